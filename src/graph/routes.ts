@@ -7,7 +7,7 @@ import type { Route } from '../questions/graph/flow/question.js';
 import type { LinkFacts } from '../record/link-facts.js';
 import { matchesOf, RouteIndex, type ServedRoute } from './across/facts.js';
 import { Graph } from './graph.js';
-import { calledRoute, decoratedRoute, folderOf, type RoutePattern } from './query/entry-patterns.js';
+import { calledRoute, decoratedRoutes, folderOf, type RoutePattern } from './query/entry-patterns.js';
 import { isProduction, isTest, placeOf } from './query/node-place.js';
 import { isFunction, isType, outgoing } from './query/uses.js';
 import { EDGE_KINDS, EVIDENCE_TIERS, type GraphTables } from './tables.js';
@@ -85,9 +85,9 @@ function statedRoutes(graph: Graph, mounts: Mounts): FoundRoute[] {
   const found: FoundRoute[] = [];
   for (const edge of edgesOfKind(edgeKind, ROUTE)) {
     const at = graph.source(edge);
-    const [method, path] = strings[edgeLiteral[edge]].split(' ', 2);
+    const [method, path, file] = strings[edgeLiteral[edge]].split(' ', 3);
     if (path === undefined || isTest(graph, graph.fileOf(at))) continue;
-    if (method === 'USE' && edgeTo[edge] >= 0) continue;
+    if (method === 'USE' && (edgeTo[edge] >= 0 || file !== undefined)) continue;
     for (const prefix of mounts.prefixesOf(at))
       found.push({ method, path: belowPath(prefix, path), at, line: edgeLine[edge], handler: edgeTo[edge] });
   }
@@ -118,14 +118,14 @@ function listRoutes(graph: Graph): FoundRoute[] {
     if (kind !== 'decorator' && (kind !== 'call' || strings[edgeLiteral[number]] === '')) continue;
     const edge = graph.edge(number);
     const file = graph.fileOf(edge.from);
-    const pattern = kind === 'decorator' ? decoratedRoute(edge) : calledRoute(edge, graph.tables.files[file].language);
-    if (pattern === null || isTest(graph, file) || read.has(file)) continue;
-    // Middleware for all routes.
-    if (pattern.method === 'USE' && pattern.path === '/') continue;
+    const patterns = patternsOf(edge, kind === 'decorator', graph.tables.files[file].language);
+    if (patterns.length === 0 || isTest(graph, file) || (kind === 'call' && read.has(file))) continue;
     const router = mounts.routerOf(edge.from, edge.receiver);
-    const declared = { ...pattern, line: edge.startLine, router };
-    if (kind === 'call') called.push({ ...declared, file, number, edge });
-    else decorated.set(edge.from, [...(decorated.get(edge.from) ?? []), declared]);
+    for (const pattern of patterns) {
+      const declared = { ...pattern, line: edge.startLine, router };
+      if (kind === 'call') called.push({ ...declared, file, number, edge });
+      else decorated.set(edge.from, [...(decorated.get(edge.from) ?? []), declared]);
+    }
   }
   const below = (declared: Declared, make: (declared: Declared) => FoundRoute) =>
     mounts
@@ -140,6 +140,13 @@ function listRoutes(graph: Graph): FoundRoute[] {
   found.push(...fileRoutes(graph));
   const isOwn = ({ at }: FoundRoute) => Number(isProduction(graph, graph.fileOf(at)));
   return found.sort((a, b) => isOwn(b) - isOwn(a) || graph.fileOf(a.at) - graph.fileOf(b.at) || a.line - b.line);
+}
+
+/** Routes that a call or a decorator declares. Middleware for all paths is none. */
+function patternsOf(use: Parameters<typeof calledRoute>[0], isDecorator: boolean, language: string): RoutePattern[] {
+  if (isDecorator) return decoratedRoutes(use);
+  const pattern = calledRoute(use, language);
+  return pattern === null || (pattern.method === 'USE' && pattern.path === '/') ? [] : [pattern];
 }
 
 /** Leaves out calls that mount a router whose own routes are listed. */
@@ -390,11 +397,17 @@ class Mounts {
   prefixesOf(router: number, depth = 0): readonly string[] {
     const known = this.known.get(router);
     if (known !== undefined) return known;
+    if (router < 0) return [''];
     if (depth >= MAX_MOUNT_DEPTH) return [''];
     // Routers that mount each other are below no path.
     this.known.set(router, ['']);
     const file = this.graph.fileNode(this.graph.fileOf(router));
-    const mounts = this.byRouter.get(router) ?? this.byRouter.get(file) ?? [];
+    const { language, path: filePath } = this.graph.tables.files[this.graph.fileOf(router)];
+    const usual = conventionsOf(language).routePrefix;
+    const mounts =
+      this.byRouter.get(router) ??
+      this.byRouter.get(file) ??
+      (usual?.path.test(filePath) ? [{ by: -1, path: usual.prefix }] : []);
     const all = mounts.flatMap(({ by, path }) =>
       this.prefixesOf(by, depth + 1).map((prefix) => belowPath(prefix, path)),
     );
@@ -416,14 +429,33 @@ class Mounts {
   /** `items: itemsRouter` in a router of tRPC. */
   private addStated(edge: number): void {
     const { from, to, literal } = this.graph.edge(edge);
-    if (to >= 0 && literal.startsWith('USE /')) this.add(to, { by: from, path: literal.slice('USE '.length) });
+    const [method, path, file] = literal.split(' ', 3);
+    if (method !== 'USE' || path === undefined) return;
+    const mounted = file === undefined ? to : this.fileEndingWith(file);
+    if (mounted >= 0) this.add(mounted, { by: from, path: path === '/' ? '' : path });
+  }
+
+  private hasInner(from: number, first: number, last: number): boolean {
+    const { edgeName, edgeLiteral, strings } = this.graph.tables;
+    return this.lines
+      .between(from, first, last)
+      .some((edge) => strings[edgeName[edge]] === 'mount' && strings[edgeLiteral[edge]].startsWith('/'));
+  }
+
+  /** Node of the one file whose path ends so, -1 for none. */
+  private fileEndingWith(end: string): number {
+    const found = this.graph.tables.files.flatMap(({ path }, file) => (`/${path}`.endsWith(`/${end}`) ? [file] : []));
+    return found.length === 1 ? this.graph.fileNode(found[0]) : -1;
   }
 
   /** `app.use('/api', router)`, `app.include_router(items.router, prefix="/api")`. */
   private addMounted(edge: number, path: string): void {
     const { graph } = this;
     const { from, name, receiver, startLine, endLine } = graph.edge(edge);
+    // `app.use(mount('/api', api))`
+    const isAround = name === 'use' && path === '' && this.hasInner(from, startLine, endLine);
     if (
+      isAround ||
       (receiver === '' && name !== 'mount') ||
       isTest(graph, graph.fileOf(from)) ||
       (path !== '' && !path.startsWith('/'))
@@ -621,7 +653,10 @@ export function groupedLiterals({ relations, symbols }: Pick<LinkFacts, 'relatio
     const isHanded = kind === 'value' && receiver === '';
     if (!isHanded && kind !== 'call' && kind !== 'decorator') continue;
     const prefix = groups.pathOf(isHanded ? name : receiver, reference.symbol, reference.startLine);
-    if (prefix !== '') found.set(reference, belowPath(prefix, literal));
+    if (prefix === '') continue;
+    // `GET|POST /carts`: methods before the path.
+    const methods = /^[A-Z|]+ /.exec(literal)?.[0] ?? '';
+    found.set(reference, methods + belowPath(prefix, literal.slice(methods.length)));
   }
   return found;
 }

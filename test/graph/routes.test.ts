@@ -287,9 +287,9 @@ test('routes: files are routes of Next.js, SvelteKit and Remix, where the framew
       'export default function Home() { return null; }\nexport async function getServerSideProps() {}\n',
     'shop/pages/_app.tsx': 'export default function App() { return null; }\n',
     'kit/src/routes/carts/[id]/+server.ts': handler('PUT'),
-    'kit/src/routes/carts/+page.server.ts': handler('load') + 'export const actions = {};\n',
+    'kit/src/routes/carts/+page.server.ts': `${handler('load')}export const actions = {};\n`,
     'mix/app/root.tsx': "import { Links } from '@remix-run/react';\nexport default function Root() { return Links; }\n",
-    'mix/app/routes/carts.$id_.edit.tsx': handler('loader') + handler('action') + 'export default function Edit() {}\n',
+    'mix/app/routes/carts.$id_.edit.tsx': `${handler('loader')}${handler('action')}export default function Edit() {}\n`,
     'mix/app/routes/_index.tsx': 'export default function Index() { return null; }\n',
     'plain/pages/about.tsx': 'export default function About() { return null; }\n',
   };
@@ -365,4 +365,206 @@ test('routes: Koa names routes without a slash; requests of a client and middlew
       "export const open = (octokit) => octokit.post('/repos/a/b/issues', { title: 'x' });\nexport const all = (github) => github.get('/repos');\n",
   });
   assert.deepEqual(routes, ['POST /api/documents.move api/documents.js:3']);
+});
+
+test('routes: Laravel declares them by chains on Route, in groups, by resources and in files that others mount', () => {
+  const routes = answersOf({
+    'routes/web.php': [
+      ...[
+        '<?php',
+        'use App\\Http\\CartController;',
+        'use Illuminate\\Support\\Facades\\Route;',
+        "// Route::get('/no', [CartController::class, 'index']);",
+      ],
+      ...[
+        "Route::get('/', fn () => view('home'));",
+        "Route::prefix('admin')->middleware(['auth'])->group(function () {",
+      ],
+      ...["    Route::get('carts', [CartController::class, 'index'])->name('carts');"],
+      ...[
+        "    Route::group(['prefix' => 'v1', 'namespace' => 'App\\Http'], function () {",
+        "        Route::post('/carts/{cart}', 'CartController@store');",
+        '    });',
+        '});',
+      ],
+      ...[
+        "Route::resource('carts.items', CartController::class)->only(['index', 'update']);",
+        "Route::match(['get', 'head'], 'ping', CartController::class);",
+      ],
+      ...[
+        'Route::controller(CartController::class)->group(function () {',
+        "    Route::delete('/carts/{id}', 'destroy');",
+        '});',
+        "Route::view('/about', 'about');",
+        '',
+      ],
+    ].join('\n'),
+    'routes/api.php':
+      "<?php\nuse App\\Http\\CartController;\nRoute::apiResource('orders', CartController::class)->except('destroy', 'show');\n",
+    'routes/other.php': "<?php\nRoute::get('x', fn () => 1);\n",
+    'app/Providers/RouteServiceProvider.php':
+      "<?php\nclass RouteServiceProvider {\n  function boot() {\n    Route::prefix('other')->group(base_path('routes/other.php'));\n  }\n}\n",
+    'app/Http/CartController.php': `<?php\nnamespace App\\Http;\nclass CartController {\n${['index', 'store', 'update', 'destroy', '__invoke'].map((name) => `  public function ${name}() {}`).join('\n')}\n}\n`,
+  });
+  assert.deepEqual(routes, [
+    ...[
+      'GET /api/orders CartController.index',
+      'POST /api/orders CartController.store',
+      'PUT /api/orders/{order} CartController.update',
+    ],
+    ...[
+      'PATCH /api/orders/{order} CartController.update',
+      'GET /other/x',
+      'GET /',
+      'GET /admin/carts CartController.index',
+    ],
+    ...['POST /admin/v1/carts/{cart} CartController.store', 'GET /carts/{cart}/items CartController.index'],
+    ...[
+      'PUT /carts/{cart}/items/{item} CartController.update',
+      'PATCH /carts/{cart}/items/{item} CartController.update',
+    ],
+    ...[
+      'GET /ping CartController.__invoke',
+      'HEAD /ping CartController.__invoke',
+      'DELETE /carts/{id} CartController.destroy',
+      'GET /about',
+    ],
+  ]);
+});
+
+test('routes: decorators that list methods declare one route for each, below the path of their class', () => {
+  const routes = answersOf({
+    'src/Cart.php': [
+      ...[
+        '<?php',
+        'use Symfony\\Component\\Routing\\Attribute\\Route;',
+        "#[Route('/carts', name: 'cart_')]",
+        'class Cart {',
+      ],
+      ...[
+        "    #[Route('/{id}', name: 'show', methods: ['GET', 'HEAD'])]",
+        '    public function show() {}',
+        "    #[Route(path: '/new')]",
+        '    public function add() {}',
+        '}',
+        '',
+      ],
+    ].join('\n'),
+    'Carts.java': [
+      ...[
+        '@RestController',
+        '@RequestMapping(value = "/api/carts")',
+        'class Carts {',
+        '  @RequestMapping(method = RequestMethod.POST)',
+        '  void add() {}',
+      ],
+      ...[
+        '  @GetMapping({"/{id}"})',
+        '  void show() {}',
+        '  @RequestMapping(path = "/all", method = {RequestMethod.GET, RequestMethod.POST})',
+        '  void all() {}',
+        '}',
+        '',
+      ],
+    ].join('\n'),
+    'app.py':
+      "from flask import Flask, Blueprint\nbp = Blueprint('x', __name__, url_prefix='/shop')\n@bp.route('/cart', methods=['GET', 'POST'])\ndef cart(): ...\n",
+  });
+  assert.deepEqual(
+    routes,
+    [
+      ...[
+        'POST /api/carts Carts.add',
+        'GET /api/carts/{id} Carts.show',
+        'GET /api/carts/all Carts.all',
+        'POST /api/carts/all Carts.all',
+      ],
+      ...[
+        'GET /shop/cart cart',
+        'POST /shop/cart cart',
+        'GET /carts/{id} Cart.show',
+        'HEAD /carts/{id} Cart.show',
+        'ANY /carts/new Cart.add',
+      ],
+    ].filter(() => true),
+  );
+});
+
+test('routes: axum, actix and Rocket declare them in chains below paths, and by attributes', () => {
+  const cargo = '[package]\nname = "shop"\nversion = "1.0.0"\n';
+  const axum = answersOf({
+    'Cargo.toml': cargo,
+    'src/main.rs': [
+      ...[
+        'mod carts;',
+        'fn app() -> Router {',
+        '    Router::new()',
+        '        .route("/health", get(|| async { "ok" }))',
+        '        // .route("/no", get(list))',
+      ],
+      ...[
+        '        .nest("/api", carts::router())',
+        '        .nest("/v1", Router::new().route("/ping", get(ping).post(carts::add)))',
+        '}',
+        'async fn ping() {}',
+        '',
+      ],
+    ].join('\n'),
+    'src/carts.rs':
+      'pub fn router() -> Router {\n    Router::new().route("/carts/:id", get(show).delete(remove))\n}\nasync fn show() {}\nasync fn remove() {}\npub async fn add() {}\n',
+  });
+  assert.deepEqual(axum, [
+    ...[
+      'GET /api/carts/:id show',
+      'DELETE /api/carts/:id remove',
+      'GET /health',
+      'GET /v1/ping ping',
+      'POST /v1/ping add',
+    ],
+  ]);
+  const actix = answersOf({
+    'Cargo.toml': cargo,
+    'src/main.rs': [
+      ...[
+        'mod carts;',
+        'fn main() {',
+        '    App::new().service(',
+        '        web::scope("/api")',
+        '            .service(list)',
+      ],
+      ...['            .service(web::resource("/items").route(web::get().to(items)).route(web::post().to(add)))'],
+      ...[
+        '            .route("/ping", web::get().to(ping))',
+        '            .configure(carts::config),',
+        '    ).route("/top", web::get().to(ping));',
+        '}',
+      ],
+      ...[
+        '#[get("/carts")]',
+        'async fn list() {}',
+        'async fn items() {}',
+        'async fn add() {}',
+        'async fn ping() {}',
+        '',
+      ],
+    ].join('\n'),
+    'src/carts.rs':
+      'pub fn config(cfg: &mut web::ServiceConfig) {\n    cfg.service(web::resource("/carts/{id}").route(web::put().to(save)));\n}\nasync fn save() {}\n',
+  });
+  assert.deepEqual(actix, [
+    ...[
+      'PUT /api/carts/{id} save',
+      'GET /api/items items',
+      'POST /api/items add',
+      'GET /api/ping ping',
+      'GET /top ping',
+      'GET /api/carts list',
+    ],
+  ]);
+  const rocket = answersOf({
+    'Cargo.toml': cargo,
+    'src/main.rs':
+      '#[get("/carts/<id>?<page>")]\nfn show(id: u32) {}\n#[launch]\nfn rocket() -> _ {\n    rocket::build().mount("/api", routes![show])\n}\n',
+  });
+  assert.deepEqual(rocket, ['GET /api/carts/<id> show']);
 });

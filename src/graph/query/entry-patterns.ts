@@ -94,12 +94,19 @@ export function calledRoute({ name, receiver, literal }: RouteUse, language: str
   return serves ? { method, path: literal } : null;
 }
 
-/** Route, or part of a route, that a decorator declares; null for all others. */
-export function decoratedRoute({ name, literal }: RouteUse): RoutePattern | null {
-  if (literal === '' && BARE_METHODS.has(name)) return { method: name, path: '' };
-  if (!DECORATED_ROUTES.has(name) && !literal.startsWith('/')) return null;
+/** Methods that an argument of a decorator lists, before the path. */
+const LISTED_METHODS = /^([A-Z]+(?:\|[A-Z]+)*) (.*)$/;
+
+/** Routes, or parts of routes, that a decorator declares: one for each method that it lists. */
+export function decoratedRoutes({ name, literal }: RouteUse): RoutePattern[] {
+  const listed = LISTED_METHODS.exec(literal);
+  const path = listed === null ? literal : listed[2];
+  if (path === '' && BARE_METHODS.has(name)) return [{ method: name, path: '' }];
+  if (!DECORATED_ROUTES.has(name) && !path.startsWith('/')) return [];
   const method = ROUTE_NAMES.get(name) ?? (DECORATED_ROUTES.has(name) ? 'ANY' : undefined);
-  return method === undefined ? null : { method, path: literal };
+  if (method === undefined) return [];
+  const methods = listed === null || method !== 'ANY' ? [method] : listed[1].split('|');
+  return methods.map((each) => ({ method: each, path }));
 }
 
 /** Decorators of click, typer and their like: `@app.command()`, `@app.command("add-user")`. */

@@ -21,6 +21,7 @@ import {
   type NodeRule,
   type NodeView,
   type RelationRules,
+  statedRoute,
 } from '../roles/relations.js';
 import { openingAngle, skipSpace, skipSpaceBack } from '../roles/scan.js';
 
@@ -181,15 +182,13 @@ const annotationRule: NodeRule = ({ start, end }, sink) => {
   const open = start + found[0].length;
   const at = open - found[2].length;
   const list = source[open] === '(' ? sink.arguments(open, end) : null;
-  const named =
-    list === null
-      ? null
-      : /^\(\s*(?:value|path|name)\s*=\s*\{?\s*"([^"\\\n]{1,100})"/.exec(source.slice(open, open + 150));
+  const written = list === null ? '' : source.slice(open, Math.min(end, open + MAX_HEAD_LENGTH));
+  const named = /^\(\s*name\s*=\s*\{?\s*"([^"\\\n]{1,100})"/.exec(written)?.[1];
   for (const pair of source.slice(open, Math.min(end, open + MAX_HEAD_LENGTH)).matchAll(/(?<=[(,]\s*)(\w+)\s*=(?!=)/g))
     sink.reference(open + pair.index, open + pair.index + pair[1].length, 'read', `${found[1]}.${pair[1]}`);
   sink.reference(at, end, 'decorator', found[1], {
     args: list?.count ?? -1,
-    literal: list?.literal || (named?.[1] ?? ''),
+    literal: statedRoute(list?.literal || (named ?? ''), written),
   });
 };
 

@@ -9,6 +9,7 @@ import {
   type NameRules,
   type NodeRule,
   type RelationRules,
+  statedRoute,
 } from '../roles/relations.js';
 import { type Blank, blanked, openingOf, skipSpace, skipSpaceBack, splitList } from '../roles/scan.js';
 import { checkRule, definition, LEXICAL, typed, whenEntryRule } from './kotlin-declarations.js';
@@ -138,7 +139,13 @@ const annotationRule: NodeRule = ({ start, end }, sink) => {
   const open = start + match[0].length;
   const list = source[open] === '(' ? sink.arguments(open, end) : null;
   const at = open - match[1].length + match[1].lastIndexOf('.') + 1;
-  sink.reference(at, end, 'decorator', match[1], { args: list?.count ?? -1, literal: list?.literal ?? '' });
+  sink.reference(at, end, 'decorator', match[1], {
+    args: list?.count ?? -1,
+    literal: statedRoute(
+      list?.literal ?? '',
+      list === null ? '' : sink.source.slice(open, end).slice(0, MAX_HEAD_LENGTH),
+    ),
+  });
 };
 
 /** `val x: T = v` in functions and types, `val (a, b) = v`. */

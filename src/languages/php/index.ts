@@ -35,6 +35,8 @@ export const php: Language = {
     collections: wordSet('array iterable Generator Collection'),
   }),
   conventions: {
+    // Laravel's default.
+    routePrefix: { path: /(?:^|\/)routes\/api\.php$/, prefix: '/api' },
     parameters: { name: /\$(\w+)/, optional: /=/, rest: /\.\.\./, keyword: /^(\w+)\s*:(?!:)/ },
     topLevelCode: true,
     assignedMembers: true,

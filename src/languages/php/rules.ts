@@ -13,8 +13,10 @@ import {
   type NameRules,
   type NodeView,
   type RelationRules,
+  statedRoute,
 } from '../roles/relations.js';
 import { findOutside, skipSpace } from '../roles/scan.js';
+import { laravelRoutes } from './routes.js';
 
 const MAX_HEAD_LENGTH = 600;
 const MAX_BODY_LENGTH = 4_000;
@@ -253,6 +255,8 @@ const MAX_NAME_LENGTH = 60;
 
 function special({ callee, name, receiver, start, end, view }: Call, sink: FactSink): boolean {
   const { source } = sink;
+  // `attribute` states it.
+  if (view.parent?.kind === 'attribute') return true;
   handedOn(view.start + 1, view.end - 1, HANDED_ON, sink);
   for (const match of source.slice(view.start, Math.min(view.end, view.start + MAX_HEAD_LENGTH)).matchAll(OWN_METHOD)) {
     const at = view.start + match.index + match[0].lastIndexOf(match[1]);
@@ -386,6 +390,7 @@ const phpRelations: RelationRules = {
     anonymous_function: closure,
   },
   definition,
+  text: laravelRoutes,
   ignoredTypes: new Set(
     (
       'array bool callable false float int iterable mixed never null object parent self static string true void Closure Exception ' +
@@ -427,7 +432,7 @@ function attribute({ start, end, text }: NodeView, sink: FactSink): void {
   if (list !== null) namedArguments(open, sink.closing(open, end), globalName(match[1] + match[2]), sink);
   sink.reference(at, end, 'decorator', globalName(match[1] + match[2]), {
     args: list?.count ?? -1,
-    literal: list?.literal,
+    literal: statedRoute(list?.literal ?? '', sink.source.slice(open, Math.min(end, open + MAX_HEAD_LENGTH))),
   });
 }
 

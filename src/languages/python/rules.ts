@@ -11,6 +11,7 @@ import {
   type NameRules,
   type NodeView,
   type RelationRules,
+  statedRoute,
 } from '../roles/relations.js';
 import { findOutside } from '../roles/scan.js';
 import {
@@ -167,7 +168,13 @@ function special({ callee, name, receiver, list, start, end, view }: Call, sink:
   handedOn(view.start + 1, view.end - 1, HANDED_ON, sink);
   if (/^_*\p{Lu}/u.test(name)) keywords(callee.accessPath, view, sink);
   if (source[start - 1] === '@') {
-    sink.reference(callee.nameStart, end, 'decorator', callee.accessPath, { args: list.count, literal: list.literal });
+    sink.reference(callee.nameStart, end, 'decorator', callee.accessPath, {
+      args: list.count,
+      literal: statedRoute(
+        list.literal,
+        sink.source.slice(view.start, Math.min(view.end, view.start + MAX_LIST_LENGTH)),
+      ),
+    });
     return true;
   }
   if (ROUTES.has(name) || PREFIXED.has(name)) {

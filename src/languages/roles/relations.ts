@@ -353,9 +353,28 @@ export function calls({ special, kind, ...options }: CallOptions = {}): NodeRule
     const found = kind === undefined ? defaultKind : kind(call, sink);
     if (found === null) return;
     const mayDeclare = sink.rules.literalCalls?.has(name) && !sends(call, sink);
-    const literal = found === 'decorator' || mayDeclare ? list.literal : '';
+    const literal =
+      found === 'decorator'
+        ? statedRoute(list.literal, sink.source.slice(view.start, Math.min(view.end, view.start + MAX_ROUTE)))
+        : mayDeclare
+          ? list.literal
+          : '';
     sink.reference(callee.nameStart, view.end, found, accessPath, { args: list.count, literal });
   };
+}
+
+/** Maximum length of the arguments that state a route, in UTF-16 units. */
+const MAX_ROUTE = 500;
+const PATH_ARGUMENT = /(?:^\(\s*[[{]|(?:^\(|,)\s*(?:path|value|url|rule)\s*(?::|=)\s*[[{]?)\s*(["'])([^"'\n]{1,150})\1/;
+const METHODS_ARGUMENT = /\bmethods?\s*(?:=>|[:=])([^)\]}]{1,120})/;
+
+/** The route that a decorator states: its path, and before it the methods that an argument lists: `GET|POST /carts`. */
+export function statedRoute(literal: string, written: string): string {
+  const path = literal === '' ? (PATH_ARGUMENT.exec(written)?.[2] ?? '') : literal;
+  const listed = METHODS_ARGUMENT.exec(written)?.[1];
+  if (listed === undefined) return path;
+  const methods = new Set(listed.match(/\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b/g));
+  return methods.size === 0 ? path : `${[...methods].join('|')} ${path}`;
 }
 
 const VERB = /^(?:get|post|put|patch|del|delete|head|options)$/;

@@ -511,3 +511,38 @@ export function withClosedBrackets(text: string, lexical: LexicalConventions): s
   }
   return blank.length === 0 || (isEven && written.length === 0) ? text : blanked(text, blank);
 }
+
+/** Ends of brackets by their starts, and the strings and comments, in order. */
+export interface BracketEnds {
+  ends: ReadonlyMap<number, number>;
+  opaque: readonly TextRange[];
+}
+
+/** Finds the ends of all brackets outside of strings and comments in one pass. */
+export function bracketEnds(text: string, lexical: LexicalConventions): BracketEnds {
+  const ends = new Map<number, number>();
+  const opaque: TextRange[] = [];
+  const open: number[] = [];
+  for (let at = 0; at < text.length; ) {
+    const char = text[at];
+    const after = skipOpaque(text, at, text.length, lexical);
+    if (OPENING.includes(char)) open.push(at);
+    else if (CLOSING.includes(char)) {
+      const start = open.pop();
+      if (start !== undefined) ends.set(start, at);
+    } else if (after > at + 1) opaque.push({ start: at, end: after });
+    at = Math.max(at + 1, after);
+  }
+  return { ends, opaque };
+}
+
+/** Is the place in a string or a comment? */
+export function isOpaqueAt({ opaque }: BracketEnds, at: number): boolean {
+  let [low, high] = [0, opaque.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (opaque[middle].end <= at) low = middle + 1;
+    else high = middle;
+  }
+  return low < opaque.length && opaque[low].start < at;
+}

@@ -179,6 +179,8 @@ class Reader {
     for (const written of statement.positional) {
       const [path, arrow] = arrowOf(written);
       const name = plainText(path);
+      // `:moderators => true` is a default.
+      if (arrow !== undefined && path.startsWith(':') && !/^["':]/.test(arrow)) continue;
       if (name === '' && path !== "''" && path !== '""') continue;
       const to = plainText(arrow ?? options.get('to') ?? '');
       const action = textOf(options, 'action') ?? (/^\w+$/.test(to) ? to : undefined);

@@ -1,4 +1,5 @@
 /** Rules of Rust: definitions and relations. */
+
 import type { ParsingRules } from '../language.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import type { ImportedName } from '../roles/relation-facts.js';
@@ -13,6 +14,7 @@ import {
   type NameRules,
   type NodeView,
   type RelationRules,
+  statedRoute,
 } from '../roles/relations.js';
 import { type Blank, blanked, closingOf, findOutside } from '../roles/scan.js';
 import {
@@ -31,6 +33,7 @@ import {
   VARIANTS,
   variantPattern,
 } from './patterns.js';
+import { rustRoutes } from './routes.js';
 
 const NAMES: NameRules = {
   opaque: ['line_comment', 'block_comment', 'string_content', 'char_literal'],
@@ -188,6 +191,7 @@ function definition(draft: DefinitionView, sink: FactSink): void {
   }
   if (kind !== 'function' && kind !== 'method' && kind !== 'constructor') return;
   testAttribute(draft, sink);
+  routeAttribute(draft, sink);
   const open = findOutside(source, nameEnd, end, '(', rules.lexical, true);
   if (source[open] !== '(') return;
   const close = sink.closing(open, end);
@@ -217,6 +221,18 @@ function testAttribute({ start, nameStart }: DefinitionView, sink: FactSink): vo
   if (match === null) return;
   const at = start + match.index + match[0].lastIndexOf(match[2]);
   sink.reference(at, at + match[2].length, 'decorator', match[1].replace(/::/g, '.') + match[2]);
+}
+
+/** `#[get("/carts/{id}")]` of actix and Rocket. */
+function routeAttribute({ start, nameStart }: DefinitionView, sink: FactSink): void {
+  const before = sink.source.slice(start, Math.min(nameStart, start + MAX_HEAD_LENGTH));
+  for (const match of before.matchAll(
+    /#\[\s*((?:\w+::)*)(get|post|put|patch|delete|head|options|route)\s*(\(\s*"([^"\n]{1,150})"[^\]]{0,300})/g,
+  )) {
+    const at = start + match.index + match[0].indexOf(match[2], match[1].length);
+    const literal = statedRoute(match[4].replace(/\?.*$/, ''), match[3]);
+    sink.reference(at, at + match[2].length, 'decorator', match[1].replace(/::/g, '.') + match[2], { literal });
+  }
 }
 
 /** `trait A: B + C` */
@@ -261,6 +277,7 @@ const rustRelations: RelationRules = {
     type_parameters: typeParameters,
   },
   definition,
+  text: rustRoutes,
   ignoredTypes: new Set(
     'Self Option Result Vec String Box Send Sync Sized Copy Clone Debug Default Fn FnMut FnOnce Drop Eq PartialEq Ord PartialOrd Hash'.split(
       ' ',
