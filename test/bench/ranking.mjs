@@ -1,7 +1,9 @@
 // Prints how good answers are, on judged queries about repositories that are checked out:
 // `npm run bench -- ranking --data DIR --checkouts DIR [--modes hybrid,lexical] [--only NAME,…] [--folds N] [--json] [--misses N]`.
+// With --paraphrases DIR [--half A|B], also questions in other words than the code's, about clones in DIR (paraphrases-questions.mjs names them).
 // With --folds, also how much of that is fitted: weights refitted on some of the repositories, scored on the others.
 import { parseArgs } from 'node:util';
+import { askParaphrases, paraphrasesText } from './paraphrases.mjs';
 import { candidatesOf, EVEN, SHIPPED } from './ranking-features.mjs';
 import { crossValidate, score } from './ranking-fit.mjs';
 import { CATEGORIES, judge, loadJudged, summaries } from './ranking-judged.mjs';
@@ -23,6 +25,8 @@ const { values: options } = parseArgs({
     folds: { type: 'string', default: '0' },
     misses: { type: 'string', default: '0' },
     json: { type: 'boolean', default: false },
+    paraphrases: { type: 'string' },
+    half: { type: 'string' },
   },
 });
 
@@ -65,6 +69,11 @@ function validate(candidates) {
   });
 }
 
+if (options.paraphrases) {
+  const rows = await askParaphrases(options.paraphrases, { openCheckout, mode: modes.at(-1), half: options.half });
+  console.log(options.json ? JSON.stringify(rows) : paraphrasesText(rows));
+  if (!options.data) process.exit(0);
+}
 if (!options.data || !options.checkouts) {
   console.error(
     'usage: npm run bench -- ranking --data DIR --checkouts DIR [--modes hybrid,lexical] [--folds N] [--json] [--misses N]',

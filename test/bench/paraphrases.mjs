@@ -1,0 +1,127 @@
+// Asks the questions of paraphrases-questions.mjs, and says how often a right place is first, in the first three, and in the first ten.
+import { execFileSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { QUESTIONS } from './paraphrases-questions.mjs';
+
+const KINDS = ['where', 'fix', 'message', 'trace'];
+const TONGUES = ['de', 'es', 'fr', 'it', 'ja', 'ko', 'pt', 'ru', 'zh'];
+/** What a user sees in place of a value. */
+const VALUE = 'alpha7';
+
+const git = (dir, ...args) => execFileSync('git', ['-C', dir, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });
+
+/** `src/a.ts:12-30` */
+function placeOf(text) {
+  const [, path, start, end = start] = /^(.+):(\d+)(?:-(\d+))?$/.exec(text);
+  return { path, start: Number(start), end: Number(end) };
+}
+
+/** The subject of a commit without numbers of issues, and the files that it changed. */
+function fixOf(dir, revision, oid) {
+  const subject = git(dir, 'show', '-s', '--format=%s', oid).trim();
+  const question = subject
+    .replace(/\(?#\d+\)?|,? ?GitHub issue.*|\(PR.*\)|[Ff]ix(?:es)? #\d+:?/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+  const kept = new Set(git(dir, 'ls-tree', '-r', '--name-only', revision).split('\n'));
+  const changed = git(dir, 'show', '--format=', '--name-only', oid).split('\n');
+  const isCode = (path) =>
+    kept.has(path) && /\.(?:rs|py|rb|cpp|c|java|kt|go|h)$/.test(path) && !/(?:^|\/)tests?\//.test(path);
+  return { kind: 'fix', question, targets: changed.filter(isCode).map((path) => ({ path })) };
+}
+
+/** The longest text in quotes on a line, with values in place of what stands for them. */
+function messageOf(dir, revision, text) {
+  const { path, start } = placeOf(text);
+  const line = git(dir, 'show', `${revision}:${path}`).split('\n')[start - 1];
+  const [longest] = [...line.matchAll(/"((?:[^"\\]|\\.)+)"/g)]
+    .map(([, own]) => own)
+    .sort((a, b) => b.length - a.length);
+  const question = longest.replace(/#?\$?\{[^}]*\}|\$\w+|%[-\d.]*[a-zT]|%\d|\\[nt"]/g, VALUE);
+  return { kind: 'message', question, targets: [{ path, start, end: start }] };
+}
+
+function traceOf(text) {
+  const [, path, line] = /([\w./-]+\.\w+)(?::|", line )(\d+)/.exec(text);
+  const place = Number(line);
+  return { kind: 'trace', question: text, targets: [{ path, start: place, end: place }] };
+}
+
+/** All questions of one repository. */
+function questionsOf(dir, { revision, where, fixes, messages, traces }) {
+  const asked = where.flatMap(({ question, at, ...others }) => {
+    const targets = [placeOf(at)];
+    const own = { kind: 'where', question, targets };
+    const twin = TONGUES.some((tongue) => tongue in others) ? { isTwin: true } : {};
+    const further = Object.entries(others).map(([tongue, text]) => ({
+      ...{ kind: 'where', question: text, targets, tongue, twin: question },
+    }));
+    return [{ ...own, ...twin }, ...further];
+  });
+  return [
+    ...asked,
+    ...fixes.map((oid) => fixOf(dir, revision, oid)),
+    ...messages.map((text) => messageOf(dir, revision, text)),
+    ...traces.map(traceOf),
+  ];
+}
+
+/** Traces have less of a path than the repository, or more. */
+function isAt(target, { path, startLine, endLine }) {
+  const isSame = path === target.path || path.endsWith(`/${target.path}`) || target.path.endsWith(`/${path}`);
+  return isSame && (target.start === undefined || (endLine >= target.start && startLine <= target.end));
+}
+
+/** Rows: {repository, half, kind, tongue, question, place (0: not in the first ten)}. `openCheckout`: of ranking-search.mjs. */
+export async function askParaphrases(checkouts, { openCheckout, mode = 'hybrid', half }) {
+  const rows = [];
+  for (const one of QUESTIONS) {
+    const dir = join(checkouts, basename(one.repository));
+    if (!existsSync(dir) || (half !== undefined && half !== one.half)) continue;
+    const checkout = await openCheckout({ dir, root: '', ref: one.revision });
+    for (const { question, targets, ...row } of questionsOf(dir, one)) {
+      const noHistory = row.kind === 'fix';
+      const answer = await checkout.searcher.search({ query: question, mode, limit: 10, ref: one.revision, noHistory });
+      const place = answer.results.findIndex((result) => targets.some((target) => isAt(target, result))) + 1;
+      rows.push({ repository: one.repository, language: one.language, half: one.half, ...row, question, place });
+    }
+    checkout.session.close();
+  }
+  return rows;
+}
+
+const within = (rows, most) => rows.filter(({ place }) => place > 0 && place <= most).length;
+
+/** `12 / 20 / 25 of 32, MRR .512` */
+function figures(rows) {
+  const mrr = rows.reduce((sum, { place }) => sum + (place > 0 ? 1 / place : 0), 0) / rows.length;
+  return `${within(rows, 1)} / ${within(rows, 3)} / ${within(rows, 10)} of ${rows.length}, MRR ${mrr.toFixed(3)}`;
+}
+
+/** A table by kind, half, language of code, and language of the question beside its English twins. */
+export function paraphrasesText(rows) {
+  const own = rows.filter(({ tongue }) => tongue === undefined);
+  const lines = ['Questions in other words: first / in 3 / in 10'];
+  for (const kind of KINDS)
+    for (const half of ['A', 'B']) {
+      const some = own.filter((row) => row.kind === kind && row.half === half);
+      if (some.length > 0) lines.push(`${kind.padEnd(8)} ${half}  ${figures(some)}`);
+    }
+  for (const language of [...new Set(own.map((row) => row.language))].sort())
+    lines.push(`${language.padEnd(8)}    ${figures(own.filter((row) => row.language === language))}`);
+  const twins = new Map(own.map((row) => [row.question, row]));
+  const foreign = rows.filter(({ tongue }) => tongue !== undefined);
+  for (const half of ['A', 'B']) {
+    const some = foreign.filter((row) => row.half === half);
+    if (some.length === 0) continue;
+    const english = [...new Set(some.map(({ twin }) => twin))].map((question) => twins.get(question));
+    lines.push(`in other languages ${half}: ${figures(some)}; English twins ${figures(english)}`);
+  }
+  for (const tongue of TONGUES) {
+    const some = foreign.filter((row) => row.tongue === tongue);
+    if (some.length > 0)
+      lines.push(`  ${tongue} ${figures(some)}; twins ${figures(some.map(({ twin }) => twins.get(twin)))}`);
+  }
+  return lines.join('\n');
+}
