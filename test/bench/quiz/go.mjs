@@ -74,7 +74,6 @@ export default [
         kind: 'breaks',
         hard: 'variants',
         ask: 'graph impact backend_kqueue.go:newBackend',
-        risk: 'not low',
         affects: ['fsnotify.go:NewWatcher'],
       },
       {
@@ -204,7 +203,6 @@ export default [
       {
         kind: 'breaks',
         ask: 'graph impact RequireLoggedInAdmin',
-        risk: 'not low',
         affects: [
           'internal/http/handlers/api/v1/accounts.go:HandleListAccounts',
           'internal/http/handlers/api/v1/accounts.go:HandleUpdateAccount',

@@ -85,7 +85,6 @@ export default [
         hard: 'static import',
         ask: 'graph impact UtilityElf.createInstance',
         affects: [`${J}/pool/PoolBase.java:PoolBase.initializeDataSource`],
-        risk: 'not low',
       },
       {
         kind: 'breaks',
@@ -197,14 +196,12 @@ export default [
       {
         kind: 'breaks',
         ask: 'graph impact StringBuilderWriter',
-        risk: 'not low',
         affects: [`${O}/JSONObject.java:JSONObject.quote`],
       },
       {
         kind: 'breaks',
         hard: 'overloads',
         ask: 'graph impact JSONObject.objectToBigDecimal',
-        risk: 'not low',
         affects: [`${O}/JSONArray.java:JSONArray.getBigDecimal`, `${O}/JSONObject.java:JSONObject.isNumberSimilar`],
       },
       { kind: 'tests', ask: 'graph impact CDL.appendQuotedValue', tests: [`${U}/CDLTest.java`] },

@@ -50,7 +50,6 @@ export default [
         kind: 'breaks',
         hard: 'decorator',
         ask: 'graph impact require_sudo_mode',
-        risk: 'not low',
         affects: [
           'set_password',
           'change_email',

@@ -99,7 +99,6 @@ export default [
         kind: 'breaks',
         hard: 'variants',
         ask: 'graph impact src/sys/unix/tcp.rs:new_for_addr',
-        risk: 'not low',
         affects: ['src/net/tcp/listener.rs:TcpListener.bind', 'src/net/tcp/stream.rs:TcpStream.connect'],
       },
       {

@@ -222,7 +222,7 @@ export default [
         kind: 'breaks',
         hard: 'extension block',
         ask: 'graph impact GetNameVariants',
-        risk: 'not low',
+        affects: ['src/RestSharp/Extensions/ReflectionExtensions.cs:ReflectionExtensions.FindEnumValue'],
       },
       {
         kind: 'tests',
@@ -304,7 +304,7 @@ export default [
         kind: 'breaks',
         hard: 'extension as a value',
         ask: 'graph impact escapeSegmentsIfNecessary',
-        risk: 'not low',
+        affects: [`${K}/jvmMain/${P}/ClassName.kt:ClassName.emit`],
       },
       { kind: 'tests', hard: 'extension', ask: 'graph impact escapeAsAlias', tests: [`${K}/jvmTest/${P}/UtilTest.kt`] },
       {
