@@ -212,6 +212,11 @@ test('rust: items that stand in a macro', () => {
     'impl A {\n  const_fn! {\n    /// Doc.\n    pub const fn null() -> Self { x() }\n  }\n}\n',
     'impl A, method A.null',
   );
+  defines(
+    'rust',
+    'cfg_x! {\n  macro_rules! shown {\n    ($a: ident) => { struct $a; impl $a { fn no() {} } };\n  }\n}\nfn after() { shown!(A); }\n',
+    'macro shown, function after',
+  );
   defines('rust', 'odd! {\n  fn f() {} ?= 1\n}\nfn after() {}\n', 'function after');
 });
 

@@ -356,7 +356,7 @@ const TRAIT_ALIAS = /\btrait(?=[ \t]+\w+(?:<[^=;{}\n]{0,200}>)?\s*=)/g;
 
 /** A macro on a line of its own that holds items: `ffi_fn! { fn …`, `pin_project! { pub struct …`. Group 2 is what stands before the items. */
 const ITEM_MACRO =
-  /^([ \t]*)(?!macro_rules\b|(?:\w+::)*(?:quote|quote_spanned|parse_quote|bitflags)\b)((?:\w+::){0,4}\w+![ \t]*\{)(?=(?:\s|\/\/[^\n]*\n|#!?\[[^\]\n]*\]){0,40}(?:pub(?:\([\w: ]{0,40}\))?\s+)?(?:(?:unsafe|async|const|extern|default)\s+){0,3}(?:fn|struct|enum|union|mod|impl|trait|use|type|static|const)\b(?!\s+\w+\s*:[^:;{}]*\{))/gm;
+  /^([ \t]*)(?!macro_rules\b|(?:\w+::)*(?:quote|quote_spanned|parse_quote|bitflags)\b)((?:\w+::){0,4}\w+![ \t]*\{)(?=(?:\s|\/\/[^\n]*\n|#!?\[[^\]\n]*\]){0,40}(?:pub(?:\([\w: ]{0,40}\))?\s+)?(?:(?:unsafe|async|const|extern|default)\s+){0,3}(?:fn|struct|enum|union|mod|impl|trait|use|type|static|const|macro_rules)\b(?!\s+\w+\s*:[^:;{}]*\{))/gm;
 /** `static ref CART: Cart = …;` in a macro. */
 const STATIC_REF = /\bstatic[ \t]+(ref)(?=[ \t]+[A-Z]\w*[ \t]*:)/g;
 
