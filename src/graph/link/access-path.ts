@@ -57,9 +57,16 @@ function follow(ctx: Context, scope: Scope, { makes, segments }: AccessPath): Ab
   const { file, symbol } = scope;
   if (makes) return followMade(ctx, file, symbol, segments);
   const [start, used] = rootOf(ctx, scope, segments);
-  let value = marked(ctx, file, start, segments[used - 1]);
+  const first = segments[used - 1];
+  let value = marked(ctx, file, start, first);
+  if (!isKnown(value)) value = ofContainer(ctx, file, symbol, first) ?? value;
   for (const [index, segment] of segments.slice(used).entries()) {
     if (typeof segments[used + index - 1].marks.at(-1) === 'number') value = ofRest(ctx, value);
+    const given = isKnown(value) ? null : ofContainer(ctx, file, symbol, segment);
+    if (given !== null) {
+      value = given;
+      continue;
+    }
     if (value === null) return null;
     const inside = value.is === 'external' ? null : next(ctx, file, value, segment);
     const extended = inside ?? extensionResult(ctx, file, symbol, segment, value.is === 'external');
@@ -67,6 +74,22 @@ function follow(ctx: Context, scope: Scope, { makes, segments }: AccessPath): Ab
     value = extended;
   }
   return value;
+}
+
+const isKnown = (value: AbstractValue | null): boolean => value !== null && value.is !== 'external';
+
+/** Functions of containers that give an instance of the class which they are asked for: `app.get(Cart)`, `inject(Cart)`. */
+const CONTAINER_METHODS: ReadonlySet<string> = new Set(['get', 'inject', 'resolve', 'getInstance', 'getService']);
+
+/** Instance that a container from outside of the repository gives; null if it is asked for something else than a class. */
+function ofContainer(ctx: Context, file: number, symbol: number, { name, marks }: Segment): AbstractValue | null {
+  const asked = marks[0];
+  if (typeof asked !== 'object' || !('given' in asked) || !CONTAINER_METHODS.has(name)) return null;
+  // `http.get<Cart>(url)` gives a response.
+  if (name === 'get' && asked.given.startsWith('<')) return null;
+  const named = findName(ctx, wholeScope(file, symbol), asked.given.replace(/[<>]/g, ''))?.value ?? null;
+  if (named?.is !== 'symbol' || ctx.symbols.symbol(named.file, named.symbol).kind !== 'class') return null;
+  return marked(ctx, file, instanceOf(ctx, named), { name, marks: marks.slice(1) });
 }
 
 /** Type of an object that is an argument. A parameter that is a list takes the rest of the arguments: `...carts: Cart[]`. */

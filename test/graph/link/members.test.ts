@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edgeLines, graphOf, type Project } from './project.js';
+import { calls, edgeLines, graphOf, type Project } from './project.js';
 
 const edges = (project: Project, part: string) => edgeLines(graphOf(project)).filter((line) => line.includes(part));
 
@@ -209,4 +209,41 @@ export = shop
     'use.ts:read type reply.d.ts:Other (reexported)',
     'use.ts:read read reply.d.ts:Reply.status (receiver)',
   ]);
+});
+
+test('a container from outside gives an instance of the class which it is asked for', () => {
+  const project = {
+    'seeds.ts': 'export class Seeds { run() {} url() {} }',
+    'other.ts': 'export class Seeds { run() {} }',
+    'main.ts': `import { NestFactory } from '@nestjs/core';
+import { inject } from '@angular/core';
+import axios from 'axios';
+import { Seeds } from './seeds';
+class Page {
+  private readonly seeds = inject(Seeds);
+  open() {
+    this.seeds.run();
+  }
+}
+async function start(container) {
+  const app = await NestFactory.create(Page);
+  await app.get(Seeds).run();
+  const kept = app.get(Seeds);
+  kept.url();
+  container.resolve<Seeds>(Seeds).run();
+}
+async function fetched() {
+  (await axios.get<Seeds>('/seeds')).run();
+  axios.wrap(Seeds).run();
+}`,
+  };
+  assert.deepEqual(
+    calls(project).filter((line) => /seeds\.ts:Seeds\.|other\.ts/.test(line)),
+    [
+      'main.ts:Page.open -> seeds.ts:Seeds.run (receiver)',
+      'main.ts:start -> seeds.ts:Seeds.run (receiver)',
+      'main.ts:start -> seeds.ts:Seeds.url (receiver)',
+      'main.ts:start -> seeds.ts:Seeds.run (receiver)',
+    ],
+  );
 });
