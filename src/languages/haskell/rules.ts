@@ -23,6 +23,7 @@ import type {
   NodeView,
   RelationRules,
 } from '../roles/relations.js';
+import { type Blank, blanked } from '../roles/scan.js';
 
 const LEXICAL: LexicalConventions = {
   joins: ['.'],
@@ -209,7 +210,60 @@ const haskellRelations: RelationRules = {
   ),
 };
 
+/** Lines of code in a literate file: behind `>`, between `\\begin{code}` and `\\end{code}`, or in fences of Markdown. */
+const LITERATE = /^(?:>[ \t]+(?:module|import|\{-#)|\\begin\{code\}|[`~]{3,}[ \t]*(?:\{\.)?haskell\b)/m;
+const CODE_BLOCK = /^(?:\\begin\{code\}|[`~]{3,}[ \t]*(?:\{\.)?haskell\b(?![^\n]*\bignore\b))/;
+const BLOCK_END = /^(?:\\end\{code\}|[`~]{3,}[ \t\r]*$)/;
+/** A program begins so, and no literate text. Linear: each of its branches begins with another character. */
+const PROGRAM =
+  /^(?:\uFEFF|\s|--[^\n]*\n|#[^\n]*\n)*(?:\{-|(?:module|import|data|newtype|type|class)\b|[a-z_][\w']*[ \t]*(?:::|=))/;
+
+/** The code of a literate text alone. */
+function withoutProse(text: string): string {
+  if (PROGRAM.test(text) || !LITERATE.test(text)) return text;
+  let isInBlock = false;
+  const lines = text.split('\n').map((line) => {
+    const isCode = isInBlock && !BLOCK_END.test(line);
+    isInBlock = isInBlock ? isCode : CODE_BLOCK.test(line);
+    if (isCode) return line;
+    return line.startsWith('>') ? ` ${line.slice(1)}` : line.replace(/[^\r]/g, ' ');
+  });
+  return lines.join('\n');
+}
+
+/** A directive with the lines that go on. */
+const DIRECTIVE = /^#[ \t]*(if|ifdef|ifndef|elif|else|endif|warning|error)\b(?:[^\\\n]|\\(?:\r?\n|.))*/gm;
+/** Behind a directive: comments, then a declaration at the beginning of a line. */
+const DECLARATION =
+  /[ \t\r]*\n(?:[ \t\r]*\n|--[^\n]*\n)*(?:\{-|#|[a-z_][^\n=:]*(?:::|=)|(?:import|data|newtype|type|class|instance|deriving|infix[lr]?|default|foreign|pattern)\b)/y;
+
+/** The grammar skips the branches behind the first. Where they hold whole declarations, it reads all without the conditions around. */
+function withBranches(text: string): string {
+  if (!text.includes('\n#')) return text;
+  const blank: Blank[] = [];
+  const open: { ranges: Blank[]; isWhole: boolean; count: number }[] = [];
+  for (const match of text.matchAll(DIRECTIVE)) {
+    const range: Blank = [match.index, match.index + match[0].length, ''];
+    const [, word] = match;
+    if (word === 'warning' || word === 'error') blank.push(range);
+    else if (word.startsWith('if')) open.push({ ranges: [range], isWhole: true, count: 0 });
+    const condition = open.at(-1);
+    if (condition === undefined || word.startsWith('if') || blank.at(-1) === range) continue;
+    condition.ranges.push(range);
+    if (word !== 'endif') {
+      condition.count++;
+      DECLARATION.lastIndex = range[1];
+      condition.isWhole &&= DECLARATION.test(text);
+      continue;
+    }
+    open.pop();
+    if (condition.isWhole && condition.count > 0) blank.push(...condition.ranges);
+  }
+  return blank.length === 0 ? text : blanked(text, blank);
+}
+
 const haskellDefinitions: DefinitionRules = {
+  parsed: (text) => withBranches(withoutProse(text)),
   definitions: [
     { node: ['data_type', 'newtype'], kind: 'type', name: '>name' },
     { node: ['type_synomym', 'type_family'], kind: 'type', name: '>name' },
