@@ -6,7 +6,7 @@
 import { keepBaselineWasm } from '../base/runtime.js';
 import type { DefinitionRules, NodeRule } from '../languages/roles/definitions.js';
 import type { LexicalConventions, RelationRules, SyntaxNode } from '../languages/roles/relations.js';
-import { withClosedBrackets } from '../languages/roles/scan.js';
+import { type Range, withClosedBrackets, withoutBroken } from '../languages/roles/scan.js';
 import { matcherOf } from './collect-drafts.js';
 import { grammarCode, hasGrammar } from './grammar-files.js';
 
@@ -254,11 +254,14 @@ export function parseWithGrammar(grammar: string, text: string, source = text): 
 }
 
 /** How a text is parsed: what its grammar is spared, and what is tried where that finds mistakes. */
-type Attempts = Pick<DefinitionRules, 'parsed' | 'repaired' | 'misread' | 'framed'> & { lexical?: LexicalConventions };
+type Attempts = Pick<DefinitionRules, 'parsed' | 'repaired' | 'misread' | 'framed' | 'bodies'> & {
+  lexical?: LexicalConventions;
+};
 
 /**
  * Tree of a text by the rules of its language, which say how a grammar is spared what it does not know. While it finds mistakes, it is
- * tried again with what the rules repair, and with brackets that nothing closes: three times at most. Null as above.
+ * tried again with what the rules repair, and with brackets that nothing closes or without lines that are wrong by themselves: three
+ * times at most. Null as above.
  */
 export function parseByRules(grammar: string, text: string, rules: Attempts): SyntaxTree | null {
   const { lexical } = rules;
@@ -268,21 +271,22 @@ export function parseByRules(grammar: string, text: string, rules: Attempts): Sy
   let tree = parseWithGrammar(grammar, parsed, text);
   if (tree === null) return null;
   let mistakes = tree.mistakes(rules.misread);
-  const attempts = [
-    (broken: string) => rules.repaired?.(broken, text),
-    lexical && ((broken: string) => withClosedBrackets(broken, lexical)),
-  ];
+  const { bodies } = rules;
+  const repaired = (broken: string) => rules.repaired?.(broken, text) ?? broken;
+  const leaveOut =
+    bodies && ((broken: string) => withoutBroken(repaired(broken), bodies, (part) => errorsOf(grammar, part)));
+  const attempts = [repaired, leaveOut ?? (lexical && ((broken: string) => withClosedBrackets(broken, lexical)))];
   for (const attempt of attempts) {
     if (mistakes === 0) break;
-    const repaired = attempt?.(parsed) ?? parsed;
-    if (repaired === parsed) continue;
-    const next = parseWithGrammar(grammar, repaired, text);
+    const changed = attempt?.(parsed) ?? parsed;
+    if (changed === parsed) continue;
+    const next = parseWithGrammar(grammar, changed, text);
     const left = next?.mistakes(rules.misread) ?? mistakes;
     // One mistake may cover a whole file in both trees: then the errors inside tell which is better.
     const isBetter = left < mistakes || (left === mistakes && (next?.errorNodes() ?? 0) < tree.errorNodes());
     if (next === null || !isBetter) continue;
-    next.repaired = [...tree.repaired, ...differences(parsed, repaired)];
-    [tree, parsed, mistakes] = [next, repaired, left];
+    next.repaired = [...tree.repaired, ...differences(parsed, changed, attempt !== leaveOut)];
+    [tree, parsed, mistakes] = [next, changed, left];
   }
   return tree;
 }
@@ -290,14 +294,24 @@ export function parseByRules(grammar: string, text: string, rules: Attempts): Sy
 /** Most places of repairs that are looked at in a text. */
 const MAX_REPAIRED = 1_000;
 
+/** Lines of a text that hold mistakes; null if there are none. */
+function errorsOf(grammar: string, text: string): Range[] | null {
+  const tree = parseWithGrammar(grammar, text);
+  if (tree === null || tree.mistakes() === 0) return null;
+  return tree.errors().map(({ start, end }): Range => {
+    const lineEnd = text.indexOf('\n', end);
+    return [text.lastIndexOf('\n', start) + 1, lineEnd === -1 ? text.length : lineEnd];
+  });
+}
+
 /** Runs in which two texts of the same length differ. */
-function differences(first: string, second: string): Unread[] {
+function differences(first: string, second: string, repaired: boolean): Unread[] {
   const found: Unread[] = [];
   for (let at = 0; at < first.length && found.length < MAX_REPAIRED; at++) {
     if (first.charCodeAt(at) === second.charCodeAt(at)) continue;
     const start = at;
     while (at < first.length && first.charCodeAt(at) !== second.charCodeAt(at)) at++;
-    found.push({ start, end: at, repaired: true });
+    found.push({ start, end: at, repaired });
   }
   return found;
 }

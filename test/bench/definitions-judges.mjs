@@ -33,14 +33,16 @@ export const JUDGES = {
 
 /** Not guards of headers, nor macros that define tests, which have names of their own. */
 const C_NAMED = /^(?!\w*(?:_H|_HH|_HPP|_HXX|_INCLUDED|_H_INCLUDE|_INC)_*$|TEST(?:_[FP])?$|TYPED_TEST(?:_P)?$)/;
+/** Words of awk and Python in strings, and lists, are no functions. */
+const SHELL_HEAD = /^\/\^\s*(?:function\s+[\w:.@+-]+\s*(?:\(\s*\))?\s*(?:\{|#|\$\/)|[\w:.@+-]+\s*\(\s*\))/;
 /**
  * Kinds of Universal Ctags by language: `must` are definitions here as well, `may` can be. Other kinds are not asked for. `named`: a name
- * that counts.
+ * that counts; `line`: a line that does.
  */
 const CTAGS = {
   c: { name: 'C', must: 'dfgstuemv', may: 'px', named: C_NAMED },
   cpp: { name: 'C++', must: 'dfgstuemvcn', may: 'pUAx', named: C_NAMED },
-  bash: { name: 'Sh', must: 'f', may: 'ash', covers: 'function' },
+  bash: { name: 'Sh', must: 'f', may: 'ash', covers: 'function', line: SHELL_HEAD },
   python: { name: 'Python', must: 'cfm', may: 'vIiY' },
   java: { name: 'Java', must: 'acegimf', may: '' },
   go: { name: 'Go', must: 'fctvsimM', may: 'nau' },
@@ -55,7 +57,7 @@ const run = (command, args, options = {}) =>
 const has = (command, args = ['--version']) => run(command, args).status === 0;
 
 function ctags({ directory, paths, language }) {
-  const { name, must, may, named } = CTAGS[language];
+  const { name, must, may, named, line: heads } = CTAGS[language];
   const args = [`--kinds-${name}=${must}${may}`, `--language-force=${name}`, '--output-format=json', '--fields=+nKP'];
   const { stdout } = run('ctags', [...args, '--sort=no', '-f', '-', '-L', '-'], {
     cwd: directory,
@@ -77,6 +79,7 @@ function ctags({ directory, paths, language }) {
     const isLoose =
       isInstance ||
       isMacro ||
+      (heads !== undefined && !heads.test(pattern ?? '')) ||
       INVENTED.test((scope ?? '').split(/::|\.|\//).at(-1)) ||
       (named !== undefined && !named.test(written));
     return [{ path, line: at, name: written, kind, may: isLoose || may.includes(kinds.get(kind) ?? '-') }];

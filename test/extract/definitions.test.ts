@@ -669,3 +669,33 @@ test('notebooks: code of cells is that of their kernel, at its places in the fil
   const other = text.replace('"python"', '"brainfuck"');
   assert.deepEqual(symbolLines(factsOf(other, 'notebook')), ['+ section Carts']);
 });
+
+test('bash: functions around lines that the grammar cannot read, also functions in functions', () => {
+  const broken = '  rest="${line#*\\"cart\\":[}"\n  list="${(f)${rest%%]*}:t}"\n';
+  defines(
+    'bash',
+    `add() {\n${broken}}\n\nfunction remove() {\n  inner() {\n    log x\n  }\n${broken}}\n\nclear ()\n{\n  log y\n}\n`,
+    'function add, function remove, function remove.inner, function clear',
+  );
+  defines('bash', 'function one() { view "$@" | view - }\ntwo() { log z; }\n', 'function one, function two');
+  const { parseErrors } = factsOf(`add() {\n${broken}}\n`, 'bash');
+  assert.notDeepEqual(parseErrors, [], 'lines that were left out are told');
+});
+
+test('haskell: both branches of a condition, and the code of literate files', () => {
+  const branches = '#if MIN_VERSION_base(4,9,0)\nimport A (Year)\n#else\ntype Year = Int\n#endif\ntype Month = Int\n';
+  defines('haskell', `{-# LANGUAGE CPP #-}\nmodule Cart where\n${branches}`, 'type Year, type Month');
+  const warned = '#else\n#warning one \\\n   main two\nmain :: IO ()\nmain = pure ()\n#endif\n';
+  defines(
+    'haskell',
+    `module Cart where\n#ifdef X\nmain :: IO ()\nmain = run\n${warned}`,
+    'function main, function main',
+  );
+  const inExpression = 'list = [\n#ifdef X\n  1\n#else\n  2\n#endif\n  ]\nafter = 1\n';
+  defines('haskell', `module Cart where\n${inExpression}`, 'function list, function after');
+  const code = 'total :: Int\ntotal = 1\n';
+  const prose = '# Carts\n\ndata is what a cart holds\n\n';
+  defines('haskell', `${prose}\`\`\`haskell\n${code}\`\`\`\n\n\`\`\`\nother :: Int\n\`\`\`\n`, 'function total');
+  defines('haskell', `A cart.\n\n> module Cart where\n> total = 1\n\nEnd.\n`, 'function total');
+  defines('haskell', `A cart: \\emph{it}.\n\\begin{code}\n${code}\\end{code}\nmore = words\n`, 'function total');
+});

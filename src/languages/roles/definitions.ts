@@ -159,6 +159,8 @@ export interface DefinitionRules {
    * know. The tree with fewer mistakes counts.
    */
   repaired?: (parsed: string, text: string) => string;
+  /** Bodies of functions and where the heads begin, those in others left out, in order. The rest is read without broken lines of one. */
+  bodies?: (text: string) => readonly (readonly [start: number, end: number, head: number])[];
   /** Nodes whose text is one of these words are mistakes, too: a keyword that was read as a name. */
   misread?: { kind: string; words: ReadonlySet<string> };
   /** Name of the file of queries, `grammars/tags/NAME.scm`, that finds definitions and references in place of `definitions`. */

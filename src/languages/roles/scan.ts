@@ -304,6 +304,56 @@ export function blanked(text: string, ranges: Blank[]): string {
   return parts.join('');
 }
 
+export type Range = readonly [start: number, end: number];
+type BodiesOf = (text: string) => readonly (readonly [start: number, end: number, head: number])[];
+/** Lines that a grammar cannot read; null if it reads all. */
+type ErrorsOf = (text: string) => readonly Range[] | null;
+
+/** Bodies in bodies that are looked at by themselves. */
+const MAX_BODIES_DEEP = 3;
+
+/**
+ * The text without the lines that the grammar cannot read, each body by itself, so that none hides what stands around it. Lines around a
+ * body, its head and its end, stay.
+ */
+export function withoutBroken(text: string, bodiesOf: BodiesOf, errorsOf: ErrorsOf, depth = 0): string {
+  const bodies = depth < MAX_BODIES_DEEP ? bodiesOf(text) : [];
+  const kept = bodies.flatMap(([, end, head]) => [head, text.indexOf('\n', end)]);
+  const around = blanked(
+    text,
+    bodies.map(([start, end]): Blank => [start, end, '']),
+  );
+  const errors = errorsOf(around);
+  let outside = errors === null ? around : blanked(around, withoutKept(errors, kept, text));
+  if (errors !== null && errorsOf(outside) !== null)
+    outside = blanked(around, withoutKept([[0, text.length]], kept, text));
+  const parts: string[] = [];
+  let at = 0;
+  for (const [start, end] of bodies) {
+    const body = text.slice(start, end);
+    const isBroken = errorsOf(body) !== null;
+    parts.push(outside.slice(at, start), isBroken ? withoutBroken(body, bodiesOf, errorsOf, depth + 1) : body);
+    at = end;
+  }
+  return parts.join('') + outside.slice(at);
+}
+
+/** Parts of ranges outside of the kept ones, of which each pair is a body with its two lines. */
+function withoutKept(ranges: readonly Range[], kept: readonly number[], text: string): Blank[] {
+  const found: Blank[] = [];
+  let next = 0;
+  for (const [start, end] of ranges) {
+    let at = start;
+    while (next < kept.length && kept[next + 1] !== -1 && kept[next + 1] <= at) next += 2;
+    for (let i = next; i < kept.length && kept[i] < end; i += 2) {
+      if (kept[i] > at) found.push([at, kept[i], '']);
+      at = kept[i + 1] === -1 ? text.length : Math.max(at, kept[i + 1]);
+    }
+    if (at < end) found.push([at, end, '']);
+  }
+  return found;
+}
+
 const CONDITION = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|elseif|else|endif)\b/;
 
 /** A branch of a condition; `last`: the last character of its code, '' without code; `around`: the bracket that it stands in. */

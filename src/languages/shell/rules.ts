@@ -76,7 +76,42 @@ const bashRelations: RelationRules = {
   ),
 };
 
+/** The first line of a function with its opening bracket, which can be on the next line. */
+const HEAD =
+  /^([ \t]*)(?:function[ \t]+[^\s(){}<>|&;]+[ \t]*(?:\([ \t]*\))?|[^\s(){}<>|&;=#'"`$]+[ \t]*\([ \t]*\))[ \t]*(?:#.*)?\n?[ \t]*\{[ \t]*(?:#.*)?$/gm;
+/** A line that begins with a closing bracket. */
+const CLOSED = /^([ \t]*)\}/gm;
+
+/** Bodies of functions: each ends at the next bracket that is indented like its head. */
+function bodiesOf(text: string): [start: number, end: number, head: number][] {
+  const bodies: [number, number, number][] = [];
+  const closed = new Map<string, number[]>();
+  for (const { index, 1: indentation } of text.matchAll(CLOSED)) {
+    const known = closed.get(indentation);
+    if (known === undefined) closed.set(indentation, [index]);
+    else known.push(index);
+  }
+  for (const places of closed.values()) places.reverse();
+  let at = 0;
+  for (const { index, 0: head, 1: indentation } of text.matchAll(HEAD)) {
+    if (index < at) continue;
+    const start = index + head.length;
+    const places = closed.get(indentation) ?? [];
+    while (places.length > 0 && (places.at(-1) as number) < start) places.pop();
+    const end = places.at(-1);
+    if (end === undefined) continue;
+    bodies.push([start, end, index]);
+    at = end;
+  }
+  return bodies;
+}
+
+/** `f() { git diff "$@" | view - }`: the bracket closes nothing in Bash, but in zsh. */
+const ONE_LINER = /^([ \t]*(?:function[ \t]+)?[\w:.@+-]+[ \t]*\(\)[ \t]*\{.*[^;&\s])[ \t](?=\}[ \t]*$)/gm;
+
 const bashDefinitions: DefinitionRules = {
+  repaired: (text) => text.replace(ONE_LINER, '$1;'),
+  bodies: bodiesOf,
   definitions: [
     { node: 'function_definition', kind: 'function' },
     {
