@@ -111,8 +111,7 @@ function listRoutes(graph: Graph): FoundRoute[] {
   const mounts = new Mounts(graph, lines);
   const { edgeLiteral, strings } = graph.tables;
   const stated = statedRoutes(graph, mounts);
-  // Those tables are read as a whole.
-  const read = new Set(stated.map(({ at }) => graph.fileOf(at)));
+  const read = wholeTables(graph);
   for (let number = 0; number < graph.edgeCount; number++) {
     const kind = graph.edgeKind(number);
     if (kind !== 'decorator' && (kind !== 'call' || strings[edgeLiteral[number]] === '')) continue;
@@ -140,6 +139,16 @@ function listRoutes(graph: Graph): FoundRoute[] {
   found.push(...fileRoutes(graph));
   const isOwn = ({ at }: FoundRoute) => Number(isProduction(graph, graph.fileOf(at)));
   return found.sort((a, b) => isOwn(b) - isOwn(a) || graph.fileOf(a.at) - graph.fileOf(b.at) || a.line - b.line);
+}
+
+/** Files whose calls were all read as a table of routes, so that none of them declares anything by itself. */
+function wholeTables(graph: Graph): Set<number> {
+  const found = new Set<number>();
+  for (const edge of edgesOfKind(graph.tables.edgeKind, ROUTE)) {
+    const file = graph.fileOf(graph.source(edge));
+    if (conventionsOf(graph.tables.files[file].language).statesRoutes) found.add(file);
+  }
+  return found;
 }
 
 /** Routes that a call or a decorator declares. Middleware for all paths is none. */
@@ -368,12 +377,14 @@ class Mounts {
   private readonly routersOf = new Map<number, number[]>();
   private readonly mounting = new Set<number>();
   private readonly known = new Map<number, string[]>();
+  private readonly whole: ReadonlySet<number>;
 
   constructor(
     private readonly graph: Graph,
     private readonly lines: LineEdges,
   ) {
     const { edgeName, edgeLiteral, strings } = graph.tables;
+    this.whole = wholeTables(graph);
     for (let edge = 0; edge < graph.edgeCount; edge++) {
       const kind = graph.edgeKind(edge);
       if (kind === 'route') this.addStated(edge);
@@ -452,6 +463,7 @@ class Mounts {
   private addMounted(edge: number, path: string): void {
     const { graph } = this;
     const { from, name, receiver, startLine, endLine } = graph.edge(edge);
+    if (this.whole.has(graph.fileOf(from))) return;
     // `app.use(mount('/api', api))`
     const isAround = name === 'use' && path === '' && this.hasInner(from, startLine, endLine);
     if (
@@ -560,9 +572,13 @@ function entriesOf(graph: Graph, file: number): TableEntry[] {
   const first = graph.fileNode(file);
   const nodes = [first, ...graph.nodesNamed(routeTable?.variable ?? '').filter((node) => graph.fileOf(node) === file)];
   const edges = nodes.flatMap((node) => [...outgoing(graph, node)]).map((edge) => graph.edge(edge));
-  for (const { kind, name, literal, startLine, endLine } of edges) {
+  for (const [at, { kind, name, literal, startLine, endLine }] of edges.entries()) {
     if (kind !== 'call' || routeTable?.entries.has(name) !== true) continue;
-    const within = edges.filter((edge) => edge.startLine >= startLine && edge.startLine <= endLine);
+    // Two entries can share a line; edges are in the order of the text.
+    const rest = edges.slice(at + 1);
+    const next = rest.findIndex((edge) => edge.kind === 'call' && routeTable.entries.has(edge.name));
+    const own = next < 0 ? rest : rest.slice(0, next);
+    const within = own.filter((edge) => edge.startLine >= startLine && edge.startLine <= endLine);
     const included = within.find((edge) => edge.kind === 'call' && edge.name === routeTable.include);
     const handler = within.find(({ to }) => to >= 0 && (isFunction(graph, to) || isType(graph, to)))?.to ?? -1;
     const path = `/${literal.replace(/^\^?\/?/, '').replace(/\$$/, '')}`;

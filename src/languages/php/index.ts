@@ -35,6 +35,7 @@ export const php: Language = {
     collections: wordSet('array iterable Generator Collection'),
   }),
   conventions: {
+    statesRoutes: true,
     // Laravel's default.
     routePrefix: { path: /(?:^|\/)routes\/api\.php$/, prefix: '/api' },
     parameters: { name: /\$(\w+)/, optional: /=/, rest: /\.\.\./, keyword: /^(\w+)\s*:(?!:)/ },

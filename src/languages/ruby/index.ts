@@ -26,6 +26,7 @@ export const ruby: Language = {
     constructorNames: new Set(['new']),
   }),
   conventions: {
+    statesRoutes: true,
     topLevelCode: true,
     parameters: {
       name: /^(\w+)/,

@@ -41,6 +41,7 @@ export const rust: Language = {
     ),
   }),
   conventions: {
+    statesRoutes: true,
     variants: 'file',
     fixedFields: true,
     closedTypes: true,
