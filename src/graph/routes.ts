@@ -80,7 +80,7 @@ function namedHandler(graph: Graph, edge: number): number {
 const plainName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
 /** Routes that tables of their files name, with the handlers. */
-function statedRoutes(graph: Graph, mounts: Mounts): FoundRoute[] {
+function statedRoutes(graph: Graph, mounts: Mounts, routers: ReadonlyMap<number, string[]>): FoundRoute[] {
   const { edgeKind, edgeLine, edgeTo, edgeLiteral, strings } = graph.tables;
   const found: FoundRoute[] = [];
   for (const edge of edgesOfKind(edgeKind, ROUTE)) {
@@ -88,7 +88,7 @@ function statedRoutes(graph: Graph, mounts: Mounts): FoundRoute[] {
     const [method, path, file] = strings[edgeLiteral[edge]].split(' ', 3);
     if (path === undefined || isTest(graph, graph.fileOf(at))) continue;
     if (method === 'USE' && (edgeTo[edge] >= 0 || file !== undefined)) continue;
-    for (const prefix of mounts.prefixesOf(at))
+    for (const prefix of routers.get(graph.fileOf(at)) ?? mounts.prefixesOf(at))
       found.push({ method, path: belowPath(prefix, path), at, line: edgeLine[edge], handler: edgeTo[edge] });
   }
   return found;
@@ -110,7 +110,8 @@ function listRoutes(graph: Graph): FoundRoute[] {
   const lines = new LineEdges(graph);
   const mounts = new Mounts(graph, lines);
   const { edgeLiteral, strings } = graph.tables;
-  const stated = statedRoutes(graph, mounts);
+  const table = tableRoutes(graph);
+  const stated = statedRoutes(graph, mounts, table.routers);
   const read = wholeTables(graph);
   for (let number = 0; number < graph.edgeCount; number++) {
     const kind = graph.edgeKind(number);
@@ -135,7 +136,7 @@ function listRoutes(graph: Graph): FoundRoute[] {
   );
   for (const { at, ...declared } of controllerRoutes(graph, decorated))
     found.push(...below(declared, (whole) => routeAt(at, whole, at)));
-  found.push(...tableRoutes(graph), ...stated);
+  found.push(...table.routes, ...stated);
   found.push(...fileRoutes(graph));
   const isOwn = ({ at }: FoundRoute) => Number(isProduction(graph, graph.fileOf(at)));
   return found.sort((a, b) => isOwn(b) - isOwn(a) || graph.fileOf(a.at) - graph.fileOf(b.at) || a.line - b.line);
@@ -205,6 +206,22 @@ function nested(called: readonly CalledRoute[]): CalledRoute[] {
   return whole.filter((_, i) => !around.has(called[i]));
 }
 
+/** Decorators of types whose members send the requests that theirs state. */
+const CLIENT_TYPES = /^(?:FeignClient|RegisterRestClient|HttpExchange|ReactiveFeignClient)$/;
+
+function isDecorated(graph: Graph, node: number, name: RegExp): boolean {
+  return [...outgoing(graph, node)].some(
+    (edge) => graph.edgeKind(edge) === 'decorator' && name.test(graph.tables.strings[graph.tables.edgeName[edge]]),
+  );
+}
+
+/** Is it a method of a client, as in Retrofit? Then its decorators state a request. */
+function sendsWhatItStates(graph: Graph, node: number): boolean {
+  return [...outgoing(graph, node)].some(
+    (edge) => graph.edgeKind(edge) === 'request' && /^[A-Z]+$/.test(graph.tables.strings[graph.tables.edgeName[edge]]),
+  );
+}
+
 /** Routes of decorated functions. Decorators of a type begin the paths of its members; without members they are routes. */
 function controllerRoutes(graph: Graph, decorated: ReadonlyMap<number, readonly Declared[]>): DecoratedRoute[] {
   const found: DecoratedRoute[] = [];
@@ -212,10 +229,11 @@ function controllerRoutes(graph: Graph, decorated: ReadonlyMap<number, readonly 
   for (const [node, all] of decorated) {
     if (isType(graph, node)) continue;
     const type = graph.container(node);
+    if (isDecorated(graph, type, CLIENT_TYPES) || sendsWhatItStates(graph, node)) continue;
     const prefixes = decorated.get(type)?.map(({ path }) => path) ?? [];
     for (const declared of withPaths(all, prefixes.length > 0)) {
       begun.add(type);
-      for (const prefix of prefixes.length > 0 ? prefixes : [''])
+      for (const prefix of prefixes.length > 0 && declared.method !== 'TOPIC' ? prefixes : [''])
         found.push({ ...declared, path: pathIn(graph, node, prefix, declared.path), at: node });
     }
   }
@@ -525,22 +543,31 @@ function routeAt(at: number, { method, path, line }: Declared, handler: number):
   return { method, path, at, line, handler };
 }
 
-function tableRoutes(graph: Graph): FoundRoute[] {
+/** Routes of tables, and paths below which a table includes the routes of a router in some file. */
+function tableRoutes(graph: Graph): { routes: FoundRoute[]; routers: ReadonlyMap<number, string[]> } {
   const files = tableFiles(graph);
   const inclusions = new Map<number, Inclusion[]>();
   const entries = files.flatMap((file) => entriesOf(graph, file));
+  const routers = new Map<number, string[]>();
   const direct = entries.filter((entry) => {
     const target = entry.module === '' ? -1 : moduleFile(graph, files, entry.module);
     if (target < 0) return true;
     inclusions.set(target, [...(inclusions.get(target) ?? []), { by: entry.file, path: entry.path }]);
     return false;
   });
-  return direct.flatMap(({ file, path, line, handler, module }) =>
+  for (const { file, path, router } of entries)
+    if (router >= 0) {
+      const all = prefixesOf(file, inclusions, 0).map((prefix) => joinedPath(prefix, path === '/' ? '' : path));
+      routers.set(router, [...(routers.get(router) ?? []), ...all]);
+    }
+  const own = direct.filter(({ router }) => router < 0);
+  const routes = own.flatMap(({ file, path, line, handler, module }) =>
     prefixesOf(file, inclusions, 0).map((prefix) => {
       const declared = { method: module === '' ? 'ANY' : 'USE', path: joinedPath(prefix, path), line };
       return routeAt(graph.fileNode(file), declared, handler);
     }),
   );
+  return { routes, routers };
 }
 
 function tableFiles(graph: Graph): number[] {
@@ -564,6 +591,8 @@ interface TableEntry {
   handler: number;
   /** Module whose table it includes, '' for none. */
   module: string;
+  /** File of a router whose routes it includes, -1 for none. */
+  router: number;
 }
 
 function entriesOf(graph: Graph, file: number): TableEntry[] {
@@ -582,9 +611,19 @@ function entriesOf(graph: Graph, file: number): TableEntry[] {
     const included = within.find((edge) => edge.kind === 'call' && edge.name === routeTable.include);
     const handler = within.find(({ to }) => to >= 0 && (isFunction(graph, to) || isType(graph, to)))?.to ?? -1;
     const path = `/${literal.replace(/^\^?\/?/, '').replace(/\$$/, '')}`;
-    found.push({ file, path, line: startLine, handler, module: included?.literal ?? '' });
+    const held = included?.literal === '' ? within.find(({ to }) => to >= 0 && !isFunction(graph, to)) : undefined;
+    const router = held === undefined ? (isRouterOf(included, within) ? file : -1) : graph.fileOf(held.to);
+    found.push({ file, path, line: startLine, handler, module: included?.literal ?? '', router });
   }
   return found;
+}
+
+/** `include(router.urls)` of a router in this file. */
+function isRouterOf(
+  included: { literal: string } | undefined,
+  within: readonly { name: string; receiver: string }[],
+): boolean {
+  return included?.literal === '' && within.some(({ name, receiver }) => name === 'urls' || /router$/i.test(receiver));
 }
 
 function moduleFile(graph: Graph, files: readonly number[], module: string): number {
@@ -644,8 +683,8 @@ function belowPath(prefix: string, path: string): string {
   return prefix === '' ? path : joinedPath(prefix, path === '/' ? '' : path);
 }
 
-/** Calls that make a group of routes below a path: gin, echo and fiber; FastAPI; Flask. */
-const ROUTER_MAKERS: ReadonlySet<string> = new Set(['Group', 'APIRouter', 'Blueprint']);
+/** Calls that make a group of routes below a path: gin, echo and fiber; ASP.NET; FastAPI; Flask. */
+const ROUTER_MAKERS: ReadonlySet<string> = new Set(['Group', 'MapGroup', 'APIRouter', 'Blueprint']);
 
 function isRouterMaker(name: string): boolean {
   return ROUTER_MAKERS.has(name);

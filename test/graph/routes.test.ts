@@ -568,3 +568,73 @@ test('routes: axum, actix and Rocket declare them in chains below paths, and by 
   });
   assert.deepEqual(rocket, ['GET /api/carts/<id> show']);
 });
+
+test('routes: two entries of Django share a line, and view sets are below the path of their router', () => {
+  const routes = answersOf({
+    'shop/urls.py': [
+      ...['from django.urls import include, path', 'from shop import views', 'from shop.api import router'],
+      ...["urlpatterns = [path('carts/', views.carts), path('items/<int:id>/', views.item)]"],
+      ...["urlpatterns += [path('api/', include(router.urls))]", ''],
+    ].join('\n'),
+    'shop/api.py': [
+      ...[
+        'from rest_framework import routers',
+        'from shop.views import CartViewSet',
+        'router = routers.DefaultRouter()',
+      ],
+      ...["router.register(r'carts', CartViewSet, basename='cart')", ''],
+    ].join('\n'),
+    'shop/views.py':
+      'def carts(request): ...\ndef item(request, id): ...\nclass CartViewSet:\n    def list(self): ...\n',
+    'shop/__init__.py': '',
+  });
+  assert.deepEqual(routes, [
+    ...[
+      'ANY /api/carts CartViewSet',
+      'ANY /api/carts/{pk} CartViewSet',
+      'ANY /carts/ carts',
+      'ANY /items/<int:id>/ item',
+    ],
+  ]);
+});
+
+test('requests: an interface of Retrofit sends what its methods state, and declares no route', () => {
+  const project = {
+    'Api.java': 'interface Api {\n  @GET("carts/{id}") Call<Cart> cart(@Path("id") int id);\n}\n',
+    'Carts.java':
+      '@RestController\n@RequestMapping("/api/carts")\nclass Carts {\n  @GetMapping("/{id}") Cart show(int id) { return null; }\n}\n',
+  };
+  assert.deepEqual(answersOf(project), ['GET /api/carts/{id} Carts.show']);
+  assert.deepEqual(requestsOf(project), ['Api.java:Api.cart -> Carts.java:Carts.show']);
+});
+
+test('requests: what is published to a topic by its name leads to what subscribes to it', () => {
+  assert.deepEqual(
+    requestsOf({
+      'bus.ts': [
+        ...["export function start(broker) { broker.subscribe('orders.created', onOrder); }", 'function onOrder() {}'],
+        ...[
+          "export function order(broker) { broker.publish('orders.created', {}); broker.publish('orders.gone', {}); }",
+          '',
+        ],
+      ].join('\n'),
+      'Bills.java':
+        'class Bills {\n  @KafkaListener(topics = "bill-paid")\n  void paid() {}\n  void pay() { kafkaTemplate.send("bill-paid", 1); }\n}\n',
+    }),
+    ['Bills.java:Bills.pay -> Bills.java:Bills.paid', 'bus.ts:order -> bus.ts:onOrder', 'bus.ts:order -> ?'],
+  );
+});
+
+test('routes: groups of ASP.NET are below one another', () => {
+  const routes = routesOf({
+    'Api.cs': [
+      ...[
+        'static class Api {',
+        '  static void Map(IEndpointRouteBuilder app) {',
+        '    var api = app.MapGroup("api/catalog");',
+      ],
+      ...['    api.MapGet("/items", GetItems);', '  }', '  static void GetItems() {}', '}', ''],
+    ].join('\n'),
+  });
+  assert.deepEqual(routes, ['GET /api/catalog/items Api.cs:4']);
+});

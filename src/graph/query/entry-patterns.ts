@@ -50,7 +50,10 @@ const DECORATED_ROUTES: ReadonlySet<string> = new Set([
 const BARE_METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 
 /** Calls that only servers make, whatever the receiver is. */
-const SERVER_NAMES: ReadonlySet<string> = new Set(['HandleFunc', 'Handle', 'add_url_rule', 'add_api_route']);
+const SERVER_NAMES: ReadonlySet<string> = new Set([
+  ...['HandleFunc', 'Handle', 'add_url_rule', 'add_api_route'],
+  ...['MapGet', 'MapPost', 'MapPut', 'MapPatch', 'MapDelete'],
+]);
 /** Method and path in one text: `mux.HandleFunc("GET example.org/x", …)`. */
 const METHOD_AND_PATH = /^(?:([A-Z]+) )?(?:[\w.-]+(?=\/))?(\/.*)$/;
 
@@ -94,6 +97,20 @@ export function calledRoute({ name, receiver, literal }: RouteUse, language: str
   return serves ? { method, path: literal } : null;
 }
 
+/** Decorators of functions that get the messages of a topic or a queue. */
+const TOPIC_DECORATORS: ReadonlySet<string> = new Set([
+  ...[
+    'KafkaListener',
+    'RabbitListener',
+    'JmsListener',
+    'SqsListener',
+    'EventPattern',
+    'MessagePattern',
+    'SubscribeMessage',
+    'Topic',
+  ],
+]);
+
 /** Methods that an argument of a decorator lists, before the path. */
 const LISTED_METHODS = /^([A-Z]+(?:\|[A-Z]+)*) (.*)$/;
 
@@ -101,7 +118,9 @@ const LISTED_METHODS = /^([A-Z]+(?:\|[A-Z]+)*) (.*)$/;
 export function decoratedRoutes({ name, literal }: RouteUse): RoutePattern[] {
   const listed = LISTED_METHODS.exec(literal);
   const path = listed === null ? literal : listed[2];
-  if (path === '' && BARE_METHODS.has(name)) return [{ method: name, path: '' }];
+  // With a path, it states the request of a client: `@GET("carts/{id}")` of Retrofit.
+  if (BARE_METHODS.has(name)) return path === '' ? [{ method: name, path: '' }] : [];
+  if (TOPIC_DECORATORS.has(name)) return path === '' ? [] : [{ method: 'TOPIC', path: `/${path}` }];
   if (!DECORATED_ROUTES.has(name) && !path.startsWith('/')) return [];
   const method = ROUTE_NAMES.get(name) ?? (DECORATED_ROUTES.has(name) ? 'ANY' : undefined);
   if (method === undefined) return [];

@@ -449,7 +449,7 @@ const csharpRelations: RelationRules = {
   brackets: ['argument_list', 'parameter_list'],
   definition,
   values: HANDED_ON,
-  literalCalls: new Set(['MapGet', 'MapPost', 'MapPut', 'MapPatch', 'MapDelete']),
+  literalCalls: new Set(['MapGet', 'MapPost', 'MapPut', 'MapPatch', 'MapDelete', 'MapGroup']),
   ignoredTypes: new Set(
     'bool byte sbyte char decimal double float int uint nint nuint long ulong short ushort object string void dynamic var String Object Exception Task Action Func out ref params'.split(
       ' ',

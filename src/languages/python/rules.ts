@@ -177,6 +177,7 @@ function special({ callee, name, receiver, list, start, end, view }: Call, sink:
     });
     return true;
   }
+  if (name === 'register' && /router$/i.test(receiver)) viewSet(view, sink);
   if (ROUTES.has(name) || PREFIXED.has(name)) {
     const literal = routeOf(name, source.slice(view.start, Math.min(view.end, view.start + MAX_PREFIXED_LENGTH)));
     sink.reference(callee.nameStart, end, 'call', callee.accessPath, { args: list.count, literal });
@@ -184,6 +185,17 @@ function special({ callee, name, receiver, list, start, end, view }: Call, sink:
   }
   if ((name === 'cast' || name === 'NewType' || name === 'TypeVar') && list.count > 0) return name === 'TypeVar';
   return false;
+}
+
+/** `router.register('carts', CartViewSet)` of Django REST framework. */
+const VIEW_SET = /^\(\s*(?:prefix\s*=\s*)?[rub]?(["'])([^"'\n]{0,150})\1\s*,\s*(?:viewset\s*=\s*)?([A-Za-z_][\w.]*)/i;
+
+function viewSet({ start, end }: NodeView, sink: FactSink): void {
+  const match = VIEW_SET.exec(sink.source.slice(start, Math.min(end, start + MAX_ROUTE_LENGTH)));
+  if (match === null) return;
+  const path = `/${match[2].replace(/^\/|\/$/g, '')}`;
+  for (const literal of [`ANY ${path}`, `ANY ${path === '/' ? '' : path}/{pk}`])
+    sink.reference(start, end, 'route', match[3], { literal });
 }
 
 function routeOf(name: string, list: string): string {

@@ -2,7 +2,7 @@
  * Reads requests from the text of calls. A path is put together from strings, templates and names with a known value; each
  * unknown part becomes `*`. The references say where the calls are, so text in strings and comments is none.
  */
-import type { Reference } from './relation-facts.js';
+import { NO_HANDLER, type Reference } from './relation-facts.js';
 
 /** Maximum length of a call that is read: longer ones hold bodies, not paths. */
 const MAX_CALL = 1_000;
@@ -82,11 +82,18 @@ function lastName(receiver: string): string {
  */
 export function withRequests(text: string, references: Reference[], bare?: RegExp): Reference[] {
   const isBare = bare?.test(text) === true;
-  if (!references.some((each) => clientRule(each, isBare) !== null || procedureCall(each) !== null)) return references;
+  const isOne = (each: Reference) =>
+    clientRule(each, isBare) !== null ||
+    procedureCall(each) !== null ||
+    declaredRequest(each) !== null ||
+    isTopicCall(each);
+  if (!references.some(isOne)) return references;
   const reader = new CallReader(text);
   return references.flatMap((reference) => {
-    const procedure = procedureCall(reference);
+    const procedure = procedureCall(reference) ?? declaredRequest(reference);
     if (procedure !== null) return [reference, { ...reference, kind: 'request' as const, literal: procedure }];
+    const topic = topicOf(reference, reader);
+    if (topic !== null) return [reference, topic];
     const rule = clientRule(reference, isBare);
     const call = rule === null ? null : reader.read(reference, rule);
     const literal = call === null ? '' : requestText(call);
@@ -109,6 +116,57 @@ function procedureCall({ kind, name, receiver }: Reference): string | null {
   return literal === '' || literal.length > MAX_TEXT ? null : literal;
 }
 
+/** `@GET("carts/{id}")` of Retrofit: the request that a method of an interface sends; null for other decorators. */
+function declaredRequest({ kind, name, literal }: Reference): string | null {
+  if (kind !== 'decorator' || literal === '' || !DECLARED_METHODS.has(name)) return null;
+  const found = routeOf(literal.replace(/\{\w+\}/g, HOLE), true);
+  const text = found === null ? '' : requestText({ method: name, ...found, line: 0 });
+  return text === '' || text.length > MAX_TEXT ? null : text;
+}
+
+const DECLARED_METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
+
+// Topics and queues by their names: what is published to one runs those that subscribe to it.
+
+const PUBLISHES: ReadonlySet<string> = new Set([
+  'publish',
+  'Publish',
+  'sendToQueue',
+  'convertAndSend',
+  'emit',
+  'send',
+  'produce',
+]);
+const SUBSCRIBES: ReadonlySet<string> = new Set(['subscribe', 'Subscribe', 'consume', 'QueueSubscribe']);
+const BROKER =
+  /(?:^|[._])\w*(?:client|broker|bus|producer|publisher|subscriber|consumer|pub_?sub|kafka|kafka_?template|rabbit|rabbit_?template|amqp|channel|nats|nc|redis|mqtt|queue|jms_?template)(?:\(\))?$/i;
+const TOPIC = /^(["'])([A-Za-z][\w-]*(?:[.:/][\w*-]+)+|[A-Za-z]\w*[_-][\w-]+)\1$/;
+const HANDLER = /^(?:this\.|self\.|&)?[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
+
+function isTopicCall({ kind, name, receiver }: Reference): boolean {
+  return kind === 'call' && receiver !== '' && (PUBLISHES.has(name) || SUBSCRIBES.has(name)) && BROKER.test(receiver);
+}
+
+/** What a call publishes to a topic, or the handler that it subscribes; null for other calls. */
+function topicOf(reference: Reference, reader: CallReader): Reference | null {
+  if (!isTopicCall(reference)) return null;
+  const list = reader.argumentsOf(reference);
+  const topic = TOPIC.exec(list?.[0]?.trim() ?? '')?.[2];
+  if (topic === undefined) return null;
+  const literal = `TOPIC /${topic}`;
+  if (PUBLISHES.has(reference.name)) return { ...reference, kind: 'request', literal };
+  const written = list?.at(-1)?.trim() ?? '';
+  const path = HANDLER.test(written) ? written.replace(/^&/, '').replace(/^self\./, 'this.') : NO_HANDLER;
+  const dot = path.lastIndexOf('.');
+  return {
+    ...reference,
+    kind: 'route',
+    name: path.slice(dot + 1),
+    receiver: dot < 0 ? '' : path.slice(0, dot),
+    literal,
+  };
+}
+
 class CallReader {
   private readonly starts: number[] = [0];
   private readonly constants = new Map<string, string>();
@@ -119,13 +177,21 @@ class CallReader {
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.starts.push(at + 1);
   }
 
-  read({ name, receiver, startLine }: Reference, rule: ClientRule): RequestCall | null {
+  /** Arguments of a call as text; null if it is not found. */
+  argumentsOf({ name, startLine }: Reference): string[] | null {
     const key = `${startLine} ${name}`;
     const from = this.passed.get(key) ?? this.starts[startLine - 1] ?? this.text.length;
     const opening = this.openingOf(name, from);
     if (opening < 0) return null;
     this.passed.set(key, opening);
-    const list = splitArguments(this.text.slice(opening + 1, opening + MAX_CALL));
+    return splitArguments(this.text.slice(opening + 1, opening + MAX_CALL));
+  }
+
+  read(reference: Reference, rule: ClientRule): RequestCall | null {
+    const { receiver, startLine } = reference;
+    const list = this.argumentsOf(reference);
+    // A handler among the arguments is that of a server.
+    if (list === null || list.slice(1).some((each) => HANDLES.test(each))) return null;
     const path = this.pathOf(list[rule.path] ?? '', receiver !== '' && !BASELESS.test(lastName(receiver)));
     if (path === null) return null;
     const { method } = rule;
@@ -266,6 +332,9 @@ const SCHEME = /^(?:https?|wss?):\/\/([^/]*)/;
 /** Hosts of this machine, and names that tests give to the server itself. */
 const OWN_HOST =
   /^(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|testserver|test|[\w-]*\.?example\.(?:com|org|net)|[\w-]+\.(?:test|local))?(?::\d*)?$/i;
+
+/** A function without a name, as the handler of a route. */
+const HANDLES = /^\s*(?:async\b\s*)?(?:function\b|\([^()]{0,200}\)\s*(?::[^=]{0,100})?=>|\w+\s*=>)/;
 
 type RequestPath = Pick<RequestCall, 'route' | 'below' | 'based' | 'host'>;
 
