@@ -231,7 +231,7 @@ function controllerRoutes(graph: Graph, decorated: ReadonlyMap<number, readonly 
     const type = graph.container(node);
     if (isDecorated(graph, type, CLIENT_TYPES) || sendsWhatItStates(graph, node)) continue;
     const prefixes = decorated.get(type)?.map(({ path }) => path) ?? [];
-    for (const declared of withPaths(all, prefixes.length > 0)) {
+    for (const declared of withPaths(usualPaths(graph, type, all, prefixes), prefixes.length > 0)) {
       begun.add(type);
       for (const prefix of prefixes.length > 0 && declared.method !== 'TOPIC' ? prefixes : [''])
         found.push({ ...declared, path: pathIn(graph, node, prefix, declared.path), at: node });
@@ -241,6 +241,19 @@ function controllerRoutes(graph: Graph, decorated: ReadonlyMap<number, readonly 
     if (isType(graph, node) && !begun.has(node))
       for (const declared of all) if (declared.path !== '') found.push({ ...declared, at: node });
   return found;
+}
+
+/** Gives actions of a controller without any path those of the framework: `[controller]/[action]`. */
+function usualPaths(
+  graph: Graph,
+  type: number,
+  all: readonly Declared[],
+  prefixes: readonly string[],
+): readonly Declared[] {
+  const { controllerPaths } = conventionsOf(graph.tables.files[graph.fileOf(type)].language);
+  const hasPath = prefixes.length > 0 || all.some(({ path }) => path !== '');
+  if (controllerPaths === undefined || hasPath || !/Controller$/.test(graph.name(type))) return all;
+  return all.map((declared) => ({ ...declared, path: controllerPaths }));
 }
 
 /** Gives a method without a path the path beside it (`@GET @Path("/x")`), or that of its type. */
@@ -732,7 +745,8 @@ class Groups {
   ) {
     const byPlace = new Map(made.map((call) => [`${call.startLine} ${calledPath(call)}`, call]));
     for (const { line, value, scope, name } of bindings) {
-      const call = byPlace.get(`${line} ${value}`);
+      // `app.MapGroup("/x").RequireAuthorization()` is the group as well.
+      const call = byPlace.get(`${line} ${value}`) ?? byPlace.get(`${line} ${value.slice(0, value.indexOf('()') + 2)}`);
       if (call === undefined) continue;
       const key = keyOf(scope, name);
       const list = this.byName.get(key);

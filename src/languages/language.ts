@@ -345,6 +345,8 @@ export interface Conventions {
   /** Variable with the routes of a file, functions that make its entries, and the function that includes another file's routes. */
   routeTable?: { variable: string; entries: ReadonlySet<string>; include: string };
 
+  /** Path of the actions of a controller that states none: `/[controller]/[action]`. */
+  controllerPaths?: string;
   /** Tables of routes are read as a whole, by rules of their own. */
   statesRoutes?: boolean;
   /** Path below which the routes of such files are, unless other code says where. */

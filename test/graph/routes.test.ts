@@ -625,7 +625,7 @@ test('requests: what is published to a topic by its name leads to what subscribe
   );
 });
 
-test('routes: groups of ASP.NET are below one another', () => {
+test('routes: groups of ASP.NET need no slash, and actions without a path have those of their controller', () => {
   const routes = routesOf({
     'Api.cs': [
       ...[
@@ -633,8 +633,9 @@ test('routes: groups of ASP.NET are below one another', () => {
         '  static void Map(IEndpointRouteBuilder app) {',
         '    var api = app.MapGroup("api/catalog");',
       ],
-      ...['    api.MapGet("/items", GetItems);', '  }', '  static void GetItems() {}', '}', ''],
+      ...['    api.MapGet("{id:int}", GetItems);', '  }', '  static void GetItems() {}', '}', ''],
     ].join('\n'),
+    'Controllers.cs': 'public class AccountController : Controller {\n  [HttpGet]\n  public void Login() {}\n}\n',
   });
-  assert.deepEqual(routes, ['GET /api/catalog/items Api.cs:4']);
+  assert.deepEqual(routes, ['GET /api/catalog/{id:int} Api.cs:4', 'GET /Account/Login Controllers.cs:2']);
 });

@@ -54,6 +54,7 @@ const SERVER_NAMES: ReadonlySet<string> = new Set([
   ...['HandleFunc', 'Handle', 'add_url_rule', 'add_api_route'],
   ...['MapGet', 'MapPost', 'MapPut', 'MapPatch', 'MapDelete'],
 ]);
+const MAPPED = /^Map[A-Z]/;
 /** Method and path in one text: `mux.HandleFunc("GET example.org/x", …)`. */
 const METHOD_AND_PATH = /^(?:([A-Z]+) )?(?:[\w.-]+(?=\/))?(\/.*)$/;
 
@@ -82,6 +83,9 @@ export function calledRoute({ name, receiver, literal }: RouteUse, language: str
   const method = ROUTE_NAMES.get(name);
   if (method === undefined) return null;
   const written = METHOD_AND_PATH.exec(literal);
+  // ASP.NET needs no slash.
+  if (SERVER_NAMES.has(name) && MAPPED.test(name) && literal !== '')
+    return { method, path: literal.startsWith('/') ? literal : `/${literal}` };
   if (SERVER_NAMES.has(name)) return written && { method: written[1] ?? method, path: written[2] };
   // Koa's router joins the prefix and the name: `router.post("carts.move", …)`.
   if (NAMED_ROUTE.test(literal) && method === name.toUpperCase() && ROUTER.test(receiver))

@@ -27,6 +27,7 @@ export const csharp: Language = {
     ),
   }),
   conventions: {
+    controllerPaths: '/[controller]/[action]',
     variants: 'type',
     fixedFields: true,
     parameters: {
