@@ -26,7 +26,9 @@ interface ResultsOptions {
 
 /** A document with chunks of a snapshot. */
 type ResultsDocument = Pick<SearchResponse, 'ref' | 'coverage' | 'dirty' | 'overlay' | 'results'> &
-  Partial<Pick<SearchResponse, 'corrections' | 'range' | 'branches' | 'vectors' | 'linked'>>;
+  Partial<
+    Pick<SearchResponse, 'corrections' | 'absent' | 'asWords' | 'leftOut' | 'range' | 'branches' | 'vectors' | 'linked'>
+  >;
 
 /** `src/cart.ts:12-30` */
 export const placeLine = ({ path, startLine, endLine }: Pick<ResultDocument, 'path' | 'startLine' | 'endLine'>) =>
@@ -170,6 +172,7 @@ function footer(response: ResultsDocument, { pen, compact }: Pick<ResultsOptions
     const instead = terms.length === 0 ? 'its parts' : terms.map((term) => `"${visibleLine(term)}"`).join(', ');
     return `"${visibleLine(word)}" does not occur here; searched for ${instead}`;
   });
+  lines.push(...toldLines(response));
   const { covered, total } = response.coverage;
   // If the range has no files, other words would not help, and the line about the range says so.
   if (results.length === 0 && range?.files !== 0)
@@ -182,6 +185,31 @@ function footer(response: ResultsDocument, { pen, compact }: Pick<ResultsOptions
   if (response.dirty > 0 && !compact) lines.push(dirtyLine(response));
   if (linked) lines.push(...linkedLines(linked));
   return lines.map((line) => `${pen.dim(line)}\n`).join('');
+}
+
+const quotedList = (words: readonly string[]) => words.map((word) => `"${visibleLine(word)}"`).join(', ');
+
+/** Results below which it matters what filters left out. */
+const FEW = 3;
+
+/** What became of words and conditions of the query that have no part in the results. */
+export function toldLines({
+  absent = [],
+  asWords = [],
+  leftOut,
+  results,
+}: Pick<ResultsDocument, 'absent' | 'asWords' | 'leftOut'> & { results: readonly unknown[] }): string[] {
+  const lines: string[] = [];
+  if (absent.length > 0) lines.push(`no file has ${quotedList(absent)}`);
+  if (asWords.length > 0) {
+    const how = results.length === 0 ? 'without quotes its words are searched' : 'searched for the words';
+    lines.push(`no result has ${quotedList(asWords)} as quoted; ${how}`);
+  }
+  if (leftOut !== undefined && leftOut.quotes > 0 && asWords.length === 0)
+    lines.push(`the quotes left out ${leftOut.quotes} of the best results`);
+  if (leftOut !== undefined && leftOut.filters > 0 && results.length < FEW)
+    lines.push(`filters left out ${leftOut.filters} of the best results`);
+  return lines;
 }
 
 function dirtyLine({ dirty, overlay, ref }: Pick<SearchResponse, 'dirty' | 'overlay' | 'ref'>): string {

@@ -62,7 +62,7 @@ export function averageLengths(live: LiveSet, pathLengths: Uint16Array): Average
 }
 
 /** Kind and version of cached views. Change it with their content, including path terms and centrality. */
-const VIEW_MAGIC = 'GSCVIEW8';
+const VIEW_MAGIC = 'GSCVIEW9';
 
 interface ViewMeta<T> {
   averages: Averages;

@@ -3,9 +3,8 @@ import type { Index } from 'flexsearch';
 import { editDistance } from '../base/spelling.js';
 import { documentsOf, type LiveSet } from '../shard/live-set.js';
 import type { Corpus } from './corpus.js';
-import { type ParsedQuery, parseQuery } from './query.js';
-import type { RankedChunk } from './scoring.js';
-import { BM25F, CORRECTION, EXACT } from './weights.js';
+import type { ParsedQuery } from './query.js';
+import { BM25F, CORRECTION } from './weights.js';
 
 // BM25F (Zaragoza et al., "Microsoft Cambridge at TREC-13", 2004; Robertson and Zaragoza, 2009). Document frequencies and average lengths
 // count only live documents, so that documents of other branches in the same shards change no score.
@@ -130,173 +129,19 @@ function fieldWeight(tf: number, length: number, average: number, field: { weigh
   return (field.weight * tf) / (1 - field.b + (field.b * length) / Math.max(average, 1e-9));
 }
 
-// Chunks with text of the query as typed. A quoted phrase must occur in every result. Code that was pasted or spelled out
-// (`Type::CONSTANT`, `obj.method(`), and a literal (`5000ms`) with few words next to it, put the chunks with them first.
-
-interface ExactTexts {
-  /** Quoted phrases: each must occur, in any case. */
-  phrases: string[];
-  /** Lines of code, or literals. A chunk with more of them comes first. */
-  lines: string[];
-}
-
-const PHRASE = /"([^"\n]{2,})"/g;
-/** Signs between words that prose does not have. */
-const CODE = /[\w)\]>](?:::|->|=>|\.|#)[\w$]|\w\(|[{};=<>[\]]|^\s*[@#]\w/;
-
-/** A number with its unit, a version, or a number of base 16: `5000ms`, `v1.2.3`, `0x1F`. Their parts alone mean other things. */
-const LITERAL =
-  /(?<![\p{L}\p{N}_.])(?:\d[\d_]*(?:\.\d+)?\p{L}[\p{L}\p{N}]*|v?\d+(?:\.\d+)+(?:-[\w.]+)?)(?![\p{L}\p{N}_]|\.\d)/giu;
-
-export function exactTexts({ text }: Pick<ParsedQuery, 'text'>): ExactTexts {
-  const phrases = [...text.matchAll(PHRASE)].flatMap(([, phrase]) => (hasWord(phrase) ? [phrase.trim()] : []));
-  // Quotes next to code belong to the code, and make no phrase.
-  const rest = text.replace(PHRASE, ' ').trim();
-  if (CODE.test(rest) && !QUOTES_OF_PROSE.test(text)) return { phrases: [], lines: linesOf(text) };
-  if (phrases.length > 0) return { phrases, lines: [] };
-  return { phrases, lines: CODE.test(text) ? linesOf(text) : literalsOf(text) };
-}
-
-/** Literals that the query is about: a sentence that mentions a version is about something else. */
-function literalsOf(text: string): string[] {
-  const rest = text.replace(LITERAL, ' ').match(/\S+/g) ?? [];
-  return rest.length > EXACT.wordsBesideLiteral ? [] : [...new Set(text.match(LITERAL) ?? [])];
-}
-
-const CONTINUES = /^(?:[\p{L}\p{N}_]|\.\d)/u;
-
-/** Returns whether a text contains a line as typed; a literal in any case, but not as a part of a longer one. */
-function holds(text: string, line: string): boolean {
-  if (line.replace(LITERAL, '') !== '') return text.includes(line);
-  const [own, wanted] = [text.toLowerCase(), line.toLowerCase()];
-  for (let at = own.indexOf(wanted); at >= 0; at = own.indexOf(wanted, at + 1))
-    if (
-      !/[\p{L}\p{N}_.]/u.test(own[at - 1] ?? '') &&
-      !CONTINUES.test(own.slice(at + wanted.length, at + wanted.length + 2))
-    )
-      return true;
-  return false;
-}
-
-/** A quoted phrase between spaces. */
-const QUOTES_OF_PROSE = /(?:^|\s)"[^"]+"(?:\s+[\w"]|$)/;
-
-const hasWord = (text: string): boolean => /[\p{L}\p{N}_$]/u.test(text);
-
-function linesOf(text: string): string[] {
-  const lines = text.split('\n').flatMap((line) => (hasWord(line) ? [squeezed(line)] : []));
-  return [...new Set(lines)].slice(0, EXACT.lines);
-}
-
-/** Makes one space of white space, and none next to a sign: the indentation and spacing of code do not matter. */
-export function squeezed(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .replace(/ ?([^\p{L}\p{N}_$ ]) ?/gu, '$1')
-    .trim();
-}
-
-interface ExactOptions {
-  accept?: (document: number, file: number) => boolean;
-  textOf: (document: number) => Promise<string>;
-  /** Called with the documents whose texts come next, if reading many at once is cheaper than one after the other. */
-  ahead?: (documents: readonly number[]) => Promise<void>;
-}
-
-/** Applies the texts that the query has as typed to the ranked chunks. */
-export async function asTyped(
-  corpus: Corpus,
-  ranked: readonly RankedChunk[],
-  options: ExactOptions & ExactTexts & { keepsDefinitions: boolean },
-): Promise<RankedChunk[]> {
-  if (options.phrases.length > 0) return withPhrases(corpus, ranked, options);
-  if (options.lines.length > 0) return exactFirst(corpus, ranked, options);
-  return [...ranked];
-}
-
-/** Selects the chunks with all phrases, and finds others that were no candidates of the ranking. */
-async function withPhrases(
-  corpus: Corpus,
-  ranked: readonly RankedChunk[],
-  { phrases, ...options }: ExactOptions & { phrases: readonly string[] },
-): Promise<RankedChunk[]> {
-  const wanted = phrases.map((phrase) => squeezed(phrase).toLowerCase());
-  const hasAll = (text: string) => {
-    const own = squeezed(text).toLowerCase();
-    return wanted.every((phrase) => own.includes(phrase));
-  };
-  const further = candidates(corpus, phrases.join(' '), options.accept);
-  await options.ahead?.([...ranked, ...further].map(({ document }) => document));
-  const matched: RankedChunk[] = [];
-  for (const chunk of ranked) if (hasAll(await options.textOf(chunk.document))) matched.push(chunk);
-  const known = new Set(ranked.map(({ document }) => document));
-  const least = matched.at(-1)?.score ?? 1;
-  for (const { document, share } of further) {
-    if (known.has(document) || !hasAll(await options.textOf(document))) continue;
-    matched.push({
-      document,
-      file: corpus.live.fileOf[document],
-      score: least * share,
-      explain: { bm25: least * share },
-    });
-  }
-  return matched;
-}
-
-/**
- * Puts chunks first that contain lines of the query as typed. `keepsDefinitions`: the query is a name, so its definitions stay above its
- * uses.
- */
-async function exactFirst(
-  corpus: Corpus,
-  ranked: readonly RankedChunk[],
-  { lines, keepsDefinitions, ...options }: ExactOptions & { lines: readonly string[]; keepsDefinitions: boolean },
-): Promise<RankedChunk[]> {
-  const shareOf = async (document: number) => {
-    const text = squeezed(await options.textOf(document));
-    return lines.filter((line) => holds(text, line)).length / lines.length;
-  };
-  const top = ranked[0]?.score ?? 1;
-  const known = new Map(ranked.map((chunk) => [chunk.document, chunk]));
-  const found = new Map<number, number>();
-  const read = [...candidates(corpus, lines.join('\n'), options.accept), ...ranked.slice(0, EXACT.ranked)];
-  await options.ahead?.(read.map(({ document }) => document));
-  for (const { document } of read) if (!found.has(document)) found.set(document, await shareOf(document));
-  const all = [...ranked];
-  for (const [document, share] of found)
-    if (share > 0 && !known.has(document))
-      all.push({ document, file: corpus.live.fileOf[document], score: 0, explain: {} });
-  const lifted = all.map((chunk): RankedChunk => {
-    const isDefinition = keepsDefinitions && chunk.defines !== undefined;
-    const exact = (isDefinition ? 1 : (found.get(chunk.document) ?? 0)) * top;
-    return exact === 0 ? chunk : { ...chunk, score: chunk.score + exact, explain: { ...chunk.explain, exact } };
-  });
-  return lifted.sort((a, b) => b.score - a.score || a.file - b.file || a.document - b.document);
-}
-
-/** Documents with every word of a text, the best first, each with its share of the best score. */
-function candidates(corpus: Corpus, text: string, accept: ExactOptions['accept']) {
-  const { terms } = parseQuery(text);
-  const { coverage, matched, scores, terms: found } = scoreBm25f(corpus, terms);
-  const mass = found.reduce((sum, { idf }) => sum + idf, 0);
-  const { fileOf } = corpus.live;
-  const whole = [...matched].filter(
-    (document) => coverage[document] > mass - 1e-6 && (accept?.(document, fileOf[document]) ?? true),
-  );
-  whole.sort((a, b) => scores[b] - scores[a] || fileOf[a] - fileOf[b] || a - b);
-  const best = scores[whole[0]] || 1;
-  return whole.slice(0, EXACT.candidates).map((document) => ({ document, share: scores[document] / best }));
-}
-
 interface Corrected {
   query: ParsedQuery;
   lexical: LexicalScores;
   /** Terms searched for instead, by misspelt word. The list is empty for an unknown identifier, whose parts are searched for. */
   corrections: Record<string, string[]>;
+  /** Words that no document has, and for which nothing else was searched. */
+  absent: string[];
 }
 
 /** Shortest unknown identifier that is reported, in characters. A shorter one, such as `v3`, can be anything. */
 const MIN_IDENTIFIER = 5;
+/** Shortest missing word that is reported. */
+const MIN_ABSENT = 3;
 
 /** Scores a query. If no document has some of its words, corrects those words and scores the query again. */
 export async function scoreCorrected(corpus: Corpus, query: ParsedQuery, vocabulary: Vocabulary): Promise<Corrected> {
@@ -313,9 +158,12 @@ export async function scoreCorrected(corpus: Corpus, query: ParsedQuery, vocabul
   // An unknown identifier is no misspelling: its parts find similar names. It is reported all the same, so that the user knows.
   for (const { term } of missing)
     if (query.wholes.has(term) && word(term).length >= MIN_IDENTIFIER) corrections[word(term)] ??= [];
-  if (replaced.size === 0) return { query, lexical, corrections };
+  const absent = [...new Set(unknown.filter(({ term }) => !replaced.has(term)).map(({ term }) => word(term)))].filter(
+    (typed) => typed.length >= MIN_ABSENT && !(typed in corrections),
+  );
+  if (replaced.size === 0) return { query, lexical, corrections, absent };
   const terms = [...new Set(query.terms.flatMap((term) => replaced.get(term) ?? [term]))];
-  return { query: { ...query, terms }, lexical: scoreQuery(corpus, query, terms), corrections };
+  return { query: { ...query, terms }, lexical: scoreQuery(corpus, query, terms), corrections, absent };
 }
 
 /** Scores the terms, and the phrasal terms that the snapshot has. */

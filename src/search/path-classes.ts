@@ -53,7 +53,17 @@ const RULES: readonly Rule[] = [
     pattern:
       /\/(?:docs?|documentation|changelogs?)\/|\.(?:md|mdx|rst|adoc|txt|html?)$|\/(?:changelog|changes|history|news|authors|license|copying)(?:[-_][^/.]*)?$/,
   },
-  { class: 'data', pattern: /\.(?:json|jsonc|json5|ya?ml|toml|xml|csv|tsv|properties|ini|lock|svg)$/ },
+  {
+    class: 'data',
+    pattern:
+      /\.(?:json|jsonc|json5|ya?ml|toml|xml|csv|tsv|properties|ini|lock|lockfile|svg|po|pot|strings|stringsdict|xcstrings|resx|resw|arb|xlf|xliff|ftl)$|\/(?:go\.sum|package\.resolved)$/,
+  },
+  // Catalogues of translations that are written as code. Their texts have the words of every question.
+  {
+    class: 'data',
+    pattern:
+      /\/(?:locales?|i18n|l10n|translations?|lang|langs)\/(?:[^/]*\/)?(?:messages[._-])?(?:de|en|es|fr|it|ja|ko|nl|pt|ru|zh|[a-z]{2}[-_](?:[a-z]{2}|hans|hant))(?:\/[^/]+)?\.[a-z]+$/,
+  },
 ];
 
 /** Case-sensitive suffixes of test classes, such as `UserTest.java`, so that `latest.kt` and `contest.java` stay source. */

@@ -30,7 +30,7 @@ export function parseQuery(text: string): ParsedQuery {
     .trim()
     .replace(/^[`'"](.*)[`'"]$/s, '$1')
     .trim();
-  const kind = SYMBOL_SHAPE.test(trimmed) ? 'symbol' : QUESTION.test(trimmed) ? 'question' : 'natural';
+  const kind = isSymbol(trimmed) ? 'symbol' : QUESTION.test(trimmed) ? 'question' : 'natural';
   return {
     text,
     kind,
@@ -39,6 +39,14 @@ export function parseQuery(text: string): ParsedQuery {
     identifiers: queryIdentifiers(trimmed, kind),
   };
 }
+
+/** Letters of languages that write sentences without spaces. */
+const JOINED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu;
+/** Most of them in one name: longer ones are sentences, with a question mark or without. */
+const NAME_LETTERS = 6;
+
+const isSymbol = (text: string): boolean =>
+  SYMBOL_SHAPE.test(text) && (text.match(JOINED)?.length ?? 0) <= NAME_LETTERS;
 
 const UNIT = /^\d+([a-z]{1,3})$/i;
 

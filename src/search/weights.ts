@@ -228,12 +228,16 @@ export const EXACT = {
   lines: 50,
   /** Chunks with every word of the text. */
   candidates: 100,
+  /** Chunks with every word of a name or of a message. */
+  named: 20,
   /** Ranked chunks, which may hold some of the lines. */
   ranked: 30,
   /** Ranked chunks from which those with a quoted phrase are taken. */
   phrases: 200,
   /** Words next to a literal (`5000ms`) up to which the query is about the literal. */
   wordsBesideLiteral: 3,
+  /** Places of a trace that come first. Callers further out only pass on values. */
+  places: 4,
 } as const;
 
 /**

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCorpus } from '../../src/search/build-corpus.js';
-import { asTyped, exactTexts, squeezed } from '../../src/search/lexical.js';
+import { asTyped, exactTexts, squeezed } from '../../src/search/exact.js';
 import type { RankedChunk } from '../../src/search/scoring.js';
 import { createLiveSet, locate } from '../../src/shard/live-set.js';
 import { buildShard, catalogFile, materialise, type SourceFile } from '../support/generated/corpus.js';
@@ -66,7 +66,7 @@ test('all phrases are asked for, and a filter holds for what the ranking had not
   assert.deepEqual(await find(['out of', 'of stock']), [1, 5]);
   assert.deepEqual(await find(['out of', 'stock out']), [3]);
   assert.deepEqual(await find(['out of'], (document) => document !== 3), [1, 5]);
-  assert.deepEqual(await find(['out of nothing']), []);
+  assert.deepEqual(await find(['out of nothing']), [], 'there is nothing to fall back on');
 });
 
 test('without a ranked chunk the best of what words find has the score 1', async () => {
@@ -151,6 +151,99 @@ test('a literal is no part of a longer one, in any case; code is found within a 
   assert.ok(!(await holds('a.B(', 'a.b(c)')));
 });
 
+test('a name of several parts and a route are looked for by their bytes, and so are the parts of a message', () => {
+  const namesOf = (text: string) => exactTexts({ text, kind: 'natural' }).names ?? [];
+  for (const name of [
+    'Type::CONSTANT',
+    'documents.move',
+    'get_user_by_id',
+    'getUserById',
+    '/api/users/:id',
+    'GET /api/users',
+  ])
+    assert.deepEqual(namesOf(name), [name]);
+  for (const text of ['sessions', 'Sessions', 'two words', '5000ms']) assert.deepEqual(namesOf(text), [], text);
+  assert.deepEqual(namesOf("cannot open the file 'a.txt': no such file or directory"), [
+    'cannot open the file',
+    'no such file or directory',
+  ]);
+  assert.deepEqual(exactTexts({ text: 'how is a file opened', kind: 'question' }).names, undefined);
+});
+
+test('places and paths of a query; in a sentence a path has a folder', () => {
+  const found = (text: string) => {
+    const { places, paths, isWhole } = exactTexts({ text });
+    return { places, paths, isWhole };
+  };
+  const NOTHING = { places: undefined, paths: undefined, isWhole: undefined };
+  assert.deepEqual(found('src/b/index.ts'), { ...NOTHING, paths: ['src/b/index.ts'], isWhole: true });
+  assert.deepEqual(found('./index.ts'), { ...NOTHING, paths: ['index.ts'], isWhole: true });
+  assert.deepEqual(found('what does src/b/index.ts export'), { ...NOTHING, paths: ['src/b/index.ts'] });
+  assert.deepEqual(found('where is package.json read'), NOTHING);
+  assert.deepEqual(found('panicked at src/store.rs:220:9').places, [{ path: 'src/store.rs', line: 220 }]);
+});
+
+test('a chunk with the very bytes of a name comes before definitions of its cousins; a part of a longer name does not count', async () => {
+  const { corpus } = shop();
+  const texts = [
+    'class A {}',
+    'def get_user_by_id(id)',
+    'class B {}',
+    'function getUserById() {}',
+    'x',
+    'get_user_by_id_2()',
+  ];
+  const textOf = async (document: number) => texts[document] ?? '';
+  const ranked = [chunk(3, 9, 'get_user_by_id'), chunk(5, 8), chunk(1, 2, 'get_user_by_id')];
+  const options = { ...NONE, names: ['get_user_by_id'], keepsDefinitions: true, textOf };
+  assert.deepEqual(brief(await asTyped(corpus, ranked, options)), [
+    [1, 11],
+    [3, 9],
+    [5, 8],
+  ]);
+});
+
+test('of definitions of a qualified name those below its qualifier come first', async () => {
+  const { corpus } = shop();
+  const texts = ['', 'move() { return 1; }', '', 'move() { return 2; }'];
+  const textOf = async (document: number) => texts[document] ?? '';
+  const ranked = [chunk(1, 5, 'move'), chunk(3, 4, 'move')];
+  const options = { ...NONE, names: ['Beta.move'], keepsDefinitions: true, textOf };
+  assert.deepEqual(brief(await asTyped(corpus, ranked, options)), [
+    [3, 9],
+    [1, 5],
+  ]);
+});
+
+test('the chunk at a place and the best chunk of a path come first, above all else', async () => {
+  const { corpus, textOf } = shop();
+  const ranked = [chunk(6, 8), chunk(3, 4), chunk(2, 3)];
+  const first = async (own: object) =>
+    (await asTyped(corpus, ranked, { ...NONE, ...own, textOf })).map((each) => each.document);
+  assert.deepEqual(await first({ paths: ['b.ts'] }), [3, 6, 2]);
+  assert.deepEqual(await first({ paths: ['c.ts'] }), [4, 6, 3, 2]);
+  const { shard, local } = locate(corpus.live, 5);
+  const line = shard.columns.startLine[local];
+  assert.deepEqual(await first({ places: [{ path: '/home/x/src/c.ts', line }] }), [5, 6, 3, 2]);
+  assert.deepEqual(await first({ places: [{ path: 'c.ts', line: 9_000 }] }), [6, 3, 2]);
+  assert.deepEqual(await first({ places: [{ path: 'z.ts', line: 1 }] }), [6, 3, 2]);
+});
+
+test('a phrase that occurs nowhere counts as words, and the answer is told; alone it leaves nothing', async () => {
+  const { corpus, textOf } = shop();
+  const ranked = [chunk(6, 8), chunk(1, 4)];
+  const ask = async (phrases: string[], isWhole = false) => {
+    const told: string[] = [];
+    const asWords = (list: readonly string[]) => void told.push(...list);
+    const found = await asTyped(corpus, ranked, { ...NONE, phrases, isWhole, asWords, textOf });
+    return [found.map((each) => each.document), told];
+  };
+  assert.deepEqual(await ask(['no such phrase']), [[6, 1], ['no such phrase']]);
+  assert.deepEqual(await ask(['out of stock', 'no such phrase']), [[1, 5], ['no such phrase']]);
+  assert.deepEqual(await ask(['no such phrase'], true), [[], ['no such phrase']]);
+  assert.deepEqual(await ask(['out of stock'], true), [[1, 5], []]);
+});
+
 test('phrases, lines and literals of a query', () => {
   const texts = (text: string) => exactTexts({ text });
   const phrases = (...all: string[]) => ({ phrases: all, lines: [] });
@@ -161,7 +254,6 @@ test('phrases, lines and literals of a query', () => {
   assert.deepEqual(texts('a.b("two words")'), lines('a.b("two words")'));
   assert.deepEqual(texts('the "two words" of a.b('), phrases('two words'));
   assert.deepEqual(texts('  if (a) {\n  }\n  if ( a ) {\n  b();'), lines('if(a){', 'b();'));
-  assert.deepEqual(texts('Type::CONSTANT'), lines('Type::CONSTANT'));
   assert.deepEqual(texts('timeout is exactly 5000ms'), lines('5000ms'));
   assert.deepEqual(texts('the timeout is exactly 5000ms'), phrases());
   assert.deepEqual(texts('5000ms 5000ms 3px'), lines('5000ms', '3px'));

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createCorpus } from '../../src/search/build-corpus.js';
-import { exactTexts, scoreCorrected, squeezed, Vocabulary } from '../../src/search/lexical.js';
+import { exactTexts, squeezed } from '../../src/search/exact.js';
+import { scoreCorrected, Vocabulary } from '../../src/search/lexical.js';
 import { parseQuery } from '../../src/search/query.js';
 import { createLiveSet } from '../../src/shard/live-set.js';
 import { buildShard, catalogFile, type SourceFile } from '../support/generated/corpus.js';

@@ -21,7 +21,8 @@ const TABLE: Partial<Record<PathClass, string>> = {
     src/genesis.ts src/vendor.ts src/vendors/list.ts src/config.ts src/history.ts src/history/undo.ts src/changes.ts
     src/licenseChecker.ts src/newsletter.py src/authors.rb src/documentation.ts api/v1/users.ts
     src/Shop.Testing/Host.cs src/OrderSpecification.cs tools/amalgamate.cpp src/single.h
-    src/headers/single_header_writer.cpp`,
+    src/headers/single_header_writer.cpp src/i18n/index.ts src/lang/go.ts src/lang/cs.ts src/locale/locale.ts src/po.ts
+    src/strings.go src/translations/loader.ts languages/de.ts`,
   test: `
     tests/test_login.py spec/models/user_spec.rb src/__tests__/app.ts src/app.test.ts src/app.spec.tsx pkg/app_test.go
     src/app.e2e.ts conftest.py pkg/conftest.py test_app.py src/tests.py src/test/java/App.java src/UserTest.java
@@ -36,7 +37,11 @@ const TABLE: Partial<Record<PathClass, string>> = {
     'vendor/lib.go third_party/zlib/inflate.c node_modules/a/b.js single_include/json.hpp singleheader/json.h single-header/json.h',
   declaration: 'types/app.d.ts src/app.d.mts stubs/app.pyi',
   document: 'README.md docs/guide.md docs/conf.py CHANGELOG.md LICENSE LICENSE-MIT COPYING NEWS notes.rst',
-  data: 'package.json .github/workflows/ci.yml pyproject.toml config/app.yaml icons/logo.svg',
+  data: `
+    package.json .github/workflows/ci.yml pyproject.toml config/app.yaml icons/logo.svg
+    po/de.po po/shop.pot src/messages_pt_BR.properties ios/de.lproj/Localizable.strings src/Texts.de.resx lib/l10n/app_fr.arb
+    config/locales/de.yml src/locales/de.json src/locales/de.ts lang/pt_BR.php src/i18n/zh-CN/common.js locale/messages.fr.js
+    yarn.lock Cargo.lock go.sum gradle.lockfile pnpm-lock.yaml package-lock.json`,
 };
 
 for (const [expected, paths] of Object.entries(TABLE)) {

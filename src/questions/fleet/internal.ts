@@ -48,11 +48,10 @@ export {
   staticQuery,
   without,
 } from '../../search/dense.js';
+export { asTyped, exactTexts } from '../../search/exact.js';
 export { createFilter, nameMatcher, pathFilter, pathMatcher } from '../../search/filter.js';
 export {
-  asTyped,
   type Collection,
-  exactTexts,
   type LexicalScores,
   scoreBm25f,
   type TermMatch,

@@ -3,12 +3,12 @@
  * test: words to search for, places in files, and names.
  */
 
-import { posix } from 'node:path';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { visibleLine } from '../../base/printable.js';
 import type { Graph } from '../../graph/graph.js';
 import { isTestCode } from '../../graph/query/node-place.js';
 import { coupledFiles, ownersOf, tellingCommits } from '../../history/change-log.js';
+import { type Place, placesIn } from '../../search/exact.js';
 import { pathMatcher } from '../../search/filter.js';
 import { parseQuery } from '../../search/query.js';
 import { openFacts } from '../../session/blob-facts.js';
@@ -350,17 +350,11 @@ function droppedLines({ dropped }: PackResponse, pen: Pen): string[] {
   return [`Left out, with tokens: ${formatCount(list.length + leftOut, 'place')}`, ...shown, ...more];
 }
 
-interface TaskPlace {
-  /** As written, which is often absolute, or relative to another directory. */
-  path: string;
-  line: number;
-}
-
 export interface Task {
   /** Query of the search. */
   query: string;
   /** Places, the failure before its callers. */
-  places: TaskPlace[];
+  places: Place[];
   /** Names written as identifiers, with qualifiers: `Cart.total`. */
   names: string[];
   /** Tests that a report calls failed. */
@@ -369,19 +363,7 @@ export interface Task {
 
 /** Longest query. Longer ones are slower and say less: people ask at the beginning. */
 const MAX_QUERY = 600;
-const MAX_PLACES = 24;
 const MAX_NAMES = 32;
-
-/** A path, bounded in length and only at the beginning of a word: tasks hold whole files, and lines without a space. */
-const FILE = String.raw`(?<![\w@$.+~/\\()[\]-])((?:[A-Za-z]:)?[\w@$.+~/\\()[\]-]{0,400}[\w)\]]\.[A-Za-z]\w{0,9})`;
-const PLACES: readonly RegExp[] = [
-  // src/cart.ts:12:5, (cart.ts:12), main.go:33 +0x1d
-  new RegExp(String.raw`${FILE}:(\d{1,7})(?!\d)`, 'g'),
-  // File "cart.py", line 12
-  /["']([^"'\n]{1,400}\.[A-Za-z]\w{0,9})["'],? line (\d{1,7})/g,
-  // cart.ts(12,5), cart.cs:line 12, Cart.php on line 12
-  new RegExp(String.raw`${FILE}(?:\((\d{1,7})(?:,\d+)?\)|:line (\d{1,7})| on line (\d{1,7}))`, 'g'),
-];
 
 /** Lines of a trace: their places count, their words do not. */
 const FRAME =
@@ -389,9 +371,6 @@ const FRAME =
 
 /** Names of several words, and qualified names. */
 const COMPOUND = /[a-z\d][A-Z]|[^\W_]_|\./;
-
-/** Python and Ruby write callers first, others the failure. */
-const CALLERS_FIRST = /most recent call last/i;
 
 export function readTask(text: string): Task {
   const lines = text.split(/\r?\n/);
@@ -403,41 +382,6 @@ export function readTask(text: string): Task {
   // Words of reports, such as `Error:` and `Test:`, are no names of the code.
   const names = failed.length === 0 ? found : found.filter((name) => COMPOUND.test(name));
   return { query: queryOf(prose.trim() === '' ? text : prose, names), places, names, failed };
-}
-
-function placesIn(text: string): TaskPlace[] {
-  const found = new Map<string, TaskPlace & { at: number }>();
-  for (const pattern of PLACES) {
-    for (const match of text.matchAll(pattern)) {
-      const path = clean(match[1]);
-      const line = Number(match[2] ?? match[3] ?? match[4]);
-      const key = `${path}:${line}`;
-      if (path !== '' && line > 0 && !found.has(key)) found.set(key, { path, line, at: match.index });
-    }
-  }
-  const ordered = failureFirst(
-    [...found.values()].sort((a, b) => a.at - b.at),
-    text.search(CALLERS_FIRST),
-  );
-  return ordered.slice(0, MAX_PLACES).map(({ path, line }) => ({ path, line }));
-}
-
-/** Turns round the places of a trace that begins at `from` (-1: none) and names callers first. The task is about its failure. */
-function failureFirst<T extends { at: number }>(places: T[], from: number): T[] {
-  if (from < 0) return places;
-  const frames = places.filter(({ at }) => at > from);
-  return [...frames.reverse(), ...places.filter(({ at }) => at < from)];
-}
-
-/** Removes `file:///`, brackets and a call in front (`Cart.total(Cart.java`), and converts other systems' slashes. */
-function clean(path: string): string {
-  const bare = path
-    .replace(/^.*[\w.>]\(/, '')
-    .replace(/^[([]+/, '')
-    .replaceAll('\\', '/')
-    .replace(/^[A-Za-z]:\//, '/')
-    .replace(/^\/{2,}/, '/');
-  return posix.normalize(bare).replace(/^(?:\.\.?\/)+/, '');
 }
 
 function namesIn(text: string): string[] {

@@ -112,6 +112,15 @@ export const searchResponseSchema = s.object({
     .record(s.array(s.string()))
     .optional()
     .describe('Words no document has, and those searched for instead; none: the parts of an identifier.'),
+  absent: s.array(s.string()).optional().describe('Words no document has, for which nothing else was searched.'),
+  asWords: s
+    .array(s.string())
+    .optional()
+    .describe('Quoted phrases that occur nowhere, or not with the others: their words were searched.'),
+  leftOut: s
+    .object({ filters: count, quotes: count })
+    .optional()
+    .describe('How many of the best results filters left out, and how many a quoted phrase did.'),
   linked: s.array(linkedAnswerSchema).optional().describe('With `linked`: the repositories searched beside this one.'),
   results: s.array(searchResultSchema),
 });

@@ -12,8 +12,9 @@ import type { SimilarResponse } from '../../questions/similar/question.js';
 import { collapse, type SearchResult, TextReader } from '../../search/collapse.js';
 import type { Corpus } from '../../search/corpus.js';
 import { type DenseQuery, DenseScorer, providerQuery, staticQuery } from '../../search/dense.js';
+import { asTyped, exactTexts } from '../../search/exact.js';
 import { createFilter, pathFilter, type SearchFilter } from '../../search/filter.js';
-import { asTyped, exactTexts, type LexicalScores, scoreCorrected, Vocabulary } from '../../search/lexical.js';
+import { type LexicalScores, scoreCorrected, Vocabulary } from '../../search/lexical.js';
 import { inEnglish, type ParsedQuery, parseQuery } from '../../search/query.js';
 import { aboveShare, startRanking } from '../../search/scoring.js';
 import { EXACT } from '../../search/weights.js';
@@ -67,6 +68,8 @@ interface RankedResults extends Pick<SearchResponse, 'kind' | 'mode'> {
   vectors: VectorState | null;
   corrections: Record<string, string[]>;
   results: SearchResult[];
+  /** What became of the query's words and conditions. */
+  told: Pick<SearchResponse, 'absent' | 'asWords' | 'leftOut'>;
 }
 
 interface SearchTarget extends Target {
@@ -146,6 +149,7 @@ export class Searcher {
       dirty,
       overlay,
       ...(Object.keys(found.corrections).length > 0 ? { corrections: found.corrections } : {}),
+      ...found.told,
       results,
     };
   }
@@ -179,7 +183,7 @@ export class Searcher {
     const parsed = await inEnglish(parseQuery(options.query), (term) =>
       shards.some((shard) => shard.findTerm(term) >= 0),
     );
-    const { query, lexical, corrections } = await phase('words', () =>
+    const { query, lexical, corrections, absent } = await phase('words', () =>
       scoreCorrected(corpus, parsed, this.vocabularyOf(corpus.live)),
     );
     const mode = options.mode ?? defaults.mode;
@@ -204,8 +208,15 @@ export class Searcher {
       await phase('rank', () => readBest(corpus.live, begun, { query, terms: lexical.terms, textOf }));
     }
     const best = phase('rank', () => begun.take());
-    const exact = { ...typedTexts, accept, textOf, keepsDefinitions: query.kind === 'symbol' };
+    const loose: string[] = [];
+    const asWords = (phrases: readonly string[]) => void loose.push(...phrases);
+    const exact = { ...typedTexts, accept, textOf, asWords, lexical, keepsDefinitions: query.kind === 'symbol' };
     const typed = await phase('rank', () => asTyped(corpus, best, exact));
+    const first = (accept === undefined ? best : begun.ranked).slice(0, limit);
+    const leftOut = {
+      filters: first.filter(({ document, file }) => !(accept?.(document, file) ?? true)).length,
+      quotes: best.slice(0, limit).filter(({ document }) => !typed.some((chunk) => chunk.document === document)).length,
+    };
     const ranked = aboveShare(typed, options.minScore ?? defaults.minScore);
     const shown = { ...options, live: corpus.live, objects, limit, showsPath: pathFilter(options) };
     return {
@@ -213,6 +224,11 @@ export class Searcher {
       mode: semantic || near?.scorer ? mode : 'lexical',
       vectors: near?.report ?? null,
       corrections,
+      told: {
+        ...(absent.length > 0 && { absent }),
+        ...(loose.length > 0 && { asWords: loose }),
+        ...(leftOut.filters + leftOut.quotes > 0 && { leftOut }),
+      },
       results: await phase('text', () =>
         collapse(ranked, {
           ...{ ...shown, terms: options.kind?.length ? [] : query.terms, candidates: begun.parts() },

@@ -1,0 +1,445 @@
+/**
+ * What a query has as typed, and where the snapshot has the same: quoted phrases, pasted code, literals, names, routes and messages in the
+ * text of chunks, paths and places among the files.
+ */
+import { posix } from 'node:path';
+import { identifierParts, nameKey } from '../extract/terms.js';
+import { documentsOf, type LiveSet, locate } from '../shard/live-set.js';
+import { type Corpus, PATH_CLASSES } from './corpus.js';
+import { type LexicalScores, scoreBm25f } from './lexical.js';
+import { type ParsedQuery, parseQuery } from './query.js';
+import type { RankedChunk } from './scoring.js';
+import { CLASS_FACTOR, EXACT } from './weights.js';
+
+export interface ExactTexts {
+  /** Quoted phrases: each must occur, in any case. */
+  phrases: string[];
+  /** Lines of code, or literals. A chunk with more of them comes first. */
+  lines: string[];
+  /** One name, one route, or the parts of a message that code may hold: looked for by their very bytes. */
+  names?: string[];
+  /** Places in files, the failure before its callers. */
+  places?: Place[];
+  /** Words that may be paths of files. */
+  paths?: string[];
+  /** The query is nothing but this: one phrase, one name or one path. */
+  isWhole?: boolean;
+}
+
+const PHRASE = /"([^"\n]{2,})"|“([^”\n]{2,})”/g;
+/** Signs between words that prose does not have. */
+const CODE = /[\w)\]>](?:::|->|=>|\.|#)[\w$]|\w\(|[{};=<>[\]]|^\s*[@#]\w/;
+
+/** A number with its unit, a version, or a number of base 16: `5000ms`, `v1.2.3`, `0x1F`. Their parts alone mean other things. */
+const LITERAL =
+  /(?<![\p{L}\p{N}_.])(?:\d[\d_]*(?:\.\d+)?\p{L}[\p{L}\p{N}]*|v?\d+(?:\.\d+)+(?:-[\w.]+)?)(?![\p{L}\p{N}_]|\.\d)/giu;
+
+export function exactTexts(query: Pick<ParsedQuery, 'text'> & Partial<Pick<ParsedQuery, 'kind'>>): ExactTexts {
+  const { text } = query;
+  const isWhole = WHOLE.test(text.trim());
+  const phrases = [...text.matchAll(PHRASE)].flatMap(([, plain, curly]) => {
+    const phrase = plain ?? curly;
+    return hasWord(phrase) ? [phrase.trim()] : [];
+  });
+  const [places, paths] = [placesIn(text), pathsIn(text, isWhole)];
+  const found = {
+    ...(places.length > 0 && { places }),
+    ...(paths.length > 0 && { paths }),
+    ...(isWhole && phrases.length + paths.length > 0 && { isWhole }),
+  };
+  // Quotes next to code belong to the code, and make no phrase.
+  const rest = text.replace(PHRASE, ' ').trim();
+  if (CODE.test(rest.replace(QUOTED_VALUE, ' ')) && !QUOTES_OF_PROSE.test(text))
+    return { phrases: [], ...codeOf(text), ...found };
+  if (phrases.length > 0) return { phrases, lines: [], ...found };
+  // A message may hold a path or a call as its value.
+  if (CODE.test(text.replace(QUOTED_VALUE, ' '))) return { phrases, ...codeOf(text), ...found };
+  const lines = literalsOf(text);
+  const names = lines.length > 0 ? [] : isName(text.trim()) ? [text.trim()] : messagesIn(query);
+  return { phrases, lines, ...(names.length > 0 && { names }), ...found };
+}
+
+/** One phrase in quotes, or one word. */
+const WHOLE = /^(?:"[^"\n]+"|“[^”\n]+”|[^\s"“”]+)$/;
+
+/** A name is looked for by its bytes; other code line by line, whatever its spaces. */
+function codeOf(text: string): Pick<ExactTexts, 'lines' | 'names'> {
+  const name = text.trim();
+  return isName(name) ? { lines: [], names: [name] } : { lines: linesOf(text) };
+}
+
+/** A name of several parts, or a route. */
+const NAME = /^[@$]?[\p{L}_$][\p{L}\p{N}_$]*(?:(?:\.|::|#|\/|->|\\|-)[\p{L}_$][\p{L}\p{N}_$]*)*$/u;
+const ROUTE = /^(?:[A-Z]{3,7} )?\/[\w.~%:{}<>*[\]-]+(?:\/[\w.~%:{}<>*[\]-]*)*$/;
+
+function isName(text: string): boolean {
+  const hasParts = /[.:#/\\-]/.test(text) || identifierParts(text).length > 1;
+  return (hasParts && NAME.test(text)) || ROUTE.test(text);
+}
+
+/** Words of a message that code may hold in a row, and letters. Fewer are found everywhere. */
+const MESSAGE = { words: 3, letters: 12, parts: 3, text: 400 } as const;
+/** What a message has in place of the code's own words: quoted and bracketed values, numbers, and what follows a colon. */
+const VALUES = /'[^'\n]*'|`[^`\n]*`|"[^"\n]*"|\([^()\n]*\)|\b\d[\w.]*|: |[\n,;!?]|\.(?= |$)/;
+
+const QUOTED_VALUE = /'[^'\n]*'|`[^`\n]*`/g;
+
+/** Parts of a message between its values, if the query may be one: a question is none. */
+function messagesIn({ text, kind }: Parameters<typeof exactTexts>[0]): string[] {
+  if (kind !== 'natural' || text.length > MESSAGE.text) return [];
+  const parts = text.split(VALUES).map((part) => part.trim());
+  const long = parts.filter(
+    (part) => part.length >= MESSAGE.letters && part.split(/\s+/).length >= MESSAGE.words && /^[ -~]+$/.test(part),
+  );
+  return [...new Set(long)].slice(0, MESSAGE.parts);
+}
+
+/** Literals that the query is about: a sentence that mentions a version is about something else. */
+function literalsOf(text: string): string[] {
+  const rest = text.replace(LITERAL, ' ').match(/\S+/g) ?? [];
+  return rest.length > EXACT.wordsBesideLiteral ? [] : [...new Set(text.match(LITERAL) ?? [])];
+}
+
+const CONTINUES = /^(?:[\p{L}\p{N}_]|\.\d)/u;
+
+/** Returns whether a text contains a line as typed; a literal in any case, but not as a part of a longer one. */
+function holds(text: string, line: string): boolean {
+  if (line.replace(LITERAL, '') !== '') return text.includes(line);
+  const [own, wanted] = [text.toLowerCase(), line.toLowerCase()];
+  for (let at = own.indexOf(wanted); at >= 0; at = own.indexOf(wanted, at + 1))
+    if (
+      !/[\p{L}\p{N}_.]/u.test(own[at - 1] ?? '') &&
+      !CONTINUES.test(own.slice(at + wanted.length, at + wanted.length + 2))
+    )
+      return true;
+  return false;
+}
+
+/** Returns whether a text has a name or a message by its very bytes, not as a part of a longer word. */
+function hasBytes(text: string, name: string): boolean {
+  const isWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}_$]/u.test(sign);
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (!(isWord(name[0]) && isWord(text[at - 1])) && !isWord(text[at + name.length])) return true;
+  return false;
+}
+
+/** A quoted phrase between spaces. */
+const QUOTES_OF_PROSE = /(?:^|\s)(?:"[^"]+"|“[^”]+”)(?:\s+[\w"“]|$)/;
+
+const hasWord = (text: string): boolean => /[\p{L}\p{N}_$]/u.test(text);
+
+function linesOf(text: string): string[] {
+  const lines = text.split('\n').flatMap((line) => (hasWord(line) ? [squeezed(line)] : []));
+  return [...new Set(lines)].slice(0, EXACT.lines);
+}
+
+/** Makes one space of white space, and none next to a sign: the indentation and spacing of code do not matter. */
+export function squeezed(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([^\p{L}\p{N}_$ ]) ?/gu, '$1')
+    .trim();
+}
+
+interface ExactOptions {
+  accept?: (document: number, file: number) => boolean;
+  textOf: (document: number) => Promise<string>;
+  /** Called with the documents whose texts come next, if reading many at once is cheaper than one after the other. */
+  ahead?: (documents: readonly number[]) => Promise<void>;
+  /** Called with the phrases that occur in no result, and whose words count instead. */
+  asWords?: (phrases: readonly string[]) => void;
+  /** The query is a name, so its definitions stay above its uses. */
+  keepsDefinitions: boolean;
+  /** Scores of the query's words. */
+  lexical?: LexicalScores;
+}
+
+/** Applies the texts that the query has as typed to the ranked chunks. */
+export async function asTyped(
+  corpus: Corpus,
+  ranked: readonly RankedChunk[],
+  options: ExactOptions & ExactTexts,
+): Promise<RankedChunk[]> {
+  const { phrases, lines, names = [], places = [], paths = [] } = options;
+  let chosen: RankedChunk[] = [...ranked];
+  if (phrases.length > 0) chosen = await withPhrases(corpus, ranked, options);
+  else if (lines.length > 0) chosen = await exactFirst(corpus, ranked, { ...options, shareOf: shareOfLines(lines) });
+  else if (names.length > 0)
+    chosen = await exactFirst(corpus, ranked, { ...options, lines: names, shareOf: shareOfNames(corpus, names) });
+  if (paths.length > 0) chosen = lifted(corpus, chosen, atPaths(corpus, paths, { ranked: chosen, options }));
+  return places.length > 0 ? lifted(corpus, chosen, atPlaces(corpus, places, options)) : chosen;
+}
+
+/**
+ * Selects the chunks with the phrases, and finds others that were no candidates of the ranking. A phrase that occurs nowhere filters only
+ * if it is the whole query: else its words count.
+ */
+async function withPhrases(
+  corpus: Corpus,
+  ranked: readonly RankedChunk[],
+  { phrases, isWhole = false, ...options }: ExactOptions & ExactTexts,
+): Promise<RankedChunk[]> {
+  const wanted = phrases.map((phrase) => squeezed(phrase).toLowerCase());
+  const further = phrases.flatMap((phrase) => candidates(corpus, phrase, options));
+  await options.ahead?.([...ranked, ...further].map(({ document }) => document));
+  const held = new Map<number, readonly number[]>();
+  for (const { document } of [...ranked, ...further]) {
+    if (held.has(document)) continue;
+    const own = squeezed(await options.textOf(document)).toLowerCase();
+    held.set(
+      document,
+      [...wanted.keys()].filter((i) => own.includes(wanted[i])),
+    );
+  }
+  const most = Math.max(0, ...[...held.values()].map((own) => own.length));
+  if (most < phrases.length) {
+    const found = new Set([...held.values()].flatMap((own) => (own.length === most ? own : [])));
+    options.asWords?.(phrases.filter((_, i) => !found.has(i)));
+  }
+  if (most === 0) return isWhole ? [] : [...ranked];
+  const hasMost = (document: number) => held.get(document)?.length === most;
+  const matched = ranked.filter(({ document }) => hasMost(document));
+  const known = new Set(ranked.map(({ document }) => document));
+  const least = matched.at(-1)?.score ?? 1;
+  for (const { document, share } of further) {
+    if (known.has(document) || !hasMost(document)) continue;
+    known.add(document);
+    matched.push({
+      document,
+      file: corpus.live.fileOf[document],
+      score: least * share,
+      explain: { bm25: least * share },
+    });
+  }
+  return matched;
+}
+
+/** Share of the top score that a chunk gains by its text. */
+type ShareOf = (document: number, text: string, chunk: RankedChunk | undefined) => number;
+
+const shareOfLines =
+  (lines: readonly string[]): ShareOf =>
+  (_, text) => {
+    const own = squeezed(text);
+    return lines.filter((line) => holds(own, line)).length / lines.length;
+  };
+
+/** Bytes count by the letters of the names that a chunk holds, less in files that are rarely intended. */
+function shareOfNames({ live, classes }: Corpus, names: readonly string[]): ShareOf {
+  const letters = names.reduce((sum, name) => sum + name.length, 0);
+  return (document, text, chunk) => {
+    const held = names.reduce((sum, name) => sum + (hasBytes(text, name) ? name.length : 0), 0);
+    const factor = CLASS_FACTOR[PATH_CLASSES[classes[live.fileOf[document]]]];
+    const isDefined = chunk?.defines !== undefined && definesExactly(live, document, { name: names[0], text });
+    return Math.max(isDefined ? 1 : 0, (held / letters) * factor);
+  };
+}
+
+/** Returns whether a chunk has the definition by its bytes, below what the name puts before it. */
+function definesExactly(live: LiveSet, document: number, { name, text }: { name: string; text: string }): boolean {
+  const parts = name.split(/\.|::|#|\/|->|\\/).filter(Boolean);
+  const own = parts.pop() ?? name;
+  if (!hasBytes(text, own.replace(/^[@$]/, ''))) return false;
+  const { shard, local } = locate(live, document);
+  const path = live.files.path(live.fileOf[document]).split(/[/.]/);
+  const around = [...(shard.documentSymbol(local) ?? '').split('.'), ...path].map(nameKey);
+  return parts.every((part) => around.includes(nameKey(part)) || hasBytes(text, part));
+}
+
+/** Puts chunks first that contain texts of the query as typed. */
+async function exactFirst(
+  corpus: Corpus,
+  ranked: readonly RankedChunk[],
+  { lines, names, keepsDefinitions, shareOf, ...options }: ExactOptions & ExactTexts & { shareOf: ShareOf },
+): Promise<RankedChunk[]> {
+  const top = ranked[0]?.score ?? 1;
+  const known = new Map(ranked.map((chunk) => [chunk.document, chunk]));
+  const found = new Map<number, number>();
+  const sought = names === undefined ? [lines.join('\n')] : lines;
+  const further = sought.flatMap((text) =>
+    candidates(corpus, text, options).slice(0, names === undefined ? EXACT.candidates : EXACT.named),
+  );
+  const read = [...further, ...ranked.slice(0, EXACT.ranked)];
+  await options.ahead?.(read.map(({ document }) => document));
+  for (const { document } of read)
+    if (!found.has(document))
+      found.set(document, shareOf(document, await options.textOf(document), known.get(document)));
+  const all = [...ranked];
+  for (const [document, share] of found)
+    if (share > 0 && !known.has(document))
+      all.push({ document, file: corpus.live.fileOf[document], score: 0, explain: {} });
+  // With names, a definition has to have the very bytes.
+  const isKept = (chunk: RankedChunk) => names === undefined && keepsDefinitions && chunk.defines !== undefined;
+  const raised = all.map((chunk): RankedChunk => {
+    const exact = (isKept(chunk) ? 1 : (found.get(chunk.document) ?? 0)) * top;
+    return exact === 0 ? chunk : { ...chunk, score: chunk.score + exact, explain: { ...chunk.explain, exact } };
+  });
+  return raised.sort(order);
+}
+
+const order = (a: RankedChunk, b: RankedChunk) => b.score - a.score || a.file - b.file || a.document - b.document;
+
+/** Documents with every word of a text, the best first, each with its share of the best score. */
+function candidates(corpus: Corpus, text: string, { accept, lexical }: Pick<ExactOptions, 'accept' | 'lexical'>) {
+  const { terms } = parseQuery(text);
+  const isScored = lexical?.terms.length === terms.length && lexical.terms.every(({ term }, i) => term === terms[i]);
+  const { coverage, matched, scores, terms: found } = isScored ? lexical : scoreBm25f(corpus, terms);
+  const mass = found.reduce((sum, { idf }) => sum + idf, 0);
+  const { fileOf } = corpus.live;
+  const whole = [...matched].filter(
+    (document) => coverage[document] > mass - 1e-6 && (accept?.(document, fileOf[document]) ?? true),
+  );
+  whole.sort((a, b) => scores[b] - scores[a] || fileOf[a] - fileOf[b] || a - b);
+  const best = scores[whole[0]] || 1;
+  return whole.slice(0, EXACT.candidates).map((document) => ({ document, share: scores[document] / best }));
+}
+
+/** Puts documents first, in their order. */
+function lifted(corpus: Corpus, ranked: readonly RankedChunk[], documents: readonly number[]): RankedChunk[] {
+  if (documents.length === 0) return [...ranked];
+  const known = new Map(ranked.map((chunk) => [chunk.document, chunk]));
+  const top = ranked[0]?.score ?? 1;
+  const first = documents.map((document, at): RankedChunk => {
+    const chunk = known.get(document) ?? {
+      document,
+      file: corpus.live.fileOf[document],
+      score: 0,
+      explain: {},
+    };
+    // Above all others by one top score, and above the next one by a hundredth.
+    const exact = top * (2 + (documents.length - at) / 100) - chunk.score;
+    return { ...chunk, score: chunk.score + exact, explain: { ...chunk.explain, exact } };
+  });
+  const chosen = new Set(documents);
+  return [...first, ...ranked.filter(({ document }) => !chosen.has(document))];
+}
+
+// Paths and places.
+
+/** Files that one path may mean, in the order of their paths. More than these, and the path names nothing. */
+const MAX_FILES = 5;
+const PATH =
+  /(?<![\w@$.+~/\\:-])(?:\.{0,2}\/)?(?:[\w@+()[\].-]{1,100}\/){0,30}[\w@+()[\]-][\w@+()[\].-]{0,100}\.[A-Za-z]\w{0,9}(?![\w/(])/g;
+
+/** Words that look like the path of a file, which end in an extension. */
+function pathsIn(text: string, isWhole: boolean): string[] {
+  // In a sentence `package.json` is what the code reads, and `src/cart.ts` is code.
+  const found = (text.match(PATH) ?? []).filter((path) => isWhole || path.includes('/'));
+  const paths = found.map((path) => posix.normalize(path).replace(/^(?:\.\.?\/|\/)+/, ''));
+  return [...new Set(paths)].slice(0, MAX_FILES);
+}
+
+/** The best chunk of each file that a path names: whole, or by its end. */
+function atPaths(
+  { live, classes }: Corpus,
+  paths: readonly string[],
+  { ranked, options }: { ranked: readonly RankedChunk[]; options: ExactOptions & ExactTexts },
+): number[] {
+  const isCode = (file: number) => !['document', 'data'].includes(PATH_CLASSES[classes[file]]);
+  const found = paths.flatMap((path) => filesAt(live, path)).filter((file) => options.isWhole || isCode(file));
+  return [...new Set(found)].flatMap((file) => {
+    const best = ranked.find((chunk) => chunk.file === file);
+    if (best !== undefined) return [best.document];
+    const { first, end } = documentsOf(live, file);
+    const all = Array.from({ length: end - first }, (_, i) => first + i);
+    return all.filter((document) => options.accept?.(document, file) ?? true).slice(0, 1);
+  });
+}
+
+/** Files with a path, else those whose paths end in it; none if that are too many. */
+function filesAt({ files }: LiveSet, path: string): number[] {
+  const ending = `/${path}`;
+  const found: number[] = [];
+  for (let file = 0; file < files.length; file++)
+    for (const own of files.paths(file)) {
+      if (own === path) return [file];
+      if (own.endsWith(ending)) found.push(file);
+    }
+  return found.length > MAX_FILES ? [] : found;
+}
+
+/** Chunks that hold the places. */
+function atPlaces({ live }: Corpus, places: readonly Place[], { accept }: ExactOptions): number[] {
+  const found = new Set<number>();
+  for (const { path, line } of places.slice(0, EXACT.places)) {
+    const file = fileOfPlace(live, path);
+    if (file < 0) continue;
+    const { first, end } = documentsOf(live, file);
+    for (let document = first; document < end; document++) {
+      const { shard, local } = locate(live, document);
+      const { startLine, endLine } = shard.columns;
+      if (startLine[local] <= line && line <= endLine[local] && (accept?.(document, file) ?? true)) {
+        found.add(document);
+        break;
+      }
+    }
+  }
+  return [...found];
+}
+
+/** File with a path, or with a long enough end of it: traces have absolute paths of other machines. -1 if none or several have it. */
+function fileOfPlace(live: LiveSet, path: string): number {
+  for (let rest = path.replace(/^\/+/, ''); ; rest = rest.slice(rest.indexOf('/') + 1)) {
+    const found = filesAt(live, rest);
+    if (found.length > 0) return found.length === 1 ? found[0] : -1;
+    if (!rest.includes('/')) return -1;
+  }
+}
+
+export interface Place {
+  /** As written, which is often absolute, or relative to another directory. */
+  path: string;
+  line: number;
+}
+
+const MAX_PLACES = 24;
+
+/** A path, bounded in length and only at the beginning of a word: tasks hold whole files, and lines without a space. */
+const FILE = String.raw`(?<![\w@$.+~/\\()[\]-])((?:[A-Za-z]:)?[\w@$.+~/\\()[\]-]{0,400}[\w)\]]\.[A-Za-z]\w{0,9})`;
+const PLACES: readonly RegExp[] = [
+  // src/cart.ts:12:5, (cart.ts:12), main.go:33 +0x1d
+  new RegExp(String.raw`${FILE}:(\d{1,7})(?!\d)`, 'g'),
+  // File "cart.py", line 12
+  /["']([^"'\n]{1,400}\.[A-Za-z]\w{0,9})["'],? line (\d{1,7})/g,
+  // cart.ts(12,5), cart.cs:line 12, Cart.php on line 12
+  new RegExp(String.raw`${FILE}(?:\((\d{1,7})(?:,\d+)?\)|:line (\d{1,7})| on line (\d{1,7}))`, 'g'),
+];
+
+/** Python and Ruby write callers first, others the failure. */
+const CALLERS_FIRST = /most recent call last/i;
+
+/** Places that a text names, in the order in which they matter. */
+export function placesIn(text: string): Place[] {
+  const found = new Map<string, Place & { at: number }>();
+  for (const pattern of PLACES) {
+    for (const match of text.matchAll(pattern)) {
+      const path = clean(match[1]);
+      const line = Number(match[2] ?? match[3] ?? match[4]);
+      const key = `${path}:${line}`;
+      if (path !== '' && line > 0 && !found.has(key)) found.set(key, { path, line, at: match.index });
+    }
+  }
+  const ordered = failureFirst(
+    [...found.values()].sort((a, b) => a.at - b.at),
+    text.search(CALLERS_FIRST),
+  );
+  return ordered.slice(0, MAX_PLACES).map(({ path, line }) => ({ path, line }));
+}
+
+/** Turns round the places of a trace that begins at `from` (-1: none) and names callers first. The task is about its failure. */
+function failureFirst<T extends { at: number }>(places: T[], from: number): T[] {
+  if (from < 0) return places;
+  const frames = places.filter(({ at }) => at > from);
+  return [...frames.reverse(), ...places.filter(({ at }) => at < from)];
+}
+
+/** Removes `file:///`, brackets and a call in front (`Cart.total(Cart.java`), and converts other systems' slashes. */
+function clean(path: string): string {
+  const bare = path
+    .replace(/^.*[\w.>]\(/, '')
+    .replace(/^[([]+/, '')
+    .replaceAll('\\', '/')
+    .replace(/^[A-Za-z]:\//, '/')
+    .replace(/^\/{2,}/, '/');
+  return posix.normalize(bare).replace(/^(?:\.\.?\/)+/, '');
+}
