@@ -4,25 +4,39 @@ import { SocraticodeError } from '../base/errors.js';
 import type { Tongue } from './query.js';
 
 /** Columns of the file after the English word. */
-const COLUMNS: readonly Tongue[] = ['de', 'es', 'zh', 'ja'];
+const COLUMNS: readonly Tongue[] = ['de', 'es', 'zh', 'ja', 'pt', 'fr', 'ru', 'ko', 'it'];
 /** Words, without accents, that say nothing about code. */
 const EMPTY = new Set(
   `wie wo was wird werden wurde und oder der die das den dem des ein eine einem einer eines fur uber von zu zur zum mit auf aus bei
-   beim in im nicht ist sind nach durch ohne vor als kann
-   como donde que cuando se el la los las lo le de del al y o u en con por para un una unos sin es son su sus a si no`.split(
+   beim in im nicht ist sind nach durch ohne vor als kann wenn sich dass sie bevor
+   como donde que cuando se el la los las lo le de del al y o u en con por para un una unos sin es son su sus a si no
+   os as um uma do da dos das em na nas nos com sem e ao aos pelo pela pelos seu sua dele nao sao onde quando ate mais
+   les l d qu une et est sont dans avec sur sans qui ou ce cette ces par au aux du il elle on quand lorsque quelqu pourquoi comment aussi
+   il lo gli i di della dei delle degli dal dalla nel nella alla allo ai per senza che e sono dove quando finche piu non come viene
+   и в во на с со к ко от до по из за о об у при для без что как где когда почему или не это этот эта эти его ее их если ли же бы`.split(
     /\s+/,
   ),
 );
 const ASKS =
-  /^(?:wie|wo|warum|wann|was|c[oó]mo|d[oó]nde|por qu[eé]|cu[aá]ndo|qu[eé])(?!\p{L})|如何|怎么|怎样|どのように|どう|方法|どこ/iu;
+  /^(?:wie|wo|warum|wann|was|c[oó]mo|d[oó]nde|por qu[eé]|cu[aá]ndo|qu[eé]|onde|quando|comment|où|pourquoi|quand|dove|perch[eé]|как|где|почему|когда)(?!\p{L})|如何|怎么|怎样|哪里|哪儿|为什么|どのように|どう|方法|どこ|なぜ|어떻게|어디|왜|곳/iu;
 /** Shortest beginning of a longer word that is looked up: "err" would be half the dictionary. */
 const MIN_STEM = 4;
 
 /** Longest word that is looked up. A question of 10,000 letters in one word must not cost their cube. */
 const MAX_WORD = 40;
 
-/** Letters of languages without spaces. */
-const JOINED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/u;
+/** Shortest beginning if an ending of at most two letters follows. */
+const SHORT_STEM = 3;
+const ENDING = 2;
+
+/** Letters of languages that put words together without spaces. */
+const JOINED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
+const RUNS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
+const HANGUL = /\p{Script=Hangul}/u;
+/** Names and quoted texts, which stay as they are, and words. */
+const WORDS =
+  /(?<name>`[^`\n]+`|"[^"\n]+"|[A-Za-z_$][\w$]{0,80}(?:(?:\.|::|#|->|\\)[A-Za-z_$][\w$]{0,80})+(?:\(\))?)|[\p{L}\p{N}\p{M}_$ー]+/gu;
 
 type Words = ReadonlyMap<string, readonly string[]>;
 let loaded: Record<Tongue, Words> | null = null;
@@ -33,9 +47,13 @@ export function englishOf(text: string, tongue: Tongue): string | null {
   const words = loaded[tongue];
   const found: string[] = [];
   let known = 0;
-  for (const [word] of text.matchAll(/[\p{L}\p{N}\p{M}_$ー]+/gu)) {
-    const isLatin = tongue === 'de' || tongue === 'es';
-    const english = isLatin ? inLatin(word, words, tongue) : JOINED.test(word) ? inRuns(word, words) : null;
+  const isJoined = tongue === 'zh' || tongue === 'ja' || tongue === 'ko';
+  for (const { 0: word, groups } of text.matchAll(WORDS)) {
+    if (groups?.name !== undefined) {
+      found.push(word);
+      continue;
+    }
+    const english = !isJoined ? inflected(word, words, tongue) : JOINED.test(word) ? inRuns(word, words) : null;
     if (english === null) found.push(word);
     else {
       known += english.length;
@@ -48,17 +66,18 @@ export function englishOf(text: string, tongue: Tongue): string | null {
 
 function read(): Record<Tongue, Words> {
   const lines = readFileSync(fileOf(), 'utf8').trim().split('\n');
-  const tables = COLUMNS.map((_, column) => {
+  const tables = COLUMNS.map((tongue, column): [Tongue, Words] => {
     const table = new Map<string, string[]>();
     for (const line of lines) {
       const [english, ...others] = line.split('|');
-      for (const word of others[column]?.split(' ').filter(Boolean) ?? [])
-        table.set(word, [...(table.get(word) ?? []), english]);
+      for (const word of others[column]?.split(' ').filter(Boolean) ?? []) {
+        const known = table.get(word) ?? [];
+        if (!known.includes(english)) table.set(word, [...known, english]);
+      }
     }
-    return table;
+    return [tongue, table];
   });
-  const [de, es, zh, ja] = tables;
-  return { de, es, zh, ja };
+  return Object.fromEntries(tables) as Record<Tongue, Words>;
 }
 
 /** From the compiled program, and from compiled tests. */
@@ -73,7 +92,7 @@ function fileOf(): URL {
 }
 
 /**
- * Returns whether a German or Spanish word says nothing about code. If tests or documents happen to have one, it would count as a rare
+ * Returns whether a word of another language says nothing about code. If tests or documents happen to have one, it would count as a rare
  * word.
  */
 export const isEmpty = (word: string): boolean => EMPTY.has(plainOf(word));
@@ -81,8 +100,8 @@ export const isEmpty = (word: string): boolean => EMPTY.has(plainOf(word));
 const plainOf = (word: string): string =>
   word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss');
 
-/** English for one German or Spanish word; null if it is a name or unknown. */
-function inLatin(word: string, words: Words, tongue: Tongue): readonly string[] | null {
+/** English for one word of a language with endings; null if it is a name or unknown. */
+function inflected(word: string, words: Words, tongue: Tongue): readonly string[] | null {
   if (/\p{Ll}\p{Lu}|_/u.test(word)) return null;
   const plain = plainOf(word);
   if (EMPTY.has(plain)) return [];
@@ -90,7 +109,10 @@ function inLatin(word: string, words: Words, tongue: Tongue): readonly string[] 
   // German joins words, so each part of one may be known.
   const last = tongue === 'de' ? plain.length - 1 : 0;
   for (let at = 0; at <= last; ) {
-    const length = longest(plain, at, words, (length) => (length === plain.length ? 2 : MIN_STEM));
+    const isShort = plain.length <= SHORT_STEM + ENDING && tongue !== 'de';
+    const length = longest(plain, at, words, (length) =>
+      length === plain.length ? 2 : isShort ? SHORT_STEM : MIN_STEM,
+    );
     found.push(...(words.get(plain.slice(at, at + length)) ?? []));
     at += Math.max(1, length);
   }
@@ -100,13 +122,12 @@ function inLatin(word: string, words: Words, tongue: Tongue): readonly string[] 
 /** English for a text without spaces, cut from the left into the longest known words. Names in it stay. */
 function inRuns(run: string, words: Words): readonly string[] | null {
   const found: string[] = [];
-  for (const [part] of run.matchAll(
-    /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー]+/gu,
-  )) {
+  for (const [part] of run.matchAll(RUNS)) {
     if (!JOINED.test(part)) found.push(part);
     else
       for (let at = 0; at < part.length; ) {
-        const length = longest(part, at, words, () => 1);
+        // Particles of Korean are single syllables, as some words are.
+        const length = longest(part, at, words, () => (at > 0 && HANGUL.test(part[at]) ? 2 : 1));
         found.push(...(words.get(part.slice(at, at + length)) ?? []));
         at += Math.max(1, length);
       }

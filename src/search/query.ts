@@ -126,32 +126,73 @@ function looksLikeCode(word: string): boolean {
  * Languages of questions besides English. Code is in English, so these questions share hardly a word with it. English words from a small
  * dictionary are added to them; it is read only for such questions.
  */
-export type Tongue = 'de' | 'es' | 'ja' | 'zh';
+export type Tongue = 'de' | 'es' | 'fr' | 'it' | 'ja' | 'ko' | 'pt' | 'ru' | 'zh';
+type SmallTongue = 'de' | 'es' | 'fr' | 'it' | 'pt';
 
-const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
-const HAN = /\p{Script=Han}/u;
+/** Letters that tell a language, the first that matches: Japanese has letters of Chinese, too. */
+const SCRIPTS: readonly (readonly [Tongue, RegExp])[] = [
+  ['ja', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ['ko', /\p{Script=Hangul}/u],
+  ['zh', /\p{Script=Han}/u],
+  ['ru', /\p{Script=Cyrillic}/u],
+];
+
 /** Small words that English and names in code hardly have. One alone may be a name (`del`, `von`), so two are needed. */
-const SMALL: Record<'de' | 'es', ReadonlySet<string>> = {
-  de: new Set(
+const SMALL: Record<SmallTongue, ReadonlySet<string>> = {
+  de: setOf(
     `wie wo wird werden wurde und oder der das dem ein eine einem einer eines für über von zur zum mit aus bei nicht ist sind
-     nach durch ohne`.split(/\s+/),
+     nach durch ohne wenn sich dass den des bevor`,
   ),
-  es: new Set('cómo dónde qué cuándo se el la los las de del que y en con por para una sin'.split(' ')),
+  es: setOf(
+    `cómo dónde qué cuándo cuando se el la los las de del que y en con por para una un sin es al más como donde antes entre hasta`,
+  ),
+  fr: setOf(
+    `le la les un une et est sont dans avec sur sans qui que où ce cette ces par au aux de du il elle quand lorsque à pourquoi
+     avant en est-ce sont trop`,
+  ),
+  it: setOf(
+    `il lo la le gli un una di del della dello dei delle degli dal dalla nel nella alla al per con senza che è sono dove quando finché più
+     prima non viene vengono troppo`,
+  ),
+  pt: setOf(
+    `os um uma de da dos das em na nas nos para por com sem que é são não ao à pelo pela dele onde quando como se seu sua mais
+     até antes`,
+  ),
+};
+/** Letters that make a small word enough. */
+const ACCENTED: Record<SmallTongue, RegExp> = {
+  de: /[äöüß]/i,
+  es: /[ñ¿¡óáíú]/i,
+  fr: /[éèêëçœûîô]/i,
+  it: /[àèéìòù]/i,
+  pt: /[ãõçâêóáí]/i,
 };
 const LEAST = 2;
-/** Spanish question words that no other language has: one is enough. */
-const ASKS_IN_SPANISH = new Set(['cómo', 'dónde', 'qué', 'cuándo']);
+/** Words that no other language has: one is enough. */
+const TELLING: Record<string, SmallTongue> = {
+  ...{ cómo: 'es', dónde: 'es', qué: 'es', cuándo: 'es', où: 'fr', pourquoi: 'fr' },
+  ...{ não: 'pt', são: 'pt', onde: 'pt', perché: 'it', più: 'it', finché: 'it' },
+};
+
+function setOf(words: string): ReadonlySet<string> {
+  return new Set(words.split(/\s+/));
+}
 
 /** Language of a question; null for English, and for any other. */
 export function tongueOf(text: string): Tongue | null {
-  if (KANA.test(text)) return 'ja';
-  if (HAN.test(text)) return 'zh';
+  const script = SCRIPTS.find(([, letters]) => letters.test(text));
+  if (script !== undefined) return script[0];
   const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
-  const count = (tongue: 'de' | 'es') => words.filter((word) => SMALL[tongue].has(word)).length;
-  const [german, spanish] = [count('de'), count('es')];
-  if (words.some((word) => ASKS_IN_SPANISH.has(word))) return 'es';
-  if (Math.max(german, spanish) < LEAST) return null;
-  return german >= spanish ? 'de' : 'es';
+  const told = words.find((word) => Object.hasOwn(TELLING, word));
+  if (told !== undefined) return TELLING[told];
+  let best: SmallTongue | null = null;
+  let most = LEAST - 1;
+  for (const tongue of Object.keys(SMALL) as SmallTongue[]) {
+    const found = words.filter((word) => SMALL[tongue].has(word)).length;
+    const count = found > 0 && ACCENTED[tongue].test(text) ? found + 1 : found;
+    if (count > most) [best, most] = [tongue, count];
+  }
+  return best;
 }
 
 /**
@@ -163,7 +204,8 @@ export async function inEnglish(query: ParsedQuery, has: (term: string) => boole
   if (tongue === null || (query.kind === 'symbol' && query.terms.every(has))) return query;
   const { englishOf, isEmpty } = await import('./foreign-words.js');
   const english = englishOf(query.text, tongue);
-  if (english === null) return query;
+  // A name that the snapshot lacks is a description, whether the dictionary knows it or not.
+  if (english === null) return query.kind === 'symbol' ? { ...query, kind: 'natural' } : query;
   const parsed = parseQuery(english);
   const own = query.terms.filter((term) => has(term) && !isEmpty(query.typed.get(term) ?? term));
   const terms = [...new Set([...parsed.terms, ...own])];

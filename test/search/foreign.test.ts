@@ -1,4 +1,4 @@
-/** Questions in four languages find the English words of code; questions in English stay as they are. */
+/** Questions in nine languages find the English words of code; questions in English stay as they are. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inEnglish, parseQuery, tongueOf } from '../../src/search/query.js';
@@ -18,7 +18,18 @@ test('the language is told by its letters or by two of its small words, and Engl
     ['how are DER keys decoded from the del command', null],
     ['von Neumann entropy', null],
     ['la', null],
-    ['comment les erreurs sont traitées', null],
+    ['comment les erreurs sont traitées', 'fr'],
+    ['où les fichiers sont lus', 'fr'],
+    ['onde os erros são tratados', 'pt'],
+    ['encerrar os processos que travam', 'pt'],
+    ['где обрабатываются ошибки', 'ru'],
+    ['오류를 처리하는 곳', 'ko'],
+    ['dove vengono gestiti gli errori', 'it'],
+    ['eliminare le versioni vecchie di una voce', 'it'],
+    ['extraer el primer párrafo de una entrada', 'es'],
+    ['veraltete Dateien eines früheren Laufs löschen', 'de'],
+    ['pour the file into a table', null],
+    ['come as you are, do not use no args', null],
   ];
   for (const [text, tongue] of cases) assert.equal(tongueOf(text), tongue, text);
 });
@@ -29,6 +40,11 @@ test('words of a question become those of code, and names in it stay', async () 
     'cómo se manejan los errores de la petición en fetchOrder',
     'fetchOrder のリクエストのエラー処理',
     'fetchOrder 如何处理请求的错误',
+    'como são tratados os erros da requisição em fetchOrder',
+    'comment les erreurs de la requête sont gérées dans fetchOrder',
+    'как обрабатываются ошибки запроса в fetchOrder',
+    'fetchOrder 요청의 오류를 처리하는 방법',
+    'come vengono gestiti gli errori della richiesta in fetchOrder',
   ];
   for (const text of cases) {
     const { terms, identifiers, text: asked } = await inEnglish(parseQuery(text), nowhere);
@@ -82,6 +98,46 @@ test('a word of 10,000 letters, the longest question that is taken, is looked up
   const { user } = process.cpuUsage(from);
   assert.ok(terms.some((term) => term.startsWith('error')));
   assert.ok(user < 2e6, `${user / 1e6} s`);
+});
+
+test('dotted names and quoted ones in a question stay names', async () => {
+  for (const text of [
+    'wo wird Cart.total aufgerufen und gespeichert',
+    'Cart.total はどこで保存されるか',
+    '保存 Cart.total 的值',
+    'где сохраняется Cart.total',
+  ]) {
+    const { identifiers } = await inEnglish(parseQuery(text), nowhere);
+    assert.ok(identifiers.includes('total'), `${text}: ${identifiers}`);
+  }
+});
+
+test('a sentence without spaces is no name, with its question mark or without; a short name that the code has is one', async () => {
+  for (const text of ['错误在哪里被处理以及记录', 'エラーはどこで処理されるか', '光标形状']) {
+    const { kind } = await inEnglish(parseQuery(text), nowhere);
+    assert.notEqual(kind, 'symbol', text);
+  }
+  assert.equal((await inEnglish(parseQuery('光标'), everywhere)).kind, 'symbol');
+  assert.equal((await inEnglish(parseQuery('匁匁'), nowhere)).kind, 'natural');
+});
+
+test('endings of words do not matter, and particles are no words', async () => {
+  const cases: [string, string][] = [
+    ['резервную копию базы данных', 'backup'],
+    ['пользователями и их паролями', 'password'],
+    ['이미지를 축소하는', 'image'],
+    ['los archivos comprimidos de una carpeta', 'compress'],
+    ['as senhas dos usuários', 'password'],
+    ['les mots de passe des utilisateurs', 'user'],
+    ['le immagini della pagina', 'image'],
+  ];
+  for (const [text, english] of cases) {
+    const { terms } = await inEnglish(parseQuery(text), nowhere);
+    assert.ok(
+      terms.some((term) => english.startsWith(term) || term.startsWith(english)),
+      `${text}: ${terms}`,
+    );
+  }
 });
 
 test('a search in another language finds comments in that language, and code of those English words', async () => {

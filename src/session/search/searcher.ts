@@ -10,7 +10,7 @@ import type { Prefix } from '../../graph/query/typed-paths.js';
 import type { SearchResponse } from '../../questions/search/question.js';
 import type { SimilarResponse } from '../../questions/similar/question.js';
 import { collapse, type SearchResult, TextReader } from '../../search/collapse.js';
-import type { Corpus } from '../../search/corpus.js';
+import { type Corpus, PATH_CLASSES } from '../../search/corpus.js';
 import { type DenseQuery, DenseScorer, providerQuery, staticQuery } from '../../search/dense.js';
 import { asTyped, exactTexts } from '../../search/exact.js';
 import { createFilter, pathFilter, type SearchFilter } from '../../search/filter.js';
@@ -179,10 +179,7 @@ export class Searcher {
 
   private async find(options: SearchOptions, target: SearchTarget, snapshot: Snapshot): Promise<RankedResults> {
     const { corpus, defaults, objects } = snapshot;
-    const { shards } = corpus.live;
-    const parsed = await inEnglish(parseQuery(options.query), (term) =>
-      shards.some((shard) => shard.findTerm(term) >= 0),
-    );
+    const parsed = await inEnglish(parseQuery(options.query), (term) => isWord(corpus, term));
     const { query, lexical, corrections, absent } = await phase('words', () =>
       scoreCorrected(corpus, parsed, this.vocabularyOf(corpus.live)),
     );
@@ -299,6 +296,20 @@ export class Searcher {
     if (this.vocabulary?.live !== live) this.vocabulary = { live, words: new Vocabulary(live) };
     return this.vocabulary.words;
   }
+}
+
+/** Returns whether code or documents have a term. Catalogues of translations have every word of another language. */
+function isWord({ live, classes }: Corpus, term: string): boolean {
+  return live.shards.some((shard, i) => {
+    const index = shard.findTerm(term);
+    if (index < 0) return false;
+    const { documents, count } = shard.postings(index);
+    for (let k = 0; k < count; k++) {
+      const file = live.fileOf[live.bases[i] + documents[k]];
+      if (file >= 0 && PATH_CLASSES[classes[file]] !== 'data') return true;
+    }
+    return false;
+  });
 }
 
 function checkQuery({ query }: SearchOptions): void {
