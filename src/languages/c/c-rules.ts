@@ -189,6 +189,22 @@ export const macroRule: NodeRule = ({ start, text }, sink) => {
   }
 };
 
+/**
+ * Call of a macro whose brackets the grammar was spared (`repairedC`): the loop `each_cart(cart, i)`, or `DEFINE_CART(rates)` between functions.
+ * Its statement ends with a bracket, or is the bare name of a macro.
+ */
+export const sparedCallRule: NodeRule = (node, sink) => {
+  const { source } = sink;
+  if (source[node.end - 1] === ';' && !/[A-Z]/.test(source[node.start])) return;
+  const [inside] = node.namedChildren;
+  const name = inside?.kind === 'comma_expression' ? inside.field('left') : inside;
+  if (name?.kind !== 'identifier' || !/^[ \t]*\(/.test(source.slice(name.end, name.end + MAX_SPACE))) return;
+  sink.reference(name.start, name.end, 'call', name.text);
+};
+
+/** Space between the name of a macro and its bracket. UTF-16 units. */
+const MAX_SPACE = 20;
+
 /** States the type that a cast gives its value: `((struct node *)x)->next`. */
 export const castRule: NodeRule = ({ start, end }, sink) => {
   const head = headOf(sink, start + 1, end);
@@ -241,6 +257,7 @@ const cRelations: RelationRules = {
     declaration: declarationRule('local'),
     field_declaration: declarationRule('field'),
     cast_expression: castRule,
+    expression_statement: sparedCallRule,
   },
   brackets: ['argument_list'],
   definition,

@@ -22,6 +22,7 @@ import {
   headOf,
   includeRule,
   macroRule,
+  sparedCallRule,
 } from './c-rules.js';
 
 const LEXICAL: LexicalConventions = {
@@ -264,6 +265,7 @@ export const cpp: RelationRules = {
     for_range_loop: forRule,
     catch_clause: catchRule,
     lambda_expression: lambdaRule,
+    expression_statement: sparedCallRule,
     cast_expression: castRule,
   },
   brackets: ['argument_list'],

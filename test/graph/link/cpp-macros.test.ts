@@ -174,3 +174,32 @@ test('C++: of overloads in a header and in a source, a use leads to the header w
     'use.cc:use call cart.cc:Cart.put (receiver)',
   ]);
 });
+
+test('C and C++: a loop that a macro begins, and a macro between functions that defines one, are uses of the macro', () => {
+  const text = `#include "carts.h"
+DEFINE_CART(rates, struct line, 256)
+DEFINE_CART(sums, const char *, 8);
+int add(void)
+{
+  int i;
+  each_cart(cart, i)
+    stop(cart);
+  if (i)
+    each_cart(cart, i)
+      stop(cart);
+  finish(i);
+  return i;
+}
+`;
+  const header =
+    '#define each_cart(cart, i) \\\n  for (i = 0; (cart = carts[i]); i++)\n#define DEFINE_CART(name, type, size) \\\nstatic int name(type **all) { return size; }\n';
+  for (const suffix of ['c', 'cpp']) {
+    const found = edges({ 'carts.h': header, [`a.${suffix}`]: text }, ` call carts.h:`);
+    assert.deepEqual(found, [
+      `a.${suffix} call carts.h:DEFINE_CART (imported)`,
+      `a.${suffix} call carts.h:DEFINE_CART (imported)`,
+      `a.${suffix}:add call carts.h:each_cart (imported)`,
+      `a.${suffix}:add call carts.h:each_cart (imported)`,
+    ]);
+  }
+});
