@@ -397,6 +397,8 @@ export interface Conventions {
 
   /** Functions, types and values that exist without a definition or an import: a repository that removes its own leaves these. */
   builtins?: ReadonlySet<string>;
+  /** Methods of the language's own collections and strings: a use on a value of unknown type hardly means another one. */
+  containerNames?: ReadonlySet<string>;
   /** Members and functions that answer for names that nothing defines. */
   dynamicNames?: ReadonlySet<string>;
   /** Assigning to a member creates it: a type need not declare it. */

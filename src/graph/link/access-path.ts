@@ -319,15 +319,26 @@ function rootOf(ctx: Context, scope: Scope, segments: readonly Segment[]): Root 
 }
 
 /** `this`, `super`, a literal text, and the keywords that a Rust path begins with. */
-function byKeyword(ctx: Context, { file, symbol }: Scope, segments: readonly Segment[]): Root | null {
+function byKeyword(ctx: Context, { file, symbol, line }: Scope, segments: readonly Segment[]): Root | null {
   const { name } = segments[0];
   const { paths } = ctx.symbols.semantics(file);
   if (paths === '::' && MODULE_ROOTS.has(name)) return byPath(ctx, file, symbol, segments) ?? [null, 1];
   if (name === '""') return [EXTERNAL, 1];
   if (name !== 'this' && name !== 'super') return null;
   const own = enclosingType(ctx, file, symbol);
-  if (own === null) return [null, 1];
+  if (own === null) return ofTopInstance(ctx, { file, symbol, line }, segments) ?? [null, 1];
   return [name === 'this' ? { is: 'instance', ...own } : { is: 'parents', ...own }, 1];
+}
+
+/** A value of the instance outside of all types, as blocks of tests share it: `@cart`. */
+function ofTopInstance(
+  ctx: Context,
+  { file, symbol, line }: Omit<Scope, 'expected'>,
+  segments: readonly Segment[],
+): Root | null {
+  if (segments.length < 2 || symbol >= 0 || !ctx.symbols.semantics(file).namesTell) return null;
+  const binding = bindingAt(ctx, file, symbol, segments[1].name, line);
+  return binding === undefined ? null : [bindingValue(ctx, file, binding, line), 2];
 }
 
 /** In CommonJS, `exports` and `module.exports` are the exports of the file itself. */

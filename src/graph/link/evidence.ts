@@ -3,6 +3,7 @@
  * evidence count: the receiver is named like the type; no other type and no library has a member of that name; only one
  * type has everything that this file asks of the receiver. Traces of test runs gave each its share (docs/graph.md).
  */
+import type { SymbolKind } from '../../extract/facts.js';
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import { ofNamedType } from './lookup.js';
 import { memberOf, parentsOf } from './members.js';
@@ -36,17 +37,14 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
   if (OUTER.test(receiver) || PROTOCOL.test(name) || ctx.exhausted) return null;
   const { unstatedTypes, implicitThis } = ctx.symbols.semantics(ctx.file);
   if (!unstatedTypes || (receiver === '' && !implicitThis)) return null;
-  if (ctx.symbols.isLibraryName(name)) return likelyByName(ctx, reference);
+  if (ctx.symbols.isLibraryName(name)) return likelyByName(ctx, reference) ?? likelyByAll(ctx, reference);
   const families = familiesOf(ctx, name);
   if (receiver === '' && families.length !== 1) return null;
   const called = plain(lastName(receiver));
   const named = families.filter(({ owners }) => owners.some((owner) => isCalledAfter(ctx, called, owner)));
   const chosen =
     named.length === 1 ? named[0] : families.length === 1 ? families[0] : onlyAble(ctx, reference, families);
-  if (chosen === null) return null;
-  const { file, symbol } = chosen.root;
-  if (!FUNCTIONS.has(ctx.symbols.symbol(file, symbol).kind)) return null;
-  return { value: { is: 'symbol', file, symbol }, tier: 'likely' };
+  return chosen === null ? null : likely(ctx, chosen);
 }
 
 /** A parent type that is not known: it is no type of the repository. */
@@ -59,7 +57,31 @@ function likelyByName(ctx: Context, reference: Reference): NameResolution | null
   const found = ofNamedType(ctx, reference);
   if (found?.value?.is !== 'symbol') return null;
   const { file, symbol } = found.value;
-  return FUNCTIONS.has(ctx.symbols.symbol(file, symbol).kind) ? { value: found.value, tier: 'likely' } : null;
+  return isCallable(ctx, ctx.symbols.symbol(file, symbol).kind) ? { value: found.value, tier: 'likely' } : null;
+}
+
+/** A member of such a name, of the only type that has all that is asked of the value, if no library can have that all. */
+function likelyByAll(ctx: Context, reference: Reference): NameResolution | null {
+  if (reference.receiver === '' || ctx.symbols.isContainerName(reference.name)) return null;
+  const asked = askedOf(ctx, reference);
+  const telling = asked.filter((name) => !ctx.symbols.isContainerName(name));
+  if (telling.length < MIN_TELLING) return null;
+  const families = familiesOf(ctx, reference.name);
+  const chosen = onlyAble(ctx, reference, families);
+  return chosen === null ? null : likely(ctx, chosen);
+}
+
+/** Minimum number of names, apart from those of collections, by which a type is known although libraries have each. */
+const MIN_TELLING = 3;
+
+function likely(ctx: Context, { root: { file, symbol } }: Family): NameResolution | null {
+  const { kind } = ctx.symbols.symbol(file, symbol);
+  return isCallable(ctx, kind) ? { value: { is: 'symbol', file, symbol }, tier: 'likely' } : null;
+}
+
+/** Accessors are called like methods where names tell. */
+function isCallable(ctx: Context, kind: SymbolKind): boolean {
+  return FUNCTIONS.has(kind) || (kind === 'property' && ctx.symbols.semantics(ctx.file).namesTell);
 }
 
 function familiesOf(ctx: Context, name: string): readonly Family[] {

@@ -45,7 +45,9 @@ export function memberOf(
     const own = ownMember(ctx, first, name, expected, argumentsByName(ctx, first, args));
     // A field that is declared again without a type has the value of the parent's field.
     const inherited =
-      isKnown(own) || own?.declared === true ? own : (fromParents(ctx, first, name, expected, args) ?? own);
+      isKnown(own) || own?.declared === true
+        ? own
+        : (fromParents(ctx, { ...type, ...first }, name, expected, args) ?? own);
     const whole = inherited === null ? structOf(ctx, first) : null;
     const found = whole === null ? inherited : ownMember(ctx, whole, name, expected);
     return found?.value?.is === 'symbol'
@@ -92,6 +94,12 @@ export function fromParents(
 ): NameResolution | null {
   const seen = new Set([keyOf(type.file, type.symbol)]);
   const queue = parentsWith(ctx, type, args);
+  const { mixedIn } = ctx.symbols.semantics(type.file);
+  // What a module gives to the class itself comes last for an instance.
+  const isLate = ({ file, symbol }: SymbolRef): boolean =>
+    mixedIn !== '' && 'is' in type && type.is === 'instance' && ctx.symbols.symbol(file, symbol).name === mixedIn;
+  const late = queue.filter(isLate);
+  queue.splice(0, queue.length, ...queue.filter((parent) => !isLate(parent)), ...late);
   const isDeep = ctx.symbols.readType(type.file) !== undefined || ctx.symbols.semantics(type.file).mixedIn !== '';
   for (let i = 0; i < queue.length && i < MAX_PARENTS; i++) {
     const parent = queue[i];

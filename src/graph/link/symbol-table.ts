@@ -3,7 +3,7 @@
  * and limits on the work. Each lookup in another file is recorded for the file that is being linked.
  */
 import type { Semantics } from '../../languages/language.js';
-import { semanticsOf } from '../../languages/registry.js';
+import { conventionsOf, semanticsOf } from '../../languages/registry.js';
 import { libraryNamesOf, type Resolver, typeReaderOf } from '../../languages/resolver.js';
 import type { Binding, Export, Import, Reference } from '../../languages/roles/relation-facts.js';
 import type { ReadType } from '../../languages/roles/type-expressions.js';
@@ -241,6 +241,11 @@ export class SymbolTable {
   /** Do libraries of the language that is being linked have members of that name? Then the name shows nothing. */
   isLibraryName(name: string): boolean {
     return libraryNamesOf(this.language(this.recorder.file)).has(name);
+  }
+
+  /** Do collections or strings of the language that is being linked have a member of that name? */
+  isContainerName(name: string): boolean {
+    return conventionsOf(this.language(this.recorder.file)).containerNames?.has(name) === true;
   }
 
   language(file: number): string {

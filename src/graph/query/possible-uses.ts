@@ -48,6 +48,22 @@ export function possibleUses(graph: Graph, node: number): number[] {
   return graph.danglingNamesakes(node).filter((edge) => graph.tier(edge) !== 'external' && canMean(edge));
 }
 
+/**
+ * Is it more likely a method of a collection or a string that an edge without a target means? Every type of the language
+ * itself has one of that name, and the receiver is not called like the type of the symbol.
+ */
+export function meansContainer(graph: Graph, node: number): (edge: number) => boolean {
+  const container = graph.container(node);
+  if (container < 0 || graph.isFile(container)) return () => false;
+  const name = graph.name(node);
+  const owner = plain(graph.name(container));
+  return (edge) => {
+    const { from, receiver } = graph.edge(edge);
+    const { containerNames } = conventionsOf(graph.tables.files[graph.fileOf(from)].language);
+    return receiver !== '' && containerNames?.has(name) === true && !isAlike(receiverName(receiver), owner);
+  };
+}
+
 const AMBIGUOUS = EVIDENCE_TIERS.indexOf('ambiguous');
 const EXTERNAL = EVIDENCE_TIERS.indexOf('external');
 /** Minimum number of calls that show something of a language. */

@@ -60,6 +60,13 @@ const FILE_ROUTES: Conventions['fileRoutes'] = [
 
 const CONVENTIONS: Conventions = {
   fileRoutes: FILE_ROUTES,
+  containerNames: wordSet(
+    `add at catch charAt charCodeAt clear codePointAt concat copyWithin delete endsWith entries every exec fill filter finally find
+     findIndex findLast findLastIndex flat flatMap forEach get has hasOwnProperty includes indexOf join keys lastIndexOf
+     localeCompare map match matchAll normalize padEnd padStart pop push reduce reduceRight repeat replace replaceAll reverse
+     search set shift slice some sort splice split startsWith substr substring test then toLowerCase toReversed toSorted toSpliced
+     toString toUpperCase trim trimEnd trimStart unshift valueOf values with`,
+  ),
   mainNames: new Set(['main']),
   topLevelCode: true,
   toolPath: /(?:^|\/)(?:[^/]*\.config\.[cm]?[jt]s|\.[^/]+rc\.[cm]?js|gulpfile\.[jt]s|gruntfile\.[jt]s)$/i,

@@ -61,6 +61,14 @@ export const python: Language = {
        Ellipsis`,
     ),
     assignedMembers: true,
+    containerNames: wordSet(
+      `add append appendleft capitalize casefold center clear copy count decode difference difference_update discard elements encode
+       endswith expandtabs extend extendleft find format format_map fromkeys get hex index insert intersection intersection_update
+       isalnum isalpha isdecimal isdigit isdisjoint isidentifier islower isnumeric isspace issubset issuperset istitle isupper items
+       join keys ljust lower lstrip most_common move_to_end partition pop popitem popleft remove removeprefix removesuffix replace
+       reverse rfind rindex rjust rotate rpartition rsplit rstrip setdefault sort split splitlines startswith strip subtract swapcase
+       symmetric_difference title translate union update upper values zfill`,
+    ),
     dynamicNames: wordSet('__getattr__ __getattribute__'),
     parameters: {
       name: /^\*{0,2}(\w+)/,

@@ -350,7 +350,10 @@ function assignment({ start, end }: NodeView, sink: FactSink): void {
   const value = end - from > MAX_LIST_LENGTH ? '' : followable(from, end, sink);
   if (left.startsWith('@')) {
     sink.reference(start, start + left.length, 'write', `this.${left.replace(/^@+/, '')}`);
-    if (value !== '' && !/^[a-z_]\w*$/.test(value)) sink.field(start, left.replace(/^@+/, ''), '', value);
+    if (value === '' || /^[a-z_]\w*$/.test(value)) return;
+    const name = left.replace(/^@+/, '');
+    sink.field(start, name, '', value);
+    localsOf(sink).fields.push({ at: start, name, value });
   } else shadow(start, left.replace('*', '').trim(), value, sink);
 }
 

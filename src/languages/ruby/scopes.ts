@@ -22,6 +22,8 @@ interface FileState {
   mixins: { at: number; end: number; accessPath: string }[];
   /** Methods that arguments name. */
   named: (NamedMethod & { by: string })[];
+  /** Values of instance variables. */
+  fields: { at: number; name: string; value: string }[];
   /** Names of values in tests, and the block of each. */
   lets: { at: number; end: number; from: number; names: readonly string[] }[];
   /** The class that tests are about, '' if none is named. */
@@ -45,6 +47,7 @@ export function localsOf(sink: FactSink): FileState {
       supers: [],
       mixins: [],
       named: [],
+      fields: [],
       lets: [],
       described: '',
       yields: [],
@@ -82,10 +85,17 @@ export function definition({ kind, name, start, signatureEnd, end, nameStart }: 
   if (kind !== 'constructor' && end - signatureEnd < MAX_BODY_LENGTH) returned(signatureEnd, end, nameStart, sink);
 }
 
+/** A method that returns a new instance of its type in one of several places. */
+const MAKES = /\breturn[ \t]+(?:self\.)?new\b/;
+
 /** States that a method returns the value of its last line. */
 function returned(from: number, end: number, nameStart: number, sink: FactSink): void {
   const { source } = sink;
   const body = source.slice(from, end).replace(/\s*\bend\s*$/, '');
+  if (MAKES.test(body)) {
+    sink.result(nameStart, '', 'this()');
+    return;
+  }
   if (/\breturn[ \t]+(?!nil\b|unless\b|if\b)\S/.test(body)) return;
   const line = body.slice(body.lastIndexOf('\n') + 1);
   const text = line.replace(/^[ \t]*/, '').trimEnd();
@@ -99,7 +109,7 @@ function returned(from: number, end: number, nameStart: number, sink: FactSink):
 
 /** States the facts that need the whole file. */
 export function settle(sink: FactSink): void {
-  const { names, calls, supers, mixins, named, locals, methods, types } = localsOf(sink);
+  const { names, calls, supers, mixins, named, fields, locals, methods, types } = localsOf(sink);
   const method = finder(methods);
   const type = finder(types);
   for (const [at, { end, accessPath, args, literal }] of calls)
@@ -121,6 +131,9 @@ export function settle(sink: FactSink): void {
   }
   for (const { at, end, accessPath } of mixins)
     sink.reference(at, end, 'implements', accessPath, { of: type(at)?.name });
+  // Blocks of tests share the variables of an instance that no type in the file describes.
+  for (const { at, name, value } of fields)
+    if (type(at) === null && method(at) === null) sink.local(at, name, '', value);
   for (const { at, end, name, key, by } of named) {
     // In the body of a type such a method runs later; elsewhere symbols are values of other kinds.
     if (type(at) === null || method(at) !== null) continue;

@@ -73,3 +73,16 @@ test('JavaScript, Ruby and PHP: names tell, too; TypeScript has types', () => {
     'view.rb:View.show -> store.rb:Store.fetch_ledger (likely)',
   ]);
 });
+
+test('of names that libraries have, a type is known by three that are no names of collections', () => {
+  const found = likely({
+    'element.rb':
+      'class Element\n  attr_reader :value, :children, :attr, :size\n  def options; end\nend\nclass Other\n  attr_reader :value, :children\nend\n',
+    'view.rb':
+      'def show(it)\n  it.value\n  it.children\n  it.options\n  it.attr\nend\n\ndef less(it)\n  it.children\n  it.size\nend\n',
+  });
+  assert.deepEqual(
+    found,
+    ['value', 'children', 'options', 'attr'].map((name) => `view.rb:show -> element.rb:Element.${name} (likely)`),
+  );
+});

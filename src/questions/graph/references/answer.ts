@@ -1,7 +1,7 @@
 /** Answers `graph references`: every use of a symbol or a file, below the files with the uses. */
 import type { Graph } from '../../../graph/graph.js';
 import { cut, placeOf, useOf } from '../../../graph/query/node-place.js';
-import { likelihoods, possibleUses, sortUses } from '../../../graph/query/possible-uses.js';
+import { likelihoods, meansContainer, possibleUses, sortUses } from '../../../graph/query/possible-uses.js';
 import { resolveTarget } from '../../../graph/query/target.js';
 import { makersOf, overriddenBy, TYPE_IMPORT_KINDS } from '../../../graph/query/uses.js';
 import type { EdgeKind } from '../../../graph/tables.js';
@@ -88,7 +88,8 @@ export function referencesOf(
   const all = sortUses(graph, [...importsFor(graph, nodes, uses), ...proven]);
   const counts: References['counts'] = {};
   for (const { kind } of all) counts[kind] = (counts[kind] ?? 0) + 1;
-  const possible = nodes.length > 0 && !graph.isFile(nodes[0]) ? mostLikelyFirst(graph, nodes[0]) : [];
+  const isSymbol = nodes.length > 0 && !graph.isFile(nodes[0]);
+  const { possible, namesakes } = isSymbol ? mostLikelyFirst(graph, nodes[0]) : { possible: [], namesakes: 0 };
   return {
     definitions: nodes.map((node) => placeOf(graph, node)),
     definitionCount: nodes.length,
@@ -97,6 +98,7 @@ export function referencesOf(
     uses: cut(all, limit),
     likely: cut(likely, limit),
     possible: cut(possible, limit),
+    namesakes,
   };
 }
 
@@ -105,10 +107,16 @@ function siteOf(graph: Graph, edge: number): string {
   return [from, startLine, receiver, name].join(' ');
 }
 
-function mostLikelyFirst(graph: Graph, node: number): PossibleUse[] {
+/** Possible uses, and how many of that name a collection or a string more likely explains. */
+function mostLikelyFirst(graph: Graph, node: number): { possible: PossibleUse[]; namesakes: number } {
   const likelihoodOf = likelihoods(graph, node);
-  const uses = possibleUses(graph, node).map((edge) => ({ ...useOf(graph, edge), likelihood: likelihoodOf(edge) }));
-  return uses.sort((a, b) => b.likelihood - a.likelihood);
+  const isOther = meansContainer(graph, node);
+  const edges = possibleUses(graph, node);
+  const possible = edges
+    .filter((edge) => !isOther(edge))
+    .map((edge) => ({ ...useOf(graph, edge), likelihood: likelihoodOf(edge) }))
+    .sort((a, b) => b.likelihood - a.likelihood);
+  return { possible, namesakes: edges.length - possible.length };
 }
 
 /** Maximum number of re-exporting files: a hostile repository could have endless chains of them. */
@@ -147,7 +155,7 @@ function importsFor(graph: Graph, nodes: readonly number[], uses: readonly Use[]
 const REEXPORTS: ReadonlySet<EdgeKind> = new Set(['reexport', 'type-reexport']);
 
 export function referencesText(response: GraphReferencesResponse, { pen }: { pen: Pen }): string {
-  const { definitions, definitionCount, counts, files, uses, likely, possible } = response;
+  const { definitions, definitionCount, counts, files, uses, likely, possible, namesakes } = response;
   const kinds = formatCounts(counts);
   // Counts of all pages: a page with only possible uses has no others.
   const known = Object.values(counts).reduce((sum, each) => sum + each, 0);
@@ -166,6 +174,12 @@ export function referencesText(response: GraphReferencesResponse, { pen }: { pen
       `${formatCount(total(possible), 'possible use')}: the name is right, the target is not known`,
       useLines(possible, pen),
     ),
+    ...(namesakes === 0
+      ? []
+      : [
+          '',
+          `${formatCount(namesakes, 'further use')} of that name on unknown values: collections or strings have it, too`,
+        ]),
     ...othersLine(response, pen),
     ...(response.linked === undefined ? [] : linkedUsesLines(response.linked, pen)),
   ];
