@@ -132,7 +132,8 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
   const written = findDefinitions(root, found.definitions, { text, rules }, tagged?.definitions);
   const drafts = format === null ? written : withFormat(written, format, { text, rules });
   const chunks = chunksOf(piecesOf({ root, text, rules, drafts }), text, plain);
-  const whole = [...assignedOnce(drafts, rules), ...assignedMembers(text, drafts, rules)].sort(inDocumentOrder);
+  const apart = [...assignedMembers(text, drafts, rules), ...macroLines(tree, drafts, rules)];
+  const whole = [...assignedOnce(drafts, rules), ...apart].sort(inDocumentOrder);
   const statedRules = formats === undefined ? relationRules : format && withFormatFacts(relationRules, format);
   const relations =
     statedRules == null
@@ -273,6 +274,30 @@ function assignedMembers(text: string, drafts: readonly Draft[], rules: Definiti
       names.add(name);
       found.push(memberOf({ container, method, start, whole, name, rules }));
     }
+  }
+  return found;
+}
+
+/** Macros that a broken tree lacks, by their lines; those in comments are none. */
+function macroLines(
+  tree: SyntaxTree,
+  drafts: readonly Draft[],
+  { macroLines: form, comments }: DefinitionRules,
+): Draft[] {
+  if (form === undefined || tree.unread(comments).length === 0) return [];
+  const { text } = tree;
+  const known = new Set(drafts.map(({ nameStart }) => nameStart));
+  const asides = tree.places(comments);
+  const found: Draft[] = [];
+  let next = 0;
+  for (const { index, 0: line, 1: name } of text.matchAll(form)) {
+    while (next < asides.length && asides[next][1] <= index) next++;
+    const [end, start] = [index + line.length, index + line.search(/\S/)];
+    if (known.has(end - name.length) || (next < asides.length && asides[next][0] <= index)) continue;
+    found.push({
+      ...{ name, kind: 'macro', container: null, start, end, headStart: start, signatureEnd: end, doc: null },
+      ...{ nameStart: end - name.length, exported: true, bodied: false, opens: false, owner: null, assigned: true },
+    });
   }
   return found;
 }

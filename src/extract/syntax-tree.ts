@@ -103,6 +103,14 @@ export class SyntaxTree {
     return runs.sort((a, b) => a.start - b.start);
   }
 
+  /** Places of the nodes of such kinds, in document order. */
+  places(kinds: readonly string[]): Range[] {
+    const wanted = new Set(kinds.flatMap((kind) => this.names.numbers.get(kind) ?? []));
+    const found: Range[] = [];
+    for (let i = 0; i < this.count; i++) if (wanted.has(this.kind[i])) found.push([this.start[i], this.end[i]]);
+    return found;
+  }
+
   /** Outermost nodes that hold what the grammar could not read. */
   errors(): Unread[] {
     const errors: Unread[] = [];

@@ -58,7 +58,14 @@ const has = (command, args = ['--version']) => run(command, args).status === 0;
 
 function ctags({ directory, paths, language }) {
   const { name, must, may, named, line: heads } = CTAGS[language];
-  const args = [`--kinds-${name}=${must}${may}`, `--language-force=${name}`, '--output-format=json', '--fields=+nKP'];
+  const macros = named === undefined ? [] : macrosOf(directory, paths).flatMap((macro) => ['-D', macro]);
+  const args = [
+    ...macros,
+    `--kinds-${name}=${must}${may}`,
+    `--language-force=${name}`,
+    '--output-format=json',
+    '--fields=+nKP',
+  ];
   const { stdout } = run('ctags', [...args, '--sort=no', '-f', '-', '-L', '-'], {
     cwd: directory,
     input: paths.join('\n'),
@@ -89,10 +96,28 @@ function ctags({ directory, paths, language }) {
   return { definitions, unread: new Set(), covers: CTAGS[language].covers };
 }
 
-/** `TEST_F(CartTest, adds)` is called `adds`. */
+/** Macros that stand alone on a line, `G_DEFINE_TYPE(Cart, cart, OBJECT)`, and attributes, `int carts __read_mostly;`: ctags takes what is behind for theirs. */
+function macrosOf(directory, paths) {
+  const found = new Set();
+  const heads = new Set();
+  for (const path of paths) {
+    const text = readFileSync(join(directory, path), 'utf8');
+    for (const [, name] of text.matchAll(/^([A-Z][A-Z0-9_]{3,})[ \t]*\([^;{}\n]*\)[ \t]*$(?!\s*\{)/gm))
+      found.add(`${name}(...)=`);
+    for (const [, name] of text.matchAll(/^([A-Z][A-Z0-9_]{3,})[ \t]*\([^;{}()]*\)\s*\{/gm)) heads.add(name);
+    for (const [, name] of text.matchAll(/[\w\])][ \t]+(__[a-z]\w*[a-z])(?=[ \t]*(?:;|=[^=]))/g)) found.add(`${name}=`);
+  }
+  return [...found].filter((macro) => !heads.has(macro.replace('(...)=', '')));
+}
+
+/** `TEST_F(CartTest, adds)` is called `adds`, and `MU_TEST(adds) {` as well. */
 function testsOf(path, text) {
-  return [...text.matchAll(/\b(?:TYPED_)?TEST(?:_[FP])?\s*\(\s*\w+\s*,\s*(\w+)/g)].map((match) => {
-    const at = match.index + match[0].length - match[1].length;
+  const tests = text.matchAll(
+    /\b(?:TYPED_)?TEST(?:_[FP])?\s*\(\s*\w+\s*,\s*(\w+)|^[A-Z][A-Z0-9_]{3,}[ \t]*\([ \t]*(\w+)[ \t]*\)(?=\s*\{)/gm,
+  );
+  return [...tests].map((match) => {
+    match[1] ??= match[2];
+    const at = match.index + match[0].lastIndexOf(match[1]);
     return { path, line: lineOf(text, at), name: match[1], kind: 'test', may: true };
   });
 }

@@ -699,3 +699,43 @@ test('haskell: both branches of a condition, and the code of literate files', ()
   defines('haskell', `A cart.\n\n> module Cart where\n> total = 1\n\nEnd.\n`, 'function total');
   defines('haskell', `A cart: \\emph{it}.\n\\begin{code}\n${code}\\end{code}\nmore = words\n`, 'function total');
 });
+
+test('c: macros between values, behind comments in strings, and before types; prototypes of old compilers', () => {
+  const values =
+    'static int sizes[] = {\n#define SMALL 1\n  SMALL,\n/*\n#define NONE 0\n*/\n#define LARGE 2\n  LARGE };\n';
+  defines('c', `${values}int after;\n`, 'variable sizes, macro SMALL, macro LARGE, variable after');
+  const globs = '#define PATHS "/proc/* /sys/*"\n#define NEXT 1\nint carts; /* end */\n';
+  defines('c', globs, 'macro PATHS, macro NEXT, variable carts');
+  defines('c', 'static THREAD_LOCAL struct { int a; } cart;\nint f(void) { return 1; }\n', 'variable cart, function f');
+  defines(
+    'c',
+    'static THREAD_LOCAL cart_t *cart;\nLOCAL struct row row = { 0 };\nlocal once_t made = 1;\nint INTERNAL level = 2;\n',
+    'variable cart, variable row, variable made, variable level',
+  );
+  defines('c', 'extern int EXPORT add OF((int n, char c));\nint sum __P ((int));\n', 'function add, function sum');
+  defines('c', 'typedef int (*run) OF((int n));\ntypedef double _Complex number;\n', 'type run, type number');
+  defines('c', 'static void TARGET("sse4.1") blit(int n)\n{\n  n++;\n}\n', 'function blit');
+  const bodiless =
+    'API int first(EV_ struct cart *c) NOTHROW pure\nint main(void) { return 0; }\nint last(void) { return 1; }\n';
+  defines('c', bodiless, 'function first, function main, function last');
+  const cut = 'void f(int n) {\n  if (n) { g(); }\n#ifdef X\n  else if (n > 1) { h(); }\n#endif\n}\n';
+  assert.ok(!symbolLines(factsOf(cut, 'c')).some((line) => line.endsWith(' if')), 'a statement is no function');
+});
+
+test('cpp: a test behind a condition, and types without a name', () => {
+  defines('cpp', '#if defined(ZSTD)\nTEST_F(CartTest, adds) {\n  Cart cart(3);\n}\n#endif\n', 'function adds');
+  defines('cpp', 'static struct { int a; } cart;\nint after;\n', 'variable cart, variable after');
+});
+
+test('csharp: a parameter called async; elixir: fields of a structure in no brackets', () => {
+  defines(
+    'csharp',
+    'class Cart {\n  Task Add(bool async, int n) => Store(async: true, n);\n  async Task Sum() { if (async) await x; }\n}\n',
+    'class Cart, method Cart.Add, method Cart.Sum',
+  );
+  defines(
+    'elixir',
+    'defmodule Cart do\n  defstruct empty?: true, items: []\nend\n',
+    'module Cart, struct Cart.__struct__',
+  );
+});

@@ -268,7 +268,8 @@ const cRelations: RelationRules = {
 
 /** Names of macros except include guards, which define nothing. */
 const MACRO_NAME = /^(?!\w*_(?:H|HH|HPP|HXX|H_|HPP_|HH_|INCLUDED|INCLUDED_)_*$)\w+$/;
-const DECLARED: KindByText = [[/^\s*\(/, 'function']];
+/** Behind a name: parameters, also those of `OF((int flush))`. */
+const DECLARED: KindByText = [[/^\s*(?:_{0,2}[A-Z][A-Z0-9_]*\s*\(\s*)?\(/, 'function']];
 const GLOBAL_HEAD: KindByText = [[/\b(?:const|constexpr)\b/, 'constant']];
 
 const MACROS: Definition[] = [
@@ -281,9 +282,13 @@ const POINTED = 'declarator*/>pointer_declarator?/>array_declarator?/declarator*
 /** A type of functions can stand in parentheses: `typedef int (compare_fn)(const void *)`. */
 const TYPEDEF_NAME = `${POINTED}/>type_identifier?`;
 
+/** A control statement between `#if` and `#else` looks like a function. */
+const NO_STATEMENT = '(?!(?:if|for|while|switch|return|else|do|struct|union|enum|class|void|int|MOCK_METHOD)$)';
+const NAMED_FUNCTION = new RegExp(`^${NO_STATEMENT}\\w+$`);
+
 const C: Definition[] = [
   ...MACROS,
-  { node: 'function_definition', kind: 'function', name: `${POINTED}/>identifier?`, named: /^\w+$/ },
+  { node: 'function_definition', kind: 'function', name: `${POINTED}/>identifier?`, named: NAMED_FUNCTION },
   {
     node: 'declaration',
     kind: 'variable',
@@ -291,7 +296,7 @@ const C: Definition[] = [
     each: 'first',
     head: GLOBAL_HEAD,
     tail: DECLARED,
-    named: /^\w+$/,
+    named: NAMED_FUNCTION,
     outer: true,
   },
   { node: 'struct_specifier', kind: 'struct', where: { has: { field: 'body', kind: 'field_declaration_list' } } },
@@ -317,6 +322,7 @@ const COMMON = {
   importText: /^(?:#\s*pragma\s+once|#\s*define\s+\w+_H(?:PP|H|XX)?_*\s*$)/,
   typed: true,
   macros: true,
+  macroLines: new RegExp(`^[ \\t]*#[ \\t]*define[ \\t]+(${MACRO_NAME.source.slice(1, -1)})\\b`, 'gm'),
   comments: ['comment'],
   docs: { line: /^\/\//, block: ['/*', '*/'] },
 } as const;
@@ -334,6 +340,9 @@ const CPP_NAME = 'declarator*!operator_cast/>function_declarator?/declarator*!op
 /** `operator bool() const`, and tests by their own names: `TEST_F(CartTest, adds)`. */
 const RENAMED = /(operator\s+[A-Za-z_:][^();{}]{0,100})\(|(?:TYPED_)?TEST(?:_[FP])?\s*\(\s*\w+\s*,\s*(\w+)\s*\)/y;
 
+/** A type with a body, and a name: the text of one without would be taken for it. */
+const NAMED_TYPE = { all: [{ has: { field: 'name', regex: '' } }, { has: { kind: 'field_declaration_list' } }] };
+
 export const cppDefinitions: DefinitionRules = {
   ...COMMON,
   definitions: [
@@ -345,7 +354,7 @@ export const cppDefinitions: DefinitionRules = {
       name: CPP_NAME,
       owner: OWNER,
       renamed: RENAMED,
-      named: /^[\w~]/,
+      named: new RegExp(`^${NO_STATEMENT}[\\w~]`),
       // With a macro before `namespace x {` the grammar sees a function.
       head: [[/\bnamespace\s+$/, 'namespace']],
     },
@@ -358,11 +367,11 @@ export const cppDefinitions: DefinitionRules = {
       name: `${CPP_NAME}/>pointer_declarator?/declarator*!operator_cast/>identifier?/>field_identifier?`,
       renamed: RENAMED,
       tail: DECLARED,
-      named: /^(?:[\w~]+|operator\W.*)$/,
+      named: new RegExp(`^${NO_STATEMENT}(?:[\\w~]+|operator\\W.*)$`),
       outer: 'members',
     },
-    { node: 'class_specifier', kind: 'class', name: 'name*', where: { has: { kind: 'field_declaration_list' } } },
-    { node: 'struct_specifier', kind: 'struct', name: 'name*', where: { has: { kind: 'field_declaration_list' } } },
+    { node: 'class_specifier', kind: 'class', name: 'name*', where: NAMED_TYPE },
+    { node: 'struct_specifier', kind: 'struct', name: 'name*', where: NAMED_TYPE },
     { node: 'union_specifier', kind: 'struct', where: { has: { kind: 'field_declaration_list' } } },
     { node: 'enum_specifier', kind: 'enum', where: { has: { kind: 'enumerator_list' } } },
     { node: 'enumerator', kind: 'enum-member', exported: {} },

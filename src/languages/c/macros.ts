@@ -49,6 +49,35 @@ const MODULE =
 const EXPORTED =
   /^[ \t]*(export)(?=[ \t]+(?:namespace|template|class|struct|enum|union|inline|constexpr|using|extern|concept|auto|void|int|bool)\b)/gm;
 
+/** `static THREAD_LOCAL struct {`, `static THREAD_LOCAL cart_t *cart;` */
+const BEHIND_STATIC = new RegExp(
+  `^(?:static|extern)[ \\t]+(${MACRO})[ \\t]+(?=(?:struct|union|enum)\\b|[a-z_]\\w*[ \\t*]+\\w+[ \\t]*(?:\\[|=[^=]|;))`,
+  'gm',
+);
+/** `THREAD_LOCAL struct cart cart = { 0 };` */
+const BEFORE_STRUCT = new RegExp(
+  `^(${MACRO})[ \\t]+(?=(?:struct|union|enum)[ \\t]+\\w+[ \\t*]+\\w+[ \\t]*(?:\\[|=[^=]|;))`,
+  'gm',
+);
+/** `int INTERNAL carts = 0;` */
+const BEHIND_PRIMITIVE =
+  /^(?:(?:static|extern|const)[ \t]+){0,3}(?:(?:unsigned|signed|long|short|int|char|float|double|void|bool)[ \t]+){1,3}([A-Z][A-Z0-9_]{2,})[ \t]+(?=[a-z_]\w*[ \t]*(?:\[|=[^=]|;))/gm;
+/** `int inflate OF((int flush));`, `typedef int (*run) __P((int));`: a list of parameters that old compilers were spared. */
+const PROTOTYPE =
+  /^[ \t]*(?!(?:return|else|case|goto)\b)[A-Za-z_][\w \t*]{2,200}?(?:\(\*\w{1,80}\))?[ \t](_{0,2}[A-Z][A-Z0-9_]{0,40}[ \t]{0,8}\()(?=\()/gm;
+/** Before it: the type and the name, or a pointer. */
+const DECLARED_BEFORE = /\w[ \t*]+\w+[ \t]*$|\(\*\w+\)[ \t]*$/;
+/** `typedef double _Complex number;` */
+const COMPLEX = /\b(?:float|double)[ \t]+(_Complex|__complex__|_Imaginary)\b/g;
+/** A macro whose text begins a comment in a string, which the grammar takes for one. */
+const COMMENT_IN_STRING = /^[ \t]*#[ \t]*define\b[^\n]*"[^"\n]*\/\*/m;
+/** `FOO int f(PARAMS) BAR baz`, then another function: the first has no body, and must not take that of the second. */
+const BODILESS =
+  /^[A-Za-z_][^\n;{}#]*\)[ \t]+([A-Za-z_][\w \t]*)\r?\n(?=[A-Za-z_][\w \t*]{0,100}[ \t*]\w+[ \t]*\([^;{}()]*\)\s*\{)/gm;
+/** Words that begin the declaration behind it. */
+const BEGINS =
+  /\b(?:static|inline|extern|const|volatile|unsigned|signed|struct|union|enum|noexcept|override|final|int|char|void|long|short|float|double|bool|auto|register)$/;
+
 /** Words before a bracket that is no list of parameters. */
 const CONTROL = /^(?:if|for|while|switch|catch|return|sizeof|decltype|alignas|[A-Z][A-Z0-9_]*)$/;
 /** Longest list of parameters, and longest text between two statements. UTF-16 units. */
@@ -75,15 +104,41 @@ export function withoutMacros(text: string): string {
     if (match[1].length >= 7) blank.push([start, start + match[1].length, 'inline'], [close, close + 1, '']);
   }
   for (const match of text.matchAll(BEHIND_FUNCTION)) if (isDeclared(text, match.index)) add(match);
-  for (const match of text.matchAll(BEHIND_FIELD)) add(match);
+  for (const pattern of [BEHIND_FIELD, BEHIND_STATIC, BEFORE_STRUCT, BEHIND_PRIMITIVE, COMPLEX])
+    for (const match of text.matchAll(pattern)) add(match);
+  for (const match of text.matchAll(PROTOTYPE)) prototype(text, match, blank);
+  for (const match of text.matchAll(BODILESS)) {
+    const end = match.index + match[0].trimEnd().length;
+    if (!BEGINS.test(match[1].trimEnd())) blank.push([end - match[1].trimEnd().length, end, ';']);
+  }
+  if (COMMENT_IN_STRING.test(text))
+    for (const match of text.matchAll(MACRO_LINES)) commentsInStrings(match[0], match.index, blank);
   for (const match of text.matchAll(ALONE)) if (isBetween(text, match.index)) add(match);
   for (const match of text.matchAll(MODULE)) add(match);
   for (const match of text.matchAll(EXPORTED)) add(match);
   return blank.length === 0 ? text : blanked(text, blank);
 }
 
-/** Does the bracket close a list of parameters? */
+/** `OF((int flush))` becomes `(int flush)`. */
+function prototype(text: string, match: RegExpExecArray, blank: Blank[]): void {
+  const open = match.index + match[0].length;
+  if (!DECLARED_BEFORE.test(match[0].slice(0, -match[1].length))) return;
+  const close = closingOf(text, open - 1, Math.min(text.length, open + MAX_CALL), BRACKETS);
+  if (!/^\)\s*\)$/.test(text.slice(text.lastIndexOf(')', close - 2), close))) return;
+  blank.push([open - match[1].length, open, ''], [close - 1, close, '']);
+}
+
+function commentsInStrings(macro: string, offset: number, blank: Blank[]): void {
+  for (const { 0: literal, index } of macro.matchAll(IN_MACRO)) {
+    if (literal[0] !== '"') continue;
+    for (const { index: at } of literal.matchAll(/\/\*/g))
+      blank.push([offset + index + at + 1, offset + index + at + 2, '']);
+  }
+}
+
+/** Does the bracket close a list of parameters? That of a directive closes none. */
 function isDeclared(text: string, close: number): boolean {
+  if (/^[ \t]*#/.test(text.slice(text.lastIndexOf('\n', close) + 1, close))) return false;
   let depth = 0;
   for (let at = close; at >= 0 && close - at < MAX_BACK; at--) {
     if (text[at] === ')') depth++;
@@ -114,7 +169,7 @@ const ATTRIBUTE = `(?!${KNOWN})(?:__[a-z]\\w{0,40}|asmlinkage|noinline\\w{0,20}|
 /** Such a macro in lower case, `printflike(1, 2)`: its arguments are numbers. */
 const NUMBERED = '[a-z]\\w{1,40}[ \\t]*\\(\\d[\\d, \\t]{0,20}\\)';
 /** `(1, 2)` */
-const SIMPLE_ARGUMENTS = '(?:\\([\\w,\\-+ \\t"]{0,80}\\))?';
+const SIMPLE_ARGUMENTS = '(?:\\([\\w,\\-+. \\t"]{0,80}\\))?';
 const STARTS = '(?:(?:static|inline|extern|const|virtual|explicit|friend)[ \\t]+){0,4}';
 const STARTS_WITH_ATTRIBUTES = `(?:(?:static|inline|extern|const|virtual|explicit|friend|${ATTRIBUTE})[ \\t]+){0,4}`;
 const RESULT =
@@ -203,9 +258,22 @@ const STATEMENT_BEFORE = /(?:[;{}):]|\*\/)$/;
 const RAW_TEXT = /R"([^()\\\s"]{16})\(/g;
 /** A macro with all of its lines, and a literal or a comment in it. */
 const MACRO_LINES = /^[ \t]*#[ \t]*define\b(?:[^\\\n]|\\(?!\r?\n))*(?:\\\r?\n(?:[^\\\n]|\\(?!\r?\n))*)*/gm;
+/** A macro with all of its lines, which is one of those between the values of a list if a comma or a bracket stands before it. */
+const DIRECTIVE_LINES =
+  /^([ \t]*#[ \t]*(?:define|undef)\b(?:[^\\\n]|\\(?!\r?\n))*(?:\\\r?\n(?:[^\\\n]|\\(?!\r?\n))*)*)/gm;
+/** Comments and directives at the end of a text. */
+const ASIDE_BEFORE = /(?:\/\*(?:[^*]|\*(?!\/))*\*\/|\n[ \t]*#[^\n]*|\/\/[^\n]*)\s*$/;
+const MAX_ASIDES = 3;
 const IN_MACRO = /"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?/g;
 
+/** `local once_t made = ONCE_INIT;`: of three words in lower case the first is a macro. */
+const LOWER_BEFORE_VARIABLE = new RegExp(
+  `^(?!${PRIMITIVE_RESULT}\\b|(?:static|inline|extern|const|volatile|register|struct|union|enum|class|typedef|typename|return|else|goto|case|using|namespace|new|delete|throw|constexpr|mutable|thread_local|auto|friend|virtual|explicit|template|public|private|protected|operator|co_return|co_yield|co_await|export|import|module)\\b|${KNOWN})([a-z_]\\w*)[ \\t]+(?=(?:const[ \\t]+)?(?!(?:operator|final|override)\\b)[a-z_]\\w*(?:[ \\t]+\\*{0,2}|[ \\t]*\\*{1,2}[ \\t]*)[a-z_]\\w*[ \\t]*(?:\\[[^\\]\\n]*\\][ \\t]*)?(?:=[^=]|;))`,
+  'gm',
+);
+
 const PLAIN = [
+  LOWER_BEFORE_VARIABLE,
   BEFORE_HEAD,
   AFTER_TYPE_NAME,
   AFTER_PARAMETER,
@@ -237,6 +305,7 @@ export function repairedC(text: string): string {
     blank.push([end - match[1].length, end, '0']);
   }
   for (const match of text.matchAll(MACRO_LINES)) commentsIn(match[0], match.index, blank);
+  for (const range of directivesInLists(text)) blank.push(range);
   for (const match of text.matchAll(CALL_BETWEEN)) callBetween(text, match, blank);
   for (const { index } of text.matchAll(GOES_ON_IN_WINDOWS)) blank.push([index, index + 2, ' \\']);
   for (const match of text.matchAll(CALL_ALONE)) callAlone(text, match, blank);
@@ -266,6 +335,23 @@ function commentsIn(macro: string, offset: number, blank: Blank[]): void {
       blank.push([start, start + part[0].length, '']);
     }
   }
+}
+
+/** Directives between the values of a list. Those that follow each other stand in the same place. */
+function directivesInLists(text: string): Blank[] {
+  const found: Blank[] = [];
+  let [last, isInList] = [0, false];
+  for (const { index, 0: directive } of text.matchAll(DIRECTIVE_LINES)) {
+    let before = text.slice(Math.max(last, index - MAX_BETWEEN), index);
+    for (let count = 0, aside = ASIDE_BEFORE.exec(before); aside !== null && count < MAX_ASIDES; count++) {
+      before = before.slice(0, aside.index);
+      aside = ASIDE_BEFORE.exec(before);
+    }
+    if (before.trim() !== '' || last === 0) isInList = /(?:,|=\s*\{)\s*$/.test(before);
+    last = index + directive.length;
+    if (isInList) found.push([index, last, '']);
+  }
+  return found;
 }
 
 /** `begin(lock)` becomes `begin,lock;`, so that the line is a statement and its names are uses. */

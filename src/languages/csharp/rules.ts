@@ -514,8 +514,12 @@ const BODILESS =
   /^[ \t]*(?:\[[^\]\n]{0,200}\][ \t]*)?(?:[a-z]+[ \t]+){0,6}(?:class|struct|interface)[ \t]+\w+(?:[^;{}"']|"(?:[^"\\\n]|\\.){0,1000}"|'[^'\n]{1,4}'){0,2000};(?=\s)/gm;
 
 /** Types that end in a semicolon get a body: the second bracket takes the place of the blank or the line's end behind it. */
+/** `bool async`, `async: true`: a name, where no function can follow. */
+const ASYNC_NAME = /(?<![\w.@])async(?=[ \t]*(?:[:;,)?&|!]|=(?!>)))/g;
+
 function repairedCSharp(text: string): string {
   const bodies: Blank[] = [];
+  for (const { index } of text.matchAll(ASYNC_NAME)) bodies.push([index, index + 1, '_']);
   for (const match of text.matchAll(BODILESS)) {
     const end = match.index + match[0].length;
     bodies.push([end - 1, end, '{'], [end, end + 1, '}']);

@@ -296,7 +296,7 @@ const elixirDefinitions: DefinitionRules = {
       node: 'call',
       kind: 'function',
       nameText:
-        /(?:defmodule|defprotocol|defimpl|defstruct|defexception|defp?|defmacrop?|defguardp?|defdelegate|defn)\b\s*(?:\(\s*)?((?:[A-Z][\w.]*|[\p{L}_][\p{L}\p{N}_]*[?!]?)?)/uy,
+        /(?:defmodule|defprotocol|defimpl|defstruct|defexception|defp?|defmacrop?|defguardp?|defdelegate|defn)\b\s*(?:\(\s*)?((?:(?<!\bdef(?:struct|exception)\s*\(?\s*)(?:[A-Z][\w.]*|[\p{L}_][\p{L}\p{N}_]*[?!]?))?)/uy,
       head: [
         [/\bdefmodule[\s(]*$/, 'module'],
         [/\bdefprotocol[\s(]*$/, 'interface'],

@@ -216,7 +216,7 @@ const CODE_BLOCK = /^(?:\\begin\{code\}|[`~]{3,}[ \t]*(?:\{\.)?haskell\b(?![^\n]
 const BLOCK_END = /^(?:\\end\{code\}|[`~]{3,}[ \t\r]*$)/;
 /** A program begins so, and no literate text. Linear: each of its branches begins with another character. */
 const PROGRAM =
-  /^(?:\uFEFF|\s|--[^\n]*\n|#[^\n]*\n)*(?:\{-|(?:module|import|data|newtype|type|class)\b|[a-z_][\w']*[ \t]*(?:::|=))/;
+  /^(?:\s|--[^\n]*\n|#[^\n]*\n)*(?:\{-|(?:module|import|data|newtype|type|class)\b|[a-z_][\w']*[ \t]*(?:::|=))/;
 
 /** The code of a literate text alone. */
 function withoutProse(text: string): string {

@@ -212,6 +212,8 @@ export interface DefinitionRules {
    * the name, behind the first dot.
    */
   assigned?: RegExp;
+  /** Macros where the grammar expects none, with flags `g` and `m`: a list of values has some between its lines. Group 1 is the name. */
+  macroLines?: RegExp;
   /** Functions in modules are methods (Ruby). */
   moduleMethods?: boolean;
   /** Consecutive definitions of one name are one symbol: all of them (equations), or declarations without a body. */

@@ -78,7 +78,7 @@ const bashRelations: RelationRules = {
 
 /** The first line of a function with its opening bracket, which can be on the next line. */
 const HEAD =
-  /^([ \t]*)(?:function[ \t]+[^\s(){}<>|&;]+[ \t]*(?:\([ \t]*\))?|[^\s(){}<>|&;=#'"`$]+[ \t]*\([ \t]*\))[ \t]*(?:#.*)?\n?[ \t]*\{[ \t]*(?:#.*)?$/gm;
+  /^([ \t]*)(?:function[ \t]+[^\s(){}<>|&;]+(?:[ \t]*\([ \t]*\))?|[^\s(){}<>|&;=#'"`$]+[ \t]*\([ \t]*\))(?:[ \t]*|[ \t]*(?:#.*)?\n[ \t]*)\{[ \t]*(?:#.*)?$/gm;
 /** A line that begins with a closing bracket. */
 const CLOSED = /^([ \t]*)\}/gm;
 
