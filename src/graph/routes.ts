@@ -98,7 +98,9 @@ function statedRoutes(graph: Graph, mounts: Mounts, routers: ReadonlyMap<number,
 function answeringNode(index: RouteIndex, nodes: ReadonlyMap<ServedRoute, number>, text: string): number {
   const request = parseRequest(text);
   if (request === null || request.host !== undefined) return -1;
-  const found = matchesOf(index, request).filter(({ confidence }) => confidence >= LEAST_CONFIDENCE);
+  const found = matchesOf(index, request).filter(
+    ({ confidence, isBeyond }) => confidence >= LEAST_CONFIDENCE && !isBeyond,
+  );
   const targets = new Set(found.map(({ route }) => nodes.get(route) ?? -1));
   return targets.size === 1 ? [...targets][0] : -1;
 }
@@ -541,7 +543,7 @@ interface Declared extends RoutePattern {
   router?: number;
 }
 
-/** A file whose table includes another one's. */
+/** A table that includes another one. */
 interface Inclusion {
   by: number;
   path: string;
@@ -561,23 +563,29 @@ function tableRoutes(graph: Graph): { routes: FoundRoute[]; routers: ReadonlyMap
   const files = tableFiles(graph);
   const inclusions = new Map<number, Inclusion[]>();
   const entries = files.flatMap((file) => entriesOf(graph, file));
+  const tables = new Set(entries.map(({ table }) => table));
+  const include = (table: number, by: Inclusion) => inclusions.set(table, [...(inclusions.get(table) ?? []), by]);
   const routers = new Map<number, string[]>();
-  const direct = entries.filter((entry) => {
-    const target = entry.module === '' ? -1 : moduleFile(graph, files, entry.module);
-    if (target < 0) return true;
-    inclusions.set(target, [...(inclusions.get(target) ?? []), { by: entry.file, path: entry.path }]);
-    return false;
-  });
-  for (const { file, path, router } of entries)
-    if (router >= 0) {
-      const all = prefixesOf(file, inclusions, 0).map((prefix) => joinedPath(prefix, path === '/' ? '' : path));
-      routers.set(router, [...(routers.get(router) ?? []), ...all]);
-    }
-  const own = direct.filter(({ router }) => router < 0);
-  const routes = own.flatMap(({ file, path, line, handler, module }) =>
-    prefixesOf(file, inclusions, 0).map((prefix) => {
+  const direct: TableEntry[] = [];
+  for (const entry of entries) {
+    const { module, held, table, path } = entry;
+    const file = module === '' ? -1 : moduleFile(graph, files, module);
+    if (file >= 0) include(graph.fileNode(file), { by: table, path });
+    else if (held >= 0 && tables.has(held)) include(held, { by: table, path });
+    else direct.push(entry);
+  }
+  const prefixes = (table: number) => prefixesOf(graph, table, inclusions, 0);
+  for (const { held, table, path } of direct) {
+    if (held < 0) continue;
+    const file = graph.fileOf(held);
+    const all = prefixes(table).map((prefix) => joinedPath(prefix, path === '/' ? '' : path));
+    routers.set(file, [...(routers.get(file) ?? []), ...all]);
+  }
+  const own = direct.filter(({ held }) => held < 0);
+  const routes = own.flatMap(({ table, path, line, handler, module }) =>
+    prefixes(table).map((prefix) => {
       const declared = { method: module === '' ? 'ANY' : 'USE', path: joinedPath(prefix, path), line };
-      return routeAt(graph.fileNode(file), declared, handler);
+      return routeAt(graph.fileNode(graph.fileOf(table)), declared, handler);
     }),
   );
   return { routes, routers };
@@ -598,45 +606,67 @@ function tableFiles(graph: Graph): number[] {
 }
 
 interface TableEntry {
-  file: number;
+  /** Variable that holds the table; the file for its main table. */
+  table: number;
   path: string;
   line: number;
   handler: number;
   /** Module whose table it includes, '' for none. */
   module: string;
-  /** File of a router whose routes it includes, -1 for none. */
-  router: number;
+  /** Variable whose table or router it includes, -1 for none. */
+  held: number;
 }
+
+/** Maximum number of uses in one entry of a table. */
+const MAX_IN_ENTRY = 100;
 
 function entriesOf(graph: Graph, file: number): TableEntry[] {
   const { routeTable } = conventionsOf(graph.tables.files[file].language);
-  const found: TableEntry[] = [];
+  if (routeTable === undefined) return [];
   const first = graph.fileNode(file);
-  const nodes = [first, ...graph.nodesNamed(routeTable?.variable ?? '').filter((node) => graph.fileOf(node) === file)];
-  const edges = nodes.flatMap((node) => [...outgoing(graph, node)]).map((edge) => graph.edge(edge));
-  for (const [at, { kind, name, literal, startLine, endLine }] of edges.entries()) {
-    if (kind !== 'call' || routeTable?.entries.has(name) !== true) continue;
-    // Two entries can share a line; edges are in the order of the text.
-    const rest = edges.slice(at + 1);
-    const next = rest.findIndex((edge) => edge.kind === 'call' && routeTable.entries.has(edge.name));
-    const own = next < 0 ? rest : rest.slice(0, next);
-    const within = own.filter((edge) => edge.startLine >= startLine && edge.startLine <= endLine);
-    const included = within.find((edge) => edge.kind === 'call' && edge.name === routeTable.include);
-    const handler = within.find(({ to }) => to >= 0 && (isFunction(graph, to) || isType(graph, to)))?.to ?? -1;
-    const path = `/${literal.replace(/^\^?\/?/, '').replace(/\$$/, '')}`;
-    const held = included?.literal === '' ? within.find(({ to }) => to >= 0 && !isFunction(graph, to)) : undefined;
-    const router = held === undefined ? (isRouterOf(included, within) ? file : -1) : graph.fileOf(held.to);
-    found.push({ file, path, line: startLine, handler, module: included?.literal ?? '', router });
+  const found: TableEntry[] = [];
+  for (let node = first; node < graph.tables.nodeBase[file + 1]; node++) {
+    if (node !== first && (graph.container(node) !== first || isFunction(graph, node) || isType(graph, node))) continue;
+    const table = node === first || graph.name(node) === routeTable.variable ? first : node;
+    found.push(...entriesIn(graph, node, table, routeTable));
   }
   return found;
 }
 
-/** `include(router.urls)` of a router in this file. */
-function isRouterOf(
-  included: { literal: string } | undefined,
-  within: readonly { name: string; receiver: string }[],
-): boolean {
-  return included?.literal === '' && within.some(({ name, receiver }) => name === 'urls' || /router$/i.test(receiver));
+type RouteTable = NonNullable<ReturnType<typeof conventionsOf>['routeTable']>;
+
+function entriesIn(graph: Graph, node: number, table: number, { entries, include }: RouteTable): TableEntry[] {
+  const found: TableEntry[] = [];
+  const edges = [...outgoing(graph, node)].map((edge) => graph.edge(edge));
+  /** Entries that include a list which they hold. */
+  const around: { endLine: number; path: string }[] = [];
+  for (const [at, { kind, name, literal, startLine, endLine }] of edges.entries()) {
+    if (kind !== 'call' || !entries.has(name)) continue;
+    while (around.length > 0 && around[around.length - 1].endLine < startLine) around.pop();
+    // Two entries can share a line; edges are in the order of the text.
+    const rest = edges.slice(at + 1, at + 1 + MAX_IN_ENTRY);
+    const next = rest.findIndex((edge) => edge.kind === 'call' && entries.has(edge.name));
+    const own = (next < 0 ? rest : rest.slice(0, next)).filter((edge) => edge.startLine <= endLine);
+    const included = own.find((edge) => edge.kind === 'call' && edge.name === include);
+    const written = `/${literal.replace(/^\^?\/?/, '').replace(/\$$/, '')}`;
+    const path = joinedPath(around[around.length - 1]?.path ?? '', written);
+    const held = included?.literal === '' ? heldBy(graph, table, own) : -1;
+    if (included?.literal === '' && held < 0) {
+      if (around.length < MAX_INCLUDE_DEPTH && endLine > startLine) around.push({ endLine, path });
+      continue;
+    }
+    const handler = own.find(({ to }) => to >= 0 && (isFunction(graph, to) || isType(graph, to)))?.to ?? -1;
+    found.push({ table, path, line: startLine, handler, module: included?.literal ?? '', held });
+  }
+  return found;
+}
+
+/** `include(items_urls)`, `include(router.urls)`: the variable, or this table's file for a router in it; -1 for none. */
+function heldBy(graph: Graph, table: number, own: readonly { to: number; name: string; receiver: string }[]): number {
+  const held = own.find(({ to }) => to >= 0 && !isFunction(graph, to) && !graph.isFile(to));
+  if (held !== undefined) return held.to;
+  const isRouter = own.some(({ name, receiver }) => name === 'urls' || /router$/i.test(receiver));
+  return isRouter ? graph.fileNode(graph.fileOf(table)) : -1;
 }
 
 function moduleFile(graph: Graph, files: readonly number[], module: string): number {
@@ -646,12 +676,22 @@ function moduleFile(graph: Graph, files: readonly number[], module: string): num
   );
 }
 
-/** All paths below which the table of a file is included; the empty one for a table that none includes. */
-function prefixesOf(file: number, inclusions: ReadonlyMap<number, readonly Inclusion[]>, depth: number): string[] {
-  const all = inclusions.get(file);
-  if (all === undefined || depth >= MAX_INCLUDE_DEPTH) return [''];
+/** All paths below which a table is included; the empty one for a table that none includes. */
+function prefixesOf(
+  graph: Graph,
+  table: number,
+  inclusions: ReadonlyMap<number, readonly Inclusion[]>,
+  depth: number,
+): string[] {
+  const all = inclusions.get(table);
+  if (depth >= MAX_INCLUDE_DEPTH) return [''];
+  if (all === undefined) {
+    // `urlpatterns = more + …`: a variable that nothing includes is part of the main table.
+    const main = graph.fileNode(graph.fileOf(table));
+    return table === main ? [''] : prefixesOf(graph, main, inclusions, depth + 1);
+  }
   return all
-    .flatMap(({ by, path }) => prefixesOf(by, inclusions, depth + 1).map((prefix) => joinedPath(prefix, path)))
+    .flatMap(({ by, path }) => prefixesOf(graph, by, inclusions, depth + 1).map((prefix) => joinedPath(prefix, path)))
     .slice(0, MAX_INCLUDE_PREFIXES);
 }
 

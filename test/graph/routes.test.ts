@@ -574,7 +574,16 @@ test('routes: two entries of Django share a line, and view sets are below the pa
     'shop/urls.py': [
       ...['from django.urls import include, path', 'from shop import views', 'from shop.api import router'],
       ...["urlpatterns = [path('carts/', views.carts), path('items/<int:id>/', views.item)]"],
-      ...["urlpatterns += [path('api/', include(router.urls))]", ''],
+      ...["urlpatterns += [path('api/', include(router.urls)), path('more/', include(more_urls))]"],
+      ...[
+        'urlpatterns += [',
+        "    path('in/', include([",
+        "        path('side/', views.carts),",
+        '    ])),',
+        ']',
+        "more_urls = [path('x/', views.item)]",
+        '',
+      ],
     ].join('\n'),
     'shop/api.py': [
       ...[
@@ -594,6 +603,8 @@ test('routes: two entries of Django share a line, and view sets are below the pa
       'ANY /api/carts/{pk} CartViewSet',
       'ANY /carts/ carts',
       'ANY /items/<int:id>/ item',
+      'ANY /in/side/ carts',
+      'ANY /more/x/ item',
     ],
   ]);
 });

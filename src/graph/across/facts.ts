@@ -190,14 +190,15 @@ function edgesOf(index: RouteIndex, call: ClientCall): RouteEdge[] {
   const chosen = matchesOf(index, call);
   // One route can be declared several times: for each version, or in each of several programs.
   if (chosen.length > MAX_TARGETS) return [];
-  return chosen.map(({ confidence, ...match }) => ({
+  return chosen.map(({ confidence, isBeyond: _, ...match }) => ({
     ...match,
     call,
     confidence: Math.round((confidence / chosen.length) * 100) / 100,
   }));
 }
 
-type Match = Omit<RouteEdge, 'call'>;
+/** `isBeyond`: more than a mount (`/api`) precedes the route in the request. */
+type Match = Omit<RouteEdge, 'call'> & { isBeyond: boolean };
 
 /** Routes that fit a request equally well, and better than all others. */
 export function matchesOf(index: RouteIndex, call: Omit<RequestCall, 'line'>): Match[] {
@@ -230,7 +231,7 @@ function matchOf(
     (compared.values > 0 ? VALUE : 0) -
     (isStated ? 0 : ANY_METHOD) -
     (!isWhole && compared.written < 2 && !isMounted ? ONE_PART : 0);
-  return { evidence, confidence, route };
+  return { evidence, confidence, route, isBeyond: parts.length > shared && !isMounted };
 }
 
 /** Counts the parts that both write, and those that are a parameter at the server and a value at the client. Null if they differ. */
