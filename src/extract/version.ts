@@ -52,6 +52,7 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  *     Kubernetes, Compose, workflows, OpenAPI.
  *     Members that no subtype overrides are told. Constructors that stand outside of their class own nothing.
  *     Classes that are the whole export of a script; metaclasses of Python.
+ *     Requests of clients, and routes that tables name with their handlers; methods that a decorator lists before its path.
  */
 export const SYNTAX_VERSION = 27;
 

@@ -60,6 +60,7 @@ const METHOD_AND_PATH = /^(?:([A-Z]+) )?(?:[\w.-]+(?=\/))?(\/.*)$/;
 
 /** A router by its name, on which a route may begin without a slash, and such a route. */
 const ROUTER = /(?:^|[._])(?:\w*[a-z]R|r)outer$/;
+const PLAIN_PATH = /^[\w:*][\w:*./-]*$/;
 const NAMED_ROUTE = /^[\w-]+(?:[./][\w:-]+)+$/;
 
 /** Receivers that are clients: their `get('/users')` looks like that of a server. */
@@ -90,6 +91,8 @@ export function calledRoute({ name, receiver, literal }: RouteUse, language: str
   // Koa's router joins the prefix and the name: `router.post("carts.move", …)`.
   if (NAMED_ROUTE.test(literal) && method === name.toUpperCase() && ROUTER.test(receiver))
     return { method, path: `/${literal}` };
+  // gin adds the slash, and clients have no `GET`.
+  if (BARE_METHODS.has(name) && receiver !== '' && PLAIN_PATH.test(literal)) return { method, path: `/${literal}` };
   if (!literal.startsWith('/')) return null;
   // Clients have no `GET`, and a group of gin is often called `api`.
   if (method === name && receiver !== '') return { method, path: literal };

@@ -336,6 +336,8 @@ const OWN_HOST =
 /** A function without a name, as the handler of a route. */
 const HANDLES = /^\s*(?:async\b\s*)?(?:function\b|\([^()]{0,200}\)\s*(?::[^=]{0,100})?=>|\w+\s*=>)/;
 
+const LEADING_HOLES = new RegExp(`^${HOLE}+(?=[A-Za-z])`);
+
 type RequestPath = Pick<RequestCall, 'route' | 'below' | 'based' | 'host'>;
 
 function routeOf(value: string, isBased: boolean): RequestPath | null {
@@ -343,7 +345,8 @@ function routeOf(value: string, isBased: boolean): RequestPath | null {
   const host = SCHEME.exec(plain)?.[1];
   const isUrl = host !== undefined;
   const isForeign = isUrl && !host.includes(HOLE) && !OWN_HOST.test(host) && /^[\w.:-]{1,100}$/.test(host);
-  const path = plain.replace(SCHEME, '');
+  // `base + 'users'`: the base ends with a slash.
+  const path = plain.replace(SCHEME, '').replace(LEADING_HOLES, `${HOLE}/`);
   // `users/${id}` is relative to the client's base.
   const below = !isUrl && !path.startsWith('/');
   const parts = path.split('/').filter((part) => part !== '');
