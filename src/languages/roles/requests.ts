@@ -147,7 +147,7 @@ function isTopicCall({ kind, name, receiver }: Reference): boolean {
   return kind === 'call' && receiver !== '' && (PUBLISHES.has(name) || SUBSCRIBES.has(name)) && BROKER.test(receiver);
 }
 
-/** What a call publishes to a topic, or the handler that it subscribes; null for other calls. */
+/** The request of a call that publishes to a topic, or the route of one that subscribes; null for other calls. */
 function topicOf(reference: Reference, reader: CallReader): Reference | null {
   if (!isTopicCall(reference)) return null;
   const list = reader.argumentsOf(reference);
@@ -166,6 +166,9 @@ function topicOf(reference: Reference, reader: CallReader): Reference | null {
     literal,
   };
 }
+
+/** Calls that look a value up by a name: `config.get('url')`. */
+const LOOK_UP = /(?:^|\.)(?:get|getenv|config|env|value|setting)\w*!?\($/i;
 
 class CallReader {
   private readonly starts: number[] = [0];
@@ -238,6 +241,7 @@ class CallReader {
     if (depth > 2) return HOLE;
     // `fmt.Sprintf("/users/%d", id)`, `URI.create(BASE + "/x")`: the first argument is the text.
     const call = /^[\w.$:]+!?\(/.exec(expression);
+    if (call !== null && LOOK_UP.test(call[0])) return HOLE;
     if (call !== null) return this.valueOf(splitArguments(expression.slice(call[0].length))[0] ?? '', depth + 1);
     const name = /(?:^|\.)([A-Za-z_$][\w$]*)$/.exec(expression)?.[1];
     return name === undefined ? HOLE : this.constant(name, depth);

@@ -1,4 +1,4 @@
-/** Routes of Rails, as `config/routes.rb` and the files that it draws declare them. The text is read statement by statement. */
+/** Routes of Rails, as its file of routes and those that it draws declare them. The text is read statement by statement. */
 import { NO_HANDLER } from '../roles/relation-facts.js';
 import type { FactSink } from '../roles/relations.js';
 import { splitList } from '../roles/scan.js';
@@ -37,7 +37,7 @@ interface Statement {
   body: Statement[];
 }
 
-/** What the blocks around a statement say. */
+/** Paths and names that the blocks around a statement state. */
 interface RouteScope {
   path: string;
   /** The path without those of resources around it: what a shallow route begins with. */

@@ -10,7 +10,7 @@ const BUILDS = /\bRouter::|\bweb::|\broutes!|\bget\(|\.route\(/;
  * path.
  */
 const PATHS = /\b(scope|resource|route|nest|nest_service|mount|at)\s*\(\s*"([^"\n]{0,150})"/g;
-/** What hands a function on: a method (`get(list)`, `web::get().to(list)`), or a part of an application (`.service(list)`). */
+/** Calls that hand a function on: a method (`get(list)`, `web::get().to(list)`), or a part of an application (`.service(list)`). */
 const HANDED =
   /\b(get|post|put|patch|delete|head|options|any|trace)\s*(?:\(\)(?:\s*\.(?:guard|wrap)\([^()]{0,100}\))*\s*\.to\(\s*([A-Za-z_][\w:]*)|\(\s*(?!["\s)])([A-Za-z_][\w:]*)?)|\.(service|configure|merge|to|nest)\s*\(\s*(?:"[^"\n]{0,150}"\s*,\s*)?([a-z_][\w:]*)\s*(\(\)|\))|\broutes!\s*[[(]([^\])]{1,2000})/g;
 const MAX_DEPTH = 20;

@@ -1,0 +1,283 @@
+/** Finds routes that no call declares: files by their paths, and tables that include one another. */
+import type { FileRoute } from '../languages/language.js';
+import { conventionsOf } from '../languages/registry.js';
+import type { Graph } from './graph.js';
+import { folderOf, type RoutePattern } from './query/entry-patterns.js';
+import { isTest } from './query/node-place.js';
+import { isFunction, isType, outgoing } from './query/uses.js';
+
+/** A route with its whole path. */
+export interface FoundRoute extends RoutePattern {
+  /** Node that declares it. */
+  at: number;
+  line: number;
+  /** Node of the function that answers, -1 if it has no name. */
+  handler: number;
+}
+
+export interface Declared extends RoutePattern {
+  line: number;
+  /** Node of the router that it is declared on. */
+  router?: number;
+}
+
+export function routeAt(at: number, { method, path, line }: Declared, handler: number): FoundRoute {
+  return { method, path, at, line, handler };
+}
+
+/** Joins two paths. The second one stays alone if there is no first one, or if it starts at the root (`~/x`). */
+export function joinedPath(prefix: string, path: string): string {
+  if (path.startsWith('~/')) return path.slice(1);
+  if (prefix === '' || prefix === '/') return path;
+  const whole = `${prefix.replace(/\/$/, '')}${path === '' ? '' : '/'}${path.replace(/^\//, '')}`;
+  return whole.startsWith('/') ? whole : `/${whole}`;
+}
+
+/** The path of a route below that of a group: `/` is the group's own path. */
+export function belowPath(prefix: string, path: string): string {
+  return prefix === '' ? path : joinedPath(prefix, path === '/' ? '' : path);
+}
+
+// Files that are routes by their paths.
+
+/** A package whose import shows that a framework is used in a folder or above. */
+const FRAMEWORKS: Readonly<Record<string, { config: RegExp; module: RegExp }>> = {
+  next: { config: /(?:^|\/)next\.config\.[cm]?[jt]s$/, module: /^next(?:\/|$)/ },
+  remix: {
+    config: /(?:^|\/)(?:remix|react-router)\.config\.[cm]?[jt]s$/,
+    module: /^(?:@remix-run|@react-router)\/|^react-router/,
+  },
+};
+/** Exports of pages that are no page. */
+const PAGE_DATA =
+  /^(?:get(?:Server|Static)\w+|generate\w+|metadata|config|links|meta|headers|handle|shouldRevalidate|loader|action|load)$/;
+
+export function fileRoutes(graph: Graph): FoundRoute[] {
+  const { files } = graph.tables;
+  const roots = new Map(Object.keys(FRAMEWORKS).map((name) => [name, frameworkFolders(graph, name)]));
+  const found: FoundRoute[] = [];
+  for (const [file, { path, language }] of files.entries()) {
+    for (const route of conventionsOf(language).fileRoutes ?? []) {
+      const match = route.path.exec(path);
+      if (match === null || isTest(graph, file)) continue;
+      const root = path.slice(0, match.index === 0 ? 0 : match.index + 1);
+      const folder = root.replace(/(?:^|\/)src\/$/, '/').replace(/^\//, '');
+      if (route.needs !== undefined && roots.get(route.needs)?.has(folder) !== true) continue;
+      found.push(...routesOfFile(graph, file, route, match[1]));
+      break;
+    }
+  }
+  return found;
+}
+
+/** Folders with a configuration of the framework, or with code that imports it, each with its slash. */
+function frameworkFolders(graph: Graph, name: string): Set<string> {
+  const { config, module } = FRAMEWORKS[name];
+  const found = new Set<string>();
+  const { files, edgeName, strings } = graph.tables;
+  for (const { path } of files) if (config.test(path)) found.add(folderOf(path));
+  const names = new Set(strings.flatMap((text, at) => (module.test(text) ? [at] : [])));
+  if (names.size === 0) return found;
+  for (let edge = 0; edge < edgeName.length; edge++) {
+    if (!names.has(edgeName[edge]) || !graph.isFileEdge(edge)) continue;
+    const path = graph.path(graph.source(edge));
+    const root = /^(.*?)(?:src\/)?(?:app|pages|components|lib|middleware\.ts)(?:\/|$)/.exec(path)?.[1];
+    if (root !== undefined) found.add(root);
+  }
+  return found;
+}
+
+function routesOfFile(
+  graph: Graph,
+  file: number,
+  { style, methods, named, shown }: FileRoute,
+  written: string,
+): FoundRoute[] {
+  const path = style === 'next' ? folderPath(written) : flatPath(written);
+  const at = graph.fileNode(file);
+  const own: number[] = [];
+  for (let node = at + 1; node < graph.tables.nodeBase[file + 1]; node++)
+    if (graph.container(node) === at && graph.isExported(node)) own.push(node);
+  const found = own.flatMap((handler) => {
+    const name = graph.name(handler);
+    const method = methods?.has(name) ? name : named?.get(name);
+    return method === undefined ? [] : [{ method, path, at, line: graph.startLine(handler), handler }];
+  });
+  if (shown === undefined || (found.length > 0 && named !== undefined && style === 'remix')) return found;
+  const pages = own.filter((node) => isFunction(graph, node) && !PAGE_DATA.test(graph.name(node)));
+  const handler =
+    pages.length === 1
+      ? pages[0]
+      : (pages.find((node) => /^(?:\p{Lu}|default$|handler)/u.test(graph.name(node))) ?? -1);
+  return [...found, { method: shown, path, at, line: handler < 0 ? 1 : graph.startLine(handler), handler }];
+}
+
+/** `carts/[id]/(shop)/` is `/carts/:id`. */
+function folderPath(written: string): string {
+  const parts = written.split('/').filter((part) => part !== '' && !/^(?:\(.*\)|@.*)$/.test(part));
+  if (parts.at(-1) === 'index') parts.pop();
+  return `/${parts.map((part) => part.replace(/^\[{1,2}\.{3}(\w+)\]{1,2}$/, '*$1').replace(/\[{1,2}(\w+)(?:=\w+)?\]{1,2}/g, ':$1')).join('/')}`;
+}
+
+/** `carts.$id_.edit` is `/carts/:id/edit`. */
+function flatPath(written: string): string {
+  const parts = written.split(/[./](?![^[]*\])/).filter((part) => part !== '' && !part.startsWith('_'));
+  if (parts.at(-1) === 'index') parts.pop();
+  const named = parts.map((part) =>
+    part
+      .replace(/_$/, '')
+      .replace(/^\(|\)$/g, '')
+      .replace(/[[\]]/g, ''),
+  );
+  return `/${named.map((part) => (part === '$' ? '*' : part.replace(/^\$/, ':'))).join('/')}`;
+}
+
+// Tables of routes, which the table of another file can include below a path.
+
+/** A table that includes another one. */
+interface Inclusion {
+  by: number;
+  path: string;
+}
+
+/** Maximum number of tables that include one another. */
+const MAX_INCLUDE_DEPTH = 10;
+/** Maximum number of paths below which one table is included. */
+const MAX_INCLUDE_PREFIXES = 20;
+
+/** Routes of tables, and paths below which a table includes the routes of a router in some file. */
+export function tableRoutes(graph: Graph): { routes: FoundRoute[]; routers: ReadonlyMap<number, string[]> } {
+  const files = tableFiles(graph);
+  const inclusions = new Map<number, Inclusion[]>();
+  const entries = files.flatMap((file) => entriesOf(graph, file));
+  const tables = new Set(entries.map(({ table }) => table));
+  const include = (table: number, by: Inclusion) => inclusions.set(table, [...(inclusions.get(table) ?? []), by]);
+  const routers = new Map<number, string[]>();
+  const direct: TableEntry[] = [];
+  for (const entry of entries) {
+    const { module, held, table, path } = entry;
+    const file = module === '' ? -1 : moduleFile(graph, files, module);
+    if (file >= 0) include(graph.fileNode(file), { by: table, path });
+    else if (held >= 0 && tables.has(held)) include(held, { by: table, path });
+    else direct.push(entry);
+  }
+  const prefixes = (table: number) => prefixesOf(graph, table, inclusions, 0);
+  for (const { held, table, path } of direct) {
+    if (held < 0) continue;
+    const file = graph.fileOf(held);
+    const all = prefixes(table).map((prefix) => joinedPath(prefix, path === '/' ? '' : path));
+    routers.set(file, [...(routers.get(file) ?? []), ...all]);
+  }
+  const own = direct.filter(({ held }) => held < 0);
+  const routes = own.flatMap(({ table, path, line, handler, module }) =>
+    prefixes(table).map((prefix) => {
+      const declared = { method: module === '' ? 'ANY' : 'USE', path: joinedPath(prefix, path), line };
+      return routeAt(graph.fileNode(graph.fileOf(table)), declared, handler);
+    }),
+  );
+  return { routes, routers };
+}
+
+function tableFiles(graph: Graph): number[] {
+  const found = new Set<number>();
+  const languages = new Set(graph.tables.files.map(({ language }) => language));
+  for (const language of languages) {
+    const table = conventionsOf(language).routeTable;
+    if (table === undefined) continue;
+    for (const node of graph.nodesNamed(table.variable)) {
+      const file = graph.fileOf(node);
+      if (graph.tables.files[file].language === language && !isTest(graph, file)) found.add(file);
+    }
+  }
+  return [...found];
+}
+
+interface TableEntry {
+  /** Variable that holds the table; the file for its main table. */
+  table: number;
+  path: string;
+  line: number;
+  handler: number;
+  /** Module whose table it includes, '' for none. */
+  module: string;
+  /** Variable whose table or router it includes, -1 for none. */
+  held: number;
+}
+
+/** Maximum number of uses in one entry of a table. */
+const MAX_IN_ENTRY = 100;
+
+function entriesOf(graph: Graph, file: number): TableEntry[] {
+  const { routeTable } = conventionsOf(graph.tables.files[file].language);
+  if (routeTable === undefined) return [];
+  const first = graph.fileNode(file);
+  const found: TableEntry[] = [];
+  for (let node = first; node < graph.tables.nodeBase[file + 1]; node++) {
+    if (node !== first && (graph.container(node) !== first || isFunction(graph, node) || isType(graph, node))) continue;
+    const table = node === first || graph.name(node) === routeTable.variable ? first : node;
+    found.push(...entriesIn(graph, node, table, routeTable));
+  }
+  return found;
+}
+
+type RouteTable = NonNullable<ReturnType<typeof conventionsOf>['routeTable']>;
+
+function entriesIn(graph: Graph, node: number, table: number, { entries, include }: RouteTable): TableEntry[] {
+  const found: TableEntry[] = [];
+  const edges = [...outgoing(graph, node)].map((edge) => graph.edge(edge));
+  /** Entries that include a list which they hold. */
+  const around: { endLine: number; path: string }[] = [];
+  for (const [at, { kind, name, literal, startLine, endLine }] of edges.entries()) {
+    if (kind !== 'call' || !entries.has(name)) continue;
+    while (around.length > 0 && around[around.length - 1].endLine < startLine) around.pop();
+    // Two entries can share a line; edges are in the order of the text.
+    const rest = edges.slice(at + 1, at + 1 + MAX_IN_ENTRY);
+    const next = rest.findIndex((edge) => edge.kind === 'call' && entries.has(edge.name));
+    const own = (next < 0 ? rest : rest.slice(0, next)).filter((edge) => edge.startLine <= endLine);
+    const included = own.find((edge) => edge.kind === 'call' && edge.name === include);
+    const written = `/${literal.replace(/^\^?\/?/, '').replace(/\$$/, '')}`;
+    const path = joinedPath(around[around.length - 1]?.path ?? '', written);
+    const held = included?.literal === '' ? heldBy(graph, table, own) : -1;
+    if (included?.literal === '' && held < 0) {
+      if (around.length < MAX_INCLUDE_DEPTH && endLine > startLine) around.push({ endLine, path });
+      continue;
+    }
+    const handler = own.find(({ to }) => to >= 0 && (isFunction(graph, to) || isType(graph, to)))?.to ?? -1;
+    found.push({ table, path, line: startLine, handler, module: included?.literal ?? '', held });
+  }
+  return found;
+}
+
+/** `include(items_urls)`, `include(router.urls)`: the variable, or this table's file for a router in it; -1 for none. */
+function heldBy(graph: Graph, table: number, own: readonly { to: number; name: string; receiver: string }[]): number {
+  const held = own.find(({ to }) => to >= 0 && !isFunction(graph, to) && !graph.isFile(to));
+  if (held !== undefined) return held.to;
+  const isRouter = own.some(({ name, receiver }) => name === 'urls' || /router$/i.test(receiver));
+  return isRouter ? graph.fileNode(graph.fileOf(table)) : -1;
+}
+
+function moduleFile(graph: Graph, files: readonly number[], module: string): number {
+  const end = `/${module.replaceAll('.', '/')}`;
+  return (
+    files.find((file) => `/${graph.tables.files[file].path.replace(/(?:\/__init__)?\.\w+$/, '')}`.endsWith(end)) ?? -1
+  );
+}
+
+/** All paths below which a table is included; the empty one for a table that none includes. */
+function prefixesOf(
+  graph: Graph,
+  table: number,
+  inclusions: ReadonlyMap<number, readonly Inclusion[]>,
+  depth: number,
+): string[] {
+  const all = inclusions.get(table);
+  if (depth >= MAX_INCLUDE_DEPTH) return [''];
+  if (all === undefined) {
+    // `urlpatterns = more + …`: a variable that nothing includes is part of the main table.
+    const main = graph.fileNode(graph.fileOf(table));
+    return table === main ? [''] : prefixesOf(graph, main, inclusions, depth + 1);
+  }
+  return all
+    .flatMap(({ by, path }) => prefixesOf(graph, by, inclusions, depth + 1).map((prefix) => joinedPath(prefix, path)))
+    .slice(0, MAX_INCLUDE_PREFIXES);
+}
