@@ -159,7 +159,7 @@ const NAME = /^[a-z_]\w*$/;
 const PAIR = /^\s*&?\(\s*&?(?:mut\s+)?([a-z_]\w*)\s*,\s*&?(?:mut\s+)?([a-z_]\w*)\s*,?\s*\)\s*$/;
 
 /** `for x in xs {`, `for (i, x) in xs.iter().enumerate() {` */
-export function forExpression({ start, end }: NodeView, sink: FactSink): void {
+export function forExpression({ start, end }: Pick<NodeView, 'start' | 'end'>, sink: FactSink): void {
   const { source, rules } = sink;
   const head = source.slice(start, Math.min(end, start + MAX_PATTERN_LENGTH));
   const match = /^(?:'\w+\s*:\s*)?for\s+(?!\s)(?:&\s*(?!\s))?(?:mut\s+(?!\s))?([\s\S]*?)(?<!\s)\s+in\s+/.exec(head);
@@ -252,6 +252,9 @@ function tokens(from: number, end: number, sink: FactSink): void {
   if (end - from > MAX_MACRO_LENGTH) return;
   tokenParameters(from, end, sink);
   tokenLocals(from, end, sink);
+  // `for event in &events {`
+  for (const { index } of source.slice(from, end).matchAll(/\bfor\s+(?:&\s*)?(?:mut\s+)?[a-z_]\w*\s+in\s/g))
+    forExpression({ start: from + index, end }, sink);
   let previous = '';
   for (let at = from; at < end; ) {
     const char = source[at];

@@ -217,3 +217,33 @@ case!(typed, |text: String| {
   assert.ok(found.includes('src/lib.rs -> src/lib.rs:Message.begin (receiver)'));
   assert.ok(found.includes('src/lib.rs -> src/lib.rs:Begin.begin (receiver)'));
 });
+
+test('Rust: the item of a loop in a macro has the type of the elements', () => {
+  const project = {
+    'src/lib.rs': `pub struct Event {}
+impl Event {
+    pub fn is_read(&self) -> bool { true }
+}
+pub struct Events { all: Vec<Event> }
+impl Events {
+    pub fn open() -> Events { Events { all: Vec::new() } }
+}
+macro_rules! wait {
+    ($poll:ident) => {{
+        let mut events = Events::open();
+        $poll.poll(&mut events);
+        for event in &events.all {
+            assert!(event.is_read());
+        }
+    }};
+}
+pub fn run(poll: Poll) {
+    wait!(poll);
+}
+`,
+  };
+  assert.deepEqual(
+    calls(project).filter((line) => line.includes('is_read')),
+    ['src/lib.rs:wait -> src/lib.rs:Event.is_read (receiver)'],
+  );
+});
