@@ -6,7 +6,7 @@
 import { conventionsOf, semanticsOf } from '../../languages/registry.js';
 import type { Graph, NodeKind } from '../graph.js';
 import type { EvidenceTier } from '../tables.js';
-import { isRunnableTest } from './node-place.js';
+import { isRunnableTest, isTestCode } from './node-place.js';
 import { directMembers, inheritEdges, isFunction, isType, outgoing, overriddenBy, overridersOf } from './uses.js';
 
 /** Does a program of its language start there? */
@@ -253,7 +253,7 @@ export function runUnseen(graph: Graph, node: number): string | null {
     return `${graph.name(node)} is a name that the language itself, or its library, calls`;
   const decorator = registrar(graph, node);
   if (decorator !== null) return `it is decorated with ${decorator}, which may call it`;
-  if (graph.isFile(container)) return null;
+  if (graph.isFile(container)) return runThroughModule(graph, container);
   if (graph.kind(container) === 'enum-member') {
     const holder = graph.container(container);
     const general = graph.namesakes(node).find((other) => graph.container(other) === holder);
@@ -263,6 +263,15 @@ export function runUnseen(graph: Graph, node: number): string | null {
   if (graph.kind(container) === 'impl')
     for (const edge of inheritEdges(graph, container)) return `it implements a member of ${graph.edge(edge).name}`;
   return familyUses(graph, node)?.reason ?? null;
+}
+
+/** Code that has a module as a value may call each of its functions: `{ tar, zip }`, then `formats[name].open()`. */
+function runThroughModule(graph: Graph, file: number): string | null {
+  const edge = graph
+    .incoming(file)
+    .find((one) => graph.edgeKind(one) === 'value' && !isTestCode(graph, graph.source(one)));
+  if (edge === undefined) return null;
+  return `${graph.tables.files[graph.fileOf(graph.source(edge))].path} hands its module on, so calls may be missing`;
 }
 
 /** May a declaration of the type add to one outside of the repository? Code there uses the type, and none here. */

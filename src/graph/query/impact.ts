@@ -290,7 +290,8 @@ function doubtsAbout(graph: Graph, nodes: readonly number[]): string[] {
       `${plural(possible, 'use')} of ${names.length === 1 ? 'its name' : 'their names'} could not be resolved`,
     );
   for (const node of nodes) {
-    const reason = graph.isFile(node) || graph.incoming(node).length > 0 ? null : runUnseen(graph, node);
+    const isUsed = graph.incoming(node).some((edge) => !isTestCode(graph, graph.source(edge)));
+    const reason = graph.isFile(node) || isUsed ? null : runUnseen(graph, node);
     if (reason !== null) reasons.add(reason);
   }
   for (const file of new Set(nodes.map((node) => graph.fileOf(node)))) {

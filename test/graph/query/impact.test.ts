@@ -191,3 +191,26 @@ test('symbols that claim to be thousands deep keep names that can be printed', (
   assert.equal(deep.qualifiedName(deep.fileNode(0) + 10), `${'n.'.repeat(9)}n`);
   assert.equal(deep.qualifiedName(deep.nodeCount - 1), `${'n.'.repeat(63)}n`);
 });
+
+test('a function of a module that code hands on has no low risk, though no call leads to it', () => {
+  const formats = graphOf({
+    files: {
+      'formats.py': ['local formats'],
+      'tar.py': ['function open'],
+      'zip.py': ['function open'],
+      'alone.py': ['function close'],
+      'test_tar.py': ['test_open'],
+    },
+    edges: [
+      'formats.py:formats -> tar.py value',
+      'formats.py -> alone.py',
+      'test_tar.py:test_open -> tar.py:open',
+      'test_tar.py:test_open -> zip.py value',
+    ],
+  });
+  const risk = (place: string) => impactOf(formats, [nodeAt(formats, place)], OPTIONS).risk;
+  assert.equal(risk('tar.py:open').level, 'unknown');
+  assert.match(risk('tar.py:open').reasons[0], /^formats\.py hands its module on/);
+  assert.equal(risk('zip.py:open').level, 'low', 'only a test hands it on');
+  assert.equal(risk('alone.py:close').level, 'low');
+});
