@@ -222,6 +222,8 @@ export interface Semantics {
   getters: ReadonlySet<string>;
   /** Decorators of functions that yield once: `with` holds what they yield. */
   contextMakers: ReadonlySet<string>;
+  /** Decorators of functions whose results tests get by their names. */
+  fixtures: ReadonlySet<string>;
   /** Methods that make an instance when called on a type, if the type states nothing else. */
   constructorNames: ReadonlySet<string>;
   /** Types that count as their first argument: their members are those of the value that they hold. */
@@ -284,6 +286,7 @@ const BASE: Omit<Semantics, 'family'> = {
   indexers: [],
   getters: NONE,
   contextMakers: NONE,
+  fixtures: NONE,
   constructorNames: NONE,
   wrappers: NONE,
   unions: NONE,

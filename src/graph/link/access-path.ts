@@ -12,7 +12,7 @@ import {
 import { called, elementOfInstance, type GivenMark, givenBy, givenByMember, parameterOf, withClass } from './calls.js';
 import { lookup, narrowed } from './lookup.js';
 import { fromParents } from './members.js';
-import { findName } from './names.js';
+import { findName, fixtureNamed } from './names.js';
 import { bindingAt, bindingValue, enclosingType, extensionByName } from './scopes.js';
 import type { Context } from './symbol-table.js';
 import { boundValue, instanceOf, statedValue, typeValue } from './types.js';
@@ -21,7 +21,9 @@ import {
   CALLED,
   EXPECTED_KINDS,
   EXTERNAL,
+  FIXTURE,
   FUNCTIONS,
+  GIVEN_BY_CALLER,
   mapValues,
   type NameResolution,
   PATH_ROOTS,
@@ -324,6 +326,9 @@ function byKeyword(ctx: Context, { file, symbol, line }: Scope, segments: readon
   const { paths } = ctx.symbols.semantics(file);
   if (paths === '::' && MODULE_ROOTS.has(name)) return byPath(ctx, file, symbol, segments) ?? [null, 1];
   if (name === '""') return [EXTERNAL, 1];
+  if (name === GIVEN_BY_CALLER) return [null, 1];
+  if (name === FIXTURE)
+    return [fixtureNamed(ctx, segments[1]?.name ?? '')?.value ?? null, Math.min(2, segments.length)];
   if (name !== 'this' && name !== 'super') return null;
   const own = enclosingType(ctx, file, symbol);
   if (own === null) return ofTopInstance(ctx, { file, symbol, line }, segments) ?? [null, 1];

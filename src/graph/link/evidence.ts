@@ -10,7 +10,7 @@ import { memberOf, parentsOf } from './members.js';
 import { isTestPath } from './names.js';
 import { enclosingType } from './scopes.js';
 import type { Context } from './symbol-table.js';
-import { FUNCTIONS, keyOf, type NameResolution, type SymbolRef, TYPES, VALUES } from './values.js';
+import { FUNCTIONS, GIVEN_BY_CALLER, keyOf, type NameResolution, type SymbolRef, TYPES, VALUES } from './values.js';
 
 /** Maximum number of definitions of one name that are compared: of more, none stands out. */
 const MAX_CANDIDATES = 40;
@@ -40,8 +40,10 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
   if (ctx.symbols.isLibraryName(name)) return likelyByName(ctx, reference) ?? likelyByAll(ctx, reference);
   const families = familiesOf(ctx, name);
   if (receiver === '' && families.length !== 1) return null;
-  const called = plain(lastName(receiver));
-  const named = families.filter(({ owners }) => owners.some((owner) => isCalledAfter(ctx, called, owner)));
+  const called = namesOf(ctx, reference);
+  const named = families.filter(({ owners }) =>
+    owners.some((owner) => called.some((one) => isCalledAfter(ctx, one, owner))),
+  );
   const chosen =
     named.length === 1 ? named[0] : families.length === 1 ? families[0] : onlyAble(ctx, reference, families);
   return chosen === null ? null : likely(ctx, chosen);
@@ -148,6 +150,18 @@ function topmost(ctx: Context, candidate: Candidate, byOwner: ReadonlyMap<number
 /** Last name of a receiver: `items` of `this.cart.items[]`, `open` of `shop.open()`. */
 function lastName(receiver: string): string {
   return /([\p{L}\p{N}_$]+)(?:\([^()]*\)|\[\])*$/u.exec(receiver)?.[1] ?? '';
+}
+
+/** Names of a value: of its receiver, and of the parameter that an attribute of `this` was given. */
+function namesOf(ctx: Context, { receiver, symbol }: Reference): string[] {
+  const found = [plain(lastName(receiver))];
+  const attribute = /^this\.(\w+)$/.exec(receiver)?.[1];
+  const type = attribute === undefined ? null : enclosingType(ctx, ctx.file, symbol);
+  if (attribute === undefined || type === null) return found;
+  for (const { scope, value } of ctx.symbols.bindingsNamed(type.file, attribute))
+    if (scope === type.symbol && value.startsWith(`${GIVEN_BY_CALLER}.`))
+      found.push(plain(value.slice(GIVEN_BY_CALLER.length + 1)));
+  return found;
 }
 
 const plain = (name: string): string => name.replace(/[_$]/g, '').toLowerCase();

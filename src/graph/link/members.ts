@@ -13,6 +13,7 @@ import {
   EXPECTED_KINDS,
   type ExpectedKinds,
   FUNCTIONS,
+  GIVEN_BY_CALLER,
   keyOf,
   type NameResolution,
   RESOLVED_OUTSIDE,
@@ -220,7 +221,11 @@ function isOwnOf(ctx: Context, file: number, holder: number, kind: SymbolKind): 
 function fieldOf(ctx: Context, { file, symbol }: SymbolRef, name: string): Binding | undefined {
   if (FUNCTIONS.has(ctx.symbols.symbol(file, symbol).kind)) return undefined;
   const fields = ctx.symbols.bindingsNamed(file, name).filter(({ scope }) => scope === symbol);
-  return fields.find(({ type }) => type !== '') ?? fields.find(({ value }) => value !== '') ?? fields[0];
+  return (
+    fields.find(({ type }) => type !== '') ??
+    fields.find(({ value }) => value !== '' && !value.startsWith(GIVEN_BY_CALLER)) ??
+    fields[0]
+  );
 }
 
 /** Extension members: functions written outside of the type that they belong to, as `func (c *Cart) Total()`. */

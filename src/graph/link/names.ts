@@ -464,6 +464,32 @@ function declaredType(ctx: Context, scope: Scope, name: string): NameResolution 
   return found?.tier === 'unique' ? found : null;
 }
 
+/** Maximum number of definitions of one name among which a fixture is looked for. */
+const MAX_FIXTURES = 200;
+const SHARED_FIXTURES = /(?:^|\/)conftest\.py$/;
+
+/** The fixture that a test of this file gets by a name: of its own file, else of the nearest `conftest.py` above it. */
+export function fixtureNamed(ctx: Context, name: string): NameResolution | null {
+  const { nodes } = ctx.symbols.snapshot;
+  const own = ctx.symbols.path(ctx.file);
+  let best: SymbolRef | null = null;
+  let depth = -1;
+  for (const node of ctx.symbols.definitions(name).subarray(0, MAX_FIXTURES)) {
+    const file = nodes.fileOf(node);
+    const path = ctx.symbols.path(file);
+    const folder = path.slice(0, path.lastIndexOf('/') + 1);
+    const near =
+      file === ctx.file ? own.length : SHARED_FIXTURES.test(path) && own.startsWith(folder) ? folder.length : -1;
+    if (near <= depth || !FUNCTIONS.has(nodes.kind(node))) continue;
+    ctx.recorder.note(file, name);
+    const symbol = nodes.symbolOf(node);
+    if (ctx.symbols.isDecorated(file, symbol, 'fixtures')) [best, depth] = [{ file, symbol }, near];
+  }
+  return best === null
+    ? null
+    : { value: { is: 'symbol', ...best }, tier: best.file === ctx.file ? 'same-file' : 'package' };
+}
+
 export function macroNamed(ctx: Context, name: string): NameResolution | null {
   const { nodes } = ctx.symbols.snapshot;
   return amongDefinitions(ctx, { file: ctx.file, expected: MACRO }, name, (_, node) => nodes.kind(node) === 'macro');

@@ -8,13 +8,14 @@ import { likelyMember } from './evidence.js';
 import type { LinkedEdge } from './link-snapshot.js';
 import { byNames, lookup, ofOutsideType } from './lookup.js';
 import { extensionMembers, memberOf, parentsOf } from './members.js';
-import { fallbackOf, findName, macroNamed } from './names.js';
+import { fallbackOf, findName, fixtureNamed, macroNamed } from './names.js';
 import { enclosingType, extensionByName } from './scopes.js';
 import { isHeritage } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
 import { typeParameterOf } from './types.js';
 import {
   EXPECTED_KINDS,
+  FIXTURE,
   FUNCTIONS,
   keyOf,
   type NameResolution,
@@ -248,6 +249,8 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
   const { kind, name, receiver } = reference;
   const scope = scopeOf(ctx, reference);
   if (receiver === '') return resolveBare(ctx, scope, reference);
+  // Any other such parameter is given by a plugin, or by a decorator.
+  if (receiver === FIXTURE) return fixtureNamed(ctx, name) ?? RESOLVED_OUTSIDE;
   const { dottedNames } = ctx.symbols.semantics(ctx.file);
   if (dottedNames === '.' || (dottedNames !== '' && CONSTANT.test(name) && CONSTANTS.test(receiver))) {
     const whole = findName(ctx, scope, [...receiver.split('.'), name].join(dottedNames));

@@ -371,8 +371,8 @@ export class SymbolTable {
     return this.snapshot.filesOfPath(file, scope, specifier);
   }
 
-  /** Does a decorator make the symbol a getter, or a function for `with`? */
-  isDecorated(file: number, symbol: number, meaning: 'getters' | 'contextMakers'): boolean {
+  /** Does a decorator make the symbol a getter, a function for `with`, or a fixture? */
+  isDecorated(file: number, symbol: number, meaning: 'getters' | 'contextMakers' | 'fixtures'): boolean {
     const names = this.semantics(file)[meaning];
     return names.size > 0 && this.snapshot.index(file).isDecorated(symbol, names);
   }

@@ -105,6 +105,10 @@ export function symbolValue({ file, symbol }: SymbolRef): AbstractValue {
   return symbol < 0 ? { is: 'files', files: [file] } : { is: 'symbol', file, symbol };
 }
 
+/** Beginning of the path of a fixture, and of the parameter that an attribute is given. */
+export const FIXTURE = 'fixture#';
+export const GIVEN_BY_CALLER = 'given#';
+
 /** Maximum number of alternatives of one value. */
 const MAX_ALTERNATIVES = 40;
 

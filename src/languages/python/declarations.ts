@@ -38,7 +38,21 @@ export function definition(draft: DefinitionView, sink: FactSink): void {
     types(arrow + 2, end, sink);
   } else returned(draft, sink);
   if (isMethod) assignedParameters(draft, typed, sink);
+  const isFixture = source.slice(draft.start, draft.nameStart).includes('fixture');
+  if (isFixture || draft.name.startsWith('test')) fixtures(open + 1, close - 1, typed, sink);
 }
+
+/** Parameters of tests and fixtures: pytest gives the result of the fixture of that name. */
+function fixtures(from: number, to: number, typed: ReadonlyMap<string, string>, sink: FactSink): void {
+  for (const { start, end } of elementsOf(from, to, sink)) {
+    const name = /^[\p{L}_][\p{L}\p{N}_]*/u.exec(sink.source.slice(start, Math.min(end, start + MAX_NAME_LENGTH)))?.[0];
+    if (name === undefined || !typed.has(name)) continue;
+    sink.reference(start, start + name.length, 'read', `fixture#.${name}`);
+    if (typed.get(name) === '') sink.local(start, name, '', `fixture#.${name}()`);
+  }
+}
+
+const MAX_NAME_LENGTH = 100;
 
 /** States parameters and returns their types by name; `method` is the name of the method, '' for other functions. */
 function parameters(from: number, to: number, sink: FactSink, method: string): Map<string, string> {
@@ -87,16 +101,22 @@ function assignedParameters(
   if (kind !== 'constructor' && ![...typed.values()].some((type) => NAMED_TYPE.test(type))) return;
   const body = sink.source.slice(signatureEnd, Math.min(end, signatureEnd + MAX_BODY_LENGTH));
   for (const match of body.matchAll(ASSIGNED)) {
-    field(signatureEnd + match.index, match[1], typed.get(match[2]) ?? '', '', sink);
+    const type = typed.get(match[2]);
+    // The name of a parameter without a type tells what the field is.
+    const given = type === '' && match[1] !== match[2] ? `given#.${match[2]}` : '';
+    field(signatureEnd + match.index, match[1], type ?? '', given, sink);
   }
 }
 
 /** States the value of the only `return` of a function without an annotation. */
-function returned({ signatureEnd, end }: DefinitionView, sink: FactSink): void {
+function returned({ start, nameStart, signatureEnd, end }: DefinitionView, sink: FactSink): void {
   if (end - signatureEnd > MAX_BODY_LENGTH) return;
   const body = sink.source.slice(signatureEnd, end);
-  if (/\b(?:def|yield|class)\b/.test(body)) return;
-  const found = [...body.matchAll(/^[ \t]*return\b[ \t]*/gm)];
+  const yields = /\byield\b/.test(body);
+  if (/\b(?:def|class)\b/.test(body)) return;
+  // A test gets what a fixture yields.
+  if (yields && !sink.source.slice(start, nameStart).includes('fixture')) return;
+  const found = [...body.matchAll(yields ? /^[ \t]*yield\b[ \t]*/gm : /^[ \t]*return\b[ \t]*/gm)];
   if (found.length !== 1) return;
   const from = signatureEnd + found[0].index + found[0][0].length;
   const stop = findOutside(sink.source, from, end, '\n', LEXICAL);
@@ -127,9 +147,19 @@ export function assignment({ start, end }: NodeView, sink: FactSink): void {
     if (next <= near && source[next] !== '=' && /[\w\s\])]/.test(source[next - 2] ?? '')) from = next;
     else break;
   }
-  const alias = aliased(start, stop, type, { from, end }, sink);
+  const alias = aliased(start, stop, type, { from, end }, sink) || related(type, { from, end }, sink);
   if (alias === '') bind(start, stop, type, heldValue(from, end, sink), sink);
   else bind(start, stop, alias, '', sink);
+}
+
+/** Fields of Django and SQLAlchemy that hold an object of another class, which can be named by a string. */
+const RELATED =
+  /^\s*(?:\w+\.)*(?:ForeignKey|OneToOneField|relationship)\(\s*(?:to\s*=\s*)?(?:(["'])(?:\w+\.)*(\w+)\1|((?:\w+\.)*[A-Z]\w*))\s*[,)]/;
+
+function related(type: string, { from, end }: { from: number; end: number }, sink: FactSink): string {
+  if (type !== '') return '';
+  const [, , named, written] = RELATED.exec(sink.source.slice(from, Math.min(end, from + MAX_TARGETS_LENGTH))) ?? [];
+  return named === 'self' || named === undefined ? (written ?? '') : named;
 }
 
 const ALIAS = /^(?:[\w.]+\.)?TypeAlias$/;

@@ -32,8 +32,9 @@ export const python: Language = {
     iterators: ['__iter__', '__aiter__'],
     indexers: ['__getitem__'],
     getters: wordSet('property cached_property abstractproperty lazyproperty'),
+    fixtures: new Set(['fixture']),
     contextMakers: wordSet('contextmanager asynccontextmanager'),
-    wrappers: wordSet('Optional Awaitable Coroutine Annotated Final ClassVar Required NotRequired Self'),
+    wrappers: wordSet('Mapped Optional Awaitable Coroutine Annotated Final ClassVar Required NotRequired Self'),
     unions: new Set(['Union']),
     typesOfTypes: wordSet('Type type'),
     collections: wordSet(

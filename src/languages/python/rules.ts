@@ -166,6 +166,7 @@ function special({ callee, name, receiver, list, start, end, view }: Call, sink:
     return true;
   }
   handedOn(view.start + 1, view.end - 1, HANDED_ON, sink);
+  if (name === 'getattr' && receiver === '') attributeByName(view, sink);
   if (/^_*\p{Lu}/u.test(name)) keywords(callee.accessPath, view, sink);
   if (source[start - 1] === '@') {
     sink.reference(callee.nameStart, end, 'decorator', callee.accessPath, {
@@ -196,6 +197,18 @@ function viewSet({ start, end }: NodeView, sink: FactSink): void {
   const path = `/${match[2].replace(/^\/|\/$/g, '')}`;
   for (const literal of [`ANY ${path}`, `ANY ${path === '/' ? '' : path}/{pk}`])
     sink.reference(start, end, 'route', match[3], { literal });
+}
+
+/** `getattr(self, "total")` */
+function attributeByName({ start, end }: NodeView, sink: FactSink): void {
+  const match = /^\(\s*([\p{L}_][\p{L}\p{N}_.]*)\s*,\s*(["'])([\p{L}_][\p{L}\p{N}_]*)\2/u.exec(
+    sink.source.slice(start, Math.min(end, start + MAX_ROUTE_LENGTH)),
+  );
+  if (match === null) return;
+  const [whole, written, , name] = match;
+  const at = start + whole.length - name.length - 1;
+  const path = written.replace(/^(?:self|cls)(?=\.|$)/, 'this');
+  sink.reference(at, at + name.length, 'read', `${path}.${name}`);
 }
 
 function routeOf(name: string, list: string): string {

@@ -187,3 +187,93 @@ end
     'spec/cart_spec.rb call lib/cart.rb:Cart.total (receiver)',
   ]);
 });
+
+test('pytest: a parameter named like a fixture uses it, of the same file or the nearest conftest', () => {
+  const project = {
+    'shop.py': 'class Cart:\n    def total(self):\n        pass\n\ndef client():\n    pass\n',
+    'tests/conftest.py':
+      'import pytest\nfrom shop import Cart\n\n@pytest.fixture\ndef cart():\n    return Cart()\n\n@pytest.fixture\ndef basket(cart):\n    yield Cart()\n',
+    'tests/deep/conftest.py':
+      'import pytest\n\n@pytest.fixture(scope="module")\ndef cart(basket):\n    return basket\n',
+    'tests/test_shop.py':
+      'import pytest\n\n@pytest.fixture\ndef own():\n    return 1\n\ndef test_all(cart, own, client, tmp_path, basket):\n    cart.total()\n    basket.total()\n',
+    'tests/deep/test_more.py': 'def test_more(cart):\n    cart.total()\n',
+    'other/test_none.py': 'def test_none(cart):\n    cart.total()\n',
+  };
+  assert.deepEqual(uses(project, /^(?!.*\bimport\b).*(?:test_|conftest.*value tests)/), [
+    'other/test_none.py:test_none call shop.py:Cart.total (likely)',
+    'tests/conftest.py:basket value tests/conftest.py:cart (same-file)',
+    'tests/deep/conftest.py:cart value tests/conftest.py:basket (package)',
+    'tests/deep/test_more.py:test_more value tests/deep/conftest.py:cart (package)',
+    'tests/deep/test_more.py:test_more call shop.py:Cart.total (receiver)',
+    'tests/test_shop.py:own decorator ?fixture (external)',
+    'tests/test_shop.py:test_all value tests/conftest.py:cart (package)',
+    'tests/test_shop.py:test_all value tests/test_shop.py:own (same-file)',
+    'tests/test_shop.py:test_all value tests/conftest.py:basket (package)',
+    'tests/test_shop.py:test_all call shop.py:Cart.total (receiver)',
+    'tests/test_shop.py:test_all call shop.py:Cart.total (receiver)',
+  ]);
+});
+
+test('Python: tables, partial, tasks, getattr and fields of models use what they name', () => {
+  const project = {
+    'shop.py': `from functools import partial
+from celery import shared_task
+
+def add(x):
+    pass
+
+def drop(x):
+    pass
+
+@shared_task
+def mail(x):
+    pass
+
+PAIR = (add, drop)
+SET = {add, drop}
+TABLE = {"add": add}
+later = partial(drop, 1)
+
+class User:
+    def greet(self):
+        pass
+
+class Order(Model):
+    user = models.ForeignKey("shop.User", on_delete=models.CASCADE)
+    payer = relationship(User)
+
+    def send(self):
+        mail.delay(1)
+        getattr(self, "sum")()
+        self.user.greet()
+        self.payer.greet()
+
+    def sum(self):
+        pass
+`,
+  };
+  assert.deepEqual(uses(project, /(?:value|call) shop\.py:/), [
+    'shop.py:PAIR value shop.py:add (same-file)',
+    'shop.py:PAIR value shop.py:drop (same-file)',
+    'shop.py:SET value shop.py:add (same-file)',
+    'shop.py:SET value shop.py:drop (same-file)',
+    'shop.py:TABLE value shop.py:add (same-file)',
+    'shop.py:later value shop.py:drop (same-file)',
+    'shop.py:Order.payer value shop.py:User (same-file)',
+    'shop.py:Order.send value shop.py:mail (same-file)',
+    'shop.py:Order.send value shop.py:Order.sum (receiver)',
+    'shop.py:Order.send call shop.py:User.greet (receiver)',
+    'shop.py:Order.send call shop.py:User.greet (receiver)',
+  ]);
+});
+
+test('Python: an attribute is likely what the parameter is called that it was given', () => {
+  const project = {
+    'ledger.py':
+      'class Ledger:\n    def close_book(self):\n        pass\n\nclass Other:\n    def close_book(self):\n        pass\n',
+    'view.py':
+      'class View:\n    def __init__(self, ledger):\n        self.db = ledger\n    def run(self):\n        self.db.close_book()\n',
+  };
+  assert.deepEqual(uses(project, /View.run/), ['view.py:View.run call ledger.py:Ledger.close_book (likely)']);
+});
