@@ -165,6 +165,8 @@ function useAt(
   // An escape, a lifetime, or the prefix of a string.
   if (before === at && (last === '\\' || quotes.includes(last))) return null;
   if (quotes.includes(source[end] ?? ' ')) return null;
+  // `Stmt` of `Stmt\Use_` is a namespace, not the class of that name.
+  if (source[end] === '\\' && lexical.leading === '\\') return null;
   // Rules state calls. A name that they leave out before a bracket is declared there.
   if (source[end] === '(') return rules.keys && isAtKey(source, before) ? 'method' : null;
   if (last !== '{' && last !== ',' && last !== '(' && last !== '[') return 'bare';

@@ -70,7 +70,9 @@ function follow(ctx: Context, scope: Scope, { makes, segments }: AccessPath): Ab
       continue;
     }
     if (value === null) return null;
-    const inside = value.is === 'external' ? null : next(ctx, file, value, segment);
+    const member = value.is === 'external' ? null : next(ctx, file, value, segment);
+    const isSecond = member === null && used + index === 1 && segments[0].marks.length === 0;
+    const inside = isSecond ? (underImport(ctx, file, [segments[0].name, segment.name])?.value ?? null) : member;
     const extended = inside ?? extensionResult(ctx, file, symbol, segment, value.is === 'external');
     if (extended === null && value.is === 'external') return isGiven(segments) ? null : value;
     value = extended;
@@ -147,8 +149,22 @@ export function findPath(ctx: Context, scope: Scope, path: readonly string[]): N
     if (whole?.value?.is === 'symbol' && whole.tier !== 'ambiguous') return whole;
   }
   const value = accessPathValue(ctx, { ...scope, expected: PATH_ROOTS }, path.slice(0, -1).join('.'));
-  if (value === null) return UNKNOWN_NAME;
-  return lookup(ctx, file, value, path[path.length - 1], expected);
+  if (value === null) return underImport(ctx, file, path) ?? UNKNOWN_NAME;
+  return lookup(ctx, file, value, path[path.length - 1], expected) ?? underImport(ctx, file, path);
+}
+
+/** A type in the namespace that has the name of an imported type: `Stmt\Use_` after `use Ast\Stmt`. */
+export function underImport(ctx: Context, file: number, path: readonly string[]): NameResolution | null {
+  if (ctx.symbols.semantics(file).paths !== '\\' || !path.every((name) => /^\p{Lu}/u.test(name))) return null;
+  for (const { at } of ctx.symbols.aliases(file, path[0])) {
+    const { specifier, names } = ctx.symbols.import(file, at);
+    const imported = names.find(({ alias }) => alias === path[0]);
+    if (imported === undefined) continue;
+    const whole = [...specifier.split('\\').filter(Boolean), imported.name, ...path.slice(1)];
+    const value = typeIn(ctx, file, ctx.symbols.filesOfPath(file, -1, whole.join('\\')), whole);
+    if (value !== null) return { value, tier: 'imported' };
+  }
+  return null;
 }
 
 /** Value of a member, after the calls and indexes that follow its name. */

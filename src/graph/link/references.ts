@@ -2,7 +2,7 @@
 import { NO_HANDLER, type Reference } from '../../languages/roles/relation-facts.js';
 import { groupedLiterals } from '../routes.js';
 import type { EvidenceTier } from '../tables.js';
-import { accessPathValue, ofRest, withoutNarrowing } from './access-path.js';
+import { accessPathValue, ofRest, underImport, withoutNarrowing } from './access-path.js';
 import { type CompiledTargets, compiledTargets } from './compiler-targets.js';
 import { likelyMember } from './evidence.js';
 import type { LinkedEdge } from './link-snapshot.js';
@@ -268,6 +268,7 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
   const found =
     lookup(ctx, ctx.file, value, name, scope.expected) ??
     (path === null ? null : inPath(ctx, scope, path, name)) ??
+    underImport(ctx, ctx.file, [...receiver.split('.'), name]) ??
     UNKNOWN_NAME;
   if (found.value === null) return byNames(ctx, reference) ?? likelyMember(ctx, reference) ?? found;
   return (found.value.is === 'external' && ofOutsideType(ctx, name)) || found;

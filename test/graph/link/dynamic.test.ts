@@ -277,3 +277,28 @@ test('Python: an attribute is likely what the parameter is called that it was gi
   };
   assert.deepEqual(uses(project, /View.run/), ['view.py:View.run call ledger.py:Ledger.close_book (likely)']);
 });
+
+test('PHP: behind an imported name that is a class and a namespace, a path leads into the namespace', () => {
+  const project = {
+    'lib/Stmt.php': '<?php namespace A; class Stmt { const MAX = 1; function go() {} static function all() {} }',
+    'lib/Stmt/Use_.php': '<?php namespace A\\Stmt; class Use_ { function run() {} static function make() {} }',
+    'use.php': `<?php namespace B;
+use A\\Stmt;
+function one(Stmt\\Use_ $u) { $u->run(); new Stmt\\Use_(); Stmt\\Use_::make(); return Stmt\\Use_::class; }
+function two(Stmt $s) { $s->go(); Stmt::all(); return Stmt::MAX; }
+`,
+  };
+  const lines = edgeLines(graphOf(project)).filter((line) => /:(?:one|two) /.test(line) && !line.includes('?class'));
+  assert.deepEqual(lines.sort(), [
+    'use.php:one call lib/Stmt/Use_.php:Use_.make (receiver)',
+    'use.php:one call lib/Stmt/Use_.php:Use_.run (receiver)',
+    'use.php:one new lib/Stmt/Use_.php:Use_ (imported)',
+    'use.php:one read lib/Stmt/Use_.php:Use_ (imported)',
+    'use.php:one type lib/Stmt/Use_.php:Use_ (imported)',
+    'use.php:two call lib/Stmt.php:Stmt.all (receiver)',
+    'use.php:two call lib/Stmt.php:Stmt.go (receiver)',
+    'use.php:two read lib/Stmt.php:Stmt (imported)',
+    'use.php:two read lib/Stmt.php:Stmt.MAX (receiver)',
+    'use.php:two type lib/Stmt.php:Stmt (imported)',
+  ]);
+});
