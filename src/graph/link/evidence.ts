@@ -7,10 +7,20 @@ import type { SymbolKind } from '../../extract/facts.js';
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import { ofNamedType } from './lookup.js';
 import { memberOf, parentsOf } from './members.js';
-import { isTestPath } from './names.js';
+import { findName, isTestPath } from './names.js';
 import { enclosingType } from './scopes.js';
 import type { Context } from './symbol-table.js';
-import { FUNCTIONS, GIVEN_BY_CALLER, keyOf, type NameResolution, type SymbolRef, TYPES, VALUES } from './values.js';
+import {
+  EXPECTED_KINDS,
+  FUNCTIONS,
+  GIVEN_BY_CALLER,
+  keyOf,
+  type NameResolution,
+  type SymbolRef,
+  TYPES,
+  VALUES,
+  wholeScope,
+} from './values.js';
 
 /** Maximum number of definitions of one name that are compared: of more, none stands out. */
 const MAX_CANDIDATES = 40;
@@ -33,8 +43,13 @@ export interface Family {
 
 /** The function that a use of an unknown receiver likely means; null without evidence. */
 export function likelyMember(ctx: Context, reference: Reference): NameResolution | null {
-  const { name, receiver } = reference;
-  if (OUTER.test(receiver) || PROTOCOL.test(name) || ctx.exhausted) return null;
+  const { kind, name, receiver } = reference;
+  // A key of a literal belongs to the literal.
+  if (kind === 'write' || OUTER.test(receiver) || PROTOCOL.test(name) || ctx.exhausted) return null;
+  if (receiver !== '' && kind === 'call') {
+    const held = heldInTable(ctx, reference);
+    if (held !== null) return held;
+  }
   const { unstatedTypes, implicitThis } = ctx.symbols.semantics(ctx.file);
   if (!unstatedTypes || (receiver === '' && !implicitThis)) return null;
   if (ctx.symbols.isLibraryName(name)) return likelyByName(ctx, reference) ?? likelyByAll(ctx, reference);
@@ -47,6 +62,18 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
   const chosen =
     named.length === 1 ? named[0] : families.length === 1 ? families[0] : onlyAble(ctx, reference, families);
   return chosen === null ? null : likely(ctx, chosen);
+}
+
+/** The function in a table of this file that a call takes by its key: `table.list()` with `const table = { list: show }`. */
+function heldInTable(ctx: Context, { name, receiver }: Reference): NameResolution | null {
+  const tables = /^[\w$]+$/.test(receiver) ? ctx.symbols.symbolsNamed(ctx.file, receiver) : [];
+  if (tables.length !== 1 || !VALUES.has(ctx.symbols.symbol(ctx.file, tables[0]).kind)) return null;
+  const { references } = ctx.symbols.snapshot.index(ctx.file).facts.relations;
+  const at = references.findIndex((one) => one.symbol === tables[0] && one.kind === 'write' && one.name === name);
+  const value = at === -1 ? undefined : references[at + 1];
+  if (value === undefined || value.kind !== 'value' || value.receiver !== '' || value.symbol !== tables[0]) return null;
+  const found = findName(ctx, wholeScope(ctx.file, -1, EXPECTED_KINDS.value), value.name);
+  return found?.value?.is === 'symbol' ? { value: found.value, tier: 'likely' } : null;
 }
 
 /** A parent type that is not known: it is no type of the repository. */

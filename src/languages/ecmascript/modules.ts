@@ -133,9 +133,28 @@ function exportValue(at: number, to: number, name: string, sink: FactSink): void
     return;
   }
   if (/^(?:require|import)\(\)/.test(accessPath)) return;
+  const wrapped = wrappedFunction(source.slice(Math.max(at, end - MAX_WRAPPED_LENGTH), end), source);
+  if (wrapped !== '') {
+    sink.export(at, name, wrapped);
+    return;
+  }
   // A value without a name gets the name of the export, so that other files can follow it.
   if (accessPath !== '') sink.alias(at, name, '', accessPath);
   sink.export(at, name, accessPath === '' ? '' : name);
+}
+
+const MAX_WRAPPED_LENGTH = 300;
+const WRAPPED = /\(\s*(?:[^()]*,\s*)?([\p{L}_$][\p{L}\p{N}_$]*)\s*,?\s*\)$/u;
+
+/** The function of the file that is the last argument of an exported call: `trace({ … })(present)` stands for `present`; else ''. */
+function wrappedFunction(text: string, source: string): string {
+  const name = WRAPPED.exec(text)?.[1] ?? '';
+  if (name === '' || /^new\b/.test(text)) return '';
+  const written = name.replaceAll('$', '\\$');
+  const isFunction = new RegExp(
+    `\\b(?:function\\*?|class)\\s+${written}(?![\\w$])|\\b(?:const|let|var)\\s+${written}\\s*=\\s*(?:async\\b\\s*)?(?:function\\b|\\(|[\\w$]+\\s*=>)`,
+  );
+  return isFunction.test(source) ? name : '';
 }
 
 const TARGET = /(?<![\w$.])(module\.exports|exports)(?:\.([\w$]+)|\[\s*["']([^"'\n]{1,200})["']\s*\])?\s*=(?![=>])\s*/g;

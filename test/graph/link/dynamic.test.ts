@@ -302,3 +302,24 @@ function two(Stmt $s) { $s->go(); Stmt::all(); return Stmt::MAX; }
     'use.php:two type lib/Stmt.php:Stmt (imported)',
   ]);
 });
+
+test('JavaScript: a wrapped function that is exported is the function, and a table gives what its key holds', () => {
+  const project = {
+    'a.js': 'module.exports = wrap(one);\nfunction one() {}\nfunction wrap(f) {\n  return f;\n}\n',
+    'b.js': "const one = require('./a');\nfunction main() {\n  one();\n}\n",
+    'c.mjs':
+      "export default trace({ name: 'x' })(present);\nfunction present() {}\nfunction trace(o) {\n  return (f) => f;\n}\n",
+    'd.mjs': "import present from './c.mjs';\nexport function go() {\n  present();\n}\n",
+    'e.js':
+      'const table = { heading: first, list: second };\nfunction first(x) {}\nfunction second(x) {}\nfunction run() {\n  table.heading(1);\n}\nclass View {\n  heading(n) {}\n}\n',
+  };
+  assert.deepEqual(uses(project, /^\S+:(?:main|go|run) |:table /), [
+    'b.js:main call a.js:one (imported)',
+    'd.mjs:go call c.mjs:present (imported)',
+    'e.js:table write ?heading (unresolved)',
+    'e.js:table value e.js:first (same-file)',
+    'e.js:table write ?list (unresolved)',
+    'e.js:table value e.js:second (same-file)',
+    'e.js:run call e.js:first (likely)',
+  ]);
+});
