@@ -35,6 +35,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   history: () => import('./history/question.js'),
   diff: () => import('./diff/question.js'),
   review: () => import('./review/question.js'),
+  tests: () => import('./tests/question.js'),
   why: () => import('./why/question.js'),
   coupling: () => import('./coupling/question.js'),
   owners: () => import('./owners/question.js'),

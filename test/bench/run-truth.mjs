@@ -1,6 +1,7 @@
 // Compares the graph with a run of the repository's own tests: `npm run bench -- run-truth DIR [--trace FILE] [--json] [--misses N]`.
 // Needs `npm run build`. Tests of Python are run here with pytest and `run-truth/trace_calls.py`; `--trace` takes a trace that
-// was made before, as those of `run-truth/trace-calls.cjs` (scripts) and `run-truth/trace_calls.rb` (Ruby) are.
+// was made before, as those of `run-truth/trace-calls.cjs` (scripts) and `run-truth/trace_calls.rb` (Ruby) are. The tests that ran
+// a definition are compared with "tests to run": for scripts, run each test file alone, with its path as TRACE_TEST.
 //
 // A call of the trace is a line and the definition that ran. It counts where the line names that definition: a use is
 // found if an edge leads from the line to it. A use is judged if a call of its name ran at its line: it is right if it leads to
@@ -16,6 +17,8 @@ const CODE = '../../dist';
 const { linked } = await import('./run-truth/linked.mjs');
 const { CONFIDENCE, EVIDENCE_TIERS } = await import(`${CODE}/graph/tables.js`);
 const { overriddenBy } = await import(`${CODE}/graph/query/uses.js`);
+const { testsToRun } = await import(`${CODE}/graph/query/tests-to-run.js`);
+const { TEST_DEPTH, walkUsers } = await import(`${CODE}/graph/query/users.js`);
 const { overloadsOf } = await import(`${CODE}/graph/query/overloads.js`);
 
 const CONSTRUCTORS = new Set(['__init__', '__new__', 'constructor', 'initialize', '__construct', '__call__']);
@@ -194,6 +197,49 @@ function judge(graph, trace) {
   };
 }
 
+/** Compares tests to run with the tests that ran each definition: of both tiers, share found and share right. */
+function judgeTests(graph, trace) {
+  const definitionOf = definitionsOf(graph);
+  const tests = Object.keys(trace.tests).filter((path) => graph.findFile(path) >= 0);
+  const ranBy = new Map();
+  for (const path of tests)
+    for (const target of trace.tests[path]) {
+      const node = TEST.test(target[0]) ? -1 : definitionOf(target);
+      if (node >= 0) ranBy.set(node, (ranBy.get(node) ?? new Set()).add(path));
+    }
+  const known = new Set(tests);
+  const sum = {
+    definitions: ranBy.size,
+    tests: tests.length,
+    ran: 0,
+    will: [0, 0],
+    both: [0, 0],
+    ten: [0, 0],
+    none: 0,
+  };
+  const missed = [];
+  for (const [node, paths] of ranBy) {
+    const users = walkUsers(graph, [node], { depth: TEST_DEPTH });
+    const found = testsToRun(graph, [node], { users, known: [] });
+    const [will, may] = [found.will, found.may].map((list) =>
+      list.map(({ path }) => path).filter((path) => known.has(path)),
+    );
+    const right = (list) => list.filter((path) => paths.has(path)).length;
+    const both = [...will, ...may];
+    sum.ran += paths.size;
+    sum.will = [sum.will[0] + right(will), sum.will[1] + will.length];
+    sum.both = [sum.both[0] + right(both), sum.both[1] + both.length];
+    sum.ten = [sum.ten[0] + right(both.slice(0, 10)), sum.ten[1] + Math.min(10, paths.size)];
+    if (right(both) === 0) sum.none++;
+    if (right(both) < paths.size) missed.push(`${graph.path(node)} ${graph.qualifiedName(node)}`);
+  }
+  return { ...sum, missed };
+}
+
+function testsLine({ definitions, tests, ran, will, both, ten, none }) {
+  return `tests to run, of ${definitions} definitions and ${tests} test files: will found ${share(will[0], ran)}, right ${share(...will)}; both found ${share(both[0], ran)}, right ${share(...both)}; the first ten catch ${share(...ten)}; none right for ${none}`;
+}
+
 const share = (a, b) => (b === 0 ? '-' : (a / b).toFixed(3));
 
 {
@@ -204,7 +250,8 @@ const share = (a, b) => (b === 0 ? '-' : (a / b).toFixed(3));
   });
   const dir = resolve(positionals[0] ?? '.');
   const trace = values.trace === undefined ? traced(dir) : JSON.parse(readFileSync(values.trace, 'utf8'));
-  const found = judge(await linked(dir), trace);
+  const graph = await linked(dir);
+  const found = { ...judge(graph, trace), tests: judgeTests(graph, trace) };
   if (values.json) console.log(JSON.stringify(found));
   else {
     const { recall, judged, byTier, symbols, lost, unknown } = found;
@@ -225,6 +272,7 @@ const share = (a, b) => (b === 0 ? '-' : (a / b).toFixed(3));
         .join(', ')}`,
     );
     console.log(`definitions used, and neither certain nor likely: ${lost.length} of ${symbols}`);
+    console.log(testsLine(found.tests));
     for (const { place, level, to, uses } of found.misses.slice(0, Number(values.misses)))
       console.log(
         `- ${level} ${place} ${to} <- ${uses.map(({ receiver, name, tier, to: at }) => `${receiver}.${name} ${tier} ${at}`).join('; ')}`,

@@ -23,6 +23,7 @@ const QUESTIONS: readonly [string, Record<string, unknown>][] = [
   ['codebase_references', { name: 'login' }],
   ['codebase_why', { target: 'src/login.ts:4' }],
   ['codebase_coupling', { target: 'src/login.ts' }],
+  ['codebase_tests', { target: 'login' }],
   ['codebase_owners', { paths: ['src/login.ts'], lines: true }],
   ['codebase_hotspots', {}],
   ['codebase_outline', {}],

@@ -65,6 +65,18 @@ command('why', 'names the commits behind a line', async (run) => {
   );
 });
 
+command('tests', 'lists tests that will run a function, and the command that runs them', async (run) => {
+  const tested = smallRepo();
+  tested.commit({ 'src/login.test.ts': "import { login } from './login';\nlogin('ann');\n" }, 'a test');
+  const { stdout } = await run(tested, ['login']);
+  assert.match(
+    stdout,
+    /^1 test file will run it, 0 others may\n\nwill run it\n {2}src\/login\.test\.ts:2 {2}directly\n/,
+  );
+  assert.match(stdout, /\nrun\n {2}node --test src\/login\.test\.ts\n/);
+  await run(smallRepo(), ['rememberToken'], { code: 1 });
+});
+
 command('coupling', 'names files that changed in the same commits', async (run) => {
   const coupled = smallRepo();
   for (const text of ['1', '2', '3'])

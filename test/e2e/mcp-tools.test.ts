@@ -80,6 +80,7 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
   codebase_history: [{ query: 'BUDGET' }, { query: 'writer lock', limit: 2 }, { query: 'budget', commits: true }],
   codebase_diff: [{ from: 'HEAD~1' }],
   codebase_why: [{ place: 'src/base/lock.ts:10-40' }, { place: 'BUDGET', full: true }],
+  codebase_tests: [{ target: 'SocraticodeError' }, { target: 'HEAD~1..HEAD' }, {}],
   codebase_coupling: [{ target: 'src/base' }, { target: 'HEAD~1..HEAD' }, {}],
   codebase_owners: [{}, { paths: ['src/base'] }, { paths: ['src/base'], lines: true }],
   codebase_hotspots: [{}, { paths: ['src/base'], symbols: true, since: '20y' }],

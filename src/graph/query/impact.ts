@@ -12,6 +12,7 @@ import { runUnseen } from './entry-patterns.js';
 import { cut, isInnerTest, isRunnableTest, isTestCode, placeOf, type Some, topFolder } from './node-place.js';
 import { possibleUses, resolvedCalls } from './possible-uses.js';
 import { wordsOf } from './target.js';
+import { type TestsToRun, testsToRun } from './tests-to-run.js';
 import { countTestsImporting, type ReachingTest, TEST_DEPTH, testsAmong, type User, walkUsers } from './users.js';
 import { isType, outgoing, withInside } from './uses.js';
 
@@ -27,6 +28,8 @@ export interface ImpactOptions {
   doubted?: readonly number[];
   /** Nodes of changed files, if more than definitions changed: tests that a script calls have none (`test('…', () => …)`). */
   differing?: readonly number[];
+  /** Looks for tests that may run it, too: walks forward from tests. */
+  mayRun?: boolean;
 }
 
 /** Impact of a change of `nodes`. A file includes everything in it, a type its members. */
@@ -37,20 +40,34 @@ export function impactOf(graph: Graph, nodes: readonly number[], options: Impact
   const reached = walkUsers(graph, seeds, { ...options, depth: Math.max(depth, TEST_DEPTH) });
   const users = reached.filter(({ hop }) => hop <= depth);
   const own = users.filter(({ node }) => !isTestCode(graph, node));
-  const tests = testsAmong(graph, reached);
   const changedTests = changedTestFiles(graph, [...nodes, ...differing]);
-  const known = new Set(changedTests.map(({ path }) => path));
-  const all = [...changedTests, ...tests.filter(({ path }) => !known.has(path))];
+  const { will, may } = testsOf(graph, seeds, {
+    users: reached,
+    known: changedTests,
+    isWhole: options.mayRun === true,
+  });
   const names = nodes.filter((node) => !graph.isFile(node));
-  const risk = riskOf(graph, nodes, { users: own, tests: all.length });
+  const risk = riskOf(graph, nodes, { users: own, tests: will.length });
   return {
     affected: own.length,
     files: new Set(own.map(({ node }) => graph.fileOf(node))).size,
     risk: doubted(risk, () => doubtsAbout(graph, options.doubted ?? nodes)),
     hops: hopsOf(graph, own, options),
-    tests: { list: all.slice(0, options.limit), leftOut: Math.max(0, all.length - options.limit) },
+    tests: cut(will, options.limit),
+    ...(options.mayRun && { mayRun: cut(may, options.limit) }),
     possible: new Set(names.flatMap((node) => possibleUses(graph, node))).size,
   };
+}
+
+function testsOf(
+  graph: Graph,
+  nodes: readonly number[],
+  { users, known, isWhole }: { users: readonly User[]; known: readonly ReachingTest[]; isWhole: boolean },
+): TestsToRun {
+  if (isWhole) return testsToRun(graph, nodes, { users, known });
+  const paths = new Set(known.map(({ path }) => path));
+  const reaching = testsAmong(graph, users).filter(({ path }) => !paths.has(path));
+  return { will: [...known, ...reaching], may: [] };
 }
 
 /** Test files that change: they should run whether or not something uses them. */
@@ -148,7 +165,7 @@ export function impactOfChanges(
   });
   removed.sort((a, b) => b.uses.list.length - a.uses.list.length);
   return {
-    together: impactOf(graph, nodes, { ...alone, differing: filesOf(graph, changes.paths ?? new Set()) }),
+    together: impactOf(graph, nodes, { ...alone, mayRun: true, differing: filesOf(graph, changes.paths ?? new Set()) }),
     symbols: { list: shown.list, leftOut: changes.symbols.length - shown.list.length },
     removed: cut(removed, limit),
   };

@@ -64,6 +64,7 @@ export const LISTED = {
     diff: 50,
     violations: 200,
     unused: 100,
+    tests: 50,
   },
   /** Lines of a tree, entry points of a kind, symbols of a file. */
   ...{ flow: 200, entries: 50, outline: 500 },

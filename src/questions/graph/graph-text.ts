@@ -2,7 +2,7 @@
 import { groupDigits, visibleLine } from '../../base/printable.js';
 import { formatCount, linkedLines } from '../format.js';
 import type { Pen } from '../pen.js';
-import type { GraphCandidates, LinkedUse, LinkedUses, MentionedIn, Place, ReachingTest, Use } from './output.js';
+import type { GraphCandidates, LinkedUse, LinkedUses, MentionedIn, Place, TestToRun, Use } from './output.js';
 
 /** Snapshot and coverage that every answer names. */
 export type SnapshotHeader = Pick<GraphCandidates, 'ref' | 'coverage' | 'dirty' | 'overlay'> & {
@@ -168,14 +168,41 @@ export function section(title: string, lines: readonly string[]): string[] {
 }
 
 /** Test files, with their distance from the tested code. */
-export function testLines(tests: Some<ReachingTest>, pen: Pen): string[] {
-  const lines = tests.list.map(({ path, hops, line, symbol, likely }) => {
+export function testLines(tests: Some<TestToRun>, pen: Pen): string[] {
+  const lines = tests.list.map((test) => {
+    const { path, line, symbol } = test;
     const who = symbol === null ? '' : `  ${pen.symbol(visibleLine(symbol))}`;
-    const near = hops === 0 ? 'changes itself' : hops === 1 ? 'directly' : `${hops} hops`;
-    return `  ${pen.path(visibleLine(path))}:${pen.line(String(line))}${who}  ${pen.dim(likely ? `${near} (likely)` : near)}`;
+    return `  ${pen.path(visibleLine(path))}:${pen.line(String(line))}${who}  ${pen.dim(testReason(test))}`;
   });
   return [...lines, ...more(tests.leftOut, pen)];
 }
+
+export function testReason({ reason, hops, likely }: TestToRun): string {
+  if (reason === 'reaches') return 'reaches it by what it makes and calls';
+  if (reason === 'imports')
+    return hops === 1 ? 'imports its file' : `imports its file through ${formatCount(hops - 1, 'other')}`;
+  if (reason === 'named') return 'has the name of its file';
+  const near = hops === 0 ? 'changes itself' : hops === 1 ? 'directly' : `${hops} hops`;
+  return likely ? `${near} (likely)` : near;
+}
+
+/** Sections of tests that will and that may run what changes. */
+export function testSections(
+  { tests, mayRun = { list: [], leftOut: 0 } }: { tests: Some<TestToRun>; mayRun?: Some<TestToRun> },
+  pen: Pen,
+): string[] {
+  const first = {
+    list: mayRun.list.slice(0, FIRST_MAY),
+    leftOut: mayRun.leftOut + Math.max(0, mayRun.list.length - FIRST_MAY),
+  };
+  return [
+    ...section(`tests to run: ${formatCount(count(tests, pen), 'file')}`, testLines(tests, pen)),
+    ...section(`may run it: ${formatCount(count(mayRun, pen), 'more test file')}`, testLines(first, pen)),
+  ];
+}
+
+/** Tests that may run something: shown in an answer that is not about tests. */
+const FIRST_MAY = 5;
 
 /** Lines for documents and for comments, after a blank one. */
 export function mentionedInLines(mentioned: MentionedIn | undefined, pen: Pen): string[] {

@@ -83,6 +83,9 @@ export const reachingTest = s.object({
   likely: likelyStep,
 });
 
+/** A test to run, with the reason as `tests` has it. */
+export const testToRun = reachingTest.extend({ reason: s.string().optional() });
+
 const firstPlaces = s.array(s.object({ path: s.string(), line }));
 
 /** Mentions in documents and comments: their number and the first places; absent if there are none. */
@@ -107,6 +110,7 @@ export type Place = s.Infer<typeof nodePlace>;
 export type Use = s.Infer<typeof callerPlace>;
 /** A test file that reaches something. */
 export type ReachingTest = s.Infer<typeof reachingTest>;
+export type TestToRun = s.Infer<typeof testToRun>;
 /** Number of mentions in documents. */
 export type MentionedIn = NonNullable<s.Infer<typeof mentionedIn>>;
 

@@ -10,14 +10,12 @@ import { changedLine, changeLines, filesText, isUnnoticed, riskText } from '../g
 import { bothVersionsLines, coupledText, fateText, historyLines, othersText } from '../graph/changes/text.js';
 import { LISTED } from '../graph/graph-question.js';
 import {
-  count,
   linkedUsesLines,
   mentionedInLines,
   percent,
   renderFooter,
   type Some,
-  section,
-  testLines,
+  testSections,
   total,
 } from '../graph/graph-text.js';
 import type { Pen } from '../pen.js';
@@ -43,7 +41,7 @@ export async function answerReview(at: Asker, values: ReviewValues): Promise<Rev
 export function reviewText(document: ReviewDocument, { pen, values }: { pen: Pen; values: ReviewValues }): string {
   if (values.format === 'sarif') return reviewSarif(document);
   if (values.format === 'markdown') return reviewMarkdown(document);
-  const { changes, risk, tests, affected } = document;
+  const { changes, risk, affected } = document;
   const { users } = changes;
   const lines = [changedLine(changes, pen)];
   if (isUnnoticed(changes)) lines.push(pen.dim('nothing that others could notice'));
@@ -52,10 +50,7 @@ export function reviewText(document: ReviewDocument, { pen, values }: { pen: Pen
     const now = `${groupDigits(affected)} now, within ${formatCount(document.depth, 'hop')}`;
     lines.push(`users: ${groupDigits(users.before)} before, ${now}`);
     lines.push(...changeLines(changes, pen));
-    lines.push(
-      ...section(`tests to run: ${formatCount(count(tests, pen), 'file')}`, testLines(tests, pen)),
-      ...mentionedInLines(document.mentionedIn, pen),
-    );
+    lines.push(...testSections(document, pen), ...mentionedInLines(document.mentionedIn, pen));
   }
   if (document.linked !== undefined) lines.push(...linkedUsesLines(document.linked, pen));
   lines.push(...historyLines(changes, pen), ...noteLines(document.notes, pen));

@@ -1,4 +1,5 @@
 // Records what code that `instrument.mjs` prepared runs. Writes TRACE_OUT when the process ends; processes join their traces.
+// TRACE_TEST is the test file that this process runs alone: all that runs, also while files are loaded, is then its doing.
 const { existsSync, readFileSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 
@@ -14,7 +15,9 @@ if (globalThis.__ran === undefined && process.env.TRACE_OUT) {
     outside.set(`${path}:${line}:${name}`, [path, line, name]);
     return nothing;
   };
+  const own = process.env.TRACE_TEST;
   globalThis.__ran = (target) => {
+    if (own) tests.set(`${own} ${target}`, [own, target]);
     const { prepareStackTrace, stackTraceLimit } = Error;
     Error.prepareStackTrace = callers;
     Error.stackTraceLimit = 3;
@@ -27,7 +30,7 @@ if (globalThis.__ran === undefined && process.env.TRACE_OUT) {
     const path = file.slice(root.length);
     const line = caller.getLineNumber();
     calls.set(`${path}:${line}:${target}`, [path, line, ...target]);
-    if (FILE.test(path)) tests.set(`${path} ${target}`, [path, target]);
+    if (!own && FILE.test(path)) tests.set(`${path} ${target}`, [path, target]);
   };
   process.on('exit', () => {
     const out = process.env.TRACE_OUT;

@@ -46,6 +46,8 @@ const READING = [
   'why rememberToken',
   'why src/session.ts:8 --full',
   'search --commits token',
+  'tests rememberToken',
+  'tests HEAD~1..HEAD',
   'coupling src',
   'coupling rememberToken',
   'coupling HEAD~1..HEAD',

@@ -14,7 +14,7 @@ import {
   placeText,
   type Some,
   section,
-  testLines,
+  testSections,
   total,
   VERBS,
 } from '../graph-text.js';
@@ -25,7 +25,7 @@ type Changes = NonNullable<GraphImpactResponse['changes']>;
 type Affected = GraphImpactResponse['hops'][number]['affected'][number];
 
 export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen }): string {
-  const { definitions, changes, affected, files, risk, tests, possible } = response;
+  const { definitions, changes, affected, files, risk, possible } = response;
   const lines = changes === undefined ? definitionLines(definitions, pen) : [changedLine(changes, pen)];
   const isFirst = pen.skipped === undefined;
   if (isFirst && changes !== undefined && isUnnoticed(changes))
@@ -50,8 +50,7 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
     const title = `hop ${hop}: ${groupDigits(count(shown, pen))}`;
     lines.push(...section(title, hopLines(shown, names, pen)));
   }
-  const title = `tests to run: ${formatCount(count(tests, pen), 'file')}`;
-  lines.push(...section(title, testLines(tests, pen)), ...mentionedInLines(response.mentionedIn, pen));
+  lines.push(...testSections(response, pen), ...mentionedInLines(response.mentionedIn, pen));
   lines.push(...othersLine(response, pen));
   if (changes !== undefined) lines.push(...historyLines(changes, pen));
   if (response.coupled !== undefined) lines.push(...coupledLines(response.coupled, pen));

@@ -48,7 +48,7 @@ async function impactIn(
   const { nodes, others, alternatives } = found;
   const requested = { target, others, alternatives };
   const mentioned = await mentionsIn(at, prepared, nodes);
-  const facts = { ...impactOf(graph, nodes, options), ...mentioned };
+  const facts = { ...impactOf(graph, nodes, { ...options, mayRun: true }), ...mentioned };
   await doubtLowRisks(at, prepared, new Map(nodes.map((node) => [node, facts])));
   if (prepared.isPart) facts.risk.reasons.push('not all files are read yet, and more may use it');
   const impact = {

@@ -24,11 +24,11 @@ import {
   linkedUses,
   mentionedIn,
   nodePlace,
-  reachingTest,
   requested,
   shownNotes,
   some,
   stepKind,
+  testToRun,
 } from '../output.js';
 
 const affected = nodePlace.extend({
@@ -59,7 +59,8 @@ const impact = {
       .describe('PATH:LINE of the first lines elsewhere that have its name, where the risk is unknown for them.'),
   }),
   hops: s.array(hop),
-  tests: some(reachingTest).describe('Test files that reach it, nearest first.'),
+  tests: some(testToRun).describe('Test files that will run it, nearest first.'),
+  mayRun: some(testToRun).optional().describe('Test files that may run it, likeliest first.'),
   possible: count.describe('Uses of its name that could not be resolved and may be uses of it.'),
 };
 
@@ -178,10 +179,10 @@ export const question = defineGraphQuestion({
     title: 'Impact of a change',
     toolset: 'core',
     description:
-      'What may break when something changes, hop by hop; tests to run. Call before you edit; after, without a target, for uses that dangle.',
+      'What may break when something changes; tests to run. Call before you edit; after, without a target, for uses that dangle.',
     params: {
       target: { summary: 'Symbol, file or A..B; default: uncommitted changes.', minLength: 1 },
-      file: 'File or directory it is defined in.',
+      file: 'File or directory of it.',
       depth: 'Hops; default {default}.',
       minConfidence: '',
       coupled: 'Files that change along.',

@@ -1,0 +1,277 @@
+/**
+ * Tests to run after a change, in two tiers. *Will*: calls lead from the test to the change, or a walk forward from the test
+ * reaches it with a high share. *May*: the walk reaches it with a lower share, or the test imports its file, directly or
+ * through others, or has its name.
+ */
+import type { Graph } from '../graph.js';
+import { isRuntimeHook } from './entry-patterns.js';
+import { isRunnableTest, isTest } from './node-place.js';
+import { overloadsOf } from './overloads.js';
+import { type ReachingTest, testsAmong, type User } from './users.js';
+import { directMembers, inheritEdges, isFunction, isType, overridersOf } from './uses.js';
+
+/**
+ * `changes`: the test itself differs. `calls`: uses lead from the test to the change. `reaches`: the change runs where everything
+ * does that the test names, makes and calls by name. `imports`: the test imports its file. `named`: the test has the name of its file.
+ */
+export type TestReason = 'changes' | 'calls' | 'reaches' | 'imports' | 'named';
+
+export interface TestToRun extends ReachingTest {
+  reason?: TestReason;
+}
+
+export interface TestsToRun {
+  /** Nearest first, then by share. */
+  will: TestToRun[];
+  /** By share, then by name, then by distance of imports. */
+  may: TestToRun[];
+}
+
+/** Share from which on a test counts as one that runs a definition: about three of four do, on three of four traced repositories. */
+const WILL = 0.35;
+/** Most edges that the walks of one answer follow: about a fifth of a second. */
+const MOST_EDGES = 600_000;
+
+/** `users`: what `walkUsers` found from the nodes. `known`: tests that change themselves. */
+export function testsToRun(
+  graph: Graph,
+  nodes: readonly number[],
+  { users, known }: { users: readonly User[]; known: readonly ReachingTest[] },
+): TestsToRun {
+  const seen = new Set(known.map(({ path }) => path));
+  const isNew = ({ path }: ReachingTest) => !seen.has(path);
+  const will: TestToRun[] = known.map((test) => ({ ...test, reason: 'changes' }));
+  will.push(
+    ...testsAmong(graph, users)
+      .filter(isNew)
+      .map((test): TestToRun => ({ ...test, reason: 'calls' })),
+  );
+  for (const { path } of will) seen.add(path);
+  const run = new TestRun(graph, MOST_EDGES);
+  const further: (TestToRun & { share: number; isNamed: boolean })[] = [];
+  for (const { file, distance, isNamed } of candidates(graph, nodes)) {
+    const { path } = graph.tables.files[file];
+    if (seen.has(path)) continue;
+    const share = run.shareOf(file, nodes);
+    const reason: TestReason = share > 0 ? 'reaches' : distance > 0 ? 'imports' : 'named';
+    further.push({ path, symbol: null, hops: distance, line: 1, reason, share, isNamed });
+  }
+  further.sort((a, b) => b.share - a.share || Number(b.isNamed) - Number(a.isNamed) || a.hops - b.hops);
+  const shown = ({ share, isNamed, ...test }: (typeof further)[number]): TestToRun => test;
+  return {
+    will: [...will, ...further.filter(({ share }) => share >= WILL).map(shown)],
+    may: further.filter(({ share }) => share < WILL).map(shown),
+  };
+}
+
+interface CandidateTest {
+  file: number;
+  /** Imports between the test and the file of the change; 0 for none. */
+  distance: number;
+  isNamed: boolean;
+}
+
+/** Tests that import one of the files, directly or through others, and tests of the same name; likeliest first. */
+function candidates(graph: Graph, nodes: readonly number[]): CandidateTest[] {
+  const files = new Set(nodes.map((node) => graph.fileOf(node)));
+  const names = new Set([...files].map((file) => stemOf(graph.tables.files[file].path)));
+  const found: CandidateTest[] = [];
+  const isNamed = (file: number) => names.has(stemOf(graph.tables.files[file].path));
+  const distances = new Map([...files].map((file) => [graph.fileNode(file), 0]));
+  for (const [node, distance] of distances) {
+    const file = graph.fileOf(node);
+    if (distance > 0 && isRunnableTest(graph, file)) found.push({ file, distance, isNamed: isNamed(file) });
+    for (const edge of graph.incoming(node)) {
+      const source = graph.fileNode(graph.fileOf(graph.source(edge)));
+      if (graph.isFileEdge(edge) && !distances.has(source)) distances.set(source, distance + 1);
+    }
+  }
+  for (let file = 0; file < graph.fileCount; file++)
+    if (isTest(graph, file) && !distances.has(graph.fileNode(file)) && isNamed(file) && isRunnableTest(graph, file))
+      found.push({ file, distance: 0, isNamed: true });
+  return found.sort((a, b) => Number(b.isNamed) - Number(a.isNamed) || a.distance - b.distance || a.file - b.file);
+}
+
+/** Name that a file shares with its tests: `cart` of `cart.ts`, `test_cart.py`, `CartTest.java` and `cart_spec.rb`. */
+function stemOf(path: string): string {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const stem = name.slice(0, name.indexOf('.', 1) < 0 ? name.length : name.indexOf('.', 1));
+  return stem.replace(/^(?:test|tests|spec)[_-]|(?:[_-](?:test|tests|spec)|Tests?|Spec|IT)$/g, '').toLowerCase();
+}
+
+/** Shares of uses that run when the code around them does. Rounded, from traced runs of four repositories. */
+const SHARES = {
+  /** The test itself names it. */
+  test: 0.97,
+  call: 0.8,
+  constructor: 0.95,
+  /** A value that is handed over. */
+  value: 0.6,
+  /** A member of a type that was made, called by name on a receiver of no known type. */
+  name: 0.5,
+  /** A member that overrides a called one. */
+  override: 0.4,
+  /** A member that the language itself calls. */
+  hook: 0.35,
+  /** A function inside of a function. */
+  inner: 0.6,
+} as const;
+const CALLS: ReadonlySet<string> = new Set(['call', 'new', 'decorator']);
+const RUNS: ReadonlySet<string> = new Set([...CALLS, 'value', 'read', 'write']);
+const TYPES: ReadonlySet<string> = new Set(['type-import', 'type-reexport']);
+
+/**
+ * Everything that a test file may run, with the share of such cases in which it does: a walk forward over calls, with members of
+ * the types that are made on the way (rapid type analysis). One object serves many tests, so that its columns are made once.
+ */
+class TestRun {
+  private readonly queue: number[] = [];
+  /** By node: 1 if it was reached, and the share of cases in which no known way runs it. */
+  private readonly reached: Uint8Array;
+  private readonly missed: Float32Array;
+  /** By node: the last node that led to it, as several uses by one count once. */
+  private readonly last: Int32Array;
+  private made = new Set<number>();
+  private names = new Set<number>();
+  private waiting = new Map<number, number[]>();
+  private test = -1;
+  private from = -1;
+
+  constructor(
+    private readonly graph: Graph,
+    private edgesLeft: number,
+  ) {
+    this.reached = new Uint8Array(graph.nodeCount);
+    this.missed = new Float32Array(graph.nodeCount);
+    this.last = new Int32Array(graph.nodeCount);
+  }
+
+  /** Share of cases, 0 to 1, in which the test runs one of the nodes; 0 if it is not known, or there is no room for more walks. */
+  shareOf(test: number, nodes: readonly number[]): number {
+    if (this.edgesLeft <= 0) return 0;
+    this.walk(test);
+    const { graph } = this;
+    return Math.max(0, ...nodes.map((node) => (graph.isFile(node) ? 0 : this.shareAt(node))));
+  }
+
+  private shareAt(node: number): number {
+    return this.reached[node] === 1 ? 1 - this.missed[node] : 0;
+  }
+
+  private walk(test: number): void {
+    const { graph, queue } = this;
+    for (const node of queue) this.reached[node] = 0;
+    queue.length = 0;
+    this.made = new Set();
+    this.names = new Set();
+    this.waiting = new Map();
+    this.test = test;
+    this.from = -1;
+    for (let node = graph.fileNode(test); node < graph.tables.nodeBase[test + 1]; node++) {
+      this.run(node, 1);
+      if (isType(graph, node)) this.make(node);
+    }
+    // The queue grows while it is walked.
+    for (let i = 0; i < queue.length && this.edgesLeft > 0; i++) {
+      this.from = queue[i];
+      this.around(queue[i]);
+      this.uses(queue[i]);
+    }
+  }
+
+  private run(node: number, share: number): void {
+    const { from } = this;
+    if (this.reached[node] === 0) {
+      this.reached[node] = 1;
+      this.missed[node] = 1;
+      this.last[node] = -2;
+      this.queue.push(node);
+    }
+    if (this.last[node] === from || node === from) return;
+    this.last[node] = from;
+    this.missed[node] *= 1 - share * (from < 0 ? 1 : this.shareAt(from));
+  }
+
+  /** Functions that run with one: variants, functions inside, members of made types that override it. */
+  private around(node: number): void {
+    const { graph } = this;
+    if (graph.isFile(node) || !isFunction(graph, node)) return;
+    for (const other of overloadsOf(graph, node)) if (other !== node) this.run(other, 1);
+    for (const inner of directMembers(graph, node)) this.run(inner, SHARES.inner);
+    for (const other of overridersOf(graph, node)) {
+      const owner = graph.container(other);
+      if (this.made.has(owner)) this.run(other, SHARES.override);
+      else this.waiting.set(owner, [...(this.waiting.get(owner) ?? []), other]);
+    }
+    if (graph.kind(node) === 'constructor' && isType(graph, graph.container(node))) this.make(graph.container(node));
+  }
+
+  private uses(node: number): void {
+    const { graph } = this;
+    const { edgeTo, edgeName } = graph.tables;
+    const [start, end] = graph.edgeRange(node);
+    this.edgesLeft -= end - start;
+    const isOwn = graph.fileOf(node) === this.test;
+    // Code at the top of a file runs when it is loaded; functions that it only names may never run.
+    const isTop = !isOwn && (graph.isFile(node) || isType(graph, node));
+    for (let edge = start; edge < end; edge++) {
+      const kind = graph.edgeKind(edge);
+      const to = edgeTo[edge];
+      if (graph.isFileEdge(edge)) {
+        if (to >= 0 && !TYPES.has(kind)) this.load(graph.fileOf(to));
+      } else if (!RUNS.has(kind)) continue;
+      else if (to < 0) {
+        if (graph.tier(edge) !== 'external') this.callByName(edgeName[edge]);
+      } else if (graph.isFile(to)) this.load(graph.fileOf(to));
+      else if (isTop && !CALLS.has(kind)) continue;
+      else if (isType(graph, to)) this.make(to);
+      else this.run(to, isOwn ? SHARES.test : CALLS.has(kind) ? SHARES.call : SHARES.value);
+    }
+  }
+
+  private load(file: number): void {
+    const { graph } = this;
+    const node = graph.fileNode(file);
+    if (this.reached[node] === 1) return;
+    this.run(node, 1);
+    for (let at = node + 1; at < graph.tables.nodeBase[file + 1]; at++)
+      if (isType(graph, at)) this.run(at, 1);
+      else if (this.isMemberOfObject(at) && this.names.has(graph.tables.nodeName[at])) this.run(at, SHARES.name / 2);
+  }
+
+  private isMemberOfObject(node: number): boolean {
+    return this.graph.kind(node) === 'method' && !isType(this.graph, this.graph.container(node));
+  }
+
+  /** Runs what making an object of a type does, and members of which the names were called. */
+  private make(type: number): void {
+    const { graph, made } = this;
+    if (made.has(type)) return;
+    made.add(type);
+    this.run(type, SHARES.call);
+    for (const member of directMembers(graph, type)) {
+      if (!isFunction(graph, member)) continue;
+      if (graph.kind(member) === 'constructor') this.run(member, SHARES.constructor);
+      else if (this.names.has(graph.tables.nodeName[member])) this.run(member, SHARES.name);
+      else if (isRuntimeHook(graph, member)) this.run(member, SHARES.hook);
+    }
+    for (const member of this.waiting.get(type) ?? []) this.run(member, SHARES.override);
+    for (const edge of inheritEdges(graph, type)) {
+      const parent = graph.target(edge);
+      if (parent >= 0 && isType(graph, parent)) this.make(parent);
+    }
+  }
+
+  private callByName(name: number): void {
+    const { graph, names } = this;
+    if (names.has(name)) return;
+    names.add(name);
+    const named = graph.nodesNamed(graph.tables.strings[name]);
+    for (const node of named) {
+      if (!isFunction(graph, node)) continue;
+      if (this.made.has(graph.container(node))) this.run(node, SHARES.name / Math.sqrt(named.length));
+      else if (this.isMemberOfObject(node) && this.reached[graph.fileNode(graph.fileOf(node))] === 1)
+        this.run(node, SHARES.name / 2);
+    }
+  }
+}

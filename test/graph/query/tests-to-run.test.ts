@@ -1,0 +1,46 @@
+/** Tests that will and that may run a definition, in their order. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { testsToRun } from '../../../src/graph/query/tests-to-run.js';
+import { walkUsers } from '../../../src/graph/query/users.js';
+import { graphOf, nodeAt } from '../build.js';
+
+const graph = graphOf({
+  files: {
+    'cart.ts': ['Cart', 'constructor Cart.new', 'method Cart.total', 'method Cart.hidden'],
+    'app.ts': ['function run'],
+    'test/direct.test.ts': ['checks'],
+    'test/named.test.ts': ['checks'],
+    'test/cart.test.ts': ['checks'],
+    'test/far.test.ts': ['checks'],
+    'test/none.test.ts': ['checks'],
+  },
+  edges: [
+    'test/direct.test.ts:checks -> cart.ts:Cart.total',
+    'test/named.test.ts -> cart.ts',
+    'test/named.test.ts:checks -> cart.ts:Cart new',
+    { from: 'test/named.test.ts:checks', name: 'total', receiver: 'x' },
+    'app.ts -> cart.ts',
+    'test/far.test.ts -> app.ts',
+  ],
+});
+
+const testsOf = (place: string) => {
+  const node = nodeAt(graph, place);
+  const { will, may } = testsToRun(graph, [node], { users: walkUsers(graph, [node], { depth: 5 }), known: [] });
+  const shown = (tests: typeof will) => tests.map(({ path, reason }) => `${path} ${reason}`);
+  return { will: shown(will), may: shown(may) };
+};
+
+test('calls come first, then what a test makes and calls by name; imports and names alone are less sure', () => {
+  assert.deepEqual(testsOf('cart.ts:Cart.total'), {
+    will: ['test/direct.test.ts calls', 'test/named.test.ts reaches'],
+    may: ['test/cart.test.ts named', 'test/far.test.ts imports'],
+  });
+});
+
+test('a member that no reached code calls by name does not run with its type', () => {
+  const { will, may } = testsOf('cart.ts:Cart.hidden');
+  assert.deepEqual(will, []);
+  assert.deepEqual(may, ['test/cart.test.ts named', 'test/named.test.ts imports', 'test/far.test.ts imports']);
+});
