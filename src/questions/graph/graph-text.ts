@@ -81,10 +81,12 @@ export function doubt(
   { confidence, tier, likelihood, likely }: { confidence: number; tier?: string; likelihood?: number; likely?: true },
   pen: Pen,
 ): string {
-  if (likelihood !== undefined) return pen.dim(`  (${percent(likelihood)} likely)`);
+  if (likelihood !== undefined) return pen.dim(`  (right in ${percent(likelihood)} of such uses)`);
   if (confidence >= CERTAIN) return likely ? pen.dim('  (likely)') : '';
   const why = tier === undefined ? '' : `${tier}, `;
-  return pen.dim(confidence === 0 && tier !== undefined ? `  (${tier})` : `  (${why}${percent(confidence)} likely)`);
+  return pen.dim(
+    confidence === 0 && tier !== undefined ? `  (${tier})` : `  (${why}right in ${percent(confidence)} of such uses)`,
+  );
 }
 
 export function percent(share: number): string {

@@ -78,7 +78,7 @@ type Changes = ReviewDocument['changes'];
 
 export function reviewMarkdown(document: ReviewDocument): string {
   const { changes, risk, tests, affected, notes, mentionedIn, linked } = document;
-  const { notRead, dangling, mismatches, api, symbols, removed, users, coupled, owners } = changes;
+  const { notRead, dangling, mismatches, api, further, symbols, removed, users, coupled, owners } = changes;
   const counted = `${filesText(changes)}, ${formatCount(total(symbols), 'symbol')} changed, ${groupDigits(total(removed))} removed`;
   const blocks = [
     `## Review of ${comparisonText(changes)}`,
@@ -111,6 +111,13 @@ export function reviewMarkdown(document: ReviewDocument): string {
       ({ change, path, startLine, symbol, signature, was }) =>
         `${change}: ${code(signature ?? symbol ?? '')} in ${place(path, startLine)}${was === undefined ? '' : `, was ${code(was)}`}`,
       api.leftOut,
+    ),
+    ...list(
+      'Routes, schemas, configuration',
+      further.list,
+      ({ kind, change, name, path, line }) =>
+        `${kind} ${change}: ${code(name)}${kind === 'route' ? ` in ${place(path, line)}` : ''}`,
+      further.leftOut,
     ),
     ...list(
       'Changed symbols, largest effect first',

@@ -107,3 +107,36 @@ test('a review that may fail says why it does, and what it is not sure of', () =
   assert.equal(last(low(of(unsure)), 'dangling'), 'passes: no use certainly dangles; 1 less sure one does not count');
   assert.equal(last(low(of()), 'high'), 'passes: no use certainly dangles; the risk is low');
 });
+
+test('routes that come, go or get another handler, schemas and configuration have a line each', async () => {
+  const server = (routes: string) =>
+    `import express from 'express';\nconst app = express();\nfunction list() {}\nfunction show() {}\n${routes}`;
+  const found = await changed(
+    {
+      'server.ts': server("app.get('/carts', list);\napp.get('/rates', list);\n"),
+      'package.json': '{"dependencies": {"express": "4"}}',
+      'db/orders.sql': 'create table orders (id int);\n',
+      'notes.md': '# notes\n',
+    },
+    {
+      'server.ts': server("app.get('/carts', show);\napp.post('/carts', show);\n"),
+      'package.json': '{"dependencies": {"express": "5"}}',
+      'db/orders.sql': 'create table orders (id bigint);\n',
+      'notes.md': '# more notes\n',
+    },
+  );
+  const lines = found.changes.further.list.map(({ kind, change, name }) => `${kind} ${change} ${name}`);
+  assert.deepEqual(lines, [
+    'route removed GET /rates',
+    'route changed GET /carts',
+    'route added POST /carts',
+    'schema changed db/orders.sql',
+    'configuration changed package.json',
+  ]);
+  assert.match(
+    reviewMarkdown(found),
+    /### Routes, schemas, configuration\n\n- route removed: `GET \/rates` in `server\.ts:6`/,
+  );
+  const text = reviewText(found, { pen: plainPen(COMMAND_WORDS), values: {} as never });
+  assert.match(text, /\nroutes, schemas, configuration\n {2}- server\.ts:6 {2}GET \/rates {2}route\n/);
+});

@@ -4,11 +4,13 @@ import type { Graph } from '../../../graph/graph.js';
 import { byPlace, isProduction, isTestCode, placeOf } from '../../../graph/query/node-place.js';
 import { signatureText } from '../../../graph/query/signatures.js';
 import { isFunction, isPlain, outgoing } from '../../../graph/query/uses.js';
+import { findRoutes } from '../../../graph/routes.js';
 import { semanticsOf } from '../../../languages/registry.js';
 import { openFacts } from '../../../session/blob-facts.js';
 import type { PreparedGraph } from '../../../session/graph/prepare.js';
 import type { Session } from '../../../session/session.js';
 import type { ApiChange } from '../diff/question.js';
+import type { FurtherChange } from './output.js';
 
 /** Declarations of an exported symbol; several if it is overloaded. */
 type Declarations = readonly number[];
@@ -246,4 +248,47 @@ function isDecoratedGetter(graph: Graph, node: number): boolean {
   return [...outgoing(graph, node)].some(
     (edge) => graph.edgeKind(edge) === 'decorator' && getters.has(graph.edge(edge).name),
   );
+}
+
+/** Files that change how a program is built, configured or stored, by the kind of line that they get. */
+const FURTHER: readonly [kind: FurtherChange['kind'], path: RegExp][] = [
+  [
+    'schema',
+    /(?:^|\/)(?:migrations?|migrate|schemas?)\/[^/]+$|\.(?:sql|proto|graphqls?|gql|prisma|avsc|xsd)$|(?:^|\/)(?:openapi|swagger)[^/]*\.(?:ya?ml|json)$|\.schema\.json$/i,
+  ],
+  [
+    'configuration',
+    /(?:^|\/)(?:Dockerfile[^/]*|Makefile|Gemfile|Rakefile|Procfile|go\.(?:mod|sum)|\.env[^/]*|[^/]*rc)$|\.(?:ya?ml|toml|ini|cfg|conf|properties|tf|gradle|kts|csproj|gemspec)$|(?:^|\/)(?:package|tsconfig[^/]*|composer|deno|\.?[\w-]*config)\.jsonc?$|(?:^|\/)(?:pom\.xml|setup\.py|[^/]+\.config\.[cm]?[jt]s)$/i,
+  ],
+];
+
+/** Routes that come, go or get another handler, and files of schemas and of configuration that differ. */
+export function furtherChanges(before: Graph, after: Graph, paths: ReadonlySet<string>): FurtherChange[] {
+  const found = changedRoutes(before, after);
+  for (const path of [...paths].sort()) {
+    const kind = FURTHER.find(([, pattern]) => pattern.test(path))?.[0];
+    if (kind === undefined) continue;
+    const [was, is] = [before.findFile(path) >= 0, after.findFile(path) >= 0];
+    if (was || is)
+      found.push({ kind, change: !was ? 'added' : !is ? 'removed' : 'changed', name: path, path, line: 1 });
+  }
+  return found;
+}
+
+const routesIn = (graph: Graph) => findRoutes(graph).filter(({ path }) => isProduction(graph, graph.findFile(path)));
+
+function changedRoutes(before: Graph, after: Graph): FurtherChange[] {
+  const [old, now] = [before, after].map(
+    (graph) => new Map(routesIn(graph).map((route) => [`${route.method} ${route.route}`, route])),
+  );
+  const found: FurtherChange[] = [];
+  const lineOf = (change: FurtherChange['change'], name: string, { path, line }: { path: string; line: number }) =>
+    found.push({ kind: 'route', change, name, path, line });
+  for (const [name, route] of old) if (!now.has(name)) lineOf('removed', name, route);
+  for (const [name, route] of now) {
+    const was = old.get(name);
+    if (was === undefined) lineOf('added', name, route);
+    else if (was.handler?.symbol !== route.handler?.symbol) lineOf('changed', name, route);
+  }
+  return found;
 }

@@ -35,7 +35,7 @@ import type { FleetAsker } from '../../fleet/package.js';
 import type { ChangeImpact, ChangeImpactResponse, Impact, ImpactValues } from '../impact/question.js';
 import type { LinkAsker } from '../sibling-uses.js';
 import { doubtLowRisks, type GraphAndHeader, mentionsIn } from '../snapshot-graph.js';
-import { apiChanges } from './api-changes.js';
+import { apiChanges, furtherChanges } from './api-changes.js';
 import { type BothGraphs, prepareBothGraphs } from './both-graphs.js';
 import { FileTexts, findMismatches } from './call-mismatches.js';
 import { type Changes, changedSymbols, compareGraphs } from './changed-symbols.js';
@@ -118,6 +118,7 @@ export async function impactOfRange(
         notRead: cut(notRead(older.graph, graph, changes), limit),
         ...both,
         api: cut(api, limit),
+        further: cut(furtherChanges(older.graph, graph, changes.paths), limit),
         ...{
           coupled: cut(
             coupled.filter(({ path }) => graph.findFile(path) >= 0),

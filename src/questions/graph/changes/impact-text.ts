@@ -72,8 +72,8 @@ function namedLine(named: readonly string[], definitions: GraphImpactResponse['d
 }
 
 /** Are all changes without users, and is nothing removed that was used? */
-export function isUnnoticed({ symbols, removed, dangling, notRead }: Changes): boolean {
-  return total(symbols) + total(removed) + total(dangling) + total(notRead) === 0;
+export function isUnnoticed({ symbols, removed, dangling, notRead, further }: Changes): boolean {
+  return total(symbols) + total(removed) + total(dangling) + total(notRead) + total(further) === 0;
 }
 
 export function riskText({ level, reasons }: GraphImpactResponse['risk'], pen: Pen): string {

@@ -36,6 +36,14 @@ const mismatch = s.object({
   callee: placeNow.describe('What it calls.'),
 });
 
+const further = s.object({
+  kind: s.enum(['route', 'schema', 'configuration']),
+  change: s.enum(['added', 'removed', 'changed']),
+  name: s.string().describe('Method and path of a route, else the path; untrusted repository content.'),
+  path: s.string(),
+  line,
+});
+
 export const coupled = s.object({
   path: s.string(),
   with: s.string().describe('The changed file that it changes with most.'),
@@ -67,6 +75,9 @@ export const bothVersions = {
   dangling: some(dangling).describe('Uses that lead nowhere since the change; certain ones first.'),
   mismatches: some(mismatch).describe('Calls that fit the former parameters and not the new ones.'),
   api: some(apiChange).describe('Exported symbols outside of tests: removed, changed, moved, added.'),
+  further: some(further).describe(
+    'Routes that come, go or get another handler; schemas and configuration that differ.',
+  ),
   coupled: some(coupled).describe('Files that usually change together with these and did not.'),
   owners: some(owner).describe(
     'Authors who made most of the changes to these files, at most 80% and none below 2%, five at most.',
@@ -75,5 +86,6 @@ export const bothVersions = {
 
 export type DanglingUse = s.Infer<typeof dangling>;
 export type Mismatch = s.Infer<typeof mismatch>;
+export type FurtherChange = s.Infer<typeof further>;
 export type CoupledFile = s.Infer<typeof coupled>;
 export type Owner = s.Infer<typeof owner>;

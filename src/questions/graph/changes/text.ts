@@ -8,19 +8,26 @@ import { formatCount } from '../../format.js';
 import type { Pen } from '../../pen.js';
 import type { ApiChange } from '../diff/question.js';
 import { at, count, more, percent, type Some, section, useLine } from '../graph-text.js';
-import type { CoupledFile, DanglingUse, Mismatch, Owner } from './output.js';
+import type { CoupledFile, DanglingUse, FurtherChange, Mismatch, Owner } from './output.js';
 
 interface Both {
   notRead: Some<string>;
   dangling: Some<DanglingUse>;
   mismatches: Some<Mismatch>;
   api: Some<ApiChange>;
+  further: Some<FurtherChange>;
   coupled: Some<CoupledFile>;
   owners: Some<Owner>;
 }
 
 export function bothVersionsLines(
-  { notRead, dangling, mismatches, api }: Pick<Both, 'notRead' | 'dangling' | 'mismatches' | 'api'>,
+  {
+    notRead,
+    dangling,
+    mismatches,
+    api,
+    further,
+  }: Pick<Both, 'notRead' | 'dangling' | 'mismatches' | 'api' | 'further'>,
   pen: Pen,
 ): string[] {
   const certain = dangling.list.filter(({ certainty }) => certainty === 'certain');
@@ -46,6 +53,10 @@ export function bothVersionsLines(
       ...more(mismatches.leftOut, pen),
     ]),
     ...section('exported symbols', [...api.list.map((one) => apiLine(one, pen)), ...more(api.leftOut, pen)]),
+    ...section('routes, schemas, configuration', [
+      ...further.list.map((one) => furtherLine(one, pen)),
+      ...more(further.leftOut, pen),
+    ]),
   ];
 }
 
@@ -75,6 +86,11 @@ function apiLine({ change, path, startLine, symbol, signature, was, from }: ApiC
   const former = [...(from === undefined ? [] : [from]), ...(was === undefined ? [] : [was])].map(visibleLine);
   const note = former.length === 0 ? '' : pen.dim(`  was ${former.join(': ')}`);
   return `  ${MARKS[change]} ${at(path, startLine, pen)}  ${visibleLine(signature ?? symbol ?? '')}${note}`;
+}
+
+function furtherLine({ kind, change, name, path, line }: FurtherChange, pen: Pen): string {
+  const place = kind === 'route' ? `${at(path, line, pen)}  ${visibleLine(name)}` : pen.path(visibleLine(path));
+  return `  ${MARKS[change]} ${place}  ${pen.dim(kind)}`;
 }
 
 /** Files that usually change together with the changed ones, and people who changed them. */
