@@ -23,7 +23,7 @@ const SKIPPED_FILE =
 /** Folders with build outputs, which are skipped if there are sources. */
 const OUTPUT_FOLDER =
   /(?:^|\/)(?:dist|build|cjs|esm|umd|amd|es|es5|es6|es2015|es2020|lib-es\w*|out|commonjs|module|browser)\//;
-const KINDS = new Set(['code', 'style', 'text', 'markup']);
+const KINDS: ReadonlySet<string | undefined> = new Set(['code', 'style', 'text', 'markup']);
 const EXTRA = new Set(['yaml', 'toml']);
 const NO_PAIRS = new Set('html xml log text csv subtitles po regex diff'.split(' '));
 

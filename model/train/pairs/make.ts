@@ -10,7 +10,7 @@ import { testPairs } from './tests.js';
 import { type Draft, type FilePairs, hashOf, type Source } from './types.js';
 
 /**
- * Makes the pairs of a file. The result depends on path, bytes and language only. `loadGrammars` and `loadAllRules` must have been called.
+ * Makes the pairs of a file. The result depends on path, bytes and language only. `loadAllRules` must have been called.
  */
 export function makePairs(path: string, bytes: Uint8Array, language: string): FilePairs {
   const source = readSource(path, bytes, language);

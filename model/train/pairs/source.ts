@@ -13,7 +13,7 @@ const TEST_PATH =
   /(?:^|\/)(?:__tests__|tests?|t|specs?|testing|testsuite|e2e)\/|(?:^|\/)(?:test_[^/]*|conftest)\.\w+$|[._-](?:test|tests|spec)\.\w+$|(?:Test|Tests|TestCase|Spec)\.\w+$/;
 const MAX_BODY_LINES = 150;
 
-/** Returns null for generated and unreadable files. `loadGrammars` and `loadAllRules` must have been called. */
+/** Returns null for generated and unreadable files. `loadAllRules` must have been called. */
 export function readSource(path: string, bytes: Uint8Array, language: string): Source | null {
   // Encodes the text as UTF-8 again, so that the extractor's byte offsets match it.
   const { text } = decode(bytes);

@@ -4,7 +4,6 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { loadGrammars } from '../../../src/extract/syntax-tree.js';
 import { loadAllRules } from '../../../src/languages/registry.js';
 import { makePairs } from './make.js';
 import type { FilePairs } from './types.js';
@@ -15,7 +14,7 @@ export interface PairJob {
   language: string;
 }
 
-await Promise.all([loadGrammars(), loadAllRules()]);
+await loadAllRules();
 process.on('message', ({ root, path, language }: PairJob) => {
   let made: FilePairs = { pairs: [], functions: [], tests: [] };
   try {
