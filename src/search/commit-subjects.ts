@@ -2,7 +2,8 @@
  * Words in the subjects of earlier commits as a field of the files that these changed: people name what they work on in words that the
  * code may lack. BM25 over files (Robertson and Zaragoza, 2009), where a subject counts 1 / sqrt(n) for each of its n files.
  */
-import { ByteReader, packSections, Sections } from '../base/binary.js';
+import { ByteReader, packSections, Sections, toInt8 } from '../base/binary.js';
+import { type StaticModel, wordSum } from '../embed/builtin/model.js';
 import { textTerms } from '../extract/terms.js';
 import { DictionaryWriter, orderUtf8, packStrings, StringTable } from '../shard/lexical-format.js';
 
@@ -13,12 +14,15 @@ interface SubjectOfFiles {
 }
 
 /** Kind and version of the bytes. Change it with their content, terms included. */
-const MAGIC = 'GSCSUBJ1';
+const MAGIC = 'GSCSUBJ2';
 
 const K1 = 1.2;
 const B = 0.5;
 /** Weights are whole numbers, so that sums are exact. This one is for a file that a commit changed alone. */
 const UNIT = 64;
+
+/** Cosine from which on a subject counts, and the power of what it has beyond: a few near ones count more than many distant ones. */
+const NEAR = { least: 0.2, power: 2 } as const;
 
 interface SubjectMeta {
   commits: number;
@@ -40,6 +44,9 @@ export class SubjectIndex {
   private readonly subjects: Uint32Array;
   private readonly offsets: Uint32Array;
   private readonly data: Uint8Array;
+  private readonly vectors: Int8Array;
+  private readonly changedOffsets: Uint32Array;
+  private readonly changed: Uint32Array;
   private readonly meta: SubjectMeta;
 
   /** Throws SHARD_CORRUPT for other bytes. */
@@ -52,6 +59,37 @@ export class SubjectIndex {
     this.subjects = sections.u32('subjects');
     this.offsets = sections.u32('offsets');
     this.data = sections.u8('postings');
+    const vectors = sections.u8('vectors');
+    this.vectors = new Int8Array(vectors.buffer, vectors.byteOffset, vectors.length);
+    this.changedOffsets = sections.u32('changedOffsets');
+    this.changed = sections.u32('changed');
+  }
+
+  /**
+   * Returns scores by path for the files that commits with subjects of near meaning changed: nearest neighbours among the commits.
+   * `query`: a vector of length 1, of the model that the index was made with.
+   */
+  near(query: Float32Array): (path: string) => number {
+    const sums = new Float64Array(this.paths.length);
+    const { length: dimensions } = query;
+    const { vectors, changed, changedOffsets } = this;
+    for (let commit = 0; commit + 1 < changedOffsets.length; commit++) {
+      let [dot, squares] = [0, 0];
+      for (let i = 0, at = commit * dimensions; i < dimensions; i++, at++) {
+        const x = vectors[at];
+        dot += x * query[i];
+        squares += x * x;
+      }
+      const nearness = dot / Math.sqrt(squares || 1) - NEAR.least;
+      if (nearness <= 0) continue;
+      const [from, to] = [changedOffsets[commit], changedOffsets[commit + 1]];
+      const weight = nearness ** NEAR.power / Math.sqrt(to - from);
+      for (let k = from; k < to; k++) sums[changed[k]] += weight;
+    }
+    return (path) => {
+      const file = this.paths.find(path);
+      return file < 0 ? 0 : sums[file];
+    };
   }
 
   /** Returns scores by path for the files whose commits name a term. */
@@ -78,7 +116,8 @@ export class SubjectIndex {
   }
 }
 
-export function encodeSubjects(commits: readonly SubjectOfFiles[]): Buffer {
+/** `model`: the subjects get vectors of it. */
+export function encodeSubjects(commits: readonly SubjectOfFiles[], model: StaticModel | null = null): Buffer {
   const { paths, lengths, terms } = collect(commits);
   const names = [...terms.keys()].sort(orderUtf8);
   const writer = new DictionaryWriter();
@@ -101,7 +140,35 @@ export function encodeSubjects(commits: readonly SubjectOfFiles[]): Buffer {
     subjects: Uint32Array.from(names, (name) => terms.get(name)?.subjects ?? 0),
     offsets,
     postings: data,
+    ...meanings(commits, paths, model),
   });
+}
+
+/** Vectors of subjects, and the files of each commit by number. */
+function meanings(commits: readonly SubjectOfFiles[], paths: readonly string[], model: StaticModel | null) {
+  const numbers = new Map(paths.map((path, i) => [path, i]));
+  // In an order of their own, since that of the commits is of no account.
+  const key = ({ subject, paths: files }: SubjectOfFiles) => [subject, ...[...files].sort(orderUtf8)].join('\0');
+  const told = model === null ? [] : [...commits].sort((a, b) => orderUtf8(key(a), key(b)));
+  const vectors = new Int8Array(told.length * (model?.dimensions ?? 0));
+  const changedOffsets = new Uint32Array(told.length + 1);
+  const changed: number[] = [];
+  for (const [i, { subject, paths: files }] of told.entries()) {
+    if (model !== null) {
+      const sum = wordSum(
+        model,
+        [...new Set(textTerms(subject))].map((term) => [term, 1]),
+      );
+      toInt8(sum, vectors, i * model.dimensions);
+    }
+    for (const path of files) changed.push(numbers.get(path) as number);
+    changedOffsets[i + 1] = changed.length;
+  }
+  return {
+    vectors: new Uint8Array(vectors.buffer),
+    changedOffsets,
+    changed: Uint32Array.from(changed),
+  };
 }
 
 function collect(commits: readonly SubjectOfFiles[]): Collected {

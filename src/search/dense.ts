@@ -40,20 +40,25 @@ export interface DenseFeatures {
   denseFile: number;
 }
 
-/**
- * Prepares a query for the built-in model; null if the model knows none of its words. Words that neither the model nor the repository has
- * are left out, because the sub-words that they happen to contain mean nothing.
- */
+/** Words that the model or the repository has; the sub-words that others happen to contain mean nothing. */
+const knownTo = (model: StaticModel, terms: readonly TermMatch[]) =>
+  terms.filter(({ term, df }) => df > 0 || model.has(term));
+
+/** A query as a vector of length 1; zeros if the model knows none of its words. */
+export const queryVector = (model: StaticModel, terms: readonly TermMatch[]): Float32Array =>
+  wordVector(
+    model,
+    knownTo(model, terms).map(({ term }) => [term, 1]),
+  );
+
+/** Prepares a query for the built-in model; null if the model knows none of its words. */
 export function staticQuery(
   model: StaticModel,
   vectors: VectorIndex,
   queryTerms: readonly TermMatch[],
 ): DenseQuery | null {
-  const terms = queryTerms.filter(({ term, df }) => df > 0 || model.has(term));
-  const content = wordVector(
-    model,
-    terms.map(({ term }) => [term, 1]),
-  );
+  const terms = knownTo(model, queryTerms);
+  const content = queryVector(model, terms);
   if (content.every((x) => x === 0)) return null;
   const rare = wordVector(
     model,

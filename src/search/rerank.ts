@@ -7,7 +7,7 @@ import { type LiveSet, locate } from '../shard/live-set.js';
 import { codeLines, definitionsIn, LOOSE } from './definitions.js';
 import type { TermMatch } from './lexical.js';
 import type { ParsedQuery } from './query.js';
-import type { Candidate, RankedChunk, Ranking } from './scoring.js';
+import { asksForChange, type Candidate, type RankedChunk, type Ranking } from './scoring.js';
 import { BEST_CHUNK, CALLS, NEXT_PARTS } from './weights.js';
 
 interface Reading {
@@ -35,10 +35,6 @@ export async function readBest(
 
 type FileChunk = Pick<Candidate, 'document' | 'file' | 'own' | 'factor'>;
 
-/** First words of commit subjects. Somebody who describes a change looks for the lines to change, even deep in a class. */
-const CHANGE =
-  /^(?:add|address|adjust|allow|apply|avoid|bring|change|clarify|clean ?up|convert|correct|delete|deprecate|disable|do not|don'?t|drop|emit|enable|ensure|expose|extend|extract|fix|handle|implement|improve|include|inline|introduce|keep|limit|make|merge|migrate|move|optimi[sz]e|preserve|prevent|raise|reduce|refactor|reject|remove|rename|replace|resolve|restore|revert|simplify|skip|split|stop|strip|support|switch|tweak|unify|update|use|warn)(?:e?s|ed|ing)?\b/i;
-
 /**
  * Chooses the chunk that comes first for each file. Words and meaning are much the same throughout a class, so one of its methods often
  * has a little more of them than the definition that a description is about. The order of files does not change.
@@ -49,7 +45,7 @@ export async function bestChunks(
   { files, terms }: { files: ReadonlyMap<number, readonly FileChunk[]>; terms: readonly TermMatch[] },
   textOf: (document: number) => Promise<string>,
 ): Promise<Map<number, number>> {
-  const describes = query.kind === 'natural' && !CHANGE.test(query.text.trim());
+  const describes = query.kind === 'natural' && !asksForChange(query);
   const gainOf = async (document: number): Promise<number> => {
     const { shard, local } = locate(live, document);
     const kind = shard.documentKind(local);

@@ -28,7 +28,7 @@ export interface Candidate {
 
 export const FEATURES: readonly Feature[] = [
   ...(['bm25', 'fileName', 'directory', 'prefix', 'nameCoverage', 'centrality', 'defined', 'coverage'] as const),
-  ...(['definition', 'dense', 'denseRare', 'denseFile', 'history', 'summary'] as const),
+  ...(['definition', 'dense', 'denseRare', 'denseFile', 'history', 'summary', 'changes'] as const),
 ];
 
 interface QueryMatches {
@@ -41,6 +41,8 @@ interface QueryMatches {
   history: ((path: string) => number) | null;
   /** Score by blob from summaries. */
   summaries: ((blob: string) => number) | null;
+  /** Score by path from commits of near meaning. */
+  changes: ((path: string) => number) | null;
 }
 
 const FAR: DenseFeatures = { dense: 0, denseRare: 0, denseFile: 0 };
@@ -55,6 +57,8 @@ class CandidateScorer {
   private readonly mostSaid: number;
   private readonly said = new Map<number, number>();
   private readonly mostWritten: number;
+  private readonly mostChanged: number;
+  private readonly changed = new Map<number, number>();
   private readonly near: ReadonlyMap<number, DenseFeatures>;
   private readonly nearest: DenseFeatures = { dense: 1e-9, denseRare: 1e-9, denseFile: 1e-9 };
   private readonly byFile = new Map<number, FileFeatures>();
@@ -74,6 +78,7 @@ class CandidateScorer {
     this.bestRank = pool.reduce((best, document) => Math.max(best, centrality[live.fileOf[document]]), 1e-12);
     this.mostSaid = pool.reduce((best, document) => Math.max(best, this.saidOf(live.fileOf[document])), 1e-9);
     this.mostWritten = pool.reduce((best, document) => Math.max(best, this.writtenOf(live.fileOf[document])), 1e-9);
+    this.mostChanged = pool.reduce((best, document) => Math.max(best, this.changedOf(live.fileOf[document])), 1e-9);
     this.near = new Map(dense === null ? [] : pool.map((document) => [document, dense.features(document)]));
     for (const name of DENSE_FEATURES)
       for (const features of this.near.values()) this.nearest[name] = Math.max(this.nearest[name], features[name]);
@@ -115,6 +120,7 @@ class CandidateScorer {
       Math.max(0, near.denseFile / denseFile),
       this.saidOf(file) / this.mostSaid,
       this.writtenOf(file) / this.mostWritten,
+      this.changedOf(file) / this.mostChanged,
     );
   }
 
@@ -134,6 +140,15 @@ class CandidateScorer {
     const said = this.said.get(file) ?? Math.max(...this.corpus.live.files.paths(file).map(history));
     this.said.set(file, said);
     return said;
+  }
+
+  /** Score of a file by commits of near meaning, like `saidOf`. */
+  private changedOf(file: number): number {
+    const { changes } = this.matches;
+    if (changes === null) return 0;
+    const changed = this.changed.get(file) ?? Math.max(...this.corpus.live.files.paths(file).map(changes));
+    this.changed.set(file, changed);
+    return changed;
   }
 
   private writtenOf(file: number): number {
@@ -282,6 +297,8 @@ interface RankOptions {
   history?: ((path: string) => number) | null;
   /** Score by blob from summaries of files; null or undefined without them. */
   summaries?: ((blob: string) => number) | null;
+  /** Makes the scores by path from commits of near meaning; null or undefined without them. */
+  changes?: (() => (path: string) => number) | null;
   /** Ignores words: candidates and their order come from vectors alone. */
   semantic?: boolean;
 }
@@ -311,8 +328,10 @@ export function startRanking(
   lexical = scoreBm25f(corpus, query.terms),
 ): Ranking {
   const definitions = findDefinitions(corpus.live, options.semantic ? [] : query.identifiers);
-  const { dense = null, history = null, summaries = null, accept = () => true } = options;
-  const matches = { lexical, definitions, weights: weightsFor(query, options), dense, history, summaries };
+  const { dense = null, history = null, summaries = null, changes = null, accept = () => true } = options;
+  const weights = weightsFor(query, options);
+  const changed = weights[FEATURES.indexOf('changes')] > 0 ? (changes?.() ?? null) : null;
+  const matches = { lexical, definitions, weights, dense, history, summaries, changes: changed };
   const pool = candidates(corpus, matches, { ...options, accept: undefined });
   if (pool.documents.length === 0) return NOTHING;
   const scorer = new CandidateScorer(corpus, query, matches, pool.documents);
@@ -380,8 +399,22 @@ export function aboveShare(ranked: RankedChunk[], minScore: number): RankedChunk
   return minScore > 0 ? ranked.filter(({ score }) => score >= ranked[0].score * minScore) : ranked;
 }
 
+/** First words of commit subjects. */
+const CHANGE =
+  /^(?:add|address|adjust|allow|apply|avoid|bring|change|clarify|clean ?up|convert|correct|delete|deprecate|disable|do not|don'?t|drop|emit|enable|ensure|expose|extend|extract|fix|handle|implement|improve|include|inline|introduce|keep|limit|make|merge|migrate|move|optimi[sz]e|preserve|prevent|raise|reduce|refactor|reject|remove|rename|replace|resolve|restore|revert|simplify|skip|split|stop|strip|support|switch|tweak|unify|update|use|warn)(?:e?s|ed|ing)?\b/i;
+
+/** Somebody who describes a change, as the subject of a commit does, looks for the lines to change. */
+export const asksForChange = ({ kind, text }: Pick<ParsedQuery, 'kind' | 'text'>): boolean =>
+  kind === 'natural' && CHANGE.test(text.trim());
+
+/** Words of people who report a fault, as in the title of an issue. */
+const FAULT =
+  /\b(?:bugs?|broken|crash(?:e[sd]|ing)?|dead ?locks?|fail(?:s|ed)?|freez(?:es?|ing)|hangs?|incorrect(?:ly)?|invalid|leak(?:s|ed|ing)?|missing|panics|regressions?|stuck|unexpected(?:ly)?|wrong(?:ly)?|instead of|(?:do|does|did|is|are|was|should|can|could|would)(?:n['’]t| not)|cannot|can['’]t|not work(?:s|ing)?)\b/i;
+
 function weightsFor(query: ParsedQuery, { dense, semantic }: RankOptions): Float64Array {
-  const weights: Record<Feature, number> = WEIGHTS[semantic ? 'semantic' : dense ? 'hybrid' : 'lexical'][query.kind];
+  const { kind: own, text } = query;
+  const kind = own === 'natural' && (asksForChange(query) || FAULT.test(text)) ? 'change' : own;
+  const weights: Record<Feature, number> = WEIGHTS[semantic ? 'semantic' : dense ? 'hybrid' : 'lexical'][kind];
   return Float64Array.from(FEATURES, (feature) => weights[feature]);
 }
 

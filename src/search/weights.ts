@@ -37,6 +37,8 @@ const LEXICAL_NATURAL = {
   history: 1,
   /** Query words in what a model wrote about the file. Half the weight of commits, since a model retells the code's own words. */
   summary: 0.5,
+  /** Commits of near meaning that changed the file, for a query that describes a change or a fault. */
+  changes: 0,
 };
 
 /** Features of a query that is one name. */
@@ -56,6 +58,7 @@ const LEXICAL_SYMBOL: Weights = {
   denseFile: 0,
   history: 0,
   summary: 0,
+  changes: 0,
 };
 
 export type Feature = keyof typeof LEXICAL_NATURAL;
@@ -89,18 +92,23 @@ const HYBRID_SYMBOL: Weights = { ...LEXICAL_SYMBOL, centrality: 1, dense: 1 };
 const NOTHING = Object.fromEntries(Object.keys(LEXICAL_NATURAL).map((name) => [name, 0])) as Weights;
 const SEMANTIC: Weights = { ...NOTHING, dense: 2, denseRare: 1, denseFile: 1 };
 
+/** Weights of a description of a change or a fault: those who made like changes before had to find the same files. */
+const HYBRID_CHANGE: Weights = { ...HYBRID_NATURAL, changes: 1 };
+
 export const WEIGHTS = {
   lexical: {
     natural: LEXICAL_NATURAL,
+    change: LEXICAL_NATURAL,
     question: { ...LEXICAL_NATURAL, ...QUESTION },
     symbol: LEXICAL_SYMBOL,
   },
   hybrid: {
     natural: HYBRID_NATURAL,
+    change: HYBRID_CHANGE,
     question: { ...HYBRID_NATURAL, ...QUESTION, denseFile: 0.7 },
     symbol: HYBRID_SYMBOL,
   },
-  semantic: { natural: SEMANTIC, question: SEMANTIC, symbol: SEMANTIC },
+  semantic: { natural: SEMANTIC, change: SEMANTIC, question: SEMANTIC, symbol: SEMANTIC },
 } as const;
 
 /** How good an answer a definition of the queried name is, 0..1: people mostly look for types and top-level names. */

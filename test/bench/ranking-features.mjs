@@ -82,7 +82,7 @@ export function candidatesOf({ corpus }, judged, { query, lexical, dense }) {
 function withEvenWeights(work) {
   const kept = { ...WEIGHTS };
   const even = Object.fromEntries(FEATURES.map((feature) => [feature, 1]));
-  const forAll = Object.fromEntries(KINDS.map((kind) => [kind, even]));
+  const forAll = { change: even, ...Object.fromEntries(KINDS.map((kind) => [kind, even])) };
   Object.assign(WEIGHTS, { lexical: forAll, hybrid: forAll });
   try {
     return work();

@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { builtinModel } from '../../src/embed/builtin/index.js';
+import { wordVector } from '../../src/embed/builtin/model.js';
 import { textTerms } from '../../src/extract/terms.js';
 import { encodeSubjects, SubjectIndex } from '../../src/search/commit-subjects.js';
 
@@ -61,4 +63,24 @@ test('terms of a query add up, and the order of commits is of no account', () =>
 test('no commits say nothing, and other bytes are refused', () => {
   assert.equal(new SubjectIndex(encodeSubjects([]), 'test').scores(['parcel'])('a.js'), 0);
   assert.throws(() => new SubjectIndex(Buffer.from('something else'), 'test'), { code: 'SHARD_CORRUPT' });
+});
+
+test('commits of near meaning count for the files that they changed, in no order, and without a model none does', () => {
+  const commits = [
+    { subject: 'limit requests per second', paths: ['limiter.js'] },
+    { subject: 'update the icon of the menu', paths: ['menu.js', 'icon.js'] },
+    { subject: 'restrict the rate of requests', paths: ['limiter.js', 'rate.js'] },
+  ];
+  const model = builtinModel();
+  const bytes = encodeSubjects(commits, model);
+  assert.deepEqual(encodeSubjects([...commits].reverse(), model), bytes);
+  const query = wordVector(
+    model,
+    textTerms('limit the rate of requests').map((term) => [term, 1]),
+  );
+  const near = new SubjectIndex(bytes, 'test').near(query);
+  assert.ok(near('limiter.js') > near('rate.js') && near('rate.js') > near('menu.js'));
+  assert.equal(near('nowhere.js'), 0);
+  const without = new SubjectIndex(encodeSubjects(commits), 'test').near(query);
+  assert.deepEqual(['limiter.js', 'rate.js'].map(without), [0, 0]);
 });

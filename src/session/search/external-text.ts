@@ -6,9 +6,12 @@ import { join } from 'node:path';
 import { remember } from '../../base/cache.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
+import { builtinModel } from '../../embed/builtin/index.js';
+import { builtinIdentity } from '../../embed/builtin/model.js';
 import { readShallow } from '../../git/log.js';
 import { mayHaveSummaries } from '../../knowledge/kinds.js';
 import { encodeSubjects, SubjectIndex } from '../../search/commit-subjects.js';
+import { queryVector } from '../../search/dense.js';
 import type { LexicalScores } from '../../search/lexical.js';
 import { hasCacheFile, readCacheFile, SUBJECTS_NAME, writeCacheFile } from '../cache-file.js';
 import { cacheKey } from '../graph/cache.js';
@@ -21,6 +24,8 @@ import type { SearchOptions } from './searcher.js';
 /** Scores; null for a source that has nothing to read. */
 interface ExternalScores {
   history: ((path: string) => number) | null;
+  /** By commits of near meaning; made when it is first asked for. */
+  changes: (() => (path: string) => number) | null;
   summaries: ((blob: string) => number) | null;
 }
 
@@ -40,7 +45,7 @@ export async function readExternalText(
     readSummaries(session, target),
   ]);
   return (commit, lexical) => ({
-    history: history?.(commit, lexical) ?? null,
+    ...(history?.(commit, lexical) ?? { history: null, changes: null }),
     summaries: summaries?.(lexical) ?? null,
   });
 }
@@ -75,7 +80,7 @@ const reading = new WeakMap<Session, Map<string, Promise<SubjectIndex | null>>>(
  */
 async function readSubjects(session: Session, tip: string, signal?: AbortSignal): Promise<SubjectIndex | null> {
   const { directory } = session.shards;
-  const key = cacheKey(tip, [...readShallow(session.repository)].sort());
+  const key = cacheKey(tip, [builtinIdentity().version, ...[...readShallow(session.repository)].sort()]);
   const name = `subjects-${key}` as const;
   const open = known.get(session) ?? new Map<string, SubjectIndex>();
   known.set(session, open);
@@ -139,11 +144,15 @@ export async function keepSubjects(session: Session, tip: string, signal?: Abort
 }
 
 /** Scores paths by the subjects; null if HEAD has moved and the snapshot is of another commit. */
-type HistoryScores = (commit: string | null, lexical: LexicalScores) => ((path: string) => number) | null;
+type HistoryScores = (commit: string | null, lexical: LexicalScores) => Omit<ExternalScores, 'summaries'> | null;
 
 export async function historyScores(session: Session, tip: string, signal?: AbortSignal): Promise<HistoryScores> {
   const index = await readSubjects(session, tip, signal);
-  return (commit, { terms }) => (commit === tip && index ? index.scores(terms.map(({ term }) => term)) : null);
+  return (commit, { terms }) => {
+    if (commit !== tip || !index) return null;
+    const changes = () => index.near(queryVector(builtinModel(), terms));
+    return { history: index.scores(terms.map(({ term }) => term)), changes };
+  };
 }
 
 function opened(directory: string, name: string, content: Buffer): SubjectIndex {
@@ -161,5 +170,5 @@ async function encoded(
     import('../../history/change-log.js'),
   ]);
   const log = await readChangeLog(session, { tip, signal });
-  return { bytes: encodeSubjects(tellingCommits(log)), isWhole: log.unknown === 0 };
+  return { bytes: encodeSubjects(tellingCommits(log), builtinModel()), isWhole: log.unknown === 0 };
 }

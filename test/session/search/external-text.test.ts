@@ -48,9 +48,11 @@ test('an index run reads no history for a repository that nobody searches, and a
   // A process of its own asks git nothing any more.
   const next = await open(t, repo);
   const commands = commandsOf(next);
-  const scores = (await historyScores(next, tip))(tip, { terms: [{ term: 'island' }] } as never);
-  assert.ok(scores && scores('b.js') > 0);
-  assert.equal(scores('a.js'), 0);
+  const scores = (await historyScores(next, tip))(tip, { terms: [{ term: 'island', df: 1 }] } as never);
+  assert.ok(scores?.history && scores.history('b.js') > 0);
+  assert.equal(scores.history('a.js'), 0);
+  const near = scores.changes?.();
+  assert.ok(near && near('b.js') > near('a.js'));
   assert.deepEqual(commands, []);
 });
 
@@ -61,7 +63,7 @@ test('scores are of one commit: where HEAD has moved since, there are none', asy
   const session = await open(t, repo);
   const scores = await historyScores(session, tip);
   const lexical = { terms: [{ term: 'parcel' }] } as never;
-  assert.ok((scores(tip, lexical)?.('a.js') ?? 0) > 0);
+  assert.ok((scores(tip, lexical)?.history?.('a.js') ?? 0) > 0);
   assert.deepEqual([scores(later, lexical), scores(null, lexical)], [null, null]);
 });
 
