@@ -27,7 +27,7 @@ export interface TestsToRun {
   may: TestToRun[];
 }
 
-/** Share from which on a test counts as one that runs a definition: about three of four do, on three of four traced repositories. */
+/** Share from which on a test counts as one that runs a definition. Chosen by hand on four traced repositories (docs/graph.md). */
 const WILL = 0.35;
 /** Most edges that the walks of one answer follow: about a fifth of a second. */
 const MOST_EDGES = 600_000;
@@ -99,7 +99,7 @@ function stemOf(path: string): string {
   return stem.replace(/^(?:test|tests|spec)[_-]|(?:[_-](?:test|tests|spec)|Tests?|Spec|IT)$/g, '').toLowerCase();
 }
 
-/** Shares of uses that run when the code around them does. Rounded, from traced runs of four repositories. */
+/** Shares of uses that run when the code around them does. Chosen by hand on four traced repositories, not fitted. */
 const SHARES = {
   /** The test itself names it. */
   test: 0.97,
