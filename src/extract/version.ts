@@ -53,6 +53,8 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  *     Members that no subtype overrides are told. Constructors that stand outside of their class own nothing.
  *     Classes that are the whole export of a script; metaclasses of Python.
  *     Requests of clients, and routes that tables name with their handlers; methods that a decorator lists before its path.
+ *     Ruby: methods that symbols, aliases and delegates name, values of `let`. Fixtures, `getattr` and related models of Python. Exports of
+ *     wrapped functions in scripts.
  */
 export const SYNTAX_VERSION = 27;
 
