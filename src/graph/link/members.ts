@@ -96,7 +96,7 @@ export function fromParents(
   const seen = new Set([keyOf(type.file, type.symbol)]);
   const queue = parentsWith(ctx, type, args);
   const { mixedIn } = ctx.symbols.semantics(type.file);
-  // What a module gives to the class itself comes last for an instance.
+  // Members that a module gives to the class itself come last for an instance.
   const isLate = ({ file, symbol }: SymbolRef): boolean =>
     mixedIn !== '' && 'is' in type && type.is === 'instance' && ctx.symbols.symbol(file, symbol).name === mixedIn;
   const late = queue.filter(isLate);

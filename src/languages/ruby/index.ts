@@ -51,7 +51,7 @@ export const ruby: Language = {
       `add all? any? append assoc at bytes call capitalize center chars chomp chop chunk clear collect combination compact compact!
        concat count cycle default delete delete_at delete_if detect difference dig downcase drop drop_while dup each each_char
        each_cons each_index each_key each_line each_pair each_slice each_value each_with_index each_with_object empty? encode
-       end_with? entries fetch fill filter filter_map find find_all find_index first flat_map flatten freeze gsub gsub! has_key?
+       end_with? fetch fill filter filter_map find find_all find_index first flat_map flatten freeze gsub gsub! has_key?
        has_value? hash include? index inject insert intersection invert join keep_if key key? keys last lazy length lines ljust
        lstrip map map! match match? max max_by member? merge merge! min min_by next none? one? pack partition permutation pop prepend
        product push reduce reject reject! replace reverse reverse_each rindex rjust rotate rstrip sample scan select select! shift

@@ -143,10 +143,10 @@ function letNames(view: NodeView, from: number, to: number, sink: FactSink): voi
 /** The value of a block of one expression; '' for others. */
 function blockValue(from: number, end: number, sink: FactSink): string {
   if (end - from > MAX_LIST_LENGTH) return '';
-  const [, head = '', body = ''] =
-    /^(\s*(?:\{|do\b)\s*)([^\n;]*?)\s*(?:\}|\bend)$/.exec(sink.source.slice(from, end)) ?? [];
-  const at = from + head.length;
-  return body === '' ? '' : followable(at, at + body.length, sink);
+  const text = sink.source.slice(from, end);
+  const head = /^\s*(?:\{|do\b)\s*/.exec(text)?.[0].length ?? text.length;
+  const body = text.slice(head, text.endsWith('}') ? -1 : -'end'.length).trimEnd();
+  return body === '' || /[\n;]/.test(body) ? '' : followable(from + head, from + head + body.length, sink);
 }
 
 /** `describe Cart do`: `described_class` is the class, and `subject` an instance of it. */
