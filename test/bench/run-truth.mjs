@@ -1,7 +1,8 @@
 // Compares the graph with a run of the repository's own tests: `npm run bench -- run-truth DIR [--trace FILE] [--json] [--misses N]`.
 // Needs `npm run build`. Tests of Python are run here with pytest and `run-truth/trace_calls.py`; `--trace` takes a trace that
-// was made before, as those of `run-truth/trace-calls.cjs` (scripts) and `run-truth/trace_calls.rb` (Ruby) are. The tests that ran
-// a definition are compared with "tests to run": for scripts, run each test file alone, with its path as TRACE_TEST.
+// was made before, as those of `run-truth/trace-calls.cjs` (scripts), `run-truth/trace_calls.rb` (Ruby) and
+// `run-truth/trace_calls.php` (PHP) are. The tests that ran a definition are compared with "tests to run": for scripts, run each test
+// file alone, with its path as TRACE_TEST.
 //
 // A call of the trace is a line and the definition that ran. It counts where the line names that definition: a use is
 // found if an edge leads from the line to it. A use is judged if a call of its name ran at its line: it is right if it leads to
