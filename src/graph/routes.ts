@@ -121,6 +121,9 @@ function listRoutes(graph: Graph): FoundRoute[] {
     const file = graph.fileOf(edge.from);
     const patterns = patternsOf(edge, kind === 'decorator', graph.tables.files[file].language);
     if (patterns.length === 0 || isTest(graph, file) || (kind === 'call' && read.has(file))) continue;
+    // In a method, `post '/x'` is a client's: routes stand outside of functions.
+    const isInside = edge.receiver === '' && kind === 'call' && isFunction(graph, edge.from);
+    if (isInside && conventionsOf(graph.tables.files[file].language).statesRoutes) continue;
     const router = mounts.routerOf(edge.from, edge.receiver);
     for (const pattern of patterns) {
       const declared = { ...pattern, line: edge.startLine, router };

@@ -267,7 +267,7 @@ test('requests: a test of Rails asks its own server without a client', () => {
       'config/routes.rb': 'Rails.application.routes.draw do\n  resources :carts\nend\n',
       'app/controllers/carts_controller.rb': 'class CartsController\n  def show; end\n  def create; end\nend\n',
       'spec/requests/carts_spec.rb': test,
-      'app/server.rb': "get '/carts' do\nend\n",
+      'app/server.rb': "get '/carts' do\nend\nclass Client\n  def open\n    post '/repos'\n  end\nend\n",
     }),
     [
       'spec/requests/carts_spec.rb -> app/controllers/carts_controller.rb:CartsController.show',
@@ -530,6 +530,7 @@ test('routes: axum, actix and Rocket declare them in chains below paths, and by 
         'fn main() {',
         '    App::new().service(',
         '        web::scope("/api")',
+        '            // Carts',
         '            .service(list)',
       ],
       ...['            .service(web::resource("/items").route(web::get().to(items)).route(web::post().to(add)))'],

@@ -1,7 +1,7 @@
 /** Routes of axum, actix and Rocket: chains of calls below paths, and functions that they name. */
 import { NO_HANDLER } from '../roles/relation-facts.js';
 import type { FactSink } from '../roles/relations.js';
-import { bracketEnds, isOpaqueAt } from '../roles/scan.js';
+import { bracketEnds, isOpaqueAt, skipSpace } from '../roles/scan.js';
 
 /** A file that builds routers. */
 const BUILDS = /\bRouter::|\bweb::|\broutes!|\bget\(|\.route\(/;
@@ -40,7 +40,7 @@ export function rustRoutes(sink: FactSink): void {
     if (close === undefined) continue;
     // The calls behind `scope("/api")` are below it; with the others only what they are given.
     const isChain = name === 'scope' || name === 'resource';
-    const end = isChain ? chainEnd(source, close, brackets.ends) : close;
+    const end = isChain ? chainEnd(sink, close, brackets.ends) : close;
     below.push({ start: match.index, end, path, isRoute: name === 'route' || name === 'resource' || name === 'at' });
   }
   stateHanded(sink, below, brackets);
@@ -84,11 +84,11 @@ function stateHanded(sink: FactSink, below: readonly Below[], brackets: ReturnTy
 }
 
 /** End of the calls that follow a call: `.service(…).route(…)`. */
-function chainEnd(source: string, close: number, ends: ReadonlyMap<number, number>): number {
-  const link = /\s*\.\s*\w+\s*(?=\()/y;
+function chainEnd({ source, rules }: FactSink, close: number, ends: ReadonlyMap<number, number>): number {
+  const link = /\.\s*\w+\s*(?=\()/y;
   let end = close;
   for (let count = 0; count < MAX_LINKS; count++) {
-    link.lastIndex = end + 1;
+    link.lastIndex = skipSpace(source, end + 1, source.length, rules.lexical);
     const match = link.exec(source);
     const next = match === null ? undefined : ends.get(link.lastIndex);
     if (next === undefined) return end;
