@@ -121,9 +121,10 @@ function listRoutes(graph: Graph): FoundRoute[] {
     const file = graph.fileOf(edge.from);
     const patterns = patternsOf(edge, kind === 'decorator', graph.tables.files[file].language);
     if (patterns.length === 0 || isTest(graph, file) || (kind === 'call' && read.has(file))) continue;
-    // In a method, `post '/x'` is a client's: routes stand outside of functions.
-    const isInside = edge.receiver === '' && kind === 'call' && isFunction(graph, edge.from);
-    if (isInside && conventionsOf(graph.tables.files[file].language).statesRoutes) continue;
+    // Where tables are read by rules of their own, other routes stand alone: in a method, `post '/x'` is a client's.
+    const isAlone = edge.receiver === '' && !isFunction(graph, edge.from);
+    const { statesRoutes, routeNames } = conventionsOf(graph.tables.files[file].language);
+    if (kind === 'call' && statesRoutes && routeNames !== undefined && !isAlone) continue;
     const router = mounts.routerOf(edge.from, edge.receiver);
     for (const pattern of patterns) {
       const declared = { ...pattern, line: edge.startLine, router };
