@@ -121,7 +121,7 @@ function listRoutes(graph: Graph): FoundRoute[] {
     const file = graph.fileOf(edge.from);
     const patterns = patternsOf(edge, kind === 'decorator', graph.tables.files[file].language);
     if (patterns.length === 0 || isTest(graph, file) || (kind === 'call' && read.has(file))) continue;
-    // Where tables are read by rules of their own, other routes stand alone: in a method, `post '/x'` is a client's.
+    // Other routes stand alone in languages whose tables have rules of their own: in a method, `post '/x'` is a client's.
     const isAlone = edge.receiver === '' && !isFunction(graph, edge.from);
     const { statesRoutes, routeNames } = conventionsOf(graph.tables.files[file].language);
     if (kind === 'call' && statesRoutes && routeNames !== undefined && !isAlone) continue;
