@@ -59,6 +59,7 @@ export const FEATURES: Readonly<Record<string, Readonly<Record<string, string>>>
     '3.12 nested quotes in f-strings': 'a = f"{cart["name"]} {"\\n".join(b)}"\n',
     '3.13 defaults of type parameters': 'class Box[T = int]:\n    pass\n',
     '3.14 template strings': 'def f(name):\n    return t"hello {name!r:>10}"\n',
+    '3.15 lazy imports': 'lazy import json\nlazy from shop import cart\n',
     '3.14 except without parentheses': 'try:\n    f()\nexcept ValueError, TypeError:\n    pass\n',
   },
   java: {

@@ -366,7 +366,11 @@ const javaRelations: RelationRules = {
   ]),
 };
 
+/** `import module java.base;` */
+const MODULE_IMPORT = /^(import[ \t]+)module(?=[ \t]+[a-z])/gm;
+
 const javaDefinitions: DefinitionRules = {
+  repaired: (text) => text.replace(MODULE_IMPORT, '$1      '),
   definitions: [
     { node: 'class_declaration', kind: 'class' },
     {

@@ -373,7 +373,11 @@ const CHAINED = [1, 2, 3].reduce<NodeRule[]>(
   [OUTER_STATEMENT],
 );
 
+/** `lazy import shop` of Python 3.15. */
+const LAZY = /^([ \t]*)lazy(?=[ \t]+(?:import|from)[ \t])/gm;
+
 const pythonDefinitions: DefinitionRules = {
+  repaired: (text) => text.replace(LAZY, '$1    '),
   definitions: [
     { node: 'class_definition', kind: 'class' },
     { node: 'function_definition', kind: 'function', member: 'method' },
