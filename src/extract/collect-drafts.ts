@@ -402,6 +402,7 @@ export function toSymbols(drafts: readonly Draft[], source: SourceText): CodeSym
       container: container < index ? container : -1,
       exported: draft.exported,
       ...(draft.fixed && { fixed: true }),
+      ...(draft.arity !== undefined && { arity: draft.arity }),
       start,
       end,
       startLine: source.lineOf(start),

@@ -16,6 +16,7 @@ export interface Draft {
   container: Draft | null;
   exported: boolean;
   fixed?: true;
+  arity?: number;
   start: number;
   end: number;
   /** Start without attributes that are siblings before the definition. */

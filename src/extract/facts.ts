@@ -22,6 +22,9 @@ export interface ByteRange {
   end: number;
 }
 
+/** Functions with more parameters are told apart by their types alone. */
+export const MAX_ARITY = 13;
+
 export interface CodeSymbol {
   name: string;
   kind: SymbolKind;
@@ -31,6 +34,8 @@ export interface CodeSymbol {
   exported: boolean;
   /** No member of a subtype takes its place: it is static, private or not virtual. */
   fixed?: true;
+  /** Number of its parameters, where each call gives all of them and the language states it; at most `MAX_ARITY`. */
+  arity?: number;
   /** The whole definition, with decorators and modifiers, without the doc comment. */
   start: number;
   end: number;

@@ -51,7 +51,7 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  *     Texts in UTF-16 and of single bytes are read in UTF-8.
  *     Symbols of the languages that data alone describes (`languages/tagged`), and of formats in YAML and JSON with what refers to them:
  *     Kubernetes, Compose, workflows, OpenAPI.
- *     Members that no subtype overrides are told. Constructors that stand outside of their class own nothing.
+ *     Members that no subtype overrides are told. Numbers of parameters, and types of parameters and arguments of overloads. Constructors that stand outside of their class own nothing.
  *     Classes that are the whole export of a script; metaclasses of Python.
  *     Requests of clients, and routes that tables name with their handlers; methods that a decorator lists before its path.
  *     Ruby: methods that symbols, aliases and delegates name, values of `let`. Fixtures, `getattr` and related models of Python. Exports of

@@ -28,6 +28,7 @@ interface GraphEdge {
 
 const EXPORTED = 1;
 const FIXED = 2;
+const ARITY_UNIT = 4;
 const FUNCTION_CODE = SYMBOL_KINDS.indexOf('function') + 1;
 const METHOD_CODE = SYMBOL_KINDS.indexOf('method') + 1;
 /** Receiver of a key, and of a member of something that cannot be followed. */
@@ -138,6 +139,11 @@ export class Graph {
   /** Does no member of a subtype take its place? */
   isFixed(node: number): boolean {
     return (this.tables.nodeFlags[node] & FIXED) !== 0;
+  }
+
+  /** Number of parameters; -1 where it is not known, or a call may give fewer. */
+  arity(node: number): number {
+    return Math.floor(this.tables.nodeFlags[node] / ARITY_UNIT) - 1;
   }
 
   startLine(node: number): number {

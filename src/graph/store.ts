@@ -4,7 +4,7 @@
  */
 import { packSections, Sections } from '../base/binary.js';
 import { SocraticodeError } from '../base/errors.js';
-import { SYMBOL_KINDS } from '../extract/facts.js';
+import { MAX_ARITY, SYMBOL_KINDS } from '../extract/facts.js';
 import { IMPORT_KINDS } from '../languages/roles/relation-facts.js';
 import type { LinkMemory } from './link/link-memory.js';
 import { EDGE_KINDS, EVIDENCE_TIERS, FILE_STATES, type GraphFile, type GraphTables } from './tables.js';
@@ -13,7 +13,7 @@ const GRAPH_MAGIC = 'GSCGRPH4';
 const GRAPH_NAME = 'linked graph';
 /** Lengths of SHA-1 and SHA-256 ids in hexadecimal. Ids of uncommitted files have the same form. */
 const OID_LENGTHS: ReadonlySet<number> = new Set([40, 64]);
-const KNOWN_FLAGS = 3;
+const KNOWN_FLAGS = 4 * (MAX_ARITY + 1) + 3;
 /** Flag next to the state of a file with parse errors that may hide declarations. */
 const INCOMPLETE = 0x80;
 

@@ -123,7 +123,7 @@ export interface GraphTables {
   nodeName: Uint32Array;
   /** Kind per node: 0 for files, else 1 + index into SYMBOL_KINDS. */
   nodeKind: Uint8Array;
-  /** Flags per node: 1 for exported, 2 for a member that no subtype overrides. */
+  /** Flags per node: 1 for exported, 2 for a member that no subtype overrides; above them 4 * (number of parameters + 1), 0 if unknown. */
   nodeFlags: Uint8Array;
   /** Enclosing node: a symbol, or the file for symbols at top level; -1 for files. */
   nodeContainer: Int32Array;

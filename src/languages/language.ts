@@ -379,6 +379,8 @@ export interface Conventions {
    * `package`: also those of files for other systems.
    */
   variants?: 'type' | 'file' | 'package';
+  /** Uses lead to the overloads that the text of a call may mean. In other languages they lead to any. */
+  overloadsAreTold?: boolean;
   /** A type without a constructor is made by that of its parent. */
   inheritedConstructors?: boolean;
   /** Declarations of one name share one body. In other languages each overload has a body. */

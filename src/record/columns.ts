@@ -4,7 +4,7 @@
  * shortest form is accepted, so that equal columns are equal bytes.
  */
 import { SocraticodeError } from '../base/errors.js';
-import { PLAIN_CHUNK_KINDS, SYMBOL_KINDS } from '../extract/facts.js';
+import { MAX_ARITY, PLAIN_CHUNK_KINDS, SYMBOL_KINDS } from '../extract/facts.js';
 import { IMPORT_KINDS, REFERENCE_KINDS } from '../languages/roles/relation-facts.js';
 import { type CborValue, corrupt } from './cbor.js';
 import { MAX_LANGUAGES } from './format.js';
@@ -134,6 +134,19 @@ export const REFERENCE_CODES: ReadonlyMap<string, number> = new Map(REFERENCE_KI
 export const EXPORTED = 1;
 export const HAS_DOC = 2;
 export const FIXED = 4;
+/** Flags of a symbol lie below its number of parameters + 1, which is 0 where that is not known. */
+export const ARITY_UNIT = 8;
+
+export function arityFlags(arity: number | undefined): number {
+  return arity === undefined ? 0 : (arity + 1) * ARITY_UNIT;
+}
+
+/** The number of parameters in flags of a symbol. Throws RECORD_CORRUPT for more than can be written. */
+export function arityOf(flags: number): { arity?: number } {
+  const stated = Math.floor(flags / ARITY_UNIT);
+  if (stated === 0) return {};
+  return stated <= MAX_ARITY + 1 ? { arity: stated - 1 } : corrupt('number of parameters');
+}
 
 /** Flags of a reference, one for each sparse column that has a value for it. The kind is stored above them, in units of KIND_UNIT. */
 export const HAS_RECEIVER = 1;

@@ -7,13 +7,13 @@ import { SocraticodeError } from '../base/errors.js';
 import { type CodeSymbol, SYMBOL_KINDS } from '../extract/facts.js';
 import type { Relations } from '../languages/roles/relation-facts.js';
 import { bytesOf, corrupt, count, decodeCanonical, encodeCanonical, isUtf8Range, isWellFormed } from './cbor.js';
-import { ColumnReader, ColumnWriter, EXPORTED, FIXED, KIND_CODES } from './columns.js';
+import { ARITY_UNIT, arityFlags, arityOf, ColumnReader, ColumnWriter, EXPORTED, FIXED, KIND_CODES } from './columns.js';
 import { MAX_BLOB_BYTES, MAX_NAME_LENGTH, MAX_RECORD_BYTES, MAX_SYMBOLS, RECORD_LIMITS } from './format.js';
 import { packRelations, unpackRelations } from './relations-codec.js';
 
 export type LinkSymbol = Pick<
   CodeSymbol,
-  'name' | 'kind' | 'container' | 'exported' | 'fixed' | 'startLine' | 'endLine'
+  'name' | 'kind' | 'container' | 'exported' | 'fixed' | 'arity' | 'startLine' | 'endLine'
 >;
 
 /** Part of a file's facts that linking needs. */
@@ -40,7 +40,9 @@ function symbolColumns(symbols: readonly LinkSymbol[]): Uint8Array {
   table.column(symbols.map(({ name }) => name.length));
   table.column(symbols.map(({ kind }) => KIND_CODES.get(kind) ?? -1));
   table.column(symbols.map(({ container }, i) => (container === -1 ? 0 : i - container)));
-  table.column(symbols.map(({ exported, fixed }) => (exported ? EXPORTED : 0) | (fixed ? FIXED : 0)));
+  table.column(
+    symbols.map(({ exported, fixed, arity }) => (exported ? EXPORTED : 0) | (fixed ? FIXED : 0) | arityFlags(arity)),
+  );
   table.column(symbols.map(({ startLine }, i) => startLine - (i === 0 ? 0 : symbols[i - 1].startLine)));
   table.column(symbols.map(({ startLine, endLine }) => endLine - startLine));
   return table.finish();
@@ -74,13 +76,15 @@ function readSymbols(table: Uint8Array, total: number, names: Uint8Array, lines:
     if ((text.charCodeAt(end) & 0xfc00) === 0xdc00) corrupt('name cut inside a character');
     line += steps[i];
     if (line === 0 || line + spans[i] > lines) corrupt('line of a symbol lies outside the blob');
-    if (containers[i] > i || (flags[i] & ~(EXPORTED | FIXED)) !== 0) corrupt('container or flag of a symbol');
+    if (containers[i] > i || ((flags[i] % ARITY_UNIT) & ~(EXPORTED | FIXED)) !== 0)
+      corrupt('container or flag of a symbol');
     symbols.push({
       name: text.slice(at, end),
       kind: SYMBOL_KINDS[kinds[i]] ?? corrupt('unknown symbol kind'),
       container: containers[i] === 0 ? -1 : i - containers[i],
       exported: (flags[i] & EXPORTED) !== 0,
       ...(flags[i] & FIXED && { fixed: true as const }),
+      ...arityOf(flags[i]),
       startLine: line,
       endLine: line + spans[i],
     });

@@ -89,15 +89,32 @@ function packExports(exports: readonly Export[], columns: ColumnWriter, strings:
 function packReferences(references: readonly Reference[], columns: ColumnWriter, strings: StringCodes): void {
   const received = references.filter((item) => item.receiver !== '');
   const literal = references.filter((item) => item.literal !== '');
+  const typed = references.filter((item) => typesCode(item) === TYPES);
   const long = references.filter((item) => item.endLine !== item.startLine);
   columns.column(references.map(headOf));
   columns.column(strings.column(references.map((item) => item.name)));
-  columns.column(references.map((item) => item.args + 1));
+  columns.column(references.map((item) => TYPES_UNIT * (item.args + 1) + typesCode(item)));
   columns.column(symbolSteps(references.map((item) => item.symbol)));
   columns.column(lineSteps(references.map((item) => item.startLine)));
   columns.column(strings.column(received.map((item) => item.receiver)));
   columns.column(strings.column(literal.map((item) => item.literal)));
+  columns.column(strings.column(typed.map((item) => item.types ?? '')));
   columns.column(long.map((item) => item.endLine - item.startLine));
+}
+
+/** Low bits of the number of arguments: their types are not told, told by a string, or all of them are texts. */
+const TYPES = 1;
+const TEXTS = 2;
+const TYPES_UNIT = 3;
+
+/** More arguments than that are never all texts. */
+const MAX_TEXTS = 9;
+
+const textsOf = (args: number): string => new Array<string>(args).fill('"').join(',');
+
+function typesCode({ args, types }: Reference): number {
+  if (types === undefined) return 0;
+  return args > 0 && args <= MAX_TEXTS && types === textsOf(args) ? TEXTS : TYPES;
 }
 
 function headOf({ kind, receiver, literal, startLine, endLine }: Reference): number {
@@ -290,19 +307,28 @@ function readReferences(reader: RelationReader, total: number): Build<Reference>
   const lines = reader.lineColumn(total);
   const receivers = reader.strings(flagged(heads, HAS_RECEIVER));
   const literals = reader.strings(flagged(heads, HAS_LITERAL));
+  const types = reader.strings(args.filter((code) => code % TYPES_UNIT === TYPES).length);
   const spans = reader.column(flagged(heads, HAS_SPAN));
-  if (receivers.includes(0) || literals.includes(0) || spans.includes(0)) corrupt('an empty value in a sparse column');
+  if ([receivers, literals, types, spans].some((column) => column.includes(0)))
+    corrupt('an empty value in a sparse column');
   return (strings) => {
-    let [receiver, literal, span] = [0, 0, 0];
+    let [receiver, literal, type, span] = [0, 0, 0, 0];
     const references: Reference[] = [];
     for (let i = 0; i < total; i++) {
       const head = heads[i];
+      const told = args[i] % TYPES_UNIT;
+      const given = count(Math.floor(args[i] / TYPES_UNIT), MAX_BLOB_BYTES, 'number of arguments') - 1;
+      if (told === TEXTS && (given < 1 || given > MAX_TEXTS)) corrupt('types of too many arguments');
+      if (told === TYPES && given <= MAX_TEXTS && strings[types[type]] === textsOf(Math.max(0, given)))
+        corrupt('types of texts in long form');
       references.push({
         kind: REFERENCE_KINDS[Math.floor(head / KIND_UNIT)] ?? corrupt('unknown kind of reference'),
         name: strings[names[i]],
         receiver: (head & HAS_RECEIVER) === 0 ? '' : strings[receivers[receiver++]],
-        args: count(args[i], MAX_BLOB_BYTES, 'number of arguments') - 1,
+        args: given,
         literal: (head & HAS_LITERAL) === 0 ? '' : strings[literals[literal++]],
+        ...(told === TYPES && { types: strings[types[type++]] }),
+        ...(told === TEXTS && { types: textsOf(given) }),
         symbol: symbols[i],
         startLine: lines[i],
         endLine: (head & HAS_SPAN) === 0 ? lines[i] : reader.lastLine(lines[i], spans[span++]),

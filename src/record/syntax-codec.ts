@@ -23,6 +23,8 @@ import {
   sealRecord,
 } from './cbor.js';
 import {
+  arityFlags,
+  arityOf,
   ColumnReader,
   ColumnWriter,
   EXPORTED,
@@ -170,7 +172,8 @@ function symbolTable(symbols: readonly CodeSymbol[], names: readonly Uint8Array[
   table.column(containerSteps(symbols));
   table.column(
     symbols.map(
-      ({ exported, doc, fixed }) => (exported ? EXPORTED : 0) | (doc === null ? 0 : HAS_DOC) | (fixed ? FIXED : 0),
+      ({ exported, doc, fixed, arity }) =>
+        (exported ? EXPORTED : 0) | (doc === null ? 0 : HAS_DOC) | (fixed ? FIXED : 0) | arityFlags(arity),
     ),
   );
   table.column(
@@ -340,13 +343,13 @@ function unpackSymbols(columns: SymbolColumns, total: number, size: number, line
     const distance = columns.containers[i];
     if (distance > i) corrupt('a container comes after its content');
     const flags = columns.flags[i];
-    if (flags > (EXPORTED | HAS_DOC | FIXED)) corrupt('unknown flag');
     symbols.push({
       name: columns.names[i],
       kind: SYMBOL_KINDS[columns.kinds[i]] ?? corrupt('unknown symbol kind'),
       container: distance === 0 ? -1 : i - distance,
       exported: (flags & EXPORTED) !== 0,
       ...(flags & FIXED && { fixed: true as const }),
+      ...arityOf(flags),
       start,
       end,
       startLine: line,

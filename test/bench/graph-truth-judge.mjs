@@ -27,7 +27,7 @@ export async function judge(project, truth, { symbols, seed, under }) {
     if (!definition.path.startsWith(under) || !project.paths.has(definition.path)) continue;
     const sites = await truth.sites(definition);
     if (definition.afterDot && !sites.some((site) => isAfterDot(context, site))) continue;
-    const nodes = nodesOf(project.graph, definition);
+    const nodes = nodesOf(project.graph, definition, truth.apart === true);
     const group =
       definition.group === 'variables' && nodes.some((node) => project.graph.kind(node) === 'function')
         ? 'functions'
@@ -63,8 +63,8 @@ function emptyCounts() {
   };
 }
 
-/** Our symbols that stand for a definition: of its name, around its line; overloads and accessors are one. */
-function nodesOf(graph, { path, line, name }) {
+/** Our symbols that stand for a definition: of its name, around its line; overloads and accessors are one, unless they are told apart. */
+function nodesOf(graph, { path, line, name }, apart) {
   const file = graph.findFile(path);
   if (file < 0) return [];
   const { nodeBase } = graph.tables;
@@ -76,6 +76,7 @@ function nodesOf(graph, { path, line, name }) {
     if (best < 0 || graph.startLine(node) > graph.startLine(best)) best = node;
   }
   if (best < 0) return [];
+  if (apart) return overloadsOf(graph, best);
   const whole = graph.qualifiedName(best);
   // In Rust a field and a method can have one name.
   const isField = (node) => graph.kind(node) === 'field';

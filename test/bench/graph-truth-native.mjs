@@ -61,6 +61,7 @@ export function openNativeIndex(file, { directory, apart }) {
   const merged = (id) => (apart ? [id] : [id, ...(overloads[id] ?? [])]);
   return {
     paths,
+    apart,
     lastLine: (path) => skip[path] ?? Number.POSITIVE_INFINITY,
     definitions: symbols
       .filter(({ id, kind }) => GROUPS[kind] !== undefined && (apart || !(overloads[id] ?? []).some((one) => one < id)))

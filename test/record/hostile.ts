@@ -180,7 +180,7 @@ function wrongFacts(): Hostile[] {
     'symbol in an empty blob': [9, false, 0, none, 1, hex('01 00 00 00 00 01 01 00 00 00 00'), hex('61'), null, none],
     'symbol that contains itself': withSymbol('01 00 01 00 00 01 01 00 00 00 00'),
     'symbol of an unknown kind': withSymbol('01 40 00 00 00 01 01 00 00 00 00'),
-    'symbol with an unknown flag': withSymbol('01 00 00 08 00 01 01 00 00 00 00'),
+    'symbol with more parameters than can be told': withSymbol('01 00 00 78 00 01 01 00 00 00 00'),
     'symbol longer than the blob': withSymbol('01 00 00 00 00 7f 01 00 00 00 00'),
     'symbol on line 0': withSymbol('01 00 00 00 00 01 00 00 00 00 00'),
     'name outside its symbol': withSymbol('01 00 00 00 00 01 01 00 02 00 00'),

@@ -9,8 +9,9 @@ import { anyFacts, SAMPLE } from './sample.js';
 
 const facts = ({ lines, symbols, relations }: LinkFacts): LinkFacts => ({
   ...{ lines, relations },
-  symbols: symbols.map(({ name, kind, container, exported, startLine, endLine }) => ({
+  symbols: symbols.map(({ name, kind, container, exported, arity, startLine, endLine }) => ({
     ...{ name, kind, container, exported, startLine, endLine },
+    ...(arity !== undefined && { arity }),
   })),
 });
 

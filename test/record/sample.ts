@@ -61,6 +61,7 @@ function sampleFacts(generated: boolean): BlobFacts {
       kind,
       container: i % 5 === 0 ? -1 : i - (i % 5),
     },
+    ...(i % 4 === 1 && { arity: i % 14 }),
     ...{ exported: i % 3 === 0, start: i * 100 + 30, end: i * 100 + 95, startLine: i * 5 + 2, endLine: i * 5 + 5 },
     ...{ nameStart: i * 100 + 39, signature: { start: i * 100 + 30, end: i * 100 + 60 } },
     doc: [{ start: i * 100, end: i * 100 + 29 }, { start: i * 100 + 62, end: i * 100 + 80 }, null][i % 3],
@@ -102,6 +103,7 @@ function sampleRelations(): Relations {
           receiver,
           args: i - 1,
           literal: k === 1 ? '/users/:id' : '',
+          ...(k === 0 && i > 1 && { types: ['",,Cart', '0'][i % 2] }),
         },
         ...{ symbol: [2, 1, -1][k], startLine: i * 2 + 1, endLine: i * 2 + 1 + (k === 2 ? 3 : 0) },
       })),
@@ -131,6 +133,7 @@ const symbolSeed = fc.record({
   ...{ name, kind: fc.constantFrom(...SYMBOL_KINDS), container: fc.nat(), exported: fc.boolean() },
   ...{ a: fc.nat(), b: fc.nat(), line: fc.nat(), span: fc.nat(60), nameAt: fc.nat(), sigA: fc.nat(), sigB: fc.nat() },
   doc: fc.option(fc.tuple(fc.nat(), fc.nat())),
+  arity: fc.option(fc.nat(13)),
 });
 
 const text = fc.oneof(
@@ -146,6 +149,7 @@ const exportSeed = fc.record({ at, name: text, local: text });
 const referenceSeed = fc.record({
   ...{ at, kind: fc.constantFrom(...REFERENCE_KINDS), name: text, receiver: text, literal: text },
   args: fc.integer({ min: -1, max: 300 }),
+  types: text,
 });
 const bindingSeed = fc.record({ at, name: text, type: text, value: text });
 const relationSeeds = fc.record({
@@ -179,7 +183,10 @@ function relationsOf(
     ),
     exports: inOrder(seeds.exports).map((item): Export => ({ name: item.name, local: item.local, line: lineOf(item) })),
     references: inOrder(seeds.references).map(
-      ({ at, ...item }): Reference => ({ ...item, symbol: symbolOf({ at }), ...range({ at }) }),
+      ({ at, types, ...item }): Reference => ({
+        ...{ ...item, symbol: symbolOf({ at }), ...range({ at }) },
+        ...(types !== '' && { types }),
+      }),
     ),
     bindings: inOrder(seeds.bindings).map(
       ({ at, ...item }): Binding => ({ ...item, scope: symbolOf({ at }), line: lineOf({ at }) }),
@@ -221,6 +228,7 @@ export const anyFacts: fc.Arbitrary<BlobFacts> = fc
       return {
         ...{ name: seed.name, kind: seed.kind, container: (seed.container % (i + 1)) - 1, exported: seed.exported },
         ...{ start, end, startLine: startLines[i], endLine: startLines[i] + seed.span },
+        ...(seed.arity !== null && { arity: seed.arity }),
         nameStart: start + (seed.nameAt % (end - start + 1)),
         signature: { start: start + signature[0], end: start + signature[1] },
         doc: doc === null ? null : { start: doc[0], end: doc[1] },

@@ -8,13 +8,14 @@ import {
   COMPUTED,
   MAX_ACCESS_PATH_LENGTH,
 } from '../../languages/roles/access-path.js';
-import type {
-  Export,
-  ImportedName,
-  ImportKind,
-  Reference,
-  ReferenceKind,
-  StatedImport,
+import {
+  type Export,
+  type ImportedName,
+  type ImportKind,
+  type Reference,
+  type ReferenceKind,
+  SIGNATURE,
+  type StatedImport,
 } from '../../languages/roles/relation-facts.js';
 import type {
   AccessPath,
@@ -73,7 +74,7 @@ export class RelationSink implements FactSink {
     const known = receiver.startsWith('?') ? '?' : receiver;
     if (dot === 0 || name === '' || name === '?' || name.endsWith(')') || name.endsWith(']')) return;
     if (name.startsWith(COMPUTED)) return;
-    const { args = -1, literal = '', of = '' } = extra;
+    const { args = -1, literal = '', of = '', types } = extra;
     this.raw.references.push({
       at,
       end,
@@ -83,6 +84,7 @@ export class RelationSink implements FactSink {
       args,
       literal: literal.slice(0, MAX_STRING_LENGTH),
       of,
+      types,
     });
   }
 
@@ -118,6 +120,13 @@ export class RelationSink implements FactSink {
   implied(start: number, end: number, accessPath: string): void {
     if (this.raw.implied.length < MAX_CLOSURES && accessPath.length <= MAX_ACCESS_PATH_LENGTH)
       this.raw.implied.push({ start, end, accessPath });
+  }
+
+  parameters(at: number, types: readonly string[]): void {
+    const all = types.join(',');
+    const marks = () => types.map((type) => /(?:\.\.\.)?=?$/.exec(type)?.[0] ?? '').join(',');
+    const type = all.length <= MAX_STRING_LENGTH ? all : marks();
+    this.bind({ at, place: 'parameter', name: SIGNATURE, type, value: '', of: '' });
   }
 
   parameter(at: number, index: number, type: string): void {
@@ -218,7 +227,7 @@ interface RawExport extends Pick<Export, 'name' | 'local'> {
   at: number;
 }
 
-export interface RawReference extends Pick<Reference, 'kind' | 'name' | 'receiver' | 'args' | 'literal'> {
+export interface RawReference extends Pick<Reference, 'kind' | 'name' | 'receiver' | 'args' | 'literal' | 'types'> {
   at: number;
   end: number;
   /** Name of the inheriting type, '' for the one around `at`. */

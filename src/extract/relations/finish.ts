@@ -6,6 +6,7 @@ import { type Draft, FUNCTION_KINDS } from '../draft.js';
 import {
   MAX_BINDINGS,
   MAX_REFERENCES,
+  MAX_STRING_LENGTH,
   type RawBinding,
   type RawReference,
   type RawRelations,
@@ -40,10 +41,14 @@ export function toRelations(
   const references: Reference[] = [];
   const defined = definedAt(drafts);
   const isRepeated = repeatedOnLine();
+  const typeOf = rules?.overloads === undefined ? () => '' : typesOfNames(raw, drafts);
+  const isOfLibrary = libraryTest(raw, drafts, rules?.libraries, typeOf);
   for (const reference of strongest(known, drafts)) {
     if (references.length >= MAX_REFERENCES) break;
     if (isIgnored(reference) || (reference.kind === 'type' && defined.has(reference.at))) continue;
-    const found = toReference(reference, around, lineOf);
+    const isTyped = reference.types !== undefined && !isOfLibrary(reference);
+    const types = isTyped ? reference.types?.replace(/=([^,]+)/g, (_, name) => typeOf(name, reference.at)) : undefined;
+    const found = toReference({ ...reference, types }, around, lineOf);
     if (!isRepeated(found)) references.push(found);
   }
   around.rewind();
@@ -155,8 +160,91 @@ function isBuiltIn(name: string, rules?: RelationRules): boolean {
   return rules?.ignoredTypes?.has(name) === true || rules?.ignoredCalls?.has(name) === true;
 }
 
+/** The type that a name of the file has at an offset, or a call of one (`total()`), or an element of one (`items[]`); '' if it is not told. */
+function typesOfNames({ bindings }: RawRelations, drafts: readonly Draft[]): (name: string, at: number) => string {
+  const around = new Enclosing(drafts);
+  const [locals, fields, results] = [new Map<string, Held[]>(), new Map<string, string>(), new Map<string, string>()];
+  // Two types of one name tell nothing.
+  const add = (types: Map<string, string>, name: string, type: string): void => {
+    types.set(name, (types.get(name) ?? type) === type ? type : '');
+  };
+  const sorted = [...bindings].sort(byOffset);
+  for (const { place, name, type, value, at } of sorted) {
+    const scope = place === 'local' || place === 'variable' || place === 'result' ? around.function(at) : -1;
+    const written = type !== '' ? plainType(type) : (/^new ([\w.]+)\(\)$/.exec(value)?.[1] ?? '');
+    if (place === 'field' || (place === 'variable' && scope === -1)) add(fields, name, written);
+    else if (place === 'result') add(results, `${drafts[scope]?.name}()`, written);
+    else if (place === 'local' || place === 'variable') {
+      const held = locals.get(`${scope} ${name}`);
+      if (held === undefined) locals.set(`${scope} ${name}`, [{ at, type: written }]);
+      else held.push({ at, type: written });
+    }
+  }
+  around.rewind();
+  return (text, at) => {
+    const name = text.replace(/\[\]$/, '');
+    const held = locals.get(`${around.function(at)} ${name}`) ?? [];
+    let last = held.length - 1;
+    while (last >= 0 && held[last].at > at) last--;
+    const type = held[last]?.type ?? fields.get(name) ?? results.get(name) ?? '';
+    if (name === text) return type;
+    return type.endsWith('[]') ? type.slice(0, -2) : '';
+  };
+}
+
+/** Returns a test for calls of functions of libraries, by imports and by types of receivers, and of the only function of its name here. */
+function libraryTest(
+  { imports }: RawRelations,
+  drafts: readonly Draft[],
+  libraries: RegExp | undefined,
+  typeOf: (name: string, at: number) => string,
+): (reference: RawReference) => boolean {
+  const specifiers = new Map(
+    imports.flatMap(({ specifier, names }) => names.map(({ alias }) => [alias, specifier] as const)),
+  );
+  const own = new Map<string, number>();
+  for (const { name } of drafts) own.set(name, (own.get(name) ?? 0) + 1);
+  const isLibrary = (name: string) => !own.has(name) && libraries?.test(specifiers.get(name) ?? name) === true;
+  return ({ receiver, name, at }) => {
+    if (receiver === '') return own.has(name) ? own.get(name) === 1 : isLibrary(name);
+    const [root, made] = [rootOf(receiver), receiver.startsWith('new ')];
+    if (root === 'this' || root === 'super' || root === '?') return receiver === '?';
+    const isPlain = receiver === root || (made && receiver === `new ${root}()`);
+    return isPlain && isLibrary(made || /^[A-Z]/.test(root) ? root : typeOf(root, at).replace(/\[\]$/, ''));
+  };
+}
+
+/** The type that a local has from an offset on. */
+interface Held {
+  at: number;
+  type: string;
+}
+
+/** A type without its arguments; '' for one that is more than a name. */
+function plainType(type: string): string {
+  let text = type.replace(/\s+/g, '').replace(/[?!]$/, '');
+  for (let depth = 0; depth < MAX_NESTED && text.includes('<'); depth++) text = text.replace(/<[^<>]*>/g, '');
+  return PLAIN.get(text) ?? (/^[\w$.]+(?:\[\])*$/.test(text) ? text : '');
+}
+
+/** Types of literals, by which types of names are told, too: most arguments are of these. */
+const PLAIN: ReadonlyMap<string, string> = new Map([
+  ['String', '"'],
+  ['string', '"'],
+  ['int', '0'],
+  ['long', '0L'],
+  ['float', '0f'],
+  ['double', '0.'],
+  ['boolean', 'true'],
+  ['bool', 'true'],
+  ['char', "'"],
+]);
+
+/** Most levels of type arguments that are removed. */
+const MAX_NESTED = 6;
+
 function toReference(raw: RawReference, around: Enclosing, lineOf: (at: number) => number): Reference {
-  const { kind, args, literal } = raw;
+  const { kind, args, literal, types } = raw;
   // `Self { … }`, `new static()`, `cls()`: the enclosing type by its name, an instance of it as an access path's root.
   const name = raw.name === 'this' && raw.receiver === '' ? around.ownName(raw.at) : raw.name;
   const receiver = madeHere(raw.receiver, raw.at, around);
@@ -164,7 +252,8 @@ function toReference(raw: RawReference, around: Enclosing, lineOf: (at: number) 
   const symbol = raw.of !== '' ? around.named(raw.of) : inherits ? around.type(raw.at) : around.innermost(raw.at);
   const startLine = lineOf(raw.at);
   const endLine = Math.min(lineOf(Math.max(raw.at, raw.end - 1)), startLine + MAX_EVIDENCE_LINES - 1);
-  return { kind, name, receiver, args, literal, symbol, startLine, endLine };
+  const isTold = types !== undefined && /[^,]/.test(types) && types.length <= MAX_STRING_LENGTH;
+  return { kind, name, receiver, args, literal, ...(isTold && { types }), symbol, startLine, endLine };
 }
 
 /** `this()` makes an instance of the enclosing type. */

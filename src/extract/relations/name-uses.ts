@@ -4,9 +4,11 @@
  * costs ten times as much.
  */
 import { accessPathEndingAt } from '../../languages/roles/access-path.js';
+import { parameterTypes } from '../../languages/roles/declarations.js';
 import type { AccessPath, LexicalConventions, NameRules, RelationRules } from '../../languages/roles/relations.js';
 import { isSpace, skipSpaceBack, skipString, type TextRange } from '../../languages/roles/scan.js';
 import { type Draft, FUNCTION_KINDS, TYPE_KINDS } from '../draft.js';
+import { MAX_ARITY } from '../facts.js';
 import type { SyntaxTree, TreeNode } from '../syntax-tree.js';
 import { inImport, type RawRelations, RelationSink } from './fact-sink.js';
 import { narrowUses } from './narrowings.js';
@@ -322,6 +324,7 @@ export function collectRelations(
   const readers = new Map(Object.entries(rules.nodes));
   for (const node of nodes) readers.get(node.kind)?.(node, sink);
   if (rules.definition !== undefined) for (const draft of drafts) rules.definition(viewOfDraft(draft), sink);
+  if (rules.parameters !== undefined) stateParameters(drafts, sink);
   rules.text?.(sink);
   const silent = rules.names === undefined ? null : withoutNames(opaqueOf(nodes, rules.names));
   if (rules.values !== undefined) addValues(rules.values, sink, drafts, silent);
@@ -332,6 +335,26 @@ export function collectRelations(
   addImpliedReceivers(facts, drafts);
   if (rules.callbacks !== undefined) separateInnerNames(facts, drafts, tree, rules.callbacks);
   return facts;
+}
+
+/** States how many parameters functions have, and the types of those that share their name and their place. */
+function stateParameters(drafts: readonly Draft[], sink: RelationSink): void {
+  const groups = new Map<string, { draft: Draft; types: string[] }[]>();
+  for (const draft of drafts) {
+    if (!FUNCTION_KINDS.has(draft.kind)) continue;
+    const { nameStart, name, signatureEnd, end, container } = draft;
+    const open = sink.source.indexOf('(', nameStart + name.length);
+    if (open < 0 || open >= signatureEnd) continue;
+    const types = parameterTypes(sink, open, end);
+    if (types.length <= MAX_ARITY && !types.some((type) => /(?:=|\.\.\.)$/.test(type))) draft.arity = types.length;
+    const key = `${container?.nameStart ?? -1} ${name}`;
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [{ draft, types }]);
+    else group.push({ draft, types });
+  }
+  if (sink.rules.overloads === undefined) return;
+  for (const group of groups.values())
+    if (group.length > 1) for (const { draft, types } of group) sink.parameters(draft.nameStart, types);
 }
 
 function opaqueOf(nodes: readonly TreeNode[], { opaque, code = [] }: NameRules): OpaqueRange[] {

@@ -9,6 +9,7 @@ import type { LinkedEdge } from './link-snapshot.js';
 import { byNames, lookup, ofOutsideType } from './lookup.js';
 import { extensionMembers, memberOf, parentsOf } from './members.js';
 import { fallbackOf, findName, fixtureNamed, macroNamed } from './names.js';
+import { overloadsMeant } from './overloads.js';
 import { enclosingType, extensionByName } from './scopes.js';
 import { isHeritage } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
@@ -86,6 +87,9 @@ function edgesTo(ctx: Context, compiled: CompiledTargets | null, use: Use, found
   if (isMention(reference) && !isWorthKeeping(ctx, stated, found, target)) return [];
   if (target === null)
     return [edgeOf(ctx, reference, null, reference.kind === 'route' ? 'external' : danglingTier(found))];
+  const overloads = overloadsMeant(ctx, reference, target);
+  if (overloads.length > 1 || overloads[0] !== target)
+    return overloads.map((each) => edgeOf(ctx, reference, each, found.tier));
   const other = found.value?.is === 'symbol' ? otherOverload(ctx, found.value, target) : null;
   const edge = edgeOf(ctx, reference, other ?? target, other === null ? found.tier : 'unique');
   const above = declaredAbove(ctx, target) ?? (reference.kind === 'new' ? inheritedConstructor(ctx, target) : null);

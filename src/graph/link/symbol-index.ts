@@ -1,6 +1,13 @@
 /** Indexes of symbols by name: those of one file's facts, and all definitions of a snapshot, whose nodes are columns. */
 import { SYMBOL_KINDS, type SymbolKind } from '../../extract/facts.js';
-import type { Binding, Export, Import, ImportedName, Reference } from '../../languages/roles/relation-facts.js';
+import {
+  type Binding,
+  type Export,
+  type Import,
+  type ImportedName,
+  type Reference,
+  SIGNATURE,
+} from '../../languages/roles/relation-facts.js';
 import type { CompilerOccurrence } from '../../record/format.js';
 import type { LinkFacts, LinkSymbol } from '../../record/link-facts.js';
 import { decodeOccurrences } from '../../record/store.js';
@@ -19,6 +26,7 @@ const NO_BINDINGS: readonly Binding[] = [];
 const NO_ALIASES: readonly Alias[] = [];
 const NO_EXPORTS: readonly Export[] = [];
 const NO_REFERENCES: readonly Reference[] = [];
+const NO_TYPES: readonly string[] = [];
 
 /** Binding names of a function's result, and of the instance that a function outside of its type belongs to. */
 export const RESULT = '()';
@@ -102,6 +110,12 @@ export class FileIndex {
   /** Binding of a function's parameter, if the facts have its type. */
   parameter(symbol: number, index: number): Binding | undefined {
     return this.parameters.get(`${symbol} (${index})`);
+  }
+
+  /** Types of all parameters of an overload; undefined for other functions. */
+  signature(symbol: number): readonly string[] | undefined {
+    const types = this.parameters.get(`${symbol} ${SIGNATURE}`)?.type;
+    return types === undefined ? undefined : types === '' ? NO_TYPES : types.split(',');
   }
 
   /** Type parameters of a symbol, in order. */
@@ -263,6 +277,7 @@ function append<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): voi
 
 const EXPORTED = 1;
 const FIXED = 2;
+const ARITY_UNIT = 4;
 /** Unit of the upper half of a moniker. */
 const HIGH = 2 ** 32;
 const KIND_CODES: ReadonlyMap<string, number> = new Map(SYMBOL_KINDS.map((kind, i) => [kind, i + 1]));
@@ -395,7 +410,8 @@ export class Nodes {
       const node = at + 1 + i;
       this.name[node] = this.strings.id(symbol.name);
       this.kindCode[node] = KIND_CODES.get(symbol.kind) ?? 0;
-      this.flags[node] = (symbol.exported ? EXPORTED : 0) | (symbol.fixed ? FIXED : 0);
+      this.flags[node] =
+        (symbol.exported ? EXPORTED : 0) | (symbol.fixed ? FIXED : 0) | (((symbol.arity ?? -1) + 1) * ARITY_UNIT);
       this.container[node] = at + 1 + symbol.container;
       this.startLine[node] = symbol.startLine;
       this.endLine[node] = symbol.endLine;

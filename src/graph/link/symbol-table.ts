@@ -302,6 +302,16 @@ export class SymbolTable {
     return this.indexOf(file, symbol).parameter(symbol, number);
   }
 
+  /** Do uses lead to the overloads that the text may mean? */
+  areOverloadsTold(file: number): boolean {
+    return conventionsOf(this.language(file)).overloadsAreTold === true;
+  }
+
+  /** Types of all parameters of an overload; undefined for other functions. */
+  signature(file: number, symbol: number): readonly string[] | undefined {
+    return this.indexOf(file, symbol).signature(symbol);
+  }
+
   /** Results (`()`) or parameters (`(0)`) of all signatures of a type that can be called. */
   ofSignatures(file: number, symbol: number, name: string): readonly Binding[] {
     return this.indexOf(file, symbol).ofSignatures(symbol, name);

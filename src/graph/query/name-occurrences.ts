@@ -8,6 +8,7 @@ import type { EdgeKind } from '../tables.js';
 import { classOf } from './node-place.js';
 import { overloadsOf } from './overloads.js';
 import { type Excuse, isSurelyOutside } from './unused.js';
+import { siblingsNamed } from './uses.js';
 
 /** One name in the text of a file. */
 export interface NamePlace {
@@ -108,8 +109,8 @@ function isExplained(graph: Graph, edge: number, file: number): boolean {
   if (target < 0) return isSurelyOutside(graph, edge);
   const { edgeReceiver, strings } = graph.tables;
   if (strings[edgeReceiver[edge]] !== '' || graph.fileOf(target) !== file) return true;
-  // Variants count as one: a use of any is a use of each.
-  const same = overloadsOf(graph, target);
+  // Variants count as one: a use of any is a use of each. Overloads that are told apart have their own uses.
+  const same = [...overloadsOf(graph, target), ...siblingsNamed(graph, target)];
   return !graph.namesakes(target).some((other) => graph.fileOf(other) === file && !same.includes(other));
 }
 

@@ -107,7 +107,7 @@ function joinVariants(graph: Graph, found: Overloads): void {
   const last = new Map<number, number>();
   const folders = new Map<string, number>();
   for (const [file, { path, language }] of files.entries()) {
-    const { variants } = conventionsOf(language);
+    const { variants, overloadsAreTold = false } = conventionsOf(language);
     if (variants === undefined) continue;
     const folder = `${path.slice(0, path.lastIndexOf('/') + 1)}\0${classOf(graph, file)}`;
     const place = folders.get(folder) ?? graph.nodeCount + folders.size;
@@ -115,7 +115,7 @@ function joinVariants(graph: Graph, found: Overloads): void {
     for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
       const container = graph.container(node);
       const kind = graph.kind(node);
-      if (!isVariant(graph, node, variants)) continue;
+      if (!isVariant(graph, node, variants, overloadsAreTold)) continue;
       const isShared = variants === 'package' && graph.isFile(container) && !SEVERAL.has(graph.name(node));
       const holder = isShared ? place : (found.first.get(container) ?? container);
       const key = (holder * strings.length + nodeName[node]) * KIND_CODES + SYMBOL_KINDS.indexOf(kind as SymbolKind);
@@ -127,8 +127,9 @@ function joinVariants(graph: Graph, found: Overloads): void {
 }
 
 /** Does its place tell what a definition is a member of? A method beside its type in another file may be of any type. */
-function isVariant(graph: Graph, node: number, variants: 'type' | 'file' | 'package'): boolean {
+function isVariant(graph: Graph, node: number, variants: 'type' | 'file' | 'package', areTold: boolean): boolean {
   const kind = graph.kind(node);
+  if (areTold && (kind === 'method' || kind === 'function')) return false;
   const container = graph.container(node);
   if (!VARIANT_KINDS.has(kind)) return false;
   return variants === 'type' ? !SPACES.has(graph.kind(container)) : kind !== 'method' || !graph.isFile(container);

@@ -283,8 +283,14 @@ function relatives(graph: Graph, member: number, isHigher: boolean): number[] {
   if (types.size === 0) return [];
   return same.filter((other) => {
     if (other === member || !types.has(graph.container(other)) || !isVirtual(graph, other)) return false;
+    if (!mayHaveSameParameters(graph, member, other)) return false;
     return isOverridable(graph, isHigher ? other : member);
   });
+}
+
+function mayHaveSameParameters(graph: Graph, member: number, other: number): boolean {
+  const [own, its] = [graph.arity(member), graph.arity(other)];
+  return own < 0 || its < 0 || own === its;
 }
 
 /** Kinds of members that a subtype can have anew. */
@@ -329,8 +335,8 @@ export function ownerOf(graph: Graph, member: number): number {
   return container < 0 || graph.isFile(container) ? -1 : container;
 }
 
-// Interfaces of Go types, which have no edges: a type implements each interface whose methods it has. Only names are
-// compared, since the graph does not have parameters.
+// Interfaces of Go types, which have no edges: a type implements each interface whose methods it has. Names and numbers of
+// parameters are compared, since the graph does not have their types.
 
 /** Maximum number of pairs of type and interface: in a hostile repository all interfaces could fit all types. */
 const MAX_PAIRS = 50_000;
@@ -390,7 +396,7 @@ function findFits(graph: Graph): Fits {
   return fits;
 }
 
-/** Names of the methods of types and interfaces, without those of embedded types. */
+/** Names of the methods of types and interfaces with their numbers of parameters, without those of embedded types. */
 function methodNames(graph: Graph): Map<number, Set<string>> {
   const found = new Map<number, Set<string>>();
   const { files, nodeBase } = graph.tables;
@@ -400,7 +406,7 @@ function methodNames(graph: Graph): Map<number, Set<string>> {
       const container = graph.container(node);
       if (graph.kind(node) === 'struct' && !found.has(node)) found.set(node, new Set());
       if (graph.isFile(container) || !METHODS.has(graph.kind(node))) continue;
-      push(found, container, graph.name(node));
+      push(found, container, `${graph.name(node)} ${graph.arity(node)}`);
     }
   }
   return found;

@@ -216,7 +216,7 @@ function afterTemplate(from: number, to: number, sink: FactSink): number {
     const open = skipSpace(source, at + 8, to, LEXICAL);
     const close = source[open] === '<' ? angleEnd(source, open, to) : -1;
     if (close === -1) return at;
-    typeParameters(sink, open, to, close);
+    typeParameters(sink, open, to, { close });
     at = skipSpace(source, close, to, LEXICAL);
   }
   return at;

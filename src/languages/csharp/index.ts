@@ -29,6 +29,7 @@ export const csharp: Language = {
   conventions: {
     controllerPaths: '/[controller]/[action]',
     variants: 'type',
+    overloadsAreTold: true,
     fixedFields: true,
     parameters: {
       name: /(\w+)\s*(?:=.*)?$/s,

@@ -1,6 +1,6 @@
 /** Rules of C#: definitions and relations. The grammar has plain identifiers for types, so types are read off the declarations. */
 
-import type { ParsingRules } from '../language.js';
+import { type ParsingRules, wordSet } from '../language.js';
 import {
   angleEnd,
   declarationsIn,
@@ -418,6 +418,12 @@ const attributeRule: NodeRule = ({ start, end }, sink) => {
 };
 
 const csharpRelations: RelationRules = {
+  parameters: { type: 'before', words: wordSet('this ref out in params scoped readonly'), rest: /\bparams\s/ },
+  overloads: new Map([
+    ['ToString()', '"'],
+    ['Length', '0'],
+    ['Count', '0'],
+  ]),
   lexical: LEXICAL,
   names: NAMES,
   nodes: {

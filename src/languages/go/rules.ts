@@ -347,6 +347,7 @@ function typeCase(node: NodeView, sink: FactSink): void {
 }
 
 const goRelations: RelationRules = {
+  parameters: { type: 'before', words: new Set(), rest: /^$/ },
   lexical: LEXICAL,
   brackets: ['argument_list'],
   names: NAMES,

@@ -40,6 +40,7 @@ export const java: Language = {
   semantics: { ...SEMANTICS, pathsByName: true, membersOutside: false },
   conventions: {
     variants: 'type',
+    overloadsAreTold: true,
     fixedFields: true,
     parameters: { name: /(\w+)(?:\s*\[\])*$/, optional: /^(?!)/, rest: /\.\.\./ },
     mainNames: new Set(['main']),
@@ -63,6 +64,7 @@ export const kotlin: Language = {
   semantics: { ...SEMANTICS, pathsByName: true, parts: 'anywhere', importedExtensions: true, appliers: ['invoke'] },
   conventions: {
     variants: 'type',
+    overloadsAreTold: true,
     parameters: {
       name: /(?:^|\s)(\w+)\s*:/,
       optional: /=/,
@@ -98,6 +100,7 @@ export const scala: Language = {
   semantics: { ...SEMANTICS, openNamespaces: true, appliers: ['apply'] },
   conventions: {
     variants: 'type',
+    overloadsAreTold: true,
     mainNames: new Set(['main']),
     mainInTypes: true,
     scriptPath: /\.sc$/,

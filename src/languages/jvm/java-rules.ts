@@ -1,6 +1,7 @@
 /** Rules of Java: definitions and relations. */
-import type { ParsingRules } from '../language.js';
+import { type ParsingRules, words } from '../language.js';
 import {
+  angleEnd,
   declarationsIn,
   declarators,
   HANDED_ON,
@@ -12,7 +13,9 @@ import {
   valueAfter,
 } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
+import { PARENT } from '../roles/relation-facts.js';
 import {
+  argumentTypes,
   calls,
   type DefinitionView,
   type FactSink,
@@ -24,6 +27,33 @@ import {
   statedRoute,
 } from '../roles/relations.js';
 import { openingAngle, skipSpace, skipSpaceBack } from '../roles/scan.js';
+
+/** Members of the library, and of its types, of which every reader knows what they give. */
+export const KNOWN_TYPES: ReadonlyMap<string, string> = new Map(
+  [
+    [
+      '"',
+      'String.valueOf() String.format() String.join() toString() trim() toLowerCase() toUpperCase() substring() concat() replaceAll()',
+    ],
+    ['0', 'length length() size() hashCode() ordinal() intValue() indexOf() lastIndexOf() compareTo()'],
+    ['0', 'Integer.MAX_VALUE Integer.MIN_VALUE Integer.parseInt()'],
+    ['0L', 'longValue() Long.MAX_VALUE Long.MIN_VALUE Long.parseLong() System.nanoTime() System.currentTimeMillis()'],
+    ['true', 'equals() isEmpty() contains() startsWith() endsWith() hasNext()'],
+    ["'", 'charAt()'],
+    ['byte[]', 'getBytes()'],
+    ['char[]', 'toCharArray()'],
+    ['class', 'getClass()'],
+    ['Boolean', 'Boolean.TRUE Boolean.FALSE'],
+    ...['Integer', 'Long', 'Short', 'Byte', 'Double', 'Float', 'Boolean', 'Character'].map((type) => [
+      type,
+      `${type}.valueOf()`,
+    ]),
+  ].flatMap(([type, members]) => words(members).map((member) => [member, type] as const)),
+);
+
+/** Packages of libraries, types of the language itself, and functions that tests import as `*`. */
+export const LIBRARIES =
+  /^(?:javax?|jakarta|kotlinx?|scala|android|org\.(?:junit|hamcrest|mockito|assertj|slf4j)|com\.google\.common|com\.google\.truth)\.|^(?:String(?:Builder|Buffer)?|Math|System|Object|Class|Thread|Integer|Long|Double|Boolean|Character|Arrays|Collections|Objects|List|Map|Set|(?:assert|verify|fail|when|expect)(?:[A-Z]\w*)?)$/;
 
 const lambdaRule: NodeRule = (node, sink) => {
   const { start, end } = node;
@@ -152,7 +182,7 @@ const packageRule: NodeRule = ({ start, end, text }, sink) => {
 };
 
 const callRule = calls({
-  special: ({ name, callee, receiver, list, end }, sink) => {
+  special: ({ name, callee, receiver, list, end, view }, sink) => {
     const { source } = sink;
     // `this(…)` uses no other code.
     if (source[callee.start - 1] !== '>') return name === 'this' && receiver === '';
@@ -161,7 +191,8 @@ const callRule = calls({
     const { accessPath, start } = sink.accessPathBefore(open - 1);
     if (open === -1 || source[open - 1] !== '.' || accessPath === '' || accessPath === '?') return true;
     sink.remember(end, start, `${accessPath}.${name}()`);
-    sink.reference(callee.nameStart, end, 'call', `${accessPath}.${name}`, { args: list.count });
+    const types = argumentTypes(view.start, end, sink);
+    sink.reference(callee.nameStart, end, 'call', `${accessPath}.${name}`, { args: list.count, types });
     return true;
   },
 });
@@ -296,7 +327,7 @@ function typeDefinition({ kind, nameEnd, signatureEnd }: DefinitionView, sink: F
   const { source } = sink;
   const limit = Math.min(signatureEnd, nameEnd + MAX_HEAD_LENGTH);
   let at = nameEnd;
-  if (source[at] === '<') at = typeParameters(sink, at, limit);
+  if (source[at] === '<') at = typeParameters(sink, at, limit, { ofType: true });
   const open = skipSpace(source, at, limit, LEXICAL);
   if (source[open] === '(') {
     at = sink.closing(open, limit);
@@ -307,12 +338,25 @@ function typeDefinition({ kind, nameEnd, signatureEnd }: DefinitionView, sink: F
     const from = at + match.index + match[1].length;
     const relation = match[1] === 'implements' ? 'implements' : 'extends';
     for (const { accessPath, at: where, end } of parents(sink, from, at + match.index + match[0].length))
-      sink.reference(where, end, kind === 'interface' ? 'extends' : relation, accessPath);
+      parent(sink, { where, end, limit, accessPath }, kind === 'interface' ? 'extends' : relation);
   }
+}
+
+function parent(
+  sink: FactSink,
+  { where, end, limit, accessPath }: { where: number; end: number; limit: number; accessPath: string },
+  relation: 'extends' | 'implements',
+): void {
+  sink.reference(where, end, relation, accessPath);
+  const close = sink.source[end] === '<' ? angleEnd(sink.source, end, limit) : -1;
+  if (close > 0) sink.field(where, PARENT, `${accessPath}${sink.source.slice(end, close)}`, '');
 }
 
 const javaRelations: RelationRules = {
   lexical: LEXICAL,
+  parameters: { type: 'before', words: new Set(['final']), rest: /\.\.\./ },
+  overloads: KNOWN_TYPES,
+  libraries: LIBRARIES,
   names: NAMES,
   nodes: {
     import_declaration: importRule,

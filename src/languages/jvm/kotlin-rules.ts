@@ -1,5 +1,5 @@
 /** Rules of Kotlin: definitions and relations. */
-import type { ParsingRules } from '../language.js';
+import { type ParsingRules, wordSet } from '../language.js';
 import { angleEnd, declarationsIn, MAX_HEAD_LENGTH } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import {
@@ -12,6 +12,7 @@ import {
   statedRoute,
 } from '../roles/relations.js';
 import { type Blank, blanked, openingOf, skipSpace, skipSpaceBack, splitList } from '../roles/scan.js';
+import { KNOWN_TYPES, LIBRARIES } from './java-rules.js';
 import { checkRule, definition, LEXICAL, typed, whenEntryRule } from './kotlin-declarations.js';
 
 const NAMES: NameRules = {
@@ -285,6 +286,13 @@ const objectRule: NodeRule = ({ start, end }, sink) => {
 };
 
 const kotlinRelations: RelationRules = {
+  parameters: {
+    type: 'behind',
+    words: wordSet('vararg noinline crossinline private public protected internal override val var'),
+    rest: /\bvararg\s/,
+  },
+  overloads: KNOWN_TYPES,
+  libraries: LIBRARIES,
   lexical: LEXICAL,
   names: NAMES,
   nodes: {

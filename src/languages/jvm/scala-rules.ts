@@ -1,5 +1,5 @@
 /** Rules of Scala: definitions and relations. */
-import type { ParsingRules } from '../language.js';
+import { type ParsingRules, wordSet } from '../language.js';
 import { declarationsIn, MAX_HEAD_LENGTH, nameFrom, typeParameters } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import {
@@ -12,6 +12,7 @@ import {
   type RelationRules,
 } from '../roles/relations.js';
 import { findOutside, skipSpace, splitList } from '../roles/scan.js';
+import { KNOWN_TYPES, LIBRARIES } from './java-rules.js';
 
 const NAMES: NameRules = {
   opaque: ['comment', 'block_comment', 'string', 'interpolated_string', 'character_literal'],
@@ -257,7 +258,7 @@ function definition({ kind, name, nameStart, nameEnd, end }: DefinitionView, sin
     if (type !== undefined) sink.alias(nameStart, name, type);
   }
   let at = nameEnd;
-  if (source[at] === '[') at = typeParameters(sink, at, end, sink.closing(at, end));
+  if (source[at] === '[') at = typeParameters(sink, at, end, { close: sink.closing(at, end) });
   if (kind !== 'function' && kind !== 'method') return;
   for (let count = 0; source[skipSpace(source, at, end, LEXICAL)] === '(' && count < 10; count++)
     at = sink.closing(skipSpace(source, at, end, LEXICAL), end);
@@ -269,6 +270,9 @@ function definition({ kind, name, nameStart, nameEnd, end }: DefinitionView, sin
 }
 
 const scalaRelations: RelationRules = {
+  parameters: { type: 'behind', words: wordSet('implicit using val var private override inline'), rest: /\*\s*$/ },
+  overloads: KNOWN_TYPES,
+  libraries: LIBRARIES,
   lexical: LEXICAL,
   names: NAMES,
   nodes: {

@@ -2,7 +2,7 @@
  * Reads declarations out of text: types before names (`List<Item> items`), types after them (`items: List<Item>`),
  * lists of parents.
  */
-import type { FactSink } from './relations.js';
+import type { FactSink, ParameterRules } from './relations.js';
 import { findOutside, isNameCode, skipSpace, splitList, type TextRange } from './scan.js';
 
 /** Longest head of a declaration (modifiers, type, name) that is read; a longer one is not worth the time. */
@@ -136,12 +136,15 @@ export function listItemEnd({ source, rules }: FactSink, from: number, end: numb
   return to === limit ? end : to;
 }
 
-/** States names and bounds of a list of type parameters, `<T extends X, out U>`, that opens at `open`. Returns the offset behind it. */
+/**
+ * States names and bounds of a list of type parameters, `<T extends X, out U>`, that opens at `open`. Returns the offset behind it.
+ * `ofType`: subtypes give arguments for them.
+ */
 export function typeParameters(
   sink: FactSink,
   open: number,
   to: number,
-  close = angleEnd(sink.source, open, to),
+  { close = angleEnd(sink.source, open, to), ofType = false }: { close?: number; ofType?: boolean } = {},
 ): number {
   if (close === -1) return open;
   for (const part of splitList(sink.source, open + 1, close - 1, ',', sink.rules.lexical, true)) {
@@ -149,11 +152,11 @@ export function typeParameters(
       sink.source.slice(part.start, part.end),
     );
     if (name === null) continue;
-    sink.typeParameter(name[1]);
     const bound = /^\s*(?:extends\s|:)\s*([\w.$]+(?:<[^&]*>)?)/.exec(
       sink.source.slice(part.start + name[0].length, part.end),
     );
-    if (bound !== null) sink.bound(part.start, name[1], bound[1]);
+    sink.typeParameter(name[1], ofType ? part.start : -1, bound?.[1]);
+    if (bound !== null && !ofType) sink.bound(part.start, name[1], bound[1]);
   }
   return close;
 }
@@ -195,4 +198,44 @@ export function typeReferences(sink: FactSink, from: number, to: number): void {
     const end = from + match.index + match[0].length;
     sink.reference(end - match[1].length, end, 'type', match[0].replaceAll('::', '.'));
   }
+}
+
+/** An annotation, or a word before the type of a parameter. */
+const LEADING = /^(?:@[\w.]+(?:\([^()]*\))?|\[[^\][]*\](?=\s*\w)|(\w+)(?=\s))\s*/;
+/** Most levels of type arguments that are removed. */
+const MAX_NESTED = 6;
+
+/** Types of the parameters in the list that opens at `open`: without type arguments, `=` behind one with a default, `...` behind one of many. */
+export function parameterTypes(sink: FactSink, open: number, to: number): string[] {
+  const { source, rules } = sink;
+  const { parameters } = rules;
+  if (parameters === undefined) return [];
+  const parts = declarationsIn(sink, open, sink.closing(open, to));
+  // A method that extends a type can be called with its first argument before the dot.
+  if (parts.length > 0 && /^this\s/.test(source.slice(parts[0].start, parts[0].start + 5)))
+    return parts.map((_, i) => (i === 0 ? '=' : ''));
+  return parts.map(({ start, end }) =>
+    parameterType(source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)), parameters),
+  );
+}
+
+function parameterType(text: string, rules: ParameterRules): string {
+  const { type, words, rest } = rules;
+  const label = rules.labels ? `${/^\s*(\w+)/.exec(text)?.[1].replace(/^_$/, '') ?? ''}:` : '';
+  let plain = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').trim();
+  for (let word = LEADING.exec(plain); word !== null; word = LEADING.exec(plain)) {
+    if (!/^[@[]/.test(word[0]) && !words.has(word[1])) break;
+    plain = plain.slice(word[0].length);
+  }
+  const standard = /\s*=(?![=>])/.exec(plain);
+  const declared = standard === null ? plain : plain.slice(0, standard.index);
+  const end = standard === null ? '' : '=';
+  let written =
+    type === 'behind' ? declared.slice(declared.indexOf(':') + 1) : declared.replace(/[\w$]+(?=(?:\s*\[\s*\])*$)/, '');
+  written = written.replace(/\s+|\.\.\.|[?!&]+/g, '');
+  if (/[-=]>/.test(written)) return `${label}->${end}`;
+  for (let depth = 0; depth < MAX_NESTED && written.includes('<'); depth++) written = written.replace(/<[^<>]*>/g, '');
+  if (type === 'behind') written = written.replace(/^\[(.*)\]$/, '$1[]').replace(/(\w)\[[^\]].*\]$/, '$1');
+  written = written.replace(/,/g, ';');
+  return `${label}${rest.test(text) ? `${written.replace(/\[\]$|\*$/, '')}...` : written}${end}`;
 }

@@ -113,6 +113,11 @@ export interface Reference {
   args: number;
   /** The first argument if it is a short string that may name a route, a command, a test; else ''. */
   literal: string;
+  /**
+   * Types of the arguments as far as the text tells, separated by commas: `"` for a string, `0` for an integer, `->` for a function,
+   * `null`, `Cart`, `.Cart.OPEN` for the value of an access path; '' where nothing is told, or the language has no overloads. Absent if no argument tells its type.
+   */
+  types?: string;
   /** Index of the enclosing symbol (the inheriting type for `extends` and `implements`), -1 at top level. */
   symbol: number;
   startLine: number;
@@ -122,6 +127,9 @@ export interface Reference {
 /** Name of a binding for a parent of a type that is written with arguments: `Base<Cart>`. */
 export const PARENT = '^';
 
+/** Name of a binding for the types of all parameters of an overload. */
+export const SIGNATURE = '(,)';
+
 /**
  * Value or type of a name that is no symbol: parameters, locals, fields, and results of functions. Recorded only if something in the file,
  * or another file, can look it up.
@@ -130,7 +138,8 @@ export interface Binding {
   /** Parameter or local: the function's symbol (-1 at top level). Field: the type's symbol. Result: the function's symbol. */
   scope: number;
   /**
-   * `()` for the result of the function `scope`, `(0)` for the declared type of its first parameter, `{}` and `{=}` for what it gives to a
+   * `()` for the result of the function `scope`, `(0)` for the declared type of its first parameter, `(,)` for those of all parameters of
+   * an overload, separated by commas, `=` behind one that can be left out and `...` behind one that takes many, `{}` and `{=}` for what it gives to a
    * function (see above), `{this}` for `this` in a method of a literal, `<T>` for the bound of a type parameter, `^` for a parent with
    * arguments.
    */

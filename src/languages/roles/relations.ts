@@ -129,6 +129,8 @@ export interface FactSink {
   implied(start: number, end: number, accessPath: string): void;
   /** The declared type of a parameter, by its number, of the innermost function around `at`, which is in its signature. */
   parameter(at: number, index: number, type: string): void;
+  /** The types of all parameters of the overload whose name stands at `at`. */
+  parameters(at: number, types: readonly string[]): void;
   /** Names before a colon between these offsets are members of the value of an access path; '' if it isn't known. */
   literal(start: number, end: number, accessPath: string): void;
   /** `type X = Y`, or a value that is exported without a name of its own: scope -1, never dropped. */
@@ -164,6 +166,8 @@ export interface FactSink {
 export interface ReferenceExtra {
   args?: number;
   literal?: string;
+  /** As `Reference.types`, with `=name` for an argument that is a name of the file or a call of one (`=name()`). */
+  types?: string;
   /** Name of the inheriting type, if the reference is outside of it. */
   of?: string;
 }
@@ -231,8 +235,28 @@ export interface RelationRules {
   handedValues?: RegExp;
   /** Matches a file in which calls without a receiver send requests: tests of a server (`get '/carts'`). */
   bareClients?: RegExp;
+  /** How parameters are written, in languages where functions of one name differ in their number or types. */
+  parameters?: ParameterRules;
+  /**
+   * Present where the types of arguments tell overloads apart: types of members that every reader knows, as in `Reference.types`
+   * (`length()` of any value, `Long.MAX_VALUE`).
+   */
+  overloads?: ReadonlyMap<string, string>;
+  /** Imports and names of types that no repository defines: types of arguments of their functions are of no use. */
+  libraries?: RegExp;
   /** Names of calls whose first argument, if a string, is worth recording: a route, a command, a test. */
   literalCalls?: ReadonlySet<string>;
+}
+
+export interface ParameterRules {
+  /** Does the type stand `before` the name of a parameter, or `behind` it and a colon? */
+  type: 'before' | 'behind';
+  /** Words before a parameter that are no part of its type. */
+  words: ReadonlySet<string>;
+  /** Matches a parameter that takes many arguments. */
+  rest: RegExp;
+  /** Labels of arguments tell overloads apart: they stand before the types, with a colon. */
+  labels?: true;
 }
 
 /** How scripts in a page are read, whose grammar knows them as text. */
@@ -359,7 +383,8 @@ export function calls({ special, kind, ...options }: CallOptions = {}): NodeRule
         : mayDeclare
           ? list.literal
           : '';
-    sink.reference(callee.nameStart, view.end, found, accessPath, { args: list.count, literal });
+    const types = list.count > 0 ? argumentTypes(view.start, view.end, sink) : undefined;
+    sink.reference(callee.nameStart, view.end, found, accessPath, { args: list.count, literal, types });
   };
 }
 
@@ -389,6 +414,95 @@ function sends({ name, list, view }: Call, { source }: FactSink): boolean {
   const end = source.slice(Math.max(view.start, view.end - 20), view.end - 1).trimEnd();
   if (!end.endsWith('}')) return false;
   return !/=>|\bfunction\b/.test(source.slice(view.start, Math.min(view.end, view.start + MAX_HANDLER_DISTANCE)));
+}
+
+/** Forms of arguments that tell their types. `:` and `[]` stand for the type that the group captures. */
+const ARGUMENT_TYPES: readonly (readonly [RegExp, string])[] = [
+  [/^[$@]{0,2}"(?:[^"\\]|\\.)*"(?:\s*\+[\s\S]*)?$/, '"'],
+  [/^"""[\s\S]*"""$/, '"'],
+  [/^'(?:[^'\\]|\\[\s\S]{1,5})'$/, "'"],
+  [/^[-+]?(?:0[xXbB][\da-fA-F_]+|\d[\d_]*)$/, '0'],
+  [/^[-+]?(?:0[xXbB][\da-fA-F_]+|\d[\d_]*)[lL]$/, '0L'],
+  [/^[-+]?(?:\d[\d_]*\.?|\.\d)[\d_]*(?:[eE][-+]?\d+)?[fF]$/, '0f'],
+  [/^[-+]?(?:\d[\d_]*\.?|\.\d)[\d_]*(?:[eE][-+]?\d+)?[dDmM]?$/, '0.'],
+  [/^(?:true|false)$/, 'true'],
+  [/^![\w$.]+(?:\(\))?$/, 'true'],
+  [/^[\w$.\s()[\]+-]+(?:==|!=|<=|>=|&&|\|\|)[^"{}]*$/, 'true'],
+  [/^(?:null|nil|nullptr)$/, 'null'],
+  [/^(?:[\w$]+|\([\w$,\s<>[\]]*\))\s*[-=]>|^\{|^[\w$.<>[\]]+::\w+$/, '->'],
+  [/^[\w$.]+(?:\[\])*\.class$|^\w+::class(?:\.java)?$|^typeof\s*\(/, 'class'],
+  [/^new\s+([\w$.]+)(?:<[^()]*>)?\s*\([\s\S]*[)}]$/, ':'],
+  [/^new\s+([\w$.]+)\s*\[[^\][]*\](?:\s*\{[\s\S]*\})?$/, '[]'],
+  [/^\(\s*([\w$.]+(?:<[\w$.,\s?]*>)?(?:\[\])*)\s*\)\s*(?:[\w$.]+(?:\(\))?|"[^"\\]*")$/, ':'],
+];
+
+/** A name of the file, a call or an element of one; a member of a type. */
+const NAMED = /^(?:this\.)?([A-Za-z_$][\w$]*(?:\(\)|\[[\w$\s+-]*\])?)$/;
+const OF_TYPE = /^[A-Z][\w$]*\.[A-Za-z_$][\w$]*$/;
+
+/** A list of arguments that is longer tells no types. */
+const MAX_TYPED_LENGTH = 400;
+
+/** Types of the arguments between the brackets at `open` and before `close`; undefined if none of them tells one. */
+export function argumentTypes(open: number, close: number, { source, rules }: FactSink): string | undefined {
+  const { overloads } = rules;
+  if (overloads === undefined || close - open > MAX_TYPED_LENGTH) return undefined;
+  const types = splitList(source, open + 1, close - 1, ',', rules.lexical).map(({ start, end }) =>
+    labelledType(source.slice(start, end), overloads, rules.parameters?.labels === true),
+  );
+  return types.some((type) => type !== '') ? types.join(',') : undefined;
+}
+
+function labelledType(text: string, known: ReadonlyMap<string, string>, labels: boolean): string {
+  if (!labels) return typeOfArgument(text, known);
+  const label = /^(\w+)\s*:\s*/.exec(text);
+  return `${label?.[1] ?? ''}:${typeOfArgument(text.slice(label?.[0].length ?? 0), known)}`;
+}
+
+function typeOfArgument(text: string, known: ReadonlyMap<string, string>): string {
+  for (const [form, type] of ARGUMENT_TYPES) {
+    const match = form.exec(text);
+    if (match === null) continue;
+    if (type === ':') return isOneValue(text) ? match[1].replace(/<.*>|\s/g, '') : '';
+    return type === '[]' ? `${match[1]}[]` : type;
+  }
+  const name = NAMED.exec(text)?.[1];
+  if (name !== undefined) return `=${name.replace(/\[.*\]$/, '[]')}`;
+  const open = text.endsWith(')') ? openingOf(text) : text.length;
+  const path = text.slice(0, open);
+  return knownType(text, open, known) ?? (OF_TYPE.test(path) ? `.${path}${open < text.length ? '()' : ''}` : '');
+}
+
+/** Type of a member that every reader knows: `text.length() - 1`. */
+function knownType(text: string, end: number, known: ReadonlyMap<string, string>): string | undefined {
+  const value = text.replace(/\s*[-+*]\s*\d+$/, '');
+  const open = value === text ? end : value.endsWith(')') ? openingOf(value) : value.length;
+  const dot = value.lastIndexOf('.', open - 1);
+  const name = value.slice(dot + 1, open);
+  const root = value.slice(value.lastIndexOf('.', dot - 1) + 1, dot);
+  const member = open < value.length ? `${name}()` : name;
+  return known.get(`${root}.${member}`) ?? known.get(member);
+}
+
+/** Offset of the bracket that the last one closes; texts in quotes may have others, which makes it one that no name precedes. */
+function openingOf(text: string): number {
+  let depth = 0;
+  for (let at = text.length - 1; at >= 0; at--) {
+    if (text[at] === ')') depth++;
+    else if (text[at] === '(' && --depth === 0) return at;
+  }
+  return 0;
+}
+
+/** Does nothing follow the list of `new Cart(…)`? `new Cart().items()` is no cart. A cast has its value behind the brackets. */
+function isOneValue(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    if ('([{'.includes(text[at])) depth++;
+    else if (')]}'.includes(text[at]) && --depth === 0)
+      return text[0] === '(' || /^\s*(?:\{[\s\S]*)?$/.test(text.slice(at + 1));
+  }
+  return false;
 }
 
 /** The type argument of the call whose argument list starts at `start`, else the class that it is given; '' for neither. */

@@ -21,6 +21,7 @@ export const swift: Language = {
   }),
   conventions: {
     variants: 'type',
+    overloadsAreTold: true,
     parameters: {
       // The label, which calls name; a parameter without one has `_`.
       name: /^(?:@\w+(?:\([^)]*\))?\s+)*([A-Za-z]\w*)/,

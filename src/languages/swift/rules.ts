@@ -173,6 +173,8 @@ function text(sink: FactSink): void {
 }
 
 const swiftRelations: RelationRules = {
+  parameters: { type: 'behind', words: new Set(), rest: /\.\.\./, labels: true },
+  overloads: new Map([['count', '0']]),
   lexical: LEXICAL,
   names: NAMES,
   nodes: {

@@ -347,8 +347,10 @@ async function fromRecords(
 function forLinking({ lines, symbols, relations }: BlobFacts): LinkFacts {
   return {
     lines,
-    symbols: symbols.map(({ name, kind, container, exported, startLine, endLine }) => ({
+    symbols: symbols.map(({ name, kind, container, exported, fixed, arity, startLine, endLine }) => ({
       ...{ name, kind, container, exported, startLine, endLine },
+      ...(fixed && { fixed }),
+      ...(arity !== undefined && { arity }),
     })),
     relations,
   };

@@ -55,21 +55,93 @@ test('rust, c: definitions that a condition chooses between are one', async (t) 
   assert.deepEqual(await unusedIn(session), []);
 });
 
-test('java, c#, kotlin: overloads are asked for together, also by a line of one', async (t) => {
+/** Symbols that use the definition at each of these lines. */
+async function usersByLine(session: Session, file: string, lines: readonly number[]): Promise<string[][]> {
+  const found: string[][] = [];
+  for (const line of lines) found.push((await usersOf(session, `${file}:${line}`))[1]);
+  return found;
+}
+
+test('java, c#, kotlin: the number of arguments tells which overload a call means; by name all are asked for', async (t) => {
   const { session } = await open(t, {
     'T.java':
-      'public class T {\n  void put(String a) {}\n  void put(String a, int b) {}\n  public void go() { put("a", 1); }\n}\n',
+      'public class T {\n  void put(String a) {}\n  void put(String a, int b) {}\n  void put(int... all) {}\n' +
+      '  public void one(String a) { put(a); }\n  public void two(String a) { put(a, 1); }\n  public void many() { put(1, 2, 3); }\n}\n',
     'U.cs':
-      'public class U {\n  void Put(string a) {}\n  void Put(string a, int b) {}\n  public void Go() { Put("a", 1); }\n}\n',
-    'V.kt': 'class V {\n  fun put(a: String) {}\n  fun put(a: String, b: Int) {}\n  fun go() { put("a", 1) }\n}\n',
+      'public class U {\n  void Put(string a) {}\n  void Put(string a, int b) {}\n  void Put(params int[] all) {}\n' +
+      '  public void One(string a) { Put(a); }\n  public void Two(string a) { Put(a, 1); }\n  public void Many() { Put(1, 2, 3); }\n}\n',
+    'V.kt':
+      'class V {\n  fun put(a: String) {}\n  fun put(a: String, b: Int) {}\n  fun put(vararg all: Int) {}\n' +
+      '  fun one(a: String) { put(a) }\n  fun two(a: String) { put(a, 1) }\n  fun many() { put(1, 2, 3) }\n}\n',
   });
-  for (const [file, user] of [
-    ['T.java', 'T.go'],
-    ['U.cs', 'U.Go'],
-    ['V.kt', 'V.go'],
-  ])
-    for (const line of [2, 3])
-      assert.deepEqual(await usersOf(session, `${file}:${line}`), [2, [user]], `${file}:${line}`);
+  assert.deepEqual(await usersByLine(session, 'T.java', [2, 3, 4]), [['T.one'], ['T.two'], ['T.many']]);
+  assert.deepEqual(await usersByLine(session, 'U.cs', [2, 3, 4]), [['U.One'], ['U.Two'], ['U.Many']]);
+  assert.deepEqual(await usersByLine(session, 'V.kt', [2, 3, 4]), [['V.one'], ['V.two'], ['V.many']]);
+  assert.deepEqual(await usersOf(session, 'T.put'), [3, ['T.many', 'T.one', 'T.two']]);
+});
+
+test('java: types of arguments tell overloads apart: literals, names of the file, classes above, members of other files', async (t) => {
+  const { session } = await open(t, {
+    'shop/Kind.java':
+      'package shop;\npublic enum Kind { OPEN; public static byte[] bytes(String s) { return null; } }\n',
+    'shop/Base.java': 'package shop;\npublic class Base { }\nclass Sub extends Base { }\n',
+    'shop/T.java':
+      'package shop;\npublic class T {\n  void put(String a) {}\n  void put(int a) {}\n  void put(byte[] a) {}\n  void put(Base a) {}\n  void put(Kind a) {}\n' +
+      '  void put(Object a) {}\n  void text(int n) { put("a" + n); }\n  void number() { int n = 1; put(n); }\n  void bytes() { put(Kind.bytes("a")); }\n' +
+      '  void above() { put(new Sub()); }\n  void constant() { put(Kind.OPEN); }\n  void other(StringBuilder b) { put(b); }\n}\n',
+  });
+  assert.deepEqual(await usersByLine(session, 'shop/T.java', [3, 4, 5, 6, 7, 8]), [
+    ['T.text'],
+    ['T.number'],
+    ['T.bytes'],
+    ['T.above'],
+    ['T.constant'],
+    ['T.other'],
+  ]);
+});
+
+test('java: what the text does not tell is a use of each overload that it may mean', async (t) => {
+  const { session } = await open(t, {
+    'T.java':
+      'public class T {\n  void put(String a) {}\n  void put(Integer a) {}\n  void put(String a, int b) {}\n' +
+      '  void use(java.util.List<T> all) { put(all.get(0).found()); }\n}\n',
+  });
+  assert.deepEqual(await usersByLine(session, 'T.java', [2, 3, 4]), [['T.use'], ['T.use'], []]);
+});
+
+test('java: a call that no overload of the class takes means one of its parent', async (t) => {
+  const { session } = await open(t, {
+    'T.java':
+      'class A {\n  void put(int a) {}\n}\nclass B extends A {\n  void put(int a, int b) {}\n  void use() { put(1); put(1, 2); }\n}\n',
+  });
+  assert.deepEqual(await usersByLine(session, 'T.java', [2, 5]), [['B.use'], ['B.use']]);
+  const { session: other } = await open(t, {
+    'T.java':
+      'class A {\n  void put(int a) {}\n}\nclass B extends A {\n  void put(int a, int b) {}\n  void use() { put(1); }\n}\n',
+  });
+  assert.deepEqual(await usersByLine(other, 'T.java', [2, 5]), [['B.use'], []]);
+});
+
+test('swift: labels tell overloads apart', async (t) => {
+  const { session } = await open(t, {
+    'T.swift':
+      'class T {\n  func put(key: String) {}\n  func put(item: Int) {}\n  func one() { put(key: "a") }\n  func two() { put(item: 1) }\n}\n',
+  });
+  assert.deepEqual(await usersByLine(session, 'T.swift', [2, 3]), [['T.one'], ['T.two']]);
+});
+
+test('a private member and one with another number of parameters override nothing, in a graph from records', async (t) => {
+  const { session } = await open(t, {
+    'T.java':
+      'class A {\n  void put(int a) {}\n  void own() {}\n  void use() { put(1); own(); }\n}\n' +
+      'class B extends A {\n  void put(int a) {}\n  void put(int a, int b) {}\n  private void own() {}\n}\n',
+    'go.mod': 'module example.com/p\n',
+    'a.go':
+      'package p\n\ntype Putter interface {\n\tPut(a int)\n}\n\nfunc use(p Putter) { p.Put(1) }\n\ntype A struct{}\n\nfunc (A) Put(a int) {}\n\n' +
+      'type B struct{}\n\nfunc (B) Put(a, b int) {}\n',
+  });
+  assert.deepEqual(await usersByLine(session, 'T.java', [7, 8, 9]), [['A.use'], [], []]);
+  assert.deepEqual(await usersByLine(session, 'a.go', [11, 15]), [['use'], []]);
 });
 
 test('a call of one overload is known, so that its line is no doubt about any of them', async (t) => {

@@ -84,6 +84,7 @@ test('Java: calls, types, parents and what is handed on', () => {
 test('Java: what names stand for', () => {
   assert.deepEqual(relationLines(SAMPLE, 'java').bindings, [
     'Orders: <T>: Entity',
+    'Orders: ^: Base<T>',
     'Orders: carts: Map<String, Cart> = new HashMap()',
     'Orders: x: int',
     'Orders: y: int',

@@ -1,0 +1,309 @@
+/** Tells overloads apart by the number of arguments and by their types, as far as the text of the call and of the definitions states both. */
+import type { Reference } from '../../languages/roles/relation-facts.js';
+import { parentsOf } from './members.js';
+import type { Context } from './symbol-table.js';
+import { typeParameterOf, typeValue } from './types.js';
+import { EXPECTED_KINDS, FUNCTIONS, keyOf, PATH_ROOTS, type SymbolRef } from './values.js';
+
+/** Maximum number of overloads among which a call is told, and that share a use which is not told. More are generated code. */
+const MAX_OVERLOADS = 60;
+/** Maximum number of types above one that are visited. */
+const MAX_ANCESTORS = 60;
+
+/** How far a parameter's type is from that of its argument: 0 for the same type, NaN if the text does not tell. */
+type Distance = number;
+const UNTOLD: Distance = Number.NaN;
+/** Distances of a conversion between a number and its object, of a type that takes everything, and of one argument among many. */
+const BOXED = 10;
+const ANY = 20;
+const AMONG_MANY = 30;
+
+interface Candidate {
+  target: SymbolRef;
+  /** Types of the parameters that the arguments are given to. */
+  types: string[];
+  /** By argument; last the number of parameters that are left out. */
+  distances: Distance[];
+}
+
+/** The overloads that a use of one of them may mean: one where the text tells, else all among which it does not. */
+export function overloadsMeant(ctx: Context, reference: Reference, target: SymbolRef): readonly SymbolRef[] {
+  const { file, symbol } = target;
+  if (symbol < 0 || !FUNCTIONS.has(ctx.symbols.symbol(file, symbol).kind) || !ctx.symbols.areOverloadsTold(file))
+    return [target];
+  const own = ctx.symbols.signature(file, symbol) === undefined ? [target] : siblingsOf(ctx, target);
+  if (reference.args < 0) return own;
+  const fitting = candidatesAmong(ctx, reference, own);
+  if (fitting.length > 0) return nearest(fitting);
+  const above = candidatesAmong(ctx, reference, inheritedOverloads(ctx, target));
+  return above.length > 0 ? nearest(above) : own;
+}
+
+/** Functions of the same name, place and receiver. */
+function siblingsOf(ctx: Context, { file, symbol }: SymbolRef): SymbolRef[] {
+  const { name, container } = ctx.symbols.symbol(file, symbol);
+  const receiver = ctx.symbols.instance(file, symbol)?.type;
+  return ctx.symbols
+    .symbolsNamed(file, name)
+    .filter((other) => {
+      const { kind, container: outer } = ctx.symbols.symbol(file, other);
+      return outer === container && FUNCTIONS.has(kind) && ctx.symbols.instance(file, other)?.type === receiver;
+    })
+    .slice(0, MAX_OVERLOADS)
+    .map((other) => ({ file, symbol: other }));
+}
+
+/** Overloads that the parents of its type have. */
+function inheritedOverloads(ctx: Context, { file, symbol }: SymbolRef): SymbolRef[] {
+  const { name, container } = ctx.symbols.symbol(file, symbol);
+  if (container < 0) return [];
+  const members = [...ancestorsOf(ctx, { file, symbol: container }).keys()].flatMap((key) => {
+    const parent = refOf(key);
+    return ctx.symbols
+      .symbolsNamed(parent.file, name)
+      .filter((other) => ctx.symbols.symbol(parent.file, other).container === parent.symbol)
+      .map((other) => ({ file: parent.file, symbol: other }));
+  });
+  return members;
+}
+
+function candidatesAmong(ctx: Context, reference: Reference, targets: readonly SymbolRef[]): Candidate[] {
+  const given = (reference.types?.split(',') ?? []).map((type) => givenType(ctx, reference, type));
+  const found: Candidate[] = [];
+  for (const target of targets) {
+    const signature = signatureOf(ctx, target);
+    const types = signature === null ? null : parametersFor(signature, reference.args);
+    if (types === null) {
+      if (signature === null) found.push({ target, types: [], distances: [] });
+      continue;
+    }
+    const distances = types.given.map((type, i) => {
+      const own = given[i] ?? UNKNOWN;
+      const distance = distanceOf(ctx, own, type, target);
+      return i < types.many || own.type === `${type}[]` ? distance : distance === null ? null : distance + AMONG_MANY;
+    });
+    if (distances.includes(null)) continue;
+    found.push({ target, types: types.given, distances: [...(distances as Distance[]), types.left] });
+  }
+  return found;
+}
+
+/** The type of an argument, which an access path gives as the declaration has it that it leads to. */
+function givenType(ctx: Context, { symbol, startLine }: Reference, type: string): Given {
+  const own = { type, file: ctx.file, scope: symbol };
+  if (!type.startsWith('.')) return own;
+  const [, root, name, call] = /^\.([^.]+)\.(\w+)(\(\))?$/.exec(type) ?? [];
+  const scope = { file: ctx.file, symbol, line: startLine, expected: PATH_ROOTS };
+  const owner = root === undefined ? null : ctx.ask.accessPathValue(ctx, scope, root);
+  if (owner === null || owner.is === 'external') return UNKNOWN;
+  const member = ctx.ask.lookup(ctx, ctx.file, owner, name, EXPECTED_KINDS[call ? 'call' : 'read'])?.value;
+  if (member?.is !== 'symbol') return UNKNOWN;
+  const { file, symbol: found } = member;
+  const { kind, container } = ctx.symbols.symbol(file, found);
+  if (kind === 'enum-member' && container >= 0)
+    return { type: ctx.symbols.symbol(file, container).name, file, scope: container };
+  const bindings = call ? [ctx.symbols.result(file, found)] : ctx.symbols.bindingsNamed(file, name);
+  const stated = bindings.find((binding) => call || binding?.scope === container);
+  return { type: withoutArguments(stated?.type ?? ''), file, scope: found };
+}
+
+function withoutArguments(type: string): string {
+  let text = type.replace(/\s+/g, '');
+  for (let depth = 0; depth < MAX_NESTED && text.includes('<'); depth++) text = text.replace(/<[^<>]*>/g, '');
+  return /^[\w.]+(?:\[\])*$/.test(text) ? text : '';
+}
+
+/** Most levels of type arguments that are removed. */
+const MAX_NESTED = 6;
+
+/** Types of the parameters, '' for those that are not told; null if their number is not known. */
+function signatureOf(ctx: Context, { file, symbol }: SymbolRef): readonly string[] | null {
+  const { arity } = ctx.symbols.symbol(file, symbol);
+  return ctx.symbols.signature(file, symbol) ?? (arity === undefined ? null : new Array<string>(arity).fill(''));
+}
+
+/** Types of the parameters that a number of arguments is given to; null if they do not fit. `many`: the first of a parameter that takes many. */
+function parametersFor(signature: readonly string[], count: number) {
+  const rest = signature.findIndex((type) => /\.\.\.=?$/.test(type));
+  const least = signature.filter((type) => !/(?:\.\.\.|=)$/.test(type)).length;
+  if (count < least || (rest < 0 && count > signature.length)) return null;
+  const plain = signature.map((type) => type.replace(/(?:\.\.\.)?=?$/, ''));
+  const given = Array.from({ length: count }, (_, i) => (rest >= 0 && i > rest ? plain[rest] : plain[i]));
+  return { given, many: rest < 0 ? count : rest, left: Math.max(0, signature.length - count) };
+}
+
+/** The candidates that no other one is nearer than. */
+function nearest(candidates: readonly Candidate[]): SymbolRef[] {
+  const best = candidates.filter((one) => !candidates.some((other) => other !== one && isNearer(other, one)));
+  return (best.length > 0 ? best : candidates).map(({ target }) => target);
+}
+
+/** Is one nearer at an argument, and nowhere farther? */
+function isNearer(one: Candidate, other: Candidate): boolean {
+  if (one.distances.length !== other.distances.length) return false;
+  let isBetter = false;
+  for (const [i, own] of one.distances.entries()) {
+    const its = other.distances[i];
+    if (own === its || (i < one.types.length && one.types[i] === other.types[i] && own - its === 0)) continue;
+    if (i < one.types.length && one.types[i] === other.types[i] && Number.isNaN(own) && Number.isNaN(its)) continue;
+    // Nothing is nearer than the same type.
+    if (own !== 0 && !(own < its)) return false;
+    isBetter = true;
+  }
+  return isBetter;
+}
+
+// Distances of types.
+
+const RANKS: ReadonlyMap<string, number> = new Map(
+  [['byte', 'sbyte'], ['short'], ['char', 'character'], ['int', 'integer'], ['long'], ['float'], ['double']].flatMap(
+    (names, rank) => names.map((name) => [name, rank + 1] as const),
+  ),
+);
+const CHAR = 3;
+const LITERAL_RANKS: ReadonlyMap<string, number> = new Map([
+  ["'", CHAR],
+  ['0', 4],
+  ['0L', 5],
+  ['0f', 6],
+  ['0.', 7],
+]);
+/** Types that take a value of any class, and those of a text. */
+const TAKES_ALL = /^(?:Object|object|Any|AnyRef|dynamic|Serializable|Comparable)$/;
+const TAKES_TEXT = /^(?:CharSequence|Comparable|Serializable|IComparable|StringProtocol)$/;
+const TAKES_FUNCTION =
+  /^->|(?:Function|Supplier|Consumer|Predicate|Operator|Runnable|Callable|Comparator|Action|Func|Listener|Handler|Callback)\d*$/;
+
+type Kind = 'number' | 'boolean' | 'text' | 'array' | 'all' | 'other';
+
+function kindOf(type: string): Kind {
+  if (type.endsWith('[]')) return 'array';
+  if (RANKS.has(type.toLowerCase()) || LITERAL_RANKS.has(type)) return 'number';
+  if (/^(?:boolean|bool|true)$/i.test(type)) return 'boolean';
+  if (/^(?:"|[sS]tring)$/.test(type)) return 'text';
+  return TAKES_ALL.test(type) ? 'all' : 'other';
+}
+
+/** Type of an argument, with the place where its names mean something. */
+interface Given {
+  type: string;
+  file: number;
+  scope: number;
+}
+const UNKNOWN: Given = { type: '', file: 0, scope: -1 };
+
+/** Distance of a parameter's type from an argument's; null if the argument does not fit. Labels stand before a colon. */
+function distanceOf(ctx: Context, argument: Given, type: string, target: SymbolRef): Distance | null {
+  const given = argument.type;
+  const [label, name] = [given.indexOf(':'), type.indexOf(':')];
+  if (name >= 0 && label >= 0) {
+    const inner = { ...argument, type: given.slice(label + 1) };
+    return given.slice(0, label) === type.slice(0, name) ? distanceOf(ctx, inner, type.slice(name + 1), target) : null;
+  }
+  if (given === '' || type === '') return UNTOLD;
+  if (lastName(given) === lastName(type)) return 0;
+  const kind = kindOf(type);
+  if (isParameter(ctx, kind, type, target)) return given === '->' ? UNTOLD : ANY;
+  if (given === 'null') return kind === 'all' ? ANY : isPrimitive(type) ? null : 1;
+  if (given === '->') return functionDistance(ctx, type, kind, target);
+  if (kind === 'all') return ANY;
+  if (given === 'class')
+    return /^K?(?:Class|Type)$/.test(type) ? 0 : kind === 'other' ? ofValue(ctx, type, target) : null;
+  const own = kindOf(given);
+  if (own === 'number' && kind === 'number') return numberDistance(given, type);
+  if (own === 'boolean' && kind === 'boolean') return isPrimitive(type) && isPrimitive(given) ? 0 : BOXED;
+  if (own === 'text' && kind === 'text') return 0;
+  if (own === 'text' && TAKES_TEXT.test(type)) return BOXED / 2;
+  if (own === 'array' && kind === 'array') return elementDistance(ctx, argument, type, target);
+  if (own !== 'other') return kind === 'other' ? ofValue(ctx, type, target) : null;
+  return kind === 'other' ? classDistance(ctx, argument, type, target) : null;
+}
+
+function isParameter(ctx: Context, kind: Kind, type: string, { file, symbol }: SymbolRef): boolean {
+  return /^[A-Z]\d?$/.test(type) || (kind === 'other' && typeParameterOf(ctx, file, symbol, type) !== null);
+}
+
+const lastName = (type: string): string => type.slice(type.lastIndexOf('.') + 1);
+
+/** A literal, or a type in small letters, which has no objects. */
+const isPrimitive = (type: string): boolean =>
+  LITERAL_RANKS.has(type) || type === 'true' || (/^[a-z]/.test(type) && /^(?:number|boolean)$/.test(kindOf(type)));
+
+function numberDistance(given: string, type: string): Distance | null {
+  const [own, rank] = [
+    LITERAL_RANKS.get(given) ?? RANKS.get(given.toLowerCase()) ?? 0,
+    RANKS.get(type.toLowerCase()) ?? 0,
+  ];
+  const isSame = isPrimitive(given) === isPrimitive(type);
+  if (own === rank) return isSame ? 0 : BOXED;
+  if (!isPrimitive(type)) return null;
+  if (own < rank && rank !== CHAR) return rank - own + (isSame ? 0 : BOXED);
+  // Some languages give a literal the type that it is needed in.
+  return given === '0' && rank !== CHAR ? BOXED : null;
+}
+
+function elementDistance(ctx: Context, argument: Given, type: string, target: SymbolRef): Distance | null {
+  const [own, its] = [argument.type.slice(0, -2), type.slice(0, -2)];
+  if (isPrimitive(own) || isPrimitive(its)) return null;
+  return distanceOf(ctx, { ...argument, type: own }, its, target);
+}
+
+/** A text, a number or an array is no object of a class of the repository; libraries have types that take them. */
+function ofValue(ctx: Context, type: string, { file, symbol }: SymbolRef): Distance | null {
+  return refTo(ctx, file, symbol, type) === 'outside' ? UNTOLD : null;
+}
+
+function functionDistance(ctx: Context, type: string, kind: Kind, { file, symbol }: SymbolRef): Distance | null {
+  if (kind !== 'other') return null;
+  if (TAKES_FUNCTION.test(type)) return 0;
+  const found = refTo(ctx, file, symbol, type);
+  if (typeof found === 'string') return UNTOLD;
+  return ctx.symbols.symbol(found.file, found.symbol).kind === 'interface' ? 1 : null;
+}
+
+function classDistance(
+  ctx: Context,
+  { type: given, file, scope }: Given,
+  type: string,
+  target: SymbolRef,
+): Distance | null {
+  const own = refTo(ctx, file, scope, given);
+  const its = refTo(ctx, target.file, target.symbol, type);
+  if (own === 'unknown' || its === 'unknown') return UNTOLD;
+  if (own === 'outside') return its === 'outside' ? UNTOLD : null;
+  const above = ancestorsOf(ctx, own);
+  if (its !== 'outside') return above.get(keyOf(its.file, its.symbol)) ?? null;
+  return hasParentsOutside(ctx, above) ? UNTOLD : null;
+}
+
+/** The type of the repository that a name means. */
+function refTo(ctx: Context, file: number, scope: number, type: string): SymbolRef | 'outside' | 'unknown' {
+  const value = typeValue(ctx, file, scope, type);
+  if (value?.is === 'instance') return { file: value.file, symbol: value.symbol };
+  return value?.is === 'external' ? 'outside' : 'unknown';
+}
+
+/** Types above one, by `keyOf`, with their distance; itself at 0. */
+function ancestorsOf(ctx: Context, type: SymbolRef): Map<number, number> {
+  const found = new Map([[keyOf(type.file, type.symbol), 0]]);
+  for (const [key, distance] of found) {
+    if (found.size > MAX_ANCESTORS) break;
+    for (const { file, symbol } of parentsOf(ctx, refOf(key)))
+      if (!found.has(keyOf(file, symbol))) found.set(keyOf(file, symbol), distance + 1);
+  }
+  return found;
+}
+
+function hasParentsOutside(ctx: Context, above: ReadonlyMap<number, number>): boolean {
+  if (ctx.exhausted || above.size > MAX_ANCESTORS) return true;
+  return [...above.keys()].some((key) => {
+    const { file, symbol } = refOf(key);
+    return ctx.symbols.heritage(file, symbol).length > parentsOf(ctx, { file, symbol }).length;
+  });
+}
+
+/** Inverse of `keyOf`. */
+function refOf(key: number): SymbolRef {
+  return { file: Math.floor(key / KEY_UNIT), symbol: (key % KEY_UNIT) - 1 };
+}
+const KEY_UNIT = 2 ** 24;
