@@ -268,9 +268,11 @@ const MAX_ALTERNATIVES = 3;
 /** Candidates of an ambiguous name, and how to pick one. */
 export function candidatesText({ target, candidates }: GraphCandidates, { pen }: { pen: Pen }): string {
   const files = candidates.list.every(({ symbol }) => symbol === null);
-  const lines = candidates.list.map((each) => {
+  const lines = candidates.list.flatMap((each) => {
     const uses = each.uses === 0 ? 'no uses' : formatCount(each.uses, 'use');
-    return `  ${placeText(each, pen)}  ${pen.dim(`${each.exported ? 'exported, ' : ''}${uses}`)}`;
+    const sites = (each.sites ?? []).map((site) => `    ${visibleLine(site)}`);
+    const rest = each.sites !== undefined && each.uses > sites.length ? [`    … ${each.uses - sites.length} more`] : [];
+    return [`  ${placeText(each, pen)}  ${pen.dim(`${each.exported ? 'exported, ' : ''}${uses}`)}`, ...sites, ...rest];
   });
   const head = `${visibleLine(target)} is ambiguous: ${formatCount(count(candidates, pen), files ? 'file' : 'definition')}`;
   const [first] = candidates.list;

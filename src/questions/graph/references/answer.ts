@@ -1,8 +1,9 @@
 /** Answers `graph references`: every use of a symbol or a file, below the files with the uses. */
 import type { Graph } from '../../../graph/graph.js';
 import { cut, placeOf, useOf } from '../../../graph/query/node-place.js';
+import { overloadsOf } from '../../../graph/query/overloads.js';
 import { likelihoods, meansContainer, possibleUses, sortUses } from '../../../graph/query/possible-uses.js';
-import { resolveTarget } from '../../../graph/query/target.js';
+import { type Candidate, resolveTarget } from '../../../graph/query/target.js';
 import { makersOf, overriddenBy, TYPE_IMPORT_KINDS } from '../../../graph/query/uses.js';
 import type { EdgeKind } from '../../../graph/tables.js';
 import type { Asker } from '../../asker.js';
@@ -34,7 +35,10 @@ async function referencesIn(
   const { name: target, file, limit } = values;
   const { graph, header, prefix } = prepared;
   const found = resolveTarget(graph, target, { file, prefix });
-  if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit });
+  if ('candidates' in found) {
+    const candidates = found.candidates.map((each, i) => (i < CANDIDATES ? withSites(prepared, each) : each));
+    return ambiguous(prepared, { target, candidates, limit });
+  }
   const { nodes, others, alternatives } = found;
   const accessed = await accessesOf(at.session, prepared, { nodes, signal: at.signal });
   const references = referencesOf(graph, nodes, limit ?? LISTED.references, accessed);
@@ -53,6 +57,24 @@ async function referencesIn(
   const { linkedUsesOf } = await import('../sibling-uses.js');
   const linked = await linkedUsesOf(at, { prepared, nodes, depth: 1, limit: limit ?? LISTED.references });
   return { ...answer, linked };
+}
+
+/** Definitions of one name whose uses are listed, and uses of each. */
+const CANDIDATES = 5;
+const SITES = 5;
+
+/** Adds uses, proven ones first: whoever asks for uses of a name need not ask again for each of its definitions. */
+function withSites({ graph }: GraphAndHeader, candidate: Candidate): GraphCandidates['candidates']['list'][number] {
+  const node = graph
+    .nodesNamed(candidate.symbol?.split('.').at(-1) ?? '')
+    .find((each) => graph.path(each) === candidate.path && graph.startLine(each) === candidate.startLine);
+  if (node === undefined) return candidate;
+  const { uses, likely } = referencesOf(graph, overloadsOf(graph, node), Infinity);
+  const all = [...uses.list, ...likely.list];
+  const sites = all
+    .slice(0, SITES)
+    .map(({ path, line, symbol }) => `${path}:${line}${symbol === null ? '' : ` ${symbol}`}`);
+  return { ...candidate, uses: Math.max(candidate.uses, all.length), sites };
 }
 
 /** `accessed`: edges that read or write an accessor, which the graph stores as functions that are handed on. */

@@ -1,4 +1,4 @@
-/** Many definitions of one name leave room for the uses. */
+/** Many definitions of one name leave room for the uses; those of different things each show their own. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTools } from '../../../support/in-process/tools.js';
@@ -23,4 +23,23 @@ test('a small reply about a name with many overloads shows uses, and counts the 
   assert.match(text, /Pick\.pick {2}method {2}13 declarations\n/);
   assert.deepEqual([structured.definitions.length, structured.definitionCount], [3, OVERLOADS]);
   assert.ok(structured.uses.list.length >= USES, `${structured.uses.list.length} uses`);
+});
+
+test('a name of several definitions is answered with the uses of each', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'src/cart.ts': 'export function total() {\n  return 1;\n}\nexport function pay() {\n  return total();\n}\n',
+    'src/stock.ts': 'export function total() {\n  return 2;\n}\nexport const all = () => total() + total();\n',
+  });
+  const { ask } = await openTools(t, repo.dir);
+  const { text, structured } = await ask('codebase_references', { name: 'total' });
+  const sites = structured.candidates.list.map(({ path, sites: own }: { path: string; sites: string[] }) => [
+    path,
+    own,
+  ]);
+  assert.deepEqual(Object.fromEntries(sites), {
+    'src/cart.ts': ['src/cart.ts:5 pay'],
+    'src/stock.ts': ['src/stock.ts:4 all', 'src/stock.ts:4 all'],
+  });
+  assert.match(text, /src\/cart\.ts:5 pay\n/);
 });
