@@ -76,8 +76,6 @@ export interface Words {
   words: string;
   narrower: string;
   path: string;
-  /** Ends results that are cut to some lines; '' if the reader has the file. */
-  whole: string;
   maxCommits: string;
   noResults: string;
   cycles: string;
@@ -95,7 +93,6 @@ export const COMMAND_WORDS: Words = {
   words: `${optionText('words')} looks for code that mentions it`,
   narrower: `raise ${optionText('limit')} or name a ${optionText('path')}`,
   path: `name a ${optionText('path')}`,
-  whole: '',
   maxCommits: `${optionText('maxCommits')} N walks further back`,
   noResults: 'no results; try other words, fewer filters, or `git socraticode status`',
   cycles: 'graph cycles lists them',
@@ -112,7 +109,6 @@ export const TOOL_WORDS: Words = {
   words: 'codebase_search looks for code that mentions it',
   narrower: 'ask again with the cursor, or narrow the path',
   path: 'narrow the path',
-  whole: 'codebase_read shows the whole of a result: its heading is a target',
   maxCommits: 'a higher maxCommits walks further back',
   noResults: 'no results; try other words or fewer filters; codebase_status says what is indexed',
   cycles: 'codebase_graph_circular lists them',

@@ -16,8 +16,8 @@ interface ResultsOptions {
   pen: Pen;
   /** Finds the words of the query in a line, to mark them. */
   matches: (text: string) => Highlight[];
-  /** Lines shown of each result, by its rank (from 0); 0 for all. */
-  lines: number | ((rank: number) => number);
+  /** Lines shown of each result, by its rank (from 0), its length and the context; 0 for all, -1 for none. */
+  lines: number | ((rank: number, length: number, context?: number) => number);
   /** Lines of context around the lines shown. */
   context?: number;
   /** Text for agents: headings hold the place, and nothing repeats the reply's first line. */
@@ -26,23 +26,20 @@ interface ResultsOptions {
 
 /** A document with chunks of a snapshot. */
 type ResultsDocument = Pick<SearchResponse, 'ref' | 'coverage' | 'dirty' | 'overlay' | 'results'> &
-  Partial<
-    Pick<SearchResponse, 'corrections' | 'absent' | 'asWords' | 'leftOut' | 'range' | 'branches' | 'vectors' | 'linked'>
-  >;
+  Partial<Pick<SearchResponse, 'corrections' | 'told' | 'range' | 'branches' | 'vectors' | 'linked'>>;
 
 /** `src/cart.ts:12-30` */
 export const placeLine = ({ path, startLine, endLine }: Pick<ResultDocument, 'path' | 'startLine' | 'endLine'>) =>
   `${visibleLine(path)}:${startLine}-${endLine}`;
 
 export function resultsText(response: ResultsDocument, { lines, ...style }: ResultsOptions): string {
-  const linesOf = (rank: number) => (typeof lines === 'number' ? lines : lines(rank));
-  const blocks = response.results.map((result, rank) => resultText(result, { ...style, lines: linesOf(rank) }));
-  const { whole } = style.pen.words;
-  const isCut = response.results.some(
-    ({ startLine, endLine }, rank) => linesOf(rank) > 0 && endLine - startLine >= linesOf(rank),
-  );
-  const rest = isCut && whole !== '' ? `${style.pen.dim(whole)}\n` : '';
-  return `${blocks.join('\n')}${blocks.length > 0 ? '\n' : ''}${rest}${footer(response, style)}`;
+  const linesOf = ({ startLine, endLine }: ResultDocument, rank: number) =>
+    typeof lines === 'number' ? lines : lines(rank, endLine - startLine + 1, style.context);
+  const blocks = response.results.map((result, rank) => resultText(result, { ...style, lines: linesOf(result, rank) }));
+  // Blocks of a single line are a list, without empty lines between them.
+  const isLine = (block: string) => block.indexOf('\n') === block.length - 1;
+  const text = blocks.map((block, i) => (i === 0 || (isLine(block) && isLine(blocks[i - 1])) ? block : `\n${block}`));
+  return `${text.join('')}${blocks.length > 0 ? '\n' : ''}${footer(response, style)}`;
 }
 
 interface Style extends Omit<ResultsOptions, 'lines'> {
@@ -64,7 +61,9 @@ function resultText(result: ResultDocument, style: Style): string {
   const state = result.uncommitted ? pen.dim('  (uncommitted)') : '';
   const artifact = result.artifact === undefined ? '' : pen.dim(`  [${visibleLine(result.artifact)}]`);
   const project = result.project === undefined ? '' : `${visibleLine(result.project)}:`;
-  const shown = result.content === undefined ? null : shownLines(result, style);
+  // A place without a name says too little.
+  const most = style.lines < 0 && result.symbol === null ? 1 : style.lines;
+  const shown = result.content === undefined || most < 0 ? null : shownLines(result, { ...style, lines: most });
   // A terminal opens the file at the heading's line: the symbol's if it is shown, else the first shown line.
   const place = style.compact ? placeLine(result) : `${visibleLine(result.path)}:${shown?.first ?? result.startLine}`;
   const heading = `${pen.path(`${project}${place}`)}${symbol}  ${pen.dim(result.kind)}${artifact}${also}${state}\n${refsLine(result, pen)}`;
@@ -172,7 +171,7 @@ function footer(response: ResultsDocument, { pen, compact }: Pick<ResultsOptions
     const instead = terms.length === 0 ? 'its parts' : terms.map((term) => `"${visibleLine(term)}"`).join(', ');
     return `"${visibleLine(word)}" does not occur here; searched for ${instead}`;
   });
-  lines.push(...toldLines(response));
+  lines.push(...(response.told ?? []).map(visibleLine));
   const { covered, total } = response.coverage;
   // If the range has no files, other words would not help, and the line about the range says so.
   if (results.length === 0 && range?.files !== 0)
@@ -185,31 +184,6 @@ function footer(response: ResultsDocument, { pen, compact }: Pick<ResultsOptions
   if (response.dirty > 0 && !compact) lines.push(dirtyLine(response));
   if (linked) lines.push(...linkedLines(linked));
   return lines.map((line) => `${pen.dim(line)}\n`).join('');
-}
-
-const quotedList = (words: readonly string[]) => words.map((word) => `"${visibleLine(word)}"`).join(', ');
-
-/** Results below which it matters what filters left out. */
-const FEW = 3;
-
-/** What became of words and conditions of the query that have no part in the results. */
-export function toldLines({
-  absent = [],
-  asWords = [],
-  leftOut,
-  results,
-}: Pick<ResultsDocument, 'absent' | 'asWords' | 'leftOut'> & { results: readonly unknown[] }): string[] {
-  const lines: string[] = [];
-  if (absent.length > 0) lines.push(`no file has ${quotedList(absent)}`);
-  if (asWords.length > 0) {
-    const how = results.length === 0 ? 'without quotes its words are searched' : 'searched for the words';
-    lines.push(`no result has ${quotedList(asWords)} as quoted; ${how}`);
-  }
-  if (leftOut !== undefined && leftOut.quotes > 0 && asWords.length === 0)
-    lines.push(`the quotes left out ${leftOut.quotes} of the best results`);
-  if (leftOut !== undefined && leftOut.filters > 0 && results.length < FEW)
-    lines.push(`filters left out ${leftOut.filters} of the best results`);
-  return lines;
 }
 
 function dirtyLine({ dirty, overlay, ref }: Pick<SearchResponse, 'dirty' | 'overlay' | 'ref'>): string {
@@ -354,7 +328,7 @@ export function chooseLines(lines: readonly string[], symbol: string | null, mat
 }
 
 /**
- * Cuts each text of an answer to at most `linesOf(rank)` lines, 0 for all; `contentLine` is the first. Takes the window with most words of
+ * Cuts each text of an answer to at most `linesOf(rank)` lines, 0 for all, -1 for none; `contentLine` is the first. Takes the window with most words of
  * the query, or the one at the definition if it has as many.
  */
 export function withExcerpts<
@@ -371,8 +345,20 @@ function excerpt<R extends Result>(
   matches: Matches,
   { most, context }: { most: number; context: number },
 ): R {
-  if (result.content === undefined || most <= 0) return result;
-  const all = splitLines(result.content);
+  if (result.content === undefined || most === 0) return result;
+  if (most < 0 && result.symbol !== null) {
+    const { content: _, ...place } = result;
+    return place as R;
+  }
+  return cutOut(result, matches, { most: Math.max(1, most), context });
+}
+
+function cutOut<R extends Result>(
+  result: R,
+  matches: Matches,
+  { most, context }: { most: number; context: number },
+): R {
+  const all = splitLines(result.content ?? '');
   const { first, end } = ownLines(result, { count: all.length, context });
   const lines = all.slice(first, end);
   if (lines.length <= most) return result;

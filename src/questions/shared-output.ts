@@ -124,3 +124,9 @@ export const mention = s.object({
   kind: s.enum(['pull', 'issue', 'unknown']).describe('A pull or merge request, an issue, or either of them.'),
   text: s.string().describe('As written: #123, GH-12 or an address; untrusted text of the commit.'),
 });
+
+/** Lines of text, since a program does nothing with them but show them. */
+export const told = s
+  .array(s.string())
+  .optional()
+  .describe('What became of the query: words that no file has, phrases that occur nowhere, what was left out.');

@@ -1,5 +1,5 @@
 /**
- * What a query has as typed, and where the snapshot has the same: quoted phrases, pasted code, literals, names, routes and messages in the
+ * Texts that a query has as typed, and the same in the snapshot: quoted phrases, pasted code, literals, names, routes and messages in the
  * text of chunks, paths and places among the files.
  */
 import { posix } from 'node:path';
@@ -26,7 +26,7 @@ export interface ExactTexts {
   isWhole?: boolean;
 }
 
-const PHRASE = /"([^"\n]{2,})"|“([^”\n]{2,})”/g;
+const PHRASE = /"([^"\n]{2,})"|“([^“”\n]{2,})”/g;
 /** Signs between words that prose does not have. */
 const CODE = /[\w)\]>](?:::|->|=>|\.|#)[\w$]|\w\(|[{};=<>[\]]|^\s*[@#]\w/;
 
@@ -60,7 +60,7 @@ export function exactTexts(query: Pick<ParsedQuery, 'text'> & Partial<Pick<Parse
 }
 
 /** One phrase in quotes, or one word. */
-const WHOLE = /^(?:"[^"\n]+"|“[^”\n]+”|[^\s"“”]+)$/;
+const WHOLE = /^(?:"[^"\n]+"|“[^“”\n]+”|[^\s"“”]+)$/;
 
 /** A name is looked for by its bytes; other code line by line, whatever its spaces. */
 function codeOf(text: string): Pick<ExactTexts, 'lines' | 'names'> {
@@ -78,8 +78,8 @@ function isName(text: string): boolean {
 }
 
 /** Words of a message that code may hold in a row, and letters. Fewer are found everywhere. */
-const MESSAGE = { words: 3, letters: 12, parts: 3, text: 400 } as const;
-/** What a message has in place of the code's own words: quoted and bracketed values, numbers, and what follows a colon. */
+const MESSAGE = { words: 4, letters: 12, parts: 3, text: 400 } as const;
+/** Values that a message has in place of the code's own words: quoted and bracketed values, numbers, and what follows a colon. */
 const VALUES = /'[^'\n]*'|`[^`\n]*`|"[^"\n]*"|\([^()\n]*\)|\b\d[\w.]*|: |[\n,;!?]|\.(?= |$)/;
 
 const QUOTED_VALUE = /'[^'\n]*'|`[^`\n]*`/g;
@@ -124,7 +124,7 @@ function hasBytes(text: string, name: string): boolean {
 }
 
 /** A quoted phrase between spaces. */
-const QUOTES_OF_PROSE = /(?:^|\s)(?:"[^"]+"|“[^”]+”)(?:\s+[\w"“]|$)/;
+const QUOTES_OF_PROSE = /(?:^|\s)(?:"[^"]+"|“[^“”]+”)(?:\s+[\w"“]|$)/;
 
 const hasWord = (text: string): boolean => /[\p{L}\p{N}_$]/u.test(text);
 
@@ -152,6 +152,8 @@ interface ExactOptions {
   keepsDefinitions: boolean;
   /** Scores of the query's words. */
   lexical?: LexicalScores;
+  /** Best score of the ranking without a filter, which must not change a score; default: that of the ranked chunks. */
+  top?: number;
 }
 
 /** Applies the texts that the query has as typed to the ranked chunks. */
@@ -228,11 +230,27 @@ const shareOfLines =
 function shareOfNames({ live, classes }: Corpus, names: readonly string[]): ShareOf {
   const letters = names.reduce((sum, name) => sum + name.length, 0);
   return (document, text, chunk) => {
+    if (chunk?.defines !== undefined && definesExactly(live, document, { name: names[0], text })) return DEFINED;
     const held = names.reduce((sum, name) => sum + (hasBytes(text, name) ? name.length : 0), 0);
-    const factor = CLASS_FACTOR[PATH_CLASSES[classes[live.fileOf[document]]]];
-    const isDefined = chunk?.defines !== undefined && definesExactly(live, document, { name: names[0], text });
-    return Math.max(isDefined ? 1 : 0, (held / letters) * factor);
+    return (held / letters) * CLASS_FACTOR[PATH_CLASSES[classes[live.fileOf[document]]]];
   };
+}
+
+/** Marks the definition of a name, which gains as much as the text of all names. */
+const DEFINED = 1 + 1e-9;
+/** Share of definitions whose names differ in signs or case, beside one that does not: `$Cart` of `Cart`. */
+const COUSIN = 0.5;
+
+/** Beside the definition of one name its uses stay in the order of the ranking. */
+function besideDefinition(
+  shares: Map<number, number>,
+  ranked: readonly RankedChunk[],
+  [name]: readonly string[],
+): void {
+  if (![...shares.values()].includes(DEFINED)) return;
+  if (!/[.:#/\\>-]/.test(name)) for (const [document, share] of shares) if (share !== DEFINED) shares.set(document, 0);
+  for (const { document, defines } of ranked)
+    if (defines !== undefined && shares.get(document) !== DEFINED) shares.set(document, COUSIN);
 }
 
 /** Returns whether a chunk has the definition by its bytes, below what the name puts before it. */
@@ -252,18 +270,20 @@ async function exactFirst(
   ranked: readonly RankedChunk[],
   { lines, names, keepsDefinitions, shareOf, ...options }: ExactOptions & ExactTexts & { shareOf: ShareOf },
 ): Promise<RankedChunk[]> {
-  const top = ranked[0]?.score ?? 1;
+  const top = options.top ?? ranked[0]?.score ?? 1;
   const known = new Map(ranked.map((chunk) => [chunk.document, chunk]));
   const found = new Map<number, number>();
   const sought = names === undefined ? [lines.join('\n')] : lines;
   const further = sought.flatMap((text) =>
     candidates(corpus, text, options).slice(0, names === undefined ? EXACT.candidates : EXACT.named),
   );
-  const read = [...further, ...ranked.slice(0, EXACT.ranked)];
+  // A chunk with the bytes of a name has all of its words.
+  const read = names === undefined ? [...further, ...ranked.slice(0, EXACT.ranked)] : further;
   await options.ahead?.(read.map(({ document }) => document));
   for (const { document } of read)
     if (!found.has(document))
       found.set(document, shareOf(document, await options.textOf(document), known.get(document)));
+  if (names !== undefined && keepsDefinitions) besideDefinition(found, ranked, names);
   const all = [...ranked];
   for (const [document, share] of found)
     if (share > 0 && !known.has(document))

@@ -42,6 +42,29 @@ const render = (more: Partial<SearchResponse> = {}, lines = 8, env: NodeJS.Proce
 /** Line numbers that are shown, '…' for a gap. */
 const shown = (text: string) => [...text.matchAll(/^(\d+(?=:)|…)/gm)].map(([first]) => first).join(' ');
 
+test('agents get the first result whole where it is short, and the fourth to the tenth as a list of places', () => {
+  const own = (i: number) => result({ path: `src/f${i}.ts`, symbol: i === 5 ? null : `f${i}` });
+  const results = Array.from({ length: 6 }, (_, i) => own(i));
+  const pen = createPen({ stdout: { isTTY: false } }, false);
+  const text = (context?: number) => searchText(response({ results }), { pen, values: { context }, isCommand: false });
+  const lines = text().split('\n');
+  assert.deepEqual(lines.slice(0, 4), [
+    'src/f0.ts:10-12  f0  class',
+    '10:class SessionStore {',
+    '11:\topen() {}',
+    '12:}',
+  ]);
+  assert.deepEqual(lines.slice(-8, -2), [
+    '',
+    'src/f3.ts:10-12  f3  class',
+    'src/f4.ts:10-12  f4  class',
+    '',
+    'src/f5.ts:10-12  class',
+    '10:class SessionStore {',
+  ]);
+  assert.match(text(3), /f4 {2}class\n10:/);
+});
+
 test('a heading with path, symbol and kind, then numbered lines', () => {
   const lines = render().split('\n');
   assert.deepEqual(lines.slice(0, 4), [

@@ -19,9 +19,9 @@ const FILES = [
   file('d.ts', 'Delta', 'nothing'),
 ];
 
-function shop() {
-  const { live, entries } = createLiveSet([buildShard(FILES)], FILES.map(catalogFile));
-  const texts = new Map(FILES.map((each) => [materialise(each).oid, materialise(each).bytes]));
+function shop(files = FILES) {
+  const { live, entries } = createLiveSet([buildShard(files)], files.map(catalogFile));
+  const texts = new Map(files.map((each) => [materialise(each).oid, materialise(each).bytes]));
   const read: number[] = [];
   const textOf = async (document: number) => {
     read.push(document);
@@ -183,36 +183,47 @@ test('places and paths of a query; in a sentence a path has a folder', () => {
   assert.deepEqual(found('panicked at src/store.rs:220:9').places, [{ path: 'src/store.rs', line: 220 }]);
 });
 
+/** Of each file the second chunk is its method, with the words. */
+const NAMED = [
+  file('a.ts', 'Alpha', 'getUserById'),
+  file('b.ts', 'Beta', 'get_user_by_id'),
+  file('c.ts', 'Gamma', 'get_user_by_id_2', 'get', 'user', 'by', 'id', 'getUserById'),
+];
+
 test('a chunk with the very bytes of a name comes before definitions of its cousins; a part of a longer name does not count', async () => {
-  const { corpus } = shop();
-  const texts = [
-    'class A {}',
-    'def get_user_by_id(id)',
-    'class B {}',
-    'function getUserById() {}',
-    'x',
-    'get_user_by_id_2()',
-  ];
-  const textOf = async (document: number) => texts[document] ?? '';
-  const ranked = [chunk(3, 9, 'get_user_by_id'), chunk(5, 8), chunk(1, 2, 'get_user_by_id')];
+  const { corpus, textOf } = shop(NAMED);
+  const ranked = [chunk(1, 9, 'get_user_by_id'), chunk(5, 8), chunk(3, 2)];
   const options = { ...NONE, names: ['get_user_by_id'], keepsDefinitions: true, textOf };
   assert.deepEqual(brief(await asTyped(corpus, ranked, options)), [
-    [1, 11],
-    [3, 9],
+    [3, 11],
+    [1, 9],
     [5, 8],
   ]);
 });
 
-test('of definitions of a qualified name those below its qualifier come first', async () => {
-  const { corpus } = shop();
-  const texts = ['', 'move() { return 1; }', '', 'move() { return 2; }'];
-  const textOf = async (document: number) => texts[document] ?? '';
-  const ranked = [chunk(1, 5, 'move'), chunk(3, 4, 'move')];
-  const options = { ...NONE, names: ['Beta.move'], keepsDefinitions: true, textOf };
-  assert.deepEqual(brief(await asTyped(corpus, ranked, options)), [
-    [3, 9],
-    [1, 5],
+test('beside a definition of the very name its cousins gain half, and its uses nothing', async () => {
+  const { corpus, textOf } = shop(NAMED);
+  const ranked = [chunk(1, 8, 'get_user_by_id'), chunk(3, 6, 'get_user_by_id'), chunk(5, 4)];
+  const options = { ...NONE, names: ['get_user_by_id'], keepsDefinitions: true, textOf };
+  const scores = brief(await asTyped(corpus, ranked, options)).map(([document, score]) => [
+    document,
+    Math.round(score),
   ]);
+  assert.deepEqual(scores, [
+    [3, 14],
+    [1, 12],
+    [5, 4],
+  ]);
+});
+
+test('of definitions of a qualified name those below its qualifier come first', async () => {
+  const files = [file('a.ts', 'Alpha', 'move', 'Beta'), file('b.ts', 'Beta', 'move', 'Beta')];
+  const { corpus, textOf } = shop(files);
+  const ranked = [chunk(1, 5, 'move'), chunk(3, 4, 'move')];
+  const noQualifier = async (document: number) => (await textOf(document)).replace('Beta', '');
+  const options = { ...NONE, names: ['Beta.move'], keepsDefinitions: true, textOf: noQualifier };
+  const [first] = brief(await asTyped(corpus, ranked, options));
+  assert.equal(first[0], 3);
 });
 
 test('the chunk at a place and the best chunk of a path come first, above all else', async () => {

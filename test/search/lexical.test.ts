@@ -39,6 +39,28 @@ test('a phrase in quotes occurs in every result, however it is spaced and in any
   assert.ok((await paths('out of stock')).length > 1);
 });
 
+test('the answer says what became of phrases, words and filters', async () => {
+  const told = async (query: string, options = {}) => (await shop.search(query, options)).told;
+  assert.deepEqual(await told('order "out of stock"'), ['the quotes left out 1 of the best results']);
+  assert.deepEqual(await told('where is the order "sold out" thrown'), [
+    'no file has "sold"',
+    'no result has "sold out" as quoted; searched for the words',
+  ]);
+  assert.ok((await paths('where is the order "sold out" thrown')).length > 0);
+  assert.deepEqual(await told('"stock out of"'), [
+    'no result has "stock out of" as quoted; without quotes its words are searched',
+  ]);
+  assert.deepEqual(await told('order zebra'), ['no file has "zebra"']);
+  assert.deepEqual(await told('stock', { path: ['wait.ts'] }), ['filters left out 2 of the best results']);
+  assert.equal(await told('order'), undefined);
+});
+
+test('a path, a place and a message come first', async () => {
+  assert.equal((await paths('doc/other.md'))[0], 'doc/other.md');
+  assert.equal((await paths('thread panicked at src/b.ts:2:9 in the paint of an item'))[0], 'b.ts');
+  assert.equal((await paths('item: The timeout of 15000ms came with 2.10.3'))[0], 'doc/other.md');
+});
+
 test('code comes first where it stands as typed', async () => {
   assert.equal((await paths('item.paint(color, 1)'))[0], 'c.ts');
   assert.equal((await paths('if (color === Color.RED)'))[0], 'c.ts');

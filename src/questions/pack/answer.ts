@@ -105,8 +105,8 @@ export async function runPack(session: Session, options: PackOptions, sources: P
     const gathered = await gather(session, found, { task, options });
     if (gathered === null && !attempt.isLast) throw new FileChanged();
     const { graph, candidates, declarations, lines } = gathered ?? unlinked(found.response);
-    const { ref, commit, coverage, dirty, overlay } = found.response;
-    const head = { schemaVersion: 1 as const, ref, commit, coverage, dirty, overlay };
+    const { ref, commit, coverage, dirty, overlay, told } = found.response;
+    const head = { schemaVersion: 1 as const, ref, commit, coverage, dirty, overlay, ...(told && { told }) };
     const highlight = createHighlighter(task.query);
     const material = { graph, candidates, declarations, lines, weigh: (line: string) => highlight(line).length };
     const about = { ...head, task: echoOf(options.task), linked: graph !== null, budget };
@@ -303,6 +303,7 @@ export function packText(pack: PackResponse, pen: Pen): string {
     ...summaryLines(pack.summaries, pen),
     ...noteLines(pack.notes, pen),
     ...droppedLines(pack, pen),
+    ...(pack.told ?? []).map(visibleLine),
     pen.dim(`${tokens} of ${budget} tokens`),
   );
   return `${lines.join('\n')}\n`;

@@ -3,7 +3,7 @@ import { flag, integer, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { mentionedIn, shownNotes, shownSummaries, some } from '../graph/output.js';
 import { defineQuestion } from '../question.js';
-import { answer, count } from '../shared-output.js';
+import { answer, count, told } from '../shared-output.js';
 import { ONE_GLOB, path, REF, snapshot } from '../shared-params.js';
 
 /** Default tokens of a pack, and the most that can be requested. */
@@ -77,6 +77,7 @@ export const packResponseSchema = s.object({
   notes: shownNotes.optional(),
   summaries: shownSummaries.optional(),
   mentionedIn: mentionedIn.describe('Documents that mention the code shown, where any do.'),
+  told,
   dropped: some(s.object({ ...place, tokens: count, why: s.string() })).describe('What did not fit, best first.'),
 });
 

@@ -34,6 +34,8 @@ class SearchAsker {
   constructor(private readonly at: Asker) {}
 
   async answer(values: SearchValues): Promise<SearchResponse | CommitsDocument | FleetSearchDocument> {
+    if (values.also?.length && (values.fleet || values.commits))
+      throw new SocraticodeError('BAD_ARGUMENT', 'other wordings are for searches of code in this repository');
     if (values.fleet) {
       const { answerFleetSearch, connected } = await import('../fleet/answer.js');
       this.fleet ??= await connected(this.at);
@@ -43,11 +45,21 @@ class SearchAsker {
       const { answerCommits } = await import('../history/commits.js');
       return answerCommits(this.at, values);
     }
-    const response = await this.search(values);
+    const response = await this.searchAll(values);
     const lines = documentLines(this.at, values);
     if (lines === null) return response;
     const { withExcerpts } = await import('../result-text.js');
     return withExcerpts(response, lines, values.context);
+  }
+
+  /** Asks each wording, and ranks the results together. */
+  private async searchAll({ also = [], ...values }: SearchValues): Promise<SearchResponse> {
+    if (also.length === 0) return this.search(values);
+    if (also.length >= MAX_WORDINGS)
+      throw new SocraticodeError('BAD_ARGUMENT', `a query has at most ${MAX_WORDINGS - 1} other wordings`);
+    const answers: SearchResponse[] = [];
+    for (const query of [values.query, ...also]) answers.push(await this.search({ ...values, query }));
+    return fused(answers);
   }
 
   private async search(values: SearchValues): Promise<SearchResponse> {
@@ -80,6 +92,37 @@ class SearchAsker {
     await this.opened?.close();
     await this.fleet?.close();
   }
+}
+
+/** Wordings of one query: each is a whole search. */
+const MAX_WORDINGS = 8;
+/** Places that a first place is worth: among two wordings, what both have at place 5 comes before what one has first. */
+const FUSION = 4;
+
+/** Ranks results of several answers together, by the sum of 1 / (place + a constant): scores of two queries say nothing beside each other. */
+export function fused(answers: readonly SearchResponse[]): SearchResponse {
+  const found = new Map<string, { result: SearchResponse['results'][number]; score: number }>();
+  for (const { results } of answers)
+    for (const [place, result] of results.entries()) {
+      const key = [result.project, result.path, result.startLine, result.endLine].join('\0');
+      const known = found.get(key) ?? { result, score: 0 };
+      known.score += FUSION / (place + FUSION);
+      found.set(key, known);
+    }
+  const [first] = answers;
+  const results = [...found.values()]
+    .sort((a, b) => b.score - a.score)
+    .slice(0, Math.max(...answers.map((each) => each.results.length)))
+    .map(({ result, score }) => ({ ...result, score: Math.round(score * 1_000) / 1_000 }));
+  const told = [...new Set(answers.flatMap((each) => each.told ?? []))];
+  const corrections = Object.assign({}, ...answers.map((each) => each.corrections ?? {}));
+  return {
+    ...first,
+    query: answers.map(({ query }) => query).join('\n'),
+    ...(Object.keys(corrections).length > 0 && { corrections }),
+    ...(told.length > 0 && { told }),
+    results,
+  };
 }
 
 /** `-l WORD` lists files in grep. Here it takes a language, so the query is missing. */

@@ -74,31 +74,38 @@ export const PAGE_SIZE = 10;
 const MIN_LINES = 3;
 
 /**
- * Lines of a result by its rank, 0 for all, in the text and in the document: agents read the first results most. Over 72 judged queries, a
- * reply with ten results takes 892 tokens on average, first line, named parts and cursor included; whole results take 1,398 without
- * headings. The texts of the document take 719, and have 94 % of the query's words that whole results have.
+ * Lines of a result by its rank, in the text and in the document: 0 for all, -1 for its place and symbol alone. Agents read the first
+ * results; the others only tell where else to look, and `codebase_read` shows any of them.
  */
 const REPLY_LINES = [
-  { upTo: 1, text: 0, document: 0 },
-  { upTo: 4, text: 5, document: 10 },
-  { upTo: 7, text: 3, document: 5 },
-  { upTo: Infinity, text: 2, document: 5 },
+  { upTo: 1, text: 16, document: 0 },
+  { upTo: 3, text: 5, document: 10 },
+  { upTo: Infinity, text: -1, document: -1 },
 ] as const;
+/** Lines up to which the first result is shown whole. */
+const SHORT = 40;
 /** Lines that replace a whole first result in a small budget. */
 const WHOLE = 20;
+/** Lines of a further result where lines around it were asked for. */
+const WITH_CONTEXT = 2;
 
 const replyLines = (rank: number) => REPLY_LINES.find(({ upTo }) => rank < upTo) ?? REPLY_LINES[0];
 
-export const textLines = (rank: number): number => replyLines(rank).text;
+export const textLines = (rank: number, length: number, context = 0): number => {
+  if (rank === 0 && length <= SHORT) return 0;
+  const { text } = replyLines(rank);
+  return text < 0 && context > 0 ? WITH_CONTEXT : text;
+};
 
 /** Lines of each text in the document, by rank, or null for whole texts. */
-export function documentLines({ server, command }: Asker, { lines, stdin }: SearchValues) {
+export function documentLines({ server, command }: Asker, { lines, stdin, context = 0 }: SearchValues) {
   if (server !== undefined) {
     const { skip, maxTokens = REPLY_TOKENS } = server;
     // A small budget gives more results rather than more lines of each.
     const share = Math.min(1, maxTokens / REPLY_TOKENS);
     return (rank: number) => {
       const { document } = replyLines(rank - skip);
+      if (document < 0) return context > 0 ? WITH_CONTEXT : document;
       if (share === 1) return document;
       return Math.max(MIN_LINES, Math.round((document || WHOLE) * share));
     };

@@ -10,6 +10,7 @@ import {
   oid,
   searchedVectors,
   searchResultSchema,
+  told,
 } from '../shared-output.js';
 import {
   context,
@@ -43,6 +44,11 @@ export const queryParams = {
     maxLength: 100_000,
     completes: 'symbol',
     cli: { argument: '[query...]' },
+  }),
+  also: list({
+    summary: 'the same in other words: results of all wordings are ranked together; repeatable',
+    maxLength: 10_000,
+    cli: { value: 'words' },
   }),
   ...snapshot,
   limit: resultLimit,
@@ -112,15 +118,7 @@ export const searchResponseSchema = s.object({
     .record(s.array(s.string()))
     .optional()
     .describe('Words no document has, and those searched for instead; none: the parts of an identifier.'),
-  absent: s.array(s.string()).optional().describe('Words no document has, for which nothing else was searched.'),
-  asWords: s
-    .array(s.string())
-    .optional()
-    .describe('Quoted phrases that occur nowhere, or not with the others: their words were searched.'),
-  leftOut: s
-    .object({ filters: count, quotes: count })
-    .optional()
-    .describe('How many of the best results filters left out, and how many a quoted phrase did.'),
+  told,
   linked: s.array(linkedAnswerSchema).optional().describe('With `linked`: the repositories searched beside this one.'),
   results: s.array(searchResultSchema),
 });
@@ -169,17 +167,16 @@ export const question = defineQuestion<typeof params, SearchResponse | CommitsDo
     description: 'Finds code by name, words, meaning or question. Start here, before grep or reading files.',
     params: {
       query: { summary: 'A name, words, or a question.', minLength: 1, maxLength: 10_000, required: true },
-      limit: { summary: `Results; default ${PAGE_SIZE}.`, max: 50 },
+      also: 'Other wordings.',
+      limit: { summary: `Default ${PAGE_SIZE}.`, max: 50 },
       path: { ...ONE_GLOB, name: 'fileFilter' },
-      lang: { summary: 'Language id, e.g. typescript.', name: 'languageFilter', one: true },
+      lang: { summary: '', name: 'languageFilter', one: true },
       kind: { summary: 'E.g. function, class, text.', one: true },
-      minScore: '',
       mode: '',
       in: 'A..B: only changed files.',
       allRefs: '',
       linked: { summary: '', name: 'includeLinked' },
       context: '',
-      explain: '',
       ref: REF,
     },
     maxTokens: REPLY_TOKENS,

@@ -68,8 +68,8 @@ interface RankedResults extends Pick<SearchResponse, 'kind' | 'mode'> {
   vectors: VectorState | null;
   corrections: Record<string, string[]>;
   results: SearchResult[];
-  /** What became of the query's words and conditions. */
-  told: Pick<SearchResponse, 'absent' | 'asWords' | 'leftOut'>;
+  /** Lines about the query's words and conditions. */
+  told: string[];
 }
 
 interface SearchTarget extends Target {
@@ -149,7 +149,7 @@ export class Searcher {
       dirty,
       overlay,
       ...(Object.keys(found.corrections).length > 0 ? { corrections: found.corrections } : {}),
-      ...found.told,
+      ...(found.told.length > 0 && { told: found.told }),
       results,
     };
   }
@@ -207,13 +207,16 @@ export class Searcher {
     const best = phase('rank', () => begun.take());
     const loose: string[] = [];
     const asWords = (phrases: readonly string[]) => void loose.push(...phrases);
-    const exact = { ...typedTexts, accept, textOf, asWords, lexical, keepsDefinitions: query.kind === 'symbol' };
+    const top = begun.ranked[0]?.score;
+    const exact = { ...typedTexts, accept, textOf, asWords, lexical, top, keepsDefinitions: query.kind === 'symbol' };
     const typed = await phase('rank', () => asTyped(corpus, best, exact));
+    const kept = new Set(typed.map(({ document }) => document));
     const first = (accept === undefined ? best : begun.ranked).slice(0, limit);
-    const leftOut = {
-      filters: first.filter(({ document, file }) => !(accept?.(document, file) ?? true)).length,
-      quotes: best.slice(0, limit).filter(({ document }) => !typed.some((chunk) => chunk.document === document)).length,
-    };
+    const told = toldOf({
+      ...{ absent, loose, hasResults: typed.length > 0, isFew: typed.length < FEW },
+      filtered: first.filter(({ document, file }) => !(accept?.(document, file) ?? true)).length,
+      unquoted: best.slice(0, limit).filter(({ document }) => !kept.has(document)).length,
+    });
     const ranked = aboveShare(typed, options.minScore ?? defaults.minScore);
     const shown = { ...options, live: corpus.live, objects, limit, showsPath: pathFilter(options) };
     return {
@@ -221,11 +224,7 @@ export class Searcher {
       mode: semantic || near?.scorer ? mode : 'lexical',
       vectors: near?.report ?? null,
       corrections,
-      told: {
-        ...(absent.length > 0 && { absent }),
-        ...(loose.length > 0 && { asWords: loose }),
-        ...(leftOut.filters + leftOut.quotes > 0 && { leftOut }),
-      },
+      told,
       results: await phase('text', () =>
         collapse(ranked, {
           ...{ ...shown, terms: options.kind?.length ? [] : query.terms, candidates: begun.parts() },
@@ -296,6 +295,37 @@ export class Searcher {
     if (this.vocabulary?.live !== live) this.vocabulary = { live, words: new Vocabulary(live) };
     return this.vocabulary.words;
   }
+}
+
+/** Results below which it matters what filters left out. */
+const FEW = 3;
+/** Most words that no file has: a trace has many of them. */
+const MAX_ABSENT = 5;
+
+interface Told {
+  /** Words that no file has. */
+  absent: readonly string[];
+  /** Quoted phrases that are in no result. */
+  loose: readonly string[];
+  hasResults: boolean;
+  isFew: boolean;
+  /** How many of the best results filters left out, and how many a quoted phrase did. */
+  filtered: number;
+  unquoted: number;
+}
+
+/** Says what became of words and conditions of a query that have no part in the results. */
+function toldOf({ absent, loose, hasResults, isFew, filtered, unquoted }: Told): string[] {
+  const lines: string[] = [];
+  const quoted = (words: readonly string[]) => words.map((word) => `"${word}"`).join(', ');
+  if (absent.length > 0) lines.push(`no file has ${quoted(absent.slice(0, MAX_ABSENT))}`);
+  if (loose.length > 0)
+    lines.push(
+      `no result has ${quoted(loose)} as quoted; ${hasResults ? 'searched for the words' : 'without quotes its words are searched'}`,
+    );
+  else if (unquoted > 0) lines.push(`the quotes left out ${unquoted} of the best results`);
+  if (filtered > 0 && isFew) lines.push(`filters left out ${filtered} of the best results`);
+  return lines;
 }
 
 /** Returns whether code or documents have a term. Catalogues of translations have every word of another language. */

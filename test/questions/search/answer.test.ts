@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../../src/base/errors.js';
 import { parseLine as parse } from '../../../src/questions/input.js';
-import { LINES } from '../../../src/questions/search/answer.js';
+import { fused, LINES } from '../../../src/questions/search/answer.js';
+import type { SearchResponse } from '../../../src/questions/search/question.js';
 
 const parseLine = <V extends object>(line: string, values: V) => parse(line, values, LINES);
 
@@ -41,4 +42,22 @@ test('unknown keys, values of another type and values out of bounds are refused 
   refused('{"mode":"magic"}', /^mode takes one of hybrid, lexical, semantic/);
   refused('{"path":[1]}', /^path takes text/);
   refused('{"__proto__":{"query":"x"}}', /unknown parameter "__proto__"/);
+});
+
+test('results of several wordings are ranked together: what all have comes before what one has first', () => {
+  const answer = (query: string, paths: string[], told?: string[]) =>
+    ({
+      ...{ query, results: paths.map((path) => ({ path, startLine: 1, endLine: 2, score: 9 })) },
+      ...(told && { told }),
+    }) as SearchResponse;
+  const { query, results, told } = fused([
+    answer('limit', ['a', 'both', 'c'], ['no file has "x"']),
+    answer('throttle', ['d', 'both', 'e'], ['no file has "x"', 'no file has "y"']),
+  ]);
+  assert.equal(query, 'limit\nthrottle');
+  assert.deepEqual(
+    results.map(({ path }) => path),
+    ['both', 'a', 'd'],
+  );
+  assert.deepEqual(told, ['no file has "x"', 'no file has "y"']);
 });
