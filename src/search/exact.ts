@@ -6,6 +6,7 @@ import { posix } from 'node:path';
 import { identifierParts, nameKey } from '../extract/terms.js';
 import { documentsOf, type LiveSet, locate } from '../shard/live-set.js';
 import { type Corpus, PATH_CLASSES } from './corpus.js';
+import { findDefinitions } from './definitions.js';
 import { type LexicalScores, scoreBm25f } from './lexical.js';
 import { type ParsedQuery, parseQuery } from './query.js';
 import type { RankedChunk } from './scoring.js';
@@ -117,7 +118,7 @@ function holds(text: string, line: string): boolean {
 
 /** Returns whether a text has a name or a message by its very bytes, not as a part of a longer word. */
 function hasBytes(text: string, name: string): boolean {
-  const isWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}_$]/u.test(sign);
+  const isWord = (sign: string | undefined) => sign !== undefined && /[\p{L}\p{N}_]/u.test(sign);
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
     if (!(isWord(name[0]) && isWord(text[at - 1])) && !isWord(text[at + name.length])) return true;
   return false;
@@ -217,7 +218,8 @@ async function withPhrases(
 }
 
 /** Share of the top score that a chunk gains by its text. */
-type ShareOf = (document: number, text: string, chunk: RankedChunk | undefined) => number;
+type ShareOf = (document: number, text: string) => number;
+const NO_SHARES: ReadonlyMap<number, number> = new Map();
 
 const shareOfLines =
   (lines: readonly string[]): ShareOf =>
@@ -227,35 +229,48 @@ const shareOfLines =
   };
 
 /** Bytes count by the letters of the names that a chunk holds, less in files that are rarely intended. */
-function shareOfNames({ live, classes }: Corpus, names: readonly string[]): ShareOf {
+function shareOfNames(corpus: Corpus, names: readonly string[]): ShareOf {
   const letters = names.reduce((sum, name) => sum + name.length, 0);
-  return (document, text, chunk) => {
-    if (chunk?.defines !== undefined && definesExactly(live, document, { name: names[0], text })) return DEFINED;
+  return (document, text) => {
     const held = names.reduce((sum, name) => sum + (hasBytes(text, name) ? name.length : 0), 0);
-    return (held / letters) * CLASS_FACTOR[PATH_CLASSES[classes[live.fileOf[document]]]];
+    return (held / letters) * factorOf(corpus, document);
   };
 }
 
-/** Marks the definition of a name, which gains as much as the text of all names. */
-const DEFINED = 1 + 1e-9;
-/** Share of definitions whose names differ in signs or case, beside one that does not: `$Cart` of `Cart`. */
+const factorOf = ({ live, classes }: Corpus, document: number): number =>
+  CLASS_FACTOR[PATH_CLASSES[classes[live.fileOf[document]]]];
+
+/** Share of definitions whose names differ in joiners or case, beside one that does not. */
 const COUSIN = 0.5;
 
-/** Beside the definition of one name its uses stay in the order of the ranking. */
-function besideDefinition(
-  shares: Map<number, number>,
-  ranked: readonly RankedChunk[],
-  [name]: readonly string[],
-): void {
-  if (![...shares.values()].includes(DEFINED)) return;
-  if (!/[.:#/\\>-]/.test(name)) for (const [document, share] of shares) if (share !== DEFINED) shares.set(document, 0);
-  for (const { document, defines } of ranked)
-    if (defines !== undefined && shares.get(document) !== DEFINED) shares.set(document, COUSIN);
+/**
+ * Shares of the definitions of a name, whatever the filter; none if no definition has its very bytes. Uses have none: beside its
+ * definition they keep the order of the ranking.
+ */
+async function sharesOfDefinitions(
+  corpus: Corpus,
+  name: string,
+  { textOf }: Pick<ExactOptions, 'textOf'>,
+): Promise<Map<number, number>> {
+  const own = name.split(SEPARATORS).pop() ?? name;
+  const all = [...findDefinitions(corpus.live, [own.replace(/^[@$]/, '')])];
+  const best = all.sort(([a, x], [b, y]) => y.strength - x.strength || a - b).slice(0, EXACT.candidates);
+  const shares = new Map<number, number>();
+  let isFound = false;
+  for (const [document, definition] of best) {
+    const isExact = definesExactly(corpus.live, document, { name, text: await textOf(document) });
+    isFound ||= isExact;
+    const share = isExact ? 1 : definition.name === null ? 0 : COUSIN;
+    shares.set(document, share * factorOf(corpus, document));
+  }
+  return isFound ? shares : new Map();
 }
+
+const SEPARATORS = /\.|::|#|\/|->|\\/;
 
 /** Returns whether a chunk has the definition by its bytes, below what the name puts before it. */
 function definesExactly(live: LiveSet, document: number, { name, text }: { name: string; text: string }): boolean {
-  const parts = name.split(/\.|::|#|\/|->|\\/).filter(Boolean);
+  const parts = name.split(SEPARATORS).filter(Boolean);
   const own = parts.pop() ?? name;
   if (!hasBytes(text, own.replace(/^[@$]/, ''))) return false;
   const { shard, local } = locate(live, document);
@@ -273,7 +288,10 @@ async function exactFirst(
   const top = options.top ?? ranked[0]?.score ?? 1;
   const known = new Map(ranked.map((chunk) => [chunk.document, chunk]));
   const found = new Map<number, number>();
-  const sought = names === undefined ? [lines.join('\n')] : lines;
+  const defined =
+    names !== undefined && keepsDefinitions ? await sharesOfDefinitions(corpus, names[0], options) : NO_SHARES;
+  const isEnough = defined.size > 0 && !SEPARATORS.test(lines[0]);
+  const sought = isEnough ? [] : names === undefined ? [lines.join('\n')] : lines;
   const further = sought.flatMap((text) =>
     candidates(corpus, text, options).slice(0, names === undefined ? EXACT.candidates : EXACT.named),
   );
@@ -281,9 +299,10 @@ async function exactFirst(
   const read = names === undefined ? [...further, ...ranked.slice(0, EXACT.ranked)] : further;
   await options.ahead?.(read.map(({ document }) => document));
   for (const { document } of read)
-    if (!found.has(document))
-      found.set(document, shareOf(document, await options.textOf(document), known.get(document)));
-  if (names !== undefined && keepsDefinitions) besideDefinition(found, ranked, names);
+    if (!found.has(document)) found.set(document, shareOf(document, await options.textOf(document)));
+  for (const [document, share] of defined)
+    if (options.accept?.(document, corpus.live.fileOf[document]) ?? true)
+      found.set(document, Math.max(share, found.get(document) ?? 0));
   const all = [...ranked];
   for (const [document, share] of found)
     if (share > 0 && !known.has(document))

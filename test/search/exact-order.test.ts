@@ -184,46 +184,51 @@ test('places and paths of a query; in a sentence a path has a folder', () => {
 });
 
 /** Of each file the second chunk is its method, with the words. */
+const method = (path: string, className: string, name: string, ...words: string[]): SourceFile => ({
+  ...{ path, className },
+  methods: [{ name, words }],
+});
 const NAMED = [
-  file('a.ts', 'Alpha', 'getUserById'),
-  file('b.ts', 'Beta', 'get_user_by_id'),
-  file('c.ts', 'Gamma', 'get_user_by_id_2', 'get', 'user', 'by', 'id', 'getUserById'),
+  method('a.ts', 'Alpha', 'getUserById'),
+  method('b.ts', 'Beta', 'get_user_by_id'),
+  method('c.ts', 'Gamma', 'other', 'get_user_by_id'),
 ];
 
-test('a chunk with the very bytes of a name comes before definitions of its cousins; a part of a longer name does not count', async () => {
+test('a definition with the very bytes of a name comes before its cousins, which gain half; uses gain nothing', async () => {
   const { corpus, textOf } = shop(NAMED);
-  const ranked = [chunk(1, 9, 'get_user_by_id'), chunk(5, 8), chunk(3, 2)];
+  const ranked = [chunk(1, 8), chunk(3, 6), chunk(5, 4)];
   const options = { ...NONE, names: ['get_user_by_id'], keepsDefinitions: true, textOf };
   assert.deepEqual(brief(await asTyped(corpus, ranked, options)), [
-    [3, 11],
-    [1, 9],
-    [5, 8],
-  ]);
-});
-
-test('beside a definition of the very name its cousins gain half, and its uses nothing', async () => {
-  const { corpus, textOf } = shop(NAMED);
-  const ranked = [chunk(1, 8, 'get_user_by_id'), chunk(3, 6, 'get_user_by_id'), chunk(5, 4)];
-  const options = { ...NONE, names: ['get_user_by_id'], keepsDefinitions: true, textOf };
-  const scores = brief(await asTyped(corpus, ranked, options)).map(([document, score]) => [
-    document,
-    Math.round(score),
-  ]);
-  assert.deepEqual(scores, [
     [3, 14],
+    [1, 12],
+    [5, 4],
+  ]);
+  const accept = (document: number) => document !== 3;
+  const filtered = await asTyped(corpus, [chunk(1, 8), chunk(5, 4)], { ...options, accept, top: 8 });
+  assert.deepEqual(brief(filtered), [
     [1, 12],
     [5, 4],
   ]);
 });
 
+test('without a definition of the very name its uses come before definitions of its cousins', async () => {
+  const { corpus, textOf } = shop([NAMED[0], file('b.ts', 'Beta', 'nothing'), NAMED[2]]);
+  const ranked = [chunk(1, 8), chunk(5, 4)];
+  const options = { ...NONE, names: ['get_user_by_id'], keepsDefinitions: true, textOf };
+  assert.deepEqual(brief(await asTyped(corpus, ranked, options)), [
+    [5, 12],
+    [1, 8],
+  ]);
+});
+
 test('of definitions of a qualified name those below its qualifier come first', async () => {
-  const files = [file('a.ts', 'Alpha', 'move', 'Beta'), file('b.ts', 'Beta', 'move', 'Beta')];
-  const { corpus, textOf } = shop(files);
-  const ranked = [chunk(1, 5, 'move'), chunk(3, 4, 'move')];
-  const noQualifier = async (document: number) => (await textOf(document)).replace('Beta', '');
-  const options = { ...NONE, names: ['Beta.move'], keepsDefinitions: true, textOf: noQualifier };
-  const [first] = brief(await asTyped(corpus, ranked, options));
-  assert.equal(first[0], 3);
+  const { corpus, textOf } = shop([method('a.ts', 'Alpha', 'move'), method('b.ts', 'Beta', 'move')]);
+  const ranked = [chunk(1, 5), chunk(3, 4)];
+  const options = { ...NONE, names: ['Beta.move'], keepsDefinitions: true, textOf };
+  assert.deepEqual(brief(await asTyped(corpus, ranked, options)), [
+    [3, 9],
+    [1, 7.5],
+  ]);
 });
 
 test('the chunk at a place and the best chunk of a path come first, above all else', async () => {
