@@ -67,9 +67,9 @@ async function measure(repo) {
       results: results.length,
       text: countTokens(text),
       structured: countTokens(JSON.stringify(structuredContent)),
-      contents: results.reduce((sum, result) => sum + countTokens(result.content), 0),
+      contents: results.reduce((sum, result) => sum + countTokens(result.content ?? ''), 0),
       inText: share(kept(bodies.slice(-results.length))),
-      inStructured: share(kept(results.map(({ content }) => content))),
+      inStructured: share(kept(results.map(({ content = '' }) => content))),
     });
   }
   await client.close();
