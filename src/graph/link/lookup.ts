@@ -4,10 +4,11 @@
  */
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import { splitBound } from '../../languages/roles/type-expressions.js';
-import type { Narrowing } from './access-path.js';
+
 import { fromParents, memberOf, ownValue } from './members.js';
 import { exportedBy } from './modules.js';
 import { findName } from './names.js';
+import type { Narrowing } from './path-text.js';
 import type { Context } from './symbol-table.js';
 import { bind, inferred, PARAMETER, parseType } from './type-text.js';
 import { boundValue, instanceOf, instanceOfAlias, typeValue } from './types.js';

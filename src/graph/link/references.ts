@@ -2,7 +2,7 @@
 import { NO_HANDLER, type Reference } from '../../languages/roles/relation-facts.js';
 import { groupedLiterals } from '../routes.js';
 import type { EvidenceTier } from '../tables.js';
-import { accessPathValue, ofRest, underImport, withoutNarrowing } from './access-path.js';
+import { accessPathValue, ofRest, underImport } from './access-path.js';
 import { type CompiledTargets, compiledTargets } from './compiler-targets.js';
 import { likelyMember } from './evidence.js';
 import type { LinkedEdge } from './link-snapshot.js';
@@ -10,6 +10,7 @@ import { byNames, lookup, ofOutsideType } from './lookup.js';
 import { extensionMembers, memberOf, parentsOf } from './members.js';
 import { fallbackOf, findName, fixtureNamed, macroNamed } from './names.js';
 import { overloadsMeant } from './overloads.js';
+import { withoutNarrowing } from './path-text.js';
 import { enclosingType, extensionByName } from './scopes.js';
 import { isHeritage } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
