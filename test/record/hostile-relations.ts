@@ -45,7 +45,7 @@ const WRONG: Readonly<Record<string, CborValue>> = {
   '20,001 references': [Buffer.concat([bytes('00 00 00 a19c01 00'), new Uint8Array(200_000)]), new Uint8Array()],
   '20,000 references and no columns': of('00 00 00 a09c01 00'),
   '5,001 imports': [Buffer.concat([bytes('8927 00 00 00 00'), new Uint8Array(100_000)]), new Uint8Array()],
-  'an unknown kind of reference': of(`${REFERENCE} 48 01 03 01 01 01`),
+  'an unknown kind of reference': of(`${REFERENCE} 58 01 03 01 01 01`),
   'an unknown kind of import': of(`${IMPORT} 0a 01 01 00 01 00 01 00 01 01`, 'ab'),
   'a string from later': of(`${REFERENCE} 00 02 03 01 01 01`),
   'a string that is not there': of(`${REFERENCE} 00 01 03 01 01`, ''),

@@ -44,15 +44,9 @@ import {
 } from './scopes.js';
 
 const NAMES: NameRules = {
-  opaque: [
-    'comment',
-    'string_content',
-    'heredoc_content',
-    'heredoc_beginning',
-    'heredoc_end',
-    'simple_symbol',
-    'hash_key_symbol',
-  ],
+  opaque: 'comment string_content heredoc_content heredoc_beginning heredoc_end simple_symbol hash_key_symbol'.split(
+    ' ',
+  ),
   code: ['interpolation'],
   keywords: new Set(
     (
@@ -145,7 +139,7 @@ function blockValue(from: number, end: number, sink: FactSink): string {
   if (end - from > MAX_LIST_LENGTH) return '';
   const text = sink.source.slice(from, end);
   const head = /^\s*(?:\{|do\b)\s*/.exec(text)?.[0].length ?? text.length;
-  const body = text.slice(head, text.endsWith('}') ? -1 : -'end'.length).trimEnd();
+  const body = text.slice(head, text.endsWith('}') ? -1 : -3).trimEnd();
   return body === '' || /[\n;]/.test(body) ? '' : followable(from + head, from + head + body.length, sink);
 }
 

@@ -198,7 +198,7 @@ const search = defineQuestion<typeof searchParams, ContextSearchResponse>({
     toolset: 'context',
     description: 'Searches context artifacts alone; indexes what has changed first.',
     params: {
-      query: { summary: 'A name, words, or a question.', minLength: 1, maxLength: 10_000, required: true },
+      query: { summary: 'Name, words or question.', minLength: 1, maxLength: 10_000, required: true },
       artifact: { ...ONE_ARTIFACT, summary: 'Default: all.' },
       limit: { summary: `Results; default ${PAGE_SIZE}.`, max: 50 },
       minScore: 'Leave out results below this share of the best score.',

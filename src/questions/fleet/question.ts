@@ -84,7 +84,7 @@ const fleetSearch = defineQuestion<typeof searchParams, FleetSearchDocument>({
     description:
       'Finds code in all repositories that you may read, as they were published. Results name repository and commit.',
     params: {
-      query: 'A name, words, or a question.',
+      query: 'Name, words or question.',
       repo: { summary: 'Repository glob, e.g. acme/*.', one: true, minLength: 1 },
       ref: REF,
       limit: { summary: `Results; default ${PAGE_SIZE}.`, max: 50 },

@@ -121,7 +121,7 @@ export const graphCandidatesSchema = s.object({
     nodePlace.extend({
       uses: count.describe('Uses that lead there.'),
       pick: s.string().describe('What to ask for to mean this one.'),
-      sites: s.array(s.string()).optional().describe('Places of its uses, where uses were asked for.'),
+      sites: s.array(s.string()).optional().describe('Places of its uses.'),
     }),
   ).describe('Exported code that is no test first, then what is used most.'),
 });

@@ -164,9 +164,9 @@ export const question = defineQuestion<typeof params, SearchResponse | CommitsDo
     name: 'codebase_search',
     title: 'Search code',
     toolset: 'core',
-    description: 'Finds code by name, words, meaning or question. Start here, before grep or reading files.',
+    description: 'Finds code by name, words or meaning. Start here, before grep or reading files.',
     params: {
-      query: { summary: 'A name, words, or a question.', minLength: 1, maxLength: 10_000, required: true },
+      query: { summary: 'Name, words or question.', minLength: 1, maxLength: 10_000, required: true },
       also: 'Other wordings.',
       limit: { summary: `Default ${PAGE_SIZE}.`, max: 50 },
       path: { ...ONE_GLOB, name: 'fileFilter' },

@@ -52,12 +52,7 @@ function withCoupled(graph: Graph, { tests, mayRun, changes, coupled }: GraphImp
   const described = (test: TestToRun): ListedTest => {
     const along = shares.get(test.path);
     const why = along === undefined ? testReason(test) : `${testReason(test)}; ${coupledText(along)}`;
-    return {
-      ...test,
-      reason: test.reason as ListedTest['reason'],
-      why,
-      ...(along === undefined ? {} : { coupled: along }),
-    };
+    return { ...(test as Omit<ListedTest, 'why'>), why, ...(along === undefined ? {} : { coupled: along }) };
   };
   const will = tests.list.map(described);
   const known = new Set([...tests.list, ...(mayRun?.list ?? [])].map(({ path }) => path));

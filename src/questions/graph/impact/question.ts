@@ -60,7 +60,7 @@ const impact = {
   }),
   hops: s.array(hop),
   tests: some(testToRun).describe('Test files that will run it, nearest first.'),
-  mayRun: some(testToRun).optional().describe('Test files that may run it, likeliest first.'),
+  mayRun: some(testToRun).optional().describe('May run it, likeliest first.'),
   possible: count.describe('Uses of its name that could not be resolved and may be uses of it.'),
 };
 
@@ -178,8 +178,7 @@ export const question = defineGraphQuestion({
     name: 'codebase_impact',
     title: 'Impact of a change',
     toolset: 'core',
-    description:
-      'What may break when something changes; tests to run. Call before you edit; after, without a target, for uses that dangle.',
+    description: 'What may break; tests to run. Call before you edit; after, without a target, for uses that dangle.',
     params: {
       target: { summary: 'Symbol, file or A..B; default: uncommitted changes.', minLength: 1 },
       file: 'File or directory of it.',

@@ -20,7 +20,7 @@ const facts = {
   uses: some(callerPlace),
   likely: some(callerPlace).describe('Unproven uses that by names mean it.'),
   possible: some(possibleUse).describe('Uses of that name whose target is not known, the most likely first.'),
-  namesakes: count.describe('Further such uses, not listed: collections and strings have a method of that name.'),
+  namesakes: count.describe('More, not listed: collections have that method, too.'),
 };
 
 export const graphReferencesResponseSchema = s.object({
