@@ -54,7 +54,12 @@ const PAGE_DATA =
 
 export function fileRoutes(graph: Graph): FoundRoute[] {
   const { files } = graph.tables;
-  const roots = new Map(Object.keys(FRAMEWORKS).map((name) => [name, frameworkFolders(graph, name)]));
+  const roots = new Map<string, Set<string>>();
+  const rootsOf = (name: string) => {
+    const known = roots.get(name) ?? frameworkFolders(graph, name);
+    roots.set(name, known);
+    return known;
+  };
   const found: FoundRoute[] = [];
   for (const [file, { path, language }] of files.entries()) {
     for (const route of conventionsOf(language).fileRoutes ?? []) {
@@ -62,7 +67,7 @@ export function fileRoutes(graph: Graph): FoundRoute[] {
       if (match === null || isTest(graph, file)) continue;
       const root = path.slice(0, match.index === 0 ? 0 : match.index + 1);
       const folder = root.replace(/(?:^|\/)src\/$/, '/').replace(/^\//, '');
-      if (route.needs !== undefined && roots.get(route.needs)?.has(folder) !== true) continue;
+      if (route.needs !== undefined && !rootsOf(route.needs).has(folder)) continue;
       found.push(...routesOfFile(graph, file, route, match[1]));
       break;
     }
@@ -76,7 +81,8 @@ function frameworkFolders(graph: Graph, name: string): Set<string> {
   const found = new Set<string>();
   const { files, edgeName, strings } = graph.tables;
   for (const { path } of files) if (config.test(path)) found.add(folderOf(path));
-  const names = new Set(strings.flatMap((text, at) => (module.test(text) ? [at] : [])));
+  const names = new Set<number>();
+  for (const [at, text] of strings.entries()) if (module.test(text)) names.add(at);
   if (names.size === 0) return found;
   for (let edge = 0; edge < edgeName.length; edge++) {
     if (!names.has(edgeName[edge]) || !graph.isFileEdge(edge)) continue;
