@@ -23,6 +23,7 @@ import {
   FIXTURE,
   FUNCTIONS,
   GIVEN_BY_CALLER,
+  GUESSED_OUTSIDE,
   mapValues,
   type NameResolution,
   PATH_ROOTS,
@@ -73,11 +74,16 @@ function follow(ctx: Context, scope: Scope, { makes, segments }: AccessPath): Ab
     const isSecond = member === null && used + index === 1 && segments[0].marks.length === 0;
     const inside = isSecond ? (underImport(ctx, file, [segments[0].name, segment.name])?.value ?? null) : member;
     const extended = inside ?? extensionResult(ctx, file, symbol, segment, value.is === 'external');
-    if (extended === null && value.is === 'external') return isGiven(segments) ? null : value;
+    if (extended === null && value.is === 'external')
+      return isGiven(segments) ? null : outsideCall(segments.slice(used + index)) ? GUESSED_OUTSIDE : value;
     value = extended;
   }
   return value;
 }
+
+/** Does a function give the value, not a type that is made? Then its type is not known. */
+const outsideCall = (segments: readonly Segment[]): boolean =>
+  segments.some(({ name, marks }) => isCalled(marks[0]) && !/^\p{Lu}/u.test(name));
 
 const isKnown = (value: AbstractValue | null): boolean => value !== null && value.is !== 'external';
 
@@ -253,6 +259,7 @@ function handed(
 function marked(ctx: Context, file: number, start: AbstractValue | null, segment: Segment): AbstractValue | null {
   let value = start;
   for (const mark of segment.marks) value = apply(ctx, file, value, mark);
+  if (value?.is === 'external' && outsideCall([segment])) return GUESSED_OUTSIDE;
   return segment.marks.length > 0 ? value : settled(ctx, value);
 }
 
@@ -434,9 +441,10 @@ function typeIn(ctx: Context, file: number, files: readonly number[], path: read
 
 /** Value of an undefined name: external, unless the language shares names between files without imports. */
 function unknownRoot(ctx: Context, file: number, name: string): AbstractValue | null {
-  const { globalFunctions, implicitThis } = ctx.symbols.semantics(file);
-  if (/^\p{Lu}/u.test(name)) return EXTERNAL;
-  return globalFunctions || implicitThis ? null : EXTERNAL;
+  const { globalFunctions, implicitThis, unstatedTypes } = ctx.symbols.semantics(file);
+  // In Ruby a class can be made under a name that no text defines.
+  if (/^\p{Lu}/u.test(name)) return implicitThis && unstatedTypes ? GUESSED_OUTSIDE : EXTERNAL;
+  return globalFunctions || implicitThis ? null : GUESSED_OUTSIDE;
 }
 
 /** Finds the longest import or namespace that the path begins with (`import a.b` in Python, `Shop.Models` in C#). */

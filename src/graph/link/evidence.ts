@@ -113,6 +113,16 @@ function isCallable(ctx: Context, kind: SymbolKind): boolean {
   return FUNCTIONS.has(kind) || (kind === 'property' && ctx.symbols.semantics(ctx.file).namesTell);
 }
 
+/** Several words in one name: where no list of names of libraries is, a name of one word may be theirs. */
+const COMPOSITE = /[\p{Ll}\d]\p{Lu}|[\p{L}\d]_[\p{L}\d]/u;
+
+/** Has one type of the repository a member of that name, and no library? A use on a value that nothing shows may mean it. */
+export function isOwnMember(ctx: Context, name: string): boolean {
+  if (ctx.exhausted || PROTOCOL.test(name) || ctx.symbols.isLibraryName(name)) return false;
+  const { unstatedTypes } = ctx.symbols.semantics(ctx.file);
+  return (unstatedTypes || COMPOSITE.test(name)) && familiesOf(ctx, name).length === 1;
+}
+
 function familiesOf(ctx: Context, name: string): readonly Family[] {
   const known = ctx.families.get(name);
   if (known !== undefined) return known;

@@ -43,7 +43,7 @@ export function lookup(
   try {
     switch (value.is) {
       case 'external':
-        return RESOLVED_OUTSIDE;
+        return { value, tier: 'external' };
       case 'list':
       case 'tuple':
       case 'parameters':

@@ -4,7 +4,7 @@ import { groupedLiterals } from '../routes.js';
 import type { EvidenceTier } from '../tables.js';
 import { accessPathValue, ofRest, underImport } from './access-path.js';
 import { type CompiledTargets, compiledTargets } from './compiler-targets.js';
-import { likelyMember } from './evidence.js';
+import { isOwnMember, likelyMember } from './evidence.js';
 import type { LinkedEdge } from './link-snapshot.js';
 import { byNames, lookup, ofOutsideType } from './lookup.js';
 import { extensionMembers, memberOf, parentsOf } from './members.js';
@@ -87,7 +87,9 @@ function edgesTo(ctx: Context, compiled: CompiledTargets | null, use: Use, found
   if (verdict !== undefined || isHeldValue(ctx, reference, found, target)) return [];
   if (isMention(reference) && !isWorthKeeping(ctx, stated, found, target)) return [];
   if (target === null)
-    return [edgeOf(ctx, reference, null, reference.kind === 'route' ? 'external' : danglingTier(found))];
+    return [
+      edgeOf(ctx, reference, null, reference.kind === 'route' ? 'external' : danglingTier(ctx, reference, found)),
+    ];
   const overloads = overloadsMeant(ctx, reference, target);
   if (overloads.length > 1 || overloads[0] !== target)
     return overloads.map((each) => edgeOf(ctx, reference, each, found.tier));
@@ -184,8 +186,10 @@ function isMade(ctx: Context, { file, symbol }: SymbolRef): boolean {
   return kind === 'class' || kind === 'struct';
 }
 
-function danglingTier({ value, tier }: NameResolution): EvidenceTier {
-  return tier === 'ambiguous' ? tier : value?.is === 'external' ? 'external' : 'unresolved';
+function danglingTier(ctx: Context, { kind, name }: Reference, { value, tier }: NameResolution): EvidenceTier {
+  if (tier === 'ambiguous') return tier;
+  if (value?.is !== 'external') return 'unresolved';
+  return value.guessed && kind === 'call' && isOwnMember(ctx, name) ? 'unresolved' : 'external';
 }
 
 /** Target of an edge, null if there is none. */

@@ -84,8 +84,8 @@ export type AbstractValue =
   | { is: 'function'; file: number; scope: number; result: BoundType; parameters: readonly BoundType[] }
   /** One of several values, as a union type has it; with `together` a value that is all of them: an intersection. */
   | { is: 'several'; values: readonly AbstractValue[]; together?: true }
-  /** Value from outside of the repository. */
-  | { is: 'external' };
+  /** Value from outside of the repository; `guessed` if only a name or a call that nothing here defines says so. */
+  | { is: 'external'; guessed?: true };
 
 /** Resolution of a name. `value` is null for a name that is bound to something unknown; it still hides outer definitions. */
 export interface NameResolution {
@@ -98,6 +98,7 @@ export interface NameResolution {
 /** Type without a known name. */
 export const UNKNOWN_TYPE: BoundType = UNKNOWN_EXPRESSION;
 export const EXTERNAL: AbstractValue = { is: 'external' };
+export const GUESSED_OUTSIDE: AbstractValue = { is: 'external', guessed: true };
 export const RESOLVED_OUTSIDE: NameResolution = { value: EXTERNAL, tier: 'external' };
 export const UNKNOWN_NAME: NameResolution = { value: null, tier: 'unresolved' };
 
@@ -151,7 +152,7 @@ function joined(values: readonly (AbstractValue | null)[], together: boolean): A
       if (seen.has(key)) return;
       seen.add(key);
     }
-    if (value.is !== 'external' || !known.includes(EXTERNAL)) known.push(value);
+    if (value.is !== 'external' || known.every(({ is }) => is !== 'external')) known.push(value);
   };
   for (const value of values) add(value);
   if (known.length === 0) return null;

@@ -86,3 +86,27 @@ test('of names that libraries have, a type is known by three that are no names o
     ['value', 'children', 'options', 'attr'].map((name) => `view.rb:show -> element.rb:Element.${name} (likely)`),
   );
 });
+
+test('a use on a value that nothing here shows stays possible if one type here has the name and no library', () => {
+  const found = calls({
+    'base.rb':
+      'class Base\n  def self.flag_of(key)\n  end\n  def self.select(key)\n  end\n  def twice_here; end\nend\nclass Other\n  def twice_here; end\nend\n',
+    'spec.rb':
+      'Cheese.flag_of(:a)\nMaker.made.flag_of(:b)\nCheese.select(:a)\nCheese.twice_here\nCheese.unknown_name\n',
+    'store.py': 'class Store:\n    def fetch_ledger(self):\n        pass\n',
+    'view.py':
+      'import shop\nfrom shop import Till, opened\n\ndef given():\n    shop.opened().fetch_ledger()\n    it = opened()\n    it.fetch_ledger()\n\ndef outside():\n    Till().fetch_ledger()\n    shop.fetch_ledger()\n',
+    'src/lib.rs':
+      'pub struct Poll;\nimpl Poll { pub fn wake_all(&self) {} pub fn wake(&self) {} }\npub fn run() { missing.wake_all(); missing.wake(); }\n',
+  });
+  assert.deepEqual(
+    found.filter((line) => line.endsWith('(unresolved)')),
+    [
+      'spec.rb -> ?Cheese.flag_of (unresolved)',
+      'spec.rb -> ?Maker.made().flag_of (unresolved)',
+      'src/lib.rs:run -> ?missing.wake_all (unresolved)',
+      'view.py:given -> ?shop.opened().fetch_ledger (unresolved)',
+      'view.py:given -> ?it.fetch_ledger (unresolved)',
+    ],
+  );
+});
