@@ -53,7 +53,7 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  *     Kubernetes, Compose, workflows, OpenAPI.
  *     Members that no subtype overrides are told. Numbers of parameters, and types of parameters and arguments of overloads. Constructors that stand outside of their class own nothing.
  *     Classes that are the whole export of a script; metaclasses of Python.
- *     Requests of clients, and routes that tables name with their handlers; methods that a decorator lists before its path.
+ *     Requests of clients, and routes that tables name with their handlers; methods that a decorator lists before its path, which an object may state.
  *     Ruby: methods that symbols, aliases and delegates name, values of `let`. Fixtures, `getattr` and related models of Python. Exports of
  *     wrapped functions in scripts.
  */

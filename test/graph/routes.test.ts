@@ -651,3 +651,21 @@ test('routes: groups of ASP.NET need no slash, and actions without a path have t
   });
   assert.deepEqual(routes, ['GET /api/catalog/{id:int} Api.cs:4', 'GET /Account/Login Controllers.cs:2']);
 });
+
+test('routes: an object that a decorator is given states the path, wherever the key stands in it', () => {
+  const routes = routesOf({
+    'auth.ts':
+      "@Controller({\n  path: 'auth',\n  version: '1',\n})\nexport class AuthController {\n  @Post('email/login')\n  login() {}\n  @Get()\n  me() {}\n}\n",
+    'carts.ts':
+      "@Controller({ version: '2', path: ['carts'] })\nexport class CartsController {\n  @Get({ path: ':id' })\n  one() {}\n}\n",
+    'bare.ts': "@Controller({ version: '1' })\nexport class BareController {\n  @Get('/health')\n  health() {}\n}\n",
+  });
+  assert.deepEqual(routes.sort(), [
+    ...[
+      'GET /auth auth.ts:8',
+      'GET /carts/:id carts.ts:3',
+      'GET /health bare.ts:3',
+      'POST /auth/email/login auth.ts:6',
+    ],
+  ]);
+});

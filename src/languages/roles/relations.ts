@@ -391,7 +391,7 @@ export function calls({ special, kind, ...options }: CallOptions = {}): NodeRule
 /** Maximum length of the arguments that state a route, in UTF-16 units. */
 const MAX_ROUTE = 500;
 const PATH_ARGUMENT =
-  /(?:^\(\s*[[{]|(?:^\(|,)\s*(?:path|value|url|rule|topics?|queues?|destination)\s*(?::|=)\s*[[{]?)\s*(["'])([^"'\n]{1,150})\1/;
+  /(?:^\(\s*[[{]|(?:^\((?:\s*\{)?|,)\s*(?:path|value|url|rule|topics?|queues?|destination)\s*(?::|=)\s*[[{]?)\s*(["'])([^"'\n]{1,150})\1/;
 const METHODS_ARGUMENT = /\bmethods?\s*(?:=>|[:=])([^)\]}]{1,120})/;
 
 /** The route that a decorator states: its path, and before it the methods that an argument lists: `GET|POST /carts`. */
