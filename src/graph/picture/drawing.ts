@@ -3,7 +3,7 @@ import { visibleLine } from '../../base/printable.js';
 import { classByName } from '../../search/path-classes.js';
 import type { Graph } from '../graph.js';
 import { cyclicComponents } from '../query/cycles.js';
-import { unusedParts } from '../query/dependencies.js';
+import { namesSpaceAlone, unusedParts } from '../query/dependencies.js';
 import type { EdgeKind } from '../tables.js';
 import {
   type Drawing,
@@ -71,7 +71,7 @@ export function drawingOf(
       const target = graph.target(edge);
       if (kind === undefined || target < 0 || (view === 'symbols' && graph.isFileEdge(edge))) continue;
       const to = shown.drawnAs(target);
-      if (to === -1 || to === from) continue;
+      if (to === -1 || to === from || (view === 'files' && namesSpaceAlone(graph, edge))) continue;
       if (graph.isFileEdge(edge) && unusedParts(graph, graph.fileOf(node)).has(graph.fileOf(target))) continue;
       edges.add(shown.use(from), shown.use(to), {
         kind,

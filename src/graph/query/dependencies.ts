@@ -2,9 +2,10 @@
  * Dependencies between files as rules about them mean it: imports, or uses if the language needs no import. An imported
  * package (Go, Java, C#) counts as those of its files that are used.
  */
+import { semanticsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { EVIDENCE_TIERS, type EvidenceTier } from '../tables.js';
-import { lastNodeOf, outgoing, TYPE_IMPORT_KINDS } from './uses.js';
+import { directMembers, INHERIT_KINDS, isFunction, lastNodeOf, outgoing, TYPE_IMPORT_KINDS } from './uses.js';
 
 export interface Dependency {
   /** Numbers of the files. */
@@ -46,6 +47,7 @@ function findDependencies(graph: Graph): Map<number, Map<number, Dependency>> {
       const isImport = graph.isFileEdge(edge);
       if (isImport ? graph.edgeKind(edge) === 'module' : !IS_DIRECT[edgeTier[edge]]) continue;
       const to = graph.fileOf(target);
+      if (namesSpaceAlone(graph, edge)) continue;
       if (isImport && unusedParts(graph, from).has(to)) continue;
       const types = TYPE_IMPORT_KINDS.has(graph.edgeKind(edge));
       const before = own.get(to);
@@ -106,11 +108,52 @@ function importsOf(graph: Graph, file: number): { packages: Map<number, Set<stri
 function usedFiles(graph: Graph, file: number): Set<number> {
   const used = new Set<number>();
   for (const edge of edgesOf(graph, file))
-    if (graph.target(edge) >= 0 && !graph.isFileEdge(edge)) used.add(graph.fileOf(graph.target(edge)));
+    if (graph.target(edge) >= 0 && !graph.isFileEdge(edge) && !namesSpaceAlone(graph, edge))
+      used.add(graph.fileOf(graph.target(edge)));
   return used;
 }
 
 function* edgesOf(graph: Graph, file: number): Generator<number> {
   const first = graph.fileNode(file);
   for (let node = first; node < lastNodeOf(graph, first); node++) yield* outgoing(graph, node);
+}
+
+// Namespaces.
+
+const knownSpaces = new WeakMap<Graph, ReadonlySet<number>>();
+
+/** Modules and namespaces that several files open, in languages where all of them together are one. */
+export function sharedSpaces(graph: Graph): ReadonlySet<number> {
+  const known = knownSpaces.get(graph) ?? findSharedSpaces(graph);
+  knownSpaces.set(graph, known);
+  return known;
+}
+
+function findSharedSpaces(graph: Graph): Set<number> {
+  const byName = new Map<string, number[]>();
+  for (let file = 0; file < graph.fileCount; file++) {
+    const { language } = graph.tables.files[file];
+    const { parts, family } = semanticsOf(language);
+    if (parts !== 'anywhere' && parts !== 'package') continue;
+    for (let node = graph.fileNode(file) + 1; node < lastNodeOf(graph, graph.fileNode(file)); node++) {
+      if (graph.kind(node) !== 'module' && graph.kind(node) !== 'namespace') continue;
+      const name = `${family} ${graph.qualifiedName(node).replaceAll('::', '.')}`;
+      const nodes = byName.get(name);
+      if (nodes === undefined) byName.set(name, [node]);
+      else nodes.push(node);
+    }
+  }
+  const areShared = (nodes: number[]): boolean => nodes.some((node) => graph.fileOf(node) !== graph.fileOf(nodes[0]));
+  return new Set([...byName.values()].filter(areShared).flat());
+}
+
+/**
+ * Does a use mean nothing but a namespace that several files open? No file has it, so the use is one of none of them. What is
+ * used of its members has edges of its own; functions of a module that is mixed in are used without their names.
+ */
+export function namesSpaceAlone(graph: Graph, edge: number): boolean {
+  const target = graph.target(edge);
+  if (target < 0 || !sharedSpaces(graph).has(target)) return false;
+  if (!INHERIT_KINDS.has(graph.edgeKind(edge))) return true;
+  return ![...directMembers(graph, target)].some((member) => isFunction(graph, member));
 }

@@ -2,7 +2,7 @@
 import { type Edges, pageRank } from '../../search/build-corpus.js';
 import type { Graph } from '../graph.js';
 import { CONFIDENCE, type EdgeKind, EVIDENCE_TIERS } from '../tables.js';
-import { unusedParts } from './dependencies.js';
+import { namesSpaceAlone, unusedParts } from './dependencies.js';
 import { classOf, cut, isProduction, type Some } from './node-place.js';
 import { lastNodeOf, outgoing } from './uses.js';
 
@@ -52,9 +52,13 @@ export function filesUsing(graph: Graph, file: number): FileLink[] {
   return linksOf(graph, new Map([...found].filter(isUser).sort((a, b) => a[0] - b[0])));
 }
 
+/** A page needs no file of the server that it asks, and a namespace belongs to no file. */
+function isFileUse(graph: Graph, edge: number): boolean {
+  return graph.edgeKind(edge) !== 'request' && !namesSpaceAlone(graph, edge);
+}
+
 function collect(graph: Graph, found: Map<number, Collected>, number: number, file: number): void {
-  // A page needs no file of the server that it asks.
-  if (graph.edgeKind(number) === 'request') return;
+  if (!isFileUse(graph, number)) return;
   let known = found.get(file);
   if (known === undefined) {
     known = { kinds: new Set(), imports: new Set(), uses: new Set(), names: new Map() };
@@ -90,12 +94,11 @@ export function neighbours(graph: Graph, file: number, direction: 'out' | 'in'):
   const first = graph.fileNode(file);
   for (let node = first; node < lastNodeOf(graph, first); node++) {
     if (direction === 'in') {
-      for (const edge of graph.incoming(node))
-        if (graph.edgeKind(edge) !== 'request') found.add(graph.fileOf(graph.source(edge)));
+      for (const edge of graph.incoming(node)) if (isFileUse(graph, edge)) found.add(graph.fileOf(graph.source(edge)));
     } else {
       for (const edge of outgoing(graph, node)) {
         const to = graph.target(edge);
-        if (to >= 0 && graph.edgeKind(edge) !== 'request') found.add(graph.fileOf(to));
+        if (to >= 0 && isFileUse(graph, edge)) found.add(graph.fileOf(to));
       }
     }
   }
@@ -166,7 +169,7 @@ function fileUses(graph: Graph): Edges {
     const sums = new Map<number, number>();
     for (let edge = edgeBase[nodeBase[file]]; edge < edgeBase[nodeBase[file + 1]]; edge++) {
       const to = edgeTo[edge];
-      if (to < 0 || fileOf[to] === file) continue;
+      if (to < 0 || fileOf[to] === file || namesSpaceAlone(graph, edge)) continue;
       const weight = BY_TIER[edgeTier[edge]] * (TYPE_KINDS.has(graph.edgeKind(edge)) ? TYPE_ONLY : 1);
       sums.set(fileOf[to], (sums.get(fileOf[to]) ?? 0) + weight);
     }

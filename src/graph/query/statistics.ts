@@ -3,7 +3,7 @@ import type { LanguageStats, Shares, Stats } from '../../questions/graph/stats/q
 import type { Graph } from '../graph.js';
 import { EDGE_KINDS, type EdgeKind, EVIDENCE_TIERS, FILE_EDGE_KINDS, FILE_STATES, type FileState } from '../tables.js';
 import { countFileCycles } from './cycles.js';
-import { unusedParts } from './dependencies.js';
+import { namesSpaceAlone, sharedSpaces, unusedParts } from './dependencies.js';
 import { isMain, isProgramPath, isToolFile } from './entry-patterns.js';
 import { cut, isProduction, placeOf } from './node-place.js';
 import { isPlain, lastNodeOf, outgoing, RUN_KINDS } from './uses.js';
@@ -99,6 +99,7 @@ function linkCounts(graph: Graph): LinkCounts {
     for (let edge = from; edge < end; edge++) {
       const to = graph.target(edge);
       if (to < 0 || seen[fileOfNode[to]] === file || unused.has(fileOfNode[to])) continue;
+      if (namesSpaceAlone(graph, edge)) continue;
       seen[fileOfNode[to]] = file;
       counts.out[file]++;
       counts.in[fileOfNode[to]]++;
@@ -117,8 +118,10 @@ function connectedFiles(graph: Graph, links: LinkCounts, limit: number): Stats['
 
 function connectedSymbols(graph: Graph, limit: number): Stats['connectedSymbols'] {
   const all: number[] = [];
+  const spaces = sharedSpaces(graph);
   for (let node = 0; node < graph.nodeCount; node++)
-    if (!graph.isFile(node) && !isPlain(graph, node) && graph.incoming(node).length > 0) all.push(node);
+    if (!graph.isFile(node) && !isPlain(graph, node) && !spaces.has(node) && graph.incoming(node).length > 0)
+      all.push(node);
   all.sort((a, b) => graph.incoming(b).length - graph.incoming(a).length || a - b);
   const shown = cut(all, limit);
   const list = shown.list.map((node) => {

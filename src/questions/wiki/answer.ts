@@ -9,6 +9,7 @@ import { isLink, plainFileAt, refuseLinks, standingAt } from '../../base/atomic.
 import { SocraticodeError } from '../../base/errors.js';
 import { groupDigits, visibleLine } from '../../base/printable.js';
 import type { Graph } from '../../graph/graph.js';
+import { namesSpaceAlone } from '../../graph/query/dependencies.js';
 import { isProduction } from '../../graph/query/node-place.js';
 import { isPlain, membersOf, usesOf } from '../../graph/query/uses.js';
 import { ownModel, readSummaries } from '../../session/knowledge/summaries.js';
@@ -366,7 +367,7 @@ function usesOfFile(graph: Graph, file: number): Map<number, number> {
   const [, end] = graph.edgeRange(graph.tables.nodeBase[file + 1] - 1);
   for (let edge = start; edge < end; edge++) {
     const target = graph.target(edge);
-    const to = target < 0 ? file : graph.fileOf(target);
+    const to = target < 0 || namesSpaceAlone(graph, edge) ? file : graph.fileOf(target);
     if (to !== file) counts.set(to, (counts.get(to) ?? 0) + 1);
   }
   return counts;

@@ -7,6 +7,7 @@ import { dependenciesOf } from '../../../src/graph/query/dependencies.js';
 import { filesUsedBy, filesUsing, neighbours } from '../../../src/graph/query/file-edges.js';
 import { statsOf } from '../../../src/graph/query/statistics.js';
 import { graphOf } from '../build.js';
+import { graphOf as projectGraph } from '../link/project.js';
 
 const parts = ['cart/add.go', 'cart/total.go', 'cart/tax.go'];
 const imports = parts.map(
@@ -58,4 +59,35 @@ test('cycles, statistics, rules, pictures and further dependencies count the sam
   const { nodes, edges } = drawingOf(circular, 'files');
   const drawn = edges.filter(({ from }) => nodes[from].path === 'main.go').map(({ to }) => nodes[to].path);
   assert.deepEqual(drawn, ['cart/total.go']);
+});
+
+const SPACES = {
+  'shop.rb': 'module Shop\n  def self.configure; end\n  LIMIT = 3\nend\n',
+  'shop/cart.rb': 'module Shop\n  class Cart\n    def total; end\n  end\nend\n',
+  'shop/cart/line.rb': 'module Shop\n  class Cart\n    class Line; end\n  end\nend\n',
+  'shop/taxed.rb': 'module Shop\n  module Taxed\n    def tax; end\n  end\nend\n',
+  'run.rb': 'Shop::Cart.new.total\nShop.unknown\n',
+  'setup.rb': 'Shop.configure\n',
+  'order.rb': 'class Order\n  include Shop::Taxed\nend\n',
+  'cart.h': 'namespace till {\nclass Cart { public: int total(); };\n}\n',
+  'tax.h': 'namespace till {\nint tax();\n}\n',
+  'main.cc': '#include "tax.h"\nusing namespace till;\nint run() { return till::tax(); }\n',
+};
+
+test('a use that names a namespace of several files alone is a use of none of them', () => {
+  const graph = projectGraph(SPACES);
+  const used = (path: string) => filesUsedBy(graph, graph.findFile(path)).map((link) => link.path);
+  assert.deepEqual(used('run.rb'), ['shop/cart.rb']);
+  assert.deepEqual(used('setup.rb'), ['shop.rb'], 'a member of the module is in one file');
+  assert.deepEqual(used('order.rb'), ['shop/taxed.rb'], 'a module of one file is in it');
+  assert.deepEqual(used('main.cc'), ['tax.h']);
+  const of = (path: string) =>
+    statsOf(graph, { connected: 20, orphans: 20 }).connectedFiles.list.find((one) => one.path === path);
+  assert.equal(of('shop.rb')?.dependents, 1);
+  assert.deepEqual([...neighbours(graph, graph.findFile('run.rb'), 'out')], [graph.findFile('shop/cart.rb')]);
+  const hubs = statsOf(graph, { connected: 20, orphans: 20 }).connectedSymbols.list.map(({ symbol }) => symbol);
+  assert.ok(!hubs.includes('Shop') && hubs.includes('Shop.Taxed'), hubs.join());
+  const { nodes, edges } = drawingOf(graph, 'files');
+  const drawn = edges.filter(({ from }) => nodes[from].path === 'run.rb').map(({ to }) => nodes[to].path);
+  assert.deepEqual(drawn, ['shop/cart.rb']);
 });
