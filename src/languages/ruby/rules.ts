@@ -113,7 +113,7 @@ function argumentList(view: NodeView, sink: FactSink): void {
     return;
   }
   if (LET.test(accessPath)) letNames(view, from, to, sink);
-  else if (DESCRIBE.test(accessPath)) described(source.slice(from, to), start, sink);
+  else if (DESCRIBE.test(accessPath)) described(source.slice(from, to), from - 1, sink);
   handedOn(from, to, HANDED_ON, sink);
   methodsByName({ from, to, callee, count: list.count, end }, sink);
   call(callee.nameStart, callee.start, end, accessPath, list.count, list.literal, sink);
@@ -149,6 +149,7 @@ function described(list: string, at: number, sink: FactSink): void {
   if (type === undefined) return;
   const path = type.replaceAll('::', '.');
   localsOf(sink).described = path;
+  // The binding stands before the name of the class, which is a use of its own.
   shadow(at, 'subject', `new ${path}()`, sink);
 }
 

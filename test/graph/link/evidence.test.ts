@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calls, type Project } from './project.js';
+import { calls, edgeLines, graphOf, type Project } from './project.js';
 
 const likely = (project: Project): string[] => calls(project).filter((line) => line.endsWith('(likely)'));
 
@@ -109,4 +109,21 @@ test('a use on a value that nothing here shows stays possible if one type here h
       'view.py:given -> ?it.fetch_ledger (unresolved)',
     ],
   );
+});
+
+test('Ruby: a group of tests uses the class that it describes', () => {
+  const lines = edgeLines(
+    graphOf({
+      'cart.rb': 'class Cart\n  def total; end\nend\nmodule Shop\n  class Till; end\nend\n',
+      'bare_spec.rb': 'RSpec.describe Cart do\n  it { subject.total }\nend\n',
+      'plain_spec.rb': 'describe Cart, type: :model do\nend\n',
+      'round_spec.rb': 'RSpec.describe(Cart) do\nend\n',
+      'inner_spec.rb': 'RSpec.describe Shop::Till do\nend\n',
+    }),
+  );
+  const read = (path: string, name: string): boolean =>
+    lines.some((line) => line.startsWith(`${path} read cart.rb:${name} `));
+  for (const path of ['bare_spec.rb', 'plain_spec.rb', 'round_spec.rb']) assert.ok(read(path, 'Cart'), path);
+  assert.ok(read('inner_spec.rb', 'Shop.Till'));
+  assert.ok(lines.includes('bare_spec.rb call cart.rb:Cart.total (receiver)'), lines.join('\n'));
 });
