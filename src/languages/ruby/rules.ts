@@ -143,13 +143,12 @@ function blockValue(from: number, end: number, sink: FactSink): string {
   return body === '' || /[\n;]/.test(body) ? '' : followable(from + head, from + head + body.length, sink);
 }
 
-/** `describe Cart do`: `described_class` is the class, and `subject` an instance of it. */
+/** `describe Cart do`: `described_class` is the class, `subject` an instance, bound before the name: that is a use of its own. */
 function described(list: string, at: number, sink: FactSink): void {
   const type = /^\s*(?:::)?((?:[A-Z]\w*::)*[A-Z]\w*)\s*(?:$|,)/.exec(list.slice(0, MAX_INDENT))?.[1];
   if (type === undefined) return;
   const path = type.replaceAll('::', '.');
   localsOf(sink).described = path;
-  // The binding stands before the name of the class, which is a use of its own.
   shadow(at, 'subject', `new ${path}()`, sink);
 }
 
