@@ -1,11 +1,12 @@
 /** Checks entries of any kind by its name, with the codecs of all kinds. */
 import type { DecodeFault } from '../record/format.js';
 import { decodeEntry, type EntryKind, NOTES, type Revealed, TAGS } from './entry.js';
+import { EVIDENCE } from './evidence.js';
 import { SUMMARIES } from './summary.js';
 import { TASKS } from './task.js';
 
 // biome-ignore lint/suspicious/noExplicitAny: body and kind belong together inside a kind only.
-const CODECS: readonly EntryKind<any>[] = [NOTES, TASKS, TAGS, SUMMARIES];
+const CODECS: readonly EntryKind<any>[] = [NOTES, TASKS, TAGS, SUMMARIES, EVIDENCE];
 
 export type EntryVerdict = { ok: true; revealed: Revealed } | { ok: false; reason: DecodeFault; detail: string };
 

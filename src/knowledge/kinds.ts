@@ -7,8 +7,9 @@ export const NOTES_KIND = 'notes';
 export const TASKS_KIND = 'tasks';
 export const TAGS_KIND = 'tags';
 export const SUMMARIES_KIND = 'summaries';
+export const EVIDENCE_KIND = 'evidence';
 
-export const KNOWLEDGE_KINDS: readonly string[] = [NOTES_KIND, TASKS_KIND, TAGS_KIND, SUMMARIES_KIND];
+export const KNOWLEDGE_KINDS: readonly string[] = [NOTES_KIND, TASKS_KIND, TAGS_KIND, SUMMARIES_KIND, EVIDENCE_KIND];
 
 /** Refs of entries that stay in this clone: by default git neither fetches nor pushes them. */
 export const PRIVATE_PREFIX = 'refs/socraticode/local';
@@ -33,4 +34,12 @@ export const SUMMARY_PREFIXES = [NOTES_PREFIX, PRIVATE_PREFIX].map((prefix) => `
 /** Returns false for a repository without summaries, after three looks at git's files. */
 export function mayHaveSummaries(repository: Pick<Repository, 'commonDir'>): boolean {
   return mayHaveRefs(repository, SUMMARY_PREFIXES);
+}
+
+/** Returns false for a repository without evidence of tests, as `mayHaveSummaries` does. */
+export function mayHaveEvidence(repository: Pick<Repository, 'commonDir'>): boolean {
+  return mayHaveRefs(
+    repository,
+    [NOTES_PREFIX, PRIVATE_PREFIX].map((prefix) => `${prefix}/${EVIDENCE_KIND}`),
+  );
 }

@@ -5,10 +5,11 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { decodeEntry, encodeEntry, handTagsOf, MAX_ENTRY_BYTES, NOTES, TAGS } from '../../src/knowledge/entry.js';
+import { EVIDENCE, Evidence, packEvidence } from '../../src/knowledge/evidence.js';
 import { inspectEntry } from '../../src/knowledge/inspect.js';
 import { SUMMARIES, summariesOf } from '../../src/knowledge/summary.js';
 import { type CborValue, encodeCanonical, seal } from '../../src/record/cbor.js';
-import { claims, noteBodies, summaryBodies, tagBodies } from './sample.js';
+import { claims, evidenceBodies, noteBodies, ranLines, summaryBodies, tagBodies } from './sample.js';
 
 test('an entry is read back as it was written, under an id that only its own bytes have', () => {
   fc.assert(
@@ -66,6 +67,43 @@ test('a summary is read back as it was written, and of two on the same code the 
         assert.equal(summariesOf(entries).get(body.key)?.text, body.text);
     }),
   );
+});
+
+test('evidence is read back as it was written, and packed into entries it tells the same of every line', () => {
+  fc.assert(
+    fc.property(claims, evidenceBodies, ranLines, (claim, body, ran) => {
+      const { id, bytes } = encodeEntry(EVIDENCE, { ...claim, body }, 'sha1');
+      assert.deepEqual(decodeEntry(EVIDENCE, bytes, id), { ok: true, record: { id, ...claim, body } });
+      assert.equal(inspectEntry('evidence', bytes, id).ok, true);
+      const bodies = packEvidence({ label: 'ci', commit: body.commit }, ran);
+      for (const each of bodies) encodeEntry(EVIDENCE, { ...claim, body: each }, 'sha1');
+      const evidence = new Evidence(bodies.map((each) => ({ id: 'a', ...claim, body: each })));
+      for (const { blob, test, lines } of ran) {
+        const { start } = lines[lines.length - 1];
+        const found = evidence.ranAt(blob, { start, end: start }).map(({ test: by }) => by);
+        assert.ok(found.some((by) => by?.path === test?.path && by?.blob === test?.blob));
+      }
+    }),
+  );
+});
+
+test('a large report makes entries within their limits, and lines that are in no order or of no test are refused', () => {
+  const run = { label: 'ci', commit: 'c'.repeat(40) };
+  const claim = { author: { name: 'a', email: '', by: 'person' as const }, time: 1 };
+  const lines = Array.from({ length: 50_000 }, (_, i) => ({ start: 2 * i + 1, end: 2 * i + 1 }));
+  const tests = Array.from({ length: 300 }, (_, i) => ({ path: `${'é'.repeat(900)}${i}`, blob: 'd'.repeat(40) }));
+  const ran = [
+    { blob: 'a'.repeat(40), test: null, lines },
+    ...tests.map((by) => ({ blob: 'b'.repeat(40), test: by, lines: lines.slice(0, 9) })),
+  ];
+  const bodies = packEvidence(run, ran);
+  for (const body of bodies) encodeEntry(EVIDENCE, { ...claim, body }, 'sha256');
+  assert.equal(bodies.flatMap((body) => body.tests).length, 300);
+  const [{ ran: first }] = bodies;
+  for (const bad of [{ by: 1 }, { lines: [lines[1], lines[0]] }, { lines: [{ start: 0, end: 1 }] }, { lines: [] }])
+    assert.throws(() =>
+      encodeEntry(EVIDENCE, { ...claim, body: { ...run, tests: [], ran: [{ ...first[0], ...bad }] } }, 'sha1'),
+    );
 });
 
 test('bytes that were changed anywhere are no entry', () => {

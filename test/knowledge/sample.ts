@@ -1,6 +1,7 @@
 /** Arbitrary entries for property tests. */
 import fc from 'fast-check';
 import type { Anchor, Claim, NoteBody, TagBody } from '../../src/knowledge/entry.js';
+import { type EvidenceBody, joined, packEvidence } from '../../src/knowledge/evidence.js';
 import { SUMMARY_KINDS, type SummaryBody } from '../../src/knowledge/summary.js';
 
 export const hex = (length: number) =>
@@ -56,3 +57,24 @@ export const summaryBodies: fc.Arbitrary<SummaryBody> = fc.record(
   },
   { noNullPrototype: true },
 );
+
+const ranges = fc
+  .array(
+    fc.tuple(fc.integer({ min: 1, max: 9_999 }), fc.nat(50)).map(([start, more]) => ({ start, end: start + more })),
+    { minLength: 1, maxLength: 9 },
+  )
+  .map(joined);
+
+/** Lines of few blobs that few tests ran. */
+export const ranLines = fc.array(
+  fc.record({
+    blob: fc.constantFrom('a'.repeat(40), 'b'.repeat(40)),
+    test: fc.option(fc.record({ path: words(60), blob: hex(40) }, { noNullPrototype: true })),
+    lines: ranges,
+  }),
+  { minLength: 1, maxLength: 80 },
+);
+
+export const evidenceBodies: fc.Arbitrary<EvidenceBody> = fc
+  .tuple(words(40), hex(40), ranLines)
+  .map(([label, commit, ran]) => packEvidence({ label, commit }, ran)[0]);

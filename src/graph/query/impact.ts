@@ -12,7 +12,7 @@ import { runUnseen } from './entry-patterns.js';
 import { cut, isInnerTest, isRunnableTest, isTestCode, placeOf, type Some, topFolder } from './node-place.js';
 import { possibleUses, resolvedCalls } from './possible-uses.js';
 import { wordsOf } from './target.js';
-import { type TestsToRun, testsToRun } from './tests-to-run.js';
+import { type RanTest, ranFirst, type TestsToRun, testsToRun } from './tests-to-run.js';
 import { countTestsImporting, type ReachingTest, TEST_DEPTH, testsAmong, type User, walkUsers } from './users.js';
 import { isType, outgoing, withInside } from './uses.js';
 
@@ -30,6 +30,8 @@ export interface ImpactOptions {
   differing?: readonly number[];
   /** Looks for tests that may run it, too: walks forward from tests. */
   mayRun?: boolean;
+  /** Tests that evidence says ran one of the nodes. */
+  ran?: (graph: Graph, nodes: readonly number[]) => readonly RanTest[];
 }
 
 /** Impact of a change of `nodes`. A file includes everything in it, a type its members. */
@@ -41,33 +43,40 @@ export function impactOf(graph: Graph, nodes: readonly number[], options: Impact
   const users = reached.filter(({ hop }) => hop <= depth);
   const own = users.filter(({ node }) => !isTestCode(graph, node));
   const changedTests = changedTestFiles(graph, [...nodes, ...differing]);
+  const ran = options.ran?.(graph, seeds) ?? [];
   const { will, may } = testsOf(graph, seeds, {
     users: reached,
     known: changedTests,
+    ran,
     isWhole: options.mayRun === true,
   });
   const names = nodes.filter((node) => !graph.isFile(node));
-  const risk = riskOf(graph, nodes, { users: own, tests: will.length });
+  const someTest = will.length > 0 ? undefined : ran.find(({ path }) => path === null)?.by;
+  const risk = riskOf(graph, nodes, { users: own, tests: will.length, someTest });
   return {
     affected: own.length,
     files: new Set(own.map(({ node }) => graph.fileOf(node))).size,
     risk: doubted(risk, () => doubtsAbout(graph, options.doubted ?? nodes)),
     hops: hopsOf(graph, own, options),
     tests: cut(will, options.limit),
+    ...(someTest !== undefined && { someTest }),
     ...(options.mayRun && { mayRun: cut(may, options.limit) }),
     possible: new Set(names.flatMap((node) => possibleUses(graph, node))).size,
   };
 }
 
-function testsOf(
-  graph: Graph,
-  nodes: readonly number[],
-  { users, known, isWhole }: { users: readonly User[]; known: readonly ReachingTest[]; isWhole: boolean },
-): TestsToRun {
-  if (isWhole) return testsToRun(graph, nodes, { users, known });
+interface KnownTests {
+  users: readonly User[];
+  known: readonly ReachingTest[];
+  ran: readonly RanTest[];
+  isWhole: boolean;
+}
+
+function testsOf(graph: Graph, nodes: readonly number[], { users, known, ran, isWhole }: KnownTests): TestsToRun {
+  if (isWhole) return testsToRun(graph, nodes, { users, known, ran });
   const paths = new Set(known.map(({ path }) => path));
   const reaching = testsAmong(graph, users).filter(({ path }) => !paths.has(path));
-  return { will: [...known, ...reaching], may: [] };
+  return { will: ranFirst([...known, ...reaching], ran), may: [] };
 }
 
 /** Test files that change: they should run whether or not something uses them. */
@@ -270,7 +279,7 @@ const MANY_FOLDERS = 4;
 function riskOf(
   graph: Graph,
   nodes: readonly number[],
-  { users, tests }: { users: readonly User[]; tests: number },
+  { users, tests, someTest }: { users: readonly User[]; tests: number; someTest: string | undefined },
 ): Risk {
   const direct = users.filter(({ hop }) => hop === 1).length;
   const files = new Set(users.map(({ node }) => graph.fileOf(node)));
@@ -285,8 +294,11 @@ function riskOf(
   const exported = nodes.some((node) => !graph.isFile(node) && graph.isExported(node));
   if (exported && outside.length > 0) points++;
   if (exported) reasons.push('exported');
-  if (tests === 0 && users.length > 0) points++;
-  reasons.push(tests === 0 ? untested(graph, own) : `${plural(tests, 'test file')} reach${tests === 1 ? 'es' : ''} it`);
+  const isUntested = tests === 0 && someTest === undefined;
+  if (isUntested && users.length > 0) points++;
+  if (isUntested) reasons.push(untested(graph, own));
+  else if (tests === 0) reasons.push(`some test ran it, ${someTest}`);
+  else reasons.push(`${plural(tests, 'test file')} reach${tests === 1 ? 'es' : ''} it`);
   const level = RISK_LEVELS[LEAST_POINTS.filter((least) => points >= least).length];
   return { level, reasons };
 }

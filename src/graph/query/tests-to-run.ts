@@ -1,6 +1,6 @@
 /**
  * Tests to run after a change, in two tiers. *Will*: calls lead from the test to the change, or a walk forward from the test
- * reaches it with a high share. *May*: the walk reaches it with a lower share, or the test imports its file, directly or
+ * reaches it with a high share; first those that are known to have run it. *May*: the walk reaches it with a lower share, or the test imports its file, directly or
  * through others, or has its name.
  */
 import type { Graph } from '../graph.js';
@@ -11,13 +11,33 @@ import { type ReachingTest, testsAmong, type User } from './users.js';
 import { directMembers, inheritEdges, isFunction, isType, overridersOf } from './uses.js';
 
 /**
- * `changes`: the test itself differs. `calls`: uses lead from the test to the change. `reaches`: the change runs where everything
+ * `ran`: a coverage report says so, of the very same bytes. `changes`: the test itself differs. `calls`: uses lead from the test to the change. `reaches`: the change runs where everything
  * does that the test names, makes and calls by name. `imports`: the test imports its file. `named`: the test has the name of its file.
  */
-export type TestReason = 'changes' | 'calls' | 'reaches' | 'imports' | 'named';
+export type TestReason = 'ran' | 'changes' | 'calls' | 'reaches' | 'imports' | 'named';
 
 export interface TestToRun extends ReachingTest {
   reason?: TestReason;
+  /** Run that a report is of. */
+  ran?: string;
+}
+
+/** A test file that a report says ran something, and in which run; without a path where the report names none. */
+export interface RanTest {
+  path: string | null;
+  by: string;
+}
+
+/** Puts tests that are known to have run it first, in place of what is guessed of them. */
+export function ranFirst<T extends ReachingTest>(tests: readonly T[], ran: readonly RanTest[]): (T | TestToRun)[] {
+  const known = new Map<string, ReachingTest>(tests.map((test) => [test.path, test]));
+  const paths = new Set(ran.map(({ path }) => path));
+  const first = ran.flatMap(({ path, by }): TestToRun[] => {
+    if (path === null) return [];
+    const { likely: _, ...guessed } = known.get(path) ?? { path, symbol: null, hops: 0, line: 1 };
+    return [{ ...guessed, reason: 'ran', ran: by }];
+  });
+  return [...first, ...tests.filter(({ path }) => !paths.has(path))];
 }
 
 export interface TestsToRun {
@@ -32,20 +52,21 @@ const WILL = 0.35;
 /** Most edges that the walks of one answer follow: about a fifth of a second. */
 const MOST_EDGES = 600_000;
 
-/** `users`: what `walkUsers` found from the nodes. `known`: tests that change themselves. */
+/** `users`: what `walkUsers` found from the nodes. `known`: tests that change themselves. `ran`: those that evidence names. */
 export function testsToRun(
   graph: Graph,
   nodes: readonly number[],
-  { users, known }: { users: readonly User[]; known: readonly ReachingTest[] },
+  { users, known, ran = [] }: { users: readonly User[]; known: readonly ReachingTest[]; ran?: readonly RanTest[] },
 ): TestsToRun {
   const seen = new Set(known.map(({ path }) => path));
   const isNew = ({ path }: ReachingTest) => !seen.has(path);
-  const will: TestToRun[] = known.map((test) => ({ ...test, reason: 'changes' }));
-  will.push(
+  const guessed: TestToRun[] = known.map((test) => ({ ...test, reason: 'changes' }));
+  guessed.push(
     ...testsAmong(graph, users)
       .filter(isNew)
       .map((test): TestToRun => ({ ...test, reason: 'calls' })),
   );
+  const will = ranFirst(guessed, ran);
   for (const { path } of will) seen.add(path);
   const run = new TestRun(graph, MOST_EDGES);
   const further: (TestToRun & { share: number; isNamed: boolean })[] = [];

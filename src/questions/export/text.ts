@@ -1,7 +1,7 @@
-/** Text of `export` and `import`, of records and of SCIP indexes. */
+/** Text of `export` and `import`, of records, SCIP indexes and coverage. */
 import { groupDigits, visibleLine } from '../../base/printable.js';
 import { formatBytes, formatCount } from '../format.js';
-import type { ImportReport, ScipImportReport } from '../import/question.js';
+import type { CoverageImportReport, ImportReport, ScipImportReport } from '../import/question.js';
 import type { ExportReport, ScipExportReport } from './question.js';
 
 export function exportText(report: ExportReport | ScipExportReport): string {
@@ -40,7 +40,8 @@ function scipText(report: ScipExportReport): string {
   return `${lines.join('\n')}\n`;
 }
 
-export function importText(report: ImportReport | ScipImportReport): string {
+export function importText(report: ImportReport | ScipImportReport | CoverageImportReport): string {
+  if ('format' in report) return coverageText(report);
   if ('tool' in report) return scipImportText(report);
   const { source, profiles, otherProfiles } = report;
   const lines = profiles.map(({ kind, added, known, foreign, bad }) => {
@@ -72,5 +73,20 @@ function scipImportText(report: ScipImportReport): string {
     `compiler: ${formatCount(added, 'record')} added${counts.join('')}`,
   ];
   if (added + known > 0) lines.push(`${formatCount(occurrences, 'name')} whose meaning is told`);
+  return `${lines.join('\n')}\n`;
+}
+
+function coverageText(report: CoverageImportReport): string {
+  const { format, label, commit, files, tests, added, known, missing, different, unnamed } = report;
+  const rest = [
+    [missing, 'not in the repository'],
+    [different, 'with another text than at HEAD'],
+  ] as const;
+  const counts = rest.filter(([n]) => n > 0).map(([n, what]) => `, ${groupDigits(n)} ${what}`);
+  const lines = [
+    `${format}, ${visibleLine(label)} of ${commit.slice(0, 7)}: ${formatCount(files, 'file')}${counts.join('')}`,
+    `evidence: ${formatCount(tests, 'test file')}, ${formatCount(added, 'run')} of a file added, ${groupDigits(known)} known`,
+  ];
+  if (unnamed > 0) lines.push(`${formatCount(unnamed, 'name')} of tests that no file has: some test ran these lines`);
   return `${lines.join('\n')}\n`;
 }

@@ -179,7 +179,8 @@ export function testLines(tests: Some<TestToRun>, pen: Pen): string[] {
   return [...lines, ...more(tests.leftOut, pen)];
 }
 
-export function testReason({ reason, hops, likely }: TestToRun): string {
+export function testReason({ reason, hops, likely, ran }: TestToRun): string {
+  if (ran !== undefined) return `ran it, ${visibleLine(ran)}`;
   if (reason === 'reaches') return 'reaches it by what it makes and calls';
   if (reason === 'imports')
     return hops === 1 ? 'imports its file' : `imports its file through ${formatCount(hops - 1, 'other')}`;

@@ -84,7 +84,10 @@ export const reachingTest = s.object({
 });
 
 /** A test to run, with the reason as `tests` has it. */
-export const testToRun = reachingTest.extend({ reason: s.string().optional() });
+export const testToRun = reachingTest.extend({
+  reason: s.string().optional(),
+  ran: s.string().optional().describe('The run in which it ran it, by a coverage report; untrusted.'),
+});
 
 const firstPlaces = s.array(s.object({ path: s.string(), line }));
 

@@ -2,9 +2,11 @@
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { groupDigits } from '../../base/printable.js';
 import type { Graph } from '../../graph/graph.js';
+import type { ImpactOptions } from '../../graph/query/impact.js';
 import { cut } from '../../graph/query/node-place.js';
 import type { Candidate } from '../../graph/query/target.js';
 import type { Prefix } from '../../graph/query/typed-paths.js';
+import { mayHaveEvidence } from '../../knowledge/kinds.js';
 import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/graph/prepare.js';
 import { prefixOf, type Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
@@ -153,4 +155,12 @@ export async function doubtLowRisks(
     const named = places.slice(0, NAMED_LINES).map(({ file, line }) => `${graph.tables.files[file].path}:${line}`);
     impact.risk = { ...doubted(impact.risk, () => [reason]), named };
   }
+}
+
+/** Finds tests that are known to have run code, for `impactOf`; undefined in a repository without such evidence. */
+export async function ranBy({ repository, objects }: Session): Promise<ImpactOptions['ran']> {
+  if (!mayHaveEvidence(repository)) return undefined;
+  const { readEvidence, ranTests } = await import('./evidence.js');
+  const { evidence } = await readEvidence({ repository, objects });
+  return (graph, nodes) => ranTests(graph, nodes, evidence);
 }

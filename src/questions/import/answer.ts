@@ -9,7 +9,7 @@ import type { Session } from '../../session/session.js';
 import { withWriterLock } from '../../session/writer-lock.js';
 import { directorySource, EXPORT_DIRECTORY, type ExportSource, treeSource } from '../../share/exported-records.js';
 import type { Asker } from '../asker.js';
-import type { ImportDocument, ImportReport, ImportValues, ScipImportReport } from './question.js';
+import type { CoverageImportReport, ImportDocument, ImportReport, ImportValues, ScipImportReport } from './question.js';
 
 interface ImportRequest {
   ref?: string;
@@ -20,9 +20,14 @@ interface ImportRequest {
 
 export async function answerImport(
   at: Asker,
-  { ref, directory, scip }: ImportValues,
-): Promise<ImportDocument | ScipImportReport> {
+  { ref, directory, scip, coverage, label, test }: ImportValues,
+): Promise<ImportDocument | ScipImportReport | CoverageImportReport> {
   const { session, signal } = at;
+  if (coverage !== undefined) {
+    if (directory !== undefined || scip !== undefined || ref !== undefined)
+      throw new SocraticodeError('BAD_ARGUMENT', 'a coverage report is imported alone, and is about HEAD');
+    return (await import('./coverage.js')).importCoverage(at, { path: coverage, label, test });
+  }
   if (scip !== undefined) {
     if (directory !== undefined)
       throw new SocraticodeError('BAD_ARGUMENT', 'records and a SCIP index are imported one after the other');

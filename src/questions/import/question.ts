@@ -1,4 +1,4 @@
-/** `import`: records from files that `export` wrote, or what a compiler says in a SCIP index. */
+/** `import`: records from files that `export` wrote, a compiler's facts in a SCIP index, or what tests ran. */
 import { commandText, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { recordSet } from '../export/question.js';
@@ -42,6 +42,23 @@ const scipImportSchema = s.object({
 
 export type ScipImportReport = s.Infer<typeof scipImportSchema>;
 
+const coverageImportSchema = s.object({
+  schemaVersion: s.literal(1),
+  file: s.string().describe('The report that was read.'),
+  format: s.enum(['lcov', 'coverage.py', 'cobertura', 'jacoco', 'go', 'v8']),
+  label: s.string().describe('Name of the run.'),
+  commit: s.string().describe('The commit that was checked out.'),
+  files: count.describe('Files of the report.'),
+  tests: count.describe('Test files that are known to have run something.'),
+  added: count.describe('Pairs of a test file and a file that it ran that were added.'),
+  known: count.describe('Such pairs that were known.'),
+  missing: count.describe('Files that are not in the repository.'),
+  different: count.describe('Files whose text is not that of HEAD.'),
+  unnamed: count.describe('Names of tests that are the name of no file: some test ran these lines.'),
+});
+
+export type CoverageImportReport = s.Infer<typeof coverageImportSchema>;
+
 const params = {
   directory: text({
     summary: 'directory to read from',
@@ -54,6 +71,17 @@ const params = {
     minLength: 1,
     cli: { value: 'file' },
   }),
+  coverage: text({
+    summary: 'take in this coverage report: which tests ran which lines of the files at HEAD',
+    minLength: 1,
+    cli: { value: 'file' },
+  }),
+  label: text({ summary: 'name of the run, such as "ci"', default: 'local', minLength: 1, cli: { value: 'name' } }),
+  test: text({
+    summary: 'the test file that ran, for a coverage report that names no tests',
+    minLength: 1,
+    cli: { value: 'path' },
+  }),
   ref: {
     ...committedRef,
     summary: 'take .socraticode of this ref; the commit of a SCIP index',
@@ -65,7 +93,7 @@ export type ImportValues = Values<typeof params>;
 
 export const question = defineQuestion({
   name: 'import',
-  summary: 'add records to the local notes, from files that `export` wrote or from a SCIP index',
+  summary: 'add records to the local notes, from files that `export` wrote, a SCIP index or a coverage report',
   effect: 'writes',
   params,
   answer: async () => (await import('./answer.js')).answerImport,
@@ -73,6 +101,10 @@ export const question = defineQuestion({
   documents: {
     import: { schema: importReportSchema },
     'import-scip': { schema: scipImportSchema, title: commandText('import', { scip: 'FILE', json: true }) },
+    'import-coverage': {
+      schema: coverageImportSchema,
+      title: commandText('import', { coverage: 'FILE', json: true }),
+    },
   },
   command: {
     group: 'Share',
@@ -80,8 +112,9 @@ export const question = defineQuestion({
     examples: [
       ['import', 'from .socraticode of the work tree, or of HEAD'],
       ['import --scip index.scip', 'what scip-typescript, scip-python or rust-analyzer found at HEAD'],
+      ['import --coverage coverage.json --label ci', 'which tests ran which lines'],
       ['import --ref origin/main', 'from what a remote branch holds'],
     ],
-    isNegative: (report) => ('tool' in report ? report.added + report.known : report.profiles.length) === 0,
+    isNegative: (report) => ('profiles' in report ? report.profiles.length : report.added + report.known) === 0,
   },
 });

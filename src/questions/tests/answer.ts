@@ -41,6 +41,7 @@ export async function answerTests(at: Asker, values: TestsValues): Promise<Tests
     will: listed,
     may: cut(may, limit),
     commands: await testCommands(runnable(prepared.graph, listed.list), projectOf(prepared)),
+    ...(impact.someTest === undefined ? {} : { someTest: impact.someTest }),
     unresolved: impact.possible,
   };
 }
@@ -116,10 +117,11 @@ function projectOf({ graph, objects }: GraphAndHeader): Project {
 }
 
 export function testsText(document: TestsDocument, { pen }: { pen: Pen }): string {
-  const { will, may, commands, unresolved } = document;
+  const { will, may, commands, someTest, unresolved } = document;
   const lines = [
     `${formatCount(count(will, pen), 'test file')} will run it, ${formatCount(count(may, pen), 'other')} may`,
   ];
+  if (someTest !== undefined) lines.push(`some test ran it, ${visibleLine(someTest)}`);
   lines.push(...section('will run it', testLines(will, pen)));
   lines.push(...section('may run it', testLines(may, pen)));
   lines.push(

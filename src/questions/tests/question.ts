@@ -8,9 +8,11 @@ import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot, staged } from '../shared-pa
 
 const test = testToRun.extend({
   reason: s
-    .enum(['changes', 'calls', 'reaches', 'imports', 'named', 'coupled'])
+    .enum(['ran', 'changes', 'calls', 'reaches', 'imports', 'named', 'coupled'])
     .optional()
-    .describe('calls: uses lead to the change; reaches: by what it makes or names; named: like its file.'),
+    .describe(
+      'ran: a coverage report says so; calls: uses lead to the change; reaches: by what it makes or names; named: like its file.',
+    ),
   why: s.string().describe('The reason in words.'),
   coupled: s.object({ together: count, of: count }).optional().describe('Commits that changed it with the change.'),
 });
@@ -24,6 +26,10 @@ export const testsSchema = s.object({
   commands: s
     .array(s.object({ runner: s.string(), command: s.string(), files: count }))
     .describe('Run the listed tests that will run it, in the top directory; names are untrusted repository content.'),
+  someTest: s
+    .string()
+    .optional()
+    .describe('The run in which some test ran it, where no test is known by name; untrusted.'),
   unresolved: count.describe('Uses of its name that could not be resolved: tests behind them may be missing.'),
 });
 

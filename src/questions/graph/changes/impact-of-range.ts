@@ -21,6 +21,7 @@ import {
 import { cut, isTestCode } from '../../../graph/query/node-place.js';
 import { evidenceFor, possibleUses } from '../../../graph/query/possible-uses.js';
 import { wordsOf } from '../../../graph/query/target.js';
+import { ranFirst } from '../../../graph/query/tests-to-run.js';
 import { isFunction, isHidden } from '../../../graph/query/uses.js';
 import type { FileState } from '../../../graph/tables.js';
 import { coupledFiles, type LoggedCommit, mainOwners, ownersOf, tellingCommits } from '../../../history/change-log.js';
@@ -34,7 +35,7 @@ import type { Asker } from '../../asker.js';
 import type { FleetAsker } from '../../fleet/package.js';
 import type { ChangeImpact, ChangeImpactResponse, Impact, ImpactValues } from '../impact/question.js';
 import type { LinkAsker } from '../sibling-uses.js';
-import { doubtLowRisks, type GraphAndHeader, mentionsIn } from '../snapshot-graph.js';
+import { doubtLowRisks, type GraphAndHeader, mentionsIn, ranBy } from '../snapshot-graph.js';
 import { apiChanges, furtherChanges } from './api-changes.js';
 import { type BothGraphs, prepareBothGraphs } from './both-graphs.js';
 import { FileTexts, findMismatches } from './call-mismatches.js';
@@ -75,9 +76,10 @@ function checkRef({ ref, committed }: ImpactValues, range: Range | null): void {
 export async function impactOfRange(
   at: LinkAsker & FleetAsker,
   { before, after, from, isWorkTree }: BothGraphs,
-  { target, options, linked = false, fleet = false }: Request,
+  { target, linked = false, fleet = false, ...request }: Request,
 ): Promise<ChangeImpactResponse> {
   const { session, signal } = at;
+  const options = { ...request.options, ran: await ranBy(session) };
   const { graph, header } = after;
   const { depth, minConfidence, limit } = options;
   const source = await openFacts(session, after, {
@@ -99,8 +101,8 @@ export async function impactOfRange(
     const removed = changes.removed.map((gone) => ({ ...gone, isLocal: isLocal(older.graph, gone) }));
     const { together, ...listed } = impactOfChanges(graph, { ...changes, removed }, options);
     await doubtChanges(at, after, { together, listed: listed.symbols.list, changes });
-    const request = { old: older.graph, now: graph, changes, source: uses, together, options };
-    const { risk, tests, ...both } = await bothVersionsOf(request);
+    const compared = { old: older.graph, now: graph, changes, source: uses, together, options };
+    const { risk, tests, mayRun, ...both } = await bothVersionsOf(compared);
     const versions = graphVersionsOf(older.graph, graph, (path) => changes.paths.has(path));
     const api = await apiChanges(session, versions, { before: older, after, signal });
     const known = changes.symbols.filter(({ change }) => change !== 'added').map(({ node }) => node);
@@ -108,7 +110,18 @@ export async function impactOfRange(
     const { coupled, owners } = await history;
     return {
       ...header,
-      ...{ target, others: 0, depth, minConfidence, definitions: [], ...together, risk, tests, ...mentioned },
+      ...{
+        target,
+        others: 0,
+        depth,
+        minConfidence,
+        definitions: [],
+        ...together,
+        risk,
+        tests,
+        ...(mayRun && { mayRun }),
+        ...mentioned,
+      },
       ...(await usesElsewhere(at, { before: older, after, changes, removed, options }, { linked, fleet })),
       changes: {
         from,
@@ -245,6 +258,7 @@ interface ComparedGraphs {
 interface Both {
   risk: Impact['risk'];
   tests: Impact['tests'];
+  mayRun?: Impact['mayRun'];
   users: { before: number; after: number };
   dangling: Some<DanglingUse>;
   mismatches: Some<Mismatch>;
@@ -275,7 +289,7 @@ async function bothVersionsOf({ old, now, changes, source, together, options }: 
       mentions: mentionsBefore(comparison),
       isLost,
     }),
-    tests: testsOfBoth(together, before, comparison, limit),
+    ...testsOfBoth(together, before, comparison, limit),
     users: { before: before.affected, after: together.affected },
     dangling: cut(dangling, limit),
     mismatches: cut(mismatches, limit),
@@ -311,12 +325,27 @@ function mentionsBefore(comparison: Comparison): number {
   return new Set(meant).size;
 }
 
-/** Tests after the change, and tests that reached the code before it and still exist. */
-function testsOfBoth(together: Impact, before: Impact, { now }: Comparison, limit: number): Impact['tests'] {
+/** Tests after the change, and tests that reached the code before it and still exist; first those that are known to have run it. */
+function testsOfBoth(
+  together: Impact,
+  before: Impact,
+  { now }: Comparison,
+  limit: number,
+): Pick<Impact, 'tests' | 'mayRun'> {
   const known = new Set(together.tests.list.map(({ path }) => path));
-  const further = before.tests.list.filter(({ path }) => !known.has(path) && now.findFile(path) >= 0);
-  const { list, leftOut } = cut([...together.tests.list, ...further], limit);
-  return { list, leftOut: leftOut + Math.max(together.tests.leftOut, before.tests.leftOut) };
+  const still = before.tests.list.filter(({ path }) => now.findFile(path) >= 0);
+  const ran = [...together.tests.list, ...still].flatMap(({ path, ran: by }) =>
+    by === undefined ? [] : [{ path, by }],
+  );
+  const all = [...together.tests.list, ...still.filter(({ path }) => !known.has(path))];
+  const first = [...new Map(ran.reverse().map((test) => [test.path, test])).values()].reverse();
+  const { list, leftOut } = cut(ranFirst(all, first), limit);
+  const paths = new Set(all.map(({ path }) => path));
+  const may = together.mayRun;
+  return {
+    tests: { list, leftOut: leftOut + Math.max(together.tests.leftOut, before.tests.leftOut) },
+    ...(may && { mayRun: { ...may, list: may.list.filter(({ path }) => !paths.has(path)) } }),
+  };
 }
 
 /** Uses that may have meant removed definitions, if nothing has the name any more: they had no target before either. */

@@ -13,6 +13,7 @@ import {
   type GraphAndHeader,
   mentionsIn,
   parseErrorsAt,
+  ranBy,
 } from '../snapshot-graph.js';
 import type { GraphImpactResponse, ImpactValues } from './question.js';
 
@@ -48,7 +49,7 @@ async function impactIn(
   const { nodes, others, alternatives } = found;
   const requested = { target, others, alternatives };
   const mentioned = await mentionsIn(at, prepared, nodes);
-  const facts = { ...impactOf(graph, nodes, { ...options, mayRun: true }), ...mentioned };
+  const facts = { ...impactOf(graph, nodes, { ...options, mayRun: true, ran: await ranBy(at.session) }), ...mentioned };
   await doubtLowRisks(at, prepared, new Map(nodes.map((node) => [node, facts])));
   if (prepared.isPart) facts.risk.reasons.push('not all files are read yet, and more may use it');
   const impact = {

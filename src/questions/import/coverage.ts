@@ -1,0 +1,253 @@
+/** `import` of a coverage report: keeps which tests ran which lines, by the blobs at HEAD. */
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { SocraticodeError } from '../../base/errors.js';
+import { log } from '../../base/log.js';
+import { joined, MAX_LABEL, packEvidence, type RanLines, type RunningTest } from '../../knowledge/evidence.js';
+import { claimNow } from '../../session/knowledge/author.js';
+import type { Session } from '../../session/session.js';
+import { withWriterLock } from '../../session/writer-lock.js';
+import type { Asker } from '../asker.js';
+import { readEvidence } from '../graph/evidence.js';
+import { type CoverageReport, linesAt, type ReportedRun, readReport } from './coverage-reports.js';
+import type { CoverageImportReport } from './question.js';
+
+/** Largest report that is read. */
+const MAX_REPORT = 256 << 20;
+/** Most pairs of a test and a file in one report. */
+const MAX_PAIRS = 200_000;
+
+export interface CoverageRequest {
+  path: string;
+  label: string;
+  /** Test file of a report that names no tests. */
+  test?: string;
+}
+
+/** Throws BAD_ARGUMENT for another kind of file or without a work tree, LOCKED, GIT_FAILED and DISK. */
+export async function importCoverage(at: Asker, request: CoverageRequest): Promise<CoverageImportReport> {
+  const { session, signal } = at;
+  const file = resolve(at.directory ?? '.', request.path);
+  const info = statSync(file, { throwIfNoEntry: false });
+  if (info?.isFile() !== true) throw new SocraticodeError('BAD_ARGUMENT', `not a file: ${file}`);
+  if (info.size > MAX_REPORT) throw new SocraticodeError('BAD_ARGUMENT', `the coverage report is larger than 256 MiB`);
+  if (request.label === '' || request.label.length > MAX_LABEL || /\p{Cc}/u.test(request.label))
+    throw new SocraticodeError('BAD_ARGUMENT', `a label is a text of 1 to ${MAX_LABEL} characters`);
+  const report = readReport(readFileSync(file, 'utf8'));
+  const tree = await RunTree.at(at, report);
+  const test = request.test === undefined ? null : tree.testAt(request.test);
+  const runs = await runsOf(report, tree, { test, session, signal });
+  const { commit, counts } = tree;
+  const { label } = request;
+  const { added, known } = await withWriterLock(session, () => keep(session, runs, { label, commit }), { signal });
+  if (added > 0) log.event('import', `import: ${added} runs of files by tests`, { added, known });
+  const tests = new Set(runs.flatMap(({ test: by }) => (by === null ? [] : [by.path]))).size;
+  return { schemaVersion: 1, file, format: report.format, label, commit, tests, added, known, ...counts };
+}
+
+interface Reading {
+  /** Test of lines that name none. */
+  test: RunningTest | null;
+  session: Session;
+  signal: AbortSignal;
+}
+
+async function runsOf(report: CoverageReport, tree: RunTree, { test, session, signal }: Reading): Promise<RanLines[]> {
+  const runs = new Map<string, RanLines & { lines: RanLines['lines'][number][] }>();
+  const seen = new Map<string, string | null>();
+  for (const run of report.runs) {
+    signal.throwIfAborted();
+    const blob = seen.has(run.path) ? (seen.get(run.path) ?? null) : await tree.blobOf(run, session);
+    seen.set(run.path, blob);
+    if (blob === null) continue;
+    const by = run.test === null ? test : tree.testNamed(run.test);
+    if (by === undefined) continue;
+    const key = `${blob} ${by?.path}`;
+    const known = runs.get(key) ?? { blob, test: by, lines: [] };
+    if (runs.size === MAX_PAIRS && !runs.has(key))
+      throw new SocraticodeError('BAD_ARGUMENT', 'the coverage report has too many tests and files');
+    runs.set(key, known);
+    const lines = run.offsets === undefined ? run.lines : linesAt(await tree.textOf(blob, session), run.offsets);
+    for (const range of lines) known.lines.push(range);
+  }
+  const ran: RanLines[] = [];
+  for (const { blob, test: by, lines } of runs.values())
+    if (lines.length > 0) ran.push({ blob, test: by, lines: joined(lines) });
+  return ran;
+}
+
+async function keep(session: Session, runs: readonly RanLines[], run: { label: string; commit: string }) {
+  const { evidence, store, entries } = await readEvidence(session);
+  const fresh = runs.filter((ran) => !evidence.has(run.label, ran));
+  const claims = packEvidence(run, fresh).map((body) => ({ ...claimNow(session, { isAgent: false }), body }));
+  await store.addAll(claims, true, entries);
+  return { added: fresh.length, known: runs.length - fresh.length };
+}
+
+/** The files at HEAD that the tests ran: names of a report lead to their blobs. */
+class RunTree {
+  readonly counts = { files: 0, missing: 0, different: 0, unnamed: 0 };
+  private readonly names = new Map<string, RunningTest | null | undefined>();
+  private byName: ReadonlyMap<string, string> | null = null;
+  private modules: [module: string, folder: string][] = [];
+
+  private constructor(
+    readonly commit: string,
+    private readonly oids: ReadonlyMap<string, string>,
+    private readonly changed: ReadonlySet<string>,
+    /** Folders that paths may start from, as paths on this machine. */
+    private readonly roots: readonly string[],
+    /** The top folder, without symbolic links and as git names it. */
+    private readonly tops: readonly string[],
+  ) {}
+
+  static async at({ session, directory }: Asker, { sources, format }: CoverageReport): Promise<RunTree> {
+    const { workTree } = session.repository;
+    if (workTree === null || session.readChanges === null)
+      throw new SocraticodeError(
+        'BAD_ARGUMENT',
+        'coverage is about the files that are checked out, and there is no work tree',
+      );
+    const scope = await session.files('HEAD');
+    const changes = await session.readChanges();
+    if (scope.commit === null || changes.commit !== scope.commit)
+      throw new SocraticodeError('BAD_ARGUMENT', 'HEAD moved while the report was read');
+    const oids = new Map(scope.catalog.files.map(({ path, oid }) => [path, oid]));
+    const top = realpathSync(workTree);
+    const here = resolve(directory ?? '.');
+    const roots = [...sources.map((source) => resolve(top, source)), here, top];
+    const tree = new RunTree(scope.commit, oids, new Set(changes.list.map(({ path }) => path)), roots, [top, workTree]);
+    if (format === 'go') await tree.readModules(session);
+    return tree;
+  }
+
+  /** Blob of a file of the report; null for one outside of the repository, or whose text differs. Counts each. */
+  async blobOf({ path, lines, isTail }: ReportedRun, session: Session): Promise<string | null> {
+    this.counts.files++;
+    const found = isTail ? this.endingIn(path) : this.pathOf(this.inModule(path));
+    const oid = found === null ? undefined : this.oids.get(found);
+    if (found === null || oid === undefined) {
+      this.counts.missing++;
+      return null;
+    }
+    const last = lines.reduce((most, { end }) => Math.max(most, end), 0);
+    if (this.changed.has(found) || last > (await this.textOf(oid, session)).split('\n').length) {
+      this.counts.different++;
+      return null;
+    }
+    return oid;
+  }
+
+  async textOf(oid: string, { objects }: Session): Promise<string> {
+    return (await objects.read(oid))?.content.toString('utf8') ?? '';
+  }
+
+  /** Path of a file from the top of the repository; null outside of it. */
+  private pathOf(written: string): string | null {
+    const path = written.startsWith('file://') ? fromUrl(written) : written.replaceAll('\\', '/');
+    for (const root of this.roots)
+      for (const top of this.tops) {
+        const at = relative(top, resolve(root, path)).split(sep).join('/');
+        if (!at.startsWith('../') && this.oids.has(at)) return at;
+      }
+    return null;
+  }
+
+  /** The one file whose path ends so. */
+  private endingIn(tail: string): string | null {
+    const found = this.nameIndex().get(`/${tail.slice(tail.lastIndexOf('/') + 1)}`);
+    const paths = (found ?? '').split('\0').filter((path) => path === tail || path.endsWith(`/${tail}`));
+    return paths.length === 1 ? paths[0] : null;
+  }
+
+  /** Throws BAD_ARGUMENT for a path of no file at HEAD. */
+  testAt(path: string): RunningTest {
+    const found = this.pathOf(path);
+    const test = found === null ? null : this.sameTest(found);
+    if (test !== null) return test;
+    throw new SocraticodeError('BAD_ARGUMENT', `not a file at HEAD, or changed since: ${path}`);
+  }
+
+  /**
+   * The test file that a name of a report means: `tests/test_cart.py::test_total`, `tests.test_cart.test_total`, or the name of a file
+   * with other characters as `_`. Null for a name of no file. Undefined if the file has changed: then nothing is known of it.
+   */
+  testNamed(name: string): RunningTest | null | undefined {
+    if (this.names.has(name)) return this.names.get(name);
+    const path = this.pathNamed(name);
+    const test = path === null ? null : (this.sameTest(path) ?? undefined);
+    if (path === null) this.counts.unnamed++;
+    if (test === undefined) this.counts.different++;
+    this.names.set(name, test);
+    return test;
+  }
+
+  private sameTest(path: string): RunningTest | null {
+    const blob = this.oids.get(path);
+    return blob === undefined || this.changed.has(path) ? null : { path, blob };
+  }
+
+  private pathNamed(name: string): string | null {
+    const written = name.split('|', 1)[0].split('::', 1)[0];
+    const path = this.pathOf(written);
+    if (path !== null) return path;
+    const words = written.slice(0, MAX_NAME).split('.');
+    for (let length = words.length; length > 0; length--) {
+      const module = this.endingIn(`${words.slice(0, length).join('/')}.py`);
+      if (module !== null) return module;
+    }
+    const same = this.nameIndex().get(nameKey(written)) ?? '';
+    return same === '' || same.includes('\0') ? null : same;
+  }
+
+  /** Paths by their last name (after a `/`) and by the keys of their names; several are joined by a zero. */
+  private nameIndex(): ReadonlyMap<string, string> {
+    if (this.byName !== null) return this.byName;
+    const index = new Map<string, string[]>();
+    for (const path of this.oids.keys()) {
+      const file = path.slice(path.lastIndexOf('/') + 1);
+      const keys = [path, path.replace(/\.[^./]*$/, ''), file, file.replace(/\.[^.]*$/, '')].map(nameKey);
+      for (const key of new Set([`/${file}`, ...keys])) {
+        const paths = index.get(key);
+        if (paths === undefined) index.set(key, [path]);
+        else paths.push(path);
+      }
+    }
+    this.byName = new Map([...index].map(([key, paths]) => [key, paths.slice(0, MAX_SAME).join('\0')]));
+    return this.byName;
+  }
+
+  private async readModules(session: Session): Promise<void> {
+    const files = [...this.oids]
+      .filter(([path]) => path === 'go.mod' || path.endsWith('/go.mod'))
+      .slice(0, MAX_MODULES);
+    for (const [path, oid] of files) {
+      const name = /^module[ \t]+"?([^\s"]+)/m.exec(await this.textOf(oid, session))?.[1];
+      if (name !== undefined) this.modules.push([`${name}/`, path.slice(0, -'go.mod'.length)]);
+    }
+    this.modules.sort(([a], [b]) => b.length - a.length);
+  }
+
+  /** Go writes the path of the module in place of its folder. */
+  private inModule(path: string): string {
+    const found = this.modules.find(([module]) => path.startsWith(module));
+    return found === undefined ? path : resolve(this.tops[0], found[1] + path.slice(found[0].length));
+  }
+}
+
+/** Characters of a test's name that are looked up. */
+const MAX_NAME = 500;
+/** Files of one name that are looked at. */
+const MAX_SAME = 1_000;
+const MAX_MODULES = 200;
+
+const nameKey = (name: string): string => name.replace(/[^A-Za-z0-9]/g, '_');
+
+function fromUrl(url: string): string {
+  try {
+    return fileURLToPath(url);
+  } catch {
+    return '';
+  }
+}
