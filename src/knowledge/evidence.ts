@@ -26,7 +26,7 @@ export interface RanLines {
 }
 
 export interface EvidenceBody {
-  /** What ran the tests, such as `ci`. */
+  /** Name of the run, such as `ci`. */
   label: string;
   /** Commit that was checked out. */
   commit: string;
@@ -134,7 +134,7 @@ function inParts(ran: RanLines): RanLines[] {
 const indexOf = (tests: readonly RunningTest[], { path, blob }: RunningTest): number =>
   tests.findIndex((test) => test.path === path && test.blob === blob);
 
-/** Who ran lines, and in which run. */
+/** A test that ran lines, and the run in which it did. */
 export interface Ran {
   test: RunningTest | null;
   label: string;
@@ -164,7 +164,7 @@ export class Evidence {
     return this.keys.has(keyOf(label, ran));
   }
 
-  /** Who ran one of the lines, the newest runs first. */
+  /** Tests that ran one of the lines, the newest runs first. */
   ranAt(blob: string, { start, end }: Lines): Ran[] {
     return (this.byBlob.get(blob) ?? []).filter(({ lines }) =>
       lines.some((range) => range.start <= end && range.end >= start),

@@ -20,13 +20,13 @@ interface ImportRequest {
 
 export async function answerImport(
   at: Asker,
-  { ref, directory, scip, coverage, label, test }: ImportValues,
+  { ref, directory, scip, coverage, label, ranBy }: ImportValues,
 ): Promise<ImportDocument | ScipImportReport | CoverageImportReport> {
   const { session, signal } = at;
   if (coverage !== undefined) {
     if (directory !== undefined || scip !== undefined || ref !== undefined)
       throw new SocraticodeError('BAD_ARGUMENT', 'a coverage report is imported alone, and is about HEAD');
-    return (await import('./coverage.js')).importCoverage(at, { path: coverage, label, test });
+    return (await import('./coverage.js')).importCoverage(at, { path: coverage, label, test: ranBy });
   }
   if (scip !== undefined) {
     if (directory !== undefined)

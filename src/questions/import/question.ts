@@ -77,7 +77,7 @@ const params = {
     cli: { value: 'file' },
   }),
   label: text({ summary: 'name of the run, such as "ci"', default: 'local', minLength: 1, cli: { value: 'name' } }),
-  test: text({
+  ranBy: text({
     summary: 'the test file that ran, for a coverage report that names no tests',
     minLength: 1,
     cli: { value: 'path' },

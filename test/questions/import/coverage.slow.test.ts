@@ -107,7 +107,7 @@ test('text that is not that of HEAD, lines behind its end and files outside are 
   assert.deepEqual([changed.different, changed.added], [1, 0]);
 });
 
-test('a report without names says that some test ran it; --test says which', async () => {
+test('a report without names says that some test ran it; --ran-by says which', async () => {
   const repo = shop();
   const commit = repo.git('rev-parse', 'HEAD').slice(0, 7);
   const file = written('SF:shop/cart.py\nDA:6,1\nend_of_record\n');
@@ -115,9 +115,9 @@ test('a report without names says that some test ran it; --test says which', asy
   const impact = await run(repo, 'graph', 'impact', 'tax');
   assert.equal(impact.someTest, `local of ${commit}`);
   assert.ok(impact.risk.reasons.includes(`some test ran it, local of ${commit}`));
-  await run(repo, 'import', '--coverage', file, '--test', 'tests/test_far.py');
+  await run(repo, 'import', '--coverage', file, '--ran-by', 'tests/test_far.py');
   assert.deepEqual(await willRun(repo, 'tax'), [`tests/test_far.py ran it, local of ${commit}`]);
-  const bad = await cli(['import', '--coverage', file, '--test', 'tests/none.py'], { cwd: repo.dir });
+  const bad = await cli(['import', '--coverage', file, '--ran-by', 'tests/none.py'], { cwd: repo.dir });
   assert.notEqual(bad.code, 0);
 });
 
@@ -135,4 +135,30 @@ test('pushed and pulled, evidence counts in another clone', async () => {
   await cli(['knowledge', 'pull'], { cwd: clone });
   const { stdout } = await cli(['tests', 'total'], { cwd: clone });
   assert.match(stdout, /test_far\.py:1.* {2}ran it, ci of/);
+});
+
+test('paths of Go modules and of packages of Java lead to the files that have them, and names of other modules to none', async () => {
+  const repo = createRepo();
+  const go = 'package cart\n\nfunc Total() int {\n\treturn 1\n}\n';
+  const java = 'package com.shop;\n\nclass Cart {\n  int total() {\n    return 1;\n  }\n}\n';
+  repo.commit(
+    {
+      ...{ 'srv/go.mod': 'module example.org/shop\n', 'srv/cart/cart.go': go, 'cart/cart.go': `\n${go}` },
+      ...{ 'srv/cart/cart_test.go': 'package cart\n', 'app/src/main/java/com/shop/Cart.java': java },
+    },
+    'go and java',
+  );
+  const block = (path: string) => `${path}:3.20,5.2 1 1`;
+  const profile = ['mode: set', ...['example.org/shop/cart/cart.go', 'example.org/other/cart/cart.go'].map(block)];
+  const by = ['--ran-by', 'srv/cart/cart_test.go'];
+  const found = await run(repo, 'import', '--coverage', written(`${profile.join('\n')}\n`), ...by);
+  assert.deepEqual([found.format, found.added, found.missing], ['go', 1, 1]);
+  assert.match((await willRun(repo, 'srv/cart/cart.go')).join(), /^srv\/cart\/cart_test\.go ran it/);
+  assert.doesNotMatch((await willRun(repo, 'cart/cart.go')).join(), /ran it/);
+  const lines = '<line nr="5" mi="0" ci="1"/></sourcefile></package>';
+  const jacoco = ['com/shop', 'net/shop'].map(
+    (name) => `<package name="${name}"><sourcefile name="Cart.java">${lines}`,
+  );
+  const told = await run(repo, 'import', '--coverage', written(`<report name="x">${jacoco.join('')}</report>`));
+  assert.deepEqual([told.format, told.added, told.missing], ['jacoco', 1, 1]);
 });
