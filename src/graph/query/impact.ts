@@ -59,7 +59,6 @@ export function impactOf(graph: Graph, nodes: readonly number[], options: Impact
     risk: doubted(risk, () => doubtsAbout(graph, options.doubted ?? nodes)),
     hops: hopsOf(graph, own, options),
     tests: cut(will, options.limit),
-    ...(someTest !== undefined && { someTest }),
     ...(options.mayRun && { mayRun: cut(may, options.limit) }),
     possible: new Set(names.flatMap((node) => possibleUses(graph, node))).size,
   };
@@ -300,13 +299,13 @@ function riskOf(
   else if (tests === 0) reasons.push(`some test ran it, ${someTest}`);
   else reasons.push(`${plural(tests, 'test file')} reach${tests === 1 ? 'es' : ''} it`);
   const level = RISK_LEVELS[LEAST_POINTS.filter((least) => points >= least).length];
-  return { level, reasons };
+  return { level, reasons, ...(someTest !== undefined && { someTest }) };
 }
 
 /** Makes a low risk an unknown one if uses may have been missed. `doubts` finds the reasons, and is called for a low risk only. */
 export function doubted(risk: Risk, doubts: () => readonly string[]): Risk {
   const reasons = risk.level === 'low' ? doubts() : [];
-  return reasons.length === 0 ? risk : { level: 'unknown', reasons: [...reasons, ...risk.reasons] };
+  return reasons.length === 0 ? risk : { ...risk, level: 'unknown', reasons: [...reasons, ...risk.reasons] };
 }
 
 /** Reasons why uses of nodes may be missing in the graph. Callers look for text that names the nodes. */
@@ -399,5 +398,5 @@ export function riskOfBoth(
   if (mismatches.length > 0) level = highest(level, wrong > 0 ? 'high' : 'medium');
   const isBefore = highest(now.level, before.level) === before.level && (before.level !== now.level || found.isLost);
   const were = isBefore ? [`before: ${before.reasons.join(', ')}`] : now.reasons;
-  return { level, reasons: [...reasons, ...were] };
+  return { ...now, level, reasons: [...reasons, ...were] };
 }

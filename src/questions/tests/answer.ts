@@ -41,7 +41,7 @@ export async function answerTests(at: Asker, values: TestsValues): Promise<Tests
     will: listed,
     may: cut(may, limit),
     commands: await testCommands(runnable(prepared.graph, listed.list), projectOf(prepared)),
-    ...(impact.someTest === undefined ? {} : { someTest: impact.someTest }),
+    ...(impact.risk.someTest === undefined ? {} : { someTest: impact.risk.someTest }),
     unresolved: impact.possible,
   };
 }

@@ -29,7 +29,7 @@ export const testsSchema = s.object({
   someTest: s
     .string()
     .optional()
-    .describe('The run in which some test ran it, where no test is known by name; untrusted.'),
+    .describe('The run of some test that ran it, where no test is known by name; untrusted.'),
   unresolved: count.describe('Uses of its name that could not be resolved: tests behind them may be missing.'),
 });
 

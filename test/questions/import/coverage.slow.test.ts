@@ -113,7 +113,7 @@ test('a report without names says that some test ran it; --ran-by says which', a
   const file = written('SF:shop/cart.py\nDA:6,1\nend_of_record\n');
   await run(repo, 'import', '--coverage', file);
   const impact = await run(repo, 'graph', 'impact', 'tax');
-  assert.equal(impact.someTest, `local of ${commit}`);
+  assert.equal(impact.risk.someTest, `local of ${commit}`);
   assert.ok(impact.risk.reasons.includes(`some test ran it, local of ${commit}`));
   await run(repo, 'import', '--coverage', file, '--ran-by', 'tests/test_far.py');
   assert.deepEqual(await willRun(repo, 'tax'), [`tests/test_far.py ran it, local of ${commit}`]);

@@ -53,6 +53,10 @@ const impact = {
   risk: s.object({
     level: s.enum(['low', 'unknown', 'medium', 'high', 'critical']).describe('unknown: low, if no use was missed.'),
     reasons: s.array(s.string()),
+    someTest: s
+      .string()
+      .optional()
+      .describe('The run of some test that ran it, where no test is known by name; untrusted.'),
     named: s
       .array(s.string())
       .optional()
@@ -60,10 +64,6 @@ const impact = {
   }),
   hops: s.array(hop),
   tests: some(testToRun).describe('Test files that will run it, nearest first.'),
-  someTest: s
-    .string()
-    .optional()
-    .describe('The run in which some test ran it, where no test is known by name; untrusted.'),
   mayRun: some(testToRun).optional().describe('May run it, likeliest first.'),
   possible: count.describe('Uses of its name that could not be resolved and may be uses of it.'),
 };
