@@ -35,11 +35,3 @@ export const SUMMARY_PREFIXES = [NOTES_PREFIX, PRIVATE_PREFIX].map((prefix) => `
 export function mayHaveSummaries(repository: Pick<Repository, 'commonDir'>): boolean {
   return mayHaveRefs(repository, SUMMARY_PREFIXES);
 }
-
-/** Returns false for a repository without evidence of tests, as `mayHaveSummaries` does. */
-export function mayHaveEvidence(repository: Pick<Repository, 'commonDir'>): boolean {
-  return mayHaveRefs(
-    repository,
-    [NOTES_PREFIX, PRIVATE_PREFIX].map((prefix) => `${prefix}/${EVIDENCE_KIND}`),
-  );
-}

@@ -1,12 +1,13 @@
 /** First step of every question about the graph: prepares the graph of its snapshot, and the header of the answer. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { groupDigits } from '../../base/printable.js';
+import { mayHaveRefs } from '../../git/cheap-checks.js';
+import { NOTES_PREFIX } from '../../git/repository.js';
 import type { Graph } from '../../graph/graph.js';
 import type { ImpactOptions } from '../../graph/query/impact.js';
 import { cut } from '../../graph/query/node-place.js';
 import type { Candidate } from '../../graph/query/target.js';
 import type { Prefix } from '../../graph/query/typed-paths.js';
-import { mayHaveEvidence } from '../../knowledge/kinds.js';
 import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/graph/prepare.js';
 import { prefixOf, type Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
@@ -159,7 +160,8 @@ export async function doubtLowRisks(
 
 /** Finds tests that are known to have run code, for `impactOf`; undefined in a repository without such evidence. */
 export async function ranBy({ repository, objects }: Session): Promise<ImpactOptions['ran']> {
-  if (!mayHaveEvidence(repository)) return undefined;
+  // The name of the kind is written out: the table of kinds would be one more module.
+  if (!mayHaveRefs(repository, [`${NOTES_PREFIX}/evidence`])) return undefined;
   const { readEvidence, ranTests } = await import('./evidence.js');
   const { evidence } = await readEvidence({ repository, objects });
   return (graph, nodes) => ranTests(graph, nodes, evidence);
