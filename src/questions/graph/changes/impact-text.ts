@@ -59,8 +59,9 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
   return `${lines.join('\n')}\n`;
 }
 
-function noUsers({ changes, risk }: GraphImpactResponse): string {
-  const nothing = `nothing ${changes === undefined ? '' : 'else '}is known to use it`;
+function noUsers({ changes, risk, tests }: GraphImpactResponse): string {
+  const isTested = tests.list.some(({ reason }) => reason === 'calls');
+  const nothing = `nothing ${changes === undefined ? '' : 'else '}${isTested ? 'but tests ' : ''}is known to use it`;
   return risk.level === 'unknown' ? `${nothing}, but uses may have been missed` : nothing;
 }
 
