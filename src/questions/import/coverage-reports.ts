@@ -25,7 +25,7 @@ interface Offsets {
 }
 
 export interface CoverageReport {
-  format: 'lcov' | 'coverage.py' | 'cobertura' | 'jacoco' | 'go' | 'v8';
+  format: 'lcov' | 'coverage.py' | 'cobertura' | 'jacoco' | 'go-cover' | 'v8';
   /** Folders that paths may start from. */
   sources: string[];
   runs: Iterable<ReportedRun>;
@@ -36,7 +36,7 @@ const MAX_LINE = 1_000_000;
 /** Throws BAD_ARGUMENT for a file of no known format. */
 export function readReport(text: string): CoverageReport {
   const start = text.slice(0, 4_096).trimStart();
-  if (start.startsWith('mode:')) return { format: 'go', sources: [], runs: goRuns(text) };
+  if (start.startsWith('mode:')) return { format: 'go-cover', sources: [], runs: goRuns(text) };
   if (start.startsWith('{')) return readJson(text);
   if (start.startsWith('<')) return readXml(text);
   if (/^(?:TN|SF):/m.test(start)) return { format: 'lcov', sources: [], runs: lcovRuns(text) };

@@ -118,7 +118,7 @@ class RunTree {
     const here = resolve(directory ?? '.');
     const roots = [...sources.map((source) => resolve(top, source)), here, top];
     const tree = new RunTree(scope.commit, oids, new Set(changes.list.map(({ path }) => path)), roots, [top, workTree]);
-    if (format === 'go') await tree.readModules(session);
+    if (format === 'go-cover') await tree.readModules(session);
     return tree;
   }
 

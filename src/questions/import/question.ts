@@ -45,7 +45,7 @@ export type ScipImportReport = s.Infer<typeof scipImportSchema>;
 const coverageImportSchema = s.object({
   schemaVersion: s.literal(1),
   file: s.string().describe('The report that was read.'),
-  format: s.enum(['lcov', 'coverage.py', 'cobertura', 'jacoco', 'go', 'v8']),
+  format: s.enum(['lcov', 'coverage.py', 'cobertura', 'jacoco', 'go-cover', 'v8']),
   label: s.string().describe('Name of the run.'),
   commit: s.string().describe('The commit that was checked out.'),
   files: count.describe('Files of the report.'),

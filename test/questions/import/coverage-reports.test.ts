@@ -54,7 +54,7 @@ test('Cobertura, JaCoCo and Go: lines with a count', () => {
 <sourcefile name="Cart.java"><line nr="3" mi="0" ci="2"/><line nr="4" mi="1" ci="0"/></sourcefile></package></report>`;
   assert.deepEqual(read(jacoco), ['jacoco', 'com/shop/Cart.java null 3']);
   assert.deepEqual(read('mode: set\nx.org/a/cart.go:3.2,5.3 2 1\nx.org/a/cart.go:7.2,9.3 1 0\n'), [
-    'go',
+    'go-cover',
     'x.org/a/cart.go null 3-5',
   ]);
 });
@@ -106,7 +106,7 @@ test('lines that no file has, and fields of another type, count as nothing', () 
   ]);
   const files = { a: null, b: { executed_lines: 'x' }, c: { contexts: { x: ['t'], 2: 3, 3: [4, null] } } };
   assert.deepEqual(read(JSON.stringify({ files })), ['coverage.py', 'b null ']);
-  assert.deepEqual(read('mode: set\na.go:9.1,3.1 1 1\na.go:99999999.1,3.1 1 1\na.go\n:\n'), ['go']);
+  assert.deepEqual(read('mode: set\na.go:9.1,3.1 1 1\na.go:99999999.1,3.1 1 1\na.go\n:\n'), ['go-cover']);
   assert.deepEqual(read('<coverage><line number="1" hits="1"/><class filename="a"'), ['cobertura']);
 });
 

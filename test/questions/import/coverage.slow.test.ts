@@ -152,7 +152,7 @@ test('paths of Go modules and of packages of Java lead to the files that have th
   const profile = ['mode: set', ...['example.org/shop/cart/cart.go', 'example.org/other/cart/cart.go'].map(block)];
   const by = ['--ran-by', 'srv/cart/cart_test.go'];
   const found = await run(repo, 'import', '--coverage', written(`${profile.join('\n')}\n`), ...by);
-  assert.deepEqual([found.format, found.added, found.missing], ['go', 1, 1]);
+  assert.deepEqual([found.format, found.added, found.missing], ['go-cover', 1, 1]);
   assert.match((await willRun(repo, 'srv/cart/cart.go')).join(), /^srv\/cart\/cart_test\.go ran it/);
   assert.doesNotMatch((await willRun(repo, 'cart/cart.go')).join(), /ran it/);
   const lines = '<line nr="5" mi="0" ci="1"/></sourcefile></package>';
