@@ -153,7 +153,7 @@ export const graphLimit = (counted: string, size: number | string) =>
   });
 
 /** How tools describe `ref` to agents. */
-export const REF: ToolParam = 'Branch, tag or commit.';
+export const REF: ToolParam = 'Any git ref.';
 /** Description of a path glob for tools, which take one; people may repeat the option. */
 export const ONE_GLOB = { summary: 'Path glob; !glob excludes.', one: true, minLength: 1 } as const;
 

@@ -32,7 +32,7 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
     { query: 'writer lock', fileFilter: 'src/base/**', languageFilter: 'typescript', kind: 'function', minScore: 0.1 },
     { query: 'budget', in: 'HEAD~1..HEAD' },
     { query: 'lock', includeLinked: true },
-    { query: 'lock', allRefs: true, explain: true, limit: '3' },
+    { query: 'lock', also: ['who holds it'], allRefs: true, limit: '3' },
   ],
   codebase_read: [
     { in: 'HEAD~1..HEAD' },

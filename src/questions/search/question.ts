@@ -177,6 +177,7 @@ export const question = defineQuestion<typeof params, SearchResponse | CommitsDo
       allRefs: '',
       linked: { summary: '', name: 'includeLinked' },
       context: '',
+      minScore: '',
       ref: REF,
     },
     maxTokens: REPLY_TOKENS,
