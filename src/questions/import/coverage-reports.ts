@@ -188,10 +188,13 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 const plain = (text: string): string => text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name]);
 
 function* tagsOf(text: string): Generator<{ name: string; attributes: ReadonlyMap<string, string>; end: number }> {
-  for (let at = text.indexOf('<'); at >= 0; at = text.indexOf('<', at + 1)) {
-    const end = text.indexOf('>', at);
+  let end = -1;
+  for (let at = text.indexOf('<'), next = at; at >= 0; at = next) {
+    next = text.indexOf('<', at + 1);
+    // Many tags that nothing closes share the end, so that it is searched once. A value of an attribute has no `<`.
+    if (end < at) end = text.indexOf('>', at);
     if (end < 0) return;
-    const tag = text.slice(at + 1, Math.min(end, at + MAX_TAG));
+    const tag = text.slice(at + 1, Math.min(end, at + MAX_TAG, next < 0 ? end : next));
     const [name] = TAG.exec(tag) ?? [];
     if (name === undefined) continue;
     yield { name, attributes: new Map([...tag.matchAll(ATTRIBUTE)].map(([, key, value]) => [key, plain(value)])), end };

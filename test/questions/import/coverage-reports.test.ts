@@ -114,6 +114,7 @@ test('reports of a million lines, tags and ranges are read in one pass', () => {
   const started = process.cpuUsage();
   const many = 200_000;
   assert.equal([...readReport(`<coverage>${'<class '.repeat(many)}`).runs].length, 0);
+  assert.equal([...readReport(`<coverage>${'<class '.repeat(many)}>`).runs].length, 0);
   assert.equal([...readReport(`<coverage><source>${'<line number="1" hits="1"/>'.repeat(many)}`).runs].length, 0);
   assert.equal([...readReport(`SF:a\n${'DA:1,1\n'.repeat(many)}end_of_record\n`).runs].length, 1);
   assert.equal([...readReport(`mode: set\n${'a.go:1.1,1000000.1 1 1\n'.repeat(many)}`).runs].length, 1);
