@@ -297,31 +297,31 @@ function linesOf(source: string): { start: number; end: number }[] {
   return found;
 }
 
-/** A line up to a `#` outside of strings. */
-function withoutComment(line: string): string {
+/** Characters of a line outside of strings, each with its offset. */
+function* outsideStrings(line: string): Generator<[char: string, at: number]> {
   let quote = '';
-  for (let i = 0; i < line.length; i++) {
-    const char = line[i];
+  for (let at = 0; at < line.length; at++) {
+    const char = line[at];
     if (quote !== '') {
-      if (char === '\\') i++;
+      if (char === '\\') at++;
       else if (char === quote) quote = '';
     } else if (char === '"' || char === "'") quote = char;
-    else if (char === '#' && (i === 0 || /[\s,]/.test(line[i - 1]))) return line.slice(0, i);
+    else yield [char, at];
   }
+}
+
+/** A line up to a `#` outside of strings. */
+function withoutComment(line: string): string {
+  for (const [char, at] of outsideStrings(line))
+    if (char === '#' && (at === 0 || /[\s,]/.test(line[at - 1]))) return line.slice(0, at);
   return line;
 }
 
 /** Number of brackets that a line opens, less those that it closes, outside of strings. */
 function balanceOf(line: string): number {
   let balance = 0;
-  let quote = '';
-  for (let i = 0; i < line.length; i++) {
-    const char = line[i];
-    if (quote !== '') {
-      if (char === '\\') i++;
-      else if (char === quote) quote = '';
-    } else if (char === '"' || char === "'") quote = char;
-    else if ('([{'.includes(char)) balance++;
+  for (const [char] of outsideStrings(line)) {
+    if ('([{'.includes(char)) balance++;
     else if (')]}'.includes(char)) balance--;
   }
   return balance;
