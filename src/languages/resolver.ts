@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { languageOf } from './registry.js';
 import {
   external,
+  getOrMake,
   type ImportResolver,
   type ImportRules,
   Project,
@@ -82,19 +83,15 @@ function importRulesOf(id: string): ImportRules | undefined {
 export function createResolver(input: ResolveInput): Resolver {
   const project = new Project(input);
   const made = new Map<ImportRules, ImportResolver>();
-  const ecosystem = (file: number): ImportResolver | undefined => {
-    const kind = importRulesOf(input.files[file].language);
-    if (kind === undefined) return undefined;
-    let found = made.get(kind);
-    if (found === undefined) {
-      found = kind.create(project);
-      made.set(kind, found);
-    }
-    return found;
-  };
+  const byLanguage = new Map<string, ImportResolver | undefined>();
+  const ecosystem = (file: number): ImportResolver | undefined =>
+    getOrMake(byLanguage, input.files[file].language, () => {
+      const kind = importRulesOf(input.files[file].language);
+      return kind && getOrMake(made, kind, () => kind.create(project));
+    });
   const isPeer = (file: number, other: number): boolean => {
     const own = file === other ? undefined : ecosystem(file);
-    return own !== undefined && own === ecosystem(other) && own.isPeer?.(file, other) === true;
+    return own?.isPeer !== undefined && own === ecosystem(other) && own.isPeer(file, other);
   };
   return {
     resolve(file, specified) {

@@ -7,7 +7,7 @@ import type { SymbolKind } from '../../extract/facts.js';
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import { ofNamedType } from './lookup.js';
 import { memberOf, parentsOf } from './members.js';
-import { findName, isTestPath } from './names.js';
+import { findName } from './names.js';
 import { enclosingType } from './scopes.js';
 import type { Context } from './symbol-table.js';
 import {
@@ -145,15 +145,16 @@ function familiesOf(ctx: Context, name: string): readonly Family[] {
 
 /** Members of types with that name. Doubles of tests count for tests alone. */
 function candidatesFor(ctx: Context, name: string): Candidate[] {
-  const { nodes } = ctx.symbols.snapshot;
+  const { snapshot } = ctx.symbols;
+  const { nodes } = snapshot;
   const named = ctx.symbols.definitions(name);
   const found: Candidate[] = [];
   if (named.length > MAX_CANDIDATES) return found;
-  const fromTest = isTestPath(ctx.symbols.path(ctx.file));
+  const fromTest = snapshot.isTest(ctx.file);
   for (const node of named) {
     const file = nodes.fileOf(node);
     if (!ctx.symbols.sameFamily(file, ctx.file)) continue;
-    if (!fromTest && isTestPath(ctx.symbols.path(file))) continue;
+    if (!fromTest && snapshot.isTest(file)) continue;
     const symbol = nodes.symbolOf(node);
     ctx.recorder.note(file, name);
     const { kind, container } = ctx.symbols.symbol(file, symbol);

@@ -4,7 +4,7 @@
  * the whole repository. The file needs linking again only if the signature of one of those names has changed.
  */
 import { createResolver, type ResolveInput, type Resolver } from '../../languages/resolver.js';
-import { IMPORT_KINDS, type Import } from '../../languages/roles/relation-facts.js';
+import { IMPORT_KINDS, type Import, PARENT } from '../../languages/roles/relation-facts.js';
 import type { LinkInput } from '../tables.js';
 import type { Before, LinkMemory, SnapshotFiles } from './link-memory.js';
 import { isOwned } from './scopes.js';
@@ -293,7 +293,7 @@ function addBindings({ symbols, facts }: FileIndex, place: (symbol: number) => s
 
 /** Does a binding describe its symbol, and not a name in it? */
 function isOfSymbol(name: string): boolean {
-  return name === RESULT || name === INSTANCE || isParameter(name) || isTypeParameter(name);
+  return name === RESULT || name === INSTANCE || name === PARENT || isParameter(name) || isTypeParameter(name);
 }
 
 /** Identifies each symbol by its containers, its name and its number among symbols of that name, independent of lines. */

@@ -4,7 +4,7 @@
  */
 import { IMPORT_KINDS, type Import, noRelations } from '../../languages/roles/relation-facts.js';
 import { decodeLinkFacts, encodeLinkFacts, type LinkFacts } from '../../record/link-facts.js';
-import { factsKey, type GraphTables, type LinkInput, type SourceFile } from '../tables.js';
+import { EDGE_KINDS, factsKey, type GraphTables, type LinkInput, type SourceFile } from '../tables.js';
 import type { Recorded, ResolutionTexts } from './invalidation.js';
 import { FileIndex } from './symbol-index.js';
 
@@ -72,6 +72,8 @@ export function unchangedUntil(
   return end;
 }
 
+const HERITAGE: ReadonlySet<number> = new Set([EDGE_KINDS.indexOf('extends'), EDGE_KINDS.indexOf('implements')]);
+
 export class SnapshotFiles {
   readonly files: readonly SourceFile[];
   /** Number in the previous snapshot of the file with the same path, -1 if there is none. */
@@ -99,6 +101,20 @@ export class SnapshotFiles {
   readonly index = (file: number): FileIndex => {
     this.indexes[file] ??= new FileIndex(this.facts(file));
     return this.indexes[file];
+  };
+
+  /**
+   * Does the text of a symbol name parents? The graph before tells it of unchanged files, which saves reading their facts: each name
+   * of a parent gives an edge, unless a compiler knows better.
+   */
+  readonly inherits = (file: number, symbol: number): boolean => {
+    if (this.before === null || this.unchanged[file] === 0 || this.files[file].compiled !== undefined) {
+      const index = this.index(file);
+      return index.heritage(symbol).length > 0 || index.statedParents(symbol).length > 0;
+    }
+    const { nodeBase, edgeBase, edgeKind } = this.before.tables;
+    const node = nodeBase[this.older[file]] + 1 + symbol;
+    return edgeKind.subarray(edgeBase[node], edgeBase[node + 1]).some((kind) => HERITAGE.has(kind));
   };
 
   /** Returns the index of the facts of a file of the previous snapshot. */

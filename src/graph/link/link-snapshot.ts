@@ -63,7 +63,7 @@ export function* linkSteps(input: LinkInput, previous: LinkedSnapshot | null): G
   if (previous !== null && before !== null && isSame(files, before, fingerprint)) return previous;
   const texts = new ResolutionTexts(resolver);
   const dirty = filesToLink(files, texts, fingerprint === before?.memory.fingerprint);
-  const snapshot = new Snapshot(input.files, nodes, resolver, files.index);
+  const snapshot = new Snapshot(input.files, nodes, resolver, files);
   const linked: (LinkedFile | null)[] = [];
   for (const file of input.files.keys()) {
     linked.push(dirty[file] === 1 ? linkFile(snapshot, file) : null);
@@ -80,7 +80,7 @@ export function* linkSteps(input: LinkInput, previous: LinkedSnapshot | null): G
 export function openSnapshot(input: LinkInput): { snapshot: Snapshot; project: Project } {
   const files = new SnapshotFiles(input, null);
   const nodes = nodesOf(files);
-  const snapshot = new Snapshot(input.files, nodes, resolverOver(input, files, nodes), files.index);
+  const snapshot = new Snapshot(input.files, nodes, resolverOver(input, files, nodes), files);
   return { snapshot, project: new Project(resolveInputOf(input, files, nodes)) };
 }
 

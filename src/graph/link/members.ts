@@ -1,7 +1,7 @@
 /** Finds members of types: their own, those of other definitions of the type, and inherited ones. */
 import type { SymbolKind } from '../../extract/facts.js';
 import type { Semantics } from '../../languages/language.js';
-import { type Binding, PARENT, type Reference } from '../../languages/roles/relation-facts.js';
+import type { Binding, Reference } from '../../languages/roles/relation-facts.js';
 import type { LinkSymbol } from '../../record/link-facts.js';
 import type { OwnedMember } from './link-snapshot.js';
 import { bindingValue, seesExtension } from './scopes.js';
@@ -318,6 +318,7 @@ export function parentsOf(ctx: Context, type: SymbolRef): readonly TypeRef[] {
   // The entry ends the recursion for a type that inherits from itself.
   ctx.parents.set(key, parents);
   for (const part of partsOf(ctx, wholeOf(ctx, type))) {
+    if (!mayInherit(ctx, part)) continue;
     const { container } = ctx.symbols.symbol(part.file, part.symbol);
     for (const { receiver, name } of heritageOf(ctx, part)) {
       const path = receiver === '' ? [name] : [...receiver.split('.'), name];
@@ -327,9 +328,8 @@ export function parentsOf(ctx: Context, type: SymbolRef): readonly TypeRef[] {
       );
       addParent(ctx, parents, value);
     }
-    for (const { type: written, scope } of ctx.symbols.bindingsNamed(part.file, PARENT)) {
-      if (scope === part.symbol) addParent(ctx, parents, typeValue(ctx, part.file, part.symbol, written));
-    }
+    for (const { type: written } of ctx.symbols.statedParents(part.file, part.symbol))
+      addParent(ctx, parents, typeValue(ctx, part.file, part.symbol, written));
     // `impl<R: Rule> Named for R`
     const { name, kind } = ctx.symbols.symbol(part.file, part.symbol);
     const bound = kind === 'impl' ? boundOf(ctx, part.file, part.symbol, name) : null;
@@ -339,6 +339,13 @@ export function parentsOf(ctx: Context, type: SymbolRef): readonly TypeRef[] {
   addMixedIn(ctx, parents, ctx.symbols.semantics(type.file).mixedIn);
   if (ctx.exhausted) ctx.parents.delete(key);
   return parents;
+}
+
+function mayInherit({ symbols }: Context, part: SymbolRef): boolean {
+  const { snapshot } = symbols;
+  // A change of the parents is one of the name, so the answer is recorded with it.
+  symbols.recorder.note(part.file, snapshot.nodes.nameOf(snapshot.nodes.nodeOf(part)));
+  return snapshot.nodes.kind(snapshot.nodes.nodeOf(part)) === 'impl' || snapshot.inherits(part.file, part.symbol);
 }
 
 /** Parents as a lookup visits them: modules that are mixed in before the class that is extended, the last module first. */
@@ -389,6 +396,8 @@ function parentsWith(ctx: Context, type: SymbolRef, args: TypeArguments | undefi
 
 /** Maximum number of parts of one type that are listed. Members of a type with more are found by their names. */
 const MAX_PARTS = 200;
+/** The same for a module, which has no fields: hundreds of files open it, and few of them have a member of a name. */
+const MAX_MODULE_PARTS = 8;
 
 /** Type of a part such as `impl Cart` or `extension Cart`; the part itself if the type is not in the repository. */
 function wholeOf(ctx: Context, target: SymbolRef): SymbolRef {
@@ -459,39 +468,41 @@ function joinedMember(ctx: Context, type: SymbolRef, name: string): SymbolRef | 
 /** The parts of a type that can have a member of that name: all, or of a type with too many parts those that do have one. */
 function partsWith(ctx: Context, type: SymbolRef, name: string): readonly SymbolRef[] {
   const parts = partsOf(ctx, type);
-  if (parts.length <= MAX_PARTS) return parts;
   const { nodes } = ctx.symbols.snapshot;
-  const found = new Map([[keyOf(type.file, type.symbol), type]]);
+  const own = nodes.nodeOf(type);
+  const [kind, id] = [nodes.kind(own), nodes.typeId(own)];
+  if (parts.length <= (SPACES.has(kind) ? MAX_MODULE_PARTS : MAX_PARTS)) return parts;
+  const near = parts.filter(({ file }) => file === type.file || file === ctx.file);
+  const found = new Map(near.map((part) => [nodes.nodeOf(part), part]));
   for (const node of ctx.symbols.counted(ctx.symbols.definitions(name))) {
-    const file = nodes.fileOf(node);
-    const { container } = ctx.symbols.symbol(file, nodes.symbolOf(node));
-    if (container < 0 || found.has(keyOf(file, container)) || !ctx.symbols.sameFamily(file, type.file)) continue;
-    const part = { file, symbol: container };
-    ctx.recorder.note(file, name);
-    if (isNamedAlike(ctx, part, type) && isPartOf(ctx, part, type)) found.set(keyOf(file, container), part);
+    const holder = nodes.container[node];
+    if (nodes.isFile(holder) || (nodes.kind(holder) === kind && nodes.typeId(holder) !== id) || found.has(holder))
+      continue;
+    const part = nodes.refOf(holder);
+    if (areTogether(ctx, type.file, part.file) && isPartOf(ctx, part, type)) found.set(holder, part);
   }
   return [...found.values()];
 }
 
-function isNamedAlike(ctx: Context, a: SymbolRef, b: SymbolRef): boolean {
-  return ctx.symbols.symbol(a.file, a.symbol).name === ctx.symbols.symbol(b.file, b.symbol).name;
-}
-
 function otherParts(ctx: Context, type: SymbolRef, name: string, parts: SymbolRef[]): void {
   const { nodes } = ctx.symbols.snapshot;
-  if (SPACES.has(ctx.symbols.symbol(type.file, type.symbol).kind) && ctx.symbols.semantics(type.file).parts === 'types')
-    return;
-  for (const node of ctx.symbols.counted(ctx.symbols.definitions(name))) {
+  const own = nodes.nodeOf(type);
+  if (SPACES.has(nodes.kind(own)) && ctx.symbols.semantics(type.file).parts === 'types') return;
+  ctx.symbols.definitions(name);
+  for (const node of ctx.symbols.counted(nodes.partsNamed(name, own))) {
     if (parts.length > MAX_PARTS) return;
-    const kind = nodes.kind(node);
-    const file = nodes.fileOf(node);
-    if (file === type.file) continue;
-    if (!TYPES.has(kind) && !SPACES.has(kind)) continue;
-    if (!ctx.symbols.sameFamily(file, type.file)) continue;
-    const part = { file, symbol: nodes.symbolOf(node) };
-    ctx.recorder.note(file, name);
+    const part = nodes.refOf(node);
+    if (part.file === type.file || !areTogether(ctx, type.file, part.file)) continue;
     if (isPartOf(ctx, part, type)) parts.push(part);
   }
+}
+
+/** Can parts of one type stand in the two files? Packages that do not see each other have types of their own. */
+function areTogether(ctx: Context, file: number, other: number): boolean {
+  if (!ctx.symbols.sameFamily(file, other)) return false;
+  if (file === other || ctx.symbols.semantics(file).parts !== 'package') return true;
+  const { resolver } = ctx.symbols.snapshot;
+  return resolver.isPeer(file, other) && resolver.isPeer(other, file);
 }
 
 /** Is the symbol another part of the type, by the rules of its language? */
@@ -506,7 +517,8 @@ function isPartOf(ctx: Context, part: SymbolRef, type: SymbolRef): boolean {
   if (isMerged(ctx.symbols.semantics(type.file), a, b) && part.file === type.file)
     return outerNames(ctx, part) === outerNames(ctx, type);
   if (a.kind !== b.kind || !isReopened(ctx.symbols.semantics(type.file), a.kind)) return false;
-  return wholeName(ctx, part) === wholeName(ctx, type);
+  const { nodes } = ctx.symbols.snapshot;
+  return nodes.typeId(nodes.nodeOf(part)) === nodes.typeId(nodes.nodeOf(type));
 }
 
 /** Are the two a Scala class and its companion object, whose members are looked up together? */
@@ -527,16 +539,13 @@ export function isReopened({ reopens }: Semantics, kind: SymbolKind): boolean {
 }
 
 /** The name of a type with those of the modules around it, however they are spelled. */
-function wholeName(ctx: Context, type: SymbolRef): string {
-  const own = ctx.symbols.symbol(type.file, type.symbol).name.replaceAll('::', '.');
-  const outer = outerNames(ctx, type);
-  return outer === '' ? own : `${outer.replaceAll('::', '.')}.${own}`;
+function wholeName({ symbols }: Context, type: SymbolRef): string {
+  const { nodes } = symbols.snapshot;
+  return nodes.wholeName(nodes.nodeOf(type));
 }
 
-function outerNames(ctx: Context, { file, symbol }: SymbolRef): string {
-  const names: string[] = [];
-  for (let at = ctx.symbols.symbol(file, symbol).container; at >= 0; at = ctx.symbols.symbol(file, at).container) {
-    names.unshift(ctx.symbols.symbol(file, at).name);
-  }
-  return names.join('.');
+function outerNames({ symbols }: Context, type: SymbolRef): string {
+  const { nodes } = symbols.snapshot;
+  const outer = nodes.container[nodes.nodeOf(type)];
+  return nodes.isFile(outer) ? '' : nodes.wholeName(outer);
 }

@@ -3,7 +3,7 @@
  * definitions of the repository.
  */
 import type { Semantics } from '../../languages/language.js';
-import { classByName } from '../../search/path-classes.js';
+import { getOrMake } from '../../languages/roles/project.js';
 import { isReopened, memberOf } from './members.js';
 import { exportedBy, importedValue, inWildcardType } from './modules.js';
 import {
@@ -40,16 +40,22 @@ import {
 export function findName(ctx: Context, scope: Scope, name: string): NameResolution | null {
   if (!ctx.enter()) return null;
   try {
-    return (
-      inScopes(ctx, scope, name) ??
-      throughWildcards(ctx, scope, name) ??
-      amongPackageFiles(ctx, scope, name) ??
-      amongGlobals(ctx, scope, name) ??
-      knownEverywhere(ctx, scope, name)
-    );
+    return inScopes(ctx, scope, name) ?? throughWildcards(ctx, scope, name) ?? withoutImport(ctx, scope, name);
   } finally {
     ctx.leave();
   }
+}
+
+/** Definitions of other files that need no import. A module that hundreds of files open is asked for once a file. */
+function withoutImport(ctx: Context, scope: Scope, name: string): NameResolution | null {
+  const find = (): NameResolution | null =>
+    amongPackageFiles(ctx, scope, name) ?? amongGlobals(ctx, scope, name) ?? knownEverywhere(ctx, scope, name);
+  if (scope.file !== ctx.file) return find();
+  return getOrMake(
+    getOrMake(ctx.withoutImport, scope.expected, () => new Map<string, NameResolution | null>()),
+    name,
+    find,
+  );
 }
 
 function inScopes(ctx: Context, scope: Scope, name: string): NameResolution | null {
@@ -282,14 +288,15 @@ function knownEverywhere(ctx: Context, scope: Scope, name: string): NameResoluti
 function amongGlobals(ctx: Context, scope: Scope, name: string): NameResolution | null {
   const { file, expected } = scope;
   const semantics = ctx.symbols.semantics(file);
-  const { nodes } = ctx.symbols.snapshot;
   const { headers } = semantics;
   if (headers && TYPE_EXPECTATIONS.has(expected)) return declaredType(ctx, scope, name);
   if (!isGlobal(semantics, expected, name)) return null;
   if (headers && hasFunction(ctx, file, name)) return null;
-  const fromTest = isTestPath(ctx.symbols.path(file));
+  const { snapshot } = ctx.symbols;
+  const { nodes } = snapshot;
+  const fromTest = snapshot.isTest(file);
   return amongDefinitions(ctx, scope, name, (other, node) => {
-    if (!nodes.isExported(node) || (!fromTest && isTestPath(ctx.symbols.path(other)))) return false;
+    if (!nodes.isExported(node) || (!fromTest && snapshot.isTest(other))) return false;
     // In C only functions are global: macros and variables need an include, and included names were found before.
     return !headers || nodes.kind(node) === 'function';
   });
@@ -300,13 +307,6 @@ function amongGlobals(ctx: Context, scope: Scope, name: string): NameResolution 
  */
 function hasFunction(ctx: Context, file: number, name: string): boolean {
   return ctx.symbols.symbolsNamed(file, name).some((symbol) => FUNCTIONS.has(ctx.symbols.symbol(file, symbol).kind));
-}
-
-/** Folders of tests, including helper files that are not tests themselves. */
-const TEST_FOLDER = /(?:^|\/)tests?\//;
-
-export function isTestPath(path: string): boolean {
-  return TEST_FOLDER.test(path) || classByName(path) === 'test';
 }
 
 function isGlobal({ globalFunctions, globalTypes }: Semantics, expected: ExpectedKinds, name: string): boolean {

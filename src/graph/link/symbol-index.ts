@@ -1,10 +1,12 @@
 /** Indexes of symbols by name: those of one file's facts, and all definitions of a snapshot, whose nodes are columns. */
 import { SYMBOL_KINDS, type SymbolKind } from '../../extract/facts.js';
+import { append, getOrMake } from '../../languages/roles/project.js';
 import {
   type Binding,
   type Export,
   type Import,
   type ImportedName,
+  PARENT,
   type Reference,
   SIGNATURE,
 } from '../../languages/roles/relation-facts.js';
@@ -13,7 +15,7 @@ import type { LinkFacts, LinkSymbol } from '../../record/link-facts.js';
 import { decodeOccurrences } from '../../record/store.js';
 import type { GraphTables, SourceFile } from '../tables.js';
 import type { Strings } from './link-memory.js';
-import { FUNCTIONS, SPACES, VALUES } from './values.js';
+import { FUNCTIONS, SPACES, type SymbolRef, TYPES, VALUES } from './values.js';
 
 export interface Alias {
   /** Index of the import in the file. */
@@ -65,6 +67,7 @@ export class FileIndex {
   private readonly decoratorsOf = new Map<number, string[]>();
   private readonly namedIn = new Map<number, string[]>();
   private readonly heritageOf = new Map<number, Reference[]>();
+  private readonly statedParentsOf = new Map<number, Binding[]>();
 
   constructor(readonly facts: LinkFacts) {
     const { symbols, relations } = facts;
@@ -160,6 +163,11 @@ export class FileIndex {
     return this.heritageOf.get(symbol) ?? NO_REFERENCES;
   }
 
+  /** Bindings with the parents of a type that its text names with their arguments. */
+  statedParents(symbol: number): readonly Binding[] {
+    return this.statedParentsOf.get(symbol) ?? NO_BINDINGS;
+  }
+
   isDecorated(symbol: number, names: ReadonlySet<string>): boolean {
     return this.decoratorsOf.get(symbol)?.some((name) => names.has(name)) ?? false;
   }
@@ -222,6 +230,7 @@ export class FileIndex {
       else this.addFurther(binding);
     } else if (isTypeParameter(binding.name)) append(this.typeParametersOf, binding.scope, binding);
     else if (binding.name === INSTANCE) this.instances.set(binding.scope, binding);
+    else if (binding.name === PARENT) append(this.statedParentsOf, binding.scope, binding);
     else append(this.bindingsByName, binding.name, binding);
   }
 
@@ -267,13 +276,10 @@ function functionsAround(symbols: readonly LinkSymbol[]): number[] {
   });
 }
 
-function append<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
-}
-
 // Nodes of a snapshot as columns.
+
+/** Kind of blocks that add to a type elsewhere, and state it by its name: `impl Cart`, `extension Cart`. */
+const BLOCK = 'impl';
 
 const EXPORTED = 1;
 const FIXED = 2;
@@ -305,6 +311,9 @@ export class Nodes {
   private readonly file: Uint32Array;
   private byName: { base: Uint32Array; nodes: Uint32Array } | null = null;
   private byMoniker: Map<number, number[]> | null = null;
+  private typeIds: Int32Array | null = null;
+  private readonly idsOfTypes = new Map<string, number>();
+  private readonly partsByName = new Map<string, Map<number, number[]>>();
 
   constructor(
     files: readonly SourceFile[],
@@ -361,6 +370,14 @@ export class Nodes {
     return this.file[node];
   }
 
+  nodeOf({ file, symbol }: SymbolRef): number {
+    return this.base[file] + 1 + symbol;
+  }
+
+  refOf(node: number): SymbolRef {
+    return { file: this.file[node], symbol: this.symbolOf(node) };
+  }
+
   /** Index of the node's symbol in the facts of its file. */
   symbolOf(node: number): number {
     return node - this.base[this.file[node]] - 1;
@@ -372,6 +389,46 @@ export class Nodes {
 
   nameOf(node: number): string {
     return this.strings.at(this.name[node]);
+  }
+
+  /** The name of a symbol with those of the symbols around it, however they are spelled: `Shop.Cart` for `class Shop::Cart`. */
+  wholeName(node: number): string {
+    const names: string[] = [];
+    for (let at = node; at >= 0 && !this.isFile(at); at = this.container[at]) names.unshift(this.nameOf(at));
+    return names.join('.').replaceAll('::', '.');
+  }
+
+  /** Equal for symbols of one kind and whole name, in whatever file. */
+  typeId(node: number): number {
+    this.typeIds ??= new Int32Array(this.name.length);
+    if (this.typeIds[node] === 0) {
+      const id = getOrMake(
+        this.idsOfTypes,
+        `${this.kindCode[node]} ${this.wholeName(node)}`,
+        () => this.idsOfTypes.size + 1,
+      );
+      this.typeIds[node] = id;
+    }
+    return this.typeIds[node];
+  }
+
+  /** Types and modules of a name that can be parts of this one, in order: blocks for it, and what has its kind and whole name. */
+  partsNamed(name: string, node: number): readonly number[] {
+    if (this.kind(node) === BLOCK) return NO_NUMBERS;
+    const groups = getOrMake(this.partsByName, name, () => this.groupParts(name));
+    const blocks = groups.get(0) ?? NO_NUMBERS;
+    const same = groups.get(this.typeId(node)) ?? NO_NUMBERS;
+    return blocks.length === 0 ? same : [...blocks, ...same].sort((a, b) => a - b);
+  }
+
+  /** Types and modules of a name by `typeId`, and all blocks under 0. */
+  private groupParts(name: string): Map<number, number[]> {
+    const found = new Map<number, number[]>();
+    for (const node of this.named(name)) {
+      const kind = this.kind(node);
+      if (TYPES.has(kind) || SPACES.has(kind)) append(found, kind === BLOCK ? 0 : this.typeId(node), node);
+    }
+    return found;
   }
 
   isFile(node: number): boolean {

@@ -8,11 +8,13 @@ import { libraryNamesOf, type Resolver, typeReaderOf } from '../../languages/res
 import type { Binding, Export, Import, Reference } from '../../languages/roles/relation-facts.js';
 import type { ReadType } from '../../languages/roles/type-expressions.js';
 import type { LinkSymbol } from '../../record/link-facts.js';
+import { classByName } from '../../search/path-classes.js';
 import type { SourceFile } from '../tables.js';
 import { accessPathValue, elementOf, findPath, settled } from './access-path.js';
 import { called, parameterOf, resultOf } from './calls.js';
 import type { Family } from './evidence.js';
 import { monikerName, namesOfPath, PATHS, pathName, type Recorder, WILDCARDS } from './invalidation.js';
+import type { SnapshotFiles } from './link-memory.js';
 import { lookup } from './lookup.js';
 import { exportedBy } from './modules.js';
 import { enclosingType } from './scopes.js';
@@ -70,6 +72,8 @@ export class Context {
   readonly families = new Map<string, readonly Family[]>();
   /** Names that the file asks of its values, by the place of the value. */
   asked: ReadonlyMap<string, ReadonlySet<string>> | null = null;
+  /** Definitions of other files that names of this file mean without an import, by what is expected. */
+  readonly withoutImport = new Map<ExpectedKinds, Map<string, NameResolution | null>>();
   included: ReadonlySet<number> | null = null;
   private depth = 0;
   /** Depth of the outermost active binding on which answers of the current span depend; -1 for other limits. */
@@ -158,6 +162,9 @@ export type ResolvedImport =
 const EXTERNAL: ResolvedImport = { kind: 'external' };
 const UNRESOLVED: ResolvedImport = { kind: 'unresolved' };
 
+/** Folders of tests, including helper files that are not tests themselves. */
+const TEST_FOLDER = /(?:^|\/)tests?\//;
+
 /** Data that linking all files shares: semantics, path numbers and resolved imports. */
 export class Snapshot {
   private readonly semanticsByFile: Semantics[];
@@ -165,13 +172,19 @@ export class Snapshot {
   private readonly lists = new WeakMap<readonly string[], readonly number[]>();
   private readonly paths = new Map<string, readonly number[]>();
   private readonly resolved = new Map<number, ResolvedImport[]>();
+  private readonly tests: boolean[] = [];
+  readonly index: (file: number) => FileIndex;
+  /** Does the text of a symbol name parents? */
+  readonly inherits: (file: number, symbol: number) => boolean;
 
   constructor(
     readonly files: readonly SourceFile[],
     readonly nodes: Nodes,
     readonly resolver: Resolver,
-    readonly index: (file: number) => FileIndex,
+    facts: Pick<SnapshotFiles, 'index' | 'inherits'>,
   ) {
+    this.index = facts.index;
+    this.inherits = facts.inherits;
     const known = new Map<string, Semantics>();
     this.semanticsByFile = files.map(({ language }) => {
       const semantics = known.get(language) ?? semanticsOf(language);
@@ -183,6 +196,13 @@ export class Snapshot {
 
   semantics(file: number): Semantics {
     return this.semanticsByFile[file];
+  }
+
+  /** Is it a test, or a helper file beside tests? */
+  isTest(file: number): boolean {
+    const { path } = this.files[file];
+    this.tests[file] ??= TEST_FOLDER.test(path) || classByName(path) === 'test';
+    return this.tests[file];
   }
 
   /** Resolves import number `at` of a file. */
@@ -341,6 +361,10 @@ export class SymbolTable {
     const index = this.snapshot.index(file);
     this.recorder.note(file, index.symbols[symbol].name);
     return index.heritage(symbol);
+  }
+
+  statedParents(file: number, symbol: number): readonly Binding[] {
+    return this.indexOf(file, symbol).statedParents(symbol);
   }
 
   /** Names of values in a module outside of its members: `cart` for `export = cart`. */

@@ -75,6 +75,21 @@ const rust = fc.oneof(
     .map(([n, m]) => `struct ${n}; impl ${n} { fn ${m}(&self) -> Self { crate::cart::${m}(); self.${m}() } }`),
   fc.tuple(name, name).map(([n, m]) => `pub fn ${n}(c: ${m}) { c.${n}(); super::${m}(); }`),
 );
+/** Of Ruby: any file opens a module or class again, and gives it members, parents and mixins. */
+const constant = fc.constantFrom('Cart', 'Item', 'Store');
+const ruby = fc.oneof(
+  fc
+    .tuple(constant, constant, constant, name)
+    .map(
+      ([a, b, c, m]) => `module ${a}\n  class ${b} < ${c}\n    def ${m.toLowerCase()}; total; x.add; end\n  end\nend`,
+    ),
+  fc
+    .tuple(constant, constant, constant)
+    .map(([a, b, c]) => `class ${a}::${b}\n  include ${c}\n  def add; load; end\nend`),
+  fc
+    .tuple(constant, constant)
+    .map(([a, b]) => `module ${a}\n  extend ${b}\n  def self.load; ${b}::Item.new.total; end\nend`),
+);
 
 const lines = (statement: fc.Arbitrary<string>, head = '') =>
   fc.array(statement, { maxLength: 5 }).map((all) => head + all.join('\n'));
@@ -100,6 +115,7 @@ const file = fc.oneof(
   },
   { weight: 1, arbitrary: fc.tuple(fc.constantFrom('g/a.go', 'g/b.go', 'g/c/c.go'), lines(go, 'package g\n')) },
   { weight: 1, arbitrary: fc.tuple(fc.constantFrom('r/src/lib.rs', 'r/src/cart.rs', 'r/src/item.rs'), lines(rust)) },
+  { weight: 2, arbitrary: fc.tuple(fc.constantFrom('rb/a.rb', 'rb/cart.rb', 'rb/cart/item.rb'), lines(ruby)) },
   {
     weight: 1,
     arbitrary: fc.tuple(

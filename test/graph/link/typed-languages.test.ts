@@ -135,6 +135,29 @@ test('go: what a case receives, a variable with the name of its type, the last v
   );
 });
 
+test('go, csharp: a type of the same name in another package or namespace has no part in a type', () => {
+  const cs = (space: string, own: string): string =>
+    `namespace ${space};\npublic class Store {\n  public void ${own}() {}\n  public void Run() { this.Open(); this.Shut(); }\n}\n`;
+  const graph = graphOf({
+    'go.mod': 'module example.com/p\n',
+    'a/store.go': 'package a\n\ntype Store struct{ open int }\n',
+    'a/run.go': 'package a\n\nfunc (s *Store) Run() { s.Load(); s.shut = s.open }\n\nfunc (s *Store) Load() {}\n',
+    'b/store.go': 'package b\n\ntype Store struct{ shut int }\n\nfunc (s *Store) Load() {}\n',
+    'A.cs': cs('A', 'Open'),
+    'B.cs': cs('B', 'Shut'),
+  });
+  const found = edgeLines(graph).filter((line) => /Run (?:call|read|write) (?!.*\(package\))/.test(line));
+  assert.deepEqual(found, [
+    'A.cs:Store.Run call A.cs:Store.Open (receiver)',
+    'A.cs:Store.Run call ?Shut (unresolved)',
+    'B.cs:Store.Run call ?Open (unresolved)',
+    'B.cs:Store.Run call B.cs:Store.Shut (receiver)',
+    'a/run.go:Store.Run call a/run.go:Store.Load (receiver)',
+    'a/run.go:Store.Run write ?shut (unresolved)',
+    'a/run.go:Store.Run read a/store.go:Store.open (receiver)',
+  ]);
+});
+
 test('go: keys of the elements of a long table are fields', () => {
   const rows = Array.from({ length: 300 }, (_, i) => `\t\t{do: run, name: "case ${i}"},`).join('\n');
   const graph = graphOf({
