@@ -109,6 +109,7 @@ export const LANGUAGE_IDS = [
   'procfile',
   'regex',
   'xml',
+  'svg',
   'handlebars',
   'ejs',
   'pug',

@@ -121,6 +121,8 @@ const ROWS = {
   earthly: ['code', '', 'earthfile'],
   procfile: ['data', '', 'procfile'],
   regex: ['code', 'rl'],
+  // A drawing has no definitions, and an icon set of two megabytes takes seconds to parse.
+  svg: ['markup', 'svg', '', '', { conventions: DATA }],
   handlebars: ['markup', 'hbs handlebars mustache'],
   ejs: ['markup', 'ejs eta'],
   pug: ['markup', 'pug jade'],

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { detectLanguage, isBinaryPath, needsContent } from '../../src/extract/extract.js';
 import { BINARY_EXTENSIONS, languageIn } from '../../src/languages/detect.js';
-import { allLanguages } from '../../src/languages/registry.js';
+import { allLanguages, languageOf } from '../../src/languages/registry.js';
 
 test('paths tell the language by name, extension or shape', () => {
   const cases: Record<string, string> = {
@@ -49,6 +49,11 @@ test('content tells where the path cannot', () => {
   assert.equal(detectLanguage('bin/tool', first('<?xml version="1.0"?>')), 'xml');
   assert.equal(detectLanguage('bin/tool', first('just words')), 'text');
   assert.equal(detectLanguage('bin/tool', first('a\0b')), null);
+});
+
+test('a drawing is markup that nothing parses', () => {
+  assert.equal(detectLanguage('icons/all.svg'), 'svg');
+  assert.equal(languageOf('svg')?.grammar, undefined);
 });
 
 test('an ending of two languages is told by content, and what is neither is text', () => {

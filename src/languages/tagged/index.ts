@@ -108,7 +108,7 @@ export const verilog = tagged('verilog', 'sv svh vh', {
 });
 export const xml = tagged(
   'xml',
-  'xml xsd xsl xslt svg plist csproj vbproj fsproj props targets resx xaml axaml wsdl rng nuspec storyboard xib ui qrc iml pom',
+  'xml xsd xsl xslt plist csproj vbproj fsproj props targets resx xaml axaml wsdl rng nuspec storyboard xib ui qrc iml pom',
   {
     plain: 'markup',
     contentStart: /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml\b/,
