@@ -18,6 +18,7 @@ import { createRequire } from 'node:module';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Script } from 'node:vm';
+import { keepBytecode } from './runtime.js';
 
 /** Main modules of the bundle: the command line, a parser child, and a server's indexing process. */
 export type BundleEntry = 'program' | 'parser' | 'background';
@@ -58,6 +59,7 @@ export async function loadProgram<T>(
 function startBundle<T>(entry: BundleEntry, name: string): Started<T> | null {
   const source = readOrNull(BUNDLE)?.toString('latin1');
   if (source === undefined) return null;
+  keepBytecode();
   const path = `${CODE}${name}-${process.version}-${process.arch}-${digestOf(source)}`;
   const cached = readCode(path);
   if (cached === null && !canKeep()) return null;
