@@ -45,6 +45,8 @@ export class SyntaxTree {
   private before: Int32Array | null = null;
   /** Places in which another text was read, since the grammar found mistakes in this one. */
   repaired: readonly Unread[] = [];
+  /** Was it found to be without mistakes? */
+  private isClean = false;
 
   /** `text`: what nodes show as their text. `columns`: four columns of 32 bits and two of 16, in the order of the properties above. */
   constructor(
@@ -75,16 +77,18 @@ export class SyntaxTree {
 
   /** Characters that the grammar could not read, tokens that it missed, and keywords that it took for names. */
   mistakes(misread?: DefinitionRules['misread']): number {
-    const named = new Set(misread === undefined ? [] : this.names.numbers.get(misread.kind));
+    const named = misread === undefined ? null : new Set(this.names.numbers.get(misread.kind));
+    const { kind, start, end, next } = this;
+    const kinds = this.names.kinds.length;
     let count = 0;
     for (let i = 0; i < this.count; i++) {
-      const length = this.end[i] - this.start[i];
-      if (this.isError(i)) {
-        count += length + 1;
-        i = this.next[i] - 1;
-      } else if (length === 0 && i > 0) count++;
-      else if (named.has(this.kind[i]) && misread?.words.has(this.text.slice(this.start[i], this.end[i]))) count++;
+      if (kind[i] >= kinds) {
+        count += end[i] - start[i] + 1;
+        i = next[i] - 1;
+      } else if (end[i] === start[i] && i > 0) count++;
+      else if (named?.has(kind[i]) && misread?.words.has(this.text.slice(start[i], end[i]))) count++;
     }
+    this.isClean = count === 0;
     return count;
   }
 
@@ -94,6 +98,7 @@ export class SyntaxTree {
    */
   unread(comments: readonly string[]): Unread[] {
     const runs: Unread[] = [...this.repaired];
+    if (this.isClean) return runs.sort((a, b) => a.start - b.start);
     const skipped = new Set(comments.flatMap((kind) => this.names.numbers.get(kind) ?? []));
     for (let i = 0; i < this.count; i++) {
       const [start, end] = [this.start[i], this.end[i]];

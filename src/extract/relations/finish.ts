@@ -48,7 +48,7 @@ export function toRelations(
     if (isIgnored(reference) || (reference.kind === 'type' && defined.has(reference.at))) continue;
     const isTyped = reference.types !== undefined && !isOfLibrary(reference);
     const types = isTyped ? reference.types?.replace(/=([^,]+)/g, (_, name) => typeOf(name, reference.at)) : undefined;
-    const found = toReference({ ...reference, types }, around, lineOf);
+    const found = toReference(reference, types, around, lineOf);
     if (!isRepeated(found)) references.push(found);
   }
   around.rewind();
@@ -243,8 +243,13 @@ const PLAIN: ReadonlyMap<string, string> = new Map([
 /** Most levels of type arguments that are removed. */
 const MAX_NESTED = 6;
 
-function toReference(raw: RawReference, around: Enclosing, lineOf: (at: number) => number): Reference {
-  const { kind, args, literal, types } = raw;
+function toReference(
+  raw: RawReference,
+  types: string | undefined,
+  around: Enclosing,
+  lineOf: (at: number) => number,
+): Reference {
+  const { kind, args, literal } = raw;
   // `Self { … }`, `new static()`, `cls()`: the enclosing type by its name, an instance of it as an access path's root.
   const name = raw.name === 'this' && raw.receiver === '' ? around.ownName(raw.at) : raw.name;
   const receiver = madeHere(raw.receiver, raw.at, around);
@@ -253,7 +258,10 @@ function toReference(raw: RawReference, around: Enclosing, lineOf: (at: number) 
   const startLine = lineOf(raw.at);
   const endLine = Math.min(lineOf(Math.max(raw.at, raw.end - 1)), startLine + MAX_EVIDENCE_LINES - 1);
   const isTold = types !== undefined && /[^,]/.test(types) && types.length <= MAX_STRING_LENGTH;
-  return { kind, name, receiver, args, literal, ...(isTold && { types }), symbol, startLine, endLine };
+  // Two literals, not a spread: a file has thousands of references, and most tell no types.
+  return isTold
+    ? { kind, name, receiver, args, literal, types, symbol, startLine, endLine }
+    : { kind, name, receiver, args, literal, symbol, startLine, endLine };
 }
 
 /** `this()` makes an instance of the enclosing type. */
@@ -348,9 +356,15 @@ function requestedNames(
   return names;
 }
 
+/** The first name of an access path. Without an expression: it is asked for several times a reference. */
 function rootOf(accessPath: string): string {
-  return /^(?:new )?([^.()[\]{]*)/.exec(accessPath)?.[1] ?? '';
+  const start = accessPath.startsWith('new ') ? 4 : 0;
+  let end = start;
+  while (end < accessPath.length && !ENDS_ROOT.has(accessPath.charCodeAt(end))) end++;
+  return accessPath.slice(start, end);
 }
+
+const ENDS_ROOT: ReadonlySet<number> = new Set([...'.()[]{'].map((char) => char.charCodeAt(0)));
 
 /** Index of the symbol that a binding belongs to, -1 for the file, null if there is none. */
 function scopeOf({ place, at, of }: RawBinding, around: Enclosing): number | null {

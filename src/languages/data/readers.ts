@@ -306,6 +306,7 @@ const MAX_LINE = 5_000;
 
 /** Texts between runs of equally many backticks. */
 function codeSpans(line: Line): { text: string; at: number; end: number }[] {
+  if (!line.text.includes('`')) return [];
   const runs = [...line.text.slice(0, MAX_LINE).matchAll(/`+/g)];
   const found: { text: string; at: number; end: number }[] = [];
   // The next run of each length, found from the back, so that a run without an end costs nothing.
@@ -328,10 +329,16 @@ function codeSpans(line: Line): { text: string; at: number; end: number }[] {
 }
 
 /** Parts of a line by patterns that capture the target of a link; each pattern is bounded. */
-function* linksIn(line: Line, patterns: readonly RegExp[]): Generator<DocumentPart> {
+function linksIn(line: Line, patterns: readonly RegExp[]): DocumentPart[] {
   const text = line.text.slice(0, MAX_LINE);
-  for (const pattern of patterns)
-    for (const [, target] of text.matchAll(pattern)) yield { is: 'link', line: line.number, target };
+  const found: DocumentPart[] = [];
+  // Not by `matchAll`, which copies each expression for each line.
+  for (const pattern of patterns) {
+    pattern.lastIndex = 0;
+    for (let match = pattern.exec(text); match !== null; match = pattern.exec(text))
+      found.push({ is: 'link', line: line.number, target: match[1] });
+  }
+  return found;
 }
 
 // Numbers of `SyntaxKind`, a type that has no values when it is compiled.

@@ -219,7 +219,16 @@ export function parameterTypes(sink: FactSink, open: number, to: number): string
   );
 }
 
+/** A type that is a name, and the name of a parameter: most are such, in languages that write types before names. */
+const TYPE_AND_NAME = /^([\w$.]+) [\w$]+$/;
+
 function parameterType(text: string, rules: ParameterRules): string {
+  const { type, words, rest } = rules;
+  const written = type === 'behind' || rules.labels ? undefined : TYPE_AND_NAME.exec(text)?.[1];
+  return written === undefined || words.has(written) || rest.test(text) ? typeWritten(text, rules) : written;
+}
+
+function typeWritten(text: string, rules: ParameterRules): string {
   const { type, words, rest } = rules;
   const label = rules.labels ? `${/^\s*(\w+)/.exec(text)?.[1].replace(/^_$/, '') ?? ''}:` : '';
   let plain = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').trim();

@@ -447,10 +447,15 @@ const MAX_TYPED_LENGTH = 400;
 export function argumentTypes(open: number, close: number, { source, rules }: FactSink): string | undefined {
   const { overloads } = rules;
   if (overloads === undefined || close - open > MAX_TYPED_LENGTH) return undefined;
-  const types = splitList(source, open + 1, close - 1, ',', rules.lexical).map(({ start, end }) =>
-    labelledType(source.slice(start, end), overloads, rules.parameters?.labels === true),
-  );
-  return types.some((type) => type !== '') ? types.join(',') : undefined;
+  const isLabelled = rules.parameters?.labels === true;
+  let types = '';
+  let isTold = false;
+  for (const [i, { start, end }] of splitList(source, open + 1, close - 1, ',', rules.lexical).entries()) {
+    const type = labelledType(source.slice(start, end), overloads, isLabelled);
+    isTold ||= type !== '';
+    types += i === 0 ? type : `,${type}`;
+  }
+  return isTold ? types : undefined;
 }
 
 function labelledType(text: string, known: ReadonlyMap<string, string>, labels: boolean): string {
@@ -459,13 +464,32 @@ function labelledType(text: string, known: ReadonlyMap<string, string>, labels: 
   return `${label?.[1] ?? ''}:${typeOfArgument(text.slice(label?.[0].length ?? 0), known)}`;
 }
 
+/** Names and paths, which most arguments are: of the forms, none but words and classes are such. */
+const PATH = /^[A-Za-z_$][\w$]*(?:\.[\w$]+)*(?:\(\))?$/;
+const WORDS: ReadonlyMap<string, string> = new Map([
+  ['true', 'true'],
+  ['false', 'true'],
+  ['null', 'null'],
+  ['nil', 'null'],
+  ['nullptr', 'null'],
+]);
+
 function typeOfArgument(text: string, known: ReadonlyMap<string, string>): string {
+  if (!PATH.test(text)) return typeByForm(text, known);
+  return text.endsWith('.class') ? 'class' : (WORDS.get(text) ?? typeOfNamed(text, known));
+}
+
+function typeByForm(text: string, known: ReadonlyMap<string, string>): string {
   for (const [form, type] of ARGUMENT_TYPES) {
     const match = form.exec(text);
     if (match === null) continue;
     if (type === ':') return isOneValue(text) ? match[1].replace(/<.*>|\s/g, '') : '';
     return type === '[]' ? `${match[1]}[]` : type;
   }
+  return typeOfNamed(text, known);
+}
+
+function typeOfNamed(text: string, known: ReadonlyMap<string, string>): string {
   const name = NAMED.exec(text)?.[1];
   if (name !== undefined) return `=${name.replace(/\[.*\]$/, '[]')}`;
   const open = text.endsWith(')') ? openingOf(text) : text.length;

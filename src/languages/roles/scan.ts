@@ -243,6 +243,7 @@ export function splitList(
   angles = false,
 ): TextRange[] {
   const parts: TextRange[] = [];
+  const isPlainSplit = isPlain(separator.charCodeAt(0));
   let start = from;
   let depth = 0;
   const push = (end: number) => {
@@ -251,6 +252,7 @@ export function splitList(
     if (last > first) parts.push({ start: first, end: last });
   };
   for (let at = from; at < to; at++) {
+    if (!isPlainSplit && isPlain(text.charCodeAt(at))) continue;
     const char = text[at];
     if (char === separator && depth <= 0) {
       push(at);
@@ -273,8 +275,10 @@ export function findOutside(
   lexical: LexicalConventions,
   angles = false,
 ): number {
+  const isPlainStop = /[ .\w]/.test(stops);
   let depth = 0;
   for (let at = from; at < to; at++) {
+    if (!isPlainStop && isPlain(text.charCodeAt(at))) continue;
     const char = text[at];
     if (depth <= 0 && stops.includes(char)) return at;
     if (OPENING.includes(char) || (angles && char === '<')) depth++;
@@ -480,12 +484,10 @@ const MAX_GIVEN = 400;
  * and without those that close too much before it: characters before it give their places. Text of strings and comments does not count.
  */
 export function withClosedBrackets(text: string, lexical: LexicalConventions): string {
+  if (areClosed(text, lexical)) return text;
   const blank: Blank[] = [];
   /** Brackets that are open, as those that close them. */
   const open: string[] = [];
-  /** Brackets that are open without any help. With all of them closed, the mistake is another. */
-  const written: string[] = [];
-  let isEven = true;
   /** Indentations of the lines around, and how many brackets were open before the first line of each. */
   const levels: { indent: number; depth: number }[] = [];
   /** The last characters of code, each with the bracket that it opened or closed, and brackets that have closed since a declaration. */
@@ -543,11 +545,8 @@ export function withClosedBrackets(text: string, lexical: LexicalConventions): s
     const char = text[at];
     const before = open.length;
     isStart = char === '\n';
-    if (OPENING.includes(char)) {
-      open.push(CLOSING[OPENING.indexOf(char)]);
-      written.push(CLOSING[OPENING.indexOf(char)]);
-    } else if (CLOSING.includes(char)) {
-      isEven &&= written.pop() === char;
+    if (OPENING.includes(char)) open.push(CLOSING[OPENING.indexOf(char)]);
+    else if (CLOSING.includes(char)) {
       if (open.at(-1) === char) open.pop();
       closed.push({ at, char });
     }
@@ -559,7 +558,23 @@ export function withClosedBrackets(text: string, lexical: LexicalConventions): s
     isStart = isStart || text[next - 1] === '\n';
     at = next;
   }
-  return blank.length === 0 || (isEven && written.length === 0) ? text : blanked(text, blank);
+  return blank.length === 0 ? text : blanked(text, blank);
+}
+
+/** Are all brackets closed without any help? Then the mistake is another. */
+function areClosed(text: string, lexical: LexicalConventions): boolean {
+  const open: string[] = [];
+  for (let at = 0; at < text.length; ) {
+    if (isPlain(text.charCodeAt(at))) {
+      at++;
+      continue;
+    }
+    const char = text[at];
+    if (OPENING.includes(char)) open.push(CLOSING[OPENING.indexOf(char)]);
+    else if (CLOSING.includes(char) && open.pop() !== char) return false;
+    at = skipOpaque(text, at, text.length, lexical);
+  }
+  return open.length === 0;
 }
 
 /** Ends of brackets by their starts, and the strings and comments, in order. */

@@ -101,7 +101,7 @@ export const tex = tagged('tex', 'tex sty bib ltx dtx', {
 });
 /** Starts of a module's body, and directives that no other language has. */
 const VERILOG =
-  /^\s*(?:`(?:timescale|include|define|ifn?def|default_nettype)\b|(?:macro)?module\s+\\?\w+\s*[#(;]|primitive\s+\w+\s*\(|endmodule\b)/m;
+  /^[ \t]*(?:`(?:timescale|include|define|ifn?def|default_nettype)\b|(?:macro)?module\s+\\?\w+\s*[#(;]|primitive\s+\w+\s*\(|endmodule\b)/m;
 export const verilog = tagged('verilog', 'sv svh vh', {
   sharedExtensions: ['v'],
   contentLanguage: (text) => (VERILOG.test(text) ? 'verilog' : null),
