@@ -14,6 +14,7 @@ import {
   UNRESOLVED,
 } from '../roles/project.js';
 import type { FactSink, LexicalConventions, NodeView, RelationRules } from '../roles/relations.js';
+import { repairedShell } from './zsh.js';
 
 const LEXICAL: LexicalConventions = { joins: [], nameExtra: '-:.@+', quotes: '"\'', lineComments: ['#'] };
 
@@ -106,11 +107,8 @@ function bodiesOf(text: string): [start: number, end: number, head: number][] {
   return bodies;
 }
 
-/** `f() { git diff "$@" | view - }`: the bracket closes nothing in Bash, but in zsh. */
-const ONE_LINER = /^([ \t]*(?:function[ \t]+)?[\w:.@+-]+[ \t]*\(\)[ \t]*\{.*[^;&\s])[ \t](?=\}[ \t]*$)/gm;
-
 const bashDefinitions: DefinitionRules = {
-  repaired: (text) => text.replace(ONE_LINER, '$1;'),
+  repaired: repairedShell,
   bodies: bodiesOf,
   definitions: [
     { node: 'function_definition', kind: 'function' },
