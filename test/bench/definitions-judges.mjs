@@ -93,7 +93,17 @@ function ctags({ directory, paths, language }) {
   });
   if (named !== undefined)
     for (const path of paths) definitions.push(...testsOf(path, readFileSync(join(directory, path), 'utf8')));
+  if (heads !== undefined)
+    for (const path of paths) definitions.push(...headsOf(path, readFileSync(join(directory, path), 'utf8')));
   return { definitions, unread: new Set(), covers: CTAGS[language].covers };
+}
+
+/** Heads of functions of a shell by their lines: ctags takes `$((n << 4))` for the beginning of a text, and finds none behind it. */
+function headsOf(path, text) {
+  return [...text.matchAll(/^[ \t]*(?:function[ \t]+([\w:.@+-]+)|([\w:.@+-]+)[ \t]*\([ \t]*\))/gm)].map((match) => {
+    const name = match[1] ?? match[2];
+    return { path, line: lineOf(text, match.index + match[0].indexOf(name)), name, kind: 'function', may: true };
+  });
 }
 
 /** Macros that stand alone on a line, `G_DEFINE_TYPE(Cart, cart, OBJECT)`, and attributes, `int carts __read_mostly;`: ctags takes what is behind for theirs. */

@@ -42,10 +42,12 @@ const REST_OF_BLOCK = /[ \t]*(else|elif|always)\b/y;
 /** `<1-9>`: a number in a pattern. */
 const NUMBERS = /<\d*-\d*>/y;
 /** What Bash expands as well; `name` is left alone. */
-const PLAIN_EXPANSION = /^(?:[#!]?[\w@*?$!-]+(?:\[[^\](){}]*\])?(?:[:#%/^,@+=?-](?![#*|^:])[^(){}~]*)?)$/;
-const TEST_OPERATOR = /(?:==?|!=)[ \t]+/y;
+const PLAIN_EXPANSION = /^(?:[#!]?[\w@*?$!-]+(?:\[[^\](){}]*\])?(?:[:#%/^,@+=?-](?![#*|^:])[^(){}~'"\\;&<>]*)?)$/;
+/** `${width:-$(tput cols)}` */
+const PLAIN_DEFAULT = /^\w+(?:\[[^\][(){}]*\])?:?[-+=?](?!=)/;
+const TEST_OPERATOR = /(?:==?|!=|=~)[ \t]+/y;
 /** Arithmetic that only zsh knows. */
-const ZSH_ARITHMETIC = /\$#|\w\(|\d\.|\.\d|\$\{\w{1,80}::|\(#|\$\{?[+(#]|\$\w{1,80}\[|\$\{\$|\[\(/;
+const ZSH_ARITHMETIC = /\d#|\$#|\w\(|\d\.|\.\d|\$\{\w{1,80}::|\(#|\$\{[+(]|\$\+|\$\w{1,80}\[|\$\{\$|\[\(/;
 
 export function repairedShell(text: string): string {
   const reader = new ShellReader(text);
@@ -154,7 +156,8 @@ class ShellReader {
   /** `${(f)"$(list)"}` becomes the command in it, and `${(%):-%N}` a name. */
   private expansion({ from, commands }: Open): void {
     const inside = this.text.slice(from, this.at);
-    if (inside.length > MAX_LIST || PLAIN_EXPANSION.test(inside)) return;
+    if (inside.length > MAX_LIST || PLAIN_EXPANSION.test(inside) || (commands.length > 0 && PLAIN_DEFAULT.test(inside)))
+      return;
     if (commands.length === 0) {
       if (!inside.includes('\n') && inside !== '') this.blank.push([from, this.at, '_'.repeat(inside.length)]);
       return;
@@ -208,7 +211,7 @@ class ShellReader {
     } else if (text[at] === "'") this.at += this.sticky(QUOTED)?.[0].length ?? 1;
     else if (!this.opaque()) {
       // A home directory by itself is no word for the grammar.
-      if (/^~[\s]/.test(text.slice(at, at + 2))) this.blank.push([at, at + 1, 'x']);
+      if (/^\s~\s/.test(text.slice(at - 1, at + 2))) this.blank.push([at, at + 1, 'x']);
       this.at++;
     }
   }
@@ -519,6 +522,9 @@ class ShellReader {
       const end = at + (text[at + 1] === '>' ? 3 : 2);
       this.blank.push([end - 1, end, '']);
       this.at = end;
+    } else if (text.startsWith('<>', at)) {
+      this.blank.push([at + 1, at + 2, '']);
+      this.at += 2;
     } else this.at += text[at + 1] === '&' ? 2 : 1;
   }
 }
