@@ -208,6 +208,8 @@ export interface Semantics {
   importedExtensions: boolean;
   /** Functions that extend a type stand in another type, and are used where the namespace of that is imported. */
   extensionsInTypes: boolean;
+  /** Methods of a trait can be called on values of any type, wherever the trait is in scope. */
+  traitMethods: boolean;
   /** End that the name of a decorator can leave out: `Route` stands for `RouteAttribute`. */
   decoratorSuffix: string;
   /** Methods that are called when an object or an instance is called by its name. */
@@ -278,6 +280,7 @@ const BASE: Omit<Semantics, 'family'> = {
   membersOutside: true,
   importedExtensions: false,
   extensionsInTypes: false,
+  traitMethods: false,
   decoratorSuffix: '',
   appliers: [],
   typesAreMade: false,

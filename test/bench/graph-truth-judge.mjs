@@ -80,8 +80,14 @@ function nodesOf(graph, { path, line, name }, apart) {
   const whole = graph.qualifiedName(best);
   // In Rust a field and a method can have one name.
   const isField = (node) => graph.kind(node) === 'field';
+  // So can methods of several traits, in blocks of their own.
+  const holder = (node) => (path.endsWith('.rs') ? graph.tables.nodeContainer[node] : -1);
   const same = [...graph.nodesNamed(graph.name(best))].filter(
-    (node) => graph.fileOf(node) === file && graph.qualifiedName(node) === whole && isField(node) === isField(best),
+    (node) =>
+      graph.fileOf(node) === file &&
+      graph.qualifiedName(node) === whole &&
+      isField(node) === isField(best) &&
+      holder(node) === holder(best),
   );
   return [...new Set([...same, ...overloadsOf(graph, best)])];
 }

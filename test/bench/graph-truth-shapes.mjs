@@ -51,6 +51,7 @@ const IMPORTS = [
   [/\.pyi?$/, /^\s*(?:from\s+\S+\s+)?import\b/, /^[^(]*[^(\\]$|\)/, /\)|^[^(,]*[^\\,(]$/],
   [/\.[cm]?[jt]sx?$/, /^\s*import\b(?!\s*[(.])/, /["']|;\s*$/, /["']|;\s*$/],
   [/\.[cm]?[jt]sx?$/, /^\s*export\s+(?:type\s+)?[{*]/, /\}|\*/, /\}/],
+  [/\.rs$/, /^\s*(?:pub(?:\([^)]*\))?\s+)?use\b/, /;/, /;/],
 ];
 
 /** Lines of imports and of lists of exports, 1-based: they name a symbol without using it. */

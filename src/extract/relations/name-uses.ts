@@ -54,7 +54,12 @@ function addNameUses(
     if (written === 'key' || (written === 'shorthand' && literals.around(at) !== '?')) {
       if (!inImport(raw, at)) sink.reference(at, end, 'write', `${literals.around(at)}.${name}`);
     }
-    if (written === 'key' || used.has(at) || (written !== 'member' && !names.counts(name, at)) || inImport(raw, at))
+    if (
+      written === 'key' ||
+      used.has(at) ||
+      (written !== 'member' && !names.counts(name, at, source.startsWith('::', end))) ||
+      inImport(raw, at)
+    )
       continue;
     const kind = isWritten(source, end) ? 'write' : 'read';
     const path = written === 'member' ? memberPath(sink, name, at, end) : ownPath(sink, at, end).accessPath;
@@ -130,9 +135,11 @@ class NameFilter {
     this.around.rewind();
   }
 
-  /** Is the name at this offset a use? Offsets must ascend. */
-  counts(name: string, at: number): boolean {
-    if (this.rules.keywords.has(name) || name[0] === this.rules.localPrefix) return false;
+  /** Is the name at this offset a use? Offsets must ascend. `qualifies`: a path begins with it, as `Err::Closed` does. */
+  counts(name: string, at: number, qualifies: boolean): boolean {
+    if (name[0] === this.rules.localPrefix) return false;
+    // A file can give a type of its own the name of one that the language knows.
+    if (this.rules.keywords.has(name)) return qualifies && this.known.has(name);
     if (this.rules.softKeywords?.has(name)) return this.known.has(name);
     return this.known.has(name) || (this.open && !this.isLocal(name, at));
   }
@@ -165,7 +172,7 @@ function useAt(
   if (isMember && !(source[before - 1] === '.' && source[before - 2] === '.')) return 'member';
   const last = source[before - 1] ?? '';
   // An escape, a lifetime, or the prefix of a string.
-  if (before === at && (last === '\\' || quotes.includes(last))) return null;
+  if (before === at && (last === '\\' || last === "'" || quotes.includes(last))) return null;
   if (quotes.includes(source[end] ?? ' ')) return null;
   // `Stmt` of `Stmt\Use_` is a namespace, not the class of that name.
   if (source[end] === '\\' && lexical.leading === '\\') return null;

@@ -34,9 +34,11 @@ import {
   type SymbolRef,
   severalValues,
   TYPES,
+  type TypeArguments,
   UNKNOWN_NAME,
   UNKNOWN_TYPE,
   VALUES,
+  valuesTogether,
   wholeScope,
 } from './values.js';
 
@@ -354,7 +356,15 @@ function byKeyword(ctx: Context, { file, symbol, line }: Scope, segments: readon
   if (name !== 'this' && name !== 'super') return null;
   const own = enclosingType(ctx, file, symbol);
   if (own === null) return ofTopInstance(ctx, { file, symbol, line }, segments) ?? [null, 1];
-  return [name === 'this' ? { is: 'instance', ...own } : { is: 'parents', ...own }, 1];
+  return [name === 'this' ? { is: 'instance', ...own, ...boundedIn(ctx, own) } : { is: 'parents', ...own }, 1];
+}
+
+/** In `impl<P: Rule> Total for Cart<P>` a field of type `P` has the bound that stands there, not the one of the type. */
+function boundedIn(ctx: Context, { file, symbol }: SymbolRef): { args?: TypeArguments } {
+  const names = ctx.symbols.symbol(file, symbol).kind === 'impl' ? ctx.symbols.typeParameters(file, symbol) : [];
+  if (names.length === 0) return {};
+  const all = [...new Set(names.map(({ name }) => name.slice(1, -1)))];
+  return { args: { file, scope: symbol, list: all.map((head) => ({ is: 'named', head, args: [] })), names: all } };
 }
 
 /** A value of the instance outside of all types, as blocks of tests share it: `@cart`. */
@@ -427,9 +437,28 @@ function byPath(ctx: Context, file: number, symbol: number, segments: readonly S
   for (let count = most; count > 0; count--) {
     const path = segments.slice(0, count).map(({ name }) => name);
     const files = ctx.symbols.filesOfPath(file, symbol, path.join(paths));
-    if (files.length > 0) return [typeIn(ctx, file, files, path) ?? { is: 'files', files }, count];
+    if (files.length === 0) continue;
+    const value: AbstractValue = { is: 'files', files };
+    const inside = typeIn(ctx, file, files, path) ?? moduleIn(ctx, files, path);
+    // What stands in the text of a module is found in it, by its shorter path.
+    if (inside === null && paths === '::' && count > 1) {
+      const [outer] = ctx.symbols.filesOfPath(file, symbol, path.slice(0, -1).join(paths));
+      if (outer === files[0]) continue;
+    }
+    return [typeIn(ctx, file, files, path) ?? valuesTogether([inside, value]), count];
   }
   return null;
+}
+
+/** Module in the text of a file that a path ends with: `self::matching` of `mod matching { … }`. */
+function moduleIn(ctx: Context, files: readonly number[], path: readonly string[]): AbstractValue | null {
+  const name = path[path.length - 1];
+  if (files.length !== 1 || MODULE_ROOTS.has(name)) return null;
+  const [file] = files;
+  const written = ctx.symbols
+    .symbolsNamed(file, name)
+    .filter((symbol) => ctx.symbols.symbol(file, symbol).kind === 'module');
+  return written.length === 1 ? { is: 'symbol', file, symbol: written[0] } : null;
 }
 
 /** Type that a path ends with, as in `com.shop.Cart`; null if it ends with a package. */

@@ -4,7 +4,7 @@ import type { Semantics } from '../../languages/language.js';
 import type { Binding, Reference } from '../../languages/roles/relation-facts.js';
 import type { LinkSymbol } from '../../record/link-facts.js';
 import type { OwnedMember } from './link-snapshot.js';
-import { bindingValue, seesExtension } from './scopes.js';
+import { bindingValue, isOfTrait, seesExtension } from './scopes.js';
 import type { Context } from './symbol-table.js';
 import { argumentsByName, bind, parseType } from './type-text.js';
 import { boundOf, instanceOf, instanceOfAlias, typeValue } from './types.js';
@@ -170,21 +170,6 @@ function bestChild(
 /** Is the one a member of the type itself and the other one of a trait? The type's own is meant then. */
 function isPlainerThan(ctx: Context, one: SymbolRef, other: SymbolRef): boolean {
   return ctx.symbols.semantics(one.file).paths === '::' && isOfTrait(ctx, other) && !isOfTrait(ctx, one);
-}
-
-/** Is it in an `impl Trait for Type`? What types implement stands at the first of their symbols, with the line of the block. */
-function isOfTrait(ctx: Context, { file, symbol }: SymbolRef): boolean {
-  const { container } = ctx.symbols.symbol(file, symbol);
-  if (container < 0) return false;
-  const block = ctx.symbols.symbol(file, container);
-  if (block.kind !== 'impl') return false;
-  return ctx.symbols
-    .symbolsNamed(file, block.name)
-    .some((each) =>
-      ctx.symbols
-        .heritage(file, each)
-        .some(({ startLine }) => block.startLine <= startLine && startLine <= block.endLine),
-    );
 }
 
 /** Name of a Kotlin companion object, whose members are used as members of the class. */

@@ -210,7 +210,10 @@ function called(ctx: Context, reference: Reference): NameResolution {
   const isKnown = found.value !== null && found.value.is !== 'external';
   // A parameter or local of unknown value still hides outer definitions, so extensions are not tried.
   if (isKnown || (found.tier !== 'unresolved' && found.tier !== 'external')) return found;
-  return extensionByName(ctx, reference, found.value !== null) ?? found;
+  // What only seems to be outside can be of a type here that has such a method.
+  const seems = found.value?.is === 'external' && found.value.guessed === true;
+  const fromOutside = found.value !== null && !(seems && ctx.symbols.semantics(ctx.file).traitMethods);
+  return extensionByName(ctx, reference, fromOutside) ?? found;
 }
 
 /** `Err(e)` does not mean an enumeration `Err`: names of types and of functions are apart there. */

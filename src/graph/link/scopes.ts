@@ -265,7 +265,8 @@ export function extensionByName(
   { name, receiver, symbol }: Pick<Reference, 'name' | 'receiver' | 'symbol'>,
   fromOutside: boolean,
 ): NameResolution | null {
-  const { importedExtensions, extensionsInTypes } = ctx.symbols.semantics(ctx.file);
+  const { importedExtensions, extensionsInTypes, traitMethods } = ctx.symbols.semantics(ctx.file);
+  if (traitMethods) return receiver === '' ? null : ofTraitInScope(ctx, name, symbol, fromOutside);
   if (!(importedExtensions || extensionsInTypes) || (!fromOutside && isMember(ctx, name))) return null;
   const isBare = receiver === '';
   const own = extensionsIn(ctx, ctx.file, name);
@@ -280,6 +281,57 @@ export function extensionByName(
   }
   if (named.length > 0) return onlyOne(ctx, named, 'imported');
   return isBare && extensionsInTypes ? null : onlyOne(ctx, inPackages(ctx, name), 'package');
+}
+
+/**
+ * The method of the only trait in scope that has one of that name. No type may have a method of its own with the name, since the
+ * value could be of that type, and neither may a type of a library.
+ */
+function ofTraitInScope(ctx: Context, name: string, scope: number, fromOutside: boolean): NameResolution | null {
+  if (ctx.exhausted || ctx.symbols.isLibraryName(name)) return null;
+  const { nodes } = ctx.symbols.snapshot;
+  const traits: SymbolRef[] = [];
+  for (const node of ctx.symbols.definitions(name).subarray(0, MAX_LOOKED_AT)) {
+    const target = { file: nodes.fileOf(node), symbol: nodes.symbolOf(node) };
+    if (!FUNCTIONS.has(nodes.kind(node)) || !ctx.symbols.sameFamily(target.file, ctx.file)) continue;
+    ctx.recorder.note(target.file, name);
+    const { container } = ctx.symbols.symbol(target.file, target.symbol);
+    const holder = container < 0 ? undefined : ctx.symbols.symbol(target.file, container).kind;
+    if (holder === 'trait') traits.push(target);
+    else if (holder === 'impl' && !fromOutside && !isOfTrait(ctx, target) && seesHolder(ctx, target, scope))
+      return null;
+  }
+  const seen = traits.filter((target) => seesHolder(ctx, target, scope));
+  if (seen.length !== 1) return null;
+  return { value: symbolValue(seen[0]), tier: seen[0].file === ctx.file ? 'same-file' : 'imported' };
+}
+
+/** Does the name of a method's trait, or of the type around its `impl`, mean that trait or type where the method is used? */
+function seesHolder(ctx: Context, { file, symbol }: SymbolRef, scope: number): boolean {
+  const { container } = ctx.symbols.symbol(file, symbol);
+  const { name, kind } = ctx.symbols.symbol(file, container);
+  const typeAt = (from: number, at: number): AbstractValue | null =>
+    ctx.ask.findPath(ctx, wholeScope(from, at, EXPECTED_KINDS.type), [name])?.value ?? null;
+  const found = typeAt(ctx.file, scope);
+  if (found?.is !== 'symbol') return false;
+  if (kind === 'trait') return found.file === file && found.symbol === container;
+  const whole = typeAt(file, container);
+  return whole?.is !== 'symbol' || (found.file === whole.file && found.symbol === whole.symbol);
+}
+
+/** Is it in an `impl Trait for Type`? What types implement stands at the first of their symbols, with the line of the block. */
+export function isOfTrait(ctx: Context, { file, symbol }: SymbolRef): boolean {
+  const { container } = ctx.symbols.symbol(file, symbol);
+  if (container < 0) return false;
+  const block = ctx.symbols.symbol(file, container);
+  if (block.kind !== 'impl') return false;
+  return ctx.symbols
+    .symbolsNamed(file, block.name)
+    .some((each) =>
+      ctx.symbols
+        .heritage(file, each)
+        .some(({ startLine }) => block.startLine <= startLine && startLine <= block.endLine),
+    );
 }
 
 /** Does any type have a method of that name? Members win over extensions, and receivers of lambdas are unknown here. */

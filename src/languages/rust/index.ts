@@ -28,6 +28,8 @@ export const rust: Language = {
     globalMacros: true,
     constructorNames: new Set(['default', 'new', 'from', 'from_str', 'try_from', 'clone', 'with_capacity']),
     importsAreExports: true,
+    traitMethods: true,
+    nestedTypes: false,
     parts: 'types',
     nexts: ['next'],
     iterators: ['into_iter', 'iter', 'iter_mut'],

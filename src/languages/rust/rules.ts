@@ -160,7 +160,7 @@ function typeParameters({ start, end }: NodeView, sink: FactSink): void {
 
 /** `where T: Rule + Send` */
 function wherePredicate({ start, text }: NodeView, sink: FactSink): void {
-  const match = /^([A-Z]\w*)\s*:\s*([\s\S]+)$/.exec(text);
+  const match = /^([A-Z]\w*)\s*:(?!:)\s*([\s\S]+)$/.exec(text);
   if (match !== null) sink.bound(start, match[1], match[2]);
 }
 
@@ -173,6 +173,10 @@ function definition(draft: DefinitionView, sink: FactSink): void {
   }
   if (kind === 'enum-member') {
     payload(draft, sink);
+    return;
+  }
+  if (kind === 'struct') {
+    positions(draft, sink);
     return;
   }
   if (kind === 'type') {
@@ -204,11 +208,25 @@ function definition(draft: DefinitionView, sink: FactSink): void {
   sink.result(nameStart, written.replace(/\bwhere\b[\s\S]*$/, ''), '');
 }
 
+/** `struct Open<C>(pub C, u8)`: states the types of what has a number for a name. */
+function positions({ nameEnd, end }: DefinitionView, sink: FactSink): void {
+  const { source, rules } = sink;
+  const open = source[nameEnd] === '<' ? findOutside(source, nameEnd + 1, end, '>', rules.lexical, true) + 1 : nameEnd;
+  if (source[open] !== '(') return;
+  for (const [index, part] of elementsOf(open + 1, sink.closing(open, end) - 1, sink, true).entries()) {
+    const type = sink.source.slice(part.start, part.end).replace(HELD, '');
+    if (/[A-Z]/.test(type)) sink.field(part.start, String(index), type, '');
+  }
+}
+
+/** Attributes and visibility of what a variant or a structure holds without a name. */
+const HELD = /^(?:#\[[^\]]*\]\s*)*(?:pub(?:\s*\([^)]*\))?\s+)?/;
+
 /** `Open(Cart, u8)`: states the types of what a variant holds, as parameters. */
 function payload({ nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
   if (sink.source[nameEnd] !== '(') return;
   for (const [index, part] of elementsOf(nameEnd + 1, sink.closing(nameEnd, end) - 1, sink, true).entries()) {
-    const type = sink.source.slice(part.start, part.end).replace(/^(?:#\[[^\]]*\]\s*)*/, '');
+    const type = sink.source.slice(part.start, part.end).replace(HELD, '');
     // Types of the language have no members here.
     if (/[A-Z]/.test(type)) sink.parameter(nameStart, index, type);
   }
@@ -407,7 +425,7 @@ const rustDefinitions: DefinitionRules = {
     {
       node: 'impl_item',
       kind: 'impl',
-      name: 'type/type?',
+      name: 'type/type?/type?',
       named: /^[\w:]/,
       exported: {},
       // Methods of a trait are as visible as the trait, though they do not say so.

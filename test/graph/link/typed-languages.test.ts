@@ -186,3 +186,49 @@ test('java, typescript: making a class without a constructor uses the one that i
     'a.ts:a new a.ts:Base.constructor (inherited)',
   ]);
 });
+
+test('rust: a method of a trait in scope is meant on any value, unless a type in scope or the library has one of that name', () => {
+  const graph = graphOf({
+    ...CARGO,
+    'src/lib.rs': 'pub mod able;\npub mod near;\npub mod far;\n',
+    'src/able.rs':
+      'pub trait Able { fn enable(&self); fn push(&self); fn steer(&self); }\npub struct Wheel;\nimpl Wheel { pub fn steer(&self) {} }\n' +
+      'impl Able for u8 { fn enable(&self) {} fn push(&self) {} fn steer(&self) {} }\n',
+    'src/near.rs':
+      'use crate::able::{Able, Wheel};\npub fn a(x: &[u8], w: Wheel) {\n    x.first().unwrap().enable();\n    other().enable();\n    x.push();\n    other().steer();\n    w.steer();\n}\n',
+    'src/far/unseen.rs': 'pub fn b() {\n    other().enable();\n}\n',
+    'src/far.rs': 'use crate::able::Able;\npub fn a() {\n    other().steer();\n}\npub mod unseen;\n',
+  });
+  assert.deepEqual(memberUses(graph, 'src/near.rs'), ['3 Able.enable', '4 Able.enable', '7 Wheel.steer']);
+  assert.deepEqual(memberUses(graph, 'src/far.rs'), ['3 Able.steer']);
+  assert.deepEqual(memberUses(graph, 'src/far/unseen.rs'), []);
+});
+
+test('rust: a field has the bound that the `impl` gives to its type, also for references and numbered fields', () => {
+  assert.deepEqual(
+    linesOfGo(
+      'pub trait Rule { fn word(&self) -> Word; }\npub struct Own;\nimpl Own { fn word(&self) {} }\npub struct Held<P, Q> { base: P, next: Q }\npub struct Pair<T>(pub T, Word);\n' +
+        'impl<P, Q> Held<P, Q>\nwhere\n    P: Rule,\n    Q::Item: Rule,\n{\n    fn a(&self) {\n        self.base.word().go();\n        self.next.word().go();\n    }\n}\n' +
+        "impl<'a, T: Rule> Iterator for &'a mut Pair<T> {\n    fn next(&mut self) {\n        self.0.word().go();\n        self.1.go();\n    }\n}\n",
+    ),
+    [12, 18, 19],
+  );
+});
+
+test('rust: names in an `impl` hide none around it, and paths lead into modules of a file', () => {
+  const graph = graphOf({
+    ...CARGO,
+    'src/lib.rs':
+      "pub trait Near { type Iter; fn near(&self) -> Self::Iter; }\npub struct Iter<'a> { at: &'a u8 }\npub struct Cart;\n" +
+      "impl<'a> Near for &'a Cart {\n    type Iter = Iter<'a>;\n    fn near(&self) -> Iter<'a> { panic!() }\n}\n" +
+      'pub mod inner {\n    pub fn scope() {}\n    pub struct Made;\n    impl Made { pub fn open() {} }\n}\n' +
+      "pub fn b<'scope>(x: &'scope u8) {\n    self::inner::scope();\n    self::inner::Made::open();\n}\n",
+  });
+  const lines = edgeLines(graph).filter((line) => /Cart\.|:b call/.test(line));
+  assert.deepEqual(lines, [
+    'src/lib.rs:Cart.Iter type src/lib.rs:Iter (same-file)',
+    'src/lib.rs:Cart.near type src/lib.rs:Iter (same-file)',
+    'src/lib.rs:b call src/lib.rs:inner.scope (receiver)',
+    'src/lib.rs:b call src/lib.rs:inner.Made.open (receiver)',
+  ]);
+});
