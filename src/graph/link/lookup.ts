@@ -160,7 +160,11 @@ function ofSymbol(
         return lookup(ctx, file, aliased, name, expected);
       }
     }
-    return name === 'prototype' ? { value, tier: 'receiver' } : memberOf(ctx, value, name, expected, value.args);
+    if (name === 'prototype') return { value, tier: 'receiver' };
+    const member = memberOf(ctx, value, name, expected, value.args);
+    // `mod parts { pub use crate::cart::Cart; }`
+    const isReexporting = member === null && kind === 'module' && ctx.symbols.semantics(value.file).paths === '::';
+    return isReexporting ? exportedBy(ctx, value.file, name, expected) : member;
   }
   const own = name === 'prototype' ? { value, tier: 'receiver' as const } : memberOf(ctx, value, name, expected);
   if (own !== null) return own;

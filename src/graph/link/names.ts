@@ -350,7 +350,10 @@ function inFewFiles(ctx: Context, scope: Scope, files: readonly number[], name: 
   const { file, expected } = scope;
   const first = files.filter((other) => isNamed(ctx, other, name));
   for (const other of [...first, ...files]) {
-    const found = other === file ? ownTop(ctx, scope, name) : exportedBy(ctx, other, name, expected);
+    const own = other === file ? ownTop(ctx, scope, name) : null;
+    // A module in the text of this file can have imported it: `use crate::parts::*`.
+    const isOpen = other !== file || ctx.symbols.semantics(file).paths === '::';
+    const found = own ?? (isOpen ? exportedBy(ctx, other, name, expected) : null);
     if (found !== null) return found;
   }
   return null;

@@ -232,3 +232,17 @@ test('rust: names in an `impl` hide none around it, and paths lead into modules 
     'src/lib.rs:b call src/lib.rs:inner.Made.open (receiver)',
   ]);
 });
+
+test('rust: what a module of the file imports is found through it, by name and by glob', () => {
+  const graph = graphOf({
+    ...CARGO,
+    'src/lib.rs':
+      'mod deep;\npub mod parts {\n    pub use crate::deep::{Cart, Rule};\n}\npub use crate::parts::*;\n' +
+      'pub fn a(cart: Cart) -> u8 { 0 }\npub fn b<R: parts::Rule>(rule: R) -> u8 { 0 }\n',
+    'src/deep.rs': 'pub struct Cart;\npub trait Rule {}\n',
+  });
+  assert.deepEqual(
+    edgeLines(graph).filter((line) => /:[ab] type/.test(line)),
+    ['src/lib.rs:a type src/deep.rs:Cart (reexported)', 'src/lib.rs:b type src/deep.rs:Rule (reexported)'],
+  );
+});
