@@ -20,13 +20,16 @@ if (globalThis.__ran === undefined && process.env.TRACE_OUT) {
     if (own) tests.set(`${own} ${target}`, [own, target]);
     const { prepareStackTrace, stackTraceLimit } = Error;
     Error.prepareStackTrace = callers;
-    Error.stackTraceLimit = 3;
+    Error.stackTraceLimit = 6;
     const sites = new Error().stack;
     Error.prepareStackTrace = prepareStackTrace;
     Error.stackTraceLimit = stackTraceLimit;
-    const caller = Array.isArray(sites) ? sites[2] : undefined;
-    const file = caller?.getFileName()?.replace(/^file:\/\//, '');
-    if (!file?.startsWith(root)) return;
+    // A library between may pass a call on, as one that writes delegates does: the line of the repository before it counts.
+    const fileOf = (site) => site.getFileName()?.replace(/^file:\/\//, '');
+    const isOwn = (file) => file?.startsWith(root) && !file.includes('/node_modules/');
+    const caller = Array.isArray(sites) ? sites.slice(2).find((site) => isOwn(fileOf(site))) : undefined;
+    if (caller === undefined) return;
+    const file = fileOf(caller);
     const path = file.slice(root.length);
     const line = caller.getLineNumber();
     calls.set(`${path}:${line}:${target}`, [path, line, ...target]);
