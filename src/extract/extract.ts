@@ -22,6 +22,7 @@ import {
 } from './relations/fact-sink.js';
 import { toRelations } from './relations/finish.js';
 import { collectRelations } from './relations/name-uses.js';
+import { withRouteClosures } from './relations/scopes.js';
 import { findSections, findStructure } from './sections.js';
 import { findNodes, parseByRules, type SyntaxTree } from './syntax-tree.js';
 import { findTags, tagQuery, withTags } from './tags.js';
@@ -140,7 +141,12 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
       ? noRawRelations()
       : collectRelations(found.relations, text, withTags(statedRules, tree, tagged?.references), whole, tree);
   return {
-    drafts: whole.filter(({ shadowed }) => !shadowed),
+    drafts: withRouteClosures(
+      text,
+      whole.filter(({ shadowed }) => !shadowed),
+      relations,
+      language,
+    ),
     chunks,
     relations,
     unread: unreadParts(tree, whole, rules, plain === 'code'),

@@ -1,8 +1,12 @@
 /** Finds routes that no call declares: files by their paths, and tables that include one another. */
 import type { FileRoute } from '../languages/language.js';
 import { conventionsOf } from '../languages/registry.js';
+import type { Binding, Reference } from '../languages/roles/relation-facts.js';
+import { fieldName, procedureName } from '../languages/roles/remote.js';
+import type { RoutePattern } from '../languages/roles/routes.js';
+import type { LinkFacts } from '../record/link-facts.js';
 import type { Graph } from './graph.js';
-import { folderOf, type RoutePattern } from './query/entry-patterns.js';
+import { folderOf } from './query/entry-patterns.js';
 import { isTest } from './query/node-place.js';
 import { isFunction, isType, outgoing } from './query/uses.js';
 
@@ -22,7 +26,7 @@ export interface Declared extends RoutePattern {
 }
 
 export function routeAt(at: number, { method, path, line }: Declared, handler: number): FoundRoute {
-  return { method, path, at, line, handler };
+  return { method, path: path.startsWith('/') ? path : `/${path}`, at, line, handler };
 }
 
 /** Joins two paths. The second one stays alone if there is no first one, or if it starts at the root (`~/x`). */
@@ -286,4 +290,304 @@ function prefixesOf(
   return all
     .flatMap(({ by, path }) => prefixesOf(graph, by, inclusions, depth + 1).map((prefix) => joinedPath(prefix, path)))
     .slice(0, MAX_INCLUDE_PREFIXES);
+}
+
+// Applications: what begins the paths of all their routes.
+
+/** Edges with one of some names, of one kind. */
+function* edgesNamed(graph: Graph, kind: string, isNamed: (name: string) => boolean): Generator<number> {
+  const { edgeName, strings } = graph.tables;
+  const known = new Map<number, boolean>();
+  for (let edge = 0; edge < edgeName.length; edge++) {
+    if (graph.edgeKind(edge) !== kind) continue;
+    const name = edgeName[edge];
+    let is = known.get(name);
+    if (is === undefined) {
+      is = isNamed(strings[name]);
+      known.set(name, is);
+    }
+    if (is) yield edge;
+  }
+}
+
+/** The nearest of some folders above a path; the only one if none is above. */
+function nearest<T extends { folder: string }>(all: readonly T[], path: string): T | undefined {
+  const above = all.filter(({ folder }) => path.startsWith(folder));
+  if (above.length === 0) return all.length === 1 ? all[0] : undefined;
+  return above.reduce((best, each) => (each.folder.length > best.folder.length ? each : best));
+}
+
+/** Whole paths of routes of NestJS: behind the prefix of the application and the version of the controller or the method. */
+export function applicationPrefixes(graph: Graph): (at: number, path: string) => string {
+  const { edgeLiteral, strings } = graph.tables;
+  const found = { setGlobalPrefix: [], enableVersioning: [] } as Record<string, { folder: string; text: string }[]>;
+  for (const edge of edgesNamed(graph, 'call', (name) => Object.hasOwn(found, name))) {
+    const at = graph.source(edge);
+    if (isTest(graph, graph.fileOf(at))) continue;
+    found[graph.edge(edge).name].push({ folder: folderOf(graph.path(at)), text: strings[edgeLiteral[edge]] });
+  }
+  const { setGlobalPrefix: prefixes, enableVersioning: versioned } = found;
+  if (prefixes.length === 0 && versioned.length === 0) return (_, path) => path;
+  const versions = new Map<number, string>();
+  if (versioned.length > 0)
+    for (const edge of edgesNamed(graph, 'decorator', (name) => name === 'Version'))
+      versions.set(graph.source(edge), strings[edgeLiteral[edge]]);
+  return (at, path) => {
+    const file = graph.path(at);
+    const version = versions.get(at) ?? versions.get(graph.container(at)) ?? '';
+    const mark = nearest(versioned, file)?.text ?? '';
+    const whole = version === '' || mark === '' ? path : joinedPath(`/${mark}${version}`, path);
+    const prefix = nearest(prefixes, file)?.text.replace(/^\/|\/$/g, '') ?? '';
+    return prefix === '' ? whole : joinedPath(`/${prefix}`, whole);
+  };
+}
+
+const LOADER = /^(?:@fastify\/autoload|fastify-autoload)$/;
+
+/** Paths of the files that Fastify loads from a folder of routes: those of their folders, `_id` for a parameter. */
+export function loadedFolders(graph: Graph): (path: string) => string {
+  const loaders = [...edgesNamed(graph, 'import', (name) => LOADER.test(name))].map((edge) => {
+    const at = graph.source(edge);
+    const file = graph.fileOf(at);
+    const nodes = Array.from({ length: graph.tables.nodeBase[file + 1] - graph.fileNode(file) }, (_, i) => at + i);
+    const prefix = nodes
+      .flatMap((node) => [...outgoing(graph, node)].map((each) => graph.edge(each)))
+      .find(({ kind, name, literal }) => kind === 'call' && name === 'register' && literal.startsWith('/'));
+    return { folder: folderOf(graph.path(at)), prefix: prefix?.literal ?? '' };
+  });
+  return (path) => {
+    const loader = loaders.find(({ folder }) => path.startsWith(folder));
+    const below = loader && /^(?:.*\/)?routes\/((?:[^/]+\/)*)[^/]+$/.exec(path.slice(loader.folder.length))?.[1];
+    if (loader === undefined || below === undefined) return '';
+    return joinedPath(loader.prefix, `/${below.replace(/\/$/, '').replace(/(?:^|(?<=\/))_(?=[^/])/g, ':')}`).replace(
+      /\/$/,
+      '',
+    );
+  };
+}
+
+// Procedures of gRPC's services, and the root fields of GraphQL's schemas: the functions that answer them by their names.
+
+/** A type that implements a service by the name of the type that it extends, in Go, Java, Kotlin, Python, C#, Ruby. */
+const SERVER_TYPE = /^(?:Unimplemented(\w+)Server|(\w+?)(?:Servicer|(?:Coroutine)?ImplBase))$/;
+/** Types that extend one which is named like the type around it: `CartService.CartServiceBase`, `Shop::CartService::Service`. */
+const INNER_TYPE = /(?:^|[.:])(\w+)(?:\.|::)(?:\1Base|Service)$/;
+const ROOT_TYPE = /(Query|Mutation|Subscription)(?:Type|Resolver)?$/i;
+const FIELD_DECORATORS: ReadonlySet<string> = new Set(['field', 'mutation', 'subscription']);
+
+export function describedRoutes(graph: Graph): FoundRoute[] {
+  const described = describedNames(graph);
+  return [...serviceRoutes(graph, described.services), ...fieldRoutes(graph, described.fields)];
+}
+
+/** Members of the services and root types that files describe, by the name of the type. */
+function describedNames(graph: Graph): Record<'services' | 'fields', Map<string, Set<string>>> {
+  const found = { services: new Map<string, Set<string>>(), fields: new Map<string, Set<string>>() };
+  for (const [file, { language }] of graph.tables.files.entries()) {
+    const { describes } = conventionsOf(language);
+    if (describes === undefined) continue;
+    for (let node = graph.fileNode(file) + 1; node < graph.tables.nodeBase[file + 1]; node++) {
+      const type = graph.container(node);
+      if (graph.isFile(type) || (describes === 'services' && graph.kind(type) !== 'interface')) continue;
+      const names = found[describes].get(graph.name(type)) ?? new Set();
+      found[describes].set(graph.name(type), names.add(graph.name(node)));
+    }
+  }
+  return found;
+}
+
+function serviceRoutes(graph: Graph, services: ReadonlyMap<string, ReadonlySet<string>>): FoundRoute[] {
+  const found: FoundRoute[] = [];
+  const done = new Set<number>();
+  for (const kind of ['extends', 'implements'])
+    for (const edge of edgesNamed(
+      graph,
+      kind,
+      (name) => SERVER_TYPE.test(name) || /Base$|^Service$/.test(name) || services.has(name),
+    )) {
+      const { from: type, name, receiver } = graph.edge(edge);
+      const match = SERVER_TYPE.exec(name);
+      const service =
+        match?.[1] ?? match?.[2] ?? INNER_TYPE.exec(`${receiver}.${name}`)?.[1] ?? (kind === 'implements' ? name : '');
+      const names = services.get(service);
+      if (
+        service === '' ||
+        done.has(type) ||
+        isTest(graph, graph.fileOf(type)) ||
+        (match === null && names === undefined)
+      )
+        continue;
+      done.add(type);
+      for (const node of functionsOf(graph, type)) {
+        const procedure = procedureName(graph.name(node));
+        if (graph.kind(node) === 'constructor' || names?.has(procedure) === false) continue;
+        found.push(
+          routeAt(node, { method: 'GRPC', path: `/${service}/${procedure}`, line: graph.startLine(node) }, node),
+        );
+      }
+    }
+  return found;
+}
+
+function fieldRoutes(graph: Graph, fields: ReadonlyMap<string, ReadonlySet<string>>): FoundRoute[] {
+  const found: FoundRoute[] = [];
+  const add = (root: string, name: string, node: number) => {
+    const type = root[0].toUpperCase() + root.slice(1).toLowerCase();
+    const known = fields.get(type);
+    // A schema that names the type names all its fields.
+    if (known === undefined || known.has(name))
+      found.push(routeAt(node, { method: 'GQL', path: `/${type}/${name}`, line: graph.startLine(node) }, node));
+  };
+  const decorated = new Map<number, string>();
+  for (const edge of edgesNamed(graph, 'decorator', (name) => ROOT_TYPE.test(name) || FIELD_DECORATORS.has(name))) {
+    const { from, name, literal } = graph.edge(edge);
+    const type = graph.container(from);
+    if (!isFunction(graph, from) || isTest(graph, graph.fileOf(from))) continue;
+    if (/^(?:Query|Mutation|Subscription)$/.test(name) && hasDecorator(graph, type, 'Resolver'))
+      add(name, literal || graph.name(from), from);
+    else if (FIELD_DECORATORS.has(name)) decorated.set(from, literal);
+  }
+  for (const { node, root, isBuilt } of rootTypes(graph))
+    for (const member of functionsOf(graph, node)) {
+      const name = graph.name(member);
+      const resolved = /^resolve_(\w+)$/.exec(name)?.[1];
+      if (resolved !== undefined) add(root, fieldName(resolved), member);
+      else if (decorated.has(member) || isBuilt || fields.get(root)?.has(fieldName(name)))
+        add(root, fieldName(name), member);
+    }
+  return found;
+}
+
+/** Functions of a type in its file; in some languages they are written outside of its lines. */
+function functionsOf(graph: Graph, type: number): number[] {
+  const end = graph.tables.nodeBase[graph.fileOf(type) + 1];
+  const name = graph.name(type);
+  const found: number[] = [];
+  for (let node = graph.fileNode(graph.fileOf(type)) + 1; node < end; node++) {
+    const holder = graph.container(node);
+    const isOwn = holder === type || (graph.kind(holder) === 'impl' && graph.name(holder) === name);
+    if (isOwn && isFunction(graph, node)) found.push(node);
+  }
+  return found;
+}
+
+function hasDecorator(graph: Graph, node: number, name: string): boolean {
+  return [...outgoing(graph, node)].some(
+    (edge) => graph.edgeKind(edge) === 'decorator' && graph.edge(edge).name === name,
+  );
+}
+
+/** Types that answer the fields of a root type: `Query`, `QueryType`, `queryResolver` of gqlgen. */
+function* rootTypes(graph: Graph): Generator<{ node: number; root: string; isBuilt: boolean }> {
+  const roots = ['Query', 'Mutation', 'Subscription'];
+  for (const root of roots)
+    for (const name of [root, `${root}Type`, `${root.toLowerCase()}Resolver`])
+      for (const node of graph.nodesNamed(name)) {
+        const file = graph.fileOf(node);
+        const isDescription = conventionsOf(graph.tables.files[file].language).describes !== undefined;
+        if (isType(graph, node) && !isDescription && !isTest(graph, file))
+          yield { node, root, isBuilt: name.startsWith(root.toLowerCase()) };
+      }
+}
+
+// Groups of routes below a path, in one file.
+
+/** Calls that make a group of routes below a path: gin, echo and fiber; ASP.NET; FastAPI; Flask; Hono. */
+export const ROUTER_MAKERS: ReadonlySet<string> = new Set([
+  'Group',
+  'MapGroup',
+  'APIRouter',
+  'Blueprint',
+  'basePath',
+  'PathPrefix',
+]);
+
+/** Does a use make a group of routes? Koa makes a router with a prefix. */
+const makesGroup = ({ kind, name, literal }: Reference): boolean =>
+  literal !== '' && ((kind === 'call' && ROUTER_MAKERS.has(name)) || (kind === 'new' && name.endsWith('Router')));
+
+/** Maximum depth of nested groups. */
+const MAX_DEPTH = 10;
+
+/**
+ * Literals of uses of groups, with the paths of the groups before them; null for a file without groups. A group that is
+ * handed on counts as a use: the function that takes it declares routes on it.
+ */
+export function groupedLiterals({ relations, symbols }: Pick<LinkFacts, 'relations' | 'symbols'>) {
+  const { references, bindings } = relations;
+  const made = references.filter(makesGroup);
+  if (made.length === 0) return null;
+  const groups = new Groups(made, bindings, symbols);
+  const found = new Map<Reference, string>();
+  for (const reference of references) {
+    const { kind, name, receiver, literal } = reference;
+    const isHanded = kind === 'value' && receiver === '';
+    if (!isHanded && kind !== 'call' && kind !== 'decorator') continue;
+    const prefix = groups.pathOf(isHanded ? name : receiver, reference.symbol, reference.startLine);
+    if (prefix === '') continue;
+    // `GET|POST /carts`: methods before the path.
+    const methods = /^[A-Z|]+ /.exec(literal)?.[0] ?? '';
+    found.set(reference, methods + belowPath(prefix, literal.slice(methods.length)));
+  }
+  return found;
+}
+
+interface Group {
+  line: number;
+  made: Reference;
+}
+
+class Groups {
+  /** By scope and name, in the order of their lines: a file may make thousands of one name. */
+  private readonly byName = new Map<string, Group[]>();
+
+  constructor(
+    made: readonly Reference[],
+    bindings: readonly Binding[],
+    private readonly symbols: LinkFacts['symbols'],
+  ) {
+    const byPlace = new Map(made.map((call) => [`${call.startLine} ${calledPath(call)}`, call]));
+    for (const { line, value, scope, name } of bindings) {
+      // `app.MapGroup("/x").RequireAuthorization()` is the group as well.
+      const call = byPlace.get(`${line} ${value}`) ?? byPlace.get(`${line} ${value.slice(0, value.indexOf('()') + 2)}`);
+      if (call === undefined) continue;
+      const key = keyOf(scope, name);
+      const list = this.byName.get(key);
+      if (list === undefined) this.byName.set(key, [{ line, made: call }]);
+      else list.push({ line, made: call });
+    }
+    for (const list of this.byName.values()) list.sort((a, b) => a.line - b.line);
+  }
+
+  /** Path of the group that a name means at a line of a scope, '' if it means none. */
+  pathOf(name: string, scope: number, line: number, depth = 0): string {
+    if (depth >= MAX_DEPTH) return '';
+    for (let at = scope; ; at = this.symbols[at].container) {
+      const last = lastUntil(this.byName.get(keyOf(at, name)) ?? [], at < 0 ? Number.POSITIVE_INFINITY : line);
+      if (last !== undefined) {
+        const { receiver, literal, symbol, startLine } = last.made;
+        // In `r = r.Group("/x")`, the second `r` means the group before.
+        return belowPath(this.pathOf(receiver, symbol, startLine - 1, depth + 1), literal);
+      }
+      if (at < 0) return '';
+    }
+  }
+}
+
+const keyOf = (scope: number, name: string): string => `${scope} ${name}`;
+
+/** The last group made before or on a line. */
+function lastUntil(groups: readonly Group[], line: number): Group | undefined {
+  let [from, to] = [0, groups.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if (groups[middle].line <= line) from = middle + 1;
+    else to = middle;
+  }
+  return groups[from - 1];
+}
+
+/** `api.Group()`, `new Router()` */
+function calledPath({ kind, receiver, name }: Reference): string {
+  return `${kind === 'new' ? 'new ' : ''}${receiver === '' ? '' : `${receiver}.`}${name}()`;
 }

@@ -1,20 +1,22 @@
 /** Finds the routes of servers: in calls, controllers and tables, and in routers that are mounted below a path. */
 import { conventionsOf } from '../languages/registry.js';
-import type { Binding, Reference } from '../languages/roles/relation-facts.js';
-import { parseRequest } from '../languages/roles/requests.js';
+import { CLIENT_TYPES, parseRequest } from '../languages/roles/requests.js';
+import { calledRoutes, decoratedRoutes, holdsRoutes, type RoutePattern } from '../languages/roles/routes.js';
 import type { Route } from '../questions/graph/flow/question.js';
-import type { LinkFacts } from '../record/link-facts.js';
 import { matchesOf, RouteIndex, type ServedRoute } from './across/facts.js';
 import { Graph } from './graph.js';
-import { calledRoute, decoratedRoutes, type RoutePattern } from './query/entry-patterns.js';
 import { isProduction, isTest, placeOf } from './query/node-place.js';
 import { isFunction, isType, outgoing } from './query/uses.js';
 import {
+  applicationPrefixes,
   belowPath,
   type Declared,
+  describedRoutes,
   type FoundRoute,
   fileRoutes,
   joinedPath,
+  loadedFolders,
+  ROUTER_MAKERS,
   routeAt,
   tableRoutes,
 } from './route-tables.js';
@@ -136,12 +138,16 @@ function listRoutes(graph: Graph): FoundRoute[] {
     mounts
       .prefixesOf(declared.router ?? -1)
       .map((prefix) => make({ ...declared, path: belowPath(prefix, declared.path) }));
-  const found = withoutMounts(graph, nested(called), decorated, mounts).flatMap(({ edge, ...declared }) =>
-    below(declared, (whole) => routeAt(edge.from, whole, handlerOf(graph, lines, edge))),
+  const found = withoutMounts(graph, nested(called), decorated, mounts).flatMap((route) =>
+    below(route, (whole) => routeAt(route.edge.from, whole, handlerOf(graph, lines, route))),
   );
-  for (const { at, ...declared } of controllerRoutes(graph, decorated))
-    found.push(...below(declared, (whole) => routeAt(at, whole, at)));
-  found.push(...table.routes, ...stated);
+  const prefixOf = applicationPrefixes(graph);
+  for (const { at, ...declared } of controllerRoutes(graph, decorated)) {
+    const path =
+      declared.method === 'TOPIC' || declared.method === 'GRPC' ? declared.path : prefixOf(at, declared.path);
+    found.push(...below({ ...declared, path }, (whole) => routeAt(at, whole, at)));
+  }
+  found.push(...table.routes, ...stated, ...describedRoutes(graph));
   found.push(...fileRoutes(graph));
   const isOwn = ({ at }: FoundRoute) => Number(isProduction(graph, graph.fileOf(at)));
   return found.sort((a, b) => isOwn(b) - isOwn(a) || graph.fileOf(a.at) - graph.fileOf(b.at) || a.line - b.line);
@@ -158,10 +164,15 @@ function wholeTables(graph: Graph): Set<number> {
 }
 
 /** Routes that a call or a decorator declares. Middleware for all paths is none. */
-function patternsOf(use: Parameters<typeof calledRoute>[0], isDecorator: boolean, language: string): RoutePattern[] {
+function patternsOf(
+  use: Parameters<typeof decoratedRoutes>[0],
+  isDecorator: boolean,
+  language: string,
+): RoutePattern[] {
   if (isDecorator) return decoratedRoutes(use);
-  const pattern = calledRoute(use, language);
-  return pattern === null || (pattern.method === 'USE' && pattern.path === '/') ? [] : [pattern];
+  return calledRoutes(use, conventionsOf(language).routeNames).filter(
+    ({ method, path }) => method !== 'USE' || path !== '/',
+  );
 }
 
 /** Leaves out calls that mount a router whose own routes are listed. */
@@ -192,12 +203,11 @@ interface CalledRoute extends Declared {
   edge: { name: string; from: number; startLine: number; endLine: number };
 }
 
-/** Calls whose callback declares routes below theirs: `r.Route("/x", func(r chi.Router) { … })`, Ktor's `route("/x") { … }`. */
-const ENCLOSING: ReadonlySet<string> = new Set(['Route', 'route']);
-
 /** Adds to each path those of the calls around it, which are no routes themselves. */
 function nested(called: readonly CalledRoute[]): CalledRoute[] {
-  const enclosing = called.filter(({ edge }) => ENCLOSING.has(edge.name) && edge.endLine > edge.startLine);
+  const enclosing = called.filter(
+    ({ edge, path }) => holdsRoutes({ name: edge.name, literal: path }) && edge.endLine > edge.startLine,
+  );
   const around = new Set<CalledRoute>();
   const whole = called.map((route) => {
     const outer = enclosing.filter(
@@ -210,9 +220,6 @@ function nested(called: readonly CalledRoute[]): CalledRoute[] {
   });
   return whole.filter((_, i) => !around.has(called[i]));
 }
-
-/** Decorators of types whose members send the requests that theirs state. */
-const CLIENT_TYPES = /^(?:FeignClient|RegisterRestClient|HttpExchange|ReactiveFeignClient)$/;
 
 function isDecorated(graph: Graph, node: number, name: RegExp): boolean {
   return [...outgoing(graph, node)].some(
@@ -238,7 +245,9 @@ function controllerRoutes(graph: Graph, decorated: ReadonlyMap<number, readonly 
     const prefixes = decorated.get(type)?.map(({ path }) => path) ?? [];
     for (const declared of withPaths(usualPaths(graph, type, all, prefixes), prefixes.length > 0)) {
       begun.add(type);
-      for (const prefix of prefixes.length > 0 && declared.method !== 'TOPIC' ? prefixes : [''])
+      for (const prefix of prefixes.length > 0 && declared.method !== 'TOPIC' && declared.method !== 'GRPC'
+        ? prefixes
+        : [''])
         found.push({ ...declared, path: pathIn(graph, node, prefix, declared.path), at: node });
     }
   }
@@ -279,27 +288,31 @@ function pathIn(graph: Graph, node: number, prefix: string, path: string): strin
 }
 
 /**
- * The function handed on last, after middleware, in the call that declares the route. Further lines after it are a function
- * without a name.
+ * The function without a name in the call that declares the route, or the one handed on last, after middleware: on a line, the next call
+ * that declares a route has its own.
  */
-function handlerOf(
-  graph: Graph,
-  lines: LineEdges,
-  { from, startLine, endLine }: { from: number; startLine: number; endLine: number },
-): number {
+function handlerOf(graph: Graph, lines: LineEdges, { edge, number, method }: CalledRoute): number {
+  const { from, startLine, endLine } = edge;
   let found = -1;
-  for (const edge of lines.between(from, Math.max(startLine, endLine - 1), endLine)) {
-    if (graph.edgeKind(edge) !== 'value') continue;
-    const to = graph.target(edge);
-    if (to >= 0 && isFunction(graph, to)) found = to;
+  let isOwn = false;
+  for (const other of lines.between(from, startLine, endLine)) {
+    if (other === number) isOwn = true;
+    if (!isOwn || other === number) continue;
+    const { kind, name, literal, to, startLine: line } = graph.edge(other);
+    if (kind === 'call' && literal.startsWith('/') && calledRoutes({ name, receiver: '.', literal }).length > 0) break;
+    if (kind !== 'value' || to < 0 || !isFunction(graph, to)) continue;
+    if (name.startsWith(`${method} `)) return to;
+    if (line >= endLine - 1) found = to;
   }
   return found;
 }
 
 // Routers mounted below a path, and groups handed to a function that declares routes on them.
 
-/** Calls that mount their argument: Express and its like, chi, FastAPI, Flask. */
-const MOUNT_NAMES: ReadonlySet<string> = new Set(['use', 'mount', 'Mount', 'include_router', 'register_blueprint']);
+/** Calls that mount their argument: Express and its like, chi, FastAPI, Flask; Fastify; Hono. */
+const MOUNT_NAMES: ReadonlySet<string> = new Set([
+  ...['use', 'mount', 'Mount', 'include_router', 'register_blueprint', 'register', 'route'],
+]);
 /** Maximum number of paths below which one router is mounted. */
 const MAX_PREFIXES = 20;
 /** Maximum depth of nested routers. Hostile code has thousands, whose paths would fill the memory. */
@@ -320,6 +333,7 @@ class Mounts {
   private readonly mounting = new Set<number>();
   private readonly known = new Map<number, string[]>();
   private readonly whole: ReadonlySet<number>;
+  private loadedBelow?: (path: string) => string;
 
   constructor(
     private readonly graph: Graph,
@@ -334,7 +348,7 @@ class Mounts {
       const name = strings[edgeName[edge]];
       const literal = strings[edgeLiteral[edge]];
       if (kind === 'call' && MOUNT_NAMES.has(name)) this.addMounted(edge, literal);
-      else if (literal.startsWith('/') && (kind === 'value' || isRouterMaker(name))) this.addHanded(edge, literal);
+      else if (literal.startsWith('/') && (kind === 'value' || ROUTER_MAKERS.has(name))) this.addHanded(edge, literal);
     }
   }
 
@@ -342,7 +356,8 @@ class Mounts {
   routerOf(from: number, receiver: string): number {
     const { graph } = this;
     const file = graph.fileNode(graph.fileOf(from));
-    const named = graph.nodesNamed(receiver);
+    // `app.route().get()` declares on `app`.
+    const named = graph.nodesNamed(receiver.replace(/^(\w+)\.\w+\(\).*$/, '$1'));
     return named.find((node) => graph.container(node) === file && !isType(graph, node)) ?? from;
   }
 
@@ -360,13 +375,20 @@ class Mounts {
     const mounts =
       this.byRouter.get(router) ??
       this.byRouter.get(file) ??
-      (usual?.path.test(filePath) ? [{ by: -1, path: usual.prefix }] : []);
+      (usual?.path.test(filePath) ? [{ by: -1, path: usual.prefix }] : this.loaded(filePath));
     const all = mounts.flatMap(({ by, path }) =>
       this.prefixesOf(by, depth + 1).map((prefix) => belowPath(prefix, path)),
     );
     const prefixes = all.length === 0 ? [''] : [...new Set(all)].slice(0, MAX_PREFIXES);
     this.known.set(router, prefixes);
     return prefixes;
+  }
+
+  /** Mounts of a file that Fastify loads with its folder. */
+  private loaded(path: string): Mount[] {
+    this.loadedBelow ??= loadedFolders(this.graph);
+    const prefix = this.loadedBelow(path);
+    return prefix === '' ? [] : [{ by: -1, path: prefix }];
   }
 
   /** Does it mount others? */
@@ -417,6 +439,9 @@ class Mounts {
       return;
     const by = this.routerOf(from, receiver);
     for (const other of this.lines.between(from, startLine, endLine)) {
+      const { kind, name: called, startLine: line } = graph.edge(other);
+      // A function within the call mounts below the path that the call gives it.
+      if (line > startLine && kind === 'call' && MOUNT_NAMES.has(called)) break;
       const to = graph.target(other);
       if (to < 0 || to === by || isType(graph, to)) continue;
       this.add(to, { by, path });
@@ -470,97 +495,4 @@ class LineEdges {
     this.known.set(node, edges);
     return edges;
   }
-}
-
-/** Calls that make a group of routes below a path: gin, echo and fiber; ASP.NET; FastAPI; Flask. */
-const ROUTER_MAKERS: ReadonlySet<string> = new Set(['Group', 'MapGroup', 'APIRouter', 'Blueprint']);
-
-function isRouterMaker(name: string): boolean {
-  return ROUTER_MAKERS.has(name);
-}
-
-/** Maximum depth of nested groups. */
-const MAX_DEPTH = 10;
-
-/**
- * Literals of uses of groups, with the paths of the groups before them; null for a file without groups. A group that is
- * handed on counts as a use: the function that takes it declares routes on it.
- */
-export function groupedLiterals({ relations, symbols }: Pick<LinkFacts, 'relations' | 'symbols'>) {
-  const { references, bindings } = relations;
-  const made = references.filter(({ kind, name, literal }) => kind === 'call' && isRouterMaker(name) && literal !== '');
-  if (made.length === 0) return null;
-  const groups = new Groups(made, bindings, symbols);
-  const found = new Map<Reference, string>();
-  for (const reference of references) {
-    const { kind, name, receiver, literal } = reference;
-    const isHanded = kind === 'value' && receiver === '';
-    if (!isHanded && kind !== 'call' && kind !== 'decorator') continue;
-    const prefix = groups.pathOf(isHanded ? name : receiver, reference.symbol, reference.startLine);
-    if (prefix === '') continue;
-    // `GET|POST /carts`: methods before the path.
-    const methods = /^[A-Z|]+ /.exec(literal)?.[0] ?? '';
-    found.set(reference, methods + belowPath(prefix, literal.slice(methods.length)));
-  }
-  return found;
-}
-
-interface Group {
-  line: number;
-  made: Reference;
-}
-
-class Groups {
-  /** By scope and name, in the order of their lines: a file may make thousands of one name. */
-  private readonly byName = new Map<string, Group[]>();
-
-  constructor(
-    made: readonly Reference[],
-    bindings: readonly Binding[],
-    private readonly symbols: LinkFacts['symbols'],
-  ) {
-    const byPlace = new Map(made.map((call) => [`${call.startLine} ${calledPath(call)}`, call]));
-    for (const { line, value, scope, name } of bindings) {
-      // `app.MapGroup("/x").RequireAuthorization()` is the group as well.
-      const call = byPlace.get(`${line} ${value}`) ?? byPlace.get(`${line} ${value.slice(0, value.indexOf('()') + 2)}`);
-      if (call === undefined) continue;
-      const key = keyOf(scope, name);
-      const list = this.byName.get(key);
-      if (list === undefined) this.byName.set(key, [{ line, made: call }]);
-      else list.push({ line, made: call });
-    }
-    for (const list of this.byName.values()) list.sort((a, b) => a.line - b.line);
-  }
-
-  /** Path of the group that a name means at a line of a scope, '' if it means none. */
-  pathOf(name: string, scope: number, line: number, depth = 0): string {
-    if (depth >= MAX_DEPTH) return '';
-    for (let at = scope; ; at = this.symbols[at].container) {
-      const last = lastUntil(this.byName.get(keyOf(at, name)) ?? [], at < 0 ? Number.POSITIVE_INFINITY : line);
-      if (last !== undefined) {
-        const { receiver, literal, symbol, startLine } = last.made;
-        // In `r = r.Group("/x")`, the second `r` means the group before.
-        return belowPath(this.pathOf(receiver, symbol, startLine - 1, depth + 1), literal);
-      }
-      if (at < 0) return '';
-    }
-  }
-}
-
-const keyOf = (scope: number, name: string): string => `${scope} ${name}`;
-
-/** The last group made before or on a line. */
-function lastUntil(groups: readonly Group[], line: number): Group | undefined {
-  let [from, to] = [0, groups.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (groups[middle].line <= line) from = middle + 1;
-    else to = middle;
-  }
-  return groups[from - 1];
-}
-
-/** `api.Group()` */
-function calledPath({ receiver, name }: Reference): string {
-  return receiver === '' ? `${name}()` : `${receiver}.${name}()`;
 }

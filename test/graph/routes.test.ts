@@ -1,7 +1,8 @@
 /** Paths of routes on groups and mounted routers, through the real extraction and the real links. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findRoutes, groupedLiterals } from '../../src/graph/routes.js';
+import { groupedLiterals } from '../../src/graph/route-tables.js';
+import { findRoutes } from '../../src/graph/routes.js';
 import { graphOf, link, nodeText, type Project } from './link/project.js';
 
 /** Requests of a project, as `from -> handler`; `?` for one that no route answers. */
@@ -328,9 +329,9 @@ test('routes: procedures of tRPC are below the keys of their routers, and calls 
       ...['export function Add() { return trpc.cart.addItem.useMutation(); }', ''],
     ].join('\n'),
   };
-  assert.deepEqual(answersOf(project), ['TRPC /cart/get', 'TRPC /cart/addItem addItem']);
+  assert.deepEqual(answersOf(project), ['TRPC /cart/get cartRouter.TRPC /get', 'TRPC /cart/addItem addItem']);
   assert.deepEqual(requestsOf(project), [
-    'web/page.ts:Page -> server/cart.ts:cartRouter',
+    'web/page.ts:Page -> server/cart.ts:cartRouter.TRPC /get',
     'web/page.ts:Add -> server/add.ts:addItem',
   ]);
 });
@@ -414,8 +415,8 @@ test('routes: Laravel declares them by chains on Route, in groups, by resources 
     ],
     ...[
       'PATCH /api/orders/{order} CartController.update',
-      'GET /other/x',
-      'GET /',
+      'GET /other/x GET /x',
+      'GET / GET /',
       'GET /admin/carts CartController.index',
     ],
     ...['POST /admin/v1/carts/{cart} CartController.store', 'GET /carts/{cart}/items CartController.index'],

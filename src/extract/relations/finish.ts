@@ -2,6 +2,7 @@
 import type { Binding, Export, Reference, Relations } from '../../languages/roles/relation-facts.js';
 import type { RelationRules } from '../../languages/roles/relations.js';
 import { withRequests } from '../../languages/roles/requests.js';
+import { holdsRoutes } from '../../languages/roles/routes.js';
 import { type Draft, FUNCTION_KINDS } from '../draft.js';
 import {
   MAX_BINDINGS,
@@ -56,7 +57,7 @@ export function toRelations(
   return {
     imports,
     exports,
-    references: withRequests(text, references, rules?.bareClients).slice(0, MAX_REFERENCES),
+    references: withRequests(text, references, bindings, rules?.bareClients).slice(0, MAX_REFERENCES),
     bindings,
   };
 }
@@ -131,7 +132,7 @@ function ignorer(
   for (const fact of raw.imports) for (const { alias } of fact.names) own.add(alias);
   const methods = new Set<string>();
   for (const { name, kind, assigned } of drafts) {
-    if (assigned !== true) own.add(name);
+    if (assigned !== true || kind === 'function') own.add(name);
     if (FUNCTION_KINDS.has(kind)) methods.add(name);
   }
   const bound = new Set(raw.bindings.map((binding) => binding.name));
@@ -256,7 +257,8 @@ function toReference(
   const inherits = kind === 'extends' || kind === 'implements';
   const symbol = raw.of !== '' ? around.named(raw.of) : inherits ? around.type(raw.at) : around.innermost(raw.at);
   const startLine = lineOf(raw.at);
-  const endLine = Math.min(lineOf(Math.max(raw.at, raw.end - 1)), startLine + MAX_EVIDENCE_LINES - 1);
+  const lastLine = lineOf(Math.max(raw.at, raw.end - 1));
+  const endLine = holdsRoutes(raw) ? lastLine : Math.min(lastLine, startLine + MAX_EVIDENCE_LINES - 1);
   const isTold = types !== undefined && /[^,]/.test(types) && types.length <= MAX_STRING_LENGTH;
   // Two literals, not a spread: a file has thousands of references, and most tell no types.
   return isTold

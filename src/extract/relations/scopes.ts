@@ -3,6 +3,8 @@
  * binds, and receivers that a block leaves out.
  */
 
+import { conventionsOf } from '../../languages/registry.js';
+import { routeClosures } from '../../languages/roles/routes.js';
 import type { TextRange } from '../../languages/roles/scan.js';
 import { inDocumentOrder } from '../collect-drafts.js';
 import { type Draft, FUNCTION_KINDS, TYPE_KINDS } from '../draft.js';
@@ -465,3 +467,45 @@ function canBeMember(reference: RawReference): boolean {
 function rootOf({ receiver, name }: RawReference): string {
   return receiver === '' ? name : (/^[^.()[\]{]*/.exec(receiver)?.[0] ?? '');
 }
+
+// Functions without a name that answer a route: symbols without a chunk of their own
+
+/** Adds them to the definitions, with what is defined in them, and a use of each to the relations. */
+export function withRouteClosures(text: string, drafts: Draft[], relations: RawRelations, language: string): Draft[] {
+  const { routeNames } = conventionsOf(language);
+  const written = new Map(drafts.map((draft) => [draft.nameStart, draft]));
+  const closures = routeClosures(text, relations.references, routeNames).flatMap(({ name, at, start, end, use }) => {
+    // `cart() { … }` in a map of resolvers has a name.
+    const named = use.kind === 'route' ? written.get(use.at) : undefined;
+    if (named !== undefined) {
+      use.name = named.name;
+      use.receiver = named.container?.name ?? '';
+      return [];
+    }
+    if (use.kind === 'route') use.name = name;
+    else
+      relations.references.push({ ...use, at, end: start, kind: 'value', name, receiver: '', args: -1, literal: '' });
+    const draft: Draft = {
+      ...{ name, kind: 'function', container: null, exported: false, assigned: true, start, end, headStart: start },
+      ...{ nameStart: start, signatureEnd: start, doc: null, bodied: true, opens: false, owner: null },
+    };
+    return [draft];
+  });
+  if (closures.length === 0) return drafts;
+  const all = [...drafts, ...closures].sort(inDocumentOrder);
+  const own = new Set(closures);
+  const around: Draft[] = [];
+  for (const draft of all) {
+    while (around.length > 0 && around[around.length - 1].end < draft.end) around.pop();
+    const outer = around[around.length - 1];
+    // A definition stays with an owner that the text names.
+    if (outer !== undefined && (own.has(draft) || (own.has(outer) && isAround(draft.container, outer))))
+      draft.container = outer;
+    around.push(draft);
+  }
+  return all;
+}
+
+/** Is a definition outside of another one, or none at all? */
+const isAround = (outer: Draft | null, inner: Draft): boolean =>
+  outer === null || (outer.start <= inner.start && outer.end >= inner.end);

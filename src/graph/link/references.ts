@@ -1,6 +1,6 @@
 /** Makes edges between symbols from the references of a file. */
 import { NO_HANDLER, type Reference } from '../../languages/roles/relation-facts.js';
-import { groupedLiterals } from '../routes.js';
+import { groupedLiterals } from '../route-tables.js';
 import type { EvidenceTier } from '../tables.js';
 import { accessPathValue, ofRest, underImport } from './access-path.js';
 import { type CompiledTargets, compiledTargets } from './compiler-targets.js';

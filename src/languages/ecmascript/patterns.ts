@@ -4,9 +4,11 @@
  */
 import { wordSet } from '../language.js';
 import type { FactSink } from '../roles/relations.js';
+import { templateRequests } from '../roles/remote.js';
 import { isNameCode, isSpace, skipSpace, splitList } from '../roles/scan.js';
 import { BEFORE_KEY, bracketsOf, expectedAt, keyOf, LITERAL_KEY } from './expressions.js';
 import { narrowings } from './narrowings.js';
+import { resolverMaps } from './routes.js';
 
 export const GLOBAL_TYPES = wordSet(`
   any unknown never void null undefined string number boolean bigint symbol object this const
@@ -33,6 +35,7 @@ export const GLOBAL_ROOTS = wordSet(`
 /** Names of calls whose first argument often is a route, a command, an event or a test. */
 export const LITERAL_CALLS = wordSet(`
   get post put patch delete del options head all use route mount command describe it test suite handle on listen register
+  basePath setGlobalPrefix
 `);
 
 /** Deepest nesting of patterns. */
@@ -234,6 +237,8 @@ export function wholeText(sink: FactSink): void {
   bareNew(sink);
   inherited(sink);
   narrowings(sink);
+  resolverMaps(sink);
+  templateRequests(sink);
 }
 
 const ASSIGNED = /(?<![\w$.])this\.([\w$]+)\s*=(?![=>])\s*/g;

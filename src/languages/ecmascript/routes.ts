@@ -1,47 +1,177 @@
-/** Routes of tRPC, which are the keys of objects that routers are made of, and routers of Koa that are mounted. */
+/** Routes of servers that calls with objects declare: tRPC, GraphQL, gRPC, Fastify, Koa and Hono. */
 import { NO_HANDLER } from '../roles/relation-facts.js';
 import { type Call, elementsOf, type FactSink } from '../roles/relations.js';
-import { skipSpace, skipString } from '../roles/scan.js';
+import { procedureName } from '../roles/remote.js';
+import { skipSpace, skipString, splitList } from '../roles/scan.js';
 
 /** Calls that make a router of tRPC from an object. */
 const MAKERS = /^(?:router|createTRPCRouter|createRouter|createCallerRouter|mergeRouters)$/;
-const KEY = /([\w$]+)\s*(?=[:,}])/y;
+const KEY = /(?:async\s+)?(?:(["'])?([\w$]+)\1?)\s*(?=[:,}(])/y;
 const SPREAD = /\.{3}/y;
 const MAX_KEYS = 2_000;
 /** Begin of a value that is a procedure: `publicProcedure.query(…)`, `t.procedure.input(…)`. */
 const PROCEDURE = /^[\w$.]*[pP]rocedure\w*\b/;
 const ROUTER = /^(?:[\w$.]*\.)?([\w$]*[rR]outer[\w$]*)$/;
+const NAME = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
 
-/** States the procedures of `router({ getCart: publicProcedure.query(…), items: itemsRouter })`. */
-export function procedures({ name, view }: Call, sink: FactSink): void {
+/** An entry of an object: its key, its text as a range, and its value ('' for `{ key }` and for a method). */
+interface Entry {
+  key: string;
+  at: number;
+  end: number;
+  value: string;
+  isMethod: boolean;
+}
+
+/** The entries of the object at `open`, up to the first that is written otherwise. */
+function* entriesOf(open: number, limit: number, sink: FactSink): Generator<Entry> {
   const { source, rules } = sink;
-  if (!MAKERS.test(name)) return;
-  const open = skipSpace(source, view.start + 1, view.end, rules.lexical);
-  if (source[open] !== '{') return;
   let at = open + 1;
-  for (let count = 0; count < MAX_KEYS && at < view.end; count++) {
-    at = skipSpace(source, at, view.end, rules.lexical);
+  for (let count = 0; count < MAX_KEYS && at < limit; count++) {
+    at = skipSpace(source, at, limit, rules.lexical);
     KEY.lastIndex = at;
     const key = KEY.exec(source);
     SPREAD.lastIndex = at;
     if (key === null && !SPREAD.test(source)) return;
-    const from = key === null ? at : skipSpace(source, at + key[0].length, view.end, rules.lexical);
-    const hasValue = source[from] === ':';
-    const value = hasValue ? skipSpace(source, from + 1, view.end, rules.lexical) : at;
-    const end = endOfValue(hasValue ? value : from, view.end, sink);
-    if (key !== null)
-      state(key[1], at, hasValue ? source.slice(value, Math.min(end, value + 300)).trim() : key[1], sink);
+    const from = key === null ? at : skipSpace(source, at + key[0].length, limit, rules.lexical);
+    const isMethod = source[from] === '(';
+    const start = source[from] === ':' ? skipSpace(source, from + 1, limit, rules.lexical) : from;
+    const end = endOfValue(start, limit, sink);
+    if (key !== null) {
+      const value = start === from ? '' : source.slice(start, Math.min(end, start + 300)).trim();
+      yield { key: key[2], at, end, value, isMethod };
+    }
     if (source[end] !== ',') return;
     at = end + 1;
   }
 }
 
-function state(key: string, at: number, value: string, sink: FactSink): void {
-  const router = ROUTER.exec(value);
-  if (router !== null) sink.reference(at, at + key.length, 'route', value, { literal: `USE /${key}` });
-  else if (PROCEDURE.test(value) || /\.(?:query|mutation|subscription)\s*\(/.test(value))
-    sink.reference(at, at + key.length, 'route', NO_HANDLER, { literal: `TRPC /${key}` });
-  else if (/^[\w$]+$/.test(value)) sink.reference(at, at + key.length, 'route', value, { literal: `TRPC /${key}` });
+/** States the routes of a call: procedures, services, mounted routers. Returns true if it states the call itself as well. */
+export function statedByCall(call: Call, sink: FactSink): boolean {
+  const { name, view } = call;
+  if (MAKERS.test(name)) procedures(call, sink);
+  else if (name === 'addService') service(call, sink);
+  if (MOUNTERS.test(name) && view.end - view.start <= MAX_MOUNT) mountedRouters(call, sink);
+  if (name === 'route') entryOfFastify(call, sink);
+  const literal = literalOf(call, sink);
+  if (literal === null) return false;
+  const isDecorator = sink.source[call.start - 1] === '@';
+  sink.reference(call.callee.nameStart, view.end, isDecorator ? 'decorator' : 'call', call.callee.accessPath, {
+    ...{ args: call.list.count, literal },
+  });
+  return true;
+}
+
+/** States the procedures of `router({ getCart: publicProcedure.query(…), items: itemsRouter })`. */
+function procedures({ view }: Call, sink: FactSink): void {
+  const open = skipSpace(sink.source, view.start + 1, view.end, sink.rules.lexical);
+  if (sink.source[open] !== '{') return;
+  for (const { key, at, end, value, isMethod } of entriesOf(open, view.end, sink)) {
+    const written = value === '' && !isMethod ? key : value;
+    if (ROUTER.test(written)) sink.reference(at, at + key.length, 'route', written, { literal: `USE /${key}` });
+    else if (PROCEDURE.test(written) || /\.(?:query|mutation|subscription)\s*\(/.test(written))
+      sink.reference(at, end, 'route', NO_HANDLER, { literal: `TRPC /${key}` });
+    else if (/^[\w$]+$/.test(written))
+      sink.reference(at, at + key.length, 'route', written, { literal: `TRPC /${key}` });
+  }
+}
+
+/** States a route for each entry of an object of functions. `literal` makes its text from the key. */
+function entriesAsRoutes(open: number, limit: number, sink: FactSink, literal: (key: string) => string): void {
+  for (const { key, at, end, value, isMethod } of entriesOf(open, limit, sink)) {
+    const written = value === '' && !isMethod ? key : value;
+    const handler = NAME.test(written) ? written : NO_HANDLER;
+    if (handler !== NO_HANDLER || isMethod || /=>|\bfunction\b|\(/.test(written))
+      sink.reference(at, end, 'route', handler, { literal: literal(key) });
+  }
+}
+
+/** `server.addService(shop.CartService.service, { getCart, addItem: add })` */
+function service({ view }: Call, sink: FactSink): void {
+  const [first, second] = elementsOf(view.start + 1, view.end - 1, sink);
+  if (second === undefined || sink.source[second.start] !== '{') return;
+  const written = sink.source.slice(first.start, first.end);
+  const name = /([A-Za-z_$][\w$]*)(?:\.service|Service|Definition)$/.exec(written)?.[1];
+  if (name !== undefined)
+    entriesAsRoutes(second.start, second.end, sink, (key) => `GRPC /${name}/${procedureName(key)}`);
+}
+
+/** Maps of resolvers: `Query: { cart: … }`, `const Mutation = { … }`. */
+const ROOT_FIELDS = /\b(Query|Mutation|Subscription)\s*(?::\s*[\w$.<>[\]]{1,80}\s*=|[:=])\s*(?=\{)/g;
+
+/** States the fields that maps of resolvers answer. */
+export function resolverMaps(sink: FactSink): void {
+  const { source } = sink;
+  if (!/\b(?:Query|Mutation)\b/.test(source)) return;
+  for (const match of source.matchAll(ROOT_FIELDS)) {
+    const open = match.index + match[0].length;
+    const limit = sink.closing(open, source.length);
+    entriesAsRoutes(open, limit, sink, (key) => `GQL /${match[1]}/${key}`);
+  }
+}
+
+const OPTIONS = 2_000;
+
+/** `fastify.route({ method: 'GET', url: '/carts', handler: list })` */
+function entryOfFastify({ view }: Call, sink: FactSink): void {
+  const open = skipSpace(sink.source, view.start + 1, view.end, sink.rules.lexical);
+  if (sink.source[open] !== '{') return;
+  const entries = new Map([...entriesOf(open, view.end, sink)].map((entry) => [entry.key, entry]));
+  const path = /^(['"`])([^'"`$]*)\1$/.exec(entries.get('url')?.value ?? entries.get('path')?.value ?? '')?.[2];
+  const handler = entries.get('handler');
+  if (path === undefined || handler === undefined) return;
+  const methods = (entries.get('method')?.value ?? '').match(/[A-Z]{3,}/g) ?? ['ANY'];
+  const name = NAME.test(handler.value) ? handler.value : handler.value === '' && !handler.isMethod ? 'handler' : '';
+  for (const method of methods)
+    sink.reference(handler.at, handler.end, 'route', name || NO_HANDLER, {
+      literal: `${method} /${path.replace(/^\//, '')}`,
+    });
+}
+
+const CHAINED = /\s*\.\s*(?:get|post|put|patch|delete|all|head|options)\s*\(/y;
+const ROUTE_OF_CHAIN = /\.\s*route\s*\(\s*(['"`])(\/[^'"`$\n]{0,150})\1\s*\)/;
+const VERBS = /^(?:get|post|put|patch|delete|all|head|options)$/;
+
+/** The path, or the part of one, that a call states otherwise than in its first argument; null for other calls. */
+function literalOf({ name, receiver, list, start, view, callee }: Call, sink: FactSink): string | null {
+  const { source } = sink;
+  const written = () => source.slice(view.start, Math.min(view.end, view.start + OPTIONS));
+  if (source[start - 1] === '@') {
+    const version = name === 'Controller' ? /\bversion\s*:\s*["'](\w+)["']/.exec(written())?.[1] : undefined;
+    if (version !== undefined)
+      sink.reference(callee.nameStart + 1, view.end, 'decorator', 'Version', { literal: version });
+    if (name === 'GrpcMethod' || name === 'GrpcStreamMethod')
+      return [...written().matchAll(/["'](\w+)["']/g)].map(([, each]) => each).join('/');
+    return /^(?:Query|Mutation|Subscription)$/.test(name)
+      ? list.literal || (/\bname\s*:\s*["'](\w+)["']/.exec(written())?.[1] ?? '')
+      : null;
+  }
+  // Fastify, also with its loader of folders; Koa's `new Router({ prefix })` is no call.
+  if (name === 'register' && list.count > 1) {
+    const options = splitList(source, view.start + 1, view.end - 1, ',', sink.rules.lexical).at(-1);
+    const given = options === undefined ? '' : source.slice(options.start, Math.min(options.end, options.start + OPTIONS));
+    return (given.startsWith('{') && /\bprefix\s*:\s*(["'`])(\/?[^"'`$\n]{1,150})\1/.exec(given)?.[2]) || null;
+  }
+  if (name === 'enableVersioning')
+    return /\bVersioningType\.(?!URI)\w|\btype\s*:\s*[^V\s]/.test(written())
+      ? ''
+      : (/\bprefix\s*:\s*["'](\w*)["']/.exec(written())?.[1] ?? 'v');
+  // Express: `router.route('/x').get(list).post(add)`.
+  CHAINED.lastIndex = view.end;
+  if (name === 'route' && list.count === 1 && list.literal.startsWith('/') && CHAINED.test(source)) return '';
+  if (VERBS.test(name) && receiver.includes('.route()'))
+    return ROUTE_OF_CHAIN.exec(source.slice(start, Math.min(callee.nameStart, start + 500)))?.[2] ?? null;
+  return null;
+}
+
+/** `new Router({ prefix: '/carts' })` of Koa: the path that begins its routes; '' for others. */
+export function prefixOfRouter({ name, view }: Call, sink: FactSink): string {
+  if (!/Router$/.test(name)) return '';
+  return (
+    /^\(\s*\{[^}]{0,200}?\bprefix\s*:\s*(["'`])(\/[^"'`$\n]{1,150})\1/.exec(
+      sink.source.slice(view.start, view.end),
+    )?.[2] ?? ''
+  );
 }
 
 /** Place of the comma or the bracket behind a value. */
@@ -63,8 +193,7 @@ const MOUNTERS = /^(?:use|mount|register|route)$/;
 const MOUNTED = /^([A-Za-z_$][\w$.]{0,100})\.(?:routes|middleware)\(\)$/;
 
 /** `router.use(carts.routes())` hands the router on. */
-export function mountedRouters({ name, view }: Call, sink: FactSink): void {
-  if (!MOUNTERS.test(name) || view.end - view.start > MAX_MOUNT) return;
+function mountedRouters({ view }: Call, sink: FactSink): void {
   for (const { start, end } of elementsOf(view.start + 1, view.end - 1, sink)) {
     const router = MOUNTED.exec(sink.source.slice(start, end))?.[1];
     if (router !== undefined)

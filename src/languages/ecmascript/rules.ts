@@ -24,7 +24,7 @@ import { FLOW_PRAGMA, flowAsTypescript } from './flow.js';
 import { commonExports, exportStatement, importStatement, loads, namespaceExports } from './modules.js';
 import { narrowedByLiteral } from './narrowings.js';
 import { GLOBAL_ROOTS, GLOBAL_TYPES, LITERAL_CALLS, wholeText } from './patterns.js';
-import { mountedRouters, procedures } from './routes.js';
+import { prefixOfRouter, statedByCall } from './routes.js';
 import {
   ambient,
   ambientDefinition,
@@ -118,8 +118,13 @@ const callList = calls({
   classes: /^\(\s*([A-Z][\w$]*)\s*[,)]/,
   special: (call, sink) => {
     if (loads(call, sink)) return true;
-    procedures(call, sink);
-    mountedRouters(call, sink);
+    if (statedByCall(call, sink)) return true;
+    const prefix = call.callee.isNew ? prefixOfRouter(call, sink) : '';
+    if (prefix !== '') {
+      const { accessPath, nameStart } = call.callee;
+      sink.reference(nameStart, call.end, 'new', accessPath, { args: call.list.count, literal: prefix });
+      return true;
+    }
     if (call.callee.accessPath !== 'super') return false;
     sink.reference(call.callee.nameStart, call.end, 'call', 'super.constructor', { args: call.list.count });
     return true;

@@ -219,6 +219,11 @@ function special(call: Call, sink: FactSink): boolean {
     if (name === 'new' && type !== '') sink.reference(view.start + 1, end, 'new', type, { args: 0 });
     return true;
   }
+  const route = ROUTES.has(name) ? routeOf(call, sink.source) : '';
+  if (route !== '') {
+    sink.reference(callee.nameStart, end, 'call', callee.accessPath, { args: list.count, literal: route });
+    return true;
+  }
   if (!name.endsWith('[]')) return false;
   const open = sink.source.indexOf('[', callee.nameStart);
   if (open === -1 || !TYPE_ARGUMENT.test(sink.source.slice(open + 1, open + 20))) return false;
@@ -226,6 +231,25 @@ function special(call: Call, sink: FactSink): boolean {
   sink.remember(end, start, `${accessPath}()`);
   sink.reference(callee.nameStart, end, 'call', accessPath, { args: list.count });
   return true;
+}
+
+/** Calls that state a route otherwise than by a path in front: its methods, or what is added to a variable. */
+const ROUTES: ReadonlySet<string> = new Set('HandleFunc Handle Add Match Method MethodFunc PathPrefix'.split(' '));
+const WORDS = /\bMethod([A-Z][a-z]+)\b|"([A-Z]+)"/g;
+const PATH_BEHIND = /^\(\s*[\w.]{1,50}\s*\+\s*"(\/[^"\n]{0,150})"/;
+const METHODS_BEFORE = /^\(\s*(\[\]string\{[^}\n]{0,100}\}|"[A-Z]+"|http\.Method\w+)\s*,\s*"(\/?[^"\n]{0,150})"/;
+const METHODS_BEHIND = /\s*\.\s*Methods\(([^()\n]{0,150})\)/y;
+
+/** `GET|HEAD /carts` of `Handle("GET", "/carts", list)` and of `HandleFunc(base+"/carts", list).Methods("GET", "HEAD")`; '' for others. */
+function routeOf({ list, view }: Call, source: string): string {
+  const text = source.slice(view.start, Math.min(view.end, view.start + MAX_HEAD_LENGTH));
+  const before = METHODS_BEFORE.exec(text);
+  METHODS_BEHIND.lastIndex = view.end;
+  const methods = before?.[1] ?? METHODS_BEHIND.exec(source)?.[1] ?? '';
+  const names = [...methods.matchAll(WORDS)].map(([, constant, text]) => (constant ?? text).toUpperCase());
+  const path = before?.[2] ?? PATH_BEHIND.exec(text)?.[1] ?? (list.literal.startsWith('/') ? list.literal : '');
+  if (path === '' || (names.length === 0 && path === list.literal)) return '';
+  return names.length === 0 ? path : `${names.join('|')} ${path.startsWith('/') ? path : `/${path}`}`;
 }
 
 function importSpec({ start, end, text }: NodeView, sink: FactSink): void {
@@ -380,9 +404,9 @@ const goRelations: RelationRules = {
       'uint32 uint64 uintptr'
     ).split(' '),
   ),
-  handedValues: /(?:^|\.)Group\(\)$/,
+  handedValues: /(?:^|\.)(?:Group|PathPrefix\(\)\.Subrouter)\(\)$/,
   literalCalls: new Set(
-    'GET POST PUT PATCH DELETE HEAD OPTIONS Any Get Post Put Patch Delete Head Options Handle HandleFunc Route Mount Group'.split(
+    'GET POST PUT PATCH DELETE HEAD OPTIONS Any Get Post Put Patch Delete Head Options Handle HandleFunc Route Mount Group All PathPrefix'.split(
       ' ',
     ),
   ),

@@ -67,7 +67,8 @@ const callRule = calls({
     if (!/^[ \t]*\{/.test(source.slice(end, end + 10)) || list.count === -1) return false;
     const literal = ROUTES.has(name) ? list.literal : '';
     const accessPath = receiver === '' ? name : `${receiver}.${name}`;
-    sink.reference(callee.nameStart, end, 'call', accessPath, { args: list.count + 1, literal });
+    const last = literal === '' ? end : sink.closing(source.indexOf('{', end), source.length);
+    sink.reference(callee.nameStart, last, 'call', accessPath, { args: list.count + 1, literal });
     return true;
   },
 });

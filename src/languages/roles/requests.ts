@@ -2,7 +2,8 @@
  * Reads requests from the text of calls. A path is put together from strings, templates and names with a known value; each
  * unknown part becomes `*`. The references say where the calls are, so text in strings and comments is none.
  */
-import { NO_HANDLER, type Reference } from './relation-facts.js';
+import { type Binding, NO_HANDLER, type Reference } from './relation-facts.js';
+import { stubCalls } from './remote.js';
 
 /** Maximum length of a call that is read: longer ones hold bodies, not paths. */
 const MAX_CALL = 1_000;
@@ -60,7 +61,7 @@ function clientRule(
   { kind, name, receiver }: Pick<Reference, 'kind' | 'name' | 'receiver'>,
   isBare: boolean,
 ): ClientRule | null {
-  if (kind !== 'call') return null;
+  if (kind !== 'call' && !(name === 'URL' && kind === 'new')) return null;
   if (isBare && receiver === '' && BARE_METHODS.has(name)) return CLIENT_CALLS.get(name) ?? null;
   const only = CLIENT_ONLY.get(name);
   if (only !== undefined && (receiver === '' || name.startsWith('New') || CLIENT_RECEIVER.test(lastName(receiver))))
@@ -69,7 +70,7 @@ function clientRule(
   if (rule === undefined || receiver === '') return null;
   // `webClient.get().uri("/x")`: the method is named before.
   if (name === 'uri') return { ...rule, method: METHOD_NAME.exec(receiver)?.[1].toUpperCase() ?? 'ANY' };
-  return CLIENT_RECEIVER.test(lastName(receiver)) ? rule : null;
+  return CLIENT_RECEIVER.test(lastName(receiver)) || CLIENT_CLASS.test(receiver) ? rule : null;
 }
 
 function lastName(receiver: string): string {
@@ -80,17 +81,25 @@ function lastName(receiver: string): string {
  * References of one file, with a `request` behind each call that sends one. `text`: the file. `bare`: matches a file in which calls
  * without a receiver (`get '/x'`) send requests.
  */
-export function withRequests(text: string, references: Reference[], bare?: RegExp): Reference[] {
+export function withRequests(
+  text: string,
+  references: Reference[],
+  bindings: readonly Binding[] = [],
+  bare?: RegExp,
+): Reference[] {
   const isBare = bare?.test(text) === true;
+  const stubs = stubCalls(text, references, bindings);
+  const isClient = references.some(({ kind, name }) => kind === 'decorator' && CLIENT_TYPES.test(name));
   const isOne = (each: Reference) =>
+    stubs?.has(each) ||
     clientRule(each, isBare) !== null ||
     procedureCall(each) !== null ||
-    declaredRequest(each) !== null ||
+    declaredRequest(each, isClient) !== null ||
     isTopicCall(each);
   if (!references.some(isOne)) return references;
   const reader = new CallReader(text);
   return references.flatMap((reference) => {
-    const procedure = procedureCall(reference) ?? declaredRequest(reference);
+    const procedure = stubs?.get(reference) ?? procedureCall(reference) ?? declaredRequest(reference, isClient);
     if (procedure !== null) return [reference, { ...reference, kind: 'request' as const, literal: procedure }];
     const topic = topicOf(reference, reader);
     if (topic !== null) return [reference, topic];
@@ -116,11 +125,16 @@ function procedureCall({ kind, name, receiver }: Reference): string | null {
   return literal === '' || literal.length > MAX_TEXT ? null : literal;
 }
 
-/** `@GET("carts/{id}")` of Retrofit: the request that a method of an interface sends; null for other decorators. */
-function declaredRequest({ kind, name, literal }: Reference): string | null {
-  if (kind !== 'decorator' || literal === '' || !DECLARED_METHODS.has(name)) return null;
-  const found = routeOf(literal.replace(/\{\w+\}/g, HOLE), true);
-  const text = found === null ? '' : requestText({ method: name, ...found, line: 0 });
+/** Decorators of types whose members send the requests that theirs state. */
+export const CLIENT_TYPES = /^(?:FeignClient|RegisterRestClient|HttpExchange|ReactiveFeignClient)$/;
+const MAPPING = /^(Get|Post|Put|Patch|Delete)(?:Mapping|Exchange)$/;
+
+/** `@GET("carts/{id}")` of Retrofit, `@GetMapping("/carts")` of Feign: the request that a method of an interface sends; null for others. */
+function declaredRequest({ kind, name, literal }: Reference, isClient: boolean): string | null {
+  if (kind !== 'decorator' || literal === '') return null;
+  const method = DECLARED_METHODS.has(name) ? name : isClient ? MAPPING.exec(name)?.[1].toUpperCase() : undefined;
+  const found = method === undefined ? null : routeOf(literal.replace(/\{\w+\}/g, HOLE), true);
+  const text = found === null || method === undefined ? '' : requestText({ method, ...found, line: 0 });
   return text === '' || text.length > MAX_TEXT ? null : text;
 }
 
@@ -236,6 +250,9 @@ class CallReader {
     const expression = written.trim();
     const pieces = splitSum(expression);
     if (pieces.length > 1) return pieces.map((piece) => this.valueOf(piece, depth)).join('');
+    // Swift names its arguments: `URL(string: "…")`.
+    const labelled = /^string:\s*(?=")/.exec(expression)?.[0].length ?? 0;
+    if (labelled > 0) return this.valueOf(expression.slice(labelled), depth);
     const string = /^(?:[a-zA-Z$@]{0,3})(['"`])/.exec(expression);
     if (string !== null) return stringValue(expression.slice(string[0].length), string[1]);
     if (depth > 2) return HOLE;
@@ -329,7 +346,7 @@ function endOfString(text: string, from: number, quote: string): number {
 /** Text of a string with holes for what it interpolates: `${x}`, `{x}`, `#{x}`, `$x`, `%s`. */
 function stringValue(text: string, quote: string): string {
   const inner = text.slice(0, endOfString(text, 0, quote));
-  return inner.replace(/[$#]?\{[^{}]{0,100}\}|\$[A-Za-z_]\w*|%[sdvq]|\{\}/g, HOLE);
+  return inner.replace(/\\\([^()]{0,100}\)|[$#]?\{[^{}]{0,100}\}|\$[A-Za-z_]\w*|%[sdvq]|\{\}/g, HOLE);
 }
 
 const SCHEME = /^(?:https?|wss?):\/\/([^/]*)/;
@@ -420,10 +437,13 @@ const CLIENT_ONLY: ReadonlyMap<string, ClientRule> = new Map<string, ClientRule>
   ['ky', { method: 'options', path: 0 }],
   ['got', { method: 'options', path: 0 }],
   ['urlopen', { method: 'ANY', path: 0 }],
+  ['URL', { method: 'ANY', path: 0 }],
   ['NewRequest', { method: { argument: 0 }, path: 1 }],
   ['NewRequestWithContext', { method: { argument: 1 }, path: 2 }],
 ]);
 
 /** Last name of a receiver that sends requests: `this.httpClient`, `axios`, `restTemplate`, `conn`. */
 const CLIENT_RECEIVER =
-  /^(?:axios(?:Instance)?|\$?http|https|(?:\w*(?:http|api|rest|web)_?)?client|\w*http_?client|fetch(?:er)?|ky|got|superagent|request|requests|httpx|session|api|\w*api|\w*rest_?template|conn|connection|faraday|rest_?client|httparty|typhoeus|reqwest|ureq|guzzle|\$|jquery|instance|agent)$/i;
+  /^(?:axios(?:Instance)?|\$?http|https|(?:\w*(?:http|api|rest|web)_?)?client|\w*http_?client|fetch(?:er)?|ky|got|superagent|request|requests|httpx|session|api|\w*api|\w*rest_?template|conn|connection|faraday|rest_?client|httparty|typhoeus|reqwest|ureq|guzzle|\$|jquery|instance|agent|dio)$/i;
+/** Classes whose calls, with options between, send requests: `Http::withToken($token)->get('/carts')`. */
+const CLIENT_CLASS = /^(?:Http|HTTParty|Faraday|Axios|Dio\(\)|URI)\.\w+\(\)/;

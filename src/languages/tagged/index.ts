@@ -55,7 +55,10 @@ export const fortran = tagged('fortran', 'f f77 f90 f95 f03 f08 for', {
   grammar: '',
   semantics: { openNamespaces: true },
 });
-export const graphql = tagged('graphql', 'graphql gql graphqls', { grammar: '' });
+export const graphql = tagged('graphql', 'graphql gql graphqls', {
+  grammar: '',
+  conventions: { describes: 'fields' },
+});
 export const julia = tagged('julia', 'jl', {
   interpreters: 'julia',
   semantics: { openNamespaces: true },
@@ -85,7 +88,7 @@ export const perl = tagged('perl', 'pl pm t pod psgi', {
   conventions: { ...SCRIPTS, runtimeName: /^(?:BEGIN|END|INIT|CHECK|UNITCHECK|DESTROY|AUTOLOAD|import|unimport)$/ },
 });
 export const powershell = tagged('powershell', 'ps1 psm1 psd1', { interpreters: 'pwsh', conventions: SCRIPTS });
-export const protobuf = tagged('protobuf', 'proto', { grammar: '' });
+export const protobuf = tagged('protobuf', 'proto', { grammar: '', conventions: { describes: 'services' } });
 export const r = tagged('r', 'r rmd', { names: '.rprofile', interpreters: 'rscript', conventions: SCRIPTS });
 export const solidity = tagged('solidity', 'sol', { semantics: { implicitThis: true } });
 export const terraform = tagged('terraform', 'tf tfvars hcl', {

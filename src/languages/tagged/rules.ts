@@ -1,8 +1,10 @@
 /** Comments, quotes, words and paths of the languages that data alone describes, by the names of their files of queries. */
+
 import type { ParsingRules } from '../language.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import { type ImportRules, type Paths, pathImports } from '../roles/project.js';
-import type { LexicalConventions } from '../roles/relations.js';
+import type { FactSink, LexicalConventions } from '../roles/relations.js';
+import { documentRequests } from '../roles/remote.js';
 
 /** Parts of the rules that a language may have of its own. */
 type OwnRules =
@@ -244,7 +246,8 @@ export function taggedRules(name: string): ParsingRules {
     ...{ tags: name, definitions: [], comments: ['comment'], exported: {}, docs },
     ...own,
   };
-  return { definitions, relations: { lexical, nodes: {} } };
+  const text = name === 'graphql' ? (sink: FactSink) => documentRequests(0, sink.source.length, sink) : undefined;
+  return { definitions, relations: { lexical, nodes: {}, text } };
 }
 
 export const pathsOf = (name: string): ImportRules => pathImports(FORMS[name].paths ?? {});

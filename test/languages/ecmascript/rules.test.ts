@@ -285,8 +285,9 @@ router.get('/cart/:id', save, async (req) => save(req));
       '2 value save @App',
       '2 new Foo @App',
       '3 call router.get/3 @- "/cart/:id"',
-      '3 value save @-',
-      '3 call save/1 @-',
+      '3 value GET /cart/:id @-',
+      '3 value save @GET /cart/:id',
+      '3 call save/1 @GET /cart/:id',
     ],
   );
 });

@@ -120,7 +120,7 @@ test('entries: main functions, commands, routes with their handlers, scripts, te
     [
       ['ANY', '/', 'index'],
       ['GET', '/users', 'listUsers'],
-      ['GET', ':id', 'UsersController.one'],
+      ['GET', '/:id', 'UsersController.one'],
     ],
   );
   assert.deepEqual(

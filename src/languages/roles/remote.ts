@@ -1,0 +1,116 @@
+/** Requests that name what they want without a path of HTTP: fields of GraphQL documents, and methods of gRPC's clients. */
+import type { Binding, Reference } from './relation-facts.js';
+import type { FactSink } from './relations.js';
+
+// GraphQL: the root fields of an operation are its requests.
+
+const MAX_DOCUMENT = 20_000;
+const MAX_FIELDS = 500;
+/** A comment, a string, or one mark or name of a document. `${…}` of a template stands between them. */
+const TOKEN = /#[^\n]*|"""[^"]*"""|"[^"\n]*"|\$\{[^}]{0,200}\}|\.{3}|[A-Za-z_]\w*|[{}():@$]/g;
+const ROOT_TYPES: ReadonlyMap<string, string> = new Map([
+  ['query', 'Query'],
+  ['mutation', 'Mutation'],
+  ['subscription', 'Subscription'],
+]);
+
+/** States a request for each root field of the operations in [from, to) of a file. */
+export function documentRequests(from: number, to: number, sink: FactSink): void {
+  const text = sink.source.slice(from, Math.min(to, from + MAX_DOCUMENT));
+  let root: string | undefined;
+  let [braces, brackets, count] = [0, 0, 0];
+  let last = '';
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    if (token.startsWith('#') || token.startsWith('"')) continue;
+    if (token === '(') brackets++;
+    else if (token === ')') brackets--;
+    else if (brackets > 0) continue;
+    else if (token === '{') {
+      // A document that begins with a bracket is a query.
+      if (braces++ === 0 && last === '') root = 'Query';
+    } else if (token === '}') {
+      if (--braces === 0) root = undefined;
+    } else if (braces === 0 && /^[a-z]/.test(token) && (last === '' || last === '}')) root = ROOT_TYPES.get(token);
+    else if (braces === 1 && root !== undefined && /^[a-z_]/.test(token) && !/^(?:[@$]|\.{3})$/.test(last)) {
+      // `mine: cart` asks for `cart`.
+      const isAlias = /^\s*:/.test(text.slice(index + token.length, index + token.length + 50));
+      const at = from + index;
+      if (!isAlias && token !== 'on' && ++count <= MAX_FIELDS && !token.startsWith('__'))
+        sink.reference(at, at + token.length, 'request', token, { literal: `GQL /${root}/${token}` });
+    }
+    last = token;
+  }
+}
+
+const TEMPLATE = /\b(?:gql|graphql)\s*(?:\(\s*(?:\/\*[^*]{0,40}\*\/\s*)?)?`|\/\*\s*GraphQL\s*\*\/\s*`/g;
+
+/** States the requests of the templates of a file that hold documents. */
+export function templateRequests(sink: FactSink): void {
+  const { source } = sink;
+  if (!source.includes('gql') && !/graphql/i.test(source)) return;
+  for (const match of source.matchAll(TEMPLATE)) {
+    const from = match.index + match[0].length;
+    const end = source.indexOf('`', from);
+    if (
+      end > from &&
+      /\b(?:query|mutation|subscription)\b|^\s*\{/.test(source.slice(from, Math.min(end, from + 2_000)))
+    )
+      documentRequests(from, end, sink);
+  }
+}
+
+// gRPC: a call of a stub is a request to the service that its type names.
+
+/** A file that knows services. */
+const USES_SERVICES = /grpc|_pb|\bpb\b|proto/i;
+/** The type of a stub, or what makes one: `pb.NewCartServiceClient()`, `CartServiceGrpc.newBlockingStub()`, `CartServiceClient`. */
+const STUB =
+  /(?:^|[^\w])(?:New)?([A-Z]\w*?)(?:(?:Blocking|Future|Async|Coroutine|Promise|BlockingV2)?Stub|(?:Promise)?Client)(?![\w])|(?:^|[^\w])([A-Z]\w*?)Grpc(?:Kt)?\.new\w{0,20}Stub/;
+/** A stub by its name alone. */
+const NAMED_STUB = /^(\w*[a-z]Service|[a-z]\w*)_?(?:Client|Stub|client|stub|_client|_stub)$/;
+/** Members of every client. */
+const OWN_MEMBERS = /^(?:close|Close|shutdown|Dispose|connect|with\w*|getChannel|get|post|put|delete|send|Do|request)$/;
+
+/** Requests of calls on stubs, by the reference; null for a file without any. */
+export function stubCalls(
+  text: string,
+  references: readonly Reference[],
+  bindings: readonly Binding[],
+): Map<Reference, string> | null {
+  if (!USES_SERVICES.test(text)) return null;
+  const services = new Map<string, string>();
+  for (const { name, type, value } of bindings) {
+    const service = serviceOf(type) ?? serviceOf(value);
+    if (service !== null) services.set(name, service);
+  }
+  const found = new Map<Reference, string>();
+  for (const reference of references) {
+    const { kind, name, receiver } = reference;
+    if (kind !== 'call' || receiver === '' || OWN_MEMBERS.test(name) || !/^\w+$/.test(name)) continue;
+    const last = receiver.slice(receiver.lastIndexOf('.') + 1);
+    const service = services.get(last) ?? (last.endsWith(')') ? serviceOf(receiver) : serviceNamed(last));
+    if (service !== null) found.set(reference, `GRPC /${service}/${procedureName(name).replace(/Async$/, '')}`);
+  }
+  return found.size === 0 ? null : found;
+}
+
+function serviceOf(written: string): string | null {
+  const match = written === '' ? null : STUB.exec(written);
+  return match === null ? null : (match[1] ?? match[2]);
+}
+
+function serviceNamed(name: string): string | null {
+  const service = NAMED_STUB.exec(name)?.[1];
+  return service === undefined || service.length < 4 || service === 'http' ? null : procedureName(service);
+}
+
+/** `GetCart` for `getCart` and `get_cart`, as descriptions of services write it. */
+export function procedureName(name: string): string {
+  return name.replace(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+/** A name as GraphQL's schemas write it: `cartItems` of `cart_items` and `CartItems`. */
+export function fieldName(name: string): string {
+  const whole = name.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
+  return whole.charAt(0).toLowerCase() + whole.slice(1);
+}

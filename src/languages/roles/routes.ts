@@ -1,0 +1,203 @@
+/** Calls and decorators that declare routes, by the names that frameworks give them, and functions without a name that answer them. */
+import { NO_HANDLER, type ReferenceKind } from './relation-facts.js';
+
+/** HTTP methods by names that declare a route: `app.get('/users', …)`, `@app.route('/users')`, `r.HandleFunc("/users", …)`. */
+const ROUTE_NAMES: ReadonlyMap<string, string> = new Map([
+  ...['get', 'post', 'put', 'patch', 'delete', 'head', 'options'].flatMap((name): [string, string][] => [
+    [name, name.toUpperCase()],
+    // echo, gin: `GET`; chi: `Get`.
+    [name.toUpperCase(), name.toUpperCase()],
+    [name[0].toUpperCase() + name.slice(1), name.toUpperCase()],
+    // Spring: `@GetMapping`; ASP.NET: `[HttpGet]`, `app.MapGet`.
+    [`${name[0].toUpperCase()}${name.slice(1)}Mapping`, name.toUpperCase()],
+    [`Http${name[0].toUpperCase()}${name.slice(1)}`, name.toUpperCase()],
+    [`Map${name[0].toUpperCase()}${name.slice(1)}`, name.toUpperCase()],
+  ]),
+  ...['route', 'all', 'any', 'Any', 'Route', 'RequestMapping', 'Path', 'HandleFunc', 'Handle', 'handle'].map(
+    (name): [string, string] => [name, 'ANY'],
+  ),
+  ...['All', 'Add', 'Match', 'Method', 'MethodFunc'].map((name): [string, string] => [name, 'ANY']),
+  ...['add_url_rule', 'add_api_route', 'websocket'].map((name): [string, string] => [name, 'ANY']),
+  ['use', 'USE'],
+  ['register', 'USE'],
+  ['mount', 'USE'],
+  ['Mount', 'USE'],
+  ['include_router', 'USE'],
+]);
+
+/** Decorators of controllers: their argument is a path whether or not it begins with a slash. */
+const DECORATED_ROUTES: ReadonlySet<string> = new Set([
+  ...['Get', 'Post', 'Put', 'Patch', 'Delete', 'Head', 'Options', 'All', 'Route', 'Controller'],
+  ...['GetMapping', 'PostMapping', 'PutMapping', 'PatchMapping', 'DeleteMapping', 'RequestMapping', 'Path'],
+  ...['HttpGet', 'HttpPost', 'HttpPut', 'HttpPatch', 'HttpDelete'],
+]);
+/** Decorators of JAX-RS that give only the method: the path is in `@Path`. */
+const BARE_METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
+
+/** Calls that only servers make, whatever the receiver is. */
+const SERVER_NAMES: ReadonlySet<string> = new Set([
+  ...['HandleFunc', 'Handle', 'add_url_rule', 'add_api_route'],
+  ...['MapGet', 'MapPost', 'MapPut', 'MapPatch', 'MapDelete'],
+]);
+const MAPPED = /^Map[A-Z]/;
+/** A path behind a host: `example.org/x`. */
+const HOST = /^(?:[\w.-]+(?=\/))?(\/.*)$/;
+
+/** Methods before a path: `GET|POST /x`. */
+const LISTED_METHODS = /^([A-Z]+(?:\|[A-Z]+)*) (.*)$/;
+
+/** A router by its name, on which a route may begin without a slash, and such a route. */
+const ROUTER = /(?:^|[._])(?:\w*[a-z]R|r)outer$/;
+const PLAIN_PATH = /^[\w:*][\w:*./-]*$/;
+const NAMED_ROUTE = /^[\w-]+(?:[./][\w:-]+)+$/;
+
+/** Receivers that are clients: their `get('/users')` looks like that of a server. */
+const CLIENT_RECEIVER =
+  /(?:^|\.)(?:axios|http|https|client|fetch(?:er)?|request|agent|supertest|api|got|ky|\$http|httpClient|requests|session|cy|page|map|cache|params|headers|config|settings|req|res|response)(?:\(\))?$/i;
+
+/** Calls whose callback declares routes below theirs: `r.Route("/x", func(r chi.Router) { … })`, Ktor's `route("/x") { … }`. */
+const HOLDERS: ReadonlySet<string> = new Set(['Route', 'route', 'register']);
+
+/** Are the routes that are declared within a call below its path? */
+export function holdsRoutes({ name, literal }: Pick<RouteUse, 'name' | 'literal'>): boolean {
+  return HOLDERS.has(name) && literal.startsWith('/');
+}
+
+/** HTTP method and path of a route; ANY is left out. */
+export interface RoutePattern {
+  method: string;
+  path: string;
+}
+
+interface RouteUse {
+  name: string;
+  receiver: string;
+  literal: string;
+}
+
+/** Routes that a call declares: one for each method that it lists. `routeNames`: functions that declare some without a receiver. */
+export function calledRoutes(use: RouteUse, routeNames?: ReadonlySet<string>): RoutePattern[] {
+  const listed = LISTED_METHODS.exec(use.literal);
+  const found = calledRoute(listed === null ? use : { ...use, literal: listed[2] }, routeNames);
+  if (found === null) return [];
+  const methods = listed === null ? [found.method] : listed[1].split('|');
+  return methods.map((method) => ({ ...found, method }));
+}
+
+function calledRoute({ name, receiver, literal }: RouteUse, routeNames?: ReadonlySet<string>): RoutePattern | null {
+  const method = ROUTE_NAMES.get(name);
+  if (method === undefined) return null;
+  if (SERVER_NAMES.has(name)) {
+    const path = HOST.exec(literal)?.[1] ?? (MAPPED.test(name) ? literal : '');
+    return path === '' ? null : { method, path };
+  }
+  // Koa's router joins the prefix and the name: `router.post("carts.move", …)`.
+  if (NAMED_ROUTE.test(literal) && method === name.toUpperCase() && ROUTER.test(receiver))
+    return { method, path: `/${literal}` };
+  // gin adds the slash, and clients have no `GET`.
+  if (BARE_METHODS.has(name) && receiver !== '' && PLAIN_PATH.test(literal)) return { method, path: `/${literal}` };
+  if (!literal.startsWith('/')) return null;
+  // Clients have no `GET`, and a group of gin is often called `api`.
+  if (method === name && receiver !== '') return { method, path: literal };
+  // Functions without a receiver (`get('/x')`) fetch more often than they serve.
+  const serves = receiver === '' ? name === 'route' || routeNames?.has(name) : !CLIENT_RECEIVER.test(receiver);
+  return serves ? { method, path: literal } : null;
+}
+
+/** Decorators of functions that get the messages of a topic or a queue. */
+const TOPIC_DECORATORS: ReadonlySet<string> = new Set([
+  ...[
+    'KafkaListener',
+    'RabbitListener',
+    'JmsListener',
+    'SqsListener',
+    'EventPattern',
+    'MessagePattern',
+    'SubscribeMessage',
+    'Topic',
+  ],
+]);
+
+/** Routes, or parts of routes, that a decorator declares: one for each method that it lists. */
+export function decoratedRoutes({ name, literal }: RouteUse): RoutePattern[] {
+  const listed = LISTED_METHODS.exec(literal);
+  const path = listed === null ? literal : listed[2];
+  // With a path, it states the request of a client: `@GET("carts/{id}")` of Retrofit.
+  if (BARE_METHODS.has(name)) return path === '' ? [{ method: name, path: '' }] : [];
+  if (name === 'GrpcMethod' || name === 'GrpcStreamMethod') return [{ method: 'GRPC', path: `/${path}` }];
+  if (TOPIC_DECORATORS.has(name)) return path === '' ? [] : [{ method: 'TOPIC', path: `/${path}` }];
+  if (!DECORATED_ROUTES.has(name) && !path.startsWith('/')) return [];
+  const method = ROUTE_NAMES.get(name) ?? (DECORATED_ROUTES.has(name) ? 'ANY' : undefined);
+  if (method === undefined) return [];
+  const methods = listed === null || method !== 'ANY' ? [method] : listed[1].split('|');
+  return methods.map((each) => ({ method: each, path }));
+}
+
+// Functions without a name that answer a route. They become symbols, so that a request leads to their lines.
+
+/** A call, or an entry of a table, as it is written. */
+interface WrittenUse extends RouteUse {
+  kind: ReferenceKind;
+  at: number;
+  end: number;
+}
+
+/** A function without a name, and the use that hands it on. `at` is a place between the two that no name has. */
+export interface RouteClosure<Use> {
+  name: string;
+  at: number;
+  start: number;
+  end: number;
+  use: Use;
+}
+
+const MAX_CLOSURES = 2_000;
+/** Distance in which a function without a name begins behind the path. */
+const MAX_DISTANCE = 600;
+const CLOSURE =
+  /=>|\bfunction\b|\bfunc\b|\bfn\s*\(|\bdo\b|\)\s*\{|\basync\s+move\b|[(,]\s*(?:move\s*)?\|[\w\s,:&]{0,100}\||\.(?:query|mutation|subscription)\(/;
+/** A name as the last argument: it answers, and functions before it are middleware. */
+const NAMED_LAST = /,\s*[\w$.]{1,100}\s*,?\s*\)$/;
+/** Calls whose function declares routes, and handles none. */
+const DECLARING: ReadonlySet<string> = new Set([
+  ...['route', 'Route', 'use', 'mount', 'Mount', 'include_router', 'register'],
+]);
+
+/** Functions without a name that answer a route, in the order of the uses. */
+export function routeClosures<Use extends WrittenUse>(
+  text: string,
+  uses: readonly Use[],
+  routeNames?: ReadonlySet<string>,
+): RouteClosure<Use>[] {
+  const found: RouteClosure<Use>[] = [];
+  for (const use of uses) {
+    const name = closureName(use, routeNames);
+    if (name === '' || found.length >= MAX_CLOSURES) continue;
+    // The path is before the call in `router.route('/x').get(…)`.
+    const path = use.kind === 'route' ? -1 : text.slice(use.at, use.end).indexOf(use.literal);
+    const at = use.at + (path < 0 ? use.name.length - 1 : path);
+    const end = use.receiver === '' ? blockEnd(text, use.end) : use.end;
+    const start = path < 0 ? at + 1 : at + use.literal.length;
+    if (start >= end) continue;
+    if (!CLOSURE.test(text.slice(start, Math.min(end, start + MAX_DISTANCE)))) continue;
+    if (use.kind === 'call' && NAMED_LAST.test(text.slice(Math.max(start, end - 150), end))) continue;
+    found.push({ name, at: at === use.at ? at + 1 : at, start: at === use.at ? start + 1 : start, end, use });
+  }
+  return found;
+}
+
+/** End of a block that follows a call: `get '/carts' do`. */
+function blockEnd(text: string, end: number): number {
+  if (!/^[ \t]*do\b/.test(text.slice(end, end + 20))) return end;
+  const line = text.lastIndexOf('\n', end) + 1;
+  const closing = `\n${/^[ \t]*/.exec(text.slice(line, end))?.[0] ?? ''}end`;
+  const at = text.indexOf(closing, end);
+  return at < 0 ? end : at + closing.length;
+}
+
+function closureName({ kind, name, receiver, literal }: WrittenUse, routeNames?: ReadonlySet<string>): string {
+  if (kind === 'route') return name === NO_HANDLER && !literal.startsWith('USE ') ? literal : '';
+  if (kind !== 'call' || literal === '' || DECLARING.has(name)) return '';
+  const [pattern] = calledRoutes({ name, receiver, literal }, routeNames);
+  return pattern === undefined ? '' : `${pattern.method} ${pattern.path}`;
+}
