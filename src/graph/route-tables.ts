@@ -481,7 +481,7 @@ function hasDecorator(graph: Graph, node: number, name: string): boolean {
 function* rootTypes(graph: Graph): Generator<{ node: number; root: string; isBuilt: boolean }> {
   const roots = ['Query', 'Mutation', 'Subscription'];
   for (const root of roots)
-    for (const name of [root, `${root}Type`, `${root.toLowerCase()}Resolver`])
+    for (const name of [root, `${root}Type`, `Types::${root}Type`, `${root.toLowerCase()}Resolver`])
       for (const node of graph.nodesNamed(name)) {
         const file = graph.fileOf(node);
         const isDescription = conventionsOf(graph.tables.files[file].language).describes !== undefined;

@@ -1,0 +1,316 @@
+/** Routes that frameworks declare, functions without a name that answer them, and the clients that ask for them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findRoutes } from '../../src/graph/routes.js';
+import { graphOf, nodeText, type Project } from './link/project.js';
+
+/** Routes with what answers them. */
+const answersOf = (project: Project) =>
+  findRoutes(graphOf(project)).map(({ method, route, handler }) => `${method} ${route} ${handler?.symbol ?? '-'}`);
+
+/** Requests as `from -> handler`; `?` for one that no route answers. */
+function requestsOf(project: Project): string[] {
+  const graph = graphOf(project);
+  return Array.from({ length: graph.edgeCount }, (_, i) => graph.edge(i))
+    .filter(({ kind }) => kind === 'request')
+    .map(({ from, to }) => `${nodeText(graph, from)} -> ${to < 0 ? '?' : nodeText(graph, to)}`);
+}
+
+const lines = (...all: string[]) => `${all.join('\n')}\n`;
+const MODULE = 'module example.com/shop\n\ngo 1.21\n';
+
+test('closures: a request leads to the function without a name that answers it, and what that calls is called by it alone', () => {
+  const project = {
+    'app.js': lines(
+      'const app = require("express")();',
+      'app.get("/carts/:id", auth, async (req, res) => {',
+      '  res.json(one());',
+      '});',
+      'app.post("/carts", (req, res) => res.json(add()));',
+      'app.get("/named", (req, res, next) => next(), one);',
+      'function one() {}',
+      'function add() {}',
+      'function auth() {}',
+    ),
+    'web.js': lines(
+      "export const load = (id) => fetch('/carts/' + id);",
+      "export const save = () => fetch('/carts', { method: 'POST' });",
+    ),
+  };
+  assert.deepEqual(answersOf(project), ['GET /carts/:id GET /carts/:id', 'POST /carts POST /carts', 'GET /named one']);
+  assert.deepEqual(requestsOf(project), ['web.js:load -> app.js:GET /carts/:id', 'web.js:save -> app.js:POST /carts']);
+  const graph = graphOf(project);
+  const callers = Array.from({ length: graph.edgeCount }, (_, i) => graph.edge(i))
+    .filter(({ kind, to }) => kind === 'call' && to >= 0)
+    .map(({ from, to }) => `${nodeText(graph, from)} -> ${graph.name(to)}`);
+  assert.deepEqual(callers, ['app.js:GET /carts/:id -> one', 'app.js:POST /carts -> add']);
+});
+
+test('closures: languages with functions without a name have them, each with its lines', () => {
+  const placesOf = (project: Project) =>
+    findRoutes(graphOf(project)).map(({ handler }) => `${handler?.symbol} ${handler?.startLine}`);
+  assert.deepEqual(
+    placesOf({
+      'go.mod': MODULE,
+      'main.go': lines(
+        'package main',
+        'func main() {',
+        '\tr.GET("/a", func(c *gin.Context) {',
+        '\t\tc.JSON(1)',
+        '\t})',
+        '}',
+      ),
+    }),
+    ['main.GET /a 3'],
+  );
+  assert.deepEqual(
+    placesOf({ 'P.cs': lines('var app = b.Build();', 'app.MapGet("/a", async (Db db) => await db.A());') }),
+    ['GET /a 2'],
+  );
+  assert.deepEqual(placesOf({ 'a.rb': lines("get '/a' do", '  list', 'end', 'def list; end') }), ['GET /a 1']);
+  assert.deepEqual(
+    placesOf({
+      'A.kt': lines(
+        'fun Application.m() {',
+        '  route("/c") {',
+        '    get("/{id}") {',
+        '      one()',
+        '    }',
+        '  }',
+        '}',
+      ),
+    }),
+    ['m.GET /{id} 3'],
+  );
+});
+
+test('routes: Fastify registers below a prefix, states routes as objects, and loads folders', () => {
+  const routes = answersOf({
+    'app.js': lines(
+      "import carts from './carts.js';",
+      "app.register(carts, { prefix: '/v1/carts' });",
+      "app.register(async (f) => {\n  f.get('/in', ok);\n}, { prefix: '/wrap' });",
+      "app.route({ method: ['GET', 'HEAD'], url: '/status', handler: ok });",
+      "app.route({ method: 'POST', url: '/s2', handler: async (r) => {\n  return ok(r);\n} });",
+      'function ok() {}',
+    ),
+    'carts.js': lines("export default async function routes(f) {\n  f.get('/', list);\n}", 'function list() {}'),
+  });
+  assert.deepEqual(routes, [
+    ...['GET /wrap/in ok', 'GET /status ok', 'HEAD /status ok', 'POST /s2 POST /s2', 'GET /v1/carts list'],
+  ]);
+  const loaded = answersOf({
+    'src/app.ts': lines(
+      "import autoload from '@fastify/autoload';",
+      "export default async (f) => f.register(autoload, { dir: join(here, 'routes'), options: { prefix: '/api' } });",
+    ),
+    'src/routes/carts/_id/index.ts': "export default async (f) => { f.get('/items', async () => 1); };\n",
+  });
+  assert.deepEqual(loaded, ['USE /api -', 'GET /api/carts/:id/items GET /items']);
+});
+
+test('routes: Hono mounts routers and begins with a base path; Express chains methods; Koa has a prefix', () => {
+  const hono = answersOf({
+    'index.ts': lines(
+      "import { Hono } from 'hono';\nimport { items } from './items';",
+      "const app = new Hono().basePath('/api');\napp.route('/items', items);\nexport default app;",
+    ),
+    'items.ts': lines(
+      "export const items = new Hono()\n  .get('/', (c) => c.text('a'))\n  .post('/:id', save);",
+      'function save(c) {}',
+    ),
+  });
+  assert.deepEqual(hono, ['GET /api/items items.GET /', 'POST /api/items/:id save']);
+  const express = answersOf({
+    'a.js': lines(
+      "const router = express.Router();\nrouter.route('/x/:id').get(list).post(auth, add);\nmodule.exports = router;",
+      'function list() {}\nfunction add() {}\nfunction auth() {}',
+    ),
+    'b.js': "const app = express();\napp.use('/api', require('./a'));\n",
+  });
+  assert.deepEqual(express, ['GET /api/x/:id list', 'POST /api/x/:id add']);
+  const koa = { 'k.js': "const r = new Router({ prefix: '/carts' });\nr.get('/:id', one);\nfunction one() {}\n" };
+  assert.deepEqual(answersOf(koa), ['GET /carts/:id one']);
+});
+
+test('routes: an application of NestJS has a prefix for all, and versions if it says so', () => {
+  const project = (main: string) => ({
+    'src/main.ts': main,
+    'src/carts.ts': lines(
+      "@Controller({ path: 'carts', version: '1' })",
+      'export class Carts {',
+      "  @Get(':id') one(@Query('page') page: number) {}",
+      "  @Version('2')\n  @Post('new')\n  add() {}",
+      '}',
+    ),
+  });
+  const versions = 'app.enableVersioning({ type: VersioningType.URI });\n';
+  assert.deepEqual(answersOf(project(`app.setGlobalPrefix('api');\n${versions}`)), [
+    ...['GET /api/v1/carts/:id Carts.one', 'POST /api/v2/carts/new Carts.add'],
+  ]);
+  assert.deepEqual(answersOf(project("app.setGlobalPrefix('api');\n")), [
+    ...['GET /api/carts/:id Carts.one', 'POST /api/carts/new Carts.add'],
+  ]);
+});
+
+test('routes: calls of Go state their methods in front of the path, behind the call, or on a router below a path', () => {
+  const routes = answersOf({
+    'go.mod': MODULE,
+    'main.go': lines(
+      'package main\nfunc main() {',
+      'r.HandleFunc(base + "/cart", one).Methods(http.MethodGet, http.MethodHead)',
+      'api := r.PathPrefix("/api").Subrouter()\napi.HandleFunc("/x", one).Methods("POST")',
+      'g.Handle("PUT", "/b", one)\ne.Match([]string{"GET", "POST"}, "/m", one)\nr.MethodFunc("PATCH", "/mf", one)',
+      'r.Route("/long", func(r chi.Router) {',
+      ...Array.from({ length: 15 }, () => '\t// more'),
+      '\tr.Get("/{id}", one)\n})\n}\nfunc one() {}',
+    ),
+  });
+  assert.deepEqual(routes, [
+    ...['GET /cart one', 'HEAD /cart one', 'POST /api/x one', 'PUT /b one', 'GET /m one', 'POST /m one'],
+    ...['PATCH /mf one', 'GET /long/{id} one'],
+  ]);
+});
+
+test('GraphQL: root fields are answered by resolvers of every kind, and asked for by documents and templates', () => {
+  const ask = {
+    'q.ts': 'export const GET = gql`\n  query Get($id: ID!) { mine: cart(id: $id) { id carts { id } } }\n`;\n',
+  };
+  const answered = (answer: Project) =>
+    requestsOf({ ...answer, ...ask }).map((line) => line.replace(/^q.ts:GET -> /, ''));
+  assert.deepEqual(
+    answered({
+      'r.ts': 'export const all = { Query: { cart: async (_, a) => find(a), carts() {} } };\nfunction find() {}\n',
+    }),
+    ['r.ts:all.GQL /Query/cart'],
+  );
+  assert.deepEqual(
+    answered({
+      'n.ts':
+        "@Resolver(() => Cart)\nclass R {\n  @Query(() => Cart, { name: 'cart' }) get() {}\n  @Query() other() {}\n}\n",
+    }),
+    ['n.ts:R.get'],
+  );
+  assert.deepEqual(
+    answered({
+      'go.mod': MODULE,
+      'g.go':
+        'package g\ntype queryResolver struct{ *Resolver }\nfunc (r *queryResolver) Cart(id string) *Cart { return nil }\n',
+    }),
+    ['g.go:queryResolver.Cart'],
+  );
+  assert.deepEqual(answered({ 'p.py': 'class Query(graphene.ObjectType):\n    def resolve_cart(self, info): ...\n' }), [
+    'p.py:Query.resolve_cart',
+  ]);
+  assert.deepEqual(
+    answered({ 's.py': '@strawberry.type\nclass Query:\n    @strawberry.field\n    def cart(self) -> int: ...\n' }),
+    ['s.py:Query.cart'],
+  );
+  const schema = { 's.graphql': 'type Query {\n  cart(id: ID!): Cart\n}\n' };
+  assert.deepEqual(
+    answered({
+      ...schema,
+      'r.rb': 'class Types::QueryType < Base\n  field :cart, Cart\n  def cart\n  end\n  def helper; end\nend\n',
+    }),
+    ['r.rb:Types.QueryType.cart'].map((line) => line.replace('Types.QueryType', nameOfQueryType)),
+  );
+  assert.deepEqual(
+    requestsOf({
+      ...schema,
+      'ops.graphql': 'query L { cart { ...F } }\nfragment F on Cart { id }\n',
+      'r.ts': 'const Query = { cart };\nfunction cart() {}\n',
+    }),
+    ['ops.graphql:L -> r.ts:cart'],
+  );
+});
+
+const nameOfQueryType = 'Types::QueryType';
+
+test('gRPC: a call of a stub leads to the method of the type that implements the service', () => {
+  const proto = { 'a.proto': 'syntax = "proto3";\nservice CartService {\n  rpc GetCart(A) returns (B) {}\n}\n' };
+  assert.deepEqual(
+    requestsOf({
+      ...proto,
+      'go.mod': MODULE,
+      'main.go': lines(
+        'package main\nimport pb "example.com/shop/genproto"',
+        'type server struct {\n\tpb.UnimplementedCartServiceServer\n}',
+        'func (s *server) GetCart(c context.Context, r *pb.A) (*pb.B, error) { return nil, nil }',
+        'func use() { c := pb.NewCartServiceClient(conn); c.GetCart(ctx, nil); c.Close() }',
+        'func once() { pb.NewCartServiceClient(conn).GetCart(ctx, nil) }',
+      ),
+    }),
+    ['main.go:use -> main.go:server.GetCart', 'main.go:once -> main.go:server.GetCart'],
+  );
+  assert.deepEqual(
+    requestsOf({
+      'I.java':
+        'class I extends CartServiceGrpc.CartServiceImplBase {\n  public void getCart(R r, StreamObserver<C> o) {}\n}\n',
+      'D.java':
+        'class D { void x() { CartServiceGrpc.CartServiceBlockingStub stub = CartServiceGrpc.newBlockingStub(ch); stub.getCart(r); } }\n',
+    }),
+    ['D.java:D.x -> I.java:I.getCart'],
+  );
+  assert.deepEqual(
+    requestsOf({
+      'i.py': 'import cart_pb2_grpc\nclass I(cart_pb2_grpc.CartServiceServicer):\n    def GetCart(self, r, c): ...\n',
+      'd.py':
+        'import cart_pb2_grpc\ndef go():\n    stub = cart_pb2_grpc.CartServiceStub(channel)\n    return stub.GetCart(1)\n',
+    }),
+    ['d.py:go -> i.py:I.GetCart'],
+  );
+  assert.deepEqual(
+    requestsOf({
+      ...proto,
+      'I.cs':
+        'using Grpc.Core;\npublic class I : Shop.CartService.CartServiceBase {\n  public override Task<B> GetCart(A r, ServerCallContext c) { return null; }\n}\n',
+      'U.cs':
+        'using Grpc.Core;\npublic class U { private readonly CartService.CartServiceClient _c; async Task Go() { await _c.GetCartAsync(new A()); } }\n',
+    }),
+    ['U.cs:U.Go -> I.cs:I.GetCart'],
+  );
+  assert.deepEqual(
+    requestsOf({
+      's.js':
+        'const grpc = require("@grpc/grpc-js");\nserver.addService(shop.CartService.service, { getCart });\nfunction getCart() {}\n',
+      'c.js':
+        'const grpc = require("@grpc/grpc-js");\nconst client = new shop.CartServiceClient("a:1");\nexport const go = () => client.getCart({});\n',
+    }),
+    ['c.js:go -> s.js:getCart'],
+  );
+});
+
+test('requests: clients of all languages lead to the handler, and a foreign host to none', () => {
+  const server = {
+    'app.js':
+      "const app = express();\napp.get('/carts/:id', one);\napp.post('/carts', add);\nfunction one() {}\nfunction add() {}\n",
+  };
+  const led = (path: string, text: string) =>
+    requestsOf({ ...server, [path]: text }).map((line) => line.replace(/^.* -> (?:app.js:)?/, ''));
+  assert.deepEqual(
+    led('F.java', '@FeignClient(name = "carts")\ninterface F {\n  @GetMapping("/carts/{id}") Cart one(int id);\n}\n'),
+    ['one'],
+  );
+  assert.deepEqual(led('c.dart', "void a() { http.get(Uri.parse('$base/carts/$id')); dio.post('/carts'); }\n"), [
+    'one',
+    'add',
+  ]);
+  assert.deepEqual(
+    led('c.swift', 'func a() { URLSession.shared.dataTask(with: URL(string: "\\(base)/carts/\\(id)")!) }\n'),
+    ['one'],
+  );
+  assert.deepEqual(led('c.php', "<?php\nfunction a() { Http::withToken($t)->post('/carts', []); }\n"), ['add']);
+  assert.deepEqual(led('c.py', 'def a(i): return requests.get(f"{BASE}/carts/{i}")\n'), ['one']);
+  assert.deepEqual(led('c.go', 'package c\nfunc a() { http.NewRequest("POST", base+"/carts", nil) }\n'), ['add']);
+  assert.deepEqual(led('C.cs', 'class C { async Task A() { await _httpClient.GetAsync($"/carts/{id}"); } }\n'), [
+    'one',
+  ]);
+  assert.deepEqual(led('c.rb', 'def a; HTTParty.get("/carts/#{id}"); end\n'), ['one']);
+  assert.deepEqual(
+    led(
+      'f.js',
+      "export const f = () => axios.post('https://api.github.com/carts');\nexport const g = (gh) => gh.post('/repos/a', {});\n",
+    ),
+    ['?'],
+  );
+});
