@@ -351,6 +351,11 @@ function requestedNames(
     const rest = receiver.slice(implied + 4);
     names.add(rest === '' ? name : rootOf(rest));
   }
+  if (bindings.some(({ name }) => name.includes('.')))
+    for (const { receiver, name } of references) {
+      const [first, second = name] = receiver.split('.', 2);
+      names.add(`${first}.${second}`);
+    }
   for (const { value, type } of bindings) {
     if (value !== '') for (const path of value.split(' | ')) names.add(rootOf(path));
     if (type.includes('`')) for (const [, path] of type.matchAll(/`([^`]*)`/g)) names.add(rootOf(path));

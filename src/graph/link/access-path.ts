@@ -12,7 +12,8 @@ import { lookup, narrowed } from './lookup.js';
 import { fromParents } from './members.js';
 import { findName, fixtureNamed } from './names.js';
 import { type AccessPath, isCall, isNarrowing, type Mark, parseAccessPath, type Segment } from './path-text.js';
-import { bindingAt, bindingValue, enclosingType, extensionByName } from './scopes.js';
+import { bindingAt, bindingValue, enclosingType, extensionByName, MAX_SCOPES } from './scopes.js';
+import { OWN } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
 import { boundValue, instanceOf, statedValue, typeValue } from './types.js';
 import {
@@ -339,6 +340,7 @@ function rootOf(ctx: Context, scope: Scope, segments: readonly Segment[]): Root 
     ownExports(ctx, scope.file, segments) ??
     dottedAlias(ctx, scope.file, segments) ??
     dottedSymbol(ctx, scope, segments) ??
+    assignedMember(ctx, scope, segments) ??
     byFirstName(ctx, scope, segments) ??
     byUndefinedName(ctx, scope, segments)
   );
@@ -354,6 +356,8 @@ function byKeyword(ctx: Context, { file, symbol, line }: Scope, segments: readon
   if (name === FIXTURE)
     return [fixtureNamed(ctx, segments[1]?.name ?? '')?.value ?? null, Math.min(2, segments.length)];
   if (name !== 'this' && name !== 'super') return null;
+  const exported = name === 'this' ? exportsAround(ctx, file, symbol) : null;
+  if (exported !== null) return [exported, 1];
   const own = enclosingType(ctx, file, symbol);
   if (own === null) return ofTopInstance(ctx, { file, symbol, line }, segments) ?? [null, 1];
   return [name === 'this' ? { is: 'instance', ...own, ...boundedIn(ctx, own) } : { is: 'parents', ...own }, 1];
@@ -367,6 +371,14 @@ function boundedIn(ctx: Context, { file, symbol }: SymbolRef): { args?: TypeArgu
   return { args: { file, scope: symbol, list: all.map((head) => ({ is: 'named', head, args: [] })), names: all } };
 }
 
+/** `this` in a function of the object that a file exports: `module.exports = { get () { … } }`. */
+function exportsAround(ctx: Context, file: number, symbol: number): AbstractValue | null {
+  if (symbol < 0 || ctx.symbols.semantics(file).exports !== 'marked') return null;
+  const given = ctx.symbols.given(file, symbol, OWN);
+  if (given === undefined || !/^(?:module\.)?exports$/.test(given.value)) return null;
+  return { is: 'files', files: [file] };
+}
+
 /** A value of the instance outside of all types, as blocks of tests share it: `@cart`. */
 function ofTopInstance(
   ctx: Context,
@@ -376,6 +388,32 @@ function ofTopInstance(
   if (segments.length < 2 || symbol >= 0 || !ctx.symbols.semantics(file).namesTell) return null;
   const binding = bindingAt(ctx, file, symbol, segments[1].name, line);
   return binding === undefined ? null : [bindingValue(ctx, file, binding, line), 2];
+}
+
+/** A member that a local was given: `req.open()` after `req.open = request.open`. */
+function assignedMember(ctx: Context, scope: Scope, segments: readonly Segment[]): Root | null {
+  if (segments.length < 2 || segments[0].marks.length > 0) return null;
+  const value = assignedTo(ctx, scope, segments[0].name, segments[1].name);
+  return value === null ? null : [value, 2];
+}
+
+export function assignedTo(
+  ctx: Context,
+  { file, symbol, line }: Scope,
+  owner: string,
+  name: string,
+): AbstractValue | null {
+  const { unstatedTypes, blocks } = ctx.symbols.semantics(file);
+  if (!unstatedTypes || !blocks) return null;
+  const whole = `${owner}.${name}`;
+  if (ctx.symbols.bindingsNamed(file, whole).length === 0) return null;
+  for (let at = symbol, depth = 0; depth < MAX_SCOPES; depth++) {
+    const binding = bindingAt(ctx, file, at, whole, line);
+    if (binding !== undefined) return bindingValue(ctx, file, binding, line);
+    if (at < 0) break;
+    at = ctx.symbols.symbol(file, at).container;
+  }
+  return null;
 }
 
 /** In CommonJS, `exports` and `module.exports` are the exports of the file itself. */

@@ -53,9 +53,15 @@ function leaveWith(ctx: Context, value: AbstractValue | null): AbstractValue | n
 }
 
 /** Result of calling a module whose whole export is a function (`module.exports = function`). */
-function calledModule(ctx: Context, value: AbstractValue): AbstractValue | null {
+function calledModule(ctx: Context, value: AbstractValue & { is: 'files' }): AbstractValue | null {
   const found = ctx.ask.lookup(ctx, ctx.file, value, '=', null);
-  return found?.value?.is === 'symbol' ? called(ctx, found.value) : null;
+  if (found?.value?.is === 'symbol') return called(ctx, found.value);
+  const [file] = value.files;
+  // The result of a function without a name.
+  const result = ['=()', 'default()'].flatMap((name) => ctx.symbols.bindingsNamed(file, name))[0];
+  return value.files.length === 1 && result !== undefined
+    ? bindingValue(ctx, file, result, Number.POSITIVE_INFINITY)
+    : null;
 }
 
 /** Result types that mean the type on which the method is called, not the one that defines it. */

@@ -4,18 +4,23 @@
  * type has everything that this file asks of the receiver. Traces of test runs gave each its share (docs/graph.md).
  */
 import type { SymbolKind } from '../../extract/facts.js';
-import type { Reference } from '../../languages/roles/relation-facts.js';
+import type { Binding, Reference } from '../../languages/roles/relation-facts.js';
 import { ofNamedType } from './lookup.js';
 import { memberOf, parentsOf } from './members.js';
+import { exportedBy } from './modules.js';
 import { findName } from './names.js';
-import { enclosingType } from './scopes.js';
+import { withoutNarrowing } from './path-text.js';
+import { bindingAt, enclosingType, MAX_SCOPES } from './scopes.js';
+import { OWN } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
 import {
+  type AbstractValue,
   EXPECTED_KINDS,
   FUNCTIONS,
   GIVEN_BY_CALLER,
   keyOf,
   type NameResolution,
+  ROOTS,
   type SymbolRef,
   TYPES,
   VALUES,
@@ -52,7 +57,13 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
   }
   const { unstatedTypes, implicitThis } = ctx.symbols.semantics(ctx.file);
   if (!unstatedTypes || (receiver === '' && !implicitThis)) return null;
-  if (ctx.symbols.isLibraryName(name)) return likelyByName(ctx, reference) ?? likelyByAll(ctx, reference);
+  if (ctx.symbols.isLibraryName(name))
+    return (
+      likelyByName(ctx, reference) ??
+      likelyOfModule(ctx, reference) ??
+      likelyOnOwn(ctx, reference) ??
+      likelyByAll(ctx, reference)
+    );
   const families = familiesOf(ctx, name);
   if (receiver === '' && families.length !== 1) return null;
   const called = namesOf(ctx, reference);
@@ -61,7 +72,30 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
   );
   const chosen =
     named.length === 1 ? named[0] : families.length === 1 ? families[0] : onlyAble(ctx, reference, families);
-  return chosen === null ? null : likely(ctx, chosen);
+  return chosen === null ? likelyOnOwn(ctx, reference) : likely(ctx, chosen);
+}
+
+/**
+ * A function that other code puts on instances of the class: `this.fail()` in a class `Strategy` that lacks it, and
+ * `strategy.fail = function`. Without an object that is called like the class, only one may be put on any object.
+ */
+function likelyOnOwn(ctx: Context, { kind, name, receiver, symbol }: Reference): NameResolution | null {
+  if (kind !== 'call' || withoutNarrowing(receiver) !== 'this') return null;
+  const type = enclosingType(ctx, ctx.file, symbol);
+  if (type === null || ctx.symbols.definitions(name).length > MAX_CANDIDATES) return null;
+  const { nodes } = ctx.symbols.snapshot;
+  const found: { target: SymbolRef; owner: string }[] = [];
+  for (const node of ctx.symbols.definitions(name)) {
+    const target = { file: nodes.fileOf(node), symbol: nodes.symbolOf(node) };
+    if (nodes.kind(node) !== 'function' || !ctx.symbols.sameFamily(target.file, ctx.file)) continue;
+    ctx.recorder.note(target.file, name);
+    const owner = ctx.symbols.given(target.file, target.symbol, OWN)?.value;
+    if (owner !== undefined && !ctx.symbols.snapshot.isTest(target.file)) found.push({ target, owner });
+  }
+  const named = found.filter(({ owner }) => isCalledAfter(ctx, plain(lastName(owner)), type));
+  const [only] = named.length > 0 ? named : found;
+  if (only === undefined || (named.length || found.length) !== 1) return null;
+  return { value: { is: 'symbol', ...only.target }, tier: 'likely' };
 }
 
 /** The function in a table of this file that a call takes by its key: `table.list()` with `const table = { list: show }`. */
@@ -88,6 +122,30 @@ function likelyByName(ctx: Context, reference: Reference): NameResolution | null
   const { file, symbol } = found.value;
   return isCallable(ctx, ctx.symbols.symbol(file, symbol).kind) ? { value: found.value, tier: 'likely' } : null;
 }
+
+/** A member of such a name, of the only object that is exported by a file after which the value is called: `response.get()`. */
+function likelyOfModule(ctx: Context, reference: Reference): NameResolution | null {
+  if (reference.receiver === '') return null;
+  const called = namesOf(ctx, reference);
+  const named = familiesOf(ctx, reference.name).filter(({ owners }) =>
+    owners.some((owner) => isModule(ctx, owner) && called.some((one) => isCalledAfter(ctx, one, owner))),
+  );
+  return named.length === 1 ? likely(ctx, named[0]) : null;
+}
+
+/** What a delegate of an object runs, if its name alone tells that: `proto.get` that is `get` of `proto.response`. */
+export function likelyDelegate(ctx: Context, reference: Reference, value: AbstractValue): NameResolution | null {
+  const { name } = reference;
+  const held = value.is === 'files' ? (exportedBy(ctx, value.files[0], '=', ROOTS)?.value ?? null) : value;
+  if (held?.is !== 'symbol' || !VALUES.has(ctx.symbols.symbol(held.file, held.symbol).kind)) return null;
+  const delegate = ctx.symbols.bindingsNamed(held.file, name).find(({ scope }) => scope === held.symbol)?.value ?? '';
+  const receiver = delegate.endsWith(`.${name}`) ? delegate.slice(0, -name.length - 1) : '';
+  return likelyOfModule(ctx, { ...reference, receiver });
+}
+
+/** Is it an object that a file exports, or a variable that holds one? */
+const isModule = (ctx: Context, { file, symbol }: SymbolRef): boolean =>
+  symbol < 0 || VALUES.has(ctx.symbols.symbol(file, symbol).kind);
 
 /** A member of such a name, of the only type that has all that is asked of the value, if no library can have that all. */
 function likelyByAll(ctx: Context, reference: Reference): NameResolution | null {
@@ -157,7 +215,10 @@ function candidatesFor(ctx: Context, name: string): Candidate[] {
     if (!fromTest && snapshot.isTest(file)) continue;
     const symbol = nodes.symbolOf(node);
     ctx.recorder.note(file, name);
-    const { kind, container } = ctx.symbols.symbol(file, symbol);
+    const { kind, container, exported } = ctx.symbols.symbol(file, symbol);
+    // A method of an object that the file exports.
+    if (container < 0 && kind === 'method' && exported)
+      found.push({ member: { file, symbol }, owner: { file, symbol: -1 } });
     if (container < 0 || !(FUNCTIONS.has(kind) || VALUES.has(kind))) continue;
     const holder = ctx.symbols.symbol(file, container).kind;
     const isMember = TYPES.has(holder) || holder === 'module' || kind === 'method';
@@ -172,6 +233,7 @@ function topmost(ctx: Context, candidate: Candidate, byOwner: ReadonlyMap<number
   const seen = new Set([keyOf(candidate.owner.file, candidate.owner.symbol)]);
   const queue: SymbolRef[] = [candidate.owner];
   for (let i = 0; i < queue.length && i < MAX_ANCESTORS; i++) {
+    if (queue[i].symbol < 0) continue;
     const { kind } = ctx.symbols.symbol(queue[i].file, queue[i].symbol);
     if (!TYPES.has(kind) && kind !== 'module') continue;
     for (const parent of parentsOf(ctx, queue[i])) {
@@ -191,8 +253,11 @@ function lastName(receiver: string): string {
 }
 
 /** Names of a value: of its receiver, and of the parameter that an attribute of `this` was given. */
-function namesOf(ctx: Context, { receiver, symbol }: Reference): string[] {
+function namesOf(ctx: Context, reference: Reference): string[] {
+  const { receiver, symbol } = reference;
   const found = [plain(lastName(receiver))];
+  const given = /^[\w$]+$/.test(receiver) && receiver !== 'this' ? localNamed(ctx, reference) : undefined;
+  if (given !== undefined && given.value !== '') found.push(plain(lastName(given.value)));
   const attribute = /^this\.(\w+)$/.exec(receiver)?.[1];
   const type = attribute === undefined ? null : enclosingType(ctx, ctx.file, symbol);
   if (attribute === undefined || type === null) return found;
@@ -202,16 +267,32 @@ function namesOf(ctx: Context, { receiver, symbol }: Reference): string[] {
   return found;
 }
 
+/** Binding of the local that a receiver is. */
+function localNamed(ctx: Context, { receiver, symbol, startLine }: Reference): Binding | undefined {
+  if (ctx.symbols.bindingsNamed(ctx.file, receiver).length === 0) return undefined;
+  for (let at = symbol, depth = 0; depth < MAX_SCOPES; depth++) {
+    const binding = bindingAt(ctx, ctx.file, at, receiver, startLine);
+    if (binding !== undefined || at < 0) return binding;
+    at = ctx.symbols.symbol(ctx.file, at).container;
+  }
+  return undefined;
+}
+
 const plain = (name: string): string => name.replace(/[_$]/g, '').toLowerCase();
 
 /** Is a receiver called like a type, or like a type that it inherits from? */
 function isCalledAfter(ctx: Context, called: string, owner: SymbolRef): boolean {
   if (called.length < MIN_NAME_LENGTH) return false;
+  if (isModule(ctx, owner) && called === plain(moduleName(ctx.symbols.path(owner.file)))) return true;
+  if (owner.symbol < 0) return false;
   if (called === plain(ctx.symbols.symbol(owner.file, owner.symbol).name)) return true;
   const { kind } = ctx.symbols.symbol(owner.file, owner.symbol);
   if (!TYPES.has(kind)) return false;
   return parentsOf(ctx, owner).some(({ file, symbol }) => called === plain(ctx.symbols.symbol(file, symbol).name));
 }
+
+/** `response` of `lib/response.js` and of `response/index.js`. */
+const moduleName = (path: string): string => /([^/]+?)(?:\/index)?\.[^./]+$/.exec(path)?.[1] ?? '';
 
 /** Minimum length of a name that tells a type. */
 const MIN_NAME_LENGTH = 3;
@@ -222,7 +303,11 @@ function onlyAble(ctx: Context, reference: Reference, families: readonly Family[
   const asked = askedOf(ctx, reference);
   if (asked.length < 2) return null;
   const able = families.filter(({ owners }) =>
-    owners.some((owner) => asked.every((name) => memberOf(ctx, owner, name, null) !== null)),
+    owners.some((owner) =>
+      asked.every((name) =>
+        owner.symbol < 0 ? exportedBy(ctx, owner.file, name, null) !== null : memberOf(ctx, owner, name, null) !== null,
+      ),
+    ),
   );
   return able.length === 1 ? able[0] : null;
 }

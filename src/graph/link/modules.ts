@@ -1,4 +1,5 @@
 /** Resolves the names that a file exports to other files, and those that it imports from them. */
+import { ALL_OF } from '../../languages/roles/relation-facts.js';
 import { memberOf } from './members.js';
 import { bindingAt, bindingValue } from './scopes.js';
 import type { Alias } from './symbol-index.js';
@@ -185,6 +186,11 @@ function fromWhole(ctx: Context, file: number, name: string, expected: ExpectedK
     const found = ctx.ask.lookup(ctx, file, whole.value, name, expected);
     if (found !== null) return found;
   }
+  for (const { local } of name === DEFAULT ? [] : ctx.symbols.exportsNamed(file, ALL_OF)) {
+    const part = localValue(ctx, file, local, ROOTS)?.value ?? null;
+    const found = part === null || part.is === 'external' ? null : ctx.ask.lookup(ctx, file, part, name, expected);
+    if (found !== null) return found;
+  }
   return null;
 }
 
@@ -208,7 +214,9 @@ function localValue(ctx: Context, file: number, local: string, expected: Expecte
       (symbol) => ctx.symbols.symbol(file, symbol).container < 0 && ctx.symbols.symbol(file, symbol).kind !== 'impl',
     );
   const chosen = expected === null ? (top[0] ?? -1) : ctx.symbols.best(file, top, expected);
-  if (chosen >= 0)
+  // `exports.Cart = Cart` makes a symbol of the name that it exports, too.
+  const isItsExport = chosen >= 0 && isConstant(ctx, file, chosen) && bindingAt(ctx, file, -1, local, 0) === undefined;
+  if (chosen >= 0 && !(isItsExport && ctx.symbols.aliases(file, local).length > 0))
     return (
       firstChoice(ctx, file, local, expected) ?? { value: symbolValue({ file, symbol: chosen }), tier: 'imported' }
     );
@@ -220,6 +228,11 @@ function localValue(ctx: Context, file: number, local: string, expected: Expecte
   if (binding === undefined) return null;
   const value = bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY);
   return value === null ? null : { value, tier: 'imported' };
+}
+
+function isConstant(ctx: Context, file: number, symbol: number): boolean {
+  const { kind, exported } = ctx.symbols.symbol(file, symbol);
+  return kind === 'constant' && exported && ctx.symbols.semantics(file).exports === 'marked';
 }
 
 // Names that a file imports.

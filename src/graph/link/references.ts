@@ -2,9 +2,9 @@
 import { NO_HANDLER, type Reference } from '../../languages/roles/relation-facts.js';
 import { groupedLiterals } from '../route-tables.js';
 import type { EvidenceTier } from '../tables.js';
-import { accessPathValue, ofRest, underImport } from './access-path.js';
+import { accessPathValue, assignedTo, ofRest, underImport } from './access-path.js';
 import { type CompiledTargets, compiledTargets } from './compiler-targets.js';
-import { isOwnMember, likelyMember } from './evidence.js';
+import { isOwnMember, likelyDelegate, likelyMember } from './evidence.js';
 import type { LinkedEdge } from './link-snapshot.js';
 import { byNames, lookup, ofOutsideType } from './lookup.js';
 import { extensionMembers, memberOf, parentsOf } from './members.js';
@@ -274,6 +274,8 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
     const found = inPath(ctx, scope, path, name);
     if (found !== null) return found;
   }
+  const assigned = kind === 'write' ? null : assignedTo(ctx, scope, receiver, name);
+  if (assigned?.is === 'symbol') return { value: assigned, tier: 'receiver' };
   const given = accessPathValue(ctx, { ...scope, expected: ROOTS }, receiver);
   const value = kind === 'write' && GIVEN.test(receiver) ? ofRest(ctx, given) : given;
   if (value === null) return byNames(ctx, reference) ?? likelyMember(ctx, reference) ?? UNKNOWN_NAME;
@@ -282,7 +284,8 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
     (path === null ? null : inPath(ctx, scope, path, name)) ??
     underImport(ctx, ctx.file, [...receiver.split('.'), name]) ??
     UNKNOWN_NAME;
-  if (found.value === null) return byNames(ctx, reference) ?? likelyMember(ctx, reference) ?? found;
+  if (found.value === null)
+    return byNames(ctx, reference) ?? likelyDelegate(ctx, reference, value) ?? likelyMember(ctx, reference) ?? found;
   return (found.value.is === 'external' && ofOutsideType(ctx, name)) || found;
 }
 

@@ -153,10 +153,13 @@ function namesItself({ name, value }: Binding): boolean {
   return value.startsWith(name) && /^(?:$|[.([])/.test(value.slice(name.length));
 }
 
-/** How much a binding shows of its value. */
+/** How much a binding shows of its value: a default of a parameter more than that it is one. */
 function says({ type, value }: Binding): number {
-  return type !== '' ? 2 : value !== '' ? 1 : 0;
+  if (type !== '' || value === '') return type === '' ? 0 : 3;
+  return PARAMETER_PLACE.test(value) ? 1 : 2;
 }
+
+const PARAMETER_PLACE = /\(\d+\)$/;
 
 // Names at top level. The facts also list declarations in callbacks and blocks there, without saying how far a callback
 // reaches. So lines decide which declaration is intended.

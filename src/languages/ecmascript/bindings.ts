@@ -137,15 +137,30 @@ export function definition(view: DefinitionView, sink: FactSink): void {
     const open = bracketsOf(sink).around(nameStart)?.open ?? -1;
     if (sink.source[open] === '{') {
       const place = expectedAt(sink, open);
-      sink.reference(nameStart, nameEnd, 'write', `${place || '?'}.${name}`);
+      // A method of what the file exports is no use of itself.
+      if (!OWN_EXPORTS.test(place)) sink.reference(nameStart, nameEnd, 'write', `${place || '?'}.${name}`);
       if (place !== '' && sink.source.slice(nameEnd, view.end).includes('this.'))
         sink.given(nameEnd, '{this}', '', place);
     }
   }
+  if (kind === 'function') assignedFunction(view, sink);
   if (kind === 'field' || kind === 'property') field(view, sink);
   else if (kind === 'function' || kind === 'method' || kind === 'constructor') signature(view, sink);
   else if (kind === 'type') alias(view, sink);
 }
+
+/** `strategy.` before the name of a function that is put on an object. */
+const OBJECT_LEAD = /(?:^|[^.\w$])([A-Za-z_$][\w$]*)\s*\.\s*$/;
+const MAX_OBJECT_LENGTH = 80;
+
+/** `this` in `strategy.fail = function () { … }` is the strategy. */
+function assignedFunction({ nameStart, nameEnd }: DefinitionView, sink: FactSink): void {
+  const owner = OBJECT_LEAD.exec(sink.source.slice(Math.max(0, nameStart - MAX_OBJECT_LENGTH), nameStart))?.[1];
+  if (owner !== undefined && !EXPORTS.has(owner)) sink.given(nameEnd, '{this}', '', owner);
+}
+
+const OWN_EXPORTS = /^(?:module\.)?exports$/;
+const EXPORTS: ReadonlySet<string> = new Set(['exports', 'module', 'this']);
 
 /** A literal that is its own type in a `readonly` field, or anywhere with group 2, `as const`. */
 const LITERAL = /^\s*("[^"\\\n]{1,60}"|'[^'\\\n]{1,60}'|true|false|\d{1,9})(\s+as\s+const)?\s*$/;

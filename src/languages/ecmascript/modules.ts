@@ -1,8 +1,9 @@
 /** Imports and exports of ECMAScript modules and of CommonJS, from their text. */
-import type { ImportedName, ImportKind } from '../roles/relation-facts.js';
+import { ALL_OF, type ImportedName, type ImportKind } from '../roles/relation-facts.js';
 import type { Call, FactSink, NodeRule } from '../roles/relations.js';
 import { openingOf, skipSpace, skipSpaceBack, splitList, type TextRange } from '../roles/scan.js';
 import { expressionEnd, patternNames } from './patterns.js';
+import { returned } from './signatures.js';
 
 /** Most UTF-16 units of a statement that are read; longer lists of names are cut off. */
 const MAX_STATEMENT_LENGTH = 100_000;
@@ -123,6 +124,7 @@ function exportValue(at: number, to: number, name: string, sink: FactSink): void
   if (declared !== null) {
     const local = declared[1] === 'extends' || declared[1] === 'implements' ? '' : (declared[1] ?? '');
     sink.export(at, name, local);
+    if (local === '') exportedResult(at, name, sink);
     return;
   }
   let end = skipSpaceBack(source, to, at, sink.rules.lexical);
@@ -140,7 +142,32 @@ function exportValue(at: number, to: number, name: string, sink: FactSink): void
   }
   // A value without a name gets the name of the export, so that other files can follow it.
   if (accessPath !== '') sink.alias(at, name, '', accessPath);
+  else exportedResult(at, name, sink);
   sink.export(at, name, accessPath === '' ? '' : name);
+}
+
+/** Head of a function without a name, up to its parameters. */
+const ANONYMOUS = /(?:async\s+)?(?:function\b\s*\*?\s*)?(?=\()/y;
+
+/** States what a call of an exported function without a name gives: the file has no symbol for it. */
+function exportedResult(at: number, name: string, sink: FactSink): void {
+  const { source, rules } = sink;
+  if (name !== '=' && name !== 'default') return;
+  ANONYMOUS.lastIndex = at;
+  if (!ANONYMOUS.test(source)) return;
+  const limit = Math.min(source.length, at + MAX_VALUE_LENGTH);
+  const close = sink.closing(ANONYMOUS.lastIndex, limit);
+  const arrow = source.startsWith('=>', skipSpace(source, close, limit, rules.lexical));
+  const body = skipSpace(
+    source,
+    arrow ? skipSpace(source, close, limit, rules.lexical) + 2 : close,
+    limit,
+    rules.lexical,
+  );
+  if (!arrow && source[body] !== '{') return;
+  const end = source[body] === '{' ? sink.closing(body, limit) : expressionEnd(sink, body);
+  const [, value] = returned(close, end, sink);
+  if (value !== '') sink.alias(at, `${name}()`, '', value);
 }
 
 const MAX_WRAPPED_LENGTH = 300;
@@ -180,34 +207,59 @@ export function namespaceExports(sink: FactSink): void {
 export function commonExports(sink: FactSink): void {
   const { source } = sink;
   if (!source.includes('exports')) return;
+  joinedExports(sink);
+  let chained: string[] = [];
   TARGET.lastIndex = 0;
   for (let match = TARGET.exec(source); match !== null; match = TARGET.exec(source)) {
     const at = match.index + match[0].length;
-    NEXT_TARGET.lastIndex = at;
-    if (NEXT_TARGET.test(source)) continue;
     const key = match[2] ?? match[3];
+    NEXT_TARGET.lastIndex = at;
+    if (NEXT_TARGET.test(source)) {
+      if (key !== undefined) chained.push(key);
+      continue;
+    }
     const limit = Math.min(source.length, at + MAX_VALUE_LENGTH);
     // An assignment inside an exported value is no export. The search goes on after the value, so that nothing is read twice.
-    if (key === undefined && source[at] === '{') TARGET.lastIndex = exportObject(at, limit, sink);
+    if (key === undefined && source[at] === '{') TARGET.lastIndex = exportObject(match.index, at, limit, sink);
     else if (key !== undefined || match[1] === 'module.exports') {
-      exportValue(at, expressionEnd(sink, at), key ?? '=', sink);
+      for (const name of [key ?? '=', ...chained]) exportValue(at, expressionEnd(sink, at), name, sink);
     }
+    chained = [];
   }
 }
 
+/** `Object.assign(module.exports, cart)`: the file exports all members of the value. */
+const JOINED = /(?<![\w$.])Object\.assign\(\s*(?:module\.)?exports\s*,\s*([\p{L}_$][\p{L}\p{N}_$]*)\s*[,)]/gu;
+
+function joinedExports(sink: FactSink): void {
+  if (!sink.source.includes('Object.assign(')) return;
+  for (const match of sink.source.matchAll(JOINED)) sink.export(match.index, ALL_OF, match[1]);
+}
+
+/** The variable of `const cart = module.exports = { … }`. */
+const HOLDER = /(?:\b(?:const|let|var)|,)\s+([\p{L}_$][\p{L}\p{N}_$]*)\s*=\s*(?:exports\s*=\s*)?$/u;
+const MAX_HOLDER_LENGTH = 100;
+const KEY_OF_EXPORT =
+  /^(?:(?:get|set|async|static)\s+(?=[\p{L}_$"'*])|\*\s*)?(?:["']?([\p{L}_$][\p{L}\p{N}_$-]*)["']?)\s*(?::\s*([\p{L}_$][\p{L}\p{N}_$]*)?\s*)?/u;
+
 /** Returns where the object ends. */
-function exportObject(open: number, limit: number, sink: FactSink): number {
+function exportObject(target: number, open: number, limit: number, sink: FactSink): number {
   const { source, rules } = sink;
-  sink.export(open, '=', '');
   const close = sink.closing(open, limit);
-  for (const { start, end } of splitList(source, open + 1, close - 1, ',', rules.lexical)) {
+  const holder = HOLDER.exec(source.slice(Math.max(0, target - MAX_HOLDER_LENGTH), target));
+  sink.export(open, '=', holder?.[1] ?? '');
+  // The members belong to the variable.
+  if (holder !== null) return close;
+  for (const { start: from, end } of splitList(source, open + 1, close - 1, ',', rules.lexical)) {
+    const start = skipSpace(source, from, end, rules.lexical);
     const part = source.slice(start, Math.min(end, start + 300));
-    const match = /^(?:["']?([\p{L}_$][\p{L}\p{N}_$-]*)["']?)\s*(?::\s*([\p{L}_$][\p{L}\p{N}_$]*)?\s*)?/u.exec(part);
+    const spread = /^\.\.\.\s*([\p{L}_$][\p{L}\p{N}_$]*)\s*$/u.exec(part);
+    if (spread !== null) sink.export(start, ALL_OF, spread[1]);
+    const match = KEY_OF_EXPORT.exec(part);
     if (match === null) continue;
     const whole = match[0].length >= end - start;
     // A function that is written here is a symbol of its own; other values have no name.
-    const isFunction =
-      match[2] === 'function' || match[2] === 'async' || (match[2] === undefined && !part.includes(':'));
+    const isFunction = match[2] === 'function' || match[2] === 'async' || part[match[0].length] === '(';
     sink.export(start, match[1], whole ? (match[2] ?? match[1]) : isFunction ? match[1] : '');
   }
   return close;
@@ -235,6 +287,12 @@ export function loads(call: Call, sink: FactSink): boolean {
   return true;
 }
 
+/** `module.exports = { ...require('./cart') }`, `Object.assign(exports, require('./cart'))`: what ends before the call. */
+function isJoined(source: string, end: number): boolean {
+  if (source.endsWith('...', end)) return /\bexports\s*=\s*\{/.test(source);
+  return /\bObject\.assign\(\s*(?:module\.)?exports\s*,$/.test(source.slice(Math.max(0, end - 60), end));
+}
+
 /** States the names that the loaded file, or an export of it, is bound to. */
 function bindLoaded(call: Call, kind: ImportKind, specifier: string, sink: FactSink): void {
   const { source, rules } = sink;
@@ -245,6 +303,10 @@ function bindLoaded(call: Call, kind: ImportKind, specifier: string, sink: FactS
   member.lastIndex = call.end;
   const name = member.exec(source)?.[1];
   const goesOn = name === undefined && /[.([]/.test(source[skipSpace(source, call.end, source.length, lexical)] ?? '');
+  if (!goesOn && name === undefined && isJoined(source, before)) {
+    sink.import(call.start, call.end, 'reexport', specifier, [{ name: '*', alias: '' }]);
+    return;
+  }
   if (source[before - 1] !== '=' || goesOn) {
     // The file has no name in `load().then((cart) => …)` and `(await load()).total`: it gets one that no source can write.
     const isFollowed =

@@ -3,7 +3,7 @@
  * that the platform provides.
  */
 import { wordSet } from '../language.js';
-import type { FactSink } from '../roles/relations.js';
+import type { Call, FactSink } from '../roles/relations.js';
 import { templateRequests } from '../roles/remote.js';
 import { isNameCode, isSpace, skipSpace, splitList } from '../roles/scan.js';
 import { BEFORE_KEY, bracketsOf, expectedAt, keyOf, LITERAL_KEY } from './expressions.js';
@@ -234,6 +234,7 @@ export function wholeText(sink: FactSink): void {
   loops(sink);
   shadows(sink);
   laterAssignments(sink);
+  assignedMembers(sink);
   bareNew(sink);
   inherited(sink);
   narrowings(sink);
@@ -258,6 +259,7 @@ const DECLARED_EMPTY = [
   /let\s+([A-Za-z_$][\w$]*)\s*(?:=\s*(?:null|undefined)\s*)?(?=[;\n])/g,
   /var\s+([A-Za-z_$][\w$]*)\s*(?:=\s*(?:null|undefined)\s*)?(?=[;\n])/g,
 ];
+const DEFAULTS = /^\s*(?:\|\||\?\?)/;
 const ASSIGNED_LATER = /(?<=^|[;{}(]|=>)[^\S\n]*([A-Za-z_$][\w$]*)\s*=(?![=>])\s*/gm;
 
 /** `let cart; … cart = await open()`: the first value counts for the name, wherever it is assigned. */
@@ -269,11 +271,20 @@ function laterAssignments(sink: FactSink): void {
       if (!declared.has(match[1])) declared.set(match[1], match.index + match[0].indexOf(match[1], 4));
     }
   }
-  if (declared.size === 0) return;
   for (const match of source.matchAll(ASSIGNED_LATER)) {
+    const from = match.index + match[0].length;
+    // `cart = cart || new Cart()` gives a parameter its default.
+    const isDefault =
+      source.startsWith(match[1], from) && DEFAULTS.test(source.slice(from + match[1].length, from + 60));
+    if (isDefault) {
+      const at = from + source.slice(from, from + 60 + match[1].length).search(/(?<=\|\||\?\?)\s*/);
+      const start = skipSpace(source, at, source.length, sink.rules.lexical);
+      const value = sink.accessPath(start, expressionEnd(sink, start));
+      if (value !== '' && !LOADED.test(value)) sink.assigned(match.index + match[0].indexOf(match[1]), match[1], value);
+      continue;
+    }
     const first = declared.get(match[1]);
     if (first === undefined) continue;
-    const from = match.index + match[0].length;
     const value = sink.accessPath(from, expressionEnd(sink, from));
     if (value === '' || LOADED.test(value)) continue;
     sink.assigned(match.index + match[0].indexOf(match[1]), match[1], value);
@@ -281,6 +292,22 @@ function laterAssignments(sink: FactSink): void {
       sink.local(first, match[1], '', value);
       declared.set(match[1], -1);
     }
+  }
+}
+
+const MEMBER_ASSIGNED = /(?<=^|[;{}])[^\S\n]*([A-Za-z_$][\w$]*)\.([A-Za-z_$][\w$]*)\s*=(?![=>])\s*/gm;
+const NAMES = /^(?:[A-Za-z_$][\w$]*\.){0,4}[A-Za-z_$][\w$]*$/;
+
+/** `req.open = request.open`: the member of the local is what it was given. */
+function assignedMembers(sink: FactSink): void {
+  const { source } = sink;
+  for (const match of source.matchAll(MEMBER_ASSIGNED)) {
+    const [whole, owner, name] = match;
+    if (owner === 'this' || owner === 'exports' || owner === 'module' || GLOBAL_ROOTS.has(owner)) continue;
+    const from = match.index + whole.length;
+    const value = sink.accessPath(from, expressionEnd(sink, from));
+    if (NAMES.test(value) && !LOADED.test(value))
+      sink.local(match.index + whole.indexOf(owner), `${owner}.${name}`, '', value);
   }
 }
 
@@ -348,12 +375,61 @@ function bareNew(sink: FactSink): void {
   }
 }
 
+/** Functions that give the object which is their argument, or one that has its members. */
+const MAKERS: ReadonlySet<string> = new Set([
+  'Object.create',
+  'Object.assign',
+  'Object.freeze',
+  'Object.seal',
+  'Object.setPrototypeOf',
+  'Object.defineProperties',
+]);
+
+/** States the value of `Object.create(proto)`, `Object.assign({}, cart)` and `cart.total.bind(cart)`: it has the members of another one. */
+export function madeFrom({ callee: { accessPath }, name, receiver, start, end, view }: Call, sink: FactSink): void {
+  if (name === 'bind' && receiver !== '' && !receiver.startsWith('?')) sink.remember(end, start, receiver);
+  if (!MAKERS.has(accessPath)) return;
+  const parts = splitList(sink.source, view.start + 1, view.end - 1, ',', sink.rules.lexical);
+  for (const part of name === 'setPrototypeOf' ? parts.slice(1) : parts) {
+    const value = sink.accessPath(part.start, part.end);
+    if (value === '' || value.startsWith('?') || LOADED.test(value)) continue;
+    sink.remember(end, start, value);
+    return;
+  }
+}
+
+/** Methods that write delegates, each of which gets the name of a member: `delegate(proto, 'response').method('get')`. */
+const DELEGATORS: ReadonlySet<string> = new Set(['method', 'access', 'getter', 'setter', 'fluent']);
+const DELEGATING = /[\w$]+\(\s*([\w$]+)\s*,\s*(["'])([\w$]+)\2\s*\)/y;
+const ONE_NAME = /^\(\s*(["'])([\w$]+)\1\s*\)$/;
+
+/** States what a delegate runs: `proto.get` is `get` of the response. */
+export function delegated({ name, receiver, view, start }: Call, sink: FactSink): void {
+  if (!DELEGATORS.has(name) || !/^[\w$]*[Dd]elegate[\w$]*\(\)/.test(receiver)) return;
+  const { source } = sink;
+  const member = ONE_NAME.exec(source.slice(view.start, Math.min(view.end, view.start + MAX_NAME_LENGTH)))?.[2];
+  DELEGATING.lastIndex = start;
+  const [, owner, , target] = DELEGATING.exec(source) ?? [];
+  if (member === undefined || owner === undefined) return;
+  sink.reference(view.start + 1, view.end - 1, 'value', `${owner}.${target}.${member}`);
+  sink.field(view.start, member, '', `${owner}.${target}.${member}`, owner);
+}
+
+/** `mixin(cart, totals)`, `Object.assign(Cart.prototype, totals)`. */
+const MIXED =
+  /(?<![\w$.])(?:Object\.setPrototypeOf|(?:[\w$]+\.)?mixin|(?:Object\.assign|(?:[\w$]+\.)?(?:merge|extend|assign))(?=\(\s*[\w$]+(?:\.prototype|\s*,\s*[\w$.]*(?:[Pp]roto|[Mm]ixin))))\(\s*([\w$]+)(?:\.prototype)?\s*,\s*([\w$]+(?:\.[\w$]+)*?)(?:\.prototype)?\s*[,)]/g;
+
 const INHERITS =
   /\b(?:inherits\s*\(\s*([\w$]+)\s*,\s*|([\w$]+)\.prototype\s*=\s*Object\.create\(\s*)([\w$]+(?:\.[\w$]+)*?)(?:\.prototype)?\s*[,)]/g;
 
-/** `util.inherits(A, B)`, `A.prototype = Object.create(B.prototype)`. */
+/** `util.inherits(A, B)`, `A.prototype = Object.create(B.prototype)`, and mixins. */
 function inherited(sink: FactSink): void {
   const { source } = sink;
+  for (const match of source.matchAll(MIXED)) {
+    const [whole, of, parent] = match;
+    const at = match.index + whole.lastIndexOf(parent) + parent.lastIndexOf('.') + 1;
+    sink.reference(at, match.index + whole.length, 'extends', parent, { of });
+  }
   if (!source.includes('inherits') && !source.includes('Object.create(')) return;
   for (const match of source.matchAll(INHERITS)) {
     const parent = match[3];

@@ -23,7 +23,7 @@ import { blocksAround, bracketsOf, conditionsAround, expectedOf, TYPE_ARGUMENT }
 import { FLOW_PRAGMA, flowAsTypescript } from './flow.js';
 import { commonExports, exportStatement, importStatement, loads, namespaceExports } from './modules.js';
 import { narrowedByLiteral } from './narrowings.js';
-import { GLOBAL_ROOTS, GLOBAL_TYPES, LITERAL_CALLS, wholeText } from './patterns.js';
+import { delegated, GLOBAL_ROOTS, GLOBAL_TYPES, LITERAL_CALLS, madeFrom, wholeText } from './patterns.js';
 import { prefixOfRouter, statedByCall } from './routes.js';
 import {
   ambient,
@@ -118,6 +118,8 @@ const callList = calls({
   classes: /^\(\s*([A-Z][\w$]*)\s*[,)]/,
   special: (call, sink) => {
     if (loads(call, sink)) return true;
+    madeFrom(call, sink);
+    delegated(call, sink);
     if (statedByCall(call, sink)) return true;
     const prefix = call.callee.isNew ? prefixOfRouter(call, sink) : '';
     if (prefix !== '') {
@@ -185,6 +187,12 @@ const typeQuery: NodeRule = ({ start, end }, sink) => {
 const VALUES =
   /(?:[(,[:=?|&{]|=>|\breturn|\.\.\.|\bdefault)\s*((?:this\.)?[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)?)\s*(?=[,)\]};|&]|\n|$)/g;
 
+/** States the object around a method: its bracket can be further away than the text is read back. */
+const methodOfObject: NodeRule = (node, sink) => {
+  const name = node.parent?.kind === 'object' ? node.field('name') : null;
+  if (name !== null && node.parent !== null) bracketsOf(sink).inside(name.start, node.parent.start);
+};
+
 /** Names that a function binds have no meaning behind it. */
 const closure: NodeRule = ({ start, end }, sink) => sink.closure(start, end);
 
@@ -197,6 +205,7 @@ const SHARED_NODES: RelationRules['nodes'] = {
   function_expression: closure,
   object,
   import_statement: importStatement,
+  method_definition: methodOfObject,
   template_string: template,
   variable_declarator: variableDeclarator,
   decorator,

@@ -213,14 +213,14 @@ function parameterParts(open: number, close: number, { source, rules }: FactSink
 export const PARAMETER_TYPE = /^(?:\{[^{}]*\}|[^:={])*?:\s*((?:[^=]|=>)+)/;
 export const PLAIN_TYPE = /^(?:string|number|boolean|any|unknown|void|bigint|symbol|object)?(?:\[\])?\s*$/;
 
-const ARROW = /\s*=>\s*(?!\{)/y;
+const ARROW = /\s*=>\s*(?![\s{])/y;
 
 const RETURN = /\breturn\s+(?=[\w$({])/g;
 /** Most `return` statements of one body that are looked at. */
 const MAX_RETURNS = 20;
 
 /** The type of the literal, or the access path, that a function returns: `=> x`, or the `return x` at the end of its body. */
-function returned(from: number, end: number, sink: FactSink): [type: string, accessPath: string] {
+export function returned(from: number, end: number, sink: FactSink): [type: string, accessPath: string] {
   const { source } = sink;
   ARROW.lastIndex = from;
   const arrow = ARROW.exec(source);

@@ -127,6 +127,9 @@ export interface Reference {
 /** Name of a binding for a parent of a type that is written with arguments: `Base<Cart>`. */
 export const PARENT = '^';
 
+/** Name of an export that stands for all members of its value: `module.exports = { ...cart }`. */
+export const ALL_OF = '...';
+
 /** Name of a binding for the types of all parameters of an overload. */
 export const SIGNATURE = '(,)';
 

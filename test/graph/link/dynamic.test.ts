@@ -323,3 +323,111 @@ test('JavaScript: a wrapped function that is exported is the function, and a tab
     'e.js:run call e.js:first (likely)',
   ]);
 });
+
+test('JavaScript: exports in a chain, of several objects, and of what other files have, lead to what they mean', () => {
+  const found = uses(
+    {
+      'cart.js': 'function Cart () {}\nCart.prototype.total = function () {}\nmodule.exports = Cart\n',
+      'tax.js': 'exports.rate = function () {}\n',
+      'till.js': 'exports.ring = function () {}\n',
+      'index.js':
+        "var Cart = require('./cart')\n  , till = require('./till')\n\nexports.Cart =\nexports.Basket = Cart\nObject.assign(module.exports, require('./tax'), till)\nObject.assign(exports, till)\n",
+      'whole.js': "const till = require('./till')\nmodule.exports = { ...till, ...require('./tax') }\n",
+      'app.js':
+        "var shop = require('.')\nvar whole = require('./whole')\nfunction run () {\n  var cart = new shop.Basket()\n  cart.total()\n  new shop.Cart().total()\n  shop.rate()\n  shop.ring()\n  whole.ring()\n  whole.rate()\n}\n",
+    },
+    /^app.js:run (?:call|new)/,
+  );
+  assert.deepEqual(found, [
+    'app.js:run new cart.js:Cart (reexported)',
+    'app.js:run call cart.js:Cart.total (receiver)',
+    'app.js:run new cart.js:Cart (reexported)',
+    'app.js:run call cart.js:Cart.total (receiver)',
+    'app.js:run call tax.js:rate (reexported)',
+    'app.js:run call till.js:ring (imported)',
+    'app.js:run call till.js:ring (imported)',
+    'app.js:run call tax.js:rate (reexported)',
+  ]);
+});
+
+test('JavaScript: an object that a file exports has accessors, this, and results of a function without a name', () => {
+  const found = uses(
+    {
+      'cart.js': `module.exports = {
+  /** Isn't a method. */
+  get lines () { return this.rows() },
+  async load () { this.rows() },
+  rows () {}
+}
+`,
+      'make.js': "const cart = require('./cart')\nmodule.exports = (size) => {\n  return Object.create(cart)\n}\n",
+      'app.js':
+        "const make = require('./make')\nfunction run () {\n  const cart = make(1)\n  cart.load()\n  return cart.lines\n}\n",
+    },
+    / (?:call|value) /,
+  );
+  assert.deepEqual(found, [
+    'app.js:run call make.js (imported)',
+    'app.js:run call cart.js:load (imported)',
+    'app.js:run value cart.js:lines (imported)',
+    'cart.js:lines call cart.js:rows (imported)',
+    'cart.js:load call cart.js:rows (imported)',
+    'make.js value cart.js (imported)',
+  ]);
+});
+
+test('JavaScript: mixins, prototypes and members that a local is given', () => {
+  const found = uses(
+    {
+      'totals.js': 'const totals = { sumUp () {} }\nmodule.exports = totals\n',
+      'cart.js':
+        "const totals = require('./totals')\nclass Cart {}\nObject.assign(Cart.prototype, totals)\nclass Basket {}\nObject.setPrototypeOf(Basket.prototype, Cart.prototype)\nmodule.exports = { Cart, Basket }\n",
+      'app.js':
+        "const { Cart, Basket } = require('./cart')\nconst totals = require('./totals')\nfunction run (req) {\n  new Cart().sumUp()\n  new Basket().sumUp()\n  req.sum = totals.sumUp\n  req.sum()\n  const bound = totals.sumUp.bind(req)\n  bound()\n}\n",
+    },
+    /^app.js:run call/,
+  );
+  assert.deepEqual(found, [
+    'app.js:run call totals.js:totals.sumUp (inherited)',
+    'app.js:run call totals.js:totals.sumUp (inherited)',
+    'app.js:run call totals.js:totals.sumUp (receiver)',
+    'app.js:run call ?bind (unresolved)',
+    'app.js:run call totals.js:totals.sumUp (receiver)',
+  ]);
+});
+
+test('JavaScript: a value is likely the object of the file that it is called after; delegates run its members', () => {
+  const found = uses(
+    {
+      'lib/response.js': 'module.exports = {\n  get (name) {},\n  set (name) {}\n}\n',
+      'lib/context.js':
+        "const delegate = require('delegates')\nconst proto = module.exports = {\n  throw () {}\n}\ndelegate(proto, 'response')\n  .method('set')\n  .access('get')\n",
+      'app.js':
+        "const context = require('./lib/context')\nfunction run (given, other) {\n  given.response.get('a')\n  const res = given().response\n  res.set('b')\n  context.set('c')\n  other.get('d')\n}\n",
+    },
+    /likely/,
+  );
+  assert.deepEqual(found, [
+    'app.js:run call lib/response.js:get (likely)',
+    'app.js:run call lib/response.js:set (likely)',
+    'app.js:run call lib/response.js:set (likely)',
+    'lib/context.js value lib/response.js:set (likely)',
+    'lib/context.js value lib/response.js:get (likely)',
+  ]);
+});
+
+test('JavaScript: what other code puts on instances of a class is likely meant by its own methods', () => {
+  const found = uses(
+    {
+      'run.js':
+        'module.exports = function (strategy, other) {\n  strategy.fail = function (why) {}\n  other.fail = function (why) {}\n  other.pass = function (why) {}\n}\n',
+      'own.js':
+        'class TokenStrategy extends Strategy {\n  run () { this.pass() }\n}\nclass Strategy {\n  run () { this.fail(1) }\n}\nfunction far (it) { it.fail(1) }\n',
+    },
+    /likely/,
+  );
+  assert.deepEqual(found, [
+    'own.js:TokenStrategy.run call run.js:pass (likely)',
+    'own.js:Strategy.run call run.js:fail (likely)',
+  ]);
+});
