@@ -76,12 +76,20 @@ function follow(ctx: Context, scope: Scope, { makes, segments }: AccessPath): Ab
     const member = value.is === 'external' ? null : next(ctx, file, value, segment);
     const isSecond = member === null && used + index === 1 && segments[0].marks.length === 0;
     const inside = isSecond ? (underImport(ctx, file, [segments[0].name, segment.name])?.value ?? null) : member;
-    const extended = inside ?? extensionResult(ctx, file, symbol, segment, value.is === 'external');
+    const outer = inside === null && used + index === 1 ? ofTopModule(ctx, file, segments[0], segment) : null;
+    const extended = inside ?? outer ?? extensionResult(ctx, file, symbol, segment, value.is === 'external');
     if (extended === null && value.is === 'external')
       return isGiven(segments) ? null : outsideCall(segments.slice(used + index)) ? GUESSED_OUTSIDE : value;
     value = extended;
   }
   return value;
+}
+
+/** A member of the module at the top that an inner one of the same name hides: `::Shop::Till` in `Shop::Shop`. */
+function ofTopModule(ctx: Context, file: number, first: Segment, segment: Segment): AbstractValue | null {
+  if (ctx.symbols.semantics(file).dottedNames !== '::' || !/^\p{Lu}/u.test(segment.name)) return null;
+  const top = findName(ctx, wholeScope(file, -1, PATH_ROOTS), first.name)?.value ?? null;
+  return top?.is === 'symbol' ? next(ctx, file, top, segment) : null;
 }
 
 /** Does a function give the value, not a type that is made? Then its type is not known. */

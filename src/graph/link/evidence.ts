@@ -71,7 +71,11 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
     owners.some((owner) => called.some((one) => isCalledAfter(ctx, one, owner))),
   );
   const chosen =
-    named.length === 1 ? named[0] : families.length === 1 ? families[0] : onlyAble(ctx, reference, families);
+    named.length === 1
+      ? named[0]
+      : families.length === 1
+        ? families[0]
+        : onlyAble(ctx, askedOf(ctx, reference), families);
   return chosen === null ? likelyOnOwn(ctx, reference) : likely(ctx, chosen);
 }
 
@@ -150,12 +154,13 @@ const isModule = (ctx: Context, { file, symbol }: SymbolRef): boolean =>
 /** A member of such a name, of the only type that has all that is asked of the value, if no library can have that all. */
 function likelyByAll(ctx: Context, reference: Reference): NameResolution | null {
   if (reference.receiver === '' || ctx.symbols.isContainerName(reference.name)) return null;
-  const asked = askedOf(ctx, reference);
-  const telling = asked.filter((name) => !ctx.symbols.isContainerName(name));
-  if (telling.length < MIN_TELLING) return null;
   const families = familiesOf(ctx, reference.name);
-  const chosen = onlyAble(ctx, reference, families);
-  return chosen === null ? null : likely(ctx, chosen);
+  for (const asked of [askedOf(ctx, reference), askedInFile(ctx, reference)]) {
+    const telling = asked.filter((name) => !ctx.symbols.isContainerName(name));
+    const chosen = telling.length < MIN_TELLING ? null : onlyAble(ctx, asked, families);
+    if (chosen !== null) return likely(ctx, chosen);
+  }
+  return null;
 }
 
 /** Minimum number of names, apart from those of collections, by which a type is known although libraries have each. */
@@ -297,11 +302,9 @@ const moduleName = (path: string): string => /([^/]+?)(?:\/index)?\.[^./]+$/.exe
 /** Minimum length of a name that tells a type. */
 const MIN_NAME_LENGTH = 3;
 
-/** The only family with a type that has all that the file asks of the receiver; null if several have, or it asks for one name. */
-function onlyAble(ctx: Context, reference: Reference, families: readonly Family[]): Family | null {
-  if (families.length === 0) return null;
-  const asked = askedOf(ctx, reference);
-  if (asked.length < 2) return null;
+/** The only family with a type that has all that is asked of the receiver; null if several have, or one name is asked for. */
+function onlyAble(ctx: Context, asked: readonly string[], families: readonly Family[]): Family | null {
+  if (families.length === 0 || asked.length < 2) return null;
   const able = families.filter(({ owners }) =>
     owners.some((owner) =>
       asked.every((name) =>
@@ -318,14 +321,22 @@ function askedOf(ctx: Context, reference: Reference): readonly string[] {
   return [...(ctx.asked.get(askedKey(ctx, reference)) ?? [])].slice(0, MAX_ASKED);
 }
 
+/** Names that a file asks of a parameter or a local, wherever it has that name: `el` is the same kind of value in all of a file. */
+function askedInFile(ctx: Context, { receiver }: Reference): readonly string[] {
+  if (!/^\w+$/.test(receiver) || receiver === 'this') return [];
+  ctx.asked ??= askedIn(ctx);
+  return [...(ctx.asked.get(`* ${receiver}`) ?? [])].slice(0, MAX_ASKED);
+}
+
 function askedIn(ctx: Context): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
   for (const reference of ctx.symbols.snapshot.index(ctx.file).facts.relations.references) {
     if (reference.receiver === '' || reference.receiver === 'this') continue;
-    const key = askedKey(ctx, reference);
-    const names = found.get(key);
-    if (names === undefined) found.set(key, new Set([reference.name]));
-    else names.add(reference.name);
+    for (const key of [askedKey(ctx, reference), `* ${reference.receiver}`]) {
+      const names = found.get(key);
+      if (names === undefined) found.set(key, new Set([reference.name]));
+      else names.add(reference.name);
+    }
   }
   return found;
 }

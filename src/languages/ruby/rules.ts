@@ -34,11 +34,14 @@ import { literalAt } from '../roles/scan.js';
 import { railsRoutes } from './routes.js';
 import {
   blockParameters,
+  definedBlock,
   definition,
   localsOf,
   type NamedMethod,
+  namelessClass,
   settle,
   shadow,
+  superclass,
   symbolBlock,
   yielded,
 } from './scopes.js';
@@ -112,12 +115,16 @@ function argumentList(view: NodeView, sink: FactSink): void {
     mixin(from, to, callee.nameStart, sink);
     return;
   }
+  if (DEFINES.test(accessPath)) definedBlock(view, callee.start, sink);
   if (LET.test(accessPath)) letNames(view, from, to, sink);
   else if (DESCRIBE.test(accessPath)) described(source.slice(from, to), from - 1, sink);
   handedOn(from, to, HANDED_ON, sink);
   methodsByName({ from, to, callee, count: list.count, end }, sink);
   call(callee.nameStart, callee.start, end, accessPath, list.count, list.literal, sink);
+  if (accessPath === 'Class.new') namelessClass(view, callee.start, sink);
 }
+
+const DEFINES = /^(?:[\w.]+\.)?define_(?:singleton_)?method$/;
 
 // Tests: names that are given to values, and the class that a group of tests is about.
 
@@ -290,6 +297,7 @@ function call(
   }
   const made = receiver === '' || receiver === 'this' || receiver === 'this.class' ? 'this' : receiver;
   if (!/^(?:this|(?:[\w.]+\.)?[A-Z]\w*)$/.test(made)) {
+    sink.remember(end, start, `${accessPath}()`);
     localsOf(sink).calls.set(at, { end, accessPath, args, literal: recorded });
     return;
   }
@@ -352,7 +360,8 @@ function assignment({ start, end }: NodeView, sink: FactSink): void {
 }
 
 function followable(from: number, end: number, sink: FactSink): string {
-  const accessPath = sink.accessPath(from, end);
+  const made = localsOf(sink).nameless.find((block) => block.end === end);
+  const accessPath = made?.parent ?? sink.accessPath(from, end);
   return /^(?:nil|true|false|\d.*)$/.test(accessPath) ? '' : accessPath;
 }
 
@@ -366,17 +375,6 @@ function parameters({ start, end }: NodeView, sink: FactSink): void {
     const value = match[2] === '' ? '' : followable(part.start + match[0].length, part.end, sink);
     shadow(part.start, match[1], value, sink);
   }
-}
-
-function superclass({ end, text }: NodeView, sink: FactSink): void {
-  const match = /^<\s*(?:::)?((?:[A-Z]\w*::)*)([A-Z]\w*)/.exec(text);
-  if (match !== null)
-    sink.reference(
-      end - text.length + match[0].length - match[2].length,
-      end,
-      'extends',
-      match[1].replace(/::/g, '.') + match[2],
-    );
 }
 
 /** `rescue A, B => error` */

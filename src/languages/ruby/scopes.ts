@@ -34,6 +34,8 @@ interface FileState {
   locals: Map<string, number[]>;
   methods: { start: number; end: number; name: string }[];
   types: { start: number; end: number; name: string }[];
+  /** Blocks that define a class without a name, and the class that it inherits from. */
+  nameless: { start: number; end: number; parent: string }[];
 }
 
 const states = new WeakMap<FactSink, FileState>();
@@ -54,6 +56,7 @@ export function localsOf(sink: FactSink): FileState {
       locals: new Map(),
       methods: [],
       types: [],
+      nameless: [],
     };
     states.set(sink, state);
   }
@@ -67,6 +70,26 @@ export function shadow(at: number, name: string, value: string, sink: FactSink):
   if (places === undefined) locals.set(name, [at]);
   else places.push(at);
   sink.local(at, name, '', value);
+}
+
+/** White space and names before the block of a call are shorter. */
+const MAX_HEAD = 200;
+
+/** The block of `define_method` is a method of its own: `super` in it continues that one, not the method around. */
+export function definedBlock(view: NodeView, start: number, sink: FactSink): void {
+  const name = /^\s*\(?\s*:([a-z_]\w*[?!=]?)/.exec(sink.source.slice(view.start, view.start + MAX_HEAD))?.[1] ?? '';
+  const { end = 0 } = view.parent ?? {};
+  if (end > view.end) localsOf(sink).methods.push({ start, end, name });
+}
+
+/** `Class.new(Cart) do … end` stands for the class that it inherits from. */
+export function namelessClass(view: NodeView, start: number, sink: FactSink): void {
+  const list = sink.source.slice(view.start, Math.min(view.end, view.start + MAX_HEAD));
+  const parent = /^\(\s*(?:::)?((?:[A-Z]\w*::)*[A-Z]\w*)\s*\)$/.exec(list)?.[1]?.replaceAll('::', '.');
+  if (parent === undefined) return;
+  const end = view.parent?.end ?? view.end;
+  sink.remember(view.end, start, parent);
+  if (end > view.end) localsOf(sink).nameless.push({ start: view.end, end, parent });
 }
 
 const KEYWORDS: ReadonlySet<string> = new Set(
@@ -109,11 +132,20 @@ function returned(from: number, end: number, nameStart: number, sink: FactSink):
 
 /** States the facts that need the whole file. */
 export function settle(sink: FactSink): void {
-  const { names, calls, supers, mixins, named, fields, locals, methods, types } = localsOf(sink);
+  const { names, calls, supers, mixins, named, fields, locals, methods, types, nameless } = localsOf(sink);
+  methods.sort((a, b) => a.start - b.start || b.end - a.end);
   const method = finder(methods);
+  const made = finder(nameless.sort((a, b) => a.start - b.start || b.end - a.end));
+  /** A name without a receiver is the parent's in `Class.new(Cart) do … end`. */
+  const pathOf = (at: number, name: string): string => {
+    const block = name.includes('.') ? null : made(at);
+    if (block === null) return name;
+    const inside = (method(at)?.start ?? -1) > block.start;
+    return `${inside ? `new ${block.parent}()` : block.parent}.${name}`;
+  };
   const type = finder(types);
   for (const [at, { end, accessPath, args, literal }] of calls)
-    sink.reference(at, end, 'call', accessPath, { args, literal });
+    sink.reference(at, end, 'call', pathOf(at, accessPath), { args, literal });
   for (const { at, end, name } of names) {
     if (calls.has(at)) continue;
     const around = method(at);
@@ -123,11 +155,12 @@ export function settle(sink: FactSink): void {
       places?.some((place) => (around === null ? method(place) === null : place >= around.start && place < around.end))
     )
       continue;
-    sink.reference(at, end, 'call', name, { args: 0 });
+    sink.reference(at, end, 'call', pathOf(at, name), { args: 0 });
   }
   for (const { at, end, args } of supers) {
     const around = method(at);
-    if (around !== null) sink.reference(at, end, 'call', `super.${around.name}`, { args });
+    // The block of a method whose name the program puts together continues one that is not known.
+    if (around !== null && around.name !== '') sink.reference(at, end, 'call', `super.${around.name}`, { args });
   }
   for (const { at, end, accessPath } of mixins)
     sink.reference(at, end, 'implements', accessPath, { of: type(at)?.name });
@@ -225,4 +258,16 @@ export function yielded({ start, end }: NodeView, sink: FactSink): void {
   // The name of a local or of an instance variable, with nothing behind it.
   else if (/^\s*(?:[,)]|$)/.test(sink.source.slice(start + whole.length, end)))
     localsOf(sink).yields.push({ at: start, value: at === '' ? name : `this.${name}` });
+}
+
+/** `class Cart < Shop::Base` */
+export function superclass({ end, text }: NodeView, sink: FactSink): void {
+  const match = /^<\s*(?:::)?((?:[A-Z]\w*::)*)([A-Z]\w*)/.exec(text);
+  if (match !== null)
+    sink.reference(
+      end - text.length + match[0].length - match[2].length,
+      end,
+      'extends',
+      match[1].replace(/::/g, '.') + match[2],
+    );
 }

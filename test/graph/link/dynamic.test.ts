@@ -431,3 +431,55 @@ test('JavaScript: what other code puts on instances of a class is likely meant b
     'own.js:Strategy.run call run.js:fail (likely)',
   ]);
 });
+
+test('Ruby: blocks of classes without a name, and of define_method, have a self of their own', () => {
+  const found = uses(
+    {
+      'cart.rb': `class Cart
+  def self.field(name); end
+  def total; end
+  def open?; total; end
+end
+class Basket < Cart
+  FIELDS.each do |name|
+    define_method("#{name}_total") { super() }
+  end
+  define_method(:total) { super() }
+  def self.make
+    define_method(:open?) { super() }
+    define_method("#{x}_open") { super() }
+  end
+end
+`,
+      'cart_test.rb': `made = Class.new(Cart) do
+  field :tax
+  def rest
+    total
+  end
+end
+made.new.total
+`,
+    },
+    / call .*cart.rb/,
+  );
+  assert.deepEqual(found, [
+    'cart.rb:Cart.open? call cart.rb:Cart.total (same-file)',
+    'cart.rb:Basket.total call cart.rb:Cart.total (inherited)',
+    'cart.rb:Basket.make call cart.rb:Cart.open? (inherited)',
+    'cart_test.rb call cart.rb:Cart.field (receiver)',
+    'cart_test.rb call cart.rb:Cart.total (receiver)',
+    'cart_test.rb:rest call cart.rb:Cart.total (receiver)',
+  ]);
+});
+
+test('Ruby: a path that begins at the top passes by a module of the same name inside', () => {
+  const found = uses(
+    {
+      'shop.rb': 'module Shop\n  module Till\n    def self.ring; end\n  end\nend\n',
+      'inner.rb':
+        'module Shop\n  module Parser\n    class Shop\n      def run\n        ::Shop::Till.ring\n      end\n    end\n  end\nend\n',
+    },
+    / call /,
+  );
+  assert.deepEqual(found, ['inner.rb:Shop.Parser.Shop.run call shop.rb:Shop.Till.ring (receiver)']);
+});

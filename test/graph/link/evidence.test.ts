@@ -79,12 +79,13 @@ test('of names that libraries have, a type is known by three that are no names o
     'element.rb':
       'class Element\n  attr_reader :value, :children, :attr, :size\n  def options; end\nend\nclass Other\n  attr_reader :value, :children\nend\n',
     'view.rb':
-      'def show(it)\n  it.value\n  it.children\n  it.options\n  it.attr\nend\n\ndef less(it)\n  it.children\n  it.size\nend\n',
+      'def show(it)\n  it.value\n  it.children\n  it.options\n  it.attr\nend\n\ndef less(one)\n  one.children\n  one.size\nend\n\ndef more(it)\n  it.children\nend\n',
   });
-  assert.deepEqual(
-    found,
-    ['value', 'children', 'options', 'attr'].map((name) => `view.rb:show -> element.rb:Element.${name} (likely)`),
-  );
+  // A name stands for one kind of value in all of a file.
+  assert.deepEqual(found, [
+    ...['value', 'children', 'options', 'attr'].map((name) => `view.rb:show -> element.rb:Element.${name} (likely)`),
+    'view.rb:more -> element.rb:Element.children (likely)',
+  ]);
 });
 
 test('a use on a value that nothing here shows stays possible if one type here has the name and no library', () => {
