@@ -129,7 +129,7 @@ function likelyByName(ctx: Context, reference: Reference): NameResolution | null
 
 /** A member of such a name, of the only object that is exported by a file after which the value is called: `response.get()`. */
 function likelyOfModule(ctx: Context, reference: Reference): NameResolution | null {
-  if (reference.receiver === '') return null;
+  if (reference.receiver === '' || !ctx.symbols.semantics(ctx.file).blocks) return null;
   const called = namesOf(ctx, reference);
   const named = familiesOf(ctx, reference.name).filter(({ owners }) =>
     owners.some((owner) => isModule(ctx, owner) && called.some((one) => isCalledAfter(ctx, one, owner))),

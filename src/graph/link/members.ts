@@ -381,7 +381,7 @@ function parentsWith(ctx: Context, type: SymbolRef, args: TypeArguments | undefi
 
 /** Maximum number of parts of one type that are listed. Members of a type with more are found by their names. */
 const MAX_PARTS = 200;
-/** The same for a module, which has no fields: hundreds of files open it, and few of them have a member of a name. */
+/** As MAX_PARTS, for a module. Hundreds of files open it, few of them have a member of a name, and it has no fields. */
 const MAX_MODULE_PARTS = 8;
 
 /** Type of a part such as `impl Cart` or `extension Cart`; the part itself if the type is not in the repository. */

@@ -4,7 +4,7 @@
  */
 
 import { SYMBOL_KINDS, type SymbolKind } from '../../extract/facts.js';
-import { conventionsOf } from '../../languages/registry.js';
+import { conventionsOf, semanticsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { FILE_EDGE_KINDS } from '../tables.js';
 import { classOf } from './node-place.js';
@@ -100,30 +100,44 @@ const SEVERAL: ReadonlySet<string> = new Set(['init', 'main', '_']);
 const SPACES: ReadonlySet<SymbolKind | 'file'> = new Set<SymbolKind | 'file'>(['file', 'namespace', 'module']);
 const KIND_CODES = 256;
 
-/** Variants follow each other in the order of their files and lines. Each has a body of its own. */
+/**
+ * Variants follow each other in the order of their files and lines. Each has a body of its own. A class that any file can open again is
+ * one class: `class Shop::Cart` in a second file.
+ */
 function joinVariants(graph: Graph, found: Overloads): void {
   const { files, nodeBase, nodeName, strings } = graph.tables;
   // Numbers as keys: a graph can have a million nodes.
   const last = new Map<number, number>();
   const folders = new Map<string, number>();
+  const reopened = new Map<string, number>();
   for (const [file, { path, language }] of files.entries()) {
     const { variants, overloadsAreTold = false } = conventionsOf(language);
     if (variants === undefined) continue;
+    const { reopens, parts } = semanticsOf(language);
     const folder = `${path.slice(0, path.lastIndexOf('/') + 1)}\0${classOf(graph, file)}`;
     const place = folders.get(folder) ?? graph.nodeCount + folders.size;
     folders.set(folder, place);
     for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
       const container = graph.container(node);
       const kind = graph.kind(node);
+      if (parts === 'anywhere' && reopens.has(kind as SymbolKind)) {
+        joinTo(found, reopened, `${language} ${kind} ${graph.qualifiedName(node).replaceAll('::', '.')}`, node);
+        continue;
+      }
       if (!isVariant(graph, node, variants, overloadsAreTold)) continue;
       const isShared = variants === 'package' && graph.isFile(container) && !SEVERAL.has(graph.name(node));
       const holder = isShared ? place : (found.first.get(container) ?? container);
       const key = (holder * strings.length + nodeName[node]) * KIND_CODES + SYMBOL_KINDS.indexOf(kind as SymbolKind);
-      const before = last.get(key);
-      last.set(key, node);
-      if (before !== undefined) join(found, before, node);
+      joinTo(found, last, key, node);
     }
   }
+}
+
+/** Puts a node behind the last one with that key. */
+function joinTo<Key>(found: Overloads, last: Map<Key, number>, key: Key, node: number): void {
+  const before = last.get(key);
+  last.set(key, node);
+  if (before !== undefined) join(found, before, node);
 }
 
 /** Does its place tell what a definition is a member of? A method beside its type in another file may be of any type. */

@@ -236,7 +236,7 @@ export function candidatesOf(
   for (const node of types.length > 0 ? types : nodes) {
     // A constructor with its class's name means the class.
     if (graph.kind(node) === 'constructor' && members.has(graph.container(node))) continue;
-    const key = `${placeOfParts(graph, firstOf(graph, node))} ${graph.qualifiedName(node)}`;
+    const key = `${placeOfParts(graph, firstOf(graph, node))} ${withDots(graph, node)}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [node]);
     else group.push(node);

@@ -247,3 +247,15 @@ test('python, ruby: definitions of one name in one file are one, whichever ran',
   const [, users] = await usersOf(session, 'page.rb:6');
   assert.ok(users.includes('Site.show'));
 });
+
+test('ruby: a class that several files open is one, however they write its name; another one of that name is not', async (t) => {
+  const { session } = await open(t, {
+    'lib/cart.rb': 'module Shop\n  class Cart\n    def total; 1; end\n  end\nend\n',
+    'lib/more.rb': 'class Shop::Cart\n  def count; 2; end\nend\n',
+    'lib/other.rb': 'module Web\n  class Cart\n  end\nend\n',
+    'lib/till.rb': 'class Till\n  def open; Shop::Cart.new; end\n  def shut; Web::Cart.new; end\nend\n',
+  });
+  for (const target of ['Shop::Cart', 'lib/cart.rb:2', 'lib/more.rb:1'])
+    assert.deepEqual(await usersOf(session, target), [2, ['Till.open']], target);
+  assert.deepEqual(await usersOf(session, 'lib/other.rb:2'), [1, ['Till.shut']]);
+});
