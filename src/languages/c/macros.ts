@@ -2,6 +2,7 @@
  * Macros in places where the grammars of C and C++ cannot read them: texts of the same length without them. What they stand for is written
  * in another file.
  */
+import { type Mask, maskedRanges } from '../roles/declarations.js';
 import type { LexicalConventions } from '../roles/relations.js';
 import { type Blank, blanked, brokenConditions, closingOf } from '../roles/scan.js';
 
@@ -285,9 +286,19 @@ const PLAIN = [
   AFTER_LINKAGE,
 ];
 
+/** Forms of C++23 and 26: a named object, conditions of compilation, attributes, elements of packs, contracts. */
+const NEWER: readonly Mask[] = [
+  [/\(\s*(this)(?=[ \t]{1,4}(?:const[ \t]{1,4})?[A-Za-z_][\w:<>]{0,80}(?:[ \t]{0,4}[&*]{1,2})?[ \t]{0,4}\w{0,80}[,)])/g],
+  [/\bif[ \t]+(!?[ \t]*consteval)(?=[ \t]*\{)/g, '(true)'],
+  [/\][ \t]*(\[\[[^[\]\n]{1,80}\]\])(?=[ \t]*[({])/g],
+  [/(\[\[assume\([^;\n]{1,200}?\)\]\])(?=[ \t]*;)/g],
+  [/\b\w+(\.\.\.\[[^\][\n]{1,80}\])/g],
+  [/\)(?:[ \t]*(?:const|noexcept)\b)?((?:\s+(?:pre|post)[ \t]*\([^(){};\n]{1,200}\)){1,4})(?=\s*\{)/g],
+];
+
 /** The text, of the same length, without attributes, calls and comments that the grammars of C and C++ do not know in their places. */
 export function repairedC(text: string): string {
-  const blank: Blank[] = [];
+  const blank: Blank[] = maskedRanges(text, NEWER);
   const add = (match: RegExpExecArray, group = 1): void => {
     const found = match[group];
     const start = match.index + match[0].lastIndexOf(found);

@@ -7,6 +7,8 @@ import {
   declarators,
   HANDED_ON,
   MAX_HEAD_LENGTH,
+  type Mask,
+  maskedRanges,
   nameFrom,
   parents,
   skipModifiers,
@@ -27,7 +29,7 @@ import {
   type NodeRule,
   type RelationRules,
 } from '../roles/relations.js';
-import { type Blank, blanked, skipSpace, splitList } from '../roles/scan.js';
+import { type Blank, blanked, closingOf, skipSpace, splitList } from '../roles/scan.js';
 
 export const LEXICAL: LexicalConventions = {
   joins: ['?.', '::', '.'],
@@ -515,16 +517,34 @@ function isWhole(branch: string): boolean {
   return depth === 0 && (branch.trim() === '' || WHOLE_END.test(branch));
 }
 
-/** `public class Marker;`, `class CountChanged(int count) : ValueChanged<int>(count);` up to the character behind the semicolon. */
+/** `public class Marker;`, `class Changed(int count) : Value<int>(count);` up to the character behind, which a bracket of its body replaces. */
 const BODILESS =
   /^[ \t]*(?:\[[^\]\n]{0,200}\][ \t]*)?(?:[a-z]+[ \t]+){0,6}(?:class|struct|interface)[ \t]+\w+(?:[^;{}"']|"(?:[^"\\\n]|\\.){0,1000}"|'[^'\n]{1,4}'){0,2000};(?=\s)/gm;
 
-/** Types that end in a semicolon get a body: the second bracket takes the place of the blank or the line's end behind it. */
 /** `bool async`, `async: true`: a name, where no function can follow. */
 const ASYNC_NAME = /(?<![\w.@])async(?=[ \t]*(?:[:;,)?&|!]|=(?!>)))/g;
 
+/** Forms of C# 13 and 14. Members of a block `extension(Cart cart) { … }` become those of the class around it. */
+const NEWER: readonly Mask[] = [
+  [
+    /\b(partial)[ \t]+(?!(?:class|struct|interface|record|ref|void|async)\b)(?=[\w<>?.,[\] \t]{1,100}[ \t]\w+\s*[{;=])/g,
+  ],
+  [/\b(params)(?=[ \t]+[\w.]{1,80}<)/g],
+  [/\b(allows[ \t]+ref[ \t]+struct)\b/g, 'struct'],
+  [/[\w)\]](\?)(?=\.[\w.?[\]()]{1,100}[ \t]*(?:[-+*/|&^]|\?\?)?=[^=>])/g],
+  [/\bnameof\([\w.]{1,80}(<[, ]*>)/g],
+  [/[(,][ \t]*(out|ref|in|scoped)[ \t]+\w+(?=[ \t]*\)[ \t]*=>)/g],
+  [/\boperator[ \t]*(?:[-+*/%&|^]|<<|>>>?)(=)(?=[ \t]*\()/g],
+];
+const EXTENSION = /^[ \t]*extension[ \t]*(?:<[^<>(){};]{0,200}>)?[ \t]*\([^(){};]{0,300}\)[^(){};]{0,200}\{/gm;
+
 function repairedCSharp(text: string): string {
-  const bodies: Blank[] = [];
+  const bodies: Blank[] = maskedRanges(text, NEWER);
+  for (const { index, 0: head } of text.matchAll(EXTENSION)) {
+    const open = index + head.length - 1;
+    const close = closingOf(text, open, text.length, LEXICAL);
+    if (text[close - 1] === '}') bodies.push([index, open + 1, ''], [close - 1, close, '']);
+  }
   for (const { index } of text.matchAll(ASYNC_NAME)) bodies.push([index, index + 1, '_']);
   for (const match of text.matchAll(BODILESS)) {
     const end = match.index + match[0].length;

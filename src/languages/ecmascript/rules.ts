@@ -4,6 +4,7 @@
  */
 
 import type { ParsingRules } from '../language.js';
+import { type Mask, maskedRanges } from '../roles/declarations.js';
 import type { DefinedParts, Definition, DefinitionRules, KindByText } from '../roles/definitions.js';
 import {
   calls,
@@ -16,7 +17,7 @@ import {
   type TemplateRules,
   typeNames,
 } from '../roles/relations.js';
-import { findOutside, skipSpace, skipString, withoutMarks } from '../roles/scan.js';
+import { blanked, findOutside, skipSpace, skipString, withoutMarks } from '../roles/scan.js';
 import { loadedBy, styleImports } from '../web/rules.js';
 import { definition, parameters, variableDeclarator } from './bindings.js';
 import { blocksAround, bracketsOf, conditionsAround, expectedOf, TYPE_ARGUMENT } from './expressions.js';
@@ -475,8 +476,14 @@ const UNSEPARATED =
 /** `export type * from './cart.js'` of TypeScript 5, which the grammar does not know. */
 const TYPES_OF_MODULE = /(?<=\bexport[ \t]{1,8})type(?=[ \t]{0,8}\*)/g;
 
+/** `import defer * as a from 'a'`, `interface Box<in out T>` */
+const NEWER: readonly Mask[] = [
+  [/\bimport[ \t]+(defer)(?=[ \t]+\*)/g],
+  [/[<,][ \t\n\r]*((?:in[ \t]+out|in|out)[ \t]+)(?=[A-Z]\w*\s*(?:[,>=]|extends\b))/g],
+];
+
 const typescriptDefinitions: DefinitionRules = {
-  repaired: (text) => text.replace(TYPES_OF_MODULE, '    '),
+  repaired: (text) => blanked(text.replace(TYPES_OF_MODULE, '    '), maskedRanges(text, NEWER)),
   ...COMMON,
   // The grammar reads the `<` of a second call signature as part of the type before it, and fails for the whole file.
   parsed: (text) => (/\n[ \t]+</.test(text) ? text.replace(UNSEPARATED, '$1;') : text),

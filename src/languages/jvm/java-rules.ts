@@ -413,8 +413,11 @@ const javaRelations: RelationRules = {
 /** `import module java.base;` */
 const MODULE_IMPORT = /^(import[ \t]+)module(?=[ \t]+[a-z])/gm;
 
+/** `super(…)` behind other statements, as Java 25 allows it. */
+const LATE_CONSTRUCTOR = /(?<=[;}]\s{1,100}(?:\/\/[^\n]{0,200}\n\s{1,100})?)[st](?=(?:uper|his)[ \t]*\()/g;
+
 const javaDefinitions: DefinitionRules = {
-  repaired: (text) => text.replace(MODULE_IMPORT, '$1      '),
+  repaired: (text) => text.replace(MODULE_IMPORT, '$1      ').replace(LATE_CONSTRUCTOR, '_'),
   definitions: [
     { node: 'class_declaration', kind: 'class' },
     {

@@ -1,6 +1,6 @@
 /** Rules of Kotlin: definitions and relations. */
 import { type ParsingRules, wordSet } from '../language.js';
-import { angleEnd, declarationsIn, MAX_HEAD_LENGTH } from '../roles/declarations.js';
+import { angleEnd, declarationsIn, MAX_HEAD_LENGTH, type Mask, maskedRanges } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import {
   calls,
@@ -356,8 +356,16 @@ const MODIFIER_AS_NAME =
 /** `$$"…$name…"` */
 const DOLLARS = /(?<!\$)\${2,8}(?:"""(?:[^"]|"(?!""))*(?:"""|$)|"(?:[^"\\\n]|\\.)*"?)/g;
 
+const NEWER: readonly Mask[] = [
+  // `is Cart if it.isEmpty() ->` and `else if it.isEmpty() ->` in `when`
+  [/^[ \t]*(?:!?(?:is|in)[ \t]+)?(?!else\b)[\w.<>*?"']{1,100}([ \t]if)(?=[ \t(][^\n{}]{1,200}?->)/gm, ','],
+  [/^[ \t]*(else[ \t]+if)(?=[ \t(][^\n{}]{1,200}?->)/gm],
+  [/\.\.(<)/g],
+  [/@(all):(?=[A-Z])/g, 'get'],
+];
+
 function repairedKotlin(text: string): string {
-  const blank: Blank[] = [];
+  const blank: Blank[] = maskedRanges(text, NEWER);
   const add = (match: RegExpExecArray, by = ''): void => {
     const start = match.index + match[0].lastIndexOf(match[1]);
     blank.push([start, start + match[1].length, by]);

@@ -13,7 +13,7 @@ import {
   type RelationRules,
   statedRoute,
 } from '../roles/relations.js';
-import { findOutside } from '../roles/scan.js';
+import { type Blank, blanked, closingOf, findOutside } from '../roles/scan.js';
 import {
   assignment,
   definition,
@@ -376,8 +376,30 @@ const CHAINED = [1, 2, 3].reduce<NodeRule[]>(
 /** `lazy import shop` of Python 3.15. */
 const LAZY = /^([ \t]*)lazy(?=[ \t]+(?:import|from)[ \t])/gm;
 
+/** `class Box[T = int]:`, `type Pair[T = int] = …` of Python 3.13 */
+const PARAMETRIC = /^[ \t]*(?:async[ \t]+)?(?:class|def|type)[ \t]+\w+[ \t]*\[/gm;
+/** Longest list of such parameters. UTF-16 units. */
+const MAX_PARAMETERS = 1_000;
+
+function repairedPython(text: string): string {
+  const blank: Blank[] = [];
+  for (const { index, 0: head } of text.matchAll(PARAMETRIC)) {
+    const open = index + head.length - 1;
+    const end = closingOf(text, open, Math.min(text.length, open + MAX_PARAMETERS), LEXICAL) - 1;
+    if (text[end] !== ']') continue;
+    for (let at = open + 1; at < end; ) {
+      const comma = findOutside(text, at, end, ',', LEXICAL);
+      const last = comma === -1 ? end : comma;
+      const value = findOutside(text, at, last, '=', LEXICAL);
+      if (value !== -1) blank.push([value, last, '']);
+      at = last + 1;
+    }
+  }
+  return blanked(text, blank).replace(LAZY, '$1    ');
+}
+
 const pythonDefinitions: DefinitionRules = {
-  repaired: (text) => text.replace(LAZY, '$1    '),
+  repaired: repairedPython,
   definitions: [
     { node: 'class_definition', kind: 'class' },
     { node: 'function_definition', kind: 'function', member: 'method' },

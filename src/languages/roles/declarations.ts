@@ -3,10 +3,22 @@
  * lists of parents.
  */
 import type { FactSink, ParameterRules } from './relations.js';
-import { findOutside, isNameCode, skipSpace, splitList, type TextRange } from './scan.js';
+import { type Blank, findOutside, isNameCode, skipSpace, splitList, type TextRange } from './scan.js';
 
 /** Longest head of a declaration (modifiers, type, name) that is read; a longer one is not worth the time. */
 export const MAX_HEAD_LENGTH = 1_000;
+
+/** A grammar is spared group 1 of each match, at its last place in it. `by`: the text that stands there instead. */
+export type Mask = readonly [pattern: RegExp, by?: string];
+
+export function maskedRanges(text: string, masks: readonly Mask[]): Blank[] {
+  return masks.flatMap(([pattern, by = '']) =>
+    [...text.matchAll(pattern)].map((match): Blank => {
+      const start = match.index + match[0].lastIndexOf(match[1]);
+      return [start, start + match[1].length, by];
+    }),
+  );
+}
 
 interface Declared {
   type: string;

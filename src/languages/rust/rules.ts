@@ -1,6 +1,7 @@
 /** Rules of Rust: definitions and relations. */
 
 import type { ParsingRules } from '../language.js';
+import { type Mask, maskedRanges } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import type { ImportedName } from '../roles/relation-facts.js';
 import {
@@ -382,6 +383,14 @@ function withTraitAliases(text: string): string {
   return text.includes('trait ') ? text.replace(TRAIT_ALIAS, 'type ') : text;
 }
 
+/** `unsafe extern "C" { safe fn f(); }` and `#[unsafe(no_mangle)]` of Rust 2024 */
+const NEWER: readonly Mask[] = [
+  [/\b(unsafe)(?=[ \t]+extern\b[^{};]{0,40}\{)/g],
+  [/\b(safe)(?=[ \t]+(?:fn|static)\b)/g],
+  [/#!?\[(unsafe\()(?=[^()\]\n]{1,200}\)\])/g],
+  [/#!?\[unsafe\([^()\]\n]{1,200}(\))\]/g],
+];
+
 /** Begins a macro with a public item, which no function holds? */
 function isPublic(text: string, open: number): boolean {
   return /^(?:\s|\/\/[^\n]*\n|#!?\[[^\]\n]*\])*pub\b/.test(text.slice(open + 1, open + MAX_DOCUMENTATION));
@@ -414,7 +423,10 @@ function withItems(text: string): string {
 const rustDefinitions: DefinitionRules = {
   parsed: (text) => withItems(withTraitAliases(text)),
   // The text in a macro is not always code that the grammar knows.
-  repaired: (_, text) => withTraitAliases(text),
+  repaired: (_, text) => {
+    const plain = withTraitAliases(text);
+    return blanked(plain, maskedRanges(plain, NEWER));
+  },
   definitions: [
     { node: ['function_item', 'function_signature_item'], kind: 'function', member: 'method' },
     { node: 'struct_item', kind: 'struct' },

@@ -1,4 +1,4 @@
-/** What only zsh can write, in texts of the same length that the grammar of Bash reads: its blocks, conditions, patterns and expansions. */
+/** Blocks, conditions, patterns and expansions of zsh, written in the same length as the grammar of Bash reads them. */
 import type { Blank } from '../roles/scan.js';
 
 /** A bracket or a quote that is open. */
@@ -41,7 +41,7 @@ const BEHIND_BLOCK = /[ \t]*(?:[\n;&|)<>#}]|\d?>|$|(?:fi|done|esac|then|do)\b)/y
 const REST_OF_BLOCK = /[ \t]*(else|elif|always)\b/y;
 /** `<1-9>`: a number in a pattern. */
 const NUMBERS = /<\d*-\d*>/y;
-/** What Bash expands as well; `name` is left alone. */
+/** Expansions that Bash knows as well. */
 const PLAIN_EXPANSION = /^(?:[#!]?[\w@*?$!-]+(?:\[[^\](){}]*\])?(?:[:#%/^,@+=?-](?![#*|^:])[^(){}~'"\\;&<>]*)?)$/;
 /** `${width:-$(tput cols)}` */
 const PLAIN_DEFAULT = /^\w+(?:\[[^\][(){}]*\])?:?[-+=?](?!=)/;

@@ -1,6 +1,6 @@
 /** Rules of Swift: definitions, relations and imports. A module is a directory of files. */
 import type { ParsingRules } from '../language.js';
-import { MAX_HEAD_LENGTH } from '../roles/declarations.js';
+import { MAX_HEAD_LENGTH, type Mask, maskedRanges } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import {
   append,
@@ -210,9 +210,13 @@ const TOKENS =
 /** `@Sendable func` among statements. */
 const BEFORE_LOCAL = /^[ \t]+(@(?:Sendable|MainActor|discardableResult)[ \t]+)(?=(?:async[ \t]+)?func\b)/gm;
 
+/** `func f() throws(CartError) -> Int` */
+const TYPED_THROWS: readonly Mask[] = [[/\bthrows[ \t]*(\([\w.<>, \t]{1,100}\))/g]];
+
 function repairedSwift(text: string): string {
   // In a list of arguments or values, the grammar knows no conditions.
   const blank = brokenConditions(text, TOKENS, ({ around }) => around !== '(' && around !== '[');
+  blank.push(...maskedRanges(text, TYPED_THROWS));
   for (const match of text.matchAll(BEFORE_LOCAL)) {
     const end = match.index + match[0].length;
     blank.push([end - match[1].length, end, '']);
