@@ -55,7 +55,7 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  *     Classes that are the whole export of a script; metaclasses of Python.
  *     Requests of clients, and routes that tables name with their handlers; methods that a decorator lists before its path, which an object may state.
  *     Ruby: methods that symbols, aliases and delegates name, values of `let`. Fixtures, `getattr` and related models of Python. Exports of
- *     wrapped functions in scripts.
+ *     wrapped functions in scripts. Rust: bounds of types and of what they give, numbered fields, fields handed on, an own `Err`, no lifetimes.
  */
 export const SYNTAX_VERSION = 27;
 

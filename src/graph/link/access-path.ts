@@ -486,7 +486,7 @@ function byPath(ctx: Context, file: number, symbol: number, segments: readonly S
     if (files.length === 0) continue;
     const value: AbstractValue = { is: 'files', files };
     const inside = typeIn(ctx, file, files, path) ?? moduleIn(ctx, files, path);
-    // What stands in the text of a module is found in it, by its shorter path.
+    // The module around a name in its text has the shorter path.
     if (inside === null && paths === '::' && count > 1) {
       const [outer] = ctx.symbols.filesOfPath(file, symbol, path.slice(0, -1).join(paths));
       if (outer === files[0]) continue;

@@ -210,7 +210,7 @@ function called(ctx: Context, reference: Reference): NameResolution {
   const isKnown = found.value !== null && found.value.is !== 'external';
   // A parameter or local of unknown value still hides outer definitions, so extensions are not tried.
   if (isKnown || (found.tier !== 'unresolved' && found.tier !== 'external')) return found;
-  // What only seems to be outside can be of a type here that has such a method.
+  // A value that only seems to be outside can be of a type here that has such a method.
   const seems = found.value?.is === 'external' && found.value.guessed === true;
   const fromOutside = found.value !== null && !(seems && ctx.symbols.semantics(ctx.file).traitMethods);
   return extensionByName(ctx, reference, fromOutside) ?? found;

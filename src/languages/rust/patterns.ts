@@ -207,7 +207,8 @@ export function elementParameters({ start, end }: NodeView, sink: FactSink): boo
   return true;
 }
 
-export const HANDED_ON = /^(?:\w+\s*:\s*)?(?:&(?:mut\s+)?)?((?:\w+(?:::|\.))*[A-Za-z_]\w*)$/;
+/** A name behind a dot is a field, which a method of its name does not hide. */
+export const HANDED_ON = /^(?:\w+\s*:\s*)?(?:&(?:mut\s+)?)?((?:\w+::)*[A-Za-z_]\w*)$/;
 export const VARIANTS: ReadonlySet<string> = new Set(['Some', 'Ok']);
 const MAX_HEAD_LENGTH = 600;
 const MAX_NAME_LENGTH = 100;

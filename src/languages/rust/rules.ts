@@ -162,7 +162,10 @@ function typeParameters({ start, end }: NodeView, sink: FactSink): void {
 /** `where T: Rule + Send` */
 function wherePredicate({ start, text }: NodeView, sink: FactSink): void {
   const match = /^([A-Z]\w*)\s*:(?!:)\s*([\s\S]+)$/.exec(text);
-  if (match !== null) sink.bound(start, match[1], match[2]);
+  if (match === null) return;
+  // `where Cart: PartialEq<T>` bounds a type, which stays the one of that name.
+  const before = sink.source.slice(Math.max(0, start - MAX_HEAD_LENGTH), start);
+  if (new RegExp(`[<,]\\s*${match[1]}\\s*[,:>=]`).test(before)) sink.bound(start, match[1], match[2]);
 }
 
 function definition(draft: DefinitionView, sink: FactSink): void {

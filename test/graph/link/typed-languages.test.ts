@@ -246,3 +246,15 @@ test('rust: what a module of the file imports is found through it, by name and b
     ['src/lib.rs:a type src/deep.rs:Cart (reexported)', 'src/lib.rs:b type src/deep.rs:Rule (reexported)'],
   );
 });
+
+test('rust: a field is meant behind a dot where a method has its name, and a bound of a type is no parameter', () => {
+  const graph = graphOf({
+    ...CARGO,
+    'src/lib.rs':
+      'pub struct Cart { size: u8 }\nimpl Cart {\n    pub fn size(&self) -> u8 { take(self.size) }\n}\nfn take(x: u8) -> u8 { x }\n' +
+      'impl<T> Near<T> for Cart\nwhere\n    Cart: Near<u8>,\n{}\npub trait Near<T> {}\n',
+  });
+  const lines = edgeLines(graph).filter((line) => /Cart\.size (?!call)|type .*:Cart /.test(line));
+  const type = 'src/lib.rs:Cart type src/lib.rs:Cart (same-file)';
+  assert.deepEqual(lines, [type, 'src/lib.rs:Cart.size read src/lib.rs:Cart.size (receiver)', type, type]);
+});
