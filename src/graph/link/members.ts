@@ -321,6 +321,10 @@ export function parentsOf(ctx: Context, type: SymbolRef): readonly TypeRef[] {
     for (const value of bound?.is === 'several' ? bound.values : [bound])
       if (value?.is === 'instance') parents.push({ file: value.file, symbol: value.symbol });
   }
+  // A class and a trait give the code of a member that an interface only declares.
+  const declares = ({ file, symbol }: SymbolRef): number =>
+    ctx.symbols.symbol(file, symbol).kind === 'interface' ? 1 : 0;
+  parents.sort((a, b) => declares(a) - declares(b));
   addMixedIn(ctx, parents, ctx.symbols.semantics(type.file).mixedIn);
   if (ctx.exhausted) ctx.parents.delete(key);
   return parents;

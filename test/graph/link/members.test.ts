@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calls, edgeLines, graphOf, type Project } from './project.js';
+import { calls, edgeLines, graphOf, memberUses, type Project } from './project.js';
 
 const edges = (project: Project, part: string) => edgeLines(graphOf(project)).filter((line) => line.includes(part));
 
@@ -245,5 +245,18 @@ async function fetched() {
       'main.ts:start -> seeds.ts:Seeds.url (receiver)',
       'main.ts:start -> seeds.ts:Seeds.run (receiver)',
     ],
+  );
+});
+
+test('php: a trait gives the method that an interface of the class declares', () => {
+  const graph = graphOf({
+    'a.php':
+      '<?php\ninterface Formats { public function format(); }\ntrait Formatting { public function format() {} }\n' +
+      'class Base implements Formats {\n    use Formatting;\n    public function a() { $this->format(); }\n}\n' +
+      'class Own extends Base {\n    public function b() { $this->format(); }\n}\n',
+  });
+  assert.deepEqual(
+    memberUses(graph, 'a.php').filter((use) => use.endsWith('.format')),
+    ['6 Formatting.format', '9 Formatting.format'],
   );
 });
