@@ -38,6 +38,11 @@ export type EdgeKind = (typeof EDGE_KINDS)[number];
 /** Kinds of the edges that lead from file to file. */
 export const FILE_EDGE_KINDS: ReadonlySet<EdgeKind> = new Set(EDGE_KINDS.slice(0, EDGE_KINDS.indexOf('call')));
 
+/** Kinds of edges by which a file offers names of another one; the literal of such an edge lists them. */
+export const REEXPORT_KINDS: ReadonlySet<EdgeKind> = new Set(['reexport', 'type-reexport']);
+/** Separates the names; `*` stands for all. */
+export const REEXPORTED = ',';
+
 /**
  * Evidence for the target of an edge, strongest first. Documents and stored graphs call it `tier`. The list is stored by index:
  * with another order, the magic of `store.ts` changes. Edges of the last three have no target (`to` is -1), only the name.

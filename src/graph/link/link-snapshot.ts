@@ -15,6 +15,8 @@ import {
   LINK_VERSION,
   type LinkedSnapshot,
   type LinkInput,
+  REEXPORT_KINDS,
+  REEXPORTED,
   type SourceFile,
 } from '../tables.js';
 import { filesToLink, type Recorded, Recorder, ResolutionTexts, resolveInputOf, resolverOver } from './invalidation.js';
@@ -136,18 +138,22 @@ const KINDS: Readonly<Record<Exclude<ImportKind, 'declare'>, EdgeKind>> = {
   module: 'module',
 };
 
+/** A package of Python offers the names that its file imports. */
+const PACKAGE = /(?:^|\/)__init__\.pyi?$/;
+
 /**
  * Makes one edge per file that an import resolves to, or one edge without target. For a package or namespace, only
  * files that the references use get an edge, if there are any. `uses` are the edges of the file's references.
  */
 function importEdges(ctx: Context, uses: readonly LinkedEdge[]): LinkedEdge[] {
   const used = usedFiles(uses);
-  const { headers } = ctx.symbols.semantics(ctx.file);
+  const { headers, importsAreExports } = ctx.symbols.semantics(ctx.file);
+  const isPackage = importsAreExports && PACKAGE.test(ctx.symbols.path(ctx.file));
   const edges: LinkedEdge[] = [];
   ctx.symbols.snapshot.index(ctx.file).imports.forEach((item, at) => {
     // `using shop::Cart` names a namespace, and its files have edges from includes.
     if (item.kind === 'declare' || (item.kind === 'import' && headers)) return;
-    const kind = KINDS[item.kind];
+    const kind = item.kind === 'import' && isPackage ? 'reexport' : KINDS[item.kind];
     const resolved = ctx.symbols.resolution(ctx.file, at);
     if (resolved.kind !== 'files') edges.push(edgeOf(item, kind, -1, resolved.kind));
     else
@@ -178,8 +184,9 @@ function narrowed(
 }
 
 function edgeOf(item: Import, kind: EdgeKind, toFile: number, tier: LinkedEdge['tier']): LinkedEdge {
-  const { startLine, endLine, specifier } = item;
-  return { from: -1, toFile, toSymbol: -1, kind, tier, startLine, endLine, name: specifier, receiver: '', literal: '' };
+  const { startLine, endLine, specifier: name, names } = item;
+  const literal = REEXPORT_KINDS.has(kind) ? names.map((each) => each.name).join(REEXPORTED) : '';
+  return { from: -1, toFile, toSymbol: -1, kind, tier, startLine, endLine, name, receiver: '', literal };
 }
 
 // Columns of the graph, from the edges of newly linked files and those of unchanged ones.

@@ -4,7 +4,7 @@
  */
 import { eachIdentifier } from '../../extract/terms.js';
 import type { Graph } from '../graph.js';
-import type { EdgeKind } from '../tables.js';
+import { REEXPORT_KINDS } from '../tables.js';
 import { classOf } from './node-place.js';
 import { overloadsOf } from './overloads.js';
 import { type Excuse, isSurelyOutside } from './unused.js';
@@ -93,7 +93,7 @@ function knownLines(graph: Graph, file: number, names: ReadonlySet<string>): Kno
   for (let edge = edgeBase[nodeBase[file]]; edge < edgeBase[nodeBase[file + 1]]; edge++) {
     const [first, last] = [edgeLine[edge], edgeLine[edge] + edgeSpan[edge]];
     if (graph.isFileEdge(edge)) {
-      const lines = REEXPORTS.has(graph.edgeKind(edge)) ? known.reexports : known.imports;
+      const lines = REEXPORT_KINDS.has(graph.edgeKind(edge)) ? known.reexports : known.imports;
       for (let line = first; line <= last; line++) lines.add(line);
       continue;
     }
@@ -115,7 +115,6 @@ function isExplained(graph: Graph, edge: number, file: number): boolean {
 }
 
 /** Imports that are no use: the graph already knows which definitions are exported again. */
-const REEXPORTS: ReadonlySet<EdgeKind> = new Set(['reexport', 'type-reexport']);
 
 /** A name as a run of letters in the text, without the sign of a private member or a predicate. */
 export const plainName = (name: string): string => name.replace(/^#|[?!]$/g, '');

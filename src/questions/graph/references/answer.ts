@@ -5,7 +5,7 @@ import { overloadsOf } from '../../../graph/query/overloads.js';
 import { likelihoods, meansContainer, possibleUses, sortUses } from '../../../graph/query/possible-uses.js';
 import { type Candidate, resolveTarget } from '../../../graph/query/target.js';
 import { makersOf, overriddenBy, TYPE_IMPORT_KINDS } from '../../../graph/query/uses.js';
-import type { EdgeKind } from '../../../graph/tables.js';
+import { REEXPORT_KINDS, REEXPORTED } from '../../../graph/tables.js';
 import type { Asker } from '../../asker.js';
 import { formatCount, formatCounts } from '../../format.js';
 import type { Pen } from '../../pen.js';
@@ -146,9 +146,9 @@ const MAX_BARRELS = 2_000;
 const IMPORTED: ReadonlySet<string> = new Set(['imported', 'reexported']);
 
 /**
- * Imports that bring the symbol into the files that use it, from its own file or from a re-exporting one. The graph
- * does not record the names of an import: if a file has several, those nearest to the definition count. Imports of
- * types do not count for a symbol that is called.
+ * Imports that bring the symbol into the files that use it, from its own file or from a re-exporting one, and the lines that
+ * re-export its name. The graph does not record the names of other imports: if a file has several, those nearest to the
+ * definition count. Imports of types do not count for a symbol that is called.
  */
 function importsFor(graph: Graph, nodes: readonly number[], uses: readonly Use[]): Use[] {
   const kinds = new Map<string, boolean>();
@@ -156,14 +156,23 @@ function importsFor(graph: Graph, nodes: readonly number[], uses: readonly Use[]
     if (IMPORTED.has(tier)) kinds.set(path, (kinds.get(path) ?? false) || kind !== 'type');
   const symbols = nodes.filter((node) => !graph.isFile(node));
   const steps = new Map(symbols.map((node) => [graph.fileNode(graph.fileOf(node)), 0]));
+  const names = new Set(symbols.map((node) => graph.name(node)));
   const nearest = new Map<string, { step: number; imports: Use[] }>();
+  const reexports: Use[] = [];
   for (const [file, step] of steps) {
     for (const edge of graph.incoming(file)) {
       const kind = graph.edgeKind(edge);
       if (!graph.isFileEdge(edge)) continue;
       const source = graph.source(edge);
-      if (REEXPORTS.has(kind) && !steps.has(source) && steps.size < MAX_BARRELS) steps.set(source, step + 1);
       const path = graph.path(source);
+      const offered = REEXPORT_KINDS.has(kind) ? graph.edge(edge).literal.split(REEXPORTED) : [];
+      const isNamed = offered.some((name) => names.has(name));
+      if ((isNamed || offered.includes('*')) && !steps.has(source) && steps.size < MAX_BARRELS)
+        steps.set(source, step + 1);
+      if (isNamed) {
+        reexports.push(useOf(graph, edge));
+        continue;
+      }
       const runs = kinds.get(path);
       if (runs === undefined || (runs && TYPE_IMPORT_KINDS.has(kind))) continue;
       const known = nearest.get(path);
@@ -171,10 +180,8 @@ function importsFor(graph: Graph, nodes: readonly number[], uses: readonly Use[]
       else if (known.step === step) known.imports.push(useOf(graph, edge));
     }
   }
-  return [...nearest.values()].flatMap(({ imports }) => imports);
+  return [...reexports, ...[...nearest.values()].flatMap(({ imports }) => imports)];
 }
-
-const REEXPORTS: ReadonlySet<EdgeKind> = new Set(['reexport', 'type-reexport']);
 
 export function referencesText(response: GraphReferencesResponse, { pen }: { pen: Pen }): string {
   const { definitions, definitionCount, counts, files, uses, likely, possible, namesakes } = response;
