@@ -56,6 +56,8 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  *     Requests of clients, and routes that tables name with their handlers; methods that a decorator lists before its path, which an object may state.
  *     Ruby: methods that symbols, aliases and delegates name, values of `let`. Fixtures, `getattr` and related models of Python. Exports of
  *     wrapped functions in scripts. Rust: bounds of types and of what they give, numbered fields, fields handed on, an own `Err`, no lifetimes.
+ *     Scripts: exports in chains and of joined objects, results of functions without a name, members that locals are given, delegates and mixins;
+ *     blocks of Ruby that define classes and methods.
  */
 export const SYNTAX_VERSION = 27;
 
