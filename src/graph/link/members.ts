@@ -307,11 +307,10 @@ export function parentsOf(ctx: Context, type: SymbolRef): readonly TypeRef[] {
     const { container } = ctx.symbols.symbol(part.file, part.symbol);
     for (const { receiver, name } of heritageOf(ctx, part)) {
       const path = receiver === '' ? [name] : [...receiver.split('.'), name];
-      const value = instanceOf(
-        ctx,
-        ctx.ask.findPath(ctx, wholeScope(part.file, container, EXPECTED_KINDS.extends), path)?.value ?? null,
-      );
-      addParent(ctx, parents, value);
+      const scope = wholeScope(part.file, container, EXPECTED_KINDS.extends);
+      const found = ctx.ask.findPath(ctx, scope, path)?.value ?? null;
+      if (found?.is === 'symbol' && isPrototype(ctx, found)) parents.push({ file: found.file, symbol: found.symbol });
+      else addParent(ctx, parents, instanceOf(ctx, found));
     }
     for (const { type: written } of ctx.symbols.statedParents(part.file, part.symbol))
       addParent(ctx, parents, typeValue(ctx, part.file, part.symbol, written));
@@ -335,6 +334,14 @@ function mayInherit({ symbols }: Context, part: SymbolRef): boolean {
   // A change of the parents is one of the name, so the answer is recorded with it.
   symbols.recorder.note(part.file, snapshot.nodes.nameOf(snapshot.nodes.nodeOf(part)));
   return snapshot.nodes.kind(snapshot.nodes.nodeOf(part)) === 'impl' || snapshot.inherits(part.file, part.symbol);
+}
+
+/** Is it an object whose members others take over: `merge(app, proto)`? */
+function isPrototype(ctx: Context, { file, symbol }: SymbolRef): boolean {
+  const { kind } = ctx.symbols.symbol(file, symbol);
+  return (
+    VALUES.has(kind) && ctx.symbols.semantics(file).unstatedTypes && ctx.symbols.membersOf(file, symbol).length > 0
+  );
 }
 
 /** Parents as a lookup visits them: modules that are mixed in before the class that is extended, the last module first. */

@@ -302,6 +302,8 @@ export function documented(view: DefinitionView, sink: FactSink): void {
   for (const [, tag, type, parameter] of comment.matchAll(TAG)) {
     if (++count > MAX_TAGS) break;
     const written = plainType(type);
+    // Such a word tells less than the code.
+    if (UNTELLING.test(written)) continue;
     if (tag === 'type') {
       if (kind === 'field' || kind === 'property') sink.field(nameStart, name, written, '');
       else sink.local(nameStart, name, written, '');
@@ -312,6 +314,8 @@ export function documented(view: DefinitionView, sink: FactSink): void {
     }
   }
 }
+
+const UNTELLING = /^(?:function|object|any|mixed|\*|array|promise|void|undefined)?$/i;
 
 /** The type as TypeScript writes it: `?Cart`, `!Cart` and `Cart=` only say null and optional. */
 function plainType(type: string): string {

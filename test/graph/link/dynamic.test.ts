@@ -396,6 +396,18 @@ test('JavaScript: mixins, prototypes and members that a local is given', () => {
   ]);
 });
 
+test('JavaScript: a function that takes over the members of an object has them', () => {
+  const found = uses(
+    {
+      'make.js':
+        "const merge = require('utils-merge')\nconst proto = {}\n/** @return {function} */\nfunction make () {\n  function app () {}\n  merge(app, proto)\n  return app\n}\nproto.use = function () {}\nmodule.exports = make\n",
+      'app.js': "const make = require('./make')\nfunction run () {\n  const app = make()\n  app.use()\n}\n",
+    },
+    /^app.js:run call/,
+  );
+  assert.deepEqual(found, ['app.js:run call make.js:make (imported)', 'app.js:run call make.js:proto.use (inherited)']);
+});
+
 test('JavaScript: a value is likely the object of the file that it is called after; delegates run its members', () => {
   const found = uses(
     {
