@@ -337,8 +337,10 @@ export function applicationPrefixes(graph: Graph): (at: number, path: string) =>
     const version = versions.get(at) ?? versions.get(graph.container(at)) ?? '';
     const mark = nearest(versioned, file)?.text ?? '';
     const whole = version === '' || mark === '' ? path : joinedPath(`/${mark}${version}`, path);
-    const prefix = nearest(prefixes, file)?.text.replace(/^\/|\/$/g, '') ?? '';
-    return prefix === '' ? whole : joinedPath(`/${prefix}`, whole);
+    const [written = '', ...left] = nearest(prefixes, file)?.text.split(' ') ?? [];
+    const prefix = written.replace(/^\/|\/$/g, '');
+    const isLeft = left.some((each) => each.replace(/^\//, '') === path.replace(/^\//, ''));
+    return prefix === '' || isLeft ? whole : joinedPath(`/${prefix}`, whole);
   };
 }
 

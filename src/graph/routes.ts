@@ -70,12 +70,16 @@ function* edgesOfKind(edgeKind: Uint8Array, kind: number): Generator<number> {
 /** The method of that name in the one type whose name has the same letters: `API::CartsController` for `Api.CartsController`. */
 function namedHandler(graph: Graph, edge: number): number {
   const { edgeName, edgeReceiver, strings } = graph.tables;
-  const wanted = plainName(strings[edgeReceiver[edge]]);
+  const written = strings[edgeReceiver[edge]];
+  const wanted = plainName(written);
   if (wanted === '') return -1;
-  const found = graph
-    .nodesNamed(strings[edgeName[edge]])
-    .filter((node) => isFunction(graph, node) && plainName(graph.qualifiedName(graph.container(node))) === wanted);
-  return found.length === 1 ? found[0] : -1;
+  const methods = graph.nodesNamed(strings[edgeName[edge]]).filter((node) => isFunction(graph, node));
+  const found = methods.filter((node) => plainName(graph.qualifiedName(graph.container(node))) === wanted);
+  if (found.length === 1) return found[0];
+  // `Admin\Settings\IndexController`, where only `Admin` is imported: the file is named like the type.
+  const end = `/${written.replaceAll('.', '/')}.`;
+  const placed = methods.filter((node) => `/${graph.path(node).replace(/\.\w+$/, '.')}`.endsWith(end));
+  return placed.length === 1 ? placed[0] : -1;
 }
 
 const plainName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();

@@ -93,7 +93,8 @@ export const CONFIDENCE: Readonly<Record<EvidenceTier, number>> = {
   inherited: 0.9,
   unique: 0.7,
   likely: 0.9,
-  route: 0.9,
+  /** 319 of 320 requests of four applications that nobody had read led to the right route. */
+  route: 0.98,
   ambiguous: 0,
   external: 0,
   unresolved: 0,

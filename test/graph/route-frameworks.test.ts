@@ -142,14 +142,16 @@ test('routes: an application of NestJS has a prefix for all, and versions if it 
       "  @Get(':id') one(@Query('page') page: number) {}",
       "  @Version('2')\n  @Post('new')\n  add() {}",
       '}',
+      "@Controller()\nclass Root {\n  @Get('robots.txt') robots() {}",
+      '}',
     ),
   });
   const versions = 'app.enableVersioning({ type: VersioningType.URI });\n';
-  assert.deepEqual(answersOf(project(`app.setGlobalPrefix('api');\n${versions}`)), [
-    ...['GET /api/v1/carts/:id Carts.one', 'POST /api/v2/carts/new Carts.add'],
+  assert.deepEqual(answersOf(project(`app.setGlobalPrefix('api', { exclude: ['robots.txt'] });\n${versions}`)), [
+    ...['GET /api/v1/carts/:id Carts.one', 'POST /api/v2/carts/new Carts.add', 'GET /robots.txt Root.robots'],
   ]);
   assert.deepEqual(answersOf(project("app.setGlobalPrefix('api');\n")), [
-    ...['GET /api/carts/:id Carts.one', 'POST /api/carts/new Carts.add'],
+    ...['GET /api/carts/:id Carts.one', 'POST /api/carts/new Carts.add', 'GET /api/robots.txt Root.robots'],
   ]);
 });
 
@@ -159,6 +161,7 @@ test('routes: calls of Go state their methods in front of the path, behind the c
     'main.go': lines(
       'package main\nfunc main() {',
       'r.HandleFunc(base + "/cart", one).Methods(http.MethodGet, http.MethodHead)',
+      'g.GET(c.Base+"/install", one)',
       'api := r.PathPrefix("/api").Subrouter()\napi.HandleFunc("/x", one).Methods("POST")',
       'g.Handle("PUT", "/b", one)\ne.Match([]string{"GET", "POST"}, "/m", one)\nr.MethodFunc("PATCH", "/mf", one)',
       'r.Route("/long", func(r chi.Router) {',
@@ -167,7 +170,15 @@ test('routes: calls of Go state their methods in front of the path, behind the c
     ),
   });
   assert.deepEqual(routes, [
-    ...['GET /cart one', 'HEAD /cart one', 'POST /api/x one', 'PUT /b one', 'GET /m one', 'POST /m one'],
+    ...[
+      'GET /cart one',
+      'HEAD /cart one',
+      'GET /install one',
+      'POST /api/x one',
+      'PUT /b one',
+      'GET /m one',
+      'POST /m one',
+    ],
     ...['PATCH /mf one', 'GET /long/{id} one'],
   ]);
 });

@@ -149,8 +149,13 @@ function literalOf({ name, receiver, list, start, view, callee }: Call, sink: Fa
   // Fastify, also with its loader of folders; Koa's `new Router({ prefix })` is no call.
   if (name === 'register' && list.count > 1) {
     const options = splitList(source, view.start + 1, view.end - 1, ',', sink.rules.lexical).at(-1);
-    const given = options === undefined ? '' : source.slice(options.start, Math.min(options.end, options.start + OPTIONS));
+    const given =
+      options === undefined ? '' : source.slice(options.start, Math.min(options.end, options.start + OPTIONS));
     return (given.startsWith('{') && /\bprefix\s*:\s*(["'`])(\/?[^"'`$\n]{1,150})\1/.exec(given)?.[2]) || null;
+  }
+  if (name === 'setGlobalPrefix') {
+    const left = /\bexclude\s*:\s*\[([^\]]{0,1000})/.exec(written())?.[1] ?? '';
+    return [list.literal, ...[...left.matchAll(/["']([^"'\s]+)["']/g)].map(([, path]) => path)].join(' ').slice(0, 190);
   }
   if (name === 'enableVersioning')
     return /\bVersioningType\.(?!URI)\w|\btype\s*:\s*[^V\s]/.test(written())

@@ -234,7 +234,9 @@ function special(call: Call, sink: FactSink): boolean {
 }
 
 /** Calls that state a route otherwise than by a path in front: its methods, or what is added to a variable. */
-const ROUTES: ReadonlySet<string> = new Set('HandleFunc Handle Add Match Method MethodFunc PathPrefix'.split(' '));
+const ROUTES: ReadonlySet<string> = new Set(
+  'HandleFunc Handle Add Match Method MethodFunc PathPrefix GET POST PUT PATCH DELETE'.split(' '),
+);
 const WORDS = /\bMethod([A-Z][a-z]+)\b|"([A-Z]+)"/g;
 const PATH_BEHIND = /^\(\s*[\w.]{1,50}\s*\+\s*"(\/[^"\n]{0,150})"/;
 const METHODS_BEFORE = /^\(\s*(\[\]string\{[^}\n]{0,100}\}|"[A-Z]+"|http\.Method\w+)\s*,\s*"(\/?[^"\n]{0,150})"/;

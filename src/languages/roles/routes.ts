@@ -53,7 +53,7 @@ const NAMED_ROUTE = /^[\w-]+(?:[./][\w:-]+)+$/;
 
 /** Receivers that are clients: their `get('/users')` looks like that of a server. */
 const CLIENT_RECEIVER =
-  /(?:^|\.)(?:axios|http|https|client|fetch(?:er)?|request|agent|supertest|api|got|ky|\$http|httpClient|requests|session|cy|page|map|cache|params|headers|config|settings|req|res|response)(?:\(\))?$/i;
+  /(?:^|\.)(?:axios|http|https|client|fetch(?:er)?|request|agent|supertest|api|request\.instance|got|ky|\$http|httpClient|requests|session|cy|page|map|cache|params|headers|config|settings|req|res|response)(?:\(\))?$/i;
 
 /** Calls whose callback declares routes below theirs: `r.Route("/x", func(r chi.Router) { … })`, Ktor's `route("/x") { … }`. */
 const HOLDERS: ReadonlySet<string> = new Set(['Route', 'route', 'register']);
