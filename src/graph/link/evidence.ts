@@ -137,7 +137,7 @@ function likelyOfModule(ctx: Context, reference: Reference): NameResolution | nu
   return named.length === 1 ? likely(ctx, named[0]) : null;
 }
 
-/** What a delegate of an object runs, if its name alone tells that: `proto.get` that is `get` of `proto.response`. */
+/** The function that a delegate of an object runs, if its name alone tells that: `proto.get` that is `get` of `proto.response`. */
 export function likelyDelegate(ctx: Context, reference: Reference, value: AbstractValue): NameResolution | null {
   const { name } = reference;
   const held = value.is === 'files' ? (exportedBy(ctx, value.files[0], '=', ROOTS)?.value ?? null) : value;

@@ -114,8 +114,6 @@ function isExplained(graph: Graph, edge: number, file: number): boolean {
   return !graph.namesakes(target).some((other) => graph.fileOf(other) === file && !same.includes(other));
 }
 
-/** Imports that are no use: the graph already knows which definitions are exported again. */
-
 /** A name as a run of letters in the text, without the sign of a private member or a predicate. */
 export const plainName = (name: string): string => name.replace(/^#|[?!]$/g, '');
 

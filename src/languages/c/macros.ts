@@ -288,7 +288,9 @@ const PLAIN = [
 
 /** Forms of C++23 and 26: a named object, conditions of compilation, attributes, elements of packs, contracts. */
 const NEWER: readonly Mask[] = [
-  [/\(\s*(this)(?=[ \t]{1,4}(?:const[ \t]{1,4})?[A-Za-z_][\w:<>]{0,80}(?:[ \t]{0,4}[&*]{1,2})?[ \t]{0,4}\w{0,80}[,)])/g],
+  [
+    /\(\s*(this)(?=[ \t]{1,4}(?:const[ \t]{1,4})?[A-Za-z_][\w:<>]{0,80}(?:[ \t]{0,4}[&*]{1,2})?[ \t]{0,4}\w{0,80}[,)])/g,
+  ],
   [/\bif[ \t]+(!?[ \t]*consteval)(?=[ \t]*\{)/g, '(true)'],
   [/\][ \t]*(\[\[[^[\]\n]{1,80}\]\])(?=[ \t]*[({])/g],
   [/(\[\[assume\([^;\n]{1,200}?\)\]\])(?=[ \t]*;)/g],

@@ -26,8 +26,8 @@ func mount(check func(r *http.Request) bool) {
     found.filter((line) => line.includes('Get')),
     [
       'router.go:mount -> router.go:Router.Get (receiver)',
-      'router.go:mount -> ?r.Get (external)',
       'router.go:mount -> router.go:Router.Get (receiver)',
+      'router.go:mount.GET /a -> ?r.Get (external)',
     ],
   );
 });

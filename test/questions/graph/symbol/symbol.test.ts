@@ -207,8 +207,8 @@ test('references: imports behind re-exports, the nearest of several, without typ
   const barrel = graphOf({
     files: { 'src/link.ts': ['link'], 'src/index.ts': [], 'all.ts': [], 'app.ts': ['run'], 'other.ts': ['idle'] },
     edges: [
-      'src/index.ts -> src/link.ts reexport',
-      'all.ts -> src/index.ts reexport',
+      { from: 'src/index.ts', to: 'src/link.ts', kind: 'reexport', literal: 'link' },
+      { from: 'all.ts', to: 'src/index.ts', kind: 'reexport', literal: '*' },
       { from: 'app.ts', to: 'src/index.ts', kind: 'type-import', line: 1 },
       { from: 'app.ts', to: 'src/index.ts', kind: 'import', line: 2 },
       { from: 'app.ts', to: 'all.ts', kind: 'import', line: 3 },
@@ -222,6 +222,7 @@ test('references: imports behind re-exports, the nearest of several, without typ
     [
       ['app.ts', 2, 'import'],
       ['app.ts', 5, 'call'],
+      ['src/index.ts', 2, 'reexport'],
     ],
   );
 });
