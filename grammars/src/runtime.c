@@ -25,6 +25,7 @@ static void advance(TSLexer *lexer, bool skip) {
 
 TSParser *new_parser(void) {
   TSParser *parser = ts_parser_new();
+  reductions = 0;
   parser->lexer.data.advance = advance;
   return parser;
 }

@@ -13,6 +13,10 @@ const SHAPES: readonly (readonly [language: string, shape: Shape])[] = [
   ['c', row('a=>')],
   ['c', row('a->')],
   ['c', row('/*')],
+  // A mistake in each link of a chain of operators.
+  ['c', row('<!--')],
+  ['csharp', row('<!--')],
+  ['java', row('<!--')],
   ['javascript', row('a->')],
   ['javascript', row('a=>')],
   ['javascript', row('/*')],
