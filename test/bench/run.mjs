@@ -199,6 +199,7 @@ const OTHERS = [
   'every',
   'many',
   'definitions',
+  'slowest',
   'planted-drift',
   'web',
 ];
