@@ -64,6 +64,9 @@ function embeddedInterface({ start, end, text }: NodeView, sink: FactSink): void
   sink.reference(start + text.lastIndexOf('.') + 1, end, 'extends', text);
 }
 
+const OTHER_TYPE =
+  /^[ \t]+(?!(?:string|bool|byte|rune|error|any|u?int\d*|uintptr|float\d\d|complex\d+)\b)((?:[\p{L}_][\p{L}\p{N}_]*\.)?[\p{L}_][\p{L}\p{N}_]*)\s*$/u;
+
 export function definition(
   { kind, name, start, nameStart, nameEnd, signatureEnd, end }: DefinitionView,
   sink: FactSink,
@@ -77,6 +80,12 @@ export function definition(
       source.slice(nameEnd, end),
     );
     if (elements !== null) sink.alias(nameStart, `${name}[]`, elements[1]);
+    // `type GaugeOptions Options`: a type of its own with the fields of the other.
+    const named = OTHER_TYPE.exec(source.slice(nameEnd, end));
+    if (named !== null) {
+      const last = nameEnd + named[0].trimEnd().length;
+      sink.reference(last - (named[1].length - named[1].lastIndexOf('.') - 1), last, 'extends', named[1], { of: name });
+    }
     if (alias !== null)
       sink.alias(nameStart, name, source.slice(nameEnd + alias[0].length, Math.min(end, nameEnd + MAX_HEAD_LENGTH)));
     return;

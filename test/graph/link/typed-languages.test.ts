@@ -258,3 +258,16 @@ test('rust: a field is meant behind a dot where a method has its name, and a bou
   const type = 'src/lib.rs:Cart type src/lib.rs:Cart (same-file)';
   assert.deepEqual(lines, [type, 'src/lib.rs:Cart.size read src/lib.rs:Cart.size (receiver)', type, type]);
 });
+
+test('go: a type that is declared as another one has its fields', () => {
+  const graph = graphOf({
+    'go.mod': 'module example.com/p\n',
+    'a.go':
+      'package p\n\ntype Opts struct {\n\tName string\n}\n\ntype GaugeOpts Opts\ntype Size int\n\n' +
+      'func Open(o GaugeOpts) string {\n\treturn o.Name\n}\n\nfunc Made() string {\n\treturn Open(GaugeOpts{\n\t\tName: "a",\n\t})\n}\n',
+  });
+  assert.deepEqual(
+    memberUses(graph, 'a.go').filter((use) => use.endsWith(' Opts.Name')),
+    ['11 Opts.Name', '16 Opts.Name'],
+  );
+});
