@@ -506,7 +506,9 @@ export const ROUTER_MAKERS: ReadonlySet<string> = new Set([
 
 /** Does a use make a group of routes? Koa makes a router with a prefix. */
 const makesGroup = ({ kind, name, literal }: Reference): boolean =>
-  literal !== '' && ((kind === 'call' && ROUTER_MAKERS.has(name)) || (kind === 'new' && name.endsWith('Router')));
+  literal !== '' &&
+  (kind === 'call' || kind === 'new') &&
+  (ROUTER_MAKERS.has(name) || /(?:[a-z]|^|API)Router$/.test(name));
 
 /** Maximum depth of nested groups. */
 const MAX_DEPTH = 10;

@@ -155,6 +155,17 @@ test('routes: an application of NestJS has a prefix for all, and versions if it 
   ]);
 });
 
+test('routes: subclasses of a router of FastAPI have its prefix, and an empty path is the path of the router', () => {
+  const routes = answersOf({
+    'shop/carts.py': lines(
+      'router = UserAPIRouter(prefix="/carts")',
+      'class Carts(Base):\n    @router.get("", response_model=Page)\n    def all(self): ...\n    @router.get("/{id}")\n    def one(self, id): ...',
+      'bare = make()\nclass More(Base):\n    @bare.get("")\n    def all(self): ...',
+    ),
+  });
+  assert.deepEqual(routes, ['GET /carts Carts.all', 'GET /carts/{id} Carts.one', 'GET / More.all']);
+});
+
 test('routes: calls of Go state their methods in front of the path, behind the call, or on a router below a path', () => {
   const routes = answersOf({
     'go.mod': MODULE,

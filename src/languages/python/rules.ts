@@ -151,6 +151,9 @@ const ROUTE = /^\(\s*(?:\(\s*)?[rub]?(["'])([^"'\n]{1,150})\1/i;
 const MAX_ROUTE_LENGTH = 200;
 /** Calls of FastAPI and Flask with a named argument for the path above the routes of a router. */
 const PREFIXED: ReadonlySet<string> = new Set(['APIRouter', 'Blueprint', 'include_router', 'register_blueprint']);
+/** Subclasses of a router are called like one: `UserAPIRouter(prefix="/users")`. */
+const isPrefixed = (name: string): boolean => PREFIXED.has(name) || /[a-z]Router$|APIRouter$/.test(name);
+const NO_PATH = /^\(\s*(["'])\1\s*[,)]/;
 const PREFIX = /[(,]\s*(?:url_)?prefix\s*=\s*[rub]?(["'])([^"'\n]{1,150})\1\s*[,)]/i;
 const MAX_PREFIXED_LENGTH = 2_000;
 
@@ -172,14 +175,15 @@ function special({ callee, name, receiver, list, start, end, view }: Call, sink:
     sink.reference(callee.nameStart, end, 'decorator', callee.accessPath, {
       args: list.count,
       literal: statedRoute(
-        list.literal,
+        // An empty path is that of the router itself.
+        list.literal || (NO_PATH.test(source.slice(view.start, view.start + 10)) ? '/' : ''),
         sink.source.slice(view.start, Math.min(view.end, view.start + MAX_LIST_LENGTH)),
       ),
     });
     return true;
   }
   if (name === 'register' && /router$/i.test(receiver)) viewSet(view, sink);
-  if (ROUTES.has(name) || PREFIXED.has(name)) {
+  if (ROUTES.has(name) || isPrefixed(name)) {
     const literal = routeOf(name, source.slice(view.start, Math.min(view.end, view.start + MAX_PREFIXED_LENGTH)));
     sink.reference(callee.nameStart, end, 'call', callee.accessPath, { args: list.count, literal });
     return true;
@@ -212,7 +216,7 @@ function attributeByName({ start, end }: NodeView, sink: FactSink): void {
 }
 
 function routeOf(name: string, list: string): string {
-  if (PREFIXED.has(name)) return PREFIX.exec(list)?.[2] ?? '';
+  if (isPrefixed(name)) return PREFIX.exec(list)?.[2] ?? '';
   return ROUTE.exec(list.slice(0, MAX_ROUTE_LENGTH))?.[2] ?? '';
 }
 
