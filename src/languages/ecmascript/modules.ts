@@ -293,6 +293,12 @@ function isJoined(source: string, end: number): boolean {
   return /\bObject\.assign\(\s*(?:module\.)?exports\s*,$/.test(source.slice(Math.max(0, end - 60), end));
 }
 
+/** Longest text between the name of an export and what its getter gives. */
+const MAX_GETTER = 300;
+/** `Object.defineProperty(exports, 'cart', { get: () => require('./cart') })`: an export that is loaded when it is read. */
+const LAZY =
+  /\bdefineProperty\(\s*(?:module\.)?exports,\s*["']([\w$]+)["'],\s*\{[^{}]*\bget(?::\s*(?:\(\s*\)\s*=>|function\b[\s\w$]*\(\s*\)\s*\{\s*return)|\s*\(\s*\)\s*\{\s*return)\s*$/;
+
 /** States the names that the loaded file, or an export of it, is bound to. */
 function bindLoaded(call: Call, kind: ImportKind, specifier: string, sink: FactSink): void {
   const { source, rules } = sink;
@@ -305,6 +311,11 @@ function bindLoaded(call: Call, kind: ImportKind, specifier: string, sink: FactS
   const goesOn = name === undefined && /[.([]/.test(source[skipSpace(source, call.end, source.length, lexical)] ?? '');
   if (!goesOn && name === undefined && isJoined(source, before)) {
     sink.import(call.start, call.end, 'reexport', specifier, [{ name: '*', alias: '' }]);
+    return;
+  }
+  const lazy = goesOn ? undefined : LAZY.exec(source.slice(Math.max(0, before - MAX_GETTER), before))?.[1];
+  if (lazy !== undefined) {
+    sink.import(call.start, call.end, 'reexport', specifier, [{ name: name ?? '*', alias: lazy }]);
     return;
   }
   if (source[before - 1] !== '=' || goesOn) {

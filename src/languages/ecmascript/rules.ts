@@ -322,6 +322,10 @@ const METHOD_VALUES = {
 
 /** Bindings of `require` are part of the import block. */
 const IMPORTED: KindByText = [[/^\s*(?::[^=]*)?=\s*(?:await\s+)?(?:require|import)\s*\(/, null]];
+/** `exports.cart = require('./cart')` re-exports, as `export { cart } from './cart'` does. */
+const REEXPORTED: KindByText = [
+  [/^\s*=\s*require\s*\(\s*(["'`])[^"'`\n]{1,200}\1\s*\)(?:\.[\w$]+)?[ \t]*(?:;|\/\/|$)/m, null],
+];
 const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
 const SHARED_DEFINITIONS: Definition[] = [
@@ -351,10 +355,12 @@ const SHARED_DEFINITIONS: Definition[] = [
       [/(?:^|[^.\w])(?:module\.)?exports\.$/, 'constant'],
       [/^/, null],
     ],
+    tail: REEXPORTED,
     by: { path: 'right', kinds: FUNCTION_VALUES },
     name: 'left/property',
-    // `module.exports = class Cart { … }`
-    renamed: /exports\s*=\s*class\s+(?!extends\b)([\p{L}_$][\p{L}\p{N}_$]*)|(#?[\p{L}_$][\p{L}\p{N}_$]*)/uy,
+    // `module.exports = class Cart { … }`, `module.exports = function total () { … }`
+    renamed:
+      /exports\s*=\s*(?:class\s+(?!extends\b)|(?:async\s+)?function\b\s*(?:\*\s*)?)([\p{L}_$][\p{L}\p{N}_$]*)|(#?[\p{L}_$][\p{L}\p{N}_$]*)/uy,
     named: /^(?!exports$)#?[\p{L}_$][\p{L}\p{N}_$]*$/u,
     owner: /([\w$]+)(?:\.prototype)?\.$/,
     body: 'right/body',

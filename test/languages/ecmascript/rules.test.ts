@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { factsOf } from '../../extract/helpers.js';
 import { cpuTimer } from '../../support/processes/cpu-time.js';
 import { relationLines } from '../relations-support.js';
 
@@ -424,4 +425,24 @@ test('lines of slashes before a key, a callback and a constructor are read in li
   ])
     relationLines(source, 'typescript');
   assert.ok(usedMs() < 5_000);
+});
+
+test('CommonJS: a loaded file that is exported is no symbol, also where a getter loads it; a named function is one', () => {
+  const source = `module.exports = function parse () {}
+exports.json = require('./json');
+exports.debug = require('debug')('x');
+Object.defineProperty(exports, 'lazy', { enumerable: true, get: () => require('./lazy') });
+Object.defineProperty(module.exports, 'old', { get: function () { return require('./old').old } });
+Object.defineProperty(exports, 'made', { get () { return require('./made') } });
+Object.defineProperty(other, 'x', { get: () => require('./x') });
+`;
+  const { imports } = relationLines(source, 'javascript');
+  assert.deepEqual(
+    imports.filter((line) => line.includes('reexport')),
+    ['2 reexport ./json *=json', '4 reexport ./lazy *=lazy', '5 reexport ./old old', '6 reexport ./made *=made'],
+  );
+  assert.deepEqual(
+    factsOf(source, 'javascript').symbols.map(({ name }) => name),
+    ['parse', 'debug', 'get'],
+  );
 });
