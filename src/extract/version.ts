@@ -58,7 +58,8 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  *     Ruby: methods that symbols, aliases and delegates name, values of `let`. Fixtures, `getattr` and related models of Python. Exports of
  *     wrapped functions in scripts. Rust: bounds of types and of what they give, numbered fields, fields handed on, an own `Err`, no lifetimes.
  *     Scripts: exports in chains and of joined objects, results of functions without a name, members that locals are given, delegates and mixins;
- *     blocks of Ruby that define classes and methods.
+ *     blocks of Ruby that define classes and methods. Exports of scripts that load a file, also in a getter, are no symbols; functions that are the whole export are.
+ *     Tables of methods that Ruby sends. Forms of zsh, and newer ones of eight languages. A type of Go has the fields of what it is declared as.
  */
 export const SYNTAX_VERSION = 27;
 

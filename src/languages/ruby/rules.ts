@@ -43,6 +43,7 @@ import {
   shadow,
   superclass,
   symbolBlock,
+  tableEntry,
   yielded,
 } from './scopes.js';
 
@@ -404,6 +405,7 @@ const rubyRelations: RelationRules = {
     block_argument: symbolBlock,
     yield: yielded,
     superclass,
+    pair: tableEntry,
     rescue,
     alias: ({ end, text }, sink) => {
       const old = /^alias\s+\S+\s+:?([A-Za-z_]\w*[?!]?)$/.exec(text)?.[1];

@@ -198,6 +198,19 @@ function finder<Range extends { start: number; end: number }>(ranges: readonly R
 
 const MAX_LOOKS = 500;
 
+/** A method that a variable names is run: `send(name)`. */
+const SENT = /\b(?:public_send|__send__|send)[ (]+[A-Za-z_@]/;
+
+/** Longest end of an entry that is read. */
+const MAX_ENTRY = 200;
+
+/** `'zip' => :unzip` in the body of a type that runs methods by such tables. */
+export function tableEntry({ text, end }: NodeView, sink: FactSink): void {
+  const name = /(?:=>|\w:)\s*:([a-z_]\w*[?!]?)$/.exec(text.slice(-MAX_ENTRY))?.[1];
+  if (name === undefined || !SENT.test(sink.source) || !sink.source.includes(`def ${name}`)) return;
+  localsOf(sink).named.push({ at: end - name.length - 1, end, name, key: '', by: '' });
+}
+
 /** Methods of collections that pass one element to their block. */
 const EACH =
   /(?:&?\.)\s*(?:each|map|select|reject|find|detect|flat_map|sum|any\?|all\?|none\?|each_with_index|each_with_object|group_by|sort_by|min_by|max_by|partition|filter|filter_map|collect|find_all|index_by|reverse_each|find_each|to_h|count|uniq|take_while|drop_while|each_entry)\s*(?:\([^()]*\)\s*)?(?:\{|do)\s*$/;
