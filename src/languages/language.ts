@@ -384,6 +384,8 @@ export interface Conventions {
    * `package`: also those of files for other systems.
    */
   variants?: 'type' | 'file' | 'package';
+  /** Part of a path that says for which system a file is built; definitions of one name of several such parts are variants. */
+  systemPath?: RegExp;
   /** Uses lead to the overloads that the text of a call may mean. In other languages they lead to any. */
   overloadsAreTold?: boolean;
   /** A type without a constructor is made by that of its parent. */

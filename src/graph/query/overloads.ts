@@ -44,6 +44,7 @@ function overloads(graph: Graph): Overloads {
     for (const pairs of [declaredElsewhere(graph), declaredInTypes(graph), declaredInHeaders(graph)])
       for (const [declaration, definition] of pairs) joinDeclaration(found, declaration, definition);
     joinVariants(graph, found);
+    joinSystems(graph, found);
     known.set(graph, found);
   }
   return found;
@@ -138,6 +139,26 @@ function joinTo<Key>(found: Overloads, last: Map<Key, number>, key: Key, node: n
   const before = last.get(key);
   last.set(key, node);
   if (before !== undefined) join(found, before, node);
+}
+
+/** Definitions of one name at the top of files of a package that are built for different systems. */
+function joinSystems(graph: Graph, found: Overloads): void {
+  const seen = new Map<string, { system: string; node: number }[]>();
+  for (const [file, { path, language }] of graph.tables.files.entries()) {
+    const { systemPath } = conventionsOf(language);
+    const system = systemPath?.exec(path)?.[0];
+    if (systemPath === undefined || system === undefined) continue;
+    const folder = path.slice(0, path.lastIndexOf('/')).replace(systemPath, '*');
+    for (let node = graph.tables.nodeBase[file] + 1; node < graph.tables.nodeBase[file + 1]; node++) {
+      const kind = graph.kind(node);
+      if (!VARIANT_KINDS.has(kind) || !graph.isFile(graph.container(node))) continue;
+      const key = `${folder} ${kind} ${graph.name(node)}`;
+      const same = seen.get(key) ?? [];
+      seen.set(key, [...same, { system, node }]);
+      const other = same.find((one) => one.system !== system);
+      if (other !== undefined) join(found, other.node, node);
+    }
+  }
 }
 
 /** Does its place tell what a definition is a member of? A method beside its type in another file may be of any type. */

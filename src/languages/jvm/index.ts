@@ -64,6 +64,8 @@ export const kotlin: Language = {
   semantics: { ...SEMANTICS, pathsByName: true, parts: 'anywhere', importedExtensions: true, appliers: ['invoke'] },
   conventions: {
     variants: 'type',
+    // Source sets of Kotlin Multiplatform, which hold `expect` and `actual` declarations.
+    systemPath: /(?<=(?:^|\/)src\/)\w+(?=(?:Main|Test)\/)/,
     overloadsAreTold: true,
     parameters: {
       name: /(?:^|\s)(\w+)\s*:/,

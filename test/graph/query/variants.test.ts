@@ -259,3 +259,16 @@ test('ruby: a class that several files open is one, however they write its name;
     assert.deepEqual(await usersOf(session, target), [2, ['Till.open']], target);
   assert.deepEqual(await usersOf(session, 'lib/other.rb:2'), [1, ['Till.shut']]);
 });
+
+test('kotlin: what source sets for several systems define is one', async (t) => {
+  const { session } = await open(t, {
+    'src/commonMain/kotlin/shop/Point.kt': 'package shop\n\ninternal expect fun width(of: Int): Int\n',
+    'src/jvmMain/kotlin/shop/Point.jvm.kt': 'package shop\n\ninternal actual fun width(of: Int): Int = 1\n',
+    'src/jsMain/kotlin/shop/Point.js.kt':
+      'package shop\n\ninternal actual fun width(of: Int): Int = 2\n\ninternal fun lonely(): Int = 3\n',
+    'src/commonMain/kotlin/shop/Main.kt': 'package shop\n\nfun main() { println(width(1)) }\n',
+  });
+  for (const target of ['src/jsMain/kotlin/shop/Point.js.kt:3', 'src/commonMain/kotlin/shop/Point.kt:3'])
+    assert.deepEqual(await usersOf(session, target), [3, ['main']], target);
+  assert.deepEqual(await unusedIn(session), ['lonely']);
+});
