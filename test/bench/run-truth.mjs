@@ -219,6 +219,7 @@ function judgeTests(graph, trace) {
     none: 0,
   };
   const missed = [];
+  const each = [];
   for (const [node, paths] of ranBy) {
     const users = walkUsers(graph, [node], { depth: TEST_DEPTH });
     const found = testsToRun(graph, [node], { users, known: [] });
@@ -233,8 +234,14 @@ function judgeTests(graph, trace) {
     sum.ten = [sum.ten[0] + right(both.slice(0, 10)), sum.ten[1] + Math.min(10, paths.size)];
     if (right(both) === 0) sum.none++;
     if (right(both) < paths.size) missed.push(`${graph.path(node)} ${graph.qualifiedName(node)}`);
+    const name = `${graph.path(node)} ${graph.qualifiedName(node)}`;
+    for (const test of found.will)
+      if (known.has(test.path) && !paths.has(test.path))
+        each.push(`+ ${name} <- ${test.path}, ${test.reason} ${test.hops}`);
+    for (const path of paths)
+      if (!will.includes(path)) each.push(`- ${name} <- ${path}${may.includes(path) ? '' : ', in no tier'}`);
   }
-  return { ...sum, missed };
+  return { ...sum, missed, each };
 }
 
 function testsLine({ definitions, tests, ran, will, both, ten, none }) {
@@ -278,6 +285,7 @@ const share = (a, b) => (b === 0 ? '-' : (a / b).toFixed(3));
       console.log(
         `- ${level} ${place} ${to} <- ${uses.map(({ receiver, name, tier, to: at }) => `${receiver}.${name} ${tier} ${at}`).join('; ')}`,
       );
+    for (const line of found.tests.each.slice(0, Number(values.misses))) console.log(`tests ${line}`);
     for (const { place, tier, name, receiver, to } of found.wrong.slice(0, Number(values.misses)))
       console.log(`+ ${place} ${receiver}.${name} ${tier} ${to}`);
   }

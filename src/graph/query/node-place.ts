@@ -1,5 +1,5 @@
 /** Nodes and edges as answers show them: places in files, never numbers; and the classes of code that they are in. */
-import { conventionsOf } from '../../languages/registry.js';
+import { conventionsOf, languageOf } from '../../languages/registry.js';
 import type { PathClass } from '../../search/corpus.js';
 import { classByName } from '../../search/path-classes.js';
 import { type Graph, type NodeKind, UNKNOWN_RECEIVER } from '../graph.js';
@@ -101,7 +101,15 @@ export function isTest(graph: Graph, file: number): boolean {
 
 /** Names that test runners look for, in any folder. */
 const RUNNABLE =
-  /(?:[._-](?:test|tests|spec|e2e|cy|bench)\.[a-z]+|_(?:test|spec)\.[a-z]+|(?:^|\/)(?:test|tests)_[^/]*|(?:Test|Tests|Spec|IT)\.[a-z]+|\.(?:bats|feature))$/;
+  /(?:[._-](?:test|tests|spec|e2e|cy|bench)\.[a-z]+|_(?:test|spec)\.[a-z]+|(?:^|\/)(?:test|tests)_[^/]*|(?:Test|Tests|Spec|IT)\.[a-z]+|(?:^|\/)Test[A-Z\d][^/]*\.[a-z]+|\.(?:bats|feature))$/;
+/** Names of files that tests load. */
+const HELPER =
+  /(?:^|\/)(?:tests?|spec)[_-]?(?:helpers?|utils?|utilities|support|common|base|case|config|constants|data|setup|env|fixtures?|suite)\.[a-z]+$/i;
+/** Folders of what tests read. */
+const FIXTURE = /(?:^|\/)(?:__)?(?:fixtures?|mocks|snapshots)(?:__)?\/|(?:^|\/)test[_-]?data\//i;
+const TEST_FUNCTION = /^(?:test|it|should)/;
+const FUNCTION_KINDS: ReadonlySet<NodeKind> = new Set(['function', 'method'] as const);
+const RUNNING: ReadonlySet<string | undefined> = new Set(['code', 'markup']);
 /** Share of test files with such a name from which on a language's other files in test folders count as helpers. */
 const NAMED_SHARE = 0.1;
 
@@ -117,14 +125,24 @@ const runnable = new WeakMap<Graph, Runnable>();
 /** Is it a test that can be run, judged by its name, and no helper of tests? */
 export function isRunnableTest(graph: Graph, file: number): boolean {
   const { path, language, state } = graph.tables.files[file];
-  if (!isTest(graph, file) || state === 'none') return false;
+  // Text and data, such as a workflow that is called like a test, run nothing by themselves.
+  if (!isTest(graph, file) || state === 'none' || !RUNNING.has(languageOf(language)?.plain)) return false;
+  if (FIXTURE.test(path)) return false;
   let known = runnable.get(graph);
   if (known === undefined) {
     known = { named: languagesWithNamedTests(graph), files: [] };
     runnable.set(graph, known);
   }
-  known.files[file] ??= !known.named.has(language) || RUNNABLE.test(path);
+  known.files[file] ??= (!known.named.has(language) || RUNNABLE.test(path)) && !isHelper(graph, file);
   return known.files[file];
+}
+
+/** Is it called like a helper of tests, without a test in it? */
+function isHelper(graph: Graph, file: number): boolean {
+  if (!HELPER.test(graph.tables.files[file].path)) return false;
+  for (let node = graph.fileNode(file) + 1; node < graph.tables.nodeBase[file + 1]; node++)
+    if (TEST_FUNCTION.test(graph.name(node)) && FUNCTION_KINDS.has(graph.kind(node))) return false;
+  return true;
 }
 
 function languagesWithNamedTests(graph: Graph): Set<string> {

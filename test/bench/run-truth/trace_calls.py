@@ -2,6 +2,7 @@
 
 TRACE_ROOT is the repository, TRACE_OUT the file to write: JSON with `calls` (place of the call, definition that ran),
 `outside` (place of the call, name of what ran outside of the repository) and `tests` (definitions that each test file ran).
+TRACE_TEST is the test file that is run alone, where there is one.
 """
 import json
 import os
@@ -16,7 +17,9 @@ places = {}
 calls = set()
 outside = set()
 tests = {}
-current = None
+# The test file that this process runs alone: all that runs, also while files are loaded, is then its doing.
+OWN = os.environ.get("TRACE_TEST")
+current = tests.setdefault(OWN, set()) if OWN else None
 
 
 def place_of(code):
@@ -57,6 +60,8 @@ def start():
 
 def pytest_runtest_setup(item):
     global current
+    if OWN:
+        return
     path = os.path.relpath(os.path.realpath(str(item.fspath)), ROOT)
     current = tests.setdefault(path, set())
     start()

@@ -1,6 +1,7 @@
 /** Tests that will and that may run a definition, in their order. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isRunnableTest } from '../../../src/graph/query/node-place.js';
 import { testsToRun } from '../../../src/graph/query/tests-to-run.js';
 import { walkUsers } from '../../../src/graph/query/users.js';
 import { graphOf, nodeAt } from '../build.js';
@@ -43,4 +44,49 @@ test('a member that no reached code calls by name does not run with its type', (
   const { will, may } = testsOf('cart.ts:Cart.hidden');
   assert.deepEqual(will, []);
   assert.deepEqual(may, ['test/cart.test.ts named', 'test/named.test.ts imports', 'test/far.test.ts imports']);
+});
+
+test('what a test loads, helpers, fixtures, workflows and data run nothing by themselves', () => {
+  const files = {
+    'cart.rb': ['method total'],
+    'test/cart_test.rb': ['checks'],
+    'test/test_helper.rb': ['method login'],
+    'test/test_support.rb': ['method test_support'],
+    'test/fixtures/shop_test.rb': ['checks'],
+    '.github/workflows/test.yml': ['run'],
+    'src/test/TestCart.java': ['class TestCart', 'method TestCart.adds'],
+    'src/test/Testing.java': ['class Testing'],
+  };
+  const made = graphOf({ files });
+  const isTest = (path: string) => isRunnableTest(made, made.findFile(path));
+  assert.deepEqual(Object.keys(files).filter(isTest), [
+    'test/cart_test.rb',
+    'test/test_support.rb',
+    'src/test/TestCart.java',
+  ]);
+});
+
+test('a call that only a member of a type which nothing makes can do is no proof; far imports need a high share', () => {
+  const made = graphOf({
+    files: {
+      'cart.ts': ['class Cart', 'method Cart.total'],
+      'deep.ts': ['function deep'],
+      'app.ts': ['function run', 'function other'],
+      'test/run.test.ts': ['checks'],
+    },
+    edges: [
+      'test/run.test.ts:checks -> app.ts:run',
+      'test/run.test.ts -> app.ts',
+      'app.ts -> deep.ts',
+      'app.ts:run -> deep.ts:deep value',
+      'app.ts:other -> cart.ts:Cart.total',
+    ],
+  });
+  const found = (place: string) => {
+    const node = nodeAt(made, place);
+    const { will, may } = testsToRun(made, [node], { users: walkUsers(made, [node], { depth: 4 }), known: [] });
+    return [will.length, may.length];
+  };
+  assert.deepEqual(found('app.ts:run'), [1, 0]);
+  assert.deepEqual(found('app.ts:other'), [0, 1]);
 });
