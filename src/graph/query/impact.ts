@@ -14,7 +14,7 @@ import { possibleUses, resolvedCalls } from './possible-uses.js';
 import { wordsOf } from './target.js';
 import { type RanTest, ranFirst, type TestsToRun, testsToRun } from './tests-to-run.js';
 import { countTestsImporting, type ReachingTest, TEST_DEPTH, testsAmong, type User, walkUsers } from './users.js';
-import { isType, outgoing, withInside } from './uses.js';
+import { isType, outgoing, overriddenBy, withInside } from './uses.js';
 
 export interface ImpactOptions {
   depth: number;
@@ -292,6 +292,11 @@ function riskOf(
   if (folders.size >= MANY_FOLDERS) points++;
   const exported = nodes.some((node) => !graph.isFile(node) && graph.isExported(node));
   if (exported && outside.length > 0) points++;
+  // Which member runs is decided while the program runs, so the calls do not show it.
+  if (users.some(({ hop, how }) => hop === 1 && how === 'overrides')) {
+    points++;
+    reasons.push('called through what it overrides');
+  }
   if (exported) reasons.push('exported');
   const isUntested = tests === 0 && someTest === undefined;
   if (isUntested && users.length > 0) points++;
@@ -318,7 +323,10 @@ function doubtsAbout(graph: Graph, nodes: readonly number[]): string[] {
       `${plural(possible, 'use')} of ${names.length === 1 ? 'its name' : 'their names'} could not be resolved`,
     );
   for (const node of nodes) {
-    const isUsed = graph.incoming(node).some((edge) => !isTestCode(graph, graph.source(edge)));
+    // Users of a member that it overrides are users of this one, and counted as such.
+    const isUsed = [node, ...(graph.isFile(node) ? [] : overriddenBy(graph, node))].some((each) =>
+      graph.incoming(each).some((edge) => !isTestCode(graph, graph.source(edge))),
+    );
     const reason = graph.isFile(node) || isUsed ? null : runUnseen(graph, node);
     if (reason !== null) reasons.add(reason);
   }

@@ -19,6 +19,29 @@ export interface NamePlace {
   isText: boolean;
   /** True in an import: the file may use it, or import it in vain. */
   isImport: boolean;
+  /** Words before it that a path joins to it: `shop.cart` of `'shop.cart.Cart'`. */
+  within: readonly string[];
+}
+
+/** Longest path before a name. */
+const MAX_WITHIN = 200;
+const WITHIN = /(?:[\w$-]+(?:\.|::|\\{1,2}|[/#:@]))+$/;
+
+/** Words of the path that a quoted name, or one of configuration, ends: `['shop', 'cart']` of `shop.cart.Cart`. */
+function pathBefore(before: string): readonly string[] {
+  const path = WITHIN.exec(before.slice(-MAX_WITHIN))?.[0];
+  return path === undefined ? [] : path.split(/[^\w$-]+/).filter(Boolean);
+}
+
+/** Does the path before a name lead to a definition: through its type, its file or the folder of its file? */
+export function isItsPath(graph: Graph, node: number, { within }: NamePlace): boolean {
+  const last = within[within.length - 1];
+  if (last === undefined) return false;
+  const container = graph.container(node);
+  if (!graph.isFile(container)) return graph.name(container) === last;
+  const [file = '', folder = ''] = graph.path(node).split('/').reverse();
+  const stem = file.replace(/\.[^.]*$/, '');
+  return stem === last || (folder === last && (stem === graph.name(node) || within.length > 1));
 }
 
 /** Text before a name in a comment: the whole line is one, or its end. */
@@ -51,7 +74,9 @@ export function unexplainedPlaces(
     const before = text.slice(start, at);
     if (known.explained.has(`${line} ${identifier}`) || known.reexports.has(line) || COMMENT.test(before)) return;
     const isImport = known.imports.has(line);
-    found.push({ name: identifier, file, line, isImport, isText: !isImport && QUOTED.test(before) });
+    const isText = !isImport && QUOTED.test(before);
+    const within = isText || state !== 'linked' ? pathBefore(before) : [];
+    found.push({ name: identifier, file, line, isImport, isText, within });
   });
   return found;
 }
@@ -228,6 +253,18 @@ export function isPasted(name: string, words: ReadonlySet<string>): boolean {
     for (const word of [name.slice(0, at), name.slice(at + 1), `${name.slice(0, at + 1)}##`, `##${name.slice(at)}`])
       if (words.has(word)) return true;
   return false;
+}
+
+/** A quoted part of a name beside a value: `"read_#{kind}"`, `` `${kind}Reader` ``, `'read_' + kind`, `"read_" . $kind`. */
+const COMPUTED =
+  /["'`]([A-Za-z_]\w{2,60})[#$]?\{[^{}"'`\n]{1,80}\}["'`]|["'`][#$]?\{[^{}"'`\n]{1,80}\}(\w{3,60})["'`]|["'`]([A-Za-z_]\w{2,60})["'`]\s{0,4}[+.]\s{0,4}[$\w]|[$\w)\]]\s{0,4}[+.]\s{0,4}["'`](\w{3,60})["'`]/g;
+
+/** Beginnings and ends of names that a file makes while it runs. */
+export function computedParts(text: string): readonly [start: string, end: string][] {
+  const found = new Map<string, [string, string]>();
+  for (const [, start, end, first, last] of text.matchAll(COMPUTED))
+    found.set(`${start ?? first} ${end ?? last}`, [start ?? first ?? '', end ?? last ?? '']);
+  return [...found.values()];
 }
 
 /** A declaration of a function with values of parameters: `void draw(int width = 1, Style style = {});`. */

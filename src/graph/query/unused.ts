@@ -11,7 +11,7 @@ import { folderOf, isRuntimeHook, isValue, reachedThroughType } from './entry-pa
 import { classOf, isTest, isTestCode } from './node-place.js';
 import { firstOf, overloadsOf } from './overloads.js';
 import { canMeanIt } from './possible-uses.js';
-import { inheritEdges, isFunction, isModule, isType, lastNodeOf } from './uses.js';
+import { inheritEdges, isFunction, isModule, isType, lastNodeOf, overridersOf } from './uses.js';
 
 /**
  * `certain`: it cannot be used unseen. `exported`: code outside of the repository may use it. `possible`: code of the repository may.
@@ -128,6 +128,7 @@ export class UnusedFinder {
       this.verdicts.set(node, known);
     }
     const other = found.get(node);
+    if (other?.verdict === 'entry-point') return other;
     if (other === undefined || (known.verdict !== 'certain' && known.verdict !== 'exported')) return known;
     return known.verdict === 'exported' && other.verdict === 'exported' ? known : other;
   }
@@ -290,6 +291,8 @@ class Reachable {
   private readonly state: Uint8Array;
   private readonly waiting: number[] = [];
   private readonly parts: Parts;
+  /** By type that nothing uses yet: members that override one which runs. */
+  private readonly overriding = new Map<number, number[]>();
 
   /** `without`: nodes to treat as deleted. */
   constructor(
@@ -318,6 +321,10 @@ class Reachable {
     if (this.without.has(node)) return;
     this.state[node] |= USED;
     this.run(node);
+    const overriding = this.overriding.get(node);
+    if (overriding === undefined) return;
+    this.overriding.delete(node);
+    for (const member of overriding) this.use(member);
   }
 
   private run(node: number): void {
@@ -336,10 +343,22 @@ class Reachable {
       if (isValue(graph, part)) this.run(part);
       else this.use(part);
     }
+    this.overriders(node);
     for (let edge = edgeBase[node]; edge < edgeBase[node + 1]; edge++) {
       const to = edgeTo[edge];
       if (to < 0 || graph.isFile(to)) continue;
       for (const declared of overloadsOf(graph, to)) this.use(declared);
+    }
+  }
+
+  /** A call of a member runs those that override it, in types that are used. */
+  private overriders(node: number): void {
+    const { graph, overriding } = this;
+    if (graph.isFile(node) || !isFunction(graph, node)) return;
+    for (const member of overridersOf(graph, node)) {
+      const type = graph.container(member);
+      if (this.isUsed(type)) this.use(member);
+      else overriding.set(type, [...(overriding.get(type) ?? []), member]);
     }
   }
 }

@@ -136,7 +136,7 @@ export async function mentionsIn(
 const NAMED_LINES = 5;
 
 /**
- * Searches text for names of nodes with a low risk: strings, templates and configuration use code without an edge.
+ * Searches text for names of nodes with a low or unknown risk: strings, templates and configuration use code without an edge.
  * `impacts`: the impact of each node, which changes if lines elsewhere name the node.
  */
 export async function doubtLowRisks(
@@ -144,17 +144,28 @@ export async function doubtLowRisks(
   prepared: PreparedGraph,
   impacts: ReadonlyMap<number, Impact>,
 ): Promise<void> {
-  const low = [...impacts].filter(([, { risk }]) => risk.level === 'low').map(([node]) => node);
-  if (low.length === 0) return;
+  const isDoubtful = ({ risk, affected }: Impact) =>
+    risk.level === 'low' || (risk.level === 'unknown' && affected === 0);
+  const nodes = [...impacts].filter(([, impact]) => isDoubtful(impact)).map(([node]) => node);
+  if (nodes.length === 0) return;
   const { graph } = prepared;
-  const { placesNaming } = await import('../../session/graph/text-uses.js');
+  const { isUseOf, placesNaming } = await import('../../session/graph/text-uses.js');
   const { doubted } = await import('../../graph/query/impact.js');
-  for (const [node, places] of await placesNaming(session, prepared, { nodes: low, signal })) {
+  for (const [node, places] of await placesNaming(session, prepared, { nodes, signal })) {
     const impact = impacts.get(node);
     if (impact === undefined) continue;
-    const reason = `${formatCount(places.length, 'line')} elsewhere ${places.length === 1 ? 'has' : 'have'} its name`;
-    const named = places.slice(0, NAMED_LINES).map(({ file, line }) => `${graph.tables.files[file].path}:${line}`);
-    impact.risk = { ...doubted(impact.risk, () => [reason]), named };
+    const { risk } = impact;
+    const uses = places.filter((place) => isUseOf(graph, node, place));
+    const named = (uses.length > 0 ? uses : places)
+      .slice(0, NAMED_LINES)
+      .map(({ file, line }) => `${graph.tables.files[file].path}:${line}`);
+    const lines = (count: number) => `${formatCount(count, 'line')} elsewhere`;
+    const reason = `${lines(places.length)} ${places.length === 1 ? 'has' : 'have'} its name`;
+    if (uses.length === 0) impact.risk = { ...doubted(risk, () => [reason]), named };
+    else {
+      const used = `${lines(uses.length)} ${uses.length === 1 ? 'uses' : 'use'} it by its name`;
+      impact.risk = { ...risk, level: 'medium', reasons: [used, ...risk.reasons], named };
+    }
   }
 }
 

@@ -4,9 +4,11 @@
  */
 import { identifierTerms } from '../../extract/terms.js';
 import type { Graph } from '../../graph/graph.js';
-import { isValue } from '../../graph/query/entry-patterns.js';
+import { isValue, registrar } from '../../graph/query/entry-patterns.js';
 import {
+  computedParts,
   excuseOfDeclaration,
+  isItsPath,
   isPasted,
   macroWords,
   type NamePlace,
@@ -15,7 +17,7 @@ import {
 } from '../../graph/query/name-occurrences.js';
 import { overloadsOf } from '../../graph/query/overloads.js';
 import type { Excuse } from '../../graph/query/unused.js';
-import { conventionsOf } from '../../languages/registry.js';
+import { conventionsOf, sameFamily } from '../../languages/registry.js';
 import type { LiveSet } from '../../shard/live-set.js';
 import type { Session } from '../session.js';
 import { SnapshotPreparer } from '../snapshot/prepare.js';
@@ -34,6 +36,7 @@ export class TextUses {
   private readonly declared = new Map<number, Excuse | null>();
   private readonly texts = new Map<number, string>();
   private readonly pasted = new Map<number, ReadonlySet<string>>();
+  private readonly computed = new Map<number, ReturnType<typeof computedParts>>();
   private readonly graph: Graph;
   private readonly unindexed: readonly number[];
 
@@ -91,10 +94,23 @@ export class TextUses {
         verdict: 'mentioned',
         reason: `${name} is a common word, which was not looked up in the text of all files`,
       };
-    const place = this.placesOf(node)?.find(({ file, line }) => !isDead(file, line));
+    const places = this.placesOf(node) ?? [];
+    // Configuration is used by libraries, which no code here shows.
+    const byPath = places.find((place) => isItsPath(graph, node, place));
+    const place = byPath ?? places.find(({ file, line }) => !isDead(file, line));
     if (place === undefined) return null;
     const where = `${graph.tables.files[place.file].path}:${place.line}`;
+    if (byPath !== undefined) return { verdict: 'entry-point', reason: `${where} names it by its path` };
     return { verdict: 'mentioned', reason: `its name stands in ${where}${place.isText ? ', in quotes' : ''}` };
+  }
+
+  /** Reason why text that is no code, such as a template, uses a definition that a library was given; null for none. */
+  excuseOfTemplate(node: number): Excuse | null {
+    const { graph } = this;
+    const place = this.placesOf(node)?.find((one) => isInTemplate(graph, node, one));
+    if (place === undefined) return null;
+    const where = `${graph.tables.files[place.file].path}:${place.line}`;
+    return { verdict: 'entry-point', reason: `a library got it, and ${where} names it` };
   }
 
   /** Places outside of a definition that have its name without a resolved use; null for a common word, which is not looked up. */
@@ -116,9 +132,20 @@ export class TextUses {
     const isTopLevel = graph.isFile(container);
     const head = isTopLevel ? '' : headOf(lines.slice(graph.startLine(container) - 1), graph.name(container));
     const name = plainName(graph.name(node));
+    if (this.isComputed(node, name))
+      return { verdict: 'mentioned', reason: 'its file makes names of parts while it runs, and may make this one' };
     if (this.isPasted(node, name)) return { verdict: 'mentioned', reason: 'a macro of its file may make its name' };
     const own = lines.slice(graph.startLine(node) - 1);
     return excuseOfDeclaration(own, name, { isTopLevel, container: head, isValue: isValue(graph, node) });
+  }
+
+  private isComputed(node: number, name: string): boolean {
+    const file = this.graph.fileOf(node);
+    const parts = this.computed.get(file) ?? computedParts(this.texts.get(file) ?? '');
+    this.computed.set(file, parts);
+    return parts.some(
+      ([start, end]) => name.length > start.length + end.length && name.startsWith(start) && name.endsWith(end),
+    );
   }
 
   private isPasted(node: number, name: string): boolean {
@@ -145,6 +172,17 @@ export class TextUses {
     for (const [i, object] of read.entries())
       if (object?.type === 'blob') this.texts.set(wanted[i], object.content.toString('utf8'));
   }
+}
+
+/** Is it a place in text of another kind, such as a template or configuration? */
+function isInTemplate(graph: Graph, node: number, { file }: NamePlace): boolean {
+  const { files } = graph.tables;
+  return !sameFamily(files[file].language, files[graph.fileOf(node)].language);
+}
+
+/** Does a name in text mean the node: by the path before it, or as what a decorator gave to a library that templates ask? */
+export function isUseOf(graph: Graph, node: number, place: NamePlace): boolean {
+  return isItsPath(graph, node, place) || (registrar(graph, node) !== null && isInTemplate(graph, node, place));
 }
 
 /** Maximum number of lines from the beginning of a type, with its attributes, to its name. */

@@ -6,6 +6,7 @@ import { SocraticodeError } from '../../../base/errors.js';
 import { visibleLine } from '../../../base/printable.js';
 import type { Graph } from '../../../graph/graph.js';
 import { MAY_MEAN_IT } from '../../../graph/query/describe-symbol.js';
+import { registrar } from '../../../graph/query/entry-patterns.js';
 import type { NamePlace } from '../../../graph/query/name-occurrences.js';
 import { cut, isTestCode, placeOf, useOf } from '../../../graph/query/node-place.js';
 import { firstOf, overloadsOf } from '../../../graph/query/overloads.js';
@@ -215,8 +216,15 @@ async function search(
   const finder = new UnusedFinder(graph, { without });
   const excuses = new Map<number, Excuse>();
   let found = finder.find(least);
-  if (found.every(isDoubted)) return found;
+  const registered = least === 'possible' ? found.map(({ node }) => node).filter(isRegistered(graph)) : [];
+  if (found.every(isDoubted) && registered.length === 0) return found;
   const texts = await openTextUses(session, prepared, signal);
+  await texts.read(registered);
+  for (const node of registered) {
+    const excuse = texts.excuseOfTemplate(node);
+    if (excuse !== null) excuses.set(node, excuse);
+  }
+  if (excuses.size > 0) found = finder.find(least, excuses);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     signal?.throwIfAborted();
     const sure = found.filter((each) => !isDoubted(each)).map(({ node }) => node);
@@ -232,6 +240,9 @@ async function search(
   }
   return found;
 }
+
+/** Is a definition handed to a library by a decorator, so that other text can name it? */
+const isRegistered = (graph: Graph) => (node: number) => registrar(graph, node) !== null;
 
 /** Code of the repository may use it in any case, so its text need not be searched further. */
 const isDoubted = ({ certainty }: Unused): boolean => certainty === 'possible';

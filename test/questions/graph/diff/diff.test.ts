@@ -1,5 +1,7 @@
 /** Differences of two graphs: dependencies, circles of imports, exported symbols. */
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { cycleChanges, dependencyChanges } from '../../../../src/graph/compare/dependency-changes.js';
 import { graphVersionsOf } from '../../../../src/graph/compare/moved-files.js';
@@ -136,4 +138,24 @@ test('exported symbols: added, removed and moved ones, and changed declarations,
   assert.deepEqual([from.ref, to], ['HEAD', null]);
   const back = await answerGraphDiff(askerOf(session), { refs: ['HEAD..HEAD'] });
   assert.deepEqual([back.api.list, back.to?.ref], [[], 'HEAD']);
+});
+
+test('a module that a new file opens again, too: its new members are added, and what goes with a file is removed', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'lib/cart.rb': 'module Shop\n  class Cart\n    def total = 1\n  end\nend\n',
+    'lib/old.rb': 'module Shop\n  class Old\n    def gone = 1\n  end\nend\n',
+  });
+  repo.write({ 'lib/cart_tax.rb': 'module Shop\n  class Cart\n    def tax = 2\n  end\nend\n' });
+  rmSync(join(repo.dir, 'lib', 'old.rb'));
+  const session = await Session.open({ directory: repo.dir });
+  t.after(() => session.close());
+  const { api } = await answerGraphDiff(askerOf(session), {});
+  assert.deepEqual(
+    api.list.map(({ change, symbol }) => [change, symbol]),
+    [
+      ['removed', 'Shop.Old'],
+      ['added', 'Shop.Cart.tax'],
+    ],
+  );
 });

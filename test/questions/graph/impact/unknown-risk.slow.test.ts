@@ -142,3 +142,23 @@ test('what a language, a trait or a relative runs unseen has no low risk; a plai
   assert.match((await risk('Codec.java:2')).reasons[0], /it overrides Codec\.encode/);
   assert.equal((await risk('alone')).level, 'low');
 });
+
+test('what text uses by its path, what templates ask a library for and what runs through a base have a medium risk', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'shop/middleware.py': 'class Header:\n    pass\n',
+    'shop/tags.py': 'from lib import register\n\n\n@register.filter\ndef price(value):\n    return value\n',
+    'settings.py': 'MIDDLEWARE = ["shop.middleware.Header"]\n',
+    'templates/cart.html': '<p>{{ total|price }}</p>\n',
+    'row.ts': 'export abstract class Row { abstract divider(): string; }\n',
+    'made.ts': "import { Row } from './row';\nexport class Made extends Row { divider() { return '-'; } }\n",
+    'show.ts': "import type { Row } from './row';\nexport const show = (row: Row) => row.divider();\n",
+  });
+  const risk = async (target: string) => (await impact(t, repo, { target })).risk;
+  const header = await risk('Header');
+  assert.deepEqual([header.level, header.named], ['medium', ['settings.py:1']]);
+  assert.deepEqual([(await risk('price')).level, (await risk('price')).named], ['medium', ['templates/cart.html:1']]);
+  const made = await risk('Made.divider');
+  assert.equal(made.level, 'medium');
+  assert.ok(made.reasons.includes('called through what it overrides'));
+});

@@ -240,3 +240,53 @@ test('the former name of a grade is refused with the new one', () => {
     /--min-certainty takes one of certain, exported \(once called likely\), possible, not "likely"/,
   );
 });
+
+test('a path in text that ends with its name is a use, and so is a name in a template of what a library was given', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'shop/middleware.py': 'class Header:\n    pass\n\n\nclass Footer:\n    pass\n',
+    'shop/tags.py':
+      'from lib import register\n\n\n@register.filter\ndef price(value):\n    return value\n\n\n@register.filter\ndef tax(value):\n    return value\n',
+    'settings.py': 'MIDDLEWARE = ["shop.middleware.Header", "other.place.Footer"]\n',
+    'templates/cart.html': '<p>{{ total|price }}</p>\n',
+  });
+  const certaintyOf = async (explain: string) => (await ask(t, repo, { explain })).explained?.[0].certainty ?? null;
+  assert.equal(await certaintyOf('Header'), null);
+  assert.equal(await certaintyOf('Footer'), 'possible');
+  assert.equal(await certaintyOf('price'), null);
+  assert.equal(await certaintyOf('tax'), 'possible');
+});
+
+test('a call of a member runs those that override it in types that are used; ruby: tables of methods are uses', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'shop.ts': [
+      'abstract class Row { abstract divider(): string; abstract foot(): string; }',
+      'class Made extends Row { divider() { return "-"; } foot() { return "."; } }',
+      'class Gone extends Row { divider() { return "="; } foot() { return "."; } }',
+      'const show = (row: Row) => row.divider();',
+      'console.log(show(new Made()));',
+    ].join('\n'),
+    'unpack.rb':
+      "class Unpack\n  KINDS = { 'zip' => :unzip, tar: :untar, 'x' => :other }\n\n  def run(kind) = send(KINDS[kind])\n\n  private\n\n  def unzip = 1\n\n  def untar = 2\n\n  def lost = 3\nend\n\nUnpack.new.run('zip')\n",
+  });
+  const { unused } = await ask(t, repo, { minCertainty: 'possible' });
+  const names = unused.list.map(({ symbol }) => symbol);
+  assert.ok(!names.includes('Made.divider'), 'an overriding member of a used type');
+  assert.ok(names.includes('Gone'));
+  assert.deepEqual(
+    names.filter((name) => name?.startsWith('Unpack')),
+    ['Unpack.lost'],
+  );
+});
+
+test('a private member whose name is made of parts while the program runs is not certain to be unused', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'read.rb':
+      'class Read\n  def call(kind) = send(:"read_#{kind}")\n\n  def name(kind) = send("#{kind}_name")\n\n  private\n\n  def read_zip = 1\n\n  def tar_name = 2\n\n  def lost_one = 3\nend\n\nRead.new.call("zip")\n',
+    'show.ts':
+      'class Show {\n  run(kind: string) { return this[`show${kind}` as "showAll"]; }\n  add(kind: string) { return this["add" + kind]; }\n  private showAll() {}\n  private addAll() {}\n  private lostAll() {}\n}\nconsole.log(new Show().run("All"), new Show().add("All"));\n',
+  });
+  assert.deepEqual(namesIn(await ask(t, repo)).sort(), ['Read.lost_one', 'Show.lostAll']);
+});
