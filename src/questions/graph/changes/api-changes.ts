@@ -66,8 +66,12 @@ function pairsOf(versions: GraphVersions): Pairs {
   const then = apiOf(versions, before, (file) => (same.has(file) ? null : pathAfter(file)));
   const unchanged = new Set(same.values());
   const now = apiOf(versions, after, (file) => (unchanged.has(file) ? null : after.tables.files[file].path));
-  const gone = [...then].flatMap(([key, nodes]) => (now.has(key) ? [] : [nodes]));
-  const came = [...now].flatMap(([key, nodes]) => (then.has(key) ? [] : [nodes]));
+  const gone = [...then].flatMap(([key, nodes]) =>
+    now.has(key) || isOpenedElsewhere(before, after, nodes) ? [] : [nodes],
+  );
+  const came = [...now].flatMap(([key, nodes]) =>
+    then.has(key) || isOpenedElsewhere(after, before, nodes) ? [] : [nodes],
+  );
   const retained = [...now].flatMap(([key, nodes]) => {
     const old = then.get(key);
     return old === undefined ? [] : [{ old, now: nodes }];
@@ -86,6 +90,17 @@ function pairsOf(versions: GraphVersions): Pairs {
     retained,
     moved,
   };
+}
+
+/** Is it a type or module that another file of the other version opens, too? Then only its members come or go. */
+function isOpenedElsewhere(graph: Graph, other: Graph, [node]: Declarations): boolean {
+  const kind = graph.kind(node);
+  const { reopens } = semanticsOf(graph.tables.files[graph.fileOf(node)].language);
+  if (kind === 'file' || (kind !== 'module' && kind !== 'namespace' && !reopens.has(kind))) return false;
+  const name = graph.qualifiedName(node);
+  return other
+    .nodesNamed(graph.name(node))
+    .some((each) => other.kind(each) === kind && other.qualifiedName(each) === name);
 }
 
 /** Files before the change by their number after it, if path and content are the same. They are most of a repository. */
