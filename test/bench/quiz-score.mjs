@@ -61,6 +61,8 @@ function impactOf(question, answer) {
   const mayBe = doubts(answer) || answer.risk.reasons.some((reason) => /imports? its file/.test(reason));
   for (const path of question.tests ?? []) {
     if (answer.tests.list.some((test) => test.path === path)) results.push(found('right', path));
+    else if (answer.mayRun?.list.some((test) => test.path === path))
+      results.push(found('silent', `may run it: ${path}`));
     else
       results.push(found(mayBe ? 'silent' : 'sure', answer.tests.list.length === 0 ? 'no tests' : `no test: ${path}`));
   }

@@ -1,5 +1,5 @@
 // Questions whose answers were read in the code before the program was asked: `npm run bench -- quiz --checkouts DIR
-// [--half A|B] [--repository NAME] [--wrong] [--json FILE]`. DIR has a clone of each repository of quiz/, by its name, with the
+// [--half A|B|C] [--repository NAME] [--wrong] [--json FILE]`. DIR has a clone of each repository of quiz/, by its name, with the
 // commit of the question and its tags. Facts of a question, of which each must hold: `uses` and `not` (lines that are uses, and
 // that are none), `risk`, `affects` and `tests` (files that run it), `dead` (no, yes, tests), `at` (where a program begins),
 // `route`, `event` (of a history) and `change` (between two refs). quiz-score.mjs says what an answer is worth.
@@ -25,14 +25,14 @@ const MORE = {
 const git = (directory, ...args) =>
   execFileSync('git', ['-C', directory, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 });
 
-/** All repositories: of each file, halves take turns in the order of a hash of the name. */
+/** All repositories: of each file, halves take turns in the order of a hash of the name, where the file names none. */
 export async function repositories() {
   const all = [];
   for (const file of readdirSync(QUESTIONS).sort()) {
     const { default: list } = await import(new URL(file, QUESTIONS));
     const hash = ({ repository }) => createHash('sha1').update(repository).digest('hex');
     const inOrder = [...list].sort((a, b) => (hash(a) < hash(b) ? -1 : 1));
-    all.push(...inOrder.map((one, i) => ({ ...one, half: i % 2 === 0 ? 'A' : 'B' })));
+    all.push(...inOrder.map((one, i) => ({ half: i % 2 === 0 ? 'A' : 'B', ...one })));
   }
   return all;
 }
