@@ -143,8 +143,7 @@ export function isPlain(code: number): boolean {
 
 /** The end of a string or comment that starts here, else the next offset. */
 export function skipOpaque(text: string, at: number, end: number, lexical: LexicalConventions): number {
-  const code = text.charCodeAt(at);
-  if (code === 32 || (code >= 97 && code <= 122)) return at + 1;
+  if (isPlain(text.charCodeAt(at))) return at + 1;
   const after = skipString(text, at, end, lexical.quotes);
   if (after > at) return after;
   return Math.max(at + 1, skipComment(text, at, end, lexical));
@@ -243,7 +242,6 @@ export function splitList(
   angles = false,
 ): TextRange[] {
   const parts: TextRange[] = [];
-  const isPlainSplit = isPlain(separator.charCodeAt(0));
   let start = from;
   let depth = 0;
   const push = (end: number) => {
@@ -252,7 +250,7 @@ export function splitList(
     if (last > first) parts.push({ start: first, end: last });
   };
   for (let at = from; at < to; at++) {
-    if (!isPlainSplit && isPlain(text.charCodeAt(at))) continue;
+    if (isPlain(text.charCodeAt(at))) continue;
     const char = text[at];
     if (char === separator && depth <= 0) {
       push(at);
@@ -282,9 +280,8 @@ export function findOutside(
     const char = text[at];
     if (depth <= 0 && stops.includes(char)) return at;
     if (OPENING.includes(char) || (angles && char === '<')) depth++;
-    else if (CLOSING.includes(char)) {
-      if (--depth < 0) return at;
-    } else if (angles && char === '>') depth -= text[at - 1] === '=' || text[at - 1] === '-' ? 0 : 1;
+    else if (CLOSING.includes(char) && --depth < 0) return at;
+    else if (angles && char === '>') depth -= text[at - 1] === '=' || text[at - 1] === '-' ? 0 : 1;
     else at = skipOpaque(text, at, to, lexical) - 1;
   }
   return to;
@@ -498,9 +495,7 @@ export function withClosedBrackets(text: string, lexical: LexicalConventions): s
     const level = levels[levels.length - 1];
     if (level === undefined || level.indent < indent) levels.push({ indent, depth: open.length });
     else if (declares) settle(level);
-    if (!declares) return;
-    recent = [];
-    closed = [];
+    if (declares) [recent, closed] = [[], []];
   };
   /** Counts the last characters that give their places to `missing` brackets: whole lines, but not the declaration before. */
   const given = (missing: number): number => {
@@ -509,8 +504,7 @@ export function withClosedBrackets(text: string, lexical: LexicalConventions): s
       if (missing <= count && least === 0) least = count;
       if (missing <= count && (count === 0 || isLineStart(text, recent[recent.length - count].at))) return count;
       const { opened, closed: closes } = recent[recent.length - 1 - count];
-      if (opened) missing--;
-      else if (closes !== '') missing++;
+      missing += opened ? -1 : closes === '' ? 0 : 1;
     }
     return least;
   };
@@ -524,9 +518,7 @@ export function withClosedBrackets(text: string, lexical: LexicalConventions): s
     }
     const missing = open.splice(level.depth).reverse();
     const spare = places.length - missing.length;
-    for (const [i, at] of places.entries()) {
-      blank.push([at, at + 1, i < spare ? '' : (missing[i - spare] ?? '')]);
-    }
+    for (const [i, at] of places.entries()) blank.push([at, at + 1, i < spare ? '' : (missing[i - spare] ?? '')]);
     while (open.length < level.depth && closed.length > 0) {
       const { at, char } = closed.pop() as { at: number; char: string };
       blank.push([at, at + 1, '']);
@@ -564,15 +556,10 @@ export function withClosedBrackets(text: string, lexical: LexicalConventions): s
 /** Are all brackets closed without any help? Then the mistake is another. */
 function areClosed(text: string, lexical: LexicalConventions): boolean {
   const open: string[] = [];
-  for (let at = 0; at < text.length; ) {
-    if (isPlain(text.charCodeAt(at))) {
-      at++;
-      continue;
-    }
+  for (let at = 0; at < text.length; at = skipOpaque(text, at, text.length, lexical)) {
     const char = text[at];
     if (OPENING.includes(char)) open.push(CLOSING[OPENING.indexOf(char)]);
     else if (CLOSING.includes(char) && open.pop() !== char) return false;
-    at = skipOpaque(text, at, text.length, lexical);
   }
   return open.length === 0;
 }
