@@ -292,7 +292,7 @@ function riskOf(
   if (folders.size >= MANY_FOLDERS) points++;
   const exported = nodes.some((node) => !graph.isFile(node) && graph.isExported(node));
   if (exported && outside.length > 0) points++;
-  // Which member runs is decided while the program runs, so the calls do not show it.
+  // The program decides while it runs which member a call means, so the calls do not show all users.
   if (users.some(({ hop, how }) => hop === 1 && how === 'overrides')) {
     points++;
     reasons.push('called through what it overrides');
