@@ -65,7 +65,7 @@ export default [
         kind: 'uses',
         hard: 'plain',
         ask: 'graph references as_dec',
-        uses: ['src/colors.rs:63,70,77'],
+        uses: ['src/colors.rs:63,70,75'],
       },
       {
         kind: 'uses',
