@@ -154,10 +154,10 @@ const isModule = (ctx: Context, { file, symbol }: SymbolRef): boolean =>
 /** A member of such a name, of the only type that has all that is asked of the value, if no library can have that all. */
 function likelyByAll(ctx: Context, reference: Reference): NameResolution | null {
   if (reference.receiver === '' || ctx.symbols.isContainerName(reference.name)) return null;
-  const families = familiesOf(ctx, reference.name);
   for (const asked of [askedOf(ctx, reference), askedInFile(ctx, reference)]) {
     const telling = asked.filter((name) => !ctx.symbols.isContainerName(name));
-    const chosen = telling.length < MIN_TELLING ? null : onlyAble(ctx, asked, families);
+    if (telling.length < MIN_TELLING || asked.some((name) => ctx.symbols.definitions(name).length === 0)) continue;
+    const chosen = onlyAble(ctx, asked, familiesOf(ctx, reference.name));
     if (chosen !== null) return likely(ctx, chosen);
   }
   return null;

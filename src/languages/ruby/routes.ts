@@ -60,7 +60,10 @@ const TOP: RouteScope = {
 /** States the routes of a file of routes. */
 export function railsRoutes(sink: FactSink): void {
   const { source } = sink;
-  if (!DRAWS.test(source) && (!DECLARES.test(source) || OTHER_CODE.test(source))) return;
+  // Most files have none of the words, which is seen faster than that they have no such line.
+  const draws = source.includes('routes') && DRAWS.test(source);
+  const mayDeclare = !draws && (source.includes('resource') || source.includes('namespace'));
+  if (!draws && !(mayDeclare && DECLARES.test(source) && !OTHER_CODE.test(source))) return;
   new Reader(sink).run(statementsOf(sink));
 }
 

@@ -196,8 +196,8 @@ function methodsByName({ from, to, callee, count, end }: Naming, sink: FactSink)
     return;
   }
   const isByName = SENDING.has(name) || HANDING.has(name);
-  if (to - from > MAX_LIST_LENGTH || (receiver !== '' && !isByName) || source.indexOf(':', from) >= to) return;
-  if (DECLARING.test(name)) return;
+  if (to - from > MAX_LIST_LENGTH || (receiver !== '' && !isByName) || DECLARING.test(name)) return;
+  if (!source.slice(from, to).includes(':')) return;
   const symbols = elementsOf(from, to, sink).flatMap((element) => symbolsIn(element, sink));
   const [first] = symbols;
   if (first === undefined) return;
