@@ -286,7 +286,8 @@ test('a private member whose name is made of parts while the program runs is not
     'read.rb':
       'class Read\n  def call(kind) = send(:"read_#{kind}")\n\n  def name(kind) = send("#{kind}_name")\n\n  private\n\n  def read_zip = 1\n\n  def tar_name = 2\n\n  def lost_one = 3\nend\n\nRead.new.call("zip")\n',
     'show.ts':
-      'class Show {\n  run(kind: string) { return this[`show${kind}` as "showAll"]; }\n  add(kind: string) { return this["add" + kind]; }\n  private showAll() {}\n  private addAll() {}\n  private lostAll() {}\n}\nconsole.log(new Show().run("All"), new Show().add("All"));\n',
+      'class Show {\n  run(kind: string) { return this[`show$' +
+      '{kind}` as "showAll"]; }\n  add(kind: string) { return this["add" + kind]; }\n  private showAll() {}\n  private addAll() {}\n  private lostAll() {}\n}\nconsole.log(new Show().run("All"), new Show().add("All"));\n',
   });
   const names = namesIn(await ask(t, repo));
   assert.ok(names.includes('Read.lost_one'));
