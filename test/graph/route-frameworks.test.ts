@@ -46,6 +46,25 @@ test('closures: a request leads to the function without a name that answers it, 
   assert.deepEqual(callers, ['app.js:GET /carts/:id -> one', 'app.js:POST /carts -> add']);
 });
 
+test('closures: keys of hashes and arrays are none, so that a route with a named handler and a request of a test are no symbols', () => {
+  const graph = graphOf({
+    'config/routes.rb': lines('Rails.application.routes.draw do', "  delete '/carts', :action => :reset", 'end'),
+    'test/carts_test.rb': lines(
+      'class CartsTest < ActionDispatch::IntegrationTest',
+      '  def test_create',
+      "    post '/carts', params: { :cart => { 'id' => 1 }, Cart => 2 }",
+      '  end',
+      'end',
+    ),
+    'routes/web.php': lines('<?php', "Route::get('/carts', ['uses' => 'CartController@index', 'as' => 'carts']);"),
+  });
+  const named = Array.from({ length: graph.nodeCount }, (_, node) => graph.name(node));
+  assert.deepEqual(
+    named.filter((name) => /^[A-Z]+ \//.test(name)),
+    [],
+  );
+});
+
 test('closures: languages with functions without a name have them, each with its lines', () => {
   const placesOf = (project: Project) =>
     findRoutes(graphOf(project)).map(({ handler }) => `${handler?.symbol} ${handler?.startLine}`);

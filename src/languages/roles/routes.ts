@@ -154,8 +154,9 @@ export interface RouteClosure<Use> {
 const MAX_CLOSURES = 2_000;
 /** Distance in which a function without a name begins behind the path. */
 const MAX_DISTANCE = 600;
+/** An arrow behind parameters. In `params: { :id => 1 }` and `['uses' => 'Carts@show']` it stands behind a key. */
 const CLOSURE =
-  /=>|\bfunction\b|\bfunc\b|\bfn\s*\(|\bdo\b|\)\s*\{|\basync\s+move\b|[(,]\s*(?:move\s*)?\|[\w\s,:&]{0,100}\||\.(?:query|mutation|subscription)\(/;
+  /(?:\)(?:\s*:[^={}]{1,100})?|[(,]\s*(?:async\s+)?[a-z_$][\w$]{0,100})\s*=>|\bfunction\b|\bfunc\b|\bfn\s*\(|\bdo\b|\)\s*\{|\basync\s+move\b|[(,]\s*(?:move\s*)?\|[\w\s,:&]{0,100}\||\.(?:query|mutation|subscription)\(/;
 /** A name as the last argument: it answers, and functions before it are middleware. */
 const NAMED_LAST = /,\s*[\w$.]{1,100}\s*,?\s*\)$/;
 /** Calls whose function declares routes, and handles none. */
