@@ -60,6 +60,7 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  *     Scripts: exports in chains and of joined objects, results of functions without a name, members that locals are given, delegates and mixins;
  *     blocks of Ruby that define classes and methods. Exports of scripts that load a file, also in a getter, are no symbols; functions that are the whole export are.
  *     Tables of methods that Ruby sends. Forms of zsh, and newer ones of eight languages. A type of Go has the fields of what it is declared as.
+ *     Fields of classes in functions of scripts.
  */
 export const SYNTAX_VERSION = 27;
 

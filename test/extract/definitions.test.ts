@@ -22,6 +22,20 @@ function defines(language: string, source: string, expected: string): void {
   assertSound(source, facts);
 }
 
+test('javascript, typescript: a class in a function, in a callback or without a name has its fields', () => {
+  const source =
+    'function make() {\n  class Cart { total = 1; static count = 2; add() { const own = 3; return own; } }\n  return new Cart();\n}\n' +
+    "test('a', () => { class Till { size = 1; } });\nexport const Mixed = (Base) => class extends Base { extra = 1; };\n";
+  for (const language of ['javascript', 'typescript'])
+    assert.deepEqual(
+      factsOf(source, language)
+        .symbols.filter(({ kind }) => kind === 'field')
+        .map(({ name }) => name),
+      ['total', 'count', 'size', 'extra'],
+      language,
+    );
+});
+
 test('typescript: types, interfaces and enums in functions and callbacks are definitions', () => {
   const inner = 'type Shape = { a: string };\n interface Inner { b: string }\n enum Mode { A, B }\n';
   const named = (name: string) => `type ${name}Shape, interface ${name}Inner, enum ${name}Mode`;

@@ -380,7 +380,6 @@ const SHARED_DEFINITIONS: Definition[] = [
 ];
 
 const FIELD: Omit<Definition, 'node'> = {
-  found: 'walk',
   kind: 'field',
   by: { path: 'value', kinds: METHOD_VALUES },
   body: 'value?/body',
