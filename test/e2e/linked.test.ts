@@ -68,6 +68,7 @@ test('impact --linked names users in linked repositories, how sure each is, and 
     /linked repositories: 1 use in 1 file\n {2}app:src\/run\.ts:4 {2}run {2}uses @shop\/cart\.Cart\.total .*\^2\.0\.0/,
   );
   assert.match(text, /also asked: app @ [0-9a-f]{9}\n\.\.\/private: not allowed/);
+  assert.match(text, /risk: medium {2}\(1 use in other repositories; /);
 });
 
 test('review --linked names uses of what is gone, in Markdown as well', async () => {

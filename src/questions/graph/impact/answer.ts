@@ -1,10 +1,12 @@
 /** Answers `graph impact`: code that may break when a symbol, a file, or the difference between two refs changes. */
-import { type ChangesOptions, impactOf } from '../../../graph/query/impact.js';
+import { type ChangesOptions, highest, impactOf } from '../../../graph/query/impact.js';
 import { placeOf } from '../../../graph/query/node-place.js';
 import { resolveTarget } from '../../../graph/query/target.js';
 import { isRange } from '../../../session/snapshot/target.js';
 import type { Asker } from '../../asker.js';
+import { formatCount } from '../../format.js';
 import { LISTED } from '../graph-question.js';
+import { total } from '../graph-text.js';
 import type { GraphCandidates } from '../output.js';
 import {
   ambiguous,
@@ -61,7 +63,19 @@ async function impactIn(
     definitions,
     ...facts,
   };
-  return { ...impact, ...(await optionalParts(at, values, { prepared, nodes, definitions, options })) };
+  const parts = await optionalParts(at, values, { prepared, nodes, definitions, options });
+  return { ...impact, risk: withOutside(facts.risk, parts), ...parts };
+}
+
+/** A change that other repositories notice has no low risk, however few users this one has. */
+function withOutside(
+  risk: GraphImpactResponse['risk'],
+  { linked, fleet }: Pick<GraphImpactResponse, 'linked' | 'fleet'>,
+): GraphImpactResponse['risk'] {
+  const uses = (linked ? total(linked.uses) : 0) + (fleet ? total(fleet.uses) : 0);
+  if (uses === 0) return risk;
+  const reason = `${formatCount(uses, 'use')} in other repositories`;
+  return { ...risk, level: highest(risk.level, 'medium'), reasons: [reason, ...risk.reasons] };
 }
 
 interface ImpactTarget {
