@@ -105,7 +105,10 @@ function withValues(queried: readonly TreeNode[], matcher: Matcher, { text, rule
       node = node.parent;
       if (node === null || !matcher.definitions.has(node.kind)) continue;
     }
-    if (found.length > 0 && before(node, found[found.length - 1])) ordered = false;
+    const last = found.at(-1);
+    // A field is found by itself, and by its value.
+    if (last !== undefined && isSame(last, node)) continue;
+    if (last !== undefined && before(node, last)) ordered = false;
     found.push(node);
   }
   return ordered ? found : found.sort((a, b) => (before(a, b) ? -1 : before(b, a) ? 1 : 0));
