@@ -255,9 +255,9 @@ export function isPasted(name: string, words: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** A quoted part of a name beside a value: `"read_#{kind}"`, `` `${kind}Reader` ``, `'read_' + kind`, `"read_" . $kind`. */
+/** A quoted part of a name beside a value: `"read_#{kind}"`, `` `${kind}Reader` ``, `"read_{}"`, `"read_%s"`, `'read_' + kind`. */
 const COMPUTED =
-  /["'`]([A-Za-z_]\w{2,60})[#$]?\{[^{}"'`\n]{1,80}\}["'`]|["'`][#$]?\{[^{}"'`\n]{1,80}\}(\w{3,60})["'`]|["'`]([A-Za-z_]\w{2,60})["'`]\s{0,4}[+.]\s{0,4}[$\w]|[$\w)\]]\s{0,4}[+.]\s{0,4}["'`](\w{3,60})["'`]/g;
+  /["'`]([A-Za-z_]\w{2,60})(?:[#$]?\{[^{}"'`\n]{0,80}\}|%s)["'`]|["'`](?:[#$]?\{[^{}"'`\n]{0,80}\}|%s)(\w{3,60})["'`]|["'`]([A-Za-z_]\w{2,60})["'`]\s{0,4}[+.]\s{0,4}[$\w]|[$\w)\]]\s{0,4}[+.]\s{0,4}["'`](\w{3,60})["'`]/g;
 
 /** Beginnings and ends of names that a file makes while it runs. */
 export function computedParts(text: string): readonly [start: string, end: string][] {

@@ -285,13 +285,23 @@ test('a private member whose name is made of parts while the program runs is not
   repo.commit({
     'read.rb':
       'class Read\n  def call(kind) = send(:"read_#{kind}")\n\n  def name(kind) = send("#{kind}_name")\n\n  private\n\n  def read_zip = 1\n\n  def tar_name = 2\n\n  def lost_one = 3\nend\n\nRead.new.call("zip")\n',
+    'load.py':
+      'class Load:\n    def go(self, kind):\n        getattr(self, "_load_{}".format(kind))()\n        getattr(self, "_save_%s" % kind)()\n\n' +
+      '    def _load_json(self):\n        pass\n\n    def _save_json(self):\n        pass\n\n    def _lost(self):\n        pass\n\nLoad().go("json")\n',
     'show.ts':
       'class Show {\n  run(kind: string) { return this[`show$' +
       '{kind}` as "showAll"]; }\n  add(kind: string) { return this["add" + kind]; }\n  private showAll() {}\n  private addAll() {}\n  private lostAll() {}\n}\nconsole.log(new Show().run("All"), new Show().add("All"));\n',
   });
   const names = namesIn(await ask(t, repo));
-  assert.ok(names.includes('Read.lost_one'));
-  const computed = ['Read.read_zip', 'Read.tar_name', 'Show.showAll', 'Show.addAll'];
+  assert.ok(names.includes('Read.lost_one') && names.includes('Load._lost'));
+  const computed = [
+    'Load._load_json',
+    'Load._save_json',
+    'Read.read_zip',
+    'Read.tar_name',
+    'Show.showAll',
+    'Show.addAll',
+  ];
   assert.deepEqual(
     names.filter((name) => computed.includes(name ?? '')),
     [],
