@@ -12,7 +12,7 @@ import { lookup, narrowed } from './lookup.js';
 import { fromParents } from './members.js';
 import { findName, fixtureNamed } from './names.js';
 import { type AccessPath, isCall, isNarrowing, type Mark, parseAccessPath, type Segment } from './path-text.js';
-import { bindingAt, bindingValue, enclosingType, extensionByName, MAX_SCOPES } from './scopes.js';
+import { bindingAround, bindingAt, bindingValue, enclosingType, extensionByName } from './scopes.js';
 import { OWN } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
 import { boundValue, instanceOf, statedValue, typeValue } from './types.js';
@@ -413,15 +413,8 @@ export function assignedTo(
 ): AbstractValue | null {
   const { unstatedTypes, blocks } = ctx.symbols.semantics(file);
   if (!unstatedTypes || !blocks) return null;
-  const whole = `${owner}.${name}`;
-  if (ctx.symbols.bindingsNamed(file, whole).length === 0) return null;
-  for (let at = symbol, depth = 0; depth < MAX_SCOPES; depth++) {
-    const binding = bindingAt(ctx, file, at, whole, line);
-    if (binding !== undefined) return bindingValue(ctx, file, binding, line);
-    if (at < 0) break;
-    at = ctx.symbols.symbol(file, at).container;
-  }
-  return null;
+  const binding = bindingAround(ctx, file, symbol, `${owner}.${name}`, line);
+  return binding === undefined ? null : bindingValue(ctx, file, binding, line);
 }
 
 /** In CommonJS, `exports` and `module.exports` are the exports of the file itself. */

@@ -4,13 +4,13 @@
  * type has everything that this file asks of the receiver. Traces of test runs gave each its share (docs/graph.md).
  */
 import type { SymbolKind } from '../../extract/facts.js';
-import type { Binding, Reference } from '../../languages/roles/relation-facts.js';
+import type { Reference } from '../../languages/roles/relation-facts.js';
 import { ofNamedType } from './lookup.js';
 import { memberOf, parentsOf } from './members.js';
 import { exportedBy } from './modules.js';
 import { findName } from './names.js';
 import { withoutNarrowing } from './path-text.js';
-import { bindingAt, enclosingType, MAX_SCOPES } from './scopes.js';
+import { bindingAround, enclosingType } from './scopes.js';
 import { OWN } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
 import {
@@ -261,7 +261,10 @@ function lastName(receiver: string): string {
 function namesOf(ctx: Context, reference: Reference): string[] {
   const { receiver, symbol } = reference;
   const found = [plain(lastName(receiver))];
-  const given = /^[\w$]+$/.test(receiver) && receiver !== 'this' ? localNamed(ctx, reference) : undefined;
+  const given =
+    /^[\w$]+$/.test(receiver) && receiver !== 'this'
+      ? bindingAround(ctx, ctx.file, symbol, receiver, reference.startLine)
+      : undefined;
   if (given !== undefined && given.value !== '') found.push(plain(lastName(given.value)));
   const attribute = /^this\.(\w+)$/.exec(receiver)?.[1];
   const type = attribute === undefined ? null : enclosingType(ctx, ctx.file, symbol);
@@ -270,17 +273,6 @@ function namesOf(ctx: Context, reference: Reference): string[] {
     if (scope === type.symbol && value.startsWith(`${GIVEN_BY_CALLER}.`))
       found.push(plain(value.slice(GIVEN_BY_CALLER.length + 1)));
   return found;
-}
-
-/** Binding of the local that a receiver is. */
-function localNamed(ctx: Context, { receiver, symbol, startLine }: Reference): Binding | undefined {
-  if (ctx.symbols.bindingsNamed(ctx.file, receiver).length === 0) return undefined;
-  for (let at = symbol, depth = 0; depth < MAX_SCOPES; depth++) {
-    const binding = bindingAt(ctx, ctx.file, at, receiver, startLine);
-    if (binding !== undefined || at < 0) return binding;
-    at = ctx.symbols.symbol(ctx.file, at).container;
-  }
-  return undefined;
 }
 
 const plain = (name: string): string => name.replace(/[_$]/g, '').toLowerCase();

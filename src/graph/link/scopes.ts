@@ -145,6 +145,23 @@ export function bindingAt(ctx: Context, file: number, scope: number, name: strin
   return chosen;
 }
 
+/** Binding of a name that applies at a line, in a scope or in the nearest one around it that has one. */
+export function bindingAround(
+  ctx: Context,
+  file: number,
+  scope: number,
+  name: string,
+  line: number,
+): Binding | undefined {
+  if (ctx.symbols.bindingsNamed(file, name).length === 0) return undefined;
+  for (let at = scope, depth = 0; depth < MAX_SCOPES; depth++) {
+    const binding = bindingAt(ctx, file, at, name, line);
+    if (binding !== undefined || at < 0) return binding;
+    at = ctx.symbols.symbol(file, at).container;
+  }
+  return undefined;
+}
+
 /** Value that a condition narrows: `cart(kind=open)`, `cart(?isOpen)`. */
 const NARROWED = /^[\w$]+\((?:\?|[\w$]+!?=)/;
 
