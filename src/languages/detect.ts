@@ -74,6 +74,14 @@ export function languageOfContent(bytes: Uint8Array): string {
   return byContent(bytes.subarray(0, CONTENT_PROBE)) ?? PLAIN_TEXT;
 }
 
+/** Is `language` that of `languageOfContent`? Reads only first bytes for a language that they alone can show. */
+export function isLanguageOfContent(language: string, bytes: Uint8Array): boolean {
+  const isRead = language === PLAIN_TEXT || languageOf(language)?.sharedExtensions !== undefined;
+  if (isRead) return languageOfContent(bytes) === language;
+  const head = latin1(bytes, SHEBANG_PROBE);
+  return !head.includes('\0') && byHead(head) === language;
+}
+
 /** The language by which a file is read: that of its path, or text where its first bytes show that the extension means another. */
 export function languageIn(stated: string, bytes: Uint8Array): string {
   return languageOf(stated)?.foreign?.test(latin1(bytes, SHEBANG_PROBE)) === true ? PLAIN_TEXT : stated;
@@ -116,6 +124,11 @@ function byPath(name: string): string | null {
 function byContent(bytes: Uint8Array): string | null {
   const head = latin1(bytes, SHEBANG_PROBE);
   if (head.includes('\0')) return null;
+  return byHead(head) ?? byReading(bytes, head) ?? PLAIN_TEXT;
+}
+
+/** The language of a shebang or of a header, null without either. */
+function byHead(head: string): string | null {
   const match = SHEBANG.exec(head);
   const program = (match?.[1] ?? match?.[2] ?? '')
     .replace(/^.*\//, '')
@@ -123,8 +136,7 @@ function byContent(bytes: Uint8Array): string | null {
     .toLowerCase();
   const interpreted = index().byInterpreter.get(program);
   if (interpreted !== undefined) return interpreted;
-  const started = index().contentStarts.find(([pattern]) => pattern.test(head))?.[1];
-  return started ?? byReading(bytes, head) ?? PLAIN_TEXT;
+  return index().contentStarts.find(([pattern]) => pattern.test(head))?.[1] ?? null;
 }
 
 /** Beginnings of texts whose language the content may show: most files begin otherwise and need no more reading. */

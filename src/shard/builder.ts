@@ -7,7 +7,7 @@ import { ByteWriter, Uint32List } from '../base/binary.js';
 import { qualifiedName } from '../extract/collect-drafts.js';
 import type { BlobFacts, Chunk, CodeSymbol } from '../extract/facts.js';
 import { ASCII_CLASS, eachIdentifier, identifierTerms, MAX_IDENTIFIER, nameKey } from '../extract/terms.js';
-import { languageOfContent } from '../languages/detect.js';
+import { isLanguageOfContent } from '../languages/detect.js';
 import {
   CHUNK_KINDS,
   DEFINITION_CAPITAL,
@@ -95,7 +95,7 @@ export class LexicalBuilder {
     const flags =
       (facts.generated ? UNIT_GENERATED : 0) |
       (forwarding ? UNIT_FORWARDING : 0) |
-      (languageOfContent(bytes) === language ? UNIT_OF_CONTENT : 0) |
+      (isLanguageOfContent(language, bytes) ? UNIT_OF_CONTENT : 0) |
       (facts.parseErrors.some(({ lost }) => lost) ? UNIT_INCOMPLETE : 0) |
       ((state === undefined ? 0 : UNIT_STATES.indexOf(state) + 1) << UNIT_STATE_SHIFT);
     this.units.push({ oid, language, flags, size: bytes.length, firstDocument, documents: facts.chunks.length });

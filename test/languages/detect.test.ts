@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { detectLanguage, isBinaryPath, needsContent } from '../../src/extract/extract.js';
-import { BINARY_EXTENSIONS, languageIn } from '../../src/languages/detect.js';
+import { BINARY_EXTENSIONS, isLanguageOfContent, languageIn, languageOfContent } from '../../src/languages/detect.js';
 import { allLanguages, languageOf } from '../../src/languages/registry.js';
 
 test('paths tell the language by name, extension or shape', () => {
@@ -116,5 +116,27 @@ test('no name or extension is claimed by two languages, or by binary files', () 
       assert.equal(owners.get(key), undefined, `${key}: ${owners.get(key)} and ${id}`);
       owners.set(key, id);
     }
+  }
+});
+
+test('one language is asked for with the answer that reading for all gives', () => {
+  const texts = [
+    '#!/usr/bin/env ruby\nputs 1\n',
+    '# frozen_string_literal: true\nclass Cart\nend\n',
+    '#pragma once\nint total(struct cart *cart);\n',
+    '#pragma once\nclass Cart { public: int total(); };\n',
+    '`timescale 1ns / 1ps\nmodule cart(input a);\nendmodule\n',
+    'VERSION 1.0 CLASS\nBEGIN\n',
+    'module main\n',
+    'import x from "y";\n',
+    'Plain words.\n',
+    'a\0b',
+    '',
+  ];
+  for (const text of texts) {
+    const bytes = Buffer.from(text);
+    const found = languageOfContent(bytes);
+    for (const { id } of allLanguages())
+      assert.equal(isLanguageOfContent(id, bytes), id === found, `${id}, ${JSON.stringify(text)}`);
   }
 });

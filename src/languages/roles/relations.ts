@@ -565,7 +565,12 @@ export function elementsOf(from: number, to: number, { source, rules }: FactSink
  */
 export function handedOn(from: number, to: number, name: RegExp, sink: FactSink): void {
   if (to - from < 2) return;
-  for (const { start, end } of elementsOf(from, to, sink)) {
+  handedElements(elementsOf(from, to, sink), name, sink);
+}
+
+/** As `handedOn`, of elements that are known. */
+export function handedElements(elements: readonly TextRange[], name: RegExp, sink: FactSink): void {
+  for (const { start, end } of elements) {
     if (end - start > MAX_ELEMENT_LENGTH) continue;
     const text = sink.source.slice(start, end);
     const written = name.exec(text)?.[1];

@@ -87,15 +87,17 @@ export function withRequests(
   bindings: readonly Binding[] = [],
   bare?: RegExp,
 ): Reference[] {
-  const isBare = bare?.test(text) === true;
+  const isBare =
+    references.some(({ kind, name, receiver }) => kind === 'call' && receiver === '' && BARE_METHODS.has(name)) &&
+    bare?.test(text) === true;
   const stubs = stubCalls(text, references, bindings);
   const isClient = references.some(({ kind, name }) => kind === 'decorator' && CLIENT_TYPES.test(name));
+  // Most names are none of those that send, which one look-up tells.
   const isOne = (each: Reference) =>
     stubs?.has(each) ||
-    clientRule(each, isBare) !== null ||
-    procedureCall(each) !== null ||
-    declaredRequest(each, isClient) !== null ||
-    isTopicCall(each);
+    (sendingNames().has(each.name) &&
+      (clientRule(each, isBare) !== null || procedureCall(each) !== null || isTopicCall(each))) ||
+    declaredRequest(each, isClient) !== null;
   if (!references.some(isOne)) return references;
   const reader = new CallReader(text);
   return references.flatMap((reference) => {
@@ -111,15 +113,29 @@ export function withRequests(
   });
 }
 
+/** Names of calls that can send a request or publish to a topic. */
+let sending: ReadonlySet<string> | undefined;
+
+function sendingNames(): ReadonlySet<string> {
+  sending ??= new Set(
+    [CLIENT_CALLS.keys(), CLIENT_ONLY.keys(), PROCEDURE_CALLS, PUBLISHES, SUBSCRIBES].flatMap((names) => [...names]),
+  );
+  return sending;
+}
+
 /** Calls behind a procedure of a client of tRPC, and the names of such clients. */
-const PROCEDURE_CALL =
-  /^(?:use(?:Suspense)?(?:Infinite)?Query|useMutation|useSubscription|query|mutate|mutateAsync|subscribe|fetch|prefetch|ensureData|invalidate|(?:infiniteQ|q)ueryOptions|mutationOptions)$/;
+const PROCEDURE_CALLS: ReadonlySet<string> = new Set(
+  (
+    'useQuery useSuspenseQuery useInfiniteQuery useSuspenseInfiniteQuery useMutation useSubscription query mutate mutateAsync subscribe ' +
+    'fetch prefetch ensureData invalidate queryOptions infiniteQueryOptions mutationOptions'
+  ).split(' '),
+);
 const PROCEDURE_CLIENT =
   /^(?:this\.)?(?:\w*trpc\w*|api|utils|client)(?:\(\)|\.(?:client|viewer(?=\(\)))|\.useUtils\(\)|\.useContext\(\))*((?:\.\w+)+)$/i;
 
 /** `trpc.carts.get.useQuery(…)`: the request of a procedure; null for other calls. */
 function procedureCall({ kind, name, receiver }: Reference): string | null {
-  if (kind !== 'call' || receiver === '' || !PROCEDURE_CALL.test(name)) return null;
+  if (kind !== 'call' || receiver === '' || !PROCEDURE_CALLS.has(name)) return null;
   const path = PROCEDURE_CLIENT.exec(receiver)?.[1];
   const literal = path === undefined ? '' : `TRPC ${path.replaceAll('.', '/')}`;
   return literal === '' || literal.length > MAX_TEXT ? null : literal;

@@ -24,12 +24,13 @@ import {
   type AccessPath,
   elementsOf,
   type FactSink,
-  handedOn,
+  handedElements,
   type LexicalConventions,
   type NameRules,
   type NodeView,
   type RelationRules,
 } from '../roles/relations.js';
+import type { TextRange } from '../roles/scan.js';
 import { literalAt } from '../roles/scan.js';
 import { railsRoutes } from './routes.js';
 import {
@@ -119,8 +120,9 @@ function argumentList(view: NodeView, sink: FactSink): void {
   if (DEFINES.test(accessPath)) definedBlock(view, callee.start, sink);
   if (LET.test(accessPath)) letNames(view, from, to, sink);
   else if (DESCRIBE.test(accessPath)) described(source.slice(from, to), from - 1, sink);
-  handedOn(from, to, HANDED_ON, sink);
-  methodsByName({ from, to, callee, count: list.count, end }, sink);
+  const elements = to - from < 2 ? [] : elementsOf(from, to, sink);
+  handedElements(elements, HANDED_ON, sink);
+  methodsByName({ from, elements, callee, count: list.count, end }, sink);
   call(callee.nameStart, callee.start, end, accessPath, list.count, list.literal, sink);
   if (accessPath === 'Class.new') namelessClass(view, callee.start, sink);
 }
@@ -163,7 +165,8 @@ function described(list: string, at: number, sink: FactSink): void {
 /** A call whose arguments can name methods. */
 interface Naming {
   from: number;
-  to: number;
+  /** None for a list that is too long to be looked at. */
+  elements: readonly TextRange[];
   callee: AccessPath;
   count: number;
   end: number;
@@ -185,7 +188,7 @@ const NO_METHODS: ReadonlySet<string> = new Set(
 );
 
 /** Methods that a call names by symbols: `send(:total)`, `before_save :check, if: :open?`, `delegate :total, to: :cart`. */
-function methodsByName({ from, to, callee, count, end }: Naming, sink: FactSink): void {
+function methodsByName({ from, elements, callee, count, end }: Naming, sink: FactSink): void {
   const { source } = sink;
   const dot = callee.accessPath.lastIndexOf('.');
   const name = callee.accessPath.slice(dot + 1);
@@ -196,9 +199,8 @@ function methodsByName({ from, to, callee, count, end }: Naming, sink: FactSink)
     return;
   }
   const isByName = SENDING.has(name) || HANDING.has(name);
-  if (to - from > MAX_LIST_LENGTH || (receiver !== '' && !isByName) || DECLARING.test(name)) return;
-  if (!source.slice(from, to).includes(':')) return;
-  const symbols = elementsOf(from, to, sink).flatMap((element) => symbolsIn(element, sink));
+  if ((receiver !== '' && !isByName) || DECLARING.test(name)) return;
+  const symbols = elements.flatMap((element) => symbolsIn(element, sink));
   const [first] = symbols;
   if (first === undefined) return;
   if (isByName) {
@@ -230,6 +232,7 @@ const MAX_INDENT = 200;
 /** Symbols that an argument consists of: `:total`, `if: :total`, `if: [:open?, :paid?]`. */
 function symbolsIn({ start, end }: { start: number; end: number }, sink: FactSink): NamedMethod[] {
   const text = sink.source.slice(start, Math.min(end, start + MAX_LIST_LENGTH));
+  if (!text.includes(':')) return [];
   const one = SYMBOL.exec(text);
   if (one !== null) {
     const [, key = '', arrowed = key, name] = one;
