@@ -473,8 +473,10 @@ function rootOf({ receiver, name }: RawReference): string {
 /** Adds them to the definitions, with what is defined in them, and a use of each to the relations. */
 export function withRouteClosures(text: string, drafts: Draft[], relations: RawRelations, language: string): Draft[] {
   const { routeNames } = conventionsOf(language);
+  const found = routeClosures(text, relations.references, routeNames);
+  if (found.length === 0) return drafts;
   const written = new Map(drafts.map((draft) => [draft.nameStart, draft]));
-  const closures = routeClosures(text, relations.references, routeNames).flatMap(({ name, at, start, end, use }) => {
+  const closures = found.flatMap(({ name, at, start, end, use }) => {
     // `cart() { … }` in a map of resolvers has a name.
     const named = use.kind === 'route' ? written.get(use.at) : undefined;
     if (named !== undefined) {

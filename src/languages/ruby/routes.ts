@@ -2,10 +2,12 @@
 import { NO_HANDLER } from '../roles/relation-facts.js';
 import type { FactSink } from '../roles/relations.js';
 import { splitList } from '../roles/scan.js';
+import { localsOf } from './scopes.js';
 
 /** A file of routes: it draws them, or it is drawn by another one and only declares. */
 const DRAWS = /\broutes\.(?:draw|prepend|append)\b|^[ \t]*add_routes\b/m;
 const DECLARES = /^[ \t]*(?:resources?|namespace)[ (]+:/m;
+const DECLARING: ReadonlySet<string> = new Set(['resource', 'resources', 'namespace']);
 const OTHER_CODE = /^[ \t]*(?:class|module|def|describe|RSpec|it|context)\b/m;
 const MAX_STATEMENTS = 20_000;
 const MAX_ROUTES = 20_000;
@@ -62,8 +64,8 @@ export function railsRoutes(sink: FactSink): void {
   const { source } = sink;
   // Most files have none of the words, which is seen faster than that they have no such line.
   const draws = source.includes('routes') && DRAWS.test(source);
-  const mayDeclare = !draws && (source.includes('resource') || source.includes('namespace'));
-  if (!draws && !(mayDeclare && DECLARES.test(source) && !OTHER_CODE.test(source))) return;
+  const mayDeclare = () => [...localsOf(sink).calls.values()].some(({ accessPath }) => DECLARING.has(accessPath));
+  if (!draws && !(mayDeclare() && DECLARES.test(source) && !OTHER_CODE.test(source))) return;
   new Reader(sink).run(statementsOf(sink));
 }
 

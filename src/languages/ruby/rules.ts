@@ -189,20 +189,20 @@ const NO_METHODS: ReadonlySet<string> = new Set(
 
 /** Methods that a call names by symbols: `send(:total)`, `before_save :check, if: :open?`, `delegate :total, to: :cart`. */
 function methodsByName({ from, elements, callee, count, end }: Naming, sink: FactSink): void {
-  const { source } = sink;
   const dot = callee.accessPath.lastIndexOf('.');
   const name = callee.accessPath.slice(dot + 1);
   const receiver = dot === -1 ? '' : callee.accessPath.slice(0, dot);
-  if (PERFORMING.test(name)) {
+  if (name.startsWith('perform_') && PERFORMING.test(name)) {
     const job = JOB.exec(receiver)?.[0];
     if (job !== undefined) sink.reference(callee.nameStart + 1, end, 'call', `new ${job}().perform`, { args: count });
     return;
   }
   const isByName = SENDING.has(name) || HANDING.has(name);
-  if ((receiver !== '' && !isByName) || DECLARING.test(name)) return;
-  const symbols = elements.flatMap((element) => symbolsIn(element, sink));
+  if (receiver !== '' && !isByName) return;
+  const symbols: NamedMethod[] = [];
+  for (const element of elements) addSymbols(element, symbols, sink);
   const [first] = symbols;
-  if (first === undefined) return;
+  if (first === undefined || DECLARING.test(name)) return;
   if (isByName) {
     if (first.key !== '' || first.at > from + MAX_INDENT) return;
     const path = receiver === '' || receiver === 'this' ? first.name : `${receiver}.${first.name}`;
@@ -216,7 +216,7 @@ function methodsByName({ from, elements, callee, count, end }: Naming, sink: Fac
     for (const { key, name, at, end } of symbols)
       if (owner !== undefined && key === '') sink.reference(at, end, 'call', `${owner}.${name}`);
   } else if (name === 'def_delegators' || name === 'def_delegator') {
-    const owner = /^[\s(]*:@(\w+)/.exec(source.slice(from, from + MAX_INDENT))?.[1];
+    const owner = /^[\s(]*:@(\w+)/.exec(sink.source.slice(from, from + MAX_INDENT))?.[1];
     const named = name === 'def_delegator' ? symbols.slice(0, 1) : symbols;
     for (const { name, at, end } of named)
       if (owner !== undefined) sink.reference(at, end, 'call', `this.${owner}.${name}`);
@@ -229,23 +229,24 @@ function methodsByName({ from, elements, callee, count, end }: Naming, sink: Fac
 /** White space and a bracket before a first argument are shorter. */
 const MAX_INDENT = 200;
 
-/** Symbols that an argument consists of: `:total`, `if: :total`, `if: [:open?, :paid?]`. */
-function symbolsIn({ start, end }: { start: number; end: number }, sink: FactSink): NamedMethod[] {
+/** Adds the symbols that an argument consists of: `:total`, `if: :total`, `if: [:open?, :paid?]`. */
+function addSymbols({ start, end }: TextRange, symbols: NamedMethod[], sink: FactSink): void {
   const text = sink.source.slice(start, Math.min(end, start + MAX_LIST_LENGTH));
-  if (!text.includes(':')) return [];
+  if (!text.includes(':')) return;
   const one = SYMBOL.exec(text);
   if (one !== null) {
     const [, key = '', arrowed = key, name] = one;
-    return [{ at: end - name.length - 1, end, name, key: arrowed }];
+    symbols.push({ at: end - name.length - 1, end, name, key: arrowed });
+    return;
   }
   const list = /^(?:(\w+):\s*|:(\w+)\s*=>\s*)?\[([^[\]"'{}]*)\]$/.exec(text);
-  if (list === null) return [];
+  if (list === null) return;
   const [whole, key = '', arrowed = key, names] = list;
   const open = start + whole.length - names.length - 1;
-  return [...names.matchAll(/(?<![\w:]):([a-z_]\w*[?!]?)(?=\s*(?:,|$))/g)].map((match) => {
+  for (const match of names.matchAll(/(?<![\w:]):([a-z_]\w*[?!]?)(?=\s*(?:,|$))/g)) {
     const at = open + match.index;
-    return { at, end: at + match[0].length, name: match[1], key: arrowed };
-  });
+    symbols.push({ at, end: at + match[0].length, name: match[1], key: arrowed });
+  }
 }
 
 /** The callee before arguments without brackets, which was taken for a call without arguments. */

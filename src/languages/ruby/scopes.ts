@@ -22,6 +22,8 @@ interface FileState {
   mixins: { at: number; end: number; accessPath: string }[];
   /** Methods that arguments name. */
   named: (NamedMethod & { by: string })[];
+  /** Symbols that entries of tables have as values. */
+  entries: Place[];
   /** Values of instance variables. */
   fields: { at: number; name: string; value: string }[];
   /** Names of values in tests, and the block of each. */
@@ -49,6 +51,7 @@ export function localsOf(sink: FactSink): FileState {
       supers: [],
       mixins: [],
       named: [],
+      entries: [],
       fields: [],
       lets: [],
       described: '',
@@ -167,7 +170,8 @@ export function settle(sink: FactSink): void {
   // Blocks of tests share the variables of an instance that no type in the file describes.
   for (const { at, name, value } of fields)
     if (type(at) === null && method(at) === null) sink.local(at, name, '', value);
-  for (const { at, end, name, key, by } of named) {
+  // A file of tests has no type.
+  for (const { at, end, name, key, by } of types.length === 0 ? [] : [...named, ...namedByTables(sink)]) {
     // In the body of a type such a method runs later; elsewhere symbols are values of other kinds.
     if (type(at) === null || method(at) !== null) continue;
     if (CALLBACKS.test(by) || CONDITIONS.has(key)) sink.reference(at, end, 'read', name);
@@ -205,10 +209,18 @@ const SENT = /\b(?:public_send|__send__|send)[ (]+[A-Za-z_@]/;
 const MAX_ENTRY = 200;
 
 /** `'zip' => :unzip` in the body of a type that runs methods by such tables. */
-export function tableEntry({ text, end }: NodeView, sink: FactSink): void {
-  const name = /(?:=>|\w:)\s*:([a-z_]\w*[?!]?)$/.exec(text.slice(-MAX_ENTRY))?.[1];
-  if (name === undefined || !SENT.test(sink.source) || !sink.source.includes(`def ${name}`)) return;
-  localsOf(sink).named.push({ at: end - name.length - 1, end, name, key: '', by: '' });
+export function tableEntry({ start, end }: NodeView, sink: FactSink): void {
+  const text = sink.source.slice(Math.max(start, end - MAX_ENTRY), end);
+  const name = /(?:=>|\w:)\s*:([a-z_]\w*[?!]?)$/.exec(text)?.[1];
+  if (name !== undefined) localsOf(sink).entries.push({ at: end - name.length - 1, end, name });
+}
+
+/** Entries of tables that name a method of the file, if it runs methods by variables at all. */
+function namedByTables(sink: FactSink): FileState['named'] {
+  const { entries, methods } = localsOf(sink);
+  if (entries.length === 0 || methods.length === 0 || !SENT.test(sink.source)) return [];
+  const defined = new Set(methods.map(({ name }) => name));
+  return entries.filter(({ name }) => defined.has(name)).map((entry) => ({ ...entry, key: '', by: '' }));
 }
 
 /** Methods of collections that pass one element to their block. */
