@@ -399,13 +399,11 @@ export function toSymbols(drafts: readonly Draft[], source: SourceText): CodeSym
     const start = source.toByte(draft.start);
     const end = source.toByte(draft.end);
     const container = draft.container === null ? -1 : (indexes.get(draft.container) ?? -1);
-    return {
+    const symbol: CodeSymbol = {
       name: shortened(draft.name),
       kind: draft.kind,
       container: container < index ? container : -1,
       exported: draft.exported,
-      ...(draft.fixed && { fixed: true }),
-      ...(draft.arity !== undefined && { arity: draft.arity }),
       start,
       end,
       startLine: source.lineOf(start),
@@ -414,6 +412,9 @@ export function toSymbols(drafts: readonly Draft[], source: SourceText): CodeSym
       signature: { start, end: source.toByte(draft.signatureEnd) },
       doc: draft.doc === null ? null : { start: source.toByte(draft.doc.start), end: source.toByte(draft.doc.end) },
     };
+    if (draft.fixed) symbol.fixed = true;
+    if (draft.arity !== undefined) symbol.arity = draft.arity;
+    return symbol;
   });
 }
 

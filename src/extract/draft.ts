@@ -142,12 +142,11 @@ function draftOf(node: TreeNode, found: FoundName, rule: DraftRule, place: Place
   const isHidden = place.container === null && visibility.notIn !== undefined && isIn(node, visibility.notIn);
   const own = (visibility.members && isMember) || (!isHidden && isExported(visibility, head, name, place.wrapped));
   const alone = rule.each === 'alone';
-  return {
+  const draft: Draft = {
     name,
     kind: byName(kind, name, isMember ? place.container : null, rules),
     container: place.container,
     exported: own,
-    ...(isMember && rules.fixed?.test(text.slice(place.headStart, signatureEnd)) ? { fixed: true } : {}),
     start: alone ? found.start : place.start,
     end: alone ? found.end : place.end,
     headStart: alone ? found.start : place.wrapperStart,
@@ -162,6 +161,8 @@ function draftOf(node: TreeNode, found: FoundName, rule: DraftRule, place: Place
         ?.slice(1)
         .find((group) => group !== undefined) ?? null,
   };
+  if (isMember && rules.fixed?.test(text.slice(place.headStart, signatureEnd))) draft.fixed = true;
+  return draft;
 }
 
 /** Refines the kind by the name; `type` is the type that the definition is a member of. */

@@ -112,9 +112,11 @@ const MAX_TEXTS = 9;
 
 const textsOf = (args: number): string => new Array<string>(args).fill('"').join(',');
 
+const ALL_TEXTS: readonly string[] = Array.from({ length: MAX_TEXTS + 1 }, (_, args) => textsOf(args));
+
 function typesCode({ args, types }: Reference): number {
   if (types === undefined) return 0;
-  return args > 0 && args <= MAX_TEXTS && types === textsOf(args) ? TEXTS : TYPES;
+  return args > 0 && args <= MAX_TEXTS && types === ALL_TEXTS[args] ? TEXTS : TYPES;
 }
 
 function headOf({ kind, receiver, literal, startLine, endLine }: Reference): number {

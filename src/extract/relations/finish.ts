@@ -48,7 +48,7 @@ export function toRelations(
     if (references.length >= MAX_REFERENCES) break;
     if (isIgnored(reference) || (reference.kind === 'type' && defined.has(reference.at))) continue;
     const isTyped = reference.types !== undefined && !isOfLibrary(reference);
-    const types = isTyped ? reference.types?.replace(/=([^,]+)/g, (_, name) => typeOf(name, reference.at)) : undefined;
+    const types = isTyped ? withTypesOfNames(reference, typeOf) : undefined;
     const found = toReference(reference, types, around, lineOf);
     if (!isRepeated(found)) references.push(found);
   }
@@ -60,6 +60,14 @@ export function toRelations(
     references: withRequests(text, references, bindings, rules?.bareClients).slice(0, MAX_REFERENCES),
     bindings,
   };
+}
+
+/** Types of arguments, with the type that each name has instead of the name. */
+function withTypesOfNames(
+  { types, at }: RawReference,
+  typeOf: (name: string, at: number) => string,
+): string | undefined {
+  return types?.includes('=') ? types.replace(/=([^,]+)/g, (_, name) => typeOf(name, at)) : types;
 }
 
 /** Is it a read or write that this line has already? The evidence of a use is a line, so one is enough. */
@@ -170,9 +178,15 @@ function typesOfNames({ bindings }: RawRelations, drafts: readonly Draft[]): (na
     types.set(name, (types.get(name) ?? type) === type ? type : '');
   };
   const sorted = [...bindings].sort(byOffset);
+  const plain = new Map<string, string>();
+  const plainOf = (type: string): string => {
+    const known = plain.get(type) ?? plainType(type);
+    plain.set(type, known);
+    return known;
+  };
   for (const { place, name, type, value, at } of sorted) {
     const scope = place === 'local' || place === 'variable' || place === 'result' ? around.function(at) : -1;
-    const written = type !== '' ? plainType(type) : (/^new ([\w.]+)\(\)$/.exec(value)?.[1] ?? '');
+    const written = type !== '' ? plainOf(type) : (/^new ([\w.]+)\(\)$/.exec(value)?.[1] ?? '');
     if (place === 'field' || (place === 'variable' && scope === -1)) add(fields, name, written);
     else if (place === 'result') add(results, `${drafts[scope]?.name}()`, written);
     else if (place === 'local' || place === 'variable') {

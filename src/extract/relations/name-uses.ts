@@ -29,19 +29,20 @@ function addNameUses(
   const fields = new Set(raw.bindings.filter(({ place }) => place === 'field').map(({ at }) => at));
   // A value does not count as a use here: most are no functions, and their facts are dropped then.
   const used = new Set(raw.references.filter(({ kind }) => kind !== 'value').map(({ at }) => at));
-  const token = tokenPattern(sink.rules.lexical.nameExtra ?? '');
+  const classes = classesOf(sink.rules.lexical.nameExtra ?? '');
   const literals = new Literals(raw.literals);
   let next = 0;
-  for (let match = token.exec(source); match !== null; match = token.exec(source)) {
-    const at = match.index;
+  for (let at = nextToken(source, 0, classes), end = at; at < source.length; at = nextToken(source, end, classes)) {
     while (next < silent.length && silent[next].end <= at) next++;
     if (next < silent.length && silent[next].start <= at) {
-      token.lastIndex = silent[next].end;
+      end = silent[next].end;
       continue;
     }
-    const name = match[0];
-    const end = at + name.length;
-    if (isDigit(name.charCodeAt(0)) || declared.has(at)) continue;
+    end = tokenEnd(source, at, classes);
+    if (isDigit(source.charCodeAt(at)) || declared.has(at)) continue;
+    // Only a shorthand, which keys make, is a second use of a name.
+    if (!rules.keys && used.has(at)) continue;
+    const name = source.slice(at, end);
     const written = useAt(source, at, end, sink.rules.lexical, rules);
     if (written === null || (used.has(at) && written !== 'shorthand')) continue;
     if (written === 'method') {
@@ -243,17 +244,48 @@ function isWritten(source: string, end: number): boolean {
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
-const patterns = new Map<string, RegExp>();
+/** Characters of names by their code: 0 for none, else a digit, a letter of every language, or one of this language alone. */
+const DIGIT = 1;
+const LETTER = 2;
+const EXTRA = 3;
+const ASCII = 128;
+const classTables = new Map<string, Uint8Array>();
 
-function tokenPattern(extra: string): RegExp {
-  let pattern = patterns.get(extra);
-  if (pattern === undefined) {
-    const letters = `A-Za-z_\\u0080-\\uffff${extra.replace(/[\\\]^-]/g, '\\$&')}`;
-    pattern = new RegExp(`\\d\\w*|[${letters}][\\d${letters}]*`, 'g');
-    patterns.set(extra, pattern);
+function classesOf(extra: string): Uint8Array {
+  let table = classTables.get(extra);
+  if (table === undefined) {
+    table = new Uint8Array(ASCII);
+    for (let code = 0; code < ASCII; code++) {
+      const char = String.fromCharCode(code);
+      table[code] = /\d/.test(char) ? DIGIT : /\w/.test(char) ? LETTER : extra.includes(char) ? EXTRA : 0;
+    }
+    classTables.set(extra, table);
   }
-  pattern.lastIndex = 0;
-  return pattern;
+  return table;
+}
+
+function classAt(source: string, at: number, classes: Uint8Array): number {
+  const code = source.charCodeAt(at);
+  return code < ASCII ? classes[code] : EXTRA;
+}
+
+/** Offset of the next name or number; the length of the text if there is none. */
+function nextToken(source: string, from: number, classes: Uint8Array): number {
+  let at = from;
+  while (at < source.length && classAt(source, at, classes) === 0) at++;
+  return at;
+}
+
+/** End of the name or number that starts at an offset. A number ends before a character that other languages do not have in names. */
+function tokenEnd(source: string, at: number, classes: Uint8Array): number {
+  const isNumber = classAt(source, at, classes) === DIGIT;
+  let end = at + 1;
+  while (end < source.length) {
+    const found = classAt(source, end, classes);
+    if (found === 0 || (isNumber && found === EXTRA)) break;
+    end++;
+  }
+  return end;
 }
 
 /** Offsets of names that are declared, without fields. A result has the offset of the value that is returned. */
