@@ -334,10 +334,10 @@ const MAX_BINDINGS = 2_000;
 const MAX_USES = 2_000;
 
 /** `import a, { b as c } from 'd'`; `export { b } from 'd'` */
-const BRACED = /^[ \t]*(?:import|export)\s+(?:type\s+)?([^;'"]{1,1500}?)\s+from\s+['"]([^'"\n]{1,200})['"]/gm;
+const BRACED = /^[ \t]*(?:import|export)\s+(?:type\s+)?([^;'"\s][^;'"]{0,1500}?)\sfrom\s+['"]([^'"\n]{1,200})['"]/gm;
 /** `const { a } = require('d')` */
 const REQUIRED =
-  /^[ \t]*(?:const|let|var)\s+([\w${},\s:]{1,500}?)\s*=\s*(?:await\s+)?(?:require|import)\(\s*['"]([^'"\n]{1,200})['"]/gm;
+  /^[ \t]*(?:const|let|var)\s+([\w${},:][\w${},\s:]{0,500}?)=\s*(?:await\s+)?(?:require|import)\(\s*['"]([^'"\n]{1,200})['"]/gm;
 /** `from d import a, b as c`, with brackets around a long list */
 const FROM = /^[ \t]*(?:>>> )?from[ \t]+([\w.]{1,200})[ \t]+import[ \t]+(?:\(([^()]{1,1500})\)|([^\n;#(]{1,500}))/gm;
 /** `import d.e as f`; `import a.b.C;` */
