@@ -133,7 +133,11 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
   const written = findDefinitions(root, found.definitions, { text, rules }, tagged?.definitions);
   const drafts = format === null ? written : withFormat(written, format, { text, rules });
   const chunks = chunksOf(piecesOf({ root, text, rules, drafts }), text, plain);
-  const apart = [...assignedMembers(text, drafts, rules), ...macroLines(tree, drafts, rules)];
+  const apart = [
+    ...assignedMembers(text, drafts, rules),
+    ...macroLines(tree, drafts, rules),
+    ...otherNames(text, drafts, rules),
+  ];
   const whole = [...assignedOnce(drafts, rules), ...apart].sort(inDocumentOrder);
   const statedRules = formats === undefined ? relationRules : format && withFormatFacts(relationRules, format);
   const relations =
@@ -278,7 +282,7 @@ function assignedMembers(text: string, drafts: readonly Draft[], rules: Definiti
       const start = method.signatureEnd + match.index;
       if (names.has(name) || isOpaque(text, start, method, rules) || ++count > MAX_MEMBERS) continue;
       names.add(name);
-      found.push(memberOf({ container, method, start, whole, name, rules }));
+      found.push(memberOf({ container, start, whole, name, rules }));
     }
   }
   return found;
@@ -308,9 +312,17 @@ function macroLines(
   return found;
 }
 
+/** Names that a type has for other code, as its members. */
+function otherNames(text: string, drafts: readonly Draft[], rules: DefinitionRules): Draft[] {
+  return (rules.otherNames?.(text) ?? []).flatMap(({ name, at }) => {
+    const container = drafts.filter(({ kind, start, end }) => kind === 'class' && start <= at && at < end).pop();
+    if (container === undefined) return [];
+    return [{ ...memberOf({ container, start: at, whole: name, name, rules }), exported: true, nameStart: at }];
+  });
+}
+
 interface Assigned {
   container: Draft;
-  method: Draft;
   start: number;
   whole: string;
   name: string;
@@ -495,7 +507,6 @@ function moveDraft(draft: Draft, move: Move): Draft {
 }
 
 const COMPONENT = /<([A-Za-z][\w.-]{0,100})(?=[\s/>])/g;
-const NAME = /(?<![\w$.'"`-])([A-Za-z_$][\w$]*)((?:\.[\w$]+)*)\s*(\()?/g;
 const TAG = /<(script|style|link)\b([^<>]{1,2000})>/gi;
 const STYLE_IMPORT = /@(?:import|use|forward)\s[^;{}]{1,500};/g;
 
@@ -524,22 +535,25 @@ function addMarkup(
     const at = start + match.index + 1;
     if (names.has(rootOf(name))) state(raw, at, at + match[1].length, 'new', name, -1);
   }
-  for (const match of markup.matchAll(rules.expressions)) {
-    const expression = match[1] ?? match[2] ?? match[3] ?? '';
-    const from = start + match.index + match[0].indexOf(expression);
-    for (const use of expression.matchAll(NAME)) {
-      if (!names.has(use[1])) continue;
-      const at = from + use.index;
-      state(raw, at, at + use[0].length, use[3] === '(' ? 'call' : 'value', use[1] + use[2], -1);
-    }
+  const items = new Map<string, string>();
+  for (const { groups: { each = '', of = '' } = {} } of markup.matchAll(rules.loops))
+    if (names.has(rootOf(of))) items.set(each, `${of}[]`);
+  // `$stock` is the value of a store.
+  const named = (name: string) => (names.has(name) || name[0] !== '$' ? name : name.slice(1));
+  const known = (name: string): string | null => items.get(name) ?? (names.has(named(name)) ? named(name) : null);
+  for (const [from, to] of rules.expressions(markup)) {
+    for (const { at, end: last, kind, path } of rules.uses(markup.slice(from, to), start + from, known))
+      state(raw, at, last, kind === 'read' && names.get(path) === true ? 'value' : kind, path, -1);
   }
 }
 
-/** Names that markup can use: imports and functions of the scripts. */
-function usable(raw: RawRelations, drafts: readonly Draft[]): Set<string> {
-  const names = new Set<string>();
-  for (const fact of raw.imports) for (const { alias } of fact.names) names.add(alias);
-  for (const { name, kind } of drafts) if (FUNCTION_KINDS.has(kind)) names.add(name);
+/** Names that markup can use, imports and definitions of the scripts, and whether they can be handed on: variables are read. */
+function usable(raw: RawRelations, drafts: readonly Draft[]): Map<string, boolean> {
+  const names = new Map<string, boolean>();
+  for (const { name, kind, container } of drafts)
+    if (FUNCTION_KINDS.has(kind) || container === null)
+      names.set(name, FUNCTION_KINDS.has(kind) || TYPE_KINDS.has(kind));
+  for (const fact of raw.imports) for (const { alias } of fact.names) names.set(alias, true);
   names.delete('');
   return names;
 }

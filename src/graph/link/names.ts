@@ -3,7 +3,7 @@
  * definitions of the repository.
  */
 import type { Semantics } from '../../languages/language.js';
-import { getOrMake } from '../../languages/roles/project.js';
+import { commonDepth, getOrMake } from '../../languages/roles/project.js';
 import { isReopened, memberOf } from './members.js';
 import { exportedBy, importedValue, inWildcardType } from './modules.js';
 import {
@@ -25,6 +25,7 @@ import {
   FUNCTIONS,
   type NameResolution,
   PATH_ROOTS,
+  RESOLVED_OUTSIDE,
   ROOTS,
   rankOf,
   type Scope,
@@ -39,11 +40,59 @@ import {
 /** Resolves a name in a scope; null if it is unknown. */
 export function findName(ctx: Context, scope: Scope, name: string): NameResolution | null {
   if (!ctx.enter()) return null;
+  if (isOfTemplates(name) && ctx.symbols.semantics(scope.file).everywhere !== '') {
+    ctx.leave();
+    return inTemplates(ctx, scope.file, name);
+  }
   try {
     return inScopes(ctx, scope, name) ?? throughWildcards(ctx, scope, name) ?? withoutImport(ctx, scope, name);
   } finally {
     ctx.leave();
   }
+}
+
+/** Name of the component whose template a file is. */
+const OWN_TEMPLATE = '<>';
+
+/** Is it a name that only templates use: `<app-cart>`, `|money`? */
+export function isOfTemplates(name: string): boolean {
+  const first = name.charCodeAt(0);
+  return (first === 60 || first === 124) && /^(?:<[\w.-]*>|\|[\w$]+)$/.test(name);
+}
+
+/** Class that has such a name by its decorator; likely where several have, and one is nearest. */
+function inTemplates(ctx: Context, from: number, name: string): NameResolution {
+  const path = ctx.symbols.path(from);
+  const isOwn = name === OWN_TEMPLATE;
+  const given = isOwn ? `<${path.slice(path.lastIndexOf('/') + 1)}>` : name;
+  const { nodes } = ctx.symbols.snapshot;
+  let found: SymbolRef[] = [];
+  let nearest = -1;
+  const named = ctx.symbols.counted(ctx.symbols.definitions(given));
+  for (const node of named.subarray(0, MAX_DEFINITIONS)) {
+    const file = nodes.fileOf(node);
+    if (isOwn && !loads(ctx, file, from)) continue;
+    const depth = isOwn ? 0 : commonDepth(path, ctx.symbols.path(file));
+    ctx.recorder.note(file, given);
+    if (depth > nearest) found = [];
+    if (depth >= nearest) found.push({ file, symbol: ctx.symbols.symbol(file, nodes.symbolOf(node)).container });
+    nearest = Math.max(nearest, depth);
+  }
+  const [first] = found;
+  if (first === undefined || first.symbol < 0) return RESOLVED_OUTSIDE;
+  if (found.length > 1)
+    return isOwn ? { value: severalValues(found.map(symbolValue)), tier: 'likely' } : AMBIGUOUS_NAME;
+  return { value: symbolValue(first), tier: isOwn ? 'path' : named.length === 1 ? 'package' : 'likely' };
+}
+
+const AMBIGUOUS_NAME: NameResolution = { value: null, tier: 'ambiguous' };
+
+/** Does an import of a file lead to another one? */
+function loads(ctx: Context, file: number, other: number): boolean {
+  return ctx.symbols.snapshot.index(file).imports.some((_, at) => {
+    const resolved = ctx.symbols.resolution(file, at);
+    return resolved.kind === 'files' && resolved.files.includes(other);
+  });
 }
 
 /** Definitions of other files that need no import. A module that hundreds of files open is asked for once a file. */

@@ -8,7 +8,7 @@ import { isOwnMember, likelyDelegate, likelyMember } from './evidence.js';
 import type { LinkedEdge } from './link-snapshot.js';
 import { byNames, lookup, ofOutsideType } from './lookup.js';
 import { extensionMembers, memberOf, parentsOf } from './members.js';
-import { fallbackOf, findName, fixtureNamed, macroNamed } from './names.js';
+import { fallbackOf, findName, fixtureNamed, isOfTemplates, macroNamed } from './names.js';
 import { overloadsMeant } from './overloads.js';
 import { withoutNarrowing } from './path-text.js';
 import { enclosingType, extensionByName } from './scopes.js';
@@ -86,6 +86,7 @@ function edgesTo(ctx: Context, compiled: CompiledTargets | null, use: Use, found
   if (verdict === 'denied' && !isMention(reference)) return [edgeOf(ctx, reference, null, 'external')];
   if (verdict !== undefined || isHeldValue(ctx, reference, found, target)) return [];
   if (isMention(reference) && !isWorthKeeping(ctx, stated, found, target)) return [];
+  if (target === null && isOutsideTemplate(reference, found)) return [];
   if (target === null)
     return [
       edgeOf(ctx, reference, null, reference.kind === 'route' ? 'external' : danglingTier(ctx, reference, found)),
@@ -97,6 +98,13 @@ function edgesTo(ctx: Context, compiled: CompiledTargets | null, use: Use, found
   const edge = edgeOf(ctx, reference, other ?? target, other === null ? found.tier : 'unique');
   const above = declaredAbove(ctx, target) ?? (reference.kind === 'new' ? inheritedConstructor(ctx, target) : null);
   return above === null ? [edge] : [edge, edgeOf(ctx, reference, above, 'inherited')];
+}
+
+/** Does a template use what the repository does not define: an element of a library, or an attribute of the page's own? */
+function isOutsideTemplate({ name, receiver }: Reference, { value }: NameResolution): boolean {
+  if (receiver === '') return isOfTemplates(name);
+  const root = receiver.startsWith('new <') || receiver.startsWith('new |') ? /^new ([^()]*)/.exec(receiver)?.[1] : '';
+  return root !== undefined && isOfTemplates(root) && (root !== '<>' || value?.is === 'external');
 }
 
 /** Resolves a name as a member of the receiver that it leaves out; null if that has no such member, or is unknown. */
@@ -157,6 +165,8 @@ function ofParts(ctx: Context, reference: Reference, receiver: string): NameReso
     if (meaning !== null && target !== null) found.set(`${target.file} ${target.symbol}`, meaning);
     else if (one.is !== 'list' && one.is !== 'shape') isInAll = false;
   }
+  // A template that several components share uses the member of each.
+  if (receiver.startsWith('new <>')) isInAll = true;
   if (found.size > 1 && (!isInAll || ctx.exhausted)) return 'some';
   return found.size === 0 ? null : [...found.values()];
 }
@@ -405,7 +415,8 @@ function isWorthKeeping(
   target: SymbolRef | null,
 ): boolean {
   // A named argument writes a field only if the constructor is generated from the fields.
-  if (receiver.startsWith('new ') && kind === 'write') return target !== null && isMadeOfFields(ctx, target);
+  if (receiver.startsWith('new ') && receiver[4] !== '<' && kind === 'write')
+    return target !== null && isMadeOfFields(ctx, target);
   // A local that holds a symbol is not that symbol.
   if (receiver === '' && tier === 'receiver') return false;
   if (target !== null) return target.symbol >= 0 && !isOtherNamespace(ctx, receiver, target);

@@ -33,7 +33,10 @@ export function visibleIn(ctx: Context, file: number, at: number, name: string):
   return ctx.symbols.symbolsNamed(file, name).filter((symbol) => {
     const own = ctx.symbols.symbol(file, symbol);
     const { container } = own.kind === 'enum-member' ? aroundEnum(ctx, file, own) : own;
-    if (container !== at || own.kind === 'method' || own.kind === 'constructor' || own.kind === 'impl') return false;
+    // Markup of a component uses methods of the object that its script exports.
+    const isOpen = own.kind === 'method' && at < 0 && ctx.symbols.semantics(file).components;
+    const isHidden = own.kind === 'method' || own.kind === 'constructor' || own.kind === 'impl';
+    if (container !== at || (isHidden && !isOpen)) return false;
     if (at >= 0 && isOwned(ctx.symbols.symbol(file, at), own)) return false;
     return !FUNCTIONS.has(own.kind) || ctx.symbols.instance(file, symbol) === undefined;
   });

@@ -210,6 +210,7 @@ export function instanceOf(ctx: Context, value: AbstractValue | null): AbstractV
     const whole = ctx.ask.lookup(ctx, ctx.file, value, '=', null)?.value ?? null;
     return whole?.is === 'symbol' ? instanceOf(ctx, whole) : null;
   }
+  if (value?.is === 'several') return mapValues(value, (one) => instanceOf(ctx, one));
   if (value === null || value.is !== 'symbol') return value?.is === 'external' ? value : null;
   const { file, symbol } = value;
   const { kind, container } = ctx.symbols.symbol(file, symbol);

@@ -35,6 +35,7 @@ import {
   innerType,
   typeParameter,
 } from './signatures.js';
+import { bracesIn, componentOf, decoratedNames, partsOf, usesOf } from './templates.js';
 
 const NAMES: NameRules = {
   opaque: ['comment', 'hash_bang_line', 'string_fragment', 'regex'],
@@ -119,6 +120,7 @@ const callList = calls({
   classes: /^\(\s*([A-Z][\w$]*)\s*[,)]/,
   special: (call, sink) => {
     if (loads(call, sink)) return true;
+    if (call.name === 'Component' && sink.source[call.start - 1] === '@') componentOf(call.view.start, call.end, sink);
     madeFrom(call, sink);
     delegated(call, sink);
     if (statedByCall(call, sink)) return true;
@@ -274,11 +276,12 @@ const javascriptRelations: RelationRules = {
 
 const TYPESCRIPT_ATTRIBUTE = /\blang\s*=\s*["']?tsx?\b/i;
 
-const MARKUP: Pick<TemplateRules, 'scriptLanguage' | 'names' | 'loadedBy' | 'styleImports'> = {
+const MARKUP: Omit<TemplateRules, 'expressions' | 'loops' | 'dashed'> = {
   scriptLanguage: (attributes) => (TYPESCRIPT_ATTRIBUTE.test(attributes) ? 'typescript' : 'javascript'),
   names: typescriptRelations,
   loadedBy,
   styleImports,
+  uses: usesOf,
 };
 
 /** Of a script that loads another file nothing counts, and data is no script. */
@@ -292,13 +295,22 @@ export const inline: InlineScripts = {
   names: typescriptRelations,
 };
 
+const VUE_EXPRESSION =
+  /\{\{([^]{1,500}?)\}\}|\s(?:[@:#]|v-)[\w.:\-[\]]{0,60}\s*=\s*(?:"([^"]{1,2000})"|'([^']{1,2000})')/g;
+
 export const vue: TemplateRules = {
   ...MARKUP,
-  expressions: /\{\{([^{}]{1,500})\}\}|\s(?:[@:#]|v-)[\w.:\-[\]]{0,60}\s*=\s*(?:"([^"]{1,500})"|'([^']{1,500})')/g,
+  expressions: (markup) => partsOf(markup, VUE_EXPRESSION),
+  loops: /\sv-for\s*=\s*["']\s*\(?\s*(?<each>[\w$]+)[^"'<>]{0,100}?\s(?:in|of)\s+(?<of>[\w$.]+)\s*["']/g,
   dashed: true,
 };
 
-export const svelte: TemplateRules = { ...MARKUP, expressions: /\{([^{}]{1,500})\}/g, dashed: false };
+export const svelte: TemplateRules = {
+  ...MARKUP,
+  expressions: bracesIn,
+  loops: /\{#each\s+(?<of>[\w$.]+)\s+as\s+(?<each>[\w$]+)/g,
+  dashed: false,
+};
 
 /** The frontmatter is a script, too. */
 export const astro: TemplateRules = {
@@ -488,6 +500,7 @@ const NEWER: readonly Mask[] = [
 ];
 
 const typescriptDefinitions: DefinitionRules = {
+  otherNames: decoratedNames,
   repaired: (text) => blanked(text.replace(TYPES_OF_MODULE, '    '), maskedRanges(text, NEWER)),
   ...COMMON,
   // The grammar reads the `<` of a second call signature as part of the type before it, and fails for the whole file.

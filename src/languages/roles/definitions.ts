@@ -147,6 +147,12 @@ export interface TokenForm {
   top?: RegExp;
 }
 
+/** A name and the offset where the text gives it. */
+export interface StatedName {
+  name: string;
+  at: number;
+}
+
 export interface DefinitionRules {
   /** Without a grammar: how its words are written. `tags` finds definitions then. */
   tokens?: TokenForm;
@@ -214,6 +220,8 @@ export interface DefinitionRules {
   assigned?: RegExp;
   /** Macros where the grammar expects none, with flags `g` and `m`: a list of values has some between its lines. Group 1 is the name. */
   macroLines?: RegExp;
+  /** Names, beside their own, by which other code means the types of a file: selectors of components. */
+  otherNames?: (text: string) => StatedName[];
   /** Functions in modules are methods (Ruby). */
   moduleMethods?: boolean;
   /** Consecutive definitions of one name are one symbol: all of them (equations), or declarations without a body. */

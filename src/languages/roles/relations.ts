@@ -271,10 +271,22 @@ export interface InlineScripts {
   names: RelationRules;
 }
 
+/** A use in an expression of markup: `path` is an access path, and `at` and `end` are the offsets of its last name. */
+export interface MarkupUse {
+  at: number;
+  end: number;
+  kind: 'call' | 'read' | 'write';
+  path: string;
+}
+
 /** How files of markup with scripts (Vue, Svelte) are read: scripts by the rules of their own language, the rest by these. */
 export interface TemplateRules extends InlineScripts {
-  /** With flag `g`: the first group that takes part is the text of an expression. */
-  expressions: RegExp;
+  /** Start and end of each expression of the markup. */
+  expressions(markup: string): Iterable<readonly [start: number, end: number]>;
+  /** Uses of an expression that stands at `from`, by the access path of each first name; null for a name that is none of the file's. */
+  uses(code: string, from: number, rootOf: (name: string) => string | null): readonly MarkupUse[];
+  /** With flag `g`: a loop. Group `each` is the name of an item, `of` the access path of what it goes through. */
+  loops: RegExp;
   /** Components can be written with dashes: `cart-list` for `CartList`. */
   dashed: boolean;
   /** Path of what a tag with these attributes loads, null if nothing. */

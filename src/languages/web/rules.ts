@@ -2,6 +2,7 @@
  * Rules of HTML and CSS: definitions, scripts, style sheets and other files that a page loads, and `@import`. SCSS and LESS have no grammar
  * here and are read by their braces.
  */
+import { templateFile, usesOf } from '../ecmascript/templates.js';
 import type { ParsingRules } from '../language.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import type { ImportedName, StatedImport } from '../roles/relation-facts.js';
@@ -27,7 +28,6 @@ export function loadedBy(tag: string, attributes: string): string | null {
 
 /** `onclick="save(cart)"` */
 const HANDLER = /\son[a-z]{3,30}\s*=\s*(?:"([^"<>]{1,1000})"|'([^'<>]{1,1000})')/gi;
-const CALLED = /(?<![\w$.'"`-])([A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*){0,8})\s*\(/g;
 const WORDS =
   /^(?:if|for|while|switch|return|function|typeof|catch|with|void|new|this|event|window|document|alert|confirm)\b/;
 
@@ -36,16 +36,15 @@ function handlers(sink: FactSink): void {
   for (const match of sink.source.matchAll(HANDLER)) {
     const code = match[1] ?? match[2];
     const from = match.index + match[0].length - 1 - code.length;
-    for (const { 1: path, index } of code.matchAll(CALLED)) {
-      const start = from + index;
-      if (!WORDS.test(path)) sink.reference(start + path.lastIndexOf('.') + 1, start + path.length, 'call', path);
-    }
+    for (const { at, end, kind, path } of usesOf(code, from, (name) => (WORDS.test(name) ? null : name)))
+      if (kind === 'call') sink.reference(at, end, kind, path);
   }
 }
 
 function text(sink: FactSink): void {
   const { source } = sink;
   handlers(sink);
+  templateFile(sink);
   TAG.lastIndex = 0;
   for (let match = TAG.exec(source); match !== null; match = TAG.exec(source)) {
     const [all, tag, attributes] = match;

@@ -52,6 +52,69 @@ test('Svelte: components and handlers of the markup', () => {
   assert.deepEqual(references, ['5 new Item @-', '5 value save @-', '5 call save @-']);
 });
 
+test('Vue: loops, variables and methods of a component are used by its markup', () => {
+  const setup = `<template>
+  <p v-for="(row, i) in rows" :key="row.id" @click="() => drop(row, { total })">{{ fmt({ x: total }) }}</p>
+</template>
+<script setup lang="ts">
+import { Cart } from './cart';
+const rows: Cart[] = [];
+const total = ref(0);
+function drop(row: Cart) {}
+const fmt = (o) => '';
+</script>
+`;
+  const options = `<template><p @click="save">{{ full }} {{ other }}</p></template>
+<script>
+export default { computed: { full() { return 1; } }, methods: { save() {}, dead() {} } };
+</script>
+`;
+  const files = {
+    'cart.ts': 'export class Cart { id = 1; }',
+    'A.vue': setup,
+    'B.vue': options,
+    'c.ts': 'export function save() {}',
+  };
+  const lines = edgeLines(graphOf(files)).filter((line) => / [\w.]+:\w/.test(line.replace(/^\S+/, '')));
+  assert.deepEqual(lines, [
+    'A.vue read A.vue:rows (same-file)',
+    'A.vue read cart.ts:Cart.id (receiver)',
+    'A.vue call A.vue:drop (same-file)',
+    'A.vue read A.vue:total (same-file)',
+    'A.vue call A.vue:fmt (same-file)',
+    'A.vue:rows type cart.ts:Cart (imported)',
+    'A.vue:drop type cart.ts:Cart (imported)',
+    'B.vue value B.vue:save (same-file)',
+    'B.vue value B.vue:full (same-file)',
+  ]);
+});
+
+test('Svelte: expressions with braces, loops, variables and stores', () => {
+  const source = `<script lang="ts">
+  import { Cart } from './cart';
+  import { stock } from './stock';
+  let carts: Cart[] = [];
+  let count = 0;
+  function save() {}
+</script>
+{#each carts as one (one.id)}<p on:click={() => { count = count + 1; save(); }}>{$stock}</p>{/each}
+`;
+  const files = {
+    'cart.ts': 'export class Cart { id = 1; }',
+    'stock.ts': 'export const stock = 1;',
+    'S.svelte': source,
+  };
+  const lines = edgeLines(graphOf(files)).filter((line) => /^S\.svelte (?!import)/.test(line));
+  assert.deepEqual(lines, [
+    'S.svelte read S.svelte:carts (same-file)',
+    'S.svelte read cart.ts:Cart.id (receiver)',
+    'S.svelte write S.svelte:count (same-file)',
+    'S.svelte read S.svelte:count (same-file)',
+    'S.svelte call S.svelte:save (same-file)',
+    'S.svelte value stock.ts:stock (imported)',
+  ]);
+});
+
 test('HTML: scripts and what links load; not comments, not templates, not other links', () => {
   const source = `<!doctype html>
 <!-- <script src="no.js"></script> -->
