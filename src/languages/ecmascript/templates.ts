@@ -9,9 +9,9 @@ import type { FactSink, MarkupUse } from '../roles/relations.js';
 /** Longest expression that is read, in UTF-16 units. */
 const MAX_EXPRESSION = 4_000;
 const TOKEN =
-  /'(?:[^'\\]|\\[^])*'|"(?:[^"\\]|\\[^])*"|`(?:[^`\\]|\\[^])*`|([A-Za-z_$][\w$]*)|\d[\w.]*|\?\.(?!\d)|=>|[=!]==?|[<>]=|\|\||&&|\?\?=?|\.\.\.|[^\s]/g;
+  /'(?:[^'\\]|\\[\s\S])*'|"(?:[^"\\]|\\[\s\S])*"|`(?:[^`\\]|\\[\s\S])*`|([A-Za-z_$][\w$]*)|\d[\w.]*|\?\.(?!\d)|=>|[=!]==?|[<>]=|\|\||&&|\?\?=?|\.\.\.|[^\s]/g;
 const WORDS = wordSet('true false null undefined typeof void in instanceof new let if else $event $any');
-/** What may stand behind a value that goes on. */
+/** Words and marks in front of a bracket that goes on with their value. */
 const ENDS_VALUE = /^(?:[\w$)\]'"`]|\?\.$|\.$|!$)/;
 
 /**
@@ -349,8 +349,8 @@ class TemplateReader {
   /** `let row of rows; let i = index; trackBy: idOf`, `cart$ | async as cart; else empty` */
   private short(value: string, at: number): void {
     for (const { 0: text, index } of value.matchAll(/[^;]+/g)) {
-      const each = /^(\s*let\s+([\w$]+)\s+of\s+)([^]*)$/.exec(text);
-      const renamed = /^([^]*?)\s+as\s+([\w$]+)\s*$/.exec(each?.[3] ?? text);
+      const each = /^(\s*let\s+([\w$]+)\s+of\s+)([\s\S]*)$/.exec(text);
+      const renamed = /^([\s\S]*?)\s+as\s+([\w$]+)\s*$/.exec(each?.[3] ?? text);
       const from = at + index + (each?.[1].length ?? 0);
       const code = renamed?.[1] ?? each?.[3] ?? text;
       if (each === null && /^\s*let\s/.test(code)) {
