@@ -414,6 +414,7 @@ export function toSymbols(drafts: readonly Draft[], source: SourceText): CodeSym
     };
     if (draft.fixed) symbol.fixed = true;
     if (draft.arity !== undefined) symbol.arity = draft.arity;
+    if (draft.parameters !== undefined) symbol.parameters = draft.parameters;
     return symbol;
   });
 }

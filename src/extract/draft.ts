@@ -17,6 +17,7 @@ export interface Draft {
   exported: boolean;
   fixed?: true;
   arity?: number;
+  parameters?: number;
   start: number;
   end: number;
   /** Start without attributes that are siblings before the definition. */

@@ -24,6 +24,19 @@ export interface ByteRange {
 
 /** Functions with more parameters are told apart by their types alone. */
 export const MAX_ARITY = 13;
+/** Parameters of a member that have marks. */
+export const MARKED_PARAMETERS = 3;
+/** Values of a mark: 0 for a type that may be any. */
+export const MARK_UNIT = 128;
+/** One more than the largest `CodeSymbol.parameters`. */
+export const PARAMETERS_END = MARK_UNIT ** MARKED_PARAMETERS;
+
+/** Mark of a type: the same for types of one name, in capital or small letters, and rarely for others. */
+export function parameterMark(type: string): number {
+  let hash = 0;
+  for (const char of type.toLowerCase()) hash = (Math.imul(hash, 31) + char.charCodeAt(0)) >>> 0;
+  return (hash % (MARK_UNIT - 1)) + 1;
+}
 
 export interface CodeSymbol {
   name: string;
@@ -36,6 +49,11 @@ export interface CodeSymbol {
   fixed?: true;
   /** Number of its parameters, where each call gives all of them and the language states it; at most `MAX_ARITY`. */
   arity?: number;
+  /**
+   * Marks of the types of its first parameters (`parameterMark`), `MARK_UNIT` each, the first one lowest. Stated of members of types in
+   * languages where a member overrides another one only with the same types.
+   */
+  parameters?: number;
   /** The whole definition, with decorators and modifiers, without the doc comment. */
   start: number;
   end: number;

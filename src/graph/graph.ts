@@ -146,6 +146,11 @@ export class Graph {
     return Math.floor(this.tables.nodeFlags[node] / ARITY_UNIT) - 1;
   }
 
+  /** Marks of the types of its first parameters, 0 where none is stated. */
+  parameters(node: number): number {
+    return this.tables.nodeParameters[node] ?? 0;
+  }
+
   startLine(node: number): number {
     return this.tables.nodeStartLine[node];
   }
@@ -276,8 +281,9 @@ export function emptyGraph(): Graph {
   const [none, bytes] = [new Uint32Array(0), new Uint8Array(0)];
   return new Graph({
     ...{ files: [], strings: [], nodeBase: new Uint32Array(1), edgeBase: new Uint32Array(1) },
-    ...{ nodeName: none, nodeKind: bytes, nodeFlags: bytes, nodeContainer: new Int32Array(0) },
+    ...{ nodeName: none, nodeKind: bytes, nodeFlags: bytes, nodeParameters: none },
     ...{
+      nodeContainer: new Int32Array(0),
       nodeOwner: new Int32Array(0),
       nodeStartLine: none,
       nodeEndLine: none,

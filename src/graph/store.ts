@@ -4,7 +4,7 @@
  */
 import { packSections, Sections } from '../base/binary.js';
 import { SocraticodeError } from '../base/errors.js';
-import { MAX_ARITY, SYMBOL_KINDS } from '../extract/facts.js';
+import { MAX_ARITY, PARAMETERS_END, SYMBOL_KINDS } from '../extract/facts.js';
 import { IMPORT_KINDS } from '../languages/roles/relation-facts.js';
 import type { LinkMemory } from './link/link-memory.js';
 import { EDGE_KINDS, EVIDENCE_TIERS, FILE_STATES, type GraphFile, type GraphTables } from './tables.js';
@@ -56,6 +56,7 @@ export function decodeTables(bytes: Buffer): GraphTables {
       nodeName: sections.u32('nodeName'),
       nodeKind: sections.u8('nodeKind'),
       nodeFlags: sections.u8('nodeFlags'),
+      nodeParameters: sections.u32('nodeParameters'),
       nodeContainer: signed(sections.u32('nodeContainer')),
       nodeOwner: signed(sections.u32('nodeOwner')),
       nodeStartLine: sections.u32('nodeStartLine'),
@@ -92,6 +93,8 @@ function checkNodes(tables: Columns, files: number): void {
   below(nodeName, strings.length, GRAPH_NAME);
   below(nodeKind, SYMBOL_KINDS.length + 1, GRAPH_NAME);
   below(nodeFlags, KNOWN_FLAGS + 1, GRAPH_NAME);
+  if (tables.nodeParameters.length > 0) sameLength(GRAPH_NAME, total, tables.nodeParameters);
+  below(tables.nodeParameters, PARAMETERS_END, GRAPH_NAME);
   for (let file = 0; file < files; file++) {
     const first = nodeBase[file];
     if (nodeBase[file + 1] === first) corrupt(GRAPH_NAME, 'a file without a node');

@@ -131,6 +131,8 @@ export interface GraphTables {
   nodeKind: Uint8Array;
   /** Flags per node: 1 for exported, 2 for a member that no subtype overrides; above them 4 * (number of parameters + 1), 0 if unknown. */
   nodeFlags: Uint8Array;
+  /** Marks of the types of parameters per node, as `CodeSymbol.parameters`, 0 for none. Empty if no node has any. */
+  nodeParameters: Uint32Array;
   /** Enclosing node: a symbol, or the file for symbols at top level; -1 for files. */
   nodeContainer: Int32Array;
   /**

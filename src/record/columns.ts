@@ -4,7 +4,14 @@
  * shortest form is accepted, so that equal columns are equal bytes.
  */
 import { SocraticodeError } from '../base/errors.js';
-import { MAX_ARITY, PLAIN_CHUNK_KINDS, SYMBOL_KINDS } from '../extract/facts.js';
+import {
+  type CodeSymbol,
+  MARK_UNIT,
+  MARKED_PARAMETERS,
+  MAX_ARITY,
+  PLAIN_CHUNK_KINDS,
+  SYMBOL_KINDS,
+} from '../extract/facts.js';
 import { IMPORT_KINDS, REFERENCE_KINDS } from '../languages/roles/relation-facts.js';
 import { type CborValue, corrupt } from './cbor.js';
 import { MAX_LANGUAGES } from './format.js';
@@ -137,15 +144,22 @@ export const FIXED = 4;
 /** Flags of a symbol lie below its number of parameters + 1, which is 0 where that is not known. */
 export const ARITY_UNIT = 8;
 
-export function arityFlags(arity: number | undefined): number {
-  return arity === undefined ? 0 : (arity + 1) * ARITY_UNIT;
+/** Marks of parameters lie above that number, which is below 16. */
+const MARKS_UNIT = 16 * ARITY_UNIT;
+
+/** Flags of the number of parameters and of their types. */
+export function parameterFlags({ arity, parameters = 0 }: Pick<CodeSymbol, 'arity' | 'parameters'>): number {
+  return arity === undefined ? 0 : (arity + 1) * ARITY_UNIT + parameters * MARKS_UNIT;
 }
 
-/** The number of parameters in flags of a symbol. Throws RECORD_CORRUPT for more than can be written. */
-export function arityOf(flags: number): { arity?: number } {
-  const stated = Math.floor(flags / ARITY_UNIT);
+/** The reverse of `parameterFlags`. Throws RECORD_CORRUPT for more than can be written. */
+export function parametersOf(flags: number): Pick<CodeSymbol, 'arity' | 'parameters'> {
+  const stated = Math.floor((flags % MARKS_UNIT) / ARITY_UNIT);
+  const parameters = Math.floor(flags / MARKS_UNIT);
+  const most = stated > MAX_ARITY + 1 || stated < 2 ? 1 : MARK_UNIT ** Math.min(stated - 1, MARKED_PARAMETERS);
+  if (stated > MAX_ARITY + 1 || parameters >= most) corrupt('parameters of a symbol');
   if (stated === 0) return {};
-  return stated <= MAX_ARITY + 1 ? { arity: stated - 1 } : corrupt('number of parameters');
+  return parameters === 0 ? { arity: stated - 1 } : { arity: stated - 1, parameters };
 }
 
 /** Flags of a reference, one for each sparse column that has a value for it. The kind is stored above them, in units of KIND_UNIT. */

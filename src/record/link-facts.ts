@@ -7,13 +7,22 @@ import { SocraticodeError } from '../base/errors.js';
 import { type CodeSymbol, SYMBOL_KINDS } from '../extract/facts.js';
 import type { Relations } from '../languages/roles/relation-facts.js';
 import { bytesOf, corrupt, count, decodeCanonical, encodeCanonical, isUtf8Range, isWellFormed } from './cbor.js';
-import { ARITY_UNIT, arityFlags, arityOf, ColumnReader, ColumnWriter, EXPORTED, FIXED, KIND_CODES } from './columns.js';
+import {
+  ARITY_UNIT,
+  ColumnReader,
+  ColumnWriter,
+  EXPORTED,
+  FIXED,
+  KIND_CODES,
+  parameterFlags,
+  parametersOf,
+} from './columns.js';
 import { MAX_BLOB_BYTES, MAX_NAME_LENGTH, MAX_RECORD_BYTES, MAX_SYMBOLS, RECORD_LIMITS } from './format.js';
 import { packRelations, unpackRelations } from './relations-codec.js';
 
 export type LinkSymbol = Pick<
   CodeSymbol,
-  'name' | 'kind' | 'container' | 'exported' | 'fixed' | 'arity' | 'startLine' | 'endLine'
+  'name' | 'kind' | 'container' | 'exported' | 'fixed' | 'arity' | 'parameters' | 'startLine' | 'endLine'
 >;
 
 /** Part of a file's facts that linking needs. */
@@ -41,7 +50,7 @@ function symbolColumns(symbols: readonly LinkSymbol[]): Uint8Array {
   table.column(symbols.map(({ kind }) => KIND_CODES.get(kind) ?? -1));
   table.column(symbols.map(({ container }, i) => (container === -1 ? 0 : i - container)));
   table.column(
-    symbols.map(({ exported, fixed, arity }) => (exported ? EXPORTED : 0) | (fixed ? FIXED : 0) | arityFlags(arity)),
+    symbols.map((symbol) => (symbol.exported ? EXPORTED : 0) | (symbol.fixed ? FIXED : 0) | parameterFlags(symbol)),
   );
   table.column(symbols.map(({ startLine }, i) => startLine - (i === 0 ? 0 : symbols[i - 1].startLine)));
   table.column(symbols.map(({ startLine, endLine }) => endLine - startLine));
@@ -84,7 +93,7 @@ function readSymbols(table: Uint8Array, total: number, names: Uint8Array, lines:
       container: containers[i] === 0 ? -1 : i - containers[i],
       exported: (flags[i] & EXPORTED) !== 0,
       ...(flags[i] & FIXED && { fixed: true as const }),
-      ...arityOf(flags[i]),
+      ...parametersOf(flags[i]),
       startLine: line,
       endLine: line + spans[i],
     });

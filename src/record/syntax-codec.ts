@@ -23,14 +23,14 @@ import {
   sealRecord,
 } from './cbor.js';
 import {
-  arityFlags,
-  arityOf,
   ColumnReader,
   ColumnWriter,
   EXPORTED,
   FIXED,
   HAS_DOC,
   KIND_CODES,
+  parameterFlags,
+  parametersOf,
   readLanguages,
   symbolSteps,
   unzigzag,
@@ -172,8 +172,11 @@ function symbolTable(symbols: readonly CodeSymbol[], names: readonly Uint8Array[
   table.column(containerSteps(symbols));
   table.column(
     symbols.map(
-      ({ exported, doc, fixed, arity }) =>
-        (exported ? EXPORTED : 0) | (doc === null ? 0 : HAS_DOC) | (fixed ? FIXED : 0) | arityFlags(arity),
+      (symbol) =>
+        (symbol.exported ? EXPORTED : 0) |
+        (symbol.doc === null ? 0 : HAS_DOC) |
+        (symbol.fixed ? FIXED : 0) |
+        parameterFlags(symbol),
     ),
   );
   table.column(
@@ -349,7 +352,7 @@ function unpackSymbols(columns: SymbolColumns, total: number, size: number, line
       container: distance === 0 ? -1 : i - distance,
       exported: (flags & EXPORTED) !== 0,
       ...(flags & FIXED && { fixed: true as const }),
-      ...arityOf(flags),
+      ...parametersOf(flags),
       start,
       end,
       startLine: line,

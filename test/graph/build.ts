@@ -150,6 +150,7 @@ export function tablesOf({ files, edges = [] }: LiteralGraph): GraphTables {
     nodeName: Uint32Array.from(nodes, ({ name }) => name),
     nodeKind: Uint8Array.from(nodes, ({ kind }) => kind),
     nodeFlags: Uint8Array.from(nodes, ({ exported }) => (exported ? 1 : 0)),
+    nodeParameters: new Uint32Array(0),
     nodeContainer: Int32Array.from(nodes, ({ container }) => container),
     nodeOwner: new Int32Array(0),
     nodeStartLine: Uint32Array.from(nodes, ({ start }) => start),

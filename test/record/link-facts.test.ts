@@ -9,9 +9,10 @@ import { anyFacts, SAMPLE } from './sample.js';
 
 const facts = ({ lines, symbols, relations }: LinkFacts): LinkFacts => ({
   ...{ lines, relations },
-  symbols: symbols.map(({ name, kind, container, exported, arity, startLine, endLine }) => ({
+  symbols: symbols.map(({ name, kind, container, exported, arity, parameters, startLine, endLine }) => ({
     ...{ name, kind, container, exported, startLine, endLine },
     ...(arity !== undefined && { arity }),
+    ...(parameters !== undefined && { parameters }),
   })),
 });
 

@@ -62,6 +62,7 @@ function sampleFacts(generated: boolean): BlobFacts {
       container: i % 5 === 0 ? -1 : i - (i % 5),
     },
     ...(i % 4 === 1 && { arity: i % 14 }),
+    ...(i % 8 === 1 && i % 14 > 2 && { parameters: 5 + 128 * (i % 100) }),
     ...{ exported: i % 3 === 0, start: i * 100 + 30, end: i * 100 + 95, startLine: i * 5 + 2, endLine: i * 5 + 5 },
     ...{ nameStart: i * 100 + 39, signature: { start: i * 100 + 30, end: i * 100 + 60 } },
     doc: [{ start: i * 100, end: i * 100 + 29 }, { start: i * 100 + 62, end: i * 100 + 80 }, null][i % 3],
@@ -134,6 +135,7 @@ const symbolSeed = fc.record({
   ...{ a: fc.nat(), b: fc.nat(), line: fc.nat(), span: fc.nat(60), nameAt: fc.nat(), sigA: fc.nat(), sigB: fc.nat() },
   doc: fc.option(fc.tuple(fc.nat(), fc.nat())),
   arity: fc.option(fc.nat(13)),
+  parameters: fc.nat(128 ** 3 - 1),
 });
 
 const text = fc.oneof(
@@ -229,6 +231,7 @@ export const anyFacts: fc.Arbitrary<BlobFacts> = fc
         ...{ name: seed.name, kind: seed.kind, container: (seed.container % (i + 1)) - 1, exported: seed.exported },
         ...{ start, end, startLine: startLines[i], endLine: startLines[i] + seed.span },
         ...(seed.arity !== null && { arity: seed.arity }),
+        ...(seed.arity !== null && seed.arity > 2 && seed.parameters > 0 && { parameters: seed.parameters }),
         nameStart: start + (seed.nameAt % (end - start + 1)),
         signature: { start: start + signature[0], end: start + signature[1] },
         doc: doc === null ? null : { start: doc[0], end: doc[1] },

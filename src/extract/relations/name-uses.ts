@@ -8,7 +8,7 @@ import { parameterTypes } from '../../languages/roles/declarations.js';
 import type { AccessPath, LexicalConventions, NameRules, RelationRules } from '../../languages/roles/relations.js';
 import { isSpace, skipSpaceBack, skipString, type TextRange } from '../../languages/roles/scan.js';
 import { type Draft, FUNCTION_KINDS, TYPE_KINDS } from '../draft.js';
-import { MAX_ARITY } from '../facts.js';
+import { MARK_UNIT, MARKED_PARAMETERS, MAX_ARITY, parameterMark } from '../facts.js';
 import type { SyntaxTree, TreeNode } from '../syntax-tree.js';
 import { inImport, type RawRelations, RelationSink } from './fact-sink.js';
 import { narrowUses } from './narrowings.js';
@@ -379,6 +379,7 @@ export function collectRelations(
 /** States how many parameters functions have, and the types of those that share their name and their place. */
 function stateParameters(drafts: readonly Draft[], sink: RelationSink): void {
   const groups = new Map<string, { draft: Draft; types: string[] }[]>();
+  const wide = wideTypes(sink);
   for (const draft of drafts) {
     if (!FUNCTION_KINDS.has(draft.kind)) continue;
     const { nameStart, name, signatureEnd, end, container } = draft;
@@ -386,6 +387,7 @@ function stateParameters(drafts: readonly Draft[], sink: RelationSink): void {
     if (open < 0 || open >= signatureEnd) continue;
     const types = parameterTypes(sink, open, end);
     if (types.length <= MAX_ARITY && !types.some((type) => /(?:=|\.\.\.)$/.test(type))) draft.arity = types.length;
+    if (draft.arity !== undefined && canBeOverridden(draft, sink)) draft.parameters = marksOf(types, wide);
     const key = `${container?.nameStart ?? -1} ${name}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [{ draft, types }]);
@@ -394,6 +396,33 @@ function stateParameters(drafts: readonly Draft[], sink: RelationSink): void {
   if (sink.rules.overloads === undefined) return;
   for (const group of groups.values())
     if (group.length > 1) for (const { draft, types } of group) sink.parameters(draft.nameStart, types);
+}
+
+/** Does a member of a subtype override it only with the same types of parameters? */
+function canBeOverridden({ kind, fixed, container }: Draft, { rules }: RelationSink): boolean {
+  if (rules.overloads === undefined || rules.parameters?.labels || kind === 'constructor' || fixed) return false;
+  return container !== null && TYPE_KINDS.has(container.kind);
+}
+
+/** Names of types that may be any: parameters of types, and what an import calls otherwise. */
+function wideTypes({ raw }: RelationSink): ReadonlySet<string> {
+  const names = new Set(raw.typeParameters);
+  for (const item of raw.imports)
+    for (const { name, alias } of item.names) if (alias !== '' && alias !== name) names.add(alias);
+  return names;
+}
+
+/** One letter is the name of a type parameter, which may be declared elsewhere; C# has two names for numbers. */
+const WIDE_TYPE = /^(?:[A-Z]\d?|U?Int(?:16|32|64)|Single)$/;
+
+function marksOf(types: readonly string[], wide: ReadonlySet<string>): number | undefined {
+  let marks = 0;
+  for (const [i, type] of types.slice(0, MARKED_PARAMETERS).entries()) {
+    const name = /^(?:\w+\.)*(\w+)((?:\[\])*)$/.exec(type);
+    const isKnown = name !== null && !wide.has(name[1]) && !WIDE_TYPE.test(name[1]);
+    if (isKnown) marks += parameterMark(name[1] + name[2]) * MARK_UNIT ** i;
+  }
+  return marks === 0 ? undefined : marks;
 }
 
 function opaqueOf(nodes: readonly TreeNode[], { opaque, code = [] }: NameRules): OpaqueRange[] {

@@ -404,6 +404,7 @@ function finish(
     nodeName: nodes.name,
     nodeKind: nodes.kindCode,
     nodeFlags: nodes.flags,
+    nodeParameters: nodes.parameters,
     nodeContainer: nodes.container,
     nodeStartLine: nodes.startLine,
     nodeEndLine: nodes.endLine,

@@ -303,6 +303,8 @@ export class Nodes {
   readonly name: Uint32Array;
   readonly kindCode: Uint8Array;
   readonly flags: Uint8Array;
+  /** Made for the first symbol that states types of its parameters. */
+  parameters: Uint32Array = new Uint32Array(0);
   readonly container: Int32Array;
   readonly startLine: Uint32Array;
   readonly endLine: Uint32Array;
@@ -469,6 +471,7 @@ export class Nodes {
       this.kindCode[node] = KIND_CODES.get(symbol.kind) ?? 0;
       this.flags[node] =
         (symbol.exported ? EXPORTED : 0) | (symbol.fixed ? FIXED : 0) | (((symbol.arity ?? -1) + 1) * ARITY_UNIT);
+      if (symbol.parameters !== undefined) this.parametersOfAll()[node] = symbol.parameters;
       this.container[node] = at + 1 + symbol.container;
       this.startLine[node] = symbol.startLine;
       this.endLine[node] = symbol.endLine;
@@ -479,12 +482,19 @@ export class Nodes {
     });
   }
 
+  private parametersOfAll(): Uint32Array {
+    if (this.parameters.length === 0) this.parameters = new Uint32Array(this.name.length);
+    return this.parameters;
+  }
+
   private copy(tables: GraphTables, file: number, at: number): void {
     const start = tables.nodeBase[file];
     const end = tables.nodeBase[file + 1];
     this.name.set(tables.nodeName.subarray(start, end), at);
     this.kindCode.set(tables.nodeKind.subarray(start, end), at);
     this.flags.set(tables.nodeFlags.subarray(start, end), at);
+    const parameters = tables.nodeParameters.subarray(start, end);
+    if (parameters.some((marks) => marks > 0)) this.parametersOfAll().set(parameters, at);
     this.startLine.set(tables.nodeStartLine.subarray(start, end), at);
     this.endLine.set(tables.nodeEndLine.subarray(start, end), at);
     if (this.moniker.length > 0) this.moniker.set(tables.nodeMoniker.subarray(2 * start, 2 * end), 2 * at);

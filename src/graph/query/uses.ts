@@ -2,6 +2,7 @@
  * Says what edges mean for questions, and makes steps between nodes that have no edge: members, overrides, and
  * interfaces that types implement by their methods alone.
  */
+import { MARK_UNIT, parameterMark } from '../../extract/facts.js';
 import { conventionsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import type { EdgeKind } from '../tables.js';
@@ -290,8 +291,43 @@ function relatives(graph: Graph, member: number, isHigher: boolean): number[] {
 
 function mayHaveSameParameters(graph: Graph, member: number, other: number): boolean {
   const [own, its] = [graph.arity(member), graph.arity(other)];
-  return own < 0 || its < 0 || own === its;
+  if (own < 0 || its < 0) return true;
+  return own === its && fitByTypes(graph, member, other);
 }
+
+/** Can both have the same types of parameters? Other languages, and aliases of types, call one type by several names. */
+function fitByTypes(graph: Graph, member: number, other: number): boolean {
+  let [own, its] = [graph.parameters(member), graph.parameters(other)];
+  if (own === its) return true;
+  const language = languageOf(graph, member);
+  if (languageOf(graph, other) !== language) return true;
+  for (; own > 0 && its > 0; own = Math.floor(own / MARK_UNIT), its = Math.floor(its / MARK_UNIT)) {
+    const [mark, another] = [own % MARK_UNIT, its % MARK_UNIT];
+    if (mark === another || mark === 0 || another === 0) continue;
+    const aliases = aliasesOf(graph, language);
+    if (!aliases.has(mark) && !aliases.has(another)) return false;
+  }
+  return true;
+}
+
+const aliasMarks = new WeakMap<Graph, Map<string, ReadonlySet<number>>>();
+
+/** Marks of names in a language that stand for other types. */
+function aliasesOf(graph: Graph, language: string): ReadonlySet<number> {
+  const known = aliasMarks.get(graph) ?? new Map<string, ReadonlySet<number>>();
+  aliasMarks.set(graph, known);
+  let marks = known.get(language);
+  if (marks === undefined) {
+    const aliases = [...Array(graph.nodeCount).keys()].filter(
+      (node) => graph.kind(node) === 'type' && languageOf(graph, node) === language,
+    );
+    marks = new Set(aliases.map((node) => parameterMark(graph.name(node))));
+    known.set(language, marks);
+  }
+  return marks;
+}
+
+const languageOf = (graph: Graph, node: number): string => graph.tables.files[graph.fileOf(node)].language;
 
 /** Kinds of members that a subtype can have anew. */
 const VIRTUAL_KINDS: ReadonlySet<string> = new Set(['method', 'function', 'property']);

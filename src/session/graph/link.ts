@@ -347,10 +347,11 @@ async function fromRecords(
 function forLinking({ lines, symbols, relations }: BlobFacts): LinkFacts {
   return {
     lines,
-    symbols: symbols.map(({ name, kind, container, exported, fixed, arity, startLine, endLine }) => ({
+    symbols: symbols.map(({ name, kind, container, exported, fixed, arity, parameters, startLine, endLine }) => ({
       ...{ name, kind, container, exported, startLine, endLine },
       ...(fixed && { fixed }),
       ...(arity !== undefined && { arity }),
+      ...(parameters !== undefined && { parameters }),
     })),
     relations,
   };

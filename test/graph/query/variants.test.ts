@@ -144,6 +144,44 @@ test('a private member and one with another number of parameters override nothin
   assert.deepEqual(await usersByLine(session, 'a.go', [11, 15]), [['use'], []]);
 });
 
+test('a member overrides one with the same types of parameters: type parameters are any, names of an alias too', async (t) => {
+  const { session } = await open(t, {
+    'Coder.java':
+      'interface Coder<T> { Object code(Object it); void each(T it); void plain(shop.Cart it); void many(byte[] all, int at); }\n',
+    'Text.java':
+      'class Text implements Coder<String> {\n' +
+      '  public String code(String it) { return it; }\n' +
+      '  public Object code(Object it) { return it; }\n' +
+      '  public void each(String it) {}\n' +
+      '  public void plain(final @Own Cart it) {}\n' +
+      '  public void many(byte[] all, long at) {}\n' +
+      '}\n',
+    'Main.java':
+      'class Main { static void run(Coder<String> c, Object o, byte[] b) { c.code(o); c.each(""); c.plain(null); c.many(b, 1); } }\n',
+    'shape.kt':
+      'typealias Ids = List<String>\ninterface Shape { fun draw(on: Page); fun fill(by: Ids); fun <E> put(it: E) }\n' +
+      'class Box : Shape {\n  fun draw(on: Screen) {}\n  override fun fill(by: List<String>) {}\n  override fun <A> put(it: A) {}\n}\n' +
+      'fun show(shape: Shape) { shape.draw(p); shape.fill(ids); shape.put(1) }\n',
+    'Shape.cs':
+      'interface IShape { void Draw(string on); void Fill(Page by); }\n' +
+      'class Box : IShape {\n  public void Draw(String on) {}\n  public void Fill(Screen by) {}\n}\n' +
+      'class Program { static void Run(IShape shape) { shape.Draw(""); shape.Fill(null); } }\n',
+  });
+  for (const [place, users] of [
+    ['Text.java:2', []],
+    ['Text.java:3', ['Main.run']],
+    ['Text.java:4', ['Main.run']],
+    ['Text.java:5', ['Main.run']],
+    ['Text.java:6', []],
+    ['shape.kt:4', []],
+    ['shape.kt:5', ['show']],
+    ['shape.kt:6', ['show']],
+    ['Shape.cs:3', ['Program.Run']],
+    ['Shape.cs:4', []],
+  ] as const)
+    assert.deepEqual((await usersOf(session, place))[1], users, place);
+});
+
 test('a call of one overload is known, so that its line is no doubt about any of them', async (t) => {
   const { session } = await open(t, {
     'T.java':
