@@ -174,7 +174,8 @@ class Collector {
     if (rule.parts !== undefined) this.defineParts(node, drafts[0], rule.parts);
     if (rule.each === 'alone' || rule.holdsNone) return;
     const last = drafts[drafts.length - 1];
-    this.open.push({ node, start, end: Math.max(end, last.end), draft: last, wrapper: null, used: true });
+    const to = rule.holdsRest ? Number.POSITIVE_INFINITY : Math.max(end, last.end);
+    this.open.push({ node, start, end: to, draft: last, wrapper: null, used: true });
   }
 
   private defineParts(node: TreeNode, draft: Draft, { path, definition, memberOf }: DefinedParts): void {

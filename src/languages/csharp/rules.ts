@@ -557,7 +557,8 @@ const csharpDefinitions: DefinitionRules = {
   parsed: withoutDirectives,
   repaired: repairedCSharp,
   definitions: [
-    { node: ['namespace_declaration', 'file_scoped_namespace_declaration'], kind: 'namespace', exported: {} },
+    { node: 'namespace_declaration', kind: 'namespace', exported: {} },
+    { node: 'file_scoped_namespace_declaration', kind: 'namespace', exported: {}, holdsRest: true },
     { node: 'class_declaration', kind: 'class' },
     {
       node: 'record_declaration',

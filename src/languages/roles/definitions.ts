@@ -66,6 +66,8 @@ export interface Definition {
   owner?: RegExp;
   /** A definition inside of it is none of its members: `a = b = 1`. */
   holdsNone?: true;
+  /** What follows it up to the end of the file is in it: `namespace A.B;`. */
+  holdsRest?: true;
   /** Path to the body, where the signature ends; default `body`. */
   body?: NodePath;
   /** The body is a following sibling of one of these kinds and belongs to the definition. */

@@ -148,10 +148,10 @@ test('go, csharp: a type of the same name in another package or namespace has no
   });
   const found = edgeLines(graph).filter((line) => /Run (?:call|read|write) (?!.*\(package\))/.test(line));
   assert.deepEqual(found, [
-    'A.cs:Store.Run call A.cs:Store.Open (receiver)',
-    'A.cs:Store.Run call ?Shut (unresolved)',
-    'B.cs:Store.Run call ?Open (unresolved)',
-    'B.cs:Store.Run call B.cs:Store.Shut (receiver)',
+    'A.cs:A.Store.Run call A.cs:A.Store.Open (receiver)',
+    'A.cs:A.Store.Run call ?Shut (unresolved)',
+    'B.cs:B.Store.Run call ?Open (unresolved)',
+    'B.cs:B.Store.Run call B.cs:B.Store.Shut (receiver)',
     'a/run.go:Store.Run call a/run.go:Store.Load (receiver)',
     'a/run.go:Store.Run write ?shut (unresolved)',
     'a/run.go:Store.Run read a/store.go:Store.open (receiver)',

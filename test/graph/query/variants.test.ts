@@ -182,6 +182,18 @@ test('a member overrides one with the same types of parameters: type parameters 
     assert.deepEqual((await usersOf(session, place))[1], users, place);
 });
 
+test('c#: a namespace without braces is part of names, so that classes of one name in two of them are two', async (t) => {
+  const { session } = await open(t, {
+    'Shop.cs':
+      'namespace Shop.Web;\nclass Cart { public int Total() => 1; }\nclass Till { int Run(Cart c) => c.Total(); }\n',
+    'Old.cs':
+      'namespace Old\n{\n  class Cart { public int Total() => 2; }\n  class Till { int Go(Cart c) => c.Total(); }\n}\n',
+    'More.cs': 'namespace Shop.Web\n{\n  class Part { int Ask(Cart c) => c.Total(); }\n}\n',
+  });
+  assert.deepEqual(await usersOf(session, 'Shop.Web.Cart.Total'), [1, ['Shop.Web.Part.Ask', 'Shop.Web.Till.Run']]);
+  assert.deepEqual(await usersOf(session, 'Old.Cart.Total'), [1, ['Old.Till.Go']]);
+});
+
 test('a call of one overload is known, so that its line is no doubt about any of them', async (t) => {
   const { session } = await open(t, {
     'T.java':
