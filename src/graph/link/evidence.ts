@@ -5,6 +5,7 @@
  */
 import type { SymbolKind } from '../../extract/facts.js';
 import type { Reference } from '../../languages/roles/relation-facts.js';
+import { accessPathValue } from './access-path.js';
 import { ofNamedType } from './lookup.js';
 import { memberOf, parentsOf } from './members.js';
 import { exportedBy } from './modules.js';
@@ -15,6 +16,7 @@ import { OWN } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
 import {
   type AbstractValue,
+  BY_PART,
   EXPECTED_KINDS,
   FUNCTIONS,
   GIVEN_BY_CALLER,
@@ -336,4 +338,79 @@ function askedIn(ctx: Context): ReadonlyMap<string, ReadonlySet<string>> {
 function askedKey(ctx: Context, { receiver, symbol }: Reference): string {
   const type = receiver.startsWith('this.') ? enclosingType(ctx, ctx.file, symbol) : null;
   return type !== null && type.file === ctx.file ? `${type.symbol}.${receiver}` : `${symbol} ${receiver}`;
+}
+
+// Members that a program finds by a name which it puts together: `getattr(self, f"visit_{kind}")`.
+
+/** Maximum number of names with one part, and of members that one use may run. */
+const MAX_NAMES_WITH_PART = 300;
+
+/**
+ * Functions whose names begin or end as a use states, of the type that is asked, its ancestors and descendants, or of a module;
+ * null for a use of another kind.
+ */
+export function membersByPart(ctx: Context, reference: Reference): NameResolution[] | null {
+  const match = BY_PART.exec(reference.receiver);
+  if (match === null) return null;
+  const [, path = '', end] = match;
+  const owner = askedForPart(ctx, reference, path);
+  const names = owner === null ? [] : ctx.symbols.namesWith(reference.name, end === 'ends');
+  if (owner === null || names.length > MAX_NAMES_WITH_PART) return [];
+  const found: NameResolution[] = [];
+  for (const name of names)
+    for (const member of functionsNamed(ctx, name)) {
+      const { container } = ctx.symbols.symbol(member.file, member.symbol);
+      const isOf =
+        owner.symbol < 0
+          ? container < 0 && member.file === owner.file
+          : container >= 0 && areRelated(ctx, owner, { file: member.file, symbol: container });
+      if (isOf) found.push({ value: { is: 'symbol', ...member }, tier: 'likely' });
+    }
+  return found;
+}
+
+/** The type or file whose members are asked for; null if it is not known. */
+function askedForPart(ctx: Context, { symbol, startLine }: Reference, path: string): SymbolRef | null {
+  if (path === '') return { file: ctx.file, symbol: -1 };
+  if (path === 'this') return enclosingType(ctx, ctx.file, symbol);
+  const value = accessPathValue(ctx, { file: ctx.file, symbol, line: startLine, expected: ROOTS }, path);
+  if (value?.is === 'files') return value.files.length === 1 ? { file: value.files[0], symbol: -1 } : null;
+  return value?.is === 'instance' || value?.is === 'symbol' ? { file: value.file, symbol: value.symbol } : null;
+}
+
+function functionsNamed(ctx: Context, name: string): SymbolRef[] {
+  const { snapshot } = ctx.symbols;
+  const found: SymbolRef[] = [];
+  for (const node of snapshot.nodes.named(name).subarray(0, MAX_CANDIDATES)) {
+    const file = snapshot.nodes.fileOf(node);
+    if (!FUNCTIONS.has(snapshot.nodes.kind(node)) || !ctx.symbols.sameFamily(file, ctx.file)) continue;
+    if (snapshot.isTest(file) && !snapshot.isTest(ctx.file)) continue;
+    ctx.recorder.note(file, name);
+    found.push({ file, symbol: snapshot.nodes.symbolOf(node) });
+  }
+  return found;
+}
+
+/** Is a type another one, or an ancestor or a descendant of it? */
+function areRelated(ctx: Context, one: SymbolRef, other: SymbolRef): boolean {
+  const key = keyOf(one.file, one.symbol);
+  return (
+    key === keyOf(other.file, other.symbol) ||
+    hasAncestor(ctx, other, key) ||
+    hasAncestor(ctx, one, keyOf(other.file, other.symbol))
+  );
+}
+
+function hasAncestor(ctx: Context, type: SymbolRef, ancestor: number): boolean {
+  const seen = new Set([keyOf(type.file, type.symbol)]);
+  const queue = [type];
+  for (let i = 0; i < queue.length && i < MAX_ANCESTORS; i++)
+    for (const parent of parentsOf(ctx, queue[i])) {
+      const key = keyOf(parent.file, parent.symbol);
+      if (key === ancestor) return true;
+      if (parent.symbol < 0 || seen.has(key)) continue;
+      seen.add(key);
+      queue.push(parent);
+    }
+  return false;
 }

@@ -137,7 +137,7 @@ function markAskers(files: SnapshotFiles, memory: LinkMemory, { changed, touched
   const { strings, useBase, useFile, useName, lookupBase, lookupName } = memory;
   const isTouched = new Uint8Array(strings.length);
   strings.forEach((name, i) => {
-    if (touched.has(name)) isTouched[i] = 1;
+    if (touched.has(name) || (name.startsWith(PART) && hasPart(touched, name))) isTouched[i] = 1;
   });
   for (let file = 0; file < dirty.length; file++) {
     const older = files.older[file];
@@ -173,6 +173,20 @@ export function namesOfPath(path: string): readonly string[] {
 /** Recorded name for definitions of a compiler's symbol. */
 export function monikerName(moniker: number): string {
   return `::${moniker.toString(36)}`;
+}
+
+const PART = '::~';
+
+/** Recorded name for all names that begin or end with a part. */
+export function partName(part: string, isEnd: boolean): string {
+  return `${PART}${isEnd ? '*' : ''}${part}`;
+}
+
+function hasPart(names: ReadonlySet<string>, recorded: string): boolean {
+  const isEnd = recorded[PART.length] === '*';
+  const part = recorded.slice(PART.length + (isEnd ? 1 : 0));
+  for (const name of names) if (isEnd ? name.endsWith(part) : name.startsWith(part)) return true;
+  return false;
 }
 
 /** Recorded name for everything, used when a file made more lookups than are worth keeping. */

@@ -404,21 +404,23 @@ function packageFolder(ctx: Context, file: number): string {
 
 /** Is the module itself meant, and not a name in it? True for `from shop import cart`, false for `from shop.cart import cart`. */
 function isSubmodule(ctx: Context, file: number, name: string, specifier: string): boolean {
-  if (!ctx.symbols.semantics(file).submodules || moduleName(ctx.symbols.path(file)) !== name) return false;
+  if (!ctx.symbols.semantics(file).submodules || moduleName(ctx, file) !== name) return false;
   return specifier.slice(specifier.lastIndexOf('.') + 1) !== name;
 }
 
 /** Resolves an imported name that is a module: `from shop import cart`. */
 function asModule(ctx: Context, files: readonly number[], name: string): NameResolution | null {
-  const modules = files.filter((file) => moduleName(ctx.symbols.path(file)) === name);
+  const modules = files.filter((file) => moduleName(ctx, file) === name);
   return modules.length === 0 ? null : { value: { is: 'files', files: modules }, tier: 'imported' };
 }
 
 /** Stems of files that stand for their directory. */
 const INDEX_FILES: ReadonlySet<string> = new Set(['__init__', 'mod', 'index', 'init', 'lib']);
 
-function moduleName(path: string): string {
-  const parts = path.split('/');
+function moduleName(ctx: Context, file: number): string {
+  const parts = ctx.symbols.path(file).split('/');
   const stem = (parts[parts.length - 1] ?? '').replace(/\..*$/, '');
-  return INDEX_FILES.has(stem) && parts.length > 1 ? parts[parts.length - 2] : stem;
+  // `mod.py` and `lib.py` are modules like any other.
+  const isIndex = ctx.symbols.semantics(file).submodules ? stem === '__init__' : INDEX_FILES.has(stem);
+  return isIndex && parts.length > 1 ? parts[parts.length - 2] : stem;
 }

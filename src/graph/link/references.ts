@@ -4,7 +4,7 @@ import { groupedLiterals } from '../route-tables.js';
 import type { EvidenceTier } from '../tables.js';
 import { accessPathValue, assignedTo, ofRest, underImport } from './access-path.js';
 import { type CompiledTargets, compiledTargets } from './compiler-targets.js';
-import { isOwnMember, likelyDelegate, likelyMember } from './evidence.js';
+import { isOwnMember, likelyDelegate, likelyMember, membersByPart } from './evidence.js';
 import type { LinkedEdge } from './link-snapshot.js';
 import { byNames, lookup, ofOutsideType } from './lookup.js';
 import { extensionMembers, memberOf, parentsOf } from './members.js';
@@ -122,6 +122,8 @@ function meanings(ctx: Context, use: Use): NameResolution[] {
   const onOwner = use.implied === '' ? null : onImplied(ctx, use);
   if (onOwner !== null) return [onOwner];
   const { reference } = use;
+  const byPart = membersByPart(ctx, reference);
+  if (byPart !== null) return byPart;
   const isCall = reference.kind === 'call';
   const byDefault = (): NameResolution[] => {
     const found = isCall ? called(ctx, reference) : resolve(ctx, reference);

@@ -316,6 +316,7 @@ export class Nodes {
   private typeIds: Int32Array | null = null;
   private readonly idsOfTypes = new Map<string, number>();
   private readonly partsByName = new Map<string, Map<number, number[]>>();
+  private readonly namesByPart = new Map<string, string[]>();
 
   constructor(
     files: readonly SourceFile[],
@@ -348,6 +349,25 @@ export class Nodes {
     this.byName ??= this.sortByName();
     const { base, nodes } = this.byName;
     return id < 0 || id + 1 >= base.length ? nodes.subarray(0, 0) : nodes.subarray(base[id], base[id + 1]);
+  }
+
+  /** Names of symbols that begin or end with a part. */
+  namesWith(part: string, isEnd: boolean): readonly string[] {
+    const key = `${isEnd ? '*' : ''}${part}`;
+    let found = this.namesByPart.get(key);
+    if (found === undefined) {
+      this.byName ??= this.sortByName();
+      const { base } = this.byName;
+      found = [];
+      for (let id = 0; id + 1 < base.length; id++) {
+        if (base[id] === base[id + 1]) continue;
+        const name = this.strings.at(id);
+        if (isEnd ? name.endsWith(part) : name.startsWith(part)) found.push(name);
+      }
+      // The numbers of strings depend on earlier snapshots.
+      this.namesByPart.set(key, found.sort());
+    }
+    return found;
   }
 
   /** Nodes that a compiler's symbol is defined at, in order. */

@@ -13,7 +13,7 @@ import type { SourceFile } from '../tables.js';
 import { accessPathValue, elementOf, findPath, settled } from './access-path.js';
 import { called, parameterOf, resultOf } from './calls.js';
 import type { Family } from './evidence.js';
-import { monikerName, namesOfPath, PATHS, pathName, type Recorder, WILDCARDS } from './invalidation.js';
+import { monikerName, namesOfPath, PATHS, partName, pathName, type Recorder, WILDCARDS } from './invalidation.js';
 import type { SnapshotFiles } from './link-memory.js';
 import { lookup } from './lookup.js';
 import { exportedBy } from './modules.js';
@@ -427,6 +427,12 @@ export class SymbolTable {
   definitions(name: string): Uint32Array {
     this.recorder.noteEverywhere(name);
     return this.snapshot.nodes.named(name);
+  }
+
+  /** Names of symbols in the repository that begin or end with a part. */
+  namesWith(part: string, isEnd: boolean): readonly string[] {
+    this.recorder.noteEverywhere(partName(part, isEnd));
+    return this.snapshot.nodes.namesWith(part, isEnd);
   }
 
   /** Nodes of symbols of that name. Only a change of the name with the prefix `everywhere` has the file linked again. */

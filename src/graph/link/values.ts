@@ -109,6 +109,8 @@ export function symbolValue({ file, symbol }: SymbolRef): AbstractValue {
 /** Beginning of the path of a fixture, and of the parameter that an attribute is given. */
 export const FIXTURE = 'fixture#';
 export const GIVEN_BY_CALLER = 'given#';
+/** End of the path of a value that is asked for members by a part of their name: `this.begins#` of `visit_`. */
+export const BY_PART = /^(?:(.*)\.)?(begins|ends)#$/;
 
 /** Maximum number of alternatives of one value. */
 const MAX_ALTERNATIVES = 40;

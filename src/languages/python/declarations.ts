@@ -8,7 +8,7 @@ import {
   MAX_LIST_LENGTH,
   type NodeView,
 } from '../roles/relations.js';
-import { findOutside } from '../roles/scan.js';
+import { findOutside, skipSpace } from '../roles/scan.js';
 
 /** Longest body that is read for the one value that it returns. */
 export const MAX_BODY_LENGTH = 6_000;
@@ -20,6 +20,90 @@ export function types(from: number, to: number, sink: FactSink): void {
     const at = from + match.index;
     sink.reference(at + match[0].lastIndexOf('.') + 1, at + match[0].length, 'type', match[0]);
   }
+}
+
+// Names in strings: classes and functions by their paths (`"shop.middleware.Timing"`), and members by a part of their name.
+
+/** A class by its path, and a function behind a colon: `"shop.middleware.Timing"`, `"shop = shop.cli:main"`. */
+const CLASS_PATH = /^((?:[a-z_]\w*\.){2,9}_*[A-Z]\w*)$/;
+const ENTRY_POINT =
+  /^(?:[\w.-]{1,100}\s*=\s*((?:[a-z_]\w*\.)*[a-z_]\w*)|((?:[a-z_]\w*\.)+[a-z_]\w*))\s*:\s*([A-Za-z_][\w.]*)(?:\s*\[[\w\s,-]*\])?$/;
+/** Any dotted path, for functions that take one. */
+const DOTTED_PATH = /^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*){1,9}$/;
+const IN_QUOTES = /^(["'])([^"'\n]{3,200})\1$/;
+
+/** Elements of a list: names that are handed on, and strings with paths. */
+export function elements(from: number, to: number, sink: FactSink): void {
+  handedOn(from, to, HANDED_ON, sink);
+  const { source } = sink;
+  if (to - from > MAX_LIST_LENGTH || !/["'][^"'\n]*\w[.:][A-Za-z]/.test(source.slice(from, to))) return;
+  for (const { start, end } of elementsOf(from, to, sink)) statedPath(start, end, sink);
+}
+
+/** A string that is the path of a class or a function of a module. `any`: a function takes it, so each dotted path is one. */
+export function statedPath(start: number, end: number, sink: FactSink, any = false): void {
+  const written = IN_QUOTES.exec(sink.source.slice(start, Math.min(end, start + MAX_TARGETS_LENGTH)))?.[2];
+  if (written === undefined) return;
+  const entry = ENTRY_POINT.exec(written);
+  if (entry !== null) memberOfModule(start, end, entry[1] ?? entry[2], entry[3], sink);
+  else if (CLASS_PATH.test(written) || (any && DOTTED_PATH.test(written))) {
+    // Members of a class stand behind its name.
+    const parts = written.split('.');
+    const type = parts.findIndex((part, i) => i > 0 && /^_*[A-Z]/.test(part));
+    const at = type < 0 ? parts.length - 1 : type;
+    memberOfModule(start, end, parts.slice(0, at).join('.'), parts.slice(at).join('.'), sink);
+  }
+}
+
+function memberOfModule(start: number, end: number, module: string, member: string, sink: FactSink): void {
+  // A name that no source can write.
+  const alias = `import#${start}`;
+  sink.import(start, end, 'dynamic', module, [{ name: '*', alias }]);
+  sink.reference(start, end, 'value', `${alias}.${member}`);
+}
+
+/** The part of a name that a program completes: `"visit_" + kind`, `f"{kind}_done"`; null for other values. */
+function partOfName(text: string): { part: string; end: 'begins' | 'ends' } | null {
+  const [, , begin = '', after = ''] =
+    /^f(["'])(\w*)\{[^{}"'\n]*\}(\w*)\1$/.exec(text) ??
+    /^(["'])(\w*)(?:%s|\{\w*\})(\w*)\1\s*(?:%|\.format\()/.exec(text) ??
+    /^(["'])(\w+)\1\s*\+/.exec(text) ??
+    [];
+  if (begin.length >= MIN_PART) return { part: begin, end: 'begins' };
+  const last = after || (/\+\s*(["'])(\w+)\1$/.exec(text)?.[2] ?? '');
+  return last.length >= MIN_PART ? { part: last, end: 'ends' } : null;
+}
+
+/** Minimum length of a part that tells something. */
+const MIN_PART = 3;
+/** Distance in which the value of a name is looked for. */
+const MAX_BEFORE = 600;
+
+/** `getattr(self, "total")`, and with a part of the name: `getattr(self, "visit_" + kind)`. */
+export function attributeByName(view: NodeView, sink: FactSink): void {
+  const [object, name] = elementsOf(view.start + 1, view.end - 1, sink);
+  if (name === undefined) return;
+  const { source } = sink;
+  const path = sink.accessPath(object.start, object.end);
+  const text = source.slice(name.start, Math.min(name.end, name.start + MAX_TARGETS_LENGTH));
+  const whole = /^(["'])([\p{L}_][\p{L}\p{N}_]*)\1$/u.exec(text)?.[2];
+  if (whole !== undefined && path !== '') {
+    sink.reference(name.start + 1, name.end - 1, 'read', `${path}.${whole}`);
+    return;
+  }
+  const found = partOfName(NAME.test(text) ? valueBefore(name.start, text, source) : text);
+  if (found !== null && path !== '' && path !== '?')
+    sink.reference(name.start, name.end, 'call', `${path}.${found.end}#.${found.part}`);
+}
+
+/** The text of the value that a name was given last before an offset. */
+function valueBefore(at: number, name: string, source: string): string {
+  const before = source.slice(Math.max(0, at - MAX_BEFORE), at);
+  for (let found = before.lastIndexOf(name); found > 0; found = before.lastIndexOf(name, found - 1)) {
+    const value = /^\s*=\s*(?!=)([^\n]{1,200})/.exec(before.slice(found + name.length))?.[1];
+    if (value !== undefined && /[\s;]/.test(before[found - 1])) return value.replace(/\s+#.*$/, '').trim();
+  }
+  return '';
 }
 
 export function definition(draft: DefinitionView, sink: FactSink): void {
@@ -136,10 +220,20 @@ export function assignment({ start, end }: NodeView, sink: FactSink): void {
   const stop = findOutside(source, start, end, ':=', rules.lexical);
   const isAnnotated = source[stop] === ':' && source[stop + 1] !== '=';
   const equals = isAnnotated ? findOutside(source, stop + 1, end, '=', rules.lexical) : stop;
-  const type = isAnnotated ? source.slice(stop + 1, equals).trim() : '';
+  const written = isAnnotated ? source.slice(stop + 1, equals).trim() : '';
+  // `Mapped["Cart"]` of SQLAlchemy
+  const type = /^(?:\w+\.)?Mapped\[/.test(written) ? written.replace(/["']/g, '') : written;
   if (isAnnotated) types(stop + 1, equals, sink);
   let from = equals + (source[equals] === ':' ? 2 : 1);
-  if (from < end) handedOn(from, end, HANDED_ON, sink);
+  if (from < end) {
+    handedOn(from, end, HANDED_ON, sink);
+    statedPath(
+      skipSpace(source, from, end, rules.lexical),
+      end,
+      sink,
+      /_APPLICATION\s*$/.test(source.slice(start, stop)),
+    );
+  }
   // `a = b = value` has an assignment node for each name.
   const near = Math.min(end, from + MAX_TARGETS_LENGTH);
   for (let next = from; next < near; ) {
@@ -154,12 +248,15 @@ export function assignment({ start, end }: NodeView, sink: FactSink): void {
 
 /** Fields of Django and SQLAlchemy that hold an object of another class, which can be named by a string. */
 const RELATED =
-  /^\s*(?:\w+\.)*(?:ForeignKey|OneToOneField|relationship)\(\s*(?:to\s*=\s*)?(?:(["'])(?:\w+\.)*(\w+)\1|((?:\w+\.)*[A-Z]\w*))\s*[,)]/;
+  /^\s*(?:\w+\.)*(ForeignKey|OneToOneField|relationship)\(\s*(?:to\s*=\s*)?(?:(["'])(?:\w+\.)*(\w+)\2|((?:\w+\.)*[A-Z]\w*))\s*[,)]/;
 
 function related(type: string, { from, end }: { from: number; end: number }, sink: FactSink): string {
   if (type !== '') return '';
-  const [, , named, written] = RELATED.exec(sink.source.slice(from, Math.min(end, from + MAX_TARGETS_LENGTH))) ?? [];
-  return named === 'self' || named === undefined ? (written ?? '') : named;
+  const [, field, , named, written] =
+    RELATED.exec(sink.source.slice(from, Math.min(end, from + MAX_TARGETS_LENGTH))) ?? [];
+  const one = named === 'self' || named === undefined ? (written ?? '') : named;
+  // A relationship holds one or many.
+  return field === 'relationship' && one !== '' ? `Union[${one}, list[${one}]]` : one;
 }
 
 const ALIAS = /^(?:[\w.]+\.)?TypeAlias$/;
@@ -230,8 +327,9 @@ export function field(at: number, name: string, type: string, value: string, sin
 
 /** Access path of a value; of `a if b else c` and `a or b`, that of the first part with one. */
 export function heldValue(from: number, to: number, sink: FactSink): string {
-  const copied = COPIES.exec(sink.source.slice(from, Math.min(to, from + MAX_TARGETS_LENGTH)));
-  if (copied !== null) return copied[1];
+  const near = sink.source.slice(from, Math.min(to, from + MAX_TARGETS_LENGTH));
+  const copied = COPIES.exec(near) ?? PARTIAL.exec(near);
+  if (copied !== null) return copied[1].replace(/^(?:self|cls)(?=\.)/, 'this');
   const whole = followable(sink.accessPath(from, to));
   if (whole !== '' && whole !== '?') return whole;
   const text = sink.source.slice(from, Math.min(to, from + MAX_TARGETS_LENGTH));
@@ -245,6 +343,8 @@ export function heldValue(from: number, to: number, sink: FactSink): string {
 
 /** `list(carts)` has the elements of what it copies. */
 const COPIES = /^\s*(?:list|tuple|set|frozenset|sorted|reversed|iter)\(([\p{L}_][\p{L}\p{N}_.]*)\)\s*$/u;
+/** A function with some arguments given runs the function. */
+const PARTIAL = /^\s*(?:functools\.)?partial(?:method)?\(\s*([\p{L}_][\p{L}\p{N}_.]*)\s*[,)]/u;
 const CHOICES = /\b(?:if|or)\b/g;
 
 /** The first match outside brackets and strings. */

@@ -13,10 +13,12 @@ import {
   type RelationRules,
   statedRoute,
 } from '../roles/relations.js';
-import { type Blank, blanked, closingOf, findOutside } from '../roles/scan.js';
+import { type Blank, blanked, closingOf, findOutside, skipSpace } from '../roles/scan.js';
 import {
   assignment,
+  attributeByName,
   definition,
+  elements,
   HANDED_ON,
   heldValue,
   LEXICAL,
@@ -25,6 +27,7 @@ import {
   NAME,
   outerName,
   shadows,
+  statedPath,
   types,
 } from './declarations.js';
 
@@ -170,6 +173,12 @@ function special({ callee, name, receiver, list, start, end, view }: Call, sink:
   }
   handedOn(view.start + 1, view.end - 1, HANDED_ON, sink);
   if (name === 'getattr' && receiver === '') attributeByName(view, sink);
+  if (PATH_CALLS.has(name) || MODULE_CALLS.has(name) || (name === 'run' && receiver === 'uvicorn'))
+    pathInCall(name, view, sink);
+  if (name === 'usefixtures' || name === 'getfixturevalue') namedFixtures(view, sink);
+  // A task of Celery runs later.
+  if (TASK_CALLS.has(name) && receiver !== '' && /^[\w.]+$/.test(receiver))
+    sink.reference(callee.nameStart - 1 - lastPart(receiver).length, end, 'call', receiver);
   if (/^_*\p{Lu}/u.test(name)) keywords(callee.accessPath, view, sink);
   if (source[start - 1] === '@') {
     sink.reference(callee.nameStart, end, 'decorator', callee.accessPath, {
@@ -192,6 +201,44 @@ function special({ callee, name, receiver, list, start, end, view }: Call, sink:
   return false;
 }
 
+/** Functions that take a module by its path, and those that take a member of one. */
+const MODULE_CALLS: ReadonlySet<string> = new Set(['import_module', 'include', '__import__']);
+const PATH_CALLS: ReadonlySet<string> = new Set(
+  'import_string import_from_string import_object load_object locate resolve_name patch setattr delattr send_task signature'.split(
+    ' ',
+  ),
+);
+const TASK_CALLS: ReadonlySet<string> = new Set(['delay', 'apply_async', 'delay_on_commit', 'apply_async_on_commit']);
+
+const lastPart = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+
+function pathInCall(name: string, view: NodeView, sink: FactSink): void {
+  const [first] = elementsOf(view.start + 1, view.end - 1, sink);
+  if (first === undefined) return;
+  if (!MODULE_CALLS.has(name)) {
+    statedPath(first.start, first.end, sink, true);
+    return;
+  }
+  const module = MODULE.exec(sink.source.slice(first.start, Math.min(first.end, first.start + MAX_ROUTE_LENGTH)))?.[2];
+  if (module !== undefined) sink.import(first.start, first.end, 'dynamic', module);
+}
+
+/** Keys of settings whose values are paths of functions. */
+const PATH_KEYS = /^["'](?:task|view|func|function|callable|callback|handler|factory|\(\))["']\s*:/;
+
+/** `@pytest.mark.usefixtures("cart")`, `request.getfixturevalue("cart")` */
+function namedFixtures(view: NodeView, sink: FactSink): void {
+  for (const { start, end } of elementsOf(view.start + 1, view.end - 1, sink)) {
+    const name = /^(["'])([A-Za-z_]\w*)\1$/.exec(
+      sink.source.slice(start, Math.min(end, start + MAX_ROUTE_LENGTH)),
+    )?.[2];
+    if (name !== undefined) sink.reference(start + 1, end - 1, 'read', `fixture#.${name}`);
+  }
+}
+
+/** An included module can be in a tuple. */
+const MODULE = /^\(?\s*(["'])(\.*[A-Za-z_][\w.]*)\1/;
+
 /** `router.register('carts', CartViewSet)` of Django REST framework. */
 const VIEW_SET = /^\(\s*(?:prefix\s*=\s*)?[rub]?(["'])([^"'\n]{0,150})\1\s*,\s*(?:viewset\s*=\s*)?([A-Za-z_][\w.]*)/i;
 
@@ -201,18 +248,6 @@ function viewSet({ start, end }: NodeView, sink: FactSink): void {
   const path = `/${match[2].replace(/^\/|\/$/g, '')}`;
   for (const literal of [`ANY ${path}`, `ANY ${path === '/' ? '' : path}/{pk}`])
     sink.reference(start, end, 'route', match[3], { literal });
-}
-
-/** `getattr(self, "total")` */
-function attributeByName({ start, end }: NodeView, sink: FactSink): void {
-  const match = /^\(\s*([\p{L}_][\p{L}\p{N}_.]*)\s*,\s*(["'])([\p{L}_][\p{L}\p{N}_]*)\2/u.exec(
-    sink.source.slice(start, Math.min(end, start + MAX_ROUTE_LENGTH)),
-  );
-  if (match === null) return;
-  const [whole, written, , name] = match;
-  const at = start + whole.length - name.length - 1;
-  const path = written.replace(/^(?:self|cls)(?=\.|$)/, 'this');
-  sink.reference(at, at + name.length, 'read', `${path}.${name}`);
 }
 
 function routeOf(name: string, list: string): string {
@@ -336,10 +371,12 @@ const pythonRelations: RelationRules = {
     assert_statement: assertion,
     lambda_parameters: lambda,
     decorator,
-    list: ({ start, end }, sink) => handedOn(start + 1, end - 1, HANDED_ON, sink),
+    list: ({ start, end }, sink) => elements(start + 1, end - 1, sink),
     pair: ({ start, end, text }, sink) => {
       const colon = findOutside(sink.source, start, end, ':', LEXICAL);
-      if (text.length < MAX_LIST_LENGTH) handedOn(colon + 1, end, HANDED_ON, sink);
+      if (text.length > MAX_LIST_LENGTH) return;
+      elements(colon + 1, end, sink);
+      if (PATH_KEYS.test(text)) statedPath(skipSpace(sink.source, colon + 1, end, LEXICAL), end, sink, true);
     },
   },
   definition,

@@ -261,7 +261,7 @@ class Order(Model):
     'shop.py:TABLE value shop.py:add (same-file)',
     'shop.py:later value shop.py:drop (same-file)',
     'shop.py:Order.payer value shop.py:User (same-file)',
-    'shop.py:Order.send value shop.py:mail (same-file)',
+    'shop.py:Order.send call shop.py:mail (same-file)',
     'shop.py:Order.send value shop.py:Order.sum (receiver)',
     'shop.py:Order.send call shop.py:User.greet (receiver)',
     'shop.py:Order.send call shop.py:User.greet (receiver)',
@@ -494,4 +494,87 @@ test('Ruby: a path that begins at the top passes by a module of the same name in
     / call /,
   );
   assert.deepEqual(found, ['inner.rb:Shop.Parser.Shop.run call shop.rb:Shop.Till.ring (receiver)']);
+});
+
+test('Python: paths in strings are uses of what they name, where a function or a setting takes them', () => {
+  const project = {
+    'setup.py':
+      'from setuptools import setup\nsetup(entry_points={"console_scripts": ["shop = shop.cli:main [extra]"]})\n',
+    'shop/__init__.py': '',
+    'shop/cli.py': 'def main(): pass\ndef sweep(): pass\ndef other(): pass\n',
+    'shop/urls.py':
+      'from django.urls import include, path\nurlpatterns = [path("carts/", include("shop.cart_urls"))]\n',
+    'shop/cart_urls.py': 'urlpatterns = []\n',
+    'shop/settings.py':
+      'MIDDLEWARE = ["shop.base.Timing"]\nWSGI_APPLICATION = "shop.cli.other"\nBEAT = {"clean": {"task": "shop.cli.sweep"}}\nTEXT = "shop.cli.main"\n',
+    'shop/base.py': 'class Timing:\n    def stop(self): pass\n',
+    'tests/test_cli.py':
+      'from unittest import mock\n\ndef test_main():\n    with mock.patch("shop.base.Timing.stop"):\n        mock.patch("os.path.join")\n',
+  };
+  assert.deepEqual(uses(project, / (?:value|dynamic-import) /), [
+    'setup.py dynamic-import shop/cli.py (path)',
+    'setup.py value shop/cli.py:main (imported)',
+    'shop/settings.py dynamic-import shop/base.py (path)',
+    'shop/settings.py dynamic-import shop/cli.py (path)',
+    'shop/settings.py dynamic-import shop/cli.py (path)',
+    'shop/settings.py:MIDDLEWARE value shop/base.py:Timing (imported)',
+    'shop/settings.py:WSGI_APPLICATION value shop/cli.py:other (imported)',
+    'shop/settings.py:BEAT value shop/cli.py:sweep (imported)',
+    'shop/urls.py dynamic-import shop/cart_urls.py (path)',
+    'tests/test_cli.py dynamic-import shop/base.py (path)',
+    'tests/test_cli.py dynamic-import ?os.path (external)',
+    'tests/test_cli.py:test_main value shop/base.py:Timing.stop (receiver)',
+    'tests/test_cli.py:test_main value ?join (external)',
+  ]);
+});
+
+test('Python: a name that is put together likely means all members with that part, of the type, its parents and its children', () => {
+  const project = {
+    'walk.py':
+      'class Visitor:\n    def visit(self, node):\n        method = "visit_" + node.kind\n        return getattr(self, method, self.other)(node)\n    def other(self, node): pass\n\nclass Cart:\n    def visit_shop(self): pass\n    def run(self, name):\n        getattr(self, f"{name}_done")()\n    def sum_done(self): pass\n',
+    'print.py':
+      'from walk import Visitor\n\nclass Printer(Visitor):\n    def visit_add(self, node): pass\n    def visit_name(self, node): pass\n',
+    'free.py':
+      'def visit_none(): pass\n\ndef call(printer: "Printer", name):\n    getattr(printer, "visit_%s" % name)()\n',
+  };
+  assert.deepEqual(uses(project, /_(?!none)\w+ \(/), [
+    'walk.py:Visitor.visit call print.py:Printer.visit_add (likely)',
+    'walk.py:Visitor.visit call print.py:Printer.visit_name (likely)',
+    'walk.py:Cart.run call walk.py:Cart.sum_done (likely)',
+  ]);
+});
+
+test('Python: tasks that run later, functions with some arguments given, and fixtures named by strings', () => {
+  const project = {
+    'tasks.py':
+      'from functools import partial\n\n@app.task\ndef receipt(cart): pass\n\ndef add(a, b): return a\n\ndef run(cart):\n    receipt.delay(cart)\n    receipt.apply_async(args=[cart])\n    more = partial(add, 1)\n    more(2)\n    self.add.apply(1)\n',
+    'test_tasks.py':
+      'import pytest\n\n@pytest.fixture\ndef shop(): return 1\n\n@pytest.mark.usefixtures("shop", "other")\ndef test_run(request):\n    request.getfixturevalue("shop")\n',
+  };
+  assert.deepEqual(uses(project, / (?:call|value) \w+\.py/), [
+    'tasks.py:run call tasks.py:receipt (same-file)',
+    'tasks.py:run call tasks.py:receipt (same-file)',
+    'tasks.py:run value tasks.py:add (same-file)',
+    'tasks.py:run call tasks.py:add (receiver)',
+    'test_tasks.py:test_run value test_tasks.py:shop (same-file)',
+    'test_tasks.py:test_run value test_tasks.py:shop (same-file)',
+  ]);
+});
+
+test('Python: relationships of models hold one object or many, and a module can be called like an index of other languages', () => {
+  const project = {
+    'models.py':
+      'class Cart(Base):\n    items = relationship("Item")\n    owner: Mapped["Owner"] = relationship()\n    def total(self):\n        for item in self.items:\n            item.price()\n        self.owner.name()\n\nclass Item(Base):\n    cart = relationship("Cart")\n    def price(self):\n        self.cart.total()\n\nclass Owner(Base):\n    def name(self): pass\n\nclass Shop(Base):\n    def name(self): pass\n    def price(self): pass\n    def total(self): pass\n',
+    'tools/inner/lib.py': 'def sum_up(): pass\n',
+    'use.py': 'from tools.inner import lib\n\ndef f():\n    lib.sum_up()\n',
+  };
+  assert.deepEqual(uses(project, / call /), [
+    'models.py:Cart.items call ?relationship (external)',
+    'models.py:Cart.owner call ?relationship (external)',
+    'models.py:Cart.total call models.py:Item.price (receiver)',
+    'models.py:Cart.total call models.py:Owner.name (receiver)',
+    'models.py:Item.cart call ?relationship (external)',
+    'models.py:Item.price call models.py:Cart.total (receiver)',
+    'use.py:f call tools/inner/lib.py:sum_up (imported)',
+  ]);
 });
