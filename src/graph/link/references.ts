@@ -298,7 +298,12 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
     UNKNOWN_NAME;
   if (found.value === null)
     return byNames(ctx, reference) ?? likelyDelegate(ctx, reference, value) ?? likelyMember(ctx, reference) ?? found;
-  return (found.value.is === 'external' && ofOutsideType(ctx, name)) || found;
+  if (found.value.is !== 'external') return found;
+  return (
+    ofOutsideType(ctx, name) ??
+    (found.value.guessed && kind === 'call' && !CONSTANTS.test(receiver) ? likelyMember(ctx, reference) : null) ??
+    found
+  );
 }
 
 /** Scope of a use. The names of a type's parents are resolved outside of the type. */

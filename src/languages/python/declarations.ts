@@ -341,8 +341,9 @@ export function heldValue(from: number, to: number, sink: FactSink): string {
   return other === null ? whole : heldValue(from + other.end, to, sink);
 }
 
-/** `list(carts)` has the elements of what it copies. */
-const COPIES = /^\s*(?:list|tuple|set|frozenset|sorted|reversed|iter)\(([\p{L}_][\p{L}\p{N}_.]*)\)\s*$/u;
+/** `list(carts)` has the elements of what it copies, `copy(cart)` is of the same type. */
+const COPIES =
+  /^\s*(?:list|tuple|set|frozenset|sorted|reversed|iter|(?:collections\.)?deque|(?:copy\.)?(?:deep)?copy)\(([\p{L}_][\p{L}\p{N}_.]*)\)\s*$/u;
 /** A function with some arguments given runs the function. */
 const PARTIAL = /^\s*(?:functools\.)?partial(?:method)?\(\s*([\p{L}_][\p{L}\p{N}_.]*)\s*[,)]/u;
 const CHOICES = /\b(?:if|or)\b/g;

@@ -578,3 +578,15 @@ test('Python: relationships of models hold one object or many, and a module can 
     'use.py:f call tools/inner/lib.py:sum_up (imported)',
   ]);
 });
+
+test('Python: a copy is of the type of what it copies, and a value that a library gives is judged by names', () => {
+  const project = {
+    'shop.py':
+      'import copy, lib\n\nclass Cart:\n    def apply_tax(self): pass\n    def get(self): pass\n\ndef run(cart: Cart):\n    other = copy.deepcopy(cart)\n    other.get()\n    item = lib.stack().pop()\n    item.apply_tax()\n    item.get()\n',
+  };
+  assert.deepEqual(uses(project, / call .*(?:tax|get)/), [
+    'shop.py:run call shop.py:Cart.get (receiver)',
+    'shop.py:run call shop.py:Cart.apply_tax (likely)',
+    'shop.py:run call ?get (external)',
+  ]);
+});
