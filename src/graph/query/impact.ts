@@ -132,6 +132,8 @@ export interface RemovedSymbol {
   kind: string;
   /** True if no other file can name it. */
   isLocal?: boolean;
+  /** Is there evidence that a use of its name on this receiver meant it? Absent: each use may have. */
+  mayMean?: (receiver: string) => boolean;
 }
 
 interface ChangesImpact {
@@ -168,8 +170,8 @@ export function impactOfChanges(
   const isOwn = ({ ownBody }: ChangeImpact) => Number(ownBody === true);
   each.sort((a, b) => isOwn(a) - isOwn(b) || b.affected - a.affected || tests(b) - tests(a));
   const shown = cut(each, limit);
-  const removed = changes.removed.map(({ isLocal, ...gone }) => {
-    return { ...gone, uses: cut(isLocal ? [] : danglingPlaces(graph, gone), MAX_USES) };
+  const removed = changes.removed.map(({ isLocal, mayMean, ...gone }) => {
+    return { ...gone, uses: cut(isLocal ? [] : danglingPlaces(graph, { ...gone, mayMean }), MAX_USES) };
   });
   removed.sort((a, b) => b.uses.list.length - a.uses.list.length);
   return {
@@ -184,10 +186,11 @@ function filesOf(graph: Graph, paths: ReadonlySet<string>): number[] {
   return files.map((file) => graph.tables.nodeBase[file]);
 }
 
-function danglingPlaces(graph: Graph, { path, symbol }: RemovedSymbol): { path: string; line: number }[] {
+function danglingPlaces(graph: Graph, { path, symbol, mayMean }: RemovedSymbol): { path: string; line: number }[] {
   const file = graph.findFile(path);
   const language = file < 0 ? null : graph.tables.files[file].language;
-  const edges = danglingUses(graph, { symbol, language });
+  const named = danglingUses(graph, { symbol, language });
+  const edges = mayMean === undefined ? named : named.filter((edge) => mayMean(graph.edge(edge).receiver));
   return edges.map((edge) => ({ path: graph.path(graph.source(edge)), line: graph.tables.edgeLine[edge] }));
 }
 

@@ -149,10 +149,23 @@ function* mentionsLost(comparison: Comparison, texts: FileTexts): Generator<Dang
     });
     if (!handedOn || importsOf(text, name).length > 0) continue;
     const { path } = now.tables.files[file];
+    const linked = linkedLines(now, file, name);
     for (const { line, isMember } of text.mentions(name))
-      if (!isMember)
+      if (!isMember && !linked.has(line))
         yield { path, line, symbol: null, kind: 'value', text: name, certainty: 'likely', ...fate(comparison, was) };
   }
+}
+
+/** Lines of a file on which a use of the plain name leads somewhere: to another file of the package, for instance. */
+function linkedLines(now: Graph, file: number, name: string): ReadonlySet<number> {
+  const lines = new Set<number>();
+  const first = now.fileNode(file);
+  for (let edge = now.edgeRange(first)[0]; edge < now.edgeRange(lastNodeOf(now, first) - 1)[1]; edge++) {
+    const use = now.edge(edge);
+    if (now.target(edge) >= 0 && (use.receiver === '' ? use.name : use.receiver.split('.', 1)[0]) === name)
+      lines.add(use.startLine);
+  }
+  return lines;
 }
 
 function describe(comparison: Comparison, { edge, was }: LostUse): Omit<DanglingUse, 'certainty'> {

@@ -24,7 +24,14 @@ import { wordsOf } from '../../../graph/query/target.js';
 import { ranFirst } from '../../../graph/query/tests-to-run.js';
 import { isFunction, isHidden } from '../../../graph/query/uses.js';
 import type { FileState } from '../../../graph/tables.js';
-import { coupledFiles, type LoggedCommit, mainOwners, ownersOf, tellingCommits } from '../../../history/change-log.js';
+import {
+  coupledFiles,
+  FORGOTTEN,
+  type LoggedCommit,
+  mainOwners,
+  ownersOf,
+  tellingCommits,
+} from '../../../history/change-log.js';
 import { sameFamily } from '../../../languages/registry.js';
 import { type BlobFactsSource, openFacts } from '../../../session/blob-facts.js';
 import type { PreparedGraph } from '../../../session/graph/prepare.js';
@@ -98,7 +105,7 @@ export async function impactOfRange(
     notIndexed.catch(() => {});
     const history = historyOf(session, { log: await log, paths: changes.paths, signal });
     history.catch(() => {});
-    const removed = changes.removed.map((gone) => ({ ...gone, isLocal: isLocal(older.graph, gone) }));
+    const removed = changes.removed.map((gone) => ({ ...gone, ...formerUses(older.graph, gone) }));
     const { together, ...listed } = impactOfChanges(graph, { ...changes, removed }, options);
     await doubtChanges(at, after, { together, listed: listed.symbols.list, changes });
     const compared = { old: older.graph, now: graph, changes, source: uses, together, options };
@@ -232,14 +239,25 @@ async function historyOf(
 ) {
   if (commits.length === 0 || paths.size === 0) return { coupled: [], owners: [] };
   const log = tellingCommits({ commits });
-  return { coupled: coupledFiles(log, paths), owners: ownersOf(log, paths, await peopleOf(session, commits, signal)) };
+  return {
+    coupled: coupledFiles(log, paths, FORGOTTEN),
+    owners: ownersOf(log, paths, await peopleOf(session, commits, signal)),
+  };
 }
 
-function isLocal(graph: Graph, { path, symbol }: RemovedSymbol): boolean {
+/** Who could name a removed definition, as the graph before the change shows. */
+function formerUses(graph: Graph, { path, symbol }: RemovedSymbol): Pick<RemovedSymbol, 'isLocal' | 'mayMean'> {
   const words = wordsOf(symbol);
   const named = graph.nodesNamed(words[words.length - 1] ?? symbol);
   const node = named.find((other) => graph.path(other) === path && graph.qualifiedName(other) === symbol);
-  return node !== undefined && isHidden(graph, node);
+  return node === undefined ? {} : { isLocal: isHidden(graph, node), mayMean: meaningOf(graph, node) };
+}
+
+/** May a use of the name on a receiver mean the node? A function is used by its plain name, a member after a dot. */
+function meaningOf(graph: Graph, node: number): (receiver: string) => boolean {
+  const isEvident = evidenceFor(graph, node);
+  const isMember = !graph.isFile(graph.container(node));
+  return (receiver) => (receiver !== '') === isMember && isEvident(receiver);
 }
 
 // Everything that needs both graphs.
@@ -305,20 +323,23 @@ function formerNodes(comparison: Comparison, { symbols }: Changes): number[] {
   return [...new Set([...known.filter((node) => node >= 0), ...gone])];
 }
 
-/** Former functions that other files could name, and whose name is gone; those of tests are left out. */
-function lostFunctions(comparison: Comparison): number[] {
+const MEMBERS: ReadonlySet<string> = new Set(['field', 'property']);
+
+/** Former functions and fields that other files could name, and whose name is gone; those of tests are left out. */
+function lostNames(comparison: Comparison): number[] {
   const { old, now } = comparison;
   return comparison.displaced().filter((node) => {
-    if (!isFunction(old, node) || isHidden(old, node) || isTestCode(old, node)) return false;
+    if (!isFunction(old, node) && !MEMBERS.has(old.kind(node))) return false;
+    if (isHidden(old, node) || isTestCode(old, node)) return false;
     const newer = comparison.node(node);
     return newer < 0 || now.name(newer) !== old.name(node);
   });
 }
 
-/** Number of uses without a target before the change that may have meant such a function. */
+/** Number of uses without a target before the change that may have meant such a name. */
 function mentionsBefore(comparison: Comparison): number {
   const { old } = comparison;
-  const meant = lostFunctions(comparison).flatMap((node) => {
+  const meant = lostNames(comparison).flatMap((node) => {
     const isEvident = evidenceFor(old, node);
     return possibleUses(old, node).filter((edge) => isEvident(old.edge(edge).receiver));
   });
@@ -353,22 +374,19 @@ function namesakes(comparison: Comparison, known: readonly DanglingUse[]): Dangl
   const { old, now } = comparison;
   const reported = new Set(known.map(({ path, line }) => `${path}:${line}`));
   const found: DanglingUse[] = [];
-  for (const node of lostFunctions(comparison)) {
+  for (const node of lostNames(comparison)) {
     const newer = comparison.node(node);
     const name = old.name(node);
-    const isMember = !old.isFile(old.container(node));
     const { language } = old.tables.files[old.fileOf(node)];
     const isStill = now
       .nodesNamed(name)
       .some((other) => sameFamily(language, now.tables.files[now.fileOf(other)].language));
     if (isStill || found.length >= MAX_POSSIBLE) continue;
-    const isEvident = evidenceFor(old, node);
+    const mayMean = meaningOf(old, node);
     for (const edge of danglingUses(now, { symbol: old.qualifiedName(node), language })) {
       const { from, startLine, kind, receiver } = now.edge(edge);
       const path = now.path(from);
-      // A function is used by its plain name, a member after a dot.
-      if (kind === 'write' || (receiver !== '') !== isMember || reported.has(`${path}:${startLine}`)) continue;
-      if (!isEvident(receiver)) continue;
+      if (kind === 'write' || !mayMean(receiver) || reported.has(`${path}:${startLine}`)) continue;
       reported.add(`${path}:${startLine}`);
       found.push({
         ...{ path, line: startLine, symbol: now.isFile(from) ? null : now.qualifiedName(from), kind },

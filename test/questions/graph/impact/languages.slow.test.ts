@@ -114,3 +114,31 @@ test('where code is only added, nothing dangles and every call fits', { timeout:
     { numRuns: 12 },
   );
 });
+
+test('Go: a type that moves to another file of its package dangles nowhere', async () => {
+  const rest =
+    'func (e Full) Error() string {\n\treturn string(e)\n}\n\nvar limit = Full("all")\n\nfunc Add() error {\n\treturn Full("cart")\n}\n';
+  const files = { 'go.mod': 'module shop\n', 'cart.go': `package shop\n\ntype Full string\n\n${rest}` };
+  const answer = await changed(files, {
+    'cart.go': `package shop\n\n${rest}`,
+    'errors.go': 'package shop\n\ntype Full string\n',
+  });
+  assert.deepEqual(danglingIn(answer), []);
+});
+
+test('a removed field is named only where the receiver, or a name of its own, shows it', async () => {
+  const shop = (fields: string) => ({
+    'cart.py': `class Cart:\n${fields}    total = 0\n`,
+    'app.py': 'def load(path):\n    return path.err\n\n\ndef total(cart):\n    return cart.open_items\n',
+    'log.py': 'class Entry:\n    err = 1\n    open_items = 2\n',
+  });
+  const answer = await changed(shop('    err = None\n    open_items = 0\n'), shop(''));
+  assert.deepEqual(
+    answer.changes.removed.list.map(({ symbol, uses }) => [symbol, uses.list.map(({ line }) => line)]),
+    [
+      ['Cart.open_items', [6]],
+      ['Cart.err', []],
+    ],
+  );
+  assert.notEqual(answer.risk.level, 'low');
+});
