@@ -47,4 +47,17 @@
   (unary_operation (variable_expr (identifier) @scope) . (get_attr (identifier) @name @reference.read))]
   (#not-any-of? @scope "data" "each" "count" "self" "path" "terraform"))
 
+; Outputs of a module that is called here, and its variables, which the call sets.
+([
+  (expression (variable_expr (identifier) @_root) . (get_attr (identifier) @scope) . (get_attr (identifier) @name @reference.read))
+  (binary_operation (variable_expr (identifier) @_root) . (get_attr (identifier) @scope) . (get_attr (identifier) @name @reference.read))
+  (unary_operation (variable_expr (identifier) @_root) . (get_attr (identifier) @scope) . (get_attr (identifier) @name @reference.read))]
+  (#eq? @_root "module") (#set! scope "module"))
+
+(config_file (body (block
+  (identifier) @_block . (string_lit (template_literal) @scope) . (block_start)
+  (body (attribute (identifier) @name @reference.write))) )
+  (#eq? @_block "module") (#set! scope "module")
+  (#not-any-of? @name "source" "version" "count" "for_each" "providers" "depends_on"))
+
 (function_call (identifier) @name @reference.call)

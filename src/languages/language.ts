@@ -49,6 +49,8 @@ export interface Language {
    * of a format with definitions of its own.
    */
   relations?: boolean | 'formats';
+  /** Files of formats by their paths, whose keys are used by others of that format. */
+  keyPaths?: RegExp;
   /** Loads what parsing its files needs. Absent for languages that are only cut by lines. */
   rules?: () => Promise<ParsingRules>;
 

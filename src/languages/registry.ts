@@ -131,7 +131,6 @@ const ROWS = {
   erb: ['markup', 'erb eex leex heex rhtml'],
   blade: ['markup', 'blade'],
   razor: ['markup', 'cshtml razor aspx ascx jsp jspx'],
-  templ: ['markup', 'templ gohtml tmpl gotmpl tpl'],
   stylus: ['style', 'styl'],
   ini: [
     'data',

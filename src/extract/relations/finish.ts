@@ -30,8 +30,9 @@ export function toRelations(
   const around = new Enclosing(drafts);
   const imports = raw.imports.sort(byOffset).map(({ at, end, kind, specifier, names }) => {
     const inside = around.innermost(at);
-    // A section of a page or a notebook is no scope.
-    const symbol = drafts[inside]?.kind === 'section' ? -1 : inside;
+    // A section of a page or a notebook is no scope, nor is a key.
+    const holder = drafts[inside]?.kind;
+    const symbol = holder === 'section' || holder === 'key' ? -1 : inside;
     return { kind, specifier, names, symbol, startLine: lineOf(at), endLine: lineOf(Math.max(at, end - 1)) };
   });
   const exports = toExports(raw, drafts, lineOf);

@@ -155,6 +155,8 @@ function importEdges(ctx: Context, uses: readonly LinkedEdge[]): LinkedEdge[] {
     if (item.kind === 'declare' || (item.kind === 'import' && headers)) return;
     const kind = item.kind === 'import' && isPackage ? 'reexport' : KINDS[item.kind];
     const resolved = ctx.symbols.resolution(ctx.file, at);
+    // A file that may be missing.
+    if (resolved.kind !== 'files' && item.specifier[0] === '|') return;
     if (resolved.kind !== 'files') edges.push(edgeOf(item, kind, -1, resolved.kind));
     else
       for (const file of narrowed(resolved, item, used))

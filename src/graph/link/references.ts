@@ -95,13 +95,20 @@ function edgesTo(ctx: Context, compiled: CompiledTargets | null, use: Use, found
   if (overloads.length > 1 || overloads[0] !== target)
     return overloads.map((each) => edgeOf(ctx, reference, each, found.tier));
   const other = found.value?.is === 'symbol' ? otherOverload(ctx, found.value, target) : null;
-  const edge = edgeOf(ctx, reference, other ?? target, other === null ? found.tier : 'unique');
+  const tier = isSelector(ctx, reference) ? 'likely' : found.tier;
+  const edge = edgeOf(ctx, reference, other ?? target, other === null ? tier : 'unique');
   const above = declaredAbove(ctx, target) ?? (reference.kind === 'new' ? inheritedConstructor(ctx, target) : null);
   return above === null ? [edge] : [edge, edgeOf(ctx, reference, above, 'inherited')];
 }
 
+/** Does a selector of labels choose what has them? The cluster has the last word. */
+function isSelector(ctx: Context, { receiver }: Reference): boolean {
+  return /^labels(?:\.|$)/.test(receiver) && ctx.symbols.semantics(ctx.file).family === 'data';
+}
+
 /** Does a template use what the repository does not define: an element of a library, or an attribute of the page's own? */
 function isOutsideTemplate({ name, receiver }: Reference, { value }: NameResolution): boolean {
+  if (name.startsWith('|#') || receiver.startsWith('|#')) return true;
   if (receiver === '') return isOfTemplates(name);
   const root = receiver.startsWith('new <') || receiver.startsWith('new |') ? /^new ([^()]*)/.exec(receiver)?.[1] : '';
   return root !== undefined && isOfTemplates(root) && (root !== '<>' || value?.is === 'external');
@@ -279,6 +286,8 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
   if (dottedNames === '.' || (dottedNames !== '' && CONSTANT.test(name) && CONSTANTS.test(receiver))) {
     const whole = findName(ctx, scope, [...receiver.split('.'), name].join(dottedNames));
     if (whole?.value?.is === 'symbol') return whole;
+    const part = dottedNames === '.' ? ofImportInside(ctx, scope, reference) : null;
+    if (part !== null) return part;
   }
   const path = ctx.symbols.semantics(ctx.file).paths === '::' && /^[\w.]+$/.test(receiver) ? receiver : null;
   // A member with a capital is behind a path: in `ast::Flags` no variable is meant.
@@ -304,6 +313,28 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
     (found.value.guessed && kind === 'call' && !CONSTANTS.test(receiver) ? likelyMember(ctx, reference) : null) ??
     found
   );
+}
+
+/**
+ * A part of what a definition imports, such as an output of a folder that a block of Terraform names as its module. A write gives a value
+ * to one of its variables. Null if the receiver imports nothing.
+ */
+function ofImportInside(ctx: Context, scope: Scope, { kind, name, receiver }: Reference): NameResolution | null {
+  const holder = findName(ctx, { ...scope, expected: ROOTS }, receiver)?.value ?? null;
+  if (holder?.is !== 'symbol') return null;
+  const { file, symbol } = holder;
+  const part = `${kind === 'write' ? 'var' : 'output'}.${name}`;
+  let found: NameResolution | null = null;
+  for (const [at, item] of ctx.symbols.snapshot.index(file).imports.entries()) {
+    if (item.symbol !== symbol) continue;
+    const resolved = ctx.symbols.resolution(file, at);
+    found ??= RESOLVED_OUTSIDE;
+    for (const other of resolved.kind === 'files' ? resolved.files : []) {
+      const [own] = ctx.symbols.symbolsNamed(other, part);
+      if (own !== undefined) return { value: { is: 'symbol', file: other, symbol: own }, tier: 'imported' };
+    }
+  }
+  return found;
 }
 
 /** Scope of a use. The names of a type's parents are resolved outside of the type. */

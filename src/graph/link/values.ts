@@ -227,6 +227,7 @@ const READ = [
   ),
   set('function', 'method', 'macro'),
   set('interface', 'trait', 'type'),
+  set('key'),
 ];
 
 /** Expected kinds by kind of reference. */

@@ -5,23 +5,37 @@
 import { words } from '../language.js';
 import type { SymbolKind } from '../roles/definitions.js';
 import type { FactSink, FormatFacts, StatedDefinition, SyntaxNode } from '../roles/relations.js';
+import { files, helmFacts, INFRASTRUCTURE, isSetting, places } from './infrastructure.js';
 
 // Data: what each format holds. A place is a path of keys: `*` stands for any key, `[]` for an item of a list, `**` for any beginning, and
 // `{}` at the end for the key itself in place of its value.
 
-interface Format {
+export interface Format {
   /** Text that each file of the format has. */
   mark: RegExp;
   /** Is a document of the format? */
   fits(top: Mapping): boolean;
   /** In the name `*` stands for the first key that a `*` of the place matches, `=` for the value, and `{key}` for the value of that key. */
   definitions?: readonly (readonly [place: string, kind: SymbolKind, name: string])[];
-  /** In the name `*` stands for group 1 of `part`, or the whole value without one. */
+  /** Its documents are lists: `top` is the first item. */
+  isList?: true;
+  /** In the name `*` stands for group 1 of `part`, or the whole value without one. Of names between `|` the one counts that the document defines. */
   references?: readonly (readonly [place: string, name: string, part?: RegExp])[];
-  /** Paths of files: group 1 of `part`, which begins with `/` if it leads from the top of the repository. */
-  imports?: readonly (readonly [place: string, part: RegExp])[];
-  /** Names in `${{ … }}`: group 1 is the word before a name, with its dot, group 2 the name. */
-  expressions?: RegExp;
+  /**
+   * Paths of files: group 1 of `part`, which begins with `/` if it leads from the top of the repository; it stands for `*` in `path`. One
+   * that begins with `|` is looked for in the folders around, and may be missing.
+   */
+  imports?: readonly (readonly [place: string, part: RegExp, path?: string])[];
+  /** Names in texts with that mark: group 1 is the word before a name, group 2 the name. `named` gives what they mean. */
+  expressions?: { mark: string; pattern: RegExp; named(prefix: string, name: string): string };
+  /** Names behind tags of YAML: `!Ref cart`. Of a list the first item counts. Groups of `part` as in `references`. */
+  tags?: Readonly<Record<string, readonly [name: string, part?: RegExp]>>;
+  /** Names of a file that an import brings are known in this one. */
+  includes?: true;
+  /** An alias of YAML means the definition that holds the anchor. */
+  hasAnchors?: true;
+  /** States what no place shows. */
+  more?(top: Mapping, refer: (at: Scalar, name: string, file?: string) => void): void;
   /** Name of a document that is a definition as a whole; '' for none. */
   whole?(top: Mapping): string;
   /** Mappings with a `kind` and a `name` refer to such an object. */
@@ -63,7 +77,13 @@ const COMPOSE: Format = {
   ],
 };
 
-const EXPRESSIONS = { expressions: /\b((?:needs|inputs)\.)([A-Za-z_][\w-]*)/g };
+const EXPRESSIONS: Pick<Format, 'expressions'> = {
+  expressions: {
+    mark: '${{',
+    pattern: /\b((?:needs|inputs)\.)([A-Za-z_][\w-]*)/g,
+    named: (prefix, name) => (prefix === 'needs.' ? `jobs.${name}` : prefix + name),
+  },
+};
 
 const WORKFLOW: Format = {
   ...EXPRESSIONS,
@@ -87,71 +107,6 @@ const ACTION: Format = {
     ['outputs/*', 'property', 'outputs.*'],
   ],
   imports: files('', 'runs/steps/[]/uses', LOCAL),
-};
-
-/** Words of GitLab at the top that are no jobs, and those that a job can have. */
-const PIPELINE = /^(?:default|variables|include|stages|workflow|image|services|cache|before_script|after_script|spec)$/;
-const JOB = /^(?:script|extends|trigger|stage|rules|only|needs|run)$/;
-
-const GITLAB: Format = {
-  mark: /^[ \t]+(?:script|trigger)[ \t]*:/m,
-  fits: (top) => {
-    const jobs = top.pairs.filter(({ key, value }) => !PIPELINE.test(key) && pairsOf(value).length > 0);
-    const has = (pair: Pair, words: RegExp) => pairsOf(pair.value).some(({ key }) => words.test(key));
-    const isPipeline = top.has('stages') || jobs.every((job) => has(job, JOB) || job.key.startsWith('.'));
-    const shown = top.has('stages') ? /^(?:script|trigger|extends|stage)$/ : /^script$/;
-    return !top.has('jobs') && isPipeline && jobs.some((job) => has(job, shown));
-  },
-  // Settings of the whole pipeline stay keys.
-  definitions: [['*', 'function', 'jobs.*']],
-  references: places('*/', 'extends extends/[] needs/[] needs/[]/job dependencies/[]', 'jobs.*'),
-  imports: files('', 'include include/[] include/local include/[]/local', /^(\/?[^\s:{}$*]+\.ya?ml)$/),
-};
-
-const KUBERNETES: Format = {
-  mark: /^[ \t]*["']?apiVersion["']?[ \t]*:|"apiVersion"/m,
-  fits: (top) => top.has('apiVersion') && top.has('kind') && top.text('kind') !== 'Kustomization',
-  definitions: [['items/[]', 'object', '{kind}.{metadata/name}']],
-  whole: (top) => {
-    const [kind, name] = [top.text('kind'), top.text('metadata/name') || top.text('metadata/generateName')];
-    return name === '' || kind === '' ? '' : `${kind}.${name}`;
-  },
-  hasKinds: true,
-  references: [
-    ...places('**/', 'configMapRef/name configMapKeyRef/name configMap/name', 'ConfigMap.*'),
-    ...places('**/', 'secretRef/name secretKeyRef/name secretName secret/name', 'Secret.*'),
-    ...places('**/', 'imagePullSecrets/[]/name', 'Secret.*'),
-    ...places('**/', 'persistentVolumeClaim/claimName', 'PersistentVolumeClaim.*'),
-    ...places('**/', 'serviceAccountName serviceAccount', 'ServiceAccount.*'),
-    ...places('**/', 'spec/serviceName backend/serviceName service/name backendRefs/[]/name', 'Service.*'),
-    ...places('**/', 'parentRefs/[]/name', 'Gateway.*'),
-    ...places('**/', 'ingressClassName', 'IngressClass.*'),
-    ...places('**/', 'storageClassName', 'StorageClass.*'),
-    ...places('**/', 'priorityClassName', 'PriorityClass.*'),
-    ...places('**/', 'spec/volumeName', 'PersistentVolume.*'),
-  ],
-};
-
-const KUSTOMIZE_KEYS =
-  /^(?:apiVersion|kind|metadata|resources|bases|components|patches\w*|images|namespace|name(?:Prefix|Suffix)|common\w+|labels|\w+Generator|generators|generatorOptions|transformers|replacements|replicas|vars|configurations|crds|helm\w+|openapi|buildMetadata|sortOptions|validators)$/;
-
-const KUSTOMIZE: Format = {
-  mark: /^[ \t]*(?:resources|bases|components|\w+Generator|patches\w*)[ \t]*:/m,
-  fits: (top) =>
-    top.text('kind') === 'Kustomization' ||
-    ((top.text('kind') === 'Component' || !top.has('kind')) &&
-      top.keys.every((key) => KUSTOMIZE_KEYS.test(key)) &&
-      top.pairs.some(({ value }) => LISTS.has(contentOf(value)?.kind ?? ''))),
-  definitions: [
-    ['configMapGenerator/[]', 'object', 'ConfigMap.{name}'],
-    ['secretGenerator/[]', 'object', 'Secret.{name}'],
-  ],
-  whole: () => 'Kustomization',
-  imports: files(
-    '',
-    'resources/[] bases/[] components/[] patchesStrategicMerge/[] patches/[]/path patchesJson6902/[]/path configurations/[] crds/[] generators/[] transformers/[] configMapGenerator/[]/files/[] secretGenerator/[]/files/[]',
-    /^(?:[\w.-]+=)?(?!(?:[a-z][\w+.-]*:|git@|github\.com\/))([^\s{}$=]+)$/,
-  ),
 };
 
 const METHODS = words('get put post delete options head patch trace');
@@ -212,16 +167,7 @@ const SCHEMAS: Format = {
 const isOneSchema = (top: Mapping): boolean => SCHEMA_KEYS.some((key) => top.has(key));
 const isSchema = (top: Mapping): boolean => isOneSchema(top) || METHODS.some((key) => top.has(key));
 
-const FORMATS = [COMPOSE, WORKFLOW, ACTION, GITLAB, KUBERNETES, KUSTOMIZE, OPENAPI, SCHEMA, SCHEMAS];
-
-/** Rules for several places with one beginning. */
-function places(start: string, ends: string, name: string, part?: RegExp): (readonly [string, string, RegExp?])[] {
-  return words(ends).map((end) => [start + end, name, part] as const);
-}
-
-function files(start: string, ends: string, part: RegExp): (readonly [string, RegExp])[] {
-  return words(ends).map((end) => [start + end, part] as const);
-}
+const FORMATS = [COMPOSE, WORKFLOW, ACTION, ...INFRASTRUCTURE, OPENAPI, SCHEMA, SCHEMAS];
 
 // Mappings and values of both grammars
 
@@ -234,7 +180,7 @@ interface Pair {
   value: SyntaxNode | null;
 }
 
-interface Scalar {
+export interface Scalar {
   text: string;
   start: number;
   end: number;
@@ -247,7 +193,7 @@ const LISTS = new Set(['block_sequence', 'flow_sequence', 'array']);
 const PAIRS = new Set(['block_mapping_pair', 'flow_pair', 'pair']);
 const ADDED = new Set(['anchor', 'tag', 'comment']);
 
-class Mapping {
+export class Mapping {
   constructor(
     readonly node: SyntaxNode,
     readonly pairs: readonly Pair[],
@@ -262,9 +208,24 @@ class Mapping {
     return this.pairs.some((pair) => pair.key === key);
   }
 
+  get hasLists(): boolean {
+    return this.pairs.some(({ value }) => LISTS.has(contentOf(value)?.kind ?? ''));
+  }
+
   /** Pairs of the mapping under a key. */
   at(key: string): readonly Pair[] {
     return pairsOf(this.pairs.find((pair) => pair.key === key)?.value ?? null);
+  }
+
+  scalar(pair: Pair): Scalar | null {
+    return scalarIn(pair, this.source);
+  }
+
+  /** Pairs of the mapping at a path of keys. */
+  under(path: string): readonly Pair[] {
+    let pairs = this.pairs;
+    for (const key of path.split('/')) pairs = pairsOf(pairs.find((pair) => pair.key === key)?.value ?? null);
+    return pairs;
   }
 
   /** The text at a path of keys; '' for none. */
@@ -282,6 +243,14 @@ class Mapping {
 function contentOf(node: SyntaxNode | null): SyntaxNode | null {
   if (node === null || !/^(?:block_node|flow_node|document|block_sequence_item)$/.test(node.kind)) return node;
   return contentOf(node.namedChildren.find(({ kind }) => !ADDED.has(kind)) ?? null);
+}
+
+/** Text of the tag or the anchor at a node; '' for none. */
+function added(node: SyntaxNode | null, kind: 'tag' | 'anchor'): string {
+  if (node === null || !/^(?:block_node|flow_node|block_sequence_item)$/.test(node.kind)) return '';
+  const inner = node.namedChildren.find((child) => child.kind === kind);
+  if (inner !== undefined) return inner.text;
+  return node.kind === 'block_sequence_item' ? added(node.namedChildren[0] ?? null, kind) : '';
 }
 
 function pairsOf(node: SyntaxNode | null): Pair[] {
@@ -367,26 +336,53 @@ class Reader {
   readonly definitions: StatedDefinition[] = [];
   private readonly references: { at: Scalar; name: string }[] = [];
   private readonly imports = new Map<string, { at: Scalar; names: Set<string> }>();
+  private readonly anchors = new Map<string, string>();
   private format: Format = SCHEMA;
   private path: string[] = [];
+  private defined = 0;
 
   constructor(private readonly source: string) {}
 
   /** Reads a document if it is of a format. */
   document(node: SyntaxNode, formats: readonly Format[]): void {
-    const top = new Mapping(node, pairsOf(node), this.source);
-    const format = top.pairs.length === 0 ? undefined : formats.find((each) => each.fits(top));
+    const isList = LISTS.has(node.kind);
+    const first = isList ? contentOf(node.namedChildren.find(({ kind }) => !ADDED.has(kind)) ?? null) : node;
+    const top = new Mapping(node, pairsOf(first), this.source);
+    const fits = (each: Format): boolean => (each.isList === true) === isList && each.fits(top);
+    const format = top.pairs.length === 0 ? undefined : formats.find(fits);
     if (format === undefined) return;
     this.format = format;
     this.path = [];
+    this.anchors.clear();
+    this.defined = this.definitions.length;
+    const from = this.references.length;
+    format.more?.(top, (at, name, file) => (file === undefined ? this.refer(at, name) : this.referIn(file, at, name)));
+    if (isList) {
+      this.value(node);
+      this.choose(from);
+      return;
+    }
     const whole = format.whole?.(top) ?? '';
     if (whole !== '') this.define(whole, 'object', node, top.pairs[0].keyStart);
     this.mapping(top, true);
+    this.choose(from);
+  }
+
+  /** Chooses among alternatives: the name that the document defines. */
+  private choose(from: number): void {
+    const own = new Set(this.definitions.slice(this.defined).map(({ name }) => name));
+    const chosen = this.references.splice(from).flatMap(({ at, name }) => {
+      if (name.startsWith('|#') && own.has(name.slice(2))) return [{ at, name: name.slice(2) }];
+      if (!name.includes('|') || name.startsWith('|')) return [{ at, name }];
+      const found = name.split('|').find((each) => own.has(each));
+      return found === undefined ? [] : [{ at, name: found }];
+    });
+    this.references.push(...chosen);
   }
 
   state(sink: FactSink): void {
     for (const [specifier, { at, names }] of this.imports) {
-      const aliases = Array.from(names, (name) => ({ name, alias: `${specifier}#${name}` }));
+      const aliases = Array.from(names, (name) => ({ name, alias: name === '*' ? '' : aliasOf(specifier, name) }));
       sink.import(at.start, at.end, 'import', specifier, aliases);
     }
     for (const { at, name } of this.references) sink.reference(at.start, at.end, 'read', name);
@@ -400,6 +396,7 @@ class Reader {
       this.use({ text: pair.key, start: pair.keyStart, end: pair.keyStart + pair.key.length }, mapping);
       path[path.length - 1] = pair.key;
       this.defineAt(pair.node, pair);
+      this.marks(pair.value);
       const scalar = scalarIn(pair, this.source);
       if (scalar === null) this.value(pair.value);
       else if (kind !== '' && pair.key === 'name') this.refer(scalar, `${kind}.${scalar.text}`);
@@ -420,6 +417,7 @@ class Reader {
     const content = contentOf(node);
     if (content === null || ADDED.has(content.kind)) return;
     this.path.push('[]');
+    this.marks(node);
     const scalar = scalarIn({ from: content.end, value: content }, this.source);
     if (MAPPINGS.has(content.kind)) this.defineAt(content, null);
     if (scalar === null) this.value(content);
@@ -427,11 +425,40 @@ class Reader {
     this.path.pop();
   }
 
+  /** Reads tags, anchors and aliases of a value. */
+  private marks(value: SyntaxNode | null): void {
+    const { tags, hasAnchors } = this.format;
+    if (tags !== undefined) this.tagged(value, tags);
+    if (hasAnchors !== true || value === null) return;
+    const anchor = added(value, 'anchor');
+    if (anchor !== '') this.anchors.set(anchor.slice(1), this.path[0]);
+    const alias = contentOf(value);
+    const key = alias?.kind === 'alias' ? this.anchors.get(alias.text.slice(1)) : undefined;
+    if (alias?.kind === 'alias' && key !== undefined && key !== this.path[0])
+      this.refer({ text: key, start: alias.start, end: alias.end }, `jobs.${key}`);
+  }
+
+  private tagged(value: SyntaxNode | null, tags: NonNullable<Format['tags']>): void {
+    const tag = added(value, 'tag');
+    if (!Object.hasOwn(tags, tag)) return;
+    const content = contentOf(value);
+    const [name, part = /^(.+)$/] = tags[tag];
+    const first = content !== null && LISTS.has(content.kind) ? contentOf(content.namedChildren[0] ?? null) : content;
+    if (first === null || first.end - first.start > MAX_LENGTH || MAPPINGS.has(first.kind)) return;
+    const scalar = unquoted(first.text, first.start);
+    const found = part.exec(scalar.text)?.[1];
+    if (found !== undefined)
+      this.refer(
+        scalar,
+        name.replaceAll('*', () => found),
+      );
+  }
+
   private defineAt(node: SyntaxNode, pair: Pair | null): void {
     const rule = this.format.definitions?.find(([place]) => isAt(this.path, place));
     if (rule === undefined) return;
     const [place, kind, name] = rule;
-    if (place === '*' && pair !== null && (PIPELINE.test(pair.key) || pairsOf(pair.value).length === 0)) return;
+    if (place === '*' && pair !== null && (isSetting(pair.key) || pairsOf(pair.value).length === 0)) return;
     const key = this.path[placeOf(place).segments.indexOf('*')] ?? '';
     const inside = new Mapping(node, pairsOf(node), this.source);
     const value = pair === null ? null : scalarIn(pair, this.source);
@@ -451,39 +478,40 @@ class Reader {
   private use(scalar: Scalar, mapping: Mapping | null, key = ''): void {
     const { format, path } = this;
     if (format.hasPointers && key === '$ref') this.point(scalar);
-    for (const [place, part] of format.imports ?? []) {
+    for (const [place, part, written = '*'] of format.imports ?? []) {
       const file = isAt(path, place) ? part.exec(scalar.text)?.[1] : undefined;
-      if (file !== undefined) this.import(scalar, file);
+      if (file !== undefined)
+        this.import(
+          scalar,
+          written.replace('*', () => file),
+        );
     }
     for (const [place, name, part] of format.references ?? []) {
       if (!isAt(path, place)) continue;
       const found = part === undefined ? scalar.text : part.exec(scalar.text)?.[1];
       if (found === undefined || found === '') continue;
-      const file = mapping?.text('file') ?? '';
-      if (file === '')
-        this.refer(
-          scalar,
-          name.replace('*', () => found),
-        );
-      else
-        this.referIn(
-          file,
-          scalar,
-          name.replace('*', () => found),
-        );
+      const file = format === COMPOSE ? (mapping?.text('file') ?? '') : '';
+      const whole = name.replaceAll('*', () => found);
+      const [around, inside] = name[0] === '|' ? whole.split('#', 2) : [];
+      if (around !== undefined) this.referIn(around, scalar, inside);
+      else if (file === '') this.refer(scalar, whole);
+      else this.referIn(file, scalar, whole);
     }
-    if (format.expressions !== undefined && (key === 'if' || scalar.text.includes('${{'))) this.expressions(scalar);
+    const mark = format.expressions?.mark;
+    if (mark !== undefined && (key === 'if' || scalar.text.includes(mark))) this.expressions(scalar);
   }
 
   private readExpressions({ text, start, end }: SyntaxNode): void {
-    if (this.format.expressions !== undefined && text.includes('${{')) this.expressions({ text, start, end });
+    const mark = this.format.expressions?.mark;
+    if (mark !== undefined && text.includes(mark)) this.expressions({ text, start, end });
   }
 
   private expressions({ text, start }: Scalar): void {
-    for (const match of text.matchAll(this.format.expressions ?? /$^/g)) {
+    const { expressions } = this.format;
+    for (const match of expressions === undefined ? [] : text.matchAll(expressions.pattern)) {
       const at = start + match.index;
-      const [prefix, name] = [match[1] === 'needs.' ? 'jobs.' : match[1], match[2]];
-      this.refer({ text: name, start: at, end: at + match[0].length }, prefix + name);
+      const scalar = { text: match[2], start: at, end: at + match[0].length };
+      this.refer(scalar, expressions?.named(match[1], match[2]) ?? '');
     }
   }
 
@@ -504,15 +532,19 @@ class Reader {
     const specifier = this.import(at, file);
     if (name === '') return;
     this.imports.get(specifier)?.names.add(name);
-    this.refer(at, `${specifier}#${name}`);
+    this.refer(at, aliasOf(specifier, name));
   }
 
   private import(at: Scalar, file: string): string {
-    const specifier = /^[./]/.test(file) ? file : `./${file}`;
-    if (!this.imports.has(specifier)) this.imports.set(specifier, { at, names: new Set() });
+    const specifier = /^[./|]/.test(file) ? file : `./${file}`;
+    const names = this.format.includes === true ? ['*'] : [];
+    if (!this.imports.has(specifier)) this.imports.set(specifier, { at, names: new Set(names) });
     return specifier;
   }
 }
+
+/** Name by which a file means one of another file. Files that may be missing stand in for each other. */
+const aliasOf = (specifier: string, name: string): string => `${specifier[0] === '|' ? '|' : specifier}#${name}`;
 
 /** Name of the definition that a JSON pointer leads to, or into. */
 function nameAt(pointer: string): string {
@@ -528,12 +560,21 @@ function nameAt(pointer: string): string {
 /** Definitions and references of the formats that a file is of; null for any other file. */
 export function readFormats(root: SyntaxNode, source: string): FormatFacts | null {
   const formats = FORMATS.filter(({ mark }) => mark.test(source));
-  if (formats.length === 0) return null;
+  const helm = helmFacts(source);
+  if (formats.length === 0 && helm === null) return null;
   const reader = new Reader(source);
   const documents = root.kind === 'document' ? [root] : root.namedChildren.filter(({ kind }) => kind === 'document');
   for (const document of documents) {
     const content = contentOf(document);
     if (content !== null) reader.document(content, formats);
   }
+  if (helm !== null)
+    return {
+      definitions: [...reader.definitions, ...helm.definitions],
+      state: (sink) => {
+        reader.state(sink);
+        helm.state(sink);
+      },
+    };
   return reader.definitions.length === 0 ? null : reader;
 }

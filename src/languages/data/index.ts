@@ -9,8 +9,10 @@ async function rules(id: 'toml' | 'markdown') {
 /** Files of Kubernetes, Compose and others: their parts are linked. */
 const FORMATS = {
   relations: 'formats',
+  // Values of charts, and variables of Ansible.
+  keyPaths: /(?:^|\/)(?:values(?:[.-][\w.-]+)?|(?:defaults|vars)\/[\w.-]+)\.ya?ml$/,
   imports: async () => (await import('./rules.js')).imports,
-  semantics: semantics({ family: 'data', dottedNames: '.', globalTypes: true }),
+  semantics: semantics({ family: 'data', dottedNames: '.', globalTypes: true, globalFunctions: true }),
 } satisfies Partial<Language>;
 
 async function rulesWithFormats(id: 'json' | 'yaml') {
@@ -40,6 +42,22 @@ export const yaml: Language = {
   grammar: { name: 'yaml' },
   rules: () => rulesWithFormats('yaml'),
   conventions: { pathClass: 'data' },
+};
+
+/** Templates of Go: those of Helm define names that manifests use. */
+export const templ: Language = {
+  id: 'templ',
+  plain: 'markup',
+  extensions: words('templ gohtml tmpl gotmpl tpl'),
+  ...FORMATS,
+  keyPaths: undefined,
+  rules: async () => {
+    const [{ templ, relations }, { readHelm }] = await Promise.all([
+      import('./rules.js'),
+      import('./infrastructure.js'),
+    ]);
+    return { definitions: templ, relations, formats: readHelm };
+  },
 };
 
 export const toml: Language = {

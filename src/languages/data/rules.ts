@@ -79,6 +79,15 @@ export const yaml: DefinitionRules = {
   exported: {},
 };
 
+/** No words are looked at: templates are found in the text. */
+export const templ: DefinitionRules = {
+  tokens: { comments: [], strings: [], word: /[^\n]+/y, ends: '', lines: true, statementsIn: [] },
+  definitions: [],
+  comments: [],
+  docs: NO_DOCS,
+  exported: {},
+};
+
 export const toml: DefinitionRules = {
   definitions: [
     {

@@ -247,9 +247,10 @@ class PathResolver implements ImportResolver {
     private readonly paths: Paths,
   ) {}
 
-  resolve(file: number, { specifier }: Specified): Resolution {
+  resolve(file: number, { specifier: written }: Specified): Resolution {
     const { project, paths } = this;
     const directory = project.directory(file);
+    const specifier = written.startsWith('|') ? written.slice(1) : written;
     if (/^\w+:|^\/\//.test(specifier) && paths.separator !== '::') return external(specifier);
     const isModule = paths.separator !== undefined && !specifier.includes('/');
     const path = isModule ? specifier.replaceAll(paths.separator ?? '', '/') : specifier;

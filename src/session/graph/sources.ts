@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { DEGRADED_REASONS } from '../../extract/facts.js';
 import { isUnsafePath, type ObjectReader, type TreeEntry } from '../../git/objects.js';
 import type { FileState, SourceFile } from '../../graph/tables.js';
-import { allLanguages, PLAIN_TEXT, relationsOf } from '../../languages/registry.js';
+import { allLanguages, languageOf, PLAIN_TEXT, relationsOf } from '../../languages/registry.js';
 import { MAX_MANIFEST_BYTES } from '../../languages/roles/project.js';
 import type { OverlayState } from '../../overlay/overlay.js';
 import type { LexicalShard } from '../../shard/lexical-shard.js';
@@ -37,10 +37,18 @@ function sourceFile(file: CatalogFile, shards: readonly LexicalShard[], maxFileB
   if (unit === null) return { path, oid, language: file.language ?? PLAIN_TEXT, state: 'unreadable' };
   const language = file.language ?? shards[unit.shard].unitLanguageId(unit.unit);
   const incomplete = unit.isIncomplete && { isIncomplete: true as const };
-  return { path, oid, language, state: stateOf(language, unit, shards, maxFileBytes), size: unit.size, ...incomplete };
+  return {
+    path,
+    oid,
+    language,
+    state: stateOf(path, language, unit, shards, maxFileBytes),
+    size: unit.size,
+    ...incomplete,
+  };
 }
 
 function stateOf(
+  path: string,
   language: string,
   { shard, unit, state, size }: UnitLookup,
   shards: readonly LexicalShard[],
@@ -48,7 +56,8 @@ function stateOf(
 ): FileState {
   const relations = relationsOf(language);
   if (relations === false || size > maxFileBytes) return 'none';
-  if (relations === 'formats' && !shards[shard].hasDefinitions(unit)) return 'none';
+  const isKeys = relations === 'formats' && !shards[shard].hasDefinitions(unit);
+  if (isKeys && languageOf(language)?.keyPaths?.test(path) !== true) return 'none';
   if (state === null) return 'linked';
   return DEGRADED.has(state) ? 'degraded' : 'none';
 }

@@ -29,8 +29,10 @@ test('terraform: addresses lead to variables, resources and data of the folder; 
   };
   assert.deepEqual(links(files), [
     'infra/main.tf import infra/modules/network/main.tf (path)',
-    // The variable of this folder, not that of the module.
+    // The variable of the module gets that of this folder.
+    'infra/main.tf:module.network write infra/modules/network/main.tf:var.region (imported)',
     'infra/main.tf:module.network read infra/variables.tf:var.region (package)',
+    'infra/main.tf:aws_instance.web read infra/modules/network/main.tf:output.subnet (imported)',
     'infra/outputs.tf:output.ip read infra/main.tf:aws_instance.web (package)',
   ]);
   const within = edgeLines(graphOf(files)).filter((line) => line.endsWith('(same-file)'));

@@ -1,0 +1,279 @@
+/** Formats of infrastructure: GitLab's pipelines, Kubernetes, Kustomize, CloudFormation with SAM, playbooks and roles of Ansible, and templates of Helm. */
+import { words } from '../language.js';
+import type { FormatFacts, StatedDefinition, SyntaxNode } from '../roles/relations.js';
+import type { Format, Mapping, Scalar } from './formats.js';
+
+/** Rules for several places with one beginning. */
+export function places(
+  start: string,
+  ends: string,
+  name: string,
+  part?: RegExp,
+): (readonly [string, string, RegExp?])[] {
+  return words(ends).map((end) => [start + end, name, part] as const);
+}
+
+export function files(start: string, ends: string, part: RegExp): (readonly [string, RegExp])[] {
+  return words(ends).map((end) => [start + end, part] as const);
+}
+
+/** Words of GitLab at the top that are no jobs, and those that a job can have. */
+const PIPELINE = /^(?:default|variables|include|stages|workflow|image|services|cache|before_script|after_script|spec)$/;
+const JOB = /^(?:script|extends|trigger|stage|rules|only|needs|run)$/;
+
+/** Is a key at the top a setting of the whole pipeline, and no job? */
+export const isSetting = (key: string): boolean => PIPELINE.test(key);
+
+const GITLAB: Format = {
+  mark: /^[ \t]+(?:script|trigger)[ \t]*:/m,
+  fits: (top) => {
+    const jobs = top.keys.filter((key) => !PIPELINE.test(key) && top.at(key).length > 0);
+    const has = (job: string, words: RegExp) => top.at(job).some(({ key }) => words.test(key));
+    const isPipeline = top.has('stages') || jobs.every((job) => has(job, JOB) || job.startsWith('.'));
+    const shown = top.has('stages') ? /^(?:script|trigger|extends|stage)$/ : /^script$/;
+    return !top.has('jobs') && isPipeline && jobs.some((job) => has(job, shown));
+  },
+  // Settings of the whole pipeline stay keys.
+  definitions: [['*', 'function', 'jobs.*']],
+  references: places('*/', 'extends extends/[] needs/[] needs/[]/job dependencies/[]', 'jobs.*'),
+  tags: { '!reference': ['jobs.*'] },
+  includes: true,
+  hasAnchors: true,
+  imports: [
+    ...files('', 'include include/[] include/local include/[]/local', /^(\/?[^\s:{}$*]+\.ya?ml)$/),
+    ...files('*/trigger/', 'include include/[] include/local include/[]/local', /^(\/?[^\s:{}$*]+\.ya?ml)$/),
+  ],
+};
+
+const KUBERNETES: Format = {
+  mark: /^[ \t]*["']?apiVersion["']?[ \t]*:|"apiVersion"/m,
+  fits: (top) => top.has('apiVersion') && top.has('kind') && top.text('kind') !== 'Kustomization',
+  definitions: [
+    ['items/[]', 'object', '{kind}.{metadata/name}'],
+    ...places('spec/', 'template/metadata/labels/* jobTemplate/spec/template/metadata/labels/*', 'labels.*:=').map(
+      ([place, name]) => [place, 'property', name] as const,
+    ),
+  ],
+  more: selected,
+  whole: (top) => {
+    const [kind, name] = [top.text('kind'), top.text('metadata/name') || top.text('metadata/generateName')];
+    return name === '' || kind === '' ? '' : `${kind}.${name}`;
+  },
+  hasKinds: true,
+  references: [
+    ...places('**/', 'configMapRef/name configMapKeyRef/name configMap/name', 'ConfigMap.*'),
+    ...places('**/', 'secretRef/name secretKeyRef/name secretName secret/name', 'Secret.*'),
+    ...places('**/', 'imagePullSecrets/[]/name', 'Secret.*'),
+    ...places('**/', 'persistentVolumeClaim/claimName', 'PersistentVolumeClaim.*'),
+    ...places('**/', 'serviceAccountName serviceAccount', 'ServiceAccount.*'),
+    ...places('**/', 'spec/serviceName backend/serviceName service/name backendRefs/[]/name', 'Service.*'),
+    ...places('**/', 'parentRefs/[]/name', 'Gateway.*'),
+    ...places('**/', 'ingressClassName', 'IngressClass.*'),
+    ...places('**/', 'storageClassName', 'StorageClass.*'),
+    ...places('**/', 'priorityClassName', 'PriorityClass.*'),
+    ...places('**/', 'spec/volumeName', 'PersistentVolume.*'),
+  ],
+};
+
+/** Objects that choose pods by labels, and the places of these. The selector of a Deployment only repeats its own labels. */
+const SELECTORS: Readonly<Record<string, string>> = {
+  Service: 'spec/selector',
+  PodDisruptionBudget: 'spec/selector/matchLabels',
+  NetworkPolicy: 'spec/podSelector/matchLabels',
+  PodMonitor: 'spec/selector/matchLabels',
+};
+
+/** A selector refers to the labels of the pods that it fits: all that it asks for must be there. */
+function selected(top: Mapping, refer: (at: Scalar, name: string) => void): void {
+  for (const pair of top.under(SELECTORS[top.text('kind')] ?? '')) {
+    const value = top.scalar(pair);
+    if (value !== null && value.text !== '') refer(value, `labels.${pair.key}:${value.text}`);
+  }
+}
+
+const KUSTOMIZE_KEYS =
+  /^(?:apiVersion|kind|metadata|resources|bases|components|patches\w*|images|namespace|name(?:Prefix|Suffix)|common\w+|labels|\w+Generator|generators|generatorOptions|transformers|replacements|replicas|vars|configurations|crds|helm\w+|openapi|buildMetadata|sortOptions|validators)$/;
+
+const KUSTOMIZE: Format = {
+  mark: /^[ \t]*(?:resources|bases|components|\w+Generator|patches\w*)[ \t]*:/m,
+  fits: (top) =>
+    top.text('kind') === 'Kustomization' ||
+    ((top.text('kind') === 'Component' || !top.has('kind')) &&
+      top.keys.every((key) => KUSTOMIZE_KEYS.test(key)) &&
+      top.hasLists),
+  definitions: [
+    ['configMapGenerator/[]', 'object', 'ConfigMap.{name}'],
+    ['secretGenerator/[]', 'object', 'Secret.{name}'],
+  ],
+  whole: () => 'Kustomization',
+  // Targets of patches and replacements.
+  hasKinds: true,
+  imports: files(
+    '',
+    'replacements/[]/path configMapGenerator/[]/envs/[] secretGenerator/[]/envs/[] configMapGenerator/[]/env secretGenerator/[]/env helmCharts/[]/valuesFile resources/[] bases/[] components/[] patchesStrategicMerge/[] patches/[]/path patchesJson6902/[]/path configurations/[] crds/[] generators/[] transformers/[] configMapGenerator/[]/files/[] secretGenerator/[]/files/[]',
+    /^(?:[\w.-]+=)?(?!(?:[a-z][\w+.-]*:|git@|github\.com\/))([^\s{}$=]+)$/,
+  ),
+};
+
+const EITHER = 'Resources.*|Parameters.*|Conditions.*|Mappings.*';
+const RESOURCE = 'Resources.*|Parameters.*';
+const FIRST = /^([A-Za-z\d]+)/;
+
+const CLOUDFORMATION: Format = {
+  mark: /\b(?:AWS|Alexa|Custom)::\w+/,
+  fits: (top) =>
+    top.pairs.some(({ key, value }) => key === 'Resources' && /\bType["']?\s*:\s*["']?\w+::/.test(value?.text ?? '')),
+  definitions: [
+    ...(['Resources', 'Conditions', 'Mappings'] as const).map((key) => [`${key}/*`, 'object', `${key}.*`] as const),
+    ['Parameters/*', 'variable', 'Parameters.*'],
+    ['Outputs/*', 'property', 'Outputs.*'],
+  ],
+  tags: {
+    '!Ref': [RESOURCE],
+    '!GetAtt': ['Resources.*|Parameters.*', FIRST],
+    '!If': ['Conditions.*|Parameters.*'],
+    '!Condition': ['Conditions.*|Parameters.*'],
+    '!FindInMap': ['Mappings.*|Parameters.*'],
+  },
+  expressions: {
+    mark: '${',
+    pattern: /\$(\{)([A-Za-z\d]+)[}.]/g,
+    named: (_, name) => `Resources.${name}|Parameters.${name}`,
+  },
+  references: [
+    ['**/Ref', RESOURCE],
+    ['**/Fn::GetAtt/[]', RESOURCE],
+    ['**/Fn::GetAtt', RESOURCE, FIRST],
+    ['**/Fn::If/[]', EITHER],
+    ['**/Fn::FindInMap/[]', EITHER],
+    ['**/Condition', EITHER],
+    ['Resources/*/DependsOn', RESOURCE],
+    ['Resources/*/DependsOn/[]', RESOURCE],
+  ],
+  imports: [['Resources/*/Properties/TemplateURL', /^(\.{0,2}\/?[\w./-]+\.(?:ya?ml|json|template))$/]],
+};
+
+/** Keys of plays and tasks of Ansible that nothing else has. */
+const PLAY = /^(?:hosts|import_playbook|ansible\.builtin\.import_playbook)$/;
+const TASK =
+  /^(?:ansible\.[\w.]+|(?:include|import)_(?:tasks|role|vars)|become|become_user|notify|register|when|with_\w+|set_fact|changed_when|failed_when|listen|block|apt|yum|dnf|package|pip|service|systemd|copy|file|template|command|shell|lineinfile|debug|assert|fail|get_url|user|group|stat|uri|wait_for|git|unarchive|meta|script|cron|sysctl|mount|blockinfile|replace|setup|pause|raw|fetch|slurp|add_host|group_by|firewalld|modprobe|[a-z_]+\.[a-z_]+\.[a-z_]+)$/;
+const MODULE = 'ansible.builtin.';
+const YAML_FILE = /^([^\s:{}$*]+\.ya?ml)$/;
+const ROLE = /^(\w[\w.-]*)$/;
+const FILE_NAME = /^([\w][\w./-]*)$/;
+const LISTS = ['[]', '[]/tasks/[]', '[]/handlers/[]', '[]/pre_tasks/[]', '[]/post_tasks/[]'];
+const TASKS = [...LISTS, ...LISTS.flatMap((place) => ['block', 'rescue', 'always'].map((key) => `${place}/${key}/[]`))];
+
+/** `**` and a key, alone and with the name of its collection. */
+const atAny = (ends: string): string[] => ends.split(' ').flatMap((end) => [`**/${end}`, `**/${MODULE}${end}`]);
+
+const named = (places: readonly string[]): NonNullable<Format['definitions']> =>
+  places.flatMap((place) => [
+    [place, 'function', 'tasks.{name}'] as const,
+    [`${place}/listen`, 'constant', 'tasks.='] as const,
+  ]);
+
+const TASK_FILE: Format = {
+  mark: /^[ \t]*-[ \t]+["']?[a-z]/m,
+  isList: true,
+  fits: ({ keys }) => keys.some((key) => TASK.test(key)) && !keys.includes('uses'),
+  definitions: named(TASKS),
+  references: places('**/', 'notify notify/[]', '|handlers/main.yml#tasks.*'),
+  imports: [
+    ...atAny(
+      'include_tasks import_tasks include_tasks/file import_tasks/file import_playbook include include_vars',
+    ).map((place) => [place, YAML_FILE] as const),
+    ['[]/vars_files/[]', YAML_FILE],
+    ...['[]/roles/[]', '[]/roles/[]/role', '[]/roles/[]/name', ...atAny('include_role/name import_role/name')].map(
+      (place) => [place, ROLE, '|roles/*/tasks/main.yml'] as const,
+    ),
+    ...atAny('template/src').map((place) => [place, FILE_NAME, '|templates/*'] as const),
+    ...atAny('copy/src').map((place) => [place, FILE_NAME, '|files/*'] as const),
+  ],
+  more: (top, refer) => variables(top.node, refer),
+};
+
+const PLAYBOOK: Format = {
+  ...TASK_FILE,
+  fits: ({ keys }) => keys.some((key) => PLAY.test(key)),
+  definitions: [['[]', 'function', 'plays.{name}'], ...named(TASKS.filter((place) => place !== '[]'))],
+};
+
+/** Names in `{{ … }}` that Ansible itself gives. */
+const GIVEN =
+  /^(?:item|ansible_\w+|inventory_\w+|hostvars|groups|group_names|play_hosts|lookup|query|q|not|true|false|none|loop|range|dict|omit|vars|role_\w+|playbook_dir|if|else|for|in|is|and|or)$/;
+const VARIABLE = /\{\{[-\s]*\(?\s*([A-Za-z_]\w{0,60})/g;
+const WHEN = /^[ \t-]*(?:when|until|changed_when|failed_when|loop)[ \t]*:[ \t]*(?:not[ \t]+)?([A-Za-z_]\w{2,60})\b/gm;
+
+/** Variables are keys of the files of variables of the role around: defaults, or variables that override them. */
+function variables(
+  node: SyntaxNode,
+  refer: (at: { text: string; start: number; end: number }, name: string, file: string) => void,
+): void {
+  for (const pattern of [VARIABLE, WHEN]) {
+    for (const { 0: whole, 1: name, index } of node.text.matchAll(pattern)) {
+      if (GIVEN.test(name)) continue;
+      const end = node.start + index + whole.length;
+      const at = { text: name, start: end - name.length, end };
+      for (const file of ['|vars/main.yml', '|defaults/main.yml']) refer(at, name, file);
+    }
+  }
+}
+
+/** What a role depends on: `meta/main.yml`. */
+const ROLE_META: Format = {
+  mark: /^(?:galaxy_info|dependencies)[ \t]*:/m,
+  fits: (top) => top.has('galaxy_info') && top.has('dependencies'),
+  whole: () => 'role',
+  imports: places('dependencies/[]', ' /role /name', '|roles/*/tasks/main.yml', ROLE).map(
+    ([place, path]) => [place, ROLE, path] as const,
+  ),
+};
+
+export const INFRASTRUCTURE: readonly Format[] = [
+  GITLAB,
+  KUBERNETES,
+  KUSTOMIZE,
+  CLOUDFORMATION,
+  PLAYBOOK,
+  TASK_FILE,
+  ROLE_META,
+];
+
+// Helm
+
+const HELM = /\{\{-?[ \t]*define[ \t]+"|\b(?:include|template)[ \t]+"|\.Values\.[A-Za-z_]/;
+const DEFINED = /\{\{-?[ \t]*define[ \t]+"([^"\n]{1,150})"/g;
+const USED = /\b(?:include|template)[ \t]+"([^"\n]{1,150})"|\.Values\.([A-Za-z_]\w{0,80})/g;
+
+/** Templates that a text of Helm defines, and what it uses: templates by their names, and keys of the chart's values. Null for other text. */
+export function helmFacts(source: string): FormatFacts | null {
+  if (!HELM.test(source)) return null;
+  const starts = [...source.matchAll(DEFINED)];
+  const definitions = starts.map(({ 0: whole, 1: name, index }, i): StatedDefinition => {
+    const next = starts[i + 1]?.index ?? source.length;
+    const last = source.slice(index, next).lastIndexOf('end');
+    const close = last === -1 ? -1 : source.indexOf('}}', index + last);
+    const end = close === -1 ? next : Math.min(close + 2, next);
+    return { name, kind: 'function', start: index, end, nameStart: index + whole.length - name.length - 1 };
+  });
+  return {
+    definitions,
+    state: (sink) => {
+      const keys = new Map<string, number>();
+      for (const { 0: whole, 1: template, 2: key, index } of source.matchAll(USED)) {
+        const end = index + whole.length;
+        if (template !== undefined) sink.reference(end - template.length - 1, end - 1, 'call', template);
+        else {
+          if (!keys.has(key)) keys.set(key, index);
+          sink.reference(end - key.length, end, 'read', `|#${key}`);
+        }
+      }
+      if (keys.size === 0) return;
+      const names = Array.from(keys.keys(), (name) => ({ name, alias: `|#${name}` }));
+      for (const file of ['|values.yaml', '|values.yml']) sink.import(0, 0, 'import', file, names);
+    },
+  };
+}
+
+export const readHelm = (_: SyntaxNode, source: string): FormatFacts | null => helmFacts(source);
