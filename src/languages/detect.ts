@@ -140,7 +140,7 @@ function byHead(head: string): string | null {
 }
 
 /** Beginnings of texts whose language the content may show: most files begin otherwise and need no more reading. */
-const MAY_BE_READ = /^(?:\xef\xbb\xbf)?\s*[#/@a-z`%:(]/i;
+const MAY_BE_READ = /^(?:\xef\xbb\xbf)?\s*[#/@a-z`%:({"-]/i;
 
 function byReading(bytes: Uint8Array, head: string): string | null {
   if (!MAY_BE_READ.test(head)) return null;

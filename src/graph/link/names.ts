@@ -65,24 +65,29 @@ function inTemplates(ctx: Context, from: number, name: string): NameResolution {
   const path = ctx.symbols.path(from);
   const isOwn = name === OWN_TEMPLATE;
   const given = isOwn ? `<${path.slice(path.lastIndexOf('/') + 1)}>` : name;
-  const { nodes } = ctx.symbols.snapshot;
-  let found: SymbolRef[] = [];
-  let nearest = -1;
-  const named = ctx.symbols.counted(ctx.symbols.definitions(given));
-  for (const node of named.subarray(0, MAX_DEFINITIONS)) {
+  const named = [...ctx.symbols.counted(ctx.symbols.definitions(given)).subarray(0, MAX_DEFINITIONS)];
+  const own = isOwn ? named.filter((node) => loads(ctx, ctx.symbols.snapshot.nodes.fileOf(node), from)) : named;
+  const found = (isOwn ? own : nearestTo(ctx, from, own)).flatMap((node) => {
+    const { nodes } = ctx.symbols.snapshot;
     const file = nodes.fileOf(node);
-    if (isOwn && !loads(ctx, file, from)) continue;
-    const depth = isOwn ? 0 : commonDepth(path, ctx.symbols.path(file));
     ctx.recorder.note(file, given);
-    if (depth > nearest) found = [];
-    if (depth >= nearest) found.push({ file, symbol: ctx.symbols.symbol(file, nodes.symbolOf(node)).container });
-    nearest = Math.max(nearest, depth);
-  }
+    const symbol = ctx.symbols.symbol(file, nodes.symbolOf(node)).container;
+    return symbol < 0 ? [] : [{ file, symbol }];
+  });
   const [first] = found;
-  if (first === undefined || first.symbol < 0) return RESOLVED_OUTSIDE;
+  if (first === undefined) return RESOLVED_OUTSIDE;
   if (found.length > 1)
     return isOwn ? { value: severalValues(found.map(symbolValue)), tier: 'likely' } : AMBIGUOUS_NAME;
   return { value: symbolValue(first), tier: isOwn ? 'path' : named.length === 1 ? 'package' : 'likely' };
+}
+
+/** Of several nodes those whose files share most folders with a file. */
+function nearestTo(ctx: Context, from: number, nodes: readonly number[]): readonly number[] {
+  if (nodes.length < 2) return nodes;
+  const path = ctx.symbols.path(from);
+  const depths = nodes.map((node) => commonDepth(path, ctx.symbols.path(ctx.symbols.snapshot.nodes.fileOf(node))));
+  const most = Math.max(...depths);
+  return nodes.filter((_, i) => depths[i] === most);
 }
 
 const AMBIGUOUS_NAME: NameResolution = { value: null, tier: 'ambiguous' };
@@ -344,11 +349,17 @@ function amongGlobals(ctx: Context, scope: Scope, name: string): NameResolution 
   const { snapshot } = ctx.symbols;
   const { nodes } = snapshot;
   const fromTest = snapshot.isTest(file);
-  return amongDefinitions(ctx, scope, name, (other, node) => {
+  const allowed = (other: number, node: number): boolean => {
     if (!nodes.isExported(node) || (!fromTest && snapshot.isTest(other))) return false;
     // In C only functions are global: macros and variables need an include, and included names were found before.
     return !headers || nodes.kind(node) === 'function';
-  });
+  };
+  const found = amongDefinitions(ctx, scope, name, allowed);
+  if (found?.tier !== 'ambiguous' || semantics.dottedNames !== '.') return found;
+  // An object of Kubernetes or a template of Helm has copies in other charts and environments.
+  const near = new Set(nearestTo(ctx, file, [...ctx.symbols.definitions(name)].slice(0, MAX_DEFINITIONS)));
+  const nearest = amongDefinitions(ctx, scope, name, (other, node) => near.has(node) && allowed(other, node));
+  return nearest?.tier === 'unique' ? { ...nearest, tier: 'likely' } : found;
 }
 
 /**

@@ -462,10 +462,13 @@ class Reader {
     const key = this.path[placeOf(place).segments.indexOf('*')] ?? '';
     const inside = new Mapping(node, pairsOf(node), this.source);
     const value = pair === null ? null : scalarIn(pair, this.source);
-    const whole = name.replace(/\*|=|\{([\w/]+)\}/g, (mark, path?: string) =>
-      mark === '*' ? key : mark === '=' ? (value?.text ?? '') : inside.text(path ?? ''),
-    );
-    if (whole === '' || whole.endsWith('.')) return;
+    let isNamed = true;
+    const whole = name.replace(/\*|=|\{([\w/]+)\}/g, (mark, path?: string) => {
+      const part = mark === '*' ? key : mark === '=' ? (value?.text ?? '') : inside.text(path ?? '');
+      isNamed &&= part !== '';
+      return part;
+    });
+    if (!isNamed) return;
     this.define(whole, kind, node, name === '=' && value !== null ? value.start : (pair?.keyStart ?? node.start));
   }
 

@@ -20,6 +20,9 @@ async function rulesWithFormats(id: 'json' | 'yaml') {
   return { definitions: own[id], relations: own.relations, formats: readFormats };
 }
 
+/** Templates of CloudFormation end in `.template`. */
+const STACK = /\bAWSTemplateFormatVersion\b/;
+
 export const json: Language = {
   id: 'json',
   plain: 'data',
@@ -27,6 +30,7 @@ export const json: Language = {
   names: words(
     '.babelrc .eslintrc .prettierrc .jshintrc .jscsrc .swcrc composer.lock pipfile.lock flake.lock deno.lock bun.lock .watchmanconfig .arcconfig',
   ),
+  contentLanguage: (text) => (!STACK.test(text) ? null : /^\s*\{/.test(text) ? 'json' : 'yaml'),
   ...FORMATS,
   grammar: { name: 'json' },
   rules: () => rulesWithFormats('json'),

@@ -265,7 +265,9 @@ class PathResolver implements ImportResolver {
 
   private at(file: number, path: string | null): Resolution | null {
     const { project, paths } = this;
-    if (path === null || path === '') return null;
+    if (path === null) return null;
+    // `../..` from two folders below the top.
+    if (path === '') return this.folder(file, path);
     return project.firstAt([path, ...(paths.endings ?? []).map((ending) => path + ending)]) ?? this.folder(file, path);
   }
 
