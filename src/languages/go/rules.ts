@@ -13,7 +13,7 @@ import {
   type NodeView,
   type RelationRules,
 } from '../roles/relations.js';
-import { findOutside, splitList, type TextRange } from '../roles/scan.js';
+import { findOutside, skipSpace, splitList, type TextRange } from '../roles/scan.js';
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 /** Longest head of a function. */
@@ -99,7 +99,32 @@ export function definition(
   if (source[open] !== '(') return;
   const close = sink.closing(open, end);
   const limit = Math.max(signatureEnd, close);
-  sink.result(nameStart, firstResult(close, Math.min(limit, close + MAX_HEAD_LENGTH), sink), '');
+  const to = Math.min(limit, close + MAX_HEAD_LENGTH);
+  sink.result(nameStart, firstResult(close, to, sink), '');
+  for (const [index, type] of furtherResults(close, to, sink)) sink.parameter(nameStart, FIRST_RESULT + index, type);
+}
+
+/** `open(101)` is the second result of `open`, as `open(1)` is its second parameter. */
+const FIRST_RESULT = 100;
+const MAX_RESULTS = 10;
+/** A result that has members: no error and nothing of the language itself. */
+const WITH_MEMBERS =
+  /^(?:\[\])*\*?(?!(?:string|bool|byte|rune|error|any|u?int\d*|uintptr|float\d\d|complex\d+)\b)[\p{L}_][\p{L}\p{N}_.]*$/u;
+
+/** Types of the second and later results, by their index. */
+function furtherResults(from: number, to: number, sink: FactSink): [number, string][] {
+  const { source, rules } = sink;
+  const open = skipSpace(source, from, to, rules.lexical);
+  if (source[open] !== '(') return [];
+  const parts = splitList(source, open + 1, sink.closing(open, to) - 1, ',', rules.lexical, true);
+  const types = parts.slice(0, MAX_RESULTS).map((part) => source.slice(part.start, part.end).trim());
+  const areNamed = types.some(
+    (text) => /^[\p{L}_][\p{L}\p{N}_]*\s+(?!\{)\S/u.test(text) && !/^(?:chan|func|map)\b/.test(text),
+  );
+  if (areNamed)
+    for (let i = types.length - 1; i >= 0; i--)
+      types[i] = /^[\p{L}_][\p{L}\p{N}_]*\s+(\S.*)$/su.exec(types[i])?.[1] ?? types[i + 1] ?? '';
+  return [...types.entries()].filter(([index, type]) => index > 0 && WITH_MEMBERS.test(type));
 }
 
 /** States `[T any, K comparable]` behind a name. Returns the offset behind it. */
@@ -133,7 +158,7 @@ const HANDED_ON = /^(?:\w+\s*:\s*)?&?([\p{L}_][\p{L}\p{N}_.]*)$/u;
 /** Longest text that is a type. */
 const MAX_TYPE_LENGTH = 600;
 /** `[]Item`, `map[string]*Item`, with the type of the elements. */
-const COLLECTION_TYPE = /^(?:\[[^\]]*\]|map\[([\p{L}_][\p{L}\p{N}_.]*)\])\s*\*?\s*([\p{L}_][\p{L}\p{N}_.]*)\s*$/u;
+const COLLECTION_TYPE = /^(?:\[[^\]]*\]|map\[[\p{L}_][\p{L}\p{N}_.]*\])\s*\*?\s*([\p{L}_][\p{L}\p{N}_.]*)\s*$/u;
 const KEY = /^([\p{L}_][\p{L}\p{N}_]*)\s*:(?!=)/u;
 
 /** `Cart{Name: x}` makes a cart. `[]Item{{…}}` and `map[Kind]Item{K: {…}}` name the type of the elements, which leave it out. */
@@ -144,9 +169,9 @@ function compositeLiteral({ start, end, parent }: NodeView, sink: FactSink): voi
   handedOn(open + 1, end - 1, HANDED_ON, sink);
   const written = source.slice(start, Math.min(open, start + MAX_TYPE_LENGTH));
   const collection = COLLECTION_TYPE.exec(written);
-  if (collection !== null) {
+  if (collection !== null || /^(?:map)?\[/.test(written)) {
     const isTable = end - open <= MAX_TABLE_LENGTH && !isNested(parent);
-    elements(isTable ? tableOf(open, end, sink) : elementsOf(open + 1, end - 1, sink), collection, sink);
+    elements(isTable ? tableOf(open, end, sink) : elementsOf(open + 1, end - 1, sink), collection?.[1] ?? '', sink);
     return;
   }
   const type = madeType(written);
@@ -181,12 +206,13 @@ function isNested(parent: NodeView['parent']): boolean {
 const tableOf = (open: number, end: number, { source, rules }: FactSink): TextRange[] =>
   splitList(source, open + 1, end - 1, ',', rules.lexical, false);
 
-function elements(parts: readonly TextRange[], [, map, type]: readonly string[], sink: FactSink): void {
-  const isMap = map !== undefined;
+/** States the keys of a literal, which are values, and the fields of its elements, if these are of a type with a name. */
+function elements(parts: readonly TextRange[], type: string, sink: FactSink): void {
   for (const part of parts) {
     const text = sink.source.slice(part.start, part.end);
     const key = KEY.exec(text);
-    if (isMap && key !== null) sink.reference(part.start, part.start + key[1].length, 'read', key[1]);
+    if (key !== null) sink.reference(part.start, part.start + key[1].length, 'read', key[1]);
+    if (type === '') continue;
     const inner = /^(?:[^{}:"`]*:\s*)?&?(?=\{)/.exec(text);
     if (inner !== null && text.endsWith('}')) fields(part.start + inner[0].length, part.end, type, sink);
   }
@@ -196,9 +222,9 @@ const NAMES: NameRules = {
   opaque: ['comment', 'interpreted_string_literal', 'raw_string_literal', 'rune_literal'],
   keywords: new Set(
     (
-      '_ any append bool break byte cap case chan clear close complex complex128 complex64 const continue ' +
+      '_ any append bool break byte cap case chan close complex complex128 complex64 const continue ' +
       'copy default defer delete else error fallthrough false float32 float64 for func go goto if imag ' +
-      'import int int16 int32 int64 int8 interface iota len make map max min new nil package panic print ' +
+      'import int int16 int32 int64 int8 interface iota len make map new nil package panic print ' +
       'println range real recover return rune select string struct switch true type uint uint16 uint32 ' +
       'uint64 uint8 uintptr var'
     ).split(' '),
@@ -297,9 +323,21 @@ function declaration({ start, end }: NodeView, sink: FactSink): void {
   for (const [index, text] of names.split(',').entries()) {
     const name = text.trim();
     const value = index === 0 || values.length > 1 ? values[index] : undefined;
-    if (name !== '_') bind(at + text.indexOf(name), name, type, value, sink);
+    const nameAt = at + text.indexOf(name);
+    if (index > 0 && values.length === 1 && !UNREAD.has(name))
+      sink.local(nameAt, name, type, resultOf(values[0], index, sink));
+    else if (name !== '_') bind(nameAt, name, type, value, sink);
     at += text.length + 1;
   }
+}
+
+/** Names of results of which no member of the repository is read. */
+const UNREAD: ReadonlySet<string> = new Set(['_', 'err', 'ok']);
+
+/** A later result of a call, '' for any other value. */
+function resultOf({ start, end }: TextRange, index: number, sink: FactSink): string {
+  const path = sink.accessPath(start, end);
+  return path.endsWith('()') ? `${path.slice(0, -2)}(${FIRST_RESULT + index})` : '';
 }
 
 function bind(
@@ -421,9 +459,10 @@ const goRelations: RelationRules = {
       ' ',
     ),
   ),
+  // Without `max`, `min` and `clear`: older code defines its own.
   ignoredCalls: new Set(
     (
-      'append cap clear close complex copy delete imag len make max min new panic print println real recover any bool byte complex64 ' +
+      'append cap close complex copy delete imag len make new panic print println real recover any bool byte complex64 ' +
       'complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr'
     ).split(' '),
   ),

@@ -271,3 +271,27 @@ test('go: a type that is declared as another one has its fields', () => {
     ['11 Opts.Name', '16 Opts.Name'],
   );
 });
+
+test('go: later results of a call, keys of maps and lists, and functions that newer versions of the language have', () => {
+  const graph = graphOf({
+    'go.mod': 'module example.com/p\n',
+    'a.go':
+      'package p\n\ntype Cart struct{ n int }\n\nfunc (c *Cart) Go() {}\n\ntype Shop interface {\n\tOpen() (n int, cart *Cart, err error)\n}\n\n' +
+      'const (\n\tred = 1\n\tblue = 2\n)\n\nfunc both() (string, []Cart) { return "", nil }\n\n' +
+      'func A(s Shop) {\n\t_, c, err := s.Open()\n\tc.Go()\n\terr.Error()\n\tname, all := both()\n\tall[0].Go()\n\tprint(name)\n}\n\n' +
+      'var byKind = map[int]func() Cart{red: nil}\nvar names = [...]string{blue: "b"}\n\nfunc B() { max(1, 2) }\n',
+    'old.go': 'package p\n\nfunc max(a, b int) int { return a }\n',
+  });
+  const found = edgeLines(graph).filter((line) => /^a\.go:(?:A|B|byKind|names) /.test(line) && !line.includes('?'));
+  assert.deepEqual(found.map((line) => line.slice(5)).sort(), [
+    'A call a.go:Cart.Go (receiver)',
+    'A call a.go:Cart.Go (receiver)',
+    'A call a.go:Shop.Open (receiver)',
+    'A call a.go:both (same-file)',
+    'A type a.go:Shop (same-file)',
+    'B call old.go:max (package)',
+    'byKind read a.go:red (same-file)',
+    'byKind type a.go:Cart (same-file)',
+    'names read a.go:blue (same-file)',
+  ]);
+});
