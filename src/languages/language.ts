@@ -232,6 +232,8 @@ export interface Semantics {
   constructorNames: ReadonlySet<string>;
   /** Types that count as their first argument: their members are those of the value that they hold. */
   wrappers: ReadonlySet<string>;
+  /** Wrappers have no member of what they hold: it has to be taken out first. */
+  wrappersAreClosed: boolean;
   /** Types whose values are of any of their arguments: `Union[Cart, Basket]`. */
   unions: ReadonlySet<string>;
   /** Types whose values are a type itself, their argument: `Type[Cart]`. */
@@ -294,6 +296,7 @@ const BASE: Omit<Semantics, 'family'> = {
   fixtures: NONE,
   constructorNames: NONE,
   wrappers: NONE,
+  wrappersAreClosed: false,
   unions: NONE,
   typesOfTypes: NONE,
   collections: NONE,

@@ -229,7 +229,8 @@ function nextOfList(
 /** Value of a member without a declaration: an index in brackets, a method that returns its receiver, a macro's constructor. */
 function undeclared(ctx: Context, file: number, value: AbstractValue, segment: Segment): AbstractValue | null {
   if (segment.name.startsWith(COMPUTED)) return marked(ctx, file, elementOf(ctx, settled(ctx, value)), segment);
-  if (value.is === 'instance' && HANDING_ON.has(segment.name)) return handed(ctx, file, value, segment);
+  if (value.is === 'instance' && HANDING_ON.has(segment.name))
+    return handed(ctx, file, { ...value, wrapped: undefined }, segment);
   // `self.class.open` in Ruby, `self.__class__.open()` in Python.
   if (value.is === 'instance' && segment.name === ctx.symbols.semantics(file).ownClass)
     return handed(ctx, file, { ...value, is: 'symbol' }, segment);

@@ -230,7 +230,8 @@ export function givenByMember(
   const found = lookup(ctx, file, receiver, name, CALLED)?.value ?? null;
   if (found?.is === 'symbol') return givenBy(ctx, found, mark);
   if (receiver.is !== 'instance' || found !== null) return null;
-  return LENDING_METHODS.has(name) || (mark === '{}' && UNWRAPPING_METHODS.has(name)) ? receiver : null;
+  if (LENDING_METHODS.has(name)) return receiver;
+  return mark === '{}' && UNWRAPPING_METHODS.has(name) ? { ...receiver, wrapped: undefined } : null;
 }
 
 /** Owner of named arguments: those of `cart.copy(size = 1)` are properties of `cart`, those of other functions of nothing. */

@@ -3,7 +3,7 @@
  * nothing, names alone may do. Also narrows values by the conditions around a use.
  */
 import type { Reference } from '../../languages/roles/relation-facts.js';
-import { splitBound } from '../../languages/roles/type-expressions.js';
+import { HANDING_ON, LENDING_METHODS, splitBound, UNWRAPPING_METHODS } from '../../languages/roles/type-expressions.js';
 
 import { fromParents, memberOf, ownValue } from './members.js';
 import { exportedBy } from './modules.js';
@@ -62,6 +62,7 @@ export function lookup(
       case 'parents':
         return fromParents(ctx, value, name, expected);
       case 'instance':
+        if (value.wrapped) return UNWRAPPING.has(name) ? null : RESOLVED_OUTSIDE;
         return value.own ? ownValue(ctx, value, name) : memberOf(ctx, value, name, expected, value.args);
       default:
         return ofSymbol(ctx, file, value, name, expected);
@@ -70,6 +71,9 @@ export function lookup(
     ctx.leave();
   }
 }
+
+/** Methods that a wrapper has and that give what it holds, or lend it to a function. */
+const UNWRAPPING: ReadonlySet<string> = new Set([...HANDING_ON, ...LENDING_METHODS, ...UNWRAPPING_METHODS]);
 
 function inSeveral(
   ctx: Context,

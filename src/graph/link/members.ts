@@ -112,9 +112,18 @@ export function fromParents(
     const further = parentsWith(ctx, parent, parent.args);
     // An interface has all members of its first parent, inherited ones too, before those of the second; so has a class with mixins.
     if (isDeep) queue.splice(i + 1, 0, ...further);
-    else queue.push(...further);
+    else addParents(ctx, queue, i + 1, further);
   }
   return null;
+}
+
+/** Adds parents behind others, but classes before interfaces that wait from there on: what any class above has is what runs. */
+function addParents(ctx: Context, queue: TypeRef[], from: number, further: readonly TypeRef[]): void {
+  const isInterface = ({ file, symbol }: SymbolRef) => ctx.symbols.symbol(file, symbol).kind === 'interface';
+  let first = from;
+  while (first < queue.length && !isInterface(queue[first])) first++;
+  queue.splice(first, 0, ...further.filter((type) => !isInterface(type)));
+  queue.push(...further.filter(isInterface));
 }
 
 function ownMember(

@@ -110,12 +110,15 @@ function namedValue(
   const alias = genericAlias(ctx, file, scope, head);
   if (alias !== null) return appliedAlias(ctx, alias, { file, scope, list: args });
   const found = headValue(ctx, file, scope, head);
-  const { wrappers, unions, typesOfTypes, collections } = ctx.symbols.semantics(file);
+  const { wrappers, wrappersAreClosed, unions, typesOfTypes, collections } = ctx.symbols.semantics(file);
   const name = head.slice(head.lastIndexOf('.') + 1);
   const isAlias = wrappers.has(name) && isOpaqueAlias(ctx, found);
   if (found !== null && found.is !== 'external' && !isAlias) return withArguments(found, { file, scope, list: args });
   if (args.length > 0) {
-    if (wrappers.has(name)) return boundValue(ctx, file, scope, args[0]);
+    if (wrappers.has(name)) {
+      const held = boundValue(ctx, file, scope, args[0]);
+      return held?.is === 'instance' && wrappersAreClosed ? { ...held, wrapped: true } : held;
+    }
     if (unions.has(name)) return severalValues(args.map((part) => boundValue(ctx, file, scope, part)));
     if (typesOfTypes.has(name)) return typeItself(boundValue(ctx, file, scope, args[0]));
     if (collections.has(name)) {

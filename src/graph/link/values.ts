@@ -48,8 +48,11 @@ export type AbstractValue =
    * a member. `held` is the type of its value if another place than its declaration states it.
    */
   | { is: 'symbol'; file: number; symbol: number; args?: TypeArguments; via?: TypeRef; held?: HeldType }
-  /** Instance of the type `symbol`. `own`: without inherited members, as named arguments of its constructor see it. */
-  | { is: 'instance'; file: number; symbol: number; args?: TypeArguments; own?: true }
+  /**
+   * Instance of the type `symbol`. `own`: without inherited members, as named arguments of its constructor see it. `wrapped`: in a value of a
+   * library, which has none of its members: `CompletableFuture<Cart>`.
+   */
+  | { is: 'instance'; file: number; symbol: number; args?: TypeArguments; own?: true; wrapped?: true }
   /** Instance accessed through its parent types, as `super` is. */
   | { is: 'parents'; file: number; symbol: number }
   /** Module with the exports of these files. */

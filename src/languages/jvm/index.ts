@@ -8,6 +8,7 @@ const SEMANTICS = semantics({
   wrappers: wordSet(
     'Optional CompletableFuture Future Mono Supplier Provider Lazy Deferred Option Try IO Task Callable AtomicReference ThreadLocal WeakReference',
   ),
+  wrappersAreClosed: true,
   collections: wordSet(
     `List ArrayList LinkedList Set HashSet LinkedHashSet TreeSet Collection Iterable Iterator Map HashMap LinkedHashMap TreeMap
      ConcurrentHashMap ConcurrentMap SortedMap Queue Deque ArrayDeque Stack Vector Stream Flux Flow Sequence MutableList MutableSet

@@ -295,3 +295,23 @@ test('go: later results of a call, keys of maps and lists, and functions that ne
     'names read a.go:blue (same-file)',
   ]);
 });
+
+test('java: a class far above comes before an interface, and a future has no member of what it will hold', () => {
+  const graph = graphOf({
+    'A.java':
+      'interface Listens { void on(int a); }\n' +
+      'abstract class Base implements Listens { public void on(int a) {} }\n' +
+      'abstract class Middle extends Base {}\n' +
+      'class Last extends Middle implements Listens {}\n' +
+      'class Result { void complete(int a) {} }\n' +
+      'class Main {\n' +
+      '  void a(Last last) { last.on(1); }\n' +
+      '  void b(java.util.concurrent.CompletableFuture<Result> f) {\n    f.complete(null);\n    f.join().complete(2);\n' +
+      '    f.thenAccept(r -> r.complete(3));\n  }\n}\n',
+  });
+  const uses = memberUses(graph, 'A.java');
+  assert.deepEqual(
+    uses.filter((use) => /\.(?:on|complete)$/.test(use)),
+    ['10 Result.complete', '11 Result.complete', '7 Base.on'],
+  );
+});
