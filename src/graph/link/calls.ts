@@ -249,7 +249,12 @@ export function givenBy(ctx: Context, value: AbstractValue, mark: GivenMark): Ab
   if (FUNCTIONS.has(kind)) return ofFunction(ctx, value, mark, value.args);
   if (!TYPES.has(kind)) return null;
   const method = onlyMethod(ctx, value);
-  return method === null ? null : ofFunction(ctx, method, mark, value.args);
+  if (method === null) return null;
+  const first = ctx.symbols.parameter(method.file, method.symbol, 0);
+  const args = argumentsByName(ctx, value, value.args);
+  return first === undefined
+    ? ofFunction(ctx, method, mark, value.args)
+    : bindingValue(ctx, method.file, first, Number.POSITIVE_INFINITY, args);
 }
 
 function ofFunction(
@@ -266,7 +271,10 @@ function ofFunction(
 function onlyMethod(ctx: Context, { file, symbol }: SymbolRef): SymbolRef | null {
   const members = ctx.symbols.membersOf(file, symbol);
   if (members.length > MAX_MEMBERS) return null;
-  const said = members.filter((member) => ctx.symbols.given(file, member, '{}') !== undefined);
+  const isSaid = (member: number) =>
+    ctx.symbols.given(file, member, '{}') !== undefined ||
+    (ctx.symbols.areOverloadsTold(file) && ctx.symbols.parameter(file, member, 0) !== undefined);
+  const said = members.filter(isSaid);
   return said.length === 1 ? { file, symbol: said[0] } : null;
 }
 

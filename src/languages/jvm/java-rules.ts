@@ -114,10 +114,10 @@ function givenTo(sink: FactSink, start: number, node: NodeView): string {
   const { source } = sink;
   const before = skipSpaceBack(source, start, 0, LEXICAL);
   if (source[before - 1] === '=') {
-    const declared = /([\w$.]+)(?:<[^<>=;]*>)?\s+[\w$]+\s*=$/.exec(
+    const declared = /([\w$.]+)(<[^<>=;]*>)?\s+[\w$]+\s*=$/.exec(
       source.slice(Math.max(0, before - MAX_LAMBDA_HEAD), before),
     );
-    return declared === null ? '' : `${declared[1]}{}`;
+    return declared === null ? '' : `${ownInterface(declared[1] + (declared[2] ?? '')) || declared[1]}{}`;
   }
   const list = node.parent;
   if (list?.kind !== 'argument_list') return '';
@@ -242,7 +242,7 @@ const parametersRule: NodeRule = ({ start, end }, sink) => {
 };
 
 function addParameters(sink: FactSink, open: number, close: number, place: 'local' | 'field'): void {
-  let functional: { at: number; type: string } | null = null;
+  let functional: { at: number; type: string; value?: string } | null = null;
   for (const part of declarationsIn(sink, open, close)) {
     const declared = typeBeforeName(sink, part.start, part.end, MODIFIER);
     if (declared === null) continue;
@@ -251,8 +251,23 @@ function addParameters(sink: FactSink, open: number, close: number, place: 'loca
     sink[place](declared.nameAt, declared.name, variadic ? `${type}[]` : type, '');
     const given = place === 'local' ? FUNCTIONAL.exec(type)?.[1] : undefined;
     if (given !== undefined) functional = { at: declared.nameAt, type: given };
+    const own = place === 'local' && given === undefined ? ownInterface(type) : '';
+    if (own !== '') functional = { at: declared.nameAt, type: '', value: `${own}{}` };
   }
-  if (functional !== null) sink.given(functional.at, '{}', functional.type);
+  if (functional !== null) sink.given(functional.at, '{}', functional.type, functional.value);
+}
+
+/** Types of libraries that are no functions, or whose functions get nothing. */
+const NO_FUNCTION =
+  /^(?:(?:\w*(?:List|Set|Map|Collection|Queue|Deque|Stream|Iterator|Future|Reference))|Iterable|Optional|Class|Entry|Supplier|Callable|Comparable|Provider|Enum|Function|Predicate|Consumer)$/;
+const CALLED_BACK = /(?:Listener|Handler|Callback|Visitor|Function|Consumer|Predicate|Action|Mapper|Observer)$/;
+
+/** Access path of what a function gets that is given for an interface: `Listener(:Event)` for `Listener<? super Event>`; '' for other types. */
+function ownInterface(type: string): string {
+  const match = /^(?:[\w$]+\.)*([A-Z][\w$]*)(?:<\s*(?:\?\s*(?:super|extends)\s+)?([\w$]+)|$)/.exec(type);
+  if (match === null || NO_FUNCTION.test(match[1])) return '';
+  if (match[2] === undefined) return CALLED_BACK.test(match[1]) ? match[1] : '';
+  return match[2].length > 1 ? `${match[1]}(:${match[2]})` : '';
 }
 
 /** Interfaces of the library whose first type argument is the type of the argument that their function gets. */
@@ -319,7 +334,7 @@ function givenToImplementation({ nameStart, nameEnd, end }: DefinitionView, sink
   if (source[end - 1] !== ';' || source[nameEnd] !== '(') return;
   const first = declarationsIn(sink, nameEnd, sink.closing(nameEnd, end))[0];
   const declared = first === undefined ? null : typeBeforeName(sink, first.start, first.end, MODIFIER);
-  if (declared !== null) sink.given(nameStart, '{}', declared.type);
+  if (declared !== null) sink.parameter(nameStart, 0, declared.type);
 }
 
 /** `class A<T> extends B<T> implements C, D`, `record P(int x) implements C`, `interface I extends J, K`. */

@@ -315,3 +315,21 @@ test('java: a class far above comes before an interface, and a future has no mem
     ['10 Result.complete', '11 Result.complete', '7 Base.on'],
   );
 });
+
+test('java: a lambda gets what the only method of its interface gets, with the type arguments of the parameter', () => {
+  const graph = graphOf({
+    'A.java':
+      'class Event { void show() {} }\n' +
+      'interface Listener<T> { void accept(T event); }\n' +
+      'interface PlainHandler { void handle(Event e); }\n' +
+      'interface Source { void each(Listener<? super Event> l); }\n' +
+      'class Policy { void plain(int a, PlainHandler h) {} static <R> void many(java.util.List<Event> all) {} }\n' +
+      'class Main {\n  void a(Policy p, Source s) {\n' +
+      '    s.each(e -> e.show());\n    p.plain(1, e -> e.show());\n    Listener<Event> own = e -> e.show();\n' +
+      '    Policy.many(e -> e.show());\n  }\n}\n',
+  });
+  assert.deepEqual(
+    memberUses(graph, 'A.java').filter((use) => use.endsWith('.show')),
+    ['10 Event.show', '8 Event.show', '9 Event.show'],
+  );
+});
