@@ -10,6 +10,7 @@ import {
 import { called, elementOfInstance, type GivenMark, givenBy, givenByMember, parameterOf, withClass } from './calls.js';
 import { lookup, narrowed } from './lookup.js';
 import { fromParents } from './members.js';
+import { putOnExport } from './modules.js';
 import { findName, fixtureNamed } from './names.js';
 import { type AccessPath, isCall, isNarrowing, type Mark, parseAccessPath, type Segment } from './path-text.js';
 import { bindingAround, bindingAt, bindingValue, enclosingType, extensionByName } from './scopes.js';
@@ -77,7 +78,12 @@ function follow(ctx: Context, scope: Scope, { makes, segments }: AccessPath): Ab
     const isSecond = member === null && used + index === 1 && segments[0].marks.length === 0;
     const inside = isSecond ? (underImport(ctx, file, [segments[0].name, segment.name])?.value ?? null) : member;
     const outer = inside === null && used + index === 1 ? ofTopModule(ctx, file, segments[0], segment) : null;
-    const extended = inside ?? outer ?? extensionResult(ctx, file, symbol, segment, value.is === 'external');
+    const put = isSecond && inside === null ? putOnExport(ctx, file, segments[0].name, segment.name) : null;
+    const extended =
+      inside ??
+      (put === null ? null : marked(ctx, file, put, segment)) ??
+      outer ??
+      extensionResult(ctx, file, symbol, segment, value.is === 'external');
     if (extended === null && value.is === 'external')
       return isGiven(segments) ? null : outsideCall(segments.slice(used + index)) ? GUESSED_OUTSIDE : value;
     value = extended;
@@ -166,7 +172,11 @@ export function findPath(ctx: Context, scope: Scope, path: readonly string[]): N
   }
   const value = accessPathValue(ctx, { ...scope, expected: PATH_ROOTS }, path.slice(0, -1).join('.'));
   if (value === null) return underImport(ctx, file, path) ?? UNKNOWN_NAME;
-  return lookup(ctx, file, value, path[path.length - 1], expected) ?? underImport(ctx, file, path);
+  const last = path[path.length - 1];
+  const found = lookup(ctx, file, value, last, expected) ?? underImport(ctx, file, path);
+  if (path.length !== 2 || (found !== null && found.value?.is !== 'external')) return found;
+  const put = putOnExport(ctx, file, path[0], last);
+  return put === null ? found : { value: put, tier: 'receiver' };
 }
 
 /** A type in the namespace that has the name of an imported type: `Stmt\Use_` after `use Ast\Stmt`. */

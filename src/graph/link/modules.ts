@@ -2,9 +2,10 @@
 import { ALL_OF } from '../../languages/roles/relation-facts.js';
 import { memberOf } from './members.js';
 import { bindingAt, bindingValue } from './scopes.js';
-import type { Alias } from './symbol-index.js';
+import { type Alias, OWN } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
 import {
+  type AbstractValue,
   CALLED,
   EXPECTED_KINDS,
   type ExpectedKinds,
@@ -82,7 +83,7 @@ function markedExport(ctx: Context, file: number, name: string, expected: Expect
   const entries = ctx.symbols.exportsNamed(file, name);
   for (const { local } of entries) {
     const found = local === '' ? null : localValue(ctx, file, local, expected);
-    if (found !== null) return found;
+    if (found !== null) return name === WHOLE ? wholeOf(ctx, file, found, expected) : found;
   }
   const exported = ctx.symbols
     .symbolsNamed(file, name)
@@ -94,6 +95,40 @@ function markedExport(ctx: Context, file: number, name: string, expected: Expect
     return { value: { is: 'files', files: [file] }, tier: 'imported' };
   }
   return reexported(ctx, file, name, expected) ?? fromWhole(ctx, file, name, expected);
+}
+
+/** What a file hands on as its whole export: of a file that it loads, that is the whole export of the other. */
+function wholeOf(ctx: Context, file: number, found: NameResolution, expected: ExpectedKinds | null): NameResolution {
+  const loaded = found.value?.is === 'files' && found.value.files.length === 1 ? found.value.files[0] : file;
+  if (loaded === file || ctx.symbols.exportsNamed(loaded, WHOLE).length === 0) return found;
+  const whole = exportedBy(ctx, loaded, WHOLE, expected);
+  return whole === null ? found : onward(whole);
+}
+
+/**
+ * A property that a file puts on the value which it exports as a whole: `Cart.Item = Item` above `module.exports = Cart`. `name`: what
+ * the asking file calls the export.
+ */
+export function putOnExport(ctx: Context, file: number, name: string, property: string): AbstractValue | null {
+  if (ctx.symbols.semantics(file).exports !== 'marked') return null;
+  for (const { at } of ctx.symbols.aliases(file, name)) {
+    const resolved = ctx.symbols.resolution(file, at);
+    if (resolved.kind !== 'files' || resolved.files.length !== 1) continue;
+    const [other] = resolved.files;
+    for (const { local } of ctx.symbols.exportsNamed(other, WHOLE)) {
+      const put = ctx.symbols.bindingsNamed(other, `${local}.${property}`).at(-1);
+      if (put !== undefined) return loadedWhole(ctx, bindingValue(ctx, other, put, Number.POSITIVE_INFINITY));
+      for (const symbol of ctx.symbols.symbolsNamed(other, property))
+        if (ctx.symbols.given(other, symbol, OWN)?.value === local) return symbolValue({ file: other, symbol });
+    }
+  }
+  return null;
+}
+
+/** The whole export of a file that is loaded as a value, if it has one. */
+function loadedWhole(ctx: Context, value: AbstractValue | null): AbstractValue | null {
+  if (value?.is !== 'files' || value.files.length !== 1) return value;
+  return exportedBy(ctx, value.files[0], WHOLE, null)?.value ?? value;
 }
 
 function openExport(ctx: Context, file: number, name: string, expected: ExpectedKinds | null): NameResolution | null {

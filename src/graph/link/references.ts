@@ -8,6 +8,7 @@ import { isOwnMember, likelyDelegate, likelyMember, membersByPart } from './evid
 import type { LinkedEdge } from './link-snapshot.js';
 import { byNames, lookup, ofOutsideType } from './lookup.js';
 import { extensionMembers, memberOf, parentsOf } from './members.js';
+import { putOnExport } from './modules.js';
 import { fallbackOf, findName, fixtureNamed, isOfTemplates, macroNamed } from './names.js';
 import { overloadsMeant } from './overloads.js';
 import { withoutNarrowing } from './path-text.js';
@@ -295,7 +296,8 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
     const found = inPath(ctx, scope, path, name);
     if (found !== null) return found;
   }
-  const assigned = kind === 'write' ? null : assignedTo(ctx, scope, receiver, name);
+  const assigned =
+    kind === 'write' ? null : (assignedTo(ctx, scope, receiver, name) ?? putOnExport(ctx, ctx.file, receiver, name));
   if (assigned?.is === 'symbol') return { value: assigned, tier: 'receiver' };
   const given = accessPathValue(ctx, { ...scope, expected: ROOTS }, receiver);
   const value = kind === 'write' && GIVEN.test(receiver) ? ofRest(ctx, given) : given;

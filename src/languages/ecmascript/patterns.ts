@@ -240,12 +240,13 @@ export function wholeText(sink: FactSink): void {
   templateRequests(sink);
 }
 
-/** `name = …`, `owner.name = …`. */
+/** `name = …`, `owner.name = …`, `owner.prototype.name = …`. */
 interface Assignment {
   /** Offset of the owner, or of the name. */
   at: number;
   /** '' for a name alone. */
   owner: string;
+  prototype: boolean;
   name: string;
   /** Offset of the value. */
   from: number;
@@ -264,18 +265,26 @@ function* assignmentsIn(source: string): Generator<Assignment> {
     const nameEnd = skipBlanksBack(source, sign, true);
     const nameStart = nameStartBefore(source, nameEnd);
     if (nameStart === nameEnd) continue;
-    const ownerEnd = source[nameStart - 1] === '.' ? nameStart - 1 : nameStart;
-    const at = ownerEnd === nameStart ? nameStart : nameStartBefore(source, ownerEnd);
-    if (at === ownerEnd && ownerEnd !== nameStart) continue;
+    let owner = nameBeforeDot(source, nameStart);
+    if (owner === null && source[nameStart - 1] === '.') continue;
+    const type = owner?.name === 'prototype' ? nameBeforeDot(source, owner.at) : null;
+    if (type !== null) owner = type;
+    const at = owner?.at ?? nameStart;
     let from = sign + 1;
     while (from < source.length && isBlank(source.charCodeAt(from), true)) from++;
     yield {
-      ...{ at, from },
-      owner: source.slice(at, ownerEnd === nameStart ? at : ownerEnd),
+      ...{ at, from, owner: owner?.name ?? '', prototype: type !== null },
       name: source.slice(nameStart, nameEnd),
       begins: isStart(source, skipBlanksBack(source, at, false)),
     };
   }
+}
+
+/** The name before the dot that precedes an offset; null without one. */
+function nameBeforeDot(source: string, start: number): { at: number; name: string } | null {
+  if (source[start - 1] !== '.') return null;
+  const at = nameStartBefore(source, start - 1);
+  return at === start - 1 ? null : { at, name: source.slice(at, start - 1) };
 }
 
 /** Does a statement, or an expression in brackets or behind an arrow, begin at this offset? */
@@ -358,11 +367,13 @@ function laterAssignment({ at, name, from }: Assignment, declared: Map<string, n
 
 const NAMES = /^(?:[A-Za-z_$][\w$]*\.){0,4}[A-Za-z_$][\w$]*$/;
 
-/** `req.open = request.open`: the member of the local is what it was given. */
-function assignedMember({ at, owner, name, from }: Assignment, sink: FactSink): void {
+/** `req.open = request.open`, `Cart.prototype.open = open`: the member of the local, or of the type, is what it was given. */
+function assignedMember({ at, owner, prototype, name, from }: Assignment, sink: FactSink): void {
   if (owner === 'this' || owner === 'exports' || owner === 'module' || GLOBAL_ROOTS.has(owner)) return;
   const value = sink.accessPath(from, expressionEnd(sink, from));
-  if (NAMES.test(value) && !LOADED.test(value)) sink.local(at, `${owner}.${name}`, '', value);
+  if (!NAMES.test(value) || LOADED.test(value)) return;
+  if (!prototype) sink.local(at, `${owner}.${name}`, '', value);
+  if (prototype || /^[A-Z]/.test(owner)) sink.field(at, name, '', value, owner);
 }
 
 /** Values that are imports or empty. */
