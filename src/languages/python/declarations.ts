@@ -279,12 +279,14 @@ function aliased(at: number, stop: number, type: string, value: { from: number; 
 function bind(from: number, to: number, type: string, value: string, sink: FactSink): void {
   const left = sink.source.slice(from, to).trim();
   const own = /^self\.([\p{L}_][\p{L}\p{N}_]*)$/u.exec(left);
-  // The bare name of a parameter means nothing outside its function: `definition` states its type.
-  if (own !== null) field(from, own[1], type, NAME.test(value) ? '' : value, sink);
+  // The bare name of a parameter means nothing outside its function: `definition` states its type. That of a class does.
+  if (own !== null) field(from, own[1], type, NAME.test(value) && !CLASS_NAME.test(value) ? '' : value, sink);
   else if (NAME.test(left) && isOuterName(from, left, sink)) return;
   else if (NAME.test(left)) sink.variable(from, left, type, value);
   else shadows(from, to, sink);
 }
+
+const CLASS_NAME = /^_*[A-Z][A-Z\d]*[a-z]/;
 
 /** Names that a function takes from outside (`global total`), by the block with that statement. */
 const outerNames = new WeakMap<FactSink, Map<string, { start: number; end: number }[]>>();
