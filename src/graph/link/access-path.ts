@@ -3,6 +3,7 @@ import { COMPUTED } from '../../languages/roles/access-path.js';
 import {
   ADDING_METHODS,
   ELEMENT_METHODS,
+  FLUENT_METHODS,
   HANDING_ON,
   MAPPING_METHODS,
   SAME_METHODS,
@@ -206,7 +207,8 @@ function next(ctx: Context, file: number, value: AbstractValue, segment: Segment
   if (value.is === 'tuple' && /^\d+$/.test(name))
     return marked(ctx, file, elementOf(ctx, value, Number(name)), segment);
   const found = lookup(ctx, file, value, writtenName(name), isCalled(marks[0]) ? CALLED : ROOTS);
-  return found === null ? undeclared(ctx, file, value, segment) : marked(ctx, file, found.value, segment);
+  const isOuter = found?.value?.is === 'external' && value.is === 'instance' && FLUENT_METHODS.has(name);
+  return found === null || isOuter ? undeclared(ctx, file, value, segment) : marked(ctx, file, found.value, segment);
 }
 
 function nextOfEach(ctx: Context, file: number, value: Several, segment: Segment): AbstractValue | null {
@@ -239,8 +241,11 @@ function nextOfList(
 /** Value of a member without a declaration: an index in brackets, a method that returns its receiver, a macro's constructor. */
 function undeclared(ctx: Context, file: number, value: AbstractValue, segment: Segment): AbstractValue | null {
   if (segment.name.startsWith(COMPUTED)) return marked(ctx, file, elementOf(ctx, settled(ctx, value)), segment);
+  const { unstatedTypes, blocks } = ctx.symbols.semantics(file);
   if (value.is === 'instance' && HANDING_ON.has(segment.name))
     return handed(ctx, file, { ...value, wrapped: undefined }, segment);
+  if (value.is === 'instance' && unstatedTypes && blocks && FLUENT_METHODS.has(segment.name))
+    return handed(ctx, file, value, segment);
   // `self.class.open` in Ruby, `self.__class__.open()` in Python.
   if (value.is === 'instance' && segment.name === ctx.symbols.semantics(file).ownClass)
     return handed(ctx, file, { ...value, is: 'symbol' }, segment);

@@ -168,11 +168,20 @@ export function fallbackOf(ctx: Context, scope: Scope, name: string, found: Name
   const { file, expected } = scope;
   if (!ctx.symbols.semantics(file).importsOverDefinitions) return null;
   const isElsewhere = found.value?.is === 'files' || (found.value?.is === 'symbol' && found.value.file !== file);
-  if (!isElsewhere || ctx.symbols.aliases(file, name).length === 0) return null;
-  const symbols = visibleIn(ctx, file, -1, name).filter((symbol) => !VALUES.has(ctx.symbols.symbol(file, symbol).kind));
+  const lines = ctx.symbols.aliases(file, name).map(({ at }) => ctx.symbols.import(file, at).endLine);
+  if (!isElsewhere || lines.length === 0) return null;
+  const { blocks } = ctx.symbols.semantics(file);
+  const symbols = visibleIn(ctx, file, -1, name).filter((symbol) => {
+    const { kind, startLine } = ctx.symbols.symbol(file, symbol);
+    // A callback far from the import has names of its own.
+    return !VALUES.has(kind) && (!blocks || lines.some((line) => Math.abs(startLine - line) <= MAX_FALLBACK_LINES));
+  });
   const symbol = ctx.symbols.best(file, symbols, expected);
   return symbol < 0 ? null : { value: symbolValue({ file, symbol }), tier: 'same-file' };
 }
+
+/** Maximum number of lines between an import and the definition for the case that it fails. */
+const MAX_FALLBACK_LINES = 20;
 
 /** The scope around a symbol as it is written. For `inst.run = () => …` it is the function around, not the type of `inst`. */
 function scopeAround(ctx: Context, file: number, at: number): number {

@@ -69,6 +69,8 @@ export const HANDING_ON = wordSet(
    to_owned as_deref as_deref_mut into_inner deref await get orElse orElseThrow orElseGet getOrElse getOrThrow getOrNull value
    Value Result result join block copy also apply let takeIf unwrapOrThrow ok iter freeze dup tap itself self`,
 );
+/** Methods of emitters, which types of a repository inherit from the library, that return the emitter. */
+export const FLUENT_METHODS = wordSet('on once off addListener removeListener prependListener removeAllListeners');
 /** Methods that pass the value that they are called on to their argument, a function. */
 export const LENDING_METHODS = wordSet(
   'let also apply run takeIf takeUnless use with tap then yield_self ifEmpty orEmpty',
