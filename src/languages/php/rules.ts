@@ -75,6 +75,16 @@ export function definition(draft: DefinitionView, sink: FactSink): void {
     : '';
   sink.result(nameStart, (documented || written).replace('$this', 'static'), '');
   assignedParameters(source.slice(open, close), signatureEnd, end, sink);
+  if (draft.name === 'getFacadeAccessor') facade(signatureEnd, end, sink);
+}
+
+/** A facade of Laravel has the methods of the class that it stands for. */
+function facade(from: number, to: number, sink: FactSink): void {
+  const body = sink.source.slice(from, Math.min(to, from + MAX_HEAD_LENGTH));
+  const match = /\breturn\s+\\?((?:\w+\\)*(\w+))::class\s*;/.exec(body);
+  if (match === null || OWN.has(match[1])) return;
+  const at = from + match.index + match[0].indexOf('::class') - match[2].length;
+  sink.reference(at, at + match[2].length, 'implements', globalName(match[1]));
 }
 
 /** Parameters whose type stands in the comment only. */
@@ -239,8 +249,55 @@ const VARIABLE = /^\$(\w+)$/;
 const HANDED_ON = /^(?:\w+:\s*)?\\?((?:\w+\\)*\w+)(?:::class|\(\.\.\.\))$/;
 const TYPE_NAME = /(?<![$>:\w\\])\\?((?:\w+\\)*)(\w+)/g;
 
-/** `[$this, 'total']` passes a method on. */
-const OWN_METHOD = /\[\s*(?:\$this|self::class|static::class)\s*,\s*['"](\w+)['"]\s*\]/g;
+/** `[$this, 'total']` and `[Cart::class, 'total']` pass a method on; `[$this, 'get' . $name]` those with that part. */
+const CALLABLE =
+  /^\[\s*(\$this|(?:\\?\w+)(?:\\\w+)*::class)\s*,\s*(?:(['"])(\w+)\2\s*,?\s*\]$|'(\w{3,40})'\s*\.|"(\w{3,40})\{?\$)/;
+const MAX_CALLABLE = 150;
+
+function callable({ start, end }: NodeView, sink: FactSink): void {
+  if (end - start > MAX_CALLABLE) return;
+  const match = CALLABLE.exec(sink.source.slice(start, end));
+  if (match === null) return;
+  const [whole, written, , name, before, inside] = match;
+  const part = before ?? inside;
+  const at = start + whole.lastIndexOf(name ?? part);
+  const owner = /^(?:\$this|self::|static::)/.test(written) ? 'this' : globalName(written.replace(/::class$/, ''));
+  if (part !== undefined) sink.reference(at, end, 'call', `${owner}.begins#.${part}`);
+  else sink.reference(at, at + name.length, 'read', `${owner}.${name}`);
+}
+
+/** `$this->{'load' . $name}()`, `$this->$method()` behind `$method = "load{$name}"`: each method with that part may run. */
+const BY_PART = /(\$this|static|self)(?:->|::)(?:\{\s*(?:'(\w{3,40})'\s*\.|"(\w{3,40})\{?\$)|(\$\w{1,60})\s*\()/g;
+const MAX_BEFORE = 600;
+
+function membersByPart(sink: FactSink): void {
+  const { source } = sink;
+  for (const match of source.matchAll(BY_PART)) {
+    const [whole, , one, other, name] = match;
+    const part = one ?? other ?? partOfVariable(match.index, name, source);
+    const at = match.index + whole.length - 1;
+    if (part !== undefined) sink.reference(at, at + 1, 'call', `this.begins#.${part}`);
+  }
+}
+
+/** Beginning of the text that a variable was given last before an offset. */
+function partOfVariable(at: number, name: string, source: string): string | undefined {
+  const before = source.slice(Math.max(0, at - MAX_BEFORE), at);
+  const found = before.lastIndexOf(`${name} = `);
+  const [, one, other] =
+    /^(?:'(\w{3,40})'\s*\.|"(\w{3,40})\{?\$)/.exec(found < 0 ? '' : before.slice(found + name.length + 3)) ?? [];
+  return one ?? other;
+}
+
+/** Functions and methods of a container that give an instance of the class which they are asked for. */
+const CONTAINER = /(?:^|\.)(?:app|resolve)$|(?:\bapp|App|[Cc]ontainer)(?:\(\))?\.(?:make|makeWith|get)$/;
+const ASKED = /^\(\s*\\?((?:\w+\\)*\w+)::class\s*[,)]/;
+
+/** The class that a container is asked for; '' for other calls. */
+function askedClass(accessPath: string, { start, end }: NodeView, { source }: FactSink): string {
+  if (!CONTAINER.test(accessPath)) return '';
+  return globalName(ASKED.exec(source.slice(start, Math.min(end, start + MAX_CALLABLE)))?.[1] ?? '');
+}
 
 /** `new Line(text: 'tea')` writes the property that the promoted parameter is. */
 function namedArguments(open: number, close: number, callee: string, sink: FactSink): void {
@@ -253,14 +310,16 @@ function namedArguments(open: number, close: number, callee: string, sink: FactS
 
 const MAX_NAME_LENGTH = 60;
 
-function special({ callee, name, receiver, start, end, view }: Call, sink: FactSink): boolean {
+function special({ callee, name, receiver, list, start, end, view }: Call, sink: FactSink): boolean {
   const { source } = sink;
   // `attribute` states it.
   if (view.parent?.kind === 'attribute') return true;
   handedOn(view.start + 1, view.end - 1, HANDED_ON, sink);
-  for (const match of source.slice(view.start, Math.min(view.end, view.start + MAX_HEAD_LENGTH)).matchAll(OWN_METHOD)) {
-    const at = view.start + match.index + match[0].lastIndexOf(match[1]);
-    sink.reference(at, at + match[1].length, 'read', `this.${match[1]}`);
+  const asked = askedClass(callee.accessPath, view, sink);
+  if (asked !== '' && asked !== 'self' && asked !== 'static') {
+    sink.reference(callee.nameStart, end, 'call', callee.accessPath, { args: list.count });
+    sink.remember(end, start, `new ${asked}()`);
+    return true;
   }
   if (callee.isNew) namedArguments(view.start, view.end, callee.accessPath, sink);
   if (name === 'assert' && receiver === '') asserted(view.start, end, sink);
@@ -388,9 +447,13 @@ const phpRelations: RelationRules = {
     while_statement: condition,
     arrow_function: closure,
     anonymous_function: closure,
+    array_creation_expression: callable,
   },
   definition,
-  text: laravelRoutes,
+  text: (sink) => {
+    laravelRoutes(sink);
+    membersByPart(sink);
+  },
   ignoredTypes: new Set(
     (
       'array bool callable false float int iterable mixed never null object parent self static string true void Closure Exception ' +
