@@ -61,6 +61,7 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  *     blocks of Ruby that define classes and methods. Exports of scripts that load a file, also in a getter, are no symbols; functions that are the whole export are.
  *     Tables of methods that Ruby sends. Forms of zsh, and newer ones of eight languages. A type of Go has the fields of what it is declared as.
  *     Fields of classes in functions of scripts.
+ *     Paths in strings of Python, parts of names in Python, Ruby and PHP, mixins from outside, prototypes that are given members, facades, containers.
  */
 export const SYNTAX_VERSION = 27;
 

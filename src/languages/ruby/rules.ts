@@ -38,8 +38,10 @@ import {
   definedBlock,
   definition,
   localsOf,
+  mixedFromOutside,
   type NamedMethod,
   namelessClass,
+  sentByPart,
   settle,
   shadow,
   superclass,
@@ -197,6 +199,10 @@ function methodsByName({ from, elements, callee, count, end }: Naming, sink: Fac
     if (job !== undefined) sink.reference(callee.nameStart + 1, end, 'call', `new ${job}().perform`, { args: count });
     return;
   }
+  const sent = SENDING.has(name) ? /^[\s(]*:(\w+)\s*,\s*/.exec(source.slice(from, from + MAX_INDENT)) : null;
+  if (MIXINS.has(sent?.[1] ?? name))
+    mixedFromOutside(receiver, sent?.[1] ?? name, [from + (sent?.[0].length ?? 0), to], sink);
+  if (SENDING.has(name)) sentByPart(receiver, [from, to], end, sink);
   const isByName = SENDING.has(name) || HANDING.has(name);
   if (receiver !== '' && !isByName) return;
   const symbols: NamedMethod[] = [];

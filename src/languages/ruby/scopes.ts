@@ -1,5 +1,5 @@
 /** Scopes of Ruby, known only when a whole file has been read: locals, the method that `super` continues, and the values of blocks. */
-import type { DefinitionView, FactSink, NodeView } from '../roles/relations.js';
+import { type DefinitionView, elementsOf, type FactSink, MAX_LIST_LENGTH, type NodeView } from '../roles/relations.js';
 
 interface Place {
   at: number;
@@ -296,3 +296,41 @@ export function superclass({ end, text }: NodeView, sink: FactSink): void {
       match[1].replace(/::/g, '.') + match[2],
     );
 }
+
+// Mixins from outside of a type, and methods by a part of their name.
+
+/** Longest argument that is read. */
+const MAX_ARGUMENT = 200;
+
+/** `Cart.include Totals`, `Cart.prepend(Totals)`, `Cart.send(:include, Totals)`, where one of both is in this file. */
+export function mixedFromOutside(receiver: string, name: string, [from, to]: [number, number], sink: FactSink): void {
+  const type = /^(?:[\w.]+\.)?([A-Z]\w*)$/.exec(receiver)?.[1];
+  if (type === undefined || to - from > MAX_LIST_LENGTH) return;
+  const isHere = (kind: string, named: string) => new RegExp(`\\b${kind}\\s+(?:\\w+::)*${named}\\b`).test(sink.source);
+  for (const { start, end } of elementsOf(from, to, sink)) {
+    const text = sink.source.slice(start, Math.min(end, start + MAX_ARGUMENT));
+    const module = /^(?:::)?((?:[A-Z]\w*::)*([A-Z]\w*))$/.exec(text);
+    if (module === null) continue;
+    const at = end - module[2].length;
+    // What is prepended runs first, and goes on with the method of the class, as a subclass does.
+    if (name === 'prepend' && isHere('module', module[2]))
+      sink.reference(at, end, 'extends', receiver, { of: module[2] });
+    else if (isHere('(?:class|module)', type))
+      sink.reference(at, end, 'implements', module[1].replace(/::/g, '.'), { of: type });
+    else if (isHere('module', module[2])) sink.reference(at, end, 'extends', receiver, { of: module[2] });
+  }
+}
+
+/** `send("step_#{name}")`, `public_send(:"#{name}_done")`: each method with that part may run. */
+export function sentByPart(receiver: string, [from, to]: [number, number], end: number, sink: FactSink): void {
+  const text = sink.source.slice(from, Math.min(to, from + MAX_ARGUMENT));
+  const [whole, begin, last] = /^[\s(]*:?"(\w*)#\{[^{}"\n]{1,80}\}(\w*[?!]?)"/.exec(text) ?? [''];
+  const part = (begin ?? '').length >= MIN_PART ? begin : (last ?? '').length >= MIN_PART ? last : undefined;
+  if (part === undefined || /[^\w.]/.test(receiver)) return;
+  const path = receiver === '' || receiver === 'self' ? 'this' : receiver;
+  const at = from + whole.indexOf('"');
+  sink.reference(at, end, 'call', `${path}.${part === begin ? 'begins' : 'ends'}#.${part}`);
+}
+
+/** Minimum length of a part of a name that tells something. */
+const MIN_PART = 3;

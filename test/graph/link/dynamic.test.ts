@@ -590,3 +590,107 @@ test('Python: a copy is of the type of what it copies, and a value that a librar
     'shop.py:run call ?get (external)',
   ]);
 });
+
+test('Ruby: mixins from outside of a class, and methods by a part of their name', () => {
+  const source = `class Cart
+  def total; end
+  def close_all; end
+  def close_one; end
+  def run(name)
+    send("close_#{name}")
+  end
+end
+module Taxed
+  def total
+    super
+  end
+end
+module Logged
+  def note; end
+end
+module Finders
+  def newest; end
+end
+Cart.prepend(Taxed)
+Cart.send(:include, Logged)
+Cart.extend Finders
+Cart.new.note
+Cart.newest
+`;
+  assert.deepEqual(uses({ 'cart.rb': source }, / call cart\.rb/), [
+    'cart.rb call cart.rb:Logged.note (inherited)',
+    'cart.rb call cart.rb:Finders.newest (inherited)',
+    'cart.rb:Cart.run call cart.rb:Cart.close_all (likely)',
+    'cart.rb:Cart.run call cart.rb:Cart.close_one (likely)',
+    'cart.rb:Taxed.total call cart.rb:Cart.total (inherited)',
+  ]);
+});
+
+test('JavaScript: the whole export of a whole export, what is put on it, and members that are assigned to a prototype', () => {
+  const project = {
+    'index.js':
+      "const Cart = require('./lib/cart');\nconst Till = require('./lib/till');\nCart.Till = Till;\nCart.make = function make() {};\nmodule.exports = Cart;\n",
+    'lib/cart.js':
+      "const { add } = require('./add');\nclass Cart { close() {} }\nCart.prototype.add = add;\nCart.prototype.drop = drop;\nfunction drop() {}\nmodule.exports = Cart;\n",
+    'lib/add.js': 'function add() {}\nmodule.exports = { add };\n',
+    'lib/till.js':
+      "const Emitter = require('events');\nclass Till extends Emitter { open() {} close() {} }\nmodule.exports = Till;\n",
+    'use.js':
+      "const Cart = require('./');\nconst till = new Cart.Till();\ntill.on('error', fail).open();\nconst cart = new Cart();\ncart.close();\ncart.add();\ncart.drop();\nCart.make();\n",
+  };
+  assert.deepEqual(
+    uses(project, /^use\.js.* (?:call|new) /).filter((line) => !line.includes('?')),
+    [
+      'use.js call lib/till.js:Till.open (receiver)',
+      'use.js call lib/cart.js:Cart.close (receiver)',
+      'use.js call lib/add.js:add (receiver)',
+      'use.js call lib/cart.js:drop (receiver)',
+      'use.js call index.js:make (receiver)',
+      'use.js:till new lib/till.js:Till (receiver)',
+      'use.js:cart new lib/cart.js:Cart (imported)',
+    ],
+  );
+});
+
+test('JavaScript: a function that a callback far from an import defines is none for the case that the import fails', () => {
+  const far = '\n'.repeat(30);
+  const project = {
+    'send.js': 'function send() {}\nmodule.exports = send;\n',
+    'test.js': `const send = require('./send');\n${far}it('sends', () => {\n  this.send = function () {};\n});\nit('works', () => { send(); });\n`,
+  };
+  assert.deepEqual(uses(project, / call \w+\.js/), ['test.js call send.js:send (imported)']);
+});
+
+test('PHP: facades, containers, callables, and methods by a part of their name', () => {
+  const source = `<?php
+class Till { public function ring() {} public static function heard() {} }
+class Facades extends Facade { protected static function getFacadeAccessor() { return Till::class; } }
+class Cart {
+  public function run($name) {
+    Facades::ring();
+    app(Till::class)->ring();
+    $this->app->make(Till::class)->ring();
+    $call = [Till::class, 'heard'];
+    $own = [$this, 'handle'];
+    call_user_func([$this, 'get' . $name . 'Part']);
+    $this->{'load' . $name}();
+    $method = "fill{$name}";
+    $this->$method();
+  }
+  public function handle() {}
+  public function getOnePart() {}
+  public function loadOne() {}
+  public function fillOne() {}
+}
+`;
+  assert.deepEqual(uses({ 'cart.php': source }, / (?:call|value) cart\.php:\w+\./), [
+    'cart.php:Cart.run call cart.php:Till.ring (inherited)',
+    'cart.php:Cart.run call cart.php:Till.ring (receiver)',
+    'cart.php:Cart.run call cart.php:Till.ring (receiver)',
+    'cart.php:Cart.run value cart.php:Till.heard (receiver)',
+    'cart.php:Cart.run value cart.php:Cart.handle (receiver)',
+    'cart.php:Cart.run call cart.php:Cart.getOnePart (likely)',
+    'cart.php:Cart.run call cart.php:Cart.loadOne (likely)',
+    'cart.php:Cart.run call cart.php:Cart.fillOne (likely)',
+  ]);
+});
