@@ -79,7 +79,7 @@ export function testsToRun(
   for (const { file, distance, isNamed } of candidates(graph, nodes)) {
     const { path } = graph.tables.files[file];
     if (seen.has(path)) continue;
-    const share = run.shareOf(file, nodes) ?? 0;
+    const share = run.shareOf(file, nodes, false) ?? 0;
     const reason: TestReason = share > 0 ? 'reaches' : distance > 0 ? 'imports' : 'named';
     further.push({ path, symbol: null, hops: distance, line: 1, reason, share, isNamed });
   }
@@ -174,13 +174,17 @@ class TestRun {
     this.last = new Int32Array(graph.nodeCount);
   }
 
-  /** Share of cases, 0 to 1, in which the test runs one of the nodes; null if there is no room for more walks. */
-  shareOf(test: number, nodes: readonly number[]): number | null {
+  /**
+   * Share of cases, 0 to 1, in which the test runs one of the nodes; null if there is no room for more walks. `loaded`: a type counts as
+   * run where its file is loaded, though nothing names it.
+   */
+  shareOf(test: number, nodes: readonly number[], loaded = true): number | null {
     if (this.edgesLeft <= 0) return null;
     this.walk(test);
     const { graph } = this;
     if (nodes.every((node) => graph.isFile(node))) return null;
-    return Math.max(0, ...nodes.map((node) => (graph.isFile(node) ? 0 : this.shareAt(node))));
+    const isOut = (node: number) => graph.isFile(node) || (!loaded && isType(graph, node) && !this.made.has(node));
+    return Math.max(0, ...nodes.map((node) => (isOut(node) ? 0 : this.shareAt(node))));
   }
 
   private shareAt(node: number): number {

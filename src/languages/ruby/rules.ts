@@ -124,7 +124,7 @@ function argumentList(view: NodeView, sink: FactSink): void {
   else if (DESCRIBE.test(accessPath)) described(source.slice(from, to), from - 1, sink);
   const elements = to - from < 2 ? [] : elementsOf(from, to, sink);
   handedElements(elements, HANDED_ON, sink);
-  methodsByName({ from, elements, callee, count: list.count, end }, sink);
+  methodsByName({ from, to, elements, callee, count: list.count, end }, sink);
   call(callee.nameStart, callee.start, end, accessPath, list.count, list.literal, sink);
   if (accessPath === 'Class.new') namelessClass(view, callee.start, sink);
 }
@@ -167,6 +167,7 @@ function described(list: string, at: number, sink: FactSink): void {
 /** A call whose arguments can name methods. */
 interface Naming {
   from: number;
+  to: number;
   /** None for a list that is too long to be looked at. */
   elements: readonly TextRange[];
   callee: AccessPath;
@@ -190,7 +191,7 @@ const NO_METHODS: ReadonlySet<string> = new Set(
 );
 
 /** Methods that a call names by symbols: `send(:total)`, `before_save :check, if: :open?`, `delegate :total, to: :cart`. */
-function methodsByName({ from, elements, callee, count, end }: Naming, sink: FactSink): void {
+function methodsByName({ from, to, elements, callee, count, end }: Naming, sink: FactSink): void {
   const dot = callee.accessPath.lastIndexOf('.');
   const name = callee.accessPath.slice(dot + 1);
   const receiver = dot === -1 ? '' : callee.accessPath.slice(0, dot);
@@ -199,11 +200,10 @@ function methodsByName({ from, elements, callee, count, end }: Naming, sink: Fac
     if (job !== undefined) sink.reference(callee.nameStart + 1, end, 'call', `new ${job}().perform`, { args: count });
     return;
   }
-  const sent = SENDING.has(name) ? /^[\s(]*:(\w+)\s*,\s*/.exec(source.slice(from, from + MAX_INDENT)) : null;
-  if (MIXINS.has(sent?.[1] ?? name))
-    mixedFromOutside(receiver, sent?.[1] ?? name, [from + (sent?.[0].length ?? 0), to], sink);
-  if (SENDING.has(name)) sentByPart(receiver, [from, to], end, sink);
-  const isByName = SENDING.has(name) || HANDING.has(name);
+  const isSent = SENDING.has(name);
+  if (isSent || MIXINS.has(name)) fromOutside(isSent ? '' : name, receiver, [from, to], sink);
+  if (isSent) sentByPart(receiver, [from, to], end, sink);
+  const isByName = isSent || HANDING.has(name);
   if (receiver !== '' && !isByName) return;
   const symbols: NamedMethod[] = [];
   for (const element of elements) addSymbols(element, symbols, sink);
@@ -230,6 +230,13 @@ function methodsByName({ from, elements, callee, count, end }: Naming, sink: Fac
     localsOf(sink).named.push(
       ...symbols.filter(({ key }) => !NO_METHODS.has(key)).map((one) => ({ ...one, by: name })),
     );
+}
+
+/** `Cart.include Totals`, `Cart.send(:include, Totals)`: a type gets a mixin from outside. `word`: '' if an argument names it. */
+function fromOutside(word: string, receiver: string, [from, to]: [number, number], sink: FactSink): void {
+  const sent = word === '' ? /^[\s(]*:(\w+)\s*,\s*/.exec(sink.source.slice(from, from + MAX_INDENT)) : null;
+  const mixin = sent?.[1] ?? word;
+  if (MIXINS.has(mixin)) mixedFromOutside(receiver, mixin, [from + (sent?.[0].length ?? 0), to], sink);
 }
 
 /** White space and a bracket before a first argument are shorter. */

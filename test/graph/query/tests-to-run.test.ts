@@ -46,6 +46,12 @@ test('a member that no reached code calls by name does not run with its type', (
   assert.deepEqual(may, ['test/cart.test.ts named', 'test/named.test.ts imports', 'test/far.test.ts imports']);
 });
 
+test('a type runs in tests that make one, not in all that load its file', () => {
+  const { will, may } = testsOf('cart.ts:Cart');
+  assert.deepEqual(will, ['test/named.test.ts calls']);
+  assert.deepEqual(may, ['test/cart.test.ts named', 'test/far.test.ts imports']);
+});
+
 test('what a test loads, helpers, fixtures, workflows and data run nothing by themselves', () => {
   const files = {
     'cart.rb': ['method total'],
