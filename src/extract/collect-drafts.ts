@@ -382,9 +382,9 @@ export function findDefinitions(
     if (listed !== undefined && draft.container === null && draft.kind !== 'impl')
       draft.exported = lists(listed, draft.name);
     if (draft.container === null && late.has(draft.name)) draft.exported = true;
-    draft.exported = isVisible(draft) && !hidden?.has(draft);
+    draft.exported = isVisible(draft, rules) && !hidden?.has(draft);
   }
-  followLaterOwners(drafts);
+  followLaterOwners(drafts, rules);
   return drafts;
 }
 
@@ -497,7 +497,7 @@ function resolveOwners(drafts: readonly Draft[]): void {
 }
 
 /** An owner defined further down can't be the container, but its members are methods as visible as it is. */
-function followLaterOwners(drafts: readonly Draft[]): void {
+function followLaterOwners(drafts: readonly Draft[], rules: DefinitionRules): void {
   const orphans = drafts.filter((draft) => draft.owner !== null && draft.container === null);
   if (orphans.length === 0) return;
   const owners = new Map(drafts.filter((draft) => draft.container === null).map((draft) => [draft.name, draft]));
@@ -505,7 +505,7 @@ function followLaterOwners(drafts: readonly Draft[]): void {
     const owner = owners.get(draft.owner ?? '');
     if (owner === undefined || owner === draft) continue;
     if (draft.kind === 'function') draft.kind = 'method';
-    draft.exported ||= owner.exported;
+    if (rules.exported.name === undefined) draft.exported ||= owner.exported;
   }
 }
 
@@ -519,9 +519,10 @@ function isOuter(draft: Draft): boolean {
 }
 
 /** Is it visible by its own modifiers, and in containers that all are? Containers come first in the list. */
-function isVisible(draft: Draft): boolean {
+function isVisible(draft: Draft, rules: DefinitionRules): boolean {
   const { container } = draft;
-  if (container === null) return draft.exported;
+  // Where names tell who sees them, the method of a type has a name of its own: `func (c *Cart) total()`.
+  if (container === null || (draft.owner !== null && rules.exported.name !== undefined)) return draft.exported;
   if (draft.owner !== null) return draft.exported || (container.exported && container.name === draft.owner);
   if (FUNCTION_KINDS.has(container.kind)) return false;
   return container.exported && (draft.exported || container.opens);

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { factsOf, symbolLines } from '../../extract/helpers.js';
 import { relationLines } from '../relations-lines.js';
 
 const SOURCE = `package cart
@@ -67,4 +68,32 @@ test('go: patterns of routes', () => {
   const source = 'package main\nfunc main() {\n\tmux.HandleFunc("GET /items", items)\n\tlog.Print("/x")\n}\n';
   const { references } = relationLines(source, 'go');
   assert.deepEqual(references, ['main: call mux.HandleFunc/2 "GET /items"', 'main: call log.Print/1']);
+});
+
+test('go: a method is exported by its own name, whatever its type is', () => {
+  const source = `package cart
+
+type Cart struct{}
+
+func (c *Cart) total() int { return 1 }
+
+func (c *Cart) Total() int { return c.total() }
+
+type shelf struct{}
+
+func (s shelf) Open() {}
+
+func (b *Basket) weigh() {}
+
+type Basket struct{}
+`;
+  assert.deepEqual(symbolLines(factsOf(source, 'go')), [
+    '+ struct Cart',
+    '- method Cart.total',
+    '+ method Cart.Total',
+    '- struct shelf',
+    '+ method shelf.Open',
+    '- method weigh',
+    '+ struct Basket',
+  ]);
 });
