@@ -196,7 +196,9 @@ function* exportedOf(graph: Graph, isStart: (node: number) => boolean): Generato
  */
 export function isSurelyOutside(graph: Graph, edge: number): boolean {
   const { edgeReceiver, edgeName, strings } = graph.tables;
-  if (graph.tier(edge) !== 'external' || strings[edgeReceiver[edge]] !== '') return false;
+  const receiver = strings[edgeReceiver[edge]];
+  // A path in a string, `"other.place.Cart"`, is an import and a use of what it brings.
+  if (graph.tier(edge) !== 'external' || !(receiver === '' || /^import#\d+$/.test(receiver))) return false;
   const file = graph.fileOf(graph.source(edge));
   const isScript = isScriptFile(graph, file);
   return !graph
