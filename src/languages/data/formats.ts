@@ -527,7 +527,7 @@ class Reader {
   }
 
   private refer(at: Scalar, name: string): void {
-    if (name !== '' && name.length <= MAX_LENGTH) this.references.push({ at, name });
+    if (name !== '' && at.text.length <= MAX_LENGTH) this.references.push({ at, name });
   }
 
   /** A use of a name of another file, which only that file can define. */

@@ -249,13 +249,9 @@ const USED = /\b(?:include|template)[ \t]+"([^"\n]{1,150})"|\.Values\.([A-Za-z_]
 /** Templates that a text of Helm defines, and what it uses: templates by their names, and keys of the chart's values. Null for other text. */
 export function helmFacts(source: string): FormatFacts | null {
   if (!HELM.test(source)) return null;
-  const starts = [...source.matchAll(DEFINED)];
-  const definitions = starts.map(({ 0: whole, 1: name, index }, i): StatedDefinition => {
-    const next = starts[i + 1]?.index ?? source.length;
-    const last = source.slice(index, next).lastIndexOf('end');
-    const close = last === -1 ? -1 : source.indexOf('}}', index + last);
-    const end = close === -1 ? next : Math.min(close + 2, next);
-    return { name, kind: 'function', start: index, end, nameStart: index + whole.length - name.length - 1 };
+  const definitions = [...source.matchAll(DEFINED)].map(({ 0: whole, 1: name, index }): StatedDefinition => {
+    const nameStart = index + whole.length - name.length - 1;
+    return { name, kind: 'function', start: index, end: endOfBlock(source, index), nameStart };
   });
   return {
     definitions,
@@ -274,6 +270,22 @@ export function helmFacts(source: string): FormatFacts | null {
       for (const file of ['|values.yaml', '|values.yml']) sink.import(0, 0, 'import', file, names);
     },
   };
+}
+
+const BLOCK = /\{\{-?\s*(?:(if|with|range|define|block)|(end))\b/g;
+
+/** Offset behind the `{{ end }}` of the block that begins at `at`; the end of its line without one. */
+function endOfBlock(source: string, at: number): number {
+  BLOCK.lastIndex = at;
+  let depth = 0;
+  for (let match = BLOCK.exec(source); match !== null; match = BLOCK.exec(source)) {
+    depth += match[2] === undefined ? 1 : -1;
+    if (depth > 0) continue;
+    const close = source.indexOf('}}', match.index);
+    return close === -1 ? source.length : close + 2;
+  }
+  const line = source.indexOf('\n', at);
+  return line === -1 ? source.length : line;
 }
 
 export const readHelm = (_: SyntaxNode, source: string): FormatFacts | null => helmFacts(source);
