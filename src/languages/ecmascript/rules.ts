@@ -120,7 +120,8 @@ const callList = calls({
   classes: /^\(\s*([A-Z][\w$]*)\s*[,)]/,
   special: (call, sink) => {
     if (loads(call, sink)) return true;
-    if (call.name === 'Component' && sink.source[call.start - 1] === '@') componentOf(call.view.start, call.end, sink);
+    const isDecorated = call.name === 'Component' || call.name === 'Directive';
+    if (isDecorated && sink.source[call.start - 1] === '@') componentOf(call.view.start, call.end, sink);
     madeFrom(call, sink);
     delegated(call, sink);
     if (statedByCall(call, sink)) return true;

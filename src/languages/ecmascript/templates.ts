@@ -120,8 +120,9 @@ function closingBrace(text: string, open: number): number {
 export const OWN_TEMPLATE = '<>';
 const DECORATED = /@(Component|Directive|Pipe)\s*\(\s*\{/g;
 const NAMED = /\b(selector|name|templateUrl)\s*:\s*(?:'([^'\n]{1,300})'|"([^"\n]{1,300})"|`([^`]{1,300})`)/g;
-/** Longest beginning of a decorator in which its names are looked for. */
-const MAX_HEAD = 800;
+/** Longest decorator in which names are looked for, and how far where its end is not found. */
+const MAX_HEAD = 20_000;
+const MAX_NEAR = 800;
 
 /** Names that decorators of Angular give to classes: selectors (`<app-cart>`), pipes (`|money`), and files of templates (`<cart.html>`). */
 export function decoratedNames(text: string): StatedName[] {
@@ -129,10 +130,9 @@ export function decoratedNames(text: string): StatedName[] {
   const found: StatedName[] = [];
   for (const match of text.matchAll(DECORATED)) {
     const start = match.index + match[0].length;
-    const head = text.slice(start, start + MAX_HEAD);
-    const inline = /\b(?:template|styles)\s*:/.exec(head)?.index ?? head.length;
+    const head = withoutTemplate(text.slice(start, start + MAX_HEAD));
     const close = head.search(/\}\s*\)\s*(?:@|export\b|abstract\b|class\b)/);
-    const end = Math.min(inline, close === -1 ? head.length : close);
+    const end = close === -1 ? MAX_NEAR : close;
     for (const { 1: key, 2: single, 3: double, 4: back, index } of head.slice(0, end).matchAll(NAMED)) {
       const at = start + index;
       for (const name of namesGiven(match[1], key, single ?? double ?? back)) found.push({ name, at });
@@ -157,25 +157,48 @@ function selected(selector: string): string[] {
   return name === undefined ? [] : [`<${name}>`];
 }
 
+/** The text of a decorator with spaces in place of a template. */
+function withoutTemplate(text: string): string {
+  const range = templateIn(text);
+  return range === null ? text : text.slice(0, range[0]) + ' '.repeat(range[1] - range[0]) + text.slice(range[1]);
+}
+
+/** Start and end of the template that a decorator holds, in its quotes; null for none. */
+function templateIn(text: string): readonly [number, number] | null {
+  const inline = TEMPLATE.exec(text);
+  if (inline === null) return null;
+  const open = inline.index + inline[0].length;
+  let close = open + 1;
+  while (close < text.length && text[close] !== text[open]) close += text[close] === '\\' ? 2 : 1;
+  return [open + 1, Math.min(close, text.length)];
+}
+
 const TEMPLATE_URL = /\btemplateUrl\s*:\s*(['"`])([^'"`\n$]{1,300})\1/;
 const STYLE_URLS = /\bstyleUrls?\s*:\s*(\[[^\][]{0,2000}\]|'[^'\n]{1,300}'|"[^"\n]{1,300}")/;
 const TEMPLATE = /\btemplate\s*:\s*(?=[`'"])/;
 
-/** States what the decorator of a component, whose arguments stand between the offsets, loads and uses. */
+const HOST = /\bhost\s*:\s*\{/;
+const BOUND = /(['"])[([][^'"\n]{1,100}[)\]]\1\s*:\s*(?:'([^'\n]{1,500})'|"([^"\n]{1,500})")/g;
+/** Longest list of bindings of a host. */
+const MAX_HOST = 4_000;
+
+/** States what the decorator of a component or directive, whose arguments stand between the offsets, loads and uses. */
 export function componentOf(start: number, end: number, sink: FactSink): void {
   const written = sink.source.slice(start, end);
-  const inline = TEMPLATE.exec(written);
-  const head = inline === null ? written : written.slice(0, inline.index);
+  const range = templateIn(written);
+  const head = range === null ? written : withoutTemplate(written);
   const url = TEMPLATE_URL.exec(head)?.[2];
   if (url !== undefined) sink.import(start, end, 'import', relative(url));
   for (const [, path] of (STYLE_URLS.exec(head)?.[1] ?? '').matchAll(/['"]([^'"\n]+)['"]/g))
     sink.import(start, end, 'import', relative(path));
-  if (inline === null) return;
-  const open = inline.index + inline[0].length;
-  const quote = written[open];
-  let close = open + 1;
-  while (close < written.length && written[close] !== quote) close += written[close] === '\\' ? 2 : 1;
-  new TemplateReader(sink, 'this').read(start + open + 1, Math.min(start + close, end));
+  const reader = new TemplateReader(sink, 'this');
+  const host = HOST.exec(head);
+  const bound = host === null ? '' : head.slice(host.index, host.index + MAX_HOST);
+  for (const { 0: whole, 2: single, 3: double, index } of bound.matchAll(BOUND)) {
+    const code = single ?? double;
+    reader.expression(code, start + (host?.index ?? 0) + index + whole.length - 1 - code.length);
+  }
+  if (range !== null) reader.read(start + range[0], start + range[1]);
 }
 
 const relative = (path: string): string => (/^[./]/.test(path) ? path : `./${path}`);
@@ -201,7 +224,8 @@ export function templateFile(sink: FactSink): void {
 }
 
 const PART = /<!--|<\/?[A-Za-z][\w:.-]*|\{\{|@(?:if|else if|for|switch|case|let)\b|[{}]/g;
-const ATTRIBUTE = /\s*([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>=]+)))?/y;
+const ATTRIBUTE =
+  /\s*(\[[^\s"'<>=]{1,200}\](?=[\s=>/])|[^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>=]+)))?/y;
 const VOID = wordSet('area base br col embed hr img input link meta param source track wbr');
 /** Elements of pages without a dash, as far as templates have them; others can be components. */
 const PLAIN = wordSet(
@@ -291,7 +315,7 @@ class TemplateReader {
   };
 
   /** States the uses of an expression. The access path of its value, if it is one; else ''. */
-  private expression(code: string, from: number): string {
+  expression(code: string, from: number): string {
     const { sink } = this;
     const uses = usesOf(code, from, this.rootOf, (name, at) => {
       sink.reference(at, at + name.length, 'new', `|${name}`);
@@ -365,7 +389,7 @@ class TemplateReader {
   }
 
   private attribute({ name, at, value, valueAt }: Attribute, component: string): void {
-    const form = /^(\[\(|\(|\[|\*|on-|bind-|bindon-)?@?([\w$.:-]+)[)\]]*$/.exec(name);
+    const form = /^(\[\(|\(|\[|\*|on-|bind-|bindon-)?@?([^\s()]+?)[)\]]*$/.exec(name);
     if (form === null) return;
     const [, mark = '', written] = form;
     if (mark === '') {

@@ -90,6 +90,24 @@ test('elements are components, attributes are directives and inputs, and words b
   ]);
 });
 
+test('bindings of a host, a template in front of a selector, and classes with marks are read', () => {
+  const bar = `import { Component, Directive } from '@angular/core';
+@Component({
+  template: '<p [class.!hidden]="isShut" [class.w-1/2]="isWide" (click)="shut()"></p>', selector: 'app-bar',
+  host: { class: 'x', '[class.big]': 'isBig()', '(keydown)': 'press($event)' },
+})
+export class Bar { isShut = false; isWide = false; shut() {} isBig() { return true; } press(e: Event) {} }
+`;
+  assert.deepEqual(usesIn({ 'bar.ts': bar, 'x.html': '<app-bar></app-bar>' }, /^(?:x\.html|bar\.ts:Bar) /), [
+    'bar.ts:Bar read bar.ts:Bar.isShut (receiver)',
+    'bar.ts:Bar read bar.ts:Bar.isWide (receiver)',
+    'bar.ts:Bar call bar.ts:Bar.shut (receiver)',
+    'bar.ts:Bar call bar.ts:Bar.isBig (receiver)',
+    'bar.ts:Bar call bar.ts:Bar.press (receiver)',
+    'x.html new bar.ts:Bar (package)',
+  ]);
+});
+
 test('the file of a template is found by its path, and components that share one use it each', () => {
   const files = {
     'a/cart.ts': CART,
