@@ -326,6 +326,7 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
   ],
   scss: ['+ variable $gap', '+ selector .cart', '+ selector .cart.&:hover', '+ selector .cart..item', '+ macro roll'],
   sql: ['+ table carts', '+ key idx_name', '+ table fast_carts', '+ function roll'],
+  templ: ['+ function shop.name', '+ function shop.labels'],
   svelte: ['+ variable name', '- function roll'],
   swift: [
     '+ variable limit',

@@ -55,6 +55,7 @@ export const templ: Language = {
   extensions: words('templ gohtml tmpl gotmpl tpl'),
   ...FORMATS,
   keyPaths: undefined,
+  tokens: true,
   rules: async () => {
     const [{ templ, relations }, { readHelm }] = await Promise.all([
       import('./rules.js'),

@@ -220,7 +220,7 @@ function variables(
   }
 }
 
-/** What a role depends on: `meta/main.yml`. */
+/** Roles on which another one depends: `meta/main.yml`. */
 const ROLE_META: Format = {
   mark: /^(?:galaxy_info|dependencies)[ \t]*:/m,
   fits: (top) => top.has('galaxy_info') && top.has('dependencies'),

@@ -135,7 +135,7 @@ export function decoratedNames(text: string): StatedName[] {
     const end = close === -1 ? MAX_NEAR : close;
     for (const { 1: key, 2: single, 3: double, 4: back, index } of head.slice(0, end).matchAll(NAMED)) {
       const at = start + index;
-      for (const name of namesGiven(match[1], key, single ?? double ?? back)) found.push({ name, at });
+      for (const name of new Set(namesGiven(match[1], key, single ?? double ?? back))) found.push({ name, at });
     }
   }
   return found;

@@ -18,7 +18,7 @@ export class Row {
 }
 @Pipe({ name: 'money' })
 export class MoneyPipe { transform(value: string) { return value; } }
-@Directive({ selector: 'button[appGlow]' })
+@Directive({ selector: 'button[appGlow], appGlow' })
 export class Glow { @Input() appGlow = ''; }
 `;
 const component = (name: string, url: string, body: string): string => `import { Component } from '@angular/core';
