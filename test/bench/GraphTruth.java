@@ -19,7 +19,7 @@ public class GraphTruth {
   static Map<String, Map<String, Object[]>> refs = new HashMap<>();
   static Map<String, Map<Long, Set<String>>> known = new HashMap<>();
   static List<String> files = new ArrayList<>();
-  static List<ExecutableElement> methods = new ArrayList<>();
+  static List<ExecutableElement> methods = new ArrayList<>(), makers = new ArrayList<>();
   /** Methods of libraries that a method here overrides: uses of them are uses by dispatch. */
   static Map<Element, String> outer = new HashMap<>();
 
@@ -51,7 +51,7 @@ public class GraphTruth {
     // methods that override each other, and overloads of one type
     Map<String, Set<String>> relatives = new HashMap<>(), overloads = new HashMap<>();
     Map<String, List<ExecutableElement>> byOwnerName = new HashMap<>();
-    for (ExecutableElement m : methods) byOwnerName.computeIfAbsent(m.getEnclosingElement().toString() + "#" + m.getSimpleName(), k -> new ArrayList<>()).add(m);
+    for (List<ExecutableElement> each : List.of(methods, makers)) for (ExecutableElement m : each) byOwnerName.computeIfAbsent(m.getEnclosingElement().toString() + "#" + m.getSimpleName(), k -> new ArrayList<>()).add(m);
     for (List<ExecutableElement> l : byOwnerName.values()) for (ExecutableElement x : l) for (ExecutableElement y : l) if (x != y) overloads.computeIfAbsent(ids.get(x), k -> new TreeSet<>()).add(ids.get(y));
     for (String s : edges.keySet()) { Set<String> done = new TreeSet<>(); Deque<String> q = new ArrayDeque<>(List.of(s)); while (!q.isEmpty()) { String x = q.poll(); for (String y : edges.getOrDefault(x, Set.of())) if (!y.equals(s) && done.add(y)) q.add(y); } relatives.put(s, done); }
     PrintStream o = new PrintStream(new BufferedOutputStream(System.out), false, "UTF-8");
@@ -80,7 +80,7 @@ public class GraphTruth {
     void add(Element e, String name, String kind, long from) { if (e == null) return; long at = find(name, from); if (at < 0) return; long l = lines.getLineNumber(at), col = lines.getColumnNumber(at); String id = path + ":" + l + ":" + col; if (ids.putIfAbsent(e, id) == null) syms.put(id, new Sym(id, name, kind, path, l, col)); note(name, at); }
     long after(ModifiersTree m, Tree t) { long e = pos.getEndPosition(u, m); return e > 0 ? e : pos.getStartPosition(u, t); }
     @Override public Void visitClass(ClassTree t, Void v) { if (t.getSimpleName().length() > 0) add(trees.getElement(getCurrentPath()), t.getSimpleName().toString(), "type", after(t.getModifiers(), t)); return super.visitClass(t, v); }
-    @Override public Void visitMethod(MethodTree t, Void v) { Element e = trees.getElement(getCurrentPath()); if (e instanceof ExecutableElement x && x.getKind() == ElementKind.METHOD) { long from = t.getReturnType() != null ? pos.getEndPosition(u, t.getReturnType()) : after(t.getModifiers(), t); add(e, t.getName().toString(), x.getModifiers().contains(Modifier.STATIC) ? "static-method" : "method", from); if (ids.containsKey(e)) methods.add(x); } return super.visitMethod(t, v); }
+    @Override public Void visitMethod(MethodTree t, Void v) { Element e = trees.getElement(getCurrentPath()); if (e instanceof ExecutableElement x && x.getKind() == ElementKind.METHOD) { long from = t.getReturnType() != null ? pos.getEndPosition(u, t.getReturnType()) : after(t.getModifiers(), t); add(e, t.getName().toString(), x.getModifiers().contains(Modifier.STATIC) ? "static-method" : "method", from); if (ids.containsKey(e)) methods.add(x); } else if (e instanceof ExecutableElement x && pos.getEndPosition(u, t) > 0) add(e, x.getEnclosingElement().getSimpleName().toString(), "constructor", after(t.getModifiers(), t)); if (e instanceof ExecutableElement x && x.getKind() == ElementKind.CONSTRUCTOR && ids.containsKey(e)) makers.add(x); return super.visitMethod(t, v); }
     @Override public Void visitVariable(VariableTree t, Void v) { Element e = trees.getElement(getCurrentPath()); if (e != null && (e.getKind() == ElementKind.FIELD || e.getKind() == ElementKind.ENUM_CONSTANT)) { long from = e.getKind() == ElementKind.ENUM_CONSTANT ? pos.getStartPosition(u, t) : t.getType() != null ? pos.getEndPosition(u, t.getType()) : pos.getStartPosition(u, t); add(e, t.getName().toString(), "field", from); } return super.visitVariable(t, v); }
   }
   static class Uses extends Base {
@@ -88,6 +88,7 @@ public class GraphTruth {
     @Override public Void visitImport(ImportTree t, Void v) { return null; }
     @Override public Void visitPackage(PackageTree t, Void v) { return null; }
     void use(String name, long at) { Element e = trees.getElement(getCurrentPath()); if (at < 0) return; if (e != null && e.asType() != null && e.asType().getKind() != TypeKind.ERROR) note(name, at); if (e == null) return; String id = ids.getOrDefault(e, outer.get(e)); if (id == null || syms.containsKey(id) && !syms.get(id).name.equals(name)) return; long l = lines.getLineNumber(at); refs.computeIfAbsent(id, k -> new LinkedHashMap<>()).put(path + ":" + at, new Object[] {path, l, lines.getColumnNumber(at)}); }
+    @Override public Void visitNewClass(NewClassTree t, Void v) { Element e = trees.getElement(getCurrentPath()); String id = ids.get(e); if (id != null) { long from = pos.getStartPosition(u, t.getIdentifier()), at = find(syms.get(id).name, from); if (at >= 0 && text.substring((int) from, (int) at).matches("[\\w.$\\s]*")) { long l = lines.getLineNumber(at); refs.computeIfAbsent(id, k -> new LinkedHashMap<>()).put(path + ":" + at, new Object[] {path, l, lines.getColumnNumber(at)}); } } return super.visitNewClass(t, v); }
     @Override public Void visitIdentifier(IdentifierTree t, Void v) { long s = pos.getStartPosition(u, t); if (s >= 0 && text.startsWith(t.getName().toString(), (int) s)) use(t.getName().toString(), s); return super.visitIdentifier(t, v); }
     @Override public Void visitMemberSelect(MemberSelectTree t, Void v) { long e = pos.getEndPosition(u, t); String n = t.getIdentifier().toString(); if (e > 0 && n.length() > 0 && e - n.length() >= 0 && text.startsWith(n, (int) (e - n.length()))) use(n, e - n.length()); return super.visitMemberSelect(t, v); }
     @Override public Void visitMemberReference(MemberReferenceTree t, Void v) { long e = pos.getEndPosition(u, t); String n = t.getName().toString(); if (e > 0 && e - n.length() >= 0 && text.startsWith(n, (int) (e - n.length()))) use(n, e - n.length()); return super.visitMemberReference(t, v); }

@@ -9,7 +9,7 @@ import { Causes, shuffled } from './graph-truth-project.mjs';
 import { importLines, shapeOf } from './graph-truth-shapes.mjs';
 import { randomOf } from './random.mjs';
 
-export const GROUPS = ['functions', 'members', 'types', 'variables'];
+export const GROUPS = ['functions', 'members', 'constructors', 'types', 'variables'];
 
 const CAUSES = ['missed', 'open', 'wrong', 'unknown', 'bare', 'through'];
 
@@ -64,7 +64,7 @@ function emptyCounts() {
 }
 
 /** Our symbols that stand for a definition: of its name, around its line; overloads and accessors are one, unless they are told apart. */
-function nodesOf(graph, { path, line, name }, apart) {
+function nodesOf(graph, { path, line, name, group }, apart) {
   const file = graph.findFile(path);
   if (file < 0) return [];
   const { nodeBase } = graph.tables;
@@ -73,6 +73,7 @@ function nodesOf(graph, { path, line, name }, apart) {
   for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
     if (graph.name(node).replace(/^#/, '') !== plain) continue;
     if (line < graph.startLine(node) || line > graph.endLine(node)) continue;
+    if ((group === 'constructors') !== (graph.kind(node) === 'constructor') && path.endsWith('.java')) continue;
     if (best < 0 || graph.startLine(node) > graph.startLine(best)) best = node;
   }
   if (best < 0) return [];
@@ -109,9 +110,9 @@ async function placesOf(context, { definition, sites, nodes }) {
     if (isUse) required.set(key, site);
     else allowed.add(key);
   }
-  const makers = nodes.some((node) => project.graph.kind(node) === 'constructor')
-    ? await makersOf(truth, definition)
-    : [];
+  const isMaker =
+    definition.group !== 'constructors' && nodes.some((node) => project.graph.kind(node) === 'constructor');
+  const makers = isMaker ? await makersOf(truth, definition) : [];
   for (const { path, line } of [...(await truth.relatives(definition)), ...makers]) allowed.add(`${path}:${line}`);
   for (const key of allowed)
     if (sites.some((site) => site.isDefinition && `${site.path}:${site.line}` === key)) required.delete(key);
@@ -134,7 +135,7 @@ function judgeSymbol(context, { definition, nodes, places, counts, result }) {
   const { graph } = context.project;
   const { uses, possible } = referencesOf(graph, nodes, Number.POSITIVE_INFINITY);
   // A compiler lists explicit calls of a constructor; what makes objects calls it too.
-  const makes = nodes.some((node) => graph.kind(node) === 'constructor');
+  const makes = definition.group !== 'constructors' && nodes.some((node) => graph.kind(node) === 'constructor');
   const isRead = (path, line) => context.truth.paths.has(path) && line < (context.truth.lastLine?.(path) ?? Infinity);
   const isJudged = ({ kind, path, line }) =>
     !FILE_EDGE_KINDS.has(kind) && !(makes && kind === 'new') && isRead(path, line);

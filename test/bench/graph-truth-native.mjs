@@ -31,7 +31,14 @@ export function indexNatively(project, file, { id }) {
 
 const GROUPS = {
   ...{ function: 'functions', macro: 'functions', method: 'members', 'static-method': 'members', field: 'members' },
-  ...{ variant: 'members', property: 'members', constant: 'members', type: 'types', value: 'variables' },
+  ...{
+    constructor: 'constructors',
+    variant: 'members',
+    property: 'members',
+    constant: 'members',
+    type: 'types',
+    value: 'variables',
+  },
 };
 
 /** As `openScip` in graph-truth-symbols.mjs. Overloads of one type are one symbol, unless they are told apart. */

@@ -39,6 +39,21 @@ export function overloadsMeant(ctx: Context, reference: Reference, target: Symbo
   return above.length > 0 ? nearest(above) : own;
 }
 
+/** Numbers of the constructors that `new Cart(1)` may mean, among those of its class, with commas between; '' if that is any of them. */
+export function constructorsMeant(ctx: Context, reference: Reference, { file, symbol }: SymbolRef): string {
+  if (symbol < 0 || reference.args < 0 || !ctx.symbols.areOverloadsTold(file)) return '';
+  const makers = ctx.symbols
+    .membersOf(file, symbol)
+    .filter((member) => ctx.symbols.symbol(file, member).kind === 'constructor')
+    .slice(0, MAX_OVERLOADS);
+  if (makers.length < 2) return '';
+  ctx.recorder.note(file, ctx.symbols.symbol(file, makers[0]).name);
+  const all = makers.map((maker) => ({ file, symbol: maker }));
+  const meant = nearest(candidatesAmong(ctx, reference, all));
+  const isAny = meant.length === 0 || meant.length === all.length;
+  return isAny ? '' : meant.map((maker) => makers.indexOf(maker.symbol)).join(',');
+}
+
 /** Functions of the same name, place and receiver. */
 function siblingsOf(ctx: Context, { file, symbol }: SymbolRef): SymbolRef[] {
   const { name, container } = ctx.symbols.symbol(file, symbol);

@@ -10,7 +10,7 @@ import { byNames, lookup, ofOutsideType } from './lookup.js';
 import { extensionMembers, memberOf, parentsOf } from './members.js';
 import { putOnExport } from './modules.js';
 import { fallbackOf, findName, fixtureNamed, isOfTemplates, macroNamed } from './names.js';
-import { overloadsMeant } from './overloads.js';
+import { constructorsMeant, overloadsMeant } from './overloads.js';
 import { withoutNarrowing } from './path-text.js';
 import { enclosingType, extensionByName } from './scopes.js';
 import { isHeritage } from './symbol-index.js';
@@ -98,6 +98,7 @@ function edgesTo(ctx: Context, compiled: CompiledTargets | null, use: Use, found
   const other = found.value?.is === 'symbol' ? otherOverload(ctx, found.value, target) : null;
   const tier = isSelector(ctx, reference) ? 'likely' : found.tier;
   const edge = edgeOf(ctx, reference, other ?? target, other === null ? tier : 'unique');
+  if (edge.kind === 'new' && other === null) edge.literal ||= constructorsMeant(ctx, reference, target);
   const above = declaredAbove(ctx, target) ?? (reference.kind === 'new' ? inheritedConstructor(ctx, target) : null);
   return above === null ? [edge] : [edge, edgeOf(ctx, reference, above, 'inherited')];
 }

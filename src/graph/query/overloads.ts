@@ -164,7 +164,7 @@ function joinSystems(graph: Graph, found: Overloads): void {
 /** Does its place tell what a definition is a member of? A method beside its type in another file may be of any type. */
 function isVariant(graph: Graph, node: number, variants: 'type' | 'file' | 'package', areTold: boolean): boolean {
   const kind = graph.kind(node);
-  if (areTold && (kind === 'method' || kind === 'function')) return false;
+  if (areTold && FUNCTIONS.has(kind)) return false;
   const container = graph.container(node);
   if (!VARIANT_KINDS.has(kind)) return false;
   return variants === 'type' ? !SPACES.has(graph.kind(container)) : kind !== 'method' || !graph.isFile(container);

@@ -261,7 +261,15 @@ export function makersOf(graph: Graph, maker: number): number[] {
       if (!hasOwn && inheritsConstructors(graph, child)) made.push(child);
     }
   }
-  return made.flatMap((type) => [...graph.incoming(type)].filter((edge) => graph.edgeKind(edge) === 'new'));
+  const constructors = [...directMembers(graph, own)].filter((member) => graph.kind(member) === 'constructor');
+  const number = String(constructors.indexOf(maker));
+  const isMade = (edge: number) => {
+    const meant = graph.target(edge) === own ? graph.edge(edge).literal : '';
+    return meant === '' || meant.split(',').includes(number);
+  };
+  return made.flatMap((type) =>
+    [...graph.incoming(type)].filter((edge) => graph.edgeKind(edge) === 'new' && isMade(edge)),
+  );
 }
 
 /** Are objects of a type made by the constructor of its parent, if it has none? */

@@ -80,6 +80,25 @@ test('java, c#, kotlin: the number of arguments tells which overload a call mean
   assert.deepEqual(await usersOf(session, 'T.put'), [3, ['T.many', 'T.one', 'T.two']]);
 });
 
+test('java, c#: arguments tell which constructor makes an object, one that does not tell it is a use of each', async (t) => {
+  const { session } = await open(t, {
+    'T.java':
+      'class Cart {\n  Cart(int a) {}\n  Cart(int a, String b) {}\n  Cart(String a) {}\n}\n' +
+      'class Main {\n  void one() { new Cart(1); }\n  void two() { new Cart(1, ""); }\n  void text() { new Cart("x"); }\n' +
+      '  void any() { new Cart(Lib.it()); }\n}\n',
+    'U.cs':
+      'class Till {\n  public Till() {}\n  public Till(int a) {}\n}\nclass Own : Till {}\n' +
+      'class Shop {\n  void None() { new Till(); }\n  void One() { new Till(1); }\n  void Below() { new Own(); }\n}\n',
+  });
+  assert.deepEqual(await usersByLine(session, 'T.java', [2, 3, 4]), [
+    ['Main.any', 'Main.one'],
+    ['Main.two'],
+    ['Main.any', 'Main.text'],
+  ]);
+  assert.deepEqual((await usersOf(session, 'Cart.Cart'))[1], ['Main.any', 'Main.one', 'Main.text', 'Main.two']);
+  assert.deepEqual(await usersByLine(session, 'U.cs', [2, 3]), [['Shop.Below', 'Shop.None'], ['Shop.One']]);
+});
+
 test('java: types of arguments tell overloads apart: literals, names of the file, classes above, members of other files', async (t) => {
   const { session } = await open(t, {
     'shop/Kind.java':
