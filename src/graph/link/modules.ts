@@ -164,20 +164,24 @@ function firstChoice(ctx: Context, file: number, name: string, expected: Expecte
 
 /** Resolves a name through the re-exports of a file. */
 function reexported(ctx: Context, file: number, name: string, expected: ExpectedKinds | null): NameResolution | null {
-  const { importsAreExports } = ctx.symbols.semantics(file);
+  const { importsAreExports, paths } = ctx.symbols.semantics(file);
+  let module: NameResolution | null = null;
   for (const alias of ctx.symbols.aliases(file, name)) {
     const { kind, symbol } = ctx.symbols.import(file, alias.at);
     if (symbol >= 0 && !importsAreExports) continue;
     if (!importsAreExports && !isReexport(kind)) continue;
     const found = importedValue(ctx, file, alias, expected);
-    if (found !== null && found.value !== null) return onward(found);
+    if (found === null || found.value === null) continue;
+    // A function can have the name of a module beside it, whose functions are all exported.
+    if (found.value.is !== 'files' || paths !== '::' || expected !== EXPECTED_KINDS.call) return onward(found);
+    module ??= onward(found);
   }
   if (name === DEFAULT || name === WHOLE) return null;
   for (const at of ctx.symbols.wildcards(file)) {
     const found = throughWildcard(ctx, file, at, name, expected);
     if (found !== null) return onward(found);
   }
-  return null;
+  return module;
 }
 
 function throughWildcard(

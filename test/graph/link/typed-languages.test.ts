@@ -333,3 +333,17 @@ test('java: a lambda gets what the only method of its interface gets, with the t
     ['10 Event.show', '8 Event.show', '9 Event.show'],
   );
 });
+
+test('rust: a function can have the name of the module beside it that has it', () => {
+  const graph = graphOf({
+    ...CARGO,
+    'src/lib.rs': 'mod parts;\npub fn a(f: u8) { parts::join(f) }\n',
+    'src/parts/mod.rs': 'mod join;\npub use self::join::*;\n',
+    'src/parts/join.rs': 'pub fn join(f: u8) {}\n',
+  });
+  const found = edgeLines(graph).filter((line) => /lib\.rs:a call/.test(line) && !line.includes('?'));
+  assert.deepEqual(
+    found.map((line) => line.replaceAll('src/', '')),
+    ['lib.rs:a call parts/join.rs:join (reexported)'],
+  );
+});
