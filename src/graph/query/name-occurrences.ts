@@ -136,7 +136,11 @@ function isExplained(graph: Graph, edge: number, file: number): boolean {
   if (strings[edgeReceiver[edge]] !== '' || graph.fileOf(target) !== file) return true;
   // Variants count as one: a use of any is a use of each. Overloads that are told apart have their own uses.
   const same = [...overloadsOf(graph, target), ...siblingsNamed(graph, target)];
-  return !graph.namesakes(target).some((other) => graph.fileOf(other) === file && !same.includes(other));
+  // Constructors have the name of their class in some languages; the use says which of them it means.
+  const isMaker = (other: number) => graph.container(other) === target && graph.kind(other) === 'constructor';
+  return !graph
+    .namesakes(target)
+    .some((other) => graph.fileOf(other) === file && !same.includes(other) && !isMaker(other));
 }
 
 /** A name as a run of letters in the text, without the sign of a private member or a predicate. */

@@ -216,11 +216,13 @@ test('c#: a namespace without braces is part of names, so that classes of one na
 test('a call of one overload is known, so that its line is no doubt about any of them', async (t) => {
   const { session } = await open(t, {
     'T.java':
-      'public class T {\n  void put(String a) {}\n  void put(String a, int b) {}\n  public void go() { put("a"); }\n}\n',
+      'public class T {\n  void put(String a) {}\n  void put(String a, int b) {}\n  public void go() { put("a"); }\n  T(int a) {}\n  T() {}\n  T twin() { return new T(1); }\n}\n',
   });
-  const found = await answerImpact(askerOf(session), { target: 'T.put', depth: 1, minConfidence: 0 } as ImpactValues);
-  assert.ok('risk' in found);
-  assert.deepEqual(found.risk.named ?? [], []);
+  for (const target of ['T.put', 'T.java:5', 'T.java:6']) {
+    const found = await answerImpact(askerOf(session), { target, depth: 1, minConfidence: 0 } as ImpactValues);
+    assert.ok('risk' in found);
+    assert.deepEqual(found.risk.named ?? [], [], target);
+  }
 });
 
 test('members of two types that are defined outside of them, and extensions of two types, are no variants', async (t) => {
