@@ -2,6 +2,7 @@
  * Evaluates calls: results of functions, instances of types, parameters by their declared types, and what a call hands to
  * its callback (`items.map { … }`).
  */
+import type { Reference } from '../../languages/roles/relation-facts.js';
 import { LENDING_METHODS, UNWRAPPING_METHODS } from '../../languages/roles/type-expressions.js';
 import { lookup } from './lookup.js';
 import { memberOf } from './members.js';
@@ -310,4 +311,40 @@ function resultOfFirst(ctx: Context, value: Instance, names: readonly string[]):
     if (method?.is === 'symbol') return ctx.ask.resultOf(ctx, method);
   }
   return null;
+}
+
+// Constants that hold functions.
+
+/** The function or class that a called constant holds: `const open = shop.open`. */
+export function heldFunction(
+  ctx: Context,
+  { kind, receiver }: Reference,
+  { file, symbol }: SymbolRef,
+): SymbolRef | null {
+  if ((kind !== 'call' && kind !== 'new') || receiver !== '' || symbol < 0) return null;
+  if (!ctx.symbols.semantics(file).unstatedTypes || !VALUES.has(ctx.symbols.symbol(file, symbol).kind)) return null;
+  let held: SymbolRef = { file, symbol };
+  for (let depth = 0; depth < MAX_HELD; depth++) {
+    const value = ctx.ask.settled(ctx, { is: 'symbol', ...held });
+    if (value?.is !== 'symbol' || (value.file === held.file && value.symbol === held.symbol)) return null;
+    held = exportedFunction(ctx, { file: value.file, symbol: value.symbol });
+    const { kind: found } = ctx.symbols.symbol(held.file, held.symbol);
+    if (FUNCTIONS.has(found) || found === 'class') return held;
+    if (!VALUES.has(found)) return null;
+  }
+  return null;
+}
+
+/** Maximum number of constants that hold each other. */
+const MAX_HELD = 4;
+
+/** The function that `exports.open = open` hands on under its own name, which makes a constant. */
+function exportedFunction(ctx: Context, held: SymbolRef): SymbolRef {
+  const { name, kind, container } = ctx.symbols.symbol(held.file, held.symbol);
+  if (!VALUES.has(kind) || container >= 0) return held;
+  const symbol = ctx.symbols.symbolsNamed(held.file, name).find((other) => {
+    const { kind: otherKind, container: outer } = ctx.symbols.symbol(held.file, other);
+    return outer < 0 && FUNCTIONS.has(otherKind);
+  });
+  return symbol === undefined ? held : { file: held.file, symbol };
 }

@@ -58,6 +58,8 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
     if (held !== null) return held;
   }
   const { unstatedTypes, implicitThis } = ctx.symbols.semantics(ctx.file);
+  const put = kind === 'call' ? likelyPut(ctx, reference) : null;
+  if (put !== null) return put;
   if (!unstatedTypes || (receiver === '' && !implicitThis)) return null;
   if (ctx.symbols.isLibraryName(name))
     return (
@@ -102,6 +104,27 @@ function likelyOnOwn(ctx: Context, { kind, name, receiver, symbol }: Reference):
   const [only] = named.length > 0 ? named : found;
   if (only === undefined || (named.length || found.length) !== 1) return null;
   return { value: { is: 'symbol', ...only.target }, tier: 'likely' };
+}
+
+/**
+ * A function that code puts on a value of the same name, as middleware does: `res.end()` and `res.end = function`. Only one may be put
+ * on a value that is called so.
+ */
+function likelyPut(ctx: Context, { name, receiver }: Reference): NameResolution | null {
+  const called = lastName(withoutNarrowing(receiver));
+  if (!ctx.symbols.semantics(ctx.file).blocks || called === '' || called === 'this') return null;
+  const { nodes } = ctx.symbols.snapshot;
+  let found: SymbolRef | null = null;
+  for (const node of ctx.symbols.definitions(name).subarray(0, MAX_CANDIDATES)) {
+    const target = { file: nodes.fileOf(node), symbol: nodes.symbolOf(node) };
+    if (!FUNCTIONS.has(nodes.kind(node)) || !ctx.symbols.sameFamily(target.file, ctx.file)) continue;
+    ctx.recorder.note(target.file, name);
+    if (ctx.symbols.snapshot.isTest(target.file)) continue;
+    if (ctx.symbols.given(target.file, target.symbol, OWN)?.value !== called) continue;
+    if (found !== null) return null;
+    found = target;
+  }
+  return found === null ? null : { value: { is: 'symbol', ...found }, tier: 'likely' };
 }
 
 /** The function in a table of this file that a call takes by its key: `table.list()` with `const table = { list: show }`. */

@@ -111,6 +111,15 @@ function wholeOf(ctx: Context, file: number, found: NameResolution, expected: Ex
  */
 export function putOnExport(ctx: Context, file: number, name: string, property: string): AbstractValue | null {
   if (ctx.symbols.semantics(file).exports !== 'marked') return null;
+  // `module.exports = cart`, `module.exports.total = total`: in the file itself, `cart.total` is the export.
+  if (ctx.symbols.exportsNamed(file, WHOLE).some(({ local }) => local === name)) {
+    const named = ctx.symbols
+      .symbolsNamed(file, property)
+      .filter((symbol) => ctx.symbols.symbol(file, symbol).container < 0);
+    const symbol = ctx.symbols.best(file, named, CALLED);
+    if (symbol >= 0 && named.some((each) => ctx.symbols.symbol(file, each).exported))
+      return symbolValue({ file, symbol });
+  }
   for (const { at } of ctx.symbols.aliases(file, name)) {
     const resolved = ctx.symbols.resolution(file, at);
     if (resolved.kind !== 'files' || resolved.files.length !== 1) continue;

@@ -3,6 +3,7 @@ import { NO_HANDLER, type Reference } from '../../languages/roles/relation-facts
 import { groupedLiterals } from '../route-tables.js';
 import type { EvidenceTier } from '../tables.js';
 import { accessPathValue, assignedTo, ofRest, underImport } from './access-path.js';
+import { heldFunction } from './calls.js';
 import { type CompiledTargets, compiledTargets } from './compiler-targets.js';
 import { isOwnMember, likelyDelegate, likelyMember, membersByPart } from './evidence.js';
 import type { LinkedEdge } from './link-snapshot.js';
@@ -91,6 +92,17 @@ function edgesTo(ctx: Context, compiled: CompiledTargets | null, use: Use, found
   if (target === null)
     return [
       edgeOf(ctx, reference, null, reference.kind === 'route' ? 'external' : danglingTier(ctx, reference, found)),
+    ];
+  return edgesToTarget(ctx, reference, found, target);
+}
+
+/** Edges to a definition: to those of its overloads that are meant, to what a constant holds, and to what it inherits. */
+function edgesToTarget(ctx: Context, reference: Reference, found: NameResolution, target: SymbolRef): LinkedEdge[] {
+  const held = heldFunction(ctx, reference, target);
+  if (held !== null)
+    return [
+      edgeOf(ctx, { ...reference, kind: 'read' }, target, found.tier),
+      edgeOf(ctx, reference, definitionOf(ctx, held), found.tier === 'same-file' ? 'receiver' : found.tier),
     ];
   const overloads = overloadsMeant(ctx, reference, target);
   if (overloads.length > 1 || overloads[0] !== target)

@@ -196,15 +196,16 @@ function* exportedOf(graph: Graph, isStart: (node: number) => boolean): Generato
  */
 export function isSurelyOutside(graph: Graph, edge: number): boolean {
   const { edgeReceiver, edgeName, strings } = graph.tables;
-  const receiver = strings[edgeReceiver[edge]];
-  // A path in a string, `"other.place.Cart"`, is an import and a use of what it brings.
-  if (graph.tier(edge) !== 'external' || !(receiver === '' || /^import#\d+$/.test(receiver))) return false;
+  if (graph.tier(edge) !== 'external' || !FROM_MODULE.test(strings[edgeReceiver[edge]])) return false;
   const file = graph.fileOf(graph.source(edge));
   const isScript = isScriptFile(graph, file);
   return !graph
     .nodesNamed(strings[edgeName[edge]])
     .some((node) => graph.fileOf(node) === file || (isScript && isGlobal(graph, node)));
 }
+
+/** No receiver, or a module that an expression loads. */
+const FROM_MODULE = /^(?:import(?:#\d+)?)?$/;
 
 /** Does a file import and export nothing, in a language with modules? Scripts of one page share their names. */
 function isScriptFile(graph: Graph, file: number): boolean {

@@ -694,3 +694,22 @@ class Cart {
     'cart.php:Cart.run call cart.php:Cart.fillOne (likely)',
   ]);
 });
+
+test('JavaScript: calls of a constant that holds a function, of functions put on values of one name, and of exports by the name of the whole', () => {
+  const project = {
+    'tools.js': 'exports.open = open;\nfunction open() {}\n',
+    'slow.js':
+      'module.exports = slow;\nmodule.exports.total = total;\nfunction slow(req, res) {\n  res.end = function end() {};\n}\nfunction total() {}\nslow.total();\n',
+    'use.js':
+      "const tools = require('./tools');\nconst open = tools.open;\nopen();\nmodule.exports = (req, res) => {\n  res.end();\n  socket.end();\n};\n",
+  };
+  assert.deepEqual(
+    uses(project, /^(?:use|slow)\.js.* call /).filter((line) => !line.includes('require')),
+    [
+      'slow.js call slow.js:total (receiver)',
+      'use.js call tools.js:open (receiver)',
+      'use.js call slow.js:slow.end (likely)',
+      'use.js call ?end (external)',
+    ],
+  );
+});

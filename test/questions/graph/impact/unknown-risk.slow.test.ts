@@ -148,7 +148,7 @@ test('what text uses by its path, what templates ask a library for and what runs
   repo.commit({
     'shop/middleware.py': 'class Header:\n    pass\n',
     'shop/tags.py': 'from lib import register\n\n\n@register.filter\ndef price(value):\n    return value\n',
-    'settings.py': 'MIDDLEWARE = ["shop.middleware.Header"]\n',
+    'settings.yaml': 'middleware: ["shop.middleware.Header"]\n',
     'templates/cart.html': '<p>{{ total|price }}</p>\n',
     'row.ts': 'export abstract class Row { abstract divider(): string; }\n',
     'made.ts': "import { Row } from './row';\nexport class Made extends Row { divider() { return '-'; } }\n",
@@ -156,7 +156,7 @@ test('what text uses by its path, what templates ask a library for and what runs
   });
   const risk = async (target: string) => (await impact(t, repo, { target })).risk;
   const header = await risk('Header');
-  assert.deepEqual([header.level, header.named], ['medium', ['settings.py:1']]);
+  assert.deepEqual([header.level, header.named], ['medium', ['settings.yaml:1']]);
   assert.deepEqual([(await risk('price')).level, (await risk('price')).named], ['medium', ['templates/cart.html:1']]);
   const made = await risk('Made.divider');
   assert.equal(made.level, 'medium');
