@@ -18,6 +18,7 @@ import { isHeritage } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
 import { typeParameterOf } from './types.js';
 import {
+  type AbstractValue,
   EXPECTED_KINDS,
   FIXTURE,
   FUNCTIONS,
@@ -324,9 +325,7 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
     return byNames(ctx, reference) ?? likelyDelegate(ctx, reference, value) ?? likelyMember(ctx, reference) ?? found;
   if (found.value.is !== 'external') return found;
   return (
-    ofOutsideType(ctx, name) ??
-    (found.value.guessed && kind === 'call' && !CONSTANTS.test(receiver) ? likelyMember(ctx, reference) : null) ??
-    found
+    ofOutsideType(ctx, name) ?? (isFromCall(ctx, reference, found.value) ? likelyMember(ctx, reference) : null) ?? found
   );
 }
 
@@ -350,6 +349,12 @@ function ofImportInside(ctx: Context, scope: Scope, { kind, name, receiver }: Re
     }
   }
   return found;
+}
+
+/** Is the receiver what a call to outside gives? In Ruby names tell too little of such values: none of 21 was right in traces. */
+function isFromCall(ctx: Context, { kind, receiver }: Reference, value: AbstractValue): boolean {
+  if (value.is !== 'external' || !value.guessed || kind !== 'call' || CONSTANTS.test(receiver)) return false;
+  return !ctx.symbols.semantics(ctx.file).implicitThis;
 }
 
 /** Scope of a use. The names of a type's parents are resolved outside of the type. */

@@ -88,7 +88,7 @@ test('of names that libraries have, a type is known by three that are no names o
   ]);
 });
 
-test('a use of a name that one type here has and no library is likely on what a call gives, and possible on a name of outside', () => {
+test('a use of a name that one type here has and no library is likely on what a call of a library gives, in Ruby possible', () => {
   const found = calls({
     'base.rb':
       'class Base\n  def self.flag_of(key)\n  end\n  def self.select(key)\n  end\n  def twice_here; end\nend\nclass Other\n  def twice_here; end\nend\n',
@@ -104,7 +104,7 @@ test('a use of a name that one type here has and no library is likely on what a 
     found.filter((line) => /\((?:unresolved|likely)\)$/.test(line)),
     [
       'spec.rb -> ?Cheese.flag_of (unresolved)',
-      'spec.rb -> base.rb:Base.flag_of (likely)',
+      'spec.rb -> ?Maker.made().flag_of (unresolved)',
       'src/lib.rs:run -> ?missing.wake_all (unresolved)',
       'view.py:given -> store.py:Store.fetch_ledger (likely)',
       'view.py:given -> store.py:Store.fetch_ledger (likely)',
