@@ -521,7 +521,7 @@ function isOuter(draft: Draft): boolean {
 /** Is it visible by its own modifiers, and in containers that all are? Containers come first in the list. */
 function isVisible(draft: Draft, rules: DefinitionRules): boolean {
   const { container } = draft;
-  // Where names tell who sees them, the method of a type has a name of its own: `func (c *Cart) total()`.
+  // The method of a type has a name of its own, which tells who sees it in such languages: `func (c *Cart) total()`.
   if (container === null || (draft.owner !== null && rules.exported.name !== undefined)) return draft.exported;
   if (draft.owner !== null) return draft.exported || (container.exported && container.name === draft.owner);
   if (FUNCTION_KINDS.has(container.kind)) return false;

@@ -245,7 +245,7 @@ async function historyOf(
   };
 }
 
-/** Who could name a removed definition, as the graph before the change shows. */
+/** Uses that could mean a removed definition, as the graph before the change shows. */
 function formerUses(graph: Graph, { path, symbol }: RemovedSymbol): Pick<RemovedSymbol, 'isLocal' | 'mayMean'> {
   const words = wordsOf(symbol);
   const named = graph.nodesNamed(words[words.length - 1] ?? symbol);
