@@ -186,7 +186,8 @@ function narrowed(
 }
 
 function edgeOf(item: Import, kind: EdgeKind, toFile: number, tier: LinkedEdge['tier']): LinkedEdge {
-  const { startLine, endLine, specifier: name, names } = item;
+  const { startLine, endLine, specifier, names } = item;
+  const name = specifier[0] === '|' ? specifier.slice(1) : specifier;
   const literal = REEXPORT_KINDS.has(kind) ? names.map((each) => each.name).join(REEXPORTED) : '';
   return { from: -1, toFile, toSymbol: -1, kind, tier, startLine, endLine, name, receiver: '', literal };
 }

@@ -208,10 +208,16 @@ function edgeOf(ctx: Context, reference: Reference, target: SymbolRef | null, ti
     tier,
     startLine,
     endLine,
-    name,
-    receiver,
+    name: name.startsWith('|#') ? name.slice(2) : name,
+    receiver: target === null ? receiver : asWritten(receiver),
     literal,
   };
+}
+
+/** A receiver of a template in the words of its text: `this` for its component, `<app-cart>` for an element. */
+function asWritten(receiver: string): string {
+  if (!receiver.startsWith('new <')) return receiver;
+  return receiver.replace(/^new (<[^>]*>)\(\)/, (_, name: string) => (name === '<>' ? 'this' : name));
 }
 
 /** Does a call make an instance? In languages without `new`, only the kind of the definition shows it. */
