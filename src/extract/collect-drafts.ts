@@ -164,6 +164,7 @@ class Collector {
     if (rule.limit !== undefined && (this.counts.get(rule) ?? 0) >= rule.limit) return;
     const place = this.placeOf(node, start, end, rule);
     if (rule.outer && insideCode(place.container, rule.outer)) return;
+    if (rule.notBehind !== undefined && isBehind(node, rule.notBehind, this.source.text)) return;
     const drafts = draftsOf(node, start, rule, place, this.source);
     if (drafts.length === 0) return;
     this.counts.set(rule, (this.counts.get(rule) ?? 0) + drafts.length);
@@ -281,6 +282,11 @@ function insideCode(container: Draft | null, outer: true | 'members'): boolean {
   if (outer === 'members' && container !== null) return !isScope(container);
   for (let at = container; at !== null; at = at.container) if (!isScope(at)) return true;
   return false;
+}
+
+function isBehind({ parent }: TreeNode, { kinds, text }: { kinds: readonly string[]; text: RegExp }, source: string) {
+  if (parent === null || !kinds.includes(parent.kind)) return false;
+  return text.test(source.slice(Math.max(0, parent.start - MAX_LEAD_LENGTH), parent.start));
 }
 
 function isScope({ kind }: Draft): boolean {

@@ -3,7 +3,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseWithGrammar } from '../../src/extract/syntax-tree.js';
-import { repairedC } from '../../src/languages/c/macros.js';
+import { withoutMacros } from '../../src/languages/c/macros.js';
+import { repairedC } from '../../src/languages/c/repairs.js';
 import { withClosedBrackets } from '../../src/languages/roles/scan.js';
 import { cpuTimer } from '../support/processes/cpu-time.js';
 import { assertSound, factsOf, symbolLines } from './helpers.js';
@@ -154,6 +155,122 @@ test('c++: sections of Qt, `final` behind a condition, and the longest delimiter
   );
 });
 
+test('c: what macros with a body define goes by a name among their arguments', () => {
+  const after = 'int after(void) { return 1; }\n';
+  const heads: [string, string][] = [
+    [
+      'DEFUN (show,\n       show_cmd,\n       "show {all|one}",\n       "help\\n")\n{\n  int idx = 1;\n  return idx;\n}\n',
+      'show',
+    ],
+    ['TEST(Cart, adds)\n{\n  int count = 1;\n  run(count);\n}\n', 'adds'],
+    ['MU_TEST(adds) {\n  int count = 1;\n}\n', 'adds'],
+    ['SYSCALL_DEFINE2(open, const char __user *, name, int, flags)\n{\n  int fd;\n  return fd;\n}\n', 'open'],
+    [
+      'static MAKE_LOOKUP(struct node *, first, struct root **, root, int, key)\n{\n  int found = 1;\n  return found;\n}\n',
+      'first',
+    ],
+    [
+      'BEGINcommit\n\tstruct cart *cart;\n\tint count;\nCODESTARTcommit\n\trun(cart, count);\n\tif(count)\n\t\trun(0, 0);\nENDcommit\n',
+      'commit',
+    ],
+  ];
+  for (const [source, name] of heads) defines('c', source + after, `function ${name}, function after`);
+  defines('c', `BEGINcommit\nint count;\n${after}`, 'variable count, function after');
+});
+
+test('c++: tests go by their names, and their variables are local', () => {
+  const tests: [string, string][] = [
+    ['TEST_CASE("adds items", "[cart]") {', 'adds items'],
+    ['SCENARIO("an empty cart") {', 'an empty cart'],
+    ['TEST_CASE_METHOD(Fixture, "adds 2", "[cart]")\n{', 'adds 2'],
+    ['BOOST_AUTO_TEST_CASE(adds) {', 'adds'],
+    ['Q_TEST(adds) {', 'adds'],
+    ['TEST(Cart, adds) {', 'adds'],
+    ['TYPED_TEST(Cart, adds) {', 'adds'],
+    ['DEFINE_TEST(adds, 1, "a;b") {', 'adds'],
+  ];
+  for (const [head, name] of tests)
+    defines(
+      'cpp',
+      `${head}\n  int count = 1;\n  for (int i = 0; i < 2; i++) { int each = i; }\n}\nint after() { return 1; }\n`,
+      `function ${name}, function after`,
+    );
+  defines(
+    'cpp',
+    'INSTANTIATE(Carts, Values(Param{"a", [](int n) -> Cart* {\n  Cart cart;\n  return make(cart);\n}}));\nint after() { return 1; }\n',
+    'function after',
+  );
+});
+
+test('c++: mocks are methods, friends and calls of macros are none', () => {
+  defines(
+    'cpp',
+    'class Cart {\n public:\n  MOCK_METHOD(int, add, (int n, Item item), (const, override));\n  MOCK_METHOD((std::map<int, int>), all, ());\n  MOCK_METHOD2(put, int(bool n, double d));\n  MOCK_CONST_METHOD0_T(size, int());\n  void last();\n};\n',
+    'class Cart, method Cart.add, method Cart.all, method Cart.put, method Cart.size, method Cart.last',
+  );
+  defines(
+    'cpp',
+    'class Cart {\n  friend bool operator==(const Cart&, const Cart&);\n  friend void swap(Cart&, Cart&);\n  friend int size(const Cart& c) { return 1; }\n  int n;\n};\n',
+    'class Cart, method Cart.size, field Cart.n',
+  );
+  defines(
+    'cpp',
+    'class Cart : public QObject {\n  Q_OBJECT\n  Q_DISABLE_COPY(Cart)\n  Q_PROPERTY(int n READ n\n    NOTIFY changed)\n\npublic:\n  Cart();\nsignals:\n  void changed();\nprivate slots:\n  void renew();\n};\nvoid run() {\n  each(carts) {\n    go();\n  }\n}\n',
+    'class Cart, constructor Cart.Cart, method Cart.changed, method Cart.renew, function run',
+  );
+  defines(
+    'cpp',
+    'struct Cart {\n  int n;\n  BEGIN_MAP()\n    FIELD(n)\n  END_MAP()\n  ADD_PATH("/cart", Get);\n  PyObject_HEAD\n\n  std::string name;\n};\nstatic BOOL_VAR(shown, false, "Show");\nTAG(Cart, "cart");\nint after() { return 1; }\n',
+    'struct Cart, field Cart.n, field Cart.name, function after',
+  );
+});
+
+test('c++: operators that convert to a template, and values made of literals', () => {
+  defines(
+    'cpp',
+    'struct Cart {\n  operator Action<int()>() const;\n  operator List<int>() { return {}; }\n};\nPrice Cart::least(100);\nLibExport Cart open(int count);\nint f(Cart * LIB_NULLABLE cart);\n',
+    'struct Cart, method Cart.operator Action<int()>, method Cart.operator List<int>, variable least, function open, function f',
+  );
+});
+
+test('c: loops of macros, types as arguments, and conditions in the middle of a statement', () => {
+  const after = 'int after(void) { return 1; }\n';
+  const found = (source: string, names: string) => defines('c', source + after, `${names}, function after`);
+  found(
+    'int run(void) {\n  for (EACH_CART(list, node, cart))\n    if (cart) {\n      use(cart);\n    }\n  return 1;\n}\n',
+    'function run',
+  );
+  found(
+    'int run(void) {\n  ARRAY(cart_t *, carts, 2);\n  OVERRIDE(int, Cart, run, );\n  return 1;\n}\n',
+    'function run',
+  );
+  found(
+    'int run(int a) {\n  if (a) {\n    a++;\n  }\n#ifdef A\n  else if (a > 1) {\n    a--;\n  }\n#endif\n  else {\n    a = 2;\n  }\n  return a;\n}\n',
+    'function run',
+  );
+  found('int most =\n#ifdef A\n  MOST;\n#else\n  2;\n#endif\n', 'variable most');
+  found('#if 0\nint run(int a) { if (a) {\n#else\nint run(void) {\n#endif\n  return 1; }\n', 'function run');
+  found('const char *names[] = {\n#if A\n#if B\n  "a",\n#endif\n#endif\n  0\n};\n', 'constant names');
+  found(
+    'enum state {\n  OPEN,\n\n  /* The last one. */\n  CLOSED\n\n};\nFLAG(int, a, 1);\n',
+    'enum state, enum-member state.OPEN, enum-member state.CLOSED',
+  );
+  found('static void __LIB_FORMAT(1, 0)\nrun(const char *f, ...) { }\n', 'function run');
+  found(
+    'typedef struct { int v; } _PACKED cart_t;\nALIGNED_BEGIN static int sizes[2] ALIGNED_END = { 1, 2 };\n',
+    'type cart_t, field cart_t.v, variable sizes',
+  );
+  found(
+    'THREAD_LOCAL Cart cart;\nstatic void __percpu *carts;\nEXPORTED void (*on_add)(void *, const char *s);\n',
+    'variable cart, variable carts, variable on_add',
+  );
+  defines(
+    'c',
+    `tree_gen(static UNUSED, tree_, tree_t, node_t, link,\n    compare);\nstatic DICTIONARY(names, table);\n${after}`,
+    'function after',
+  );
+});
+
 test('c: mistakes of the grammar are looked for in linear time', () => {
   const texts = [
     'static int __init run(void)\n{\n'.repeat(20_000),
@@ -165,10 +282,20 @@ test('c: mistakes of the grammar are looked for in linear time', () => {
     'int (__A '.repeat(20_000),
     'int '.repeat(40_000),
     `int${' '.repeat(100_000)}x`,
+    'BEGINcommit\n'.repeat(20_000),
+    'BEGINcommit\nENDcommit\n'.repeat(20_000),
+    'for (EACH(a'.repeat(20_000),
+    'Q_PROPERTY((\n'.repeat(8_000),
+    '__asm { a'.repeat(20_000),
+    'class A { MOCK_METHOD(int, a\n'.repeat(10_000),
+    'TEST_CASE("a", \n'.repeat(10_000),
+    'MU_TEST(a, \n'.repeat(10_000),
+    `f(a,${' '.repeat(100_000)}x`,
+    '#if 0\n'.repeat(20_000),
   ];
   for (const text of texts) {
     const from = process.cpuUsage();
-    repairedC(`${text}\n}}`);
+    repairedC(withoutMacros(`${text}\n}}`, true));
     const { user } = process.cpuUsage(from);
     assert.ok(user < 1_500_000, `${user} microseconds for ${text.slice(0, 20)}`);
   }

@@ -19,7 +19,8 @@ import {
   type RelationRules,
 } from '../roles/relations.js';
 import { skipSpace } from '../roles/scan.js';
-import { repairedC, withoutMacros } from './macros.js';
+import { withoutMacros } from './macros.js';
+import { repairedC } from './repairs.js';
 
 const NAMES: NameRules = {
   opaque: ['comment', 'string_content', 'char_literal', 'system_lib_string'],
@@ -268,9 +269,13 @@ const cRelations: RelationRules = {
 
 /** Names of macros except include guards, which define nothing. */
 const MACRO_NAME = /^(?!\w*_(?:H|HH|HPP|HXX|H_|HPP_|HH_|INCLUDED|INCLUDED_)_*$)\w+$/;
-/** Behind a name: parameters, also those of `OF((int flush))`. */
-const DECLARED: KindByText = [[/^\s*(?:_{0,2}[A-Z][A-Z0-9_]*\s*\(\s*)?\(/, 'function']];
+/** Behind a name: parameters, also those of `OF((int flush))`, and no value that begins with a literal: `Price Shop::least(100);`. */
+const DECLARED: KindByText = [
+  [/^\s*(?:_{0,2}[A-Z][A-Z0-9_]*\s*\(\s*)?\((?!\s*(?:["'\d{]|-\s*\d|(?:true|false|nullptr|NULL|new)\b))/, 'function'],
+];
 const GLOBAL_HEAD: KindByText = [[/\b(?:const|constexpr)\b/, 'constant']];
+
+const CPP_HEAD: KindByText = [[/\bMOCK_(?:CONST_)?METHOD\w*\s*\([^;{}]*$/, 'method'], ...GLOBAL_HEAD];
 
 const MACROS: Definition[] = [
   { node: 'preproc_def', kind: 'macro', named: MACRO_NAME, body: 'value', exported: {} },
@@ -283,12 +288,30 @@ const POINTED = 'declarator*/>pointer_declarator?/>array_declarator?/declarator*
 const TYPEDEF_NAME = `${POINTED}/>type_identifier?`;
 
 /** A control statement between `#if` and `#else` looks like a function. */
-const NO_STATEMENT = '(?!(?:if|for|while|switch|return|else|do|struct|union|enum|class|void|int|MOCK_METHOD)$)';
+const NO_STATEMENT = '(?!(?:if|for|while|switch|catch|return|else|do|struct|union|enum|class|void|int|MOCK_METHOD)$)';
 const NAMED_FUNCTION = new RegExp(`^${NO_STATEMENT}\\w+$`);
+
+const NOT_IN_STATEMENTS = { not: { inside: { kind: 'compound_statement' } } };
+/** A body behind the parameters of a macro or of a function without a name, and blocks of statements in it: what they declare is local. */
+const LOCAL = {
+  kinds: ['compound_statement'],
+  text: /(?:[)\]]|\b(?:else|do|try|mutable|noexcept|const)|->[\w:<>*& ]*)\s*$/,
+};
 
 const C: Definition[] = [
   ...MACROS,
-  { node: 'function_definition', kind: 'function', name: `${POINTED}/>identifier?`, named: NAMED_FUNCTION },
+  // `BEGINcommit … ENDcommit`, as `withoutMacros` leaves it.
+  { node: 'while_statement', kind: 'function', nameText: /BEGIN(\w+)/y, body: 'value', outer: true },
+  {
+    node: 'function_definition',
+    kind: 'function',
+    name: `${POINTED}/>identifier?`,
+    named: NAMED_FUNCTION,
+    // A block behind the call of a macro is no function in another one: `each(carts) {`.
+    where: {
+      any: [NOT_IN_STATEMENTS, { has: { field: 'declarator', not: { kind: 'parenthesized_declarator' } } }],
+    },
+  },
   {
     node: 'declaration',
     kind: 'variable',
@@ -297,6 +320,7 @@ const C: Definition[] = [
     head: GLOBAL_HEAD,
     tail: DECLARED,
     named: NAMED_FUNCTION,
+    notBehind: LOCAL,
     outer: true,
   },
   { node: 'struct_specifier', kind: 'struct', where: { has: { field: 'body', kind: 'field_declaration_list' } } },
@@ -316,7 +340,6 @@ const C: Definition[] = [
 ];
 
 const COMMON = {
-  parsed: withoutMacros,
   repaired: repairedC,
   imports: ['preproc_include'],
   importText: /^(?:#\s*pragma\s+once|#\s*define\s+\w+_H(?:PP|H|XX)?_*\s*$)/,
@@ -329,22 +352,29 @@ const COMMON = {
 
 const cDefinitions: DefinitionRules = {
   ...COMMON,
+  // In C++ such a test is a function without a result, whose name RENAMED tells, and its suite a type that it uses.
+  parsed: (text) => withoutMacros(text, true),
   definitions: C,
   exported: { notHead: /(?:^|[\s\n])static\b/ },
 };
 
 /** `Cart::add()`, `TEST_F(CartTest, adds)`: the test is code of its fixture's class. */
-const OWNER = /(\w+)\s*(?:<[^<>]*>)?\s*::\s*~?$|\b(?:TEST_[FP]|TYPED_TEST(?:_P)?)\s*\(\s*(\w+)\s*,\s*$/;
+const OWNER =
+  /(\w+)\s*(?:<[^<>]*>)?\s*::\s*~?$|\b(?:TEST_[FP]|TYPED_TEST(?:_P)?|BENCHMARK_F|BOOST_FIXTURE_TEST_CASE)\s*\(\s*(\w+)\s*,\s*$/;
 /** The grammar gives what a reference refers to (`Cart& add()`) no field. Names of conversions have declarators of their own. */
 const CPP_NAME = 'declarator*!operator_cast/>function_declarator?/declarator*!operator_cast/name*';
-/** `operator bool() const`, and tests by their own names: `TEST_F(CartTest, adds)`. */
-const RENAMED = /(operator\s+[A-Za-z_:][^();{}]{0,100})\(|(?:TYPED_)?TEST(?:_[FP])?\s*\(\s*\w+\s*,\s*(\w+)\s*\)/y;
+/** `operator bool() const`, `operator Action<int()>()`, and tests by their own names: `TEST_F(CartTest, adds)`, `BOOST_AUTO_TEST_CASE(adds)`. */
+const RENAMED =
+  /(operator\s+[A-Za-z_:][^();{}<>]{0,100}(?:<[^;{}\n]{0,80}>[^();{}<>]{0,40})?)\(|(?:TEST|[A-Z][A-Z0-9]*_[A-Z0-9_]+)\s*\(\s*(?:\w+\s*,\s*)?(?!(?:int|char|bool|void|long|short|float|double|unsigned|auto)\b)(\w+)\s*\)(?=\s*\{)/y;
 
 /** A type with a body, and a name: the text of one without would be taken for it. */
 const NAMED_TYPE = { all: [{ has: { field: 'name', regex: '' } }, { has: { kind: 'field_declaration_list' } }] };
 
+const TYPED = { has: { field: 'type', regex: '' } };
+
 export const cppDefinitions: DefinitionRules = {
   ...COMMON,
+  parsed: (text) => withoutMacros(text),
   definitions: [
     ...MACROS,
     {
@@ -355,6 +385,8 @@ export const cppDefinitions: DefinitionRules = {
       owner: OWNER,
       renamed: RENAMED,
       named: new RegExp(`^${NO_STATEMENT}[\\w~]`),
+      // A block behind the call of a macro is no function in another one: `each(carts) {`.
+      where: { any: [TYPED, NOT_IN_STATEMENTS] },
       // With a macro before `namespace x {` the grammar sees a function.
       head: [[/\bnamespace\s+$/, 'namespace']],
     },
@@ -362,12 +394,20 @@ export const cppDefinitions: DefinitionRules = {
       node: ['declaration', 'field_declaration'],
       kind: 'variable',
       member: 'field',
-      head: GLOBAL_HEAD,
+      head: CPP_HEAD,
       each: 'first',
+      // Friends are declared elsewhere, and a name in capitals without a type is the call of a macro.
+      where: {
+        all: [
+          { not: { inside: { kind: 'friend_declaration' } } },
+          { any: [TYPED, { not: { has: { field: 'declarator', regex: '^[A-Z][A-Z0-9]*_[A-Z0-9_]*\\s*\\(' } } }] },
+        ],
+      },
       name: `${CPP_NAME}/>pointer_declarator?/declarator*!operator_cast/>identifier?/>field_identifier?`,
       renamed: RENAMED,
       tail: DECLARED,
       named: new RegExp(`^${NO_STATEMENT}(?:[\\w~]+|operator\\W.*)$`),
+      notBehind: LOCAL,
       outer: 'members',
     },
     { node: 'class_specifier', kind: 'class', name: 'name*', where: NAMED_TYPE },

@@ -2,12 +2,11 @@
  * Macros in places where the grammars of C and C++ cannot read them: texts of the same length without them. What they stand for is written
  * in another file.
  */
-import { type Mask, maskedRanges } from '../roles/declarations.js';
 import type { LexicalConventions } from '../roles/relations.js';
-import { type Blank, blanked, brokenConditions, closingOf } from '../roles/scan.js';
+import { type Blank, blanked, closingOf } from '../roles/scan.js';
 
 /** A name that hardly ever is anything but a macro. */
-const MACRO = '[A-Z][A-Z0-9_]{2,}';
+export const MACRO = '[A-Z][A-Z0-9_]{2,}';
 /** Arguments without two words side by side, which parameters of a function have: `(mu_)`, `("x",8)`. */
 const ARGUMENTS = '\\([^\\s(){};,]{0,60}(?:,[ \\t]*[^\\s(){};,]{1,60}){0,4}\\)';
 const TYPE = '[\\w:]+(?:<[^;{}()\\n]{0,80}>)?[ \\t*&]+';
@@ -79,13 +78,43 @@ const BODILESS =
 const BEGINS =
   /\b(?:static|inline|extern|const|volatile|unsigned|signed|struct|union|enum|noexcept|override|final|int|char|void|long|short|float|double|bool|auto|register)$/;
 
+/** `public Q_SLOTS:`, `private slots:`, `Q_SIGNALS:` */
+const SECTION =
+  /^[ \t]*(?:(?:public|protected|private)[ \t]+((?:Q_)?(?:SLOTS|slots))|(Q_SIGNALS|signals))[ \t]*:(?!:)/gm;
+/** Macros in the body of a class that end with their line: `Q_DISABLE_COPY(Cart)`, `UPROPERTY(EditAnywhere)`. */
+const CLASS_MACRO =
+  /^[ \t]*((?:Q_(?!FOREACH|FOREVER)[A-Z][A-Z0-9_]*|U(?:PROPERTY|FUNCTION|CLASS|STRUCT|ENUM|INTERFACE)|GENERATED_(?:\w{1,10}_)?BODY|[A-Z0-9_]*(?:NONCOPYABLE|NON_COPYABLE|DISABLE_COPY|COPY_AND_ASSIGN)[A-Z_]*)[ \t]*(?:\((?:[^;{}()]|\([^;{}()]{0,100}\)){0,300}\))?)[ \t]*\r?$/gm;
+/** A macro that heads a body at the beginning of a line: `DEFUN (show, show_cmd, "…") {`. */
+const HEADS_BODY = new RegExp(`^(?:(?:static|inline)[ \\t]+){0,2}${MACRO}[ \\t]*\\(`, 'gm');
+/** Arguments of such a macro that are no name of what it defines. */
+const NO_NAME =
+  /^(?:unsigned|signed|long|short|int|char|float|double|void|bool|static|inline|extern|const|struct|union|enum|class|auto|\d.*)$/;
+/** `TEST_CASE("adds items", "[cart]") {`, `SCENARIO("…")`, `TEST_CASE_METHOD(Fixture, "…")`: tests whose names are strings. */
+const NAMED_TEST =
+  /^[ \t]*((?:TEMPLATE_(?:LIST_|PRODUCT_)?)?TEST_CASE(?:_\w{1,40})?|SCENARIO(?:_\w{1,40})?)[ \t]*\([ \t]*(?:\w{1,80}[ \t]*,\s{0,40})?"((?:[^"\\\n]|\\.){1,150})"/gm;
+/** `MOCK_METHOD(int, add, (int count), (override))`, `MOCK_CONST_METHOD1(add, int(int count))` */
+const MOCK = /\bMOCK_(?:CONST_)?METHOD(\d{1,2}(?:_T)?)?[ \t]*\(/g;
+/** `BEGINcommit`, then the code of a function and `ENDcommit`: words of a module in front of its name. */
+const BEGINS_BODY = /^BEGIN([A-Za-z]\w{4,80})(?:\([\w, ]{0,80}\))?[ \t]*(?:\/\*[^*\n]*\*\/[ \t]*)?\r?$/gm;
+
+/** The ends of such a body, and of the declarations in front of its statements. */
+const ENDS_BODY = /^(END|CODESTART)(\w{5,80})/gm;
+/** Most ends of one name. */
+const MAX_ENDS = 200;
+/** A macro with all of its lines, and a literal or a comment in it. */
+export const MACRO_LINES = /^[ \t]*#[ \t]*define\b(?:[^\\\n]|\\(?!\r?\n))*(?:\\\r?\n(?:[^\\\n]|\\(?!\r?\n))*)*/gm;
+export const IN_MACRO = /"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?/g;
+
 /** Words before a bracket that is no list of parameters. */
 const CONTROL = /^(?:if|for|while|switch|catch|return|sizeof|decltype|alignas|[A-Z][A-Z0-9_]*)$/;
 /** Longest list of parameters, and longest text between two statements. UTF-16 units. */
 const MAX_BACK = 1_000;
 
-/** Blanks such macros and keeps the length; a macro that begins a definition becomes a word of the language. */
-export function withoutMacros(text: string): string {
+/**
+ * Blanks such macros and keeps the length; a macro that begins a definition becomes a word of the language. `isC`: also
+ * the suite in front of the name of a test goes, and the words in front of that of a function of a module.
+ */
+export function withoutMacros(text: string, isC = false): string {
   const blank: Blank[] = [];
   const add = (match: RegExpExecArray, by = ''): void => {
     const start = match.index + match[0].lastIndexOf(match[1]);
@@ -114,10 +143,127 @@ export function withoutMacros(text: string): string {
   }
   if (COMMENT_IN_STRING.test(text))
     for (const match of text.matchAll(MACRO_LINES)) commentsInStrings(match[0], match.index, blank);
+  for (const match of text.matchAll(HEADS_BODY)) headsBody(text, match, isC, blank);
   for (const match of text.matchAll(ALONE)) if (isBetween(text, match.index)) add(match);
+  if (isC) beginsBodies(text, blank);
+  else macrosOfClasses(text, add, blank);
+  return blank.length === 0 ? text : blanked(text, blank);
+}
+
+/** Forms of C++ alone: sections and macros of Qt in classes, mocks, tests whose names are strings, and modules. */
+function macrosOfClasses(text: string, add: (match: RegExpExecArray) => void, blank: Blank[]): void {
+  for (const match of text.matchAll(SECTION)) {
+    if (match[1] !== undefined) add(match);
+    else blank.push([match.index + match[0].indexOf(match[2]), match.index + match[0].lastIndexOf(':'), 'public']);
+  }
+  for (const match of text.matchAll(CLASS_MACRO)) add(match);
+  for (const match of text.matchAll(NAMED_TEST)) namedTest(text, match, blank);
+  for (const match of text.matchAll(MOCK)) mock(text, match, blank);
   for (const match of text.matchAll(MODULE)) add(match);
   for (const match of text.matchAll(EXPORTED)) add(match);
-  return blank.length === 0 ? text : blanked(text, blank);
+}
+
+interface Argument {
+  text: string;
+  start: number;
+  end: number;
+}
+
+/** Arguments between the bracket at `open` and the one that closes it before `close`, without white space around them. */
+function argumentsOf(text: string, open: number, close: number): Argument[] {
+  const found: Argument[] = [];
+  for (let at = open + 1; at < close; ) {
+    const end = listEnd(text, at, close - 1);
+    const written = text.slice(at, end);
+    const start = at + written.length - written.trimStart().length;
+    found.push({ text: written.trim(), start, end: start + written.trim().length });
+    at = end + 1;
+  }
+  return found;
+}
+
+/** Offset of the comma behind the argument that begins at `at`, or `limit`. */
+function listEnd(text: string, at: number, limit: number): number {
+  for (let angles = 0; at < limit; at++) {
+    if (text[at] === ',' && angles === 0) return at;
+    if (text[at] === '<') angles++;
+    else if (text[at] === '>' && angles > 0) angles--;
+    else if ('([{"'.includes(text[at])) at = closingOf(text, text[at] === '"' ? at - 1 : at, limit, BRACKETS) - 1;
+  }
+  return limit;
+}
+
+/**
+ * The name of what a macro with a body defines: of two arguments the second, which a test has behind its suite, else the first that can be a
+ * name. `DEFUN (show, show_cmd, "…")` becomes `DEFUN  show(             )`, `TEST(Cart, adds)` becomes `TEST      (adds)`.
+ */
+function headsBody(text: string, match: RegExpExecArray, isC: boolean, blank: Blank[]): void {
+  const open = match.index + match[0].length - 1;
+  const close = closingOf(text, open, Math.min(text.length, open + MAX_CALL), BRACKETS);
+  if (text[close - 1] !== ')' || !/^\s*\{/.test(text.slice(close, close + MAX_BETWEEN))) return;
+  const written = argumentsOf(text, open, close);
+  const names = written.filter((argument) => /^[A-Za-z_]\w*$/.test(argument.text) && !NO_NAME.test(argument.text));
+  const isPair =
+    written.length === 2 && names.length === 2 && !names[1].text.startsWith(names[0].text) && names[1].text.length > 1;
+  const name = isPair ? names[1] : names[0];
+  if (written.length < 2 || name === undefined) return;
+  const isLast = name === written.at(-1);
+  if (isLast && isC) blank.push([open, name.start, `${' '.repeat(name.start - open - 1)}(`]);
+  else if (!isLast) blank.push([open, name.start, ''], [name.end, close - 1, '(']);
+}
+
+/** `TEST_CASE("adds items", "[cart]")` becomes `void       adds_items(         )`. */
+function namedTest(text: string, match: RegExpExecArray, blank: Blank[]): void {
+  const end = match.index + match[0].length;
+  const start = end - match[2].length - 1;
+  const open = match.index + match[0].indexOf('(');
+  const close = closingOf(text, open, Math.min(text.length, open + MAX_CALL), BRACKETS);
+  if (text[close - 1] !== ')' || !/^\s*\{/.test(text.slice(close, close + MAX_BETWEEN))) return;
+  const from = match.index + match[0].indexOf(match[1]);
+  blank.push(
+    [from, start, 'void'],
+    [start, end - 1, `_${match[2].slice(1).replace(/\W/g, '_')}`],
+    [end - 1, close - 1, '('],
+  );
+}
+
+/** `MOCK_METHOD(int, add, (int count), (override))` becomes a method, as it is one. */
+function mock(text: string, match: RegExpExecArray, blank: Blank[]): void {
+  const open = match.index + match[0].length - 1;
+  const close = closingOf(text, open, Math.min(text.length, open + MAX_CALL), BRACKETS);
+  if (text[close - 1] !== ')') return;
+  const [first, second, third] = argumentsOf(text, open, close);
+  if (match[1] !== undefined) {
+    if (second === undefined || !/^\w+$/.test(first.text)) return;
+    const parameters = text.indexOf('(', second.start);
+    if (parameters !== -1 && parameters < second.end)
+      blank.push([match.index, first.start, 'auto'], [first.end, parameters, ''], [close - 1, close, '']);
+    return;
+  }
+  if (third === undefined || !/^\w+$/.test(second.text) || third.text[0] !== '(') return;
+  const inBrackets = first.text.startsWith('(') && first.text.endsWith(')') ? 1 : 0;
+  blank.push([match.index, first.start + inBrackets, 'inline'], [first.end - inBrackets, second.start, '']);
+  blank.push([second.end, third.start, ''], [third.end, close, '']);
+}
+
+/** `BEGINcommit … ENDcommit` becomes `while(1){ … }`, which stands outside of functions only in such a module; c-rules.ts takes its name. */
+function beginsBodies(text: string, blank: Blank[]): void {
+  const begins = [...text.matchAll(BEGINS_BODY)];
+  if (begins.length === 0) return;
+  const ends = new Map<string, number[]>();
+  for (const { index, 1: word, 2: name } of text.matchAll(ENDS_BODY)) {
+    const key = `${word}${name}`;
+    ends.set(key, [...(ends.get(key)?.slice(-MAX_ENDS) ?? []), index]);
+  }
+  for (const { index, 0: line, 1: name } of begins) {
+    const behind = index + line.length;
+    const end = ends.get(`END${name}`)?.find((at) => at > behind);
+    if (end === undefined) continue;
+    const lineEnd = text.indexOf('\n', end);
+    blank.push([index, behind, 'while(1){'], [end, lineEnd === -1 ? text.length : lineEnd, '}']);
+    const start = ends.get(`CODESTART${name}`)?.find((at) => at > behind && at < end);
+    if (start !== undefined) blank.push([start, text.indexOf('\n', start), '']);
+  }
 }
 
 /** `OF((int flush))` becomes `(int flush)`. */
@@ -138,7 +284,7 @@ function commentsInStrings(macro: string, offset: number, blank: Blank[]): void 
 }
 
 /** Does the bracket close a list of parameters? That of a directive closes none. */
-function isDeclared(text: string, close: number): boolean {
+export function isDeclared(text: string, close: number): boolean {
   if (/^[ \t]*#/.test(text.slice(text.lastIndexOf('\n', close) + 1, close))) return false;
   let depth = 0;
   for (let at = close; at >= 0 && close - at < MAX_BACK; at--) {
@@ -153,261 +299,17 @@ function isDeclared(text: string, close: number): boolean {
 
 /** Does a line begin behind the end of a statement, a block, a comment or a directive? */
 function isBetween(text: string, at: number): boolean {
-  const before = text.slice(Math.max(0, at - MAX_BACK), at).trimEnd();
+  const written = text.slice(Math.max(0, at - MAX_BACK), at).trimEnd();
+  const before = written.replace(/([;}])[ \t]*\/\/[^\n]*$/, '$1');
   const line = before.slice(before.lastIndexOf('\n') + 1);
+  // Behind a comment it can be the last value of an enumeration.
+  if (before.endsWith('*/') && before.slice(0, before.lastIndexOf('/*')).trimEnd().endsWith(',')) return false;
   return before === '' || /[;}]$|\*\/$/.test(before) || /^\s*(?:#|\/\/)/.test(line) || ALONE_BEFORE.test(line);
 }
 
 const ALONE_BEFORE = new RegExp(`^\\s*${MACRO}$`);
 
-// Forms that are blanked only in files where the grammar found mistakes: it reads most of them, but not everywhere.
-
-/** Attributes and conventions in lower case that the grammars know. */
-const KNOWN =
-  '__(?:attribute|declspec|based|cdecl|clrcall|stdcall|fastcall|thiscall|vectorcall|restrict|extension|volatile|const|inline|forceinline|asm|alignof|typeof|int\\d+|float\\d+|unaligned|thread|builtin\\w*|func|auto_type|complex|real|imag)(?:__)?\\b';
-/** A macro by its form, `__init`, `Q_SLOTS`; behind a type also in lower case. */
-const ATTRIBUTE = `(?!${KNOWN})(?:__[a-z]\\w{0,40}|asmlinkage|noinline\\w{0,20}|notrace|noinstr|_[A-Z][A-Z0-9_]{2,40}_|${MACRO})\\b`;
-/** Such a macro in lower case, `printflike(1, 2)`: its arguments are numbers. */
-const NUMBERED = '[a-z]\\w{1,40}[ \\t]*\\(\\d[\\d, \\t]{0,20}\\)';
-/** `(1, 2)` */
-const SIMPLE_ARGUMENTS = '(?:\\([\\w,\\-+. \\t"]{0,80}\\))?';
-const STARTS = '(?:(?:static|inline|extern|const|virtual|explicit|friend)[ \\t]+){0,4}';
-const STARTS_WITH_ATTRIBUTES = `(?:(?:static|inline|extern|const|virtual|explicit|friend|${ATTRIBUTE})[ \\t]+){0,4}`;
-const RESULT =
-  '(?:(?:(?:unsigned|signed|long|short|int|char|float|double|void|bool)[ \\t]+){0,3}(?:unsigned|signed|long|short|int|char|float|double|void|bool)|(?:struct|union|enum|class)[ \\t]+\\w+|(?!(?:return|else|case|goto|do|sizeof|new|delete|throw|typedef|using|namespace|define|public|private|protected|static|inline|extern|const|virtual|explicit|friend|struct|union|enum|class)\\b)[A-Za-z_][\\w:]*(?:<[^;{}()\\n]{0,80}>)?)(?:[ \\t]+const)?';
-/** `static int __init start(void)`, `int WINAPI run(`, `int __printf(1, 2) log(const char *)`. */
-const AFTER_RESULT = new RegExp(
-  `^[ \\t]*${STARTS_WITH_ATTRIBUTES}${RESULT}(?:[ \\t]+|(?:[ \\t]+${ATTRIBUTE})?[ \\t]*\\*{1,3}[ \\t]*)((?:(?:${NUMBERED}|${ATTRIBUTE}${SIMPLE_ARGUMENTS})[ \\t\\r]*(?:\\n[ \\t]*)?){1,4})(?=\\**[A-Za-z_][\\w:]*[ \\t]*\\()`,
-  'gm',
-);
-/** `const char FAR * name(void)` */
-const BEFORE_POINTER = new RegExp(
-  `^[ \\t]*${STARTS_WITH_ATTRIBUTES}${RESULT}[ \\t]+(${ATTRIBUTE})(?=[ \\t]*\\*{1,3}[ \\t]*(?:${ATTRIBUTE}[ \\t]+)?[A-Za-z_]\\w*[ \\t]*\\()`,
-  'gm',
-);
-/** `__init static int start(void)`, `static __always_inline int run(void)`, `__printf(1, 2)` above a function. */
-const BEFORE_RESULT = new RegExp(
-  `^[ \\t]*${STARTS}((?:${ATTRIBUTE}${SIMPLE_ARGUMENTS}[ \\t\\r]*(?:\\n[ \\t]*)?){1,4})(?=(?:${STARTS}${RESULT}(?:[ \\t*]+(?:\\r?\\n)?|\\r?\\n)[ \\t]*){1,2}[\\w:]+[ \\t]*\\()`,
-  'gm',
-);
-const PRIMITIVE_RESULT = '(?:unsigned|signed|long|short|int|char|float|double|void|bool)';
-/** `static void yynoreturn stop(int code)`: a macro in lower case. */
-const LOWER_AFTER_RESULT = new RegExp(
-  `^[ \\t]*${STARTS}(?:${PRIMITIVE_RESULT}[ \\t]+){1,3}\\*{0,2}(?!${PRIMITIVE_RESULT}\\b|${KNOWN}|(?:const|volatile|restrict|inline|static|register|operator|constexpr|friend|virtual)\\b)([a-z_]\\w+)[ \\t]+(?=\\*{0,2}[a-z_]\\w*[ \\t]*\\()`,
-  'gm',
-);
-/** `static CONST double tens[] = {` */
-const BEFORE_VARIABLE = new RegExp(
-  `^[ \\t]*${STARTS}(${MACRO})[ \\t]+(?=(?:${PRIMITIVE_RESULT}[ \\t*]+){1,3}\\w+[ \\t]*(?:\\[|=|;))`,
-  'gm',
-);
-/** `(__unused struct cart *c, UNUSED int n)` */
-const BEFORE_PARAMETER = new RegExp(
-  `[(,][ \\t]*(?:\\r?\\n[ \\t]*)?(${ATTRIBUTE})[ \\t]+(?=(?:const[ \\t]+)?(?:(?:struct|union|enum)[ \\t]+)?[a-z]\\w*[ \\t*]+\\w+[ \\t]*(?:\\[\\w*\\])?[,)])`,
-  'g',
-);
-/** `static RB_HEAD(name, cart) carts;` */
-const MACRO_TYPE = new RegExp(
-  `^[ \\t]*(?:static[ \\t]+)?${MACRO}[ \\t]*(\\([\\w, \\t*]{0,80}\\))(?=[ \\t]+\\*{0,2}[A-Za-z_]\\w*[ \\t]*(?:;|=(?!=)))`,
-  'gm',
-);
-/** `#if __has_include(<a/b.h>)` */
-const HAS_INCLUDE = /\b__has_include(?:_next)?[ \t]*\([ \t]*(<[^<>\n]{1,200}>|"[^"\n]{1,200}")/g;
-/** `int __stdcall run();`: the grammar of C++ reads it in definitions alone. */
-const CONVENTION = /\b(__(?:cdecl|stdcall|fastcall|thiscall|vectorcall|clrcall))(?=[ \t]+[\w:]+[ \t]*\()/g;
-/** `LIB_EXPORT template <class T>`, `LIB_BEGIN namespace shop {` */
-const BEFORE_HEAD = new RegExp(
-  `^[ \\t]*(${MACRO})[ \\t]+(?=template[ \\t]*<|namespace[ \\t]+\\w|(?:class|struct|enum)[ \\t]+\\w+[ \\t]*[:{])`,
-  'gm',
-);
-/** `class Cart FINAL : public Base {` */
-const AFTER_TYPE_NAME = new RegExp(`\\b(?:class|struct)[ \\t]+\\w+[ \\t]+(${MACRO})(?=\\s*(?::[^:]|\\{))`, 'g');
-/** `(cart *c UNUSED, int n)` */
-const AFTER_PARAMETER = new RegExp(
-  `[\\w*][ \\t*]+(?!(?:sizeof|return|case|struct|enum|union|const|unsigned|signed|class|typename)\\b)[a-z_]\\w*[ \\t]+(${MACRO})(?=\\s*[,)])`,
-  'g',
-);
-/** A call between definitions, `FLAG(int, size, 8, "…");`, also without the semicolon; or a statement with types as arguments. */
-const CALL_BETWEEN = new RegExp(`^([ \\t]*)${MACRO}[ \\t]*\\(`, 'gm');
-const TYPE_ARGUMENT =
-  /[(,]\s*(?:const\s+)?(?:unsigned|signed|int|char|long|short|float|double|void|bool|struct|class|enum)\b|<\s*>/;
-/** A line that goes on, with two characters at its end: the grammars do not know that in strings. */
-const GOES_ON_IN_WINDOWS = /\\\r\n/g;
-/** `extern "C" __declspec(dllimport) int run();` */
-const AFTER_LINKAGE = /\bextern[ \t]+"C(?:\+\+)?"[ \t]+((?:__declspec[ \t]*\([^()\n]{0,80}\)[ \t]*){1,2})(?=\w)/g;
-/** `std::enable_if_t<C>* = nullptr)`: a parameter without a name. */
-const NAMELESS_DEFAULT = /[>\w][ \t]*\*([ \t]*=[ \t]*(?:nullptr|NULL|0))(?=[ \t]*[,)])/g;
-/** `inline friend` */
-const BEFORE_FRIEND = /\b((?:inline|constexpr|static)[ \t]+)(?=friend\b)/g;
-/** `int run(void) __acquires(lock) {` */
-const AFTER_PARAMETERS = new RegExp(`\\)[ \\t]*(?:\\n[ \\t]*)?(${ATTRIBUTE}${SIMPLE_ARGUMENTS})(?=\\s*[;{])`, 'g');
-/** `typedef int (WINAPI *run)(int)` */
-const IN_POINTER = new RegExp(`\\([ \\t]*(${ATTRIBUTE})(?=[ \\t]*\\*[ \\t]*\\w*[ \\t]*\\)[ \\t]*\\()`, 'g');
-/** `public Q_SLOTS:`, `Q_SIGNALS:` */
-const SECTION =
-  /^[ \t]*(?:(?:public|protected|private)[ \t]+((?:Q_)?(?:SLOTS|slots))|(Q_SIGNALS|signals))[ \t]*:(?!:)/gm;
-/** `class Cart`, then `final` between `#ifdef` and `#endif`. */
-const IF_FINAL = /^([ \t]*#[ \t]*if[^\n]{0,200}\n[ \t]*final[ \t\r]*\n[ \t]*#[ \t]*endif[^\n]{0,200})$/gm;
-/** A call on a line of its own, without a semicolon: `log_do_begin(lock)`. */
-const CALL_ALONE =
-  /^[ \t]+(?!(?:if|for|while|switch|catch|return|else|do|sizeof|case|typedef|using|new|delete|throw|operator|asm|__attribute__|__declspec|alignas|requires)\b)[A-Za-z_]\w*[ \t]*\(([^;{}()\n]*(?:\([^;{}()\n]*\)[^;{}()\n]*){0,8})\)[ \t]*(?:\/\*[^*\n]*\*\/[ \t]*)?\r?$/gm;
-/** Behind such a call: no body, no list of initializers, no operator that goes on. */
-const GOES_ON = /^\s*(?:[{:.,?&|+*/=<>)\-^%[(]|(?:const|noexcept|override|final|throw|volatile)\b)/;
-/** Before it: the end of a statement, a block or such a call. */
-const STATEMENT_BEFORE = /(?:[;{}):]|\*\/)$/;
-/** The longest delimiter that is allowed, which the grammar does not read. */
-const RAW_TEXT = /R"([^()\\\s"]{16})\(/g;
-/** A macro with all of its lines, and a literal or a comment in it. */
-const MACRO_LINES = /^[ \t]*#[ \t]*define\b(?:[^\\\n]|\\(?!\r?\n))*(?:\\\r?\n(?:[^\\\n]|\\(?!\r?\n))*)*/gm;
-/** A macro with all of its lines, which is one of those between the values of a list if a comma or a bracket stands before it. */
-const DIRECTIVE_LINES =
-  /^([ \t]*#[ \t]*(?:define|undef)\b(?:[^\\\n]|\\(?!\r?\n))*(?:\\\r?\n(?:[^\\\n]|\\(?!\r?\n))*)*)/gm;
-/** Comments and directives at the end of a text. */
-const ASIDE_BEFORE = /(?:\/\*(?:[^*]|\*(?!\/))*\*\/|\n[ \t]*#[^\n]*|\/\/[^\n]*)\s*$/;
-const MAX_ASIDES = 3;
-const IN_MACRO = /"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?/g;
-
-/** `local once_t made = ONCE_INIT;`: of three words in lower case the first is a macro. */
-const LOWER_BEFORE_VARIABLE = new RegExp(
-  `^(?!${PRIMITIVE_RESULT}\\b|(?:static|inline|extern|const|volatile|register|struct|union|enum|class|typedef|typename|return|else|goto|case|using|namespace|new|delete|throw|constexpr|mutable|thread_local|auto|friend|virtual|explicit|template|public|private|protected|operator|co_return|co_yield|co_await|export|import|module)\\b|${KNOWN})([a-z_]\\w*)[ \\t]+(?=(?:const[ \\t]+)?(?!(?:operator|final|override)\\b)[a-z_]\\w*(?:[ \\t]+\\*{0,2}|[ \\t]*\\*{1,2}[ \\t]*)[a-z_]\\w*[ \\t]*(?:\\[[^\\]\\n]*\\][ \\t]*)?(?:=[^=]|;))`,
-  'gm',
-);
-
-const PLAIN = [
-  LOWER_BEFORE_VARIABLE,
-  BEFORE_HEAD,
-  AFTER_TYPE_NAME,
-  AFTER_PARAMETER,
-  LOWER_AFTER_RESULT,
-  BEFORE_VARIABLE,
-  BEFORE_PARAMETER,
-  MACRO_TYPE,
-  CONVENTION,
-  AFTER_LINKAGE,
-];
-
-/** Forms of C++23 and 26: a named object, conditions of compilation, attributes, elements of packs, contracts. */
-const NEWER: readonly Mask[] = [
-  [
-    /\(\s*(this)(?=[ \t]{1,4}(?:const[ \t]{1,4})?[A-Za-z_][\w:<>]{0,80}(?:[ \t]{0,4}[&*]{1,2})?[ \t]{0,4}\w{0,80}[,)])/g,
-  ],
-  [/\bif[ \t]+(!?[ \t]*consteval)(?=[ \t]*\{)/g, '(true)'],
-  [/\][ \t]*(\[\[[^[\]\n]{1,80}\]\])(?=[ \t]*[({])/g],
-  [/(\[\[assume\([^;\n]{1,200}?\)\]\])(?=[ \t]*;)/g],
-  [/\b\w+(\.\.\.\[[^\][\n]{1,80}\])/g],
-  [/\)(?:[ \t]*(?:const|noexcept)\b)?((?:\s+(?:pre|post)[ \t]*\([^(){};\n]{1,200}\)){1,4})(?=\s*\{)/g],
-];
-
-/** The text, of the same length, without attributes, calls and comments that the grammars of C and C++ do not know in their places. */
-export function repairedC(text: string): string {
-  const blank: Blank[] = maskedRanges(text, NEWER);
-  const add = (match: RegExpExecArray, group = 1): void => {
-    const found = match[group];
-    const start = match.index + match[0].lastIndexOf(found);
-    blank.push([start, start + found.trimEnd().length, '']);
-  };
-  for (const pattern of [AFTER_RESULT, BEFORE_POINTER, IN_POINTER, NAMELESS_DEFAULT, BEFORE_FRIEND, ...PLAIN])
-    for (const match of text.matchAll(pattern)) add(match);
-  for (const match of text.matchAll(AFTER_PARAMETERS)) if (isDeclared(text, match.index)) add(match);
-  for (const match of text.matchAll(SECTION)) {
-    if (match[1] !== undefined) add(match);
-    else blank.push([match.index + match[0].indexOf(match[2]), match.index + match[0].lastIndexOf(':'), 'public']);
-  }
-  for (const match of text.matchAll(HAS_INCLUDE)) {
-    const end = match.index + match[0].length;
-    blank.push([end - match[1].length, end, '0']);
-  }
-  for (const match of text.matchAll(MACRO_LINES)) commentsIn(match[0], match.index, blank);
-  for (const range of directivesInLists(text)) blank.push(range);
-  for (const match of text.matchAll(CALL_BETWEEN)) callBetween(text, match, blank);
-  for (const { index } of text.matchAll(GOES_ON_IN_WINDOWS)) blank.push([index, index + 2, ' \\']);
-  for (const match of text.matchAll(CALL_ALONE)) callAlone(text, match, blank);
-  for (const match of text.matchAll(IF_FINAL)) add(match);
-  rawTexts(text, blank);
-  blank.push(...brokenConditions(text, TOKENS, ({ last }) => last === '' || ';}'.includes(last)));
-  const repaired = blank.length === 0 ? text : blanked(text, blank);
-  const before: Blank[] = [];
-  for (const match of repaired.matchAll(BEFORE_RESULT)) {
-    const start = match.index + match[0].length - match[1].length;
-    before.push([start, start + match[1].trimEnd().length, '']);
-  }
-  return before.length === 0 ? repaired : blanked(repaired, before);
-}
-
-/** A directive with the lines that go on, a comment, a literal, or a character: what brackets and ends of statements are read from. */
-const TOKENS =
-  /^[ \t]*#(?:[^\\\n]|\\(?:\r?\n|.))*|\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/)?|"(?:[^"\\\n]|\\(?:\r?\n|.))*"?|(?<!\w)'(?:[^'\\\n]|\\.)*'?|[^\s]/gm;
-
-/** The grammar ends a macro at a comment in it: all but one at the end are blanked out, without the signs that a line goes on. */
-function commentsIn(macro: string, offset: number, blank: Blank[]): void {
-  const end = macro.trimEnd().length;
-  for (const match of macro.matchAll(IN_MACRO)) {
-    if (match[0][0] !== '/' || match.index + match[0].length >= end) continue;
-    for (const part of match[0].matchAll(/[^\\\n\r]+/g)) {
-      const start = offset + match.index + part.index;
-      blank.push([start, start + part[0].length, '']);
-    }
-  }
-}
-
-/** Directives between the values of a list. Those that follow each other stand in the same place. */
-function directivesInLists(text: string): Blank[] {
-  const found: Blank[] = [];
-  let [last, isInList] = [0, false];
-  for (const { index, 0: directive } of text.matchAll(DIRECTIVE_LINES)) {
-    let before = text.slice(Math.max(last, index - MAX_BETWEEN), index);
-    for (let count = 0, aside = ASIDE_BEFORE.exec(before); aside !== null && count < MAX_ASIDES; count++) {
-      before = before.slice(0, aside.index);
-      aside = ASIDE_BEFORE.exec(before);
-    }
-    if (before.trim() !== '' || last === 0) isInList = /(?:,|=\s*\{)\s*$/.test(before);
-    last = index + directive.length;
-    if (isInList) found.push([index, last, '']);
-  }
-  return found;
-}
-
-/** `begin(lock)` becomes `begin,lock;`, so that the line is a statement and its names are uses. */
-function callAlone(text: string, match: RegExpExecArray, blank: Blank[]): void {
-  const end = match.index + match[0].length;
-  if (GOES_ON.test(text.slice(end, end + MAX_BETWEEN))) return;
-  if (!STATEMENT_BEFORE.test(text.slice(Math.max(0, match.index - MAX_BETWEEN), match.index).trimEnd())) return;
-  const open = match.index + match[0].indexOf('(');
-  const close = open + 1 + match[1].length;
-  blank.push([open, open + 1, match[1].trim() === '' ? '' : ','], [close, close + 1, ';']);
-}
-
-/** `FLAG(int, size)` becomes `FLAG;`, which is a declaration. */
-function callBetween(text: string, match: RegExpExecArray, blank: Blank[]): void {
-  const open = match.index + match[0].length - 1;
-  const close = closingOf(text, open, Math.min(text.length, open + MAX_CALL), BRACKETS);
-  const after = /^[ \t]*(;|\r?\n|$)/.exec(text.slice(close, close + MAX_BETWEEN))?.[1];
-  if (text[close - 1] !== ')' || after === undefined) return;
-  if (match[1] !== '' && (after !== ';' || !TYPE_ARGUMENT.test(text.slice(open, close)))) return;
-  const before = text.slice(Math.max(0, match.index - MAX_BETWEEN), match.index).trimEnd();
-  if (
-    before !== '' &&
-    !STATEMENT_BEFORE.test(before) &&
-    !/^[ \t]*(?:#|\/\/)/.test(before.slice(before.lastIndexOf('\n') + 1))
-  )
-    return;
-  if (after === ';') blank.push([open, close, '']);
-  else if (!GOES_ON.test(text.slice(close, close + MAX_BETWEEN))) blank.push([open, close, ';']);
-}
-
-function rawTexts(text: string, blank: Blank[]): void {
-  let behind = 0;
-  for (const match of text.matchAll(RAW_TEXT)) {
-    if (match.index < behind) continue;
-    const open = match.index + match[0].length;
-    const close = text.indexOf(`)${match[1]}"`, open);
-    if (close === -1) return;
-    blank.push([open - 2, open - 1, '('], [close, close + 2 + match[1].length, `))${match[1].slice(0, -1)}"`]);
-    behind = close;
-  }
-}
-
-const BRACKETS: LexicalConventions = {
+export const BRACKETS: LexicalConventions = {
   joins: [],
   prefixes: [],
   quotes: '"\'',
@@ -415,7 +317,7 @@ const BRACKETS: LexicalConventions = {
   blockComment: ['/*', '*/'],
 };
 /** Longest such call. UTF-16 units. */
-const MAX_CALL = 2_000;
+export const MAX_CALL = 2_000;
 
 /** Comments and blank lines between a call and the statements around it. */
-const MAX_BETWEEN = 200;
+export const MAX_BETWEEN = 200;

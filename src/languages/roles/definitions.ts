@@ -78,6 +78,8 @@ export interface Definition {
   parents?: readonly string[];
   /** Not inside a function: locals are no symbols. `members`: those of a type in a function are. */
   outer?: boolean | 'members';
+  /** Not in a node of one of these kinds behind such a text: locals in a body whose head the grammar could not read. */
+  notBehind?: { kinds: readonly string[]; text: RegExp };
   /**
    * `query` (default): a query over the whole tree finds the node. `walk`: walking down from the root through `DefinitionRules.walk` or
    * `DefinitionRules.values` finds it, for nodes that only count at top level or in a class body.

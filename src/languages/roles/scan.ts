@@ -368,13 +368,18 @@ interface Branch {
 interface Condition {
   directives: Blank[];
   branches: Branch[];
-  /** Brackets that were open before it, and behind its first branch. */
+  /** Does it stand in the middle of an expression? */
+  isInside: boolean;
+  /** The branch that is read if not all of them are: the first one that is no `#if 0`. */
+  chosen: number;
+  /** Brackets that were open before it, and behind the chosen branch; `isBalanced`: behind each branch those before it are. */
   before: string;
-  after: string | null;
+  after: string;
+  isBalanced: boolean;
 }
 
 /**
- * Ranges to blank so that each condition is read by its first branch, if its branches are no whole statements: `#if A`, `if (a) {`,
+ * Ranges to blank so that each condition is read by one branch, if its branches are no whole statements: `#if A`, `if (a) {`,
  * `#else`, `if (b) {`, `#endif`. Branches that are items of a list all stay. `tokens`: an expression with the flag g for directives,
  * comments, literals and single characters.
  */
@@ -392,13 +397,19 @@ export function brokenConditions(text: string, tokens: RegExp, isWhole: (branch:
       last = token;
       continue;
     }
-    if (directive.startsWith('if')) conditions.push({ directives: [], branches: [], before: brackets, after: null });
+    if (directive.startsWith('if')) {
+      const state = { before: brackets, after: brackets, isBalanced: true };
+      const isInside = OPERATOR.test(last) || (last === '' && conditions.at(-1)?.isInside === true);
+      const chosen = NEVER.test(token) ? 1 : 0;
+      conditions.push({ directives: [], branches: [], isInside, chosen, ...state });
+    }
     const here = conditions.at(-1);
     if (here === undefined) continue;
     const branch = here.branches.at(-1);
     if (branch !== undefined) {
       Object.assign(branch, { end: index, last });
-      here.after ??= brackets;
+      here.isBalanced &&= brackets === here.before;
+      if (here.branches.length === here.chosen + 1) here.after = brackets;
     }
     here.directives.push([index, index + token.length, '']);
     last = '';
@@ -408,7 +419,8 @@ export function brokenConditions(text: string, tokens: RegExp, isWhole: (branch:
       here.branches.push({ start, end: start, last: '', around: brackets.slice(-1) });
     } else {
       conditions.pop();
-      brackets = here.after ?? brackets;
+      last = here.branches.find((each) => each.last !== '')?.last ?? '';
+      brackets = here.after;
       blank.push(...withoutBranches(here, isWhole));
     }
   }
@@ -417,15 +429,17 @@ export function brokenConditions(text: string, tokens: RegExp, isWhole: (branch:
 
 /** More open brackets than this are none of readable code. */
 const MAX_BRACKETS = 200;
+const OPERATOR = /^[=+\-|&?(]$/;
+/** Code that no compiler reads. */
+const NEVER = /^[ \t]*#[ \t]*if[ \t]+0[ \t\r]*$/;
 
 function withoutBranches(
-  { directives, branches, before, after }: Condition,
+  { directives, branches, isInside, chosen, isBalanced }: Condition,
   isWhole: (branch: Branch) => boolean,
 ): Blank[] {
-  const isBalanced = after === before;
-  if (isBalanced && branches.every(isWhole)) return [];
+  if (isBalanced && !isInside && branches.every(isWhole)) return [];
   if (isBalanced && branches.every(({ last }) => last === '' || last === ',')) return directives;
-  return [...directives, ...branches.slice(1).map(({ start, end }): Blank => [start, end, ''])];
+  return [...directives, ...branches.filter((_, i) => i !== chosen).map(({ start, end }): Blank => [start, end, ''])];
 }
 
 /** Marks of template engines: `{{ cart.total }}`, `{%- if open -%}`, `{# note #}`, `<% each %>`. The longest that are read have 2,000 characters. */
