@@ -2,9 +2,9 @@
 // judge answers definitions `{path, line, name, kind, may}`; with `may` they can be symbols but need not be (docs/languages.md says
 // what is a definition), so that they count neither as lost nor as wrong. `unread`: paths that the judge could not parse.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import ts from 'typescript-api';
 
 /** Judges of each language, the best first; the first one that this machine has is asked. */
@@ -65,37 +65,101 @@ function ctags({ directory, paths, language }) {
     `--language-force=${name}`,
     '--output-format=json',
     '--fields=+nKP',
+    ...['--sort=no', '-f', '-', '-L', '-'],
   ];
-  const { stdout } = run('ctags', [...args, '--sort=no', '-f', '-', '-L', '-'], {
-    cwd: directory,
-    input: paths.join('\n'),
-  });
   const kinds = kindNames(name);
-  const definitions = stdout.split('\n').flatMap((line) => {
-    if (!line.startsWith('{')) return [];
-    const { _type, name: written, path, line: at, kind, scope, pattern } = JSON.parse(line);
-    if (_type !== 'tag' || written === undefined || INVENTED.test(written)) return [];
-    // Members of what has no name belong to nothing.
-    // `template class Cart<int>;` makes code of a template that is defined elsewhere.
-    const isInstance = /^\/\^\s*(?:extern\s+)?template\s+(?:class|struct)\b/.test(pattern ?? '');
-    // Calls of macros and, in the block behind one, variables.
-    const isMacro =
-      named !== undefined &&
-      ((kind === 'function' && /^[A-Z][A-Z0-9_]*$/.test(written)) ||
-        (kind === 'variable' && scope === undefined && /^\/\^\s/.test(pattern ?? '')));
-    const isLoose =
-      isInstance ||
-      isMacro ||
-      (heads !== undefined && !heads.test(pattern ?? '')) ||
-      INVENTED.test((scope ?? '').split(/::|\.|\//).at(-1)) ||
-      (named !== undefined && !named.test(written));
-    return [{ path, line: at, name: written, kind, may: isLoose || may.includes(kinds.get(kind) ?? '-') }];
-  });
+  const tagsIn = (cwd, input) =>
+    run('ctags', args, { cwd, input: input.join('\n') })
+      .stdout.split('\n')
+      .flatMap((line) => tagOf(line, language, kinds));
+  const definitions = tagsIn(directory, paths);
+  if (named !== undefined) markWrong(directory, definitions);
+  if (named !== undefined) definitions.push(...otherBranches(directory, paths, tagsIn));
   if (named !== undefined)
     for (const path of paths) definitions.push(...testsOf(path, readFileSync(join(directory, path), 'utf8')));
   if (heads !== undefined)
     for (const path of paths) definitions.push(...headsOf(path, readFileSync(join(directory, path), 'utf8')));
   return { definitions, unread: new Set(), covers: CTAGS[language].covers };
+}
+
+/** A line of the output of ctags as a definition, in a list, which is empty for what is none. */
+function tagOf(line, language, kinds) {
+  if (!line.startsWith('{')) return [];
+  const { may, named, line: heads } = CTAGS[language];
+  const { _type, name: written, path, line: at, kind, scope, pattern = '' } = JSON.parse(line);
+  if (_type !== 'tag' || written === undefined || INVENTED.test(written)) return [];
+  const isLoose =
+    // Members of what has no name belong to nothing.
+    INVENTED.test((scope ?? '').split(/::|\.|\//).at(-1)) ||
+    (heads !== undefined && !heads.test(pattern)) ||
+    (named !== undefined && (!named.test(written) || isWrongInC(kind, written, scope, pattern)));
+  return [{ path, line: at, name: written, kind, scope, may: isLoose || may.includes(kinds.get(kind) ?? '-') }];
+}
+
+/** What ctags takes for a definition in C and C++ without reason, or names in another way. */
+function isWrongInC(kind, name, scope, pattern) {
+  // `template class Cart<int>;` makes code of a template that is defined elsewhere.
+  if (/\btemplate\s+(?:class|struct)\b/.test(pattern)) return true;
+  // Calls of macros and, in the block behind one, variables.
+  if (kind === 'function' && /^[A-Z][A-Z0-9_]*$/.test(name)) return true;
+  if (kind === 'variable' && scope === undefined && /^\/\^\s/.test(pattern)) return true;
+  // `namespace shop::cart {` is one namespace, which has its last name.
+  if (kind === 'namespace' && new RegExp(`\\b${name}\\s*::`).test(pattern)) return true;
+  // `struct stat st{};` is a variable, and a statement is no member.
+  if (kind === 'struct' && new RegExp(`^/\\^\\s*struct\\s+\\w+\\s+${name}\\s*\\{\\s*\\}`).test(pattern)) return true;
+  // `Cart (add)(int n) {` and `typedef Cart (*add)(int);` have other names.
+  if (/^\w+$/.test(name) && new RegExp(`\\b${name}\\s*\\((?:\\w+|\\*\\w+)\\)\\s*(?:\\w+\\s*)?\\(`).test(pattern))
+    return true;
+  return /^\/\^\s*(?:co_await|co_return|co_yield|return|throw|delete|goto|case)\b/.test(pattern);
+}
+
+/** Most branches of a condition that are looked at. */
+const MAX_BRANCHES = 6;
+
+/** Definitions in other branches of `#if`, and behind `#if 0`: ctags reads one branch of each alone. */
+function otherBranches(directory, paths, tagsIn) {
+  const found = [];
+  for (let branch = 0; branch < MAX_BRANCHES; branch++) {
+    const work = mkdtempSync(join(tmpdir(), 'socraticode-branches-'));
+    try {
+      const changed = paths.filter((path) => {
+        const text = readFileSync(join(directory, path), 'latin1');
+        const chosen = branchOf(text, branch);
+        if (chosen === text) return false;
+        mkdirSync(join(work, dirname(path)), { recursive: true });
+        writeFileSync(join(work, path), chosen, 'latin1');
+        return true;
+      });
+      if (changed.length > 0) found.push(...tagsIn(work, changed).map((tag) => ({ ...tag, may: true })));
+    } finally {
+      rmSync(work, { recursive: true, force: true });
+    }
+  }
+  return found;
+}
+
+/** The text with one branch of each condition, the last one where it has fewer, and without the directives; lines stay where they are. */
+export function branchOf(text, wanted) {
+  const directive = /^[ \t]*#[ \t]*(if|ifdef|ifndef|elif|elifdef|elifndef|else|endif)\b/;
+  const lines = text.split('\n');
+  const open = [];
+  /** Number of the branch that a line stands in, of each condition around it. */
+  const around = lines.map((line) => {
+    const word = directive.exec(line)?.[1];
+    if (word?.startsWith('if')) open.push({ count: 1 });
+    else if (word === 'endif') open.pop();
+    else if (word !== undefined && open.length > 0) open.at(-1).count++;
+    return word === undefined ? open.map((condition) => [condition, condition.count - 1]) : null;
+  });
+  let goesOn = false;
+  return lines
+    .map((line, i) => {
+      const isPart = goesOn || around[i] === null;
+      goesOn = isPart && /\\\r?$/.test(line);
+      const isChosen = !isPart && around[i].every(([{ count }, at]) => at === Math.min(wanted, count - 1));
+      return isChosen ? line : '';
+    })
+    .join('\n');
 }
 
 /** Heads of functions of a shell by their lines: ctags takes `$((n << 4))` for the beginning of a text, and finds none behind it. */
@@ -112,24 +176,58 @@ function macrosOf(directory, paths) {
   const heads = new Set();
   for (const path of paths) {
     const text = readFileSync(join(directory, path), 'utf8');
-    for (const [, name] of text.matchAll(/^([A-Z][A-Z0-9_]{3,})[ \t]*\([^;{}\n]*\)[ \t]*$(?!\s*\{)/gm))
+    for (const [, name] of text.matchAll(/^[ \t]*([A-Z][A-Z0-9_]{3,})[ \t]*\([^;{}\n]*\)[ \t]*$(?!\s*\{)/gm))
       found.add(`${name}(...)=`);
-    for (const [, name] of text.matchAll(/^([A-Z][A-Z0-9_]{3,})[ \t]*\([^;{}()]*\)\s*\{/gm)) heads.add(name);
-    for (const [, name] of text.matchAll(/[\w\])][ \t]+(__[a-z]\w*[a-z])(?=[ \t]*(?:;|=[^=]))/g)) found.add(`${name}=`);
+    for (const [, name] of text.matchAll(/^[ \t]*([A-Z][A-Z0-9_]{3,})[ \t]*\([^;{}()]*\)\s*\{/gm)) heads.add(name);
+    for (const [, name] of text.matchAll(/\b(?:class|struct)\s+\w+\s+([A-Z][A-Z0-9_]{3,})(?=\s*(?::[^:]|\{))/g))
+      found.add(`${name}=`);
+    // Behind a type and a name: in `const struct cart __cart = {` it is the name.
+    for (const [, before, name] of text.matchAll(
+      /((?:\w+[ \t*]+)?[\w\])]+)[ \t]+(__[a-z]\w*[a-z])(?=[ \t]*(?:;|=[^=]))/g,
+    ))
+      if (!/^(?:const|static|extern|struct|union|enum|volatile)\b|^\w+$/.test(before)) found.add(`${name}=`);
   }
   return [...found].filter((macro) => !heads.has(macro.replace('(...)=', '')));
 }
 
-/** `TEST_F(CartTest, adds)` is called `adds`, and `MU_TEST(adds) {` as well. */
+/**
+ * A function with the name of a macro of its file is a call of that macro: `step(total) {` behind `#define step(name) …`. Values of what is no
+ * enumeration are items of a list: `enum step steps[] = { STEP_A }`.
+ */
+function markWrong(directory, definitions) {
+  for (const [path, own] of groupBy(definitions, (one) => one.path)) {
+    const text = readFileSync(join(directory, path), 'utf8');
+    const macros = new Set([...text.matchAll(/^[ \t]*#[ \t]*define[ \t]+(\w+)\(/gm)].map((match) => match[1]));
+    for (const one of own) {
+      if (one.kind === 'function' && macros.has(one.name)) one.may = true;
+      if (one.kind === 'enumerator' && new RegExp(`\\benum\\s+\\w+\\s+${one.scope}\\s*\\[`).test(text)) one.may = true;
+    }
+  }
+}
+
+/** What macros define, whose names are in a string or in the macro's own: `TEST_F(CartTest, adds)`, `TEST_CASE("adds")`, `BEGINcommit`. */
+const NAMED_BY_MACROS =
+  /\b(?:TYPED_)?TEST(?:_[FP])?\s*\(\s*\w+\s*,\s*(\w+)|\b\w*(?:TEST_CASE|SCENARIO)\w*\s*\(\s*(?:\w+\s*,\s*)?"([^"\n]+)"|\bMOCK_METHOD\s*\([^;{}]*?[,)]\s*(\w+)\s*,\s*\(|\bMOCK_(?:CONST_)?METHOD\d+(?:_T)?\s*\(\s*(\w+)|^BEGIN(\w+)/gm;
+/** A macro with a body, whose name may be each of its arguments: `MU_TEST(adds) {`, `DEFUN (show, show_cmd, "…") {`. */
+const BODY_OF_MACRO =
+  /^[ \t]*(?:(?:static|inline)[ \t]+)*(\w+)[ \t]*\(((?:"(?:[^"\\]|\\[\s\S])*"|\((?:"(?:[^"\\]|\\[\s\S])*"|\([^;{}"()]*\)|[^;{}"()])*\)|[^;{}"()])*)\)(?=\s*\{)/gm;
+/** Forms that ctags does not know: `void (add)(int n) {`, `Price Shop::least(100);` */
+const UNKNOWN_FORMS = /^\w[\w \t*]*\((\w+)\)[ \t]*\([^;{}]*\)\s*\{|^[\w:<>, ]+[ \t*&]+(?:\w+::)+(\w+)\(\s*["'\d]/gm;
+
 function testsOf(path, text) {
-  const tests = text.matchAll(
-    /\b(?:TYPED_)?TEST(?:_[FP])?\s*\(\s*\w+\s*,\s*(\w+)|^[A-Z][A-Z0-9_]{3,}[ \t]*\([ \t]*(\w+)[ \t]*\)(?=\s*\{)/gm,
-  );
-  return [...tests].map((match) => {
-    match[1] ??= match[2];
-    const at = match.index + match[0].lastIndexOf(match[1]);
-    return { path, line: lineOf(text, at), name: match[1], kind: 'test', may: true };
-  });
+  const found = [];
+  const add = (name, at) => found.push({ path, line: lineOf(text, at), name, kind: 'test', may: true });
+  for (const pattern of [NAMED_BY_MACROS, UNKNOWN_FORMS])
+    for (const match of text.matchAll(pattern)) {
+      const name = match.slice(1).find((group) => group !== undefined);
+      add(name, match.index + match[0].lastIndexOf(name));
+    }
+  for (const { index, 0: head, 1: macro, 2: names } of text.matchAll(BODY_OF_MACRO)) {
+    if (!/^[A-Z][A-Z0-9_]{2,}$/.test(macro) && !text.includes(`define ${macro}(`)) continue;
+    for (const name of names.matchAll(/\b[A-Za-z_]\w*/g))
+      add(name[0], index + head.length - 1 - names.length + name.index);
+  }
+  return found;
 }
 
 function kindNames(name) {

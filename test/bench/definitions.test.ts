@@ -19,7 +19,7 @@ type Judge = (input: { directory: string; paths: string[]; language: string }) =
   covers?: string;
 };
 
-const { compare, blanked, JUDGE } = await import(new URL('test/bench/definitions-judges.mjs', ROOT).href);
+const { compare, blanked, branchOf, JUDGE } = await import(new URL('test/bench/definitions-judges.mjs', ROOT).href);
 
 const ours = (...symbols: [name: string, kind: string, line: number][]) =>
   new Map([
@@ -76,4 +76,29 @@ test('rules of lines see no declarations in comments and strings', () => {
   assert.deepEqual(judged(JUDGE.lines.judge, 'kotlin', text), ['7 F', '8 `g h`']);
   const blank = blanked('a "b\\"" /* c */ d', { strings: [['"', '"']] });
   assert.equal(blank, `a${' '.repeat(15)}d`);
+});
+
+test('the judge of C reads each branch of a condition, and knows what Universal Ctags takes for a definition without reason', (t) => {
+  const text = '#if 0\nint a;\n#elif B\nint b;\n#ifdef C\nint c;\n#endif\n#else\nint d;\n#endif\nint e;\n';
+  const lines = (branch: number) =>
+    branchOf(text, branch)
+      .split('\n')
+      .filter((line: string) => line !== '');
+  assert.deepEqual([0, 1, 2, 3].map(lines), [
+    ['int a;', 'int e;'],
+    ['int b;', 'int c;', 'int e;'],
+    ['int d;', 'int e;'],
+    ['int d;', 'int e;'],
+  ]);
+  if (!JUDGE.ctags.has()) return t.skip('no Universal Ctags here');
+  const all = (language: string, source: string) => judged(JUDGE.ctags.judge, language, source);
+  assert.deepEqual(all('c', text), ['4 b', '6 c', '9 d', '11 e']);
+  assert.deepEqual(all('c', 'const struct cart __cart = {\n1 };\n'), ['1 __cart']);
+  assert.deepEqual(all('c', '#define step(n) static int step_##n(void)\nstep(total) { return 1; }\n'), ['1 step']);
+  assert.deepEqual(
+    all('c', 'enum step steps[2] = {\n  STEP_A,\n};\nCart (cart_type)(Cart x) { return x; }\n').includes('2 STEP_A'),
+    false,
+  );
+  assert.deepEqual(all('cpp', 'namespace shop::cart {\nint n;\n}\n'), ['1 cart', '2 n']);
+  assert.deepEqual(all('cpp', 'class Cart SHOP_FINAL : public Base {\n};\n'), ['1 Cart']);
 });
