@@ -110,7 +110,9 @@ function isWrongInC(kind, name, scope, pattern) {
   // `Cart (add)(int n) {` and `typedef Cart (*add)(int);` have other names.
   if (/^\w+$/.test(name) && new RegExp(`\\b${name}\\s*\\((?:\\w+|\\*\\w+)\\)\\s*(?:\\w+\\s*)?\\(`).test(pattern))
     return true;
-  return /^\/\^\s*(?:co_await|co_return|co_yield|return|throw|delete|goto|case)\b/.test(pattern);
+  return /^\/\^\s*(?:co_await|co_return|co_yield|return|throw|delete|goto|case|import|export\s+import|module)\b/.test(
+    pattern,
+  );
 }
 
 /** Most branches of a condition that are looked at. */
@@ -211,8 +213,9 @@ const NAMED_BY_MACROS =
 /** A macro with a body, whose name may be each of its arguments: `MU_TEST(adds) {`, `DEFUN (show, show_cmd, "…") {`. */
 const BODY_OF_MACRO =
   /^[ \t]*(?:(?:static|inline)[ \t]+)*(\w+)[ \t]*\(((?:"(?:[^"\\]|\\[\s\S])*"|\((?:"(?:[^"\\]|\\[\s\S])*"|\([^;{}"()]*\)|[^;{}"()])*\)|[^;{}"()])*)\)(?=\s*\{)/gm;
-/** Forms that ctags does not know: `void (add)(int n) {`, `Price Shop::least(100);` */
-const UNKNOWN_FORMS = /^\w[\w \t*]*\((\w+)\)[ \t]*\([^;{}]*\)\s*\{|^[\w:<>, ]+[ \t*&]+(?:\w+::)+(\w+)\(\s*["'\d]/gm;
+/** Forms that ctags does not know: `void (add)(int n) {`, `Price Shop::least(100);`, `constexpr bool fits<int> = true;` */
+const UNKNOWN_FORMS =
+  /^\w[\w \t*]*\((\w+)\)[ \t]*\([^;{}]*\)\s*\{|^[\w:<>, ]+[ \t*&]+(?:\w+::)+(\w+)\(\s*["'\d]|\bconstexpr\s+[\w:]+\s+(\w+)\s*</gm;
 
 function testsOf(path, text) {
   const found = [];

@@ -233,6 +233,14 @@ test('c++: operators that convert to a template, and values made of literals', (
   );
 });
 
+test('c++: types of methods with qualifiers as arguments of templates, and declarations as those of macros', () => {
+  defines(
+    'cpp',
+    'template <class R, class T>\nstruct traits<R (T::*)(int) const & noexcept, false> : base<R (T::*)(int) const &> {\n  typedef R (T::*call)(int) const &;\n};\nint run() {\n  EXPECT_FAILURE(Client client("a"));\n  return 1;\n}\nint after() { return 1; }\n',
+    'struct traits, type traits.call, function run, function after',
+  );
+});
+
 test('c: loops of macros, types as arguments, and conditions in the middle of a statement', () => {
   const after = 'int after(void) { return 1; }\n';
   const found = (source: string, names: string) => defines('c', source + after, `${names}, function after`);

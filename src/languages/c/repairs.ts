@@ -82,7 +82,7 @@ const CALL_BETWEEN = new RegExp(
   'gm',
 );
 const TYPE_ARGUMENT =
-  /[(,]\s*(?:const\s+)?(?:unsigned|signed|int|char|long|short|float|double|void|bool|struct|class|enum)\b|<\s*>|[\w>]\s*[*&]{1,2}\s*[,)]/;
+  /[(,]\s*(?:const\s+)?(?:unsigned|signed|int|char|long|short|float|double|void|bool|struct|class|enum)\b|<\s*>|[\w>]\s*[*&]{1,2}\s*[,)]|\(\s*[A-Z]\w*\s+[a-z]\w*\s*[({=;]/;
 /** A line that goes on, with two characters at its end: the grammars do not know that in strings. */
 const GOES_ON_IN_WINDOWS = /\\\r\n/g;
 /** `extern "C" __declspec(dllimport) int run();` */
@@ -106,6 +106,10 @@ const LOWER_AFTER_STAR =
 const EMPTY_ARGUMENT = /(,)(?=\s*\))/g;
 /** A macro of mixed case that is alone on its line: `PyObject_HEAD`. */
 const MIXED_ALONE = /^[ \t]+([A-Za-z]\w{0,60}_[A-Z]{3,30})[ \t]*\r?$/gm;
+/** `struct traits<R (T::*)(Args...) const & noexcept>`, `typedef R (T::*call)(int) const &;` */
+const QUALIFIERS = /\)[ \t]*((?:(?:const|volatile|noexcept)\b[ \t]*|&{1,2}[ \t]*){1,4})(?=[,>])/g;
+const TYPEDEF_QUALIFIERS =
+  /^[ \t]*typedef\b[^;{}\n]{0,200}\)[ \t]*((?:(?:const|volatile|noexcept)\b[ \t]*|&{1,2}[ \t]*){1,4})(?=;)/gm;
 /** `__asm { … }` */
 const ASSEMBLY = /\b_{1,2}asm[ \t]*\{[^{}]{0,5000}\}/g;
 /** `typedef struct { … } PACKED cart_t;` */
@@ -164,6 +168,8 @@ const LOWER_BEFORE_VARIABLE = new RegExp(
 
 const PLAIN = [
   BEFORE_VARIABLE_NAME,
+  QUALIFIERS,
+  TYPEDEF_QUALIFIERS,
   AFTER_STAR,
   LOWER_AFTER_STAR,
   EMPTY_ARGUMENT,
