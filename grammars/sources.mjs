@@ -30,6 +30,9 @@ export const SOURCES = {
     symbol: 'tree_sitter_html',
     replacements: [
       fewUnnamed('iter++'),
+      // State that each token copies: 256 bytes of it hold the names of more open elements than pages have.
+      ['name_length >= TREE_SITTER_SERIALIZATION_BUFFER_SIZE', 'name_length >= 256'],
+      ['size + 1 >= TREE_SITTER_SERIALIZATION_BUFFER_SIZE', 'size + 1 >= 256'],
       // A comment that nothing closes ends with the page: else each `<!--` in it is looked for up to the end of the page.
       [
         COMMENT_END,
