@@ -64,7 +64,7 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  *     Paths in strings of Python, parts of names in Python, Ruby and PHP, mixins from outside, prototypes that are given members, facades, containers.
  *     Templates of Angular, variables in markup of Vue and Svelte. CloudFormation, Ansible, Helm, more of
  *     GitLab, Kustomize and Kubernetes, and of modules of Terraform.
- *     What macros of C and C++ define by their arguments: functions, mocks, tests named by strings;
+ *     Definitions of C and C++ that macros write by their arguments: functions, mocks, tests named by strings;
  *     code behind loops of macros and cut conditions. Declared friends and blocks behind macros are no symbols.
  */
 export const SYNTAX_VERSION = 27;
