@@ -88,9 +88,13 @@ function addParameters(sink: FactSink, open: number, close: number, place: 'loca
 
 const GLOBAL_TYPES: ReadonlySet<string> = new Set(['class', 'interface', 'struct', 'enum', 'type']);
 
+/** The text that was asked about last, since each type of a file asks, and the answer. */
+let asked = { source: '', has: false };
+
 /** Does the file have a namespace with braces? A type at top level is outside of it. */
 function hasBlockNamespace(source: string): boolean {
-  return /^[ \t]*namespace\s+[\w.]+\s*\{/m.test(source);
+  if (asked.source !== source) asked = { source, has: /^[ \t]*namespace\s+[\w.]+\s*\{/m.test(source) };
+  return asked.has;
 }
 
 export function definition(view: DefinitionView, sink: FactSink): void {
@@ -146,11 +150,13 @@ function typeDefinition({ kind, nameEnd, signatureEnd }: DefinitionView, sink: F
 }
 
 function typeReferencesOfArguments(sink: FactSink, from: number, to: number): void {
-  for (let open = sink.source.indexOf('<', from); open !== -1 && open < to; ) {
-    const close = angleEnd(sink.source, open, to);
+  const { source } = sink;
+  const written = source.slice(from, to);
+  for (let open = written.indexOf('<'); open !== -1; ) {
+    const close = angleEnd(source, from + open, to);
     if (close === -1) return;
-    typeReferences(sink, open, close);
-    open = sink.source.indexOf('<', close);
+    typeReferences(sink, from + open, close);
+    open = written.indexOf('<', close - from);
   }
 }
 
