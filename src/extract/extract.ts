@@ -203,7 +203,7 @@ function parse(text: string, language: string): Parsed | null {
   if (dialect === undefined) return parseOne(text, language);
   const isStated = dialect.stated.test(text);
   const first = isStated ? parseOne(text, dialect.language, dialect.parsed) : parseOne(text, language);
-  if (first !== null && first.tree.mistakes() === 0) return first;
+  if (first !== null && (first.tree.mistakes() === 0 || first.tree.isHopeless())) return first;
   const second = isStated ? parseOne(text, language) : parseOne(text, dialect.language, dialect.parsed);
   return second !== null && (first === null || second.tree.mistakes() < first.tree.mistakes()) ? second : first;
 }
@@ -442,8 +442,9 @@ function embeddedParts(
     addPart({ drafts, relations }, part, (at) => at + block.start);
     unread.push(...moved(part.unread, block.start));
   }
+  const names = usable(relations, drafts);
   for (const { start, end, language } of blocks) {
-    if (language === null && degraded === undefined) addMarkup(text, start, end, template, relations, drafts);
+    if (language === null && degraded === undefined) addMarkup(text, start, end, template, relations, names);
   }
   return { chunks, drafts, relations, degraded, unread };
 }
@@ -510,14 +511,14 @@ const COMPONENT = /<([A-Za-z][\w.-]{0,100})(?=[\s/>])/g;
 const TAG = /<(script|style|link)\b([^<>]{1,2000})>/gi;
 const STYLE_IMPORT = /@(?:import|use|forward)\s[^;{}]{1,500};/g;
 
-/** Adds to `raw` what the markup in [start, end) of a component uses and loads. Needs the imports and drafts of its scripts. */
+/** Adds to `raw` what the markup in [start, end) of a component loads, and uses of the names that it can use. */
 function addMarkup(
   text: string,
   start: number,
   end: number,
   rules: TemplateRules,
   raw: RawRelations,
-  drafts: readonly Draft[],
+  names: ReadonlySet<string>,
 ): void {
   const markup = text.slice(start, end);
   for (const match of markup.matchAll(TAG)) {
@@ -528,7 +529,6 @@ function addMarkup(
   }
   for (const match of markup.matchAll(STYLE_IMPORT))
     raw.imports.push(...rules.styleImports(match[0], start + match.index));
-  const names = usable(raw, drafts);
   if (names.size === 0) return;
   for (const match of markup.matchAll(COMPONENT)) {
     const name = componentName(match[1], rules.dashed);

@@ -26,6 +26,10 @@ const ERROR = 'ERROR';
 /** Tokens that close what may hold declarations. */
 const BRACKETS: ReadonlySet<string> = new Set([')', ']', '}']);
 
+/** Mistakes in a text that is not tried to be repaired: more than so many, and one in fewer characters than so many. */
+const HOPELESS_ERRORS = 500;
+const HOPELESS_CHARACTERS = 60;
+
 interface Unread {
   start: number;
   end: number;
@@ -147,6 +151,12 @@ export class SyntaxTree {
   /** Number of nodes that stand for what the grammar could not read, also of those in others. */
   errorNodes(): number {
     return this.kind.reduce((count, kind) => count + (kind >= this.names.kinds.length ? 1 : 0), 0);
+  }
+
+  /** Are the mistakes so many and so close that no repair helps? */
+  isHopeless(): boolean {
+    const errors = this.errorNodes();
+    return errors > HOPELESS_ERRORS && errors * HOPELESS_CHARACTERS > this.text.length;
   }
 
   isNamed(index: number): boolean {
@@ -274,7 +284,7 @@ type Attempts = Pick<DefinitionRules, 'parsed' | 'repaired' | 'misread' | 'frame
 /**
  * Tree of a text by the rules of its language, which say how a grammar is spared what it does not know. While it finds mistakes, it is
  * tried again with what the rules repair, and with brackets that nothing closes or without lines that are wrong by themselves: three
- * times at most. Null as above.
+ * times at most, and once if nearly each line of it is wrong. Null as above.
  */
 export function parseByRules(grammar: string, text: string, rules: Attempts): SyntaxTree | null {
   const { lexical } = rules;
@@ -290,7 +300,7 @@ export function parseByRules(grammar: string, text: string, rules: Attempts): Sy
     bodies && ((broken: string) => withoutBroken(repaired(broken), bodies, (part) => errorsOf(grammar, part)));
   const attempts = [repaired, leaveOut ?? (lexical && ((broken: string) => withClosedBrackets(broken, lexical)))];
   for (const attempt of attempts) {
-    if (mistakes === 0) break;
+    if (mistakes === 0 || tree.isHopeless()) break;
     const changed = attempt?.(parsed) ?? parsed;
     if (changed === parsed) continue;
     const next = parseWithGrammar(grammar, changed, text);

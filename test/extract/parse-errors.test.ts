@@ -88,3 +88,17 @@ test('more than a hundred regions are joined in the last one, so that none is le
   const errors = factsOf(source, 'c').parseErrors;
   assert.deepEqual([errors.length, errors[0].startLine, errors.at(-1)?.endLine], [100, 2, 1_198]);
 });
+
+test('a file in which each line is wrong is not tried again, and says that definitions may be lost', () => {
+  for (const [language, line] of [
+    ['c', 'int total(struct cart *c) { return c->sum ( ; ]\n'],
+    ['typescript', 'class Cart { total( { return ] => ; @@\n'],
+    ['javascript', 'function total( { return ] => ; @@\n'],
+  ]) {
+    const { parseErrors } = factsOf(line.repeat(2_000), language);
+    assert.ok(
+      parseErrors.some(({ lost }) => lost),
+      language,
+    );
+  }
+});

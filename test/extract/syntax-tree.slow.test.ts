@@ -23,6 +23,13 @@ const SHAPES: readonly (readonly [language: string, shape: Shape])[] = [
   ['php', (count) => `<?php ${'a->'.repeat(count)}`],
   ['html', row('<div>')],
   ['html', row('<!--')],
+  // Scanners that look ahead for a bracket or a colon which is not there.
+  ['bash', row(')')],
+  ['bash', row('<a>')],
+  ['bash', row('[a](')],
+  ['css', row('a: ')],
+  ['html', row('<a>')],
+  ['lua', row('return a\n')],
   ['xml', (count) => '<a>'.repeat(count) + '</a>'.repeat(count)],
   ['xml', row('<a b="c">')],
 ];
