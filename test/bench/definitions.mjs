@@ -1,7 +1,8 @@
 // How many definitions are found: `npm run bench -- definitions DIR… [--language ID] [--judge NAME] [--files N]
 // [--differences N] [--json FILE]`.
 // Symbols of the records of HEAD are compared with those that another parser of the language finds, or else Universal Ctags or rules of
-// lines (definitions-judges.mjs). `--differences` prints so many of each kind that one side lacks; `--json` writes all of them.
+// lines (definitions-judges.mjs); so is what records tell as unread. `--differences` prints so many of each kind that one side lacks, and
+// of files that are told wrongly; `--json` writes all of them.
 // `--files`: at most so many files of a language and repository, spread over its paths.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -12,30 +13,39 @@ import { compare, groupBy, JUDGE, JUDGES } from './definitions-judges.mjs';
 const dist = new URL('../../dist/', import.meta.url);
 const { Session } = await import(new URL('session/session.js', dist));
 const { extract, loadAllRules, decode } = await import(new URL('extract/extract.js', dist));
-const { parseByRules } = await import(new URL('extract/syntax-tree.js', dist));
-const { languageOf, rulesOf } = await import(new URL('languages/registry.js', dist));
 
-/** Symbols and mistakes of the files of one language: `ours` by path. */
+/** Symbols of the files of one language, and the regions that their records tell as unread, by path. */
 function symbolsOf(files, language) {
-  const grammar = languageOf(language)?.grammar?.name;
-  const { definitions } = rulesOf(language);
   const ours = new Map();
-  const broken = [];
+  const said = new Map();
   for (const { path, content } of files) {
     const extraction = extract(content, language);
     if (!('facts' in extraction)) continue;
-    const { text, lineOf } = decode(content);
+    const { lineOf } = decode(content);
+    const { symbols, parseErrors } = extraction.facts;
     ours.set(
       path,
-      extraction.facts.symbols.map(({ name, kind, nameStart, startLine, endLine }) => ({
+      symbols.map(({ name, kind, nameStart, startLine, endLine }) => ({
         ...{ path, name, kind, startLine, endLine, line: lineOf(nameStart) },
       })),
     );
-    if (definitions === undefined || grammar === undefined) continue;
-    const tree = parseByRules(grammar, text, definitions);
-    if (tree !== null && tree.mistakes() > 0) broken.push(path);
+    if (parseErrors.length > 0) said.set(path, parseErrors);
   }
-  return { ours, broken };
+  return { ours, said };
+}
+
+/**
+ * What records tell of what was not read. `alarms`: files that the judge can read, and of which the record says that definitions may be
+ * lost; `mute`: files that it cannot read and of which the record says nothing; `silent`: lost definitions in files of which it says nothing.
+ */
+function told(ours, said, lost, unread) {
+  const mayLose = [...said].filter(([, regions]) => regions.some((region) => region.lost)).map(([path]) => path);
+  return {
+    broken: [...said.keys()],
+    alarms: mayLose.filter((path) => !unread.has(path)),
+    mute: [...unread].filter((path) => ours.has(path) && !said.has(path)),
+    silent: lost.filter(({ path }) => !mayLose.includes(path)),
+  };
 }
 
 /** Files of HEAD that `index` would take, by language, copied to `to`. */
@@ -84,13 +94,15 @@ async function judgeRepository(directory, work, options, missing) {
   for (const [language, chosen] of files) {
     const found = judgeOf(language, options.judge);
     for (const each of found.missing) missing.add(each);
-    const { ours, broken } = symbolsOf(chosen, language);
-    const row = { repository: basename(directory), language, judge: found.name, files: ours.size, broken };
-    if (found.name === null) rows.push({ ...row, judged: 0, lost: [], counted: 0, extra: [], unread: [] });
-    else {
-      const answer = JUDGE[found.name].judge({ directory: work, paths: [...ours.keys()], language });
-      rows.push({ ...row, ...compare(ours, answer.definitions, answer), unread: [...answer.unread] });
-    }
+    const { ours, said } = symbolsOf(chosen, language);
+    const judge = found.name === null ? () => ({ definitions: [], unread: new Set() }) : JUDGE[found.name].judge;
+    const answer = judge({ directory: work, paths: [...ours.keys()], language });
+    const compared =
+      found.name === null ? { judged: 0, lost: [], counted: 0, extra: [] } : compare(ours, answer.definitions, answer);
+    rows.push({
+      ...{ repository: basename(directory), language, judge: found.name, files: ours.size },
+      ...{ ...compared, unread: [...answer.unread], ...told(ours, said, compared.lost, answer.unread) },
+    });
   }
   return rows;
 }
@@ -106,7 +118,9 @@ function sums(rows) {
     return {
       ...{ language, judge: [...new Set(all.map(({ judge }) => judge ?? 'none'))].join(', ') },
       ...{ repositories: all.length, files: sum((row) => row.files), broken: sum((row) => row.broken.length) },
-      ...{ unread: sum((row) => row.unread.length), judged, recall: share(judged - lost, judged) },
+      ...{ alarms: sum((row) => row.alarms.length), unread: sum((row) => row.unread.length) },
+      ...{ mute: sum((row) => row.mute.length), silent: sum((row) => row.silent.length) },
+      ...{ judged, recall: share(judged - lost, judged) },
       ...{ counted, precision: share(counted - extra, counted) },
     };
   });
@@ -124,6 +138,9 @@ function print(rows, differences) {
         const step = Math.max(1, list.length / differences);
         for (let at = 0; at < list.length; at += step) console.log(place(...list[Math.floor(at)]));
       }
+      for (const { repository, language, alarms, mute } of rows)
+        for (const [word, paths] of Object.entries({ alarms, mute }))
+          for (const path of paths.slice(0, differences)) console.log(`${language}: ${word} ${repository}/${path}`);
     }
 }
 
