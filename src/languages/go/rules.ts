@@ -187,8 +187,11 @@ function madeType(text: string): string {
 
 function fields(open: number, end: number, type: string, sink: FactSink): void {
   for (const part of elementsOf(open + 1, end - 1, sink)) {
-    const name = KEY.exec(sink.source.slice(part.start, part.end))?.[1];
+    const text = sink.source.slice(part.start, part.end);
+    const name = KEY.exec(text)?.[1];
     if (name !== undefined) sink.reference(part.start, part.start + name.length, 'write', `${type}.${name}`);
+    // An element of `type Items []Item` leaves its type out.
+    else if (text[0] === '{' && !type.endsWith(']')) fields(part.start, part.end, `new ${type}()[]`, sink);
   }
 }
 

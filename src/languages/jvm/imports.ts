@@ -16,8 +16,8 @@ import {
 } from '../roles/project.js';
 
 const LANGUAGES = ['java', 'kotlin', 'scala'];
-/** `module/src/test/kotlin/…`: the module, and its set of sources. */
-const SOURCE_SET = /^(.*?\/|)src\/([^/]+)\//;
+/** `module/src/test/kotlin/…`, `module/src-gen/main/java/…`: the module, and its set of sources. */
+const SOURCE_SET = /^(.*?\/|)src(?:-\w+)?\/([^/]+)\//;
 /** `module/jvm/src/…`, `module/common/test/…`: sets of sources by platform, which together are one module. */
 const PLATFORM_SET =
   /^(.*?\/|)(?:common|jvm|js|native|posix|nix|web|wasm\w*|darwin|apple|ios\w*|macos\w*|watchos\w*|tvos\w*|linux\w*|mingw\w*|windows|desktop|android\w*|nonJvm|jvmAnd[A-Z]\w*)\/(src|test)\//;

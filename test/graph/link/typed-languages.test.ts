@@ -279,10 +279,13 @@ test('go: later results of a call, keys of maps and lists, and functions that ne
       'package p\n\ntype Cart struct{ n int }\n\nfunc (c *Cart) Go() {}\n\ntype Shop interface {\n\tOpen() (n int, cart *Cart, err error)\n}\n\n' +
       'const (\n\tred = 1\n\tblue = 2\n)\n\nfunc both() (string, []Cart) { return "", nil }\n\n' +
       'func A(s Shop) {\n\t_, c, err := s.Open()\n\tc.Go()\n\terr.Error()\n\tname, all := both()\n\tall[0].Go()\n\tprint(name)\n}\n\n' +
-      'var byKind = map[int]func() Cart{red: nil}\nvar names = [...]string{blue: "b"}\n\nfunc B() { max(1, 2) }\n',
+      'var byKind = map[int]func() Cart{red: nil}\nvar names = [...]string{blue: "b"}\n\nfunc B() { max(1, 2) }\n\n' +
+      'type Carts []*Cart\n\nvar many = Carts{{n: 1}, &Cart{n: 2}}\n',
     'old.go': 'package p\n\nfunc max(a, b int) int { return a }\n',
   });
-  const found = edgeLines(graph).filter((line) => /^a\.go:(?:A|B|byKind|names) /.test(line) && !line.includes('?'));
+  const found = edgeLines(graph).filter(
+    (line) => /^a\.go:(?:A|B|byKind|names|many) /.test(line) && !line.includes('?'),
+  );
   assert.deepEqual(found.map((line) => line.slice(5)).sort(), [
     'A call a.go:Cart.Go (receiver)',
     'A call a.go:Cart.Go (receiver)',
@@ -292,6 +295,10 @@ test('go: later results of a call, keys of maps and lists, and functions that ne
     'B call old.go:max (package)',
     'byKind read a.go:red (same-file)',
     'byKind type a.go:Cart (same-file)',
+    'many new a.go:Cart (same-file)',
+    'many new a.go:Carts (same-file)',
+    'many write a.go:Cart.n (receiver)',
+    'many write a.go:Cart.n (receiver)',
     'names read a.go:blue (same-file)',
   ]);
 });
@@ -345,5 +352,22 @@ test('rust: a function can have the name of the module beside it that has it', (
   assert.deepEqual(
     found.map((line) => line.replaceAll('src/', '')),
     ['lib.rs:a call parts/join.rs:join (reexported)'],
+  );
+});
+
+test('java: generated sources beside the others are of the same module', () => {
+  const graph = graphOf({
+    'shop/src/main/java/shop/Till.java': 'package shop;\nclass Till { Pair both; }\n',
+    'shop/src-gen/main/java/shop/Pair.java': 'package shop;\npublic class Pair {}\n',
+    'shop/src-gen/test/java/shop/PairTest.java': 'package shop;\nclass PairTest { Pair made; Till till; }\n',
+  });
+  const found = edgeLines(graph).filter((line) => line.includes(' type '));
+  assert.deepEqual(
+    found.map((line) => line.replaceAll(/\S*\//g, '')),
+    [
+      'PairTest.java:PairTest.made type Pair.java:Pair (package)',
+      'PairTest.java:PairTest.till type Till.java:Till (package)',
+      'Till.java:Till.both type Pair.java:Pair (package)',
+    ],
   );
 });
