@@ -66,7 +66,7 @@ export interface Definition {
   owner?: RegExp;
   /** A definition inside of it is none of its members: `a = b = 1`. */
   holdsNone?: true;
-  /** Code behind it, up to the end of the file, is in it: `namespace A.B;`. */
+  /** It holds all that follows up to the end of the file: `namespace A.B;`. */
   holdsRest?: true;
   /** Path to the body, where the signature ends; default `body`. */
   body?: NodePath;
