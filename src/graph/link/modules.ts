@@ -97,7 +97,7 @@ function markedExport(ctx: Context, file: number, name: string, expected: Expect
   return reexported(ctx, file, name, expected) ?? fromWhole(ctx, file, name, expected);
 }
 
-/** The value that a file hands on as its whole export: of a file that it loads, that is the whole export of the other. */
+/** The value that a file exports as a whole: if it is a file that it loads, the whole export of that one. */
 function wholeOf(ctx: Context, file: number, found: NameResolution, expected: ExpectedKinds | null): NameResolution {
   const loaded = found.value?.is === 'files' && found.value.files.length === 1 ? found.value.files[0] : file;
   if (loaded === file || ctx.symbols.exportsNamed(loaded, WHOLE).length === 0) return found;

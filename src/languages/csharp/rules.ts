@@ -103,7 +103,7 @@ export function definition(view: DefinitionView, sink: FactSink): void {
   if (kind === 'namespace') sink.import(nameStart, nameEnd, 'declare', name.replace(/\s+/g, ''));
   else if (kind === 'class' || kind === 'interface' || kind === 'struct') typeDefinition(view, sink);
   else if (kind === 'enum-member') sink.field(nameStart, name, '', 'this');
-  if (view.container === null && GLOBAL_TYPES.has(kind) && BLOCK_NAMESPACE.test(source))
+  if (view.container === null && GLOBAL_TYPES.has(kind) && hasBlockNamespace(source))
     sink.import(nameStart, nameEnd, 'declare', GLOBAL_NAMESPACE);
   if (kind !== 'method' && kind !== 'function' && kind !== 'property') return;
   const from = skipModifiers(sink, start, nameStart, MODIFIER);

@@ -312,7 +312,7 @@ export function mixedFromOutside(receiver: string, name: string, [from, to]: [nu
     const module = /^(?:::)?((?:[A-Z]\w*::)*([A-Z]\w*))$/.exec(text);
     if (module === null) continue;
     const at = end - module[2].length;
-    // A method that is prepended runs first, and goes on with that of the class, as a subclass does.
+    // A prepended module runs first, and goes on with the method of the class, as a subclass does.
     if (name === 'prepend' && isHere('module', module[2]))
       sink.reference(at, end, 'extends', receiver, { of: module[2] });
     else if (isHere('(?:class|module)', type))
