@@ -111,8 +111,9 @@ function likelyOnOwn(ctx: Context, { kind, name, receiver, symbol }: Reference):
  * on a value that is called so.
  */
 function likelyPut(ctx: Context, { name, receiver }: Reference): NameResolution | null {
+  if (receiver === '' || !ctx.symbols.semantics(ctx.file).blocks) return null;
   const called = lastName(withoutNarrowing(receiver));
-  if (!ctx.symbols.semantics(ctx.file).blocks || called === '' || called === 'this') return null;
+  if (called === '' || called === 'this') return null;
   const { nodes } = ctx.symbols.snapshot;
   let found: SymbolRef | null = null;
   for (const node of ctx.symbols.definitions(name).subarray(0, MAX_CANDIDATES)) {
@@ -373,7 +374,7 @@ const MAX_NAMES_WITH_PART = 300;
  * null for a use of another kind.
  */
 export function membersByPart(ctx: Context, reference: Reference): NameResolution[] | null {
-  const match = BY_PART.exec(reference.receiver);
+  const match = reference.receiver.endsWith('#') ? BY_PART.exec(reference.receiver) : null;
   if (match === null) return null;
   const [, path = '', end] = match;
   const owner = askedForPart(ctx, reference, path);
