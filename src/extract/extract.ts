@@ -518,7 +518,7 @@ function addMarkup(
   end: number,
   rules: TemplateRules,
   raw: RawRelations,
-  names: ReadonlySet<string>,
+  names: ReadonlyMap<string, boolean>,
 ): void {
   const markup = text.slice(start, end);
   for (const match of markup.matchAll(TAG)) {

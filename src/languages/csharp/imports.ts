@@ -1,6 +1,7 @@
 /** C#: namespaces, which any number of files share. */
 import { Namespaces } from '../roles/namespaces.js';
 import {
+  append,
   directoryOf,
   external,
   getOrMake,
@@ -11,7 +12,34 @@ import {
   type Specified,
   UNRESOLVED,
 } from '../roles/project.js';
-import { GLOBAL_NAMESPACE, GLOBAL_USING, globalUsings } from './rules.js';
+
+/** Beginning of the specifier by which a file declares a `global using`. */
+export const GLOBAL_USING = 'global using ';
+
+/** Specifier of files with types in the global namespace beside types in others. */
+export const GLOBAL_NAMESPACE = 'global::';
+
+const INCLUDED = /<Using\s+Include="([\w.]+)"\s*\/?>/g;
+/** Most usings of a project; one with more is generated. */
+const MAX_USINGS = 500;
+
+/** Namespaces by the directory below which they are imported. */
+function globalUsings(project: Project, language: string): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>();
+  for (const file of project.filesOfLanguages([language])) {
+    for (const declared of project.input.declared(file)) {
+      if (!declared.startsWith(GLOBAL_USING)) continue;
+      const directory = directoryOf(project.path(file)).replace(/(?:^|\/)Properties$/, '');
+      append(found, directory, declared.slice(GLOBAL_USING.length));
+    }
+  }
+  for (const [path, text] of project.input.manifests) {
+    if (!/\.(?:csproj|props)$/.test(path)) continue;
+    for (const [, namespace] of [...text.matchAll(INCLUDED)].slice(0, MAX_USINGS))
+      append(found, directoryOf(path), namespace);
+  }
+  return found;
+}
 
 const LANGUAGES = ['csharp'];
 const GLOBAL = 'global::';

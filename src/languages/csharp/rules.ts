@@ -19,7 +19,6 @@ import {
   valueAfter,
 } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
-import { append, directoryOf, type Project } from '../roles/project.js';
 import {
   calls,
   type DefinitionView,
@@ -30,6 +29,7 @@ import {
   type RelationRules,
 } from '../roles/relations.js';
 import { type Blank, blanked, closingOf, skipSpace, splitList } from '../roles/scan.js';
+import { GLOBAL_NAMESPACE, GLOBAL_USING } from './imports.js';
 
 export const LEXICAL: LexicalConventions = {
   joins: ['?.', '::', '.'],
@@ -158,34 +158,6 @@ function typeReferencesOfArguments(sink: FactSink, from: number, to: number): vo
     typeReferences(sink, from + open, close);
     open = written.indexOf('<', close - from);
   }
-}
-
-/** Beginning of the specifier by which a file declares a `global using`. */
-export const GLOBAL_USING = 'global using ';
-
-/** Specifier of files with types in the global namespace beside types in others. */
-export const GLOBAL_NAMESPACE = 'global::';
-
-const INCLUDED = /<Using\s+Include="([\w.]+)"\s*\/?>/g;
-/** Most usings of a project; one with more is generated. */
-const MAX_USINGS = 500;
-
-/** Namespaces by the directory below which they are imported. */
-export function globalUsings(project: Project, language: string): ReadonlyMap<string, readonly string[]> {
-  const found = new Map<string, string[]>();
-  for (const file of project.filesOfLanguages([language])) {
-    for (const declared of project.input.declared(file)) {
-      if (!declared.startsWith(GLOBAL_USING)) continue;
-      const directory = directoryOf(project.path(file)).replace(/(?:^|\/)Properties$/, '');
-      append(found, directory, declared.slice(GLOBAL_USING.length));
-    }
-  }
-  for (const [path, text] of project.input.manifests) {
-    if (!/\.(?:csproj|props)$/.test(path)) continue;
-    for (const [, namespace] of [...text.matchAll(INCLUDED)].slice(0, MAX_USINGS))
-      append(found, directoryOf(path), namespace);
-  }
-  return found;
 }
 
 const NAMES: NameRules = {
