@@ -5,8 +5,8 @@
  */
 import { keepBaselineWasm } from '../base/runtime.js';
 import type { DefinitionRules, NodeRule } from '../languages/roles/definitions.js';
+import { type Range, withClosedBrackets, withoutBroken } from '../languages/roles/masks.js';
 import type { LexicalConventions, RelationRules, SyntaxNode } from '../languages/roles/relations.js';
-import { type Range, withClosedBrackets, withoutBroken } from '../languages/roles/scan.js';
 import { matcherOf } from './collect-drafts.js';
 import { grammarCode, hasGrammar } from './grammar-files.js';
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { parseWithGrammar } from '../../src/extract/syntax-tree.js';
 import { withoutMacros } from '../../src/languages/c/macros.js';
 import { repairedC } from '../../src/languages/c/repairs.js';
-import { withClosedBrackets } from '../../src/languages/roles/scan.js';
+import { withClosedBrackets } from '../../src/languages/roles/masks.js';
 import { cpuTimer } from '../support/processes/cpu-time.js';
 import { assertSound, factsOf, symbolLines } from './helpers.js';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { LANGUAGE_IDS, loadAllRules, rulesOf } from '../../src/languages/registry.js';
-import { withClosedBrackets } from '../../src/languages/roles/scan.js';
+import { withClosedBrackets } from '../../src/languages/roles/masks.js';
 
 await loadAllRules();
 

@@ -2,8 +2,10 @@
  * Macros in places where the grammars of C and C++ cannot read them: texts of the same length without them. What they stand for is written
  * in another file.
  */
+
+import { type Blank, blanked } from '../roles/masks.js';
 import type { LexicalConventions } from '../roles/relations.js';
-import { type Blank, blanked, closingOf } from '../roles/scan.js';
+import { closingOf } from '../roles/scan.js';
 
 /** A name that hardly ever is anything but a macro. */
 export const MACRO = '[A-Z][A-Z0-9_]{2,}';

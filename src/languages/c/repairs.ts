@@ -3,7 +3,8 @@
  * those that are blanked in every file see macros.ts.
  */
 import { type Mask, maskedRanges } from '../roles/declarations.js';
-import { type Blank, blanked, brokenConditions, closingOf } from '../roles/scan.js';
+import { type Blank, blanked, brokenConditions } from '../roles/masks.js';
+import { closingOf } from '../roles/scan.js';
 import { BRACKETS, IN_MACRO, isDeclared, MACRO, MACRO_LINES, MAX_BETWEEN, MAX_CALL } from './macros.js';
 
 /** Attributes and conventions in lower case that the grammars know. */

@@ -19,6 +19,7 @@ import {
   valueAfter,
 } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
+import { type Blank, blanked } from '../roles/masks.js';
 import {
   calls,
   type DefinitionView,
@@ -28,7 +29,7 @@ import {
   type NodeRule,
   type RelationRules,
 } from '../roles/relations.js';
-import { type Blank, blanked, closingOf, skipSpace, splitList } from '../roles/scan.js';
+import { closingOf, skipSpace, splitList } from '../roles/scan.js';
 import { GLOBAL_NAMESPACE, GLOBAL_USING } from './imports.js';
 
 export const LEXICAL: LexicalConventions = {

@@ -1,9 +1,9 @@
 /** Definitions of JSON, YAML, TOML and Markdown: keys and sections. */
 import type { DefinitionRules } from '../roles/definitions.js';
 import type { Heading } from '../roles/documents.js';
+import { type Blank, blanked, withoutMarks } from '../roles/masks.js';
 import { pathImports } from '../roles/project.js';
 import type { RelationRules } from '../roles/relations.js';
-import { type Blank, blanked, withoutMarks } from '../roles/scan.js';
 import { readMarkdown } from './readers.js';
 
 /** Most keys of a data file that are symbols. */

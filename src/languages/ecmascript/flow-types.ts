@@ -1,5 +1,5 @@
 /** Flow's types: reads them token by token, and notes how TypeScript writes them in the same length. */
-import type { Blank } from '../roles/scan.js';
+import type { Blank } from '../roles/masks.js';
 
 // Tokens
 

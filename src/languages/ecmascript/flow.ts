@@ -2,7 +2,7 @@
  * JavaScript with Flow's types, written as TypeScript writes them: a text of the same length, in which every token but Flow's own stands
  * where it stood. The tree of that text has the definitions, and the types that both languages share as uses.
  */
-import { blanked } from '../roles/scan.js';
+import { blanked } from '../roles/masks.js';
 import { LITERAL, MAX_TRIED, NAME, OPERATORS, TypeReader } from './flow-types.js';
 
 /** `@flow` in a comment at the beginning of a file. */

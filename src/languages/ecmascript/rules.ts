@@ -6,6 +6,7 @@
 import type { ParsingRules } from '../language.js';
 import { type Mask, maskedRanges } from '../roles/declarations.js';
 import type { DefinedParts, Definition, DefinitionRules, KindByText } from '../roles/definitions.js';
+import { blanked, withoutMarks } from '../roles/masks.js';
 import {
   calls,
   type FactSink,
@@ -17,7 +18,7 @@ import {
   type TemplateRules,
   typeNames,
 } from '../roles/relations.js';
-import { blanked, findOutside, skipSpace, skipString, withoutMarks } from '../roles/scan.js';
+import { findOutside, skipSpace, skipString } from '../roles/scan.js';
 import { loadedBy, styleImports } from '../web/rules.js';
 import { definition, parameters, variableDeclarator } from './bindings.js';
 import { blocksAround, bracketsOf, conditionsAround, expectedOf, TYPE_ARGUMENT } from './expressions.js';

@@ -5,6 +5,7 @@
 import type { ParsingRules } from '../language.js';
 import { MAX_HEAD_LENGTH } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
+import { type Blank, blanked } from '../roles/masks.js';
 import { Namespaces } from '../roles/namespaces.js';
 import {
   external,
@@ -23,7 +24,6 @@ import type {
   NodeView,
   RelationRules,
 } from '../roles/relations.js';
-import { type Blank, blanked } from '../roles/scan.js';
 
 const LEXICAL: LexicalConventions = {
   joins: ['.'],

@@ -2,6 +2,7 @@
 import { type ParsingRules, wordSet } from '../language.js';
 import { angleEnd, declarationsIn, MAX_HEAD_LENGTH, type Mask, maskedRanges } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
+import { type Blank, blanked } from '../roles/masks.js';
 import {
   calls,
   type FactSink,
@@ -11,7 +12,7 @@ import {
   type RelationRules,
   statedRoute,
 } from '../roles/relations.js';
-import { type Blank, blanked, openingOf, skipSpace, skipSpaceBack, splitList } from '../roles/scan.js';
+import { openingOf, skipSpace, skipSpaceBack, splitList } from '../roles/scan.js';
 import { KNOWN_TYPES, LIBRARIES } from './java-rules.js';
 import { checkRule, definition, LEXICAL, typed, whenEntryRule } from './kotlin-declarations.js';
 

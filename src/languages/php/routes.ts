@@ -1,7 +1,9 @@
 /** Routes of Laravel: chains of calls on `Route`, with groups around them. */
+
+import { type BracketEnds, bracketEnds, isOpaqueAt } from '../roles/masks.js';
 import { NO_HANDLER } from '../roles/relation-facts.js';
 import type { FactSink } from '../roles/relations.js';
-import { type BracketEnds, bracketEnds, isOpaqueAt, splitList } from '../roles/scan.js';
+import { splitList } from '../roles/scan.js';
 
 const VERBS: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete', 'options', 'any', 'match']);
 /** Calls that declare routes which no controller answers, and their method. */

@@ -1,6 +1,7 @@
 /** Rules of Python: definitions and relations. */
 import type { ParsingRules } from '../language.js';
 import type { DefinitionRules, NodeRule } from '../roles/definitions.js';
+import { type Blank, blanked } from '../roles/masks.js';
 import {
   type Call,
   calls,
@@ -13,7 +14,7 @@ import {
   type RelationRules,
   statedRoute,
 } from '../roles/relations.js';
-import { type Blank, blanked, closingOf, findOutside, skipSpace } from '../roles/scan.js';
+import { closingOf, findOutside, skipSpace } from '../roles/scan.js';
 import {
   assignment,
   attributeByName,

@@ -2,8 +2,10 @@
  * Reads declarations out of text: types before names (`List<Item> items`), types after them (`items: List<Item>`),
  * lists of parents.
  */
+
+import type { Blank } from './masks.js';
 import type { FactSink, ParameterRules } from './relations.js';
-import { type Blank, findOutside, isNameCode, skipSpace, splitList, type TextRange } from './scan.js';
+import { findOutside, isNameCode, skipSpace, splitList, type TextRange } from './scan.js';
 
 /** Longest head of a declaration (modifiers, type, name) that is read; a longer one is not worth the time. */
 export const MAX_HEAD_LENGTH = 1_000;

@@ -1,7 +1,9 @@
 /** Routes of axum, actix and Rocket: chains of calls below paths, and functions that they name. */
+
+import { bracketEnds, isOpaqueAt } from '../roles/masks.js';
 import { NO_HANDLER } from '../roles/relation-facts.js';
 import type { FactSink } from '../roles/relations.js';
-import { bracketEnds, isOpaqueAt, skipSpace } from '../roles/scan.js';
+import { skipSpace } from '../roles/scan.js';
 
 /** A file that builds routers. */
 const BUILDS = /\bRouter::|\bweb::|\broutes!|\bget\(|\.route\(/;

@@ -3,6 +3,7 @@
 import type { ParsingRules } from '../language.js';
 import { type Mask, maskedRanges } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
+import { type Blank, blanked } from '../roles/masks.js';
 import type { ImportedName } from '../roles/relation-facts.js';
 import {
   type Call,
@@ -17,7 +18,7 @@ import {
   type RelationRules,
   statedRoute,
 } from '../roles/relations.js';
-import { type Blank, blanked, closingOf, findOutside } from '../roles/scan.js';
+import { closingOf, findOutside } from '../roles/scan.js';
 import {
   elementParameters,
   findTypeColon,

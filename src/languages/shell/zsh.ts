@@ -1,5 +1,5 @@
 /** Blocks, conditions, patterns and expansions of zsh, written in the same length as the grammar of Bash reads them. */
-import type { Blank } from '../roles/scan.js';
+import type { Blank } from '../roles/masks.js';
 
 /** A bracket or a quote that is open. */
 interface Open {

@@ -2,6 +2,7 @@
 import type { ParsingRules } from '../language.js';
 import { MAX_HEAD_LENGTH, type Mask, maskedRanges } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
+import { blanked, brokenConditions } from '../roles/masks.js';
 import {
   append,
   directoryOf,
@@ -15,7 +16,7 @@ import {
   type Specified,
 } from '../roles/project.js';
 import { calls, type FactSink, type NameRules, type NodeRule, type RelationRules } from '../roles/relations.js';
-import { blanked, brokenConditions, findOutside } from '../roles/scan.js';
+import { findOutside } from '../roles/scan.js';
 import { BUILT_IN, definition, implicitMembers, LEXICAL, propertyRule, switchRule } from './declarations.js';
 
 const NAMES: NameRules = {

@@ -5,9 +5,9 @@
 import { templateFile, usesOf } from '../ecmascript/templates.js';
 import type { ParsingRules } from '../language.js';
 import type { DefinitionRules } from '../roles/definitions.js';
+import { withoutMarks } from '../roles/masks.js';
 import type { ImportedName, StatedImport } from '../roles/relation-facts.js';
 import type { FactSink, RelationRules } from '../roles/relations.js';
-import { withoutMarks } from '../roles/scan.js';
 
 const TAG = /<!--|<(script|link|style)\b([^<>]{1,2000})>/gi;
 const SOURCE = /(?:^|\s)src\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
