@@ -48,9 +48,15 @@ export function constructorsMeant(ctx: Context, reference: Reference, { file, sy
     .slice(0, MAX_OVERLOADS);
   if (makers.length < 2) return '';
   ctx.recorder.note(file, ctx.symbols.symbol(file, makers[0]).name);
-  const all = makers.map((maker) => ({ file, symbol: maker }));
-  const meant = nearest(candidatesAmong(ctx, reference, all));
-  const isAny = meant.length === 0 || meant.length === all.length;
+  // Types cost more than numbers, which mostly do.
+  const fitting = makers
+    .map((maker) => ({ file, symbol: maker }))
+    .filter((maker) => {
+      const signature = signatureOf(ctx, maker);
+      return signature === null || parametersFor(signature, reference.args) !== null;
+    });
+  const meant = fitting.length < 2 ? fitting : nearest(candidatesAmong(ctx, reference, fitting));
+  const isAny = meant.length === 0 || meant.length === makers.length;
   return isAny ? '' : meant.map((maker) => makers.indexOf(maker.symbol)).join(',');
 }
 
