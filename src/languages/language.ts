@@ -198,6 +198,8 @@ export interface Semantics {
   alternatives: boolean;
   /** Macros of other files need no import. */
   globalMacros: boolean;
+  /** Beginnings of the names of what a definition's import gives when it is read, and takes when it is written: `output`, `var`. */
+  importedParts?: Readonly<{ read: string; write: string }>;
   /** Separator of names that are one symbol: `.` in `defmodule Shop.Cart`, `::` in `class Shop::Cart`; '' if there is none. */
   dottedNames: '' | '.' | '::';
   /** A variable that holds a table is the type of the instances made from it. */

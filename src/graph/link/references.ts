@@ -307,7 +307,7 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
   if (dottedNames === '.' || (dottedNames !== '' && CONSTANT.test(name) && CONSTANTS.test(receiver))) {
     const whole = findName(ctx, scope, [...receiver.split('.'), name].join(dottedNames));
     if (whole?.value?.is === 'symbol') return whole;
-    const part = dottedNames === '.' ? ofImportInside(ctx, scope, reference) : null;
+    const part = ofImportInside(ctx, scope, reference);
     if (part !== null) return part;
   }
   const path = ctx.symbols.semantics(ctx.file).paths === '::' && /^[\w.]+$/.test(receiver) ? receiver : null;
@@ -340,10 +340,12 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
  * to one of its variables. Null if the receiver imports nothing.
  */
 function ofImportInside(ctx: Context, scope: Scope, { kind, name, receiver }: Reference): NameResolution | null {
+  const { importedParts } = ctx.symbols.semantics(ctx.file);
+  if (importedParts === undefined) return null;
   const holder = findName(ctx, { ...scope, expected: ROOTS }, receiver)?.value ?? null;
   if (holder?.is !== 'symbol') return null;
   const { file, symbol } = holder;
-  const part = `${kind === 'write' ? 'var' : 'output'}.${name}`;
+  const part = `${kind === 'write' ? importedParts.write : importedParts.read}.${name}`;
   let found: NameResolution | null = null;
   for (const [at, item] of ctx.symbols.snapshot.index(file).imports.entries()) {
     if (item.symbol !== symbol) continue;

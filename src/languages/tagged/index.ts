@@ -94,7 +94,7 @@ export const solidity = tagged('solidity', 'sol', { semantics: { implicitThis: t
 export const terraform = tagged('terraform', 'tf tfvars hcl', {
   names: '.terraformrc',
   grammar: 'hcl',
-  semantics: { dottedNames: '.', parts: 'package' },
+  semantics: { dottedNames: '.', parts: 'package', importedParts: { read: 'output', write: 'var' } },
   conventions: SCRIPTS,
 });
 export const tex = tagged('tex', 'tex sty bib ltx dtx', {
