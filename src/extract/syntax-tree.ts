@@ -26,9 +26,8 @@ const ERROR = 'ERROR';
 /** Tokens that close what may hold declarations. */
 const BRACKETS: ReadonlySet<string> = new Set([')', ']', '}']);
 
-/** Mistakes in a text that is not tried to be repaired: more than so many, and one in fewer characters than so many. */
-const HOPELESS_ERRORS = 500;
-const HOPELESS_CHARACTERS = 60;
+/** Characters to one mistake in a text that is hardly code of its language, where mistakes are in half of the lines. */
+const HOPELESS_CHARACTERS = 160;
 
 interface Unread {
   start: number;
@@ -153,10 +152,18 @@ export class SyntaxTree {
     return this.kind.reduce((count, kind) => count + (kind >= this.names.kinds.length ? 1 : 0), 0);
   }
 
-  /** Are the mistakes so many and so close that no repair helps? */
+  /** Are there many mistakes, in half of the lines? One mistake alone may span a text that begins within a comment. */
   isHopeless(): boolean {
-    const errors = this.errorNodes();
-    return errors > HOPELESS_ERRORS && errors * HOPELESS_CHARACTERS > this.text.length;
+    if (this.errorNodes() * HOPELESS_CHARACTERS < this.text.length) return false;
+    const lines = this.text.split('\n');
+    const errors = this.errors();
+    let [at, next, wrong] = [0, 0, 0];
+    for (const line of lines) {
+      while (next < errors.length && errors[next].end < at) next++;
+      if (next < errors.length && errors[next].start <= at + line.length) wrong++;
+      at += line.length + 1;
+    }
+    return 2 * wrong >= lines.length;
   }
 
   isNamed(index: number): boolean {
@@ -284,7 +291,7 @@ type Attempts = Pick<DefinitionRules, 'parsed' | 'repaired' | 'misread' | 'frame
 /**
  * Tree of a text by the rules of its language, which say how a grammar is spared what it does not know. While it finds mistakes, it is
  * tried again with what the rules repair, and with brackets that nothing closes or without lines that are wrong by themselves: three
- * times at most, and once if nearly each line of it is wrong. Null as above.
+ * times at most. Null as above.
  */
 export function parseByRules(grammar: string, text: string, rules: Attempts): SyntaxTree | null {
   const { lexical } = rules;
@@ -300,7 +307,7 @@ export function parseByRules(grammar: string, text: string, rules: Attempts): Sy
     bodies && ((broken: string) => withoutBroken(repaired(broken), bodies, (part) => errorsOf(grammar, part)));
   const attempts = [repaired, leaveOut ?? (lexical && ((broken: string) => withClosedBrackets(broken, lexical)))];
   for (const attempt of attempts) {
-    if (mistakes === 0 || tree.isHopeless()) break;
+    if (mistakes === 0) break;
     const changed = attempt?.(parsed) ?? parsed;
     if (changed === parsed) continue;
     const next = parseWithGrammar(grammar, changed, text);

@@ -89,12 +89,10 @@ function edgesTo(ctx: Context, compiled: CompiledTargets | null, use: Use, found
   if (verdict === 'denied' && !isMention(reference)) return [edgeOf(ctx, reference, null, 'external')];
   if (verdict !== undefined || isHeldValue(ctx, reference, found, target)) return [];
   if (isMention(reference) && !isWorthKeeping(ctx, stated, found, target)) return [];
-  if (target === null && isOutsideTemplate(reference, found)) return [];
-  if (target === null)
-    return [
-      edgeOf(ctx, reference, null, reference.kind === 'route' ? 'external' : danglingTier(ctx, reference, found)),
-    ];
-  return edgesToTarget(ctx, reference, found, target);
+  if (target !== null) return edgesToTarget(ctx, reference, found, target);
+  if (isOutsideTemplate(reference, found)) return [];
+  const tier = reference.kind === 'route' ? 'external' : danglingTier(ctx, reference, found);
+  return [edgeOf(ctx, reference, null, tier)];
 }
 
 /** Edges to a definition: to those of its overloads that are meant, to what a constant holds, and to what it inherits. */
