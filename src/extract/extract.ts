@@ -28,7 +28,7 @@ import { findNodes, parseByRules, type SyntaxTree } from './syntax-tree.js';
 import { findTags, tagQuery, withTags } from './tags.js';
 import { decode, type SourceText } from './text.js';
 import { parseTokens } from './token-tree.js';
-import { toParseErrors, type UnreadPart, unreadParts } from './unread.js';
+import { isHopeless, toParseErrors, type UnreadPart, unreadParts } from './unread.js';
 import { SIZES } from './version.js';
 
 export interface ExtractOptions {
@@ -122,7 +122,9 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
   const { definitions, formats } = rulesOf(language);
   if (definitions === undefined || (definitions.tokens ?? languageOf(language)?.grammar) === undefined) return lines();
   if (degrade !== undefined) return lines(degrade);
-  if (isHopeless(text, language)) return { ...lines(), unread: [{ start: 0, end: text.length, lost: true }] };
+  const { lexical } = rulesOf(language).relations ?? {};
+  if (isHopeless(text, lexical, (sample) => parse(sample, language)?.tree))
+    return { ...lines(), unread: [{ start: 0, end: text.length, lost: true }] };
   const parsed = parse(text, language);
   if (parsed === null) return lines('grammar-missing');
   const { tree, rules, relations: relationRules } = parsed;
@@ -206,21 +208,6 @@ function parse(text: string, language: string): Parsed | null {
   if (first?.tree.mistakes() === 0) return first;
   const second = isStated ? parseOne(text, language) : parseOne(text, dialect.language, dialect.parsed);
   return second !== null && (first === null || second.tree.mistakes() < first.tree.mistakes()) ? second : first;
-}
-
-/** UTF-16 units of a text of which samples are looked at first, and of a sample. */
-const [MIN_SAMPLED, SAMPLE] = [128_000, 8_000];
-
-/** Is every other line of a large text wrong, whatever is repaired? A grammar takes ten times as long for it as for code. */
-function isHopeless(text: string, language: string): boolean {
-  if (text.length < MIN_SAMPLED) return false;
-  const [first] = text.split('\n', 1);
-  const wrong = [0, text.length >> 1, text.length - SAMPLE].filter((place) => {
-    const at = text.indexOf('\n', place) + 1;
-    // The first line may say how the others are to be read.
-    return parse(`${first}\n${text.slice(at, at + SAMPLE)}`, language)?.tree.isHopeless() === true;
-  });
-  return wrong.length > 1;
 }
 
 function parseOne(text: string, language: string, written?: (text: string) => string): Parsed | null {

@@ -26,7 +26,7 @@ const ERROR = 'ERROR';
 /** Tokens that close what may hold declarations. */
 const BRACKETS: ReadonlySet<string> = new Set([')', ']', '}']);
 
-/** Characters to one mistake in a text that is hardly code of its language, where mistakes are in half of the lines. */
+/** Characters to one mistake in a text that is hardly code of its language, where mistakes are in a third of the lines. */
 const HOPELESS_CHARACTERS = 160;
 
 interface Unread {
@@ -152,7 +152,7 @@ export class SyntaxTree {
     return this.kind.reduce((count, kind) => count + (kind >= this.names.kinds.length ? 1 : 0), 0);
   }
 
-  /** Are there many mistakes, in half of the lines? One mistake alone may span a text that begins within a comment. */
+  /** Are there many mistakes, in a third of the lines? One mistake alone may span a text that begins within a comment. */
   isHopeless(): boolean {
     if (this.errorNodes() * HOPELESS_CHARACTERS < this.text.length) return false;
     const lines = this.text.split('\n');
@@ -163,7 +163,7 @@ export class SyntaxTree {
       if (next < errors.length && errors[next].start <= at + line.length) wrong++;
       at += line.length + 1;
     }
-    return 2 * wrong >= lines.length;
+    return 3 * wrong >= lines.length;
   }
 
   isNamed(index: number): boolean {

@@ -1,5 +1,7 @@
 /** Parts of a text that a grammar could not read, and whether they may hold definitions that were not found. */
 import type { DefinitionRules } from '../languages/roles/definitions.js';
+import type { LexicalConventions } from '../languages/roles/relations.js';
+import { skipOpaque } from '../languages/roles/scan.js';
 import { type Draft, TYPE_KINDS } from './draft.js';
 import type { ParseError, SymbolKind } from './facts.js';
 import type { SyntaxTree } from './syntax-tree.js';
@@ -169,4 +171,40 @@ export function toParseErrors(parts: readonly UnreadPart[], { toByte, lineOf }: 
     else Object.assign(last, { endLine: Math.max(last.endLine, endLine), lost: last.lost || lost });
   }
   return errors;
+}
+
+/** UTF-16 units of a text of which samples are looked at first, and of a sample. */
+const MIN_SAMPLED = 128_000;
+const SAMPLE = 8_000;
+
+/**
+ * Is every third line of a large text wrong, at its beginning and further on, whatever is repaired? A grammar takes ten times as long for it
+ * as for code.
+ */
+export function isHopeless(
+  text: string,
+  lexical: LexicalConventions | undefined,
+  read: (sample: string) => SyntaxTree | undefined,
+): boolean {
+  if (text.length < MIN_SAMPLED) return false;
+  // Only the beginning is known to be code: another place may be within a comment or a string.
+  if (read(text.slice(0, codeEnd(text, lexical)))?.isHopeless() !== true) return false;
+  const [first] = text.split('\n', 1);
+  return [text.length >> 1, text.length - SAMPLE].some((place) => {
+    const at = text.indexOf('\n', place) + 1;
+    // The first line may say how the others are to be read.
+    return read(`${first}\n${text.slice(at, at + SAMPLE)}`)?.isHopeless() === true;
+  });
+}
+
+/** End of the first sample, outside of comments and strings. */
+function codeEnd(text: string, lexical: LexicalConventions | undefined): number {
+  let at = 0;
+  while (at < SAMPLE) {
+    const quotes = text.slice(at, at + 3);
+    const close = quotes === '"""' || quotes === "'''" ? text.indexOf(quotes, at + 3) : -1;
+    if (close >= 0) at = close + 3;
+    else at = lexical === undefined ? at + 1 : Math.max(at + 1, skipOpaque(text, at, text.length, lexical));
+  }
+  return at;
 }

@@ -104,3 +104,19 @@ test('a file in which each line is wrong is not tried again, and says that defin
     }
   }
 });
+
+test('a large file is not judged by places within its comments and strings', () => {
+  const prose = 'It\'s 5% off (if you\'re quick: "all" of it] } <?\n';
+  for (const [language, source] of [
+    ['php', `<?php\n/**\n${` * ${prose}`.repeat(4_000)} */\nclass Cart {\n  function total() { return 1; }\n}\n`],
+    ['go', `package cart\n\nconst docs = \`\n${prose.repeat(4_000)}\`\n\nfunc Total() int { return 1 }\n`],
+    ['python', `DOCS = """\n${prose.replaceAll('"', '').repeat(4_000)}"""\n\n\ndef total():\n    return 1\n`],
+  ]) {
+    const { symbols, parseErrors } = factsOf(source, language);
+    assert.deepEqual(parseErrors, [], language);
+    assert.ok(
+      symbols.some(({ name }) => name.toLowerCase() === 'total'),
+      language,
+    );
+  }
+});
