@@ -315,6 +315,10 @@ create view open_#N as select c.id, c.name from cart_#N c where c.price > 10 and
     head: '<p>{total#N(items',
     before: `---\nimport CartList from './CartList.astro';\nconst items = [1];\n---\n`,
   },
+  templ: {
+    piece: `{{/* Labels. */}}\n{{- define "shop.labels#N" -}}\nname: {{ include "shop.name" . | quote }}\n{{- if .Values.cart.open }}\nopen: "{{ .Values.cart.open }}"\n{{- end }}\n{{- end }}\n`,
+    head: '{{- define "shop.name#N"',
+  },
   dockerfile: {
     piece: `FROM node:20 AS build#N\nARG VERSION=1\nWORKDIR /app\nCOPY --from=build1 /app/cart.js ./cart.js\nRUN npm ci && npm run "build"\n`,
     head: 'FROM node:20 AS build#N [',
