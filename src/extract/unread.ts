@@ -188,7 +188,9 @@ export function isHopeless(
 ): boolean {
   if (text.length < MIN_SAMPLED) return false;
   // Only the beginning is known to be code: another place may be within a comment or a string.
-  if (read(text.slice(0, codeEnd(text, lexical)))?.isHopeless() !== true) return false;
+  const end = codeEnd(text, lexical);
+  // A long comment or string is no reason to parse most of a text twice.
+  if (end >= MIN_SAMPLED || read(text.slice(0, end))?.isHopeless() !== true) return false;
   const [first] = text.split('\n', 1);
   return [text.length >> 1, text.length - SAMPLE].some((place) => {
     const at = text.indexOf('\n', place) + 1;
