@@ -95,13 +95,22 @@ test('a file in which each line is wrong is not tried again, and says that defin
     ['typescript', 'class Cart { total( { return ] => ; @@\n'],
     ['javascript', 'function total( { return ] => ; @@\n'],
   ]) {
-    for (const count of [2_000, 5_000]) {
-      const { parseErrors } = factsOf(line.repeat(count), language);
-      assert.ok(
-        parseErrors.some(({ lost }) => lost),
-        `${count} lines of ${language}`,
-      );
-    }
+    const { parseErrors } = factsOf(line.repeat(2_000), language);
+    assert.ok(
+      parseErrors.some(({ lost }) => lost),
+      language,
+    );
+  }
+});
+
+test('a large file of broken lines is lost as a whole, as samples of it show; a small one is read as far as it goes', () => {
+  for (const [language, head] of [['typescript', 'class Cart {}\n']]) {
+    const lines = (count: number) =>
+      factsOf(head + 'total(cart, 1) )\nsum(items) ]\nopen(2) }\n'.repeat(count), language);
+    const { symbols, parseErrors } = lines(4_000);
+    assert.deepEqual([symbols, parseErrors.length, parseErrors[0].startLine], [[], 1, 1], language);
+    assert.ok(parseErrors[0].endLine >= 12_000, language);
+    assert.ok(lines(100).parseErrors[0].startLine > 1, language);
   }
 });
 
