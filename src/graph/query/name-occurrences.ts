@@ -210,11 +210,20 @@ const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head:
     fits: ({ container, isValue }) => isValue && COMPONENTS.test(container),
   },
   {
+    verdict: 'framework',
+    reason: 'its definition is an argument of a call, which may use it by another name',
+    fits: ({ before }) => HANDED_OVER.test(before),
+  },
+  {
     verdict: 'indirect',
     reason: 'it is set as a property: who has that object can call it',
     fits: ({ before }) => /\.\s*#?$/.test(before),
   },
 ];
+
+/** Words before a definition that keep its name. `internal def cart` may define `__cart`, or register it. */
+const HANDED_OVER =
+  /^[ \t]*(?!(?:async|abstract|final|implicit|infix|inline|lazy|module_function|open|override|private|private_class_method|protected|public|public_class_method|sealed|static|synchronized|transparent)\b)[a-z]\w*[ \t]+def[ \t]/m;
 
 /** A constant or type inside of something, such as an implementation for all types. */
 const ASSOCIATED = /^[ \t]+(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:const|type)\s/;
