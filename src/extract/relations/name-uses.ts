@@ -38,7 +38,7 @@ function addNameUses(
       end = silent[next].end;
       continue;
     }
-    end = tokenEnd(source, at, classes);
+    end = Math.min(tokenEnd(source, at, classes), silent[next]?.start ?? source.length);
     if (isDigit(source.charCodeAt(at)) || declared.has(at)) continue;
     // Only a shorthand, which keys make, is a second use of a name.
     if (!rules.keys && used.has(at)) continue;
@@ -63,7 +63,12 @@ function addNameUses(
     )
       continue;
     const kind = isWritten(source, end) ? 'write' : 'read';
-    const path = written === 'member' ? memberPath(sink, name, at, end) : ownPath(sink, at, end).accessPath;
+    const path =
+      written === 'member'
+        ? memberPath(sink, name, at, end)
+        : written === 'text'
+          ? name
+          : ownPath(sink, at, end).accessPath;
     if (path !== '') sink.reference(at, end, kind, path);
   }
 }
@@ -157,7 +162,8 @@ class NameFilter {
   }
 }
 
-type Standing = 'member' | 'key' | 'method' | 'shorthand' | 'bare';
+/** `text`: a name in a string, behind the sign of interpolations. */
+type Standing = 'member' | 'key' | 'method' | 'shorthand' | 'bare' | 'text';
 
 /** Position of a name in the text; null for the name of an argument, an escape in a string, and the like. */
 function useAt(
@@ -172,6 +178,7 @@ function useAt(
   const isMember = joins.some((join) => source.endsWith(join, before));
   if (isMember && !(source[before - 1] === '.' && source[before - 2] === '.')) return 'member';
   const last = source[before - 1] ?? '';
+  if (last === rules.interpolation && before === at) return 'text';
   // An escape, a lifetime, or the prefix of a string.
   if (before === at && (last === '\\' || last === "'" || quotes.includes(last))) return null;
   if (quotes.includes(source[end] ?? ' ')) return null;
@@ -365,7 +372,7 @@ export function collectRelations(
   if (rules.definition !== undefined) for (const draft of drafts) rules.definition(viewOfDraft(draft), sink);
   if (rules.parameters !== undefined) stateParameters(drafts, sink);
   rules.text?.(sink);
-  const silent = rules.names === undefined ? null : withoutNames(opaqueOf(nodes, rules.names));
+  const silent = rules.names === undefined ? null : withoutNames(opaqueOf(nodes, source, rules.names));
   if (rules.values !== undefined) addValues(rules.values, sink, drafts, silent);
   if (rules.names !== undefined) addNameUses(rules.names, silent ?? [], sink, drafts);
   const facts = sink.facts();
@@ -425,7 +432,11 @@ function marksOf(types: readonly string[], wide: ReadonlySet<string>): number | 
   return marks === 0 ? undefined : marks;
 }
 
-function opaqueOf(nodes: readonly TreeNode[], { opaque, code = [] }: NameRules): OpaqueRange[] {
+function opaqueOf(
+  nodes: readonly TreeNode[],
+  source: string,
+  { opaque, code = [], interpolation }: NameRules,
+): OpaqueRange[] {
   const kinds = new Map([
     ...opaque.map((kind) => [kind, false] as const),
     ...code.map((kind) => [kind, true] as const),
@@ -433,7 +444,9 @@ function opaqueOf(nodes: readonly TreeNode[], { opaque, code = [] }: NameRules):
   const ranges: OpaqueRange[] = [];
   for (const { kind, start, end } of nodes) {
     const isCode = kinds.get(kind);
-    if (isCode !== undefined) ranges.push({ start, end, isCode });
+    if (isCode === undefined) continue;
+    // The sign belongs to the string: elsewhere, names of some languages can have it.
+    ranges.push({ start: isCode && source[start] === interpolation ? start + 1 : start, end, isCode });
   }
   return ranges;
 }

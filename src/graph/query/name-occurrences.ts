@@ -67,7 +67,7 @@ export function unexplainedPlaces(
   const found: NamePlace[] = [];
   const lines = lineFinder(text);
   let known: ReturnType<typeof knownLines> | null = null;
-  eachIdentifier(text, (identifier, at) => {
+  const visit = (identifier: string, at: number) => {
     if (!names.has(identifier)) return;
     const { line, start } = lines(at);
     known ??= knownLines(graph, file, names);
@@ -77,6 +77,11 @@ export function unexplainedPlaces(
     const isText = !isImport && QUOTED.test(before);
     const within = isText || state !== 'linked' ? pathBefore(before) : [];
     found.push({ name: identifier, file, line, isImport, isText, within });
+  };
+  eachIdentifier(text, (identifier, at) => {
+    if (names.has(identifier) || !identifier.includes('$')) visit(identifier, at);
+    // Names that a string interpolates, one after another: `"$first$last"`.
+    else for (const { 0: part, index } of identifier.matchAll(/[^$]+/g)) visit(part, at + index);
   });
   return found;
 }
@@ -254,18 +259,25 @@ export function macroWords(text: string): ReadonlySet<string> {
     if (!MACRO_CALL.test(line)) continue;
     const call = lines.slice(i, i + MACRO_LINES).join('\n');
     const end = call.indexOf(')');
-    eachIdentifier(end < 0 ? call : call.slice(0, end), (word) => words.add(word));
+    // A call outside of functions defines something, and its macro can add words on both sides.
+    const isDefinition = !/^\s/.test(line);
+    eachIdentifier(end < 0 ? call : call.slice(0, end), (word) => {
+      words.add(word);
+      if (isDefinition) words.add(`##${word}##`);
+    });
   }
   for (const [, before, after] of text.matchAll(PASTED)) words.add(before === undefined ? `##${after}` : `${before}##`);
   return words;
 }
 
-/** May a macro make the name out of one of the words and another part? */
+/** May a macro make the name out of one of the words and other parts? */
 export function isPasted(name: string, words: ReadonlySet<string>): boolean {
-  for (let at = name.indexOf('_'); at >= 0; at = name.indexOf('_', at + 1))
-    for (const word of [name.slice(0, at), name.slice(at + 1), `${name.slice(0, at + 1)}##`, `##${name.slice(at)}`])
-      if (words.has(word)) return true;
-  return false;
+  const joins = [...name.matchAll(/_/g)].map(({ index }) => index);
+  return joins.some((at, i) => {
+    const ends = [name.slice(0, at), name.slice(at + 1), `${name.slice(0, at + 1)}##`, `##${name.slice(at)}`];
+    const middles = joins.slice(i + 1).map((end) => `##${name.slice(at + 1, end)}##`);
+    return [...ends, ...middles].some((part) => words.has(part));
+  });
 }
 
 /** A quoted part of a name beside a value: `"read_#{kind}"`, `` `${kind}Reader` ``, `"read_{}"`, `"read_%s"`, `'read_' + kind`. */

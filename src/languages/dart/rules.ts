@@ -53,6 +53,7 @@ const NAMES: NameRules = {
   ),
   unimported: true,
   labels: ':',
+  interpolation: '$',
 };
 
 const LEXICAL: LexicalConventions = {

@@ -37,12 +37,17 @@ const FORMS: ReadonlySet<string> = new Set(
 );
 /** Attributes that hold no code. */
 const TYPES_ONLY = /^@(?:spec|type|typep|opaque|callback|macrocallback|doc|moduledoc|typedoc|dialyzer|impl)\b/;
+/** An attribute whose value is read. */
+const ATTRIBUTE = /^@[a-z_]\w*[?!]?$/;
 const MODULE = /^[A-Z][\w.]*$/;
 const MAX_HEAD_LENGTH = 600;
 const MAX_LIST_LENGTH = 4_000;
 
 /** Facts that wait for the end of the file, since an attribute is visited after its content. */
 interface FileState {
+  /** Names of attributes that hold values, and those that a function has as well. */
+  constants: Set<string>;
+  functions: Set<string>;
   skipped: { start: number; end: number }[];
   uses: { at: number; end: number; kind: ReferenceKind; accessPath: string; extra: ReferenceExtra }[];
 }
@@ -52,7 +57,7 @@ const states = new WeakMap<FactSink, FileState>();
 function stateOf(sink: FactSink): FileState {
   let state = states.get(sink);
   if (state === undefined) {
-    state = { skipped: [], uses: [] };
+    state = { constants: new Set(), functions: new Set(), skipped: [], uses: [] };
     states.set(sink, state);
   }
   return state;
@@ -71,13 +76,15 @@ function use(
 
 /** States the uses, without those in attributes that only describe. */
 function settle(sink: FactSink): void {
-  const { skipped, uses } = stateOf(sink);
+  const { skipped, uses, constants, functions } = stateOf(sink);
   uses.sort((a, b) => a.at - b.at);
   skipped.sort((a, b) => a.start - b.start);
   let next = 0;
   for (const { at, end, kind, accessPath, extra } of uses) {
     while (next < skipped.length && skipped[next].end <= at) next++;
     if (next < skipped.length && skipped[next].start <= at) continue;
+    // A function of that name would be taken for the attribute.
+    if (kind === 'read' && (!constants.has(accessPath) || functions.has(accessPath))) continue;
     sink.reference(at, end, kind, accessPath, extra);
   }
 }
@@ -212,6 +219,7 @@ function operator({ start, end }: NodeView, sink: FactSink): void {
 
 function attribute({ start, end, text }: NodeView, sink: FactSink): void {
   if (TYPES_ONLY.test(text)) return void stateOf(sink).skipped.push({ start, end });
+  if (ATTRIBUTE.test(text)) return void use(start + 1, end, 'read', text.slice(1), sink);
   const match = /^@behaviour\s+([A-Z][\w.]*)/.exec(text);
   if (match === null || /\bquote\b[^\n]*\bdo\s*$/.test(sink.source.slice(Math.max(0, start - 200), start).trimEnd()))
     return;
@@ -272,6 +280,8 @@ const elixirRelations: RelationRules = {
     binary_operator: operator,
   },
   definition: ({ kind, start, name, nameStart, signatureEnd, end }, sink) => {
+    if (kind === 'constant') stateOf(sink).constants.add(name);
+    if (kind === 'function' || kind === 'macro') stateOf(sink).functions.add(name);
     if (kind === 'impl') implementation(start, nameStart, name, sink);
     if (kind === 'function') lastLine(signatureEnd, end, nameStart, sink);
   },

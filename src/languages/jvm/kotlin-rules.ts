@@ -34,6 +34,7 @@ const NAMES: NameRules = {
   ),
   unimported: true,
   labels: '=',
+  interpolation: '$',
 };
 
 /** Only the text of the import counts: the node may reach to the end of a comment behind it. */

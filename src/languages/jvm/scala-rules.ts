@@ -26,6 +26,7 @@ const NAMES: NameRules = {
   ),
   unimported: true,
   labels: '=',
+  interpolation: '$',
 };
 
 const LEXICAL: LexicalConventions = {

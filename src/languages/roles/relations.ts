@@ -197,7 +197,7 @@ export interface NameRules {
   keys?: boolean;
   /** Character after the name of an argument: `total(tax: 2)`, `total(tax=2)`. Such a name belongs to a parameter. */
   labels?: ':' | '=';
-  /** The character before the bracket of an interpolation, in languages with `keys`: the name in `${total}` is no key. */
+  /** The character before an interpolated name or its bracket: in `$total` and `${total}`, the name is no key, and what follows it is text. */
   interpolation?: string;
   /** A name in an interpolation can have a format behind it: `{total:F1}`. */
   formats?: boolean;

@@ -44,6 +44,76 @@ function include(start: number, end: number, sink: FactSink): void {
   sink.import(start, end + line[0].length, 'include', path);
 }
 
+/** Uses of variables in a file, and what is needed to tell those of the file from the locals of its functions. */
+interface Variables {
+  /** Variables that the file sets outside of functions. */
+  names: Set<string>;
+  functions: { start: number; end: number }[];
+  uses: { at: number; name: string; kind: 'read' | 'write' }[];
+}
+
+const variables = new WeakMap<FactSink, Variables>();
+
+function variablesOf(sink: FactSink): Variables {
+  let known = variables.get(sink);
+  if (known === undefined) {
+    known = { names: new Set(), functions: [], uses: [] };
+    variables.set(sink, known);
+  }
+  return known;
+}
+
+/** `$total`, `${total:-1}`, `${#total[@]}` */
+function expansion({ start, text }: NodeView, sink: FactSink): void {
+  const match = /^\$\{?[#!]?([A-Za-z_]\w*)/.exec(text);
+  if (match === null) return;
+  const at = start + match[0].length - match[1].length;
+  variablesOf(sink).uses.push({ at, name: match[1], kind: 'read' });
+}
+
+/** `total=1`, `total+=(1)` */
+function assignment({ start, text }: NodeView, sink: FactSink): void {
+  const name = /^[A-Za-z_]\w*/.exec(text)?.[0];
+  if (name !== undefined) variablesOf(sink).uses.push({ at: start, name, kind: 'write' });
+}
+
+/** Names that a function declares as its own: `local total=1 count`. */
+const DECLARED = /\b(?:local|declare|typeset)[ \t]+(?![^\n;]*[ \t]-\w*g)([^\n;&|]{1,300})/g;
+
+/** States uses of the variables of the file. Inside of a function that declares a name, it is another variable. */
+function stateVariables(sink: FactSink): void {
+  const { names, functions, uses } = variablesOf(sink);
+  if (names.size === 0) return;
+  functions.sort((a, b) => a.start - b.start);
+  uses.sort((a, b) => a.at - b.at);
+  let next = 0;
+  let own: ReadonlySet<string> = new Set();
+  let end = 0;
+  for (const { at, name, kind } of uses) {
+    for (; next < functions.length && functions[next].start <= at; next++) {
+      // A function inside of another sees the variables of that one.
+      if (functions[next].start < end) continue;
+      end = functions[next].end;
+      own = declaredIn(sink.source.slice(functions[next].start, end));
+    }
+    const isInside = at < end;
+    if (!names.has(name) || (isInside && own.has(name)) || (kind === 'write' && !isInside)) continue;
+    sink.reference(at, at + name.length, kind, name);
+  }
+}
+
+function declaredIn(body: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const [, list] of body.matchAll(DECLARED))
+    for (const [, name] of list.matchAll(/(?:^|[ \t])([A-Za-z_]\w*)/g)) names.add(name);
+  return names;
+}
+
+function text(sink: FactSink): void {
+  handed(sink);
+  stateVariables(sink);
+}
+
 /** `trap cleanup EXIT` and the like pass a function on. */
 function handed(sink: FactSink): void {
   const { source } = sink;
@@ -57,8 +127,17 @@ function handed(sink: FactSink): void {
 
 const bashRelations: RelationRules = {
   lexical: LEXICAL,
-  nodes: { command_name: commandName },
-  text: handed,
+  nodes: {
+    command_name: commandName,
+    simple_expansion: expansion,
+    expansion,
+    variable_assignment: assignment,
+  },
+  definition: ({ kind, name, start, end, container }, sink) => {
+    if (kind === 'function') variablesOf(sink).functions.push({ start, end });
+    else if (container === null) variablesOf(sink).names.add(name);
+  },
+  text,
   ignoredCalls: new Set(
     (
       'alias bg bind break builtin caller cd command compgen complete continue declare dirs disown echo enable eval exec exit export ' +

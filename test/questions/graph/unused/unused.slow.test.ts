@@ -198,6 +198,8 @@ test('a macro may make names, and a build chooses between twins: neither is cert
         'DEFINE_TYPE (Cart, shop_cart,\n             OBJECT)\nstatic void shop_cart_init (void) {}\nstatic void shop_gone (void) {}\nint main (void) { return 0; }\n',
       'serve.c':
         '#define READ(name) read_##name()\nstatic int read_port(void) { return 1; }\nstatic int write_port(void) { return 1; }\n',
+      'pack.c':
+        'static int compr_zip_open(void) { return 1; }\nstatic int compr_rar_open(void) { return 1; }\nCOMPRESS_OPS(zip, 1)\n',
       'lock.rs': [
         'struct Trace;',
         '#[cfg(debug_assertions)]\nimpl Trace {\n    fn enter() {}\n}',
@@ -210,7 +212,7 @@ test('a macro may make names, and a build chooses between twins: neither is cert
     'first',
   );
   const certain = await ask(t, repo);
-  assert.deepEqual(namesIn(certain), ['shop_gone', 'Trace.gone', 'write_port', 'lost']);
+  assert.deepEqual(namesIn(certain), ['shop_gone', 'Trace.gone', 'compr_rar_open', 'write_port', 'lost']);
 });
 
 test('templates in a folder of documents, functions that an attribute names, members of objects and opened types are no certain finds', async (t) => {
