@@ -206,6 +206,8 @@ export interface Semantics {
   tables: boolean;
   /** Headers declare what another file defines. */
   headers: boolean;
+  /** Arguments are converted to types of other names, so that another name alone excludes no overload. */
+  conversions: boolean;
   /** Functions that are written outside of a type can be its members: extensions, methods with a receiver. */
   membersOutside: boolean;
   /** Functions that extend a type are used where they are imported, and in their own package. */
@@ -283,6 +285,7 @@ const BASE: Omit<Semantics, 'family'> = {
   dottedNames: '',
   tables: false,
   headers: false,
+  conversions: false,
   membersOutside: true,
   importedExtensions: false,
   extensionsInTypes: false,

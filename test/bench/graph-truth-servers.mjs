@@ -45,11 +45,10 @@ export async function indexByServer(project, file, { ending }) {
       counts[group] = (counts[group] ?? 0) + 1;
       return counts[group] <= ASKED;
     });
-    // Overloads are one symbol.
     const wholes = new Set(chosen.map(({ whole }) => whole));
     const asked = definitions.filter(({ whole }) => wholes.has(whole));
     await askSites(server, asked, makers);
-    writeFileSync(file, JSON.stringify({ paths, definitions: chosen.map((one) => united(one, asked)) }));
+    writeFileSync(file, JSON.stringify({ paths, definitions: chosen, asked }));
   } finally {
     server.stop();
   }
@@ -63,12 +62,13 @@ function united(definition, all) {
   return { ...definition, sites, relatives: once(same.flatMap(({ relatives }) => relatives)) };
 }
 
-/** As `openScip` in graph-truth-symbols.mjs; what is known of a line is not known. */
-export function openServerIndex(file) {
-  const { paths, definitions } = JSON.parse(readFileSync(file, 'utf8'));
+/** As `openScip` in graph-truth-symbols.mjs; what is known of a line is not known. Overloads are one symbol, unless they are told apart. */
+export function openServerIndex(file, { apart }) {
+  const { paths, definitions, asked } = JSON.parse(readFileSync(file, 'utf8'));
   return {
     paths: new Set(paths),
-    definitions,
+    apart,
+    definitions: apart ? definitions : definitions.map((one) => united(one, asked)),
     sites: async ({ sites }) => sites,
     relatives: async ({ relatives }) => relatives,
     named: () => null,

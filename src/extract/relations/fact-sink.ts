@@ -88,8 +88,8 @@ export class RelationSink implements FactSink {
     });
   }
 
-  local(at: number, name: string, type: string, value: string): void {
-    this.bind({ at, place: 'local', name, type, value, of: '' });
+  local(at: number, name: string, type: string, value: string, written?: string): void {
+    this.bind({ at, place: 'local', name, type, value, of: '', written });
   }
 
   assigned(at: number, name: string, value: string): void {
@@ -252,6 +252,8 @@ export interface RawBinding {
    * `assigned` if it is declared elsewhere.
    */
   of: string;
+  /** Its type as written, where `type` leaves out types that no repository defines. */
+  written?: string;
 }
 
 export interface RawNarrowing {

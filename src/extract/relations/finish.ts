@@ -1,6 +1,6 @@
 /** Turns collected facts into relations: offsets become lines and symbols, facts that no question can need are dropped, the rest is bounded. */
 import type { Binding, Export, Reference, Relations } from '../../languages/roles/relation-facts.js';
-import type { RelationRules } from '../../languages/roles/relations.js';
+import type { RelationRules, TypeReaders } from '../../languages/roles/relations.js';
 import { withRequests } from '../../languages/roles/requests.js';
 import { holdsRoutes } from '../../languages/roles/routes.js';
 import { type Draft, FUNCTION_KINDS } from '../draft.js';
@@ -43,7 +43,7 @@ export function toRelations(
   const references: Reference[] = [];
   const defined = definedAt(drafts);
   const isRepeated = repeatedOnLine();
-  const typeOf = rules?.overloads === undefined ? () => '' : typesOfNames(raw, drafts);
+  const typeOf = rules?.overloads === undefined ? () => '' : typesOfNames(raw, drafts, rules?.parameters?.apart);
   const isOfLibrary = libraryTest(raw, drafts, rules?.libraries, typeOf);
   for (const reference of strongest(known, drafts)) {
     if (references.length >= MAX_REFERENCES) break;
@@ -171,7 +171,11 @@ function isBuiltIn(name: string, rules?: RelationRules): boolean {
 }
 
 /** The type that a name of the file has at an offset, or a call of one (`total()`), or an element of one (`items[]`); '' if it is not told. */
-function typesOfNames({ bindings }: RawRelations, drafts: readonly Draft[]): (name: string, at: number) => string {
+function typesOfNames(
+  { bindings }: RawRelations,
+  drafts: readonly Draft[],
+  reader?: TypeReaders,
+): (name: string, at: number) => string {
   const around = new Enclosing(drafts);
   const [locals, fields, results] = [new Map<string, Held[]>(), new Map<string, string>(), new Map<string, string>()];
   // Two types of one name tell nothing.
@@ -181,11 +185,12 @@ function typesOfNames({ bindings }: RawRelations, drafts: readonly Draft[]): (na
   const sorted = [...bindings].sort(byOffset);
   const plain = new Map<string, string>();
   const plainOf = (type: string): string => {
-    const known = plain.get(type) ?? plainType(type);
+    const known = plain.get(type) ?? (reader === undefined ? plainType(type) : reader.type(type));
     plain.set(type, known);
     return known;
   };
-  for (const { place, name, type, value, at } of sorted) {
+  for (const { place, name, value, at, ...own } of sorted) {
+    const type = own.written ?? own.type;
     const scope = place === 'local' || place === 'variable' || place === 'result' ? around.function(at) : -1;
     const written = type !== '' ? plainOf(type) : (/^new ([\w.]+)\(\)$/.exec(value)?.[1] ?? '');
     if (place === 'field' || (place === 'variable' && scope === -1)) add(fields, name, written);
@@ -224,6 +229,7 @@ function libraryTest(
   return ({ receiver, name, at }) => {
     if (receiver === '') return own.has(name) ? own.get(name) === 1 : isLibrary(name);
     const [root, made] = [rootOf(receiver), receiver.startsWith('new ')];
+    if (libraries?.test(`${root}.`) && !own.has(root)) return true;
     if (root === 'this' || root === 'super' || root === '?') return receiver === '?';
     const isPlain = receiver === root || (made && receiver === `new ${root}()`);
     return isPlain && isLibrary(made || /^[A-Z]/.test(root) ? root : typeOf(root, at).replace(/\[\]$/, ''));

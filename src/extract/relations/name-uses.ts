@@ -393,16 +393,31 @@ function stateParameters(drafts: readonly Draft[], sink: RelationSink): void {
     const open = sink.source.indexOf('(', nameStart + name.length);
     if (open < 0 || open >= signatureEnd) continue;
     const types = parameterTypes(sink, open, end);
-    if (types.length <= MAX_ARITY && !types.some((type) => /(?:=|\.\.\.)$/.test(type))) draft.arity = types.length;
-    if (draft.arity !== undefined && canBeOverridden(draft, sink)) draft.parameters = marksOf(types, wide);
-    const key = `${container?.nameStart ?? -1} ${name}`;
+    const key = `${container?.nameStart ?? draft.owner ?? -1} ${name}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [{ draft, types }]);
     else group.push({ draft, types });
+    if (sink.rules.parameters?.apart !== undefined) continue;
+    if (types.length <= MAX_ARITY && !types.some((type) => /(?:=|\.\.\.)$/.test(type))) draft.arity = types.length;
+    if (draft.arity !== undefined && canBeOverridden(draft, sink)) draft.parameters = marksOf(types, wide);
   }
   if (sink.rules.overloads === undefined) return;
-  for (const group of groups.values())
-    if (group.length > 1) for (const { draft, types } of group) sink.parameters(draft.nameStart, types);
+  for (const group of groups.values()) {
+    if (sink.rules.parameters?.apart !== undefined) stateApart(group, wide, sink);
+    else if (group.length > 1) for (const { draft, types } of group) sink.parameters(draft.nameStart, types);
+  }
+}
+
+/** States the parameters of functions of one name, which may be declared here and defined elsewhere or further down. */
+function stateApart(group: { draft: Draft; types: string[] }[], wide: ReadonlySet<string>, sink: RelationSink): void {
+  const declared = group.filter(({ draft }) => draft.owner === null);
+  for (const { draft, types } of group) {
+    if (declared.length < 2 && (draft.owner === null || declared.length === 1)) continue;
+    const plain = types.map((type) => type.replace(/=$/, ''));
+    if (types.length <= MAX_ARITY && !plain.some((type) => type.endsWith('...'))) draft.arity = types.length;
+    if (draft.arity !== undefined && group.length > 1) draft.parameters = marksOf(plain, wide);
+    if (draft.owner === null) sink.parameters(draft.nameStart, types);
+  }
 }
 
 /** Does a member of a subtype override it only with the same types of parameters? */
@@ -425,7 +440,7 @@ const WIDE_TYPE = /^(?:[A-Z]\d?|U?Int(?:16|32|64)|Single)$/;
 function marksOf(types: readonly string[], wide: ReadonlySet<string>): number | undefined {
   let marks = 0;
   for (const [i, type] of types.slice(0, MARKED_PARAMETERS).entries()) {
-    const name = /^(?:\w+\.)*(\w+)((?:\[\])*)$/.exec(type);
+    const name = /^(?:\w+\.)*(\w+|")((?:\[\]|\*)*)$/.exec(type);
     const isKnown = name !== null && !wide.has(name[1]) && !WIDE_TYPE.test(name[1]);
     if (isKnown) marks += parameterMark(name[1] + name[2]) * MARK_UNIT ** i;
   }

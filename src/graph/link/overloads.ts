@@ -26,12 +26,24 @@ interface Candidate {
   distances: Distance[];
 }
 
-/** The overloads that a use of one of them may mean: one where the text tells, else all among which it does not. */
-export function overloadsMeant(ctx: Context, reference: Reference, target: SymbolRef): readonly SymbolRef[] {
+/**
+ * The overloads that a use of one of them may mean: one where the text tells, else all among which it does not. `declared` is what the
+ * name means where it is declared apart from its definition, `target`.
+ */
+export function overloadsMeant(
+  ctx: Context,
+  reference: Reference,
+  target: SymbolRef,
+  declared: SymbolRef | null,
+): readonly SymbolRef[] {
   const { file, symbol } = target;
   if (symbol < 0 || !FUNCTIONS.has(ctx.symbols.symbol(file, symbol).kind) || !ctx.symbols.areOverloadsTold(file))
     return [target];
-  const own = ctx.symbols.signature(file, symbol) === undefined ? [target] : siblingsOf(ctx, target);
+  const { headers } = ctx.symbols.semantics(file);
+  const start = headers && declared !== null && declared.symbol >= 0 ? declared : target;
+  const signature = ctx.symbols.signature(start.file, start.symbol);
+  // Without one, the definition of an overload may stand for all that the type declares.
+  const own = signature !== undefined ? siblingsOf(ctx, start) : [target];
   if (reference.args < 0) return own;
   const fitting = candidatesAmong(ctx, reference, own);
   if (fitting.length > 0) return nearest(fitting);
@@ -63,12 +75,16 @@ export function constructorsMeant(ctx: Context, reference: Reference, { file, sy
 /** Functions of the same name, place and receiver. */
 function siblingsOf(ctx: Context, { file, symbol }: SymbolRef): SymbolRef[] {
   const { name, container } = ctx.symbols.symbol(file, symbol);
-  const receiver = ctx.symbols.instance(file, symbol)?.type;
+  const { headers } = ctx.symbols.semantics(file);
+  const typeAround = (other: number) => ctx.symbols.instance(file, other)?.type;
+  const receiver = typeAround(symbol);
   return ctx.symbols
     .symbolsNamed(file, name)
     .filter((other) => {
       const { kind, container: outer } = ctx.symbols.symbol(file, other);
-      return outer === container && FUNCTIONS.has(kind) && ctx.symbols.instance(file, other)?.type === receiver;
+      if (outer !== container || !FUNCTIONS.has(kind)) return false;
+      // What a header declares stands for its definition further down.
+      return headers ? ctx.symbols.signature(file, other) !== undefined : typeAround(other) === receiver;
     })
     .slice(0, MAX_OVERLOADS)
     .map((other) => ({ file, symbol: other }));
@@ -159,19 +175,19 @@ function nearest(candidates: readonly Candidate[]): SymbolRef[] {
   return (best.length > 0 ? best : candidates).map(({ target }) => target);
 }
 
-/** Is one nearer at an argument, and nowhere farther? */
+/** Is one nearer at an argument, and nowhere farther? Parameters that are left out count where no argument tells. */
 function isNearer(one: Candidate, other: Candidate): boolean {
   if (one.distances.length !== other.distances.length) return false;
   let isBetter = false;
-  for (const [i, own] of one.distances.entries()) {
-    const its = other.distances[i];
-    if (own === its || (i < one.types.length && one.types[i] === other.types[i] && own - its === 0)) continue;
-    if (i < one.types.length && one.types[i] === other.types[i] && Number.isNaN(own) && Number.isNaN(its)) continue;
+  const given = one.types.length;
+  for (let i = 0; i < given; i++) {
+    const [own, its] = [one.distances[i], other.distances[i]];
+    if (own === its || (one.types[i] === other.types[i] && Number.isNaN(own) && Number.isNaN(its))) continue;
     // Nothing is nearer than the same type.
     if (own !== 0 && !(own < its)) return false;
     isBetter = true;
   }
-  return isBetter;
+  return isBetter || one.distances[given] < other.distances[given];
 }
 
 // Distances of types.
@@ -213,8 +229,40 @@ interface Given {
 }
 const UNKNOWN: Given = { type: '', file: 0, scope: -1 };
 
-/** Distance of a parameter's type from an argument's; null if the argument does not fit. Labels stand before a colon. */
+/** Distance of a parameter's type from an argument's; null if the argument does not fit. */
 function distanceOf(ctx: Context, argument: Given, type: string, target: SymbolRef): Distance | null {
+  const distance = statedDistance(ctx, argument, type, target);
+  if (!ctx.symbols.semantics(target.file).conversions || argument.type === '') return distance;
+  const isTextual = TEXT_OBJECT.test(type) && Number.isNaN(distance);
+  if (distance !== null && !isTextual) return distance;
+  // Constructors and operators convert values of any class; numbers become each other.
+  const [own, its] = [broadKind(argument.type), broadKind(type)];
+  if (own === 'other' && its !== 'other') return isConverted(ctx, argument) ? UNTOLD : null;
+  if (its === 'other') return UNTOLD;
+  return own === 'text' || its === 'text' ? null : ANY;
+}
+
+/** May a value become a number or a text? Objects of a class of the repository do by an operator alone. */
+function isConverted(ctx: Context, { file, scope, type }: Given): boolean {
+  const found = refTo(ctx, file, scope, type);
+  if (typeof found === 'string' || !MAKERS.has(ctx.symbols.symbol(found.file, found.symbol).kind)) return true;
+  return ctx.symbols
+    .membersOf(found.file, found.symbol)
+    .some((member) => ctx.symbols.symbol(found.file, member).name.startsWith('operator '));
+}
+
+const MAKERS: ReadonlySet<string> = new Set(['class', 'struct']);
+
+/** As `kindOf`, for types that no class of the repository is. */
+function broadKind(type: string): Kind {
+  if (/^u(?:byte|short|int|long)$/.test(type)) return 'number';
+  return TEXT_OBJECT.test(type) ? 'text' : kindOf(type.replace(/\*$/, ''));
+}
+
+const TEXT_OBJECT = /^std\.string(?:_view)?$/;
+
+/** Distance by types alone. Labels stand before a colon. */
+function statedDistance(ctx: Context, argument: Given, type: string, target: SymbolRef): Distance | null {
   const given = argument.type;
   const [label, name] = [given.indexOf(':'), type.indexOf(':')];
   if (name >= 0 && label >= 0) {
@@ -234,7 +282,7 @@ function distanceOf(ctx: Context, argument: Given, type: string, target: SymbolR
   if (own === 'number' && kind === 'number') return numberDistance(given, type);
   if (own === 'boolean' && kind === 'boolean') return isPrimitive(type) && isPrimitive(given) ? 0 : BOXED;
   if (own === 'text' && kind === 'text') return 0;
-  if (own === 'text' && TAKES_TEXT.test(type)) return BOXED / 2;
+  if (own === 'text' && (TAKES_TEXT.test(type) || TEXT_OBJECT.test(type))) return BOXED / 2;
   if (own === 'array' && kind === 'array') return elementDistance(ctx, argument, type, target);
   if (own !== 'other') return kind === 'other' ? ofValue(ctx, type, target) : null;
   return kind === 'other' ? classDistance(ctx, argument, type, target) : null;

@@ -103,10 +103,11 @@ function edgesToTarget(ctx: Context, reference: Reference, found: NameResolution
       edgeOf(ctx, { ...reference, kind: 'read' }, target, found.tier),
       edgeOf(ctx, reference, definitionOf(ctx, held), found.tier === 'same-file' ? 'receiver' : found.tier),
     ];
-  const overloads = overloadsMeant(ctx, reference, target);
+  const declared = found.value?.is === 'symbol' ? found.value : null;
+  const overloads = overloadsMeant(ctx, reference, target, declared);
   if (overloads.length > 1 || overloads[0] !== target)
-    return overloads.map((each) => edgeOf(ctx, reference, each, found.tier));
-  const other = found.value?.is === 'symbol' ? otherOverload(ctx, found.value, target) : null;
+    return overloads.map((each) => edgeOf(ctx, reference, definedAs(ctx, each), found.tier));
+  const other = declared === null ? null : otherOverload(ctx, declared, target);
   const tier = isSelector(ctx, reference) ? 'likely' : found.tier;
   const edge = edgeOf(ctx, reference, other ?? target, other === null ? tier : 'unique');
   if (edge.kind === 'new' && other === null) edge.literal ||= constructorsMeant(ctx, reference, target);
@@ -515,16 +516,33 @@ const HEADER = /\.(?:h|hh|hpp|hxx|h\+\+|inl|ipp|tpp)$/i;
  */
 function definitionOf(ctx: Context, { file, symbol }: SymbolRef): SymbolRef {
   const own = { file, symbol };
-  if (symbol < 0 || !ctx.symbols.semantics(file).headers || !HEADER.test(ctx.symbols.path(file))) return own;
+  const defined = definitionsOf(ctx, own);
+  // The first of overloads in one file: `definedAs` tells them apart.
+  return defined.length > 0 && defined.every((target) => target.file === defined[0].file) ? defined[0] : own;
+}
+
+/** Definition of an overload that a header declares: the only one with its parameters, else the declaration itself. */
+function definedAs(ctx: Context, declared: SymbolRef): SymbolRef {
+  const { arity, parameters = 0 } = ctx.symbols.symbol(declared.file, declared.symbol);
+  if (arity === undefined) return declared;
+  const same = definitionsOf(ctx, declared).filter((target) => {
+    const own = ctx.symbols.symbol(target.file, target.symbol);
+    return own.arity === arity && (own.parameters === undefined || own.parameters === parameters);
+  });
+  return same.length === 1 ? same[0] : declared;
+}
+
+/** Definitions in source files of the name that a header declares. */
+function definitionsOf(ctx: Context, own: SymbolRef): SymbolRef[] {
+  const { file, symbol } = own;
+  if (symbol < 0 || !ctx.symbols.semantics(file).headers || !HEADER.test(ctx.symbols.path(file))) return [];
   const { kind, name, container } = ctx.symbols.symbol(file, symbol);
-  if (!FUNCTIONS.has(kind) && !VALUES.has(kind)) return own;
+  if (!FUNCTIONS.has(kind) && !VALUES.has(kind)) return [];
   const isMember = container >= 0 && ctx.symbols.symbol(file, container).kind !== 'namespace';
   const found = isMember
     ? extensionMembers(ctx, { file, symbol: container }, name)
     : freeDefinitions(ctx, own, name, FUNCTIONS.has(kind));
-  const defined = found.filter((target) => !HEADER.test(ctx.symbols.path(target.file)));
-  // Overloads in one file cannot be distinguished, so the first is taken.
-  return defined.length > 0 && defined.every((target) => target.file === defined[0].file) ? defined[0] : own;
+  return found.filter((target) => !HEADER.test(ctx.symbols.path(target.file)));
 }
 
 function freeDefinitions(ctx: Context, declared: SymbolRef, name: string, isFunction: boolean): SymbolRef[] {

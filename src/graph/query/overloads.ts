@@ -8,7 +8,7 @@ import { conventionsOf, semanticsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { FILE_EDGE_KINDS } from '../tables.js';
 import { classOf } from './node-place.js';
-import { outgoing } from './uses.js';
+import { mayHaveSameParameters, outgoing } from './uses.js';
 
 /** Columns for the few symbols that are declared several times: the next declaration, the first one, and the one with the body. */
 interface Overloads {
@@ -114,7 +114,7 @@ function joinVariants(graph: Graph, found: Overloads): void {
   for (const [file, { path, language }] of files.entries()) {
     const { variants, overloadsAreTold = false } = conventionsOf(language);
     if (variants === undefined) continue;
-    const { reopens, parts } = semanticsOf(language);
+    const { reopens, parts, headers: hasHeaders } = semanticsOf(language);
     const folder = `${path.slice(0, path.lastIndexOf('/') + 1)}\0${classOf(graph, file)}`;
     const place = folders.get(folder) ?? graph.nodeCount + folders.size;
     folders.set(folder, place);
@@ -125,13 +125,24 @@ function joinVariants(graph: Graph, found: Overloads): void {
         joinTo(found, reopened, `${language} ${kind} ${graph.qualifiedName(node).replaceAll('::', '.')}`, node);
         continue;
       }
-      if (!isVariant(graph, node, variants, overloadsAreTold)) continue;
+      if (overloadsAreTold && FUNCTIONS.has(kind as SymbolKind)) {
+        const told = hasHeaders ? toldApart(graph, node, found.first.get(container) ?? container) : null;
+        if (told !== null) joinTo(found, reopened, told, node);
+        continue;
+      }
+      if (!isVariant(graph, node, variants)) continue;
       const isShared = variants === 'package' && graph.isFile(container) && !SEVERAL.has(graph.name(node));
       const holder = isShared ? place : (found.first.get(container) ?? container);
       const key = (holder * strings.length + nodeName[node]) * KIND_CODES + SYMBOL_KINDS.indexOf(kind as SymbolKind);
       joinTo(found, last, key, node);
     }
   }
+}
+
+/** Key of members of a type that differ in nothing that a call could tell: by a condition, or by `const`. Null if no others have the name. */
+function toldApart(graph: Graph, node: number, holder: number): string | null {
+  const [arity, parameters] = [graph.arity(node), graph.parameters(node)];
+  return arity < 0 || SPACES.has(graph.kind(holder)) ? null : `${holder} ${graph.name(node)} ${arity} ${parameters}`;
 }
 
 /** Puts a node behind the last one with that key. */
@@ -162,9 +173,8 @@ function joinSystems(graph: Graph, found: Overloads): void {
 }
 
 /** Does its place tell what a definition is a member of? A method beside its type in another file may be of any type. */
-function isVariant(graph: Graph, node: number, variants: 'type' | 'file' | 'package', areTold: boolean): boolean {
+function isVariant(graph: Graph, node: number, variants: 'type' | 'file' | 'package'): boolean {
   const kind = graph.kind(node);
-  if (areTold && FUNCTIONS.has(kind)) return false;
   const container = graph.container(node);
   if (!VARIANT_KINDS.has(kind)) return false;
   return variants === 'type' ? !SPACES.has(graph.kind(container)) : kind !== 'method' || !graph.isFile(container);
@@ -214,7 +224,10 @@ function importedBy(graph: Graph, members: Members, file: number, name: string):
   return found.size === 1 ? only : -1;
 }
 
-/** Pairs of a member that its type declares, and its definition outside of the type: the first of each, the second, and so on. */
+/**
+ * Pairs of a member that its type declares, and its definition outside of the type: by their parameters, else the first that is left of
+ * each, the second, and so on.
+ */
 function* declaredInTypes(graph: Graph): Generator<[declaration: number, definition: number]> {
   const { nodeOwner, nodeContainer } = graph.tables;
   const seen = new Set<number>();
@@ -225,8 +238,30 @@ function* declaredInTypes(graph: Graph): Generator<[declaration: number, definit
     const definitions = same.filter((other) => nodeOwner[other] === owner);
     for (const definition of definitions) seen.add(definition);
     const declarations = same.filter((other) => nodeContainer[other] === owner && FUNCTIONS.has(graph.kind(other)));
-    for (const [i, declaration] of declarations.entries())
-      yield [declaration, definitions[Math.min(i, definitions.length - 1)]];
+    yield* pairedByParameters(graph, declarations, definitions);
+  }
+}
+
+function* pairedByParameters(
+  graph: Graph,
+  declarations: readonly number[],
+  definitions: readonly number[],
+): Generator<[declaration: number, definition: number]> {
+  const left = new Set(definitions);
+  const open: number[] = [];
+  for (const declaration of declarations) {
+    const [arity, parameters] = [graph.arity(declaration), graph.parameters(declaration)];
+    const same = [...left].find((other) => graph.arity(other) === arity && graph.parameters(other) === parameters);
+    if (same === undefined) open.push(declaration);
+    else yield [declaration, same];
+    left.delete(same ?? -1);
+  }
+  for (const declaration of open) {
+    const fits = (other: number) => mayHaveSameParameters(graph, declaration, other);
+    const definition = [...left].find(fits) ?? [...definitions].reverse().find(fits);
+    if (definition === undefined) continue;
+    left.delete(definition);
+    yield [declaration, definition];
   }
 }
 
@@ -247,7 +282,8 @@ function* declaredInHeaders(graph: Graph): Generator<[declaration: number, defin
     for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
       if (!isOuterFunction(graph, node)) continue;
       const name = graph.qualifiedName(node);
-      const fits = (other: number) => isDefinition(other) && isOuterFunction(graph, other);
+      const fits = (other: number) =>
+        isDefinition(other) && isOuterFunction(graph, other) && mayHaveSameParameters(graph, node, other);
       for (const other of graph.namesakes(node))
         if (fits(other) && graph.qualifiedName(other) === name) yield [node, other];
     }

@@ -297,7 +297,8 @@ function relatives(graph: Graph, member: number, isHigher: boolean): number[] {
   });
 }
 
-function mayHaveSameParameters(graph: Graph, member: number, other: number): boolean {
+/** Can both have the same parameters, as far as the facts tell? */
+export function mayHaveSameParameters(graph: Graph, member: number, other: number): boolean {
   const [own, its] = [graph.arity(member), graph.arity(other)];
   if (own < 0 || its < 0) return true;
   return own === its && fitByTypes(graph, member, other);

@@ -149,12 +149,9 @@ export function declarationRule(
       if (next === '(' && constructed?.(declared, head, view, sink) !== true) return;
       if (next === '{') constructed?.(declared, head, view, sink);
       const type = isArray && head.type !== '' ? `${head.type}[]` : head.type;
-      sink[place](
-        at,
-        name,
-        type,
-        next === '=' && source[nextAt + 1] !== '=' ? sink.accessPath(nextAt + 1, declared.end) : '',
-      );
+      const value = next === '=' && source[nextAt + 1] !== '=' ? sink.accessPath(nextAt + 1, declared.end) : '';
+      if (place === 'field') sink.field(at, name, type, value);
+      else sink.local(at, name, type, value, type === '' ? source.slice(start, at) : undefined);
     }
   };
 }
@@ -165,7 +162,8 @@ export function addParameters(sink: FactSink, open: number, close: number): void
     const head = headOf(sink, part.start, part.end);
     const declared = head === null ? undefined : declaratorsOf(sink, head.after, part.end)[0];
     if (head === null || declared === undefined) continue;
-    sink.local(declared.at, declared.name, declared.isArray && head.type !== '' ? `${head.type}[]` : head.type, '');
+    const type = declared.isArray && head.type !== '' ? `${head.type}[]` : head.type;
+    sink.local(declared.at, declared.name, type, '', type === '' ? sink.source.slice(part.start, declared.at) : undefined);
   }
 }
 

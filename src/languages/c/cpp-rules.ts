@@ -1,6 +1,8 @@
 /** Rules of C++ on top of those of C. */
+import { wordSet, words } from '../language.js';
 import { angleEnd, MAX_HEAD_LENGTH, parents, typeEnd, typeParameters } from '../roles/declarations.js';
 import {
+  argumentTypes,
   calls,
   type DefinitionView,
   type FactSink,
@@ -121,7 +123,8 @@ function constructed({ at, next, nextAt }: Declarator, head: Head, view: NodeVie
   if (next === '(' && !isConstruction(view)) return false;
   if (head.accessPath === '') return true;
   const close = sink.closing(nextAt, view.end);
-  sink.reference(head.typeAt, close, 'new', head.accessPath, { args: sink.arguments(nextAt, close).count });
+  const types = argumentTypes(nextAt, close, sink);
+  sink.reference(head.typeAt, close, 'new', head.accessPath, { args: sink.arguments(nextAt, close).count, types });
   return true;
 }
 
@@ -246,8 +249,91 @@ function aliasDefinition({ name, start, nameStart, nameEnd, end }: DefinitionVie
   if (type !== undefined && type !== name) sink.alias(nameStart, name, type);
 }
 
+// Types of parameters and arguments, which tell overloads apart. Pointers and references to objects count as the objects.
+
+const NO_TYPE = wordSet(
+  'const volatile struct class enum union typename register constexpr inline static extern mutable restrict __restrict signed auto',
+);
+const NUMBERS = wordSet('unsigned char short int long float double bool void wchar_t char8_t char16_t char32_t');
+const SIZED = /^(?:std::)?(u?)int(8|16|32|64|ptr)_t$/;
+const SIZES: Readonly<Record<string, string>> = { 8: 'byte', 16: 'short', 32: 'int', 64: 'long', ptr: 'long' };
+const STRING = 'std.string';
+const KNOWN: ReadonlyMap<string, string> = new Map([
+  ...[...words('size_t std::size_t')].map((name) => [name, 'ulong'] as const),
+  ...[...words('ssize_t ptrdiff_t std::ptrdiff_t')].map((name) => [name, 'long'] as const),
+  ['string', STRING],
+  ['std::function', '->'],
+]);
+/** Most levels of type arguments that are removed. */
+const MAX_NESTED = 6;
+
+/** Type of a parameter with or without its name, or of a variable. */
+function writtenType(text: string): string {
+  let plain = text.replace(/\[\[[^\]]*\]\]/g, '');
+  for (let depth = 0; depth < MAX_NESTED && plain.includes('<'); depth++) plain = plain.replace(/<[^<>]*>/g, '');
+  if (plain.includes('(')) return '->';
+  let [named, pointers] = ['', 0];
+  const numbers = new Set<string>();
+  let longs = 0;
+  for (const [token] of plain.matchAll(/(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*|[*[]/g)) {
+    if (token === '*' || token === '[') pointers++;
+    else if (named === '' && NUMBERS.has(token)) {
+      numbers.add(token);
+      if (token === 'long') longs++;
+    } else if (!NO_TYPE.has(token)) {
+      if (named !== '' || numbers.size > 0) continue;
+      named = token;
+    } else if (token === 'signed') numbers.add('int');
+  }
+  if (named === '') return `${numberType(numbers, longs)}${pointers > 0 ? '*' : ''}`.replace(/^char\*$/, '"');
+  const sized = SIZED.exec(named);
+  const known = sized === null ? KNOWN.get(named) : `${sized[1]}${SIZES[sized[2]]}`;
+  if (known === undefined) return named.replace(/^::/, '').replaceAll('::', '.');
+  return pointers > 0 && known !== STRING && known !== '->' ? `${known}*` : known;
+}
+
+function numberType(words: ReadonlySet<string>, longs: number): string {
+  const own = ['double', 'float', 'bool', 'void', 'char', 'wchar_t', 'char8_t', 'char16_t', 'char32_t', 'short'];
+  const found = own.find((word) => words.has(word)) ?? (longs > 0 ? 'long' : words.size > 0 ? 'int' : '');
+  if (!words.has('unsigned')) return found;
+  return found === 'char' ? 'ubyte' : `u${found}`;
+}
+
+/** Forms of arguments that tell their types. */
+const ARGUMENTS: readonly (readonly [RegExp, string])[] = [
+  [/^(?:u8)?"(?:[^"\\]|\\.)*"(?:\s*"(?:[^"\\]|\\.)*")*$/, '"'],
+  [/^'(?:[^'\\]|\\[\s\S]{1,5})'$/, "'"],
+  [/^[-+]?(?:0[xXbB][\da-fA-F']+|\d[\d']*)$/, '0'],
+  [/^[-+]?(?:0[xXbB][\da-fA-F']+|\d[\d']*)[lL]{1,2}$/, '0L'],
+  [/^(?:0[xXbB][\da-fA-F']+|\d[\d']*)[uU]$/, 'uint'],
+  [/^(?:(?:0[xXbB][\da-fA-F']+|\d[\d']*)(?:[uU][lL]{1,2}|[lL]{1,2}[uU])|sizeof\b[\s\S]*)$/, 'ulong'],
+  [/^[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?[fF]$/, '0f'],
+  [/^[-+]?(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][-+]?\d+)?$/, '0.'],
+  [/^(?:true|false|![\w.]+(?:\(\))?)$/, 'true'],
+  [/^(?:NULL|nullptr)$/, 'null'],
+  [/^\[[^\][]*\]\s*[({]/, '->'],
+  [/^(?:std::)?(?:string\s*[({]|to_string\()[\s\S]*[)}]$|^[\w.>-]+(?:\.|->)str\(\)$/, STRING],
+  [/^[\w.>-]+(?:\.|->)c_str\(\)$/, '"'],
+];
+const CAST = /^(?:static|dynamic|reinterpret|const)_cast<([^();{}]*)>\s*\(|^new\s+([\w:]+)/;
+const NAMED_ARGUMENT = /^(?:this->)?([A-Za-z_]\w*(?:\(\))?)$/;
+
+function argumentType(text: string): string {
+  const named = NAMED_ARGUMENT.exec(text)?.[1];
+  const known = ARGUMENTS.find(([form]) => form.test(text))?.[1];
+  if (known !== undefined || named !== undefined) return known ?? `=${named}`;
+  const cast = CAST.exec(text);
+  return cast === null ? '' : writtenType(cast[1] ?? cast[2]);
+}
+
 export const cpp: RelationRules = {
   lexical: LEXICAL,
+  parameters: {
+    ...{ type: 'before', words: new Set(), rest: /\.\.\./ },
+    apart: { type: writtenType, argument: argumentType },
+  },
+  overloads: new Map(),
+  libraries: /^std\./,
   names: CPP_NAMES,
   nodes: {
     preproc_include: includeRule,

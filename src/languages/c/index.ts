@@ -57,6 +57,7 @@ export const cpp: Language = {
   imports,
   semantics: {
     ...SEMANTICS,
+    conversions: true,
     implicitThis: true,
     openNamespaces: true,
     parts: 'anywhere',
@@ -69,6 +70,7 @@ export const cpp: Language = {
   },
   conventions: {
     variants: 'type',
+    overloadsAreTold: true,
     fixedFields: true,
     pastedNames: true,
     mainNames: MAIN_NAMES,

@@ -228,16 +228,25 @@ export function parameterTypes(sink: FactSink, open: number, to: number): string
   // A method that extends a type can be called with its first argument before the dot.
   if (parts.length > 0 && /^this\s/.test(source.slice(parts[0].start, parts[0].start + 5)))
     return parts.map((_, i) => (i === 0 ? '=' : ''));
-  return parts.map(({ start, end }) =>
+  const types = parts.map(({ start, end }) =>
     parameterType(source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)), parameters),
   );
+  return types.length === 1 && types[0] === 'void' ? [] : types;
 }
 
 /** A type that is a name, and the name of a parameter: most are such, in languages that write types before names. */
 const TYPE_AND_NAME = /^([\w$.]+) [\w$]+$/;
 
+const COMMENTS = /\/\*[\s\S]*?\*\/|\/\/.*/g;
+
 function parameterType(text: string, rules: ParameterRules): string {
-  const { type, words, rest } = rules;
+  const { type, words, rest, apart } = rules;
+  if (apart !== undefined) {
+    const plain = text.replace(COMMENTS, '');
+    const standard = plain.search(/=(?!=)/);
+    const declared = standard < 0 ? plain : plain.slice(0, standard);
+    return `${apart.type(declared)}${rest.test(declared) ? '...' : ''}${standard < 0 ? '' : '='}`;
+  }
   const written = type === 'behind' || rules.labels ? undefined : TYPE_AND_NAME.exec(text)?.[1];
   return written === undefined || words.has(written) || rest.test(text) ? typeWritten(text, rules) : written;
 }
@@ -245,7 +254,7 @@ function parameterType(text: string, rules: ParameterRules): string {
 function typeWritten(text: string, rules: ParameterRules): string {
   const { type, words, rest } = rules;
   const label = rules.labels ? `${/^\s*(\w+)/.exec(text)?.[1].replace(/^_$/, '') ?? ''}:` : '';
-  let plain = text.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').trim();
+  let plain = text.replace(COMMENTS, '').trim();
   for (let word = LEADING.exec(plain); word !== null; word = LEADING.exec(plain)) {
     if (!/^[@[]/.test(word[0]) && !words.has(word[1])) break;
     plain = plain.slice(word[0].length);

@@ -112,7 +112,7 @@ export interface FactSink {
    */
   reference(at: number, end: number, kind: ReferenceKind, accessPath: string, extra?: ReferenceExtra): void;
   /** A parameter or a local. Its scope is the innermost function around `at`. Without type and value it only shadows. */
-  local(at: number, name: string, type: string, value: string): void;
+  local(at: number, name: string, type: string, value: string, written?: string): void;
   /** A value that is assigned to a local declared elsewhere: the local has it from there on. */
   assigned(at: number, name: string, value: string): void;
   /** A field. Its scope is the innermost type around `at`, or the type named `of`. */
@@ -257,6 +257,18 @@ export interface ParameterRules {
   rest: RegExp;
   /** Labels of arguments tell overloads apart: they stand before the types, with a colon. */
   labels?: true;
+  /**
+   * Functions are declared in one place and defined in another. Numbers and types of parameters pair both: they are stated of overloads
+   * alone, and of what the text says to belong to a type elsewhere. Parameters with a default count.
+   */
+  apart?: TypeReaders;
+}
+
+/** Readers of types, where the forms of most languages do not fit: both give them as in `Reference.types`. */
+export interface TypeReaders {
+  /** Type of a parameter by its text without its default value, or of a local by its written type. */
+  type(text: string): string;
+  argument(text: string): string;
 }
 
 /** How scripts in a page are read, whose grammar knows them as text. */
@@ -463,7 +475,8 @@ export function argumentTypes(open: number, close: number, { source, rules }: Fa
   let types = '';
   let isTold = false;
   for (const [i, { start, end }] of splitList(source, open + 1, close - 1, ',', rules.lexical).entries()) {
-    const type = labelledType(source.slice(start, end), overloads, isLabelled);
+    const text = source.slice(start, end);
+    const type = rules.parameters?.apart?.argument(text) ?? labelledType(text, overloads, isLabelled);
     isTold ||= type !== '';
     types += i === 0 ? type : `,${type}`;
   }

@@ -266,8 +266,10 @@ test('c++: a member that its class declares and another file defines is one symb
       '#include "met.hpp"\nnamespace shop {\nMetrics::Metrics() {}\nMetrics::~Metrics() {}\nvoid Metrics::write(int a) {}\nvoid Metrics::write(const char *s) {}\n}\n',
     'src/app.cpp': '#include "met.hpp"\nvoid run(shop::Metrics &m) { m.write("x"); }\n',
   });
-  for (const target of ['Metrics.write', 'Metrics::write', 'met.hpp:7', 'met.hpp:8', 'met.cpp:5', 'met.cpp:6'])
+  for (const target of ['Metrics.write', 'Metrics::write'])
     assert.deepEqual(await usersOf(session, target), [4, ['run']], target);
+  for (const target of ['met.hpp:8', 'met.cpp:6']) assert.deepEqual(await usersOf(session, target), [2, ['run']], target);
+  for (const target of ['met.hpp:7', 'met.cpp:5']) assert.deepEqual(await usersOf(session, target), [2, []], target);
   const { session: tests } = await open(t, {
     'cart.hpp': 'class CartTest {\npublic:\n  int size();\n};\n',
     'check.cpp': '#include "cart.hpp"\nTEST_F(CartTest, adds) { size(); }\n',
@@ -342,4 +344,37 @@ test('kotlin: what source sets for several systems define is one', async (t) => 
   for (const target of ['src/jsMain/kotlin/shop/Point.js.kt:3', 'src/commonMain/kotlin/shop/Point.kt:3'])
     assert.deepEqual(await usersOf(session, target), [3, ['main']], target);
   assert.deepEqual(await unusedIn(session), ['lonely']);
+});
+
+test('C++: number and types of arguments tell which overload a call means, in a header and in a source', async (t) => {
+  const { session } = await open(t, {
+    'cart.h':
+      '#pragma once\n#include <string>\nnamespace shop {\nclass Item {};\nclass Gift : public Item {};\nclass Cart {\n public:\n' +
+      '  Cart(int size);\n  Cart(const std::string& name, bool open = false);\n' +
+      '  void put(int count);\n  void put(const char* name);\n  void put(const std::string& name, int count = 1);\n  void put(const Item& item);\n' +
+      '  int total() { return 1; }\n  int total(double rate);\n};\nvoid show(const Cart& cart);\nvoid show(unsigned long long code);\n}\n',
+    'cart.cc':
+      '#include "cart.h"\nnamespace shop {\nCart::Cart(const std::string& name, bool open) {}\nCart::Cart(int size) {}\n' +
+      'void Cart::put(const Item& item) {}\nvoid Cart::put(const std::string& name, int count) {}\nvoid Cart::put(const char* name) {}\nvoid Cart::put(int count) {}\n' +
+      'int Cart::total(double rate) { return 2; }\nvoid show(unsigned long long code) {}\nvoid show(const Cart& cart) {}\n}\n',
+    'main.cc':
+      '#include "cart.h"\nusing namespace shop;\nvoid number(Cart& cart) { cart.put(1); }\nvoid literal(Cart* cart) { cart->put("a"); }\n' +
+      'void text(Cart& cart, const std::string& name) { cart.put(name); }\nvoid both(Cart& cart) { cart.put("a", 2); }\n' +
+      'void object(Cart& cart) { Gift gift; cart.put(gift); }\nint none(Cart& cart) { return cart.total(); }\nint one(Cart& cart) { return cart.total(.5); }\n' +
+      'void shown(Cart& cart) { show(cart); }\nvoid coded(unsigned long long code) { show(code); }\n' +
+      'void sized() { Cart cart(3); }\nvoid named() { Cart cart("a", true); }\nvoid unknown(Cart& cart) { cart.put(make()); }\n',
+  });
+  const byPlace = {
+    'cart.h': { 10: ['number'], 11: ['literal'], 12: ['both', 'text'], 13: ['object'], 14: ['none'], 15: ['one'] },
+    'cart.cc': { 8: ['number'], 7: ['literal'], 6: ['both', 'text'], 5: ['object'], 9: ['one'] },
+  };
+  for (const [file, lines] of Object.entries(byPlace))
+    for (const [line, users] of Object.entries(lines)) {
+      const [, found] = await usersOf(session, `${file}:${line}`);
+      const isOpen = file === 'cart.h' ? Number(line) <= 13 : Number(line) <= 8;
+      assert.deepEqual(found, isOpen ? [...users, 'unknown'] : users, `${file}:${line}`);
+    }
+  assert.deepEqual((await usersOf(session, 'cart.cc:10'))[1], ['coded']);
+  assert.deepEqual((await usersOf(session, 'cart.cc:11'))[1], ['shown']);
+  assert.deepEqual(await usersOf(session, 'Cart.put'), [8, ['both', 'literal', 'number', 'object', 'text', 'unknown']]);
 });
