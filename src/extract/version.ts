@@ -67,6 +67,7 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  *     GitLab, Kustomize and Kubernetes, and of modules of Terraform.
  *     Definitions of C and C++ that macros write by their arguments: functions, mocks, tests named by strings;
  *     code behind loops of macros and cut conditions. Declared friends and blocks behind macros are no symbols.
+ *     Names of events, tokens of containers and keys of registries in scripts and Python.
  */
 export const SYNTAX_VERSION = 27;
 

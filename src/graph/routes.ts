@@ -91,7 +91,8 @@ function statedRoutes(graph: Graph, mounts: Mounts, routers: ReadonlyMap<number,
   for (const edge of edgesOfKind(edgeKind, ROUTE)) {
     const at = graph.source(edge);
     const [method, path, file] = strings[edgeLiteral[edge]].split(' ', 3);
-    if (path === undefined || isTest(graph, graph.fileOf(at))) continue;
+    // `PROVIDE =TOKEN` is no path.
+    if (path === undefined || path.startsWith('=') || isTest(graph, graph.fileOf(at))) continue;
     if (method === 'USE' && (edgeTo[edge] >= 0 || file !== undefined)) continue;
     for (const prefix of routers.get(graph.fileOf(at)) ?? mounts.prefixesOf(at))
       found.push({ method, path: belowPath(prefix, path), at, line: edgeLine[edge], handler: edgeTo[edge] });

@@ -4,6 +4,7 @@
  */
 import { Project } from '../../languages/roles/project.js';
 import type { Import, ImportKind } from '../../languages/roles/relation-facts.js';
+import { withNamedUses, withoutNamedUses } from '../named-uses.js';
 import { joinRoutes } from '../routes.js';
 import {
   EDGE_KINDS,
@@ -57,7 +58,8 @@ export function linkSnapshot(input: LinkInput, previous: LinkedSnapshot | null):
  * then links without it.
  */
 export function* linkSteps(input: LinkInput, previous: LinkedSnapshot | null): Generator<number, LinkedSnapshot> {
-  const before = usable(previous);
+  const linkedBefore = usable(previous);
+  const before = linkedBefore && { ...linkedBefore, tables: withoutNamedUses(linkedBefore.tables) };
   const files = new SnapshotFiles(input, before);
   const nodes = nodesOf(files);
   const resolver = resolverOver(input, files, nodes);
@@ -71,8 +73,9 @@ export function* linkSteps(input: LinkInput, previous: LinkedSnapshot | null): G
     linked.push(dirty[file] === 1 ? linkFile(snapshot, file) : null);
     if (dirty[file] === 1) yield linked.length;
   }
-  const tables = assemble(files, nodes, linked);
-  joinRoutes(tables);
+  const joined = assemble(files, nodes, linked);
+  joinRoutes(joined);
+  const tables = withNamedUses(joined);
   const memory = new MemoryWriter(files, texts, fingerprint, LINK_VERSION);
   memory.addAll(linked.map((file) => file?.recorded ?? null));
   return { tables, memory: memory.finish() };

@@ -4,7 +4,7 @@
  */
 import { wordSet } from '../language.js';
 import type { Call, FactSink } from '../roles/relations.js';
-import { templateRequests } from '../roles/remote.js';
+import { provided, takenFromRegistries, templateRequests } from '../roles/remote.js';
 import { isNameCode, isSpace, skipSpace, splitList } from '../roles/scan.js';
 import { BEFORE_KEY, bracketsOf, expectedAt, keyOf, LITERAL_KEY } from './expressions.js';
 import { narrowings } from './narrowings.js';
@@ -36,6 +36,7 @@ export const GLOBAL_ROOTS = wordSet(`
 export const LITERAL_CALLS = wordSet(`
   get post put patch delete del options head all use route mount command describe it test suite handle on listen register
   basePath setGlobalPrefix
+  once addListener prependListener prependOnceListener addEventListener emit emitAsync CustomEvent Event resolve
 `);
 
 /** Deepest nesting of patterns. */
@@ -238,6 +239,8 @@ export function wholeText(sink: FactSink): void {
   narrowings(sink);
   resolverMaps(sink);
   templateRequests(sink);
+  provided(sink);
+  takenFromRegistries(sink);
 }
 
 /** `name = …`, `owner.name = …`, `owner.prototype.name = …`. */

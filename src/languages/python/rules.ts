@@ -14,6 +14,7 @@ import {
   type RelationRules,
   statedRoute,
 } from '../roles/relations.js';
+import { takenFromRegistries } from '../roles/remote.js';
 import { closingOf, findOutside, skipSpace } from '../roles/scan.js';
 import {
   assignment,
@@ -381,6 +382,8 @@ const pythonRelations: RelationRules = {
     },
   },
   definition,
+  text: takenFromRegistries,
+  literalCalls: new Set(['on', 'once', 'add_listener', 'emit']),
   ignoredTypes: new Set(
     (
       'None str int float bool bytes bytearray complex object type list dict set frozenset tuple Any Optional Union Callable ' +

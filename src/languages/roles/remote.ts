@@ -114,3 +114,51 @@ export function fieldName(name: string): string {
   const whole = name.replace(/_([a-z\d])/g, (_, letter: string) => letter.toUpperCase());
   return whole.charAt(0).toLowerCase() + whole.slice(1);
 }
+
+// Values that a container gives for a token, and that a registry holds under a key. `graph/named-uses.ts` joins both sides.
+
+const TOKEN_TEXT = String.raw`(?:(["'])([^"'\n]{1,100})\1|([A-Za-z_$][\w$.]{0,100}))`;
+const PROVIDERS = [
+  // `{ provide: STORE, useClass: FileStore }`
+  new RegExp(
+    String.raw`\bprovide\s*:\s*${TOKEN_TEXT}\s*,\s*use(?:Class|Existing|Factory|Value)\s*:\s*([A-Za-z_$][\w$.]{0,100})(?=\s*[,}])`,
+    'g',
+  ),
+  // `container.register('Store', { useClass: FileStore })`, `registerSingleton('Store', FileStore)`
+  new RegExp(
+    String.raw`\bregister(?:Singleton|Instance)?(?:<[^<>()]{0,80}>)?\(\s*${TOKEN_TEXT}\s*,\s*(?:\{\s*use\w{1,12}\s*:\s*)?([A-Z][\w$.]{0,100})(?=\s*[,})])`,
+    'g',
+  ),
+  // `bind(STORE).to(FileStore)`
+  new RegExp(
+    String.raw`\bbind(?:<[^<>()]{0,80}>)?\(\s*${TOKEN_TEXT}\s*\)\s*\.\s*to\(\s*([A-Z][\w$.]{0,100})(?=\s*\))`,
+    'g',
+  ),
+];
+const MAKES_PROVIDERS = /\bprovide\s*:|\bregister(?:Singleton|Instance)?[<(]|\bbind[<(]/;
+
+/** States the value for each token of a container as the handler of a route `PROVIDE =token`. */
+export function provided(sink: FactSink): void {
+  const { source } = sink;
+  if (!MAKES_PROVIDERS.test(source)) return;
+  for (const pattern of PROVIDERS)
+    for (const match of source.matchAll(pattern)) {
+      const [whole, , text, name = '', value] = match;
+      const end = match.index + whole.length;
+      const token = text ?? name.slice(name.lastIndexOf('.') + 1);
+      // One character behind the beginning of the name, which the use of the name stands at.
+      sink.reference(end - 1, end, 'route', value, { literal: `PROVIDE =${token}` });
+    }
+}
+
+const REGISTRY =
+  /(?<![\w$])([\w$]{0,40}(?:[rR]egistry|REGISTRY|[pP]lugins|PLUGINS|[fF]actory|FACTORY|[hH]andlers|HANDLERS|[cC]ommands|COMMANDS)\w{0,20})(?:\.(?:get|create|make|build|lookup|resolve)\(|\[)\s{0,20}(["'])([\w.:-]{1,80})\2\s{0,20}[,)\]]/g;
+
+/** States that a registry is asked for what it holds under a key as a request `TAKE =key`. */
+export function takenFromRegistries(sink: FactSink): void {
+  for (const match of sink.source.matchAll(REGISTRY)) {
+    const [whole, registry, quote, key] = match;
+    const at = match.index + whole.lastIndexOf(quote + key);
+    sink.reference(at, at + key.length + 2, 'request', registry, { literal: `TAKE =${key}` });
+  }
+}

@@ -1,0 +1,340 @@
+/**
+ * Finds functions that code runs by a name which both sides state: handlers of events, receivers of signals, what a container
+ * gives for a token, and what a registry holds under a key. The uses are edges of kind `request`, likely and no more, beside the edge
+ * of the call. Any file may name a handler, so they are found anew whenever a snapshot is linked.
+ */
+import { Graph } from './graph.js';
+import { isTest } from './query/node-place.js';
+import { INHERIT_KINDS, isFunction, isType, outgoing } from './query/uses.js';
+import { EDGE_KINDS, EVIDENCE_TIERS, type GraphTables } from './tables.js';
+
+const REQUEST = EDGE_KINDS.indexOf('request');
+const LIKELY = EVIDENCE_TIERS.indexOf('likely');
+
+const EDGE_COLUMNS = [
+  'edgeTo',
+  'edgeKind',
+  'edgeTier',
+  'edgeLine',
+  'edgeSpan',
+  'edgeName',
+  'edgeReceiver',
+  'edgeLiteral',
+] as const;
+
+/** Maximum number of functions that one call runs by a name: a name with more is that of something general. */
+const MAX_TARGETS = 12;
+/** Maximum number of functions that a listener without a name calls. */
+const MAX_CALLED = 5;
+/** Maximum number of types above one. */
+const MAX_PARENTS = 50;
+
+const LISTENS: ReadonlySet<string> = new Set(
+  'on once addListener prependListener prependOnceListener addEventListener add_listener OnEvent'.split(' '),
+);
+const EMITS: ReadonlySet<string> = new Set(['emit', 'emitAsync', 'CustomEvent', 'Event']);
+const CONNECTS: ReadonlySet<string> = new Set(['connect', 'connect_via', 'receiver']);
+const SENDS: ReadonlySet<string> = new Set(['send', 'send_robust', 'asend', 'asend_robust', 'send_async']);
+/** A decorator that fills a registry, a decorator of a parameter that a container fills, and those that give values. */
+const REGISTERS = /^(?:[A-Za-z]+_)?(?:register|Register)(?:[_A-Z]\w*)?$/;
+const INJECTS: ReadonlySet<string> = new Set(['Inject', 'inject']);
+const CONTAINER = /(?:^|\.)(?:container|injector|moduleRef|ioc)(?:\(\))?$/i;
+/** Texts of references that state the value for a token, and the key under which a registry is asked. */
+const GIVEN = 'PROVIDE =';
+const TAKEN = 'TAKE =';
+
+/** Events of the platform, which its own objects send as well: there, the name alone tells nothing. */
+const PLATFORM_EVENTS: ReadonlySet<string> = new Set(
+  (
+    'error end data close finish drain pipe unpipe readable connect connection disconnect message open listening exit abort aborted ' +
+    'request response upgrade timeout socket lookup ready secureConnect session resume pause line signal spawn change input submit ' +
+    'click dblclick keydown keyup keypress load unload resize scroll focus blur mouseover mouseout mousedown mouseup mousemove ' +
+    'mouseenter mouseleave touchstart touchend touchmove pointerdown pointerup pointermove drag drop dragstart dragend dragover ' +
+    'wheel contextmenu reset select progress animationend transitionend popstate hashchange storage online offline beforeunload ' +
+    'DOMContentLoaded visibilitychange newListener removeListener uncaughtException unhandledRejection add remove update start stop done'
+  ).split(' '),
+);
+const COMPOSITE = /[:.\-_/ ]|[a-z][A-Z]/;
+
+interface Added {
+  /** The edge behind which it stands. */
+  edge: number;
+  to: number;
+}
+
+/** The graph with uses by names. */
+export function withNamedUses(tables: GraphTables): GraphTables {
+  const finder = new NamedUses(new Graph(tables));
+  const added = finder.all().sort((a, b) => a.edge - b.edge || a.to - b.to);
+  return added.length === 0 ? tables : withEdges(tables, added);
+}
+
+/** The graph as it was before uses by names were added. */
+export function withoutNamedUses(tables: GraphTables): GraphTables {
+  const { edgeKind, edgeTier } = tables;
+  const isAdded = (edge: number) => edgeKind[edge] === REQUEST && edgeTier[edge] === LIKELY;
+  if (!edgeKind.some((_, edge) => isAdded(edge))) return tables;
+  const order: number[] = [];
+  for (let edge = 0; edge < edgeKind.length; edge++) if (!isAdded(edge)) order.push(edge);
+  return inOrder(tables, order);
+}
+
+function withEdges(tables: GraphTables, added: readonly Added[]): GraphTables {
+  const order: number[] = [];
+  const places: number[] = [];
+  let next = 0;
+  for (let edge = 0; edge < tables.edgeKind.length; edge++) {
+    order.push(edge);
+    for (; next < added.length && added[next].edge === edge; next++) {
+      places.push(order.length);
+      order.push(edge);
+    }
+  }
+  const found = inOrder(tables, order);
+  for (const [i, place] of places.entries()) {
+    found.edgeTo[place] = added[i].to;
+    found.edgeKind[place] = REQUEST;
+    found.edgeTier[place] = LIKELY;
+  }
+  return found;
+}
+
+/** The graph with the edges of a list alone, which is in their order and can have one more than once. */
+function inOrder(tables: GraphTables, order: readonly number[]): GraphTables {
+  const { edgeBase } = tables;
+  const base = new Uint32Array(edgeBase.length);
+  let at = 0;
+  for (let node = 0; node < base.length; node++) {
+    while (at < order.length && order[at] < edgeBase[node]) at++;
+    base[node] = at;
+  }
+  const columns = { ...tables, edgeBase: base };
+  for (const name of EDGE_COLUMNS) {
+    const column = tables[name];
+    const copy = new (column.constructor as new (size: number) => typeof column)(order.length);
+    for (let i = 0; i < order.length; i++) copy[i] = column[order[i]];
+    Object.assign(columns, { [name]: copy });
+  }
+  return columns;
+}
+
+/** An object that sends events, as far as the text tells: a type here, or the name of a value. */
+interface Channel {
+  type: number;
+  name: string;
+}
+
+interface Listener {
+  channel: Channel;
+  targets: number[];
+  isTest: boolean;
+}
+
+interface Emission extends Pick<Listener, 'channel' | 'isTest'> {
+  edge: number;
+  event: string;
+}
+
+class NamedUses {
+  private readonly listeners = new Map<string, Listener[]>();
+  private readonly emissions: Emission[] = [];
+  /** Receivers of signals by the node of the signal, and calls that send one. */
+  private readonly connected = new Map<number, Set<number>>();
+  private readonly sent: { edge: number; signal: number }[] = [];
+  /** Values by token or key, and the edges that ask for them. */
+  private readonly given = new Map<string, Set<number>>();
+  private readonly taken: { edge: number; key: string }[] = [];
+  private readonly roles = new Map<number, ((edge: number) => void) | null>();
+
+  constructor(private readonly graph: Graph) {}
+
+  all(): Added[] {
+    const { edgeName, edgeKind } = this.graph.tables;
+    const mayRun = new Set(
+      ['call', 'new', 'decorator', 'route', 'request'].map((kind) => EDGE_KINDS.indexOf(kind as never)),
+    );
+    for (let edge = 0; edge < edgeKind.length; edge++)
+      if (mayRun.has(edgeKind[edge])) this.roleOf(edge, edgeName[edge])?.(edge);
+    return [...this.ofEvents(), ...this.ofSignals(), ...this.ofKeys()];
+  }
+
+  /** Role of the edges with a name, null for most names. */
+  private roleOf(edge: number, id: number): ((edge: number) => void) | null {
+    const kind = this.graph.edgeKind(edge);
+    if (kind === 'route' || kind === 'request') return (at) => this.stated(at);
+    const known = this.roles.get(id);
+    if (known !== undefined) return known;
+    const name = this.graph.tables.strings[id];
+    let role: ((edge: number) => void) | null = null;
+    if (LISTENS.has(name)) role = (at) => this.listen(at);
+    else if (EMITS.has(name)) role = (at) => this.emit(at);
+    else if (CONNECTS.has(name) || SENDS.has(name)) role = (at) => this.signal(at, name);
+    else if (INJECTS.has(name) || name === 'resolve' || REGISTERS.test(name)) role = (at) => this.keyed(at, name);
+    this.roles.set(id, role);
+    return role;
+  }
+
+  private listen(edge: number): void {
+    const { from, kind, literal, receiver } = this.graph.edge(edge);
+    if (literal === '') return;
+    const targets = kind === 'decorator' ? [from] : this.handlersOf(edge);
+    if (targets.length === 0) return;
+    const listener = {
+      channel: this.channelOf(from, receiver),
+      targets,
+      isTest: isTest(this.graph, this.graph.fileOf(from)),
+    };
+    this.listeners.set(literal, [...(this.listeners.get(literal) ?? []), listener]);
+  }
+
+  private emit(edge: number): void {
+    const { from, kind, literal, receiver, name } = this.graph.edge(edge);
+    if (literal === '' || (kind === 'new') !== /Event$/.test(name)) return;
+    const isInTest = isTest(this.graph, this.graph.fileOf(from));
+    this.emissions.push({ edge, event: literal, channel: this.channelOf(from, receiver), isTest: isInTest });
+  }
+
+  /** The function that a call is handed; of a function without a name, what it calls. */
+  private handlersOf(edge: number): number[] {
+    const { graph } = this;
+    const { from, startLine, endLine } = graph.edge(edge);
+    const [, end] = graph.edgeRange(from);
+    const called: number[] = [];
+    for (let next = edge + 1; next < end && graph.tables.edgeLine[next] <= endLine; next++) {
+      const other = graph.edge(next);
+      if (other.literal !== '' && LISTENS.has(other.name)) break;
+      if (other.to < 0 || graph.isFile(other.to)) continue;
+      if (other.kind === 'value' && isFunction(graph, other.to) && other.startLine - startLine <= 2) return [other.to];
+      if (other.kind === 'call' && isFunction(graph, other.to) && called.length < MAX_CALLED) called.push(other.to);
+    }
+    return [...new Set(called)];
+  }
+
+  private channelOf(from: number, receiver: string): Channel {
+    if (receiver === 'this') {
+      const type = this.typeAround(from);
+      return { type, name: type < 0 ? '' : plainName(this.graph.name(type)) };
+    }
+    const name = /([\p{L}\p{N}_$]+)(?:\(\))?$/u.exec(receiver)?.[1] ?? '';
+    return { type: -1, name: plainName(name) };
+  }
+
+  private typeAround(from: number): number {
+    const { graph } = this;
+    for (let node = from; node >= 0 && !graph.isFile(node); node = graph.container(node))
+      if (isType(graph, node)) return node;
+    return -1;
+  }
+
+  private *ofEvents(): Generator<Added> {
+    const senders = new Map<string, Set<string>>();
+    for (const { event, channel } of this.emissions)
+      senders.set(event, (senders.get(event) ?? new Set()).add(channel.name));
+    for (const { edge, event, channel, isTest: fromTest } of this.emissions) {
+      const all = (this.listeners.get(event) ?? []).filter((one) => fromTest || !one.isTest);
+      const near = all.filter((one) => this.isSame(one.channel, channel));
+      const isOwn = !PLATFORM_EVENTS.has(event) && (COMPOSITE.test(event) || (senders.get(event)?.size ?? 0) < 2);
+      const meant = near.length > 0 || !isOwn ? near : all.filter((one) => one.channel.type < 0 || channel.type < 0);
+      yield* this.to(edge, new Set(meant.flatMap(({ targets }) => targets)));
+    }
+  }
+
+  private isSame(one: Channel, other: Channel): boolean {
+    if (one.type >= 0 && other.type >= 0)
+      return one.type === other.type || this.inherits(one.type, other.type) || this.inherits(other.type, one.type);
+    // Values without a type of their own are the same only by a telling name: any program has an `emitter`.
+    const isTyped = one.type >= 0 || other.type >= 0;
+    return (
+      one.name.length > 2 &&
+      one.name === other.name &&
+      (isTyped || !/^(?:emitter|events?|bus|socket|stream|process|window|document|re[qs])$/.test(one.name))
+    );
+  }
+
+  private inherits(type: number, above: number): boolean {
+    const queue = [type];
+    for (let i = 0; i < queue.length && i < MAX_PARENTS; i++)
+      for (const edge of outgoing(this.graph, queue[i])) {
+        const to = this.graph.target(edge);
+        if (to < 0 || !INHERIT_KINDS.has(this.graph.edgeKind(edge))) continue;
+        if (to === above) return true;
+        if (!queue.includes(to)) queue.push(to);
+      }
+    return false;
+  }
+
+  /** `@receiver(paid)`, `paid.connect(log)`, `paid.send(…)`: the signal is a variable or a field here. */
+  private signal(edge: number, name: string): void {
+    const { graph } = this;
+    const { from, kind, receiver, startLine } = graph.edge(edge);
+    const isBare = receiver === '';
+    if (isBare !== (name === 'receiver') || (name === 'receiver') !== (kind === 'decorator')) {
+      if (kind !== 'decorator' || isBare) return;
+    }
+    const wanted = isBare ? null : /([\p{L}\p{N}_]+)$/u.exec(receiver)?.[1];
+    const [start, end] = graph.edgeRange(from);
+    for (let other = start; other < end; other++) {
+      const { kind: use, to, startLine: line, name: written } = graph.edge(other);
+      if (line !== startLine || to < 0 || (use !== 'read' && use !== 'value')) continue;
+      if ((wanted !== null && written !== wanted) || !this.isSignal(to)) continue;
+      if (SENDS.has(name)) this.sent.push({ edge, signal: to });
+      else
+        for (const target of kind === 'decorator' ? [from] : this.handlersOf(edge)) addTo(this.connected, to, target);
+    }
+  }
+
+  /** Is it made by a call of a name like `Signal`? */
+  private isSignal(node: number): boolean {
+    return [...outgoing(this.graph, node)].some((edge) => {
+      const { kind, name } = this.graph.edge(edge);
+      return (kind === 'call' || kind === 'new') && /signal$/i.test(name);
+    });
+  }
+
+  private *ofSignals(): Generator<Added> {
+    for (const { edge, signal } of this.sent) yield* this.to(edge, this.connected.get(signal) ?? new Set());
+  }
+
+  /** Handlers of a table and requests whose texts the rules of the language made. */
+  private stated(edge: number): void {
+    const { literal, to } = this.graph.edge(edge);
+    if (literal.startsWith(GIVEN) && to >= 0) addTo(this.given, `token ${literal.slice(GIVEN.length)}`, to);
+    if (literal.startsWith(TAKEN)) this.taken.push({ edge, key: `key ${literal.slice(TAKEN.length)}` });
+  }
+
+  private keyed(edge: number, name: string): void {
+    const { from, kind, literal, receiver, startLine } = this.graph.edge(edge);
+    if (INJECTS.has(name)) {
+      const key = literal === '' ? this.valueAt(from, startLine) : literal;
+      if (key !== '' && kind === 'decorator') this.taken.push({ edge, key: `token ${key}` });
+    } else if (name === 'resolve') {
+      const key = literal === '' ? this.valueAt(from, startLine) : literal;
+      if (kind === 'call' && CONTAINER.test(receiver) && key !== '') this.taken.push({ edge, key: `token ${key}` });
+    } else if (kind === 'decorator' && literal !== '') addTo(this.given, `key ${literal}`, from);
+  }
+
+  /** Name of the constant that a call is given on a line. */
+  private valueAt(from: number, line: number): string {
+    const [start, end] = this.graph.edgeRange(from);
+    for (let edge = start; edge < end; edge++) {
+      const { kind, startLine, to, name } = this.graph.edge(edge);
+      if (kind === 'value' && startLine === line && to >= 0) return name;
+    }
+    return '';
+  }
+
+  private *ofKeys(): Generator<Added> {
+    for (const { edge, key } of this.taken) yield* this.to(edge, this.given.get(key) ?? new Set());
+  }
+
+  private *to(edge: number, targets: ReadonlySet<number>): Generator<Added> {
+    if (targets.size > MAX_TARGETS) return;
+    for (const to of targets) if (to !== this.graph.source(edge)) yield { edge, to };
+  }
+}
+
+const plainName = (name: string): string => name.replace(/[_$]/g, '').toLowerCase();
+
+function addTo<Key>(map: Map<Key, Set<number>>, key: Key, value: number): void {
+  map.set(key, (map.get(key) ?? new Set()).add(value));
+}

@@ -1,0 +1,170 @@
+/** Uses by a name that both sides state: events, signals, tokens of containers, keys of registries. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { edgeLines, graphOf, link, type Project } from './project.js';
+
+const named = (project: Project): string[] =>
+  edgeLines(graphOf(project)).filter((line) => / request (?!\?)/.test(line));
+
+const SHOP = `const { EventEmitter } = require('node:events');
+class Shop extends EventEmitter {
+  constructor() { super(); this.on('sold', this.count); this.on('error', this.fail); }
+  sell() { this.emit('sold', 1); this.emit('error'); }
+  close() { this.emit('closed'); this.emit('nobody listens'); }
+  count() {}
+  fail() {}
+}
+module.exports = { Shop };
+`;
+
+test('JavaScript: an event runs the handlers that listen to it, named or in a function without a name', () => {
+  const main = `const { Shop } = require('./shop');
+function note() {}
+function count() {}
+const shop = new Shop();
+shop.on('closed', note);
+shop.once('closed', () => count());
+`;
+  assert.deepEqual(named({ 'shop.js': SHOP, 'main.js': main }), [
+    'shop.js:Shop.sell request shop.js:Shop.count (likely)',
+    'shop.js:Shop.sell request shop.js:Shop.fail (likely)',
+    'shop.js:Shop.close request main.js:note (likely)',
+    'shop.js:Shop.close request main.js:count (likely)',
+  ]);
+});
+
+test('JavaScript: an event of the platform on another object runs nothing here, and neither do listeners of tests', () => {
+  const other = `const net = require('node:net');
+function log() {}
+const socket = net.connect(80);
+socket.on('error', log);
+socket.on('close', log);
+`;
+  const tested = `const { Shop } = require('./shop');
+function seen() {}
+new Shop().on('sold', seen);
+`;
+  assert.deepEqual(named({ 'shop.js': SHOP, 'other.js': other, 'shop.test.js': tested }), [
+    'shop.js:Shop.sell request shop.js:Shop.count (likely)',
+    'shop.js:Shop.sell request shop.js:Shop.fail (likely)',
+  ]);
+});
+
+test('TypeScript: an event that a page dispatches, and one of a decorator', () => {
+  const source = `export function show() {}
+element.addEventListener('cart:shown', show);
+export function open() { element.dispatchEvent(new CustomEvent('cart:shown')); }
+export class Mail {
+  @OnEvent('order.created')
+  send() {}
+}
+export function order(events: Emitter) { events.emit('order.created', 1); }
+`;
+  assert.deepEqual(named({ 'cart.ts': source }), [
+    'cart.ts:open request cart.ts:show (likely)',
+    'cart.ts:order request cart.ts:Mail.send (likely)',
+  ]);
+});
+
+test('Python: a signal runs its receivers, also of other files, and a signal of a library none', () => {
+  const signals = 'from django.dispatch import Signal\n\npaid = Signal()\n';
+  const mail = `from django.dispatch import receiver
+from django.db.models.signals import post_save
+from signals import paid
+
+@receiver(paid)
+def mail(sender, **given): ...
+
+def log(sender, **given): ...
+
+paid.connect(log)
+
+@receiver(post_save)
+def saved(sender, **given): ...
+`;
+  const shop = `from signals import paid
+from django.db.models.signals import post_save
+
+def pay():
+    paid.send(sender=None)
+
+def save():
+    post_save.send(sender=None)
+`;
+  assert.deepEqual(named({ 'signals.py': signals, 'mail.py': mail, 'shop.py': shop }), [
+    'shop.py:pay request mail.py:mail (likely)',
+    'shop.py:pay request mail.py:log (likely)',
+  ]);
+});
+
+test('Python: an emitter with names runs functions that a decorator lets listen', () => {
+  const source = `@bus.on("order_created")
+def mail(order): ...
+
+def order(bus):
+    bus.emit("order_created", 1)
+`;
+  assert.deepEqual(named({ 'orders.py': source }), ['orders.py:order request orders.py:mail (likely)']);
+});
+
+test('TypeScript: a container gives for a token what a provider states', () => {
+  const store = `export const STORE = Symbol('store');
+export class FileStore { save() {} }
+export function makeClock() {}
+`;
+  const cart = `import { STORE } from './store';
+export class Cart {
+  constructor(@Inject(STORE) private store: any, @Inject('CLOCK') private clock: any) {}
+}
+`;
+  const app = `import { FileStore, makeClock, STORE } from './store';
+import { Cart } from './cart';
+@Module({
+  providers: [
+    { provide: STORE, useClass: FileStore },
+    { provide: 'CLOCK', useFactory: makeClock },
+    Cart,
+  ],
+})
+export class App {}
+container.register('Store', { useClass: FileStore });
+export function open() { return container.resolve('Store'); }
+`;
+  assert.deepEqual(named({ 'store.ts': store, 'cart.ts': cart, 'app.ts': app }), [
+    'app.ts:open request store.ts:FileStore (likely)',
+    'cart.ts:Cart.store request store.ts:FileStore (likely)',
+    'cart.ts:Cart.clock request store.ts:makeClock (likely)',
+  ]);
+});
+
+test('a registry that decorators fill gives what stands under the key', () => {
+  const python = `@register("bill")
+def bill(x): ...
+
+@registry.register("ship")
+class Ship: ...
+
+def go():
+    REGISTRY["bill"](1)
+    registry.get("ship")
+    settings.get("bill")
+`;
+  const script = `@Register('tax')
+export class Tax {}
+export function go() { return registry.get('tax'); }
+`;
+  assert.deepEqual(named({ 'bills.py': python, 'taxes.ts': script }), [
+    'bills.py:go request bills.py:bill (likely)',
+    'bills.py:go request bills.py:Ship (likely)',
+    'taxes.ts:go request taxes.ts:Tax (likely)',
+  ]);
+});
+
+test('uses by names are the same when a snapshot is linked from the one before', () => {
+  const main = "const { Shop } = require('./shop');\nfunction note() {}\nnew Shop().on('closed', note);\n";
+  const before = link({ 'shop.js': SHOP, 'main.js': main });
+  const changed = { 'shop.js': SHOP, 'main.js': `${main}new Shop().on('closed', more);\nfunction more() {}\n` };
+  assert.deepEqual(link(changed, before).tables, link(changed).tables);
+  const without = { 'shop.js': SHOP, 'main.js': 'exports.none = 1;\n' };
+  assert.deepEqual(link(without, before).tables, link(without).tables);
+});
