@@ -315,9 +315,12 @@ function macroLines(
 }
 
 /** Names that a type has for other code, as its members. */
+/** Kinds of definitions that other code means by other names. */
+const HAS_NAMES: ReadonlySet<SymbolKind> = new Set<SymbolKind>(['class', 'method', 'function']);
+
 function otherNames(text: string, drafts: readonly Draft[], rules: DefinitionRules): Draft[] {
   return (rules.otherNames?.(text) ?? []).flatMap(({ name, at }) => {
-    const container = drafts.filter(({ kind, start, end }) => kind === 'class' && start <= at && at < end).pop();
+    const container = drafts.filter(({ kind, start, end }) => HAS_NAMES.has(kind) && start <= at && at < end).pop();
     if (container === undefined) return [];
     return [{ ...memberOf({ container, start: at, whole: name, name, rules }), exported: true, nameStart: at }];
   });

@@ -117,6 +117,7 @@ export const LANGUAGE_IDS = [
   'twig',
   'erb',
   'blade',
+  'eex',
   'astro',
   'razor',
   'templ',

@@ -148,6 +148,8 @@ export interface Semantics {
   typesAlone: boolean;
   /** Beginning of the names of exports that all files know without an import; '' if there are none. */
   everywhere: string;
+  /** Templates mean types and functions by names of their own: `<app-cart>`, `|money`. */
+  templateNames: boolean;
   /** Module of a parent whose methods the including class gets as its own: `base.extend(ClassMethods)`; '' if there is none. */
   mixedIn: string;
   /** Names that are known without a definition, with the types that they are instances of: a repository can add members to them. */
@@ -259,6 +261,7 @@ const BASE: Omit<Semantics, 'family'> = {
   globalTypes: false,
   typesAlone: false,
   everywhere: '',
+  templateNames: false,
   objects: new Map(),
   mixedIn: '',
   openNamespaces: false,

@@ -14,10 +14,10 @@ import { LANGUAGE_IDS, type LanguageId } from './ids.js';
 import * as jvm from './jvm/index.js';
 import { type Conventions, type Language, type ParsingRules, type Semantics, semantics, words } from './language.js';
 import { lua } from './lua/index.js';
-import { php } from './php/index.js';
+import { blade, php, twig } from './php/index.js';
 import { python } from './python/index.js';
 import type { PlainChunkKind } from './roles/definitions.js';
-import { ruby } from './ruby/index.js';
+import { erb, haml, ruby } from './ruby/index.js';
 import { rust } from './rust/index.js';
 import { bash } from './shell/index.js';
 import { sql } from './sql/index.js';
@@ -126,10 +126,7 @@ const ROWS = {
   handlebars: ['markup', 'hbs handlebars mustache'],
   ejs: ['markup', 'ejs eta'],
   pug: ['markup', 'pug jade'],
-  haml: ['markup', 'haml slim'],
-  twig: ['markup', 'twig jinja jinja2 j2 njk liquid'],
-  erb: ['markup', 'erb eex leex heex rhtml'],
-  blade: ['markup', 'blade'],
+  eex: ['markup', 'eex leex heex'],
   razor: ['markup', 'cshtml razor aspx ascx jsp jspx'],
   stylus: ['style', 'styl'],
   ini: [
@@ -193,7 +190,7 @@ const { ECMASCRIPT_SEMANTICS: _, ...SCRIPTS } = ecmascript;
 const DECLARED: Readonly<Record<LanguageId, Language>> = {
   ...NAMED_ONLY,
   ...{ ...c, ...data, ...SCRIPTS, ...jvm, ...tagged, ...web },
-  ...{ bash, csharp, dart, elixir, go, haskell, lua, php, python, ruby, rust, sql, swift },
+  ...{ bash, blade, csharp, dart, elixir, erb, go, haml, haskell, lua, php, python, ruby, rust, sql, swift, twig },
 };
 
 const BY_ID = new Map<string, Language>(LANGUAGE_IDS.map((id) => [id, DECLARED[id]]));

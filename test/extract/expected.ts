@@ -387,5 +387,6 @@ export const EXPECTED: Readonly<Record<string, readonly string[]>> = {
     '+ constant late',
   ],
   vue: ['- constant name', '- function roll'],
+  ...{ blade: [], erb: [], haml: [], twig: [] },
   yaml: ['+ key name', '+ key on', '+ function jobs.build', '+ key second'],
 };

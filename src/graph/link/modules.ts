@@ -15,6 +15,7 @@ import {
   ROOTS,
   SPACES,
   type SymbolRef,
+  severalValues,
   symbolValue,
   TYPES,
   UNKNOWN_NAME,
@@ -301,7 +302,7 @@ export function importedValue(
     if (resolved.kind === 'external') return RESOLVED_OUTSIDE;
     return inNamespace(ctx, file, alias, expected) ?? UNKNOWN_NAME;
   }
-  if (name === '*') return { value: { is: 'files', files: resolved.files }, tier: 'imported' };
+  if (name === '*') return { value: wholeFiles(resolved.files, alias.name.alias), tier: 'imported' };
   for (const other of resolved.files) {
     if (isSubmodule(ctx, other, name, specifier)) continue;
     const found = other === file ? null : ctx.ask.exportedBy(ctx, other, name, expected);
@@ -319,6 +320,12 @@ export function importedValue(
       ? { value: { is: 'files', files: resolved.files }, tier: 'imported' }
       : null)
   );
+}
+
+/** A template in several formats is each of its files. */
+function wholeFiles(files: readonly number[], alias: string): AbstractValue | null {
+  if (files.length === 1 || !alias.startsWith('|#')) return { is: 'files', files };
+  return severalValues(files.map((file) => ({ is: 'files', files: [file] })));
 }
 
 /** Resolves `using shop::Cart`, which names a namespace instead of a file. Includes have brought it into scope. */

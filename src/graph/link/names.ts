@@ -40,7 +40,7 @@ import {
 /** Resolves a name in a scope; null if it is unknown. */
 export function findName(ctx: Context, scope: Scope, name: string): NameResolution | null {
   if (!ctx.enter()) return null;
-  if (isOfTemplates(name) && ctx.symbols.semantics(scope.file).everywhere !== '') {
+  if (isOfTemplates(name) && ctx.symbols.semantics(scope.file).templateNames) {
     ctx.leave();
     return inTemplates(ctx, scope.file, name);
   }

@@ -8,6 +8,7 @@ export const ECMASCRIPT_SEMANTICS = semantics({
   typesAlone: true,
   importsOverDefinitions: true,
   everywhere: EVERYWHERE,
+  templateNames: true,
   objects: new Map([['window', 'Window']]),
   blocks: true,
   reopens: new Set(['interface']),

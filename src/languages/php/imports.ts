@@ -21,6 +21,7 @@ import {
   texts,
   UNRESOLVED,
 } from '../roles/project.js';
+import { viewNamed } from '../web/views.js';
 
 const LANGUAGES = ['php'];
 const AUTOLOADS = ['autoload', 'autoload-dev'];
@@ -51,6 +52,7 @@ class Php implements ImportResolver {
   }
 
   resolve(file: number, { kind, specifier, names }: Specified): Resolution {
+    if (specifier[0] === '|') return viewNamed(this.project, file, specifier);
     if (kind === 'include' || kind === 'include-system') return this.included(file, specifier);
     const namespace = specifier.replace(/^\\/, '');
     const wanted = names.filter(({ name }) => name !== '*').map(({ name }) => name);

@@ -31,6 +31,7 @@ export const php: Language = {
     membersOutside: false,
     transitive: true,
     globalFunctions: true,
+    templateNames: true,
     openNamespaces: true,
     collections: wordSet('array iterable Generator Collection'),
   }),
@@ -48,4 +49,30 @@ export const php: Language = {
     declarationNoise: /^(?:(?:public|final|function)\s+)+/,
     testPath: /(?:Test|Tests|Spec|[a-z\d]IT)\.php$/,
   },
+};
+
+/** Templates with code of PHP, and those of Twig and its relatives. */
+const TEMPLATE = {
+  plain: 'markup',
+  relations: true,
+  imports: php.imports,
+  semantics: php.semantics,
+  conventions: { topLevelCode: true, untypedMembers: true },
+} as const satisfies Partial<Language>;
+
+export const blade: Language = {
+  ...TEMPLATE,
+  id: 'blade',
+  extensions: words('blade'),
+  namePattern: /\.blade\.php$/,
+  grammar: { name: 'php' },
+  rules: async () => (await import('./rules.js')).blade,
+};
+
+export const twig: Language = {
+  ...TEMPLATE,
+  id: 'twig',
+  extensions: words('twig jinja jinja2 j2 njk liquid'),
+  grammar: { name: 'Html', expando: 'z' },
+  rules: async () => (await import('./views.js')).twig,
 };

@@ -16,7 +16,9 @@ import {
   statedRoute,
 } from '../roles/relations.js';
 import { findOutside, skipSpace } from '../roles/scan.js';
+import { phpOfBlade } from '../web/views.js';
 import { laravelRoutes } from './routes.js';
+import { components, directive, namedByArguments, namesForTemplates } from './views.js';
 
 const MAX_HEAD_LENGTH = 600;
 const MAX_BODY_LENGTH = 4_000;
@@ -310,14 +312,16 @@ function namedArguments(open: number, close: number, callee: string, sink: FactS
 
 const MAX_NAME_LENGTH = 60;
 
-function special({ callee, name, receiver, list, start, end, view }: Call, sink: FactSink): boolean {
+function special(call: Call, sink: FactSink): boolean {
+  const { callee, name, receiver, start, end, view } = call;
   const { source } = sink;
+  namedByArguments(call, sink);
   // `attribute` states it.
   if (view.parent?.kind === 'attribute') return true;
   handedOn(view.start + 1, view.end - 1, HANDED_ON, sink);
   const asked = askedClass(callee.accessPath, view, sink);
   if (asked !== '' && asked !== 'self' && asked !== 'static') {
-    sink.reference(callee.nameStart, end, 'call', callee.accessPath, { args: list.count });
+    sink.reference(callee.nameStart, end, 'call', callee.accessPath, { args: call.list.count });
     sink.remember(end, start, `new ${asked}()`);
     return true;
   }
@@ -533,6 +537,23 @@ const phpDefinitions: DefinitionRules = {
   exported: { notHead: /\b(?:private|protected)\b/ },
   fixed: /\bprivate\b/,
   constructors: /^__construct$/,
+  otherNames: namesForTemplates,
 };
 
 export const php: ParsingRules = { definitions: phpDefinitions, relations: phpRelations };
+
+/** A template: its directives are calls, or statements of PHP. */
+export const blade: ParsingRules = {
+  definitions: {
+    ...{ ...phpDefinitions, definitions: [], otherNames: undefined },
+    ...{ parsed: phpOfBlade, framed: () => ['<?php ', ';'] },
+  },
+  relations: {
+    ...phpRelations,
+    nodes: {
+      ...phpRelations.nodes,
+      arguments: calls({ special: (call, sink) => directive(call, sink) || special(call, sink) }),
+    },
+    text: components,
+  },
+};

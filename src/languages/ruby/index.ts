@@ -65,3 +65,27 @@ export const ruby: Language = {
     declarationNoise: /^def\s+/,
   },
 };
+
+/** Views with code of Ruby. */
+const VIEW = {
+  plain: 'markup',
+  grammar: { name: 'ruby' },
+  relations: true,
+  imports: ruby.imports,
+  semantics: ruby.semantics,
+  conventions: { topLevelCode: true, untypedMembers: true },
+} as const satisfies Partial<Language>;
+
+export const erb: Language = {
+  ...VIEW,
+  id: 'erb',
+  extensions: words('erb rhtml'),
+  rules: async () => (await import('./rules.js')).erb,
+};
+
+export const haml: Language = {
+  ...VIEW,
+  id: 'haml',
+  extensions: words('haml slim'),
+  rules: async () => (await import('./rules.js')).haml,
+};

@@ -1,6 +1,7 @@
 /** Methods of Ruby that a call names by symbols, and modules that it mixes into a type from outside. */
 import { type AccessPath, type FactSink, MAX_LIST_LENGTH } from '../roles/relations.js';
 import type { TextRange } from '../roles/scan.js';
+import { useView } from '../web/views.js';
 import { localsOf, mixedFromOutside, type NamedMethod, sentByPart } from './scopes.js';
 
 export const MIXINS: ReadonlySet<string> = new Set(['include', 'extend', 'prepend']);
@@ -100,5 +101,39 @@ function addSymbols({ start, end }: TextRange, symbols: NamedMethod[], sink: Fac
   for (const match of names.matchAll(/(?<![\w:]):([a-z_]\w*[?!]?)(?=\s*(?:,|$))/g)) {
     const at = open + match.index;
     symbols.push({ at, end: at + match[0].length, name: match[1], key: arrowed });
+  }
+}
+
+/** Calls that name views. */
+export const RENDERS = /^(?:this\.|json\.)?(?:render(?:_to_string|_async)?|layout|partial!|mail)$/;
+/** `'line'`, `:show`, `partial: 'carts/line'`, `:action => :show`; `@line` and `line` of a part with that name. */
+const VIEW =
+  /^(?:(?:(partial|template|action|layout|spacer_template|template_name|template_path):\s*|:(partial|template|action|layout)\s*=>\s*)?(?:(["'])([\w./-]{1,140})\3|:([a-z_]\w*))|(partial:\s*)?@?([a-z_]\w*))$/;
+
+/** States the views that a call names: `render 'line'`, `render partial: 'carts/line'`, `render @line`, `layout 'admin'`. */
+export function rendered(callee: string, elements: readonly TextRange[], sink: FactSink): void {
+  for (const [i, { start, end }] of elements.entries()) {
+    const match = VIEW.exec(sink.source.slice(start, Math.min(end, start + MAX_LIST_LENGTH)));
+    if (match === null) continue;
+    const [, key = match[2], , , text, symbol, , variable] = match;
+    const isKey = key !== undefined || match[6] !== undefined;
+    if ((i > 0 && !isKey) || (callee === 'mail' && !isKey)) continue;
+    if (variable !== undefined) {
+      const many = variable.endsWith('s')
+        ? variable
+        : variable.endsWith('y')
+          ? `${variable.slice(0, -1)}ies`
+          : `${variable}s`;
+      const one = many
+        .replace(/ies$/, 'y')
+        .replace(/(ss|x|ch|sh)es$/, '$1')
+        .replace(/s$/, '');
+      useView(start, end, `${many}/_${one}`, sink);
+    } else {
+      const name = text ?? symbol;
+      const isPart = key === 'partial' || key === 'spacer_template' || callee.endsWith('partial!');
+      const written = key === 'layout' || callee === 'layout' ? `layouts/${name}` : name;
+      useView(start, end, isPart ? written.replace(/([^/]+)$/, '_$1') : written, sink);
+    }
   }
 }

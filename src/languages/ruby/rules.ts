@@ -32,7 +32,8 @@ import {
   type RelationRules,
 } from '../roles/relations.js';
 import { literalAt } from '../roles/scan.js';
-import { MAX_INDENT, MIXINS, methodsByName } from './named-methods.js';
+import { rubyOfErb, rubyOfHaml, viewNamed } from '../web/views.js';
+import { MAX_INDENT, MIXINS, methodsByName, RENDERS, rendered } from './named-methods.js';
 import { railsRoutes } from './routes.js';
 import {
   blockParameters,
@@ -119,6 +120,7 @@ function argumentList(view: NodeView, sink: FactSink): void {
   else if (DESCRIBE.test(accessPath)) described(source.slice(from, to), from - 1, sink);
   const elements = to - from < 2 ? [] : elementsOf(from, to, sink);
   handedElements(elements, HANDED_ON, sink);
+  if (RENDERS.test(accessPath)) rendered(accessPath, elements, sink);
   methodsByName({ from, to, elements, callee, count: list.count, end }, sink);
   call(callee.nameStart, callee.start, end, accessPath, list.count, list.literal, sink);
   if (accessPath === 'Class.new') namelessClass(view, callee.start, sink);
@@ -458,6 +460,7 @@ class Ruby implements ImportResolver {
   constructor(private readonly project: Project) {}
 
   resolve(file: number, { kind, specifier }: Specified): Resolution {
+    if (specifier[0] === '|') return viewNamed(this.project, file, specifier);
     const directory = this.project.directory(file);
     if (kind === 'include' || specifier.startsWith('./') || specifier.startsWith('../')) {
       return this.at(directory, specifier) ?? (kind === 'include' ? this.at('', specifier) : null) ?? UNRESOLVED;
@@ -507,3 +510,13 @@ class Ruby implements ImportResolver {
 }
 
 export const ruby: ParsingRules = { definitions: rubyDefinitions, relations: rubyRelations };
+
+/** Views with code of Ruby define nothing. */
+const view = (parsed: (text: string) => string): ParsingRules => ({
+  definitions: { ...rubyDefinitions, definitions: [], parsed },
+  relations: rubyRelations,
+});
+
+export const erb: ParsingRules = view(rubyOfErb);
+
+export const haml: ParsingRules = view(rubyOfHaml);

@@ -1,5 +1,6 @@
 /** Scopes of Ruby, known only when a whole file has been read: locals, the method that `super` continues, and the values of blocks. */
 import { type DefinitionView, elementsOf, type FactSink, MAX_LIST_LENGTH, type NodeView } from '../roles/relations.js';
+import { useView } from '../web/views.js';
 
 interface Place {
   at: number;
@@ -167,6 +168,9 @@ export function settle(sink: FactSink): void {
   }
   for (const { at, end, accessPath } of mixins)
     sink.reference(at, end, 'implements', accessPath, { of: type(at)?.name });
+  // An action shows the view of its name.
+  for (const { start, name } of methods)
+    if (ACTS.test(type(start)?.name ?? '') && /^[a-z]\w*$/.test(name)) useView(start, start + 3, name, sink);
   // Blocks of tests share the variables of an instance that no type in the file describes.
   for (const { at, name, value } of fields)
     if (type(at) === null && method(at) === null) sink.local(at, name, '', value);
@@ -178,6 +182,8 @@ export function settle(sink: FactSink): void {
     else sink.reference(at, end, 'value', `this.${name}`);
   }
 }
+
+const ACTS = /(?:Controller|Mailer)$/;
 
 /** Methods that take names of methods, which another file can define. */
 const CALLBACKS = /^(?:(?:\w+_)?(?:before|after|around)_\w+|validate|helper_method|rescue_from|memoize|set_callback)$/;

@@ -1,0 +1,176 @@
+/** Templates of PHP: Blade, Twig, and the names by which code and templates mean them. */
+
+import { usesOf } from '../ecmascript/templates.js';
+import { type ParsingRules, wordSet } from '../language.js';
+import type { StatedName } from '../roles/definitions.js';
+import { type Call, elementsOf, type FactSink } from '../roles/relations.js';
+import { html } from '../web/rules.js';
+import { classOfTag, useClassAt, useView } from '../web/views.js';
+
+const DIRECTIVES = wordSet(
+  'include includeIf includeWhen includeUnless includeFirst extends extendsFirst component each',
+);
+/** `<x-cart.line>`, `<livewire:counter>` */
+const COMPONENT = /<(x[-:]|livewire:)([\w.:-]{1,100})/g;
+
+/** `@include('cart.line')`, `@each('line', $lines, 'line', 'empty')`, `@livewire('counter')`, `@inject('till', 'App\Till')`. */
+export function directive({ view, list }: Call, sink: FactSink): boolean {
+  const { source } = sink;
+  const at = source.lastIndexOf('@', view.start);
+  if (at === -1 || !/^@\w+[ \t]*$/.test(source.slice(at, view.start))) return false;
+  const written = source.slice(at + 1, view.start).trim();
+  if (DIRECTIVES.has(written)) {
+    for (const [text, start] of stringsIn(view.start, view.end, sink).slice(
+      0,
+      written.endsWith('First') ? 5 : written === 'each' ? 4 : 1,
+    ))
+      useView(start, start + text.length, text, sink);
+  } else if (written === 'livewire' && list.literal !== '') livewire(view.start + 2, list.literal, sink);
+  else if (written === 'inject') {
+    const [name, type] = stringsIn(view.start, view.end, sink);
+    if (type !== undefined) sink.local(view.start, name[0], type[0], '');
+  }
+  return true;
+}
+
+/** Strings that are arguments, in the order of the text, and those in lists of them. */
+function stringsIn(start: number, end: number, sink: FactSink): [text: string, at: number][] {
+  return elementsOf(start + 1, end - 1, sink).flatMap(({ start: at, end: until }): [string, number][] =>
+    [
+      ...sink.source
+        .slice(at, Math.min(until, at + MAX_LIST))
+        .matchAll(/^(['"])([\w./:@-]{1,150})\1$|(?<=^\[[^\]]*)(['"])([\w./:@-]{1,150})\3/g),
+    ].map((match) => [match[2] ?? match[4], at + match.index + 1]),
+  );
+}
+
+const MAX_LIST = 400;
+const pathOf = (tag: string): string =>
+  tag
+    .replace(/^[\w-]*::/, '')
+    .split('.')
+    .map(classOfTag)
+    .join('/');
+
+function livewire(at: number, name: string, sink: FactSink): void {
+  useClassAt(at, at + name.length, `Livewire/${pathOf(name)}`, sink);
+  useView(at, at + 1, `livewire.${name}`, sink);
+}
+
+export function components(sink: FactSink): void {
+  for (const { 0: whole, 1: kind, 2: tag, index } of sink.source.matchAll(COMPONENT)) {
+    const at = index + whole.length - tag.length;
+    if (kind.startsWith('livewire')) livewire(at, tag, sink);
+    else if (tag !== 'slot' && !tag.startsWith('slot:')) {
+      useClassAt(at, at + tag.length, `View/Components/${pathOf(tag)}`, sink);
+      useView(at - 1, at + tag.length, `components.${tag.replace(/^[\w-]*::/, '')}`, sink);
+    }
+  }
+}
+
+// Twig
+
+const MARK = /\{%-?([\s\S]{0,2000}?)%\}|\{\{([\s\S]{0,2000}?)\}\}/g;
+const LOADS = /\b(?:extends|include|embed|import|from|use|form_theme|source|block)\b/;
+const STRING = /(['"])([^'"\n]{1,150})\1/g;
+const FILE = /\.(?:twig|html?|xml|txt|j2|jinja2?|njk|liquid|md|css|js|json)$/;
+const STATEMENT = /^\s*(\w+)\s?/;
+/** Words and functions of the language itself. */
+const WORDS = wordSet(
+  `and or not in is if else elseif endif for endfor set endset block endblock extends include embed import from as with only macro endmacro
+   true false null none loop self _self _context app parent include source dump date max min range random cycle constant attribute
+   template_from_string path url asset form_start form_end form_row form_widget form_label form_errors form_rest is_granted csrf_token`,
+);
+
+/** States the templates that one loads, and the functions and filters of extensions that it uses. */
+function twigText(sink: FactSink): void {
+  for (const match of sink.source.matchAll(MARK)) {
+    const code = match[1] ?? match[2];
+    const from = match.index + match[0].indexOf(code, 2);
+    const loads = LOADS.test(code);
+    for (const { 2: text, index } of code.matchAll(STRING))
+      if (loads ? FILE.test(text) : text.endsWith('.twig'))
+        useView(from + index + 1, from + index + 1 + text.length, text, sink);
+    const route = /\b(?:path|url)\(\s*(['"])([\w.-]{1,100})\1/.exec(code);
+    if (route !== null) useRoute(from + route.index, from + route.index + 4, route[2], sink);
+    const word = match[1] === undefined ? '' : (STATEMENT.exec(code)?.[0] ?? '');
+    const uses = usesOf(
+      code.slice(word.length),
+      from + word.length,
+      (name) => (WORDS.has(name) ? null : name),
+      (name, at) => sink.reference(at, at + name.length, 'call', `|${name}`),
+    );
+    for (const { at, end, kind, path } of uses) {
+      if (kind !== 'call') continue;
+      if (path.includes('.')) sink.reference(at, end, 'call', path);
+      else sink.reference(at, end, 'call', `|${path}`);
+    }
+  }
+}
+
+export const twig: ParsingRules = {
+  definitions: { ...(html.definitions as NonNullable<ParsingRules['definitions']>), definitions: [] },
+  relations: {
+    lexical: { joins: [], quotes: '"\'', lineComments: [], blockComment: ['{#', '#}'] },
+    nodes: {},
+    text: twigText,
+  },
+};
+
+const GIVEN =
+  /\bnew\s+\\?(?:[\w\\]+\\)?(?:Twig_?(?:Simple)?(?:Filter|Function|Test))\s*\(\s*(['"])(\w{1,60})\1\s*(?:,\s*\[\s*\$this\s*,\s*(['"])(\w{1,80})\3|,\s*\$this->(\w{1,80})\(\.\.\.\))?/g;
+const MARKED = /#\[\s*\\?(?:\w+\\)*AsTwig(?:Filter|Function|Test)\(\s*(?:name:\s*)?(['"])(\w{1,60})\1/g;
+
+/** Names by which templates mean methods: `new TwigFilter('price', [$this, 'format'])`, `#[AsTwigFilter('price')]`. */
+export function namesForTemplates(text: string): StatedName[] {
+  if (!text.includes('Twig')) return [];
+  const found: StatedName[] = [];
+  for (const { 2: name, 4: listed, 5: called, index } of text.matchAll(GIVEN)) {
+    const method = listed ?? called;
+    const at = method === undefined ? -1 : text.search(new RegExp(`\\bfunction\\s+&?${method}\\s*\\(`));
+    found.push({ name: `|${name}`, at: at === -1 ? index : at });
+  }
+  for (const { 2: name, index } of text.matchAll(MARKED)) found.push({ name: `|${name}`, at: index });
+  return found;
+}
+
+// Names of templates and routes in code
+
+const BY_NAME = wordSet(
+  'view markdown renderView renderForm renderBlock renderBlockView htmlTemplate textTemplate renderWhen renderUnless',
+);
+const IN_PLACES = /(['"])([\w@!:/.-]{1,140}\.(?:twig|blade\.php|latte|phtml|tpl))\1/g;
+const NAMED = /(?<![\w$])(?:view|markdown|html|text)\s*:\s*(['"])([\w./:-]{1,140})\1/g;
+
+/** States the templates and the route that the arguments of a call name. */
+export function namedByArguments({ name, receiver, list, view, callee }: Call, sink: FactSink): void {
+  const { start } = view;
+  const written = sink.source.slice(start, Math.min(view.end, start + MAX_LIST));
+  const use = (at: number, text: string) => useView(start + at, start + at + text.length, text, sink);
+  for (const match of written.matchAll(IN_PLACES)) use(match.index + 1, match[2]);
+  if (
+    list.literal !== '' &&
+    (name === 'route' ||
+      name === 'to_route' ||
+      name === 'signedRoute' ||
+      name === 'generateUrl' ||
+      name === 'redirectToRoute')
+  )
+    useRoute(start, start + 1, list.literal, sink);
+  const isView =
+    BY_NAME.has(name) ||
+    ((name === 'make' || name === 'first' || name === 'exists') && /(?:^|\.)[Vv]iew(?:\(\))?$/.test(receiver));
+  if (isView && !IN_PLACES.test(list.literal)) {
+    const [text, at] = stringsIn(view.start, view.end, sink)[name === 'view' && receiver.endsWith('Route') ? 1 : 0] ?? [
+      '',
+      0,
+    ];
+    if (text !== '' && !text.endsWith('.twig')) use(at - start, text);
+  } else if (callee.isNew && name === 'Content')
+    for (const match of written.matchAll(NAMED)) use(match.index + match[0].length - 1 - match[2].length, match[2]);
+}
+
+/** A use of the route of that name, as a request that only a route of that name answers. */
+export function useRoute(at: number, end: number, name: string, sink: FactSink): void {
+  sink.reference(at, end, 'request', 'NAME', { literal: `NAME /${name}` });
+}

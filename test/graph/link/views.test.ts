@@ -1,0 +1,149 @@
+/** Templates that servers fill: code names them, and they name code, each other and routes. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { edgeLines, graphOf, type Project } from './project.js';
+
+function uses(project: Project, pattern: RegExp): string[] {
+  return edgeLines(graphOf(project)).filter((line) => pattern.test(line));
+}
+
+const RAILS = {
+  'app/controllers/admin/orders_controller.rb': `class Admin::OrdersController < ApplicationController
+  layout 'admin'
+  def show
+    @order = Order.find(params[:id])
+  end
+  def create
+    render :new
+  end
+  def missing; end
+end
+`,
+  'app/mailers/till_mailer.rb': "class TillMailer\n  def paid\n    mail to: 'a'\n  end\nend\n",
+  'app/views/till_mailer/paid.html.erb': 'paid\n',
+  'app/views/till_mailer/paid.text.erb': 'paid\n',
+  'app/models/order.rb': 'class Order\n  def total_price; end\n  def each_line; end\nend\n',
+  'app/helpers/money_helper.rb': 'module MoneyHelper\n  def format_money(x); end\nend\n',
+  'app/views/layouts/admin.html.erb': '<body><%= yield %></body>\n',
+  'app/views/admin/orders/new.html.haml': "- if @order.total_price\n  %b{:title => format_money(1)}= render 'form'\n",
+  'app/views/admin/orders/_form.html.slim': 'p = format_money(2)\n',
+  'app/views/orders/_line.html.erb': '<p></p>\n',
+  'app/views/admin/orders/show.html.erb': `<% @order.each_line do |line| %>
+  <p class="<%= line.css %>"><%= format_money(@order.total_price) %></p>
+  <%= render partial: 'orders/line', locals: { line: line } %>
+  <%# render 'no' %>
+<% end %>
+`,
+};
+
+test('Rails: actions and renders show views, which use helpers and methods', () => {
+  assert.deepEqual(uses(RAILS, / -> | value | call /), [
+    'app/controllers/admin/orders_controller.rb:Admin::OrdersController call ?layout (unresolved)',
+    'app/controllers/admin/orders_controller.rb:Admin::OrdersController value app/views/layouts/admin.html.erb (imported)',
+    'app/controllers/admin/orders_controller.rb:Admin::OrdersController.show value app/views/admin/orders/show.html.erb (imported)',
+    'app/controllers/admin/orders_controller.rb:Admin::OrdersController.show call ?find (unresolved)',
+    'app/controllers/admin/orders_controller.rb:Admin::OrdersController.show call ?params (unresolved)',
+    'app/controllers/admin/orders_controller.rb:Admin::OrdersController.create call ?render (unresolved)',
+    'app/controllers/admin/orders_controller.rb:Admin::OrdersController.create value app/views/admin/orders/new.html.haml (imported)',
+    'app/mailers/till_mailer.rb:TillMailer.paid value app/views/till_mailer/paid.html.erb (imported)',
+    'app/mailers/till_mailer.rb:TillMailer.paid value app/views/till_mailer/paid.text.erb (imported)',
+    'app/mailers/till_mailer.rb:TillMailer.paid call ?mail (unresolved)',
+    'app/views/admin/orders/_form.html.slim call app/helpers/money_helper.rb:MoneyHelper.format_money (likely)',
+    'app/views/admin/orders/new.html.haml call app/models/order.rb:Order.total_price (unique)',
+    'app/views/admin/orders/new.html.haml call app/helpers/money_helper.rb:MoneyHelper.format_money (likely)',
+    'app/views/admin/orders/new.html.haml call ?render (unresolved)',
+    'app/views/admin/orders/new.html.haml value app/views/admin/orders/_form.html.slim (imported)',
+    'app/views/admin/orders/show.html.erb call app/models/order.rb:Order.each_line (unique)',
+    'app/views/admin/orders/show.html.erb call ?css (unresolved)',
+    'app/views/admin/orders/show.html.erb call app/helpers/money_helper.rb:MoneyHelper.format_money (likely)',
+    'app/views/admin/orders/show.html.erb call app/models/order.rb:Order.total_price (unique)',
+    'app/views/admin/orders/show.html.erb call ?render (unresolved)',
+    'app/views/admin/orders/show.html.erb value app/views/orders/_line.html.erb (imported)',
+  ]);
+});
+
+const LARAVEL = {
+  'composer.json': '{"autoload": {"psr-4": {"App\\\\": "app/"}}}',
+  'app/Http/CartController.php': `<?php
+namespace App\\Http;
+class CartController {
+  public function show() { return view('carts.show', ['cart' => new \\App\\Cart()]); }
+  public function mail() { return new Content(markdown: 'mail.paid'); }
+}
+`,
+  'app/Cart.php':
+    '<?php\nnamespace App;\nclass Cart {\n  public function grandTotal() {}\n  public static function open() {}\n}\n',
+  'app/View/Components/Alert.php': '<?php\nnamespace App\\View\\Components;\nclass Alert {}\n',
+  'resources/views/mail/paid.blade.php': 'paid\n',
+  'resources/views/layouts/app.blade.php': '<html>@yield("body")</html>\n',
+  'resources/views/carts/line.blade.php': '<li>{!! $line !!}</li>\n',
+  'resources/views/components/button.blade.php': '<button>{{ $slot }}</button>\n',
+  'resources/views/carts/show.blade.php': `@extends('layouts.app')
+{{-- @include('no.such') --}}
+@foreach ($cart->lines as $line)
+  @include('carts.line', ['line' => $line])
+  <a @click="go" :class="no()">{{ $cart->grandTotal() }}</a>
+@endforeach
+@if (\\App\\Cart::open())
+  <x-button :total="$cart->grandTotal()">a@b.c</x-button><x-alert type="x" />
+@elseif ($x)
+  @php $y = \\App\\Cart::open(); @endphp
+@else
+  {{ $y }}
+@endif
+`,
+};
+
+test('Laravel: views, components and what Blade calls', () => {
+  assert.deepEqual(uses(LARAVEL, / -> | value | call | new /), [
+    'app/Http/CartController.php:CartController.show call ?view (unresolved)',
+    'app/Http/CartController.php:CartController.show value resources/views/carts/show.blade.php (imported)',
+    'app/Http/CartController.php:CartController.show new app/Cart.php:Cart (imported)',
+    'app/Http/CartController.php:CartController.mail new ?Content (unresolved)',
+    'app/Http/CartController.php:CartController.mail value resources/views/mail/paid.blade.php (imported)',
+    'resources/views/carts/show.blade.php value resources/views/layouts/app.blade.php (imported)',
+    'resources/views/carts/show.blade.php value resources/views/carts/line.blade.php (imported)',
+    'resources/views/carts/show.blade.php call app/Cart.php:Cart.grandTotal (likely)',
+    'resources/views/carts/show.blade.php call app/Cart.php:Cart.open (receiver)',
+    'resources/views/carts/show.blade.php value resources/views/components/button.blade.php (imported)',
+    'resources/views/carts/show.blade.php call app/Cart.php:Cart.grandTotal (likely)',
+    'resources/views/carts/show.blade.php new app/View/Components/Alert.php:Alert (imported)',
+    'resources/views/carts/show.blade.php call app/Cart.php:Cart.open (receiver)',
+  ]);
+});
+
+const SYMFONY = {
+  'src/Shop.php': `<?php
+namespace App;
+class Shop {
+  #[Template('shop/list.html.twig')]
+  public function index() {}
+  public function show() { return $this->render('shop/show.html.twig', []); }
+}
+`,
+  'src/Money.php': `<?php
+namespace App;
+class Money extends AbstractExtension {
+  public function getFilters() { return [new TwigFilter('price', [$this, 'format']), new TwigFunction('till', [Till::class, 'open'])]; }
+  public function format($x) {}
+}
+`,
+  'templates/base.html.twig': '{% block body %}{% endblock %}\n',
+  'templates/shop/list.html.twig': '{{ include("shop/_line.html.twig") }}\n',
+  'templates/shop/_line.html.twig': '{{ x|upper }}\n',
+  'templates/shop/show.html.twig': `{% extends 'base.html.twig' %}
+{% block body %}{{ cart.total|price }} {{ till(1) }}{% endblock %}
+`,
+};
+
+test('Symfony: templates, filters and functions of Twig', () => {
+  assert.deepEqual(uses(SYMFONY, / -> | value | call /), [
+    'src/Money.php:Money.getFilters value src/Money.php:Money.format (receiver)',
+    'src/Shop.php:Shop.index value templates/shop/list.html.twig (imported)',
+    'src/Shop.php:Shop.show call ?render (unresolved)',
+    'src/Shop.php:Shop.show value templates/shop/show.html.twig (imported)',
+    'templates/shop/list.html.twig value templates/shop/_line.html.twig (imported)',
+    'templates/shop/show.html.twig call src/Money.php:Money.format (package)',
+    'templates/shop/show.html.twig call src/Money.php:Money.getFilters (package)',
+  ]);
+});
