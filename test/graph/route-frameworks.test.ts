@@ -103,6 +103,51 @@ test('closures: languages with functions without a name have them, each with its
   );
 });
 
+test('routes: Rust has closures as handlers, variables that hold parts, parts with arguments, and paths in constants', () => {
+  const cargo = { 'Cargo.toml': '[package]\nname = "shop"\n' };
+  const axum = answersOf({
+    ...cargo,
+    'src/main.rs': lines(
+      'mod users; mod admin;',
+      'fn app() -> Router {',
+      '    let api = Router::new().nest("/users", users::router()).route("/ping", get(|| async { "pong; (" }));',
+      '    let v1 = Router::new().nest("/v1", api);',
+      '    Router::new()',
+      '        .route("/sum", post(|Json(x): Json<X>| async move { add(x) }).get(root))',
+      '        .nest("/api", v1).nest_service("/files", ServeDir::new("x")).merge(admin::routes(state.clone()))',
+      '}',
+      'async fn root() {}\nfn add() {}',
+    ),
+    'src/users.rs': 'pub fn router() -> Router { Router::new().route("/:id", get(one)) }\nasync fn one() {}\n',
+    'src/admin.rs': lines(
+      'const STATS: &str = "/stats";',
+      'pub fn routes(s: S) -> Router {\n  let inner = Router::new().route(STATS, get(stats));\n  Router::new().nest("/admin", inner)\n}',
+      'async fn stats() {}',
+    ),
+  });
+  assert.deepEqual(axum, [
+    ...['GET /admin/stats stats', 'GET /api/v1/ping app.GET /api/v1/ping', 'POST /sum app.POST /sum', 'GET /sum root'],
+    ...['GET /api/v1/users/:id one'],
+  ]);
+  const actix = answersOf({
+    ...cargo,
+    'src/main.rs': lines(
+      'use actix_web::{web, App};\nfn main() {',
+      '  App::new().service(web::scope("/api").route("/in", web::get().to(|| async { ok() })).configure(items::config))',
+      '}\nfn ok() {}',
+    ),
+    'src/items.rs':
+      'pub fn config(c: &mut web::ServiceConfig) { c.route("/items", web::post().to(list)); }\nasync fn list() {}\n',
+  });
+  assert.deepEqual(actix, ['POST /api/items list', 'GET /api/in main.GET /api/in']);
+  const rocket = answersOf({
+    ...cargo,
+    'src/main.rs': 'mod b;\nfn rocket() -> _ { rocket::build().mount("/b", b::routes()) }\n',
+    'src/b.rs': '#[get("/two")]\nfn two() {}\npub fn routes() -> Vec<Route> { routes![two] }\n',
+  });
+  assert.deepEqual(rocket, ['GET /b/two two']);
+});
+
 test('routes: Fastify registers below a prefix, states routes as objects, and loads folders', () => {
   const routes = answersOf({
     'app.js': lines(

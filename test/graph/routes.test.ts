@@ -518,7 +518,7 @@ test('routes: axum, actix and Rocket declare them in chains below paths, and by 
     ...[
       'GET /api/carts/:id show',
       'DELETE /api/carts/:id remove',
-      'GET /health',
+      'GET /health app.GET /health',
       'GET /v1/ping ping',
       'POST /v1/ping add',
     ],
