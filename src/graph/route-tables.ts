@@ -510,6 +510,10 @@ const makesGroup = ({ kind, name, literal }: Reference): boolean =>
   (kind === 'call' || kind === 'new') &&
   (ROUTER_MAKERS.has(name) || /(?:[a-z]|^|API)Router$/.test(name));
 
+/** Does a call mount its argument below a path? */
+const mountsBelow = ({ kind, name, literal }: Reference): boolean =>
+  kind === 'call' && /^(?:[mM]ount|use|route|register|include_router)$/.test(name) && /^\/./.test(literal);
+
 /** Maximum depth of nested groups. */
 const MAX_DEPTH = 10;
 
@@ -520,8 +524,11 @@ const MAX_DEPTH = 10;
 export function groupedLiterals({ relations, symbols }: Pick<LinkFacts, 'relations' | 'symbols'>) {
   const { references, bindings } = relations;
   const made = references.filter(makesGroup);
-  if (made.length === 0) return null;
+  const mounts = references.filter(mountsBelow);
+  if (made.length === 0 && mounts.length === 0) return null;
   const groups = new Groups(made, bindings, symbols);
+  if (made.length > 0) groups.addFields(references);
+  if (mounts.length > 0) groups.addMounted(mounts, references, bindings);
   const found = new Map<Reference, string>();
   for (const reference of references) {
     const { kind, name, receiver, literal } = reference;
@@ -544,6 +551,7 @@ interface Group {
 class Groups {
   /** By scope and name, in the order of their lines: a file may make thousands of one name. */
   private readonly byName = new Map<string, Group[]>();
+  private readonly madeAt: ReadonlyMap<string, Reference>;
 
   constructor(
     made: readonly Reference[],
@@ -561,6 +569,35 @@ class Groups {
       else list.push({ line, made: call });
     }
     for (const list of this.byName.values()) list.sort((a, b) => a.line - b.line);
+    this.madeAt = byPlace;
+  }
+
+  /** `s.api = s.router.Group("/api")`: the field is a group in all functions of the file. */
+  addFields(references: readonly Reference[]): void {
+    const calls = new Map([...this.madeAt.values()].map((made) => [made.startLine, made]));
+    for (const { kind, receiver, name, startLine } of references) {
+      const made = kind === 'write' && receiver !== '' ? calls.get(startLine) : undefined;
+      if (made === undefined) continue;
+      const key = keyOf(-1, `${receiver}.${name}`);
+      // A field with two paths has none that is known.
+      this.byName.set(key, this.byName.has(key) ? [] : [{ line: 0, made }]);
+    }
+  }
+
+  /** `r.Mount("/admin", admin)`: a router in a local is a group from where it is made. */
+  addMounted(mounts: readonly Reference[], references: readonly Reference[], bindings: readonly Binding[]): void {
+    const calls = new Map(mounts.map((mount) => [mount.startLine, mount]));
+    const locals = new Map<string, Binding>();
+    for (const binding of bindings) if (binding.scope >= 0) locals.set(keyOf(binding.scope, binding.name), binding);
+    for (const { kind, receiver, name, symbol, startLine } of references) {
+      const made = calls.get(startLine);
+      if (made === undefined || (kind !== 'value' && kind !== 'read') || receiver !== '' || name === made.receiver)
+        continue;
+      const local = locals.get(keyOf(symbol, name));
+      const key = keyOf(symbol, name);
+      if (local !== undefined && local.value !== '' && !this.byName.has(key))
+        this.byName.set(key, [{ line: local.line, made }]);
+    }
   }
 
   /** Path of the group that a name means at a line of a scope, '' if it means none. */

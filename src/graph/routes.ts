@@ -190,8 +190,15 @@ function withoutMounts(
   const routers = new Set<number>();
   for (const { method, router } of [...called, ...[...decorated.values()].flat()])
     if (method !== 'USE' && router !== undefined) routers.add(router).add(graph.fileNode(graph.fileOf(router)));
+  const below = new Map<number, string[]>();
+  for (const { file, path } of called) below.set(file, [...(below.get(file) ?? []), path]);
+  // A router in a local has the whole paths already.
+  const isListed = ({ method, path, file }: CalledRoute) =>
+    method === 'USE' && below.get(file)?.some((each) => each.startsWith(`${path}/`)) === true;
   return called.filter(
-    ({ number }) => !mounts.mountedBy(number).some((router) => routers.has(router) || mounts.isMounting(router)),
+    (route) =>
+      !mounts.mountedBy(route.number).some((router) => routers.has(router) || mounts.isMounting(router)) &&
+      !isListed(route),
   );
 }
 

@@ -258,6 +258,29 @@ test('routes: calls of Go state their methods in front of the path, behind the c
   ]);
 });
 
+test('routes: Go mounts by StripPrefix, ends chains with the handler, keeps groups in fields, and has tables', () => {
+  const project = {
+    'go.mod': MODULE,
+    'main.go': lines(
+      'package main\nfunc (s *Server) main() {',
+      'mux := http.NewServeMux()\nsub := http.NewServeMux()\nsub.HandleFunc("POST /users", one)',
+      'mux.Handle("/api/", http.StripPrefix("/api", sub))\nmux.Handle("/admin/", http.StripPrefix("/admin", Admin()))',
+      'g := r.PathPrefix("/g").Subrouter()\ng.Path("/x").Methods("POST").HandlerFunc(one)\ng.Methods(http.MethodGet).Path("/y").Handler(one)',
+      'chi := chi.NewRouter()\nchi.Get("/in", one)\nr.Mount("/chi", chi)',
+      's.api = s.router.Group("/field")\n}',
+      'func (s *Server) more() { s.api.GET("/z", one) }',
+      'func Admin() http.Handler {\nm := http.NewServeMux()\nm.HandleFunc("/stats", one)\nreturn m\n}',
+      'var routes = []Route{\n{"List", "GET", "/pets", one},\n{Name: "One", Method: http.MethodPut, Pattern: "/pets/{id}", HandlerFunc: one},\n}',
+      'var tests = []Case{\n{"List", "GET", "/pets/1", 200},\n}\ntype HandlerFunc func()\nfunc one() {}',
+    ),
+  };
+  assert.deepEqual(answersOf(project).sort(), [
+    ...['ANY /admin/stats one', 'GET /chi/in one', 'GET /field/z one', 'GET /g/y one', 'GET /pets one'],
+    ...['POST /api/users one', 'POST /g/x one', 'PUT /pets/{id} one'],
+  ]);
+  assert.deepEqual(requestsOf(project), [], 'a server that is called `api` sends no request');
+});
+
 test('GraphQL: root fields are answered by resolvers of every kind, and asked for by documents and templates', () => {
   const ask = {
     'q.ts': 'export const GET = gql`\n  query Get($id: ID!) { mine: cart(id: $id) { id carts { id } } }\n`;\n',

@@ -257,6 +257,7 @@ function special(call: Call, sink: FactSink): boolean {
     if (name === 'new' && type !== '') sink.reference(view.start + 1, end, 'new', type, { args: 0 });
     return true;
   }
+  if (/^Handle/.test(name) && stateChained(call, sink)) return true;
   const route = ROUTES.has(name) ? routeOf(call, sink.source) : '';
   if (route !== '') {
     sink.reference(callee.nameStart, end, 'call', callee.accessPath, { args: list.count, literal: route });
@@ -280,16 +281,72 @@ const PATH_BEHIND = /^\(\s*[\w.]{1,50}\s*\+\s*"(\/[^"\n]{0,150})"/;
 const METHODS_BEFORE = /^\(\s*(\[\]string\{[^}\n]{0,100}\}|"[A-Z]+"|http\.Method\w+)\s*,\s*"(\/?[^"\n]{0,150})"/;
 const METHODS_BEHIND = /\s*\.\s*Methods\(([^()\n]{0,150})\)/y;
 
+/** A chain of gorilla's that ends with its handler: `r.Path("/x").Methods("POST").HandlerFunc(add)`; group 1 is the router. */
+const CHAIN = /^([\w.]+?)\.(?:(?:Path|Methods|Name|Queries|Headers|Schemes)\(\)\.)+Handler(?:Func)?$/;
+const PATH_OF_CHAIN = /\.\s*Path\(\s*"(\/[^"\n]{0,150})"/;
+const METHODS_OF_CHAIN = /\.\s*Methods\(([^()\n]{0,150})\)/;
+/** `mux.Handle("/api/", http.StripPrefix("/api", sub))` mounts. */
+const STRIPPED = /^\(\s*"[^"\n]{0,150}"\s*,\s*(?:\w[\w.]{0,50}\(\s*)?http\.StripPrefix\(\s*"(\/[^"\n]{1,150}?)\/?"/;
+
+/** States a route whose path stands in an earlier call of a chain, or a router that is mounted; false for other calls. */
+function stateChained({ callee, name, start, end, list, view }: Call, sink: FactSink): boolean {
+  const { source } = sink;
+  const state = (path: string, literal: string) =>
+    sink.reference(callee.nameStart, end, 'call', path, { args: list.count, literal });
+  const receiver = callee.accessPath.slice(0, -name.length - 1);
+  if (name === 'Handle' && receiver !== '') {
+    const prefix = STRIPPED.exec(source.slice(view.start, Math.min(view.end, view.start + MAX_HEAD_LENGTH)))?.[1];
+    if (prefix !== undefined) state(`${receiver}.Mount`, prefix);
+    return prefix !== undefined;
+  }
+  const router = /^Handler(?:Func)?$/.test(name) ? CHAIN.exec(callee.accessPath)?.[1] : undefined;
+  if (router === undefined) return false;
+  const text = source.slice(Math.max(start, callee.nameStart - MAX_HEAD_LENGTH), callee.nameStart);
+  const path = PATH_OF_CHAIN.exec(text)?.[1];
+  const methods = methodsIn(METHODS_OF_CHAIN.exec(text)?.[1] ?? '');
+  if (path !== undefined) state(`${router}.HandleFunc`, methods === '' ? path : `${methods} ${path}`);
+  return path !== undefined;
+}
+
+function methodsIn(written: string): string {
+  return [...written.matchAll(WORDS)].map(([, constant, text]) => (constant ?? text).toUpperCase()).join('|');
+}
+
+/** An entry of a table of routes: `{"ListPets", "GET", "/pets", ListPets}`, `{Method: "GET", Pattern: "/pets", HandlerFunc: ListPets}`. */
+const ENTRY = /\{((?:[^{}"]|"[^"\n]{0,150}"){5,300})\}/g;
+const METHOD_ELEMENT = /^(?:strings\.ToUpper\()?"(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)"\)?$|^http\.Method(\w+)$/i;
+const PATH_ELEMENT = /^"(\/[^"\n]{0,150})"$/;
+
+/** States the routes of tables, which a loop adds to a router. */
+function tableOfRoutes(sink: FactSink): void {
+  if (!/\bHandle(?:r|Func)\b/.test(sink.source)) return;
+  for (const match of sink.source.matchAll(ENTRY)) {
+    const elements = match[1].split(',').flatMap((each) => /^\s*(?:(\w+)\s*:\s*)?(\S+)\s*$/.exec(each) ?? []);
+    const parts = Array.from({ length: elements.length / 3 }, (_, i) => elements.slice(3 * i + 1, 3 * i + 3));
+    const methods = parts.flatMap(([, value]) => METHOD_ELEMENT.exec(value)?.slice(1) ?? []).filter(Boolean);
+    const paths = parts.flatMap(([, value]) => PATH_ELEMENT.exec(value)?.[1] ?? []);
+    const handlers = parts.filter(
+      ([key, value]) => /^[A-Za-z_][\w.]*$/.test(value) && /^(?:$|\w*(?:handle|func|fn|action))/i.test(key ?? ''),
+    );
+    if (methods.length !== 1 || paths.length !== 1) continue;
+    const handler = handlers.find(([, value]) => !METHOD_ELEMENT.test(value))?.[1];
+    if (handler === undefined) continue;
+    const at = match.index + match[0].lastIndexOf(handler);
+    const literal = `${methods[0].toUpperCase()} ${paths[0]}`;
+    sink.reference(at + handler.lastIndexOf('.') + 1, at + handler.length, 'route', handler, { literal });
+  }
+}
+
 /** `GET|HEAD /carts` of `Handle("GET", "/carts", list)` and of `HandleFunc(base+"/carts", list).Methods("GET", "HEAD")`; '' for others. */
 function routeOf({ list, view }: Call, source: string): string {
   const text = source.slice(view.start, Math.min(view.end, view.start + MAX_HEAD_LENGTH));
   const before = METHODS_BEFORE.exec(text);
   METHODS_BEHIND.lastIndex = view.end;
   const methods = before?.[1] ?? METHODS_BEHIND.exec(source)?.[1] ?? '';
-  const names = [...methods.matchAll(WORDS)].map(([, constant, text]) => (constant ?? text).toUpperCase());
+  const names = methodsIn(methods);
   const path = before?.[2] ?? PATH_BEHIND.exec(text)?.[1] ?? (list.literal.startsWith('/') ? list.literal : '');
-  if (path === '' || (names.length === 0 && path === list.literal)) return '';
-  return names.length === 0 ? path : `${names.join('|')} ${path.startsWith('/') ? path : `/${path}`}`;
+  if (path === '' || (names === '' && path === list.literal)) return '';
+  return names === '' ? path : `${names} ${path.startsWith('/') ? path : `/${path}`}`;
 }
 
 function importSpec({ start, end, text }: NodeView, sink: FactSink): void {
@@ -412,6 +469,7 @@ function text(sink: FactSink): void {
   for (const match of sink.source.matchAll(/\bswitch\s+(\w+)\s*:=\s*[\w.()[\]]+\.\(type\)/g)) {
     sink.local(match.index, match[1], '', '');
   }
+  tableOfRoutes(sink);
 }
 
 /** `case *Cart:` of a switch over types: the name that the switch binds has that type in it. */
@@ -456,7 +514,7 @@ const goRelations: RelationRules = {
       'uint32 uint64 uintptr'
     ).split(' '),
   ),
-  handedValues: /(?:^|\.)(?:Group|PathPrefix\(\)\.Subrouter)\(\)$/,
+  handedValues: /(?:^|\.)(?:Group|PathPrefix\(\)\.Subrouter|NewServeMux|NewRouter|(?:chi|fiber)\.New\w*)\(\)$/,
   literalCalls: new Set(
     'GET POST PUT PATCH DELETE HEAD OPTIONS Any Get Post Put Patch Delete Head Options Handle HandleFunc Route Mount Group All PathPrefix'.split(
       ' ',

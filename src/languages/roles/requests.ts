@@ -225,6 +225,8 @@ class CallReader {
     const list = this.argumentsOf(reference);
     // A handler among the arguments is that of a server.
     if (list === null || list.slice(1).some((each) => HANDLES.test(each))) return null;
+    // No client has `GET` with a name behind the path: `api.GET("/carts", s.list)` is that of a server.
+    if (DECLARED_METHODS.has(reference.name) && /^\s*[\w.]+\s*$/.test(list[1] ?? '')) return null;
     const path = this.pathOf(list[rule.path] ?? '', receiver !== '' && !BASELESS.test(lastName(receiver)));
     if (path === null) return null;
     const { method } = rule;

@@ -86,7 +86,8 @@ export function calledRoutes(use: RouteUse, routeNames?: ReadonlySet<string>): R
 
 function calledRoute({ name, receiver, literal }: RouteUse, routeNames?: ReadonlySet<string>): RoutePattern | null {
   const method = ROUTE_NAMES.get(name);
-  if (method === undefined) return null;
+  // Decorators alone are called so; gorilla's `Path` is a part of a route.
+  if (method === undefined || name === 'Path') return null;
   if (SERVER_NAMES.has(name)) {
     const path = HOST.exec(literal)?.[1] ?? (MAPPED.test(name) ? literal : '');
     return path === '' ? null : { method, path };
