@@ -379,6 +379,10 @@ export interface Conventions {
   structuralInterfaces?: boolean;
   /** Fields of a subtype never take the place of its parents' fields. */
   fixedFields?: boolean;
+  /** Declaration that other packages cannot use, though other files of the same one can. */
+  innerDeclaration?: RegExp;
+  /** Texts, without space, that mean the same in a declaration as the second of each pair. */
+  synonyms?: readonly (readonly [text: string, same: string])[];
   /** Names at the top of a file that imports or exports belong to this file alone, unless it exports them. */
   modules?: boolean;
   /** Variables that list by name what a file exports: a name in one is no use. */

@@ -381,15 +381,14 @@ export const highest = (a: Level, b: Level): Level => (BY_SEVERITY.indexOf(a) >=
 
 /**
  * Risk of a change whose graphs before and after are known: that of one graph, raised by what both show. Reasons of the
- * latter come first. `mentions`: uses of a removed name that had no target before the change either. `isLost`: more
- * tests reached the code before.
+ * latter come first. `isLost`: more tests reached the code before.
  */
 export function riskOfBoth(
   now: Risk,
   before: Risk,
-  found: { dangling: readonly DanglingUse[]; mismatches: readonly Mismatch[]; mentions: number; isLost: boolean },
+  found: { dangling: readonly DanglingUse[]; mismatches: readonly Mismatch[]; isLost: boolean },
 ): Risk {
-  const { dangling, mismatches, mentions } = found;
+  const { dangling, mismatches } = found;
   let level = highest(now.level, before.level);
   const reasons: string[] = [];
   for (const certainty of ['certain', 'likely', 'possible'] as const) {
@@ -399,10 +398,6 @@ export function riskOfBoth(
     level = highest(level, reached[1]);
     const files = new Set(uses.map(({ path }) => path)).size;
     reasons.push(`${plural(uses.length, `${certainty} dangling use`)} in ${plural(files, 'file')}`);
-  }
-  if (reasons.length === 0 && mentions > 0) {
-    level = highest(level, 'medium');
-    reasons.push(`${plural(mentions, 'use')} of a former name could not be resolved: possible dangling uses`);
   }
   const wrong = mismatches.filter((call) => call.level === 'error').length;
   if (wrong > 0) reasons.push(`${plural(wrong, 'call')} ${wrong === 1 ? 'does' : 'do'} not fit the parameters of now`);

@@ -107,6 +107,10 @@ const HELPER =
   /(?:^|\/)(?:tests?|spec)[_-]?(?:helpers?|utils?|utilities|support|common|base|case|config|constants|data|setup|env|fixtures?|suite)\.[a-z]+$/i;
 /** Folders of what tests read. */
 const FIXTURE = /(?:^|\/)(?:__)?(?:fixtures?|mocks|snapshots)(?:__)?\/|(?:^|\/)test[_-]?data\//i;
+
+/** Is it in a folder of what tests read? */
+export const isTestData = (path: string): boolean => FIXTURE.test(path);
+
 const TEST_FUNCTION = /^(?:test|it|should)/;
 const FUNCTION_KINDS: ReadonlySet<NodeKind> = new Set(['function', 'method'] as const);
 const RUNNING: ReadonlySet<string | undefined> = new Set(['code', 'markup']);

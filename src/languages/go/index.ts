@@ -43,6 +43,7 @@ export const go: Language = {
     ),
     parameters: { name: /^(\w+)/, optional: /^(?!)/, rest: /\.\.\./ },
     declarationNoise: /^func\s+/,
+    synonyms: [['interface{}', 'any']],
     generatedPath: /\.pb\.go$/,
   },
 };

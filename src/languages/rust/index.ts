@@ -60,6 +60,7 @@ export const rust: Language = {
     runtimeNames: new Set(['serialize', 'deserialize']),
     testModules: new Set(['tests', 'test']),
     testAttribute: /^(?:test|bench|rstest|test_case|quickcheck|wasm_bindgen_test)$/,
+    innerDeclaration: /^pub\s*\(/,
     declarationNoise: /^pub\s+(?:fn\s+)?/,
   },
 };

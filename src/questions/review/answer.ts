@@ -142,7 +142,7 @@ export function reviewMarkdown(document: ReviewDocument): string {
     ),
     ...list('Tests to run', tests.list, ({ path, line }) => place(path, line), tests.leftOut),
     ...list(
-      'Usually change together with these, and did not',
+      'Changed along with these in the past, not now',
       coupled.list,
       (one) => `${code(one.path)}: ${plain(coupledText(one))}`,
       coupled.leftOut,

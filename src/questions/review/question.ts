@@ -1,4 +1,4 @@
-/** `review`: a change for its reviewer: dangling uses, effects, tests to run, the API, and files that may be forgotten. */
+/** `review`: a change for its reviewer: dangling uses, effects, tests to run, the API, and files that usually change along. */
 import { choice, integer, text, type Values } from '../../params/param.js';
 import type * as s from '../../params/shape.js';
 import { LISTED } from '../graph/graph-question.js';
@@ -38,7 +38,7 @@ export type ReviewValues = Values<typeof params>;
 
 export const question = defineQuestion<typeof params, ReviewDocument>({
   name: 'review',
-  summary: 'review a change: uses that dangle, calls that do not fit, users, tests to run, files that were forgotten',
+  summary: 'review a change: uses that dangle, calls that do not fit, users, tests to run, files that usually change along',
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerReview,

@@ -68,7 +68,7 @@ function summary(review: ReviewDocument, range: string): TemplateResult {
         tests.list.map(({ path, line }) => html`<li>${placeLink({ path, line })}</li>`),
         'No test reaches what changed.',
       ),
-      listed('Usually changed together, and forgotten', coupled, coupled.list.map(forgottenItem)),
+      listed('Changed along with these in the past, not now', coupled, coupled.list.map(forgottenItem)),
       listed(
         'Exported symbols',
         api,

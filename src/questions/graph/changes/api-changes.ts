@@ -1,15 +1,16 @@
 /** Finds exported symbols that a change adds, removes, moves or declares differently, with their declarations and accessors. */
 import type { GraphVersions } from '../../../graph/compare/moved-files.js';
 import type { Graph } from '../../../graph/graph.js';
-import { byPlace, isProduction, isTestCode, placeOf } from '../../../graph/query/node-place.js';
+import { byPlace, classOf, isProduction, isTestCode, isTestData, placeOf } from '../../../graph/query/node-place.js';
 import { signatureText } from '../../../graph/query/signatures.js';
-import { isFunction, isPlain, outgoing } from '../../../graph/query/uses.js';
+import { isFunction, isPlain, isType, outgoing, ownerOf } from '../../../graph/query/uses.js';
 import { findRoutes } from '../../../graph/routes.js';
-import { semanticsOf } from '../../../languages/registry.js';
+import { conventionsOf, semanticsOf } from '../../../languages/registry.js';
 import { openFacts } from '../../../session/blob-facts.js';
 import type { PreparedGraph } from '../../../session/graph/prepare.js';
 import type { Session } from '../../../session/session.js';
 import type { ApiChange } from '../diff/question.js';
+import { spelled } from './changed-symbols.js';
 import type { FurtherChange } from './output.js';
 
 /** Declarations of an exported symbol; several if it is overloaded. */
@@ -43,18 +44,20 @@ export async function apiChanges(
   const newNodes = [...came, ...both.map(({ now }) => now)].flat();
   const oldTexts = await readSignatures(session, prepared.before, { nodes: oldNodes, signal });
   const newTexts = await readSignatures(session, prepared.after, { nodes: newNodes, signal });
-  const pairs = both.map((pair) => ({ ...pair, was: textOf(pair.old, oldTexts), is: textOf(pair.now, newTexts) }));
+  const isOpen = (graph: Graph, texts: ReadonlyMap<number, string>) => (nodes: Declarations) =>
+    !isInner(graph, nodes[0], textOf(nodes, texts));
+  const [wasOpen, isOpenNow] = [isOpen(before, oldTexts), isOpen(after, newTexts)];
   const list = [
-    ...listed(before, gone, (nodes) => ({ change: 'removed', signature: textOf(nodes, oldTexts) })),
-    ...listed(after, came, (nodes) => ({ change: 'added', signature: textOf(nodes, newTexts) })),
-    ...pairs.slice(0, retained.length).flatMap(({ now, was, is }): ApiChange[] => {
-      if (was === null || is === null || bare(was) === bare(is)) return [];
-      return [{ change: 'changed', ...placeOf(after, now[0]), signature: is, was }];
-    }),
-    ...pairs.slice(retained.length).map(({ old, now, was, is }): ApiChange => {
-      const differs = was !== null && is !== null && bare(was) !== bare(is);
-      const place = { ...placeOf(after, now[0]), from: before.path(old[0]) };
-      return { change: 'moved', ...place, signature: is, ...(differs && { was }) };
+    ...listed(before, gone.filter(wasOpen), (nodes) => ({ change: 'removed', signature: textOf(nodes, oldTexts) })),
+    ...listed(after, came.filter(isOpenNow), (nodes) => ({ change: 'added', signature: textOf(nodes, newTexts) })),
+    ...both.flatMap(({ old, now }, i): ApiChange[] => {
+      if (!wasOpen(old) && !isOpenNow(now)) return [];
+      const [was, is] = [textOf(old, oldTexts), textOf(now, newTexts)];
+      const differs = was !== null && is !== null && bare(before, old[0], was) !== bare(after, now[0], is);
+      const place = placeOf(after, now[0]);
+      if (i >= retained.length)
+        return [{ change: 'moved', ...place, from: before.path(old[0]), signature: is, ...(differs && { was }) }];
+      return differs ? [{ change: 'changed', ...place, signature: is, was }] : [];
     }),
   ];
   return list.sort((a, b) => ORDER.indexOf(a.change) - ORDER.indexOf(b.change) || byPlace(a, b));
@@ -76,7 +79,7 @@ function pairsOf(versions: GraphVersions): Pairs {
     const old = then.get(key);
     return old === undefined ? [] : [{ old, now: nodes }];
   });
-  const keyOf = (graph: Graph, [node]: Declarations) => `${graph.qualifiedName(node)}\n${graph.kind(node)}`;
+  const keyOf = (graph: Graph, [node]: Declarations) => `${spelled(graph.qualifiedName(node))}\n${graph.kind(node)}`;
   const left = new Map(gone.map((nodes) => [keyOf(before, nodes), nodes]));
   const moved = came.flatMap((nodes) => {
     const old = left.get(keyOf(after, nodes));
@@ -123,10 +126,10 @@ function apiOf(
   const { nodeBase } = graph.tables;
   for (let file = 0; file < graph.fileCount; file++) {
     const path = pathOf(file);
-    if (path === null || !accepts(path) || !isProduction(graph, file)) continue;
+    if (path === null || !accepts(path) || !isProduction(graph, file) || isBuildFile(path)) continue;
     for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
       if (!graph.isExported(node) || isPlain(graph, node) || graph.kind(node) === 'impl') continue;
-      if (isTestCode(graph, node)) continue;
+      if (isTestCode(graph, node) || isInHidden(graph, node)) continue;
       const key = `${path}\n${graph.qualifiedName(node)}\n${graph.kind(node)}`;
       const known = found.get(key);
       if (known === undefined) found.set(key, [node]);
@@ -134,6 +137,22 @@ function apiOf(
     }
   }
   return found;
+}
+
+/** Does the file say how something is built or set? Its targets and tasks are no symbols that code uses. */
+const isBuildFile = (path: string): boolean => CONFIGURATION.test(path) && !path.endsWith('.tf');
+
+/** Is it a member of a type that is not exported? */
+function isInHidden(graph: Graph, node: number): boolean {
+  for (let at = ownerOf(graph, node); at >= 0; at = ownerOf(graph, at))
+    if (isType(graph, at) && graph.kind(at) !== 'impl' && !graph.isExported(at)) return true;
+  return false;
+}
+
+/** Does the declaration, or that of a type around, say that only the own package may use it? */
+function isInner(graph: Graph, node: number, signature: string | null): boolean {
+  const { innerDeclaration } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
+  return innerDeclaration !== undefined && signature !== null && innerDeclaration.test(signature);
 }
 
 /** Lists symbols; those inside of others that came or went with them are only counted. */
@@ -162,9 +181,15 @@ function textOf(nodes: Declarations, texts: ReadonlyMap<number, string>): string
   return parts.length === 0 ? null : parts.join('; ');
 }
 
-/** Declaration without what formatters change: space, commas before brackets, the first bar of a union. */
-const bare = (signature: string): string =>
-  signature.replace(/\s+|,(?=\s*[)\]}>])|;(?=\s*})/g, '').replace(/(?<=[:=(<])\|/g, '');
+/**
+ * Declaration without what formatters change: space, commas before brackets, the first bar of a union; and with one spelling for what the
+ * language spells in two ways.
+ */
+function bare(graph: Graph, node: number, signature: string): string {
+  const text = signature.replace(/\s+|,(?=\s*[)\]}>])|;(?=\s*})/g, '').replace(/(?<=[:=(<])\|/g, '');
+  const { synonyms = [] } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
+  return synonyms.reduce((all, [one, other]) => all.replaceAll(one, other), text);
+}
 
 // Answers from the facts and texts of files, which the graph does not hold. An accessor (`get total()`, `@property`)
 // runs when it is read, so the graph has such uses as ones that may run a function.
@@ -265,16 +290,16 @@ function isDecoratedGetter(graph: Graph, node: number): boolean {
   );
 }
 
+const CONFIGURATION =
+  /(?:^|\/)(?:Dockerfile[^/]*|Makefile|Gemfile|Rakefile|Procfile|go\.(?:mod|sum)|\.env[^/]*|[^/]*rc)$|\.(?:ya?ml|toml|ini|cfg|conf|properties|tf|gradle|kts|csproj|gemspec)$|(?:^|\/)(?:package|tsconfig[^/]*|composer|deno|\.?[\w-]*config)\.jsonc?$|(?:^|\/)(?:pom\.xml|setup\.py|[^/]+\.config\.[cm]?[jt]s)$/i;
+
 /** Files that change how a program is built, configured or stored, by the kind of line that they get. */
 const FURTHER: readonly [kind: FurtherChange['kind'], path: RegExp][] = [
   [
     'schema',
     /(?:^|\/)(?:migrations?|migrate|schemas?)\/[^/]+$|\.(?:sql|proto|graphqls?|gql|prisma|avsc|xsd)$|(?:^|\/)(?:openapi|swagger)[^/]*\.(?:ya?ml|json)$|\.schema\.json$/i,
   ],
-  [
-    'configuration',
-    /(?:^|\/)(?:Dockerfile[^/]*|Makefile|Gemfile|Rakefile|Procfile|go\.(?:mod|sum)|\.env[^/]*|[^/]*rc)$|\.(?:ya?ml|toml|ini|cfg|conf|properties|tf|gradle|kts|csproj|gemspec)$|(?:^|\/)(?:package|tsconfig[^/]*|composer|deno|\.?[\w-]*config)\.jsonc?$|(?:^|\/)(?:pom\.xml|setup\.py|[^/]+\.config\.[cm]?[jt]s)$/i,
-  ],
+  ['configuration', CONFIGURATION],
 ];
 
 /** Routes that come, go or get another handler, and files of schemas and of configuration that differ. */
@@ -284,7 +309,9 @@ export function furtherChanges(before: Graph, after: Graph, paths: ReadonlySet<s
     const kind = FURTHER.find(([, pattern]) => pattern.test(path))?.[0];
     if (kind === undefined) continue;
     const [was, is] = [before.findFile(path) >= 0, after.findFile(path) >= 0];
-    if (was || is)
+    // Schemas and settings that tests feed to a program change nothing of it.
+    const [graph, file] = is ? [after, after.findFile(path)] : [before, before.findFile(path)];
+    if ((was || is) && classOf(graph, file) !== 'test' && !isTestData(path))
       found.push({ kind, change: !was ? 'added' : !is ? 'removed' : 'changed', name: path, path, line: 1 });
   }
   return found;

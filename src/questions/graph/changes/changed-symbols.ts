@@ -45,7 +45,8 @@ export async function changedSymbols(
   await joinMovedSymbols(files, source);
   const renames = await findRenames(placedIn(files), source);
   const paths = new Set([...files.map(({ change }) => change.path), ...moved.flat()]);
-  return { files: files.length + moved.length, paths, compared: files, renames, ...collect(graph, files, renames) };
+  const found = collect({ older, graph }, files, renames);
+  return { files: files.length + moved.length, paths, compared: files, renames, ...found };
 }
 
 function placedIn(files: readonly ComparedFile[]): PlacedChange[] {
@@ -98,8 +99,30 @@ function comparedFile(path: string, oldOid: string | null, newOid: string | null
 
 const typeOf = (oid: string | null) => (oid === null ? null : 'file');
 
+/**
+ * Node after the change of a type or member that is gone from a file, where one other changed file alone has that kind and qualified name
+ * now, and had not before; -1 for none. A module that a new file opens counts as one new symbol with all of its members.
+ */
+function nodeElsewhere(
+  { older, graph }: { older: Graph; graph: Graph },
+  { symbol, kind, path }: { symbol: string; kind: string; path: string },
+): number {
+  const name = spelled(symbol);
+  const last = name.slice(name.lastIndexOf('.') + 1);
+  if (last === name) return -1;
+  const isIt = (one: Graph) => (node: number) => one.kind(node) === kind && spelled(one.qualifiedName(node)) === name;
+  const found = [last, symbol].flatMap((each) => graph.nodesNamed(each)).filter(isIt(graph));
+  if (found.length !== 1 || graph.path(found[0]) === path) return -1;
+  const home = graph.path(found[0]);
+  const wasThere = [last, symbol].flatMap((each) => older.nodesNamed(each)).filter(isIt(older));
+  return wasThere.some((node) => older.path(node) === home) ? -1 : found[0];
+}
+
+/** One spelling of `class Shop::Error` and of `class Error` in `module Shop`. */
+export const spelled = (symbol: string): string => symbol.replaceAll('::', '.');
+
 function collect(
-  graph: Graph,
+  { older, graph }: { older?: Graph; graph: Graph },
   files: readonly ComparedFile[],
   renames: readonly Rename[],
 ): Pick<Changes, 'symbols' | 'removed'> {
@@ -114,8 +137,11 @@ function collect(
     for (const change of diff?.changes ?? []) {
       const { symbol, type, parts } = change;
       if (type === 'removed') {
-        if (before !== null && !gone.has(change))
-          removed.push({ path: before.path, symbol: symbol.symbol, kind: symbol.kind });
+        if (before === null || gone.has(change)) continue;
+        const place = { symbol: symbol.symbol, kind: symbol.kind, path: before.path };
+        const node = older === undefined ? -1 : nodeElsewhere({ older, graph }, place);
+        if (node >= 0) symbols.push({ node, change: 'moved', signature: false });
+        else removed.push({ path: before.path, symbol: symbol.symbol, kind: symbol.kind });
         continue;
       }
       if (file < 0 || isCosmetic(change)) continue;
@@ -156,6 +182,16 @@ export function compareGraphs(
     const [a, b] = [find(old, from), find(now, to)];
     if (a >= 0 && b >= 0) pairs.push({ old: a, now: b, how }, ...membersOf(old, now, { old: a, now: b, how }));
   };
+  for (const { before, diff } of compared) {
+    if (before === null || diff === null) continue;
+    for (const { type, symbol } of diff.changes) {
+      const node = type === 'removed' ? find(old, { path: before.path, symbol }) : -1;
+      const place = { symbol: symbol.symbol, kind: symbol.kind, path: before.path };
+      const elsewhere = node < 0 ? -1 : nodeElsewhere({ older: old, graph: now }, place);
+      const pair: NodePair = { old: node, now: elsewhere, how: 'moved' };
+      if (elsewhere >= 0) pairs.push(pair, ...membersOf(old, now, pair));
+    }
+  }
   for (const { after, diff } of compared) {
     if (after === null || diff === null) continue;
     for (const { type, symbol, from } of diff.changes)

@@ -245,9 +245,8 @@ class Proof {
     const { language } = this.now.tables.files[file];
     const symbol = this.now.source(edge) - this.now.fileNode(file) - 1;
     const imports = importsOf(text, alias);
-    const home = this.comparison.node(was);
     // Now a local of that name is meant.
-    if (imports.length === 0 && home < 0 && isBoundAround(text, alias, symbol)) return 'none';
+    if (imports.length === 0 && isBoundAround(text, alias, symbol)) return 'none';
     if (imports.length > 0) {
       const targets = imports.map(({ item, name }) => ({
         name: member ?? name,

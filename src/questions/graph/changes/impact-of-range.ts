@@ -7,6 +7,7 @@ import { diffTrees } from '../../../git/diff.js';
 import type { Comparison } from '../../../graph/compare/correspondence.js';
 import { graphVersionsOf, samePaths } from '../../../graph/compare/moved-files.js';
 import { emptyGraph, type Graph } from '../../../graph/graph.js';
+import { isRuntimeHook } from '../../../graph/query/entry-patterns.js';
 import {
   type ChangesOptions,
   danglingUses,
@@ -18,8 +19,8 @@ import {
   type RemovedSymbol,
   riskOfBoth,
 } from '../../../graph/query/impact.js';
-import { cut, isTestCode } from '../../../graph/query/node-place.js';
-import { evidenceFor, possibleUses } from '../../../graph/query/possible-uses.js';
+import { cut, isProduction, isTestCode } from '../../../graph/query/node-place.js';
+import { evidenceFor } from '../../../graph/query/possible-uses.js';
 import { wordsOf } from '../../../graph/query/target.js';
 import { ranFirst } from '../../../graph/query/tests-to-run.js';
 import { isFunction, isHidden } from '../../../graph/query/uses.js';
@@ -32,7 +33,7 @@ import {
   ownersOf,
   tellingCommits,
 } from '../../../history/change-log.js';
-import { sameFamily } from '../../../languages/registry.js';
+import { languageOf, sameFamily } from '../../../languages/registry.js';
 import { type BlobFactsSource, openFacts } from '../../../session/blob-facts.js';
 import type { PreparedGraph } from '../../../session/graph/prepare.js';
 import { peopleOf, readChangeLog } from '../../../session/history/change-log.js';
@@ -141,7 +142,7 @@ export async function impactOfRange(
         further: cut(furtherChanges(older.graph, graph, changes.paths), limit),
         ...{
           coupled: cut(
-            coupled.filter(({ path }) => graph.findFile(path) >= 0),
+            coupled.filter(({ path, with: other }) => graph.findFile(path) >= 0 && isTelling(graph, other)),
             limit,
           ),
           owners: cut(owners, Math.min(limit, mainOwners(owners))),
@@ -245,6 +246,12 @@ async function historyOf(
   };
 }
 
+/** Is it code of the program? A test, a changelog or a list of settings often changes without what it usually changes with. */
+function isTelling(graph: Graph, path: string): boolean {
+  const file = graph.findFile(path);
+  return file >= 0 && isProduction(graph, file) && languageOf(graph.tables.files[file].language)?.plain === 'code';
+}
+
 /** Uses that could mean a removed definition, as the graph before the change shows. */
 function formerUses(graph: Graph, { path, symbol }: RemovedSymbol): Pick<RemovedSymbol, 'isLocal' | 'mayMean'> {
   const words = wordsOf(symbol);
@@ -257,6 +264,8 @@ function formerUses(graph: Graph, { path, symbol }: RemovedSymbol): Pick<Removed
 function meaningOf(graph: Graph, node: number): (receiver: string) => boolean {
   const isEvident = evidenceFor(graph, node);
   const isMember = !graph.isFile(graph.container(node));
+  // Without the member of this type, a call runs that of all values.
+  if (isMember && isRuntimeHook(graph, node)) return () => false;
   return (receiver) => (receiver !== '') === isMember && isEvident(receiver);
 }
 
@@ -301,12 +310,7 @@ async function bothVersionsOf({ old, now, changes, source, together, options }: 
   const before = impactOf(comparison.old, formerNodes(comparison, changes), { ...options, membersToo: false });
   const isLost = countOf(before.tests) > countOf(together.tests);
   return {
-    risk: riskOfBoth(together.risk, before.risk, {
-      dangling,
-      mismatches,
-      mentions: mentionsBefore(comparison),
-      isLost,
-    }),
+    risk: riskOfBoth(together.risk, before.risk, { dangling, mismatches, isLost }),
     ...testsOfBoth(together, before, comparison, limit),
     users: { before: before.affected, after: together.affected },
     dangling: cut(dangling, limit),
@@ -334,16 +338,6 @@ function lostNames(comparison: Comparison): number[] {
     const newer = comparison.node(node);
     return newer < 0 || now.name(newer) !== old.name(node);
   });
-}
-
-/** Number of uses without a target before the change that may have meant such a name. */
-function mentionsBefore(comparison: Comparison): number {
-  const { old } = comparison;
-  const meant = lostNames(comparison).flatMap((node) => {
-    const isEvident = evidenceFor(old, node);
-    return possibleUses(old, node).filter((edge) => isEvident(old.edge(edge).receiver));
-  });
-  return new Set(meant).size;
 }
 
 /** Tests after the change, and tests that reached the code before it and still exist; first those that are known to have run it. */

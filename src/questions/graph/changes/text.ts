@@ -96,7 +96,7 @@ function furtherLine({ kind, change, name, path, line }: FurtherChange, pen: Pen
 /** Files that usually change together with the changed ones, and people who changed them. */
 export function historyLines({ coupled, owners }: Pick<Both, 'coupled' | 'owners'>, pen: Pen): string[] {
   return [
-    ...section('usually also change, and did not', [
+    ...section('changed along with these in the past, not now', [
       ...coupled.list.map((one) => `  ${pen.path(visibleLine(one.path))}  ${pen.dim(coupledText(one))}`),
       ...more(coupled.leftOut, pen),
     ]),

@@ -1,10 +1,11 @@
-/** Uses of accessors are reads and writes, and those of functions are not. */
+/** Exported symbols of a change, and uses of accessors, which are reads and writes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerReferences } from '../../../../src/questions/graph/references/answer.js';
 import type { GraphReferencesResponse } from '../../../../src/questions/graph/references/question.js';
 import { Session } from '../../../../src/session/session.js';
 import { askerOf } from '../../../support/in-process/asker.js';
+import { changed, danglingIn } from '../../../support/in-process/changes.js';
 import { createRepo } from '../../../support/repositories/repo.js';
 
 const CART =
@@ -28,4 +29,96 @@ test('reads and writes of a getter and its setter, two on one line too', async (
   } finally {
     await session.close();
   }
+});
+
+type Files = Readonly<Record<string, string>>;
+
+async function apiOf(before: Files, after: Files): Promise<string[]> {
+  const { changes } = await changed(before, after);
+  return changes.api.list.map(
+    ({ change, signature, was }) => `${change} ${signature}${was === undefined ? '' : `, was ${was}`}`,
+  );
+}
+
+test('members of a type that is not exported are no exported symbols, and an alias of a type is the same type', async () => {
+  const go = (any: string, more: string) =>
+    `package log\n\ntype quiet struct{}\n\ntype Loud struct{}\n\nfunc (q *quiet) Print(v ...${any}) {}\n\nfunc (l *Loud) Print(v ...${any}) {}\n${more}`;
+  const more = '\nfunc (q *quiet) Flush(n int) {}\n\nfunc (l *Loud) Flush(n int) {}\n';
+  assert.deepEqual(await apiOf({ 'log.go': go('interface{}', '') }, { 'log.go': go('any', more) }), [
+    'added func (l *Loud) Flush(n int)',
+  ]);
+});
+
+test('Rust: `pub(crate)` is not exported to other packages; a symbol that becomes public is', async () => {
+  const rust = (inner: string, size: string) =>
+    `pub struct Cart;\n\nimpl Cart {\n    ${inner} fn total(&self) -> ${size} {\n        0\n    }\n}\n\npub(crate) fn sum(a: ${size}) -> ${size} {\n    a\n}\n`;
+  assert.deepEqual(
+    await apiOf({ 'src/lib.rs': rust('pub(crate)', 'u32') }, { 'src/lib.rs': rust('pub(crate)', 'u64') }),
+    [],
+  );
+  assert.deepEqual(await apiOf({ 'src/lib.rs': rust('pub(crate)', 'u32') }, { 'src/lib.rs': rust('pub', 'u32') }), [
+    'changed pub fn total(&self) -> u32, was pub(crate) fn total(&self) -> u32',
+  ]);
+});
+
+test('a class that moves to another file, and is written with its module around it, is neither gone nor new', async () => {
+  const { changes } = await changed(
+    {
+      'lib/shop.rb':
+        'class Shop::Error < StandardError; end\n\nmodule Shop\n  # Was not paid.\n  class NotPaid < Error\n    attr_reader :cart\n  end\n\n  class Late < Error; end\nend\n',
+    },
+    {
+      'lib/shop.rb': "require 'shop/error'\n\nmodule Shop\nend\n",
+      'lib/shop/error.rb':
+        'module Shop\n  # The parent of all.\n  class Error < StandardError; end\n\n  # Was not paid.\n  class NotPaid < Error\n    # The whole cart, for whoever rescues this, with each of the items that were put in it.\n    attr_reader :cart\n  end\n\n  class Late < Error; end\nend\n',
+    },
+  );
+  assert.deepEqual(changes.removed.list, []);
+  assert.deepEqual([...new Set(changes.api.list.map(({ change }) => change))], ['moved']);
+});
+
+test('targets of build files are no exported symbols, and data of tests is neither schema nor configuration', async () => {
+  const before = {
+    Makefile: 'build:\n\tgo build\n',
+    'build.gradle': 'task exportVersion() {\n  doLast { }\n}\n',
+    'testdata/001_orders.sql': 'create table orders (id int);\n',
+    'db/001_orders.sql': 'create table orders (id int);\n',
+  };
+  const { changes } = await changed(before, {
+    Makefile: `${before.Makefile}\ntest: build\n\tgo test\n`,
+    'build.gradle': `${before['build.gradle']}\ntask later() {\n  doLast { }\n}\n`,
+    'testdata/001_orders.sql': 'create table orders (id bigint);\n',
+    'db/001_orders.sql': 'create table orders (id bigint);\n',
+  });
+  assert.deepEqual(
+    changes.api.list.filter(({ path }) => !path.endsWith('.sql')),
+    [],
+  );
+  assert.deepEqual(
+    changes.further.list.map(({ name }) => name),
+    ['Makefile', 'build.gradle', 'db/001_orders.sql'],
+  );
+});
+
+test('a local that takes the former name of a field is meant where it stands', async () => {
+  const parser = (field: string, local: string) =>
+    `class Parser {\n  int ${field};\n  int[] list;\n\n  int Next() {\n    return ${field};\n  }\n\n  bool IsLast(int start) {\n    var ${local} = list;\n    foreach (var one in ${local}) { if (one == start) return ${local}.Length > 1; }\n    return ${field} == start;\n  }\n}\n`;
+  const answer = await changed(
+    { 'Parser.cs': parser('border', 'current') },
+    { 'Parser.cs': parser('borderType', 'border') },
+  );
+  assert.deepEqual(danglingIn(answer), []);
+});
+
+test('a method that all values have is not named by calls on a value, once a class has no version of its own', async () => {
+  const post = (own: string) => `class Post\n  def title\n    'a'\n  end\n${own}end\n`;
+  const spec = "describe Post do\n  it 'is shown' do\n    expect(own_post.inspect).to eq('a')\n  end\nend\n";
+  const { changes } = await changed(
+    { 'post.rb': post("\n  def inspect\n    '#<Post>'\n  end\n"), 'spec/post_spec.rb': spec },
+    { 'post.rb': post('') },
+  );
+  assert.deepEqual(
+    changes.removed.list.map(({ symbol, uses }) => [symbol, uses.list.length]),
+    [['Post.inspect', 0]],
+  );
 });

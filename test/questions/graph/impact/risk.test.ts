@@ -13,7 +13,7 @@ function use(certainty: DanglingUse['certainty'], line: number): DanglingUse {
 
 const risk = (certainty: DanglingUse['certainty'], count: number) => {
   const dangling = Array.from({ length: count }, (_, i) => use(certainty, i + 1));
-  return riskOfBoth(LOW, LOW, { dangling, mismatches: [], mentions: 0, isLost: false });
+  return riskOfBoth(LOW, LOW, { dangling, mismatches: [], isLost: false });
 };
 
 test('one certain use makes it high, ten critical; likely and possible ones weigh less', () => {
@@ -24,15 +24,9 @@ test('one certain use makes it high, ten critical; likely and possible ones weig
   assert.deepEqual([risk('possible', 1).level, risk('possible', 59).level], ['medium', 'high']);
 });
 
-test('what a name could have meant before is told where nothing else is', () => {
-  const { level, reasons } = riskOfBoth(LOW, LOW, { dangling: [], mismatches: [], mentions: 59, isLost: false });
-  assert.equal(level, 'medium');
-  assert.match(reasons[0], /^59 uses of a former name could not be resolved/);
-});
-
 test('what used it before counts as well as what uses it now', () => {
   const before = { level: 'critical' as const, reasons: ['60 direct users'] };
-  const { level, reasons } = riskOfBoth(LOW, before, { dangling: [], mismatches: [], mentions: 0, isLost: false });
+  const { level, reasons } = riskOfBoth(LOW, before, { dangling: [], mismatches: [], isLost: false });
   assert.deepEqual([level, reasons], ['critical', ['before: 60 direct users']]);
 });
 
@@ -42,7 +36,7 @@ test('tests that reached it before are told where none reaches it now, though th
     reasons: [reason],
   }));
   const reasons = (isLost: boolean) =>
-    riskOfBoth(now, before, { dangling: [], mismatches: [], mentions: 0, isLost }).reasons;
+    riskOfBoth(now, before, { dangling: [], mismatches: [], isLost }).reasons;
   assert.deepEqual(reasons(true), ['before: 72 test files reach it']);
   assert.deepEqual(reasons(false), ['no test is known to reach it']);
 });
