@@ -1,12 +1,19 @@
 /** Finds the routes of servers: in calls, controllers and tables, and in routers that are mounted below a path. */
 import { conventionsOf } from '../languages/registry.js';
 import { CLIENT_TYPES, parseRequest } from '../languages/roles/requests.js';
-import { calledRoutes, decoratedRoutes, holdsRoutes, type RoutePattern } from '../languages/roles/routes.js';
+import {
+  calledRoutes,
+  decoratedRoutes,
+  HELD_VALUE,
+  holdsRoutes,
+  type RoutePattern,
+} from '../languages/roles/routes.js';
 import type { Route } from '../questions/graph/flow/question.js';
 import { matchesOf, RouteIndex, type ServedRoute } from './across/facts.js';
 import { Graph } from './graph.js';
 import { isProduction, isTest, placeOf } from './query/node-place.js';
 import { isFunction, isType, outgoing } from './query/uses.js';
+import { ROUTER_MAKERS } from './route-groups.js';
 import {
   applicationPrefixes,
   belowPath,
@@ -16,7 +23,6 @@ import {
   fileRoutes,
   joinedPath,
   loadedFolders,
-  ROUTER_MAKERS,
   routeAt,
   tableRoutes,
 } from './route-tables.js';
@@ -92,7 +98,8 @@ function statedRoutes(graph: Graph, mounts: Mounts, routers: ReadonlyMap<number,
     const at = graph.source(edge);
     const [method, path, file] = strings[edgeLiteral[edge]].split(' ', 3);
     // `PROVIDE =TOKEN` is no path.
-    if (path === undefined || path.startsWith('=') || isTest(graph, graph.fileOf(at))) continue;
+    if (path === undefined || path.startsWith('=') || method === HELD_VALUE || isTest(graph, graph.fileOf(at)))
+      continue;
     if (method === 'USE' && (edgeTo[edge] >= 0 || file !== undefined)) continue;
     for (const prefix of routers.get(graph.fileOf(at)) ?? mounts.prefixesOf(at))
       found.push({ method, path: belowPath(prefix, path), at, line: edgeLine[edge], handler: edgeTo[edge] });
@@ -154,8 +161,33 @@ function listRoutes(graph: Graph): FoundRoute[] {
   }
   found.push(...table.routes, ...stated, ...describedRoutes(graph));
   found.push(...fileRoutes(graph));
+  giveValues(graph, found);
   const isOwn = ({ at }: FoundRoute) => Number(isProduction(graph, graph.fileOf(at)));
   return found.sort((a, b) => isOwn(b) - isOwn(a) || graph.fileOf(a.at) - graph.fileOf(b.at) || a.line - b.line);
+}
+
+const HELD_NAME = /\/\{=([\w$]+)\}/g;
+
+/** Puts the values of names into paths: the one of the file, or the only one of the repository; a name without one adds nothing. */
+function giveValues(graph: Graph, routes: readonly FoundRoute[]): void {
+  if (!routes.some(({ path }) => path.includes('{='))) return;
+  const values = new Map<string, Set<string>>();
+  const add = (name: string, path: string) => values.set(name, (values.get(name) ?? new Set()).add(path));
+  const { edgeKind, edgeLiteral, strings } = graph.tables;
+  for (const edge of edgesOfKind(edgeKind, ROUTE)) {
+    const [method, path, name] = strings[edgeLiteral[edge]].split(' ', 3);
+    const file = graph.fileOf(graph.source(edge));
+    if (method !== HELD_VALUE || isTest(graph, file)) continue;
+    add(name, path);
+    add(`${file} ${name}`, path);
+  }
+  const held = (at: number, name: string) => {
+    const own = values.get(`${graph.fileOf(at)} ${name}`) ?? values.get(name);
+    return own?.size === 1 ? [...own][0].replace(/\/$/, '') : '';
+  };
+  for (const route of routes)
+    if (route.path.includes('{='))
+      route.path = route.path.replace(HELD_NAME, (_, name: string) => held(route.at, name)) || '/';
 }
 
 /** Files whose calls were all read as a table of routes, so that none of them declares anything by itself. */
@@ -189,7 +221,11 @@ function withoutMounts(
 ): CalledRoute[] {
   const routers = new Set<number>();
   for (const { method, router } of [...called, ...[...decorated.values()].flat()])
-    if (method !== 'USE' && router !== undefined) routers.add(router).add(graph.fileNode(graph.fileOf(router)));
+    if (method !== 'USE' && router !== undefined)
+      for (let node = router; ; node = graph.container(node)) {
+        routers.add(node);
+        if (graph.isFile(node)) break;
+      }
   const below = new Map<number, string[]>();
   for (const { file, path } of called) below.set(file, [...(below.get(file) ?? []), path]);
   // A router in a local has the whole paths already.
@@ -385,7 +421,7 @@ class Mounts {
     const { language, path: filePath } = this.graph.tables.files[this.graph.fileOf(router)];
     const usual = conventionsOf(language).routePrefix;
     const mounts =
-      this.byRouter.get(router) ??
+      this.mountsOf(router) ??
       this.byRouter.get(file) ??
       (usual?.path.test(filePath) ? [{ by: -1, path: usual.prefix }] : this.loaded(filePath));
     const all = mounts.flatMap(({ by, path }) =>
@@ -394,6 +430,16 @@ class Mounts {
     const prefixes = all.length === 0 ? [''] : [...new Set(all)].slice(0, MAX_PREFIXES);
     this.known.set(router, prefixes);
     return prefixes;
+  }
+
+  /** Mounts of a router, or of the function that makes it: `app.include_router(make_router())`. */
+  private mountsOf(router: number): Mount[] | undefined {
+    const { graph } = this;
+    for (let node = router; !graph.isFile(node); node = graph.container(node)) {
+      const mounts = this.byRouter.get(node);
+      if (mounts !== undefined) return mounts;
+    }
+    return undefined;
   }
 
   /** Mounts of a file that Fastify loads with its folder. */

@@ -230,6 +230,49 @@ test('routes: subclasses of a router of FastAPI have its prefix, and an empty pa
   assert.deepEqual(routes, ['GET /carts Carts.all', 'GET /carts/{id} Carts.one', 'GET / More.all']);
 });
 
+test('routes: a prefix that a constant or a setting holds is part of the path, and one of unknown value is none', () => {
+  const fastapi = answersOf({
+    'app/__init__.py': '',
+    'app/config.py': 'class Settings(Base):\n    API_V1: str = "/api/v1"\nsettings = Settings()\n',
+    'app/main.py': lines(
+      'from app.config import settings\nfrom app import users, admin',
+      'MORE = "/more"\napi = APIRouter()',
+      'api.include_router(users.router, prefix="/users")\napi.include_router(admin.router, prefix=MORE + "/in")',
+      'app.include_router(api, prefix=settings.API_V1)\napp.include_router(admin.make_router(), prefix=f"{MORE}/made")',
+      'app.include_router(users.other, prefix=unknown.PREFIX)',
+    ),
+    'app/users.py': lines(
+      'router = APIRouter()\n@router.get("/{id}")\ndef one(id): ...\n@router.api_route("/all", methods=["GET", "POST"])\ndef all(): ...',
+      'other = APIRouter(prefix=base + "/other")\n@other.get("/x")\ndef x(): ...',
+    ),
+    'app/admin.py': lines(
+      'router = APIRouter(prefix="/admin")\n@router.get("/stats")\ndef stats(): ...',
+      'def make_router():\n    r = APIRouter()\n    @r.get("/inner")\n    def inner(): ...\n    return r',
+      'class Views:\n    def __init__(self):\n        self.router = APIRouter(prefix="/views")',
+      '        self.router.add_api_route("/list", self.list, methods=["PUT"])\n    def list(self): ...',
+    ),
+  });
+  assert.deepEqual(fastapi, [
+    ...[
+      'GET /api/v1/more/in/admin/stats stats',
+      'GET /more/made/inner make_router.inner',
+      'PUT /views/list Views.list',
+    ],
+    ...['GET /api/v1/users/{id} one', 'GET /api/v1/users/all all', 'POST /api/v1/users/all all', 'GET /other/x x'],
+  ]);
+  const scripts = answersOf({
+    'config.js': "export const config = {\n  apiPrefix: '/api',\n};\n",
+    'app.js': lines(
+      "import carts from './carts.js';\nimport items from './items.js';\nconst ITEMS = '/items';",
+      'app.use(`${config.apiPrefix}/carts`, carts);\nfastify.register(items, { prefix: ITEMS });',
+      "fastify.post('/in', { schema, handler: list });\nrouter.get(ITEMS + '/:id', list);\nfunction list() {}",
+    ),
+    'carts.js': "const router = Router();\nrouter.get('/:id', one);\nexport default router;\nfunction one() {}\n",
+    'items.js': "export default async (f) => {\n  f.get('/', all);\n};\nfunction all() {}\n",
+  });
+  assert.deepEqual(scripts, ['POST /in list', 'GET /items/:id list', 'GET /api/carts/:id one', 'GET /items all']);
+});
+
 test('routes: calls of Go state their methods in front of the path, behind the call, or on a router below a path', () => {
   const routes = answersOf({
     'go.mod': MODULE,

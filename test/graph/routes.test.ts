@@ -1,7 +1,7 @@
 /** Paths of routes on groups and mounted routers, through the real extraction and the real links. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { groupedLiterals } from '../../src/graph/route-tables.js';
+import { groupedLiterals } from '../../src/graph/route-groups.js';
 import { findRoutes } from '../../src/graph/routes.js';
 import { graphOf, link, nodeText, type Project } from './link/project.js';
 

@@ -1,6 +1,6 @@
 /** Makes edges between symbols from the references of a file. */
 import { NO_HANDLER, type Reference } from '../../languages/roles/relation-facts.js';
-import { groupedLiterals } from '../route-tables.js';
+import { groupedLiterals } from '../route-groups.js';
 import type { EvidenceTier } from '../tables.js';
 import { accessPathValue, assignedTo, ofRest, underImport } from './access-path.js';
 import { heldFunction } from './calls.js';

@@ -163,7 +163,13 @@ export function addParameters(sink: FactSink, open: number, close: number): void
     const declared = head === null ? undefined : declaratorsOf(sink, head.after, part.end)[0];
     if (head === null || declared === undefined) continue;
     const type = declared.isArray && head.type !== '' ? `${head.type}[]` : head.type;
-    sink.local(declared.at, declared.name, type, '', type === '' ? sink.source.slice(part.start, declared.at) : undefined);
+    sink.local(
+      declared.at,
+      declared.name,
+      type,
+      '',
+      type === '' ? sink.source.slice(part.start, declared.at) : undefined,
+    );
   }
 }
 

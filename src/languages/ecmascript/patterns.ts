@@ -5,6 +5,7 @@
 import { wordSet } from '../language.js';
 import type { Call, FactSink } from '../roles/relations.js';
 import { provided, takenFromRegistries, templateRequests } from '../roles/remote.js';
+import { heldPaths } from '../roles/routes.js';
 import { isNameCode, isSpace, skipSpace, splitList } from '../roles/scan.js';
 import { BEFORE_KEY, bracketsOf, expectedAt, keyOf, LITERAL_KEY } from './expressions.js';
 import { narrowings } from './narrowings.js';
@@ -238,6 +239,7 @@ export function wholeText(sink: FactSink): void {
   inherited(sink);
   narrowings(sink);
   resolverMaps(sink);
+  heldPaths(sink);
   templateRequests(sink);
   provided(sink);
   takenFromRegistries(sink);

@@ -2,6 +2,7 @@
 import { NO_HANDLER } from '../roles/relation-facts.js';
 import { type Call, elementsOf, type FactSink } from '../roles/relations.js';
 import { procedureName } from '../roles/remote.js';
+import { pathExpression } from '../roles/routes.js';
 import { skipSpace, skipString, splitList } from '../roles/scan.js';
 
 /** Calls that make a router of tRPC from an object. */
@@ -128,6 +129,13 @@ function entryOfFastify({ view }: Call, sink: FactSink): void {
     });
 }
 
+/** A prefix that is a name, or put together with one. */
+const HELD_PREFIX = /\bprefix\s*:\s*([\w$.]{1,100}(?:\s*\+\s*["'][^"'\n]{0,100}["'])?|`[^`\n]{1,100}`)\s*[,}]/;
+/** A path in front that is put together with a name: a constant alone, or a name and a text. */
+const HELD_FIRST =
+  /^\(\s*([\w$.]*[A-Z][A-Z\d_]+|[\w$.]*[pP]refix|[\w$.]{1,100}\s*\+\s*["']\/[^"'\n]{0,100}["']|`\$\{[\w$.]{1,100}\}\/[^`\n]{0,100}`)\s*,/;
+const SERVERS = /(?:^|[._])(?:app|server|fastify|\w*[rR]outer|api)$/;
+
 const CHAINED = /\s*\.\s*(?:get|post|put|patch|delete|all|head|options)\s*\(/y;
 const ROUTE_OF_CHAIN = /\.\s*route\s*\(\s*(['"`])(\/[^'"`$\n]{0,150})\1\s*\)/;
 const VERBS = /^(?:get|post|put|patch|delete|all|head|options)$/;
@@ -151,7 +159,9 @@ function literalOf({ name, receiver, list, start, view, callee }: Call, sink: Fa
     const options = splitList(source, view.start + 1, view.end - 1, ',', sink.rules.lexical).at(-1);
     const given =
       options === undefined ? '' : source.slice(options.start, Math.min(options.end, options.start + OPTIONS));
-    return (given.startsWith('{') && /\bprefix\s*:\s*(["'`])(\/?[^"'`$\n]{1,150})\1/.exec(given)?.[2]) || null;
+    if (!given.startsWith('{')) return null;
+    const prefix = /\bprefix\s*:\s*(["'`])(\/?[^"'`$\n]{1,150})\1/.exec(given)?.[2];
+    return (prefix ?? pathExpression(HELD_PREFIX.exec(given)?.[1] ?? '')) || null;
   }
   if (name === 'setGlobalPrefix') {
     const left = /\bexclude\s*:\s*\[([^\]]{0,1000})/.exec(written())?.[1] ?? '';
@@ -161,6 +171,11 @@ function literalOf({ name, receiver, list, start, view, callee }: Call, sink: Fa
     return /\bVersioningType\.(?!URI)\w|\btype\s*:\s*[^V\s]/.test(written())
       ? ''
       : (/\bprefix\s*:\s*["'](\w*)["']/.exec(written())?.[1] ?? 'v');
+  // Express: `app.use(API, carts)`, `` router.get(`${API}/carts`, list) ``.
+  if (list.literal === '' && list.count > 1 && SERVERS.test(receiver) && (VERBS.test(name) || MOUNTERS.test(name))) {
+    const first = HELD_FIRST.exec(source.slice(view.start, Math.min(view.end, view.start + 200)))?.[1] ?? '';
+    return pathExpression(first) || null;
+  }
   // Express: `router.route('/x').get(list).post(add)`.
   CHAINED.lastIndex = view.end;
   if (name === 'route' && list.count === 1 && list.literal.startsWith('/') && CHAINED.test(source)) return '';

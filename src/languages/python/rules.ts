@@ -15,6 +15,7 @@ import {
   statedRoute,
 } from '../roles/relations.js';
 import { takenFromRegistries } from '../roles/remote.js';
+import { heldPaths, pathExpression } from '../roles/routes.js';
 import { closingOf, findOutside, skipSpace } from '../roles/scan.js';
 import {
   assignment,
@@ -160,6 +161,9 @@ const PREFIXED: ReadonlySet<string> = new Set(['APIRouter', 'Blueprint', 'includ
 const isPrefixed = (name: string): boolean => PREFIXED.has(name) || /[a-z]Router$|APIRouter$/.test(name);
 const NO_PATH = /^\(\s*(["'])\1\s*[,)]/;
 const PREFIX = /[(,]\s*(?:url_)?prefix\s*=\s*[rub]?(["'])([^"'\n]{1,150})\1\s*[,)]/i;
+/** A prefix that is a name, or put together with one. */
+const HELD_PREFIX =
+  /[(,]\s*(?:url_)?prefix\s*=\s*([\w.]{1,100}(?:\s*\+\s*["'][^"'\n]{0,100}["'])?|f["'][^"'\n]{1,100}["'])\s*[,)]/;
 const MAX_PREFIXED_LENGTH = 2_000;
 
 /** Calls, and the bases of classes, which are argument lists too. */
@@ -253,8 +257,9 @@ function viewSet({ start, end }: NodeView, sink: FactSink): void {
 }
 
 function routeOf(name: string, list: string): string {
-  if (isPrefixed(name)) return PREFIX.exec(list)?.[2] ?? '';
-  return ROUTE.exec(list.slice(0, MAX_ROUTE_LENGTH))?.[2] ?? '';
+  if (isPrefixed(name)) return PREFIX.exec(list)?.[2] ?? pathExpression(HELD_PREFIX.exec(list)?.[1] ?? '');
+  const path = ROUTE.exec(list.slice(0, MAX_ROUTE_LENGTH))?.[2] ?? '';
+  return name.startsWith('add_') && path !== '' ? statedRoute(path, list) : path;
 }
 
 /** `Cart(total=1)` writes the field, if the type makes its constructor from its fields. */
@@ -382,7 +387,10 @@ const pythonRelations: RelationRules = {
     },
   },
   definition,
-  text: takenFromRegistries,
+  text: (sink) => {
+    heldPaths(sink);
+    takenFromRegistries(sink);
+  },
   literalCalls: new Set(['on', 'once', 'add_listener', 'emit']),
   ignoredTypes: new Set(
     (

@@ -437,7 +437,9 @@ function sends({ name, list, view }: Call, { source }: FactSink): boolean {
   if (list.count === 1) return true;
   const end = source.slice(Math.max(view.start, view.end - 20), view.end - 1).trimEnd();
   if (!end.endsWith('}')) return false;
-  return !/=>|\bfunction\b/.test(source.slice(view.start, Math.min(view.end, view.start + MAX_HANDLER_DISTANCE)));
+  return !/=>|\bfunction\b|\bhandler\b/.test(
+    source.slice(view.start, Math.min(view.end, view.start + MAX_HANDLER_DISTANCE)),
+  );
 }
 
 /** Forms of arguments that tell their types. `:` and `[]` stand for the type that the group captures. */

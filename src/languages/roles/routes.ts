@@ -1,5 +1,6 @@
 /** Calls and decorators that declare routes, by the names that frameworks give them, and functions without a name that answer them. */
 import { NO_HANDLER, type ReferenceKind } from './relation-facts.js';
+import type { FactSink } from './relations.js';
 
 /** HTTP methods by names that declare a route: `app.get('/users', …)`, `@app.route('/users')`, `r.HandleFunc("/users", …)`. */
 const ROUTE_NAMES: ReadonlyMap<string, string> = new Map([
@@ -17,7 +18,7 @@ const ROUTE_NAMES: ReadonlyMap<string, string> = new Map([
     (name): [string, string] => [name, 'ANY'],
   ),
   ...['All', 'Add', 'Match', 'Method', 'MethodFunc'].map((name): [string, string] => [name, 'ANY']),
-  ...['add_url_rule', 'add_api_route', 'websocket'].map((name): [string, string] => [name, 'ANY']),
+  ...['add_url_rule', 'add_api_route', 'api_route', 'websocket'].map((name): [string, string] => [name, 'ANY']),
   ['use', 'USE'],
   ['register', 'USE'],
   ['mount', 'USE'],
@@ -134,6 +135,48 @@ export function decoratedRoutes({ name, literal }: RouteUse): RoutePattern[] {
   return methods.map((each) => ({ method: each, path }));
 }
 
+// Paths that a name holds. The text of a route has the name as `{=NAME}`, and its value is stated where the name gets it.
+
+/** A constant or a setting that is named like the beginning of a path: `API_V1 = "/api/v1"`, `apiPrefix: '/api'`. */
+const HELD_PATH =
+  /^[ \t]*(?:(?:export|const|let|var|static|readonly|private|public|final|String)\s+){0,5}["']?(\w*(?:[pP]refix|[aA]pi|[bB]ase|[mM]ount)\w*|[A-Z][A-Z\d_]*)["']?\s*(?::\s*\w+\s*)?[:=]\s*(["'`])(\/[\w./-]{1,100})\2\s*(?:as const)?\s*[,;]?[ \t]*(?:#.*|\/\/.*)?$/gm;
+/** Argument whose value a call gives: it is no setting. */
+const ARGUMENT = /^(?:url_)?prefix$/;
+const MAX_HELD = 500;
+/** Mark of a stated value among the routes of a file. */
+export const HELD_VALUE = 'VALUE';
+
+/** States the values of names that can begin a path. */
+export function heldPaths(sink: FactSink): void {
+  let count = 0;
+  for (const { 0: whole, 1: name, 3: path, index } of sink.source.matchAll(HELD_PATH)) {
+    if (ARGUMENT.test(name) || ++count > MAX_HELD) continue;
+    const at = index + whole.indexOf(name);
+    sink.reference(at, at + name.length, 'route', NO_HANDLER, { literal: `${HELD_VALUE} ${path} ${name}` });
+  }
+}
+
+/** A part of a path: a text, or a name of which the last part counts. */
+const PART = /^(?:[fr]?(["'`])([^"'`\n]*)\1|([A-Za-z_$][\w$]*(?:(?:\.|\(\)\.)[A-Za-z_$][\w$]*){0,5}))$/;
+
+/** `/{=API_V1}/users` of `settings.API_V1 + "/users"`, `f"{API_V1}/users"`, `${API_V1}/users`; '' for other expressions. */
+export function pathExpression(written: string): string {
+  const whole = written.trim();
+  if (whole.length === 0 || whole.length > MAX_EXPRESSION) return '';
+  let path = '';
+  for (const piece of whole.split('+')) {
+    const match = PART.exec(piece.trim());
+    if (match === null) return '';
+    const text =
+      match[2]?.replace(/\$?\{\s*([\w$.]+)\s*\}/g, (_, name: string) => heldMark(name)) ?? heldMark(match[3]);
+    path += path === '' && !text.startsWith('/') ? `/${text}` : text;
+  }
+  return path;
+}
+
+const MAX_EXPRESSION = 150;
+const heldMark = (name: string): string => `/{=${name.slice(name.lastIndexOf('.') + 1)}}`;
+
 // Functions without a name that answer a route. They become symbols, so that a request leads to their lines.
 
 /** A call, or an entry of a table, as it is written. */
@@ -198,7 +241,7 @@ function blockEnd(text: string, end: number): number {
 }
 
 function closureName({ kind, name, receiver, literal }: WrittenUse, routeNames?: ReadonlySet<string>): string {
-  if (kind === 'route') return name === NO_HANDLER && !literal.startsWith('USE ') ? literal : '';
+  if (kind === 'route') return name === NO_HANDLER && !/^(?:USE|VALUE) /.test(literal) ? literal : '';
   if (kind !== 'call' || literal === '' || DECLARING.has(name)) return '';
   const [pattern] = calledRoutes({ name, receiver, literal }, routeNames);
   return pattern === undefined ? '' : `${pattern.method} ${pattern.path}`;
