@@ -385,7 +385,7 @@ function describedNames(graph: Graph): Record<'services' | 'fields', Map<string,
   const found = { services: new Map<string, Set<string>>(), fields: new Map<string, Set<string>>() };
   for (const [file, { language }] of graph.tables.files.entries()) {
     const { describes } = conventionsOf(language);
-    if (describes === undefined) continue;
+    if (describes === undefined || describes === 'operations') continue;
     for (let node = graph.fileNode(file) + 1; node < graph.tables.nodeBase[file + 1]; node++) {
       const type = graph.container(node);
       if (graph.isFile(type) || (describes === 'services' && graph.kind(type) !== 'interface')) continue;
@@ -488,4 +488,98 @@ function* rootTypes(graph: Graph): Generator<{ node: number; root: string; isBui
         if (isType(graph, node) && !isDescription && !isTest(graph, file))
           yield { node, root, isBuilt: name.startsWith(root.toLowerCase()) };
       }
+}
+
+// Operations that a document of OpenAPI describes: the function of their id answers them, unless code declares the route.
+
+/** An operation with its id. */
+interface Operation {
+  node: number;
+  method: string;
+  path: string;
+  id: string;
+}
+
+const OPERATION = /^([A-Z]+) (\/.*)$/;
+/** Files and types that send requests, or that a generator writes: they answer none. */
+const CLIENT_FILE = /(?:^|[/_.-])(?:clients?|sdk|generated|gen|stubs?|mocks?)(?:[/_.-]|$)/i;
+const CLIENT_TYPE = /client|wrapper|mock|stub|sdk/i;
+
+export function operationsOf(graph: Graph): Operation[] {
+  const found: Operation[] = [];
+  for (const [file, { language }] of graph.tables.files.entries()) {
+    if (conventionsOf(language).describes !== 'operations' || isTest(graph, file)) continue;
+    let last: Omit<Operation, 'id'> | undefined;
+    for (let node = graph.fileNode(file) + 1; node < graph.tables.nodeBase[file + 1]; node++) {
+      const kind = graph.kind(node);
+      const match = kind === 'function' ? OPERATION.exec(graph.name(node)) : null;
+      if (match !== null) last = { node, method: match[1], path: match[2] };
+      // The id stands on a line of its operation.
+      else if (kind === 'constant' && last !== undefined && graph.startLine(node) <= graph.endLine(last.node))
+        found.push({ ...last, id: graph.name(node) });
+    }
+  }
+  return found;
+}
+
+/** Routes of operations that no code declares as a path. */
+export function operationRoutes(
+  graph: Graph,
+  operations: readonly Operation[],
+  routes: readonly FoundRoute[],
+): FoundRoute[] {
+  if (operations.length === 0) return [];
+  const declared = new Set(routes.map(({ method, path }) => `${method} ${shapeOf(path)}`));
+  const byName = functionsByName(graph, new Set(operations.map(({ id }) => plainId(id))));
+  return operations.flatMap(({ node, method, path, id }) => {
+    if (declared.has(`${method} ${shapeOf(path)}`) || declared.has(`ANY ${shapeOf(path)}`)) return [];
+    const handler = answeringFunction(graph, byName.get(plainId(id)) ?? [], id);
+    return handler < 0 ? [] : [routeAt(node, { method, path, line: graph.startLine(node) }, handler)];
+  });
+}
+
+/** A path with `*` for each parameter, without a version or `/api` in front. */
+const shapeOf = (path: string): string =>
+  path
+    .replace(/^(?:\/(?:api|rest|v\d+))+(?=\/)/i, '')
+    .replace(/(?<=\/)(?:[:{<[][^/]*|[^/]*\})(?=\/|$)/g, '*')
+    .replace(/\/$/, '');
+
+const plainId = (id: string): string =>
+  id
+    .slice(id.lastIndexOf('.') + 1)
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .toLowerCase();
+
+function functionsByName(graph: Graph, names: ReadonlySet<string>): Map<string, number[]> {
+  const found = new Map<string, number[]>();
+  const plain = new Map<string, string>();
+  for (const [file, { language }] of graph.tables.files.entries()) {
+    if (conventionsOf(language).describes !== undefined || isTest(graph, file)) continue;
+    for (let node = graph.fileNode(file) + 1; node < graph.tables.nodeBase[file + 1]; node++) {
+      if (!isFunction(graph, node)) continue;
+      const written = graph.name(node);
+      const name = plain.get(written) ?? plainId(written);
+      plain.set(written, name);
+      if (names.has(name)) found.set(name, [...(found.get(name) ?? []), node]);
+    }
+  }
+  return found;
+}
+
+/** The one of some functions that answers an operation, -1 if several may. */
+function answeringFunction(graph: Graph, nodes: readonly number[], id: string): number {
+  const serving = nodes.filter((node) => {
+    const type = graph.container(node);
+    const isOfClient = !graph.isFile(type) && (graph.kind(type) === 'interface' || CLIENT_TYPE.test(graph.name(type)));
+    return !isOfClient && !CLIENT_FILE.test(graph.path(node)) && !sendsRequest(graph, node);
+  });
+  // `operationId: shop.carts.get_cart` names the module, too.
+  const module = id.includes('.') ? `/${id.slice(0, id.lastIndexOf('.')).replaceAll('.', '/')}` : '';
+  const placed = serving.filter((node) => `/${graph.path(node).replace(/\.\w+$/, '')}`.endsWith(module));
+  return placed.length === 1 ? placed[0] : -1;
+}
+
+function sendsRequest(graph: Graph, node: number): boolean {
+  return [...outgoing(graph, node)].some((edge) => graph.edgeKind(edge) === 'request');
 }

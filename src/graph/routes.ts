@@ -23,6 +23,8 @@ import {
   fileRoutes,
   joinedPath,
   loadedFolders,
+  operationRoutes,
+  operationsOf,
   routeAt,
   tableRoutes,
 } from './route-tables.js';
@@ -38,6 +40,8 @@ export function findRoutes(graph: Graph): Route[] {
 
 const REQUEST = EDGE_KINDS.indexOf('request');
 const ROUTE = EDGE_KINDS.indexOf('route');
+const CALL = EDGE_KINDS.indexOf('call');
+const EXTERNAL = EVIDENCE_TIERS.indexOf('external');
 const ROUTE_TIER = EVIDENCE_TIERS.indexOf('route');
 /** Minimum confidence of a match that becomes an edge. */
 const LEAST_CONFIDENCE = 0.5;
@@ -46,17 +50,19 @@ const LEAST_CONFIDENCE = 0.5;
 export function joinRoutes(tables: GraphTables): void {
   const { edgeKind, edgeTo, edgeTier, edgeLiteral, strings } = tables;
   const hasRequests = edgeKind.includes(REQUEST);
-  if (!hasRequests && !edgeKind.includes(ROUTE)) return;
   const graph = new Graph(tables);
+  const operations = operationsOf(graph);
+  if (!hasRequests && operations.length === 0 && !edgeKind.includes(ROUTE)) return;
   const lead = (edge: number, to: number) => {
     if (to < 0) return;
     edgeTo[edge] = to;
     edgeTier[edge] = ROUTE_TIER;
   };
   for (const edge of edgesOfKind(edgeKind, ROUTE)) if (edgeTo[edge] < 0) lead(edge, namedHandler(graph, edge));
-  if (!hasRequests) return;
+  const calls = callsOfOperations(graph, operations);
+  if (!hasRequests && calls.length === 0) return;
   const nodes = new Map<ServedRoute, number>();
-  for (const { method, path, line, at, handler } of listRoutes(graph))
+  for (const { method, path, line, at, handler } of listRoutes(graph, operations))
     nodes.set({ method, route: path, path: '', line, handler: null }, handler < 0 ? at : handler);
   if (nodes.size === 0) return;
   const index = new RouteIndex([...nodes.keys()]);
@@ -67,6 +73,29 @@ export function joinRoutes(tables: GraphTables): void {
     known.set(text, to);
     lead(edge, to);
   }
+  for (const { edge, text } of calls) lead(edge, answeringNode(index, nodes, text));
+}
+
+/** A client that a generator made, by its name: `api`, `cartsApi`, `client`, `this.shopService`. */
+const GENERATED = /(?:^|[._])\w*(?:api|client|sdk)(?:\(\))?$/i;
+
+/** Calls of clients from outside that are named like an operation: they send its request. */
+function callsOfOperations(
+  graph: Graph,
+  operations: ReturnType<typeof operationsOf>,
+): { edge: number; text: string }[] {
+  if (operations.length === 0) return [];
+  const { edgeKind, edgeTier, edgeTo, edgeName, edgeReceiver, strings } = graph.tables;
+  const texts = new Map<string, string>();
+  for (const { id, method, path } of operations)
+    texts.set(plainName(id), texts.has(plainName(id)) ? '' : `${method} **${path.replace(/\{[^/}]*\}/g, '*')}`);
+  const found: { edge: number; text: string }[] = [];
+  for (const edge of edgesOfKind(edgeKind, CALL)) {
+    if (edgeTo[edge] >= 0 || edgeTier[edge] !== EXTERNAL || !GENERATED.test(strings[edgeReceiver[edge]])) continue;
+    const text = texts.get(plainName(strings[edgeName[edge]])) ?? '';
+    if (text !== '') found.push({ edge, text });
+  }
+  return found;
 }
 
 function* edgesOfKind(edgeKind: Uint8Array, kind: number): Generator<number> {
@@ -119,7 +148,7 @@ function answeringNode(index: RouteIndex, nodes: ReadonlyMap<ServedRoute, number
 }
 
 /** Routes of production code first, in the order of their places. */
-function listRoutes(graph: Graph): FoundRoute[] {
+function listRoutes(graph: Graph, operations = operationsOf(graph)): FoundRoute[] {
   const called: CalledRoute[] = [];
   const decorated = new Map<number, Declared[]>();
   const lines = new LineEdges(graph);
@@ -162,6 +191,7 @@ function listRoutes(graph: Graph): FoundRoute[] {
   found.push(...table.routes, ...stated, ...describedRoutes(graph));
   found.push(...fileRoutes(graph));
   giveValues(graph, found);
+  found.push(...operationRoutes(graph, operations, found));
   const isOwn = ({ at }: FoundRoute) => Number(isProduction(graph, graph.fileOf(at)));
   return found.sort((a, b) => isOwn(b) - isOwn(a) || graph.fileOf(a.at) - graph.fileOf(b.at) || a.line - b.line);
 }

@@ -372,8 +372,8 @@ export interface Conventions {
   routePrefix?: { path: RegExp; prefix: string };
   /** Files that are routes by their paths. */
   fileRoutes?: readonly FileRoute[];
-  /** The language describes what programs answer: services with procedures, or the fields of root types. */
-  describes?: 'services' | 'fields';
+  /** The language describes what programs answer: services with procedures, the fields of root types, or operations of HTTP. */
+  describes?: 'services' | 'fields' | 'operations';
 
   /** Types implement an interface by having its methods: the text does not say so. */
   structuralInterfaces?: boolean;

@@ -264,7 +264,7 @@ test('routes: a prefix that a constant or a setting holds is part of the path, a
     'config.js': "export const config = {\n  apiPrefix: '/api',\n};\n",
     'app.js': lines(
       "import carts from './carts.js';\nimport items from './items.js';\nconst ITEMS = '/items';",
-      'app.use(`${config.apiPrefix}/carts`, carts);\nfastify.register(items, { prefix: ITEMS });',
+      `app.use(\`\${config.apiPrefix}/carts\`, carts);\nfastify.register(items, { prefix: ITEMS });`,
       "fastify.post('/in', { schema, handler: list });\nrouter.get(ITEMS + '/:id', list);\nfunction list() {}",
     ),
     'carts.js': "const router = Router();\nrouter.get('/:id', one);\nexport default router;\nfunction one() {}\n",
@@ -464,5 +464,89 @@ test('requests: clients of all languages lead to the handler, and a foreign host
       "export const f = () => axios.post('https://api.github.com/carts');\nexport const g = (gh) => gh.post('/repos/a', {});\n",
     ),
     ['?'],
+  );
+});
+
+test('OpenAPI: an operation leads to the function of its id, unless code declares the path, and clients to what answers', () => {
+  const document = {
+    'openapi.yaml': lines(
+      'openapi: 3.0.0',
+      'paths:',
+      '  /carts/{id}:',
+      '    get:',
+      '      operationId: getCart',
+      '    put:',
+      '      operationId: carts.cart_update',
+      '  /orders:',
+      '    post:',
+      '      operationId: createOrder',
+    ),
+  };
+  const project = {
+    ...document,
+    'server/h.go':
+      'package server\nfunc (s *Server) GetCart(id string) {}\ntype Api interface {\n\tGetCart(id string)\n}\n',
+    'server/carts.py': 'def cart_update(id): ...\n',
+    'other/carts.ts': 'export class OrderClient { createOrder() {} cartUpdate() {} }\n',
+    'server/app.js': "app.post('/api/v1/orders', add);\nfunction add() {}\n",
+    'web/load.js': "import { api } from 'shop-client';\nexport const load = () => api.getCart({ id: 1 });\n",
+  };
+  assert.deepEqual(answersOf(project).sort(), [
+    ...['GET /carts/{id} GetCart', 'POST /api/v1/orders add', 'PUT /carts/{id} cart_update'],
+  ]);
+  const graph = graphOf(project);
+  const uses = Array.from({ length: graph.edgeCount }, (_, i) => graph.edge(i))
+    .filter(({ tier, kind }) => tier === 'route' && kind === 'call')
+    .map(({ from, to }) => `${nodeText(graph, from)} -> ${nodeText(graph, to)}`);
+  assert.deepEqual(uses, ['web/load.js:load -> server/h.go:GetCart']);
+});
+
+test('requests: clients that generators write lead to the handler', () => {
+  const server = {
+    'app.js': "app.get('/api/v3/carts/:id', one);\napp.post('/orders', add);\nfunction one() {}\nfunction add() {}\n",
+  };
+  const led = (path: string, text: string) =>
+    requestsOf({ ...server, [path]: text }).map((line) => line.replace(/ -> app.js:/, ' '));
+  assert.deepEqual(
+    led(
+      'a.ts',
+      lines(
+        'export class Carts {',
+        "  static one(id: string) { return __request(OpenAPI, { method: 'GET', url: '/carts/{id}', path: { id } }); }",
+        "  async add() { return this.request({ path: `/orders`, method: 'POST' }); }",
+        '}',
+        "export const orders = (body) => customInstance<Order>({ url: `/orders`, method: 'POST', data: body });",
+        "export const hey = (options) => (options.client ?? own).get<R>({ url: '/carts/{id}', ...options });",
+        'export const axios = (id) => {',
+        "  const localVarPath = `/carts/{id}`.replace('{id}', String(id));",
+        "  const localVarRequestOptions = { method: 'GET', ...base };",
+        '};',
+      ),
+    ),
+    ['a.ts:Carts.one one', 'a.ts:Carts.add add', 'a.ts:orders add', 'a.ts:hey one', 'a.ts:axios one'],
+  );
+  assert.deepEqual(
+    led(
+      'a.py',
+      lines(
+        "def one(self): return self.api_client.call_api('/carts/{id}', 'GET', params)",
+        "def add(self): return self.api_client.param_serialize(method='POST', resource_path='/orders')",
+      ),
+    ),
+    ['a.py:one one', 'a.py:add add'],
+  );
+  assert.deepEqual(
+    led(
+      'a.go',
+      'package a\nfunc One() {\n\tm := http.MethodGet\n\tlocalVarPath := base + "/carts/{id}"\n\tsend(m, localVarPath)\n}\n',
+    ),
+    ['a.go:One one'],
+  );
+  assert.deepEqual(
+    led(
+      'A.java',
+      'class A { Call one() {\n  String localVarPath = "/carts/{id}".replace(a, b);\n  return client.buildCall(base, localVarPath, "GET", x);\n} }\n',
+    ),
+    ['A.java:A.one one'],
   );
 });

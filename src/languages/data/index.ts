@@ -34,7 +34,7 @@ export const json: Language = {
   ...FORMATS,
   grammar: { name: 'json' },
   rules: () => rulesWithFormats('json'),
-  conventions: { pathClass: 'data' },
+  conventions: { pathClass: 'data', describes: 'operations' },
 };
 
 export const yaml: Language = {
@@ -45,7 +45,7 @@ export const yaml: Language = {
   ...FORMATS,
   grammar: { name: 'yaml' },
   rules: () => rulesWithFormats('yaml'),
-  conventions: { pathClass: 'data' },
+  conventions: { pathClass: 'data', describes: 'operations' },
 };
 
 /** Templates of Go: those of Helm define names that manifests use. */

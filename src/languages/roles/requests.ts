@@ -13,7 +13,7 @@ const MAX_PATH = 500;
 const MAX_TEXT = 200;
 const METHOD = /\b(?:method|type)\s*[:=]\s*['"`]?(?:\w+\.)?(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b/i;
 const METHOD_NAME = /(?:^|\W)(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b/i;
-const URL_OPTION = /\b(?:url|uri|path)\s*[:=]\s*/;
+const URL_OPTION = /\b(?:url|uri|path|resource_path)\s*[:=]\s*/;
 /** Clients without a base: as with `fetch`, a path without a host is on the page's own host. */
 const BASELESS = /^(?:window|globalThis|self|\$|jquery)$/i;
 /** Stands for an unknown value in a text. */
@@ -64,13 +64,14 @@ function clientRule(
   if (kind !== 'call' && !(name === 'URL' && kind === 'new')) return null;
   if (isBare && receiver === '' && BARE_METHODS.has(name)) return CLIENT_CALLS.get(name) ?? null;
   const only = CLIENT_ONLY.get(name);
-  if (only !== undefined && (receiver === '' || name.startsWith('New') || CLIENT_RECEIVER.test(lastName(receiver))))
+  if (only !== undefined && (receiver === '' || /^New|_/.test(name) || CLIENT_RECEIVER.test(lastName(receiver))))
     return only;
   const rule = CLIENT_CALLS.get(name);
   if (rule === undefined || receiver === '') return null;
   // `webClient.get().uri("/x")`: the method is named before.
   if (name === 'uri') return { ...rule, method: METHOD_NAME.exec(receiver)?.[1].toUpperCase() ?? 'ANY' };
-  return CLIENT_RECEIVER.test(lastName(receiver)) || CLIENT_CLASS.test(receiver) ? rule : null;
+  const isClient = CLIENT_RECEIVER.test(lastName(receiver)) || CLIENT_CLASS.test(receiver);
+  return isClient || (receiver === 'this' && name === 'request') ? rule : null;
 }
 
 function lastName(receiver: string): string {
@@ -98,8 +99,9 @@ export function withRequests(
     (sendingNames().has(each.name) &&
       (clientRule(each, isBare) !== null || procedureCall(each) !== null || isTopicCall(each))) ||
     declaredRequest(each, isClient) !== null;
-  if (!references.some(isOne)) return references;
+  if (!references.some(isOne)) return [...references, ...generatedRequests(text, references)];
   const reader = new CallReader(text);
+  references = [...references, ...generatedRequests(text, references)];
   return references.flatMap((reference) => {
     const procedure = stubs?.get(reference) ?? procedureCall(reference) ?? declaredRequest(reference, isClient);
     if (procedure !== null) return [reference, { ...reference, kind: 'request' as const, literal: procedure }];
@@ -111,6 +113,42 @@ export function withRequests(
     if (literal === '' || literal.length > MAX_TEXT) return [reference];
     return [reference, { ...reference, kind: 'request' as const, literal }];
   });
+}
+
+// Clients that a generator wrote from a description: a path in a variable, or in the options of a call on an expression.
+
+const GENERATED_PATH = /\blocalVarPath\b[^\n]{0,60}?[=+]\s*([`"'])(\/[^`"'\n]{0,200})\1/g;
+const GENERATED_CALL =
+  /\)\s*\.(get|post|put|patch|delete|head|options)\s*(?:<[^()\n]{0,300}>)?\(\{\s*(?:\w+:[^,{}]{1,80},\s*){0,4}?url:\s*(["'`])(\/[^"'`\n]{0,200})\2/g;
+const METHOD_BEFORE = /http\.Method(\w+)/g;
+const METHOD_AFTER = /(?:\bmethod\s*[:=]\s*|Method\s*=\s*|,\s*)["'](GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)["']/;
+const NEAR = 400;
+const AFTER = 3_000;
+
+/** Requests of a client that a generator wrote, each in the symbol of the use that follows its path. */
+function generatedRequests(text: string, references: readonly Reference[]): Reference[] {
+  const found: { at: number; method: string; path: string }[] = [];
+  if (text.includes('localVarPath'))
+    for (const { index, 2: path } of text.matchAll(GENERATED_PATH)) {
+      const before = [...text.slice(Math.max(0, index - NEAR), index).matchAll(METHOD_BEFORE)].at(-1)?.[1];
+      const method = before ?? METHOD_AFTER.exec(text.slice(index, index + AFTER))?.[1];
+      if (method !== undefined) found.push({ at: index, method, path });
+    }
+  if (text.includes('url: '))
+    for (const { index, 1: method, 3: path } of text.matchAll(GENERATED_CALL)) found.push({ at: index, method, path });
+  const requests: Reference[] = [];
+  let [line, at, next] = [1, 0, 0];
+  for (const each of found.sort((a, b) => a.at - b.at)) {
+    for (; at < each.at; at++) if (text.charCodeAt(at) === 10) line++;
+    while (next < references.length && references[next].startLine < line) next++;
+    const use = references[next];
+    const route = routeOf(each.path.replace(/\$?\{[^{}]*\}/g, HOLE), true);
+    if (use === undefined || route === null) continue;
+    const literal = requestText({ method: each.method.toUpperCase(), ...route, line });
+    if (literal.length <= MAX_TEXT)
+      requests.push({ ...use, kind: 'request', args: -1, literal, startLine: line, endLine: line });
+  }
+  return requests;
 }
 
 /** Names of calls that can send a request or publish to a topic. */
@@ -227,12 +265,15 @@ class CallReader {
     if (list === null || list.slice(1).some((each) => HANDLES.test(each))) return null;
     // No client has `GET` with a name behind the path: `api.GET("/carts", s.list)` is that of a server.
     if (DECLARED_METHODS.has(reference.name) && /^\s*[\w.]+\s*$/.test(list[1] ?? '')) return null;
-    const path = this.pathOf(list[rule.path] ?? '', receiver !== '' && !BASELESS.test(lastName(receiver)));
+    const path = this.pathOf(
+      argumentWithPath(list, rule.path),
+      rule.path === 'options' || (receiver !== '' && !BASELESS.test(lastName(receiver))),
+    );
     if (path === null) return null;
     const { method } = rule;
     const stated =
       typeof method === 'object'
-        ? METHOD_NAME.exec(list[method.argument] ?? '')?.[1]
+        ? (list.length === 1 ? METHOD.exec(list[0]) : METHOD_NAME.exec(list[method.argument] ?? ''))?.[1]
         : method === 'options'
           ? (METHOD.exec(list.join(','))?.[1] ?? 'GET')
           : method;
@@ -258,7 +299,7 @@ class CallReader {
 
   /** Null for an expression without a known part of a path. */
   private pathOf(argument: string, isBased: boolean): RequestPath | null {
-    const option = argument.trimStart().startsWith('{') ? URL_OPTION.exec(argument) : null;
+    const option = /^\s*(?:\{|resource_path\b)/.test(argument) ? URL_OPTION.exec(argument) : null;
     const expression = option === null ? argument : splitArguments(argument.slice(option.index + option[0].length))[0];
     return routeOf(this.valueOf(expression ?? '', 0).slice(0, MAX_PATH), isBased);
   }
@@ -296,6 +337,12 @@ class CallReader {
     this.constants.set(name, value);
     return value;
   }
+}
+
+function argumentWithPath(list: readonly string[], place: ClientRule['path']): string {
+  if (place === 'options') return list.find((each) => URL_OPTION.test(each)) ?? '';
+  // `client.request({ path: '/x', method: 'GET' })`
+  return list.length === 1 && /^\s*\{/.test(list[0]) ? list[0] : (list[place] ?? '');
 }
 
 /** End of type arguments as in `get<User[]>(`; the place itself if they do not end nearby. */
@@ -406,8 +453,8 @@ function routeOf(value: string, isBased: boolean): RequestPath | null {
 /** Places of the method and the path in a call, as numbers of arguments; `options`: in an object. */
 interface ClientRule {
   method: string | { argument: number } | 'options';
-  /** Place of the argument with the path. */
-  path: number;
+  /** Place of the argument with the path; `options`: the one that names it. */
+  path: number | 'options';
 }
 
 const BARE_METHODS: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete', 'head']);
@@ -456,6 +503,13 @@ const CLIENT_ONLY: ReadonlyMap<string, ClientRule> = new Map<string, ClientRule>
   ['got', { method: 'options', path: 0 }],
   ['urlopen', { method: 'ANY', path: 0 }],
   ['URL', { method: 'ANY', path: 0 }],
+  // Clients that a generator wrote: `__request(OpenAPI, { method: 'GET', url: '/carts' })`.
+  ...['__request', 'customInstance', 'customFetch'].map((name): [string, ClientRule] => [
+    name,
+    { method: 'options', path: 'options' },
+  ]),
+  ['call_api', { method: { argument: 1 }, path: 0 }],
+  ['param_serialize', { method: 'options', path: 'options' }],
   ['NewRequest', { method: { argument: 0 }, path: 1 }],
   ['NewRequestWithContext', { method: { argument: 1 }, path: 2 }],
 ]);
