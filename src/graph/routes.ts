@@ -10,6 +10,7 @@ import {
 } from '../languages/roles/routes.js';
 import type { Route } from '../questions/graph/flow/question.js';
 import { matchesOf, RouteIndex, type ServedRoute } from './across/facts.js';
+import { describedRoutes, fieldsAskedFor, operationRoutes, operationsOf, rootField } from './described-routes.js';
 import { Graph } from './graph.js';
 import { isProduction, isTest, placeOf } from './query/node-place.js';
 import { isFunction, isType, outgoing } from './query/uses.js';
@@ -18,13 +19,10 @@ import {
   applicationPrefixes,
   belowPath,
   type Declared,
-  describedRoutes,
   type FoundRoute,
   fileRoutes,
   joinedPath,
   loadedFolders,
-  operationRoutes,
-  operationsOf,
   routeAt,
   tableRoutes,
 } from './route-tables.js';
@@ -123,6 +121,7 @@ const plainName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').
 function statedRoutes(graph: Graph, mounts: Mounts, routers: ReadonlyMap<number, string[]>): FoundRoute[] {
   const { edgeKind, edgeLine, edgeTo, edgeLiteral, strings } = graph.tables;
   const found: FoundRoute[] = [];
+  const knownField = fieldsAskedFor(graph);
   for (const edge of edgesOfKind(edgeKind, ROUTE)) {
     const at = graph.source(edge);
     const [method, path, file] = strings[edgeLiteral[edge]].split(' ', 3);
@@ -130,6 +129,11 @@ function statedRoutes(graph: Graph, mounts: Mounts, routers: ReadonlyMap<number,
     if (path === undefined || path.startsWith('=') || method === HELD_VALUE || isTest(graph, graph.fileOf(at)))
       continue;
     if (method === 'USE' && (edgeTo[edge] >= 0 || file !== undefined)) continue;
+    if (method === 'FIELD' || method === 'MAYBE') {
+      const whole = method === 'MAYBE' ? knownField(path) : rootField(graph, at, path);
+      if (whole !== '') found.push({ method: 'GQL', path: whole, at, line: edgeLine[edge], handler: edgeTo[edge] });
+      continue;
+    }
     for (const prefix of routers.get(graph.fileOf(at)) ?? mounts.prefixesOf(at))
       found.push({ method, path: belowPath(prefix, path), at, line: edgeLine[edge], handler: edgeTo[edge] });
   }

@@ -378,6 +378,71 @@ test('GraphQL: root fields are answered by resolvers of every kind, and asked fo
 
 const nameOfQueryType = 'Types::QueryType';
 
+test('GraphQL: fields of a root type in several parts, in classes of their own and by annotations are answered', () => {
+  const fields = (project: Project) => answersOf(project).filter((line) => line.startsWith('GQL'));
+  assert.deepEqual(
+    fields({
+      's.py': lines(
+        'class CreateUser(graphene.Mutation):\n    def mutate(self, info): ...',
+        'class Users(graphene.ObjectType):\n    def resolve_users(self, info): ...',
+        'class Query(Users, graphene.ObjectType):\n    def resolve_me(self, info): ...',
+        'class Mutation(graphene.ObjectType):\n    create_user = CreateUser.Field()',
+        'query = QueryType()\n@query.field("cart")\ndef cart_of(_, info): ...',
+      ),
+    }).sort(),
+    [
+      ...['GQL /Mutation/createUser CreateUser.mutate', 'GQL /Query/cart cart_of', 'GQL /Query/me Query.resolve_me'],
+      ...['GQL /Query/users Users.resolve_users'],
+    ],
+  );
+  assert.deepEqual(
+    fields({
+      'q.rb': lines(
+        'module Types\n  class QueryType < BaseObject\n    field :cart, CartType\n    field :all_items, resolver: Resolvers::Items',
+        '    def cart\n    end\n    def helper\n    end\n  end\nend',
+      ),
+      'i.rb': 'module Resolvers\n  class Items < Base\n    def resolve\n    end\n  end\nend\n',
+    }),
+    ['GQL /Query/cart Types.QueryType.cart', 'GQL /Query/allItems Resolvers.Items.resolve'],
+  );
+  assert.deepEqual(
+    fields({
+      'Q.cs': lines(
+        'using HotChocolate;\npublic class Query {\n  public Cart GetCart() => null;\n  private int Helper() => 1;\n}',
+        '[ExtendObjectType(typeof(Mutation))]\npublic class More {\n  public async Task<Cart> AddCartAsync() => null;\n}',
+        '[QueryType]\npublic static class Users {\n  public static User GetUser() => null;\n}',
+      ),
+      'Other.cs': 'public class Command {\n  public void Handle() {}\n}\n',
+    }),
+    ['GQL /Query/cart Query.GetCart', 'GQL /Mutation/addCart More.AddCartAsync', 'GQL /Query/user Users.GetUser'],
+  );
+  assert.deepEqual(fields({ 'Q.cs': 'public class Query {\n  public Cart GetCart() => null;\n}\n' }), []);
+  assert.deepEqual(
+    fields({
+      'C.java':
+        '@Controller\nclass C {\n  @QueryMapping public Book book() { return null; }\n  @DgsMutation public Book add() { return null; }\n}\n',
+    }),
+    ['GQL /Query/book C.book', 'GQL /Mutation/add C.add'],
+  );
+  assert.deepEqual(
+    fields({
+      'q.rs': 'pub struct QueryRoot;\n#[Object]\nimpl QueryRoot {\n    async fn cart_items(&self) -> i32 { 1 }\n}\n',
+    }),
+    ['GQL /Query/cartItems QueryRoot.cart_items'],
+  );
+  const parts = {
+    'r.ts': lines(
+      "const queries = { users: async () => [], user, other() {} };\nfunction user() {}\nconst posts: QueryResolvers['posts'] = async () => 1;",
+      'const carts: MutationResolvers = { addCart: user };',
+    ),
+    'c.ts': 'const Q = gql`query { users { id } user { id } }`;\n',
+  };
+  assert.deepEqual(fields(parts).sort(), [
+    ...['GQL /Mutation/addCart user', 'GQL /Query/posts GQL /Query/posts', 'GQL /Query/user user'],
+    'GQL /Query/users queries.users',
+  ]);
+});
+
 test('gRPC: a call of a stub leads to the method of the type that implements the service', () => {
   const proto = { 'a.proto': 'syntax = "proto3";\nservice CartService {\n  rpc GetCart(A) returns (B) {}\n}\n' };
   assert.deepEqual(

@@ -97,17 +97,34 @@ function service({ view }: Call, sink: FactSink): void {
     entriesAsRoutes(second.start, second.end, sink, (key) => `GRPC /${name}/${procedureName(key)}`);
 }
 
-/** Maps of resolvers: `Query: { cart: … }`, `const Mutation = { … }`. */
-const ROOT_FIELDS = /\b(Query|Mutation|Subscription)\s*(?::\s*[\w$.<>[\]]{1,80}\s*=|[:=])\s*(?=\{)/g;
+/** Maps of resolvers: `Query: { cart: … }`, `const Mutation = { … }`, `const carts: QueryResolvers = { … }`. */
+const ROOT_FIELDS =
+  /\b(?:(Query|Mutation|Subscription)\s*(?::\s*[\w$.<>[\]]{1,80}\s*=|[:=])|\w{1,80}\s*:\s*(?:\w{1,40}\.)?(Query|Mutation|Subscription)Resolvers(?:<[^<>\n]{0,80}>)?\s*=)\s*(?=\{)/g;
+/** One field with its type: `const cart: QueryResolvers['cart'] = …`. */
+const TYPED_FIELD =
+  /\b\w{1,80}\s*:\s*(?:\w{1,40}\.)?(Query|Mutation|Subscription)Resolvers\[\s*["'](\w+)["']\s*\]\s*=/g;
+/** Maps that may be part of those: they count where a schema or a document has their fields. */
+const PARTS = /\b(?:const|let|var)\s+\w{0,60}?(?:([qQ]uer(?:y|ies))|[mM]utations?)(?:Resolvers?)?\s*=\s*(?=\{)/g;
 
 /** States the fields that maps of resolvers answer. */
 export function resolverMaps(sink: FactSink): void {
   const { source } = sink;
-  if (!/\b(?:Query|Mutation)\b/.test(source)) return;
+  if (!/\b\w*(?:[qQ]uer(?:y|ies)|[mM]utations?)\b|Resolvers\b/.test(source)) return;
   for (const match of source.matchAll(ROOT_FIELDS)) {
     const open = match.index + match[0].length;
-    const limit = sink.closing(open, source.length);
-    entriesAsRoutes(open, limit, sink, (key) => `GQL /${match[1]}/${key}`);
+    entriesAsRoutes(open, sink.closing(open, source.length), sink, (key) => `GQL /${match[1] ?? match[2]}/${key}`);
+  }
+  for (const match of source.matchAll(TYPED_FIELD)) {
+    const at = match.index + match[0].length;
+    const end = endOfValue(at, source.length, sink);
+    const written = source.slice(at, Math.min(end, at + 300)).trim();
+    const handler = NAME.test(written) ? written : NO_HANDLER;
+    sink.reference(at, end, 'route', handler, { literal: `GQL /${match[1]}/${match[2]}` });
+  }
+  for (const match of source.matchAll(PARTS)) {
+    const open = match.index + match[0].length;
+    const root = match[1] === undefined ? 'Mutation' : 'Query';
+    entriesAsRoutes(open, sink.closing(open, source.length), sink, (key) => `MAYBE /${root}/${key}`);
   }
 }
 

@@ -413,3 +413,19 @@ function plural(name: string): string {
   if (/[^aeiou]y$/.test(name)) return name.replace(/y$/, 'ies');
   return /(?:s|x|ch|sh)$/.test(name) ? (name.endsWith('ss') || !name.endsWith('s') ? `${name}es` : name) : `${name}s`;
 }
+
+/** A root type of graphql-ruby, and a field of it with the class that resolves it. */
+const ROOT_TYPE = /^[ \t]*class[ \t]+(?:\w+::)*(?:Query|Mutation|Subscription)\w*[ \t]*<[ \t]*[\w:]+/m;
+const FIELD = /^[ \t]*field[ (]+:(\w+)([^\n]{0,300})/gm;
+const RESOLVED_BY = /\b(?:resolver|mutation|subscription):[ ]*((?:[A-Z]\w*::)*[A-Z]\w*)/;
+
+/** States the fields of root types of graphql-ruby, each with the method that answers it. */
+export function rootFields(sink: FactSink): void {
+  if (!ROOT_TYPE.test(sink.source)) return;
+  for (const { 0: whole, 1: name, 2: rest, index } of sink.source.matchAll(FIELD)) {
+    const type = RESOLVED_BY.exec(rest)?.[1];
+    const at = index + whole.indexOf(`:${name}`) + 1;
+    const handler = type === undefined ? `this.${name}` : `${type.replaceAll('::', '.')}.resolve`;
+    sink.reference(at, at + name.length, 'route', handler, { literal: `FIELD /${name}` });
+  }
+}

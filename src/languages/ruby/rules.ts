@@ -34,7 +34,7 @@ import {
 import { literalAt } from '../roles/scan.js';
 import { rubyOfErb, rubyOfHaml, viewNamed } from '../web/views.js';
 import { MAX_INDENT, MIXINS, methodsByName, RENDERS, rendered } from './named-methods.js';
-import { railsRoutes } from './routes.js';
+import { railsRoutes, rootFields } from './routes.js';
 import {
   blockParameters,
   definedBlock,
@@ -338,6 +338,7 @@ const rubyRelations: RelationRules = {
       for (const name of names) shadow(at, name, blockValue(from, end, sink), sink);
     settle(sink);
     railsRoutes(sink);
+    rootFields(sink);
   },
   ignoredTypes: new Set(
     'StandardError Exception ArgumentError RuntimeError TypeError NameError NoMethodError LoadError KeyError IOError NotImplementedError IndexError'.split(

@@ -184,6 +184,7 @@ function definition(draft: DefinitionView, sink: FactSink): void {
     positions(draft, sink);
     return;
   }
+  if (kind === 'impl') answersFields(draft, sink);
   if (kind === 'type') {
     const equals = findOutside(source, nameEnd, end, '=;', rules.lexical, true);
     const type = source.slice(equals + 1, end).replace(/;\s*$/, '');
@@ -256,6 +257,15 @@ function routeAttribute({ start, nameStart }: DefinitionView, sink: FactSink): v
     const literal = statedRoute(match[4].replace(/\?.*$/, ''), match[3]);
     sink.reference(at, at + match[2].length, 'decorator', match[1].replace(/::/g, '.') + match[2], { literal });
   }
+}
+
+/** `#[Object] impl Query`, `#[graphql_object(context = Db)] impl Query`: its functions are fields of GraphQL. */
+function answersFields({ start, nameStart }: DefinitionView, sink: FactSink): void {
+  const before = sink.source.slice(start, Math.min(nameStart, start + MAX_HEAD_LENGTH));
+  const match = /#\[\s*(?:\w+::)*(Object|graphql_object)\s*[\](]/.exec(before);
+  if (match === null) return;
+  const at = start + match.index + match[0].lastIndexOf(match[1]);
+  sink.reference(at, at + match[1].length, 'decorator', match[1]);
 }
 
 /** `trait A: B + C` */
