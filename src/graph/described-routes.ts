@@ -22,7 +22,7 @@ export function describedRoutes(graph: Graph): FoundRoute[] {
 }
 
 /** Members of the services and root types that files describe, by the name of the type. */
-function describedNames(graph: Graph): Record<'services' | 'fields', Map<string, Set<string>>> {
+export function describedNames(graph: Graph): Record<'services' | 'fields', Map<string, Set<string>>> {
   const found = { services: new Map<string, Set<string>>(), fields: new Map<string, Set<string>>() };
   for (const [file, { language }] of graph.tables.files.entries()) {
     const { describes } = conventionsOf(language);

@@ -1,11 +1,12 @@
 /** Finds routes that no call declares: files by their paths, and tables that include one another. */
 import type { FileRoute } from '../languages/language.js';
 import { conventionsOf } from '../languages/registry.js';
-import type { RoutePattern } from '../languages/roles/routes.js';
+import { HELD_VALUE, type RoutePattern } from '../languages/roles/routes.js';
 import type { Graph } from './graph.js';
 import { folderOf } from './query/entry-patterns.js';
 import { isTest } from './query/node-place.js';
 import { isFunction, isType, outgoing } from './query/uses.js';
+import { EDGE_KINDS } from './tables.js';
 
 /** A route with its whole path. */
 export interface FoundRoute extends RoutePattern {
@@ -363,4 +364,34 @@ export function loadedFolders(graph: Graph): (path: string) => string {
       '',
     );
   };
+}
+
+// Values of names in paths.
+
+export function* edgesOfKind(edgeKind: Uint8Array, kind: number): Generator<number> {
+  for (let edge = edgeKind.indexOf(kind); edge >= 0; edge = edgeKind.indexOf(kind, edge + 1)) yield edge;
+}
+
+const HELD_NAME = /\/\{=([\w$]+)\}/g;
+
+/** Puts the values of names into paths: the one of the file, or the only one of the repository; a name without one adds nothing. */
+export function giveValues(graph: Graph, routes: readonly FoundRoute[]): void {
+  if (!routes.some(({ path }) => path.includes('{='))) return;
+  const values = new Map<string, Set<string>>();
+  const add = (name: string, path: string) => values.set(name, (values.get(name) ?? new Set()).add(path));
+  const { edgeKind, edgeLiteral, strings } = graph.tables;
+  for (const edge of edgesOfKind(edgeKind, EDGE_KINDS.indexOf('route'))) {
+    const [method, path, name] = strings[edgeLiteral[edge]].split(' ', 3);
+    const file = graph.fileOf(graph.source(edge));
+    if (method !== HELD_VALUE || isTest(graph, file)) continue;
+    add(name, path);
+    add(`${file} ${name}`, path);
+  }
+  const held = (at: number, name: string) => {
+    const own = values.get(`${graph.fileOf(at)} ${name}`) ?? values.get(name);
+    return own?.size === 1 ? [...own][0].replace(/\/$/, '') : '';
+  };
+  for (const route of routes)
+    if (route.path.includes('{='))
+      route.path = route.path.replace(HELD_NAME, (_, name: string) => held(route.at, name)) || '/';
 }

@@ -1,5 +1,6 @@
 /** Finds the routes of servers: in calls, controllers and tables, and in routers that are mounted below a path. */
 import { conventionsOf } from '../languages/registry.js';
+import { procedureName } from '../languages/roles/remote.js';
 import { CLIENT_TYPES, parseRequest } from '../languages/roles/requests.js';
 import {
   calledRoutes,
@@ -10,7 +11,14 @@ import {
 } from '../languages/roles/routes.js';
 import type { Route } from '../questions/graph/flow/question.js';
 import { matchesOf, RouteIndex, type ServedRoute } from './across/facts.js';
-import { describedRoutes, fieldsAskedFor, operationRoutes, operationsOf, rootField } from './described-routes.js';
+import {
+  describedNames,
+  describedRoutes,
+  fieldsAskedFor,
+  operationRoutes,
+  operationsOf,
+  rootField,
+} from './described-routes.js';
 import { Graph } from './graph.js';
 import { isProduction, isTest, placeOf } from './query/node-place.js';
 import { isFunction, isType, outgoing } from './query/uses.js';
@@ -19,8 +27,10 @@ import {
   applicationPrefixes,
   belowPath,
   type Declared,
+  edgesOfKind,
   type FoundRoute,
   fileRoutes,
+  giveValues,
   joinedPath,
   loadedFolders,
   routeAt,
@@ -96,10 +106,6 @@ function callsOfOperations(
   return found;
 }
 
-function* edgesOfKind(edgeKind: Uint8Array, kind: number): Generator<number> {
-  for (let edge = edgeKind.indexOf(kind); edge >= 0; edge = edgeKind.indexOf(kind, edge + 1)) yield edge;
-}
-
 /** The method of that name in the one type whose name has the same letters: `API::CartsController` for `Api.CartsController`. */
 function namedHandler(graph: Graph, edge: number): number {
   const { edgeName, edgeReceiver, strings } = graph.tables;
@@ -122,6 +128,11 @@ function statedRoutes(graph: Graph, mounts: Mounts, routers: ReadonlyMap<number,
   const { edgeKind, edgeLine, edgeTo, edgeLiteral, strings } = graph.tables;
   const found: FoundRoute[] = [];
   const knownField = fieldsAskedFor(graph);
+  let services: ReadonlyMap<string, unknown> | undefined;
+  const described = () => {
+    services ??= describedNames(graph).services;
+    return services;
+  };
   for (const edge of edgesOfKind(edgeKind, ROUTE)) {
     const at = graph.source(edge);
     const [method, path, file] = strings[edgeLiteral[edge]].split(' ', 3);
@@ -129,6 +140,12 @@ function statedRoutes(graph: Graph, mounts: Mounts, routers: ReadonlyMap<number,
     if (path === undefined || path.startsWith('=') || method === HELD_VALUE || isTest(graph, graph.fileOf(at)))
       continue;
     if (method === 'USE' && (edgeTo[edge] >= 0 || file !== undefined)) continue;
+    if (method === 'RPC') {
+      // Objects of other types end in these words, too: a description has to know the service.
+      if (described().has(path.split('/')[1]))
+        found.push({ method: 'GRPC', path, at, line: edgeLine[edge], handler: edgeTo[edge] });
+      continue;
+    }
     if (method === 'FIELD' || method === 'MAYBE') {
       const whole = method === 'MAYBE' ? knownField(path) : rootField(graph, at, path);
       if (whole !== '') found.push({ method: 'GQL', path: whole, at, line: edgeLine[edge], handler: edgeTo[edge] });
@@ -198,30 +215,6 @@ function listRoutes(graph: Graph, operations = operationsOf(graph)): FoundRoute[
   found.push(...operationRoutes(graph, operations, found));
   const isOwn = ({ at }: FoundRoute) => Number(isProduction(graph, graph.fileOf(at)));
   return found.sort((a, b) => isOwn(b) - isOwn(a) || graph.fileOf(a.at) - graph.fileOf(b.at) || a.line - b.line);
-}
-
-const HELD_NAME = /\/\{=([\w$]+)\}/g;
-
-/** Puts the values of names into paths: the one of the file, or the only one of the repository; a name without one adds nothing. */
-function giveValues(graph: Graph, routes: readonly FoundRoute[]): void {
-  if (!routes.some(({ path }) => path.includes('{='))) return;
-  const values = new Map<string, Set<string>>();
-  const add = (name: string, path: string) => values.set(name, (values.get(name) ?? new Set()).add(path));
-  const { edgeKind, edgeLiteral, strings } = graph.tables;
-  for (const edge of edgesOfKind(edgeKind, ROUTE)) {
-    const [method, path, name] = strings[edgeLiteral[edge]].split(' ', 3);
-    const file = graph.fileOf(graph.source(edge));
-    if (method !== HELD_VALUE || isTest(graph, file)) continue;
-    add(name, path);
-    add(`${file} ${name}`, path);
-  }
-  const held = (at: number, name: string) => {
-    const own = values.get(`${graph.fileOf(at)} ${name}`) ?? values.get(name);
-    return own?.size === 1 ? [...own][0].replace(/\/$/, '') : '';
-  };
-  for (const route of routes)
-    if (route.path.includes('{='))
-      route.path = route.path.replace(HELD_NAME, (_, name: string) => held(route.at, name)) || '/';
 }
 
 /** Files whose calls were all read as a table of routes, so that none of them declares anything by itself. */
@@ -330,7 +323,7 @@ function controllerRoutes(graph: Graph, decorated: ReadonlyMap<number, readonly 
       for (const prefix of prefixes.length > 0 && declared.method !== 'TOPIC' && declared.method !== 'GRPC'
         ? prefixes
         : [''])
-        found.push({ ...declared, path: pathIn(graph, node, prefix, declared.path), at: node });
+        found.push({ ...declared, path: pathIn(graph, node, prefix, wholeProcedure(graph, node, declared)), at: node });
     }
   }
   for (const [node, all] of decorated)
@@ -360,6 +353,11 @@ function withPaths(all: readonly Declared[], isMember: boolean): Declared[] {
   const combined = bare.flatMap((declared) => paths.map(({ path }) => ({ ...declared, path })));
   if (combined.length === 0 && isMember) combined.push(...bare);
   return [...all.filter(({ method, path }) => method !== 'ANY' && path !== ''), ...combined];
+}
+
+/** `@GrpcMethod('CartService')` leaves the name of the procedure out. */
+function wholeProcedure(graph: Graph, node: number, { method, path }: Declared): string {
+  return method === 'GRPC' && !path.includes('/', 1) ? `${path}/${procedureName(graph.name(node))}` : path;
 }
 
 /** Path with `[controller]` and `[action]` of ASP.NET replaced by the names of the class and of the method. */

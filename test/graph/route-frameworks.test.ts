@@ -497,6 +497,52 @@ test('gRPC: a call of a stub leads to the method of the type that implements the
   );
 });
 
+test('gRPC: stubs of Rust, Ruby, Connect and NestJS lead to servers of theirs', () => {
+  const proto = { 'a.proto': 'syntax = "proto3";\nservice CartService {\n  rpc GetCart(A) returns (B) {}\n}\n' };
+  assert.deepEqual(
+    requestsOf({
+      ...proto,
+      'Cargo.toml': '[package]\nname = "shop"\n',
+      'src/s.rs':
+        '#[tonic::async_trait]\nimpl CartService for Cart2 { async fn get_cart(&self, r: Request<A>) -> Result<B, Status> {} }\n',
+      'src/c.rs': lines(
+        'use tonic::Request;\nstruct W { client: CartServiceClient<Channel> }',
+        'impl W { async fn held(&mut self) { self.client.get_cart(req).await; } }',
+        'async fn go() { let mut client = CartServiceClient::connect("x").await?; client.get_cart(req).await?; }',
+      ),
+    }),
+    ['src/c.rs:W.held -> src/s.rs:Cart2.get_cart', 'src/c.rs:go -> src/s.rs:Cart2.get_cart'],
+  );
+  assert.deepEqual(
+    requestsOf({
+      ...proto,
+      's.rb': 'class CartServer < Shop::CartService::Service\n  def get_cart(req, _call)\n  end\nend\n',
+      'c.rb': "def go\n  stub = Shop::CartService::Stub.new('x', :this)\n  stub.get_cart(1)\nend\n",
+    }),
+    ['c.rb:go -> s.rb:CartServer.get_cart'],
+  );
+  const typed = (server: string, client: string) => requestsOf({ ...proto, 's.ts': server, 'c.ts': client });
+  assert.deepEqual(
+    typed(
+      'export default (router: ConnectRouter) => router.service(CartService, { async getCart(req) {} });\n',
+      "import { createClient } from '@connectrpc/connect';\nconst client = createClient(CartService, t);\nexport const go = () => client.getCart({});\n",
+    ),
+    ['c.ts:go -> s.ts:GRPC /CartService/GetCart'],
+  );
+  assert.deepEqual(
+    typed(
+      "@Controller()\nexport class C { @GrpcMethod('CartService') getCart() {} }\n",
+      "import { ClientGrpc } from '@nestjs/microservices';\nexport class W { go() { this.carts = this.client.getService<CartService>('CartService'); return this.carts.getCart({}); } }\n",
+    ),
+    ['c.ts:W.go -> s.ts:C.getCart'],
+  );
+  const objects =
+    'export const impl: CartServiceImplementation = { async getCart(r) {} };\nconst other: EventHandlers = { getCart() {} };\n';
+  assert.deepEqual(answersOf({ ...proto, 's.ts': objects }), [
+    'GRPC /CartService/GetCart impl.GRPC /CartService/GetCart',
+  ]);
+});
+
 test('requests: clients of all languages lead to the handler, and a foreign host to none', () => {
   const server = {
     'app.js':

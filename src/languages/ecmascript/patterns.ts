@@ -9,7 +9,7 @@ import { heldPaths } from '../roles/routes.js';
 import { isNameCode, isSpace, skipSpace, splitList } from '../roles/scan.js';
 import { BEFORE_KEY, bracketsOf, expectedAt, keyOf, LITERAL_KEY } from './expressions.js';
 import { narrowings } from './narrowings.js';
-import { resolverMaps } from './routes.js';
+import { resolverMaps, serviceObjects } from './routes.js';
 
 export const GLOBAL_TYPES = wordSet(`
   any unknown never void null undefined string number boolean bigint symbol object this const
@@ -239,6 +239,7 @@ export function wholeText(sink: FactSink): void {
   inherited(sink);
   narrowings(sink);
   resolverMaps(sink);
+  serviceObjects(sink);
   heldPaths(sink);
   templateRequests(sink);
   provided(sink);

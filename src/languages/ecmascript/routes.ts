@@ -51,7 +51,7 @@ function* entriesOf(open: number, limit: number, sink: FactSink): Generator<Entr
 export function statedByCall(call: Call, sink: FactSink): boolean {
   const { name, view } = call;
   if (MAKERS.test(name)) procedures(call, sink);
-  else if (name === 'addService') service(call, sink);
+  else if (name === 'addService' || name === 'service') service(call, sink);
   if (MOUNTERS.test(name) && view.end - view.start <= MAX_MOUNT) mountedRouters(call, sink);
   if (name === 'route') entryOfFastify(call, sink);
   const literal = literalOf(call, sink);
@@ -88,11 +88,14 @@ function entriesAsRoutes(open: number, limit: number, sink: FactSink, literal: (
 }
 
 /** `server.addService(shop.CartService.service, { getCart, addItem: add })` */
-function service({ view }: Call, sink: FactSink): void {
+function service(call: Call, sink: FactSink): void {
+  const { view } = call;
   const [first, second] = elementsOf(view.start + 1, view.end - 1, sink);
   if (second === undefined || sink.source[second.start] !== '{') return;
   const written = sink.source.slice(first.start, first.end);
-  const name = /([A-Za-z_$][\w$]*)(?:\.service|Service|Definition)$/.exec(written)?.[1];
+  const made = /([A-Za-z_$][\w$]*)(?:\.service|Service|Definition)$/.exec(written)?.[1];
+  // Connect: `router.service(CartService, { getCart })`.
+  const name = call.name === 'service' ? /^(?:\w+\.)?([A-Z]\w*)$/.exec(written)?.[1] : made;
   if (name !== undefined)
     entriesAsRoutes(second.start, second.end, sink, (key) => `GRPC /${name}/${procedureName(key)}`);
 }
@@ -105,6 +108,20 @@ const TYPED_FIELD =
   /\b\w{1,80}\s*:\s*(?:\w{1,40}\.)?(Query|Mutation|Subscription)Resolvers\[\s*["'](\w+)["']\s*\]\s*=/g;
 /** Maps that may be part of those: they count where a schema or a document has their fields. */
 const PARTS = /\b(?:const|let|var)\s+\w{0,60}?(?:([qQ]uer(?:y|ies))|[mM]utations?)(?:Resolvers?)?\s*=\s*(?=\{)/g;
+
+/** A service of gRPC as an object: `const carts: CartServiceImplementation = { … }`. */
+const SERVICE_OBJECT =
+  /:\s*(?:\w{1,40}\.)?([A-Z]\w{1,80}?)(?:Implementation|Handlers)(?:<[^<>\n]{0,80}>)?\s*=\s*(?=\{)/g;
+
+/** States the procedures that objects answer by their types. */
+export function serviceObjects(sink: FactSink): void {
+  if (!/Implementation\b|Handlers\b/.test(sink.source)) return;
+  for (const match of sink.source.matchAll(SERVICE_OBJECT)) {
+    const open = match.index + match[0].length;
+    const limit = sink.closing(open, sink.source.length);
+    entriesAsRoutes(open, limit, sink, (key) => `RPC /${match[1]}/${procedureName(key)}`);
+  }
+}
 
 /** States the fields that maps of resolvers answer. */
 export function resolverMaps(sink: FactSink): void {

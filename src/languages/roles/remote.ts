@@ -62,10 +62,12 @@ export function templateRequests(sink: FactSink): void {
 // gRPC: a call of a stub is a request to the service that its type names.
 
 /** A file that knows services. */
-const USES_SERVICES = /grpc|_pb|\bpb\b|proto/i;
+const USES_SERVICES = /grpc|_pb|\bpb\b|proto|tonic|connectrpc|::Stub\b/i;
 /** The type of a stub, or what makes one: `pb.NewCartServiceClient()`, `CartServiceGrpc.newBlockingStub()`, `CartServiceClient`. */
 const STUB =
-  /(?:^|[^\w])(?:New)?([A-Z]\w*?)(?:(?:Blocking|Future|Async|Coroutine|Promise|BlockingV2)?Stub|(?:Promise)?Client)(?![\w])|(?:^|[^\w])([A-Z]\w*?)Grpc(?:Kt)?\.new\w{0,20}Stub/;
+  /(?:^|[^\w])(?:New)?([A-Z]\w*?)(?:(?:Blocking|Future|Async|Coroutine|Promise|BlockingV2)?Stub|(?:Promise)?Client)(?![\w])|(?:^|[^\w])([A-Z]\w*?)Grpc(?:Kt)?\.new\w{0,20}Stub|([A-Z]\w*)\.Stub\b|\bcreate(?:Promise|Callback)?Client\(([A-Z]\w*)\)/;
+/** NestJS: `this.carts = this.client.getService<CartService>('CartService')`. */
+const HELD_SERVICE = /([\w$]{1,80})\s*=\s*[\w$.]{0,80}\bgetService<([A-Z]\w*?)(?:Client)?>/g;
 /** A stub by its name alone. */
 const NAMED_STUB = /^(\w*[a-z]Service|[a-z]\w*)_?(?:Client|Stub|client|stub|_client|_stub)$/;
 /** Members of every client. */
@@ -83,6 +85,8 @@ export function stubCalls(
     const service = serviceOf(type) ?? serviceOf(value);
     if (service !== null) services.set(name, service);
   }
+  if (text.includes('getService<'))
+    for (const [, name, service] of text.matchAll(HELD_SERVICE)) services.set(name, service);
   const found = new Map<Reference, string>();
   for (const reference of references) {
     const { kind, name, receiver } = reference;
@@ -96,7 +100,7 @@ export function stubCalls(
 
 function serviceOf(written: string): string | null {
   const match = written === '' ? null : STUB.exec(written);
-  return match === null ? null : (match[1] ?? match[2]);
+  return match?.slice(1).find((name) => name !== undefined) ?? null;
 }
 
 function serviceNamed(name: string): string | null {

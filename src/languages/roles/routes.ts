@@ -242,7 +242,9 @@ function blockEnd(text: string, end: number): number {
 
 function closureName({ kind, name, receiver, literal }: WrittenUse, routeNames?: ReadonlySet<string>): string {
   if (kind === 'route')
-    return name === NO_HANDLER && !/^(?:USE|VALUE) /.test(literal) ? literal.replace(/^MAYBE /, 'GQL ') : '';
+    return name === NO_HANDLER && !/^(?:USE|VALUE) /.test(literal)
+      ? literal.replace(/^MAYBE /, 'GQL ').replace(/^RPC /, 'GRPC ')
+      : '';
   if (kind !== 'call' || literal === '' || DECLARING.has(name)) return '';
   const [pattern] = calledRoutes({ name, receiver, literal }, routeNames);
   return pattern === undefined ? '' : `${pattern.method} ${pattern.path}`;
