@@ -165,7 +165,8 @@ function answeringNode(index: RouteIndex, nodes: ReadonlyMap<ServedRoute, number
     ({ confidence, isBeyond }) => confidence >= LEAST_CONFIDENCE && !isBeyond,
   );
   const targets = new Set(found.map(({ route }) => nodes.get(route) ?? -1));
-  return targets.size === 1 ? [...targets][0] : -1;
+  // A message runs all that subscribe to its topic.
+  return targets.size === 1 || (request.method === 'TOPIC' && targets.size > 0) ? Math.min(...targets) : -1;
 }
 
 /** Routes of production code first, in the order of their places. */

@@ -543,6 +543,54 @@ test('gRPC: stubs of Rust, Ruby, Connect and NestJS lead to servers of theirs', 
   ]);
 });
 
+test('topics: what is published under a name leads to what listens to it, in each library', () => {
+  const led = (project: Project) => requestsOf(project).map((line) => line.replace(/^.* -> /, ''));
+  assert.deepEqual(
+    led({
+      'p.js': lines(
+        "producer.send({ topic: 'orders', messages: [] });\nchannel.publish('shop', 'mail.sent', b);",
+        "const mails = new Queue('mail');\nexport const go = () => mails.add('welcome', {});\nbus.emit('cart:added', 1);",
+      ),
+      'c.js': lines(
+        "import { Worker } from 'bullmq';",
+        "export const listen = () => consumer.subscribe({ topics: ['orders'] });\nexport function work() { return new Worker('mail', send); }",
+        "channel.consume('mail.sent', sent);\nbus.on('cart:added', added);\nfunction send() {}\nfunction sent() {}\nfunction added() {}",
+      ),
+    }),
+    ['c.js:listen', 'c.js:sent', 'c.js:send', 'c.js:added'],
+  );
+  assert.deepEqual(
+    led({
+      'a.ts': "@Processor('audio')\nexport class Audio { @Process() run(job) {} }\n",
+      'b.ts':
+        "class S { constructor(@InjectQueue('audio') private audio: Queue) {} go() { this.audio.add('x', {}); } }\n",
+    }),
+    ['a.ts:Audio'],
+  );
+  assert.deepEqual(
+    led({
+      't.py': lines(
+        '@shared_task(name="mail.send")\ndef send_mail(x): ...\n@broker.subscriber("orders")\nasync def ordered(m): ...',
+        "channel.basic_consume(queue='mail_queue', on_message_callback=on_mail)\ndef on_mail(ch): ...",
+      ),
+      'c.py': lines(
+        'def a(): current_app.send_task("mail.send", args=[1])',
+        "def b(): channel.basic_publish(exchange='', routing_key='mail_queue', body=x)",
+      ),
+    }),
+    ['t.py:send_mail', 't.py:on_mail'],
+  );
+  assert.deepEqual(
+    led({
+      'P.java': lines(
+        'class P {\n  static final String TOPIC = "orders.created";\n  void a() { kafkaTemplate.send(TOPIC, x); rabbitTemplate.convertAndSend("shop", "order.key", m); }\n}',
+        'class L {\n  @KafkaListener(topics = "orders.created") void on(String s) {}\n  @RabbitListener(queues = "order.key") void key(String s) {}\n}',
+      ),
+    }),
+    ['P.java:L.on', 'P.java:L.key'],
+  );
+});
+
 test('requests: clients of all languages lead to the handler, and a foreign host to none', () => {
   const server = {
     'app.js':

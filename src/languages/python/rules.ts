@@ -189,11 +189,13 @@ function special({ callee, name, receiver, list, start, end, view }: Call, sink:
   if (source[start - 1] === '@') {
     sink.reference(callee.nameStart, end, 'decorator', callee.accessPath, {
       args: list.count,
-      literal: statedRoute(
-        // An empty path is that of the router itself.
-        list.literal || (NO_PATH.test(source.slice(view.start, view.start + 10)) ? '/' : ''),
-        sink.source.slice(view.start, Math.min(view.end, view.start + MAX_LIST_LENGTH)),
-      ),
+      literal:
+        taskName(name, view, source) ||
+        statedRoute(
+          // An empty path is that of the router itself.
+          list.literal || (NO_PATH.test(source.slice(view.start, view.start + 10)) ? '/' : ''),
+          sink.source.slice(view.start, Math.min(view.end, view.start + MAX_LIST_LENGTH)),
+        ),
     });
     return true;
   }
@@ -205,6 +207,14 @@ function special({ callee, name, receiver, list, start, end, view }: Call, sink:
   }
   if ((name === 'cast' || name === 'NewType' || name === 'TypeVar') && list.count > 0) return name === 'TypeVar';
   return false;
+}
+
+/** The name that a task of Celery is given: `@shared_task(name="mail.send")`. */
+function taskName(name: string, { start, end }: NodeView, source: string): string {
+  if (name !== 'task' && name !== 'shared_task') return '';
+  return (
+    /\bname\s*=\s*(["'])([\w.:-]{1,100})\1/.exec(source.slice(start, Math.min(end, start + MAX_LIST_LENGTH)))?.[2] ?? ''
+  );
 }
 
 /** Functions that take a module by its path, and those that take a member of one. */

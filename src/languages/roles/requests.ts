@@ -92,12 +92,13 @@ export function withRequests(
     references.some(({ kind, name, receiver }) => kind === 'call' && receiver === '' && BARE_METHODS.has(name)) &&
     bare?.test(text) === true;
   const stubs = stubCalls(text, references, bindings);
+  const hasQueues = QUEUES.test(text);
   const isClient = references.some(({ kind, name }) => kind === 'decorator' && CLIENT_TYPES.test(name));
   // Most names are none of those that send, which one look-up tells.
   const isOne = (each: Reference) =>
     stubs?.has(each) ||
     (sendingNames().has(each.name) &&
-      (clientRule(each, isBare) !== null || procedureCall(each) !== null || isTopicCall(each))) ||
+      (clientRule(each, isBare) !== null || procedureCall(each) !== null || isTopicCall(each, hasQueues))) ||
     declaredRequest(each, isClient) !== null;
   if (!references.some(isOne)) return [...references, ...generatedRequests(text, references)];
   const reader = new CallReader(text);
@@ -196,36 +197,46 @@ const DECLARED_METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PA
 
 // Topics and queues by their names: what is published to one runs those that subscribe to it.
 
-const PUBLISHES: ReadonlySet<string> = new Set([
-  'publish',
-  'Publish',
-  'sendToQueue',
-  'convertAndSend',
-  'emit',
-  'send',
-  'produce',
-]);
-const SUBSCRIBES: ReadonlySet<string> = new Set(['subscribe', 'Subscribe', 'consume', 'QueueSubscribe']);
+const PUBLISHES: ReadonlySet<string> = new Set(
+  'publish Publish sendToQueue convertAndSend emit send produce basic_publish send_task add addBulk'.split(' '),
+);
+const SUBSCRIBES: ReadonlySet<string> = new Set(
+  'subscribe Subscribe consume QueueSubscribe basic_consume on once addListener Worker'.split(' '),
+);
 const BROKER =
-  /(?:^|[._])\w*(?:client|broker|bus|producer|publisher|subscriber|consumer|pub_?sub|kafka|kafka_?template|rabbit|rabbit_?template|amqp|channel|nats|nc|redis|mqtt|queue|jms_?template)(?:\(\))?$/i;
-const TOPIC = /^(["'])([A-Za-z][\w-]*(?:[.:/][\w*-]+)+|[A-Za-z]\w*[_-][\w-]+)\1$/;
+  /(?:^|[._])\w*(?:client|broker|bus|producer|publisher|subscriber|consumer|pub_?sub|kafka|kafka_?template|rabbit|rabbit_?template|amqp|channel|nats|nc|redis|mqtt|queue|jms_?template|emitter|events?|socket|io|celery|current_app)(?:\(\))?$/i;
+/** A name of a topic among other strings: of several words. */
+const TOPIC = /^[A-Za-z][\w-]*(?:[.:/][\w*-]+)+$|^[A-Za-z]\w*[_-][\w-]+$/;
 const HANDLER = /^(?:this\.|self\.|&)?[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
+/** An argument that is named: `{ topic: 'orders' }`, `routing_key='mail'`, `queue="mail"`. */
+const NAMED_TOPIC = /\b(?:topics?|routing_key|queue|channel)\s*[:=]\s*\[?\s*(["'])([\w.:/-]{1,100})\1/;
+const NAMED_CALLBACK = /\bon_message_callback\s*=\s*([\w.]{1,100})/;
+const QUEUES = /\bnew\s+Queue\b|@InjectQueue\b/;
+/** Variables that hold a queue by its name: `const mails = new Queue('mail')`, `@InjectQueue('mail') private mails: Queue`. */
+const HELD_QUEUE =
+  /([\w$]{1,80})\s*=\s*new\s+Queue(?:<[^<>\n]{0,80}>)?\(\s*["']([\w:.-]{1,80})["']|@InjectQueue\(\s*["']([\w:.-]{1,80})["']\s*\)\s*(?:(?:private|public|protected|readonly)\s+){0,2}([\w$]{1,80})/g;
 
-function isTopicCall({ kind, name, receiver }: Reference): boolean {
+function isTopicCall({ kind, name, receiver }: Reference, hasQueues: boolean): boolean {
+  if (kind === 'new') return name === 'Worker';
+  if (/^add/.test(name)) return kind === 'call' && receiver !== '' && hasQueues;
   return kind === 'call' && receiver !== '' && (PUBLISHES.has(name) || SUBSCRIBES.has(name)) && BROKER.test(receiver);
 }
 
 /** The request of a call that publishes to a topic, or the route of one that subscribes; null for other calls. */
 function topicOf(reference: Reference, reader: CallReader): Reference | null {
-  if (!isTopicCall(reference)) return null;
-  const list = reader.argumentsOf(reference);
-  const topic = TOPIC.exec(list?.[0]?.trim() ?? '')?.[2];
-  if (topic === undefined) return null;
+  const { name, receiver } = reference;
+  if (!isTopicCall(reference, reader.hasQueues)) return null;
+  if (/^add/.test(name) && !reader.queues().has(lastName(receiver))) return null;
+  const list = reader.argumentsOf(reference) ?? [];
+  const topic = topicIn(list, reference, reader);
+  if (topic === '') return null;
   const literal = `TOPIC /${topic}`;
-  if (PUBLISHES.has(reference.name)) return { ...reference, kind: 'request', literal };
-  const written = list?.at(-1)?.trim() ?? '';
+  if (PUBLISHES.has(name)) return { ...reference, kind: 'request', literal };
+  const written =
+    NAMED_CALLBACK.exec(list.join(','))?.[1] ?? (list.length > 1 ? (list[list.length - 1] ?? '').trim() : '');
   const path = HANDLER.test(written) ? written.replace(/^&/, '').replace(/^self\./, 'this.') : NO_HANDLER;
   const dot = path.lastIndexOf('.');
+  if (receiver === '' && name === 'Worker' && !/\bbull/.test(reader.text)) return null;
   return {
     ...reference,
     kind: 'route',
@@ -235,16 +246,32 @@ function topicOf(reference: Reference, reader: CallReader): Reference | null {
   };
 }
 
+/** Name of the topic that a call means; '' if it is not known. */
+function topicIn(list: readonly string[], { name, receiver }: Reference, reader: CallReader): string {
+  if (/^add/.test(name)) return reader.queues().get(lastName(receiver)) ?? '';
+  const named = NAMED_TOPIC.exec(list.join(','))?.[2];
+  if (named !== undefined && (/^\s*\{/.test(list[0] ?? '') || name.startsWith('basic_'))) return named;
+  // The first argument is an exchange: `channel.publish('shop', 'orders.created', body)`.
+  const isRouted = list.length > 2 && (name === 'convertAndSend' || (name === 'publish' && /channel$/i.test(receiver)));
+  const value = reader.textOf(list[isRouted ? 1 : 0] ?? '');
+  const isPlain = name === 'Worker' || /Queue$|^consume$|convertAndSend/.test(name);
+  return isPlain ? (/^[\w.:/-]+$/.test(value) ? value : '') : TOPIC.test(value) ? value : '';
+}
+
 /** Calls that look a value up by a name: `config.get('url')`. */
 const LOOK_UP = /(?:^|\.)(?:get|getenv|config|env|value|setting)\w*!?\($/i;
 
 class CallReader {
   private readonly starts: number[] = [0];
   private readonly constants = new Map<string, string>();
+  private held?: ReadonlyMap<string, string>;
   /** Ends of the calls read so far, by line and name: the second call on a line is searched behind the first. */
   private readonly passed = new Map<string, number>();
 
-  constructor(private readonly text: string) {
+  readonly hasQueues: boolean;
+
+  constructor(readonly text: string) {
+    this.hasQueues = QUEUES.test(text);
     for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.starts.push(at + 1);
   }
 
@@ -256,6 +283,20 @@ class CallReader {
     if (opening < 0) return null;
     this.passed.set(key, opening);
     return splitArguments(this.text.slice(opening + 1, opening + MAX_CALL));
+  }
+
+  /** Value of an expression with no unknown part; '' for others. */
+  textOf(written: string): string {
+    const value = this.valueOf(written, 0);
+    return value.includes(HOLE) ? '' : value;
+  }
+
+  /** Names of queues by the variables that hold them. */
+  queues(): ReadonlyMap<string, string> {
+    this.held ??= new Map(
+      [...this.text.matchAll(HELD_QUEUE)].map(([, name, queue, given, member]) => [name ?? member, queue ?? given]),
+    );
+    return this.held;
   }
 
   read(reference: Reference, rule: ClientRule): RequestCall | null {

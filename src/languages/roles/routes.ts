@@ -117,6 +117,11 @@ const TOPIC_DECORATORS: ReadonlySet<string> = new Set([
     'MessagePattern',
     'SubscribeMessage',
     'Topic',
+    'Processor',
+    'subscriber',
+    'agent',
+    'task',
+    'shared_task',
   ],
 ]);
 
