@@ -7,7 +7,8 @@ import { fieldName, procedureName } from '../languages/roles/remote.js';
 import type { Graph } from './graph.js';
 import { isTest } from './query/node-place.js';
 import { isFunction, isType, outgoing } from './query/uses.js';
-import { edgesNamed, type FoundRoute, routeAt } from './route-tables.js';
+import { edgesNamed, edgesOfKind, type FoundRoute, routeAt } from './route-tables.js';
+import { EDGE_KINDS, EVIDENCE_TIERS } from './tables.js';
 
 /** A type that implements a service by the name of the type that it extends, in Go, Java, Kotlin, Python, C#, Ruby. */
 const SERVER_TYPE = /^(?:Unimplemented(\w+)Server|(\w+?)(?:Servicer|(?:Coroutine)?ImplBase))$/;
@@ -320,4 +321,25 @@ function answeringFunction(graph: Graph, nodes: readonly number[], id: string): 
 
 function sendsRequest(graph: Graph, node: number): boolean {
   return [...outgoing(graph, node)].some((edge) => graph.edgeKind(edge) === 'request');
+}
+
+const CALL = EDGE_KINDS.indexOf('call');
+const EXTERNAL = EVIDENCE_TIERS.indexOf('external');
+/** A client that a generator made, by its name: `api`, `cartsApi`, `client`, `this.shopService`. */
+const GENERATED = /(?:^|[._])\w*(?:api|client|sdk)(?:\(\))?$/i;
+
+/** Calls of clients from outside that are named like an operation: they send its request. */
+export function callsOfOperations(graph: Graph, operations: readonly Operation[]): { edge: number; text: string }[] {
+  if (operations.length === 0) return [];
+  const { edgeKind, edgeTier, edgeTo, edgeName, edgeReceiver, strings } = graph.tables;
+  const texts = new Map<string, string>();
+  for (const { id, method, path } of operations)
+    texts.set(plainId(id), texts.has(plainId(id)) ? '' : `${method} **${path.replace(/\{[^/}]*\}/g, '*')}`);
+  const found: { edge: number; text: string }[] = [];
+  for (const edge of edgesOfKind(edgeKind, CALL)) {
+    if (edgeTo[edge] >= 0 || edgeTier[edge] !== EXTERNAL || !GENERATED.test(strings[edgeReceiver[edge]])) continue;
+    const text = texts.get(plainId(strings[edgeName[edge]])) ?? '';
+    if (text !== '') found.push({ edge, text });
+  }
+  return found;
 }

@@ -12,6 +12,7 @@ import {
 import type { Route } from '../questions/graph/flow/question.js';
 import { matchesOf, RouteIndex, type ServedRoute } from './across/facts.js';
 import {
+  callsOfOperations,
   describedNames,
   describedRoutes,
   fieldsAskedFor,
@@ -48,8 +49,6 @@ export function findRoutes(graph: Graph): Route[] {
 
 const REQUEST = EDGE_KINDS.indexOf('request');
 const ROUTE = EDGE_KINDS.indexOf('route');
-const CALL = EDGE_KINDS.indexOf('call');
-const EXTERNAL = EVIDENCE_TIERS.indexOf('external');
 const ROUTE_TIER = EVIDENCE_TIERS.indexOf('route');
 /** Minimum confidence of a match that becomes an edge. */
 const LEAST_CONFIDENCE = 0.5;
@@ -71,7 +70,7 @@ export function joinRoutes(tables: GraphTables): void {
   if (!hasRequests && calls.length === 0) return;
   const nodes = new Map<ServedRoute, number>();
   for (const { method, path, line, at, handler } of listRoutes(graph, operations))
-    nodes.set({ method, route: path, path: '', line, handler: null }, handler < 0 ? at : handler);
+    nodes.set({ method, route: path, path: graph.path(at), line, handler: null }, handler < 0 ? at : handler);
   if (nodes.size === 0) return;
   const index = new RouteIndex([...nodes.keys()]);
   const known = new Map<number, number>();
@@ -82,28 +81,6 @@ export function joinRoutes(tables: GraphTables): void {
     lead(edge, to);
   }
   for (const { edge, text } of calls) lead(edge, answeringNode(index, nodes, text));
-}
-
-/** A client that a generator made, by its name: `api`, `cartsApi`, `client`, `this.shopService`. */
-const GENERATED = /(?:^|[._])\w*(?:api|client|sdk)(?:\(\))?$/i;
-
-/** Calls of clients from outside that are named like an operation: they send its request. */
-function callsOfOperations(
-  graph: Graph,
-  operations: ReturnType<typeof operationsOf>,
-): { edge: number; text: string }[] {
-  if (operations.length === 0) return [];
-  const { edgeKind, edgeTier, edgeTo, edgeName, edgeReceiver, strings } = graph.tables;
-  const texts = new Map<string, string>();
-  for (const { id, method, path } of operations)
-    texts.set(plainName(id), texts.has(plainName(id)) ? '' : `${method} **${path.replace(/\{[^/}]*\}/g, '*')}`);
-  const found: { edge: number; text: string }[] = [];
-  for (const edge of edgesOfKind(edgeKind, CALL)) {
-    if (edgeTo[edge] >= 0 || edgeTier[edge] !== EXTERNAL || !GENERATED.test(strings[edgeReceiver[edge]])) continue;
-    const text = texts.get(plainName(strings[edgeName[edge]])) ?? '';
-    if (text !== '') found.push({ edge, text });
-  }
-  return found;
 }
 
 /** The method of that name in the one type whose name has the same letters: `API::CartsController` for `Api.CartsController`. */
@@ -157,11 +134,29 @@ function statedRoutes(graph: Graph, mounts: Mounts, routers: ReadonlyMap<number,
   return found;
 }
 
+/** A host within a cluster has no domain: `cart-service:8080`, `cart.shop.svc.cluster.local`. */
+const SERVICE_HOST = /^([a-z][\w-]*)(?:\.[\w-]+)?(?:\.svc(?:\.cluster\.local)?)?(?::\d+)?$/i;
+const PUBLIC = /^[\w-]+\.(?:\w{2,10})(?::\d+)?$/;
+
+/** Returns a test whether a route stands in the folder of the service that a host names. */
+function inServiceOf(host: string): (route: ServedRoute) => boolean {
+  const name = PUBLIC.test(host) && !host.includes('.svc') ? '' : plainService(SERVICE_HOST.exec(host)?.[1] ?? '');
+  return ({ path }) =>
+    name !== '' &&
+    path
+      .split('/')
+      .slice(0, -1)
+      .some((folder) => plainService(folder) === name);
+}
+
+const plainService = (name: string): string => plainName(name).replace(/(?:service|server|svc|backend|api|app)$/, '');
+
 /** The node that answers a request, -1 for none: several fit, or the host is a foreign one. */
 function answeringNode(index: RouteIndex, nodes: ReadonlyMap<ServedRoute, number>, text: string): number {
   const request = parseRequest(text);
-  if (request === null || request.host !== undefined) return -1;
-  const found = matchesOf(index, request).filter(
+  if (request === null) return -1;
+  const isThere = request.host === undefined ? () => true : inServiceOf(request.host);
+  const found = matchesOf(index, request, isThere).filter(
     ({ confidence, isBeyond }) => confidence >= LEAST_CONFIDENCE && !isBeyond,
   );
   const targets = new Set(found.map(({ route }) => nodes.get(route) ?? -1));

@@ -557,7 +557,7 @@ test('topics: what is published under a name leads to what listens to it, in eac
         "channel.consume('mail.sent', sent);\nbus.on('cart:added', added);\nfunction send() {}\nfunction sent() {}\nfunction added() {}",
       ),
     }),
-    ['c.js:listen', 'c.js:sent', 'c.js:send', 'c.js:added'],
+    ['c.js:listen', 'c.js:sent', 'c.js:added', 'c.js:send'],
   );
   assert.deepEqual(
     led({
@@ -624,6 +624,22 @@ test('requests: clients of all languages lead to the handler, and a foreign host
     ),
     ['?'],
   );
+});
+
+test('requests: a host without a domain names the folder of a service, and one with a domain none', () => {
+  const service = (name: string) => ({
+    [`services/${name}/app.js`]: "app.get('/health', alive);\nfunction alive() {}\n",
+  });
+  const led = (host: string) =>
+    requestsOf({
+      ...service('cart'),
+      ...service('order-service'),
+      'web/a.js': `export const a = () => fetch('http://${host}/health');\n`,
+    }).map((line) => line.replace(/^.* -> /, ''));
+  assert.deepEqual(led('cart-service:8080'), ['services/cart/app.js:alive']);
+  assert.deepEqual(led('order-service.shop.svc.cluster.local'), ['services/order-service/app.js:alive']);
+  assert.deepEqual(led('pay-service:8080'), ['?']);
+  assert.deepEqual(led('cart.io'), ['?']);
 });
 
 test('OpenAPI: an operation leads to the function of its id, unless code declares the path, and clients to what answers', () => {

@@ -200,11 +200,16 @@ function edgesOf(index: RouteIndex, call: ClientCall): RouteEdge[] {
 /** `isBeyond`: more than a mount (`/api`) precedes the route in the request. */
 type Match = Omit<RouteEdge, 'call'> & { isBeyond: boolean };
 
-/** Routes that fit a request equally well, and better than all others. */
-export function matchesOf(index: RouteIndex, call: Omit<RequestCall, 'line'>): Match[] {
+/** Routes that fit a request equally well, and better than all others; of those that count, if some do not. */
+export function matchesOf(
+  index: RouteIndex,
+  call: Omit<RequestCall, 'line'>,
+  counts: (route: ServedRoute) => boolean = () => true,
+): Match[] {
   const parts = partsOf(call.route);
   if (parts.length === 0 || parts.length > MAX_PARTS) return [];
-  const matches = index.candidates(parts[parts.length - 1]).flatMap((parsed) => matchOf(call, parts, parsed) ?? []);
+  const served = index.candidates(parts[parts.length - 1]).filter(({ route }) => counts(route));
+  const matches = served.flatMap((parsed) => matchOf(call, parts, parsed) ?? []);
   const best = Math.max(...matches.map(({ confidence }) => confidence));
   return matches.filter(({ confidence }) => confidence === best);
 }
