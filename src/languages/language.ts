@@ -356,7 +356,7 @@ export interface Conventions {
   /** Names by which test runners find tests in test files. Other languages have decorators and attributes. */
   testName?: RegExp;
   /** Modules that hold the tests of the file that they are in. */
-  testModules?: ReadonlySet<string>;
+  testModules?: RegExp;
   /** Last name of an attribute that makes a function a test, wherever it is. */
   testAttribute?: RegExp;
   /** Functions without a receiver that declare routes: `get '/users' do`. */

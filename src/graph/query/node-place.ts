@@ -173,7 +173,7 @@ export function isInnerTest(graph: Graph, node: number, file: number): boolean {
   if (testModules === undefined && testAttribute === undefined) return false;
   for (let at = node; at >= 0 && !graph.isFile(at); at = graph.container(at)) {
     const kind = graph.kind(at);
-    if (kind === 'module' && testModules?.has(graph.name(at))) return true;
+    if (kind === 'module' && testModules?.test(graph.name(at))) return true;
     if (kind === 'function' && testAttribute !== undefined && hasAttribute(graph, at, testAttribute)) return true;
   }
   return false;

@@ -58,7 +58,7 @@ export const rust: Language = {
     toolPath: /(?:^|\/)build\.rs$/i,
     // Attributes name the module of such functions: `#[serde(with = "as_hex")]`.
     runtimeNames: new Set(['serialize', 'deserialize']),
-    testModules: new Set(['tests', 'test']),
+    testModules: /(?:^|_)tests?$/,
     testAttribute: /^(?:test|bench|rstest|test_case|quickcheck|wasm_bindgen_test)$/,
     innerDeclaration: /^pub\s*\(/,
     declarationNoise: /^pub\s+(?:fn\s+)?/,

@@ -22,11 +22,15 @@ async fn adds_later() { total(1); }
 fn helper() { total(3); }
 
 mod tests { fn own() { super::total(1); } }
+
+mod total_tests { fn apart() {} }
+
+mod latest { fn newest() {} }
 `,
   });
   const tests: string[] = [];
   for (let node = 0; node < graph.nodeCount; node++) if (isTestCode(graph, node)) tests.push(graph.qualifiedName(node));
-  assert.deepEqual(tests, ['adds', 'adds_later', 'tests', 'tests.own']);
+  assert.deepEqual(tests, ['adds', 'adds_later', 'tests', 'tests.own', 'total_tests', 'total_tests.apart']);
 });
 
 test('of the uses in one test file the nearest tells how far it is', () => {
