@@ -4,7 +4,7 @@
  * the whole repository. The file needs linking again only if the signature of one of those names has changed.
  */
 import { createResolver, type ResolveInput, type Resolver } from '../../languages/resolver.js';
-import { IMPORT_KINDS, type Import, PARENT } from '../../languages/roles/relation-facts.js';
+import { IMPORT_KINDS, type Import, type ImportKind, PARENT } from '../../languages/roles/relation-facts.js';
 import type { LinkInput } from '../tables.js';
 import type { Before, LinkMemory, SnapshotFiles } from './link-memory.js';
 import { isOwned } from './scopes.js';
@@ -56,7 +56,7 @@ function touchAll(index: FileIndex, touched: Set<string>): void {
 }
 
 function declaredIn(index: FileIndex): string[] {
-  return index.imports.filter(({ kind }) => kind === 'declare').map(({ specifier }) => specifier);
+  return index.imports.filter(({ kind }) => DECLARING.has(kind)).map(({ specifier }) => specifier);
 }
 
 /** Notes names by which paths can mean a file that comes or goes: its own, and those of its packages. */
@@ -341,7 +341,8 @@ export function digest(text: string): string {
 
 // Resolver of imports, and resolutions as text to compare them.
 
-const DECLARE = IMPORT_KINDS.indexOf('declare');
+/** Kinds of imports that say which module a file, or a child of it, belongs to. */
+const DECLARING: ReadonlySet<ImportKind> = new Set(['declare', 'module']);
 /** Maximum length of a resolution's text; a longer list of files is replaced by a digest. */
 const MAX_TEXT_LENGTH = 200;
 
@@ -360,20 +361,17 @@ export function resolveInputOf(input: LinkInput, files: SnapshotFiles, nodes: No
   };
 }
 
-/** Packages or modules that a file declares to belong to. */
+/** Packages or modules that a file declares to belong to, and those that it declares as its children. */
 function declaredBy(files: SnapshotFiles, file: number): string[] {
   if (files.unchanged[file] === 1 && files.before !== null)
     return declaredBefore(files.before.memory, files.older[file]);
-  return files
-    .index(file)
-    .imports.filter(({ kind }) => kind === 'declare')
-    .map(({ specifier }) => specifier);
+  return declaredIn(files.index(file));
 }
 
 function declaredBefore(memory: LinkMemory, file: number): string[] {
   const found: string[] = [];
   for (let at = memory.importBase[file]; at < memory.importBase[file + 1]; at++) {
-    if (memory.importKind[at] === DECLARE) found.push(memory.strings[memory.importSpecifier[at]]);
+    if (DECLARING.has(IMPORT_KINDS[memory.importKind[at]])) found.push(memory.strings[memory.importSpecifier[at]]);
   }
   return found;
 }

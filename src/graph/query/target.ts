@@ -248,6 +248,8 @@ export function candidatesOf(
 function nodesCalled(graph: Graph, words: readonly string[]): readonly number[] {
   const names = new Set<string>();
   for (let i = words.length - 1; i >= 0; i--) for (const join of JOINS) names.add(words.slice(i).join(join));
+  // A private member of scripts: `#total`.
+  names.add(`#${words[words.length - 1]}`);
   const found = [...names].flatMap((name) => graph.nodesNamed(name));
   if (found.length > 0) return found;
   // A part of such a name alone: `web`.
@@ -259,7 +261,8 @@ function nodesCalled(graph: Graph, words: readonly string[]): readonly number[] 
 
 const JOINS = ['.', '::', '\\'];
 
-const withDots = (graph: Graph, node: number): string => graph.qualifiedName(node).replace(/::|\\/g, '.');
+const withDots = (graph: Graph, node: number): string =>
+  graph.qualifiedName(node).replace(/::|\\/g, '.').replace(/#/g, '');
 
 /** File of a symbol. A type has its folder, since its parts can be in several files, as those of a partial class are. */
 function placeOfParts(graph: Graph, node: number): string {

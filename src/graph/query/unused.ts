@@ -122,12 +122,14 @@ export class UnusedFinder {
 
   /** The strongest reason why a definition may be used unseen. */
   private excuseOf(node: number, found: ReadonlyMap<number, Excuse>): Excuse {
+    const { graph } = this;
     let known = this.verdicts.get(node);
     if (known === undefined) {
       known = this.judge(node);
       this.verdicts.set(node, known);
     }
-    const other = found.get(node);
+    // What was found out about one of several variants is true of each: of a prototype, and of the body that it names.
+    const other = found.get(node) ?? found.get(firstOf(graph, node));
     if (other?.verdict === 'entry-point') return other;
     if (other === undefined || (known.verdict !== 'certain' && known.verdict !== 'exported')) return known;
     return known.verdict === 'exported' && other.verdict === 'exported' ? known : other;

@@ -354,12 +354,15 @@ const COMMON = {
   docs: { line: /^\/\//, block: ['/*', '*/'] },
 } as const;
 
+/** The name of a `typedef` stands behind a body, which may have the word in a comment. */
+const INTERNAL = /^[^{]*(?<!\S)static\b/;
+
 const cDefinitions: DefinitionRules = {
   ...COMMON,
   // In C++ such a test is a function without a result, whose name RENAMED tells, and its suite a type that it uses.
   parsed: (text) => withoutMacros(text, true),
   definitions: C,
-  exported: { notHead: /(?:^|[\s\n])static\b/ },
+  exported: { notHead: INTERNAL },
 };
 
 /** `Cart::add()`, `TEST_F(CartTest, adds)`: the test is code of its fixture's class. */
@@ -426,7 +429,7 @@ export const cppDefinitions: DefinitionRules = {
   ],
   wrappers: { template_declaration: {} },
   imports: ['preproc_include', 'using_declaration'],
-  exported: { notHead: /(?:^|[\s\n])static\b/, members: true },
+  exported: { notHead: INTERNAL, members: true },
   fixed: /^(?![\s\S]*\b(?:virtual|override|final)\b)/,
   visibility: {
     hide: /^\s*(?:private|protected)\s*(?:\w+\s*)?:\s*(?:\/\/.*)?$/,

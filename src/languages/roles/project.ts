@@ -180,7 +180,7 @@ export interface ResolveInput {
   others: ReadonlySet<string>;
   /** Text of every manifest (`isManifest`) by path. */
   manifests: ReadonlyMap<string, string>;
-  /** Packages, namespaces or modules that a file declares to be part of: specifiers of its imports of kind `declare`. Read on demand. */
+  /** Packages, namespaces or modules that a file declares to be part of, or to have as children: specifiers of its imports of kind `declare` and `module`. Read on demand. */
   declared: (file: number) => readonly string[];
   /** Names that a file defines outside of any symbol. Names directly in a namespace or package that is a symbol are among them. Read on demand. */
   topLevelNames: (file: number) => readonly string[];

@@ -343,8 +343,18 @@ class Crates {
       return this.project.has(`${at}/${top}.rs`) ? `${at}/${top}.rs` : path;
     }
     if (path === under(base, 'src/main.rs')) return path;
-    if (home !== null && this.project.has(home.root)) return home.root;
+    if (home !== null && this.project.has(home.root))
+      return this.isOfBinary(path, home.root, under(base, 'src/main.rs')) ? under(base, 'src/main.rs') : home.root;
     return this.nearestRoot(directoryOf(path)) ?? path;
+  }
+
+  /** Is a file's module declared in the program of a package, and not in its library? */
+  private isOfBinary(path: string, library: string, program: string): boolean {
+    if (library === program || !this.project.has(program) || !path.startsWith(`${directoryOf(program)}/`)) return false;
+    const [top] = path.slice(directoryOf(program).length + 1).split('/', 1);
+    const declares = (root: string) =>
+      this.project.input.declared(this.project.find(root)).includes(top.replace(/\.rs$/, ''));
+    return declares(program) && !declares(library);
   }
 
   /** The nearest `lib.rs` or `main.rs` upwards, for files without a manifest. */

@@ -327,3 +327,14 @@ export function useLine(use: LinkedUse, pen: Pen): string {
   const place = `${pen.path(visibleLine(project))}:${at(path, line, pen)}`;
   return `  ${place}  ${who}  ${pen.dim(verb)} ${visibleLine(name)}${doubt(use, pen)}${rest}`;
 }
+
+/** Lines that name what was asked for, and the question that lists them all. */
+export function namedLine(
+  named: readonly string[],
+  definitions: readonly { symbol: string | null }[],
+  pen: Pen,
+): string {
+  const name = visibleLine((definitions[0]?.symbol ?? '').split(/[.#:/]+/).at(-1) ?? '');
+  const places = named.map((place) => pen.path(visibleLine(place))).join(', ');
+  return `${pen.dim('its name stands in')} ${places}${pen.dim(`: ${pen.words.grep(name)}`)}`;
+}

@@ -5,6 +5,7 @@ import { mayHaveRefs } from '../../git/cheap-checks.js';
 import { NOTES_PREFIX } from '../../git/repository.js';
 import type { Graph } from '../../graph/graph.js';
 import type { ImpactOptions } from '../../graph/query/impact.js';
+import type { NamePlace } from '../../graph/query/name-occurrences.js';
 import { cut } from '../../graph/query/node-place.js';
 import type { Candidate } from '../../graph/query/target.js';
 import type { Prefix } from '../../graph/query/typed-paths.js';
@@ -135,6 +136,21 @@ export async function mentionsIn(
 /** Maximum number of lines that an answer names: enough to show what kind of use it is. */
 const NAMED_LINES = 5;
 
+function linesOf(graph: Graph, places: readonly NamePlace[]): string[] {
+  return places.slice(0, NAMED_LINES).map(({ file, line }) => `${graph.tables.files[file].path}:${line}`);
+}
+
+/** First lines elsewhere that have the names of nodes without a known use; none for a name in very many files. */
+export async function linesNaming(
+  { session, signal }: Pick<Asker, 'session' | 'signal'>,
+  prepared: PreparedGraph,
+  nodes: readonly number[],
+): Promise<string[]> {
+  const { placesNaming } = await import('../../session/graph/text-uses.js');
+  const places = [...(await placesNaming(session, prepared, { nodes, signal })).values()].flat();
+  return [...new Set(linesOf(prepared.graph, places))];
+}
+
 /**
  * Searches text for names of nodes with a low or unknown risk: strings, templates and configuration use code without an edge.
  * `impacts`: the impact of each node, which changes if lines elsewhere name the node.
@@ -156,9 +172,7 @@ export async function doubtLowRisks(
     if (impact === undefined) continue;
     const { risk } = impact;
     const uses = places.filter((place) => isUseOf(graph, node, place));
-    const named = (uses.length > 0 ? uses : places)
-      .slice(0, NAMED_LINES)
-      .map(({ file, line }) => `${graph.tables.files[file].path}:${line}`);
+    const named = linesOf(graph, uses.length > 0 ? uses : places);
     const lines = (count: number) => `${formatCount(count, 'line')} elsewhere`;
     const reason = `${lines(places.length)} ${places.length === 1 ? 'has' : 'have'} its name`;
     if (uses.length === 0) impact.risk = { ...doubted(risk, () => [reason]), named };

@@ -38,7 +38,8 @@ export type ReviewValues = Values<typeof params>;
 
 export const question = defineQuestion<typeof params, ReviewDocument>({
   name: 'review',
-  summary: 'review a change: uses that dangle, calls that do not fit, users, tests to run, files that usually change along',
+  summary:
+    'review a change: uses that dangle, calls that do not fit, users, tests to run, files that usually change along',
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerReview,

@@ -196,6 +196,20 @@ mod tests {
   assert.ok(calls(project).includes('src/escape.rs:tests.one -> src/escape.rs:escape (same-file)'));
 });
 
+test('Rust: a file that only the program declares is a module of the program, beside a library', () => {
+  const project = {
+    'Cargo.toml': CRATE,
+    'src/lib.rs': 'mod shared;\nmod tests { fn own() {} }\n',
+    'src/shared.rs': 'use super::*;\nfn run() { own(); }\n',
+    'src/main.rs': '#[cfg(test)]\nmod tests;\nfn parse() {}\nfn main() { parse(); }\n',
+    'src/tests.rs': 'use super::*;\nfn parses() { parse(); crate::parse(); }\n',
+  };
+  assert.deepEqual(
+    calls(project).filter((call) => call.startsWith('src/tests.rs')),
+    ['src/tests.rs:parses -> src/main.rs:parse (imported)', 'src/tests.rs:parses -> src/main.rs:parse (imported)'],
+  );
+});
+
 test('Rust: a local that a macro is given has the type of its value', () => {
   const project = {
     'Cargo.toml': CRATE,

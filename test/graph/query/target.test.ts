@@ -17,6 +17,7 @@ const graph = graphOf({
     'Shape.java': { symbols: ['class Shape', 'constructor Shape.Shape', 'Shape.area'], language: 'java' },
     'fleet/Truck.cs': { symbols: ['class Truck', 'Truck.drive'], language: 'csharp' },
     'fleet/Truck.Loading.cs': { symbols: ['class Truck', 'Truck.load'], language: 'csharp' },
+    'queue.ts': ['Queue', 'Queue.#compact'],
     'point.rs': { symbols: ['struct Point', 'impl Point', 'local function length'], language: 'rust' },
   },
   edges: ['src/shop/order.ts:submit -> src/shop/order.ts:Order.total', 'src/shop/order.ts -> src/cart.ts'],
@@ -98,6 +99,8 @@ test('names, qualified names, places and lines', () => {
   assert.deepEqual(found('Cart.total'), ['src/cart.ts:Cart.total']);
   assert.deepEqual(found('Cart::total()'), ['src/cart.ts:Cart.total']);
   assert.deepEqual(found('items'), ['src/cart.ts:Cart.items']);
+  for (const name of ['#compact', 'compact', 'Queue.#compact', 'Queue.compact', 'queue.ts:Queue.#compact'])
+    assert.deepEqual(found(name), ['queue.ts:Queue.#compact'], name);
   assert.deepEqual(found('src/cart.ts:total'), ['src/cart.ts:total'], 'what candidates say to type');
   assert.deepEqual(found('order.ts:Order.total').length, 2);
   assert.deepEqual(found('src/cart.ts'), ['src/cart.ts']);

@@ -268,7 +268,8 @@ test('c++: a member that its class declares and another file defines is one symb
   });
   for (const target of ['Metrics.write', 'Metrics::write'])
     assert.deepEqual(await usersOf(session, target), [4, ['run']], target);
-  for (const target of ['met.hpp:8', 'met.cpp:6']) assert.deepEqual(await usersOf(session, target), [2, ['run']], target);
+  for (const target of ['met.hpp:8', 'met.cpp:6'])
+    assert.deepEqual(await usersOf(session, target), [2, ['run']], target);
   for (const target of ['met.hpp:7', 'met.cpp:5']) assert.deepEqual(await usersOf(session, target), [2, []], target);
   const { session: tests } = await open(t, {
     'cart.hpp': 'class CartTest {\npublic:\n  int size();\n};\n',

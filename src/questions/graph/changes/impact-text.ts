@@ -10,6 +10,7 @@ import {
   linkedUsesLines,
   mentionedInLines,
   more,
+  namedLine,
   othersLine,
   placeText,
   type Some,
@@ -63,13 +64,6 @@ function noUsers({ changes, risk, tests }: GraphImpactResponse): string {
   const isTested = tests.list.some(({ reason }) => reason === 'calls');
   const nothing = `nothing ${changes === undefined ? '' : 'else '}${isTested ? 'but tests ' : ''}is known to use it`;
   return risk.level === 'unknown' ? `${nothing}, but uses may have been missed` : nothing;
-}
-
-/** Lines that name what was asked for, and the question that lists them all. */
-function namedLine(named: readonly string[], definitions: GraphImpactResponse['definitions'], pen: Pen): string {
-  const name = visibleLine((definitions[0]?.symbol ?? '').split(/[.#:/]+/).at(-1) ?? '');
-  const places = named.map((place) => pen.path(visibleLine(place))).join(', ');
-  return `${pen.dim('its name stands in')} ${places}${pen.dim(`: ${pen.words.grep(name)}`)}`;
 }
 
 /** Are all changes without users, and is nothing removed that was used? */

@@ -11,9 +11,9 @@ import { formatCount, formatCounts } from '../../format.js';
 import type { Pen } from '../../pen.js';
 import { accessesOf } from '../changes/api-changes.js';
 import { LISTED } from '../graph-question.js';
-import { definitionLines, linkedUsesLines, othersLine, section, total, useLines } from '../graph-text.js';
+import { definitionLines, linkedUsesLines, namedLine, othersLine, section, total, useLines } from '../graph-text.js';
 import type { GraphCandidates, Use } from '../output.js';
-import { ambiguous, askGraph, type GraphAndHeader, parseErrorsAt } from '../snapshot-graph.js';
+import { ambiguous, askGraph, type GraphAndHeader, linesNaming, parseErrorsAt } from '../snapshot-graph.js';
 import type { GraphReferencesResponse, PossibleUse, References, ReferencesValues } from './question.js';
 
 /** Maximum number of definitions in a reply to agents. */
@@ -44,6 +44,8 @@ async function referencesIn(
   const references = referencesOf(graph, nodes, limit ?? LISTED.references, accessed);
   // Thirteen overloads would displace the uses in a small reply.
   const definitions = at.server === undefined ? references.definitions : references.definitions.slice(0, DEFINITIONS);
+  const isUnused = total(references.uses) + total(references.likely) + total(references.possible) === 0;
+  const named = isUnused ? await linesNaming(at, prepared, nodes) : [];
   const answer = {
     ...header,
     ...parseErrorsAt(graph, nodes),
@@ -52,6 +54,7 @@ async function referencesIn(
     alternatives,
     ...references,
     definitions,
+    ...(named.length === 0 ? {} : { named }),
   };
   if (!values.linked) return answer;
   const { linkedUsesOf } = await import('../sibling-uses.js');
@@ -184,7 +187,7 @@ function importsFor(graph: Graph, nodes: readonly number[], uses: readonly Use[]
 }
 
 export function referencesText(response: GraphReferencesResponse, { pen }: { pen: Pen }): string {
-  const { definitions, definitionCount, counts, files, uses, likely, possible, namesakes } = response;
+  const { definitions, definitionCount, counts, files, uses, likely, possible, namesakes, named } = response;
   const kinds = formatCounts(counts);
   // Counts of all pages: a page with only possible uses has no others.
   const known = Object.values(counts).reduce((sum, each) => sum + each, 0);
@@ -194,6 +197,7 @@ export function referencesText(response: GraphReferencesResponse, { pen }: { pen
     ...definitionLines(definitions, pen, definitionCount),
     '',
     head,
+    ...(named === undefined ? [] : [namedLine(named, definitions, pen)]),
     ...useLines(uses, pen),
     ...section(
       `${formatCount(total(likely), 'likely use')}: names point to it, no type proves it`,

@@ -28,6 +28,10 @@ export const graphReferencesResponseSchema = s.object({
   ...incomplete,
   ...requested,
   ...facts,
+  named: s
+    .array(s.string())
+    .optional()
+    .describe('PATH:LINE of the first lines elsewhere that have its name, where no use is known.'),
   linked: linkedUses.optional().describe('With `linked`: uses by other repositories.'),
 });
 

@@ -119,7 +119,7 @@ function explanationOf(
   node: number,
   { found, places }: { found: readonly Unused[]; places: readonly NamePlace[] },
 ): Explained {
-  const unused = found.find((each) => encloses(graph, each.node, node));
+  const unused = found.find((each) => each.node === node) ?? found.find((each) => encloses(graph, each.node, node));
   const edges = overloadsOf(graph, node).flatMap((each) => [...graph.incoming(each)]);
   const outside = edges.filter((edge) => !encloses(graph, node, graph.source(edge)));
   const inTests = outside.filter((edge) => isTestCode(graph, graph.source(edge))).length;

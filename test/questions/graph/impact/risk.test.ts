@@ -35,8 +35,7 @@ test('tests that reached it before are told where none reaches it now, though th
     ...LOW,
     reasons: [reason],
   }));
-  const reasons = (isLost: boolean) =>
-    riskOfBoth(now, before, { dangling: [], mismatches: [], isLost }).reasons;
+  const reasons = (isLost: boolean) => riskOfBoth(now, before, { dangling: [], mismatches: [], isLost }).reasons;
   assert.deepEqual(reasons(true), ['before: 72 test files reach it']);
   assert.deepEqual(reasons(false), ['no test is known to reach it']);
 });

@@ -196,6 +196,9 @@ test('a macro may make names, and a build chooses between twins: neither is cert
     {
       'cart.c':
         'DEFINE_TYPE (Cart, shop_cart,\n             OBJECT)\nstatic void shop_cart_init (void) {}\nstatic void shop_gone (void) {}\nint main (void) { return 0; }\n',
+      'kinds.h': 'typedef struct Kinds {\n  /* not a static one */\n  int lonely;\n} Kinds;\n',
+      'table.c':
+        'static int API(walk)(int);\nstatic int none = 0;\nstatic int API(walk)(int a)\n{\n  return none;\n}\n',
       'serve.c':
         '#define READ(name) read_##name()\nstatic int read_port(void) { return 1; }\nstatic int write_port(void) { return 1; }\n',
       'pack.c':
