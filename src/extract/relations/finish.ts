@@ -55,13 +55,40 @@ export function toRelations(
   }
   around.rewind();
   const bindings = toBindings(raw, references, around, lineOf);
+  const told = rules?.parameters?.apart === undefined ? references : withTellingTypes(references, drafts);
   return {
     imports,
     exports,
-    references: withRequests(text, references, bindings, rules?.bareClients).slice(0, MAX_REFERENCES),
+    references: withRequests(text, told, bindings, rules?.bareClients).slice(0, MAX_REFERENCES),
     bindings,
   };
 }
+
+/**
+ * Leaves types of arguments to names that are overloaded by all that this file tells: it has several functions of the name with as many
+ * parameters, or calls it with several types. The types of all calls would add 4% to records.
+ */
+function withTellingTypes(references: readonly Reference[], drafts: readonly Draft[]): Reference[] {
+  const functions = new Map<string, number>();
+  for (const { name, kind, arity } of drafts)
+    if (FUNCTION_KINDS.has(kind)) functions.set(`${arity} ${name}`, (functions.get(`${arity} ${name}`) ?? 0) + 1);
+  const given = new Map<string, Set<string>>();
+  for (const { name, args, types } of references)
+    for (const [i, type] of (types?.split(',') ?? []).entries()) {
+      const key = `${i} ${args} ${name}`;
+      if (type !== '') given.set(key, (given.get(key) ?? new Set()).add(type));
+    }
+  const isTelling = ({ name, args, types = '' }: Reference) =>
+    (functions.get(`${args} ${name}`) ?? 0) > 1 ||
+    types.split(',').some((_, i) => (given.get(`${i} ${args} ${name}`)?.size ?? 0) > 1);
+  return references.map((reference) => {
+    const { types, ...rest } = reference;
+    return types === undefined || (!MACRO_NAME.test(reference.name) && isTelling(reference)) ? reference : rest;
+  });
+}
+
+/** Macros have no overloads. */
+const MACRO_NAME = /^[A-Z][A-Z0-9_]+$/;
 
 /** Types of arguments, with the type that each name has instead of the name. */
 function withTypesOfNames(

@@ -156,12 +156,16 @@ export function declarationRule(
   };
 }
 
-/** Parameters between brackets at `open` and before `close`. */
-export function addParameters(sink: FactSink, open: number, close: number): void {
+/** Parameters between brackets at `open` and before `close`. Names in a prototype mean nothing. */
+export function addParameters(sink: FactSink, open: number, close: number, hasBody = true): void {
   for (const part of declarationsIn(sink, open, close)) {
     const head = headOf(sink, part.start, part.end);
     const declared = head === null ? undefined : declaratorsOf(sink, head.after, part.end)[0];
     if (head === null || declared === undefined) continue;
+    if (!hasBody) {
+      sink.declared(declared.at);
+      continue;
+    }
     const type = declared.isArray && head.type !== '' ? `${head.type}[]` : head.type;
     sink.local(
       declared.at,
@@ -367,7 +371,7 @@ const cDefinitions: DefinitionRules = {
 
 /** `Cart::add()`, `TEST_F(CartTest, adds)`: the test is code of its fixture's class. */
 const OWNER =
-  /(\w+)\s*(?:<[^<>]*>)?\s*::\s*~?$|\b(?:TEST_[FP]|TYPED_TEST(?:_P)?|BENCHMARK_F|BOOST_FIXTURE_TEST_CASE)\s*\(\s*(\w+)\s*,\s*$/;
+  /(\w+)\s*(?:<[^<>]*>)?\s*::\s*~?$|\b(?:TEST_[FP]|TYPED_TEST(?:_P)?|BENCHMARK_F|[A-Z][A-Z0-9]*_FIXTURE(?:_LOCAL)?|BOOST_FIXTURE_TEST_CASE)\s*\(\s*(\w+)\s*,\s*$/;
 /** The grammar gives what a reference refers to (`Cart& add()`) no field. Names of conversions have declarators of their own. */
 const CPP_NAME = 'declarator*!operator_cast/>function_declarator?/declarator*!operator_cast/name*';
 /** `operator bool() const`, `operator Action<int()>()`, and tests by their own names: `TEST_F(CartTest, adds)`, `BOOST_AUTO_TEST_CASE(adds)`. */

@@ -202,14 +202,18 @@ function definition(view: DefinitionView, sink: FactSink): void {
   );
   const ownerAt = owner === null ? nameStart : nameStart - owner[0].length;
   if (owner !== null) sink.local(nameEnd, 'this', owner[1].replace(/\s*::\s*$/, '').replace(/<[^<>]*>/g, ''), '');
-  const fixture = /\bTEST_[FP]\s*\(\s*(\w+)\s*,\s*$/.exec(source.slice(start, nameStart).slice(-200));
+  const fixture = FIXTURE.exec(source.slice(start, nameStart).slice(-200));
   if (fixture !== null) sink.local(nameEnd, 'this', fixture[1], '');
   const head = kind === 'constructor' || /^~/.test(name) ? null : headOf(sink, start, ownerAt);
   if (head !== null && head.type !== '') sink.result(nameStart, head.type, '');
   const open = skipSpace(source, nameEnd, end, LEXICAL);
-  if (source[open] !== '(' || source[skipSpace(source, signatureEnd, end, LEXICAL)] !== '{') return;
-  addParameters(sink, open, sink.closing(open, end));
+  if (source[open] !== '(') return;
+  const hasBody = source[skipSpace(source, signatureEnd, end, LEXICAL)] === '{';
+  addParameters(sink, open, sink.closing(open, end), hasBody);
 }
+
+/** Macros whose first argument is the class that a test is code of, as in `OWNER`. */
+const FIXTURE = /\b(?:TEST_[FP]|[A-Z][A-Z0-9]*_FIXTURE(?:_LOCAL)?)\s*\(\s*(\w+)\s*,\s*$/;
 
 /** States the names of `template <typename T>` and returns the offset behind it. */
 function afterTemplate(from: number, to: number, sink: FactSink): number {

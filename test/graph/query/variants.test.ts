@@ -264,13 +264,15 @@ test('c++: a member that its class declares and another file defines is one symb
       '#pragma once\nnamespace shop {\nclass Metrics {\npublic:\n  Metrics();\n  ~Metrics();\n  void write(int a);\n  void write(const char *s);\n};\n}\n',
     'src/met.cpp':
       '#include "met.hpp"\nnamespace shop {\nMetrics::Metrics() {}\nMetrics::~Metrics() {}\nvoid Metrics::write(int a) {}\nvoid Metrics::write(const char *s) {}\n}\n',
-    'src/app.cpp': '#include "met.hpp"\nvoid run(shop::Metrics &m) { m.write("x"); }\n',
+    'src/app.cpp':
+      '#include "met.hpp"\nvoid run(shop::Metrics &m) { m.write("x"); }\nvoid add(shop::Metrics &m) { m.write(1); }\n',
   });
   for (const target of ['Metrics.write', 'Metrics::write'])
-    assert.deepEqual(await usersOf(session, target), [4, ['run']], target);
+    assert.deepEqual(await usersOf(session, target), [4, ['add', 'run']], target);
   for (const target of ['met.hpp:8', 'met.cpp:6'])
     assert.deepEqual(await usersOf(session, target), [2, ['run']], target);
-  for (const target of ['met.hpp:7', 'met.cpp:5']) assert.deepEqual(await usersOf(session, target), [2, []], target);
+  for (const target of ['met.hpp:7', 'met.cpp:5'])
+    assert.deepEqual(await usersOf(session, target), [2, ['add']], target);
   const { session: tests } = await open(t, {
     'cart.hpp': 'class CartTest {\npublic:\n  int size();\n};\n',
     'check.cpp': '#include "cart.hpp"\nTEST_F(CartTest, adds) { size(); }\n',
