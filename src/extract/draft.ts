@@ -156,14 +156,24 @@ function draftOf(node: TreeNode, found: FoundName, rule: DraftRule, place: Place
     doc: null,
     bodied: body !== -1,
     opens: rule.opens?.test(text.slice(place.headStart, signatureEnd)) ?? false,
-    owner:
-      rule.owner
-        ?.exec(head)
-        ?.slice(1)
-        .find((group) => group !== undefined) ?? null,
+    owner: firstGroup(rule.owner, head) ?? ownerOfObject(node, rule, text),
   };
   if (isMember && rules.fixed?.test(text.slice(place.headStart, signatureEnd))) draft.fixed = true;
   return draft;
+}
+
+const firstGroup = (pattern: RegExp | undefined, text: string): string | null =>
+  pattern
+    ?.exec(text)
+    ?.slice(1)
+    .find((group) => group !== undefined) ?? null;
+
+/** Longest text before an object that names its owner. UTF-16 units. */
+const MAX_OWNER_LENGTH = 120;
+
+function ownerOfObject({ parent }: TreeNode, { ownerOfObject: pattern }: DraftRule, text: string): string | null {
+  if (pattern === undefined || parent?.kind !== 'object') return null;
+  return firstGroup(pattern, text.slice(Math.max(0, parent.start - MAX_OWNER_LENGTH), parent.start));
 }
 
 /** Refines the kind by the name; `type` is the type that the definition is a member of. */

@@ -26,6 +26,8 @@ const EDGE_COLUMNS = [
 const MAX_TARGETS = 12;
 /** Maximum number of functions that a listener without a name calls. */
 const MAX_CALLED = 5;
+/** Maximum number of lines of such a listener: a longer one does things of its own. */
+const MAX_LISTENER_LINES = 3;
 /** Maximum number of types above one. */
 const MAX_PARENTS = 50;
 
@@ -205,7 +207,8 @@ class NamedUses {
       if (other.literal !== '' && LISTENS.has(other.name)) break;
       if (other.to < 0 || graph.isFile(other.to)) continue;
       if (other.kind === 'value' && isFunction(graph, other.to) && other.startLine - startLine <= 2) return [other.to];
-      if (other.kind === 'call' && isFunction(graph, other.to) && called.length < MAX_CALLED) called.push(other.to);
+      const isShort = endLine - startLine < MAX_LISTENER_LINES && called.length < MAX_CALLED;
+      if (other.kind === 'call' && isFunction(graph, other.to) && isShort) called.push(other.to);
     }
     return [...new Set(called)];
   }
@@ -324,7 +327,17 @@ class NamedUses {
   }
 
   private *ofKeys(): Generator<Added> {
-    for (const { edge, key } of this.taken) yield* this.to(edge, this.given.get(key) ?? new Set());
+    for (const { edge, key } of this.taken) {
+      const all = [...(this.given.get(key) ?? [])];
+      yield* this.to(edge, new Set(all.filter((to) => this.isSeen(this.graph.source(edge), to))));
+    }
+  }
+
+  /** A test gives its own values to the tests of its folder alone. */
+  private isSeen(from: number, to: number): boolean {
+    const { graph } = this;
+    if (!isTest(graph, graph.fileOf(to))) return true;
+    return graph.path(from).startsWith(graph.path(to).replace(/[^/]*$/, ''));
   }
 
   private *to(edge: number, targets: ReadonlySet<number>): Generator<Added> {

@@ -1,5 +1,11 @@
 /** Turns collected facts into relations: offsets become lines and symbols, facts that no question can need are dropped, the rest is bounded. */
-import type { Binding, Export, Reference, Relations } from '../../languages/roles/relation-facts.js';
+import {
+  type Binding,
+  type Export,
+  MADE,
+  type Reference,
+  type Relations,
+} from '../../languages/roles/relation-facts.js';
 import type { RelationRules, TypeReaders } from '../../languages/roles/relations.js';
 import { withRequests } from '../../languages/roles/requests.js';
 import { holdsRoutes } from '../../languages/roles/routes.js';
@@ -343,7 +349,9 @@ function toBindings(
     const value = madeHere(binding.value, at, around);
     // A local that is declared outside a closure has, behind it, the value that the closure assigned.
     const isLocal = (place === 'local' && binding.of !== 'assigned') || (place === 'variable' && !around.isType(scope));
-    found.push({ at, isLocal, binding: { scope, name, type, value, line: lineOf(at) } });
+    // Locals of a constructor have the same scope as its fields.
+    const ofMade = place === 'field' && binding.of === '' && around.isFunction(scope) ? `${MADE}.${name}` : name;
+    found.push({ at, isLocal, binding: { scope, name: ofMade, type, value, line: lineOf(at) } });
   }
   found.push(...narrowedBindings(raw.narrowings, found, around, lineOf));
   if (raw.narrowings.length > 0) found.sort((a, b) => a.binding.line - b.binding.line || a.at - b.at);
@@ -432,12 +440,23 @@ function scopeOf({ place, at, of }: RawBinding, around: Enclosing): number | nul
   }
   if (place === 'field') {
     const type = of === '' ? around.typeOrAlias(at) : around.named(of);
-    return type === -1 ? null : type;
+    if (type !== -1) return type;
+    return of === '' ? constructorAround(at, around) : null;
   }
   if (place === 'parameter' && isVariant(around.innermost(at), around)) return around.innermost(at);
   const index = around.function(at);
   if (index === -1 || (of !== 'body' && at >= around.drafts[index].signatureEnd)) return null;
   return index;
+}
+
+/** The function that makes objects, around an offset or around the method that the offset is in: `function Cart() { this.till = … }`. */
+function constructorAround(at: number, around: Enclosing): number | null {
+  const index = around.function(at);
+  if (index === -1) return null;
+  const { kind, name, owner } = around.drafts[index];
+  const made = owner === null ? index : around.named(owner);
+  const isOne = made !== -1 && around.drafts[made].kind === 'function';
+  return isOne && (owner !== null || (kind === 'function' && /^\p{Lu}/u.test(name))) ? made : null;
 }
 
 /** Is it a case of an enumeration, which can hold values? */

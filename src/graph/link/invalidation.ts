@@ -4,7 +4,7 @@
  * the whole repository. The file needs linking again only if the signature of one of those names has changed.
  */
 import { createResolver, type ResolveInput, type Resolver } from '../../languages/resolver.js';
-import { IMPORT_KINDS, type Import, type ImportKind, PARENT } from '../../languages/roles/relation-facts.js';
+import { IMPORT_KINDS, type Import, type ImportKind, MADE, PARENT } from '../../languages/roles/relation-facts.js';
 import type { LinkInput } from '../tables.js';
 import type { Before, LinkMemory, SnapshotFiles } from './link-memory.js';
 import { isOwned } from './scopes.js';
@@ -299,7 +299,9 @@ function addBindings({ symbols, facts }: FileIndex, place: (symbol: number) => s
   for (const { scope, name, type, value } of facts.relations.bindings) {
     const isGiven = name.startsWith('{');
     const special = scope >= 0 && (isGiven || isOfSymbol(name));
-    add(special ? symbols[scope].name : name, 'b', place(scope), name, type, value);
+    // A field is asked for by its own name.
+    const own = name.startsWith(`${MADE}.`) ? name.slice(MADE.length + 1) : name;
+    add(special ? symbols[scope].name : own, 'b', place(scope), name, type, value);
     const holder = scope < 0 ? -1 : symbols[scope].container;
     if (isGiven && holder >= 0) add(symbols[holder].name, 'g', place(scope), name, type, value);
   }

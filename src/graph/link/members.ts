@@ -1,7 +1,7 @@
 /** Finds members of types: their own, those of other definitions of the type, and inherited ones. */
 import type { SymbolKind } from '../../extract/facts.js';
 import type { Semantics } from '../../languages/language.js';
-import type { Binding, Reference } from '../../languages/roles/relation-facts.js';
+import { type Binding, MADE, type Reference } from '../../languages/roles/relation-facts.js';
 import type { LinkSymbol } from '../../record/link-facts.js';
 import type { OwnedMember } from './link-snapshot.js';
 import { bindingValue, isOfTrait, seesExtension } from './scopes.js';
@@ -213,8 +213,10 @@ function isOwnOf(ctx: Context, file: number, holder: number, kind: SymbolKind): 
 
 /** Finds a field that is a binding, not a symbol. One with a type is preferred, then one with a value. */
 function fieldOf(ctx: Context, { file, symbol }: SymbolRef, name: string): Binding | undefined {
-  if (FUNCTIONS.has(ctx.symbols.symbol(file, symbol).kind)) return undefined;
-  const fields = ctx.symbols.bindingsNamed(file, name).filter(({ scope }) => scope === symbol);
+  const isMaker = FUNCTIONS.has(ctx.symbols.symbol(file, symbol).kind);
+  const fields = ctx.symbols
+    .bindingsNamed(file, isMaker ? `${MADE}.${name}` : name)
+    .filter(({ scope }) => scope === symbol);
   return (
     fields.find(({ type }) => type !== '') ??
     fields.find(({ value }) => value !== '' && !value.startsWith(GIVEN_BY_CALLER)) ??

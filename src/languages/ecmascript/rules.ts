@@ -342,6 +342,10 @@ const REEXPORTED: KindByText = [
 ];
 const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
+/** `Cart.prototype = { … }`, `Object.assign(Cart.prototype, { … })`: functions of the object are members of the type. */
+const PROTOTYPE =
+  /(?:^|[^.\w$])([A-Za-z_$][\w$]*)\.(?:prototype|fn)\s*=\s*$|\b(?:assign|extend|extendOwn|merge)\(\s*([A-Za-z_$][\w$]*)\.prototype\s*,\s*$/;
+
 const SHARED_DEFINITIONS: Definition[] = [
   { node: ['function_declaration', 'generator_function_declaration'], kind: 'function' },
   { node: 'class_declaration', kind: 'class' },
@@ -349,6 +353,7 @@ const SHARED_DEFINITIONS: Definition[] = [
     node: 'method_definition',
     kind: 'method',
     exported: { notHead: /\b(?:private|protected)\b|#\s*$/, name: /^[^#]/, notIn: FUNCTIONS },
+    ownerOfObject: PROTOTYPE,
   },
   {
     node: 'variable_declarator',
@@ -390,6 +395,7 @@ const SHARED_DEFINITIONS: Definition[] = [
     exported: {},
     by: { path: 'value', kinds: { ...METHOD_VALUES, '*': null } },
     found: 'walk',
+    ownerOfObject: PROTOTYPE,
   },
 ];
 

@@ -130,6 +130,9 @@ export const PARENT = '^';
 /** Name of an export that stands for all members of its value: `module.exports = { ...cart }`. */
 export const ALL_OF = '...';
 
+/** Beginning of the name of a field of what a function makes: `this.till` of `function Cart() { this.till = … }`. */
+export const MADE = 'this';
+
 /** Name of a binding for the types of all parameters of an overload. */
 export const SIGNATURE = '(,)';
 

@@ -713,3 +713,44 @@ test('JavaScript: calls of a constant that holds a function, of functions put on
     ],
   );
 });
+
+test('JavaScript: functions of an object that is a prototype, or is put on one, are methods', () => {
+  const source = `function Cart() { this.till = new Till(); }
+Cart.prototype = {
+  add(x) { this.check(); },
+  check: function () { this.till.ring(); },
+};
+function Till() {}
+Object.assign(Till.prototype, {
+  ring() { this.bell(); },
+  bell() {},
+});
+new Cart().add(1);
+`;
+  const graph = edgeLines(graphOf({ 'cart.js': source })).filter((line) => / call /.test(line));
+  assert.deepEqual(graph, [
+    'cart.js call cart.js:Cart.add (receiver)',
+    'cart.js:Cart.add call cart.js:Cart.check (receiver)',
+    'cart.js:Cart.check call cart.js:Till.ring (receiver)',
+    'cart.js:Till.ring call cart.js:Till.bell (receiver)',
+  ]);
+});
+
+test('JavaScript: a function that makes objects has the fields that it and its methods give this, which are no locals', () => {
+  const store = `const Exec = require('./exec');
+function Store() {
+  const till = null;
+  this.exec = new Exec();
+}
+Store.prototype.run = function () { this.exec.push(1); this.till.push(2); };
+module.exports = Store;
+`;
+  const exec = (name: string) => `class ${name} { push() {} }\nmodule.exports = ${name};\n`;
+  const other = 'class Other { push() {} }\n';
+  const project = { 'exec.js': exec('Exec'), 'other.js': other, 'store.js': store };
+  const pushed = (lines: readonly string[]) => lines.filter((line) => /Store.run call /.test(line));
+  assert.deepEqual(pushed(edgeLines(graphOf(project))), [
+    'store.js:Store.run call exec.js:Exec.push (receiver)',
+    'store.js:Store.run call ?push (unresolved)',
+  ]);
+});
