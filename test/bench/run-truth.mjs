@@ -220,6 +220,7 @@ function judgeTests(graph, trace) {
   };
   const missed = [];
   const each = [];
+  const byReason = {};
   for (const [node, paths] of ranBy) {
     const users = walkUsers(graph, [node], { depth: TEST_DEPTH });
     const found = testsToRun(graph, [node], { users, known: [] });
@@ -235,13 +236,17 @@ function judgeTests(graph, trace) {
     if (right(both) === 0) sum.none++;
     if (right(both) < paths.size) missed.push(`${graph.path(node)} ${graph.qualifiedName(node)}`);
     const name = `${graph.path(node)} ${graph.qualifiedName(node)}`;
+    for (const { path, reason, hops } of found.will.filter((test) => known.has(test.path))) {
+      byReason[`${reason} ${hops}`] ??= [0, 0];
+      byReason[`${reason} ${hops}`][paths.has(path) ? 0 : 1]++;
+    }
     for (const test of found.will)
       if (known.has(test.path) && !paths.has(test.path))
         each.push(`+ ${name} <- ${test.path}, ${test.reason} ${test.hops}`);
     for (const path of paths)
       if (!will.includes(path)) each.push(`- ${name} <- ${path}${may.includes(path) ? '' : ', in no tier'}`);
   }
-  return { ...sum, missed, each };
+  return { ...sum, missed, each, byReason };
 }
 
 function testsLine({ definitions, tests, ran, will, both, ten, none }) {
@@ -281,6 +286,10 @@ const share = (a, b) => (b === 0 ? '-' : (a / b).toFixed(3));
     );
     console.log(`definitions used, and neither certain nor likely: ${lost.length} of ${symbols}`);
     console.log(testsLine(found.tests));
+    const reasons = Object.entries(found.tests.byReason).sort(([a], [b]) => (a < b ? -1 : 1));
+    console.log(
+      `will, right by reason and hops: ${reasons.map(([at, [yes, no]]) => `${at}: ${yes} of ${yes + no}`).join(', ')}`,
+    );
     for (const { place, level, to, uses } of found.misses.slice(0, Number(values.misses)))
       console.log(
         `- ${level} ${place} ${to} <- ${uses.map(({ receiver, name, tier, to: at }) => `${receiver}.${name} ${tier} ${at}`).join('; ')}`,

@@ -299,6 +299,22 @@ const MAX_GETTER = 300;
 const LAZY =
   /\bdefineProperty\(\s*(?:module\.)?exports,\s*["']([\w$]+)["'],\s*\{[^{}]*\bget(?::\s*(?:\(\s*\)\s*=>|function\b[\s\w$]*\(\s*\)\s*\{\s*return)|\s*\(\s*\)\s*\{\s*return)\s*$/;
 
+/** Longest text between `exports = {` and an entry of it that loads a file. */
+const MAX_EXPORTS = 4_000;
+/** The key of an entry, and a function that may wrap the value. */
+const ENTRY = /[{,\s]([\w$]{1,80})\s*:\s*(?:[\w$.]{1,60}\(\s*)?$/;
+
+/** `module.exports = { cart: require('./cart'), total: promised(require('./total')) }`: the key of an entry of what is exported. */
+function keyOfExports(source: string, end: number): string | undefined {
+  const text = source.slice(Math.max(0, end - MAX_EXPORTS), end);
+  const key = ENTRY.exec(text.slice(-MAX_GETTER))?.[1];
+  const start = key === undefined ? -1 : text.lastIndexOf('exports = {');
+  if (start < 0) return undefined;
+  let depth = 0;
+  for (const bracket of text.slice(start).match(/[{}]/g) ?? []) depth += bracket === '{' ? 1 : -1;
+  return depth === 1 ? key : undefined;
+}
+
 /** States the names that the loaded file, or an export of it, is bound to. */
 function bindLoaded(call: Call, kind: ImportKind, specifier: string, sink: FactSink): void {
   const { source, rules } = sink;
@@ -316,6 +332,11 @@ function bindLoaded(call: Call, kind: ImportKind, specifier: string, sink: FactS
   const lazy = goesOn ? undefined : LAZY.exec(source.slice(Math.max(0, before - MAX_GETTER), before))?.[1];
   if (lazy !== undefined) {
     sink.import(call.start, call.end, 'reexport', specifier, [{ name: name ?? '*', alias: lazy }]);
+    return;
+  }
+  const key = goesOn || name !== undefined ? undefined : keyOfExports(source, before);
+  if (key !== undefined) {
+    sink.import(call.start, call.end, 'reexport', specifier, [{ name: '*', alias: key }]);
     return;
   }
   if (source[before - 1] !== '=' || goesOn) {

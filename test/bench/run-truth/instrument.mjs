@@ -60,10 +60,7 @@ function instrument(path) {
     ts.forEachChild(node, visit);
   };
   visit(source);
-  const isModule =
-    source.statements.some(
-      (one) => ts.isImportDeclaration(one) || ts.isExportDeclaration(one) || ts.isExportAssignment(one),
-    ) || path.endsWith('.mjs');
+  const isModule = ts.isExternalModule(source) || path.endsWith('.mjs');
   const head = isModule ? `;import ${JSON.stringify(TRACER)};` : `;require(${JSON.stringify(TRACER)});`;
   const strict =
     /^(?:#![^\n]*\n)?(?:\s|\/\*[\s\S]{0,3000}?\*\/|\/\/[^\n]*\n)*(?:(['"])use strict\1;?)?/.exec(text)?.[0] ?? '';

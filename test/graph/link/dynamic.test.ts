@@ -324,6 +324,26 @@ test('JavaScript: a wrapped function that is exported is the function, and a tab
   ]);
 });
 
+test('JavaScript: entries of exports that load a file lead to what it exports as a whole, also through a wrapper', () => {
+  const found = uses(
+    {
+      'add.js': 'async function add (src) {}\nmodule.exports = add\n',
+      'tax.js': 'exports.rate = function () {}\n',
+      'index.js':
+        "const u = require('universalify').fromPromise\nmodule.exports = {\n  options: { add: require('./tax') },\n  add: u(require('./add')),\n  plain: require('./add'),\n  tax: require('./tax')\n}\nconst own = { lost: require('./add') }\n",
+      'app.js':
+        "const shop = require('.')\nconst { add } = require('.')\nfunction run () {\n  add(1)\n  shop.plain(1)\n  shop.tax.rate()\n  shop.lost()\n}\n",
+    },
+    /^app.js:run call/,
+  );
+  assert.deepEqual(found, [
+    'app.js:run call add.js:add (reexported)',
+    'app.js:run call add.js:add (reexported)',
+    'app.js:run call tax.js:rate (imported)',
+    'app.js:run call ?lost (unresolved)',
+  ]);
+});
+
 test('JavaScript: exports in a chain, of several objects, and of what other files have, lead to what they mean', () => {
   const found = uses(
     {
