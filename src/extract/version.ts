@@ -68,7 +68,7 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  *     Definitions of C and C++ that macros write by their arguments: functions, mocks, tests named by strings;
  *     code behind loops of macros and cut conditions. Declared friends and blocks behind macros are no symbols.
  *     Names of events, tokens of containers and keys of registries in scripts and Python.
- *     code behind loops of macros and cut conditions. Declared friends and blocks behind macros are no symbols. Entries of exports that load a file.
+ *     Entries of exports that load a file.
  */
 export const SYNTAX_VERSION = 27;
 

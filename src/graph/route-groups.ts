@@ -23,6 +23,9 @@ const makesGroup = ({ kind, name, literal }: Reference): boolean =>
 const mountsBelow = ({ kind, name, literal }: Reference): boolean =>
   kind === 'call' && /^(?:[mM]ount|use|route|register|include_router)$/.test(name) && /^\/./.test(literal);
 
+/** Literal of a call that makes a router which is mounted below a path. */
+export const MOUNTED = 'USE';
+
 /** Maximum depth of nested groups. */
 const MAX_DEPTH = 10;
 
@@ -37,8 +40,8 @@ export function groupedLiterals({ relations, symbols }: Pick<LinkFacts, 'relatio
   if (made.length === 0 && mounts.length === 0) return null;
   const groups = new Groups(made, bindings, symbols);
   if (made.length > 0) groups.addFields(references);
-  if (mounts.length > 0) groups.addMounted(mounts, references, bindings);
-  const found = new Map<Reference, string>();
+  const makers = mounts.length === 0 ? [] : groups.addMounted(mounts, references, bindings);
+  const found = new Map<Reference, string>(makers);
   for (const reference of references) {
     const { kind, name, receiver, literal } = reference;
     const isHanded = kind === 'value' && receiver === '';
@@ -93,20 +96,30 @@ class Groups {
     }
   }
 
-  /** `r.Mount("/admin", admin)`: a router in a local is a group from where it is made. */
-  addMounted(mounts: readonly Reference[], references: readonly Reference[], bindings: readonly Binding[]): void {
+  /**
+   * `r.Mount("/admin", admin)`: a router in a local is a group from where it is made. Returns the calls of functions that make such routers,
+   * with the paths.
+   */
+  addMounted(mounts: readonly Reference[], references: readonly Reference[], bindings: readonly Binding[]) {
     const calls = new Map(mounts.map((mount) => [mount.startLine, mount]));
     const locals = new Map<string, Binding>();
     for (const binding of bindings) if (binding.scope >= 0) locals.set(keyOf(binding.scope, binding.name), binding);
+    const makers = new Map<string, Reference>();
     for (const { kind, receiver, name, symbol, startLine } of references) {
       const made = calls.get(startLine);
-      if (made === undefined || (kind !== 'value' && kind !== 'read') || receiver !== '' || name === made.receiver)
-        continue;
-      const local = locals.get(keyOf(symbol, name));
+      const isName = made !== undefined && receiver === '' && name !== made.receiver && made.symbol === symbol;
+      const local = isName && kind !== 'call' ? locals.get(keyOf(symbol, name)) : undefined;
       const key = keyOf(symbol, name);
-      if (local !== undefined && local.value !== '' && !this.byName.has(key))
-        this.byName.set(key, [{ line: local.line, made }]);
+      if (made === undefined || local === undefined || local.value === '') continue;
+      if (!this.byName.has(key)) this.byName.set(key, [{ line: local.line, made }]);
+      if (/\(\)$/.test(local.value)) makers.set(`${local.line} ${local.value}`, made);
     }
+    return new Map(
+      references.flatMap((each): [Reference, string][] => {
+        const made = each.kind === 'call' ? makers.get(`${each.startLine} ${calledPath(each)}`) : undefined;
+        return made === undefined ? [] : [[each, `${MOUNTED} ${made.literal}`]];
+      }),
+    );
   }
 
   /** Path of the group that a name means at a line of a scope, '' if it means none. */

@@ -23,7 +23,7 @@ import {
 import { Graph } from './graph.js';
 import { isProduction, isTest, placeOf } from './query/node-place.js';
 import { isFunction, isType, outgoing } from './query/uses.js';
-import { ROUTER_MAKERS } from './route-groups.js';
+import { MOUNTED, ROUTER_MAKERS } from './route-groups.js';
 import {
   applicationPrefixes,
   belowPath,
@@ -33,6 +33,7 @@ import {
   fileRoutes,
   giveValues,
   joinedPath,
+  LineEdges,
   loadedFolders,
   routeAt,
   tableRoutes,
@@ -116,7 +117,7 @@ function statedRoutes(graph: Graph, mounts: Mounts, routers: ReadonlyMap<number,
     // `PROVIDE =TOKEN` is no path.
     if (path === undefined || path.startsWith('=') || method === HELD_VALUE || isTest(graph, graph.fileOf(at)))
       continue;
-    if (method === 'USE' && (edgeTo[edge] >= 0 || file !== undefined)) continue;
+    if (method === 'USE' && (edgeTo[edge] >= 0 || file !== undefined || path === '/')) continue;
     if (method === 'RPC') {
       // Objects of other types end in these words, too: a description has to know the service.
       if (described().has(path.split('/')[1]))
@@ -253,7 +254,8 @@ function withoutMounts(
   for (const { file, path } of called) below.set(file, [...(below.get(file) ?? []), path]);
   // A router in a local has the whole paths already.
   const isListed = ({ method, path, file }: CalledRoute) =>
-    method === 'USE' && below.get(file)?.some((each) => each.startsWith(`${path}/`)) === true;
+    method === 'USE' &&
+    (mounts.mountsLocal(file, path) || below.get(file)?.some((each) => each.startsWith(`${path}/`)) === true);
   return called.filter(
     (route) =>
       !mounts.mountedBy(route.number).some((router) => routers.has(router) || mounts.isMounting(router)) &&
@@ -370,18 +372,31 @@ function pathIn(graph: Graph, node: number, prefix: string, path: string): strin
 function handlerOf(graph: Graph, lines: LineEdges, { edge, number, method }: CalledRoute): number {
   const { from, startLine, endLine } = edge;
   let found = -1;
+  let made = -1;
   let isOwn = false;
   for (const other of lines.between(from, startLine, endLine)) {
     if (other === number) isOwn = true;
     if (!isOwn || other === number) continue;
     const { kind, name, literal, to, startLine: line } = graph.edge(other);
     if (kind === 'call' && literal.startsWith('/') && calledRoutes({ name, receiver: '.', literal }).length > 0) break;
-    if (kind !== 'value' || to < 0 || !isFunction(graph, to)) continue;
+    if (to < 0) continue;
+    // `carts.list` of a controller that is a parameter; `handle(listHandler)`, `listHandler(db)` of a variable or a function that makes one.
+    if (kind !== 'value' && (kind !== 'read' || !isFunction(graph, to) || line < endLine - 1)) {
+      const isNamed = HANDLER_NAME.test(name) || (kind === 'read' && HANDLER_NAME.test(graph.edge(other).receiver));
+      if (/^(?:call|read)$/.test(kind) && isNamed && !graph.isFile(to) && !isType(graph, to)) made = to;
+      continue;
+    }
+    if (!isFunction(graph, to)) {
+      if (HANDLER_NAME.test(name)) made = to;
+      continue;
+    }
     if (name.startsWith(`${method} `)) return to;
     if (line >= endLine - 1) found = to;
   }
-  return found;
+  return found < 0 ? made : found;
 }
+
+const HANDLER_NAME = /handlers?$|controller$|^(?:handle|serve)[A-Z]/i;
 
 // Routers mounted below a path, and groups handed to a function that declares routes on them.
 
@@ -407,6 +422,7 @@ class Mounts {
   private readonly byRouter = new Map<number, Mount[]>();
   private readonly routersOf = new Map<number, number[]>();
   private readonly mounting = new Set<number>();
+  private readonly mountedPaths = new Set<string>();
   private readonly known = new Map<number, string[]>();
   private readonly whole: ReadonlySet<number>;
   private loadedBelow?: (path: string) => string;
@@ -423,7 +439,8 @@ class Mounts {
       if (kind !== 'call' && kind !== 'value') continue;
       const name = strings[edgeName[edge]];
       const literal = strings[edgeLiteral[edge]];
-      if (kind === 'call' && MOUNT_NAMES.has(name)) this.addMounted(edge, literal);
+      if (kind === 'call' && literal.startsWith(`${MOUNTED} /`)) this.addMade(edge, literal.slice(MOUNTED.length + 1));
+      else if (kind === 'call' && MOUNT_NAMES.has(name)) this.addMounted(edge, literal);
       else if (literal.startsWith('/') && (kind === 'value' || ROUTER_MAKERS.has(name))) this.addHanded(edge, literal);
     }
   }
@@ -535,6 +552,21 @@ class Mounts {
     }
   }
 
+  /** `const carts = makeCarts(db); app.use('/carts', carts);` */
+  private addMade(edge: number, path: string): void {
+    const { graph } = this;
+    const to = graph.target(edge);
+    const from = graph.source(edge);
+    if (to < 0 || !isFunction(graph, to) || isTest(graph, graph.fileOf(from))) return;
+    this.add(to, { by: this.routerOf(from, ''), path });
+    this.mountedPaths.add(`${graph.fileOf(from)} ${path}`);
+  }
+
+  /** Does a file mount a router below a path that it keeps in a local? */
+  mountsLocal(file: number, path: string): boolean {
+    return this.mountedPaths.has(`${file} ${path}`);
+  }
+
   /** `users.Register(api.Group("/users"))`, `h.Register(api)`: the function declares routes on its argument. */
   private addHanded(edge: number, path: string): void {
     const { graph } = this;
@@ -552,33 +584,5 @@ class Mounts {
     this.mounting.add(mount.by);
     const all = this.byRouter.get(router) ?? [];
     if (!all.some(({ by, path }) => by === mount.by && path === mount.path)) this.byRouter.set(router, [...all, mount]);
-  }
-}
-
-class LineEdges {
-  private readonly known = new Map<number, number[]>();
-
-  constructor(private readonly graph: Graph) {}
-
-  /** Edges of a node that begin on the lines from `first` to `last`, in the order of the lines. */
-  between(node: number, first: number, last: number): number[] {
-    const { edgeLine } = this.graph.tables;
-    const all = this.sorted(node);
-    let low = 0;
-    for (let high = all.length; low < high; ) {
-      const middle = (low + high) >>> 1;
-      if (edgeLine[all[middle]] < first) low = middle + 1;
-      else high = middle;
-    }
-    let end = low;
-    while (end < all.length && edgeLine[all[end]] <= last) end++;
-    return all.slice(low, end);
-  }
-
-  private sorted(node: number): number[] {
-    const { edgeLine } = this.graph.tables;
-    const edges = this.known.get(node) ?? [...outgoing(this.graph, node)].sort((a, b) => edgeLine[a] - edgeLine[b]);
-    this.known.set(node, edges);
-    return edges;
   }
 }

@@ -230,6 +230,50 @@ test('routes: subclasses of a router of FastAPI have its prefix, and an empty pa
   assert.deepEqual(routes, ['GET /carts Carts.all', 'GET /carts/{id} Carts.one', 'GET / More.all']);
 });
 
+test('routes: a router that a function makes is below the path at which a local of it is mounted, with members as handlers', () => {
+  const project = {
+    'setup.ts': lines(
+      "import { createCarts } from './carts.js';",
+      'export const setup = (app: Application, all: Controllers) => {',
+      '  const cartRoutes = createCarts(all.carts, verify);',
+      "  app.use('/api/carts', verify, cartRoutes);",
+      '};',
+    ),
+    'carts.ts': lines(
+      'export interface ICarts { list: RequestHandler; add(req: Request): void }',
+      'export const createCarts = (cartController: ICarts, verify: RequestHandler) => {',
+      '  const router = Router();',
+      "  router.get('/', verify, cartController.list);",
+      "  router.post('/:id', allowed(['a']), cartController.add);",
+      '  return router;',
+      '};',
+      'function allowed(roles: string[]) {}',
+    ),
+    'page.tsx': "export const Page = () => useGet<Cart[]>('/carts');\n",
+    'ui.ts': 'createRouter({ history, routes });\nconst routes = [];\n',
+  };
+  assert.deepEqual(answersOf(project), ['GET /api/carts ICarts.list', 'POST /api/carts/:id ICarts.add']);
+  assert.deepEqual(requestsOf(project), ['page.tsx:Page -> carts.ts:ICarts.list']);
+});
+
+test('routes: handlers of Go in a call are functions that make one or variables that hold one, and chains have their methods behind', () => {
+  const routes = answersOf({
+    'go.mod': MODULE,
+    'main.go': lines(
+      'package main\nvar usersGetHandler = with(list)\nfunc main() {',
+      'api := r.PathPrefix("/api").Subrouter()\nusers := api.PathPrefix("/users").Subrouter()',
+      'users.Handle("", monkey(usersGetHandler, "")).Methods("GET")\napi.Handle("/login", monkey(loginHandler(1), ""))',
+      'api.PathPrefix("/raw").Handler(monkey(rawHandler, "/api/raw")).Methods("GET")\n}',
+      'func loginHandler(n int) handle { return nil }\nfunc rawHandler() {}\nfunc monkey(h handle, p string) {}\nfunc list() {}',
+    ),
+  });
+  assert.deepEqual(routes, [
+    'GET /api/users usersGetHandler',
+    'ANY /api/login loginHandler',
+    'GET /api/raw rawHandler',
+  ]);
+});
+
 test('routes: a prefix that a constant or a setting holds is part of the path, and one of unknown value is none', () => {
   const fastapi = answersOf({
     'app/__init__.py': '',

@@ -196,7 +196,10 @@ function ignorer(
 
 function handedNames({ bindings }: RawRelations, { handedValues }: RelationRules = {} as RelationRules): Set<string> {
   if (handedValues === undefined) return new Set();
-  return new Set(bindings.filter(({ value }) => handedValues.test(value)).map(({ name }) => name));
+  // `const cartRoutes = create(db)` is one by its name.
+  const isHanded = ({ name, value }: { name: string; value: string }) =>
+    handedValues.test(value) || (value.endsWith('()') && handedValues.test(`${name}()`));
+  return new Set(bindings.filter(isHanded).map(({ name }) => name));
 }
 
 function isBuiltIn(name: string, rules?: RelationRules): boolean {

@@ -64,7 +64,8 @@ export function statedByCall(call: Call, sink: FactSink): boolean {
 }
 
 /** States the procedures of `router({ getCart: publicProcedure.query(…), items: itemsRouter })`. */
-function procedures({ view }: Call, sink: FactSink): void {
+function procedures(call: Call, sink: FactSink): void {
+  const { view } = call;
   const open = skipSpace(sink.source, view.start + 1, view.end, sink.rules.lexical);
   if (sink.source[open] !== '{') return;
   for (const { key, at, end, value, isMethod } of entriesOf(open, view.end, sink)) {
@@ -72,7 +73,7 @@ function procedures({ view }: Call, sink: FactSink): void {
     if (ROUTER.test(written)) sink.reference(at, at + key.length, 'route', written, { literal: `USE /${key}` });
     else if (PROCEDURE.test(written) || /\.(?:query|mutation|subscription)\s*\(/.test(written))
       sink.reference(at, end, 'route', NO_HANDLER, { literal: `TRPC /${key}` });
-    else if (/^[\w$]+$/.test(written))
+    else if (call.name !== 'createRouter' && /^[\w$]+$/.test(written))
       sink.reference(at, at + key.length, 'route', written, { literal: `TRPC /${key}` });
   }
 }
@@ -246,10 +247,14 @@ const MOUNTERS = /^(?:use|mount|register|route)$/;
 /** `carts.routes()`: what Koa mounts of a router. */
 const MOUNTED = /^([A-Za-z_$][\w$.]{0,100})\.(?:routes|middleware)\(\)$/;
 
-/** `router.use(carts.routes())` hands the router on. */
+/** A router by its name: `carts`, `authRoutes`. */
+const LOCAL = /^[a-z_$][\w$]*$/;
+
+/** `router.use(carts.routes())` and `app.use('/carts', carts)` hand the router on. */
 function mountedRouters({ view }: Call, sink: FactSink): void {
   for (const { start, end } of elementsOf(view.start + 1, view.end - 1, sink)) {
-    const router = MOUNTED.exec(sink.source.slice(start, end))?.[1];
+    const written = end - start > MAX_MOUNT ? '' : sink.source.slice(start, end);
+    const router = MOUNTED.exec(written)?.[1] ?? LOCAL.exec(written)?.[0];
     if (router !== undefined)
       sink.reference(start + router.lastIndexOf('.') + 1, start + router.length, 'value', router);
   }

@@ -260,6 +260,7 @@ const typescriptRelations: RelationRules = {
   ignoredTypes: GLOBAL_TYPES,
   ignoredRoots: GLOBAL_ROOTS,
   literalCalls: LITERAL_CALLS,
+  handedValues: /[rR]out(?:er|es)[\w$]*\(\)$/,
 };
 const tsxRelations: RelationRules = {
   ...typescriptRelations,

@@ -282,8 +282,8 @@ const METHODS_BEFORE = /^\(\s*(\[\]string\{[^}\n]{0,100}\}|"[A-Z]+"|http\.Method
 const METHODS_BEHIND = /\s*\.\s*Methods\(([^()\n]{0,150})\)/y;
 
 /** A chain of gorilla's that ends with its handler: `r.Path("/x").Methods("POST").HandlerFunc(add)`; group 1 is the router. */
-const CHAIN = /^([\w.]+?)\.(?:(?:Path|Methods|Name|Queries|Headers|Schemes)\(\)\.)+Handler(?:Func)?$/;
-const PATH_OF_CHAIN = /\.\s*Path\(\s*"(\/[^"\n]{0,150})"/;
+const CHAIN = /^([\w.]+?)\.(?:(?:Path|PathPrefix|Methods|Name|Queries|Headers|Schemes)\(\)\.)+Handler(?:Func)?$/;
+const PATH_OF_CHAIN = /\.\s*Path(?:Prefix)?\(\s*"(\/[^"\n]{0,150})"/;
 const METHODS_OF_CHAIN = /\.\s*Methods\(([^()\n]{0,150})\)/;
 /** `mux.Handle("/api/", http.StripPrefix("/api", sub))` mounts. */
 const STRIPPED = /^\(\s*"[^"\n]{0,150}"\s*,\s*(?:\w[\w.]{0,50}\(\s*)?http\.StripPrefix\(\s*"(\/[^"\n]{1,150}?)\/?"/;
@@ -303,7 +303,8 @@ function stateChained({ callee, name, start, end, list, view }: Call, sink: Fact
   if (router === undefined) return false;
   const text = source.slice(Math.max(start, callee.nameStart - MAX_HEAD_LENGTH), callee.nameStart);
   const path = PATH_OF_CHAIN.exec(text)?.[1];
-  const methods = methodsIn(METHODS_OF_CHAIN.exec(text)?.[1] ?? '');
+  METHODS_BEHIND.lastIndex = view.end;
+  const methods = methodsIn((METHODS_OF_CHAIN.exec(text) ?? METHODS_BEHIND.exec(source))?.[1] ?? '');
   if (path !== undefined) state(`${router}.HandleFunc`, methods === '' ? path : `${methods} ${path}`);
   return path !== undefined;
 }
@@ -344,7 +345,9 @@ function routeOf({ list, view }: Call, source: string): string {
   METHODS_BEHIND.lastIndex = view.end;
   const methods = before?.[1] ?? METHODS_BEHIND.exec(source)?.[1] ?? '';
   const names = methodsIn(methods);
-  const path = before?.[2] ?? PATH_BEHIND.exec(text)?.[1] ?? (list.literal.startsWith('/') ? list.literal : '');
+  // An empty path is that of the router.
+  const own = list.literal.startsWith('/') ? list.literal : /^\(\s*""\s*,/.test(text) && names !== '' ? '/' : '';
+  const path = before?.[2] ?? PATH_BEHIND.exec(text)?.[1] ?? own;
   if (path === '' || (names === '' && path === list.literal)) return '';
   return names === '' ? path : `${names} ${path.startsWith('/') ? path : `/${path}`}`;
 }

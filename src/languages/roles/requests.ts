@@ -308,7 +308,7 @@ class CallReader {
     if (DECLARED_METHODS.has(reference.name) && /^\s*[\w.]+\s*$/.test(list[1] ?? '')) return null;
     const path = this.pathOf(
       argumentWithPath(list, rule.path),
-      rule.path === 'options' || (receiver !== '' && !BASELESS.test(lastName(receiver))),
+      rule.path === 'options' || rule.based || (receiver !== '' && !BASELESS.test(lastName(receiver))),
     );
     if (path === null) return null;
     const { method } = rule;
@@ -496,6 +496,8 @@ interface ClientRule {
   method: string | { argument: number } | 'options';
   /** Place of the argument with the path; `options`: the one that names it. */
   path: number | 'options';
+  /** The client has a base, though it is a function alone. */
+  based?: true;
 }
 
 const BARE_METHODS: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete', 'head']);
@@ -544,6 +546,14 @@ const CLIENT_ONLY: ReadonlyMap<string, ClientRule> = new Map<string, ClientRule>
   ['got', { method: 'options', path: 0 }],
   ['urlopen', { method: 'ANY', path: 0 }],
   ['URL', { method: 'ANY', path: 0 }],
+  // Functions around a client: `useGet('/carts')`, `apiFetch('/carts', { method: 'POST' })`.
+  ...METHODS.map((method): [string, ClientRule] => [
+    `use${method[0].toUpperCase()}${method.slice(1)}`,
+    { method: method.toUpperCase(), path: 0, based: true },
+  ]),
+  ...['fetcher', 'apiFetch', 'apiRequest', 'fetchApi', 'fetchWithAuth', 'authFetch', 'useSWR'].map(
+    (name): [string, ClientRule] => [name, { method: 'options', path: 0, based: true }],
+  ),
   // Clients that a generator wrote: `__request(OpenAPI, { method: 'GET', url: '/carts' })`.
   ...['__request', 'customInstance', 'customFetch'].map((name): [string, ClientRule] => [
     name,
