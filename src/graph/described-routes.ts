@@ -5,6 +5,7 @@
 import { conventionsOf } from '../languages/registry.js';
 import { fieldName, procedureName } from '../languages/roles/remote.js';
 import type { Graph } from './graph.js';
+import { folderOf } from './query/entry-patterns.js';
 import { isTest } from './query/node-place.js';
 import { isFunction, isType, outgoing } from './query/uses.js';
 import { edgesNamed, edgesOfKind, type FoundRoute, routeAt } from './route-tables.js';
@@ -270,9 +271,22 @@ export function operationRoutes(
   if (operations.length === 0) return [];
   const declared = new Set(routes.map(({ method, path }) => `${method} ${shapeOf(path)}`));
   const byName = functionsByName(graph, new Set(operations.map(({ id }) => plainId(id))));
-  return operations.flatMap(({ node, method, path, id }) => {
-    if (declared.has(`${method} ${shapeOf(path)}`) || declared.has(`ANY ${shapeOf(path)}`)) return [];
-    const handler = answeringFunction(graph, byName.get(plainId(id)) ?? [], id);
+  const open = operations.flatMap((operation) => {
+    const isDeclared = ['ANY', operation.method].some((each) => declared.has(`${each} ${shapeOf(operation.path)}`));
+    if (isDeclared) return [];
+    return [{ ...operation, serving: servingFunctions(graph, byName.get(plainId(operation.id)) ?? [], operation.id) }];
+  });
+  // Managers and models have methods of the same names: the folder counts that answers most operations alone.
+  const folders = new Map<string, number>();
+  for (const { serving } of open) {
+    const folder = serving.length === 1 ? folderOf(graph.path(serving[0])) : '';
+    if (serving.length === 1) folders.set(folder, (folders.get(folder) ?? 0) + 1);
+  }
+  const weightOf = (node: number) => folders.get(folderOf(graph.path(node))) ?? 0;
+  return open.flatMap(({ node, method, path, serving }) => {
+    const most = Math.max(0, ...serving.map(weightOf));
+    const best = serving.length === 1 ? serving : serving.filter((each) => most > 1 && weightOf(each) === most);
+    const handler = best.length === 1 ? best[0] : -1;
     return handler < 0 ? [] : [routeAt(node, { method, path, line: graph.startLine(node) }, handler)];
   });
 }
@@ -306,8 +320,8 @@ function functionsByName(graph: Graph, names: ReadonlySet<string>): Map<string, 
   return found;
 }
 
-/** The one of some functions that answers an operation, -1 if several may. */
-function answeringFunction(graph: Graph, nodes: readonly number[], id: string): number {
+/** Functions that may answer an operation. */
+function servingFunctions(graph: Graph, nodes: readonly number[], id: string): number[] {
   const serving = nodes.filter((node) => {
     const type = graph.container(node);
     const isOfClient = !graph.isFile(type) && (graph.kind(type) === 'interface' || CLIENT_TYPE.test(graph.name(type)));
@@ -315,8 +329,7 @@ function answeringFunction(graph: Graph, nodes: readonly number[], id: string): 
   });
   // `operationId: shop.carts.get_cart` names the module, too.
   const module = id.includes('.') ? `/${id.slice(0, id.lastIndexOf('.')).replaceAll('.', '/')}` : '';
-  const placed = serving.filter((node) => `/${graph.path(node).replace(/\.\w+$/, '')}`.endsWith(module));
-  return placed.length === 1 ? placed[0] : -1;
+  return serving.filter((node) => `/${graph.path(node).replace(/\.\w+$/, '')}`.endsWith(module));
 }
 
 function sendsRequest(graph: Graph, node: number): boolean {

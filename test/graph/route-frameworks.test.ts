@@ -720,6 +720,19 @@ test('OpenAPI: an operation leads to the function of its id, unless code declare
   assert.deepEqual(uses, ['web/load.js:load -> server/h.go:GetCart']);
 });
 
+test('OpenAPI: of several functions with the name of an operation, the one counts where most operations are answered', () => {
+  const names = ['listCarts', 'getCart', 'addCart'];
+  const routes = answersOf({
+    'api.json': JSON.stringify({
+      openapi: '3.0.0',
+      paths: Object.fromEntries(names.map((id) => [`/${id}`, { get: { operationId: id } }])),
+    }),
+    'handler/carts.py': 'def list_carts(): ...\ndef get_cart(): ...\ndef add_cart(): ...\n',
+    'model/carts.py': 'def get_cart(): ...\n',
+  });
+  assert.deepEqual(routes.sort(), ['GET /addCart add_cart', 'GET /getCart get_cart', 'GET /listCarts list_carts']);
+});
+
 test('requests: clients that generators write lead to the handler', () => {
   const server = {
     'app.js': "app.get('/api/v3/carts/:id', one);\napp.post('/orders', add);\nfunction one() {}\nfunction add() {}\n",
