@@ -10,7 +10,7 @@ import {
   type RoutePattern,
 } from '../languages/roles/routes.js';
 import type { Route } from '../questions/graph/flow/question.js';
-import { matchesOf, RouteIndex, type ServedRoute } from './across/facts.js';
+import { matchesOf, NAMED, RouteIndex, type ServedRoute } from './across/facts.js';
 import {
   callsOfOperations,
   describedNames,
@@ -42,9 +42,10 @@ import { EDGE_KINDS, EVIDENCE_TIERS, type GraphTables } from './tables.js';
 
 /** Routes of production code first, in the order of their places. */
 export function findRoutes(graph: Graph): Route[] {
-  return listRoutes(graph).map(({ method, path, line, at, handler }) => {
+  return listRoutes(graph).flatMap(({ method, path, line, at, handler }) => {
+    if (method === NAMED) return [];
     const place = handler < 0 || graph.isFile(handler) ? null : placeOf(graph, handler);
-    return { method, route: path, path: graph.path(at), line, handler: place };
+    return [{ method, route: path, path: graph.path(at), line, handler: place }];
   });
 }
 
@@ -129,7 +130,7 @@ function statedRoutes(graph: Graph, mounts: Mounts, routers: ReadonlyMap<number,
       if (whole !== '') found.push({ method: 'GQL', path: whole, at, line: edgeLine[edge], handler: edgeTo[edge] });
       continue;
     }
-    for (const prefix of routers.get(graph.fileOf(at)) ?? mounts.prefixesOf(at))
+    for (const prefix of method === NAMED ? [''] : (routers.get(graph.fileOf(at)) ?? mounts.prefixesOf(at)))
       found.push({ method, path: belowPath(prefix, path), at, line: edgeLine[edge], handler: edgeTo[edge] });
   }
   return found;

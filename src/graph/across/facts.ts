@@ -133,6 +133,8 @@ function hashOf(text: string): number {
 
 // Matching: requests of one repository with routes of another. Pure.
 
+/** Method of a route that is asked for by its name, which is its path: `NAME /orders.show`. */
+export const NAMED = 'NAME';
 /** Confidence lost by a part that is a value at the client and a parameter at the server: `/users/me` may be another route's. */
 const VALUE = 0.15;
 /** Confidence lost if one side does not state the method. */
@@ -219,6 +221,7 @@ function matchOf(
   parts: readonly string[],
   { route, parts: served }: Parsed,
 ): Match | null {
+  if ((call.method === NAMED) !== (route.method === NAMED)) return null;
   const isStated = call.method !== 'ANY' && route.method !== 'ANY';
   if (isStated && call.method !== route.method) return null;
   const shared = Math.min(parts.length, served.length);

@@ -315,10 +315,10 @@ export function parentsOf(ctx: Context, type: SymbolRef): readonly TypeRef[] {
   ctx.parents.set(key, parents);
   for (const part of partsOf(ctx, wholeOf(ctx, type))) {
     if (!mayInherit(ctx, part)) continue;
-    const { container } = ctx.symbols.symbol(part.file, part.symbol);
-    for (const { receiver, name } of heritageOf(ctx, part)) {
+    for (const stated of heritageOf(ctx, part)) {
+      const { receiver, name } = stated;
       const path = receiver === '' ? [name] : [...receiver.split('.'), name];
-      const scope = wholeScope(part.file, container, EXPECTED_KINDS.extends);
+      const scope = wholeScope(part.file, heritageScope(ctx, part, stated), EXPECTED_KINDS.extends);
       const found = ctx.ask.findPath(ctx, scope, path)?.value ?? null;
       if (found?.is === 'symbol' && isPrototype(ctx, found)) parents.push({ file: found.file, symbol: found.symbol });
       else addParent(ctx, parents, instanceOf(ctx, found));
@@ -338,6 +338,14 @@ export function parentsOf(ctx: Context, type: SymbolRef): readonly TypeRef[] {
   addMixedIn(ctx, parents, ctx.symbols.semantics(type.file).mixedIn);
   if (ctx.exhausted) ctx.parents.delete(key);
   return parents;
+}
+
+/** Scope in which a type names a parent: around the type. A mixin is named in its body, so one inside of it comes first. */
+export function heritageScope(ctx: Context, { file, symbol }: SymbolRef, { kind, receiver, name }: Reference): number {
+  const { container } = ctx.symbols.symbol(file, symbol);
+  if (kind !== 'implements' || ctx.symbols.semantics(file).mixedIn === '') return container;
+  const first = receiver === '' ? name : receiver.split('.', 1)[0];
+  return ctx.symbols.childNamed(file, symbol, first) >= 0 ? symbol : container;
 }
 
 function mayInherit({ symbols }: Context, part: SymbolRef): boolean {

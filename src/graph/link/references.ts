@@ -8,7 +8,7 @@ import { type CompiledTargets, compiledTargets } from './compiler-targets.js';
 import { isOwnMember, likelyDelegate, likelyMember, membersByPart } from './evidence.js';
 import type { LinkedEdge } from './link-snapshot.js';
 import { byNames, lookup, ofOutsideType } from './lookup.js';
-import { extensionMembers, memberOf, parentsOf } from './members.js';
+import { extensionMembers, heritageScope, memberOf, parentsOf } from './members.js';
 import { putOnExport } from './modules.js';
 import { fallbackOf, findName, fixtureNamed, isOfTemplates, macroNamed } from './names.js';
 import { constructorsMeant, overloadsMeant } from './overloads.js';
@@ -367,7 +367,8 @@ function isFromCall(ctx: Context, { kind, receiver }: Reference, value: Abstract
 /** Scope of a use. The names of a type's parents are resolved outside of the type. */
 function scopeOf(ctx: Context, reference: Reference): Scope {
   const { kind, symbol, startLine } = reference;
-  const from = isHeritage(reference) && symbol >= 0 ? ctx.symbols.symbol(ctx.file, symbol).container : symbol;
+  const from =
+    isHeritage(reference) && symbol >= 0 ? heritageScope(ctx, { file: ctx.file, symbol }, reference) : symbol;
   return { file: ctx.file, symbol: from, line: startLine, expected: EXPECTED_KINDS[kind] };
 }
 

@@ -52,6 +52,8 @@ interface Group {
   path: string;
   controller: string;
   namespace: string;
+  /** Beginning of the names of routes. */
+  name: string;
 }
 
 /** States the routes of a file. */
@@ -101,15 +103,18 @@ class Reader {
 
   private declare(start: number, links: readonly Link[]): void {
     while (this.groups.length > 0 && this.groups[this.groups.length - 1].end < start) this.groups.pop();
-    const around = this.groups[this.groups.length - 1] ?? { end: 0, path: '', controller: '', namespace: '' };
+    const around = this.groups[this.groups.length - 1] ?? { end: 0, path: '', controller: '', namespace: '', name: '' };
     const own = { ...around };
+    for (const link of links)
+      if (link.name === 'name' || link.name === 'as') own.name += stringOf(this.text(link, 0)) ?? '';
+    const isNamed = own.name !== around.name;
     for (const link of links) {
       const first = this.text(link, 0);
       if (link.name === 'prefix') own.path = joined(own.path, stringOf(first) ?? '');
       else if (link.name === 'controller') own.controller = classOf(first) ?? own.controller;
       else if (link.name === 'namespace') own.namespace = stringOf(first) ?? own.namespace;
       else if (link.name === 'group') this.group(start, link, own);
-      else if (VERBS.has(link.name)) this.verb(start, link, own);
+      else if (VERBS.has(link.name)) this.verb(start, link, own, isNamed);
       else if (PLAIN.has(link.name))
         this.state(
           start,
@@ -133,20 +138,23 @@ class Reader {
       first.startsWith('[') || first.startsWith('array') ? first : '',
     )?.[1];
     const path = joined(own.path, stringOf(prefix ?? '') ?? (link.parts.length > 1 ? (stringOf(first) ?? '') : ''));
+    const name = /['"]as['"]\s*=>\s*['"]([\w.-]+)['"]/.exec(first)?.[1] ?? '';
     const namespace = /['"]namespace['"]\s*=>\s*['"]([\w\\]+)['"]/.exec(first)?.[1];
     const file = /['"]([\w./-]+\.php)['"]\)?$/.exec(this.text(link, link.parts.length - 1))?.[1];
     if (file !== undefined)
       this.state(start, link.close, 'USE', `${path || '/'} ${file.replace(/^[./]+/, '')}`, NO_HANDLER);
-    else this.groups.push({ ...own, end: link.close, path, namespace: namespace ?? own.namespace });
+    else
+      this.groups.push({ ...own, end: link.close, path, namespace: namespace ?? own.namespace, name: own.name + name });
   }
 
-  private verb(start: number, link: Link, own: Group): void {
+  private verb(start: number, link: Link, own: Group, isNamed: boolean): void {
     const isMatch = link.name === 'match';
     const path = stringOf(this.text(link, isMatch ? 1 : 0));
     if (path === null || link.parts.length < (isMatch ? 3 : 2)) return;
     const methods = isMatch ? [...this.text(link, 0).matchAll(/['"](\w+)['"]/g)].map(([, name]) => name) : [link.name];
     const handler = this.handler(this.text(link, isMatch ? 2 : 1), own);
     for (const method of methods) this.state(start, link.close, method.toUpperCase(), joined(own.path, path), handler);
+    if (isNamed) this.state(start, link.close, 'NAME', own.name, handler);
   }
 
   private resource(start: number, link: Link, links: readonly Link[], own: Group): void {
@@ -167,6 +175,7 @@ class Reader {
         const handler = controller === null ? NO_HANDLER : `${inNamespace(controller, own)}.${action}`;
         for (const method of methods)
           this.state(start, link.close, method, (isMember ? member : collection) + path, handler);
+        this.state(start, link.close, 'NAME', `${own.name}${written.replaceAll('/', '.')}.${action}`, handler);
       }
     }
   }

@@ -489,6 +489,14 @@ function made({ start, end, text }: NodeView, sink: FactSink): void {
   sink.reference(end - match[2].length, end, 'new', accessPath, { args: 0 });
 }
 
+/** `#[Route('/x', name: 'cart')]` above a method: the route of that name is answered by it. */
+function namedRoute(end: number, written: string, sink: FactSink): void {
+  const name = /\bname\s*:\s*(['"])([\w.-]{1,100})\1/.exec(written)?.[2];
+  const method = /^[^{};]{0,300}\bfunction\s+(\w+)/.exec(sink.source.slice(end, end + MAX_HEAD_LENGTH))?.[1];
+  if (name !== undefined && method !== undefined)
+    sink.reference(end, end + 1, 'route', `this.${method}`, { literal: `NAME /${name}` });
+}
+
 /** `#[Route('/x')]` */
 function attribute({ start, end, text }: NodeView, sink: FactSink): void {
   const match = /^\\?((?:\w+\\)*)(\w+)/.exec(text);
@@ -497,6 +505,7 @@ function attribute({ start, end, text }: NodeView, sink: FactSink): void {
   const open = start + match[0].length;
   const list = sink.source[open] === '(' ? sink.arguments(open, end) : null;
   if (list !== null) namedArguments(open, sink.closing(open, end), globalName(match[1] + match[2]), sink);
+  if (match[2] === 'Route') namedRoute(end, sink.source.slice(open, Math.min(end, open + MAX_HEAD_LENGTH)), sink);
   sink.reference(at, end, 'decorator', globalName(match[1] + match[2]), {
     args: list?.count ?? -1,
     literal: statedRoute(list?.literal ?? '', sink.source.slice(open, Math.min(end, open + MAX_HEAD_LENGTH))),

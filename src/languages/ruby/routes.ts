@@ -25,6 +25,8 @@ const ACTIONS: readonly [action: string, methods: readonly string[], path: strin
   ['update', ['PATCH', 'PUT'], '', true],
   ['destroy', ['DELETE'], '', true],
 ];
+/** Of actions with one name for their path, those that show something come first. */
+const SHOWN_FIRST = [...ACTIONS].sort((a, b) => Number(b[1][0] === 'GET') - Number(a[1][0] === 'GET'));
 const VERBS: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete', 'options', 'head', 'match']);
 
 interface Statement {
@@ -51,12 +53,17 @@ interface RouteScope {
   level: 'member' | 'collection' | 'nested';
   isShallow: boolean;
   only: Map<string, string>;
+  /** Beginning of the names of routes: `admin_`. */
+  name: string;
+  /** Names of many things of the resource around it, and of one. */
+  names: readonly [many: string, one: string];
   depth: number;
 }
 
 const TOP: RouteScope = {
   ...{ path: '', base: '', module: '', controller: '', resource: null, level: 'nested', isShallow: false, depth: 0 },
   only: new Map(),
+  ...{ name: '', names: ['', ''] },
 };
 
 /** States the routes of a file of routes. */
@@ -107,8 +114,11 @@ class Reader {
     const isNamespace = word === 'namespace';
     const path = joined('', textOf(options, 'path') ?? name);
     const module = textOf(options, 'module') ?? (isNamespace ? name : '');
+    const as = textOf(options, 'as') ?? (isNamespace ? name : '');
     return {
       ...scope,
+      name: as === '' ? this.namePrefix(scope) : `${this.namePrefix(scope)}${as.replaceAll('/', '_')}_`,
+      names: ['', ''],
       path: joined(this.prefix(scope), path),
       base: joined(scope.base, path),
       module: module === '' ? scope.module : joinedNames(scope.module, module),
@@ -117,6 +127,11 @@ class Reader {
         isNamespace || scope.resource === null ? null : { ...scope.resource, collection: '', member: '', nested: '' },
       level: 'nested',
     };
+  }
+
+  /** Beginning of the name of a route of a scope. */
+  private namePrefix({ name, names, level, isShallow }: RouteScope): string {
+    return names[1] === '' || level !== 'nested' || isShallow ? name : `${name}${names[1]}_`;
   }
 
   /** Path in front of a route of a scope. */
@@ -148,6 +163,8 @@ class Reader {
         level: 'nested',
         isShallow,
         only: new Map(),
+        name: this.namePrefix(around),
+        names: namesOf(textOf(options, 'as') ?? name, isPlural),
       };
       this.actions(statement, own, options, isPlural);
       this.useConcerns(listOf(options.get('concerns') ?? ''), own);
@@ -163,10 +180,15 @@ class Reader {
   ): void {
     const only = options.has('only') ? new Set(listOf(options.get('only') ?? '')) : null;
     const except = new Set(listOf(options.get('except') ?? ''));
-    for (const [action, methods, path, isMember] of ACTIONS) {
+    const named = new Set<string>();
+    for (const [action, methods, path, isMember] of SHOWN_FIRST) {
       if ((only !== null && !only.has(action)) || except.has(action) || (action === 'index' && !isPlural)) continue;
       const whole = joined(this.levelPath({ ...scope, level: isMember ? 'member' : 'collection' }), path);
       for (const method of methods) this.state(statement, method, whole, this.handler(scope, action));
+      const name = (isMember ? scope.names[1] : scope.names[isPlural ? 0 : 1]).replace(/-/g, '_');
+      const key = path === '' ? `${scope.name}${name}` : `${action}_${scope.name}${scope.names[1]}`;
+      if (!named.has(key)) this.state(statement, 'NAME', `/${key}`, this.handler(scope, action));
+      named.add(key);
     }
   }
 
@@ -195,6 +217,13 @@ class Reader {
           ? NO_HANDLER
           : this.implicit(at, name, action, textOf(options, 'controller'));
       const own = joined('', textOf(options, 'path') ?? name);
+      const as =
+        textOf(options, 'as') ?? (path.includes('=>') ? '' : name.replace(/^\/|\([^()]*\)/g, '').replace(/[/-]/g, '_'));
+      const [many, one] = at.names;
+      const owner = at.level === 'member' ? one : at.level === 'collection' ? many : '';
+      const isWhole = at.level === 'nested' || owner === '';
+      const key = isWhole ? `${this.namePrefix(at)}${as}` : `${as}_${at.name}${owner}`;
+      if (/^\w+$/.test(key) && as !== '') this.state(statement, 'NAME', `/${key}`, handler);
       for (const method of methods.length > 0 ? methods : ['any'])
         this.state(statement, method.toUpperCase(), joined(this.levelPath(at), own), handler);
     }
@@ -217,6 +246,7 @@ class Reader {
     const to = plainText(statement.positional[0] ?? options.get('to') ?? '');
     const handler = to.includes('#') ? this.handlerOf(scope, to) : NO_HANDLER;
     this.state(statement, 'GET', this.prefix(scope) || '/', handler);
+    this.state(statement, 'NAME', `/${this.namePrefix(scope)}${textOf(options, 'as') ?? 'root'}`, handler);
   }
 
   private mount(statement: Statement, scope: RouteScope, options: ReadonlyMap<string, string>): void {
@@ -332,8 +362,22 @@ function balanceOf(line: string): number {
   return balance;
 }
 
+/** `member { get :print }`, `collection do get :paid; get :open end` */
+const INLINE =
+  /^([a-z_]\w*(?:[ (]+:\w+\)?)?)[ \t]*(?:\{|\bdo\b)[ \t]+([a-z_]\w*[ (][^{}|\n]*[^{}|\s])[ \t]*(?:\}|\bend)$/;
+const MAX_INLINE = 500;
+
 function statementAt(sink: FactSink, at: number, lineEnd: number): Statement {
   const { source, rules } = sink;
+  const inline = INLINE.exec(source.slice(at, Math.min(lineEnd, at + MAX_INLINE)));
+  if (inline !== null && at + inline[0].length === lineEnd) {
+    const [, head, code] = inline;
+    const start = at + inline[0].lastIndexOf(code);
+    const body = [...code.matchAll(/[^\s;][^;]*/g)].map(({ 0: one, index }) =>
+      statementAt(sink, start + index, start + index + one.trimEnd().length),
+    );
+    return { ...statementAt(sink, at, at + head.length), end: lineEnd, body };
+  }
   const text = source.slice(at, lineEnd);
   const block = /\s*(?:\bdo\b\s*(?:\|[^|\n]{0,100}\|)?|\{\s*(?:\|[^|\n]{0,100}\|)?)$/.exec(text.slice(-200));
   const ends = block === null ? text.length : text.length - block[0].length;
@@ -428,4 +472,12 @@ export function rootFields(sink: FactSink): void {
     const handler = type === undefined ? `this.${name}` : `${type.replaceAll('::', '.')}.resolve`;
     sink.reference(at, at + name.length, 'route', handler, { literal: `FIELD /${name}` });
   }
+}
+
+/** Names of many and of one: `carts` and `cart`; many that are called like one are `series_index`. */
+function namesOf(written: string, isPlural: boolean): readonly [many: string, one: string] {
+  const name = written.replace(/[/-]/g, '_');
+  if (!isPlural) return [name, name];
+  const one = singular(name);
+  return [one === name ? `${name}_index` : name, one];
 }

@@ -148,8 +148,10 @@ export function settle(sink: FactSink): void {
     return `${inside ? `new ${block.parent}()` : block.parent}.${name}`;
   };
   const type = finder(types);
-  for (const [at, { end, accessPath, args, literal }] of calls)
+  for (const [at, { end, accessPath, args, literal }] of calls) {
     sink.reference(at, end, 'call', pathOf(at, accessPath), { args, literal });
+    namedRoute(at, end, accessPath, sink);
+  }
   for (const { at, end, name } of names) {
     if (calls.has(at)) continue;
     const around = method(at);
@@ -160,6 +162,7 @@ export function settle(sink: FactSink): void {
     )
       continue;
     sink.reference(at, end, 'call', pathOf(at, name), { args: 0 });
+    namedRoute(at, end, name, sink);
   }
   for (const { at, end, args } of supers) {
     const around = method(at);
@@ -181,6 +184,13 @@ export function settle(sink: FactSink): void {
     if (CALLBACKS.test(by) || CONDITIONS.has(key)) sink.reference(at, end, 'read', name);
     else sink.reference(at, end, 'value', `this.${name}`);
   }
+}
+
+/** `admin_order_path(order)` gives the path of the route of that name, which its handler answers. */
+function namedRoute(at: number, end: number, name: string, sink: FactSink): void {
+  if (name.endsWith('_path') || name.endsWith('_url'))
+    if (/^[a-z]\w*$/.test(name))
+      sink.reference(at + 1, end, 'request', 'NAME', { literal: `NAME /${name.slice(0, name.lastIndexOf('_'))}` });
 }
 
 const ACTS = /(?:Controller|Mailer)$/;

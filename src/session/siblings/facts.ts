@@ -2,7 +2,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { log } from '../../base/log.js';
 import type { TreeEntry } from '../../git/objects.js';
-import type { ClientCall, LinkedFacts } from '../../graph/across/facts.js';
+import { type ClientCall, type LinkedFacts, NAMED } from '../../graph/across/facts.js';
 import type { Snapshot } from '../../graph/link/symbol-table.js';
 import { factsKey, LINK_VERSION, type LinkInput } from '../../graph/tables.js';
 import type { PackageRules } from '../../languages/language.js';
@@ -87,7 +87,7 @@ function listCalls({ graph }: PreparedGraph, snapshot: Snapshot): ClientCall[] {
     const { symbols, facts } = snapshot.index(file);
     for (const { kind, literal, symbol, startLine } of facts.relations.references) {
       const call = kind === 'request' ? parseRequest(literal) : null;
-      if (call === null) continue;
+      if (call === null || call.method === NAMED) continue;
       // The host of a linked repository's server is not known.
       const { host: _, ...request } = call;
       found.push({ ...request, line: startLine, path, symbol: symbol < 0 ? null : qualifiedName(symbols, symbol) });

@@ -147,3 +147,64 @@ test('Symfony: templates, filters and functions of Twig', () => {
     'templates/shop/show.html.twig call src/Money.php:Money.getFilters (package)',
   ]);
 });
+
+/** Uses that names of routes lead to handlers. */
+const named = (project: Project): string[] => uses(project, / request [^?]/);
+
+test('Rails: paths lead to actions by the names of routes', () => {
+  const project = {
+    'config/routes.rb': `Rails.application.routes.draw do
+  root to: 'carts#index'
+  resources :carts do
+    member { get :print }
+    get :paid, on: :collection
+    resources :line_items, only: [:new, :create]
+  end
+  namespace :admin do
+    resource :till, only: :update
+    get 'taxes/all', to: 'taxes#all', as: :all_taxes
+  end
+end
+`,
+    'app/controllers/carts_controller.rb':
+      'class CartsController\n  def index; end\n  def show; end\n  def edit; end\n  def print; end\n  def paid; end\nend\n',
+    'app/controllers/line_items_controller.rb':
+      'class LineItemsController\n  def new; end\n  def create; redirect_to carts_url; end\nend\n',
+    'app/controllers/admin/tills_controller.rb': 'class Admin::TillsController\n  def update; end\nend\n',
+    'app/controllers/admin/taxes_controller.rb': 'class Admin::TaxesController\n  def all; end\nend\n',
+    'app/views/carts/a.html.erb': `<%= link_to 'a', cart_path(1) %>
+<%= edit_cart_path(1) %>
+<%= print_cart_path %>
+<%= paid_carts_path %>
+<%= new_cart_line_item_path(1) %>
+<%= admin_till_path %>
+<%= admin_all_taxes_url %>
+<%= root_path %>
+<%= asset_path('x') %>
+`,
+  };
+  assert.deepEqual(named(project), []);
+});
+
+test('Laravel and Symfony: names of routes lead to controllers', () => {
+  const project = {
+    'routes/api.php': `<?php
+Route::prefix('shop')->name('shop.')->group(function () {
+  Route::get('/carts/{cart}', [CartController::class, 'show'])->name('carts.show');
+  Route::resource('tills', TillController::class);
+});
+`,
+    'app/CartController.php':
+      '<?php class CartController { public function show() { return route("shop.tills.edit"); } }\n',
+    'app/TillController.php': '<?php class TillController { public function edit() {} }\n',
+    'app/PageController.php': `<?php
+class PageController {
+  #[Route('/page/{id}', name: 'page_show', methods: ['GET'])]
+  public function page() { return $this->redirectToRoute('page_show'); }
+}
+`,
+    'resources/views/a.blade.php': '<a href="{{ route(\'shop.carts.show\', $cart) }}">{{ route("no") }}</a>\n',
+    'templates/a.html.twig': '<a href="{{ path(\'page_show\', {id: 1}) }}">\n',
+  };
+  assert.deepEqual(named(project), []);
+});
