@@ -23,7 +23,11 @@ export const ruby: Language = {
     globalTypes: true,
     parts: 'anywhere',
     reopens: new Set(['class']),
-    constructorNames: new Set(['new']),
+    // Records of Rails come from their classes.
+    constructorNames: wordSet(
+      `new find find_by find_by! create create! first first! last last! take take! sole find_or_create_by find_or_create_by!
+       find_or_initialize_by create_or_find_by build`,
+    ),
   }),
   conventions: {
     statesRoutes: true,

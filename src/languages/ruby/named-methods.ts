@@ -124,11 +124,7 @@ export function rendered(callee: string, elements: readonly TextRange[], sink: F
         : variable.endsWith('y')
           ? `${variable.slice(0, -1)}ies`
           : `${variable}s`;
-      const one = many
-        .replace(/ies$/, 'y')
-        .replace(/(ss|x|ch|sh)es$/, '$1')
-        .replace(/s$/, '');
-      useView(start, end, `${many}/_${one}`, sink);
+      useView(start, end, `${many}/_${singularOf(many)}`, sink);
     } else {
       const name = text ?? symbol;
       const isPart = key === 'partial' || key === 'spacer_template' || callee.endsWith('partial!');
@@ -136,4 +132,40 @@ export function rendered(callee: string, elements: readonly TextRange[], sink: F
       useView(start, end, isPart ? written.replace(/([^/]+)$/, '_$1') : written, sink);
     }
   }
+}
+
+/** Associations of Rails, and whether they give several records. */
+export const ASSOCIATES: ReadonlyMap<string, boolean> = new Map([
+  ['belongs_to', false],
+  ['has_one', false],
+  ['has_many', true],
+  ['has_and_belongs_to_many', true],
+  ['embeds_many', true],
+  ['embeds_one', false],
+]);
+
+/** `belongs_to :till`, `has_many :lines, class_name: 'Shop::Line'`: an attribute of that class, which is used. */
+export function associated(elements: readonly TextRange[], at: number, word: string, sink: FactSink): void {
+  const [first, ...options] = elements;
+  const texts = options.map(({ start, end }) => sink.source.slice(start, Math.min(end, start + MAX_INDENT)));
+  const name = first === undefined ? undefined : /^:([a-z_]\w*)$/.exec(sink.source.slice(first.start, first.end))?.[1];
+  if (name === undefined || texts.some((text) => /^(?:polymorphic:|:polymorphic)/.test(text))) return;
+  const isMany = ASSOCIATES.get(word) === true;
+  const stated = texts
+    .map((text) => /^(?:class_name:|:class_name\s*=>)\s*["'](?:::)?([\w:]+)["']/.exec(text)?.[1])
+    .find(Boolean);
+  const one = isMany ? singularOf(name) : name;
+  const type = stated ?? one.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase());
+  const path = type.replaceAll('::', '.');
+  if (isMany) sink.field(at, name, `[${type}]`, '');
+  else sink.field(at, name, '', `new ${path}()`);
+  const { start, end } = first;
+  sink.reference(start + 1, end, 'type', path);
+}
+
+export function singularOf(name: string): string {
+  return name
+    .replace(/ies$/, 'y')
+    .replace(/(ss|x|ch|sh)es$/, '$1')
+    .replace(/([^su])s$/, '$1');
 }

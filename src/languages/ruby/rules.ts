@@ -33,7 +33,7 @@ import {
 } from '../roles/relations.js';
 import { literalAt } from '../roles/scan.js';
 import { rubyOfErb, rubyOfHaml, viewNamed } from '../web/views.js';
-import { MAX_INDENT, MIXINS, methodsByName, RENDERS, rendered } from './named-methods.js';
+import { ASSOCIATES, associated, MAX_INDENT, MIXINS, methodsByName, RENDERS, rendered } from './named-methods.js';
 import { railsRoutes, rootFields } from './routes.js';
 import {
   blockParameters,
@@ -121,6 +121,7 @@ function argumentList(view: NodeView, sink: FactSink): void {
   const elements = to - from < 2 ? [] : elementsOf(from, to, sink);
   handedElements(elements, HANDED_ON, sink);
   if (RENDERS.test(accessPath)) rendered(accessPath, elements, sink);
+  if (ASSOCIATES.has(accessPath)) associated(elements, callee.nameStart, accessPath, sink);
   methodsByName({ from, to, elements, callee, count: list.count, end }, sink);
   call(callee.nameStart, callee.start, end, accessPath, list.count, list.literal, sink);
   if (accessPath === 'Class.new') namelessClass(view, callee.start, sink);
@@ -186,6 +187,13 @@ function mixin(from: number, to: number, nameStart: number, sink: FactSink): voi
   }
 }
 
+/** Methods of Rails that give some of the records of a class. */
+const RELATIONS: ReadonlySet<string> = new Set(
+  `all where order includes joins left_joins limit offset distinct reorder preload eager_load references unscoped not or merge none
+   with_deleted lock readonly group having rewhere`.split(/\s+/),
+);
+const CONSTANT = /^(?:[A-Z]\w*\.)*[A-Z]\w*$/;
+
 /** A call with its arguments. `X.new` makes an X; `new` and `self.class.new` make an instance of the enclosing type. */
 function call(
   at: number,
@@ -208,7 +216,9 @@ function call(
   const receiver = dot === -1 ? '' : accessPath.slice(0, dot);
   const recorded = sink.rules.literalCalls?.has(name) ? literal : '';
   if (name !== 'new') {
-    sink.remember(end, start, `${accessPath}()`);
+    // What narrows records down is still their class.
+    const goesOn = RELATIONS.has(name) && CONSTANT.test(receiver);
+    sink.remember(end, start, goesOn ? receiver : `${accessPath}()`);
     localsOf(sink).calls.set(at, { end, accessPath, args, literal: recorded });
     return;
   }
@@ -380,14 +390,26 @@ const rubyDefinitions: DefinitionRules = {
       where: { has: { field: 'left', kind: 'constant' } },
     },
     {
-      // `define_method(:name)`, `alias_method :name, :old`, Rails' scopes.
+      // `define_method(:name)`, `alias_method :name, :old`, Rails' scopes; `Cart.include Totals`, which is a part of the type.
       node: 'call',
       kind: 'method',
-      nameText: /(?:define_method|alias_method|scope)[\s(]+:?["']?([\w?!=]+)/y,
+      tail: [[/^\s*\.\s*(?:include|prepend|extend|send)\b/, 'impl']],
+      nameText:
+        /(?:(?:define_method|alias_method|scope)[\s(]+:?["']?(?=[\w?!=])|(?:::)?(?=(?:[A-Z]\w*::)*[A-Z]\w*\s*\.\s*(?:(?:include|prepend|extend)\b|send[ (]+:(?:include|prepend|extend)\b)))([\w?!=:]+)/y,
       outer: true,
       where: {
-        has: { field: 'method', regex: '^(define_method|alias_method|scope)$' },
-        not: { has: { field: 'receiver', regex: '.' } },
+        any: [
+          {
+            has: { field: 'method', regex: '^(define_method|alias_method|scope)$' },
+            not: { has: { field: 'receiver', regex: '.' } },
+          },
+          {
+            all: [
+              { has: { field: 'method', regex: '^(include|prepend|extend|send)$' } },
+              { has: { field: 'receiver', regex: '^(::)?[A-Z]' } },
+            ],
+          },
+        ],
       },
     },
     {

@@ -318,7 +318,7 @@ export function superclass({ end, text }: NodeView, sink: FactSink): void {
 /** Longest argument that is read. */
 const MAX_ARGUMENT = 200;
 
-/** `Cart.include Totals`, `Cart.prepend(Totals)`, `Cart.send(:include, Totals)`, where one of both is in this file. */
+/** `Cart.include Totals`, `Cart.prepend(Totals)`, `Cart.send(:include, Totals)`. */
 export function mixedFromOutside(receiver: string, name: string, [from, to]: [number, number], sink: FactSink): void {
   const type = /^(?:[\w.]+\.)?([A-Z]\w*)$/.exec(receiver)?.[1];
   if (type === undefined || to - from > MAX_LIST_LENGTH) return;
@@ -334,6 +334,8 @@ export function mixedFromOutside(receiver: string, name: string, [from, to]: [nu
     else if (isHere('(?:class|module)', type))
       sink.reference(at, end, 'implements', module[1].replace(/::/g, '.'), { of: type });
     else if (isHere('module', module[2])) sink.reference(at, end, 'extends', receiver, { of: module[2] });
+    // The call is a part of the type, which its rule makes of it.
+    else sink.reference(at, end, 'implements', module[1].replace(/::/g, '.'));
   }
 }
 

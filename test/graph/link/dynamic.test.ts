@@ -774,3 +774,70 @@ module.exports = Store;
     'store.js:Store.run call ?push (unresolved)',
   ]);
 });
+
+test('Ruby: a file that defines neither the module nor the class mixes one into the other', () => {
+  const project = {
+    'totals.rb': 'module Shop\n  module Totals\n    def grand_total; end\n  end\nend\n',
+    'loud.rb': 'module Loud\n  def shout; end\nend\n',
+    'open.rb': 'module Open\n  def open_all; end\nend\n',
+    'cart.rb': 'class Cart\n  def a\n    grand_total\n    shout\n  end\nend\n',
+    'setup.rb':
+      'Cart.include Shop::Totals\nCart.send(:prepend, Loud)\n::Cart.extend(Open)\ncart.include Loud\nCart.includes(:x)\n',
+    'till.rb': 'Cart.open_all\n',
+  };
+  assert.deepEqual(uses(project, /-> |call .*(?:rb)/), [
+    'cart.rb:Cart.a call totals.rb:Shop.Totals.grand_total (inherited)',
+    'cart.rb:Cart.a call loud.rb:Loud.shout (inherited)',
+    'till.rb call open.rb:Open.open_all (inherited)',
+  ]);
+});
+
+test('Ruby: a mixin can stand in the type that names it', () => {
+  const project = {
+    'shop.rb': 'module Shop\n  module Base\n    def open_till; end\n  end\n  extend Base\nend\n',
+    'base.rb': 'module Base\n  def open_till; end\nend\n',
+    'main.rb': 'Shop.open_till\n',
+  };
+  assert.deepEqual(uses(project, /main\.rb/), ['main.rb call shop.rb:Shop.Base.open_till (inherited)']);
+});
+
+test('Rails: associations and classes give records of their class', () => {
+  const project = {
+    'cart.rb': `class Cart < ApplicationRecord
+  belongs_to :till
+  belongs_to :item, polymorphic: true
+  has_one :owner, class_name: 'Staff::Person'
+  has_many :lines
+  def close
+    till.total_sum
+    owner.total_sum
+    lines.each { |line| line.total_sum }
+    item.total_sum
+  end
+end
+`,
+    'till.rb': 'class Till\n  def total_sum; end\nend\n',
+    'line.rb': 'class Line\n  def total_sum; end\nend\n',
+    'person.rb': 'module Staff\n  class Person\n    def total_sum; end\n  end\nend\n',
+    'job.rb': `class Job
+  def run(x)
+    found = Till.where(a: 1).order(:b).first
+    found.total_sum
+    Cart.find(x).till.total_sum
+    Line.create!(a: 1).total_sum
+  end
+end
+`,
+  };
+  assert.deepEqual(uses(project, / (?:call|type) .*rb/), [
+    'cart.rb:Cart type till.rb:Till (unique)',
+    'cart.rb:Cart type person.rb:Staff.Person (receiver)',
+    'cart.rb:Cart type line.rb:Line (unique)',
+    'cart.rb:Cart.close call till.rb:Till.total_sum (receiver)',
+    'cart.rb:Cart.close call person.rb:Staff.Person.total_sum (receiver)',
+    'cart.rb:Cart.close call line.rb:Line.total_sum (receiver)',
+    'job.rb:Job.run call till.rb:Till.total_sum (receiver)',
+    'job.rb:Job.run call till.rb:Till.total_sum (unique)',
+    'job.rb:Job.run call line.rb:Line.total_sum (receiver)',
+  ]);
+});

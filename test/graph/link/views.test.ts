@@ -183,7 +183,17 @@ end
 <%= asset_path('x') %>
 `,
   };
-  assert.deepEqual(named(project), []);
+  assert.deepEqual(named(project), [
+    'app/controllers/line_items_controller.rb:LineItemsController.create request app/controllers/carts_controller.rb:CartsController.index (route)',
+    'app/views/carts/a.html.erb request app/controllers/carts_controller.rb:CartsController.show (route)',
+    'app/views/carts/a.html.erb request app/controllers/carts_controller.rb:CartsController.edit (route)',
+    'app/views/carts/a.html.erb request app/controllers/carts_controller.rb:CartsController.print (route)',
+    'app/views/carts/a.html.erb request app/controllers/carts_controller.rb:CartsController.paid (route)',
+    'app/views/carts/a.html.erb request app/controllers/line_items_controller.rb:LineItemsController.new (route)',
+    'app/views/carts/a.html.erb request app/controllers/admin/tills_controller.rb:Admin::TillsController.update (route)',
+    'app/views/carts/a.html.erb request app/controllers/admin/taxes_controller.rb:Admin::TaxesController.all (route)',
+    'app/views/carts/a.html.erb request app/controllers/carts_controller.rb:CartsController.index (route)',
+  ]);
 });
 
 test('Laravel and Symfony: names of routes lead to controllers', () => {
@@ -206,5 +216,10 @@ class PageController {
     'resources/views/a.blade.php': '<a href="{{ route(\'shop.carts.show\', $cart) }}">{{ route("no") }}</a>\n',
     'templates/a.html.twig': '<a href="{{ path(\'page_show\', {id: 1}) }}">\n',
   };
-  assert.deepEqual(named(project), []);
+  assert.deepEqual(named(project), [
+    'app/CartController.php:CartController.show request app/TillController.php:TillController.edit (route)',
+    'app/PageController.php:PageController.page request app/PageController.php:PageController.page (route)',
+    'resources/views/a.blade.php request app/CartController.php:CartController.show (route)',
+    'templates/a.html.twig request app/PageController.php:PageController.page (route)',
+  ]);
 });
