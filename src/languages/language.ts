@@ -148,6 +148,8 @@ export interface Semantics {
   typesAlone: boolean;
   /** Beginning of the names of exports that all files know without an import; '' if there are none. */
   everywhere: string;
+  /** Attributes are read by calls: the call of a value gives it. */
+  readers: boolean;
   /** Templates mean types and functions by names of their own: `<app-cart>`, `|money`. */
   templateNames: boolean;
   /** Module of a parent whose methods the including class gets as its own: `base.extend(ClassMethods)`; '' if there is none. */
@@ -262,6 +264,7 @@ const BASE: Omit<Semantics, 'family'> = {
   typesAlone: false,
   everywhere: '',
   templateNames: false,
+  readers: false,
   objects: new Map(),
   mixedIn: '',
   openNamespaces: false,

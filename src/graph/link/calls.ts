@@ -29,6 +29,8 @@ import {
 export function called(ctx: Context, value: AbstractValue): AbstractValue | null {
   if (value.is === 'several') return mapValues(value, (one) => called(ctx, one));
   if (value.is === 'files') return calledModule(ctx, value);
+  // `cart.till` of Ruby is a call of the reader.
+  if (value.is !== 'symbol' && ctx.symbols.semantics(ctx.file).readers) return value;
   if (value.is === 'function') return boundValue(ctx, value.file, value.scope, value.result);
   const ofAlias = instanceOfAlias(ctx, value);
   if (ofAlias !== null) return calledInstance(ctx, ofAlias);

@@ -15,6 +15,7 @@ export const ruby: Language = {
     family: 'ruby',
     implicitThis: true,
     namesTell: true,
+    readers: true,
     unstatedTypes: true,
     ownClass: 'class',
     mixedIn: 'ClassMethods',
