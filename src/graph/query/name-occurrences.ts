@@ -216,6 +216,11 @@ const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head:
   },
   {
     verdict: 'framework',
+    reason: 'compilers use it where types ask for it',
+    fits: ({ before }) => /\b(?:implicit|given)[ \t]/.test(before),
+  },
+  {
+    verdict: 'framework',
     reason: 'its definition is an argument of a call, which may use it by another name',
     fits: ({ before }) => HANDED_OVER.test(before),
   },

@@ -285,14 +285,16 @@ test('a call of a member runs those that override it in types that are used; rub
   );
 });
 
-test('a definition that is an argument of a call may be used by another name; one after a modifier is not', async (t) => {
+test('a definition that is an argument of a call, or that a compiler applies, may be used; one after a modifier is not', async (t) => {
   const repo = createRepo();
   repo.commit({
     'loader.rb':
       'module Shop\n  class Loader\n    internal def kept?(path)\n      path\n    end\n\n    private def gone?(path)\n      path\n    end\n  end\nend\nShop::Loader.new\n',
+    'Money.scala':
+      'object Money {\n  private implicit def toCents(a: Int): Long = a * 100L\n  private def toEuros(a: Int): Int = a\n}\n',
     'jobs.py': 'class _Jobs:\n    async def _gone(self):\n        return 1\n\n\n_Jobs()\n',
   });
-  assert.deepEqual(namesIn(await ask(t, repo)), ['_Jobs._gone', 'Shop.Loader.gone?']);
+  assert.deepEqual(namesIn(await ask(t, repo)), ['Money.toEuros', '_Jobs._gone', 'Shop.Loader.gone?']);
 });
 
 test('a private member whose name is made of parts while the program runs is not certain to be unused', async (t) => {
