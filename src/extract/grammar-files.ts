@@ -16,7 +16,8 @@ export function hasGrammar(grammar: string): boolean {
 
 /** Names of the grammars that languages have. */
 export function grammarStatus(): GrammarStatus {
-  const all = [...allLanguages()].flatMap(({ grammar }) => grammar?.name ?? []).sort();
+  // A grammar can serve several languages: templates are read in the grammar of pages.
+  const all = [...new Set([...allLanguages()].flatMap(({ grammar }) => grammar?.name ?? []))].sort();
   return { available: all.filter(hasGrammar), missing: all.filter((name) => !hasGrammar(name)) };
 }
 

@@ -15,7 +15,7 @@ import { parseTokens } from '../../src/extract/token-tree.js';
 import { PATTERN_PINS } from '../../src/extract/version.js';
 import { allLanguages, rulesOf } from '../../src/languages/registry.js';
 
-const named = [...allLanguages()].flatMap(({ grammar }) => grammar?.name ?? []).sort();
+const named = [...new Set([...allLanguages()].flatMap(({ grammar }) => grammar?.name ?? []))].sort();
 
 test('the package holds the grammar of every language, and no other', () => {
   assert.deepEqual(grammarStatus(), { available: named, missing: [] });
@@ -32,10 +32,10 @@ test('every grammar is the one that the profile names', () => {
 });
 
 test('a grammar of patterns that is no part of ast-grep is a package with an exact version', () => {
-  const withPatterns = [...allLanguages()].flatMap(({ grammar }) =>
-    grammar?.lacksPatterns ? [] : (grammar?.name ?? []),
+  const withPatterns = new Set(
+    [...allLanguages()].flatMap(({ grammar }) => (grammar?.lacksPatterns ? [] : (grammar?.name ?? []))),
   );
-  const others = withPatterns.sort().filter((name) => PATTERN_PINS[`@ast-grep/lang-${name}`] === undefined);
+  const others = [...withPatterns].sort().filter((name) => PATTERN_PINS[`@ast-grep/lang-${name}`] === undefined);
   assert.deepEqual(others, ['Css', 'Html', 'JavaScript', 'Tsx', 'TypeScript']);
   for (const version of Object.values(PATTERN_PINS)) assert.match(version, /^\d+\.\d+\.\d+$/);
   assert.equal(
