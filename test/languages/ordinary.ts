@@ -315,6 +315,22 @@ create view open_#N as select c.id, c.name from cart_#N c where c.price > 10 and
     head: '<p>{total#N(items',
     before: `---\nimport CartList from './CartList.astro';\nconst items = [1];\n---\n`,
   },
+  erb: {
+    piece: `<% @items#N.each do |item| %>\n  <p class="cart"><%= link_to item.name, cart_path(item) %></p>\n<% end %>\n<%= render 'total', count: @items#N.size %>\n`,
+    head: '<p><%= total#N(items',
+  },
+  haml: {
+    piece: `- @items#N.each do |item|\n  %p.cart= link_to item.name, cart_path(item)\n= render 'total', count: @items#N.size\n`,
+    head: '%p= total#N(items',
+  },
+  blade: {
+    piece: `@foreach ($items#N as $item)\n  <p>{{ $item->name() }}</p>\n  @include('shop.total', ['count' => 1])\n@endforeach\n`,
+    head: '<p>{{ total#N($items',
+  },
+  twig: {
+    piece: `{% for item in items#N %}\n  <p>{{ item.name|title }}</p>\n  {% include 'shop/total.html.twig' %}\n{% endfor %}\n`,
+    head: '<p>{{ total#N(items',
+  },
   templ: {
     piece: `{{/* Labels. */}}\n{{- define "shop.labels#N" -}}\nname: {{ include "shop.name" . | quote }}\n{{- if .Values.cart.open }}\nopen: "{{ .Values.cart.open }}"\n{{- end }}\n{{- end }}\n`,
     head: '{{- define "shop.name#N"',
