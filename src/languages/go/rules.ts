@@ -360,15 +360,22 @@ function importSpec({ start, end, text }: NodeView, sink: FactSink): void {
     sink.import(start, end, 'import', specifier);
     return;
   }
-  const name = alias === '.' ? '' : (alias ?? packageName(specifier));
+  const name = alias === '.' ? '' : (alias ?? packageName(specifier, sink.source));
   sink.import(start, end, 'import', specifier, [{ name: '*', alias: name }]);
 }
 
-/** The last element of a path that is not its version. */
-function packageName(specifier: string): string {
+/**
+ * The last element of a path that is not its version. No package is called `go-toml`: it has the name of a part of the element, or of all
+ * without marks, by which the file uses it.
+ */
+function packageName(specifier: string, source: string): string {
   const parts = specifier.split('/');
   if (parts.length > 1 && /^v\d+$/.test(parts[parts.length - 1])) parts.pop();
-  return parts[parts.length - 1].replace(/\.v\d+$/, '');
+  const last = parts[parts.length - 1].replace(/\.v\d+$/, '');
+  const words = last.split(/[-.]/).filter((word) => /^\w+$/.test(word));
+  if (words.length < 2) return last;
+  const isUsed = (name: string) => new RegExp(`(?<![\\w.])${name}\\.[A-Z]`).test(source);
+  return [...words.reverse(), words.join(''), words.reverse().join('')].find(isUsed) ?? last;
 }
 
 /** `a, b := x, y`, `var a, b T = x, y`. */
