@@ -302,7 +302,10 @@ export function importedValue(
     if (resolved.kind === 'external') return RESOLVED_OUTSIDE;
     return inNamespace(ctx, file, alias, expected) ?? UNKNOWN_NAME;
   }
-  if (name === '*') return { value: wholeFiles(resolved.files, alias.name.alias), tier: 'imported' };
+  if (name === '*') {
+    const module = moduleInside(ctx, resolved.files, specifier);
+    return { value: module ?? wholeFiles(resolved.files, alias.name.alias), tier: 'imported' };
+  }
   for (const other of resolved.files) {
     if (isSubmodule(ctx, other, name, specifier)) continue;
     const found = other === file ? null : ctx.ask.exportedBy(ctx, other, name, expected);
@@ -326,6 +329,26 @@ export function importedValue(
 function wholeFiles(files: readonly number[], alias: string): AbstractValue | null {
   if (files.length === 1 || !alias.startsWith('|#')) return { is: 'files', files };
   return severalValues(files.map((file) => ({ is: 'files', files: [file] })));
+}
+
+/** The module that `use crate::digit::{self}` names, if it stands inside of a file instead of being one. */
+function moduleInside(ctx: Context, files: readonly number[], specifier: string): AbstractValue | null {
+  if (ctx.symbols.semantics(ctx.file).paths !== '::') return null;
+  const name = specifier.slice(specifier.lastIndexOf(':') + 1);
+  for (const file of files) {
+    const [own, folder] = ctx.symbols
+      .path(file)
+      .replace(/\.\w+$/, '')
+      .split('/')
+      .reverse();
+    if (own === name || (own === 'mod' && folder === name)) continue;
+    ctx.recorder.note(file, name);
+    const symbol = ctx.symbols
+      .symbolsNamed(file, name)
+      .find((each) => ctx.symbols.symbol(file, each).kind === 'module');
+    if (symbol !== undefined) return symbolValue({ file, symbol });
+  }
+  return null;
 }
 
 /** Resolves `using shop::Cart`, which names a namespace instead of a file. Includes have brought it into scope. */

@@ -1,9 +1,9 @@
 /** Tells overloads apart by the number of arguments and by their types, as far as the text of the call and of the definitions states both. */
 import type { Reference } from '../../languages/roles/relation-facts.js';
-import { parentsOf } from './members.js';
+import { extensionMembers, parentsOf } from './members.js';
 import type { Context } from './symbol-table.js';
 import { typeParameterOf, typeValue } from './types.js';
-import { EXPECTED_KINDS, FUNCTIONS, keyOf, PATH_ROOTS, type SymbolRef } from './values.js';
+import { EXPECTED_KINDS, FUNCTIONS, keyOf, PATH_ROOTS, type SymbolRef, VALUES } from './values.js';
 
 /** Maximum number of overloads among which a call is told, and that share a use which is not told. More are generated code. */
 const MAX_OVERLOADS = 60;
@@ -188,6 +188,60 @@ function isNearer(one: Candidate, other: Candidate): boolean {
     isBetter = true;
   }
   return isBetter || one.distances[given] < other.distances[given];
+}
+
+// Declarations in headers lead to their definitions in other files.
+
+const HEADER = /\.(?:h|hh|hpp|hxx|h\+\+|inl|ipp|tpp)$/i;
+
+/**
+ * Definition in another file of a symbol that a header declares; the declaration itself if there is none or several files have one.
+ */
+export function definitionOf(ctx: Context, { file, symbol }: SymbolRef): SymbolRef {
+  const own = { file, symbol };
+  const defined = definitionsOf(ctx, own);
+  // The first of overloads in one file: `definedAs` tells them apart.
+  return defined.length > 0 && defined.every((target) => target.file === defined[0].file) ? defined[0] : own;
+}
+
+/** Definition of an overload that a header declares: the only one with its parameters, else the declaration itself. */
+export function definedAs(ctx: Context, declared: SymbolRef): SymbolRef {
+  const { arity, parameters = 0 } = ctx.symbols.symbol(declared.file, declared.symbol);
+  if (arity === undefined) return declared;
+  const same = definitionsOf(ctx, declared).filter((target) => {
+    const own = ctx.symbols.symbol(target.file, target.symbol);
+    return own.arity === arity && (own.parameters === undefined || own.parameters === parameters);
+  });
+  return same.length === 1 ? same[0] : declared;
+}
+
+/** Definitions in source files of the name that a header declares. */
+function definitionsOf(ctx: Context, own: SymbolRef): SymbolRef[] {
+  const { file, symbol } = own;
+  if (symbol < 0 || !ctx.symbols.semantics(file).headers || !HEADER.test(ctx.symbols.path(file))) return [];
+  const { kind, name, container } = ctx.symbols.symbol(file, symbol);
+  if (!FUNCTIONS.has(kind) && !VALUES.has(kind)) return [];
+  const isMember = container >= 0 && ctx.symbols.symbol(file, container).kind !== 'namespace';
+  const found = isMember
+    ? extensionMembers(ctx, { file, symbol: container }, name)
+    : freeDefinitions(ctx, own, name, FUNCTIONS.has(kind));
+  return found.filter((target) => !HEADER.test(ctx.symbols.path(target.file)));
+}
+
+function freeDefinitions(ctx: Context, declared: SymbolRef, name: string, isFunction: boolean): SymbolRef[] {
+  const { nodes } = ctx.symbols.snapshot;
+  const found: SymbolRef[] = [];
+  for (const node of ctx.symbols.definitions(name)) {
+    const file = nodes.fileOf(node);
+    const kind = nodes.kind(node);
+    if (file === declared.file || !(isFunction ? FUNCTIONS : VALUES).has(kind) || kind === 'macro') continue;
+    if (!nodes.isExported(node) || !ctx.symbols.sameFamily(file, declared.file)) continue;
+    if (!nodes.isOuter(node, true)) continue;
+    ctx.recorder.note(file, name);
+    const symbol = nodes.symbolOf(node);
+    if (ctx.symbols.instance(file, symbol) === undefined) found.push({ file, symbol });
+  }
+  return found;
 }
 
 // Distances of types.

@@ -8,10 +8,10 @@ import { type CompiledTargets, compiledTargets } from './compiler-targets.js';
 import { isOwnMember, likelyDelegate, likelyMember, membersByPart } from './evidence.js';
 import type { LinkedEdge } from './link-snapshot.js';
 import { byNames, lookup, ofOutsideType } from './lookup.js';
-import { extensionMembers, heritageScope, memberOf, parentsOf } from './members.js';
+import { heritageScope, memberOf, parentsOf } from './members.js';
 import { putOnExport } from './modules.js';
 import { fallbackOf, findName, fixtureNamed, isOfTemplates, macroNamed } from './names.js';
-import { constructorsMeant, overloadsMeant } from './overloads.js';
+import { constructorsMeant, definedAs, definitionOf, overloadsMeant } from './overloads.js';
 import { withoutNarrowing } from './path-text.js';
 import { enclosingType, extensionByName } from './scopes.js';
 import { isHeritage } from './symbol-index.js';
@@ -107,10 +107,8 @@ function edgesToTarget(ctx: Context, reference: Reference, found: NameResolution
   const overloads = overloadsMeant(ctx, reference, target, declared);
   if (overloads.length > 1 || overloads[0] !== target)
     return overloads.map((each) => edgeOf(ctx, reference, definedAs(ctx, each), found.tier));
-  const other = declared === null ? null : otherOverload(ctx, declared, target);
-  const tier = isSelector(ctx, reference) ? 'likely' : found.tier;
-  const edge = edgeOf(ctx, reference, other ?? target, other === null ? tier : 'unique');
-  if (edge.kind === 'new' && other === null) edge.literal ||= constructorsMeant(ctx, reference, target);
+  const edge = edgeOf(ctx, reference, target, isSelector(ctx, reference) ? 'likely' : found.tier);
+  if (edge.kind === 'new') edge.literal ||= constructorsMeant(ctx, reference, target);
   const above = declaredAbove(ctx, target) ?? (reference.kind === 'new' ? inheritedConstructor(ctx, target) : null);
   return above === null ? [edge] : [edge, edgeOf(ctx, reference, above, 'inherited')];
 }
@@ -320,7 +318,13 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
   if (assigned?.is === 'symbol') return { value: assigned, tier: 'receiver' };
   const given = accessPathValue(ctx, { ...scope, expected: ROOTS }, receiver);
   const value = kind === 'write' && GIVEN.test(receiver) ? ofRest(ctx, given) : given;
-  if (value === null) return byNames(ctx, reference) ?? likelyMember(ctx, reference) ?? UNKNOWN_NAME;
+  if (value === null)
+    return (
+      (path === null ? null : inPath(ctx, { ...scope, symbol: moduleAround(ctx, scope.symbol) }, path, name)) ??
+      byNames(ctx, reference) ??
+      likelyMember(ctx, reference) ??
+      UNKNOWN_NAME
+    );
   const found =
     lookup(ctx, ctx.file, value, name, scope.expected) ??
     (path === null ? null : inPath(ctx, scope, path, name)) ??
@@ -370,6 +374,13 @@ function scopeOf(ctx: Context, reference: Reference): Scope {
   const from =
     isHeritage(reference) && symbol >= 0 ? heritageScope(ctx, { file: ctx.file, symbol }, reference) : symbol;
   return { file: ctx.file, symbol: from, line: startLine, expected: EXPECTED_KINDS[kind] };
+}
+
+/** The module around a symbol, -1 for the file: in `format::total()` no parameter `format` is meant. */
+function moduleAround(ctx: Context, symbol: number): number {
+  let at = symbol;
+  while (at >= 0 && ctx.symbols.symbol(ctx.file, at).kind !== 'module') at = ctx.symbols.symbol(ctx.file, at).container;
+  return at;
 }
 
 /** A name behind a path whose first name can't be a variable; null if there is none. */
@@ -506,84 +517,6 @@ function isOtherNamespace(ctx: Context, receiver: string, target: SymbolRef): bo
 /** May the mention of a target run it? A function is handed on to code that may call it; an accessor runs. */
 function isRun(ctx: Context, target: SymbolRef | null): boolean {
   return target !== null && target.symbol >= 0 && FUNCTIONS.has(ctx.symbols.symbol(target.file, target.symbol).kind);
-}
-
-// Declarations in headers lead to their definitions in other files.
-
-const HEADER = /\.(?:h|hh|hpp|hxx|h\+\+|inl|ipp|tpp)$/i;
-
-/**
- * Definition in another file of a symbol that a header declares; the declaration itself if there is none or several files have one.
- */
-function definitionOf(ctx: Context, { file, symbol }: SymbolRef): SymbolRef {
-  const own = { file, symbol };
-  const defined = definitionsOf(ctx, own);
-  // The first of overloads in one file: `definedAs` tells them apart.
-  return defined.length > 0 && defined.every((target) => target.file === defined[0].file) ? defined[0] : own;
-}
-
-/** Definition of an overload that a header declares: the only one with its parameters, else the declaration itself. */
-function definedAs(ctx: Context, declared: SymbolRef): SymbolRef {
-  const { arity, parameters = 0 } = ctx.symbols.symbol(declared.file, declared.symbol);
-  if (arity === undefined) return declared;
-  const same = definitionsOf(ctx, declared).filter((target) => {
-    const own = ctx.symbols.symbol(target.file, target.symbol);
-    return own.arity === arity && (own.parameters === undefined || own.parameters === parameters);
-  });
-  return same.length === 1 ? same[0] : declared;
-}
-
-/** Definitions in source files of the name that a header declares. */
-function definitionsOf(ctx: Context, own: SymbolRef): SymbolRef[] {
-  const { file, symbol } = own;
-  if (symbol < 0 || !ctx.symbols.semantics(file).headers || !HEADER.test(ctx.symbols.path(file))) return [];
-  const { kind, name, container } = ctx.symbols.symbol(file, symbol);
-  if (!FUNCTIONS.has(kind) && !VALUES.has(kind)) return [];
-  const isMember = container >= 0 && ctx.symbols.symbol(file, container).kind !== 'namespace';
-  const found = isMember
-    ? extensionMembers(ctx, { file, symbol: container }, name)
-    : freeDefinitions(ctx, own, name, FUNCTIONS.has(kind));
-  return found.filter((target) => !HEADER.test(ctx.symbols.path(target.file)));
-}
-
-function freeDefinitions(ctx: Context, declared: SymbolRef, name: string, isFunction: boolean): SymbolRef[] {
-  const { nodes } = ctx.symbols.snapshot;
-  const found: SymbolRef[] = [];
-  for (const node of ctx.symbols.definitions(name)) {
-    const file = nodes.fileOf(node);
-    const kind = nodes.kind(node);
-    if (file === declared.file || !(isFunction ? FUNCTIONS : VALUES).has(kind) || kind === 'macro') continue;
-    if (!nodes.isExported(node) || !ctx.symbols.sameFamily(file, declared.file)) continue;
-    if (!nodes.isOuter(node, true)) continue;
-    ctx.recorder.note(file, name);
-    const symbol = nodes.symbolOf(node);
-    if (ctx.symbols.instance(file, symbol) === undefined) found.push({ file, symbol });
-  }
-  return found;
-}
-
-/**
- * The overload with a body in the header, of a member whose other overloads are defined in a source file. Arguments would
- * tell which one a call means. The header's is taken, since most callers use it: it has one argument fewer, or is not `const`.
- * A declaration of several lines counts as one with a body. Null if no other overload can be meant.
- */
-function otherOverload(ctx: Context, declared: SymbolRef, target: SymbolRef): SymbolRef | null {
-  if (target.file === declared.file || declared.symbol < 0) return null;
-  const { file } = declared;
-  const { container, name, kind } = ctx.symbols.symbol(file, declared.symbol);
-  if (container < 0 || !FUNCTIONS.has(kind)) return null;
-  const same = ctx.symbols.symbolsNamed(file, name).filter((other) => {
-    const symbol = ctx.symbols.symbol(file, other);
-    return symbol.container === container && FUNCTIONS.has(symbol.kind);
-  });
-  if (same.length < 2) return null;
-  const defined = extensionMembers(ctx, { file, symbol: container }, name);
-  if (same.length <= defined.filter((one) => one.file === target.file).length) return null;
-  const bodied = same.filter((other) => {
-    const { startLine, endLine } = ctx.symbols.symbol(file, other);
-    return endLine > startLine;
-  });
-  return bodied.length === 1 ? { file, symbol: bodied[0] } : target;
 }
 
 /** Maximum number of parent types that one search visits, above that of real types. */

@@ -49,9 +49,13 @@ export function findTypeColon(from: number, to: number, { source, rules }: FactS
   return to;
 }
 
+const COMMENTS = /\/\/.*|\/\*[\s\S]*?(?:\*\/|$)/g;
+
 /** States the names of a pattern. Alone, or in `Some(…)` and `Ok(…)`, a name has the value; elsewhere it is a part of unknown type. */
 export function pattern(from: number, to: number, type: string, value: string, sink: FactSink): void {
-  const text = sink.source.slice(from, Math.min(to, from + MAX_PATTERN_LENGTH));
+  // Words of a comment above an arm are no names.
+  const written = sink.source.slice(from, Math.min(to, from + MAX_PATTERN_LENGTH));
+  const text = written.includes('/') ? written.replace(COMMENTS, (comment) => ' '.repeat(comment.length)) : written;
   const whole = /^\s*(?:&\s*)?(?:(?:Some|Ok)\s*\(\s*)?(?:&\s*)?(?:ref\s+)?(?:mut\s+)?([a-z_]\w*)\s*\)?\s*$/.exec(text);
   if (whole !== null) {
     if (whole[1] !== '_') sink.local(from + text.lastIndexOf(whole[1]), whole[1], type, value);

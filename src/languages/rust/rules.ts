@@ -160,13 +160,17 @@ function typeParameters({ start, end }: NodeView, sink: FactSink): void {
   }
 }
 
+/** Text before the names of type parameters. */
+const HEAD_OF_LIST = '\\b(?:impl|(?:fn|struct|enum|trait|union|type)\\s+\\w+)\\s*<';
+
 /** `where T: Rule + Send` */
 function wherePredicate({ start, text }: NodeView, sink: FactSink): void {
   const match = /^([A-Z]\w*)\s*:(?!:)\s*([\s\S]+)$/.exec(text);
   if (match === null) return;
   // `where Cart: PartialEq<T>` bounds a type, which stays the one of that name.
   const before = sink.source.slice(Math.max(0, start - MAX_HEAD_LENGTH), start);
-  if (new RegExp(`[<,]\\s*${match[1]}\\s*[,:>=]`).test(before)) sink.bound(start, match[1], match[2]);
+  const declared = `${HEAD_OF_LIST}(?:->|[^<>{};]|<[^<>{};]*>)*?(?<=[<,]\\s*)${match[1]}\\s*[,:>=]`;
+  if (new RegExp(declared).test(before)) sink.bound(start, match[1], match[2]);
 }
 
 function definition(draft: DefinitionView, sink: FactSink): void {

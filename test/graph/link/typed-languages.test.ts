@@ -371,3 +371,43 @@ test('java: generated sources beside the others are of the same module', () => {
     ],
   );
 });
+
+test('rust: a comment above an arm, a bound of a type and a parameter called like a module hide no name', () => {
+  const found = edgeLines(
+    graphOf({
+      'Cargo.toml': '[package]\nname = "shop"\n',
+      'src/lib.rs':
+        'mod format;\nmod deep;\nmod digit {\n    pub const HALF: u8 = 1;\n    pub fn split(n: u8) -> u8 {\n        n\n    }\n}\n' +
+        'pub struct Cart;\npub fn tree(n: Option<u8>) -> u8 {\n    fn inner(n: u8) -> u8 {\n        match n {\n            1 => 1,\n            // than something in this inner one\n            2 => inner(1),\n            _ => 3,\n        }\n    }\n    inner(1)\n}\n' +
+        'pub fn both<F, T>(format: F, n: T) -> Result<Cart, T> where Cart: From<T>, F: Fn(T) -> T {\n    format::make(format);\n    Ok(Cart::from(n))\n}\n',
+      'src/format.rs': 'pub fn make<F>(f: F) {}\n',
+      'src/deep.rs':
+        'use crate::digit::{self, HALF};\npub fn half() -> u8 {\n    digit::split(HALF) + digit::HALF\n}\n',
+    }),
+  );
+  for (const line of [
+    'src/lib.rs:tree.inner call src/lib.rs:tree.inner (same-file)',
+    'src/lib.rs:tree call src/lib.rs:tree.inner (same-file)',
+    'src/lib.rs:both call src/format.rs:make (imported)',
+    'src/deep.rs:half call src/lib.rs:digit.split (receiver)',
+    'src/deep.rs:half read src/lib.rs:digit.HALF (receiver)',
+  ])
+    assert.ok(found.includes(line), `${line}\n${found.join('\n')}`);
+  assert.equal(found.filter((line) => line === 'src/lib.rs:both type src/lib.rs:Cart (same-file)').length, 2);
+});
+
+test('go: a package whose folder has marks in its name is called as the file uses it', () => {
+  const found = edgeLines(
+    graphOf({
+      'go.mod': 'module example.com/go-till/v2\n',
+      'till.go': 'package till\n\nfunc Open() int { return 1 }\n',
+      'free-gift/gift.go': 'package freegift\n\nfunc Give() int { return 1 }\n',
+      'cmd/main.go':
+        'package main\n\nimport (\n\t"example.com/go-till/v2"\n\t"example.com/go-till/v2/free-gift"\n)\n\nfunc run() int { return till.Open() + freegift.Give() }\n',
+    }),
+  ).filter((line) => line.startsWith('cmd/main.go:run'));
+  assert.deepEqual(
+    found.map((line) => line.split(' (')[0]),
+    ['cmd/main.go:run call till.go:Open', 'cmd/main.go:run call free-gift/gift.go:Give'],
+  );
+});
