@@ -114,8 +114,15 @@ function atLine(graph: Graph, file: number, line: number): FoundTarget {
   const end = graph.tables.nodeBase[file + 1];
   let found = first;
   for (let node = first + 1; node < end && graph.startLine(node) <= line; node++)
-    if (graph.endLine(node) >= line && !isAssignedIn(graph, node, found)) found = node;
+    if (graph.endLine(node) >= line && !isAssignedIn(graph, node, found) && !isPartOn(graph, node, found, line))
+      found = node;
   return { nodes: overloadsOf(graph, found), isFile: found === first, others: 0 };
+}
+
+/** Is the node a field of a type that the line begins with, `type pair struct{ n int }`? The line means the type. */
+function isPartOn(graph: Graph, node: number, around: number, line: number): boolean {
+  const isField = FIELDS.has(graph.kind(node)) || graph.kind(node) === 'enum-member';
+  return isField && graph.container(node) === around && !graph.isFile(around) && graph.startLine(around) === line;
 }
 
 /** Is the node a member that the method around it assigns? Then it has the method's line. */
