@@ -47,11 +47,14 @@ export interface CodeSymbol {
   exported: boolean;
   /** No member of a subtype takes its place: it is static, private or not virtual. */
   fixed?: true;
-  /** Number of its parameters, where each call gives all of them and the language states it; at most `MAX_ARITY`. */
+  /**
+   * Number of its parameters, where each call gives all of them and the language states it; at most `MAX_ARITY`. Where functions are
+   * declared apart from their definitions, of overloads, with parameters that have a default.
+   */
   arity?: number;
   /**
-   * Marks of the types of its first parameters (`parameterMark`), `MARK_UNIT` each, the first one lowest. Stated of members of types in
-   * languages where a member overrides another one only with the same types.
+   * Marks of the types or labels of its first parameters (`parameterMark`), `MARK_UNIT` each, the first one lowest. Stated of members of
+   * types in languages where a member overrides another one only with the same ones, and with `arity` of functions declared apart.
    */
   parameters?: number;
   /** The whole definition, with decorators and modifiers, without the doc comment. */

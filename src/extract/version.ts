@@ -69,6 +69,8 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  *     code behind loops of macros and cut conditions. Declared friends and blocks behind macros are no symbols.
  *     Names of events, tokens of containers and keys of registries in scripts and Python.
  *     Entries of exports that load a file.
+ *     Parameters of overloads of C++ and of members outside of their types, labels of Swift's methods; packages of Go whose folders have marks
+ *     in their names; no names from comments in patterns of Rust.
  */
 export const SYNTAX_VERSION = 27;
 

@@ -422,7 +422,7 @@ function stateApart(group: { draft: Draft; types: string[] }[], wide: ReadonlySe
 
 /** Does a member of a subtype override it only with the same types of parameters? */
 function canBeOverridden({ kind, fixed, container }: Draft, { rules }: RelationSink): boolean {
-  if (rules.overloads === undefined || rules.parameters?.labels || kind === 'constructor' || fixed) return false;
+  if (rules.overloads === undefined || kind === 'constructor' || fixed) return false;
   return container !== null && TYPE_KINDS.has(container.kind);
 }
 
@@ -440,6 +440,12 @@ const WIDE_TYPE = /^(?:[A-Z]\d?|U?Int(?:16|32|64)|Single)$/;
 function marksOf(types: readonly string[], wide: ReadonlySet<string>): number | undefined {
   let marks = 0;
   for (const [i, type] of types.slice(0, MARKED_PARAMETERS).entries()) {
+    // A label tells more than a type, which can be called otherwise.
+    const label = /^(\w*):/.exec(type)?.[1];
+    if (label !== undefined) {
+      marks += parameterMark(label) * MARK_UNIT ** i;
+      continue;
+    }
     const name = /^(?:\w+\.)*(\w+|")((?:\[\]|\*)*)$/.exec(type);
     const isKnown = name !== null && !wide.has(name[1]) && !WIDE_TYPE.test(name[1]);
     if (isKnown) marks += parameterMark(name[1] + name[2]) * MARK_UNIT ** i;

@@ -381,3 +381,28 @@ test('C++: number and types of arguments tell which overload a call means, in a 
   assert.deepEqual((await usersOf(session, 'cart.cc:11'))[1], ['shown']);
   assert.deepEqual(await usersOf(session, 'Cart.put'), [8, ['both', 'literal', 'number', 'object', 'text', 'unknown']]);
 });
+
+test('a line that has a whole type means the type, not what stands in it', async (t) => {
+  const { session } = await open(t, {
+    'go.mod': 'module example.com/p\n',
+    'p.go': 'package p\n\ntype pair struct{ n int }\n\nfunc Make() int { return pair{n: 1}.n }\n',
+    'p.ts': 'export enum Size { Small, Large }\nexport function size(): Size {\n  return Size.Small;\n}\n',
+  });
+  assert.deepEqual(
+    [await usersOf(session, 'p.go:3'), await usersOf(session, 'p.ts:1')],
+    [
+      [1, ['Make']],
+      [1, ['size']],
+    ],
+  );
+});
+
+test('swift: a method overrides one with the same labels alone', async (t) => {
+  const { session } = await open(t, {
+    'p.swift':
+      'protocol Rule {\n  func apply(to cart: Int) -> Int\n  func apply(on day: Int) -> Int\n}\n' +
+      'class Half: Rule {\n  func apply(to cart: Int) -> Int { return 1 }\n  func apply(on day: Int) -> Int { return 2 }\n}\n' +
+      'func run(rule: Rule) -> Int { return rule.apply(to: 1) }\n',
+  });
+  assert.deepEqual(await usersByLine(session, 'p.swift', [6, 7]), [['run'], []]);
+});
