@@ -53,6 +53,9 @@ export interface TestsToRun {
  */
 const WILL = 0.6;
 const WILL_DIRECTLY = 0.1;
+/** Hops from which on a test that calls lead from needs a share as well, and this share: in four more repositories, with less .4 ran it. */
+const FAR = 4;
+const WILL_FAR = 0.3;
 /** Most edges that the walks of one answer follow: about a fifth of a second. */
 const MOST_EDGES = 600_000;
 
@@ -67,15 +70,15 @@ export function testsToRun(
   const guessed: TestToRun[] = known.map((test) => ({ ...test, reason: 'changes' }));
   const run = new TestRun(graph, MOST_EDGES);
   // A walk back can pass a place that a walk forward never comes to, such as a member of a type that nothing makes.
-  const isRun = ({ path, hops }: ReachingTest) => hops === 1 || run.shareOf(graph.findFile(path), nodes) !== 0;
-  guessed.push(
-    ...testsAmong(graph, users)
-      .filter((test) => isNew(test) && isRun(test))
-      .map((test): TestToRun => ({ ...test, reason: 'calls' })),
-  );
-  const will = ranFirst(guessed, ran);
-  for (const { path } of will) seen.add(path);
   const further: (TestToRun & { share: number; isNamed: boolean })[] = [];
+  for (const test of testsAmong(graph, users).filter(isNew)) {
+    const share = test.hops === 1 ? 1 : (run.shareOf(graph.findFile(test.path), nodes) ?? 1);
+    if (share === 0) continue;
+    if (test.hops < FAR || share >= WILL_FAR) guessed.push({ ...test, reason: 'calls' });
+    else further.push({ ...test, reason: 'calls', share, isNamed: false });
+  }
+  const will = ranFirst(guessed, ran);
+  for (const { path } of [...will, ...further]) seen.add(path);
   for (const { file, distance, isNamed } of candidates(graph, nodes)) {
     const { path } = graph.tables.files[file];
     if (seen.has(path)) continue;
@@ -85,7 +88,8 @@ export function testsToRun(
   }
   further.sort((a, b) => b.share - a.share || Number(b.isNamed) - Number(a.isNamed) || a.hops - b.hops);
   const shown = ({ share, isNamed, ...test }: (typeof further)[number]): TestToRun => test;
-  const willRun = ({ share, hops }: (typeof further)[number]) => share >= (hops <= 1 ? WILL_DIRECTLY : WILL);
+  const willRun = ({ share, hops, reason }: (typeof further)[number]) =>
+    reason !== 'calls' && share >= (hops <= 1 ? WILL_DIRECTLY : WILL);
   return {
     will: [...will, ...further.filter(willRun).map(shown)],
     may: further.filter((test) => !willRun(test)).map(shown),
@@ -131,7 +135,8 @@ function stemOf(path: string): string {
 const SHARES = {
   /** The test itself names it. */
   test: 0.97,
-  call: 0.8,
+  /** A type that is made. */
+  type: 0.8,
   constructor: 0.95,
   /** A value that is handed over. */
   value: 0.6,
@@ -144,6 +149,8 @@ const SHARES = {
   /** A function inside of a function. */
   inner: 0.6,
 } as const;
+/** Share of calls that run with a function: the more it uses, the likelier a condition chooses among them. */
+const shareOfCall = (uses: number): number => Math.max(0.45, 0.95 - 0.025 * uses);
 const CALLS: ReadonlySet<string> = new Set(['call', 'new', 'decorator']);
 const RUNS: ReadonlySet<string> = new Set([...CALLS, 'value', 'read', 'write']);
 const TYPES: ReadonlySet<string> = new Set(['type-import', 'type-reexport']);
@@ -258,7 +265,7 @@ class TestRun {
       } else if (graph.isFile(to)) this.load(graph.fileOf(to));
       else if (isTop && !CALLS.has(kind)) continue;
       else if (isType(graph, to)) this.make(to);
-      else this.run(to, isOwn ? SHARES.test : CALLS.has(kind) ? SHARES.call : SHARES.value);
+      else this.run(to, isOwn ? SHARES.test : CALLS.has(kind) ? shareOfCall(end - start) : SHARES.value);
     }
   }
 
@@ -281,7 +288,7 @@ class TestRun {
     const { graph, made } = this;
     if (made.has(type)) return;
     made.add(type);
-    this.run(type, SHARES.call);
+    this.run(type, SHARES.type);
     for (const member of directMembers(graph, type)) {
       if (!isFunction(graph, member)) continue;
       if (graph.kind(member) === 'constructor') this.run(member, SHARES.constructor);

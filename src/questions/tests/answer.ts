@@ -74,7 +74,8 @@ function withCoupled(graph: Graph, { tests, mayRun, changes, coupled }: GraphImp
     }),
   ];
   // Tests that changed along in the past come before those that only import; the order stays otherwise.
-  const rank = ({ reason, coupled: along }: ListedTest) => (reason === 'reaches' ? 0 : along === undefined ? 2 : 1);
+  const rank = ({ reason, coupled: along }: ListedTest) =>
+    reason === 'reaches' || reason === 'calls' ? 0 : along === undefined ? 2 : 1;
   return {
     will,
     may: may
