@@ -67,10 +67,11 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  *     GitLab, Kustomize and Kubernetes, and of modules of Terraform.
  *     Definitions of C and C++ that macros write by their arguments: functions, mocks, tests named by strings;
  *     code behind loops of macros and cut conditions. Declared friends and blocks behind macros are no symbols.
- *     Names of events, tokens of containers and keys of registries in scripts and Python.
  *     Entries of exports that load a file.
  *     Parameters of overloads of C++ and of members outside of their types, labels of Swift's methods; packages of Go whose folders have marks
  *     in their names; no names from comments in patterns of Rust.
+ *     Names of events, tokens of containers and keys of registries in scripts and Python. Prototypes that are objects, fields of constructors,
+ *     exported objects, tables by computed keys; dependencies and typed queries of Python.
  */
 export const SYNTAX_VERSION = 27;
 

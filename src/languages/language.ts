@@ -230,6 +230,8 @@ export interface Semantics {
   nexts: readonly string[];
   iterators: readonly string[];
   indexers: readonly string[];
+  /** Methods that run where an attribute is read or written that holds an instance with them. */
+  descriptors?: { read: string; write: string };
   /** Decorators of methods that are read like fields. */
   getters: ReadonlySet<string>;
   /** Decorators of functions that yield once: `with` holds what they yield. */

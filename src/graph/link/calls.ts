@@ -350,3 +350,20 @@ function exportedFunction(ctx: Context, held: SymbolRef): SymbolRef {
   });
   return symbol === undefined ? held : { file: held.file, symbol };
 }
+
+/** The method that runs where an attribute is read or written whose class has one for that, as `price = Price()` with `Price.__get__`. */
+export function descriptorOf(
+  ctx: Context,
+  use: Reference,
+  { file, symbol }: SymbolRef,
+): (SymbolRef & { use: Reference }) | null {
+  const { kind } = use;
+  if (symbol < 0 || (kind !== 'read' && kind !== 'write')) return null;
+  const name = ctx.symbols.semantics(file).descriptors?.[kind];
+  const { kind: own, container } = ctx.symbols.symbol(file, symbol);
+  if (name === undefined || container < 0 || !VALUES.has(own)) return null;
+  if (!TYPES.has(ctx.symbols.symbol(file, container).kind)) return null;
+  const value = ctx.ask.settled(ctx, { is: 'symbol', file, symbol });
+  const found = value?.is === 'instance' ? memberOf(ctx, value, name, CALLED)?.value : null;
+  return found?.is === 'symbol' ? { file: found.file, symbol: found.symbol, use: { ...use, kind: 'call' } } : null;
+}

@@ -240,12 +240,14 @@ function candidatesFor(ctx: Context, name: string): Candidate[] {
   const found: Candidate[] = [];
   if (named.length > MAX_CANDIDATES) return found;
   const fromTest = snapshot.isTest(ctx.file);
+  let hasDefining = false;
   for (const node of named) {
     const file = nodes.fileOf(node);
     if (!ctx.symbols.sameFamily(file, ctx.file)) continue;
     if (!fromTest && snapshot.isTest(file)) continue;
     const symbol = nodes.symbolOf(node);
     ctx.recorder.note(file, name);
+    hasDefining ||= FUNCTIONS.has(nodes.kind(node)) && !DECLARATIONS.test(ctx.symbols.path(file));
     const { kind, container, exported } = ctx.symbols.symbol(file, symbol);
     // A method of an object that the file exports.
     if (container < 0 && kind === 'method' && exported)
@@ -255,8 +257,13 @@ function candidatesFor(ctx: Context, name: string): Candidate[] {
     const isMember = TYPES.has(holder) || holder === 'module' || kind === 'method';
     if (isMember) found.push({ member: { file, symbol }, owner: { file, symbol: container } });
   }
-  return found;
+  // Code runs what a declaration file (`.pyi`, `.d.ts`) only describes.
+  const defining = found.filter(({ member }) => !DECLARATIONS.test(ctx.symbols.path(member.file)));
+  return hasDefining ? defining : found;
 }
+
+/** Files that only describe what others define. */
+const DECLARATIONS = /\.pyi$|\.d\.[cm]?ts$/;
 
 /** The member that all overrides of this one override. */
 function topmost(ctx: Context, candidate: Candidate, byOwner: ReadonlyMap<number, Candidate>): Candidate {
@@ -377,8 +384,10 @@ export function membersByPart(ctx: Context, reference: Reference): NameResolutio
   const match = reference.receiver.endsWith('#') ? BY_PART.exec(reference.receiver) : null;
   if (match === null) return null;
   const [, path = '', end] = match;
+  if (end === 'any') return heldInWhole(ctx, path);
   const owner = askedForPart(ctx, reference, path);
-  const names = owner === null ? [] : ctx.symbols.namesWith(reference.name, end === 'ends');
+  const names =
+    owner === null ? [] : end === 'named' ? [reference.name] : ctx.symbols.namesWith(reference.name, end === 'ends');
   if (owner === null || names.length > MAX_NAMES_WITH_PART) return [];
   const found: NameResolution[] = [];
   for (const name of names)
@@ -391,6 +400,29 @@ export function membersByPart(ctx: Context, reference: Reference): NameResolutio
       if (isOf) found.push({ value: { is: 'symbol', ...member }, tier: 'likely' });
     }
   return found;
+}
+
+/** Maximum number of functions of a table from which one is taken: a larger one is no table of handlers. */
+const MAX_HELD = 60;
+
+/** All functions of a table of this file: those in it, and those that it names. */
+function heldInWhole(ctx: Context, table: string): NameResolution[] {
+  const [at, other] = ctx.symbols.symbolsNamed(ctx.file, table);
+  if (at === undefined || other !== undefined || !VALUES.has(ctx.symbols.symbol(ctx.file, at).kind)) return [];
+  const found = new Map<number, NameResolution>();
+  const add = ({ file, symbol }: SymbolRef) => {
+    if (!FUNCTIONS.has(ctx.symbols.symbol(file, symbol).kind)) return;
+    found.set(keyOf(file, symbol), { value: { is: 'symbol', file, symbol }, tier: 'likely' });
+  };
+  for (const symbol of ctx.symbols.membersOf(ctx.file, at)) add({ file: ctx.file, symbol });
+  for (const { kind, receiver, name, symbol, startLine } of ctx.symbols.snapshot.index(ctx.file).facts.relations
+    .references) {
+    if (kind !== 'value' || symbol !== at || found.size > MAX_HELD) continue;
+    const path = receiver === '' ? name : `${receiver}.${name}`;
+    const value = accessPathValue(ctx, { file: ctx.file, symbol, line: startLine, expected: ROOTS }, path);
+    if (value?.is === 'symbol' && !path.includes('#')) add(value);
+  }
+  return found.size > MAX_HELD ? [] : [...found.values()];
 }
 
 /** The type or file whose members are asked for; null if it is not known. */

@@ -3,7 +3,7 @@ import { NO_HANDLER, type Reference } from '../../languages/roles/relation-facts
 import { groupedLiterals } from '../route-groups.js';
 import type { EvidenceTier } from '../tables.js';
 import { accessPathValue, assignedTo, ofRest, underImport } from './access-path.js';
-import { heldFunction } from './calls.js';
+import { descriptorOf, heldFunction } from './calls.js';
 import { type CompiledTargets, compiledTargets } from './compiler-targets.js';
 import { isOwnMember, likelyDelegate, likelyMember, membersByPart } from './evidence.js';
 import type { LinkedEdge } from './link-snapshot.js';
@@ -110,7 +110,9 @@ function edgesToTarget(ctx: Context, reference: Reference, found: NameResolution
   const edge = edgeOf(ctx, reference, target, isSelector(ctx, reference) ? 'likely' : found.tier);
   if (edge.kind === 'new') edge.literal ||= constructorsMeant(ctx, reference, target);
   const above = declaredAbove(ctx, target) ?? (reference.kind === 'new' ? inheritedConstructor(ctx, target) : null);
-  return above === null ? [edge] : [edge, edgeOf(ctx, reference, above, 'inherited')];
+  const run = descriptorOf(ctx, reference, target);
+  const further = [above && edgeOf(ctx, reference, above, 'inherited'), run && edgeOf(ctx, run.use, run, 'receiver')];
+  return [edge, ...further.filter((one) => one !== null)];
 }
 
 /** Does a selector of labels choose what has them? The cluster has the last word. */
@@ -213,7 +215,6 @@ function edgeOf(ctx: Context, reference: Reference, target: SymbolRef | null, ti
 
 /** A receiver of a template in the words of its text: `this` for its component, `<app-cart>` for an element. */
 function asWritten(receiver: string): string {
-  if (!receiver.startsWith('new <')) return receiver;
   return receiver.replace(/^new (<[^>]*>)\(\)/, (_, name: string) => (name === '<>' ? 'this' : name));
 }
 
@@ -503,10 +504,10 @@ function isWorthKeeping(
 function isMadeOfFields(ctx: Context, { file, symbol }: SymbolRef): boolean {
   if (symbol < 0) return false;
   const { kind, container } = ctx.symbols.symbol(file, symbol);
-  if (!VALUES.has(kind) || container < 0) return false;
-  return !ctx.symbols
-    .symbolsNamed(file, '__init__')
-    .some((made) => ctx.symbols.symbol(file, made).container === container);
+  const made = ctx.symbols.symbolsNamed(file, '__init__');
+  return (
+    VALUES.has(kind) && container >= 0 && !made.some((one) => ctx.symbols.symbol(file, one).container === container)
+  );
 }
 
 /** Is the name in another namespace than the function? `@total` is a variable of the instance, not the method `total`. */

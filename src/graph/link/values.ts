@@ -112,8 +112,11 @@ export function symbolValue({ file, symbol }: SymbolRef): AbstractValue {
 /** Beginning of the path of a fixture, and of the parameter that an attribute is given. */
 export const FIXTURE = 'fixture#';
 export const GIVEN_BY_CALLER = 'given#';
-/** End of the path of a value that is asked for members by a part of their name: `this.begins#` of `visit_`. */
-export const BY_PART = /^(?:(.*)\.)?(begins|ends)#$/;
+/**
+ * End of the path of a value that is asked for members by a part of their name: `this.begins#` of `visit_`. `named`: the name is whole;
+ * `any`: for all functions of a table.
+ */
+export const BY_PART = /^(?:(.*)\.)?(begins|ends|named|any)#$/;
 
 /** Maximum number of alternatives of one value. */
 const MAX_ALTERNATIVES = 40;

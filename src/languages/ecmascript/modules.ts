@@ -3,6 +3,7 @@ import { ALL_OF, type ImportedName, type ImportKind } from '../roles/relation-fa
 import type { Call, FactSink, NodeRule } from '../roles/relations.js';
 import { openingOf, skipSpace, skipSpaceBack, splitList, type TextRange } from '../roles/scan.js';
 import { expressionEnd, patternNames } from './patterns.js';
+import { entriesOf } from './routes.js';
 import { returned } from './signatures.js';
 
 /** Most UTF-16 units of a statement that are read; longer lists of names are cut off. */
@@ -225,6 +226,27 @@ export function commonExports(sink: FactSink): void {
       for (const name of [key ?? '=', ...chained]) exportValue(at, expressionEnd(sink, at), name, sink);
     }
     chained = [];
+  }
+}
+
+const WHOLE = /(?<![\w$.])(?:module\.exports\s*=|export\s+default)\s*([A-Za-z_$][\w$]*)\s*(?=;|\n|$)/g;
+const OBJECT = /^\s*=\s*(?=\{)/;
+const ONE_NAME = /^[A-Za-z_$][\w$]*$/;
+
+/** `const api = { open, close: shut }; module.exports = api`: its functions are members of the object. */
+export function exportedObjects(sink: FactSink): void {
+  const { source } = sink;
+  for (const { 1: name } of source.matchAll(WHOLE)) {
+    const declared = new RegExp(
+      `(?:^|\\n)[ \\t]*(?:const|let|var)[ \\t]+${name.replaceAll('$', '\\$')}(?=\\s*=\\s*\\{)`,
+    ).exec(source);
+    const open = declared === null ? null : OBJECT.exec(source.slice(declared.index + declared[0].length));
+    if (declared === null || open === null) continue;
+    const start = declared.index + declared[0].length + open[0].length;
+    for (const { key, at, value, isMethod } of entriesOf(start, sink.closing(start, source.length), sink)) {
+      const held = value === '' && !isMethod ? key : value;
+      if (ONE_NAME.test(held)) sink.field(at, key, '', held, name);
+    }
   }
 }
 

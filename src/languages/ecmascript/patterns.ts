@@ -4,7 +4,13 @@
  */
 import { wordSet } from '../language.js';
 import type { Call, FactSink } from '../roles/relations.js';
-import { provided, takenFromRegistries, templateRequests } from '../roles/remote.js';
+import {
+  calledByListedNames,
+  provided,
+  takenFromRegistries,
+  takenFromTables,
+  templateRequests,
+} from '../roles/remote.js';
 import { heldPaths } from '../roles/routes.js';
 import { isNameCode, isSpace, skipSpace, splitList } from '../roles/scan.js';
 import { BEFORE_KEY, bracketsOf, expectedAt, keyOf, LITERAL_KEY } from './expressions.js';
@@ -244,6 +250,8 @@ export function wholeText(sink: FactSink): void {
   templateRequests(sink);
   provided(sink);
   takenFromRegistries(sink);
+  takenFromTables(sink);
+  calledByListedNames(sink);
 }
 
 /** `name = …`, `owner.name = …`, `owner.prototype.name = …`. */

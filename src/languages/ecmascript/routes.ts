@@ -25,7 +25,7 @@ interface Entry {
 }
 
 /** The entries of the object at `open`, up to the first that is written otherwise. */
-function* entriesOf(open: number, limit: number, sink: FactSink): Generator<Entry> {
+export function* entriesOf(open: number, limit: number, sink: FactSink): Generator<Entry> {
   const { source, rules } = sink;
   let at = open + 1;
   for (let count = 0; count < MAX_KEYS && at < limit; count++) {

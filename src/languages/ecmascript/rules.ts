@@ -23,7 +23,14 @@ import { loadedBy, styleImports } from '../web/rules.js';
 import { definition, parameters, variableDeclarator } from './bindings.js';
 import { blocksAround, bracketsOf, conditionsAround, expectedOf, TYPE_ARGUMENT } from './expressions.js';
 import { FLOW_PRAGMA, flowAsTypescript } from './flow.js';
-import { commonExports, exportStatement, importStatement, loads, namespaceExports } from './modules.js';
+import {
+  commonExports,
+  exportedObjects,
+  exportStatement,
+  importStatement,
+  loads,
+  namespaceExports,
+} from './modules.js';
 import { narrowedByLiteral } from './narrowings.js';
 import { delegated, GLOBAL_ROOTS, GLOBAL_TYPES, LITERAL_CALLS, madeFrom, wholeText } from './patterns.js';
 import { prefixOfRouter, statedByCall } from './routes.js';
@@ -241,6 +248,7 @@ const ELEMENTS: RelationRules['nodes'] = {
 function text(sink: FactSink): void {
   wholeText(sink);
   commonExports(sink);
+  exportedObjects(sink);
   namespaceExports(sink);
 }
 

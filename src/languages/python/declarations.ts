@@ -152,13 +152,18 @@ function parameters(from: number, to: number, sink: FactSink, method: string): M
     if (type !== '') types(colon + 1, equals, sink);
     if (method !== '' && index === 0 && (name === 'self' || name === 'cls')) continue;
     typed.set(name, stars === 0 ? type : '');
-    const value = equals < end ? followable(sink.accessPath(equals + 1, end)) : '';
+    const given = DEPENDS.exec(source.slice(equals + 1, Math.min(end, equals + MAX_TARGETS_LENGTH)))?.[1];
+    const plain = equals < end ? followable(sink.accessPath(equals + 1, end)) : '';
+    const value = given === undefined ? plain : `${given}()`;
     sink.local(start, name, stars === 0 ? type : '', value || inheritedType(method, index, type));
     if (isOverridable(method) && stars === 0 && NAMED_TYPE.test(type)) sink.parameter(from, index, type);
     if (equals < end) handedOn(equals + 1, end, HANDED_ON, sink);
   }
   return typed;
 }
+
+/** `cart=Depends(open_cart)` of FastAPI: the parameter is what the function gives. */
+const DEPENDS = /^\s*(?:\w+\.)?(?:Depends|Security)\(\s*([A-Za-z_][\w.]*)\s*[,)]/;
 
 /** A type that a file can define, possibly in quotes, or one of several. */
 const NAMED_TYPE =

@@ -31,6 +31,7 @@ export const python: Language = {
     appliers: ['__call__'],
     iterators: ['__iter__', '__aiter__'],
     indexers: ['__getitem__'],
+    descriptors: { read: '__get__', write: '__set__' },
     getters: wordSet('property cached_property abstractproperty lazyproperty'),
     fixtures: new Set(['fixture']),
     contextMakers: wordSet('contextmanager asynccontextmanager'),

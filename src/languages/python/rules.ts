@@ -14,7 +14,7 @@ import {
   type RelationRules,
   statedRoute,
 } from '../roles/relations.js';
-import { takenFromRegistries } from '../roles/remote.js';
+import { takenFromRegistries, takenFromTables } from '../roles/remote.js';
 import { heldPaths, pathExpression } from '../roles/routes.js';
 import { closingOf, findOutside, skipSpace } from '../roles/scan.js';
 import {
@@ -179,6 +179,8 @@ function special({ callee, name, receiver, list, start, end, view }: Call, sink:
   }
   handedOn(view.start + 1, view.end - 1, HANDED_ON, sink);
   if (name === 'getattr' && receiver === '') attributeByName(view, sink);
+  const model = modelOf(name, receiver, source.slice(start, Math.min(view.end, start + MAX_QUERY)));
+  if (model !== '') sink.remember(end, start, `new ${model}()`);
   if (PATH_CALLS.has(name) || MODULE_CALLS.has(name) || (name === 'run' && receiver === 'uvicorn'))
     pathInCall(name, view, sink);
   if (name === 'usefixtures' || name === 'getfixturevalue') namedFixtures(view, sink);
@@ -215,6 +217,29 @@ function taskName(name: string, { start, end }: NodeView, source: string): strin
   return (
     /\bname\s*=\s*(["'])([\w.:-]{1,100})\1/.exec(source.slice(start, Math.min(end, start + MAX_LIST_LENGTH)))?.[2] ?? ''
   );
+}
+
+/** Queries of Django and SQLAlchemy that give one object. */
+const GIVES_ONE: ReadonlySet<string> = new Set(
+  (
+    'get first last earliest latest create aget afirst alast acreate get_or_404 first_or_404 one one_or_none scalar scalar_one ' +
+    'scalar_one_or_none as_manager'
+  ).split(' '),
+);
+const MAX_QUERY = 300;
+/** A query that begins at a class: `Order.objects.filter().exclude()`, `Order.query.all()`. */
+const QUERY =
+  /^((?:[a-z_]\w*\.)?[A-Z]\w*)\.(?:objects|query)(?:\.(?!(?:values|values_list|aggregate|dates|datetimes|in_bulk)\b)\w+\(\))*$/;
+const SELECTED = /\b(?:query|select)\(\s*([A-Z]\w*)\s*\)/;
+const SESSION = /(?:^|[._])session(?:\(\))?$/i;
+
+/** The class of the object that a typed query gives; '' for other calls. `Orders.as_manager()` is a manager with the methods of `Orders`. */
+function modelOf(name: string, receiver: string, written: string): string {
+  if (!GIVES_ONE.has(name) || receiver === '') return '';
+  if (name === 'as_manager') return /^[A-Z]\w*$/.test(receiver) ? receiver : '';
+  if (name === 'get' && SESSION.test(receiver)) return /\.get\(\s*([A-Z]\w*)\s*,/.exec(written)?.[1] ?? '';
+  if (/\b(?:query|execute|scalars|select)\(\)/.test(receiver)) return SELECTED.exec(written)?.[1] ?? '';
+  return QUERY.exec(receiver)?.[1] ?? '';
 }
 
 /** Functions that take a module by its path, and those that take a member of one. */
@@ -309,7 +334,9 @@ function loop({ start, end }: NodeView, sink: FactSink): void {
   const stop = findOutside(source, last + 2, end, ':', rules.lexical);
   const name = target.slice(0, within.index).trim();
   const values = heldValue(last + 2, stop, sink);
-  if (NAME.test(name)) sink.variable(from, name, '', values === '' ? '' : `${values}[]`);
+  const model = QUERY.exec(values)?.[1];
+  const element = model === undefined ? `${values}[]` : `new ${model}()`;
+  if (NAME.test(name)) sink.variable(from, name, '', values === '' ? '' : element);
   else enumerated(from, last, source.slice(last + 2, stop), stop, sink);
 }
 
@@ -400,6 +427,7 @@ const pythonRelations: RelationRules = {
   text: (sink) => {
     heldPaths(sink);
     takenFromRegistries(sink);
+    takenFromTables(sink);
   },
   literalCalls: new Set(['on', 'once', 'add_listener', 'emit']),
   ignoredTypes: new Set(

@@ -64,7 +64,7 @@ export interface Definition {
   lead?: RegExp;
   /** Group 1, run over the text before the name, names the symbol that owns this one (Go receivers, `Owner::name`). */
   owner?: RegExp;
-  /** The same, run over the text before the object around the node: `Cart.prototype = { … }`. */
+  /** As `owner`, run over the text before the object around the node: `Cart.prototype = { … }`. */
   ownerOfObject?: RegExp;
   /** A definition inside of it is none of its members: `a = b = 1`. */
   holdsNone?: true;

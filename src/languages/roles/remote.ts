@@ -166,3 +166,77 @@ export function takenFromRegistries(sink: FactSink): void {
     sink.reference(at, at + key.length + 2, 'request', registry, { literal: `TAKE =${key}` });
   }
 }
+
+// Functions that are taken out of a table by a computed key, and methods by computed names: `handlers[type]()`, `this[name]()`.
+
+const TAKEN =
+  /(?<![\w$.])([A-Za-z_$][\w$]{0,60})(?:\[(?!["'\d\]:])[^[\]\n]{1,60}\]|\.get\((?!["'\d])[^()\n]{1,60}\))(?=\s{0,10}[;,)\n(]|\s{0,10}\|\||\s{0,10}\?\?)/g;
+const OBJECT_BEHIND = /^\s{0,10}(?::[^=\n]{0,80})?=\s{0,10}(?:Object\.freeze\(\s{0,10})?\{/;
+
+/** States uses of all functions of a table that this file declares, where one of them is taken by a key that it computes. */
+export function takenFromTables(sink: FactSink): void {
+  const { source } = sink;
+  const known = new Map<string, boolean>();
+  for (const { index, 1: table, 0: whole } of source.matchAll(TAKEN)) {
+    if (table === 'this' || !isTable(table, source, known)) continue;
+    const at = index + table.length;
+    const kind = source[index + whole.length] === '(' ? 'call' : 'value';
+    sink.reference(at, index + whole.length, kind, `${table}.any#.all`);
+  }
+}
+
+function isTable(name: string, source: string, known: Map<string, boolean>): boolean {
+  const found = known.get(name);
+  if (found !== undefined) return found;
+  let isOne = false;
+  let at = source.indexOf(name);
+  for (let tries = 0; at !== -1 && !isOne && tries < MAX_MENTIONS; tries++) {
+    const end = at + name.length;
+    isOne = !/[\w$.]/.test(source[at - 1] ?? '') && OBJECT_BEHIND.test(source.slice(end, end + 120));
+    at = source.indexOf(name, end);
+  }
+  known.set(name, isOne);
+  return isOne;
+}
+
+/** Maximum number of mentions of a name of which one may declare it. */
+const MAX_MENTIONS = 50;
+/** Maximum distance between a list of names and the call that uses one. UTF-16 units. */
+const MAX_LIST = 2_000;
+const OWN_BY_NAME = /\bthis\[\s{0,5}([A-Za-z_$][\w$]{0,60})(\[[^[\]\n]{1,60}\])?\s{0,5}\]\s{0,5}\(/g;
+const NAME_IN_QUOTES = /(["'])([A-Za-z_$][\w$]{1,60})\1\s{0,10}(?=[,\]}])/g;
+
+/** States calls of own methods by names that are the elements or values of one list or object of the file: `this[METHODS[kind]]()`. */
+export function calledByListedNames(sink: FactSink): void {
+  const { source } = sink;
+  if (!source.includes('this[')) return;
+  for (const { index, 0: whole, 1: name, 2: key } of source.matchAll(OWN_BY_NAME)) {
+    const names = [...new Set(listedNames(name, source, key === undefined ? index : source.length, 2))];
+    // An offset stands for one use.
+    for (const [i, each] of names.slice(0, whole.length).entries())
+      sink.reference(index + i, index + whole.length, 'call', `this.named#.${each}`);
+  }
+}
+
+const HOLDS = /^\s{0,10}(?:(?::[^=\n]{0,80})?=\s{0,10}(?:Object\.freeze\(\s{0,10})?|of\s{1,10})([[{])/;
+const IS_ONE_OF = /^\s{0,10}(?:=|of)\s{0,10}([A-Za-z_$][\w$]{0,60})\s{0,5}[[);]/;
+
+/** Names in the list or object that a variable holds, or of which it is an element. The mention next before an offset that tells it counts. */
+function listedNames(name: string, source: string, from: number, depth: number): string[] {
+  let at = source.lastIndexOf(name, from - 1);
+  for (let tries = 0; at > 0 && tries < MAX_MENTIONS; tries++, at = source.lastIndexOf(name, at - 1)) {
+    if (/[\w$.]/.test(source[at - 1]) || /[\w$]/.test(source[at + name.length] ?? '')) continue;
+    const behind = source.slice(at + name.length, at + name.length + MAX_LIST);
+    const list = HOLDS.exec(behind);
+    if (list !== null) {
+      const end = behind.indexOf(list[1] === '[' ? ']' : '}', list[0].length);
+      return [...behind.slice(0, end + 1).matchAll(NAME_IN_QUOTES)].map(([, , found]) => found);
+    }
+    const other = IS_ONE_OF.exec(behind)?.[1];
+    if (other !== undefined && other !== name)
+      return depth > 0 ? listedNames(other, source, source.length, depth - 1) : [];
+    // A parameter can be any name.
+    if (/[(,]\s{0,5}$/.test(source.slice(Math.max(0, at - 6), at)) && /^\s{0,5}[,)=:]/.test(behind)) return [];
+  }
+  return [];
+}

@@ -841,3 +841,114 @@ end
     'job.rb:Job.run call line.rb:Line.total_sum (receiver)',
   ]);
 });
+
+test('JavaScript: a function taken from a table by a computed key is likely one of all, and so is a method by a listed name', () => {
+  const source = `function open() {}
+function shut() {}
+function other() {}
+const handlers = { open, close: shut, wait() {} };
+const rows = { a: 1 };
+function handle(type) { return handlers[type](1); }
+function later(type) { const handler = handlers[type]; return handler; }
+function row(id) { return rows[id]; }
+const METHODS = { a: 'parseA', b: 'parseB' };
+class Parser {
+  run(kind) { return this[METHODS[kind]](kind); }
+  each() { for (const name of ['parseA', 'none']) this[name](); }
+  any(name) { this[name](); }
+  parseA() {}
+  parseB() {}
+}
+`;
+  assert.deepEqual(uses({ 'parse.js': source }, /\(likely\)/), [
+    'parse.js:handle call parse.js:handlers.wait (likely)',
+    'parse.js:handle call parse.js:open (likely)',
+    'parse.js:handle call parse.js:shut (likely)',
+    'parse.js:later value parse.js:handlers.wait (likely)',
+    'parse.js:later value parse.js:open (likely)',
+    'parse.js:later value parse.js:shut (likely)',
+    'parse.js:Parser.run call parse.js:Parser.parseA (likely)',
+    'parse.js:Parser.run call parse.js:Parser.parseB (likely)',
+    'parse.js:Parser.each call parse.js:Parser.parseA (likely)',
+  ]);
+});
+
+test('Python: what a function of FastAPI depends on is its result, and tables, descriptors and typed queries are followed', () => {
+  const source = `HANDLERS = {"open": open_cart, "shut": shut_cart}
+
+def open_cart(): ...
+
+def shut_cart(): ...
+
+def handle(kind):
+    HANDLERS[kind]()
+
+class Store:
+    def save(self): ...
+    def total(self): ...
+
+class Other:
+    def save(self): ...
+    def total(self): ...
+
+def get_store():
+    return Store()
+
+def read(store=Depends(get_store), again=Depends(Store)):
+    store.save()
+    again.total()
+
+class Price:
+    def __get__(self, item, owner): ...
+    def __set__(self, item, value): ...
+
+class Item:
+    price = Price()
+
+def raise_price(item: Item):
+    item.price = item.price
+
+class Late(QuerySet):
+    def late(self): ...
+
+class Order(Model):
+    overdue = Late.as_manager()
+    def total(self): ...
+
+def orders(session):
+    Order.objects.filter(open=True).first().total()
+    session.query(Order).filter(Order.open).one().total()
+    session.get(Order, 1).total()
+    Order.overdue.late()
+    for order in Order.objects.exclude(open=True):
+        order.total()
+`;
+  const project = { 'shop.py': source };
+  assert.deepEqual(uses(project, /shop.py:(?:handle|read|raise_price|orders) call shop/), [
+    'shop.py:handle call shop.py:open_cart (likely)',
+    'shop.py:handle call shop.py:shut_cart (likely)',
+    'shop.py:read call shop.py:Store.save (receiver)',
+    'shop.py:read call shop.py:Store.total (receiver)',
+    'shop.py:raise_price call shop.py:Price.__set__ (receiver)',
+    'shop.py:raise_price call shop.py:Price.__get__ (receiver)',
+    ...Array.from({ length: 3 }, () => 'shop.py:orders call shop.py:Order.total (receiver)'),
+    'shop.py:orders call shop.py:Late.late (receiver)',
+    'shop.py:orders call shop.py:Order.total (receiver)',
+  ]);
+});
+
+test('JavaScript: an object that is the whole export has the functions that it names, and a declaration file runs nothing', () => {
+  const shop = `function open() {}
+function shut() {}
+const shop = { open, close: shut };
+module.exports = shop;
+`;
+  const types = 'export interface Shop { open(): void; close(): void; sellAll(): void }\n';
+  const main =
+    "const shop = require('./lib/shop');\nfunction go(anything) { shop.open(); shop.close(); anything.sellAll(); }\nfunction sellAll() {}\n";
+  assert.deepEqual(uses({ 'lib/shop.js': shop, 'types/shop.d.ts': types, 'main.js': main }, /main.js:go call/), [
+    'main.js:go call lib/shop.js:open (receiver)',
+    'main.js:go call lib/shop.js:shut (receiver)',
+    'main.js:go call ?sellAll (unresolved)',
+  ]);
+});
