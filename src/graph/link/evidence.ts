@@ -9,7 +9,7 @@ import { accessPathValue } from './access-path.js';
 import { ofNamedType } from './lookup.js';
 import { memberOf, parentsOf } from './members.js';
 import { exportedBy } from './modules.js';
-import { findName } from './names.js';
+import { findName, loads } from './names.js';
 import { withoutNarrowing } from './path-text.js';
 import { bindingAround, enclosingType } from './scopes.js';
 import { OWN } from './symbol-index.js';
@@ -66,7 +66,8 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
       likelyByName(ctx, reference) ??
       likelyOfModule(ctx, reference) ??
       likelyOnOwn(ctx, reference) ??
-      likelyByAll(ctx, reference)
+      likelyByAll(ctx, reference) ??
+      likelyLoaded(ctx, reference)
     );
   const families = familiesOf(ctx, name);
   if (receiver === '' && families.length !== 1) return null;
@@ -81,6 +82,13 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
         ? families[0]
         : onlyAble(ctx, askedOf(ctx, reference), families);
   return chosen === null ? likelyOnOwn(ctx, reference) : likely(ctx, chosen);
+}
+
+/** A method without a receiver, of the only type that has one of that name and stands in a file that this one loads. */
+function likelyLoaded(ctx: Context, { name, receiver }: Reference): NameResolution | null {
+  const families = receiver === '' ? familiesOf(ctx, name) : [];
+  const isLoaded = families.length === 1 && families[0].owners.some(({ file }) => loads(ctx, ctx.file, file));
+  return isLoaded ? likely(ctx, families[0]) : null;
 }
 
 /**

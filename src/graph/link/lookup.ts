@@ -189,10 +189,78 @@ export function byNames(ctx: Context, reference: Reference): NameResolution | nu
 const MAX_TYPES = 20;
 
 /** `book.fetch(code)`: by convention a `book` is a `Book`, if there is one type of that name and it has the member. */
-export function ofNamedType(ctx: Context, { kind, name, receiver }: Reference): NameResolution | null {
-  const type = typeNameOf(receiver);
-  const { nodes } = ctx.symbols.snapshot;
+export function ofNamedType(ctx: Context, reference: Reference): NameResolution | null {
+  const type = typeNameOf(reference.receiver);
   if (type === '') return null;
+  const found = ofTypeNamed(ctx, reference, type, 'unique');
+  if (found !== null || ctx.symbols.definitions(type).length > 0) return found;
+  for (const other of otherTypeNames(type)) {
+    const likely = ofTypeNamed(ctx, reference, other, 'likely');
+    if (likely !== null) return likely;
+  }
+  return null;
+}
+
+/** Words that are written short in names of values. */
+const SHORT: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    ...{
+      Doc: ['Document'],
+      Req: ['Request'],
+      Res: ['Response', 'Result'],
+      Resp: ['Response'],
+      Ctx: ['Context'],
+      Conf: ['Config', 'Configuration'],
+    },
+    ...{
+      Conn: ['Connection'],
+      Msg: ['Message'],
+      Cfg: ['Config', 'Configuration'],
+      Config: ['Configuration'],
+      Addr: ['Address'],
+      Elem: ['Element'],
+      El: ['Element'],
+    },
+    ...{
+      Attr: ['Attribute'],
+      Sec: ['Section'],
+      Para: ['Paragraph'],
+      Tz: ['Timezone'],
+      Org: ['Organization', 'Organisation'],
+      Repo: ['Repository'],
+      Msgs: ['Messages'],
+    },
+    ...{
+      Ex: ['Exception'],
+      Err: ['Error'],
+      Exp: ['Expression'],
+      Expr: ['Expression'],
+      Param: ['Parameter'],
+      Arg: ['Argument'],
+      Obj: ['Object'],
+      Char: ['Character'],
+      Cat: ['Category'],
+    },
+  }),
+);
+/** Minimum length of the last word of a name that tells a type. */
+const MIN_WORD = 4;
+
+/** Further types that a value of a name like one is of: `Document` for `doc`, `User` for `current_user`, `AbstractNode` for `node`. */
+function otherTypeNames(type: string): string[] {
+  const last = /[A-Z][a-z\d]+$/.exec(type)?.[0] ?? type;
+  const ofLast = last === type || last.length < MIN_WORD ? [] : [last];
+  return [...(SHORT.get(last) ?? []), ...ofLast, `Abstract${type}`, `Base${type}`, `${type}Base`];
+}
+
+/** The member of the one type of a name that has it. */
+function ofTypeNamed(
+  ctx: Context,
+  { kind, name }: Reference,
+  type: string,
+  tier: 'unique' | 'likely',
+): NameResolution | null {
+  const { nodes } = ctx.symbols.snapshot;
   const named = ctx.symbols.definitions(type);
   if (named.length > MAX_TYPES) return null;
   const resolved = new Map<string, NameResolution>();
@@ -205,7 +273,7 @@ export function ofNamedType(ctx: Context, { kind, name, receiver }: Reference): 
     if (found?.is !== 'symbol') continue;
     const { kind: member } = ctx.symbols.symbol(found.file, found.symbol);
     if (FUNCTIONS.has(member) || VALUES.has(member))
-      resolved.set(`${found.file} ${found.symbol}`, { value: found, tier: 'unique' });
+      resolved.set(`${found.file} ${found.symbol}`, { value: found, tier });
   }
   return resolved.size === 1 ? [...resolved.values()][0] : null;
 }

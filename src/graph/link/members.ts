@@ -18,6 +18,7 @@ import {
   type NameResolution,
   RESOLVED_OUTSIDE,
   rankOf,
+  type Scope,
   SPACES,
   type SymbolRef,
   TYPES,
@@ -319,7 +320,7 @@ export function parentsOf(ctx: Context, type: SymbolRef): readonly TypeRef[] {
       const { receiver, name } = stated;
       const path = receiver === '' ? [name] : [...receiver.split('.'), name];
       const scope = wholeScope(part.file, heritageScope(ctx, part, stated), EXPECTED_KINDS.extends);
-      const found = ctx.ask.findPath(ctx, scope, path)?.value ?? null;
+      const found = parentAt(ctx, scope, path);
       if (found?.is === 'symbol' && isPrototype(ctx, found)) parents.push({ file: found.file, symbol: found.symbol });
       else addParent(ctx, parents, instanceOf(ctx, found));
     }
@@ -338,6 +339,14 @@ export function parentsOf(ctx: Context, type: SymbolRef): readonly TypeRef[] {
   addMixedIn(ctx, parents, ctx.symbols.semantics(type.file).mixedIn);
   if (ctx.exhausted) ctx.parents.delete(key);
   return parents;
+}
+
+/** The value of a parent's name. A type of a library that is opened here has both names: `class Minitest::Test`. */
+function parentAt(ctx: Context, scope: Scope, path: readonly string[]): AbstractValue | null {
+  const found = ctx.ask.findPath(ctx, scope, path)?.value ?? null;
+  const { dottedNames } = ctx.symbols.semantics(scope.file);
+  if (path.length < 2 || dottedNames !== '::' || (found !== null && found.is !== 'external')) return found;
+  return ctx.ask.findPath(ctx, scope, [path.join(dottedNames)])?.value ?? found;
 }
 
 /** Scope in which a type names a parent: around the type. A mixin is named in its body, so one inside of it comes first. */

@@ -952,3 +952,53 @@ module.exports = shop;
     'main.js:go call ?sellAll (unresolved)',
   ]);
 });
+
+test('Ruby: a class of a library that is opened here is the parent of that name', () => {
+  const project = {
+    'test_helper.rb': 'class Minitest::Test\n  def self.test(name, &body); end\n  def using_it; end\nend\n',
+    'cart_test.rb':
+      "require_relative 'test_helper'\nclass CartTest < Minitest::Test\n  test 'a' do\n    using_it\n  end\nend\n",
+  };
+  assert.deepEqual(uses(project, / call /), [
+    'cart_test.rb:CartTest call test_helper.rb:Minitest::Test.test (inherited)',
+    'cart_test.rb:CartTest call test_helper.rb:Minitest::Test.using_it (inherited)',
+  ]);
+});
+
+test('Ruby: names of values tell types also by their last word and by short forms, which is likely', () => {
+  const project = {
+    'types.rb': `class Document
+  def attr(x); end
+  def lines; end
+end
+class AbstractNode
+  def style; end
+end
+class User
+  def name; end
+end
+`,
+    'main.rb': `def run(doc, node, current_user, cord)
+  doc.attr(1)
+  node.style
+  current_user.name
+  cord.lines
+end
+`,
+  };
+  assert.deepEqual(uses(project, /main.*(?:types)/), [
+    'main.rb:run call types.rb:Document.attr (likely)',
+    'main.rb:run call types.rb:AbstractNode.style (likely)',
+    'main.rb:run call types.rb:User.name (likely)',
+  ]);
+});
+
+test('Ruby: a name of libraries without a receiver means what the file loads, in a block that runs elsewhere', () => {
+  const helper = 'class Minitest::Test\n  class << self\n    def test(name, &body); end\n  end\nend\n';
+  const project = {
+    'test_helper.rb': helper,
+    'a_test.rb': "require_relative 'test_helper'\ncontext 'a' do\n  test 'b' do\n  end\nend\n",
+    'b_test.rb': "context 'a' do\n  test 'b' do\n  end\nend\n",
+  };
+  assert.deepEqual(uses(project, /-> |call .*helper/), ['a_test.rb call test_helper.rb:Minitest::Test.test (likely)']);
+});
