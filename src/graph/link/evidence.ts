@@ -6,7 +6,7 @@
 import type { SymbolKind } from '../../extract/facts.js';
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import { accessPathValue } from './access-path.js';
-import { ofNamedType } from './lookup.js';
+import { ofNamedType, typeNameOf } from './lookup.js';
 import { memberOf, parentsOf } from './members.js';
 import { exportedBy } from './modules.js';
 import { findName, loads } from './names.js';
@@ -79,9 +79,53 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
     named.length === 1
       ? named[0]
       : families.length === 1
-        ? families[0]
+        ? isOfOther(ctx, reference, families[0])
+          ? null
+          : families[0]
         : onlyAble(ctx, askedOf(ctx, reference), families);
   return chosen === null ? likelyOnOwn(ctx, reference) : likely(ctx, chosen);
+}
+
+/**
+ * Is the receiver a type, or called like one, that gets its members from outside and has nothing to do with the type that has this one? Then
+ * the member is one from outside, or an association of a record.
+ */
+function isOfOther(ctx: Context, { receiver }: Reference, { owners }: Family): boolean {
+  if (!ctx.symbols.semantics(ctx.file).namesTell) return false;
+  const type = /(?:^|\.)([A-Z]\w*)(?:\(\))?$/.exec(receiver)?.[1] ?? typeNameOf(receiver);
+  const { nodes } = ctx.symbols.snapshot;
+  const named = type === '' ? [] : [...ctx.symbols.definitions(type).subarray(0, MAX_CANDIDATES)];
+  const types = named.flatMap((node): SymbolRef[] => {
+    if (!TYPES.has(nodes.kind(node)) || !ctx.symbols.sameFamily(nodes.fileOf(node), ctx.file)) return [];
+    ctx.recorder.note(nodes.fileOf(node), type);
+    return [nodes.refOf(node)];
+  });
+  return (
+    types.some((one) => inheritsFromOutside(ctx, one)) &&
+    !types.some((one) => owners.some((owner) => owner.symbol >= 0 && areRelated(ctx, one, owner)))
+  );
+}
+
+/** Does a type, or one above it, extend a class that is not here? */
+function inheritsFromOutside(ctx: Context, type: SymbolRef): boolean {
+  const seen = new Set<number>();
+  const queue = [type];
+  for (let i = 0; i < queue.length && i < MAX_ANCESTORS; i++) {
+    const { file, symbol } = queue[i];
+    const parents = parentsOf(ctx, queue[i]);
+    const names = new Set(parents.map((parent) => ctx.symbols.symbol(parent.file, parent.symbol).name));
+    const stated = ctx.symbols.heritage(file, symbol).filter(({ kind }) => kind === 'extends');
+    if (
+      stated.some(({ receiver, name }) => !names.has(name) && !names.has(`${receiver.replaceAll('.', '::')}::${name}`))
+    )
+      return true;
+    for (const parent of parents)
+      if (!seen.has(keyOf(parent.file, parent.symbol))) {
+        seen.add(keyOf(parent.file, parent.symbol));
+        queue.push(parent);
+      }
+  }
+  return false;
 }
 
 /** A method without a receiver, of the only type that has one of that name and stands in a file that this one loads. */

@@ -279,7 +279,7 @@ function ofTypeNamed(
 }
 
 /** Name of the type after which a receiver is called: `LineItem` for `order.line_item`, `@line_items[]` and `line_item()`; else ''. */
-function typeNameOf(receiver: string): string {
+export function typeNameOf(receiver: string): string {
   const match = /(?:^|\.)([a-z]\w*)((?:\(\)|\[\])*)$/.exec(receiver);
   if (match === null || match[1] === 'this') return '';
   const [, name, marks] = match;

@@ -1002,3 +1002,30 @@ test('Ruby: a name of libraries without a receiver means what the file loads, in
   };
   assert.deepEqual(uses(project, /-> |call .*helper/), ['a_test.rb call test_helper.rb:Minitest::Test.test (likely)']);
 });
+
+test('Ruby: a value that is called like a type without the member is of no other type', () => {
+  const project = {
+    'types.rb': `class Order < ApplicationRecord
+end
+class Summary
+  def invoices; end
+end
+class Basket
+end
+class GiftBasket < Basket
+  def wrap_all; end
+end
+`,
+    'main.rb': `def run(order, x, basket)
+  order.invoices
+  Order.invoices
+  x.invoices
+  basket.wrap_all
+end
+`,
+  };
+  assert.deepEqual(uses(project, /main.*types/), [
+    'main.rb:run call types.rb:Summary.invoices (likely)',
+    'main.rb:run call types.rb:GiftBasket.wrap_all (likely)',
+  ]);
+});
