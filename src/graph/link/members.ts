@@ -322,7 +322,7 @@ export function parentsOf(ctx: Context, type: SymbolRef): readonly TypeRef[] {
       const scope = wholeScope(part.file, heritageScope(ctx, part, stated), EXPECTED_KINDS.extends);
       const found = parentAt(ctx, scope, path);
       if (found?.is === 'symbol' && isPrototype(ctx, found)) parents.push({ file: found.file, symbol: found.symbol });
-      else addParent(ctx, parents, instanceOf(ctx, found));
+      else addParent(ctx, parents, found?.is === 'instance' ? found : instanceOf(ctx, found));
     }
     for (const { type: written } of ctx.symbols.statedParents(part.file, part.symbol))
       addParent(ctx, parents, typeValue(ctx, part.file, part.symbol, written));

@@ -67,14 +67,19 @@ function inTemplates(ctx: Context, from: number, name: string): NameResolution {
   const given = isOwn ? `<${path.slice(path.lastIndexOf('/') + 1)}>` : name;
   const named = [...ctx.symbols.counted(ctx.symbols.definitions(given)).subarray(0, MAX_DEFINITIONS)];
   const own = isOwn ? named.filter((node) => loads(ctx, ctx.symbols.snapshot.nodes.fileOf(node), from)) : named;
+  /** Values that a container holds under that key. */
+  const holders: (AbstractValue | null)[] = [];
   const found = (isOwn ? own : nearestTo(ctx, from, own)).flatMap((node) => {
     const { nodes } = ctx.symbols.snapshot;
     const file = nodes.fileOf(node);
     ctx.recorder.note(file, given);
+    const held = ctx.symbols.bindingsNamed(file, given).at(-1);
+    if (held !== undefined) holders.push(bindingValue(ctx, file, held, Number.POSITIVE_INFINITY));
     const symbol = ctx.symbols.symbol(file, nodes.symbolOf(node)).container;
     return symbol < 0 ? [] : [{ file, symbol }];
   });
   const [first] = found;
+  if (holders.length > 0) return { value: severalValues(holders), tier: holders.length === 1 ? 'package' : 'likely' };
   if (first === undefined) return RESOLVED_OUTSIDE;
   if (found.length > 1)
     return isOwn ? { value: severalValues(found.map(symbolValue)), tier: 'likely' } : AMBIGUOUS_NAME;

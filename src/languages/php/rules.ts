@@ -18,7 +18,7 @@ import {
 import { findOutside, skipSpace } from '../roles/scan.js';
 import { phpOfBlade } from '../web/views.js';
 import { laravelRoutes } from './routes.js';
-import { components, directive, namedByArguments, namesForTemplates } from './views.js';
+import { components, containerKeys, directive, keyName, namedByArguments, namesForTemplates } from './views.js';
 
 const MAX_HEAD_LENGTH = 600;
 const MAX_BODY_LENGTH = 4_000;
@@ -84,6 +84,8 @@ export function definition(draft: DefinitionView, sink: FactSink): void {
 function facade(from: number, to: number, sink: FactSink): void {
   const body = sink.source.slice(from, Math.min(to, from + MAX_HEAD_LENGTH));
   const match = /\breturn\s+\\?((?:\w+\\)*(\w+))::class\s*;/.exec(body);
+  const key = /\breturn\s+(['"])([\w.:-]{1,80})\1\s*;/.exec(body);
+  if (key !== null) sink.reference(from + key.index + 8, from + key.index + 9, 'implements', keyName(key[2]));
   if (match === null || OWN.has(match[1])) return;
   const at = from + match.index + match[0].indexOf('::class') - match[2].length;
   sink.reference(at, at + match[2].length, 'implements', globalName(match[1]));
@@ -295,10 +297,14 @@ function partOfVariable(at: number, name: string, source: string): string | unde
 const CONTAINER = /(?:^|\.)(?:app|resolve)$|(?:\bapp|App|[Cc]ontainer)(?:\(\))?\.(?:make|makeWith|get)$/;
 const ASKED = /^\(\s*\\?((?:\w+\\)*\w+)::class\s*[,)]/;
 
-/** The class that a container is asked for; '' for other calls. */
+const ASKED_KEY = /^\(\s*(['"])([\w.:-]{1,80})\1\s*[,)]/;
+
+/** The class that a container is asked for, or the name of its key; '' for other calls. */
 function askedClass(accessPath: string, { start, end }: NodeView, { source }: FactSink): string {
   if (!CONTAINER.test(accessPath)) return '';
-  return globalName(ASKED.exec(source.slice(start, Math.min(end, start + MAX_CALLABLE)))?.[1] ?? '');
+  const written = source.slice(start, Math.min(end, start + MAX_CALLABLE));
+  const key = ASKED_KEY.exec(written)?.[2];
+  return key === undefined ? globalName(ASKED.exec(written)?.[1] ?? '') : keyName(key);
 }
 
 /** `new Line(text: 'tea')` writes the property that the promoted parameter is. */
@@ -322,7 +328,7 @@ function special(call: Call, sink: FactSink): boolean {
   const asked = askedClass(callee.accessPath, view, sink);
   if (asked !== '' && asked !== 'self' && asked !== 'static') {
     sink.reference(callee.nameStart, end, 'call', callee.accessPath, { args: call.list.count });
-    sink.remember(end, start, `new ${asked}()`);
+    sink.remember(end, start, asked.startsWith('|') ? asked : `new ${asked}()`);
     return true;
   }
   if (callee.isNew) namedArguments(view.start, view.end, callee.accessPath, sink);
@@ -457,6 +463,7 @@ const phpRelations: RelationRules = {
   text: (sink) => {
     laravelRoutes(sink);
     membersByPart(sink);
+    containerKeys(sink);
   },
   ignoredTypes: new Set(
     (

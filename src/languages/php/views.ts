@@ -121,10 +121,10 @@ const GIVEN =
   /\bnew\s+\\?(?:[\w\\]+\\)?(?:Twig_?(?:Simple)?(?:Filter|Function|Test))\s*\(\s*(['"])(\w{1,60})\1\s*(?:,\s*\[\s*\$this\s*,\s*(['"])(\w{1,80})\3|,\s*\$this->(\w{1,80})\(\.\.\.\))?/g;
 const MARKED = /#\[\s*\\?(?:\w+\\)*AsTwig(?:Filter|Function|Test)\(\s*(?:name:\s*)?(['"])(\w{1,60})\1/g;
 
-/** Names by which templates mean methods: `new TwigFilter('price', [$this, 'format'])`, `#[AsTwigFilter('price')]`. */
+/** Names by which templates mean methods, and code what a container holds: `new TwigFilter('price', [$this, 'format'])`, `#[AsTwigFilter('price')]`. */
 export function namesForTemplates(text: string): StatedName[] {
-  if (!text.includes('Twig')) return [];
-  const found: StatedName[] = [];
+  const found: StatedName[] = [...boundKeys(text)].map(({ name, at }) => ({ name, at }));
+  if (!text.includes('Twig')) return found;
   for (const { 2: name, 4: listed, 5: called, index } of text.matchAll(GIVEN)) {
     const method = listed ?? called;
     const at = method === undefined ? -1 : text.search(new RegExp(`\\bfunction\\s+&?${method}\\s*\\(`));
@@ -173,4 +173,24 @@ export function namedByArguments({ name, receiver, list, view, callee }: Call, s
 /** A use of the route of that name, as a request that only a route of that name answers. */
 export function useRoute(at: number, end: number, name: string, sink: FactSink): void {
   sink.reference(at, end, 'request', 'NAME', { literal: `NAME /${name}` });
+}
+
+// Keys of a container: `$this->app->singleton('cart', fn () => new Cart())`, `app('cart')`
+
+const BOUND =
+  /->(?:bind|bindIf|singleton|singletonIf|scoped|instance)\(\s*(['"])([\w.:-]{1,80})\1\s*,\s*(?:(?:static\s+)?(?:fn|function)\s*\([^()]{0,100}\)[^;{}]{0,80}?(?:=>|\{)\s*(?:return\s+)?)?(?:new\s+\\?([\w\\]+)|\\?([\w\\]+)::class)|->alias\(\s*\\?([\w\\]+)::class\s*,\s*(['"])([\w.:-]{1,80})\6/g;
+
+/** Name by which code means what the container holds under a key. */
+export const keyName = (key: string): string => `|app_${key.replace(/\W/g, '_')}`;
+
+/** Keys under which a container is given classes, with the class of each. */
+function* boundKeys(text: string): Generator<{ name: string; type: string; at: number }> {
+  if (!/->(?:bind|singleton|scoped|instance|alias)/.test(text)) return;
+  for (const { 2: key, 3: made, 4: named, 5: aliased, 7: alias, index } of text.matchAll(BOUND))
+    yield { name: keyName(key ?? alias), type: (made ?? named ?? aliased).replaceAll('\\', '.'), at: index };
+}
+
+/** States the class of each key. */
+export function containerKeys(sink: FactSink): void {
+  for (const { name, type, at } of boundKeys(sink.source)) sink.alias(at, name, '', `new ${type}()`);
 }

@@ -223,3 +223,39 @@ class PageController {
     'templates/a.html.twig request app/PageController.php:PageController.page (route)',
   ]);
 });
+
+test('PHP: what a container holds under a key, and facades of keys', () => {
+  const project = {
+    'Provider.php': `<?php
+class Provider {
+  public function register() {
+    $this->app->singleton('cart', function ($app) { return new Cart($app); });
+    $this->app->bind('tax.rate', fn () => new Tax());
+    $this->app->alias(Till::class, 'till');
+    $this->app->bind('plain', 5);
+  }
+}
+`,
+    'Cart.php': '<?php\nclass Cart { public function get($x) {} }\n',
+    'Tax.php': '<?php\nclass Tax { public function get($x) {} }\n',
+    'Till.php': '<?php\nclass Till { public function get($x) {} }\n',
+    'CartFacade.php':
+      "<?php\nclass Shop extends Facade { protected static function getFacadeAccessor() { return 'cart'; } }\n",
+    'main.php': `<?php
+function run($container) {
+  app('cart')->get(1);
+  $tax = app()->make('tax.rate');
+  $tax->get(2);
+  $container->get('till')->get(3);
+  Shop::get(4);
+  app('none')->get(5);
+}
+`,
+  };
+  assert.deepEqual(uses(project, /main.* (?:call|new) [^?]/), [
+    'main.php:run call Cart.php:Cart.get (receiver)',
+    'main.php:run call Tax.php:Tax.get (receiver)',
+    'main.php:run call Till.php:Till.get (receiver)',
+    'main.php:run call Cart.php:Cart.get (inherited)',
+  ]);
+});
