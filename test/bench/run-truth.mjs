@@ -17,6 +17,7 @@ import { parseArgs } from 'node:util';
 const CODE = '../../dist';
 const { linked } = await import('./run-truth/linked.mjs');
 const { CONFIDENCE, EVIDENCE_TIERS } = await import(`${CODE}/graph/tables.js`);
+const { likelihoodCells, possibleUses } = await import(`${CODE}/graph/query/possible-uses.js`);
 const { overriddenBy } = await import(`${CODE}/graph/query/uses.js`);
 const { testsToRun } = await import(`${CODE}/graph/query/tests-to-run.js`);
 const { TEST_DEPTH, walkUsers } = await import(`${CODE}/graph/query/users.js`);
@@ -198,6 +199,49 @@ function judge(graph, trace) {
   };
 }
 
+/** Text of a line that calls a function by a name which the program puts together. */
+const COMPUTED = /\bgetattr\(|\b(?:public_|__)?send\(|\bmethod\(|->\{|\[\$this,/;
+
+/**
+ * Possible uses of each definition at lines that ran a function of that name: by row and column of the table of likelihoods, how many of
+ * them ran the definition. And functions that a line calls by a part of their names: how many of those that the graph lists ran there.
+ */
+function judgePossible(graph, trace, dir) {
+  const { ran } = ranByLine(graph, trace);
+  const cells = {};
+  const asked = new Set();
+  for (const { own } of ran.values()) for (const [node] of own) asked.add(graph.name(node));
+  for (const name of asked)
+    for (const node of graph.nodesNamed(name)) {
+      const cellAt = likelihoodCells(graph, node);
+      for (const edge of possibleUses(graph, node)) {
+        const { from, kind, startLine } = graph.edge(edge);
+        const place = `${graph.path(from)}:${startLine}`;
+        const here = ran.get(place);
+        if (kind !== 'call' || !here?.names.has(name)) continue;
+        const isRight = [...here.own.keys()].some((each) => isRunBy(graph, node, each));
+        if (!isRight && [...here.own.keys()].some((each) => isDouble(graph, place, each))) continue;
+        const key = cellAt(edge).join(' ');
+        cells[key] ??= [0, 0];
+        cells[key][isRight ? 0 : 1]++;
+      }
+    }
+  const lines = new Map();
+  const parts = { lines: 0, right: 0, listed: 0 };
+  for (const [place, uses] of usesByLine(graph)) {
+    const here = ran.get(place);
+    const listed = uses.filter(({ tier, to, line }) => tier === 'likely' && to >= 0 && place.endsWith(`:${line}`));
+    if (here === undefined || listed.length < 2) continue;
+    const [path, line] = [place.slice(0, place.lastIndexOf(':')), Number(place.slice(place.lastIndexOf(':') + 1))];
+    if (!lines.has(path)) lines.set(path, readFileSync(join(dir, path), 'utf8').split('\n'));
+    if (!COMPUTED.test(lines.get(path)[line - 1] ?? '')) continue;
+    parts.lines++;
+    parts.listed += listed.length;
+    parts.right += listed.filter(({ to }) => [...here.own.keys()].some((each) => isRunBy(graph, to, each))).length;
+  }
+  return { cells, parts };
+}
+
 /** Compares tests to run with the tests that ran each definition: of both tiers, share found and share right. */
 function judgeTests(graph, trace) {
   const definitionOf = definitionsOf(graph);
@@ -264,7 +308,7 @@ const share = (a, b) => (b === 0 ? '-' : (a / b).toFixed(3));
   const dir = resolve(positionals[0] ?? '.');
   const trace = values.trace === undefined ? traced(dir) : JSON.parse(readFileSync(values.trace, 'utf8'));
   const graph = await linked(dir);
-  const found = { ...judge(graph, trace), tests: judgeTests(graph, trace) };
+  const found = { ...judge(graph, trace), possible: judgePossible(graph, trace, dir), tests: judgeTests(graph, trace) };
   if (values.json) console.log(JSON.stringify(found));
   else {
     const { recall, judged, byTier, symbols, lost, unknown } = found;
@@ -285,6 +329,10 @@ const share = (a, b) => (b === 0 ? '-' : (a / b).toFixed(3));
         .join(', ')}`,
     );
     console.log(`definitions used, and neither certain nor likely: ${lost.length} of ${symbols}`);
+    const { cells, parts } = found.possible;
+    const cellText = ([key, [yes, no]]) => `${key}: ${yes} of ${yes + no}`;
+    console.log(`possible, by row and column: ${Object.entries(cells).sort().map(cellText).join(', ')}`);
+    console.log(`by a part of the name: ${parts.right} of ${parts.listed} listed ran, at ${parts.lines} lines`);
     console.log(testsLine(found.tests));
     const reasons = Object.entries(found.tests.byReason).sort(([a], [b]) => (a < b ? -1 : 1));
     console.log(

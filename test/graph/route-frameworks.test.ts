@@ -720,6 +720,21 @@ test('OpenAPI: an operation leads to the function of its id, unless code declare
   assert.deepEqual(uses, ['web/load.js:load -> server/h.go:GetCart']);
 });
 
+test('requests: constants in a template are part of the path, and a client with a base may leave out who it asks for', () => {
+  const project = {
+    'a.py': lines(
+      '@app.get("/api/v1/{organization}/cases/{id}/people")\ndef people(id): ...',
+      '@app.get("/api/v1/{organization}/teams/people")\ndef team(id): ...',
+    ),
+    'api.js': lines(
+      "const resource = 'cases';",
+      `export const load = (id) => API.get(\`/\${resource}/\${id}/people\`);`,
+      'export const other = (id) => API.get(`/people`);',
+    ),
+  };
+  assert.deepEqual(requestsOf(project), ['api.js:load -> a.py:people', 'api.js:other -> ?']);
+});
+
 test('OpenAPI: of several functions with the name of an operation, the one counts where most operations are answered', () => {
   const names = ['listCarts', 'getCart', 'addCart'];
   const routes = answersOf({

@@ -231,7 +231,9 @@ function matchOf(
   if (compared === null) return null;
   const isWhole = parts.length === served.length;
   const longer = parts.length > shared ? parts : served;
-  const isMounted = longer.slice(0, longer.length - shared).every((part) => MOUNT.test(part));
+  // A client with a base may also have the name of a tenant in it: `/api/v1/{organization}/carts`.
+  const isTenant = (part: string) => part === '*' && call.based === true && longer === served;
+  const isMounted = longer.slice(0, longer.length - shared).every((part) => MOUNT.test(part) || isTenant(part));
   if (isLonger && call.below !== true && !isMounted) return null;
   const evidence: RouteEvidence = isWhole ? 'path' : 'end';
   const confidence =

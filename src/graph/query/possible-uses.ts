@@ -34,11 +34,20 @@ const SHARES: readonly [candidates: number, both: number, name: number, near: nu
 
 /** Likelihood, 0 to 1, that an edge of the symbol's name means the symbol. */
 export function likelihoods(graph: Graph, node: number): (edge: number) => number {
+  const cellAt = likelihoodCells(graph, node);
+  return (edge) => {
+    const [row, column] = cellAt(edge);
+    return SHARES[row][column];
+  };
+}
+
+/** Row and column of the table of shares for an edge of the symbol's name; the benchmark counts by them. */
+export function likelihoodCells(graph: Graph, node: number): (edge: number) => [row: number, column: 1 | 2 | 3 | 4] {
   const hintsAt = hintsOf(graph, node);
   return (edge) => {
     const { candidates, isCalledLike, isNear } = hintsAt(edge);
-    const shares = SHARES.find(([most]) => candidates <= most) ?? SHARES[SHARES.length - 1];
-    return shares[isCalledLike ? (isNear ? 1 : 2) : isNear ? 3 : 4];
+    const row = SHARES.findIndex(([most]) => candidates <= most);
+    return [row, isCalledLike ? (isNear ? 1 : 2) : isNear ? 3 : 4];
   };
 }
 

@@ -354,7 +354,7 @@ class CallReader {
     const labelled = /^string:\s*(?=")/.exec(expression)?.[0].length ?? 0;
     if (labelled > 0) return this.valueOf(expression.slice(labelled), depth);
     const string = /^(?:[a-zA-Z$@]{0,3})(['"`])/.exec(expression);
-    if (string !== null) return stringValue(expression.slice(string[0].length), string[1]);
+    if (string !== null) return stringValue(this.interpolated(expression.slice(string[0].length), depth), string[1]);
     if (depth > 2) return HOLE;
     // `fmt.Sprintf("/users/%d", id)`, `URI.create(BASE + "/x")`: the first argument is the text.
     const call = /^[\w.$:]+!?\(/.exec(expression);
@@ -362,6 +362,15 @@ class CallReader {
     if (call !== null) return this.valueOf(splitArguments(expression.slice(call[0].length))[0] ?? '', depth + 1);
     const name = /(?:^|\.)([A-Za-z_$][\w$]*)$/.exec(expression)?.[1];
     return name === undefined ? HOLE : this.constant(name, depth);
+  }
+
+  /** A text with the values of names in it that are constants: `/${RESOURCE}/items`. */
+  private interpolated(text: string, depth: number): string {
+    if (depth > 1) return text;
+    return text.replace(/\$?\{\s*([A-Za-z_$][\w$]*)\s*\}/g, (whole, name: string) => {
+      const value = this.constant(name, depth);
+      return value.includes(HOLE) || /["'`\n]/.test(value) ? whole : value;
+    });
   }
 
   /** A name with a string as its only value in the file. */
