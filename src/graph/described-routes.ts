@@ -42,7 +42,7 @@ export function describedNames(graph: Graph): Record<'services' | 'fields', Map<
 function serviceRoutes(graph: Graph, services: ReadonlyMap<string, ReadonlySet<string>>): FoundRoute[] {
   const found: FoundRoute[] = [];
   const done = new Set<number>();
-  for (const kind of ['extends', 'implements'])
+  for (const kind of ['extends', 'implements'] as const)
     for (const edge of edgesNamed(
       graph,
       kind,

@@ -6,7 +6,7 @@ import type { Graph } from './graph.js';
 import { folderOf } from './query/entry-patterns.js';
 import { isTest } from './query/node-place.js';
 import { isFunction, isType, outgoing } from './query/uses.js';
-import { EDGE_KINDS } from './tables.js';
+import { EDGE_KINDS, type EdgeKind } from './tables.js';
 
 /** A route with its whole path. */
 export interface FoundRoute extends RoutePattern {
@@ -292,20 +292,20 @@ function prefixesOf(
 
 // Applications: what begins the paths of all their routes.
 
+/** Asks something of each string of a graph once: few of them stand at an edge that is looked at. */
+export function flagsOf(strings: readonly string[], flag: (text: string) => number): (id: number) => number {
+  const known = new Uint8Array(strings.length);
+  return (id) => {
+    if (known[id] === 0) known[id] = flag(strings[id]) + 1;
+    return known[id] - 1;
+  };
+}
+
 /** Edges with one of some names, of one kind. */
-export function* edgesNamed(graph: Graph, kind: string, isNamed: (name: string) => boolean): Generator<number> {
-  const { edgeName, strings } = graph.tables;
-  const known = new Map<number, boolean>();
-  for (let edge = 0; edge < edgeName.length; edge++) {
-    if (graph.edgeKind(edge) !== kind) continue;
-    const name = edgeName[edge];
-    let is = known.get(name);
-    if (is === undefined) {
-      is = isNamed(strings[name]);
-      known.set(name, is);
-    }
-    if (is) yield edge;
-  }
+export function* edgesNamed(graph: Graph, kind: EdgeKind, isNamed: (name: string) => boolean): Generator<number> {
+  const { edgeKind, edgeName, strings } = graph.tables;
+  const flag = flagsOf(strings, (name) => Number(isNamed(name)));
+  for (const edge of edgesOfKind(edgeKind, EDGE_KINDS.indexOf(kind))) if (flag(edgeName[edge]) === 1) yield edge;
 }
 
 /** The nearest of some folders above a path; the only one if none is above. */

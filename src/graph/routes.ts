@@ -7,6 +7,7 @@ import {
   decoratedRoutes,
   HELD_VALUE,
   holdsRoutes,
+  mayDeclareRoute,
   type RoutePattern,
 } from '../languages/roles/routes.js';
 import type { Route } from '../questions/graph/flow/question.js';
@@ -31,6 +32,7 @@ import {
   edgesOfKind,
   type FoundRoute,
   fileRoutes,
+  flagsOf,
   giveValues,
   joinedPath,
   LineEdges,
@@ -51,6 +53,9 @@ export function findRoutes(graph: Graph): Route[] {
 
 const REQUEST = EDGE_KINDS.indexOf('request');
 const ROUTE = EDGE_KINDS.indexOf('route');
+const CALL = EDGE_KINDS.indexOf('call');
+const VALUE = EDGE_KINDS.indexOf('value');
+const DECORATOR = EDGE_KINDS.indexOf('decorator');
 const ROUTE_TIER = EVIDENCE_TIERS.indexOf('route');
 /** Minimum confidence of a match that becomes an edge. */
 const LEAST_CONFIDENCE = 0.5;
@@ -172,13 +177,16 @@ function listRoutes(graph: Graph, operations = operationsOf(graph)): FoundRoute[
   const decorated = new Map<number, Declared[]>();
   const lines = new LineEdges(graph);
   const mounts = new Mounts(graph, lines);
-  const { edgeLiteral, strings } = graph.tables;
+  const { edgeKind, edgeName, edgeLiteral, strings } = graph.tables;
   const table = tableRoutes(graph);
   const stated = statedRoutes(graph, mounts, table.routers);
   const read = wholeTables(graph);
+  const named = flagsOf(strings, (name) => Number(mayDeclareRoute(name)));
   for (let number = 0; number < graph.edgeCount; number++) {
+    const code = edgeKind[number];
+    if ((code !== CALL && code !== DECORATOR) || named(edgeName[number]) === 0) continue;
     const kind = graph.edgeKind(number);
-    if (kind !== 'decorator' && (kind !== 'call' || strings[edgeLiteral[number]] === '')) continue;
+    if (kind === 'call' && strings[edgeLiteral[number]] === '') continue;
     const edge = graph.edge(number);
     const file = graph.fileOf(edge.from);
     const patterns = patternsOf(edge, kind === 'decorator', graph.tables.files[file].language);
@@ -432,12 +440,15 @@ class Mounts {
     private readonly graph: Graph,
     private readonly lines: LineEdges,
   ) {
-    const { edgeName, edgeLiteral, strings } = graph.tables;
+    const { edgeKind, edgeName, edgeLiteral, strings } = graph.tables;
     this.whole = wholeTables(graph);
+    const mounts = flagsOf(strings, (name) => Number(MOUNT_NAMES.has(name)));
+    const isPath = flagsOf(strings, (literal) => Number(literal.startsWith('/') || literal.startsWith(`${MOUNTED} /`)));
     for (let edge = 0; edge < graph.edgeCount; edge++) {
+      const code = edgeKind[edge];
+      if (code === ROUTE) this.addStated(edge);
+      if ((code !== CALL && code !== VALUE) || mounts(edgeName[edge]) + isPath(edgeLiteral[edge]) === 0) continue;
       const kind = graph.edgeKind(edge);
-      if (kind === 'route') this.addStated(edge);
-      if (kind !== 'call' && kind !== 'value') continue;
       const name = strings[edgeName[edge]];
       const literal = strings[edgeLiteral[edge]];
       if (kind === 'call' && literal.startsWith(`${MOUNTED} /`)) this.addMade(edge, literal.slice(MOUNTED.length + 1));

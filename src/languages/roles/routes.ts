@@ -125,6 +125,17 @@ const TOPIC_DECORATORS: ReadonlySet<string> = new Set([
   ],
 ]);
 
+/** Can a call or a decorator of that name declare a route? */
+export function mayDeclareRoute(name: string): boolean {
+  return (
+    ROUTE_NAMES.has(name) ||
+    DECORATED_ROUTES.has(name) ||
+    BARE_METHODS.has(name) ||
+    TOPIC_DECORATORS.has(name) ||
+    /^Grpc(?:Stream)?Method$/.test(name)
+  );
+}
+
 /** Routes, or parts of routes, that a decorator declares: one for each method that it lists. */
 export function decoratedRoutes({ name, literal }: RouteUse): RoutePattern[] {
   const listed = LISTED_METHODS.exec(literal);
