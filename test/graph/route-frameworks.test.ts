@@ -146,6 +146,12 @@ test('routes: Rust has closures as handlers, variables that hold parts, parts wi
     'src/b.rs': '#[get("/two")]\nfn two() {}\npub fn routes() -> Vec<Route> { routes![two] }\n',
   });
   assert.deepEqual(rocket, ['GET /b/two two']);
+  const described = `#[utoipa::path(get, path = "/x", responses(${'(status = 200, description = "a long text of an answer"), '.repeat(20)}))]`;
+  const project = {
+    ...cargo,
+    'src/main.rs': lines(described, '#[route("/x", method = "GET", method = "HEAD")]', 'async fn x() {}'),
+  };
+  assert.deepEqual(answersOf(project), ['GET /x x', 'HEAD /x x']);
 });
 
 test('routes: Fastify registers below a prefix, states routes as objects, and loads folders', () => {

@@ -251,13 +251,18 @@ function testAttribute({ start, nameStart }: DefinitionView, sink: FactSink): vo
   sink.reference(at, at + match[2].length, 'decorator', match[1].replace(/::/g, '.') + match[2]);
 }
 
+/** Maximum length of the attributes of a function in which a route is looked for. UTF-16 units. */
+const MAX_ATTRIBUTES = 4_000;
+
 /** `#[get("/carts/{id}")]` of actix and Rocket. */
 function routeAttribute({ start, nameStart }: DefinitionView, sink: FactSink): void {
-  const before = sink.source.slice(start, Math.min(nameStart, start + MAX_HEAD_LENGTH));
+  // Long descriptions (`utoipa::path`) stand before it.
+  const from = Math.max(start, nameStart - MAX_ATTRIBUTES);
+  const before = sink.source.slice(from, nameStart);
   for (const match of before.matchAll(
     /#\[\s*((?:\w+::)*)(get|post|put|patch|delete|head|options|route)\s*(\(\s*"([^"\n]{1,150})"[^\]]{0,300})/g,
   )) {
-    const at = start + match.index + match[0].indexOf(match[2], match[1].length);
+    const at = from + match.index + match[0].indexOf(match[2], match[1].length);
     const literal = statedRoute(match[4].replace(/\?.*$/, ''), match[3]);
     sink.reference(at, at + match[2].length, 'decorator', match[1].replace(/::/g, '.') + match[2], { literal });
   }
