@@ -260,11 +260,13 @@ function withoutMounts(
         if (graph.isFile(node)) break;
       }
   const below = new Map<number, string[]>();
-  for (const { file, path } of called) below.set(file, [...(below.get(file) ?? []), path]);
+  for (const { method, file, path } of called)
+    if (method !== 'USE') below.set(file, [...(below.get(file) ?? []), path]);
   // A router in a local has the whole paths already.
   const isListed = ({ method, path, file }: CalledRoute) =>
     method === 'USE' &&
-    (mounts.mountsLocal(file, path) || below.get(file)?.some((each) => each.startsWith(`${path}/`)) === true);
+    (mounts.mountsLocal(file, path) ||
+      below.get(file)?.some((each) => each === path || each.startsWith(`${path}/`)) === true);
   return called.filter(
     (route) =>
       !mounts.mountedBy(route.number).some((router) => routers.has(router) || mounts.isMounting(router)) &&
@@ -589,6 +591,7 @@ class Mounts {
       if (call.kind !== 'call' || call.endLine < startLine) continue;
       if (call.to < 0 || !isFunction(graph, call.to)) continue;
       this.add(call.to, { by: this.routerOf(from, kind === 'value' ? name : receiver), path });
+      this.mountedPaths.add(`${graph.fileOf(from)} ${path}`);
     }
   }
 

@@ -46,6 +46,12 @@ test('closures: a request leads to the function without a name that answers it, 
   assert.deepEqual(callers, ['app.js:GET /carts/:id -> one', 'app.js:POST /carts -> add']);
 });
 
+test('closures: paths in an array and behind a name are in the name of a closure', () => {
+  const text = "const BASE = '/api';\napp.get(['/about', '/info'], (req, res) => {\n  res.end();\n});\n";
+  const held = `app.get(\`\${BASE}/stats\`, (req, res) => {\n  res.end();\n});\n`;
+  assert.deepEqual(answersOf({ 'a.js': text + held }), ['GET /about GET /about', 'GET /api/stats GET /{BASE}/stats']);
+});
+
 test('closures: keys of hashes and arrays are none, so that a route with a named handler and a request of a test are no symbols', () => {
   const graph = graphOf({
     'config/routes.rb': lines('Rails.application.routes.draw do', "  delete '/carts', :action => :reset", 'end'),
@@ -268,12 +274,14 @@ test('routes: handlers of Go in a call are functions that make one or variables 
     'main.go': lines(
       'package main\nvar usersGetHandler = with(list)\nfunc main() {',
       'api := r.PathPrefix("/api").Subrouter()\nusers := api.PathPrefix("/users").Subrouter()',
+      'top := chi.NewRouter()\nr.Mount("/top", top)\ntop.Get("/", list)',
       'users.Handle("", monkey(usersGetHandler, "")).Methods("GET")\napi.Handle("/login", monkey(loginHandler(1), ""))',
       'api.PathPrefix("/raw").Handler(monkey(rawHandler, "/api/raw")).Methods("GET")\n}',
       'func loginHandler(n int) handle { return nil }\nfunc rawHandler() {}\nfunc monkey(h handle, p string) {}\nfunc list() {}',
     ),
   });
   assert.deepEqual(routes, [
+    'GET /top list',
     'GET /api/users usersGetHandler',
     'ANY /api/login loginHandler',
     'GET /api/raw rawHandler',

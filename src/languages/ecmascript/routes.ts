@@ -206,6 +206,11 @@ function literalOf({ name, receiver, list, start, view, callee }: Call, sink: Fa
     return /\bVersioningType\.(?!URI)\w|\btype\s*:\s*[^V\s]/.test(written())
       ? ''
       : (/\bprefix\s*:\s*["'](\w*)["']/.exec(written())?.[1] ?? 'v');
+  // Express: `app.get(['/about'], show)`; of several paths the first counts.
+  if (list.literal === '' && list.count > 1 && VERBS.test(name) && SERVERS.test(receiver)) {
+    const first = /^\(\s*\[\s*(["'`])(\/[^"'`\n]{0,150})\1/.exec(source.slice(view.start, view.start + 200))?.[2];
+    if (first !== undefined) return first;
+  }
   // Express: `app.use(API, carts)`, `` router.get(`${API}/carts`, list) ``.
   if (list.literal === '' && list.count > 1 && SERVERS.test(receiver) && (VERBS.test(name) || MOUNTERS.test(name))) {
     const first = HELD_FIRST.exec(source.slice(view.start, Math.min(view.end, view.start + 200)))?.[1] ?? '';

@@ -263,5 +263,5 @@ function closureName({ kind, name, receiver, literal }: WrittenUse, routeNames?:
       : '';
   if (kind !== 'call' || literal === '' || DECLARING.has(name)) return '';
   const [pattern] = calledRoutes({ name, receiver, literal }, routeNames);
-  return pattern === undefined ? '' : `${pattern.method} ${pattern.path}`;
+  return pattern === undefined ? '' : `${pattern.method} ${pattern.path.replaceAll('{=', '{')}`;
 }
