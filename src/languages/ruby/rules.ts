@@ -216,7 +216,7 @@ function call(
   const receiver = dot === -1 ? '' : accessPath.slice(0, dot);
   const recorded = sink.rules.literalCalls?.has(name) ? literal : '';
   if (name !== 'new') {
-    // What narrows records down is still their class.
+    // Some of the records of a class are still of it.
     const goesOn = RELATIONS.has(name) && CONSTANT.test(receiver);
     sink.remember(end, start, goesOn ? receiver : `${accessPath}()`);
     localsOf(sink).calls.set(at, { end, accessPath, args, literal: recorded });
