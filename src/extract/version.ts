@@ -51,6 +51,7 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  *     Texts in UTF-16 and of single bytes are read in UTF-8.
  *     Symbols of the languages that data alone describes (`languages/tagged`), and of formats in YAML and JSON with what refers to them:
  *     Kubernetes, Compose, workflows, OpenAPI.
+ *     Views of Rails, Blade and Twig: their code and the names of templates, routes and keys of containers; associations of Rails.
  *     Members that no subtype overrides are told. Numbers of parameters, and types of parameters and arguments of overloads. Constructors that stand outside of their class own nothing.
  *     Classes that are the whole export of a script; metaclasses of Python.
  *     Requests of clients, and routes that tables name with their handlers; methods that a decorator lists before its path, which an object may state.
