@@ -6,7 +6,7 @@ import { conventionsOf } from '../languages/registry.js';
 import { fieldName, procedureName } from '../languages/roles/remote.js';
 import type { Graph } from './graph.js';
 import { folderOf } from './query/entry-patterns.js';
-import { isTest } from './query/node-place.js';
+import { hasAttribute, isTest } from './query/node-place.js';
 import { isFunction, isType, outgoing } from './query/uses.js';
 import { edgesNamed, edgesOfKind, type FoundRoute, routeAt } from './route-tables.js';
 import { EDGE_KINDS, EVIDENCE_TIERS } from './tables.js';
@@ -113,7 +113,7 @@ function fieldRoutes(graph: Graph, fields: ReadonlyMap<string, ReadonlySet<strin
     const held = name === 'field' && literal !== '' ? /^(query|mutation|subscription)/i.exec(receiver)?.[1] : undefined;
     if (mapped !== null) add(mapped[1] ?? mapped[2], literal || graph.name(from), from);
     else if (held !== undefined) add(held, literal, from);
-    else if (/^(?:Query|Mutation|Subscription)$/.test(name) && hasDecorator(graph, type, 'Resolver'))
+    else if (/^(?:Query|Mutation|Subscription)$/.test(name) && hasAttribute(graph, type, /^Resolver$/))
       add(name, literal || graph.name(from), from);
     else if (FIELD_DECORATORS.has(name)) decorated.set(from, literal);
   }
@@ -195,12 +195,6 @@ function functionsOf(
     if (isOwn && counts(node)) found.push(node);
   }
   return found;
-}
-
-function hasDecorator(graph: Graph, node: number, name: string): boolean {
-  return [...outgoing(graph, node)].some(
-    (edge) => graph.edgeKind(edge) === 'decorator' && graph.edge(edge).name === name,
-  );
 }
 
 /** Types that answer the fields of a root type: `Query`, `QueryType`, `queryResolver` of gqlgen. */

@@ -22,7 +22,7 @@ import {
   rootField,
 } from './described-routes.js';
 import { Graph } from './graph.js';
-import { isProduction, isTest, placeOf } from './query/node-place.js';
+import { hasAttribute, isProduction, isTest, placeOf } from './query/node-place.js';
 import { isFunction, isType, outgoing } from './query/uses.js';
 import { MOUNTED, ROUTER_MAKERS } from './route-groups.js';
 import {
@@ -305,12 +305,6 @@ function nested(called: readonly CalledRoute[]): CalledRoute[] {
   return whole.filter((_, i) => !around.has(called[i]));
 }
 
-function isDecorated(graph: Graph, node: number, name: RegExp): boolean {
-  return [...outgoing(graph, node)].some(
-    (edge) => graph.edgeKind(edge) === 'decorator' && name.test(graph.tables.strings[graph.tables.edgeName[edge]]),
-  );
-}
-
 /** Is it a method of a client, as in Retrofit? Then its decorators state a request. */
 function sendsWhatItStates(graph: Graph, node: number): boolean {
   return [...outgoing(graph, node)].some(
@@ -325,7 +319,7 @@ function controllerRoutes(graph: Graph, decorated: ReadonlyMap<number, readonly 
   for (const [node, all] of decorated) {
     if (isType(graph, node)) continue;
     const type = graph.container(node);
-    if (isDecorated(graph, type, CLIENT_TYPES) || sendsWhatItStates(graph, node)) continue;
+    if (hasAttribute(graph, type, CLIENT_TYPES) || sendsWhatItStates(graph, node)) continue;
     const prefixes = decorated.get(type)?.map(({ path }) => path) ?? [];
     for (const declared of withPaths(usualPaths(graph, type, all, prefixes), prefixes.length > 0)) {
       begun.add(type);

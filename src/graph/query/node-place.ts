@@ -179,7 +179,8 @@ export function isInnerTest(graph: Graph, node: number, file: number): boolean {
   return false;
 }
 
-function hasAttribute(graph: Graph, node: number, name: RegExp): boolean {
+/** Has it a decorator, an attribute or an annotation of that name? */
+export function hasAttribute(graph: Graph, node: number, name: RegExp): boolean {
   const { edgeName, strings } = graph.tables;
   const [start, end] = graph.edgeRange(node);
   for (let edge = start; edge < end; edge++)

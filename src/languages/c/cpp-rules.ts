@@ -2,7 +2,6 @@
 import { wordSet, words } from '../language.js';
 import { angleEnd, MAX_HEAD_LENGTH, parents, typeEnd, typeParameters } from '../roles/declarations.js';
 import {
-  argumentTypes,
   calls,
   type DefinitionView,
   type FactSink,
@@ -12,6 +11,7 @@ import {
   type RelationRules,
 } from '../roles/relations.js';
 import { skipSpace } from '../roles/scan.js';
+import { argumentTypes } from '../roles/type-expressions.js';
 import {
   addParameters,
   C_TYPES,

@@ -15,7 +15,6 @@ import {
 import type { DefinitionRules } from '../roles/definitions.js';
 import { PARENT } from '../roles/relation-facts.js';
 import {
-  argumentTypes,
   calls,
   type DefinitionView,
   type FactSink,
@@ -27,6 +26,7 @@ import {
   statedRoute,
 } from '../roles/relations.js';
 import { openingAngle, skipSpace, skipSpaceBack } from '../roles/scan.js';
+import { argumentTypes } from '../roles/type-expressions.js';
 
 /** Members of the library, and of its types, of which every reader knows what they give. */
 export const KNOWN_TYPES: ReadonlyMap<string, string> = new Map(

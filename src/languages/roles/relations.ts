@@ -23,6 +23,7 @@ import type { LanguageId } from '../ids.js';
 import type { SymbolKind } from './definitions.js';
 import type { ImportedName, ImportKind, ReferenceKind, StatedImport } from './relation-facts.js';
 import { splitList, type TextRange } from './scan.js';
+import { argumentTypes } from './type-expressions.js';
 
 /** How a language spells expressions, for reading access paths out of its text. */
 export interface LexicalConventions {
@@ -440,120 +441,6 @@ function sends({ name, list, view }: Call, { source }: FactSink): boolean {
   return !/=>|\bfunction\b|\bhandler\b/.test(
     source.slice(view.start, Math.min(view.end, view.start + MAX_HANDLER_DISTANCE)),
   );
-}
-
-/** Forms of arguments that tell their types. `:` and `[]` stand for the type that the group captures. */
-const ARGUMENT_TYPES: readonly (readonly [RegExp, string])[] = [
-  [/^[$@]{0,2}"(?:[^"\\]|\\.)*"(?:\s*\+[\s\S]*)?$/, '"'],
-  [/^"""[\s\S]*"""$/, '"'],
-  [/^'(?:[^'\\]|\\[\s\S]{1,5})'$/, "'"],
-  [/^[-+]?(?:0[xXbB][\da-fA-F_]+|\d[\d_]*)$/, '0'],
-  [/^[-+]?(?:0[xXbB][\da-fA-F_]+|\d[\d_]*)[lL]$/, '0L'],
-  [/^[-+]?(?:\d[\d_]*\.?|\.\d)[\d_]*(?:[eE][-+]?\d+)?[fF]$/, '0f'],
-  [/^[-+]?(?:\d[\d_]*\.?|\.\d)[\d_]*(?:[eE][-+]?\d+)?[dDmM]?$/, '0.'],
-  [/^(?:true|false)$/, 'true'],
-  [/^![\w$.]+(?:\(\))?$/, 'true'],
-  [/^[\w$.\s()[\]+-]+(?:==|!=|<=|>=|&&|\|\|)[^"{}]*$/, 'true'],
-  [/^(?:null|nil|nullptr)$/, 'null'],
-  [/^(?:[\w$]+|\([\w$,\s<>[\]]*\))\s*[-=]>|^\{|^[\w$.<>[\]]+::\w+$/, '->'],
-  [/^[\w$.]+(?:\[\])*\.class$|^\w+::class(?:\.java)?$|^typeof\s*\(/, 'class'],
-  [/^new\s+([\w$.]+)(?:<[^()]*>)?\s*\([\s\S]*[)}]$/, ':'],
-  [/^new\s+([\w$.]+)\s*\[[^\][]*\](?:\s*\{[\s\S]*\})?$/, '[]'],
-  [/^\(\s*([\w$.]+(?:<[\w$.,\s?]*>)?(?:\[\])*)\s*\)\s*(?:[\w$.]+(?:\(\))?|"[^"\\]*")$/, ':'],
-];
-
-/** A name of the file, a call or an element of one; a member of a type. */
-const NAMED = /^(?:this\.)?([A-Za-z_$][\w$]*(?:\(\)|\[[\w$\s+-]*\])?)$/;
-const OF_TYPE = /^[A-Z][\w$]*\.[A-Za-z_$][\w$]*$/;
-
-/** A list of arguments that is longer tells no types. */
-const MAX_TYPED_LENGTH = 400;
-
-/** Types of the arguments between the brackets at `open` and before `close`; undefined if none of them tells one. */
-export function argumentTypes(open: number, close: number, { source, rules }: FactSink): string | undefined {
-  const { overloads } = rules;
-  if (overloads === undefined || close - open > MAX_TYPED_LENGTH) return undefined;
-  const isLabelled = rules.parameters?.labels === true;
-  let types = '';
-  let isTold = false;
-  for (const [i, { start, end }] of splitList(source, open + 1, close - 1, ',', rules.lexical).entries()) {
-    const text = source.slice(start, end);
-    const type = rules.parameters?.apart?.argument(text) ?? labelledType(text, overloads, isLabelled);
-    isTold ||= type !== '';
-    types += i === 0 ? type : `,${type}`;
-  }
-  return isTold ? types : undefined;
-}
-
-function labelledType(text: string, known: ReadonlyMap<string, string>, labels: boolean): string {
-  if (!labels) return typeOfArgument(text, known);
-  const label = /^(\w+)\s*:\s*/.exec(text);
-  return `${label?.[1] ?? ''}:${typeOfArgument(text.slice(label?.[0].length ?? 0), known)}`;
-}
-
-/** Names and paths, which most arguments are: of the forms, none but words and classes are such. */
-const PATH = /^[A-Za-z_$][\w$]*(?:\.[\w$]+)*(?:\(\))?$/;
-const WORDS: ReadonlyMap<string, string> = new Map([
-  ['true', 'true'],
-  ['false', 'true'],
-  ['null', 'null'],
-  ['nil', 'null'],
-  ['nullptr', 'null'],
-]);
-
-function typeOfArgument(text: string, known: ReadonlyMap<string, string>): string {
-  if (!PATH.test(text)) return typeByForm(text, known);
-  return text.endsWith('.class') ? 'class' : (WORDS.get(text) ?? typeOfNamed(text, known));
-}
-
-function typeByForm(text: string, known: ReadonlyMap<string, string>): string {
-  for (const [form, type] of ARGUMENT_TYPES) {
-    const match = form.exec(text);
-    if (match === null) continue;
-    if (type === ':') return isOneValue(text) ? match[1].replace(/<.*>|\s/g, '') : '';
-    return type === '[]' ? `${match[1]}[]` : type;
-  }
-  return typeOfNamed(text, known);
-}
-
-function typeOfNamed(text: string, known: ReadonlyMap<string, string>): string {
-  const name = NAMED.exec(text)?.[1];
-  if (name !== undefined) return `=${name.replace(/\[.*\]$/, '[]')}`;
-  const open = text.endsWith(')') ? openingOf(text) : text.length;
-  const path = text.slice(0, open);
-  return knownType(text, open, known) ?? (OF_TYPE.test(path) ? `.${path}${open < text.length ? '()' : ''}` : '');
-}
-
-/** Type of a member that every reader knows: `text.length() - 1`. */
-function knownType(text: string, end: number, known: ReadonlyMap<string, string>): string | undefined {
-  const value = text.replace(/\s*[-+*]\s*\d+$/, '');
-  const open = value === text ? end : value.endsWith(')') ? openingOf(value) : value.length;
-  const dot = value.lastIndexOf('.', open - 1);
-  const name = value.slice(dot + 1, open);
-  const root = value.slice(value.lastIndexOf('.', dot - 1) + 1, dot);
-  const member = open < value.length ? `${name}()` : name;
-  return known.get(`${root}.${member}`) ?? known.get(member);
-}
-
-/** Offset of the bracket that the last one closes; texts in quotes may have others, which makes it one that no name precedes. */
-function openingOf(text: string): number {
-  let depth = 0;
-  for (let at = text.length - 1; at >= 0; at--) {
-    if (text[at] === ')') depth++;
-    else if (text[at] === '(' && --depth === 0) return at;
-  }
-  return 0;
-}
-
-/** Does nothing follow the list of `new Cart(…)`? `new Cart().items()` is no cart. A cast has its value behind the brackets. */
-function isOneValue(text: string): boolean {
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    if ('([{'.includes(text[at])) depth++;
-    else if (')]}'.includes(text[at]) && --depth === 0)
-      return text[0] === '(' || /^\s*(?:\{[\s\S]*)?$/.test(text.slice(at + 1));
-  }
-  return false;
 }
 
 /** The type argument of the call whose argument list starts at `start`, else the class that it is given; '' for neither. */
