@@ -201,6 +201,8 @@ const PROTOCOL = /^__\w+__$/;
 function likelyByName(ctx: Context, reference: Reference): NameResolution | null {
   const found = ofNamedType(ctx, reference);
   if (found?.value?.is !== 'symbol') return null;
+  // Names that are nearly the type's were measured only where names tell types.
+  if (found.tier === 'likely' && !ctx.symbols.semantics(ctx.file).namesTell) return null;
   const { file, symbol } = found.value;
   return isCallable(ctx, ctx.symbols.symbol(file, symbol).kind) ? { value: found.value, tier: 'likely' } : null;
 }

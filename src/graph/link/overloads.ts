@@ -83,7 +83,7 @@ function siblingsOf(ctx: Context, { file, symbol }: SymbolRef): SymbolRef[] {
     .filter((other) => {
       const { kind, container: outer } = ctx.symbols.symbol(file, other);
       if (outer !== container || !FUNCTIONS.has(kind)) return false;
-      // What a header declares stands for its definition further down.
+      // A declaration in a header stands for its definition further down.
       return headers ? ctx.symbols.signature(file, other) !== undefined : typeAround(other) === receiver;
     })
     .slice(0, MAX_OVERLOADS)

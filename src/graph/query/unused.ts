@@ -128,7 +128,7 @@ export class UnusedFinder {
       known = this.judge(node);
       this.verdicts.set(node, known);
     }
-    // What was found out about one of several variants is true of each: of a prototype, and of the body that it names.
+    // An excuse of one variant is one of each: of a prototype, and of the body that it names.
     const other = found.get(node) ?? found.get(firstOf(graph, node));
     if (other?.verdict === 'entry-point') return other;
     if (other === undefined || (known.verdict !== 'certain' && known.verdict !== 'exported')) return known;

@@ -204,7 +204,10 @@ const SUBSCRIBES: ReadonlySet<string> = new Set(
   'subscribe Subscribe consume QueueSubscribe basic_consume on once addListener Worker'.split(' '),
 );
 const BROKER =
-  /(?:^|[._])\w*(?:client|broker|bus|producer|publisher|subscriber|consumer|pub_?sub|kafka|kafka_?template|rabbit|rabbit_?template|amqp|channel|nats|nc|redis|mqtt|queue|jms_?template|emitter|events?|socket|io|celery|current_app)(?:\(\))?$/i;
+  /(?:^|[._])\w*(?:client|broker|bus|producer|publisher|subscriber|consumer|pub_?sub|kafka|kafka_?template|rabbit|rabbit_?template|amqp|channel|nats|nc|redis|mqtt|queue|jms_?template|socket|io|celery|current_app)(?:\(\))?$/i;
+/** Events of values that have another process at their end. Those of one process are found by their object (`graph/named-uses.ts`). */
+const EVENTS: ReadonlySet<string> = new Set(['emit', 'on', 'once', 'addListener']);
+const REMOTE = /(?:^|[._])\w*(?:socket|io|client|proxy|producer|publisher)(?:\(\))?$/i;
 /** A name of a topic among other strings: of several words. */
 const TOPIC = /^[A-Za-z][\w-]*(?:[.:/][\w*-]+)+$|^[A-Za-z]\w*[_-][\w-]+$/;
 const HANDLER = /^(?:this\.|self\.|&)?[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
@@ -218,6 +221,7 @@ const HELD_QUEUE =
 
 function isTopicCall({ kind, name, receiver }: Reference, hasQueues: boolean): boolean {
   if (kind === 'new') return name === 'Worker';
+  if (EVENTS.has(name)) return kind === 'call' && REMOTE.test(receiver);
   if (/^add/.test(name)) return kind === 'call' && receiver !== '' && hasQueues;
   return kind === 'call' && receiver !== '' && (PUBLISHES.has(name) || SUBSCRIBES.has(name)) && BROKER.test(receiver);
 }

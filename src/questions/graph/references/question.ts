@@ -28,10 +28,7 @@ export const graphReferencesResponseSchema = s.object({
   ...incomplete,
   ...requested,
   ...facts,
-  named: s
-    .array(s.string())
-    .optional()
-    .describe('PATH:LINE of the first lines elsewhere that have its name, where no use is known.'),
+  named: s.array(s.string()).optional().describe('Without uses: first lines that have its name.'),
   linked: linkedUses.optional().describe('With `linked`: uses by other repositories.'),
 });
 
@@ -79,10 +76,10 @@ export const question = defineGraphQuestion({
     name: 'codebase_references',
     title: 'References',
     toolset: 'core',
-    description: 'Every use of a symbol or file: proven, likely, possible.',
+    description: 'Uses of a symbol or file: proven, likely, possible.',
     params: {
-      name: 'NAME, Class.method, PATH:NAME, PATH:LINE or a file.',
-      file: 'File or directory it is defined in.',
+      name: 'NAME, Class.method, PATH:NAME, PATH:LINE or file.',
+      file: 'Its file or directory.',
       ref: REF,
     },
     maxTokens: 2_500,
