@@ -9,7 +9,7 @@ import { accessPathValue } from './access-path.js';
 import { ofNamedType, typeNameOf } from './lookup.js';
 import { memberOf, parentsOf } from './members.js';
 import { exportedBy } from './modules.js';
-import { findName, loads } from './names.js';
+import { findName } from './names.js';
 import { withoutNarrowing } from './path-text.js';
 import { bindingAround, enclosingType } from './scopes.js';
 import { OWN } from './symbol-index.js';
@@ -130,9 +130,26 @@ function inheritsFromOutside(ctx: Context, type: SymbolRef): boolean {
 
 /** A method without a receiver, of the only type that has one of that name and stands in a file that this one loads. */
 function likelyLoaded(ctx: Context, { name, receiver }: Reference): NameResolution | null {
-  const families = receiver === '' ? familiesOf(ctx, name) : [];
-  const isLoaded = families.length === 1 && families[0].owners.some(({ file }) => loads(ctx, ctx.file, file));
+  if (receiver !== '') return null;
+  const loaded = loadedBy(ctx);
+  const { nodes } = ctx.symbols.snapshot;
+  // Families cost more than a look at the files that have the name.
+  if (loaded.size === 0 || !ctx.symbols.definitions(name).some((node) => loaded.has(nodes.fileOf(node)))) return null;
+  const families = familiesOf(ctx, name);
+  const isLoaded = families.length === 1 && families[0].owners.some(({ file }) => loaded.has(file));
   return isLoaded ? likely(ctx, families[0]) : null;
+}
+
+/** Files that imports of the linked file lead to. */
+function loadedBy(ctx: Context): ReadonlySet<number> {
+  const { imports } = ctx.symbols.snapshot.index(ctx.file);
+  ctx.loaded ??= new Set(
+    imports.flatMap((_, at) => {
+      const resolved = ctx.symbols.resolution(ctx.file, at);
+      return resolved.kind === 'files' ? resolved.files : [];
+    }),
+  );
+  return ctx.loaded;
 }
 
 /**

@@ -191,7 +191,8 @@ const MAX_TYPES = 20;
 /** `book.fetch(code)`: by convention a `book` is a `Book`, if there is one type of that name and it has the member. */
 export function ofNamedType(ctx: Context, reference: Reference): NameResolution | null {
   const type = typeNameOf(reference.receiver);
-  if (type === '') return null;
+  // Most names of unresolved calls are defined nowhere here.
+  if (type === '' || ctx.symbols.definitions(reference.name).length === 0) return null;
   const found = ofTypeNamed(ctx, reference, type, 'unique');
   if (found !== null || ctx.symbols.definitions(type).length > 0) return found;
   for (const other of otherTypeNames(type)) {

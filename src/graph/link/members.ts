@@ -346,7 +346,9 @@ function parentAt(ctx: Context, scope: Scope, path: readonly string[]): Abstract
   const found = ctx.ask.findPath(ctx, scope, path)?.value ?? null;
   const { dottedNames } = ctx.symbols.semantics(scope.file);
   if (path.length < 2 || dottedNames !== '::' || (found !== null && found.is !== 'external')) return found;
-  return ctx.ask.findPath(ctx, scope, [path.join(dottedNames)])?.value ?? found;
+  const whole = path.join(dottedNames);
+  if (ctx.symbols.definitions(whole).length === 0) return found;
+  return ctx.ask.findPath(ctx, scope, [whole])?.value ?? found;
 }
 
 /** Scope in which a type names a parent: around the type. A mixin is named in its body, so one inside of it comes first. */
@@ -534,6 +536,7 @@ function isPartOf(ctx: Context, part: SymbolRef, type: SymbolRef): boolean {
   const a = ctx.symbols.symbol(part.file, part.symbol);
   const b = ctx.symbols.symbol(type.file, type.symbol);
   if (a.kind === 'impl' && b.kind !== 'impl') {
+    if (ctx.symbols.semantics(part.file).dottedNames === '::') return opensByName(ctx, part, type);
     const whole = wholeOf(ctx, part);
     return whole.file === type.file && whole.symbol === type.symbol;
   }
@@ -543,6 +546,26 @@ function isPartOf(ctx: Context, part: SymbolRef, type: SymbolRef): boolean {
   if (a.kind !== b.kind || !isReopened(ctx.symbols.semantics(type.file), a.kind)) return false;
   const { nodes } = ctx.symbols.snapshot;
   return nodes.typeId(nodes.nodeOf(part)) === nodes.typeId(nodes.nodeOf(type));
+}
+
+/** Does a block name a type by its path, from the top or from one of the modules around it, the innermost first? */
+function opensByName(ctx: Context, block: SymbolRef, type: SymbolRef): boolean {
+  const { name, container } = ctx.symbols.symbol(block.file, block.symbol);
+  const wanted = wholeName(ctx, type);
+  const around = container < 0 ? [] : wholeName(ctx, { file: block.file, symbol: container }).split('.');
+  const own = name.replaceAll('::', '.');
+  for (let count = around.length; count >= 0; count--) {
+    const path = [...around.slice(0, count), own].join('.');
+    if (path === wanted) return true;
+    if (count > 0 && isDefined(ctx, path)) return false;
+  }
+  return false;
+}
+
+function isDefined(ctx: Context, path: string): boolean {
+  const { nodes } = ctx.symbols.snapshot;
+  const last = path.slice(path.lastIndexOf('.') + 1);
+  return ctx.symbols.definitions(last).some((node) => nodes.wholeName(node) === path);
 }
 
 /** Are the two a Scala class and its companion object, whose members are looked up together? */

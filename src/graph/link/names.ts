@@ -98,7 +98,7 @@ function nearestTo(ctx: Context, from: number, nodes: readonly number[]): readon
 const AMBIGUOUS_NAME: NameResolution = { value: null, tier: 'ambiguous' };
 
 /** Does an import of a file lead to another one? */
-export function loads(ctx: Context, file: number, other: number): boolean {
+function loads(ctx: Context, file: number, other: number): boolean {
   return ctx.symbols.snapshot.index(file).imports.some((_, at) => {
     const resolved = ctx.symbols.resolution(file, at);
     return resolved.kind === 'files' && resolved.files.includes(other);

@@ -62,6 +62,8 @@ export class Context {
   /** Constructors that classes without their own inherit. */
   readonly constructors = new Map<number, SymbolRef | null>();
   readonly parts = new Map<number, readonly SymbolRef[]>();
+  /** Files that imports of this one lead to. */
+  loaded: ReadonlySet<number> | null = null;
   /** Bindings that are being evaluated, each with its depth. It ends cycles such as `x = x.next()`. */
   readonly active = new Map<Binding, number>();
   /** Exports looked up by the current query, to end cycles of files that re-export each other. */
