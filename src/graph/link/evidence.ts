@@ -134,7 +134,8 @@ function likelyLoaded(ctx: Context, { name, receiver }: Reference): NameResoluti
   const loaded = loadedBy(ctx);
   const { nodes } = ctx.symbols.snapshot;
   // Families cost more than a look at the files that have the name.
-  if (loaded.size === 0 || !ctx.symbols.definitions(name).some((node) => loaded.has(nodes.fileOf(node)))) return null;
+  const named = loaded.size === 0 ? [] : [...ctx.symbols.counted(ctx.symbols.definitions(name))];
+  if (!named.some((node) => loaded.has(nodes.fileOf(node)))) return null;
   const families = familiesOf(ctx, name);
   const isLoaded = families.length === 1 && families[0].owners.some(({ file }) => loaded.has(file));
   return isLoaded ? likely(ctx, families[0]) : null;

@@ -565,7 +565,9 @@ function opensByName(ctx: Context, block: SymbolRef, type: SymbolRef): boolean {
 function isDefined(ctx: Context, path: string): boolean {
   const { nodes } = ctx.symbols.snapshot;
   const last = path.slice(path.lastIndexOf('.') + 1);
-  return ctx.symbols.definitions(last).some((node) => nodes.wholeName(node) === path);
+  for (const node of ctx.symbols.counted(ctx.symbols.definitions(last)))
+    if (nodes.wholeName(node) === path) return true;
+  return false;
 }
 
 /** Are the two a Scala class and its companion object, whose members are looked up together? */

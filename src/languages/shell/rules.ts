@@ -78,7 +78,7 @@ function assignment({ start, text }: NodeView, sink: FactSink): void {
 }
 
 /** Names that a function declares as its own: `local total=1 count`. */
-const DECLARED = /\b(?:local|declare|typeset)[ \t]+(?![^\n;]*[ \t]-\w*g)([^\n;&|]{1,300})/g;
+const DECLARED = /\b(?:local|declare|typeset)[ \t]+(?![^\n;]{0,300}[ \t]-\w{0,20}g)([^\n;&|]{1,300})/g;
 
 /** States uses of the variables of the file. Inside of a function that declares a name, it is another variable. */
 function stateVariables(sink: FactSink): void {
