@@ -166,6 +166,10 @@ const SHAPES: Readonly<Record<string, readonly [count: number, shape: Shape]>> =
     60_000,
     (n) => `<template>${'<a v-if="b">'.repeat(n)}</template>\n<script>x = ${'('.repeat(n)}</script>`,
   ],
+  'blocks.erb': [60_000, (n) => `${'<% if a %><b>'.repeat(n)}<%= ${'('.repeat(n)} %>`],
+  'tags.haml': [1_400, indented('%a{ b: [')],
+  'blocks.blade.php': [60_000, (n) => `${'@if ($a)\n<b>'.repeat(n)}{{ ${'('.repeat(n)} }}`],
+  'blocks.twig': [60_000, (n) => `${'{% if a %}<b>'.repeat(n)}{{ ${'['.repeat(n)} }}`],
   'nested.svelte': [60_000, (n) => `${'{#if a}<b>'.repeat(n)}\n<script>x = ${'['.repeat(n)}</script>`],
 };
 
