@@ -305,6 +305,33 @@ function isPrototype(text: string): boolean {
   return isOne && list >= 0 && !text.slice(0, list).includes('=') && !/^\s*(?:return|throw)\b/.test(text);
 }
 
+/** End of a line that opens the body of an object without a name: `new Generator[Path] {`, `object : Runnable {`. */
+const UNNAMED = /\b(?:new\s+[\p{L}_]|object\s*:)[^;{}]{0,300}[{:]\s*$/u;
+/** Maximum number of lines above a member up to the one that opens its object. */
+const MAX_ABOVE = 200;
+
+export const UNNAMED_MEMBER: Excuse = {
+  verdict: 'framework',
+  reason: 'it is a member of an object without a name, and the type of that may call it',
+};
+
+/** Is the nearest line above that is indented less the beginning of an object without a name? `first`: index of the definition's line. */
+export function isUnnamedMember(lines: readonly string[], first: number): boolean {
+  const indent = (line: string) => line.length - line.trimStart().length;
+  const own = indent(lines[first] ?? '');
+  for (let at = first - 1; at >= Math.max(0, first - MAX_ABOVE); at--)
+    if (lines[at].trim() !== '' && indent(lines[at]) < own) return UNNAMED.test(lines[at]);
+  return false;
+}
+
+export const FOREIGN: Excuse = { verdict: 'framework', reason: 'its file declares it for code of another language' };
+
+/** Does a bridge to another language in the text declare the function, without a body? */
+export function isForeign(text: string, name: string): boolean {
+  if (!/\bextern\s+"Rust"\s*\{/.test(text)) return false;
+  return new RegExp(`\\bfn ${name.replace(/\W/g, '\\$&')}\\b[^;{}]{0,300};`).test(text);
+}
+
 interface Head {
   /** The whole definition, if it is short. */
   text: string;

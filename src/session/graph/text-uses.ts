@@ -8,11 +8,15 @@ import { isValue, registrar } from '../../graph/query/entry-patterns.js';
 import {
   computedParts,
   excuseOfDeclaration,
+  FOREIGN,
+  isForeign,
   isItsPath,
   isPasted,
+  isUnnamedMember,
   macroWords,
   type NamePlace,
   plainName,
+  UNNAMED_MEMBER,
   unexplainedPlaces,
 } from '../../graph/query/name-occurrences.js';
 import { overloadsOf } from '../../graph/query/overloads.js';
@@ -135,7 +139,10 @@ export class TextUses {
     if (this.isComputed(node, name))
       return { verdict: 'mentioned', reason: 'its file makes names of parts while it runs, and may make this one' };
     if (this.isPasted(node, name)) return { verdict: 'mentioned', reason: 'a macro of its file may make its name' };
-    const own = lines.slice(graph.startLine(node) - 1);
+    const first = graph.startLine(node) - 1;
+    if (!isTopLevel && isUnnamedMember(lines, first)) return UNNAMED_MEMBER;
+    if (isForeign(this.texts.get(graph.fileOf(node)) ?? '', name)) return FOREIGN;
+    const own = lines.slice(first);
     return excuseOfDeclaration(own, name, { isTopLevel, container: head, isValue: isValue(graph, node) });
   }
 

@@ -236,6 +236,17 @@ test('templates in a folder of documents, functions that an attribute names, mem
   assert.deepEqual(namesIn(certain), ['as_hex.gone', 'gone']);
 });
 
+test('a member of an object without a name, and what a bridge declares for another language, are no certain finds', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'Walk.scala':
+      'object Walk {\n  def apply(): Generator[Int] = new Generator[Int] {\n    def generate(f: Int => Unit) = f(1)\n  }\n  private def lost(): Int = 1\n}\n',
+    'bridge.rs':
+      'mod bridged {\n    extern "Rust" {\n        fn joined(path: &str) -> String;\n    }\n}\nfn joined(path: &str) -> String { path.to_string() }\nfn gone(path: &str) -> String { path.to_string() }\nfn main() {}\n',
+  });
+  assert.deepEqual(namesIn(await ask(t, repo)), ['Walk.lost', 'gone']);
+});
+
 test('the former name of a grade is refused with the new one', () => {
   const fields = [
     { name: 'minCertainty', key: 'minCertainty', label: '--min-certainty', param: question.params.minCertainty },
