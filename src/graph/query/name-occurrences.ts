@@ -307,6 +307,8 @@ function isPrototype(text: string): boolean {
 
 /** End of a line that opens the body of an object without a name: `new Generator[Path] {`, `object : Runnable {`. */
 const UNNAMED = /\b(?:new\s+[\p{L}_]|object\s*:)[^;{}]{0,300}[{:]\s*$/u;
+/** Longest end of a line that is looked at: a file can have as many members as its first line has characters. */
+const MAX_OPENING = 400;
 /** Maximum number of lines above a member up to the one that opens its object. */
 const MAX_ABOVE = 200;
 
@@ -320,16 +322,16 @@ export function isUnnamedMember(lines: readonly string[], first: number): boolea
   const indent = (line: string) => line.length - line.trimStart().length;
   const own = indent(lines[first] ?? '');
   for (let at = first - 1; at >= Math.max(0, first - MAX_ABOVE); at--)
-    if (lines[at].trim() !== '' && indent(lines[at]) < own) return UNNAMED.test(lines[at]);
+    if (lines[at].trim() !== '' && indent(lines[at]) < own) return UNNAMED.test(lines[at].slice(-MAX_OPENING));
   return false;
 }
 
 export const FOREIGN: Excuse = { verdict: 'framework', reason: 'its file declares it for code of another language' };
 
-/** Does a bridge to another language in the text declare the function, without a body? */
-export function isForeign(text: string, name: string): boolean {
-  if (!/\bextern\s+"Rust"\s*\{/.test(text)) return false;
-  return new RegExp(`\\bfn ${name.replace(/\W/g, '\\$&')}\\b[^;{}]{0,300};`).test(text);
+/** Functions that a bridge to another language in the text declares, without their bodies. */
+export function foreignNames(text: string): ReadonlySet<string> {
+  if (!/\bextern\s+"Rust"\s*\{/.test(text)) return new Set();
+  return new Set(Array.from(text.matchAll(/\bfn (\w{1,100})\b[^;{}]{0,300};/g), ([, name]) => name));
 }
 
 interface Head {

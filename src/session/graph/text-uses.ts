@@ -9,7 +9,7 @@ import {
   computedParts,
   excuseOfDeclaration,
   FOREIGN,
-  isForeign,
+  foreignNames,
   isItsPath,
   isPasted,
   isUnnamedMember,
@@ -40,6 +40,7 @@ export class TextUses {
   private readonly declared = new Map<number, Excuse | null>();
   private readonly texts = new Map<number, string>();
   private readonly pasted = new Map<number, ReadonlySet<string>>();
+  private readonly foreign = new Map<number, ReadonlySet<string>>();
   private readonly computed = new Map<number, ReturnType<typeof computedParts>>();
   private readonly graph: Graph;
   private readonly unindexed: readonly number[];
@@ -141,7 +142,7 @@ export class TextUses {
     if (this.isPasted(node, name)) return { verdict: 'mentioned', reason: 'a macro of its file may make its name' };
     const first = graph.startLine(node) - 1;
     if (!isTopLevel && isUnnamedMember(lines, first)) return UNNAMED_MEMBER;
-    if (isForeign(this.texts.get(graph.fileOf(node)) ?? '', name)) return FOREIGN;
+    if (this.isForeign(node, name)) return FOREIGN;
     const own = lines.slice(first);
     return excuseOfDeclaration(own, name, { isTopLevel, container: head, isValue: isValue(graph, node) });
   }
@@ -153,6 +154,13 @@ export class TextUses {
     return parts.some(
       ([start, end]) => name.length > start.length + end.length && name.startsWith(start) && name.endsWith(end),
     );
+  }
+
+  private isForeign(node: number, name: string): boolean {
+    const file = this.graph.fileOf(node);
+    const names = this.foreign.get(file) ?? foreignNames(this.texts.get(file) ?? '');
+    this.foreign.set(file, names);
+    return names.has(name);
   }
 
   private isPasted(node: number, name: string): boolean {
