@@ -147,7 +147,7 @@ export class UnusedFinder {
     if (isSure && hasUsedNamesake(graph, node))
       return {
         verdict: 'unresolved-uses',
-        reason: 'another type of this name is used here or beside it, and uses may mean this one',
+        reason: 'another type or value of this name is used here or beside it, and uses may mean this one',
       };
     if (parent === null) return { verdict, reason };
     const who = type === node ? 'it' : graph.qualifiedName(type);
@@ -218,8 +218,11 @@ function isGlobal(graph: Graph, node: number): boolean {
   return graph.isFile(graph.container(node)) && isScriptFile(graph, graph.fileOf(node));
 }
 
+/** Values that can have the name of their type: `ProviderCache ProviderCache = new()`. */
+const HOLDERS: ReadonlySet<NodeKind> = new Set(['field', 'property', 'constant', 'variable']);
+
 /**
- * Is another type of this name used, which is in its file or is used beside it? A type can be written several times: for
+ * Is another type of this name, or a value, used, which is in its file or is used beside it? A type can be written several times: for
  * some arguments of a template, or for other platforms. Two namespaces can have types of one name.
  */
 function hasUsedNamesake(graph: Graph, node: number): boolean {
@@ -227,7 +230,7 @@ function hasUsedNamesake(graph: Graph, node: number): boolean {
   const file = graph.fileOf(node);
   const folder = folderOf(graph.path(node));
   return graph.namesakes(node).some((other) => {
-    if (other === node || !isType(graph, other)) return false;
+    if (other === node || !(isType(graph, other) || HOLDERS.has(graph.kind(other)))) return false;
     if (graph.fileOf(other) === file) return graph.incoming(other).length > 0;
     return [...graph.incoming(other)].some((edge) => folderOf(graph.path(graph.source(edge))) === folder);
   });

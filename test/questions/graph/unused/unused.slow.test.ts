@@ -247,6 +247,18 @@ test('a member of an object without a name, and what a bridge declares for anoth
   assert.deepEqual(namesIn(await ask(t, repo)), ['Walk.lost', 'gone']);
 });
 
+test('a type whose name a used value beside it has is no certain find', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'shop/Cache.cs':
+      'namespace Shop\n{\n    internal class Cache\n    {\n        internal int Size() { return 1; }\n    }\n}\n',
+    'shop/Lost.cs': 'namespace Shop\n{\n    internal class Lost\n    {\n    }\n}\n',
+    'shop/Shelf.cs':
+      'namespace Shop\n{\n    public class Shelf\n    {\n        private static readonly Cache Cache = new();\n        public int Size() { return Cache.Size(); }\n    }\n}\n',
+  });
+  assert.deepEqual(namesIn(await ask(t, repo)), ['Shop.Lost']);
+});
+
 test('the former name of a grade is refused with the new one', () => {
   const fields = [
     { name: 'minCertainty', key: 'minCertainty', label: '--min-certainty', param: question.params.minCertainty },
