@@ -213,12 +213,18 @@ export class Recorder {
   private count = 0;
   private lastFile = -1;
   private lastNames = new Set<string>();
+  /** Lookups of answers that files share. */
+  private readonly shared = new Set<Recorder>();
 
-  constructor(readonly file: number) {}
+  /** `isShared`: the lookups are those of an answer that other files take, so lookups in the file itself count. */
+  constructor(
+    readonly file: number,
+    private readonly isShared = false,
+  ) {}
 
   note(file: number, name: string): void {
     // A lookup in the whole repository covers every change to the name.
-    if (file === this.file || this.uses === null || this.lookups.has(name)) return;
+    if ((file === this.file && !this.isShared) || this.uses === null || this.lookups.has(name)) return;
     if (file !== this.lastFile) {
       this.lastFile = file;
       this.lastNames = this.uses.get(file) ?? new Set();
@@ -233,8 +239,17 @@ export class Recorder {
     this.lookups.add(name);
   }
 
+  /** Adds the lookups by which an answer was found. */
+  take(shared: Recorder): void {
+    if (this.shared.has(shared)) return;
+    this.shared.add(shared);
+    // These cover lookups of the same names that are noted later.
+    if (this.isShared) for (const name of shared.lookups) this.lookups.add(name);
+  }
+
   /** Returns the recorded lookups in compact form, since they are kept for thousands of files at once. */
   finish(): Recorded {
+    this.takeAll();
     const lookups = this.uses === null ? [ANYTHING] : [...this.lookups];
     const files: number[] = [];
     const names: string[] = [];
@@ -245,6 +260,18 @@ export class Recorder {
       }
     }
     return { files: Uint32Array.from(files), names, lookups };
+  }
+
+  private takeAll(): void {
+    const taken = this.shared;
+    // A set is walked with what is added on the way, so answers that shared ones took are reached as well.
+    for (const one of taken) {
+      for (const further of one.shared) taken.add(further);
+      for (const name of one.lookups) this.lookups.add(name);
+      if (one.uses === null) this.uses = null;
+    }
+    for (const one of taken)
+      for (const [file, names] of one.uses ?? []) for (const name of names) this.note(file, name);
   }
 }
 

@@ -103,6 +103,9 @@ export class SnapshotFiles {
     return this.indexes[file];
   };
 
+  /** Were the facts of the file read? */
+  readonly isRead = (file: number): boolean => this.indexes[file] !== undefined;
+
   /**
    * Does the text of a symbol name parents? The graph before tells it of unchanged files, which saves reading their facts: each name
    * of a parent gives an edge, unless a compiler knows better.

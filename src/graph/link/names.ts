@@ -4,7 +4,7 @@
  */
 import type { Semantics } from '../../languages/language.js';
 import { commonDepth, getOrMake } from '../../languages/roles/project.js';
-import { isReopened, memberOf } from './members.js';
+import { memberOf } from './members.js';
 import { exportedBy, importedValue, inWildcardType } from './modules.js';
 import {
   atTop,
@@ -18,6 +18,7 @@ import {
 } from './scopes.js';
 import type { Alias } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
+import { isReopened } from './type-parts.js';
 import {
   type AbstractValue,
   EXPECTED_KINDS,
@@ -450,7 +451,12 @@ function encloses(ctx: Context, file: number, outer: number, inner: number): boo
 
 /** Files that a file includes; where includes are transitive, also those that they include. */
 function includedBy(ctx: Context, file: number): ReadonlySet<number> {
-  if (file === ctx.file && ctx.included !== null) return ctx.included;
+  return (
+    ctx.symbols.snapshot.included.of(ctx, file, file, (inner) => findIncluded(inner, file)) ?? findIncluded(ctx, file)
+  );
+}
+
+function findIncluded(ctx: Context, file: number): ReadonlySet<number> {
   const found = new Set<number>();
   const queue = [file];
   for (let i = 0; i < queue.length && found.size < MAX_INCLUDED; i++) {
@@ -466,7 +472,6 @@ function includedBy(ctx: Context, file: number): ReadonlySet<number> {
       }
     }
   }
-  if (file === ctx.file) ctx.included = found;
   return found;
 }
 

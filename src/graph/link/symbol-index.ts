@@ -351,6 +351,21 @@ export class Nodes {
     return id < 0 || id + 1 >= base.length ? nodes.subarray(0, 0) : nodes.subarray(base[id], base[id + 1]);
   }
 
+  /** Symbols of a name in one file, in order. */
+  symbolsNamed(file: number, name: string): readonly number[] {
+    const nodes = this.named(name);
+    const [first, end] = [this.base[file] + 1, this.base[file + 1]];
+    let [low, high] = [0, nodes.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (nodes[middle] < first) low = middle + 1;
+      else high = middle;
+    }
+    const found: number[] = [];
+    for (let i = low; i < nodes.length && nodes[i] < end; i++) found.push(nodes[i] - first);
+    return found;
+  }
+
   /** Names of symbols that begin or end with a part. */
   namesWith(part: string, isEnd: boolean): readonly string[] {
     const key = `${isEnd ? '*' : ''}${part}`;
@@ -411,6 +426,25 @@ export class Nodes {
 
   nameOf(node: number): string {
     return this.strings.at(this.name[node]);
+  }
+
+  /** The symbol as the facts of its file have it. */
+  symbolAt(node: number): LinkSymbol {
+    const flags = this.flags[node];
+    const arity = Math.floor(flags / ARITY_UNIT) - 1;
+    const parameters = this.parameters[node] ?? 0;
+    const container = this.container[node];
+    return {
+      name: this.nameOf(node),
+      kind: this.kind(node),
+      container: this.isFile(container) ? -1 : this.symbolOf(container),
+      exported: (flags & EXPORTED) !== 0,
+      ...((flags & FIXED) !== 0 && { fixed: true as const }),
+      ...(arity >= 0 && { arity }),
+      ...(parameters > 0 && { parameters }),
+      startLine: this.startLine[node],
+      endLine: this.endLine[node],
+    };
   }
 
   /** The name of a symbol with those of the symbols around it, however they are spelled: `Shop.Cart` for `class Shop::Cart`. */

@@ -5,6 +5,7 @@
 import type { Semantics } from '../../languages/language.js';
 import { conventionsOf, semanticsOf } from '../../languages/registry.js';
 import { libraryNamesOf, type Resolver, typeReaderOf } from '../../languages/resolver.js';
+import { getOrMake } from '../../languages/roles/project.js';
 import type { Binding, Export, Import, Reference } from '../../languages/roles/relation-facts.js';
 import type { ReadType } from '../../languages/roles/type-expressions.js';
 import type { LinkSymbol } from '../../record/link-facts.js';
@@ -13,7 +14,7 @@ import type { SourceFile } from '../tables.js';
 import { accessPathValue, elementOf, findPath, settled } from './access-path.js';
 import { called, parameterOf, resultOf } from './calls.js';
 import type { Family } from './evidence.js';
-import { monikerName, namesOfPath, PATHS, partName, pathName, type Recorder, WILDCARDS } from './invalidation.js';
+import { monikerName, namesOfPath, PATHS, partName, pathName, Recorder, WILDCARDS } from './invalidation.js';
 import type { SnapshotFiles } from './link-memory.js';
 import { lookup } from './lookup.js';
 import { exportedBy } from './modules.js';
@@ -25,7 +26,6 @@ import {
   type ExpectedKinds,
   type NameResolution,
   rankOf,
-  SPACES,
   type SymbolRef,
   type TypeRef,
 } from './values.js';
@@ -76,7 +76,6 @@ export class Context {
   asked: ReadonlyMap<string, ReadonlySet<string>> | null = null;
   /** Definitions of other files that names of this file mean without an import, by what is expected. */
   readonly withoutImport = new Map<ExpectedKinds, Map<string, NameResolution | null>>();
-  included: ReadonlySet<number> | null = null;
   private depth = 0;
   /** Depth of the outermost active binding on which answers of the current span depend; -1 for other limits. */
   private outermost = Number.POSITIVE_INFINITY;
@@ -91,6 +90,18 @@ export class Context {
     readonly ask: Questions,
   ) {
     this.symbols = new SymbolTable(snapshot, recorder);
+  }
+
+  /** A context for an answer that all files share: as `file` sees it, with lookups of its own, and no deeper than this one. */
+  forShared(file: number): Context {
+    const inner = new Context(this.symbols.snapshot, new Recorder(file, true), this.ask);
+    inner.depth = this.depth;
+    return inner;
+  }
+
+  /** Was a query left out because of its depth, so that the answer may be another one elsewhere? */
+  get isCut(): boolean {
+    return this.outermost < 0;
   }
 
   get file(): number {
@@ -155,6 +166,51 @@ export class Context {
   }
 }
 
+/** Answers about types, or about files, that are the same for all files, each with the lookups by which it was found. */
+class SharedAnswers<Answer> {
+  /** By `keyOf`, or by file; null for a type whose answer depends on itself, which each file finds alone. */
+  private readonly known = new Map<number, { answer: Answer; recorder: Recorder } | null>();
+  private readonly running: number[] = [];
+  private readonly cyclic = new Set<number>();
+  /** Items scanned for the types of a file. */
+  private readonly scanned = new Map<number, number>();
+
+  constructor(private readonly nothing: Answer) {}
+
+  /** The answer about a type of a file; null if the asking file has to find its own. */
+  of(ctx: Context, key: number, file: number, find: (ctx: Context) => Answer): Answer | null {
+    const known = this.known.get(key);
+    if (known === null) return null;
+    if (known !== undefined) {
+      ctx.recorder.take(known.recorder);
+      return known.answer;
+    }
+    const at = this.running.indexOf(key);
+    if (at >= 0) {
+      for (const one of this.running.slice(at)) this.cyclic.add(one);
+      return this.nothing;
+    }
+    return this.find(ctx, key, file, find);
+  }
+
+  private find(ctx: Context, key: number, file: number, find: (ctx: Context) => Answer): Answer | null {
+    const before = this.scanned.get(file) ?? 0;
+    if (before >= MAX_FILE_SCANNED) return null;
+    const inner = ctx.forShared(file);
+    this.running.push(key);
+    const answer = find(inner);
+    this.running.pop();
+    this.scanned.set(file, before + inner.symbols.scanned);
+    if (this.cyclic.delete(key)) this.known.set(key, null);
+    else if (!inner.isCut) {
+      this.known.set(key, { answer, recorder: inner.recorder });
+      ctx.recorder.take(inner.recorder);
+      return answer;
+    }
+    return null;
+  }
+}
+
 /** Resolution of an import, with files by number. */
 export type ResolvedImport =
   | { kind: 'files'; files: readonly number[]; tier: 'path' | 'package' }
@@ -175,6 +231,11 @@ export class Snapshot {
   private readonly paths = new Map<string, readonly number[]>();
   private readonly resolved = new Map<number, ResolvedImport[]>();
   private readonly tests: boolean[] = [];
+  private readonly symbols = new Map<number, LinkSymbol>();
+  readonly parents = new SharedAnswers<readonly TypeRef[]>([]);
+  readonly parts = new SharedAnswers<readonly SymbolRef[]>([]);
+  /** By file. */
+  readonly included = new SharedAnswers<ReadonlySet<number>>(new Set());
   readonly index: (file: number) => FileIndex;
   /** Does the text of a symbol name parents? */
   readonly inherits: (file: number, symbol: number) => boolean;
@@ -183,7 +244,7 @@ export class Snapshot {
     readonly files: readonly SourceFile[],
     readonly nodes: Nodes,
     readonly resolver: Resolver,
-    facts: Pick<SnapshotFiles, 'index' | 'inherits'>,
+    private readonly facts: Pick<SnapshotFiles, 'index' | 'inherits' | 'isRead'>,
   ) {
     this.index = facts.index;
     this.inherits = facts.inherits;
@@ -198,6 +259,18 @@ export class Snapshot {
 
   semantics(file: number): Semantics {
     return this.semanticsByFile[file];
+  }
+
+  /** Symbols of a name in a file, in order. Most files that are asked have none, which the nodes tell without reading the facts. */
+  symbolsNamed(file: number, name: string): readonly number[] {
+    return this.facts.isRead(file) ? this.index(file).symbolsNamed(name) : this.nodes.symbolsNamed(file, name);
+  }
+
+  /** A symbol of a file. Of most files that are asked, only the nodes are looked at. */
+  symbol(file: number, symbol: number): LinkSymbol {
+    if (this.facts.isRead(file)) return this.index(file).symbols[symbol];
+    const node = this.nodes.base[file] + 1 + symbol;
+    return getOrMake(this.symbols, node, () => this.nodes.symbolAt(node));
   }
 
   /** Is it a test, or a helper file beside tests? */
@@ -280,7 +353,7 @@ export class SymbolTable {
 
   /** Returns a symbol without recording it. The symbol must have been found by a lookup that was recorded. */
   symbol(file: number, symbol: number): LinkSymbol {
-    return this.snapshot.index(file).symbols[symbol];
+    return this.snapshot.symbol(file, symbol);
   }
 
   /** The function or value around the text of a symbol, -1 for none. Lines are not recorded: only for the file being linked. */
@@ -290,7 +363,7 @@ export class SymbolTable {
 
   symbolsNamed(file: number, name: string): readonly number[] {
     this.recorder.note(file, name);
-    return this.counted(this.snapshot.index(file).symbolsNamed(name));
+    return this.counted(this.snapshot.symbolsNamed(file, name));
   }
 
   bindingsNamed(file: number, name: string): readonly Binding[] {
@@ -305,8 +378,9 @@ export class SymbolTable {
 
   /** Does the symbol contain others? Those follow it in the file. */
   hasMembers(file: number, symbol: number): boolean {
-    const { symbols } = this.snapshot.index(file);
-    return symbols[symbol + 1]?.container === symbol;
+    const { base, container } = this.snapshot.nodes;
+    const node = base[file] + 1 + symbol;
+    return node + 1 < base[file + 1] && container[node + 1] === node;
   }
 
   /** The file's facts, for a lookup about a symbol. */
@@ -465,13 +539,9 @@ export class SymbolTable {
 
   /** Is the symbol at top level, or only inside namespaces, in a language where those do not count? */
   isOuter(file: number, symbol: number): boolean {
-    const { symbols } = this.snapshot.index(file);
     const { openEnums, openNamespaces } = this.semantics(file);
-    let at = symbols[symbol].container;
-    if (openEnums && symbols[symbol].kind === 'enum-member' && at >= 0) at = symbols[at].container;
-    if (!openNamespaces) return at < 0;
-    while (at >= 0 && SPACES.has(symbols[at].kind)) at = symbols[at].container;
-    return at < 0;
+    const { nodes } = this.snapshot;
+    return nodes.isOuter(nodes.base[file] + 1 + symbol, openNamespaces, openEnums);
   }
 
   /** Returns the symbol of the best expected kind, the first among equals; -1 if no kind is expected. */

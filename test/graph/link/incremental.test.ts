@@ -218,3 +218,37 @@ test('a path without an import is followed anew when a definition, a file or a p
     assert.deepEqual(link({ ...use, ...before }, linked).tables, link({ ...use, ...before }).tables);
   }
 });
+
+test('what files share about a type is found anew for each of them when its parents, parts or includes change', () => {
+  const users = (name: string, text: string): Project => ({ [`one${name}`]: text, [`two${name}`]: text });
+  const changes: [kept: Project, before: Project, after: Project][] = [
+    [
+      {
+        ...users('.ts', `import { Cart } from './cart'; export function use(cart: Cart) { return cart.total(); }`),
+        'base.ts': 'export class Base { total() { return 1; } }',
+        'other.ts': 'export class Base { total() { return 2; } }',
+      },
+      { 'cart.ts': `import { Base } from './base'; export class Cart extends Base {}` },
+      { 'cart.ts': `import { Base } from './other'; export class Cart extends Base {}` },
+    ],
+    [
+      {
+        ...users('.rb', 'class Use\n  def use(cart)\n    Shop::Cart.new.total\n  end\nend\n'),
+        'cart.rb': 'module Shop\n  class Cart\n  end\nend\n',
+      },
+      { 'more.rb': 'class Shop::Cart\n  def total = 1\nend\n' },
+      { 'more.rb': 'class Store::Cart\n  def total = 1\nend\n' },
+    ],
+    [
+      { ...users('.c', '#include "cart.h"\nint use(void) { return total(1); }\n'), 'total.h': 'int total(int a);\n' },
+      { 'cart.h': '#include "total.h"\n' },
+      { 'cart.h': 'int other(int a);\n' },
+    ],
+  ];
+  for (const [kept, before, after] of changes) {
+    const [first, second] = [link({ ...kept, ...before }), link({ ...kept, ...after })];
+    assert.notDeepEqual([...first.tables.edgeTo], [...second.tables.edgeTo]);
+    assert.deepEqual(link({ ...kept, ...after }, first).tables, second.tables);
+    assert.deepEqual(link({ ...kept, ...before }, second).tables, first.tables);
+  }
+});
