@@ -8,7 +8,7 @@ import type { Graph } from './graph.js';
 import { folderOf } from './query/entry-patterns.js';
 import { hasAttribute, isTest } from './query/node-place.js';
 import { isFunction, isType, outgoing } from './query/uses.js';
-import { edgesNamed, edgesOfKind, type FoundRoute, routeAt } from './route-tables.js';
+import { edgesNamed, edgesOfKind, type FoundRoute, flagsOf, routeAt } from './route-tables.js';
 import { EDGE_KINDS, EVIDENCE_TIERS } from './tables.js';
 
 /** A type that implements a service by the name of the type that it extends, in Go, Java, Kotlin, Python, C#, Ruby. */
@@ -298,17 +298,17 @@ const plainId = (id: string): string =>
     .replace(/[^\p{L}\p{N}]/gu, '')
     .toLowerCase();
 
+/** Functions by the letters of their names, of those asked for. */
 function functionsByName(graph: Graph, names: ReadonlySet<string>): Map<string, number[]> {
   const found = new Map<string, number[]>();
-  const plain = new Map<string, string>();
-  for (const [file, { language }] of graph.tables.files.entries()) {
+  const { strings, nodeName, nodeBase, files } = graph.tables;
+  const isAsked = flagsOf(strings, (written) => Number(names.has(plainId(written))));
+  for (const [file, { language }] of files.entries()) {
     if (conventionsOf(language).describes !== undefined || isTest(graph, file)) continue;
-    for (let node = graph.fileNode(file) + 1; node < graph.tables.nodeBase[file + 1]; node++) {
-      if (!isFunction(graph, node)) continue;
-      const written = graph.name(node);
-      const name = plain.get(written) ?? plainId(written);
-      plain.set(written, name);
-      if (names.has(name)) found.set(name, [...(found.get(name) ?? []), node]);
+    for (let node = graph.fileNode(file) + 1; node < nodeBase[file + 1]; node++) {
+      if (isAsked(nodeName[node]) === 0 || !isFunction(graph, node)) continue;
+      const name = plainId(graph.name(node));
+      found.set(name, [...(found.get(name) ?? []), node]);
     }
   }
   return found;
@@ -342,9 +342,10 @@ export function callsOfOperations(graph: Graph, operations: readonly Operation[]
   const texts = new Map<string, string>();
   for (const { id, method, path } of operations)
     texts.set(plainId(id), texts.has(plainId(id)) ? '' : `${method} **${path.replace(/\{[^/}]*\}/g, '*')}`);
+  const isGenerated = flagsOf(strings, (receiver) => Number(GENERATED.test(receiver)));
   const found: { edge: number; text: string }[] = [];
   for (const edge of edgesOfKind(edgeKind, CALL)) {
-    if (edgeTo[edge] >= 0 || edgeTier[edge] !== EXTERNAL || !GENERATED.test(strings[edgeReceiver[edge]])) continue;
+    if (edgeTo[edge] >= 0 || edgeTier[edge] !== EXTERNAL || isGenerated(edgeReceiver[edge]) === 0) continue;
     const text = texts.get(plainId(strings[edgeName[edge]])) ?? '';
     if (text !== '') found.push({ edge, text });
   }

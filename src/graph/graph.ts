@@ -178,7 +178,16 @@ export class Graph {
 
   /** Node that an edge leaves. */
   source(edge: number): number {
-    return this.incomingLists().sources[edge];
+    if (this.reverse !== null) return this.reverse.sources[edge];
+    const { edgeBase } = this.tables;
+    let [low, high] = [0, edgeBase.length - 1];
+    // The last node whose edges begin at or before this one: those between have none.
+    while (low + 1 < high) {
+      const middle = (low + high) >>> 1;
+      if (edgeBase[middle] <= edge) low = middle;
+      else high = middle;
+    }
+    return low;
   }
 
   target(edge: number): number {

@@ -6,7 +6,8 @@
 import { Graph } from './graph.js';
 import { isTest } from './query/node-place.js';
 import { INHERIT_KINDS, isFunction, isType, outgoing } from './query/uses.js';
-import { EDGE_KINDS, EVIDENCE_TIERS, type GraphTables } from './tables.js';
+import { flagsOf } from './route-tables.js';
+import { EDGE_KINDS, type EdgeKind, EVIDENCE_TIERS, type GraphTables } from './tables.js';
 
 const REQUEST = EDGE_KINDS.indexOf('request');
 const LIKELY = EVIDENCE_TIERS.indexOf('likely');
@@ -57,6 +58,9 @@ const PLATFORM_EVENTS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 const COMPOSITE = /[:.\-_/ ]|[a-z][A-Z]/;
+
+/** Kinds of edges that run, register or name something. */
+const RUNNING: ReadonlySet<EdgeKind> = new Set(['call', 'new', 'decorator', 'route', 'request']);
 
 interface Added {
   /** The edge behind which it stands. */
@@ -146,34 +150,30 @@ class NamedUses {
   /** Values by token or key, and the edges that ask for them. */
   private readonly given = new Map<string, Set<number>>();
   private readonly taken: { edge: number; key: string }[] = [];
-  private readonly roles = new Map<number, ((edge: number) => void) | null>();
 
   constructor(private readonly graph: Graph) {}
 
   all(): Added[] {
-    const { edgeName, edgeKind } = this.graph.tables;
-    const mayRun = new Set(
-      ['call', 'new', 'decorator', 'route', 'request'].map((kind) => EDGE_KINDS.indexOf(kind as never)),
-    );
-    for (let edge = 0; edge < edgeKind.length; edge++)
-      if (mayRun.has(edgeKind[edge])) this.roleOf(edge, edgeName[edge])?.(edge);
+    const { edgeName, edgeKind, strings } = this.graph.tables;
+    const mayRun = EDGE_KINDS.map((kind) => RUNNING.has(kind));
+    const states = EDGE_KINDS.map((kind) => kind === 'route' || kind === 'request');
+    const hasRole = flagsOf(strings, (name) => Number(this.roleOf(name) !== null));
+    for (let edge = 0; edge < edgeKind.length; edge++) {
+      const kind = edgeKind[edge];
+      if (!mayRun[kind]) continue;
+      if (states[kind]) this.stated(edge);
+      else if (hasRole(edgeName[edge]) === 1) this.roleOf(strings[edgeName[edge]])?.(edge);
+    }
     return [...this.ofEvents(), ...this.ofSignals(), ...this.ofKeys()];
   }
 
   /** Role of the edges with a name, null for most names. */
-  private roleOf(edge: number, id: number): ((edge: number) => void) | null {
-    const kind = this.graph.edgeKind(edge);
-    if (kind === 'route' || kind === 'request') return (at) => this.stated(at);
-    const known = this.roles.get(id);
-    if (known !== undefined) return known;
-    const name = this.graph.tables.strings[id];
-    let role: ((edge: number) => void) | null = null;
-    if (LISTENS.has(name)) role = (at) => this.listen(at);
-    else if (EMITS.has(name)) role = (at) => this.emit(at);
-    else if (CONNECTS.has(name) || SENDS.has(name)) role = (at) => this.signal(at, name);
-    else if (INJECTS.has(name) || name === 'resolve' || REGISTERS.test(name)) role = (at) => this.keyed(at, name);
-    this.roles.set(id, role);
-    return role;
+  private roleOf(name: string): ((edge: number) => void) | null {
+    if (LISTENS.has(name)) return (at) => this.listen(at);
+    if (EMITS.has(name)) return (at) => this.emit(at);
+    if (CONNECTS.has(name) || SENDS.has(name)) return (at) => this.signal(at, name);
+    const isKeyed = INJECTS.has(name) || name === 'resolve' || REGISTERS.test(name);
+    return isKeyed ? (at) => this.keyed(at, name) : null;
   }
 
   private listen(edge: number): void {

@@ -1,6 +1,7 @@
 /** Finds routes that no call declares: files by their paths, and tables that include one another. */
 import type { FileRoute } from '../languages/language.js';
 import { conventionsOf } from '../languages/registry.js';
+import { getOrMake } from '../languages/roles/project.js';
 import { HELD_VALUE, type RoutePattern } from '../languages/roles/routes.js';
 import type { Graph } from './graph.js';
 import { folderOf } from './query/entry-patterns.js';
@@ -365,6 +366,34 @@ export function loadedFolders(graph: Graph): (path: string) => string {
     );
   };
 }
+
+// Handlers that a table names by their types.
+
+/** The method of that name in the one type whose name has the same letters: `API::CartsController` for `Api.CartsController`. */
+export function namedHandler(graph: Graph, edge: number, plainType: (node: number) => string): number {
+  const { edgeName, edgeReceiver, strings } = graph.tables;
+  const written = strings[edgeReceiver[edge]];
+  const wanted = plainName(written);
+  if (wanted === '') return -1;
+  const methods = graph.nodesNamed(strings[edgeName[edge]]).filter((node) => isFunction(graph, node));
+  const found = methods.filter((node) => plainType(graph.container(node)) === wanted);
+  if (found.length === 1) return found[0];
+  // `Admin\Settings\IndexController`, where only `Admin` is imported: the file is named like the type.
+  const end = `/${written.replaceAll('.', '/')}`;
+  const placed = methods.filter((node) => {
+    const path = graph.path(node);
+    return `/${path.slice(0, path.lastIndexOf('.'))}`.endsWith(end);
+  });
+  return placed.length === 1 ? placed[0] : -1;
+}
+
+/** Letters of the whole names of types, each made once: hundreds of controllers have a method `index`. */
+export function plainTypes(graph: Graph): (node: number) => string {
+  const known = new Map<number, string>();
+  return (node) => getOrMake(known, node, () => plainName(graph.qualifiedName(node)));
+}
+
+export const plainName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
 // Values of names in paths.
 

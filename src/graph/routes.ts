@@ -37,6 +37,9 @@ import {
   joinedPath,
   LineEdges,
   loadedFolders,
+  namedHandler,
+  plainName,
+  plainTypes,
   routeAt,
   tableRoutes,
 } from './route-tables.js';
@@ -72,7 +75,9 @@ export function joinRoutes(tables: GraphTables): void {
     edgeTo[edge] = to;
     edgeTier[edge] = ROUTE_TIER;
   };
-  for (const edge of edgesOfKind(edgeKind, ROUTE)) if (edgeTo[edge] < 0) lead(edge, namedHandler(graph, edge));
+  const plainType = plainTypes(graph);
+  for (const edge of edgesOfKind(edgeKind, ROUTE))
+    if (edgeTo[edge] < 0) lead(edge, namedHandler(graph, edge, plainType));
   const calls = callsOfOperations(graph, operations);
   if (!hasRequests && calls.length === 0) return;
   const nodes = new Map<ServedRoute, number>();
@@ -89,23 +94,6 @@ export function joinRoutes(tables: GraphTables): void {
   }
   for (const { edge, text } of calls) lead(edge, answeringNode(index, nodes, text));
 }
-
-/** The method of that name in the one type whose name has the same letters: `API::CartsController` for `Api.CartsController`. */
-function namedHandler(graph: Graph, edge: number): number {
-  const { edgeName, edgeReceiver, strings } = graph.tables;
-  const written = strings[edgeReceiver[edge]];
-  const wanted = plainName(written);
-  if (wanted === '') return -1;
-  const methods = graph.nodesNamed(strings[edgeName[edge]]).filter((node) => isFunction(graph, node));
-  const found = methods.filter((node) => plainName(graph.qualifiedName(graph.container(node))) === wanted);
-  if (found.length === 1) return found[0];
-  // `Admin\Settings\IndexController`, where only `Admin` is imported: the file is named like the type.
-  const end = `/${written.replaceAll('.', '/')}.`;
-  const placed = methods.filter((node) => `/${graph.path(node).replace(/\.\w+$/, '.')}`.endsWith(end));
-  return placed.length === 1 ? placed[0] : -1;
-}
-
-const plainName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
 /** Routes that tables of their files name, with the handlers. */
 function statedRoutes(graph: Graph, mounts: Mounts, routers: ReadonlyMap<number, string[]>): FoundRoute[] {
