@@ -3,13 +3,14 @@
  * functions that answer them.
  */
 import { conventionsOf } from '../languages/registry.js';
+import { getOrMake } from '../languages/roles/project.js';
 import { fieldName, procedureName } from '../languages/roles/remote.js';
 import type { Graph } from './graph.js';
 import { folderOf } from './query/entry-patterns.js';
 import { hasAttribute, isTest } from './query/node-place.js';
 import { isFunction, isType, outgoing } from './query/uses.js';
-import { edgesNamed, edgesOfKind, type FoundRoute, flagsOf, routeAt } from './route-tables.js';
-import { EDGE_KINDS, EVIDENCE_TIERS } from './tables.js';
+import { edgesWith, type FoundRoute, routeAt } from './route-tables.js';
+import { EVIDENCE_TIERS } from './tables.js';
 
 /** A type that implements a service by the name of the type that it extends, in Go, Java, Kotlin, Python, C#, Ruby. */
 const SERVER_TYPE = /^(?:Unimplemented(\w+)Server|(\w+?)(?:Servicer|(?:Coroutine)?ImplBase))$/;
@@ -43,9 +44,10 @@ function serviceRoutes(graph: Graph, services: ReadonlyMap<string, ReadonlySet<s
   const found: FoundRoute[] = [];
   const done = new Set<number>();
   for (const kind of ['extends', 'implements'] as const)
-    for (const edge of edgesNamed(
-      graph,
-      kind,
+    for (const edge of edgesWith(
+      graph.tables,
+      [kind],
+      'edgeName',
       (name) => SERVER_TYPE.test(name) || /Base$|^Service$/.test(name) || services.has(name),
     )) {
       const { from: type, name, receiver } = graph.edge(edge);
@@ -104,7 +106,7 @@ function fieldRoutes(graph: Graph, fields: ReadonlyMap<string, ReadonlySet<strin
   };
   const decorated = new Map<number, string>();
   const isField = (name: string) => ROOT_TYPE.test(name) || FIELD_DECORATORS.has(name) || MAPPED_FIELD.test(name);
-  for (const edge of edgesNamed(graph, 'decorator', isField)) {
+  for (const edge of edgesWith(graph.tables, ['decorator'], 'edgeName', isField)) {
     const { from, name, literal, receiver } = graph.edge(edge);
     const type = graph.container(from);
     if (!isFunction(graph, from) || isTest(graph, graph.fileOf(from))) continue;
@@ -164,7 +166,7 @@ function* extendedTypes(graph: Graph): Generator<{ node: number; root: string }>
       if (graph.kind(node) === 'class' && conventionsOf(language).controllerPaths !== undefined) yield { node, root };
     }
   const isExtension = (name: string) => /^(?:ExtendObjectType|(?:Query|Mutation|Subscription)Type)$/.test(name);
-  for (const edge of edgesNamed(graph, 'decorator', isExtension)) {
+  for (const edge of edgesWith(graph.tables, ['decorator'], 'edgeName', isExtension)) {
     const { from, name, literal, startLine } = graph.edge(edge);
     const written = name === 'ExtendObjectType' ? literal || typeOnLine(graph, from, startLine) : name;
     const root = ROOT_TYPE.exec(written)?.[1];
@@ -210,7 +212,12 @@ function* rootTypes(graph: Graph): Generator<{ node: number; root: string; isBui
         // A query of several parts inherits them.
         for (const base of basesOf(graph, node)) yield { node: base, root, isBuilt: false };
       }
-  for (const edge of edgesNamed(graph, 'decorator', (name) => name === 'Object' || name === 'graphql_object')) {
+  for (const edge of edgesWith(
+    graph.tables,
+    ['decorator'],
+    'edgeName',
+    (name) => name === 'Object' || name === 'graphql_object',
+  )) {
     const node = graph.source(edge);
     const root = /^(Query|Mutation|Subscription)(?:Root)?$/.exec(graph.name(node))?.[1];
     if (root !== undefined && graph.kind(node) === 'impl') yield { node, root, isBuilt: true };
@@ -302,11 +309,13 @@ const plainId = (id: string): string =>
 function functionsByName(graph: Graph, names: ReadonlySet<string>): Map<string, number[]> {
   const found = new Map<string, number[]>();
   const { strings, nodeName, nodeBase, files } = graph.tables;
-  const isAsked = flagsOf(strings, (written) => Number(names.has(plainId(written))));
+  const isAsked = new Map<number, boolean>();
   for (const [file, { language }] of files.entries()) {
     if (conventionsOf(language).describes !== undefined || isTest(graph, file)) continue;
     for (let node = graph.fileNode(file) + 1; node < nodeBase[file + 1]; node++) {
-      if (isAsked(nodeName[node]) === 0 || !isFunction(graph, node)) continue;
+      if (!isFunction(graph, node)) continue;
+      const isWanted = getOrMake(isAsked, nodeName[node], () => names.has(plainId(strings[nodeName[node]])));
+      if (!isWanted) continue;
       const name = plainId(graph.name(node));
       found.set(name, [...(found.get(name) ?? []), node]);
     }
@@ -330,7 +339,6 @@ function sendsRequest(graph: Graph, node: number): boolean {
   return [...outgoing(graph, node)].some((edge) => graph.edgeKind(edge) === 'request');
 }
 
-const CALL = EDGE_KINDS.indexOf('call');
 const EXTERNAL = EVIDENCE_TIERS.indexOf('external');
 /** A client that a generator made, by its name: `api`, `cartsApi`, `client`, `this.shopService`. */
 const GENERATED = /(?:^|[._])\w*(?:api|client|sdk)(?:\(\))?$/i;
@@ -338,14 +346,13 @@ const GENERATED = /(?:^|[._])\w*(?:api|client|sdk)(?:\(\))?$/i;
 /** Calls of clients from outside that are named like an operation: they send its request. */
 export function callsOfOperations(graph: Graph, operations: readonly Operation[]): { edge: number; text: string }[] {
   if (operations.length === 0) return [];
-  const { edgeKind, edgeTier, edgeTo, edgeName, edgeReceiver, strings } = graph.tables;
+  const { edgeTier, edgeTo, edgeName, strings } = graph.tables;
   const texts = new Map<string, string>();
   for (const { id, method, path } of operations)
     texts.set(plainId(id), texts.has(plainId(id)) ? '' : `${method} **${path.replace(/\{[^/}]*\}/g, '*')}`);
-  const isGenerated = flagsOf(strings, (receiver) => Number(GENERATED.test(receiver)));
   const found: { edge: number; text: string }[] = [];
-  for (const edge of edgesOfKind(edgeKind, CALL)) {
-    if (edgeTo[edge] >= 0 || edgeTier[edge] !== EXTERNAL || isGenerated(edgeReceiver[edge]) === 0) continue;
+  for (const edge of edgesWith(graph.tables, ['call'], 'edgeReceiver', (receiver) => GENERATED.test(receiver))) {
+    if (edgeTo[edge] >= 0 || edgeTier[edge] !== EXTERNAL) continue;
     const text = texts.get(plainId(strings[edgeName[edge]])) ?? '';
     if (text !== '') found.push({ edge, text });
   }

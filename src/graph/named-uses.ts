@@ -3,10 +3,10 @@
  * gives for a token, and what a registry holds under a key. The uses are edges of kind `request`, likely and no more, beside the edge
  * of the call. Any file may name a handler, so they are found anew whenever a snapshot is linked.
  */
-import { Graph } from './graph.js';
+import type { Graph } from './graph.js';
 import { isTest } from './query/node-place.js';
 import { INHERIT_KINDS, isFunction, isType, outgoing } from './query/uses.js';
-import { flagsOf } from './route-tables.js';
+import { edgesWith } from './route-tables.js';
 import { EDGE_KINDS, type EdgeKind, EVIDENCE_TIERS, type GraphTables } from './tables.js';
 
 const REQUEST = EDGE_KINDS.indexOf('request');
@@ -59,8 +59,8 @@ const PLATFORM_EVENTS: ReadonlySet<string> = new Set(
 );
 const COMPOSITE = /[:.\-_/ ]|[a-z][A-Z]/;
 
-/** Kinds of edges that run, register or name something. */
-const RUNNING: ReadonlySet<EdgeKind> = new Set(['call', 'new', 'decorator', 'route', 'request']);
+/** Kinds of edges that send, register or ask for something, by their names. */
+const RUNNING: readonly EdgeKind[] = ['call', 'new', 'decorator'];
 
 interface Added {
   /** The edge behind which it stands. */
@@ -69,56 +69,63 @@ interface Added {
 }
 
 /** The graph with uses by names. */
-export function withNamedUses(tables: GraphTables): GraphTables {
-  const finder = new NamedUses(new Graph(tables));
-  const added = finder.all().sort((a, b) => a.edge - b.edge || a.to - b.to);
-  return added.length === 0 ? tables : withEdges(tables, added);
+export function withNamedUses(graph: Graph): GraphTables {
+  const added = new NamedUses(graph).all().sort((a, b) => a.edge - b.edge || a.to - b.to);
+  return added.length === 0 ? graph.tables : withEdges(graph.tables, added);
 }
 
 /** The graph as it was before uses by names were added. */
 export function withoutNamedUses(tables: GraphTables): GraphTables {
   const { edgeKind, edgeTier } = tables;
-  const isAdded = (edge: number) => edgeKind[edge] === REQUEST && edgeTier[edge] === LIKELY;
-  if (!edgeKind.some((_, edge) => isAdded(edge))) return tables;
-  const order: number[] = [];
-  for (let edge = 0; edge < edgeKind.length; edge++) if (!isAdded(edge)) order.push(edge);
-  return inOrder(tables, order);
+  const runs: Run[] = [];
+  let start = 0;
+  for (let edge = edgeKind.indexOf(REQUEST); edge >= 0; edge = edgeKind.indexOf(REQUEST, edge + 1)) {
+    if (edgeTier[edge] !== LIKELY) continue;
+    runs.push([start, edge]);
+    start = edge + 1;
+  }
+  return start === 0 ? tables : ofRuns(tables, [...runs, [start, edgeKind.length]]);
 }
 
+/** Each added use begins as a copy of the edge that it stands behind. */
 function withEdges(tables: GraphTables, added: readonly Added[]): GraphTables {
-  const order: number[] = [];
-  const places: number[] = [];
-  let next = 0;
-  for (let edge = 0; edge < tables.edgeKind.length; edge++) {
-    order.push(edge);
-    for (; next < added.length && added[next].edge === edge; next++) {
-      places.push(order.length);
-      order.push(edge);
-    }
+  const runs: Run[] = [];
+  let start = 0;
+  for (const { edge } of added) {
+    runs.push([start, edge + 1]);
+    start = edge;
   }
-  const found = inOrder(tables, order);
-  for (const [i, place] of places.entries()) {
-    found.edgeTo[place] = added[i].to;
+  const found = ofRuns(tables, [...runs, [start, tables.edgeKind.length]]);
+  for (const [i, { edge, to }] of added.entries()) {
+    const place = edge + 1 + i;
+    found.edgeTo[place] = to;
     found.edgeKind[place] = REQUEST;
     found.edgeTier[place] = LIKELY;
   }
   return found;
 }
 
-/** The graph with the edges of a list alone, which is in their order and can have one more than once. */
-function inOrder(tables: GraphTables, order: readonly number[]): GraphTables {
-  const { edgeBase } = tables;
-  const base = new Uint32Array(edgeBase.length);
-  let at = 0;
-  for (let node = 0; node < base.length; node++) {
-    while (at < order.length && order[at] < edgeBase[node]) at++;
-    base[node] = at;
+/** Edges from one to before another. */
+type Run = [start: number, end: number];
+
+/** The graph with the edges of some runs alone, which are in order; an edge that ends one may begin the next as well. */
+function ofRuns(tables: GraphTables, runs: readonly Run[]): GraphTables {
+  const base = tables.edgeBase.slice();
+  let [node, at] = [0, 0];
+  for (const [start, end] of runs) {
+    for (; node < base.length && base[node] < end; node++) base[node] = at + Math.max(0, base[node] - start);
+    at += end - start;
   }
+  base.fill(at, node);
   const columns = { ...tables, edgeBase: base };
   for (const name of EDGE_COLUMNS) {
     const column = tables[name];
-    const copy = new (column.constructor as new (size: number) => typeof column)(order.length);
-    for (let i = 0; i < order.length; i++) copy[i] = column[order[i]];
+    const copy = new (column.constructor as new (size: number) => typeof column)(at);
+    let next = 0;
+    for (const [start, end] of runs) {
+      copy.set(column.subarray(start, end), next);
+      next += end - start;
+    }
     Object.assign(columns, { [name]: copy });
   }
   return columns;
@@ -154,16 +161,12 @@ class NamedUses {
   constructor(private readonly graph: Graph) {}
 
   all(): Added[] {
-    const { edgeName, edgeKind, strings } = this.graph.tables;
-    const mayRun = EDGE_KINDS.map((kind) => RUNNING.has(kind));
-    const states = EDGE_KINDS.map((kind) => kind === 'route' || kind === 'request');
-    const hasRole = flagsOf(strings, (name) => Number(this.roleOf(name) !== null));
-    for (let edge = 0; edge < edgeKind.length; edge++) {
-      const kind = edgeKind[edge];
-      if (!mayRun[kind]) continue;
-      if (states[kind]) this.stated(edge);
-      else if (hasRole(edgeName[edge]) === 1) this.roleOf(strings[edgeName[edge]])?.(edge);
-    }
+    const { tables } = this.graph;
+    const { edgeName, strings } = tables;
+    const named = edgesWith(tables, RUNNING, 'edgeName', (name) => this.roleOf(name) !== null);
+    for (const edge of named) this.roleOf(strings[edgeName[edge]])?.(edge);
+    const isStated = (literal: string) => literal.startsWith(GIVEN) || literal.startsWith(TAKEN);
+    for (const edge of edgesWith(tables, ['route', 'request'], 'edgeLiteral', isStated)) this.stated(edge);
     return [...this.ofEvents(), ...this.ofSignals(), ...this.ofKeys()];
   }
 

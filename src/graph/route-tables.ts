@@ -7,7 +7,7 @@ import type { Graph } from './graph.js';
 import { folderOf } from './query/entry-patterns.js';
 import { isTest } from './query/node-place.js';
 import { isFunction, isType, outgoing } from './query/uses.js';
-import { EDGE_KINDS, type EdgeKind } from './tables.js';
+import { EDGE_KINDS, type EdgeKind, type GraphTables } from './tables.js';
 
 /** A route with its whole path. */
 export interface FoundRoute extends RoutePattern {
@@ -293,20 +293,28 @@ function prefixesOf(
 
 // Applications: what begins the paths of all their routes.
 
-/** Asks something of each string of a graph once: few of them stand at an edge that is looked at. */
-export function flagsOf(strings: readonly string[], flag: (text: string) => number): (id: number) => number {
-  const known = new Uint8Array(strings.length);
-  return (id) => {
-    if (known[id] === 0) known[id] = flag(strings[id]) + 1;
-    return known[id] - 1;
-  };
-}
+/** Text of an edge: its name, its receiver or its literal. */
+type EdgeText = 'edgeName' | 'edgeReceiver' | 'edgeLiteral';
 
-/** Edges with one of some names, of one kind. */
-export function* edgesNamed(graph: Graph, kind: EdgeKind, isNamed: (name: string) => boolean): Generator<number> {
-  const { edgeKind, edgeName, strings } = graph.tables;
-  const flag = flagsOf(strings, (name) => Number(isNamed(name)));
-  for (const edge of edgesOfKind(edgeKind, EDGE_KINDS.indexOf(kind))) if (flag(edgeName[edge]) === 1) yield edge;
+/** Edges of some kinds with a text that is wanted, in order. Each text is judged once, and the one loop over all edges is soon a fast one. */
+export function edgesWith(
+  tables: GraphTables,
+  kinds: readonly EdgeKind[],
+  column: EdgeText,
+  isWanted: (text: string) => boolean,
+): number[] {
+  const { edgeKind, strings } = tables;
+  const texts = tables[column];
+  const isKind = Uint8Array.from(EDGE_KINDS, (kind) => Number(kinds.includes(kind)));
+  const judged = new Uint8Array(strings.length);
+  const found: number[] = [];
+  for (let edge = 0; edge < edgeKind.length; edge++) {
+    if (isKind[edgeKind[edge]] === 0) continue;
+    const id = texts[edge];
+    if (judged[id] === 0) judged[id] = isWanted(strings[id]) ? 2 : 1;
+    if (judged[id] === 2) found.push(edge);
+  }
+  return found;
 }
 
 /** The nearest of some folders above a path; the only one if none is above. */
@@ -320,7 +328,7 @@ function nearest<T extends { folder: string }>(all: readonly T[], path: string):
 export function applicationPrefixes(graph: Graph): (at: number, path: string) => string {
   const { edgeLiteral, strings } = graph.tables;
   const found = { setGlobalPrefix: [], enableVersioning: [] } as Record<string, { folder: string; text: string }[]>;
-  for (const edge of edgesNamed(graph, 'call', (name) => Object.hasOwn(found, name))) {
+  for (const edge of edgesWith(graph.tables, ['call'], 'edgeName', (name) => Object.hasOwn(found, name))) {
     const at = graph.source(edge);
     if (isTest(graph, graph.fileOf(at))) continue;
     found[graph.edge(edge).name].push({ folder: folderOf(graph.path(at)), text: strings[edgeLiteral[edge]] });
@@ -329,7 +337,7 @@ export function applicationPrefixes(graph: Graph): (at: number, path: string) =>
   if (prefixes.length === 0 && versioned.length === 0) return (_, path) => path;
   const versions = new Map<number, string>();
   if (versioned.length > 0)
-    for (const edge of edgesNamed(graph, 'decorator', (name) => name === 'Version'))
+    for (const edge of edgesWith(graph.tables, ['decorator'], 'edgeName', (name) => name === 'Version'))
       versions.set(graph.source(edge), strings[edgeLiteral[edge]]);
   return (at, path) => {
     const file = graph.path(at);
@@ -347,7 +355,7 @@ const LOADER = /^(?:@fastify\/autoload|fastify-autoload)$/;
 
 /** Paths of the files that Fastify loads from a folder of routes: those of their folders, `_id` for a parameter. */
 export function loadedFolders(graph: Graph): (path: string) => string {
-  const loaders = [...edgesNamed(graph, 'import', (name) => LOADER.test(name))].map((edge) => {
+  const loaders = edgesWith(graph.tables, ['import'], 'edgeName', (name) => LOADER.test(name)).map((edge) => {
     const at = graph.source(edge);
     const file = graph.fileOf(at);
     const nodes = Array.from({ length: graph.tables.nodeBase[file + 1] - graph.fileNode(file) }, (_, i) => at + i);

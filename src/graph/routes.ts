@@ -21,7 +21,7 @@ import {
   operationsOf,
   rootField,
 } from './described-routes.js';
-import { Graph } from './graph.js';
+import type { Graph } from './graph.js';
 import { hasAttribute, isProduction, isTest, placeOf } from './query/node-place.js';
 import { isFunction, isType, outgoing } from './query/uses.js';
 import { MOUNTED, ROUTER_MAKERS } from './route-groups.js';
@@ -30,9 +30,9 @@ import {
   belowPath,
   type Declared,
   edgesOfKind,
+  edgesWith,
   type FoundRoute,
   fileRoutes,
-  flagsOf,
   giveValues,
   joinedPath,
   LineEdges,
@@ -43,7 +43,7 @@ import {
   routeAt,
   tableRoutes,
 } from './route-tables.js';
-import { EDGE_KINDS, EVIDENCE_TIERS, type GraphTables } from './tables.js';
+import { EDGE_KINDS, EVIDENCE_TIERS } from './tables.js';
 
 /** Routes of production code first, in the order of their places. */
 export function findRoutes(graph: Graph): Route[] {
@@ -56,18 +56,14 @@ export function findRoutes(graph: Graph): Route[] {
 
 const REQUEST = EDGE_KINDS.indexOf('request');
 const ROUTE = EDGE_KINDS.indexOf('route');
-const CALL = EDGE_KINDS.indexOf('call');
-const VALUE = EDGE_KINDS.indexOf('value');
-const DECORATOR = EDGE_KINDS.indexOf('decorator');
 const ROUTE_TIER = EVIDENCE_TIERS.indexOf('route');
 /** Minimum confidence of a match that becomes an edge. */
 const LEAST_CONFIDENCE = 0.5;
 
 /** Leads each route to the handler that it names otherwise, and each request to that of the one route that fits it best. */
-export function joinRoutes(tables: GraphTables): void {
-  const { edgeKind, edgeTo, edgeTier, edgeLiteral, strings } = tables;
+export function joinRoutes(graph: Graph): void {
+  const { edgeKind, edgeTo, edgeTier, edgeLiteral, strings } = graph.tables;
   const hasRequests = edgeKind.includes(REQUEST);
-  const graph = new Graph(tables);
   const operations = operationsOf(graph);
   if (!hasRequests && operations.length === 0 && !edgeKind.includes(ROUTE)) return;
   const lead = (edge: number, to: number) => {
@@ -165,14 +161,11 @@ function listRoutes(graph: Graph, operations = operationsOf(graph)): FoundRoute[
   const decorated = new Map<number, Declared[]>();
   const lines = new LineEdges(graph);
   const mounts = new Mounts(graph, lines);
-  const { edgeKind, edgeName, edgeLiteral, strings } = graph.tables;
+  const { edgeLiteral, strings } = graph.tables;
   const table = tableRoutes(graph);
   const stated = statedRoutes(graph, mounts, table.routers);
   const read = wholeTables(graph);
-  const named = flagsOf(strings, (name) => Number(mayDeclareRoute(name)));
-  for (let number = 0; number < graph.edgeCount; number++) {
-    const code = edgeKind[number];
-    if ((code !== CALL && code !== DECORATOR) || named(edgeName[number]) === 0) continue;
+  for (const number of edgesWith(graph.tables, ['call', 'decorator'], 'edgeName', mayDeclareRoute)) {
     const kind = graph.edgeKind(number);
     if (kind === 'call' && strings[edgeLiteral[number]] === '') continue;
     const edge = graph.edge(number);
@@ -426,13 +419,15 @@ class Mounts {
   ) {
     const { edgeKind, edgeName, edgeLiteral, strings } = graph.tables;
     this.whole = wholeTables(graph);
-    const mounts = flagsOf(strings, (name) => Number(MOUNT_NAMES.has(name)));
-    const isPath = flagsOf(strings, (literal) => Number(literal.startsWith('/') || literal.startsWith(`${MOUNTED} /`)));
-    for (let edge = 0; edge < graph.edgeCount; edge++) {
-      const code = edgeKind[edge];
-      if (code === ROUTE) this.addStated(edge);
-      if ((code !== CALL && code !== VALUE) || mounts(edgeName[edge]) + isPath(edgeLiteral[edge]) === 0) continue;
+    const isPath = (literal: string) => literal.startsWith('/') || literal.startsWith(`${MOUNTED} /`);
+    const mounts = [
+      ...edgesOfKind(edgeKind, ROUTE),
+      ...edgesWith(graph.tables, ['call', 'value'], 'edgeName', (name) => MOUNT_NAMES.has(name)),
+      ...edgesWith(graph.tables, ['call', 'value'], 'edgeLiteral', isPath),
+    ];
+    for (const edge of [...new Set(mounts)].sort((a, b) => a - b)) {
       const kind = graph.edgeKind(edge);
+      if (kind === 'route') this.addStated(edge);
       const name = strings[edgeName[edge]];
       const literal = strings[edgeLiteral[edge]];
       if (kind === 'call' && literal.startsWith(`${MOUNTED} /`)) this.addMade(edge, literal.slice(MOUNTED.length + 1));

@@ -4,6 +4,7 @@
  */
 import { Project } from '../../languages/roles/project.js';
 import type { Import, ImportKind } from '../../languages/roles/relation-facts.js';
+import { Graph } from '../graph.js';
 import { withNamedUses, withoutNamedUses } from '../named-uses.js';
 import { joinRoutes } from '../routes.js';
 import {
@@ -73,9 +74,9 @@ export function* linkSteps(input: LinkInput, previous: LinkedSnapshot | null): G
     linked.push(dirty[file] === 1 ? linkFile(snapshot, file) : null);
     if (dirty[file] === 1) yield linked.length;
   }
-  const joined = assemble(files, nodes, linked);
-  joinRoutes(joined);
-  const tables = withNamedUses(joined);
+  const graph = new Graph(assemble(files, nodes, linked));
+  joinRoutes(graph);
+  const tables = withNamedUses(graph);
   const memory = new MemoryWriter(files, texts, fingerprint, LINK_VERSION);
   memory.addAll(linked.map((file) => file?.recorded ?? null));
   return { tables, memory: memory.finish() };
