@@ -390,7 +390,7 @@ export function calls({ special, kind, ...options }: CallOptions = {}): NodeRule
     const made = isNew && !accessPath.startsWith('new ') ? 'new ' : '';
     const given = made === '' ? typeGiven(view.start, sink, options) : '';
     const value = accessPath === '' || accessPath.startsWith('?') ? '?' : `${made}${accessPath}(${given})`;
-    sink.remember(view.end, callee.start, value);
+    sink.remember(view.end, callee.start, value.length > MAX_CHAIN_LENGTH ? named(value, view.end, sink) : value);
     if (accessPath === '' || accessPath === '?') return;
     const dot = accessPath.lastIndexOf('.');
     const name = accessPath.slice(dot + 1);
@@ -411,6 +411,16 @@ export function calls({ special, kind, ...options }: CallOptions = {}): NodeRule
     const types = list.count > 0 ? argumentTypes(view.start, view.end, sink) : undefined;
     sink.reference(callee.nameStart, view.end, found, accessPath, { args: list.count, literal, types });
   };
+}
+
+/** Maximum length of the access path of a call that further calls are chained to, half of what a record takes. UTF-16 units. */
+const MAX_CHAIN_LENGTH = 100;
+
+/** A name that no source can write for the value of a long chain, so that the chain behind it is as short as others. */
+function named(value: string, at: number, sink: FactSink): string {
+  const name = `…${at}`;
+  sink.local(at, name, '', value);
+  return name;
 }
 
 /** Maximum length of the arguments that state a route, in UTF-16 units. */

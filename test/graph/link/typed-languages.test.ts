@@ -1,6 +1,7 @@
 /** Kinds of uses that compilers knew and the graph did not: elements, bounds, paths, channels, inherited constructors. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Graph } from '../../../src/graph/graph.js';
 import { edgeLines, graphOf, memberUses } from './project.js';
 
 const CARGO = { 'Cargo.toml': '[package]\nname = "p"\n' };
@@ -410,4 +411,22 @@ test('go: a package whose folder has marks in its name is called as the file use
     found.map((line) => line.split(' (')[0]),
     ['cmd/main.go:run call till.go:Open', 'cmd/main.go:run call free-gift/gift.go:Give'],
   );
+});
+
+const usesOf = (graph: Graph, path: string, name: string): string[] =>
+  memberUses(graph, path).filter((use) => use.endsWith(` ${name}`));
+
+test('java, go, rust: a call at the end of a long chain is known', () => {
+  const many = (mark: string) => Array.from({ length: 60 }, (_, i) => `.withSomething(${i})${mark}`).join('');
+  const graph = graphOf({
+    'app/Cart.java': `package app;\nclass Cart {\n  Cart withSomething(int n) { return this; }\n  void close() {}\n  void run() {\n    new Cart()${many('')}.close();\n  }\n}\n`,
+    'go.mod': 'module example.com/p\n',
+    'a.go': `package p\n\ntype Cart struct{}\n\nfunc (c *Cart) withSomething(n int) *Cart { return c }\n\nfunc (c *Cart) shut() {}\n\nfunc Run(c *Cart) {\n\tc${many('')}.shut()\n}\n`,
+    ...CARGO,
+    'src/lib.rs': `pub struct Cart;\nimpl Cart {\n    fn withSomething(self, n: u8) -> Option<Self> { None }\n    fn end(self) {}\n}\npub fn run(c: Cart) {\n    c${many('.unwrap()')}.end();\n}\n`,
+  });
+  assert.equal(usesOf(graph, 'app/Cart.java', 'Cart.withSomething').length, 60);
+  assert.deepEqual(usesOf(graph, 'app/Cart.java', 'Cart.close'), ['6 Cart.close']);
+  assert.deepEqual(usesOf(graph, 'a.go', 'Cart.shut'), ['10 Cart.shut']);
+  assert.deepEqual(usesOf(graph, 'src/lib.rs', 'Cart.end'), ['7 Cart.end']);
 });
