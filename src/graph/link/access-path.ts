@@ -14,7 +14,7 @@ import { fromParents } from './members.js';
 import { putOnExport } from './modules.js';
 import { findName, fixtureNamed } from './names.js';
 import { type AccessPath, isCall, isNarrowing, type Mark, parseAccessPath, type Segment } from './path-text.js';
-import { bindingAround, bindingAt, bindingValue, enclosingType, extensionByName } from './scopes.js';
+import { alternativesOf, bindingAround, bindingAt, bindingValue, enclosingType, extensionByName } from './scopes.js';
 import { OWN } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
 import { boundValue, instanceOf, statedValue, typeValue } from './types.js';
@@ -340,8 +340,12 @@ export function settled(ctx: Context, value: AbstractValue | null): AbstractValu
   if (kind === 'enum-member') return container < 0 ? value : { is: 'instance', file, symbol: container };
   if (ctx.symbols.isDecorated(file, symbol, 'getters')) return ctx.ask.resultOf(ctx, value);
   if (!VALUES.has(kind)) return value;
-  const binding = bindingAt(ctx, file, container, name, Number.POSITIVE_INFINITY) ?? ctx.symbols.result(file, symbol);
-  const held = binding === undefined ? null : bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);
+  const heldBy = ({ file: other, symbol: own }: SymbolRef): AbstractValue | null => {
+    const binding = bindingAt(ctx, other, container, name, Number.POSITIVE_INFINITY) ?? ctx.symbols.result(other, own);
+    return binding === undefined ? null : bindingValue(ctx, other, binding, Number.POSITIVE_INFINITY, args);
+  };
+  const variants = container < 0 && ctx.symbols.semantics(file).alternatives ? alternativesOf(ctx, value) : [];
+  const held = variants.length > 0 ? severalValues([value, ...variants].map(heldBy)) : heldBy(value);
   return held === null || held.is === 'external' ? (declaredAbove(ctx, value) ?? held ?? value) : held;
 }
 

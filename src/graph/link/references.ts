@@ -190,6 +190,8 @@ function ofParts(ctx: Context, reference: Reference, receiver: string): NameReso
   }
   // A template that several components share uses the member of each.
   if (receiver.startsWith('new <>')) isInAll = true;
+  // Parts are what files for several systems declare, and each build has one of them.
+  if (ctx.symbols.semantics(ctx.file).alternatives || value.values.every((one) => one.is === 'files')) isInAll = true;
   if (found.size > 1 && (!isInAll || ctx.exhausted)) return 'some';
   return found.size === 0 ? null : [...found.values()];
 }

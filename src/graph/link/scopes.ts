@@ -165,6 +165,24 @@ export function bindingAround(
   return undefined;
 }
 
+/** Variables of the name in other files of the package: the build takes one of them (`//go:build`). */
+export function alternativesOf(ctx: Context, { file, symbol }: SymbolRef): SymbolRef[] {
+  const { name } = ctx.symbols.symbol(file, symbol);
+  const { nodes, resolver } = ctx.symbols.snapshot;
+  const named = ctx.symbols.definitions(name);
+  if (named.length < 2 || named.length > MAX_ALTERNATIVES) return [];
+  return [...named].flatMap((node) => {
+    const other = nodes.fileOf(node);
+    if (other === file || !VALUES.has(nodes.kind(node)) || !nodes.isOuter(node, false)) return [];
+    if (!resolver.isPeer(file, other)) return [];
+    ctx.recorder.note(other, name);
+    return [{ file: other, symbol: nodes.symbolOf(node) }];
+  });
+}
+
+/** Maximum number of definitions of a name among which variants of a variable are looked for. */
+const MAX_ALTERNATIVES = 100;
+
 /** Value that a condition narrows: `cart(kind=open)`, `cart(?isOpen)`. */
 const NARROWED = /^[\w$]+\((?:\?|[\w$]+!?=)/;
 

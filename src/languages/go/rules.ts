@@ -34,9 +34,12 @@ export function parameter(node: NodeView, sink: FactSink): void {
     .trim()
     .replace(/^\.\.\.\s*/, '[]');
   if (type === '' || type.startsWith('.')) return;
+  // A parameter called `this` makes no method of a function.
+  const isReceiver = owner?.kind === 'method_declaration';
   let at = start;
   for (const written of names.split(',')) {
-    if (written.trim() !== '_') sink.local(at, written.trim(), type, '');
+    const name = written.trim();
+    if (name !== '_' && (name !== 'this' || isReceiver)) sink.local(at, name, type, '');
     at += written.length + 1;
   }
 }
@@ -178,8 +181,12 @@ function compositeLiteral({ start, end, parent }: NodeView, sink: FactSink): voi
   if (type === '' || type === 'struct' || type === 'interface') return;
   sink.remember(end, start, `new ${type}()`);
   sink.reference(start + type.lastIndexOf('.') + 1, end, 'new', type);
-  fields(open, end, type, sink);
+  if (MAP_TYPES.test(type)) elements(elementsOf(open + 1, end - 1, sink), '', sink);
+  else fields(open, end, type, sink);
 }
+
+/** Types of libraries whose keys are values, no fields. */
+const MAP_TYPES = /^(?:http\.Header|url\.Values|textproto\.MIMEHeader|metadata\.MD)$/;
 
 function madeType(text: string): string {
   return /^\s*([\p{L}_][\p{L}\p{N}_.]*)(?:\[.*\])?\s*$/u.exec(text.slice(0, MAX_TYPE_LENGTH))?.[1] ?? '';
@@ -216,7 +223,7 @@ function elements(parts: readonly TextRange[], type: string, sink: FactSink): vo
     const key = KEY.exec(text);
     if (key !== null) sink.reference(part.start, part.start + key[1].length, 'read', key[1]);
     if (type === '') continue;
-    const inner = /^(?:[^{}:"`]*:\s*)?&?(?=\{)/.exec(text);
+    const inner = /^(?:(?:"(?:[^"\\\n]|\\.)*"\s*|[^{}:"`]*):\s*)?&?(?=\{)/.exec(text);
     if (inner !== null && text.endsWith('}')) fields(part.start + inner[0].length, part.end, type, sink);
   }
 }
@@ -291,8 +298,9 @@ const STRIPPED = /^\(\s*"[^"\n]{0,150}"\s*,\s*(?:\w[\w.]{0,50}\(\s*)?http\.Strip
 /** States a route whose path stands in an earlier call of a chain, or a router that is mounted; false for other calls. */
 function stateChained({ callee, name, start, end, list, view }: Call, sink: FactSink): boolean {
   const { source } = sink;
+  // At the dot: the router may be one of the repository, whose own function the name calls.
   const state = (path: string, literal: string) =>
-    sink.reference(callee.nameStart, end, 'call', path, { args: list.count, literal });
+    sink.reference(callee.nameStart - 1, end, 'call', path, { args: list.count, literal });
   const receiver = callee.accessPath.slice(0, -name.length - 1);
   if (name === 'Handle' && receiver !== '') {
     const prefix = STRIPPED.exec(source.slice(view.start, Math.min(view.end, view.start + MAX_HEAD_LENGTH)))?.[1];
@@ -306,7 +314,7 @@ function stateChained({ callee, name, start, end, list, view }: Call, sink: Fact
   METHODS_BEHIND.lastIndex = view.end;
   const methods = methodsIn((METHODS_OF_CHAIN.exec(text) ?? METHODS_BEHIND.exec(source))?.[1] ?? '');
   if (path !== undefined) state(`${router}.HandleFunc`, methods === '' ? path : `${methods} ${path}`);
-  return path !== undefined;
+  return false;
 }
 
 function methodsIn(written: string): string {

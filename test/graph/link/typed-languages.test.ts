@@ -430,3 +430,36 @@ test('java, go, rust: a call at the end of a long chain is known', () => {
   assert.deepEqual(usesOf(graph, 'a.go', 'Cart.shut'), ['10 Cart.shut']);
   assert.deepEqual(usesOf(graph, 'src/lib.rs', 'Cart.end'), ['7 Cart.end']);
 });
+
+test('go: what files for several systems keep in one variable is used by each of its types', () => {
+  const kind = (name: string, tag: string) => ({
+    [`${name}/it.go`]: `package ${name}\n\ntype Encoder struct{}\n\nfunc (e Encoder) Add() {}\n${name === 'text' ? '\nfunc (e Encoder) Line() {}\n' : ''}`,
+    [`with_${name}.go`]: `//go:build ${tag}\n\npackage p\n\nimport "example.com/p/${name}"\n\nvar enc = ${name}.Encoder{}\n`,
+  });
+  const graph = graphOf({
+    'go.mod': 'module example.com/p\n',
+    ...kind('binary', 'small'),
+    ...kind('text', '!small'),
+    'a.go': 'package p\n\nfunc A() {\n\tenc.Add()\n\tenc.Line()\n}\n',
+  });
+  const found = edgeLines(graph).filter((line) => line.startsWith('a.go:A call '));
+  assert.deepEqual(found.sort(), [
+    'a.go:A call binary/it.go:Encoder.Add (receiver)',
+    'a.go:A call text/it.go:Encoder.Add (receiver)',
+    'a.go:A call text/it.go:Encoder.Line (receiver)',
+  ]);
+});
+
+test('go: a route that ends a chain calls the function of the repository; keys of maps with texts for keys; a parameter called this', () => {
+  const graph = graphOf({
+    'go.mod': 'module example.com/p\n',
+    'a.go':
+      'package p\n\nimport "net/http"\n\nconst HeaderKind = "X-Kind"\n\ntype Route struct{ n int }\n\nfunc (r *Route) Path(s string) *Route { return r }\n\n' +
+      'func (r *Route) Handler(h int) *Route { return r }\n\nfunc A(r *Route) {\n\tr.Path("/a").Handler(1)\n\t_ = map[string]*Route{\n\t\t"A": {\n\t\t\tn: 1,\n\t\t},\n\t}\n' +
+      '\t_ = http.Header{\n\t\tHeaderKind: {"a"},\n\t}\n\tless(r, r)\n}\n\nfunc less(this, other *Route) bool { return this == other }\n',
+  });
+  assert.deepEqual(usesOf(graph, 'a.go', 'Route.Handler'), ['14 Route.Handler']);
+  assert.deepEqual(usesOf(graph, 'a.go', 'Route.n'), ['17 Route.n']);
+  const found = edgeLines(graph).filter((line) => / a.go:(?:HeaderKind|less) /.test(line));
+  assert.deepEqual(found, ['a.go:A read a.go:HeaderKind (same-file)', 'a.go:A call a.go:less (same-file)']);
+});
