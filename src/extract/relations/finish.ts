@@ -312,7 +312,8 @@ function toReference(
   const name = raw.name === 'this' && raw.receiver === '' ? around.ownName(raw.at) : raw.name;
   const receiver = madeHere(raw.receiver, raw.at, around);
   const inherits = kind === 'extends' || kind === 'implements';
-  const symbol = raw.of !== '' ? around.named(raw.of) : inherits ? around.type(raw.at) : around.innermost(raw.at);
+  const symbol =
+    raw.of !== '' ? around.named(raw.of, raw.at) : inherits ? around.type(raw.at) : around.innermost(raw.at);
   const startLine = lineOf(raw.at);
   const lastLine = lineOf(Math.max(raw.at, raw.end - 1));
   const endLine = holdsRoutes(raw) ? lastLine : Math.min(lastLine, startLine + MAX_EVIDENCE_LINES - 1);
@@ -442,7 +443,7 @@ function scopeOf({ place, at, of }: RawBinding, around: Enclosing): number | nul
     return index === -1 || at >= around.drafts[index].signatureEnd ? null : index;
   }
   if (place === 'field') {
-    const type = of === '' ? around.typeOrAlias(at) : around.named(of);
+    const type = of === '' ? around.typeOrAlias(at) : around.named(of, at);
     if (type !== -1) return type;
     return of === '' ? constructorAround(at, around) : null;
   }
@@ -457,7 +458,7 @@ function constructorAround(at: number, around: Enclosing): number | null {
   const index = around.function(at);
   if (index === -1) return null;
   const { kind, name, owner } = around.drafts[index];
-  const made = owner === null ? index : around.named(owner);
+  const made = owner === null ? index : around.named(owner, at);
   const isOne = made !== -1 && around.drafts[made].kind === 'function';
   return isOne && (owner !== null || (kind === 'function' && /^\p{Lu}/u.test(name))) ? made : null;
 }

@@ -80,14 +80,17 @@ export class Enclosing {
     return index === -1 ? 'this' : this.drafts[index].name;
   }
 
-  /** The first symbol of that name, -1 if there is none. */
-  named(name: string): number {
+  /** The first symbol of that name, -1 if there is none; of implementations the one around an offset. */
+  named(name: string, at: number): number {
     if (this.names === null) {
       this.names = new Map();
       for (const [index, draft] of this.drafts.entries())
         if (!this.names.has(draft.name)) this.names.set(draft.name, index);
     }
-    return this.names.get(name) ?? -1;
+    const first = this.names.get(name) ?? -1;
+    if (this.drafts[first]?.kind !== 'impl') return first;
+    const own = this.type(at);
+    return this.drafts[own]?.name === name ? own : first;
   }
 
   private get top(): Level | undefined {

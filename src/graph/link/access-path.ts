@@ -198,7 +198,8 @@ export function underImport(ctx: Context, file: number, path: readonly string[])
 function next(ctx: Context, file: number, value: AbstractValue, segment: Segment): AbstractValue | null {
   const { name, marks } = segment;
   if (isGivenMark(marks[0])) {
-    return marked(ctx, file, givenByMember(ctx, file, value, name, marks[0]), { name, marks: marks.slice(1) });
+    const given = givenByMember(ctx, file, value, name, marks[0]) ?? elementGiven(ctx, file, value, name);
+    return marked(ctx, file, given, { name, marks: marks.slice(1) });
   }
   if (value.is === 'several') return nextOfEach(ctx, file, value, segment);
   if (name.startsWith(COMPUTED) && isIndexed(value)) return marked(ctx, file, elementOf(ctx, value), segment);
@@ -209,6 +210,13 @@ function next(ctx: Context, file: number, value: AbstractValue, segment: Segment
   const found = lookup(ctx, file, value, writtenName(name), isCalled(marks[0]) ? CALLED : ROOTS);
   const isOuter = found?.value?.is === 'external' && value.is === 'instance' && FLUENT_METHODS.has(name);
   return found === null || isOuter ? undeclared(ctx, file, value, segment) : marked(ctx, file, found.value, segment);
+}
+
+/** What iterators and options of Rust give to a closure, unless the repository has the method: `unwrap` gives either. */
+function elementGiven(ctx: Context, file: number, value: AbstractValue, name: string): AbstractValue | null {
+  if (ctx.symbols.semantics(file).paths !== '::') return null;
+  const found = value.is === 'list' ? null : (lookup(ctx, file, value, name, CALLED)?.value ?? null);
+  return found?.is === 'symbol' ? null : next(ctx, file, value, { name: 'unwrap', marks: ['()'] });
 }
 
 function nextOfEach(ctx: Context, file: number, value: Several, segment: Segment): AbstractValue | null {

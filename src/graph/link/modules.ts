@@ -378,7 +378,10 @@ function ownName(
 ): NameResolution | null {
   if (!files.includes(file)) return null;
   const chosen = chooseFrom(ctx, file, ctx.symbols.symbolsNamed(file, name), expected);
-  return chosen < 0 ? null : { value: symbolValue({ file, symbol: chosen }), tier: 'same-file' };
+  if (chosen >= 0) return { value: symbolValue({ file, symbol: chosen }), tier: 'same-file' };
+  // What the file imports itself is a name of it, too.
+  const { importsAreExports, paths } = ctx.symbols.semantics(file);
+  return importsAreExports && paths === '::' ? ctx.ask.exportedBy(ctx, file, name, expected) : null;
 }
 
 /** Resolves a member of the type or module that the specifier ends with: `import static a.Cart.of`. */

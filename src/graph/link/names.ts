@@ -138,13 +138,25 @@ function inScopes(ctx: Context, scope: Scope, name: string): NameResolution | nu
       preferredImport(ctx, scope, at, name, own, aliases) ??
       own ??
       inBody(ctx, scope, at, name) ??
-      importedIn(ctx, scope, at, name, aliases);
+      importedIn(ctx, scope, at, name, aliases) ??
+      ofWildcardIn(ctx, scope, at, name);
     if (found !== null && (at < 0 || !isItself(ctx, scope, at, found))) return found;
     itself ??= found;
     if (at < 0) break;
     at = scopeAround(ctx, file, at);
   }
   return itself;
+}
+
+/** Variant of an enumeration that a function opens for itself, before what the file has outside: `use Kind::*`. */
+function ofWildcardIn(ctx: Context, { file, expected }: Scope, at: number, name: string): NameResolution | null {
+  if (at < 0 || ctx.symbols.semantics(file).paths !== '::') return null;
+  for (const wildcard of ctx.symbols.wildcards(file)) {
+    if (ctx.symbols.import(file, wildcard).symbol !== at) continue;
+    const found = inWildcardType(ctx, file, wildcard, name, expected);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
 /**
@@ -309,7 +321,8 @@ function importedIn(
     const one = importedValue(ctx, file, alias, expected);
     // With `try: import a except: import b`, the imports that resolve to files count.
     if (one !== null && one.value !== null && one.value.is !== 'external') {
-      if (!importsOverDefinitions) return one;
+      // `#[cfg(unix)] mod inner;` beside one for other systems: a build has one of them.
+      if (!importsOverDefinitions && ctx.symbols.import(file, alias.at).kind !== 'module') return one;
       if (found.length < MAX_CHOICES) found.push(one);
     }
     nothing ??= one ?? { value: null, tier: 'unresolved' };

@@ -14,13 +14,16 @@ export function letDeclaration({ start, end }: NodeView, sink: FactSink): void {
   const colon = findTypeColon(from, equals, sink);
   const type = source.slice(colon + 1, equals).trim();
   const last = source[end - 1] === ';' ? end - 1 : end;
-  pattern(
-    from,
-    colon,
-    type,
-    equals < last ? sink.accessPath(equals + 1, beforeElse(equals + 1, last, sink)) : '',
-    sink,
-  );
+  pattern(from, colon, type, equals < last ? valueOf(equals + 1, beforeElse(equals + 1, last, sink), sink) : '', sink);
+}
+
+/** The value of an expression, which may be the only one of `unsafe { … }`. */
+function valueOf(from: number, to: number, sink: FactSink): string {
+  const text = sink.source.slice(from, Math.min(to, from + MAX_PATTERN_LENGTH));
+  const head = /^\s*unsafe\s*\{/.exec(text)?.[0];
+  const end = from + text.trimEnd().length - 1;
+  const isOne = head !== undefined && !/[;{}]/.test(text.slice(head.length, end - from)) && sink.source[end] === '}';
+  return isOne ? sink.accessPath(from + head.length, end) : sink.accessPath(from, to);
 }
 
 /** The end of the value in `let Some(x) = value else { … };`. */
@@ -49,6 +52,9 @@ export function findTypeColon(from: number, to: number, { source, rules }: FactS
   return to;
 }
 
+/** The name of a local. `this` is a name like others in Rust, and `self` in access paths. */
+export const plainName = (name: string): string => (name === 'this' ? 'this_' : name);
+
 const COMMENTS = /\/\/.*|\/\*[\s\S]*?(?:\*\/|$)/g;
 
 /** States the names of a pattern. Alone, or in `Some(…)` and `Ok(…)`, a name has the value; elsewhere it is a part of unknown type. */
@@ -58,12 +64,12 @@ export function pattern(from: number, to: number, type: string, value: string, s
   const text = written.includes('/') ? written.replace(COMMENTS, (comment) => ' '.repeat(comment.length)) : written;
   const whole = /^\s*(?:&\s*)?(?:(?:Some|Ok)\s*\(\s*)?(?:&\s*)?(?:ref\s+)?(?:mut\s+)?([a-z_]\w*)\s*\)?\s*$/.exec(text);
   if (whole !== null) {
-    if (whole[1] !== '_') sink.local(from + text.lastIndexOf(whole[1]), whole[1], type, value);
+    if (whole[1] !== '_') sink.local(from + text.lastIndexOf(whole[1]), plainName(whole[1]), type, value);
     return;
   }
   if (partsOfPattern(from, text, { type, value }, sink)) return;
   for (const match of text.matchAll(/(?<![\w:.])(?!(?:ref|mut|if|box)\b)[a-z_]\w*(?!\w|\s*(?:::|\(|\{|!|:(?!:)))/g)) {
-    sink.local(from + match.index, match[0], '', '');
+    sink.local(from + match.index, plainName(match[0]), '', '');
   }
 }
 
@@ -186,28 +192,50 @@ const COMPARING = /^(?:sort_by|sort_unstable_by|max_by|min_by|reduce)$/;
 const FOLDING = /^(?:fold|try_fold)$/;
 const MAX_BEFORE_LENGTH = 120;
 
-/** `xs.iter().map(|x| …)`: the parameter is an element, or the content of an option; `unwrap` returns either. False if the parameters are unknown. */
+/** Name of a function that a closure is given to, and the arguments before it. */
+const GIVEN_TO = /(\w+)\s*\(\s*(?:(?:[^(){}|]|\([^()]*\))*,\s*)?(?:async\s+)?(?:move\s+)?$/;
+
+/**
+ * `xs.iter().map(|x| …)`: the parameter is an element, or the content of an option; `unwrap` returns either. `cart.change(|c| …)`: it is
+ * what the function says that it gives. False if the parameters are unknown.
+ */
 export function elementParameters({ start, end }: NodeView, sink: FactSink): boolean {
   const before = sink.source.slice(Math.max(0, start - MAX_BEFORE_LENGTH), start);
   const method = EACH.exec(before);
-  if (method === null || method[1] === 'unwrap_or_else' || method[1] === 'then') return false;
+  if (method?.[1] === 'unwrap_or_else' || method?.[1] === 'then') return false;
+  if (method === null) return givenParameter({ start, end }, before, sink);
   const text = sink.source.slice(start + 1, Math.min(end - 1, start + MAX_PATTERN_LENGTH));
   const parts = elementsOf(start + 1, end - 1, sink);
   if (parts.length === 0 || /:(?!:)/.test(text)) return false;
   const { accessPath } = sink.accessPathBefore(start - before.length + method.index);
   if (accessPath === '?' || accessPath === '') return false;
-  const value = `${accessPath.replace(/\.enumerate\(\)$/, '')}.unwrap()`;
+  const plain = accessPath.replace(/\.enumerate\(\)$/, '');
+  const isElement = plain !== accessPath || FOLDING.test(method[1]);
+  const value = isElement ? `${plain}.unwrap()` : `${plain}.${method[1]}{}`;
   for (const [index, part] of parts.entries()) {
     const written = sink.source.slice(part.start, part.end);
     const pair = PAIR.exec(written);
     const known = FOLDING.test(method[1]) ? index === 1 : index === 0 || COMPARING.test(method[1]);
     const name = /^&{0,2}\s*(?:mut\s+)?([a-z_]\w*)$/.exec(written)?.[1];
-    if (name !== undefined) sink.local(part.start + written.lastIndexOf(name), name, '', known ? value : '');
+    if (name !== undefined) sink.local(part.start + written.lastIndexOf(name), plainName(name), '', known ? value : '');
     else if (pair !== null && accessPath.endsWith('.enumerate()')) {
       sink.local(part.start + written.indexOf(pair[1]), pair[1], '', '');
       sink.local(part.start + written.lastIndexOf(pair[2]), pair[2], '', value);
     } else pattern(part.start, part.end, '', '', sink);
   }
+  return true;
+}
+
+/** `cart.change(|c| …)`, `Cart::with(|c| …)`: the only parameter is what the function gives. */
+function givenParameter({ start, end }: Pick<NodeView, 'start' | 'end'>, before: string, sink: FactSink): boolean {
+  const called = GIVEN_TO.exec(before);
+  const name = /^\|\s*&?\s*(?:mut\s+)?([a-z_]\w*)\s*\|$/.exec(
+    sink.source.slice(start, Math.min(end, start + 100)),
+  )?.[1];
+  if (called === null || name === undefined || name === '_') return false;
+  const { accessPath } = sink.accessPathBefore(start - before.length + called.index + called[1].length);
+  if (accessPath === '' || accessPath.startsWith('?')) return false;
+  sink.local(start + 1, plainName(name), '', `${accessPath}{}`);
   return true;
 }
 

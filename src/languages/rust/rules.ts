@@ -30,6 +30,7 @@ import {
   macroDefinition,
   matchExpression,
   pattern,
+  plainName,
   structExpression,
   structPattern,
   VARIANTS,
@@ -61,7 +62,7 @@ const LEXICAL: LexicalConventions = {
   quotes: '"',
   lineComments: ['//'],
   blockComment: ['/*', '*/'],
-  root: (name, join) => (name === 'Self' || (name === 'self' && join !== '::') ? 'this' : name),
+  root: (name, join) => (name === 'Self' || (name === 'self' && join !== '::') ? 'this' : plainName(name)),
 };
 
 /** Functions that wrap a value into something that is used like the value. */
@@ -210,12 +211,23 @@ function definition(draft: DefinitionView, sink: FactSink): void {
   if (source[open] !== '(') return;
   const close = sink.closing(open, end);
   parameters(open + 1, close - 1, sink);
+  const given = givenToFunction(source.slice(nameEnd, Math.min(signatureEnd, nameEnd + MAX_HEAD_LENGTH)));
+  if (given !== '') sink.given(nameStart, '{}', given);
   const arrow = /^\s*->\s*/.exec(source.slice(close, close + 50));
   if (arrow === null) return;
   const from = close + arrow[0].length;
   const limit = Math.max(signatureEnd, Math.min(end, from + MAX_HEAD_LENGTH));
   const written = source.slice(from, findOutside(source, from, limit, '{;', rules.lexical, true));
   sink.result(nameStart, written.replace(/\bwhere\b[\s\S]*$/, ''), '');
+}
+
+/** What a function gives to the function that is its argument: `F: FnOnce(Cart) -> u8`, `impl Fn(&Cart)`; '' if several get different values. */
+function givenToFunction(head: string): string {
+  const types = new Set(
+    [...head.matchAll(/\bFn(?:Mut|Once)?\s*\(\s*([^(),]{0,100})/g)].map((match) => match[1].trim()),
+  );
+  const [type] = types;
+  return types.size === 1 && /[A-Z]/.test(type) ? type : '';
 }
 
 /** `struct Open<C>(pub C, u8)`: states the types of what has a number for a name. */

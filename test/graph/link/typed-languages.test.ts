@@ -463,3 +463,63 @@ test('go: a route that ends a chain calls the function of the repository; keys o
   const found = edgeLines(graph).filter((line) => / a.go:(?:HeaderKind|less) /.test(line));
   assert.deepEqual(found, ['a.go:A read a.go:HeaderKind (same-file)', 'a.go:A call a.go:less (same-file)']);
 });
+
+test('rust: modules inside of a file see what it imports, and name their own traits', () => {
+  const graph = graphOf({
+    ...CARGO,
+    'src/word.rs': WORD,
+    'src/lib.rs':
+      'mod word;\nuse word::Word;\npub struct Bag;\nmod one {\n    use super::{Bag, Word};\n    pub trait Sealed { fn run(&self) {} }\n    impl Sealed for Word {}\n' +
+      '    pub fn a(w: Word, b: Bag) { w.go(); }\n}\nmod two {\n    use super::Word;\n    pub trait Sealed { fn stop(&self) {} }\n    impl Sealed for Word {}\n}\n',
+  });
+  const found = edgeLines(graph).filter((line) => line.includes(' implements ') || line.includes('Word.go'));
+  assert.deepEqual(found, [
+    'src/lib.rs:one.Word implements src/lib.rs:one.Sealed (same-file)',
+    'src/lib.rs:one.a call src/word.rs:Word.go (receiver)',
+    'src/lib.rs:two.Word implements src/lib.rs:two.Sealed (same-file)',
+  ]);
+});
+
+test('rust: variants that a function opens come before types of the file', () => {
+  const graph = graphOf({
+    ...CARGO,
+    'src/lib.rs':
+      'pub struct Values(pub u8);\npub enum Cursor { Head, Values(u8) }\npub fn a(c: Cursor) -> Cursor {\n    use self::Cursor::*;\n    match c {\n        Head => Values(1),\n' +
+      '        Values(n) => Head,\n    }\n}\npub fn b() -> Values { Values(2) }\n',
+  });
+  const found = edgeLines(graph).filter((line) => line.includes('Values'));
+  assert.deepEqual(found.sort(), [
+    'src/lib.rs:a call src/lib.rs:Cursor.Values (imported)',
+    'src/lib.rs:a read src/lib.rs:Cursor.Values (imported)',
+    'src/lib.rs:b new src/lib.rs:Values (same-file)',
+    'src/lib.rs:b type src/lib.rs:Values (same-file)',
+  ]);
+});
+
+test('rust: a closure gets what the function says that it gives; a block that is unsafe has a value; `this` is a name', () => {
+  assert.deepEqual(
+    linesOfGo(
+      'pub struct Bag { word: Word, all: Vec<Word> }\nimpl Bag {\n    fn change<F>(self, f: F) where F: FnOnce(Word) -> Word {}\n    fn map(self, f: impl Fn(&Word)) {}\n' +
+        '    fn with(f: impl Fn(&mut Word)) {}\n    fn go(&self) {}\n    pub fn a(self, raw: *const Bag) {\n        self.change(move |mut w| { w.go(); w });\n        self.map(|w| w.go());\n' +
+        '        Bag::with(|w| w.go());\n        let x = unsafe { &(*raw).all[0] };\n        x.go();\n    }\n}\nfn first(this: Word, n: u8) { this.go(); second(this, n) }\n' +
+        'fn second(this: Word, n: u8) { first(this, n) }\npub fn b(words: Option<Word>) {\n    words.map(|w| w.go());\n}\n',
+    ),
+    [8, 9, 10, 12, 15, 18],
+  );
+});
+
+test('rust: a module that files for several systems have is each of them', () => {
+  const graph = graphOf({
+    ...CARGO,
+    'src/lib.rs':
+      '#[cfg(windows)]\n#[path = "windows.rs"]\nmod inner;\n#[cfg(unix)]\n#[path = "unix.rs"]\nmod inner;\npub fn a() {\n    inner::now();\n    inner::fork();\n}\n',
+    'src/windows.rs': 'pub fn now() {}\n',
+    'src/unix.rs': 'pub fn now() {}\npub fn fork() {}\n',
+  });
+  const found = edgeLines(graph).filter((line) => line.startsWith('src/lib.rs:a call '));
+  assert.deepEqual(found.sort(), [
+    'src/lib.rs:a call src/unix.rs:fork (imported)',
+    'src/lib.rs:a call src/unix.rs:now (imported)',
+    'src/lib.rs:a call src/windows.rs:now (imported)',
+  ]);
+});
