@@ -226,6 +226,8 @@ export interface Semantics {
   appliers: readonly string[];
   /** A variable never names a type that is made: after `cart := Cart{}` a second `Cart{}` means the type, whatever `cart` is called. */
   typesAreMade: boolean;
+  /** Names of functions are apart from those of variables: `total()` means no local. */
+  functionsAreApart: boolean;
   /** Methods that return the next element of an instance, that iterate over it, and that index it. */
   nexts: readonly string[];
   iterators: readonly string[];
@@ -301,6 +303,7 @@ const BASE: Omit<Semantics, 'family'> = {
   decoratorSuffix: '',
   appliers: [],
   typesAreMade: false,
+  functionsAreApart: false,
   nexts: [],
   iterators: [],
   indexers: [],

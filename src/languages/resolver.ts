@@ -71,6 +71,13 @@ export function libraryNamesOf(id: string): ReadonlySet<string> {
   return importRulesOf(id)?.libraryNames ?? NO_NAMES;
 }
 
+/** Parents of types of a language's libraries. */
+export function libraryParentsOf(id: string): ReadonlyMap<string, readonly string[]> {
+  return importRulesOf(id)?.libraryParents ?? NO_PARENTS;
+}
+
+const NO_PARENTS: ReadonlyMap<string, readonly string[]> = new Map();
+
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 function importRulesOf(id: string): ImportRules | undefined {

@@ -239,6 +239,7 @@ function typesOfNames(
   }
   around.rewind();
   return (text, at) => {
+    if (text === 'this' && reader === undefined) return ownType(around, at);
     const name = text.replace(/\[\]$/, '');
     const held = locals.get(`${around.function(at)} ${name}`) ?? [];
     let last = held.length - 1;
@@ -247,6 +248,12 @@ function typesOfNames(
     if (name === text) return type;
     return type.endsWith('[]') ? type.slice(0, -2) : '';
   };
+}
+
+/** Name of the type around an offset, '' outside of types. */
+function ownType(around: Enclosing, at: number): string {
+  const name = around.ownName(at);
+  return name === 'this' ? '' : name;
 }
 
 /** Returns a test for calls of functions of libraries, by imports and by types of receivers, and of the only function of its name here. */

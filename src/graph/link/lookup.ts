@@ -146,6 +146,12 @@ function inFiles(
   return null;
 }
 
+/** `Cart.this` is the object around, `Cart.super` its parents, and `Rule.super` the interface that an object inherits from. */
+function outerValue(ctx: Context, { file, symbol }: SymbolRef, name: string): AbstractValue {
+  const isOwn = name === 'this' || ctx.symbols.symbol(file, symbol).kind === 'interface';
+  return { is: isOwn ? 'instance' : 'parents', file, symbol };
+}
+
 function ofSymbol(
   ctx: Context,
   file: number,
@@ -165,6 +171,7 @@ function ofSymbol(
       }
     }
     if (name === 'prototype') return { value, tier: 'receiver' };
+    if (name === 'this' || name === 'super') return { value: outerValue(ctx, value, name), tier: 'receiver' };
     const member = memberOf(ctx, value, name, expected, value.args);
     // `mod parts { pub use crate::cart::Cart; }`
     const isReexporting = member === null && kind === 'module' && ctx.symbols.semantics(value.file).paths === '::';

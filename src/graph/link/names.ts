@@ -243,7 +243,9 @@ function inCallback(ctx: Context, { file, expected }: Scope, at: number, name: s
 
 function byBinding(ctx: Context, { file, expected, line }: Scope, at: number, name: string): NameResolution | null {
   if (TYPE_EXPECTATIONS.has(expected)) return null;
-  if (expected === EXPECTED_KINDS.new && ctx.symbols.semantics(file).typesAreMade) return null;
+  const { typesAreMade, functionsAreApart } = ctx.symbols.semantics(file);
+  if (expected === EXPECTED_KINDS.new && typesAreMade) return null;
+  if (expected === EXPECTED_KINDS.call && functionsAreApart) return null;
   const binding = bindingAt(ctx, file, at, name, line);
   if (binding === undefined) return null;
   return { value: bindingValue(ctx, file, binding, line), tier: 'receiver' };

@@ -13,10 +13,14 @@ const MAX_ANCESTORS = 60;
 /** How far a parameter's type is from that of its argument: 0 for the same type, NaN if the text does not tell. */
 type Distance = number;
 const UNTOLD: Distance = Number.NaN;
-/** Distances of a conversion between a number and its object, of a type that takes everything, and of one argument among many. */
+/**
+ * Distances of an object made for a number, of a type that takes everything, of an object that becomes a number, which Java does when
+ * nothing takes the object, and of one argument among many.
+ */
 const BOXED = 10;
 const ANY = 20;
-const AMONG_MANY = 30;
+const UNBOXED = 25;
+const AMONG_MANY = 40;
 
 interface Candidate {
   target: SymbolRef;
@@ -331,14 +335,14 @@ function statedDistance(ctx: Context, argument: Given, type: string, target: Sym
   if (given === '->') return functionDistance(ctx, type, kind, target);
   if (kind === 'all') return ANY;
   if (given === 'class')
-    return /^K?(?:Class|Type)$/.test(type) ? 0 : kind === 'other' ? ofValue(ctx, type, target) : null;
+    return /^K?(?:Class|Type)$/.test(type) ? 0 : kind === 'other' ? ofValue(ctx, type, target, 'Class') : null;
   const own = kindOf(given);
   if (own === 'number' && kind === 'number') return numberDistance(given, type);
-  if (own === 'boolean' && kind === 'boolean') return isPrimitive(type) && isPrimitive(given) ? 0 : BOXED;
+  if (own === 'boolean' && kind === 'boolean') return isPrimitive(type) ? (isPrimitive(given) ? 0 : UNBOXED) : BOXED;
   if (own === 'text' && kind === 'text') return 0;
   if (own === 'text' && (TAKES_TEXT.test(type) || TEXT_OBJECT.test(type))) return BOXED / 2;
   if (own === 'array' && kind === 'array') return elementDistance(ctx, argument, type, target);
-  if (own !== 'other') return kind === 'other' ? ofValue(ctx, type, target) : null;
+  if (own !== 'other') return kind === 'other' ? ofValue(ctx, type, target, objectType(given, own)) : null;
   return kind === 'other' ? classDistance(ctx, argument, type, target) : null;
 }
 
@@ -357,10 +361,10 @@ function numberDistance(given: string, type: string): Distance | null {
     LITERAL_RANKS.get(given) ?? RANKS.get(given.toLowerCase()) ?? 0,
     RANKS.get(type.toLowerCase()) ?? 0,
   ];
-  const isSame = isPrimitive(given) === isPrimitive(type);
-  if (own === rank) return isSame ? 0 : BOXED;
+  const conversion = isPrimitive(given) === isPrimitive(type) ? 0 : isPrimitive(type) ? UNBOXED : BOXED;
+  if (own === rank) return conversion;
   if (!isPrimitive(type)) return null;
-  if (own < rank && rank !== CHAR) return rank - own + (isSame ? 0 : BOXED);
+  if (own < rank && rank !== CHAR) return rank - own + conversion;
   // Some languages give a literal the type that it is needed in.
   return given === '0' && rank !== CHAR ? BOXED : null;
 }
@@ -372,8 +376,35 @@ function elementDistance(ctx: Context, argument: Given, type: string, target: Sy
 }
 
 /** A text, a number or an array is no object of a class of the repository; libraries have types that take them. */
-function ofValue(ctx: Context, type: string, { file, symbol }: SymbolRef): Distance | null {
-  return refTo(ctx, file, symbol, type) === 'outside' ? UNTOLD : null;
+function ofValue(ctx: Context, type: string, target: SymbolRef, own: string): Distance | null {
+  if (refTo(ctx, target.file, target.symbol, type) !== 'outside') return null;
+  const distance = libraryDistance(ctx, target.file, [own], type);
+  return distance === null ? null : BOXED + distance;
+}
+
+/** The type of a library whose objects such values are; '' if that is not known. */
+function objectType(given: string, kind: Kind): string {
+  if (kind === 'text') return 'String';
+  if (kind === 'all') return given;
+  if (kind === 'boolean') return 'Boolean';
+  const rank = LITERAL_RANKS.get(given) ?? RANKS.get(given.toLowerCase()) ?? 0;
+  return kind === 'number' ? (OBJECTS_OF_NUMBERS[rank] ?? '') : '';
+}
+
+const OBJECTS_OF_NUMBERS = ['', 'Byte', 'Short', 'Character', 'Integer', 'Long', 'Float', 'Double'];
+
+/** Distance of a type of a library above others; null if none of them is of it, NaN if that is not known. */
+function libraryDistance(ctx: Context, file: number, types: readonly string[], above: string): Distance | null {
+  const known = ctx.symbols.libraryParents(file);
+  const sought = lastName(above);
+  if (!known.has(sought)) return UNTOLD;
+  const found = new Map(types.map((type) => [lastName(type), 0]));
+  for (const [name, distance] of found) {
+    const parents = known.get(name);
+    if (parents === undefined) return UNTOLD;
+    for (const parent of parents) if (!found.has(parent)) found.set(parent, distance + 1);
+  }
+  return found.get(sought) ?? null;
 }
 
 function functionDistance(ctx: Context, type: string, kind: Kind, { file, symbol }: SymbolRef): Distance | null {
@@ -393,17 +424,23 @@ function classDistance(
   const own = refTo(ctx, file, scope, given);
   const its = refTo(ctx, target.file, target.symbol, type);
   if (own === 'unknown' || its === 'unknown') return UNTOLD;
-  if (own === 'outside') return its === 'outside' ? UNTOLD : null;
+  if (own === 'outside') return its === 'outside' ? libraryDistance(ctx, target.file, [given], type) : null;
   const above = ancestorsOf(ctx, own);
   if (its !== 'outside') return above.get(keyOf(its.file, its.symbol)) ?? null;
-  return hasParentsOutside(ctx, above) ? UNTOLD : null;
+  const outside = parentsOutside(ctx, above);
+  if (outside === null) return UNTOLD;
+  return outside.length === 0 ? null : libraryDistance(ctx, target.file, outside, type);
 }
 
 /** The type of the repository that a name means. */
 function refTo(ctx: Context, file: number, scope: number, type: string): SymbolRef | 'outside' | 'unknown' {
   const value = typeValue(ctx, file, scope, type);
   if (value?.is === 'instance') return { file: value.file, symbol: value.symbol };
-  return value?.is === 'external' ? 'outside' : 'unknown';
+  if (value?.is === 'external') return 'outside';
+  // Types of the language itself need no import.
+  const name = lastName(type);
+  const isNamed = ctx.symbols.libraryParents(file).has(name) && ctx.symbols.definitions(name).length === 0;
+  return isNamed ? 'outside' : 'unknown';
 }
 
 /** Types above one, by `keyOf`, with their distance; itself at 0. */
@@ -417,12 +454,21 @@ function ancestorsOf(ctx: Context, type: SymbolRef): Map<number, number> {
   return found;
 }
 
-function hasParentsOutside(ctx: Context, above: ReadonlyMap<number, number>): boolean {
-  if (ctx.exhausted || above.size > MAX_ANCESTORS) return true;
-  return [...above.keys()].some((key) => {
+/** Names of the parents from outside that types have; null if they are not all known. */
+function parentsOutside(ctx: Context, above: ReadonlyMap<number, number>): string[] | null {
+  if (ctx.exhausted || above.size > MAX_ANCESTORS) return null;
+  const names: string[] = [];
+  for (const key of above.keys()) {
     const { file, symbol } = refOf(key);
-    return ctx.symbols.heritage(file, symbol).length > parentsOf(ctx, { file, symbol }).length;
-  });
+    const stated = ctx.symbols.heritage(file, symbol);
+    if (stated.length === parentsOf(ctx, { file, symbol }).length) continue;
+    for (const { name, receiver } of stated) {
+      const parent = refTo(ctx, file, symbol, receiver === '' ? name : `${receiver}.${name}`);
+      if (parent === 'unknown') return null;
+      if (parent === 'outside') names.push(name);
+    }
+  }
+  return names;
 }
 
 /** Inverse of `keyOf`. */

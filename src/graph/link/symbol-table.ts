@@ -4,7 +4,7 @@
  */
 import type { Semantics } from '../../languages/language.js';
 import { conventionsOf, semanticsOf } from '../../languages/registry.js';
-import { libraryNamesOf, type Resolver, typeReaderOf } from '../../languages/resolver.js';
+import { libraryNamesOf, libraryParentsOf, type Resolver, typeReaderOf } from '../../languages/resolver.js';
 import { getOrMake } from '../../languages/roles/project.js';
 import type { Binding, Export, Import, Reference } from '../../languages/roles/relation-facts.js';
 import type { ReadType } from '../../languages/roles/type-expressions.js';
@@ -336,6 +336,11 @@ export class SymbolTable {
   /** Do libraries of the language that is being linked have members of that name? Then the name shows nothing. */
   isLibraryName(name: string): boolean {
     return libraryNamesOf(this.language(this.recorder.file)).has(name);
+  }
+
+  /** Parents of types of libraries that a file of the repository can name, by simple names. */
+  libraryParents(file: number): ReadonlyMap<string, readonly string[]> {
+    return libraryParentsOf(this.language(file));
   }
 
   /** Do collections or strings of the language that is being linked have a member of that name? */

@@ -1,5 +1,5 @@
 /** Imports and libraries of the JVM: packages of Java, Kotlin and Scala, and classes by the names that their files define. */
-import type { Dependency, PackageRules, PublishedModule, PublishedPackage } from '../language.js';
+import { type Dependency, type PackageRules, type PublishedModule, type PublishedPackage, words } from '../language.js';
 import { Namespaces } from '../roles/namespaces.js';
 import {
   ancestors,
@@ -33,6 +33,43 @@ const MAX_CANDIDATES = 500;
 export const JVM: ImportRules = {
   readsNames: true,
   create: (project) => new Jvm(project),
+};
+
+/** Java and Kotlin: types of the JDK that parameters and arguments mostly have, as `Child:Parent,Parent`. */
+export const JDK: ImportRules = {
+  ...JVM,
+  libraryParents: new Map(
+    words(`
+      Object Iterable Collection:Iterable MutableCollection:Collection List:Collection MutableList:List,MutableCollection Set:Collection
+      MutableSet:Set,MutableCollection SortedSet:Set NavigableSet:SortedSet Queue:Collection Deque:Queue ArrayList:MutableList
+      LinkedList:MutableList,Deque Vector:MutableList Stack:Vector CopyOnWriteArrayList:MutableList HashSet:MutableSet LinkedHashSet:HashSet
+      TreeSet:NavigableSet EnumSet:MutableSet ArrayDeque:Deque PriorityQueue:Queue BlockingQueue:Queue Map MutableMap:Map
+      SortedMap:Map NavigableMap:SortedMap ConcurrentMap:Map HashMap:MutableMap LinkedHashMap:HashMap TreeMap:NavigableMap EnumMap:Map
+      ConcurrentHashMap:ConcurrentMap WeakHashMap:Map IdentityHashMap:Map Hashtable:Map Properties:Hashtable Entry Iterator
+      ListIterator:Iterator Enumeration Spliterator Optional Stream IntStream LongStream DoubleStream Collector Comparator
+      AutoCloseable Closeable:AutoCloseable Flushable Appendable Readable InputStream:Closeable FileInputStream:InputStream
+      ByteArrayInputStream:InputStream BufferedInputStream:InputStream DataInputStream:InputStream ObjectInputStream:InputStream
+      OutputStream:Closeable,Flushable FileOutputStream:OutputStream ByteArrayOutputStream:OutputStream BufferedOutputStream:OutputStream
+      DataOutputStream:OutputStream ObjectOutputStream:OutputStream PrintStream:OutputStream,Appendable Reader:Readable,Closeable
+      StringReader:Reader FileReader:Reader BufferedReader:Reader InputStreamReader:Reader Writer:Appendable,Closeable,Flushable
+      StringWriter:Writer PrintWriter:Writer FileWriter:Writer BufferedWriter:Writer OutputStreamWriter:Writer File:Comparable,Serializable
+      Path:Comparable,Iterable Charset URL URI RandomAccessFile:Closeable Buffer ByteBuffer:Buffer CharBuffer:Buffer,CharSequence
+      Number:Serializable Integer:Number,Comparable Long:Number,Comparable Short:Number,Comparable Byte:Number,Comparable
+      Double:Number,Comparable Float:Number,Comparable BigInteger:Number,Comparable BigDecimal:Number,Comparable AtomicInteger:Number
+      AtomicLong:Number Boolean:Comparable,Serializable Character:Comparable,Serializable CharSequence String:CharSequence,Comparable,Serializable
+      StringBuilder:CharSequence,Appendable StringBuffer:CharSequence,Appendable Class:Type Type Method Field Throwable:Serializable
+      Exception:Throwable RuntimeException:Exception IllegalArgumentException:RuntimeException IllegalStateException:RuntimeException
+      IOException:Exception Error:Throwable Thread:Runnable Runnable Callable Executor ExecutorService:Executor
+      ScheduledExecutorService:ExecutorService Future CompletionStage CompletableFuture:Future,CompletionStage Locale Date:Comparable Calendar
+      TimeZone Pattern Matcher Random UUID:Comparable Instant:Comparable,Temporal Duration:Comparable,TemporalAmount Period:TemporalAmount
+      Temporal TemporalAmount LocalDate:Temporal LocalDateTime:Temporal LocalTime:Temporal ZonedDateTime:Temporal OffsetDateTime:Temporal
+      ZoneId ZoneOffset:ZoneId TimeUnit ChronoUnit ClassLoader Comparable Serializable Cloneable Predicate Function BiFunction Supplier
+      Consumer BiConsumer UnaryOperator:Function BinaryOperator:BiFunction
+    `).map((entry) => {
+      const [name, parents = ''] = entry.split(':');
+      return [name, parents === '' ? [] : parents.split(',')] as const;
+    }),
+  ),
 };
 
 /** The names without those of classes, which begin with a capital by convention. */

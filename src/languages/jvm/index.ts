@@ -23,6 +23,7 @@ const RUNTIME_NAMES = words(
 const DECLARATION_NOISE = /^(?:(?:public|final|static final|override|fun)\s+)+/;
 
 const imports = async () => (await import('./imports.js')).JVM;
+const importsOfJdk = async () => (await import('./imports.js')).JDK;
 const packages = {
   ecosystem: 'maven',
   manifests: words('pom.xml build.gradle build.gradle.kts'),
@@ -36,9 +37,9 @@ export const java: Language = {
   grammar: { name: 'java' },
   relations: true,
   rules: async () => (await import('./java-rules.js')).java,
-  imports,
+  imports: importsOfJdk,
   packages,
-  semantics: { ...SEMANTICS, pathsByName: true, membersOutside: false },
+  semantics: { ...SEMANTICS, pathsByName: true, membersOutside: false, functionsAreApart: true },
   conventions: {
     variants: 'type',
     overloadsAreTold: true,
@@ -60,7 +61,7 @@ export const kotlin: Language = {
   grammar: { name: 'kotlin' },
   relations: true,
   rules: async () => (await import('./kotlin-rules.js')).kotlin,
-  imports,
+  imports: importsOfJdk,
   packages,
   semantics: { ...SEMANTICS, pathsByName: true, parts: 'anywhere', importedExtensions: true, appliers: ['invoke'] },
   conventions: {

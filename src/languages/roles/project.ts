@@ -211,6 +211,8 @@ export interface ImportRules {
   readsNames: boolean;
   /** Names of members of the language's own types and of well-known libraries. */
   libraryNames?: ReadonlySet<string>;
+  /** Parents of types of the language's own libraries, by simple names. A type that it lacks may have any. */
+  libraryParents?: ReadonlyMap<string, readonly string[]>;
   create(project: Project): ImportResolver;
 }
 

@@ -128,6 +128,26 @@ test('java: what the text does not tell is a use of each overload that it may me
   assert.deepEqual(await usersByLine(session, 'T.java', [2, 3, 4]), [['T.use'], ['T.use'], []]);
 });
 
+test('java: types of the library tell overloads apart: which is above which, what a number becomes, what anything may be', async (t) => {
+  const { session } = await open(t, {
+    'T.java':
+      'import java.util.*;\nclass T extends Number {\n  void put(int n) {}\n  void put(Object o) {}\n  void put(Collection<?> c) {}\n  void put(Map<?, ?> m) {}\n' +
+      '  T(Map<?, ?> m) {}\n  T(Object o) {}\n  T(T t, CharSequence s) {}\n' +
+      '  void boxed() { put(Integer.valueOf(1)); }\n  void plain() { put(1); }\n  void list() { put(new ArrayList<String>()); put(Arrays.asList(1)); }\n' +
+      '  void map(TreeMap<String, T> m) { put(m); }\n  void date(Date d, Object o) { put(d); put(o); }\n  void own() { put(this); }\n' +
+      '  T big(java.math.BigInteger n) { return new T(n); }\n  T copy() { return new T(this, "x"); }\n  T none(HashMap<String, T> m) { return new T(m); }\n}\n',
+  });
+  assert.deepEqual(await usersByLine(session, 'T.java', [3, 4, 5, 6, 7, 8, 9]), [
+    ['T.plain'],
+    ['T.boxed', 'T.date', 'T.own'],
+    ['T.list'],
+    ['T.map'],
+    ['T.none'],
+    ['T.big'],
+    ['T.copy'],
+  ]);
+});
+
 test('java: a call that no overload of the class takes means one of its parent', async (t) => {
   const { session } = await open(t, {
     'T.java':
