@@ -523,3 +523,24 @@ test('rust: a module that files for several systems have is each of them', () =>
     'src/lib.rs:a call src/windows.rs:now (imported)',
   ]);
 });
+
+test('java: the object around and its parents, by the name of the class', () => {
+  const graph = graphOf({
+    'app/A.java': 'package app;\nclass A<T> {\n  void check() {}\n}\ninterface Rule {\n  default void apply() {}\n}\n',
+    'app/B.java':
+      'package app;\nclass B<T> extends A<T> implements Rule {\n  void check() {}\n  public void apply() {}\n  class In {\n    void run() {\n      B.this.check();\n' +
+      '      B.super.check();\n    }\n  }\n  void all() {\n    Rule.super.apply();\n  }\n}\nclass C extends A<C> {\n  class In {\n    void run() {\n      C.this.check();\n    }\n  }\n}\n',
+  });
+  const found = memberUses(graph, 'app/B.java').filter((use) => /check|apply/.test(use));
+  assert.deepEqual(found.sort(), ['12 Rule.apply', '18 A.check', '7 B.check', '8 A.check']);
+});
+
+test('java: a call means a method, although a local has its name', () => {
+  const graph = graphOf({
+    'app/A.java':
+      'package app;\nimport java.util.List;\nclass A {\n  A entry(String s) { return this; }\n  int size(int n) { return n; }\n  void run(List<A> all) {\n    A entry = entry("a");\n' +
+      '    all.add(entry("b"));\n    entry.size(1);\n    int size = entry("c").size(2) + size(3);\n  }\n}\n',
+  });
+  const found = memberUses(graph, 'app/A.java');
+  assert.deepEqual(found.sort(), ['10 A.entry', '10 A.size', '10 A.size', '7 A.entry', '8 A.entry', '9 A.size']);
+});
