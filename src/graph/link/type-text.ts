@@ -68,11 +68,22 @@ function parse(raw: string, depth: number): TypeExpression | null {
       ? null
       : { is: 'tuple', items: items.map((item) => parse(item, depth + 1) ?? UNKNOWN_EXPRESSION) };
   }
+  if (text.startsWith('{') && closes(text, 0) === text.length - 1) return objectOf(text.slice(1, -1), depth);
   if (text.startsWith('[')) return bracketed(text, depth);
   if (text.startsWith('map[')) return listOf(text.slice(closes(text, 3) + 1), depth);
   const channel = /^(?:<-\s*)?chan(?:\s*<-)?\s+/.exec(text);
   if (channel !== null) return listOf(text.slice(channel[0].length), depth);
   return named(text, depth);
+}
+
+/** Parses the members of an object type: `in: Cart; out: Item`. */
+function objectOf(text: string, depth: number): TypeExpression {
+  const members = splitOutside(text, ';').flatMap((part) => {
+    const colon = part.indexOf(':');
+    const type = colon < 0 ? null : parse(part.slice(colon + 1), depth + 1);
+    return type === null ? [] : [[part.slice(0, colon).trim(), type] as const];
+  });
+  return { is: 'object', members };
 }
 
 /** Parses a function type: `(id: string) => Cart`, `((id: string) => Cart) | undefined`, `(Int) -> Cart`. */

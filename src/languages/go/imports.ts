@@ -172,3 +172,17 @@ function modulesBelow(
     return { specifier: below === '' ? name : `${name}/${below}`, files };
   });
 }
+
+/**
+ * The last element of a path that is not its version. No package is called `go-toml`: it has the name of a part of the element, or of all
+ * without marks, by which the file uses it.
+ */
+export function packageName(specifier: string, source: string): string {
+  const parts = specifier.split('/');
+  if (parts.length > 1 && /^v\d+$/.test(parts[parts.length - 1])) parts.pop();
+  const last = parts[parts.length - 1].replace(/\.v\d+$/, '');
+  const words = last.split(/[-.]/).filter((word) => /^\w+$/.test(word));
+  if (words.length < 2) return last;
+  const isUsed = (name: string) => new RegExp(`(?<![\\w.])${name}\\.[A-Z]`).test(source);
+  return [...words.reverse(), words.join(''), words.reverse().join('')].find(isUsed) ?? last;
+}

@@ -25,6 +25,7 @@ export const go: Language = {
     family: 'go',
     parts: 'package',
     alternatives: true,
+    localsFollow: true,
     typesAreMade: true,
     reopens: new Set(['class', 'struct', 'interface']),
   }),

@@ -14,6 +14,7 @@ import {
   type RelationRules,
 } from '../roles/relations.js';
 import { findOutside, skipSpace, splitList, type TextRange } from '../roles/scan.js';
+import { packageName } from './imports.js';
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 /** Longest head of a function. */
@@ -21,7 +22,7 @@ const MAX_HEAD_LENGTH = 600;
 
 /** `a, b T`, `c ...T`; for results also `T` alone. */
 export function parameter(node: NodeView, sink: FactSink): void {
-  const { start, text } = node;
+  const { start, end, text } = node;
   // Parameters of function types (`fn func(r *Request)`) and of an interface's methods are known nowhere.
   const owner = node.parent?.parent;
   if (owner?.kind === 'function_type' || owner?.kind === 'method_elem') return;
@@ -29,11 +30,12 @@ export function parameter(node: NodeView, sink: FactSink): void {
     text.slice(0, MAX_HEAD_LENGTH),
   )?.[0];
   if (names === undefined) return;
-  const type = text
+  const written = text
     .slice(names.length)
     .trim()
     .replace(/^\.\.\.\s*/, '[]');
-  if (type === '' || type.startsWith('.')) return;
+  if (written === '' || written.startsWith('.')) return;
+  const type = spelled(start + names.length, end, sink) || written;
   // A parameter called `this` makes no method of a function.
   const isReceiver = owner?.kind === 'method_declaration';
   let at = start;
@@ -55,8 +57,42 @@ export function field({ start, end, text }: NodeView, sink: FactSink): void {
     return;
   }
   const names = /^[\p{L}_][\p{L}\p{N}_]*(?:\s*,\s*[\p{L}_][\p{L}\p{N}_]*)*(?=\s)/u.exec(body)?.[0] ?? '';
-  const type = body.slice(names.length).trim();
+  const type = spelled(start + names.length, start + body.length, sink) || body.slice(names.length).trim();
   for (const name of names.split(',')) if (NAME.test(name.trim())) sink.field(start, name.trim(), type, '');
+}
+
+/** What can stand before a type without a name. */
+const BEFORE_UNNAMED = /^\s*((?:\[[^\]\n]*\]|map\[[^\]\n]*\]|\*|&|\.\.\.)*)\s*(?:(struct)\s*\{|func\s*\()/;
+const MAX_UNNAMED_FIELDS = 40;
+/** Most UTF-16 units of a type that is spelled out, below what a record takes. */
+const MAX_SPELLED_LENGTH = 190;
+
+/** A type without a name as other languages write it: `[]struct { in Cart }` is `[]{in: Cart}`, `func() Cart` is `() => Cart`; '' for others. */
+function spelled(from: number, to: number, sink: FactSink): string {
+  const { source } = sink;
+  const match = BEFORE_UNNAMED.exec(source.slice(from, Math.min(to, from + MAX_HEAD_LENGTH)));
+  if (match === null) return '';
+  const before = match[1].replace(/[&*]|\.\.\./g, '');
+  const open = from + match[0].length - 1;
+  const close = sink.closing(open, to);
+  if (match[2] === undefined) {
+    const result = firstResult(close, Math.min(to, close + MAX_HEAD_LENGTH), sink)
+      .replace(/[,;=][\s\S]*$/, '')
+      .trim();
+    return before === '' && WITH_MEMBERS.test(result) ? `() => ${result}` : '';
+  }
+  const fields: string[] = [];
+  let length = 0;
+  for (const line of source.slice(open + 1, close - 1).split(/[\n;]/, MAX_UNNAMED_FIELDS)) {
+    const field = /^\s*([\p{L}_][\p{L}\p{N}_]*(?:\s*,\s*[\p{L}_][\p{L}\p{N}_]*)*)\s+([^\s`"/]+)/u.exec(line);
+    if (field === null || !WITH_MEMBERS.test(field[2].replace(/^map\[\w+\]/, '[]'))) continue;
+    for (const name of field[1].split(',')) {
+      const member = `${name.trim()}: ${field[2]}`;
+      length += member.length + 2;
+      if (length < MAX_SPELLED_LENGTH) fields.push(member);
+    }
+  }
+  return fields.length === 0 ? '' : `${before}{${fields.join('; ')}}`;
 }
 
 /** An interface in an interface. */
@@ -372,20 +408,6 @@ function importSpec({ start, end, text }: NodeView, sink: FactSink): void {
   sink.import(start, end, 'import', specifier, [{ name: '*', alias: name }]);
 }
 
-/**
- * The last element of a path that is not its version. No package is called `go-toml`: it has the name of a part of the element, or of all
- * without marks, by which the file uses it.
- */
-function packageName(specifier: string, source: string): string {
-  const parts = specifier.split('/');
-  if (parts.length > 1 && /^v\d+$/.test(parts[parts.length - 1])) parts.pop();
-  const last = parts[parts.length - 1].replace(/\.v\d+$/, '');
-  const words = last.split(/[-.]/).filter((word) => /^\w+$/.test(word));
-  if (words.length < 2) return last;
-  const isUsed = (name: string) => new RegExp(`(?<![\\w.])${name}\\.[A-Z]`).test(source);
-  return [...words.reverse(), words.join(''), words.reverse().join('')].find(isUsed) ?? last;
-}
-
 /** `a, b := x, y`, `var a, b T = x, y`. */
 function declaration({ start, end }: NodeView, sink: FactSink): void {
   const { source, rules } = sink;
@@ -425,16 +447,12 @@ function bind(
   value: { start: number; end: number } | undefined,
   sink: FactSink,
 ): void {
-  if (value === undefined) {
-    sink.local(at, name, type, '');
-    return;
-  }
+  if (value === undefined) return sink.local(at, name, type, '');
   const written = sink.source.slice(Math.max(value.start, value.end - MAX_HEAD_LENGTH), value.end);
   const asserted = /\.\(\s*([^()\s](?:[^()]*[^()\s])?)\s*\)$/.exec(written);
-  if (asserted !== null && asserted[1] !== 'type') {
-    sink.local(at, name, asserted[1], '');
-    return;
-  }
+  if (asserted !== null && asserted[1] !== 'type') return sink.local(at, name, asserted[1], '');
+  const unnamed = type === '' ? spelled(value.start, value.end, sink) : '';
+  if (unnamed !== '') return sink.local(at, name, unnamed, '');
   const text = sink.source.slice(value.start, Math.min(value.end, value.start + MAX_HEAD_LENGTH));
   const collection = MADE_COLLECTION.exec(text);
   const path = sink.accessPath(value.start, value.end);
@@ -453,9 +471,11 @@ function rangeClause({ start, end, text }: NodeView, sink: FactSink): void {
   const [head, first, second] = match;
   const values = sink.accessPath(start + head.length, end);
   const element = values === '' ? '' : `${values}[]`;
+  const unnamed =
+    values === '' ? spelled(start + head.length, end, sink).replace(/^(?:\[\d*\]|map\[[^\]]*\])/, '') : '';
   // A single name is an element of a channel; an index has no members that matter.
   if (first !== '_') sink.local(start, first, '', second === undefined ? element : '');
-  if (second !== undefined && second !== '_') sink.local(start, second, '', element);
+  if (second !== undefined && second !== '_') sink.local(start, second, unnamed, element);
 }
 
 /** `value.(*Cart)` is a cart. */

@@ -544,3 +544,20 @@ test('java: a call means a method, although a local has its name', () => {
   const found = memberUses(graph, 'app/A.java');
   assert.deepEqual(found.sort(), ['10 A.entry', '10 A.size', '10 A.size', '7 A.entry', '8 A.entry', '9 A.size']);
 });
+
+test('go: types without names: structures of tables, functions in variables and parameters; a variable that hides what it is made by', () => {
+  const graph = graphOf({
+    'go.mod': 'module example.com/p\n',
+    'a.go':
+      'package p\n\ntype Cart struct{ n int }\n\nfunc (c *Cart) Go() {}\n\nfunc open() (*Cart, error) { return nil, nil }\n\nfunc A() {\n\ttests := []struct {\n\t\tname string\n\t\tin   *Cart // the cart\n' +
+      '\t\tall  []*Cart `json:"all"`\n\t}{\n\t\t{name: "a"},\n\t}\n\tfor _, tt := range tests {\n\t\ttt.in.Go()\n\t\tfor _, c := range tt.all {\n\t\t\tc.Go()\n\t\t}\n\t}\n' +
+      '\tfor _, tc := range []struct{ in *Cart }{{nil}} {\n\t\ttc.in.Go()\n\t}\n\tbuild := func(n int) *Cart { return nil }\n\tbuild(1).Go()\n\tother := build(2)\n\tother.Go()\n\topen, err := open()\n\topen.Go()\n\tprint(err)\n}\n\n' +
+      'func B(f func(c *Cart) (*Cart, error)) {\n\tc, _ := f(nil)\n\tc.Go()\n}\n',
+  });
+  const lines = usesOf(graph, 'a.go', 'Cart.Go').map((use) => Number(use.split(' ')[0]));
+  assert.deepEqual(
+    lines.sort((a, b) => a - b),
+    [18, 20, 24, 27, 29, 31, 37],
+  );
+  assert.ok(edgeLines(graph).includes('a.go:A call a.go:open (same-file)'));
+});
