@@ -204,9 +204,11 @@ function next(ctx: Context, file: number, value: AbstractValue, segment: Segment
   if (value.is === 'several') return nextOfEach(ctx, file, value, segment);
   if (name.startsWith(COMPUTED) && isIndexed(value)) return marked(ctx, file, elementOf(ctx, value), segment);
   if (value.is === 'list') return nextOfList(ctx, file, value, segment);
-  // `pair.1` of a tuple.
+  // `pair.1` of a tuple; an option of a pair is the pair.
   if (value.is === 'tuple' && /^\d+$/.test(name))
     return marked(ctx, file, elementOf(ctx, value, Number(name)), segment);
+  if (value.is === 'tuple' && HANDING_ON.has(name) && ctx.symbols.semantics(file).paths === '::')
+    return handed(ctx, file, value, segment);
   const found = lookup(ctx, file, value, writtenName(name), isCalled(marks[0]) ? CALLED : ROOTS);
   const isOuter = found?.value?.is === 'external' && value.is === 'instance' && FLUENT_METHODS.has(name);
   return found === null || isOuter ? undeclared(ctx, file, value, segment) : marked(ctx, file, found.value, segment);

@@ -187,11 +187,14 @@ function reexported(ctx: Context, file: number, name: string, expected: Expected
     module ??= onward(found);
   }
   if (name === DEFAULT || name === WHOLE) return null;
+  let outside: NameResolution | null = null;
   for (const at of ctx.symbols.wildcards(file)) {
     const found = throughWildcard(ctx, file, at, name, expected);
-    if (found !== null) return onward(found);
+    // What a module imports from outside for itself is none of its names to others: another module may have the name.
+    if (found?.value?.is === 'external') outside ??= found;
+    else if (found !== null) return onward(found);
   }
-  return module;
+  return module ?? outside;
 }
 
 function throughWildcard(
@@ -208,8 +211,11 @@ function throughWildcard(
   const resolved = ctx.symbols.resolution(file, at);
   if (resolved.kind !== 'files') return null;
   for (const other of resolved.files) {
-    const found = other === file ? null : exportedBy(ctx, other, name, expected);
-    if (found !== null) return found;
+    // `pub use self::parts::*` of a module in the text of this file.
+    const isInside = other === file && ctx.symbols.semantics(file).paths === '::';
+    const found = other !== file ? exportedBy(ctx, other, name, expected) : null;
+    const inside = isInside ? inWildcardType(ctx, file, at, name, expected) : null;
+    if (found !== null || inside !== null) return found ?? inside;
   }
   return null;
 }
@@ -411,7 +417,7 @@ export function inWildcardType(
   file: number,
   at: number,
   name: string,
-  expected: ExpectedKinds,
+  expected: ExpectedKinds | null,
 ): NameResolution | null {
   const resolved = ctx.symbols.resolution(file, at);
   if (resolved.kind !== 'files') return null;

@@ -336,8 +336,13 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
   if (found.value === null)
     return byNames(ctx, reference) ?? likelyDelegate(ctx, reference, value) ?? likelyMember(ctx, reference) ?? found;
   if (found.value.is !== 'external') return found;
+  // `encoder::write()` beside a local `encoder` from outside.
+  const module = path === null || path.includes('.') || ctx.symbols.isLibraryName(name) ? null : path;
   return (
-    ofOutsideType(ctx, name) ?? (isFromCall(ctx, reference, found.value) ? likelyMember(ctx, reference) : null) ?? found
+    (module === null ? null : inPath(ctx, { ...scope, symbol: moduleAround(ctx, scope.symbol) }, module, name)) ??
+    ofOutsideType(ctx, name) ??
+    (isFromCall(ctx, reference, found.value) ? likelyMember(ctx, reference) : null) ??
+    found
   );
 }
 

@@ -14,11 +14,11 @@ export function letDeclaration({ start, end }: NodeView, sink: FactSink): void {
   const colon = findTypeColon(from, equals, sink);
   const type = source.slice(colon + 1, equals).trim();
   const last = source[end - 1] === ';' ? end - 1 : end;
-  pattern(from, colon, type, equals < last ? valueOf(equals + 1, beforeElse(equals + 1, last, sink), sink) : '', sink);
+  pattern(from, colon, type, equals < last ? valueIn(equals + 1, beforeElse(equals + 1, last, sink), sink) : '', sink);
 }
 
 /** The value of an expression, which may be the only one of `unsafe { … }`. */
-function valueOf(from: number, to: number, sink: FactSink): string {
+function valueIn(from: number, to: number, sink: FactSink): string {
   const text = sink.source.slice(from, Math.min(to, from + MAX_PATTERN_LENGTH));
   const head = /^\s*unsafe\s*\{/.exec(text)?.[0];
   const end = from + text.trimEnd().length - 1;
@@ -80,13 +80,18 @@ function partsOfPattern(
   { type, value }: { type: string; value: string },
   sink: FactSink,
 ): boolean {
-  const match = /^\s*&?\s*((?:\w+::)*[A-Z]\w*)?\(([^()]*)\)\s*$/.exec(text);
+  // `Some((a, b))` is the pair that the option holds.
+  const held = /^\s*&?\s*(?:Some|Ok)\s*\(\s*(?=&?\s*\()/.exec(text)?.[0] ?? '';
+  const whole = text.slice(held.length);
+  const match = /^\s*&?\s*((?:\w+::)*[A-Z]\w*)?\(([^()]*)\)\s*$/.exec(
+    held === '' ? whole : whole.replace(/\)\s*$/, ''),
+  );
   const types = /^\(([^()<>]*)\)$/.exec(type)?.[1].split(',') ?? [];
   if (match === null || (match[1] === undefined && value === '' && types.length === 0)) return false;
   const names = match[2].split(',');
   if (!names.every((name) => /^\s*(?:ref\s+)?(?:mut\s+)?[a-z_]\w*\s*$|^\s*$/.test(name))) return false;
   const path = match[1]?.replaceAll('::', '.').replace(/^Self\b/, 'this');
-  let at = from + text.indexOf('(') + 1;
+  let at = from + held.length + whole.indexOf('(') + 1;
   for (const [index, written] of names.entries()) {
     const name = /\w+\s*$/.exec(written)?.[0].trim() ?? '_';
     const part = path === undefined ? (value === '' ? '' : `${value}.${index}`) : `${path}(${index})`;
@@ -221,7 +226,7 @@ export function elementParameters({ start, end }: NodeView, sink: FactSink): boo
     else if (pair !== null && accessPath.endsWith('.enumerate()')) {
       sink.local(part.start + written.indexOf(pair[1]), pair[1], '', '');
       sink.local(part.start + written.lastIndexOf(pair[2]), pair[2], '', value);
-    } else pattern(part.start, part.end, '', '', sink);
+    } else pattern(part.start, part.end, '', known ? value : '', sink);
   }
   return true;
 }

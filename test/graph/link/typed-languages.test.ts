@@ -545,6 +545,35 @@ test('java: a call means a method, although a local has its name', () => {
   assert.deepEqual(found.sort(), ['10 A.entry', '10 A.size', '10 A.size', '7 A.entry', '8 A.entry', '9 A.size']);
 });
 
+test('rust: a path names a module although a local from outside has its name', () => {
+  const graph = graphOf({
+    ...CARGO,
+    'src/encoder.rs': 'pub fn write_chunk(n: u8) {}\n',
+    'src/lib.rs':
+      'mod encoder;\nuse flate2::Encoder;\npub fn a(n: u8) {\n    let mut encoder = Encoder::new(n);\n    encoder.finish();\n    encoder::write_chunk(n);\n}\n',
+  });
+  const found = edgeLines(graph).filter((line) => line.startsWith('src/lib.rs:a call ') && !line.includes('?'));
+  assert.deepEqual(found, ['src/lib.rs:a call src/encoder.rs:write_chunk (imported)']);
+});
+
+test('rust: globs lead into modules inside of a file, and past what a module imports for itself', () => {
+  const graph = graphOf({
+    ...CARGO,
+    'src/read.rs': 'use std::ops::Range;\npub fn all(r: Range<u8>) {}\n',
+    'src/range.rs': 'pub struct Range { pub begin: u8 }\n',
+    'src/lib.rs':
+      'mod read;\nmod range;\nmod user;\nmod failed {\n    pub enum Failure { Bad }\n}\npub use self::failed::*;\npub use self::read::*;\npub use self::range::*;\n',
+    'src/user.rs': 'use crate::{Failure, Range};\npub fn a(r: Range) -> Failure {\n    Failure::Bad\n}\n',
+  });
+  const found = edgeLines(graph).filter((line) => line.startsWith('src/user.rs:a '));
+  assert.deepEqual(found, [
+    'src/user.rs:a type src/range.rs:Range (reexported)',
+    'src/user.rs:a type src/lib.rs:failed.Failure (reexported)',
+    'src/user.rs:a read src/lib.rs:failed.Failure (reexported)',
+    'src/user.rs:a read src/lib.rs:failed.Failure.Bad (receiver)',
+  ]);
+});
+
 test('go: types without names: structures of tables, functions in variables and parameters; a variable that hides what it is made by', () => {
   const graph = graphOf({
     'go.mod': 'module example.com/p\n',
@@ -560,4 +589,14 @@ test('go: types without names: structures of tables, functions in variables and 
     [18, 20, 24, 27, 29, 31, 37],
   );
   assert.ok(edgeLines(graph).includes('a.go:A call a.go:open (same-file)'));
+});
+
+test('rust: names in the pattern of a pair have the types of its parts, also in an option and in a closure', () => {
+  assert.deepEqual(
+    linesOfGo(
+      'pub struct Bag { pair: Option<(Word, u8)> }\nimpl Bag {\n    pub fn a(&mut self) {\n        if let Some((ref mut w, ref n)) = self.pair {\n            w.go();\n        }\n' +
+        '        self.pair.as_ref().map_or(true, |&(ref w, _)| w.go());\n    }\n}\n',
+    ),
+    [5, 7],
+  );
 });
