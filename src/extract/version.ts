@@ -72,6 +72,7 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  *     Entries of exports that load a file.
  *     Parameters of overloads of C++ and of members outside of their types, labels of Swift's methods; packages of Go whose folders have marks
  *     in their names; no names from comments in patterns of Rust.
+ *     Entry points that pyproject.toml and package.json name.
  *     Names of events, tokens of containers and keys of registries in scripts and Python. Prototypes that are objects, fields of constructors,
  *     exported objects, tables by computed keys; dependencies and typed queries of Python.
  */

@@ -1,7 +1,7 @@
 /**
  * Builds the tree of calls below an entry point, and finds the entry points: where programs, requests, commands and tests begin.
  */
-import { sameFamily } from '../../languages/registry.js';
+import { conventionsOf, sameFamily } from '../../languages/registry.js';
 import type { Entries, Entry, Flow, FlowNode } from '../../questions/graph/flow/question.js';
 import type { Graph } from '../graph.js';
 import { findRoutes } from '../routes.js';
@@ -231,7 +231,9 @@ function isScript(graph: Graph, file: number): boolean {
   const node = graph.fileNode(file);
   const { path, language } = graph.tables.files[file];
   if (!isProduction(graph, file) || isToolFile(language, path) || !hasTopLevelCode(language, path)) return false;
-  if (graph.incoming(node).some((edge) => graph.isFileEdge(edge))) return false;
+  // A manifest that runs a script does not make a module of it.
+  const isData = (from: number) => conventionsOf(graph.tables.files[graph.fileOf(from)].language).pathClass === 'data';
+  if (graph.incoming(node).some((edge) => graph.isFileEdge(edge) && !isData(graph.source(edge)))) return false;
   for (const edge of outgoing(graph, node)) if (graph.target(edge) >= 0 && graph.edgeKind(edge) === 'call') return true;
   return false;
 }

@@ -293,7 +293,15 @@ const RUNS = 1;
 const USED = 2;
 
 /** Definitions that are no values, and whose code runs with the enclosing one, whether or not something names them. */
-const PART_KINDS: ReadonlySet<NodeKind> = new Set(['constructor', 'impl', 'module', 'namespace', 'macro', 'object']);
+const PART_KINDS: ReadonlySet<NodeKind> = new Set([
+  'constructor',
+  'impl',
+  'key',
+  'module',
+  'namespace',
+  'macro',
+  'object',
+]);
 
 class Reachable {
   private readonly state: Uint8Array;

@@ -171,7 +171,7 @@ const FORMATS = [COMPOSE, WORKFLOW, ACTION, ...INFRASTRUCTURE, OPENAPI, SCHEMA, 
 
 // Mappings and values of both grammars
 
-interface Pair {
+export interface Pair {
   key: string;
   keyStart: number;
   /** The text behind the key begins here. */
@@ -215,6 +215,10 @@ export class Mapping {
   /** Pairs of the mapping under a key. */
   at(key: string): readonly Pair[] {
     return pairsOf(this.pairs.find((pair) => pair.key === key)?.value ?? null);
+  }
+
+  inside(pair: Pair): readonly Pair[] {
+    return pairsOf(pair.value);
   }
 
   scalar(pair: Pair): Scalar | null {
@@ -342,6 +346,10 @@ class Reader {
   private defined = 0;
 
   constructor(private readonly source: string) {}
+
+  get isEmpty(): boolean {
+    return this.definitions.length + this.imports.size === 0;
+  }
 
   /** Reads a document if it is of a format. */
   document(node: SyntaxNode, formats: readonly Format[]): void {
@@ -579,5 +587,5 @@ export function readFormats(root: SyntaxNode, source: string): FormatFacts | nul
         helm.state(sink);
       },
     };
-  return reader.definitions.length === 0 ? null : reader;
+  return reader.isEmpty ? null : reader;
 }

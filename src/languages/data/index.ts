@@ -2,15 +2,20 @@
 import { type Language, type ParsingRules, semantics, words } from '../language.js';
 import { python } from '../python/index.js';
 
-async function rules(id: 'toml' | 'markdown') {
+async function rules(id: 'markdown') {
   return { definitions: (await import('./rules.js'))[id] };
+}
+
+async function tomlRules() {
+  const [own, { readEntryPoints }] = await Promise.all([import('./rules.js'), import('../python/packages.js')]);
+  return { definitions: own.toml, relations: own.relations, formats: readEntryPoints };
 }
 
 /** Files of Kubernetes, Compose and others: their parts are linked. */
 const FORMATS = {
   relations: 'formats',
-  // Values of charts, and variables of Ansible.
-  keyPaths: /(?:^|\/)(?:values(?:[.-][\w.-]+)?|(?:defaults|vars)\/[\w.-]+)\.ya?ml$/,
+  // Values of charts, variables of Ansible, and manifests of npm.
+  keyPaths: /(?:^|\/)(?:(?:values(?:[.-][\w.-]+)?|(?:defaults|vars)\/[\w.-]+)\.ya?ml|package\.json)$/,
   imports: async () => (await import('./rules.js')).imports,
   semantics: semantics({ family: 'data', dottedNames: '.', globalTypes: true, globalFunctions: true }),
 } satisfies Partial<Language>;
@@ -71,7 +76,12 @@ export const toml: Language = {
   extensions: words('toml'),
   names: words('cargo.lock poetry.lock pipfile uv.lock gopkg.lock'),
   grammar: { name: 'toml', expando: '_' },
-  rules: () => rules('toml'),
+  rules: tomlRules,
+  // Entry points of Python are names of its modules.
+  relations: 'formats',
+  keyPaths: /(?:^|\/)pyproject\.toml$/,
+  imports: python.imports,
+  semantics: python.semantics,
   conventions: { pathClass: 'data' },
 };
 

@@ -1,7 +1,7 @@
 /** Formats of infrastructure: GitLab's pipelines, Kubernetes, Kustomize, CloudFormation with SAM, playbooks and roles of Ansible, and templates of Helm. */
 import { words } from '../language.js';
 import type { FormatFacts, StatedDefinition, SyntaxNode } from '../roles/relations.js';
-import type { Format, Mapping, Scalar } from './formats.js';
+import type { Format, Mapping, Pair, Scalar } from './formats.js';
 
 /** Rules for several places with one beginning. */
 export function places(
@@ -43,6 +43,35 @@ const GITLAB: Format = {
     ...files('', 'include include/[] include/local include/[]/local', /^(\/?[^\s:{}$*]+\.ya?ml)$/),
     ...files('*/trigger/', 'include include/[] include/local include/[]/local', /^(\/?[^\s:{}$*]+\.ya?ml)$/),
   ],
+};
+
+/** Files of code that a manifest of npm names. Those of a build stand for their sources, and may be missing. */
+const CODE_FILE = /^(?:\.\/)?((?!\.)[\w@.-]+(?:\/[\w@.-]+)*)$/;
+const RUN =
+  /(?:^|[\s;&|(])(?:node|tsx|ts-node|nodemon|babel-node|bun)(?:\s+-{1,2}[\w:=./@-]+)*\s+(?:\.\/)?((?!-)[\w@./-]+)/g;
+const BUILT = /^(?:dist|build|lib|out|esm|cjs)\/(?:(?:esm|cjs|src|lib)\/)?(.+?)(?:\.d)?\.[cm]?[jt]sx?$/;
+
+const NPM: Format = {
+  mark: /"(?:main|module|bin|exports|scripts)"[ \t]*:/,
+  fits: (top) => top.has('name') || top.has('scripts') || top.has('private'),
+  more: (top, refer) => {
+    const use = (at: Scalar, path: string): void => {
+      const source = BUILT.exec(path)?.[1];
+      const named = source === undefined ? [path] : [path, `src/${source}.ts`, `src/${source}.tsx`];
+      for (const each of named) refer(at, '', `|./${each}`);
+    };
+    const named = (pair: Pair, depth = 0): void => {
+      const scalar = top.scalar(pair);
+      const path = scalar === null ? undefined : CODE_FILE.exec(scalar.text)?.[1];
+      if (scalar !== null && path !== undefined) use(scalar, path);
+      else if (depth < 6) for (const inner of top.inside(pair)) named(inner, depth + 1);
+    };
+    for (const pair of top.pairs) if (/^(?:main|module|browser|bin|exports|types|typings)$/.test(pair.key)) named(pair);
+    for (const pair of top.at('scripts')) {
+      const scalar = top.scalar(pair);
+      for (const [, path] of scalar?.text.matchAll(RUN) ?? []) if (scalar !== null) use(scalar, path);
+    }
+  },
 };
 
 const KUBERNETES: Format = {
@@ -232,6 +261,7 @@ const ROLE_META: Format = {
 
 export const INFRASTRUCTURE: readonly Format[] = [
   GITLAB,
+  NPM,
   KUBERNETES,
   KUSTOMIZE,
   CLOUDFORMATION,

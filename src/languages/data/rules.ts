@@ -1,4 +1,5 @@
 /** Definitions of JSON, YAML, TOML and Markdown: keys and sections. */
+import { words } from '../language.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import type { Heading } from '../roles/documents.js';
 import { type Blank, blanked, withoutMarks } from '../roles/masks.js';
@@ -54,9 +55,11 @@ export const relations: RelationRules = {
   nodes: {},
 };
 
-/** A folder stands for the file in it that its tools read. */
+/** A folder stands for the file in it that its tools read, and npm leaves out the ending of code. */
 export const imports = pathImports({
-  endings: ['/kustomization.yaml', '/kustomization.yml', '/action.yml', '/action.yaml', '/Dockerfile'],
+  endings: words(
+    '/kustomization.yaml /kustomization.yml /action.yml /action.yaml /Dockerfile .js .mjs .cjs .ts /index.js /index.ts',
+  ),
 });
 
 export const json: DefinitionRules = {

@@ -17,6 +17,7 @@ import {
   texts,
   under,
 } from '../roles/project.js';
+import type { FormatFacts, SyntaxNode } from '../roles/relations.js';
 
 const MANIFESTS = ['pyproject.toml', 'setup.cfg', 'setup.py'];
 const ROOTS = ['', 'src', 'lib', 'python'];
@@ -125,6 +126,46 @@ export function projectPrograms(manifest: string, content: string, has: (path: s
     const path = module === '' ? undefined : candidates(directoryOf(manifest), module).find(has);
     return path === undefined ? [] : [{ name, path }];
   });
+}
+
+/** Tables of entry points: `[project.scripts]`, `[project.entry-points."shop.tills"]`, `[tool.poetry.plugins]`. */
+const ENTRY_TABLE =
+  /^\s*\[\s*(?:project\.(?:(?:gui-)?scripts|entry-points\b.*)|tool\.(?:poetry|flit)\.(?:scripts|plugins|entrypoints)\b.*)\]/;
+const ENTRY =
+  /["']([A-Za-z_][\w.]{0,150})(?:\s{0,3}:\s{0,3}([A-Za-z_][\w.]{0,100}))?\s{0,3}(?:\[[^\]"']{0,100}\]\s{0,3})?["']/g;
+
+/** What pyproject.toml names as entry points: modules that it imports, and functions that it uses. Null without any. */
+export function readEntryPoints(_root: SyntaxNode, source: string): FormatFacts | null {
+  const found: { at: number; end: number; module: string; path: string }[] = [];
+  let start = 0;
+  let isTable = false;
+  for (const line of source.split('\n')) {
+    if (/^\s*\[/.test(line)) isTable = ENTRY_TABLE.test(line);
+    else if (isTable)
+      for (const { 0: written, 1: module, 2: path = '', index } of line.slice(line.indexOf('=') + 1).matchAll(ENTRY)) {
+        const at = start + line.indexOf('=') + 1 + index;
+        if (path !== '' || module.includes('.')) found.push({ at, end: at + written.length, module, path });
+      }
+    start += line.length + 1;
+  }
+  if (found.length === 0) return null;
+  return {
+    definitions: [],
+    state: (sink) => {
+      const known = new Map<string, string>();
+      for (const { at, end, module, path } of found) {
+        const [name, ...members] = path.split('.');
+        if (name === '') sink.import(at, end, 'import', module, [{ name: '*', alias: module }]);
+        else {
+          const isOther = (known.get(name) ?? module) !== module;
+          known.set(name, module);
+          const alias = isOther ? `${module.replaceAll('.', '_')}_${name}` : name;
+          sink.import(at, end, 'import', module, [{ name, alias }]);
+          sink.reference(at + 1, end, 'value', [alias, ...members].join('.'));
+        }
+      }
+    },
+  };
 }
 
 /** Files that the module can be, from the folder of the manifest or from its `src`. */

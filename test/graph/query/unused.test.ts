@@ -133,6 +133,14 @@ test('a type that is written twice may be meant where the other one is', () => {
   assert.deepEqual(unusedIn(graph), ['Lone certain nothing certain']);
 });
 
+test('what a table of a manifest names is used: keys of data run with their file', () => {
+  const graph = graphOf({
+    files: { 'pyproject.toml': ['key scripts'], 'cli.py': ['start', 'local helper', 'local gone'] },
+    edges: ['pyproject.toml:scripts -> cli.py:start value', 'cli.py:start -> cli.py:helper'],
+  });
+  assert.deepEqual(unusedIn(graph, 'exported'), ['gone certain nothing certain']);
+});
+
 test('code that only tests use is told apart', () => {
   const graph = graphOf({
     files: { 'a.ts': ['local helper', 'local both', 'open'], 'a.test.ts': ['local check'] },

@@ -135,3 +135,51 @@ test('data of no such format keeps its keys, and states nothing', () => {
     assert.deepEqual([relations.references, relations.imports], [[], []]);
   }
 });
+
+test('npm: a manifest uses the files that it names, built ones by their sources, and those that its scripts run', () => {
+  const files = {
+    'package.json': JSON.stringify({
+      name: 'shop',
+      main: 'lib/shop',
+      bin: { shop: './bin/shop.js', till: './bin/gone.js' },
+      exports: { '.': { import: './dist/esm/open.js', types: './dist/open.d.ts' }, './cart/*': './src/*.js' },
+      scripts: { seed: 'NODE_ENV=test node --no-warnings tools/seed.js --all && tsx ./tools/rates.ts', test: 'jest' },
+    }),
+    'lib/shop.js': 'module.exports = {};\n',
+    'bin/shop.js': 'console.log(1);\n',
+    'src/open.ts': 'export const open = 1;\n',
+    'tools/seed.js': 'console.log(2);\n',
+    'tools/rates.ts': 'console.log(3);\n',
+    'tools/other.js': 'console.log(4);\n',
+  };
+  assert.deepEqual(linksOf(files), [
+    'package.json import lib/shop.js (path)',
+    'package.json import bin/shop.js (path)',
+    'package.json import src/open.ts (path)',
+    'package.json import tools/seed.js (path)',
+    'package.json import tools/rates.ts (path)',
+  ]);
+});
+
+test('python: pyproject.toml uses the functions and modules of its entry points, and nothing else', () => {
+  const files = {
+    'pyproject.toml':
+      '[project]\nname = "shop"\ndescription = "shop.cli:other"\n[project.scripts]\nshop = "shop.cli:main"\ntill = \'shop.till:Till.run\'\n[project.entry-points."shop.rates"]\nflat = "shop.rates:main [extra]"\nall = "shop.plain"\n[tool.poetry.scripts]\nold = { reference = "shop.cli:old", type = "console" }\n[tool.other]\nx = "shop.cli:other"\n',
+    'src/shop/__init__.py': '',
+    'src/shop/cli.py': 'def main():\n    pass\n\ndef old():\n    pass\n\ndef other():\n    pass\n',
+    'src/shop/till.py': 'class Till:\n    def run(self):\n        pass\n',
+    'src/shop/rates.py': 'def main():\n    pass\n',
+    'src/shop/plain.py': 'X = 1\n',
+  };
+  assert.deepEqual(linksOf(files), [
+    'pyproject.toml import src/shop/cli.py (path)',
+    'pyproject.toml import src/shop/till.py (path)',
+    'pyproject.toml import src/shop/rates.py (path)',
+    'pyproject.toml import src/shop/plain.py (path)',
+    'pyproject.toml import src/shop/cli.py (path)',
+    'pyproject.toml:project.scripts value src/shop/cli.py:main (imported)',
+    'pyproject.toml:project.scripts value src/shop/till.py:Till.run (receiver)',
+    'pyproject.toml:project.entry-points."shop.rates" value src/shop/rates.py:main (imported)',
+    'pyproject.toml:tool.poetry.scripts value src/shop/cli.py:old (imported)',
+  ]);
+});
