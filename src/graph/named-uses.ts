@@ -4,7 +4,7 @@
  * of the call. Any file may name a handler, so they are found anew whenever a snapshot is linked.
  */
 import type { Graph } from './graph.js';
-import { isTest } from './query/node-place.js';
+import { isProduction, isTest } from './query/node-place.js';
 import { INHERIT_KINDS, isFunction, isType, outgoing } from './query/uses.js';
 import { edgesWith } from './route-tables.js';
 import { EDGE_KINDS, type EdgeKind, EVIDENCE_TIERS, type GraphTables } from './tables.js';
@@ -140,10 +140,10 @@ interface Channel {
 interface Listener {
   channel: Channel;
   targets: number[];
-  isTest: boolean;
+  file: number;
 }
 
-interface Emission extends Pick<Listener, 'channel' | 'isTest'> {
+interface Emission extends Pick<Listener, 'channel' | 'file'> {
   edge: number;
   event: string;
 }
@@ -184,19 +184,18 @@ class NamedUses {
     if (literal === '') return;
     const targets = kind === 'decorator' ? [from] : this.handlersOf(edge);
     if (targets.length === 0) return;
-    const listener = {
-      channel: this.channelOf(from, receiver),
-      targets,
-      isTest: isTest(this.graph, this.graph.fileOf(from)),
-    };
+    const listener = { channel: this.channelOf(from, receiver), targets, file: this.graph.fileOf(from) };
     this.listeners.set(literal, [...(this.listeners.get(literal) ?? []), listener]);
   }
 
   private emit(edge: number): void {
     const { from, kind, literal, receiver, name } = this.graph.edge(edge);
-    if (literal === '' || (kind === 'new') !== /Event$/.test(name)) return;
-    const isInTest = isTest(this.graph, this.graph.fileOf(from));
-    this.emissions.push({ edge, event: literal, channel: this.channelOf(from, receiver), isTest: isInTest });
+    const isMade = /Event$/.test(name);
+    if (literal === '' || (kind === 'new') !== isMade) return;
+    // What sends an event that is made is not known, so its name must tell.
+    if (isMade && !COMPOSITE.test(literal)) return;
+    const file = this.graph.fileOf(from);
+    this.emissions.push({ edge, event: literal, channel: this.channelOf(from, receiver), file });
   }
 
   /** The function that a call is handed; of a function without a name, what it calls. */
@@ -236,13 +235,19 @@ class NamedUses {
     const senders = new Map<string, Set<string>>();
     for (const { event, channel } of this.emissions)
       senders.set(event, (senders.get(event) ?? new Set()).add(channel.name));
-    for (const { edge, event, channel, isTest: fromTest } of this.emissions) {
-      const all = (this.listeners.get(event) ?? []).filter((one) => fromTest || !one.isTest);
+    for (const { edge, event, channel, file } of this.emissions) {
+      const all = (this.listeners.get(event) ?? []).filter((one) => this.canHear(one.file, file));
       const near = all.filter((one) => this.isSame(one.channel, channel));
       const isOwn = !PLATFORM_EVENTS.has(event) && (COMPOSITE.test(event) || (senders.get(event)?.size ?? 0) < 2);
       const meant = near.length > 0 || !isOwn ? near : all.filter((one) => one.channel.type < 0 || channel.type < 0);
       yield* this.to(edge, new Set(meant.flatMap(({ targets }) => targets)));
     }
+  }
+
+  /** Each test makes objects of its own, and a bundle or a copy has its own code: their listeners hear the same file alone. */
+  private canHear(listener: number, sender: number): boolean {
+    if (listener === sender) return true;
+    return isProduction(this.graph, listener) && (isProduction(this.graph, sender) || isTest(this.graph, sender));
   }
 
   private isSame(one: Channel, other: Channel): boolean {
@@ -298,7 +303,11 @@ class NamedUses {
   }
 
   private *ofSignals(): Generator<Added> {
-    for (const { edge, signal } of this.sent) yield* this.to(edge, this.connected.get(signal) ?? new Set());
+    for (const { edge, signal } of this.sent) {
+      const file = this.graph.fileOf(this.graph.source(edge));
+      const all = [...(this.connected.get(signal) ?? [])];
+      yield* this.to(edge, new Set(all.filter((to) => this.canHear(this.graph.fileOf(to), file))));
+    }
   }
 
   /** Handlers of a table and requests whose texts the rules of the language made. */

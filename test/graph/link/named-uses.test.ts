@@ -50,6 +50,33 @@ new Shop().on('sold', seen);
   ]);
 });
 
+test('a test and a bundle hear what they send themselves, and nothing of others; an example hears itself', () => {
+  const own = (name: string) =>
+    `const { Shop } = require('./shop');\nfunction ${name}() {}\nconst shop = new Shop();\nshop.on('closed', ${name});\nshop.emit('closed');\n`;
+  const found = named({
+    'shop.js': SHOP,
+    'one.test.js': own('one'),
+    'two.test.js': own('two'),
+    'dist/shop.min.js': own('three'),
+    'examples/run.js': own('four'),
+  });
+  assert.deepEqual(
+    found.filter((line) => line.includes('.closed') || /:(?:one|two|three|four) /.test(line)),
+    [
+      'dist/shop.min.js request dist/shop.min.js:three (likely)',
+      'examples/run.js request examples/run.js:four (likely)',
+      'one.test.js request one.test.js:one (likely)',
+      'two.test.js request two.test.js:two (likely)',
+    ],
+  );
+});
+
+test('an event that is made is known by a telling name alone, as nothing says what sends it', () => {
+  const source =
+    "function show() {}\npanel.addEventListener('show', show);\npanel.addEventListener('cart:show', show);\nexport function open() { dialog.dispatchEvent(new Event('show')); }\nexport function tell() { dialog.dispatchEvent(new Event('cart:show')); }\n";
+  assert.deepEqual(named({ 'page.ts': source }), ['page.ts:tell request page.ts:show (likely)']);
+});
+
 test('TypeScript: an event that a page dispatches, and one of a decorator', () => {
   const source = `export function show() {}
 element.addEventListener('cart:shown', show);
