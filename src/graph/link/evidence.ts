@@ -264,6 +264,44 @@ function likelyByAll(ctx: Context, reference: Reference): NameResolution | null 
 /** Minimum number of names, apart from those of collections, by which a type is known although libraries have each. */
 const MIN_TELLING = 3;
 
+/** Maximum number of functions of one kind of types, of which a value likely has one. */
+const MAX_KIN = 30;
+
+/**
+ * Functions of all types that are of the kind after which a value is called, although they override nothing in common:
+ * `token_type.read()` where each of `Heading(BlockToken)` and `Quote(BlockToken)` has its own.
+ */
+export function likelyKin(ctx: Context, reference: Reference): NameResolution[] {
+  const { kind, name, receiver } = reference;
+  if (kind !== 'call' || PROTOCOL.test(name) || OUTER.test(receiver) || ctx.exhausted) return [];
+  const word = lastWord(lastName(withoutNarrowing(receiver)).replace(/_?(?:types?|class|cls)_?$/i, ''));
+  if (word.length < MIN_NAME_LENGTH || !ctx.symbols.semantics(ctx.file).unstatedTypes) return [];
+  const families = familiesOf(ctx, name);
+  if (families.length < 2) return [];
+  const asked = askedOf(ctx, reference).filter((each) => !PROTOCOL.test(each));
+  const kin = families.filter(
+    (family) => isOfKind(ctx, word, family) && (asked.length < 2 || isAble(ctx, asked, family)),
+  );
+  return kin.length > MAX_KIN ? [] : kin.flatMap((family) => likely(ctx, family) ?? []);
+}
+
+/** Does the name of the type that has the member, or of one above it, end in a word? */
+function isOfKind(ctx: Context, word: string, { root }: Family): boolean {
+  const { container } = ctx.symbols.symbol(root.file, root.symbol);
+  if (container < 0 || !TYPES.has(ctx.symbols.symbol(root.file, container).kind)) return false;
+  const seen = new Map([[keyOf(root.file, container), { file: root.file, symbol: container }]]);
+  for (const type of seen.values()) {
+    if (type.symbol < 0 || seen.size > MAX_ANCESTORS) break;
+    if (lastWord(ctx.symbols.symbol(type.file, type.symbol).name) === word) return true;
+    for (const parent of parentsOf(ctx, type)) seen.set(keyOf(parent.file, parent.symbol), parent);
+  }
+  return false;
+}
+
+/** `token` of `BlockToken`, `block_token` and `HTMLToken_`. */
+const lastWord = (name: string): string =>
+  /(?:[A-Z]?[^A-Z_]+|[A-Z]+)_*$/.exec(name)?.[0].replace(/_/g, '').toLowerCase() ?? '';
+
 function likely(ctx: Context, { root: { file, symbol } }: Family): NameResolution | null {
   const { kind } = ctx.symbols.symbol(file, symbol);
   return isCallable(ctx, kind) ? { value: { is: 'symbol', file, symbol }, tier: 'likely' } : null;
@@ -402,15 +440,17 @@ const MIN_NAME_LENGTH = 3;
 /** The only family with a type that has all that is asked of the receiver; null if several have, or one name is asked for. */
 function onlyAble(ctx: Context, asked: readonly string[], families: readonly Family[]): Family | null {
   if (families.length === 0 || asked.length < 2) return null;
-  const able = families.filter(({ owners }) =>
-    owners.some((owner) =>
-      asked.every((name) =>
-        owner.symbol < 0 ? exportedBy(ctx, owner.file, name, null) !== null : memberOf(ctx, owner, name, null) !== null,
-      ),
-    ),
-  );
+  const able = families.filter((family) => isAble(ctx, asked, family));
   return able.length === 1 ? able[0] : null;
 }
+
+/** Has a type of the family all that is asked? */
+const isAble = (ctx: Context, asked: readonly string[], { owners }: Family): boolean =>
+  owners.some((owner) =>
+    asked.every((name) =>
+      owner.symbol < 0 ? exportedBy(ctx, owner.file, name, null) !== null : memberOf(ctx, owner, name, null) !== null,
+    ),
+  );
 
 /** Names of members that a function asks of a value, or a type of an attribute of its own. */
 function askedOf(ctx: Context, reference: Reference): readonly string[] {

@@ -5,7 +5,7 @@ import type { EvidenceTier } from '../tables.js';
 import { accessPathValue, assignedTo, ofRest, underImport } from './access-path.js';
 import { descriptorOf, heldFunction } from './calls.js';
 import { type CompiledTargets, compiledTargets } from './compiler-targets.js';
-import { isOwnMember, likelyDelegate, likelyMember, membersByPart } from './evidence.js';
+import { isOwnMember, likelyDelegate, likelyKin, likelyMember, membersByPart } from './evidence.js';
 import type { LinkedEdge } from './link-snapshot.js';
 import { byNames, lookup, ofOutsideType } from './lookup.js';
 import { heritageScope, memberOf, parentsOf } from './members.js';
@@ -138,6 +138,8 @@ function onImplied(ctx: Context, { stated: { kind, name, receiver, symbol, start
   return found?.value?.is === 'symbol' ? found : null;
 }
 
+const OPEN: ReadonlySet<EvidenceTier> = new Set(['unresolved', 'ambiguous']);
+
 /** Definitions that a use means: one, unless its receiver can be of several types, as in `kind` of a union. */
 function meanings(ctx: Context, use: Use): NameResolution[] {
   const onOwner = use.implied === '' ? null : onImplied(ctx, use);
@@ -148,7 +150,10 @@ function meanings(ctx: Context, use: Use): NameResolution[] {
   const isCall = reference.kind === 'call';
   const byDefault = (): NameResolution[] => {
     const found = isCall ? called(ctx, reference) : resolve(ctx, reference);
-    if (reference.receiver !== '') return [found];
+    if (reference.receiver !== '') {
+      const kin = found.value === null && OPEN.has(found.tier) ? likelyKin(ctx, reference) : [];
+      return kin.length > 0 ? kin : [found];
+    }
     const fallback = fallbackOf(ctx, scopeOf(ctx, reference), reference.name, found);
     return fallback === null ? eachOf(found) : [...eachOf(found), fallback];
   };

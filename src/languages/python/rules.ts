@@ -76,7 +76,7 @@ function kindAt(start: number, { source }: FactSink): 'import' | 'type' {
 // Types that conditions narrow: `if isinstance(cart, Basket):`, `assert isinstance(cart, Basket)`
 
 const INSTANCE =
-  /\bisinstance\(\s*([\p{L}_][\p{L}\p{N}_]*)\s*,\s*(\([\p{L}\p{N}_., \n]{1,150}\)|[\p{L}\p{N}_.|](?:[\p{L}\p{N}_.| ]{0,148}[\p{L}\p{N}_.|])?)\s*\)/gu;
+  /\bisinstance\(\s*([\p{L}_][\p{L}\p{N}_]*)\s*,\s*(\([\p{L}\p{N}_., \n]{1,400}\)|[\p{L}\p{N}_.|](?:[\p{L}\p{N}_.| ]{0,148}[\p{L}\p{N}_.|])?)\s*\)/gu;
 const LEAVES = /(?:^|\n)[ \t]*(?:return|raise|continue|break)\b[^\n]*(?:\n[ \t]*[)\]}][^\n]*)?\s*$/;
 /** Longest condition, and longest block that is searched for its end. */
 const MAX_CONDITION_LENGTH = 500;

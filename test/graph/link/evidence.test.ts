@@ -74,6 +74,25 @@ test('JavaScript, Ruby and PHP: names tell, too; TypeScript has types', () => {
   ]);
 });
 
+test('a value that is called after a kind of types likely runs the function of each type of that kind that can be asked so', () => {
+  const found = likely({
+    'tokens.py':
+      'class BlockToken:\n    pass\n\nclass Heading(BlockToken):\n    def read(self):\n        pass\n\n    def rank(self):\n        pass\n\nclass Quote(BlockToken):\n    def read(self):\n        pass\n\n    def rank(self):\n        pass\n\nclass Rule(BlockToken):\n    def read(self):\n        pass\n',
+    'other.py': 'class Reader:\n    def read(self):\n        pass\n\n    def rank(self):\n        pass\n',
+    'view.py':
+      'def show(token_type, thing, lines):\n    token_type.read(lines)\n    token_type.rank()\n    token_type.__class__()\n    thing.read()\n\ndef all(tokens):\n    for block_token in tokens:\n        block_token.read()\n',
+  });
+  assert.deepEqual(found, [
+    'view.py:show -> tokens.py:Heading.read (likely)',
+    'view.py:show -> tokens.py:Quote.read (likely)',
+    'view.py:show -> tokens.py:Heading.rank (likely)',
+    'view.py:show -> tokens.py:Quote.rank (likely)',
+    'view.py:all -> tokens.py:Heading.read (likely)',
+    'view.py:all -> tokens.py:Quote.read (likely)',
+    'view.py:all -> tokens.py:Rule.read (likely)',
+  ]);
+});
+
 test('of names that libraries have, a type is known by three that are no names of collections', () => {
   const found = likely({
     'element.rb':
