@@ -130,6 +130,12 @@ function ancestorsOf(graph, type) {
   return found;
 }
 
+/** Has a definition a proven or likely use of any kind but an import, also as a value that is handed on? */
+const isKnownUsed = (graph, node) =>
+  [node, ...overloadsOf(graph, node)].some((each) =>
+    [...graph.incoming(each)].some((edge) => USES.has(graph.edgeKind(edge)) || graph.edgeKind(edge) === 'request'),
+  );
+
 function judge(graph, trace) {
   const uses = usesByLine(graph);
   const { ran, unknown } = ranByLine(graph, trace);
@@ -187,12 +193,14 @@ function judge(graph, trace) {
     }
   }
   const lost = [...symbols].filter(([, levels]) => !levels.has('certain') && !levels.has('likely'));
+  const unused = lost.filter(([node]) => !isKnownUsed(graph, node));
   return {
     recall,
     judged,
     byTier,
     symbols: symbols.size,
     lost: lost.map(([node]) => graph.qualifiedName(node)),
+    unused: unused.map(([node]) => graph.qualifiedName(node)),
     unknown,
     misses,
     wrong,
@@ -311,7 +319,7 @@ const share = (a, b) => (b === 0 ? '-' : (a / b).toFixed(3));
   const found = { ...judge(graph, trace), possible: judgePossible(graph, trace, dir), tests: judgeTests(graph, trace) };
   if (values.json) console.log(JSON.stringify(found));
   else {
-    const { recall, judged, byTier, symbols, lost, unknown } = found;
+    const { recall, judged, byTier, symbols, lost, unused, unknown } = found;
     const all = recall.certain + recall.likely + recall.possible + recall.missed;
     const [right, wrong] = judged.certain.map((count, i) => count + judged.likely[i]);
     console.log(
@@ -328,7 +336,9 @@ const share = (a, b) => (b === 0 ? '-' : (a / b).toFixed(3));
         .map(([tier, [yes, no]]) => `${tier} ${yes} of ${yes + no}`)
         .join(', ')}`,
     );
-    console.log(`definitions used, and neither certain nor likely: ${lost.length} of ${symbols}`);
+    console.log(
+      `definitions without a proven or likely use of any kind: ${unused.length} of ${symbols}; without one among the traced calls: ${lost.length}`,
+    );
     const { cells, parts } = found.possible;
     const cellText = ([key, [yes, no]]) => `${key}: ${yes} of ${yes + no}`;
     console.log(`possible, by row and column: ${Object.entries(cells).sort().map(cellText).join(', ')}`);
