@@ -18,7 +18,19 @@ import {
 import { findOutside, skipSpace } from '../roles/scan.js';
 import { phpOfBlade } from '../web/views.js';
 import { laravelRoutes } from './routes.js';
-import { components, containerKeys, directive, keyName, namedByArguments, namesForTemplates } from './views.js';
+import {
+  components,
+  containerKeys,
+  directive,
+  keyName,
+  listedMethods,
+  namedByArguments,
+  namedFunction,
+  namedMethods,
+  namesForTemplates,
+  repositoryName,
+  runsCommand,
+} from './views.js';
 
 const MAX_HEAD_LENGTH = 600;
 const MAX_BODY_LENGTH = 4_000;
@@ -78,6 +90,7 @@ export function definition(draft: DefinitionView, sink: FactSink): void {
   sink.result(nameStart, (documented || written).replace('$this', 'static'), '');
   assignedParameters(source.slice(open, close), signatureEnd, end, sink);
   if (draft.name === 'getFacadeAccessor') facade(signatureEnd, end, sink);
+  if (draft.name === 'getSubscribedEvents') listedMethods(signatureEnd, end, sink);
 }
 
 /** A facade of Laravel has the methods of the class that it stands for. */
@@ -299,10 +312,15 @@ const ASKED = /^\(\s*\\?((?:\w+\\)*\w+)::class\s*[,)]/;
 
 const ASKED_KEY = /^\(\s*(['"])([\w.:-]{1,80})\1\s*[,)]/;
 
-/** The class that a container is asked for, or the name of its key; '' for other calls. */
+/** The class that a container is asked for, or the name of its key, or of an entity's repository; '' for other calls. */
 function askedClass(accessPath: string, { start, end }: NodeView, { source }: FactSink): string {
-  if (!CONTAINER.test(accessPath)) return '';
+  const isRepository = accessPath.endsWith('.getRepository');
+  if (!isRepository && !CONTAINER.test(accessPath)) return '';
   const written = source.slice(start, Math.min(end, start + MAX_CALLABLE));
+  if (isRepository) {
+    const entity = ASKED.exec(written)?.[1].replace(/^.*\\/, '') ?? '';
+    return entity === '' ? '' : repositoryName(entity);
+  }
   const key = ASKED_KEY.exec(written)?.[2];
   return key === undefined ? globalName(ASKED.exec(written)?.[1] ?? '') : keyName(key);
 }
@@ -322,6 +340,8 @@ function special(call: Call, sink: FactSink): boolean {
   const { callee, name, receiver, start, end, view } = call;
   const { source } = sink;
   namedByArguments(call, sink);
+  namedFunction(call, sink);
+  runsCommand(call, sink);
   // `attribute` states it.
   if (view.parent?.kind === 'attribute') return true;
   handedOn(view.start + 1, view.end - 1, HANDED_ON, sink);
@@ -464,6 +484,7 @@ const phpRelations: RelationRules = {
     laravelRoutes(sink);
     membersByPart(sink);
     containerKeys(sink);
+    namedMethods(sink);
   },
   ignoredTypes: new Set(
     (
@@ -512,6 +533,8 @@ function attribute({ start, end, text }: NodeView, sink: FactSink): void {
   const open = start + match[0].length;
   const list = sink.source[open] === '(' ? sink.arguments(open, end) : null;
   if (list !== null) namedArguments(open, sink.closing(open, end), globalName(match[1] + match[2]), sink);
+  const method = /\bmethod:\s*(['"])(\w{1,80})\1/.exec(list === null ? '' : text);
+  if (method !== null) sink.reference(start + method.index, end, 'read', `this.${method[2]}`);
   if (match[2] === 'Route') namedRoute(end, sink.source.slice(open, Math.min(end, open + MAX_HEAD_LENGTH)), sink);
   sink.reference(at, end, 'decorator', globalName(match[1] + match[2]), {
     args: list?.count ?? -1,

@@ -1,7 +1,7 @@
-/** Templates of PHP: Blade, Twig, and the names by which code and templates mean them. */
+/** Names in texts of PHP: templates of Blade and Twig, what code calls them, and functions, commands and classes that strings name. */
 
 import { usesOf } from '../ecmascript/templates.js';
-import { type ParsingRules, wordSet } from '../language.js';
+import { type ParsingRules, wordSet, words } from '../language.js';
 import type { StatedName } from '../roles/definitions.js';
 import { type Call, elementsOf, type FactSink } from '../roles/relations.js';
 import { html } from '../web/rules.js';
@@ -123,7 +123,11 @@ const MARKED = /#\[\s*\\?(?:\w+\\)*AsTwig(?:Filter|Function|Test)\(\s*(?:name:\s
 
 /** Names by which templates mean methods, and code what a container holds: `new TwigFilter('price', [$this, 'format'])`, `#[AsTwigFilter('price')]`. */
 export function namesForTemplates(text: string): StatedName[] {
-  const found: StatedName[] = [...boundKeys(text)].map(({ name, at }) => ({ name, at }));
+  const found: StatedName[] = [...boundKeys(text), ...repositories(text)].map(({ name, at }) => ({ name, at }));
+  for (const { 2: name } of text.matchAll(COMMAND)) {
+    const at = text.search(/\bfunction\s+(?:handle|execute|__invoke)\s*\(/);
+    if (at !== -1) found.push({ name: commandName(name), at });
+  }
   if (!text.includes('Twig')) return found;
   for (const { 2: name, 4: listed, 5: called, index } of text.matchAll(GIVEN)) {
     const method = listed ?? called;
@@ -193,4 +197,81 @@ function* boundKeys(text: string): Generator<{ name: string; type: string; at: n
 /** States the class of each key. */
 export function containerKeys(sink: FactSink): void {
   for (const { name, type, at } of boundKeys(sink.source)) sink.alias(at, name, '', `new ${type}()`);
+  for (const { name, type, at } of repositories(sink.source)) sink.alias(at, name, '', `new ${type}()`);
+}
+
+// Repositories of Doctrine and commands: `$manager->getRepository(Cart::class)`, `Artisan::call('mail:send')`
+
+const REPOSITORY =
+  /\brepositoryClass\s*[:=]\s*(?:\\?((?:\w+\\)*\w+)::class|"\\?((?:\w+\\)*\w+)")[^;]{0,1500}?\n(?:(?:final|abstract|readonly) ){0,2}class (\w+)/g;
+
+/** Name by which code means the repository of an entity. */
+export const repositoryName = (entity: string): string => `|repository_${entity}`;
+
+/** Entities that state the class of their repository, in an attribute or a comment. */
+function* repositories(text: string): Generator<{ name: string; type: string; at: number }> {
+  if (!text.includes('repositoryClass')) return;
+  for (const { 0: whole, 1: named, 2: quoted, 3: entity, index } of text.matchAll(REPOSITORY)) {
+    const at = index + whole.length - entity.length;
+    yield { name: repositoryName(entity), type: (named ?? quoted).replaceAll('\\', '.'), at };
+  }
+}
+
+const COMMAND =
+  /(?:\$(?:signature|defaultName)\s*=\s*|#\[\s*(?:\w+\\)*AsCommand\(\s*(?:name:\s*)?|->setName\(\s*)(['"])([\w:.-]{1,80})/g;
+const commandName = (name: string): string => `|command_${name.replace(/\W/g, '_')}`;
+const RUNS = wordSet('call callSilent callSilently queue artisan command find');
+
+/** A call that runs a command by its name: that of Artisan may be any, others have a colon. */
+export function runsCommand({ name, receiver, list, view }: Call, sink: FactSink): void {
+  if (!RUNS.has(name) || list.literal === '') return;
+  const written = /^[\w:.-]{1,80}(?=\s|$)/.exec(list.literal)?.[0] ?? '';
+  if (written.includes(':') || (written !== '' && receiver === 'Artisan'))
+    sink.reference(view.start, view.start + 1, 'call', commandName(written));
+}
+
+// Functions and methods that strings name
+
+/** Functions that are given one by its name, with the place of that argument. */
+const GIVEN_AT: ReadonlyMap<string, number> = new Map([
+  ...words(
+    `array_map call_user_func call_user_func_array forward_static_call register_shutdown_function set_error_handler
+     set_exception_handler spl_autoload_register ob_start header_register_callback`,
+  ).map((name): [string, number] => [name, 0]),
+  ...words(
+    `usort uasort uksort array_filter array_walk array_walk_recursive array_reduce preg_replace_callback iterator_apply
+     add_action add_filter add_shortcode register_activation_hook register_deactivation_hook`,
+  ).map((name): [string, number] => [name, 1]),
+]);
+const FUNCTION_NAME = /^(['"])\\{0,2}((?:\w{1,80}\\{1,2}){0,12}\w{1,80})\1$/;
+
+/** `array_map('total', $carts)` passes a function on. */
+export function namedFunction({ name, receiver, view }: Call, sink: FactSink): void {
+  const index = receiver === '' ? GIVEN_AT.get(name) : undefined;
+  if (index === undefined) return;
+  const given = elementsOf(view.start + 1, view.end - 1, sink)[index];
+  if (given === undefined || given.end - given.start > MAX_LIST) return;
+  const written = FUNCTION_NAME.exec(sink.source.slice(given.start, given.end))?.[2];
+  if (written !== undefined) sink.reference(given.start, given.end, 'read', written.replace(/\\+/g, '.'));
+}
+
+/** A string that is the whole name of a method: `'App\Cart::total'`. */
+const METHOD_NAME = /(['"])\\{0,2}((?:\w{1,80}\\{1,2}){0,12}[A-Z]\w{0,80})::([a-z_]\w{0,80})\1/g;
+
+export function namedMethods(sink: FactSink): void {
+  if (!sink.source.includes('::')) return;
+  for (const { 0: whole, 2: type, 3: name, index } of sink.source.matchAll(METHOD_NAME)) {
+    const at = index + whole.length - 1 - name.length;
+    sink.reference(at, at + name.length, 'read', `${type.replace(/\\+/g, '.')}.${name}`);
+  }
+}
+
+const LISTED = /(?:=>|[[,])\s*(['"])(\w{1,80})\1(?!\s*=>)/g;
+
+/** Own methods that a text names in lists and as values: listeners of `getSubscribedEvents`. */
+export function listedMethods(from: number, to: number, sink: FactSink): void {
+  for (const { 0: whole, 2: name, index } of sink.source.slice(from, Math.min(to, from + 4_000)).matchAll(LISTED)) {
+    const at = from + index + whole.length - 1 - name.length;
+    sink.reference(at, at + name.length, 'read', `this.${name}`);
+  }
 }

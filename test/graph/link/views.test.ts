@@ -259,3 +259,103 @@ function run($container) {
     'main.php:run call Cart.php:Cart.get (inherited)',
   ]);
 });
+
+test('PHP: functions and methods that strings name', () => {
+  const project = {
+    'tools.php': '<?php\nfunction shrink($x) {}\nfunction before($a, $b) {}\nfunction loose() {}\n',
+    'Cart.php': `<?php
+namespace App;
+class Cart implements Subscriber {
+  public static function getSubscribedEvents() {
+    return ['paid' => 'onPaid', Sold::class => ['onSold', 5], 'late' => [['onLate', 1], ['onLater']]];
+  }
+  public function onPaid() {}
+  public function onSold() {}
+  public function onLate() {}
+  public function onLater() {}
+  public function paid() {}
+  public static function total() {}
+  #[When(method: 'onSold')]
+  public $sold;
+}
+`,
+    'main.php': `<?php
+function run($all) {
+  array_map('shrink', $all);
+  usort($all, 'before');
+  call_user_func('App\\\\Cart::total');
+  $text = 'App\\Cart::onSold';
+  strlen('loose');
+  array_map($all, 'loose');
+}
+`,
+  };
+  assert.deepEqual(uses(project, /(?:main.*|getSubscribedEvents|sold) (?:call|value|read) [^?]/), [
+    'Cart.php:Cart.getSubscribedEvents value Cart.php:Cart.onPaid (receiver)',
+    'Cart.php:Cart.getSubscribedEvents value Cart.php:Cart.onSold (receiver)',
+    'Cart.php:Cart.getSubscribedEvents value Cart.php:Cart.onLate (receiver)',
+    'Cart.php:Cart.getSubscribedEvents value Cart.php:Cart.onLater (receiver)',
+    'Cart.php:Cart.sold value Cart.php:Cart.onSold (receiver)',
+    'main.php:run value tools.php:shrink (package)',
+    'main.php:run value tools.php:before (package)',
+    'main.php:run value Cart.php:Cart.total (receiver)',
+    'main.php:run value Cart.php:Cart.onSold (receiver)',
+  ]);
+});
+
+test('PHP: repositories of entities, and commands by their names', () => {
+  const project = {
+    'src/Entity/Cart.php': `<?php
+namespace App\\Entity;
+use App\\Repository\\CartRepository;
+#[ORM\\Entity(repositoryClass: CartRepository::class)]
+#[ORM\\Table(name: 'carts')]
+class Cart {}
+`,
+    'src/Entity/Till.php': `<?php
+namespace App\\Entity;
+/**
+ * @ORM\\Entity(repositoryClass="App\\Repository\\TillRepository")
+ */
+class Till {}
+`,
+    'src/Repository/CartRepository.php':
+      '<?php\nnamespace App\\Repository;\nclass CartRepository { public function findOpen() {} }\n',
+    'src/Repository/TillRepository.php':
+      '<?php\nnamespace App\\Repository;\nclass TillRepository { public function findOpen() {} }\n',
+    'src/Command/Send.php': `<?php
+namespace App\\Command;
+class Send extends Command {
+  protected $signature = 'mail:send {user}';
+  public function handle() {}
+}
+`,
+    'src/Command/Sweep.php': `<?php
+namespace App\\Command;
+#[AsCommand(name: 'app:sweep')]
+class Sweep extends Command {
+  protected function execute() {}
+}
+`,
+    'src/main.php': `<?php
+use App\\Entity\\Cart;
+use App\\Entity\\Till;
+function run($manager, $console, $schedule) {
+  $manager->getRepository(Cart::class)->findOpen();
+  $tills = $manager->getRepository(Till::class);
+  $tills->findOpen();
+  Artisan::call('mail:send', [1]);
+  $schedule->command('mail:send 1 --force');
+  $console->find('app:sweep');
+  $console->find('sweep');
+}
+`,
+  };
+  assert.deepEqual(uses(project, /main.* call [^?]/), [
+    'src/main.php:run call src/Repository/CartRepository.php:CartRepository.findOpen (receiver)',
+    'src/main.php:run call src/Repository/TillRepository.php:TillRepository.findOpen (receiver)',
+    'src/main.php:run call src/Command/Send.php:Send.handle (package)',
+    'src/main.php:run call src/Command/Send.php:Send.handle (package)',
+    'src/main.php:run call src/Command/Sweep.php:Sweep.execute (package)',
+  ]);
+});
