@@ -77,6 +77,35 @@ const COMPOSE: Format = {
   ],
 };
 
+/** Services of Symfony. `@app.till` and `@App\\Till` mean one of them, and a class stands in a file of its name below `src`. */
+const CLASS = '|class';
+const CLASS_NAME = /^@?(?:=|\?)?\\?((?:[A-Z]\w*\\+)+[A-Z]\w*)(?:::\w+)?$/;
+const SERVICE = /^@(?:[=?]?)([\w.:-]+)$/;
+const SYMFONY: Format = {
+  mark: /^[ \t]*services[ \t]*:/m,
+  fits: (top) =>
+    top.keys.every((key) => /^(?:services|parameters|imports|_defaults|when@\w+|[a-z]\w+)$/.test(key)) &&
+    top
+      .at('services')
+      .some(
+        ({ key, value }) =>
+          key === '_defaults' ||
+          CLASS_NAME.test(key) ||
+          pairsOf(value).some((pair) => pair.key === 'class' || pair.key === 'autowire'),
+      ),
+  definitions: [
+    ['services/*', 'object', 'services.*'],
+    ['parameters/*', 'key', 'parameters.*'],
+  ],
+  references: [
+    ...places('services/*/arguments/', '[] *', 'parameters.*', /^%([\w.-]+)%$/),
+    ...places('services/', '{} * */class */alias */parent */decorates */arguments/[] */arguments/*', CLASS, CLASS_NAME),
+    ...places('services/*/', 'factory/[] configurator/[] calls/[]/[]/[] calls/[]/*/[] bind/*', CLASS, CLASS_NAME),
+    ...places('services/', '* */alias */parent */decorates */arguments/[] */arguments/*', 'services.*', SERVICE),
+    ...places('services/*/', 'factory/[] configurator/[] calls/[]/[]/[] calls/[]/*/[] bind/*', 'services.*', SERVICE),
+  ],
+};
+
 const EXPRESSIONS: Pick<Format, 'expressions'> = {
   expressions: {
     mark: '${{',
@@ -167,7 +196,7 @@ const SCHEMAS: Format = {
 const isOneSchema = (top: Mapping): boolean => SCHEMA_KEYS.some((key) => top.has(key));
 const isSchema = (top: Mapping): boolean => isOneSchema(top) || METHODS.some((key) => top.has(key));
 
-const FORMATS = [COMPOSE, WORKFLOW, ACTION, ...INFRASTRUCTURE, OPENAPI, SCHEMA, SCHEMAS];
+const FORMATS = [COMPOSE, SYMFONY, WORKFLOW, ACTION, ...INFRASTRUCTURE, OPENAPI, SCHEMA, SCHEMAS];
 
 // Mappings and values of both grammars
 
@@ -501,6 +530,13 @@ class Reader {
       if (!isAt(path, place)) continue;
       const found = part === undefined ? scalar.text : part.exec(scalar.text)?.[1];
       if (found === undefined || found === '') continue;
+      if (name === CLASS) {
+        const parts = found.split(/\\+/);
+        // The key itself begins with the name of the definition.
+        const at = { ...scalar, start: scalar.start + 1 };
+        this.referIn(`|src/${parts.slice(1).join('/')}.php`, at, parts[parts.length - 1]);
+        continue;
+      }
       const file = format === COMPOSE ? (mapping?.text('file') ?? '') : '';
       const whole = name.replaceAll('*', () => found);
       const [around, inside] = name[0] === '|' ? whole.split('#', 2) : [];

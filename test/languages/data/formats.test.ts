@@ -41,6 +41,30 @@ test('kubernetes: names under marks of Helm are equal where they are written ali
   ]);
 });
 
+test('symfony: services use classes and each other', () => {
+  const files = {
+    'config/services.yaml':
+      "parameters: {locale: en}\nservices:\n  _defaults: {autowire: true}\n  App\\:\n    resource: '../src/'\n  App\\Shop\\Till: ~\n  App\\Shop\\Store: '@App\\Shop\\FileStore'\n  app.mailer:\n    class: App\\Mail\\Mailer\n    arguments: ['@App\\Shop\\Till', '%locale%']\n    calls:\n      - [setStore, ['@?app.store']]\n  app.store:\n    alias: App\\Shop\\FileStore\n",
+    'src/Shop/Till.php': '<?php\nnamespace App\\Shop;\nclass Till {}\n',
+    'src/Shop/Store.php': '<?php\nnamespace App\\Shop;\ninterface Store {}\n',
+    'src/Shop/FileStore.php': '<?php\nnamespace App\\Shop;\nclass FileStore implements Store {}\n',
+    'src/Mail/Mailer.php': '<?php\nnamespace App\\Mail;\nclass Mailer {}\n',
+  };
+  assert.deepEqual(
+    linksOf(files).filter((line) => / read /.test(line)),
+    [
+      'config/services.yaml:services.App\\Shop\\Till read src/Shop/Till.php:Till (imported)',
+      'config/services.yaml:services.App\\Shop\\Store read src/Shop/Store.php:Store (imported)',
+      'config/services.yaml:services.App\\Shop\\Store read src/Shop/FileStore.php:FileStore (imported)',
+      'config/services.yaml:services.app.mailer read src/Mail/Mailer.php:Mailer (imported)',
+      'config/services.yaml:services.app.mailer read src/Shop/Till.php:Till (imported)',
+      'config/services.yaml:services.app.mailer read config/services.yaml:parameters.locale (same-file)',
+      'config/services.yaml:services.app.mailer read config/services.yaml:services.app.store (same-file)',
+      'config/services.yaml:services.app.store read src/Shop/FileStore.php:FileStore (imported)',
+    ],
+  );
+});
+
 test('compose: services, volumes, networks and secrets are linked, also with those of a file that one extends', () => {
   const files = {
     'compose.yaml':
@@ -126,7 +150,7 @@ test('kustomize: generated objects are definitions, and resources lead to files 
 
 test('data of no such format keeps its keys, and states nothing', () => {
   const PLAIN: Record<string, string> = {
-    yaml: 'services:\n  Shop\\Cart: {class: x}\nparameters: {a: b}\n',
+    yaml: 'services:\n  cart: {url: x}\nparameters: {a: b}\n',
     json: '{"$schema": "https://example.com/x.json", "jobs": {"a": {"needs": "b"}}, "services": ["x"]}',
   };
   for (const [language, text] of Object.entries(PLAIN)) {
