@@ -476,6 +476,51 @@ export const RUBY_NAMES = wordSet(`
   yielding_with_args yielding_with_no_args yydebug zcat zero? zip zlib_version zone zone_default zone_id zone_offset
 `);
 
+/** Names that Rails gives classes of an application, as far as other programs have methods of these names, too. */
+export const RAILS_NAMES = wordSet(`
+  abstract abstract! abstract_class? accepted? accepts action action_name adapter_name add_header add_reference after_commit after_create
+  after_destroy after_initialize after_save after_update alert allowed_scheme and annotate api_only? app app_name append_info_to_payload
+  arel_table arguments as asset_url assets assign assign_attributes assigns association atom_feed attachments attribute authenticate
+  authenticated authorization authorize autoloads available_locales average backend bad_request? base_class base_url becomes before_create
+  before_destroy before_validation belongs_to binary body_parts buffered_body! build_from build_order build_request build_result button
+  button_to cache cache! cache_key cache_store calculate capture changes charset cleanup client_error? collection collection_select
+  collector column_exists? columns commit! committed? config config_for configurations connected? connection constraints_for
+  content_charset content_for content_for? controller controller_name create! create_or_update create_table created? created_at
+  credentials current_page current_role date date_select datetime decimal default_charset default_headers default_locale default_params
+  default_role default_scope default_separator default_session default_url_options defaults delete_all delete_cookie delete_entry
+  delete_header delete_param deleted? deleted_at deliver_mail delivery_method delivery_methods deserialize destroy destroy! destroy_all
+  destroyed? devise_confirmation devise_for devise_password devise_registration devise_scope devise_session devise_unlock discard dispatch
+  distinct dom_class dom_id down draw each_element eager_load eager_load! element endpoint engine_name enqueue enqueued_at enum env
+  escape_javascript escape_once establish_connection etag etag_matches? exception_handler excerpt executions executor expire expires_in
+  explain extract_dimensions fetch_header fields_for filter_attributes find_by flash forbidden? form_data? form_for formats
+  forwarded_authority forwarded_for forwarded_port forwarded_scheme fresh? fresh_when from_json fullpath get? get_header handle_exception
+  handle_unverified_request has_header? has_many head? helper helpers hidden_field highlight host_authority html_document human
+  human_attribute_name i18n_key i18n_scope id id? ids image_path image_url in_use? includes increment increment! increment_counter
+  index_exists? index_name informational? initialize! initialized? initializers instrument instrumenter integer internal_methods
+  interpolate interpolate_hash invalid? job_id json kind klass last_modified layout limit_value link? link_to load_path loaded loaded?
+  local? locale locale_available? localize lock! log_process_action logger lookup_ancestors mail mail_to mailer_name map_match mask_token
+  media_type member message_verifier middleware migrate migration_context migrations_paths missing_translation model model_name mount
+  moved_permanently? mute namespace nested new_record? next_page next_page_path no_content? none normalize_key normalize_keys
+  normalize_name normalize_path not_found? notice notifier object object_name ok? only options? or order_values original_url output_buffer
+  padding paginate param_key parameter_filter parse_float parse_multipart parse_query parseable_data? parts patch? paths per perform
+  perform_deliveries performed? period permit permitted_attributes persisted? policies policy policy_scope policy_scopes polymorphic_name
+  polymorphic_path pool post? precondition_failed? preload preload_associations prepare! prev_page preview_path primary_key priority?
+  process process_action processed? public_path publish pundit_user put? query_parser query_values queue_as queue_name queues quoted_false
+  rack_response radio_button rails_app? read_attribute read_attribute_for_validation readonly readonly_value records redirect redirect?
+  redirect_back redirect_to redirect_url redirection? references referrer register_interceptor register_observer relation reload reload!
+  remove_connection render renderer reorder reorder! request_id required rescue_from rescue_handlers reserve_key reset! reset_counters
+  reset_session resource resource_scope resources respond_with response_body response_code restore_attributes revert root routes
+  run_callbacks runner sanitize save save! say search_field select_rows select_values send_data send_file sent? serializable_hash
+  serialize server server_authority server_error? session session_options set set_cookie set_header singular skip_authorization
+  split_authority split_header ssl? status_message sti_name stream strip_tags subdomain submit subscribe subscribed successful? sweep t
+  table_name table_name_prefix tables target text text_area text_field timestamps timezone to_app to_header to_key to_model
+  to_partial_path to_sql toggle total_pages trace? translate translate! transliterate trusted_proxy? type_cast unauthenticated
+  unauthorized? unlink? unmask_token unprocessable? unregister_interceptor unregister_observer unsubscribe until up update! update_all
+  update_param updated_at url url_for url_options use valid_type? validate validate! validate_each validates validates_with validators
+  variant verified_request? verify! verify_authorized video_url view_context views virtual with_context with_locale word_wrap wrap_ipv6
+  write_attribute xhr?
+`);
+
 export const PHP_NAMES = wordSet(`
   C14N C14NFile XML accept add addAll addArgument addAttribute addChild addEmptyDir addFile addFromString addOption addr adoptNode after
   alert alignof all allowsNull andWhere any apiVersion append appendChild appendData appendXML arrayType asXML asort assertContains

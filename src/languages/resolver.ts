@@ -78,6 +78,13 @@ export function libraryParentsOf(id: string): ReadonlyMap<string, readonly strin
 
 const NO_PARENTS: ReadonlyMap<string, readonly string[]> = new Map();
 
+export type Framework = NonNullable<ImportRules['framework']>;
+
+/** The framework whose names count where a repository uses it. */
+export function frameworkOf(id: string): Framework | undefined {
+  return importRulesOf(id)?.framework;
+}
+
 const NO_NAMES: ReadonlySet<string> = new Set();
 
 function importRulesOf(id: string): ImportRules | undefined {

@@ -1,23 +1,28 @@
 /**
  * Evaluates calls: results of functions, instances of types, parameters by their declared types, and what a call hands to
- * its callback (`items.map { … }`).
+ * its callback (`items.map { … }`), and functions that are called by a name which the program puts together.
  */
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import { LENDING_METHODS, UNWRAPPING_METHODS } from '../../languages/roles/type-expressions.js';
+import { accessPathValue } from './access-path.js';
 import { lookup } from './lookup.js';
-import { memberOf } from './members.js';
-import { bindingValue } from './scopes.js';
+import { memberOf, parentsOf } from './members.js';
+import { bindingValue, enclosingType } from './scopes.js';
 import { RESULT } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
 import { argumentsByName, bind } from './type-text.js';
 import { boundValue, instanceOf, instanceOfAlias, statedValue, typeParameterOf } from './types.js';
 import {
   type AbstractValue,
+  BY_PART,
   CALLED,
   EXPECTED_KINDS,
   EXTERNAL,
   FUNCTIONS,
+  keyOf,
   mapValues,
+  type NameResolution,
+  ROOTS,
   type SymbolRef,
   severalValues,
   TYPES,
@@ -366,4 +371,107 @@ export function descriptorOf(
   const value = ctx.ask.settled(ctx, { is: 'symbol', file, symbol });
   const found = value?.is === 'instance' ? memberOf(ctx, value, name, CALLED)?.value : null;
   return found?.is === 'symbol' ? { file: found.file, symbol: found.symbol, use: { ...use, kind: 'call' } } : null;
+}
+
+// Members that a program finds by a name which it puts together: `getattr(self, f"visit_{kind}")`.
+
+/** Maximum number of functions of one name, and of ancestors of one type, that are looked at. */
+const MAX_CANDIDATES = 40;
+const MAX_ANCESTORS = 50;
+/** Maximum number of names with one part, and of members that one use may run. */
+const MAX_NAMES_WITH_PART = 300;
+
+/**
+ * Functions whose names begin or end as a use states, of the type that is asked, its ancestors and descendants, or of a module;
+ * null for a use of another kind.
+ */
+export function membersByPart(ctx: Context, reference: Reference): NameResolution[] | null {
+  const match = reference.receiver.endsWith('#') ? BY_PART.exec(reference.receiver) : null;
+  if (match === null) return null;
+  const [, path = '', end] = match;
+  if (end === 'any') return heldInWhole(ctx, path);
+  const owner = askedForPart(ctx, reference, path);
+  const names =
+    owner === null ? [] : end === 'named' ? [reference.name] : ctx.symbols.namesWith(reference.name, end === 'ends');
+  if (owner === null || names.length > MAX_NAMES_WITH_PART) return [];
+  const found: NameResolution[] = [];
+  for (const name of names)
+    for (const member of functionsNamed(ctx, name)) {
+      const { container } = ctx.symbols.symbol(member.file, member.symbol);
+      const isOf =
+        owner.symbol < 0
+          ? container < 0 && member.file === owner.file
+          : container >= 0 && areRelated(ctx, owner, { file: member.file, symbol: container });
+      if (isOf) found.push({ value: { is: 'symbol', ...member }, tier: 'likely' });
+    }
+  return found;
+}
+
+/** Maximum number of functions of a table from which one is taken: a larger one is no table of handlers. */
+const MAX_TABLE = 60;
+
+/** All functions of a table of this file: those in it, and those that it names. */
+function heldInWhole(ctx: Context, table: string): NameResolution[] {
+  const [at, other] = ctx.symbols.symbolsNamed(ctx.file, table);
+  if (at === undefined || other !== undefined || !VALUES.has(ctx.symbols.symbol(ctx.file, at).kind)) return [];
+  const found = new Map<number, NameResolution>();
+  const add = ({ file, symbol }: SymbolRef) => {
+    if (!FUNCTIONS.has(ctx.symbols.symbol(file, symbol).kind)) return;
+    found.set(keyOf(file, symbol), { value: { is: 'symbol', file, symbol }, tier: 'likely' });
+  };
+  for (const symbol of ctx.symbols.membersOf(ctx.file, at)) add({ file: ctx.file, symbol });
+  for (const { kind, receiver, name, symbol, startLine } of ctx.symbols.snapshot.index(ctx.file).facts.relations
+    .references) {
+    if (kind !== 'value' || symbol !== at || found.size > MAX_TABLE) continue;
+    const path = receiver === '' ? name : `${receiver}.${name}`;
+    const value = accessPathValue(ctx, { file: ctx.file, symbol, line: startLine, expected: ROOTS }, path);
+    if (value?.is === 'symbol' && !path.includes('#')) add(value);
+  }
+  return found.size > MAX_TABLE ? [] : [...found.values()];
+}
+
+/** The type or file whose members are asked for; null if it is not known. */
+function askedForPart(ctx: Context, { symbol, startLine }: Reference, path: string): SymbolRef | null {
+  if (path === '') return { file: ctx.file, symbol: -1 };
+  if (path === 'this') return enclosingType(ctx, ctx.file, symbol);
+  const value = accessPathValue(ctx, { file: ctx.file, symbol, line: startLine, expected: ROOTS }, path);
+  if (value?.is === 'files') return value.files.length === 1 ? { file: value.files[0], symbol: -1 } : null;
+  return value?.is === 'instance' || value?.is === 'symbol' ? { file: value.file, symbol: value.symbol } : null;
+}
+
+function functionsNamed(ctx: Context, name: string): SymbolRef[] {
+  const { snapshot } = ctx.symbols;
+  const found: SymbolRef[] = [];
+  for (const node of snapshot.nodes.named(name).subarray(0, MAX_CANDIDATES)) {
+    const file = snapshot.nodes.fileOf(node);
+    if (!FUNCTIONS.has(snapshot.nodes.kind(node)) || !ctx.symbols.sameFamily(file, ctx.file)) continue;
+    if (snapshot.isTest(file) && !snapshot.isTest(ctx.file)) continue;
+    ctx.recorder.note(file, name);
+    found.push({ file, symbol: snapshot.nodes.symbolOf(node) });
+  }
+  return found;
+}
+
+/** Is a type another one, or an ancestor or a descendant of it? */
+export function areRelated(ctx: Context, one: SymbolRef, other: SymbolRef): boolean {
+  const key = keyOf(one.file, one.symbol);
+  return (
+    key === keyOf(other.file, other.symbol) ||
+    hasAncestor(ctx, other, key) ||
+    hasAncestor(ctx, one, keyOf(other.file, other.symbol))
+  );
+}
+
+function hasAncestor(ctx: Context, type: SymbolRef, ancestor: number): boolean {
+  const seen = new Set([keyOf(type.file, type.symbol)]);
+  const queue = [type];
+  for (let i = 0; i < queue.length && i < MAX_ANCESTORS; i++)
+    for (const parent of parentsOf(ctx, queue[i])) {
+      const key = keyOf(parent.file, parent.symbol);
+      if (key === ancestor) return true;
+      if (parent.symbol < 0 || seen.has(key)) continue;
+      seen.add(key);
+      queue.push(parent);
+    }
+  return false;
 }

@@ -6,6 +6,7 @@
 import type { SymbolKind } from '../../extract/facts.js';
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import { accessPathValue } from './access-path.js';
+import { areRelated } from './calls.js';
 import { ofNamedType, typeNameOf } from './lookup.js';
 import { memberOf, parentsOf } from './members.js';
 import { exportedBy } from './modules.js';
@@ -16,7 +17,6 @@ import { OWN } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
 import {
   type AbstractValue,
-  BY_PART,
   EXPECTED_KINDS,
   FUNCTIONS,
   GIVEN_BY_CALLER,
@@ -40,17 +40,20 @@ const MAX_ASKED = 12;
 interface Candidate {
   member: SymbolRef;
   owner: SymbolRef;
+  /** It hands the use on to a member of the same name of another type. */
+  isDelegate?: boolean;
 }
 
 /** Members of one name that override each other: the topmost, and all types that have one. */
 export interface Family {
   root: SymbolRef;
   owners: SymbolRef[];
+  isDelegate?: boolean;
 }
 
 /** The function that a use of an unknown receiver likely means; null without evidence. */
 export function likelyMember(ctx: Context, reference: Reference): NameResolution | null {
-  const { kind, name, receiver } = reference;
+  const { kind, name, receiver, symbol, startLine } = reference;
   // A key of a literal belongs to the literal.
   if (kind === 'write' || OUTER.test(receiver) || PROTOCOL.test(name) || ctx.exhausted) return null;
   if (receiver !== '' && kind === 'call') {
@@ -61,6 +64,16 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
   const put = kind === 'call' ? likelyPut(ctx, reference) : null;
   if (put !== null) return put;
   if (!unstatedTypes || (receiver === '' && !implicitThis)) return null;
+  if (ctx.symbols.semantics(ctx.file).namesTell) {
+    // A variable of an instance is its own.
+    if (kind === 'read' && receiver === 'this') return null;
+    if (CONSTANTS.test(receiver)) {
+      const type = accessPathValue(ctx, { ...wholeScope(ctx.file, symbol, ROOTS), line: startLine }, receiver);
+      // What a module is extended by is often seen nowhere.
+      if (type?.is !== 'symbol') return null;
+      if (ctx.symbols.symbol(type.file, type.symbol).kind !== 'module') return likelyOfType(ctx, name, type);
+    }
+  }
   if (ctx.symbols.isLibraryName(name))
     return (
       likelyByName(ctx, reference) ??
@@ -75,23 +88,39 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
   const named = families.filter(({ owners }) =>
     owners.some((owner) => called.some((one) => isCalledAfter(ctx, one, owner))),
   );
+  // A delegate says that another type has the name as well.
+  const own = families.filter(({ isDelegate }) => isDelegate !== true);
   const chosen =
     named.length === 1
       ? named[0]
-      : families.length === 1
-        ? isOfOther(ctx, reference, families[0])
+      : own.length === 1
+        ? isOfOther(ctx, reference, own[0]) || isWeak(ctx, called, own[0])
           ? null
-          : families[0]
-        : onlyAble(ctx, askedOf(ctx, reference), families);
+          : own[0]
+        : onlyAble(ctx, askedOf(ctx, reference), own);
   return chosen === null ? likelyOnOwn(ctx, reference) : likely(ctx, chosen);
+}
+
+/** A path of constants. */
+const CONSTANTS = /^[A-Z]\w*(?:\.[A-Z]\w*)*$/;
+
+/** A member of a type that is named: only one of it, or of a type above or below it. */
+function likelyOfType(ctx: Context, name: string, type: SymbolRef): NameResolution | null {
+  const related = familiesOf(ctx, name).filter(({ owners }) =>
+    owners.some((owner) => owner.symbol >= 0 && areRelated(ctx, type, owner)),
+  );
+  return related.length === 1 ? likely(ctx, related[0]) : null;
 }
 
 /**
  * Is the receiver a type, or called like one, that gets its members from outside and has nothing to do with the type that has this one? Then
  * the member is one from outside, or an association of a record.
  */
-function isOfOther(ctx: Context, { receiver }: Reference, { owners }: Family): boolean {
+function isOfOther(ctx: Context, reference: Reference, { root, owners }: Family): boolean {
   if (!ctx.symbols.semantics(ctx.file).namesTell) return false;
+  const { receiver } = reference;
+  if (receiver === '') return isOutOfReach(ctx, reference, owners);
+  if (isHandedOn(ctx, reference, root)) return true;
   const type = /(?:^|\.)([A-Z]\w*)(?:\(\))?$/.exec(receiver)?.[1] ?? typeNameOf(receiver);
   const { nodes } = ctx.symbols.snapshot;
   const named = type === '' ? [] : [...ctx.symbols.definitions(type).subarray(0, MAX_CANDIDATES)];
@@ -106,6 +135,47 @@ function isOfOther(ctx: Context, { receiver }: Reference, { owners }: Family): b
   );
 }
 
+/** Where a framework gives classes attributes that no text states, the name of one alone tells nothing. */
+function isWeak(ctx: Context, called: readonly string[], { root, owners }: Family): boolean {
+  if (ctx.symbols.symbol(root.file, root.symbol).kind !== 'property' || ctx.symbols.framework() === null) return false;
+  return !owners.some(({ file, symbol }) => {
+    const type = symbol < 0 ? '' : plain(ctx.symbols.symbol(file, symbol).name);
+    return called.some((one) => one.length >= MIN_WORD && (type.endsWith(one) || one.endsWith(type)));
+  });
+}
+
+/** Minimum length of a last word that tells a type. */
+const MIN_WORD = 4;
+
+/** A method without a receiver is no member of a class that has nothing to do with the type around the call. */
+function isOutOfReach(ctx: Context, { symbol }: Reference, owners: readonly SymbolRef[]): boolean {
+  const type = enclosingType(ctx, ctx.file, symbol);
+  if (type === null) return false;
+  // Classes of a framework say what they mix in; of other modules that is often seen nowhere.
+  const isClass = ctx.symbols.symbol(type.file, type.symbol).kind === 'class' && ctx.symbols.framework() !== null;
+  return owners.every(
+    (owner) =>
+      owner.symbol >= 0 &&
+      (isClass || ctx.symbols.symbol(owner.file, owner.symbol).kind === 'class') &&
+      !areRelated(ctx, type, owner),
+  );
+}
+
+/** A method that asks another object for what it is called itself hands the call on, unless a local is asked: that may be of its own type. */
+function isHandedOn(ctx: Context, { name, receiver, symbol, startLine }: Reference, root: SymbolRef): boolean {
+  if (root.file !== ctx.file || root.symbol !== symbol || ctx.symbols.symbol(ctx.file, symbol).name !== name)
+    return false;
+  // A name that is no local is a call of its own.
+  return (
+    !/^\w+$/.test(receiver) ||
+    ctx.symbols.snapshot
+      .index(ctx.file)
+      .facts.relations.references.some(
+        (one) => one.name === receiver && one.startLine === startLine && one.receiver === '',
+      )
+  );
+}
+
 /** Does a type, or one above it, extend a class that is not here? */
 function inheritsFromOutside(ctx: Context, type: SymbolRef): boolean {
   const seen = new Set<number>();
@@ -115,6 +185,8 @@ function inheritsFromOutside(ctx: Context, type: SymbolRef): boolean {
     const parents = parentsOf(ctx, queue[i]);
     const names = new Set(parents.map((parent) => ctx.symbols.symbol(parent.file, parent.symbol).name));
     const stated = ctx.symbols.heritage(file, symbol).filter(({ kind }) => kind === 'extends');
+    // An application can open classes of a framework again.
+    if (stated.some(({ receiver }) => ctx.symbols.framework()?.spaces.test(receiver) === true)) return true;
     if (
       stated.some(({ receiver, name }) => !names.has(name) && !names.has(`${receiver.replaceAll('.', '::')}::${name}`))
     )
@@ -334,7 +406,8 @@ function familiesOf(ctx: Context, name: string): readonly Family[] {
     const root = topmost(ctx, candidate, byOwner);
     const key = keyOf(root.member.file, root.member.symbol);
     const family = families.get(key);
-    if (family === undefined) families.set(key, { root: root.member, owners: [candidate.owner] });
+    if (family === undefined)
+      families.set(key, { root: root.member, owners: [candidate.owner], isDelegate: root.isDelegate });
     else family.owners.push(candidate.owner);
   }
   const found = [...families.values()];
@@ -365,11 +438,22 @@ function candidatesFor(ctx: Context, name: string): Candidate[] {
     if (container < 0 || !(FUNCTIONS.has(kind) || VALUES.has(kind))) continue;
     const holder = ctx.symbols.symbol(file, container).kind;
     const isMember = TYPES.has(holder) || holder === 'module' || kind === 'method';
-    if (isMember) found.push({ member: { file, symbol }, owner: { file, symbol: container } });
+    const isDelegate = handsOn(ctx, { file, symbol }, kind);
+    if (isMember) found.push({ member: { file, symbol }, owner: { file, symbol: container }, isDelegate });
   }
   // Code runs what a declaration file (`.pyi`, `.d.ts`) only describes.
   const defining = found.filter(({ member }) => !DECLARATIONS.test(ctx.symbols.path(member.file)));
   return hasDefining ? defining : found;
+}
+
+/** Does a member give what another object has by the same name? `delegate :total, to: :cart`, `def total = cart.total` */
+function handsOn(ctx: Context, { file, symbol }: SymbolRef, kind: SymbolKind): boolean {
+  if (!ctx.symbols.semantics(file).namesTell) return false;
+  const { name, container } = ctx.symbols.symbol(file, symbol);
+  const isSame = (value: string) => value.endsWith(`.${name}()`) && !OUTER.test(value);
+  return kind === 'property'
+    ? ctx.symbols.bindingsNamed(file, name).some(({ scope, value }) => scope === container && isSame(value))
+    : isSame(ctx.symbols.result(file, symbol)?.value ?? '');
 }
 
 /** Files that only describe what others define. */
@@ -427,7 +511,8 @@ function isCalledAfter(ctx: Context, called: string, owner: SymbolRef): boolean 
   if (owner.symbol < 0) return false;
   if (called === plain(ctx.symbols.symbol(owner.file, owner.symbol).name)) return true;
   const { kind } = ctx.symbols.symbol(owner.file, owner.symbol);
-  if (!TYPES.has(kind)) return false;
+  // In Ruby a value that is called like a type is mostly of that type, and lacks what only one below it has.
+  if (!TYPES.has(kind) || ctx.symbols.semantics(ctx.file).namesTell) return false;
   return parentsOf(ctx, owner).some(({ file, symbol }) => called === plain(ctx.symbols.symbol(file, symbol).name));
 }
 
@@ -481,104 +566,4 @@ function askedIn(ctx: Context): ReadonlyMap<string, ReadonlySet<string>> {
 function askedKey(ctx: Context, { receiver, symbol }: Reference): string {
   const type = receiver.startsWith('this.') ? enclosingType(ctx, ctx.file, symbol) : null;
   return type !== null && type.file === ctx.file ? `${type.symbol}.${receiver}` : `${symbol} ${receiver}`;
-}
-
-// Members that a program finds by a name which it puts together: `getattr(self, f"visit_{kind}")`.
-
-/** Maximum number of names with one part, and of members that one use may run. */
-const MAX_NAMES_WITH_PART = 300;
-
-/**
- * Functions whose names begin or end as a use states, of the type that is asked, its ancestors and descendants, or of a module;
- * null for a use of another kind.
- */
-export function membersByPart(ctx: Context, reference: Reference): NameResolution[] | null {
-  const match = reference.receiver.endsWith('#') ? BY_PART.exec(reference.receiver) : null;
-  if (match === null) return null;
-  const [, path = '', end] = match;
-  if (end === 'any') return heldInWhole(ctx, path);
-  const owner = askedForPart(ctx, reference, path);
-  const names =
-    owner === null ? [] : end === 'named' ? [reference.name] : ctx.symbols.namesWith(reference.name, end === 'ends');
-  if (owner === null || names.length > MAX_NAMES_WITH_PART) return [];
-  const found: NameResolution[] = [];
-  for (const name of names)
-    for (const member of functionsNamed(ctx, name)) {
-      const { container } = ctx.symbols.symbol(member.file, member.symbol);
-      const isOf =
-        owner.symbol < 0
-          ? container < 0 && member.file === owner.file
-          : container >= 0 && areRelated(ctx, owner, { file: member.file, symbol: container });
-      if (isOf) found.push({ value: { is: 'symbol', ...member }, tier: 'likely' });
-    }
-  return found;
-}
-
-/** Maximum number of functions of a table from which one is taken: a larger one is no table of handlers. */
-const MAX_HELD = 60;
-
-/** All functions of a table of this file: those in it, and those that it names. */
-function heldInWhole(ctx: Context, table: string): NameResolution[] {
-  const [at, other] = ctx.symbols.symbolsNamed(ctx.file, table);
-  if (at === undefined || other !== undefined || !VALUES.has(ctx.symbols.symbol(ctx.file, at).kind)) return [];
-  const found = new Map<number, NameResolution>();
-  const add = ({ file, symbol }: SymbolRef) => {
-    if (!FUNCTIONS.has(ctx.symbols.symbol(file, symbol).kind)) return;
-    found.set(keyOf(file, symbol), { value: { is: 'symbol', file, symbol }, tier: 'likely' });
-  };
-  for (const symbol of ctx.symbols.membersOf(ctx.file, at)) add({ file: ctx.file, symbol });
-  for (const { kind, receiver, name, symbol, startLine } of ctx.symbols.snapshot.index(ctx.file).facts.relations
-    .references) {
-    if (kind !== 'value' || symbol !== at || found.size > MAX_HELD) continue;
-    const path = receiver === '' ? name : `${receiver}.${name}`;
-    const value = accessPathValue(ctx, { file: ctx.file, symbol, line: startLine, expected: ROOTS }, path);
-    if (value?.is === 'symbol' && !path.includes('#')) add(value);
-  }
-  return found.size > MAX_HELD ? [] : [...found.values()];
-}
-
-/** The type or file whose members are asked for; null if it is not known. */
-function askedForPart(ctx: Context, { symbol, startLine }: Reference, path: string): SymbolRef | null {
-  if (path === '') return { file: ctx.file, symbol: -1 };
-  if (path === 'this') return enclosingType(ctx, ctx.file, symbol);
-  const value = accessPathValue(ctx, { file: ctx.file, symbol, line: startLine, expected: ROOTS }, path);
-  if (value?.is === 'files') return value.files.length === 1 ? { file: value.files[0], symbol: -1 } : null;
-  return value?.is === 'instance' || value?.is === 'symbol' ? { file: value.file, symbol: value.symbol } : null;
-}
-
-function functionsNamed(ctx: Context, name: string): SymbolRef[] {
-  const { snapshot } = ctx.symbols;
-  const found: SymbolRef[] = [];
-  for (const node of snapshot.nodes.named(name).subarray(0, MAX_CANDIDATES)) {
-    const file = snapshot.nodes.fileOf(node);
-    if (!FUNCTIONS.has(snapshot.nodes.kind(node)) || !ctx.symbols.sameFamily(file, ctx.file)) continue;
-    if (snapshot.isTest(file) && !snapshot.isTest(ctx.file)) continue;
-    ctx.recorder.note(file, name);
-    found.push({ file, symbol: snapshot.nodes.symbolOf(node) });
-  }
-  return found;
-}
-
-/** Is a type another one, or an ancestor or a descendant of it? */
-function areRelated(ctx: Context, one: SymbolRef, other: SymbolRef): boolean {
-  const key = keyOf(one.file, one.symbol);
-  return (
-    key === keyOf(other.file, other.symbol) ||
-    hasAncestor(ctx, other, key) ||
-    hasAncestor(ctx, one, keyOf(other.file, other.symbol))
-  );
-}
-
-function hasAncestor(ctx: Context, type: SymbolRef, ancestor: number): boolean {
-  const seen = new Set([keyOf(type.file, type.symbol)]);
-  const queue = [type];
-  for (let i = 0; i < queue.length && i < MAX_ANCESTORS; i++)
-    for (const parent of parentsOf(ctx, queue[i])) {
-      const key = keyOf(parent.file, parent.symbol);
-      if (key === ancestor) return true;
-      if (parent.symbol < 0 || seen.has(key)) continue;
-      seen.add(key);
-      queue.push(parent);
-    }
-  return false;
 }

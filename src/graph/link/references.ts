@@ -3,9 +3,9 @@ import { NO_HANDLER, type Reference } from '../../languages/roles/relation-facts
 import { groupedLiterals } from '../route-groups.js';
 import type { EvidenceTier } from '../tables.js';
 import { accessPathValue, assignedTo, ofRest, underImport } from './access-path.js';
-import { descriptorOf, heldFunction } from './calls.js';
+import { descriptorOf, heldFunction, membersByPart } from './calls.js';
 import { type CompiledTargets, compiledTargets } from './compiler-targets.js';
-import { isOwnMember, likelyDelegate, likelyKin, likelyMember, membersByPart } from './evidence.js';
+import { isOwnMember, likelyDelegate, likelyKin, likelyMember } from './evidence.js';
 import type { LinkedEdge } from './link-snapshot.js';
 import { byNames, lookup, ofOutsideType } from './lookup.js';
 import { heritageScope, memberOf, parentsOf } from './members.js';

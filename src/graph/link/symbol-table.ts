@@ -4,7 +4,14 @@
  */
 import type { Semantics } from '../../languages/language.js';
 import { conventionsOf, semanticsOf } from '../../languages/registry.js';
-import { libraryNamesOf, libraryParentsOf, type Resolver, typeReaderOf } from '../../languages/resolver.js';
+import {
+  type Framework,
+  frameworkOf,
+  libraryNamesOf,
+  libraryParentsOf,
+  type Resolver,
+  typeReaderOf,
+} from '../../languages/resolver.js';
 import { getOrMake } from '../../languages/roles/project.js';
 import type { Binding, Export, Import, Reference } from '../../languages/roles/relation-facts.js';
 import type { ReadType } from '../../languages/roles/type-expressions.js';
@@ -236,6 +243,7 @@ export class Snapshot {
   readonly parts = new SharedAnswers<readonly SymbolRef[]>([]);
   /** By file. */
   readonly included = new SharedAnswers<ReadonlySet<number>>(new Set());
+  private readonly frameworks = new Map<string, Framework | null>();
   readonly index: (file: number) => FileIndex;
   /** Does the text of a symbol name parents? */
   readonly inherits: (file: number, symbol: number) => boolean;
@@ -271,6 +279,18 @@ export class Snapshot {
     if (this.facts.isRead(file)) return this.index(file).symbols[symbol];
     const node = this.nodes.base[file] + 1 + symbol;
     return getOrMake(this.symbols, node, () => this.nodes.symbolAt(node));
+  }
+
+  /** The framework of a language, if the repository uses it. */
+  framework(language: string): Framework | null {
+    let found = this.frameworks.get(language);
+    if (found === undefined) {
+      const framework = frameworkOf(language);
+      const isUsed = framework !== undefined && this.files.some(({ path }) => framework.path.test(path));
+      found = isUsed ? framework : null;
+      this.frameworks.set(language, found);
+    }
+    return found;
   }
 
   /** Is it a test, or a helper file beside tests? */
@@ -335,7 +355,13 @@ export class SymbolTable {
 
   /** Do libraries of the language that is being linked have members of that name? Then the name shows nothing. */
   isLibraryName(name: string): boolean {
-    return libraryNamesOf(this.language(this.recorder.file)).has(name);
+    const language = this.language(this.recorder.file);
+    return libraryNamesOf(language).has(name) || this.snapshot.framework(language)?.names.has(name) === true;
+  }
+
+  /** The framework that the repository uses, if the language that is being linked has one. */
+  framework(): Framework | null {
+    return this.snapshot.framework(this.language(this.recorder.file));
   }
 
   /** Parents of types of libraries that a file of the repository can name, by simple names. */

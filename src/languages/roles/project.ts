@@ -213,6 +213,8 @@ export interface ImportRules {
   libraryNames?: ReadonlySet<string>;
   /** Parents of types of the language's own libraries, by simple names. A type that it lacks may have any. */
   libraryParents?: ReadonlyMap<string, readonly string[]>;
+  /** Names of members that a framework gives, in repositories that have a file with such a path, and its own namespaces. */
+  framework?: { path: RegExp; names: ReadonlySet<string>; spaces: RegExp };
   create(project: Project): ImportResolver;
 }
 

@@ -62,7 +62,10 @@ export function methodsByName({ from, to, elements, callee, count, end }: Naming
   } else if (name === 'delegate') {
     const owner = symbols.find(({ key }) => key === 'to')?.name;
     for (const { key, name, at, end } of symbols)
-      if (owner !== undefined && key === '') sink.reference(at, end, 'call', `${owner}.${name}`);
+      if (owner !== undefined && key === '') {
+        sink.reference(at, end, 'call', `${owner}.${name}`);
+        sink.field(at, name, '', `${owner}.${name}()`);
+      }
   } else if (name === 'def_delegators' || name === 'def_delegator') {
     const owner = /^[\s(]*:@(\w+)/.exec(sink.source.slice(from, from + MAX_INDENT))?.[1];
     const named = name === 'def_delegator' ? symbols.slice(0, 1) : symbols;

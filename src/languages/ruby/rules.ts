@@ -4,7 +4,7 @@
  */
 
 import type { ParsingRules } from '../language.js';
-import { RUBY_NAMES } from '../library-names.js';
+import { RAILS_NAMES, RUBY_NAMES } from '../library-names.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import {
   baseName,
@@ -474,6 +474,11 @@ const MAX_CANDIDATES = 500;
 export const RUBY: ImportRules = {
   readsNames: false,
   libraryNames: RUBY_NAMES,
+  framework: {
+    path: /(?:^|\/)(?:app\/(?:models|controllers|helpers)\/|config\/application\.rb$)/,
+    names: RAILS_NAMES,
+    spaces: /^(?:Active|Action)[A-Z]/,
+  },
   create: (project) => new Ruby(project),
 };
 

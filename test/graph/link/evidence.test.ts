@@ -147,3 +147,67 @@ test('Ruby: a group of tests uses the class that it describes', () => {
   assert.ok(read('inner_spec.rb', 'Shop.Till'));
   assert.ok(lines.includes('bare_spec.rb call cart.rb:Cart.total (receiver)'), lines.join('\n'));
 });
+
+test('Ruby: what delegates, variables of instances, constants and calls without a receiver do not show', () => {
+  const project = {
+    'cart.rb': `class Cart
+  attr_reader :ledger_lines
+  def grand_total; end
+  def self.open_all; end
+  def shut_down(other)
+    door.shut_down(1)
+    other.shut_down(2)
+    nil
+  end
+end
+`,
+    'view.rb': `class View
+  delegate :shop_name, to: :shop
+  def total_price
+    item.total_price
+  end
+  def show(it)
+    it.shop_name
+    it.total_price
+    it.grand_total
+    puts @ledger_lines
+    grand_total
+    Outer.grand_total
+    Till.open_all
+  end
+end
+`,
+    'till.rb': 'class Till\nend\n',
+  };
+  assert.deepEqual(likely(project), [
+    'cart.rb:Cart.shut_down -> cart.rb:Cart.shut_down (likely)',
+    'view.rb:View.show -> cart.rb:Cart.grand_total (likely)',
+  ]);
+});
+
+test('Rails: names that it gives classes show nothing, and neither does one attribute of a name', () => {
+  const project = {
+    'app/models/cart.rb': 'class Cart < ActiveRecord::Base\n  belongs_to :till\nend\n',
+    'app/services/store.rb':
+      'class Store\n  attr_reader :ledger_lines, :cart_lines\n  def save!; end\n  def ring_up; end\n  def close_till; end\nend\n',
+    'app/services/other.rb': `class Other
+  def run(it, one, two, store, big_store, cart)
+    it.save!
+    one.ledger_lines
+    two.ring_up
+    cart.close_till
+    store.save!
+    big_store.ledger_lines
+  end
+end
+`,
+  };
+  assert.deepEqual(
+    edgeLines(graphOf(project)).filter((line) => /other\.rb.* call [^?]/.test(line)),
+    [
+      'app/services/other.rb:Other.run call app/services/store.rb:Store.ring_up (likely)',
+      'app/services/other.rb:Other.run call app/services/store.rb:Store.save! (unique)',
+      'app/services/other.rb:Other.run call app/services/store.rb:Store.ledger_lines (likely)',
+    ],
+  );
+});
