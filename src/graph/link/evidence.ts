@@ -64,7 +64,7 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
   const put = kind === 'call' ? likelyPut(ctx, reference) : null;
   if (put !== null) return put;
   if (!unstatedTypes || (receiver === '' && !implicitThis)) return null;
-  if (ctx.symbols.semantics(ctx.file).namesTell) {
+  if (ctx.symbols.framework() !== null) {
     // A variable of an instance is its own.
     if (kind === 'read' && receiver === 'this') return null;
     if (CONSTANTS.test(receiver)) {
@@ -119,8 +119,8 @@ function likelyOfType(ctx: Context, name: string, type: SymbolRef): NameResoluti
 function isOfOther(ctx: Context, reference: Reference, { root, owners }: Family): boolean {
   if (!ctx.symbols.semantics(ctx.file).namesTell) return false;
   const { receiver } = reference;
-  if (receiver === '') return isOutOfReach(ctx, reference, owners);
-  if (isHandedOn(ctx, reference, root)) return true;
+  if (receiver === '') return ctx.symbols.framework() !== null && isOutOfReach(ctx, reference, owners);
+  if (ctx.symbols.framework() !== null && isHandedOn(ctx, reference, root)) return true;
   const type = /(?:^|\.)([A-Z]\w*)(?:\(\))?$/.exec(receiver)?.[1] ?? typeNameOf(receiver);
   const { nodes } = ctx.symbols.snapshot;
   const named = type === '' ? [] : [...ctx.symbols.definitions(type).subarray(0, MAX_CANDIDATES)];
@@ -151,8 +151,8 @@ const MIN_WORD = 4;
 function isOutOfReach(ctx: Context, { symbol }: Reference, owners: readonly SymbolRef[]): boolean {
   const type = enclosingType(ctx, ctx.file, symbol);
   if (type === null) return false;
-  // Classes of a framework say what they mix in; of other modules that is often seen nowhere.
-  const isClass = ctx.symbols.symbol(type.file, type.symbol).kind === 'class' && ctx.symbols.framework() !== null;
+  // Classes say what they mix in; what modules are mixed into is often seen nowhere.
+  const isClass = ctx.symbols.symbol(type.file, type.symbol).kind === 'class';
   return owners.every(
     (owner) =>
       owner.symbol >= 0 &&
@@ -446,9 +446,9 @@ function candidatesFor(ctx: Context, name: string): Candidate[] {
   return hasDefining ? defining : found;
 }
 
-/** Does a member give what another object has by the same name? `delegate :total, to: :cart`, `def total = cart.total` */
+/** In an application of a framework: does a member give what another object has by the same name? `delegate :total, to: :cart`, `def total = cart.total` */
 function handsOn(ctx: Context, { file, symbol }: SymbolRef, kind: SymbolKind): boolean {
-  if (!ctx.symbols.semantics(file).namesTell) return false;
+  if (ctx.symbols.framework() === null) return false;
   const { name, container } = ctx.symbols.symbol(file, symbol);
   const isSame = (value: string) => value.endsWith(`.${name}()`) && !OUTER.test(value);
   return kind === 'property'
@@ -511,8 +511,8 @@ function isCalledAfter(ctx: Context, called: string, owner: SymbolRef): boolean 
   if (owner.symbol < 0) return false;
   if (called === plain(ctx.symbols.symbol(owner.file, owner.symbol).name)) return true;
   const { kind } = ctx.symbols.symbol(owner.file, owner.symbol);
-  // In Ruby a value that is called like a type is mostly of that type, and lacks what only one below it has.
-  if (!TYPES.has(kind) || ctx.symbols.semantics(ctx.file).namesTell) return false;
+  // A record lacks what only a type below it has.
+  if (!TYPES.has(kind) || ctx.symbols.framework() !== null) return false;
   return parentsOf(ctx, owner).some(({ file, symbol }) => called === plain(ctx.symbols.symbol(file, symbol).name));
 }
 

@@ -148,9 +148,9 @@ test('Ruby: a group of tests uses the class that it describes', () => {
   assert.ok(lines.includes('bare_spec.rb call cart.rb:Cart.total (receiver)'), lines.join('\n'));
 });
 
-test('Ruby: what delegates, variables of instances, constants and calls without a receiver do not show', () => {
+test('Rails: what delegates, variables of instances, constants and calls without a receiver do not show', () => {
   const project = {
-    'cart.rb': `class Cart
+    'app/models/cart.rb': `class Cart
   attr_reader :ledger_lines
   def grand_total; end
   def self.open_all; end
@@ -161,7 +161,7 @@ test('Ruby: what delegates, variables of instances, constants and calls without 
   end
 end
 `,
-    'view.rb': `class View
+    'app/models/view.rb': `class View
   delegate :shop_name, to: :shop
   def total_price
     item.total_price
@@ -177,11 +177,11 @@ end
   end
 end
 `,
-    'till.rb': 'class Till\nend\n',
+    'app/models/till.rb': 'class Till\nend\n',
   };
   assert.deepEqual(likely(project), [
-    'cart.rb:Cart.shut_down -> cart.rb:Cart.shut_down (likely)',
-    'view.rb:View.show -> cart.rb:Cart.grand_total (likely)',
+    'app/models/cart.rb:Cart.shut_down -> app/models/cart.rb:Cart.shut_down (likely)',
+    'app/models/view.rb:View.show -> app/models/cart.rb:Cart.grand_total (likely)',
   ]);
 });
 
