@@ -69,7 +69,7 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
     if (kind === 'read' && receiver === 'this') return null;
     if (CONSTANTS.test(receiver)) {
       const type = accessPathValue(ctx, { ...wholeScope(ctx.file, symbol, ROOTS), line: startLine }, receiver);
-      // What a module is extended by is often seen nowhere.
+      // A module can be extended by something that is seen nowhere.
       if (type?.is !== 'symbol') return null;
       if (ctx.symbols.symbol(type.file, type.symbol).kind !== 'module') return likelyOfType(ctx, name, type);
     }
@@ -135,7 +135,7 @@ function isOfOther(ctx: Context, reference: Reference, { root, owners }: Family)
   );
 }
 
-/** Where a framework gives classes attributes that no text states, the name of one alone tells nothing. */
+/** A framework gives classes attributes that no text states, so the name of one alone tells nothing. */
 function isWeak(ctx: Context, called: readonly string[], { root, owners }: Family): boolean {
   if (ctx.symbols.symbol(root.file, root.symbol).kind !== 'property' || ctx.symbols.framework() === null) return false;
   return !owners.some(({ file, symbol }) => {
@@ -151,7 +151,7 @@ const MIN_WORD = 4;
 function isOutOfReach(ctx: Context, { symbol }: Reference, owners: readonly SymbolRef[]): boolean {
   const type = enclosingType(ctx, ctx.file, symbol);
   if (type === null) return false;
-  // Classes say what they mix in; what modules are mixed into is often seen nowhere.
+  // Classes say what they mix in; a module can be mixed in by something that is seen nowhere.
   const isClass = ctx.symbols.symbol(type.file, type.symbol).kind === 'class';
   return owners.every(
     (owner) =>

@@ -3,7 +3,7 @@
 import type { ParsingRules } from '../language.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import { type ImportRules, type Paths, pathImports } from '../roles/project.js';
-import type { FactSink, LexicalConventions } from '../roles/relations.js';
+import type { DefinitionView, FactSink, LexicalConventions } from '../roles/relations.js';
 import { documentRequests } from '../roles/remote.js';
 
 /** Parts of the rules that a language may have of its own. */
@@ -234,6 +234,181 @@ const NS_ENUM = /\btypedef[ \t]+(?:NS|CF)_(?:CLOSED_|ERROR_)?(?:ENUM|OPTIONS)\([
 const APPLE_MACRO =
   /\b(?:NS_(?:ASSUME_NONNULL_(?:BEGIN|END)|DESIGNATED_INITIALIZER|UNAVAILABLE|REQUIRES_SUPER|SWIFT_\w{1,40}|(?:CLASS_|ENUM_)?(?:AVAILABLE|DEPRECATED)\w{0,40}|EXTENSION_UNAVAILABLE\w{0,20}|RETURNS_\w{1,40}|FORMAT_\w{1,40}|NOESCAPE|ROOT_CLASS|INLINE)|(?:[A-Z]{1,8}_)?(?:API|__API|__OSX|__IOS)_[A-Z_]{1,40}|UI_APPEARANCE_SELECTOR|(?:FOUNDATION|UIKIT|CF|APPKIT)_(?:EXPORT|EXTERN)|DEPRECATED_(?:MSG_)?ATTRIBUTE|IBInspectable|IB_DESIGNABLE|__kindof|__block|__weak|__strong|__unused|__deprecated(?:_msg)?)\b(?:\([^()\n]{0,100}(?:\([^()\n]{0,100}\)[^()\n]{0,100}){0,8}\))?/g;
 
+// Values: constants, variables and attributes that a file defines, and where it uses them by name
+
+/** How a language writes names of values. */
+interface ValueForm {
+  /** Comments and strings, with groups `text` for strings that interpolate. */
+  skipped: RegExp;
+  /** The name is a group, or the whole. */
+  word: RegExp;
+  /** Interpolations in such strings. */
+  inside?: RegExp;
+  /** Text behind a name that gives it a value. */
+  writes: RegExp;
+  /** Text before a name that makes it a local of the function around, in languages where an assignment alone does not. */
+  declares?: RegExp;
+  /** Text before a name that is a member of something else. */
+  member: RegExp;
+  ignoresCase?: true;
+}
+
+const WORDS = /[\p{L}_][\p{L}\p{N}_]*!?/gu;
+const ASSIGNED = /^\s*(?:[-+*/|&^.]|\|\||&&|\/\/)?=(?![=~>])/;
+const SIGIL = /[$@%]#?\{?(?:(?:script|global|local|using):)?(?:\w+::)*([A-Za-z_]\w*)/gi;
+
+const VALUE_FORMS: Readonly<Record<string, ValueForm>> = {
+  julia: {
+    skipped: /#=[\s\S]*?(?:=#|$)|#[^\n]*|'(?:\\.|[^'\\\n])'|(?<text>"(?:[^"\\]|\\[\s\S])*(?:"|$))/g,
+    word: WORDS,
+    inside: /\$(?:\(([^()]{0,200})\)?|([\p{L}_][\p{L}\p{N}_]*))/gu,
+    writes: ASSIGNED,
+    member: /[.:]$/,
+  },
+  r: {
+    skipped: /#[^\n]*|"(?:[^"\\]|\\[\s\S])*(?:"|$)|'(?:[^'\\]|\\[\s\S])*(?:'|$)/g,
+    word: /[\p{L}.][\p{L}\p{N}_.]*/gu,
+    writes: /^\s*(?:<<?-|=(?!=))/,
+    member: /(?:[$@]|::)\s*$/,
+  },
+  perl: {
+    skipped: /(?<=^|\s)#[^\n]*|^=[a-z]+[\s\S]*?(?:^=cut\b|$(?![\s\S]))/gm,
+    // Constants have no sign.
+    word: new RegExp(`${SIGIL.source}|(?<![\\w$@%&"'{>-])([A-Z][A-Z\\d_]{2,})\\b(?!["'])`, 'g'),
+    writes: ASSIGNED,
+    declares: /\b(?:my|state|local)\s*\(?[^;{}=]*$/,
+    member: /(?!)/,
+  },
+  powershell: {
+    skipped: /<#[\s\S]*?(?:#>|$)|(?<=^|\s)#[^\n]*|'[^']*(?:'|$)/gm,
+    word: SIGIL,
+    writes: ASSIGNED,
+    member: /(?!)/,
+    ignoresCase: true,
+  },
+  groovy: {
+    skipped: /\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*|(?<text>"(?:[^"\\]|\\[\s\S])*(?:"|$))|'(?:[^'\\]|\\[\s\S])*(?:'|$)/g,
+    word: WORDS,
+    inside: /\$(?:\{([^{}]{0,200})\}?|([A-Za-z_]\w*))/g,
+    writes: ASSIGNED,
+    declares: /(?:\bdef|\bfinal|[\w>\]])[ \t]+$/,
+    member: /(?<!\bthis)\.$/,
+  },
+  nix: {
+    skipped:
+      /\/\*[\s\S]*?(?:\*\/|$)|#[^\n]*|(?<text>"(?:[^"\\]|\\[\s\S])*(?:"|$)|''(?:[^']|'(?!')|''['$\\])*(?:''|$))/g,
+    word: /[A-Za-z_][\w'-]*/g,
+    inside: /\$\{([^{}]{0,200})\}?/g,
+    // A parameter has a colon behind it.
+    writes: /^\s*(?:=(?!=)|:(?!:))/,
+    member: /(?<!\b(?:self|final|rec))\.$/,
+  },
+};
+
+interface Values {
+  names: Map<string, string>;
+  at: Set<number>;
+  functions: { start: number; signatureEnd: number; end: number }[];
+}
+
+const values = new WeakMap<FactSink, Values>();
+const VALUE_KINDS: ReadonlySet<string> = new Set(['constant', 'variable', 'field', 'property']);
+/** Longest text before a name that is looked at, and longest head of a function with parameters. */
+const MAX_BEFORE = 80;
+const MAX_HEAD = 400;
+
+function rememberValue(draft: DefinitionView, sink: FactSink, { ignoresCase }: ValueForm): void {
+  const { kind, name, start, nameStart, signatureEnd, end } = draft;
+  const known: Values = values.get(sink) ?? { names: new Map(), at: new Set(), functions: [] };
+  values.set(sink, known);
+  if (VALUE_KINDS.has(kind)) {
+    known.names.set(ignoresCase === true ? name.toLowerCase() : name, name);
+    known.at.add(nameStart);
+  } else if (kind === 'function' || kind === 'method') known.functions.push({ start, signatureEnd, end });
+}
+
+/** States uses of the values that the file defines. In a function that has a parameter or a local of such a name, it means that one. */
+function stateValues(sink: FactSink, form: ValueForm): void {
+  const known = values.get(sink);
+  if (known === undefined || known.names.size === 0) return;
+  const uses = [...namesUsed(sink.source, form, known)].filter(({ at }) => !known.at.has(at));
+  const functions = known.functions.sort((a, b) => a.start - b.start);
+  let last = -1;
+  let until = 0;
+  let own: Set<string> = new Set();
+  for (const [i, { at, name, isWrite }] of uses.entries()) {
+    while (last + 1 < functions.length && functions[last + 1].start <= at) {
+      last++;
+      const { end, start, signatureEnd } = functions[last];
+      if (start < until) continue;
+      until = end;
+      own = ownNames(sink.source, form, { start, end, head: Math.min(signatureEnd, start + MAX_HEAD) }, uses, i);
+    }
+    if (at < until && own.has(name)) continue;
+    sink.reference(at, at + name.length, isWrite ? 'write' : 'read', name);
+  }
+}
+
+interface ValueUse {
+  at: number;
+  name: string;
+  isWrite: boolean;
+  isDeclared: boolean;
+}
+
+/** Names of parameters and locals of a function, among those that are used in it. */
+function ownNames(
+  source: string,
+  { declares }: ValueForm,
+  { start, end, head }: { start: number; end: number; head: number },
+  uses: readonly ValueUse[],
+  from: number,
+): Set<string> {
+  const own = new Set<string>();
+  // Parameters stand in the first brackets.
+  const open = source.indexOf('(', start);
+  const close = open === -1 || open > head ? -1 : source.indexOf(')', open);
+  for (let i = from; i < uses.length && uses[i].at < end; i++) {
+    const { at, name, isWrite, isDeclared } = uses[i];
+    const isGlobal = /(?:\bglobal\s+|(?:script|global):)$/i.test(source.slice(Math.max(start, at - 12), at));
+    const isSuper = source.startsWith('<<-', at + name.length) || source.startsWith(' <<-', at + name.length);
+    const isLocal = declares === undefined ? isWrite && !isGlobal && !isSuper : isDeclared;
+    if (isLocal || (at > open && at < close)) own.add(name);
+  }
+  return own;
+}
+
+/** Names of values in the code of a text. */
+function* namesUsed(source: string, form: ValueForm, { names }: Values): Generator<ValueUse> {
+  let from = 0;
+  for (const match of source.matchAll(form.skipped)) {
+    yield* namesBetween(source, from, match.index, form, names);
+    from = match.index + match[0].length;
+    const text = match.groups?.text;
+    if (text !== undefined && form.inside !== undefined)
+      for (const { 0: whole, index } of text.matchAll(form.inside))
+        yield* namesBetween(source, match.index + index + 1, match.index + index + whole.length, form, names);
+  }
+  yield* namesBetween(source, from, source.length, form, names);
+}
+
+function* namesBetween(
+  source: string,
+  from: number,
+  to: number,
+  { word, writes, declares, member, ignoresCase }: ValueForm,
+  names: ReadonlyMap<string, string>,
+): Generator<ValueUse> {
+  for (const { 0: whole, 1: signed, 2: inner = signed ?? whole, index } of source.slice(from, to).matchAll(word)) {
+    const name = names.get(ignoresCase === true ? inner.toLowerCase() : inner);
+    const at = from + index + whole.length - inner.length;
+    const before = name === undefined ? '' : source.slice(Math.max(0, from + index - MAX_BEFORE), from + index);
+    if (name === undefined || member.test(before)) continue;
+    const isWrite = writes.test(source.slice(at + inner.length, at + inner.length + MAX_BEFORE));
+    yield { at, name, isWrite, isDeclared: declares?.test(before) === true };
+  }
+}
+
 export function taggedRules(name: string): ParsingRules {
   const { lineComments = [], blockComment, quotes = '"\'', joins = [], nameExtra, paths: _, ...own } = FORMS[name];
   const lexical: LexicalConventions = { joins, nameExtra, quotes, lineComments, blockComment };
@@ -246,6 +421,15 @@ export function taggedRules(name: string): ParsingRules {
     ...{ tags: name, definitions: [], comments: ['comment'], exported: {}, docs },
     ...own,
   };
+  const form = VALUE_FORMS[name];
+  if (form !== undefined)
+    return {
+      definitions,
+      relations: {
+        ...{ lexical, nodes: {}, text: (sink) => stateValues(sink, form) },
+        definition: (draft, sink) => rememberValue(draft, sink, form),
+      },
+    };
   const text = name === 'graphql' ? (sink: FactSink) => documentRequests(0, sink.source.length, sink) : undefined;
   return { definitions, relations: { lexical, nodes: {}, text } };
 }

@@ -189,3 +189,36 @@ test('a name with dots or colons of its own is found whole, by its end, and with
   assert.equal(place('Item'), 'Item.pm:Shop::Item');
   assert.equal(place('Shop::Item::price'), 'Item.pm:Shop::Item.price');
 });
+
+test('values of Julia, R, Perl, PowerShell, Groovy and Nix: uses in code and interpolations, none of locals, comments and text', () => {
+  const files = {
+    'a.jl':
+      'const RATE = 2\nfunction f(x)\n  x * RATE # RATE\nend\nfunction g(RATE)\n  RATE\nend\nprintln("$(RATE) RATE", x.RATE)\n',
+    'a.r':
+      'rate <- 2\nf <- function(x) {\n  x * rate # rate\n}\ng <- function(rate) rate\nh <- function() {\n  rate <- 3\n  rate\n}\nprint("rate", x$rate)\n',
+    'a.pl':
+      'use constant RATE => 2;\nour $total = 1;\nsub f { return RATE * $total; } # $total\nsub g { my ($total) = @_; return $total; }\nprint "$total\\n";\n',
+    'a.ps1':
+      '$Rate = 2\nfunction Get-One { $rate * 2 } # $rate\nfunction Get-Two($Rate) { $Rate }\nfunction Set-It { $script:Rate = 3 }\nWrite-Host "$Rate" \'$Rate\'\n',
+    'a.groovy': `class Cart {\n  static final int MAX = 3;\n  def f(x) { x * MAX } // MAX\n  def g(MAX) { MAX }\n  def h() { "\${MAX} MAX" }\n}\n`,
+    'a.nix': `let rate = 2; in\nrec {\n  make = x: x * rate; # rate\n  other = rate: rate + 1;\n  text = "\${toString rate} rate";\n}\n`,
+  };
+  assert.deepEqual(
+    edgeLines(graphOf(files)).filter((line) => / (?:read|write) /.test(line)),
+    [
+      'a.groovy:Cart.f read a.groovy:Cart.MAX (same-file)',
+      'a.groovy:Cart.h read a.groovy:Cart.MAX (same-file)',
+      'a.jl read a.jl:RATE (same-file)',
+      'a.jl:f read a.jl:RATE (same-file)',
+      'a.nix:make read a.nix:rate (same-file)',
+      'a.nix:text read a.nix:rate (same-file)',
+      'a.pl read a.pl:total (same-file)',
+      'a.pl:f read a.pl:RATE (same-file)',
+      'a.pl:f read a.pl:total (same-file)',
+      'a.ps1 read a.ps1:Rate (same-file)',
+      'a.ps1:Get-One read a.ps1:Rate (same-file)',
+      'a.ps1:Set-It write a.ps1:Rate (same-file)',
+      'a.r:f read a.r:rate (same-file)',
+    ],
+  );
+});
