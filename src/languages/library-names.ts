@@ -518,7 +518,7 @@ export const RAILS_NAMES = wordSet(`
   unauthorized? unlink? unmask_token unprocessable? unregister_interceptor unregister_observer unsubscribe until up update! update_all
   update_param updated_at url url_for url_options use valid_type? validate validate! validate_each validates validates_with validators
   variant verified_request? verify! verify_authorized video_url view_context views virtual with_context with_locale word_wrap wrap_ipv6
-  write_attribute xhr?
+  write_attribute xhr? csv html js pdf
 `);
 
 export const PHP_NAMES = wordSet(`

@@ -79,7 +79,7 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
       likelyByName(ctx, reference) ??
       likelyOfModule(ctx, reference) ??
       likelyOnOwn(ctx, reference) ??
-      likelyByAll(ctx, reference) ??
+      (ctx.symbols.framework() === null ? likelyByAll(ctx, reference) : null) ??
       likelyLoaded(ctx, reference)
     );
   const families = familiesOf(ctx, name);
@@ -90,14 +90,13 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
   );
   // A delegate says that another type has the name as well.
   const own = families.filter(({ isDelegate }) => isDelegate !== true);
-  const chosen =
-    named.length === 1
-      ? named[0]
-      : own.length === 1
-        ? isOfOther(ctx, reference, own[0]) || isWeak(ctx, called, own[0])
-          ? null
-          : own[0]
-        : onlyAble(ctx, askedOf(ctx, reference), own);
+  const framework = ctx.symbols.framework();
+  const only = own.length === 1 ? own[0] : onlyAble(ctx, askedOf(ctx, reference), own);
+  const isDoubted =
+    only !== null &&
+    (own.length === 1 || framework !== null) &&
+    (isOfOther(ctx, reference, only) || isWeak(ctx, called, only));
+  const chosen = named.length === 1 ? named[0] : isDoubted ? null : only;
   return chosen === null ? likelyOnOwn(ctx, reference) : likely(ctx, chosen);
 }
 
@@ -121,7 +120,10 @@ function isOfOther(ctx: Context, reference: Reference, { root, owners }: Family)
   const { receiver } = reference;
   if (receiver === '') return ctx.symbols.framework() !== null && isOutOfReach(ctx, reference, owners);
   if (ctx.symbols.framework() !== null && isHandedOn(ctx, reference, root)) return true;
-  const type = /(?:^|\.)([A-Z]\w*)(?:\(\))?$/.exec(receiver)?.[1] ?? typeNameOf(receiver);
+  const whole = /(?:^|\.)([A-Z]\w*)(?:\(\))?$/.exec(receiver)?.[1] ?? typeNameOf(receiver);
+  // A `current_user` is a `User`.
+  const isKnown = whole === '' || ctx.symbols.framework() === null || ctx.symbols.definitions(whole).length > 0;
+  const type = isKnown ? whole : (/[A-Z][a-z\d]+$/.exec(whole)?.[0] ?? whole);
   const { nodes } = ctx.symbols.snapshot;
   const named = type === '' ? [] : [...ctx.symbols.definitions(type).subarray(0, MAX_CANDIDATES)];
   const types = named.flatMap((node): SymbolRef[] => {
@@ -135,13 +137,22 @@ function isOfOther(ctx: Context, reference: Reference, { root, owners }: Family)
   );
 }
 
-/** A framework gives classes attributes that no text states, so the name of one alone tells nothing. */
+/**
+ * A framework gives classes attributes that no text states, so the name of one alone tells nothing. Its own callers run what parts of an
+ * application such as controllers have.
+ */
 function isWeak(ctx: Context, called: readonly string[], { root, owners }: Family): boolean {
-  if (ctx.symbols.symbol(root.file, root.symbol).kind !== 'property' || ctx.symbols.framework() === null) return false;
-  return !owners.some(({ file, symbol }) => {
-    const type = symbol < 0 ? '' : plain(ctx.symbols.symbol(file, symbol).name);
-    return called.some((one) => one.length >= MIN_WORD && (type.endsWith(one) || one.endsWith(type)));
-  });
+  const framework = ctx.symbols.framework();
+  if (framework === null) return false;
+  const names = owners.map(({ file, symbol }) => (symbol < 0 ? '' : ctx.symbols.symbol(file, symbol).name));
+  const isAttribute = ctx.symbols.symbol(root.file, root.symbol).kind === 'property';
+  const isPart = called[0] !== '' && names.every((name) => framework.parts.test(name));
+  if (!isAttribute && !isPart) return false;
+  return !called.some(
+    (one) =>
+      (isPart && framework.callers.test(one)) ||
+      (one.length >= MIN_WORD && names.some((name) => plain(name).endsWith(one) || one.endsWith(plain(name)))),
+  );
 }
 
 /** Minimum length of a last word that tells a type. */

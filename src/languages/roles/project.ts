@@ -213,8 +213,17 @@ export interface ImportRules {
   libraryNames?: ReadonlySet<string>;
   /** Parents of types of the language's own libraries, by simple names. A type that it lacks may have any. */
   libraryParents?: ReadonlyMap<string, readonly string[]>;
-  /** Names of members that a framework gives, in repositories that have a file with such a path, and its own namespaces. */
-  framework?: { path: RegExp; names: ReadonlySet<string>; spaces: RegExp };
+  framework?: {
+    /** A repository with a file of such a path uses it. */
+    path: RegExp;
+    /** Names of members that it gives classes. */
+    names: ReadonlySet<string>;
+    /** Its own namespaces. */
+    spaces: RegExp;
+    /** Types whose members it calls itself, and names of values on which other code calls them. */
+    parts: RegExp;
+    callers: RegExp;
+  };
   create(project: Project): ImportResolver;
 }
 

@@ -478,6 +478,8 @@ export const RUBY: ImportRules = {
     path: /(?:^|\/)(?:app\/(?:models|controllers|helpers)\/|config\/application\.rb$)/,
     names: RAILS_NAMES,
     spaces: /^(?:Active|Action)[A-Z]/,
+    parts: /(?:Controller|Mailer|Mailbox|Channel|Helper)$/,
+    callers: /^(?:helpers?|h|view|viewcontext|template|controller|mailer)$/,
   },
   create: (project) => new Ruby(project),
 };
