@@ -314,6 +314,24 @@ function usedAsData(graph: Graph, node: number, container: number): Excuse | nul
   return { verdict: 'indirect', reason: `${owner} holds data, which code may read as a whole` };
 }
 
+/** The first parameter of a member that is called on another type: `static int Half(this Cart cart)`. */
+const EXTENDED = /\(\s*(?:\[[^\]]*\]\s*)?this\s/;
+
+/**
+ * Has a type members that are called on values of other types, by names that are used? Such calls do not name the type. `text`: that
+ * of the type.
+ */
+export function isExtended(graph: Graph, type: number, text: string): boolean {
+  if (!semanticsOf(graph.tables.files[graph.fileOf(type)].language).extensionsInTypes) return false;
+  if (!isType(graph, type) || !EXTENDED.test(text)) return false;
+  return [...directMembers(graph, type)].some(
+    (node) =>
+      isFunction(graph, node) &&
+      (graph.danglingNamesakes(node).length > 0 ||
+        graph.namesakes(node).some((other) => other !== node && graph.incoming(other).length > 0)),
+  );
+}
+
 /** Has a type no functions but constructors and accessors? */
 function isData(graph: Graph, type: number): boolean {
   return [...directMembers(graph, type)].every(

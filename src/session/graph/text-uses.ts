@@ -4,7 +4,7 @@
  */
 import { identifierTerms } from '../../extract/terms.js';
 import type { Graph } from '../../graph/graph.js';
-import { isValue, registrar } from '../../graph/query/entry-patterns.js';
+import { isExtended, isValue, registrar } from '../../graph/query/entry-patterns.js';
 import {
   computedParts,
   excuseOfDeclaration,
@@ -144,6 +144,11 @@ export class TextUses {
     if (!isTopLevel && isUnnamedMember(lines, first)) return UNNAMED_MEMBER;
     if (this.isForeign(node, name)) return FOREIGN;
     const own = lines.slice(first);
+    if (isExtended(graph, node, own.join('\n')))
+      return {
+        verdict: 'unresolved-uses',
+        reason: 'it extends other types, and calls of its names may mean its members',
+      };
     return excuseOfDeclaration(own, name, { isTopLevel, container: head, isValue: isValue(graph, node) });
   }
 

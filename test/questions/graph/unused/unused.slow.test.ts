@@ -259,6 +259,19 @@ test('a type whose name a used value beside it has is no certain find', async (t
   assert.deepEqual(namesIn(await ask(t, repo)), ['Shop.Lost']);
 });
 
+test('a type whose members are called on other types by a name that has uses is no certain find', async (t) => {
+  const repo = createRepo();
+  const holder = (type: string, parameter: string) =>
+    `namespace Shop\n{\n    internal static class ${type}\n    {\n        internal static int Half(${parameter})\n        {\n            return 1;\n        }\n    }\n}\n`;
+  repo.commit({
+    'shop/Halves.cs': holder('Halves', 'this Basket basket'),
+    'shop/Lost.cs': holder('Lost', 'Basket basket'),
+    'shop/Cart.cs':
+      'namespace Shop\n{\n    public class Cart\n    {\n        public int Half() { return 1; }\n    }\n    public class Shelf\n    {\n        public int Use(Cart cart) { return cart.Half(); }\n    }\n}\n',
+  });
+  assert.deepEqual(namesIn(await ask(t, repo)), ['Shop.Lost']);
+});
+
 test('the former name of a grade is refused with the new one', () => {
   const fields = [
     { name: 'minCertainty', key: 'minCertainty', label: '--min-certainty', param: question.params.minCertainty },
