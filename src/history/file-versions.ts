@@ -5,7 +5,10 @@ import type { BlobFacts, CodeSymbol } from '../extract/facts.js';
 import type { PlacedChange } from './symbol-diff.js';
 import type { Version } from './trace.js';
 
-/** Definition of a name in one version of a file. Overloads of a name are one definition with several ranges. */
+/**
+ * Definition of a name in one version of a file. Overloads with bodies of their own are several definitions; declarations of one name
+ * that share a body are one with several ranges, and so are definitions under conditions.
+ */
 export interface Definition {
   /** Identifies the definition in all versions of the file. */
   key: string;
@@ -34,15 +37,63 @@ export function definitionKey(symbol: string, kind: string): string {
   return `${kind} ${symbol}`;
 }
 
+/** Key without the parameters: equal for all overloads. */
+export const baseOf = (key: string): string => key.split('\n', 1)[0];
+
+const OVERLOADED: ReadonlySet<string> = new Set(['function', 'method', 'constructor']);
+
+/** Parameters of a function as they are written, without white space; '' without any, or for anything else. */
+function parametersOf(bytes: Buffer, { name, kind, signature }: CodeSymbol): string {
+  if (!OVERLOADED.has(kind)) return '';
+  const text = bytes.toString('latin1', signature.start, signature.end);
+  const word = Buffer.from(name)
+    .toString('latin1')
+    .replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  const open = new RegExp(`(?<![\\w$])${word}\\s{0,9}(?:<[^()]{0,200}>|\\[[^()]{0,200}\\])?\\s{0,9}\\(`).exec(text);
+  if (open === null) return '';
+  let depth = 1;
+  let at = open.index + open[0].length;
+  const start = at;
+  for (; at < text.length && depth > 0; at++) depth += '([{'.includes(text[at]) ? 1 : ')]}'.includes(text[at]) ? -1 : 0;
+  return text.slice(start, depth === 0 ? at - 1 : at).replace(/\s+/g, '');
+}
+
+/** Does more than a semicolon follow the declaration? */
+function hasBody(bytes: Buffer, { signature, end }: CodeSymbol): boolean {
+  return !/^[\s;]*$/.test(bytes.toString('latin1', signature.end, end));
+}
+
+/** Keys of the definitions of a version, by their indexes in its symbols. */
+export function definitionKeys(
+  bytes: Buffer,
+  { symbols }: BlobFacts,
+  wanted: (name: string) => boolean = () => true,
+): Map<number, string> {
+  const byName = new Map<string, number[]>();
+  for (const [i, { name, kind }] of symbols.entries()) {
+    if (!wanted(name)) continue;
+    const base = definitionKey(nameWithOwner(bytes, symbols, i), kind);
+    byName.set(base, [...(byName.get(base) ?? []), i]);
+  }
+  const keys = new Map<number, string>();
+  for (const [base, all] of byName) {
+    const bodies = all.filter((i) => hasBody(bytes, symbols[i]));
+    const shared = bodies.length === 1 && bodies[0] === all[all.length - 1] ? bodies[0] : -1;
+    for (const i of all) {
+      const parameters = parametersOf(bytes, symbols[shared < 0 ? i : shared]);
+      keys.set(i, parameters === '' ? base : `${base}\n${parameters}`);
+    }
+  }
+  return keys;
+}
+
 /** All definitions whose names `wanted` accepts, in order of appearance. */
 function definitionsOf(bytes: Buffer, facts: BlobFacts, wanted: (name: string) => boolean = () => true): Definition[] {
   const groups = new Map<string, { symbol: string; parts: CodeSymbol[] }>();
-  for (const [i, part] of facts.symbols.entries()) {
-    if (!wanted(part.name)) continue;
-    const symbol = nameWithOwner(bytes, facts.symbols, i);
-    const key = definitionKey(symbol, part.kind);
+  for (const [i, key] of [...definitionKeys(bytes, facts, wanted)].sort(([a], [b]) => a - b)) {
     const group = groups.get(key);
-    if (group === undefined) groups.set(key, { symbol, parts: [part] });
+    const part = facts.symbols[i];
+    if (group === undefined) groups.set(key, { symbol: nameWithOwner(bytes, facts.symbols, i), parts: [part] });
     else group.parts.push(part);
   }
   return [...groups].map(([key, { symbol, parts }]) => {

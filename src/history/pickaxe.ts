@@ -6,7 +6,7 @@ import { isSocraticodeError } from '../base/errors.js';
 import type { Progress } from '../base/progress.js';
 import type { BlobFacts } from '../extract/facts.js';
 import { type CommitChanges, type WalkOptions, type WalkWindow, walkHistory } from '../git/log.js';
-import { type BlobSource, type FileVersion, mayDefine, TracedName } from './file-versions.js';
+import { type BlobSource, baseOf, type FileVersion, mayDefine, TracedName } from './file-versions.js';
 import { followPaths, type HistoryScope, isFile, type Lineage, readPathHistory } from './trace.js';
 
 interface SymbolHistory {
@@ -121,7 +121,7 @@ async function addTip(
 /** Does the qualified name of a key end with the containers and the name? Without containers, every key matches. */
 function isInside(key: string, name: string, containers: readonly string[]): boolean {
   if (containers.length === 0) return true;
-  const symbol = `.${key.slice(key.indexOf(' ') + 1)}`.toLowerCase();
+  const symbol = `.${baseOf(key).slice(key.indexOf(' ') + 1)}`.toLowerCase();
   return symbol.endsWith(`.${[...containers, name].join('.')}`.toLowerCase());
 }
 

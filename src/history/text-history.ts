@@ -3,13 +3,12 @@
  * files of that commit are searched for it.
  */
 import { isSocraticodeError } from '../base/errors.js';
-import { nameWithOwner } from '../extract/collect-drafts.js';
 import type { Chunk } from '../extract/facts.js';
 import { readCommit } from '../git/commits.js';
 import { diffTrees, type TreeChange } from '../git/diff.js';
 import type { ObjectReader } from '../git/objects.js';
 import {
-  definitionKey,
+  definitionKeys,
   type FileVersion,
   likeness,
   MOVED_SIMILARITY,
@@ -108,10 +107,8 @@ async function seedsOf({ source }: HistoryScope, found: readonly RankedChunk[], 
     else {
       const traced = names.get(symbol.name) ?? new TracedName(source, symbol.name);
       names.set(symbol.name, traced);
-      seed = {
-        traced,
-        place: { path, key: definitionKey(nameWithOwner(bytes, facts.symbols, chunk.symbol), symbol.kind) },
-      };
+      const key = definitionKeys(bytes, facts, traced.wanted).get(chunk.symbol);
+      seed = key === undefined ? null : { traced, place: { path, key } };
     }
     if (seed === null || seen.has(`${seed.place.path}\0${seed.place.key}`)) continue;
     seen.add(`${seed.place.path}\0${seed.place.key}`);

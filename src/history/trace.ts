@@ -4,6 +4,7 @@ import { type CommitChanges, type HistoryChange, type WalkOptions, type WalkWind
 import type { Git } from '../git/process.js';
 import {
   type BlobSource,
+  baseOf,
   countWords,
   type Definition,
   type FileVersion,
@@ -28,7 +29,7 @@ type ChangedPart = 'signature' | 'body' | 'layout';
 export interface TraceEvent extends DefinitionPlace {
   type: EventType;
   commit: string;
-  /** Former place of moved code. */
+  /** Former place of moved code, and former parameters of changed code. */
   from?: DefinitionPlace;
   parts?: ChangedPart[];
   before: Version | null;
@@ -109,15 +110,39 @@ async function joinMoves(events: TraceEvent[], source: BlobSource): Promise<Trac
   const come = events.filter(({ type }) => type === 'appeared');
   if (gone.length === 0 || come.length === 0) return events;
   const { pairs, isCut } = await pairMoves(gone, come, source);
+  pairRewritten(gone, come, pairs);
   if (isCut) log.printOnce('warn', `not all code that ${events[0].commit} removed was compared with all that it added`);
   const replaced = new Set([...pairs].flat());
   const moved = [...pairs].map(([to, from]): TraceEvent => {
     const { before } = from;
     const parts = before && to.after ? changedParts(before.definition, to.after.definition) : [];
     const isEqual = before?.definition.raw === to.after?.definition.raw;
-    return { ...to, type: 'moved', from: { path: from.path, key: from.key }, before, ...(isEqual ? {} : { parts }) };
+    const type = isOverload(from, to) ? 'changed' : 'moved';
+    return { ...to, type, from: { path: from.path, key: from.key }, before, ...(isEqual ? {} : { parts }) };
   });
   return [...events.filter((event) => !replaced.has(event)), ...moved];
+}
+
+/** Are two definitions one place, but for their parameters? */
+const isOverload = (a: DefinitionPlace, b: DefinitionPlace): boolean =>
+  a.path === b.path && baseOf(a.key) === baseOf(b.key);
+
+/** Adds pairs of one name in one file, in order, where no text is similar: both parameters and body are new. */
+function pairRewritten(
+  gone: readonly TraceEvent[],
+  come: readonly TraceEvent[],
+  pairs: Map<TraceEvent, TraceEvent>,
+): void {
+  const taken = new Set(pairs.values());
+  const placeOf = ({ path, key }: DefinitionPlace) => `${path}\0${baseOf(key)}`;
+  const left = groupBy(
+    [...gone].reverse().filter((event) => !taken.has(event)),
+    placeOf,
+  );
+  for (const to of come) {
+    const from = pairs.has(to) ? undefined : left.get(placeOf(to))?.pop();
+    if (from !== undefined) pairs.set(to, from);
+  }
 }
 
 /**
@@ -197,7 +222,8 @@ async function compare(gone: readonly TraceEvent[], come: readonly TraceEvent[],
       if (++compared > MAX_COMPARED) return { scored, isCut: true };
       const [a, b] = [await words.of(from.before as Version), await words.of(to.after)];
       const score = a === null || b === null ? 0 : similarity(a, b);
-      if (score >= MOVED_SIMILARITY) scored.push({ from, to, score: score + (from.key === to.key ? SAME_KEY : 0) });
+      if (score >= MOVED_SIMILARITY)
+        scored.push({ from, to, score: score + (baseOf(from.key) === baseOf(to.key) ? SAME_KEY : 0) });
     }
   }
   return { scored, isCut: false };

@@ -145,3 +145,54 @@ test('secret files of the past stay out; a partial clone counts what it lacks', 
     /^seen was not found; it may be defined in \d versions? of files that this clone lacks: not searched$/m,
   );
 });
+
+test('overloads have histories of their own: what changes one changes no other', async () => {
+  const java = createRepo();
+  const body = (...methods: string[]) => `class Cart {\n${methods.map((text) => `  ${text}\n`).join('')}}\n`;
+  const one = 'int add(int count) { return total(count, "each"); }';
+  const two = 'int add(int count, String name) { return find(name).put(count); }';
+  const commits: string[] = [];
+  for (const [i, methods] of [
+    [one],
+    [one, two],
+    [one, two.replace('put', 'push')],
+    [one.replace('int count', 'long count'), two.replace('put', 'push')],
+    ['int add() { return 1; }', two.replace('put', 'push')],
+    [two.replace('put', 'push')],
+  ].entries())
+    commits.push(java.commit({ 'Cart.java': body(...methods) }, `step ${i}`));
+  const { results } = await ask(java, 'Cart.add');
+  const told = results.map(({ present, events }) => [
+    present,
+    events.map(({ type, commit, parts, from }) => [type, commits.indexOf(commit), parts, from]),
+  ]);
+  assert.deepEqual(told, [
+    [
+      true,
+      [
+        ['changed', 2, ['body'], undefined],
+        ['appeared', 1, undefined, undefined],
+      ],
+    ],
+    [
+      false,
+      [
+        ['disappeared', 5, undefined, undefined],
+        ['changed', 4, ['signature'], undefined],
+        ['changed', 3, ['signature'], undefined],
+        ['appeared', 0, undefined, undefined],
+      ],
+    ],
+  ]);
+});
+
+test('declarations that share a body are one definition', async () => {
+  const typed = createRepo();
+  const text = (last: string) =>
+    `export function add(a: string): void;\nexport function add(a: number): void;\nexport function add(a: unknown): void {\n  ${last};\n}\n`;
+  typed.commit({ 'a.ts': text('put(a)') }, 'add');
+  const changed = typed.commit({ 'a.ts': text('push(a)') }, 'change');
+  const { results } = await ask(typed, 'add');
+  assert.equal(results.length, 1);
+  assert.deepEqual([results[0].lastChanged?.commit, results[0].changes], [changed, 1]);
+});

@@ -293,7 +293,7 @@ function eventOf(event: TraceEvent, info: CommitInfo | null): Result['events'][n
     type,
     ...briefOf(event.commit, info),
     path,
-    ...(from === undefined ? {} : { from: from.path }),
+    ...(from === undefined || type === 'changed' ? {} : { from: from.path }),
     symbol: (after ?? before)?.definition.symbol || null,
     ...(parts === undefined ? {} : { parts }),
   };
