@@ -254,7 +254,7 @@ const MACRO_CALL = /^[ \t]*[A-Z][A-Z\d_]{2,}[ \t]*\(/;
 const MACRO_LINES = 4;
 
 /** Part of a name beside the sign that pastes it: `read_##name`, `name##_init`. */
-const PASTED = /\b([A-Za-z_]\w{1,60})##|##(_?[A-Za-z]\w{1,60})\b/g;
+const PASTED = /\b([A-Za-z_]\w{1,60})[ \t]{0,9}(?=##)|##[ \t]{0,9}(_?[A-Za-z]\w{1,60})\b/g;
 
 /** Words in calls of macros, which may paste them into names: `cart` in `DEFINE_TYPE (Cart, cart)` makes `cart_init`. */
 export function macroWords(text: string): ReadonlySet<string> {
@@ -271,8 +271,16 @@ export function macroWords(text: string): ReadonlySet<string> {
       if (isDefinition) words.add(`##${word}##`);
     });
   }
-  for (const [, before, after] of text.matchAll(PASTED)) words.add(before === undefined ? `##${after}` : `${before}##`);
+  for (const part of pastedParts(text)) words.add(part);
   return words;
+}
+
+/** Parts of names that macros of a text paste others to: `##_class` of `#define CLASS(name) name ## _class`. */
+export function pastedParts(text: string): Iterable<string> {
+  if (!text.includes('##')) return [];
+  return Array.from(text.matchAll(PASTED), ([, before, after]) =>
+    before === undefined ? `##${after}` : `${before}##`,
+  );
 }
 
 /** May a macro make the name out of one of the words and other parts? */

@@ -15,6 +15,7 @@ import {
   isUnnamedMember,
   macroWords,
   type NamePlace,
+  pastedParts,
   plainName,
   UNNAMED_MEMBER,
   unexplainedPlaces,
@@ -40,6 +41,8 @@ export class TextUses {
   private readonly declared = new Map<number, Excuse | null>();
   private readonly texts = new Map<number, string>();
   private readonly pasted = new Map<number, ReadonlySet<string>>();
+  /** Parts that macros paste to names in the files that all others may include; null before they are read. */
+  private shared: ReadonlySet<string> | null = null;
   private readonly foreign = new Map<number, ReadonlySet<string>>();
   private readonly computed = new Map<number, ReturnType<typeof computedParts>>();
   private readonly graph: Graph;
@@ -75,6 +78,7 @@ export class TextUses {
       const own = [...names].filter((name) => this.places.has(name));
       if (own.length > 0) wanted.set(file, new Set(own));
     }
+    await this.readMacros(nodes);
     await this.readTexts([...wanted.keys(), ...nodes.map((node) => graph.fileOf(node))]);
     for (const [file, own] of wanted) {
       const text = this.texts.get(file) ?? '';
@@ -176,7 +180,22 @@ export class TextUses {
       words = macroWords(this.texts.get(file) ?? '');
       this.pasted.set(file, words);
     }
-    return isPasted(name, words);
+    return isPasted(name, words) || isPasted(name, this.shared ?? new Set());
+  }
+
+  /** Reads the macros of headers once, if a language of the nodes has such. */
+  private async readMacros(nodes: readonly number[]): Promise<void> {
+    const { files } = this.graph.tables;
+    const of = (file: number) => conventionsOf(files[file].language);
+    if (this.shared !== null || !nodes.some((node) => of(this.graph.fileOf(node)).pastedNames)) return;
+    const headers = [...files.keys()].filter(
+      (file) => of(file).pastedNames && of(file).includedPath?.test(files[file].path),
+    );
+    const shared = new Set<string>();
+    await this.readTexts(headers.slice(0, MAX_READ));
+    for (const text of this.texts.values()) for (const part of pastedParts(text)) shared.add(part);
+    this.texts.clear();
+    this.shared = shared;
   }
 
   /** Does the file use the node? Then an import is for that use, and means nothing more. */
