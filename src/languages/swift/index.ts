@@ -36,7 +36,11 @@ export const swift: Language = {
     mainNames: new Set(['main']),
     scriptPath: /(?:^|\/)main\.swift$/,
     toolPath: /(?:^|\/)package\.swift$/i,
-    runtimeNames: new Set(['deinit']),
+    // Members of the standard library's protocols, whose names no list of parents shows.
+    runtimeNames: wordSet(
+      `deinit hash hashValue encode id allCases description debugDescription errorDescription failureReason recoverySuggestion
+       makeIterator next callAsFunction stringValue intValue`,
+    ),
     testName: /^(?:test|setUp|tearDown)/,
     declarationNoise: /^(?:(?:public|open|final|override|func)\s+)+/,
     testPath: /(?:Test|Tests|Spec|[a-z\d]IT)\.swift$/,

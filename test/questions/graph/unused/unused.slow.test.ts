@@ -276,6 +276,15 @@ test('a type whose members are called on other types by a name that has uses is 
   assert.deepEqual(namesIn(await ask(t, repo)), ['Shop.Lost']);
 });
 
+test('swift: what a protocol of the standard library asks for is no certain find', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'Id.swift':
+      'private struct Id: Hashable {\n  var place: Int\n\n  func hash(into hasher: inout Hasher) {\n    hasher.combine(place)\n  }\n\n  func lost(into hasher: inout Hasher) {\n  }\n}\n\nstruct View {\n  var at = Id(place: 1)\n}\n',
+  });
+  assert.deepEqual(namesIn(await ask(t, repo)), ['Id.lost']);
+});
+
 test('the former name of a grade is refused with the new one', () => {
   const fields = [
     { name: 'minCertainty', key: 'minCertainty', label: '--min-certainty', param: question.params.minCertainty },
