@@ -287,12 +287,15 @@ export function ownersOf(log: readonly LoggedCommit[], paths: ReadonlySet<string
   return owners.sort((a, b) => b.share - a.share || (a.author < b.author ? -1 : 1));
 }
 
-/** Names and addresses of programs that commit: `dependabot[bot]`, `renovate-bot`. */
-const BOT = /\[bot\]|^(?:dependabot|renovate|greenkeeper|github-actions|pre-commit-ci|snyk)\b|[-_ ]bot$/i;
+/** Names and addresses of programs that commit: `dependabot[bot]`, `renovate-bot`, `bot@renovateapp.com`. */
+const BOT =
+  /\[bot\]|\(bot\)|^(?:dependabot|renovate|greenkeeper|github[- ]actions?|pre-commit-ci|snyk|travis ci|jenkins|(?:hosted )?weblate)\b|[-_ ]bot$|^(?:action|bot|ci)@/i;
+/** `ArchiBot`; Abbot is a person. */
+const NAMED_BOT = /[a-z]Bot$/;
 
 /** Is the author a program? It owns nothing, and nobody can ask it for a review. */
 function isBot({ author, email }: Pick<LoggedCommit, 'author' | 'email'>): boolean {
-  return BOT.test(author) || BOT.test(email);
+  return BOT.test(author) || BOT.test(email) || NAMED_BOT.test(author);
 }
 
 /** Share of the changes that main owners made together. */

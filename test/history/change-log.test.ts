@@ -70,6 +70,9 @@ test('programs that commit own nothing; people whose names look alike do', () =>
   const authors = [
     ['dependabot[bot]', '49699333+dependabot[bot]@users.noreply.github.com'],
     ['renovate-bot', 'bot@renovateapp.com'],
+    ['ArchiBot', 'archi@example.com'],
+    ['GitHub Action', 'action@github.com'],
+    ['Hosted Weblate', 'hosted@weblate.org'],
     ['Marc Talbot', 'talbot@example.com'],
     ['Ann', 'ann@example.com'],
   ];
