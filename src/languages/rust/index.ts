@@ -58,7 +58,7 @@ export const rust: Language = {
     toolPath: /(?:^|\/)build\.rs$/i,
     // Attributes name the module of such functions: `#[serde(with = "as_hex")]`.
     runtimeNames: new Set(['serialize', 'deserialize']),
-    testModules: /(?:^|_)tests?$/,
+    testModules: /(?:^|_)tests?$|^tests?_(?!runner|harness|framework)/,
     testAttribute: /^(?:test|bench|rstest|test_case|quickcheck|wasm_bindgen_test)$/,
     innerDeclaration: /^pub\s*\(/,
     declarationNoise: /^pub\s+(?:fn\s+)?/,

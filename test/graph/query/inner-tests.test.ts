@@ -25,12 +25,25 @@ mod tests { fn own() { super::total(1); } }
 
 mod total_tests { fn apart() {} }
 
+mod tests_of_totals { fn near() {} }
+
+mod test_runner { fn run() {} }
+
 mod latest { fn newest() {} }
 `,
   });
   const tests: string[] = [];
   for (let node = 0; node < graph.nodeCount; node++) if (isTestCode(graph, node)) tests.push(graph.qualifiedName(node));
-  assert.deepEqual(tests, ['adds', 'adds_later', 'tests', 'tests.own', 'total_tests', 'total_tests.apart']);
+  assert.deepEqual(tests, [
+    'adds',
+    'adds_later',
+    'tests',
+    'tests.own',
+    'total_tests',
+    'total_tests.apart',
+    'tests_of_totals',
+    'tests_of_totals.near',
+  ]);
 });
 
 test('of the uses in one test file the nearest tells how far it is', () => {
