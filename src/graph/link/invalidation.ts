@@ -3,12 +3,13 @@
  * records the inputs of a step: names in a file (`total` in cart.ts, with all its definitions, exports and bindings), and names in
  * the whole repository. The file needs linking again only if the signature of one of those names has changed.
  */
-import { createResolver, type ResolveInput, type Resolver } from '../../languages/resolver.js';
+import { createResolver, frameworkOf, type ResolveInput, type Resolver } from '../../languages/resolver.js';
 import { IMPORT_KINDS, type Import, type ImportKind, MADE, PARENT } from '../../languages/roles/relation-facts.js';
-import type { LinkInput } from '../tables.js';
+import type { LinkInput, SourceFile } from '../tables.js';
 import type { Before, LinkMemory, SnapshotFiles } from './link-memory.js';
 import { isOwned } from './scopes.js';
 import { type FileIndex, INSTANCE, isParameter, isTypeParameter, type Nodes, RESULT } from './symbol-index.js';
+import type { Context } from './symbol-table.js';
 import { SPACES } from './values.js';
 
 /** Names of a file; `true` for all. */
@@ -45,10 +46,21 @@ export function filesToLink(files: SnapshotFiles, texts: ResolutionTexts, sameRe
   }
   for (const name of [...touched]) touched.add(pathName(name));
   if (!sameResolutions) touched.add(PATHS);
+  touchFrameworks(files.files, tables.files, touched);
   if (!sameResolutions) compareResolutions(files, files.before, texts, changes, dirty);
   if (changed.size > 0 || touched.size > 0) touched.add(ANYTHING);
   markAskers(files, memory, changes, dirty);
   return dirty;
+}
+
+/** Notes languages whose framework the repository begins or ceases to use. */
+function touchFrameworks(now: readonly SourceFile[], then: readonly SourceFile[], touched: Set<string>): void {
+  for (const language of new Set(now.map((file) => file.language))) {
+    const path = frameworkOf(language)?.path;
+    if (path === undefined) continue;
+    const [is, was] = [now, then].map((files) => files.some((file) => path.test(file.path)));
+    if (is !== was) touched.add(frameworkName(language));
+  }
 }
 
 function touchAll(index: FileIndex, touched: Set<string>): void {
@@ -175,6 +187,11 @@ export function monikerName(moniker: number): string {
   return `::${moniker.toString(36)}`;
 }
 
+/** Recorded name for whether the repository uses the framework of a language. */
+export function frameworkName(language: string): string {
+  return `::framework ${language}`;
+}
+
 const PART = '::~';
 
 /** Recorded name for all names that begin or end with a part. */
@@ -272,6 +289,56 @@ export class Recorder {
     }
     for (const one of taken)
       for (const [file, names] of one.uses ?? []) for (const name of names) this.note(file, name);
+  }
+}
+
+// Answers that files share.
+
+/** Maximum number of scanned items of equal name, about a second. Real files stay below a tenth of it. */
+export const MAX_FILE_SCANNED = 10_000_000;
+
+/** Answers about types, or about files, that are the same for all files, each with the lookups by which it was found. */
+export class SharedAnswers<Answer> {
+  /** By `keyOf`, or by file; null for a type whose answer depends on itself, which each file finds alone. */
+  private readonly known = new Map<number, { answer: Answer; recorder: Recorder } | null>();
+  private readonly running: number[] = [];
+  private readonly cyclic = new Set<number>();
+  /** Items scanned for the types of a file. */
+  private readonly scanned = new Map<number, number>();
+
+  constructor(private readonly nothing: Answer) {}
+
+  /** The answer about a type of a file; null if the asking file has to find its own. */
+  of(ctx: Context, key: number, file: number, find: (ctx: Context) => Answer): Answer | null {
+    const known = this.known.get(key);
+    if (known === null) return null;
+    if (known !== undefined) {
+      ctx.recorder.take(known.recorder);
+      return known.answer;
+    }
+    const at = this.running.indexOf(key);
+    if (at >= 0) {
+      for (const one of this.running.slice(at)) this.cyclic.add(one);
+      return this.nothing;
+    }
+    return this.find(ctx, key, file, find);
+  }
+
+  private find(ctx: Context, key: number, file: number, find: (ctx: Context) => Answer): Answer | null {
+    const before = this.scanned.get(file) ?? 0;
+    if (before >= MAX_FILE_SCANNED) return null;
+    const inner = ctx.forShared(file);
+    this.running.push(key);
+    const answer = find(inner);
+    this.running.pop();
+    this.scanned.set(file, before + inner.symbols.scanned);
+    if (this.cyclic.delete(key)) this.known.set(key, null);
+    else if (!inner.isCut) {
+      this.known.set(key, { answer, recorder: inner.recorder });
+      ctx.recorder.take(inner.recorder);
+      return answer;
+    }
+    return null;
   }
 }
 

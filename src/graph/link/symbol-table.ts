@@ -21,7 +21,18 @@ import type { SourceFile } from '../tables.js';
 import { accessPathValue, elementOf, findPath, settled } from './access-path.js';
 import { called, parameterOf, resultOf } from './calls.js';
 import type { Family } from './evidence.js';
-import { monikerName, namesOfPath, PATHS, partName, pathName, Recorder, WILDCARDS } from './invalidation.js';
+import {
+  frameworkName,
+  MAX_FILE_SCANNED,
+  monikerName,
+  namesOfPath,
+  PATHS,
+  partName,
+  pathName,
+  Recorder,
+  SharedAnswers,
+  WILDCARDS,
+} from './invalidation.js';
 import type { SnapshotFiles } from './link-memory.js';
 import { lookup } from './lookup.js';
 import { exportedBy } from './modules.js';
@@ -46,8 +57,6 @@ const MAX_DEPTH = 40;
 const MAX_STEPS = 500;
 /** Maximum number of queries for all references of one file, about a second. */
 const MAX_FILE_STEPS = 300_000;
-/** Maximum number of scanned items of equal name, about a second. Real files stay below a tenth of it. */
-const MAX_FILE_SCANNED = 10_000_000;
 
 /** State of the evaluation when a span in it began. */
 interface Span {
@@ -170,51 +179,6 @@ export class Context {
   /** Was a limit reached? Then the last answer may be incomplete and must not be remembered. */
   get exhausted(): boolean {
     return this.steps >= MAX_STEPS || this.allSteps >= MAX_FILE_STEPS || this.symbols.scanned >= MAX_FILE_SCANNED;
-  }
-}
-
-/** Answers about types, or about files, that are the same for all files, each with the lookups by which it was found. */
-class SharedAnswers<Answer> {
-  /** By `keyOf`, or by file; null for a type whose answer depends on itself, which each file finds alone. */
-  private readonly known = new Map<number, { answer: Answer; recorder: Recorder } | null>();
-  private readonly running: number[] = [];
-  private readonly cyclic = new Set<number>();
-  /** Items scanned for the types of a file. */
-  private readonly scanned = new Map<number, number>();
-
-  constructor(private readonly nothing: Answer) {}
-
-  /** The answer about a type of a file; null if the asking file has to find its own. */
-  of(ctx: Context, key: number, file: number, find: (ctx: Context) => Answer): Answer | null {
-    const known = this.known.get(key);
-    if (known === null) return null;
-    if (known !== undefined) {
-      ctx.recorder.take(known.recorder);
-      return known.answer;
-    }
-    const at = this.running.indexOf(key);
-    if (at >= 0) {
-      for (const one of this.running.slice(at)) this.cyclic.add(one);
-      return this.nothing;
-    }
-    return this.find(ctx, key, file, find);
-  }
-
-  private find(ctx: Context, key: number, file: number, find: (ctx: Context) => Answer): Answer | null {
-    const before = this.scanned.get(file) ?? 0;
-    if (before >= MAX_FILE_SCANNED) return null;
-    const inner = ctx.forShared(file);
-    this.running.push(key);
-    const answer = find(inner);
-    this.running.pop();
-    this.scanned.set(file, before + inner.symbols.scanned);
-    if (this.cyclic.delete(key)) this.known.set(key, null);
-    else if (!inner.isCut) {
-      this.known.set(key, { answer, recorder: inner.recorder });
-      ctx.recorder.take(inner.recorder);
-      return answer;
-    }
-    return null;
   }
 }
 
@@ -355,13 +319,16 @@ export class SymbolTable {
 
   /** Do libraries of the language that is being linked have members of that name? Then the name shows nothing. */
   isLibraryName(name: string): boolean {
-    const language = this.language(this.recorder.file);
-    return libraryNamesOf(language).has(name) || this.snapshot.framework(language)?.names.has(name) === true;
+    const names = libraryNamesOf(this.language(this.recorder.file));
+    return names.has(name) || this.framework()?.names.has(name) === true;
   }
 
   /** The framework that the repository uses, if the language that is being linked has one. */
   framework(): Framework | null {
-    return this.snapshot.framework(this.language(this.recorder.file));
+    const language = this.language(this.recorder.file);
+    if (frameworkOf(language) === undefined) return null;
+    this.recorder.noteEverywhere(frameworkName(language));
+    return this.snapshot.framework(language);
   }
 
   /** Parents of types of libraries that a file of the repository can name, by simple names. */

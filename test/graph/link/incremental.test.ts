@@ -252,3 +252,15 @@ test('what files share about a type is found anew for each of them when its pare
     assert.deepEqual(link({ ...kept, ...before }, second).tables, first.tables);
   }
 });
+
+test('files that a framework gives names are linked anew when the repository begins or ceases to use it', () => {
+  const project: Project = {
+    'lib/cart.rb': 'class Cart\n  def save!\n  end\nend\n',
+    'lib/use.rb': 'class Use\n  def use(thing)\n    thing.save!\n  end\nend\n',
+  };
+  const application = { ...project, 'config/application.rb': 'require "rails"\n' };
+  const [plain, rails] = [link(project), link(application)];
+  assert.notDeepEqual([...rails.tables.edgeTo], [...plain.tables.edgeTo]);
+  assert.deepEqual(link(application, plain).tables, rails.tables);
+  assert.deepEqual(link(project, rails).tables, plain.tables);
+});
