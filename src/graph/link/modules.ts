@@ -190,7 +190,7 @@ function reexported(ctx: Context, file: number, name: string, expected: Expected
   let outside: NameResolution | null = null;
   for (const at of ctx.symbols.wildcards(file)) {
     const found = throughWildcard(ctx, file, at, name, expected);
-    // What a module imports from outside for itself is none of its names to others: another module may have the name.
+    // A module that imports a name from outside for itself does not give it to others, and another module may have it.
     if (found?.value?.is === 'external') outside ??= found;
     else if (found !== null) return onward(found);
   }
@@ -312,10 +312,13 @@ export function importedValue(
     const module = moduleInside(ctx, resolved.files, specifier);
     return { value: module ?? wholeFiles(resolved.files, alias.name.alias), tier: 'imported' };
   }
+  const isPath = ctx.symbols.semantics(file).paths === '::';
   for (const other of resolved.files) {
     if (isSubmodule(ctx, other, name, specifier)) continue;
     const found = other === file ? null : ctx.ask.exportedBy(ctx, other, name, expected);
-    if (found !== null) return found;
+    // `use crate::read::pe`: not the module `crate::pe` that `read/pe.rs` imports for itself.
+    const isForItself = found?.value?.is === 'files' && isPath && moduleName(ctx, other) === name;
+    if (found !== null && !isForItself) return found;
   }
   const module = asModule(ctx, resolved.files, name);
   // In `escape.rs`, `use super::escape` of a module inside means the function of that name, where no module can be meant.
@@ -385,7 +388,7 @@ function ownName(
   if (!files.includes(file)) return null;
   const chosen = chooseFrom(ctx, file, ctx.symbols.symbolsNamed(file, name), expected);
   if (chosen >= 0) return { value: symbolValue({ file, symbol: chosen }), tier: 'same-file' };
-  // What the file imports itself is a name of it, too.
+  // An import of the file is a name of it, too.
   const { importsAreExports, paths } = ctx.symbols.semantics(file);
   return importsAreExports && paths === '::' ? ctx.ask.exportedBy(ctx, file, name, expected) : null;
 }

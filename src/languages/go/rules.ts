@@ -61,8 +61,8 @@ export function field({ start, end, text }: NodeView, sink: FactSink): void {
   for (const name of names.split(',')) if (NAME.test(name.trim())) sink.field(start, name.trim(), type, '');
 }
 
-/** What can stand before a type without a name. */
-const BEFORE_UNNAMED = /^\s*((?:\[[^\]\n]*\]|map\[[^\]\n]*\]|\*|&|\.\.\.)*)\s*(?:(struct)\s*\{|func\s*\()/;
+/** Marks before a type without a name. */
+const BEFORE_UNNAMED = /^\s*((?:\[[^\]\n]*\]|map\[[^\]\n]*\]|\*|&|\.\.\.)*)(?:(struct)\s*\{|func\s*\()/;
 const MAX_UNNAMED_FIELDS = 40;
 /** Most UTF-16 units of a type that is spelled out, below what a record takes. */
 const MAX_SPELLED_LENGTH = 190;
@@ -82,16 +82,12 @@ function spelled(from: number, to: number, sink: FactSink): string {
     return before === '' && WITH_MEMBERS.test(result) ? `() => ${result}` : '';
   }
   const fields: string[] = [];
-  let length = 0;
   for (const line of source.slice(open + 1, close - 1).split(/[\n;]/, MAX_UNNAMED_FIELDS)) {
     const field = /^\s*([\p{L}_][\p{L}\p{N}_]*(?:\s*,\s*[\p{L}_][\p{L}\p{N}_]*)*)\s+([^\s`"/]+)/u.exec(line);
     if (field === null || !WITH_MEMBERS.test(field[2].replace(/^map\[\w+\]/, '[]'))) continue;
-    for (const name of field[1].split(',')) {
-      const member = `${name.trim()}: ${field[2]}`;
-      length += member.length + 2;
-      if (length < MAX_SPELLED_LENGTH) fields.push(member);
-    }
+    fields.push(...field[1].split(',').map((name) => `${name.trim()}: ${field[2]}`));
   }
+  while (fields.join('; ').length > MAX_SPELLED_LENGTH) fields.pop();
   return fields.length === 0 ? '' : `${before}{${fields.join('; ')}}`;
 }
 
@@ -447,12 +443,18 @@ function bind(
   value: { start: number; end: number } | undefined,
   sink: FactSink,
 ): void {
-  if (value === undefined) return sink.local(at, name, type, '');
+  if (value === undefined) {
+    sink.local(at, name, type, '');
+    return;
+  }
   const written = sink.source.slice(Math.max(value.start, value.end - MAX_HEAD_LENGTH), value.end);
   const asserted = /\.\(\s*([^()\s](?:[^()]*[^()\s])?)\s*\)$/.exec(written);
-  if (asserted !== null && asserted[1] !== 'type') return sink.local(at, name, asserted[1], '');
-  const unnamed = type === '' ? spelled(value.start, value.end, sink) : '';
-  if (unnamed !== '') return sink.local(at, name, unnamed, '');
+  const isAsserted = asserted !== null && asserted[1] !== 'type';
+  const stated = isAsserted ? asserted[1] : type === '' ? spelled(value.start, value.end, sink) : '';
+  if (stated !== '') {
+    sink.local(at, name, stated, '');
+    return;
+  }
   const text = sink.source.slice(value.start, Math.min(value.end, value.start + MAX_HEAD_LENGTH));
   const collection = MADE_COLLECTION.exec(text);
   const path = sink.accessPath(value.start, value.end);

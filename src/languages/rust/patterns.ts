@@ -81,7 +81,7 @@ function partsOfPattern(
   sink: FactSink,
 ): boolean {
   // `Some((a, b))` is the pair that the option holds.
-  const held = /^\s*&?\s*(?:Some|Ok)\s*\(\s*(?=&?\s*\()/.exec(text)?.[0] ?? '';
+  const held = /^\s*(?:&\s*)?(?:Some|Ok)\s*\(\s*(?=(?:&\s*)?\()/.exec(text)?.[0] ?? '';
   const whole = text.slice(held.length);
   const match = /^\s*&?\s*((?:\w+::)*[A-Z]\w*)?\(([^()]*)\)\s*$/.exec(
     held === '' ? whole : whole.replace(/\)\s*$/, ''),
@@ -198,7 +198,7 @@ const FOLDING = /^(?:fold|try_fold)$/;
 const MAX_BEFORE_LENGTH = 120;
 
 /** Name of a function that a closure is given to, and the arguments before it. */
-const GIVEN_TO = /(\w+)\s*\(\s*(?:(?:[^(){}|]|\([^()]*\))*,\s*)?(?:async\s+)?(?:move\s+)?$/;
+const GIVEN_TO = /(?<!\w)(\w+)\s*\(\s*(?:(?:[^(){}|]|\([^()]*\))*,\s*)?(?:async\s+)?(?:move\s+)?$/;
 
 /**
  * `xs.iter().map(|x| …)`: the parameter is an element, or the content of an option; `unwrap` returns either. `cart.change(|c| …)`: it is
@@ -234,7 +234,7 @@ export function elementParameters({ start, end }: NodeView, sink: FactSink): boo
 /** `cart.change(|c| …)`, `Cart::with(|c| …)`: the only parameter is what the function gives. */
 function givenParameter({ start, end }: Pick<NodeView, 'start' | 'end'>, before: string, sink: FactSink): boolean {
   const called = GIVEN_TO.exec(before);
-  const name = /^\|\s*&?\s*(?:mut\s+)?([a-z_]\w*)\s*\|$/.exec(
+  const name = /^\|\s*(?:&\s*)?(?:mut\s+)?([a-z_]\w*)\s*\|$/.exec(
     sink.source.slice(start, Math.min(end, start + 100)),
   )?.[1];
   if (called === null || name === undefined || name === '_') return false;

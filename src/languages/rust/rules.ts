@@ -221,7 +221,7 @@ function definition(draft: DefinitionView, sink: FactSink): void {
   sink.result(nameStart, written.replace(/\bwhere\b[\s\S]*$/, ''), '');
 }
 
-/** What a function gives to the function that is its argument: `F: FnOnce(Cart) -> u8`, `impl Fn(&Cart)`; '' if several get different values. */
+/** The type that a function gives to its argument, a function: `F: FnOnce(Cart) -> u8`, `impl Fn(&Cart)`; '' if several get different ones. */
 function givenToFunction(head: string): string {
   const types = new Set(
     [...head.matchAll(/\bFn(?:Mut|Once)?\s*\(\s*([^(),]{0,100})/g)].map((match) => match[1].trim()),

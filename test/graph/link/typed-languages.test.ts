@@ -591,6 +591,22 @@ test('go: types without names: structures of tables, functions in variables and 
   assert.ok(edgeLines(graph).includes('a.go:A call a.go:open (same-file)'));
 });
 
+test('rust: a module that imports another one of its own name is meant itself', () => {
+  const graph = graphOf({
+    ...CARGO,
+    'src/lib.rs': 'pub mod pe;\npub mod read;\n',
+    'src/pe.rs': 'pub const MAGIC: u8 = 1;\n',
+    'src/read/mod.rs': 'pub mod pe;\nmod any;\n',
+    'src/read/pe.rs': 'use crate::pe;\npub struct File(u8);\npub fn a() -> u8 { pe::MAGIC }\n',
+    'src/read/any.rs': 'use crate::read::pe;\npub fn b() -> pe::File { panic!() }\n',
+  });
+  const found = edgeLines(graph).filter((line) => /:[ab] /.test(line));
+  assert.deepEqual(found, [
+    'src/read/any.rs:b type src/read/pe.rs:File (imported)',
+    'src/read/pe.rs:a read src/pe.rs:MAGIC (imported)',
+  ]);
+});
+
 test('rust: names in the pattern of a pair have the types of its parts, also in an option and in a closure', () => {
   assert.deepEqual(
     linesOfGo(
