@@ -144,7 +144,7 @@ function isGiven(segments: readonly Segment[]): boolean {
 }
 
 function isGivenMark(mark: Mark | undefined): mark is GivenMark {
-  return mark === '{}' || mark === '{=}' || mark === '{:}';
+  return mark === '{}' || mark === '{1}' || mark === '{=}' || mark === '{:}';
 }
 
 /** Evaluates `new shop.Cart().items[]`, where the names up to the first call are a type. */
@@ -214,7 +214,7 @@ function next(ctx: Context, file: number, value: AbstractValue, segment: Segment
   return found === null || isOuter ? undeclared(ctx, file, value, segment) : marked(ctx, file, found.value, segment);
 }
 
-/** What iterators and options of Rust give to a closure, unless the repository has the method: `unwrap` gives either. */
+/** A closure of Rust gets what iterators and options hold, which `unwrap` gives, unless the repository has the method. */
 function elementGiven(ctx: Context, file: number, value: AbstractValue, name: string): AbstractValue | null {
   if (ctx.symbols.semantics(file).paths !== '::') return null;
   const found = value.is === 'list' ? null : (lookup(ctx, file, value, name, CALLED)?.value ?? null);

@@ -11,7 +11,7 @@ import { bindingValue, enclosingType } from './scopes.js';
 import { RESULT } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
 import { argumentsByName, bind } from './type-text.js';
-import { boundValue, instanceOf, instanceOfAlias, statedValue, typeParameterOf } from './types.js';
+import { boundValue, instanceOf, instanceOfAlias, statedValue, typeParameterOf, typeValue } from './types.js';
 import {
   type AbstractValue,
   BY_PART,
@@ -209,8 +209,8 @@ function withCallArguments(held: AbstractValue | null, written: TypeArguments | 
 
 // Values that a call hands to its callback.
 
-/** The first parameter in `items.map { … }`, the receiver in `cart.apply { … }`, and the owner of named arguments. */
-export type GivenMark = '{}' | '{=}' | '{:}';
+/** The first and second parameter in `items.map { … }`, the receiver in `cart.apply { … }`, and the owner of named arguments. */
+export type GivenMark = '{}' | '{1}' | '{=}' | '{:}';
 
 /** Maximum number of members of an interface that are looked at for its only method. */
 const MAX_MEMBERS = 30;
@@ -232,13 +232,13 @@ export function givenByMember(
   if (mark === '{:}') return namedByMember(ctx, file, receiver, name);
   if (receiver.is === 'list') {
     if (LENDING_METHODS.has(name)) return receiver;
-    if (mark === '{=}' || NO_ELEMENT.has(name) || ADDING.has(name)) return null;
+    if (mark !== '{}' || NO_ELEMENT.has(name) || ADDING.has(name)) return null;
     return boundValue(ctx, receiver.file, receiver.scope, receiver.element);
   }
   const found = lookup(ctx, file, receiver, name, CALLED)?.value ?? null;
   if (found?.is === 'symbol') return givenBy(ctx, found, mark);
   if (receiver.is !== 'instance' || found !== null) return null;
-  if (LENDING_METHODS.has(name)) return receiver;
+  if (LENDING_METHODS.has(name) && mark !== '{1}') return receiver;
   return mark === '{}' && UNWRAPPING_METHODS.has(name) ? { ...receiver, wrapped: undefined } : null;
 }
 
@@ -258,7 +258,7 @@ export function givenBy(ctx: Context, value: AbstractValue, mark: GivenMark): Ab
   if (!TYPES.has(kind)) return null;
   const method = onlyMethod(ctx, value);
   if (method === null) return null;
-  const first = ctx.symbols.parameter(method.file, method.symbol, 0);
+  const first = ctx.symbols.parameter(method.file, method.symbol, mark === '{1}' ? 1 : 0);
   const args = argumentsByName(ctx, value, value.args);
   return first === undefined
     ? ofFunction(ctx, method, mark, value.args)
@@ -271,8 +271,24 @@ function ofFunction(
   mark: GivenMark,
   args: TypeArguments | undefined,
 ): AbstractValue | null {
-  const binding = ctx.symbols.given(file, symbol, mark);
-  return binding === undefined ? null : bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);
+  const stated = ctx.symbols.given(file, symbol, mark === '{1}' ? '{}' : mark);
+  if (stated === undefined) return mark === '{}' || mark === '{1}' ? ofInterface(ctx, { file, symbol }, mark) : null;
+  // The second parameter is known by the function of an interface alone: `Filter{}`.
+  if (mark === '{1}' && (stated.type !== '' || !stated.value.endsWith('{}'))) return null;
+  const binding = mark === '{1}' ? { ...stated, value: stated.value.replace('{}', mark) } : stated;
+  return bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);
+}
+
+/** The value that the only method of an interface gets, for the last parameter of such a type; functions with overloads state their types. */
+function ofInterface(ctx: Context, { file, symbol }: SymbolRef, mark: GivenMark): AbstractValue | null {
+  if (!ctx.symbols.areOverloadsTold(file)) return null;
+  for (const type of [...(ctx.symbols.signature(file, symbol) ?? [])].reverse()) {
+    if (!/^[A-Z]\w+$/.test(type)) continue;
+    const value = typeValue(ctx, file, symbol, type);
+    if (value?.is === 'instance' && ctx.symbols.symbol(value.file, value.symbol).kind === 'interface')
+      return givenBy(ctx, value, mark);
+  }
+  return null;
 }
 
 /** The only method of an interface of which the facts state what it gets: a function given for the interface is that one. */

@@ -10,7 +10,7 @@ export interface Segment {
  * Mark after a name:
  * - `cart()` a call, `cart[]` an index, `open(0)` the first parameter of `open`
  * - `get(Cart)` a call with a class, `get(<Cart>)` with a type; `open(:Cart)(0)` a parameter of `open<Cart>`
- * - `{}`, `{=}`, `{:}` a value that a call hands to its callback
+ * - `{}`, `{1}`, `{=}`, `{:}` a value that a call hands to its callback
  */
 export type Mark = '()' | '[]' | number | { given: string } | { typed: string } | GivenMark | Narrowing;
 
@@ -34,7 +34,7 @@ export interface AccessPath {
 /** Maximum number of segments. Texts have at most 200 UTF-16 units, and real expressions far fewer segments. */
 const MAX_SEGMENTS = 40;
 const SEGMENT =
-  /^([^\s()[\]{}?]+)((?:\((?:[\w$]{0,40}|<[\w$]{1,60}(?:\[\])?>|=|:[\w$]{1,60}(?:\[\])?|\?[#:]?[\w$]{1,60}|[\w$]{1,40}!?=(?:[\w$|-]{1,120}|[*!]))\)|\[\]|\{[=:]?\})*)$/;
+  /^([^\s()[\]{}?]+)((?:\((?:[\w$]{0,40}|<[\w$]{1,60}(?:\[\])?>|=|:[\w$]{1,60}(?:\[\])?|\?[#:]?[\w$]{1,60}|[\w$]{1,40}!?=(?:[\w$|-]{1,120}|[*!]))\)|\[\]|\{[=:1]?\})*)$/;
 
 /** Maximum number of remembered results. Few texts occur very often, so remembering saves most of the parsing. */
 const MAX_REMEMBERED = 20_000;
@@ -61,7 +61,7 @@ function parse(text: string): AccessPath | null {
   for (const part of texts) {
     const match = SEGMENT.exec(part);
     if (match === null) return null;
-    const marks = (match[2].match(/\([^)]*\)|\[\]|\{[=:]?\}/g) ?? []).map((mark) =>
+    const marks = (match[2].match(/\([^)]*\)|\[\]|\{[=:1]?\}/g) ?? []).map((mark) =>
       mark === '(=)' ? { wanted: wanted.shift() ?? '' } : markOf(mark),
     );
     segments.push({ name: match[1], marks });

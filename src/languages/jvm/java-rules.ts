@@ -100,8 +100,9 @@ const lambdaRule: NodeRule = (node, sink) => {
   const at = start + head[0].indexOf(first);
   if (given !== '' && isElement(0)) sink.local(at, first, '', given);
   else if (bare !== undefined) sink.local(start, bare, '', '');
-  if (given !== '' && second !== undefined && isElement(1))
-    sink.local(start + head[0].lastIndexOf(second), second, '', given);
+  if (given === '' || second === undefined) return;
+  const value = isElement(1) ? given : given.replace(/\{\}$/, '{1}');
+  sink.local(start + head[0].lastIndexOf(second), second, '', value);
 };
 
 /** The parent of a class without a name: `new Cart() { … }`. */
@@ -362,9 +363,11 @@ function definition(view: DefinitionView, sink: FactSink): void {
 function givenToImplementation({ nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
   const { source } = sink;
   if (source[end - 1] !== ';' || source[nameEnd] !== '(') return;
-  const first = declarationsIn(sink, nameEnd, sink.closing(nameEnd, end))[0];
-  const declared = first === undefined ? null : typeBeforeName(sink, first.start, first.end, MODIFIER);
-  if (declared !== null) sink.parameter(nameStart, 0, declared.type);
+  const parameters = declarationsIn(sink, nameEnd, sink.closing(nameEnd, end)).slice(0, 2);
+  for (const [index, part] of parameters.entries()) {
+    const declared = typeBeforeName(sink, part.start, part.end, MODIFIER);
+    if (declared !== null) sink.parameter(nameStart, index, declared.type);
+  }
 }
 
 /** `class A<T> extends B<T> implements C, D`, `record P(int x) implements C`, `interface I extends J, K`. */

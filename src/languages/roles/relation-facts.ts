@@ -8,6 +8,7 @@
  * - the current instance is `this`, its parent type is `super` (`self`, `$this`; `@x` is `this.x`; `parent::`)
  * - `?` is unknown: an expression that cannot be cut down like this. Nothing is followed through it.
  * - `{}` after a name: the argument of a function that is given to the call: `items.map{}` is an element of `items`
+ * - `{1}`: the second value that such a function gets: `r` of `get((q, r) => …)` is `get{1}`
  * - `{=}`: the receiver that such a function can leave out: in `cart.apply { add(x) }`, `add` is used on `cart.apply{=}`
  * - `{:}`: the named arguments of a call, as members: `Cart(size = 1)` writes `Cart{:}.size`
  */

@@ -616,3 +616,16 @@ test('rust: names in the pattern of a pair have the types of its parts, also in 
     [5, 7],
   );
 });
+
+test('java: the second parameter of a lambda is that of the function of the interface', () => {
+  const graph = graphOf({
+    'app/A.java':
+      'package app;\nclass Answer {\n  void header(String s) {}\n}\nclass Ask {}\ninterface Filter {\n  void handle(Ask ask, Answer answer);\n}\nclass App {\n  static void before(String path, Filter filter) {}\n  static void before(Filter filter) {}\n  void run() {\n' +
+      '    before("/a", (q, a) -> a.header("x"));\n    Filter f = (q, a) -> a.header("y");\n    before("/b", (ask, answer) -> {\n      answer.header("z");\n    });\n  }\n}\n',
+  });
+  assert.deepEqual(usesOf(graph, 'app/A.java', 'Answer.header'), [
+    '13 Answer.header',
+    '14 Answer.header',
+    '16 Answer.header',
+  ]);
+});
