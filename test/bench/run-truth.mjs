@@ -6,7 +6,8 @@
 //
 // A call of the trace is a line and the definition that ran. It counts where the line names that definition: a use is
 // found if an edge leads from the line to it. A use is judged if a call of its name ran at its line: it is right if it leads to
-// a definition that ran there, or to one that this overrides. Where a double of a test ran in code that is no test, nothing is judged.
+// a definition that ran there, or to one that this overrides. Where a double of a test ran in code that is no test, or a
+// variable holds what is from outside, nothing is judged.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,6 +60,7 @@ function definitionsOf(graph) {
   };
 }
 
+const HOLDERS = new Set(['variable', 'constant']);
 const USES = new Set(['call', 'new', 'read', 'value', 'decorator']);
 
 /** Uses by file and line: of each edge its name, target, tier. Edges of several lines stand in each. */
@@ -178,6 +180,8 @@ function judge(graph, trace) {
         ? files.has(graph.path(use.to))
         : [...own.keys()].some((node) => isRunBy(graph, use.to, node));
       if (!isRight && [...own.keys()].some((node) => isDouble(graph, place, node))) continue;
+      // `const expect = chai.expect`: the use is one of the variable, and what it holds is from outside.
+      if (!isRight && own.size === 0 && HOLDERS.has(graph.kind(use.to))) continue;
       const counts = judged[CERTAIN.has(use.tier) ? 'certain' : 'likely'];
       counts[isRight ? 0 : 1]++;
       byTier[use.tier] ??= [0, 0];

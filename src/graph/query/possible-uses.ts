@@ -2,7 +2,7 @@
  * Uses of a name without a known target, with the likelihood that each means a symbol of that name. Also the order of
  * uses in answers.
  */
-import { conventionsOf, sameFamily } from '../../languages/registry.js';
+import { conventionsOf, sameFamily, semanticsOf } from '../../languages/registry.js';
 import type { Use } from '../../questions/graph/output.js';
 import type { Graph } from '../graph.js';
 import { EVIDENCE_TIERS } from '../tables.js';
@@ -32,12 +32,22 @@ const SHARES: readonly [candidates: number, both: number, name: number, near: nu
   [Number.POSITIVE_INFINITY, 0.12, 0.003, 0.02, 0.001],
 ];
 
-/** Likelihood, 0 to 1, that an edge of the symbol's name means the symbol. */
-export function likelihoods(graph: Graph, node: number): (edge: number) => number {
+/**
+ * Shares in languages whose values state no types, with a hint and without one. Fitted on traces of twelve test suites of Python and
+ * JavaScript (16,187 possible uses) and checked on ten others (6,074): .20 and .17, .04 and .08. The table above did not hold there, cell by
+ * cell; it orders such uses.
+ */
+const UNTYPED_SHARES = { hint: 0.2, none: 0.05 } as const;
+
+/** Likelihood, 0 to 1, that an edge of the symbol's name means the symbol, and a number that orders uses of equal likelihood. */
+export function likelihoods(graph: Graph, node: number): (edge: number) => { likelihood: number; order: number } {
   const cellAt = likelihoodCells(graph, node);
   return (edge) => {
     const [row, column] = cellAt(edge);
-    return SHARES[row][column];
+    const order = SHARES[row][column];
+    const { language } = graph.tables.files[graph.fileOf(graph.source(edge))];
+    if (!semanticsOf(language).unstatedTypes) return { likelihood: order, order };
+    return { likelihood: column === 4 ? UNTYPED_SHARES.none : UNTYPED_SHARES.hint, order };
   };
 }
 

@@ -139,8 +139,9 @@ function mostLikelyFirst(graph: Graph, node: number): { possible: PossibleUse[];
   const edges = possibleUses(graph, node);
   const possible = edges
     .filter((edge) => !isOther(edge))
-    .map((edge) => ({ ...useOf(graph, edge), likelihood: likelihoodOf(edge) }))
-    .sort((a, b) => b.likelihood - a.likelihood);
+    .map((edge) => ({ edge, ...likelihoodOf(edge) }))
+    .sort((a, b) => b.likelihood - a.likelihood || b.order - a.order)
+    .map(({ edge, likelihood }) => ({ ...useOf(graph, edge), likelihood }));
   return { possible, namesakes: edges.length - possible.length };
 }
 
