@@ -192,7 +192,7 @@ class NamedUses {
     const { from, kind, literal, receiver, name } = this.graph.edge(edge);
     const isMade = /Event$/.test(name);
     if (literal === '' || (kind === 'new') !== isMade) return;
-    // What sends an event that is made is not known, so its name must tell.
+    // An event that is made says nothing of its sender, so its name must tell.
     if (isMade && !COMPOSITE.test(literal)) return;
     const file = this.graph.fileOf(from);
     this.emissions.push({ edge, event: literal, channel: this.channelOf(from, receiver), file });

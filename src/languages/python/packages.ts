@@ -134,7 +134,7 @@ const ENTRY_TABLE =
 const ENTRY =
   /["']([A-Za-z_][\w.]{0,150})(?:\s{0,3}:\s{0,3}([A-Za-z_][\w.]{0,100}))?\s{0,3}(?:\[[^\]"']{0,100}\]\s{0,3})?["']/g;
 
-/** What pyproject.toml names as entry points: modules that it imports, and functions that it uses. Null without any. */
+/** Entry points that pyproject.toml names: modules that it imports, and functions that it uses. Null without any. */
 export function readEntryPoints(_root: SyntaxNode, source: string): FormatFacts | null {
   const found: { at: number; end: number; module: string; path: string }[] = [];
   let start = 0;
