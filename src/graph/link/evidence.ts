@@ -118,7 +118,8 @@ function likelyOfType(ctx: Context, name: string, type: SymbolRef): NameResoluti
 function isOfOther(ctx: Context, reference: Reference, { root, owners }: Family): boolean {
   if (!ctx.symbols.semantics(ctx.file).namesTell) return false;
   const { receiver } = reference;
-  if (receiver === '') return ctx.symbols.framework() !== null && isOutOfReach(ctx, reference, owners);
+  if (receiver === '' || receiver === 'this')
+    return ctx.symbols.framework() !== null && isOutOfReach(ctx, reference, owners);
   if (ctx.symbols.framework() !== null && isHandedOn(ctx, reference, root)) return true;
   const whole = /(?:^|\.)([A-Z]\w*)(?:\(\))?$/.exec(receiver)?.[1] ?? typeNameOf(receiver);
   // A `current_user` is a `User`.

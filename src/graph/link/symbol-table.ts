@@ -251,10 +251,21 @@ export class Snapshot {
     if (found === undefined) {
       const framework = frameworkOf(language);
       const isUsed = framework !== undefined && this.files.some(({ path }) => framework.path.test(path));
-      found = isUsed ? framework : null;
+      found = isUsed ? { ...framework, names: new Set([...framework.names, ...this.columnsOf(framework)]) } : null;
       this.frameworks.set(language, found);
     }
     return found;
+  }
+
+  /** Columns of tables, which a framework makes attributes: first arguments of calls on the table. */
+  private columnsOf({ schema, table }: Framework): string[] {
+    return this.files.flatMap(({ path }, file) =>
+      schema.test(path)
+        ? this.index(file).facts.relations.references.flatMap(({ receiver, literal }) =>
+            receiver === table && literal !== '' ? [literal] : [],
+          )
+        : [],
+    );
   }
 
   /** Is it a test, or a helper file beside tests? */

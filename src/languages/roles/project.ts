@@ -220,6 +220,9 @@ export interface ImportRules {
     names: ReadonlySet<string>;
     /** Its own namespaces. */
     spaces: RegExp;
+    /** Files that state the columns of tables, by calls on a value of that name. */
+    schema: RegExp;
+    table: string;
     /** Types whose members it calls itself, and names of values on which other code calls them. */
     parts: RegExp;
     callers: RegExp;

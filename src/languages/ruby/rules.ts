@@ -193,6 +193,8 @@ const RELATIONS: ReadonlySet<string> = new Set(
    with_deleted lock readonly group having rewhere`.split(/\s+/),
 );
 const CONSTANT = /^(?:[A-Z]\w*\.)*[A-Z]\w*$/;
+/** Name of a table in the schema of Rails: `t.string "title"` states a column. */
+const TABLE = 't';
 
 /** A call with its arguments. `X.new` makes an X; `new` and `self.class.new` make an instance of the enclosing type. */
 function call(
@@ -214,7 +216,7 @@ function call(
   const dot = accessPath.lastIndexOf('.');
   const name = accessPath.slice(dot + 1);
   const receiver = dot === -1 ? '' : accessPath.slice(0, dot);
-  const recorded = sink.rules.literalCalls?.has(name) ? literal : '';
+  const recorded = sink.rules.literalCalls?.has(name) || (receiver === TABLE && name !== 'index') ? literal : '';
   if (name !== 'new') {
     // Some of the records of a class are still of it.
     const goesOn = RELATIONS.has(name) && CONSTANT.test(receiver);
@@ -478,6 +480,8 @@ export const RUBY: ImportRules = {
     path: /(?:^|\/)(?:app\/(?:models|controllers|helpers)\/|config\/application\.rb$)/,
     names: RAILS_NAMES,
     spaces: /^(?:Active|Action)[A-Z]/,
+    schema: /(?:^|\/)db\/(?:[\w-]{1,40}_)?schema\.rb$/,
+    table: TABLE,
     parts: /(?:Controller|Mailer|Mailbox|Channel|Helper)$/,
     callers: /^(?:helpers?|h|view|viewcontext|template|controller|mailer)$/,
   },

@@ -188,13 +188,16 @@ end
 test('Rails: names that it gives classes show nothing, and neither does one attribute of a name', () => {
   const project = {
     'app/models/cart.rb': 'class Cart < ActiveRecord::Base\n  belongs_to :till\nend\n',
+    'db/schema.rb':
+      'ActiveRecord::Schema.define do\n  create_table "carts" do |t|\n    t.string "shelf_mark"\n    t.index ["ring_up"]\n  end\nend\n',
     'app/services/store.rb':
-      'class Store\n  attr_reader :ledger_lines, :cart_lines\n  def save!; end\n  def ring_up; end\n  def close_till; end\nend\n',
+      'class Store\n  def shelf_mark; end\n  attr_reader :ledger_lines, :cart_lines\n  def save!; end\n  def ring_up; end\n  def close_till; end\nend\n',
     'app/services/other.rb': `class Other
-  def run(it, one, two, store, big_store, cart)
+  def run(it, one, two, three, store, big_store, cart)
     it.save!
     one.ledger_lines
     two.ring_up
+    three.shelf_mark
     cart.close_till
     store.save!
     big_store.ledger_lines
