@@ -349,6 +349,19 @@ function withoutNames(ranges: readonly OpaqueRange[]): TextRange[] {
   return found;
 }
 
+/** Ranges of a template that its code leaves out. */
+function* outsideOf(masked: string, source: string): Generator<TextRange> {
+  let from = -1;
+  for (let at = 0; at <= source.length; at++) {
+    const isOut = at < source.length && masked[at] !== source[at];
+    if (isOut && from === -1) from = at;
+    else if (!isOut && from !== -1) {
+      yield { start: from, end: at };
+      from = -1;
+    }
+  }
+}
+
 /** Most nodes that are looked at in one file. Files with more are generated or minified, and their names are of no use. */
 const MAX_NODES = 200_000;
 /** Characters of a line that are searched, backwards, for the start of a comment. */
@@ -373,6 +386,8 @@ export function collectRelations(
   if (rules.parameters !== undefined) stateParameters(drafts, sink);
   rules.text?.(sink);
   const silent = rules.names === undefined ? null : withoutNames(opaqueOf(nodes, source, rules.names));
+  if (rules.names?.masked !== undefined) silent?.push(...outsideOf(rules.names.masked(source), source));
+  silent?.sort((a, b) => a.start - b.start);
   if (rules.values !== undefined) addValues(rules.values, sink, drafts, silent);
   if (rules.names !== undefined) addNameUses(rules.names, silent ?? [], sink, drafts);
   const facts = sink.facts();

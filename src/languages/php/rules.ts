@@ -589,6 +589,7 @@ export const blade: ParsingRules = {
   },
   relations: {
     ...phpRelations,
+    names: { ...NAMES, masked: phpOfBlade },
     nodes: {
       ...phpRelations.nodes,
       arguments: calls({ special: (call, sink) => directive(call, sink) || special(call, sink) }),

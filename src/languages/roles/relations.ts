@@ -186,6 +186,8 @@ export interface NameRules {
   opaque: readonly string[];
   /** Node kinds inside of those whose text is code again: interpolations. */
   code?: readonly string[];
+  /** The code of a template, in a text of the same length: what it leaves out holds no names. */
+  masked?: (text: string) => string;
   /** Words that are no names. */
   keywords: ReadonlySet<string>;
   /** Words that are keywords in some places and names in others: they count if the file defines or imports them. */

@@ -548,7 +548,7 @@ export const ruby: ParsingRules = { definitions: rubyDefinitions, relations: rub
 /** Views with code of Ruby define nothing. */
 const view = (parsed: (text: string) => string): ParsingRules => ({
   definitions: { ...rubyDefinitions, definitions: [], parsed },
-  relations: rubyRelations,
+  relations: { ...rubyRelations, names: { ...NAMES, masked: parsed } },
 });
 
 export const erb: ParsingRules = view(rubyOfErb);

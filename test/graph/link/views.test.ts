@@ -359,3 +359,18 @@ function run($manager, $console, $schedule) {
     'src/main.php:run call src/Command/Sweep.php:Sweep.execute (package)',
   ]);
 });
+
+test('templates: words outside of code are no uses of types', () => {
+  const project = {
+    'app/models/order.rb': 'class Order\n  def total; end\nend\n',
+    'app/views/orders/a.html.erb': '<h1>New Order</h1>\n<p title="Order"><%= Order.count %> Order</p>\n',
+    'app/views/orders/b.html.haml': '%h1 Order\n%p Your Order\n%b= Order.first\n%li.order.Order\n',
+    'resources/views/c.blade.php': '<h1>Cart</h1>\n<p>{{ Cart::MAX }} Cart</p>\n',
+    'app/Cart.php': '<?php\nclass Cart { const MAX = 1; }\n',
+  };
+  assert.deepEqual(uses(project, /views\/.* (?:read|value|call) \w+\/(?:models\/order\.rb:Order|Cart\.php:Cart) /), [
+    'app/views/orders/a.html.erb read app/models/order.rb:Order (unique)',
+    'app/views/orders/b.html.haml read app/models/order.rb:Order (unique)',
+    'resources/views/c.blade.php read app/Cart.php:Cart (package)',
+  ]);
+});
