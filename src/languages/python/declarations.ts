@@ -148,7 +148,8 @@ function parameters(from: number, to: number, sink: FactSink, method: string): M
     const name = source.slice(start + stars, colon).trim();
     if (!NAME.test(name)) continue;
     const equals = source[colon] === ':' ? findOutside(source, colon + 1, end, '=', rules.lexical) : colon;
-    const type = source[colon] === ':' ? source.slice(colon + 1, equals).trim() : '';
+    const stated = source[colon] === ':' ? source.slice(colon + 1, equals).trim() : '';
+    const type = ANY.test(stated) ? '' : stated;
     if (type !== '') types(colon + 1, equals, sink);
     if (method !== '' && index === 0 && (name === 'self' || name === 'cls')) continue;
     typed.set(name, stars === 0 ? type : '');
@@ -164,6 +165,9 @@ function parameters(from: number, to: number, sink: FactSink, method: string): M
 
 /** `cart=Depends(open_cart)` of FastAPI: the parameter is what the function gives. */
 const DEPENDS = /^\s*(?:\w+\.)?(?:Depends|Security)\(\s*([A-Za-z_][\w.]*)\s*[,)]/;
+
+/** Annotations that state no type: what is called on such a value may be anything's. */
+const ANY = /^["']?(?:(?:\w+\.)?Optional\[\s*)?(?:\w+\.)?Any\s*(?:\])?(?:\s*\|\s*None)?["']?$/;
 
 /** A type that a file can define, possibly in quotes, or one of several. */
 const NAMED_TYPE =
@@ -281,7 +285,8 @@ function aliased(at: number, stop: number, type: string, value: { from: number; 
 }
 
 /** Binds a field, a local, or the names of a pattern. */
-function bind(from: number, to: number, type: string, value: string, sink: FactSink): void {
+function bind(from: number, to: number, stated: string, value: string, sink: FactSink): void {
+  const type = ANY.test(stated) ? '' : stated;
   const left = sink.source.slice(from, to).trim();
   const own = /^self\.([\p{L}_][\p{L}\p{N}_]*)$/u.exec(left);
   // The bare name of a parameter means nothing outside its function: `definition` states its type. That of a class does.

@@ -12,6 +12,18 @@ test('Python: a name that one type of the repository has, and no library, is lik
   assert.deepEqual(found, ['view.py:show -> store.py:Store.fetch_ledger (likely)']);
 });
 
+test('Python: an annotation that allows anything is no type', () => {
+  const found = likely({
+    'store.py': 'class Store:\n    def fetch_ledger(self):\n        pass\n',
+    'view.py':
+      'from typing import Any, Optional\n\ndef show(thing: Any):\n    thing.fetch_ledger()\n\nclass View:\n    def __init__(self, thing: Optional[Any]):\n        self.thing: Any = thing\n    def run(self):\n        self.thing.fetch_ledger()\n\ndef typed(thing: dict):\n    thing.fetch_ledger()\n',
+  });
+  assert.deepEqual(found, [
+    'view.py:show -> store.py:Store.fetch_ledger (likely)',
+    'view.py:View.run -> store.py:Store.fetch_ledger (likely)',
+  ]);
+});
+
 test('Python: overrides of one method are one, and the topmost is meant', () => {
   const found = likely({
     'rules.py':
