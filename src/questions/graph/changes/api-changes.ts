@@ -181,12 +181,17 @@ function textOf(nodes: Declarations, texts: ReadonlyMap<number, string>): string
   return parts.length === 0 ? null : parts.join('; ');
 }
 
+/** Attributes and annotations that say something to compilers, checkers and tracers alone. */
+const INERT =
+  /#\[(?:inline|must_use|cold|track_caller|allow|warn|deny|expect|doc|cfg_attr|rustfmt|clippy|tracing|instrument)\b[^[\]]*\]|@(?:Override|Suppress\w*)\b(?:\([^()]*\))?/g;
+
 /**
- * Declaration without what formatters change: space, commas before brackets, the first bar of a union; and with one spelling for what the
- * language spells in two ways.
+ * Declaration without what changes nothing for users: space, commas before brackets, the first bar of a union, attributes for tools; and
+ * with one spelling for what the language spells in two ways.
  */
 function bare(graph: Graph, node: number, signature: string): string {
-  const text = signature.replace(/\s+|,(?=\s*[)\]}>])|;(?=\s*})/g, '').replace(/(?<=[:=(<])\|/g, '');
+  const plain = signature.replace(INERT, '');
+  const text = plain.replace(/\s+|,(?=\s*[)\]}>])|;(?=\s*})/g, '').replace(/(?<=[:=(<])\|/g, '');
   const { synonyms = [] } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
   return synonyms.reduce((all, [one, other]) => all.replaceAll(one, other), text);
 }

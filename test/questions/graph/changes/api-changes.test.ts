@@ -61,6 +61,21 @@ test('Rust: `pub(crate)` is not exported to other packages; a symbol that become
   ]);
 });
 
+test('an attribute for tools changes no declaration; one that says what there is does', async () => {
+  const rust = (attribute: string) =>
+    `pub struct Cart;\n\nimpl Cart {\n    /// Adds all.\n    ${attribute}pub fn total(&self) -> u32 {\n        0\n    }\n}\n`;
+  const to = (attribute: string) => apiOf({ 'src/lib.rs': rust('') }, { 'src/lib.rs': rust(attribute) });
+  assert.deepEqual(await to('#[inline]\n    '), []);
+  assert.deepEqual(
+    await to('#[cfg_attr(feature = "tracing", tracing::instrument(skip_all, fields(id = self.id)))]\n    '),
+    [],
+  );
+  const java = (annotation: string) => ({
+    'Cart.java': `public class Cart {\n  ${annotation}public int total() { return 1; }\n}\n`,
+  });
+  assert.deepEqual(await apiOf(java(''), java('@SuppressWarnings("unused") ')), []);
+});
+
 test('a class that moves to another file, and is written with its module around it, is neither gone nor new', async () => {
   const { changes } = await changed(
     {
