@@ -24,13 +24,14 @@ function isSymbol(expected) {
 }
 
 function usesOf(question, answer) {
-  const { uses, likely, possible } = answer;
+  const { uses, likely, possible, named = [] } = answer;
   const doubt = uses.leftOut + likely.leftOut + possible.leftOut;
   const none = uses.list.length + likely.list.length + possible.list.length + doubt === 0;
   const expected = placesOf(question.uses).map((place) => {
     const text = `${place.path}:${place.line}`;
     if ([...uses.list, ...likely.list].some(isAt(place))) return found('right', text);
     if (possible.list.some(isAt(place))) return found('silent', `only possible: ${text}`);
+    if (named.includes(text)) return found('silent', `a line that has the name: ${text}`);
     if (doubt > 0) return found('silent', `perhaps in what was left out: ${text}`);
     return found('sure', none ? 'no uses' : `missing in the list: ${text}`);
   });
