@@ -297,11 +297,15 @@ export function isPasted(name: string, words: ReadonlySet<string>): boolean {
 const COMPUTED =
   /["'`]([A-Za-z_]\w{2,60})(?:[#$]?\{[^{}"'`\n]{0,80}\}|%s)["'`]|["'`](?:[#$]?\{[^{}"'`\n]{0,80}\}|%s)(\w{3,60})["'`]|["'`]([A-Za-z_]\w{2,60})["'`]\s{0,4}[+.]\s{0,4}[$\w]|[$\w)\]]\s{0,4}[+.]\s{0,4}["'`](\w{3,60})["'`]/g;
 
+/** Calls that find the properties of a file by the beginning of their names. */
+const PROPERTIES = /\b(?:quickCheckAll|allProperties|forAllProperties|verboseCheckAll|polyQuickCheck)\b/;
+
 /** Beginnings and ends of names that a file makes while it runs. */
 export function computedParts(text: string): readonly [start: string, end: string][] {
   const found = new Map<string, [string, string]>();
   for (const [, start, end, first, last] of text.matchAll(COMPUTED))
     found.set(`${start ?? first} ${end ?? last}`, [start ?? first ?? '', end ?? last ?? '']);
+  if (PROPERTIES.test(text)) found.set('prop_ ', ['prop_', '']);
   return [...found.values()];
 }
 

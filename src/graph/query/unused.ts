@@ -277,6 +277,26 @@ function isJudged(graph: Graph, node: number): boolean {
   return graph.tables.files[file].state === 'linked' && IDENTIFIER.test(graph.name(node));
 }
 
+/** Number of definitions without a use in one file whose names begin alike, from which on something is thought to find them by name. */
+const MANY_ALIKE = 12;
+
+/** Definitions of one file and kind whose names begin with the same word, if there are too many to be all dead: `prop_add`, `prop_drop`… */
+export function manyAlike(graph: Graph, nodes: readonly number[]): number[] {
+  const groups = new Map<string, number[]>();
+  for (const node of nodes) {
+    const first = /^_{0,2}(?:\p{L}[\p{Ll}\d]*_|[\p{Ll}\d]+(?=\p{Lu}))/u.exec(graph.name(node))?.[0];
+    if (first === undefined || !isFunction(graph, node)) continue;
+    const key = `${graph.fileOf(node)} ${first}`;
+    groups.set(key, [...(groups.get(key) ?? []), node]);
+  }
+  return [...groups.values()].filter((group) => group.length >= MANY_ALIKE).flat();
+}
+
+export const ALIKE: Excuse = {
+  verdict: 'indirect',
+  reason: 'many functions of its file begin alike and have no use, so something may find them by their names',
+};
+
 /** Is it inside of a definition that is unused with the same certainty? */
 function isInside(graph: Graph, node: number, found: ReadonlyMap<number, Unused>): boolean {
   const rank = (at: number) => CERTAINTIES.indexOf(found.get(at)?.certainty ?? 'possible');

@@ -13,10 +13,12 @@ import { firstOf, overloadsOf } from '../../../graph/query/overloads.js';
 import { possibleUses } from '../../../graph/query/possible-uses.js';
 import { resolveTarget } from '../../../graph/query/target.js';
 import {
+  ALIKE,
   CERTAINTIES,
   type Certainty,
   type Excuse,
   encloses,
+  manyAlike,
   type Unused,
   UnusedFinder,
 } from '../../../graph/query/unused.js';
@@ -224,6 +226,11 @@ async function search(
     const excuse = texts.excuseOfTemplate(node);
     if (excuse !== null) excuses.set(node, excuse);
   }
+  for (const node of manyAlike(
+    graph,
+    found.filter((each) => !isDoubted(each)).map(({ node }) => node),
+  ))
+    excuses.set(node, ALIKE);
   if (excuses.size > 0) found = finder.find(least, excuses);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     signal?.throwIfAborted();

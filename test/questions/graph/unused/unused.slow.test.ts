@@ -285,6 +285,17 @@ test('swift: what a protocol of the standard library asks for is no certain find
   assert.deepEqual(namesIn(await ask(t, repo)), ['Id.lost']);
 });
 
+test('functions that are found by the beginning of their names are no certain finds', async (t) => {
+  const repo = createRepo();
+  const many = Array.from({ length: 12 }, (_, i) => `const step_${'abcdefghijkl'[i]} = () => ${i};\n`);
+  repo.commit({
+    'Shop.hs': 'module Shop (runTests) where\n\nprop_adds = 1\n\nlost_one = 2\n\nrunTests = $quickCheckAll\n',
+    'steps.ts': `${many.join('')}const lone_one = () => 1;\nexport const run = 1;\n`,
+  });
+  const names = namesIn(await ask(t, repo));
+  assert.deepEqual(names, ['lost_one', 'lone_one']);
+});
+
 test('the former name of a grade is refused with the new one', () => {
   const fields = [
     { name: 'minCertainty', key: 'minCertainty', label: '--min-certainty', param: question.params.minCertainty },
