@@ -181,6 +181,10 @@ function textOf(nodes: Declarations, texts: ReadonlyMap<number, string>): string
   return parts.length === 0 ? null : parts.join('; ');
 }
 
+/** Is it one by its kind, or by the name of its type? */
+const isConstructor = (graph: Graph, node: number): boolean =>
+  graph.kind(node) === 'constructor' || /(?:^|\.|::)(\w{1,200})(?:\.|::)\1$/.test(graph.qualifiedName(node));
+
 /** Attributes and annotations that say something to compilers, checkers and tracers alone. */
 const INERT =
   /#\[(?:inline|must_use|cold|track_caller|allow|warn|deny|expect|doc|cfg_attr|rustfmt|clippy|tracing|instrument)\b[^[\]]*\]|@(?:Override|Suppress\w*)\b(?:\([^()]*\))?/g;
@@ -191,7 +195,9 @@ const INERT =
  */
 function bare(graph: Graph, node: number, signature: string): string {
   const plain = signature.replace(INERT, '');
-  const text = plain.replace(/\s+|,(?=\s*[)\]}>])|;(?=\s*})/g, '').replace(/(?<=[:=(<])\|/g, '');
+  const whole = plain.replace(/\s+|,(?=\s*[)\]}>])|;(?=\s*})/g, '').replace(/(?<=[:=(<])\|/g, '');
+  // What a constructor gives to its parent and fields is its body: `Cart(int a) : Base(a), sum(0)`.
+  const text = isConstructor(graph, node) ? whole.replace(/\)(?:noexcept)?:(?!:).*$/s, ')') : whole;
   const { synonyms = [] } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
   return synonyms.reduce((all, [one, other]) => all.replaceAll(one, other), text);
 }

@@ -76,6 +76,15 @@ test('an attribute for tools changes no declaration; one that says what there is
   assert.deepEqual(await apiOf(java(''), java('@SuppressWarnings("unused") ')), []);
 });
 
+test('what a constructor gives to its fields is no part of its declaration', async () => {
+  const cart = (parameters: string, fields: string) => ({
+    'cart.cpp': `#include "cart.h"\n\nCart::Cart(${parameters}) : Base(sum), ${fields} {\n}\n`,
+    'cart.h': 'class Cart : public Base {\npublic:\n  Cart(int sum);\n  int a;\n  int b;\n};\n',
+  });
+  assert.deepEqual(await apiOf(cart('int sum', 'a(0)'), cart('int sum', 'a(0), b(1)')), []);
+  assert.equal((await apiOf(cart('int sum', 'a(0)'), cart('long sum', 'a(0)'))).length, 1);
+});
+
 test('a class that moves to another file, and is written with its module around it, is neither gone nor new', async () => {
   const { changes } = await changed(
     {
