@@ -514,3 +514,32 @@ function moduleName(ctx: Context, file: number): string {
   const isIndex = ctx.symbols.semantics(file).submodules ? stem === '__init__' : INDEX_FILES.has(stem);
   return isIndex && parts.length > 1 ? parts[parts.length - 2] : stem;
 }
+
+/** Maximum number of files that one file includes, directly and indirectly. */
+const MAX_INCLUDED = 3_000;
+
+/** Files that a file includes; where includes are transitive, also those that they include. */
+export function includedBy(ctx: Context, file: number): ReadonlySet<number> {
+  return (
+    ctx.symbols.snapshot.included.of(ctx, file, file, (inner) => findIncluded(inner, file)) ?? findIncluded(ctx, file)
+  );
+}
+
+function findIncluded(ctx: Context, file: number): ReadonlySet<number> {
+  const found = new Set<number>();
+  const queue = [file];
+  for (let i = 0; i < queue.length && found.size < MAX_INCLUDED; i++) {
+    for (const at of ctx.symbols.wildcards(queue[i])) {
+      const { kind } = ctx.symbols.import(queue[i], at);
+      if (kind !== 'include' && kind !== 'include-system') continue;
+      const resolved = ctx.symbols.resolution(queue[i], at);
+      if (resolved.kind !== 'files') continue;
+      for (const other of resolved.files) {
+        if (other === file || found.has(other)) continue;
+        found.add(other);
+        if (ctx.symbols.semantics(file).transitive) queue.push(other);
+      }
+    }
+  }
+  return found;
+}

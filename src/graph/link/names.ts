@@ -5,7 +5,7 @@
 import type { Semantics } from '../../languages/language.js';
 import { commonDepth, getOrMake } from '../../languages/roles/project.js';
 import { memberOf } from './members.js';
-import { exportedBy, importedValue, inWildcardType } from './modules.js';
+import { exportedBy, importedValue, includedBy, inWildcardType } from './modules.js';
 import {
   atTop,
   bindingAt,
@@ -405,8 +405,6 @@ function isGlobal({ globalFunctions, globalTypes }: Semantics, expected: Expecte
   return globalFunctions && (expected === EXPECTED_KINDS.call || expected === EXPECTED_KINDS.value);
 }
 
-/** Maximum number of files that one file includes, directly and indirectly. */
-const MAX_INCLUDED = 3_000;
 /** Maximum number of files of a wildcard that are searched one by one; with more, all definitions of the name are filtered. */
 const MAX_SEARCHED_FILES = 8;
 
@@ -462,32 +460,6 @@ function encloses(ctx: Context, file: number, outer: number, inner: number): boo
     at = ctx.symbols.symbol(file, at).container;
   }
   return false;
-}
-
-/** Files that a file includes; where includes are transitive, also those that they include. */
-function includedBy(ctx: Context, file: number): ReadonlySet<number> {
-  return (
-    ctx.symbols.snapshot.included.of(ctx, file, file, (inner) => findIncluded(inner, file)) ?? findIncluded(ctx, file)
-  );
-}
-
-function findIncluded(ctx: Context, file: number): ReadonlySet<number> {
-  const found = new Set<number>();
-  const queue = [file];
-  for (let i = 0; i < queue.length && found.size < MAX_INCLUDED; i++) {
-    for (const at of ctx.symbols.wildcards(queue[i])) {
-      const { kind } = ctx.symbols.import(queue[i], at);
-      if (kind !== 'include' && kind !== 'include-system') continue;
-      const resolved = ctx.symbols.resolution(queue[i], at);
-      if (resolved.kind !== 'files') continue;
-      for (const other of resolved.files) {
-        if (other === file || found.has(other)) continue;
-        found.add(other);
-        if (ctx.symbols.semantics(file).transitive) queue.push(other);
-      }
-    }
-  }
-  return found;
 }
 
 /** Is the file named after the symbol, like `Cart.cs`? Among several parts of a type, the one in that file is preferred. */
