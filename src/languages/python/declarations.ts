@@ -8,6 +8,7 @@ import {
   MAX_LIST_LENGTH,
   type NodeView,
 } from '../roles/relations.js';
+import { listedNames } from '../roles/remote.js';
 import { findOutside, skipSpace } from '../roles/scan.js';
 
 /** Longest body that is read for the one value that it returns. */
@@ -79,7 +80,10 @@ const MIN_PART = 3;
 /** Distance in which the value of a name is looked for. */
 const MAX_BEFORE = 600;
 
-/** `getattr(self, "total")`, and with a part of the name: `getattr(self, "visit_" + kind)`. */
+/** A name that is taken out of a table: `HANDLERS[kind]`, `self.HANDLERS.get(kind)`. */
+const IN_TABLE = /^(?:(?:self|cls)\.)?([A-Za-z_]\w{0,60})(?:\[|\.get\()/;
+
+/** `getattr(self, "total")`, with a part of the name (`"visit_" + kind`), or with one that a table of the file lists. */
 export function attributeByName(view: NodeView, sink: FactSink): void {
   const [object, name] = elementsOf(view.start + 1, view.end - 1, sink);
   if (name === undefined) return;
@@ -89,6 +93,13 @@ export function attributeByName(view: NodeView, sink: FactSink): void {
   const whole = /^(["'])([\p{L}_][\p{L}\p{N}_]*)\1$/u.exec(text)?.[2];
   if (whole !== undefined && path !== '') {
     sink.reference(name.start + 1, name.end - 1, 'read', `${path}.${whole}`);
+    return;
+  }
+  const table = IN_TABLE.exec(text)?.[1];
+  if (table !== undefined && path !== '' && path !== '?') {
+    // An offset stands for one use.
+    for (const [i, each] of [...new Set(listedNames(table, source, source.length, 2))].slice(0, text.length).entries())
+      sink.reference(name.start + i, name.end, 'call', `${path}.named#.${each}`);
     return;
   }
   const found = partOfName(NAME.test(text) ? valueBefore(name.start, text, source) : text);

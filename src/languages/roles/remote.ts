@@ -222,10 +222,10 @@ const HOLDS = /^\s{0,10}(?:(?::[^=\n]{0,80})?=\s{0,10}(?:Object\.freeze\(\s{0,10
 const IS_ONE_OF = /^\s{0,10}(?:=|of)\s{0,10}([A-Za-z_$][\w$]{0,60})\s{0,5}[[);]/;
 
 /** Names in the list or object that a variable holds, or of which it is an element. The mention next before an offset that tells it counts. */
-function listedNames(name: string, source: string, from: number, depth: number): string[] {
+export function listedNames(name: string, source: string, from: number, depth: number): string[] {
   let at = source.lastIndexOf(name, from - 1);
-  for (let tries = 0; at > 0 && tries < MAX_MENTIONS; tries++, at = source.lastIndexOf(name, at - 1)) {
-    if (/[\w$.]/.test(source[at - 1]) || /[\w$]/.test(source[at + name.length] ?? '')) continue;
+  for (let tries = 0; at >= 0 && tries < MAX_MENTIONS; tries++, at = at === 0 ? -1 : source.lastIndexOf(name, at - 1)) {
+    if (/[\w$.]/.test(source[at - 1] ?? '') || /[\w$]/.test(source[at + name.length] ?? '')) continue;
     const behind = source.slice(at + name.length, at + name.length + MAX_LIST);
     const list = HOLDS.exec(behind);
     if (list !== null) {

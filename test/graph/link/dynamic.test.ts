@@ -215,6 +215,35 @@ test('pytest: a parameter named like a fixture uses it, of the same file or the 
   ]);
 });
 
+test('Python: a method that getattr takes by a name out of a table is likely each that the table lists', () => {
+  const till = `TABLE = {"a": "open_it", "b": "close_it"}
+
+class Till:
+    KINDS = ["open_it"]
+    def open_it(self): pass
+    def close_it(self): pass
+    def other(self): pass
+    def run(self, kind):
+        getattr(self, TABLE[kind])()
+    def got(self, kind):
+        return getattr(self, TABLE.get(kind, "other"))
+    def own(self, at):
+        getattr(self, self.KINDS[at])()
+    def none(self, kind):
+        getattr(self, unknown[kind])()
+`;
+  assert.deepEqual(
+    edgeLines(graphOf({ 'till.py': till })).filter((line) => line.includes('(likely)')),
+    [
+      'till.py:Till.run call till.py:Till.open_it (likely)',
+      'till.py:Till.run call till.py:Till.close_it (likely)',
+      'till.py:Till.got call till.py:Till.open_it (likely)',
+      'till.py:Till.got call till.py:Till.close_it (likely)',
+      'till.py:Till.own call till.py:Till.open_it (likely)',
+    ],
+  );
+});
+
 test('Python: tables, partial, tasks, getattr and fields of models use what they name', () => {
   const project = {
     'shop.py': `from functools import partial
