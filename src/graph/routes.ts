@@ -270,17 +270,20 @@ interface CalledRoute extends Declared {
 
 /** Adds to each path those of the calls around it, which are no routes themselves. */
 function nested(called: readonly CalledRoute[]): CalledRoute[] {
-  const enclosing = called.filter(
-    ({ edge, path }) => holdsRoutes({ name: edge.name, literal: path }) && edge.endLine > edge.startLine,
-  );
+  const enclosing = called.filter(({ edge, path }) => holdsRoutes({ name: edge.name, literal: path }));
   const around = new Set<CalledRoute>();
   const whole = called.map((route) => {
+    // On one line, only a plugin that is registered below a path has the routes behind it inside.
+    const isInside = ({ edge: { name, startLine }, number }: CalledRoute) =>
+      startLine < route.line || (startLine === route.line && name === 'register' && number < route.number);
     const outer = enclosing.filter(
-      ({ file, edge }) => file === route.file && edge.startLine < route.line && edge.endLine >= route.line,
+      (each) => each.file === route.file && each.edge.endLine >= route.line && isInside(each),
     );
     for (const each of outer) around.add(each);
     // The outermost begins first.
-    const prefix = outer.sort((a, b) => a.line - b.line).reduce((path, each) => joinedPath(path, each.path), '');
+    const prefix = outer
+      .sort((a, b) => a.line - b.line || a.number - b.number)
+      .reduce((path, each) => joinedPath(path, each.path), '');
     return prefix === '' ? route : { ...route, path: joinedPath(prefix, route.path === '/' ? '' : route.path) };
   });
   return whole.filter((_, i) => !around.has(called[i]));

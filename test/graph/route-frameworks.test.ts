@@ -19,6 +19,25 @@ function requestsOf(project: Project): string[] {
 const lines = (...all: string[]) => `${all.join('\n')}\n`;
 const MODULE = 'module example.com/shop\n\ngo 1.21\n';
 
+test('Fastify: plugins that are registered in each other add their prefixes, on one line and on several', () => {
+  const app = lines(
+    'const fastify = require("fastify")();',
+    'fastify.register(async (api) => { api.register(async (v1) => { v1.get("/carts", list); }, { prefix: "/v1" }); }, { prefix: "/api" });',
+    'fastify.register(async (api) => {',
+    '  api.register(async (v2) => {',
+    '    v2.get("/carts/:id", show);',
+    '  }, { prefix: "/v2" });',
+    '}, { prefix: "/api" });',
+    'fastify.get("/top", list);',
+    'async function list() {}',
+    'async function show() {}',
+  );
+  const found = answersOf({ 'app.js': app });
+  for (const route of ['GET /api/v1/carts list', 'GET /api/v2/carts/:id show', 'GET /top list'])
+    assert.ok(found.includes(route), found.join('\n'));
+  assert.ok(!found.some((route) => / \/v[12]|^USE/.test(route)), found.join('\n'));
+});
+
 test('closures: a request leads to the function without a name that answers it, and what that calls is called by it alone', () => {
   const project = {
     'app.js': lines(

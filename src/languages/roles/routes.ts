@@ -102,7 +102,11 @@ function calledRoute({ name, receiver, literal }: RouteUse, routeNames?: Readonl
   // Clients have no `GET`, and a group of gin is often called `api`.
   if (method === name && receiver !== '') return { method, path: literal };
   // Functions without a receiver (`get('/x')`) fetch more often than they serve.
-  const serves = receiver === '' ? name === 'route' || routeNames?.has(name) : !CLIENT_RECEIVER.test(receiver);
+  // A client registers nothing below a path.
+  const serves =
+    receiver === ''
+      ? name === 'route' || routeNames?.has(name)
+      : name === 'register' || !CLIENT_RECEIVER.test(receiver);
   return serves ? { method, path: literal } : null;
 }
 
