@@ -179,6 +179,11 @@ const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head:
     fits: ({ before }) => /\bprotected\b/.test(before),
   },
   {
+    verdict: 'exported',
+    reason: 'it is what its file gives to those that load it',
+    fits: ({ before }) => /\bexports(?:\.[\w$]{1,100})?\s{0,9}=/.test(before),
+  },
+  {
     verdict: 'framework',
     reason: 'it is declared here and defined elsewhere',
     fits: ({ before, container }) => AMBIENT.test(before) || AMBIENT.test(container),

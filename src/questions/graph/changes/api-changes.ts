@@ -196,7 +196,7 @@ const INERT =
 function bare(graph: Graph, node: number, signature: string): string {
   const plain = signature.replace(INERT, '');
   const whole = plain.replace(/\s+|,(?=\s*[)\]}>])|;(?=\s*})/g, '').replace(/(?<=[:=(<])\|/g, '');
-  // What a constructor gives to its parent and fields is its body: `Cart(int a) : Base(a), sum(0)`.
+  // A constructor gives values to its parent and fields in its body: `Cart(int a) : Base(a), sum(0)`.
   const text = isConstructor(graph, node) ? whole.replace(/\)(?:noexcept)?:(?!:).*$/s, ')') : whole;
   const { synonyms = [] } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
   return synonyms.reduce((all, [one, other]) => all.replaceAll(one, other), text);

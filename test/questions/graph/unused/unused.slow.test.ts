@@ -296,6 +296,17 @@ test('functions that are found by the beginning of their names are no certain fi
   assert.deepEqual(names, ['lost_one', 'lone_one']);
 });
 
+test('a named function that is the module is no certain find', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'cacher.js':
+      'module.exports = function CacherMiddleware(broker) {\n  return lost => broker;\n};\n\nfunction gone() {}\n',
+    'index.js':
+      "const all = { Cacher: require('./cacher'), more: require(process.env.MORE) };\nmodule.exports = all;\n",
+  });
+  assert.deepEqual(namesIn(await ask(t, repo)), ['gone']);
+});
+
 test('the former name of a grade is refused with the new one', () => {
   const fields = [
     { name: 'minCertainty', key: 'minCertainty', label: '--min-certainty', param: question.params.minCertainty },
