@@ -50,7 +50,7 @@ const COMMENT = /(?:^|\s)(?:\/\/|#\s)|^\s*(?:\/\*|\*\s|<!--|--\s)/;
 const PROSE =
   /(?:^|\/)(?:changes?|change-?log|history|news|release-?notes?|releases?)[^/]*\.(?:xml|txt|ya?ml|json|html?)$|(?:^|\/)(?:xdocs?|docs?|site)\/.*\.(?:xml|fml)$/i;
 /** Pages: documents that call functions. */
-const PAGE = /\.x?html?$/i;
+export const PAGE = /\.x?html?$/i;
 const QUOTED = /["'`][^"'`]*$/;
 
 /** Places of `names` in a file that no resolved use, definition or import of another file explains. */

@@ -15,6 +15,7 @@ import {
   isUnnamedMember,
   macroWords,
   type NamePlace,
+  PAGE,
   pastedParts,
   plainName,
   UNNAMED_MEMBER,
@@ -147,6 +148,8 @@ export class TextUses {
     const first = graph.startLine(node) - 1;
     if (!isTopLevel && isUnnamedMember(lines, first)) return UNNAMED_MEMBER;
     if (this.isForeign(node, name)) return FOREIGN;
+    if (isTopLevel && isValue(graph, node) && PAGE.test(graph.path(node)))
+      return { verdict: 'exported', reason: 'other scripts of its page may use it' };
     const own = lines.slice(first);
     if (isExtended(graph, node, own.join('\n')))
       return {

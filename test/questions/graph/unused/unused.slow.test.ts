@@ -296,7 +296,7 @@ test('functions that are found by the beginning of their names are no certain fi
   assert.deepEqual(names, ['lost_one', 'lone_one']);
 });
 
-test('a named function that is the module is no certain find', async (t) => {
+test('a named function that is the module, and a global of a page, are no certain finds', async (t) => {
   const repo = createRepo();
   repo.commit({
     'cacher.js':
