@@ -4,7 +4,6 @@
  */
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import { LENDING_METHODS, UNWRAPPING_METHODS } from '../../languages/roles/type-expressions.js';
-import { accessPathValue } from './access-path.js';
 import { lookup } from './lookup.js';
 import { memberOf, parentsOf } from './members.js';
 import { bindingValue, enclosingType } from './scopes.js';
@@ -440,7 +439,7 @@ function heldInWhole(ctx: Context, table: string): NameResolution[] {
     .references) {
     if (kind !== 'value' || symbol !== at || found.size > MAX_TABLE) continue;
     const path = receiver === '' ? name : `${receiver}.${name}`;
-    const value = accessPathValue(ctx, { file: ctx.file, symbol, line: startLine, expected: ROOTS }, path);
+    const value = ctx.ask.accessPathValue(ctx, { file: ctx.file, symbol, line: startLine, expected: ROOTS }, path);
     if (value?.is === 'symbol' && !path.includes('#')) add(value);
   }
   return found.size > MAX_TABLE ? [] : [...found.values()];
@@ -450,7 +449,7 @@ function heldInWhole(ctx: Context, table: string): NameResolution[] {
 function askedForPart(ctx: Context, { symbol, startLine }: Reference, path: string): SymbolRef | null {
   if (path === '') return { file: ctx.file, symbol: -1 };
   if (path === 'this') return enclosingType(ctx, ctx.file, symbol);
-  const value = accessPathValue(ctx, { file: ctx.file, symbol, line: startLine, expected: ROOTS }, path);
+  const value = ctx.ask.accessPathValue(ctx, { file: ctx.file, symbol, line: startLine, expected: ROOTS }, path);
   if (value?.is === 'files') return value.files.length === 1 ? { file: value.files[0], symbol: -1 } : null;
   return value?.is === 'instance' || value?.is === 'symbol' ? { file: value.file, symbol: value.symbol } : null;
 }
