@@ -5,7 +5,7 @@
 import { words } from '../language.js';
 import type { SymbolKind } from '../roles/definitions.js';
 import type { FactSink, FormatFacts, StatedDefinition, SyntaxNode } from '../roles/relations.js';
-import { files, helmFacts, INFRASTRUCTURE, isSetting, places } from './infrastructure.js';
+import { CLASS, files, helmFacts, INFRASTRUCTURE, isSetting, places } from './infrastructure.js';
 
 // Data: what each format holds. A place is a path of keys: `*` stands for any key, `[]` for an item of a list, `**` for any beginning, and
 // `{}` at the end for the key itself in place of its value.
@@ -74,35 +74,6 @@ const COMPOSE: Format = {
   imports: [
     ...files('', 'include/[] include/[]/path include/[]/path/[] secrets/*/file configs/*/file', FILE),
     ...files(EACH, 'extends/file env_file env_file/[] env_file/[]/path build build/context', FILE),
-  ],
-};
-
-/** Services of Symfony. `@app.till` and `@App\\Till` mean one of them, and a class stands in a file of its name below `src`. */
-const CLASS = '|class';
-const CLASS_NAME = /^@?(?:=|\?)?\\?((?:[A-Z]\w*\\+)+[A-Z]\w*)(?:::\w+)?$/;
-const SERVICE = /^@(?:[=?]?)([\w.:-]+)$/;
-const SYMFONY: Format = {
-  mark: /^[ \t]*services[ \t]*:/m,
-  fits: (top) =>
-    top.keys.every((key) => /^(?:services|parameters|imports|_defaults|when@\w+|[a-z]\w+)$/.test(key)) &&
-    top
-      .at('services')
-      .some(
-        ({ key, value }) =>
-          key === '_defaults' ||
-          CLASS_NAME.test(key) ||
-          pairsOf(value).some((pair) => pair.key === 'class' || pair.key === 'autowire'),
-      ),
-  definitions: [
-    ['services/*', 'object', 'services.*'],
-    ['parameters/*', 'key', 'parameters.*'],
-  ],
-  references: [
-    ...places('services/*/arguments/', '[] *', 'parameters.*', /^%([\w.-]+)%$/),
-    ...places('services/', '{} * */class */alias */parent */decorates */arguments/[] */arguments/*', CLASS, CLASS_NAME),
-    ...places('services/*/', 'factory/[] configurator/[] calls/[]/[]/[] calls/[]/*/[] bind/*', CLASS, CLASS_NAME),
-    ...places('services/', '* */alias */parent */decorates */arguments/[] */arguments/*', 'services.*', SERVICE),
-    ...places('services/*/', 'factory/[] configurator/[] calls/[]/[]/[] calls/[]/*/[] bind/*', 'services.*', SERVICE),
   ],
 };
 
@@ -196,7 +167,7 @@ const SCHEMAS: Format = {
 const isOneSchema = (top: Mapping): boolean => SCHEMA_KEYS.some((key) => top.has(key));
 const isSchema = (top: Mapping): boolean => isOneSchema(top) || METHODS.some((key) => top.has(key));
 
-const FORMATS = [COMPOSE, SYMFONY, WORKFLOW, ACTION, ...INFRASTRUCTURE, OPENAPI, SCHEMA, SCHEMAS];
+const FORMATS = [COMPOSE, WORKFLOW, ACTION, ...INFRASTRUCTURE, OPENAPI, SCHEMA, SCHEMAS];
 
 // Mappings and values of both grammars
 

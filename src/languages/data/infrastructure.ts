@@ -259,7 +259,37 @@ const ROLE_META: Format = {
   ),
 };
 
+/** Services of Symfony. `@app.till` and `@App\\Till` mean one of them, and a class stands in a file of its name below `src`. */
+export const CLASS = '|class';
+const CLASS_NAME = /^@?(?:=|\?)?\\?((?:[A-Z]\w*\\+)+[A-Z]\w*)(?:::\w+)?$/;
+const SERVICE = /^@(?:[=?]?)([\w.:-]+)$/;
+const SYMFONY: Format = {
+  mark: /^[ \t]*services[ \t]*:/m,
+  fits: (top) =>
+    top.keys.every((key) => /^(?:services|parameters|imports|_defaults|when@\w+|[a-z]\w+)$/.test(key)) &&
+    top
+      .at('services')
+      .some(
+        ({ key }) =>
+          key === '_defaults' ||
+          CLASS_NAME.test(key) ||
+          ['class', 'autowire'].some((word) => top.text(`services/${key}/${word}`) !== ''),
+      ),
+  definitions: [
+    ['services/*', 'object', 'services.*'],
+    ['parameters/*', 'key', 'parameters.*'],
+  ],
+  references: [
+    ...places('services/*/arguments/', '[] *', 'parameters.*', /^%([\w.-]+)%$/),
+    ...places('services/', '{} * */class */alias */parent */decorates */arguments/[] */arguments/*', CLASS, CLASS_NAME),
+    ...places('services/*/', 'factory/[] configurator/[] calls/[]/[]/[] calls/[]/*/[] bind/*', CLASS, CLASS_NAME),
+    ...places('services/', '* */alias */parent */decorates */arguments/[] */arguments/*', 'services.*', SERVICE),
+    ...places('services/*/', 'factory/[] configurator/[] calls/[]/[]/[] calls/[]/*/[] bind/*', 'services.*', SERVICE),
+  ],
+};
+
 export const INFRASTRUCTURE: readonly Format[] = [
+  SYMFONY,
   GITLAB,
   NPM,
   KUBERNETES,
