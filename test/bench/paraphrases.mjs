@@ -49,7 +49,7 @@ function traceOf(text) {
 }
 
 /** All questions of one repository. */
-function questionsOf(dir, { revision, where, fixes, messages, traces }) {
+function questionsOf(dir, { revision, where, fixes = [], messages = [], traces = [] }) {
   const asked = where.flatMap(({ question, at, ...others }) => {
     const targets = [placeOf(at)];
     const own = { kind: 'where', question, targets };
