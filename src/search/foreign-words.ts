@@ -1,4 +1,4 @@
-/** Dictionary of `inEnglish`: words of programming in other languages, with English words for them. */
+/** Dictionaries of queries: words of programming in other languages with English ones, and English words with those that code has for them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { SocraticodeError } from '../base/errors.js';
 import type { Tongue } from './query.js';
@@ -37,6 +37,7 @@ const HANGUL = /\p{Script=Hangul}/u;
 /** Names and quoted texts, which stay as they are, and words. */
 const WORDS =
   /(?<name>`[^`\n]+`|"[^"\n]+"|[A-Za-z_$][\w$]{0,80}(?:(?:\.|::|#|->|\\)[A-Za-z_$][\w$]{0,80})+(?:\(\))?)|[\p{L}\p{N}\p{M}_$ー]+/gu;
+const ASCII_WORD = /^[a-z]+$/;
 
 type Words = ReadonlyMap<string, readonly string[]>;
 let loaded: Record<Tongue, Words> | null = null;
@@ -65,7 +66,7 @@ export function englishOf(text: string, tongue: Tongue): string | null {
 }
 
 function read(): Record<Tongue, Words> {
-  const lines = readFileSync(fileOf(), 'utf8').trim().split('\n');
+  const lines = readFileSync(fileOf('questions.txt'), 'utf8').trim().split('\n');
   const tables = COLUMNS.map((tongue, column): [Tongue, Words] => {
     const table = new Map<string, string[]>();
     for (const line of lines) {
@@ -81,13 +82,13 @@ function read(): Record<Tongue, Words> {
 }
 
 /** From the compiled program, and from compiled tests. */
-const PATHS = ['../../words/questions.txt', '../../../words/questions.txt'];
+const FOLDERS = ['../../words/', '../../../words/'];
 
 /** Throws BROKEN_INSTALLATION if the dictionary is missing. */
-function fileOf(): URL {
-  const file = PATHS.map((path) => new URL(path, import.meta.url)).find((url) => existsSync(url));
+function fileOf(name: string): URL {
+  const file = FOLDERS.map((folder) => new URL(folder + name, import.meta.url)).find((url) => existsSync(url));
   if (file === undefined)
-    throw new SocraticodeError('BROKEN_INSTALLATION', 'words/questions.txt is missing from the package');
+    throw new SocraticodeError('BROKEN_INSTALLATION', `words/${name} is missing from the package`);
   return file;
 }
 
@@ -140,4 +141,19 @@ function longest(text: string, at: number, words: Words, least: (length: number)
   for (let length = Math.min(MAX_WORD, text.length - at); length > 0; length--)
     if (length >= least(length) && words.has(text.slice(at, at + length))) return length;
   return 0;
+}
+
+let dictionary: Buffer | null = null;
+
+/**
+ * Words of code whose meaning is near to that of an English term, the nearest first (model/README.md says how they were found). A line
+ * has the term and such words as people write them; the whole file is searched, since parsing it takes longer than a few look-ups.
+ */
+export function synonymsOf(term: string): string[] {
+  if (!ASCII_WORD.test(term)) return [];
+  dictionary ??= readFileSync(fileOf('synonyms.txt'));
+  const from = dictionary.indexOf(`\n${term} `, 0, 'latin1');
+  if (from < 0) return [];
+  const line = dictionary.toString('latin1', from + 1, dictionary.indexOf('\n', from + 1));
+  return line.split(' ').slice(1);
 }

@@ -1,10 +1,11 @@
 /** Matching by words: BM25F over the live documents of a snapshot, text of the query as typed, and correction of misspelt words. */
 import type { Index } from 'flexsearch';
 import { editDistance } from '../base/spelling.js';
+import { stem } from '../extract/stem.js';
 import { documentsOf, type LiveSet } from '../shard/live-set.js';
 import type { Corpus } from './corpus.js';
 import type { ParsedQuery } from './query.js';
-import { BM25F, CORRECTION } from './weights.js';
+import { BM25F, CORRECTION, SYNONYMS } from './weights.js';
 
 // BM25F (Zaragoza et al., "Microsoft Cambridge at TREC-13", 2004; Robertson and Zaragoza, 2009). Document frequencies and average lengths
 // count only live documents, so that documents of other branches in the same shards change no score.
@@ -17,6 +18,8 @@ export interface TermMatch {
   /** Number of live documents that have the term in any field. */
   df: number;
   idf: number;
+  /** Words of the same meaning that counted along with it. */
+  synonyms?: readonly string[];
 }
 
 export interface LexicalScores {
@@ -52,8 +55,24 @@ function scratchOf(corpus: Corpus, total: number): Scratch {
   return scratch;
 }
 
-/** `collection`: documents that document frequencies count; default: the live documents of the corpus. */
-export function scoreBm25f(corpus: Corpus, terms: readonly string[], collection?: Collection): LexicalScores {
+interface Synonyms {
+  words: readonly string[];
+  /** Weight of an occurrence of one of them. */
+  part: number;
+}
+
+type SynonymsOf = (term: string) => Synonyms;
+
+/**
+ * `collection`: documents that document frequencies count; default: the live documents of the corpus. `synonymsOf`: words that count by
+ * a part for a rare term, as if both were one word.
+ */
+export function scoreBm25f(
+  corpus: Corpus,
+  terms: readonly string[],
+  collection?: Collection,
+  synonymsOf?: SynonymsOf,
+): LexicalScores {
   const total = corpus.live.fileOf.length;
   const result = {
     scores: new Float64Array(total),
@@ -63,18 +82,23 @@ export function scoreBm25f(corpus: Corpus, terms: readonly string[], collection?
   const matches: TermMatch[] = [];
   const { weights, inName } = scratchOf(corpus, total);
   const matched: number[] = [];
+  const name = (document: number) => {
+    inName[document] = 1;
+  };
   for (const term of terms) {
     const touched: number[] = [];
     const add = (document: number, weight: number) => {
       if (weights[document] === 0) touched.push(document);
       weights[document] += weight;
     };
-    addContent(corpus, term, add, inName);
+    addContent(corpus, term, add, name);
     addPaths(corpus, term, add);
+    const isRare = touched.length < SYNONYMS.rare * corpus.live.count;
+    const synonyms = isRare && synonymsOf !== undefined ? addSynonyms(corpus, synonymsOf(term), add, name) : [];
     const df = Math.max(touched.length, collection?.df(term) ?? 0);
     const count = Math.max(df, collection?.count ?? corpus.live.count);
     const idf = Math.log(1 + (count - df + 0.5) / (df + 0.5));
-    matches.push({ term, df, idf });
+    matches.push({ term, df, idf, ...(synonyms.length > 0 && { synonyms }) });
     for (const document of touched) {
       const tf = weights[document];
       // Every match adds to the score.
@@ -91,7 +115,25 @@ export function scoreBm25f(corpus: Corpus, terms: readonly string[], collection?
 
 type Add = (document: number, weight: number) => void;
 
-function addContent(corpus: Corpus, term: string, add: Add, inName: Uint8Array): void {
+/** Adds the first synonyms that the snapshot has, and returns them. */
+function addSynonyms(corpus: Corpus, { words, part }: Synonyms, add: Add, name: (document: number) => void): string[] {
+  const found: string[] = [];
+  for (const word of words) {
+    if (found.length === SYNONYMS.most) break;
+    let occurs = false;
+    const addPart = (document: number, weight: number) => {
+      occurs = true;
+      add(document, part * weight);
+    };
+    const term = stem(word);
+    addContent(corpus, term, addPart, name);
+    addPaths(corpus, term, addPart);
+    if (occurs) found.push(word);
+  }
+  return found;
+}
+
+function addContent(corpus: Corpus, term: string, add: Add, name: (document: number) => void): void {
   const { live, averages } = corpus;
   for (const [i, shard] of live.shards.entries()) {
     const index = shard.findTerm(term);
@@ -106,7 +148,7 @@ function addContent(corpus: Corpus, term: string, add: Add, inName: Uint8Array):
       let weight = fieldWeight(postings.body[k], bodyLength[local], averages.body, BM25F.body);
       if (postings.name[k] > 0) {
         weight += fieldWeight(postings.name[k], nameLength[local], averages.name, BM25F.name);
-        inName[document] = 1;
+        name(document);
       }
       if (postings.enclosing[k] > 0) {
         weight += fieldWeight(postings.enclosing[k], enclosingLength[local], averages.enclosing, BM25F.enclosing);
@@ -143,33 +185,71 @@ const MIN_IDENTIFIER = 5;
 /** Shortest missing word that is reported. */
 const MIN_ABSENT = 3;
 
-/** Scores a query. If no document has some of its words, corrects those words and scores the query again. */
+/**
+ * Scores a query. Words that no document has are corrected, unless they are words of the dictionary of synonyms. If no chunk has much of
+ * the query then, it is in other words than the code's, and its rare words are searched for together with their synonyms.
+ */
 export async function scoreCorrected(corpus: Corpus, query: ParsedQuery, vocabulary: Vocabulary): Promise<Corrected> {
-  const lexical = scoreQuery(corpus, query, query.terms);
-  const missing = lexical.terms.filter(({ df }) => df === 0);
-  const unknown = missing.filter(({ term }) => !query.wholes.has(term));
+  const plain = scoreQuery(corpus, query, query.terms);
+  const missing = plain.terms.filter(({ df }) => df === 0);
   const replaced = new Map<string, string[]>();
+  const unknown = missing.filter(({ term }) => !query.wholes.has(term));
   for (const { term } of unknown) {
-    const similar = (await vocabulary.similar(term)).slice(0, CORRECTION.kept);
-    if (similar.length > 0) replaced.set(term, similar);
+    const similar = (await synonyms(term)).length > 0 ? [] : await vocabulary.similar(term);
+    if (similar.length > 0) replaced.set(term, similar.slice(0, CORRECTION.kept));
   }
   const word = (term: string) => query.typed.get(term) ?? term;
   const corrections = Object.fromEntries([...replaced].map(([term, found]) => [word(term), found]));
   // An unknown identifier is no misspelling: its parts find similar names. It is reported all the same, so that the user knows.
   for (const { term } of missing)
     if (query.wholes.has(term) && word(term).length >= MIN_IDENTIFIER) corrections[word(term)] ??= [];
-  const absent = [...new Set(unknown.filter(({ term }) => !replaced.has(term)).map(({ term }) => word(term)))].filter(
-    (typed) => typed.length >= MIN_ABSENT && !(typed in corrections),
-  );
-  if (replaced.size === 0) return { query, lexical, corrections, absent };
   const terms = [...new Set(query.terms.flatMap((term) => replaced.get(term) ?? [term]))];
-  return { query: { ...query, terms }, lexical: scoreQuery(corpus, query, terms), corrections, absent };
+  const corrected = replaced.size === 0 ? { query, lexical: plain } : scoredAgain(corpus, query, terms);
+  const lexical = await withSynonyms(corpus, corrected.query, corrected.lexical);
+  const found = new Set(lexical.terms.filter(({ df }) => df > 0).map(({ term }) => term));
+  const absent = unknown.filter(({ term }) => !replaced.has(term) && !found.has(term)).map(({ term }) => word(term));
+  const isTold = (typed: string) => typed.length >= MIN_ABSENT && !(typed in corrections);
+  return { query: corrected.query, lexical, corrections, absent: [...new Set(absent)].filter(isTold) };
+}
+
+function scoredAgain(corpus: Corpus, query: ParsedQuery, terms: string[]): Pick<Corrected, 'query' | 'lexical'> {
+  return { query: { ...query, terms }, lexical: scoreQuery(corpus, query, terms) };
+}
+
+/** The dictionary is read for the first query that needs it. */
+async function synonyms(term: string): Promise<readonly string[]> {
+  const { synonymsOf } = await import('./foreign-words.js');
+  return synonymsOf(term);
+}
+
+/** Scores again with synonyms if the query has other words than the code. In its own words it is found by them, and others blur it. */
+async function withSynonyms(corpus: Corpus, query: ParsedQuery, plain: LexicalScores): Promise<LexicalScores> {
+  const { coverage, matched, terms } = plain;
+  if (query.kind === 'symbol' || terms.length < SYNONYMS.words) return plain;
+  const mass = terms.reduce((sum, { idf }) => sum + idf, 0);
+  const best = matched.reduce((most, document) => Math.max(most, coverage[document]), 0);
+  const { none, full, weight } = SYNONYMS;
+  const part = weight * Math.min(1, (none - best / mass) / (none - full));
+  if (!(part > 0)) return plain;
+  const words = new Map<string, readonly string[]>();
+  const own = new Set(terms.map(({ term }) => term));
+  for (const term of own)
+    words.set(
+      term,
+      (await synonyms(term)).filter((word) => !own.has(stem(word))),
+    );
+  return scoreQuery(corpus, query, query.terms, (term) => ({ words: words.get(term) ?? [], part }));
 }
 
 /** Scores the terms, and the phrasal terms that the snapshot has. */
-function scoreQuery(corpus: Corpus, { phrasal }: ParsedQuery, terms: readonly string[]): LexicalScores {
+function scoreQuery(
+  corpus: Corpus,
+  { phrasal }: ParsedQuery,
+  terms: readonly string[],
+  synonymsOf?: SynonymsOf,
+): LexicalScores {
   const further = phrasal.filter((term) => !terms.includes(term));
-  const scored = scoreBm25f(corpus, [...terms, ...further]);
+  const scored = scoreBm25f(corpus, [...terms, ...further], undefined, synonymsOf);
   return { ...scored, terms: scored.terms.filter(({ term, df }) => df > 0 || !further.includes(term)) };
 }
 

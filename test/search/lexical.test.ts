@@ -32,6 +32,43 @@ after(() => shop.close());
 
 const paths = async (query: string) => (await shop.search(query)).results.map(({ path }) => path);
 
+describe('a question in other words than the code has', () => {
+  const gallery = createRepo();
+  gallery.commit({
+    'scale.ts': 'export function scale(image: Image, height: number) {\n  return image.resize(height);\n}\n',
+    'tree.ts': 'export function walk(directory: string) {\n  return readdir(directory);\n}\n',
+    'cart.ts': 'export function total(lines: Line[]) {\n  return lines.reduce(sum);\n}\n',
+  });
+  let process: Process;
+  before(async () => {
+    process = await Process.open(gallery);
+  });
+  after(() => process.close());
+  const first = async (query: string, mode?: 'lexical') => {
+    const { results, told = [] } = await process.search(query, { mode });
+    return { path: results[0]?.path, alike: told.filter((line) => line.startsWith('also searched for')) };
+  };
+
+  test('is answered by words of the same meaning, and the answer names them', async () => {
+    for (const mode of ['lexical', undefined] as const) {
+      const { path, alike } = await first('make somebody’s picture fit the page', mode);
+      assert.equal(path, 'scale.ts');
+      assert.match(alike.join(), /\bimage\b[^;]* \("picture"\)/);
+      assert.equal((await first('wander through every folder', mode)).path, 'tree.ts');
+    }
+  });
+
+  test('keeps to its own words where the code has them, and for a name or two words', async () => {
+    for (const query of ['scale image to height, no picture', 'picture', 'picture folder'])
+      assert.deepEqual((await first(query)).alike, [], query);
+  });
+
+  test('a word of the dictionary is no misspelling of a word that looks like it', async () => {
+    const { corrections = {} } = await process.search('which lined paper shows a picture');
+    assert.ok(!('picture' in corrections));
+  });
+});
+
 test('a phrase in quotes occurs in every result, however it is spaced and in any case', async () => {
   assert.deepEqual(await paths('"out of stock"'), ['b.ts']);
   assert.deepEqual(await paths('order "out of stock"'), ['b.ts']);

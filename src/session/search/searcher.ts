@@ -214,6 +214,7 @@ export class Searcher {
     const first = (accept === undefined ? best : begun.ranked).slice(0, limit);
     const told = toldOf({
       ...{ absent, loose, hasResults: typed.length > 0, isFew: typed.length < FEW },
+      synonyms: lexical.terms.map(({ term, synonyms = [] }) => [query.typed.get(term) ?? term, synonyms]),
       filtered: first.filter(({ document, file }) => !(accept?.(document, file) ?? true)).length,
       unquoted: best.slice(0, limit).filter(({ document }) => !kept.has(document)).length,
     });
@@ -301,10 +302,14 @@ export class Searcher {
 const FEW = 3;
 /** Most words that no file has: a trace has many of them. */
 const MAX_ABSENT = 5;
+/** Most words whose synonyms are told, and most synonyms of each. */
+const MAX_ALIKE = 3;
 
 interface Told {
   /** Words that no file has. */
   absent: readonly string[];
+  /** Words of the query, with those of the same meaning that counted along. */
+  synonyms: ReadonlyArray<readonly [word: string, synonyms: readonly string[]]>;
   /** Quoted phrases that are in no result. */
   loose: readonly string[];
   hasResults: boolean;
@@ -315,10 +320,15 @@ interface Told {
 }
 
 /** Says what became of words and conditions of a query that have no part in the results. */
-function toldOf({ absent, loose, hasResults, isFew, filtered, unquoted }: Told): string[] {
+function toldOf({ absent, synonyms, loose, hasResults, isFew, filtered, unquoted }: Told): string[] {
   const lines: string[] = [];
   const quoted = (words: readonly string[]) => words.map((word) => `"${word}"`).join(', ');
   if (absent.length > 0) lines.push(`no file has ${quoted(absent.slice(0, MAX_ABSENT))}`);
+  const alike = synonyms.filter(([, words]) => words.length > 0).slice(0, MAX_ALIKE);
+  if (alike.length > 0)
+    lines.push(
+      `also searched for ${alike.map(([word, words]) => `${words.slice(0, MAX_ALIKE).join(', ')} ("${word}")`).join('; ')}`,
+    );
   if (loose.length > 0)
     lines.push(
       `no result has ${quoted(loose)} as quoted; ${hasResults ? 'searched for the words' : 'without quotes its words are searched'}`,
