@@ -93,12 +93,19 @@ export function scoreBm25f(
     };
     addContent(corpus, term, add, name);
     addPaths(corpus, term, add);
-    const isRare = touched.length < SYNONYMS.rare * corpus.live.count;
+    const own = touched.length;
+    const isRare = own < SYNONYMS.rare * corpus.live.count;
     const synonyms = isRare && synonymsOf !== undefined ? addSynonyms(corpus, synonymsOf(term), add, name) : [];
     const df = Math.max(touched.length, collection?.df(term) ?? 0);
     const count = Math.max(df, collection?.count ?? corpus.live.count);
-    const idf = Math.log(1 + (count - df + 0.5) / (df + 0.5));
-    matches.push({ term, df, idf, ...(synonyms.length > 0 && { synonyms }) });
+    const idf = idfOf(df, count);
+    // Names of files and vectors know the term alone.
+    matches.push({
+      term,
+      df,
+      idf: synonyms.length > 0 ? idfOf(own, count) : idf,
+      ...(synonyms.length > 0 && { synonyms }),
+    });
     for (const document of touched) {
       const tf = weights[document];
       // Every match adds to the score.
@@ -112,6 +119,8 @@ export function scoreBm25f(
   }
   return { ...result, matched: Uint32Array.from(matched), terms: matches };
 }
+
+const idfOf = (df: number, count: number): number => Math.log(1 + (count - df + 0.5) / (df + 0.5));
 
 type Add = (document: number, weight: number) => void;
 
@@ -186,16 +195,23 @@ const MIN_IDENTIFIER = 5;
 const MIN_ABSENT = 3;
 
 /**
- * Scores a query. Words that no document has are corrected, unless they are words of the dictionary of synonyms. If no chunk has much of
- * the query then, it is in other words than the code's, and its rare words are searched for together with their synonyms.
+ * Scores a query. If no chunk has much of it, it is in other words than the code's, and its rare words are searched for together with
+ * their synonyms; `--mode lexical` keeps to the words as typed. Further words that no document has are corrected.
  */
-export async function scoreCorrected(corpus: Corpus, query: ParsedQuery, vocabulary: Vocabulary): Promise<Corrected> {
+export async function scoreCorrected(
+  corpus: Corpus,
+  query: ParsedQuery,
+  vocabulary: Vocabulary,
+  isLexical = false,
+): Promise<Corrected> {
   const plain = scoreQuery(corpus, query, query.terms);
   const missing = plain.terms.filter(({ df }) => df === 0);
   const replaced = new Map<string, string[]>();
   const unknown = missing.filter(({ term }) => !query.wholes.has(term));
+  const isOther = !isLexical && partOf(query, plain) > 0;
   for (const { term } of unknown) {
-    const similar = (await synonyms(term)).length > 0 ? [] : await vocabulary.similar(term);
+    const isKnown = isOther && (await synonyms(term)).length > 0;
+    const similar = isKnown ? [] : await vocabulary.similar(term);
     if (similar.length > 0) replaced.set(term, similar.slice(0, CORRECTION.kept));
   }
   const word = (term: string) => query.typed.get(term) ?? term;
@@ -205,7 +221,7 @@ export async function scoreCorrected(corpus: Corpus, query: ParsedQuery, vocabul
     if (query.wholes.has(term) && word(term).length >= MIN_IDENTIFIER) corrections[word(term)] ??= [];
   const terms = [...new Set(query.terms.flatMap((term) => replaced.get(term) ?? [term]))];
   const corrected = replaced.size === 0 ? { query, lexical: plain } : scoredAgain(corpus, query, terms);
-  const lexical = await withSynonyms(corpus, corrected.query, corrected.lexical);
+  const lexical = isLexical ? corrected.lexical : await withSynonyms(corpus, corrected.query, corrected.lexical);
   const found = new Set(lexical.terms.filter(({ df }) => df > 0).map(({ term }) => term));
   const absent = unknown.filter(({ term }) => !replaced.has(term) && !found.has(term)).map(({ term }) => word(term));
   const isTold = (typed: string) => typed.length >= MIN_ABSENT && !(typed in corrections);
@@ -222,17 +238,21 @@ async function synonyms(term: string): Promise<readonly string[]> {
   return synonymsOf(term);
 }
 
-/** Scores again with synonyms if the query has other words than the code. In its own words it is found by them, and others blur it. */
-async function withSynonyms(corpus: Corpus, query: ParsedQuery, plain: LexicalScores): Promise<LexicalScores> {
-  const { coverage, matched, terms } = plain;
-  if (query.kind === 'symbol' || terms.length < SYNONYMS.words) return plain;
-  const mass = terms.reduce((sum, { idf }) => sum + idf, 0);
+/** Weight of a synonym: zero for a query in the code's own words, which are in one chunk together. */
+function partOf({ kind }: ParsedQuery, { coverage, matched, terms }: LexicalScores): number {
+  if (kind === 'symbol' || terms.length < SYNONYMS.words) return 0;
+  const mass = terms.reduce((sum, { idf }) => sum + idf, 0) || 1;
   const best = matched.reduce((most, document) => Math.max(most, coverage[document]), 0);
   const { none, full, weight } = SYNONYMS;
-  const part = weight * Math.min(1, (none - best / mass) / (none - full));
-  if (!(part > 0)) return plain;
+  return weight * Math.min(1, Math.max(0, none - best / mass) / (none - full));
+}
+
+/** Scores again with synonyms if the query has other words than the code. In its own words it is found by them, and others blur it. */
+async function withSynonyms(corpus: Corpus, query: ParsedQuery, plain: LexicalScores): Promise<LexicalScores> {
+  const part = partOf(query, plain);
+  if (part === 0) return plain;
   const words = new Map<string, readonly string[]>();
-  const own = new Set(terms.map(({ term }) => term));
+  const own = new Set(plain.terms.map(({ term }) => term));
   for (const term of own)
     words.set(
       term,

@@ -180,10 +180,10 @@ export class Searcher {
   private async find(options: SearchOptions, target: SearchTarget, snapshot: Snapshot): Promise<RankedResults> {
     const { corpus, defaults, objects } = snapshot;
     const parsed = await inEnglish(parseQuery(options.query), (term) => isWord(corpus, term));
-    const { query, lexical, corrections, absent } = await phase('words', () =>
-      scoreCorrected(corpus, parsed, this.vocabularyOf(corpus.live)),
-    );
     const mode = options.mode ?? defaults.mode;
+    const { query, lexical, corrections, absent } = await phase('words', () =>
+      scoreCorrected(corpus, parsed, this.vocabularyOf(corpus.live), mode === 'lexical'),
+    );
     const request = { query, lexical, signal: options.signal };
     const near = mode === 'lexical' ? null : await phase('vectors', () => this.vectors.query(snapshot, request));
     if (mode === 'semantic' && near?.fault) throw near.fault;
