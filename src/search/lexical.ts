@@ -100,12 +100,8 @@ export function scoreBm25f(
     const count = Math.max(df, collection?.count ?? corpus.live.count);
     const idf = idfOf(df, count);
     // Names of files and vectors know the term alone.
-    matches.push({
-      term,
-      df,
-      idf: synonyms.length > 0 ? idfOf(own, count) : idf,
-      ...(synonyms.length > 0 && { synonyms }),
-    });
+    if (synonyms.length === 0) matches.push({ term, df, idf });
+    else matches.push({ term, df: own, idf: idfOf(own, count), synonyms });
     for (const document of touched) {
       const tf = weights[document];
       // Every match adds to the score.
@@ -222,7 +218,7 @@ export async function scoreCorrected(
   const terms = [...new Set(query.terms.flatMap((term) => replaced.get(term) ?? [term]))];
   const corrected = replaced.size === 0 ? { query, lexical: plain } : scoredAgain(corpus, query, terms);
   const lexical = isLexical ? corrected.lexical : await withSynonyms(corpus, corrected.query, corrected.lexical);
-  const found = new Set(lexical.terms.filter(({ df }) => df > 0).map(({ term }) => term));
+  const found = new Set(lexical.terms.filter(({ df, synonyms }) => df > 0 || synonyms).map(({ term }) => term));
   const absent = unknown.filter(({ term }) => !replaced.has(term) && !found.has(term)).map(({ term }) => word(term));
   const isTold = (typed: string) => typed.length >= MIN_ABSENT && !(typed in corrections);
   return { query: corrected.query, lexical, corrections, absent: [...new Set(absent)].filter(isTold) };
