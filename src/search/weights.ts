@@ -269,7 +269,7 @@ export const KINSHIP = {
 export const SYNONYMS = {
   /**
    * Share of the query's idf mass in the chunk that has most of it: from `none` on the query has the code's own words, up to `full` it
-   * has others. One judged question in twelve is below .42, and three of four that were asked in other words.
+   * has others. About one judged question in ten is below .42, and three of four that were asked in other words.
    */
   none: 0.42,
   full: 0.35,
