@@ -53,13 +53,15 @@ export function filesToLink(files: SnapshotFiles, texts: ResolutionTexts, sameRe
   return dirty;
 }
 
-/** Notes languages whose framework the repository begins or ceases to use. */
+/** Notes languages whose framework gives other names: the repository begins or ceases to use it, or has another schema. */
 function touchFrameworks(now: readonly SourceFile[], then: readonly SourceFile[], touched: Set<string>): void {
   for (const language of new Set(now.map((file) => file.language))) {
-    const path = frameworkOf(language)?.path;
-    if (path === undefined) continue;
-    const [is, was] = [now, then].map((files) => files.some((file) => path.test(file.path)));
-    if (is !== was) touched.add(frameworkName(language));
+    const framework = frameworkOf(language);
+    if (framework === undefined) continue;
+    const given = (files: readonly SourceFile[]) =>
+      files.some(({ path }) => framework.path.test(path)) &&
+      files.flatMap(({ path, oid }) => (framework.schema.test(path) ? [`${path} ${oid}`] : [])).join('\n');
+    if (given(now) !== given(then)) touched.add(frameworkName(language));
   }
 }
 
@@ -187,7 +189,7 @@ export function monikerName(moniker: number): string {
   return `::${moniker.toString(36)}`;
 }
 
-/** Recorded name for whether the repository uses the framework of a language. */
+/** Recorded name for the names that the framework of a language gives here. */
 export function frameworkName(language: string): string {
   return `::framework ${language}`;
 }

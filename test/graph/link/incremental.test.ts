@@ -253,7 +253,7 @@ test('what files share about a type is found anew for each of them when its pare
   }
 });
 
-test('files that a framework gives names are linked anew when the repository begins or ceases to use it', () => {
+test('files that a framework gives names are linked anew when the repository uses it no more, or has another schema', () => {
   const project: Project = {
     'lib/cart.rb': 'class Cart\n  def save!\n  end\nend\n',
     'lib/use.rb': 'class Use\n  def use(thing)\n    thing.save!\n  end\nend\n',
@@ -263,4 +263,15 @@ test('files that a framework gives names are linked anew when the repository beg
   assert.notDeepEqual([...rails.tables.edgeTo], [...plain.tables.edgeTo]);
   assert.deepEqual(link(application, plain).tables, rails.tables);
   assert.deepEqual(link(project, rails).tables, plain.tables);
+  const schema = (column: string): Project => ({
+    ...application,
+    'lib/cart.rb': 'class Cart\n  def fresh_total\n  end\nend\n',
+    'lib/use.rb': 'class Use\n  def use(row)\n    row.fresh_total\n  end\nend\n',
+    'db/schema.rb': `create_table "carts" do |t|\n  t.integer "${column}"\nend\n`,
+  });
+  const [other, same] = [link(schema('other')), link(schema('fresh_total'))];
+  assert.deepEqual(link(schema('fresh_total'), other).tables, same.tables);
+  assert.deepEqual(link(schema('other'), same).tables, other.tables);
+  const edges = (snapshot: LinkedSnapshot) => snapshot.tables.edgeTo.filter((node) => node >= 0).length;
+  assert.notEqual(edges(other), edges(same));
 });
