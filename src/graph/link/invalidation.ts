@@ -4,6 +4,7 @@
  * the whole repository. The file needs linking again only if the signature of one of those names has changed.
  */
 import { createResolver, frameworkOf, type ResolveInput, type Resolver } from '../../languages/resolver.js';
+import { getOrMake } from '../../languages/roles/project.js';
 import { IMPORT_KINDS, type Import, type ImportKind, MADE, PARENT } from '../../languages/roles/relation-facts.js';
 import type { LinkInput, SourceFile } from '../tables.js';
 import type { Before, LinkMemory, SnapshotFiles } from './link-memory.js';
@@ -227,13 +228,15 @@ export interface Recorded {
 export class Recorder {
   /** Names looked up in the whole repository. */
   private readonly lookups = new Set<string>();
-  /** Names looked up by file number; null once there are too many. */
-  private uses: Map<number, Set<string>> | null = new Map();
+  /** Names looked up by file number. */
+  private readonly uses = new Map<number, Set<string>>();
   private count = 0;
+  private isFull = false;
   private lastFile = -1;
   private lastNames = new Set<string>();
   /** Lookups of answers that files share. */
   private readonly shared = new Set<Recorder>();
+  private sealed: Pick<Recorded, 'files' | 'names'> = { files: new Uint32Array(0), names: [] };
 
   /** `isShared`: the lookups are those of an answer that other files take, so lookups in the file itself count. */
   constructor(
@@ -243,15 +246,14 @@ export class Recorder {
 
   note(file: number, name: string): void {
     // A lookup in the whole repository covers every change to the name.
-    if ((file === this.file && !this.isShared) || this.uses === null || this.lookups.has(name)) return;
+    if ((file === this.file && !this.isShared) || this.isFull || this.lookups.has(name)) return;
     if (file !== this.lastFile) {
       this.lastFile = file;
-      this.lastNames = this.uses.get(file) ?? new Set();
-      if (this.lastNames.size === 0) this.uses.set(file, this.lastNames);
+      this.lastNames = getOrMake(this.uses, file, () => new Set());
     }
     const before = this.lastNames.size;
     this.lastNames.add(name);
-    if (this.lastNames.size > before && ++this.count > MAX_NOTES) this.uses = null;
+    if (this.lastNames.size > before && ++this.count > MAX_NOTES) this.isFull = true;
   }
 
   noteEverywhere(name: string): void {
@@ -266,19 +268,28 @@ export class Recorder {
     if (this.isShared) for (const name of shared.lookups) this.lookups.add(name);
   }
 
+  /** Keeps the lookups in a tenth of the room, since those of all types are kept until the end. No more may come. */
+  seal(): void {
+    this.sealed = this.inColumns();
+    this.uses.clear();
+  }
+
   /** Returns the recorded lookups in compact form, since they are kept for thousands of files at once. */
   finish(): Recorded {
     this.takeAll();
-    const lookups = this.uses === null ? [ANYTHING] : [...this.lookups];
+    return { ...this.inColumns(), lookups: this.isFull ? [ANYTHING] : [...this.lookups] };
+  }
+
+  private inColumns(): Pick<Recorded, 'files' | 'names'> {
     const files: number[] = [];
     const names: string[] = [];
-    for (const [file, noted] of this.uses ?? []) {
+    for (const [file, noted] of this.isFull ? [] : this.uses) {
       for (const name of noted) {
         files.push(file);
         names.push(name);
       }
     }
-    return { files: Uint32Array.from(files), names, lookups };
+    return { files: Uint32Array.from(files), names };
   }
 
   private takeAll(): void {
@@ -287,10 +298,14 @@ export class Recorder {
     for (const one of taken) {
       for (const further of one.shared) taken.add(further);
       for (const name of one.lookups) this.lookups.add(name);
-      if (one.uses === null) this.uses = null;
+      if (one.isFull) this.isFull = true;
     }
-    for (const one of taken)
-      for (const [file, names] of one.uses ?? []) for (const name of names) this.note(file, name);
+    for (const one of taken) one.giveTo(this);
+  }
+
+  private giveTo(taker: Recorder): void {
+    const { files, names } = this.sealed;
+    for (let i = 0; i < names.length; i++) taker.note(files[i], names[i]);
   }
 }
 
@@ -336,6 +351,7 @@ export class SharedAnswers<Answer> {
     this.scanned.set(file, before + inner.symbols.scanned);
     if (this.cyclic.delete(key)) this.known.set(key, null);
     else if (!inner.isCut) {
+      inner.recorder.seal();
       this.known.set(key, { answer, recorder: inner.recorder });
       ctx.recorder.take(inner.recorder);
       return answer;

@@ -1,4 +1,5 @@
 /** Resolves the names that a file exports to other files, and those that it imports from them. */
+import { getOrMake } from '../../languages/roles/project.js';
 import { ALL_OF } from '../../languages/roles/relation-facts.js';
 import { memberOf } from './members.js';
 import { bindingAt, bindingValue } from './scopes.js';
@@ -520,8 +521,11 @@ const MAX_INCLUDED = 3_000;
 
 /** Files that a file includes; where includes are transitive, also those that they include. */
 export function includedBy(ctx: Context, file: number): ReadonlySet<number> {
-  return (
-    ctx.symbols.snapshot.included.of(ctx, file, file, (inner) => findIncluded(inner, file)) ?? findIncluded(ctx, file)
+  const find = (asking: Context) => findIncluded(asking, file);
+  // All files of a program in C together would hold every header for every file, which takes more memory than it saves time.
+  const isLarge = ctx.symbols.semantics(file).transitive;
+  return getOrMake(ctx.included, file, () =>
+    isLarge ? find(ctx) : (ctx.symbols.snapshot.included.of(ctx, file, file, find) ?? find(ctx)),
   );
 }
 

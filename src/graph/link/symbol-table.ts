@@ -92,6 +92,8 @@ export class Context {
   asked: ReadonlyMap<string, ReadonlySet<string>> | null = null;
   /** Definitions of other files that names of this file mean without an import, by what is expected. */
   readonly withoutImport = new Map<ExpectedKinds, Map<string, NameResolution | null>>();
+  /** Files that a file includes. */
+  readonly included = new Map<number, ReadonlySet<number>>();
   private depth = 0;
   /** Depth of the outermost active binding on which answers of the current span depend; -1 for other limits. */
   private outermost = Number.POSITIVE_INFINITY;
