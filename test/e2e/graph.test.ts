@@ -135,7 +135,7 @@ test('deps: imports, packages, unresolved imports, dependents; from a directory 
   );
   assert.deepEqual(
     deps.dependents.list.map(({ path }) => path),
-    ['src/shop/log.ts'],
+    ['package.json', 'src/shop/log.ts'],
   );
   assert.deepEqual([deps.ref, deps.commit, deps.dirty], ['HEAD', repo.git('rev-parse', 'HEAD'), 0]);
   const inside = { cwd: join(repo.dir, 'src/shop') };
@@ -236,7 +236,7 @@ test('flow without an entry: commands, routes, scripts, tests', async () => {
 
 test('stats, cycles, symbols, outline', async () => {
   const stats = await ask(graphStatsResponseSchema, ['stats']);
-  assert.deepEqual([stats.states.linked, stats.cycles], [6, 1]);
+  assert.deepEqual([stats.states.linked, stats.cycles], [7, 1]);
   const { cycles } = await ask(graphCyclesResponseSchema, ['cycles']);
   assert.deepEqual(
     cycles.list[0].shortest.map(({ path, line }) => [path, line]),
@@ -294,10 +294,10 @@ test('uncommitted files belong to the answer unless a ref or --committed is give
     'src/new.ts': "import './app';\n",
   });
   const deps = await ask(graphDepsResponseSchema, ['deps', 'src/app.ts']);
-  assert.deepEqual([deps.dirty, deps.overlay, deps.dependents.list.length], [2, 2, 2]);
+  assert.deepEqual([deps.dirty, deps.overlay, deps.dependents.list.length], [2, 2, 3]);
   const old = await ask(graphDepsResponseSchema, ['deps', 'src/app.ts', '--committed']);
-  assert.deepEqual([old.dirty, old.overlay, old.dependents.list.length], [2, 0, 1]);
-  assert.equal((await ask(graphDepsResponseSchema, ['deps', 'src/app.ts', '--ref', 'v1'])).dependents.list.length, 1);
+  assert.deepEqual([old.dirty, old.overlay, old.dependents.list.length], [2, 0, 2]);
+  assert.equal((await ask(graphDepsResponseSchema, ['deps', 'src/app.ts', '--ref', 'v1'])).dependents.list.length, 2);
   assert.match(await text(['outline', 'src/shop/price.ts']), /depict function/);
   // What the work tree changes: one body, one name; the old name is still imported.
   const { changes, tests } = await ask(graphImpactResponseSchema, ['impact']);
