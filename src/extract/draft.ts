@@ -96,6 +96,8 @@ export interface FoundName {
 
 function namesOf(node: TreeNode, nodeStart: number, rule: DraftRule, text: string): FoundName[] {
   if (rule.names !== undefined) return [...rule.names];
+  const generated = rule.generated?.(node, text) ?? null;
+  if (generated !== null) return generated.map(({ name, at }) => ({ name, start: at, end: at }));
   if (rule.nameText !== undefined) {
     const match = matchAt(rule.nameText, text, nodeStart);
     return match === null ? [] : (namedBy(match) ?? unnamed(rule, nodeStart));

@@ -76,6 +76,7 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  *     Entry points that pyproject.toml and package.json name.
  *     Names of events, tokens of containers and keys of registries in scripts and Python. Prototypes that are objects, fields of constructors,
  *     exported objects, tables by computed keys; dependencies and typed queries of Python.
+ *     Methods that loops of Ruby define, delegates with a prefix, events and states of machines.
  */
 export const SYNTAX_VERSION = 27;
 

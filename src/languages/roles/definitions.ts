@@ -3,6 +3,8 @@
  * body, and regular expressions over short pieces of source text.
  */
 
+import type { SyntaxNode } from './relations.js';
+
 /** A condition on a node, as plain data: the part of ast-grep's rules that `extract/syntax-tree.ts` knows. */
 export type NodeRule = { [key: string]: unknown };
 
@@ -47,6 +49,8 @@ export interface Definition {
   name?: NodePath;
   /** Instead of a path: group 1 of this sticky expression, run at the node's start. */
   nameText?: RegExp;
+  /** Names that code puts together where it runs, such as methods of a loop over a list; null leaves the name to the rest of the rule. */
+  generated?: (node: SyntaxNode, text: string) => readonly StatedName[] | null;
   /** Sticky, run where the name that the path leads to begins: the first group that matches is the name (`TEST(Cart, adds)`). */
   renamed?: RegExp;
   /** The name when the language writes none (`init`, `companion object`). */

@@ -1,5 +1,6 @@
 /** Methods of Ruby that a call names by symbols, and modules that it mixes into a type from outside. */
-import { type AccessPath, type FactSink, MAX_LIST_LENGTH } from '../roles/relations.js';
+import type { StatedName } from '../roles/definitions.js';
+import { type AccessPath, type FactSink, MAX_LIST_LENGTH, type SyntaxNode } from '../roles/relations.js';
 import type { TextRange } from '../roles/scan.js';
 import { useView } from '../web/views.js';
 import { localsOf, mixedFromOutside, type NamedMethod, sentByPart } from './scopes.js';
@@ -61,10 +62,11 @@ export function methodsByName({ from, to, elements, callee, count, end }: Naming
     if (old !== undefined) sink.reference(old.at, old.end, 'call', old.name);
   } else if (name === 'delegate') {
     const owner = symbols.find(({ key }) => key === 'to')?.name;
+    const prefix = prefixIn(sink.source.slice(from, Math.min(to, from + MAX_LIST_LENGTH)));
     for (const { key, name, at, end } of symbols)
       if (owner !== undefined && key === '') {
         sink.reference(at, end, 'call', `${owner}.${name}`);
-        sink.field(at, name, '', `${owner}.${name}()`);
+        if (prefix !== null) sink.field(at, prefix + name, '', `${owner}.${name}()`);
       }
   } else if (name === 'def_delegators' || name === 'def_delegator') {
     const owner = /^[\s(]*:@(\w+)/.exec(sink.source.slice(from, from + MAX_INDENT))?.[1];
@@ -171,4 +173,113 @@ export function singularOf(name: string): string {
     .replace(/ies$/, 'y')
     .replace(/(ss|x|ch|sh)es$/, '$1')
     .replace(/([^su])s$/, '$1');
+}
+
+// Methods that code defines where it runs: in loops over lists, with a prefix, of events and states.
+
+/** Most nodes around one that are looked at. */
+const MAX_NODES_AROUND = 12;
+const ENDS_SEARCH: ReadonlySet<string> = new Set(['class', 'module', 'method', 'singleton_method', 'program']);
+
+/** The nearest call around a node for which `read` gives a value. */
+function inCall<Value>(node: SyntaxNode, read: (call: SyntaxNode) => Value | null): Value | null {
+  let at = node.parent;
+  for (let i = 0; i < MAX_NODES_AROUND && at !== null && !ENDS_SEARCH.has(at.kind); i++, at = at.parent) {
+    const value = at.kind === 'call' ? read(at) : null;
+    if (value !== null) return value;
+  }
+  return null;
+}
+
+/** `name`, `"#{name}_total"`, `:"#{name}?"`: the first argument of what defines a method. */
+const PUT_TOGETHER = /^(?:([a-z_]\w*)|:?"((?:[^"#\\]|#\{[ ]?[a-z_]\w*(?:\.to_s)?[ ]?\})*)"(?:\.to_sym)?)$/;
+const INSERTED = /#\{[ ]?([a-z_]\w*)(?:\.to_s)?[ ]?\}/g;
+/** Methods that give the elements of a list, or keys, to a block as its first value. */
+const LOOPS = /^(?:each|each_with_index|each_pair|each_key|each_with_object|map)$/;
+
+/** Names of `define_method("#{kind}_total")` in a loop over a list that the text tells; null for a call that writes its name. */
+export function methodsOfLoop(node: SyntaxNode, text: string): readonly StatedName[] | null {
+  const word = node.field('method')?.text;
+  const first = word === 'define_method' || word === 'scope' ? node.field('arguments')?.namedChildren[0] : undefined;
+  if (first === undefined || first.end - first.start > MAX_INDENT) return null;
+  const [, bare, pattern = ''] = PUT_TOGETHER.exec(first.text) ?? [];
+  const inserted = bare === undefined ? [...pattern.matchAll(INSERTED)].map(([, name]) => name) : [bare];
+  const [variable] = inserted;
+  if (variable === undefined) return null;
+  if (inserted.some((name) => name !== variable)) return [];
+  const elements = inCall(node, (call) => elementsGivenTo(call, variable, text)) ?? [];
+  return elements
+    .map((element) => ({ name: bare === undefined ? pattern.replace(INSERTED, element) : element, at: first.start }))
+    .filter(({ name }) => /^[A-Za-z_]\w*[?!=]?$/.test(name));
+}
+
+/** Elements that a call gives to its block under that name: `%w[a b].each do |kind|`. */
+function elementsGivenTo(call: SyntaxNode, variable: string, text: string): readonly string[] | null {
+  const block = call.field('block');
+  const parameters = block?.field('parameters');
+  if (block == null || parameters == null) return null;
+  const given = /^\|\s*([a-z_]\w*)/.exec(text.slice(parameters.start, parameters.start + MAX_INDENT))?.[1];
+  if (given !== variable) return null;
+  const receiver = call.field('receiver');
+  return receiver === null || !LOOPS.test(call.field('method')?.text ?? '') ? [] : elementsOfList(receiver, text);
+}
+
+/** Longest text before a loop in which the value of its constant is looked for. UTF-16 units. */
+const MAX_LOOK_BACK = 20_000;
+
+function elementsOfList({ start, end }: SyntaxNode, text: string): readonly string[] {
+  const written = text.slice(start, Math.min(end, start + MAX_LIST_LENGTH)).replace(/\.(?:freeze|keys)$/, '');
+  if (!/^[A-Z]\w{0,100}$/.test(written)) return literalElements(written);
+  const before = text.slice(Math.max(0, start - MAX_LOOK_BACK), start);
+  const value = new RegExp(`(?<!\\w)${written}[ ]*=[ ]*`).exec(before);
+  return value === null ? [] : literalElements(before.slice(value.index + value[0].length).slice(0, MAX_LIST_LENGTH));
+}
+
+/** Words of `%w[a b]` and `[:a, 'b']`, keys of `{ a: 1 }`; none of what holds more than plain values. */
+function literalElements(text: string): readonly string[] {
+  const words = /^%[wWiI][[({<|]([^\])}>|]*)[\])}>|]/.exec(text)?.[1];
+  if (words !== undefined) return words.split(/\s+/).filter(Boolean);
+  const list = /^\[([^[\]{}]*)\]/.exec(text)?.[1];
+  if (list !== undefined)
+    return list.split(',').flatMap((one) => /^\s*(?::|:?["'])(\w+[?!]?)["']?\s*$/.exec(one)?.[1] ?? []);
+  const table = /^\{([^{}]*)\}/.exec(text)?.[1] ?? '';
+  const keys = table.matchAll(/(?<![\w:"'])(?:(\w+):(?!:)|:(\w+)\s*=>|["'](\w+)["']\s*(?:=>|:(?!:)))/g);
+  return [...keys].map(([, name, arrowed, quoted]) => name ?? arrowed ?? quoted);
+}
+
+/** The beginning that `prefix: true` or `prefix: :shop` gives delegates; null if the text does not tell it. */
+function prefixIn(list: string): string | null {
+  const stated = /\bprefix(?::|\s*=>)\s*(?:(true|false|nil)\b|[:"'](\w+))?/.exec(list);
+  if (stated === null) return '';
+  const [, word, name = /\bto(?::|\s*=>)\s*:(\w+)/.exec(list)?.[1]] = stated;
+  if (word === 'false' || word === 'nil') return '';
+  return name === undefined || (word === undefined && stated[2] === undefined) ? null : `${name}_`;
+}
+
+/** Methods of events and states, `*` for the name, by the call that holds them. */
+const MACHINES: ReadonlyMap<string, { event: string; state: string }> = new Map([
+  ['aasm', { event: '* *! may_*?', state: '*?' }],
+  ['state_machine', { event: '* *! can_*?', state: '*?' }],
+  ['workflow', { event: '*! can_*?', state: '*?' }],
+]);
+
+/** Names that a symbol gives: `till_total` of a delegate with a prefix, `pay!` of an event; null for its own. */
+export function namesOfSymbol(node: SyntaxNode, text: string): readonly StatedName[] | null {
+  const list = node.parent;
+  const word = list?.parent?.field('method')?.text;
+  const at = node.start + 1;
+  const name = text.slice(at, node.end);
+  if (list == null || !/^\w+[?!]?$/.test(name)) return null;
+  if (word === 'delegate') {
+    const prefix = prefixIn(text.slice(list.start, Math.min(list.end, list.start + MAX_LIST_LENGTH)));
+    return prefix === null ? [] : [{ name: prefix + name, at }];
+  }
+  if (word !== 'event' && word !== 'state') return null;
+  const forms = inCall(list, (call) => {
+    const machine = MACHINES.get(call.field('method')?.text ?? '');
+    if (machine === undefined) return null;
+    // The names have more in front then.
+    return call.field('arguments')?.text.includes('namespace') ? '' : machine[word];
+  });
+  return (forms ?? '').split(' ').flatMap((form) => (form === '' ? [] : [{ name: form.replace('*', name), at }]));
 }

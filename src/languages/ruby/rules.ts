@@ -33,7 +33,17 @@ import {
 } from '../roles/relations.js';
 import { literalAt } from '../roles/scan.js';
 import { rubyOfErb, rubyOfHaml, viewNamed } from '../web/views.js';
-import { ASSOCIATES, associated, MAX_INDENT, MIXINS, methodsByName, RENDERS, rendered } from './named-methods.js';
+import {
+  ASSOCIATES,
+  associated,
+  MAX_INDENT,
+  MIXINS,
+  methodsByName,
+  methodsOfLoop,
+  namesOfSymbol,
+  RENDERS,
+  rendered,
+} from './named-methods.js';
 import { railsRoutes, rootFields } from './routes.js';
 import {
   blockParameters,
@@ -396,6 +406,7 @@ const rubyDefinitions: DefinitionRules = {
       node: 'call',
       kind: 'method',
       tail: [[/^\s*\.\s*(?:include|prepend|extend|send)\b/, 'impl']],
+      generated: methodsOfLoop,
       nameText:
         /(?:(?:define_method|alias_method|scope)[\s(]+:?["']?(?=[\w?!=])|(?:::)?(?=(?:[A-Z]\w*::)*[A-Z]\w*\s*\.\s*(?:(?:include|prepend|extend)\b|send[ (]+:(?:include|prepend|extend)\b)))([\w?!=:]+)/y,
       outer: true,
@@ -422,9 +433,10 @@ const rubyDefinitions: DefinitionRules = {
       nameText: /alias\s+:?([A-Za-z_]\w*[?!]?)/y,
     },
     {
-      // `attr_reader :name, :code`, the fields of `Struct.new(:name, :code)`, and `delegate :total, to: :cart`.
+      // `attr_reader :name, :code`, fields of `Struct.new(:name, :code)`, `delegate :total, to: :cart`, events and states of machines.
       node: 'simple_symbol',
       kind: 'property',
+      generated: namesOfSymbol,
       nameText: /:([A-Za-z_]\w*[?!]?)/y,
       lead: /\battr_(?:reader|writer|accessor)[ (]+$/,
       outer: true,
@@ -444,7 +456,10 @@ const rubyDefinitions: DefinitionRules = {
                   { has: { field: 'method', regex: '^delegate$' } },
                   { has: { field: 'arguments', regex: '\\bto(:|\\s*=>)' } },
                 ],
-                not: { has: { field: 'arguments', regex: '\\bprefix(:|\\s*=>)' } },
+              },
+              {
+                has: { field: 'method', regex: '^(event|state)$' },
+                not: { has: { field: 'receiver', regex: '.' } },
               },
               {
                 all: [

@@ -1058,3 +1058,163 @@ end
     'main.rb:run call types.rb:GiftBasket.wrap_all (likely)',
   ]);
 });
+
+test('Ruby: a loop over a list that defines methods, in one class, has each of them', () => {
+  const source = `class Cart
+  RATES = { low: 1, high: [2, 3] }.freeze
+  %w[net gross].each do |kind|
+    define_method("#{kind}_total") { tax }
+  end
+  [:open, 'shut'].each { |state| define_method(:"#{state}?") { 1 } }
+  RATES.each { |rate, _| scope rate, -> { where(rate: rate) } }
+  RATES.keys.each { |rate| define_method("#{rate}=") { 1 } }
+  OTHER.each { |one| define_method("#{one}_other") { 1 } }
+  define_method(name) { 1 }
+  [name, :x].each { |one| define_method("is_#{one}_#{name}") { 1 } }
+  def tax; end
+  def run
+    net_total
+    gross_total
+    open?
+    name
+  end
+end
+Cart.new.shut?
+Cart.low
+`;
+  assert.deepEqual(uses({ 'cart.rb': source }, /call cart/), [
+    'cart.rb call cart.rb:Cart.shut? (receiver)',
+    'cart.rb call cart.rb:Cart.low (receiver)',
+    'cart.rb:Cart.gross_total call cart.rb:Cart.tax (same-file)',
+    'cart.rb:Cart.run call cart.rb:Cart.net_total (same-file)',
+    'cart.rb:Cart.run call cart.rb:Cart.gross_total (same-file)',
+    'cart.rb:Cart.run call cart.rb:Cart.open? (same-file)',
+  ]);
+});
+
+test('Ruby: events and states of machines are methods, at their line, and none of other calls of these names', () => {
+  const source = `class Order
+  aasm do
+    state :unpaid, initial: true
+    state :paid, :closed
+    event :pay, after: :tell do
+      transitions from: :unpaid, to: :paid, guard: :known?
+    end
+    event :close do
+    end
+  end
+  state_machine :shipping do
+    event :ship, :send_off do
+      transition all => :shipped
+    end
+    state :shipped do
+      def sent_at; end
+    end
+  end
+  state_machine :alarm, namespace: 'alarm' do
+    event :ring do
+    end
+  end
+  event :sing
+  def close!; end
+  def tell; end
+  def known?; end
+end
+class Letter
+  workflow do
+    state :draft do
+      event :submit, transitions_to: :sent
+    end
+  end
+end
+def run(order, letter)
+  order.pay!
+  order.may_pay?
+  order.closed?
+  order.close!
+  order.send_off!
+  order.can_ship?
+  order.ring
+  order.sing
+  order.sent_at
+  letter.submit!
+  letter.draft?
+end
+`;
+  const graph = graphOf({ 'order.rb': source });
+  const lines = source.split('\n');
+  const targets: string[] = [];
+  for (let i = 0; i < graph.edgeCount; i++) {
+    const { kind, from, to } = graph.edge(i);
+    if (graph.qualifiedName(from) !== 'run' || kind !== 'call') continue;
+    targets.push(to < 0 ? '' : `${graph.name(to)}: ${lines[graph.startLine(to) - 1].trim()}`);
+  }
+  assert.deepEqual(targets, [
+    'pay!: event :pay, after: :tell do',
+    'may_pay?: event :pay, after: :tell do',
+    'closed?: state :paid, :closed',
+    'close!: def close!; end',
+    'send_off!: event :ship, :send_off do',
+    'can_ship?: event :ship, :send_off do',
+    '',
+    '',
+    'sent_at: def sent_at; end',
+    'submit!: event :submit, transitions_to: :sent',
+    'draft?: state :draft do',
+  ]);
+});
+
+test('Ruby: what a concern defines for the types that include it is theirs, delegates with a prefix as well', () => {
+  const project = {
+    'totals.rb': `module Totals
+  extend ActiveSupport::Concern
+  included do
+    attr_reader :code
+    delegate :city, :street, to: :till, prefix: true
+    delegate :name, to: :till, prefix: :owner
+    delegate :zip, to: :till, prefix: false
+    delegate :area, to: :till, prefix: PREFIX
+    def inside; check; end
+  end
+  class_methods do
+    def newest
+      oldest
+    end
+    def oldest; end
+  end
+  def check; end
+end
+class Till
+  def city; end
+  def name; end
+  def zip; end
+end
+`,
+    'cart.rb': `class Cart
+  include Totals
+  newest
+  def run
+    inside
+    code
+    till_city
+    owner_name
+    zip
+    area
+    city
+  end
+end
+Cart.oldest
+`,
+  };
+  assert.deepEqual(uses(project, / call totals.rb:Totals/), [
+    'cart.rb call totals.rb:Totals.oldest (inherited)',
+    'cart.rb:Cart call totals.rb:Totals.newest (inherited)',
+    'cart.rb:Cart.run call totals.rb:Totals.inside (inherited)',
+    'cart.rb:Cart.run call totals.rb:Totals.code (inherited)',
+    'cart.rb:Cart.run call totals.rb:Totals.till_city (inherited)',
+    'cart.rb:Cart.run call totals.rb:Totals.owner_name (inherited)',
+    'cart.rb:Cart.run call totals.rb:Totals.zip (inherited)',
+    'totals.rb:Totals.inside call totals.rb:Totals.check (same-file)',
+    'totals.rb:Totals.newest call totals.rb:Totals.oldest (same-file)',
+  ]);
+});

@@ -89,6 +89,18 @@ const ruby = fc.oneof(
   fc
     .tuple(constant, constant)
     .map(([a, b]) => `module ${a}\n  extend ${b}\n  def self.load; ${b}::Item.new.total; end\nend`),
+  fc
+    .tuple(constant, name)
+    .map(
+      ([a, m]) =>
+        `class ${a}\n  %w[to ad].each { |k| define_method("#{k}d") { load! } }\n  aasm { event :${m.toLowerCase()} }\n  def x; total; load!; add!; todd; end\nend`,
+    ),
+  fc
+    .tuple(constant, name)
+    .map(
+      ([a, m]) =>
+        `module ${a}\n  included do\n    delegate :${m.toLowerCase()}, to: :item, prefix: true\n  end\n  class_methods do\n    def load; item_total; end\n  end\nend`,
+    ),
 );
 
 const lines = (statement: fc.Arbitrary<string>, head = '') =>
