@@ -363,10 +363,14 @@ export function likelyKin(ctx: Context, reference: Reference): NameResolution[] 
   const families = familiesOf(ctx, name);
   if (families.length < 2) return [];
   const asked = askedOf(ctx, reference).filter((each) => !PROTOCOL.test(each));
-  const kin = families.filter(
-    (family) => isOfKind(ctx, word, family) && (asked.length < 2 || isAble(ctx, asked, family)),
-  );
-  return kin.length > MAX_KIN ? [] : kin.flatMap((family) => likely(ctx, family) ?? []);
+  // A framework gives records most of what they are asked for, whatever others of their kind define.
+  const isFramed = ctx.symbols.framework() !== null;
+  const isKin = (family: Family): boolean =>
+    isFramed
+      ? family.owners.some((owner) => isCalledAfter(ctx, plain(lastName(receiver)), owner))
+      : isOfKind(ctx, word, family);
+  const kin = families.filter((family) => isKin(family) && (asked.length < 2 || isAble(ctx, asked, family)));
+  return kin.length > (isFramed ? 1 : MAX_KIN) ? [] : kin.flatMap((family) => likely(ctx, family) ?? []);
 }
 
 /** Does the name of the type that has the member, or of one above it, end in a word? */

@@ -226,3 +226,18 @@ end
     ],
   );
 });
+
+test('Rails: a record that others of its kind could be is none of them, and one called like its class is', () => {
+  const project = {
+    'app/models/cart.rb': 'class Cart < ApplicationRecord\n  def fee_sum; end\nend\n',
+    'app/models/order.rb': 'class Order < ApplicationRecord\n  def fee_sum; end\nend\n',
+    'app/models/old_order.rb': 'class OldOrder < ApplicationRecord\n  def fee_sum; end\nend\n',
+    'app/models/application_record.rb': 'class ApplicationRecord < ActiveRecord::Base\nend\n',
+    'app/policies/policy.rb': 'class Policy\n  def show?\n    record.fee_sum\n    x.order.fee_sum\n  end\nend\n',
+  };
+  const found = edgeLines(graphOf(project)).filter((line) => /Policy.show\? call .*fee_sum/.test(line));
+  assert.deepEqual(found, [
+    'app/policies/policy.rb:Policy.show? call ?fee_sum (unresolved)',
+    'app/policies/policy.rb:Policy.show? call app/models/order.rb:Order.fee_sum (unique)',
+  ]);
+});
