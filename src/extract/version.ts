@@ -45,7 +45,7 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  * 24: imports of modules of C++ are no variables.
  * 25: in scripts the word `type` before an alias is no use.
  * 27: JavaScript with Flow's types; routines, triggers and indexes of four dialects of SQL; underlined headings. Definitions that were lost: types in functions of TypeScript and Rust, typedefs of function pointers, conversions and tests by
- *     their own names in C and C++, code behind macros of C, Dart 3, heads of Kotlin and Swift, types of C# without a body, scripts in HTML.
+ *     their own names in C and C++, code behind macros of C, Dart 3, heads of Kotlin and Swift, members of Swift around conditions, types of C# without a body, scripts in HTML.
  *     Functions of shell around lines of zsh, literate Haskell and all its branches, macros of C between values.
  *     Records tell which lines a grammar could not read. Newer grammars of C# and Rust; short forms of Dart 3.10 and Go 1.26.
  *     Texts in UTF-16 and of single bytes are read in UTF-8.

@@ -465,6 +465,35 @@ test('swift: conditions in lists, the empty value, and loops over what is awaite
   );
 });
 
+test('swift: members keep their type around conditions, and of every branch', () => {
+  for (const [head, kind] of [
+    ['class Cart', 'class'],
+    ['struct Cart', 'struct'],
+    ['extension Cart', 'impl'],
+    ['enum Cart', 'enum'],
+  ])
+    defines(
+      'swift',
+      `${head} {\n#if DEBUG\n  // For tests.\n  func one() {}\n  #elseif os(iOS)\n  @objc func two() {\n    #if A && !B\n    go()\n    #endif\n  }\n#else // others\n  func three() {}\n#endif\n\n  func four() {}\n}\nfunc after() {}\n`,
+      `${kind} Cart, method Cart.one, method Cart.two, method Cart.three, method Cart.four, function after`,
+    );
+  defines(
+    'swift',
+    'enum Mode {\n  #if A\n  case slow\n  #endif\n  case fast\n}\nprotocol Named {\n  #if A\n  func name()\n  #endif\n  var id: Int { get }\n}\nfunc after() {}\n',
+    'enum Mode, enum-member Mode.slow, enum-member Mode.fast, interface Named, method Named.name, property Named.id, function after',
+  );
+  defines(
+    'swift',
+    'extension Keys {\n#if A\n  static let suite: D = T.on\n    ? (D(a: name) ?? .one)\n    : .two\n#else\n  static let suite: D = .two\n#endif\n  static let a = Key<Bool>("a")\n}\n',
+    'impl Keys, constant Keys.suite, constant Keys.suite, constant Keys.a',
+  );
+  defines(
+    'swift',
+    'class View {\n  var body: some View {\n    Text("a")\n    #if os(iOS)\n      .padding()\n    #else\n      .bold()\n    #endif\n  }\n  #if A\n  @objc\n  #endif\n  func go() {\n    switch x {\n    #if A\n    case .a: run()\n    #endif\n    default: run()\n    }\n  }\n  init() {}\n}\n',
+    'class View, property View.body, method View.go, constructor View.init',
+  );
+});
+
 test('scala: types in functions, and words that are keywords elsewhere', () => {
   defines(
     'scala',

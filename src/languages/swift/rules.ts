@@ -211,13 +211,16 @@ const TOKENS =
 /** `@Sendable func` among statements. */
 const BEFORE_LOCAL = /^[ \t]+(@(?:Sendable|MainActor|discardableResult)[ \t]+)(?=(?:async[ \t]+)?func\b)/gm;
 
-/** `func f() throws(CartError) -> Int` */
-const TYPED_THROWS: readonly Mask[] = [[/\bthrows[ \t]*(\([\w.<>, \t]{1,100}\))/g]];
+/** `func f() throws(CartError) -> Int`. Among members, the grammar takes the first condition for the end of their type. */
+const UNKNOWN: readonly Mask[] = [
+  [/\bthrows[ \t]*(\([\w.<>, \t]{1,100}\))/g],
+  [/^[ \t]*(#(?:if|elseif|else|endif)\b[^\n]*)/gm],
+];
 
 function repairedSwift(text: string): string {
   // In a list of arguments or values, the grammar knows no conditions.
   const blank = brokenConditions(text, TOKENS, ({ around }) => around !== '(' && around !== '[');
-  blank.push(...maskedRanges(text, TYPED_THROWS));
+  blank.push(...maskedRanges(text, UNKNOWN));
   for (const match of text.matchAll(BEFORE_LOCAL)) {
     const end = match.index + match[0].length;
     blank.push([end - match[1].length, end, '']);
