@@ -174,6 +174,8 @@ export interface Semantics {
   components: boolean;
   /** Types that exist without an import. Any other unknown name may be an unknown type parameter. Absent if every unknown type comes from outside. */
   runtimeType?: (name: string) => boolean;
+  /** Types that say nothing about a value: what it is asked for may be anything's. */
+  anyTypes: ReadonlySet<string>;
   /** Loads the reader of written types, for languages whose types are more than names, arguments, collections and functions. */
   types?: () => Promise<ReadType>;
   /** A local is known from the line after it on: `let cart = cart::open()`. */
@@ -279,6 +281,7 @@ const BASE: Omit<Semantics, 'family'> = {
   nestedTypes: true,
   openBodies: false,
   components: false,
+  anyTypes: NONE,
   localsFollow: false,
   openEnums: false,
   blocks: false,

@@ -185,10 +185,13 @@ function headValue(ctx: Context, file: number, scope: number, head: string): Abs
   const known = ctx.types.get(key);
   if (known === OPEN) ctx.cut();
   if (known !== undefined) return known === OPEN ? null : known;
+  const { anyTypes } = ctx.symbols.semantics(file);
   // The entry ends the recursion for a type that is an alias of itself.
   ctx.types.set(key, OPEN);
   const found = ctx.ask.findPath(ctx, wholeScope(file, scope, EXPECTED_KINDS.type), head.split('.'));
-  const value = found === null ? undefinedType(ctx, file, head) : instanceOf(ctx, found.value);
+  const type = found === null ? undefinedType(ctx, file, head) : instanceOf(ctx, found.value);
+  const saysNothing = type?.is === 'external' && anyTypes.has(head.slice(head.lastIndexOf('.') + 1));
+  const value = saysNothing ? null : type;
   if (ctx.exhausted) ctx.types.delete(key);
   else ctx.types.set(key, value);
   return value;

@@ -19,6 +19,7 @@ export const csharp: Language = {
     extensionsInTypes: true,
     decoratorSuffix: 'Attribute',
     reopens: new Set(['class', 'struct', 'interface']),
+    anyTypes: new Set(['dynamic']),
     wrappers: wordSet('Task ValueTask Nullable Lazy Func IOptions WeakReference'),
     collections: wordSet(
       `List IList IEnumerable ICollection IReadOnlyList IReadOnlyCollection HashSet ISet Queue Stack LinkedList Dictionary

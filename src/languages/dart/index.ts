@@ -15,6 +15,7 @@ export const dart: Language = {
     family: 'dart',
     implicitThis: true,
     parts: 'anywhere',
+    anyTypes: wordSet('Object dynamic'),
     wrappers: wordSet('Future FutureOr ValueNotifier Completer'),
     collections: wordSet('List Set Map Iterable Stream Queue Iterator LinkedHashMap HashMap'),
   }),

@@ -5,6 +5,8 @@ const SEMANTICS = semantics({
   family: 'jvm',
   paths: '.',
   implicitThis: true,
+  // Of Kotlin and Scala. What is asked of an `Object` of Java is what every object has.
+  anyTypes: wordSet('Any AnyRef dynamic'),
   wrappers: wordSet(
     'Optional CompletableFuture Future Mono Supplier Provider Lazy Deferred Option Try IO Task Callable AtomicReference ThreadLocal WeakReference',
   ),

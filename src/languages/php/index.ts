@@ -33,6 +33,7 @@ export const php: Language = {
     globalFunctions: true,
     templateNames: true,
     openNamespaces: true,
+    anyTypes: wordSet('mixed object'),
     collections: wordSet('array iterable Generator Collection'),
   }),
   conventions: {

@@ -36,6 +36,7 @@ export const python: Language = {
     fixtures: new Set(['fixture']),
     contextMakers: wordSet('contextmanager asynccontextmanager'),
     wrappers: wordSet('Mapped Optional Awaitable Coroutine Annotated Final ClassVar Required NotRequired Self'),
+    anyTypes: wordSet('Any object'),
     unions: new Set(['Union']),
     typesOfTypes: wordSet('Type type'),
     collections: wordSet(

@@ -16,6 +16,7 @@ export const swift: Language = {
     implicitMembers: true,
     parts: 'anywhere',
     constructorNames: new Set(['init']),
+    anyTypes: wordSet('Any AnyObject'),
     wrappers: wordSet('Optional Result Published Binding State Weak'),
     collections: wordSet('Array Set Dictionary Sequence Collection AsyncStream ArraySlice'),
   }),

@@ -12,15 +12,122 @@ test('Python: a name that one type of the repository has, and no library, is lik
   assert.deepEqual(found, ['view.py:show -> store.py:Store.fetch_ledger (likely)']);
 });
 
-test('Python: an annotation that allows anything is no type', () => {
-  const found = likely({
-    'store.py': 'class Store:\n    def fetch_ledger(self):\n        pass\n',
-    'view.py':
-      'from typing import Any, Optional\n\ndef show(thing: Any):\n    thing.fetch_ledger()\n\nclass View:\n    def __init__(self, thing: Optional[Any]):\n        self.thing: Any = thing\n    def run(self):\n        self.thing.fetch_ledger()\n\ndef typed(thing: dict):\n    thing.fetch_ledger()\n',
-  });
-  assert.deepEqual(found, [
-    'view.py:show -> store.py:Store.fetch_ledger (likely)',
-    'view.py:View.run -> store.py:Store.fetch_ledger (likely)',
+/** What is called `fetchLedger`, as `function -> to (tier)`, in a file beside the one with the class that has it. */
+const ledgers = (store: [path: string, text: string], view: string): string[] => {
+  const path = store[0].replace('store', 'view');
+  return calls({ [store[0]]: store[1], [path]: view })
+    .filter((line) => /fetch_?ledger/i.test(line))
+    .map((line) => line.replace(`${path}:`, '').replace(`${store[0]}:`, ''));
+};
+
+test('Python and PHP: a type that allows anything is none, and one of a library is', () => {
+  const python = ledgers(
+    ['store.py', 'class Store:\n    def fetch_ledger(self):\n        pass\n'],
+    'import typing\nfrom typing import Any, Optional\n\ndef a(it: Any):\n    it.fetch_ledger()\n\ndef b(its: list[Any]):\n    its[0].fetch_ledger()\n\ndef c(it: "Any | None"):\n    it.fetch_ledger()\n\ndef d(it: object):\n    it.fetch_ledger()\n\nclass View:\n    def __init__(self, thing: Optional[typing.Any]):\n        self.thing: Any = thing\n    def run(self):\n        self.thing.fetch_ledger()\n\ndef made() -> Any:\n    pass\n\ndef e():\n    made().fetch_ledger()\n\ndef typed(it: dict):\n    it.fetch_ledger()\n',
+  );
+  assert.deepEqual(python, [
+    ...['a', 'b', 'c', 'd', 'View.run', 'e'].map((name) => `${name} -> Store.fetch_ledger (likely)`),
+    'typed -> ?it.fetch_ledger (external)',
+  ]);
+  const php = ledgers(
+    ['store.php', '<?php class Store { function fetchLedger() {} }'],
+    '<?php\nfunction a(mixed $it) { $it->fetchLedger(); }\nfunction b(object $it) { $it->fetchLedger(); }\nfunction c(?object $it) { $it->fetchLedger(); }\nfunction d(object|null $it) { $it->fetchLedger(); }\nclass View { private object $it; function run() { $this->it->fetchLedger(); } function made(): object {} function e() { $this->made()->fetchLedger(); } }\nfunction typed(PDO $it) { $it->fetchLedger(); }\n',
+  );
+  assert.deepEqual(php, [
+    ...['a', 'b', 'c', 'd', 'View.run', 'View.e'].map((name) => `${name} -> Store.fetchLedger (likely)`),
+    'typed -> ?it.fetchLedger (external)',
+  ]);
+});
+
+test('Python: a parameter of any type may still be a fixture, or what the method above has', () => {
+  const lines = ledgers(
+    [
+      'store.py',
+      'class Store:\n    def fetch_ledger(self):\n        pass\n\nclass Base:\n    def show(self, it: Store):\n        pass\n',
+    ],
+    'import pytest\nfrom typing import Any\nfrom store import Base, Store\n\n@pytest.fixture\ndef till():\n    return Store()\n\ndef test_it(till: Any):\n    till.fetch_ledger()\n\nclass View(Base):\n    def show(self, it: Any):\n        it.fetch_ledger()\n',
+  );
+  assert.deepEqual(lines, ['test_it -> Store.fetch_ledger (receiver)', 'View.show -> Store.fetch_ledger (receiver)']);
+});
+
+test('where types are stated, what is asked of a value of any type is not known, and of one of a library is no use', () => {
+  const kotlin = ledgers(
+    ['store.kt', 'class Store { fun fetchLedger() {} }\n'],
+    'fun a(it: Any) { it.fetchLedger() }\nfun b(it: Any?) { it?.fetchLedger() }\nfun c(it: dynamic) { it.fetchLedger() }\nfun d(it: Any) { if (it is Store) it.fetchLedger() }\nfun typed(it: Json) { it.fetchLedger() }\n',
+  );
+  assert.deepEqual(kotlin, [
+    'a -> ?it.fetchLedger (unresolved)',
+    'b -> ?it.fetchLedger (unresolved)',
+    'c -> ?it.fetchLedger (unresolved)',
+    'd -> Store.fetchLedger (receiver)',
+    'typed -> ?it.fetchLedger (external)',
+  ]);
+  const scala = ledgers(
+    ['store.scala', 'class Store { def fetchLedger(): Unit = {} }\n'],
+    'object View {\n  def a(it: Any) = it.fetchLedger()\n  def b(it: AnyRef) = it.asInstanceOf[Store].fetchLedger()\n  def typed(it: Json) = it.fetchLedger()\n}\n',
+  );
+  assert.deepEqual(scala, [
+    'View.a -> ?it.fetchLedger (unresolved)',
+    'View.b -> ?it.asInstanceOf[].fetchLedger (unresolved)',
+    'View.typed -> ?it.fetchLedger (external)',
+  ]);
+  const swift = ledgers(
+    ['store.swift', 'class Store { func fetchLedger() {} }\n'],
+    'func a(it: Any) { it.fetchLedger() }\nfunc b(it: AnyObject?) { it?.fetchLedger() }\nfunc c(it: Any) { (it as! Store).fetchLedger() }\nfunc typed(it: Json) { it.fetchLedger() }\n',
+  );
+  assert.deepEqual(swift, [
+    'a -> ?it.fetchLedger (unresolved)',
+    'b -> ?it.fetchLedger (unresolved)',
+    'c -> Store.fetchLedger (receiver)',
+    'typed -> ?it.fetchLedger (external)',
+  ]);
+  const csharp = ledgers(
+    ['store.cs', 'class Store { public void FetchLedger() {} }\n'],
+    'class View {\n  dynamic it;\n  void A(dynamic it) { it.FetchLedger(); }\n  void B() { it.FetchLedger(); }\n  dynamic Made() { return it; }\n  void C() { var made = Made(); made.FetchLedger(); }\n  void D(object it) { ((Store)it).FetchLedger(); }\n  void Typed(Json it) { it.FetchLedger(); }\n}\n',
+  );
+  assert.deepEqual(csharp, [
+    'View.A -> ?it.FetchLedger (unresolved)',
+    'View.B -> ?it.FetchLedger (unresolved)',
+    'View.C -> ?made.FetchLedger (unresolved)',
+    'View.D -> Store.FetchLedger (receiver)',
+    'View.Typed -> ?it.FetchLedger (external)',
+  ]);
+  const dart = ledgers(
+    ['store.dart', 'class Store { void fetchLedger() {} }\n'],
+    "import 'store.dart';\nvoid a(Object it) { if (it is Store) it.fetchLedger(); }\nvoid b(Object? it) { if (it is! Store) return; it.fetchLedger(); }\nvoid c(dynamic it) { it.fetchLedger(); }\nvoid typed(Json it) { it.fetchLedger(); }\n",
+  );
+  assert.deepEqual(dart, [
+    'a -> ?it.fetchLedger (unresolved)',
+    'b -> ?it.fetchLedger (unresolved)',
+    'c -> ?it.fetchLedger (unresolved)',
+    'typed -> ?it.fetchLedger (external)',
+  ]);
+  const typescript = ledgers(
+    ['store.ts', 'export class Store { fetchLedger() {} }\n'],
+    'export function a(it: any) { it.fetchLedger(); }\nexport function b(it: unknown) { it.fetchLedger(); }\nexport function c(its: any[]) { its[0].fetchLedger(); }\nexport function typed(it: Date) { it.fetchLedger(); }\n',
+  );
+  assert.deepEqual(typescript, [
+    'a -> ?it.fetchLedger (unresolved)',
+    'b -> ?it.fetchLedger (unresolved)',
+    'c -> ?its[].fetchLedger (unresolved)',
+    'typed -> ?it.fetchLedger (external)',
+  ]);
+});
+
+test('Java and Go: an object of any type is asked for what it is not only behind a check, which tells', () => {
+  const java = ledgers(
+    ['store.java', 'class Store { void fetchLedger() {} }\n'],
+    'class View {\n  void a(Object it) { ((Store) it).fetchLedger(); }\n  void b(Object it) { if (it instanceof Store store) store.fetchLedger(); }\n}\n',
+  );
+  assert.deepEqual(java, ['View.a -> Store.fetchLedger (receiver)', 'View.b -> Store.fetchLedger (receiver)']);
+  const go = ledgers(
+    ['store.go', 'package shop\n\ntype Store struct{}\n\nfunc (s *Store) FetchLedger() {}\n'],
+    'package shop\n\nfunc a(it any) { it.(*Store).FetchLedger() }\n\nfunc b(it interface{}) {\n\tswitch it := it.(type) {\n\tcase *Store:\n\t\tit.FetchLedger()\n\t}\n}\n\nfunc c(it any) { it.(interface{ FetchLedger() }).FetchLedger() }\n',
+  );
+  assert.deepEqual(go, [
+    'a -> Store.FetchLedger (receiver)',
+    'b -> Store.FetchLedger (receiver)',
+    'c -> ??.FetchLedger (unresolved)',
   ]);
 });
 
