@@ -100,7 +100,7 @@ function withoutRemarks(text: string): string {
     .replace(/(?:"""[\s\S]*?"""|'''[\s\S]*?''')/g, '"…"')
     .replace(/(^|\s)(?:\/\/.*|#+(?:[ \t].*)?)$/gm, '$1')
     .replace(/(^|[\s(,])\/\*[\s\S]*?\*\/\s*/g, '$1')
-    .replace(/^\s*(?:#\[[^\]\n]*\]\s*)+/, '')
+    .replace(/^\s*(?:#\[(?:[^[\]"]|"(?:[^"\\]|\\[\s\S])*"|\[[^[\]]*\])*\]\s*)+/, '')
     .replace(REMARKS, '');
 }
 

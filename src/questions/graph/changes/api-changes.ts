@@ -187,7 +187,7 @@ const isConstructor = (graph: Graph, node: number): boolean =>
 
 /** Attributes and annotations that say something to compilers, checkers and tracers alone. */
 const INERT =
-  /#\[(?:inline|must_use|cold|track_caller|allow|warn|deny|expect|doc|cfg_attr|rustfmt|clippy|tracing|instrument)\b[^[\]]*\]|@(?:Override|Suppress\w*)\b(?:\([^()]*\))?/g;
+  /#\[(?:inline|must_use|cold|track_caller|allow|warn|deny|expect|doc|cfg_attr|rustfmt|clippy|tracing|instrument)\b[^[\]]*\]|@(?:override|Suppress\w*)\b(?:\([^()]*\))?/g;
 
 /**
  * Declaration without what changes nothing for users: space, commas before brackets, the first bar of a union, attributes for tools; and

@@ -62,18 +62,33 @@ test('Rust: `pub(crate)` is not exported to other packages; a symbol that become
 });
 
 test('an attribute for tools changes no declaration; one that says what there is does', async () => {
-  const rust = (attribute: string) =>
-    `pub struct Cart;\n\nimpl Cart {\n    /// Adds all.\n    ${attribute}pub fn total(&self) -> u32 {\n        0\n    }\n}\n`;
-  const to = (attribute: string) => apiOf({ 'src/lib.rs': rust('') }, { 'src/lib.rs': rust(attribute) });
-  assert.deepEqual(await to('#[inline]\n    '), []);
-  assert.deepEqual(
-    await to('#[cfg_attr(feature = "tracing", tracing::instrument(skip_all, fields(id = self.id)))]\n    '),
-    [],
-  );
-  const java = (annotation: string) => ({
-    'Cart.java': `public class Cart {\n  ${annotation}public int total() { return 1; }\n}\n`,
-  });
-  assert.deepEqual(await apiOf(java(''), java('@SuppressWarnings("unused") ')), []);
+  const fields = Array.from({ length: 12 }, (_, i) => `            number_${i} = self.numbers[${i}],\n`).join('');
+  // What stands before a function, or before its parameter.
+  const rust: [before: string, inside: string][] = [
+    ['#[inline]\n    ', ''],
+    ['#[cfg_attr(\n        feature = "tracing",\n        tracing::instrument(skip_all)\n    )]\n    ', ''],
+    [`#[tracing::instrument(\n        fields(\n${fields}        )\n    )]\n    #[must_use = "a ] b"]\n    `, ''],
+    ['', '#[allow(unused)] '],
+  ];
+  const kotlin = ['@Suppress("a")\n  ', '@Suppress("a", "b") ', '@JvmStatic '];
+  const java = ['@SuppressWarnings("a") ', '@Override\n  ', '@Nullable '];
+  const version = (isAfter: boolean) => {
+    const given = (text: string) => (isAfter ? text : '');
+    const functions = rust.map(
+      ([before, inside], i) =>
+        `    /// Adds.\n    ${given(before)}pub fn total_${i}(&self, ${given(inside)}rate: u32) -> u32 {\n        0\n    }\n`,
+    );
+    return {
+      'src/lib.rs': `pub struct Cart;\n\nimpl Cart {\n${functions.join('')}}\n`,
+      'cart.kt': `class Cart {\n${kotlin.map((text, i) => `  ${given(text)}fun total${i}(): Int = 1\n`).join('')}}\n`,
+      'Cart.java': `public class Cart {\n${java.map((text, i) => `  public ${given(text)}int total${i}() { return 1; }\n`).join('')}}\n`,
+      'cart.dart': `class Cart {\n  ${given('@override\n  ')}int total() => 1;\n}\n`,
+    };
+  };
+  assert.deepEqual(await apiOf(version(false), version(true)), [
+    'changed public @Nullable int total2(), was public int total2()',
+    'changed @JvmStatic fun total2(): Int, was fun total2(): Int',
+  ]);
 });
 
 test('what a constructor gives to its fields is no part of its declaration', async () => {
