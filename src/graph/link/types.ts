@@ -16,6 +16,7 @@ import {
   severalValues,
   TYPES,
   type TypeArguments,
+  UNKNOWN_TYPE,
   VALUES,
   valuesTogether,
   wholeScope,
@@ -130,6 +131,9 @@ function namedValue(
     const value = byUtility(ctx, file, scope, name, args);
     if (value !== null) return value;
   }
+  // A list that does not say of what: its own members are from outside, what it holds is of any type.
+  if (args.length === 0 && found?.is === 'external' && collections.has(name))
+    return { is: 'list', file, scope, element: UNKNOWN_TYPE };
   return found;
 }
 

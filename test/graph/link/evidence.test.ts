@@ -50,6 +50,37 @@ test('Python: a parameter of any type may still be a fixture, or what the method
   assert.deepEqual(lines, ['test_it -> Store.fetch_ledger (receiver)', 'View.show -> Store.fetch_ledger (receiver)']);
 });
 
+test('what a list holds that does not say of what is of any type, what the list itself has is of the library', () => {
+  const python = ledgers(
+    ['store.py', 'class Store:\n    def fetch_ledger(self):\n        pass\n'],
+    'def a(its: list):\n    for it in its:\n        it.fetch_ledger()\n\ndef b(its: dict):\n    its["x"].fetch_ledger()\n\ndef typed(its: list):\n    its.fetch_ledger()\n',
+  );
+  assert.deepEqual(python, [
+    'a -> Store.fetch_ledger (likely)',
+    'b -> Store.fetch_ledger (likely)',
+    'typed -> ?its.fetch_ledger (external)',
+  ]);
+  const php = ledgers(
+    ['store.php', '<?php class Store { function fetchLedger() {} }'],
+    '<?php\nfunction a(array $its) { foreach ($its as $it) { $it->fetchLedger(); } }\nfunction b(iterable $its) { foreach ($its as $key => $it) { $it->fetchLedger(); } }\nclass View { private array $its = []; function run() { $this->its["x"]->fetchLedger(); } }\nfunction typed(iterable $its) { $its->fetchLedger(); }\n',
+  );
+  assert.deepEqual(php, [
+    'a -> Store.fetchLedger (likely)',
+    'b -> Store.fetchLedger (likely)',
+    'View.run -> Store.fetchLedger (likely)',
+    'typed -> ?its.fetchLedger (external)',
+  ]);
+  const csharp = ledgers(
+    ['store.cs', 'class Store { public void FetchLedger() {} }\n'],
+    'class View {\n  void A(IList its) { its[0].FetchLedger(); }\n  void B(IList<Store> its) { its[0].FetchLedger(); }\n  void Typed(IList its) { its.FetchLedger(); }\n}\n',
+  );
+  assert.deepEqual(csharp, [
+    'View.A -> ?its[].FetchLedger (unresolved)',
+    'View.B -> Store.FetchLedger (receiver)',
+    'View.Typed -> ?its.FetchLedger (external)',
+  ]);
+});
+
 test('where types are stated, what is asked of a value of any type is not known, and of one of a library is no use', () => {
   const kotlin = ledgers(
     ['store.kt', 'class Store { fun fetchLedger() {} }\n'],
