@@ -47,11 +47,13 @@ export function parameter({ start, text }: NodeView, sink: FactSink): void {
     );
   if (match === null) return;
   const [, modifiers, type = '', dots, name] = match;
-  const written = type + (dots !== undefined && type !== '' ? '[]' : '');
+  const written = VAGUE.test(type) ? '' : type + (dots === undefined ? '' : '[]');
   sink.local(start, name, written, '');
   if (modifiers !== '') sink.field(start, name, written, '');
 }
 
+/** Types beside which a documented one counts. */
+const VAGUE = /^(?:\??(?:array|iterable|object)|mixed|)$/;
 /** `private ?Foo $x = null;`. The documented type counts if only it says what a list holds. */
 export function property({ start, text }: NodeView, sink: FactSink): void {
   const match =
@@ -60,10 +62,9 @@ export function property({ start, text }: NodeView, sink: FactSink): void {
     );
   if (match === null) return;
   const [, type, name, made] = match;
-  const doc = /^(?:\??array|iterable|)$/.test(type)
-    ? /@var\s+([\w\\|?]+\[\]|[\w\\]+<[\w\\, ]+>|\\?[A-Z][\w\\]*)/.exec(docBefore(start, sink))?.[1]
-    : undefined;
-  sink.field(start, name, doc ?? type, made === undefined ? '' : `new ${globalName(made)}()`);
+  const doc = VAGUE.test(type) ? docBefore(start, sink) : '';
+  const documented = /@var\s+([\w\\|?]+\[\]|[\w\\]+<[\w\\, ]+>|\\?[A-Z][\w\\]*)/.exec(doc)?.[1];
+  sink.field(start, name, documented ?? type, made === undefined ? '' : `new ${globalName(made)}()`);
 }
 
 /** The documentation comment that ends right before. */
@@ -81,12 +82,10 @@ export function definition(draft: DefinitionView, sink: FactSink): void {
   if (source[open] !== '(') return;
   const close = sink.closing(open, end);
   const doc = docBefore(start, sink);
-  documentedParameters(doc, open, close, sink);
+  if (doc.includes('@param')) documentedParameters(doc, open, close, sink);
   const written =
     /^\s*:\s*([^{;]+)/.exec(source.slice(close, Math.min(end, close + MAX_HEAD_LENGTH)))?.[1].trim() ?? '';
-  const documented = /^(?:\??array|iterable|)$/.test(written)
-    ? (/@return\s+(\$this|[\w\\|[\]<>,?]+)/.exec(doc)?.[1] ?? '')
-    : '';
+  const documented = VAGUE.test(written) ? (/@return\s+(\$this|[\w\\|[\]<>,?]+)/.exec(doc)?.[1] ?? '') : '';
   sink.result(nameStart, (documented || written).replace('$this', 'static'), '');
   assignedParameters(source.slice(open, close), signatureEnd, end, sink);
   if (draft.name === 'getFacadeAccessor') facade(signatureEnd, end, sink);
@@ -106,12 +105,14 @@ function facade(from: number, to: number, sink: FactSink): void {
 
 /** Parameters whose type stands in the comment only. */
 function documentedParameters(doc: string, open: number, close: number, sink: FactSink): void {
-  if (!doc.includes('@param')) return;
   for (const { start, end } of elementsOf(open + 1, close - 1, sink)) {
-    const match = /^(?:\??array\s+|iterable\s+)?&?\$(\w+)/.exec(sink.source.slice(start, end));
-    const type =
-      match === null ? undefined : new RegExp(`@param\\s+([\\w\\\\|\\[\\]<>,?]+)\\s+\\$${match[1]}\\b`).exec(doc)?.[1];
-    if (match !== null && type !== undefined) sink.local(start, match[1], type, '');
+    const text = sink.source.slice(start, end);
+    const [, own, stated, name] =
+      /^((?:(?:public|private|protected|readonly)\s+)*)([\w?]*)\s*&?\$(\w+)/.exec(text) ?? [];
+    const type = new RegExp(`@param\\s+((?:[\\w\\\\|\\[\\]<>?]|, ?)+)\\s+\\$${name}\\b`).exec(doc)?.[1];
+    if (type === undefined || !VAGUE.test(stated)) continue;
+    sink.local(start, name, type, '');
+    if (own !== '') sink.field(start, name, type, '');
   }
 }
 

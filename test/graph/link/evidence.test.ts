@@ -62,7 +62,7 @@ test('what a list holds that does not say of what is of any type, what the list 
   ]);
   const php = ledgers(
     ['store.php', '<?php class Store { function fetchLedger() {} }'],
-    '<?php\nfunction a(array $its) { foreach ($its as $it) { $it->fetchLedger(); } }\nfunction b(iterable $its) { foreach ($its as $key => $it) { $it->fetchLedger(); } }\nclass View { private array $its = []; function run() { $this->its["x"]->fetchLedger(); } }\nfunction typed(iterable $its) { $its->fetchLedger(); }\n',
+    '<?php\nfunction a(array $its) { foreach ($its as $it) { $it->fetchLedger(); } }\nfunction b(iterable $its) { foreach ($its as $key => $it) { $it->fetchLedger(); } }\nclass View { private array $its = []; function run() { $this->its["x"]->fetchLedger(); } }\nfunction typed(Traversable $its) { $its->fetchLedger(); }\n',
   );
   assert.deepEqual(php, [
     'a -> Store.fetchLedger (likely)',
@@ -78,6 +78,35 @@ test('what a list holds that does not say of what is of any type, what the list 
     'View.A -> ?its[].FetchLedger (unresolved)',
     'View.B -> Store.FetchLedger (receiver)',
     'View.Typed -> ?its.FetchLedger (external)',
+  ]);
+});
+
+test('PHP: a documented type counts beside one that says nothing, and not beside another', () => {
+  const lines = ledgers(
+    ['store.php', '<?php class Store { function fetchLedger() {} } class Till { function fetchLedger() {} }'],
+    `<?php
+class View {
+  /** @var Store */ private object $kept;
+  /** @param Store[] $its */ function a(array $its) { $its[0]->fetchLedger(); }
+  /** @param array<int, Store> $its */ function b(iterable $its) { foreach ($its as $it) { $it->fetchLedger(); } }
+  /** @param Store $it */ function c(mixed $it) { $it->fetchLedger(); }
+  /** @param Store|null $it */ function d(?object $it) { $it->fetchLedger(); }
+  /** @param Store $it */ function e(Till $it) { $it->fetchLedger(); }
+  /** @return Store */ function made(): object { }
+  function f() { $this->made()->fetchLedger(); }
+  function g() { $this->kept->fetchLedger(); }
+  /** @param Store[] $all */ function __construct(private array $all) { }
+  function h() { $this->all[0]->fetchLedger(); }
+  function none(array $its) { $its[0]->fetchLedger(); }
+}
+`,
+  );
+  const known = (name: string, type: string) => `View.${name} -> ${type}.fetchLedger (receiver)`;
+  assert.deepEqual(lines, [
+    ...['a', 'b', 'c', 'd'].map((name) => known(name, 'Store')),
+    known('e', 'Till'),
+    ...['f', 'g', 'h'].map((name) => known(name, 'Store')),
+    'View.none -> ?its[].fetchLedger (unresolved)',
   ]);
 });
 
