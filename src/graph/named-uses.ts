@@ -1,11 +1,11 @@
 /**
- * Finds functions that code runs by a name which both sides state: handlers of events, receivers of signals, what a container
- * gives for a token, and what a registry holds under a key. The uses are edges of kind `request`, likely and no more, beside the edge
- * of the call. Any file may name a handler, so they are found anew whenever a snapshot is linked.
+ * Finds functions that code runs by a name which both sides state: handlers of events and of messages, receivers of signals, what a
+ * container gives for a token, and what a registry holds under a key. The uses are edges of kind `request`, likely and no more, beside
+ * the edge of the call. Any file may name a handler, so they are found anew whenever a snapshot is linked.
  */
 import type { Graph } from './graph.js';
 import { isProduction, isTest } from './query/node-place.js';
-import { INHERIT_KINDS, isFunction, isType, outgoing } from './query/uses.js';
+import { directMembers, INHERIT_KINDS, isFunction, isType, outgoing } from './query/uses.js';
 import { edgesWith } from './route-tables.js';
 import { EDGE_KINDS, type EdgeKind, EVIDENCE_TIERS, type GraphTables } from './tables.js';
 
@@ -58,6 +58,21 @@ const PLATFORM_EVENTS: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 const COMPOSITE = /[:.\-_/ ]|[a-z][A-Z]/;
+
+/** Calls that send a message, whatever their receiver is, and those that only a bus makes one. */
+const DISPATCHES: ReadonlySet<string> = new Set(
+  'dispatch dispatchSync dispatch_sync dispatchNow dispatch_now dispatchAfterResponse dispatchIf dispatchUnless event publishEvent'.split(
+    ' ',
+  ),
+);
+const DELIVERS: ReadonlySet<string> = new Set('publish Publish send Send execute handle query ask post'.split(' '));
+const BUS = /(?:bus|mediator|dispatcher|gateway|publisher|sender|endpoint|context|getDefault)(?:\(\))?$/i;
+/** Methods that take a message, and the marks of those with other names: of their own, or of their type. */
+const HANDLES = /^(?:__invoke|handle|Handle|Consume)$/;
+const MAY_HANDLE = /^(?:execute|on[A-Z_]\w*)$/;
+const HANDLER = /(?:Handler|Listener|Subscriber|Consumer)(?:Interface)?$/;
+const MARKED =
+  /^(?:As)?(?:MessageHandler|(?:Transactional)?EventListener|(?:Command|Query|Events?)Handler|Subscribe|Action)$/;
 
 /** Kinds of edges that send, register or ask for something, by their names. */
 const RUNNING: readonly EdgeKind[] = ['call', 'new', 'decorator'];
@@ -148,6 +163,13 @@ interface Emission extends Pick<Listener, 'channel' | 'file'> {
   event: string;
 }
 
+/** A call that sends a message: types that are named in it, and those of which its function made an instance before. */
+interface Sending {
+  edge: number;
+  inside: number[];
+  before: number[];
+}
+
 class NamedUses {
   private readonly listeners = new Map<string, Listener[]>();
   private readonly emissions: Emission[] = [];
@@ -157,6 +179,7 @@ class NamedUses {
   /** Values by token or key, and the edges that ask for them. */
   private readonly given = new Map<string, Set<number>>();
   private readonly taken: { edge: number; key: string }[] = [];
+  private readonly sendings: Sending[] = [];
 
   constructor(private readonly graph: Graph) {}
 
@@ -167,7 +190,7 @@ class NamedUses {
     for (const edge of named) this.roleOf(strings[edgeName[edge]])?.(edge);
     const isStated = (literal: string) => literal.startsWith(GIVEN) || literal.startsWith(TAKEN);
     for (const edge of edgesWith(tables, ['route', 'request'], 'edgeLiteral', isStated)) this.stated(edge);
-    return [...this.ofEvents(), ...this.ofSignals(), ...this.ofKeys()];
+    return [...this.ofEvents(), ...this.ofSignals(), ...this.ofKeys(), ...this.ofMessages()];
   }
 
   /** Role of the edges with a name, null for most names. */
@@ -175,6 +198,7 @@ class NamedUses {
     if (LISTENS.has(name)) return (at) => this.listen(at);
     if (EMITS.has(name)) return (at) => this.emit(at);
     if (CONNECTS.has(name) || SENDS.has(name)) return (at) => this.signal(at, name);
+    if (DISPATCHES.has(name) || DELIVERS.has(name)) return (at) => this.message(at, name);
     const isKeyed = INJECTS.has(name) || name === 'resolve' || REGISTERS.test(name);
     return isKeyed ? (at) => this.keyed(at, name) : null;
   }
@@ -276,6 +300,7 @@ class NamedUses {
 
   /** `@receiver(paid)`, `paid.connect(log)`, `paid.send(…)`: the signal is a variable or a field here. */
   private signal(edge: number, name: string): void {
+    if (DELIVERS.has(name)) this.message(edge, name);
     const { graph } = this;
     const { from, kind, receiver, startLine } = graph.edge(edge);
     const isBare = receiver === '';
@@ -350,6 +375,82 @@ class NamedUses {
     const { graph } = this;
     if (!isTest(graph, graph.fileOf(to))) return true;
     return graph.path(from).startsWith(graph.path(to).replace(/[^/]*$/, ''));
+  }
+
+  /** `bus.dispatch(new PayOrder(1))`, `PayOrder::dispatch(1)`, `bus.Publish<OrderPaid>(…)`. */
+  private message(edge: number, name: string): void {
+    const { graph } = this;
+    const { from, to: known, kind, receiver, startLine, endLine } = graph.edge(edge);
+    if (kind !== 'call' || !(DISPATCHES.has(name) || BUS.test(receiver))) return;
+    // A class with such a method of its own is no message.
+    const sender = known < 0 ? (/\w+$/.exec(receiver)?.[0] ?? '') : '';
+    const [start, end] = graph.edgeRange(from);
+    const [inside, before]: [number[], number[]] = [[], []];
+    for (let at = start; at < end && graph.tables.edgeLine[at] <= endLine; at++) {
+      const { to, kind: use, startLine: line, name: written } = graph.edge(at);
+      const type = to < 0 || graph.isFile(to) ? -1 : use === 'new' ? this.typeAround(to) : to;
+      if (type < 0 || !isType(graph, type)) continue;
+      if (at > edge) inside.push(type);
+      else if (line === startLine && written === sender) inside.unshift(type);
+      else if (use === 'new') before.push(type);
+    }
+    if (inside.length + before.length > 0) this.sendings.push({ edge, inside, before });
+  }
+
+  private *ofMessages(): Generator<Added> {
+    const { graph } = this;
+    const handlers = this.handlersOfTypes(
+      new Set(this.sendings.flatMap(({ inside, before }) => [...inside, ...before])),
+    );
+    for (const { edge, inside, before } of this.sendings) {
+      const file = graph.fileOf(graph.source(edge));
+      const heard = (types: readonly number[]) =>
+        [...new Set(types)]
+          .map((type) => [...(handlers.get(type) ?? [])].filter((to) => this.canHear(graph.fileOf(to), file)))
+          .filter(({ length }) => length > 0);
+      const near = heard(inside);
+      const made = near.length > 0 ? [] : heard(before);
+      yield* this.to(edge, new Set(near[0] ?? (made.length === 1 ? made[0] : [])));
+    }
+  }
+
+  /** Methods that take a message of each type. A job of Laravel handles itself. */
+  private handlersOfTypes(types: ReadonlySet<number>): ReadonlyMap<number, Set<number>> {
+    const { graph } = this;
+    const { edgeTo, edgeKind } = graph.tables;
+    const found = new Map<number, Set<number>>();
+    if (types.size === 0) return found;
+    const states = EDGE_KINDS.indexOf('type');
+    for (let edge = 0; edge < edgeTo.length; edge++) {
+      if (edgeKind[edge] !== states || !types.has(edgeTo[edge])) continue;
+      const from = graph.source(edge);
+      if (this.isHandler(from)) addTo(found, edgeTo[edge], from);
+    }
+    for (const type of types)
+      for (const member of directMembers(graph, type))
+        if (graph.name(member) === 'handle' && isFunction(graph, member)) addTo(found, type, member);
+    return found;
+  }
+
+  private isHandler(node: number): boolean {
+    const { graph } = this;
+    if (graph.isFile(node) || !isFunction(graph, node)) return false;
+    const name = graph.name(node);
+    if (HANDLES.test(name) || this.isMarked(node, 'decorator', MARKED)) return true;
+    const type = graph.container(node);
+    if (!MAY_HANDLE.test(name) || type < 0 || graph.isFile(type)) return false;
+    return (
+      HANDLER.test(graph.name(type)) ||
+      this.isMarked(type, 'decorator', MARKED) ||
+      this.isMarked(type, 'implements', HANDLER)
+    );
+  }
+
+  private isMarked(node: number, kind: EdgeKind, mark: RegExp): boolean {
+    return [...outgoing(this.graph, node)].some((edge) => {
+      const { kind: use, name } = this.graph.edge(edge);
+      return use === kind && mark.test(name);
+    });
   }
 
   private *to(edge: number, targets: ReadonlySet<number>): Generator<Added> {

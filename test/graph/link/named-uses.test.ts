@@ -187,6 +187,108 @@ export function go() { return registry.get('tax'); }
   ]);
 });
 
+const MESSAGES = {
+  'src/PayOrder.php': '<?php\nnamespace App;\nclass PayOrder {}\nclass CartPaid {}\nclass Other {}\n',
+  'src/PayOrderHandler.php':
+    '<?php\nnamespace App;\n#[AsMessageHandler]\nclass PayOrderHandler { public function __invoke(PayOrder $m): void {} public function total(PayOrder $m) {} }\n',
+  'src/Tills.php':
+    '<?php\nnamespace App;\nclass Tills {\n  #[AsMessageHandler]\n  public function pay(PayOrder $m) {}\n  public function onPaid(CartPaid $e) {}\n}\n',
+  'src/MailSubscriber.php':
+    '<?php\nnamespace App;\nclass MailSubscriber { public function onPaid(CartPaid $e) {} public function onOther(Other $e) {} }\n',
+};
+
+test('Symfony: a message that is dispatched runs the handlers that take it, also behind a variable and in an envelope', () => {
+  const sender = `<?php
+namespace App;
+class Sender {
+  function one() { $this->bus->dispatch(new PayOrder(1)); }
+  function wrapped() { $this->bus->dispatch((new Envelope(new PayOrder(1)))->with(new DelayStamp(5))); }
+  function held() { $m = new PayOrder(1); $this->log($m); return $this->bus->dispatch($m); }
+  function either() { $a = new PayOrder(1); $b = new CartPaid(); $this->bus->dispatch($b); }
+  function event() { $this->dispatcher->dispatch(new CartPaid()); }
+  function none() { return new PayOrder(1); }
+  function asked() { $this->store->execute(new PayOrder(1)); }
+}
+`;
+  const found = named({ ...MESSAGES, 'src/Sender.php': sender });
+  const pay = ['PayOrderHandler.php:PayOrderHandler.__invoke', 'Tills.php:Tills.pay'];
+  assert.deepEqual(
+    found.map((line) => line.replaceAll('src/', '').replace('Sender.php:Sender.', '')),
+    [
+      ...['one', 'wrapped', 'held'].flatMap((from) => pay.map((to) => `${from} request ${to} (likely)`)),
+      'event request MailSubscriber.php:MailSubscriber.onPaid (likely)',
+    ],
+  );
+});
+
+test('Laravel: a job that is dispatched runs its own method, and an event those of its listeners', () => {
+  const found = named({
+    'app/Jobs/Pay.php': '<?php\nnamespace App\\Jobs;\nclass Pay { use Dispatchable; public function handle() {} }\n',
+    'app/Events/Paid.php': '<?php\nnamespace App\\Events;\nclass Paid { use Dispatchable; }\n',
+    'app/Listeners/Mail.php':
+      '<?php\nnamespace App\\Listeners;\nuse App\\Events\\Paid;\nclass Mail { public function handle(Paid $event) {} }\n',
+    'app/Till.php': `<?php
+namespace App;
+use App\\Jobs\\Pay;
+use App\\Events\\Paid;
+class Till {
+  function a() { Pay::dispatch(1); }
+  function b() { dispatch(new Pay(1))->onQueue('x'); }
+  function c() { event(new Paid()); }
+  function d() { Paid::dispatch(); }
+  function e() { Pay::make(); $this->handle(new Pay(1)); }
+}
+`,
+  });
+  assert.deepEqual(
+    found.map((line) => line.replaceAll(/app\/(?:\w+\/)?/g, '')),
+    [
+      'Till.php:Till.a request Pay.php:Pay.handle (likely)',
+      'Till.php:Till.b request Pay.php:Pay.handle (likely)',
+      'Till.php:Till.c request Mail.php:Mail.handle (likely)',
+      'Till.php:Till.d request Mail.php:Mail.handle (likely)',
+    ],
+  );
+});
+
+test('C#, Java and TypeScript: a bus runs the consumers of the type that it is given', () => {
+  const csharp = `public record CartPaid(int Id);
+public record PayCart(int Id);
+public class MailConsumer : IConsumer<CartPaid> {
+  public Task Consume(ConsumeContext<CartPaid> context) { return null; }
+}
+public class PayHandler : IRequestHandler<PayCart, int> {
+  public Task<int> Handle(PayCart request, CancellationToken token) { return null; }
+}
+public class Till {
+  async Task A() { await _bus.Publish(new CartPaid(1)); }
+  async Task B() { await _publishEndpoint.Publish<CartPaid>(new { Id = 1 }); }
+  async Task C() { await _mediator.Send(new PayCart(1), token); }
+  void D() { list.Send(new PayCart(1)); }
+}
+`;
+  const java = `class CartPaid {}
+class Mails { @EventListener void mail(CartPaid paid) {} void other(CartPaid paid) {} }
+class Till { void pay() { publisher.publishEvent(new CartPaid()); } }
+`;
+  const script = `export class PayCart {}
+@CommandHandler(PayCart)
+export class PayCartHandler { async execute(command: PayCart) {} }
+export class Till { pay() { return this.commandBus.execute(new PayCart()); } }
+`;
+  const found = named({ 'a/Shop.cs': csharp, 'b/Shop.java': java, 'c/shop.ts': script });
+  assert.deepEqual(
+    found.map((line) => line.replaceAll(/\w\/[Ss]hop/g, '')),
+    [
+      '.cs:Till.A request .cs:MailConsumer.Consume (likely)',
+      '.cs:Till.B request .cs:MailConsumer.Consume (likely)',
+      '.cs:Till.C request .cs:PayHandler.Handle (likely)',
+      '.java:Till.pay request .java:Mails.mail (likely)',
+      '.ts:Till.pay request .ts:PayCartHandler.execute (likely)',
+    ],
+  );
+});
+
 test('uses by names are the same when a snapshot is linked from the one before', () => {
   const main = "const { Shop } = require('./shop');\nfunction note() {}\nnew Shop().on('closed', note);\n";
   const before = link({ 'shop.js': SHOP, 'main.js': main });
