@@ -287,15 +287,20 @@ class NamedUses {
   }
 
   private inherits(type: number, above: number): boolean {
+    for (const other of this.lineage(type)) if (other === above && other !== type) return true;
+    return false;
+  }
+
+  /** A type and those above it. */
+  private *lineage(type: number): Generator<number> {
     const queue = [type];
-    for (let i = 0; i < queue.length && i < MAX_PARENTS; i++)
+    for (let i = 0; i < queue.length && i < MAX_PARENTS; i++) {
+      yield queue[i];
       for (const edge of outgoing(this.graph, queue[i])) {
         const to = this.graph.target(edge);
-        if (to < 0 || !INHERIT_KINDS.has(this.graph.edgeKind(edge))) continue;
-        if (to === above) return true;
-        if (!queue.includes(to)) queue.push(to);
+        if (to >= 0 && INHERIT_KINDS.has(this.graph.edgeKind(edge)) && !queue.includes(to)) queue.push(to);
       }
-    return false;
+    }
   }
 
   /** `@receiver(paid)`, `paid.connect(log)`, `paid.send(…)`: the signal is a variable or a field here. */
@@ -388,13 +393,22 @@ class NamedUses {
     const [inside, before]: [number[], number[]] = [[], []];
     for (let at = start; at < end && graph.tables.edgeLine[at] <= endLine; at++) {
       const { to, kind: use, startLine: line, name: written } = graph.edge(at);
-      const type = to < 0 || graph.isFile(to) ? -1 : use === 'new' ? this.typeAround(to) : to;
+      const type = to < 0 || graph.isFile(to) ? -1 : use === 'new' ? this.typeMade(to, written) : to;
       if (type < 0 || !isType(graph, type)) continue;
       if (at > edge) inside.push(type);
       else if (line === startLine && written === sender) inside.unshift(type);
       else if (use === 'new') before.push(type);
     }
     if (inside.length + before.length > 0) this.sendings.push({ edge, inside, before });
+  }
+
+  /** Type of a new instance, whose constructor can be that of a type above. */
+  private typeMade(to: number, name: string): number {
+    const { graph } = this;
+    const type = this.typeAround(to);
+    if (type < 0 || graph.name(type) === name) return type;
+    const named = graph.nodesNamed(name).filter((node) => isType(graph, node));
+    return named.length === 1 ? named[0] : type;
   }
 
   private *ofMessages(): Generator<Added> {
@@ -426,9 +440,11 @@ class NamedUses {
       const from = graph.source(edge);
       if (this.isHandler(from)) addTo(found, edgeTo[edge], from);
     }
-    for (const type of types)
-      for (const member of directMembers(graph, type))
-        if (graph.name(member) === 'handle' && isFunction(graph, member)) addTo(found, type, member);
+    for (const type of types) {
+      const own = [...this.lineage(type)].flatMap((each) => [...directMembers(graph, each)]);
+      const job = own.find((member) => graph.name(member) === 'handle' && isFunction(graph, member));
+      if (job !== undefined) addTo(found, type, job);
+    }
     return found;
   }
 
