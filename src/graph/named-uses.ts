@@ -163,11 +163,15 @@ interface Emission extends Pick<Listener, 'channel' | 'file'> {
   event: string;
 }
 
-/** A call that sends a message: types that are named in it, and those of which its function made an instance before. */
+/**
+ * A call that sends a message: types that are named in it, and those of which its function made an instance before. `events`: constants
+ * that name the event, -1 for one from outside.
+ */
 interface Sending {
   edge: number;
   inside: number[];
   before: number[];
+  events: number[];
 }
 
 class NamedUses {
@@ -390,16 +394,17 @@ class NamedUses {
     // A class with such a method of its own is no message.
     const sender = known < 0 ? (/\w+$/.exec(receiver)?.[0] ?? '') : '';
     const [start, end] = graph.edgeRange(from);
-    const [inside, before]: [number[], number[]] = [[], []];
+    const [inside, before, events]: [number[], number[], number[]] = [[], [], []];
     for (let at = start; at < end && graph.tables.edgeLine[at] <= endLine; at++) {
-      const { to, kind: use, startLine: line, name: written } = graph.edge(at);
+      const { to, kind: use, startLine: line, name: written, receiver: owner } = graph.edge(at);
+      if (at > edge && use === 'read' && /Events$/.test(owner) && written !== 'class') events.push(to);
       const type = to < 0 || graph.isFile(to) ? -1 : use === 'new' ? this.typeMade(to, written) : to;
       if (type < 0 || !isType(graph, type)) continue;
       if (at > edge) inside.push(type);
       else if (line === startLine && written === sender) inside.unshift(type);
       else if (use === 'new') before.push(type);
     }
-    if (inside.length + before.length > 0) this.sendings.push({ edge, inside, before });
+    if (inside.length + before.length + events.length > 0) this.sendings.push({ edge, inside, before, events });
   }
 
   /** Type of a new instance, whose constructor can be that of a type above. */
@@ -412,20 +417,44 @@ class NamedUses {
   }
 
   private *ofMessages(): Generator<Added> {
+    if (this.sendings.length === 0) return;
     const { graph } = this;
-    const handlers = this.handlersOfTypes(
-      new Set(this.sendings.flatMap(({ inside, before }) => [...inside, ...before])),
-    );
-    for (const { edge, inside, before } of this.sendings) {
+    const types = new Set(this.sendings.flatMap(({ inside, before }) => [...inside, ...before]));
+    const [handlers, listed] = [this.handlersOfTypes(types), this.subscribed()];
+    const subscribers = new Set([...listed.values()].flatMap((methods) => [...methods]));
+    for (const { edge, inside, before, events } of this.sendings) {
       const file = graph.fileOf(graph.source(edge));
-      const heard = (types: readonly number[]) =>
-        [...new Set(types)]
-          .map((type) => [...(handlers.get(type) ?? [])].filter((to) => this.canHear(graph.fileOf(to), file)))
+      const heard = (keys: readonly number[], isNamed = true) =>
+        [...new Set(keys)]
+          .filter((key) => key >= 0)
+          .map((key) => [
+            ...(listed.get(key) ?? []),
+            ...[...(handlers.get(key) ?? [])].filter((to) => !isNamed || !subscribers.has(to)),
+          ])
+          .map((all) => all.filter((to) => this.canHear(graph.fileOf(to), file)))
           .filter(({ length }) => length > 0);
-      const near = heard(inside);
+      // An event of a name of its own runs what is listed under that name, whatever its type.
+      const near = events.length > 0 ? [heard(events).flat()] : heard(inside);
       const made = near.length > 0 ? [] : heard(before);
-      yield* this.to(edge, new Set(near[0] ?? (made.length === 1 ? made[0] : [])));
+      const any = near.length + made.length > 0 || inside.length > 0 ? made : heard(before, false);
+      yield* this.to(edge, new Set(near[0] ?? (any.length === 1 ? any[0] : [])));
     }
+  }
+
+  /** Methods by what the subscribers of Symfony list them under: a constant, or the type of an event; -1 for one from outside. */
+  private subscribed(): ReadonlyMap<number, Set<number>> {
+    const { graph } = this;
+    const found = new Map<number, Set<number>>();
+    for (const node of graph.nodesNamed('getSubscribedEvents')) {
+      let key = -1;
+      for (const edge of outgoing(graph, node)) {
+        const { to, name } = graph.edge(edge);
+        const isMethod = to >= 0 && isFunction(graph, to);
+        if (isMethod) addTo(found, key, to);
+        else if (!isMethod && name !== 'class') key = to;
+      }
+    }
+    return found;
   }
 
   /** Methods that take a message of each type. A job of Laravel handles itself. */

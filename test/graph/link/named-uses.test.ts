@@ -221,6 +221,53 @@ class Sender {
   );
 });
 
+test('Symfony: an event runs the methods that subscribers list under its name or its type, and no others that take the type', () => {
+  const found = named({
+    'src/CartEvents.php':
+      "<?php\nnamespace App;\nfinal class CartEvents { public const SAVED = 'cart.saved'; public const GONE = 'cart.gone'; public const ODD = 'cart.odd'; }\n",
+    'src/CartEvent.php': '<?php\nnamespace App;\nclass CartEvent {}\nclass CartPaid {}\n',
+    'src/MailSubscriber.php': `<?php
+namespace App;
+class MailSubscriber implements EventSubscriberInterface {
+  public static function getSubscribedEvents(): array {
+    return [
+      CartEvents::SAVED => [['onSaved', 0], ['onKept', 1]],
+      KernelEvents::REQUEST => 'onRequest',
+      CartEvents::GONE => 'onGone',
+      CartPaid::class => ['onPaid', 5],
+    ];
+  }
+  public function onSaved(CartEvent $e) {}
+  public function onKept(CartEvent $e) {}
+  public function onRequest(CartEvent $e) {}
+  public function onGone(CartEvent $e) {}
+  public function onPaid(CartPaid $e) {}
+}
+`,
+    'src/Till.php': `<?php
+namespace App;
+class Till {
+  function saved() { $this->dispatcher->dispatch(new CartEvent($c), CartEvents::SAVED); }
+  function gone() { $e = new CartEvent($c); $this->dispatcher->dispatch(CartEvents::GONE, $e); }
+  function paid() { $e = new CartPaid($c); $this->dispatcher->dispatch($e); }
+  function odd() { $this->dispatcher->dispatch(new CartEvent($c), CartEvents::ODD); }
+  function outside() { $this->dispatcher->dispatch(new CartEvent($c), KernelEvents::VIEW); }
+  function any($name) { $e = new CartEvent($c); $this->dispatcher->dispatch($e, $name); }
+}
+`,
+  });
+  assert.deepEqual(
+    found.map((line) => line.replace('src/Till.php:Till.', '').replace('src/MailSubscriber.php:MailSubscriber.', '')),
+    [
+      'saved request onSaved (likely)',
+      'saved request onKept (likely)',
+      'gone request onGone (likely)',
+      'paid request onPaid (likely)',
+      ...['onSaved', 'onKept', 'onRequest', 'onGone'].map((to) => `any request ${to} (likely)`),
+    ],
+  );
+});
+
 test('Laravel: a job that is dispatched runs its own method, and an event those of its listeners', () => {
   const found = named({
     'app/Jobs/Pay.php': '<?php\nnamespace App\\Jobs;\nclass Pay { use Dispatchable; public function handle() {} }\n',
