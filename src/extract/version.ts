@@ -56,7 +56,7 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  *     Classes that are the whole export of a script; metaclasses of Python.
  *     Requests of clients, and routes that tables name with their handlers; methods that a decorator lists before its path, which an object may state.
  *     Functions without a name that answer a route are symbols; fields that documents of GraphQL ask for, calls of stubs of gRPC.
- *     Values of names that begin a path, routers that are handed to a mount, topics in options, requests of generated clients.
+ *     Values of names that begin a path, routers that are handed to a mount, topics in options, lists and bindings, requests of generated clients.
  *     Ruby: methods that symbols, aliases and delegates name, values of `let`. Fixtures, `getattr` and related models of Python. Exports of
  *     wrapped functions in scripts. Rust: bounds of types and of what they give, numbered fields, fields handed on, an own `Err`, no lifetimes.
  *     Scripts: exports in chains and of joined objects, results of functions without a name, members that locals are given, delegates and mixins;

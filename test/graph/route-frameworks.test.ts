@@ -668,6 +668,56 @@ test('topics: what is published under a name leads to what listens to it, in eac
   );
 });
 
+test('topics: lists, bindings, constants and names of one word of Spring', () => {
+  const source = `class L {
+  static final String PAID = "bills.paid";
+  @KafkaListener(topics = "orders") void one(String s) {}
+  @KafkaListener(topics = {"first.x", "second.x"}, groupId = "g") void several(String s) {}
+  @KafkaListener(topics = PAID) void held(String s) {}
+  @RabbitListener(bindings = @QueueBinding(value = @Queue(value = "q"), exchange = @Exchange("shop"), key = "k")) void bound(String s) {}
+  @SqsListener("jobs") void job(String s) {}
+  @SqsListener(queueNames = "others") void other(String s) {}
+  void go() {
+    kafkaTemplate.send("orders", x);
+    producer.send(new ProducerRecord<>("orders", k, v));
+    kafkaTemplate.send("second.x", x);
+    kafkaTemplate.send("bills.paid", x);
+    rabbitTemplate.convertAndSend("q", x);
+    rabbitTemplate.convertAndSend("shop", "k", x);
+    sqsTemplate.send("jobs", x);
+    queueMessagingTemplate.convertAndSend("others", x);
+    mailer.send("orders", x);
+  }
+}
+`;
+  assert.deepEqual(
+    requestsOf({ 'L.java': source }).map((line) => line.replace(/^.*:L\./, '')),
+    ['one', 'one', 'several', 'held', 'bound', 'bound', 'job', 'other'],
+  );
+});
+
+test('topics: patterns of NestJS are names and objects, and tasks of Celery are sent by any application', () => {
+  const nest = `import { ClientProxy } from '@nestjs/microservices';
+export class C {
+  @EventPattern('created') created() {}
+  @MessagePattern({ role: 'math', cmd: 'sum' }) sum() {}
+}
+export class S {
+  constructor(private readonly client: ClientProxy) {}
+  create() { this.client.emit('created', {}); }
+  add() { return this.client.send<number>({ role: 'math', cmd: 'sum' }, [1]); }
+  none() { this.mailer.send('created', {}); }
+}
+`;
+  const tasks = '@app.task(bind=True, name="mail")\ndef mail(self): ...\n';
+  const sender = 'def go():\n    celery_app.send_task("mail", args=[1])\n';
+  assert.deepEqual(requestsOf({ 'c.ts': nest, 't.py': tasks, 'c.py': sender }), [
+    'c.py:go -> t.py:mail',
+    'c.ts:S.create -> c.ts:C.created',
+    'c.ts:S.add -> c.ts:C.sum',
+  ]);
+});
+
 test('requests: clients of all languages lead to the handler, and a foreign host to none', () => {
   const server = {
     'app.js':

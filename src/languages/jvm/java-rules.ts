@@ -250,9 +250,17 @@ const annotationRule: NodeRule = ({ start, end }, sink) => {
     sink.reference(open + pair.index, open + pair.index + pair[1].length, 'read', `${found[1]}.${pair[1]}`);
   sink.reference(at, end, 'decorator', found[1], {
     args: list?.count ?? -1,
-    literal: statedRoute(list?.literal || (named ?? ''), written),
+    literal: statedRoute(list?.literal || (named ?? heldTopic(written, sink)), written),
   });
 };
+
+const TOPIC_CONSTANT = /[(,]\s*(?:topics|queues|queueNames|destination)\s*=\s*\{?\s*(?:\w+\.){0,3}([A-Z][A-Z\d_]*)\b/;
+
+/** The topic that a constant of the file holds: `topics = PAID`; '' for others. */
+function heldTopic(written: string, { source }: FactSink): string {
+  const name = TOPIC_CONSTANT.exec(written)?.[1];
+  return name === undefined ? '' : (new RegExp(`\\b${name}\\s*=\\s*"([\\w.:/-]{1,100})"`).exec(source)?.[1] ?? '');
+}
 
 /** `Type a = 1, b;` of fields and locals, `Type name = value` of resources. */
 function declaration(place: 'local' | 'field'): NodeRule {

@@ -428,16 +428,31 @@ function named(value: string, at: number, sink: FactSink): string {
 /** Maximum length of the arguments that state a route, in UTF-16 units. */
 const MAX_ROUTE = 500;
 const PATH_ARGUMENT =
-  /(?:^\(\s*[[{]|(?:^\((?:\s*\{)?|,)\s*(?:path|value|url|rule|topics?|queues?|destination)\s*(?::|=)\s*[[{]?)\s*(["'])([^"'\n]{1,150})\1/;
+  /(?:^\(\s*[[{]|(?:^\((?:\s*\{)?|,)\s*(?:path|value|url|rule|topics?|queues?|queueNames?|destination|cmd)\s*(?::|=)\s*[[{]?)\s*(["'])([^"'\n]{1,150})\1/;
 const METHODS_ARGUMENT = /\bmethods?\s*(?:=>|[:=])([^)\]}]{1,120})/;
 
 /** The route that a decorator states: its path, and before it the methods that an argument lists: `GET|POST /carts`. */
 export function statedRoute(literal: string, written: string): string {
+  const topics = listedTopics(written);
+  if (topics.length > 0) return topics.join('|');
   const path = literal === '' ? (PATH_ARGUMENT.exec(written)?.[2] ?? '') : literal;
   const listed = METHODS_ARGUMENT.exec(written)?.[1];
   if (listed === undefined) return path;
   const methods = new Set(listed.match(/\b(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\b/g));
   return methods.size === 0 ? path : `${[...methods].join('|')} ${path}`;
+}
+
+/** Queues and topics that a listener lists, and those of which it binds one: `topics = {"a", "b"}`, `@QueueBinding(value = @Queue("a"), key = "b")`. */
+const TOPIC_LIST = /[(,]\s*(?:topics|queues|queueNames)\s*[:=]\s*[[{]([^\]}]{1,300})[\]}]/;
+const LISTED_TOPIC = /["']([\w.:/-]{1,100})["']/g;
+const BOUND_TOPIC =
+  /\bQueue\(\s*(?:(?:value|name)\s*=\s*)?["']([\w.:/-]{1,100})["']|\bkey\s*=\s*[[{]?\s*["']([\w.:/-]{1,100})["']/g;
+
+function listedTopics(written: string): string[] {
+  const bound = written.includes('QueueBinding') ? [...written.matchAll(BOUND_TOPIC)] : [];
+  return [...(TOPIC_LIST.exec(written)?.[1] ?? '').matchAll(LISTED_TOPIC), ...bound].map(
+    ([, listed, key]) => listed ?? key,
+  );
 }
 
 const VERB = /^(?:get|post|put|patch|del|delete|head|options)$/;

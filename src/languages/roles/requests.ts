@@ -198,21 +198,26 @@ const DECLARED_METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PA
 // Topics and queues by their names: what is published to one runs those that subscribe to it.
 
 const PUBLISHES: ReadonlySet<string> = new Set(
-  'publish Publish sendToQueue convertAndSend emit send produce basic_publish send_task add addBulk'.split(' '),
+  'publish Publish sendToQueue convertAndSend emit send produce basic_publish send_task signature add addBulk'.split(
+    ' ',
+  ),
 );
 const SUBSCRIBES: ReadonlySet<string> = new Set(
   'subscribe Subscribe consume QueueSubscribe basic_consume on once addListener Worker'.split(' '),
 );
 const BROKER =
-  /(?:^|[._])\w*(?:client|broker|bus|producer|publisher|subscriber|consumer|pub_?sub|kafka|kafka_?template|rabbit|rabbit_?template|amqp|channel|nats|nc|redis|mqtt|queue|jms_?template|socket|io|celery|current_app)(?:\(\))?$/i;
+  /(?:^|[._])\w*(?:client|broker|bus|producer|publisher|subscriber|consumer|pub_?sub|kafka|kafka_?template|rabbit|rabbit_?template|amqp|channel|nats|nc|redis|mqtt|queue|(?:jms|sqs|amqp|messaging|pulsar)_?template|socket|io|celery|celery_?app|current_app)(?:\(\))?$/i;
 /** Events of values that have another process at their end. Those of one process are found by their object (`graph/named-uses.ts`). */
 const EVENTS: ReadonlySet<string> = new Set(['emit', 'on', 'once', 'addListener']);
-const REMOTE = /(?:^|[._])\w*(?:socket|io|client|proxy|producer|publisher)(?:\(\))?$/i;
+const REMOTE = /(?:^|[._])\w*(?:socket|io|client|proxy|producer|publisher|kafka|rabbit|nats)(?:\(\))?$/i;
+/** Values, and files with such clients, whose messages go to topics of one word as well. */
+const SENDS_TO_TOPICS = /(?:template|producer)$/i;
+const MICROSERVICES = /\bClient(?:Proxy|Kafka|RMQ)\b/;
 /** A name of a topic among other strings: of several words. */
 const TOPIC = /^[A-Za-z][\w-]*(?:[.:/][\w*-]+)+$|^[A-Za-z]\w*[_-][\w-]+$/;
 const HANDLER = /^(?:this\.|self\.|&)?[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
 /** An argument that is named: `{ topic: 'orders' }`, `routing_key='mail'`, `queue="mail"`. */
-const NAMED_TOPIC = /\b(?:topics?|routing_key|queue|channel)\s*[:=]\s*\[?\s*(["'])([\w.:/-]{1,100})\1/;
+const NAMED_TOPIC = /\b(?:topics?|routing_key|queue|channel|cmd)\s*[:=]\s*\[?\s*(["'])([\w.:/-]{1,100})\1/;
 const NAMED_CALLBACK = /\bon_message_callback\s*=\s*([\w.]{1,100})/;
 const QUEUES = /\bnew\s+Queue\b|@InjectQueue\b/;
 /** Variables that hold a queue by its name: `const mails = new Queue('mail')`, `@InjectQueue('mail') private mails: Queue`. */
@@ -221,6 +226,7 @@ const HELD_QUEUE =
 
 function isTopicCall({ kind, name, receiver }: Reference, hasQueues: boolean): boolean {
   if (kind === 'new') return name === 'Worker';
+  if (name === 'send_task') return kind === 'call';
   if (EVENTS.has(name)) return kind === 'call' && REMOTE.test(receiver);
   if (/^add/.test(name)) return kind === 'call' && receiver !== '' && hasQueues;
   return kind === 'call' && receiver !== '' && (PUBLISHES.has(name) || SUBSCRIBES.has(name)) && BROKER.test(receiver);
@@ -257,8 +263,13 @@ function topicIn(list: readonly string[], { name, receiver }: Reference, reader:
   if (named !== undefined && (/^\s*\{/.test(list[0] ?? '') || name.startsWith('basic_'))) return named;
   // The first argument is an exchange: `channel.publish('shop', 'orders.created', body)`.
   const isRouted = list.length > 2 && (name === 'convertAndSend' || (name === 'publish' && /channel$/i.test(receiver)));
-  const value = reader.textOf(list[isRouted ? 1 : 0] ?? '');
-  const isPlain = name === 'Worker' || /Queue$|^consume$|convertAndSend/.test(name);
+  const value = reader.textOf((list[isRouted ? 1 : 0] ?? '').replace(/^\s*new ProducerRecord\b[^("]{0,100}\(/, ''));
+  const isPlain =
+    /Queue$|^consume$|convertAndSend|^Worker$|^send_task$/.test(name) ||
+    /^\s*new ProducerRecord\b/.test(list[0] ?? '') ||
+    (list.length > 1 &&
+      /^(?:emit|send)$/.test(name) &&
+      (SENDS_TO_TOPICS.test(receiver) || MICROSERVICES.test(reader.text)));
   return isPlain ? (/^[\w.:/-]+$/.test(value) ? value : '') : TOPIC.test(value) ? value : '';
 }
 

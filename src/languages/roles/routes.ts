@@ -147,7 +147,8 @@ export function decoratedRoutes({ name, literal }: RouteUse): RoutePattern[] {
   // With a path, it states the request of a client: `@GET("carts/{id}")` of Retrofit.
   if (BARE_METHODS.has(name)) return path === '' ? [{ method: name, path: '' }] : [];
   if (name === 'GrpcMethod' || name === 'GrpcStreamMethod') return [{ method: 'GRPC', path: `/${path}` }];
-  if (TOPIC_DECORATORS.has(name)) return path === '' ? [] : [{ method: 'TOPIC', path: `/${path}` }];
+  if (TOPIC_DECORATORS.has(name))
+    return path === '' ? [] : path.split('|').map((each) => ({ method: 'TOPIC', path: `/${each}` }));
   if (!DECORATED_ROUTES.has(name) && !path.startsWith('/')) return [];
   const method = ROUTE_NAMES.get(name) ?? (DECORATED_ROUTES.has(name) ? 'ANY' : undefined);
   if (method === undefined) return [];
