@@ -4,7 +4,7 @@
  */
 import { languageIn } from '../languages/detect.js';
 import { languageOf, rulesOf, sameFamily } from '../languages/registry.js';
-import type { DefinitionRules } from '../languages/roles/definitions.js';
+import type { DefinitionRules, StatedName } from '../languages/roles/definitions.js';
 import type { CodeOfCells } from '../languages/roles/documents.js';
 import type { FormatFacts, InlineScripts, RelationRules, TemplateRules } from '../languages/roles/relations.js';
 import { chunkLines, chunksOf, mainDrafts, piecesOf, type TextChunk } from './chunk.js';
@@ -138,7 +138,8 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
   const apart = [
     ...assignedMembers(text, drafts, rules),
     ...macroLines(tree, drafts, rules),
-    ...otherNames(text, drafts, rules),
+    ...otherNames(rules.otherNames?.(text) ?? [], drafts, rules),
+    ...otherNames(format?.names ?? [], drafts, rules, PARTS),
   ];
   const whole = [...assignedOnce(drafts, rules), ...apart].sort(inDocumentOrder);
   const statedRules = formats === undefined ? relationRules : format && withFormatFacts(relationRules, format);
@@ -317,10 +318,16 @@ function macroLines(
 /** Names that a type has for other code, as its members. */
 /** Kinds of definitions that other code means by other names. */
 const HAS_NAMES: ReadonlySet<SymbolKind> = new Set<SymbolKind>(['class', 'method', 'function']);
+const PARTS: ReadonlySet<SymbolKind> = new Set<SymbolKind>(['object']);
 
-function otherNames(text: string, drafts: readonly Draft[], rules: DefinitionRules): Draft[] {
-  return (rules.otherNames?.(text) ?? []).flatMap(({ name, at }) => {
-    const container = drafts.filter(({ kind, start, end }) => HAS_NAMES.has(kind) && start <= at && at < end).pop();
+function otherNames(
+  names: readonly StatedName[],
+  drafts: readonly Draft[],
+  rules: DefinitionRules,
+  kinds = HAS_NAMES,
+): Draft[] {
+  return names.flatMap(({ name, at }) => {
+    const container = drafts.filter(({ kind, start, end }) => kinds.has(kind) && start <= at && at < end).pop();
     if (container === undefined) return [];
     return [{ ...memberOf({ container, start: at, whole: name, name, rules }), exported: true, nameStart: at }];
   });

@@ -3,9 +3,10 @@
  * (`services.web`, `ConfigMap.app`, `GET /pets`), and a text that names one of them is a reference. Names are addresses, as in Terraform.
  */
 import { words } from '../language.js';
-import type { SymbolKind } from '../roles/definitions.js';
+import type { StatedName, SymbolKind } from '../roles/definitions.js';
+import { type ImportedName, keyName } from '../roles/relation-facts.js';
 import type { FactSink, FormatFacts, StatedDefinition, SyntaxNode } from '../roles/relations.js';
-import { CLASS, files, helmFacts, INFRASTRUCTURE, isSetting, places } from './infrastructure.js';
+import { CLASS, files, helmFacts, INFRASTRUCTURE, isAt, isSetting, placeOf, places } from './infrastructure.js';
 
 // Data: what each format holds. A place is a path of keys: `*` stands for any key, `[]` for an item of a list, `**` for any beginning, and
 // `{}` at the end for the key itself in place of its value.
@@ -307,40 +308,14 @@ function withoutBraces(text: string): string {
 const MAX_DEFINITIONS = 10_000;
 const MAX_DEPTH = 60;
 
-interface Place {
-  segments: readonly string[];
-  isTail: boolean;
-}
-
-const known = new Map<string, Place>();
-
-function placeOf(written: string): Place {
-  let place = known.get(written);
-  if (place === undefined) {
-    const isTail = written.startsWith('**/');
-    place = { segments: (isTail ? written.slice(3) : written).split('/'), isTail };
-    known.set(written, place);
-  }
-  return place;
-}
-
-/** Does a path of keys fit a place? */
-function isAt(path: readonly string[], written: string): boolean {
-  const { segments, isTail } = placeOf(written);
-  const skipped = path.length - segments.length;
-  if (skipped < 0 || (skipped > 0 && !isTail)) return false;
-  for (let i = segments.length - 1; i >= 0; i--) {
-    const [wanted, found] = [segments[i], path[skipped + i]];
-    if (wanted === '*' ? found === '[]' || found === '{}' : wanted !== found) return false;
-  }
-  return true;
-}
-
 class Reader {
   readonly definitions: StatedDefinition[] = [];
   private readonly references: { at: Scalar; name: string }[] = [];
   private readonly imports = new Map<string, { at: Scalar; names: Set<string> }>();
   private readonly anchors = new Map<string, string>();
+  /** Names by which code asks a container for services, with the imports that have their classes. */
+  readonly names: StatedName[] = [];
+  private readonly services = new Map<string, ImportedName[]>();
   private format: Format = SCHEMA;
   private path: string[] = [];
   private defined = 0;
@@ -391,7 +366,9 @@ class Reader {
   state(sink: FactSink): void {
     for (const [specifier, { at, names }] of this.imports) {
       const aliases = Array.from(names, (name) => ({ name, alias: name === '*' ? '' : aliasOf(specifier, name) }));
-      sink.import(at.start, at.end, 'import', specifier, aliases);
+      const services = this.services.get(specifier) ?? [];
+      sink.import(at.start, at.end, 'import', specifier, [...aliases, ...services]);
+      for (const { alias } of services) sink.alias(at.start, alias.replace('#', '|'), '', `new ${alias}()`);
     }
     for (const { at, name } of this.references) sink.reference(at.start, at.end, 'read', name);
   }
@@ -505,7 +482,9 @@ class Reader {
         const parts = found.split(/\\+/);
         // The key itself begins with the name of the definition.
         const at = { ...scalar, start: scalar.start + 1 };
-        this.referIn(`|src/${parts.slice(1).join('/')}.php`, at, parts[parts.length - 1]);
+        const specifier = `|src/${parts.slice(1).join('/')}.php`;
+        this.referIn(specifier, at, parts[parts.length - 1]);
+        if (path.length === 3 && /^(?:class|alias)$/.test(key)) this.serve(parts[parts.length - 1], specifier);
         continue;
       }
       const file = format === COMPOSE ? (mapping?.text('file') ?? '') : '';
@@ -517,6 +496,19 @@ class Reader {
     }
     const mark = format.expressions?.mark;
     if (mark !== undefined && (key === 'if' || scalar.text.includes(mark))) this.expressions(scalar);
+  }
+
+  /** A service under a key that is no class. The name of its import has a `#`, since all scopes mean it. */
+  private serve(type: string, specifier: string): void {
+    const [, key] = this.path;
+    const service = this.definitions.at(-1);
+    if (key.includes('\\') || service?.name !== `services.${key}`) return;
+    const name = keyName(key);
+    this.names.push({ name, at: service.nameStart });
+    this.services.set(specifier, [
+      ...(this.services.get(specifier) ?? []),
+      { name: type, alias: name.replace('|', '#') },
+    ]);
   }
 
   private readExpressions({ text, start, end }: SyntaxNode): void {

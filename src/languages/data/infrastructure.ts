@@ -13,6 +13,35 @@ export function places(
   return words(ends).map((end) => [start + end, name, part] as const);
 }
 
+interface Place {
+  segments: readonly string[];
+  isTail: boolean;
+}
+
+const known = new Map<string, Place>();
+
+export function placeOf(written: string): Place {
+  let place = known.get(written);
+  if (place === undefined) {
+    const isTail = written.startsWith('**/');
+    place = { segments: (isTail ? written.slice(3) : written).split('/'), isTail };
+    known.set(written, place);
+  }
+  return place;
+}
+
+/** Does a path of keys fit a place? */
+export function isAt(path: readonly string[], written: string): boolean {
+  const { segments, isTail } = placeOf(written);
+  const skipped = path.length - segments.length;
+  if (skipped < 0 || (skipped > 0 && !isTail)) return false;
+  for (let i = segments.length - 1; i >= 0; i--) {
+    const [wanted, found] = [segments[i], path[skipped + i]];
+    if (wanted === '*' ? found === '[]' || found === '{}' : wanted !== found) return false;
+  }
+  return true;
+}
+
 export function files(start: string, ends: string, part: RegExp): (readonly [string, RegExp])[] {
   return words(ends).map((end) => [start + end, part] as const);
 }

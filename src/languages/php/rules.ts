@@ -2,6 +2,7 @@
 
 import type { ParsingRules } from '../language.js';
 import type { DefinitionRules } from '../roles/definitions.js';
+import { keyName } from '../roles/relation-facts.js';
 import {
   type Call,
   calls,
@@ -22,7 +23,6 @@ import {
   components,
   containerKeys,
   directive,
-  keyName,
   listedMethods,
   namedByArguments,
   namedFunction,
@@ -308,9 +308,8 @@ function partOfVariable(at: number, name: string, source: string): string | unde
 }
 
 /** Functions and methods of a container that give an instance of the class which they are asked for. */
-const CONTAINER = /(?:^|\.)(?:app|resolve)$|(?:\bapp|App|[Cc]ontainer)(?:\(\))?\.(?:make|makeWith|get)$/;
+const CONTAINER = /(?:^|\.)(?:app|resolve)$|(?:\bapp|App|[Cc]ontainer)(?:\(\))?\.(?:make|makeWith|get)$|^this\.get$/;
 const ASKED = /^\(\s*\\?((?:\w+\\)*\w+)::class\s*[,)]/;
-
 const ASKED_KEY = /^\(\s*(['"])([\w.:-]{1,80})\1\s*[,)]/;
 
 /** The class that a container is asked for, or the name of its key, or of an entity's repository; '' for other calls. */
@@ -323,6 +322,8 @@ function askedClass(accessPath: string, { start, end }: NodeView, { source }: Fa
     return entity === '' ? '' : repositoryName(entity);
   }
   const key = ASKED_KEY.exec(written)?.[2];
+  // A method of that name may be anything, and services have names with a dot.
+  if (accessPath === 'this.get' && key?.includes('.') === false) return '';
   return key === undefined ? globalName(ASKED.exec(written)?.[1] ?? '') : keyName(key);
 }
 

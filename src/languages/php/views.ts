@@ -3,6 +3,7 @@
 import { usesOf } from '../ecmascript/templates.js';
 import { type ParsingRules, wordSet, words } from '../language.js';
 import type { StatedName } from '../roles/definitions.js';
+import { keyName } from '../roles/relation-facts.js';
 import { type Call, elementsOf, type FactSink } from '../roles/relations.js';
 import { html } from '../web/rules.js';
 import { classOfTag, useClassAt, useView } from '../web/views.js';
@@ -183,9 +184,6 @@ export function useRoute(at: number, end: number, name: string, sink: FactSink):
 
 const BOUND =
   /->(?:bind|bindIf|singleton|singletonIf|scoped|instance)\(\s*(['"])([\w.:-]{1,80})\1\s*,\s*(?:(?:static\s+)?(?:fn|function)\s*\([^()]{0,100}\)[^;{}]{0,80}?(?:=>|\{)\s*(?:return\s+)?)?(?:new\s+\\?([\w\\]+)|\\?([\w\\]+)::class)|->alias\(\s*\\?([\w\\]+)::class\s*,\s*(['"])([\w.:-]{1,80})\6/g;
-
-/** Name by which code means what the container holds under a key. */
-export const keyName = (key: string): string => `|app_${key.replace(/\W/g, '_')}`;
 
 /** Keys under which a container is given classes, with the class of each. */
 function* boundKeys(text: string): Generator<{ name: string; type: string; at: number }> {

@@ -32,6 +32,9 @@ export const IMPORT_KINDS = [
 ] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
+/** Name by which code means what a container holds under a key. */
+export const keyName = (key: string): string => `|app_${key.replace(/\W/g, '_')}`;
+
 /**
  * `name` in the other file, `alias` in this one.
  * `*`: the other file (package, module) as a whole; with the alias '' all its names can be used as they are.

@@ -20,7 +20,7 @@
  * Ready-made rules (`calls`, `typeNames`) are at the end of this file, scanners in `scan.ts`.
  */
 import type { LanguageId } from '../ids.js';
-import type { SymbolKind } from './definitions.js';
+import type { StatedName, SymbolKind } from './definitions.js';
 import type { ImportedName, ImportKind, ReferenceKind, StatedImport } from './relation-facts.js';
 import { splitList, type TextRange } from './scan.js';
 import { argumentTypes } from './type-expressions.js';
@@ -319,6 +319,8 @@ export interface BraceRules {
 /** Facts of a file of data that is of a format with definitions, such as a manifest of Kubernetes. */
 export interface FormatFacts {
   definitions: readonly StatedDefinition[];
+  /** Names by which code means the definitions around. */
+  names?: readonly StatedName[];
   /** States references and imports. */
   state(sink: FactSink): void;
 }

@@ -148,6 +148,44 @@ test('Symfony: templates, filters and functions of Twig', () => {
   ]);
 });
 
+test('Symfony: a container gives what services.yaml states under a key, and the class that it is asked for', () => {
+  const project = {
+    'config/services.yaml': `services:
+  _defaults: { autowire: true }
+  app.mailer:
+    class: App\\Mail\\Mailer
+  app.other:
+    class: App\\Mail\\Other
+  app.store:
+    alias: App\\Shop\\FileStore
+`,
+    'src/Mail/Mailer.php': '<?php\nnamespace App\\Mail;\nclass Mailer { public function send() {} }\n',
+    'src/Mail/Other.php': '<?php\nnamespace App\\Mail;\nclass Other { public function send() {} }\n',
+    'src/Shop/FileStore.php': '<?php\nnamespace App\\Shop;\nclass FileStore { public function send() {} }\n',
+    'src/Cart.php': `<?php
+namespace App;
+use App\\Shop\\FileStore;
+class Cart {
+  function one($container) { $container->get('app.mailer')->send(); }
+  function two() { $this->container->get('app.other')->send(); }
+  function three() { $store = $this->get('app.store'); $store->send(); }
+  function four() { $this->get(FileStore::class)->send(); }
+  function none() { $this->get('mailer')->send(); }
+}
+`,
+  };
+  assert.deepEqual(
+    uses(project, / call /).filter((line) => !line.endsWith('?get (unresolved)')),
+    [
+      'src/Cart.php:Cart.one call src/Mail/Mailer.php:Mailer.send (receiver)',
+      'src/Cart.php:Cart.two call src/Mail/Other.php:Other.send (receiver)',
+      'src/Cart.php:Cart.three call src/Shop/FileStore.php:FileStore.send (receiver)',
+      'src/Cart.php:Cart.four call src/Shop/FileStore.php:FileStore.send (receiver)',
+      'src/Cart.php:Cart.none call ?send (unresolved)',
+    ],
+  );
+});
+
 /** Uses that names of routes lead to handlers. */
 const named = (project: Project): string[] => uses(project, / request [^?]/);
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { overriddenBy } from '../../../src/graph/query/uses.js';
 import { placeOf } from '../build.js';
-import { graphOf, type Project } from '../link/project.js';
+import { calls, graphOf, type Project } from '../link/project.js';
 
 /** `member over member` of a project. */
 function overrides(project: Project): string[] {
@@ -43,6 +43,22 @@ test('c++: only virtual members are overridden, also where they are defined outs
       'a.hpp:B.run over a.hpp:A.run',
     ],
   );
+});
+
+test('php: what a service is asked for by its interface runs what implements it', () => {
+  const project = {
+    'src/Store.php': '<?php\nnamespace App;\ninterface Store { public function save(): void; }\n',
+    'src/FileStore.php':
+      '<?php\nnamespace App;\nclass FileStore implements Store { public function save(): void {} public function __construct() {} }\n',
+    'src/Till.php':
+      '<?php\nnamespace App;\nclass Till {\n  private $third;\n  public function __construct(private readonly Store $store, Store $third) { $this->third = $third; }\n' +
+      '  public function pay() { $this->store->save(); }\n  public function keep() { $this->third->save(); }\n}\n',
+  };
+  assert.deepEqual(overrides(project), ['src/FileStore.php:FileStore.save over src/Store.php:Store.save']);
+  assert.deepEqual(calls(project), [
+    'src/Till.php:Till.pay -> src/Store.php:Store.save (receiver)',
+    'src/Till.php:Till.keep -> src/Store.php:Store.save (receiver)',
+  ]);
 });
 
 test('go: what a type embeds is not overridden, what an interface asks for is implemented', () => {
