@@ -2,9 +2,11 @@
  * Occurrences of a SCIP index: the graph's uses of a file, at exact places in its text. Facts have offsets of definitions, but only lines
  * of uses.
  */
+
 import type { Graph } from '../../graph/graph.js';
 import { outgoing } from '../../graph/query/uses.js';
 import type { GraphFile } from '../../graph/tables.js';
+import { conventionsOf } from '../../languages/registry.js';
 import type { LexicalConventions } from '../../languages/roles/relations.js';
 import { skipOpaque } from '../../languages/roles/scan.js';
 import { SCIP_ROLES, type ScipOccurrence, type ScipRange } from '../../scip/index-file.js';
@@ -36,8 +38,8 @@ export function isDescribed(graph: Graph, node: number): boolean {
   return hasDocument(graph.tables.files[graph.fileOf(node)]);
 }
 
-export function hasDocument({ state }: GraphFile): boolean {
-  return state === 'linked';
+export function hasDocument({ state, language }: GraphFile): boolean {
+  return state === 'linked' && conventionsOf(language).pathClass !== 'data';
 }
 
 /** Uses of names in a file, by line from 0. A use without a target still takes its place. */
