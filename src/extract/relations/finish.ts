@@ -441,7 +441,7 @@ function rootOf(accessPath: string): string {
 const ENDS_ROOT: ReadonlySet<number> = new Set([...'.()[]{'].map((char) => char.charCodeAt(0)));
 
 /** Index of the symbol that a binding belongs to, -1 for the file, null if there is none. */
-function scopeOf({ place, at, of }: RawBinding, around: Enclosing): number | null {
+function scopeOf({ place, at, of, value }: RawBinding, around: Enclosing): number | null {
   if (place === 'alias') return -1;
   if (place === 'local') return around.code(at);
   if (place === 'variable' || place === 'bound') return around.holder(at);
@@ -451,8 +451,10 @@ function scopeOf({ place, at, of }: RawBinding, around: Enclosing): number | nul
   }
   if (place === 'field') {
     const type = of === '' ? around.typeOrAlias(at) : around.named(of, at);
-    if (type !== -1) return type;
-    return of === '' ? constructorAround(at, around) : null;
+    if (of !== '') return type === -1 ? null : type;
+    // A module has members for types that mix it in: `belongs_to :till` in a concern. Values that say less would hide what names tell.
+    const space = value.startsWith('new ') ? around.space(at) : -1;
+    return type !== -1 ? Math.max(type, space) : (constructorAround(at, around) ?? (space === -1 ? null : space));
   }
   if (place === 'parameter' && isVariant(around.innermost(at), around)) return around.innermost(at);
   const index = around.function(at);

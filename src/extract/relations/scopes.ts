@@ -74,9 +74,14 @@ export class Enclosing {
     return index !== null && index >= 0 && TYPE_KINDS.has(this.drafts[index].kind);
   }
 
+  /** A type or a module, whichever is nearer. */
+  space(at: number): number {
+    return this.nearest('space', at);
+  }
+
   /** Name of the enclosing type or module; `this` if there is none. */
   ownName(at: number): string {
-    const index = this.nearest('space', at);
+    const index = this.space(at);
     return index === -1 ? 'this' : this.drafts[index].name;
   }
 

@@ -1218,3 +1218,46 @@ Cart.oldest
     'totals.rb:Totals.newest call totals.rb:Totals.oldest (same-file)',
   ]);
 });
+
+test('Ruby: what a concern associates and assigns has its type there, and in the types that include it', () => {
+  const project = {
+    'totals.rb': `class Outer
+  module Totals
+    extend ActiveSupport::Concern
+    included do
+      belongs_to :till
+    end
+    def inner
+      till.city
+      @book ||= Book.new
+    end
+  end
+  def book
+    @book.city
+  end
+end
+module Conf
+  @book = Book.new
+  def self.run
+    @book.city
+  end
+end
+class Till
+  def city; end
+end
+class Book
+  def city; end
+end
+`,
+    'cart.rb':
+      'class Cart\n  include Outer::Totals\n  def run\n    till.city\n    @book.city\n    @other.city\n  end\nend\n',
+  };
+  assert.deepEqual(uses(project, / call .*city/), [
+    'cart.rb:Cart.run call totals.rb:Till.city (receiver)',
+    'cart.rb:Cart.run call totals.rb:Book.city (receiver)',
+    'cart.rb:Cart.run call ?city (unresolved)',
+    'totals.rb:Outer.Totals.inner call totals.rb:Till.city (receiver)',
+    'totals.rb:Outer.book call totals.rb:Book.city (unique)',
+    'totals.rb:Conf.run call totals.rb:Book.city (receiver)',
+  ]);
+});
