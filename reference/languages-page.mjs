@@ -26,8 +26,10 @@ const yes = (is) => (is ? 'yes' : '');
 
 async function row(language) {
   const { definitions, template, braces, sections } = await language.rules();
-  const parsed =
-    definitions !== undefined
+  const isFormat = language.plain === 'data' && definitions?.tokens !== undefined;
+  const parsed = isFormat
+    ? 'its formats'
+    : definitions !== undefined
       ? definitions.tokens === undefined
         ? 'by a grammar'
         : 'by its words'
@@ -42,7 +44,7 @@ async function row(language) {
     code(language.id),
     files(language),
     parsed,
-    yes(definitions !== undefined || template !== undefined || sections !== undefined),
+    yes((definitions !== undefined && !isFormat) || template !== undefined || sections !== undefined),
     yes(language.relations),
     yes(language.imports !== undefined),
   ];

@@ -132,6 +132,8 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
   const tagged = rules.tags === undefined ? null : findTags(tree, tagQuery(rules.tags));
   const found = tagged === null ? findNodes(tree, rules, relationRules) : NO_NODES;
   const format = formats?.(root, text) ?? null;
+  // Data of no format and without a grammar has nothing but lines.
+  if (format === null && rules.tokens !== undefined && plain === 'data') return lines();
   const written = findDefinitions(root, found.definitions, { text, rules }, tagged?.definitions);
   const drafts = format === null ? written : withFormat(written, format, { text, rules });
   const chunks = chunksOf(piecesOf({ root, text, rules, drafts }), text, plain);

@@ -65,7 +65,7 @@ import { packageFile, packageManifest } from '../base/runtime.js';
  *     Fields of classes in functions of scripts.
  *     Paths in strings of Python, parts of names in Python, Ruby and PHP, mixins from outside, prototypes that are given members, facades, containers.
  *     Names that strings of Kotlin, Scala and Dart interpolate without brackets, variables of shell, attributes of Elixir's modules.
- *     Values of Julia, R, Perl, PowerShell, Groovy and Nix in their file. Functions, commands and repositories that strings of PHP name, services of Symfony and their keys.
+ *     Values of Julia, R, Perl, PowerShell, Groovy and Nix in their file. Functions, commands and repositories that strings of PHP name, services of Symfony and their keys; entry points of setup.cfg.
  *     Templates of Angular, variables in markup of Vue and Svelte. CloudFormation, Ansible, Helm, more of
  *     GitLab, Kustomize and Kubernetes, and of modules of Terraform.
  *     Definitions of C and C++ that macros write by their arguments: functions, mocks, tests named by strings;

@@ -129,13 +129,6 @@ const ROWS = {
   eex: ['markup', 'eex leex heex'],
   razor: ['markup', 'cshtml razor aspx ascx jsp jspx'],
   stylus: ['style', 'styl'],
-  ini: [
-    'data',
-    'ini cfg conf properties desktop service socket timer',
-    '.editorconfig .gitconfig .gitmodules .npmrc .pylintrc .flake8 .coveragerc setup.cfg .hgrc',
-    '',
-    { conventions: DATA },
-  ],
   dotenv: ['data', 'env', '.env .env.example .env.sample .env.template', '', { namePattern: /^\.env\./ }],
   ignore: [
     'data',

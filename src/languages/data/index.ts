@@ -85,6 +85,23 @@ export const toml: Language = {
   conventions: { pathClass: 'data' },
 };
 
+export const ini: Language = {
+  id: 'ini',
+  plain: 'data',
+  extensions: words('ini cfg conf properties desktop service socket timer'),
+  names: words('.editorconfig .gitconfig .gitmodules .npmrc .pylintrc .flake8 .coveragerc setup.cfg .hgrc'),
+  tokens: true,
+  rules: async () => {
+    const [own, { readSetupEntries }] = await Promise.all([import('./rules.js'), import('../python/packages.js')]);
+    return { definitions: own.templ, relations: own.relations, formats: readSetupEntries };
+  },
+  relations: 'formats',
+  keyPaths: /(?:^|\/)setup\.cfg$/,
+  imports: python.imports,
+  semantics: python.semantics,
+  conventions: { pathClass: 'data' },
+};
+
 export const markdown: Language = {
   id: 'markdown',
   plain: 'text',

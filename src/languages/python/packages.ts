@@ -1,6 +1,6 @@
 /**
- * Distributions of Python: packages and modules below the directories that a project puts on the path, and the programs that pyproject.toml
- * names.
+ * Distributions of Python: packages and modules below the directories that a project puts on the path, and the programs and entry points
+ * that pyproject.toml and setup.cfg name.
  */
 import type { Dependency, PackageRules, Program, PublishedModule, PublishedPackage } from '../language.js';
 import {
@@ -17,7 +17,7 @@ import {
   texts,
   under,
 } from '../roles/project.js';
-import type { FormatFacts, SyntaxNode } from '../roles/relations.js';
+import type { FactSink, FormatFacts, SyntaxNode } from '../roles/relations.js';
 
 const MANIFESTS = ['pyproject.toml', 'setup.cfg', 'setup.py'];
 const ROOTS = ['', 'src', 'lib', 'python'];
@@ -134,38 +134,68 @@ const ENTRY_TABLE =
 const ENTRY =
   /["']([A-Za-z_][\w.]{0,150})(?:\s{0,3}:\s{0,3}([A-Za-z_][\w.]{0,100}))?\s{0,3}(?:\[[^\]"']{0,100}\]\s{0,3})?["']/g;
 
+/** An entry point: the place of its text, a module, and the path of a name in it. */
+interface EntryPoint {
+  at: number;
+  end: number;
+  module: string;
+  path: string;
+}
+
 /** Entry points that pyproject.toml names: modules that it imports, and functions that it uses. Null without any. */
 export function readEntryPoints(_root: SyntaxNode, source: string): FormatFacts | null {
-  const found: { at: number; end: number; module: string; path: string }[] = [];
+  return entryFacts(source, ENTRY_TABLE, (line) => {
+    const from = line.indexOf('=') + 1;
+    return Array.from(line.slice(from).matchAll(ENTRY), ({ 0: written, 1: module, 2: path = '', index }) => {
+      return { at: from + index + 1, end: from + index + written.length, module, path };
+    });
+  });
+}
+
+const SETUP_TABLE = /^\s*\[\s*(?:options\.)?entry_points\s*\]/;
+const SETUP_ENTRY =
+  /^(\s+[\w.-]{1,100}\s{0,20}=\s{0,20})([A-Za-z_][\w.]{0,150})(?:\s{0,3}:\s{0,3}([A-Za-z_][\w.]{0,100}))?\s{0,3}(?:\[[^\]]{0,100}\])?\s*(?:[#;].*)?$/;
+
+/** Entry points of setup.cfg: `shop = shop.cli:main` below `console_scripts =`. */
+export function readSetupEntries(_root: SyntaxNode, source: string): FormatFacts | null {
+  return entryFacts(source, SETUP_TABLE, (line) => {
+    const match = SETUP_ENTRY.exec(line);
+    if (match === null) return [];
+    const [, before, module, path = ''] = match;
+    return [{ at: before.length, end: before.length + module.length + path.length, module, path }];
+  });
+}
+
+/** Facts of the entry points in the lines of some tables; null without any. */
+function entryFacts(source: string, table: RegExp, read: (line: string) => EntryPoint[]): FormatFacts | null {
+  const found: EntryPoint[] = [];
   let start = 0;
   let isTable = false;
   for (const line of source.split('\n')) {
-    if (/^\s*\[/.test(line)) isTable = ENTRY_TABLE.test(line);
+    if (/^\s*\[/.test(line)) isTable = table.test(line);
     else if (isTable)
-      for (const { 0: written, 1: module, 2: path = '', index } of line.slice(line.indexOf('=') + 1).matchAll(ENTRY)) {
-        const at = start + line.indexOf('=') + 1 + index;
-        if (path !== '' || module.includes('.')) found.push({ at, end: at + written.length, module, path });
-      }
+      for (const entry of read(line))
+        if (entry.path !== '' || entry.module.includes('.'))
+          found.push({ ...entry, at: start + entry.at, end: start + entry.end });
     start += line.length + 1;
   }
   if (found.length === 0) return null;
-  return {
-    definitions: [],
-    state: (sink) => {
-      const known = new Map<string, string>();
-      for (const { at, end, module, path } of found) {
-        const [name, ...members] = path.split('.');
-        if (name === '') sink.import(at, end, 'import', module, [{ name: '*', alias: module }]);
-        else {
-          const isOther = (known.get(name) ?? module) !== module;
-          known.set(name, module);
-          const alias = isOther ? `${module.replaceAll('.', '_')}_${name}` : name;
-          sink.import(at, end, 'import', module, [{ name, alias }]);
-          sink.reference(at + 1, end, 'value', [alias, ...members].join('.'));
-        }
-      }
-    },
-  };
+  return { definitions: [], state: (sink) => stateEntries(found, sink) };
+}
+
+function stateEntries(found: readonly EntryPoint[], sink: FactSink): void {
+  const known = new Map<string, string>();
+  for (const { at, end, module, path } of found) {
+    const [name, ...members] = path.split('.');
+    if (name === '') sink.import(at, end, 'import', module, [{ name: '*', alias: module }]);
+    else {
+      const isOther = (known.get(name) ?? module) !== module;
+      known.set(name, module);
+      const alias = isOther ? `${module.replaceAll('.', '_')}_${name}` : name;
+      sink.import(at, end, 'import', module, [{ name, alias }]);
+      sink.reference(at, end, 'value', [alias, ...members].join('.'));
+    }
+  }
 }
 
 /** Files that the module can be, from the folder of the manifest or from its `src`. */

@@ -207,3 +207,25 @@ test('python: pyproject.toml uses the functions and modules of its entry points,
     'pyproject.toml:tool.poetry.scripts value src/shop/cli.py:old (imported)',
   ]);
 });
+
+test('python: setup.cfg uses the functions and modules of its entry points, and nothing else', () => {
+  const files = {
+    'setup.cfg':
+      '[metadata]\nname = shop\n    other = shop.cli:other\n[options.entry_points]\nconsole_scripts =\n    shop = shop.cli:main\n    # till = shop.cli:other\n    till=shop.till:Till.run [extra]\nshop.rates =\n    flat = shop.rates:main\n    all = shop.plain\n[tool:pytest]\n    x = shop.cli:other\n',
+    'src/shop/__init__.py': '',
+    'src/shop/cli.py': 'def main():\n    pass\n\ndef other():\n    pass\n',
+    'src/shop/till.py': 'class Till:\n    def run(self):\n        pass\n',
+    'src/shop/rates.py': 'def main():\n    pass\n',
+    'src/shop/plain.py': 'X = 1\n',
+    'tox.ini': '[entry]\nshop = shop.cli:other\n',
+  };
+  assert.deepEqual(linksOf(files), [
+    'setup.cfg import src/shop/cli.py (path)',
+    'setup.cfg import src/shop/till.py (path)',
+    'setup.cfg import src/shop/rates.py (path)',
+    'setup.cfg import src/shop/plain.py (path)',
+    'setup.cfg value src/shop/cli.py:main (imported)',
+    'setup.cfg value src/shop/till.py:Till.run (receiver)',
+    'setup.cfg value src/shop/rates.py:main (imported)',
+  ]);
+});
