@@ -164,13 +164,14 @@ interface Emission extends Pick<Listener, 'channel' | 'file'> {
 }
 
 /**
- * A call that sends a message: types that are named in it, and those of which its function made an instance before. `events`: constants
- * that name the event, -1 for one from outside.
+ * A call that sends a message: types that are named in it, those of which its function made an instance before, and other types that the
+ * function names before, as its parameters. `events`: constants that name the event, -1 for one from outside.
  */
 interface Sending {
   edge: number;
   inside: number[];
   before: number[];
+  given: number[];
   events: number[];
 }
 
@@ -394,7 +395,7 @@ class NamedUses {
     // A class with such a method of its own is no message.
     const sender = known < 0 ? (/\w+$/.exec(receiver)?.[0] ?? '') : '';
     const [start, end] = graph.edgeRange(from);
-    const [inside, before, events]: [number[], number[], number[]] = [[], [], []];
+    const [inside, before, given, events]: [number[], number[], number[], number[]] = [[], [], [], []];
     for (let at = start; at < end && graph.tables.edgeLine[at] <= endLine; at++) {
       const { to, kind: use, startLine: line, name: written, receiver: owner } = graph.edge(at);
       if (at > edge && use === 'read' && /Events$/.test(owner) && written !== 'class') events.push(to);
@@ -403,8 +404,10 @@ class NamedUses {
       if (at > edge) inside.push(type);
       else if (line === startLine && written === sender) inside.unshift(type);
       else if (use === 'new') before.push(type);
+      else if (use === 'type') given.push(type);
     }
-    if (inside.length + before.length + events.length > 0) this.sendings.push({ edge, inside, before, events });
+    if (inside.length + before.length + given.length + events.length > 0)
+      this.sendings.push({ edge, inside, before, given, events });
   }
 
   /** Type of a new instance, whose constructor can be that of a type above. */
@@ -419,11 +422,12 @@ class NamedUses {
   private *ofMessages(): Generator<Added> {
     if (this.sendings.length === 0) return;
     const { graph } = this;
-    const types = new Set(this.sendings.flatMap(({ inside, before }) => [...inside, ...before]));
+    const types = new Set(this.sendings.flatMap(({ inside, before, given }) => [...inside, ...before, ...given]));
     const [handlers, listed] = [this.handlersOfTypes(types), this.subscribed()];
     const subscribers = new Set([...listed.values()].flatMap((methods) => [...methods]));
-    for (const { edge, inside, before, events } of this.sendings) {
-      const file = graph.fileOf(graph.source(edge));
+    for (const { edge, inside, before, given, events } of this.sendings) {
+      const from = graph.source(edge);
+      const file = graph.fileOf(from);
       const heard = (keys: readonly number[], isNamed = true) =>
         [...new Set(keys)]
           .filter((key) => key >= 0)
@@ -435,7 +439,10 @@ class NamedUses {
           .filter(({ length }) => length > 0);
       // An event of a name of its own runs what is listed under that name, whatever its type.
       const near = events.length > 0 ? [heard(events).flat()] : heard(inside);
-      const made = near.length > 0 ? [] : heard(before);
+      // A handler sends on other messages than the one it takes.
+      const handed = given.filter((type) => !handlers.get(type)?.has(from));
+      const [own, taken] = near.length > 0 ? [[], []] : [heard(before), heard(handed)];
+      const made = own.length > 0 ? own : taken;
       const any = near.length + made.length > 0 || inside.length > 0 ? made : heard(before, false);
       yield* this.to(edge, new Set(near[0] ?? (any.length === 1 ? any[0] : [])));
     }

@@ -191,6 +191,8 @@ const MESSAGES = {
   'src/PayOrder.php': '<?php\nnamespace App;\nclass PayOrder {}\nclass CartPaid {}\nclass Other {}\n',
   'src/PayOrderHandler.php':
     '<?php\nnamespace App;\n#[AsMessageHandler]\nclass PayOrderHandler { public function __invoke(PayOrder $m): void {} public function total(PayOrder $m) {} }\n',
+  'src/MoreHandler.php':
+    '<?php\nnamespace App;\nclass MoreHandler { public function __invoke(Other $m): void { $this->bus->dispatch($m->next()); } }\nclass OtherHandler { public function __invoke(Other $m): void {} }\n',
   'src/Tills.php':
     '<?php\nnamespace App;\nclass Tills {\n  #[AsMessageHandler]\n  public function pay(PayOrder $m) {}\n  public function onPaid(CartPaid $e) {}\n}\n',
   'src/MailSubscriber.php':
@@ -208,6 +210,7 @@ class Sender {
   function event() { $this->dispatcher->dispatch(new CartPaid()); }
   function none() { return new PayOrder(1); }
   function asked() { $this->store->execute(new PayOrder(1)); }
+  function given(PayOrder $m) { $this->bus->dispatch($m); }
 }
 `;
   const found = named({ ...MESSAGES, 'src/Sender.php': sender });
@@ -217,6 +220,7 @@ class Sender {
     [
       ...['one', 'wrapped', 'held'].flatMap((from) => pay.map((to) => `${from} request ${to} (likely)`)),
       'event request MailSubscriber.php:MailSubscriber.onPaid (likely)',
+      ...pay.map((to) => `given request ${to} (likely)`),
     ],
   );
 });
