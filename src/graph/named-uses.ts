@@ -398,7 +398,7 @@ class NamedUses {
     const [inside, before, given, events]: [number[], number[], number[], number[]] = [[], [], [], []];
     for (let at = start; at < end && graph.tables.edgeLine[at] <= endLine; at++) {
       const { to, kind: use, startLine: line, name: written, receiver: owner } = graph.edge(at);
-      if (at > edge && use === 'read' && /Events$/.test(owner) && written !== 'class') events.push(to);
+      if (at > edge && use === 'read' && /Events?$/.test(owner) && written !== 'class') events.push(to);
       const type = to < 0 || graph.isFile(to) ? -1 : use === 'new' ? this.typeMade(to, written) : to;
       if (type < 0 || !isType(graph, type)) continue;
       if (at > edge) inside.push(type);

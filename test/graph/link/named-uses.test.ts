@@ -229,7 +229,7 @@ test('Symfony: an event runs the methods that subscribers list under its name or
   const found = named({
     'src/CartEvents.php':
       "<?php\nnamespace App;\nfinal class CartEvents { public const SAVED = 'cart.saved'; public const GONE = 'cart.gone'; public const ODD = 'cart.odd'; }\n",
-    'src/CartEvent.php': '<?php\nnamespace App;\nclass CartEvent {}\nclass CartPaid {}\n',
+    'src/CartEvent.php': '<?php\nnamespace App;\nclass CartEvent {}\nclass CartPaid {}\nclass CartSentEvent { const NAME = "cart.sent"; }\n',
     'src/MailSubscriber.php': `<?php
 namespace App;
 class MailSubscriber implements EventSubscriberInterface {
@@ -239,6 +239,7 @@ class MailSubscriber implements EventSubscriberInterface {
       KernelEvents::REQUEST => 'onRequest',
       CartEvents::GONE => 'onGone',
       CartPaid::class => ['onPaid', 5],
+      CartSentEvent::NAME => 'onSent',
     ];
   }
   public function onSaved(CartEvent $e) {}
@@ -246,6 +247,7 @@ class MailSubscriber implements EventSubscriberInterface {
   public function onRequest(CartEvent $e) {}
   public function onGone(CartEvent $e) {}
   public function onPaid(CartPaid $e) {}
+  public function onSent(CartSentEvent $e) {}
 }
 `,
     'src/Till.php': `<?php
@@ -254,6 +256,7 @@ class Till {
   function saved() { $this->dispatcher->dispatch(new CartEvent($c), CartEvents::SAVED); }
   function gone() { $e = new CartEvent($c); $this->dispatcher->dispatch(CartEvents::GONE, $e); }
   function paid() { $e = new CartPaid($c); $this->dispatcher->dispatch($e); }
+  function sent() { $this->dispatcher->dispatch(new CartSentEvent($c), CartSentEvent::NAME); }
   function odd() { $this->dispatcher->dispatch(new CartEvent($c), CartEvents::ODD); }
   function outside() { $this->dispatcher->dispatch(new CartEvent($c), KernelEvents::VIEW); }
   function any($name) { $e = new CartEvent($c); $this->dispatcher->dispatch($e, $name); }
@@ -267,6 +270,7 @@ class Till {
       'saved request onKept (likely)',
       'gone request onGone (likely)',
       'paid request onPaid (likely)',
+      'sent request onSent (likely)',
       ...['onSaved', 'onKept', 'onRequest', 'onGone'].map((to) => `any request ${to} (likely)`),
     ],
   );
