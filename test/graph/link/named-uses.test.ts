@@ -229,7 +229,8 @@ test('Symfony: an event runs the methods that subscribers list under its name or
   const found = named({
     'src/CartEvents.php':
       "<?php\nnamespace App;\nfinal class CartEvents { public const SAVED = 'cart.saved'; public const GONE = 'cart.gone'; public const ODD = 'cart.odd'; }\n",
-    'src/CartEvent.php': '<?php\nnamespace App;\nclass CartEvent {}\nclass CartPaid {}\nclass CartSentEvent { const NAME = "cart.sent"; }\n',
+    'src/CartEvent.php':
+      '<?php\nnamespace App;\nclass CartEvent {}\nclass CartPaid {}\nclass CartSentEvent { const NAME = "cart.sent"; }\n',
     'src/MailSubscriber.php': `<?php
 namespace App;
 class MailSubscriber implements EventSubscriberInterface {
