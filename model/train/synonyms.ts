@@ -29,6 +29,27 @@ const WEIGHTS = { encoder: 1, glove: 0.5, own: 0.8 };
 const LEAST = 0.5;
 const MOST = 8;
 
+/** Words that say how others belong together: they mean nothing alone, and their nearest are their opposites. */
+const FUNCTION_WORDS: ReadonlySet<string> = new Set(
+  (
+    'about above across after afterwards again against ago all almost alone along already also although always am among amongst an and another any anybody ' +
+    'anymore anyone anything anyway anywhere are around as aside at away back barely be became because become been before beforehand behind being below ' +
+    'beneath beside besides between beyond both but by came can cannot come could did different do does doing done down during each either else elsewhere ' +
+    'enough especially etc even ever every everybody everyone everything everywhere except far few fewer finally first for former from further furthermore ' +
+    'gave get gets getting give given gives giving go goes going gone got had hardly has have having he hence her here hers herself him himself his how ' +
+    'however if in indeed initially instead into is it its itself just kept know known last lately later latter least less lest let like likely likewise ' +
+    'made mainly make makes making many may maybe me meanwhile merely might mine more moreover most mostly much must my myself namely near nearly neither ' +
+    'never nevertheless new next no nobody none nonetheless nor not nothing now nowhere of off often on once one only onto or other others otherwise ought ' +
+    'our ours ourselves out over own part perhaps please put puts putting quite rather really said same say says see seem seemed seems seen several shall ' +
+    'she should since so some somebody somehow someone something sometimes somewhere soon still such take taken takes taking than that the their theirs ' +
+    'them themselves then there thereby therefore these they thing things this those though through throughout thus till to together too took toward ' +
+    'towards under unless unlike until up upon us use used uses using usually various very via was way we well went were what whatever when whenever where ' +
+    'whereas wherever whether which whichever while who whoever whole whom whose why will with within without would yet you your yours yourself'
+  )
+    .split(' ')
+    .map(stem),
+);
+
 const GLOVE_SIZE = 100;
 const ENCODER_SIZE = 512;
 const BATCH = 128;
@@ -113,6 +134,13 @@ function largest(scores: Float32Array, without: number): number[] {
   return near.sort((a, b) => scores[b] - scores[a] || a - b).slice(0, MOST);
 }
 
+function withoutFunctionWords(lines: readonly string[][]): string[] {
+  return lines.flatMap(([word, ...near]) => {
+    const kept = near.filter((one) => !FUNCTION_WORDS.has(stem(one)));
+    return kept.length === 0 || FUNCTION_WORDS.has(word) ? [] : [[word, ...kept].join(' ')];
+  });
+}
+
 async function main(folder: string): Promise<void> {
   const model = StaticModel.read(BUILTIN);
   const isLong = ({ stem: own }: Word) => own.length >= MIN_LETTERS;
@@ -134,7 +162,7 @@ async function main(folder: string): Promise<void> {
   const matrices = await Matrices.create();
   const { a, b, out } = matrices.allocate({ a: BLOCK * size, b: width * size, out: BLOCK * width });
   for (const [j, i] of ofCode.entries()) b.set(rows[i], j * size);
-  const lines: string[] = [];
+  const lines: string[][] = [];
   for (let from = 0; from < words.length; from += BLOCK) {
     const block = rows.slice(from, from + BLOCK);
     for (const [i, row] of block.entries()) a.set(row, i * size);
@@ -143,12 +171,13 @@ async function main(folder: string): Promise<void> {
       const word = words[from + i];
       if (from + i >= LINES && !model.has(word.stem)) continue;
       const near = largest(out.subarray(i * width, i * width + ofCode.length), ofCode.indexOf(from + i));
-      if (near.length > 0) lines.push(`${word.stem} ${near.map((j) => words[ofCode[j]].form).join(' ')}`);
+      lines.push([word.stem, ...near.map((j) => words[ofCode[j]].form)]);
     }
   }
+  const kept = withoutFunctionWords(lines).sort();
   // A line break in front of each, so that a line is found by it.
-  writeFileSync(OUT, `\n${lines.sort().join('\n')}\n`);
-  console.log(`${lines.length} words`);
+  writeFileSync(OUT, `\n${kept.join('\n')}\n`);
+  console.log(`${kept.length} words`);
 }
 
 await main(resolve(process.argv[2] ?? '.'));
