@@ -29,6 +29,8 @@ const MAX_TARGETS = 12;
 const MAX_CALLED = 5;
 /** Maximum number of lines of such a listener: a longer one does things of its own. */
 const MAX_LISTENER_LINES = 3;
+/** Maximum number of uses before and behind a call among which its message is looked for. */
+const MAX_NEAR = 300;
 /** Maximum number of types above one. */
 const MAX_PARENTS = 50;
 
@@ -396,7 +398,9 @@ class NamedUses {
     const sender = known < 0 ? (/\w+$/.exec(receiver)?.[0] ?? '') : '';
     const [start, end] = graph.edgeRange(from);
     const [inside, before, given, events]: [number[], number[], number[], number[]] = [[], [], [], []];
-    for (let at = start; at < end && graph.tables.edgeLine[at] <= endLine; at++) {
+    for (let at = Math.max(start, edge - MAX_NEAR); at < end && at < edge + MAX_NEAR; at++) {
+      if (graph.tables.edgeLine[at] > endLine) break;
+      if (graph.target(at) < 0 && at < edge) continue;
       const { to, kind: use, startLine: line, name: written, receiver: owner } = graph.edge(at);
       if (at > edge && use === 'read' && /Events?$/.test(owner) && written !== 'class') events.push(to);
       const type = to < 0 || graph.isFile(to) ? -1 : use === 'new' ? this.typeMade(to, written) : to;
