@@ -23,6 +23,7 @@ import {
   components,
   containerKeys,
   directive,
+  globalName,
   listedMethods,
   namedByArguments,
   namedFunction,
@@ -34,10 +35,6 @@ import {
 
 const MAX_HEAD_LENGTH = 600;
 const MAX_BODY_LENGTH = 4_000;
-
-function globalName(written: string): string {
-  return written.replace(/^\\/, '').replace(/\\/g, '.');
-}
 
 /** One parameter: `private ?Foo $x = 1`. Promoted parameters are fields, too. */
 export function parameter({ start, text }: NodeView, sink: FactSink): void {

@@ -273,3 +273,8 @@ export function listedMethods(from: number, to: number, sink: FactSink): void {
     sink.reference(at, at + name.length, 'read', `this.${name}`);
   }
 }
+
+/** A name with the dots of the graph, without the separator of the global namespace: `\Shop\Cart`. */
+export function globalName(written: string): string {
+  return written.replace(/^\\/, '').replace(/\\/g, '.');
+}
