@@ -295,6 +295,10 @@ create view open_#N as select c.id, c.name from cart_#N c where c.price > 10 and
     piece: `[cart#N]\nname = "books"\nprices = [1, 2.5]\nowner = { name = "Ada", open = true }\n\n`,
     head: '[cart#N',
   },
+  ini: {
+    piece: `[cart#N]\nname = books\nprices = 1, 2\n\n`,
+    head: '[cart#N',
+  },
   markdown: {
     piece: `## Cart #N\n\nA cart holds *items*, see [the shop](shop.md) and \`total()\`.\n\n- one\n- two\n\n\`\`\`js\ntotal(1);\n\`\`\`\n\n`,
     head: '## Cart [#N',
