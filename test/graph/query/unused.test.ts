@@ -290,3 +290,14 @@ test('a use beside a definition may mean it, though it leads to a namesake elsew
     'show certain nothing certain',
   ]);
 });
+
+test('members that templates of the standard library of C++ name, and those that loops and coroutines call, may be used', () => {
+  const types = ['iterator_category', 'value_type', 'gone'].map((name) => `local type Row.${name}`);
+  const methods = ['await_ready', 'begin', 'left'].map((name) => `local method Row.${name}`);
+  const symbols = ['open', 'local class Row', ...types, ...methods];
+  const graph = graphOf({
+    files: { 'rows.cpp': { language: 'cpp', symbols } },
+    edges: ['rows.cpp:open -> rows.cpp:Row'],
+  });
+  assert.deepEqual(unusedIn(graph).sort(), ['Row.gone certain nothing certain', 'Row.left certain nothing certain']);
+});
