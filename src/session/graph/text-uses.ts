@@ -44,6 +44,8 @@ export class TextUses {
   private readonly pasted = new Map<number, ReadonlySet<string>>();
   /** Parts that macros paste to names in the files that all others may include; null before they are read. */
   private shared: ReadonlySet<string> | null = null;
+  /** Are there more such files than are read? Then a macro may make any name. */
+  private hasUnreadMacros = false;
   private readonly foreign = new Map<number, ReadonlySet<string>>();
   private readonly computed = new Map<number, ReturnType<typeof computedParts>>();
   private readonly graph: Graph;
@@ -144,7 +146,8 @@ export class TextUses {
     const name = plainName(graph.name(node));
     if (this.isComputed(node, name))
       return { verdict: 'mentioned', reason: 'its file makes names of parts while it runs, and may make this one' };
-    if (this.isPasted(node, name)) return { verdict: 'mentioned', reason: 'a macro of its file may make its name' };
+    if (this.isPasted(node, name))
+      return { verdict: 'mentioned', reason: 'a macro of its file or of a header may make its name' };
     const first = graph.startLine(node) - 1;
     if (!isTopLevel && isUnnamedMember(lines, first)) return UNNAMED_MEMBER;
     if (this.isForeign(node, name)) return FOREIGN;
@@ -183,7 +186,7 @@ export class TextUses {
       words = macroWords(this.texts.get(file) ?? '');
       this.pasted.set(file, words);
     }
-    return isPasted(name, words) || isPasted(name, this.shared ?? new Set());
+    return this.hasUnreadMacros || isPasted(name, words) || isPasted(name, this.shared ?? new Set());
   }
 
   /** Reads the macros of headers once, if a language of the nodes has such. */
@@ -195,6 +198,7 @@ export class TextUses {
       (file) => of(file).pastedNames && of(file).includedPath?.test(files[file].path),
     );
     const shared = new Set<string>();
+    this.hasUnreadMacros = headers.length > MAX_READ;
     await this.readTexts(headers.slice(0, MAX_READ));
     for (const text of this.texts.values()) for (const part of pastedParts(text)) shared.add(part);
     this.texts.clear();
