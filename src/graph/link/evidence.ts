@@ -83,7 +83,8 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
       likelyLoaded(ctx, reference)
     );
   const families = familiesOf(ctx, name);
-  if (receiver === '' && families.length !== 1) return null;
+  const host = receiver === '' ? likelyOfHost(ctx, reference, families) : null;
+  if (host !== null || (receiver === '' && (kind === 'read' || families.length !== 1))) return host;
   const called = namesOf(ctx, reference);
   const named = families.filter(({ owners }) =>
     owners.some((owner) => called.some((one) => isCalledAfter(ctx, one, owner))),
@@ -98,6 +99,19 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
     (isOfOther(ctx, reference, only) || isWeak(ctx, called, only));
   const chosen = named.length === 1 ? named[0] : isDoubted ? null : only;
   return chosen === null ? likelyOnOwn(ctx, reference) : likely(ctx, chosen);
+}
+
+/** A member of the one class after which the module around the use is called: `Cart` in `module StateMachines::Cart`, whose code it runs. */
+function likelyOfHost(ctx: Context, { symbol }: Reference, families: readonly Family[]): NameResolution | null {
+  const names = new Set<string>();
+  for (let at = symbol; at >= 0; at = ctx.symbols.symbol(ctx.file, at).container) {
+    const { kind, name } = ctx.symbols.symbol(ctx.file, at);
+    if (kind === 'class' && names.size === 0) return null;
+    if (kind === 'module') names.add(plain(lastName(name)));
+  }
+  const isHost = (owner: SymbolRef) => [...names].some((one) => isCalledAfter(ctx, one, owner));
+  const named = families.filter(({ owners }) => owners.some(isHost));
+  return named.length === 1 ? likely(ctx, named[0]) : null;
 }
 
 /** A path of constants. */

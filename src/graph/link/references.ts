@@ -415,7 +415,8 @@ function resolveBare(ctx: Context, scope: Scope, reference: Reference): NameReso
   const { globalFunctions, implicitThis, openNames } = ctx.symbols.semantics(ctx.file);
   // In languages where every name must be defined or imported, any other name belongs to the language itself.
   if (!globalFunctions && !implicitThis && !openNames) return RESOLVED_OUTSIDE;
-  return (kind === 'call' ? likelyMember(ctx, reference) : null) ?? UNKNOWN_NAME;
+  // A hook names its method without calling it.
+  return (kind === 'call' || (kind === 'read' && implicitThis) ? likelyMember(ctx, reference) : null) ?? UNKNOWN_NAME;
 }
 
 /** Does a use need a value, and is the definition only a type? `new Response()` means no interface `Response`. */

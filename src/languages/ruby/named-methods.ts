@@ -3,7 +3,7 @@ import type { StatedName } from '../roles/definitions.js';
 import { type AccessPath, type FactSink, MAX_LIST_LENGTH, type SyntaxNode } from '../roles/relations.js';
 import type { TextRange } from '../roles/scan.js';
 import { useView } from '../web/views.js';
-import { localsOf, mixedFromOutside, type NamedMethod, sentByPart } from './scopes.js';
+import { HOOKS, localsOf, mixedFromOutside, type NamedMethod, sentByPart } from './scopes.js';
 
 export const MIXINS: ReadonlySet<string> = new Set(['include', 'extend', 'prepend']);
 
@@ -30,7 +30,7 @@ const JOB = /^(?:[\w.]+\.)?[A-Z]\w*(?=$|\.set\(\)$)/;
 const DECLARING =
   /^(?:private|public|protected|module_function|undef_method|remove_method|attr|define_method|scope|enum|attr_\w+|\w+_(?:class_method|constant))$/;
 const NO_METHODS: ReadonlySet<string> = new Set(
-  'only except on as foreign_key inverse_of dependent source through in class_name prefix'.split(' '),
+  'only except on as foreign_key inverse_of dependent source through in class_name prefix to from'.split(' '),
 );
 
 /** Methods that a call names by symbols: `send(:total)`, `before_save :check, if: :open?`, `delegate :total, to: :cart`. */
@@ -47,7 +47,7 @@ export function methodsByName({ from, to, elements, callee, count, end }: Naming
   if (isSent || MIXINS.has(name)) fromOutside(isSent ? '' : name, receiver, [from, to], sink);
   if (isSent) sentByPart(receiver, [from, to], end, sink);
   const isByName = isSent || HANDING.has(name);
-  if (receiver !== '' && !isByName) return;
+  if (receiver !== '' && !isByName && !(MIXED_INTO.test(receiver) && HOOKS.test(name))) return;
   const symbols: NamedMethod[] = [];
   for (const element of elements) addSymbols(element, symbols, sink);
   const [first] = symbols;
@@ -88,6 +88,9 @@ function fromOutside(word: string, receiver: string, [from, to]: [number, number
 
 /** White space and a bracket before a first argument are shorter. */
 export const MAX_INDENT = 200;
+
+/** Names of the type that a mixin is given to: `def self.included(base)`. */
+const MIXED_INTO = /^(?:base|klass|model|controller|mod|target)$/;
 
 /** Adds the symbols that an argument consists of: `:total`, `if: :total`, `if: [:open?, :paid?]`. */
 function addSymbols({ start, end }: TextRange, symbols: NamedMethod[], sink: FactSink): void {

@@ -179,8 +179,8 @@ export function settle(sink: FactSink): void {
     if (type(at) === null && method(at) === null) sink.local(at, name, '', value);
   // A file of tests has no type.
   for (const { at, end, name, key, by } of types.length === 0 ? [] : [...named, ...namedByTables(sink)]) {
-    // In the body of a type such a method runs later; elsewhere symbols are values of other kinds.
-    if (type(at) === null || method(at) !== null) continue;
+    // In the body of a type such a method runs later; elsewhere symbols are values of other kinds, but for hooks that a mixin gives to types.
+    if (type(at) === null || (method(at) !== null && !HOOKS.test(by))) continue;
     if (CALLBACKS.test(by) || CONDITIONS.has(key)) sink.reference(at, end, 'read', name);
     else sink.reference(at, end, 'value', `this.${name}`);
   }
@@ -197,6 +197,8 @@ const ACTS = /(?:Controller|Mailer)$/;
 
 /** Methods that take names of methods, which another file can define. */
 const CALLBACKS = /^(?:(?:\w+_)?(?:before|after|around)_\w+|validate|helper_method|rescue_from|memoize|set_callback)$/;
+/** Calls that run a method before, after or around an event. */
+export const HOOKS = /^(?:\w+_)?(?:before|after|around)_\w+$/;
 const CONDITIONS: ReadonlySet<string> = new Set(['if', 'unless', 'guard', 'with']);
 
 /** The innermost range around an offset. Ranges are in document order, outer before inner. */

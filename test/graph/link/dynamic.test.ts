@@ -39,6 +39,40 @@ test('Ruby: symbols in the body of a class name callbacks, those of mixins too, 
   ]);
 });
 
+test('Ruby: hooks that a module gives to a class likely name methods of the class after which the module is called', () => {
+  const machine = `class StateMachines
+  module Order
+    module ClassMethods
+      def define_machine
+        after_transition to: :finalize, do: :finalize
+        before_transition do: :reserve_stock
+        validate :finalize
+      end
+      def self.included(base)
+        base.before_save :settle
+        base.only_for :settle
+      end
+    end
+  end
+end
+`;
+  const models = `class Order < ApplicationRecord
+  def finalize; end
+  def reserve_stock; end
+  def settle; end
+end
+class Adjustment < ApplicationRecord
+  def finalize; end
+  def settle; end
+end
+`;
+  assert.deepEqual(uses({ 'machine.rb': machine, 'models.rb': models }, /read|value/), [
+    'machine.rb:StateMachines.Order.ClassMethods.define_machine value models.rb:Order.finalize (likely)',
+    'machine.rb:StateMachines.Order.ClassMethods.define_machine value models.rb:Order.reserve_stock (likely)',
+    'machine.rb:StateMachines.Order.ClassMethods.included value models.rb:Order.settle (likely)',
+  ]);
+});
+
 test('Ruby: send, method and jobs run the method that they name', () => {
   const source = `class Cart
   def total
