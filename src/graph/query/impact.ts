@@ -56,7 +56,7 @@ export function impactOf(graph: Graph, nodes: readonly number[], options: Impact
   return {
     affected: own.length,
     files: new Set(own.map(({ node }) => graph.fileOf(node))).size,
-    risk: doubted(risk, () => doubtsAbout(graph, options.doubted ?? nodes)),
+    risk: risk.level === 'low' ? doubted(risk, doubtsAbout(graph, options.doubted ?? nodes)) : risk,
     hops: hopsOf(graph, own, options),
     tests: cut(will, options.limit),
     ...(options.mayRun && { mayRun: cut(may, options.limit) }),
@@ -310,10 +310,12 @@ function riskOf(
   return { level, reasons, ...(someTest !== undefined && { someTest }) };
 }
 
-/** Makes a low risk an unknown one if uses may have been missed. `doubts` finds the reasons, and is called for a low risk only. */
-export function doubted(risk: Risk, doubts: () => readonly string[]): Risk {
-  const reasons = risk.level === 'low' ? doubts() : [];
-  return reasons.length === 0 ? risk : { ...risk, level: 'unknown', reasons: [...reasons, ...risk.reasons] };
+/** Makes a low risk an unknown one, and adds the reasons why uses may have been missed; they come after the first of an unknown risk. */
+export function doubted(risk: Risk, reasons: readonly string[]): Risk {
+  const { level, reasons: before } = risk;
+  if ((level !== 'low' && level !== 'unknown') || reasons.length === 0) return risk;
+  const at = level === 'low' ? 0 : 1;
+  return { ...risk, level: 'unknown', reasons: [...before.slice(0, at), ...reasons, ...before.slice(at)] };
 }
 
 /** Reasons why uses of nodes may be missing in the graph. Callers look for text that names the nodes. */

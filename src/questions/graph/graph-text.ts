@@ -328,13 +328,13 @@ export function useLine(use: LinkedUse, pen: Pen): string {
   return `  ${place}  ${who}  ${pen.dim(verb)} ${visibleLine(name)}${doubt(use, pen)}${rest}`;
 }
 
-/** Lines that name what was asked for, and the question that lists them all. */
+/** Lines that name what was asked for, and the question that lists them all. No line: too many files have the name. */
 export function namedLine(
   named: readonly string[],
   definitions: readonly { symbol: string | null }[],
   pen: Pen,
 ): string {
   const name = visibleLine((definitions[0]?.symbol ?? '').split(/[.#:/]+/).at(-1) ?? '');
-  const places = named.map((place) => pen.path(visibleLine(place))).join(', ');
+  const places = named.map((place) => pen.path(visibleLine(place))).join(', ') || 'very many files';
   return `${pen.dim('its name stands in')} ${places}${pen.dim(`: ${pen.words.grep(name)}`)}`;
 }

@@ -6,7 +6,7 @@ import { NOTES_PREFIX } from '../../git/repository.js';
 import type { Graph } from '../../graph/graph.js';
 import type { ImpactOptions } from '../../graph/query/impact.js';
 import type { NamePlace } from '../../graph/query/name-occurrences.js';
-import { cut } from '../../graph/query/node-place.js';
+import { cut, isTest } from '../../graph/query/node-place.js';
 import type { Candidate } from '../../graph/query/target.js';
 import type { Prefix } from '../../graph/query/typed-paths.js';
 import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/graph/prepare.js';
@@ -136,8 +136,11 @@ export async function mentionsIn(
 /** Maximum number of lines that an answer names: enough to show what kind of use it is. */
 const NAMED_LINES = 5;
 
+/** Lines of production code first. */
 function linesOf(graph: Graph, places: readonly NamePlace[]): string[] {
-  return places.slice(0, NAMED_LINES).map(({ file, line }) => `${graph.tables.files[file].path}:${line}`);
+  const inTests = ({ file }: NamePlace) => Number(isTest(graph, file));
+  const sorted = [...places].sort((a, b) => inTests(a) - inTests(b));
+  return sorted.slice(0, NAMED_LINES).map(({ file, line }) => `${graph.tables.files[file].path}:${line}`);
 }
 
 /** First lines elsewhere that have the names of nodes without a known use; none for a name in very many files. */
@@ -147,7 +150,7 @@ export async function linesNaming(
   nodes: readonly number[],
 ): Promise<string[]> {
   const { placesNaming } = await import('../../session/graph/text-uses.js');
-  const places = [...(await placesNaming(session, prepared, { nodes, signal })).values()].flat();
+  const places = [...(await placesNaming(session, prepared, { nodes, signal })).values()].flatMap((each) => each ?? []);
   return [...new Set(linesOf(prepared.graph, places))];
 }
 
@@ -171,11 +174,17 @@ export async function doubtLowRisks(
     const impact = impacts.get(node);
     if (impact === undefined) continue;
     const { risk } = impact;
+    if (places === null) {
+      impact.risk = { ...doubted(risk, ['too many files have its name to read them']), named: [] };
+      continue;
+    }
     const uses = places.filter((place) => isUseOf(graph, node, place));
     const named = linesOf(graph, uses.length > 0 ? uses : places);
     const lines = (count: number) => `${formatCount(count, 'line')} elsewhere`;
     const reason = `${lines(places.length)} ${places.length === 1 ? 'has' : 'have'} its name`;
-    if (uses.length === 0) impact.risk = { ...doubted(risk, () => [reason]), named };
+    // Uses that lead nowhere were counted, and are such lines.
+    const isCounted = places.length <= impact.possible;
+    if (uses.length === 0) impact.risk = { ...doubted(risk, isCounted ? [] : [reason]), named };
     else {
       const used = `${lines(uses.length)} ${uses.length === 1 ? 'uses' : 'use'} it by its name`;
       impact.risk = { ...risk, level: 'medium', reasons: [used, ...risk.reasons], named };

@@ -29,8 +29,10 @@ import type { Session } from '../session.js';
 import { SnapshotPreparer } from '../snapshot/prepare.js';
 import type { PreparedGraph } from './prepare.js';
 
-/** Maximum number of files with a name: one in more files is a common word, which is not looked up. */
+/** Maximum number of files with a name among many names: one in more files is a common word, which is not looked up. */
 const MAX_FILES = 60;
+/** The same for the few names of one answer, whose files are read in some tenths of a second. */
+const MAX_FILES_OF_FEW = 1_000;
 /** Maximum number of files without an index that are read for any name. */
 const MAX_UNINDEXED = 100;
 /** Maximum number of files read for one answer. */
@@ -60,8 +62,8 @@ export class TextUses {
     this.unindexed = [...files.keys()].filter((file) => files[file].state === 'unreadable').slice(0, MAX_UNINDEXED);
   }
 
-  /** Reads the files that contain the names of `nodes`, unless already read. */
-  async read(nodes: readonly number[]): Promise<void> {
+  /** Reads the files that contain the names of `nodes`, unless already read. `most`: files from which on a name is a common word. */
+  async read(nodes: readonly number[], most = MAX_FILES): Promise<void> {
     const { graph } = this;
     const names = new Set(nodes.map((node) => plainName(graph.name(node))));
     for (const name of names) if (this.places.has(name) || this.common.has(name)) names.delete(name);
@@ -69,7 +71,7 @@ export class TextUses {
     for (const name of names) {
       const paths = this.index(name);
       const files = [...(paths ?? [])].map((path) => graph.findFile(path)).filter((file) => file >= 0);
-      if (paths === null || files.length > MAX_FILES || wanted.size > MAX_READ) {
+      if (paths === null || files.length > most || wanted.size > MAX_READ) {
         this.common.add(name);
         continue;
       }
@@ -251,22 +253,25 @@ type NameIndex = (name: string) => ReadonlySet<string> | null;
 /** Maximum number of definitions of one answer whose names are looked up. */
 const MAX_LOOKED_UP = 40;
 
-/** Places outside of each node that have its name without a resolved use; no entry for a node without such a place. */
+/**
+ * Places outside of each node that have its name without a resolved use; no entry for a node without such a place, and null for one whose
+ * name stands in too many files to read.
+ */
 export async function placesNaming(
   session: Session,
   prepared: PreparedGraph,
   { nodes, signal }: { nodes: readonly number[]; signal?: AbortSignal },
-): Promise<ReadonlyMap<number, readonly NamePlace[]>> {
+): Promise<ReadonlyMap<number, readonly NamePlace[] | null>> {
   const { graph } = prepared;
   const wanted = nodes.filter((node) => !graph.isFile(node)).slice(0, MAX_LOOKED_UP);
   if (wanted.length === 0) return new Map();
   const texts = await openTextUses(session, prepared, signal);
-  await texts.read(wanted);
+  await texts.read(wanted, Math.max(MAX_FILES, Math.floor(MAX_FILES_OF_FEW / wanted.length)));
   // An import is known, and so are the uses through it.
   const placesOf = (node: number) =>
-    texts.placesOf(node)?.filter((place) => !place.isImport && !isExportList(graph, place)) ?? [];
+    texts.placesOf(node)?.filter((place) => !place.isImport && !isExportList(graph, place)) ?? null;
   const found = wanted.map((node) => [node, placesOf(node)] as const);
-  return new Map(found.filter(([, places]) => places.length > 0));
+  return new Map(found.filter(([, places]) => places === null || places.length > 0));
 }
 
 /** Does a name stand in a list of what its file exports? */

@@ -174,7 +174,7 @@ async function doubtChanges(
   await doubtLowRisks(at, after, impacts);
   const named = [...impacts.values()].filter((impact) => impact.risk.named !== undefined);
   if (named.length > 0)
-    together.risk = doubted(together.risk, () => [
+    together.risk = doubted(together.risk, [
       `lines elsewhere have the ${named.length === 1 ? `name ${named[0].symbol}` : `names of ${named.length} changed symbols`}`,
     ]);
 }

@@ -102,7 +102,9 @@ async function explainUnused(
     ...header,
     schemaVersion: 2,
     ...parseErrorsAt(graph, nodes),
-    explained: nodes.map((node) => explanationOf(graph, node, { found: own, places: places.get(node) ?? [] })),
+    explained: nodes.map((node) =>
+      explanationOf(graph, node, { found: own, places: places.has(node) ? (places.get(node) ?? null) : [] }),
+    ),
     minCertainty: 'possible',
     lines: own.reduce((sum, { node }) => sum + graph.endLine(node) - graph.startLine(node) + 1, 0),
     inTests: 0,
@@ -116,10 +118,16 @@ async function explainUnused(
 /** Uses, and lines of text, that an explanation names. */
 const NAMED = 3;
 
+function namesakesText(graph: Graph, places: readonly NamePlace[] | null): string {
+  if (places === null) return 'too many files have its name to read them';
+  const shown = places.map(({ file, line }) => ({ path: graph.tables.files[file].path, line }));
+  return `${formatCount(places.length, 'line')} elsewhere ${places.length === 1 ? 'has' : 'have'} its name without a known use${placesText(shown)}`;
+}
+
 function explanationOf(
   graph: Graph,
   node: number,
-  { found, places }: { found: readonly Unused[]; places: readonly NamePlace[] },
+  { found, places }: { found: readonly Unused[]; places: readonly NamePlace[] | null },
 ): Explained {
   const unused = found.find((each) => each.node === node) ?? found.find((each) => encloses(graph, each.node, node));
   const edges = overloadsOf(graph, node).flatMap((each) => [...graph.incoming(each)]);
@@ -130,9 +138,7 @@ function explanationOf(
   const because = [
     `${formatCount(outside.length, 'known use')}, of which ${inTests} in tests${placesText(outside.map((edge) => useOf(graph, edge)))}`,
     isCounted ? unused.reason : `${unresolved} of its name ${MAY_MEAN_IT}`,
-    `${formatCount(places.length, 'line')} elsewhere ${places.length === 1 ? 'has' : 'have'} its name without a known use${placesText(
-      places.map(({ file, line }) => ({ path: graph.tables.files[file].path, line })),
-    )}`,
+    namesakesText(graph, places),
   ];
   if (unused === undefined) because.push('code that runs reaches it, or something that it is part of');
   else {

@@ -58,6 +58,16 @@ test('a symbol, a string in configuration or a template that names it makes a lo
   assert.match(risk.reasons[0], /its name/);
 });
 
+test('lines with its name are counted in many files, and those of production code are named first', async (t) => {
+  const repo = createRepo();
+  const specs = Array.from({ length: 70 }, (_, i) => [`spec/a${i}_spec.rb`, "it 'works' do\n  run('settle')\nend\n"]);
+  const files = { 'order.rb': 'class Order\n  def settle\n    1\n  end\nend\n', 'table.yml': 'on_close: settle\n' };
+  repo.commit({ ...files, ...Object.fromEntries(specs) });
+  const { risk } = await impact(t, repo, { target: 'Order.settle' });
+  assert.deepEqual([risk.level, risk.named?.[0]], ['unknown', 'table.yml:1']);
+  assert.ok(risk.reasons.includes('71 lines elsewhere have its name'), risk.reasons.join('; '));
+});
+
 test('a comment, prose and uses that are resolved leave a low risk low', async (t) => {
   const repo = createRepo();
   repo.commit(FILES);
