@@ -17,7 +17,7 @@ const RULES: readonly Rule[] = [
   {
     class: 'vendored',
     pattern:
-      /\/(?:node_modules|vendor|vendored|third[_-]?party|bower_components|single[_-]?(?:include|header)s?|amalgamation)\//,
+      /\/(?:node_modules|vendor|vendored|third[_-]?party|3rd[_-]?party|bower_components|single[_-]?(?:include|header)s?|amalgamation)\//,
   },
   {
     class: 'generated',
@@ -41,6 +41,12 @@ const RULES: readonly Rule[] = [
     class: 'example',
     pattern:
       /\/(?:examples?|samples?|demos?|tutorials?|playgrounds?|docs?_src|benchmarks?|bench|www|website)\/|\.stories\.[a-z]+$/,
+  },
+  // Libraries that were copied as they were released: a folder or script with a whole version in its name, and what sites are served with.
+  {
+    class: 'vendored',
+    pattern:
+      /\/[a-z][^/]{0,60}[-_@]v?\d{1,3}\.\d{1,3}\.\d{1,3}(?:\.[a-z]{1,9}){0,3}(?:\/|\.[cm]?js$)|\/(?:public|static|assets|plugins|wwwroot)\/(?:[^/]{1,60}[-_@]v?\d{1,3}\.\d{1,3}|vendors|pods)\//,
   },
   {
     class: 'legacy',

@@ -22,7 +22,8 @@ const TABLE: Partial<Record<PathClass, string>> = {
     src/licenseChecker.ts src/newsletter.py src/authors.rb src/documentation.ts api/v1/users.ts
     src/Shop.Testing/Host.cs src/OrderSpecification.cs tools/amalgamate.cpp src/single.h
     src/headers/single_header_writer.cpp src/i18n/index.ts src/lang/go.ts src/lang/cs.ts src/locale/locale.ts src/po.ts
-    src/strings.go src/translations/loader.ts languages/de.ts`,
+    src/strings.go src/translations/loader.ts languages/de.ts
+    db/v-1.2/up.rb src/rev-2024.01/a.py src/release-1.2.ts public/plugins/cart/cart.js`,
   test: `
     tests/test_login.py spec/models/user_spec.rb src/__tests__/app.ts src/app.test.ts src/app.spec.tsx pkg/app_test.go
     src/app.e2e.ts conftest.py pkg/conftest.py test_app.py src/tests.py src/test/java/App.java src/UserTest.java
@@ -33,8 +34,10 @@ const TABLE: Partial<Record<PathClass, string>> = {
   legacy: 'legacy/app.ts src/compat/app.ts src/old/app.ts src/app.legacy.ts polyfills/array.js',
   generated:
     'src/api.pb.go src/api_pb2.py src/generated/api.ts src/api.generated.ts lib/user.g.dart web/app.min.js configure build-aux/config.sub extras/shop_amalgamated.hpp dist/amalgamation.c',
-  vendored:
-    'vendor/lib.go third_party/zlib/inflate.c node_modules/a/b.js single_include/json.hpp singleheader/json.h single-header/json.h',
+  vendored: `
+    vendor/lib.go third_party/zlib/inflate.c node_modules/a/b.js single_include/json.hpp singleheader/json.h single-header/json.h
+    3rdparty/zip/zip.c 3rd_party/a.h public/plugins/flot-1.2.3/plot.js lib/jquery-ui_1.12.1.custom/ui.js web/js/jquery-3.7.1.slim.js
+    app/assets/chart-2.1/chart.js public/vendors/date/date.js`,
   declaration: 'types/app.d.ts src/app.d.mts stubs/app.pyi',
   document: 'README.md docs/guide.md docs/conf.py CHANGELOG.md LICENSE LICENSE-MIT COPYING NEWS notes.rst',
   data: `
