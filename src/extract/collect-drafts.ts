@@ -566,7 +566,7 @@ function hiddenParts(drafts: readonly Draft[], text: string, visibility: { hide:
       else if (visibility.show.test(line)) hide = false;
     }
     state.set(draft.container, { at: draft.end, hide });
-    if (hide) hidden.add(draft);
+    if (hide && !draft.made) hidden.add(draft);
   }
   return hidden;
 }

@@ -33,6 +33,8 @@ export interface Draft {
   owner: string | null;
   /** A member that a method assigns: it has no chunk of its own. */
   assigned?: true;
+  /** A library makes it, in a place of its own: a line above that hides what follows does not hide it. */
+  made?: true;
   /** A type in a callback whose name means another definition around it: no symbol. */
   shadowed?: true;
 }
@@ -92,12 +94,14 @@ export interface FoundName {
   name: string;
   start: number;
   end: number;
+  /** Does a library make the definition, for a name that code hands to it? */
+  made?: true;
 }
 
 function namesOf(node: TreeNode, nodeStart: number, rule: DraftRule, text: string): FoundName[] {
   if (rule.names !== undefined) return [...rule.names];
   const generated = rule.generated?.(node, text) ?? null;
-  if (generated !== null) return generated.map(({ name, at }) => ({ name, start: at, end: at }));
+  if (generated !== null) return generated.map(({ name, at }) => ({ name, start: at, end: at, made: true }));
   if (rule.nameText !== undefined) {
     const match = matchAt(rule.nameText, text, nodeStart);
     return match === null ? [] : (namedBy(match) ?? unnamed(rule, nodeStart));
@@ -160,6 +164,7 @@ function draftOf(node: TreeNode, found: FoundName, rule: DraftRule, place: Place
     opens: rule.opens?.test(text.slice(place.headStart, signatureEnd)) ?? false,
     owner: firstGroup(rule.owner, head) ?? ownerOfObject(node, rule, text),
   };
+  if (found.made) draft.made = true;
   if (isMember && rules.fixed?.test(text.slice(place.headStart, signatureEnd))) draft.fixed = true;
   return draft;
 }

@@ -277,6 +277,7 @@ export function namesOfSymbol(node: SyntaxNode, text: string): readonly StatedNa
     const prefix = prefixIn(text.slice(list.start, Math.min(list.end, list.start + MAX_LIST_LENGTH)));
     return prefix === null ? [] : [{ name: prefix + name, at }];
   }
+  if (word === 'def_delegators') return [{ name, at }];
   if (word !== 'event' && word !== 'state') return null;
   const forms = inCall(list, (call) => {
     const machine = MACHINES.get(call.field('method')?.text ?? '');

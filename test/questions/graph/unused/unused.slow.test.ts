@@ -395,3 +395,13 @@ test('a private member whose name is made of parts while the program runs is not
     [],
   );
 });
+
+test('ruby: what a library makes of a name below a line that says private is not private; what an attribute makes is', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'order.rb':
+      'class Order\n  private\n\n  aasm do\n    state :sleeping\n    event :pay do\n    end\n  end\n  delegate :shop_name, to: :shop\n' +
+      '  def_delegators :@lines, :size_of_it\n  attr_reader :lost_note\n\n  def lost_helper = 1\nend\nOrder.new.start\n',
+  });
+  assert.deepEqual(namesIn(await ask(t, repo)), ['Order.lost_note', 'Order.lost_helper']);
+});
