@@ -34,7 +34,9 @@ export const php: Language = {
     templateNames: true,
     openNamespaces: true,
     anyTypes: wordSet('mixed object'),
-    collections: wordSet('array iterable Generator Collection'),
+    collections: wordSet(
+      'array list iterable Traversable Iterator IteratorAggregate Generator Collection ArrayCollection',
+    ),
   }),
   conventions: {
     statesRoutes: true,

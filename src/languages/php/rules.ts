@@ -20,6 +20,7 @@ import { findOutside, skipSpace } from '../roles/scan.js';
 import { phpOfBlade } from '../web/views.js';
 import { laravelRoutes } from './routes.js';
 import {
+  askedClass,
   components,
   containerKeys,
   directive,
@@ -29,7 +30,6 @@ import {
   namedFunction,
   namedMethods,
   namesForTemplates,
-  repositoryName,
   runsCommand,
 } from './views.js';
 
@@ -51,6 +51,9 @@ export function parameter({ start, text }: NodeView, sink: FactSink): void {
 
 /** Types beside which a documented one counts. */
 const VAGUE = /^(?:\??(?:array|iterable|object)|mixed|)$/;
+/** The same for fields and results, which often are collections. */
+const HOLDS =
+  /^\??\\?(?:array|iterable|object|(?:\w+\\){0,5}(?:Array)?Collection|Traversable|Iterator(?:Aggregate)?|Generator|mixed)?$/;
 /** `private ?Foo $x = null;`. The documented type counts if only it says what a list holds. */
 export function property({ start, text }: NodeView, sink: FactSink): void {
   const match =
@@ -59,8 +62,8 @@ export function property({ start, text }: NodeView, sink: FactSink): void {
     );
   if (match === null) return;
   const [, type, name, made] = match;
-  const doc = VAGUE.test(type) ? docBefore(start, sink) : '';
-  const documented = /@var\s+([\w\\|?]+\[\]|[\w\\]+<[\w\\, ]+>|\\?[A-Z][\w\\]*)/.exec(doc)?.[1];
+  const doc = HOLDS.test(type) ? docBefore(start, sink) : '';
+  const documented = /@var\s+(?:non-empty-)?([\w\\|?]+\[\]|[\w\\]+<[\w\\, ]+>|\\?[A-Z][\w\\]*)/.exec(doc)?.[1];
   sink.field(start, name, documented ?? type, made === undefined ? '' : `new ${globalName(made)}()`);
 }
 
@@ -82,7 +85,9 @@ export function definition(draft: DefinitionView, sink: FactSink): void {
   if (doc.includes('@param')) documentedParameters(doc, open, close, sink);
   const written =
     /^\s*:\s*([^{;]+)/.exec(source.slice(close, Math.min(end, close + MAX_HEAD_LENGTH)))?.[1].trim() ?? '';
-  const documented = VAGUE.test(written) ? (/@return\s+(\$this|[\w\\|[\]<>,?]+)/.exec(doc)?.[1] ?? '') : '';
+  const documented = HOLDS.test(written)
+    ? (/@return\s+(?:non-empty-)?(\$this|[\w\\|[\]<>,?]+)/.exec(doc)?.[1] ?? '')
+    : '';
   sink.result(nameStart, (documented || written).replace('$this', 'static'), '');
   assignedParameters(source.slice(open, close), signatureEnd, end, sink);
   if (draft.name === 'getFacadeAccessor') facade(signatureEnd, end, sink);
@@ -106,7 +111,7 @@ function documentedParameters(doc: string, open: number, close: number, sink: Fa
     const text = sink.source.slice(start, end);
     const [, own, stated, name] =
       /^((?:(?:public|private|protected|readonly)\s+)*)([\w?]*)\s*&?\$(\w+)/.exec(text) ?? [];
-    const type = new RegExp(`@param\\s+((?:[\\w\\\\|\\[\\]<>?]|, ?)+)\\s+\\$${name}\\b`).exec(doc)?.[1];
+    const type = new RegExp(`@param\\s+(?:non-empty-)?((?:[\\w\\\\|\\[\\]<>?]|, ?)+)\\s+\\$${name}\\b`).exec(doc)?.[1];
     if (type === undefined || !VAGUE.test(stated)) continue;
     sink.local(start, name, type, '');
     if (own !== '') sink.field(start, name, type, '');
@@ -180,12 +185,18 @@ export function condition({ start, end }: NodeView, sink: FactSink): void {
   }
 }
 
-/** `assert($x instanceof Cart);`, from the argument list on. */
+/** Assertions of PHP, PHPUnit and libraries, that narrow a variable. */
+const ASSERTS = /^(?:assert(?:True|InstanceOf)?|isInstanceOf)$/;
+const OF_CLASS = /^\(\s*(?:\$(\w+)\s*,\s*)?(\\?[\w\\]+)::class\s*(?:,\s*\$(\w+)\s*)?[,)]/;
+
+/** `assert($x instanceof Cart)` and `assertInstanceOf(Cart::class, $x)`, from the argument list on. */
 function asserted(start: number, end: number, sink: FactSink): void {
-  for (const [, negated, name, type] of sink.source
-    .slice(start, Math.min(end, start + MAX_CONDITION_LENGTH))
-    .matchAll(CHECK))
-    if (negated === '' && name !== 'this') sink.local(end, name, type, '');
+  const text = sink.source.slice(start, Math.min(end, start + MAX_CONDITION_LENGTH));
+  const [, first, given, last] = OF_CLASS.exec(text) ?? [];
+  const isEither = /\|\||\bor\b/.test(text);
+  const checks = [...text.matchAll(CHECK)].map(([, negated, name, type]) => [negated || isEither ? '' : name, type]);
+  for (const [name, type] of [...checks, [first ?? last ?? '', given]])
+    if (name !== '' && name !== 'this') sink.local(end, name, type, '');
 }
 
 const MAX_LIST_LENGTH = 4_000;
@@ -304,26 +315,6 @@ function partOfVariable(at: number, name: string, source: string): string | unde
   return one ?? other;
 }
 
-/** Functions and methods of a container that give an instance of the class which they are asked for. */
-const CONTAINER = /(?:^|\.)(?:app|resolve)$|(?:\bapp|App|[Cc]ontainer)(?:\(\))?\.(?:make|makeWith|get)$|^this\.get$/;
-const ASKED = /^\(\s*\\?((?:\w+\\)*\w+)::class\s*[,)]/;
-const ASKED_KEY = /^\(\s*(['"])([\w.:-]{1,80})\1\s*[,)]/;
-
-/** The class that a container is asked for, or the name of its key, or of an entity's repository; '' for other calls. */
-function askedClass(accessPath: string, { start, end }: NodeView, { source }: FactSink): string {
-  const isRepository = accessPath.endsWith('.getRepository');
-  if (!isRepository && !CONTAINER.test(accessPath)) return '';
-  const written = source.slice(start, Math.min(end, start + MAX_CALLABLE));
-  if (isRepository) {
-    const entity = ASKED.exec(written)?.[1].replace(/^.*\\/, '') ?? '';
-    return entity === '' ? '' : repositoryName(entity);
-  }
-  const key = ASKED_KEY.exec(written)?.[2];
-  // A method of that name may be anything, and services have names with a dot.
-  if (accessPath === 'this.get' && key?.includes('.') === false) return '';
-  return key === undefined ? globalName(ASKED.exec(written)?.[1] ?? '') : keyName(key);
-}
-
 /** `new Line(text: 'tea')` writes the property that the promoted parameter is. */
 function namedArguments(open: number, close: number, callee: string, sink: FactSink): void {
   const type = callee.replace(/^new /, '');
@@ -351,7 +342,7 @@ function special(call: Call, sink: FactSink): boolean {
     return true;
   }
   if (callee.isNew) namedArguments(view.start, view.end, callee.accessPath, sink);
-  if (name === 'assert' && receiver === '') asserted(view.start, end, sink);
+  if (ASSERTS.test(name)) asserted(view.start, end, sink);
   // `$call(…)`, `$this->$name(…)` call the value of a variable.
   if (source[callee.nameStart] === '$' && !callee.accessPath.startsWith('this')) {
     sink.remember(end, start, '?');

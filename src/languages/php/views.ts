@@ -4,7 +4,7 @@ import { usesOf } from '../ecmascript/templates.js';
 import { type ParsingRules, wordSet, words } from '../language.js';
 import type { StatedName } from '../roles/definitions.js';
 import { keyName } from '../roles/relation-facts.js';
-import { type Call, elementsOf, type FactSink } from '../roles/relations.js';
+import { type Call, elementsOf, type FactSink, type NodeView } from '../roles/relations.js';
 import { html } from '../web/rules.js';
 import { classOfTag, useClassAt, useView } from '../web/views.js';
 
@@ -184,6 +184,27 @@ export function useRoute(at: number, end: number, name: string, sink: FactSink):
 
 const BOUND =
   /->(?:bind|bindIf|singleton|singletonIf|scoped|instance)\(\s*(['"])([\w.:-]{1,80})\1\s*,\s*(?:(?:static\s+)?(?:fn|function)\s*\([^()]{0,100}\)[^;{}]{0,80}?(?:=>|\{)\s*(?:return\s+)?)?(?:new\s+\\?([\w\\]+)|\\?([\w\\]+)::class)|->alias\(\s*\\?([\w\\]+)::class\s*,\s*(['"])([\w.:-]{1,80})\6/g;
+
+/** Functions and methods of a container that give an instance of the class which they are asked for. */
+const CONTAINER = /(?:^|\.)(?:app|resolve)$|(?:\bapp|App|[Cc]ontainer)(?:\(\))?\.(?:make|makeWith|get)$|^this\.get$/;
+const ASKED = /^\(\s*\\?((?:\w+\\)*\w+)::class\s*[,)]/;
+const MAX_ASKED = 150;
+const ASKED_KEY = /^\(\s*(['"])([\w.:-]{1,80})\1\s*[,)]/;
+
+/** The class that a container is asked for, or the name of its key, or of an entity's repository; '' for other calls. */
+export function askedClass(accessPath: string, { start, end }: NodeView, { source }: FactSink): string {
+  const isRepository = accessPath.endsWith('.getRepository');
+  if (!isRepository && !CONTAINER.test(accessPath)) return '';
+  const written = source.slice(start, Math.min(end, start + MAX_ASKED));
+  if (isRepository) {
+    const entity = ASKED.exec(written)?.[1].replace(/^.*\\/, '') ?? '';
+    return entity === '' ? '' : repositoryName(entity);
+  }
+  const key = ASKED_KEY.exec(written)?.[2];
+  // A method of that name may be anything, and services have names with a dot.
+  if (accessPath === 'this.get' && key?.includes('.') === false) return '';
+  return key === undefined ? globalName(ASKED.exec(written)?.[1] ?? '') : keyName(key);
+}
 
 /** Keys under which a container is given classes, with the class of each. */
 function* boundKeys(text: string): Generator<{ name: string; type: string; at: number }> {

@@ -110,6 +110,51 @@ class View {
   ]);
 });
 
+test('PHP: a documented type says what a stated collection holds, unless it is a class of the repository', () => {
+  const types =
+    '<?php class Store { function fetchLedger() {} } class Till { function fetchLedger() {} function walk() {} }';
+  const shop = `<?php
+class View {
+  /** @var list<Store> Stores */ private array $listed = [];
+  /** @var Collection<int, Store> */ private Collection $kept;
+  /** @return \\Generator<Store> */ function each(): \\Generator { }
+  /** @return non-empty-list<Store> */ function all(): array { }
+  function a() { foreach ($this->listed as $it) { $it->fetchLedger(); } }
+  function b() { $this->kept->first()->fetchLedger(); }
+  function c() { foreach ($this->each() as $it) { $it->fetchLedger(); } }
+  function d() { $this->all()[0]->fetchLedger(); }
+}
+`;
+  assert.deepEqual(ledgers(['store.php', types], shop), [
+    ...['a', 'b', 'c', 'd'].map((name) => `View.${name} -> Store.fetchLedger (receiver)`),
+  ]);
+  const own = ledgers(
+    ['store.php', `${types} class Collection { function fetchLedger() {} }`],
+    '<?php class View { /** @var Collection<Store> */ private Collection $all; function a() { $this->all->fetchLedger(); } }\n',
+  );
+  assert.deepEqual(own, ['View.a -> Collection.fetchLedger (receiver)']);
+});
+
+test('PHP: an assertion of a test says of which type a variable is', () => {
+  const lines = ledgers(
+    ['store.php', '<?php class Store { function fetchLedger() {} } class Till { function fetchLedger() {} }'],
+    `<?php
+class View {
+  function a($it) { $this->assertInstanceOf(Store::class, $it); $it->fetchLedger(); }
+  function b($it) { self::assertTrue($it instanceof Store); $it->fetchLedger(); }
+  function c($it) { Assert::isInstanceOf($it, Store::class); $it->fetchLedger(); }
+  function d($it) { $this->assertNotInstanceOf(Store::class, $it); $it->fetchLedger(); }
+  function e($it) { $this->assertFalse($it instanceof Store); $it->fetchLedger(); }
+  function f($it) { assert($it instanceof Store || $it instanceof Till); $it->fetchLedger(); }
+}
+`,
+  );
+  assert.deepEqual(lines, [
+    ...['a', 'b', 'c'].map((name) => `View.${name} -> Store.fetchLedger (receiver)`),
+    ...['d', 'e', 'f'].map((name) => `View.${name} -> ?it.fetchLedger (unresolved)`),
+  ]);
+});
+
 test('where types are stated, what is asked of a value of any type is not known, and of one of a library is no use', () => {
   const kotlin = ledgers(
     ['store.kt', 'class Store { fun fetchLedger() {} }\n'],
