@@ -1,5 +1,5 @@
 // Questions whose answers were read in the code before the program was asked: `npm run bench -- quiz --checkouts DIR
-// [--half A|B|C] [--repository NAME] [--wrong] [--json FILE]`. DIR has a clone of each repository of quiz/, by its name, with the
+// [--half A|B|C|D|E] [--repository NAME] [--wrong] [--json FILE]`. DIR has a clone of each repository of quiz/, by its name, with the
 // commit of the question and its tags. Facts of a question, of which each must hold: `uses` and `not` (lines that are uses, and
 // that are none), `risk`, `affects` and `tests` (files that run it), `dead` (no, yes, tests), `at` (where a program begins),
 // `route`, `event` (of a history) and `change` (between two refs). quiz-score.mjs says what an answer is worth.
