@@ -2,7 +2,7 @@
  * The command line: global options, commands in the order of `--help`, errors and exit codes. Commands load what they
  * need when they run.
  */
-import { Command, type CommanderError } from 'commander';
+import { Command, type CommanderError, Help } from 'commander';
 import { ERROR_CODES, type ErrorCode, SocraticodeError, unexpected } from '../base/errors.js';
 import { isVerbose, log, setLogCommand, setLogLevel } from '../base/log.js';
 import { safeJson, visibleText } from '../base/printable.js';
@@ -52,8 +52,24 @@ export function writeOut(io: Io, text: string): Promise<void> {
   });
 }
 
+/** Commands that `--help` lists; \`help --all\` lists the rest too. */
+const FIRST_COMMANDS: ReadonlySet<string> = new Set(
+  'search grep show web graph history review index status hooks mcp agents help'.split(' '),
+);
+
+/** The choice among commands that resemble each other, for `--help`. */
+const CHOICES = `
+Which to take:
+  a name     \`references\` lists its uses line by line, \`symbol\` shows a
+             definition with what it calls and its callers, and \`impact\`
+             follows uses of uses, and says which tests to run
+  a change   \`review\` judges it; \`diff A..B\` lists its symbols, \`impact A..B\`
+             who uses them, and \`graph diff A..B\` what depends on what now
+`;
+
 const HELP_END = `
-\`git socraticode help graph impact\` explains one command,
+\`git socraticode help --all\` lists all commands,
+\`git socraticode help graph impact\` explains one,
 \`git help socraticode\` is the manual.
 `;
 
@@ -69,12 +85,12 @@ export class Refusal extends Error {
 
 const HELP_COMMAND = ['help [command]', 'print the help of a command'] as const;
 
-/** `markAnswered`: see `CommandContext`. */
+/** `markAnswered`: see `CommandContext`. `listsAll`: does its help list all commands? */
 export function createProgram(
   io: Io,
   setExit: (code: ExitCode) => void,
   commands: readonly MakeCommand[],
-  markAnswered = () => {},
+  { markAnswered = () => {}, listsAll = true }: { markAnswered?: () => void; listsAll?: boolean } = {},
 ): Command {
   const program = new Command('git socraticode');
   const options = () => program.opts<Look & { C?: string; verbose?: boolean }>();
@@ -90,10 +106,14 @@ export function createProgram(
     // Arguments in this column would leave half of a line for the description.
     .configureHelp({
       subcommandTerm: (command) => command.name(),
+      visibleCommands(command) {
+        const all = Help.prototype.visibleCommands.call(this, command);
+        return listsAll || command.parent !== null ? all : all.filter((each) => FIRST_COMMANDS.has(each.name()));
+      },
       // Declarations describe an option without a value; commander would add a "preset".
       optionDescription: ({ description }) => description,
     })
-    .addHelpText('after', HELP_END)
+    .addHelpText('after', listsAll ? HELP_END : CHOICES + HELP_END)
     .hook('preAction', (_, action) => {
       if (options().verbose) setLogLevel('debug');
       setLogCommand(topCommand(action).name());
@@ -144,14 +164,16 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
     process.exit(2);
   });
   try {
-    const hoisted = helpOfMember(hoistGlobals(argv));
+    const typed = hoistGlobals(argv);
+    const listsAll = asksForAll(typed);
+    const hoisted = listsAll ? [...typed.slice(0, 2), '--help'] : helpOfMember(withoutGroup(typed));
     const setExit = (code: ExitCode) => {
       exit = code;
     };
     const markAnswered = () => {
       isAnswered = true;
     };
-    const program = createProgram(io, setExit, await loadCommands(hoisted.slice(2)), markAnswered);
+    const program = createProgram(io, setExit, await loadCommands(hoisted.slice(2)), { markAnswered, listsAll });
     program.hook('preAction', stopListening);
     await program.parseAsync(hoisted);
     return exit;
@@ -199,6 +221,29 @@ function hoistGlobals(argv: readonly string[]): string[] {
   return [node, script, ...globals, ...rest, ...after];
 }
 
+/** Is it `help --all`? git lists its commands by `help -a`. */
+function asksForAll([, , first, second, ...rest]: readonly string[]): boolean {
+  const isHelp = first === 'help' || first === '--help' || first === '-h';
+  return isHelp && (second === '--all' || second === '-a') && rest.length === 0;
+}
+
+/** Position of the first word that is no global option. */
+function firstWord(words: readonly string[], start: number): number {
+  let at = start;
+  while (at < words.length && globalLength(words, at) > 0) at += globalLength(words, at);
+  return at;
+}
+
+/** `impact x` -> `graph impact x`: commands of the graph need no `graph` before them, unless another command has the name. */
+function withoutGroup(argv: readonly string[]): readonly string[] {
+  const first = firstWord(argv, 2);
+  const at = argv[first] === 'help' ? first + 1 : first;
+  const isOther = QUESTION_NAMES.some((name) => name.split(' ')[0] === argv[at]);
+  return isOther || !QUESTION_NAMES.includes(`graph ${argv[at]}`)
+    ? argv
+    : [...argv.slice(0, at), 'graph', ...argv.slice(at)];
+}
+
 /** `help graph impact` -> `graph impact --help`: commander's own command looks at the first name alone. */
 function helpOfMember(argv: readonly string[]): readonly string[] {
   const at = argv.indexOf('help', 2);
@@ -219,9 +264,7 @@ interface NamedCommand {
 
 /** Loads the command that `args` name, or all commands if none is named, for help and suggestions. */
 export async function loadCommands(args: readonly string[]): Promise<MakeCommand[]> {
-  let at = 0;
-  while (at < args.length && globalLength(args, at) > 0) at += globalLength(args, at);
-  const found = await loadDeclared(matchedNames(args.slice(at), QUESTION_NAMES));
+  const found = await loadDeclared(matchedNames(args.slice(firstWord(args, 0)), QUESTION_NAMES));
   // A question that only agents ask is no command: all commands are loaded, to suggest one.
   return found.length === 0 && args.length > 0 ? loadCommands([]) : joinGroups(found);
 }

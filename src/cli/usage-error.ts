@@ -51,15 +51,29 @@ function unknownCommand(command: Command, word: string, suggestion: string | und
 }
 
 /**
- * Commands near a mistyped one. A group's command that was typed without the group (`impact`) is nearer than one that is
- * spelled alike (`import`).
+ * Commands near a mistyped one. A group's command that was typed without the group (`install`) is nearer than one that is
+ * spelled alike, and so is the only one that the word abbreviates: `refs` is `references`.
  */
-function nearestCommands({ commands }: Command, word: string, suggestion: string | undefined): string[] {
+function nearestCommands({ commands, parent }: Command, word: string, suggestion: string | undefined): string[] {
   const groups = commands.filter((each) => each.commands.some((member) => member.name() === word));
   if (groups.length > 0) return groups.map((group) => `${group.name()} ${word}`);
   const known = commands.map((each) => each.name());
-  const near = nearestOffered(suggestion) ?? nearest(word, known);
+  // Members of the graph need no group.
+  const members = commands.find((each) => parent === null && each.name() === 'graph')?.commands ?? [];
+  const meant = [...known, ...members.map((each) => each.name())].filter((name) => isAbbreviation(word, name));
+  const near = meant.length === 1 ? meant[0] : (nearestOffered(suggestion) ?? nearest(word, known));
   return near === null ? [] : [near];
+}
+
+/** Minimum letters of an abbreviation: fewer fit many names. */
+const MIN_ABBREVIATION = 3;
+
+/** Are the letters of a word letters of a name in that order, the first two its first two? */
+function isAbbreviation(word: string, name: string): boolean {
+  if (word.length < MIN_ABBREVIATION || !name.startsWith(word.slice(0, 2))) return false;
+  let at = 0;
+  for (const letter of name) if (letter === word[at]) at++;
+  return at === word.length;
 }
 
 const nearestOffered = (suggestion = ''): string | null => /^Did you mean (\S+)\?$/.exec(suggestion)?.[1] ?? null;

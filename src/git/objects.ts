@@ -10,7 +10,8 @@ import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { inUtf8 } from '../base/binary.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
-import { groupDigits, shellWord } from '../base/printable.js';
+import { groupDigits, shellWord, visibleLine } from '../base/printable.js';
+import { nearest } from '../base/spelling.js';
 import { childEnd, endedBecause, type Git, gitFailure, NOTHING_THERE, reasonIn } from './process.js';
 
 export interface GitObject {
@@ -489,6 +490,9 @@ export interface SnapshotReader extends ObjectReader {
   list(tree: string): Promise<TreeEntry[]>;
 }
 
+/** Maximum number of refs that a mistyped one is compared with. */
+const MAX_COMPARED_REFS = 2_000;
+
 export class GitReader extends CatFileReader implements SnapshotReader {
   /** `partial`: a partial clone, in which `list` first finds out which objects are missing. */
   constructor(
@@ -503,9 +507,21 @@ export class GitReader extends CatFileReader implements SnapshotReader {
       return await resolveRef(this, ref);
     } catch (error) {
       if (isSocraticodeError(error, 'UNBORN_HEAD')) await this.refuseMissing(ref, ref);
-      if (isSocraticodeError(error, 'UNKNOWN_REF')) await this.refuseMissing(ref, `${ref}^{commit}`);
-      throw error;
+      if (!isSocraticodeError(error, 'UNKNOWN_REF') || isSearched(ref)) throw error;
+      await this.refuseMissing(ref, `${ref}^{commit}`);
+      const near = nearest(ref, await this.refNames());
+      if (near === null) throw error;
+      throw new SocraticodeError('UNKNOWN_REF', error.message, { hint: `Did you mean ${visibleLine(near)}?` });
     }
+  }
+
+  /** Short names of branches and tags, of very many the first. */
+  private async refNames(): Promise<string[]> {
+    const args = ['for-each-ref', `--count=${MAX_COMPARED_REFS}`, '--format=%(refname:short)'];
+    const { stdout } = await this.git.run([...args, 'refs/heads', 'refs/remotes', 'refs/tags'], {
+      deadline: COMPUTING_MS,
+    });
+    return stdout.toString('utf8').split('\n').filter(Boolean);
   }
 
   /** Throws UNREADABLE_OBJECT if the ref exists and its commit or tree is missing, which looks like an unknown ref. */

@@ -24,6 +24,8 @@ test('help of a member names both words, wherever global options are typed', asy
     ['help', 'graph', 'impact'],
     ['graph', 'impact', '--help'],
     ['-v', 'help', 'graph', 'impact'],
+    ['help', 'impact'],
+    ['-v', 'impact', '--help'],
   ])
     assert.ok((await help(...words)).startsWith(usage), words.join(' '));
   assert.ok((await help('help', 'graph')).startsWith('Usage: git socraticode graph [options] [command]'));
@@ -36,8 +38,22 @@ test('help of a command ends with its examples', async () => {
   );
 });
 
-test('help of the program lists commands under their purpose, a short line each, in the order of the purposes', async () => {
+test('help of the program has the commands that a newcomer needs, how to choose, and where the others are', async () => {
   const text = await help('--help');
+  const commands = [...text.matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name);
+  assert.ok(
+    ['search', 'graph', 'review', 'status'].every((name) => commands.includes(name)),
+    commands.join(' '),
+  );
+  assert.ok(commands.length <= 15 && !commands.includes('fsck'), commands.join(' '));
+  assert.match(text, /`review` judges it/);
+  assert.match(text, /`git socraticode help --all` lists all commands/);
+});
+
+test('help of all commands lists them under their purpose, a short line each, in the order of the purposes', async () => {
+  const text = await help('help', '--all');
+  assert.equal(await help('--help', '-a'), text);
+  assert.match(text, /\n {2}fsck /);
   const at = GROUPS.map((group) => text.indexOf(`\n${group}:\n`)).filter((position) => position >= 0);
   assert.ok(at.length > 0);
   assert.deepEqual(

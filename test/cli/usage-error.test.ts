@@ -34,10 +34,11 @@ test('a mistyped command or option is told with the nearest one, and with the he
       "unknown command 'graph impct'",
       'Did you mean `git socraticode graph impact`? See `git socraticode help graph`.',
     ],
+    ['refs Cart', "unknown command 'refs'", 'Did you mean `git socraticode references`? See `git socraticode help`.'],
     [
-      'impact Cart',
-      "unknown command 'impact'",
-      'Did you mean `git socraticode graph impact`? See `git socraticode help`.',
+      'graph refs Cart',
+      "unknown command 'graph refs'",
+      'Did you mean `git socraticode graph references`? See `git socraticode help graph`.',
     ],
     [
       'install',

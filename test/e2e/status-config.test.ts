@@ -131,7 +131,7 @@ test('settings that are too large to be heeded are errors, in the work tree and 
 
 test('--version and --help', async () => {
   assert.match((await cli(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
-  const help = await cli(['--help']);
+  const help = await cli(['help', '--all']);
   assert.equal(help.code, 0);
   for (const command of ['index', 'search', 'status', 'config']) {
     assert.match(help.stdout, new RegExp(`^  ${command} `, 'm'));

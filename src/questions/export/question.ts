@@ -53,7 +53,7 @@ const params = {
     summary: 'directory to write to',
     defaultText: '.socraticode at the top of the work tree',
     completes: 'directory',
-    cli: { value: 'dir' },
+    cli: { short: '-o', value: 'dir' },
   }),
   scip: text({
     summary: 'write definitions and references to this file instead, as a SCIP index',

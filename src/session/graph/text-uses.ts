@@ -31,7 +31,7 @@ import type { PreparedGraph } from './prepare.js';
 
 /** Maximum number of files with a name among many names: one in more files is a common word, which is not looked up. */
 const MAX_FILES = 60;
-/** The same for the few names of one answer, whose files are read in some tenths of a second. */
+/** Files from which on one of the few names of an answer is a common word: so many are read in some tenths of a second. */
 const MAX_FILES_OF_FEW = 1_000;
 /** Maximum number of files without an index that are read for any name. */
 const MAX_UNINDEXED = 100;

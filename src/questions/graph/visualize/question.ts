@@ -68,7 +68,7 @@ const params = {
     cli: { value: 'format' },
   }),
   mode: choice(['mermaid', 'interactive'], { summary: 'form of the picture, as agents name it', cli: false }),
-  output: text({ summary: 'file to write ("-" for standard output)', cli: { value: 'file' } }),
+  output: text({ summary: 'file to write ("-" for standard output)', cli: { short: '-o', value: 'file' } }),
   focus: text({
     summary: 'draw only what is around this file or symbol',
     completes: 'symbol',
