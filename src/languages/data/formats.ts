@@ -482,7 +482,7 @@ class Reader {
         const parts = found.split(/\\+/);
         // The key itself begins with the name of the definition.
         const at = { ...scalar, start: scalar.start + 1 };
-        const specifier = `|src/${parts.slice(1).join('/')}.php`;
+        const specifier = `\\${parts.join('\\')}`;
         this.referIn(specifier, at, parts[parts.length - 1]);
         if (path.length === 3 && /^(?:class|alias)$/.test(key)) this.serve(parts[parts.length - 1], specifier);
         continue;
@@ -546,7 +546,7 @@ class Reader {
   }
 
   private import(at: Scalar, file: string): string {
-    const specifier = /^[./|]/.test(file) ? file : `./${file}`;
+    const specifier = /^[./|\\]/.test(file) ? file : `./${file}`;
     const names = this.format.includes === true ? ['*'] : [];
     if (!this.imports.has(specifier)) this.imports.set(specifier, { at, names: new Set(names) });
     return specifier;

@@ -1,6 +1,8 @@
 /** Formats of infrastructure: GitLab's pipelines, Kubernetes, Kustomize, CloudFormation with SAM, playbooks and roles of Ansible, and templates of Helm. */
 import { words } from '../language.js';
-import type { FormatFacts, StatedDefinition, SyntaxNode } from '../roles/relations.js';
+import type { StatedName } from '../roles/definitions.js';
+import { keyName } from '../roles/relation-facts.js';
+import type { FactSink, FormatFacts, StatedDefinition, SyntaxNode } from '../roles/relations.js';
 import type { Format, Mapping, Pair, Scalar } from './formats.js';
 
 /** Rules for several places with one beginning. */
@@ -378,3 +380,149 @@ function endOfBlock(source: string, at: number): number {
 }
 
 export const readHelm = (_: SyntaxNode, source: string): FormatFacts | null => helmFacts(source);
+
+// Services of Symfony in XML
+
+const XML_TAG =
+  /<(\/?)(service|argument|factory|configurator|call|property|parameter|tag|bind)\b([^<>]{0,2000})>([^<>]{0,300})/g;
+const ATTRIBUTE = /([\w-]{1,40})\s*=\s*(["'])([^"'<>]{0,300})\2/g;
+const XML_CLASS = /^\s*\\?((?:[A-Z]\w*\\)+[A-Z]\w*)(?:::\w+)?\s*$/;
+const PARAMETER = /^\s*%([\w.-]{1,200})%\s*$/;
+/** Attributes that name a service, whatever the tag. */
+const NAMING = words('parent decorates service');
+
+interface XmlService extends StatedDefinition {
+  /** Its class with its namespace, '' if it is not stated. */
+  type: string;
+}
+
+/** Services of Symfony in XML, their parameters, and the classes, methods and other services that they name. */
+class XmlServices implements FormatFacts {
+  readonly definitions: StatedDefinition[] = [];
+  readonly names: StatedName[] = [];
+  private readonly uses: { at: Scalar; name: string }[] = [];
+  private readonly classes = new Map<string, { at: Scalar; keys: string[] }>();
+  /** Classes by the parameter that holds their names. */
+  private readonly held = new Map<string, string>();
+  private readonly open: XmlService[] = [];
+  /** Classes of services by their ids, and methods of services that make others. */
+  private readonly types = new Map<string, string>();
+  private readonly made: { method: Scalar; id: string }[] = [];
+
+  constructor(source: string) {
+    for (const match of source.matchAll(XML_TAG)) {
+      const [whole, closes, tag, head, text] = match;
+      const textAt = match.index + whole.length - text.length;
+      if (closes !== '') {
+        const closed = tag === 'service' ? this.open.pop() : undefined;
+        if (closed !== undefined) closed.end = textAt;
+        continue;
+      }
+      const given = attributes(head, match.index + 1 + tag.length);
+      const scalar = { text, start: textAt, end: textAt + text.length };
+      if (tag === 'service') this.service(given, match.index, textAt, head.endsWith('/'));
+      else if (tag === 'parameter' && given.key !== undefined) this.parameter(given.key, scalar, match.index);
+      else this.part(tag, given, scalar);
+    }
+    for (const { method, id } of this.made) {
+      const type = this.types.get(id) ?? '';
+      if (type !== '') this.use(method, type, `.${method.text}`);
+    }
+  }
+
+  state(sink: FactSink): void {
+    for (const [type, { at, keys }] of this.classes) {
+      const name = type.slice(type.lastIndexOf('\\') + 1);
+      const services = keys.map((key) => ({ name, alias: keyName(key).replace('|', '#') }));
+      sink.import(at.start, at.end, 'import', `\\${type}`, [{ name, alias: aliasOfClass(type) }, ...services]);
+      for (const { alias } of services) sink.alias(at.start, alias.replace('#', '|'), '', `new ${alias}()`);
+    }
+    for (const { at, name } of this.uses) sink.reference(at.start, at.end, 'read', name);
+  }
+
+  private service(given: Attributes, start: number, headEnd: number, isWhole: boolean): void {
+    const { id, alias } = given;
+    const stated = given.class ?? (alias === undefined ? id : alias);
+    const type = stated === undefined ? '' : this.classIn(stated.text);
+    const service = { name: '', kind: 'object' as const, start, end: headEnd, nameStart: id?.start ?? start, type };
+    if (id !== undefined) {
+      service.name = `services.${id.text}`;
+      this.definitions.push(service);
+    }
+    if (id !== undefined && type !== '') this.types.set(id.text, type);
+    if (stated !== undefined) this.refer(stated, stated === id);
+    for (const name of NAMING) this.refer(given[name]);
+    if (id !== undefined && type !== '' && !id.text.includes('\\')) {
+      this.names.push({ name: keyName(id.text), at: id.start });
+      this.classes.get(type)?.keys.push(id.text);
+    }
+    if (!isWhole) this.open.push(service);
+  }
+
+  private parameter(key: Scalar, value: Scalar, start: number): void {
+    const definition = {
+      name: `parameters.${key.text}`,
+      kind: 'key' as const,
+      start,
+      end: value.end,
+      nameStart: key.start,
+    };
+    this.definitions.push(definition);
+    const type = this.classIn(value.text);
+    if (type === '') return;
+    this.held.set(key.text, type);
+    this.use(value, type);
+  }
+
+  /** Arguments, factories, calls and tags of a service. */
+  private part(tag: string, given: Attributes, text: Scalar): void {
+    const { type, id, method } = given;
+    const owner =
+      tag === 'call' || tag === 'tag' ? (this.open.at(-1)?.type ?? '') : this.classIn(given.class?.text ?? '');
+    if (id !== undefined && (type === undefined || /^service/.test(type.text))) this.refer(id);
+    for (const name of ['class', 'service']) this.refer(given[name]);
+    if (method !== undefined && owner !== '') this.use(method, owner, `.${method.text}`);
+    else if (method !== undefined && given.service !== undefined) this.made.push({ method, id: given.service.text });
+    if (tag === 'call' || tag === 'tag') return;
+    const parameter = PARAMETER.exec(text.text)?.[1];
+    if (parameter !== undefined) this.uses.push({ at: text, name: `parameters.${parameter}` });
+    else if (type === undefined || type.text === 'constant' || type.text === 'string') this.refer(text, false, true);
+  }
+
+  /** The class that a text names, itself or through a parameter; '' for another text. */
+  private classIn(text: string): string {
+    return XML_CLASS.exec(text)?.[1] ?? this.held.get(PARAMETER.exec(text)?.[1] ?? '') ?? '';
+  }
+
+  /** A class or a service. `isOwn`: the name of the service itself, which is a use of its class alone. */
+  private refer(at: Scalar | undefined, isOwn = false, isText = isOwn): void {
+    if (at === undefined || at.text === '') return;
+    const type = this.classIn(at.text);
+    if (type !== '') this.use({ ...at, start: at.start + Number(isOwn) }, type);
+    else if (!isText && /^\w[\w.-]*$/.test(at.text)) this.uses.push({ at, name: `services.${at.text}` });
+  }
+
+  private use(at: Scalar, type: string, member = ''): void {
+    if (!this.classes.has(type)) this.classes.set(type, { at, keys: [] });
+    this.uses.push({ at, name: aliasOfClass(type) + member });
+  }
+}
+
+const aliasOfClass = (type: string): string => `\\${type}#${type.slice(type.lastIndexOf('\\') + 1)}`;
+
+type Attributes = Readonly<Record<string, Scalar | undefined>>;
+
+function attributes(head: string, from: number): Attributes {
+  const found: Record<string, Scalar> = Object.create(null);
+  for (const { 0: whole, 1: name, 3: text, index } of head.matchAll(ATTRIBUTE)) {
+    const end = from + index + whole.length - 1;
+    found[name] ??= { text, start: end - text.length, end };
+  }
+  return found;
+}
+
+export function readServices(_: SyntaxNode, source: string): FormatFacts | null {
+  if (!source.includes('symfony.com/schema/dic/services')) return null;
+  const found = new XmlServices(source);
+  return found.definitions.length === 0 ? null : found;
+}

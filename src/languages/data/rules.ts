@@ -1,9 +1,10 @@
 /** Definitions of JSON, YAML, TOML and Markdown: keys and sections. */
 import { words } from '../language.js';
+import { Autoload } from '../php/imports.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import type { Heading } from '../roles/documents.js';
 import { type Blank, blanked, withoutMarks } from '../roles/masks.js';
-import { pathImports } from '../roles/project.js';
+import { external, type ImportRules, pathImports, UNRESOLVED } from '../roles/project.js';
 import type { RelationRules } from '../roles/relations.js';
 import { readMarkdown } from './readers.js';
 
@@ -56,11 +57,31 @@ export const relations: RelationRules = {
 };
 
 /** A folder stands for the file in it that its tools read, and npm leaves out the ending of code. */
-export const imports = pathImports({
+const PATHS = pathImports({
   endings: words(
     '/kustomization.yaml /kustomization.yml /action.yml /action.yaml /Dockerfile .js .mjs .cjs .ts /index.js /index.ts',
   ),
 });
+
+/** Paths, and classes of PHP (`\\App\\Till`): by the rules of composer.json, or else below `src` without their first name. */
+export const imports: ImportRules = {
+  ...PATHS,
+  create: (project) => {
+    const [paths, classes] = [PATHS.create(project), new Autoload(project)];
+    return {
+      resolve: (file, stated) => {
+        if (stated.specifier[0] !== '\\') return paths.resolve(file, stated);
+        const path = classes.file(stated.specifier.slice(1));
+        if (path !== null) return { kind: 'files', paths: [path], tier: 'path' };
+        const parts = stated.specifier.split('\\').slice(2);
+        const found = paths.resolve(file, { ...stated, specifier: `|src/${parts.join('/')}.php` });
+        return found === UNRESOLVED ? external(stated.specifier.split('\\')[1]) : found;
+      },
+      neighbours: (file) => paths.neighbours?.(file) ?? [],
+      isPeer: (file, other) => paths.isPeer?.(file, other) ?? false,
+    };
+  },
+};
 
 export const json: DefinitionRules = {
   definitions: [{ node: 'pair', kind: 'key', name: 'key', found: 'walk', body: 'value', limit: MAX_KEYS }],

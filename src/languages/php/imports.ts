@@ -43,11 +43,10 @@ interface Rule {
 
 class Php implements ImportResolver {
   private readonly namespaces: Namespaces;
-  /** Rules by prefix, without the last `\`. */
-  private rules: Map<string, Rule[]> | null = null;
-  private readonly known = new Map<string, string | null>();
+  private readonly autoload: Autoload;
 
   constructor(private readonly project: Project) {
+    this.autoload = new Autoload(project);
     this.namespaces = new Namespaces(project, LANGUAGES, '');
   }
 
@@ -85,13 +84,34 @@ class Php implements ImportResolver {
   }
 
   private named(file: number, namespace: string, name: string): string[] {
-    const autoloaded = this.autoloaded(namespace === '' ? name : `${namespace}\\${name}`);
+    const autoloaded = this.autoload.file(namespace === '' ? name : `${namespace}\\${name}`);
     if (autoloaded !== null) return [autoloaded];
     const declared = this.namespaces.defining(namespace, name);
     return this.project.nearest(this.project.path(file), declared).map((found) => this.project.path(found));
   }
 
-  private autoloaded(className: string): string | null {
+  private included(file: number, specifier: string): Resolution {
+    const path = specifier.replace(OWN_DIRECTORY, '').replace(/^\/+/, '');
+    const directory = this.project.directory(file);
+    for (const base of [directory, '']) {
+      const at = join(base, path);
+      const found = at === null ? null : this.project.at(at);
+      if (found !== null) return found;
+    }
+    return UNRESOLVED;
+  }
+}
+
+/** Files of classes by the rules of composer.json. */
+export class Autoload {
+  /** Rules by prefix, without the last `\`. */
+  private rules: Map<string, Rule[]> | null = null;
+  private readonly known = new Map<string, string | null>();
+
+  constructor(private readonly project: Project) {}
+
+  /** The file of a class with its namespace, null for one of no known place. */
+  file(className: string): string | null {
     return getOrMake(this.known, className, () => this.find(className));
   }
 
@@ -113,17 +133,6 @@ class Php implements ImportResolver {
       }
     }
     return null;
-  }
-
-  private included(file: number, specifier: string): Resolution {
-    const path = specifier.replace(OWN_DIRECTORY, '').replace(/^\/+/, '');
-    const directory = this.project.directory(file);
-    for (const base of [directory, '']) {
-      const at = join(base, path);
-      const found = at === null ? null : this.project.at(at);
-      if (found !== null) return found;
-    }
-    return UNRESOLVED;
   }
 
   private autoloadRules(): Map<string, Rule[]> {

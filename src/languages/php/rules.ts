@@ -51,7 +51,7 @@ export function parameter({ start, text }: NodeView, sink: FactSink): void {
 
 /** Types beside which a documented one counts. */
 const VAGUE = /^(?:\??(?:array|iterable|object)|mixed|)$/;
-/** Results and fields often are collections, and may be written so, too. */
+/** Types of fields and results beside which a documented one counts: these often are collections. */
 const HOLDS =
   /^\??\\?(?:array|iterable|object|(?:\w+\\){0,5}(?:Array)?Collection|Traversable|Iterator(?:Aggregate)?|Generator|mixed)?$/;
 /** `private ?Foo $x = null;`. The documented type counts if only it says what a list holds. */

@@ -7,7 +7,14 @@ import { type Conventions, type Language, type Semantics, semantics, words } fro
 interface Said
   extends Pick<
     Language,
-    'namePattern' | 'contentStart' | 'contentLanguage' | 'foreign' | 'sharedExtensions' | 'conventions'
+    | 'namePattern'
+    | 'contentStart'
+    | 'contentLanguage'
+    | 'foreign'
+    | 'sharedExtensions'
+    | 'conventions'
+    | 'rules'
+    | 'imports'
   > {
   names?: string;
   interpreters?: string;
@@ -115,6 +122,17 @@ export const xml = tagged(
   {
     plain: 'markup',
     contentStart: /^(?:\u00ef\u00bb\u00bf)?\s*<\?xml\b/,
+    // Services of Symfony are linked as those in YAML are, and elements of all files have names.
+    ...{ relations: 'formats', keyPaths: /./ },
+    rules: async () => {
+      const [{ taggedRules }, { readServices }] = await Promise.all([
+        import('./rules.js'),
+        import('../data/infrastructure.js'),
+      ]);
+      return { ...taggedRules('xml'), formats: readServices };
+    },
+    imports: async () => (await import('../data/rules.js')).imports,
+    semantics: { family: 'data', dottedNames: '.' },
     conventions: { pathClass: 'data' },
   },
 );

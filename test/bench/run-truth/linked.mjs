@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const CODE = '../../../dist';
 const { detectLanguage } = await import(`${CODE}/languages/detect.js`);
 const { extract } = await import(`${CODE}/extract/extract.js`);
-const { hasRelations, loadAllRules } = await import(`${CODE}/languages/registry.js`);
+const { loadAllRules, relationsOf } = await import(`${CODE}/languages/registry.js`);
 const { LANGUAGE_IDS } = await import(`${CODE}/languages/ids.js`);
 const { loadImports } = await import(`${CODE}/languages/resolver.js`);
 const { isManifest } = await import(`${CODE}/session/graph/sources.js`);
@@ -37,7 +37,7 @@ export async function linked(dir) {
       path,
       oid,
       language,
-      state: hasRelations(language) && bytes.length < MOST_BYTES ? 'linked' : 'none',
+      state: relationsOf(language) !== false && bytes.length < MOST_BYTES ? 'linked' : 'none',
     };
     if (file.state === 'linked') {
       const found = extract(bytes, language);

@@ -159,6 +159,10 @@ test('Symfony: a container gives what services.yaml states under a key, and the 
   app.store:
     alias: App\\Shop\\FileStore
 `,
+    'config/till.xml': String.raw`<container xmlns="http://symfony.com/schema/dic/services"><services>
+  <service id="app.till" class="App\Shop\FileStore"/>
+</services></container>
+`,
     'src/Mail/Mailer.php': '<?php\nnamespace App\\Mail;\nclass Mailer { public function send() {} }\n',
     'src/Mail/Other.php': '<?php\nnamespace App\\Mail;\nclass Other { public function send() {} }\n',
     'src/Shop/FileStore.php': '<?php\nnamespace App\\Shop;\nclass FileStore { public function send() {} }\n',
@@ -170,6 +174,7 @@ class Cart {
   function two() { $this->container->get('app.other')->send(); }
   function three() { $store = $this->get('app.store'); $store->send(); }
   function four() { $this->get(FileStore::class)->send(); }
+  function five($container) { $container->get('app.till')->send(); }
   function none() { $this->get('mailer')->send(); }
 }
 `,
@@ -181,6 +186,7 @@ class Cart {
       'src/Cart.php:Cart.two call src/Mail/Other.php:Other.send (receiver)',
       'src/Cart.php:Cart.three call src/Shop/FileStore.php:FileStore.send (receiver)',
       'src/Cart.php:Cart.four call src/Shop/FileStore.php:FileStore.send (receiver)',
+      'src/Cart.php:Cart.five call src/Shop/FileStore.php:FileStore.send (receiver)',
       'src/Cart.php:Cart.none call ?send (unresolved)',
     ],
   );

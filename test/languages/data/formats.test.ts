@@ -65,6 +65,74 @@ test('symfony: services use classes and each other', () => {
   );
 });
 
+test('symfony: services in XML use classes, methods and each other, also those of other files', () => {
+  const files = {
+    'composer.json': '{"autoload": {"psr-4": {"Shop\\\\": "lib/"}}}',
+    'config/services.xml': String.raw`<?xml version="1.0" ?>
+<container xmlns="http://symfony.com/schema/dic/services">
+  <parameters><parameter key="locale">en</parameter><parameter key="till.class">Shop\Till</parameter></parameters>
+  <services>
+    <defaults public="true"/>
+    <service id="shop.mailer" class="Shop\Mailer">
+      <argument type="service" id="shop.till"/>
+      <argument>%locale%</argument>
+      <argument>shop.till</argument>
+      <call method="setStore"><argument type="service" id="shop.store"/></call>
+      <tag name="kernel.event_listener" method="onPaid"/>
+    </service>
+    <service id="shop.till" class="%till.class%"><factory service="shop.mailer" method="make"/></service>
+    <service id="Shop\Till" alias="shop.till"/>
+    <service id="Shop\Mailer"><argument type="service"><service class="Shop\Till"/></argument></service>
+  </services>
+</container>
+`,
+    'config/more.xml':
+      '<container xmlns="http://symfony.com/schema/dic/services"><service id="shop.store" class="Shop\\Store"/></container>',
+    'config/other.xml': '<beans><service id="shop.other" class="Shop\\Till"/></beans>',
+    'lib/Mailer.php':
+      '<?php\nnamespace Shop;\nclass Mailer { function setStore($x) {} function onPaid() {} function make() {} }\n',
+    'lib/Till.php': '<?php\nnamespace Shop;\nclass Till {}\n',
+    'lib/Store.php': '<?php\nnamespace Shop;\nclass Store {}\n',
+  };
+  const mailer = 'config/services.xml:services.shop.mailer';
+  assert.deepEqual(
+    linksOf(files).filter((line) => / (?:read|value) /.test(line)),
+    [
+      'config/more.xml:services.shop.store read lib/Store.php:Store (imported)',
+      'config/services.xml:parameters.till.class read lib/Till.php:Till (imported)',
+      `${mailer} read lib/Mailer.php:Mailer (imported)`,
+      `${mailer} read config/services.xml:services.shop.till (same-file)`,
+      `${mailer} read config/services.xml:parameters.locale (same-file)`,
+      `${mailer} value lib/Mailer.php:Mailer.setStore (receiver)`,
+      `${mailer} read config/more.xml:services.shop.store (package)`,
+      `${mailer} value lib/Mailer.php:Mailer.onPaid (receiver)`,
+      'config/services.xml:services.shop.till read lib/Till.php:Till (imported)',
+      'config/services.xml:services.shop.till read config/services.xml:services.shop.mailer (same-file)',
+      'config/services.xml:services.shop.till value lib/Mailer.php:Mailer.make (receiver)',
+      'config/services.xml:services.Shop\\Till read config/services.xml:services.shop.till (same-file)',
+      'config/services.xml:services.Shop\\Mailer read lib/Mailer.php:Mailer (imported)',
+      'config/services.xml:services.Shop\\Mailer read lib/Till.php:Till (imported)',
+    ],
+  );
+});
+
+test('symfony: classes of services stand where composer.json says, also in YAML', () => {
+  const files = {
+    'composer.json': '{"autoload": {"psr-4": {"Shop\\\\Core\\\\": "lib/core/"}}}',
+    'config/services.yaml':
+      'services:\n  app.till:\n    class: Shop\\Core\\Till\n    arguments: ["@Shop\\\\Core\\\\Store"]\n',
+    'lib/core/Till.php': '<?php\nnamespace Shop\\Core;\nclass Till {}\n',
+    'lib/core/Store.php': '<?php\nnamespace Shop\\Core;\nclass Store {}\n',
+  };
+  assert.deepEqual(
+    linksOf(files).filter((line) => / read /.test(line)),
+    [
+      'config/services.yaml:services.app.till read lib/core/Till.php:Till (imported)',
+      'config/services.yaml:services.app.till read lib/core/Store.php:Store (imported)',
+    ],
+  );
+});
+
 test('compose: services, volumes, networks and secrets are linked, also with those of a file that one extends', () => {
   const files = {
     'compose.yaml':
