@@ -362,6 +362,8 @@ export interface Conventions {
   runtimeNames?: ReadonlySet<string>;
   /** Form of such names. */
   runtimeName?: RegExp;
+  /** Form of names that say that nothing uses them. */
+  keptName?: RegExp;
   /** Functions at top level that run when their package is loaded. */
   initializers?: ReadonlySet<string>;
   /** Names by which test runners find tests in test files. Other languages have decorators and attributes. */

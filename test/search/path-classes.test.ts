@@ -33,7 +33,7 @@ const TABLE: Partial<Record<PathClass, string>> = {
   example: 'examples/app.ts demo/app.py samples/a.cs benchmarks/sort.rs src/Button.stories.tsx tutorials/one.py',
   legacy: 'legacy/app.ts src/compat/app.ts src/old/app.ts src/app.legacy.ts polyfills/array.js',
   generated:
-    'src/api.pb.go src/api_pb2.py src/generated/api.ts src/api.generated.ts lib/user.g.dart web/app.min.js configure build-aux/config.sub extras/shop_amalgamated.hpp dist/amalgamation.c',
+    'src/api.pb.go src/api_pb2.py src/generated/api.ts src/api.generated.ts lib/user.g.dart web/app.min.js configure build-aux/config.sub icons/shop.xpm extras/shop_amalgamated.hpp dist/amalgamation.c',
   vendored: `
     vendor/lib.go third_party/zlib/inflate.c node_modules/a/b.js single_include/json.hpp singleheader/json.h single-header/json.h
     3rdparty/zip/zip.c 3rd_party/a.h public/plugins/flot-1.2.3/plot.js lib/jquery-ui_1.12.1.custom/ui.js web/js/jquery-3.7.1.slim.js

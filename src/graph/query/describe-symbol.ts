@@ -300,6 +300,8 @@ export function verdictOf(graph: Graph, node: number, possible: number): [NoCall
     const uses = possible === 1 ? 'one use' : `${possible} uses`;
     return ['unresolved-uses', `${uses} of the name ${graph.name(node)} ${MAY_MEAN_IT}`];
   }
+  if (conventionsOf(language).keptName?.test(graph.name(node)))
+    return ['indirect', 'its name says that it is kept although nothing uses it'];
   const parents = overriddenBy(graph, node);
   if (parents.length > 0)
     return ['framework', `it overrides ${graph.qualifiedName(parents[0])}, which nothing here calls`];

@@ -174,6 +174,11 @@ const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head:
     fits: ({ before }) => /\boverride\b/.test(before),
   },
   {
+    verdict: 'framework',
+    reason: 'it is virtual: objects of its type keep it, and other types may override it',
+    fits: ({ before }) => /\bvirtual\b/.test(before),
+  },
+  {
     verdict: 'exported',
     reason: 'it is protected: subclasses outside of this repository may use it',
     fits: ({ before }) => /\bprotected\b/.test(before),
@@ -340,6 +345,30 @@ export function isUnnamedMember(lines: readonly string[], first: number): boolea
   const own = indent(lines[first] ?? '');
   for (let at = first - 1; at >= Math.max(0, first - MAX_ABOVE); at--)
     if (lines[at].trim() !== '' && indent(lines[at]) < own) return UNNAMED.test(lines[at].slice(-MAX_OPENING));
+  return false;
+}
+
+/** Calls and attributes of code that takes memory for a type, or a type for memory. */
+const LAYOUT =
+  /\bunsafe\.(?:Pointer|Sizeof|Offsetof)\b|\bbinary\.(?:Read|Write|Size)\b|\b(?:StructLayout|DllImport|LibraryImport|MemoryLayout|transmute)\b|\bMarshal\.\w/;
+
+/** Why a value counts although nothing names it: by its place among others. `first`: index of its line. */
+export function placeExcuse(text: string, lines: readonly string[], first: number, isField: boolean): Excuse | null {
+  if (isField && LAYOUT.test(text))
+    return { verdict: 'indirect', reason: 'its file handles memory, in which each field has its place' };
+  if (!isField && isNumbered(lines, first))
+    return { verdict: 'indirect', reason: 'its place in a list gives others their numbers' };
+  return null;
+}
+
+/** Is the line in a list of constants that are numbered by their places: `const ( a = iota`? */
+function isNumbered(lines: readonly string[], first: number): boolean {
+  let isCounting = false;
+  for (let at = first; at >= Math.max(0, first - MAX_ABOVE); at--) {
+    if (/^\s*const\s*\(/.test(lines[at])) return isCounting;
+    if (/^\s*\)/.test(lines[at])) return false;
+    if (/\biota\b/.test(lines[at])) isCounting = true;
+  }
   return false;
 }
 

@@ -18,8 +18,8 @@ const IN_FUNCTION = [
   ['', ''],
 ] as const;
 
-/** Files with all sources of a library, written by a tool: their code ranks as high as that of the original files. */
-const AMALGAMATED = /[/._-]amalgamat(?:ed|ion)\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx)$/;
+/** Files with all sources of a library, written by a tool, whose code ranks as high as that of the original files; pictures. */
+const AMALGAMATED = /[/._-]amalgamat(?:ed|ion)\.(?:c|cc|cpp|cxx|h|hh|hpp|hxx)$|\.x[bp]m$/;
 
 export const c: Language = {
   id: 'c',

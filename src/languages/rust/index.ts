@@ -47,6 +47,7 @@ export const rust: Language = {
     variants: 'file',
     fixedFields: true,
     closedTypes: true,
+    keptName: /^_/,
     parameters: {
       name: /^(?:mut\s+)?(\w+)/,
       optional: /^(?!)/,

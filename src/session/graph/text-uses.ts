@@ -17,6 +17,7 @@ import {
   type NamePlace,
   PAGE,
   pastedParts,
+  placeExcuse,
   plainName,
   UNNAMED_MEMBER,
   unexplainedPlaces,
@@ -155,6 +156,8 @@ export class TextUses {
     if (this.isForeign(node, name)) return FOREIGN;
     if (isTopLevel && isValue(graph, node) && PAGE.test(graph.path(node)))
       return { verdict: 'exported', reason: 'other scripts of its page may use it' };
+    const placed = isValue(graph, node) ? this.placeExcuse(node, lines, first) : null;
+    if (placed !== null) return placed;
     const own = lines.slice(first);
     if (isExtended(graph, node, own.join('\n')))
       return {
@@ -162,6 +165,12 @@ export class TextUses {
         reason: 'it extends other types, and calls of its names may mean its members',
       };
     return excuseOfDeclaration(own, name, { isTopLevel, container: head, isValue: isValue(graph, node) });
+  }
+
+  private placeExcuse(node: number, lines: readonly string[], first: number): Excuse | null {
+    const { graph } = this;
+    const isField = !graph.isFile(graph.container(node)) && graph.kind(node) !== 'constant';
+    return placeExcuse(this.texts.get(graph.fileOf(node)) ?? '', lines, first, isField);
   }
 
   private isComputed(node: number, name: string): boolean {

@@ -405,3 +405,27 @@ test('ruby: what a library makes of a name below a line that says private is not
   });
   assert.deepEqual(namesIn(await ask(t, repo)), ['Order.lost_note', 'Order.lost_helper']);
 });
+
+test('c++: a virtual member is kept by its type; rust: a name that says that nothing uses it is no certain find', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'shop.cpp':
+      'class Shop {\n public:\n  int open() { return 1; }\n\n private:\n  virtual int keep() { return 2; }\n  int lost() { return 3; }\n};\nint main() { return Shop().open(); }\n',
+    'main.rs': 'const _CHECKED: usize = 1;\nconst LOST: usize = 2;\nfn main() {}\n',
+  });
+  assert.deepEqual(namesIn(await ask(t, repo)).sort(), ['LOST', 'Shop.lost']);
+});
+
+test('a value whose place counts, in a numbered list or in memory, is no certain find', async (t) => {
+  const repo = createRepo();
+  const main = 'package main\n\nimport "unsafe"\n\n';
+  repo.commit({
+    'kinds.go':
+      'package main\n\nconst (\n\tkindNone = iota\n\tkindRaw\n\tkindFull\n)\n\nconst (\n\tlost = 3\n)\n\ntype cart struct {\n\tleft  int\n\tlostField int\n}\n\n' +
+      'func (c *cart) full() int { return c.left + kindFull }\n',
+    'main.go':
+      `${main}type info struct {\n\tsize int\n\tcursorPlace int\n}\n\n` +
+      'func main() {\n\tvar i info\n\t_ = unsafe.Pointer(&i)\n\tprintln(i.size, (&cart{}).full())\n}\n',
+  });
+  assert.deepEqual(namesIn(await ask(t, repo)).sort(), ['cart.lostField', 'lost']);
+});
