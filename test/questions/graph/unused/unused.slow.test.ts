@@ -429,3 +429,15 @@ test('a value whose place counts, in a numbered list or in memory, is no certain
   });
   assert.deepEqual(namesIn(await ask(t, repo)).sort(), ['cart.lostField', 'lost']);
 });
+
+test('c: a comment with the word static in a long body does not hide the type that is named behind it', async (t) => {
+  const repo = createRepo();
+  const long = `  /* ${'a long word '.repeat(80)}*/\n`;
+  const body = `${long}  int kept;\n  /* holds static data of\n   * the shop */\n  int other;\n`;
+  repo.commit({
+    'cart.h': `typedef struct Cart {\n${body}} Cart;\n`,
+    'cart.c':
+      '#include "cart.h"\nstatic int lost(void) { return 1; }\nint main(void) { Cart cart; return cart.other; }\n',
+  });
+  assert.deepEqual(namesIn(await ask(t, repo)), ['lost']);
+});
