@@ -149,7 +149,7 @@ function meanings(ctx: Context, use: Use): NameResolution[] {
   if (byPart !== null) return byPart;
   const isCall = reference.kind === 'call';
   const byDefault = (): NameResolution[] => {
-    const found = isCall ? called(ctx, reference) : resolve(ctx, reference);
+    const found = isCall ? called(ctx, reference) : extensionAsValue(ctx, reference, resolve(ctx, reference));
     if (reference.receiver !== '') {
       const kin = found.value === null && OPEN.has(found.tier) ? likelyKin(ctx, reference) : [];
       return kin.length > 0 ? kin : [found];
@@ -259,6 +259,18 @@ function called(ctx: Context, reference: Reference): NameResolution {
   const seems = found.value?.is === 'external' && found.value.guessed === true;
   const fromOutside = found.value !== null && !(seems && ctx.symbols.semantics(ctx.file).traitMethods);
   return extensionByName(ctx, reference, fromOutside) ?? found;
+}
+
+/** `String::trimmed` hands an extension of a type from outside on; the extension states that type. */
+function extensionAsValue(ctx: Context, reference: Reference, found: NameResolution): NameResolution {
+  const { kind, receiver } = reference;
+  const isOutside = found.value === null || found.value.is === 'external';
+  if (kind !== 'read' || !isOutside || !CONSTANTS.test(receiver)) return found;
+  if (!ctx.symbols.semantics(ctx.file).importedExtensions) return found;
+  const extension = extensionByName(ctx, reference, true);
+  if (extension?.value?.is !== 'symbol') return found;
+  const stated = ctx.symbols.instance(extension.value.file, extension.value.symbol)?.type ?? '';
+  return /^[\w.]*/.exec(stated)?.[0] === receiver ? extension : found;
 }
 
 /** `Err(e)` does not mean an enumeration `Err`: names of types and of functions are apart there. */

@@ -91,6 +91,21 @@ fun near(body: Body, s: String) {
   ]);
 });
 
+test('Kotlin: an extension that is handed on is used, and a member of the type of that name is none', () => {
+  const found = edgeLines(
+    graphOf({
+      'src/Text.kt': 'package text\n\nfun String.trimmed(): String = this\nfun Char.upper(): Char = this\n',
+      'src/Use.kt': `package text
+
+fun all(names: List<String>) = names.map(String::trimmed)
+fun other(names: List<String>) = names.map(String::upper)
+`,
+    }),
+  );
+  assert.ok(found.includes('src/Use.kt:all value src/Text.kt:trimmed (package)'), found.join('\n'));
+  assert.ok(!found.some((line) => line.startsWith('src/Use.kt:other value')), found.join('\n'));
+});
+
 test('calling a type does not call a method of its instances', () => {
   const found = calls({
     'src/Status.kt': `package http
