@@ -362,6 +362,7 @@ function handlerOf(graph: Graph, lines: LineEdges, { edge, number, method }: Cal
   const { from, startLine, endLine } = edge;
   let found = -1;
   let made = -1;
+  let wraps = false;
   let isOwn = false;
   for (const other of lines.between(from, startLine, endLine)) {
     if (other === number) isOwn = true;
@@ -372,6 +373,7 @@ function handlerOf(graph: Graph, lines: LineEdges, { edge, number, method }: Cal
     // `carts.list` of a controller that is a parameter; `handle(listHandler)`, `listHandler(db)` of a variable or a function that makes one.
     if (kind !== 'value' && (kind !== 'read' || !isFunction(graph, to) || line < endLine - 1)) {
       const isNamed = HANDLER_NAME.test(name) || (kind === 'read' && HANDLER_NAME.test(graph.edge(other).receiver));
+      wraps ||= kind === 'call' && isNamed;
       if (/^(?:call|read)$/.test(kind) && isNamed && !graph.isFile(to) && !isType(graph, to)) made = to;
       continue;
     }
@@ -380,7 +382,8 @@ function handlerOf(graph: Graph, lines: LineEdges, { edge, number, method }: Cal
       continue;
     }
     if (name.startsWith(`${method} `)) return to;
-    if (line >= endLine - 1) found = to;
+    // `toHandler(deps,\n  handleCart,\n  middleware...,\n)` wraps a handler that middleware may follow.
+    if (line >= endLine - 1 || (wraps && HANDLER_NAME.test(name))) found = to;
   }
   return found < 0 ? made : found;
 }

@@ -880,3 +880,27 @@ test('requests: clients that generators write lead to the handler', () => {
     ['A.java:A.one one'],
   );
 });
+
+test('Go: a handler that a function wraps answers, whatever stands behind it on lines of their own', () => {
+  const project = {
+    'go.mod': MODULE,
+    'server.go': lines(
+      'package shop',
+      '',
+      'import "net/http"',
+      '',
+      'func toHandler(deps int, h func(), more ...func()) http.HandlerFunc { return nil }',
+      'func HandleCart() {}',
+      'func HandleTotal() {}',
+      '',
+      'func setup(mux *http.ServeMux, logged []func()) {',
+      '\tmux.HandleFunc("GET /cart", toHandler(1, HandleCart, logged...))',
+      '\tmux.HandleFunc("GET /total", toHandler(1,',
+      '\t\tHandleTotal,',
+      '\t\tlogged...,',
+      '\t))',
+      '}',
+    ),
+  };
+  assert.deepEqual(answersOf(project), ['GET /cart HandleCart', 'GET /total HandleTotal']);
+});
