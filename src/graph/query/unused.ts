@@ -445,7 +445,9 @@ const PRIVATE_NAME = /^(?:#|_(?!.*_$))/;
 function isHeld(graph: Graph, node: number): boolean {
   const container = graph.container(node);
   if (container < 0 || graph.isFile(container)) return false;
-  if (!isType(graph, container)) return true;
+  // `Cart.prototype.total = …` stands behind the function `Cart`, which is the type of its objects.
+  const isOfPrototype = isFunction(graph, container) && graph.startLine(node) > graph.endLine(container);
+  if (!isOfPrototype && !isType(graph, container)) return true;
   const { untypedMembers, structuralInterfaces } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
   // Packages outside of the repository have interfaces too: a member with a small first letter implements none of them.
   if (structuralInterfaces === true) return /^\p{Lu}/u.test(graph.name(node));

@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import type { Graph } from '../../../src/graph/graph.js';
 import { type Certainty, UnusedFinder } from '../../../src/graph/query/unused.js';
 import { graphOf, nodeAt } from '../build.js';
+import { graphOf as linkedGraph } from '../link/project.js';
 
 const unusedIn = (graph: Graph, least: Certainty = 'certain', without: string[] = []): string[] => {
   const deleted = new Set(without.map((place) => nodeAt(graph, place)));
@@ -300,4 +301,31 @@ test('members that templates of the standard library of C++ name, and those that
     edges: ['rows.cpp:open -> rows.cpp:Row'],
   });
   assert.deepEqual(unusedIn(graph).sort(), ['Row.gone certain nothing certain', 'Row.left certain nothing certain']);
+});
+
+test('a member that is put on a prototype is one of a type: making the object does not run it', () => {
+  const graph = linkedGraph({
+    'lib/cart.js': `'use strict'
+
+function Cart (size) {
+  this.size = size
+}
+
+Cart.prototype.total = function () {
+  return this.size
+}
+
+Cart.prototype.shown = function () {
+  return this.total()
+}
+
+Cart.prototype.forgotten = function () {}
+
+module.exports = Cart
+`,
+    'lib/shop.js': "const Cart = require('./cart')\n\nconst cart = new Cart(1)\ncart.total()\n",
+    'test/cart.test.js': "const Cart = require('../lib/cart')\n\nconst cart = new Cart(1)\ncart.shown()\n",
+  });
+  const users = new UnusedFinder(graph).find('possible').map(({ node, usedBy }) => `${graph.name(node)} ${usedBy}`);
+  assert.deepEqual(users, ['shown tests', 'forgotten nothing']);
 });
