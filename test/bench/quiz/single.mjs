@@ -298,7 +298,10 @@ export default [
         kind: 'breaks',
         hard: 'variants',
         ask: `graph impact charCount --file ${K}/nonJvmMain/${P}/CodePoint.nonJvm.kt`,
-        risk: 'not low',
+        affects: [
+          `${K}/commonMain/${P}/NameAllocator.kt:toJavaIdentifier`,
+          `${K}/nonJvmMain/${P}/CodePoint.nonJvm.kt:isJavaIdentifierStart`,
+        ],
       },
       {
         kind: 'breaks',

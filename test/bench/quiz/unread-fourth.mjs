@@ -164,7 +164,7 @@ export default [
         kind: 'breaks',
         hard: 'constructor',
         ask: 'graph impact calculate_popup_height',
-        affects: ['zulipterminal/ui_tools/views.py:PopUpView'],
+        affects: ['zulipterminal/ui_tools/views.py:PopUpView.__init__'],
       },
     ],
   },
