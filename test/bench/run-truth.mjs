@@ -104,7 +104,7 @@ function ranByLine(graph, trace) {
 
 const CERTAIN = new Set(EVIDENCE_TIERS.filter((tier) => CONFIDENCE[tier] > 0 && tier !== 'likely'));
 
-const TEST = /(?:^|\/)(?:tests?|spec|__tests__)\/|(?:^|\/)(?:test_[^/]*|conftest)\.py$|[._](?:test|spec)\.\w+$/;
+const TEST = /(?:^|\/)(?:tests?|spec|__tests(?:__)?)\/|(?:^|\/)(?:test_[^/]*|conftest)\.py$|[._](?:test|spec)\.\w+$/;
 /** Did code that is no test run something of a test: a double, or a callback? */
 const isDouble = (graph, place, node) =>
   TEST.test(graph.path(node)) && !TEST.test(place.slice(0, place.lastIndexOf(':')));

@@ -2,7 +2,7 @@
 // with TRACE_ROOT=COPY and TRACE_OUT=FILE. Files are changed in place and keep their lines. Each call tells that its line
 // runs, each function that it ran and from which line (`trace-calls.cjs`).
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,9 @@ const ts = createRequire(import.meta.url)('typescript-api');
 const root = resolve(process.argv[2]);
 const TRACER = fileURLToPath(new URL('./trace-calls.cjs', import.meta.url));
 const UNTOUCHED = /(?:^|\/)(?:node_modules|dist|build|vendor|fixtures?|docs?|examples?|benchmarks?)\/|\.min\.js$/;
+
+const MANIFEST = join(root, 'package.json');
+const ALL_MODULES = existsSync(MANIFEST) && JSON.parse(readFileSync(MANIFEST, 'utf8')).type === 'module';
 
 const nameOf = (node) => {
   if (node.name !== undefined) return node.name.getText();
@@ -60,7 +63,7 @@ function instrument(path) {
     ts.forEachChild(node, visit);
   };
   visit(source);
-  const isModule = ts.isExternalModule(source) || path.endsWith('.mjs');
+  const isModule = ts.isExternalModule(source) || path.endsWith('.mjs') || (ALL_MODULES && path.endsWith('.js'));
   const head = isModule ? `;import ${JSON.stringify(TRACER)};` : `;require(${JSON.stringify(TRACER)});`;
   const strict =
     /^(?:#![^\n]*\n)?(?:\s|\/\*[\s\S]{0,3000}?\*\/|\/\/[^\n]*\n)*(?:(['"])use strict\1;?)?/.exec(text)?.[0] ?? '';
