@@ -205,6 +205,8 @@ const RELATIONS: ReadonlySet<string> = new Set(
 const CONSTANT = /^(?:[A-Z]\w*\.)*[A-Z]\w*$/;
 /** Name of a table in the schema of Rails: `t.string "title"` states a column. */
 const TABLE = 't';
+/** Arguments of `scope :cheap, -> { … }`: behind the name stands a query, and no option. */
+const QUERY_BEHIND_NAME = /^[\s(]*:?["']?[\w?!=]+["']?\s*,(?!\s*:?\w+(?::(?!:)|\s*=>))/.source;
 
 /** A call with its arguments. `X.new` makes an X; `new` and `self.class.new` make an instance of the enclosing type. */
 function call(
@@ -413,7 +415,15 @@ const rubyDefinitions: DefinitionRules = {
       where: {
         any: [
           {
-            has: { field: 'method', regex: '^(define_method|alias_method|scope)$' },
+            has: { field: 'method', regex: '^(define_method|alias_method)$' },
+            not: { has: { field: 'receiver', regex: '.' } },
+          },
+          {
+            // A scope of routes has no query behind its name: `scope :admin do`, `scope :admin, module: "admin" do`.
+            all: [
+              { has: { field: 'method', regex: '^scope$' } },
+              { has: { field: 'arguments', regex: QUERY_BEHIND_NAME } },
+            ],
             not: { has: { field: 'receiver', regex: '.' } },
           },
           {

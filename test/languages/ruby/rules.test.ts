@@ -63,3 +63,19 @@ test('ruby: calls without brackets, locals, mixins and what methods give', () =>
     'Cart.build: error',
   ]);
 });
+
+test('ruby: a scope with a query is a method, and a scope of routes is none', () => {
+  const owners = (line: string): string[] => relationLines(`${line}\n`, 'ruby').references;
+  assert.deepEqual(owners('scope :cheap, -> { below(1) }'), ['cheap: call scope/2', 'cheap: call below/1']);
+  assert.deepEqual(owners('scope :cheap, where(price: low)'), [
+    'cheap: call scope/2',
+    'cheap: call where/1',
+    'cheap: call low/0',
+  ]);
+  for (const scope of ['scope :admin do', 'scope :admin, constraints: Admin.new do', 'scope "/a", :as => "b" do'])
+    assert.deepEqual(
+      owners(`${scope}\n  run\nend`).filter((line) => line.endsWith('run/0')),
+      [': call run/0'],
+      scope,
+    );
+});
