@@ -1,5 +1,5 @@
 /** Serves one client over standard input and output, until the client disconnects. */
-import type { Readable, Writable } from 'node:stream';
+import { type Readable, Transform, type TransformCallback, type Writable } from 'node:stream';
 import type { JSONRPCMessage, JSONRPCRequest, RequestId } from '@modelcontextprotocol/server';
 import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import { log } from '../base/log.js';
@@ -13,6 +13,55 @@ const WAITING = { requests: 1_024, bytes: 4 << 20 };
 /** Answered only when the subscription ends, so it does not count as open. */
 const SUBSCRIBES = 'subscriptions/listen';
 
+const [NEWLINE, BRACKET] = Buffer.from('\n[');
+/** Longest line that is taken apart: a longer one is no batch of requests. */
+const MAX_BATCH = 1 << 20;
+
+/**
+ * Takes batches apart, which clients of the protocol of March 2025 may send and its library refuses: an array in one line becomes one line
+ * for each of its messages, and each is answered by itself. Other lines pass as they are.
+ */
+export class Unbatched extends Transform {
+  private batch: Buffer[] | null = null;
+  private length = 0;
+  private atStart = true;
+
+  override _transform(chunk: Buffer, _encoding: BufferEncoding, done: TransformCallback): void {
+    for (let at = 0; at < chunk.length; ) {
+      const newline = chunk.indexOf(NEWLINE, at);
+      const end = newline < 0 ? chunk.length : newline + 1;
+      this.add(chunk.subarray(at, end), newline >= 0);
+      at = end;
+    }
+    done();
+  }
+
+  private add(part: Buffer, isEnd: boolean): void {
+    if (this.atStart && part[0] === BRACKET) [this.batch, this.length] = [[], 0];
+    this.atStart = isEnd;
+    if (this.batch === null) {
+      this.push(part);
+      return;
+    }
+    this.batch.push(part);
+    this.length += part.length;
+    if (!isEnd && this.length <= MAX_BATCH) return;
+    const line = Buffer.concat(this.batch);
+    this.batch = null;
+    this.push(isEnd && line.length <= MAX_BATCH ? linesOf(line) : line);
+  }
+}
+
+function linesOf(line: Buffer): Buffer | string {
+  try {
+    const messages: unknown = JSON.parse(line.toString('utf8'));
+    if (Array.isArray(messages)) return messages.map((message) => `${JSON.stringify(message)}\n`).join('');
+  } catch {
+    // The library says that it is no message.
+  }
+  return line;
+}
+
 /**
  * Bounds the open requests of a client. A client that asks faster than it reads would fill this process with answers: its
  * further requests wait here, and where many wait, in the pipe.
@@ -24,18 +73,30 @@ export class StdioGate extends StdioServerTransport {
   private readonly waiting: { request: JSONRPCRequest; bytes: number }[] = [];
   private bytes = 0;
   private deliver: (message: JSONRPCMessage) => void = () => {};
+  private readonly forward: (chunk: Buffer) => void;
 
   constructor(
     private readonly input: Readable = process.stdin,
     output: Writable = process.stdout,
   ) {
-    super(input, output);
+    const lines = new Unbatched();
+    super(lines, output);
+    // No pipe: what waits here is told by pausing the input.
+    this.forward = (chunk) => void lines.write(chunk);
+    input.on('error', (error) => lines.destroy(error)).on('end', () => lines.end());
+  }
+
+  /** An input that is read on would keep the process alive. */
+  override async close(): Promise<void> {
+    this.input.off('data', this.forward).pause();
+    await super.close();
   }
 
   override async start(): Promise<void> {
     this.deliver = this.onmessage ?? this.deliver;
     this.onmessage = (message: JSONRPCMessage) => this.take(message);
     await super.start();
+    this.input.on('data', this.forward);
   }
 
   override async send(message: JSONRPCMessage): Promise<void> {

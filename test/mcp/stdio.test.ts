@@ -142,3 +142,15 @@ test('where long requests wait, no more are read after four megabytes', async (t
   await take();
   assert.equal(input.isPaused(), false);
 });
+
+test('a batch is taken apart, each of its requests once, wherever the chunks end', async (t) => {
+  for (const size of [1, 7, 1_000]) {
+    const { input, delivered, settled, ask } = await connect(t);
+    const batch = [1, 2].map((id) => ({ jsonrpc: '2.0', id, method: 'ping' }));
+    const bytes = Buffer.from(`${JSON.stringify([...batch, { jsonrpc: '2.0', method: 'notifications/ü' }])}\n[3, {]\n`);
+    for (let at = 0; at < bytes.length; at += size) input.write(bytes.subarray(at, at + size));
+    await settled();
+    await ask(4, 4);
+    assert.deepEqual(delivered, [1, 2, 'notifications/ü', 4]);
+  }
+});
