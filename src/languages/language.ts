@@ -164,7 +164,7 @@ export interface Semantics {
   reopens: ReadonlySet<SymbolKind>;
   /** `declare module 'shop'` in any file decides what imports of `shop` mean. */
   ambientModules: boolean;
-  /** A namespace adds members to the class, enumeration or function of its name in the same file. */
+  /** A namespace adds members to the class, enumeration or function of its name in the same file, and an interface to the class. */
   namespacesMerge: boolean;
   /** Types inside of a type are in scope in it. */
   nestedTypes: boolean;

@@ -168,9 +168,11 @@ function isCompanion(a: SymbolKind, b: SymbolKind): boolean {
   return a !== b && (a === 'object' || b === 'object') && TYPES.has(a) && TYPES.has(b);
 }
 
-/** Are the two a namespace and the class, enumeration or function of its name, to which it adds members? */
+/** Are the two a namespace and the class, enumeration or function of its name, or an interface and the class, which add members? */
 function isMerged({ namespacesMerge }: Semantics, a: SymbolKind, b: SymbolKind): boolean {
-  if (!namespacesMerge || SPACES.has(a) === SPACES.has(b)) return false;
+  if (!namespacesMerge) return false;
+  if (a === 'interface' || b === 'interface') return a === 'class' || b === 'class';
+  if (SPACES.has(a) === SPACES.has(b)) return false;
   const kind = SPACES.has(a) ? b : a;
   return TYPES.has(kind) || FUNCTIONS.has(kind);
 }

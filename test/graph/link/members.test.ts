@@ -260,3 +260,15 @@ test('php: a trait gives the method that an interface of the class declares', ()
     ['6 Formatting.format', '9 Formatting.format'],
   );
 });
+
+test('TypeScript: an interface and a class of one name are one type, whichever stands first', () => {
+  const face = 'export interface Shop {\n  on(event: string): this;\n}\n';
+  const type = 'export class Shop extends Base {\n  opens(): boolean {\n    return true;\n  }\n}\n';
+  const use =
+    "import type { Shop } from './shop';\nexport function run(shop: Shop) {\n  shop.opens();\n  shop.on('x');\n}\n";
+  for (const text of [face + type, type + face])
+    assert.deepEqual(calls({ 'shop.ts': text, 'use.ts': use }), [
+      'use.ts:run -> shop.ts:Shop.opens (receiver)',
+      'use.ts:run -> shop.ts:Shop.on (receiver)',
+    ]);
+});
