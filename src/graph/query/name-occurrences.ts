@@ -221,6 +221,11 @@ const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head:
   },
   {
     verdict: 'indirect',
+    reason: 'it holds an object that may do its work although nothing names it',
+    fits: ({ after, isValue, isTopLevel }) => isValue && isTopLevel && /^\s*=\s*new\s/.test(after),
+  },
+  {
+    verdict: 'indirect',
     reason: 'it is a component of its type, which compares and prints it',
     fits: ({ container, isValue }) => isValue && COMPONENTS.test(container),
   },

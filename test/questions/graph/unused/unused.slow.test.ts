@@ -441,3 +441,9 @@ test('c: a comment with the word static in a long body does not hide the type th
   });
   assert.deepEqual(namesIn(await ask(t, repo)), ['lost']);
 });
+
+test('an object that is made at the top of a script may work without being named', async (t) => {
+  const repo = createRepo();
+  repo.commit({ 'page.js': "const shopMap = new ShopMap({ target: 'shop' });\nconst lostRate = 4;\n" });
+  assert.deepEqual(namesIn(await ask(t, repo)), ['lostRate']);
+});
