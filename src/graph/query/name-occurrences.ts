@@ -221,8 +221,13 @@ const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head:
   },
   {
     verdict: 'indirect',
-    reason: 'it holds an object that may do its work although nothing names it',
-    fits: ({ after, isValue, isTopLevel }) => isValue && isTopLevel && /^\s*=\s*new\s/.test(after),
+    reason: 'its first value is made by code that may do more, such as register it',
+    fits: ({ after, isValue, isTopLevel }) => isValue && isTopLevel && ACTS.test(after),
+  },
+  {
+    verdict: 'framework',
+    reason: 'an attribute of it asks that it is kept, or that it runs by itself',
+    fits: ({ before, after }) => KEPT.test(before) || KEPT.test(/^[^{;=]{0,300}/.exec(after)?.[0] ?? ''),
   },
   {
     verdict: 'indirect',
@@ -245,6 +250,14 @@ const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head:
     fits: ({ before }) => /\.\s*#?$/.test(before),
   },
 ];
+
+/** Values that act when they are made: `= new Map(…)`, `= register("cart")`, `Registrar cart{"cart"}`, `Registrar cart("cart")`. */
+const ACTS =
+  /^\s*(?:=\s*(?:new\s|(?:await\s+)?(?:\w{1,60}(?:\.|::)){0,6}_?(?:register|subscribe|install|init|set_?up|start|connect|listen|watch|observe|schedule|hook|bind|mount|attach|patch|inject|enable|add|on(?=[A-Z_]))\w{0,60}\s*(?:<[^<>()]{0,60}>\s*)?\()|[{(])/i;
+
+/** Attributes of C and C++ for compilers and linkers. */
+const KEPT =
+  /(?:__attribute__\s*\(\(|\[\[)[^()[\]{};]{0,80}\b_{0,2}(?:used|unused|maybe_unused|constructor|destructor|section|retain|alias|ifunc|weak|interrupt|export_name)\b/;
 
 /** Words before a definition that keep its name. `internal def cart` may define `__cart`, or register it. */
 const HANDED_OVER =
@@ -364,6 +377,16 @@ export function placeExcuse(text: string, lines: readonly string[], first: numbe
   if (!isField && isNumbered(lines, first))
     return { verdict: 'indirect', reason: 'its place in a list gives others their numbers' };
   return null;
+}
+
+/** Comments above a definition that give it to a linker: `//go:linkname local other`, `//export name`. */
+const DIRECTIVE = /^\s*\/\/(?:go:linkname|export)\s/;
+
+/** Does a comment right above the definition give it to code of another language or package? */
+export function isGiven(lines: readonly string[], first: number): boolean {
+  for (let at = first - 1; at >= Math.max(0, first - HEAD_LINES) && /^\s*\/\//.test(lines[at]); at--)
+    if (DIRECTIVE.test(lines[at])) return true;
+  return false;
 }
 
 /** Is the line in a list of constants that are numbered by their places: `const ( a = iota`? */

@@ -10,6 +10,7 @@ import {
   excuseOfDeclaration,
   FOREIGN,
   foreignNames,
+  isGiven,
   isItsPath,
   isPasted,
   isUnnamedMember,
@@ -153,7 +154,7 @@ export class TextUses {
       return { verdict: 'mentioned', reason: 'a macro of its file or of a header may make its name' };
     const first = graph.startLine(node) - 1;
     if (!isTopLevel && isUnnamedMember(lines, first)) return UNNAMED_MEMBER;
-    if (this.isForeign(node, name)) return FOREIGN;
+    if (isGiven(lines, first) || this.isForeign(node, name)) return FOREIGN;
     if (isTopLevel && isValue(graph, node) && PAGE.test(graph.path(node)))
       return { verdict: 'exported', reason: 'other scripts of its page may use it' };
     const placed = isValue(graph, node) ? this.placeExcuse(node, lines, first) : null;

@@ -447,3 +447,21 @@ test('an object that is made at the top of a script may work without being named
   repo.commit({ 'page.js': "const shopMap = new ShopMap({ target: 'shop' });\nconst lostRate = 4;\n" });
   assert.deepEqual(namesIn(await ask(t, repo)), ['lostRate']);
 });
+
+test('what attributes, directives and designers find, and values whose making acts, are no certain finds', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'keep.c':
+      '__attribute__((constructor)) static void set_up(void) {}\nstatic void __attribute__((used)) kept(void) {}\n' +
+      '__attribute__((noinline)) static int lost_c(void) { return 1; }\nint main(void) { return 0; }\n',
+    'cart.cpp':
+      'struct Maker { Maker(const char*) {} };\nstatic Maker cart_maker{"cart"};\nstatic int lost_count = 3;\nint go() { return 1; }\n',
+    'main.go':
+      'package main\n\nimport _ "unsafe"\n\n//go:linkname hooked other.hooked\nfunc hooked() int { return 1 }\n\n// Does nothing.\nfunc lostGo() {}\n\n' +
+      'var registered = registerAll("x")\n\nfunc registerAll(s string) bool { return true }\n\nfunc main() {}\n',
+    'Box.cs':
+      'class Box {\n  private bool ShouldSerializeSize() { return true; }\n  private void ResetSize() { }\n  private void LostCs() { }\n' +
+      '  static void Main() { System.Console.WriteLine(new Box()); }\n}\n',
+  });
+  assert.deepEqual(namesIn(await ask(t, repo)).sort(), ['Box.LostCs', 'lostGo', 'lost_c', 'lost_count']);
+});
