@@ -1,4 +1,4 @@
-// Eight jobs of coding agents for `npm run bench -- agents`, each at an exact commit of a public repository. `ours` and `grep`
+// Sixteen jobs of coding agents for `npm run bench -- agents`, each at an exact commit of a public repository. `ours` and `grep`
 // use only what the question says or an earlier reply of the same side has shown; 'all pages' follows cursors. `targets` are what an agent must have read:
 // `path`, `path:line`, or a regular expression. Line numbers of `rename` are those of TypeScript's language service.
 
@@ -17,6 +17,28 @@ const TRACE = [
   'Traceback (most recent call last):',
   ...TRACE_FRAMES.map(([path, line, name]) => `  File "${path}", line ${line}, in ${name}`),
   "AttributeError: 'NoneType' object has no attribute 'strip'",
+].join('\n');
+
+const PANIC = [
+  'panic: send on closed channel',
+  'goroutine 57 [running]:',
+  'miniflux.app/v2/internal/worker.(*Pool).Push(...)',
+  '\t/src/internal/worker/pool.go:22',
+  'miniflux.app/v2/internal/cli.feedScheduler(0xc0001, 0xc0002, 0x8bb2c97000, 0x64, 0x3, 0x0)',
+  '\t/src/internal/cli/scheduler.go:48 +0x31f',
+].join('\n');
+
+const FATAL = [
+  'Traceback (most recent call last):',
+  '  File "/venv/lib/python3.12/site-packages/pelican/__init__.py", line 679, in main',
+  '    pelican.run()',
+  '  File "/venv/lib/python3.12/site-packages/pelican/__init__.py", line 126, in run',
+  '    p.generate_context()',
+  '  File "/venv/lib/python3.12/site-packages/pelican/contents.py", line 359, in _find_path',
+  '    logger.warning(',
+  '  File "/venv/lib/python3.12/site-packages/pelican/log.py", line 105, in warning',
+  '    raise RuntimeError("Warning encountered")',
+  'RuntimeError: Warning encountered',
 ].join('\n');
 
 const RENAMED = {
@@ -215,6 +237,143 @@ export const TASKS = [
     grep: [
       "git grep -nE '^ *(async )?def _[a-z]' -- src",
       "git grep -nwE \"$(git grep -ohP 'def \\K_[a-z]\\w+' -- src | sort -u | paste -sd'|')\" -- src",
+    ],
+  },
+  // The hard kind: other words than the code's, reports of users, and traces. Of a target `path:line!` the text itself has to be read.
+  {
+    name: '9 report: read, though hidden',
+    question:
+      'On the page of unread articles, "mark all as read" also takes those of categories that are hidden there. Why?',
+    repository: 'miniflux/v2',
+    commit: '070bc9ef3d0a5849792883a3f7f017a5b6f8e0b4~1',
+    targets: [/func \(s \*Storage\) MarkGloballyVisibleFeedsAsRead/, 'internal/storage/entry.go:560!'],
+    ours: [
+      ['codebase_search', { query: 'mark all as read also marks entries of hidden categories' }],
+      ['codebase_read', { targets: ['MarkGloballyVisibleFeedsAsRead'] }],
+    ],
+    grep: ["git grep -niE 'func .*mark.*read' -- internal ':!*_test.go'", 'read internal/storage/entry.go 546 586'],
+  },
+  {
+    name: '10 trace: panic at the end',
+    question: `Why does it panic when it stops, and who else can cause it?\n${PANIC}`,
+    repository: 'miniflux/v2',
+    commit: 'c8c414e8fbaed4ae02b2355934d4fdeab38e10f6~1',
+    targets: [
+      'internal/worker/pool.go:22!',
+      'internal/worker/pool.go:28!',
+      'internal/cli/scheduler.go:48',
+      'internal/api/feed_handlers.go:97',
+      'internal/api/category_handlers.go:191',
+      'internal/ui/feed_refresh.go:61',
+      'internal/ui/category_refresh.go:58',
+    ],
+    ours: [
+      ['codebase_search', { query: 'send on closed channel internal/worker/pool.go:22 cli/scheduler.go:48' }],
+      ['codebase_references', { name: 'Pool.Push' }],
+    ],
+    grep: [
+      'read internal/worker/pool.go',
+      'read internal/cli/scheduler.go 30 70',
+      "git grep -n '\\.Push(' -- '*.go' ':!*_test.go'",
+    ],
+  },
+  {
+    name: '11 report: unseen, yet removed',
+    question: 'In a playlist, "remove watched" also removes videos that nobody has watched. Where is that decided?',
+    repository: 'TeamNewPipe/NewPipe',
+    commit: 'd1f6337c6~1',
+    targets: [
+      'app/src/main/java/org/schabi/newpipe/local/playlist/LocalPlaylistFragment.java:455!',
+      'app/src/main/java/org/schabi/newpipe/local/playlist/LocalPlaylistFragment.java:475!',
+    ],
+    ours: [
+      ['codebase_search', { query: 'remove watched removes unwatched videos' }],
+      ['codebase_read', { targets: ['LocalPlaylistFragment.java:450-487'] }],
+    ],
+    grep: [
+      "git grep -niE 'remove_?watched' -- '*.java' '*.kt'",
+      'read app/src/main/java/org/schabi/newpipe/local/playlist/LocalPlaylistFragment.java 428 487',
+    ],
+  },
+  {
+    name: '12 words: blurred on the road',
+    question: 'Where does it choose a poorer picture for people who pay for what they receive?',
+    repository: 'TeamNewPipe/NewPipe',
+    commit: '79767f95f7611c79891828383d7adbf6d3a8ac0b',
+    targets: [
+      'app/src/main/java/org/schabi/newpipe/util/ListHelper.java:710!',
+      'app/src/main/java/org/schabi/newpipe/util/ListHelper.java:716!',
+      'app/src/main/java/org/schabi/newpipe/util/ListHelper.java:727!',
+    ],
+    ours: [
+      [
+        'codebase_search',
+        {
+          query: 'lower picture quality when on mobile data',
+          also: ['limit resolution on metered network', 'data usage limit'],
+        },
+      ],
+      ['codebase_read', { targets: ['ListHelper.getResolutionLimit', 'ListHelper.isMeteredNetwork'] }],
+    ],
+    grep: [
+      "git grep -niE 'mobile.?data|metered' -- '*.java' '*.kt'",
+      'read app/src/main/java/org/schabi/newpipe/util/ListHelper.java 695 735',
+    ],
+  },
+  {
+    name: '13 report: never looked up again',
+    question: 'A domain was renewed weeks ago, but it is still said to expire soon.',
+    repository: 'louislam/uptime-kuma',
+    commit: '50c522f1f~1',
+    targets: ['server/model/domain_expiry.js:282!', 'server/model/domain_expiry.js:293!'],
+    ours: [
+      ['codebase_search', { query: 'domain expiry does not update after the domain was renewed' }],
+      ['codebase_read', { targets: ['DomainExpiry.checkExpiry'] }],
+    ],
+    grep: ["git grep -niE 'expiry' -- server/model server/jobs", 'read server/model/domain_expiry.js 270 310'],
+  },
+  {
+    name: '14 words: nagging',
+    question: 'Where does it remind people once more if something stays broken?',
+    repository: 'louislam/uptime-kuma',
+    commit: '6398a9581d1c3c427a7536559f47ccf45dac08b4',
+    targets: ['server/model/monitor.js:989!', 'server/model/monitor.js:991!', 'server/routers/api-router.js:112'],
+    ours: [['codebase_search', { query: 'alert again if it is still down after some failures' }]],
+    grep: [
+      "git grep -niE 'again|resend|remind' -- server ':!server/notification-providers'",
+      'read server/model/monitor.js 955 1003',
+    ],
+  },
+  {
+    name: '15 words: the first of many',
+    question: 'Several files tell the same in different tongues. Which one is taken for the main one?',
+    repository: 'getpelican/pelican',
+    commit: 'c2149063585de9984cb1c1a9b9034061a431080b',
+    targets: ['pelican/utils.py:726', 'pelican/utils.py:761!', 'pelican/utils.py:770!'],
+    ours: [
+      ['codebase_search', { query: 'which of several translations of an article is the original' }],
+      ['codebase_read', { targets: ['pelican/utils.py:726-741'] }],
+    ],
+    grep: [
+      "git grep -niE 'def .*(translation|original|lang)' -- 'pelican/*.py' ':!pelican/tests'",
+      'read pelican/utils.py 683 723',
+      'read pelican/utils.py 723 782',
+    ],
+  },
+  {
+    name: '16 trace: a silenced warning kills',
+    question: `With --fatal=warnings it stops here, although LOG_FILTER leaves this warning out. Why?\n${FATAL}`,
+    repository: 'getpelican/pelican',
+    commit: 'f941cb08~1',
+    targets: ['pelican/log.py:103!', 'pelican/log.py:105!', 'pelican/log.py:52!', 'pelican/log.py:140!'],
+    ours: [
+      ['codebase_search', { query: 'warning in LOG_FILTER is fatal pelican/log.py:105' }],
+      ['codebase_read', { targets: ['LimitFilter.filter', 'pelican/log.py:140'] }],
+    ],
+    grep: [
+      'read pelican/log.py 85 125',
+      "git grep -nE 'fatal|LOG_FILTER|_ignore' -- 'pelican/*.py' ':!pelican/tests'",
+      'read pelican/log.py 30 65',
     ],
   },
 ];

@@ -77,7 +77,7 @@ async function askUs(dir, calls, options = []) {
       let cursor;
       do {
         replies.push(...(await callTool(client, name, { ...values, ...(cursor && { cursor }) })));
-        cursor = /ask again with cursor (\S+)/.exec(replies.at(-1).text)?.[1];
+        cursor = /^more: .*cursor (\S+)$/m.exec(replies.at(-1).text)?.[1];
       } while (pages !== undefined && cursor !== undefined);
     }
     return replies;
@@ -118,16 +118,23 @@ function partsOf(text, paths) {
   return parts;
 }
 
-/** Targets that nothing of what was read names: `path`, `path:line`, or a regular expression. */
-function missing(targets, replies, paths) {
+/** Targets that nothing of what was read names or shows: `path`, `path:line`, `path:line!`, or a regular expression. */
+function missing(targets, replies, { dir, paths }) {
   const text = replies.map(({ reply }) => reply).join('\n');
   const parts = partsOf(text, paths);
   return targets.filter((target) => {
     if (target instanceof RegExp) return !target.test(text);
     const [path, line] = target.split(':');
     const part = parts.get(path);
-    return part === undefined || (line !== undefined && !hasLine(part, Number(line)));
+    if (part === undefined || line === undefined) return part === undefined;
+    return line.endsWith('!') ? !hasText(part, { dir, path, line: parseInt(line) }) : !hasLine(part, Number(line));
   });
+}
+
+/** The line's own text, behind its number. */
+function hasText(part, { dir, path, line }) {
+  const text = readFileSync(join(dir, path), 'utf8').split('\n')[line - 1];
+  return part.split('\n').some((shown) => /^:?(\d+)[:\t]/.exec(shown)?.[1] === String(line) && shown.includes(text));
 }
 
 function hasLine(part, line) {
@@ -152,7 +159,11 @@ try {
     };
     const row = { name: task.name, repository: task.repository };
     for (const [side, replies] of Object.entries(sides)) {
-      row[side] = { calls: replies.length, tokens: tokens(replies), missing: missing(task.targets, replies, paths) };
+      row[side] = {
+        calls: replies.length,
+        tokens: tokens(replies),
+        missing: missing(task.targets, replies, { dir, paths }),
+      };
       if (replies.some(({ isError }) => isError)) row[side].failed = true;
       if (args.includes('--show')) show(side, replies);
     }
