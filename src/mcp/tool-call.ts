@@ -163,7 +163,8 @@ function write({ tool, text: textOf, running, cursor, commit }: Answer, page: Cu
     return { text: `${text}\n${leftOut} more cannot be listed: narrow the question`, structured: document };
   const next = writeCursor({ ...cursor, skip: cursor.skip + shown, commit });
   return {
-    text: `${text}\nmore: ${leftOut}${tool.limit ? ' or more' : ''} left out; ask again with cursor ${next}`,
+    // A search never counts all that it left out. The instructions say what a cursor is for.
+    text: `${text}\nmore: ${tool.limit ? '' : `${leftOut} left out; `}cursor ${next}`,
     structured: { ...document, more: { leftOut, cursor: next } },
   };
 }
@@ -229,9 +230,11 @@ interface Cursor {
 
 /** Most entries to skip, which bounds the work for a forged cursor. */
 const MAX_SKIP = 1_000_000;
-const HASH_DIGITS = 12;
+/** Digits of a cursor, for which an agent pays in each reply. They tell mistakes apart; nothing is kept secret by them. */
+const HASH_DIGITS = 6;
+const PAGE_COMMIT_DIGITS = 4;
 const COMMIT_DIGITS = 9;
-const FORM = /^(\d{1,7})\.([0-9a-f]{12})\.([0-9a-f]{0,9})$/;
+const FORM = /^(\d{1,7})\.([0-9a-f]{6})\.([0-9a-f]{0,4})$/;
 
 /** Arguments that change the size of a page, not the answer. */
 const PAGE_ARGUMENTS = new Set(['cursor', 'maxTokens']);
@@ -249,13 +252,14 @@ export function hashQuestion(tool: string, input: object): string {
 
 export const shortCommit = (commit: string | null | undefined): string => (commit ?? '').slice(0, COMMIT_DIGITS);
 
-export function writeCursor({ skip, question, commit }: Cursor): string {
-  return Buffer.from(`${skip}.${question}.${commit}`).toString('base64url');
-}
+const commitOfPage = (commit: string): string => commit.slice(0, PAGE_COMMIT_DIGITS);
+
+export const writeCursor = ({ skip, question, commit }: Cursor): string =>
+  `${skip}.${question}.${commitOfPage(commit)}`;
 
 /** Parses a cursor. Throws BAD_ARGUMENT for one that no reply contained, and for that of another question. */
 export function readCursor(text: string, question: string): Cursor {
-  const match = FORM.exec(Buffer.from(text, 'base64url').toString('latin1'));
+  const match = FORM.exec(text);
   const skip = Number(match?.[1] ?? Number.NaN);
   if (match === null || !(skip <= MAX_SKIP))
     throw new SocraticodeError('BAD_ARGUMENT', 'this is no cursor of a reply', AGAIN);
@@ -268,7 +272,7 @@ export function readCursor(text: string, question: string): Cursor {
 
 /** Throws BAD_ARGUMENT if the answer is about another commit than the previous page. */
 export function checkCommit(cursor: Cursor, commit: string): void {
-  if (cursor.commit === commit) return;
+  if (cursor.commit === commitOfPage(commit)) return;
   throw new SocraticodeError(
     'BAD_ARGUMENT',
     `the repository has moved on to ${commit || 'another tree'} since the page before`,

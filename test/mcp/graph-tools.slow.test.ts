@@ -112,7 +112,7 @@ test('files: imports and importers, circles, statistics, symbols, entry points, 
   assert.match((await ask('codebase_graph_stats')).text, /cycles +1: codebase_graph_circular lists them/);
   const symbols = await ask('codebase_symbols', { file: 'src/shop', limit: 2 });
   assert.deepEqual([symbols.structured.total, symbols.structured.symbols.list.length], [7, 2]);
-  assert.match(symbols.text, /more: 5 left out; ask again with cursor /);
+  assert.match(symbols.text, /more: 5 left out; cursor /);
   assert.match((await ask('codebase_symbols', { query: 'nothingLikeThis' })).text, /no symbols/);
   assert.match((await ask('codebase_flow')).text, /main functions: 1\n {2}src\/app\.ts:3 {2}main/);
   const flow = await ask('codebase_flow', { entrypoint: 'main', depth: 1 });

@@ -181,10 +181,7 @@ test('a reply begins with what it is about and keeps its budget, as text and as 
   assert.ok(structured.found.list.length > 5);
   assert.equal(structured.found.list.length + structured.found.leftOut, 300);
   assert.equal(structured.more.leftOut, structured.found.leftOut);
-  assert.match(
-    text,
-    new RegExp(`\nmore: ${structured.more.leftOut} left out; ask again with cursor ${structured.more.cursor}$`),
-  );
+  assert.match(text, new RegExp(`\nmore: ${structured.more.leftOut} left out; cursor ${structured.more.cursor}$`));
 });
 
 test('by default the text alone is sent, and the budget is spent on it', async () => {
@@ -301,7 +298,7 @@ const isRefused = (error: unknown) => isSocraticodeError(error, 'BAD_ARGUMENT') 
 
 test('a cursor comes back as it was written', () => {
   fc.assert(
-    fc.property(fc.nat(1_000_000), fc.constantFrom('', '1a2b3c4d5'), (skip, commit) => {
+    fc.property(fc.nat(1_000_000), fc.constantFrom('', '1a2b'), (skip, commit) => {
       const cursor = { skip, question: QUESTION, commit };
       assert.deepEqual(readCursor(writeCursor(cursor), QUESTION), cursor);
     }),
@@ -322,7 +319,7 @@ test('nothing else is a cursor', () => {
     ['1', '../../x'],
     ['1', 'A'.repeat(9)],
   ]) {
-    const forged = Buffer.from(`${skip}.${QUESTION}.${commit}`).toString('base64url');
+    const forged = `${skip}.${QUESTION}.${commit}`;
     assert.throws(() => readCursor(forged, QUESTION), isRefused, `${skip} ${commit}`);
   }
 });
@@ -341,7 +338,7 @@ test('a cursor belongs to one question, whatever the order of arguments, the bud
 
 test('a page of another commit than the one before is refused', () => {
   const commit = shortCommit('1a2b3c4d5e6f');
-  const cursor = { skip: 1, question: QUESTION, commit };
+  const cursor = readCursor(writeCursor({ skip: 1, question: QUESTION, commit }), QUESTION);
   checkCommit(cursor, commit);
   assert.throws(() => checkCommit(cursor, 'fffffffff'), isRefused);
 });
