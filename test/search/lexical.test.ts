@@ -62,6 +62,13 @@ describe('a question in other words than the code has', () => {
       assert.deepEqual((await first(query)).alike, [], query);
   });
 
+  test('a trace is found by its places: nothing is said of words in it that no file has', async () => {
+    const trace = 'wander: picture vanished\n  at folder (src/scale.ts:2) in 0xc0ffee00';
+    const { results, told = [], corrections = {} } = await process.search(trace);
+    assert.equal(results[0].path, 'scale.ts');
+    assert.deepEqual([told, corrections], [[], {}]);
+  });
+
   test('a word of the dictionary is no misspelling of a word that looks like it', async () => {
     const { corrections = {} } = await process.search('which lined paper shows a picture');
     assert.ok(!('picture' in corrections));

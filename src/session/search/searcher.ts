@@ -43,6 +43,8 @@ export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOption
   noContent?: boolean;
   /** Lines of context before and after each result. */
   context?: number;
+  /** Lines up to which the first results are whole definitions. */
+  whole?: number;
   /** Adds files from outside the repository to the snapshot. */
   extend?: (snapshot: Snapshot) => Promise<Snapshot>;
   signal?: AbortSignal;
@@ -181,9 +183,14 @@ export class Searcher {
     const { corpus, defaults, objects } = snapshot;
     const parsed = await inEnglish(parseQuery(options.query), (term) => isWord(corpus, term));
     const mode = options.mode ?? defaults.mode;
-    const { query, lexical, corrections, absent } = await phase('words', () =>
-      scoreCorrected(corpus, parsed, this.vocabularyOf(corpus.live), mode === 'lexical'),
+    const typedTexts = exactTexts(parsed);
+    // A trace is full of words that code has in no such sense, or not at all: its places say where to look.
+    const isTrace = typedTexts.places !== undefined;
+    const { query, lexical, ...words } = await phase('words', () =>
+      scoreCorrected(corpus, parsed, this.vocabularyOf(corpus.live), mode === 'lexical' || isTrace),
     );
+    const absent = isTrace ? [] : words.absent;
+    const corrections = isTrace ? withWords(words.corrections) : words.corrections;
     const request = { query, lexical, signal: options.signal };
     const near = mode === 'lexical' ? null : await phase('vectors', () => this.vectors.query(snapshot, request));
     if (mode === 'semantic' && near?.fault) throw near.fault;
@@ -193,7 +200,6 @@ export class Searcher {
     const named = { ...(await withNames(options)), mayBeEmpty, known: target.baseline?.blobs };
     const accept = createFilter(corpus.live, named);
     const semantic = mode === 'semantic';
-    const typedTexts = exactTexts(query);
     const most = Math.max(limit * RANKED_PER_RESULT, typedTexts.phrases.length > 0 ? EXACT.phrases : EXACT.ranked);
     const externalScores = (await target.externalText)?.(snapshot.origin.resolved.commit, lexical);
     const ranking = { accept, limit: most, dense: near?.scorer, semantic, ...externalScores };
@@ -297,6 +303,10 @@ export class Searcher {
     return this.vocabulary.words;
   }
 }
+
+/** Corrections that are other words than the typed ones, and not just their parts. */
+const withWords = (corrections: Readonly<Record<string, string[]>>): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(corrections).filter(([, words]) => words.length > 0));
 
 /** Results below which it matters what filters left out. */
 const FEW = 3;
