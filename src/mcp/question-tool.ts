@@ -44,7 +44,12 @@ export function toolOf(question: AnyQuestion): Tool {
       const schemas = documents.flatMap(({ schema, tool }) => (tool === false ? [] : [schema]));
       return schemas.length === 1 ? schemas[0] : (await import('./tool-schemas.js')).oneOf(schemas);
     },
-    limit: page?.isOpenEnded ? (input) => sizeOf(page, input) : undefined,
+    limit: page?.isOpenEnded
+      ? (input, first) => {
+          const worth = first === undefined || input.limit !== undefined ? undefined : page.worth?.(first);
+          return Math.min(sizeOf(page, input), worth ?? Number.POSITIVE_INFINITY);
+        }
+      : undefined,
     async answer(input, call) {
       const [answer, write] = await Promise.all([question.answer(), question.text()]);
       const { skip } = call;
@@ -92,7 +97,7 @@ function sizeOf({ size }: Page, values: Input): number {
 async function askerOf(call: ToolCall, input: Record<string, unknown>): Promise<Asker> {
   if (call.fleet !== undefined) return fleetAsker(call, input);
   const project = await call.project();
-  const { projects, skip, signal, progress, model } = call;
+  const { projects, skip, signal, progress, model, structured } = call;
   return {
     session: project.session,
     directory: project.root,
@@ -101,7 +106,7 @@ async function askerOf(call: ToolCall, input: Record<string, unknown>): Promise<
     graphs: () => project.graphs(),
     progress,
     questions: () => loadQuestions(),
-    server: { project, projects, skip, model, maxTokens: input.maxTokens as number | undefined },
+    server: { project, projects, skip, model, structured, maxTokens: input.maxTokens as number | undefined },
   };
 }
 

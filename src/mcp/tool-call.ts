@@ -21,7 +21,7 @@ import type { Projects } from '../serve/projects.js';
 import { type CutDocument, cutToBudget } from './paging.js';
 
 /** Context that the server gives to a call. */
-export type CallContext = Omit<ToolCall, 'skip' | 'project'> & {
+export type CallContext = Omit<ToolCall, 'skip' | 'project' | 'structured'> & {
   project: (projectPath?: string) => Promise<Project>;
   /** Sends the document beside its text. Hosts that show models one of the two show the document, JSON with twice the tokens. */
   structured: boolean;
@@ -118,7 +118,7 @@ function reply(answer: Answer): CallToolResult {
   const isWithin = (text: string) => estimateTokens(text) <= budget;
   const page = cutToBudget(document, {
     skip: cursor.skip,
-    limit: tool.limit?.(input as Record<string, unknown>) ?? Infinity,
+    limit: tool.limit?.(input as Record<string, unknown>, cursor.skip === 0 ? document : undefined) ?? Infinity,
     fits: (candidate) => {
       const { text, structured } = write(answer, candidate);
       return isWithin(text) && (!counts || isWithin(JSON.stringify(structured)));
@@ -324,6 +324,8 @@ export interface ToolCall {
   progress: (done: number, total: number | null, message: string) => void;
   /** The client's model, where the client offers it. */
   model?: HostModel;
+  /** The document is sent beside its text. */
+  structured?: boolean;
   /** First wanted entry of each list: from the cursor, else 0. Lists are cut after the answer. */
   skip: number;
 }
@@ -351,7 +353,7 @@ export interface Tool {
   /** Tokens of a reply where none are asked for. */
   maxTokens: number;
   /** Entries of a page, for a document that does not count the rest: one more is requested, to tell whether there is any. */
-  limit?: (input: Readonly<Record<string, unknown>>) => number;
+  limit?: (input: Readonly<Record<string, unknown>>, first?: object) => number;
   /** `input` by the names of the declaration, checked. */
   answer: (input: Record<string, unknown>, call: ToolCall) => Promise<Answered>;
 }

@@ -61,6 +61,8 @@ export interface ServerCaller {
   skip: number;
   /** Budget of the reply in tokens, if the agent gave one. */
   maxTokens: number | undefined;
+  /** The document is sent beside its text. */
+  structured?: boolean;
   /** Set if the client lets its server ask the client's model (sampling). */
   model?: HostModel;
 }

@@ -98,6 +98,8 @@ export interface ToolForm<P extends Params> {
     most: number;
     /** True if the document does not count the rest: then one further entry is requested to see whether there is any. */
     isOpenEnded?: boolean;
+    /** Entries of the first page that are worth their tokens, where no number of them was asked for. */
+    worth?: (document: object) => number;
   };
 }
 

@@ -4,11 +4,12 @@
  */
 import { groupDigits, visibleLine } from '../base/printable.js';
 import { eachIdentifier, identifierTerms } from '../extract/terms.js';
+import { type Place, placesIn } from '../search/exact.js';
 import { parseQuery } from '../search/query.js';
 import { dateText, formatCount, linkedLines, shortName, visibleCode, windowLines } from './format.js';
 import type { Pen } from './pen.js';
 import type { CommitsDocument, FleetSearchDocument } from './search/output.js';
-import { TERMINAL_LINES, textLines } from './search/output.js';
+import { type LinesOf, runnerUp, TERMINAL_LINES, TRACED, textLines } from './search/output.js';
 import type { SearchResponse } from './search/question.js';
 import type { ResultDocument } from './shared-output.js';
 
@@ -16,8 +17,8 @@ interface ResultsOptions {
   pen: Pen;
   /** Finds the words of the query in a line, to mark them. */
   matches: (text: string) => Highlight[];
-  /** Lines shown of each result, by its rank (from 0), its length and the context; 0 for all, -1 for none. */
-  lines: number | ((rank: number, length: number, context?: number) => number);
+  /** Lines shown of each result, whose rank is counted from 0; 0 for all, -1 for none. */
+  lines: number | ((of: LinesOf) => number);
   /** Lines of context around the lines shown. */
   context?: number;
   /** Text for agents: headings hold the place, and nothing repeats the reply's first line. */
@@ -26,24 +27,43 @@ interface ResultsOptions {
 
 /** A document with chunks of a snapshot. */
 type ResultsDocument = Pick<SearchResponse, 'ref' | 'coverage' | 'dirty' | 'overlay' | 'results'> &
-  Partial<Pick<SearchResponse, 'corrections' | 'told' | 'range' | 'branches' | 'vectors' | 'linked'>>;
+  Partial<Pick<SearchResponse, 'query' | 'corrections' | 'told' | 'range' | 'branches' | 'vectors' | 'linked'>>;
 
 /** `src/cart.ts:12-30` */
 export const placeLine = ({ path, startLine, endLine }: Pick<ResultDocument, 'path' | 'startLine' | 'endLine'>) =>
   `${visibleLine(path)}:${startLine}-${endLine}`;
 
 export function resultsText(response: ResultsDocument, { lines, ...style }: ResultsOptions): string {
-  const linesOf = ({ startLine, endLine }: ResultDocument, rank: number) =>
-    typeof lines === 'number' ? lines : lines(rank, endLine - startLine + 1, style.context);
-  const blocks = response.results.map((result, rank) => resultText(result, { ...style, lines: linesOf(result, rank) }));
+  const { context } = style;
+  const places = placesIn(response.query ?? '');
+  const share = places.length > 0 ? TRACED : runnerUp(response.results);
+  const linesOf = (result: ResultDocument, rank: number) =>
+    typeof lines === 'number' ? lines : lines({ rank, length: lengthOf(result), runnerUp: share, context });
+  const blocks = response.results.map((result, rank) =>
+    resultText(result, { ...style, places, lines: linesOf(result, rank) }),
+  );
   // Blocks of a single line are a list, without empty lines between them.
   const isLine = (block: string) => block.indexOf('\n') === block.length - 1;
   const text = blocks.map((block, i) => (i === 0 || (isLine(block) && isLine(blocks[i - 1])) ? block : `\n${block}`));
   return `${text.join('')}${blocks.length > 0 ? '\n' : ''}${footer(response, style)}`;
 }
 
+/** Line of a result that the query names, as a trace does: -1 if there is none. Traces have less of a path than the repository, or more. */
+function namedLine(
+  { path, startLine, endLine }: Pick<ResultDocument, 'path' | 'startLine' | 'endLine'>,
+  places: readonly Place[],
+) {
+  const isHere = (place: Place) =>
+    path === place.path || path.endsWith(`/${place.path}`) || place.path.endsWith(`/${path}`);
+  return places.find((place) => isHere(place) && startLine <= place.line && place.line <= endLine)?.line ?? -1;
+}
+
+const lengthOf = ({ startLine, endLine }: Result): number => endLine - startLine + 1;
+
 interface Style extends Omit<ResultsOptions, 'lines'> {
   lines: number;
+  /** Places that the query names. */
+  places: readonly Place[];
 }
 
 /** Number of further paths with the same text. */
@@ -65,11 +85,17 @@ function resultText(result: ResultDocument, style: Style): string {
   const most = style.lines < 0 && result.symbol === null ? 1 : style.lines;
   const shown = result.content === undefined || most < 0 ? null : shownLines(result, { ...style, lines: most });
   // A terminal opens the file at the heading's line: the symbol's if it is shown, else the first shown line.
-  const place = style.compact ? placeLine(result) : `${visibleLine(result.path)}:${shown?.first ?? result.startLine}`;
-  const heading = `${pen.path(`${project}${place}`)}${symbol}  ${pen.dim(result.kind)}${artifact}${also}${state}\n${refsLine(result, pen)}`;
+  // So does one of an agent's lists, where a place and a name are enough to read it.
+  const isListed = style.compact && shown === null;
+  const place =
+    style.compact && !isListed ? placeLine(result) : `${visibleLine(result.path)}:${shown?.first ?? result.startLine}`;
+  const kind = isListed && symbol !== '' ? '' : `  ${pen.dim(result.kind)}`;
+  const heading = `${pen.path(`${project}${place}`)}${symbol}${kind}${artifact}${also}${state}\n${refsLine(result, pen)}`;
   const why = result.explain === undefined ? '' : `${pen.dim(explainLine(result))}\n`;
   const range = style.compact ? '' : `${pen.line(`${result.startLine}-${result.endLine}`)}\n`;
-  return heading + why + (shown?.text ?? range) + alsoLine(result, pen);
+  // A trace names all parts that it is about.
+  const next = isListed || style.places.length > 0 ? '' : alsoLine(result, pen);
+  return heading + why + (shown?.text ?? range) + next;
 }
 
 /** Names the next parts, shortened by what they share with the result's name. */
@@ -120,7 +146,9 @@ function shownLines(result: ResultDocument, style: Style): { first: number; text
   const lines = splitLines(result.content ?? '');
   const { context = 0 } = style;
   const { first: own, end } = ownLines(result, { count: lines.length, context });
-  const chosen = chooseLines(lines.slice(own, end), result.symbol, style.matches, style.lines);
+  const named = namedLine(result, style.places);
+  const at = named < 0 ? -1 : named - (result.contentLine ?? result.startLine) - own;
+  const chosen = chooseLines(lines.slice(own, end), result.symbol, { ...style, at });
   const shown = widened(
     chosen.map((index) => own + index),
     { context, count: lines.length },
@@ -315,11 +343,15 @@ function ownLines(
 }
 
 /** Ascending indices of the lines to show: the definition's line, and the window with most matches. */
-export function chooseLines(lines: readonly string[], symbol: string | null, matches: Matches, most: number): number[] {
+export function chooseLines(
+  lines: readonly string[],
+  symbol: string | null,
+  { matches, lines: most, at = -1 }: { matches: Matches; lines: number; at?: number },
+): number[] {
   const all = lines.map((_, i) => i);
   if (most <= 0 || lines.length <= most) return all;
   const size = Math.max(1, most - 1);
-  const best = densest(lines, matches, size);
+  const best = at < 0 ? densest(lines, matches, size) : windowAt(at, size, lines.length);
   const definition = definitionLine(lines, symbol);
   const shown = new Set([definition, ...all.slice(best, best + size), Math.min(best + size, lines.length - 1)]);
   const chosen = [...shown].slice(0, most).sort((a, b) => a - b);
@@ -328,42 +360,47 @@ export function chooseLines(lines: readonly string[], symbol: string | null, mat
 }
 
 /**
- * Cuts each text of an answer to at most `linesOf(rank)` lines, 0 for all, -1 for none; `contentLine` is the first. Takes the window with most words of
+ * Cuts each text of an answer to at most `linesOf(…)` lines, 0 for all, -1 for none; `contentLine` is the first. Takes the window with most words of
  * the query, or the one at the definition if it has as many.
  */
 export function withExcerpts<
-  R extends Result,
+  R extends Result & Parameters<typeof runnerUp>[0][number],
   T extends Pick<SearchResponse, 'query' | 'corrections'> & { results: R[] },
->(response: T, linesOf: (rank: number) => number, context = 0): T {
+>(response: T, linesOf: (of: LinesOf) => number, context = 0): T {
   const matches = highlighterOf(response);
-  const cut = (result: R, rank: number) => excerpt(result, matches, { most: linesOf(rank), context });
+  const places = placesIn(response.query);
+  const share = places.length > 0 ? TRACED : runnerUp(response.results);
+  const cut = (result: R, rank: number) => {
+    const most = linesOf({ rank, length: lengthOf(result), runnerUp: share, context });
+    return excerpt(result, matches, { most, context, named: namedLine(result, places) });
+  };
   return { ...response, results: response.results.map(cut) };
 }
 
-function excerpt<R extends Result>(
-  result: R,
-  matches: Matches,
-  { most, context }: { most: number; context: number },
-): R {
+interface Excerpt {
+  most: number;
+  context: number;
+  /** The line that the query names, or -1. */
+  named: number;
+}
+
+function excerpt<R extends Result>(result: R, matches: Matches, { most, ...how }: Excerpt): R {
   if (result.content === undefined || most === 0) return result;
   if (most < 0 && result.symbol !== null) {
     const { content: _, ...place } = result;
     return place as R;
   }
-  return cutOut(result, matches, { most: Math.max(1, most), context });
+  return cutOut(result, matches, { most: Math.max(1, most), ...how });
 }
 
-function cutOut<R extends Result>(
-  result: R,
-  matches: Matches,
-  { most, context }: { most: number; context: number },
-): R {
+function cutOut<R extends Result>(result: R, matches: Matches, { most, context, named }: Excerpt): R {
   const all = splitLines(result.content ?? '');
   const { first, end } = ownLines(result, { count: all.length, context });
   const lines = all.slice(first, end);
   if (lines.length <= most) return result;
   const definition = definitionLine(lines, result.symbol);
-  const best = first + densest(lines, matches, most, definition);
+  const at = named < 0 ? -1 : named - result.startLine;
+  const best = first + (at < 0 ? densest(lines, matches, most, definition) : windowAt(at, most, lines.length));
   const from = Math.max(0, best - context);
   // Drops empty lines at both ends.
   const content = all
@@ -372,6 +409,10 @@ function cutOut<R extends Result>(
     .replace(/\s+$/, '');
   return { ...result, contentLine: (result.contentLine ?? result.startLine) + from, content };
 }
+
+/** First line of a window of `size` lines that has a line near its end: what led to it stands above. */
+const windowAt = (line: number, size: number, count: number): number =>
+  Math.max(0, Math.min(line - Math.ceil((2 * size) / 3) + 1, count - size));
 
 /** First line of the window of `size` lines that matches most of the query; `preferred` unless another one matches more. */
 function densest(lines: readonly string[], matches: Matches, size: number, preferred = 0): number {

@@ -1,6 +1,6 @@
 /** Turns ranked chunks into results. Text comes from the blobs themselves, and equal chunks become one result that lists every place. */
 import type { ObjectReader } from '../git/objects.js';
-import { type LiveSet, locate } from '../shard/live-set.js';
+import { documentsOf, type LiveSet, locate } from '../shard/live-set.js';
 import { definitionsIn, focused, shownSymbol } from './definitions.js';
 import type { NextPart } from './rerank.js';
 import type { RankedChunk, Ranking } from './scoring.js';
@@ -49,6 +49,8 @@ interface CollapseOptions {
   noContent?: boolean;
   /** Lines of context before and after each result. */
   context?: number;
+  /** Lines up to which the first results are whole definitions, where their chunks are parts of one. */
+  whole?: number;
   /** Adds the blob's id to every place. */
   withBlobs?: boolean;
   /** Labels for every place of a file. */
@@ -64,6 +66,14 @@ interface CollapsedChunk {
   hash: number;
   text: string;
   others: ResultPlace[];
+  /** Documents of the whole definition, where the result shows it. */
+  span?: Span;
+}
+
+/** Documents from the first to the last. */
+interface Span {
+  first: number;
+  last: number;
 }
 
 /** Reads the text of documents, each blob once. */
@@ -82,10 +92,12 @@ export class TextReader {
     return blob;
   }
 
-  async textOf(document: number): Promise<string> {
+  /** Text of a document, or of all from it to the document `last` of the same file. */
+  async textOf(document: number, last = document): Promise<string> {
     const { shard, local } = locate(this.live, document);
     const bytes = await this.blobOf(this.live.fileOf[document]);
-    return bytes?.subarray(shard.columns.start[local], shard.columns.end[local]).toString('utf8') ?? '';
+    const end = shard.columns.end[locate(this.live, last).local];
+    return bytes?.subarray(shard.columns.start[local], end).toString('utf8') ?? '';
   }
 }
 
@@ -97,15 +109,17 @@ export async function collapse(ranked: readonly RankedChunk[], options: Collapse
     const { shard, local } = locate(live, document);
     return shard.columns.hash[local];
   };
-  const entries: CollapsedChunk[] = [];
+  const most = options.whole === undefined ? limit : limit + FIRST * PARTS;
+  const gathered: CollapsedChunk[] = [];
   // All at once: one by one, git would be woken for each, and the answer would wait each time.
-  await Promise.all(firstOfEach(ranked, hashOf, limit).map(textOf));
+  await Promise.all(firstOfEach(ranked, hashOf, most).map(textOf));
   for (const chunk of ranked) {
     const hash = hashOf(chunk);
-    const twin = entries.find((entry) => entry.hash === hash);
+    const twin = gathered.find((entry) => entry.hash === hash);
     if (twin !== undefined && twin.text === (await textOf(chunk))) twin.others.push(...placesOf(options, chunk));
-    else if (entries.length < limit) entries.push({ chunk, hash, text: await textOf(chunk), others: [] });
+    else if (gathered.length < most) gathered.push({ chunk, hash, text: await textOf(chunk), others: [] });
   }
+  const entries = (await widened(gathered, { live, texts, whole: options.whole })).slice(0, limit);
   const results = await withNextParts(
     entries.map((entry) => toResult(entry, options)),
     entries,
@@ -121,6 +135,41 @@ export async function collapse(ranked: readonly RankedChunk[], options: Collapse
       return bytes ? withContext(result, bytes, { start: shard.columns.start[local], context }) : result;
     }),
   );
+}
+
+/** Results that may be whole definitions, and further parts of each that are read in case they are. */
+const FIRST = 3;
+const PARTS = 2;
+
+/** Makes the first results whole definitions, if these are short, and drops the results that are parts of them. */
+async function widened(
+  entries: readonly CollapsedChunk[],
+  { live, texts, whole }: { live: LiveSet; texts: TextReader; whole?: number },
+): Promise<CollapsedChunk[]> {
+  const wide: CollapsedChunk[] = [];
+  for (const entry of entries) {
+    const { document } = entry.chunk;
+    if (wide.some(({ span }) => span !== undefined && span.first <= document && document <= span.last)) continue;
+    const span = wide.length < FIRST && entry.others.length === 0 ? definitionOf(live, entry.chunk, whole) : undefined;
+    wide.push(span === undefined ? entry : { ...entry, span, text: await texts.textOf(span.first, span.last) });
+  }
+  return wide;
+}
+
+/** The documents of the definition that a chunk is a part of; undefined for a whole one, and for more than `most` lines. */
+function definitionOf(live: LiveSet, { document, file }: RankedChunk, most = 0): Span | undefined {
+  const { shard, local } = locate(live, document);
+  const symbol = shard.documentSymbol(local);
+  if (symbol === null || most === 0) return undefined;
+  const all = documentsOf(live, file);
+  const isPart = (other: number) =>
+    other >= all.first && other < all.end && shard.documentSymbol(locate(live, other).local) === symbol;
+  let [first, last] = [document, document];
+  while (isPart(first - 1)) first--;
+  while (isPart(last + 1)) last++;
+  const lines =
+    shard.columns.endLine[locate(live, last).local] - shard.columns.startLine[locate(live, first).local] + 1;
+  return first === last || lines > most ? undefined : { first, last };
 }
 
 async function withNextParts(
@@ -173,10 +222,14 @@ function withContext(
   return { ...result, ...(before > 0 && { contentLine: result.startLine - before }), content };
 }
 
-function placesOf({ live, showsPath, withBlobs, about }: CollapseOptions, chunk: RankedChunk): ResultPlace[] {
-  const { shard, local } = locate(live, chunk.document);
+function placesOf(
+  { live, showsPath, withBlobs, about }: CollapseOptions,
+  chunk: RankedChunk,
+  { first, last }: Span = { first: chunk.document, last: chunk.document },
+): ResultPlace[] {
+  const { shard, local } = locate(live, first);
   const startLine = shard.columns.startLine[local];
-  const endLine = shard.columns.endLine[local];
+  const endLine = shard.columns.endLine[locate(live, last).local];
   const paths = live.files.paths(chunk.file);
   // Paths that the filter accepts come first; the others show where else the text occurs.
   const wanted = [...paths.filter(showsPath), ...paths.filter((path) => !showsPath(path))];
@@ -184,10 +237,10 @@ function placesOf({ live, showsPath, withBlobs, about }: CollapseOptions, chunk:
   return wanted.map((path) => ({ path, startLine, endLine, ...blob, ...about?.(chunk.file) }));
 }
 
-function toResult({ chunk, text, others }: CollapsedChunk, options: CollapseOptions): SearchResult {
+function toResult({ chunk, text, others, span }: CollapsedChunk, options: CollapseOptions): SearchResult {
   const { live, explain, noContent } = options;
   const { shard, local } = locate(live, chunk.document);
-  const [place, ...copies] = placesOf(options, chunk);
+  const [place, ...copies] = placesOf(options, chunk, span);
   const content = text.replace(/\s+$/, '');
   // Blank lines after a definition belong to its chunk, but do not help a reader.
   place.endLine -= Math.max(0, text.slice(content.length).split('\n').length - 1 - (text.endsWith('\n') ? 1 : 0));

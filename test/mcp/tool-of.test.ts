@@ -58,6 +58,7 @@ const call = (skip = 0, more: object = {}) =>
     skip,
     signal: 'signal',
     model: 'model',
+    structured: true,
     ...more,
   }) as unknown as ToolCall;
 
@@ -69,7 +70,14 @@ test('the question is asked with its defaults, those that agents are not offered
   assert.deepEqual(values, { query: 'cart', limit: 10, depth: 3, maxTokens: 300 });
   assert.deepEqual([at.session, at.directory, at.signal], ['session', '/shop', 'signal']);
   assert.deepEqual([await (at.searcher as () => unknown)(), (at.graphs as () => unknown)()], ['searcher', 'graphs']);
-  assert.deepEqual(at.server, { project, projects: 'projects', skip: 0, model: 'model', maxTokens: 300 });
+  assert.deepEqual(at.server, {
+    project,
+    projects: 'projects',
+    skip: 0,
+    model: 'model',
+    structured: true,
+    maxTokens: 300,
+  });
   assert.deepEqual([written[0].pen.skipped, written[0].isCommand], [undefined, false]);
 });
 
@@ -96,6 +104,14 @@ test('pages have the size that the form says where the question has no limit of 
   assert.deepEqual(await asked(20), [23, 20]);
   assert.deepEqual(await asked(({ query }: { query: string }) => query.length), [7, 4]);
   assert.equal(question({ page: { size: 20, most: 99 } }).tool.limit, undefined, 'a document that counts the rest');
+});
+
+test('a first page ends where entries are no longer worth it, unless a number of them was asked for', () => {
+  const page = { size: 20, most: 99, isOpenEnded: true, worth: (document: object) => Object.keys(document).length };
+  const { limit } = question({ page }).tool;
+  assert.equal(limit?.({}, { a: 1, b: 2 }), 2);
+  assert.equal(limit?.({ limit: 7 }, { a: 1, b: 2 }), 7);
+  assert.equal(limit?.({}), 20, 'a later page');
 });
 
 test('fields say what agents give: the own ones first, those of the reply after them', () => {

@@ -10,6 +10,7 @@ import {
   searchText,
   withExcerpts,
 } from '../../src/questions/result-text.js';
+import { worthShowing } from '../../src/questions/search/output.js';
 import type { SearchResponse } from '../../src/questions/search/question.js';
 import { similarText } from '../../src/questions/similar/answer.js';
 import type { SimilarResponse } from '../../src/questions/similar/question.js';
@@ -39,11 +40,41 @@ const render = (more: Partial<SearchResponse> = {}, lines = 8, env: NodeJS.Proce
     isCommand: true,
   });
 
+/** What an agent sees of results that have thirty lines each. */
+function forAgent(scores: readonly number[], query = 'open'): string[] {
+  const content = Array.from({ length: 30 }, (_, i) => (i === 25 ? 'open()' : `line ${i}`)).join('\n');
+  const own = (score: number, i: number) => result({ path: `src/f${i}.ts`, score, content, startLine: 1, endLine: 30 });
+  const pen = createPen({ stdout: { isTTY: false } }, false);
+  const text = searchText(response({ query, results: scores.map(own) }), { pen, values: {}, isCommand: false });
+  return text.trimEnd().split('\n\n').map(shown);
+}
+
+test('the surer the first result is, the more of it and the less of the others agents get', () => {
+  const counts = (...scores: number[]) => forAgent(scores).map((text) => text.match(/\d+/g)?.length ?? 0);
+  assert.deepEqual(counts(10, 9.5, 8), [8, 3, 3], 'another file comes near');
+  assert.deepEqual(counts(10, 8.5, 8), [30, 3, 3]);
+  assert.deepEqual(counts(10, 7, 7), [30, 0], 'far ahead: the others are a list');
+});
+
+test('a line that a trace names is shown, with those above it, and its result counts as sure', () => {
+  const [first, second] = forAgent([10, 9.9, 5], 'open failed at src/f1.ts:12');
+  assert.equal(first.split(' ').length, 30);
+  assert.equal(second, '1 … 11 12');
+});
+
+test('agents are shown the results that have half of the best score, and further ones when they ask', () => {
+  const results = [10, 6, 5, 4.9, 1].map((score) => result({ score }));
+  assert.equal(worthShowing({ results }), 3);
+  assert.equal(worthShowing({ results: [] }), Infinity);
+  assert.equal(worthShowing({ results, window: {} }), Infinity, 'commits are another list');
+});
+
 /** Line numbers that are shown, '…' for a gap. */
 const shown = (text: string) => [...text.matchAll(/^(\d+(?=:)|…)/gm)].map(([first]) => first).join(' ');
 
-test('agents get the first result whole where it is short, and the fourth to the tenth as a list of places', () => {
-  const own = (i: number) => result({ path: `src/f${i}.ts`, symbol: i === 5 ? null : `f${i}` });
+test('agents get the first result whole where it is short and ahead, and the fourth to the tenth as a list of places', () => {
+  const own = (i: number) =>
+    result({ path: `src/f${i}.ts`, symbol: i === 5 ? null : `f${i}`, score: i === 0 ? 1 : 0.85 });
   const results = Array.from({ length: 6 }, (_, i) => own(i));
   const pen = createPen({ stdout: { isTTY: false } }, false);
   const text = (context?: number) => searchText(response({ results }), { pen, values: { context }, isCommand: false });
@@ -56,8 +87,8 @@ test('agents get the first result whole where it is short, and the fourth to the
   ]);
   assert.deepEqual(lines.slice(-8, -2), [
     '',
-    'src/f3.ts:10-12  f3  class',
-    'src/f4.ts:10-12  f4  class',
+    'src/f3.ts:10  f3',
+    'src/f4.ts:10  f4',
     '',
     'src/f5.ts:10-12  class',
     '10:class SessionStore {',
@@ -303,13 +334,15 @@ describe('excerpt', () => {
   test('lines by rank', () => {
     const two = response('session', TEXT);
     two.results.push(two.results[0]);
-    const sizes = withExcerpts(two, (rank) => [5, 2][rank]).results.map(({ content }) => content?.split('\n').length);
+    const sizes = withExcerpts(two, ({ rank }) => [5, 2][rank]).results.map(
+      ({ content }) => content?.split('\n').length,
+    );
     assert.deepEqual(sizes, [5, 2]);
   });
 
   test('lines that are shown have the definition among them, wherever the matches are', () => {
     const lines = TEXT.split('\n');
-    const shown = chooseLines(lines, 'readToken', highlighterOf(response('session', TEXT)), 4);
+    const shown = chooseLines(lines, 'readToken', { matches: highlighterOf(response('session', TEXT)), lines: 4 });
     assert.equal(shown.length, 4);
     assert.ok(shown.includes(1) && shown.includes(22));
   });

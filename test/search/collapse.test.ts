@@ -32,8 +32,8 @@ function setUp(...shards: SourceFile[][]) {
   return { live, ranked, objects: { read } as unknown as ObjectReader };
 }
 
-const run = ({ live, ranked, objects }: ReturnType<typeof setUp>, limit = 100) =>
-  collapse(ranked, { live, objects, limit, showsPath: () => true });
+const run = ({ live, ranked, objects }: ReturnType<typeof setUp>, limit = 100, whole?: number) =>
+  collapse(ranked, { live, objects, limit, whole, showsPath: () => true });
 
 const [FIRST, SECOND] = [
   source('a.ts', 'First', ['parse', 'user']),
@@ -56,6 +56,19 @@ for (const [name, shards] of [
     assert.equal(results[0].places, undefined);
   });
 }
+
+test('a first result is the whole definition that it is a part of, if that is short, and its other parts are no results', async () => {
+  const set = setUp([source('a.ts', 'First', ['parse'], ['user'], ['server']), source('b.ts', 'Second', ['cart'])]);
+  const contents = async (whole?: number, limit?: number) =>
+    (await run(set, limit, whole)).map(({ content }) => content);
+  const parts = ['def run parse', 'def run user', 'def run server'];
+  assert.deepEqual(await contents(), ['class First', ...parts, 'class Second', 'def run cart']);
+  assert.deepEqual(await contents(3), ['class First', parts.join('\n'), 'class Second', 'def run cart']);
+  assert.deepEqual(await contents(2), await contents(), 'a longer one stays in parts');
+  assert.deepEqual(await contents(3, 3), ['class First', parts.join('\n'), 'class Second'], 'and the list is full');
+  const [, whole] = await run(set, 3, 3);
+  assert.deepEqual([whole.startLine, whole.endLine], [2, 4]);
+});
 
 test('a copy beyond the limit still counts as a place', async () => {
   const set = setUp([FIRST, SECOND]);

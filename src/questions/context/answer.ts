@@ -157,7 +157,7 @@ function numbersOf({ files, indexed, uncommitted, bytes, chunks, oid }: ContextA
 }
 
 /** Lines of a result in text for agents, by rank. */
-const replyLines = (rank: number): number => (rank < 3 ? 5 : 2);
+const replyLines = ({ rank }: { rank: number }): number => (rank < 3 ? 5 : 2);
 
 interface SearchWriting {
   pen: Pen;

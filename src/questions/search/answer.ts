@@ -8,7 +8,7 @@ import type { Asker, OpenedLinks } from '../asker.js';
 import type { FleetAsking } from '../fleet/asking.js';
 import { answerEachLine, type LineForm } from '../input.js';
 import type { CommitsDocument, FleetSearchDocument } from './output.js';
-import { documentLines } from './output.js';
+import { DEFINITION, documentLines } from './output.js';
 import { queryParams, type SearchResponse, type SearchValues } from './question.js';
 
 // Imports of side effects load the searcher with this file, while git answers.
@@ -66,7 +66,8 @@ class SearchAsker {
     const { session, signal } = this.at;
     const searcher = await this.at.searcher();
     const { linked } = values;
-    const options: SearchOptions = { ...(await this.narrowed(values)), signal };
+    const whole = this.at.server !== undefined && !values.context ? { whole: DEFINITION } : {};
+    const options: SearchOptions = { ...(await this.narrowed(values)), ...whole, signal };
     if (!linked) return searcher.search(options);
     // Loaded here: most searches are about one repository.
     const [{ searchLinked }, { openLinks }] = await Promise.all([
@@ -99,18 +100,29 @@ const MAX_WORDINGS = 8;
 /** Places that a first place is worth: among two wordings, what both have at place 5 comes before what one has first. */
 const FUSION = 4;
 
+type Result = SearchResponse['results'][number];
+
+const lengthOf = ({ startLine, endLine }: Result): number => endLine - startLine;
+
+/** One answer may show a part of what another one shows whole. */
+const overlap = (a: Result, b: Result): boolean =>
+  a.project === b.project && a.path === b.path && a.startLine <= b.endLine && b.startLine <= a.endLine;
+
 /** Ranks results of several answers together, by the sum of 1 / (place + a constant): scores of two queries say nothing beside each other. */
 export function fused(answers: readonly SearchResponse[]): SearchResponse {
-  const found = new Map<string, { result: SearchResponse['results'][number]; score: number }>();
+  const found: { result: Result; score: number }[] = [];
   for (const { results } of answers)
     for (const [place, result] of results.entries()) {
-      const key = [result.project, result.path, result.startLine, result.endLine].join('\0');
-      const known = found.get(key) ?? { result, score: 0 };
-      known.score += FUSION / (place + FUSION);
-      found.set(key, known);
+      const known = found.find((each) => overlap(each.result, result));
+      const score = FUSION / (place + FUSION);
+      if (known === undefined) found.push({ result, score });
+      else {
+        known.score += score;
+        if (lengthOf(result) > lengthOf(known.result)) known.result = result;
+      }
     }
   const [first] = answers;
-  const results = [...found.values()]
+  const results = found
     .sort((a, b) => b.score - a.score)
     .slice(0, Math.max(...answers.map((each) => each.results.length)))
     .map(({ result, score }) => ({ ...result, score: Math.round(score * 1_000) / 1_000 }));

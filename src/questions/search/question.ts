@@ -35,6 +35,7 @@ import {
   PAGE_SIZE,
   REPLY_TOKENS,
   TERMINAL_LINES,
+  worthShowing,
 } from './output.js';
 
 /** Parameters of one query: options, and keys of a line of `--stdin`. */
@@ -181,6 +182,6 @@ export const question = defineQuestion<typeof params, SearchResponse | CommitsDo
       ref: REF,
     },
     maxTokens: REPLY_TOKENS,
-    page: { size: PAGE_SIZE, most: MAX_RESULTS, isOpenEnded: true },
+    page: { size: PAGE_SIZE, most: MAX_RESULTS, isOpenEnded: true, worth: worthShowing },
   },
 });
