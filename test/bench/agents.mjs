@@ -127,7 +127,7 @@ function missing(targets, replies, { dir, paths }) {
     const [path, line] = target.split(':');
     const part = parts.get(path);
     if (part === undefined || line === undefined) return part === undefined;
-    return line.endsWith('!') ? !hasText(part, { dir, path, line: parseInt(line) }) : !hasLine(part, Number(line));
+    return line.endsWith('!') ? !hasText(part, { dir, path, line: parseInt(line, 10) }) : !hasLine(part, Number(line));
   });
 }
 

@@ -1,10 +1,11 @@
-// Asks the questions of paraphrases-questions.mjs, and says how often a right place is first, in the first three, and in the first ten.
+// Asks the questions of paraphrases-questions.mjs and paraphrases-plain.mjs, and says how often a right place is first, in the first three, and in the first ten.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { PLAIN } from './paraphrases-plain.mjs';
 import { QUESTIONS } from './paraphrases-questions.mjs';
 
-const KINDS = ['where', 'fix', 'message', 'trace'];
+const KINDS = ['where', 'plain', 'fix', 'message', 'trace'];
 const TONGUES = ['de', 'es', 'fr', 'it', 'ja', 'ko', 'pt', 'ru', 'zh'];
 /** What a user sees in place of a value. */
 const VALUE = 'alpha7';
@@ -48,19 +49,21 @@ function traceOf(text) {
   return { kind: 'trace', question: text, targets: [{ path, start: place, end: place }] };
 }
 
+/** A question, and the same in other languages. */
+function inAllTongues(kind, { question, at, ...others }) {
+  const targets = [placeOf(at)];
+  const twin = TONGUES.some((tongue) => tongue in others) ? { isTwin: true } : {};
+  const further = Object.entries(others).map(([tongue, text]) => ({
+    ...{ kind, question: text, targets, tongue, twin: question },
+  }));
+  return [{ kind, question, targets, ...twin }, ...further];
+}
+
 /** All questions of one repository. */
-function questionsOf(dir, { revision, where, fixes = [], messages = [], traces = [] }) {
-  const asked = where.flatMap(({ question, at, ...others }) => {
-    const targets = [placeOf(at)];
-    const own = { kind: 'where', question, targets };
-    const twin = TONGUES.some((tongue) => tongue in others) ? { isTwin: true } : {};
-    const further = Object.entries(others).map(([tongue, text]) => ({
-      ...{ kind: 'where', question: text, targets, tongue, twin: question },
-    }));
-    return [{ ...own, ...twin }, ...further];
-  });
+function questionsOf(dir, { repository, revision, where, fixes = [], messages = [], traces = [] }) {
   return [
-    ...asked,
+    ...where.flatMap((one) => inAllTongues('where', one)),
+    ...(PLAIN[repository] ?? []).flatMap((one) => inAllTongues('plain', one)),
     ...fixes.map((oid) => fixOf(dir, revision, oid)),
     ...messages.map((text) => messageOf(dir, revision, text)),
     ...traces.map(traceOf),
@@ -112,12 +115,13 @@ export function paraphrasesText(rows) {
     lines.push(`${language.padEnd(8)}    ${figures(own.filter((row) => row.language === language))}`);
   const twins = new Map(own.map((row) => [row.question, row]));
   const foreign = rows.filter(({ tongue }) => tongue !== undefined);
-  for (const half of ['A', 'B']) {
-    const some = foreign.filter((row) => row.half === half);
-    if (some.length === 0) continue;
-    const english = [...new Set(some.map(({ twin }) => twin))].map((question) => twins.get(question));
-    lines.push(`in other languages ${half}: ${figures(some)}; English twins ${figures(english)}`);
-  }
+  for (const kind of ['where', 'plain'])
+    for (const half of ['A', 'B']) {
+      const some = foreign.filter((row) => row.half === half && row.kind === kind);
+      if (some.length === 0) continue;
+      const english = some.map(({ twin }) => twins.get(twin));
+      lines.push(`in other languages, ${kind} ${half}: ${figures(some)}; their English twins ${figures(english)}`);
+    }
   for (const tongue of TONGUES) {
     const some = foreign.filter((row) => row.tongue === tongue);
     if (some.length > 0)
