@@ -247,7 +247,7 @@ async function untilNoGc(repository: Repository): Promise<void> {
  * Reads `gc.pid`, which holds `PID HOST` while git collects. A killed gc leaves it, so another program can have the pid now, and an
  * archive can hold another machine's. Without /proc, nothing is known of the program.
  */
-function isGcRunning({ commonDir }: Repository): boolean {
+export function isGcRunning({ commonDir }: Repository): boolean {
   try {
     const text = readPlainFile(join(commonDir, 'gc.pid'), MAX_GC_PID_BYTES)?.toString('utf8');
     const [, pid, host] = /^(\d+) (\S+)/.exec(text ?? '') ?? [];

@@ -10,6 +10,7 @@ import { type ErrorCode, isSocraticodeError, SocraticodeError } from '../base/er
 import { shellWord } from '../base/printable.js';
 import { GcWatch, RefLocks } from './crash-recovery.js';
 import { listTree, type ObjectReader } from './objects.js';
+import type { WrittenPacks } from './packs.js';
 import { childEnd, type Git, gitFailure, isDiskFailure, NOTHING_THERE, reasonIn } from './process.js';
 import { NOTES_PREFIX, type Repository } from './repository.js';
 
@@ -93,6 +94,14 @@ export function aboutLine(about: string | undefined): string {
   return about === undefined ? '' : `\n\n${ABOUT}${about}`;
 }
 
+export interface WriteOptions {
+  foreign?: NotesListing['foreign'];
+  /** Description of the profile. */
+  about?: string;
+  /** Learns of the pack that is written. */
+  packs?: WrittenPacks;
+}
+
 /**
  * Adds notes as one commit on the tip of the ref and returns that commit. Other entries of the tree stay. The ref moves by
  * compare-and-swap, so a lost race, or a locked ref, is retried on the new tip. `about` describes the profile. Only the first commit
@@ -102,13 +111,12 @@ export async function writeNotes(
   repository: Repository,
   ref: string,
   entries: readonly NoteEntry[],
-  foreign?: NotesListing['foreign'],
-  about?: string,
+  { foreign, about, packs }: WriteOptions = {},
 ): Promise<string> {
   let failure = '';
   const written = await retryWrite(repository, ref, async (parent) => {
     const stream = importBlocks({ ref, parent, about: parent === null ? about : undefined }, entries, foreign);
-    const outcome = await fastImport(repository, stream);
+    const outcome = await fastImport(repository, stream, packs);
     if (outcome.code === 0) {
       const tip = await readRef(repository.git, ref);
       if (tip !== null && tip !== parent) return tip;
@@ -185,9 +193,14 @@ export function notesFailure(failure: string): SocraticodeError {
   return gitFailure(['fast-import'], 1, failure);
 }
 
-/** Runs one `fast-import` over a stream of commands (without `done`). If it fails, removes its crash report. */
-export async function fastImport({ git, gitDir }: Pick<Repository, 'git' | 'gitDir'>, blocks: Iterable<Buffer>) {
-  const child = git.spawn(['fast-import', '--quiet', '--done', '--depth=0', '--date-format=now']);
+/** Runs one `fast-import` over a stream of commands (without `done`). If it fails, removes its crash report. `packs` learns of its pack. */
+export async function fastImport(
+  { git, gitDir }: Pick<Repository, 'git' | 'gitDir'>,
+  blocks: Iterable<Buffer>,
+  packs?: WrittenPacks,
+) {
+  const told = packs === undefined ? [] : [`--export-pack-edges=${packs.edges}`];
+  const child = git.spawn(['fast-import', '--quiet', '--done', '--depth=0', '--date-format=now', ...told]);
   const ended = childEnd(child);
   let stdout = '';
   child.stdout.setEncoding('latin1').on('data', (text: string) => {

@@ -1,7 +1,9 @@
 /** Records in git notes, by blob id: read in bulk, written in batches. */
 import { createHash } from 'node:crypto';
+import { log } from '../base/log.js';
 import { listNotes, type NoteEntry, type NotesListing, notePath, notesTip, writeNotes } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
+import { WrittenPacks } from '../git/packs.js';
 import { NOTES_PREFIX, type Repository } from '../git/repository.js';
 import {
   bytesOf,
@@ -40,6 +42,7 @@ export class RecordStore<T> {
   readonly ref: string;
   private listing: NotesListing | null = null;
   private tip: string | null = null;
+  private packs: WrittenPacks | undefined;
   /** Notes at other fan-out depths than ours that look-ups without a listing have found. */
   private readonly foreign = new Map<string, string[]>();
 
@@ -55,6 +58,18 @@ export class RecordStore<T> {
     private readonly decodePart = decode,
   ) {
     this.ref = `${NOTES_PREFIX}/${kind}/${profile}`;
+  }
+
+  /** Joins the packs of what `work` writes to one at its end, however it ends. */
+  async joiningPacks<Done>(work: () => Promise<Done>): Promise<Done> {
+    const packs = new WrittenPacks(this.repository);
+    this.packs = packs;
+    try {
+      return await work();
+    } finally {
+      this.packs = undefined;
+      await packs.join().catch((error) => log.debug(`packs are not joined: ${error.message}`));
+    }
   }
 
   /** Commit that the ref points at; null before the first record. */
@@ -127,7 +142,9 @@ export class RecordStore<T> {
   async write(entries: readonly NoteEntry[]): Promise<void> {
     if (entries.length === 0) return;
     const foreign = this.listing?.foreign ?? this.foreign;
-    this.tip = await writeNotes(this.repository, this.ref, entries, foreign, this.about);
+    const { about, packs } = this;
+    this.tip = await writeNotes(this.repository, this.ref, entries, { foreign, about, packs });
+    await packs?.joinIfMany();
     for (const { target } of entries) this.listing?.notes.set(target, '');
   }
 }

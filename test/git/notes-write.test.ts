@@ -23,9 +23,9 @@ const messageOf = (repo: TestRepo, commit: string) => repo.git('log', '-1', '--f
 test('the first commit describes the profile, the others say how many blobs they have', async () => {
   const repo = createRepo();
   const repository = await openRepository(repo.dir);
-  const first = await writeNotes(repository, REF, [entryOf(1)], undefined, '{"a":"größe"}');
+  const first = await writeNotes(repository, REF, [entryOf(1)], { about: '{"a":"größe"}' });
   assert.equal(messageOf(repo, first), 'Index 1 blob\n\nprofile: {"a":"größe"}');
-  const second = await writeNotes(repository, REF, [entryOf(2), entryOf(3)], undefined, '{"a":"größe"}');
+  const second = await writeNotes(repository, REF, [entryOf(2), entryOf(3)], { about: '{"a":"größe"}' });
   assert.equal(messageOf(repo, second), 'Index 2 blobs');
   assert.equal(repo.git('log', '-1', '--format=%P', second), first);
   const other = await writeNotes(repository, `${REF}0`, [entryOf(1)]);

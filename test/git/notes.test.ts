@@ -56,7 +56,7 @@ test('notes that git wrote at other fan-out depths are read, and replaced withou
   const flat = await listNotes(repository.git, REF);
   assert.deepEqual([flat.notes.size, flat.foreign.size], [5, 5]);
   const entries = targets.slice(3).map((target) => ({ target, note: Buffer.from(`ours ${target}`) }));
-  await writeNotes(repository, REF, entries, flat.foreign);
+  await writeNotes(repository, REF, entries, { foreign: flat.foreign });
   assert.equal(contentOf(repo, targets[0]), `by git ${targets[0]}`);
   assert.equal(contentOf(repo, targets[3]), `ours ${targets[3]}`);
   assert.equal(repo.notes().size, 300);
@@ -65,7 +65,7 @@ test('notes that git wrote at other fan-out depths are read, and replaced withou
   repo.git('notes', `--ref=${REF}`, 'add', '-C', repo.blob('by git'), extra);
   const mixed = await listNotes(repository.git, REF);
   assert.equal(mixed.notes.size, 301);
-  await writeNotes(repository, REF, [{ target: extra, note: Buffer.from('ours') }], mixed.foreign);
+  await writeNotes(repository, REF, [{ target: extra, note: Buffer.from('ours') }], { foreign: mixed.foreign });
   assert.equal(contentOf(repo, extra), 'ours');
   assert.equal((await listNotes(repository.git, REF)).notes.size, 301);
   assert.equal(repo.fsck(), '');

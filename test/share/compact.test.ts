@@ -16,7 +16,7 @@ const REF = `${NOTES_PREFIX}/syntax/0123456789ab`;
 async function noted(repo: TestRepo, targets: readonly string[], about?: string) {
   const repository = await openRepository(repo.dir);
   for (const target of targets)
-    await writeNotes(repository, REF, [{ target, note: Buffer.from(`n ${target}`) }], undefined, about);
+    await writeNotes(repository, REF, [{ target, note: Buffer.from(`n ${target}`) }], { about });
   return repository;
 }
 

@@ -29,7 +29,7 @@ test('notes are counted with their bytes, date and description; a remote is name
   const oids = ['a', 'b'].map((text) => repo.blob(text));
   const { repository } = await sharedOf(repo);
   const entries = oids.map((target) => ({ target, note: Buffer.from(`note ${target}`) }));
-  await writeNotes(repository, NOTES_REF, entries, undefined, '{"chunker":9}');
+  await writeNotes(repository, NOTES_REF, entries, { about: '{"chunker":9}' });
   repo.git('update-ref', `refs/notes/remotes/origin/socraticode/syntax/${SELECTOR.profile}`, NOTES_REF);
   repo.git('update-ref', 'refs/notes/socraticode/tags/v1', NOTES_REF);
   const [profile, ...others] = await listed(repo);

@@ -22,7 +22,7 @@ test('a push that somebody else was faster than fetches again, and the records o
   const oids = [0, 1, 2].map((i) => blobOf(clone, `f${i}.txt`));
   const { repository } = await sharedOf(clone);
   const entry = { target: oids[0], note: Buffer.from('ours') };
-  await writeNotes(repository, NOTES_REF, [entry], undefined, '{"chunker":9}');
+  await writeNotes(repository, NOTES_REF, [entry], { about: '{"chunker":9}' });
   // Accepted with the first attempt, and not sent again.
   clone.git('update-ref', VECTORS_REF, NOTES_REF);
   const other = cloneRepo(remote);

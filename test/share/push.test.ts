@@ -199,7 +199,7 @@ test('a profile description from one remote is sent to another only if it is pro
   const { repository } = await sharedOf(clone);
   const about = '{"chunker":9,"told":"in confidence"}';
   const entry = { target: blobOf(clone, 'f0.txt'), note: Buffer.from('n') };
-  await writeNotes(repository, NOTES_REF, [entry], undefined, about);
+  await writeNotes(repository, NOTES_REF, [entry], { about });
   for (const [name, describe] of [
     ['deaf', undefined],
     ['told', (profile: string) => (profile === SELECTOR.profile ? '{"chunker":9}' : null)],

@@ -173,8 +173,9 @@ async function indexFiles(session: Session, run: IndexRun, options: IndexOptions
   options.onPhase?.('indexing');
   // Questions during a long run are about code, so code is indexed first.
   const ordered = options.early === undefined ? files : codeFirst(files, ({ path }) => path);
-  const result = await runIndex(ordered, {
-    ...runContext(session, snapshot),
+  const context = runContext(session, snapshot);
+  const settings: Parameters<typeof runIndex>[1] = {
+    ...context,
     pool,
     progress: options.progress ?? createProgress('indexing'),
     timer,
@@ -188,7 +189,8 @@ async function indexFiles(session: Session, run: IndexRun, options: IndexOptions
       const errors = parseErrors > 0 && { parseErrors };
       return { key: snapshotKey(origin), files: counts.files, blobs, chunks, skipped, degraded, ...errors };
     },
-  });
+  };
+  const result = await context.store.joiningPacks(() => runIndex(ordered, settings));
   if (bad.length > 0) log.warn(`${bad.length} unusable records were derived again, the first: ${bad[0]}`);
   if (result.new > 0) {
     removeStaleImportDebris(session.repository);

@@ -70,7 +70,8 @@ export async function indexVectors(
   const place = { directory: session.shards.directory, profile: source.profile };
   const store = vectorStore(session.repository, session.objects, source.profile, source.about);
   const work: Work = { live, source, place, store, shares: sharesVectors(source, config) };
-  const outcome = await (source.costly ? embedByProvider : embedByModel)(session, files, work, options);
+  const embed = source.costly ? embedByProvider : embedByModel;
+  const outcome = await store.joiningPacks(() => embed(session, files, work, options));
   const { covered, total, embedded, reused, loaded, bytesAdded, reason, dimensions } = outcome;
   const graphs = dimensions === null ? null : await addGraphs(work, dimensions, files, options);
   const { embedder, model, profile } = source;
