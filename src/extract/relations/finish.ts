@@ -411,8 +411,10 @@ function requestedNames(
   // A function outside of its type needs the type of `this` for every use of it.
   const names = new Set<string>(['this', ...typeParameters]);
   for (const { local } of exports) names.add(local);
-  for (const { receiver, name } of references) {
+  for (const { receiver, name, symbol } of references) {
     names.add(receiver === '' ? name : rootOf(receiver));
+    // Blocks outside of all types share the values of an instance, as those of tests do.
+    if (symbol < 0 && receiver.startsWith('this.')) names.add(rootOf(receiver.slice('this.'.length)));
     const implied = receiver.indexOf('{=}');
     if (implied === -1) continue;
     const rest = receiver.slice(implied + 4);

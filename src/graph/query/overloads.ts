@@ -114,7 +114,7 @@ function joinVariants(graph: Graph, found: Overloads): void {
   for (const [file, { path, language }] of files.entries()) {
     const { variants, overloadsAreTold = false } = conventionsOf(language);
     if (variants === undefined) continue;
-    const { reopens, parts, headers: hasHeaders } = semanticsOf(language);
+    const { reopens, parts, headers: hasHeaders, readers: hasReaders } = semanticsOf(language);
     const folder = `${path.slice(0, path.lastIndexOf('/') + 1)}\0${classOf(graph, file)}`;
     const place = folders.get(folder) ?? graph.nodeCount + folders.size;
     folders.set(folder, place);
@@ -130,7 +130,8 @@ function joinVariants(graph: Graph, found: Overloads): void {
         if (told !== null) joinTo(found, reopened, told, node);
         continue;
       }
-      if (!isVariant(graph, node, variants)) continue;
+      // A reader and a writer are one attribute, and so are those of an object and of its class.
+      if (!(hasReaders && kind === 'property') && !isVariant(graph, node, variants)) continue;
       const isShared = variants === 'package' && graph.isFile(container) && !SEVERAL.has(graph.name(node));
       const holder = isShared ? place : (found.first.get(container) ?? container);
       const key = (holder * strings.length + nodeName[node]) * KIND_CODES + SYMBOL_KINDS.indexOf(kind as SymbolKind);

@@ -247,6 +247,12 @@ function call(
   sink.reference(at, end, 'new', made, { args });
 }
 
+/** The value of a call with a block, on which `Cart.open { … }.total` calls something: that of the call. */
+function throughBlock({ start, end }: NodeView, sink: FactSink): void {
+  const { accessPath, start: from } = sink.accessPathBefore(start);
+  if (accessPath !== '' && accessPath !== '?') sink.remember(end, from, accessPath);
+}
+
 /** A name: a call without arguments, a local, or a definition. Decided when all locals are known. */
 function identifier({ start, end, text }: NodeView, sink: FactSink): void {
   const { source } = sink;
@@ -301,6 +307,8 @@ function assignment({ start, end }: NodeView, sink: FactSink): void {
 }
 
 function followable(from: number, end: number, sink: FactSink): string {
+  const asserted = ASSERTED.exec(sink.source.slice(from, Math.min(end, from + MAX_INDENT)))?.[1];
+  if (asserted !== undefined) return raised([asserted.replaceAll('::', '.')]);
   const made = localsOf(sink).nameless.find((block) => block.end === end);
   const accessPath = made?.parent ?? sink.accessPath(from, end);
   return /^(?:nil|true|false|\d.*)$/.test(accessPath) ? '' : accessPath;
@@ -324,12 +332,27 @@ function rescue({ start, end, text }: NodeView, sink: FactSink): void {
     text.slice(0, 300),
   );
   if (match === null) return;
-  if (match[2] !== undefined) shadow(start, match[2], '', sink);
+  const types: string[] = [];
   for (const type of (match[1] ?? '').matchAll(/((?:[A-Z]\w*::)*)([A-Z]\w*)/g)) {
     const at = start + text.indexOf(match[1]) + type.index + type[1].length;
-    sink.reference(at, Math.min(end, at + type[2].length), 'type', type[1].replace(/::/g, '.') + type[2]);
+    types.push(type[1].replace(/::/g, '.') + type[2]);
+    sink.reference(at, Math.min(end, at + type[2].length), 'type', types[types.length - 1]);
   }
+  if (match[2] !== undefined) shadow(start, match[2], raised(types), sink);
 }
+
+/** Value of an error by the classes that are rescued; '' among those of Ruby, which errors of the repository inherit from. */
+const raised = (types: readonly string[]): string =>
+  types.some((type) => OF_RUBY.has(type)) ? '' : types.map((type) => `new ${type}()`).join(' | ');
+
+const OF_RUBY: ReadonlySet<string> = new Set(
+  'StandardError Exception ArgumentError RuntimeError TypeError NameError NoMethodError LoadError KeyError IOError NotImplementedError IndexError'.split(
+    ' ',
+  ),
+);
+
+/** `error = assert_raises(Shop::Closed) { … }` */
+const ASSERTED = /^assert_raises?[ (]\s*(?:::)?((?:[A-Z]\w*::)*[A-Z]\w*)\s*(?:\)|\{|do\b)/;
 
 const rubyRelations: RelationRules = {
   lexical: LEXICAL,
@@ -342,6 +365,8 @@ const rubyRelations: RelationRules = {
     method_parameters: parameters,
     lambda_parameters: parameters,
     block_parameters: blockParameters,
+    block: throughBlock,
+    do_block: throughBlock,
     block_argument: symbolBlock,
     yield: yielded,
     superclass,
@@ -364,11 +389,7 @@ const rubyRelations: RelationRules = {
     railsRoutes(sink);
     rootFields(sink);
   },
-  ignoredTypes: new Set(
-    'StandardError Exception ArgumentError RuntimeError TypeError NameError NoMethodError LoadError KeyError IOError NotImplementedError IndexError'.split(
-      ' ',
-    ),
-  ),
+  ignoredTypes: OF_RUBY,
   ignoredCalls: new Set(
     (
       'abort alias_method at_exit attr attr_accessor attr_reader attr_writer autoload binding block_given? caller catch define_method ' +

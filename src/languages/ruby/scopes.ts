@@ -105,11 +105,22 @@ const MAX_BODY_LENGTH = 6_000;
 export function definition({ kind, name, start, signatureEnd, end, nameStart }: DefinitionView, sink: FactSink): void {
   const state = localsOf(sink);
   if (kind === 'class' || kind === 'module') state.types.push({ start, end, name });
+  if (kind === 'class') shortClass(name, start, sink);
   if (kind !== 'function' && kind !== 'method' && kind !== 'constructor') return;
   state.methods.push({ start, end, name });
   const given = state.yields.find(({ at }) => at > nameStart && at < end);
   if (given !== undefined) sink.given(nameStart, '{}', '', given.value);
   if (kind !== 'constructor' && end - signatureEnd < MAX_BODY_LENGTH) returned(signatureEnd, end, nameStart, sink);
+}
+
+/** `Closed = Class.new(Shop::Error)` inherits as `class Closed < Shop::Error` does. */
+function shortClass(name: string, start: number, sink: FactSink): void {
+  const head = /^\w+\s*=\s*(?:::)?Class\s*\.\s*new[ (]\s*(?:::)?((?:[A-Z]\w*::)*[A-Z]\w*)/.exec(
+    sink.source.slice(start, start + MAX_HEAD),
+  );
+  if (head === null) return;
+  const at = start + head[0].length;
+  sink.reference(at - 1, at, 'extends', head[1].replaceAll('::', '.'), { of: name });
 }
 
 /** A method that returns a new instance of its type in one of several places. */

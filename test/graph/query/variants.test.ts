@@ -337,11 +337,15 @@ test('python, ruby: definitions of one name in one file are one, whichever ran',
     'app.py': 'from compat import as_text\n\ndef run():\n    as_text(1)\n',
     'page.rb': 'class Page\n  def self.render\n    new.render\n  end\n\n  def render\n  end\nend\n',
     'site.rb': 'class Site\n  def show\n    Page.render\n  end\nend\n',
+    'menu.rb':
+      'class Menu\n  class << self\n    attr_reader :colour\n  end\n  attr_writer :colour\n  attr_reader :colour\n  def draw\n    colour\n  end\nend\n',
   });
   assert.deepEqual(await usersOf(session, 'compat.py:4'), [2, ['run']]);
   assert.deepEqual(await usersOf(session, 'compat.py:7'), [2, ['run']]);
   const [, users] = await usersOf(session, 'page.rb:6');
   assert.ok(users.includes('Site.show'));
+  // A reader and a writer are one attribute.
+  for (const line of [3, 5, 6]) assert.deepEqual((await usersOf(session, `menu.rb:${line}`))[1], ['Menu.draw']);
 });
 
 test('ruby: a class that several files open is one, however they write its name; another one of that name is not', async (t) => {

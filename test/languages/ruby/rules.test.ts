@@ -60,7 +60,7 @@ test('ruby: calls without brackets, locals, mixins and what methods give', () =>
     'Cart.total: () = this',
     'Cart.total: item = items[]',
     'Cart.build: () = warn()',
-    'Cart.build: error',
+    'Cart.build: error = new Shop.Error()',
   ]);
 });
 
