@@ -27,6 +27,7 @@ import {
   TYPES,
   type TypeArguments,
   VALUES,
+  wholeScope,
 } from './values.js';
 
 /** Result of calling a value. */
@@ -443,6 +444,18 @@ function heldInWhole(ctx: Context, table: string): NameResolution[] {
     if (value?.is === 'symbol' && !path.includes('#')) add(value);
   }
   return found.size > MAX_TABLE ? [] : [...found.values()];
+}
+
+/** The function in a table of this file that a call takes by its key: `table.list()` with `const table = { list: show }`. */
+export function heldInTable(ctx: Context, { name, receiver }: Reference): NameResolution | null {
+  const tables = /^[\w$]+$/.test(receiver) ? ctx.symbols.symbolsNamed(ctx.file, receiver) : [];
+  if (tables.length !== 1 || !VALUES.has(ctx.symbols.symbol(ctx.file, tables[0]).kind)) return null;
+  const { references } = ctx.symbols.snapshot.index(ctx.file).facts.relations;
+  const at = references.findIndex((one) => one.symbol === tables[0] && one.kind === 'write' && one.name === name);
+  const value = at === -1 ? undefined : references[at + 1];
+  if (value === undefined || value.kind !== 'value' || value.receiver !== '' || value.symbol !== tables[0]) return null;
+  const found = ctx.ask.findPath(ctx, wholeScope(ctx.file, -1, EXPECTED_KINDS.value), [value.name]);
+  return found?.value?.is === 'symbol' ? { value: found.value, tier: 'likely' } : null;
 }
 
 /** The type or file whose members are asked for; null if it is not known. */

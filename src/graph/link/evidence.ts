@@ -6,18 +6,16 @@
 import type { SymbolKind } from '../../extract/facts.js';
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import { accessPathValue } from './access-path.js';
-import { areRelated } from './calls.js';
+import { areRelated, heldInTable } from './calls.js';
 import { ofNamedType, typeNameOf } from './lookup.js';
-import { memberOf, parentsOf } from './members.js';
+import { type Family, familiesOf, MAX_ANCESTORS, MAX_CANDIDATES, memberOf, OUTER, parentsOf } from './members.js';
 import { exportedBy } from './modules.js';
-import { findName } from './names.js';
 import { withoutNarrowing } from './path-text.js';
 import { bindingAround, enclosingType } from './scopes.js';
 import { OWN } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
 import {
   type AbstractValue,
-  EXPECTED_KINDS,
   FUNCTIONS,
   GIVEN_BY_CALLER,
   keyOf,
@@ -29,27 +27,8 @@ import {
   wholeScope,
 } from './values.js';
 
-/** Maximum number of definitions of one name that are compared: of more, none stands out. */
-const MAX_CANDIDATES = 40;
-/** Maximum number of ancestors of one type that are visited. */
-const MAX_ANCESTORS = 50;
 /** Maximum number of names that a type must have. */
 const MAX_ASKED = 12;
-
-/** A member, and the type that has it. */
-interface Candidate {
-  member: SymbolRef;
-  owner: SymbolRef;
-  /** It hands the use on to a member of the same name of another type. */
-  isDelegate?: boolean;
-}
-
-/** Members of one name that override each other: the topmost, and all types that have one. */
-export interface Family {
-  root: SymbolRef;
-  owners: SymbolRef[];
-  isDelegate?: boolean;
-}
 
 /** The function that a use of an unknown receiver likely means; null without evidence. */
 export function likelyMember(ctx: Context, reference: Reference): NameResolution | null {
@@ -296,20 +275,6 @@ function likelyPut(ctx: Context, { name, receiver }: Reference): NameResolution 
   return found === null ? null : { value: { is: 'symbol', ...found }, tier: 'likely' };
 }
 
-/** The function in a table of this file that a call takes by its key: `table.list()` with `const table = { list: show }`. */
-function heldInTable(ctx: Context, { name, receiver }: Reference): NameResolution | null {
-  const tables = /^[\w$]+$/.test(receiver) ? ctx.symbols.symbolsNamed(ctx.file, receiver) : [];
-  if (tables.length !== 1 || !VALUES.has(ctx.symbols.symbol(ctx.file, tables[0]).kind)) return null;
-  const { references } = ctx.symbols.snapshot.index(ctx.file).facts.relations;
-  const at = references.findIndex((one) => one.symbol === tables[0] && one.kind === 'write' && one.name === name);
-  const value = at === -1 ? undefined : references[at + 1];
-  if (value === undefined || value.kind !== 'value' || value.receiver !== '' || value.symbol !== tables[0]) return null;
-  const found = findName(ctx, wholeScope(ctx.file, -1, EXPECTED_KINDS.value), value.name);
-  return found?.value?.is === 'symbol' ? { value: found.value, tier: 'likely' } : null;
-}
-
-/** A parent type that is not known: it is no type of the repository. */
-const OUTER = /^super\b/;
 /** Methods that the language calls, which any type may have. */
 const PROTOCOL = /^__\w+__$/;
 
@@ -365,15 +330,38 @@ const MIN_TELLING = 3;
 /** Maximum number of functions of one kind of types, of which a value likely has one. */
 const MAX_KIN = 30;
 
+/** Functions of several types, of which a call likely runs one: those below the type of the receiver, or those of its kind. */
+export function likelyOfSeveral(ctx: Context, reference: Reference): NameResolution[] {
+  const { kind, name, receiver } = reference;
+  if (kind !== 'call' || PROTOCOL.test(name) || OUTER.test(receiver) || ctx.exhausted) return [];
+  if (!ctx.symbols.semantics(ctx.file).unstatedTypes) return [];
+  const below = likelyBelow(ctx, reference);
+  return below.length > 0 || receiver === '' ? below : likelyKin(ctx, reference);
+}
+
+/** A method that the type of the receiver lacks, of each type below it that has one: `price()` in `Item`, which `Book < Item` defines. */
+function likelyBelow(ctx: Context, { name, receiver, symbol, startLine }: Reference): NameResolution[] {
+  const families = ctx.symbols.isLibraryName(name) ? [] : familiesOf(ctx, name);
+  if (families.length === 0 || families.length > MAX_KIN) return [];
+  const type =
+    receiver === '' || receiver === 'this'
+      ? enclosingType(ctx, ctx.file, symbol)
+      : accessPathValue(ctx, { ...wholeScope(ctx.file, symbol, ROOTS), line: startLine }, receiver);
+  if (type === null || !('symbol' in type) || type.symbol < 0) return [];
+  const below = families.filter(({ owners }) =>
+    owners.some((owner) => owner.symbol >= 0 && areRelated(ctx, { file: type.file, symbol: type.symbol }, owner)),
+  );
+  return below.flatMap((family) => likely(ctx, family) ?? []);
+}
+
 /**
  * Functions of all types that are of the kind after which a value is called, although they override nothing in common:
  * `token_type.read()` where each of `Heading(BlockToken)` and `Quote(BlockToken)` has its own.
  */
-export function likelyKin(ctx: Context, reference: Reference): NameResolution[] {
-  const { kind, name, receiver } = reference;
-  if (kind !== 'call' || PROTOCOL.test(name) || OUTER.test(receiver) || ctx.exhausted) return [];
+function likelyKin(ctx: Context, reference: Reference): NameResolution[] {
+  const { name, receiver } = reference;
   const word = lastWord(lastName(withoutNarrowing(receiver)).replace(/_?(?:types?|class|cls)_?$/i, ''));
-  if (word.length < MIN_NAME_LENGTH || !ctx.symbols.semantics(ctx.file).unstatedTypes) return [];
+  if (word.length < MIN_NAME_LENGTH) return [];
   const families = familiesOf(ctx, name);
   if (families.length < 2) return [];
   const asked = askedOf(ctx, reference).filter((each) => !PROTOCOL.test(each));
@@ -422,91 +410,6 @@ export function isOwnMember(ctx: Context, name: string): boolean {
   if (ctx.exhausted || PROTOCOL.test(name) || ctx.symbols.isLibraryName(name)) return false;
   const { unstatedTypes } = ctx.symbols.semantics(ctx.file);
   return (unstatedTypes || COMPOSITE.test(name)) && familiesOf(ctx, name).length === 1;
-}
-
-function familiesOf(ctx: Context, name: string): readonly Family[] {
-  const known = ctx.families.get(name);
-  if (known !== undefined) return known;
-  const candidates = candidatesFor(ctx, name);
-  const byOwner = new Map(
-    candidates.map((candidate) => [keyOf(candidate.owner.file, candidate.owner.symbol), candidate]),
-  );
-  const families = new Map<number, Family>();
-  for (const candidate of candidates) {
-    const root = topmost(ctx, candidate, byOwner);
-    const key = keyOf(root.member.file, root.member.symbol);
-    const family = families.get(key);
-    if (family === undefined)
-      families.set(key, { root: root.member, owners: [candidate.owner], isDelegate: root.isDelegate });
-    else family.owners.push(candidate.owner);
-  }
-  const found = [...families.values()];
-  if (!ctx.exhausted) ctx.families.set(name, found);
-  return found;
-}
-
-/** Members of types with that name. Doubles of tests count for tests alone. */
-function candidatesFor(ctx: Context, name: string): Candidate[] {
-  const { snapshot } = ctx.symbols;
-  const { nodes } = snapshot;
-  const named = ctx.symbols.definitions(name);
-  const found: Candidate[] = [];
-  if (named.length > MAX_CANDIDATES) return found;
-  const fromTest = snapshot.isTest(ctx.file);
-  let hasDefining = false;
-  for (const node of named) {
-    const file = nodes.fileOf(node);
-    if (!ctx.symbols.sameFamily(file, ctx.file)) continue;
-    if (!fromTest && snapshot.isTest(file)) continue;
-    const symbol = nodes.symbolOf(node);
-    ctx.recorder.note(file, name);
-    hasDefining ||= FUNCTIONS.has(nodes.kind(node)) && !DECLARATIONS.test(ctx.symbols.path(file));
-    const { kind, container, exported } = ctx.symbols.symbol(file, symbol);
-    // A method of an object that the file exports.
-    if (container < 0 && kind === 'method' && exported)
-      found.push({ member: { file, symbol }, owner: { file, symbol: -1 } });
-    if (container < 0 || !(FUNCTIONS.has(kind) || VALUES.has(kind))) continue;
-    const holder = ctx.symbols.symbol(file, container).kind;
-    const isMember = TYPES.has(holder) || holder === 'module' || kind === 'method';
-    const isDelegate = handsOn(ctx, { file, symbol }, kind);
-    if (isMember) found.push({ member: { file, symbol }, owner: { file, symbol: container }, isDelegate });
-  }
-  // Code runs what a declaration file (`.pyi`, `.d.ts`) only describes.
-  const defining = found.filter(({ member }) => !DECLARATIONS.test(ctx.symbols.path(member.file)));
-  return hasDefining ? defining : found;
-}
-
-/** In an application of a framework: does a member give what another object has by the same name? `delegate :total, to: :cart`, `def total = cart.total` */
-function handsOn(ctx: Context, { file, symbol }: SymbolRef, kind: SymbolKind): boolean {
-  if (ctx.symbols.framework() === null) return false;
-  const { name, container } = ctx.symbols.symbol(file, symbol);
-  const isSame = (value: string) => value.endsWith(`.${name}()`) && !OUTER.test(value);
-  return kind === 'property'
-    ? ctx.symbols.bindingsNamed(file, name).some(({ scope, value }) => scope === container && isSame(value))
-    : isSame(ctx.symbols.result(file, symbol)?.value ?? '');
-}
-
-/** Files that only describe what others define. */
-const DECLARATIONS = /\.pyi$|\.d\.[cm]?ts$/;
-
-/** The member that all overrides of this one override. */
-function topmost(ctx: Context, candidate: Candidate, byOwner: ReadonlyMap<number, Candidate>): Candidate {
-  let top = candidate;
-  const seen = new Set([keyOf(candidate.owner.file, candidate.owner.symbol)]);
-  const queue: SymbolRef[] = [candidate.owner];
-  for (let i = 0; i < queue.length && i < MAX_ANCESTORS; i++) {
-    if (queue[i].symbol < 0) continue;
-    const { kind } = ctx.symbols.symbol(queue[i].file, queue[i].symbol);
-    if (!TYPES.has(kind) && kind !== 'module') continue;
-    for (const parent of parentsOf(ctx, queue[i])) {
-      const key = keyOf(parent.file, parent.symbol);
-      if (seen.has(key)) continue;
-      seen.add(key);
-      queue.push(parent);
-      top = byOwner.get(key) ?? top;
-    }
-  }
-  return top;
 }
 
 /** Last name of a receiver: `items` of `this.cart.items[]`, `open` of `shop.open()`. */

@@ -423,3 +423,113 @@ function parentsWith(ctx: Context, type: SymbolRef, args: TypeArguments | undefi
     return { ...parent, args: { ...parent.args, list: parent.args.list.map((type) => bind(type, own)) } };
   });
 }
+
+// Members of several types by name: those that override each other are a family.
+
+/** Maximum number of definitions of one name that are compared: of more, none stands out. */
+export const MAX_CANDIDATES = 40;
+/** Maximum number of ancestors of one type that are visited. */
+export const MAX_ANCESTORS = 50;
+/** A parent type that is not known: it is no type of the repository. */
+export const OUTER = /^super\b/;
+
+/** A member, and the type that has it. */
+interface Candidate {
+  member: SymbolRef;
+  owner: SymbolRef;
+  /** It hands the use on to a member of the same name of another type. */
+  isDelegate?: boolean;
+}
+
+/** Members of one name that override each other: the topmost, and all types that have one. */
+export interface Family {
+  root: SymbolRef;
+  owners: SymbolRef[];
+  isDelegate?: boolean;
+}
+
+/** The members of types with a name, those that override each other as one. */
+export function familiesOf(ctx: Context, name: string): readonly Family[] {
+  const known = ctx.families.get(name);
+  if (known !== undefined) return known;
+  const candidates = candidatesFor(ctx, name);
+  const byOwner = new Map(
+    candidates.map((candidate) => [keyOf(candidate.owner.file, candidate.owner.symbol), candidate]),
+  );
+  const families = new Map<number, Family>();
+  for (const candidate of candidates) {
+    const root = topmost(ctx, candidate, byOwner);
+    const key = keyOf(root.member.file, root.member.symbol);
+    const family = families.get(key);
+    if (family === undefined)
+      families.set(key, { root: root.member, owners: [candidate.owner], isDelegate: root.isDelegate });
+    else family.owners.push(candidate.owner);
+  }
+  const found = [...families.values()];
+  if (!ctx.exhausted) ctx.families.set(name, found);
+  return found;
+}
+
+/** Members of types with that name. Doubles of tests count for tests alone. */
+function candidatesFor(ctx: Context, name: string): Candidate[] {
+  const { snapshot } = ctx.symbols;
+  const { nodes } = snapshot;
+  const named = ctx.symbols.definitions(name);
+  const found: Candidate[] = [];
+  if (named.length > MAX_CANDIDATES) return found;
+  const fromTest = snapshot.isTest(ctx.file);
+  let hasDefining = false;
+  for (const node of named) {
+    const file = nodes.fileOf(node);
+    if (!ctx.symbols.sameFamily(file, ctx.file)) continue;
+    if (!fromTest && snapshot.isTest(file)) continue;
+    const symbol = nodes.symbolOf(node);
+    ctx.recorder.note(file, name);
+    hasDefining ||= FUNCTIONS.has(nodes.kind(node)) && !DECLARATIONS.test(ctx.symbols.path(file));
+    const { kind, container, exported } = ctx.symbols.symbol(file, symbol);
+    // A method of an object that the file exports.
+    if (container < 0 && kind === 'method' && exported)
+      found.push({ member: { file, symbol }, owner: { file, symbol: -1 } });
+    if (container < 0 || !(FUNCTIONS.has(kind) || VALUES.has(kind))) continue;
+    const holder = ctx.symbols.symbol(file, container).kind;
+    const isMember = TYPES.has(holder) || holder === 'module' || kind === 'method';
+    const isDelegate = handsOn(ctx, { file, symbol }, kind);
+    if (isMember) found.push({ member: { file, symbol }, owner: { file, symbol: container }, isDelegate });
+  }
+  // Code runs what a declaration file (`.pyi`, `.d.ts`) only describes.
+  const defining = found.filter(({ member }) => !DECLARATIONS.test(ctx.symbols.path(member.file)));
+  return hasDefining ? defining : found;
+}
+
+/** In an application of a framework: does a member give what another object has by the same name? `delegate :total, to: :cart`, `def total = cart.total` */
+function handsOn(ctx: Context, { file, symbol }: SymbolRef, kind: SymbolKind): boolean {
+  if (ctx.symbols.framework() === null) return false;
+  const { name, container } = ctx.symbols.symbol(file, symbol);
+  const isSame = (value: string) => value.endsWith(`.${name}()`) && !OUTER.test(value);
+  return kind === 'property'
+    ? ctx.symbols.bindingsNamed(file, name).some(({ scope, value }) => scope === container && isSame(value))
+    : isSame(ctx.symbols.result(file, symbol)?.value ?? '');
+}
+
+/** Files that only describe what others define. */
+const DECLARATIONS = /\.pyi$|\.d\.[cm]?ts$/;
+
+/** The member that all overrides of this one override. */
+function topmost(ctx: Context, candidate: Candidate, byOwner: ReadonlyMap<number, Candidate>): Candidate {
+  let top = candidate;
+  const seen = new Set([keyOf(candidate.owner.file, candidate.owner.symbol)]);
+  const queue: SymbolRef[] = [candidate.owner];
+  for (let i = 0; i < queue.length && i < MAX_ANCESTORS; i++) {
+    if (queue[i].symbol < 0) continue;
+    const { kind } = ctx.symbols.symbol(queue[i].file, queue[i].symbol);
+    if (!TYPES.has(kind) && kind !== 'module') continue;
+    for (const parent of parentsOf(ctx, queue[i])) {
+      const key = keyOf(parent.file, parent.symbol);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      queue.push(parent);
+      top = byOwner.get(key) ?? top;
+    }
+  }
+  return top;
+}

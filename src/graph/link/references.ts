@@ -5,7 +5,7 @@ import type { EvidenceTier } from '../tables.js';
 import { accessPathValue, assignedTo, ofRest, underImport } from './access-path.js';
 import { descriptorOf, heldFunction, membersByPart } from './calls.js';
 import { type CompiledTargets, compiledTargets } from './compiler-targets.js';
-import { isOwnMember, likelyDelegate, likelyKin, likelyMember } from './evidence.js';
+import { isOwnMember, likelyDelegate, likelyMember, likelyOfSeveral } from './evidence.js';
 import type { LinkedEdge } from './link-snapshot.js';
 import { byNames, lookup, ofOutsideType } from './lookup.js';
 import { heritageScope, memberOf, parentsOf } from './members.js';
@@ -16,6 +16,7 @@ import { withoutNarrowing } from './path-text.js';
 import { enclosingType, extensionByName } from './scopes.js';
 import { isHeritage } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
+import { isReopened, partsOf } from './type-parts.js';
 import { typeParameterOf } from './types.js';
 import {
   type AbstractValue,
@@ -107,12 +108,24 @@ function edgesToTarget(ctx: Context, reference: Reference, found: NameResolution
   const overloads = overloadsMeant(ctx, reference, target, declared);
   if (overloads.length > 1 || overloads[0] !== target)
     return overloads.map((each) => edgeOf(ctx, reference, definedAs(ctx, each), found.tier));
-  const edge = edgeOf(ctx, reference, target, isSelector(ctx, reference) ? 'likely' : found.tier);
+  const meant = isHeritage(reference) ? withMembers(ctx, target) : target;
+  const edge = edgeOf(ctx, reference, meant, isSelector(ctx, reference) ? 'likely' : found.tier);
   if (edge.kind === 'new') edge.literal ||= constructorsMeant(ctx, reference, target);
   const above = declaredAbove(ctx, target) ?? (reference.kind === 'new' ? inheritedConstructor(ctx, target) : null);
   const run = descriptorOf(ctx, reference, target);
   const further = [above && edgeOf(ctx, reference, above, 'inherited'), run && edgeOf(ctx, run.use, run, 'receiver')];
   return [edge, ...further.filter((one) => one !== null)];
+}
+
+/** The part of a reopened class that has methods: `class Shop` that only surrounds another class adds nothing to it. */
+function withMembers(ctx: Context, target: SymbolRef): SymbolRef {
+  if (target.symbol < 0) return target;
+  const semantics = ctx.symbols.semantics(target.file);
+  if (semantics.parts !== 'anywhere' || !isReopened(semantics, ctx.symbols.symbol(target.file, target.symbol).kind))
+    return target;
+  const hasMethods = ({ file, symbol }: SymbolRef): boolean =>
+    ctx.symbols.membersOf(file, symbol).some((member) => FUNCTIONS.has(ctx.symbols.symbol(file, member).kind));
+  return hasMethods(target) ? target : (partsOf(ctx, target).find(hasMethods) ?? target);
 }
 
 /** Does a selector of labels choose what has them? The cluster has the last word. */
@@ -150,10 +163,9 @@ function meanings(ctx: Context, use: Use): NameResolution[] {
   const isCall = reference.kind === 'call';
   const byDefault = (): NameResolution[] => {
     const found = isCall ? called(ctx, reference) : extensionAsValue(ctx, reference, resolve(ctx, reference));
-    if (reference.receiver !== '') {
-      const kin = found.value === null && OPEN.has(found.tier) ? likelyKin(ctx, reference) : [];
-      return kin.length > 0 ? kin : [found];
-    }
+    const several = found.value === null && OPEN.has(found.tier) ? likelyOfSeveral(ctx, reference) : [];
+    if (several.length > 0) return several;
+    if (reference.receiver !== '') return [found];
     const fallback = fallbackOf(ctx, scopeOf(ctx, reference), reference.name, found);
     return fallback === null ? eachOf(found) : [...eachOf(found), fallback];
   };

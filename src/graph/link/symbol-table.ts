@@ -20,7 +20,6 @@ import { classByName } from '../../search/path-classes.js';
 import type { SourceFile } from '../tables.js';
 import { accessPathValue, elementOf, findPath, settled } from './access-path.js';
 import { called, parameterOf, resultOf } from './calls.js';
-import type { Family } from './evidence.js';
 import {
   frameworkName,
   MAX_FILE_SCANNED,
@@ -35,6 +34,7 @@ import {
 } from './invalidation.js';
 import type { SnapshotFiles } from './link-memory.js';
 import { lookup } from './lookup.js';
+import type { Family } from './members.js';
 import { exportedBy } from './modules.js';
 import { enclosingType } from './scopes.js';
 import type { Alias, FileIndex, Nodes } from './symbol-index.js';

@@ -49,6 +49,8 @@ import {
   blockParameters,
   definedBlock,
   definition,
+  described,
+  letNames,
   localsOf,
   namelessClass,
   settle,
@@ -144,16 +146,6 @@ const DEFINES = /^(?:[\w.]+\.)?define_(?:singleton_)?method$/;
 const LET = /^(?:let|let!|subject|subject!)$/;
 const DESCRIBE = /^(?:RSpec\.)?x?(?:describe|context)$/;
 
-/** `let(:cart) { Cart.new }` */
-function letNames(view: NodeView, from: number, to: number, sink: FactSink): void {
-  const name = /^\s*:([a-z_]\w*)\s*$/.exec(sink.source.slice(from, Math.min(to, from + MAX_INDENT)))?.[1];
-  if (name === undefined) return;
-  const isSubject = sink.source.startsWith('subject', view.start - 'subject'.length);
-  const { end = 0 } = view.parent ?? {};
-  // The calls in the block are read later than these arguments.
-  localsOf(sink).lets.push({ at: from, end, from: view.end, names: isSubject ? ['subject', name] : [name] });
-}
-
 /** The value of a block of one expression; '' for others. */
 function blockValue(from: number, end: number, sink: FactSink): string {
   if (end - from > MAX_LIST_LENGTH) return '';
@@ -161,15 +153,6 @@ function blockValue(from: number, end: number, sink: FactSink): string {
   const head = /^\s*(?:\{|do\b)\s*/.exec(text)?.[0].length ?? text.length;
   const body = text.slice(head, text.endsWith('}') ? -1 : -3).trimEnd();
   return body === '' || /[\n;]/.test(body) ? '' : followable(from + head, from + head + body.length, sink);
-}
-
-/** `describe Cart do`: `described_class` is the class, `subject` an instance, bound before the name: that is a use of its own. */
-function described(list: string, at: number, sink: FactSink): void {
-  const type = /^\s*(?:::)?((?:[A-Z]\w*::)*[A-Z]\w*)\s*(?:$|,)/.exec(list.slice(0, MAX_INDENT))?.[1];
-  if (type === undefined) return;
-  const path = type.replaceAll('::', '.');
-  localsOf(sink).described = path;
-  shadow(at, 'subject', `new ${path}()`, sink);
 }
 
 /** The callee before arguments without brackets, which was taken for a call without arguments. */

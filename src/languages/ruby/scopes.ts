@@ -365,3 +365,24 @@ export function sentByPart(receiver: string, [from, to]: [number, number], end: 
 
 /** Minimum length of a part of a name that tells something. */
 const MIN_PART = 3;
+
+// Tests: names that are given to values, and the class that a group of tests is about.
+
+/** `let(:cart) { Cart.new }` */
+export function letNames(view: NodeView, from: number, to: number, sink: FactSink): void {
+  const name = /^\s*:([a-z_]\w*)\s*$/.exec(sink.source.slice(from, Math.min(to, from + MAX_HEAD)))?.[1];
+  if (name === undefined) return;
+  const isSubject = sink.source.startsWith('subject', view.start - 'subject'.length);
+  const { end = 0 } = view.parent ?? {};
+  // The calls in the block are read later than these arguments.
+  localsOf(sink).lets.push({ at: from, end, from: view.end, names: isSubject ? ['subject', name] : [name] });
+}
+
+/** `describe Cart do`: `described_class` is the class, `subject` an instance, bound before the name: that is a use of its own. */
+export function described(list: string, at: number, sink: FactSink): void {
+  const type = /^\s*(?:::)?((?:[A-Z]\w*::)*[A-Z]\w*)\s*(?:$|,)/.exec(list.slice(0, MAX_HEAD))?.[1];
+  if (type === undefined) return;
+  const path = type.replaceAll('::', '.');
+  localsOf(sink).described = path;
+  shadow(at, 'subject', `new ${path}()`, sink);
+}

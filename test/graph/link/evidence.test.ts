@@ -453,3 +453,104 @@ test('Rails: a record that others of its kind could be is none of them, and one 
     'app/policies/policy.rb:Policy.show? call app/models/order.rb:Order.fee_sum (unique)',
   ]);
 });
+
+test('Ruby and Python: a method that a class lacks is likely that of each class below it, and of no other', () => {
+  const ruby = {
+    'item.rb': 'class Item\n  def total\n    unit_price\n  end\n  def name_of\n    first\n  end\nend\n',
+    'book.rb': 'class Book < Item\n  def unit_price; end\n  def first; end\nend\n',
+    'game.rb': 'class Game < Item\n  def unit_price; end\nend\n',
+    'till.rb': 'class Till\n  def unit_price; end\n  def sum\n    item = Item.new\n    item.unit_price\n  end\nend\n',
+  };
+  assert.deepEqual(likely(ruby), [
+    'item.rb:Item.total -> book.rb:Book.unit_price (likely)',
+    'item.rb:Item.total -> game.rb:Game.unit_price (likely)',
+    'till.rb:Till.sum -> book.rb:Book.unit_price (likely)',
+    'till.rb:Till.sum -> game.rb:Game.unit_price (likely)',
+  ]);
+  const python = {
+    'item.py':
+      'class Item:\n    def total(self):\n        return self.unit_price()\n\nclass Book(Item):\n    def unit_price(self):\n        pass\n\nclass Game(Item):\n    def unit_price(self):\n        pass\n\nclass Till:\n    def unit_price(self):\n        pass\n',
+  };
+  assert.deepEqual(likely(python), [
+    'item.py:Item.total -> item.py:Book.unit_price (likely)',
+    'item.py:Item.total -> item.py:Game.unit_price (likely)',
+  ]);
+});
+
+test('Ruby: errors have the class that is rescued or asserted, unless it is one of Ruby', () => {
+  const project = {
+    'shop.rb':
+      'class Closed < StandardError\n  def hours; end\nend\nclass Empty < StandardError\n  def hours; end\nend\n',
+    'run.rb': `class Run
+  def one
+    work
+  rescue Closed => error
+    error.hours
+  end
+  def both
+    work
+  rescue Closed, Empty => error
+    error.hours
+  end
+  def any
+    work
+  rescue StandardError => error
+    error.hours
+  end
+  def test
+    error = assert_raises(Closed) { work }
+    error.hours
+  end
+end
+`,
+  };
+  const found = edgeLines(graphOf(project)).filter((line) => / call .*hours/.test(line));
+  assert.deepEqual(found, [
+    'run.rb:Run.one call shop.rb:Closed.hours (receiver)',
+    'run.rb:Run.both call shop.rb:Closed.hours (receiver)',
+    'run.rb:Run.both call shop.rb:Empty.hours (receiver)',
+    'run.rb:Run.any call ?hours (unresolved)',
+    'run.rb:Run.test call shop.rb:Closed.hours (receiver)',
+  ]);
+});
+
+test('Ruby: a value goes through a block, a class without a body, and the blocks of tests', () => {
+  const project = {
+    'cart.rb':
+      'class Cart\n  def total; end\n  def self.open; new; end\nend\nOpenCart = Class.new(Cart)\nclass Till\n  def total; end\nend\n',
+    'cart_spec.rb': `describe 'cart' do
+  before do
+    @cart = Cart.new
+  end
+  it 'sums' do
+    expect(@cart.total).to eq 1
+    Cart.new { 1 }.total
+    Cart.new do |cart|
+      1
+    end.total
+    OpenCart.new.total
+  end
+end
+`,
+  };
+  assert.deepEqual(
+    edgeLines(graphOf(project)).filter((line) => / call .*total/.test(line)),
+    [
+      'cart_spec.rb call cart.rb:Cart.total (receiver)',
+      'cart_spec.rb call cart.rb:Cart.total (receiver)',
+      'cart_spec.rb call cart.rb:Cart.total (receiver)',
+      'cart_spec.rb call cart.rb:Cart.total (inherited)',
+    ],
+  );
+});
+
+test('Ruby: a class inherits from the part of a reopened class that has methods', () => {
+  const project = {
+    'base.rb': 'class Till\n  def ring; end\nend\n',
+    'quick.rb': 'class Till\n  class Quick < Till\n    def ring; end\n  end\nend\n',
+  };
+  assert.deepEqual(
+    edgeLines(graphOf(project)).filter((line) => line.includes(' extends ')),
+    ['quick.rb:Till.Quick extends base.rb:Till (same-file)'],
+  );
+});
