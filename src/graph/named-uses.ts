@@ -6,7 +6,7 @@
 import type { Graph } from './graph.js';
 import { isProduction, isTest } from './query/node-place.js';
 import { directMembers, INHERIT_KINDS, isFunction, isType, outgoing } from './query/uses.js';
-import { edgesWith } from './route-tables.js';
+import { edgesWith, heldConstant } from './route-tables.js';
 import { EDGE_KINDS, type EdgeKind, EVIDENCE_TIERS, type GraphTables } from './tables.js';
 
 const REQUEST = EDGE_KINDS.indexOf('request');
@@ -211,7 +211,8 @@ class NamedUses {
   }
 
   private listen(edge: number): void {
-    const { from, kind, literal, receiver } = this.graph.edge(edge);
+    const { from, kind, literal: written, receiver } = this.graph.edge(edge);
+    const literal = written || heldConstant(this.graph, edge);
     if (literal === '') return;
     const targets = kind === 'decorator' ? [from] : this.handlersOf(edge);
     if (targets.length === 0) return;
@@ -220,7 +221,8 @@ class NamedUses {
   }
 
   private emit(edge: number): void {
-    const { from, kind, literal, receiver, name } = this.graph.edge(edge);
+    const { from, kind, literal: written, receiver, name } = this.graph.edge(edge);
+    const literal = written || heldConstant(this.graph, edge);
     const isMade = /Event$/.test(name);
     if (literal === '' || (kind === 'new') !== isMade) return;
     // An event that is made says nothing of its sender, so its name must tell.

@@ -1,6 +1,7 @@
 /** Finds routes that no call declares: files by their paths, and tables that include one another. */
 import type { FileRoute } from '../languages/language.js';
 import { conventionsOf } from '../languages/registry.js';
+import type { SymbolKind } from '../languages/roles/definitions.js';
 import { getOrMake } from '../languages/roles/project.js';
 import { HELD_VALUE, type RoutePattern } from '../languages/roles/routes.js';
 import type { Graph } from './graph.js';
@@ -431,6 +432,83 @@ export function giveValues(graph: Graph, routes: readonly FoundRoute[]): void {
   for (const route of routes)
     if (route.path.includes('{='))
       route.path = route.path.replace(HELD_NAME, (_, name: string) => held(route.at, name)) || '/';
+}
+
+/** Kinds of definitions that hold a value for good. */
+const HOLDING: ReadonlySet<string> = new Set<SymbolKind>([
+  'constant',
+  'variable',
+  'enum-member',
+  'property',
+  'field',
+]);
+const CAPITALS = /^[A-Z][A-Z\d_]+$/;
+const NAMES_TOPIC = /topic|event|queue|channel|subject|message|pattern/i;
+
+/**
+ * The constant that a use names first behind itself, on its lines, as its definition is called: `Topics.PAID`; '' for none. Both ends of a
+ * topic or of an event are given the same one, whatever its value is. `wanted`: its last name, if the text told it.
+ */
+export function heldConstant(graph: Graph, edge: number, wanted = ''): string {
+  const { edgeLine } = graph.tables;
+  const { from, endLine } = graph.edge(edge);
+  const [, end] = graph.edgeRange(from);
+  const owners = new Map<string, number>();
+  for (let next = edge + 1; next < end && edgeLine[next] <= endLine; next++) {
+    const { kind, to, name, receiver } = graph.edge(next);
+    if (kind === 'call' || kind === 'decorator' || kind === 'new') break;
+    if (kind !== 'read' && kind !== 'value') continue;
+    if (to >= 0 && receiver === '') owners.set(name, to);
+    // The name before a dot is none of its own.
+    if ((wanted !== '' && name !== wanted) || (next + 1 < end && graph.edge(next + 1).receiver === name)) continue;
+    const isHeld = to >= 0 && !graph.isFile(to) && HOLDING.has(graph.kind(to));
+    const whole = isHeld ? graph.qualifiedName(to) : '';
+    const owner = owners.get(receiver);
+    // Parts of an object are no symbols.
+    const part =
+      to < 0 && owner !== undefined ? `${graph.isFile(owner) ? '' : graph.qualifiedName(owner)}.${name}` : '';
+    const found = whole || part;
+    if (found !== '' && (CAPITALS.test(name) || NAMES_TOPIC.test(found))) return found;
+  }
+  return '';
+}
+
+const HELD_TOPIC = /^TOPIC \/\{=(\w+)\}$/;
+
+/** Topics whose names constants of other files hold. */
+export class HeldTopics {
+  /** Texts of constants, as files say that know them. */
+  private values?: ReadonlyMap<string, string>;
+
+  constructor(private readonly graph: Graph) {}
+
+  /** The text of a route or a request with the name of its topic; '' if that is not known. */
+  textOf(edge: number, text: string): string {
+    const name = HELD_TOPIC.exec(text)?.[1];
+    if (name === undefined) return text;
+    const path = this.pathOf(edge, name);
+    return path === '' ? '' : `TOPIC /${path}`;
+  }
+
+  /** The topic that a use names by a constant: its value, or else its name; '' without one. */
+  pathOf(edge: number, wanted = ''): string {
+    const held = heldConstant(this.graph, edge, wanted);
+    if (held === '') return '';
+    this.values ??= this.readValues();
+    return this.values.get(held) || held;
+  }
+
+  private readValues(): ReadonlyMap<string, string> {
+    const { edgeKind, edgeLiteral, strings } = this.graph.tables;
+    const found = new Map<string, string>();
+    for (const kind of [EDGE_KINDS.indexOf('route'), EDGE_KINDS.indexOf('request')])
+      for (const edge of edgesOfKind(edgeKind, kind)) {
+        const topic = /^TOPIC \/([^{}]+)$/.exec(strings[edgeLiteral[edge]])?.[1];
+        const held = topic === undefined ? '' : heldConstant(this.graph, edge);
+        if (topic !== undefined && held !== '') found.set(held, (found.get(held) ?? topic) === topic ? topic : '');
+      }
+    return found;
+  }
 }
 
 /** Edges of a node by their lines. */

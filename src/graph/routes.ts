@@ -9,6 +9,7 @@ import {
   holdsRoutes,
   mayDeclareRoute,
   type RoutePattern,
+  takesTopic,
 } from '../languages/roles/routes.js';
 import type { Route } from '../questions/graph/flow/question.js';
 import { matchesOf, NAMED, RouteIndex, type ServedRoute } from './across/facts.js';
@@ -34,6 +35,7 @@ import {
   type FoundRoute,
   fileRoutes,
   giveValues,
+  HeldTopics,
   joinedPath,
   LineEdges,
   loadedFolders,
@@ -81,10 +83,11 @@ export function joinRoutes(graph: Graph): void {
     nodes.set({ method, route: path, path: graph.path(at), line, handler: null }, handler < 0 ? at : handler);
   if (nodes.size === 0) return;
   const index = new RouteIndex([...nodes.keys()]);
-  const known = new Map<number, number>();
+  const known = new Map<string, number>();
+  const topics = new HeldTopics(graph);
   for (const edge of edgesOfKind(edgeKind, REQUEST)) {
-    const text = edgeLiteral[edge];
-    const to = known.get(text) ?? answeringNode(index, nodes, strings[text]);
+    const text = topics.textOf(edge, strings[edgeLiteral[edge]]);
+    const to = known.get(text) ?? answeringNode(index, nodes, text);
     known.set(text, to);
     lead(edge, to);
   }
@@ -96,6 +99,7 @@ function statedRoutes(graph: Graph, mounts: Mounts, routers: ReadonlyMap<number,
   const { edgeKind, edgeLine, edgeTo, edgeLiteral, strings } = graph.tables;
   const found: FoundRoute[] = [];
   const knownField = fieldsAskedFor(graph);
+  const topics = new HeldTopics(graph);
   let services: ReadonlyMap<string, unknown> | undefined;
   const described = () => {
     services ??= describedNames(graph).services;
@@ -103,7 +107,7 @@ function statedRoutes(graph: Graph, mounts: Mounts, routers: ReadonlyMap<number,
   };
   for (const edge of edgesOfKind(edgeKind, ROUTE)) {
     const at = graph.source(edge);
-    const [method, path, file] = strings[edgeLiteral[edge]].split(' ', 3);
+    const [method, path, file] = topics.textOf(edge, strings[edgeLiteral[edge]]).split(' ', 3);
     // `PROVIDE =TOKEN` is no path.
     if (path === undefined || path.startsWith('=') || method === HELD_VALUE || isTest(graph, graph.fileOf(at)))
       continue;
@@ -164,11 +168,12 @@ function listRoutes(graph: Graph, operations = operationsOf(graph)): FoundRoute[
   const { edgeLiteral, strings } = graph.tables;
   const table = tableRoutes(graph);
   const stated = statedRoutes(graph, mounts, table.routers);
-  const read = wholeTables(graph);
+  const [read, topics] = [wholeTables(graph), new HeldTopics(graph)];
   for (const number of edgesWith(graph.tables, ['call', 'decorator'], 'edgeName', mayDeclareRoute)) {
     const kind = graph.edgeKind(number);
     if (kind === 'call' && strings[edgeLiteral[number]] === '') continue;
     const edge = graph.edge(number);
+    if (kind === 'decorator' && edge.literal === '' && takesTopic(edge.name)) edge.literal = topics.pathOf(number);
     const file = graph.fileOf(edge.from);
     const patterns = patternsOf(edge, kind === 'decorator', graph.tables.files[file].language);
     if (patterns.length === 0 || isTest(graph, file) || (kind === 'call' && read.has(file))) continue;

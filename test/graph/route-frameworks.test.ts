@@ -668,6 +668,73 @@ test('topics: what is published under a name leads to what listens to it, in eac
   );
 });
 
+test('topics: a constant of another file names the same one at both ends, in each language', () => {
+  const led = (project: Project) => requestsOf(project).map((line) => line.replace(/^.*:(\S+) .*-> .*:/, '$1 -> '));
+  assert.deepEqual(
+    led({
+      'topics.ts': `export const Topics = { ORDER: 'order.created', PAID: 'order.paid' } as const;
+export enum Events { Saved = 'cart.saved', Lost = 'cart.lost' }
+export const MAIL_QUEUE = 'mail';
+`,
+      'a.ts': `import { Events, MAIL_QUEUE, Topics } from './topics';
+export class A {
+  order() { this.producer.send({ topic: Topics.ORDER, messages: [] }); }
+  paid() { this.client.emit(Topics.PAID, {}); }
+  mail() { this.channel.sendToQueue(MAIL_QUEUE, Buffer.from('')); }
+  other() { this.client.emit(Events.Lost, {}); this.client.emit(topic, {}); }
+}
+`,
+      'b.ts': `import { Events, MAIL_QUEUE, Topics } from './topics';
+export class B {
+  @EventPattern(Topics.ORDER) onOrder() {}
+  @EventPattern(Topics.PAID) onPaid() {}
+  @EventPattern(Events.Saved) onSaved() {}
+  start() { this.channel.consume(MAIL_QUEUE, this.onMail); }
+  onMail() {}
+}
+`,
+    }),
+    ['A.order -> B.onOrder', 'A.paid -> B.onPaid', 'A.mail -> B.onMail', 'a.ts:A.other -> ?'],
+  );
+  assert.deepEqual(
+    led({
+      'topics.py': 'class Topics:\n    ORDER = "order.created"\nMAIL_SENT = "mail.sent"\n',
+      'a.py':
+        'from topics import Topics, MAIL_SENT\nclass A:\n    def go(self):\n        self.producer.send(Topics.ORDER, b"")\n    def mail(self):\n        self.redis.publish(MAIL_SENT, "x")\n',
+      'b.py':
+        'from topics import Topics, MAIL_SENT\nclass B:\n    def listen(self):\n        self.consumer.subscribe(Topics.ORDER, self.on_order)\n        self.pubsub.subscribe(MAIL_SENT, self.on_mail)\n    def on_order(self): pass\n    def on_mail(self): pass\n',
+    }),
+    ['A.go -> B.on_order', 'A.mail -> B.on_mail'],
+  );
+  assert.deepEqual(
+    led({
+      'Topics.java': 'package a;\npublic final class Topics { public static final String ORDER = "order.created"; }\n',
+      'P.java': 'package a;\nclass P { void go() { kafkaTemplate.send(Topics.ORDER, "x"); } }\n',
+      'L.java':
+        'package a;\nclass L { @KafkaListener(id = "one", topics = Topics.ORDER, groupId = "g") void on(String m) {} }\n',
+    }),
+    ['P.go -> L.on'],
+  );
+  assert.deepEqual(
+    led({
+      'a.go':
+        'package a\nconst OrderCreatedTopic = "order.created"\nfunc On(nc *Conn) { nc.Subscribe(OrderCreatedTopic, handle) }\nfunc handle() {}\n',
+      'b.go':
+        'package a\nfunc Go(nc *Conn) { nc.Publish(OrderCreatedTopic, nil) }\nfunc None(nc *Conn) { nc.Publish(name, nil) }\n',
+    }),
+    ['Go -> handle'],
+  );
+  assert.deepEqual(
+    led({
+      'Topics.php': "<?php\nnamespace A;\nfinal class Topics { const ORDER = 'order.created'; }\n",
+      'P.php': "<?php\nnamespace A;\nclass P { function go() { $this->producer->publish(Topics::ORDER, 'x'); } }\n",
+      'L.php':
+        "<?php\nnamespace A;\nclass L { function on() { $this->consumer->subscribe(Topics::ORDER, [$this, 'handle']); } function handle() {} }\n",
+    }),
+    ['P.go -> L.handle'],
+  );
+});
+
 test('topics: lists, bindings, constants and names of one word of Spring', () => {
   const source = `class L {
   static final String PAID = "bills.paid";

@@ -1,5 +1,5 @@
-/** Requests that name what they want without a path of HTTP: fields of GraphQL documents, and methods of gRPC's clients. */
-import type { Binding, Reference } from './relation-facts.js';
+/** Requests that name what they want without a path of HTTP: fields of GraphQL documents, methods of gRPC's clients, and topics. */
+import { type Binding, NO_HANDLER, type Reference } from './relation-facts.js';
 import type { FactSink } from './relations.js';
 
 // GraphQL: the root fields of an operation are its requests.
@@ -239,4 +239,122 @@ export function listedNames(name: string, source: string, from: number, depth: n
     if (/[(,]\s{0,5}$/.test(source.slice(Math.max(0, at - 6), at)) && /^\s{0,5}[,)=:]/.test(behind)) return [];
   }
   return [];
+}
+
+// Topics and queues by their names: what is published to one runs those that subscribe to it.
+
+export const PUBLISHES: ReadonlySet<string> = new Set(
+  'publish Publish sendToQueue convertAndSend emit send produce basic_publish send_task signature add addBulk'.split(
+    ' ',
+  ),
+);
+export const SUBSCRIBES: ReadonlySet<string> = new Set(
+  'subscribe Subscribe consume QueueSubscribe basic_consume on once addListener Worker'.split(' '),
+);
+const BROKER =
+  /(?:^|[._])\w*(?:client|broker|bus|producer|publisher|subscriber|consumer|pub_?sub|kafka|kafka_?template|rabbit|rabbit_?template|amqp|channel|nats|nc|redis|mqtt|queue|(?:jms|sqs|amqp|messaging|pulsar)_?template|socket|io|celery|celery_?app|current_app)(?:\(\))?$/i;
+/** Events of values that have another process at their end. Those of one process are found by their object (`graph/named-uses.ts`). */
+const EVENTS: ReadonlySet<string> = new Set(['emit', 'on', 'once', 'addListener']);
+const REMOTE = /(?:^|[._])\w*(?:socket|io|client|proxy|producer|publisher|kafka|rabbit|nats)(?:\(\))?$/i;
+/** Values, and files with such clients, whose messages go to topics of one word as well. */
+const SENDS_TO_TOPICS = /(?:template|producer)$/i;
+const MICROSERVICES = /\bClient(?:Proxy|Kafka|RMQ)\b/;
+/** A name of a topic among other strings: of several words. */
+const TOPIC = /^[A-Za-z][\w-]*(?:[.:/][\w*-]+)+$|^[A-Za-z]\w*[_-][\w-]+$/;
+const HANDLER = /^(?:this\.|self\.|&)?[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
+/** An argument that is named: `{ topic: 'orders' }`, `routing_key='mail'`, `queue="mail"`. */
+const NAMED_TOPIC = /\b(?:topics?|routing_key|queue|channel|cmd)\s*[:=]\s*\[?\s*(["'])([\w.:/-]{1,100})\1/;
+const NAMED_CALLBACK = /\bon_message_callback\s*=\s*([\w.]{1,100})/;
+export const QUEUES = /\bnew\s+Queue\b|@InjectQueue\b/;
+/** Variables that hold a queue by its name: `const mails = new Queue('mail')`, `@InjectQueue('mail') private mails: Queue`. */
+export const HELD_QUEUE =
+  /([\w$]{1,80})\s*=\s*new\s+Queue(?:<[^<>\n]{0,80}>)?\(\s*["']([\w:.-]{1,80})["']|@InjectQueue\(\s*["']([\w:.-]{1,80})["']\s*\)\s*(?:(?:private|public|protected|readonly)\s+){0,2}([\w$]{1,80})/g;
+
+export function isTopicCall({ kind, name, receiver }: Reference, hasQueues: boolean): boolean {
+  if (kind === 'new') return name === 'Worker';
+  if (name === 'send_task') return kind === 'call';
+  if (EVENTS.has(name)) return kind === 'call' && REMOTE.test(receiver);
+  if (/^add/.test(name)) return kind === 'call' && receiver !== '' && hasQueues;
+  return kind === 'call' && receiver !== '' && (PUBLISHES.has(name) || SUBSCRIBES.has(name)) && BROKER.test(receiver);
+}
+
+/** Reads the calls of a file. */
+export interface TopicReader {
+  readonly text: string;
+  readonly hasQueues: boolean;
+  /** Arguments of a call as text; null if it is not found. */
+  argumentsOf(reference: Reference): string[] | null;
+  /** Value of an expression with no unknown part; '' for others. */
+  textOf(written: string): string;
+  /** Names of queues by the variables that hold them. */
+  queues(): ReadonlyMap<string, string>;
+}
+
+const NAMED_CONSTANT = /\b(?:topics?|routing_key|queue|channel|cmd)\s*[:=]\s*\[?\s*((?:\w+(?:\.|::)){0,4}\w+)\s*[,\]}]/;
+
+/** Names of what has names of topics as its parts, and of a topic itself. */
+const HOLDS_TOPICS = /topic|event|queue|channel|subject|message|pattern/i;
+const IS_TOPIC = /^[A-Z][A-Z\d_]+$|^[A-Z]\w*?(?:Topic|Event|Queue|Channel|Subject)/;
+
+/** Mark of a constant whose value another file has: `{=ORDER_PAID}`; '' for other expressions. The linked graph knows which one it is. */
+function heldTopic(written: string): string {
+  const parts = written.trim().split(/\.|::|\\/);
+  const name = parts[parts.length - 1];
+  if (!parts.every((part) => /^\w+$/.test(part))) return '';
+  return IS_TOPIC.test(name) || HOLDS_TOPICS.test(parts[parts.length - 2] ?? '') ? `{=${name}}` : '';
+}
+
+/** The request of a call that publishes to a topic, or the route of one that subscribes; null for other calls. */
+export function topicOf(reference: Reference, reader: TopicReader): Reference | null {
+  const { name, receiver } = reference;
+  if (!isTopicCall(reference, reader.hasQueues)) return null;
+  if (/^add/.test(name) && !reader.queues().has(lastName(receiver))) return null;
+  const list = reader.argumentsOf(reference) ?? [];
+  const topic = topicIn(list, reference, reader);
+  if (topic === '') return null;
+  const literal = `TOPIC /${topic}`;
+  if (PUBLISHES.has(name)) return { ...reference, kind: 'request', literal };
+  const written =
+    NAMED_CALLBACK.exec(list.join(','))?.[1] ?? (list.length > 1 ? (list[list.length - 1] ?? '').trim() : '');
+  const own = /^\[\s*\$this\s*,\s*(["'])(\w+)\1\s*\]$/.exec(written)?.[2];
+  const path = HANDLER.test(written)
+    ? written.replace(/^&/, '').replace(/^self\./, 'this.')
+    : own === undefined
+      ? NO_HANDLER
+      : `this.${own}`;
+  const dot = path.lastIndexOf('.');
+  if (receiver === '' && name === 'Worker' && !/\bbull/.test(reader.text)) return null;
+  return {
+    ...reference,
+    kind: 'route',
+    name: path.slice(dot + 1),
+    receiver: dot < 0 ? '' : path.slice(0, dot),
+    literal,
+  };
+}
+
+const MAX_WRITTEN = 300;
+
+/** Name of the topic that a call means; '' if it is not known. */
+function topicIn(list: readonly string[], { name, receiver }: Reference, reader: TopicReader): string {
+  if (/^add/.test(name)) return reader.queues().get(lastName(receiver)) ?? '';
+  const named = NAMED_TOPIC.exec(list.join(','))?.[2];
+  if (named !== undefined && (/^\s*\{/.test(list[0] ?? '') || name.startsWith('basic_'))) return named;
+  // The first argument is an exchange: `channel.publish('shop', 'orders.created', body)`.
+  const isRouted = list.length > 2 && (name === 'convertAndSend' || (name === 'publish' && /channel$/i.test(receiver)));
+  const written = (list[isRouted ? 1 : 0] ?? '').replace(/^\s*new ProducerRecord\b[^("]{0,100}\(/, '');
+  const value = reader.textOf(written);
+  if (value === '' && written.length < MAX_WRITTEN)
+    return heldTopic(/^\s*\{/.test(written) ? (NAMED_CONSTANT.exec(written)?.[1] ?? '') : written);
+  const isPlain =
+    /Queue$|^consume$|convertAndSend|^Worker$|^send_task$/.test(name) ||
+    /^\s*new ProducerRecord\b/.test(list[0] ?? '') ||
+    (list.length > 1 &&
+      /^(?:emit|send)$/.test(name) &&
+      (SENDS_TO_TOPICS.test(receiver) || MICROSERVICES.test(reader.text)));
+  return isPlain ? (/^[\w.:/-]+$/.test(value) ? value : '') : TOPIC.test(value) ? value : '';
+}
+
+export function lastName(receiver: string): string {
+  return receiver.slice(receiver.lastIndexOf('.') + 1).replace(/(?:\(\)|\[\]|\{\})+$/, '');
 }

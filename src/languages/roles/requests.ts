@@ -2,8 +2,18 @@
  * Reads requests from the text of calls. A path is put together from strings, templates and names with a known value; each
  * unknown part becomes `*`. The references say where the calls are, so text in strings and comments is none.
  */
-import { type Binding, NO_HANDLER, type Reference } from './relation-facts.js';
-import { stubCalls } from './remote.js';
+import type { Binding, Reference } from './relation-facts.js';
+import {
+  HELD_QUEUE,
+  isTopicCall,
+  lastName,
+  PUBLISHES,
+  QUEUES,
+  SUBSCRIBES,
+  stubCalls,
+  type TopicReader,
+  topicOf,
+} from './remote.js';
 
 /** Maximum length of a call that is read: longer ones hold bodies, not paths. */
 const MAX_CALL = 1_000;
@@ -72,10 +82,6 @@ function clientRule(
   if (name === 'uri') return { ...rule, method: METHOD_NAME.exec(receiver)?.[1].toUpperCase() ?? 'ANY' };
   const isClient = CLIENT_RECEIVER.test(lastName(receiver)) || CLIENT_CLASS.test(receiver);
   return isClient || (receiver === 'this' && name === 'request') ? rule : null;
-}
-
-function lastName(receiver: string): string {
-  return receiver.slice(receiver.lastIndexOf('.') + 1).replace(/(?:\(\)|\[\]|\{\})+$/, '');
 }
 
 /**
@@ -195,88 +201,10 @@ function declaredRequest({ kind, name, literal }: Reference, isClient: boolean):
 
 const DECLARED_METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']);
 
-// Topics and queues by their names: what is published to one runs those that subscribe to it.
-
-const PUBLISHES: ReadonlySet<string> = new Set(
-  'publish Publish sendToQueue convertAndSend emit send produce basic_publish send_task signature add addBulk'.split(
-    ' ',
-  ),
-);
-const SUBSCRIBES: ReadonlySet<string> = new Set(
-  'subscribe Subscribe consume QueueSubscribe basic_consume on once addListener Worker'.split(' '),
-);
-const BROKER =
-  /(?:^|[._])\w*(?:client|broker|bus|producer|publisher|subscriber|consumer|pub_?sub|kafka|kafka_?template|rabbit|rabbit_?template|amqp|channel|nats|nc|redis|mqtt|queue|(?:jms|sqs|amqp|messaging|pulsar)_?template|socket|io|celery|celery_?app|current_app)(?:\(\))?$/i;
-/** Events of values that have another process at their end. Those of one process are found by their object (`graph/named-uses.ts`). */
-const EVENTS: ReadonlySet<string> = new Set(['emit', 'on', 'once', 'addListener']);
-const REMOTE = /(?:^|[._])\w*(?:socket|io|client|proxy|producer|publisher|kafka|rabbit|nats)(?:\(\))?$/i;
-/** Values, and files with such clients, whose messages go to topics of one word as well. */
-const SENDS_TO_TOPICS = /(?:template|producer)$/i;
-const MICROSERVICES = /\bClient(?:Proxy|Kafka|RMQ)\b/;
-/** A name of a topic among other strings: of several words. */
-const TOPIC = /^[A-Za-z][\w-]*(?:[.:/][\w*-]+)+$|^[A-Za-z]\w*[_-][\w-]+$/;
-const HANDLER = /^(?:this\.|self\.|&)?[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
-/** An argument that is named: `{ topic: 'orders' }`, `routing_key='mail'`, `queue="mail"`. */
-const NAMED_TOPIC = /\b(?:topics?|routing_key|queue|channel|cmd)\s*[:=]\s*\[?\s*(["'])([\w.:/-]{1,100})\1/;
-const NAMED_CALLBACK = /\bon_message_callback\s*=\s*([\w.]{1,100})/;
-const QUEUES = /\bnew\s+Queue\b|@InjectQueue\b/;
-/** Variables that hold a queue by its name: `const mails = new Queue('mail')`, `@InjectQueue('mail') private mails: Queue`. */
-const HELD_QUEUE =
-  /([\w$]{1,80})\s*=\s*new\s+Queue(?:<[^<>\n]{0,80}>)?\(\s*["']([\w:.-]{1,80})["']|@InjectQueue\(\s*["']([\w:.-]{1,80})["']\s*\)\s*(?:(?:private|public|protected|readonly)\s+){0,2}([\w$]{1,80})/g;
-
-function isTopicCall({ kind, name, receiver }: Reference, hasQueues: boolean): boolean {
-  if (kind === 'new') return name === 'Worker';
-  if (name === 'send_task') return kind === 'call';
-  if (EVENTS.has(name)) return kind === 'call' && REMOTE.test(receiver);
-  if (/^add/.test(name)) return kind === 'call' && receiver !== '' && hasQueues;
-  return kind === 'call' && receiver !== '' && (PUBLISHES.has(name) || SUBSCRIBES.has(name)) && BROKER.test(receiver);
-}
-
-/** The request of a call that publishes to a topic, or the route of one that subscribes; null for other calls. */
-function topicOf(reference: Reference, reader: CallReader): Reference | null {
-  const { name, receiver } = reference;
-  if (!isTopicCall(reference, reader.hasQueues)) return null;
-  if (/^add/.test(name) && !reader.queues().has(lastName(receiver))) return null;
-  const list = reader.argumentsOf(reference) ?? [];
-  const topic = topicIn(list, reference, reader);
-  if (topic === '') return null;
-  const literal = `TOPIC /${topic}`;
-  if (PUBLISHES.has(name)) return { ...reference, kind: 'request', literal };
-  const written =
-    NAMED_CALLBACK.exec(list.join(','))?.[1] ?? (list.length > 1 ? (list[list.length - 1] ?? '').trim() : '');
-  const path = HANDLER.test(written) ? written.replace(/^&/, '').replace(/^self\./, 'this.') : NO_HANDLER;
-  const dot = path.lastIndexOf('.');
-  if (receiver === '' && name === 'Worker' && !/\bbull/.test(reader.text)) return null;
-  return {
-    ...reference,
-    kind: 'route',
-    name: path.slice(dot + 1),
-    receiver: dot < 0 ? '' : path.slice(0, dot),
-    literal,
-  };
-}
-
-/** Name of the topic that a call means; '' if it is not known. */
-function topicIn(list: readonly string[], { name, receiver }: Reference, reader: CallReader): string {
-  if (/^add/.test(name)) return reader.queues().get(lastName(receiver)) ?? '';
-  const named = NAMED_TOPIC.exec(list.join(','))?.[2];
-  if (named !== undefined && (/^\s*\{/.test(list[0] ?? '') || name.startsWith('basic_'))) return named;
-  // The first argument is an exchange: `channel.publish('shop', 'orders.created', body)`.
-  const isRouted = list.length > 2 && (name === 'convertAndSend' || (name === 'publish' && /channel$/i.test(receiver)));
-  const value = reader.textOf((list[isRouted ? 1 : 0] ?? '').replace(/^\s*new ProducerRecord\b[^("]{0,100}\(/, ''));
-  const isPlain =
-    /Queue$|^consume$|convertAndSend|^Worker$|^send_task$/.test(name) ||
-    /^\s*new ProducerRecord\b/.test(list[0] ?? '') ||
-    (list.length > 1 &&
-      /^(?:emit|send)$/.test(name) &&
-      (SENDS_TO_TOPICS.test(receiver) || MICROSERVICES.test(reader.text)));
-  return isPlain ? (/^[\w.:/-]+$/.test(value) ? value : '') : TOPIC.test(value) ? value : '';
-}
-
 /** Calls that look a value up by a name: `config.get('url')`. */
 const LOOK_UP = /(?:^|\.)(?:get|getenv|config|env|value|setting)\w*!?\($/i;
 
-class CallReader {
+class CallReader implements TopicReader {
   private readonly starts: number[] = [0];
   private readonly constants = new Map<string, string>();
   private held?: ReadonlyMap<string, string>;

@@ -129,6 +129,9 @@ const TOPIC_DECORATORS: ReadonlySet<string> = new Set([
   ],
 ]);
 
+/** Does a decorator of that name state a topic or a queue? */
+export const takesTopic = (name: string): boolean => TOPIC_DECORATORS.has(name);
+
 /** Can a call or a decorator of that name declare a route? */
 export function mayDeclareRoute(name: string): boolean {
   return (

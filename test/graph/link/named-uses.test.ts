@@ -33,6 +33,38 @@ shop.once('closed', () => count());
   ]);
 });
 
+test('TypeScript: an event that a constant or an enumeration of another file names runs what listens to the same one', () => {
+  const project = {
+    'events.ts':
+      "export const EVENTS = { SAVED: 'saved', LOST: 'lost' } as const;\nexport enum CartEvent { Paid = 'paid', Open = 'open' }\nexport const LIMITS = { SIZE: 3 };\n",
+    'a.ts': `import { CartEvent, EVENTS, LIMITS } from './events';
+export class Cart {
+  save() { this.emitter.emit(EVENTS.SAVED, LIMITS.SIZE); }
+  pay() {
+    this.emitter.emit(
+      CartEvent.Paid,
+      this.total(),
+    );
+  }
+  lose(name: string) { this.emitter.emit(name, EVENTS.LOST); this.emitter.emit(EVENTS[name]); }
+  total() { return 1; }
+}
+`,
+    'b.ts': `import { CartEvent, EVENTS } from './events';
+export class Log {
+  constructor(private readonly bus: Bus) { bus.on(EVENTS.SAVED, this.saved); bus.on(CartEvent.Open, this.opened); }
+  saved() {}
+  opened() {}
+  @OnEvent(CartEvent.Paid) paid() {}
+}
+`,
+  };
+  assert.deepEqual(named(project), [
+    'a.ts:Cart.save request b.ts:Log.saved (likely)',
+    'a.ts:Cart.pay request b.ts:Log.paid (likely)',
+  ]);
+});
+
 test('JavaScript: an event of the platform on another object runs nothing here, and neither do listeners of tests', () => {
   const other = `const net = require('node:net');
 function log() {}
