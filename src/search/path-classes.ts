@@ -64,6 +64,11 @@ const RULES: readonly Rule[] = [
     pattern:
       /\.(?:json|jsonc|json5|ya?ml|toml|xml|csv|tsv|properties|ini|lock|lockfile|svg|po|pot|strings|stringsdict|xcstrings|resx|resw|arb|xlf|xliff|ftl)$|\/(?:go\.sum|package\.resolved)$/,
   },
+  // Sources that a program reads as its resources.
+  {
+    class: 'data',
+    pattern: /\/src\/(?:[^/]{1,60}\/)?resources\/(?:[^/]{1,100}\/){0,20}[^/]{1,100}\.(?:java|kts?|scala|groovy)$/,
+  },
   // Catalogues of translations that are written as code. Their texts have the words of every question.
   {
     class: 'data',

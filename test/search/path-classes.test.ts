@@ -44,6 +44,7 @@ const TABLE: Partial<Record<PathClass, string>> = {
     package.json .github/workflows/ci.yml pyproject.toml config/app.yaml icons/logo.svg
     po/de.po po/shop.pot src/messages_pt_BR.properties ios/de.lproj/Localizable.strings src/Texts.de.resx lib/l10n/app_fr.arb
     config/locales/de.yml src/locales/de.json src/locales/de.ts lang/pt_BR.php src/i18n/zh-CN/common.js locale/messages.fr.js
+    src/resources/shop/Cart.scala app/src/main/resources/Cart.java
     yarn.lock Cargo.lock go.sum gradle.lockfile pnpm-lock.yaml package-lock.json`,
 };
 

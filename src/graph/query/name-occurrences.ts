@@ -72,6 +72,7 @@ export function unexplainedPlaces(
     const { line, start } = lines(at);
     known ??= knownLines(graph, file, names);
     const before = text.slice(start, at);
+    if (isHead(known.heads.get(identifier), line)) return;
     if (known.explained.has(`${line} ${identifier}`) || known.reexports.has(line) || COMMENT.test(before)) return;
     const isImport = known.imports.has(line);
     const isText = !isImport && QUOTED.test(before);
@@ -102,8 +103,37 @@ function lineFinder(text: string): (at: number) => { line: number; start: number
 /** Maximum number of lines from the beginning of a definition to its name: decorators and modifiers. */
 const HEAD_LINES = 8;
 
+/** Lines in which a definition's name stands. */
+interface Head {
+  first: number;
+  last: number;
+  /** The line that has it first, 0 before one is found: below it, a body may name something else. */
+  at: number;
+}
+
+/** Definitions of one name in a file by their first lines, and the index of the first one that is not passed yet. */
+interface Heads {
+  list: Head[];
+  next: number;
+}
+
+/** Is it the line of a definition that has its name? Lines must ascend from call to call. */
+function isHead(heads: Heads | undefined, line: number): boolean {
+  if (heads === undefined) return false;
+  const { list } = heads;
+  while (heads.next < list.length && list[heads.next].last < line) heads.next++;
+  let found = false;
+  for (let i = heads.next; i < list.length && list[i].first <= line; i++) {
+    if (list[i].at === 0) list[i].at = line;
+    if (list[i].at === line) found = true;
+  }
+  return found;
+}
+
 interface KnownLines {
-  /** `LINE NAME` of definitions, and of uses that lead somewhere or surely out of the repository. */
+  /** By name. */
+  heads: Map<string, Heads>;
+  /** `LINE NAME` of uses that lead somewhere or surely out of the repository. */
   explained: Set<string>;
   imports: Set<number>;
   reexports: Set<number>;
@@ -111,14 +141,18 @@ interface KnownLines {
 
 function knownLines(graph: Graph, file: number, names: ReadonlySet<string>): KnownLines {
   const { nodeBase, edgeBase, edgeLine, edgeSpan, edgeName, strings } = graph.tables;
-  const known: KnownLines = { explained: new Set(), imports: new Set(), reexports: new Set() };
+  const known: KnownLines = { heads: new Map(), explained: new Set(), imports: new Set(), reexports: new Set() };
   const add = (first: number, last: number, name: string) => {
     for (let line = first; line <= last; line++) known.explained.add(`${line} ${name}`);
   };
   for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
     const name = plainName(graph.name(node));
     const first = graph.startLine(node);
-    if (names.has(name)) add(first, Math.min(graph.endLine(node), first + HEAD_LINES), name);
+    if (!names.has(name)) continue;
+    const head = { first, last: Math.min(graph.endLine(node), first + HEAD_LINES), at: 0 };
+    const heads = known.heads.get(name) ?? { list: [], next: 0 };
+    known.heads.set(name, heads);
+    heads.list.push(head);
   }
   for (let edge = edgeBase[nodeBase[file]]; edge < edgeBase[nodeBase[file + 1]]; edge++) {
     const [first, last] = [edgeLine[edge], edgeLine[edge] + edgeSpan[edge]];
@@ -167,7 +201,7 @@ const MAX_LINES = 12;
  * Signs in a declaration with their meaning; the first one found counts. `before` is the text up to the name, `after`
  * the text behind it.
  */
-const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head: Head) => boolean }[] = [
+const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head: Declaration) => boolean }[] = [
   {
     verdict: 'framework',
     reason: 'it overrides a member that is outside of this repository and may be called',
@@ -408,7 +442,7 @@ export function foreignNames(text: string): ReadonlySet<string> {
   return new Set(Array.from(text.matchAll(/\bfn (\w{1,100})\b[^;{}]{0,300};/g), ([, name]) => name));
 }
 
-interface Head {
+interface Declaration {
   /** The whole definition, if it is short. */
   text: string;
   before: string;
@@ -423,12 +457,12 @@ interface Head {
 export function excuseOfDeclaration(
   lines: readonly string[],
   name: string,
-  { isTopLevel, container, isValue }: Pick<Head, 'isTopLevel' | 'container' | 'isValue'>,
+  { isTopLevel, container, isValue }: Pick<Declaration, 'isTopLevel' | 'container' | 'isValue'>,
 ): Excuse | null {
   const text = lines.slice(0, MAX_LINES).join('\n');
   const plain = text.replace(/^\s*#\[.*$/gm, '');
   const at = plain.search(new RegExp(`(?<![\\p{L}\\p{N}_$])${name.replace(/\$/g, '\\$')}(?![\\p{L}\\p{N}_$])`, 'u'));
-  const head: Head = {
+  const head: Declaration = {
     // The end of a longer one is not read.
     text: lines.length > MAX_LINES ? '' : plain,
     before: plain.slice(0, Math.max(0, at)),

@@ -4,14 +4,14 @@
  * unused code uses. There are three walks, from "anything that could be used unseen" to "entry points alone" as
  * starting points; the first one that does not reach a definition determines how certain it is that nothing uses it.
  */
-import { conventionsOf } from '../../languages/registry.js';
+import { conventionsOf, semanticsOf } from '../../languages/registry.js';
 import type { Graph, NodeKind } from '../graph.js';
 import { type NoCallerVerdict, verdictOf } from './describe-symbol.js';
 import { folderOf, isRuntimeHook, isValue, reachedThroughType } from './entry-patterns.js';
 import { classOf, isTest, isTestCode } from './node-place.js';
 import { firstOf, overloadsOf } from './overloads.js';
 import { canMeanIt } from './possible-uses.js';
-import { inheritEdges, isFunction, isModule, isType, lastNodeOf, overridersOf } from './uses.js';
+import { directMembers, inheritEdges, isFunction, isModule, isType, lastNodeOf, overridersOf } from './uses.js';
 
 /**
  * `certain`: it cannot be used unseen. `exported`: code outside of the repository may use it. `possible`: code of the repository may.
@@ -184,6 +184,12 @@ function isMember(graph: Graph, node: number): boolean {
   return !graph.isFile(container) && isType(graph, container);
 }
 
+/** Values of an enumeration that code names without it. */
+export function openMembers(graph: Graph, node: number): number[] {
+  const { language } = graph.tables.files[graph.fileOf(node)];
+  return graph.kind(node) === 'enum' && semanticsOf(language).openEnums ? [...directMembers(graph, node)] : [];
+}
+
 function* filesOf(graph: Graph, tests: boolean): Generator<number> {
   for (let file = 0; file < graph.fileCount; file++) if (tests || !isTest(graph, file)) yield graph.fileNode(file);
 }
@@ -261,11 +267,14 @@ export function encloses(graph: Graph, outer: number, node: number): boolean {
 /** Values that JVM runtimes find by name when they write or read objects. */
 const RUNTIME_VALUES: ReadonlySet<string> = new Set(['serialVersionUID', 'serialPersistentFields']);
 
+/** Classes of files whose code is nobody's to remove, or is no code of the repository. */
+const UNJUDGED: ReadonlySet<string> = new Set(['generated', 'vendored', 'declaration', 'data']);
+
 function isJudged(graph: Graph, node: number): boolean {
   if (!JUDGED_KINDS.has(graph.kind(node)) || firstOf(graph, node) !== node) return false;
   const file = graph.fileOf(node);
   const pathClass = classOf(graph, file);
-  if (pathClass === 'generated' || pathClass === 'vendored' || pathClass === 'declaration') return false;
+  if (pathClass !== null && UNJUDGED.has(pathClass)) return false;
   const container = graph.container(node);
   const owner = graph.kind(container);
   // Code may need them to implement an interface.

@@ -25,7 +25,7 @@ import {
 } from '../../graph/query/name-occurrences.js';
 import { overloadsOf } from '../../graph/query/overloads.js';
 import type { Excuse } from '../../graph/query/unused.js';
-import { conventionsOf, sameFamily } from '../../languages/registry.js';
+import { conventionsOf, languageOf, sameFamily } from '../../languages/registry.js';
 import type { LiveSet } from '../../shard/live-set.js';
 import type { Session } from '../session.js';
 import { SnapshotPreparer } from '../snapshot/prepare.js';
@@ -53,15 +53,20 @@ export class TextUses {
   private readonly foreign = new Map<number, ReadonlySet<string>>();
   private readonly computed = new Map<number, ReturnType<typeof computedParts>>();
   private readonly graph: Graph;
+  private readonly index: NameIndex['find'];
   private readonly unindexed: readonly number[];
 
   constructor(
     private readonly prepared: PreparedGraph,
-    private readonly index: NameIndex,
+    { find, paths }: NameIndex,
   ) {
     this.graph = prepared.graph;
+    this.index = find;
     const { files } = this.graph.tables;
-    this.unindexed = [...files.keys()].filter((file) => files[file].state === 'unreadable').slice(0, MAX_UNINDEXED);
+    // Code that is too large for the index, or holds a secret, may have any name.
+    const isLeftOut = ({ path, state, language }: (typeof files)[number]) =>
+      state === 'unreadable' || (state !== 'linked' && !paths.has(path) && languageOf(language)?.grammar !== undefined);
+    this.unindexed = [...files.keys()].filter((file) => isLeftOut(files[file])).slice(0, MAX_UNINDEXED);
   }
 
   /** Reads the files that contain the names of `nodes`, unless already read. `most`: files from which on a name is a common word. */
@@ -80,7 +85,6 @@ export class TextUses {
       this.places.set(name, []);
       for (const file of files) wanted.set(file, (wanted.get(file) ?? new Set()).add(name));
     }
-    // A file that the index leaves out, such as one with a secret, may have any name.
     for (const file of this.unindexed) {
       const own = [...names].filter((name) => this.places.has(name));
       if (own.length > 0) wanted.set(file, new Set(own));
@@ -257,8 +261,12 @@ export function contains(graph: Graph, node: number, line: number): boolean {
   return line >= graph.startLine(node) && line <= graph.endLine(node);
 }
 
-/** Finds the paths of files that may contain a name, in any case and with any joiners; null for a name too short to be indexed. */
-type NameIndex = (name: string) => ReadonlySet<string> | null;
+interface NameIndex {
+  /** Finds the paths of files that may contain a name, in any case and with any joiners; null for a name too short to be indexed. */
+  find: (name: string) => ReadonlySet<string> | null;
+  /** Paths of all files whose words the index has. */
+  paths: ReadonlySet<string>;
+}
 
 /** Maximum number of definitions of one answer whose names are looked up. */
 const MAX_LOOKED_UP = 40;
@@ -304,7 +312,9 @@ async function openNameIndex(
   signal?: AbortSignal,
 ): Promise<NameIndex> {
   const { corpus } = await new SnapshotPreparer(session).prepare(origin, signal);
-  return (name) => {
+  const { files } = corpus.live;
+  const indexed = Array.from({ length: files.length }, (_, file) => files.paths(file)).flat();
+  const find = (name: string) => {
     // Among several terms the last one is the whole name, which is the rarest.
     const term = identifierTerms(name).at(-1);
     if (term === undefined) return null;
@@ -312,6 +322,7 @@ async function openNameIndex(
     for (const path of pathsWith(corpus.live, term)) paths.add(path);
     return paths;
   };
+  return { find, paths: new Set([...indexed, ...uncommitted]) };
 }
 
 function* pathsWith({ shards, bases, fileOf, files }: LiveSet, term: string): Generator<string> {

@@ -19,6 +19,7 @@ import {
   type Excuse,
   encloses,
   manyAlike,
+  openMembers,
   type Unused,
   UnusedFinder,
 } from '../../../graph/query/unused.js';
@@ -241,12 +242,15 @@ async function search(
   for (let round = 0; round < MAX_ROUNDS; round++) {
     signal?.throwIfAborted();
     const sure = found.filter((each) => !isDoubted(each)).map(({ node }) => node);
-    await texts.read(sure);
+    await texts.read(sure.flatMap((node) => [node, ...openMembers(graph, node)]));
     const isDead = deadLines(graph, [...sure, ...without]);
     const before = excuses.size;
     for (const node of sure) {
-      const excuse = excuses.has(node) ? null : texts.excuseOf(node, isDead);
-      if (excuse !== null) excuses.set(node, excuse);
+      if (excuses.has(node)) continue;
+      for (const each of [node, ...openMembers(graph, node)]) {
+        const excuse = texts.excuseOf(each, isDead);
+        if (excuse !== null) excuses.set(node, excuse);
+      }
     }
     if (excuses.size === before) break;
     found = finder.find(least, excuses);

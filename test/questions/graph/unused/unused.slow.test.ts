@@ -465,3 +465,26 @@ test('what attributes, directives and designers find, and values whose making ac
   });
   assert.deepEqual(namesIn(await ask(t, repo)).sort(), ['Box.LostCs', 'lostGo', 'lost_c', 'lost_count']);
 });
+
+test('c++: a file that is too large for the index may use a member, or a value of an enumeration', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'plot.h':
+      'class Plot {\n public:\n  int draw();\n\n protected:\n  enum Anchor { topLeft, topRight };\n  enum LostKind { lostLeft, lostRight };\n' +
+      '  int colorBuffer;  // holds colours\n  int lostBuffer;  // holds nothing\n};\n',
+    'plot.cpp': `#include "plot.h"\n${'// A long line that fills the file.\n'.repeat(40_000)}int Plot::draw() { return colorBuffer + topLeft; }\n`,
+    'main.cpp': '#include "plot.h"\nint main() { Plot plot; return plot.draw(); }\n',
+  });
+  const names = namesIn(await ask(t, repo)).sort();
+  assert.deepEqual(names, ['Plot.LostKind', 'Plot.lostBuffer']);
+});
+
+test('a definition of the same name explains the line of its name, and no text below it', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'Page.swift':
+      'class Page {\n  func reloadImage() {\n    let source = 1\n    view.evaluate("reloadImage(1)")\n  }\n}\nPage().reloadImage()\n',
+    'page.js': 'function reloadImage(source) {\n  return source;\n}\nfunction lostImage() {\n  return 1;\n}\n',
+  });
+  assert.deepEqual(namesIn(await ask(t, repo)), ['lostImage']);
+});
