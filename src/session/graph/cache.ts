@@ -21,6 +21,7 @@ import {
 } from '../../base/atomic.js';
 import { sealFile, unsealFile } from '../../base/cache.js';
 import { SocraticodeError } from '../../base/errors.js';
+import { acquireLock } from '../../base/lock.js';
 import { log } from '../../base/log.js';
 
 type GraphFileKind = 'graph' | 'memory' | 'work' | 'linked';
@@ -29,6 +30,8 @@ type GraphFileKind = 'graph' | 'memory' | 'work' | 'linked';
 const MAX_FILES: Readonly<Record<GraphFileKind, number>> = { graph: 6, memory: 3, work: 3, linked: 3 };
 /** Limit on all files together; the newest of each kind stays regardless of its size. */
 const MAX_BYTES = 512 << 20;
+/** Longest wait for another process that makes the same graph. */
+const MAX_WAIT_MS = 300_000;
 const NAME = /^(graph|memory|work|linked)-([0-9a-f]{24})\.bin$/;
 
 interface CachedFile {
@@ -108,6 +111,22 @@ export class GraphCache {
       this.prune();
     } catch (error) {
       log.debug(`a graph is not kept: ${(error as Error).message}`);
+    }
+  }
+
+  /**
+   * Waits while another process makes the graph of that key, and returns the function that lets others make it. Nobody is waited for where
+   * no lock can be made, nor for longer than making one may take. Throws the signal's reason.
+   */
+  async claim(key: string, signal?: AbortSignal): Promise<() => void> {
+    if (this.readOnly || this.levels().some(isLink)) return () => {};
+    try {
+      makeDirectory(this.directory);
+      return await acquireLock(join(this.directory, `${key}.lock`), { waitMs: MAX_WAIT_MS, signal });
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      log.debug(`a graph is made beside others: ${(error as Error).message}`);
+      return () => {};
     }
   }
 

@@ -192,7 +192,7 @@ export class GraphPreparer {
 
   private make(origin: SnapshotOrigin, key: string, options: LinkOptions): Promise<LinkedGraph> {
     const { backgroundIndexer } = this.session;
-    if (backgroundIndexer === null) return this.build(origin, key, options.signal);
+    if (backgroundIndexer === null) return this.buildOnce(origin, key, options.signal);
     return this.requestLink(backgroundIndexer, { origin, key, options });
   }
 
@@ -208,6 +208,16 @@ export class GraphPreparer {
     if (part !== null) return { ...part, isPart: true };
     // The file could not be written, or another process is indexing and has outdated it.
     throw new SocraticodeError('NOT_READY', 'the graph that was linked is no longer there');
+  }
+
+  /** Builds the graph, unless another process has made it meanwhile: it would take the same seconds for the same file. */
+  private async buildOnce(origin: SnapshotOrigin, key: string, signal?: AbortSignal): Promise<LinkedGraph> {
+    const release = await this.cache.claim(key, signal);
+    try {
+      return this.recall(key) ?? (await this.build(origin, key, signal));
+    } finally {
+      release();
+    }
   }
 
   private async build(origin: SnapshotOrigin, key: string, signal?: AbortSignal): Promise<LinkedGraph> {

@@ -1,8 +1,10 @@
 /** Graphs of snapshots and of what is not committed: the same whether linked anew, from the one before, or read from a file. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { acquireLock } from '../../../src/base/lock.js';
 import type { Graph } from '../../../src/graph/graph.js';
 import { ParserPool } from '../../../src/indexer/parser-pool.js';
 import { type GraphOptions, GraphPreparer, type PreparedGraph } from '../../../src/session/graph/prepare.js';
@@ -289,4 +291,27 @@ test('a graph is made ready for the next question only where one was asked befor
     await warmGraph(session);
   });
   assert.equal(cached(repo, 'graph').length, 2);
+});
+
+test('of two processes that need one graph, one links it and the other reads it; a claim of the dead holds nobody up', async () => {
+  const repo = shop();
+  const first = await tablesOf(repo);
+  const [path] = cached(repo, 'graph');
+  const bytes = readFileSync(path);
+  rmSync(path);
+  const lock = path.replace(/graph-(\w+)\.bin$/, '$1.lock');
+  const release = await acquireLock(lock);
+  await ask(repo, async (prepare, session) => {
+    session.objects.list = () => assert.fail('it is linked twice');
+    const second = prepare();
+    // The other process keeps what it has linked, then lets go.
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    writeFileSync(path, bytes);
+    release();
+    assert.deepEqual((await second).graph.tables, first);
+  });
+  forget(repo);
+  writeFileSync(lock, JSON.stringify({ pid: 2 ** 22 + 1, host: hostname(), started: '1', id: 'a'.repeat(32) }));
+  assert.deepEqual(await tablesOf(repo), first);
+  assert.equal(existsSync(lock), false);
 });
