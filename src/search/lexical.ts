@@ -5,7 +5,7 @@ import { stem } from '../extract/stem.js';
 import { documentsOf, type LiveSet } from '../shard/live-set.js';
 import type { Corpus } from './corpus.js';
 import type { ParsedQuery } from './query.js';
-import { BM25F, CORRECTION, SYNONYMS } from './weights.js';
+import { BM25F, CORRECTION, OTHER_WORDS, SYNONYMS } from './weights.js';
 
 // BM25F (Zaragoza et al., "Microsoft Cambridge at TREC-13", 2004; Robertson and Zaragoza, 2009). Document frequencies and average lengths
 // count only live documents, so that documents of other branches in the same shards change no score.
@@ -32,6 +32,8 @@ export interface LexicalScores {
   /** Documents with a score, in no particular order. */
   matched: Uint32Array;
   terms: TermMatch[];
+  /** How far the query is in other words than the code's: 0 if a chunk has most of its words, up to 1. Undefined: 0. */
+  otherness?: number;
 }
 
 /** Statistics of a collection of which a corpus has only a part, such as the candidates of a fleet. */
@@ -204,7 +206,7 @@ export async function scoreCorrected(
   const missing = plain.terms.filter(({ df }) => df === 0);
   const replaced = new Map<string, string[]>();
   const unknown = missing.filter(({ term }) => !query.wholes.has(term));
-  const isOther = !isLexical && partOf(query, plain) > 0;
+  const isOther = !isLexical && othernessOf(query, plain) > 0;
   for (const { term } of unknown) {
     const isKnown = isOther && (await synonyms(term)).length > 0;
     const similar = isKnown ? [] : await vocabulary.similar(term);
@@ -234,19 +236,19 @@ async function synonyms(term: string): Promise<readonly string[]> {
   return synonymsOf(term);
 }
 
-/** Weight of a synonym: zero for a query in the code's own words, which are in one chunk together. */
-function partOf({ kind }: ParsedQuery, { coverage, matched, terms }: LexicalScores): number {
-  if (kind === 'symbol' || terms.length < SYNONYMS.words) return 0;
+/** Returns how far a query is in other words than the code's. The code's own words are in one chunk together. */
+function othernessOf({ kind }: ParsedQuery, { coverage, matched, terms }: LexicalScores): number {
+  if (kind === 'symbol' || terms.length < OTHER_WORDS.words) return 0;
   const mass = terms.reduce((sum, { idf }) => sum + idf, 0) || 1;
   const best = matched.reduce((most, document) => Math.max(most, coverage[document]), 0);
-  const { none, full, weight } = SYNONYMS;
-  return weight * Math.min(1, Math.max(0, none - best / mass) / (none - full));
+  const { none, full } = OTHER_WORDS;
+  return Math.min(1, Math.max(0, none - best / mass) / (none - full));
 }
 
 /** Scores again with synonyms if the query has other words than the code. In its own words it is found by them, and others blur it. */
 async function withSynonyms(corpus: Corpus, query: ParsedQuery, plain: LexicalScores): Promise<LexicalScores> {
-  const part = partOf(query, plain);
-  if (part === 0) return plain;
+  const otherness = othernessOf(query, plain);
+  if (otherness === 0) return plain;
   const words = new Map<string, readonly string[]>();
   const own = new Set(plain.terms.map(({ term }) => term));
   for (const term of own)
@@ -254,7 +256,9 @@ async function withSynonyms(corpus: Corpus, query: ParsedQuery, plain: LexicalSc
       term,
       (await synonyms(term)).filter((word) => !own.has(stem(word))),
     );
-  return scoreQuery(corpus, query, query.terms, (term) => ({ words: words.get(term) ?? [], part }));
+  const part = SYNONYMS.weight * otherness;
+  const scored = scoreQuery(corpus, query, query.terms, (term) => ({ words: words.get(term) ?? [], part }));
+  return { ...scored, otherness };
 }
 
 /** Scores the terms, and the phrasal terms that the snapshot has. */

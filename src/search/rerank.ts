@@ -13,6 +13,8 @@ import { BEST_CHUNK, CALLS, NEXT_PARTS } from './weights.js';
 interface Reading {
   query: ParsedQuery;
   terms: readonly TermMatch[];
+  /** See `LexicalScores`. */
+  otherness?: number;
   textOf: (document: number) => Promise<string>;
   /** Called with the documents whose texts come next, if reading many at once is cheaper than one after the other. */
   ahead?: (documents: readonly number[]) => Promise<void>;
@@ -22,7 +24,7 @@ interface Reading {
 export async function readBest(
   live: LiveSet,
   ranking: Ranking,
-  { query, terms, textOf, ahead }: Reading,
+  { query, terms, otherness = 0, textOf, ahead }: Reading,
 ): Promise<void> {
   const { ranked } = ranking;
   // Chosen before calls count, so that all texts are read at once.
@@ -30,7 +32,7 @@ export async function readBest(
   const read = [...ranked.slice(0, CALLS.read), ...[...files.values()].flat()];
   await ahead?.(read.map(({ document }) => document));
   ranking.lift(await callGains(live, ranked, textOf));
-  ranking.putFirst(await bestChunks(live, query, { files, terms }, textOf));
+  ranking.putFirst(await bestChunks(live, query, { files, terms, otherness }, textOf));
 }
 
 type FileChunk = Pick<Candidate, 'document' | 'file' | 'own' | 'factor'>;
@@ -42,7 +44,11 @@ type FileChunk = Pick<Candidate, 'document' | 'file' | 'own' | 'factor'>;
 export async function bestChunks(
   live: LiveSet,
   query: Pick<ParsedQuery, 'kind' | 'text'>,
-  { files, terms }: { files: ReadonlyMap<number, readonly FileChunk[]>; terms: readonly TermMatch[] },
+  {
+    files,
+    terms,
+    otherness = 0,
+  }: { files: ReadonlyMap<number, readonly FileChunk[]>; terms: readonly TermMatch[]; otherness?: number },
   textOf: (document: number) => Promise<string>,
 ): Promise<Map<number, number>> {
   const describes = query.kind === 'natural' && !asksForChange(query);
@@ -53,11 +59,10 @@ export async function bestChunks(
     if (!describes) return -loss;
     const text = await textOf(document);
     const isTopLevel = definitionsIn(shard, local, text).some((each) => each.isTopLevel);
-    return (
-      (isTopLevel ? BEST_CHUNK.topLevel : 0) +
-      BEST_CHUNK.signature * shareOf(terms, codeLines(text, BEST_CHUNK.lines)) -
-      loss
-    );
+    // Accidental words choose no chunk: what a query in other words than the code's shares with the first lines says nothing.
+    const gain =
+      (isTopLevel ? BEST_CHUNK.topLevel : 0) + BEST_CHUNK.signature * shareOf(terms, codeLines(text, BEST_CHUNK.lines));
+    return (1 - otherness) * gain - loss;
   };
   const best = new Map<number, number>();
   for (const [file, chunks] of files) {

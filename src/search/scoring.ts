@@ -5,7 +5,17 @@ import { type Definition, findDefinitions } from './definitions.js';
 import { type DenseFeatures, type DenseScorer, pathTermsOf } from './dense.js';
 import { type LexicalScores, scoreBm25f, type TermMatch } from './lexical.js';
 import type { ParsedQuery } from './query.js';
-import { CANDIDATES, CLASS_FACTOR, DENSE, type Feature, FILE, KINSHIP, TOPIC_SHARE, WEIGHTS } from './weights.js';
+import {
+  CANDIDATES,
+  CLASS_FACTOR,
+  DENSE,
+  type Feature,
+  FILE,
+  KINSHIP,
+  OTHER_WORDS,
+  TOPIC_SHARE,
+  WEIGHTS,
+} from './weights.js';
 
 /** A candidate for the result. Its explanation is made later, for the few that are returned. */
 export interface Candidate {
@@ -336,7 +346,7 @@ export function startRanking(
   if (pool.documents.length === 0) return NOTHING;
   const scorer = new CandidateScorer(corpus, query, matches, pool.documents);
   const scored = scorer.score(pool.documents);
-  addCoherence(scored, query.kind);
+  addCoherence(scored, query.kind, 1 - OTHER_WORDS.coherence * (lexical.otherness ?? 0));
   const firstOf = new Map<number, number>();
   const ranked = saturate(scored, firstOf);
   /** If too few of these are accepted, other candidates follow. */
@@ -466,8 +476,11 @@ function candidates(
   return { documents: [...chosen], lists: { 'rank:lexical': places(words), 'rank:vectors': places(near) } };
 }
 
-/** Raises the best chunk of each file by the scores of all its chunks, of which each counts less than the one before. */
-function addCoherence(scored: Candidate[], kind: ParsedQuery['kind']): void {
+/**
+ * Raises the best chunk of each file by the scores of all its chunks, of which each counts less than the one before. `share`: part of that
+ * gain.
+ */
+function addCoherence(scored: Candidate[], kind: ParsedQuery['kind'], share: number): void {
   const sums = new Map<number, number>();
   const best = new Map<number, Candidate>();
   const parts = new Map<number, number>();
@@ -479,7 +492,7 @@ function addCoherence(scored: Candidate[], kind: ParsedQuery['kind']): void {
     parts.set(file, part * FILE.fading[kind]);
     if (!best.has(file)) best.set(file, candidate);
   }
-  const gain = (FILE.coherence[kind] * scored[0].score) / Math.max(1e-9, ...sums.values());
+  const gain = (share * FILE.coherence[kind] * scored[0].score) / Math.max(1e-9, ...sums.values());
   for (const [file, candidate] of best) {
     candidate.coherence = gain * (sums.get(file) as number);
     candidate.score += candidate.coherence;

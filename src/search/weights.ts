@@ -265,16 +265,25 @@ export const KINSHIP = {
   discount: 0.8,
 } as const;
 
-/** Words of the same meaning, for a query in other words than the code's. Chosen on 50 questions about eight repositories. */
-export const SYNONYMS = {
+/** A query in other words than the code's, told by the share of its idf mass in the chunk that has most of it. */
+export const OTHER_WORDS = {
   /**
-   * Share of the query's idf mass in the chunk that has most of it: from `none` on the query has the code's own words, up to `full` it
-   * has others. About one judged question in ten is below .42, and three of four that were asked in other words.
+   * From `none` on the query has the code's own words, up to `full` it has others. About one judged question in ten is below .42, and three
+   * of four that were asked in other words.
    */
   none: 0.42,
   full: 0.35,
   /** Smallest number of words of such a query: fewer say too little about what was meant. */
   words: 3,
+  /**
+   * Part of the gain of a file's chunks that such a query leaves out. The words that it shares with the code are accidental, and a large file
+   * has many of them. With all of it left out, one judged question more is wrong.
+   */
+  coherence: 0.5,
+} as const;
+
+/** Words of the same meaning, for a query in other words than the code's. Chosen on 50 questions about eight repositories. */
+export const SYNONYMS = {
   /** Share of the chunks below which a word is rare enough to be searched for together with its synonyms. */
   rare: 0.03,
   /** Largest number of synonyms of a word, of those that the snapshot has. */

@@ -8,11 +8,15 @@ const FILE = 0;
 const TERMS = [{ term: 'parcel', df: 1, idf: 2 }];
 
 /** The document that stands for a file with these chunks, which define no names; the first has the higher score. */
-async function chosen(text: string, chunks: readonly { kind: string; code: string }[]): Promise<number | undefined> {
+async function chosen(
+  text: string,
+  chunks: readonly { kind: string; code: string }[],
+  otherness = 0,
+): Promise<number | undefined> {
   const shard = { documentKind: (local: number) => chunks[local].kind, names: { find: () => -1 } };
   const live = { bases: [0], shards: [shard] } as unknown as LiveSet;
   const candidates = chunks.map((_, document) => ({ document, file: FILE, own: 5 - document / 10, factor: 1 }));
-  const asked = { files: new Map([[FILE, candidates]]), terms: TERMS };
+  const asked = { files: new Map([[FILE, candidates]]), terms: TERMS, otherness };
   const best = await bestChunks(live, { kind: 'natural', text }, asked, async (document) => chunks[document].code);
   return best.get(FILE);
 }
@@ -30,4 +34,11 @@ test('a description finds the chunk with its words in the first lines of code, a
   const signature = { kind: 'method', code: '// a comment\ntake(parcel) {\n  return 1;\n}' };
   assert.equal(await chosen('where is a parcel taken', [METHOD, signature]), 1);
   assert.equal(await chosen('fix where a parcel is taken', [METHOD, signature]), 0);
+});
+
+test('a query in other words than the code’s chooses no chunk by the words that it shares with the first lines', async () => {
+  const signature = { kind: 'method', code: '// a comment\ntake(parcel) {\n  return 1;\n}' };
+  assert.equal(await chosen('the parcel that nobody wants', [METHOD, signature], 0), 1);
+  assert.equal(await chosen('the parcel that nobody wants', [METHOD, signature], 1), 0);
+  assert.equal(await chosen('the parcel that nobody wants', [{ kind: 'imports', code: 'import x' }, METHOD], 1), 1);
 });

@@ -6,7 +6,7 @@ import type { DenseFeatures, DenseScorer } from '../../src/search/dense.js';
 import { scoreBm25f } from '../../src/search/lexical.js';
 import { parseQuery } from '../../src/search/query.js';
 import { aboveShare, type RankedChunk, rank } from '../../src/search/scoring.js';
-import { CLASS_FACTOR, FILE, KINSHIP, WEIGHTS } from '../../src/search/weights.js';
+import { CLASS_FACTOR, FILE, KINSHIP, OTHER_WORDS, WEIGHTS } from '../../src/search/weights.js';
 import { createLiveSet } from '../../src/shard/live-set.js';
 import { buildShard, catalogFile, type SourceFile } from '../support/generated/corpus.js';
 
@@ -198,6 +198,12 @@ describe('rank', () => {
     };
     assert.ok(supported('parcel of a depot', FILE.fading.natural) < 5);
     assert.ok(supported('where is a parcel of the depot', 1) > 8);
+    const gainOf = (otherness?: number) => {
+      const query = parseQuery('parcel of a depot');
+      const lexical = { ...scoreBm25f(corpus, query.terms), otherness };
+      return Math.max(...rank(corpus, query, { limit: 99 }, lexical).map(({ explain }) => explain.coherence ?? 0));
+    };
+    near(gainOf(1), gainOf() * (1 - OTHER_WORDS.coherence));
   });
 
   test('a word in the name of a chunk counts for that word alone, and not for the next query', () => {

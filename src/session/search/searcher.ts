@@ -208,7 +208,8 @@ export class Searcher {
     const textOf = (document: number) => texts.textOf(document);
     if (near?.scorer && !semantic && query.kind !== 'symbol') {
       const { readBest } = await import('../../search/rerank.js');
-      await phase('rank', () => readBest(corpus.live, begun, { query, terms: lexical.terms, textOf }));
+      const { terms, otherness } = lexical;
+      await phase('rank', () => readBest(corpus.live, begun, { query, terms, otherness, textOf }));
     }
     const best = phase('rank', () => begun.take());
     const loose: string[] = [];
