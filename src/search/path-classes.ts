@@ -80,6 +80,9 @@ const RULES: readonly Rule[] = [
 /** Case-sensitive suffixes of test classes, such as `UserTest.java`, so that `latest.kt` and `contest.java` stay source. */
 const CAPITAL_TEST = oneOf(pathsOf('testPath'));
 
+/** Folders in which Maven and Gradle keep the product: `src/main/java/TypeSpec.java` is no test, whatever its name. */
+const PRODUCT = /(?:^|\/)src\/(?:main|\w{1,20}Main)\//;
+
 /** Patterns of one sort, of all languages. */
 function pathsOf(sort: 'testPath' | 'generatedPath' | 'declarationPath'): RegExp[] {
   return [...allLanguages()].flatMap(({ conventions }) => conventions?.[sort] ?? []);
@@ -141,7 +144,7 @@ export function classifyPath(file: CatalogFile, flags: number, language = file.l
 
 /** Class by path alone; null if the path does not show it. */
 export function classByName(path: string): PathClass | null {
-  if (CAPITAL_TEST.test(path)) return 'test';
+  if (CAPITAL_TEST.test(path) && !PRODUCT.test(path)) return 'test';
   const lower = `/${path.toLowerCase()}`;
   return RULES.find(({ pattern }) => pattern.test(lower))?.class ?? null;
 }

@@ -22,12 +22,13 @@ const TABLE: Partial<Record<PathClass, string>> = {
     src/licenseChecker.ts src/newsletter.py src/authors.rb src/documentation.ts api/v1/users.ts
     src/Shop.Testing/Host.cs src/OrderSpecification.cs tools/amalgamate.cpp src/single.h
     src/headers/single_header_writer.cpp src/i18n/index.ts src/lang/go.ts src/lang/cs.ts src/locale/locale.ts src/po.ts
-    src/strings.go src/translations/loader.ts languages/de.ts
-    db/v-1.2/up.rb src/rev-2024.01/a.py src/release-1.2.ts public/plugins/cart/cart.js`,
+    db/v-1.2/up.rb src/rev-2024.01/a.py src/release-1.2.ts public/plugins/cart/cart.js
+    src/strings.go src/translations/loader.ts languages/de.ts src/main/java/TypeSpec.java app/src/main/kotlin/SpeedTest.kt
+    core/src/commonMain/kotlin/SpeedTest.kt`,
   test: `
     tests/test_login.py spec/models/user_spec.rb src/__tests__/app.ts lib/__tests/app.js src/app.test.ts src/app.spec.tsx pkg/app_test.go
     src/app.e2e.ts conftest.py pkg/conftest.py test_app.py src/tests.py src/test/java/App.java src/UserTest.java
-    src/UserSpec.scala src/UserIT.java src/commonTest/kotlin/App.kt testdata/input.go src/__mocks__/fs.js e2e/login.ts
+    src/UserSpec.scala src/UserIT.java src/mainTest/UserTest.java mysrc/main/UserTest.java src/main/java/test/UserTest.java src/commonTest/kotlin/App.kt testdata/input.go src/__mocks__/fs.js e2e/login.ts
     src/Test/App.php packages/test-utils/src/index.ts tests/integration/app.rs
     src/Shop.Tests/Carts.cs src/Shop.Specs/Helpers/Clock.cs src/CartSpecs.cs src/CartSpecsAsync.cs src/Shop.TestUtils/Fake.cs`,
   example: 'examples/app.ts demo/app.py samples/a.cs benchmarks/sort.rs src/Button.stories.tsx tutorials/one.py',
