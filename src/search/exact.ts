@@ -292,8 +292,10 @@ async function exactFirst(
     names !== undefined && keepsDefinitions ? await sharesOfDefinitions(corpus, names[0], options) : NO_SHARES;
   const isEnough = defined.size > 0 && !SEPARATORS.test(lines[0]);
   const sought = isEnough ? [] : names === undefined ? [lines.join('\n')] : lines;
+  // A route of one word is nearly always among chunks that have more of that word.
+  const isNamed = names !== undefined && !ROUTE.test(lines[0]);
   const further = sought.flatMap((text) =>
-    candidates(corpus, text, options).slice(0, names === undefined ? EXACT.candidates : EXACT.named),
+    candidates(corpus, text, options).slice(0, isNamed ? EXACT.named : EXACT.candidates),
   );
   // A chunk with the bytes of a name has all of its words.
   const read = names === undefined ? [...further, ...ranked.slice(0, EXACT.ranked)] : further;

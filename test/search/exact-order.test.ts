@@ -170,6 +170,15 @@ test('a name of several parts and a route are looked for by their bytes, and so 
   assert.deepEqual(exactTexts({ text: 'how is a file opened', kind: 'question' }).names, undefined);
 });
 
+test('a route of one word is found among many chunks that have more of the word', async () => {
+  const others = Array.from({ length: 40 }, (_, i) =>
+    file(`pages/p${i}.ts`, `Page${i}`, 'password', 'password', 'password', `own${i}`),
+  );
+  const { corpus, textOf } = shop([file('routes.ts', 'Routes', '/password', 'one', 'two', 'three', 'four'), ...others]);
+  const [first] = await asTyped(corpus, [], { ...NONE, names: ['/password'], textOf });
+  assert.equal(corpus.live.files.path(first.file), 'routes.ts');
+});
+
 test('places and paths of a query; in a sentence a path has a folder', () => {
   const found = (text: string) => {
     const { places, paths, isWhole } = exactTexts({ text });
