@@ -76,6 +76,10 @@ const HANDLER = /(?:Handler|Listener|Subscriber|Consumer)(?:Interface)?$/;
 const MARKED =
   /^(?:As)?(?:MessageHandler|(?:Transactional)?EventListener|(?:Command|Query|Events?)Handler|Subscribe|Action)$/;
 
+const ROUTED = /^(?:Route|Get|Post|Put|Patch|Delete)(?:Mapping)?$/;
+/** Types that are messages by their names: what sends one of these sends no other that it was given. */
+const MESSAGE = /(?:Event|Message|Command|Query|Notification|Job)$/;
+
 /** Kinds of edges that send, register or ask for something, by their names. */
 const RUNNING: readonly EdgeKind[] = ['call', 'new', 'decorator'];
 
@@ -269,7 +273,10 @@ class NamedUses {
     for (const { event, channel } of this.emissions)
       senders.set(event, (senders.get(event) ?? new Set()).add(channel.name));
     for (const { edge, event, channel, file } of this.emissions) {
-      const all = (this.listeners.get(event) ?? []).filter((one) => this.canHear(one.file, file));
+      const isKnown = this.knownTo(file);
+      const all = (this.listeners.get(event) ?? []).filter(
+        (one) => this.canHear(one.file, file) && (isKnown === null || isKnown.has(one.file)),
+      );
       const near = all.filter((one) => this.isSame(one.channel, channel));
       const isOwn = !PLATFORM_EVENTS.has(event) && (COMPOSITE.test(event) || (senders.get(event)?.size ?? 0) < 2);
       const meant = near.length > 0 || !isOwn ? near : all.filter((one) => one.channel.type < 0 || channel.type < 0);
@@ -281,6 +288,14 @@ class NamedUses {
   private canHear(listener: number, sender: number): boolean {
     if (listener === sender) return true;
     return isProduction(this.graph, listener) && (isProduction(this.graph, sender) || isTest(this.graph, sender));
+  }
+
+  /** Files that a test imports, and itself: its doubles send to no others. Null for a file that is no test. */
+  private knownTo(file: number): ReadonlySet<number> | null {
+    const { graph } = this;
+    if (!isTest(graph, file)) return null;
+    const files = [...outgoing(graph, graph.fileNode(file))].map((edge) => graph.target(edge));
+    return new Set([file, ...files.filter((to) => to >= 0).map((to) => graph.fileOf(to))]);
   }
 
   private isSame(one: Channel, other: Channel): boolean {
@@ -446,7 +461,8 @@ class NamedUses {
       // An event of a name of its own runs what is listed under that name, whatever its type.
       const near = events.length > 0 ? [heard(events).flat()] : heard(inside);
       // A handler sends on other messages than the one it takes.
-      const handed = given.filter((type) => !handlers.get(type)?.has(from));
+      const isSent = [...inside, ...before].some((type) => MESSAGE.test(graph.name(type)));
+      const handed = given.filter((type) => !isSent && !handlers.get(type)?.has(from));
       const [own, taken] = near.length > 0 ? [[], []] : [heard(before), heard(handed)];
       const made = own.length > 0 ? own : taken;
       const any = near.length + made.length > 0 || inside.length > 0 ? made : heard(before, false);
@@ -459,12 +475,13 @@ class NamedUses {
     const { graph } = this;
     const found = new Map<number, Set<number>>();
     for (const node of graph.nodesNamed('getSubscribedEvents')) {
-      let key = -1;
+      let [key, keyName] = [-1, ''];
       for (const edge of outgoing(graph, node)) {
-        const { to, name } = graph.edge(edge);
+        const { to, name, literal } = graph.edge(edge);
         const isMethod = to >= 0 && isFunction(graph, to);
-        if (isMethod) addTo(found, key, to);
-        else if (!isMethod && name !== 'class') key = to;
+        // A key from outside is no edge.
+        if (isMethod) addTo(found, literal === '' || literal === keyName ? key : -1, to);
+        else if (name !== 'class') [key, keyName] = [to, name];
       }
     }
     return found;
@@ -494,8 +511,11 @@ class NamedUses {
     const { graph } = this;
     if (graph.isFile(node) || !isFunction(graph, node)) return false;
     const name = graph.name(node);
-    if (HANDLES.test(name) || this.isMarked(node, 'decorator', MARKED)) return true;
     const type = graph.container(node);
+    if (this.isMarked(node, 'decorator', MARKED)) return true;
+    // An action of a controller takes services.
+    if ((type >= 0 && /Controller$/.test(graph.name(type))) || this.isMarked(node, 'decorator', ROUTED)) return false;
+    if (HANDLES.test(name)) return true;
     if (!MAY_HANDLE.test(name) || type < 0 || graph.isFile(type)) return false;
     return (
       HANDLER.test(graph.name(type)) ||

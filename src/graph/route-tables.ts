@@ -435,13 +435,7 @@ export function giveValues(graph: Graph, routes: readonly FoundRoute[]): void {
 }
 
 /** Kinds of definitions that hold a value for good. */
-const HOLDING: ReadonlySet<string> = new Set<SymbolKind>([
-  'constant',
-  'variable',
-  'enum-member',
-  'property',
-  'field',
-]);
+const HOLDING: ReadonlySet<string> = new Set<SymbolKind>(['constant', 'variable', 'enum-member', 'property', 'field']);
 const CAPITALS = /^[A-Z][A-Z\d_]+$/;
 const NAMES_TOPIC = /topic|event|queue|channel|subject|message|pattern/i;
 

@@ -287,11 +287,20 @@ export function namedMethods(sink: FactSink): void {
 
 const LISTED = /(?:=>|[[,])\s*(['"])(\w{1,80})\1(?!\s*=>)/g;
 
-/** Own methods that a text names in lists and as values: listeners of `getSubscribedEvents`. */
+/** A key of such a list: a class, or a constant. */
+const LISTED_UNDER = /(\w+)::(\w+)\s*=>/g;
+
+/** Own methods that a text names in lists and as values, with the key above each: listeners of `getSubscribedEvents`. */
 export function listedMethods(from: number, to: number, sink: FactSink): void {
-  for (const { 0: whole, 2: name, index } of sink.source.slice(from, Math.min(to, from + 4_000)).matchAll(LISTED)) {
+  const text = sink.source.slice(from, Math.min(to, from + 4_000));
+  const keys = [...text.matchAll(LISTED_UNDER)].map(({ 1: type, 2: part, index }) => ({ index, type, part }));
+  for (const { 0: whole, 2: name, index } of text.matchAll(LISTED)) {
     const at = from + index + whole.length - 1 - name.length;
-    sink.reference(at, at + name.length, 'read', `this.${name}`);
+    while (keys.length > 1 && keys[1].index < index + whole.length) keys.shift();
+    const [key] = keys;
+    const under =
+      key === undefined || key.index > index + whole.length ? '' : key.part === 'class' ? key.type : key.part;
+    sink.reference(at, at + name.length, 'read', `this.${name}`, { literal: under });
   }
 }
 

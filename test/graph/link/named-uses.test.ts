@@ -103,6 +103,20 @@ test('a test and a bundle hear what they send themselves, and nothing of others;
   );
 });
 
+test('a test sends events to the files that it imports alone, as its objects may be doubles', () => {
+  const project = {
+    'shop.ts': "export class Shop { constructor(bus) { bus.on('cart:sold', this.count); } count() {} }\n",
+    'other.ts': "export class Other { constructor(bus) { bus.on('cart:sold', this.note); } note() {} }\n",
+    'shop.test.ts': "import { Shop } from './shop';\nfunction sold() { mock.bus.emit('cart:sold'); }\n",
+    'cart.ts': "function sell() { this.bus.emit('cart:sold'); }\n",
+  };
+  assert.deepEqual(named(project), [
+    'cart.ts:sell request other.ts:Other.note (likely)',
+    'cart.ts:sell request shop.ts:Shop.count (likely)',
+    'shop.test.ts:sold request shop.ts:Shop.count (likely)',
+  ]);
+});
+
 test('an event that is made is known by a telling name alone, as nothing says what sends it', () => {
   const source =
     "function show() {}\npanel.addEventListener('show', show);\npanel.addEventListener('cart:show', show);\nexport function open() { dialog.dispatchEvent(new Event('show')); }\nexport function tell() { dialog.dispatchEvent(new Event('cart:show')); }\n";
@@ -307,6 +321,40 @@ class Till {
       ...['onSaved', 'onKept', 'onRequest', 'onGone'].map((to) => `any request ${to} (likely)`),
     ],
   );
+});
+
+test('Symfony: an event from outside, an action of a controller and what else a function is given are no handlers of one', () => {
+  const project = {
+    'Paid.php': '<?php\nnamespace App;\nclass PaidEvent {}\nclass BoxEvent {}\nclass Statistics {}\n',
+    'Log.php': `<?php
+namespace App;
+use Other\\LoginEvent;
+class Log implements EventSubscriberInterface {
+  public static function getSubscribedEvents(): array {
+    return [
+      PaidEvent::class => 'paid',
+      LoginEvent::class => [['login', 10]],
+    ];
+  }
+  public function paid(PaidEvent $event) {}
+  public function login(LoginEvent $event) {}
+}
+`,
+    'ViewController.php':
+      "<?php\nnamespace App;\nclass ViewController {\n  #[Route('/x')]\n  public function __invoke(Statistics $all) {}\n}\nclass Keeper { function handle(Statistics $all) {} }\n",
+    'Till.php': `<?php
+namespace App;
+class Till {
+  function pay() { $this->dispatcher->dispatch(new PaidEvent()); }
+  function show(Statistics $all) { $event = new BoxEvent(); $this->dispatcher->dispatch($event); }
+  function keep(Statistics $all) { $this->bus->dispatch($all); }
+}
+`,
+  };
+  assert.deepEqual(named(project), [
+    'Till.php:Till.pay request Log.php:Log.paid (likely)',
+    'Till.php:Till.keep request ViewController.php:Keeper.handle (likely)',
+  ]);
 });
 
 test('Laravel: a job that is dispatched runs its own method, and an event those of its listeners', () => {
