@@ -11,7 +11,7 @@ import {
 
 export type NodeKind = 'file' | SymbolKind;
 
-interface GraphEdge {
+export interface GraphEdge {
   from: number;
   /** Target node, or -1 for none. */
   to: number;

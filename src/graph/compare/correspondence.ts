@@ -3,6 +3,7 @@
  * correspond by position, others by qualified name. The caller names moved and renamed symbols.
  */
 
+import { semanticsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { inheritEdges, lastNodeOf, membersOf, outgoing, ownerOf } from '../query/uses.js';
 import { GUESSED } from '../tables.js';
@@ -144,8 +145,23 @@ export class Comparison {
       const list = listed.get(name) ?? [];
       found[local] = list[Math.min(count, list.length - 1)] ?? -1;
     }
+    if (semanticsOf(this.old.tables.files[file].language).headers) this.matchOutside(file, newer, found);
     this.byName.set(file, found);
     return found;
+  }
+
+  /**
+   * Matches what is left by its plain name: a member that stands outside of its class is one of the class only as long as the name of the
+   * class means one class alone.
+   */
+  private matchOutside(file: number, newer: number, found: Int32Array): void {
+    const [old, now] = [this.old.fileNode(file), this.now.fileNode(newer)];
+    const taken = new Set(found);
+    const left = new Map<string, number[]>();
+    for (let node = now + 1; node < now + sizeOf(this.now, newer); node++)
+      if (!taken.has(node)) left.set(this.now.name(node), [...(left.get(this.now.name(node)) ?? []), node]);
+    for (let local = 1; local < found.length; local++)
+      if (found[local] < 0) found[local] = left.get(this.old.name(old + local))?.shift() ?? -1;
   }
 }
 
@@ -224,9 +240,10 @@ function* lostIn(comparison: Comparison, file: number, edges: readonly number[])
   }
 }
 
-/** An edge that its name alone suggests is no proof that the use means what it leads to. */
+/** An edge that its name alone suggests is no proof that the use means what it leads to; a route that is found is one. */
 function isLost(graph: Graph, edge: number): boolean {
-  return graph.target(edge) < 0 || GUESSED.has(graph.tier(edge));
+  if (graph.target(edge) < 0) return true;
+  return graph.edgeKind(edge) !== 'request' && GUESSED.has(graph.tier(edge));
 }
 
 function edgesByText(graph: Graph, file: number): Map<string, number[]> {
@@ -244,9 +261,10 @@ function edgesByText(graph: Graph, file: number): Map<string, number[]> {
   return found;
 }
 
+/** A request means the route that it states, whatever the call is named. */
 function textOf(graph: Graph, edge: number): string {
-  const { name, receiver } = graph.edge(edge);
-  return `${receiver} ${name}`;
+  const { name, receiver, kind, literal } = graph.edge(edge);
+  return kind === 'request' ? `request ${literal}` : `${receiver} ${name}`;
 }
 
 // Receivers: evidence of their type besides the used name.

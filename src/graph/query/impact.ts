@@ -132,8 +132,8 @@ export interface RemovedSymbol {
   kind: string;
   /** True if no other file can name it. */
   isLocal?: boolean;
-  /** Is there evidence that a use of its name on this receiver meant it? Absent: each use may have. */
-  mayMean?: (receiver: string) => boolean;
+  /** Is there evidence that a use of its name on this receiver, in this file, meant it? Absent: each use may have. */
+  mayMean?: (receiver: string, path: string) => boolean;
 }
 
 interface ChangesImpact {
@@ -158,13 +158,17 @@ export function impactOfChanges(
 ): ChangesImpact {
   const nodes = changes.symbols.filter(({ ownBody }) => !ownBody).map(({ node }) => node);
   const { limit, limitInside = limit } = options;
-  const older = changes.symbols.filter(({ change }) => change !== 'added').map(({ node }) => node);
+  // Runners call tests, so a use of a test that may have been missed is no doubt about the change.
+  const older = changes.symbols
+    .filter(({ node, change }) => change !== 'added' && !isTestCode(graph, node))
+    .map(({ node }) => node);
   const alone = { ...options, membersToo: false, doubted: older };
   const inside = { ...alone, limit: limitInside };
   const each = changes.symbols.slice(0, MAX_EACH).map(({ node, change, was, ownBody }): ChangeImpact => {
     const former = { ...(was !== undefined && { was }), ...(ownBody === true && { ownBody }) };
     const doubted = change === 'added' ? [] : [node];
-    return { ...placeOf(graph, node), change, ...former, ...impactOf(graph, [node], { ...inside, doubted }) };
+    const seen = { ...inside, doubted, membersToo: graph.isFile(node) };
+    return { ...placeOf(graph, node), change, ...former, ...impactOf(graph, [node], seen) };
   });
   const tests = ({ tests: { list, leftOut } }: ChangeImpact) => list.length + leftOut;
   const isOwn = ({ ownBody }: ChangeImpact) => Number(ownBody === true);
@@ -175,11 +179,19 @@ export function impactOfChanges(
   });
   removed.sort((a, b) => b.uses.list.length - a.uses.list.length);
   return {
-    together: impactOf(graph, nodes, { ...alone, mayRun: true, differing: filesOf(graph, changes.paths ?? new Set()) }),
+    together: impactOf(graph, withFiles(graph, nodes), {
+      ...alone,
+      mayRun: true,
+      differing: filesOf(graph, changes.paths ?? new Set()),
+    }),
     symbols: { list: shown.list, leftOut: changes.symbols.length - shown.list.length },
     removed: cut(removed, limit),
   };
 }
+
+/** Changed nodes; a file that moved, or whose symbols are not known, with all that is in it. */
+const withFiles = (graph: Graph, nodes: readonly number[]): number[] =>
+  nodes.flatMap((node) => (graph.isFile(node) ? [...withInside(graph, [node])] : [node]));
 
 function filesOf(graph: Graph, paths: ReadonlySet<string>): number[] {
   const files = [...paths].map((path) => graph.findFile(path)).filter((file) => file >= 0);
@@ -190,7 +202,7 @@ function danglingPlaces(graph: Graph, { path, symbol, mayMean }: RemovedSymbol):
   const file = graph.findFile(path);
   const language = file < 0 ? null : graph.tables.files[file].language;
   const named = danglingUses(graph, { symbol, language });
-  const edges = mayMean === undefined ? named : named.filter((edge) => mayMean(graph.edge(edge).receiver));
+  const edges = named.filter((edge) => mayMean?.(graph.edge(edge).receiver, graph.path(graph.source(edge))) ?? true);
   return edges.map((edge) => ({ path: graph.path(graph.source(edge)), line: graph.tables.edgeLine[edge] }));
 }
 

@@ -2,7 +2,7 @@
 import { conventionsOf, languageOf } from '../../languages/registry.js';
 import type { PathClass } from '../../search/corpus.js';
 import { classByName } from '../../search/path-classes.js';
-import { type Graph, type NodeKind, UNKNOWN_RECEIVER } from '../graph.js';
+import { type Graph, type GraphEdge, type NodeKind, UNKNOWN_RECEIVER } from '../graph.js';
 import type { EdgeKind, EvidenceTier } from '../tables.js';
 
 export interface NodePlace {
@@ -58,12 +58,17 @@ export function useOf(graph: Graph, number: number): UsePlace {
     kind: edge.kind,
     tier: edge.tier,
     confidence: edge.confidence,
-    text:
-      edge.receiver === '' || edge.receiver === UNKNOWN_RECEIVER
-        ? edge.name
-        : `${asWritten(edge.receiver)}.${edge.name}`,
+    text: writtenText(edge),
   };
 }
+
+/** A use as it is written; a request of a route by the name of the route. */
+export function writtenText({ kind, receiver, name, literal }: GraphEdge): string {
+  if (kind === 'request' && literal.startsWith(ROUTE_NAME)) return literal.slice(ROUTE_NAME.length);
+  return receiver === '' || receiver === UNKNOWN_RECEIVER ? name : `${asWritten(receiver)}.${name}`;
+}
+
+const ROUTE_NAME = 'NAME /';
 
 export function cut<T>(all: readonly T[], limit: number): Some<T> {
   return { list: all.slice(0, limit), leftOut: Math.max(0, all.length - limit) };
@@ -101,7 +106,7 @@ export function isTest(graph: Graph, file: number): boolean {
 
 /** Names that test runners look for, in any folder. */
 const RUNNABLE =
-  /(?:[._-](?:test|tests|spec|e2e|cy|bench)\.[a-z]+|_(?:test|spec)\.[a-z]+|(?:^|\/)(?:test|tests)_[^/]*|(?:Test|Tests|Spec|IT)\.[a-z]+|(?:^|\/)Test[A-Z\d][^/]*\.[a-z]+|\.(?:bats|feature))$/;
+  /(?:[._-](?:test|tests|spec|e2e|cy|bench)\.[a-z]+|_(?:test|spec)\.[a-z]+|(?:^|\/)(?:test|tests)_[^/]*|(?:Tests?|Specs?|IT)\.[a-z]+|(?:^|\/)Test[A-Z\d][^/]*\.[a-z]+|\.(?:bats|feature))$/;
 /** Names of files that tests load. */
 const HELPER =
   /(?:^|\/)(?:tests?|spec)[_-]?(?:helpers?|utils?|utilities|support|common|base|case|config|constants|data|setup|env|fixtures?|suite)\.[a-z]+$/i;

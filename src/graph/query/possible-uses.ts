@@ -144,7 +144,8 @@ const COMPOSITE = /[\p{Ll}\d]\p{Lu}|[\p{L}\d]_[\p{L}\d]/u;
 
 /**
  * Is there evidence that an edge without a target means this symbol, other than the name? The receiver is called like
- * the type of the symbol, or nothing else has the name: no other definition, and no use that leads out of the repository.
+ * the type of the symbol, or nothing else has the name: no other definition, no use that leads out of the repository, and
+ * few uses without a target, since many of them mean a member of a library.
  */
 export function evidenceFor(graph: Graph, node: number): (receiver: string) => boolean {
   const container = graph.container(node);
@@ -152,14 +153,27 @@ export function evidenceFor(graph: Graph, node: number): (receiver: string) => b
     container < 0 || graph.isFile(container) || !isType(graph, container) ? '' : plain(graph.name(container));
   const name = graph.name(node);
   const others = graph.namesakes(node).some((other) => other !== node && !isPlain(graph, other));
-  const isUnique =
-    !others && (owner === '' ? !isBuiltin(graph, node) : COMPOSITE.test(name) && !isForeign(graph, node));
+  const isUnique = !others && (owner === '' ? !isBuiltin(graph, node) : COMPOSITE.test(name) && isRare(graph, node));
   return (receiver) => isUnique || (owner !== '' && isAlike(receiverName(receiver), owner));
 }
 
-/** Does a use of the name lead out of the repository? Then members of libraries have it, too. */
-function isForeign(graph: Graph, node: number): boolean {
-  return graph.danglingNamesakes(node).some((edge) => graph.tier(edge) === 'external');
+/** Have few uses without a target the name, and none that leads out of the repository? Otherwise members of libraries have it, too. */
+function isRare(graph: Graph, node: number): boolean {
+  const uses = graph.danglingNamesakes(node);
+  return uses.length <= MAX_RARE && uses.every((edge) => graph.tier(edge) !== 'external');
+}
+
+const MAX_RARE = 3;
+
+/** Can code of a file name the symbol? A member that its type keeps for itself is named in its file, or in its package if files share one. */
+export function reachOf(graph: Graph, node: number): (path: string) => boolean {
+  const container = graph.container(node);
+  const isOpen = container < 0 || graph.isFile(container) || graph.isExported(node) || !graph.isExported(container);
+  if (isOpen) return () => true;
+  const home = graph.path(node);
+  const isShared = semanticsOf(graph.tables.files[graph.fileOf(node)].language).parts === 'package';
+  const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
+  return (path) => path === home || (isShared && folderOf(path) === folderOf(home));
 }
 
 function isBuiltin(graph: Graph, node: number): boolean {

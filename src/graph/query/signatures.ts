@@ -6,17 +6,18 @@ import { conventionsOf } from '../../languages/registry.js';
 const MAX_SIGNATURE = 200;
 const MAX_DOC = 100;
 
-/** Declaration as one line: white space collapsed, without the sign that opens the body. */
+/** Declaration as one line: white space collapsed, without the sign that opens the body; at most `most` long. */
 export function signatureText(
   bytes: Buffer,
   { kind, start, end, signature }: Pick<CodeSymbol, 'kind' | 'start' | 'end' | 'signature'>,
+  most = MAX_SIGNATURE,
 ): string {
-  const text = collapsed(bytes, signature);
+  const text = collapsed(bytes, signature, most);
   if (VALUE_KINDS.has(kind)) return text.replace(VALUE, '');
   if (opensBody(bytes, signature, text)) return text.replace(/,$/, '');
   // A declaration without a body ends on its first line, but its parameters belong to it.
-  if (OPEN.test(text)) return collapsed(bytes, { start, end });
-  return isOpen(text) ? upToBody(collapsed(bytes, { start, end })) : text;
+  if (OPEN.test(text)) return collapsed(bytes, { start, end }, most);
+  return isOpen(text) ? upToBody(collapsed(bytes, { start, end }, most)) : text;
 }
 
 /** Does the text end before a body? In `where T: Rule, {`, a comma ends the list of bounds, and no parameter follows it. */
@@ -52,7 +53,7 @@ const VALUE = / ?= ?(?!.*=>|.*\bfunction\b).*$/;
 /** Maximum number of code units read of a declaration: documentation within its parameters is left out afterwards. */
 const MAX_READ = 20 * MAX_SIGNATURE;
 
-function collapsed(bytes: Buffer, { start, end }: ByteRange): string {
+function collapsed(bytes: Buffer, { start, end }: ByteRange, most: number): string {
   const text = withoutRemarks(bytes.toString('utf8', start, Math.min(end, start + MAX_READ)))
     .replace(/\s+/g, ' ')
     .replace(/([([]) | (?=[)\]])|,(?= ?[)\]])/g, '$1')
@@ -60,8 +61,27 @@ function collapsed(bytes: Buffer, { start, end }: ByteRange): string {
     .replace(/ ?(?:\{|=>|=|:|;)? ?$/, '')
     .trim();
   const signature = withShortDecorators(text);
-  return signature.length > MAX_SIGNATURE ? `${signature.slice(0, MAX_SIGNATURE)}…` : signature;
+  return signature.length > most ? `${signature.slice(0, most)}…` : signature;
 }
+
+/** A declaration and its former one, cut so that the first difference stays in view. */
+export function shownDifference(now: string, was: string): [now: string, was: string] {
+  let same = 0;
+  while (same < now.length && now[same] === was[same]) same++;
+  const from = Math.max(now.slice(0, same).lastIndexOf(' ', Math.max(0, same - MARGIN)), 0);
+  const cut = (text: string) => {
+    if (Math.max(now.length, was.length) <= MAX_SIGNATURE || from <= HEAD) return shownSignature(text);
+    return shownSignature(`${text.slice(0, HEAD)}… ${text.slice(from).trim()}`);
+  };
+  return [cut(now), cut(was)];
+}
+
+export const shownSignature = (text: string): string =>
+  text.length > MAX_SIGNATURE ? `${text.slice(0, MAX_SIGNATURE)}…` : text;
+
+/** Code units of a cut declaration that are shown from its start, and before its first difference. */
+const HEAD = 60;
+const MARGIN = 20;
 
 /** Shortens arguments of decorators, so that the name stays in view: `@deprecated("…") class Old`. */
 function withShortDecorators(text: string): string {

@@ -5,8 +5,11 @@ import { isInnerTest, isRunnableTest } from './node-place.js';
 import { firstOf, overloadsOf } from './overloads.js';
 import { isFunction, makersOf, overriddenBy } from './uses.js';
 
-/** `overrides`: it uses the member of a parent type that the previous node overrides. `contains`: the previous node contains it. */
-type UserKind = EdgeKind | 'overrides' | 'contains';
+/**
+ * `overrides`: it uses the member of a parent type that the previous node overrides. `contains`: the previous node contains it. `named`: it
+ * states a name by which the previous node runs, as that of an event, and asks for no route.
+ */
+type UserKind = EdgeKind | 'overrides' | 'contains' | 'named';
 
 /** A node on the way from a use to the definition that is finally used. */
 export interface User {
@@ -124,7 +127,7 @@ class Walk {
     const { graph } = this;
     const { base, edges } = graph.incomingLists();
     for (let i = base[node]; i < base[node + 1]; i++)
-      if (asFile || !graph.isFileEdge(edges[i])) this.edge(edges[i], graph.edgeKind(edges[i]));
+      if (asFile || !graph.isFileEdge(edges[i])) this.edge(edges[i], stepOf(graph, edges[i]));
   }
 
   /** Adds uses of a constructor's class and of overridden members, and the function around a definition. */
@@ -201,6 +204,16 @@ export function testsAmong(graph: Graph, users: readonly User[]): ReachingTest[]
     found.set(file, { path, symbol, hops: hop, line, ...(isLikely && { likely: true as const }) });
   }
   return [...found.values()].sort((a, b) => a.hops - b.hops || (a.path < b.path ? -1 : 1));
+}
+
+/** Method and path of a route that is asked for; the others are messages, keys, and names of routes. */
+const ROUTE = /^(?!(?:NAME|TAKE|TOPIC) )[A-Z|]+ /;
+
+function stepOf(graph: Graph, edge: number): UserKind {
+  const kind = graph.edgeKind(edge);
+  if (kind !== 'request') return kind;
+  const { edgeTier, edgeLiteral, strings } = graph.tables;
+  return edgeTier[edge] !== LIKELY && ROUTE.test(strings[edgeLiteral[edge]]) ? kind : 'named';
 }
 
 /** Counts test files that import one of these files, directly or through others: they may run it in ways that no call shows. */

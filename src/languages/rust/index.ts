@@ -62,6 +62,12 @@ export const rust: Language = {
     testModules: /(?:^|_)tests?$|^tests?_(?!runner|harness|framework)/,
     testAttribute: /^(?:test|bench|rstest|test_case|quickcheck|wasm_bindgen_test)$/,
     innerDeclaration: /^pub\s*\(/,
+    // A lifetime that the compiler fills in may be written or left out.
+    synonyms: [
+      ["<'_>", ''],
+      ["'_,", ''],
+      ["&'_", '&'],
+    ],
     declarationNoise: /^pub\s+(?:fn\s+)?/,
   },
 };

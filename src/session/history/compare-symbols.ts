@@ -16,6 +16,8 @@ export interface ComparedVersions {
   after: FileVersion | null;
   /** Null if symbols are not known. */
   diff: FileDiff | null;
+  /** Does its newest version say that a tool wrote it? */
+  isGenerated?: true;
 }
 
 /** A file that both snapshots have, or one of them, perhaps under another path. */
@@ -53,6 +55,7 @@ export async function compareSymbols(files: readonly ComparedVersions[], source:
       if (pair === undefined) continue;
       if (isSame(file.before, version)) pair.before = digest;
       if (isSame(file.after, version)) pair.after = digest;
+      if (facts?.generated && isSame(file.after ?? file.before, version)) file.isGenerated = true;
       if (!compare(file, pair)) continue;
       digests.delete(file);
       if (file.diff?.mayBeComments && unclear.length < MAX_PARSED_FILES) unclear.push([file, pair]);

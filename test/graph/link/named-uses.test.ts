@@ -1,6 +1,7 @@
 /** Uses by a name that both sides state: events, signals, tokens of containers, keys of registries. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { walkUsers } from '../../../src/graph/query/users.js';
 import { edgeLines, graphOf, link, type Project } from './project.js';
 
 const named = (project: Project): string[] =>
@@ -432,4 +433,17 @@ test('uses by names are the same when a snapshot is linked from the one before',
   assert.deepEqual(link(changed, before).tables, link(changed).tables);
   const without = { 'shop.js': SHOP, 'main.js': 'exports.none = 1;\n' };
   assert.deepEqual(link(without, before).tables, link(without).tables);
+});
+
+test('what runs by the name of an event is reached by name; what answers a route is requested', () => {
+  const graph = graphOf({
+    'shop.js':
+      "class Shop extends Emitter {\n  constructor() { super(); this.on('sold', this.count); }\n  sell() { this.emit('sold', 1); }\n  count() {}\n}\nmodule.exports = { Shop };\n",
+    'app.js': "const app = require('express')();\napp.get('/carts', list);\nfunction list() {}\n",
+    'page.js': "async function load() { await fetch('/carts'); }\n",
+  });
+  const how = (name: string) =>
+    walkUsers(graph, graph.nodesNamed(name), { depth: 1 }).map(({ node, how: use }) => `${graph.name(node)} ${use}`);
+  assert.ok(how('count').includes('sell named'));
+  assert.ok(how('list').includes('load request'));
 });

@@ -1,8 +1,9 @@
 /** Finds exported symbols that a change adds, removes, moves or declares differently, with their declarations and accessors. */
+import { inheritsFrom } from '../../../graph/compare/correspondence.js';
 import type { GraphVersions } from '../../../graph/compare/moved-files.js';
 import type { Graph } from '../../../graph/graph.js';
 import { byPlace, classOf, isProduction, isTestCode, isTestData, placeOf } from '../../../graph/query/node-place.js';
-import { signatureText } from '../../../graph/query/signatures.js';
+import { shownDifference, shownSignature, signatureText } from '../../../graph/query/signatures.js';
 import { isFunction, isPlain, isType, outgoing, ownerOf } from '../../../graph/query/uses.js';
 import { findRoutes } from '../../../graph/routes.js';
 import { conventionsOf, semanticsOf } from '../../../languages/registry.js';
@@ -47,20 +48,79 @@ export async function apiChanges(
   const isOpen = (graph: Graph, texts: ReadonlyMap<number, string>) => (nodes: Declarations) =>
     !isInner(graph, nodes[0], textOf(nodes, texts));
   const [wasOpen, isOpenNow] = [isOpen(before, oldTexts), isOpen(after, newTexts)];
+  const [lost, found] = withoutSame(versions, { gone, came }, { oldTexts, newTexts });
   const list = [
-    ...listed(before, gone.filter(wasOpen), (nodes) => ({ change: 'removed', signature: textOf(nodes, oldTexts) })),
-    ...listed(after, came.filter(isOpenNow), (nodes) => ({ change: 'added', signature: textOf(nodes, newTexts) })),
-    ...both.flatMap(({ old, now }, i): ApiChange[] => {
-      if (!wasOpen(old) && !isOpenNow(now)) return [];
+    ...listed(before, lost.filter(wasOpen), (nodes) => ({ change: 'removed', signature: shownText(nodes, oldTexts) })),
+    ...listed(after, found.filter(isOpenNow), (nodes) => ({ change: 'added', signature: shownText(nodes, newTexts) })),
+    ...both.flatMap((pair, i) => {
+      if (!wasOpen(pair.old) && !isOpenNow(pair.now)) return [];
+      if (i < retained.length) return declaredAnew(versions, pair, { oldTexts, newTexts });
+      const { old, now } = pair;
       const [was, is] = [textOf(old, oldTexts), textOf(now, newTexts)];
       const differs = was !== null && is !== null && bare(before, old[0], was) !== bare(after, now[0], is);
-      const place = placeOf(after, now[0]);
-      if (i >= retained.length)
-        return [{ change: 'moved', ...place, from: before.path(old[0]), signature: is, ...(differs && { was }) }];
-      return differs ? [{ change: 'changed', ...place, signature: is, was }] : [];
+      const signatures = differs ? withDifference(is, was) : { signature: is && shownSignature(is) };
+      return [{ change: 'moved' as const, ...placeOf(after, now[0]), from: before.path(old[0]), ...signatures }];
     }),
   ];
   return list.sort((a, b) => ORDER.indexOf(a.change) - ORDER.indexOf(b.change) || byPlace(a, b));
+}
+
+interface Texts {
+  oldTexts: ReadonlyMap<number, string>;
+  newTexts: ReadonlyMap<number, string>;
+}
+
+const withDifference = (is: string, was: string): Pick<ApiChange, 'signature' | 'was'> => {
+  const [signature, former] = shownDifference(is, was);
+  return { signature, was: former };
+};
+
+/** Declarations of a symbol that differ; of overloads those alone that came, went or were declared otherwise. */
+function declaredAnew(
+  { before, after }: GraphVersions,
+  { old, now }: { old: Declarations; now: Declarations },
+  { oldTexts, newTexts }: Texts,
+): ApiChange[] {
+  const described = (graph: Graph, nodes: Declarations, texts: ReadonlyMap<number, string>) =>
+    nodes.flatMap((node) => {
+      const text = texts.get(node);
+      return text === undefined ? [] : [{ node, text, plain: bare(graph, node, text) }];
+    });
+  const [were, are] = [described(before, old, oldTexts), described(after, now, newTexts)];
+  if (were.length < old.length || are.length < now.length) return [];
+  const lacking = (some: typeof were, others: typeof were) =>
+    some.filter(({ plain }) => others.every((other) => other.plain !== plain));
+  const [gone, came] = [lacking(were, are), lacking(are, were)];
+  return Array.from({ length: Math.max(gone.length, came.length) }, (_, i): ApiChange => {
+    const [was, is] = [gone[i], came[i]];
+    if (is === undefined)
+      return { change: 'removed', ...placeOf(before, was.node), signature: shownSignature(was.text) };
+    const place = placeOf(after, is.node);
+    if (was === undefined) return { change: 'added', ...place, signature: shownSignature(is.text) };
+    return { change: 'changed', ...place, ...withDifference(is.text, was.text) };
+  });
+}
+
+/**
+ * Leaves out what is declared in its file as it was, though its qualified name is another one: a member that stands outside of its class is
+ * one of the class only as long as the name of the class means one class alone.
+ */
+function withoutSame(
+  { before, after, pathAfter }: GraphVersions,
+  { gone, came }: Pick<Pairs, 'gone' | 'came'>,
+  { oldTexts, newTexts }: Texts,
+): readonly [gone: Pairs['gone'], came: Pairs['came']] {
+  const keyOf = (graph: Graph, nodes: Declarations, text: string | null) => {
+    const path = graph === before ? pathAfter(graph.fileOf(nodes[0])) : graph.path(nodes[0]);
+    return text === null ? null : `${path}\n${graph.name(nodes[0])}\n${bare(graph, nodes[0], text)}`;
+  };
+  const were = new Set(gone.map((nodes) => keyOf(before, nodes, textOf(nodes, oldTexts))));
+  const are = new Set(came.map((nodes) => keyOf(after, nodes, textOf(nodes, newTexts))));
+  const isBoth = (key: string | null) => key !== null && were.has(key) && are.has(key);
+  return [
+    gone.filter((nodes) => !isBoth(keyOf(before, nodes, textOf(nodes, oldTexts)))),
+    came.filter((nodes) => !isBoth(keyOf(after, nodes, textOf(nodes, newTexts)))),
+  ];
 }
 
 function pairsOf(versions: GraphVersions): Pairs {
@@ -69,30 +129,62 @@ function pairsOf(versions: GraphVersions): Pairs {
   const then = apiOf(versions, before, (file) => (same.has(file) ? null : pathAfter(file)));
   const unchanged = new Set(same.values());
   const now = apiOf(versions, after, (file) => (unchanged.has(file) ? null : after.tables.files[file].path));
-  const gone = [...then].flatMap(([key, nodes]) =>
-    now.has(key) || isOpenedElsewhere(before, after, nodes) ? [] : [nodes],
-  );
-  const came = [...now].flatMap(([key, nodes]) =>
-    then.has(key) || isOpenedElsewhere(after, before, nodes) ? [] : [nodes],
-  );
-  const retained = [...now].flatMap(([key, nodes]) => {
+  const lacking = (some: typeof now, others: typeof now, [graph, other]: readonly [Graph, Graph]) =>
+    [...some].flatMap(([key, nodes]) => (others.has(key) || isOpenedElsewhere(graph, other, nodes) ? [] : [nodes]));
+  const gone = new Set(lacking(then, now, [before, after]));
+  const came = new Set(lacking(now, then, [after, before]));
+  const retained: { old: Declarations; now: Declarations }[] = [...now].flatMap(([key, nodes]) => {
     const old = then.get(key);
     return old === undefined ? [] : [{ old, now: nodes }];
   });
-  const keyOf = (graph: Graph, [node]: Declarations) => `${spelled(graph.qualifiedName(node))}\n${graph.kind(node)}`;
-  const left = new Map(gone.map((nodes) => [keyOf(before, nodes), nodes]));
-  const moved = came.flatMap((nodes) => {
-    const old = left.get(keyOf(after, nodes));
-    // A second match of that name came from elsewhere.
-    return old !== undefined && left.delete(keyOf(after, nodes)) ? [{ old, now: nodes }] : [];
-  });
-  const isMoved = new Set(moved.flatMap(({ old, now: nodes }) => [old, nodes]));
-  return {
-    gone: gone.filter((each) => !isMoved.has(each)),
-    came: came.filter((each) => !isMoved.has(each)),
-    retained,
-    moved,
+  // An interface that was a class is the same type, declared otherwise.
+  const typeIn = (graph: Graph, [node]: Declarations) => {
+    const path = graph === before ? pathAfter(graph.fileOf(node)) : graph.path(node);
+    return isType(graph, node) ? `${path}\n${graph.qualifiedName(node)}` : null;
   };
+  retained.push(...joined(versions, { gone, came }, typeIn));
+  const nameIn = (graph: Graph, [node]: Declarations) => `${spelled(graph.qualifiedName(node))}\n${graph.kind(node)}`;
+  const moved = joined(versions, { gone, came }, nameIn);
+  for (const old of gone) {
+    const above = inheritedNow(versions, old[0]);
+    if (above >= 0 && gone.delete(old)) moved.push({ old, now: [above] });
+  }
+  return { gone: [...gone], came: [...came], retained, moved };
+}
+
+/** Takes out what is gone and came by the same key; of several that came by one key, the others came from elsewhere. */
+function joined(
+  { before, after }: GraphVersions,
+  { gone, came }: { gone: Set<Declarations>; came: Set<Declarations> },
+  keyIn: (graph: Graph, nodes: Declarations) => string | null,
+): { old: Declarations; now: Declarations }[] {
+  const left = new Map([...gone].map((nodes) => [keyIn(before, nodes), nodes]));
+  left.delete(null);
+  const found: { old: Declarations; now: Declarations }[] = [];
+  for (const now of came) {
+    const key = keyIn(after, now);
+    const old = left.get(key);
+    if (old === undefined) continue;
+    left.delete(key);
+    gone.delete(old);
+    came.delete(now);
+    found.push({ old, now });
+  }
+  return found;
+}
+
+/** Member of a parent that a type has in place of a member of its own since the change; -1 for none. */
+function inheritedNow({ before, after, pathAfter }: GraphVersions, member: number): number {
+  const owner = ownerOf(before, member);
+  if (owner < 0 || before.kind(member) === 'constructor') return -1;
+  const file = after.findFile(pathAfter(before.fileOf(owner)));
+  const name = before.qualifiedName(owner);
+  const type = after
+    .nodesNamed(before.name(owner))
+    .find((node) => after.fileOf(node) === file && after.qualifiedName(node) === name);
+  if (type === undefined) return -1;
+  const isAbove = (node: number) => ownerOf(after, node) >= 0 && inheritsFrom(after, type, ownerOf(after, node));
+  return after.nodesNamed(before.name(member)).find(isAbove) ?? -1;
 }
 
 /** Is it a type or module that another file of the other version opens, too? Then only its members come or go. */
@@ -181,6 +273,12 @@ function textOf(nodes: Declarations, texts: ReadonlyMap<number, string>): string
   return parts.length === 0 ? null : parts.join('; ');
 }
 
+/** Text of all overloads, cut to be shown. */
+function shownText(nodes: Declarations, texts: ReadonlyMap<number, string>): string | null {
+  const text = textOf(nodes, texts);
+  return text === null ? null : shownSignature(text);
+}
+
 /** Is it one by its kind, or by the name of its type? */
 const isConstructor = (graph: Graph, node: number): boolean =>
   graph.kind(node) === 'constructor' || /(?:^|\.|::)(\w{1,200})(?:\.|::)\1$/.test(graph.qualifiedName(node));
@@ -204,6 +302,9 @@ function bare(graph: Graph, node: number, signature: string): string {
 
 // Answers from the facts and texts of files, which the graph does not hold. An accessor (`get total()`, `@property`)
 // runs when it is read, so the graph has such uses as ones that may run a function.
+
+/** Maximum length of declarations that are compared. */
+const MAX_COMPARED = 2_000;
 
 /** Signatures by node. Nodes whose file cannot be read have none. */
 async function readSignatures(
@@ -229,7 +330,7 @@ async function readSignatures(
       const first = graph.fileNode(graph.findFile(path)) + 1;
       for (const node of byPath.get(path) ?? []) {
         const symbol = facts.symbols[node - first];
-        if (symbol !== undefined) texts.set(node, signatureText(bytes, symbol));
+        if (symbol !== undefined) texts.set(node, signatureText(bytes, symbol, MAX_COMPARED));
       }
     });
   } finally {
@@ -308,7 +409,7 @@ const CONFIGURATION =
 const FURTHER: readonly [kind: FurtherChange['kind'], path: RegExp][] = [
   [
     'schema',
-    /(?:^|\/)(?:migrations?|migrate|schemas?)\/[^/]+$|\.(?:sql|proto|graphqls?|gql|prisma|avsc|xsd)$|(?:^|\/)(?:openapi|swagger)[^/]*\.(?:ya?ml|json)$|\.schema\.json$/i,
+    /(?:^|\/)(?:migrations?|migrate|schemas?)\/[^/]+$|\.(?:sql|proto|graphqls?|gql|prisma|avsc|xsd)$|(?:^|\/)(?:openapi|swagger)[^/]*\.(?:ya?ml|json)$|(?:^|[./_-])schema\.json$/i,
   ],
   ['configuration', CONFIGURATION],
 ];

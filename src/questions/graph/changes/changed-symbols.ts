@@ -12,6 +12,7 @@ import { lastNodeOf } from '../../../graph/query/uses.js';
 import { findRenames, type Rename } from '../../../history/file-versions.js';
 import { isCosmetic, type PlacedChange, type SymbolDigest } from '../../../history/symbol-diff.js';
 import { isFile } from '../../../history/trace.js';
+import { languageOf } from '../../../languages/registry.js';
 import type { BlobFactsSource } from '../../../session/blob-facts.js';
 import type { PreparedGraph } from '../../../session/graph/prepare.js';
 import { type ComparedFile, compareSymbols, joinMovedSymbols } from '../../../session/history/compare-symbols.js';
@@ -45,7 +46,7 @@ export async function changedSymbols(
   await joinMovedSymbols(files, source);
   const renames = await findRenames(placedIn(files), source);
   const paths = new Set([...files.map(({ change }) => change.path), ...moved.flat()]);
-  const found = collect({ older, graph }, files, renames);
+  const found = collect({ older, graph }, { files, moved }, renames);
   return { files: files.length + moved.length, paths, compared: files, renames, ...found };
 }
 
@@ -58,12 +59,17 @@ function placedIn(files: readonly ComparedFile[]): PlacedChange[] {
   );
 }
 
+interface DifferingFiles {
+  files: readonly ComparedFile[];
+  moved: readonly (readonly [from: string, to: string])[];
+}
+
 /** Files whose content differs, and the paths of files that moved without a change: their definitions are the same. */
 async function differingFiles(
   session: Session,
   graph: Graph,
   { tree, older, accepts }: { tree: string | null; older?: Graph; accepts: (path: string) => boolean },
-): Promise<{ files: ComparedFile[]; moved: [from: string, to: string][] }> {
+): Promise<DifferingFiles> {
   const entries = older?.tables.files ?? (tree === null ? [] : await filesIn(session, tree));
   const old = new Map(entries.map(({ path, oid }) => [path, oid]));
   const gone = new Map<string, string[]>();
@@ -123,25 +129,34 @@ export const spelled = (symbol: string): string => symbol.replaceAll('::', '.');
 
 function collect(
   { older, graph }: { older?: Graph; graph: Graph },
-  files: readonly ComparedFile[],
+  { files, moved }: DifferingFiles,
   renames: readonly Rename[],
 ): Pick<Changes, 'symbols' | 'removed'> {
   const [symbols, removed]: [ChangedSymbol[], RemovedSymbol[]] = [[], []];
   const former = new Map(renames.map(({ from, to }) => [to.change, from]));
   const gone = new Set(renames.map(({ from }) => from.change));
-  for (const { before, after, diff } of files) {
+  for (const [was, path] of moved) {
+    const file = graph.findFile(path);
+    if (languageOf(graph.tables.files[file].language)?.plain === 'code')
+      symbols.push({ node: graph.fileNode(file), change: 'moved', was });
+  }
+  for (const { before, after, diff, isGenerated } of files) {
     const file = after === null ? -1 : graph.findFile(after.path);
-    // Its symbols are unknown, so every file that imports it may be affected.
-    if (diff === null && file >= 0 && before !== null)
-      symbols.push({ node: graph.fileNode(file), change: 'changed', signature: false });
+    // The symbols are unknown, or nobody reads them, so every file that imports it may be affected.
+    if (file >= 0 && (isGenerated || (diff === null && before !== null)))
+      symbols.push({ node: graph.fileNode(file), change: before === null ? 'added' : 'changed', signature: false });
+    if (isGenerated) continue;
     for (const change of diff?.changes ?? []) {
       const { symbol, type, parts } = change;
       if (type === 'removed') {
         if (before === null || gone.has(change)) continue;
         const place = { symbol: symbol.symbol, kind: symbol.kind, path: before.path };
         const node = older === undefined ? -1 : nodeElsewhere({ older, graph }, place);
+        const was = older === undefined ? -1 : find(older, { path: before.path, symbol });
+        // The graph knows the class of a member that stands outside of it.
+        const name = older === undefined || was < 0 ? symbol.symbol : older.qualifiedName(was);
         if (node >= 0) symbols.push({ node, change: 'moved', signature: false });
-        else removed.push({ path: before.path, symbol: symbol.symbol, kind: symbol.kind });
+        else removed.push({ path: before.path, symbol: name, kind: symbol.kind });
         continue;
       }
       if (file < 0 || isCosmetic(change)) continue;

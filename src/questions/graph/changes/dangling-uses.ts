@@ -11,6 +11,8 @@ import {
   lostUses,
 } from '../../../graph/compare/correspondence.js';
 import type { Graph } from '../../../graph/graph.js';
+import { writtenText } from '../../../graph/query/node-place.js';
+import { reachOf } from '../../../graph/query/possible-uses.js';
 import { inheritEdges, isType, lastNodeOf, ownerOf } from '../../../graph/query/uses.js';
 import { GUESSED } from '../../../graph/tables.js';
 import { conventionsOf, sameFamily, semanticsOf } from '../../../languages/registry.js';
@@ -170,9 +172,9 @@ function linkedLines(now: Graph, file: number, name: string): ReadonlySet<number
 
 function describe(comparison: Comparison, { edge, was }: LostUse): Omit<DanglingUse, 'certainty'> {
   const { now } = comparison;
-  const { from, kind, startLine, receiver, name } = now.edge(edge);
+  const { from, kind, startLine } = now.edge(edge);
   const symbol = now.isFile(from) ? null : now.qualifiedName(from);
-  const text = receiver === '' ? name : `${receiver}.${name}`;
+  const text = writtenText(now.edge(edge));
   return { path: now.path(from), line: startLine, symbol, kind, text, ...fate(comparison, was) };
 }
 
@@ -216,11 +218,15 @@ class Proof {
   of(use: LostUse): Certainty {
     const { old } = this.comparison;
     const isImport = old.isFileEdge(use.oldEdge);
+    const isGuessed = GUESSED.has(old.tier(use.oldEdge));
+    if (isGuessed && !reachOf(old, use.was)(this.now.path(this.now.source(use.edge)))) return 'none';
     if (isImport) return this.importIsLost(use) ? 'certain' : 'likely';
     if (old.isFile(use.was)) return 'none';
+    // A request is not bound to a name: its route led to the definition before, and leads nowhere now.
+    if (old.edgeKind(use.oldEdge) === 'request') return 'likely';
     const found = this.ofSymbol(use);
     if (found !== 'certain') return found;
-    return GUESSED.has(old.tier(use.oldEdge)) || this.now.target(use.edge) >= 0 ? 'likely' : 'certain';
+    return isGuessed || this.now.target(use.edge) >= 0 ? 'likely' : 'certain';
   }
 
   private ofSymbol({ edge, was }: LostUse): Certainty {

@@ -20,7 +20,7 @@ import {
   riskOfBoth,
 } from '../../../graph/query/impact.js';
 import { cut, isProduction, isTestCode } from '../../../graph/query/node-place.js';
-import { evidenceFor } from '../../../graph/query/possible-uses.js';
+import { evidenceFor, reachOf } from '../../../graph/query/possible-uses.js';
 import { wordsOf } from '../../../graph/query/target.js';
 import { ranFirst } from '../../../graph/query/tests-to-run.js';
 import { isFunction, isHidden } from '../../../graph/query/uses.js';
@@ -260,13 +260,14 @@ function formerUses(graph: Graph, { path, symbol }: RemovedSymbol): Pick<Removed
   return node === undefined ? {} : { isLocal: isHidden(graph, node), mayMean: meaningOf(graph, node) };
 }
 
-/** May a use of the name on a receiver mean the node? A function is used by its plain name, a member after a dot. */
-function meaningOf(graph: Graph, node: number): (receiver: string) => boolean {
+/** May a use of the name in a file and on a receiver mean the node? A function is used by its plain name, a member after a dot. */
+function meaningOf(graph: Graph, node: number): (receiver: string, path: string) => boolean {
   const isEvident = evidenceFor(graph, node);
   const isMember = !graph.isFile(graph.container(node));
   // Without the member of this type, a call runs that of all values.
   if (isMember && isRuntimeHook(graph, node)) return () => false;
-  return (receiver) => (receiver !== '') === isMember && isEvident(receiver);
+  const isNear = reachOf(graph, node);
+  return (receiver, path) => (receiver !== '') === isMember && isEvident(receiver) && isNear(path);
 }
 
 // Everything that needs both graphs.
@@ -307,7 +308,9 @@ async function bothVersionsOf({ old, now, changes, source, together, options }: 
   const dangling = [...proven, ...namesakes(comparison, proven)];
   const mismatches = await findMismatches(comparison, { former, texts, touched });
   const { limit } = options;
-  const before = impactOf(comparison.old, formerNodes(comparison, changes), { ...options, membersToo: false });
+  const were = formerNodes(comparison, changes);
+  const doubtful = were.filter((node) => !isTestCode(old, node));
+  const before = impactOf(comparison.old, were, { ...options, membersToo: false, doubted: doubtful });
   const isLost = countOf(before.tests) > countOf(together.tests);
   return {
     risk: riskOfBoth(together.risk, before.risk, { dangling, mismatches, isLost }),
@@ -380,7 +383,7 @@ function namesakes(comparison: Comparison, known: readonly DanglingUse[]): Dangl
     for (const edge of danglingUses(now, { symbol: old.qualifiedName(node), language })) {
       const { from, startLine, kind, receiver } = now.edge(edge);
       const path = now.path(from);
-      if (kind === 'write' || !mayMean(receiver) || reported.has(`${path}:${startLine}`)) continue;
+      if (kind === 'write' || !mayMean(receiver, path) || reported.has(`${path}:${startLine}`)) continue;
       reported.add(`${path}:${startLine}`);
       found.push({
         ...{ path, line: startLine, symbol: now.isFile(from) ? null : now.qualifiedName(from), kind },

@@ -135,6 +135,7 @@ const STEP_VERBS: Readonly<Record<string, string>> = {
   ...VERBS,
   overrides: 'calls what is overridden by',
   contains: 'contains',
+  named: 'reaches by name',
 };
 /** Verbs for uses by a whole file, not by code at its top level. */
 const WHOLE_FILE: ReadonlySet<string> = new Set([

@@ -126,9 +126,9 @@ export function coupledLines({ list, leftOut }: Some<CoupledFile>, pen: Pen): st
   ]);
 }
 
-/** `in 7 of the last 9 commits that changed src/cart.ts` */
+/** `in 7 of the 9 commits of few files that changed src/cart.ts`: larger ones do not count. */
 export function coupledText({ together, of, with: other }: CoupledFile): string {
-  return `in ${together} of the last ${formatCount(of, 'commit')} that changed ${visibleLine(other)}`;
+  return `in ${together} of the ${formatCount(of, 'commit')} of few files that changed ${visibleLine(other)}`;
 }
 
 const SHORT_OID = 10;

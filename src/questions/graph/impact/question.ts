@@ -32,8 +32,8 @@ import {
 } from '../output.js';
 
 const affected = nodePlace.extend({
-  use: stepKind(['overrides', 'contains']).describe(
-    'How it uses the step before; overrides: a member that the changed one stands in for; contains: defined in it.',
+  use: stepKind(['overrides', 'contains', 'named']).describe(
+    'How it uses the step before; overrides: a member that the changed one stands in for; contains: defined in it; named: by the name of an event, a message or a key.',
   ),
   line: line.describe('The line of its file that says so.'),
   confidence,

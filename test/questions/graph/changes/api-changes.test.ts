@@ -161,3 +161,160 @@ test('a method that all values have is not named by calls on a value, once a cla
     [['Post.inspect', 0]],
   );
 });
+
+test('a member that a type has from a parent now is not gone; one that no parent has is', async () => {
+  const cart = (parent: string, own: string) => `public class Cart extends ${parent} {\n${own}}\n`;
+  const size = '    public int size() {\n        return 1;\n    }\n\n';
+  const empty = '    public boolean isEmpty() {\n        return false;\n    }\n';
+  const { changes } = await changed(
+    { 'Cart.java': cart('Base', size + empty), 'Base.java': 'public class Base {\n}\n' },
+    { 'Cart.java': cart('Held', ''), 'Held.java': `abstract class Held extends Base {\n${size}}\n` },
+  );
+  const lines = changes.api.list.map(({ change, symbol, path }) => `${change} ${symbol} ${path}`);
+  assert.deepEqual(lines, ['removed Cart.isEmpty Cart.java', 'changed Cart Cart.java', 'moved Held.size Held.java']);
+});
+
+test('of overloads those alone are listed that differ, and a long declaration shows where it does', async () => {
+  const fields = Array.from({ length: 12 }, (_, i) => `@Named("field${i}") String field${i}`).join(', ');
+  const cart = (more: string, other: string) =>
+    `public class Cart {\n    public void fill(${fields}${more}) {\n    }\n\n    public void fill(int a) {\n    }\n${other}}\n`;
+  const lines = await apiOf(
+    { 'Cart.java': cart('', '') },
+    { 'Cart.java': cart(', boolean all', '\n    public void fill(long a) {\n    }\n') },
+  );
+  assert.equal(lines.length, 2);
+  assert.match(
+    lines[0],
+    /^changed public void fill\(.{20,80}… .*String field11, boolean all\), was .*String field11\)$/,
+  );
+  assert.equal(lines[1], 'added public void fill(long a)');
+});
+
+test('a file that moved as it was is one change, and its users now are those that it had', async () => {
+  const use = (path: string) => `import { total } from '${path}';\nexport const run = () => total();\n`;
+  const { changes } = await changed(
+    { 'in/cart.ts': 'export function total() {\n  return 1;\n}\n', 'app.ts': use('./in/cart') },
+    { 'in/cart.ts': null, 'cart.ts': 'export function total() {\n  return 1;\n}\n', 'app.ts': use('./cart') },
+  );
+  const [moved] = changes.symbols.list;
+  assert.deepEqual([moved.change, moved.path, moved.symbol, moved.was], ['moved', 'cart.ts', null, 'in/cart.ts']);
+  assert.ok(changes.users.before > 0);
+  assert.equal(changes.users.after, changes.users.before);
+});
+
+test('a file that a tool wrote is one change: nobody reads its symbols', async () => {
+  const bundle = (names: string) => [...names].map((name) => `function ${name}(){return ${'x'.repeat(700)}}`).join('');
+  const { changes } = await changed({ 'app.js': bundle('abcd') }, { 'app.js': bundle('aefg') });
+  assert.deepEqual(
+    changes.symbols.list.map(({ change, path, symbol }) => [change, path, symbol]),
+    [['changed', 'app.js', null]],
+  );
+  assert.deepEqual(changes.removed.list, []);
+});
+
+test('a path helper whose route is gone dangles by its own name; one of another route does not', async () => {
+  const routes = (gone: string) => `Rails.application.routes.draw do\n  resources :rates, only: :index\n${gone}end\n`;
+  const rates = 'class RatesController\n  def index; end\nend\n';
+  const carts = 'class CartsController\n  def index; end\nend\n';
+  const view = '<%= rates_path %>\n<%= home_path %>\n<%= carts_path %>\n';
+  const answer = await changed(
+    {
+      'config/routes.rb': routes('  resources :carts, only: :index\n'),
+      'app/controllers/rates_controller.rb': rates,
+      'app/controllers/carts_controller.rb': carts,
+      'app/views/rates/index.html.erb': view,
+    },
+    { 'config/routes.rb': routes(''), 'app/controllers/carts_controller.rb': null },
+  );
+  assert.deepEqual(danglingIn(answer), ['app/views/rates/index.html.erb:3 carts likely removed']);
+});
+
+test('a private method is not meant by calls in other files, nor a name that many unknown values have', async () => {
+  const form = (own: string) => `class Form\n  def call\n    1\n  end\n${own}end\n`;
+  const page = 'class Page\n  def show(it)\n    it.file_kind\n  end\nend\n';
+  const ruby = async (own: string) =>
+    danglingIn(await changed({ 'form.rb': form(own), 'page.rb': page }, { 'form.rb': form('') }));
+  const method = '\n  def file_kind\n    2\n  end\n';
+  assert.deepEqual(await ruby(`\n  private\n${method}`), []);
+  assert.deepEqual(await ruby(method), ['page.rb:3 it.file_kind likely removed']);
+  const dialog = (own: string) => `export class Dialog {\n  stay(): void {}\n${own}}\n`;
+  const typed = async (calls: string) =>
+    danglingIn(
+      await changed(
+        {
+          'dialog.ts': dialog('  openFully(): void {}\n'),
+          'page.ts': `export function leave(a: any, b: any) {\n${calls}}\n`,
+        },
+        { 'dialog.ts': dialog('') },
+      ),
+    );
+  assert.deepEqual(await typed('  a.openFully();\n'), ['page.ts:2 a.openFully possible removed']);
+  assert.deepEqual(await typed('  a.openFully();\n  b.openFully();\n  a.b.openFully();\n  b.a.openFully();\n'), []);
+});
+
+test('a class that is an interface now is declared otherwise, and neither gone nor new', async () => {
+  const java = (kind: string) => `package shop;\n\npublic ${kind} Resolver {\n}\n`;
+  assert.deepEqual(await apiOf({ 'Resolver.java': java('class') }, { 'Resolver.java': java('interface') }), [
+    'changed public interface Resolver, was public class Resolver',
+  ]);
+});
+
+test('a test whose uses may have been missed makes the risk of a change no doubt', async () => {
+  const spec = (sum: number) =>
+    `#[test]\nfn adds() {\n    assert_eq!(helper(), ${sum});\n}\n\nfn helper() -> i32 {\n    3\n}\n`;
+  const { risk } = await changed({ 'tests/cart.rs': spec(1) }, { 'tests/cart.rs': spec(3) });
+  assert.doesNotMatch(risk.reasons.join(), /test, which may call it/);
+});
+
+test('Rust: a lifetime that the compiler fills in is no other declaration, and a named one is', async () => {
+  const rust = (part: string, whole: string) =>
+    `pub struct Part<'a>(&'a str);\n\npub fn first(text: &str) -> ${part} {\n    Part(text)\n}\n\npub fn all(text: Vec<${whole}>) -> usize {\n    text.len()\n}\n`;
+  assert.deepEqual(
+    await apiOf({ 'src/lib.rs': rust('Part', 'Part') }, { 'src/lib.rs': rust("Part<'_>", "Part<'static>") }),
+    ["changed pub fn all(text: Vec<Part<'static>>) -> usize, was pub fn all(text: Vec<Part>) -> usize"],
+  );
+});
+
+test('schemas and configuration are known by the names of their files', async () => {
+  const files = (text: string) => ({ 'config-schema.json': text, 'shop.schema.json': text, 'schemata.json': text });
+  const { changes } = await changed(files('{"a": 1}\n'), files('{"a": 2}\n'));
+  assert.deepEqual(
+    changes.further.list.map(({ kind, name }) => `${kind} ${name}`),
+    ['schema config-schema.json', 'schema shop.schema.json'],
+  );
+});
+
+test('C++: members outside of their class stay what they are when another namespace gets a class of that name', async () => {
+  const header = (more: string) =>
+    `#pragma once\n${more}class Task {\npublic:\n  bool has(int a) const;\n  int id();\n};\n`;
+  const code = 'bool Task::has(int a) const { return a == 1; }\n\nint Task::id() { return 1; }\n';
+  const main = '#include "Task.h"\nint main() {\n  Task task;\n  return task.id();\n}\n';
+  const { changes } = await changed(
+    { 'Task.h': header(''), 'Task.cpp': `#include "Task.h"\n\n${code}`, 'main.cpp': main },
+    {
+      'tc/Task.h': '#pragma once\nnamespace tc {\nclass Task {\npublic:\n  int id();\n};\n}\n',
+      'Task.h': header('#include "tc/Task.h"\n'),
+      'Task.cpp': `#include "Task.h"\n\nstatic int zero = 0;\n\n${code}`,
+    },
+  );
+  assert.deepEqual(
+    changes.api.list.map(({ change, path }) => `${change} ${path}`),
+    ['added tc/Task.h'],
+  );
+  assert.deepEqual(changes.dangling.list, []);
+});
+
+test('C++: a member that is gone is named with its class, and a call on another object does not mean it', async () => {
+  const header = (own: string) => `#pragma once\nclass Cart {\npublic:\n${own}  int size();\n};\n`;
+  const code = (own: string) => `#include "Cart.h"\n${own}int Cart::size() { return 1; }\n`;
+  const { changes } = await changed(
+    {
+      'Cart.h': header('  void clear();\n'),
+      'Cart.cpp': code('void Cart::clear() {}\n'),
+      'main.cpp': '#include <vector>\nint main() {\n  std::vector<int> all;\n  all.clear();\n  return 0;\n}\n',
+    },
+    { 'Cart.h': header(''), 'Cart.cpp': code('') },
+  );
+  const gone = changes.removed.list.map(({ path, symbol, uses }) => `${path} ${symbol} ${uses.list.length}`);
+  assert.deepEqual(gone.sort(), ['Cart.cpp Cart.clear 0', 'Cart.h Cart.clear 0']);
+});

@@ -33,3 +33,14 @@ test('TypeScript: a line that names what it re-exports is a use, and one that na
   };
   assert.deepEqual(uses(project, 'Cart'), ['app.ts:1 import', 'app.ts:2 new', 'index.ts:1 reexport']);
 });
+
+test('C: a line that includes a header is a use of the header, and of nothing that it declares', () => {
+  const project = {
+    'cart.h': 'int total(int a);\nint rate(int a);\n',
+    'cart.c': '#include "cart.h"\nint total(int a) { return a; }\nint rate(int a) { return a; }\n',
+    'main.c': '#include "cart.h"\nint main(void) { return total(1); }\n',
+  };
+  assert.deepEqual(uses(project, 'total'), ['main.c:2 call']);
+  assert.deepEqual(uses(project, 'rate'), []);
+  assert.deepEqual(uses(project, 'cart.h'), ['cart.c:1 include', 'main.c:1 include']);
+});
