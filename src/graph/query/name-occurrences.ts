@@ -219,6 +219,11 @@ const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head:
   },
   {
     verdict: 'exported',
+    reason: 'another part of its type may make it visible',
+    fits: ({ before, container }) => PART.test(container) || PART.test(before),
+  },
+  {
+    verdict: 'exported',
     reason: 'it is what its file gives to those that load it',
     fits: ({ before }) => /\bexports(?:\.[\w$]{1,100})?\s{0,9}=/.test(before),
   },
@@ -289,6 +294,10 @@ const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head:
 const ACTS =
   /^\s*(?:=\s*(?:new\s|(?:await\s+)?(?:\w{1,60}(?:\.|::)){0,6}_?(?:register|subscribe|install|init|set_?up|start|connect|listen|watch|observe|schedule|hook|bind|mount|attach|patch|inject|enable|add|on(?=[A-Z_]))\w{0,60}\s*(?:<[^<>()]{0,60}>\s*)?\()|[{(])/i;
 
+/** A part of a type that leaves it to another part to say who sees it. */
+const PART =
+  /^(?![\s\S]{0,400}\b(?:public|internal|private|protected|file)\b)[\s\S]{0,400}\bpartial\s+(?:class|struct|interface|record)\b/;
+
 /** Attributes of C and C++ for compilers and linkers. */
 const KEPT =
   /(?:__attribute__\s*\(\(|\[\[)[^()[\]{};]{0,80}\b_{0,2}(?:used|unused|maybe_unused|constructor|destructor|section|retain|alias|ifunc|weak|interrupt|export_name)\b/;
@@ -357,7 +366,28 @@ export function isPasted(name: string, words: ReadonlySet<string>): boolean {
 
 /** A quoted part of a name beside a value: `"read_#{kind}"`, `` `${kind}Reader` ``, `"read_{}"`, `"read_%s"`, `'read_' + kind`. */
 const COMPUTED =
-  /["'`]([A-Za-z_]\w{2,60})(?:[#$]?\{[^{}"'`\n]{0,80}\}|%s)["'`]|["'`](?:[#$]?\{[^{}"'`\n]{0,80}\}|%s)(\w{3,60})["'`]|["'`]([A-Za-z_]\w{2,60})["'`]\s{0,4}[+.]\s{0,4}[$\w]|[$\w)\]]\s{0,4}[+.]\s{0,4}["'`](\w{3,60})["'`]/g;
+  /["'`]([A-Za-z_]\w{2,60})(?:[#$]?\{[^{}"'`\n]{0,80}\}|%s)(?=["'`_{%#$])|["'`](?:[#$]?\{[^{}"'`\n]{0,80}\}|%s)(\w{3,60})["'`]|["'`]([A-Za-z_]\w{2,60})["'`]\s{0,4}[+.]\s{0,4}[$\w]|[$\w)\]]\s{0,4}[+.]\s{0,4}["'`](\w{3,60})["'`]/g;
+
+/** Shortest part of a name that is looked for as one. */
+const MIN_FRAGMENT = 6;
+
+/** Parts of a name, at its joins, that code may put together with others: `_load_` and `_json` of `_load_json`. */
+export function fragmentsOf(name: string): string[] {
+  const joins = [...name.matchAll(/_/g)].map(({ index }) => index).filter((at) => at > 0);
+  return joins
+    .flatMap((at) => [name.slice(0, at + 1), name.slice(at)])
+    .filter(({ length }) => length >= MIN_FRAGMENT && length < name.length);
+}
+
+/** Does a text have a part of a name in quotes, alone or beside a value: `"_load_"`, `f"_load_{kind}"`, `"%s_json"`? */
+export function hasFragment(text: string, fragment: string): boolean {
+  const isStart = fragment.endsWith('_');
+  for (let at = text.indexOf(fragment); at >= 0; at = text.indexOf(fragment, at + 1)) {
+    const [before, after] = [text[at - 1] ?? '', text[at + fragment.length] ?? ''];
+    if (/["'`]/.test(isStart ? before : after) && /["'`{}%#$s]/.test(isStart ? after : before)) return true;
+  }
+  return false;
+}
 
 /** Calls that find the properties of a file by the beginning of their names. */
 const PROPERTIES = /\b(?:quickCheckAll|allProperties|forAllProperties|verboseCheckAll|polyQuickCheck)\b/;

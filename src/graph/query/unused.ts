@@ -4,7 +4,7 @@
  * unused code uses. There are three walks, from "anything that could be used unseen" to "entry points alone" as
  * starting points; the first one that does not reach a definition determines how certain it is that nothing uses it.
  */
-import { conventionsOf, semanticsOf } from '../../languages/registry.js';
+import { conventionsOf, languageOf, semanticsOf } from '../../languages/registry.js';
 import type { Graph, NodeKind } from '../graph.js';
 import { type NoCallerVerdict, verdictOf } from './describe-symbol.js';
 import { folderOf, isRuntimeHook, isValue, reachedThroughType } from './entry-patterns.js';
@@ -149,6 +149,8 @@ export class UnusedFinder {
         verdict: 'unresolved-uses',
         reason: 'another type or value of this name is used here or beside it, and uses may mean this one',
       };
+    const other = verdict === 'certain' ? excuseOfFile(graph, node) : null;
+    if (other !== null) return other;
     if (parent === null) return { verdict, reason };
     const who = type === node ? 'it' : graph.qualifiedName(type);
     return { verdict: 'framework', reason: `${who} inherits from ${parent}, which is not known here and may use it` };
@@ -224,6 +226,24 @@ function isGlobal(graph: Graph, node: number): boolean {
   return graph.isFile(graph.container(node)) && isScriptFile(graph, graph.fileOf(node));
 }
 
+/** Folders from which sites are served. */
+const SERVED = /(?:^|\/)(?:static|public|assets|www|wwwroot|htdocs|webroot|webapp)\//i;
+
+/** Why other code may use what only its file seems to see: pages share the names of scripts, and other programs read files of their kind. */
+function excuseOfFile(graph: Graph, node: number): Excuse | null {
+  const { path, language } = graph.tables.files[graph.fileOf(node)];
+  if (SERVED.test(path) && isGlobal(graph, node))
+    return { verdict: 'exported', reason: 'other scripts of its page may use it' };
+  const { extensions = [], sharedExtensions = [] } = languageOf(language) ?? {};
+  const extension = /[^/.]\.([^/.]+)$/.exec(path)?.[1].toLowerCase();
+  if (extension === undefined || extensions.length === 0) return null;
+  if (extensions.includes(extension) || sharedExtensions.includes(extension)) return null;
+  return {
+    verdict: 'framework',
+    reason: `only its text shows that its file is ${language}, so another tool may read it`,
+  };
+}
+
 /** Values that can have the name of their type: `ProviderCache ProviderCache = new()`. */
 const HOLDERS: ReadonlySet<NodeKind> = new Set(['field', 'property', 'constant', 'variable']);
 
@@ -286,8 +306,13 @@ function isJudged(graph: Graph, node: number): boolean {
   return graph.tables.files[file].state === 'linked' && IDENTIFIER.test(graph.name(node));
 }
 
-/** Number of definitions without a use in one file whose names begin alike, from which on something is thought to find them by name. */
-const MANY_ALIKE = 12;
+/**
+ * Number of definitions without a use in one file whose names begin alike, from which on something is thought to find them by name. It
+ * is smaller where calls by name are usual.
+ */
+const MANY_ALIKE = { stated: 12, unstated: 4 } as const;
+/** A name that ends with one of a type, such as a visitor puts together: `cmp_Symbol`. */
+const ENDS_WITH_TYPE = /^_{0,2}\p{Ll}[\p{Ll}\d_]*_\p{Lu}\p{L}*\p{Ll}\p{L}*$/u;
 
 /** Definitions of one file and kind whose names begin with the same word, if there are too many to be all dead: `prop_add`, `prop_drop`… */
 export function manyAlike(graph: Graph, nodes: readonly number[]): number[] {
@@ -298,12 +323,37 @@ export function manyAlike(graph: Graph, nodes: readonly number[]): number[] {
     const key = `${graph.fileOf(node)} ${first}`;
     groups.set(key, [...(groups.get(key) ?? []), node]);
   }
-  return [...groups.values()].filter((group) => group.length >= MANY_ALIKE).flat();
+  const isUnstated = (node: number) => semanticsOf(graph.tables.files[graph.fileOf(node)].language).unstatedTypes;
+  const many = ([node, ...rest]: number[]) =>
+    rest.length + 1 >= (isUnstated(node) ? MANY_ALIKE.unstated : MANY_ALIKE.stated);
+  const typed = nodes.filter(
+    (node) => isFunction(graph, node) && isUnstated(node) && ENDS_WITH_TYPE.test(graph.name(node)),
+  );
+  return [...[...groups.values()].filter(many).flat(), ...typed];
 }
+
+/** Number of subtypes of one type without a use, from which on something is thought to find them. */
+const MANY_SUBTYPES = 3;
+
+/** Types that inherit from one type of the repository, if too many of them have no use: reflection may make each. */
+export function manySubtypes(graph: Graph, nodes: readonly number[]): number[] {
+  const groups = new Map<number, number[]>();
+  for (const node of nodes) {
+    if (!isType(graph, node)) continue;
+    for (const parent of new Set(Array.from(inheritEdges(graph, node), (edge) => graph.target(edge))))
+      if (parent >= 0) groups.set(parent, [...(groups.get(parent) ?? []), node]);
+  }
+  return [...groups.values()].filter((group) => group.length >= MANY_SUBTYPES).flat();
+}
+
+export const SUBTYPES: Excuse = {
+  verdict: 'indirect',
+  reason: 'several types that inherit from the same one have no use, so something may find them by it',
+};
 
 export const ALIKE: Excuse = {
   verdict: 'indirect',
-  reason: 'many functions of its file begin alike and have no use, so something may find them by their names',
+  reason: 'its name is like that of others without a use, or ends with one of a type: something may find them by name',
 };
 
 /** Is it inside of a definition that is unused with the same certainty? */

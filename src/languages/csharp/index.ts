@@ -43,8 +43,8 @@ export const csharp: Language = {
     mainInTypes: true,
     scriptPath: /\.csx$/,
     runtimeNames: wordSet('ToString Equals GetHashCode Dispose Finalize GetEnumerator Deconstruct'),
-    // Designers of forms find these by the name of a property.
-    runtimeName: /^(?:ShouldSerialize|Reset)(?=\p{Lu})/u,
+    // Designers of forms find these by the name of a property, and runners of commands and weavers find handlers.
+    runtimeName: /^(?:ShouldSerialize|Reset|On)(?=\p{Lu})/u,
     declarationNoise: /^(?:(?:public|sealed|override)\s+)+/,
     generatedPath: /\.(?:designer|g|g\.i)\.cs$/,
     testPath: /(?:Test|Tests|Specs?|SpecsAsync|[a-z\d]IT)\.cs$|\.(?:Tests|Specs|TestUtils)\//,

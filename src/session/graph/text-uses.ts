@@ -10,6 +10,8 @@ import {
   excuseOfDeclaration,
   FOREIGN,
   foreignNames,
+  fragmentsOf,
+  hasFragment,
   isGiven,
   isItsPath,
   isPasted,
@@ -25,6 +27,7 @@ import {
 } from '../../graph/query/name-occurrences.js';
 import { overloadsOf } from '../../graph/query/overloads.js';
 import type { Excuse } from '../../graph/query/unused.js';
+import { isFunction } from '../../graph/query/uses.js';
 import { conventionsOf, languageOf, sameFamily } from '../../languages/registry.js';
 import type { LiveSet } from '../../shard/live-set.js';
 import type { Session } from '../session.js';
@@ -51,6 +54,8 @@ export class TextUses {
   /** Are there more such files than are read? Then a macro may make any name. */
   private hasUnreadMacros = false;
   private readonly foreign = new Map<number, ReadonlySet<string>>();
+  /** By name: a file that may make it of parts. */
+  private readonly made = new Map<string, { path: string; fragment: string } | null>();
   private readonly computed = new Map<number, ReturnType<typeof computedParts>>();
   private readonly graph: Graph;
   private readonly index: NameIndex['find'];
@@ -90,6 +95,7 @@ export class TextUses {
       if (own.length > 0) wanted.set(file, new Set(own));
     }
     await this.readMacros(nodes);
+    await this.readFragments(nodes);
     await this.readTexts([...wanted.keys(), ...nodes.map((node) => graph.fileOf(node))]);
     for (const [file, own] of wanted) {
       const text = this.texts.get(file) ?? '';
@@ -154,6 +160,12 @@ export class TextUses {
     const name = plainName(graph.name(node));
     if (this.isComputed(node, name))
       return { verdict: 'mentioned', reason: 'its file makes names of parts while it runs, and may make this one' };
+    const made = this.made.get(name);
+    if (made != null)
+      return {
+        verdict: 'mentioned',
+        reason: `${made.path} has ${made.fragment} in quotes, and may make its name of it`,
+      };
     if (this.isPasted(node, name))
       return { verdict: 'mentioned', reason: 'a macro of its file or of a header may make its name' };
     const first = graph.startLine(node) - 1;
@@ -170,6 +182,26 @@ export class TextUses {
         reason: 'it extends other types, and calls of its names may mean its members',
       };
     return excuseOfDeclaration(own, name, { isTopLevel, container: head, isValue: isValue(graph, node) });
+  }
+
+  /** Finds files that have a part of a function's name in quotes. */
+  private async readFragments(nodes: readonly number[]): Promise<void> {
+    const { graph } = this;
+    for (const node of nodes) {
+      const name = plainName(graph.name(node));
+      if (!isFunction(graph, node) || this.made.has(name)) continue;
+      this.made.set(name, null);
+      for (const fragment of fragmentsOf(name)) {
+        const files = [...(this.index(fragment) ?? [])].map((path) => graph.findFile(path)).filter((file) => file >= 0);
+        if (files.length === 0 || files.length > MAX_FILES) continue;
+        await this.readTexts(files.filter((file) => graph.tables.files[file].state === 'linked'));
+        const file = files.find((each) => hasFragment(this.texts.get(each) ?? '', fragment));
+        if (file === undefined) continue;
+        this.made.set(name, { path: graph.tables.files[file].path, fragment });
+        break;
+      }
+    }
+    this.texts.clear();
   }
 
   private placeExcuse(node: number, lines: readonly string[], first: number): Excuse | null {

@@ -19,7 +19,9 @@ import {
   type Excuse,
   encloses,
   manyAlike,
+  manySubtypes,
   openMembers,
+  SUBTYPES,
   type Unused,
   UnusedFinder,
 } from '../../../graph/query/unused.js';
@@ -233,11 +235,9 @@ async function search(
     const excuse = texts.excuseOfTemplate(node);
     if (excuse !== null) excuses.set(node, excuse);
   }
-  for (const node of manyAlike(
-    graph,
-    found.filter((each) => !isDoubted(each)).map(({ node }) => node),
-  ))
-    excuses.set(node, ALIKE);
+  const first = found.filter((each) => !isDoubted(each)).map(({ node }) => node);
+  for (const node of manyAlike(graph, first)) excuses.set(node, ALIKE);
+  for (const node of manySubtypes(graph, first)) excuses.set(node, SUBTYPES);
   if (excuses.size > 0) found = finder.find(least, excuses);
   for (let round = 0; round < MAX_ROUNDS; round++) {
     signal?.throwIfAborted();

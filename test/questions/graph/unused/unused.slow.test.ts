@@ -488,3 +488,51 @@ test('a definition of the same name explains the line of its name, and no text b
   });
   assert.deepEqual(namesIn(await ask(t, repo)), ['lostImage']);
 });
+
+test('names that another file makes of parts are no certain finds', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'wizard.py':
+      'class Wizard:\n    def all(self):\n        return self.attrs("_is_", "_wizard_first")\n\n    def one(self, kind, phase):\n' +
+      '        return getattr(self, f"_command_{kind}_{phase}")\n',
+    'parts.py':
+      'class Part:\n    def _is_printer_wizard_first(self):\n        return True\n\n    def _command_pause_queuing(self):\n        return 1\n\n' +
+      '    def _lost_printer_wizard(self):\n        return 2\n\nPart()\n',
+  });
+  assert.deepEqual(namesIn(await ask(t, repo)), ['Part._lost_printer_wizard']);
+});
+
+test('c#: several unused subtypes, parts of visible types and handlers are no certain finds', async (t) => {
+  const repo = createRepo();
+  const handler = (name: string) => `internal class ${name} : IHandler { public int Kind() { return 1; } }\n`;
+  repo.commit({
+    'Handlers.cs': `internal interface IHandler { int Kind(); }\n${['One', 'Two', 'Three'].map((name) => handler(`${name}Handler`)).join('')}`,
+    'Shapes.cs': 'internal class Shape { public int Kind() { return 1; } }\ninternal class LostShape : Shape { }\n',
+    'Visible.cs': 'public abstract partial class Instruction { }\n',
+    'Part.cs': 'partial class Instruction {\n  public bool MatchPart() { return true; }\n}\n',
+    'Program.cs':
+      'class Program {\n  static void Main() { Run<Program>(); new Shape().Kind(); }\n  static void Run<T>() { }\n  private int OnExecute() { return List(); }\n' +
+      '  int List() { return 1; }\n  private int LostCs() { return 2; }\n}\n',
+  });
+  assert.deepEqual(namesIn(await ask(t, repo)).sort(), ['LostShape', 'Program.LostCs']);
+});
+
+test('scripts that a site is served with share their names, and files that only their text tells may be read by other tools', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'app/static/js/helpers.js': 'function setOnModel(model, key) {\n  return model[key];\n}\n',
+    'lib/tool.js': "import { a } from './a.js';\nfunction lostHelper() {\n  return a;\n}\n",
+    'lib/a.js': 'export const a = 1;\n',
+  });
+  assert.deepEqual(namesIn(await ask(t, repo)), ['lostHelper']);
+});
+
+test('ruby: methods that begin alike, or end with the name of a type, may be found by name', async (t) => {
+  const repo = createRepo();
+  const compare = ['Symbol', 'Hash'].map((type) => `  def cmp_${type}(a)\n    a\n  end\n\n`).join('');
+  const find = ['one', 'two', 'three', 'four'].map((kind) => `  def seek_${kind}\n    1\n  end\n\n`).join('');
+  repo.commit({
+    'compare.rb': `class Compare\n  private\n\n${compare}${find}  def lost_one\n    1\n  end\nend\nCompare.new.start\n`,
+  });
+  assert.deepEqual(namesIn(await ask(t, repo)), ['Compare.lost_one']);
+});
