@@ -156,6 +156,8 @@ function ofRuns(tables: GraphTables, runs: readonly Run[]): GraphTables {
 interface Channel {
   type: number;
   name: string;
+  /** Functions without a receiver: those of a component, or what one emitter was taken apart into. */
+  isBare?: boolean;
 }
 
 interface Listener {
@@ -232,7 +234,8 @@ class NamedUses {
     // An event that is made says nothing of its sender, so its name must tell.
     if (isMade && !COMPOSITE.test(literal)) return;
     const file = this.graph.fileOf(from);
-    this.emissions.push({ edge, event: literal, channel: this.channelOf(from, receiver), file });
+    const channel = { ...this.channelOf(from, receiver), isBare: receiver === '' && !isMade };
+    this.emissions.push({ edge, event: literal, channel, file });
   }
 
   /** The function that a call is handed; of a function without a name, what it calls. */
@@ -258,7 +261,7 @@ class NamedUses {
       return { type, name: type < 0 ? '' : plainName(this.graph.name(type)) };
     }
     const name = /([\p{L}\p{N}_$]+)(?:\(\))?$/u.exec(receiver)?.[1] ?? '';
-    return { type: -1, name: plainName(name) };
+    return { type: -1, name: plainName(name), isBare: receiver === '' };
   }
 
   private typeAround(from: number): number {
@@ -275,7 +278,8 @@ class NamedUses {
     for (const { edge, event, channel, file } of this.emissions) {
       const isKnown = this.knownTo(file);
       const all = (this.listeners.get(event) ?? []).filter(
-        (one) => this.canHear(one.file, file) && (isKnown === null || isKnown.has(one.file)),
+        (one) =>
+          this.canHear(one.file, file) && (isKnown === null || isKnown.has(one.file)) && canBe(one.channel, channel),
       );
       const near = all.filter((one) => this.isSame(one.channel, channel));
       const isOwn = !PLATFORM_EVENTS.has(event) && (COMPOSITE.test(event) || (senders.get(event)?.size ?? 0) < 2);
@@ -536,6 +540,9 @@ class NamedUses {
     for (const to of targets) if (to !== this.graph.source(edge)) yield { edge, to };
   }
 }
+
+/** A bare `emit` is that of a component, which no object hears; the decorator of a listener names no object. */
+const canBe = (listener: Channel, sender: Channel): boolean => sender.isBare !== true || listener.isBare === true;
 
 const plainName = (name: string): string => name.replace(/[_$]/g, '').toLowerCase();
 

@@ -7,7 +7,7 @@ import { HELD_VALUE, type RoutePattern } from '../languages/roles/routes.js';
 import type { Graph } from './graph.js';
 import { folderOf } from './query/entry-patterns.js';
 import { isTest } from './query/node-place.js';
-import { isFunction, isType, outgoing } from './query/uses.js';
+import { isFunction, isType, outgoing, parentsOf } from './query/uses.js';
 import { EDGE_KINDS, type EdgeKind, type GraphTables } from './tables.js';
 
 /** A route with its whole path. */
@@ -135,7 +135,7 @@ function flatPath(written: string): string {
   if (parts.at(-1) === 'index') parts.pop();
   const named = parts.map((part) =>
     part
-      .replace(/_$/, '')
+      .replace(/[_+]$/, '')
       .replace(/^\(|\)$/g, '')
       .replace(/[[\]]/g, ''),
   );
@@ -533,3 +533,17 @@ export class LineEdges {
     return edges;
   }
 }
+
+/** The type whose decorators begin the paths of a controller: itself, or else the nearest class above, from which it inherits them. */
+export function routedType(graph: Graph, type: number, decorated: ReadonlyMap<number, unknown>): number {
+  const seen = [type];
+  for (let i = 0; i < seen.length && i < MAX_CLASSES; i++) {
+    if (decorated.has(seen[i])) return seen[i];
+    for (const parent of parentsOf(graph, seen[i]))
+      if (!seen.includes(parent) && isType(graph, parent)) seen.push(parent);
+  }
+  return type;
+}
+
+/** Maximum number of classes above a controller. */
+const MAX_CLASSES = 8;

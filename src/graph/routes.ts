@@ -43,6 +43,7 @@ import {
   plainName,
   plainTypes,
   routeAt,
+  routedType,
   tableRoutes,
 } from './route-tables.js';
 import { EDGE_KINDS, EVIDENCE_TIERS } from './tables.js';
@@ -82,7 +83,7 @@ export function joinRoutes(graph: Graph): void {
   for (const { method, path, line, at, handler } of listRoutes(graph, operations))
     nodes.set({ method, route: path, path: graph.path(at), line, handler: null }, handler < 0 ? at : handler);
   if (nodes.size === 0) return;
-  const index = new RouteIndex([...nodes.keys()]);
+  const index = new RouteIndex([...nodes.keys()], true);
   const known = new Map<string, number>();
   const topics = new HeldTopics(graph);
   for (const edge of edgesOfKind(edgeKind, REQUEST)) {
@@ -309,7 +310,9 @@ function controllerRoutes(graph: Graph, decorated: ReadonlyMap<number, readonly 
     if (isType(graph, node)) continue;
     const type = graph.container(node);
     if (hasAttribute(graph, type, CLIENT_TYPES) || sendsWhatItStates(graph, node)) continue;
-    const prefixes = decorated.get(type)?.map(({ path }) => path) ?? [];
+    const stating = routedType(graph, type, decorated);
+    const prefixes = decorated.get(stating)?.map(({ path }) => path) ?? [];
+    if (stating !== type) begun.add(stating);
     for (const declared of withPaths(usualPaths(graph, type, all, prefixes), prefixes.length > 0)) {
       begun.add(type);
       for (const prefix of prefixes.length > 0 && declared.method !== 'TOPIC' && declared.method !== 'GRPC'

@@ -620,6 +620,52 @@ test('gRPC: stubs of Rust, Ruby, Connect and NestJS lead to servers of theirs', 
   ]);
 });
 
+test('ASP.NET: a controller has the path of the class above it, unless it has its own', () => {
+  const project = {
+    'Base.cs': '[Route("api/[controller]")]\npublic class BaseApiController : ControllerBase { }\n',
+    'Carts.cs':
+      'public class CartsController : BaseApiController { [HttpGet("open")] public void Open() { } [HttpPost] public void Make() { } }\n',
+    'Tills.cs':
+      '[Route("tills")]\npublic class TillsController : BaseApiController { [HttpGet("all")] public void All() { } }\n',
+    'client.ts': "export const load = () => this.httpClient.get('/api/carts/open');\n",
+  };
+  assert.deepEqual(
+    findRoutes(graphOf(project)).map(({ method, route, handler }) => `${method} ${route} ${handler?.symbol}`),
+    [
+      'GET /api/Carts/open CartsController.Open',
+      'POST /api/Carts CartsController.Make',
+      'GET /tills/all TillsController.All',
+    ],
+  );
+});
+
+test('tRPC: objects in a router are parts of the path; Remix: a folder may end in a plus; ASP.NET: case does not count', () => {
+  const trpc = {
+    'router.ts':
+      'export const teamRouter = router({\n  find: findRoute,\n  member: { find: findMembers, group: { add: publicProcedure.mutation(() => 1) } },\n});\n',
+    'root.ts': "import { teamRouter } from './router';\nexport const app = router({ team: teamRouter });\n",
+    'find.ts': '',
+  };
+  assert.deepEqual(
+    findRoutes(graphOf(trpc)).flatMap(({ method, route }) => (method === 'TRPC' ? [route] : [])),
+    ['/team/find', '/team/member/find', '/team/member/group/add'],
+  );
+  const remix = {
+    'react-router.config.ts': 'export default {};\n',
+    'app/routes/_in+/settings+/users.$id.tsx': 'export default function Users() { return null; }\n',
+  };
+  assert.deepEqual(
+    findRoutes(graphOf(remix)).map(({ route }) => route),
+    ['/settings/users/:id'],
+  );
+  const net = {
+    'Carts.cs':
+      '[Route("api/[controller]")]\npublic class CartsController : ControllerBase { [HttpGet("open")] public void Open() { } }\n',
+    'client.ts': "export const load = () => this.httpClient.get(this.baseUrl + 'carts/open');\n",
+  };
+  assert.deepEqual(requestsOf(net), ['client.ts:load -> Carts.cs:CartsController.Open']);
+});
+
 test('topics: what is published under a name leads to what listens to it, in each library', () => {
   const led = (project: Project) => requestsOf(project).map((line) => line.replace(/^.* -> /, ''));
   assert.deepEqual(

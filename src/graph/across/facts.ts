@@ -165,9 +165,13 @@ interface Parsed {
 export class RouteIndex {
   private readonly byLast = new Map<string, Parsed[]>();
 
-  constructor(routes: LinkedFacts['routes']) {
+  /** `isCaseless`: some servers do not tell cases of letters apart. Sketches do, so only one repository is compared like this. */
+  constructor(
+    routes: LinkedFacts['routes'],
+    private readonly isCaseless = false,
+  ) {
     for (const route of routes) {
-      const parts = partsOf(route.route);
+      const parts = this.partsOf(route.route);
       // `use` mounts others: it answers nothing itself. A path of parameters alone matches everything.
       if (route.method === 'USE' || parts.length > MAX_PARTS || parts.every((part) => part === '*')) continue;
       const last = parts[parts.length - 1];
@@ -175,6 +179,10 @@ export class RouteIndex {
       if (list === undefined) this.byLast.set(last, [{ route, parts }]);
       else list.push({ route, parts });
     }
+  }
+
+  partsOf(route: string): string[] {
+    return partsOf(this.isCaseless ? route.toLowerCase() : route);
   }
 
   candidates(last: string): readonly Parsed[] {
@@ -208,7 +216,7 @@ export function matchesOf(
   call: Omit<RequestCall, 'line'>,
   counts: (route: ServedRoute) => boolean = () => true,
 ): Match[] {
-  const parts = partsOf(call.route);
+  const parts = index.partsOf(call.route);
   if (parts.length === 0 || parts.length > MAX_PARTS) return [];
   const served = index.candidates(parts[parts.length - 1]).filter(({ route }) => counts(route));
   const matches = served.flatMap((parsed) => matchOf(call, parts, parsed) ?? []);

@@ -63,18 +63,27 @@ export function statedByCall(call: Call, sink: FactSink): boolean {
   return true;
 }
 
-/** States the procedures of `router({ getCart: publicProcedure.query(…), items: itemsRouter })`. */
+/** States the procedures of `router({ getCart: publicProcedure.query(…), items: itemsRouter, lines: { add: addRoute } })`. */
 function procedures(call: Call, sink: FactSink): void {
   const { view } = call;
   const open = skipSpace(sink.source, view.start + 1, view.end, sink.rules.lexical);
-  if (sink.source[open] !== '{') return;
-  for (const { key, at, end, value, isMethod } of entriesOf(open, view.end, sink)) {
+  if (sink.source[open] === '{') proceduresIn(open, view.end, '', call.name !== 'createRouter', sink);
+}
+
+/** Maximum number of objects around a procedure. */
+const MAX_OBJECTS = 4;
+
+function proceduresIn(open: number, limit: number, prefix: string, mayName: boolean, sink: FactSink): void {
+  for (const { key, at, end, value, isMethod } of entriesOf(open, limit, sink)) {
     const written = value === '' && !isMethod ? key : value;
-    if (ROUTER.test(written)) sink.reference(at, at + key.length, 'route', written, { literal: `USE /${key}` });
+    const path = `${prefix}/${key}`;
+    if (written.startsWith('{') && path.split('/').length <= MAX_OBJECTS)
+      proceduresIn(sink.source.indexOf('{', at + key.length), end, path, mayName, sink);
+    else if (ROUTER.test(written)) sink.reference(at, at + key.length, 'route', written, { literal: `USE ${path}` });
     else if (PROCEDURE.test(written) || /\.(?:query|mutation|subscription)\s*\(/.test(written))
-      sink.reference(at, end, 'route', NO_HANDLER, { literal: `TRPC /${key}` });
-    else if (call.name !== 'createRouter' && /^[\w$]+$/.test(written))
-      sink.reference(at, at + key.length, 'route', written, { literal: `TRPC /${key}` });
+      sink.reference(at, end, 'route', NO_HANDLER, { literal: `TRPC ${path}` });
+    else if (mayName && /^[\w$]+$/.test(written))
+      sink.reference(at, at + key.length, 'route', written, { literal: `TRPC ${path}` });
   }
 }
 

@@ -104,6 +104,17 @@ test('a test and a bundle hear what they send themselves, and nothing of others;
   );
 });
 
+test('a component that emits by a function alone is heard by no other object', () => {
+  const project = {
+    'Cart.vue':
+      "<script setup>\nconst emit = defineEmits(['cart:sold']);\nfunction sell() { emit('cart:sold'); }\n</script>\n",
+    'log.js': "function note() {}\nrouter.on('cart:sold', note);\n",
+    'mitt.js':
+      "const { emit, on } = mitt();\nfunction heard() {}\nfunction go() { emit('cart:open'); }\non('cart:open', heard);\n",
+  };
+  assert.deepEqual(named(project), ['mitt.js:go request mitt.js:heard (likely)']);
+});
+
 test('a test sends events to the files that it imports alone, as its objects may be doubles', () => {
   const project = {
     'shop.ts': "export class Shop { constructor(bus) { bus.on('cart:sold', this.count); } count() {} }\n",
