@@ -96,3 +96,51 @@ test('a call that only a member of a type which nothing makes can do is no proof
   assert.deepEqual(found('app.ts:run'), [1, 0]);
   assert.deepEqual(found('app.ts:other'), [0, 1]);
 });
+
+test('a package of Python begins with its own file, so tests of each of its modules run what that calls', () => {
+  const made = graphOf({
+    files: {
+      'shop/__init__.py': [],
+      'shop/setup.py': ['function register'],
+      'shop/cart.py': ['class Cart'],
+      'tests/test_cart.py': ['checks'],
+    },
+    edges: [
+      'shop/__init__.py -> shop/setup.py',
+      'shop/__init__.py -> shop/setup.py:register',
+      'tests/test_cart.py -> shop/cart.py',
+    ],
+  });
+  const node = nodeAt(made, 'shop/setup.py:register');
+  const { will, may } = testsToRun(made, [node], { users: walkUsers(made, [node], { depth: 4 }), known: [] });
+  assert.deepEqual(
+    [will, may].map((tests) => tests.map(({ path }) => path)),
+    [['tests/test_cart.py'], []],
+  );
+});
+
+test('with the same low share, a test of the name of a file will run it and another one may; failures run seldom', () => {
+  const made = graphOf({
+    files: {
+      'cart.ts': ['function total', 'function sum', 'function failed'],
+      'app.ts': ['function run'],
+      'test/cart.test.ts': ['checks'],
+      'test/shop.test.ts': ['checks'],
+    },
+    edges: [
+      ...['cart', 'shop'].flatMap((name) => [`test/${name}.test.ts -> cart.ts`, `test/${name}.test.ts -> app.ts`]),
+      ...['cart', 'shop'].map((name) => `test/${name}.test.ts:checks -> app.ts:run`),
+      'app.ts:run -> cart.ts:total value',
+      'cart.ts:total -> cart.ts:sum value',
+      'cart.ts:total -> cart.ts:failed',
+    ],
+  });
+  const found = (place: string) => {
+    const node = nodeAt(made, place);
+    const { will, may } = testsToRun(made, [node], { users: [], known: [] });
+    return [will, may].map((tests) => tests.map(({ path }) => path));
+  };
+  assert.deepEqual(found('cart.ts:total'), [['test/cart.test.ts', 'test/shop.test.ts'], []]);
+  assert.deepEqual(found('cart.ts:sum'), [['test/cart.test.ts'], ['test/shop.test.ts']]);
+  assert.deepEqual(found('cart.ts:failed'), [['test/cart.test.ts'], ['test/shop.test.ts']]);
+});
