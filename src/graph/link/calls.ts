@@ -9,6 +9,7 @@ import { memberOf, parentsOf } from './members.js';
 import { bindingValue, enclosingType } from './scopes.js';
 import { RESULT } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
+import { mainPart } from './type-parts.js';
 import { argumentsByName, bind } from './type-text.js';
 import { boundValue, instanceOf, instanceOfAlias, statedValue, typeParameterOf, typeValue } from './types.js';
 import {
@@ -482,19 +483,17 @@ function functionsNamed(ctx: Context, name: string): SymbolRef[] {
 
 /** Is a type another one, or an ancestor or a descendant of it? */
 export function areRelated(ctx: Context, one: SymbolRef, other: SymbolRef): boolean {
-  const key = keyOf(one.file, one.symbol);
-  return (
-    key === keyOf(other.file, other.symbol) ||
-    hasAncestor(ctx, other, key) ||
-    hasAncestor(ctx, one, keyOf(other.file, other.symbol))
-  );
+  const [first, second] = [mainPart(ctx, one), mainPart(ctx, other)];
+  const key = keyOf(first.file, first.symbol);
+  const otherKey = keyOf(second.file, second.symbol);
+  return key === otherKey || hasAncestor(ctx, second, key) || hasAncestor(ctx, first, otherKey);
 }
 
 function hasAncestor(ctx: Context, type: SymbolRef, ancestor: number): boolean {
   const seen = new Set([keyOf(type.file, type.symbol)]);
   const queue = [type];
   for (let i = 0; i < queue.length && i < MAX_ANCESTORS; i++)
-    for (const parent of parentsOf(ctx, queue[i])) {
+    for (const parent of parentsOf(ctx, queue[i]).map((each) => mainPart(ctx, each))) {
       const key = keyOf(parent.file, parent.symbol);
       if (key === ancestor) return true;
       if (parent.symbol < 0 || seen.has(key)) continue;

@@ -16,7 +16,7 @@ import { withoutNarrowing } from './path-text.js';
 import { enclosingType, extensionByName } from './scopes.js';
 import { isHeritage } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
-import { isReopened, partsOf } from './type-parts.js';
+import { mainPart } from './type-parts.js';
 import { typeParameterOf } from './types.js';
 import {
   type AbstractValue,
@@ -108,24 +108,13 @@ function edgesToTarget(ctx: Context, reference: Reference, found: NameResolution
   const overloads = overloadsMeant(ctx, reference, target, declared);
   if (overloads.length > 1 || overloads[0] !== target)
     return overloads.map((each) => edgeOf(ctx, reference, definedAs(ctx, each), found.tier));
-  const meant = isHeritage(reference) ? withMembers(ctx, target) : target;
+  const meant = isHeritage(reference) ? mainPart(ctx, target) : target;
   const edge = edgeOf(ctx, reference, meant, isSelector(ctx, reference) ? 'likely' : found.tier);
   if (edge.kind === 'new') edge.literal ||= constructorsMeant(ctx, reference, target);
   const above = declaredAbove(ctx, target) ?? (reference.kind === 'new' ? inheritedConstructor(ctx, target) : null);
   const run = descriptorOf(ctx, reference, target);
   const further = [above && edgeOf(ctx, reference, above, 'inherited'), run && edgeOf(ctx, run.use, run, 'receiver')];
   return [edge, ...further.filter((one) => one !== null)];
-}
-
-/** The part of a reopened class that has methods: `class Shop` that only surrounds another class adds nothing to it. */
-function withMembers(ctx: Context, target: SymbolRef): SymbolRef {
-  if (target.symbol < 0) return target;
-  const semantics = ctx.symbols.semantics(target.file);
-  if (semantics.parts !== 'anywhere' || !isReopened(semantics, ctx.symbols.symbol(target.file, target.symbol).kind))
-    return target;
-  const hasMethods = ({ file, symbol }: SymbolRef): boolean =>
-    ctx.symbols.membersOf(file, symbol).some((member) => FUNCTIONS.has(ctx.symbols.symbol(file, member).kind));
-  return hasMethods(target) ? target : (partsOf(ctx, target).find(hasMethods) ?? target);
 }
 
 /** Does a selector of labels choose what has them? The cluster has the last word. */

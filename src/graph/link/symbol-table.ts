@@ -88,6 +88,8 @@ export class Context {
   readonly exports = new Map<string, Map<number, NameResolution | null>>();
   /** Members of types by name, as `evidence.ts` compares them. */
   readonly families = new Map<string, readonly Family[]>();
+  /** Part with most methods of types that were asked for, by keys. */
+  readonly mainParts = new Map<number, SymbolRef>();
   /** Names that the file asks of its values, by the place of the value. */
   asked: ReadonlyMap<string, ReadonlySet<string>> | null = null;
   /** Definitions of other files that names of this file mean without an import, by what is expected. */

@@ -37,6 +37,27 @@ export function partsOf(ctx: Context, type: SymbolRef): readonly SymbolRef[] {
   return shared;
 }
 
+/** The part of a class or module with most methods, where any file can open it again: other parts only add to it. */
+export function mainPart(ctx: Context, type: SymbolRef): SymbolRef {
+  if (type.symbol < 0) return type;
+  const semantics = ctx.symbols.semantics(type.file);
+  if (semantics.parts !== 'anywhere' || !semantics.reopens.has('class')) return type;
+  if (!isReopened(semantics, ctx.symbols.symbol(type.file, type.symbol).kind)) return type;
+  const key = keyOf(type.file, type.symbol);
+  const known = ctx.mainParts.get(key);
+  if (known !== undefined) return known;
+  let main = type;
+  let most = -1;
+  for (const part of partsOf(ctx, type)) {
+    const own = ctx.symbols.membersOf(part.file, part.symbol);
+    const count = own.filter((member) => FUNCTIONS.has(ctx.symbols.symbol(part.file, member).kind)).length;
+    const isFirst = count === most && keyOf(part.file, part.symbol) < keyOf(main.file, main.symbol);
+    if (count > most || isFirst) [main, most] = [part, count];
+  }
+  if (!ctx.exhausted) ctx.mainParts.set(key, main);
+  return main;
+}
+
 function findParts(ctx: Context, type: SymbolRef, key: number): readonly SymbolRef[] {
   const parts = [type];
   ctx.parts.set(key, parts);

@@ -223,6 +223,8 @@ export interface ImportRules {
     /** Files that state the columns of tables, by calls on a value of that name. */
     schema: RegExp;
     table: string;
+    /** Files with values of its own, followed by uses of those: a builder, and the local that a part of a view is named after. */
+    locals: RegExp;
     /** Types whose members it calls itself, and names of values on which other code calls them. */
     parts: RegExp;
     callers: RegExp;

@@ -511,6 +511,7 @@ export const RUBY: ImportRules = {
     spaces: /^(?:Active|Action)[A-Z]/,
     schema: /(?:^|\/)db\/(?:[\w-]{1,40}_)?schema\.rb$/,
     table: TABLE,
+    locals: /(?:\.jbuilder json\.\w+[?!]?|\/_(\w+)\.[^/ ]* \.\1)$/,
     parts: /(?:Controller|Mailer|Mailbox|Channel|Helper)$/,
     callers: /^(?:helpers?|h|view|viewcontext|template|controller|mailer)$/,
   },

@@ -544,13 +544,43 @@ end
   );
 });
 
-test('Ruby: a class inherits from the part of a reopened class that has methods', () => {
+test('Ruby: a class inherits from the part of a reopened class that has most methods', () => {
   const project = {
-    'base.rb': 'class Till\n  def ring; end\nend\n',
-    'quick.rb': 'class Till\n  class Quick < Till\n    def ring; end\n  end\nend\n',
+    'a_patch.rb': 'class Till\n  def close; end\nend\n',
+    'base.rb': 'class Till\n  def ring; end\n  def open; shut; end\nend\n',
+    'quick.rb':
+      'class Till\n  class Quick < Till\n    def ring; end\n    def shut; end\n  end\n  class Slow < Till\n    def shut; end\n  end\nend\n',
   };
   assert.deepEqual(
     edgeLines(graphOf(project)).filter((line) => line.includes(' extends ')),
-    ['quick.rb:Till.Quick extends base.rb:Till (same-file)'],
+    ['quick.rb:Till.Quick extends base.rb:Till (same-file)', 'quick.rb:Till.Slow extends base.rb:Till (same-file)'],
+  );
+  assert.deepEqual(likely(project), [
+    'base.rb:Till.open -> quick.rb:Till.Quick.shut (likely)',
+    'base.rb:Till.open -> quick.rb:Till.Slow.shut (likely)',
+  ]);
+});
+
+test('Rails: builders, the local of a part of a view, and records ask for nothing that a class happens to have', () => {
+  const project = {
+    'app/models/order.rb': 'class Order < ApplicationRecord\nend\n',
+    'app/presenters/shelf.rb': 'class Shelf\n  def ledger_lines; end\n  def till_mark; end\nend\n',
+    'app/views/orders/show.json.jbuilder': 'json.ledger_lines shelf.ledger_lines\n',
+    'app/views/orders/_till_mark.html.erb': '<%= till_mark.size %>\n',
+    'app/views/orders/_other.html.erb': '<%= till_mark.size %>\n',
+    'app/jobs/run.rb': 'class Run\n  def call\n    Order.first.till_mark\n    it.till_mark\n  end\nend\n',
+  };
+  assert.deepEqual(
+    edgeLines(graphOf(project))
+      .filter((line) => line.includes(' call ') && /Shelf\.|\?(?:ledger_lines|till_mark)/.test(line))
+      .map((line) => line.replace('app/presenters/shelf.rb:', '')),
+    [
+      'app/jobs/run.rb:Run.call call ?till_mark (unresolved)',
+      'app/jobs/run.rb:Run.call call Shelf.till_mark (likely)',
+      'app/views/orders/_other.html.erb call Shelf.till_mark (likely)',
+      'app/views/orders/_till_mark.html.erb call ?till_mark (unresolved)',
+      'app/views/orders/show.json.jbuilder call ?ledger_lines (unresolved)',
+      'app/views/orders/show.json.jbuilder call Shelf.ledger_lines (unique)',
+    ],
   );
 });
