@@ -7,13 +7,13 @@ import type { Tongue } from './query.js';
 const COLUMNS: readonly Tongue[] = ['de', 'es', 'zh', 'ja', 'pt', 'fr', 'ru', 'ko', 'it'];
 /** Words, without accents, that say nothing about code. */
 const EMPTY = new Set(
-  `wie wo was wird werden wurde und oder der die das den dem des ein eine einem einer eines fur uber von zu zur zum mit auf aus bei
+  `wie wo was wird werden wurde und oder der die das den dem des ein eine einen einem einer eines an im fur uber von zu zur zum mit auf aus bei
    beim in im nicht ist sind nach durch ohne vor als kann wenn sich dass sie bevor
    como donde que cuando se el la los las lo le de del al y o u en con por para un una unos sin es son su sus a si no
-   os as um uma do da dos das em na nas nos com sem e ao aos pelo pela pelos seu sua dele nao sao onde quando ate mais
-   les l d qu une et est sont dans avec sur sans qui ou ce cette ces par au aux du il elle on quand lorsque quelqu pourquoi comment aussi
-   il lo gli i di della dei delle degli dal dalla nel nella alla allo ai per senza che e sono dove quando finche piu non come viene
-   и в во на с со к ко от до по из за о об у при для без что как где когда почему или не это этот эта эти его ее их если ли же бы`.split(
+   os as um uma do da dos das em na nas nos com sem e ao aos pelo pela pelos seu sua seus suas dele nao sao onde quando ate mais
+   les l d qu une et est sont dans avec sur sans qui ou ce cette ces par au aux du il elle on quand lorsque quelqu pourquoi comment aussi pour apres
+   il lo gli i di della dei delle degli dal dalla nel nella alla allo ai per senza che e sono dove quando finche piu non come viene quelle quelli dopo
+   и в во на с со к ко от до по из за о об у при для без что как где когда почему или не это этот эта эти его ее их если ли же бы после`.split(
     /\s+/,
   ),
 );
@@ -28,6 +28,9 @@ const MAX_WORD = 40;
 /** Shortest beginning if an ending of at most two letters follows. */
 const SHORT_STEM = 3;
 const ENDING = 2;
+
+/** Languages whose words are found within runs of letters, as they are written. */
+const WITHOUT_SPACES: ReadonlySet<Tongue> = new Set(['zh', 'ja', 'ko']);
 
 /** Letters of languages that put words together without spaces. */
 const JOINED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u;
@@ -48,7 +51,7 @@ export function englishOf(text: string, tongue: Tongue): string | null {
   const words = loaded[tongue];
   const found: string[] = [];
   let known = 0;
-  const isJoined = tongue === 'zh' || tongue === 'ja' || tongue === 'ko';
+  const isJoined = WITHOUT_SPACES.has(tongue);
   for (const { 0: word, groups } of text.matchAll(WORDS)) {
     if (groups?.name !== undefined) {
       found.push(word);
@@ -71,7 +74,8 @@ function read(): Record<Tongue, Words> {
     const table = new Map<string, string[]>();
     for (const line of lines) {
       const [english, ...others] = line.split('|');
-      for (const word of others[column]?.split(' ').filter(Boolean) ?? []) {
+      for (const written of others[column]?.split(' ').filter(Boolean) ?? []) {
+        const word = WITHOUT_SPACES.has(tongue) ? written : plainOf(written);
         const known = table.get(word) ?? [];
         if (!known.includes(english)) table.set(word, [...known, english]);
       }

@@ -18,6 +18,8 @@ export interface ParsedQuery {
   typed: ReadonlyMap<string, string>;
   /** Names written like identifiers: quoted, camelCase, snake_case, dotted, called. */
   identifiers: string[];
+  /** The text in English, if it is in another language. */
+  english?: string;
 }
 
 const SYMBOL_SHAPE = /^[\p{L}_$@#][\p{L}\p{N}_$]*(?:(?:\.|::|#|\/|->|\\)[\p{L}_$][\p{L}\p{N}_$]*)*(?:\(\))?[?!]?$/u;
@@ -140,8 +142,8 @@ const SCRIPTS: readonly (readonly [Tongue, RegExp])[] = [
 /** Small words that English and names in code hardly have. One alone may be a name (`del`, `von`), so two are needed. */
 const SMALL: Record<SmallTongue, ReadonlySet<string>> = {
   de: setOf(
-    `wie wo wird werden wurde und oder der das dem ein eine einem einer eines für über von zur zum mit aus bei nicht ist sind
-     nach durch ohne wenn sich dass den des bevor`,
+    `wie wo wird werden wurde und oder der die das dem ein eine einen einem einer eines für über von zur zum mit auf aus bei nicht ist sind
+     nach durch ohne wenn sich dass den des bevor im beim alle kein keine`,
   ),
   es: setOf(
     `cómo dónde qué cuándo cuando se el la los las de del que y en con por para una un sin es al más como donde antes entre hasta`,
@@ -152,10 +154,10 @@ const SMALL: Record<SmallTongue, ReadonlySet<string>> = {
   ),
   it: setOf(
     `il lo la le gli un una di del della dello dei delle degli dal dalla nel nella alla al per con senza che è sono dove quando finché più
-     prima non viene vengono troppo`,
+     prima non viene vengono troppo e quelle quelli dopo ai dai`,
   ),
   pt: setOf(
-    `os um uma de da dos das em na nas nos para por com sem que é são não ao à pelo pela dele onde quando como se seu sua mais
+    `os um uma de da dos das em na nas nos para por com sem que é são não ao à pelo pela dele onde quando como se seu sua seus suas e ou mais
      até antes`,
   ),
 };
@@ -210,5 +212,5 @@ export async function inEnglish(query: ParsedQuery, has: (term: string) => boole
   const own = query.terms.filter((term) => has(term) && !isEmpty(query.typed.get(term) ?? term));
   const terms = [...new Set([...parsed.terms, ...own])];
   const kind = parsed.kind === 'symbol' ? 'natural' : parsed.kind;
-  return { ...parsed, text: query.text, kind, terms };
+  return { ...parsed, text: query.text, kind, terms, english };
 }

@@ -70,6 +70,19 @@ test('a word that means two things is asked for as both', async () => {
     );
 });
 
+test('letters with marks are part of a word, however they are written', async () => {
+  for (const text of ['где открываются файлы журнала', 'где открываются файлы журнала'.normalize('NFD')]) {
+    const { terms } = await inEnglish(parseQuery(text), nowhere);
+    assert.ok(terms.includes('file') && terms.includes('log'), `${text}: ${terms}`);
+  }
+});
+
+test('a sentence with two small words is recognised without a letter of its language', () => {
+  assert.equal(tongueOf('die Datenbank an einen Pfad kopieren'), 'de');
+  assert.equal(tongueOf('rimuovere le directory vuote e quelle superiori'), 'it');
+  assert.equal(tongueOf('die on an error'), null);
+});
+
 test('own words that the code has stay, for comments in that language; a name that it has is asked for as it is', async () => {
   const asked = parseQuery('wie wird die Warteschlange geleert');
   const own = async (has: (term: string) => boolean) =>

@@ -221,6 +221,7 @@ export class Searcher {
     const first = (accept === undefined ? best : begun.ranked).slice(0, limit);
     const told = toldOf({
       ...{ absent, loose, hasResults: typed.length > 0, isFew: typed.length < FEW },
+      english: query.english,
       synonyms: lexical.terms.map(({ term, synonyms = [] }) => [query.typed.get(term) ?? term, synonyms]),
       filtered: first.filter(({ document, file }) => !(accept?.(document, file) ?? true)).length,
       unquoted: best.slice(0, limit).filter(({ document }) => !kept.has(document)).length,
@@ -317,6 +318,8 @@ const MAX_ABSENT = 5;
 const MAX_ALIKE = 3;
 
 interface Told {
+  /** The query in English, if it is in another language. */
+  english?: string;
   /** Words that no file has. */
   absent: readonly string[];
   /** Words of the query, with those of the same meaning that counted along. */
@@ -331,9 +334,10 @@ interface Told {
 }
 
 /** Says what became of words and conditions of a query that have no part in the results. */
-function toldOf({ absent, synonyms, loose, hasResults, isFew, filtered, unquoted }: Told): string[] {
+function toldOf({ english, absent, synonyms, loose, hasResults, isFew, filtered, unquoted }: Told): string[] {
   const lines: string[] = [];
   const quoted = (words: readonly string[]) => words.map((word) => `"${word}"`).join(', ');
+  if (english !== undefined) lines.push(`searched in English: ${english}`);
   if (absent.length > 0) lines.push(`no file has ${quoted(absent.slice(0, MAX_ABSENT))}`);
   const alike = synonyms.filter(([, words]) => words.length > 0).slice(0, MAX_ALIKE);
   if (alike.length > 0)
