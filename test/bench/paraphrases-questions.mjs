@@ -120,7 +120,7 @@ export const QUESTIONS = [
         ko: '글의 첫 번째 문단을 요약으로 추출',
       },
     ],
-    fixes: ['ec5b45cd7', 'ecd04badf', 'ed3f745b7'],
+    fixes: ['14e5d0055', 'bd31986ad', '0e8f20401', 'ec5b45cd7', 'ecd04badf', 'ed3f745b7'],
     messages: ['lib/jekyll/collection.rb:267', 'lib/jekyll/cache.rb:99'],
     traces: ["undefined method 'x' for nil\n\tfrom lib/jekyll/cleaner.rb:30:in 'cleanup!'"],
   },
@@ -153,9 +153,12 @@ export const QUESTIONS = [
         zh: '根据时间生成一次性验证码',
       },
     ],
-    fixes: ['0941ff41b', 'b8564d5c2', '6a9ed2107', '12ee4a944'],
+    fixes: ['6a12f450e', 'e391dd182', '72de3cf9c', 'e221f89e6', '0941ff41b', 'b8564d5c2', '6a9ed2107', '12ee4a944'],
     messages: ['src/sshagent/OpenSSHKey.cpp:311', 'src/gui/osutils/nixutils/NixUtils.cpp:295'],
-    traces: ['Thread 1 crashed\n  at /build/keepassxc/src/core/Merger.cpp:430'],
+    traces: [
+      'Thread 7 crashed\n  at ../src/core/Totp.cpp:230',
+      'Thread 1 crashed\n  at /build/keepassxc/src/core/Merger.cpp:430',
+    ],
   },
   {
     repository: 'skylot/jadx',
@@ -184,7 +187,7 @@ export const QUESTIONS = [
         at: 'jadx-core/src/main/java/jadx/core/dex/visitors/ssa/SSATransform.java:122-190',
       },
     ],
-    fixes: ['580f25faa', '3d36c93be', 'ef0c09ca5'],
+    fixes: ['f2f145019', 'a1aa6d7ec', 'ea6802485', 'b1f48f1db', '580f25faa', '3d36c93be', 'ef0c09ca5'],
     messages: [
       'jadx-gui/src/main/java/jadx/gui/ui/panel/FontPanel.java:67',
       'jadx-gui/src/main/java/jadx/gui/device/protocol/ADBDevice.java:184',
@@ -218,7 +221,7 @@ export const QUESTIONS = [
         pt: 'sair da conta e apagar os dados do usuário',
       },
     ],
-    fixes: ['224d7e44c', 'b52a5cdb4', '20cb3848e'],
+    fixes: ['12040b90f', '224d7e44c', 'b52a5cdb4', '20cb3848e'],
     messages: [
       'app/src/main/java/com/keylesspalace/tusky/util/LinkHelper.kt:416',
       'app/src/main/java/com/keylesspalace/tusky/db/AccountManager.kt:176',
@@ -251,7 +254,7 @@ export const QUESTIONS = [
         zh: '以明文显示解码后的密钥',
       },
     ],
-    fixes: ['52ba9834', 'ae9eba13', 'ef715241', '6cf7e122'],
+    fixes: ['7fa3cc42', '41acad34', '5fe09d4f', '52ba9834', 'ae9eba13', 'ef715241', '6cf7e122'],
     messages: ['internal/dao/svc.go:62', 'internal/port/pf.go:119'],
     traces: ['panic: runtime error\n\t/home/ci/src/k9s/internal/dao/secret.go:100 +0x1d'],
   },
@@ -283,6 +286,11 @@ export const QUESTIONS = [
         at: 'beetsplug/lyrics.py:74-147',
       },
     ],
+    fixes: ['dd6cb538a'],
+    messages: ['beetsplug/discogs/__init__.py:314', 'beetsplug/acousticbrainz.py:175', 'beetsplug/fetchart.py:695'],
+    traces: [
+      'Traceback (most recent call last):\n  File "/opt/beetsplug/mpdstats.py", line 90, in get\nConnectionError',
+    ],
   },
   {
     repository: 'junegunn/fzf',
@@ -299,6 +307,9 @@ export const QUESTIONS = [
       { question: 'understand the place where remote orders are awaited', at: 'src/server.go:58-79' },
       { question: 'break ties between hits that are equally good', at: 'src/result.go:55-118' },
     ],
+    fixes: ['8179ca5e', '3df06a1c'],
+    messages: ['src/options.go:2548', 'src/options.go:875'],
+    traces: ['panic: index out of range [1] with length 1\n\tgithub.com/junegunn/fzf/src/history.go:60 +0x1a'],
   },
   {
     repository: 'dunst-project/dunst',
@@ -315,6 +326,8 @@ export const QUESTIONS = [
       { question: 'gather the web addresses that somebody could click', at: 'src/notification.c:689-711' },
       { question: 'how long may the program doze until the picture has to change', at: 'src/queues.c:629-668' },
     ],
+    messages: ['src/output.c:105', 'src/dbus.c:357'],
+    traces: ['Program received signal SIGSEGV\n#1  0x0000555 in ?? () at ../src/queues.c:240'],
   },
   {
     repository: 'lobsters/lobsters',
@@ -335,6 +348,9 @@ export const QUESTIONS = [
       { question: 'close an account, and hide what was disliked', at: 'app/models/user.rb:409-432' },
       { question: 'another emblem on holidays', at: 'app/helpers/traffic_helper.rb:62-100' },
     ],
+    fixes: ['49c71a6c', '6ae39117', 'c31bc1f5'],
+    messages: ['extras/sponge.rb:174', 'app/models/invitation_request.rb:32'],
+    traces: ["undefined method 'x' for nil\n\tapp/models/story.rb:570:in 'f'"],
   },
   {
     repository: 'traccar/traccar',
@@ -372,6 +388,13 @@ export const QUESTIONS = [
       },
       { question: 'the same fix came in twice', at: 'src/main/java/org/traccar/handler/FilterHandler.java:59-70' },
     ],
+    fixes: ['29b8caa04', '9aeedc90d', '87d54329d', '890ecacae'],
+    messages: [
+      'src/main/java/org/traccar/MainModule.java:294',
+      'src/main/java/org/traccar/notification/NotificatorManager.java:77',
+      'src/main/java/org/traccar/api/BaseObjectResource.java:112',
+    ],
+    traces: ['java.lang.NullPointerException\n\tat org.traccar.handler.A.f(FilterHandler.java:79)'],
   },
   {
     repository: 'thelounge/thelounge',
@@ -391,6 +414,8 @@ export const QUESTIONS = [
       { question: 'terms at which a person wants to be alerted', at: 'server/client.ts:569-597' },
       { question: 'stars and question marks in the pattern of a person to be ignored', at: 'server/helper.ts:115-140' },
     ],
+    messages: ['server/server.ts:158', 'server/plugins/storage.ts:37'],
+    traces: ['TypeError: x is undefined\n    at f (/srv/app/dist/server/client.ts:580:12)'],
   },
   {
     repository: 'Canop/broot',
@@ -413,6 +438,8 @@ export const QUESTIONS = [
       { question: 'fill in words with a dollar before starting another program', at: 'src/launchable.rs:81-103' },
       { question: 'reveal a deeply buried file together with the folders above', at: 'src/tree/tree.rs:591-672' },
     ],
+    messages: ['src/cli/install_launch_args.rs:28', 'src/app/panel_state.rs:84', 'src/browser/browser_state.rs:832'],
+    traces: ["thread 'main' panicked at src/tree/tree.rs:345:17:\nindex out of bounds"],
   },
   {
     repository: 'kanboard/kanboard',
@@ -435,5 +462,7 @@ export const QUESTIONS = [
       { question: 'save a spreadsheet that office programs open', at: 'app/Core/Csv.php:167-184' },
       { question: 'take in a spreadsheet without its heading', at: 'app/Core/Csv.php:138-156' },
     ],
+    messages: ['app/check_setup.php:10'],
+    traces: ['PHP Fatal error:  Uncaught TypeError in /var/www/app/Core/Csv.php:145'],
   },
 ];

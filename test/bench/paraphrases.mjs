@@ -28,7 +28,7 @@ function fixOf(dir, revision, oid) {
   const kept = new Set(git(dir, 'ls-tree', '-r', '--name-only', revision).split('\n'));
   const changed = git(dir, 'show', '--format=', '--name-only', oid).split('\n');
   const isCode = (path) =>
-    kept.has(path) && /\.(?:rs|py|rb|cpp|c|java|kt|go|h)$/.test(path) && !/(?:^|\/)tests?\//.test(path);
+    kept.has(path) && /\.(?:rs|py|rb|cpp|c|java|kt|go|h|ts|js|vue|php)$/.test(path) && !/(?:^|\/)tests?\//.test(path);
   return { kind: 'fix', question, targets: changed.filter(isCode).map((path) => ({ path })) };
 }
 
