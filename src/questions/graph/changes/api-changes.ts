@@ -187,11 +187,17 @@ function inheritedNow({ before, after, pathAfter }: GraphVersions, member: numbe
   return after.nodesNamed(before.name(member)).find(isAbove) ?? -1;
 }
 
-/** Is it a type or module that another file of the other version opens, too? Then only its members come or go. */
+/**
+ * Has another file of the other version the same? A type or module that is opened there, too, has only members that come or go; and a stub
+ * says what the code beside it is.
+ */
 function isOpenedElsewhere(graph: Graph, other: Graph, [node]: Declarations): boolean {
   const kind = graph.kind(node);
-  const { reopens } = semanticsOf(graph.tables.files[graph.fileOf(node)].language);
-  if (kind === 'file' || (kind !== 'module' && kind !== 'namespace' && !reopens.has(kind))) return false;
+  const file = graph.fileOf(node);
+  const { reopens } = semanticsOf(graph.tables.files[file].language);
+  if (kind === 'file') return false;
+  const isOpen = kind === 'module' || kind === 'namespace' || reopens.has(kind);
+  if (!isOpen && classOf(graph, file) !== 'declaration') return false;
   const name = graph.qualifiedName(node);
   return other
     .nodesNamed(graph.name(node))

@@ -175,7 +175,7 @@ async function doubtChanges(
   const named = [...impacts.values()].filter((impact) => impact.risk.named !== undefined);
   if (named.length > 0)
     together.risk = doubted(together.risk, [
-      `lines elsewhere have the ${named.length === 1 ? `name ${named[0].symbol}` : `names of ${named.length} changed symbols`}`,
+      `lines elsewhere have the ${named.length === 1 ? `name ${wordsOf(named[0].symbol ?? '').at(-1)}` : `names of ${named.length} changed symbols`}`,
     ]);
 }
 

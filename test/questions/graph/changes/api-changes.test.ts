@@ -318,3 +318,15 @@ test('C++: a member that is gone is named with its class, and a call on another 
   const gone = changes.removed.list.map(({ path, symbol, uses }) => `${path} ${symbol} ${uses.list.length}`);
   assert.deepEqual(gone.sort(), ['Cart.cpp Cart.clear 0', 'Cart.h Cart.clear 0']);
 });
+
+test('Python: a stub that goes into its code takes no class with it', async () => {
+  const code = 'class Branch:\n    def name(self):\n        return "a"\n';
+  const stub = 'class Branch:\n    def name(self) -> str: ...\n';
+  assert.deepEqual(
+    await apiOf({ 'shop/branch.py': code, 'shop/branch.pyi': stub }, {
+      'shop/branch.py': code.replace('(self)', '(self) -> str'),
+      'shop/branch.pyi': null,
+    } as never),
+    ['changed def name(self) -> str, was def name(self)'],
+  );
+});
