@@ -17,8 +17,8 @@ const CAUSES = ['missed', 'open', 'wrong', 'unknown', 'bare', 'through'];
  * Judges `symbols` random definitions of each group. Places of the truth are `required` (they must be found), or `allowed`
  * (finding them is neither right nor wrong): definitions, imports, and uses of what a symbol overrides or is overridden by.
  */
-export async function judge(project, truth, { symbols, seed, under }) {
-  const context = { project, truth, sources: openSources(project.directory) };
+export async function judge(project, truth, { symbols, seed, under, grep }) {
+  const context = { project, truth, grep, sources: openSources(project.directory) };
   const causes = Object.fromEntries(CAUSES.map((name) => [name, new Causes()]));
   const result = { groups: {}, tiers: {}, confidence: {}, causes, confirmed: 0 };
   for (const group of GROUPS) result.groups[group] = emptyCounts();
@@ -198,7 +198,7 @@ function judgeSymbol(context, { definition, nodes, places, counts, result }) {
       result.causes.bare.add(groupOf(result, counts), `${target}: ${places.required.size} uses`);
     }
   }
-  judgeGrep(context, definition.name, places, counts.grep);
+  if (context.grep) judgeGrep(context, definition.name, places, counts.grep);
 }
 
 const groupOf = ({ groups }, counts) => GROUPS.find((each) => groups[each] === counts);

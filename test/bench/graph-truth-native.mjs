@@ -123,13 +123,17 @@ function rustTruth({ directory, paths }) {
     RUSTC_BOOTSTRAP: '1',
     CARGO_TARGET_DIR: target,
   };
-  Object.assign(env, { RUSTFLAGS: '-Zsave-analysis --cap-lints allow', CARGO_INCREMENTAL: '0' });
+  Object.assign(env, { RUSTFLAGS: '-Zsave-analysis -Zalways-encode-mir --cap-lints allow', CARGO_INCREMENTAL: '0' });
+  // The crates of the workspace write their intermediate code, too: it has the type on which a trait's method is called.
+  const wrapper = join(home, 'with-mir.sh');
+  writeFileSync(wrapper, '#!/bin/sh\nexec "$@" --emit=mir -Zmir-opt-level=0\n', { mode: 0o755 });
+  env.RUSTC_WORKSPACE_WRAPPER = wrapper;
   const args = ['check', '--lib', ...(process.env.GRAPH_TRUTH_CARGO?.split(' ') ?? ['--workspace'])];
   spawnSync('rm', ['-f', join(directory, 'Cargo.lock')]);
   const run = spawnSync('/usr/bin/cargo', args, { cwd: directory, env, encoding: 'utf8', maxBuffer: 1 << 28 });
   const folder = join(target, 'debug/deps/save-analysis');
   if (!existsSync(folder)) throw new Error(`cargo wrote no analysis: ${run.stderr}`.slice(0, 4000));
-  return readAnalysis(directory, folder);
+  return readAnalysis(directory, folder, receiversIn(join(target, 'debug/deps')));
 }
 
 /** Leaves out sections of a manifest that need packages of tests. */
@@ -140,7 +144,7 @@ function withoutTests(file) {
   writeFileSync(file, parts.filter(isNeeded).join(''));
 }
 
-function readAnalysis(directory, folder) {
+function readAnalysis(directory, folder, receivers) {
   const docs = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));
   const lines = new Map();
   const pathOf = (name) => name.replace(/^\.\//, '').replace(`${directory}/`, '');
@@ -154,6 +158,7 @@ function readAnalysis(directory, folder) {
       .slice(from - 1, to - 1)
       .join('');
   const truth = { files: new Set(), symbols: new Map(), refs: {}, relatives: {}, known: {}, at: new Map() };
+  Object.assign(truth, { receivers, implementations: new Map() });
   const note = (path, line, name) => {
     truth.known[path] ??= {};
     truth.known[path][line] ??= [];
@@ -161,7 +166,7 @@ function readAnalysis(directory, folder) {
   };
   const view = { pathOf, lineOf, isHere, textOf, note };
   for (const doc of docs) addDefinitions(truth, doc, view);
-  for (const doc of docs) addRelatives(truth, doc);
+  for (const doc of docs) addRelatives(truth, doc, view);
   const seen = new Set();
   for (const doc of docs) addUses(truth, doc, view, seen);
   const symbols = [...truth.symbols.values()];
@@ -204,7 +209,7 @@ function addDefinitions({ files, symbols, at, known }, doc, { pathOf, lineOf, is
   }
 }
 
-function addRelatives({ at, relatives }, doc) {
+function addRelatives({ at, relatives, symbols, implementations }, doc, { lineOf }) {
   for (const { id, decl_id: declared } of doc.defs) {
     const [own, name] = [at.get(globalId(doc, id)), declared && globalId(doc, declared)];
     if (!own || !name || at.get(name) === own) continue;
@@ -215,7 +220,47 @@ function addRelatives({ at, relatives }, doc) {
     relatives[other] ??= new Set();
     relatives[own].add(other);
     relatives[other].add(own);
+    const head = symbols.has(own) ? headOfBlock(symbols.get(own), lineOf) : null;
+    if (head !== null) implementations.set(other, [...(implementations.get(other) ?? []), { id: own, head }]);
   }
+}
+
+/** Longest head of an `impl` block, in lines. */
+const MAX_HEAD_LINES = 12;
+
+/** Name of the type for which the `impl` block around a method is; null for blocks of parameters and of types without a name. */
+function headOfBlock({ path, line }, lineOf) {
+  for (let at = line; at > 0; at--) {
+    if (!/^\s*(?:unsafe\s+)?impl\b/.test(lineOf(path, at).join(''))) continue;
+    const lines = Array.from({ length: MAX_HEAD_LINES }, (_, i) => lineOf(path, at + i).join(''));
+    const head = lines.join(' ').split('{')[0];
+    const type = head.slice(head.search(/\sfor\s+[^<]/) + 5);
+    const name = headOf(type);
+    return name === null || new RegExp(`[<,]\\s*${name}\\s*[:,>]`).test(head.slice(0, -type.length)) ? null : name;
+  }
+  return null;
+}
+
+/** Last name of a type's path without its arguments: `Cart` of `&'a shop::Cart<T>`; null for tuples, slices, `dyn Rule`. */
+function headOf(type) {
+  const found = /^\s*(?:&\s*(?:'\w+\s+)?(?:mut\s+)?)*((?:\w+::)*)(\w+)\s*(?=$|[<,]|\s)/.exec(type);
+  return found === null || found[2] === 'dyn' || found[2] === 'impl' ? null : found[2];
+}
+
+/** By place of a method's name, the type on which the method of a trait is called, as the intermediate code of the crates has it. */
+function receiversIn(folder) {
+  const found = new Map();
+  for (const name of readdirSync(folder).filter((each) => each.endsWith('.mir'))) {
+    let place = '';
+    for (const line of readFileSync(join(folder, name), 'utf8').split('\n')) {
+      const span = /\/\/ \+ span: (.+?:\d+:\d+): \d+:\d+$/.exec(line);
+      if (span !== null) place = span[1];
+      const call = place === '' ? null : /\/\/ \+ literal: .*\{<(.+?) as .+>::\w+/.exec(line);
+      if (call !== null) found.set(place, headOf(call[1]));
+      if (span === null) place = '';
+    }
+  }
+  return found;
 }
 
 /** Implementations of one method of a trait are relatives, too. */
@@ -229,14 +274,23 @@ function withSiblings(relatives) {
   return found;
 }
 
-function addUses({ files, symbols, refs, at }, doc, { pathOf, isHere, textOf, note }, seen) {
+function addUses(
+  { files, symbols, refs, at, receivers, implementations },
+  doc,
+  { pathOf, isHere, textOf, note },
+  seen,
+) {
   for (const { span, ref_id: meant } of doc.refs) {
     const path = pathOf(span.file_name);
     if (!isHere(path)) continue;
     files.add(path);
     const name = textOf(span).replace(/^r#/, '');
     note(path, span.line_start, name);
-    const id = at.get(globalId(doc, meant));
+    const declared = at.get(globalId(doc, meant));
+    // A call on a value of a known type runs what that type has, of which rustc names the declaration in the trait.
+    const type = receivers.get(`${path}:${span.line_start}:${span.column_start}`) ?? null;
+    const own = type === null ? [] : (implementations.get(declared) ?? []).filter(({ head }) => head === type);
+    const id = own.length === 1 ? own[0].id : declared;
     const key = `${id}@${path}:${span.line_start}:${span.column_start}`;
     const isKnown = symbols.get(id)?.name === name || id?.startsWith('outside ');
     if (!isKnown || seen.has(key)) continue;

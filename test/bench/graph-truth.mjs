@@ -1,5 +1,5 @@
 // How right the graph is, by compilers: `npm run bench -- graph-truth DIR [--index FILE] [--language ID] [--symbols N]
-// [--seed N] [--under PREFIX] [--errors N] [--packages NAME,NAME] [--imports] [--apart] [--json]`. References of random symbols, outside of imports and of
+// [--seed N] [--under PREFIX] [--errors N] [--packages NAME,NAME] [--imports] [--apart] [--no-grep] [--json]`. References of random symbols, outside of imports and of
 // the definitions themselves, are compared by file and line with those that the front end of a compiler knows: tsc and pyright
 // through SCIP, clangd as a language server, go/types, javac, rustc and php-parser by programs of their own. `--apart` takes each overload for a symbol. `--index FILE` keeps the compiler's answers for the next time;
 // `--packages` installs what tsc needs to know of packages of npm, such as `type-fest,@types/node`.
@@ -13,7 +13,7 @@ import { installPackages } from './graph-truth-packages.mjs';
 import { openProject } from './graph-truth-project.mjs';
 
 const args = process.argv.slice(3);
-const FLAGS = ['--json', '--imports', '--apart'];
+const FLAGS = ['--json', '--imports', '--apart', '--no-grep'];
 const optionOf = (name, otherwise) => (args.includes(name) ? args[args.indexOf(name) + 1] : otherwise);
 const isValue = (i) => i > 0 && args[i - 1].startsWith('--') && !FLAGS.includes(args[i - 1]);
 const directory = resolve(args.find((arg, i) => !arg.startsWith('--') && !isValue(i)) ?? '.');
@@ -22,6 +22,7 @@ const options = {
   symbols: Number(optionOf('--symbols', 90)),
   seed: Number(optionOf('--seed', 1)),
   under: optionOf('--under', ''),
+  grep: !args.includes('--no-grep'),
 };
 
 const work = mkdtempSync(join(realpathSync(tmpdir()), 'socraticode-truth-'));
