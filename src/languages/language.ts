@@ -246,6 +246,8 @@ export interface Semantics {
   constructorNames: ReadonlySet<string>;
   /** Types that count as their first argument: their members are those of the value that they hold. */
   wrappers: ReadonlySet<string>;
+  /** Methods of wrappers and collections of libraries that return what they are called on, as `map_err` does. */
+  handing: ReadonlySet<string>;
   /** Wrappers have no member of what they hold: it has to be taken out first. */
   wrappersAreClosed: boolean;
   /** Types whose values are of any of their arguments: `Union[Cart, Basket]`. */
@@ -315,6 +317,7 @@ const BASE: Omit<Semantics, 'family'> = {
   fixtures: NONE,
   constructorNames: NONE,
   wrappers: NONE,
+  handing: NONE,
   wrappersAreClosed: false,
   unions: NONE,
   typesOfTypes: NONE,

@@ -8,7 +8,17 @@ import {
   MAPPING_METHODS,
   SAME_METHODS,
 } from '../../languages/roles/type-expressions.js';
-import { called, elementOfInstance, type GivenMark, givenBy, givenByMember, parameterOf, withClass } from './calls.js';
+import {
+  called,
+  elementOf,
+  elementOfIterator,
+  type GivenMark,
+  givenBy,
+  givenByMember,
+  givesHeld,
+  parameterOf,
+  withClass,
+} from './calls.js';
 import { lookup, narrowed } from './lookup.js';
 import { fromParents } from './members.js';
 import { putOnExport } from './modules.js';
@@ -17,14 +27,13 @@ import { type AccessPath, isCall, isNarrowing, type Mark, parseAccessPath, type 
 import { alternativesOf, bindingAround, bindingAt, bindingValue, enclosingType, extensionByName } from './scopes.js';
 import { OWN } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
-import { boundValue, instanceOf, statedValue, typeValue } from './types.js';
+import { instanceOf, statedValue } from './types.js';
 import {
   type AbstractValue,
   CALLED,
   EXPECTED_KINDS,
   EXTERNAL,
   FIXTURE,
-  FUNCTIONS,
   GIVEN_BY_CALLER,
   GUESSED_OUTSIDE,
   mapValues,
@@ -84,7 +93,7 @@ function follow(ctx: Context, scope: Scope, { makes, segments }: AccessPath): Ab
       inside ??
       (put === null ? null : marked(ctx, file, put, segment)) ??
       outer ??
-      extensionResult(ctx, file, symbol, segment, value.is === 'external');
+      extensionResult(ctx, { file, symbol }, segment, value);
     if (extended === null && value.is === 'external')
       return isGiven(segments) ? null : outsideCall(segments.slice(used + index)) ? GUESSED_OUTSIDE : value;
     value = extended;
@@ -128,14 +137,16 @@ export function ofRest(ctx: Context, value: AbstractValue | null): AbstractValue
 /** Result of an extension function called on a value of an unknown type, or of one from outside of the repository. */
 function extensionResult(
   ctx: Context,
-  file: number,
-  symbol: number,
+  { file, symbol }: SymbolRef,
   segment: Segment,
-  fromOutside: boolean,
+  receiver: AbstractValue,
 ): AbstractValue | null {
-  if (file !== ctx.file || segment.marks[0] !== '()') return null;
-  const found = extensionByName(ctx, { name: segment.name, receiver: '?', symbol }, fromOutside);
-  return found === null ? null : marked(ctx, file, found.value, segment);
+  if (file !== ctx.file || !isCall(segment.marks[0])) return null;
+  const found = extensionByName(ctx, { name: segment.name, receiver: '?', symbol }, receiver.is === 'external');
+  if (found === null) return null;
+  // The value of a wrapper is that of what it holds.
+  if (receiver.is !== 'external' && givesHeld(ctx, found.value)) return handed(ctx, file, receiver, segment);
+  return marked(ctx, file, found.value, segment);
 }
 
 /** Does the path lead through a callback's parameter? Code outside of the repository can hand a type of the repository to it. */
@@ -204,9 +215,11 @@ function next(ctx: Context, file: number, value: AbstractValue, segment: Segment
   if (value.is === 'several') return nextOfEach(ctx, file, value, segment);
   if (name.startsWith(COMPUTED) && isIndexed(value)) return marked(ctx, file, elementOf(ctx, value), segment);
   if (value.is === 'list') return nextOfList(ctx, file, value, segment);
+  // A part of what an iterator gives: a map is known as a list of its values.
+  if (PART.test(name) && value.is !== 'tuple') return name === '#1' ? value : null;
   // `pair.1` of a tuple; an option of a pair is the pair.
-  if (value.is === 'tuple' && /^\d+$/.test(name))
-    return marked(ctx, file, elementOf(ctx, value, Number(name)), segment);
+  if (value.is === 'tuple' && /^#?\d+$/.test(name))
+    return marked(ctx, file, elementOf(ctx, value, Number(name.replace('#', ''))), segment);
   if (value.is === 'tuple' && HANDING_ON.has(name) && ctx.symbols.semantics(file).paths === '::')
     return handed(ctx, file, value, segment);
   const found = lookup(ctx, file, value, writtenName(name), isCalled(marks[0]) ? CALLED : ROOTS);
@@ -214,11 +227,15 @@ function next(ctx: Context, file: number, value: AbstractValue, segment: Segment
   return found === null || isOuter ? undeclared(ctx, file, value, segment) : marked(ctx, file, found.value, segment);
 }
 
-/** A closure of Rust gets what iterators and options hold, which `unwrap` gives, unless the repository has the method. */
+const PART = /^#\d$/;
+
+/** A closure of Rust gets what iterators and options hold, unless the repository has the method. */
 function elementGiven(ctx: Context, file: number, value: AbstractValue, name: string): AbstractValue | null {
   if (ctx.symbols.semantics(file).paths !== '::') return null;
+  if (value.is === 'instance' && elementOfIterator(ctx, value) !== null) return null;
   const found = value.is === 'list' ? null : (lookup(ctx, file, value, name, CALLED)?.value ?? null);
-  return found?.is === 'symbol' ? null : next(ctx, file, value, { name: 'unwrap', marks: ['()'] });
+  if (found?.is === 'symbol') return null;
+  return value.is === 'instance' ? { ...value, wrapped: undefined } : value.is === 'tuple' ? value : null;
 }
 
 function nextOfEach(ctx: Context, file: number, value: Several, segment: Segment): AbstractValue | null {
@@ -245,14 +262,21 @@ function nextOfList(
   if (ELEMENT_METHODS.has(name)) return handed(ctx, file, elementOf(ctx, value), segment);
   if (SAME_METHODS.has(name)) return handed(ctx, file, value, segment);
   if (MAPPING_METHODS.has(name)) return handed(ctx, file, { ...value, element: UNKNOWN_TYPE }, segment);
+  if (handsOn(ctx, file, name)) return handed(ctx, file, value, segment);
   return isCall(marks[0]) ? null : EXTERNAL;
+}
+
+/** Does a method of a library's wrapper or collection return what it is called on? */
+function handsOn(ctx: Context, file: number, name: string): boolean {
+  const { handing } = ctx.symbols.semantics(file);
+  return handing.has(name) || (handing.size > 0 && HANDING_ON.has(name));
 }
 
 /** Value of a member without a declaration: an index in brackets, a method that returns its receiver, a macro's constructor. */
 function undeclared(ctx: Context, file: number, value: AbstractValue, segment: Segment): AbstractValue | null {
   if (segment.name.startsWith(COMPUTED)) return marked(ctx, file, elementOf(ctx, settled(ctx, value)), segment);
   const { unstatedTypes, blocks } = ctx.symbols.semantics(file);
-  if (value.is === 'instance' && HANDING_ON.has(segment.name))
+  if (value.is === 'instance' && (HANDING_ON.has(segment.name) || handsOn(ctx, file, segment.name)))
     return handed(ctx, file, { ...value, wrapped: undefined }, segment);
   if (value.is === 'instance' && unstatedTypes && blocks && FLUENT_METHODS.has(segment.name))
     return handed(ctx, file, value, segment);
@@ -278,7 +302,7 @@ function isMaker(
   value: AbstractValue,
   { name, marks }: Segment,
 ): value is AbstractValue & { is: 'symbol' } {
-  if (value.is !== 'symbol' || marks[0] !== '()') return false;
+  if (value.is !== 'symbol' || !isCall(marks[0])) return false;
   if (!TYPES.has(ctx.symbols.symbol(value.file, value.symbol).kind)) return false;
   return ctx.symbols.semantics(value.file).constructorNames.has(name);
 }
@@ -309,35 +333,6 @@ function apply(ctx: Context, file: number, value: AbstractValue | null, mark: Ma
   if (mark === '()') return called(ctx, value);
   if ('typed' in mark) return withClass(ctx, file, value, mark.typed);
   return called(ctx, withClass(ctx, file, value, mark.given));
-}
-
-/** Element of a collection. A tuple gives the item of that number, or any item without a number. */
-export function elementOf(ctx: Context, value: AbstractValue | null, number?: number): AbstractValue | null {
-  if (value === null || value.is === 'external') return value;
-  if (value.is === 'list') return boundValue(ctx, value.file, value.scope, value.element);
-  if (value.is === 'tuple') {
-    const { file, scope, items } = value;
-    const selected = number === undefined ? items : items.slice(number, number + 1);
-    return severalValues(selected.map((item) => boundValue(ctx, file, scope, item)));
-  }
-  if (value.is === 'shape')
-    return value.index === undefined ? null : boundValue(ctx, value.file, value.scope, value.index);
-  if (value.is === 'parameters') return number === undefined ? null : parameterOf(ctx, value.of, number);
-  if (value.is === 'several') return mapValues(value, (one) => elementOf(ctx, one, number));
-  if (value.is === 'instance') return elementOfType(ctx, value) ?? elementOfInstance(ctx, value);
-  if (value.is === 'symbol' && FUNCTIONS.has(ctx.symbols.symbol(value.file, value.symbol).kind)) {
-    return elementOf(ctx, ctx.ask.resultOf(ctx, value));
-  }
-  return null;
-}
-
-/** Element of a type that is declared as a collection: `type Items []Item`. */
-function elementOfType(ctx: Context, { file, symbol }: SymbolRef): AbstractValue | null {
-  const { name, kind } = ctx.symbols.symbol(file, symbol);
-  if (kind !== 'type') return null;
-  const declared = ctx.symbols.bindingsNamed(file, `${name}[]`)[0];
-  const list = declared === undefined ? null : typeValue(ctx, file, -1, declared.type);
-  return list?.is === 'list' ? elementOf(ctx, list) : null;
 }
 
 /** Value held by a symbol that is mentioned but not called. */

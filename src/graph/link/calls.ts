@@ -189,7 +189,7 @@ export function withClass(ctx: Context, file: number, value: AbstractValue, give
   if (!(isTyped && (isValue || value.is === 'instance'))) {
     if (parameter === undefined || !(isTyped || type.split(/[^\w$]+/).includes(parameter))) return value;
   }
-  const named = { is: 'named' as const, head: given.replace(/[<>[\]]/g, ''), args: [] };
+  const named = { is: 'named' as const, head: given.replace(/[<>[\]]/g, '').replaceAll('::', '.'), args: [] };
   const list = [given.endsWith('[]>') ? { is: 'list' as const, element: named } : named];
   // The signatures of a value lack the names of their type parameters.
   const names = parameter === undefined ? {} : { names: [parameter] };
@@ -239,6 +239,9 @@ export function givenByMember(
   const found = lookup(ctx, file, receiver, name, CALLED)?.value ?? null;
   if (found?.is === 'symbol') return givenBy(ctx, found, mark);
   if (receiver.is !== 'instance' || found !== null) return null;
+  const element = mark === '{}' ? elementOfIterator(ctx, receiver) : null;
+  // An option or future of an iterator hands on the iterator.
+  if (element !== null) return UNWRAPPING_METHODS.has(name) ? null : element;
   if (LENDING_METHODS.has(name) && mark !== '{1}') return receiver;
   return mark === '{}' && UNWRAPPING_METHODS.has(name) ? { ...receiver, wrapped: undefined } : null;
 }
@@ -319,14 +322,61 @@ function calledInstance(ctx: Context, value: Instance): AbstractValue | null {
 
 /** Element of an instance that has the methods of a collection: `__iter__`, `__getitem__`. */
 export function elementOfInstance(ctx: Context, value: Instance): AbstractValue | null {
-  const { nexts, iterators, indexers } = ctx.symbols.semantics(value.file);
-  const own = resultOfFirst(ctx, value, nexts);
-  if (own !== null && own.is !== 'external') return own;
+  const { iterators, nexts, indexers } = ctx.symbols.semantics(value.file);
+  const own = elementOfIterator(ctx, value);
+  if (own !== null) return own;
   const iterator = resultOfFirst(ctx, value, iterators);
   if (iterator?.is === 'list') return boundValue(ctx, iterator.file, iterator.scope, iterator.element);
   const element = iterator?.is === 'instance' ? resultOfFirst(ctx, iterator, nexts) : null;
   if (element !== null && element.is !== 'external') return element;
   return resultOfFirst(ctx, value, indexers);
+}
+
+/** Does the method give what the wrapper that it is called on holds: `fn or_fail(self) -> Result<T>` in a trait `OrFail<T>`? */
+export function givesHeld(ctx: Context, method: AbstractValue | null): boolean {
+  if (method?.is !== 'symbol') return false;
+  const { container } = ctx.symbols.symbol(method.file, method.symbol);
+  const result = /^(?:(?:\w+::)*(?:Result|Option)<\s*)?([A-Z]\w*)\b/.exec(
+    ctx.symbols.result(method.file, method.symbol)?.type ?? '',
+  )?.[1];
+  return (
+    container >= 0 && ctx.symbols.typeParameters(method.file, container).some(({ name }) => name === `<${result}>`)
+  );
+}
+
+/** Element of a collection. A tuple gives the item of that number, or any item without a number. */
+export function elementOf(ctx: Context, value: AbstractValue | null, number?: number): AbstractValue | null {
+  if (value === null || value.is === 'external') return value;
+  if (value.is === 'list') return boundValue(ctx, value.file, value.scope, value.element);
+  if (value.is === 'tuple') {
+    const { file, scope, items } = value;
+    const selected = number === undefined ? items : items.slice(number, number + 1);
+    return severalValues(selected.map((item) => boundValue(ctx, file, scope, item)));
+  }
+  if (value.is === 'shape')
+    return value.index === undefined ? null : boundValue(ctx, value.file, value.scope, value.index);
+  if (value.is === 'parameters') return number === undefined ? null : parameterOf(ctx, value.of, number);
+  if (value.is === 'several') return mapValues(value, (one) => elementOf(ctx, one, number));
+  if (value.is === 'instance') return elementOfType(ctx, value) ?? elementOfInstance(ctx, value);
+  if (value.is === 'symbol' && FUNCTIONS.has(ctx.symbols.symbol(value.file, value.symbol).kind)) {
+    return elementOf(ctx, resultOf(ctx, value));
+  }
+  return null;
+}
+
+/** Element of a type that is declared as a collection: `type Items []Item`. */
+function elementOfType(ctx: Context, { file, symbol }: SymbolRef): AbstractValue | null {
+  const { name, kind } = ctx.symbols.symbol(file, symbol);
+  if (kind !== 'type') return null;
+  const declared = ctx.symbols.bindingsNamed(file, `${name}[]`)[0];
+  const list = declared === undefined ? null : typeValue(ctx, file, -1, declared.type);
+  return list?.is === 'list' ? elementOf(ctx, list) : null;
+}
+
+/** The value that an iterator gives next; null for other values. */
+export function elementOfIterator(ctx: Context, value: Instance): AbstractValue | null {
+  const own = resultOfFirst(ctx, value, ctx.symbols.semantics(value.file).nexts);
+  return own?.is === 'external' ? null : own;
 }
 
 function resultOfFirst(ctx: Context, value: Instance, names: readonly string[]): AbstractValue | null {

@@ -55,7 +55,9 @@ export function enclosingType(ctx: Context, file: number, scope: number): Symbol
     const stated = ctx.symbols.instance(file, at);
     if (stated !== undefined) {
       const value = typeValue(ctx, file, container, stated.type);
-      return value !== null && value.is === 'instance' ? { file: value.file, symbol: value.symbol } : null;
+      if (value?.is === 'instance') return { file: value.file, symbol: value.symbol };
+      // A block for a type from outside has the members of its own.
+      if (kind !== 'impl') return null;
     }
     const given = ctx.symbols.given(file, at, OWN);
     if (given !== undefined) {

@@ -18,8 +18,8 @@ import type { ReadType } from '../../languages/roles/type-expressions.js';
 import type { LinkSymbol } from '../../record/link-facts.js';
 import { classByName } from '../../search/path-classes.js';
 import type { SourceFile } from '../tables.js';
-import { accessPathValue, elementOf, findPath, settled } from './access-path.js';
-import { called, parameterOf, resultOf } from './calls.js';
+import { accessPathValue, findPath, settled } from './access-path.js';
+import { called, elementOf, parameterOf, resultOf } from './calls.js';
 import {
   frameworkName,
   MAX_FILE_SCANNED,

@@ -86,16 +86,16 @@ export const UNWRAPPING_METHODS = wordSet(
 export const ELEMENT_METHODS = wordSet(
   `at get find pop shift first last head next peek poll remove removeFirst removeLast removeLastOrNull firstOrNull lastOrNull
    single singleOrNull findLast elementAt getOrNull getOrDefault First FirstOrDefault Last LastOrDefault Single SingleOrDefault
-   ElementAt Peek Pop Dequeue front back top begin get_mut first_mut last_mut unwrap sample min max pop_front pop_back popleft
+   ElementAt Peek Pop Dequeue front back top begin get_mut first_mut last_mut sample min max pop_front pop_back popleft
    getFirst getLast setdefault dequeue element current firstWhere lastWhere singleWhere min_by max_by detect nth getOrPut
-   getValue computeIfAbsent GetOrAdd GetValueOrDefault maxBy minBy maxByOrNull minByOrNull MaxBy MinBy random`,
+   getValue get_unchecked into_mut or_insert or_insert_with or_default shift_remove swap_remove pop_last pop_first last_key_value first_key_value computeIfAbsent GetOrAdd GetValueOrDefault maxBy minBy maxByOrNull minByOrNull MaxBy MinBy random`,
 );
 /** Methods of collections that return a collection of the same elements. */
 export const SAME_METHODS = wordSet(
-  `filter slice concat reverse sort toSorted toReversed values iter iter_mut into_iter stream parallelStream toList toArray
+  `filter slice concat reverse sort toSorted toReversed values values_mut into_values iter iter_mut into_iter stream parallelStream toList toArray
    collect sorted distinct limit skip rev take skip_while take_while chain peekable drain asSequence asIterable list copy
    Where OrderBy OrderByDescending ToList ToArray Reverse Take Skip AsEnumerable all select reject sort_by reversed where
-   filterNotNull shuffled splice Values lazy to_a each each_with_index toSet clone dup plus minus drop dropLast`,
+   filterNotNull shuffled splice Values entry and_modify lazy to_a each each_with_index toSet clone dup plus minus drop dropLast`,
 );
 
 /** Methods of collections that get elements. */

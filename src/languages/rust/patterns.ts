@@ -14,16 +14,50 @@ export function letDeclaration({ start, end }: NodeView, sink: FactSink): void {
   const colon = findTypeColon(from, equals, sink);
   const type = source.slice(colon + 1, equals).trim();
   const last = source[end - 1] === ';' ? end - 1 : end;
-  pattern(from, colon, type, equals < last ? valueIn(equals + 1, beforeElse(equals + 1, last, sink), sink) : '', sink);
+  const value = equals < last ? valueIn(equals + 1, beforeElse(equals + 1, last, sink), sink) : '';
+  const held = type === '' ? listedType(from, equals + 1, sink) : '';
+  // On the lines of its value a name still has its earlier meaning.
+  const at = source.slice(equals, end).includes('\n') ? { at: end - 1 } : {};
+  pattern(from, colon, { type: type || held, value, ...at }, sink);
 }
 
-/** The value of an expression, which may be the only one of `unsafe { … }`. */
+/** Its first element tells the type of a list: `vec![Cart::new(); 3]`, and `Vec::new()` before `carts.push(Cart { … })`. */
+const LISTED = /^\s*vec!\s*\[\s*((?:\w+::)*[A-Z]\w*)(?:::(?:new|default)\(|\s*\{)/;
+const EMPTY_LIST = /^\s*(?:Vec::(?:new|with_capacity)\(|vec!\s*\[\s*\])/;
+const PUSHED = /^\s*((?:\w+::)*[A-Z]\w*)(?:::(?:new|default)\(|\s*\{)/;
+/** Distance in which the first element is looked for, in UTF-16 units. */
+const MAX_PUSH_DISTANCE = 4_000;
+
+/** Type of a list whose name stands at `from`, and whose value at `at`; '' if no element tells it. */
+function listedType(from: number, at: number, { source }: FactSink): string {
+  const text = source.slice(at, at + MAX_PATTERN_LENGTH);
+  const listed = LISTED.exec(text)?.[1];
+  if (listed !== undefined) return `Vec<${listed}>`;
+  const name = EMPTY_LIST.test(text) ? /^(?:mut\s+)?([a-z_]\w*)\s*=/.exec(source.slice(from, at))?.[1] : undefined;
+  if (name === undefined) return '';
+  const push = ` ${name}.push(`;
+  const later = source.slice(at, at + MAX_PUSH_DISTANCE);
+  const found = later.indexOf(push);
+  const pushed = found === -1 ? undefined : PUSHED.exec(later.slice(found + push.length))?.[1];
+  return pushed === undefined ? '' : `Vec<${pushed}>`;
+}
+
+/** Blocks with one value: `unsafe { value }`, `if open { value } else { … }`. */
+const BLOCK = /^\s*(?:unsafe\s*|if\s(?!\s*let\b)[^{};]{1,200})\{(?=[^{};]*\})/;
+/** An arm that gives what its pattern holds: `Some(cart) => cart`. */
+const GIVING_ARM = /[{,]\s*((?:\w+::)*[A-Z]\w*)\(\s*(?:ref\s+)?(?:mut\s+)?(\w+)\s*\)\s*=>\s*\2\s*[,}]/;
+
+/** The value of an expression, which may be that of a block or of an arm. */
 function valueIn(from: number, to: number, sink: FactSink): string {
   const text = sink.source.slice(from, Math.min(to, from + MAX_PATTERN_LENGTH));
-  const head = /^\s*unsafe\s*\{/.exec(text)?.[0];
-  const end = from + text.trimEnd().length - 1;
-  const isOne = head !== undefined && !/[;{}]/.test(text.slice(head.length, end - from)) && sink.source[end] === '}';
-  return isOne ? sink.accessPath(from + head.length, end) : sink.accessPath(from, to);
+  const block = BLOCK.exec(text)?.[0].length;
+  if (block !== undefined) return sink.accessPath(from + block, from + text.indexOf('}', block));
+  const match = /^\s*match\b/.exec(text);
+  const arm = match === null ? null : GIVING_ARM.exec(text);
+  if (match === null || arm === null) return sink.accessPath(from, to);
+  if (!HOLDING.test(arm[1])) return `${arm[1].replaceAll('::', '.').replace(/^Self\b/, 'this')}(0)`;
+  const open = findOutside(sink.source, from + match[0].length, to, '{', sink.rules.lexical);
+  return sink.accessPath(from + match[0].length, open);
 }
 
 /** The end of the value in `let Some(x) = value else { … };`. */
@@ -35,11 +69,13 @@ function beforeElse(from: number, to: number, { source, rules }: FactSink): numb
 }
 
 /** `if let Some(x) = value`, `while let`. */
-export function letCondition({ start, end }: NodeView, sink: FactSink): void {
+export function letCondition({ start, end, parent }: NodeView, sink: FactSink): void {
+  const around = parent?.kind === 'let_chain' ? parent.parent : parent;
+  sink.closure(start, around?.end ?? end);
   const { source, rules } = sink;
   const from = start + 4;
   const equals = findOutside(source, from, end, '=', rules.lexical);
-  pattern(from, equals, '', sink.accessPath(equals + 1, end), sink);
+  pattern(from, equals, { value: sink.accessPath(equals + 1, end) }, sink);
 }
 
 /** Offset of the first single colon; `a::b` has two. */
@@ -57,50 +93,74 @@ export const plainName = (name: string): string => (name === 'this' ? 'this_' : 
 
 const COMMENTS = /\/\/.*|\/\*[\s\S]*?(?:\*\/|$)/g;
 
-/** States the names of a pattern. Alone, or in `Some(…)` and `Ok(…)`, a name has the value; elsewhere it is a part of unknown type. */
-export function pattern(from: number, to: number, type: string, value: string, sink: FactSink): void {
+/** The value that a pattern is matched with. */
+interface Matched {
+  type?: string;
+  /** Access path of the value; '' if it is not known. */
+  value?: string;
+  /** Place from which the names count, if it is another than their own. */
+  at?: number;
+  /** Is the value given by an iterator, which gives pairs of keys and values for a map? */
+  isElement?: boolean;
+}
+
+/** States the names of a pattern. Alone, or in `Some(…)` and `Ok(…)`, a name has the value; the parts of others are patterns of their own. */
+export function pattern(from: number, to: number, matched: Matched, sink: FactSink): void {
+  const { type = '', value = '', at } = matched;
+  const limit = Math.min(to, from + MAX_PATTERN_LENGTH);
   // Words of a comment above an arm are no names.
-  const written = sink.source.slice(from, Math.min(to, from + MAX_PATTERN_LENGTH));
+  const written = sink.source.slice(from, limit);
   const text = written.includes('/') ? written.replace(COMMENTS, (comment) => ' '.repeat(comment.length)) : written;
-  const whole = /^\s*(?:&\s*)?(?:(?:Some|Ok)\s*\(\s*)?(?:&\s*)?(?:ref\s+)?(?:mut\s+)?([a-z_]\w*)\s*\)?\s*$/.exec(text);
+  const whole = /^\s*(?:&\s*)*(?:ref\s+)?(?:mut\s+)?([a-z_]\w*)\s*$/.exec(text);
   if (whole !== null) {
-    if (whole[1] !== '_') sink.local(from + text.lastIndexOf(whole[1]), plainName(whole[1]), type, value);
+    if (whole[1] !== '_') sink.local(at ?? from + text.lastIndexOf(whole[1]), plainName(whole[1]), type, value);
     return;
   }
-  if (partsOfPattern(from, text, { type, value }, sink)) return;
+  const bar = findOutside(sink.source, from, limit, '|', sink.rules.lexical);
+  // Names of alternatives have one type.
+  if (bar < limit) {
+    pattern(from, bar, matched, sink);
+    pattern(bar + 1, to, matched, sink);
+    return;
+  }
+  if (partsOfPattern(from, text, matched, sink)) return;
   for (const match of text.matchAll(/(?<![\w:.])(?!(?:ref|mut|if|box)\b)[a-z_]\w*(?!\w|\s*(?:::|\(|\{|!|:(?!:)))/g)) {
-    sink.local(from + match.index, plainName(match[0]), '', '');
+    sink.local(at ?? from + match.index, plainName(match[0]), '', '');
   }
 }
 
-/** `(a, b)` of a tuple, and `Shape::Line(a, ref b)` of a variant, with names alone; false for other patterns. */
-function partsOfPattern(
-  from: number,
-  text: string,
-  { type, value }: { type: string; value: string },
-  sink: FactSink,
-): boolean {
-  // `Some((a, b))` is the pair that the option holds.
-  const held = /^\s*(?:&\s*)?(?:Some|Ok)\s*\(\s*(?=(?:&\s*)?\()/.exec(text)?.[0] ?? '';
-  const whole = text.slice(held.length);
-  const match = /^\s*&?\s*((?:\w+::)*[A-Z]\w*)?\(([^()]*)\)\s*$/.exec(
-    held === '' ? whole : whole.replace(/\)\s*$/, ''),
-  );
+/** `(a, Some(b))` of a tuple, and `Shape::Line(a, ref b)` of a variant; false for other patterns. */
+function partsOfPattern(from: number, text: string, matched: Matched, sink: FactSink): boolean {
+  const head = /^\s*(?:&\s*)*((?:\w+::)*[A-Z]\w*)?\s*\(/.exec(text);
+  const end = from + text.trimEnd().length;
+  if (head === null) return false;
+  const open = from + head[0].length;
+  if (sink.closing(open - 1, end) !== end || sink.source[end - 1] !== ')') return false;
+  const { type = '', value = '', at, isElement = false } = matched;
   const types = /^\(([^()<>]*)\)$/.exec(type)?.[1].split(',') ?? [];
-  if (match === null || (match[1] === undefined && value === '' && types.length === 0)) return false;
-  const names = match[2].split(',');
-  if (!names.every((name) => /^\s*(?:ref\s+)?(?:mut\s+)?[a-z_]\w*\s*$|^\s*$/.test(name))) return false;
-  const path = match[1]?.replaceAll('::', '.').replace(/^Self\b/, 'this');
-  let at = from + held.length + whole.indexOf('(') + 1;
-  for (const [index, written] of names.entries()) {
-    const name = /\w+\s*$/.exec(written)?.[0].trim() ?? '_';
-    const part = path === undefined ? (value === '' ? '' : `${value}.${index}`) : `${path}(${index})`;
-    const known = PRELUDE.test(path ?? '') ? '' : part;
-    if (name !== '_') sink.local(at + written.lastIndexOf(name), name, types[index]?.trim() ?? '', known);
-    at += written.length + 1;
+  const path = head[1]?.replaceAll('::', '.').replace(/^Self\b/, 'this');
+  let isCounted = true;
+  for (const [index, part] of elementsOf(open, end - 1, sink).entries()) {
+    if (sink.source.startsWith('..', part.start)) isCounted = false;
+    let own: Matched = {};
+    if (HOLDING.test(path ?? '')) own = { type, value, isElement };
+    else if (path !== undefined && OF_ENTRY.test(path)) own = { value };
+    else if (path !== undefined) own = PRELUDE.test(path) ? {} : { value: `${path}(${index})` };
+    else if (value !== '' || type !== '')
+      own = {
+        type: types[index]?.trim() ?? '',
+        value: value === '' ? '' : `${value}.${isElement ? PART : ''}${index}`,
+      };
+    pattern(part.start, part.end, isCounted ? { ...own, at } : { at }, sink);
   }
   return true;
 }
+
+/** Entries of maps, which are known as the map itself. */
+const OF_ENTRY = /(?:map|set)\.Entry\.(?:Occupied|Vacant)$/;
+
+/** Mark before the number of a part of what an iterator gives: a map has pairs, and is known here as a list of its values. */
+const PART = '#';
 
 /** `Line(a, b)` in a pattern reads the variant `Line`, which an import gives. */
 export function variantPattern({ start, text }: NodeView, sink: FactSink): void {
@@ -108,7 +168,8 @@ export function variantPattern({ start, text }: NodeView, sink: FactSink): void 
   if (name !== '' && !PRELUDE.test(name)) sink.reference(start, start + name.length, 'read', name);
 }
 
-/** Variants of the language itself. */
+/** Variants of the language itself, and those that hold a value which counts as the whole. */
+const HOLDING = /^(?:Some|Ok)$/;
 const PRELUDE = /^(?:Some|Ok|Err)$/;
 
 /** `match value { Some(x) => …, Err(e) => … }` */
@@ -122,7 +183,7 @@ export function matchExpression({ start, end }: NodeView, sink: FactSink): void 
     while (arrow < end && source[arrow + 1] !== '>') arrow = findOutside(source, arrow + 2, end, '=', rules.lexical);
     if (arrow >= end || source[arrow] !== '=') return;
     const guard = /\sif\s/.exec(source.slice(at, arrow));
-    pattern(at, guard === null ? arrow : at + guard.index, '', value, sink);
+    pattern(at, guard === null ? arrow : at + guard.index, { value }, sink);
     const body = arrow + 2 + (/^\s*/.exec(source.slice(arrow + 2, arrow + 200))?.[0].length ?? 0);
     at = source[body] === '{' ? sink.closing(body, end) : findOutside(source, body, end, ',', rules.lexical);
     if (source[at] === ',') at++;
@@ -169,10 +230,6 @@ export function structPattern({ start, end }: NodeView, sink: FactSink): void {
   }
 }
 
-const NAME = /^[a-z_]\w*$/;
-/** A pair whose second name is the element: `(i, x)`, `(key, value)`. */
-const PAIR = /^\s*&?\(\s*&?(?:mut\s+)?([a-z_]\w*)\s*,\s*&?(?:mut\s+)?([a-z_]\w*)\s*,?\s*\)\s*$/;
-
 /** `for x in xs {`, `for (i, x) in xs.iter().enumerate() {` */
 export function forExpression({ start, end }: Pick<NodeView, 'start' | 'end'>, sink: FactSink): void {
   const { source, rules } = sink;
@@ -182,12 +239,21 @@ export function forExpression({ start, end }: Pick<NodeView, 'start' | 'end'>, s
   const from = start + match[0].length;
   const values = sink.accessPath(from, findOutside(source, from, end, '{', rules.lexical));
   const at = start + head.indexOf(match[1], 3);
-  const pair = PAIR.exec(match[1]);
-  if (NAME.test(match[1])) sink.local(at, match[1], '', values === '' ? '' : `${values}[]`);
-  else if (pair !== null && values !== '') {
-    sink.local(at + match[1].indexOf(pair[1]), pair[1], '', '');
-    sink.local(at + match[1].lastIndexOf(pair[2]), pair[2], '', `${values.replace(/\.enumerate\(\)$/, '')}[]`);
-  } else pattern(at, at + match[1].length, '', '', sink);
+  sink.closure(at, end);
+  patternOfElement(at, at + match[1].length, values, '[]', sink);
+}
+
+/** The pattern of what an iterator gives; `enumerate` gives a number before it. `mark` makes the element of the path. */
+function patternOfElement(from: number, to: number, values: string, mark: string, sink: FactSink): void {
+  const plain = values.replace(/\.enumerate\(\)$/, '');
+  const value = values === '' ? '' : `${plain}${mark}`;
+  const open = from + (/^\s*&?\s*\(/.exec(sink.source.slice(from, to))?.[0].length ?? 0);
+  if (plain === values || open === from) {
+    pattern(from, to, { value: plain === values ? value : '', isElement: true }, sink);
+    return;
+  }
+  for (const [index, part] of elementsOf(open, sink.closing(open - 1, to) - 1, sink).entries())
+    pattern(part.start, part.end, { value: index === 1 ? value : '', isElement: true }, sink);
 }
 
 /** Methods of iterators and options that pass one element to a function; `fold` passes it behind the value made so far. */
@@ -214,19 +280,10 @@ export function elementParameters({ start, end }: NodeView, sink: FactSink): boo
   if (parts.length === 0 || /:(?!:)/.test(text)) return false;
   const { accessPath } = sink.accessPathBefore(start - before.length + method.index);
   if (accessPath === '?' || accessPath === '') return false;
-  const plain = accessPath.replace(/\.enumerate\(\)$/, '');
-  const isElement = plain !== accessPath || FOLDING.test(method[1]);
-  const value = isElement ? `${plain}.unwrap()` : `${plain}.${method[1]}{}`;
-  for (const [index, part] of parts.entries()) {
-    const written = sink.source.slice(part.start, part.end);
-    const pair = PAIR.exec(written);
+  const mark = FOLDING.test(method[1]) || accessPath.endsWith('.enumerate()') ? '.for_each{}' : `.${method[1]}{}`;
+  for (const [index, { start: from, end: to }] of parts.entries()) {
     const known = FOLDING.test(method[1]) ? index === 1 : index === 0 || COMPARING.test(method[1]);
-    const name = /^&{0,2}\s*(?:mut\s+)?([a-z_]\w*)$/.exec(written)?.[1];
-    if (name !== undefined) sink.local(part.start + written.lastIndexOf(name), plainName(name), '', known ? value : '');
-    else if (pair !== null && accessPath.endsWith('.enumerate()')) {
-      sink.local(part.start + written.indexOf(pair[1]), pair[1], '', '');
-      sink.local(part.start + written.lastIndexOf(pair[2]), pair[2], '', value);
-    } else pattern(part.start, part.end, '', known ? value : '', sink);
+    patternOfElement(from, to, known ? accessPath : '', mark, sink);
   }
   return true;
 }

@@ -14,6 +14,7 @@ import {
   handedOn,
   type LexicalConventions,
   type NameRules,
+  type NodeRule,
   type NodeView,
   type RelationRules,
   statedRoute,
@@ -80,6 +81,9 @@ function special({ name, callee, start, end, view }: Call, sink: FactSink): bool
   return VARIANTS.has(name);
 }
 
+/** `::<shop::Cart>` before the arguments of a call. */
+const TURBOFISH = /::\s*<\s*(?:&\s*)?(?:mut\s+)?((?:\w+::){0,4}[A-Z]\w{0,40})(?:<[^()<>]*>)?\s*>\s*$/;
+
 function useDeclaration({ start, end, text }: NodeView, sink: FactSink): void {
   const kind = /^pub\b/.test(text) ? 'reexport' : 'import';
   for (const { specifier, names } of useTree(text)) sink.import(start, end, kind, specifier, names);
@@ -126,7 +130,7 @@ function parameters(from: number, to: number, sink: FactSink): void {
     const colon = findTypeColon(start, part.end, sink);
     const written = sink.source.slice(start, colon);
     if (/^&?\s*(?:'\w+\s+)?(?:mut\s+)?self$/.test(written.trim())) continue;
-    pattern(start, colon, sink.source.slice(colon + 1, part.end).trim(), '', sink);
+    pattern(start, colon, { type: sink.source.slice(colon + 1, part.end).trim() }, sink);
   }
 }
 
@@ -136,6 +140,12 @@ function field({ start, end }: NodeView, sink: FactSink): void {
   );
   if (match !== null) sink.field(start, match[1], sink.source.slice(start + match[0].length, end), '');
 }
+
+/** Behind it, names that it binds have their earlier meanings. */
+const closed: NodeRule = ({ start, end }, sink) => sink.closure(start, end);
+
+/** As `closed`, from the line before on: on its first line names have the meanings of the pattern, too. */
+const arm: NodeRule = ({ start, end }, sink) => sink.closure(Math.max(0, sink.source.lastIndexOf('\n', start)), end);
 
 /** `<T as Rule>::` before `Output`. */
 const AS_TRAIT = /<[^<>]*\sas\s+((?:\w+::)*\w+)(?:<[^<>]*>)?>::$/;
@@ -189,7 +199,11 @@ function definition(draft: DefinitionView, sink: FactSink): void {
     positions(draft, sink);
     return;
   }
-  if (kind === 'impl') answersFields(draft, sink);
+  if (kind === 'impl') {
+    answersFields(draft, sink);
+    const path = /(?:\w+::)+$/.exec(source.slice(Math.max(0, nameStart - MAX_QUALIFIER), nameStart))?.[0];
+    if (path !== undefined) sink.field(nameStart, 'this', path + name, '');
+  }
   if (kind === 'type') {
     const equals = findOutside(source, nameEnd, end, '=;', rules.lexical, true);
     const type = source.slice(equals + 1, end).replace(/;\s*$/, '');
@@ -306,7 +320,7 @@ const rustRelations: RelationRules = {
   brackets: ['arguments', 'token_tree'],
   names: NAMES,
   nodes: {
-    arguments: calls({ special }),
+    arguments: calls({ special, typed: TURBOFISH }),
     token_tree: () => {},
     struct_expression: structExpression,
     macro_invocation: macro,
@@ -325,7 +339,11 @@ const rustRelations: RelationRules = {
     struct_pattern: structPattern,
     tuple_struct_pattern: variantPattern,
     where_predicate: wherePredicate,
-    closure_expression: ({ start, end }, sink) => sink.closure(start, end),
+    closure_expression: closed,
+    match_arm: arm,
+    block: (view, sink) => {
+      if (view.parent?.kind !== 'function_item') closed(view, sink);
+    },
     field_declaration: field,
     type_identifier: typeName,
     type_parameters: typeParameters,
@@ -474,6 +492,7 @@ const rustDefinitions: DefinitionRules = {
       kind: 'impl',
       name: 'type/type?/type?',
       named: /^[\w:]/,
+      renamed: /(?:dyn\s+(?:\w+::){0,10}|(?:\w+::){1,10})(\w+)/y,
       exported: {},
       // Methods of a trait are as visible as the trait, though they do not say so.
       opens: /\bfor\b/,
