@@ -4,7 +4,7 @@ import { editDistance } from '../base/spelling.js';
 import { stem } from '../extract/stem.js';
 import { documentsOf, type LiveSet } from '../shard/live-set.js';
 import type { Corpus } from './corpus.js';
-import type { ParsedQuery } from './query.js';
+import { type ParsedQuery, tongueOf } from './query.js';
 import { BM25F, CORRECTION, OTHER_WORDS, SYNONYMS } from './weights.js';
 
 // BM25F (Zaragoza et al., "Microsoft Cambridge at TREC-13", 2004; Robertson and Zaragoza, 2009). Document frequencies and average lengths
@@ -258,7 +258,8 @@ async function withSynonyms(corpus: Corpus, query: ParsedQuery, plain: LexicalSc
     );
   const part = SYNONYMS.weight * otherness;
   const scored = scoreQuery(corpus, query, query.terms, (term) => ({ words: words.get(term) ?? [], part }));
-  return { ...scored, otherness };
+  // English words for a question in another language come from a dictionary of programming: what they share with code is no accident.
+  return { ...scored, otherness: tongueOf(query.text) === null ? otherness : 0 };
 }
 
 /** Scores the terms, and the phrasal terms that the snapshot has. */
