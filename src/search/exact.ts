@@ -292,10 +292,10 @@ async function exactFirst(
     names !== undefined && keepsDefinitions ? await sharesOfDefinitions(corpus, names[0], options) : NO_SHARES;
   const isEnough = defined.size > 0 && !SEPARATORS.test(lines[0]);
   const sought = isEnough ? [] : names === undefined ? [lines.join('\n')] : lines;
-  // A route of one word is nearly always among chunks that have more of that word.
-  const isNamed = names !== undefined && !ROUTE.test(lines[0]);
+  // A name or a route may have one common word: then twenty chunks that have more of it say nothing.
+  const isMessage = names !== undefined && !isName(lines[0]);
   const further = sought.flatMap((text) =>
-    candidates(corpus, text, options).slice(0, isNamed ? EXACT.named : EXACT.candidates),
+    candidates(corpus, text, options).slice(0, isMessage ? EXACT.message : EXACT.candidates),
   );
   // A chunk with the bytes of a name has all of its words.
   const read = names === undefined ? [...further, ...ranked.slice(0, EXACT.ranked)] : further;

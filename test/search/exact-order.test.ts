@@ -170,13 +170,18 @@ test('a name of several parts and a route are looked for by their bytes, and so 
   assert.deepEqual(exactTexts({ text: 'how is a file opened', kind: 'question' }).names, undefined);
 });
 
-test('a route of one word is found among many chunks that have more of the word', async () => {
+test('a route or a name of one common word is found among many chunks that have more of the word', async () => {
   const others = Array.from({ length: 40 }, (_, i) =>
-    file(`pages/p${i}.ts`, `Page${i}`, 'password', 'password', 'password', `own${i}`),
+    file(`pages/p${i}.ts`, `Page${i}`, 'password', 'password', 'own', 'own', `page${i}`),
   );
-  const { corpus, textOf } = shop([file('routes.ts', 'Routes', '/password', 'one', 'two', 'three', 'four'), ...others]);
-  const [first] = await asTyped(corpus, [], { ...NONE, names: ['/password'], textOf });
-  assert.equal(corpus.live.files.path(first.file), 'routes.ts');
+  for (const name of ['/password', 'own.password', 'own/password']) {
+    const { corpus, textOf } = shop([
+      file('routes.ts', 'Routes', name, 'own', 'one', 'two', 'three', 'four'),
+      ...others,
+    ]);
+    const [first] = await asTyped(corpus, [], { ...NONE, names: [name], textOf });
+    assert.equal(corpus.live.files.path(first.file), 'routes.ts', name);
+  }
 });
 
 test('places and paths of a query; in a sentence a path has a folder', () => {
