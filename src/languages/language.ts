@@ -407,6 +407,8 @@ export interface Conventions {
   includedPath?: RegExp;
   /** Members can be used through values whose type is stated nowhere. */
   untypedMembers?: boolean;
+  /** False where the shares of possible uses did not hold in traces: answers state none. */
+  possibleShares?: false;
   /** Macros can make names of functions out of parts. */
   pastedNames?: boolean;
   /** Only code that names a value of a type uses it: none is read as a whole, by reflection or by its place in memory, without a mark. */

@@ -35,19 +35,23 @@ const SHARES: readonly [candidates: number, both: number, name: number, near: nu
 /**
  * Shares in languages whose values state no types, with a hint and without one. Fitted on traces of twelve test suites of Python and
  * JavaScript (16,187 possible uses) and checked on ten others (6,074): .20 and .17, .04 and .08. The table above did not hold there, cell by
- * cell; it orders such uses.
+ * cell; it orders such uses. In Ruby and PHP neither share held (.13 and .72, .29 and .15), so none is stated there.
  */
 const UNTYPED_SHARES = { hint: 0.2, none: 0.05 } as const;
 
-/** Likelihood, 0 to 1, that an edge of the symbol's name means the symbol, and a number that orders uses of equal likelihood. */
-export function likelihoods(graph: Graph, node: number): (edge: number) => { likelihood: number; order: number } {
+/** How likely an edge of the symbol's name means the symbol: `likelihood`, 0 to 1, if it is known, and numbers that order uses. */
+export function likelihoods(
+  graph: Graph,
+  node: number,
+): (edge: number) => { likelihood?: number; rank: number; order: number } {
   const cellAt = likelihoodCells(graph, node);
   return (edge) => {
     const [row, column] = cellAt(edge);
     const order = SHARES[row][column];
     const { language } = graph.tables.files[graph.fileOf(graph.source(edge))];
-    if (!semanticsOf(language).unstatedTypes) return { likelihood: order, order };
-    return { likelihood: column === 4 ? UNTYPED_SHARES.none : UNTYPED_SHARES.hint, order };
+    const rank = column === 4 ? UNTYPED_SHARES.none : UNTYPED_SHARES.hint;
+    if (!semanticsOf(language).unstatedTypes) return { likelihood: order, rank: order, order };
+    return conventionsOf(language).possibleShares === false ? { rank, order } : { likelihood: rank, rank, order };
   };
 }
 

@@ -70,6 +70,8 @@ function procedures(call: Call, sink: FactSink): void {
   if (sink.source[open] === '{') proceduresIn(open, view.end, '', call.name !== 'createRouter', sink);
 }
 
+/** A route of a contract (ts-rest), which is no object of procedures. */
+const CONTRACT = /\b(?:method|path|responses)\s*:/;
 /** Maximum number of objects around a procedure. */
 const MAX_OBJECTS = 4;
 
@@ -77,7 +79,7 @@ function proceduresIn(open: number, limit: number, prefix: string, mayName: bool
   for (const { key, at, end, value, isMethod } of entriesOf(open, limit, sink)) {
     const written = value === '' && !isMethod ? key : value;
     const path = `${prefix}/${key}`;
-    if (written.startsWith('{') && path.split('/').length <= MAX_OBJECTS)
+    if (written.startsWith('{') && !CONTRACT.test(written) && path.split('/').length <= MAX_OBJECTS)
       proceduresIn(sink.source.indexOf('{', at + key.length), end, path, mayName, sink);
     else if (ROUTER.test(written)) sink.reference(at, at + key.length, 'route', written, { literal: `USE ${path}` });
     else if (PROCEDURE.test(written) || /\.(?:query|mutation|subscription)\s*\(/.test(written))

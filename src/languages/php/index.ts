@@ -46,6 +46,7 @@ export const php: Language = {
     topLevelCode: true,
     assignedMembers: true,
     untypedMembers: true,
+    possibleShares: false,
     inheritedConstructors: true,
     runtimeName: /^__\w+$/,
     testName: /^(?:test|setUp|tearDown)/,
@@ -60,7 +61,7 @@ const TEMPLATE = {
   relations: true,
   imports: php.imports,
   semantics: php.semantics,
-  conventions: { topLevelCode: true, untypedMembers: true },
+  conventions: { topLevelCode: true, untypedMembers: true, possibleShares: false },
 } as const satisfies Partial<Language>;
 
 export const blade: Language = {

@@ -46,6 +46,7 @@ export const ruby: Language = {
     },
     assignedMembers: true,
     untypedMembers: true,
+    possibleShares: false,
     inheritedConstructors: true,
     toolPath: /(?:^|\/)(?:rakefile|[^/]*\.gemspec)$/i,
     runtimeNames: wordSet(
@@ -78,7 +79,7 @@ const VIEW = {
   relations: true,
   imports: ruby.imports,
   semantics: ruby.semantics,
-  conventions: { topLevelCode: true, untypedMembers: true },
+  conventions: { topLevelCode: true, untypedMembers: true, possibleShares: false },
 } as const satisfies Partial<Language>;
 
 export const erb: Language = {

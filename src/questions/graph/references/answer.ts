@@ -140,8 +140,8 @@ function mostLikelyFirst(graph: Graph, node: number): { possible: PossibleUse[];
   const possible = edges
     .filter((edge) => !isOther(edge))
     .map((edge) => ({ edge, ...likelihoodOf(edge) }))
-    .sort((a, b) => b.likelihood - a.likelihood || b.order - a.order)
-    .map(({ edge, likelihood }) => ({ ...useOf(graph, edge), likelihood }));
+    .sort((a, b) => b.rank - a.rank || b.order - a.order)
+    .map(({ edge, likelihood }) => ({ ...useOf(graph, edge), ...(likelihood !== undefined && { likelihood }) }));
   return { possible, namesakes: edges.length - possible.length };
 }
 

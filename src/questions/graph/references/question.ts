@@ -9,7 +9,8 @@ import { callerPlace, header, incomplete, linkedUses, nodePlace, requested, some
 const possibleUse = usePlace.extend({
   likelihood: s
     .number({ minimum: 0, maximum: 1 })
-    .describe('Share of such uses that compilers confirmed on fourteen repositories.'),
+    .optional()
+    .describe('Share of such uses that were confirmed on other repositories. Absent where none is known to hold.'),
 });
 
 const facts = {
