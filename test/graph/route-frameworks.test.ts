@@ -642,13 +642,13 @@ test('ASP.NET: a controller has the path of the class above it, unless it has it
 test('tRPC: objects in a router are parts of the path; Remix: a folder may end in a plus; ASP.NET: case does not count', () => {
   const trpc = {
     'router.ts':
-      "export const teamRouter = router({\n  find: findRoute,\n  member: { find: findMembers, group: { add: publicProcedure.mutation(() => 1) } },\n  contract: { method: 'GET', path: '/x', body: schema },\n});\n",
+      "export const teamRouter = router({\n  find: findRoute,\n  member: { find: findMembers, group: { add: publicProcedure.mutation(() => 1) } },\n  inbox: router({ count: countRoute, t: t.router({ deep: deepRoute }) }),\n  contract: { method: 'GET', path: '/x', body: schema },\n});\n",
     'root.ts': "import { teamRouter } from './router';\nexport const app = router({ team: teamRouter });\n",
     'find.ts': '',
   };
   assert.deepEqual(
     findRoutes(graphOf(trpc)).flatMap(({ method, route }) => (method === 'TRPC' ? [route] : [])),
-    ['/team/find', '/team/member/find', '/team/member/group/add'],
+    ['/team/find', '/team/member/find', '/team/member/group/add', '/team/inbox/count', '/team/inbox/t/deep'],
   );
   const remix = {
     'react-router.config.ts': 'export default {};\n',

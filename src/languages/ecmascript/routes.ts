@@ -1,6 +1,6 @@
 /** Routes of servers that calls with objects declare: tRPC, GraphQL, gRPC, Fastify, Koa and Hono. */
 import { NO_HANDLER } from '../roles/relation-facts.js';
-import { type Call, elementsOf, type FactSink } from '../roles/relations.js';
+import { type Call, elementsOf, type FactSink, type NodeView, type SyntaxNode } from '../roles/relations.js';
 import { procedureName } from '../roles/remote.js';
 import { pathExpression } from '../roles/routes.js';
 import { skipSpace, skipString, splitList } from '../roles/scan.js';
@@ -67,9 +67,25 @@ export function statedByCall(call: Call, sink: FactSink): boolean {
 function procedures(call: Call, sink: FactSink): void {
   const { view } = call;
   const open = skipSpace(sink.source, view.start + 1, view.end, sink.rules.lexical);
-  if (sink.source[open] === '{') proceduresIn(open, view.end, '', call.name !== 'createRouter', sink);
+  const isWhole = sink.source[open] === '{' && !isInRouter(view.parent);
+  if (isWhole) proceduresIn(open, view.end, '', call.name !== 'createRouter', sink);
 }
 
+/** Is a call the value of an object that makes a router? That one states its procedures with the whole path. */
+function isInRouter(call: NodeView['parent']): boolean {
+  let above = call?.parent ?? null;
+  if (above?.kind !== 'pair') return false;
+  while (above?.kind === 'pair' || above?.kind === 'object') above = above.parent;
+  return above?.kind === 'arguments' && /^[\w$.]{0,60}$/.test(nameOf(above)) && MAKERS.test(lastPart(nameOf(above)));
+}
+
+/** The text of a call before its arguments. */
+const nameOf = (list: SyntaxNode): string =>
+  list.parent?.text.slice(0, Math.min(MAX_NAME, Math.max(0, list.start - list.parent.start))) ?? '';
+const MAX_NAME = 100;
+const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
+
+const NESTED = /^(?:[\w$]+\.)?(?:router|createTRPCRouter)\(\s*\{/;
 /** A route of a contract (ts-rest), which is no object of procedures. */
 const CONTRACT = /\b(?:method|path|responses)\s*:/;
 /** Maximum number of objects around a procedure. */
@@ -79,7 +95,8 @@ function proceduresIn(open: number, limit: number, prefix: string, mayName: bool
   for (const { key, at, end, value, isMethod } of entriesOf(open, limit, sink)) {
     const written = value === '' && !isMethod ? key : value;
     const path = `${prefix}/${key}`;
-    if (written.startsWith('{') && !CONTRACT.test(written) && path.split('/').length <= MAX_OBJECTS)
+    const isInside = written.startsWith('{') ? !CONTRACT.test(written) : NESTED.test(written);
+    if (isInside && path.split('/').length <= MAX_OBJECTS)
       proceduresIn(sink.source.indexOf('{', at + key.length), end, path, mayName, sink);
     else if (ROUTER.test(written)) sink.reference(at, at + key.length, 'route', written, { literal: `USE ${path}` });
     else if (PROCEDURE.test(written) || /\.(?:query|mutation|subscription)\s*\(/.test(written))
