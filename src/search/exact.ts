@@ -292,16 +292,19 @@ async function exactFirst(
     names !== undefined && keepsDefinitions ? await sharesOfDefinitions(corpus, names[0], options) : NO_SHARES;
   const isEnough = defined.size > 0 && !SEPARATORS.test(lines[0]);
   const sought = isEnough ? [] : names === undefined ? [lines.join('\n')] : lines;
-  // A name or a route may have one common word: then twenty chunks that have more of it say nothing.
-  const isMessage = names !== undefined && !isName(lines[0]);
-  const further = sought.flatMap((text) =>
-    candidates(corpus, text, options).slice(0, isMessage ? EXACT.message : EXACT.candidates),
-  );
+  const further = sought.map((text) => candidates(corpus, text, options));
+  const first = names === undefined ? EXACT.candidates : EXACT.named;
+  const readAll = async (read: readonly { document: number }[]) => {
+    await options.ahead?.(read.map(({ document }) => document));
+    for (const { document } of read)
+      if (!found.has(document)) found.set(document, shareOf(document, await options.textOf(document)));
+  };
   // A chunk with the bytes of a name has all of its words.
-  const read = names === undefined ? [...further, ...ranked.slice(0, EXACT.ranked)] : further;
-  await options.ahead?.(read.map(({ document }) => document));
-  for (const { document } of read)
-    if (!found.has(document)) found.set(document, shareOf(document, await options.textOf(document)));
+  const near = names === undefined ? ranked.slice(0, EXACT.ranked) : [];
+  await readAll([...further.flatMap((list) => list.slice(0, first)), ...near]);
+  // A name or a route may have one common word: then twenty chunks that have more of it say nothing.
+  if (isName(lines[0]) && ![...found.values()].some((share) => share > 0))
+    await readAll(further.flatMap((list) => list.slice(first)));
   for (const [document, share] of defined)
     if (options.accept?.(document, corpus.live.fileOf[document]) ?? true)
       found.set(document, Math.max(share, found.get(document) ?? 0));

@@ -236,8 +236,8 @@ export const EXACT = {
   lines: 50,
   /** Chunks with every word of the text. */
   candidates: 100,
-  /** Chunks with every word of a part of a message. */
-  message: 20,
+  /** Chunks with every word of a name or of a message. Of a name, the others are read, too, if none of these has its bytes. */
+  named: 20,
   /** Ranked chunks, which may hold some of the lines. */
   ranked: 30,
   /** Ranked chunks from which those with a quoted phrase are taken. */
