@@ -443,8 +443,12 @@ export function addImpliedReceivers(raw: RawRelations, drafts: readonly Draft[])
     while (open.length > 0 && ranges[open[open.length - 1]].end <= at) open.pop();
     let inner = open.length - 1;
     for (let depth = 0; inner >= 0 && ranges[open[inner]].end <= at && depth < MAX_RECEIVER_DEPTH; depth++) inner--;
-    if (inner < 0 || ranges[open[inner]].end <= at || !canBeMember(reference)) continue;
+    if (inner < 0 || ranges[open[inner]].end <= at) continue;
     const { start, accessPath } = ranges[open[inner]];
+    // `super` in a class without a name is its only parent.
+    const parent = /^new [\w$.]+\(\)(?=\.run\{=\}$)/.exec(accessPath)?.[0];
+    if (parent !== undefined) reference.receiver = reference.receiver.replace(/^super(?=$|\.)/, parent);
+    if (!canBeMember(reference)) continue;
     const first = around.function(at);
     const from = first === -1 ? start : around.drafts[first].start;
     if (locals.get(rootOf(reference))?.some((local) => local >= from && local <= at)) continue;

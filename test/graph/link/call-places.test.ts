@@ -87,3 +87,15 @@ test('words of the language for types are no uses of functions of such names', (
 
 for (const [name, text, ...expected] of CASES)
   test(`members are known by ${name}`, () => assert.deepEqual(uses(text), expected));
+
+test('Java: super in a class without a name is the class that it extends, wherever the class is made', () => {
+  const graph = graphOf({
+    'app/A.java':
+      'package app;\nclass Base {\n  int total() { return 1; }\n}\nclass Code extends Base {\n  int get() { return 2; }\n}\nclass App extends Base {\n  void add(Code code) {}\n  void run() {\n' +
+      '    add(new Code() {\n      int get() { return super.get() + super.total(); }\n    });\n  }\n  int total() { return super.total(); }\n}\n',
+  });
+  assert.deepEqual(
+    memberUses(graph, 'app/A.java').filter((use) => /get|total/.test(use)),
+    ['12 Base.total', '12 Code.get', '15 Base.total'],
+  );
+});
