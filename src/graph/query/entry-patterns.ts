@@ -50,11 +50,15 @@ export function isToolFile(language: string, path: string): boolean {
   return HIDDEN.test(path) || conventionsOf(language).toolPath?.test(path) === true;
 }
 
+/** Name of an operator, which code calls by its sign. */
+const OPERATOR = /^(?:operator\b|[-+*/%&|^~!<>=]+$)/;
+
 /** Does the language itself call members of that name? */
 export function isRuntimeHook(graph: Graph, node: number): boolean {
   const { runtimeNames, runtimeName } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
   const name = graph.name(node);
   if (graph.isFile(graph.container(node))) return false;
+  if (isFunction(graph, node) && OPERATOR.test(name)) return true;
   return runtimeNames?.has(name) === true || runtimeName?.test(name) === true;
 }
 

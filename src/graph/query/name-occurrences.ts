@@ -213,6 +213,11 @@ const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head:
     fits: ({ before }) => /\bvirtual\b/.test(before),
   },
   {
+    verdict: 'framework',
+    reason: 'it is an operator, which code calls by its sign',
+    fits: ({ before }) => /\boperator\s/.test(before),
+  },
+  {
     verdict: 'exported',
     reason: 'it is protected: subclasses outside of this repository may use it',
     fits: ({ before }) => /\bprotected\b/.test(before),

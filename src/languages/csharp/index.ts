@@ -42,7 +42,10 @@ export const csharp: Language = {
     mainNames: new Set(['Main']),
     mainInTypes: true,
     scriptPath: /\.csx$/,
-    runtimeNames: wordSet('ToString Equals GetHashCode Dispose Finalize GetEnumerator Deconstruct'),
+    runtimeNames: wordSet(
+      'ToString Equals GetHashCode Dispose DisposeAsync Finalize Deconstruct GetEnumerator MoveNext Current Reset ' +
+        'GetAsyncEnumerator MoveNextAsync GetAwaiter GetResult IsCompleted OnCompleted UnsafeOnCompleted GetPinnableReference',
+    ),
     // Designers of forms find these by the name of a property, and runners of commands and weavers find handlers.
     runtimeName: /^(?:ShouldSerialize|Reset|On)(?=\p{Lu})/u,
     declarationNoise: /^(?:(?:public|sealed|override)\s+)+/,

@@ -28,7 +28,7 @@ import {
 import { overloadsOf } from '../../graph/query/overloads.js';
 import type { Excuse } from '../../graph/query/unused.js';
 import { isFunction } from '../../graph/query/uses.js';
-import { conventionsOf, languageOf, sameFamily } from '../../languages/registry.js';
+import { conventionsOf, languageOf, sameFamily, semanticsOf } from '../../languages/registry.js';
 import type { LiveSet } from '../../shard/live-set.js';
 import type { Session } from '../session.js';
 import { SnapshotPreparer } from '../snapshot/prepare.js';
@@ -38,6 +38,8 @@ import type { PreparedGraph } from './prepare.js';
 const MAX_FILES = 60;
 /** Files from which on one of the few names of an answer is a common word: so many are read in some tenths of a second. */
 const MAX_FILES_OF_FEW = 1_000;
+/** Maximum number of files with a part of a name: one in more files is a common word. */
+const MAX_FRAGMENT_FILES = 20;
 /** Maximum number of files without an index that are read for any name. */
 const MAX_UNINDEXED = 100;
 /** Maximum number of files read for one answer. */
@@ -184,20 +186,23 @@ export class TextUses {
     return excuseOfDeclaration(own, name, { isTopLevel, container: head, isValue: isValue(graph, node) });
   }
 
-  /** Finds files that have a part of a function's name in quotes. */
+  /** Finds files that have a part of a function's name in quotes, where programs call by such names. */
   private async readFragments(nodes: readonly number[]): Promise<void> {
     const { graph } = this;
+    const { files } = graph.tables;
     for (const node of nodes) {
       const name = plainName(graph.name(node));
-      if (!isFunction(graph, node) || this.made.has(name)) continue;
+      const isOne = isFunction(graph, node) && !graph.isExported(node) && !this.made.has(name);
+      if (!isOne || !semanticsOf(files[graph.fileOf(node)].language).unstatedTypes) continue;
       this.made.set(name, null);
       for (const fragment of fragmentsOf(name)) {
-        const files = [...(this.index(fragment) ?? [])].map((path) => graph.findFile(path)).filter((file) => file >= 0);
-        if (files.length === 0 || files.length > MAX_FILES) continue;
-        await this.readTexts(files.filter((file) => graph.tables.files[file].state === 'linked'));
-        const file = files.find((each) => hasFragment(this.texts.get(each) ?? '', fragment));
+        const found = [...(this.index(fragment) ?? [])].map((path) => graph.findFile(path));
+        const linked = found.filter((file) => file >= 0 && files[file].state === 'linked');
+        if (linked.length > MAX_FRAGMENT_FILES || this.texts.size > MAX_READ) continue;
+        await this.readTexts(linked.filter((file) => !this.texts.has(file)));
+        const file = linked.find((each) => hasFragment(this.texts.get(each) ?? '', fragment));
         if (file === undefined) continue;
-        this.made.set(name, { path: graph.tables.files[file].path, fragment });
+        this.made.set(name, { path: files[file].path, fragment });
         break;
       }
     }

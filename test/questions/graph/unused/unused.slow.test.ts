@@ -536,3 +536,17 @@ test('ruby: methods that begin alike, or end with the name of a type, may be fou
   });
   assert.deepEqual(namesIn(await ask(t, repo)), ['Compare.lost_one']);
 });
+
+test('operators are called by their signs, and what they use is used', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'Sum.cs':
+      'class Sum {\n  public static Sum operator +(Sum a, Sum b) { return new Pair(); }\n  static void Main() { var sum = new Sum() + new Sum(); foreach (var one in new Parts()) { } }\n' +
+      '  class Pair : Sum { }\n  private int LostCs() { return 1; }\n}\n' +
+      'ref struct Parts {\n  public Parts GetEnumerator() { return this; }\n  internal bool MoveNext() { return false; }\n}\n',
+    'Set.kt':
+      'internal class Numbers {\n  operator fun plusAssign(key: Long) { add(key) }\n  fun add(key: Long) { println(key) }\n  private fun lostKey() { println(1) }\n}\n' +
+      'fun main() { val all = Numbers(); all += 3L }\n',
+  });
+  assert.deepEqual(namesIn(await ask(t, repo)).sort(), ['Numbers.lostKey', 'Sum.LostCs']);
+});
