@@ -154,10 +154,10 @@ const SMALL: Record<SmallTongue, ReadonlySet<string>> = {
   ),
   it: setOf(
     `il lo la le gli un una di del della dello dei delle degli dal dalla nel nella alla al per con senza che è sono dove quando finché più
-     prima non viene vengono troppo e quelle quelli dopo ai dai`,
+     prima non viene vengono troppo quelle quelli dopo`,
   ),
   pt: setOf(
-    `os um uma de da dos das em na nas nos para por com sem que é são não ao à pelo pela dele onde quando como se seu sua seus suas e ou mais
+    `os um uma de da dos das em na nas nos para por com sem que é são não ao à pelo pela dele onde quando como se seu sua seus suas mais
      até antes`,
   ),
 };
@@ -184,7 +184,8 @@ function setOf(words: string): ReadonlySet<string> {
 export function tongueOf(text: string): Tongue | null {
   const script = SCRIPTS.find(([, letters]) => letters.test(text));
   if (script !== undefined) return script[0];
-  const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
+  // A part of `de_DE` or of a hash is no word.
+  const words = [...new Set(text.toLowerCase().match(/(?<![\p{L}\p{N}_])\p{L}+(?![\p{L}\p{N}_])/gu))];
   const told = words.find((word) => Object.hasOwn(TELLING, word));
   if (told !== undefined) return TELLING[told];
   let best: SmallTongue | null = null;

@@ -81,6 +81,10 @@ test('a sentence with two small words is recognised without a letter of its lang
   assert.equal(tongueOf('die Datenbank an einen Pfad kopieren'), 'de');
   assert.equal(tongueOf('rimuovere le directory vuote e quelle superiori'), 'it');
   assert.equal(tongueOf('die on an error'), null);
+  assert.equal(tongueOf('fix: update e2e testing'), null);
+  assert.equal(tongueOf('add an AI test suite for e2e'), null);
+  assert.equal(tongueOf('update de_DE and es_ES'), null);
+  assert.equal(tongueOf('items per kind per hour'), null, 'one word twice is one');
 });
 
 test('own words that the code has stay, for comments in that language; a name that it has is asked for as it is', async () => {
