@@ -195,7 +195,8 @@ ${method('sweep', 'floors')}
       { symbol: 'Mill.sift', startLine: 40, endLine: 70 },
       { symbol: 'Miller.pack', startLine: 90, endLine: 99 },
     ];
-    const result = { path: 'src/mill.ts', startLine: 5, endLine: 30, language: 'typescript', kind: 'method', score: 1 };
+    const place = { path: 'src/mill.ts', startLine: 5, endLine: 30, language: 'typescript' };
+    const result = { ...place, kind: 'method', score: 1, content: 'grind() {}\n' };
     const plain = (text: string) => text;
     const pen = {
       path: plain,

@@ -21,7 +21,6 @@ import {
 } from '../../base/atomic.js';
 import { sealFile, unsealFile } from '../../base/cache.js';
 import { SocraticodeError } from '../../base/errors.js';
-import { acquireLock } from '../../base/lock.js';
 import { log } from '../../base/log.js';
 
 type GraphFileKind = 'graph' | 'memory' | 'work' | 'linked';
@@ -121,6 +120,8 @@ export class GraphCache {
   async claim(key: string, signal?: AbortSignal): Promise<() => void> {
     if (this.readOnly || this.levels().some(isLink)) return () => {};
     try {
+      // Imported on demand: most graphs are read.
+      const { acquireLock } = await import('../../base/lock.js');
       makeDirectory(this.directory);
       return await acquireLock(join(this.directory, `${key}.lock`), { waitMs: MAX_WAIT_MS, signal });
     } catch (error) {
