@@ -1,6 +1,12 @@
 /** Ruby. */
 import { type Language, semantics, wordSet, words } from '../language.js';
 
+/** Classes and modules of Ruby, of what comes with it, and of Rails. */
+const LIBRARY_TYPES = `ActionCable ActionController ActionDispatch ActionMailer ActionView ActiveJob ActiveModel ActiveRecord ActiveStorage
+  ActiveSupport Array BasicObject BigDecimal CGI Class Comparable CSV Date DateTime Dir ERB Enumerable Enumerator Exception FalseClass File
+  FileUtils Float Hash IO Integer JSON Kernel Logger Method Module Net NilClass Numeric Object OpenSSL OpenStruct Pathname Proc Process Psych
+  Rack Rails Range Regexp Set Socket StandardError String StringIO Struct Symbol Tempfile Thread Time Timeout TrueClass URI YAML Zlib`;
+
 export const ruby: Language = {
   id: 'ruby',
   plain: 'code',
@@ -48,6 +54,7 @@ export const ruby: Language = {
     untypedMembers: true,
     possibleShares: false,
     inheritedConstructors: true,
+    libraryTypes: new RegExp(`^(?:${words(LIBRARY_TYPES).join('|')})\\.`),
     toolPath: /(?:^|\/)(?:rakefile|[^/]*\.gemspec)$/i,
     runtimeNames: wordSet(
       `initialize initialize_copy method_missing respond_to_missing? const_missing inherited included extended prepended method_added

@@ -173,6 +173,9 @@ export class TextUses {
     const first = graph.startLine(node) - 1;
     if (!isTopLevel && isUnnamedMember(lines, first)) return UNNAMED_MEMBER;
     if (isGiven(lines, first) || this.isForeign(node, name)) return FOREIGN;
+    const { libraryTypes } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
+    if (!isTopLevel && libraryTypes?.test(graph.qualifiedName(node)))
+      return { verdict: 'framework', reason: 'its type belongs to a library, which may call it' };
     if (isTopLevel && isValue(graph, node) && PAGE.test(graph.path(node)))
       return { verdict: 'exported', reason: 'other scripts of its page may use it' };
     const placed = isValue(graph, node) ? this.placeExcuse(node, lines, first) : null;

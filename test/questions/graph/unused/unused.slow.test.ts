@@ -537,6 +537,17 @@ test('ruby: methods that begin alike, or end with the name of a type, may be fou
   assert.deepEqual(namesIn(await ask(t, repo)), ['Compare.lost_one']);
 });
 
+test('ruby: a class of a library that is opened again may be called by the library; one of the repository is not', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'patch.rb':
+      'module Net\n  class HTTP\n    private\n\n    def conn_address\n      1\n    end\n  end\nend\nclass String\n  private\n\n  def to_word\n    1\n  end\nend\n',
+    'network.rb':
+      'module Network\n  class Client\n    private\n\n    def lost_address\n      1\n    end\n  end\nend\nNetwork::Client.new.start\n',
+  });
+  assert.deepEqual(namesIn(await ask(t, repo)), ['Network.Client.lost_address']);
+});
+
 test('operators are called by their signs, and what they use is used', async (t) => {
   const repo = createRepo();
   repo.commit({
