@@ -16,6 +16,8 @@ const OID_LENGTHS: ReadonlySet<number> = new Set([40, 64]);
 const KNOWN_FLAGS = 4 * (MAX_ARITY + 1) + 3;
 /** Flag next to the state of a file with parse errors that may hide declarations. */
 const INCOMPLETE = 0x80;
+/** The same of a file that a tool wrote. */
+const GENERATED = 0x40;
 
 interface GraphMeta {
   languages: string[];
@@ -31,8 +33,8 @@ export function encodeTables(tables: GraphTables): Buffer {
     fileOid: Buffer.from(files.map(({ oid }) => oid).join(''), 'latin1'),
     fileLanguage: Uint16Array.from(files, ({ language }) => numbers.get(language) ?? 0),
     fileCompiled: Buffer.from(compiledIds(files), 'latin1'),
-    fileState: Uint8Array.from(files, ({ state, isIncomplete }) => {
-      return FILE_STATES.indexOf(state) | (isIncomplete ? INCOMPLETE : 0);
+    fileState: Uint8Array.from(files, ({ state, isIncomplete, isGenerated }) => {
+      return FILE_STATES.indexOf(state) | (isIncomplete ? INCOMPLETE : 0) | (isGenerated ? GENERATED : 0);
     }),
     ...columns,
     nodeContainer: unsigned(nodeContainer),
@@ -151,7 +153,7 @@ function readFiles(
     corrupt(GRAPH_NAME, 'an invalid list of languages');
   sameLength(GRAPH_NAME, count, fileLanguage);
   below(fileLanguage, languages.length, GRAPH_NAME);
-  const states = fileState.map((state) => state & ~INCOMPLETE);
+  const states = fileState.map((state) => state & ~(INCOMPLETE | GENERATED));
   below(states, FILE_STATES.length, GRAPH_NAME);
   const files: GraphFile[] = [];
   for (let i = 0; i < count; i++) {
@@ -163,7 +165,8 @@ function readFiles(
     const file: GraphFile = /^0*$/.test(id)
       ? { path, oid, language, state }
       : { path, oid, language, state, compiled: id };
-    if (fileState[i] !== states[i]) file.isIncomplete = true;
+    if (fileState[i] & INCOMPLETE) file.isIncomplete = true;
+    if (fileState[i] & GENERATED) file.isGenerated = true;
     files.push(file);
   }
   return files;

@@ -118,6 +118,8 @@ export interface GraphFile {
   compiled?: string;
   /** It has parse errors that may hide declarations and uses. */
   isIncomplete?: true;
+  /** A tool wrote it, as its text says or shows. */
+  isGenerated?: true;
 }
 
 export interface GraphTables {
@@ -179,6 +181,8 @@ export interface SourceFile {
   compiled?: string;
   /** It has parse errors that may hide declarations and uses. */
   isIncomplete?: true;
+  /** A tool wrote it, as its text says or shows. */
+  isGenerated?: true;
   /** Size of its blob in bytes, if known. */
   size?: number;
 }

@@ -2,7 +2,7 @@
  * The live set: the documents of all shards that belong to one snapshot. Documents get global numbers, shard after shard, so that arrays
  * over all documents can be indexed directly.
  */
-import { packStrings, StringTable, UNIT_INCOMPLETE, type UnitState } from './lexical-format.js';
+import { packStrings, StringTable, UNIT_GENERATED, UNIT_INCOMPLETE, type UnitState } from './lexical-format.js';
 import type { LexicalShard } from './lexical-shard.js';
 
 export interface CatalogFile {
@@ -88,6 +88,8 @@ export interface UnitLookup extends UnitRef {
   size: number;
   /** May declarations be missing, since the grammar could not read everything? */
   isIncomplete: boolean;
+  /** Did a tool write it, as its text says or shows? */
+  isGenerated: boolean;
 }
 
 export function lookUpUnit(shards: readonly LexicalShard[], file: CatalogFile): UnitLookup | null {
@@ -96,7 +98,9 @@ export function lookUpUnit(shards: readonly LexicalShard[], file: CatalogFile): 
   const shard = shards[found.shard];
   const { unit } = found;
   const isIncomplete = (shard.unitFlags[unit] & UNIT_INCOMPLETE) !== 0;
-  return { shard: found.shard, unit, state: shard.unitState(unit), size: shard.unitSize[unit], isIncomplete };
+  const isGenerated = (shard.unitFlags[unit] & UNIT_GENERATED) !== 0;
+  const [state, size] = [shard.unitState(unit), shard.unitSize[unit]];
+  return { shard: found.shard, unit, state, size, isIncomplete, isGenerated };
 }
 
 interface ResolvedFiles {

@@ -402,10 +402,11 @@ function finish(
 ): GraphTables {
   const { edgeName, edgeReceiver, edgeLiteral } = columns;
   return {
-    files: files.map(({ path, oid, language, state, compiled, isIncomplete }) => ({
+    files: files.map(({ path, oid, language, state, compiled, isIncomplete, isGenerated }) => ({
       ...{ path, oid, language, state },
       ...(compiled !== undefined && { compiled }),
       ...(isIncomplete && { isIncomplete }),
+      ...(isGenerated && { isGenerated }),
     })),
     nodeBase: nodes.base,
     nodeName: nodes.name,

@@ -94,7 +94,8 @@ export function classOf(graph: Graph, file: number): PathClass | null {
   }
   let found = known[file];
   if (found === undefined) {
-    found = classByName(graph.tables.files[file].path);
+    const { path, isGenerated } = graph.tables.files[file];
+    found = classByName(path) ?? (isGenerated ? 'generated' : null);
     known[file] = found;
   }
   return found;

@@ -37,6 +37,7 @@ function sourceFile(file: CatalogFile, shards: readonly LexicalShard[], maxFileB
   if (unit === null) return { path, oid, language: file.language ?? PLAIN_TEXT, state: 'unreadable' };
   const language = file.language ?? shards[unit.shard].unitLanguageId(unit.unit);
   const incomplete = unit.isIncomplete && { isIncomplete: true as const };
+  const generated = unit.isGenerated && { isGenerated: true as const };
   return {
     path,
     oid,
@@ -44,6 +45,7 @@ function sourceFile(file: CatalogFile, shards: readonly LexicalShard[], maxFileB
     state: stateOf(path, language, unit, shards, maxFileBytes),
     size: unit.size,
     ...incomplete,
+    ...generated,
   };
 }
 
