@@ -11,7 +11,7 @@ import {
   lostUses,
 } from '../../../graph/compare/correspondence.js';
 import type { Graph } from '../../../graph/graph.js';
-import { writtenText } from '../../../graph/query/node-place.js';
+import { classOf, writtenText } from '../../../graph/query/node-place.js';
 import { reachOf } from '../../../graph/query/possible-uses.js';
 import { inheritEdges, isType, lastNodeOf, ownerOf } from '../../../graph/query/uses.js';
 import { GUESSED } from '../../../graph/tables.js';
@@ -44,10 +44,17 @@ export async function findDangling(
     if (!reported.has(`${use.path} ${use.was.path} ${use.was.symbol}`)) found.push(use);
   const places = new Set(found.map(({ path, line }) => `${path}:${line}`));
   for (const use of mentionsLost(comparison, texts)) if (!places.has(`${use.path}:${use.line}`)) found.push(use);
-  return found.sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
+  const own = found.filter((use) => !isWithinTools(comparison, use));
+  return own.sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
 }
 
 const rank = ({ certainty }: DanglingUse): number => (certainty === 'certain' ? 0 : 1);
+
+/** Is it a use by a file that a tool wrote, of what a tool wrote, as in bundles? The tool writes both anew. */
+function isWithinTools({ old, now }: Comparison, { path, was }: DanglingUse): boolean {
+  const isMade = (graph: Graph, file: number) => file >= 0 && classOf(graph, file) === 'generated';
+  return isMade(now, now.findFile(path)) && isMade(old, old.findFile(was.path));
+}
 
 /** Leaves out uses of a file's definitions if the import of the file is lost too: then the import is the mistake. */
 function withoutFollowers({ old, now }: Comparison, uses: readonly LostUse[]): LostUse[] {

@@ -19,7 +19,7 @@ import {
   type RemovedSymbol,
   riskOfBoth,
 } from '../../../graph/query/impact.js';
-import { cut, isProduction, isTestCode } from '../../../graph/query/node-place.js';
+import { classOf, cut, isProduction, isTestCode } from '../../../graph/query/node-place.js';
 import { evidenceFor, reachOf } from '../../../graph/query/possible-uses.js';
 import { wordsOf } from '../../../graph/query/target.js';
 import { ranFirst } from '../../../graph/query/tests-to-run.js';
@@ -332,12 +332,12 @@ function formerNodes(comparison: Comparison, { symbols }: Changes): number[] {
 
 const MEMBERS: ReadonlySet<string> = new Set(['field', 'property']);
 
-/** Former functions and fields that other files could name, and whose name is gone; those of tests are left out. */
+/** Former functions and fields that other files could name, and whose name is gone; those of tests, and of files that a tool wrote, are left out. */
 function lostNames(comparison: Comparison): number[] {
   const { old, now } = comparison;
   return comparison.displaced().filter((node) => {
     if (!isFunction(old, node) && !MEMBERS.has(old.kind(node))) return false;
-    if (isHidden(old, node) || isTestCode(old, node)) return false;
+    if (isHidden(old, node) || isTestCode(old, node) || classOf(old, old.fileOf(node)) === 'generated') return false;
     const newer = comparison.node(node);
     return newer < 0 || now.name(newer) !== old.name(node);
   });
