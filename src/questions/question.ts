@@ -8,7 +8,7 @@ import type { ObjectShape } from '../params/shape.js';
 import type { Asker } from './asker.js';
 import type { Pen } from './pen.js';
 
-/** Headings of `--help`, in its order. */
+/** Headings of `help --all`, in its order. */
 export const GROUPS = [
   'Find code',
   'Follow code',

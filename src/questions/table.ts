@@ -1,5 +1,5 @@
 /**
- * The questions, in the order of `--help` and of the list of tools. A declaration is loaded when its question is asked; help and the list
+ * The questions, in the order of `help --all` and of the list of tools. A declaration is loaded when its question is asked; help and the list
  * load all.
  */
 import type { AnyQuestion } from './question.js';

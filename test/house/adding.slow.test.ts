@@ -94,7 +94,7 @@ test('a question and two languages that are added as the page says work, and bre
     schemaVersion: 1,
     files: { broth: 2, go: 1, quill: 2 },
   });
-  assert.match(ask(repo.dir, '--help'), /^ +tally /m);
+  assert.match(ask(repo.dir, 'help', '--all'), /^ +tally /m);
   assert.match(ask(repo.dir, 'search', 'round a price', '--lang', 'quill'), /price\.quill/);
   assert.match(ask(repo.dir, 'graph', 'symbol', 'roundedPrice'), /begin/);
   assert.match(ask(repo.dir, 'graph', 'references', 'salted'), /3 soup/);
