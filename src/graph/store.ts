@@ -16,7 +16,7 @@ const OID_LENGTHS: ReadonlySet<number> = new Set([40, 64]);
 const KNOWN_FLAGS = 4 * (MAX_ARITY + 1) + 3;
 /** Flag next to the state of a file with parse errors that may hide declarations. */
 const INCOMPLETE = 0x80;
-/** The same of a file that a tool wrote. */
+/** Flag next to the state of a file that a tool wrote. */
 const GENERATED = 0x40;
 
 interface GraphMeta {
