@@ -261,18 +261,41 @@ export class Background implements BackgroundIndexer {
     const job = this.queue.shift();
     if (job === undefined) return;
     this.running = job;
-    const process = this.resting.take() ?? new JobProcess();
-    job.started(process);
-    void process
-      .run(job.request(this.directory), (message) => this.hear(job, message))
-      .then(() => {
-        if (this.running === job) this.running = null;
-        if (this.parallel === job) this.parallel = null;
-        if (this.isClosed) process.stop();
-        else if (process.isAlive) this.resting.keep(process);
-        this.next();
-        this.changed();
+    void this.perform(job).then((process) => {
+      if (this.running === job) this.running = null;
+      if (this.parallel === job) this.parallel = null;
+      if (this.isClosed) process.stop();
+      else if (process.isAlive) this.resting.keep(process);
+      this.next();
+      this.changed();
+    });
+  }
+
+  /** Does a job, and returns its process. One that rested may have died unnoticed: then the job begins anew in another one. */
+  private async perform(job: Job): Promise<JobProcess> {
+    const rested = this.resting.take();
+    if (rested !== null) {
+      let unheard: JobMessage | null = null;
+      let hasSpoken = false;
+      await this.run(job, rested, (message) => {
+        hasSpoken ||= rested.isAlive;
+        if (hasSpoken) this.hear(job, message);
+        else unheard = message;
       });
+      if (unheard === null) return rested;
+      if (job.isStopped || job.isEnding || this.isClosed) {
+        this.hear(job, unheard);
+        return rested;
+      }
+    }
+    const process = new JobProcess();
+    await this.run(job, process, (message) => this.hear(job, message));
+    return process;
+  }
+
+  private run(job: Job, process: JobProcess, hear: (message: JobMessage) => void): Promise<void> {
+    job.started(process);
+    return process.run(job.request(this.directory), hear);
   }
 
   private hear(job: Job, message: JobMessage): void {

@@ -220,6 +220,22 @@ test(
   },
 );
 
+test('a job that meets a process which has just died begins anew in another one', needsProc, async (t) => {
+  await until(() => workers().length === 0);
+  const repo = shop();
+  const { background } = await serve(t, repo).open();
+  assert.equal((await background.update({})).status, 'done');
+  await until(() => !background.isBusy);
+  const [pid] = workers();
+  repo.commit({ 'src/next.ts': 'export const next = 1;\n' });
+  // Its end is not heard before this returns.
+  process.kill(pid, 'SIGKILL');
+  const outcome = await background.update({});
+  assert.deepEqual([outcome.status, outcome.status === 'done' && outcome.report.new], ['done', 1]);
+  await until(() => !background.isBusy);
+  assert.notEqual(workers()[0], pid);
+});
+
 test('a job that makes way leaves its process to the one that goes first', needsProc, async (t) => {
   await until(() => workers().length === 0);
   const repo = shop();
