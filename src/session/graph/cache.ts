@@ -16,6 +16,7 @@ import {
   plainFileAt,
   readPlainFile,
   refuseLinks,
+  removeQuietly,
   removeStaleTemporaries,
   writeStateFile,
 } from '../../base/atomic.js';
@@ -31,6 +32,7 @@ const MAX_FILES: Readonly<Record<GraphFileKind, number>> = { graph: 6, memory: 3
 const MAX_BYTES = 512 << 20;
 /** Longest wait for another process that makes the same graph. */
 const MAX_WAIT_MS = 300_000;
+const LOCK = /^[0-9a-f]{24}\.lock$/;
 const NAME = /^(graph|memory|work|linked)-([0-9a-f]{24})\.bin$/;
 
 interface CachedFile {
@@ -121,8 +123,13 @@ export class GraphCache {
     if (this.readOnly || this.levels().some(isLink)) return () => {};
     try {
       // Imported on demand: most graphs are read.
-      const { acquireLock } = await import('../../base/lock.js');
+      const { acquireLock, lockHolder } = await import('../../base/lock.js');
       makeDirectory(this.directory);
+      // Nobody makes the graph of a killed process again once HEAD has moved, so that its lock would stay.
+      for (const path of namesIn(this.directory)
+        .filter((name) => LOCK.test(name))
+        .map((name) => join(this.directory, name)))
+        if (lockHolder(path) === null) removeQuietly(path);
       return await acquireLock(join(this.directory, `${key}.lock`), { waitMs: MAX_WAIT_MS, signal });
     } catch (error) {
       if (signal?.aborted) throw error;
