@@ -108,7 +108,8 @@ export class UnusedFinder {
     let further: number[] = [];
     for (let node = 0; node < graph.nodeCount; node++) {
       if (graph.isFile(node) || reached.runs(node) || runsWithContainer(graph, node)) continue;
-      if (starts.has(excuseOf(node).verdict) && isStart(node)) further.push(node);
+      const isOpen = starts.has(excuseOf(node).verdict) || (certainty === 'certain' && mayRunUnjudged(graph, node));
+      if (isOpen && isStart(node)) further.push(node);
     }
     // A member can be used only if something makes an object of its type. Frameworks make objects of their types.
     const needsObject = (node: number) => isMember(graph, node) && NEEDS_OBJECT.has(excuseOf(node).verdict);
@@ -297,14 +298,18 @@ function isJudged(graph: Graph, node: number): boolean {
   if (pathClass !== null && UNJUDGED.has(pathClass)) return false;
   const container = graph.container(node);
   const owner = graph.kind(container);
-  // Code may need them to implement an interface.
-  if (owner === 'interface' || owner === 'trait') return false;
+  // Code may need them to implement an interface; a type within a description of another one only narrows that.
+  if (owner === 'interface' || owner === 'trait' || (owner === 'type' && graph.kind(node) === 'type')) return false;
   // A type that describes an object names values that other code puts into it. Unused locals are the task of compilers.
   if (isValue(graph, node) && RUNTIME_VALUES.has(graph.name(node))) return false;
   if (isValue(graph, node) && (owner === 'type' || (!graph.isFile(container) && !isType(graph, container))))
     return false;
   return graph.tables.files[file].state === 'linked' && IDENTIFIER.test(graph.name(node));
 }
+
+/** Is it a function of which nothing is claimed, such as one of a trait, of generated code, or with a name in quotes? What it uses may run. */
+const mayRunUnjudged = (graph: Graph, node: number): boolean =>
+  isFunction(graph, node) && firstOf(graph, node) === node && !isJudged(graph, node);
 
 /**
  * Number of definitions without a use in one file whose names begin alike, from which on something is thought to find them by name. It
