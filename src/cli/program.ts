@@ -222,7 +222,8 @@ function hoistGlobals(argv: readonly string[]): string[] {
 }
 
 /** Is it `help --all`? git lists its commands by `help -a`. */
-function asksForAll([, , first, second, ...rest]: readonly string[]): boolean {
+function asksForAll(argv: readonly string[]): boolean {
+  const [first, second, ...rest] = argv.slice(firstWord(argv, 2));
   const isHelp = first === 'help' || first === '--help' || first === '-h';
   return isHelp && (second === '--all' || second === '-a') && rest.length === 0;
 }

@@ -53,6 +53,7 @@ test('help of the program has the commands that a newcomer needs, how to choose,
 test('help of all commands lists them under their purpose, a short line each, in the order of the purposes', async () => {
   const text = await help('help', '--all');
   assert.equal(await help('--help', '-a'), text);
+  assert.equal(await help('-C', '.', 'help', '--all'), text);
   assert.match(text, /\n {2}fsck /);
   const at = GROUPS.map((group) => text.indexOf(`\n${group}:\n`)).filter((position) => position >= 0);
   assert.ok(at.length > 0);
