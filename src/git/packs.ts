@@ -18,7 +18,7 @@ const MARKS = ['.keep', '.promisor', '.bitmap', '.mtimes'];
 /** Files of a pack. git looks for the index first, so that it goes first. */
 const PARTS = ['.idx', '.rev', '.pack'];
 
-/** Packs that imports wrote since `start`, or since they were joined last. */
+/** Packs that imports wrote since they were joined last. */
 export class WrittenPacks {
   private isStarted = false;
   private readonly file: string;
