@@ -509,7 +509,7 @@ export class GitReader extends CatFileReader implements SnapshotReader {
       if (isSocraticodeError(error, 'UNBORN_HEAD')) await this.refuseMissing(ref, ref);
       if (!isSocraticodeError(error, 'UNKNOWN_REF') || isSearched(ref)) throw error;
       await this.refuseMissing(ref, `${ref}^{commit}`);
-      // Whatever hinders the list, the ref is unknown.
+      // The ref is unknown, whatever hinders the list.
       const near = nearest(ref, await this.refNames().catch(() => []));
       if (near === null) throw error;
       throw new SocraticodeError('UNKNOWN_REF', error.message, { hint: `Did you mean ${visibleLine(near)}?` });

@@ -411,6 +411,8 @@ export interface Conventions {
   possibleShares?: false;
   /** Macros can make names of functions out of parts. */
   pastedNames?: boolean;
+  /** Names of any characters can stand in quotes: `a-name`. Their uses are not known. */
+  quotedNames?: boolean;
   /** Beginnings of names of types that belong to the language or to libraries: a file that opens one again gives them members that they call. */
   libraryTypes?: RegExp;
   /** Only code that names a value of a type uses it: none is read as a whole, by reflection or by its place in memory, without a mark. */

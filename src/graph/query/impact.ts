@@ -3,7 +3,7 @@
  * attention the change deserves.
  */
 import { groupDigits } from '../../base/printable.js';
-import { sameFamily } from '../../languages/registry.js';
+import { conventionsOf, sameFamily } from '../../languages/registry.js';
 import type { DanglingUse, Mismatch } from '../../questions/graph/changes/output.js';
 import type { Affected, ChangeImpact, Hop, Impact, RemovedUses } from '../../questions/graph/impact/question.js';
 import type { Graph } from '../graph.js';
@@ -330,6 +330,14 @@ export function doubted(risk: Risk, reasons: readonly string[]): Risk {
   return { ...risk, level: 'unknown', reasons: [...before.slice(0, at), ...reasons, ...before.slice(at)] };
 }
 
+/** A name that code uses without quotes. */
+const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
+
+function needsQuotes(graph: Graph, node: number): boolean {
+  const { language } = graph.tables.files[graph.fileOf(node)];
+  return conventionsOf(language).quotedNames === true && !IDENTIFIER.test(graph.name(node));
+}
+
 /** Reasons why uses of nodes may be missing in the graph. Callers look for text that names the nodes. */
 function doubtsAbout(graph: Graph, nodes: readonly number[]): string[] {
   const names = nodes.flatMap((node) => (graph.isFile(node) ? [...withInside(graph, [node])].slice(1) : [node]));
@@ -346,6 +354,7 @@ function doubtsAbout(graph: Graph, nodes: readonly number[]): string[] {
     );
     const reason = graph.isFile(node) || isUsed ? null : runUnseen(graph, node);
     if (reason !== null) reasons.add(reason);
+    if (!graph.isFile(node) && needsQuotes(graph, node)) reasons.add('uses of a name in quotes are not known');
   }
   for (const file of new Set(nodes.map((node) => graph.fileOf(node)))) {
     const { language, state } = graph.tables.files[file];

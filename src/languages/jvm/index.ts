@@ -67,6 +67,7 @@ export const kotlin: Language = {
   packages,
   semantics: { ...SEMANTICS, pathsByName: true, parts: 'anywhere', importedExtensions: true, appliers: ['invoke'] },
   conventions: {
+    quotedNames: true,
     variants: 'type',
     // Source sets of Kotlin Multiplatform, which hold `expect` and `actual` declarations.
     systemPath: /(?<=(?:^|\/)src\/)\w+(?=(?:Main|Test)\/)/,
@@ -105,6 +106,7 @@ export const scala: Language = {
   packages,
   semantics: { ...SEMANTICS, openNamespaces: true, appliers: ['apply'] },
   conventions: {
+    quotedNames: true,
     variants: 'type',
     overloadsAreTold: true,
     mainNames: new Set(['main']),

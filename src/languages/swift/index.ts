@@ -21,6 +21,7 @@ export const swift: Language = {
     collections: wordSet('Array Set Dictionary Sequence Collection AsyncStream ArraySlice'),
   }),
   conventions: {
+    quotedNames: true,
     variants: 'type',
     overloadsAreTold: true,
     parameters: {

@@ -58,6 +58,20 @@ test('a symbol, a string in configuration or a template that names it makes a lo
   assert.match(risk.reasons[0], /its name/);
 });
 
+test('a name in quotes, whose uses are not known, leaves the risk unknown', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'Rules.scala':
+      'package shop\nobject Rules {\n  def word = `quoted-word`\n  def `quoted-word` = 1\n}\nobject Main extends App {\n  println(Rules.word)\n}\n',
+    'Rules.kt':
+      'class Rules {\n  fun word() = `quoted word`()\n  fun `quoted word`() = 1\n}\nfun main() { println(Rules().word()) }\n',
+  });
+  for (const target of ['quoted-word', 'quoted word']) {
+    const { risk } = await impact(t, repo, { target });
+    assert.deepEqual([risk.level, risk.reasons[0]], ['unknown', 'uses of a name in quotes are not known']);
+  }
+});
+
 test('lines with its name are counted in many files, and those of production code are named first', async (t) => {
   const repo = createRepo();
   const specs = Array.from({ length: 70 }, (_, i) => [`spec/a${i}_spec.rb`, "it 'works' do\n  run('settle')\nend\n"]);
