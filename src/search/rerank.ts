@@ -35,6 +35,9 @@ export async function readBest(
   ranking.putFirst(await bestChunks(live, query, { files, terms, otherness }, textOf));
 }
 
+/** A module of unit tests below the code that it tests, as in Rust, or something in one. */
+const OWN_TESTS = /^(?:\w+_)?tests?(?:_\w+)?(?:\.|$)/;
+
 type FileChunk = Pick<Candidate, 'document' | 'file' | 'own' | 'factor'>;
 
 /**
@@ -52,10 +55,12 @@ export async function bestChunks(
   textOf: (document: number) => Promise<string>,
 ): Promise<Map<number, number>> {
   const describes = query.kind === 'natural' && !asksForChange(query);
+  const asksForTests = /\btest/i.test(query.text);
   const gainOf = async (document: number): Promise<number> => {
     const { shard, local } = locate(live, document);
     const kind = shard.documentKind(local);
-    const loss = LOOSE.has(kind) ? BEST_CHUNK.loose : 0;
+    const isTest = !asksForTests && OWN_TESTS.test(shard.documentSymbol(local) ?? '');
+    const loss = isTest ? BEST_CHUNK.ownTest : LOOSE.has(kind) ? BEST_CHUNK.loose : 0;
     if (!describes) return -loss;
     const text = await textOf(document);
     const isTopLevel = definitionsIn(shard, local, text).some((each) => each.isTopLevel);

@@ -202,6 +202,8 @@ export const BEST_CHUNK = {
   lines: 2,
   /** Loss of imports and loose code. */
   loose: 1,
+  /** Loss of a test below the code that it tests. It still raises its file. */
+  ownTest: 4,
 } as const;
 
 /**
