@@ -36,25 +36,6 @@ ${filler('customs')}
   return invoice.customs;
 }
 `,
-  'src/stamp.rs': `impl Stamp {
-${Array.from({ length: 20 }, (_, i) => `    const GRAMS_${i}: u32 = ${i};`).join('\n')}
-
-    pub fn franked(weight: u32) -> bool {
-${Array.from({ length: 40 }, (_, i) => `        let grams${i} = weight + ${i};`).join('\n')}
-        weight > 0
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    ${Array.from({ length: 40 }, (_, i) => `const SCALE_${i}: u32 = ${i};`).join('\n    ')}
-
-    #[test]
-    fn postage_is_franked_by_weight() {
-        assert!(franked(5), "postage by weight of postage");
-    }
-}
-`,
 });
 let shop: Process;
 before(async () => {
@@ -77,13 +58,6 @@ test('a description finds the definition of the class, a change the method that 
 
 test('imports do not stand for a file whose code has the words, too', async () => {
   assert.notEqual((await firstOf('customs invoice')).kind, 'imports');
-});
-
-test('unit tests below the code do not stand for it, unless they are asked for', async () => {
-  const { path, symbol } = await firstOf('postage franked by weight');
-  assert.deepEqual([path, symbol], ['src/stamp.rs', 'Stamp.franked']);
-  const asked = await firstOf('test scale of postage is franked by weight');
-  assert.match(asked.symbol ?? '', /^tests/);
 });
 
 /** Documents in files of the same number, and the documents that define each name. */
