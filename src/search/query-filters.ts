@@ -1,4 +1,4 @@
-/** Filters among the words of a query: `author:ann since:2w is:test parse cart`. */
+/** Filters among the words of a query: `author:ann since:2w is:test lang:go parse cart`. */
 import { isFileClass } from '../base/glob.js';
 
 /** Conditions on files, as typed. All must hold. */
@@ -15,6 +15,48 @@ export interface FileFilters {
   /** Tags of the code. "!" excludes one. */
   tag?: readonly string[];
 }
+
+/** Options of a search for code that a query may have as words, too. As typed: `!` excludes a path. */
+export interface TypedOptions {
+  lang?: readonly string[];
+  path?: readonly string[];
+  kind?: readonly string[];
+}
+
+/** Words that other searches of code have for the same. */
+const OPTIONS: Readonly<Record<string, keyof TypedOptions>> = {
+  lang: 'lang',
+  language: 'lang',
+  path: 'path',
+  file: 'path',
+  kind: 'kind',
+};
+
+const OPTION =
+  /(?<=^|\s)(?<not>-?)(?<key>lang|language|path|file|kind):(?:"(?<quoted>[^"]+)"|(?<plain>[^\s":]+))(?=\s|$)/g;
+
+const collapsed = (text: string): string => text.replace(/\s+/g, ' ').trim();
+
+/** Takes options out of a query. `isName`: whether a language or kind has the name; another word, such as `kind:regards` or `file:line`, stays. */
+export function splitOptions(
+  text: string,
+  isName: (option: 'lang' | 'kind', word: string) => boolean,
+): { query: string; options: TypedOptions } {
+  const options: { [K in keyof TypedOptions]: string[] } = {};
+  const query = text.replace(OPTION, (word, ...rest) => {
+    const { not, key, quoted, plain } = rest.at(-1) as Record<string, string | undefined>;
+    const value = quoted ?? plain ?? '';
+    const option = OPTIONS[key ?? ''];
+    const isOption = option === 'path' ? key === 'path' || /[./*]/.test(value) : not === '' && isName(option, value);
+    if (!isOption) return word;
+    options[option] = [...(options[option] ?? []), not === '-' ? `!${value}` : value];
+    return '';
+  });
+  return { query: Object.keys(options).length > 0 ? collapsed(query) : text, options };
+}
+
+/** Returns whether `splitOptions` may find something: it needs the names of languages, which most queries do without. */
+export const mayHaveOptions = (text: string): boolean => /(?:^|\s)-?(?:lang|language|path|file|kind):/.test(text);
 
 const WORD =
   /(?<=^|\s)(?<not>-?)(?<key>author|since|until|is|uses|tag):(?:"(?<quoted>[^"]+)"|(?<plain>[^\s"]+))(?=\s|$)/g;
@@ -34,7 +76,7 @@ export function splitFilters(text: string): { query: string; filters: FileFilter
     return '';
   });
   const isFiltered = Object.keys(filters).length > 0;
-  return { query: isFiltered ? query.replace(/\s+/g, ' ').trim() : text, filters };
+  return { query: isFiltered ? collapsed(query) : text, filters };
 }
 
 export const hasFilters = ({ author, since, until, is, uses, tag }: FileFilters): boolean =>

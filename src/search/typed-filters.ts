@@ -10,6 +10,7 @@ import { nearestLanguage, resolveLanguages } from '../languages/names.js';
 import { resolveKind } from '../languages/roles/definitions.js';
 import { CHUNK_KINDS } from '../shard/lexical-format.js';
 import type { SearchFilter } from './filter.js';
+import { splitOptions, type TypedOptions } from './query-filters.js';
 
 /** Replaces names of languages and kinds by ids. Throws BAD_ARGUMENT for a word that names none. */
 export function withIds<F extends Pick<SearchFilter, 'lang' | 'kind'>>(filter: F): F {
@@ -30,6 +31,17 @@ function kindId(word: string): string {
   const kind = resolveKind(word);
   if ((CHUNK_KINDS as readonly string[]).includes(kind)) return kind;
   throw unknownKind(word, CHUNK_KINDS);
+}
+
+/** Takes `lang:`, `path:` and `kind:` out of a query, and adds them to options of the same names. A misspelt language is still one. */
+export function withTypedOptions<V extends TypedOptions & { query?: string }>(values: V): V & { query: string } {
+  const { query, options } = splitOptions(values.query ?? '', (option, word) =>
+    option === 'lang'
+      ? resolveLanguages(word).length > 0 || nearestLanguage(word) !== null
+      : (CHUNK_KINDS as readonly string[]).includes(resolveKind(word)),
+  );
+  const both = Object.entries(options).map(([key, typed]) => [key, [...(values[key as 'lang'] ?? []), ...typed]]);
+  return { ...values, query, ...Object.fromEntries(both) };
 }
 
 /** Error for a word that is none of `kinds`. */

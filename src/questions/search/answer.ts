@@ -2,7 +2,7 @@
 import { shellWord } from '../../base/printable.js';
 import '../../session/search/searcher.js';
 import { SocraticodeError } from '../../base/errors.js';
-import { hasFilters, splitFilters } from '../../search/query-filters.js';
+import { hasFilters, mayHaveOptions, splitFilters } from '../../search/query-filters.js';
 import type { SearchOptions } from '../../session/search/searcher.js';
 import type { Asker, OpenedLinks } from '../asker.js';
 import type { FleetAsking } from '../fleet/asking.js';
@@ -34,6 +34,16 @@ class SearchAsker {
   constructor(private readonly at: Asker) {}
 
   async answer(values: SearchValues): Promise<SearchResponse | CommitsDocument | FleetSearchDocument> {
+    if (mayHaveOptions(values.query ?? '') && !values.commits) {
+      const { withTypedOptions } = await import('../../search/typed-filters.js');
+      const read = withTypedOptions(values);
+      if (read.query.trim() === '') throw new SocraticodeError('EMPTY_QUERY', 'the query is empty');
+      return this.answered(read);
+    }
+    return this.answered(values);
+  }
+
+  private async answered(values: SearchValues): Promise<SearchResponse | CommitsDocument | FleetSearchDocument> {
     if (values.also?.length && (values.fleet || values.commits))
       throw new SocraticodeError('BAD_ARGUMENT', 'other wordings are for searches of code in this repository');
     if (values.fleet) {

@@ -78,6 +78,17 @@ test('classes of files, and their words in the query', async () => {
   assert.deepEqual(await found({ query: 'basket author:bob -is:test' }), ['src/page.ts']);
 });
 
+test('languages, paths and kinds as words of the query; a misspelt language is said, and nothing else is an empty query', async () => {
+  assert.deepEqual(await found({ query: 'basket path:test/' }), ['test/cart.test.ts']);
+  assert.deepEqual(await found({ query: 'basket lang:ts -path:many -path:test kind:function' }), [
+    'src/cart.ts',
+    'src/page.ts',
+  ]);
+  await assert.rejects(search({ query: 'basket lang:python' }), /python/);
+  await assert.rejects(search({ query: 'basket lang:pyhton' }), { code: 'BAD_ARGUMENT', hint: /python/ });
+  await assert.rejects(search({ query: 'lang:ts' }), { code: 'EMPTY_QUERY' });
+});
+
 test('uses: only code in which the symbol is used', async () => {
   assert.deepEqual(await found({ uses: 'basketTotal' }), ['src/page.ts']);
 });
