@@ -13,7 +13,7 @@ import { pick, type Random } from '../support/generated/random.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { cloneRepo, createRepo, runGit, type TestRepo } from '../support/repositories/repo.js';
 
-const FIXTURE = fileURLToPath(new URL('../../../fixtures/upgrade/', import.meta.url));
+const FIXTURE = fileURLToPath(new URL('../../../fixtures/upgrade/31be63723f3f/', import.meta.url));
 const OLD_NOTES = 'refs/notes/socraticode/syntax/31be63723f3f';
 /** At work in the same moment. */
 const LANES = 3;
