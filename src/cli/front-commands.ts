@@ -8,10 +8,10 @@ type RunCommand = (context: CommandContext, values: Record<string, unknown>) => 
 
 /** By the name of their question. */
 export const FRONT_COMMANDS: Readonly<Record<string, () => Promise<RunCommand>>> = {
-  mcp: async () => (await import('./serve-mcp.js')).serveMcp,
-  lsp: async () => (await import('./serve-lsp.js')).serveLsp,
-  serve: async () => (await import('./serve-fleet.js')).serveFleetCommand,
-  web: async () => (await import('./serve-web.js')).serveWeb,
+  mcp: async () => (await import('./serve.js')).serveMcp,
+  lsp: async () => (await import('./serve.js')).serveLsp,
+  serve: async () => (await import('./serve.js')).serveFleet,
+  web: async () => (await import('./serve.js')).serveWeb,
 };
 
 /** 0 fine, 1 a negative answer (nothing found), 2 failure. */
