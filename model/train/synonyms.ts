@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { StaticModel, wordVector } from '../../src/embed/builtin/model.js';
-import { stem } from '../../src/extract/stem.js';
+import { stem } from '../../src/extract/terms.js';
 import { Matrices } from './learn/matrix.js';
 import { BUILTIN } from './places.js';
 

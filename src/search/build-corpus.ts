@@ -1,5 +1,5 @@
 /** Builds a corpus from a live set, with the centrality of its files. A file of its own, since a cached view needs none of this. */
-import { stem } from '../extract/stem.js';
+import { stem } from '../extract/terms.js';
 import type { CatalogFile, LiveSet } from '../shard/live-set.js';
 import { unionEntries } from '../shard/merge.js';
 import { averageLengths, type Corpus, PATH_CLASSES, PathPostings, pathLength, pathTerms } from './corpus.js';

@@ -1,7 +1,7 @@
 /** Matching by words: BM25F over the live documents of a snapshot, text of the query as typed, and correction of misspelt words. */
 import type { Index } from 'flexsearch';
 import { editDistance } from '../base/spelling.js';
-import { stem } from '../extract/stem.js';
+import { stem } from '../extract/terms.js';
 import { documentsOf, type LiveSet } from '../shard/live-set.js';
 import type { Corpus } from './corpus.js';
 import { type ParsedQuery, tongueOf } from './query.js';

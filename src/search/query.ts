@@ -1,6 +1,5 @@
 /** Parses a query into terms, decides whether it names a symbol or describes behaviour, and translates words of other languages. */
-import { STOP_WORDS, stem } from '../extract/stem.js';
-import { eachIdentifier, identifierParts, identifierTerms, wholeTerm } from '../extract/terms.js';
+import { eachIdentifier, identifierParts, identifierTerms, STOP_WORDS, stem, wholeTerm } from '../extract/terms.js';
 
 /** One name, a description of code, or a question about how it works. */
 type QueryKind = 'symbol' | 'natural' | 'question';

@@ -6,7 +6,7 @@ import { posix } from 'node:path';
 import { SocraticodeError } from '../base/errors.js';
 import { parsePathspec } from '../base/glob.js';
 import { nearest } from '../base/spelling.js';
-import { nearestLanguage, resolveLanguages } from '../languages/names.js';
+import { nearestLanguage, resolveLanguages } from '../languages/detect.js';
 import { resolveKind } from '../languages/roles/definitions.js';
 import { CHUNK_KINDS } from '../shard/lexical-format.js';
 import type { SearchFilter } from './filter.js';

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import * as excluded from '../../src/config/excluded-names.js';
-import { createSelector } from '../../src/config/select.js';
-import { createRuleFinder } from '../../src/config/select-rule.js';
+import { createRuleFinder, createSelector } from '../../src/config/select.js';
 
 const OPTIONS = {
   include: ['vendor/ours'],

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { stem } from '../../src/extract/stem.js';
 import {
   eachIdentifier,
   identifierParts,
   identifierTerms,
   MAX_IDENTIFIER,
   nameKey,
+  stem,
   textTerms,
   wholeTerm,
 } from '../../src/extract/terms.js';

@@ -1,8 +1,8 @@
 /** Names of languages as people say them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { nearestLanguage, resolveLanguages } from '../../src/languages/detect.js';
 import { LANGUAGE_IDS } from '../../src/languages/ids.js';
-import { nearestLanguage, resolveLanguages } from '../../src/languages/names.js';
 
 test('a language goes by its id, an extension and the names that people use, in any case', () => {
   const meant: Record<string, string[]> = {

@@ -1,8 +1,7 @@
 /** Resources as text: each is the answer of one tool about exactly what its URI names. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { type Asking, completions, readResource } from '../../src/mcp/read-resource.js';
-import { type ResourceName, TEMPLATES } from '../../src/mcp/resources.js';
+import { type Asking, completions, type ResourceName, readResource, TEMPLATES } from '../../src/mcp/resources.js';
 import type { Projects } from '../../src/serve/projects.js';
 import { openTools } from '../support/in-process/tools.js';
 import { createRepo } from '../support/repositories/repo.js';

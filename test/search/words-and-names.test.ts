@@ -1,7 +1,7 @@
 /** Verbs with particles meet names that write them as one; and a result is named after the definition whose lines answer. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { stem } from '../../src/extract/stem.js';
+import { stem } from '../../src/extract/terms.js';
 import { parseQuery } from '../../src/search/query.js';
 import { Process } from '../support/in-process/search.js';
 import { createRepo } from '../support/repositories/repo.js';

@@ -1,7 +1,6 @@
 /** Converts text to the ids of its terms, with the same term rules as indexing and searching. */
 
-import { STOP_WORDS } from '../../../src/extract/stem.js';
-import { eachIdentifier, identifierTerms } from '../../../src/extract/terms.js';
+import { eachIdentifier, identifierTerms, STOP_WORDS } from '../../../src/extract/terms.js';
 
 /** Terms by number, in order of appearance. */
 export class Lexicon {

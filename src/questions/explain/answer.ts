@@ -1,7 +1,7 @@
 /** `explain`: says what the index has of each path, or why it has nothing. */
 import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
-import { createRuleFinder } from '../../config/select-rule.js';
+import { createRuleFinder } from '../../config/select.js';
 import { type EntryType, isUnsafePath, type TreeEntry } from '../../git/objects.js';
 import type { Git } from '../../git/process.js';
 import type { WorkTreeChange } from '../../git/status.js';

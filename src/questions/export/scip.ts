@@ -17,7 +17,7 @@ import {
   overriddenBy,
 } from '../../graph/query/uses.js';
 import type { EdgeKind } from '../../graph/tables.js';
-import { packageFinder, scipLanguage } from '../../languages/names.js';
+import { packageFinder, scipLanguage } from '../../languages/detect.js';
 import { conventionsOf, languageOf } from '../../languages/registry.js';
 import type { LexicalConventions } from '../../languages/roles/relations.js';
 import {

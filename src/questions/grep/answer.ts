@@ -70,7 +70,7 @@ async function answerOnce(at: Asker, values: GrepValues, pattern: Pattern | Stru
   };
   const found = await phase('lines', () => grep(session, pattern, options));
   const listed = await phase('text', async () => {
-    if (rewrite !== undefined) return (await import('./patches.js')).listPatches(found, rewrite, limit);
+    if (rewrite !== undefined) return listPatches(found, rewrite, limit);
     return isList
       ? listFiles(at, found, limit)
       : listHits(at, found, { pattern, context, until: performance.now() + PLACES_MS });
@@ -429,4 +429,35 @@ function groupBy<T>(list: readonly T[], keyOf: (item: T) => string): T[][] {
     else groups.push([item]);
   }
   return groups;
+}
+
+/** Stands for bytes that are not UTF-8. A patch that holds it would not apply. */
+const NO_UTF8 = '\uFFFD';
+
+/** Patches of the first `limit` changed files. Files that are not UTF-8 count as skipped. */
+async function listPatches(found: GrepResult, template: string, limit: number): Promise<Partial<GrepResponse>> {
+  const { patchOf, rewrite } = await import('../../search/grep/rewrite.js');
+  const files: FileDocument[] = [];
+  let [inner, left] = [0, 0];
+  for (const { file, text, hits, isConverted } of found.matches) {
+    if (isConverted || text.includes(NO_UTF8) || file.path.includes(NO_UTF8)) {
+      found.skipped['not-utf8'] = (found.skipped['not-utf8'] ?? 0) + 1;
+      continue;
+    }
+    const matches = hits.flatMap(({ match }) => match ?? []);
+    const result = rewrite(text, matches, template);
+    inner += result.inner;
+    if (result.edits.length === 0) continue;
+    if (files.length === limit) left++;
+    else {
+      const patch = patchOf(file.path, text, result.edits);
+      files.push({
+        path: file.path,
+        hits: result.edits.length,
+        patch,
+        ...(file.oid === null && { uncommitted: true }),
+      });
+    }
+  }
+  return { files, filesLeftOut: left, inner };
 }

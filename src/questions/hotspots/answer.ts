@@ -2,6 +2,7 @@
 import { visibleLine } from '../../base/printable.js';
 import { isOnMap, shareOfBest } from '../../graph/query/file-edges.js';
 import { cut, isTest, placeOf } from '../../graph/query/node-place.js';
+import { isFunction, isLocalFunction, usesOf } from '../../graph/query/uses.js';
 import { isoDate, type LoggedCommit, tellingCommits, weightOf } from '../../history/change-log.js';
 import { optionText } from '../../params/param.js';
 import { secondsOf } from '../../session/history/open-history.js';
@@ -30,7 +31,6 @@ async function answerOnce(at: Asker, values: HotspotsValues): Promise<HotspotsDo
   const files = await measureFiles(at, prepared, churns);
   const shared = { ...prepared.header, ref: past.ref, window: windowOf(past), paths, ...(since && { since }), aside };
   if (!symbols) return { ...shared, hotspots: cut(files, limit) };
-  const { hotFunctions } = await import('./functions.js');
   const { compared, list } = await hotFunctions(at, prepared, { files, log });
   return { ...shared, compared, hotspots: cut(list, limit) };
 }
@@ -75,7 +75,7 @@ interface Churn {
 }
 
 /** Changes of each path. `log` begins with the newest commit. */
-export function churnOf(
+function churnOf(
   log: readonly Pick<LoggedCommit, 'age' | 'authored' | 'paths'>[],
   accepts: ReadonlySet<string>,
 ): Map<string, Churn> {
@@ -98,7 +98,7 @@ interface Factors {
 }
 
 /** Rounds the factors before it multiplies them, so that the displayed numbers give the displayed product. */
-export function hotspotOf({ graph }: Pick<GraphAndHeader, 'graph'>, node: number, factors: Factors): Hotspot {
+function hotspotOf({ graph }: Pick<GraphAndHeader, 'graph'>, node: number, factors: Factors): Hotspot {
   const { exported: _, ...place } = placeOf(graph, node);
   const churn = rounded(factors.churn.churn);
   const centrality = rounded(factors.centrality);
@@ -221,3 +221,56 @@ function columnsBefore(line: string): number {
   }
   return columns;
 }
+
+/** Hottest files whose functions are ranked. */
+const MAX_FILES = 10;
+/** Most commits that are compared: parsing old versions takes 10 ms a file, once. */
+const MAX_COMMITS = 60;
+
+interface FunctionsQuestion {
+  /** Begins with the hottest. */
+  files: readonly Hotspot[];
+  log: readonly LoggedCommit[];
+}
+
+async function hotFunctions(
+  { session, signal }: Asker,
+  { graph }: GraphAndHeader,
+  { files, log }: FunctionsQuestion,
+): Promise<{ compared: NonNullable<HotspotsDocument['compared']>; list: Hotspot[] }> {
+  const hottest = files.slice(0, MAX_FILES).map(({ path }) => path);
+  const isHot = new Set(hottest);
+  const touching = log.filter(({ paths }) => paths.some((path) => isHot.has(path))).slice(0, MAX_COMMITS);
+  const { symbolsInFiles } = await import('../../session/history/commit-symbols.js');
+  const changed = await symbolsInFiles(session, touching, { names: isHot, signal });
+  const sets = touching.map(({ commit, age, authored, renamed }) => {
+    const keys = (changed.get(commit) ?? []).map(({ path, symbol }) => keyOf(renamed?.get(path) ?? path, symbol));
+    return { age, authored, paths: [...new Set(keys)] };
+  });
+  const churns = churnOf(sets, new Set(sets.flatMap(({ paths }) => paths)));
+  const lists = await Promise.all(
+    hottest.map(async (path) => {
+      const file = graph.findFile(path);
+      const object = await session.objects.read(graph.tables.files[file].oid);
+      const depths = depthsOf(object?.content.toString('latin1') ?? '');
+      return nodesOf(graph, file).flatMap((node): Hotspot[] => {
+        const churn = churns.get(keyOf(path, graph.qualifiedName(node)));
+        if (churn === undefined || !isFunction(graph, node) || isLocalFunction(graph, node)) return [];
+        const uses = usesOf(graph, node);
+        const measured = complexityOf(depths, graph.startLine(node), graph.endLine(node));
+        // The logarithm keeps a hundred uses from counting a hundred times as much as one.
+        return [hotspotOf({ graph }, node, { churn, centrality: Math.log2(2 + uses), uses, measured })];
+      });
+    }),
+  );
+  const compared = { files: hottest.length, commits: touching.length };
+  return { compared, list: lists.flat().sort(hottestFirst) };
+}
+
+function nodesOf(graph: GraphAndHeader['graph'], file: number): number[] {
+  const first = graph.fileNode(file) + 1;
+  return Array.from({ length: Math.max(0, graph.tables.nodeBase[file + 1] - first) }, (_, i) => first + i);
+}
+
+/** Joins with NUL, which no path holds. */
+const keyOf = (path: string, symbol: string): string => `${path}\0${symbol}`;

@@ -6,8 +6,18 @@ import type { Asker } from '../asker.js';
 import { formatCount } from '../format.js';
 import { checkStaged, prepareBothGraphs } from '../graph/changes/both-graphs.js';
 import { impactOfRange } from '../graph/changes/impact-of-range.js';
-import { changedLine, changeLines, filesText, isUnnoticed, riskText } from '../graph/changes/impact-text.js';
-import { bothVersionsLines, coupledText, fateText, historyLines, othersText } from '../graph/changes/text.js';
+import {
+  bothVersionsLines,
+  changedLine,
+  changeLines,
+  coupledText,
+  fateText,
+  filesText,
+  historyLines,
+  isUnnoticed,
+  othersText,
+  riskText,
+} from '../graph/changes/text.js';
 import { LISTED } from '../graph/graph-question.js';
 import {
   linkedUsesLines,

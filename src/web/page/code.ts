@@ -1,6 +1,6 @@
 /** Lines of code with their numbers, colours and marks. A worker makes the colours, so that a text with a slow grammar blocks nothing. */
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { STOP_WORDS, stem } from '../../extract/stem.js';
+import { STOP_WORDS, stem } from '../../extract/terms.js';
 import { afterFrame, type Template } from './widgets.js';
 
 interface CodeBlock {

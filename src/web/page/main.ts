@@ -4,10 +4,9 @@ import { addressOf, currentRoute, FLEET_VIEW, followLinks, onAnswer, onMove, tak
 import { beginColours, defineChunks, finishColours, onColours } from './code.js';
 import { drawDialog, keysAreOff, openDialog, readerKeys } from './dialogs.js';
 import { fleetReader, fleetView } from './fleet-view.js';
-import { historyView, peopleView } from './history-view.js';
 import { hotspotsView, mapView } from './map-views.js';
 import { leaveReader, readView, scrollToLines } from './read-view.js';
-import { reviewView } from './review-view.js';
+import { historyView, peopleView, reviewView } from './review-view.js';
 import { searchView } from './search-view.js';
 import { about, onRest, short } from './widgets.js';
 

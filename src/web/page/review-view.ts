@@ -1,11 +1,30 @@
-/** Review of a range or of uncommitted changes: what may break, who is affected, tests to run, and the changed code. */
+/**
+ * Views of changes. Review of a range or of uncommitted ones: what may break, who is affected, tests to run, and the changed
+ * code. History of a symbol, or of code about some words; authors who know files, and files that change together.
+ */
 import { html, nothing, type TemplateResult } from 'lit-html';
+import type { CouplingDocument } from '../../questions/coupling/question.js';
+import type { HistoryResponse } from '../../questions/history/question.js';
+import type { OwnersDocument } from '../../questions/owners/question.js';
 import type { ReviewDocument } from '../../questions/review/question.js';
 import type { Part, ShowDocument } from '../../questions/show/question.js';
 import { addressOf, answer, changedAddress, currentRoute, goTo, readAddress } from './api.js';
 import { codeBlock } from './code.js';
 import { changedLines, languageOf } from './read-view.js';
-import { about, listed, placeLink, plural, short, type Template, waiting, when } from './widgets.js';
+import {
+  about,
+  commitLink,
+  listed,
+  nameText,
+  pathText,
+  placeLink,
+  plural,
+  refInUse,
+  short,
+  type Template,
+  waiting,
+  when,
+} from './widgets.js';
 
 const LISTED = 30;
 const MAX_PARTS = 60;
@@ -138,4 +157,149 @@ function partOf(
       address: (line) => readAddress(path, { start: line }),
       label: `Changed code of ${path}:${startLine} ${short(commit)}`,
     })}</section>`;
+}
+
+const MAX_PAST = 8;
+/** Commits that are read first: a second of work. All of them take half a minute the first time. */
+const RECENT = 40;
+
+export function historyView(): TemplateResult {
+  const { params } = currentRoute();
+  const query = params.get('q') ?? '';
+  const isGone = params.get('gone') === 'yes';
+  return html`<section>
+    <h1>History of code</h1>
+    <form class="tools" role="search" @submit=${submitQuery}>
+      <label class="hidden" for="query">Symbol or words</label>
+      <input id="query" name="q" type="search" .value=${query} placeholder="A symbol (Cart.total), or what the code was about" autocomplete="off" spellcheck="false">
+      <label><input type="checkbox" name="gone" ?checked=${isGone}> only code that is gone</label>
+      <button type="submit">Show</button>
+      <a class="tool" href=${addressOf('/', { q: query, what: 'commits' })}>Search commits instead</a>
+    </form>
+    ${query.trim() === '' ? html`<p class="quiet">Name a symbol for all of its past, or use words to find code that is not there any more.</p>` : found(query, isGone)}
+  </section>`;
+}
+
+function submitQuery(event: SubmitEvent): void {
+  event.preventDefault();
+  const data = new FormData(event.target as HTMLFormElement);
+  goTo(changedAddress({ q: data.get('q') as string, gone: data.get('gone') === null ? null : 'yes' }));
+}
+
+function found(query: string, deleted: boolean): TemplateResult {
+  const values = { query, ref: refInUse(), limit: MAX_PAST, events: true, ...(deleted && { deleted }) };
+  const recent = answer<HistoryResponse>('history', { ...values, maxCommits: RECENT }, 'recent history');
+  const isFirst = recent.isLoading || recent.failure !== undefined;
+  const whole = isFirst ? recent : answer<HistoryResponse>('history', values, 'history');
+  const document = whole.isLoading ? recent.document : whole.document;
+  const results = document?.results ?? [];
+  const where = whole.isLoading ? ` in the ${RECENT} newest commits; older ones are being read` : '';
+  const count = results.length === 0 ? 'Nothing found' : plural(results.length, 'result');
+  return html`${waiting(whole, 'Reading every version of this code: the first time this takes a while, later it is known')}
+    ${document === undefined ? nothing : html`<p class="quiet" role="status">${count}${where}.</p>`}
+    ${document?.results.map(resultOf) ?? nothing}`;
+}
+
+type Result = HistoryResponse['results'][number];
+type HistoryEvent = Result['events'][number];
+
+function resultOf(result: Result): TemplateResult {
+  const { path, startLine, endLine, symbol, kind, present, events, content, language, disappeared } =
+    result as Result & {
+      content?: string;
+      language?: string;
+    };
+  const before = disappeared === null ? null : `${disappeared.commit}^`;
+  const address = present
+    ? readAddress(path, { start: startLine, end: endLine })
+    : addressOf('/read', { path, ref: before });
+  return html`<section class="result">
+    <h2><a href=${address}>${symbol === null ? nothing : html`<b>${nameText(symbol)}</b> `}<span>${pathText(path)}:${startLine}</span></a></h2>
+    <p class="facts"><span>${kind}</span> <span class=${present ? '' : 'warn'}>${present ? 'still there' : 'gone'}</span> <span>${plural(result.changes, 'change')}</span></p>
+    <ol class="timeline">${events.map((event) => eventItem(event))}</ol>
+    ${content === undefined ? nothing : pastCode(content, { path, language: language ?? '', startLine })}
+  </section>`;
+}
+
+function pastCode(
+  text: string,
+  { path, language, startLine }: { path: string; language: string; startLine: number },
+): Template {
+  return html`<details><summary>Its code</summary>${codeBlock({
+    ...{ text, language, first: startLine, label: `Code of ${path}` },
+    address: (line) => readAddress(path, { start: line }),
+  })}</details>`;
+}
+
+function eventItem({ type, commit, date, author, subject, path, from, parts = [] }: HistoryEvent): TemplateResult {
+  const ref = type === 'disappeared' ? `${commit}^` : commit;
+  return html`<li class=${type}><span class="tag">${type}</span> ${when(date)}
+    ${commitLink(commit, subject || commit)} <span class="quiet">${author}</span>
+    ${from !== undefined && from !== path ? html`<span class="quiet">from ${from}</span>` : nothing}
+    ${parts.length > 0 ? html`<span class="quiet">${parts.join(', ')}</span>` : nothing}
+    <a class="tool" href=${addressOf('/read', { path, ref })} aria-label=${`as it was: ${path} at ${commit.slice(0, 9)}`}>as it was</a></li>`;
+}
+
+// Authors who know files, and files that change together.
+
+const MAX_PEOPLE = 25;
+
+export function peopleView(): TemplateResult {
+  const { params } = currentRoute();
+  const path = params.get('path') ?? '';
+  return html`<section>
+    <h1>Who knows ${path === '' ? 'this repository' : path}</h1>
+    <form class="tools" role="search" @submit=${submitPath}>
+      <label for="of">File, folder or symbol</label>
+      <input id="of" name="path" type="text" .value=${path} placeholder="empty: all of it" autocomplete="off" spellcheck="false" size="34">
+      <button type="submit">Show</button>
+    </form>
+    <div class="halves">${owners(path)}${path === '' ? nothing : coupled(path)}</div>
+  </section>`;
+}
+
+function submitPath(event: SubmitEvent): void {
+  event.preventDefault();
+  const path = new FormData(event.target as HTMLFormElement).get('path') as string;
+  goTo(changedAddress({ path: path.trim() || null }));
+}
+
+function owners(path: string): TemplateResult {
+  const values = { ref: refInUse(), limit: MAX_PEOPLE, ...(path !== '' && { paths: [path] }) };
+  const loaded = answer<OwnersDocument>('owners', values);
+  const list = loaded.document?.owners.list ?? [];
+  return html`<div>${waiting(loaded, 'Counting commits')}
+    ${list.length === 0 ? nothing : html`<p class="quiet">Share: of the commits, of which newer ones count more.</p>`}
+    ${
+      list.length === 0
+        ? nothing
+        : html`<div class="scrolled" tabindex="0" role="group" aria-label="Authors"><table><caption>Authors, by how well they know it</caption>
+      <thead><tr><th scope="col">Author</th><th scope="col">Share</th><th scope="col">Commits</th><th scope="col">Last</th></tr></thead>
+      <tbody>${list.map(
+        ({ author, share, commits, last }) => html`<tr><th scope="row">${author}</th>
+          <td><meter min="0" max="1" value=${share} aria-label=${`Share of ${author}`}></meter> ${Math.round(share * 100)} %</td>
+          <td>${commits.toLocaleString('en')}</td><td>${when(last)}</td></tr>`,
+      )}</tbody></table></div>`
+    }</div>`;
+}
+
+function coupled(path: string): TemplateResult {
+  const loaded = answer<CouplingDocument>('coupling', { target: path, ref: refInUse(), limit: MAX_PEOPLE });
+  const { document } = loaded;
+  return html`<div>${waiting(loaded, 'Reading which files changed together')}
+    ${
+      document === undefined
+        ? nothing
+        : html`<h2>Changes together with</h2><p class="quiet">${plural(document.changes, 'commit')} changed it.</p>
+      ${document.coupled.list.length === 0 ? html`<p>No file does so often.</p>` : nothing}
+      <ul class="plain">${document.coupled.list.map(
+        ({
+          path: other,
+          together,
+          of,
+          share,
+        }) => html`<li><meter min="0" max="1" value=${share} aria-label=${`Share with ${other}`}></meter> ${placeLink({ path: other })}
+          <span class="quiet">${together} of ${of} commits</span></li>`,
+      )}</ul>`
+    }</div>`;
 }

@@ -1,6 +1,6 @@
 /** Answers `graph impact`: code that may break when a symbol, a file, or the difference between two refs changes. */
 import { type ChangesOptions, highest, impactOf } from '../../../graph/query/impact.js';
-import { placeOf } from '../../../graph/query/node-place.js';
+import { cut, placeOf } from '../../../graph/query/node-place.js';
 import { resolveTarget } from '../../../graph/query/target.js';
 import { isRange } from '../../../session/snapshot/target.js';
 import type { Asker } from '../../asker.js';
@@ -93,7 +93,6 @@ async function optionalParts(
 ): Promise<Pick<GraphImpactResponse, 'coupled' | 'linked' | 'fleet'>> {
   const parts: Pick<GraphImpactResponse, 'coupled' | 'linked' | 'fleet'> = {};
   if (coupled) {
-    const { filesCoupledWith } = await import('./coupled-files.js');
     const paths = new Set(definitions.map(({ path }) => path));
     parts.coupled = await filesCoupledWith(at, prepared, { paths, limit: options.limit });
   }
@@ -106,4 +105,20 @@ async function optionalParts(
     parts.fleet = await fleetUsesOf(at, { prepared, nodes, ...options });
   }
   return parts;
+}
+
+/** Files that change in the same commits; none for an empty history, and for a tree. */
+async function filesCoupledWith(
+  { session, signal }: Asker,
+  { graph, header }: GraphAndHeader,
+  { paths, limit }: { paths: ReadonlySet<string>; limit: number },
+): Promise<NonNullable<GraphImpactResponse['coupled']>> {
+  if (header.commit === null) return cut([], limit);
+  const [{ coupledFiles, tellingCommits }, { readChangeLog }] = await Promise.all([
+    import('../../../history/change-log.js'),
+    import('../../../session/history/change-log.js'),
+  ]);
+  const log = tellingCommits(await readChangeLog(session, { tip: header.commit, signal }));
+  const present = coupledFiles(log, paths).filter(({ path }) => graph.findFile(path) >= 0);
+  return cut(present, limit);
 }

@@ -1,9 +1,19 @@
 /** Answers `graph visualize`: draws the graph, or a part of it, as text of a format, and writes it to the requested place. */
-import { existsSync, realpathSync } from 'node:fs';
-import { basename, dirname, extname, relative, resolve } from 'node:path';
-import { SocraticodeError } from '../../../base/errors.js';
+import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, dirname, extname, join, relative, resolve } from 'node:path';
+import {
+  makeDirectory,
+  plainFileAt,
+  refuseLinks,
+  removeStaleTemporaries,
+  writeFileAtomic,
+} from '../../../base/atomic.js';
+import { isSocraticodeError, SocraticodeError } from '../../../base/errors.js';
+import { log } from '../../../base/log.js';
 import { groupDigits, safeJson, visibleLine, visibleText } from '../../../base/printable.js';
 import { editorAddress, forgeOf, placeAddress } from '../../../git/forge.js';
+import { localStateDirectory } from '../../../git/repository.js';
 import { isSecondary } from '../../../graph/picture/drawing.js';
 import type { PictureView, Place } from '../../../graph/picture/folders.js';
 import { html } from '../../../graph/picture/html.js';
@@ -23,6 +33,7 @@ import {
 import { resolveTarget } from '../../../graph/query/target.js';
 import { commandText } from '../../../params/param.js';
 import { pathFilter } from '../../../search/filter.js';
+import { cacheKey } from '../../../session/graph/cache.js';
 import type { Session } from '../../../session/session.js';
 import type { Asker } from '../../asker.js';
 import { PICTURE_NODES } from '../graph-question.js';
@@ -84,7 +95,6 @@ async function forAgents(at: Asker, values: VisualizeValues): Promise<Visualized
   if ('candidates' in drawn) return drawn;
   const { report, picture } = drawn;
   if (!isPage) return { ...report, output: null, picture };
-  const { keepPage } = await import('./page-cache.js');
   return { ...report, output: keepPage(at.session, picture, { focus, depth, view, path, ref, limit }) };
 }
 
@@ -288,4 +298,40 @@ function drawnText({ view, nodes, edges, total, unlinked, format }: GraphVisuali
   const what = view === 'folders' ? 'tests, examples and generated ones' : 'without links';
   const left = unlinked > 0 ? `; ${groupDigits(unlinked)} ${what} are left out` : '';
   return `${all} as ${drawn}${format === 'html' ? ' at first' : ''}${left}`;
+}
+
+const NAME = /^graph-[0-9a-f]{24}\.html$/;
+const MAX_CACHED_PAGES = 8;
+
+/**
+ * Writes a page and returns its absolute path, which is the same for the same question. If the git directory is not
+ * writable, the page goes to a new directory among the temporary files of the system. Throws DISK.
+ */
+function keepPage(session: Session, page: string, question: unknown): string {
+  const name = `graph-${cacheKey(question)}.html`;
+  const state = localStateDirectory(session.repository);
+  const directory = join(state, 'pages');
+  try {
+    refuseLinks([state]);
+    makeDirectory(directory);
+    writeFileAtomic(join(directory, name), page);
+    prune(directory);
+    return join(directory, name);
+  } catch (error) {
+    if (!isSocraticodeError(error, 'DISK')) throw error;
+    log.debug(`a page is written elsewhere: ${error.message}`);
+    const path = join(mkdtempSync(join(tmpdir(), 'socraticode-')), name);
+    writeFileAtomic(path, page);
+    return path;
+  }
+}
+
+function prune(directory: string): void {
+  removeStaleTemporaries(directory);
+  const pages = readdirSync(directory).flatMap((name) => {
+    const stat = NAME.test(name) ? plainFileAt(join(directory, name)) : null;
+    return stat === null ? [] : [{ name, at: stat.mtimeMs }];
+  });
+  pages.sort((a, b) => b.at - a.at || (a.name < b.name ? -1 : 1));
+  for (const { name } of pages.slice(MAX_CACHED_PAGES)) rmSync(join(directory, name), { force: true });
 }

@@ -1,7 +1,7 @@
 /** Files that differ and are not indexed are counted: a change of a picture alone is no empty one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changedLine } from '../../../../src/questions/graph/changes/impact-text.js';
+import { changedLine } from '../../../../src/questions/graph/changes/text.js';
 import { answerImpact } from '../../../../src/questions/graph/impact/answer.js';
 import type { ChangeImpactResponse } from '../../../../src/questions/graph/impact/question.js';
 import { COMMAND_WORDS, plainPen } from '../../../../src/questions/pen.js';
