@@ -7,12 +7,12 @@ export async function loadModules(folder) {
   const load = (path) => import(new URL(path, folder).href);
   return {
     ...(await load('base/runtime.js')),
+    ...(await load('base/errors.js')),
     ...(await load('cli/program.js')),
-    ...(await load('cli/program.js')),
-    ...(await load('config/settings.js')),
     ...(await load('config/settings.js')),
     ...(await load('config/resolve.js')),
     ...(await load('languages/registry.js')),
+    ...(await load('library/index.js')),
     ...(await load('mcp/tool-schemas.js')),
     ...(await load('mcp/tool-call.js')),
     ...(await load('questions/question.js')),

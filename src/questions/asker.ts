@@ -1,8 +1,9 @@
 /**
- * The asking side: its repository, how long it waits, and how it is shown progress. Below it are the asker of a page or an editor, the
- * schemas of all documents, and linked repositories.
+ * The asking side: its repository, how long it waits, and how it is shown progress. Below it are the asker and the values of a page, an
+ * editor or a program, the schemas of all documents, and linked repositories.
  */
 import { commandText, type Params } from '../params/param.js';
+import { type Field, readValues } from '../params/read.js';
 import type { Project } from '../serve/project.js';
 import type { Projects } from '../serve/projects.js';
 import type { Searcher } from '../session/search/searcher.js';
@@ -11,7 +12,7 @@ import type { LinkAccess } from '../session/siblings/ask.js';
 import type { FleetAsking } from './fleet/asking.js';
 import type { GraphSource } from './graph/snapshot-graph.js';
 import type { AnyQuestion, DocumentSchema, Question } from './question.js';
-import { loadQuestions } from './table.js';
+import { loadQuestions, QUESTION_NAMES } from './table.js';
 
 /** Streams and environment of a command: injected, so that commands can be tested without a terminal. */
 export interface Io {
@@ -73,21 +74,35 @@ export interface HostModel {
   ask: (system: string, user: string) => { text: string; model: string } | null;
 }
 
-/** Asker for a surface that shows documents itself: a page, an editor. `signal` aborts when nobody wants the answer any more. */
-export function askerOf(project: Project, signal: AbortSignal, progress: Asker['progress'] = () => {}): Asker {
+/**
+ * Asker for a surface that shows documents itself: a page, an editor, a program. `signal` aborts when nobody wants the answer any
+ * more.
+ */
+export function askerOf(
+  opened: Pick<Project, 'session' | 'root' | 'searcher' | 'graphs'>,
+  signal: AbortSignal,
+  progress: Asker['progress'] = () => {},
+): Asker {
   return {
-    session: project.session,
-    directory: project.root,
+    session: opened.session,
+    directory: opened.root,
     signal,
-    searcher: async () => project.searcher,
-    graphs: () => project.graphs(),
+    searcher: async () => opened.searcher,
+    graphs: () => opened.graphs(),
     progress,
     questions: () => loadQuestions(),
   };
 }
 
 export async function questionNamed(name: string): Promise<AnyQuestion | undefined> {
-  return (await loadQuestions([name])).find((each) => each.name === name);
+  const rows = QUESTION_NAMES.filter((row) => name === row || name.startsWith(`${row} `));
+  return (await loadQuestions(rows)).find((each) => each.name === name);
+}
+
+/** Values that a page or a program gives for some parameters of a question, under their declared names. Throws BAD_ARGUMENT. */
+export function readNamed(params: Params, keys: readonly string[], question: { name: string; given: unknown }) {
+  const fields = keys.map((key): Field => ({ key, name: key, label: key, param: params[key] }));
+  return readValues(question.given, { fields, hint: `Parameters of ${question.name}: ${keys.join(', ')}.` });
 }
 
 /** Published JSON Schemas (`schemas/`) with their titles, by file name. */

@@ -13,8 +13,7 @@ import { withoutLocalFilters } from '../git/config.js';
 import { type Forge, forgeOf } from '../git/forge.js';
 import { headBranch } from '../git/repository.js';
 import { type Params, text } from '../params/param.js';
-import { type Field, readValues } from '../params/read.js';
-import { type Asker, askerOf, questionNamed } from '../questions/asker.js';
+import { type Asker, askerOf, questionNamed, readNamed } from '../questions/asker.js';
 import type { FleetAsking } from '../questions/fleet/asking.js';
 import { editedText } from '../questions/history-targets.js';
 import type { Project } from '../serve/project.js';
@@ -40,23 +39,17 @@ export async function answerPage(
   const at = { ...askerOf(project, signal, progress), ...(fleet && { fleet }) };
   if (Object.hasOwn(OWN_ANSWERS, name)) {
     const { params, answer } = OWN_ANSWERS[name];
-    return answer(at, readFields(params, Object.keys(params), { name, given }));
+    return answer(at, readNamed(params, Object.keys(params), { name, given }));
   }
   if (!Object.hasOwn(OFFERED, name)) throw unknownQuestion();
   const question = await questionNamed(name);
   if (question === undefined) throw unknownQuestion();
-  const values = readFields(question.params, OFFERED[name], { name, given });
+  const values = readNamed(question.params, OFFERED[name], { name, given });
   const answer = await question.answer();
   return answer(at, { ...values, ...FIXED[name] });
 }
 
 const unknownQuestion = () => new SocraticodeError('BAD_ARGUMENT', 'pages cannot ask that');
-
-function readFields(params: Params, keys: readonly string[], question: { name: string; given: unknown }) {
-  const fields = keys.map((key): Field => ({ key, name: key, label: key, param: params[key] }));
-  const hint = `Parameters of ${question.name}: ${keys.join(', ')}.`;
-  return readValues(question.given, { fields, hint });
-}
 
 // Questions that pages may ask, with their parameters (data). All of them only read: parameters that write a file, read another
 // repository or stdin are left out. Any other name does not exist for a page.

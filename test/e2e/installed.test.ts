@@ -1,7 +1,7 @@
 /** What a visitor of the README types first: `npm install -g`, from a registry, then a question about a repository. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -29,13 +29,24 @@ const SOURCES = [
   ...['reference', 'release', 'schemas', 'skills', 'web'],
 ];
 
+let packed: string | null = null;
+
+/** The package's file, made once. */
 function pack(): string {
+  packed ??= packAnew();
+  return packed;
+}
+
+function packAnew(): string {
   const [source, out] = [makeDirectory('source'), makeDirectory('out')];
   for (const name of SOURCES) cpSync(join(ROOT, name), join(source, name), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(source, 'node_modules'));
   execFileSync('npm', ['pack', '--silent', `--pack-destination=${out}`], { cwd: source, stdio: 'ignore' });
   return join(out, readdirSync(out)[0]);
 }
+
+/** Tests run under npm, whose own options reach the npm that a test starts. */
+const npmEnv = () => Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name)));
 
 test('npm install -g from a registry says nothing that worries, and what it installed answers without a network', async (t) => {
   const registry = await startRegistry(ROOT, manifest, pack());
@@ -45,8 +56,7 @@ test('npm install -g from a registry says nothing that worries, and what it inst
   const npm = spawn('npm', ['install', '--global', ...options, manifest.name], {
     cwd: prefix,
     stdio: 'pipe',
-    // Tests run under npm, whose own options reach the npm that a test starts.
-    env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^npm_/i.test(name))),
+    env: npmEnv(),
   });
   const { code, stdout, stderr } = await outputOf(npm);
   assert.equal(code, 0, stderr);
@@ -66,4 +76,41 @@ test('npm install -g from a registry says nothing that worries, and what it inst
   assert.match(ask('search', 'remember a token of a user'), /src\/session\.ts/);
   assert.match(ask('graph', 'symbol', 'loadSessions'), /session\.ts/);
   assert.match(ask('--version'), new RegExp(manifest.version.replaceAll('.', '\\.')));
+});
+
+test('the examples of docs/library.md run with the packed library in a project of its own, and their types are right', async (t) => {
+  const registry = await startRegistry(ROOT, manifest, pack());
+  t.after(() => registry.close());
+  const project = createRepo();
+  project.write({ 'package.json': '{"type":"module","private":true}', '.gitignore': 'node_modules\n' });
+  const options = [`--registry=${registry.url}`, `--cache=${makeDirectory('cache')}`, '--ignore-scripts', '--no-audit'];
+  const npm = spawn('npm', ['install', ...options, manifest.name], { cwd: project.dir, stdio: 'pipe', env: npmEnv() });
+  const { code, stderr } = await outputOf(npm);
+  assert.equal(code, 0, stderr);
+  await registry.close();
+
+  const page = readFileSync(join(ROOT, 'docs/library.md'), 'utf8');
+  const examples = [...page.matchAll(/```js\n([\s\S]*?)```/g)].map(([, text]) => text);
+  assert.ok(examples.length > 0);
+  const names = examples.map((_, at) => `example-${at}.ts`);
+  const compilerOptions = {
+    module: 'NodeNext',
+    target: 'ES2022',
+    lib: ['ES2022', 'DOM'],
+    strict: true,
+    noEmit: true,
+    types: [],
+  };
+  project.write(Object.fromEntries(names.map((name, at) => [name, examples[at]])));
+  project.write({ 'tsconfig.json': JSON.stringify({ compilerOptions, files: names }) });
+  execFileSync(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), '-p', '.'], { cwd: project.dir });
+
+  project.commit({ ...PROJECT });
+  for (const [at, example] of examples.entries()) {
+    const file = join(project.dir, `example-${at}.mjs`);
+    writeFileSync(file, example);
+    const ran = await outputOf(spawn(process.execPath, [file], { cwd: project.dir, stdio: 'pipe' }));
+    assert.deepEqual([ran.code, ran.stderr], [0, ''], `example ${at}`);
+    assert.match(ran.stdout, /src\/session\.ts/, `example ${at}`);
+  }
 });

@@ -79,7 +79,7 @@ const FOLDERS = readdirSync(new URL('src/', ROOT), { withFileTypes: true }).filt
 /** `graph/link/calls.ts`, and without its ending a file, a folder or a test; also the end of a path, as `calls.ts`. */
 const NAMED = new RegExp(`^(?:src/)?(?:${FOLDERS.map(({ name }) => name).join('|')})/[\\w./-]+$`);
 const FILE = /^[\w./-]+\.(?:ts|mjs)$/;
-const PATHS = ['src', 'fleet', 'test', 'release', 'schemas', 'hooks'].flatMap((folder) =>
+const PATHS = ['src', 'fleet', 'test', 'reference', 'release', 'schemas', 'hooks'].flatMap((folder) =>
   readdirSync(new URL(`${folder}/`, ROOT), { recursive: true, encoding: 'utf8' }).map(
     (path) => `/${folder}/${path.replaceAll('\\', '/')}`,
   ),
