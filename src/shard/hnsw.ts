@@ -284,10 +284,17 @@ function load(): { usearch: Usearch | null; reason: string | null } {
   try {
     loaded = { usearch: createRequire(import.meta.url)('usearch') as Usearch, reason: null };
   } catch (error) {
-    const [line] = (error as Error).message.split('\n');
-    loaded = { usearch: null, reason: `usearch cannot be loaded on ${process.platform}-${process.arch}: ${line}` };
+    loaded = { usearch: null, reason: withoutUsearch((error as Error).message) };
   }
   return loaded;
+}
+
+/** Calm words: the package is optional, nothing but speed depends on it, and it is missing where it has no build for the system. */
+function withoutUsearch(message: string): string {
+  const system = `${process.platform}-${process.arch}`;
+  if (/^Cannot find (?:module|package) 'usearch'/.test(message)) return 'usearch is not installed';
+  if (/native build/.test(message)) return `usearch has no build for ${system}`;
+  return `usearch does not load on ${system}: ${message.split('\n')[0]}`;
 }
 
 /** Loads usearch on the first call; null if it cannot be loaded. */

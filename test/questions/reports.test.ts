@@ -168,7 +168,7 @@ test('status: what needs attention', () => {
   assert.equal(page.remotes, 'origin, fork');
   assert.equal(
     page.vectors,
-    '19 of 20 chunks, 8.0 KB, compared by javascript (no build); refs/notes/socraticode/vectors/def: 3 records, 1.0 KB packed',
+    '19 of 20 chunks, 8.0 KB, compared by JavaScript (no build); refs/notes/socraticode/vectors/def: 3 records, 1.0 KB packed',
   );
   assert.equal(page.embedder, 'ollama m at http://127.0.0.1:1, profile def; it is down');
   assert.ok(!statusText(status({ next: [] })).includes('\nnext'));

@@ -103,8 +103,9 @@ function vectorRow({
       : `; ${notes.ref}: ${formatCount(notes.records, 'record')}, ${formatBytes(notes.packedBytes)} packed`;
   const gap = embedder === 'builtin' ? withoutWords(total - covered) : '';
   const reasons = [engineReason, indexReason].filter((reason) => reason !== null);
+  const comparing = engine === 'usearch' ? engine : 'JavaScript';
   const why = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`;
-  return `${groupDigits(covered)} of ${formatCount(total, 'chunk')}${gap}, ${formatBytes(bytes)}, compared by ${engine}${why}${shared}`;
+  return `${groupDigits(covered)} of ${formatCount(total, 'chunk')}${gap}, ${formatBytes(bytes)}, compared by ${comparing}${why}${shared}`;
 }
 
 function embedderRow({ embedder, model, dimensions, profile, endpoint, fault }: StatusReport['vectors']): string {
