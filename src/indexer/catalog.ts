@@ -83,7 +83,7 @@ export function skipReason(
 
 const MAX_ATTRIBUTE_BYTES = 256 * 1024;
 
-async function readAttributeFiles(
+export async function readAttributeFiles(
   entries: readonly TreeEntry[],
   objects: ObjectReader,
   changed: readonly AttributesFile[] = [],

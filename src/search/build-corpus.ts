@@ -1,5 +1,8 @@
 /** Builds a corpus from a live set, with the centrality of its files. A file of its own, since a cached view needs none of this. */
+import { ByteReader, packSections, Sections, Uint32List } from '../base/binary.js';
 import { stem } from '../extract/terms.js';
+import { DictionaryWriter, orderUtf8, packStrings, StringTable } from '../shard/lexical-format.js';
+import type { LexicalShard } from '../shard/lexical-shard.js';
 import type { CatalogFile, LiveSet } from '../shard/live-set.js';
 import { unionEntries } from '../shard/merge.js';
 import { averageLengths, type Corpus, PATH_CLASSES, PathPostings, pathLength, pathTerms } from './corpus.js';
@@ -9,7 +12,13 @@ import { classifyFiles } from './path-classes.js';
  * Builds the corpus. `entries`: catalog entries of the live set's files. `isFragment`: most files are still to come. Then all files count
  * as equally central, since edges among the few would say little and take longer than everything else.
  */
-export function createCorpus(live: LiveSet, entries: readonly CatalogFile[], { isFragment = false } = {}): Corpus {
+export function createCorpus(
+  live: LiveSet,
+  entries: readonly CatalogFile[],
+  { isFragment = false, onUses }: { isFragment?: boolean; onUses?: (uses: NameUses) => void } = {},
+): Corpus {
+  const uses = isFragment ? null : NameUses.of(live);
+  if (uses !== null) onUses?.(uses);
   const folders = new Map();
   const paths = entries.map((entry) => pathTerms(entry.path, folders));
   const pathLengths = Uint16Array.from(paths, pathLength);
@@ -19,7 +28,7 @@ export function createCorpus(live: LiveSet, entries: readonly CatalogFile[], { i
     pathPostings: PathPostings.build(paths),
     pathLengths,
     classes: Uint8Array.from(classifyFiles(live, entries), (name) => PATH_CLASSES.indexOf(name)),
-    centrality: isFragment ? new Float64Array(live.files.length).fill(1 / live.files.length) : fileCentrality(live),
+    centrality: uses?.centrality(live.files.length) ?? new Float64Array(live.files.length).fill(1 / live.files.length),
   };
 }
 
@@ -36,43 +45,249 @@ export interface Edges {
   weight: number[];
 }
 
+type EdgeColumns = Record<keyof Edges, ArrayLike<number>>;
+
 /**
  * Returns how central each file is: PageRank (Brin and Page, 1998) over the relation "uses a name that is defined there". Names defined
  * in more than two files are skipped, since a use does not show which file is meant, and so are names used nearly everywhere. The values
  * sum to 1 (empty for no files).
  */
 export function fileCentrality(live: LiveSet): Float64Array {
-  const edges = nameEdges(live);
-  return pageRank(live.files.length, edges);
+  return NameUses.of(live).centrality(live.files.length);
+}
+
+/** Kind and version of the bytes. Change it with their content, and with the rules for definers and users. */
+const USES_MAGIC = 'GSCUSES1';
+/** Share of all files up to which the users of a name are listed. It is above `MAX_USING_SHARE`, which a few files more can move. */
+const LISTED_SHARE = 0.3;
+/** Documents of a shard up to which all its terms are read for the sake of a few units. */
+const MAX_SCANNED = 5_000;
+
+interface Units {
+  shard: number;
+  unit: number;
 }
 
 /**
- * Edges between files. Their order depends only on the live set, not on other content of the shards, because floating-point sums depend
- * on it.
+ * The files that define and that use each name, in the order of names: all that centrality is made of. It is kept beside a view, so that
+ * a snapshot near by looks only at the names that its changed files have. Names depend on the live set alone, not on other content of the
+ * shards, because floating-point sums depend on their order.
  */
-function nameEdges(live: LiveSet): Edges {
-  const edges: Edges = { from: [], to: [], weight: [] };
-  const stamp = new Int32Array(live.files.length).fill(-1);
-  let round = 0;
-  for (const { entry: name, indexes } of unionEntries(live.shards.map((shard) => shard.names))) {
-    if (name.length < MIN_NAME_LENGTH) continue;
-    const definers = definingFiles(live, indexes);
-    if (definers.length === 0 || definers.length > MAX_DEFINING_FILES) continue;
-    const users = usersOf(live, name, stamp, round);
-    round += 2;
-    if (users.length > live.files.length * MAX_USING_SHARE) continue;
-    definers.sort((a, b) => a - b);
-    const weight = 1 / (definers.length * Math.sqrt(users.length));
-    for (const user of users.sort((a, b) => a - b)) {
-      if (definers.includes(user)) continue;
-      for (const definer of definers) {
-        edges.from.push(user);
-        edges.to.push(definer);
-        edges.weight.push(weight);
+export class NameUses {
+  constructor(
+    private readonly names: StringTable,
+    /** Hashes of each name and of its stem. */
+    private readonly hashes: Uint32Array,
+    private readonly offsets: Uint32Array,
+    /** For each name: definers, the number of users, and the users unless they are too many. */
+    private readonly data: Uint8Array,
+  ) {}
+
+  static of(live: LiveSet): NameUses {
+    const writer = new UsesWriter(live);
+    for (const { entry: name, indexes } of unionEntries(live.shards.map((shard) => shard.names)))
+      writer.addFound(name, indexes);
+    return writer.finish();
+  }
+
+  /** Throws SHARD_CORRUPT for other bytes. */
+  static decode(bytes: Buffer, name: string): NameUses {
+    const sections = new Sections<null>(bytes, USES_MAGIC, name);
+    const [hashes, offsets] = [sections.u32('hashes'), sections.u32('offsets')];
+    return new NameUses(StringTable.of(sections, 'name'), hashes, offsets, sections.u8('data'));
+  }
+
+  encode(): Buffer {
+    const { names, hashes, offsets, data } = this;
+    return packSections(USES_MAGIC, null, { ...names.sections('name'), hashes, offsets, data });
+  }
+
+  centrality(files: number): Float64Array {
+    return pageRank(files, this.edges(files));
+  }
+
+  /** Edges from users to definers, without those of names used nearly everywhere. */
+  private edges(files: number): EdgeColumns {
+    const [from, to, weights] = [new Uint32List(), new Uint32List(), new Uint32List()];
+    const weight: number[] = [];
+    for (let name = 0; name < this.names.length; name++) {
+      const { definers, users } = this.read(name);
+      if (users === null || users.length === 0 || users.length > files * MAX_USING_SHARE) continue;
+      weight.push(1 / (definers.length * Math.sqrt(users.length)));
+      for (const user of users) {
+        if (definers.includes(user)) continue;
+        for (const definer of definers) {
+          from.push(user);
+          to.push(definer);
+          weights.push(weight.length - 1);
+        }
       }
     }
+    return { from: from.view(), to: to.view(), weight: Float64Array.from(weights.view(), (at) => weight[at]) };
   }
-  return edges;
+
+  /** `users` is null if they are not listed. */
+  private read(name: number): { definers: number[]; users: number[] | null } {
+    const reader = new ByteReader(this.data, this.offsets[name]);
+    const definers = Array.from({ length: reader.varint() }, () => reader.varint());
+    const count = reader.varint();
+    if (reader.at === this.offsets[name + 1] && count > 0) return { definers, users: null };
+    const users = Array<number>(count);
+    let file = 0;
+    for (let i = 0; i < count; i++) {
+      file += reader.varint();
+      users[i] = file;
+    }
+    return { definers, users };
+  }
+
+  /**
+   * Returns the uses in another live set, over the same shards, that differs by a few units; null if too much would have to be read. Its bytes
+   * are those of `of`.
+   */
+  stepped(before: LiveSet, after: LiveSet): NameUses | null {
+    const [gone, come] = [unitsOnlyIn(before, after), unitsOnlyIn(after, before)];
+    if (come.some(({ shard }) => after.shards[shard].meta.documents > MAX_SCANNED)) return null;
+    const defined = namesDefinedBy(after.shards, [...gone, ...come]);
+    const hashesUsed = new Set([...termsUsedBy(after.shards, come), ...defined].map(hashOf));
+    const numbers = Int32Array.from(before.files.unit, (unit, file) => {
+      const shard = before.files.shard[file];
+      return after.fileOf[after.bases[shard] + after.shards[shard].unitFirst[unit]];
+    });
+    const writer = new UsesWriter(after);
+    const more = [...defined].filter((name) => this.names.find(name) < 0).sort(orderUtf8);
+    const places = more.map((name) => this.firstFrom(name));
+    let added = 0;
+    for (let name = 0; name <= this.names.length; name++) {
+      for (; added < more.length && places[added] === name; added++) writer.addFound(more[added]);
+      if (name === this.names.length) break;
+      const { definers, users } = this.read(name);
+      const isSame = !hashesUsed.has(this.hashes[2 * name]) && !hashesUsed.has(this.hashes[2 * name + 1]);
+      const known = isSame && users !== null && renumberAll(definers, numbers) && renumberAll(users, numbers);
+      if (known) writer.add(this.names.at(name), definers, users);
+      else writer.addFound(this.names.at(name));
+    }
+    return writer.finish();
+  }
+
+  private firstFrom(name: string): number {
+    let [low, high] = [0, this.names.length];
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (orderUtf8(this.names.at(middle), name) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+/** Replaces files by their new numbers, in order. Returns false if one is gone. */
+function renumberAll(files: number[], numbers: Int32Array): boolean {
+  let isSorted = true;
+  for (let i = 0; i < files.length; i++) {
+    files[i] = numbers[files[i]];
+    if (files[i] < 0) return false;
+    if (i > 0 && files[i] < files[i - 1]) isSorted = false;
+  }
+  if (!isSorted) files.sort((a, b) => a - b);
+  return true;
+}
+
+class UsesWriter {
+  private readonly writer = new DictionaryWriter();
+  private readonly hashes = new Uint32List();
+  private readonly stamp: Int32Array;
+  private round = 0;
+
+  constructor(private readonly live: LiveSet) {
+    this.stamp = new Int32Array(live.files.length).fill(-1);
+  }
+
+  /** Adds a name unless it is too short, or too few or too many files define it. `indexes`: the name's index in each shard. */
+  addFound(name: string, indexes = this.live.shards.map(({ names }) => names.find(name))): void {
+    if (name.length < MIN_NAME_LENGTH) return;
+    const definers = definingFiles(this.live, indexes);
+    if (definers.length === 0 || definers.length > MAX_DEFINING_FILES) return;
+    const users = usersOf(this.live, name, this.stamp, this.round);
+    this.round += 2;
+    definers.sort((a, b) => a - b);
+    this.add(
+      name,
+      definers,
+      users.sort((a, b) => a - b),
+    );
+  }
+
+  add(name: string, definers: readonly number[], users: readonly number[]): void {
+    const { out } = this.writer;
+    this.writer.begin(name);
+    this.hashes.push(hashOf(name));
+    this.hashes.push(hashOf(stem(name)));
+    out.varint(definers.length);
+    for (const file of definers) out.varint(file);
+    out.varint(users.length);
+    if (users.length > this.live.files.length * LISTED_SHARE) return;
+    let before = 0;
+    for (const file of users) {
+      out.varint(file - before);
+      before = file;
+    }
+  }
+
+  finish(): NameUses {
+    const { entries, offsets, data } = this.writer.finish();
+    return new NameUses(new StringTable(packStrings(entries)), this.hashes.view().slice(), offsets, data);
+  }
+}
+
+/** FNV-1a over the units of a text. Names that it confuses are looked at once more than they must be. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5;
+  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
+  return hash >>> 0;
+}
+
+/** Units with files in one live set alone. Both are over the same shards. */
+export function unitsOnlyIn(live: LiveSet, other: LiveSet): Units[] {
+  const units: Units[] = [];
+  for (let file = 0; file < live.files.length; file++) {
+    const [shard, unit] = [live.files.shard[file], live.files.unit[file]];
+    if (other.fileOf[live.bases[shard] + live.shards[shard].unitFirst[unit]] < 0) units.push({ shard, unit });
+  }
+  return units;
+}
+
+/** Returns a test for the documents of these units, for each shard that has some. */
+function documentsByShard(shards: readonly LexicalShard[], units: readonly Units[]): Map<LexicalShard, Uint8Array> {
+  const found = new Map<LexicalShard, Uint8Array>();
+  for (const { shard: index, unit } of units) {
+    const shard = shards[index];
+    const isMember = found.get(shard) ?? new Uint8Array(shard.meta.documents);
+    isMember.fill(1, shard.unitFirst[unit], shard.unitFirst[unit] + shard.unitDocuments[unit]);
+    found.set(shard, isMember);
+  }
+  return found;
+}
+
+function namesDefinedBy(shards: readonly LexicalShard[], units: readonly Units[]): Set<string> {
+  const found = new Set<string>();
+  for (const [shard, isMember] of documentsByShard(shards, units))
+    for (let name = 0; name < shard.names.length; name++)
+      shard.eachDefinition(name, (document) => {
+        if (isMember[document] === 1) found.add(shard.names.at(name));
+        return isMember[document] !== 1;
+      });
+  return found;
+}
+
+function termsUsedBy(shards: readonly LexicalShard[], units: readonly Units[]): Set<string> {
+  const found = new Set<string>();
+  for (const [shard, isMember] of documentsByShard(shards, units))
+    for (let term = 0; term < shard.terms.length; term++)
+      shard.eachPosting(term, (document, body) => {
+        if (body > 0 && isMember[document] === 1) found.add(shard.terms.at(term));
+      });
+  return found;
 }
 
 /** Files that define a name, up to one more than count. `indexes`: the name's index in each shard, -1 for a shard that lacks it. */
@@ -116,7 +331,7 @@ function usingFiles(live: LiveSet, term: string, stamp: Int32Array, round: numbe
  * PageRank of `count` nodes; the values sum to 1. `starts`: probability of starting at each node, with the sum 1; default: the same for
  * all.
  */
-export function pageRank(count: number, edges: Edges, starts?: Float64Array): Float64Array {
+export function pageRank(count: number, edges: EdgeColumns, starts?: Float64Array): Float64Array {
   const out = new Float64Array(count);
   for (let i = 0; i < edges.from.length; i++) out[edges.from[i]] += edges.weight[i];
   let rank = new Float64Array(count).fill(1 / Math.max(1, count));

@@ -1,6 +1,7 @@
 /**
  * Applies changed files to a corpus without building a new one: uncommitted changes are a handful of files, and building a corpus of
- * 30,000 takes a second. Except for centrality, the result equals a corpus built from the changed snapshot.
+ * 30,000 takes a second. Except for centrality, the result equals a corpus built from the changed snapshot, whose files have other
+ * numbers unless they are put `inOrder`.
  */
 
 import { orderUtf8 } from '../shard/lexical-format.js';
@@ -18,6 +19,8 @@ interface CorpusPatch {
   shards: readonly LexicalShard[];
   /** Attributes of an old path, needed if it becomes the first path of its text. */
   attributesOf: (path: string) => Pick<CatalogFile, 'generated' | 'vendored'>;
+  /** Gives changed files the numbers that they have in a corpus built anew. Otherwise they come last, which takes less. */
+  inOrder?: boolean;
 }
 
 /** A file that the patch changes, adds or removes. */
@@ -34,21 +37,25 @@ export function patchCorpus(corpus: Corpus, patch: CorpusPatch): Corpus {
   const { touched, ownerOf } = findTouched(corpus, shards, patch);
   const present = touched.filter(({ paths }) => paths.length > 0);
   for (const { paths } of present) paths.sort(orderUtf8);
-  const renumber = renumbering(corpus.live.files.length, touched);
-  const base = corpus.live.files.length - touched.filter(({ before }) => before >= 0).length;
-  const live = liveSetOf(shards, patchFiles(corpus.live, shards, present, renumber));
+  if (patch.inOrder) present.sort((a, b) => orderUtf8(a.paths[0], b.paths[0]));
+  const places = placesOf(corpus.live.files, { touched, present, inOrder: patch.inOrder === true });
+  const { numbers, renumber } = places;
+  const live = liveSetOf(shards, patchFiles(corpus.live, shards, present, places));
   const terms = present.map(({ paths }) => pathTerms(paths[0]));
   const pathLengths = renumbered(corpus.pathLengths, renumber, new Uint16Array(live.files.length));
-  pathLengths.set(terms.map(pathLength), base);
   const centrality = renumbered(corpus.centrality, renumber, new Float64Array(live.files.length));
   const unused = corpus.centrality.reduce((least, value) => Math.min(least, value), 1);
-  for (const [i, file] of present.entries()) centrality[base + i] = inherited(corpus, file, ownerOf) ?? unused;
+  for (const [i, file] of present.entries()) {
+    pathLengths[numbers[i]] = pathLength(terms[i]);
+    centrality[numbers[i]] = inherited(corpus, file, ownerOf) ?? unused;
+  }
+  const postings = corpus.pathPostings.patched(renumber, terms, numbers);
   return {
     live,
     averages: averageLengths(live, pathLengths),
-    pathPostings: corpus.pathPostings.patched(renumber, terms, base),
+    pathPostings: hasSamePaths(corpus.live, live) ? corpus.pathPostings : patch.inOrder ? postings.written() : postings,
     pathLengths,
-    classes: patchClasses(corpus, live, { base, renumber, patch }),
+    classes: patchClasses(corpus, live, { places, patch }),
     centrality,
   };
 }
@@ -114,12 +121,49 @@ function fileOfPath({ pathStart, length }: FileTable, index: number): number {
   return low;
 }
 
-/** Maps old files to new ones. Untouched files stay in order. */
-function renumbering(length: number, touched: readonly Touched[]): Int32Array {
-  const renumber = new Int32Array(length);
+/** New numbers: of each old file, -1 for one that is touched; and of each file that is present after being touched. */
+interface Places {
+  renumber: Int32Array;
+  numbers: Int32Array;
+}
+
+/** Untouched files stay in order. `present` is sorted by first paths if files are put `inOrder`. */
+function placesOf(
+  files: FileTable,
+  { touched, present, inOrder }: { touched: readonly Touched[]; present: readonly Touched[]; inOrder: boolean },
+): Places {
+  const renumber = new Int32Array(files.length);
   for (const { before } of touched) if (before >= 0) renumber[before] = -1;
-  for (let file = 0, next = 0; file < length; file++) if (renumber[file] === 0) renumber[file] = next++;
-  return renumber;
+  const numbers = new Int32Array(present.length);
+  const starts = present.map(({ paths }) => (inOrder ? firstAfter(files, paths[0]) : files.length));
+  let next = 0;
+  let placed = 0;
+  for (let file = 0; file <= files.length; file++) {
+    while (placed < present.length && starts[placed] === file) numbers[placed++] = next++;
+    if (file < files.length && renumber[file] === 0) renumber[file] = next++;
+  }
+  return { renumber, numbers };
+}
+
+/** First file whose first path is not before this one. */
+function firstAfter(files: FileTable, path: string): number {
+  let low = 0;
+  let high = files.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (orderUtf8(files.path(middle), path) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Returns whether each file has the same first path as before, which is all that the postings of paths depend on. */
+function hasSamePaths({ files: before }: LiveSet, { files: after }: LiveSet): boolean {
+  return (
+    before.length === after.length &&
+    before.table.isSame(after.table) &&
+    before.pathStart.every((start, file) => start === after.pathStart[file])
+  );
 }
 
 /** Copies the values of remaining files to their new positions. */
@@ -135,33 +179,50 @@ function renumbered<T extends Uint8Array | Uint16Array | Uint32Array | Float64Ar
 function patchFiles(
   { files }: LiveSet,
   shards: readonly LexicalShard[],
-  added: readonly Touched[],
-  renumber: Int32Array,
+  present: readonly Touched[],
+  { renumber, numbers }: Places,
 ): FileTable {
-  const runs: [number, number][] = [];
-  let base = 0;
-  for (let file = 0; file < renumber.length; file++) {
-    if (renumber[file] < 0) continue;
-    base++;
-    const last = runs.at(-1);
-    if (last !== undefined && last[1] === files.pathStart[file]) last[1] = files.pathStart[file + 1];
-    else runs.push([files.pathStart[file], files.pathStart[file + 1]]);
-  }
-  const length = base + added.length;
+  const length = renumber.reduce((count, number) => count + (number < 0 ? 0 : 1), present.length);
   const shard = renumbered(files.shard, renumber, new Uint32Array(length));
   const unit = renumbered(files.unit, renumber, new Uint32Array(length));
   const pathStart = new Uint32Array(length + 1);
+  const parts: (number | readonly string[])[] = Array(length);
   for (let file = 0; file < renumber.length; file++) {
-    if (renumber[file] >= 0) pathStart[renumber[file] + 1] = files.pathStart[file + 1] - files.pathStart[file];
+    if (renumber[file] < 0) continue;
+    parts[renumber[file]] = file;
+    pathStart[renumber[file] + 1] = files.pathStart[file + 1] - files.pathStart[file];
   }
-  for (const [i, file] of added.entries()) {
-    shard[base + i] = file.shard;
-    unit[base + i] = file.unit;
-    pathStart[base + i + 1] = file.paths.length;
+  for (const [i, file] of present.entries()) {
+    parts[numbers[i]] = file.paths;
+    shard[numbers[i]] = file.shard;
+    unit[numbers[i]] = file.unit;
+    pathStart[numbers[i] + 1] = file.paths.length;
   }
   for (let i = 1; i <= length; i++) pathStart[i] += pathStart[i - 1];
-  const more = added.flatMap(({ paths }) => paths);
-  return new FileTable(shards, shard, unit, pathStart, files.table.select(runs, more));
+  return new FileTable(shards, shard, unit, pathStart, files.table.select(runsOf(files, parts)));
+}
+
+/** Joins files whose paths follow each other in the old table. */
+function runsOf(
+  files: FileTable,
+  parts: readonly (number | readonly string[])[],
+): (readonly string[] | [from: number, to: number])[] {
+  const runs: (readonly string[] | [from: number, to: number])[] = [];
+  let open: [from: number, to: number] | null = null;
+  for (const part of parts) {
+    if (typeof part !== 'number') {
+      runs.push(part);
+      open = null;
+      continue;
+    }
+    const [from, to] = [files.pathStart[part], files.pathStart[part + 1]];
+    if (open !== null && open[1] === from) open[1] = to;
+    else {
+      open = [from, to];
+      runs.push(open);
+    }
+  }
+  return runs;
 }
 
 /**
@@ -177,17 +238,15 @@ function inherited(
   return owners.length === 0 ? undefined : Math.max(...owners.map((file) => centrality[file]));
 }
 
-interface ClassPatch {
-  base: number;
-  renumber: Int32Array;
-  patch: CorpusPatch;
-}
-
-function patchClasses(corpus: Corpus, live: LiveSet, { base, renumber, patch }: ClassPatch): Uint8Array {
+function patchClasses(
+  corpus: Corpus,
+  live: LiveSet,
+  { places: { renumber, numbers }, patch }: { places: Places; patch: CorpusPatch },
+): Uint8Array {
   const { files } = live;
   const classes = renumbered(corpus.classes, renumber, new Uint8Array(files.length));
   const added = new Map(patch.added.map((entry) => [entry.path, entry]));
-  for (let file = base; file < files.length; file++) {
+  for (const file of numbers) {
     const path = files.path(file);
     const { generated, vendored } = added.get(path) ?? patch.attributesOf(path);
     classes[file] = codeOf(ownClass(files, file, { generated, vendored }));

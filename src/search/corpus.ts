@@ -174,8 +174,8 @@ interface PathPatch {
   /** New number of each old file in ascending order; -1 for a removed file. */
   renumber: Int32Array;
   added: PathPostings;
-  /** New number of the first file of `added`. */
-  base: number;
+  /** New number of each file of `added`. */
+  numbers: Int32Array;
 }
 
 /** Postings of path terms: the files that have a term, with its frequency in the path field. */
@@ -201,26 +201,43 @@ export class PathPostings {
   }
 
   /**
-   * Returns the postings for another file table. They are renumbered while they are read, so this costs nothing, but they cannot be
-   * encoded as a view.
+   * Returns the postings for another file table. They are renumbered while they are read, so this costs nothing, but only `written` ones
+   * can be encoded as a view.
    */
-  patched(renumber: Int32Array, added: readonly PathTerms[], base: number): PathPostings {
-    return new PathPostings(this.terms, this.offsets, this.data, { renumber, added: PathPostings.build(added), base });
+  patched(renumber: Int32Array, added: readonly PathTerms[], numbers: Int32Array): PathPostings {
+    return new PathPostings(this.terms, this.offsets, this.data, {
+      ...{ renumber, numbers },
+      added: PathPostings.build(added),
+    });
+  }
+
+  /** Returns the postings without a patch: these can be encoded as a view, and patched again. */
+  written(): PathPostings {
+    const { terms, patch } = this;
+    if (patch === null) return this;
+    const of = (table: StringTable) => Array.from({ length: table.length }, (_, i) => table.at(i));
+    const writer = new DictionaryWriter();
+    for (const term of [...new Set([...of(terms), ...of(patch.added.terms)])].sort(orderUtf8)) {
+      const files = [...this.of(term)].sort(([a], [b]) => a - b);
+      if (files.length > 0) writePathPostings(writer, term, files);
+    }
+    const { entries, offsets, data } = writer.finish();
+    return new PathPostings(new StringTable(packStrings(entries)), offsets, data);
   }
 
   sections(): Record<string, Uint8Array | Uint32Array> {
     return { ...this.terms.sections('pathTerm'), pathPostingOffsets: this.offsets, pathPostings: this.data };
   }
 
-  /** Yields the files that have the term, in order. */
+  /** Yields the files that have the term: those of the patch after the others, each in order. */
   *of(term: string): Generator<[file: number, tf: number]> {
     if (this.patch === null) {
       yield* this.stored(term);
       return;
     }
-    const { renumber, added, base } = this.patch;
+    const { renumber, added, numbers } = this.patch;
     for (const [file, tf] of this.stored(term)) if (renumber[file] >= 0) yield [renumber[file], tf];
-    for (const [file, tf] of added.of(term)) yield [base + file, tf];
+    for (const [file, tf] of added.of(term)) yield [numbers[file], tf];
   }
 
   private *stored(term: string): Generator<[file: number, tf: number]> {
@@ -249,14 +266,18 @@ function invertPaths(paths: readonly PathTerms[]): Dictionary {
     for (const term of terms.directories) add(term, file, 1);
   }
   const writer = new DictionaryWriter();
-  for (const term of [...index.keys()].sort(orderUtf8)) {
-    writer.begin(term);
-    let before = 0;
-    for (const [file, tf] of index.get(term) as Map<number, number>) {
-      writer.out.varint(file - before);
-      writer.out.byte(tf);
-      before = file;
-    }
-  }
+  for (const term of [...index.keys()].sort(orderUtf8))
+    writePathPostings(writer, term, index.get(term) as Map<number, number>);
   return writer.finish();
+}
+
+/** `files`: pairs of a file and the term's frequency in its path, in order. */
+function writePathPostings(writer: DictionaryWriter, term: string, files: Iterable<readonly [number, number]>): void {
+  writer.begin(term);
+  let before = 0;
+  for (const [file, tf] of files) {
+    writer.out.varint(file - before);
+    writer.out.byte(tf);
+    before = file;
+  }
 }

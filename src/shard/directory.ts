@@ -37,6 +37,8 @@ export class ShardDirectory {
 
   /** False for a check: damaged files stay in place, and nothing is logged. */
   heals = true;
+  /** Shards that are open for somebody, by name: their content never changes. */
+  private readonly held = new Map<string, WeakRef<LexicalShard>>();
 
   /** Directories that an unpacked archive could have replaced by symbolic links to other places. */
   private get links(): string[] {
@@ -102,7 +104,7 @@ export class ShardDirectory {
   }
 
   /** Returns whether all files of a manifest exist with the right length. Cheaper than opening them. */
-  hasShards(manifest: Manifest): boolean {
+  hasShards(manifest: Pick<Manifest, 'shards'>): boolean {
     return manifest.shards.every(({ file, bytes }) => {
       try {
         return plainFileAt(join(this.directory, file))?.size === bytes;
@@ -126,6 +128,14 @@ export class ShardDirectory {
   }
 
   private openShard(entry: ShardEntry): LexicalShard | null {
+    const held = this.heals ? this.held.get(entry.file)?.deref() : undefined;
+    if (held !== undefined && this.hasShards({ shards: [entry] })) return held;
+    const shard = this.readShard(entry);
+    if (shard !== null) this.held.set(entry.file, new WeakRef(shard));
+    return shard;
+  }
+
+  private readShard(entry: ShardEntry): LexicalShard | null {
     const path = join(this.directory, entry.file);
     try {
       const bytes = readPlainFile(path, entry.bytes);
@@ -233,6 +243,8 @@ export interface Manifest {
 /** Snapshot under its settings, with the numbers that `index` reported for it. */
 export interface CompleteSnapshot {
   key: string;
+  /** Its tree; absent if more than a tree and the settings decide which files it has. */
+  tree?: string;
   files: number;
   blobs: number;
   chunks: number;

@@ -401,23 +401,32 @@ export class StringTable {
     return this.bytes.includes(text);
   }
 
-  /** Returns a new table with the strings of the runs [from, to), followed by `more`. */
-  select(runs: readonly (readonly [from: number, to: number])[], more: readonly string[]): StringTable {
-    const added = packStrings(more);
-    const count = runs.reduce((sum, [from, to]) => sum + to - from, 0);
-    const offsets = new Uint32Array(count + more.length + 1);
-    const parts: Buffer[] = [];
+  /** Returns whether the other table has the same strings. */
+  isSame({ offsets, bytes }: StringTable): boolean {
+    return (
+      this.bytes.equals(bytes) && this.length + 1 === offsets.length && this.offsets.every((at, i) => at === offsets[i])
+    );
+  }
+
+  /** Returns a new table of some runs [from, to) of this one, and of other strings. */
+  select(parts: readonly (readonly [from: number, to: number] | readonly string[])[]): StringTable {
+    const isRun = (part: readonly unknown[]): part is [number, number] => typeof part[0] === 'number';
+    const count = parts.reduce((sum, part) => sum + (isRun(part) ? part[1] - part[0] : part.length), 0);
+    const offsets = new Uint32Array(count + 1);
+    const copied: Buffer[] = [];
     let next = 1;
     let at = 0;
     const copy = (source: PackedStrings, from: number, to: number) => {
       const start = source.offsets[from];
       for (let i = from; i < to; i++) offsets[next++] = at + source.offsets[i + 1] - start;
-      parts.push(source.bytes.subarray(start, source.offsets[to]));
+      copied.push(source.bytes.subarray(start, source.offsets[to]));
       at += source.offsets[to] - start;
     };
-    for (const [from, to] of runs) copy(this, from, to);
-    copy(added, 0, more.length);
-    return new StringTable({ offsets, bytes: Buffer.concat(parts) });
+    for (const part of parts) {
+      if (isRun(part)) copy(this, ...part);
+      else copy(packStrings(part as readonly string[]), 0, part.length);
+    }
+    return new StringTable({ offsets, bytes: Buffer.concat(copied) });
   }
 
   /** Index of a string in a sorted table without repetitions; -1 if it is absent. */

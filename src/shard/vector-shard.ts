@@ -14,6 +14,7 @@ import { localKey } from '../base/local-key.js';
 import { log } from '../base/log.js';
 import { HASH_BYTES } from '../record/format.js';
 import { quarantine, vectorPath } from './lexical-format.js';
+import type { LexicalShard } from './lexical-shard.js';
 
 /** Change it with the layout; files of other layouts are built again. */
 const VECTOR_MAGIC = 'GSCVEC01';
@@ -156,6 +157,31 @@ export function inspectVectorShard(
   documents: number,
 ): VectorShard | null {
   return columnsAt(vectorPath(directory, profile, lexical), { profile, lexical, count: documents }) ?? null;
+}
+
+/**
+ * Number of a unit's documents that have a vector, by the file's own word: nothing is computed with the vectors, so the seal is not
+ * checked. Null if the file does not fit.
+ */
+export function presentRows(
+  { directory, profile }: { directory: string; profile: string },
+  { name: lexical, meta, unitFirst, unitDocuments }: LexicalShard,
+  unit: number,
+): number | null {
+  const path = vectorPath(directory, profile, lexical);
+  if (plainFileAt(path) === null) return null;
+  const fd = openSync(path, 'r');
+  try {
+    const header = parseHeader(readBytes(fd, HEADER_BYTES) ?? Buffer.alloc(0));
+    if (header?.lexical !== lexical || header.profile !== profile || header.count !== meta.documents) return null;
+    const [count, rows] = [unitDocuments[unit], meta.documents * (header.dimensions + 4)];
+    if (!header.present) return count;
+    const present = Buffer.alloc(count);
+    const read = readSync(fd, present, 0, count, HEADER_BYTES + rows + unitFirst[unit]);
+    return read === count ? present.reduce((sum, byte) => sum + (byte === 0 ? 0 : 1), 0) : null;
+  } finally {
+    closeSync(fd);
+  }
 }
 
 /** Undefined if there is no file, null if it cannot be trusted. Throws the errors of opening and reading. */

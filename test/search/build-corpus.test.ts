@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fileCentrality } from '../../src/search/build-corpus.js';
+import { fileCentrality, NameUses } from '../../src/search/build-corpus.js';
 import type { LexicalShard } from '../../src/shard/lexical-shard.js';
 import { createLiveSet } from '../../src/shard/live-set.js';
 import { anyFiles, buildShard, catalogFile, type SourceFile } from '../support/generated/corpus.js';
@@ -37,6 +37,22 @@ test('centrality is the same to the last bit, however the live set is spread ove
       const parts = [all.slice(at).reverse(), all.slice(0, at)].filter((part) => part.length > 0);
       const shards = parts.map((part) => buildShard(part));
       assert.deepEqual(centralityIn(shards, files), centralityIn([buildShard(files)], files));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test('the uses of names after a step are those that are found anew, byte for byte', () => {
+  fc.assert(
+    fc.property(anyFiles(14), fc.nat(13), fc.nat(2 ** 14), fc.nat(2 ** 14), (all, at, first, second) => {
+      const shards = [all.slice(at), all.slice(0, at)]
+        .filter((part) => part.length > 0)
+        .map((part) => buildShard(part));
+      const liveOf = (bits: number) =>
+        createLiveSet(shards, all.filter((_, i) => (bits >> i) & 1).map(catalogFile)).live;
+      const [before, after] = [liveOf(first), liveOf(second)];
+      const kept = NameUses.decode(NameUses.of(before).encode(), 'test');
+      assert.deepEqual(kept.stepped(before, after)?.encode(), NameUses.of(after).encode());
     }),
     { numRuns: 200 },
   );

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { createCorpus } from '../../src/search/build-corpus.js';
-import { type Corpus, PATH_CLASSES } from '../../src/search/corpus.js';
+import { type Corpus, encodeView, PATH_CLASSES } from '../../src/search/corpus.js';
 import { patchCorpus } from '../../src/search/corpus-patch.js';
 import { orderUtf8 } from '../../src/shard/lexical-format.js';
 import type { LexicalShard } from '../../src/shard/lexical-shard.js';
@@ -108,6 +108,20 @@ test('a patched corpus equals the one of the changed files', () => {
         assert.equal(once.centrality[file], expected.get(once.live.files.path(file)));
     }),
     { numRuns: 120 },
+  );
+});
+
+test('a corpus that is patched in order has the numbers of one that is built anew, and can be encoded', () => {
+  fc.assert(
+    fc.property(tree, tree, (first, second) => {
+      const shards = [shardOf([0, 1, 2]), shardOf([3, 4, 5])];
+      const patch = { ...patchBetween(first, second, []), inOrder: true };
+      const patched = patchCorpus(corpusOf(shards, first), patch);
+      const anew = corpusOf(shards, second);
+      const bytes = [patched, anew].map((corpus) => encodeView({ ...corpus, centrality: anew.centrality }, null));
+      assert.deepEqual(bytes[0], bytes[1]);
+    }),
+    { numRuns: 200 },
   );
 });
 

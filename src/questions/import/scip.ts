@@ -10,7 +10,7 @@ import {
   MAX_OCCURRENCES,
   MAX_RELATION_STRING,
 } from '../../record/format.js';
-import { type CompilerStore, encodeCompilerRecord, moniker } from '../../record/store.js';
+import { type CompilerStore, compilerStore, encodeCompilerRecord, moniker } from '../../record/store.js';
 import {
   formatSymbol,
   isLocalSymbol,
@@ -23,7 +23,7 @@ import {
   type ScipMetadata,
   type ScipRange,
 } from '../../scip/index-file.js';
-import { openCompilerStore } from '../../session/records/compiler-records.js';
+import { COMPILER_ABOUT, COMPILER_PROFILE } from '../../session/session.js';
 import type { SnapshotFiles } from '../../session/snapshot/snapshot.js';
 import { withWriterLock } from '../../session/writer-lock.js';
 import type { Asker } from '../asker.js';
@@ -64,7 +64,7 @@ class ScipImport {
     private readonly scope: SnapshotFiles,
     private readonly signal: AbortSignal,
   ) {
-    this.store = openCompilerStore(session);
+    this.store = compilerStore(session.repository, session.objects, COMPILER_PROFILE, COMPILER_ABOUT);
     this.oids = new Map(scope.catalog.files.map(({ path, oid }) => [path, oid]));
     this.copies = new Copies(this.oids.values());
     this.reader = new OccurrenceReader(this.copies.same);

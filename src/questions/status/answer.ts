@@ -12,14 +12,13 @@ import { readHookState } from '../../hooks/installed.js';
 import { countMissing, VectorDrafts, vectorUnits } from '../../indexer/vector-plan.js';
 import { KNOWLEDGE_KINDS, PRIVATE_PREFIX } from '../../knowledge/kinds.js';
 import { commandText } from '../../params/param.js';
-import { syntaxStore, vectorStore } from '../../record/store.js';
+import { compilerStore, syntaxStore, vectorStore } from '../../record/store.js';
 import type { LastRun, RunningState } from '../../serve/job.js';
 import { sharesVectors } from '../../session/indexing/known-snapshot.js';
 import { describeNotes, type KnowledgeCount, readNotes } from '../../session/note-counts.js';
-import { openCompilerStore } from '../../session/records/compiler-records.js';
 import { foreignNotice } from '../../session/records/profiles.js';
 import { retried } from '../../session/retry.js';
-import type { Session } from '../../session/session.js';
+import { COMPILER_ABOUT, COMPILER_PROFILE, type Session } from '../../session/session.js';
 import { countUnits, coverageOf, type UnitCounts } from '../../session/snapshot/coverage.js';
 import type { SnapshotFiles } from '../../session/snapshot/snapshot.js';
 import { createEmbedder, type VectorSource, vectorSource } from '../../session/vectors/vector-source.js';
@@ -49,7 +48,7 @@ async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
     session.countDirty(),
     grammarStatus(),
     readNotes(session, syntaxStore(session.repository, session.objects, session.profile)),
-    readNotes(session, openCompilerStore(session)),
+    readNotes(session, compilerStore(repository, session.objects, COMPILER_PROFILE, COMPILER_ABOUT)),
     knowledgeOf(session),
   ]);
   const { manifest, shards, counts, languages, incomplete } = countedOf(session, scope);

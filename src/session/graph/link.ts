@@ -19,11 +19,16 @@ import { loadImports } from '../../languages/resolver.js';
 import { noRelations } from '../../languages/roles/relation-facts.js';
 import type { OverlayState } from '../../overlay/overlay.js';
 import { decodeLinkFacts, encodeLinkFacts, type LinkFacts } from '../../record/link-facts.js';
-import { type SyntaxStore, syntaxStore } from '../../record/store.js';
+import {
+  type CompilerStore,
+  compilerStore,
+  encodeOccurrences,
+  type SyntaxStore,
+  syntaxStore,
+} from '../../record/store.js';
 import { contradictionOf } from '../../record/syntax-codec.js';
 import type { LexicalShard } from '../../shard/lexical-shard.js';
-import { compilerReader, openCompilerStore, withCompilerRecords } from '../records/compiler-records.js';
-import type { Session } from '../session.js';
+import { COMPILER_ABOUT, COMPILER_PROFILE, type Session } from '../session.js';
 import { countUnits, coverageOf } from '../snapshot/coverage.js';
 import type { DirtySnapshot, SnapshotOrigin } from '../snapshot/snapshot.js';
 import type { LinkedGraph, UnlinkedEntries } from './codec.js';
@@ -392,4 +397,34 @@ async function fromText(
       if (found !== null) facts.set(factsKey({ oid, language, compiled: notes.get(oid) }), forLinking(found));
     }
   }
+}
+
+// Compilers' records of what names mean. `import` of a SCIP index writes them.
+
+function openCompilerStore({ repository, objects }: Pick<Session, 'repository' | 'objects'>): CompilerStore {
+  return compilerStore(repository, objects, COMPILER_PROFILE, COMPILER_ABOUT);
+}
+
+/** Adds the object id of each file's record, so that a file is linked again when its record changes. `store` is loaded. */
+function withCompilerRecords(files: readonly SourceFile[], store: CompilerStore): readonly SourceFile[] {
+  return files.map((file) => {
+    const compiled = file.state === 'linked' ? store.noteId(file.oid) : null;
+    return compiled === null ? file : { ...file, compiled };
+  });
+}
+
+/** Returns a function that reads a file's record as bytes; null if there is none, or if it is about more lines than the file has. */
+function compilerReader(
+  session: Pick<Session, 'repository' | 'objects'>,
+): (file: SourceFile, lines: number) => Promise<Uint8Array | null> {
+  const store = openCompilerStore(session);
+  let loaded: Promise<void> | null = null;
+  return async ({ oid, compiled }, lines) => {
+    if (compiled === undefined) return null;
+    loaded ??= store.load();
+    await loaded;
+    const decoded = await store.read(oid);
+    if (!decoded?.ok || (decoded.record.occurrences.at(-1)?.line ?? 0) > lines) return null;
+    return encodeOccurrences(decoded.record);
+  };
 }

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { removeStaleTemporaries } from '../../base/atomic.js';
 import { log } from '../../base/log.js';
 import { createProgress, type Progress } from '../../base/progress.js';
+import type { Config } from '../../config/settings.js';
 import { removeStaleImportDebris } from '../../git/crash-recovery.js';
 import { localStateDirectory } from '../../git/repository.js';
 import { GENTLE_CHILDREN, ParserPool } from '../../indexer/parser-pool.js';
@@ -12,12 +13,13 @@ import { syntaxStore } from '../../record/store.js';
 import { codeFirst } from '../../search/path-classes.js';
 import type { Manifest } from '../../shard/directory.js';
 import type { LexicalShard } from '../../shard/lexical-shard.js';
+import type { CatalogFile } from '../../shard/live-set.js';
 import { retried } from '../retry.js';
 import type { Session } from '../session.js';
 import { countUnits, type UnitCounts } from '../snapshot/coverage.js';
 import type { SnapshotFiles, SnapshotOrigin } from '../snapshot/snapshot.js';
 import { withWriterLock } from '../writer-lock.js';
-import { knownReport, snapshotKey } from './known-snapshot.js';
+import { entryOf, knownReport, stepBases } from './known-snapshot.js';
 
 export interface IndexOptions {
   ref?: string;
@@ -118,14 +120,18 @@ async function indexLocked(
     // Imported only if there is a remote to fetch from.
     const hasRemote = session.gitConfig.some(({ key }) => key.startsWith('remote.'));
     const share = hasRemote ? await import('../records/bring-records.js') : null;
+    const mayStep = stepBases(session.shards.readManifest(), origin).length > 0;
+    const list = () => timer.measure('snapshot', () => session.filesOf(origin));
     // Listing the snapshot needs no records, so git does it while they are fetched.
-    const listing = timer.measure('snapshot', () => session.filesOf(origin));
-    listing.catch(() => {});
+    const listing = mayStep ? null : list();
+    listing?.catch(() => {});
     options.onPhase?.('fetching');
     await timer.measure('fetch', () => bringPortableRecords(session, origin, options.signal));
     await timer.measure('fetch', async () => share?.bringRecords(session, origin, options.signal));
     await warmParsers(session, pool);
-    const files = await listing;
+    const stepped = mayStep ? await stepTo(session, { origin, pool, timer }, options) : null;
+    if (stepped !== null) return stepped;
+    const files = await (listing ?? list());
     await timer.measure('fetch', async () => share?.bringBlobs(session, origin, files, options.signal));
     return await indexFiles(session, { origin, files, pool, timer }, options);
   } finally {
@@ -164,33 +170,55 @@ interface IndexRun {
   timer: PhaseTimer;
 }
 
-async function indexFiles(session: Session, run: IndexRun, options: IndexOptions): Promise<IndexResult> {
-  const { origin, files: snapshot, pool, timer } = run;
-  const { files, blobs } = snapshot.catalog;
-  const bad: string[] = [];
+/** Indexes a snapshot of which another one that is indexed has all but a few files; null if there is none. */
+async function stepTo(
+  session: Session,
+  { origin, pool, timer }: Omit<IndexRun, 'files'>,
+  options: IndexOptions,
+): Promise<IndexResult | null> {
+  const { findStep } = await import('./step.js');
+  const step = await timer.measure('snapshot', () => findStep(session, origin));
+  if (step === null) return null;
   const before = session.shards.version();
-  let counts: UnitCounts | null = null;
   options.onPhase?.('indexing');
-  // Questions during a long run are about code, so code is indexed first.
-  const ordered = options.early === undefined ? files : codeFirst(files, ({ path }) => path);
-  const context = runContext(session, snapshot);
-  const settings: Parameters<typeof runIndex>[1] = {
-    ...context,
-    pool,
-    progress: options.progress ?? createProgress('indexing'),
-    timer,
-    signal: options.signal,
-    onBadRecord: (oid, reason) => bad.push(`${oid.slice(0, 12)} (${reason})`),
-    early: options.early === undefined ? undefined : await earlyOptions(session, snapshot, options.early),
-    describe: (shards, manifest) => {
-      counts = countUnits(snapshot, shards, manifest);
-      const { skipped, degraded, parseErrors, chunks, missing } = counts;
-      if (missing > 0) return null;
-      const errors = parseErrors > 0 && { parseErrors };
-      return { key: snapshotKey(origin), files: counts.files, blobs, chunks, skipped, degraded, ...errors };
+  const result = await run(session, step, { pool, timer, describe: (...made) => step.describe(...made) }, options);
+  const { counts, vectors, blobs } = step;
+  if (counts === null || vectors === null) return null;
+  const { embedder, model, profile } = step.source;
+  const { dimensions, covered, total } = vectors.known;
+  const report: IndexReport = {
+    ...origin.resolved,
+    ...reportOf(counts, { blobs, new: result.new }),
+    bytesAdded: result.bytesAdded + vectors.bytes,
+    vectors: {
+      ...{ embedder, model, dimensions, profile, covered, total },
+      ...{ embedded: vectors.embedded, reused: covered - vectors.embedded, loaded: 0, fault: null },
     },
+    ms: timer.result(),
   };
-  const result = await context.store.joiningPacks(() => runIndex(ordered, settings));
+  if (!options.unlogged && session.shards.version() !== before) logRun(report);
+  return { report, shards: result.shards, manifest: result.manifest };
+}
+
+interface Running extends Pick<IndexRun, 'pool' | 'timer'> {
+  describe: Parameters<typeof runIndex>[1]['describe'];
+  early?: EarlyOptions;
+}
+
+/** Brings files into notes and shards. */
+async function run(
+  session: Session,
+  { files, config }: { files: readonly CatalogFile[]; config: Config },
+  { pool, timer, describe, early }: Running,
+  options: IndexOptions,
+) {
+  const bad: string[] = [];
+  const context = runContext(session, { config });
+  const progress = options.progress ?? createProgress('indexing');
+  const onBadRecord = (oid: string, reason: string) => bad.push(`${oid.slice(0, 12)} (${reason})`);
+  const result = await context.store.joiningPacks(() =>
+    runIndex(files, { ...context, pool, progress, timer, signal: options.signal, onBadRecord, early, describe }),
+  );
   if (bad.length > 0) log.warn(`${bad.length} unusable records were derived again, the first: ${bad[0]}`);
   if (result.new > 0) {
     removeStaleImportDebris(session.repository);
@@ -199,24 +227,46 @@ async function indexFiles(session: Session, run: IndexRun, options: IndexOptions
     // The folder itself is made under a temporary name if a group shares the repository.
     removeStaleTemporaries(dirname(state));
   }
+  return result;
+}
+
+function reportOf(counts: UnitCounts, { blobs, new: fresh }: { blobs: number; new: number }) {
+  return {
+    ...{ files: counts.files, blobs, new: fresh, reused: blobs - fresh - counts.unreadableBlobs },
+    ...{ skipped: counts.skipped, degraded: counts.degraded },
+    ...(counts.parseErrors > 0 && { parseErrors: counts.parseErrors }),
+    chunks: counts.chunks,
+  };
+}
+
+async function indexFiles(session: Session, indexing: IndexRun, options: IndexOptions): Promise<IndexResult> {
+  const { origin, files: snapshot, pool, timer } = indexing;
+  const { files, blobs } = snapshot.catalog;
+  const before = session.shards.version();
+  let counts: UnitCounts | null = null;
+  options.onPhase?.('indexing');
+  // Questions during a long run are about code, so code is indexed first.
+  const ordered = options.early === undefined ? files : codeFirst(files, ({ path }) => path);
+  const early = options.early === undefined ? undefined : await earlyOptions(session, snapshot, options.early);
+  const describe: Running['describe'] = (shards, manifest) => {
+    counts = countUnits(snapshot, shards, manifest);
+    return counts.missing > 0 ? null : entryOf(origin, { counts, blobs });
+  };
+  const result = await run(
+    session,
+    { files: ordered, config: snapshot.config },
+    { pool, timer, describe, early },
+    options,
+  );
   const { shards } = result;
   counts ??= countUnits(snapshot, shards, result.manifest);
   options.onPhase?.('vectors');
   // Imported on demand: a run with nothing to do returns earlier.
   const { indexVectors } = await import('./index-vectors.js');
-  const after = await timer.measure('vectors', () => indexVectors(session, { ...run, ...result }, options));
+  const after = await timer.measure('vectors', () => indexVectors(session, { ...indexing, ...result }, options));
   const report: IndexReport = {
-    ref: snapshot.ref,
-    commit: snapshot.commit,
-    tree: snapshot.tree,
-    files: counts.files,
-    blobs,
-    new: result.new,
-    reused: blobs - result.new - counts.unreadableBlobs,
-    skipped: counts.skipped,
-    degraded: counts.degraded,
-    ...(counts.parseErrors > 0 && { parseErrors: counts.parseErrors }),
-    chunks: counts.chunks,
+    ...{ ref: snapshot.ref, commit: snapshot.commit, tree: snapshot.tree },
+    ...reportOf(counts, { blobs, new: result.new }),
     bytesAdded: result.bytesAdded + after.bytesAdded,
     vectors: after.report,
     ms: timer.result(),
@@ -246,7 +296,7 @@ async function earlyOptions(session: Session, files: SnapshotFiles, afterMs: num
   return { afterMs, prepare };
 }
 
-export function runContext(session: Session, files: SnapshotFiles) {
+export function runContext(session: Session, files: Pick<SnapshotFiles, 'config'>) {
   return {
     objects: session.objects,
     store: syntaxStore(session.repository, session.objects, session.profile, session.about),

@@ -1,19 +1,61 @@
 /** Reports on complete snapshots from the manifest, so that a run with nothing to do lists no tree. */
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
+import { isSocraticodeError } from '../../base/errors.js';
 import type { Config } from '../../config/settings.js';
+import { diffTrees, type TreeChange } from '../../git/diff.js';
 import { type IndexReport, PhaseTimer, type VectorReport } from '../../indexer/report.js';
 import { syntaxStore, vectorStore } from '../../record/store.js';
 import { type CompleteSnapshot, type KnownVectors, MAX_COMPLETE, type Manifest } from '../../shard/directory.js';
 import { hnswPath, isFailedParse, vectorPath } from '../../shard/lexical-format.js';
 import { vectorFileSizes } from '../../shard/vector-shard.js';
 import type { Session } from '../session.js';
-import { countUnits, coverageOf } from '../snapshot/coverage.js';
+import { countUnits, coverageOf, type UnitCounts } from '../snapshot/coverage.js';
 import type { SnapshotOrigin } from '../snapshot/snapshot.js';
 import { type VectorSource, vectorSource } from '../vectors/vector-source.js';
 
 export function snapshotKey(origin: SnapshotOrigin): string {
-  return createHash('sha256').update(origin.key).digest('hex').slice(0, 24);
+  return digestOf(origin.key);
+}
+
+function digestOf(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 24);
+}
+
+/** Snapshots that the manifest lists as complete and that have the settings of this one, the latest first; with their origins' keys. */
+export function stepBases(
+  { complete }: Manifest,
+  { key, trees, attributes }: SnapshotOrigin,
+): { complete: CompleteSnapshot; key: string }[] {
+  if (trees !== undefined || attributes !== undefined) return [];
+  const [, ...settings] = JSON.parse(key) as unknown[];
+  const keyed = complete.map((each) => ({ complete: each, key: JSON.stringify([each.tree, ...settings]) }));
+  return keyed
+    .filter(({ complete: { tree, key: id }, key: text }) => tree !== undefined && id === digestOf(text))
+    .reverse();
+}
+
+/** Most paths in which a snapshot may differ from an indexed one that it is reached from. */
+const MAX_CHANGES = 200;
+
+/** Returns whether a snapshot is not indexed and differs from the latest indexed one by a few files. */
+export async function mayStep(session: Session, origin: SnapshotOrigin): Promise<boolean> {
+  const manifest = session.shards.readManifest();
+  const [latest] = stepBases(manifest, origin);
+  if (latest === undefined || manifest.complete.some(({ key }) => key === snapshotKey(origin))) return false;
+  return (await fewChanges(session, latest.complete.tree as string, origin.resolved.tree)) !== null;
+}
+
+/** Null if too much differs, or files that decide about others. */
+export async function fewChanges({ repository }: Session, from: string, to: string): Promise<TreeChange[] | null> {
+  try {
+    const changes = await diffTrees(repository.git, from, to, { limit: MAX_CHANGES });
+    return changes.some(({ path }) => /(?:^|\/)\.gitattributes$/.test(path)) ? null : changes;
+  } catch (error) {
+    // The tree may have been pruned.
+    if (isSocraticodeError(error, 'BAD_ARGUMENT') || isSocraticodeError(error, 'GIT_FAILED')) return null;
+    throw error;
+  }
 }
 
 /** Returns null if the manifest does not list the snapshot as complete. */
@@ -62,13 +104,29 @@ async function knownVectors(
   };
 }
 
+/** Entry of a complete snapshot in the manifest. */
+export function entryOf(
+  origin: SnapshotOrigin,
+  { counts, blobs, vectors }: { counts: UnitCounts; blobs: number; vectors?: CompleteSnapshot['vectors'] },
+): CompleteSnapshot {
+  const { files, skipped, degraded, parseErrors, chunks } = counts;
+  const isPlain = origin.trees === undefined && origin.attributes === undefined;
+  return {
+    key: snapshotKey(origin),
+    ...(isPlain && { tree: origin.resolved.tree }),
+    ...{ files, blobs, chunks, skipped, degraded },
+    ...(parseErrors > 0 && { parseErrors }),
+    ...(vectors && { vectors }),
+  };
+}
+
 /** Returns whether vectors are written to notes. By default only a provider's are: others are faster computed than fetched. */
 export function sharesVectors(source: Pick<VectorSource, 'costly'>, { vectors }: Pick<Config, 'vectors'>): boolean {
   return vectors.share === 'always' || (vectors.share === 'auto' && source.costly);
 }
 
 /** Returns whether each shard in use has a vector file of the right size, and each HNSW graph its file. Opens no file. */
-function hasVectorFiles(
+export function hasVectorFiles(
   session: Session,
   { manifest, vectors, source }: { manifest: Manifest; vectors: KnownVectors; source: VectorSource },
 ): boolean {

@@ -49,6 +49,22 @@ export function isSearchable({ state, size }: Pick<UnitLookup, 'state' | 'size'>
   return !(state !== null && SKIP_STATES.has(state)) && size <= maxFileBytes;
 }
 
+/** Adds a file with a known unit to the counts, except for its chunks; a `step` of -1 takes it out. Returns whether it is searchable. */
+export function countFile(counts: UnitCounts, unit: UnitLookup, maxFileBytes: number, step = 1): boolean {
+  const add = (group: Record<string, number>, key: string) => {
+    group[key] = (group[key] ?? 0) + step;
+  };
+  if (unit.state !== null && SKIP_STATES.has(unit.state)) add(counts.skipped, unit.state);
+  else if (unit.size > maxFileBytes) add(counts.skipped, 'too-large');
+  else {
+    counts.files += step;
+    if (unit.state !== null) add(counts.degraded, unit.state);
+    if (unit.isIncomplete) counts.parseErrors += step;
+    return true;
+  }
+  return false;
+}
+
 /** Counts the files of a snapshot by the state of their units in the shards. */
 export function countUnits(
   { catalog, config }: SnapshotFiles,
@@ -68,23 +84,15 @@ export function countUnits(
   const seen = new Set<string>();
   // Equal bytes in two languages make two units, each with its chunks.
   const counted = new Set<string>();
-  const add = (group: Record<string, number>, key: string) => {
-    group[key] = (group[key] ?? 0) + 1;
-  };
   for (const file of catalog.files) {
     const unit = lookUpUnit(shards, file);
     const first = !seen.has(file.oid);
     seen.add(file.oid);
     if (unit === null) {
       if (!unreadable.has(file.oid)) counts.missing++;
-      else add(counts.skipped, 'unreadable');
+      else counts.skipped.unreadable = (counts.skipped.unreadable ?? 0) + 1;
       if (first && unreadable.has(file.oid)) counts.unreadableBlobs++;
-    } else if (unit.state !== null && SKIP_STATES.has(unit.state)) add(counts.skipped, unit.state);
-    else if (unit.size > config.maxFileBytes) add(counts.skipped, 'too-large');
-    else {
-      counts.files++;
-      if (unit.state !== null) add(counts.degraded, unit.state);
-      if (unit.isIncomplete) counts.parseErrors++;
+    } else if (countFile(counts, unit, config.maxFileBytes)) {
       const key = `${unit.shard} ${unit.unit}`;
       if (!counted.has(key)) counts.chunks += shards[unit.shard].unitDocuments[unit.unit];
       counted.add(key);

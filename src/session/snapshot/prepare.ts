@@ -4,6 +4,7 @@ import { remember } from '../../base/cache.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { createProgress, phase } from '../../base/progress.js';
+import type { NameUses } from '../../search/build-corpus.js';
 import type { Corpus } from '../../search/corpus.js';
 import type { Manifest } from '../../shard/directory.js';
 import type { LexicalShard } from '../../shard/lexical-shard.js';
@@ -90,6 +91,8 @@ export class SnapshotPreparer {
   }
 
   private async build(origin: SnapshotOrigin, key: string, signal?: AbortSignal): Promise<Remembered> {
+    const stepped = await this.indexStep(origin, key, signal);
+    if (stepped !== null) return stepped;
     const files = await this.session.filesOf(origin);
     let counted = countIn(files, this.openShards());
     const { state } = counted;
@@ -109,10 +112,26 @@ export class SnapshotPreparer {
       counted = countIn(files, this.openShards());
       if (failure !== null && counted.state === 'missing') throw failure;
     }
-    const made = await this.fromShards(files, counted);
+    const { uses, ...made } = await this.fromShards(files, counted);
     // An incomplete snapshot is not cached: the next view of it follows soon.
-    if (hasAllFiles(made.state)) writeView(this.session.shards.directory, key, viewOf(made));
+    if (hasAllFiles(made.state)) {
+      writeView(this.session.shards.directory, key, viewOf(made));
+      const { writeCacheFile } = await import('../cache-file.js');
+      if (uses !== null) writeCacheFile(this.session.shards.directory, 'uses', uses.encode(), key);
+    }
     return made;
+  }
+
+  /** Indexes a commit of HEAD that differs from an indexed one by a few files, without listing the others; null for any other. */
+  private async indexStep(origin: SnapshotOrigin, key: string, signal?: AbortSignal): Promise<Remembered | null> {
+    const { backgroundIndexer } = this.session;
+    if (origin.resolved.ref !== 'HEAD' || origin.resolved.commit === null) return null;
+    const { mayStep } = await import('../indexing/known-snapshot.js');
+    if (!(await mayStep(this.session, origin))) return null;
+    if (backgroundIndexer === null) await phase('index', () => this.indexMissing(origin, 'partial', signal));
+    else await backgroundIndexer.index(origin, signal);
+    const known = await this.known(origin, key);
+    return known !== null && hasAllFiles(known.state) ? known : null;
   }
 
   /** Counts files in memory, too. A walk from commit to commit gets far from the index, but in small steps. */
@@ -132,7 +151,7 @@ export class SnapshotPreparer {
     const opened = { manifest, shards: [...shards, ...own] };
     const unreadable = [...manifest.unreadable, ...this.unreferenced.unreadable];
     const counts = countUnits(files, opened.shards, { ...manifest, unreadable });
-    const made = await this.fromShards(files, { opened, counts, state: snapshotState(counts) }, own);
+    const { uses: _, ...made } = await this.fromShards(files, { opened, counts, state: snapshotState(counts) }, own);
     if (hasAllFiles(made.state)) this.unreferenced.remember(key, viewOf(made));
     return made;
   }
@@ -142,18 +161,19 @@ export class SnapshotPreparer {
     files: SnapshotFiles,
     { opened, counts, state }: Counted,
     inMemory: readonly LexicalShard[] = [],
-  ): Promise<Remembered> {
+  ): Promise<Remembered & { uses: NameUses | null }> {
     const { manifest, shards } = opened;
     const { maxFileBytes, search: defaults } = files.config;
     const { live, entries } = createLiveSet(shards, files.catalog.files, (_, unit) => unit.size <= maxFileBytes);
     const isFragment = state === 'missing' || state === 'fragment';
     const { createCorpus } = await import('../../search/build-corpus.js');
-    const corpus = createCorpus(live, entries, { isFragment });
+    let uses: NameUses | null = null;
+    const corpus = createCorpus(live, entries, { isFragment, onUses: (made) => (uses = made) });
     const published = namesOf(shards.filter((shard) => !inMemory.includes(shard)));
     const localState = state === 'ready' ? null : localStateOf(published, manifest.unreadable);
     const overlayShards = inMemoryOnly(inMemory);
     const coverage = coverageOf(counts);
-    return { snapshot: { corpus, coverage, defaults, settings: files.config, overlayShards }, state, localState };
+    return { snapshot: { corpus, coverage, defaults, settings: files.config, overlayShards }, state, localState, uses };
   }
 
   /**
