@@ -18,4 +18,5 @@ export const rebuild: FleetPackage['rebuild'] = async (...args) => (await store(
 export const status: FleetPackage['status'] = async (...args) => (await store()).answerStatus(...args);
 export const fsck: FleetPackage['fsck'] = async (...args) => (await store()).answerFsck(...args);
 export const maintain: FleetPackage['maintain'] = async (...args) => (await store()).answerMaintain(...args);
+export const token: FleetPackage['token'] = async (...args) => (await store()).answerToken(...args);
 export const drop: FleetPackage['drop'] = async (...args) => (await store()).answerDrop(...args);

@@ -179,6 +179,15 @@ command('fleet maintain', 'removes what no view names', async (run) => {
   assert.match((await run(repo, ['--at', at, '--now'])).stdout, /^removed 0 unused contents/);
 });
 
+command('fleet token', 'adds a token, lists its grant, and revokes it', async (run) => {
+  const tokens = ['--tokens', `${makeDirectory('fleet')}/tokens.json`];
+  const added = await run(repo, ['add', 'ci of shop', '--publish', 'acme/*', ...tokens]);
+  assert.match(added.stdout, /^[0-9a-f]{64}\nci of shop {2}reads nothing; publishes acme\/\*\n/);
+  assert.equal((await run(repo, ['list', ...tokens])).stdout, 'ci of shop  reads nothing; publishes acme/*\n');
+  assert.equal((await run(repo, ['revoke', 'ci of shop', ...tokens])).stdout, 'revoked; left:\nno token\n');
+  assert.match((await run(repo, ['add', ...tokens], { code: 2 })).stderr, /whose token is added/);
+});
+
 command('fleet drop', 'refuses a repository that is not there', async (run) => {
   const at = `file://${makeDirectory('fleet')}`;
   assert.match((await run(repo, ['shop', '--at', at], { code: 2 })).stderr, /no repository shop/);

@@ -1,5 +1,7 @@
 /** Answers the commands that look after a store. */
 import { homedir } from 'node:os';
+import { readGrant } from '../access/access.js';
+import { addToken, readGrants, revokeToken } from '../access/tokens-file.js';
 import { agesAt } from '../collect.js';
 import type { FleetEngine, FleetProfile } from '../contract.js';
 import {
@@ -7,6 +9,7 @@ import {
   type Config,
   type DropValues,
   type FleetReport,
+  type FleetTokens,
   type FleetValues,
   Git,
   LANGUAGE_IDS,
@@ -15,6 +18,8 @@ import {
   readGitConfig,
   resolveConfig,
   SocraticodeError,
+  type TokenValues,
+  visibleLine,
 } from '../internal.js';
 import { processHolder, shownHolder } from '../lease.js';
 import { checkFleet, dropRepository } from '../look-after.js';
@@ -105,3 +110,24 @@ export const answerMaintain = (_: Asker, { at, now: force = false }: MaintainVal
 
 export const answerDrop = (_: Asker, { at, repo }: DropValues): Promise<FleetReport> =>
   withStore(at, async (engine) => ({ action: 'drop', dropped: { repo, refs: await dropRepository(engine, repo) } }));
+
+/** Adds, lists or revokes tokens of a server. Throws BAD_ARGUMENT, BAD_CONFIG and LOCKED. */
+export async function answerToken(_: Asker, values: TokenValues): Promise<FleetTokens> {
+  const { action, name, tokens: file, read = [], publish = [] } = values;
+  if (action !== 'list' && name === undefined)
+    throw new SocraticodeError('BAD_ARGUMENT', `whose token is ${action === 'add' ? 'added' : 'revoked'}?`, {
+      hint: 'Name the holder, such as "ci of shop".',
+    });
+  const made =
+    action === 'add'
+      ? { token: await addToken(file, readGrant({ name, read, publish }, `the grant of ${visibleLine(name ?? '')}`)) }
+      : {};
+  if (action === 'revoke') await revokeToken(file, name ?? '');
+  return {
+    schemaVersion: 1,
+    action,
+    file,
+    ...made,
+    tokens: readGrants(file).map(({ grant }) => ({ ...grant, read: [...grant.read], publish: [...grant.publish] })),
+  };
+}

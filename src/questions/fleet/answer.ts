@@ -11,7 +11,7 @@ import { documentLines, type FleetSearchDocument } from '../search/output.js';
 import { params, type SearchValues } from '../search/question.js';
 import type { FleetAsking, FleetFileQuery, FleetQuery, FleetReposQuery } from './asking.js';
 import { askFleet } from './package.js';
-import type { FleetFileDocument, FleetReport, FleetReposDocument } from './question.js';
+import type { FleetFileDocument, FleetReport, FleetReposDocument, FleetTokens } from './question.js';
 
 // `search --fleet` and `codebase_fleet_search`.
 
@@ -106,6 +106,18 @@ export function fleetFileText(document: FleetFileDocument, { pen }: { pen: Pen }
       .split('\n')
       .map((line, i) => `${pen.line(String(startLine + i))}:${line.split('\t').map(visibleLine).join('\t')}`);
   return `${heading}${shown.join('\n')}\n`;
+}
+
+/** A new token stands in the first line, for scripts. */
+export function fleetTokensText({ token, tokens, action }: FleetTokens, { pen }: { pen: Pen }): string {
+  const globs = (list: readonly string[]) => (list.length === 0 ? 'nothing' : list.map(visibleLine).join(', '));
+  const lines = tokens.map(
+    ({ name, read, publish }) => `${pen.symbol(visibleLine(name))}  reads ${globs(read)}; publishes ${globs(publish)}`,
+  );
+  if (token === undefined)
+    return `${[...(action === 'revoke' ? ['revoked; left:'] : []), ...lines, ...(lines.length === 0 ? ['no token'] : [])].join('\n')}\n`;
+  const kept = 'The file has only its hash: give it to the client as SOCRATICODE_FLEET_TOKEN now.';
+  return `${token}\n${lines.at(-1)}\n${pen.dim(kept)}\n`;
 }
 
 export function fleetText(report: FleetReport): string {

@@ -3,9 +3,11 @@
  * for others: both packages have one version.
  */
 
+export { writeFileAtomic } from '../../base/atomic.js';
 export { ByteReader, ByteWriter, inUtf8 } from '../../base/binary.js';
 export { remember } from '../../base/cache.js';
 export { ERROR_CODES, type ErrorCode, isSocraticodeError, SocraticodeError } from '../../base/errors.js';
+export { acquireLock } from '../../base/lock.js';
 export { log } from '../../base/log.js';
 export { safeJson, visibleLine } from '../../base/printable.js';
 export { type Holder, lifeOf, ownHolder } from '../../base/processes.js';
@@ -96,8 +98,10 @@ export type {
   FleetFileDocument,
   FleetReport,
   FleetReposDocument,
+  FleetTokens,
   FleetUsesDocument,
   FleetValues,
   MaintainValues,
   RebuildValues,
+  TokenValues,
 } from './question.js';

@@ -18,7 +18,15 @@ import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
 import type { PublishReport, PublishValues } from '../publish/question.js';
 import type { FleetAsking } from './asking.js';
-import type { DropValues, FleetReport, FleetValues, MaintainValues, RebuildValues } from './question.js';
+import type {
+  DropValues,
+  FleetReport,
+  FleetTokens,
+  FleetValues,
+  MaintainValues,
+  RebuildValues,
+  TokenValues,
+} from './question.js';
 
 /** Interface of the package. */
 export interface FleetPackage {
@@ -35,6 +43,8 @@ export interface FleetPackage {
   fsck(asker: Asker, values: FleetValues): Promise<FleetReport>;
   maintain(asker: Asker, values: MaintainValues): Promise<FleetReport>;
   drop(asker: Asker, values: DropValues): Promise<FleetReport>;
+  /** Throws BAD_ARGUMENT, BAD_CONFIG for a damaged file of tokens, LOCKED. */
+  token(asker: Asker, values: TokenValues): Promise<FleetTokens>;
 }
 
 export interface FleetStart {

@@ -2,7 +2,7 @@
  * `fleet …` and `codebase_fleet_…`: looks after a store of many repositories, and asks it. People search it with
  * `search --fleet`.
  */
-import { flag, list, text, type Values } from '../../params/param.js';
+import { choice, flag, list, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { linkedUse, some } from '../graph/output.js';
 import { defineQuestion } from '../question.js';
@@ -194,6 +194,28 @@ const rebuildParams = {
   force: flag({ summary: 'switch even if refs are left out; they must be published again' }),
 } as const;
 
+const tokenParams = {
+  action: choice(['add', 'list', 'revoke'], {
+    summary: 'what to do with the tokens',
+    required: true,
+    cli: { argument: '<action>' },
+  }),
+  name: text({ summary: 'holder of the token, by whom the log names it', maxLength: 200, cli: { argument: '[name]' } }),
+  tokens: text({ summary: 'the file of tokens that a server of fleets reads', required: true, cli: { value: 'file' } }),
+  read: list({ summary: 'repositories that the token may read, as globs; repeatable', cli: { value: 'glob' } }),
+  publish: list({ summary: 'repositories that it may publish, as globs; repeatable', cli: { value: 'glob' } }),
+} as const;
+
+const fleetTokensSchema = s.object({
+  schemaVersion: s.literal(1),
+  action: s.enum(['add', 'list', 'revoke']),
+  file: s.string(),
+  token: s.string().optional().describe('The new token, which is kept nowhere: the file has its hash.'),
+  tokens: s.array(s.object({ name: s.string(), read: s.array(s.string()), publish: s.array(s.string()) })),
+});
+
+export type FleetTokens = s.Infer<typeof fleetTokensSchema>;
+export type TokenValues = Values<typeof tokenParams>;
 export type RebuildValues = Values<typeof rebuildParams>;
 export type FleetValues = Values<typeof params>;
 export type MaintainValues = Values<typeof maintainParams>;
@@ -287,6 +309,23 @@ export const questions = [
       examples: [
         ['fleet maintain', 'once an hour'],
         ['fleet maintain --now', 'after a repository was dropped'],
+      ],
+    },
+  }),
+  defineQuestion({
+    name: 'fleet token',
+    summary: 'add, list or revoke tokens of clients of a server',
+    effect: 'writes',
+    params: tokenParams,
+    answer: async () => (await fleet()).token,
+    text: async () => (await import('./answer.js')).fleetTokensText,
+    documents: { 'fleet-tokens': { schema: fleetTokensSchema } },
+    command: {
+      ...{ group: 'Maintain', json, withoutSession: true },
+      examples: [
+        ['fleet token add ci --tokens tokens.json --publish "github.com/acme/*"', 'prints the token, once'],
+        ['fleet token list --tokens tokens.json', 'who may read and publish what'],
+        ['fleet token revoke ci --tokens tokens.json', 'a running server refuses it within a second'],
       ],
     },
   }),

@@ -124,6 +124,7 @@ const WRITING = [
   'fleet status --at file://OUT-fleet',
   'fleet fsck --at file://OUT-fleet',
   'fleet rebuild --at file://OUT-fleet',
+  'fleet token add ci --tokens OUT-tokens.json',
   'fleet drop shop --at file://OUT-fleet',
   'fleet maintain --now --at file://OUT-fleet',
   'export --output OUT',
