@@ -283,11 +283,9 @@ function writtenType(text: string): string {
     if (token === '*' || token === '[') pointers++;
     else if (named === '' && NUMBERS.has(token)) {
       numbers.add(token);
-      if (token === 'long') longs++;
-    } else if (!NO_TYPE.has(token)) {
-      if (named !== '' || numbers.size > 0) continue;
-      named = token;
+      longs += Number(token === 'long');
     } else if (token === 'signed') numbers.add('int');
+    else if (named === '' && numbers.size === 0 && !NO_TYPE.has(token)) named = token;
   }
   if (named === '') return `${numberType(numbers, longs)}${pointers > 0 ? '*' : ''}`.replace(/^char\*$/, '"');
   const sized = SIZED.exec(named);

@@ -122,14 +122,8 @@ export function withoutMacros(text: string, isC = false): string {
     const start = match.index + match[0].lastIndexOf(match[1]);
     blank.push([start, start + match[1].length, by]);
   };
-  for (const match of text.matchAll(IN_TYPE_HEAD)) {
-    // `struct FILE file;` declares a variable.
-    if (match[0].startsWith('class') || !/^[ \t]+\w+;/.test(text.slice(match.index + match[0].length).slice(0, 80)))
-      add(match);
-  }
-  for (const match of text.matchAll(BEFORE_FUNCTION)) {
-    if (match[1].length >= 6) add(match, 'inline');
-  }
+  for (const match of text.matchAll(IN_TYPE_HEAD)) if (!isVariable(text, match)) add(match);
+  for (const match of text.matchAll(BEFORE_FUNCTION)) if (match[1].length >= 6) add(match, 'inline');
   for (const match of text.matchAll(AROUND_RESULT)) {
     const close = match.index + match[0].length - 1;
     const start = match.index + match[0].indexOf(match[1]);
@@ -139,10 +133,7 @@ export function withoutMacros(text: string, isC = false): string {
   for (const pattern of [BEHIND_FIELD, BEHIND_STATIC, BEFORE_STRUCT, BEHIND_PRIMITIVE, COMPLEX])
     for (const match of text.matchAll(pattern)) add(match);
   for (const match of text.matchAll(PROTOTYPE)) prototype(text, match, blank);
-  for (const match of text.matchAll(BODILESS)) {
-    const end = match.index + match[0].trimEnd().length;
-    if (!BEGINS.test(match[1].trimEnd())) blank.push([end - match[1].trimEnd().length, end, ';']);
-  }
+  for (const match of text.matchAll(BODILESS)) bodiless(match, blank);
   if (COMMENT_IN_STRING.test(text))
     for (const match of text.matchAll(MACRO_LINES)) commentsInStrings(match[0], match.index, blank);
   for (const match of text.matchAll(HEADS_BODY)) headsBody(text, match, isC, blank);
@@ -150,6 +141,17 @@ export function withoutMacros(text: string, isC = false): string {
   if (isC) beginsBodies(text, blank);
   else macrosOfClasses(text, add, blank);
   return blank.length === 0 ? text : blanked(text, blank);
+}
+
+/** `struct FILE file;` declares a variable. */
+function isVariable(text: string, { 0: head, index }: RegExpExecArray): boolean {
+  const behind = index + head.length;
+  return !head.startsWith('class') && /^[ \t]+\w+;/.test(text.slice(behind, behind + 80));
+}
+
+function bodiless({ 0: whole, 1: macro, index }: RegExpExecArray, blank: Blank[]): void {
+  const [end, word] = [index + whole.trimEnd().length, macro.trimEnd()];
+  if (!BEGINS.test(word)) blank.push([end - word.length, end, ';']);
 }
 
 /** Forms of C++ alone: sections and macros of Qt in classes, mocks, tests whose names are strings, and modules. */

@@ -205,38 +205,35 @@ const NEWER: readonly Mask[] = [
 /** The text, of the same length, without attributes, calls and comments that the grammars of C and C++ do not know in their places. */
 export function repairedC(text: string): string {
   const blank: Blank[] = maskedRanges(text, NEWER);
-  const add = (match: RegExpExecArray, group = 1): void => {
-    const found = match[group];
-    const start = match.index + match[0].lastIndexOf(found);
-    blank.push([start, start + found.trimEnd().length, '']);
-  };
   for (const pattern of [AFTER_RESULT, BEFORE_POINTER, IN_POINTER, NAMELESS_DEFAULT, BEFORE_FRIEND, ...PLAIN])
-    for (const match of text.matchAll(pattern)) add(match);
-  for (const match of text.matchAll(AFTER_PARAMETERS)) if (isDeclared(text, match.index)) add(match);
+    for (const match of text.matchAll(pattern)) blank.push(firstGroupOf(match));
+  for (const match of text.matchAll(AFTER_PARAMETERS))
+    if (isDeclared(text, match.index)) blank.push(firstGroupOf(match));
   for (const { index, 0: whole } of text.matchAll(ASSEMBLY)) blank.push([index, index + whole.length, ';']);
   for (const match of text.matchAll(FOR_MACRO)) blank.push([match.index, match.index + 3, 'if']);
   for (const match of text.matchAll(TYPES_IN_CALL)) typesInCall(match, blank);
-  for (const match of text.matchAll(HAS_INCLUDE)) {
-    const end = match.index + match[0].length;
-    blank.push([end - match[1].length, end, '0']);
-  }
+  for (const { index, 0: whole, 1: found } of text.matchAll(HAS_INCLUDE))
+    blank.push([index + whole.length - found.length, index + whole.length, '0']);
   for (const match of text.matchAll(MACRO_LINES)) commentsIn(match[0], match.index, blank);
   for (const range of directivesInLists(text)) blank.push(range);
   const typeAround = typesAround(text);
-  for (const match of text.matchAll(MIXED_ALONE)) if (typeAround(match.index) !== null) add(match);
+  for (const match of text.matchAll(MIXED_ALONE)) if (typeAround(match.index) !== null) blank.push(firstGroupOf(match));
   for (const match of text.matchAll(CALL_BETWEEN)) callBetween(text, match, typeAround, blank);
   for (const { index } of text.matchAll(GOES_ON_IN_WINDOWS)) blank.push([index, index + 2, ' \\']);
   for (const match of text.matchAll(CALL_ALONE)) callAlone(text, match, typeAround, blank);
-  for (const match of text.matchAll(IF_FINAL)) add(match);
+  for (const match of text.matchAll(IF_FINAL)) blank.push(firstGroupOf(match));
   rawTexts(text, blank);
   const repaired = blank.length === 0 ? text : blanked(text, blank);
   const before: Blank[] = brokenConditions(repaired, TOKENS, (branch) => isWholeBranch(branch, repaired));
   for (const pattern of [BEFORE_RESULT, NAME_BEFORE_RESULT])
-    for (const match of repaired.matchAll(pattern)) {
-      const start = match.index + match[0].lastIndexOf(match[1]);
-      before.push([start, start + match[1].trimEnd().length, '']);
-    }
+    before.push(...[...repaired.matchAll(pattern)].map(firstGroupOf));
   return before.length === 0 ? repaired : blanked(repaired, before);
+}
+
+/** Range of the first group of a match, which is left out. */
+function firstGroupOf({ 0: whole, 1: found, index }: RegExpExecArray): Blank {
+  const start = index + whole.lastIndexOf(found);
+  return [start, start + found.trimEnd().length, ''];
 }
 
 /** Is a branch made of whole statements? It may neither begin with `else`, nor stand in front of one. */

@@ -1,5 +1,4 @@
 /** C#: namespaces, which any number of files share. */
-import { Namespaces } from '../roles/namespaces.js';
 import {
   append,
   directoryOf,
@@ -7,6 +6,7 @@ import {
   getOrMake,
   type ImportResolver,
   type ImportRules,
+  Namespaces,
   type Project,
   type Resolution,
   type Specified,

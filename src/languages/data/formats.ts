@@ -478,24 +478,30 @@ class Reader {
       if (!isAt(path, place)) continue;
       const found = part === undefined ? scalar.text : part.exec(scalar.text)?.[1];
       if (found === undefined || found === '') continue;
-      if (name === CLASS) {
-        const parts = found.split(/\\+/);
-        // The key itself begins with the name of the definition.
-        const at = { ...scalar, start: scalar.start + 1 };
-        const specifier = `\\${parts.join('\\')}`;
-        this.referIn(specifier, at, parts[parts.length - 1]);
-        if (path.length === 3 && /^(?:class|alias)$/.test(key)) this.serve(parts[parts.length - 1], specifier);
-        continue;
-      }
-      const file = format === COMPOSE ? (mapping?.text('file') ?? '') : '';
-      const whole = name.replaceAll('*', () => found);
-      const [around, inside] = name[0] === '|' ? whole.split('#', 2) : [];
-      if (around !== undefined) this.referIn(around, scalar, inside);
-      else if (file === '') this.refer(scalar, whole);
-      else this.referIn(file, scalar, whole);
+      if (name === CLASS) this.useClass(found, scalar, key);
+      else this.useName(name, found, scalar, mapping);
     }
     const mark = format.expressions?.mark;
     if (mark !== undefined && (key === 'if' || scalar.text.includes(mark))) this.expressions(scalar);
+  }
+
+  private useClass(found: string, scalar: Scalar, key: string): void {
+    const parts = found.split(/\\+/);
+    const name = parts[parts.length - 1];
+    const specifier = `\\${parts.join('\\')}`;
+    // The key itself begins with the name of the definition.
+    this.referIn(specifier, { ...scalar, start: scalar.start + 1 }, name);
+    if (this.path.length === 3 && /^(?:class|alias)$/.test(key)) this.serve(name, specifier);
+  }
+
+  /** `name`: the form of the name of what is used, with `*` for the text. */
+  private useName(name: string, found: string, scalar: Scalar, mapping: Mapping | null): void {
+    const file = this.format === COMPOSE ? (mapping?.text('file') ?? '') : '';
+    const whole = name.replaceAll('*', () => found);
+    const [around, inside] = name[0] === '|' ? whole.split('#', 2) : [];
+    if (around !== undefined) this.referIn(around, scalar, inside);
+    else if (file === '') this.refer(scalar, whole);
+    else this.referIn(file, scalar, whole);
   }
 
   /** A service under a key that is no class. The name of its import has a `#`, since all scopes mean it. */

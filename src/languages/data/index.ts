@@ -7,7 +7,7 @@ async function rules(id: 'markdown') {
 }
 
 async function tomlRules() {
-  const [own, { readEntryPoints }] = await Promise.all([import('./rules.js'), import('../python/packages.js')]);
+  const [own, { readEntryPoints }] = await Promise.all([import('./rules.js'), import('../python/imports.js')]);
   return { definitions: own.toml, relations: own.relations, formats: readEntryPoints };
 }
 
@@ -92,7 +92,7 @@ export const ini: Language = {
   names: words('.editorconfig .gitconfig .gitmodules .npmrc .pylintrc .flake8 .coveragerc setup.cfg .hgrc'),
   tokens: true,
   rules: async () => {
-    const [own, { readSetupEntries }] = await Promise.all([import('./rules.js'), import('../python/packages.js')]);
+    const [own, { readSetupEntries }] = await Promise.all([import('./rules.js'), import('../python/imports.js')]);
     return { definitions: own.templ, relations: own.relations, formats: readSetupEntries };
   },
   relations: 'formats',

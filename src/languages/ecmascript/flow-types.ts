@@ -50,10 +50,8 @@ function tokensOf(text: string): Tokens {
   for (let at = 0; at < text.length; ) {
     const char = text[at];
     if (/\s/.test(char)) at++;
-    else if (char === '/' && (text[at + 1] === '/' || text[at + 1] === '*') && text[at - 1] !== ':') {
-      const close = text[at + 1] === '*' ? text.indexOf('*/', at + 2) + 1 : text.indexOf('\n', at);
-      at = close <= 0 ? text.length : close + 1;
-    } else if (char === '"' || char === "'") at = add(LITERAL, at, stringEnd(text, at));
+    else if (/^\/[/*]/.test(text.slice(at, at + 2)) && text[at - 1] !== ':') at = commentEnd(text, at);
+    else if (char === '"' || char === "'") at = add(LITERAL, at, stringEnd(text, at));
     else if (char === '`') {
       const from = at;
       at = template(at + 1);
@@ -69,13 +67,22 @@ function tokensOf(text: string): Tokens {
     } else {
       TOKEN.lastIndex = at;
       const found = TOKEN.exec(text)?.[0] ?? char;
-      const isWord = /[\p{L}\p{N}_$]/u.test(found);
-      if (found[0] === '{' && templates.length > 0) templates[templates.length - 1]++;
-      if (found.endsWith('}') && templates.length > 0) templates[templates.length - 1]--;
-      at = add(isWord ? (/^\d/.test(found) ? LITERAL : NAME) : SIGN, at, at + found.length);
+      if (templates.length > 0)
+        templates[templates.length - 1] += Number(found[0] === '{') - Number(found.endsWith('}'));
+      at = add(kindOfToken(found), at, at + found.length);
     }
   }
   return tokens;
+}
+
+function kindOfToken(token: string): number {
+  if (!/[\p{L}\p{N}_$]/u.test(token)) return SIGN;
+  return /^\d/.test(token) ? LITERAL : NAME;
+}
+
+function commentEnd(text: string, from: number): number {
+  const close = text[from + 1] === '*' ? text.indexOf('*/', from + 2) + 1 : text.indexOf('\n', from);
+  return close <= 0 ? text.length : close + 1;
 }
 
 /** The end of a string on its line; behind its quote if nothing closes it: the text of an element has such quotes. */

@@ -72,48 +72,40 @@ class ScriptReader extends TypeReader {
     const word = this.word(i);
     if (this.tokens.kind[i] === LITERAL) return i + 1;
     if (this.tokens.kind[i] === NAME) return this.named(i, word);
-    const { scope } = this;
-    switch (word) {
-      case '(':
-      case '[':
-      case '{':
-      case '{|':
-      case '${':
-        this.open(word[0], word === '(' && i !== this.parametersAt && this.isCalled(i - 1));
-        return i + 1;
-      case ')':
-      case ']':
-      case '}':
-        return this.close(i, word);
-      case ';':
-        Object.assign(scope, { pending: 0, declares: false, isDeclaration: false });
-        return i + 1;
-      case ',':
-        scope.declares = scope.isDeclaration;
-        return i + 1;
-      case '=':
-        scope.declares = false;
-        return i + 1;
-      case '?':
-        if (!/^[:,)=]$/.test(this.word(i + 1))) scope.pending++;
-        return i + 1;
-      case ':':
-        return this.colon(i);
-      case '<':
-        return this.angle(i);
-      case '+':
-      case '-':
-        if (scope.isClass) {
-          const name = this.word(i + 1) === '#' ? i + 2 : i + 1;
-          if (this.isName(name) && /^[:?]$/.test(this.word(name + 1))) this.put(i);
-        }
-        return i + 1;
-      case '%':
-        if (this.word(i + 1) === 'checks' && /^[;{(]$|^=>$|^$/.test(this.word(i + 2))) return this.checks(i);
-        return i + 1;
-      default:
-        return i + 1;
-    }
+    return this.signs.get(word)?.(i, word) ?? i + 1;
+  }
+
+  /** What signs do, by the sign. Each returns the index behind what it reads, or nothing for one token. */
+  private readonly signs = new Map<string, (i: number, word: string) => number | undefined>([
+    ...['(', '[', '{', '{|', '${'].map((open) => [open, this.opening.bind(this)] as const),
+    ...[')', ']', '}'].map((close) => [close, this.close.bind(this)] as const),
+    [';', () => void Object.assign(this.scope, { pending: 0, declares: false, isDeclaration: false })],
+    [',', () => void Object.assign(this.scope, { declares: this.scope.isDeclaration })],
+    ['=', () => void Object.assign(this.scope, { declares: false })],
+    ['?', (i) => this.awaitColon(!/^[:,)=]$/.test(this.word(i + 1)))],
+    [':', this.colon.bind(this)],
+    ['<', this.angle.bind(this)],
+    ['+', this.variance.bind(this)],
+    ['-', this.variance.bind(this)],
+    ['%', (i) => (this.isChecks(i) ? this.checks(i) : undefined)],
+  ]);
+
+  private awaitColon(awaits: boolean): undefined {
+    if (awaits) this.scope.pending++;
+  }
+
+  private opening(i: number, word: string): undefined {
+    this.open(word[0], word === '(' && i !== this.parametersAt && this.isCalled(i - 1));
+  }
+
+  /** `+total: number` of a class, which others may only read. */
+  private variance(i: number): undefined {
+    const name = this.word(i + 1) === '#' ? i + 2 : i + 1;
+    if (this.scope.isClass && this.isName(name) && /^[:?]$/.test(this.word(name + 1))) this.put(i);
+  }
+
+  private isChecks(i: number): boolean {
+    return this.word(i + 1) === 'checks' && /^[;{(]$|^=>$|^$/.test(this.word(i + 2));
   }
 
   /** Does the token before a bracket name what is called or declared? */
@@ -202,48 +194,61 @@ class ScriptReader extends TypeReader {
     if (STATEMENTS.has(word) && /^\n?$/.test(this.text[this.tokens.start[i] - 1] ?? '')) this.scopes.length = 1;
     const { scope } = this;
     if (STATEMENTS.has(word) && scope.open !== '(' && !/^[:(,]$/.test(next)) scope.pending = 0;
-    switch (word) {
-      case 'import':
-        return this.imported(i);
-      case 'const':
-      case 'let':
-      case 'var':
-        if (!/^[:=(,]$/.test(next)) Object.assign(scope, { declares: true, isDeclaration: true });
-        return i + 1;
-      case 'case':
-      case 'default':
-        if (word === 'case' ? !/^[:,=]$/.test(next) && !scope.isClass : next === ':' && !scope.isClass) scope.pending++;
-        return i + 1;
-      case 'class':
-        if (this.isName(i + 1) || next === '{' || next === '<') scope.isHead = true;
-        return i + 1;
-      case 'declare':
-        return this.isName(i + 1) && this.joined(i, i + 1) && DECLARED.has(next) ? this.declared(i) : i + 1;
-      case 'opaque':
-        if (next !== 'type' || !this.isName(i + 2)) return i + 1;
-        this.put(i);
-        return this.alias(i + 1);
-      case 'type':
-        // `export type * from …`
-        if (before === 'export' && next === '*') this.put(i);
-        return this.isName(i + 1) && /^[=<]$/.test(this.word(i + 2)) ? this.alias(i) : i + 1;
-      case 'interface':
-        return this.isName(i + 1) && /^(?:[<{]|extends)$/.test(this.word(i + 2)) ? this.shape(i + 1, false) : i + 1;
-      case 'implements':
-        return scope.isHead ? this.list(i + 1) : i + 1;
-      case 'enum':
-        return this.isName(i + 1) && /^(?:\{|of)$/.test(this.word(i + 2)) ? this.enumeration(i) : i + 1;
-      case 'component':
-      case 'hook':
-        return this.isName(i + 1) && /^[(<]$/.test(this.word(i + 2)) ? this.component(i, word) : i + 1;
-      case 'as':
-        if (scope.isComponent) return this.put(i - 1, '', i);
-        return this.joined(i - 1, i) && next !== 'const' && !/^[=,;)]$/.test(next)
-          ? Math.max(i + 1, this.type(i + 1, true))
-          : i + 1;
-      default:
-        return i + 1;
-    }
+    return this.words.get(word)?.(i, next) ?? i + 1;
+  }
+
+  /** What words do where they begin something. Each returns the index behind what it reads, or nothing for one token. */
+  private readonly words = new Map<string, (i: number, next: string) => number | undefined>([
+    ['import', this.imported.bind(this)],
+    ...['const', 'let', 'var'].map((word) => [word, this.variable.bind(this)] as const),
+    ['case', (_, next) => this.awaitColon(!/^[:,=]$/.test(next) && !this.scope.isClass)],
+    ['default', (_, next) => this.awaitColon(next === ':' && !this.scope.isClass)],
+    ['class', this.head.bind(this)],
+    ['declare', (i, next) => (this.isDeclared(i, next) ? this.declared(i) : undefined)],
+    ['opaque', this.opaque.bind(this)],
+    ['type', this.aliased.bind(this)],
+    ['interface', (i) => (this.isNamed(i, /^(?:[<{]|extends)$/) ? this.shape(i + 1, false) : undefined)],
+    ['implements', (i) => (this.scope.isHead ? this.list(i + 1) : undefined)],
+    ['enum', (i) => (this.isNamed(i, /^(?:\{|of)$/) ? this.enumeration(i) : undefined)],
+    ...['component', 'hook'].map(
+      (word) => [word, (i: number) => (this.isNamed(i, /^[(<]$/) ? this.component(i, word) : undefined)] as const,
+    ),
+    ['as', this.cast.bind(this)],
+  ]);
+
+  /** Do a name and then a token of a form follow? */
+  private isNamed(i: number, behind: RegExp): boolean {
+    return this.isName(i + 1) && behind.test(this.word(i + 2));
+  }
+
+  private head(i: number, next: string): undefined {
+    if (this.isName(i + 1) || next === '{' || next === '<') this.scope.isHead = true;
+  }
+
+  private isDeclared(i: number, next: string): boolean {
+    return this.isName(i + 1) && this.joined(i, i + 1) && DECLARED.has(next);
+  }
+
+  private variable(_: number, next: string): undefined {
+    if (!/^[:=(,]$/.test(next)) Object.assign(this.scope, { declares: true, isDeclaration: true });
+  }
+
+  private opaque(i: number, next: string): number | undefined {
+    if (next !== 'type' || !this.isName(i + 2)) return undefined;
+    this.put(i);
+    return this.alias(i + 1);
+  }
+
+  private aliased(i: number, next: string): number | undefined {
+    // `export type * from …`
+    if (this.word(i - 1) === 'export' && next === '*') this.put(i);
+    return this.isNamed(i, /^[=<]$/) ? this.alias(i) : undefined;
+  }
+
+  private cast(i: number, next: string): number | undefined {
+    if (this.scope.isComponent) return this.put(i - 1, '', i);
+    const isCast = this.joined(i - 1, i) && next !== 'const' && !/^[=,;)]$/.test(next);
+    return isCast ? Math.max(i + 1, this.type(i + 1, true)) : undefined;
   }
 
   /** `import typeof Cart from …`, `import {typeof Cart} from …` */

@@ -346,32 +346,38 @@ function bindLoaded(call: Call, kind: ImportKind, specifier: string, sink: FactS
   const member = /\s*\.\s*([\p{L}_$][\p{L}\p{N}_$]*)(?!\s*[.(`[\p{L}])/uy;
   member.lastIndex = call.end;
   const name = member.exec(source)?.[1];
-  const goesOn = name === undefined && /[.([]/.test(source[skipSpace(source, call.end, source.length, lexical)] ?? '');
-  if (!goesOn && name === undefined && isJoined(source, before)) {
-    sink.import(call.start, call.end, 'reexport', specifier, [{ name: '*', alias: '' }]);
-    return;
-  }
-  const lazy = goesOn ? undefined : LAZY.exec(source.slice(Math.max(0, before - MAX_GETTER), before))?.[1];
-  if (lazy !== undefined) {
-    sink.import(call.start, call.end, 'reexport', specifier, [{ name: name ?? '*', alias: lazy }]);
-    return;
-  }
-  const key = goesOn || name !== undefined ? undefined : keyOfExports(source, before);
-  if (key !== undefined) {
-    sink.import(call.start, call.end, 'reexport', specifier, [{ name: '*', alias: key }]);
-    return;
-  }
-  if (source[before - 1] !== '=' || goesOn) {
+  const next = source[skipSpace(source, call.end, source.length, lexical)] ?? '';
+  const goesOn = name === undefined && /[.([]/.test(next);
+  const handed = goesOn ? null : reexported(source, before, name);
+  if (handed !== null) {
+    sink.import(call.start, call.end, 'reexport', specifier, [handed]);
+  } else if (source[before - 1] === '=' && !goesOn) {
+    bindAssigned(targetBefore(before - 1, sink), name, { call, kind, specifier }, sink);
+  } else if (goesOn || name !== undefined || next === ')') {
     // The file has no name in `load().then((cart) => …)` and `(await load()).total`: it gets one that no source can write.
-    const isFollowed =
-      goesOn || name !== undefined || source[skipSpace(source, call.end, source.length, lexical)] === ')';
     const alias = `import#${call.start}`;
-    if (isFollowed) sink.remember(call.end, call.start, alias);
-    sink.import(call.start, call.end, kind, specifier, isFollowed ? [{ name: '*', alias }] : []);
-    return;
-  }
-  const target = targetBefore(before - 1, sink);
-  const text = source.slice(target.start, target.end);
+    sink.remember(call.end, call.start, alias);
+    sink.import(call.start, call.end, kind, specifier, [{ name: '*', alias }]);
+  } else sink.import(call.start, call.end, kind, specifier, []);
+}
+
+/** The name under which a file hands on what it loads, by the text before the call; null for other uses. */
+function reexported(source: string, before: number, name: string | undefined): ImportedName | null {
+  if (name === undefined && isJoined(source, before)) return { name: '*', alias: '' };
+  const lazy = LAZY.exec(source.slice(Math.max(0, before - MAX_GETTER), before))?.[1];
+  if (lazy !== undefined) return { name: name ?? '*', alias: lazy };
+  const key = name === undefined ? keyOfExports(source, before) : undefined;
+  return key === undefined ? null : { name: '*', alias: key };
+}
+
+/** States what `cart = require('./cart')` and `{ total } = require('./cart')` bind, or export. */
+function bindAssigned(
+  target: TextRange,
+  name: string | undefined,
+  { call, kind, specifier }: { call: Call; kind: ImportKind; specifier: string },
+  sink: FactSink,
+): void {
+  const text = sink.source.slice(target.start, target.end);
   const exported = /^(?:module\.)?exports(?:\.([\w$]+))?$/.exec(text);
   if (exported !== null) {
     const names = [{ name: name ?? '*', alias: exported[1] ?? (name === undefined ? '' : '=') }];
@@ -379,12 +385,8 @@ function bindLoaded(call: Call, kind: ImportKind, specifier: string, sink: FactS
     return;
   }
   let names: ImportedName[] = NAME.test(text) ? [{ name: name ?? '*', alias: text }] : [];
-  if (source[target.start] === '{') {
-    names = patternNames(sink, target.start, target.end, '').map((found) => ({
-      name: found.key,
-      alias: found.name,
-    }));
-  }
+  if (sink.source[target.start] === '{')
+    names = patternNames(sink, target.start, target.end, '').map((found) => ({ name: found.key, alias: found.name }));
   sink.import(target.start, call.end, kind, specifier, names);
 }
 

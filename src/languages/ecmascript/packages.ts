@@ -2,7 +2,14 @@
  * Packages of npm: the directory of a package name, the file of a path inside it, the subpaths that `exports` names, and the programs under
  * `bin`.
  */
-import type { Dependency, PackageRules, Program, PublishedModule, PublishedPackage } from '../language.js';
+import {
+  type Dependency,
+  type PackageRules,
+  type Program,
+  type PublishedModule,
+  type PublishedPackage,
+  wordSet,
+} from '../language.js';
 import {
   ancestors,
   directoryMatcher,
@@ -329,39 +336,9 @@ function sourceOfProgram(path: string, has: (path: string) => boolean): string |
 // Files of a path without its whole extension, and sources of built files that git does not have
 
 /** TypeScript's order; extensions that only bundlers add come last. */
-const TYPESCRIPT_ORDER = [
-  '.ts',
-  '.tsx',
-  '.d.ts',
-  '.js',
-  '.jsx',
-  '.mts',
-  '.cts',
-  '.d.mts',
-  '.d.cts',
-  '.mjs',
-  '.cjs',
-  '.json',
-  '.vue',
-  '.svelte',
-];
+const TYPESCRIPT_ORDER = '.ts .tsx .d.ts .js .jsx .mts .cts .d.mts .d.cts .mjs .cjs .json .vue .svelte'.split(' ');
 /** Code comes before the declaration file next to it, which says less. */
-const JAVASCRIPT_ORDER = [
-  '.js',
-  '.jsx',
-  '.ts',
-  '.tsx',
-  '.mjs',
-  '.cjs',
-  '.mts',
-  '.cts',
-  '.json',
-  '.vue',
-  '.svelte',
-  '.d.ts',
-  '.d.mts',
-  '.d.cts',
-];
+const JAVASCRIPT_ORDER = '.js .jsx .ts .tsx .mjs .cjs .mts .cts .json .vue .svelte .d.ts .d.mts .d.cts'.split(' ');
 
 /** Extensions of sources by the extension in an import: modules are imported by the name that they have when built. */
 const REWRITES: ReadonlyMap<string, readonly string[]> = new Map([
@@ -426,27 +403,9 @@ function extensionOf(path: string): string {
 }
 
 /** Directories of built files: they are left out, from the left, until a source is found. */
-const BUILT: ReadonlySet<string> = new Set([
-  'dist',
-  'lib',
-  'build',
-  'out',
-  'output',
-  'es',
-  'esm',
-  'cjs',
-  'umd',
-  'mjs',
-  'commonjs',
-  'module',
-  'types',
-  'typings',
-  'declarations',
-  'dts',
-  'node',
-  'browser',
-  'bundles',
-]);
+const BUILT = wordSet(
+  'dist lib build out output es esm cjs umd mjs commonjs module types typings declarations dts node browser bundles',
+);
 /** `index.d.ts`, `index.cjs.js`, `index.min.js` come from `index`. */
 const BUILT_ENDING = /(?:\.d)?\.[cm]?[jt]sx?$/;
 const BUILT_VARIANT = /[.-](?:cjs|esm|es|mjs|umd|min|module|common|prod|production|development|browser|node)$/;

@@ -204,45 +204,16 @@ const ROUTE_OF_CHAIN = /\.\s*route\s*\(\s*(['"`])(\/[^'"`$\n]{0,150})\1\s*\)/;
 const VERBS = /^(?:get|post|put|patch|delete|all|head|options)$/;
 
 /** The path, or the part of one, that a call states otherwise than in its first argument; null for other calls. */
-function literalOf({ name, receiver, list, start, view, callee }: Call, sink: FactSink): string | null {
+function literalOf(call: Call, sink: FactSink): string | null {
+  const { name, receiver, list, start, view, callee } = call;
   const { source } = sink;
-  const written = () => source.slice(view.start, Math.min(view.end, view.start + OPTIONS));
-  if (source[start - 1] === '@') {
-    const version = name === 'Controller' ? /\bversion\s*:\s*["'](\w+)["']/.exec(written())?.[1] : undefined;
-    if (version !== undefined)
-      sink.reference(callee.nameStart + 1, view.end, 'decorator', 'Version', { literal: version });
-    if (name === 'GrpcMethod' || name === 'GrpcStreamMethod')
-      return [...written().matchAll(/["'](\w+)["']/g)].map(([, each]) => each).join('/');
-    return /^(?:Query|Mutation|Subscription)$/.test(name)
-      ? list.literal || (/\bname\s*:\s*["'](\w+)["']/.exec(written())?.[1] ?? '')
-      : null;
-  }
-  // Fastify, also with its loader of folders; Koa's `new Router({ prefix })` is no call.
-  if (name === 'register' && list.count > 1) {
-    const options = splitList(source, view.start + 1, view.end - 1, ',', sink.rules.lexical).at(-1);
-    const given =
-      options === undefined ? '' : source.slice(options.start, Math.min(options.end, options.start + OPTIONS));
-    if (!given.startsWith('{')) return null;
-    const prefix = /\bprefix\s*:\s*(["'`])(\/?[^"'`$\n]{1,150})\1/.exec(given)?.[2];
-    return (prefix ?? pathExpression(HELD_PREFIX.exec(given)?.[1] ?? '')) || null;
-  }
-  if (name === 'setGlobalPrefix') {
-    const left = /\bexclude\s*:\s*\[([^\]]{0,1000})/.exec(written())?.[1] ?? '';
-    return [list.literal, ...[...left.matchAll(/["']([^"'\s]+)["']/g)].map(([, path]) => path)].join(' ').slice(0, 190);
-  }
-  if (name === 'enableVersioning')
-    return /\bVersioningType\.(?!URI)\w|\btype\s*:\s*[^V\s]/.test(written())
-      ? ''
-      : (/\bprefix\s*:\s*["'](\w*)["']/.exec(written())?.[1] ?? 'v');
-  // Express: `app.get(['/about'], show)`; of several paths the first counts.
-  if (list.literal === '' && list.count > 1 && VERBS.test(name) && SERVERS.test(receiver)) {
-    const first = /^\(\s*\[\s*(["'`])(\/[^"'`\n]{0,150})\1/.exec(source.slice(view.start, view.start + 200))?.[2];
+  if (source[start - 1] === '@') return decoratorLiteral(call, sink);
+  const read = BY_NAME.get(name);
+  if (read !== undefined && (name !== 'register' || list.count > 1)) return read(call, sink);
+  if (list.literal === '' && list.count > 1 && SERVERS.test(receiver)) {
+    const first = VERBS.test(name) ? firstOfSeveral(source, view.start) : undefined;
     if (first !== undefined) return first;
-  }
-  // Express: `app.use(API, carts)`, `` router.get(`${API}/carts`, list) ``.
-  if (list.literal === '' && list.count > 1 && SERVERS.test(receiver) && (VERBS.test(name) || MOUNTERS.test(name))) {
-    const first = HELD_FIRST.exec(source.slice(view.start, Math.min(view.end, view.start + 200)))?.[1] ?? '';
-    return pathExpression(first) || null;
+    if (VERBS.test(name) || MOUNTERS.test(name)) return heldFirst(source, view) || null;
   }
   // Express: `router.route('/x').get(list).post(add)`.
   CHAINED.lastIndex = view.end;
@@ -250,6 +221,61 @@ function literalOf({ name, receiver, list, start, view, callee }: Call, sink: Fa
   if (VERBS.test(name) && receiver.includes('.route()'))
     return ROUTE_OF_CHAIN.exec(source.slice(start, Math.min(callee.nameStart, start + 500)))?.[2] ?? null;
   return null;
+}
+
+/** Calls of libraries that state paths in options of their own. */
+const BY_NAME: ReadonlyMap<string, (call: Call, sink: FactSink) => string | null> = new Map([
+  ['register', prefixOfPlugin],
+  ['setGlobalPrefix', globalPrefix],
+  ['enableVersioning', prefixOfVersions],
+]);
+
+const writtenList = ({ view }: Call, { source }: FactSink): string =>
+  source.slice(view.start, Math.min(view.end, view.start + OPTIONS));
+
+/** Decorators of Nest. */
+function decoratorLiteral(call: Call, sink: FactSink): string | null {
+  const { name, list, callee, view } = call;
+  const written = writtenList(call, sink);
+  const version = name === 'Controller' ? /\bversion\s*:\s*["'](\w+)["']/.exec(written)?.[1] : undefined;
+  if (version !== undefined)
+    sink.reference(callee.nameStart + 1, view.end, 'decorator', 'Version', { literal: version });
+  if (name === 'GrpcMethod' || name === 'GrpcStreamMethod')
+    return [...written.matchAll(/["'](\w+)["']/g)].map(([, each]) => each).join('/');
+  if (!/^(?:Query|Mutation|Subscription)$/.test(name)) return null;
+  return list.literal || (/\bname\s*:\s*["'](\w+)["']/.exec(written)?.[1] ?? '');
+}
+
+/** Fastify, also with its loader of folders; Koa's `new Router({ prefix })` is no call. */
+function prefixOfPlugin({ view }: Call, { source, rules }: FactSink): string | null {
+  const options = splitList(source, view.start + 1, view.end - 1, ',', rules.lexical).at(-1);
+  const given = options && source.slice(options.start, Math.min(options.end, options.start + OPTIONS));
+  if (!given?.startsWith('{')) return null;
+  const prefix = /\bprefix\s*:\s*(["'`])(\/?[^"'`$\n]{1,150})\1/.exec(given)?.[2];
+  return (prefix ?? pathExpression(HELD_PREFIX.exec(given)?.[1] ?? '')) || null;
+}
+
+function globalPrefix(call: Call, sink: FactSink): string {
+  const left = /\bexclude\s*:\s*\[([^\]]{0,1000})/.exec(writtenList(call, sink))?.[1] ?? '';
+  return [call.list.literal, ...[...left.matchAll(/["']([^"'\s]+)["']/g)].map(([, path]) => path)]
+    .join(' ')
+    .slice(0, 190);
+}
+
+function prefixOfVersions(call: Call, sink: FactSink): string {
+  const written = writtenList(call, sink);
+  if (/\bVersioningType\.(?!URI)\w|\btype\s*:\s*[^V\s]/.test(written)) return '';
+  return /\bprefix\s*:\s*["'](\w*)["']/.exec(written)?.[1] ?? 'v';
+}
+
+/** Express: `app.get(['/about'], show)`; of several paths the first counts. */
+function firstOfSeveral(source: string, at: number): string | undefined {
+  return /^\(\s*\[\s*(["'`])(\/[^"'`\n]{0,150})\1/.exec(source.slice(at, at + 200))?.[2];
+}
+
+/** Express: `app.use(API, carts)`, `` router.get(`${API}/carts`, list) ``. */
+function heldFirst(source: string, { start, end }: Call['view']): string {
+  return pathExpression(HELD_FIRST.exec(source.slice(start, Math.min(end, start + 200)))?.[1] ?? '');
 }
 
 /** `new Router({ prefix: '/carts' })` of Koa: the path that begins its routes; '' for others. */

@@ -24,50 +24,76 @@ export function usesOf(
   rootOf: (name: string) => string | null,
   pipe?: (name: string, at: number) => void,
 ): MarkupUse[] {
-  const tokens = [...code.slice(0, MAX_EXPRESSION).matchAll(TOKEN)];
-  const own = parametersIn(tokens);
-  const uses: MarkupUse[] = [];
-  /** Access paths in front of open brackets, null where none is; and how many operators were read before. */
-  const open: { path: string | null; operators: number }[] = [];
-  let path: string | null = null;
-  let operators = 0;
-  tokens.forEach(({ 0: text, 1: name, index }, i) => {
-    const [before, next] = [tokens[i - 1]?.[0] ?? '', tokens[i + 1]?.[0] ?? ''];
-    if (name !== undefined) {
-      const isMember = before === '.' || before === '?.';
-      if (before === '|' && pipe !== undefined) {
-        pipe(name, from + index);
-        if (name !== 'async') path = null;
-        return;
-      }
-      const isKey = next === ':' && (before === '{' || (before === ',' && open.at(-1)?.path === BRACE));
-      if (!isMember && (isKey || own.has(name) || (WORDS.has(name) && before !== '.'))) path = null;
-      else if (!isMember) path = rootOf(name);
-      else if (path !== null) path = path === '' ? '' : `${path}.${name}`;
-      if (path === null || (!isMember && /^$|[)\]]$/.test(path))) return;
-      const kind = next === '(' ? 'call' : next === '=' ? 'write' : 'read';
-      const at = from + index;
-      uses.push({ at, end: at + name.length, kind, path: path === '' ? `?.${name}` : path });
-    } else if (text === '(' || text === '[' || text === '{') {
-      const goesOn = text !== '{' && ENDS_VALUE.test(before) && !WORDS.has(before);
-      open.push({ path: text === '{' ? BRACE : goesOn ? path : null, operators });
-      path = null;
-    } else if (text === ')' || text === ']' || text === '}') {
-      const group = open.pop();
-      const value = group?.path ?? null;
-      if (text === '}' || value === BRACE) path = null;
-      else if (value !== null) path = value && `${value}${PAIRS[text]}`;
-      else if (text === ']' || path === null || group?.operators !== operators) path = '';
-    } else if (text !== '.' && text !== '?.' && text !== '!' && !(text === '|' && pipe !== undefined)) {
-      path = null;
-      operators++;
-    }
-  });
-  return uses;
+  return new ExpressionReader(code, from, rootOf, pipe).uses;
 }
 
 const BRACE = '{';
-const PAIRS = { ')': '()', ']': '[]' } as const;
+const PAIRS: Readonly<Record<string, string>> = { ')': '()', ']': '[]' };
+
+class ExpressionReader {
+  readonly uses: MarkupUse[] = [];
+  private readonly own: ReadonlySet<string>;
+  /** Access paths in front of open brackets, null where none is; and how many operators were read before. */
+  private readonly open: { path: string | null; operators: number }[] = [];
+  private path: string | null = null;
+  private operators = 0;
+
+  constructor(
+    code: string,
+    private readonly from: number,
+    private readonly rootOf: (name: string) => string | null,
+    private readonly pipe?: (name: string, at: number) => void,
+  ) {
+    const tokens = [...code.slice(0, MAX_EXPRESSION).matchAll(TOKEN)];
+    this.own = parametersIn(tokens);
+    for (const [i, { 0: text, 1: name, index }] of tokens.entries()) {
+      const before = tokens[i - 1]?.[0] ?? '';
+      if (name !== undefined) this.name(name, index, before, tokens[i + 1]?.[0] ?? '');
+      else if (text === '(' || text === '[' || text === '{') this.opening(text, before);
+      else if (text === ')' || text === ']' || text === '}') this.closing(text);
+      else if (!/^\??\.$|^!$/.test(text) && !(text === '|' && pipe !== undefined)) {
+        this.path = null;
+        this.operators++;
+      }
+    }
+  }
+
+  private name(name: string, index: number, before: string, next: string): void {
+    const at = this.from + index;
+    if (before === '|' && this.pipe !== undefined) {
+      this.pipe(name, at);
+      if (name !== 'async') this.path = null;
+      return;
+    }
+    const isMember = before === '.' || before === '?.';
+    if (isMember) this.path &&= `${this.path}.${name}`;
+    else this.path = this.isPlain(name, before, next) ? null : this.rootOf(name);
+    const { path } = this;
+    if (path === null || (!isMember && /^$|[)\]]$/.test(path))) return;
+    const kind = next === '(' ? 'call' : next === '=' ? 'write' : 'read';
+    this.uses.push({ at, end: at + name.length, kind, path: path === '' ? `?.${name}` : path });
+  }
+
+  /** Is a first name a key, a parameter, or a word of the language? */
+  private isPlain(name: string, before: string, next: string): boolean {
+    const isKey = next === ':' && (before === '{' || (before === ',' && this.open.at(-1)?.path === BRACE));
+    return isKey || this.own.has(name) || WORDS.has(name);
+  }
+
+  private opening(text: string, before: string): void {
+    const goesOn = text !== '{' && ENDS_VALUE.test(before) && !WORDS.has(before);
+    this.open.push({ path: text === '{' ? BRACE : goesOn ? this.path : null, operators: this.operators });
+    this.path = null;
+  }
+
+  private closing(text: string): void {
+    const group = this.open.pop();
+    const value = group?.path ?? null;
+    if (text === '}' || value === BRACE) this.path = null;
+    else if (value !== null) this.path = value && `${value}${PAIRS[text]}`;
+    else if (text === ']' || this.path === null || group?.operators !== this.operators) this.path = '';
+  }
+}
 
 /** Names that arrow functions of an expression bind. */
 function parametersIn(tokens: readonly RegExpMatchArray[]): ReadonlySet<string> {

@@ -2,15 +2,15 @@
  * Rules of Haskell: definitions, relations and imports. Functions are applied without brackets, so the heads of applications are the calls.
  * The header of a file names its module.
  */
-import type { ParsingRules } from '../language.js';
+import { type ParsingRules, wordSet } from '../language.js';
 import { MAX_HEAD_LENGTH } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import { type Blank, blanked } from '../roles/masks.js';
-import { Namespaces } from '../roles/namespaces.js';
 import {
   external,
   type ImportResolver,
   type ImportRules,
+  Namespaces,
   type Project,
   type Resolution,
   type Specified,
@@ -83,18 +83,7 @@ function use(view: NodeView, sink: FactSink, at: number, args: number): void {
 }
 
 /** Nodes that patterns and expressions share. */
-const SHARED = new Set([
-  'parens',
-  'tuple',
-  'list',
-  'apply',
-  'infix',
-  'record',
-  'literal',
-  'strict',
-  'irrefutable',
-  'as',
-]);
+const SHARED = wordSet('parens tuple list apply infix record literal strict irrefutable as');
 /** Nodes around patterns and types, which hold no values; the value of a function is in a `match`. */
 const NO_VALUES = new Set(
   'patterns data_constructor type_patterns signature function field type_synomym newtype newtype_constructor class instance prefix forall context type_params'.split(

@@ -1,6 +1,5 @@
 /** Imports and libraries of the JVM: packages of Java, Kotlin and Scala, and classes by the names that their files define. */
 import { type Dependency, type PackageRules, type PublishedModule, type PublishedPackage, words } from '../language.js';
-import { Namespaces } from '../roles/namespaces.js';
 import {
   ancestors,
   append,
@@ -9,6 +8,7 @@ import {
   getOrMake,
   type ImportResolver,
   type ImportRules,
+  Namespaces,
   type Project,
   type Resolution,
   type Specified,

@@ -1,5 +1,5 @@
 /** Rules of Java: definitions and relations. */
-import { type ParsingRules, words } from '../language.js';
+import { type ParsingRules, wordSet, words } from '../language.js';
 import {
   angleEnd,
   declarationsIn,
@@ -441,29 +441,9 @@ const javaRelations: RelationRules = {
   brackets: ['argument_list', 'formal_parameters'],
   definition,
   values: HANDED_ON,
-  ignoredTypes: new Set([
-    'var',
-    'String',
-    'Object',
-    'Integer',
-    'Long',
-    'Double',
-    'Float',
-    'Boolean',
-    'Byte',
-    'Short',
-    'Character',
-    'Void',
-    'CharSequence',
-    'Number',
-    'Class',
-    'Iterable',
-    'Runnable',
-    'Exception',
-    'RuntimeException',
-    'Throwable',
-    'Error',
-  ]),
+  ignoredTypes: wordSet(
+    'var String Object Integer Long Double Float Boolean Byte Short Character Void CharSequence Number Class Iterable Runnable Exception RuntimeException Throwable Error',
+  ),
 };
 
 /** `import module java.base;` */

@@ -85,20 +85,7 @@ function namedArguments(sink: FactSink, open: number, close: number, callee: str
 }
 
 /** Calls whose first argument names a route or a test. */
-const ROUTES = new Set([
-  'get',
-  'post',
-  'put',
-  'delete',
-  'patch',
-  'head',
-  'options',
-  'route',
-  'test',
-  'it',
-  'describe',
-  'should',
-]);
+const ROUTES = wordSet('get post put delete patch head options route test it describe should');
 
 /** `class A : B by inner { … }`: the grammar takes the body of the class for a lambda. */
 function isDelegate(source: string, start: number): boolean {
@@ -123,17 +110,9 @@ const typeRule: NodeRule = ({ start, end, text }, sink) => {
   sink.reference(start, end, 'type', source[start - 1] === '.' ? sink.accessPathBefore(end).accessPath : text);
 };
 
-const OWN_ANNOTATIONS = new Set([
-  'Suppress',
-  'Deprecated',
-  'JvmStatic',
-  'JvmField',
-  'JvmName',
-  'JvmOverloads',
-  'OptIn',
-  'Throws',
-  'PublishedApi',
-]);
+const OWN_ANNOTATIONS = wordSet(
+  'Suppress Deprecated JvmStatic JvmField JvmName JvmOverloads OptIn Throws PublishedApi',
+);
 
 const annotationRule: NodeRule = ({ start, end }, sink) => {
   const { source } = sink;

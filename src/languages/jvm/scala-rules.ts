@@ -73,20 +73,7 @@ const callRule = calls({
 });
 
 /** Words before a block or a list of cases that are no calls. */
-const BLOCK_WORDS = new Set([
-  'else',
-  'try',
-  'do',
-  'yield',
-  'match',
-  'catch',
-  'finally',
-  'then',
-  'return',
-  'case',
-  'with',
-  'given',
-]);
+const BLOCK_WORDS = wordSet('else try do yield match catch finally then return case with given');
 
 /** `xs.foreach { … }`, `f(x) { … }`. */
 const blockRule: NodeRule = ({ start, end }, sink) => {

@@ -2,7 +2,6 @@
 
 import type { Dependency, PackageRules, PublishedPackage } from '../language.js';
 import { PHP_NAMES } from '../library-names.js';
-import { Namespaces } from '../roles/namespaces.js';
 import {
   append,
   directoryOf,
@@ -13,6 +12,7 @@ import {
   type ImportResolver,
   type ImportRules,
   join,
+  Namespaces,
   type Project,
   parseJson,
   type Resolution,

@@ -102,11 +102,10 @@ class Reader {
   }
 
   private declare(start: number, links: readonly Link[]): void {
-    while (this.groups.length > 0 && this.groups[this.groups.length - 1].end < start) this.groups.pop();
-    const around = this.groups[this.groups.length - 1] ?? { end: 0, path: '', controller: '', namespace: '', name: '' };
+    const around = this.groupAround(start);
     const own = { ...around };
-    for (const link of links)
-      if (link.name === 'name' || link.name === 'as') own.name += stringOf(this.text(link, 0)) ?? '';
+    for (const link of links.filter(({ name }) => name === 'name' || name === 'as'))
+      own.name += stringOf(this.text(link, 0)) ?? '';
     const isNamed = own.name !== around.name;
     for (const link of links) {
       const first = this.text(link, 0);
@@ -115,16 +114,19 @@ class Reader {
       else if (link.name === 'namespace') own.namespace = stringOf(first) ?? own.namespace;
       else if (link.name === 'group') this.group(start, link, own);
       else if (VERBS.has(link.name)) this.verb(start, link, own, isNamed);
-      else if (PLAIN.has(link.name))
-        this.state(
-          start,
-          link.close,
-          PLAIN.get(link.name) ?? 'GET',
-          joined(own.path, stringOf(first) ?? ''),
-          NO_HANDLER,
-        );
+      else if (PLAIN.has(link.name)) this.plain(start, link, own);
       else if (RESOURCES.has(link.name)) this.resource(start, link, links, own);
     }
+  }
+
+  private groupAround(start: number): Group {
+    while (this.groups.length > 0 && this.groups[this.groups.length - 1].end < start) this.groups.pop();
+    return this.groups[this.groups.length - 1] ?? { end: 0, path: '', controller: '', namespace: '', name: '' };
+  }
+
+  private plain(start: number, link: Link, own: Group): void {
+    const path = joined(own.path, stringOf(this.text(link, 0)) ?? '');
+    this.state(start, link.close, PLAIN.get(link.name) ?? 'GET', path, NO_HANDLER);
   }
 
   private text({ parts }: Link, index: number): string {

@@ -144,6 +144,7 @@ export function namesForTemplates(text: string): StatedName[] {
 const BY_NAME = wordSet(
   'view markdown renderView renderForm renderBlock renderBlockView htmlTemplate textTemplate renderWhen renderUnless',
 );
+const BY_ROUTE = wordSet('route to_route signedRoute generateUrl redirectToRoute');
 const IN_PLACES = /(['"])([\w@!:/.-]{1,140}\.(?:twig|blade\.php|latte|phtml|tpl))\1/g;
 const NAMED = /(?<![\w$])(?:view|markdown|html|text)\s*:\s*(['"])([\w./:-]{1,140})\1/g;
 
@@ -153,23 +154,12 @@ export function namedByArguments({ name, receiver, list, view, callee }: Call, s
   const written = sink.source.slice(start, Math.min(view.end, start + MAX_LIST));
   const use = (at: number, text: string) => useView(start + at, start + at + text.length, text, sink);
   for (const match of written.matchAll(IN_PLACES)) use(match.index + 1, match[2]);
-  if (
-    list.literal !== '' &&
-    (name === 'route' ||
-      name === 'to_route' ||
-      name === 'signedRoute' ||
-      name === 'generateUrl' ||
-      name === 'redirectToRoute')
-  )
-    useRoute(start, start + 1, list.literal, sink);
+  if (list.literal !== '' && BY_ROUTE.has(name)) useRoute(start, start + 1, list.literal, sink);
   const isView =
-    BY_NAME.has(name) ||
-    ((name === 'make' || name === 'first' || name === 'exists') && /(?:^|\.)[Vv]iew(?:\(\))?$/.test(receiver));
+    BY_NAME.has(name) || (/^(?:make|first|exists)$/.test(name) && /(?:^|\.)[Vv]iew(?:\(\))?$/.test(receiver));
   if (isView && !IN_PLACES.test(list.literal)) {
-    const [text, at] = stringsIn(view.start, view.end, sink)[name === 'view' && receiver.endsWith('Route') ? 1 : 0] ?? [
-      '',
-      0,
-    ];
+    const which = name === 'view' && receiver.endsWith('Route') ? 1 : 0;
+    const [text, at] = stringsIn(view.start, view.end, sink)[which] ?? ['', 0];
     if (text !== '' && !text.endsWith('.twig')) use(at - start, text);
   } else if (callee.isNew && name === 'Content')
     for (const match of written.matchAll(NAMED)) use(match.index + match[0].length - 1 - match[2].length, match[2]);

@@ -162,7 +162,7 @@ function parameters(from: number, to: number, sink: FactSink, method: string): M
     const stated = source[colon] === ':' ? source.slice(colon + 1, equals).trim() : '';
     const type = ANY.test(stated) ? '' : stated;
     if (type !== '') types(colon + 1, equals, sink);
-    if (method !== '' && index === 0 && (name === 'self' || name === 'cls')) continue;
+    if (method !== '' && index === 0 && /^(?:self|cls)$/.test(name)) continue;
     typed.set(name, stars === 0 ? type : '');
     const given = DEPENDS.exec(source.slice(equals + 1, Math.min(end, equals + MAX_TARGETS_LENGTH)))?.[1];
     const plain = equals < end ? followable(sink.accessPath(equals + 1, end)) : '';

@@ -15,9 +15,9 @@ export const python: Language = {
   packages: {
     ecosystem: 'pypi',
     manifests: words('pyproject.toml setup.cfg setup.py requirements.txt requirements-dev.txt'),
-    load: async () => (await import('./packages.js')).PYPI,
+    load: async () => (await import('./imports.js')).PYPI,
   },
-  programs: { manifests: words('pyproject.toml'), load: async () => (await import('./packages.js')).projectPrograms },
+  programs: { manifests: words('pyproject.toml'), load: async () => (await import('./imports.js')).projectPrograms },
   semantics: semantics({
     family: 'python',
     importsAreExports: true,

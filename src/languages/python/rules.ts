@@ -167,7 +167,8 @@ const HELD_PREFIX =
 const MAX_PREFIXED_LENGTH = 2_000;
 
 /** Calls, and the bases of classes, which are argument lists too. */
-function special({ callee, name, receiver, list, start, end, view }: Call, sink: FactSink): boolean {
+function special(call: Call, sink: FactSink): boolean {
+  const { callee, name, receiver, list, start, end, view } = call;
   const { source } = sink;
   if (CLASS_HEAD.test(source.slice(Math.max(0, start - 10), start))) {
     bases(view, sink);
@@ -178,27 +179,9 @@ function special({ callee, name, receiver, list, start, end, view }: Call, sink:
     return true;
   }
   handedOn(view.start + 1, view.end - 1, HANDED_ON, sink);
-  if (name === 'getattr' && receiver === '') attributeByName(view, sink);
-  const model = modelOf(name, receiver, source.slice(start, Math.min(view.end, start + MAX_QUERY)));
-  if (model !== '') sink.remember(end, start, `new ${model}()`);
-  if (PATH_CALLS.has(name) || MODULE_CALLS.has(name) || (name === 'run' && receiver === 'uvicorn'))
-    pathInCall(name, view, sink);
-  if (name === 'usefixtures' || name === 'getfixturevalue') namedFixtures(view, sink);
-  // A task of Celery runs later.
-  if (TASK_CALLS.has(name) && receiver !== '' && /^[\w.]+$/.test(receiver))
-    sink.reference(callee.nameStart - 1 - lastPart(receiver).length, end, 'call', receiver);
-  if (/^_*\p{Lu}/u.test(name)) keywords(callee.accessPath, view, sink);
+  statedByArguments(call, sink);
   if (source[start - 1] === '@') {
-    sink.reference(callee.nameStart, end, 'decorator', callee.accessPath, {
-      args: list.count,
-      literal:
-        taskName(name, view, source) ||
-        statedRoute(
-          // An empty path is that of the router itself.
-          list.literal || (NO_PATH.test(source.slice(view.start, view.start + 10)) ? '/' : ''),
-          sink.source.slice(view.start, Math.min(view.end, view.start + MAX_LIST_LENGTH)),
-        ),
-    });
+    stateDecorator(call, sink);
     return true;
   }
   if (name === 'register' && /router$/i.test(receiver)) viewSet(view, sink);
@@ -207,8 +190,29 @@ function special({ callee, name, receiver, list, start, end, view }: Call, sink:
     sink.reference(callee.nameStart, end, 'call', callee.accessPath, { args: list.count, literal });
     return true;
   }
-  if ((name === 'cast' || name === 'NewType' || name === 'TypeVar') && list.count > 0) return name === 'TypeVar';
-  return false;
+  return name === 'TypeVar' && list.count > 0;
+}
+
+/** What calls say by their arguments beside being calls. */
+function statedByArguments({ callee, name, receiver, start, end, view }: Call, sink: FactSink): void {
+  if (name === 'getattr' && receiver === '') attributeByName(view, sink);
+  const model = modelOf(name, receiver, sink.source.slice(start, Math.min(view.end, start + MAX_QUERY)));
+  if (model !== '') sink.remember(end, start, `new ${model}()`);
+  if (PATH_CALLS.has(name) || MODULE_CALLS.has(name) || (name === 'run' && receiver === 'uvicorn'))
+    pathInCall(name, view, sink);
+  if (name === 'usefixtures' || name === 'getfixturevalue') namedFixtures(view, sink);
+  // A task of Celery runs later.
+  if (TASK_CALLS.has(name) && receiver !== '' && /^[\w.]+$/.test(receiver))
+    sink.reference(callee.nameStart - 1 - lastPart(receiver).length, end, 'call', receiver);
+  if (/^_*\p{Lu}/u.test(name)) keywords(callee.accessPath, view, sink);
+}
+
+function stateDecorator({ callee, name, list, end, view }: Call, sink: FactSink): void {
+  const written = sink.source.slice(view.start, Math.min(view.end, view.start + MAX_LIST_LENGTH));
+  // An empty path is that of the router itself.
+  const path = list.literal || (NO_PATH.test(written.slice(0, 10)) ? '/' : '');
+  const literal = taskName(name, view, sink.source) || statedRoute(path, written);
+  sink.reference(callee.nameStart, end, 'decorator', callee.accessPath, { args: list.count, literal });
 }
 
 /** The name that a task of Celery is given: `@shared_task(name="mail.send")`. */

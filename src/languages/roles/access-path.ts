@@ -120,33 +120,39 @@ class BackwardReader {
         this.at = known.start;
         return known.accessPath + suffix;
       }
-      if (char === '>' && lexical.typeArguments === '<>' && suffix === '' && this.nameStart === -1) {
-        const open = openingAngle(source, this.at, this.floor);
-        if (open === -1) return '?';
-        this.at = skipSpaceBack(source, open, this.floor, lexical);
-        this.takeJoin();
+      const endsTypes = suffix === '' && this.nameStart === -1 && lexical.typeArguments?.[1] === char;
+      if (endsTypes && char === '>') {
+        if (!this.skipTypes()) return '?';
         continue;
       }
-      if (char === '"' && lexical.literals && suffix === '') {
-        const start = literalStart(source, this.at);
-        if (start === -1) return '?';
-        this.at = start;
-        return '""';
-      }
-      if (char !== ')' && char !== ']') break;
+      if (char === '"' && lexical.literals && suffix === '') return this.literal();
+      if (char !== ')' && char !== ']') return this.name(suffix);
       const open = openingOf(source, this.at, this.floor, lexical);
       if (open === -1) return '?';
       const before = skipSpaceBack(source, open, this.floor, lexical);
-      const isApart = lexical.lines === true && source.slice(before, open).includes('\n');
-      if (isApart || !this.holdsValue(before)) return char === ')' ? this.parenthesised(open, suffix) : '?';
-      if (!(char === ']' && lexical.typeArguments === '[]' && suffix === '' && this.nameStart === -1)) {
-        suffix = (char === ')' ? '()' : this.indexed(open + 1)) + suffix;
-      }
+      if (this.isApart(before, open) || !this.holdsValue(before))
+        return char === ')' ? this.parenthesised(open, suffix) : '?';
+      if (!endsTypes) suffix = (char === ')' ? '()' : this.indexed(open + 1)) + suffix;
       this.at = before;
       const optional = this.takeJoin();
       if (optional) this.at = skipSpaceBack(source, this.at, this.floor, lexical);
     }
-    return this.name(suffix);
+  }
+
+  /** Passes type arguments; false if nothing opens them. */
+  private skipTypes(): boolean {
+    const open = openingAngle(this.source, this.at, this.floor);
+    if (open === -1) return false;
+    this.at = skipSpaceBack(this.source, open, this.floor, this.lexical);
+    this.takeJoin();
+    return true;
+  }
+
+  private literal(): string {
+    const start = literalStart(this.source, this.at);
+    if (start === -1) return '?';
+    this.at = start;
+    return '""';
   }
 
   /** The text between square brackets that end here: an index, or the name of a member. */
@@ -166,6 +172,11 @@ class BackwardReader {
     this.links.push(source.slice(start, this.at) + suffix);
     this.at = start;
     return null;
+  }
+
+  /** Does a bracket stand on another line, where that begins a statement? */
+  private isApart(before: number, open: number): boolean {
+    return this.lexical.lines === true && this.source.slice(before, open).includes('\n');
   }
 
   /** Has the text before an opening bracket a value, which is called or indexed? */
@@ -263,20 +274,4 @@ function literalStart(source: string, end: number): number {
 const NO_CHAIN = /^(?:\d.*|null|undefined|true|false|None|True|False|nil)$/;
 
 /** Words that look like a callee before a parenthesis. */
-const WORDS = [
-  'return',
-  'if',
-  'while',
-  'for',
-  'switch',
-  'case',
-  'in',
-  'of',
-  'typeof',
-  'new',
-  'else',
-  'throw',
-  'and',
-  'or',
-  'not',
-];
+const WORDS = 'return if while for switch case in of typeof new else throw and or not'.split(' ');

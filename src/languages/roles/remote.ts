@@ -21,7 +21,7 @@ export function documentRequests(from: number, to: number, sink: FactSink): void
   let [braces, brackets, count] = [0, 0, 0];
   let last = '';
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
-    if (token.startsWith('#') || token.startsWith('"')) continue;
+    if (/^[#"]/.test(token)) continue;
     if (token === '(') brackets++;
     else if (token === ')') brackets--;
     else if (brackets > 0) continue;
@@ -31,15 +31,24 @@ export function documentRequests(from: number, to: number, sink: FactSink): void
     } else if (token === '}') {
       if (--braces === 0) root = undefined;
     } else if (braces === 0 && /^[a-z]/.test(token) && (last === '' || last === '}')) root = ROOT_TYPES.get(token);
-    else if (braces === 1 && root !== undefined && /^[a-z_]/.test(token) && !/^(?:[@$]|\.{3})$/.test(last)) {
-      // `mine: cart` asks for `cart`.
-      const isAlias = /^\s*:/.test(text.slice(index + token.length, index + token.length + 50));
+    else if (
+      braces === 1 &&
+      root !== undefined &&
+      isField(token, last, text.slice(index + token.length)) &&
+      ++count <= MAX_FIELDS
+    ) {
       const at = from + index;
-      if (!isAlias && token !== 'on' && ++count <= MAX_FIELDS && !token.startsWith('__'))
-        sink.reference(at, at + token.length, 'request', token, { literal: `GQL /${root}/${token}` });
+      const literal = `GQL /${root}/${token}`;
+      if (!token.startsWith('__')) sink.reference(at, at + token.length, 'request', token, { literal });
     }
     last = token;
   }
+}
+
+/** Is a name a field that is asked for? `mine: cart` asks for `cart`. */
+function isField(token: string, last: string, behind: string): boolean {
+  if (!/^[a-z_]/.test(token) || token === 'on' || /^(?:[@$]|\.{3})$/.test(last)) return false;
+  return !/^\s*:/.test(behind.slice(0, 50));
 }
 
 const TEMPLATE = /\b(?:gql|graphql)\s*(?:\(\s*(?:\/\*[^*]{0,40}\*\/\s*)?)?`|\/\*\s*GraphQL\s*\*\/\s*`/g;
@@ -346,13 +355,16 @@ function topicIn(list: readonly string[], { name, receiver }: Reference, reader:
   const value = reader.textOf(written);
   if (value === '' && written.length < MAX_WRITTEN)
     return heldTopic(/^\s*\{/.test(written) ? (NAMED_CONSTANT.exec(written)?.[1] ?? '') : written);
-  const isPlain =
-    /Queue$|^consume$|convertAndSend|^Worker$|^send_task$/.test(name) ||
-    /^\s*new ProducerRecord\b/.test(list[0] ?? '') ||
-    (list.length > 1 &&
-      /^(?:emit|send)$/.test(name) &&
-      (SENDS_TO_TOPICS.test(receiver) || MICROSERVICES.test(reader.text)));
-  return isPlain ? (/^[\w.:/-]+$/.test(value) ? value : '') : TOPIC.test(value) ? value : '';
+  const form = takesPlainNames(list, name, receiver, reader) ? /^[\w.:/-]+$/ : TOPIC;
+  return form.test(value) ? value : '';
+}
+
+/** Can the call mean nothing but a topic, so that a plain word is the name of one? */
+function takesPlainNames(list: readonly string[], name: string, receiver: string, reader: TopicReader): boolean {
+  if (/Queue$|^consume$|convertAndSend|^Worker$|^send_task$/.test(name)) return true;
+  if (/^\s*new ProducerRecord\b/.test(list[0] ?? '')) return true;
+  if (list.length < 2 || !/^(?:emit|send)$/.test(name)) return false;
+  return SENDS_TO_TOPICS.test(receiver) || MICROSERVICES.test(reader.text);
 }
 
 export function lastName(receiver: string): string {

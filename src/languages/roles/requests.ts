@@ -458,15 +458,7 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options'] as 
 /** `axios.get`, `client.Get`, `http.GET`; `getForObject` of Spring, `GetAsync` of .NET. */
 const ENDINGS = [
   '',
-  'ForObject',
-  'ForEntity',
-  'Async',
-  'StringAsync',
-  'StreamAsync',
-  'FromJsonAsync',
-  'AsJsonAsync',
-  'JSON',
-  'Json',
+  ...'ForObject ForEntity Async StringAsync StreamAsync FromJsonAsync AsJsonAsync JSON Json'.split(' '),
 ];
 
 /** Calls on a receiver that is a client. */

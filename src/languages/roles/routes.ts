@@ -1,4 +1,5 @@
 /** Calls and decorators that declare routes, by the names that frameworks give them, and functions without a name that answer them. */
+import { wordSet } from '../language.js';
 import { NO_HANDLER, type ReferenceKind } from './relation-facts.js';
 import type { FactSink } from './relations.js';
 
@@ -111,23 +112,9 @@ function calledRoute({ name, receiver, literal }: RouteUse, routeNames?: Readonl
 }
 
 /** Decorators of functions that get the messages of a topic or a queue. */
-const TOPIC_DECORATORS: ReadonlySet<string> = new Set([
-  ...[
-    'KafkaListener',
-    'RabbitListener',
-    'JmsListener',
-    'SqsListener',
-    'EventPattern',
-    'MessagePattern',
-    'SubscribeMessage',
-    'Topic',
-    'Processor',
-    'subscriber',
-    'agent',
-    'task',
-    'shared_task',
-  ],
-]);
+const TOPIC_DECORATORS = wordSet(
+  'KafkaListener RabbitListener JmsListener SqsListener EventPattern MessagePattern SubscribeMessage Topic Processor subscriber agent task shared_task',
+);
 
 /** Does a decorator of that name state a topic or a queue? */
 export const takesTopic = (name: string): boolean => TOPIC_DECORATORS.has(name);

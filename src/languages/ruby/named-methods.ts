@@ -34,49 +34,76 @@ const NO_METHODS: ReadonlySet<string> = new Set(
 );
 
 /** Methods that a call names by symbols: `send(:total)`, `before_save :check, if: :open?`, `delegate :total, to: :cart`. */
-export function methodsByName({ from, to, elements, callee, count, end }: Naming, sink: FactSink): void {
+export function methodsByName(naming: Naming, sink: FactSink): void {
+  const { from, to, elements, callee } = naming;
   const dot = callee.accessPath.lastIndexOf('.');
   const name = callee.accessPath.slice(dot + 1);
   const receiver = dot === -1 ? '' : callee.accessPath.slice(0, dot);
   if (name.startsWith('perform_') && PERFORMING.test(name)) {
-    const job = JOB.exec(receiver)?.[0];
-    if (job !== undefined) sink.reference(callee.nameStart + 1, end, 'call', `new ${job}().perform`, { args: count });
+    runLater(receiver, naming, sink);
     return;
   }
   const isSent = SENDING.has(name);
   if (isSent || MIXINS.has(name)) fromOutside(isSent ? '' : name, receiver, [from, to], sink);
-  if (isSent) sentByPart(receiver, [from, to], end, sink);
+  if (isSent) sentByPart(receiver, [from, to], naming.end, sink);
   const isByName = isSent || HANDING.has(name);
   if (receiver !== '' && !isByName && !(MIXED_INTO.test(receiver) && HOOKS.test(name))) return;
   const symbols: NamedMethod[] = [];
   for (const element of elements) addSymbols(element, symbols, sink);
-  const [first] = symbols;
-  if (first === undefined || DECLARING.test(name)) return;
-  if (isByName) {
-    if (first.key !== '' || first.at > from + MAX_INDENT) return;
-    const path = receiver === '' || receiver === 'this' ? first.name : `${receiver}.${first.name}`;
-    if (HANDING.has(name)) sink.reference(first.at, first.end, 'read', path);
-    else sink.reference(first.at, first.end, 'call', path, { args: Math.max(count - 1, -1) });
-  } else if (name === 'alias_method') {
-    const old = symbols[1];
-    if (old !== undefined) sink.reference(old.at, old.end, 'call', old.name);
-  } else if (name === 'delegate') {
-    const owner = symbols.find(({ key }) => key === 'to')?.name;
-    const prefix = prefixIn(sink.source.slice(from, Math.min(to, from + MAX_LIST_LENGTH)));
-    for (const { key, name, at, end } of symbols)
-      if (owner !== undefined && key === '') {
-        sink.reference(at, end, 'call', `${owner}.${name}`);
-        if (prefix !== null) sink.field(at, prefix + name, '', `${owner}.${name}()`);
-      }
-  } else if (name === 'def_delegators' || name === 'def_delegator') {
-    const owner = /^[\s(]*:@(\w+)/.exec(sink.source.slice(from, from + MAX_INDENT))?.[1];
-    const named = name === 'def_delegator' ? symbols.slice(0, 1) : symbols;
-    for (const { name, at, end } of named)
-      if (owner !== undefined) sink.reference(at, end, 'call', `this.${owner}.${name}`);
-  } else
-    localsOf(sink).named.push(
-      ...symbols.filter(({ key }) => !NO_METHODS.has(key)).map((one) => ({ ...one, by: name })),
-    );
+  if (symbols.length === 0 || DECLARING.test(name)) return;
+  if (isByName) byFirst(symbols[0], name, receiver, naming, sink);
+  else (BY_WORD.get(name) ?? calledAsHooks)(symbols, naming, sink, name);
+}
+
+/** A job has its `perform` run later. */
+function runLater(receiver: string, { callee, count, end }: Naming, sink: FactSink): void {
+  const job = JOB.exec(receiver)?.[0];
+  if (job !== undefined) sink.reference(callee.nameStart, end, 'call', `new ${job}().perform`, { args: count });
+}
+
+/** A first argument names the method that is called, or handed on. */
+function byFirst(first: NamedMethod, name: string, receiver: string, { from, count }: Naming, sink: FactSink): void {
+  if (first.key !== '' || first.at > from + MAX_INDENT) return;
+  const path = receiver === '' || receiver === 'this' ? first.name : `${receiver}.${first.name}`;
+  if (HANDING.has(name)) sink.reference(first.at, first.end, 'read', path);
+  else sink.reference(first.at, first.end, 'call', path, { args: Math.max(count - 1, -1) });
+}
+
+type StateSymbols = (symbols: readonly NamedMethod[], naming: Naming, sink: FactSink, name: string) => void;
+
+/** Words whose symbols are more than methods that are called some time. */
+const BY_WORD: ReadonlyMap<string, StateSymbols> = new Map<string, StateSymbols>([
+  [
+    'alias_method',
+    ([, old], _, sink) => {
+      if (old !== undefined) sink.reference(old.at, old.end, 'call', old.name);
+    },
+  ],
+  ['delegate', delegated],
+  ['def_delegators', delegatedToField],
+  ['def_delegator', (symbols, naming, sink) => delegatedToField(symbols.slice(0, 1), naming, sink)],
+]);
+
+function delegated(symbols: readonly NamedMethod[], { from, to }: Naming, sink: FactSink): void {
+  const owner = symbols.find(({ key }) => key === 'to')?.name;
+  if (owner === undefined) return;
+  const prefix = prefixIn(sink.source.slice(from, Math.min(to, from + MAX_LIST_LENGTH)));
+  for (const { key, name, at, end } of symbols) {
+    if (key !== '') continue;
+    sink.reference(at, end, 'call', `${owner}.${name}`);
+    if (prefix !== null) sink.field(at, prefix + name, '', `${owner}.${name}()`);
+  }
+}
+
+function delegatedToField(symbols: readonly NamedMethod[], { from }: Naming, sink: FactSink): void {
+  const owner = /^[\s(]*:@(\w+)/.exec(sink.source.slice(from, from + MAX_INDENT))?.[1];
+  if (owner === undefined) return;
+  for (const { name, at, end } of symbols) sink.reference(at, end, 'call', `this.${owner}.${name}`);
+}
+
+function calledAsHooks(symbols: readonly NamedMethod[], _: Naming, sink: FactSink, name: string): void {
+  const named = symbols.filter(({ key }) => !NO_METHODS.has(key));
+  localsOf(sink).named.push(...named.map((one) => ({ ...one, by: name })));
 }
 
 /** `Cart.include Totals`, `Cart.send(:include, Totals)`: a type gets a mixin from outside. `word`: '' if an argument names it. */

@@ -102,12 +102,17 @@ class Reader {
     else if (word === 'mount') this.mount(statement, scope, options);
     else if (word === 'concern') this.concerns.set(name, body);
     else if (word === 'concerns') this.useConcerns(statement.positional.flatMap(listOf), scope);
-    else if (word === 'namespace' || word === 'scope') this.block(body, this.scoped(word, name, scope, options));
-    else if (word === 'member' || word === 'collection') this.block(body, { ...scope, level: word });
-    else if (word === 'controller') this.block(body, { ...scope, controller: name });
-    else if (word === 'shallow') this.block(body, { ...scope, isShallow: true });
-    else if (word === 'with_options' || word === 'defaults') this.block(body, { ...scope, only: options });
-    else if (word !== 'direct' && word !== 'resolve') this.block(body, scope);
+    else if (word !== 'direct' && word !== 'resolve') this.block(body, this.within(word, name, scope, options));
+  }
+
+  /** Scope of the block of a statement. */
+  private within(word: string, name: string, scope: RouteScope, options: Map<string, string>): RouteScope {
+    if (word === 'namespace' || word === 'scope') return this.scoped(word, name, scope, options);
+    if (word === 'member' || word === 'collection') return { ...scope, level: word };
+    if (word === 'controller') return { ...scope, controller: name };
+    if (word === 'shallow') return { ...scope, isShallow: true };
+    if (word === 'with_options' || word === 'defaults') return { ...scope, only: options };
+    return scope;
   }
 
   private scoped(word: string, name: string, scope: RouteScope, options: ReadonlyMap<string, string>): RouteScope {
@@ -209,24 +214,36 @@ class Reader {
       // `:moderators => true` is a default.
       if (arrow !== undefined && path.startsWith(':') && !/^["':]/.test(arrow)) continue;
       if (name === '' && path !== "''" && path !== '""') continue;
-      const to = plainText(arrow ?? options.get('to') ?? '');
-      const action = textOf(options, 'action') ?? (/^\w+$/.test(to) ? to : undefined);
-      const handler = to.includes('#')
-        ? this.handlerOf(scope, to)
-        : arrow !== undefined || (options.has('to') && action === undefined)
-          ? NO_HANDLER
-          : this.implicit(at, name, action, textOf(options, 'controller'));
+      const handler = this.answering(at, name, arrow, options);
+      const as = textOf(options, 'as') ?? name.replace(/^\/|\([^()]*\)/g, '').replace(/[/-]/g, '_');
+      const key = this.routeName(at, as);
+      if (key !== '') this.state(statement, 'NAME', `/${key}`, handler);
       const own = joined('', textOf(options, 'path') ?? name);
-      const as =
-        textOf(options, 'as') ?? (path.includes('=>') ? '' : name.replace(/^\/|\([^()]*\)/g, '').replace(/[/-]/g, '_'));
-      const [many, one] = at.names;
-      const owner = at.level === 'member' ? one : at.level === 'collection' ? many : '';
-      const isWhole = at.level === 'nested' || owner === '';
-      const key = isWhole ? `${this.namePrefix(at)}${as}` : `${as}_${at.name}${owner}`;
-      if (/^\w+$/.test(key) && as !== '') this.state(statement, 'NAME', `/${key}`, handler);
       for (const method of methods.length > 0 ? methods : ['any'])
         this.state(statement, method.toUpperCase(), joined(this.levelPath(at), own), handler);
     }
+  }
+
+  /** Name by which code links to a route; '' if it has none. */
+  private routeName(scope: RouteScope, as: string): string {
+    const [many, one] = scope.names;
+    const owner = scope.level === 'member' ? one : scope.level === 'collection' ? many : '';
+    const key = owner === '' ? `${this.namePrefix(scope)}${as}` : `${as}_${scope.name}${owner}`;
+    return as !== '' && /^\w+$/.test(key) ? key : '';
+  }
+
+  /** The method that answers a path, by what is behind its arrow, or by its options, or by its own words. */
+  private answering(
+    scope: RouteScope,
+    name: string,
+    arrow: string | undefined,
+    options: ReadonlyMap<string, string>,
+  ): string {
+    const to = plainText(arrow ?? options.get('to') ?? '');
+    if (to.includes('#')) return this.handlerOf(scope, to);
+    const action = textOf(options, 'action') ?? (/^\w+$/.test(to) ? to : undefined);
+    if (arrow !== undefined || (options.has('to') && action === undefined)) return NO_HANDLER;
+    return this.implicit(scope, name, action, textOf(options, 'controller'));
   }
 
   /** `get 'carts/list'` is answered by `list` of the controller of carts, and `get :list` by that of the scope. */
@@ -368,7 +385,7 @@ const INLINE =
 const MAX_INLINE = 500;
 
 function statementAt(sink: FactSink, at: number, lineEnd: number): Statement {
-  const { source, rules } = sink;
+  const { source } = sink;
   const inline = INLINE.exec(source.slice(at, Math.min(lineEnd, at + MAX_INLINE)));
   if (inline !== null && at + inline[0].length === lineEnd) {
     const [, head, code] = inline;
@@ -380,16 +397,20 @@ function statementAt(sink: FactSink, at: number, lineEnd: number): Statement {
   }
   const text = source.slice(at, lineEnd);
   const block = /\s*(?:\bdo\b\s*(?:\|[^|\n]{0,100}\|)?|\{\s*(?:\|[^|\n]{0,100}\|)?)$/.exec(text.slice(-200));
-  const ends = block === null ? text.length : text.length - block[0].length;
-  const isEnded = /\bend$/.test(text);
-  const word = WORD.exec(text)?.[1] ?? '';
-  const opens = !isEnded && (block !== null || OPENERS.test(text));
+  const [begun = '', word = ''] = WORD.exec(text) ?? [text];
+  const opens = !/\bend$/.test(text) && (block !== null || OPENERS.test(text));
   const found: Statement = { at, end: lineEnd, word, positional: [], options: new Map(), opens, body: [] };
-  let from = at + (WORD.exec(text)?.[0].length ?? text.length);
-  let to = at + ends;
+  if (!OPENERS.test(text)) addArguments(found, at + begun.length, lineEnd - (block?.[0].length ?? 0), sink);
+  return found;
+}
+
+/** Adds what a statement is given between two offsets, perhaps in brackets. */
+function addArguments({ options, positional }: Statement, start: number, end: number, sink: FactSink): void {
+  const { source, rules } = sink;
+  let [from, to] = [start, end];
   while (/\s/.test(source[from] ?? '')) from++;
   if (source[from] === '(' && source[to - 1] === ')') [from, to] = [from + 1, to - 1];
-  if (from >= to || OPENERS.test(text)) return found;
+  if (from >= to) return;
   for (const part of splitList(source, from, to, ',', rules.lexical)) {
     const argument = source
       .slice(part.start, part.end)
@@ -397,10 +418,9 @@ function statementAt(sink: FactSink, at: number, lineEnd: number): Statement {
       .trim();
     const option = /^(?:(\w+):\s+|:(\w+)\s*=>\s*|["'](\w+)["']:\s+)/.exec(argument);
     const key = option?.[1] ?? option?.[3] ?? (option !== null && OPTION_NAMES.has(option[2]) ? option[2] : undefined);
-    if (option !== null && key !== undefined) found.options.set(key, argument.slice(option[0].length));
-    else if (argument !== '') found.positional.push(argument);
+    if (option !== null && key !== undefined) options.set(key, argument.slice(option[0].length));
+    else if (argument !== '') positional.push(argument);
   }
-  return found;
 }
 
 /** Options that are written with an arrow: `:to => 'carts#show'`. Other arrows have a path before them. */

@@ -147,7 +147,7 @@ function returned(from: number, end: number, nameStart: number, sink: FactSink):
 
 /** States the facts that need the whole file. */
 export function settle(sink: FactSink): void {
-  const { names, calls, supers, mixins, named, fields, locals, methods, types, nameless } = localsOf(sink);
+  const { names, calls, supers, mixins, locals, methods, types, nameless } = localsOf(sink);
   methods.sort((a, b) => a.start - b.start || b.end - a.end);
   const method = finder(methods);
   const made = finder(nameless.sort((a, b) => a.start - b.start || b.end - a.end));
@@ -166,12 +166,10 @@ export function settle(sink: FactSink): void {
   for (const { at, end, name } of names) {
     if (calls.has(at)) continue;
     const around = method(at);
-    const places = locals.get(name);
     // It is a local if it has a value in the same method, or from a block or a line at top level.
-    if (
-      places?.some((place) => (around === null ? method(place) === null : place >= around.start && place < around.end))
-    )
-      continue;
+    const isValue = (place: number) =>
+      around === null ? method(place) === null : place >= around.start && place < around.end;
+    if (locals.get(name)?.some(isValue)) continue;
     sink.reference(at, end, 'call', pathOf(at, name), { args: 0 });
     namedRoute(at, end, name, sink);
   }
@@ -182,6 +180,16 @@ export function settle(sink: FactSink): void {
   }
   for (const { at, end, accessPath } of mixins)
     sink.reference(at, end, 'implements', accessPath, { of: type(at)?.name });
+  settleMembers(sink, method, type);
+}
+
+/** States what methods, variables and symbols mean by the type around them. */
+function settleMembers(
+  sink: FactSink,
+  method: (at: number) => unknown,
+  type: (at: number) => { name: string } | null,
+): void {
+  const { named, fields, methods, types } = localsOf(sink);
   // An action shows the view of its name.
   for (const { start, name } of methods)
     if (ACTS.test(type(start)?.name ?? '') && /^[a-z]\w*$/.test(name)) useView(start, start + 3, name, sink);

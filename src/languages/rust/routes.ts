@@ -115,32 +115,56 @@ function stateHanded(sink: FactSink, below: readonly Below[], brackets: Brackets
     if (isOpaqueAt(brackets, match.index)) continue;
     const inside = match.index + match[0].length - 1;
     for (; next < below.length && below[next].start < inside; next++) {
-      while (open.length > 0 && open[open.length - 1].end < below[next].start) open.pop();
+      leave(open, below[next].start);
       if (open.length < MAX_DEPTH) open.push(below[next]);
     }
-    while (open.length > 0 && open[open.length - 1].end < inside) open.pop();
+    leave(open, inside);
     const path = open.reduce((whole, { path: own }) => joined(whole, own), '') || '/';
-    const isRoute = open.some((each) => each.isRoute);
-    const [, method, toHandler, handler, part, value, called, list] = match;
-    const at = match.index;
-    const state = (name: string, literal: string, end = at + match[0].length) =>
-      sink.reference(at, end, 'route', accessPath(name), { literal });
-    if (method !== undefined) {
-      const name = handler ?? toHandler ?? NO_HANDLER;
-      const isClosure = name === NO_HANDLER || /^(?:move|async)$/.test(name);
-      const given = source.lastIndexOf('(', inside);
-      const end = isClosure ? (brackets.ends.get(given) ?? inside) + 1 : undefined;
-      if (isRoute)
-        state(isClosure ? NO_HANDLER : name, `${method === 'any' ? 'ANY' : method.toUpperCase()} ${path}`, end);
-    } else if (part === 'to') {
-      if (isRoute && called === ')' && !/\(\)\s*$/.test(source.slice(Math.max(0, at - 3), at)))
-        state(value, `ANY ${path}`);
-    } else if (part !== undefined) {
-      if (!LIBRARY.test(value) && !(called === ')' && heldNames.has(value))) state(value, `USE ${path}`);
-    } else
-      for (const name of (list ?? '').split(','))
-        if (/^\s*[a-z_][\w:]*\s*$/.test(name)) state(name.trim(), `USE ${path}`);
+    const handed = { match, path, isRoute: open.some((each) => each.isRoute) };
+    if (match[1] !== undefined) stateMethod(handed, brackets, sink);
+    else stateParts(handed, heldNames, sink);
   }
+}
+
+function leave(open: Below[], at: number): void {
+  while (open.length > 0 && open[open.length - 1].end < at) open.pop();
+}
+
+/** A match of `HANDED` below a path. */
+interface Handed {
+  match: RegExpExecArray;
+  path: string;
+  isRoute: boolean;
+}
+
+/** `get(list)`, `web::get().to(list)`: a method with its function, or with a closure. */
+function stateMethod({ match, path, isRoute }: Handed, brackets: Brackets, sink: FactSink): void {
+  if (!isRoute) return;
+  const [whole, method, toHandler, handler] = match;
+  const inside = match.index + whole.length - 1;
+  const name = handler ?? toHandler ?? NO_HANDLER;
+  const isClosure = name === NO_HANDLER || /^(?:move|async)$/.test(name);
+  const end = isClosure ? (brackets.ends.get(sink.source.lastIndexOf('(', inside)) ?? inside) + 1 : inside + 1;
+  const literal = `${method === 'any' ? 'ANY' : method.toUpperCase()} ${path}`;
+  sink.reference(match.index, end, 'route', isClosure ? NO_HANDLER : accessPath(name), { literal });
+}
+
+/** `.to(list)`, `.service(list)`, `routes![list]`: functions that are handed on. */
+function stateParts(
+  { match, path, isRoute }: Handed,
+  heldNames: ReadonlySet<string | undefined>,
+  sink: FactSink,
+): void {
+  const at = match.index;
+  const [whole, , , , part, value, called, list = ''] = match;
+  const state = (name: string, literal: string) =>
+    sink.reference(at, at + whole.length, 'route', accessPath(name), { literal });
+  if (part === 'to') {
+    if (isRoute && called === ')' && !/\(\)\s*$/.test(sink.source.slice(Math.max(0, at - 3), at)))
+      state(value, `ANY ${path}`);
+  } else if (part !== undefined) {
+    if (!LIBRARY.test(value) && !(called === ')' && heldNames.has(value))) state(value, `USE ${path}`);
+  } else for (const name of list.split(',')) if (/^\s*[a-z_][\w:]*\s*$/.test(name)) state(name.trim(), `USE ${path}`);
 }
 
 /** End of the calls that follow a call: `.service(…).route(…)`. */

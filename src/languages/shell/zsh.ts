@@ -241,22 +241,32 @@ class ShellReader {
     const { text, at } = this;
     const letter = text[at];
     if (/[\s;]/.test(letter)) this.wordBraces = 0;
-    if (letter === ' ' || letter === '\t' || letter === '\r') this.at += this.sticky(SPACE)?.[0].length ?? 1;
-    else if (letter === '\n') this.line();
-    else if (letter === '#' && (at === 0 || /[\s;&|()]/.test(text[at - 1]))) this.comment();
-    else if (letter === "'") this.word(this.sticky(QUOTED)?.[0].length ?? 1);
-    else if (letter === '{') this.brace();
-    else if (letter === '}') this.closingBrace();
-    else if (letter === '(') this.bracket();
-    else if (letter === ')') this.closingBracket();
-    else if (letter === ';' || letter === '&' || letter === '|') this.separator();
-    else if (letter === '<' || letter === '>') this.redirection();
-    else if (letter === '[' && /[\w}]/.test(text[at - 1] ?? '')) this.index();
-    else if (letter === '$' && !/['({]/.test(text[at + 1] ?? '')) this.variable();
+    const isPart =
+      (letter === '#' && at > 0 && !/[\s;&|()]/.test(text[at - 1])) ||
+      (letter === '[' && !/[\w}]/.test(text[at - 1] ?? '')) ||
+      (letter === '$' && /['({]/.test(text[at + 1] ?? ''));
+    const read = isPart ? undefined : this.letters.get(letter);
+    if (read !== undefined) read();
     else if (this.opaque()) {
       if (this.at <= text.length && /^(?:\\[^\n]|\$')/.test(text.slice(at, at + 2))) this.isCommand = false;
     } else this.plainWord();
   }
+
+  /** Letters that begin something of their own in a command. */
+  private readonly letters: ReadonlyMap<string, () => void> = new Map([
+    ...[' ', '\t', '\r'].map((space) => [space, () => this.space()] as const),
+    ['\n', () => this.line()],
+    ['#', () => this.comment()],
+    ["'", () => this.word(this.sticky(QUOTED)?.[0].length ?? 1)],
+    ['{', () => this.brace()],
+    ['}', () => this.closingBrace()],
+    ['(', () => this.bracket()],
+    [')', () => this.closingBracket()],
+    ...[';', '&', '|'].map((sign) => [sign, () => this.separator()] as const),
+    ...['<', '>'].map((sign) => [sign, () => this.redirection()] as const),
+    ['[', () => this.index()],
+    ['$', () => this.variable()],
+  ]);
 
   private variable(): void {
     if (this.sticky(MARKED_NAME) !== null) this.blank.push([this.at + 1, this.at + 2, '_']);
@@ -277,6 +287,10 @@ class ShellReader {
     if (depth > 0) end = at + 1;
     else if (!PLAIN_INDEX.test(inside)) this.blank.push([at + 1, end - 1, 'x'.repeat(inside.length)]);
     this.word(end - at);
+  }
+
+  private space(): void {
+    this.at += this.sticky(SPACE)?.[0].length ?? 1;
   }
 
   private comment(): void {
