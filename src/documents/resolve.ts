@@ -3,8 +3,9 @@
  * certain. A plain word is a link only if its section is about a type that has such a member. Doc comments of code are documents, too:
  * their names stand first for what the file itself defines or uses.
  */
+
+import { decode } from '../extract/content.js';
 import type { CodeSymbol } from '../extract/facts.js';
-import { decode } from '../extract/text.js';
 import type { Graph } from '../graph/graph.js';
 import { isType } from '../graph/query/uses.js';
 import { type CodeSpan, type DocumentPart, type Heading, MAX_SPAN } from '../languages/roles/documents.js';

@@ -3,10 +3,10 @@
  * definition that each chunk is about. Text without a tree is cut by lines.
  */
 import type { DefinitionRules } from '../languages/roles/definitions.js';
+import { isLowSurrogate } from './content.js';
 import { countBreaks, type Draft, indentStart, isDocBlock, TYPE_KINDS, trimEnd } from './draft.js';
 import type { PlainChunkKind, SymbolKind } from './facts.js';
 import type { TreeNode } from './syntax-tree.js';
-import { isLowSurrogate } from './text.js';
 import { SIZES } from './version.js';
 
 /** A chunk in UTF-16 offsets of the decoded text. */

@@ -7,6 +7,7 @@ import {
   resolveKind,
   type Wrapper,
 } from '../languages/roles/definitions.js';
+import { isLowSurrogate, type SourceText } from './content.js';
 import {
   type Draft,
   docBefore,
@@ -23,7 +24,6 @@ import {
 import type { CodeSymbol, SymbolKind } from './facts.js';
 import type { SyntaxTree, TreeNode } from './syntax-tree.js';
 import type { Tag } from './tags.js';
-import { isLowSurrogate, type SourceText } from './text.js';
 
 /** Most symbols of one file; more are of no use to anyone (generated tables). */
 const MAX_SYMBOLS = 20_000;

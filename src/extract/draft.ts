@@ -144,28 +144,25 @@ function draftOf(node: TreeNode, found: FoundName, rule: DraftRule, place: Place
   const bodiless = rule.by !== undefined && !Object.values(rule.by.kinds).includes(kind);
   const body = bodiless ? -1 : bodyStart(node, rule.body ?? 'body');
   const signatureEnd = signatureEndOf(text, found.end, body, place);
-  const visibility = rule.exported ?? rules.exported;
   const isMember = place.container !== null && holdsMembers(place.container, rules);
-  const isHidden = place.container === null && visibility.notIn !== undefined && isIn(node, visibility.notIn);
-  const own = (visibility.members && isMember) || (!isHidden && isExported(visibility, head, name, place.wrapped));
-  const alone = rule.each === 'alone';
+  const [start, end, headStart] =
+    rule.each === 'alone' ? [found.start, found.end, found.start] : [place.start, place.end, place.wrapperStart];
+  const written = text.slice(place.headStart, signatureEnd);
   const draft: Draft = {
     name,
     kind: byName(kind, name, isMember ? place.container : null, rules),
     container: place.container,
-    exported: own,
-    start: alone ? found.start : place.start,
-    end: alone ? found.end : place.end,
-    headStart: alone ? found.start : place.wrapperStart,
+    exported: isExported(node, rule.exported ?? rules.exported, { head, name, place, isMember }),
+    ...{ start, end, headStart },
     nameStart: found.start,
-    signatureEnd: alone ? found.end : signatureEnd,
+    signatureEnd: rule.each === 'alone' ? found.end : signatureEnd,
     doc: null,
     bodied: body !== -1,
-    opens: rule.opens?.test(text.slice(place.headStart, signatureEnd)) ?? false,
+    opens: rule.opens?.test(written) ?? false,
     owner: firstGroup(rule.owner, head) ?? ownerOfObject(node, rule, text),
   };
   if (found.made) draft.made = true;
-  if (isMember && rules.fixed?.test(text.slice(place.headStart, signatureEnd))) draft.fixed = true;
+  if (isMember && rules.fixed?.test(written)) draft.fixed = true;
   return draft;
 }
 
@@ -222,8 +219,17 @@ function byText(table: KindByText | undefined, text: string): SymbolKind | null 
   return row === undefined ? undefined : row[1];
 }
 
-function isExported(rule: ExportRule, head: string, name: string, wrapped: boolean): boolean {
-  if (rule.wrapped && !wrapped) return false;
+interface Shown {
+  head: string;
+  name: string;
+  place: Place;
+  isMember: boolean;
+}
+
+function isExported(node: TreeNode, rule: ExportRule, { head, name, place, isMember }: Shown): boolean {
+  if (rule.members && isMember) return true;
+  if (place.container === null && rule.notIn !== undefined && isIn(node, rule.notIn)) return false;
+  if (rule.wrapped && !place.wrapped) return false;
   if (rule.head !== undefined && !rule.head.test(head)) return false;
   if (rule.notHead?.test(head)) return false;
   return rule.name === undefined || rule.name.test(name);

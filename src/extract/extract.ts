@@ -9,7 +9,7 @@ import type { CodeOfCells } from '../languages/roles/documents.js';
 import type { FormatFacts, InlineScripts, RelationRules, TemplateRules } from '../languages/roles/relations.js';
 import { chunkLines, chunksOf, mainDrafts, piecesOf, type TextChunk } from './chunk.js';
 import { findDefinitions, inDocumentOrder, toSymbols } from './collect-drafts.js';
-import { isGenerated, skipReason } from './content.js';
+import { decode, isGenerated, type SourceText, skipReason } from './content.js';
 import { type Draft, docBefore, FUNCTION_KINDS, type Source, TYPE_KINDS, trimEnd } from './draft.js';
 import type { BlobFacts, ByteRange, Chunk, DegradedReason, Extraction, PlainChunkKind, SymbolKind } from './facts.js';
 import {
@@ -26,7 +26,6 @@ import { withRouteClosures } from './relations/scopes.js';
 import { findSections, findStructure } from './sections.js';
 import { findNodes, parseByRules, type SyntaxTree } from './syntax-tree.js';
 import { findTags, tagQuery, withTags } from './tags.js';
-import { decode, type SourceText } from './text.js';
 import { parseTokens } from './token-tree.js';
 import { isHopeless, toParseErrors, type UnreadPart, unreadParts } from './unread.js';
 import { SIZES } from './version.js';
@@ -402,9 +401,9 @@ function spansIn(text: string, language: string): ByteRange[] {
 export { detectLanguage, isBinaryPath, needsContent } from '../languages/detect.js';
 export { LANGUAGE_IDS, loadAllRules, loadRules } from '../languages/registry.js';
 export { qualifiedName } from './collect-drafts.js';
+export { decode } from './content.js';
 export * from './facts.js';
 export { grammarStatus } from './grammar-files.js';
-export { decode } from './text.js';
 export { GRAMMAR_HASHES, PARSER_VERSION, SYNTAX_VERSION, syntaxFingerprint } from './version.js';
 
 // Components (Vue, Svelte): scripts are files of their own language, markup is read for uses, the rest is cut by lines

@@ -381,14 +381,13 @@ class Search {
         if (c === count) continue;
         if (mayPass(s, c)) before[s][c + 1] ??= way;
         if (found[s][c].length === 0) continue;
+        if (steps[s].isRepeated) before[s][c + 1] ??= way;
         if (s < naming) {
           before[s + 1][c + 1] ??= joined(found[s][c][0], way);
-          if (steps[s].isRepeated) before[s][c + 1] ??= way;
-        } else if (behind[s + 1][c + 1] !== null || steps[s].isRepeated) {
-          const rest = joined(way, behind[s + 1][c + 1] ?? BARE);
-          for (const match of found[s][c]) matches.push(joined(match, rest));
-          if (steps[s].isRepeated) before[s][c + 1] ??= way;
+          continue;
         }
+        const rest = behind[s + 1][c + 1] ?? (steps[s].isRepeated ? BARE : null);
+        if (rest !== null) for (const match of found[s][c]) matches.push(joined(match, joined(way, rest)));
       }
     }
     return matches;

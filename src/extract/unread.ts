@@ -2,10 +2,10 @@
 import type { DefinitionRules } from '../languages/roles/definitions.js';
 import type { LexicalConventions } from '../languages/roles/relations.js';
 import { skipOpaque } from '../languages/roles/scan.js';
+import type { SourceText } from './content.js';
 import { type Draft, TYPE_KINDS } from './draft.js';
 import type { ParseError, SymbolKind } from './facts.js';
 import type { SyntaxTree } from './syntax-tree.js';
-import type { SourceText } from './text.js';
 
 /** Most regions of a record; the last one reaches to the last error. */
 const MAX_PARSE_ERRORS = 100;

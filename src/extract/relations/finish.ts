@@ -353,16 +353,11 @@ function toBindings(
     const isRequested = requested.has(name) || (top.has(at) && (type !== '' || binding.value !== ''));
     if (place === 'local' && !isRequested) continue;
     const scope = scopeOf(binding, around);
-    if (place === 'variable' && !isRequested && !around.isType(scope)) continue;
-    if (scope === null || (place === 'result' && results.has(`${scope}${name}`))) continue;
-    if (place === 'parameter' && !around.isFunction(scope) && !isVariant(scope, around)) continue;
-    if (place === 'result') results.add(`${scope}${name}`);
-    const value = madeHere(binding.value, at, around);
-    // A local that is declared outside a closure has, behind it, the value that the closure assigned.
-    const isLocal = (place === 'local' && binding.of !== 'assigned') || (place === 'variable' && !around.isType(scope));
-    // Locals of a constructor have the same scope as its fields.
-    const ofMade = place === 'field' && binding.of === '' && around.isFunction(scope) ? `${MADE}.${name}` : name;
-    found.push({ at, isLocal, binding: { scope, name: ofMade, type, value, line: lineOf(at) } });
+    if (scope === null || !isTold(binding, scope, isRequested, around)) continue;
+    const key = `${scope}${name}`;
+    if (place === 'result' && results.has(key)) continue;
+    if (place === 'result') results.add(key);
+    found.push(placedIn(scope, binding, around, lineOf));
   }
   found.push(...narrowedBindings(raw.narrowings, found, around, lineOf));
   if (raw.narrowings.length > 0) found.sort((a, b) => a.binding.line - b.binding.line || a.at - b.at);
@@ -379,6 +374,22 @@ function toBindings(
   const lastLine = lineOf(Number.POSITIVE_INFINITY);
   const inside = all.filter(({ binding }) => binding.line <= lastLine);
   return inside.slice(0, MAX_BINDINGS).map(({ binding }) => binding);
+}
+
+/** Do other files or this one ask for a binding of a scope? */
+function isTold({ place }: RawBinding, scope: number, isRequested: boolean, around: Enclosing): boolean {
+  if (place === 'variable') return isRequested || around.isType(scope);
+  return place !== 'parameter' || around.isFunction(scope) || isVariant(scope, around);
+}
+
+function placedIn(scope: number, binding: RawBinding, around: Enclosing, lineOf: (at: number) => number): Placed {
+  const { place, name, type, at, of } = binding;
+  const value = madeHere(binding.value, at, around);
+  // A local that is declared outside a closure has, behind it, the value that the closure assigned.
+  const isLocal = (place === 'local' && of !== 'assigned') || (place === 'variable' && !around.isType(scope));
+  // Locals of a constructor have the same scope as its fields.
+  const ofMade = place === 'field' && of === '' && around.isFunction(scope) ? `${MADE}.${name}` : name;
+  return { at, isLocal, binding: { scope, name: ofMade, type, value, line: lineOf(at) } };
 }
 
 /** Bindings in order: at each offset the one that says most, and none of names that are functions or types. */
@@ -443,7 +454,8 @@ function rootOf(accessPath: string): string {
 const ENDS_ROOT: ReadonlySet<number> = new Set([...'.()[]{'].map((char) => char.charCodeAt(0)));
 
 /** Index of the symbol that a binding belongs to, -1 for the file, null if there is none. */
-function scopeOf({ place, at, of, value }: RawBinding, around: Enclosing): number | null {
+function scopeOf(binding: RawBinding, around: Enclosing): number | null {
+  const { place, at, of } = binding;
   if (place === 'alias') return -1;
   if (place === 'local') return around.code(at);
   if (place === 'variable' || place === 'bound') return around.holder(at);
@@ -451,17 +463,20 @@ function scopeOf({ place, at, of, value }: RawBinding, around: Enclosing): numbe
     const index = around.innermost(at);
     return index === -1 || at >= around.drafts[index].signatureEnd ? null : index;
   }
-  if (place === 'field') {
-    const type = of === '' ? around.typeOrAlias(at) : around.named(of, at);
-    if (of !== '') return type === -1 ? null : type;
-    // A module has members for types that mix it in: `belongs_to :till` in a concern. Values that say less would hide what names tell.
-    const space = value.startsWith('new ') ? around.space(at) : -1;
-    return type !== -1 ? Math.max(type, space) : (constructorAround(at, around) ?? (space === -1 ? null : space));
-  }
+  if (place === 'field') return scopeOfField(binding, around);
   if (place === 'parameter' && isVariant(around.innermost(at), around)) return around.innermost(at);
   const index = around.function(at);
   if (index === -1 || (of !== 'body' && at >= around.drafts[index].signatureEnd)) return null;
   return index;
+}
+
+function scopeOfField({ at, of, value }: RawBinding, around: Enclosing): number | null {
+  const orNull = (index: number): number | null => (index === -1 ? null : index);
+  if (of !== '') return orNull(around.named(of, at));
+  const type = around.typeOrAlias(at);
+  // A module has members for types that mix it in: `belongs_to :till` in a concern. Values that say less would hide what names tell.
+  const space = value.startsWith('new ') ? around.space(at) : -1;
+  return type !== -1 ? Math.max(type, space) : (constructorAround(at, around) ?? orNull(space));
 }
 
 /** The function that makes objects, around an offset or around the method that the offset is in: `function Cart() { this.till = … }`. */

@@ -21,54 +21,75 @@ function addNameUses(
   sink: RelationSink,
   drafts: readonly Draft[],
 ): void {
-  const { source, raw } = sink;
-  raw.imports.sort((a, b) => a.at - b.at);
-  const names = new NameFilter(rules, raw, drafts);
-  const declared = declaredBy(raw, drafts);
-  for (const at of assignedAgain(raw, drafts)) declared.delete(at);
-  const fields = new Set(raw.bindings.filter(({ place }) => place === 'field').map(({ at }) => at));
-  // A value does not count as a use here: most are no functions, and their facts are dropped then.
-  const used = new Set(raw.references.filter(({ kind }) => kind !== 'value').map(({ at }) => at));
-  const classes = classesOf(sink.rules.lexical.nameExtra ?? '');
-  const literals = new Literals(raw.literals);
-  let next = 0;
-  for (let at = nextToken(source, 0, classes), end = at; at < source.length; at = nextToken(source, end, classes)) {
-    while (next < silent.length && silent[next].end <= at) next++;
-    if (next < silent.length && silent[next].start <= at) {
-      end = silent[next].end;
-      continue;
+  sink.raw.imports.sort((a, b) => a.at - b.at);
+  new NameReader(rules, sink, drafts).read(silent);
+}
+
+class NameReader {
+  private readonly names: NameFilter;
+  private readonly declared: ReadonlySet<number>;
+  private readonly fields: ReadonlySet<number>;
+  /** A value does not count as a use here: most are no functions, and their facts are dropped then. */
+  private readonly used: ReadonlySet<number>;
+  private readonly literals: Literals;
+
+  constructor(
+    private readonly rules: NameRules,
+    private readonly sink: RelationSink,
+    drafts: readonly Draft[],
+  ) {
+    const { raw } = sink;
+    this.names = new NameFilter(rules, raw, drafts);
+    const declared = declaredBy(raw, drafts);
+    for (const at of assignedAgain(raw, drafts)) declared.delete(at);
+    this.declared = declared;
+    this.fields = new Set(raw.bindings.filter(({ place }) => place === 'field').map(({ at }) => at));
+    this.used = new Set(raw.references.filter(({ kind }) => kind !== 'value').map(({ at }) => at));
+    this.literals = new Literals(raw.literals);
+  }
+
+  read(silent: readonly TextRange[]): void {
+    const { source, rules } = this.sink;
+    const classes = classesOf(rules.lexical.nameExtra ?? '');
+    let next = 0;
+    for (let at = nextToken(source, 0, classes), end = at; at < source.length; at = nextToken(source, end, classes)) {
+      while (next < silent.length && silent[next].end <= at) next++;
+      if (next < silent.length && silent[next].start <= at) {
+        end = silent[next].end;
+        continue;
+      }
+      end = Math.min(tokenEnd(source, at, classes), silent[next]?.start ?? source.length);
+      if (!isDigit(source.charCodeAt(at)) && !this.declared.has(at)) this.name(at, end);
     }
-    end = Math.min(tokenEnd(source, at, classes), silent[next]?.start ?? source.length);
-    if (isDigit(source.charCodeAt(at)) || declared.has(at)) continue;
+  }
+
+  private name(at: number, end: number): void {
+    const { sink, rules, used } = this;
     // Only a shorthand, which keys make, is a second use of a name.
-    if (!rules.keys && used.has(at)) continue;
-    const name = source.slice(at, end);
-    const written = useAt(source, at, end, sink.rules.lexical, rules);
-    if (written === null || (used.has(at) && written !== 'shorthand')) continue;
-    if (written === 'method') {
-      const path = literals.around(at);
+    if (!rules.keys && used.has(at)) return;
+    const standing = useAt(sink.source, at, end, sink.rules.lexical, rules);
+    if (standing === null || (used.has(at) && standing !== 'shorthand')) return;
+    const name = sink.source.slice(at, end);
+    if (standing === 'method') {
+      const path = this.literals.around(at);
       if (!HEADS.test(name) && isMethod(sink, end)) sink.reference(at, end, 'write', `${path}.${name}`);
-      continue;
+      return;
     }
     // `this.total = 1` states a field and writes it.
-    if (fields.has(at) && written !== 'member') continue;
-    if (written === 'key' || (written === 'shorthand' && literals.around(at) !== '?')) {
-      if (!inImport(raw, at)) sink.reference(at, end, 'write', `${literals.around(at)}.${name}`);
+    if (this.fields.has(at) && standing !== 'member') return;
+    if (standing === 'key' || (standing === 'shorthand' && this.literals.around(at) !== '?')) {
+      if (!inImport(sink.raw, at)) sink.reference(at, end, 'write', `${this.literals.around(at)}.${name}`);
     }
-    if (
-      written === 'key' ||
-      used.has(at) ||
-      (written !== 'member' && !names.counts(name, at, source.startsWith('::', end))) ||
-      inImport(raw, at)
-    )
-      continue;
-    const kind = isWritten(source, end) ? 'write' : 'read';
-    const path =
-      written === 'member'
-        ? memberPath(sink, name, at, end)
-        : written === 'text'
-          ? name
-          : ownPath(sink, at, end).accessPath;
+    if (standing !== 'key' && !used.has(at)) this.use(standing, name, at, end);
+  }
+
+  private use(standing: Standing, name: string, at: number, end: number): void {
+    const { sink } = this;
+    const counts = standing === 'member' || this.names.counts(name, at, sink.source.startsWith('::', end));
+    if (!counts || inImport(sink.raw, at)) return;
+    const kind = isWritten(sink.source, end) ? 'write' : 'read';
+    const alone = () => (standing === 'text' ? name : ownPath(sink, at, end).accessPath);
+    const path = standing === 'member' ? memberPath(sink, name, at, end) : alone();
     if (path !== '') sink.reference(at, end, kind, path);
   }
 }
@@ -173,31 +194,44 @@ function useAt(
   lexical: LexicalConventions,
   rules: NameRules,
 ): Standing | null {
-  const { joins, quotes } = lexical;
+  const { joins } = lexical;
   const before = isSpace(source.charCodeAt(at - 1)) ? skipSpaceBack(source, at, 0, lexical) : at;
   const isMember = joins.some((join) => source.endsWith(join, before));
   if (isMember && !(source[before - 1] === '.' && source[before - 2] === '.')) return 'member';
   const last = source[before - 1] ?? '';
   if (last === rules.interpolation && before === at) return 'text';
-  // An escape, a lifetime, or the prefix of a string.
-  if (before === at && (last === '\\' || last === "'" || quotes.includes(last))) return null;
-  if (quotes.includes(source[end] ?? ' ')) return null;
-  // `Stmt` of `Stmt\Use_` is a namespace, not the class of that name.
-  if (source[end] === '\\' && lexical.leading === '\\') return null;
+  if (isPartOfOther(source, at, end, before, lexical)) return null;
   // Rules state calls. A name that they leave out before a bracket is declared there.
   if (source[end] === '(') return rules.keys && isAtKey(source, before) ? 'method' : null;
-  if (last !== '{' && last !== ',' && last !== '(' && last !== '[') return 'bare';
+  return last === '{' || last === ',' || last === '(' || last === '[' ? inList(source, before, end, rules) : 'bare';
+}
+
+function isPartOfOther(source: string, at: number, end: number, before: number, lexical: LexicalConventions): boolean {
+  const last = source[before - 1] ?? '';
+  // An escape, a lifetime, or the prefix of a string.
+  if (before === at && (last === '\\' || last === "'" || lexical.quotes.includes(last))) return true;
+  // `Stmt` of `Stmt\Use_` is a namespace, not the class of that name.
+  return lexical.quotes.includes(source[end] ?? ' ') || (source[end] === '\\' && lexical.leading === '\\');
+}
+
+/** Standing of a name behind a bracket or a comma. */
+function inList(source: string, before: number, end: number, rules: NameRules): Standing | null {
+  const last = source[before - 1];
   const after = nextCharacter(source, end);
-  if (source[after] === ':' && source[after + 1] !== ':') {
-    if (last === '{' && rules.formats) return 'bare';
-    if (last === ',' && CASE.test(source.slice(Math.max(0, before - MAX_CASE_LENGTH), before))) return 'bare';
-    if (last === '{' || last === ',') return rules.keys ? 'key' : rules.labels === ':' ? null : 'bare';
-    return rules.labels === ':' ? null : 'bare';
-  }
-  if (rules.keys && (last === '{' || last === ',') && (source[after] === ',' || source[after] === '}'))
+  const next = source[after];
+  if (next === ':' && source[after + 1] !== ':') return beforeColon(source, before, rules);
+  if (rules.keys && (last === '{' || last === ',') && (next === ',' || next === '}'))
     return last === '{' && source[before - 2] === rules.interpolation ? 'bare' : 'shorthand';
-  if (rules.labels === '=' && last !== '{' && source[after] === '=' && source[after + 1] !== '=') return null;
-  return 'bare';
+  const isLabel = rules.labels === '=' && last !== '{' && next === '=' && source[after + 1] !== '=';
+  return isLabel ? null : 'bare';
+}
+
+function beforeColon(source: string, before: number, rules: NameRules): Standing | null {
+  const last = source[before - 1];
+  if (last === '{' && rules.formats) return 'bare';
+  if (last === ',' && CASE.test(source.slice(Math.max(0, before - MAX_CASE_LENGTH), before))) return 'bare';
+  if ((last === '{' || last === ',') && rules.keys) return 'key';
+  return rules.labels === ':' ? null : 'bare';
 }
 
 /** `case hit, miss:` */
