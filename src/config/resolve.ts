@@ -261,23 +261,31 @@ const EXPECTED: Record<State, string> = {
 /** State after a token; null if the token is not allowed here. `stack` holds the open brackets. */
 function step(state: State, punctuation: string, isString: boolean, stack: string[]): State | null {
   const wantsValue = state === 'value' || state === 'first value';
-  if (punctuation === '') {
-    if (state === 'key' || state === 'first key') return isString ? 'colon' : null;
-    return wantsValue ? (stack.length === 0 ? 'end' : 'comma') : null;
+  const isFull = state === 'comma';
+  switch (punctuation) {
+    case '':
+      if (state === 'key' || state === 'first key') return isString ? 'colon' : null;
+      return wantsValue ? behindValue(stack) : null;
+    case '{':
+    case '[':
+      if (!wantsValue) return null;
+      stack.push(punctuation);
+      return punctuation === '{' ? 'first key' : 'first value';
+    case ':':
+      return state === 'colon' ? 'value' : null;
+    case ',':
+      if (!isFull) return null;
+      return stack.at(-1) === '{' ? 'key' : 'value';
+    default: {
+      const [open, empty] = punctuation === '}' ? ['{', 'first key'] : ['[', 'first value'];
+      if (stack.at(-1) !== open || !(isFull || state === empty)) return null;
+      stack.pop();
+      return behindValue(stack);
+    }
   }
-  if (punctuation === '{' || punctuation === '[') {
-    if (!wantsValue) return null;
-    stack.push(punctuation);
-    return punctuation === '{' ? 'first key' : 'first value';
-  }
-  if (punctuation === ':') return state === 'colon' ? 'value' : null;
-  const open = stack.at(-1);
-  if (punctuation === ',') return state === 'comma' ? (open === '{' ? 'key' : 'value') : null;
-  const closes = punctuation === '}' ? open === '{' && state !== 'key' : open === '[' && state !== 'value';
-  if (!closes || state === 'colon' || (punctuation === '}' && wantsValue)) return null;
-  stack.pop();
-  return stack.length === 0 ? 'end' : 'comma';
 }
+
+const behindValue = (stack: readonly string[]): State => (stack.length === 0 ? 'end' : 'comma');
 
 function faultAt(text: string, offset: number, reason: string): JsonFault {
   const before = text.slice(0, offset);

@@ -104,21 +104,7 @@ function fieldRoutes(graph: Graph, fields: ReadonlyMap<string, ReadonlySet<strin
     if (known === undefined || known.has(name))
       found.push(routeAt(node, { method: 'GQL', path: `/${type}/${name}`, line: graph.startLine(node) }, node));
   };
-  const decorated = new Map<number, string>();
-  const isField = (name: string) => ROOT_TYPE.test(name) || FIELD_DECORATORS.has(name) || MAPPED_FIELD.test(name);
-  for (const edge of edgesWith(graph.tables, ['decorator'], 'edgeName', isField)) {
-    const { from, name, literal, receiver } = graph.edge(edge);
-    const type = graph.container(from);
-    if (!isFunction(graph, from) || isTest(graph, graph.fileOf(from))) continue;
-    const mapped = MAPPED_FIELD.exec(name);
-    // Ariadne: `@query.field("cart")`.
-    const held = name === 'field' && literal !== '' ? /^(query|mutation|subscription)/i.exec(receiver)?.[1] : undefined;
-    if (mapped !== null) add(mapped[1] ?? mapped[2], literal || graph.name(from), from);
-    else if (held !== undefined) add(held, literal, from);
-    else if (/^(?:Query|Mutation|Subscription)$/.test(name) && hasAttribute(graph, type, /^Resolver$/))
-      add(name, literal || graph.name(from), from);
-    else if (FIELD_DECORATORS.has(name)) decorated.set(from, literal);
-  }
+  const decorated = decoratedFields(graph, add);
   for (const { node, root, isBuilt } of rootTypes(graph)) {
     for (const member of functionsOf(graph, node)) {
       const name = graph.name(member);
@@ -138,6 +124,25 @@ function fieldRoutes(graph: Graph, fields: ReadonlyMap<string, ReadonlySet<strin
       if (graph.kind(member) !== 'constructor' && graph.isExported(member)) add(root, fieldName(name), member);
     }
   return found;
+}
+
+/** Adds root fields that a decorator states, and returns the functions whose decorator makes them fields of their type. */
+function decoratedFields(graph: Graph, add: (root: string, name: string, node: number) => void): ReadonlySet<number> {
+  const decorated = new Set<number>();
+  const isField = (name: string) => ROOT_TYPE.test(name) || FIELD_DECORATORS.has(name) || MAPPED_FIELD.test(name);
+  for (const edge of edgesWith(graph.tables, ['decorator'], 'edgeName', isField)) {
+    const { from, name, literal, receiver } = graph.edge(edge);
+    if (!isFunction(graph, from) || isTest(graph, graph.fileOf(from))) continue;
+    const mapped = MAPPED_FIELD.exec(name);
+    // Ariadne: `@query.field("cart")`.
+    const held = name === 'field' && literal !== '' ? /^(query|mutation|subscription)/i.exec(receiver)?.[1] : undefined;
+    if (mapped !== null) add(mapped[1] ?? mapped[2], literal || graph.name(from), from);
+    else if (held !== undefined) add(held, literal, from);
+    else if (/^(?:Query|Mutation|Subscription)$/.test(name) && hasAttribute(graph, graph.container(from), /^Resolver$/))
+      add(name, literal || graph.name(from), from);
+    else if (FIELD_DECORATORS.has(name)) decorated.add(from);
+  }
+  return decorated;
 }
 
 /** Fields that a class of their own answers: `create_cart = CreateCart.Field()` of graphene. */

@@ -417,22 +417,28 @@ class NamedUses {
     if (kind !== 'call' || !(DISPATCHES.has(name) || BUS.test(receiver))) return;
     // A class with such a method of its own is no message.
     const sender = known < 0 ? (/\w+$/.exec(receiver)?.[0] ?? '') : '';
+    const sending: Sending = { edge, inside: [], before: [], given: [], events: [] };
     const [start, end] = graph.edgeRange(from);
-    const [inside, before, given, events]: [number[], number[], number[], number[]] = [[], [], [], []];
     for (let at = Math.max(start, edge - MAX_NEAR); at < end && at < edge + MAX_NEAR; at++) {
       if (graph.tables.edgeLine[at] > endLine) break;
-      if (graph.target(at) < 0 && at < edge) continue;
-      const { to, kind: use, startLine: line, name: written, receiver: owner } = graph.edge(at);
-      if (at > edge && use === 'read' && /Events?$/.test(owner) && written !== 'class') events.push(to);
-      const type = to < 0 || graph.isFile(to) ? -1 : use === 'new' ? this.typeMade(to, written) : to;
-      if (type < 0 || !isType(graph, type)) continue;
-      if (at > edge) inside.push(type);
-      else if (line === startLine && written === sender) inside.unshift(type);
-      else if (use === 'new') before.push(type);
-      else if (use === 'type') given.push(type);
+      if (graph.target(at) >= 0 || at >= edge) this.addType(at, sending, { startLine, sender });
     }
-    if (inside.length + before.length + given.length + events.length > 0)
-      this.sendings.push({ edge, inside, before, given, events });
+    const { inside, before, given, events } = sending;
+    if (inside.length + before.length + given.length + events.length > 0) this.sendings.push(sending);
+  }
+
+  /** Adds the type, or the event of a name, that a use near a sending call names. */
+  private addType(at: number, sending: Sending, { startLine, sender }: { startLine: number; sender: string }): void {
+    const { graph } = this;
+    const { edge, inside, before, given, events } = sending;
+    const { to, kind: use, startLine: line, name: written, receiver: owner } = graph.edge(at);
+    if (at > edge && use === 'read' && /Events?$/.test(owner) && written !== 'class') events.push(to);
+    const type = to < 0 || graph.isFile(to) ? -1 : use === 'new' ? this.typeMade(to, written) : to;
+    if (type < 0 || !isType(graph, type)) return;
+    if (at > edge) inside.push(type);
+    else if (line === startLine && written === sender) inside.unshift(type);
+    else if (use === 'new') before.push(type);
+    else if (use === 'type') given.push(type);
   }
 
   /** Type of a new instance, whose constructor can be that of a type above. */

@@ -1,17 +1,11 @@
 /** Groups of routes below a path, in one file: groups that a call makes, and routers in locals that a call mounts. */
+import { wordSet } from '../languages/language.js';
 import type { Binding, Reference } from '../languages/roles/relation-facts.js';
 import type { LinkFacts } from '../record/link-facts.js';
 import { belowPath } from './route-tables.js';
 
 /** Calls that make a group of routes below a path: gin, echo and fiber; ASP.NET; FastAPI; Flask; Hono. */
-export const ROUTER_MAKERS: ReadonlySet<string> = new Set([
-  'Group',
-  'MapGroup',
-  'APIRouter',
-  'Blueprint',
-  'basePath',
-  'PathPrefix',
-]);
+export const ROUTER_MAKERS = wordSet('Group MapGroup APIRouter Blueprint basePath PathPrefix');
 
 /** Does a use make a group of routes? Koa makes a router with a prefix. */
 const makesGroup = ({ kind, name, literal }: Reference): boolean =>

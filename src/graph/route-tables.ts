@@ -402,7 +402,7 @@ export function plainTypes(graph: Graph): (node: number) => string {
   return (node) => getOrMake(known, node, () => plainName(graph.qualifiedName(node)));
 }
 
-export const plainName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
+const plainName = (name: string): string => name.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase();
 
 // Values of names in paths.
 
@@ -455,16 +455,19 @@ export function heldConstant(graph: Graph, edge: number, wanted = ''): string {
     if (to >= 0 && receiver === '') owners.set(name, to);
     // The name before a dot is none of its own.
     if ((wanted !== '' && name !== wanted) || (next + 1 < end && graph.edge(next + 1).receiver === name)) continue;
-    const isHeld = to >= 0 && !graph.isFile(to) && HOLDING.has(graph.kind(to));
-    const whole = isHeld ? graph.qualifiedName(to) : '';
-    const owner = owners.get(receiver);
-    // Parts of an object are no symbols.
-    const part =
-      to < 0 && owner !== undefined ? `${graph.isFile(owner) ? '' : graph.qualifiedName(owner)}.${name}` : '';
-    const found = whole || part;
+    const found = to < 0 ? partOf(graph, owners.get(receiver), name) : heldName(graph, to);
     if (found !== '' && (CAPITALS.test(name) || NAMES_TOPIC.test(found))) return found;
   }
   return '';
+}
+
+const heldName = (graph: Graph, node: number): string =>
+  !graph.isFile(node) && HOLDING.has(graph.kind(node)) ? graph.qualifiedName(node) : '';
+
+/** Parts of an object are no symbols: they are called after what holds them. */
+function partOf(graph: Graph, owner: number | undefined, name: string): string {
+  if (owner === undefined) return '';
+  return `${graph.isFile(owner) ? '' : graph.qualifiedName(owner)}.${name}`;
 }
 
 const HELD_TOPIC = /^TOPIC \/\{=(\w+)\}$/;
@@ -547,3 +550,20 @@ export function routedType(graph: Graph, type: number, decorated: ReadonlyMap<nu
 
 /** Maximum number of classes above a controller. */
 const MAX_CLASSES = 8;
+
+/** A host within a cluster has no domain: `cart-service:8080`, `cart.shop.svc.cluster.local`. */
+const SERVICE_HOST = /^([a-z][\w-]*)(?:\.[\w-]+)?(?:\.svc(?:\.cluster\.local)?)?(?::\d+)?$/i;
+const PUBLIC = /^[\w-]+\.(?:\w{2,10})(?::\d+)?$/;
+
+/** Returns a test whether a route stands in the folder of the service that a host names. */
+export function inServiceOf(host: string): (route: { path: string }) => boolean {
+  const name = PUBLIC.test(host) && !host.includes('.svc') ? '' : plainService(SERVICE_HOST.exec(host)?.[1] ?? '');
+  return ({ path }) =>
+    name !== '' &&
+    path
+      .split('/')
+      .slice(0, -1)
+      .some((folder) => plainService(folder) === name);
+}
+
+const plainService = (name: string): string => plainName(name).replace(/(?:service|server|svc|backend|api|app)$/, '');

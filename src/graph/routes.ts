@@ -36,11 +36,11 @@ import {
   fileRoutes,
   giveValues,
   HeldTopics,
+  inServiceOf,
   joinedPath,
   LineEdges,
   loadedFolders,
   namedHandler,
-  plainName,
   plainTypes,
   routeAt,
   routedType,
@@ -130,23 +130,6 @@ function statedRoutes(graph: Graph, mounts: Mounts, routers: ReadonlyMap<number,
   return found;
 }
 
-/** A host within a cluster has no domain: `cart-service:8080`, `cart.shop.svc.cluster.local`. */
-const SERVICE_HOST = /^([a-z][\w-]*)(?:\.[\w-]+)?(?:\.svc(?:\.cluster\.local)?)?(?::\d+)?$/i;
-const PUBLIC = /^[\w-]+\.(?:\w{2,10})(?::\d+)?$/;
-
-/** Returns a test whether a route stands in the folder of the service that a host names. */
-function inServiceOf(host: string): (route: ServedRoute) => boolean {
-  const name = PUBLIC.test(host) && !host.includes('.svc') ? '' : plainService(SERVICE_HOST.exec(host)?.[1] ?? '');
-  return ({ path }) =>
-    name !== '' &&
-    path
-      .split('/')
-      .slice(0, -1)
-      .some((folder) => plainService(folder) === name);
-}
-
-const plainService = (name: string): string => plainName(name).replace(/(?:service|server|svc|backend|api|app)$/, '');
-
 /** The node that answers a request, -1 for none: several fit, or the host is a foreign one. */
 function answeringNode(index: RouteIndex, nodes: ReadonlyMap<ServedRoute, number>, text: string): number {
   const request = parseRequest(text);
@@ -162,33 +145,11 @@ function answeringNode(index: RouteIndex, nodes: ReadonlyMap<ServedRoute, number
 
 /** Routes of production code first, in the order of their places. */
 function listRoutes(graph: Graph, operations = operationsOf(graph)): FoundRoute[] {
-  const called: CalledRoute[] = [];
-  const decorated = new Map<number, Declared[]>();
   const lines = new LineEdges(graph);
   const mounts = new Mounts(graph, lines);
-  const { edgeLiteral, strings } = graph.tables;
   const table = tableRoutes(graph);
   const stated = statedRoutes(graph, mounts, table.routers);
-  const [read, topics] = [wholeTables(graph), new HeldTopics(graph)];
-  for (const number of edgesWith(graph.tables, ['call', 'decorator'], 'edgeName', mayDeclareRoute)) {
-    const kind = graph.edgeKind(number);
-    if (kind === 'call' && strings[edgeLiteral[number]] === '') continue;
-    const edge = graph.edge(number);
-    if (kind === 'decorator' && edge.literal === '' && takesTopic(edge.name)) edge.literal = topics.pathOf(number);
-    const file = graph.fileOf(edge.from);
-    const patterns = patternsOf(edge, kind === 'decorator', graph.tables.files[file].language);
-    if (patterns.length === 0 || isTest(graph, file) || (kind === 'call' && read.has(file))) continue;
-    // Other routes stand alone in languages whose tables have rules of their own: in a method, `post '/x'` is a client's.
-    const isAlone = edge.receiver === '' && !isFunction(graph, edge.from);
-    const { statesRoutes, routeNames } = conventionsOf(graph.tables.files[file].language);
-    if (kind === 'call' && statesRoutes && routeNames !== undefined && !isAlone) continue;
-    const router = mounts.routerOf(edge.from, edge.receiver);
-    for (const pattern of patterns) {
-      const declared = { ...pattern, line: edge.startLine, router };
-      if (kind === 'call') called.push({ ...declared, file, number, edge });
-      else decorated.set(edge.from, [...(decorated.get(edge.from) ?? []), declared]);
-    }
-  }
+  const { called, decorated } = declaredRoutes(graph, mounts);
   const below = (declared: Declared, make: (declared: Declared) => FoundRoute) =>
     mounts
       .prefixesOf(declared.router ?? -1)
@@ -208,6 +169,43 @@ function listRoutes(graph: Graph, operations = operationsOf(graph)): FoundRoute[
   found.push(...operationRoutes(graph, operations, found));
   const isOwn = ({ at }: FoundRoute) => Number(isProduction(graph, graph.fileOf(at)));
   return found.sort((a, b) => isOwn(b) - isOwn(a) || graph.fileOf(a.at) - graph.fileOf(b.at) || a.line - b.line);
+}
+
+/** Routes that calls declare, and those that decorators do, by what is decorated. */
+function declaredRoutes(
+  graph: Graph,
+  mounts: Mounts,
+): { called: CalledRoute[]; decorated: ReadonlyMap<number, readonly Declared[]> } {
+  const called: CalledRoute[] = [];
+  const decorated = new Map<number, Declared[]>();
+  const { edgeLiteral, strings } = graph.tables;
+  const [read, topics] = [wholeTables(graph), new HeldTopics(graph)];
+  for (const number of edgesWith(graph.tables, ['call', 'decorator'], 'edgeName', mayDeclareRoute)) {
+    const isCall = graph.edgeKind(number) === 'call';
+    if (isCall && strings[edgeLiteral[number]] === '') continue;
+    const edge = graph.edge(number);
+    if (!isCall && edge.literal === '' && takesTopic(edge.name)) edge.literal = topics.pathOf(number);
+    const file = graph.fileOf(edge.from);
+    const patterns = patternsOf(edge, !isCall, graph.tables.files[file].language);
+    if (patterns.length === 0 || isTest(graph, file)) continue;
+    if (isCall && (read.has(file) || isOfClient(graph, file, edge))) continue;
+    const router = mounts.routerOf(edge.from, edge.receiver);
+    for (const pattern of patterns) {
+      const declared = { ...pattern, line: edge.startLine, router };
+      if (isCall) called.push({ ...declared, file, number, edge });
+      else decorated.set(edge.from, [...(decorated.get(edge.from) ?? []), declared]);
+    }
+  }
+  return { called, decorated };
+}
+
+/**
+ * Is a call one of a client, in a language whose tables of routes have rules of their own? There other routes stand alone: in a method,
+ * `post '/x'` asks for it.
+ */
+function isOfClient(graph: Graph, file: number, { from, receiver }: { from: number; receiver: string }): boolean {
+  const { statesRoutes, routeNames } = conventionsOf(graph.tables.files[file].language);
+  return statesRoutes === true && routeNames !== undefined && (receiver !== '' || isFunction(graph, from));
 }
 
 /** Files whose calls were all read as a table of routes, so that none of them declares anything by itself. */
@@ -368,32 +366,30 @@ function pathIn(graph: Graph, node: number, prefix: string, path: string): strin
  */
 function handlerOf(graph: Graph, lines: LineEdges, { edge, number, method }: CalledRoute): number {
   const { from, startLine, endLine } = edge;
-  let found = -1;
-  let made = -1;
-  let wraps = false;
-  let isOwn = false;
-  for (const other of lines.between(from, startLine, endLine)) {
-    if (other === number) isOwn = true;
-    if (!isOwn || other === number) continue;
-    const { kind, name, literal, to, startLine: line } = graph.edge(other);
+  const all = lines.between(from, startLine, endLine);
+  const own = all.indexOf(number);
+  let [found, made, wraps] = [-1, -1, false];
+  for (const other of own < 0 ? [] : all.slice(own + 1)) {
+    const use = graph.edge(other);
+    const { kind, name, literal, to, startLine: line } = use;
     if (kind === 'call' && literal.startsWith('/') && calledRoutes({ name, receiver: '.', literal }).length > 0) break;
     if (to < 0) continue;
-    // `carts.list` of a controller that is a parameter; `handle(listHandler)`, `listHandler(db)` of a variable or a function that makes one.
-    if (kind !== 'value' && (kind !== 'read' || !isFunction(graph, to) || line < endLine - 1)) {
-      const isNamed = HANDLER_NAME.test(name) || (kind === 'read' && HANDLER_NAME.test(graph.edge(other).receiver));
-      wraps ||= kind === 'call' && isNamed;
-      if (/^(?:call|read)$/.test(kind) && isNamed && !graph.isFile(to) && !isType(graph, to)) made = to;
-      continue;
-    }
-    if (!isFunction(graph, to)) {
-      if (HANDLER_NAME.test(name)) made = to;
-      continue;
-    }
-    if (name.startsWith(`${method} `)) return to;
+    const isLast = line >= endLine - 1;
+    if (!isFunction(graph, to) || !(kind === 'value' || (kind === 'read' && isLast))) {
+      wraps ||= kind === 'call' && HANDLER_NAME.test(name);
+      if (holdsHandler(graph, use)) made = to;
+    } else if (name.startsWith(`${method} `)) return to;
     // `toHandler(deps,\n  handleCart,\n  middleware...,\n)` wraps a handler that middleware may follow.
-    if (line >= endLine - 1 || (wraps && HANDLER_NAME.test(name))) found = to;
+    else if (isLast || (wraps && HANDLER_NAME.test(name))) found = to;
   }
   return found < 0 ? made : found;
+}
+
+/** `carts.list` of a controller that is a parameter; `handle(listHandler)`, `listHandler(db)` of a variable or a function that makes one. */
+function holdsHandler(graph: Graph, { kind, name, receiver, to }: ReturnType<Graph['edge']>): boolean {
+  if (kind === 'value') return HANDLER_NAME.test(name);
+  const isNamed = HANDLER_NAME.test(name) || (kind === 'read' && HANDLER_NAME.test(receiver));
+  return isNamed && (kind === 'call' || kind === 'read') && !graph.isFile(to) && !isType(graph, to);
 }
 
 const HANDLER_NAME = /handlers?$|controller$|^(?:handle|serve)[A-Z]/i;

@@ -260,15 +260,10 @@ export function diffSymbols(before: FileDigest | null, after: FileDigest | null)
         changes.push({ type: 'added', symbol: now.digest(i), ...membersOf(now, i, inNow[i]) });
       continue;
     }
-    const own = now.isEqual(i, old, partner) ? null : now.parts(i);
-    const former = own === null ? null : old.parts(partner);
-    const parts = own === null || former === null ? [] : changedPartsOf(former, own);
-    if (own === null || former === null || parts.length === 0) {
-      unchanged++;
-      continue;
-    }
-    changes.push({ type: 'changed', symbol: now.digest(i, own), members: 0, parts });
-    mayBeComments ||= !areCosmetic(parts) && mayDifferInComments(former.raw, own.raw);
+    const change = now.isEqual(i, old, partner) ? null : changeOf(now, i, old.parts(partner));
+    if (change === null) unchanged++;
+    else changes.push(change.stated);
+    mayBeComments ||= change?.mayBeComments ?? false;
   }
   for (let i = 0; i < old.size; i++) {
     const { container } = old.at(i);
@@ -277,6 +272,21 @@ export function diffSymbols(before: FileDigest | null, after: FileDigest | null)
   }
   const outside = before !== null && after !== null && old.outside() !== now.outside();
   return { changes, unchanged, outside, mayBeComments };
+}
+
+/** Change of a symbol whose text differs from `former`; null if no part of it does. */
+function changeOf(
+  now: FileDigest,
+  i: number,
+  former: SymbolParts,
+): { stated: SymbolChange; mayBeComments: boolean } | null {
+  const own = now.parts(i);
+  const parts = changedPartsOf(former, own);
+  if (parts.length === 0) return null;
+  return {
+    stated: { type: 'changed', symbol: now.digest(i, own), members: 0, parts },
+    mayBeComments: !areCosmetic(parts) && mayDifferInComments(former.raw, own.raw),
+  };
 }
 
 /** Pairs new and old symbols of one name: those with equal text first, then the rest in order. Maps new to old indexes. */

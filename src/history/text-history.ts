@@ -1,17 +1,23 @@
 /**
  * Finds the lineages of the code that ranked chunks belong to, across files: when code appears or disappears, the other
- * files of that commit are searched for it.
+ * files of that commit are searched for it. History by words that commits added or removed, as git's pickaxe finds them: every place
+ * where a name was ever defined, and removed text. The pickaxe takes seconds for the whole history; only the files that it finds are parsed.
  */
 import { isSocraticodeError } from '../base/errors.js';
-import type { Chunk } from '../extract/facts.js';
+import type { Progress } from '../base/progress.js';
+import type { BlobFacts, Chunk } from '../extract/facts.js';
 import { readCommit } from '../git/commits.js';
 import { diffTrees, type TreeChange } from '../git/diff.js';
+import { type CommitChanges, type WalkOptions, type WalkWindow, walkHistory } from '../git/log.js';
 import type { ObjectReader } from '../git/objects.js';
 import {
+  type BlobSource,
+  baseOf,
   definitionKeys,
   type FileVersion,
   likeness,
   MOVED_SIMILARITY,
+  mayDefine,
   type Traced,
   TracedName,
   TracedText,
@@ -229,4 +235,228 @@ function rank({ path, oldPath, status }: TreeChange, from: string): number {
   const name = from.slice(from.lastIndexOf('/') + 1);
   if (path.endsWith(`/${name}`) || oldPath?.endsWith(`/${name}`)) return 1;
   return status === 'modified' ? 3 : 2;
+}
+
+interface SymbolHistory {
+  lineages: Lineage[];
+  window: WalkWindow;
+  /** Number of file versions that were parsed; `leftOut`: left out because there were too many. */
+  examined: number;
+  leftOut: number;
+  ignoredCase: boolean;
+}
+
+/** Maximum number of versions that are parsed, newest first. A name in more versions is a common word. */
+const MAX_VERSIONS = 3_000;
+
+/** Maximum number of versions parsed when case is ignored. Such a name is a guess, worth a second or two. */
+const MAX_GUESSED_VERSIONS = 500;
+
+interface SymbolOptions {
+  /** Last part of a qualified name: `total` of `Cart.total`. */
+  name: string;
+  /** Names of the containers before it, innermost last. */
+  containers: readonly string[];
+  /** Derives the facts of many versions at a time. */
+  prefetch: (
+    versions: Iterable<FileVersion>,
+    progress: Progress,
+    each: (version: FileVersion, facts: BlobFacts | null, bytes: Buffer | null) => void,
+  ) => Promise<void>;
+  progress: Progress;
+}
+
+/** Looks for the name as written; if it was never defined so, ignoring case. */
+export async function symbolHistory(scope: HistoryScope, options: SymbolOptions): Promise<SymbolHistory> {
+  const exact = await historyOf(scope, options, false);
+  return exact.lineages.length > 0 ? exact : historyOf(scope, options, true);
+}
+
+async function historyOf(scope: HistoryScope, options: SymbolOptions, ignoreCase: boolean): Promise<SymbolHistory> {
+  const { name, containers } = options;
+  const hits = new Map<string, FileVersion>();
+  const window = await walkMentions(scope, { text: name, ignoreCase }, ({ changes }) => {
+    for (const { path, oldOids, newOid, type } of changes) {
+      if (!isFile(type) || !scope.accepts(path)) continue;
+      for (const oid of [newOid, ...oldOids]) if (oid !== null) hits.set(`${oid} ${path}`, { oid, path });
+    }
+  });
+  if (window.end !== 'root') await addTip(scope, name, hits);
+  const promising = await definingVersions(scope, name, [...hits.values()], ignoreCase);
+  const versions = promising.slice(0, ignoreCase ? MAX_GUESSED_VERSIONS : MAX_VERSIONS);
+  const traced = new TracedName(scope.source, name, ignoreCase);
+  const paths = new Set<string>();
+  await options.prefetch(versions, options.progress, (version, facts, bytes) => {
+    if (traced.learn(version, facts, bytes).length > 0) paths.add(version.path);
+  });
+  const { commits } = await readPathHistory(scope, paths);
+  const all = paths.size === 0 ? [] : await followPaths(scope, commits, traced, paths);
+  const lineages = all.filter(({ places }) => places.some(({ key }) => isInside(key, name, containers)));
+  return {
+    lineages,
+    window,
+    examined: versions.length,
+    leftOut: promising.length - versions.length,
+    ignoredCase: ignoreCase,
+  };
+}
+
+/** Walks the commits that changed how often a text occurs. Walks all commits where a blob is missing, since the pickaxe fails there. */
+async function walkMentions(
+  { git, walk, partial }: HistoryScope,
+  contains: NonNullable<WalkOptions['contains']>,
+  visit: (commit: CommitChanges) => void,
+): Promise<WalkWindow> {
+  if (partial) return walkHistory(git, walk, visit);
+  try {
+    return await walkHistory(git, { ...walk, contains }, visit);
+  } catch (error) {
+    if (!isSocraticodeError(error, 'GIT_FAILED')) throw error;
+    return walkHistory(git, walk, visit);
+  }
+}
+
+/** Number of blobs read at a time, so that requests to git are batched. */
+const READ_AT_ONCE = 64;
+
+async function definingVersions(
+  { source }: HistoryScope,
+  name: string,
+  all: readonly FileVersion[],
+  ignoreCase: boolean,
+): Promise<FileVersion[]> {
+  const found: FileVersion[] = [];
+  for (let i = 0; i < all.length; i += READ_AT_ONCE) {
+    const some = all.slice(i, i + READ_AT_ONCE);
+    const contents = await Promise.all(some.map(({ oid }) => source.bytes(oid)));
+    found.push(...some.filter((_, j) => contents[j] !== null && mayDefine(contents[j] as Buffer, name, ignoreCase)));
+  }
+  return found;
+}
+
+/** Adds files of the tip that contain the name. A walk that ends before the first commit may have missed them. */
+async function addTip(
+  { tip, source, accepts }: HistoryScope,
+  name: string,
+  hits: Map<string, FileVersion>,
+): Promise<void> {
+  for (const [path, oid] of tip) {
+    if (hits.has(`${oid} ${path}`) || !accepts(path)) continue;
+    if ((await source.bytes(oid))?.includes(name)) hits.set(`${oid} ${path}`, { oid, path });
+  }
+}
+
+/** Does the qualified name of a key end with the containers and the name? Without containers, every key matches. */
+function isInside(key: string, name: string, containers: readonly string[]): boolean {
+  if (containers.length === 0) return true;
+  const symbol = `.${baseOf(key).slice(key.indexOf(' ') + 1)}`.toLowerCase();
+  return symbol.endsWith(`.${[...containers, name].join('.')}`.toLowerCase());
+}
+
+interface RemovedText {
+  /** Best versions first. */
+  versions: FileVersion[];
+  window: WalkWindow;
+  /** Number of versions that were read; `leftOut`: matching ones left out because there were too many. */
+  examined: number;
+  leftOut: number;
+}
+
+/** Maximum number of versions to rank. Parsing that many takes seconds if they are new. */
+const MAX_PROMISING = 800;
+/** Maximum number of versions that are read; older ones are skipped. */
+const MAX_EXAMINED = 60_000;
+
+/** Weight of a word that the next version still has, relative to one that it lacks. */
+const STAYED = 0.25;
+
+/** Finds and ranks the versions. `words` are lower-case beginnings of words. */
+export async function findRemovedText(
+  scope: HistoryScope,
+  words: readonly string[],
+  progress: Progress,
+): Promise<RemovedText> {
+  const commits: CommitChanges[] = [];
+  let count = 0;
+  const window = await walkHistory(scope.git, scope.walk, ({ commit, changes }) => {
+    const own = changes.filter(({ path, type }) => isFile(type) && count <= MAX_EXAMINED && scope.accepts(path));
+    count += own.length;
+    if (own.length > 0) commits.push({ commit, changes: own });
+  });
+  const counter = new WordCounter(scope.source, words);
+  const drops = new Map<string, { version: FileVersion; gone: boolean[]; had: boolean[] }>();
+  let done = 0;
+  for (const { changes } of commits) {
+    // Reads all files of a commit at once, so that requests to git are batched.
+    await Promise.all(
+      changes.map(async ({ path, oldOids, newOid }) => {
+        const after = await counter.count(newOid);
+        for (const oid of oldOids) {
+          const before = oid === null ? null : await counter.count(oid);
+          if (oid === null || before === null) continue;
+          const gone = before.map((n, i) => n > (after?.[i] ?? 0));
+          const key = `${oid} ${path}`;
+          if (gone.includes(true) && !drops.has(key))
+            drops.set(key, { version: { oid, path }, gone, had: before.map((n) => n > 0) });
+        }
+      }),
+    );
+    progress.update(++done, commits.length);
+  }
+  progress.finish();
+  const idf = counter.idf();
+  const score = ({ gone, had }: { gone: boolean[]; had: boolean[] }) =>
+    idf.reduce((sum, weight, i) => sum + weight * (gone[i] ? 1 : had[i] ? STAYED : 0), 0);
+  const ranked = [...drops.values()].map((drop) => ({ version: drop.version, score: score(drop) }));
+  // The sort is stable, so among equal scores the newest version stays first.
+  ranked.sort((a, b) => b.score - a.score);
+  const versions = ranked.slice(0, MAX_PROMISING).map(({ version }) => version);
+  return { versions, window, examined: counter.size, leftOut: ranked.length - versions.length };
+}
+
+/** Counts how often each word begins in a blob. */
+class WordCounter {
+  private readonly counts = new Map<string, Promise<number[] | null>>();
+  private readonly documents: number[];
+  private readonly expression: RegExp;
+  private read = 0;
+
+  constructor(
+    private readonly source: BlobSource,
+    private readonly words: readonly string[],
+  ) {
+    this.documents = words.map(() => 0);
+    // Words need no escaping, as they have letters and digits only. The longest alternative comes first, to be matched.
+    const longestFirst = [...words].sort((a, b) => b.length - a.length);
+    this.expression = new RegExp(longestFirst.join('|'), 'g');
+  }
+
+  get size(): number {
+    return this.read;
+  }
+
+  count(oid: string | null): Promise<number[] | null> {
+    if (oid === null) return Promise.resolve(null);
+    let counts = this.counts.get(oid);
+    if (counts === undefined) {
+      counts = this.scan(oid);
+      this.counts.set(oid, counts);
+    }
+    return counts;
+  }
+
+  private async scan(oid: string): Promise<number[] | null> {
+    const bytes = await this.source.bytes(oid);
+    if (bytes === null) return null;
+    this.read++;
+    const counts = this.words.map(() => 0);
+    for (const [word] of bytes.toString('utf8').toLowerCase().matchAll(this.expression))
+      counts[this.words.indexOf(word)]++;
+    for (const [i, n] of counts.entries()) if (n > 0) this.documents[i]++;
+    return counts;
+  }
+
+  idf(): number[] {
+    return this.documents.map((n) => Math.log(1 + (this.read - n + 0.5) / (n + 0.5)));
+  }
 }

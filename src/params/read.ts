@@ -99,17 +99,20 @@ function convert(param: Param, given: unknown, one: boolean): unknown {
       const text = Array.isArray(given) && given.length === 1 ? given[0] : given;
       return isText(param, text) ? text : undefined;
     }
-    case 'list': {
-      const entries = entriesOf(given);
-      if (one && entries.length !== 1) return undefined;
-      const fits = entries.length <= param.maxEntries && entries.every((entry) => isText(param, entry));
-      return fits && entries.every((entry) => param.choices?.includes(entry) ?? true) ? entries : undefined;
-    }
+    case 'list':
+      return toEntries(param, given, one);
     case 'pairs':
       return isPairs(param, given) ? given : undefined;
     case 'records':
       return toRecords(param, given);
   }
+}
+
+function toEntries(param: Param, given: unknown, one: boolean): unknown {
+  const entries = entriesOf(given);
+  if (one && entries.length !== 1) return undefined;
+  const fits = entries.length <= param.maxEntries && entries.every((entry) => isText(param, entry));
+  return fits && entries.every((entry) => param.choices?.includes(entry as string) ?? true) ? entries : undefined;
 }
 
 /** Longest text that is read as JSON: a list of names is shorter. */

@@ -117,3 +117,8 @@ function describe({ project, path, commit, coverage, state }: Omit<LinkedAnswer,
     : '';
   return `${visibleLine(project)}${path === project ? '' : ` (${visibleLine(path)})`}${at}${covered}`;
 }
+
+/** Profiles that this installation cannot use. */
+export function formatOthers(names: readonly string[], what: string): string[] {
+  return names.length === 0 ? [] : [`${what}: ${names.map(visibleLine).join(', ')}`];
+}

@@ -72,30 +72,33 @@ const otherPaths = ({ path, places = [] }: Pick<ResultDocument, 'path' | 'places
 
 function resultText(result: ResultDocument, style: Style): string {
   const { pen } = style;
-  const symbol =
-    result.symbol === null
-      ? ''
-      : `  ${pen.symbol(visibleLine(style.compact ? shortName(result.symbol, result.path) : result.symbol))}`;
-  const others = otherPaths(result);
-  const also = others > 0 ? pen.dim(`  (+${formatCount(others, 'more path')})`) : '';
-  const state = result.uncommitted ? pen.dim('  (uncommitted)') : '';
-  const artifact = result.artifact === undefined ? '' : pen.dim(`  [${visibleLine(result.artifact)}]`);
-  const project = result.project === undefined ? '' : `${visibleLine(result.project)}:`;
   // A place without a name says too little.
   const most = style.lines < 0 && result.symbol === null ? 1 : style.lines;
   const shown = result.content === undefined || most < 0 ? null : shownLines(result, { ...style, lines: most });
-  // A terminal opens the file at the heading's line: the symbol's if it is shown, else the first shown line.
-  // So does one of an agent's lists, where a place and a name are enough to read it.
   const isListed = style.compact && shown === null;
-  const place =
-    style.compact && !isListed ? placeLine(result) : `${visibleLine(result.path)}:${shown?.first ?? result.startLine}`;
-  const kind = isListed && symbol !== '' ? '' : `  ${pen.dim(result.kind)}`;
-  const heading = `${pen.path(`${project}${place}`)}${symbol}${kind}${artifact}${also}${state}\n${refsLine(result, pen)}`;
+  const heading = `${headingOf(result, style, shown?.first)}\n${refsLine(result, pen)}`;
   const why = result.explain === undefined ? '' : `${pen.dim(explainLine(result))}\n`;
   const range = style.compact ? '' : `${pen.line(`${result.startLine}-${result.endLine}`)}\n`;
   // A trace names all parts that it is about.
   const next = isListed || style.places.length > 0 ? '' : alsoLine(result, pen);
   return heading + why + (shown?.text ?? range) + next;
+}
+
+/** Place and name of a result. `first`: its first shown line, undefined if none is shown. */
+function headingOf(result: ResultDocument, { pen, compact }: Style, first: number | undefined): string {
+  const named = compact && result.symbol !== null ? shortName(result.symbol, result.path) : result.symbol;
+  const symbol = named === null ? '' : `  ${pen.symbol(visibleLine(named))}`;
+  const others = otherPaths(result);
+  const also = others > 0 ? pen.dim(`  (+${formatCount(others, 'more path')})`) : '';
+  const state = result.uncommitted ? pen.dim('  (uncommitted)') : '';
+  const artifact = result.artifact === undefined ? '' : pen.dim(`  [${visibleLine(result.artifact)}]`);
+  const project = result.project === undefined ? '' : `${visibleLine(result.project)}:`;
+  // A terminal opens the file at the heading's line: the symbol's if it is shown, else the first shown line.
+  // So does one of an agent's lists, where a place and a name are enough to read it.
+  const isListed = compact && first === undefined;
+  const place = compact && !isListed ? placeLine(result) : `${visibleLine(result.path)}:${first ?? result.startLine}`;
+  const kind = isListed && symbol !== '' ? '' : `  ${pen.dim(result.kind)}`;
+  return `${pen.path(`${project}${place}`)}${symbol}${kind}${artifact}${also}${state}`;
 }
 
 /** Names the next parts, shortened by what they share with the result's name. */

@@ -152,6 +152,10 @@ export const graphLimit = (counted: string, size: number | string) =>
     cli: { short: '-n', value: 'n' },
   });
 
+/** Limit of the entries that an answer lists. */
+export const listLimit = (counted: string, size: number, most = MAX_GRAPH_LIMIT) =>
+  integer({ summary: counted, min: 1, max: most, default: size, cli: { short: '-n', value: 'n' } });
+
 /** How tools describe `ref` to agents. */
 export const REF: ToolParam = 'Any git ref.';
 /** Description of a path glob for tools, which take one; people may repeat the option. */

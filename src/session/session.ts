@@ -22,7 +22,7 @@ import { EMPTY_TREES } from '../git/diff.js';
 import { findTopEntry, GitReader, type ObjectReader, type ResolvedRef, type SnapshotReader } from '../git/objects.js';
 import { localStateDirectory, openRepository, type Repository } from '../git/repository.js';
 import { countChanges, readChanges, settled, type WorkTreeChanges } from '../git/status.js';
-import type { Prefix } from '../graph/query/typed-paths.js';
+import type { Prefix } from '../graph/query/node-place.js';
 import type { CatalogOptions } from '../indexer/catalog.js';
 import { LANGUAGE_IDS } from '../languages/ids.js';
 import type { UnsavedTexts } from '../overlay/overlay.js';

@@ -238,7 +238,7 @@ export async function conflictPolicyOf(ref: string): Promise<ConflictPolicy> {
   const entryKind = kindOfRef(ref);
   if (entryKind !== null) {
     // Imported on demand: most repositories have no entries.
-    const { inspectEntry } = await import('../knowledge/inspect.js');
+    const { inspectEntry } = await import('../knowledge/codecs.js');
     return { maxBytes: MAX_RECORD_BYTES, isValid: (id, entry) => inspectEntry(entryKind, entry, id).ok };
   }
   const kind = ref.slice(NOTES_PREFIX.length + 1).split('/')[0];

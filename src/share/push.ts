@@ -18,8 +18,8 @@ import {
   Remote,
   type RemoteOptions,
 } from '../git/remote.js';
+import { inspectEntry } from '../knowledge/codecs.js';
 import { MAX_ENTRY_BYTES, type Revealed } from '../knowledge/entry.js';
-import { inspectEntry } from '../knowledge/inspect.js';
 import { kindOfRef } from '../knowledge/kinds.js';
 import { reachableBlobs, sizesOf } from './compact.js';
 import {

@@ -11,8 +11,16 @@ import { serveFleet } from '../../fleet/src/http/server.js';
 import { FleetIntake } from '../../fleet/src/intake.js';
 import { decodeLinks, decodeSketch, encodeLinks } from '../../fleet/src/links.js';
 import { deflated, sealed } from '../../fleet/src/sealed.js';
-import { Published, placeKey, type ReachedPlace } from '../../src/graph/across/edges.js';
-import { type ExportedName, type LinkedFacts, mayUse, sketchOf, wantedOf } from '../../src/graph/across/facts.js';
+import {
+  type ExportedName,
+  type LinkedFacts,
+  mayUse,
+  Published,
+  placeKey,
+  type ReachedPlace,
+  sketchOf,
+  wantedOf,
+} from '../../src/graph/across/facts.js';
 import type { FleetUsesQuery } from '../../src/questions/fleet/asking.js';
 import { usesQueryOf } from '../../src/questions/graph/sibling-uses.js';
 import { commitId, PROFILE, viewOf } from './made.js';

@@ -1,8 +1,7 @@
 /** Pull requests and issues that messages name. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CachedCommit, logOf } from '../../src/history/change-log.js';
-import { mentionsIn, mergesOf } from '../../src/history/commits.js';
+import { type CachedCommit, logOf, mentionsIn, mergesOf } from '../../src/history/change-log.js';
 
 const told = (subject: string, body = '') => mentionsIn({ subject, body }).map(({ kind, text }) => `${kind} ${text}`);
 

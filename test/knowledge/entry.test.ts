@@ -4,10 +4,8 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSocraticodeError } from '../../src/base/errors.js';
+import { EVIDENCE, Evidence, inspectEntry, packEvidence, SUMMARIES, summariesOf } from '../../src/knowledge/codecs.js';
 import { decodeEntry, encodeEntry, handTagsOf, MAX_ENTRY_BYTES, NOTES, TAGS } from '../../src/knowledge/entry.js';
-import { EVIDENCE, Evidence, packEvidence } from '../../src/knowledge/evidence.js';
-import { inspectEntry } from '../../src/knowledge/inspect.js';
-import { SUMMARIES, summariesOf } from '../../src/knowledge/summary.js';
 import { type CborValue, encodeCanonical, seal } from '../../src/record/cbor.js';
 import { claims, evidenceBodies, noteBodies, ranLines, summaryBodies, tagBodies } from './sample.js';
 

@@ -1,8 +1,13 @@
 /** Arbitrary entries for property tests. */
 import fc from 'fast-check';
+import {
+  type EvidenceBody,
+  joined,
+  packEvidence,
+  SUMMARY_KINDS,
+  type SummaryBody,
+} from '../../src/knowledge/codecs.js';
 import type { Anchor, Claim, NoteBody, TagBody } from '../../src/knowledge/entry.js';
-import { type EvidenceBody, joined, packEvidence } from '../../src/knowledge/evidence.js';
-import { SUMMARY_KINDS, type SummaryBody } from '../../src/knowledge/summary.js';
 
 export const hex = (length: number) =>
   fc.uint8Array({ minLength: length / 2, maxLength: length / 2 }).map((bytes) => Buffer.from(bytes).toString('hex'));

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { decodeEntry, type Entry, encodeEntry } from '../../src/knowledge/entry.js';
 import {
   operationAfter,
   TASK_STATUSES,
@@ -10,7 +9,8 @@ import {
   type TaskChange,
   type TaskOperation,
   taskOf,
-} from '../../src/knowledge/task.js';
+} from '../../src/knowledge/codecs.js';
+import { decodeEntry, type Entry, encodeEntry } from '../../src/knowledge/entry.js';
 import { claims, hex, words } from './sample.js';
 
 const links = fc.array(

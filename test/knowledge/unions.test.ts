@@ -2,10 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { inspectEntry, SUMMARIES, summariesOf } from '../../src/knowledge/codecs.js';
 import { decodeEntry, type Entry, type EntryKind, encodeEntry, handTagsOf, TAGS } from '../../src/knowledge/entry.js';
-import { inspectEntry } from '../../src/knowledge/inspect.js';
 import { KNOWLEDGE_KINDS } from '../../src/knowledge/kinds.js';
-import { SUMMARIES, summariesOf } from '../../src/knowledge/summary.js';
 import { claims, summaryBodies, tagBodies } from './sample.js';
 
 test('every kind of entry has a codec that checks know', () => {

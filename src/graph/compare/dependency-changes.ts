@@ -2,10 +2,10 @@
 import type { CycleChange, DependencyChange, GraphDiffResponse } from '../../questions/graph/diff/question.js';
 import { classByName } from '../../search/path-classes.js';
 import type { Graph } from '../graph.js';
-import { fileCycles, fileImports, shortestWay } from '../query/cycles.js';
 import { type Dependency, dependenciesOf } from '../query/dependencies.js';
+import { fileCycles, fileImports, shortestWay } from '../query/statistics.js';
 import { CONFIDENCE, EVIDENCE_TIERS } from '../tables.js';
-import type { GraphVersions } from './moved-files.js';
+import type { GraphVersions } from './correspondence.js';
 
 /** Minimum confidence of a use that counts: less likely ones change with definitions elsewhere, though nobody touched them. */
 const LEAST_CONFIDENCE = 0.9;

@@ -73,10 +73,8 @@ export function parametersOf(
   text: string,
   { form, lexical, isMember }: { form: ParameterForm; lexical: LexicalConventions; isMember: boolean },
 ): Parameters | null {
-  const open = text.indexOf('(');
   if (form.bracketsOptional && !BRACKET_FOLLOWS.test(text)) return NOTHING_FOLLOWS.test(text) ? nothing() : null;
-  if (open < 0 || !BEFORE_LIST.test(text.slice(0, open))) return null;
-  const inside = insideBrackets(text, open, lexical);
+  const inside = listBehind(text, lexical);
   if (inside === null) return null;
   const found = nothing();
   let isKeyword = false;
@@ -96,6 +94,11 @@ export function parametersOf(
     if (!form.optional.test(part)) found.least = isKeyword ? found.least + 1 : found.names.length;
   }
   return found;
+}
+
+function listBehind(text: string, lexical: LexicalConventions): string | null {
+  const open = text.indexOf('(');
+  return open < 0 || !BEFORE_LIST.test(text.slice(0, open)) ? null : insideBrackets(text, open, lexical);
 }
 
 export function fits({ least, most }: Parameters, count: number): boolean {

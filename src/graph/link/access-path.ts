@@ -12,7 +12,6 @@ import {
   called,
   elementOf,
   elementOfIterator,
-  type GivenMark,
   givenBy,
   givenByMember,
   givesHeld,
@@ -23,7 +22,18 @@ import { lookup, narrowed } from './lookup.js';
 import { fromParents } from './members.js';
 import { putOnExport } from './modules.js';
 import { findName, fixtureNamed } from './names.js';
-import { type AccessPath, isCall, isNarrowing, type Mark, parseAccessPath, type Segment } from './path-text.js';
+import {
+  type AccessPath,
+  isCall,
+  isCalled,
+  isGiven,
+  isGivenMark,
+  isNarrowing,
+  type Mark,
+  outsideCall,
+  parseAccessPath,
+  type Segment,
+} from './path-text.js';
 import { alternativesOf, bindingAround, bindingAt, bindingValue, enclosingType, extensionByName } from './scopes.js';
 import { OWN } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
@@ -84,21 +94,33 @@ function follow(ctx: Context, scope: Scope, { makes, segments }: AccessPath): Ab
       continue;
     }
     if (value === null) return null;
-    const member = value.is === 'external' ? null : next(ctx, file, value, segment);
-    const isSecond = member === null && used + index === 1 && segments[0].marks.length === 0;
-    const inside = isSecond ? (underImport(ctx, file, [segments[0].name, segment.name])?.value ?? null) : member;
-    const outer = inside === null && used + index === 1 ? ofTopModule(ctx, file, segments[0], segment) : null;
-    const put = isSecond && inside === null ? putOnExport(ctx, file, segments[0].name, segment.name) : null;
-    const extended =
-      inside ??
-      (put === null ? null : marked(ctx, file, put, segment)) ??
-      outer ??
-      extensionResult(ctx, { file, symbol }, segment, value);
+    const extended = extendedBy(ctx, scope, value, segments, used + index);
     if (extended === null && value.is === 'external')
       return isGiven(segments) ? null : outsideCall(segments.slice(used + index)) ? GUESSED_OUTSIDE : value;
     value = extended;
   }
   return value;
+}
+
+/** Value of a path up to the segment at `at`, from that of the segments before it. */
+function extendedBy(
+  ctx: Context,
+  { file, symbol }: Scope,
+  value: AbstractValue,
+  segments: readonly Segment[],
+  at: number,
+): AbstractValue | null {
+  const [first, segment] = [segments[0], segments[at]];
+  const member = value.is === 'external' ? null : next(ctx, file, value, segment);
+  const isSecond = member === null && at === 1 && first.marks.length === 0;
+  const inside = isSecond ? (underImport(ctx, file, [first.name, segment.name])?.value ?? null) : member;
+  if (inside !== null) return inside;
+  const put = isSecond ? putOnExport(ctx, file, first.name, segment.name) : null;
+  return (
+    (put === null ? null : marked(ctx, file, put, segment)) ??
+    (at === 1 ? ofTopModule(ctx, file, first, segment) : null) ??
+    extensionResult(ctx, { file, symbol }, segment, value)
+  );
 }
 
 /** A member of the module at the top that an inner one of the same name hides: `::Shop::Till` in `Shop::Shop`. */
@@ -107,10 +129,6 @@ function ofTopModule(ctx: Context, file: number, first: Segment, segment: Segmen
   const top = findName(ctx, wholeScope(file, -1, PATH_ROOTS), first.name)?.value ?? null;
   return top?.is === 'symbol' ? next(ctx, file, top, segment) : null;
 }
-
-/** Does a function give the value, not a type that is made? Then its type is not known. */
-const outsideCall = (segments: readonly Segment[]): boolean =>
-  segments.some(({ name, marks }) => isCalled(marks[0]) && !/^\p{Lu}/u.test(name));
 
 const isKnown = (value: AbstractValue | null): boolean => value !== null && value.is !== 'external';
 
@@ -147,15 +165,6 @@ function extensionResult(
   // The value of a wrapper is that of what it holds.
   if (receiver.is !== 'external' && givesHeld(ctx, found.value)) return handed(ctx, file, receiver, segment);
   return marked(ctx, file, found.value, segment);
-}
-
-/** Does the path lead through a callback's parameter? Code outside of the repository can hand a type of the repository to it. */
-function isGiven(segments: readonly Segment[]): boolean {
-  return segments.some(({ marks }) => marks.includes('{}') || marks.includes('{=}'));
-}
-
-function isGivenMark(mark: Mark | undefined): mark is GivenMark {
-  return mark === '{}' || mark === '{1}' || mark === '{=}' || mark === '{:}';
 }
 
 /** Evaluates `new shop.Cart().items[]`, where the names up to the first call are a type. */
@@ -291,10 +300,6 @@ function undeclared(ctx: Context, file: number, value: AbstractValue, segment: S
 const writtenName = (name: string): string => (name.startsWith(COMPUTED) ? `[${name.slice(COMPUTED.length)}]` : name);
 
 const isIndexed = ({ is }: AbstractValue): boolean => is === 'list' || is === 'tuple' || is === 'parameters';
-
-function isCalled(mark: Mark | undefined): boolean {
-  return isCall(mark) || (typeof mark === 'object' && ('wanted' in mark || 'typed' in mark));
-}
 
 /** Is it a constructor that a macro writes: `Fields::default()`? */
 function isMaker(

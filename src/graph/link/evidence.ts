@@ -32,57 +32,71 @@ const MAX_ASKED = 12;
 
 /** The function that a use of an unknown receiver likely means; null without evidence. */
 export function likelyMember(ctx: Context, reference: Reference): NameResolution | null {
-  const { kind, name, receiver, symbol, startLine } = reference;
+  const { kind, name, receiver } = reference;
   // A key of a literal belongs to the literal.
   if (kind === 'write' || OUTER.test(receiver) || PROTOCOL.test(name) || ctx.exhausted) return null;
-  if (receiver !== '' && kind === 'call') {
-    const held = heldInTable(ctx, reference);
-    if (held !== null) return held;
-  }
-  const { unstatedTypes, implicitThis } = ctx.symbols.semantics(ctx.file);
-  const put = kind === 'call' ? likelyPut(ctx, reference) : null;
+  const put = kind === 'call' ? likelyOfCall(ctx, reference) : null;
   if (put !== null) return put;
+  const { unstatedTypes, implicitThis } = ctx.symbols.semantics(ctx.file);
   if (!unstatedTypes || (receiver === '' && !implicitThis)) return null;
-  if (ctx.symbols.framework() !== null) {
-    // A variable of an instance is its own.
-    if (kind === 'read' && receiver === 'this') return null;
-    if (ctx.symbols.framework()?.locals.test(`${ctx.symbols.path(ctx.file)} ${receiver}.${name}`)) return null;
-    if (/^[A-Z]/.test(receiver)) {
-      const type = accessPathValue(ctx, { ...wholeScope(ctx.file, symbol, ROOTS), line: startLine }, receiver);
-      // A record that its class gives, as `Cart.find(1)` does, is asked for what no class here defines.
-      if (type?.is === 'instance' && inheritsFromOutside(ctx, type)) return likelyOfType(ctx, name, type);
-      if (CONSTANTS.test(receiver)) {
-        // A module can be extended by something that is seen nowhere.
-        if (type?.is !== 'symbol') return null;
-        if (ctx.symbols.symbol(type.file, type.symbol).kind !== 'module') return likelyOfType(ctx, name, type);
-      }
-    }
-  }
-  if (ctx.symbols.isLibraryName(name))
-    return (
-      likelyByName(ctx, reference) ??
-      likelyOfModule(ctx, reference) ??
-      likelyOnOwn(ctx, reference) ??
-      (ctx.symbols.framework() === null ? likelyByAll(ctx, reference) : null) ??
-      likelyLoaded(ctx, reference)
-    );
+  const settled = ctx.symbols.framework() === null ? undefined : likelyInFramework(ctx, reference);
+  if (settled !== undefined) return settled;
+  if (ctx.symbols.isLibraryName(name)) return likelyOfLibraryName(ctx, reference);
   const families = familiesOf(ctx, name);
   const host = receiver === '' ? likelyOfHost(ctx, reference, families) : null;
   if (host !== null || (receiver === '' && (kind === 'read' || families.length !== 1))) return host;
+  const chosen = chosenFamily(ctx, reference, families);
+  return chosen === null ? likelyOnOwn(ctx, reference) : likely(ctx, chosen);
+}
+
+/** What a call means that a table holds, or that somebody put there. */
+function likelyOfCall(ctx: Context, reference: Reference): NameResolution | null {
+  return (reference.receiver === '' ? null : heldInTable(ctx, reference)) ?? likelyPut(ctx, reference);
+}
+
+/** A member that types of libraries have as well. */
+function likelyOfLibraryName(ctx: Context, reference: Reference): NameResolution | null {
+  return (
+    likelyByName(ctx, reference) ??
+    likelyOfModule(ctx, reference) ??
+    likelyOnOwn(ctx, reference) ??
+    (ctx.symbols.framework() === null ? likelyByAll(ctx, reference) : null) ??
+    likelyLoaded(ctx, reference)
+  );
+}
+
+/** In an application of a framework; undefined if the framework says nothing. */
+function likelyInFramework(ctx: Context, reference: Reference): NameResolution | null | undefined {
+  const { kind, name, receiver, symbol, startLine } = reference;
+  // A variable of an instance is its own.
+  if (kind === 'read' && receiver === 'this') return null;
+  if (ctx.symbols.framework()?.locals.test(`${ctx.symbols.path(ctx.file)} ${receiver}.${name}`)) return null;
+  if (!/^[A-Z]/.test(receiver)) return undefined;
+  const type = accessPathValue(ctx, { ...wholeScope(ctx.file, symbol, ROOTS), line: startLine }, receiver);
+  // A record that its class gives, as `Cart.find(1)` does, is asked for what no class here defines.
+  if (type?.is === 'instance' && inheritsFromOutside(ctx, type)) return likelyOfType(ctx, name, type);
+  if (!CONSTANTS.test(receiver)) return undefined;
+  // A module can be extended by something that is seen nowhere.
+  if (type?.is !== 'symbol') return null;
+  const isModule = ctx.symbols.symbol(type.file, type.symbol).kind === 'module';
+  return isModule ? undefined : likelyOfType(ctx, name, type);
+}
+
+/** The family that the receiver is called after, or the only one that can be meant; null for none. */
+function chosenFamily(ctx: Context, reference: Reference, families: readonly Family[]): Family | null {
   const called = namesOf(ctx, reference);
   const named = families.filter(({ owners }) =>
     owners.some((owner) => called.some((one) => isCalledAfter(ctx, one, owner))),
   );
+  if (named.length === 1) return named[0];
   // A delegate says that another type has the name as well.
   const own = families.filter(({ isDelegate }) => isDelegate !== true);
-  const framework = ctx.symbols.framework();
   const only = own.length === 1 ? own[0] : onlyAble(ctx, askedOf(ctx, reference), own);
   const isDoubted =
     only !== null &&
-    (own.length === 1 || framework !== null) &&
+    (own.length === 1 || ctx.symbols.framework() !== null) &&
     (isOfOther(ctx, reference, only) || isWeak(ctx, called, only));
-  const chosen = named.length === 1 ? named[0] : isDoubted ? null : only;
-  return chosen === null ? likelyOnOwn(ctx, reference) : likely(ctx, chosen);
+  return isDoubted ? null : only;
 }
 
 /** A member of the one class after which the module around the use is called: `Cart` in `module StateMachines::Cart`, whose code it runs. */

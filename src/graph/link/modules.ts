@@ -231,9 +231,8 @@ function onward(found: NameResolution): NameResolution {
 
 /** Member of the value that is the whole export of the file: `module.exports = cart`. */
 function fromWhole(ctx: Context, file: number, name: string, expected: ExpectedKinds | null): NameResolution | null {
-  if (name === WHOLE || ctx.symbols.semantics(file).exports !== 'marked') {
-    return name === WHOLE ? null : fromTable(ctx, file, name, expected);
-  }
+  if (name === WHOLE) return null;
+  if (ctx.symbols.semantics(file).exports !== 'marked') return fromTable(ctx, file, name, expected);
   for (const { local } of ctx.symbols.exportsNamed(file, WHOLE)) {
     const whole = localValue(ctx, file, local, expected);
     if (whole === null || whole.value === null) continue;
@@ -305,34 +304,43 @@ export function importedValue(
   const { specifier } = ctx.symbols.import(file, alias.at);
   if (resolved.kind !== 'files') {
     const ambient = inAmbientModule(ctx, specifier, name, expected);
-    if (ambient !== null) return ambient;
-    if (resolved.kind === 'external') return RESOLVED_OUTSIDE;
+    if (ambient !== null || resolved.kind === 'external') return ambient ?? RESOLVED_OUTSIDE;
     return inNamespace(ctx, file, alias, expected) ?? UNKNOWN_NAME;
   }
   if (name === '*') {
     const module = moduleInside(ctx, resolved.files, specifier);
     return { value: module ?? wholeFiles(resolved.files, alias.name.alias), tier: 'imported' };
   }
+  const exported = exportedByFiles(ctx, file, resolved.files, { name, specifier, expected });
+  if (exported !== null) return exported;
+  const module = asModule(ctx, resolved.files, name);
+  // In `escape.rs`, `use super::escape` of a module inside means the function of that name, where no module can be meant.
+  const isOwn = module !== null && expected !== null && !expected[0].has('module');
+  const isOpen = resolved.tier === 'package' && ctx.symbols.semantics(file).openNamespaces;
+  return (
+    (isOwn ? ownName(ctx, file, resolved.files, name, expected) : null) ??
+    module ??
+    inNamedType(ctx, resolved.files, specifier, name, expected) ??
+    ownName(ctx, file, resolved.files, name, expected) ??
+    (isOpen ? { value: { is: 'files', files: resolved.files }, tier: 'imported' } : null)
+  );
+}
+
+function exportedByFiles(
+  ctx: Context,
+  file: number,
+  files: readonly number[],
+  { name, specifier, expected }: { name: string; specifier: string; expected: ExpectedKinds | null },
+): NameResolution | null {
   const isPath = ctx.symbols.semantics(file).paths === '::';
-  for (const other of resolved.files) {
+  for (const other of files) {
     if (isSubmodule(ctx, other, name, specifier)) continue;
     const found = other === file ? null : ctx.ask.exportedBy(ctx, other, name, expected);
     // `use crate::read::pe`: not the module `crate::pe` that `read/pe.rs` imports for itself.
     const isForItself = found?.value?.is === 'files' && isPath && moduleName(ctx, other) === name;
     if (found !== null && !isForItself) return found;
   }
-  const module = asModule(ctx, resolved.files, name);
-  // In `escape.rs`, `use super::escape` of a module inside means the function of that name, where no module can be meant.
-  const isOwn = module !== null && expected !== null && !expected[0].has('module');
-  return (
-    (isOwn ? ownName(ctx, file, resolved.files, name, expected) : null) ??
-    module ??
-    inNamedType(ctx, resolved.files, specifier, name, expected) ??
-    ownName(ctx, file, resolved.files, name, expected) ??
-    (resolved.tier === 'package' && ctx.symbols.semantics(file).openNamespaces
-      ? { value: { is: 'files', files: resolved.files }, tier: 'imported' }
-      : null)
-  );
+  return null;
 }
 
 /** A template in several formats is each of its files. */

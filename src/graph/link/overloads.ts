@@ -331,20 +331,43 @@ function statedDistance(ctx: Context, argument: Given, type: string, target: Sym
   if (lastName(given) === lastName(type)) return 0;
   const kind = kindOf(type);
   if (isParameter(ctx, kind, type, target)) return given === '->' ? UNTOLD : ANY;
+  const special = ofNoInstance(ctx, given, type, kind, target);
+  if (special !== undefined) return special;
+  const own = kindOf(given);
+  const distance = own === kind ? BY_KIND[own] : undefined;
+  if (distance !== undefined) return distance(ctx, argument, type, target);
+  if (own === 'text' && (TAKES_TEXT.test(type) || TEXT_OBJECT.test(type))) return BOXED / 2;
+  if (kind !== 'other') return null;
+  return own === 'other'
+    ? classDistance(ctx, argument, type, target)
+    : ofValue(ctx, type, target, objectType(given, own));
+}
+
+/** Distance of a null, a function or a class, and of everything that is given where all fits; undefined for the rest. */
+function ofNoInstance(
+  ctx: Context,
+  given: string,
+  type: string,
+  kind: Kind,
+  target: SymbolRef,
+): Distance | null | undefined {
   if (given === 'null') return kind === 'all' ? ANY : isPrimitive(type) ? null : 1;
   if (given === '->') return functionDistance(ctx, type, kind, target);
   if (kind === 'all') return ANY;
-  if (given === 'class')
-    return /^K?(?:Class|Type)$/.test(type) ? 0 : kind === 'other' ? ofValue(ctx, type, target, 'Class') : null;
-  const own = kindOf(given);
-  if (own === 'number' && kind === 'number') return numberDistance(given, type);
-  if (own === 'boolean' && kind === 'boolean') return isPrimitive(type) ? (isPrimitive(given) ? 0 : UNBOXED) : BOXED;
-  if (own === 'text' && kind === 'text') return 0;
-  if (own === 'text' && (TAKES_TEXT.test(type) || TEXT_OBJECT.test(type))) return BOXED / 2;
-  if (own === 'array' && kind === 'array') return elementDistance(ctx, argument, type, target);
-  if (own !== 'other') return kind === 'other' ? ofValue(ctx, type, target, objectType(given, own)) : null;
-  return kind === 'other' ? classDistance(ctx, argument, type, target) : null;
+  if (given !== 'class') return undefined;
+  if (/^K?(?:Class|Type)$/.test(type)) return 0;
+  return kind === 'other' ? ofValue(ctx, type, target, 'Class') : null;
 }
+
+/** Distances between types of one kind. */
+const BY_KIND: Partial<
+  Record<Kind, (ctx: Context, argument: Given, type: string, target: SymbolRef) => Distance | null>
+> = {
+  number: (_, { type: given }, type) => numberDistance(given, type),
+  boolean: (_, { type: given }, type) => (!isPrimitive(type) ? BOXED : isPrimitive(given) ? 0 : UNBOXED),
+  text: () => 0,
+  array: elementDistance,
+};
 
 function isParameter(ctx: Context, kind: Kind, type: string, { file, symbol }: SymbolRef): boolean {
   return /^[A-Z]\d?$/.test(type) || (kind === 'other' && typeParameterOf(ctx, file, symbol, type) !== null);

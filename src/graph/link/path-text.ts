@@ -116,3 +116,20 @@ export function isNarrowing(mark: Mark | undefined): mark is Narrowing {
 export function withoutNarrowing(receiver: string): string {
   return receiver.replace(/(?:\([\w$]+!?=[\w$|*!-]+\))+$/, '');
 }
+
+export function isCalled(mark: Mark | undefined): boolean {
+  return isCall(mark) || (typeof mark === 'object' && ('wanted' in mark || 'typed' in mark));
+}
+
+/** Does the path lead through a callback's parameter? Code outside of the repository can hand a type of the repository to it. */
+export function isGiven(segments: readonly Segment[]): boolean {
+  return segments.some(({ marks }) => marks.includes('{}') || marks.includes('{=}'));
+}
+
+export function isGivenMark(mark: Mark | undefined): mark is GivenMark {
+  return mark === '{}' || mark === '{1}' || mark === '{=}' || mark === '{:}';
+}
+
+/** Does a function give the value, not a type that is made? Then its type is not known. */
+export const outsideCall = (segments: readonly Segment[]): boolean =>
+  segments.some(({ name, marks }) => isCalled(marks[0]) && !/^\p{Lu}/u.test(name));

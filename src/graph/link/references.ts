@@ -321,31 +321,39 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
   if (receiver === '') return resolveBare(ctx, scope, reference);
   // Any other such parameter is given by a plugin, or by a decorator.
   if (receiver === FIXTURE) return fixtureNamed(ctx, name) ?? RESOLVED_OUTSIDE;
-  const { dottedNames } = ctx.symbols.semantics(ctx.file);
-  if (dottedNames === '.' || (dottedNames !== '' && CONSTANT.test(name) && CONSTANTS.test(receiver))) {
-    const whole = findName(ctx, scope, [...receiver.split('.'), name].join(dottedNames));
-    if (whole?.value?.is === 'symbol') return whole;
-    const part = ofImportInside(ctx, scope, reference);
-    if (part !== null) return part;
-  }
+  const whole = byWholeName(ctx, scope, reference);
+  if (whole !== null) return whole;
   const path = ctx.symbols.semantics(ctx.file).paths === '::' && /^[\w.]+$/.test(receiver) ? receiver : null;
   // A member with a capital is behind a path: in `ast::Flags` no variable is meant.
-  if (path !== null && /^\p{Lu}/u.test(name)) {
-    const found = inPath(ctx, scope, path, name);
-    if (found !== null) return found;
-  }
+  const behind = path !== null && /^\p{Lu}/u.test(name) ? inPath(ctx, scope, path, name) : null;
+  if (behind !== null) return behind;
   const assigned =
     kind === 'write' ? null : (assignedTo(ctx, scope, receiver, name) ?? putOnExport(ctx, ctx.file, receiver, name));
   if (assigned?.is === 'symbol') return { value: assigned, tier: 'receiver' };
   const given = accessPathValue(ctx, { ...scope, expected: ROOTS }, receiver);
   const value = kind === 'write' && GIVEN.test(receiver) ? ofRest(ctx, given) : given;
-  if (value === null)
-    return (
-      (path === null ? null : inPath(ctx, { ...scope, symbol: moduleAround(ctx, scope.symbol) }, path, name)) ??
-      byNames(ctx, reference) ??
-      likelyMember(ctx, reference) ??
-      UNKNOWN_NAME
-    );
+  if (value !== null) return ofValue(ctx, scope, reference, { value, path });
+  return inModule(ctx, scope, path, name) ?? byNames(ctx, reference) ?? likelyMember(ctx, reference) ?? UNKNOWN_NAME;
+}
+
+/** A definition whose name has dots, or a part of what the receiver imports; null without one. */
+function byWholeName(ctx: Context, scope: Scope, reference: Reference): NameResolution | null {
+  const { name, receiver } = reference;
+  const { dottedNames } = ctx.symbols.semantics(ctx.file);
+  const isOne = dottedNames === '.' || (dottedNames !== '' && CONSTANT.test(name) && CONSTANTS.test(receiver));
+  if (!isOne) return null;
+  const whole = findName(ctx, scope, [...receiver.split('.'), name].join(dottedNames));
+  return whole?.value?.is === 'symbol' ? whole : ofImportInside(ctx, scope, reference);
+}
+
+/** A member of a value. `path`: the receiver, where it can be a path of modules. */
+function ofValue(
+  ctx: Context,
+  scope: Scope,
+  reference: Reference,
+  { value, path }: { value: AbstractValue; path: string | null },
+): NameResolution {
+  const { name, receiver } = reference;
   const found =
     lookup(ctx, ctx.file, value, name, scope.expected) ??
     (path === null ? null : inPath(ctx, scope, path, name)) ??
@@ -357,7 +365,7 @@ function resolve(ctx: Context, reference: Reference): NameResolution {
   // `encoder::write()` beside a local `encoder` from outside.
   const module = path === null || path.includes('.') || ctx.symbols.isLibraryName(name) ? null : path;
   return (
-    (module === null ? null : inPath(ctx, { ...scope, symbol: moduleAround(ctx, scope.symbol) }, module, name)) ??
+    inModule(ctx, scope, module, name) ??
     ofOutsideType(ctx, name) ??
     (isFromCall(ctx, reference, found.value) ? likelyMember(ctx, reference) : null) ??
     found
@@ -407,6 +415,11 @@ function moduleAround(ctx: Context, symbol: number): number {
   let at = symbol;
   while (at >= 0 && ctx.symbols.symbol(ctx.file, at).kind !== 'module') at = ctx.symbols.symbol(ctx.file, at).container;
   return at;
+}
+
+/** A name behind a path that begins in the module around a use. */
+function inModule(ctx: Context, scope: Scope, path: string | null, name: string): NameResolution | null {
+  return path === null ? null : inPath(ctx, { ...scope, symbol: moduleAround(ctx, scope.symbol) }, path, name);
 }
 
 /** A name behind a path whose first name can't be a variable; null if there is none. */

@@ -111,30 +111,36 @@ function namedValue(
   const alias = genericAlias(ctx, file, scope, head);
   if (alias !== null) return appliedAlias(ctx, alias, { file, scope, list: args });
   const found = headValue(ctx, file, scope, head);
-  const { wrappers, wrappersAreClosed, unions, typesOfTypes, collections } = ctx.symbols.semantics(file);
+  const { wrappers, collections } = ctx.symbols.semantics(file);
   const name = head.slice(head.lastIndexOf('.') + 1);
   const isAlias = wrappers.has(name) && isOpaqueAlias(ctx, found);
   if (found !== null && found.is !== 'external' && !isAlias) return withArguments(found, { file, scope, list: args });
-  if (args.length > 0) {
-    if (wrappers.has(name)) {
-      const held = boundValue(ctx, file, scope, args[0]);
-      return held?.is === 'instance' && wrappersAreClosed ? { ...held, wrapped: true } : held;
-    }
-    if (unions.has(name)) return severalValues(args.map((part) => boundValue(ctx, file, scope, part)));
-    if (typesOfTypes.has(name)) return typeItself(boundValue(ctx, file, scope, args[0]));
-    if (collections.has(name)) {
-      const element = args[args.length - 1];
-      // Elements of a record are its members: `carts.first`.
-      if (name === 'Record') return { is: 'shape', file, scope, members: [], index: element };
-      return { is: 'list', file, scope, element };
-    }
-    const value = byUtility(ctx, file, scope, name, args);
-    if (value !== null) return value;
-  }
+  if (args.length > 0) return ofLibrary(ctx, { file, scope, list: args }, name, found);
   // A list that does not say of what: its own members are from outside, what it holds is of any type.
-  if (args.length === 0 && found?.is === 'external' && collections.has(name))
-    return { is: 'list', file, scope, element: UNKNOWN_TYPE };
+  if (found?.is === 'external' && collections.has(name)) return { is: 'list', file, scope, element: UNKNOWN_TYPE };
   return found;
+}
+
+/** Value of a type of the language or a library with type arguments, which holds what they name; else what was found. */
+function ofLibrary(
+  ctx: Context,
+  { file, scope, list }: TypeArguments,
+  name: string,
+  found: AbstractValue | null,
+): AbstractValue | null {
+  const { wrappers, wrappersAreClosed, unions, typesOfTypes, collections } = ctx.symbols.semantics(file);
+  if (wrappers.has(name)) {
+    const held = boundValue(ctx, file, scope, list[0]);
+    return held?.is === 'instance' && wrappersAreClosed ? { ...held, wrapped: true } : held;
+  }
+  if (unions.has(name)) return severalValues(list.map((part) => boundValue(ctx, file, scope, part)));
+  if (typesOfTypes.has(name)) return typeItself(boundValue(ctx, file, scope, list[0]));
+  if (!collections.has(name)) return byUtility(ctx, file, scope, name, list) ?? found;
+  const element = list[list.length - 1];
+  // Elements of a record are its members: `carts.first`.
+  return name === 'Record'
+    ? { is: 'shape', file, scope, members: [], index: element }
+    : { is: 'list', file, scope, element };
 }
 
 /** `Self::Item` in an `impl` block or a trait that states `type Item = Cart`. */

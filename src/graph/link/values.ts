@@ -216,25 +216,9 @@ const VALUE = [
   set('type', 'module', 'namespace', 'field', 'property'),
 ];
 
+const MENTIONED = set('class', 'struct', 'enum', 'object', 'module', 'namespace', 'enum-member', ...VALUES);
 /** A name that is mentioned. If a type and a value share it, the value is meant. */
-const READ = [
-  set(
-    'class',
-    'struct',
-    'enum',
-    'object',
-    'module',
-    'namespace',
-    'constant',
-    'variable',
-    'field',
-    'property',
-    'enum-member',
-  ),
-  set('function', 'method', 'macro'),
-  set('interface', 'trait', 'type'),
-  set('key'),
-];
+const READ = [MENTIONED, set('function', 'method', 'macro'), set('interface', 'trait', 'type'), set('key')];
 
 /** Expected kinds by kind of reference. */
 export const EXPECTED_KINDS: Readonly<Record<ReferenceKind, readonly ReadonlySet<SymbolKind>[]>> = {
@@ -253,23 +237,7 @@ export const EXPECTED_KINDS: Readonly<Record<ReferenceKind, readonly ReadonlySet
 export type ExpectedKinds = (typeof EXPECTED_KINDS)[ReferenceKind];
 
 /** Expected kinds of the first name of an access path. If a type and a value share the name, the value is meant. */
-export const ROOTS: ExpectedKinds = [
-  set(
-    'class',
-    'struct',
-    'enum',
-    'object',
-    'module',
-    'namespace',
-    'constant',
-    'variable',
-    'field',
-    'property',
-    'enum-member',
-  ),
-  set('interface', 'trait', 'type'),
-  set('function', 'method', 'macro'),
-];
+export const ROOTS: ExpectedKinds = [MENTIONED, set('interface', 'trait', 'type'), set('function', 'method', 'macro')];
 
 /** Expected kinds of the first name of a path of types. If a type and a value share the name, the type is meant. */
 export const PATH_ROOTS: ExpectedKinds = [

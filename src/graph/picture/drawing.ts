@@ -2,8 +2,8 @@
 import { visibleLine } from '../../base/printable.js';
 import { classByName } from '../../search/path-classes.js';
 import type { Graph } from '../graph.js';
-import { cyclicComponents } from '../query/cycles.js';
 import { namesSpaceAlone, unusedParts } from '../query/dependencies.js';
+import { cyclicComponents } from '../query/statistics.js';
 import type { EdgeKind } from '../tables.js';
 import {
   type Drawing,

@@ -9,8 +9,7 @@ import type { Graph } from '../graph.js';
 import type { EdgeKind } from '../tables.js';
 import { isFoundByRunner, isInitializer, isMain, isRuntimeHook, registrar } from './entry-patterns.js';
 import { byPlace, cut, placeOf, type Some, type UsePlace, useOf } from './node-place.js';
-import { possibleUses, sortUses } from './possible-uses.js';
-import { TEST_DEPTH, testsAmong, walkUsers } from './users.js';
+import { possibleUses, sortUses, TEST_DEPTH, testsAmong, walkUsers } from './users.js';
 import {
   CALL_KINDS,
   childrenOf,

@@ -10,10 +10,18 @@ import type { Graph } from '../graph.js';
 import type { EdgeKind } from '../tables.js';
 import { runUnseen } from './entry-patterns.js';
 import { cut, isInnerTest, isRunnableTest, isTestCode, placeOf, type Some, topFolder } from './node-place.js';
-import { possibleUses, resolvedCalls } from './possible-uses.js';
 import { wordsOf } from './target.js';
 import { type RanTest, ranFirst, type TestsToRun, testsToRun } from './tests-to-run.js';
-import { countTestsImporting, type ReachingTest, TEST_DEPTH, testsAmong, type User, walkUsers } from './users.js';
+import {
+  countTestsImporting,
+  possibleUses,
+  type ReachingTest,
+  resolvedCalls,
+  TEST_DEPTH,
+  testsAmong,
+  type User,
+  walkUsers,
+} from './users.js';
 import { isType, outgoing, overriddenBy, withInside } from './uses.js';
 
 export interface ImpactOptions {

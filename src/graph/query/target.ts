@@ -9,9 +9,17 @@ import { nameKey } from '../../extract/terms.js';
 import { semanticsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { CONFIDENCE, type EvidenceTier } from '../tables.js';
-import { isProduction, type NodePlace, placeOf } from './node-place.js';
+import {
+  findDirectory,
+  findPath,
+  isProduction,
+  type NodePlace,
+  type Prefix,
+  pathsEnding,
+  placeOf,
+  unknownPath,
+} from './node-place.js';
 import { firstOf, overloadsOf } from './overloads.js';
-import { findDirectory, findPath, type Prefix, pathsEnding, unknownPath } from './typed-paths.js';
 import { inheritedMembers, isFunction, isPlain, isType, outgoing, usesOf } from './uses.js';
 
 export interface TargetOptions {

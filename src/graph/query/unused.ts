@@ -10,7 +10,7 @@ import { type NoCallerVerdict, verdictOf } from './describe-symbol.js';
 import { folderOf, isRuntimeHook, isValue, reachedThroughType } from './entry-patterns.js';
 import { classOf, isTest, isTestCode } from './node-place.js';
 import { firstOf, overloadsOf } from './overloads.js';
-import { canMeanIt } from './possible-uses.js';
+import { canMeanIt } from './users.js';
 import { directMembers, inheritEdges, isFunction, isModule, isType, lastNodeOf, overridersOf } from './uses.js';
 
 /**

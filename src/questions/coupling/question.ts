@@ -5,7 +5,7 @@ import { coupled } from '../graph/changes/output.js';
 import { some } from '../graph/output.js';
 import { defineQuestion } from '../question.js';
 import { count, pastHeader } from '../shared-output.js';
-import { committedRef, MAX_GRAPH_LIMIT, REF } from '../shared-params.js';
+import { committedRef, listLimit, MAX_GRAPH_LIMIT, REF } from '../shared-params.js';
 
 export const couplingSchema = s.object({
   ...pastHeader,
@@ -45,13 +45,7 @@ const params = {
     default: 3,
     cli: { value: 'n' },
   }),
-  limit: integer({
-    summary: 'entries',
-    min: 1,
-    max: MAX_GRAPH_LIMIT,
-    default: LISTED,
-    cli: { short: '-n', value: 'n' },
-  }),
+  limit: listLimit('entries', LISTED),
 } as const;
 
 export type CouplingValues = Values<typeof params>;

@@ -1,4 +1,4 @@
-/** Mentions of symbols and files in a snapshot's documents and in doc comments of its code. */
+/** Mentions of symbols and files in a snapshot's documents and in doc comments of its code; answers `docs links`. */
 import { remember } from '../../base/cache.js';
 import {
   type DocumentFacts,
@@ -10,7 +10,8 @@ import {
 } from '../../documents/read.js';
 import { commentLinks, type Documented, type Link, Resolver, readComments } from '../../documents/resolve.js';
 import type { Graph } from '../../graph/graph.js';
-import { isProduction, placeOf } from '../../graph/query/node-place.js';
+import { cut, isProduction, placeOf } from '../../graph/query/node-place.js';
+import { resolveTarget } from '../../graph/query/target.js';
 import { withInside } from '../../graph/query/uses.js';
 import type { GraphFile } from '../../graph/tables.js';
 import { compilePattern } from '../../search/grep/required-texts.js';
@@ -21,8 +22,9 @@ import type { FoundHit } from '../../session/grep/files.js';
 import { grep } from '../../session/grep/grep.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
-import type { MentionedIn } from '../graph/output.js';
-import type { DocLink, DocMention } from './links/question.js';
+import type { GraphCandidates, MentionedIn } from '../graph/output.js';
+import { ambiguous, prepareGraph } from '../graph/snapshot-graph.js';
+import { type DocLink, type DocMention, type DocsLinksDocument, LISTED, type LinksValues } from './links/question.js';
 
 interface Mentioned {
   document: Documented;
@@ -30,11 +32,7 @@ interface Mentioned {
 }
 
 /** Mentions of nodes and their members: in guides before changelogs, of nodes before members, the most certain first. */
-export function mentionsOfNodes(
-  resolver: Resolver,
-  documents: readonly Documented[],
-  nodes: readonly number[],
-): Mentioned[] {
+function mentionsOfNodes(resolver: Resolver, documents: readonly Documented[], nodes: readonly number[]): Mentioned[] {
   const { graph } = resolver;
   const own = new Set(nodes);
   const wanted = withInside(graph, nodes);
@@ -108,7 +106,7 @@ const MAX_FILES = 400;
 const COMMENTS = new WeakMap<Session, Map<string, DocumentFacts | null>>();
 const MAX_CACHED_COMMENT_FILES = 4_096;
 
-export async function commentsOf(
+async function commentsOf(
   { session, signal }: Reader,
   prepared: Prepared,
   files: readonly number[],
@@ -161,7 +159,7 @@ interface InComments {
 }
 
 /** Mentions of nodes in comments of other symbols. */
-export async function mentionsInComments(
+async function mentionsInComments(
   at: Reader,
   { prepared, resolver, nodes, most = MAX_FILES }: InComments,
 ): Promise<{ mentioned: Mentioned[]; read: number; leftOut: number }> {
@@ -290,7 +288,7 @@ export function mentionOf({ path, facts }: Documented, { line, section, kind, te
   return { path, line, section: headingPath(facts.sections, section), kind, text };
 }
 
-export function linkOf(graph: Graph, document: Documented, { mention, node, confidence }: Link): DocLink {
+function linkOf(graph: Graph, document: Documented, { mention, node, confidence }: Link): DocLink {
   return { ...mentionOf(document, mention), target: placeOf(graph, node), confidence };
 }
 
@@ -357,4 +355,55 @@ async function inComments(
   const { mentioned, leftOut } = await mentionsInComments(at, { prepared, resolver, nodes, most: MAX_SUMMARY_FILES });
   const places = placesOf(mentioned.filter(({ document: { path } }) => !own.has(path)));
   return places.mentions === 0 ? undefined : { ...places, unread: leftOut };
+}
+
+/** True if the comment with the link belongs to one of the nodes, or to a symbol inside of one. */
+function isAbout(graph: Graph, nodes: readonly number[], file: number, { mention }: Link): boolean {
+  for (let at = graph.fileNode(file) + 1 + mention.section; ; at = graph.container(at)) {
+    if (nodes.includes(at)) return true;
+    if (graph.isFile(at)) return false;
+  }
+}
+
+/** Throws BAD_ARGUMENT for an unknown name. */
+export async function answerLinks(at: Asker, values: LinksValues): Promise<DocsLinksDocument | GraphCandidates> {
+  const { target, file, limit = LISTED.links, minConfidence } = values;
+  const prepared = await prepareGraph(at, values);
+  const { graph, header, prefix } = prepared;
+  const found = resolveTarget(graph, target, { file, prefix });
+  if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit: values.limit });
+  const { nodes, others, alternatives } = found;
+  const { documents, leftOut, published } = await readDocuments(at.session, prepared);
+  const resolver = new Resolver(graph, documents, published);
+  const isSure = ({ confidence }: Link) => confidence >= minConfidence;
+  const shown = (document: Documented, link: Link) => linkOf(graph, document, link);
+  const own = documents.filter(({ path }) => nodes.some((node) => graph.isFile(node) && graph.path(node) === path));
+  const mentions = own.flatMap((document) =>
+    resolver
+      .links(document)
+      .filter(isSure)
+      .map((link) => shown(document, link)),
+  );
+  const requested = new Set(nodes.map((node) => graph.fileOf(node)));
+  const comments = await commentsOf(at, prepared, [...requested]);
+  const said = comments.flatMap((document) =>
+    commentLinks(resolver, document)
+      .filter((link) => isSure(link) && isAbout(graph, nodes, graph.findFile(document.path), link))
+      .map((link) => shown(document, link)),
+  );
+  const inComments = await mentionsInComments(at, { prepared, resolver, nodes });
+  const mentionedIn = [...mentionsOfNodes(resolver, documents, nodes), ...inComments.mentioned].filter(({ link }) =>
+    isSure(link),
+  );
+  return {
+    ...{ ...header, target, others, alternatives },
+    definitions: nodes.map((node) => placeOf(graph, node)),
+    documents: { read: documents.length, leftOut },
+    comments: { read: inComments.read, leftOut: inComments.leftOut },
+    mentions: cut([...mentions, ...said], limit),
+    mentionedIn: cut(
+      mentionedIn.map(({ document, link }) => shown(document, link)),
+      limit,
+    ),
+  };
 }

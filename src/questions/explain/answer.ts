@@ -6,7 +6,7 @@ import { type EntryType, isUnsafePath, type TreeEntry } from '../../git/objects.
 import type { Git } from '../../git/process.js';
 import type { WorkTreeChange } from '../../git/status.js';
 import { ignoreRule } from '../../git/worktrees.js';
-import { nearestPaths, type Prefix, spellings } from '../../graph/query/typed-paths.js';
+import { nearestPaths, type Prefix, spellings } from '../../graph/query/node-place.js';
 import { buildCatalog, skipReason } from '../../indexer/catalog.js';
 import { languageIn } from '../../languages/detect.js';
 import { type OverlayState, WorkTreeOverlay } from '../../overlay/overlay.js';

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeDirectory } from '../../base/atomic.js';
 import { SocraticodeError } from '../../base/errors.js';
+import { groupDigits, visibleLine } from '../../base/printable.js';
 import { commandText } from '../../params/param.js';
 import type { PortableRecord } from '../../record/portable.js';
 import type { RecordStore } from '../../record/store.js';
@@ -11,6 +12,7 @@ import { otherRecordSets, usedStores } from '../../session/records/portable-stor
 import type { Session } from '../../session/session.js';
 import { directorySource, EXPORT_DIRECTORY, exportRecordSet, makeRealDirectory } from '../../share/exported-records.js';
 import type { Asker } from '../asker.js';
+import { formatBytes, formatCount, formatOthers } from '../format.js';
 import type { ExportDocument, ExportReport, ExportValues, ScipExportReport } from './question.js';
 
 interface ExportRequest {
@@ -83,4 +85,35 @@ async function readRecords(store: RecordStore<unknown>, oids: readonly string[])
     for (const [i, bytes] of found.entries()) if (bytes !== null) records.push({ oid: some[i], bytes });
   }
   return records;
+}
+
+export function exportText(report: ExportReport | ScipExportReport): string {
+  if ('definitions' in report) return scipText(report);
+  const { directory, profiles, otherProfiles } = report;
+  const lines = profiles.map(({ kind, records, missing, files, bytes, written, removed }) => {
+    const changes = [`${groupDigits(written)} written`];
+    if (removed > 0) changes.push(`${groupDigits(removed)} deleted`);
+    const without = missing > 0 ? `; ${formatCount(missing, 'file')} without a record` : '';
+    const size = `${formatCount(files, 'file')}, ${formatBytes(bytes)}`;
+    return `${kind}: ${formatCount(records, 'record')} in ${size} (${changes.join(', ')})${without}`;
+  });
+  lines.push(`in ${visibleLine(directory)}`);
+  if (profiles.some(({ written, removed }) => written + removed > 0)) lines.push('commit it to share it');
+  lines.push(...formatOthers(otherProfiles, 'left as they are, records of other versions or settings'));
+  return `${lines.join('\n')}\n`;
+}
+
+function scipText(report: ScipExportReport): string {
+  const { definitions, references, relationships, documents, coverage, file, bytes, unplaced } = report;
+  const counts = [
+    formatCount(definitions, 'definition'),
+    formatCount(references, 'reference'),
+    formatCount(relationships, 'relationship'),
+  ];
+  const lines = [`${counts.join(', ')} in ${formatCount(documents, 'file')}`];
+  if (unplaced > 0) lines.push(`left out: ${formatCount(unplaced, 'use')} whose name is not on its line`);
+  if (coverage.covered < coverage.total)
+    lines.push(`${formatCount(coverage.covered, 'file')} of ${groupDigits(coverage.total)} are indexed`);
+  lines.push(`in ${visibleLine(file)}, ${formatBytes(bytes)}`);
+  return `${lines.join('\n')}\n`;
 }

@@ -70,7 +70,7 @@ export const question = defineQuestion({
   effect: 'writes',
   params,
   answer: async () => (await import('./answer.js')).answerExport,
-  text: async () => (await import('./text.js')).exportText,
+  text: async () => (await import('./answer.js')).exportText,
   documents: {
     export: { schema: exportReportSchema },
     'export-scip': { schema: scipExportSchema, title: commandText('export', { scip: 'FILE', json: true }) },

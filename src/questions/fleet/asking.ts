@@ -2,8 +2,7 @@
  * Questions to a fleet. `git-socraticode-fleet` answers them in this process or over HTTP, with equal answers. Tools of agents and bodies
  * of requests have the same parameters.
  */
-import type { ReachedPlace } from '../../graph/across/edges.js';
-import type { LinkedFacts } from '../../graph/across/facts.js';
+import type { LinkedFacts, ReachedPlace } from '../../graph/across/facts.js';
 import { choice, flag, integer, list, number, type Param, text, type Values } from '../../params/param.js';
 import { type Field, readValues } from '../../params/read.js';
 import type { FleetSearchDocument } from '../search/output.js';

@@ -9,7 +9,7 @@ import type { PlannedBlob } from '../../indexer/run.js';
 import { embeddedText } from '../../indexer/static-vectors.js';
 import { hashKey, keyAt } from '../../indexer/vector-plan.js';
 import { compareAgain, deriveAgain, type Inspection, inspectRecord } from '../../indexer/verify-records.js';
-import { inspectEntry } from '../../knowledge/inspect.js';
+import { inspectEntry } from '../../knowledge/codecs.js';
 import { KNOWLEDGE_KINDS } from '../../knowledge/kinds.js';
 import { COMPILER_KIND, type DecodeFault, MAX_BLOB_BYTES, MAX_RECORD_BYTES } from '../../record/format.js';
 import { decodeChunksAndSymbols, SYNTAX_KIND } from '../../record/syntax-codec.js';

@@ -2,9 +2,9 @@
 import type { Graph } from '../../graph/graph.js';
 import type { RanTest } from '../../graph/query/tests-to-run.js';
 import { isFunction } from '../../graph/query/uses.js';
-import { EVIDENCE, Evidence, type EvidenceBody } from '../../knowledge/evidence.js';
+import { EVIDENCE, Evidence, type EvidenceBody } from '../../knowledge/codecs.js';
+import { EntryStore } from '../../knowledge/entry.js';
 import { ONE_SET } from '../../knowledge/kinds.js';
-import { EntryStore } from '../../knowledge/store.js';
 import type { Session } from '../../session/session.js';
 
 /** Sets by their tips, of sessions that ask more than once. */

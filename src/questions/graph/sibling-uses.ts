@@ -1,6 +1,5 @@
 /** Finds the uses of definitions in sibling repositories and in a fleet. Loaded only on request. */
-import { Published, placeKey, type ReachedPlace } from '../../graph/across/edges.js';
-import type { LinkedFacts } from '../../graph/across/facts.js';
+import { type LinkedFacts, Published, placeKey, type ReachedPlace } from '../../graph/across/facts.js';
 import type { Graph } from '../../graph/graph.js';
 import { cut } from '../../graph/query/node-place.js';
 import { walkUsers } from '../../graph/query/users.js';

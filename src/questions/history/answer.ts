@@ -7,8 +7,7 @@ import { nameKey } from '../../extract/terms.js';
 import { type CommitInfo, readCommit } from '../../git/commits.js';
 import { type WalkWindow, walkHistory } from '../../git/log.js';
 import { textOf } from '../../history/file-versions.js';
-import { findRemovedText, symbolHistory } from '../../history/pickaxe.js';
-import { textHistory } from '../../history/text-history.js';
+import { findRemovedText, symbolHistory, textHistory } from '../../history/text-history.js';
 import {
   firstAppearance,
   type HistoryScope,

@@ -1,7 +1,6 @@
 /** Searches commits by message and by the code that they changed: `search --commits`, and `history` for agents. */
 import { SocraticodeError } from '../../base/errors.js';
-import { isoDate, type LoggedCommit } from '../../history/change-log.js';
-import { mentionsIn, rankBySymbols, rankCommits } from '../../history/commits.js';
+import { isoDate, type LoggedCommit, mentionsIn, rankBySymbols, rankCommits } from '../../history/change-log.js';
 import { pathFilter } from '../../search/filter.js';
 import { parseQuery } from '../../search/query.js';
 import { symbolsOfCommits } from '../../session/history/commit-symbols.js';

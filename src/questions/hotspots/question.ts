@@ -1,10 +1,10 @@
 /** `hotspots`, `codebase_hotspots`: complex code that much rests on and that changes often. */
-import { flag, integer, list, text, type Values } from '../../params/param.js';
+import { flag, list, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { defineGraphQuestion } from '../graph/graph-question.js';
 import { header, nodePlace, some } from '../graph/output.js';
 import { count, pastWindow } from '../shared-output.js';
-import { committedRef, MAX_GRAPH_LIMIT, REF } from '../shared-params.js';
+import { committedRef, listLimit, MAX_GRAPH_LIMIT, REF } from '../shared-params.js';
 
 const hotspot = nodePlace.omit('exported').extend({
   heat: s.number().describe('churn x centrality x complexity.'),
@@ -56,13 +56,7 @@ const params = {
     cli: { value: 'date' },
   }),
   ref: committedRef,
-  limit: integer({
-    summary: 'entries',
-    min: 1,
-    max: MAX_GRAPH_LIMIT,
-    default: LISTED,
-    cli: { short: '-n', value: 'n' },
-  }),
+  limit: listLimit('entries', LISTED),
 } as const;
 
 export type HotspotsValues = Values<typeof params>;

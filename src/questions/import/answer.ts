@@ -3,12 +3,14 @@ import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
+import { groupDigits, visibleLine } from '../../base/printable.js';
 import { importStores, usedStores } from '../../session/records/portable-stores.js';
 import { currentConfig } from '../../session/records/profiles.js';
 import type { Session } from '../../session/session.js';
 import { withWriterLock } from '../../session/writer-lock.js';
 import { directorySource, EXPORT_DIRECTORY, type ExportSource, treeSource } from '../../share/exported-records.js';
 import type { Asker } from '../asker.js';
+import { formatCount, formatOthers } from '../format.js';
 import type { CoverageImportReport, ImportDocument, ImportReport, ImportValues, ScipImportReport } from './question.js';
 
 interface ImportRequest {
@@ -68,4 +70,55 @@ function existingDirectory(directory: string): ExportSource {
 
 function isDirectory(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+export function importText(report: ImportReport | ScipImportReport | CoverageImportReport): string {
+  if ('format' in report) return coverageText(report);
+  if ('tool' in report) return scipImportText(report);
+  const { source, profiles, otherProfiles } = report;
+  const lines = profiles.map(({ kind, added, known, foreign, bad }) => {
+    const rest = [
+      [known, 'known'],
+      [foreign, 'of blobs that are not here'],
+      [bad, 'unusable'],
+    ] as const;
+    const counts = rest.filter(([n]) => n > 0).map(([n, what]) => `, ${groupDigits(n)} ${what}`);
+    return `${kind}: ${formatCount(added, 'record')} added${counts.join('')}`;
+  });
+  if (lines.length === 0) lines.push(`${visibleLine(source)} has no records for this version and these settings`);
+  lines.push(...formatOthers(otherProfiles, 'of other versions or settings'));
+  return `${lines.join('\n')}\n`;
+}
+
+function scipImportText(report: ScipImportReport): string {
+  const { tool, root, documents, added, known, missing, different, occurrences } = report;
+  const rest = [
+    [known, 'known'],
+    [missing, 'of files that are not in the snapshot'],
+    [different, 'about another text'],
+  ] as const;
+  const counts = rest.filter(([n]) => n > 0).map(([n, what]) => `, ${groupDigits(n)} ${what}`);
+  const name = visibleLine(`${tool.name} ${tool.version}`.trim()) || 'an unnamed indexer';
+  const below = root === '' ? '' : ` below ${visibleLine(root)}`;
+  const lines = [
+    `${name}: ${formatCount(documents, 'file')}${below}`,
+    `compiler: ${formatCount(added, 'record')} added${counts.join('')}`,
+  ];
+  if (added + known > 0) lines.push(`${formatCount(occurrences, 'name')} whose meaning is told`);
+  return `${lines.join('\n')}\n`;
+}
+
+function coverageText(report: CoverageImportReport): string {
+  const { format, label, commit, files, tests, added, known, missing, different, unnamed } = report;
+  const rest = [
+    [missing, 'not in the repository'],
+    [different, 'with another text than at HEAD'],
+  ] as const;
+  const counts = rest.filter(([n]) => n > 0).map(([n, what]) => `, ${groupDigits(n)} ${what}`);
+  const lines = [
+    `${format}, ${visibleLine(label)} of ${commit.slice(0, 7)}: ${formatCount(files, 'file')}${counts.join('')}`,
+    `evidence: ${formatCount(tests, 'test file')}, ${formatCount(added, 'run')} of a file added, ${groupDigits(known)} known`,
+  ];
+  if (unnamed > 0) lines.push(`${formatCount(unnamed, 'name')} of tests that no file has: some test ran these lines`);
+  return `${lines.join('\n')}\n`;
 }

@@ -97,7 +97,7 @@ export const question = defineQuestion({
   effect: 'writes',
   params,
   answer: async () => (await import('./answer.js')).answerImport,
-  text: async () => (await import('../export/text.js')).importText,
+  text: async () => (await import('./answer.js')).importText,
   documents: {
     import: { schema: importReportSchema },
     'import-scip': { schema: scipImportSchema, title: commandText('import', { scip: 'FILE', json: true }) },

@@ -85,8 +85,8 @@ const status = defineQuestion({
   summary: 'say how many entries there are, which of them are shared, and what only one side has',
   effect: 'reads',
   params: transferParams,
-  answer: async () => (await import('./answer.js')).answerKnowledgeStatus,
-  text: async () => (await import('./answer.js')).knowledgeStatusText,
+  answer: async () => (await import('../share/answer.js')).answerKnowledgeStatus,
+  text: async () => (await import('../share/answer.js')).knowledgeStatusText,
   documents: { 'knowledge-status': { schema: knowledgeStatusSchema } },
   command: {
     group: GROUP,

@@ -1,8 +1,7 @@
 /** Answers of `note`: read all entries as one set, and find them in the requested snapshot. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { holdsSecret } from '../../extract/content.js';
-import { cut } from '../../graph/query/node-place.js';
-import { spellings } from '../../graph/query/typed-paths.js';
+import { cut, spellings } from '../../graph/query/node-place.js';
 import { bothTexts, resolveAnchor } from '../../knowledge/resolve-anchors.js';
 import { isWellFormed } from '../../record/cbor.js';
 import { claimNow } from '../../session/knowledge/author.js';

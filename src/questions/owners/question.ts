@@ -1,11 +1,11 @@
 /** `owners`, `codebase_owners`: who knows files, by the history. */
-import { flag, integer, list, type Values } from '../../params/param.js';
+import { flag, list, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { owner } from '../graph/changes/output.js';
 import { some } from '../graph/output.js';
 import { defineQuestion } from '../question.js';
 import { count, pastHeader } from '../shared-output.js';
-import { committedRef, MAX_GRAPH_LIMIT, REF } from '../shared-params.js';
+import { committedRef, listLimit, MAX_GRAPH_LIMIT, REF } from '../shared-params.js';
 
 export const ownersSchema = s.object({
   ...pastHeader,
@@ -40,13 +40,7 @@ const params = {
     summary: 'count the lines that stand now, as git blame does, and not commits; for symbols it is always so',
   }),
   ref: committedRef,
-  limit: integer({
-    summary: 'authors',
-    min: 1,
-    max: MAX_GRAPH_LIMIT,
-    default: LISTED,
-    cli: { short: '-n', value: 'n' },
-  }),
+  limit: listLimit('authors', LISTED),
 } as const;
 
 export type OwnersValues = Values<typeof params>;

@@ -1,9 +1,8 @@
 /** Definitions that a task is about, from search results, from places and names in its text, and from failed tests. */
 import type { ObjectReader } from '../../git/objects.js';
 import type { Graph } from '../../graph/graph.js';
-import { classOf, isProduction, isTestCode } from '../../graph/query/node-place.js';
+import { classOf, isProduction, isTestCode, pathsEnding } from '../../graph/query/node-place.js';
 import { declarationText, signatureText } from '../../graph/query/signatures.js';
-import { pathsEnding } from '../../graph/query/typed-paths.js';
 import { isPlain, isType, lastNodeOf } from '../../graph/query/uses.js';
 import type { BlobFactsSource } from '../../session/blob-facts.js';
 import type { SearchResponse } from '../search/question.js';

@@ -37,10 +37,9 @@ import {
   linesOfResults,
   readLines,
 } from './anchors.js';
-import { type Anchor, isTranslated, nearestCode, neighboursOf, supported, testsOf } from './neighbours.js';
 import { type Candidate, type Declaration, POINTED_AT, type Range, unite } from './packing.js';
 import type { PackResponse, PackValues } from './question.js';
-import { packDocument } from './select.js';
+import { type Anchor, isTranslated, nearestCode, neighboursOf, packDocument, supported, testsOf } from './select.js';
 
 /** `task` includes the text of stdin. */
 interface PackOptions extends Pick<PackValues, 'ref' | 'committed' | 'path' | 'maxTokens'> {

@@ -1,11 +1,24 @@
 /**
  * Selects candidates for a pack within its budget, sorts them in the order of reading, and adds facts about the rest while there is room.
+ * Candidates are also definitions within two steps of those that a task is about: what they call and use, their callers, and tests.
  */
 import { safeJson, visibleDocument } from '../../base/printable.js';
 import { estimateTokens } from '../../base/tokens.js';
 import type { Graph } from '../../graph/graph.js';
-import { filesUsedBy } from '../../graph/query/file-edges.js';
-import type { Lines } from './anchors.js';
+import { filesUsedBy, shareOfBest } from '../../graph/query/file-edges.js';
+import { classOf, isInnerTest, isProduction, isRunnableTest, isTestCode } from '../../graph/query/node-place.js';
+import { walkUsers } from '../../graph/query/users.js';
+import {
+  INHERIT_KINDS,
+  inheritEdges,
+  isPlain,
+  isType,
+  membersOf,
+  outgoing,
+  RUN_KINDS,
+} from '../../graph/query/uses.js';
+import { CONFIDENCE } from '../../graph/tables.js';
+import { type Lines, rangeOf } from './anchors.js';
 import {
   type Candidate,
   CUT_BEST,
@@ -16,11 +29,14 @@ import {
   fillLines,
   type Item,
   MAX_GAP,
+  meets,
+  type Neighbour,
   ownTokens,
   Packing,
   Pages,
   POINTED_AT,
   pieceItem,
+  type Range,
   type Refused,
   SHARES,
   unite,
@@ -199,4 +215,270 @@ function definitionsFirst(graph: Graph | null, files: FileOfPack[]): FileOfPack[
 function usedBy(graph: Graph, path: string): Set<string> {
   const file = graph.findFile(path);
   return new Set(file < 0 ? [] : filesUsedBy(graph, file).map((link) => link.path));
+}
+
+/** A definition that the task is about, and its relevant lines. */
+export interface Anchor {
+  node: number;
+  value: number;
+  ranges: readonly Range[];
+}
+
+/** Most anchors that are followed, and most of their neighbours. */
+const MAX_ANCHORS = 24;
+const MAX_FOLLOWED = 32;
+/** Most edges of a definition that are followed: a class may have a thousand methods. */
+const MAX_EDGES = 400;
+
+/** Share of a definition's worth that its neighbour gets. */
+const WORTH = { called: 0.5, calls: 0.4, type: 0.4, parent: 0.45, child: 0.25, used: 0.3, family: 0.25 };
+/** Further factor for two steps. */
+const FURTHER = 0.35;
+/** Gain for each further anchor that leads to a neighbour. */
+const AGAIN = 0.4;
+/** Number of uses beyond which a definition loses worth: it says little about any of its users. */
+const HUB_USES = 12;
+/** Factor for a constant, which says less than a function, and is shown where it is used. */
+const CONSTANT = 0.4;
+/** Largest gain for use all over the repository. */
+const CENTRAL = 0.4;
+/** Factor for copies, examples and generated code. */
+const NOT_OURS = 0.2;
+
+interface Neighbourhood {
+  /** Neighbours without anchors and tests, best first. */
+  near: Neighbour[];
+  /** By node: gain of anchors that use others or are used by them. */
+  support: Map<number, number>;
+}
+
+export function neighboursOf(graph: Graph, anchors: readonly Anchor[]): Neighbourhood {
+  const found = new Map<number, Neighbour>();
+  const support = new Map<number, number>();
+  const known = new Set(anchors.map(({ node }) => node));
+  const first = [...anchors].sort((a, b) => b.value - a.value || a.node - b.node).slice(0, MAX_ANCHORS);
+  const take = (step: Neighbour) => {
+    if (known.has(step.node)) support.set(step.node, (support.get(step.node) ?? 0) + step.value);
+    else add(found, step);
+  };
+  for (const anchor of first) for (const step of nearest(graph, anchor)) take(step);
+  for (const { node, value } of [...found.values()].sort(byValue).slice(0, MAX_FOLLOWED)) {
+    const further = { node, value: value * FURTHER, ranges: [rangeOf(graph, node)] };
+    for (const step of nearest(graph, further)) take(step);
+  }
+  return { near: [...found.values()].sort(byValue), support };
+}
+
+/** The best step to each neighbour: a definition that is used on six lines counts once. */
+function nearest(graph: Graph, anchor: Anchor): Iterable<Neighbour> {
+  const best = new Map<number, Neighbour>();
+  for (const step of stepsFrom(graph, anchor))
+    if (step.value > (best.get(step.node)?.value ?? 0)) best.set(step.node, step);
+  return best.values();
+}
+
+const byValue = (a: Neighbour, b: Neighbour): number => b.value - a.value || a.node - b.node;
+
+function add(found: Map<number, Neighbour>, step: Neighbour): void {
+  const before = found.get(step.node);
+  if (before === undefined) found.set(step.node, step);
+  else if (before.value >= step.value) before.value += step.value * AGAIN;
+  else found.set(step.node, { ...step, value: step.value + before.value * AGAIN });
+}
+
+/** Largest gain of a definition by matches around it. */
+const MAX_SUPPORT = 0.3;
+const SUPPORT = 0.5;
+
+export function supported(candidates: readonly Candidate[], support: ReadonlyMap<number, number>): Candidate[] {
+  return candidates.map((candidate) => {
+    const more = Math.min(MAX_SUPPORT, SUPPORT * (support.get(candidate.node) ?? 0));
+    return more > 0 ? { ...candidate, value: candidate.value + more } : candidate;
+  });
+}
+
+function* stepsFrom(graph: Graph, anchor: Anchor): Generator<Neighbour> {
+  const { node, value, ranges } = anchor;
+  const own = new Set(isType(graph, node) ? [node, ...membersOf(graph, node)] : [node]);
+  const left = { edges: MAX_EDGES };
+  yield* usesFrom(graph, anchor, own, left);
+  if (left.edges < 0) return;
+  yield* family(graph, { node, value });
+  const head = Math.max(1, graph.startLine(node));
+  // Users of a class have little to do with a few lines in its middle.
+  if (meets(ranges, { startLine: head, endLine: head })) yield* usersOf(graph, anchor, own, left);
+}
+
+function* usesFrom(
+  graph: Graph,
+  { node, value, ranges }: Anchor,
+  own: ReadonlySet<number>,
+  left: { edges: number },
+): Generator<Neighbour> {
+  const name = shortName(graph, node);
+  for (const from of own) {
+    for (const edge of outgoing(graph, from)) {
+      if (--left.edges < 0) return;
+      const to = graph.target(edge);
+      const line = graph.tables.edgeLine[edge];
+      if (to < 0 || own.has(to) || !isShowable(graph, to) || !meets(ranges, { startLine: line, endLine: line }))
+        continue;
+      const kind = graph.edgeKind(edge);
+      const way = RUN_KINDS.has(kind) ? 'called' : INHERIT_KINDS.has(kind) ? 'parent' : 'type';
+      const why = way === 'called' ? `called by ${name}` : way === 'parent' ? `parent of ${name}` : `used by ${name}`;
+      yield {
+        node: to,
+        why,
+        value: value * WORTH[way] * plausibilityOf(graph, edge) * spread(graph, to) * ours(graph, to),
+      };
+    }
+  }
+}
+
+function* usersOf(
+  graph: Graph,
+  { node, value }: Anchor,
+  own: ReadonlySet<number>,
+  left: { edges: number },
+): Generator<Neighbour> {
+  const name = shortName(graph, node);
+  for (const edge of graph.incoming(node)) {
+    if (--left.edges < 0) return;
+    const from = graph.source(edge);
+    if (own.has(from) || !isShowable(graph, from)) continue;
+    const kind = graph.edgeKind(edge);
+    const way = INHERIT_KINDS.has(kind) ? 'child' : kind === 'call' || kind === 'new' ? 'calls' : 'used';
+    const why = way === 'child' ? `extends ${name}` : way === 'calls' ? `calls ${name}` : `uses ${name}`;
+    yield {
+      node: from,
+      why,
+      value: value * WORTH[way] * plausibilityOf(graph, edge) * spread(graph, node) * ours(graph, from),
+    };
+  }
+}
+
+/** Longest name that is shown qualified, as a common name such as `run` needs to be. */
+const MAX_NAME = 40;
+function shortName(graph: Graph, node: number): string {
+  const qualified = graph.qualifiedName(node);
+  return qualified.length <= MAX_NAME ? qualified : graph.name(node);
+}
+
+/** Worth of a neighbour's whole code, relative to its declaration's. */
+const AS_CODE = 0.8;
+const MAX_AS_CODE = 24;
+const MAX_CODE_LINES = 80;
+
+/** Code of the nearest neighbours: most tasks need what the found code calls. */
+export function nearestCode(graph: Graph, neighbours: readonly Neighbour[]): Candidate[] {
+  const found: Candidate[] = [];
+  for (const { node, value, why } of neighbours.slice(0, MAX_AS_CODE)) {
+    const range = rangeOf(graph, node);
+    if (range.endLine - range.startLine >= MAX_CODE_LINES) continue;
+    const [path, symbol] = [graph.path(node), graph.qualifiedName(node)];
+    found.push({ kind: 'code', path, ...range, symbol, why, value: value * AS_CODE, node });
+  }
+  return found;
+}
+
+/** Parent type of a method: overrides in several siblings share it, and it says what they are for. */
+function* family(graph: Graph, { node, value }: Pick<Anchor, 'node' | 'value'>): Generator<Neighbour> {
+  const container = graph.container(node);
+  if (container < 0 || graph.isFile(container) || !isType(graph, container)) return;
+  for (const edge of inheritEdges(graph, container)) {
+    const to = graph.target(edge);
+    if (to < 0 || !isShowable(graph, to)) continue;
+    const worth = value * WORTH.family * plausibilityOf(graph, edge) * ours(graph, to);
+    yield { node: to, why: `parent of ${shortName(graph, container)}`, value: worth };
+  }
+}
+
+function isShowable(graph: Graph, node: number): boolean {
+  return !graph.isFile(node) && !isPlain(graph, node) && !isTestCode(graph, node);
+}
+
+function plausibilityOf(graph: Graph, edge: number): number {
+  return CONFIDENCE[graph.tier(edge)];
+}
+
+function spread(graph: Graph, node: number): number {
+  return 1 / Math.sqrt(Math.max(1, graph.incoming(node).length / HUB_USES));
+}
+
+function ours(graph: Graph, node: number): number {
+  const file = graph.fileOf(node);
+  const kind = VALUES.has(graph.kind(node)) ? CONSTANT : 1;
+  return kind * (isProduction(graph, file) ? 1 + CENTRAL * Math.sqrt(shareOfBest(graph, file)) : NOT_OURS);
+}
+
+const VALUES: ReadonlySet<string> = new Set(['constant', 'variable', 'field', 'property', 'enum-member']);
+
+// Tests that reach the chosen definitions: short ones whole, of others the first lines.
+
+/** Most definitions whose tests are looked for. */
+const MAX_TESTED = 6;
+const DEPTH = 2;
+const MAX_TESTS = 12;
+/** Longest test that is shown whole, and lines shown of a longer one. */
+const WHOLE = 25;
+const HEAD = 12;
+/** Lines around the use in tests that are not functions (`describe`, `it`). */
+const BEFORE = 2;
+const AFTER = 8;
+
+const TEST_WORTH = 0.6;
+const TEST_FURTHER = 0.5;
+
+export function testsOf(graph: Graph, anchors: readonly Anchor[]): Candidate[] {
+  const best = [...anchors].sort((a, b) => b.value - a.value || a.node - b.node).slice(0, MAX_TESTED);
+  const found = new Map<number, Candidate>();
+  for (const { node, value } of best) {
+    if (graph.isFile(node)) continue;
+    for (const user of walkUsers(graph, [node], { depth: DEPTH })) {
+      const file = graph.fileOf(user.node);
+      if (!(isRunnableTest(graph, file) || isInnerTest(graph, user.node, file))) continue;
+      const worth = value * TEST_WORTH * user.confidence * TEST_FURTHER ** (user.hop - 1);
+      if ((found.get(file)?.value ?? 0) >= worth) continue;
+      found.set(file, testAt(graph, user, { file, value: worth, why: `tests ${graph.name(node)}` }));
+    }
+  }
+  return [...found.values()].sort((a, b) => b.value - a.value || (a.path < b.path ? -1 : 1)).slice(0, MAX_TESTS);
+}
+
+function testAt(
+  graph: Graph,
+  { node, line }: { node: number; line: number },
+  { file, value, why }: { file: number; value: number; why: string },
+): Candidate {
+  const base = { kind: 'test' as const, path: graph.tables.files[file].path, why, value, node };
+  if (graph.isFile(node)) {
+    const last = Math.max(1, graph.endLine(node));
+    const startLine = Math.min(last, Math.max(1, line - BEFORE));
+    return { ...base, symbol: null, node: -1, startLine, endLine: Math.min(last, line + AFTER) };
+  }
+  const whole = rangeOf(graph, node);
+  const endLine = whole.endLine - whole.startLine < WHOLE ? whole.endLine : whole.startLine + HEAD - 1;
+  return { ...base, symbol: graph.qualifiedName(node), startLine: whole.startLine, endLine };
+}
+
+// Leaves out translations of documents.
+
+const ORIGINAL = 'en';
+/** `de`, `pt-BR`, `zh-hant`: a folder, or before the extension (`README.fr.md`, `README_ZH.md`). */
+const LANGUAGE = /(?<=^|\/)[a-z]{2}(?:-[a-z]{2,4})?(?=\/)|(?<=[._-])[a-z]{2}(?:-[a-z]{2,4})?(?=\.[a-z]+$)/gi;
+
+/** True if the repository has this document in English, too. */
+export function isTranslated(graph: Graph, path: string): boolean {
+  const file = graph.findFile(path);
+  if (file < 0 || classOf(graph, file) !== 'document') return false;
+  for (const match of path.matchAll(LANGUAGE)) {
+    const { index } = match;
+    if (match[0].toLowerCase() === ORIGINAL) continue;
+    const before = path.slice(0, index);
+    const after = path.slice(index + match[0].length);
+    // `README.fr.md` beside `README.md`
+    const bare = `${before.replace(/[._-]$/, '')}${after}`;
+    if (graph.findFile(`${before}${ORIGINAL}${after}`) >= 0 || graph.findFile(bare) >= 0) return true;
+  }
+  return false;
 }

@@ -4,6 +4,9 @@ import { log } from '../../base/log.js';
 import { groupDigits, shellWord, visibleLine } from '../../base/printable.js';
 import { canonicalJson } from '../../config/resolve.js';
 import { Remote } from '../../git/remote.js';
+import { NOTES_PREFIX } from '../../git/repository.js';
+import { KNOWLEDGE_KINDS } from '../../knowledge/kinds.js';
+import { countKnowledge } from '../../session/note-counts.js';
 import { selectorsInUse, sharedRepository, withMeter } from '../../session/records/bring-records.js';
 import { checkedAbout, currentConfig } from '../../session/records/profiles.js';
 import type { Session } from '../../session/session.js';
@@ -22,6 +25,7 @@ import {
 import { type Pushed, pushNotes } from '../../share/push.js';
 import type { Asker } from '../asker.js';
 import { formatBytes, formatCount } from '../format.js';
+import type { KnowledgeStatus, KnowledgeStatusValues } from '../knowledge/question.js';
 import type { PullReport, PushReport, ShareReport, ShareValues, TransferValues } from './question.js';
 import type { Verified } from './verify.js';
 
@@ -238,5 +242,43 @@ export function shareText({ remote, enabled, changed, mirrored, refs }: ShareRep
     const counts = `${formatCount(ahead, 'record')} to push, ${groupDigits(behind)} to pull`;
     lines.push(`  ${visibleLine(ref)}: ${where}, ${counts}`);
   }
+  return `${lines.join('\n')}\n`;
+}
+
+type Counts = KnowledgeStatus['kinds'][number];
+
+/** Throws NO_REMOTE for an unknown remote. */
+export async function answerKnowledgeStatus(
+  { session }: Asker,
+  values: KnowledgeStatusValues,
+): Promise<KnowledgeStatus> {
+  const shared = sharedRepository(session);
+  const choosing = chooseRemote(shared, values.remote, 'fetch');
+  const remote = values.remote === undefined ? await choosing.catch(() => null) : await choosing;
+  const kinds = new Map<string, Counts>();
+  const countsOf = (kind: string): Counts => {
+    const counts = kinds.get(kind) ?? { kind, shared: 0, own: 0, ahead: 0, behind: 0 };
+    kinds.set(kind, counts);
+    return counts;
+  };
+  for (const { kind, shared: sent, own } of await countKnowledge(session))
+    Object.assign(countsOf(kind), { shared: sent, own });
+  for (const { ref, ahead, behind } of remote === null ? [] : await compare(shared, remote, KNOWLEDGE)) {
+    const counts = countsOf(ref.slice(NOTES_PREFIX.length + 1).split('/')[0]);
+    counts.ahead += ahead;
+    counts.behind += behind;
+  }
+  const known = [...kinds.values()].sort((a, b) => KNOWLEDGE_KINDS.indexOf(a.kind) - KNOWLEDGE_KINDS.indexOf(b.kind));
+  return { schemaVersion: 1, remote, kinds: known };
+}
+
+export function knowledgeStatusText({ remote, kinds }: KnowledgeStatus): string {
+  if (kinds.length === 0) return 'nobody has written anything yet\n';
+  const lines = kinds.map(({ kind, shared, own, ahead, behind }) => {
+    const here = `${formatCount(shared, 'shared entry', 'shared entries')}, ${groupDigits(own)} only in this clone`;
+    const there = remote === null ? '' : `; ${groupDigits(ahead)} to push, ${groupDigits(behind)} to pull`;
+    return `${kind}: ${here}${there}`;
+  });
+  if (remote !== null) lines.push(`compared with ${visibleLine(remote)} as of the last fetch`);
   return `${lines.join('\n')}\n`;
 }

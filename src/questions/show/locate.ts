@@ -2,9 +2,8 @@
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import type { BlobFacts } from '../../extract/facts.js';
 import type { Graph } from '../../graph/graph.js';
-import { cut, isProduction } from '../../graph/query/node-place.js';
+import { cut, isProduction, type Prefix, spellings } from '../../graph/query/node-place.js';
 import { type Candidate, resolveFile, resolveTarget } from '../../graph/query/target.js';
-import { type Prefix, spellings } from '../../graph/query/typed-paths.js';
 import type { BlobFactsSource } from '../../session/blob-facts.js';
 import type { FoundFile, FoundPath, TreeFiles } from '../../session/tree-files.js';
 import type { Asker } from '../asker.js';

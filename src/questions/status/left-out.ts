@@ -1,6 +1,6 @@
 /** `status --left-out`: every file that is not indexed, grouped by the rule that leaves it out. */
 import { SocraticodeError } from '../../base/errors.js';
-import { nearestPaths, spellings } from '../../graph/query/typed-paths.js';
+import { nearestPaths, spellings } from '../../graph/query/node-place.js';
 import { retried } from '../../session/retry.js';
 import { prefixOf } from '../../session/session.js';
 import type { Asker } from '../asker.js';

@@ -1,13 +1,13 @@
 /** `status` and `codebase_status`: how much of a ref is indexed, and which files are not. The tool also describes the server's work. */
 import { SocraticodeError } from '../../base/errors.js';
-import { commandText, flag, integer, list, text, type Values } from '../../params/param.js';
+import { commandText, flag, list, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import type { Asker } from '../asker.js';
 import { explainSchema, leftOutRule } from '../explain/question.js';
 import { REASONS, type ReasonName } from '../explain/reasons.js';
 import { defineQuestion } from '../question.js';
 import { answer, count, counts, faultSchema, oid } from '../shared-output.js';
-import { committedRef, MAX_GRAPH_LIMIT, REF } from '../shared-params.js';
+import { committedRef, graphLimit, REF } from '../shared-params.js';
 
 export const statusSchema = s.object({
   schemaVersion: s.literal(1),
@@ -151,13 +151,7 @@ const params = {
     cli: { value: 'path', bare: ALL },
   }),
   porcelain: flag({ summary: 'print a few facts as lines that no later version changes, for prompts and scripts' }),
-  limit: integer({
-    summary: 'files listed of each rule',
-    min: 1,
-    max: MAX_GRAPH_LIMIT,
-    defaultText: '10',
-    cli: { short: '-n', value: 'n' },
-  }),
+  limit: graphLimit('files listed of each rule', 10),
 } as const;
 
 type StatusValues = Values<typeof params>;

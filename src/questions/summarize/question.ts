@@ -1,5 +1,5 @@
 /** `summarize`, `codebase_summary`: what code is about in a sentence or two, by a model that the user has, or extracted. */
-import { SUMMARY_KINDS } from '../../knowledge/summary.js';
+import { SUMMARY_KINDS } from '../../knowledge/codecs.js';
 import { flag, integer, list, number, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { defineGraphQuestion } from '../graph/graph-question.js';

@@ -3,9 +3,6 @@ import { SocraticodeError } from '../../base/errors.js';
 import { visibleLine } from '../../base/printable.js';
 import { NOTES_PREFIX } from '../../git/repository.js';
 import { cut } from '../../graph/query/node-place.js';
-import { type Entry, encodeEntry, isOid } from '../../knowledge/entry.js';
-import { PRIVATE_PREFIX, TASKS_KIND } from '../../knowledge/kinds.js';
-import { EntryStore } from '../../knowledge/store.js';
 import {
   operationAfter,
   TASKS,
@@ -14,7 +11,9 @@ import {
   type TaskLink,
   type TaskOperation,
   taskOf,
-} from '../../knowledge/task.js';
+} from '../../knowledge/codecs.js';
+import { type Entry, EntryStore, encodeEntry, isOid } from '../../knowledge/entry.js';
+import { PRIVATE_PREFIX, TASKS_KIND } from '../../knowledge/kinds.js';
 import { readCacheFile, writeCacheFile } from '../../session/cache-file.js';
 import { claimNow } from '../../session/knowledge/author.js';
 import type { Session } from '../../session/session.js';

@@ -6,7 +6,7 @@ import { phase } from '../../base/progress.js';
 import { withArtifacts } from '../../config/context-artifacts.js';
 import { builtinModel } from '../../embed/builtin/index.js';
 import type { Embedder } from '../../embed/provider.js';
-import type { Prefix } from '../../graph/query/typed-paths.js';
+import type { Prefix } from '../../graph/query/node-place.js';
 import type { SearchResponse } from '../../questions/search/question.js';
 import type { SimilarResponse } from '../../questions/similar/question.js';
 import { collapse, type SearchResult, TextReader } from '../../search/collapse.js';

@@ -1,6 +1,6 @@
 /** Finds the chunks nearest to a place in the code. */
 import { SocraticodeError } from '../../base/errors.js';
-import { type Prefix, spellings } from '../../graph/query/typed-paths.js';
+import { type Prefix, spellings } from '../../graph/query/node-place.js';
 import type { RankedChunk } from '../../search/scoring.js';
 import { documentsOf, type LiveSet, locate } from '../../shard/live-set.js';
 import type { VectorIndex } from '../../shard/nearest.js';

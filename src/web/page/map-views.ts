@@ -1,6 +1,6 @@
 /** Maps: the architecture with folders in layers, users above what they use; and hotspots as a treemap and as a table. */
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
-import { type Layered, layered } from '../../graph/picture/layers.js';
+import { type Layered, layered } from '../../graph/picture/page/layouts.js';
 import type { GraphCyclesResponse } from '../../questions/graph/cycles/question.js';
 import type { GraphPicture } from '../../questions/graph/visualize/question.js';
 import type { Hotspot, HotspotsDocument } from '../../questions/hotspots/question.js';

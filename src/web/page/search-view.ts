@@ -1,22 +1,30 @@
-/** Search as you type: results with their code, keys that move among them, and the facets that narrow them. */
+/**
+ * Search as you type: results with their code, keys that move among them, and the facets that narrow them. Also the fleet:
+ * search in the repositories that others have published, and their files, as they were published.
+ */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { CommitsDocument } from '../../questions/search/output.js';
+import { forgeOf } from '../../git/forge.js';
+import type { FleetFileDocument, FleetReposDocument } from '../../questions/fleet/question.js';
+import type { CommitsDocument, FleetSearchDocument } from '../../questions/search/output.js';
 import type { SearchResponse } from '../../questions/search/question.js';
 import type { ResultDocument } from '../../questions/shared-output.js';
 import type { Overview } from '../answers.js';
-import { answer, changedAddress, currentRoute, goTo, type Loaded, readAddress } from './api.js';
+import { addressOf, answer, changedAddress, currentRoute, goTo, type Loaded, readAddress } from './api.js';
 import { codeBlock, markerOf, splitAtMarks, wordsOf } from './code.js';
-import { overview } from './read-view.js';
+import { chooseLines, linesOf, overview } from './read-view.js';
 import {
   commitLink,
   day,
   FirstScreen,
+  forgeLink,
   nameText,
   pathText,
   plural,
   refInUse,
+  short,
   type Template,
   waiting,
+  when,
 } from './widgets.js';
 
 const LIMIT = 30;
@@ -41,14 +49,27 @@ const marks = new WeakMap<Result, readonly string[]>();
 export function searchView(): TemplateResult {
   const { params } = currentRoute();
   const query = params.get('q') ?? '';
+  const below = query.trim() === '' ? overview() : found(query, params);
+  const hint = 'Search names, words or a question';
+  return searchPage(query, { title: 'Search', label: 'Search this repository', hint, typed }, below);
+}
+
+interface SearchBox {
+  title: string;
+  label: string;
+  hint?: string;
+  typed: (event: Event) => void;
+}
+
+function searchPage(query: string, { title, label, hint = label, typed }: SearchBox, below: Template): TemplateResult {
   return html`<section class="search">
-    <h1 class="hidden">Search</h1>
+    <h1 class="hidden">${title}</h1>
     <form role="search" @submit=${toResults}>
-      <label class="hidden" for="query">Search this repository</label>
-      <input id="query" type="search" .value=${query} placeholder="Search names, words or a question" autocomplete="off"
+      <label class="hidden" for="query">${label}</label>
+      <input id="query" type="search" .value=${query} placeholder=${hint} autocomplete="off"
         autocapitalize="off" spellcheck="false" enterkeyhint="search" @input=${typed} @keydown=${fromQuery}>
     </form>
-    ${query.trim() === '' ? overview() : found(query, params)}
+    ${below}
   </section>`;
 }
 
@@ -172,7 +193,7 @@ interface Shown {
   facts?: Template;
 }
 
-export function resultItem(result: Result, { words, address, facts = nothing }: Shown): TemplateResult {
+function resultItem(result: Result, { words, address, facts = nothing }: Shown): TemplateResult {
   const {
     path,
     startLine,
@@ -234,18 +255,18 @@ export function bestLines(text: string, words: readonly string[]): { text: strin
 }
 
 /** Goes from the query to the first result at Enter. */
-export function toResults(event: Event): void {
+function toResults(event: Event): void {
   event.preventDefault();
   document.querySelector<HTMLElement>('.result a')?.focus();
 }
 
 /** Goes from the query to the first result at the arrow key down. */
-export function fromQuery(event: KeyboardEvent): void {
+function fromQuery(event: KeyboardEvent): void {
   if (event.key === 'ArrowDown') toResults(event);
 }
 
 /** Arrow keys, j and k move among the results; up from the first one goes back to the query. */
-export function moveAmongResults(event: KeyboardEvent): void {
+function moveAmongResults(event: KeyboardEvent): void {
   const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
   const links = [...document.querySelectorAll<HTMLElement>('.result h2 a')];
   const at = links.indexOf(event.target as HTMLElement);
@@ -272,7 +293,7 @@ const SINCE = [
   ['1y', 'last year'],
 ] as const;
 
-export function listOf(params: URLSearchParams, name: string): string[] | undefined {
+function listOf(params: URLSearchParams, name: string): string[] | undefined {
   const value = params.get(name);
   return value ? value.split(',') : undefined;
 }
@@ -329,7 +350,7 @@ function choice(label: string, name: string, options: Options): TemplateResult {
 type Counted = readonly (readonly [value: string, count: number])[];
 
 /** Values as links that switch them on and off; `further`: values that the results lack. */
-export function counted(label: string, name: string, found: Counted, further: readonly string[] = []): Template {
+function counted(label: string, name: string, found: Counted, further: readonly string[] = []): Template {
   const now = currentRoute().params.get(name) ?? '';
   const shown = found.slice(0, MOST_SHOWN);
   const lacking = now !== '' && !shown.some(([value]) => value === now);
@@ -348,7 +369,7 @@ function chip(name: string, value: string, { isOn, times }: { isOn: boolean; tim
     >${value}${times > 0 ? html` <span class="count">${times}</span>` : nothing}${isOn ? ' ✕' : nothing}</a></li>`;
 }
 
-export function count(values: readonly string[]): Counted {
+function count(values: readonly string[]): Counted {
   const counts = new Map<string, number>();
   for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   return [...counts].sort((a, b) => b[1] - a[1]);
@@ -368,4 +389,125 @@ function folders(found: readonly Found[], chosen: string): Counted {
 function allLanguages(): string[] {
   const { document } = answer<Overview>('overview', { ref: refInUse() });
   return document?.languages.map(({ name }) => name) ?? [];
+}
+
+/** Most repositories that are listed. */
+const MAX_LISTED = 100;
+/** Pause after the last key before the fleet is asked: it may be far away. */
+const FLEET_PAUSE_MS = 250;
+
+export function fleetView(): TemplateResult {
+  const { params } = currentRoute();
+  const query = params.get('q') ?? '';
+  const label = 'Search the repositories of the fleet';
+  const below = query.trim() === '' ? repositories(params) : foundInFleet(query, params);
+  return searchPage(
+    query,
+    { title: 'Search the fleet', label, typed: typedForFleet },
+    html`<div class="columns">${below}</div>`,
+  );
+}
+
+function typedForFleet({ target }: Event): void {
+  clearTimeout(pause);
+  const address = changedAddress({ q: (target as HTMLInputElement).value });
+  pause = after(FLEET_PAUSE_MS, () => goTo(address, { replace: true }));
+}
+
+function narrowed(results: FleetSearchDocument['results']): TemplateResult {
+  const isWide = matchMedia('(min-width: 60rem)').matches;
+  return html`<details class="facets" ?open=${isWide}><summary>Narrow</summary>
+    ${field('repo', { label: 'Repositories', placeholder: 'all, or acme/*' })}
+    ${field('at', { label: 'Branch, tag or commit', placeholder: 'default branches' })}
+    ${counted('Language', 'lang', count(results.map(({ language }) => language)))}
+    ${counted('Kind', 'kind', count(results.map(({ kind }) => kind)))}
+  </details>`;
+}
+
+function field(name: string, { label, placeholder }: { label: string; placeholder: string }): TemplateResult {
+  const change = ({ target }: Event) =>
+    goTo(changedAddress({ [name]: (target as HTMLInputElement).value.trim() || null }));
+  return html`<div class="facet"><label for=${`fleet-${name}`}>${label}</label>
+    <input id=${`fleet-${name}`} type="text" autocomplete="off" spellcheck="false" placeholder=${placeholder}
+      .value=${currentRoute().params.get(name) ?? ''} @change=${change}></div>`;
+}
+
+function foundInFleet(query: string, params: URLSearchParams): TemplateResult {
+  const [repo, lang, kind] = ['repo', 'lang', 'kind'].map((name) => listOf(params, name));
+  const values = { query, repo, lang, kind, ref: params.get('at') ?? undefined, limit: LIMIT };
+  const loaded = answer<FleetSearchDocument>('fleet search', values, 'fleet');
+  const response = loaded.document;
+  return html`${narrowed(response?.results ?? [])}
+    <div class="main">${waiting(loaded, 'Asking the fleet')}${response === undefined ? nothing : fleetResults(response, loaded)}</div>`;
+}
+
+function fleetResults(
+  { results: list, fleet, query }: FleetSearchDocument,
+  { isLoading }: Loaded<unknown>,
+): TemplateResult {
+  const words = wordsOf(query);
+  const without =
+    fleet.withoutRef > 0
+      ? `; ${plural(fleet.withoutRef, 'repository').replace(/ys$/, 'ies')} have not published this ref`
+      : '';
+  const where = `${fleet.searched.toLocaleString('en')} ${fleet.searched === 1 ? 'repository' : 'repositories'}${without}`;
+  const counts =
+    list.length === 0 ? `Nothing found in ${where}.` : `The best ${plural(list.length, 'result')} of ${where}`;
+  return html`<p class="quiet" role="status">${counts}</p>
+    <ol class=${`results${isLoading ? ' stale' : ''}`} @keydown=${moveAmongResults}>${list.map((one) =>
+      resultItem(one, {
+        words,
+        address: (lines) => fleetAddress(one, lines),
+        facts: html`<span><b>${nameText(one.repo)}</b></span> <span>${one.ref}</span> <span><code>${short(one.commit)}</code> ${when(one.publishedAt)}</span> `,
+      }),
+    )}</ol>`;
+}
+
+/** The repositories that may be searched, or those that the filter leaves. */
+function repositories(params: URLSearchParams): TemplateResult {
+  const values = { repo: listOf(params, 'repo'), limit: MAX_LISTED };
+  const loaded = answer<FleetReposDocument>('fleet repos', values, 'fleet repos');
+  const list = loaded.document?.results ?? [];
+  const rest = loaded.document?.resultsLeftOut ?? 0;
+  return html`${narrowed([])}<div class="main">${waiting(loaded, 'Asking the fleet')}
+    ${loaded.document !== undefined && list.length === 0 ? html`<p class="quiet">No repository that you may read is published here.</p>` : nothing}
+    <ul class="plain repositories">${list.map(
+      (one) => html`<li><a href=${changedAddress({ repo: one.repo })}><b>${nameText(one.repo)}</b></a>
+        <p class="facts"><span>${one.ref}</span> <span><code>${short(one.commit)}</code> ${when(one.publishedAt)}</span>
+          <span>${plural(one.files, 'file')}</span> <span>${plural(one.refs.length + one.refsLeftOut, 'published ref')}</span></p></li>`,
+    )}</ul>${rest > 0 ? html`<p class="quiet">and ${rest.toLocaleString('en')} more</p>` : nothing}</div>`;
+}
+
+function fleetAddress(
+  { repo, ref, path }: { repo: string; ref: string; path: string },
+  { start, end = start }: { start: number; end?: number },
+): string {
+  return addressOf('/fleet/read', { repo, path, at: ref, lines: end > start ? `${start}-${end}` : start });
+}
+
+export function fleetReader(): TemplateResult {
+  const { params } = currentRoute();
+  const [repo, path] = [params.get('repo') ?? '', params.get('path') ?? ''];
+  const loaded = answer<FleetFileDocument>('fleet file', { repo, path, ref: params.get('at') ?? undefined });
+  return html`<section class="read">
+    <h1 class="hidden">${path}</h1>
+    <nav class="crumbs" aria-label="Repository"><a href=${addressOf('/fleet', { repo })}>${nameText(repo)}</a><span aria-hidden="true">/</span><h2>${pathText(path)}</h2></nav>
+    ${waiting(loaded, 'Reading')}
+    ${loaded.document === undefined ? nothing : file(loaded.document, params)}
+  </section>`;
+}
+
+function file(document: FleetFileDocument, params: URLSearchParams): Template {
+  const { repo, ref, commit, path, language, publishedAt, content = '', lines: total = 0 } = document;
+  const lines = linesOf(params.get('lines'));
+  return html`<div class="tools">
+      <span>${plural(total, 'line')}, ${language}</span>
+      <span>${ref} <code>${short(commit)}</code>, published ${when(publishedAt)}</span>
+      ${forgeLink(path, commit, lines, { forge: forgeOf(`https://${repo}`) })}
+    </div>
+    <div class="main" @click=${chooseLines}>${codeBlock({
+      ...{ text: content, language, first: 1, isMain: true, label: `Code of ${path}` },
+      address: (line) => fleetAddress({ repo, ref, path }, { start: line }),
+      ...(lines && { chosen: lines }),
+    })}</div>`;
 }

@@ -1,8 +1,15 @@
 /** Uses of one repository's exports by another one, from plain facts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ExportIndex, Published, packageEdges, placeKey } from '../../../src/graph/across/edges.js';
-import type { ExportedName, LinkedFacts, UsedName } from '../../../src/graph/across/facts.js';
+import {
+  type ExportedName,
+  ExportIndex,
+  type LinkedFacts,
+  Published,
+  packageEdges,
+  placeKey,
+  type UsedName,
+} from '../../../src/graph/across/facts.js';
 
 const exported = (name: string, more: Partial<ExportedName> = {}): ExportedName => ({
   ...{ package: 0, module: 'shop', name, path: 'src/shop.py', symbol: name, line: 1 },

@@ -1,7 +1,7 @@
 /** Files that moved between two graphs: by their bytes, else by what they define. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { movedFiles } from '../../../src/graph/compare/moved-files.js';
+import { movedFiles } from '../../../src/graph/compare/correspondence.js';
 import { graphOf } from '../build.js';
 
 test('a file that moved is found by what it defines, the most alike first', () => {

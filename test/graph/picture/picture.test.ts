@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Drawing } from '../../../src/graph/picture/folders.js';
-import { layered } from '../../../src/graph/picture/layers.js';
+import { layered } from '../../../src/graph/picture/page/layouts.js';
 import { dot, mermaid, overviewOf, partOf, planOf } from '../../../src/graph/picture/picture.js';
 import { graphOf } from '../build.js';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Graph } from '../../../src/graph/graph.js';
 import { useOf } from '../../../src/graph/query/node-place.js';
-import { likelihoods, possibleUses } from '../../../src/graph/query/possible-uses.js';
+import { likelihoods, possibleUses } from '../../../src/graph/query/users.js';
 import { graphOf } from '../link/project.js';
 
 const textOf = (receiver: string): string => {

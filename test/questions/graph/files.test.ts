@@ -1,9 +1,8 @@
 /** Questions about files: dependencies, cycles, statistics; and the list of symbols. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { findCycles } from '../../../src/graph/query/cycles.js';
 import { listSymbols } from '../../../src/graph/query/list-symbols.js';
-import { statsOf } from '../../../src/graph/query/statistics.js';
+import { findCycles, statsOf } from '../../../src/graph/query/statistics.js';
 import { depsOf } from '../../../src/questions/graph/deps/answer.js';
 import { graphOf, type LiteralEdge } from '../../graph/build.js';
 

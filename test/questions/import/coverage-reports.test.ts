@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../../src/base/errors.js';
-import { joined } from '../../../src/knowledge/evidence.js';
-import { linesAt, readReport } from '../../../src/questions/import/coverage-reports.js';
+import { joined } from '../../../src/knowledge/codecs.js';
+import { linesAt, readReport } from '../../../src/questions/import/coverage.js';
 
 function read(text: string): string[] {
   const { format, runs } = readReport(text);

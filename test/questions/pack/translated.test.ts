@@ -1,7 +1,7 @@
 /** Documents that are there in English, too. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isTranslated } from '../../../src/questions/pack/neighbours.js';
+import { isTranslated } from '../../../src/questions/pack/select.js';
 import { graphOf } from '../../graph/build.js';
 
 test('a translation is known by its folder or name, where the original is there', () => {

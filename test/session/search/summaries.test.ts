@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
-import { EntryStore } from '../../../src/knowledge/store.js';
-import { SUMMARIES, type SummaryKind, summaryKey } from '../../../src/knowledge/summary.js';
+import { SUMMARIES, type SummaryKind, summaryKey } from '../../../src/knowledge/codecs.js';
+import { EntryStore } from '../../../src/knowledge/entry.js';
 import { profileOf } from '../../../src/session/knowledge/summaries.js';
 import type { SearchOptions } from '../../../src/session/search/searcher.js';
 import { Session } from '../../../src/session/session.js';

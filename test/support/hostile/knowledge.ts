@@ -1,4 +1,6 @@
 /** Entries that an attacker shares: each is encoded as ours are, so that it validates, and lies in what it says. */
+
+import { TASKS, type TaskOperation } from '../../../src/knowledge/codecs.js';
 import {
   type Anchor,
   anchorAt,
@@ -9,7 +11,6 @@ import {
   type NoteBody,
 } from '../../../src/knowledge/entry.js';
 import { refOfSet } from '../../../src/knowledge/kinds.js';
-import { TASKS, type TaskOperation } from '../../../src/knowledge/task.js';
 import type { TestRepo } from '../repositories/repo.js';
 import { blobOf } from '../repositories/share.js';
 import { noteLine, setNotes } from './forge.js';

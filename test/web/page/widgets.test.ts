@@ -1,7 +1,7 @@
 /** Parts of the page that need no browser. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { bestPaths } from '../../../src/web/page/dialogs.js';
+import { bestPaths } from '../../../src/web/page/main.js';
 import { linesOf } from '../../../src/web/page/read-view.js';
 import { bestLines } from '../../../src/web/page/search-view.js';
 import { FirstScreen, onRest } from '../../../src/web/page/widgets.js';

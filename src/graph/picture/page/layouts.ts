@@ -2,9 +2,9 @@
  * Layouts of the picture: a force-directed one with groups, and several that take nearly linear time. Cytoscape has
  * layouts of the same names, but spaces all nodes as the largest one: beside folders of up to 128 pixels, files of 12
  * vanish, and `breadthfirst` puts a rank of hundreds of files on one line, which is a mere stroke on the screen. These
- * use the size of each node, and break long ranks.
+ * use the size of each node, and break long ranks. The layered one draws as Sugiyama, Tagawa and Toda did in 1981: users above what they
+ * use, a cycle on one layer, and nodes near the middle of their neighbours.
  */
-import { layered } from '../layers.js';
 
 export type LayoutName = 'force' | 'layers' | 'concentric' | 'circle' | 'grid' | 'cose';
 
@@ -75,15 +75,20 @@ function rings({ x, y, radius }: Scene, order: readonly number[], single: boolea
   }
 }
 
+/** Width of a column of the grid, and the room for labels between its rows. */
+const COLUMN = 96;
+const ROW_GAP = 34;
+/** A grid has more columns than rows. */
+const WIDER = 1.1;
+
 function grid({ x, y, radius }: Scene, order: readonly number[]): void {
-  const width = 96;
-  const columns = Math.max(1, Math.ceil(Math.sqrt(order.length * 1.1)));
+  const columns = Math.max(1, Math.ceil(Math.sqrt(order.length * WIDER)));
   let top = 0;
   for (let row = 0; row * columns < order.length; row++) {
     const cells = order.slice(row * columns, (row + 1) * columns);
-    const height = Math.max(...cells.map((i) => radius[i])) * 2 + 34;
+    const height = Math.max(...cells.map((i) => radius[i])) * 2 + ROW_GAP;
     cells.forEach((i, column) => {
-      x[i] = column * width;
+      x[i] = column * COLUMN;
       y[i] = top + height / 2;
     });
     top += height;
@@ -125,9 +130,21 @@ interface Bodies {
 const PUSH = 260;
 const GATHER = 0.11;
 const CENTRE = 0.02;
-/** Pull of a link between groups; a link within a group pulls with 0.9. */
+/** Pull of a link within a group, and of one between groups. */
+const WITHIN = 0.9;
 const ACROSS = 0.22;
+/** Length of a link that pulls no more, from rim to rim. */
+const REST = 34;
 const FRICTION = 0.58;
+/** Longest way of a node in one step. */
+const MAX_STEP = 90;
+/** Least square of a distance: two nodes in one place would fly apart. */
+const MIN_SQUARE = 25;
+/** Distance beyond which nodes do not push: for few nodes, and what each further one adds by its square root. */
+const REACH = 250;
+const REACH_BY_ROOT = 38;
+/** Least width of a cell whose nodes count as one. */
+const MIN_CELL = 60;
 /** Free space around a node. */
 const MARGIN = 12;
 /** Maximum number of nodes for which every pair is compared; for more, distant nodes count as the centre of their cell. */
@@ -146,7 +163,7 @@ export class Force {
 
   constructor(private readonly bodies: Bodies) {
     this.count = bodies.x.length;
-    this.reach = (250 + 38 * Math.sqrt(this.count)) ** 2;
+    this.reach = (REACH + REACH_BY_ROOT * Math.sqrt(this.count)) ** 2;
     this.vx = new Float64Array(this.count);
     this.vy = new Float64Array(this.count);
     this.degree = new Float64Array(this.count);
@@ -160,13 +177,13 @@ export class Force {
   step(heat: number): void {
     this.pull(heat);
     this.gather(heat);
-    const cells = this.cells(Math.max(60, this.extent() / Math.ceil(Math.sqrt(this.count / 3) + 1)));
+    const cells = this.cells(Math.max(MIN_CELL, this.extent() / Math.ceil(Math.sqrt(this.count / 3) + 1)));
     if (this.count <= EXACT) this.pushAll(heat);
     else this.pushCells(heat, cells);
     const { x, y } = this.bodies;
     for (let i = 0; i < this.count; i++) {
-      this.vx[i] = Math.max(-90, Math.min(90, this.vx[i] * FRICTION));
-      this.vy[i] = Math.max(-90, Math.min(90, this.vy[i] * FRICTION));
+      this.vx[i] = Math.max(-MAX_STEP, Math.min(MAX_STEP, this.vx[i] * FRICTION));
+      this.vy[i] = Math.max(-MAX_STEP, Math.min(MAX_STEP, this.vy[i] * FRICTION));
       x[i] += this.vx[i];
       y[i] += this.vy[i];
     }
@@ -179,8 +196,8 @@ export class Force {
     for (const { from, to } of links) {
       const [dx, dy] = [x[to] - x[from] || 0.1, y[to] - y[from] || 0.1];
       const distance = Math.sqrt(dx * dx + dy * dy);
-      const rest = 34 + radius[from] + radius[to];
-      const tie = group[from] === group[to] ? 0.9 : ACROSS;
+      const rest = REST + radius[from] + radius[to];
+      const tie = group[from] === group[to] ? WITHIN : ACROSS;
       const strength = (tie * heat * (distance - rest)) / distance / Math.min(this.degree[from], this.degree[to]);
       const share = this.degree[from] / (this.degree[from] + this.degree[to]);
       this.vx[to] -= dx * strength * share;
@@ -208,7 +225,7 @@ export class Force {
   }
 
   private push(i: number, dx: number, dy: number, weight: number): void {
-    const square = Math.max(dx * dx + dy * dy, 25);
+    const square = Math.max(dx * dx + dy * dy, MIN_SQUARE);
     if (square > this.reach) return;
     this.vx[i] += (dx / square) * weight;
     this.vy[i] += (dy / square) * weight;
@@ -294,4 +311,139 @@ export class Force {
     x[j] -= dx * shift;
     y[j] -= dy * shift;
   }
+}
+
+export interface LayeredNode {
+  width: number;
+  height: number;
+}
+
+export interface Arrow {
+  from: number;
+  to: number;
+  weight: number;
+}
+
+export interface Layered {
+  /** Top left corner of each node. */
+  x: number[];
+  y: number[];
+  width: number;
+  height: number;
+}
+
+const BESIDE = 26;
+const BELOW = 58;
+const SWEEPS = 8;
+
+/** Arranges the nodes in time linear in nodes and arrows, except for sorting. */
+export function layered(nodes: readonly LayeredNode[], arrows: readonly Arrow[], maxWidth: number): Layered {
+  const rank = longestWays(nodes.length, downward(nodes.length, arrows));
+  const rows: number[][] = [];
+  rank.forEach((at, node) => {
+    rows[at] ??= [];
+    rows[at].push(node);
+  });
+  const lines = rows.filter(Boolean).flatMap((row) => broken(row, nodes, maxWidth));
+  sortLines(lines, arrows, nodes.length);
+  return placed(lines, nodes);
+}
+
+/**
+ * Arrows without those that point back. Nodes are taken from the most used to the least: each time one whose users are
+ * all taken, or else the one with the largest balance (Eades, Lin and Smyth, 1993).
+ */
+function downward(count: number, arrows: readonly Arrow[]): Arrow[] {
+  const balance = new Float64Array(count);
+  for (const { from, to, weight } of arrows) {
+    balance[from] += weight;
+    balance[to] -= weight;
+  }
+  const order = new Int32Array(count);
+  [...balance.keys()]
+    .sort((a, b) => balance[b] - balance[a] || a - b)
+    .forEach((node, at) => {
+      order[node] = at;
+    });
+  return arrows.filter(({ from, to }) => order[from] < order[to]);
+}
+
+/** Length of the longest way down to each node. The arrows have no cycle. */
+function longestWays(count: number, arrows: readonly Arrow[]): number[] {
+  const next: number[][] = Array.from({ length: count }, () => []);
+  const waits = new Int32Array(count);
+  for (const { from, to } of arrows) {
+    next[from].push(to);
+    waits[to]++;
+  }
+  const rank = new Array<number>(count).fill(0);
+  const ready = [...rank.keys()].filter((node) => waits[node] === 0);
+  for (let node = ready.pop(); node !== undefined; node = ready.pop()) {
+    for (const to of next[node]) {
+      rank[to] = Math.max(rank[to], rank[node] + 1);
+      if (--waits[to] === 0) ready.push(to);
+    }
+  }
+  return rank;
+}
+
+function broken(row: readonly number[], nodes: readonly LayeredNode[], maxWidth: number): number[][] {
+  const total = row.reduce((sum, node) => sum + nodes[node].width + BESIDE, 0);
+  const wanted = total / Math.ceil(total / maxWidth);
+  const lines: number[][] = [[]];
+  let width = 0;
+  for (const node of row) {
+    if (width > 0 && width + nodes[node].width / 2 > wanted) {
+      lines.push([]);
+      width = 0;
+    }
+    lines[lines.length - 1].push(node);
+    width += nodes[node].width + BESIDE;
+  }
+  return lines;
+}
+
+/** Reduces crossings: moves each node near the middle of its neighbours, in several sweeps down and up. */
+function sortLines(lines: number[][], arrows: readonly Arrow[], count: number): void {
+  const near: { node: number; weight: number }[][] = Array.from({ length: count }, () => []);
+  for (const { from, to, weight } of arrows) {
+    near[from].push({ node: to, weight });
+    near[to].push({ node: from, weight });
+  }
+  const place = new Float64Array(count);
+  const settle = (line: readonly number[]) => {
+    line.forEach((node, i) => {
+      place[node] = (i + 0.5) / line.length;
+    });
+  };
+  lines.forEach(settle);
+  const middle = (node: number): number => {
+    const weight = near[node].reduce((sum, one) => sum + Math.log1p(one.weight), 0);
+    if (weight === 0) return place[node];
+    return near[node].reduce((sum, one) => sum + place[one.node] * Math.log1p(one.weight), 0) / weight;
+  };
+  for (let sweep = 0; sweep < SWEEPS; sweep++) {
+    for (const line of sweep % 2 === 0 ? lines : [...lines].reverse()) {
+      const wanted = new Map(line.map((node) => [node, middle(node)]));
+      line.sort((a, b) => (wanted.get(a) as number) - (wanted.get(b) as number) || a - b);
+      settle(line);
+    }
+  }
+}
+
+function placed(lines: readonly (readonly number[])[], nodes: readonly LayeredNode[]): Layered {
+  const widths = lines.map((line) => line.reduce((sum, node) => sum + nodes[node].width + BESIDE, -BESIDE));
+  const width = Math.max(0, ...widths);
+  const [x, y]: [number[], number[]] = [[], []];
+  let top = 0;
+  lines.forEach((line, at) => {
+    let left = (width - widths[at]) / 2;
+    for (const node of line) {
+      x[node] = left;
+      y[node] = top;
+      left += nodes[node].width + BESIDE;
+    }
+    top += Math.max(...line.map((node) => nodes[node].height)) + BELOW;
+  });
+  return { x, y, width, height: Math.max(0, top - BELOW) };
 }

@@ -77,7 +77,7 @@ export const question = defineGraphQuestion({
   summary: 'which documents and doc comments mention a symbol or a file, and what they mention',
   effect: 'reads',
   params,
-  answer: async () => (await import('./answer.js')).answerLinks,
+  answer: async () => (await import('../mentions.js')).answerLinks,
   text: async () => (await import('../text.js')).linksText,
   documents: { 'docs-links': { schema: docsLinksSchema } },
   command: {

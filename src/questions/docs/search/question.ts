@@ -1,8 +1,9 @@
 /** `docs search`, `codebase_doc_search`: sections of documents that answer a query best. */
 import type { Values } from '../../../params/param.js';
+import type { Asker } from '../../asker.js';
 import { defineQuestion } from '../../question.js';
 import { PAGE_SIZE, REPLY_TOKENS } from '../../search/output.js';
-import { queryParams, searchResponseSchema } from '../../search/question.js';
+import { queryParams, type SearchResponse, type SearchValues, searchResponseSchema } from '../../search/question.js';
 import { fileFilters, MAX_RESULTS, ONE_GLOB, REF } from '../../shared-params.js';
 
 const { query, ref, committed, limit, path, in: range, allRefs, mode, minScore } = queryParams;
@@ -14,14 +15,23 @@ const params = {
   ...{ author, since, until, is, tag, explain, noContent, context, lines },
 } as const;
 
-export type DocsSearchValues = Values<typeof params>;
+type DocsSearchValues = Values<typeof params>;
 
 export const question = defineQuestion({
   name: 'docs search',
   summary: 'find sections of documents by words, names, meaning or a question',
   effect: 'reads',
   params,
-  answer: async () => (await import('./answer.js')).answerDocsSearch,
+  answer: async () => {
+    const [{ answerSearch }, { allLanguages }] = await Promise.all([
+      import('../../search/answer.js'),
+      import('../../../languages/registry.js'),
+    ]);
+    const lang = [...allLanguages()].filter(({ document }) => document !== undefined).map(({ id }) => id);
+    // Only a search for commits has another document.
+    return async (at: Asker, values: DocsSearchValues) =>
+      (await answerSearch(at, { ...(values as SearchValues), lang })) as SearchResponse;
+  },
   text: async () => (await import('../../result-text.js')).searchText,
   documents: { 'docs-search': { schema: searchResponseSchema } },
   command: {

@@ -1,6 +1,5 @@
 /** Finds exported symbols that a change adds, removes, moves or declares differently, with their declarations and accessors. */
-import { inheritsFrom } from '../../../graph/compare/correspondence.js';
-import type { GraphVersions } from '../../../graph/compare/moved-files.js';
+import { type GraphVersions, inheritsFrom } from '../../../graph/compare/correspondence.js';
 import type { Graph } from '../../../graph/graph.js';
 import { byPlace, classOf, isProduction, isTestCode, isTestData, placeOf } from '../../../graph/query/node-place.js';
 import { shownDifference, shownSignature, signatureText } from '../../../graph/query/signatures.js';

@@ -3,14 +3,13 @@
  * and the corresponding nodes of both graphs.
  */
 import type { TreeEntry } from '../../../git/objects.js';
-import { Comparison, type NodePair } from '../../../graph/compare/correspondence.js';
-import { movedFiles } from '../../../graph/compare/moved-files.js';
+import { Comparison, movedFiles, type NodePair } from '../../../graph/compare/correspondence.js';
 import type { Graph } from '../../../graph/graph.js';
 import type { ChangedSymbol, RemovedSymbol } from '../../../graph/query/impact.js';
 import { isTest } from '../../../graph/query/node-place.js';
 import { lastNodeOf } from '../../../graph/query/uses.js';
 import { findRenames, type Rename } from '../../../history/file-versions.js';
-import { isCosmetic, type PlacedChange, type SymbolDigest } from '../../../history/symbol-diff.js';
+import { isCosmetic, type PlacedChange, type SymbolChange, type SymbolDigest } from '../../../history/symbol-diff.js';
 import { isFile } from '../../../history/trace.js';
 import { languageOf } from '../../../languages/registry.js';
 import type { BlobFactsSource } from '../../../session/blob-facts.js';
@@ -135,6 +134,19 @@ function collect(
   const [symbols, removed]: [ChangedSymbol[], RemovedSymbol[]] = [[], []];
   const former = new Map(renames.map(({ from, to }) => [to.change, from]));
   const gone = new Set(renames.map(({ from }) => from.change));
+  const addRemoved = (change: SymbolChange, path: string) => {
+    const { symbol, kind } = change.symbol;
+    const node = older === undefined ? -1 : nodeElsewhere({ older, graph }, { symbol, kind, path });
+    if (node >= 0) symbols.push({ node, change: 'moved', signature: false });
+    else removed.push({ path, symbol: formerName(older, path, change.symbol), kind });
+  };
+  const addPresent = (change: SymbolChange, type: ChangedSymbol['change'], file: number) => {
+    const node = file < 0 || isCosmetic(change) ? -1 : nodeOf(graph, file, change.symbol);
+    if (node < 0 || isNameless(graph, node)) return;
+    const [from, signature] = [former.get(change), change.parts?.includes('signature') ?? false];
+    if (from === undefined) symbols.push({ node, change: type, signature });
+    else symbols.push({ node, change: 'renamed', signature, was: from.change.symbol.symbol });
+  };
   for (const [was, path] of moved) {
     const file = graph.findFile(path);
     if (languageOf(graph.tables.files[file].language)?.plain === 'code')
@@ -147,28 +159,17 @@ function collect(
       symbols.push({ node: graph.fileNode(file), change: before === null ? 'added' : 'changed', signature: false });
     if (isGenerated) continue;
     for (const change of diff?.changes ?? []) {
-      const { symbol, type, parts } = change;
-      if (type === 'removed') {
-        if (before === null || gone.has(change)) continue;
-        const place = { symbol: symbol.symbol, kind: symbol.kind, path: before.path };
-        const node = older === undefined ? -1 : nodeElsewhere({ older, graph }, place);
-        const was = older === undefined ? -1 : find(older, { path: before.path, symbol });
-        // The graph knows the class of a member that stands outside of it.
-        const name = older === undefined || was < 0 ? symbol.symbol : older.qualifiedName(was);
-        if (node >= 0) symbols.push({ node, change: 'moved', signature: false });
-        else removed.push({ path: before.path, symbol: name, kind: symbol.kind });
-        continue;
-      }
-      if (file < 0 || isCosmetic(change)) continue;
-      const node = nodeOf(graph, file, symbol);
-      const from = former.get(change);
-      const signature = parts?.includes('signature') ?? false;
-      if (node < 0 || isNameless(graph, node)) continue;
-      if (from === undefined) symbols.push({ node, change: type, signature });
-      else symbols.push({ node, change: 'renamed', signature, was: from.change.symbol.symbol });
+      if (change.type !== 'removed') addPresent(change, change.type, file);
+      else if (before !== null && !gone.has(change)) addRemoved(change, before.path);
     }
   }
   return { symbols, removed };
+}
+
+/** Name of a removed symbol. The graph knows the class of a member that stands outside of it. */
+function formerName(older: Graph | undefined, path: string, symbol: SymbolDigest): string {
+  const was = older === undefined ? -1 : find(older, { path, symbol });
+  return older === undefined || was < 0 ? symbol.symbol : older.qualifiedName(was);
 }
 
 /** Is it a method of a literal in a test? No code can name it, and the test itself changes. */

@@ -12,9 +12,10 @@ import {
 } from '../../../graph/compare/correspondence.js';
 import type { Graph } from '../../../graph/graph.js';
 import { classOf, writtenText } from '../../../graph/query/node-place.js';
-import { reachOf } from '../../../graph/query/possible-uses.js';
+import { reachOf } from '../../../graph/query/users.js';
 import { inheritEdges, isType, lastNodeOf, ownerOf } from '../../../graph/query/uses.js';
 import { GUESSED } from '../../../graph/tables.js';
+import { wordSet } from '../../../languages/language.js';
 import { conventionsOf, sameFamily, semanticsOf } from '../../../languages/registry.js';
 import type { Import } from '../../../languages/roles/relation-facts.js';
 import type { FileText, FileTexts } from './call-mismatches.js';
@@ -450,16 +451,7 @@ export function isFree(text: FileText, name: string, uses: 'known' | 'mentioned'
   return uses === 'known' ? isOnlyUsed(text, name) : text.mentions(name).every(({ isBound: given }) => !given);
 }
 
-const TYPE_KINDS: ReadonlySet<string> = new Set([
-  'class',
-  'interface',
-  'struct',
-  'trait',
-  'enum',
-  'impl',
-  'object',
-  'type',
-]);
+const TYPE_KINDS = wordSet('class interface struct trait enum impl object type');
 
 const isMember = ({ facts }: FileText, container: number): boolean =>
   container >= 0 && TYPE_KINDS.has(facts.symbols[container].kind);

@@ -4,8 +4,7 @@
  */
 import { SocraticodeError } from '../../../base/errors.js';
 import { diffTrees } from '../../../git/diff.js';
-import type { Comparison } from '../../../graph/compare/correspondence.js';
-import { graphVersionsOf, samePaths } from '../../../graph/compare/moved-files.js';
+import { type Comparison, graphVersionsOf, samePaths } from '../../../graph/compare/correspondence.js';
 import { emptyGraph, type Graph } from '../../../graph/graph.js';
 import { isRuntimeHook } from '../../../graph/query/entry-patterns.js';
 import {
@@ -20,9 +19,9 @@ import {
   riskOfBoth,
 } from '../../../graph/query/impact.js';
 import { classOf, cut, isProduction, isTestCode } from '../../../graph/query/node-place.js';
-import { evidenceFor, reachOf } from '../../../graph/query/possible-uses.js';
 import { wordsOf } from '../../../graph/query/target.js';
 import { ranFirst } from '../../../graph/query/tests-to-run.js';
+import { evidenceFor, reachOf } from '../../../graph/query/users.js';
 import { isFunction, isHidden } from '../../../graph/query/uses.js';
 import type { FileState } from '../../../graph/tables.js';
 import {

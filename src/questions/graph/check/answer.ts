@@ -2,11 +2,11 @@
 import { SocraticodeError } from '../../../base/errors.js';
 import { visibleLine } from '../../../base/printable.js';
 import type { GraphRule } from '../../../config/rules.js';
-import { movedPaths } from '../../../graph/compare/moved-files.js';
+import { movedPaths } from '../../../graph/compare/correspondence.js';
 import type { Graph } from '../../../graph/graph.js';
-import { fileCycles, fileImports, shortestWay } from '../../../graph/query/cycles.js';
 import { type Dependency, dependenciesOf } from '../../../graph/query/dependencies.js';
 import { cut } from '../../../graph/query/node-place.js';
+import { fileCycles, fileImports, shortestWay } from '../../../graph/query/statistics.js';
 import { pathMatcher } from '../../../search/filter.js';
 import { parseRange } from '../../../session/snapshot/target.js';
 import type { Asker } from '../../asker.js';

@@ -1,6 +1,6 @@
 /** Answers `graph cycles`: a shortest circle for each group of files or functions. */
 import { visibleLine } from '../../../base/printable.js';
-import { findCycles } from '../../../graph/query/cycles.js';
+import { findCycles } from '../../../graph/query/statistics.js';
 import type { Asker } from '../../asker.js';
 import { formatCount } from '../../format.js';
 import type { Pen } from '../../pen.js';

@@ -1,8 +1,7 @@
 /** Answers `graph definition`: reads the name at the given line and column, and follows it in the graph. */
 import { SocraticodeError } from '../../../base/errors.js';
-import { placeOf } from '../../../graph/query/node-place.js';
+import { findPath, placeOf, unknownPath } from '../../../graph/query/node-place.js';
 import { definitionAt } from '../../../graph/query/target.js';
-import { findPath, unknownPath } from '../../../graph/query/typed-paths.js';
 import { openFacts } from '../../../session/blob-facts.js';
 import type { Asker } from '../../asker.js';
 import type { Pen } from '../../pen.js';

@@ -1,8 +1,8 @@
 /** Answers `graph diff`: dependencies, circles of imports and exported symbols that differ, one line each. */
 import { SocraticodeError } from '../../../base/errors.js';
 import { visibleLine } from '../../../base/printable.js';
+import { graphVersionsOf } from '../../../graph/compare/correspondence.js';
 import { cycleChanges, dependencyChanges } from '../../../graph/compare/dependency-changes.js';
-import { graphVersionsOf } from '../../../graph/compare/moved-files.js';
 import { emptyGraph } from '../../../graph/graph.js';
 import { cut } from '../../../graph/query/node-place.js';
 import { commandText } from '../../../params/param.js';

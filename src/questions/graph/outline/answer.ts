@@ -5,9 +5,9 @@
 import { posix } from 'node:path';
 import { visibleLine } from '../../../base/printable.js';
 import type { BlobFacts } from '../../../extract/facts.js';
+import { findDirectory, findPath } from '../../../graph/query/node-place.js';
 import { declarationText, firstLine, signatureText } from '../../../graph/query/signatures.js';
 import { acceptsPath, resolveFile } from '../../../graph/query/target.js';
-import { findDirectory, findPath } from '../../../graph/query/typed-paths.js';
 import { pathMatcher } from '../../../search/filter.js';
 import { openFacts } from '../../../session/blob-facts.js';
 import type { Asker } from '../../asker.js';

@@ -7,8 +7,8 @@ import { remember } from '../../../base/cache.js';
 import { safeJson } from '../../../base/printable.js';
 import { estimateTokens } from '../../../base/tokens.js';
 import type { Graph } from '../../../graph/graph.js';
-import { centralityOf } from '../../../graph/query/file-edges.js';
 import {
+  centralityOf,
   entriesOf,
   filesOnMap,
   foldersOf,
@@ -16,7 +16,7 @@ import {
   type MapFolder,
   secondaryFolders,
   shownContainer,
-} from '../../../graph/query/repository-map.js';
+} from '../../../graph/query/file-edges.js';
 import { declarationText, signatureText } from '../../../graph/query/signatures.js';
 import { openFacts } from '../../../session/blob-facts.js';
 import type { Session } from '../../../session/session.js';

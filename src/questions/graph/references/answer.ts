@@ -2,8 +2,8 @@
 import type { Graph } from '../../../graph/graph.js';
 import { cut, placeOf, useOf } from '../../../graph/query/node-place.js';
 import { overloadsOf } from '../../../graph/query/overloads.js';
-import { likelihoods, meansContainer, possibleUses, sortUses } from '../../../graph/query/possible-uses.js';
 import { type Candidate, resolveTarget } from '../../../graph/query/target.js';
+import { likelihoods, meansContainer, possibleUses, sortUses } from '../../../graph/query/users.js';
 import { makersOf, overriddenBy, TYPE_IMPORT_KINDS } from '../../../graph/query/uses.js';
 import { REEXPORT_KINDS, REEXPORTED } from '../../../graph/tables.js';
 import type { Asker } from '../../asker.js';

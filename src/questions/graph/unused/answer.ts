@@ -10,7 +10,6 @@ import { registrar } from '../../../graph/query/entry-patterns.js';
 import type { NamePlace } from '../../../graph/query/name-occurrences.js';
 import { cut, isTestCode, placeOf, useOf } from '../../../graph/query/node-place.js';
 import { firstOf, overloadsOf } from '../../../graph/query/overloads.js';
-import { possibleUses } from '../../../graph/query/possible-uses.js';
 import { resolveTarget } from '../../../graph/query/target.js';
 import {
   ALIKE,
@@ -25,6 +24,7 @@ import {
   type Unused,
   UnusedFinder,
 } from '../../../graph/query/unused.js';
+import { possibleUses } from '../../../graph/query/users.js';
 import { membersOf, withInside } from '../../../graph/query/uses.js';
 import { optionText } from '../../../params/param.js';
 import { pathFilter } from '../../../search/filter.js';

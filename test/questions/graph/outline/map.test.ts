@@ -1,14 +1,14 @@
 /** Maps: which files are central, which folders there are, what of a file is shown. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { centralityOf } from '../../../../src/graph/query/file-edges.js';
 import {
+  centralityOf,
   entriesOf,
   filesOnMap,
   foldersOf,
   secondaryFolders,
   shownContainer,
-} from '../../../../src/graph/query/repository-map.js';
+} from '../../../../src/graph/query/file-edges.js';
 import { declarationText, signatureText } from '../../../../src/graph/query/signatures.js';
 import { graphOf } from '../../../graph/build.js';
 
