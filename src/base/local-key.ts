@@ -7,7 +7,15 @@ import { createHash, createHmac, type Hmac, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import { plainFileAt, readPlainFile, removeStaleTemporaries, standingAt, TEMP_PREFIX, textAt } from './atomic.js';
+import {
+  plainFileAt,
+  readPlainFile,
+  removeStaleTemporaries,
+  standingAt,
+  TEMP_PREFIX,
+  textAt,
+  writeFileAtomic,
+} from './atomic.js';
 import { log } from './log.js';
 
 interface LocalKey {
@@ -93,6 +101,39 @@ export function findLocalKey(env: NodeJS.ProcessEnv): KnownKey {
   const until = other.kind === 'boot' ? 'this machine is started again' : 'this process ends';
   log.print('info', `no key file can be used (${problem}): what is built here is trusted until ${until}`);
   return other;
+}
+
+// Repositories that this user indexed, by their paths: one a line in a file beside the key, the newest last. Whoever may write it adds names
+// to a list and nothing else: no repository is opened for standing there.
+
+const REPOSITORIES = 'repositories';
+const MAX_REPOSITORIES = 200;
+/** Longer files are not ours. */
+const MAX_LIST_BYTES = 1 << 20;
+
+/** Never throws: the list is a convenience. */
+export function rememberRepository(path: string): void {
+  const { kind, path: key } = knownKey();
+  if (kind !== 'file' || key === null || path.includes('\n')) return;
+  const before = knownRepositories();
+  if (before.includes(path)) return;
+  try {
+    const lines = [...before, path].slice(-MAX_REPOSITORIES);
+    writeFileAtomic(join(dirname(key), REPOSITORIES), `${lines.join('\n')}\n`, 0o600);
+  } catch {
+    // Read-only, or full.
+  }
+}
+
+/** Paths of work trees and bare repositories, which may be gone by now. */
+export function knownRepositories(): string[] {
+  const { path: key } = knownKey();
+  try {
+    const bytes = key === null ? null : readPlainFile(join(dirname(key), REPOSITORIES), MAX_LIST_BYTES);
+    return (bytes?.toString('utf8') ?? '').split('\n').filter(isAbsolute).slice(-MAX_REPOSITORIES);
+  } catch {
+    return [];
+  }
 }
 
 function describe(secret: Buffer, kind: LocalKeyKind, path: string | null, problem: string | null): KnownKey {

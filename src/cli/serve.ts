@@ -17,10 +17,12 @@ const FLEET_GRACE = 2_000;
 /** Serves coding agents until the client or the user ends it. */
 export async function serveMcp({ io, directory }: CommandContext, values: Record<string, unknown>): Promise<void> {
   const options = values as McpValues;
-  const [{ Projects }, { parseToolsets }] = await Promise.all([
+  const [{ Projects }, { parseToolsets }, { warnOfUnread }] = await Promise.all([
     import('../serve/projects.js'),
     import('../questions/mcp/question.js'),
+    import('../questions/config/answer.js'),
   ]);
+  warnOfUnread(io.env);
   const toolsets = parseToolsets(options.toolsets);
   const allow = (options.allow ?? []).map((each) => resolve(each));
   const projects = new Projects({

@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { SocraticodeError } from '../base/errors.js';
+import { shellWord } from '../base/printable.js';
 import { nearest } from '../base/spelling.js';
 import type { ParamType } from '../params/param.js';
 import {
@@ -16,6 +17,7 @@ import {
   ENV_ALIASES,
   ENV_NOT_KEYS,
   ENV_NOT_KEYS_PREFIX,
+  FORMER_VARIABLES,
   type GitConfigEntry,
   RELATIVE_PATH,
   type Resolved,
@@ -181,6 +183,34 @@ function fromFile(table: SettingTable, file: ConfigSources['file']): GivenSettin
   }
   return flatten(table, value, '', file.origin, false);
 }
+
+/** A variable of SocratiCode that is set and not read, and what to do instead. */
+export interface UnreadVariable {
+  name: string;
+  instead: string;
+}
+
+/** Those of the environment, but for settings that were `chosen` here. */
+export function unreadVariables(
+  env: NodeJS.ProcessEnv,
+  chosen: (key: string) => boolean = () => false,
+): UnreadVariable[] {
+  return Object.entries(FORMER_VARIABLES).flatMap(([name, instead]) => {
+    const text = env[name] ?? '';
+    if (text === '' || ('key' in instead && chosen(instead.key))) return [];
+    if ('why' in instead) return [{ name, instead: instead.why }];
+    const { key, value = (given) => given } = instead;
+    const given = checkedText(key, value(text)) ? value(text) : 'VALUE';
+    return [{ name, instead: `git config --global ${shellWord(GIT_PREFIX + key)} ${shellWord(given)}` }];
+  });
+}
+
+/** Is the text a value that the setting takes? Others are not repeated: they may be secrets. */
+const checkedText = (key: keyof typeof SETTINGS, text: string): boolean =>
+  checkedValue(SETTINGS[key], fromText(SETTINGS[key].type, text), []) !== undefined;
+
+/** One line for each, as `doctor`, `config`, `status` and a server say it. */
+export const unreadLine = ({ name, instead }: UnreadVariable): string => `${name} is not read here: ${instead}`;
 
 function fromEnv(table: SettingTable, env: NodeJS.ProcessEnv): GivenSetting[] {
   const keys = new Map(Object.keys(table).map((key) => [envName(key), key]));

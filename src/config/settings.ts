@@ -281,6 +281,34 @@ export const ENV_ALIASES: Readonly<Record<string, keyof typeof SETTINGS>> = {
   SOCRATICODE_EXTENSION_LANGUAGE_MAP: 'languages',
 };
 
+/** What takes the place of a variable of SocratiCode: a setting, with the variable's value as that is written here, or the reason for none. */
+export type Instead = { key: keyof typeof SETTINGS; value?: (text: string) => string } | { why: string };
+
+/**
+ * Variables of SocratiCode. They have no prefix, so that other programs may mean them as well: they are named with what takes their place,
+ * and never read.
+ */
+export const FORMER_VARIABLES: Readonly<Record<string, Instead>> = {
+  EMBEDDING_PROVIDER: { key: 'embedder.name', value: (text) => (/^(?:ollama|openai)$/i.test(text) ? text : 'builtin') },
+  EMBEDDING_MODEL: { key: 'embedder.model' },
+  EMBEDDING_DIMENSIONS: { key: 'embedder.dimensions' },
+  OLLAMA_URL: { key: 'embedder.endpoint' },
+  SEARCH_DEFAULT_LIMIT: { key: 'search.limit' },
+  SEARCH_MIN_SCORE: { key: 'search.minScore' },
+  MAX_FILE_SIZE_MB: { key: 'maxFileBytes', value: (text) => `${text}m` },
+  EXTENSION_LANGUAGE_MAP: { key: 'languages' },
+  EXTRA_EXTENSIONS: { why: 'text files are indexed whatever their extension; the setting languages says what one is' },
+  RESPECT_GITIGNORE: { why: "files that git ignores are not indexed; .socraticodeignore adds to git's rules" },
+  INCLUDE_DOT_FILES: {
+    why: 'files that git tracks are indexed, those with a dot, too; the setting exclude leaves some out',
+  },
+  INDEX_EXTENSIONLESS: { why: 'text files without an extension are indexed' },
+  SOCRATICODE_LOG_FILE: { why: 'each repository has its log, .git/socraticode/log.jsonl' },
+  SOCRATICODE_BRANCH_AWARE: { why: 'each branch, tag and commit has answers of its own' },
+  SOCRATICODE_AUTO_RESUME: { why: 'an interrupted index goes on with the next question' },
+  SOCRATICODE_AUTO_RESUME_PROJECTS: { why: 'an interrupted index goes on with the next question' },
+};
+
 /** Variables with our prefix that are no settings: our own switches, then those of a program with a similar name. */
 export const ENV_NOT_KEYS: ReadonlySet<string> = new Set([
   'SOCRATICODE_LOG_LEVEL',

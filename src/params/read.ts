@@ -184,12 +184,16 @@ export function refusedPart(param: Param, given: unknown): { at: string; value: 
       return { at: `[${i}]`, value: entry, allowed: 'an object' };
     for (const [key, value] of Object.entries(entry)) {
       const field = Object.hasOwn(fields, key) ? fields[key] : undefined;
-      const allowed =
-        field === undefined ? `no such field; known: ${Object.keys(fields).join(', ')}` : expectation(field);
+      const allowed = field === undefined ? unknownField(key, Object.keys(fields)) : expectation(field);
       if (field === undefined || fieldValue(field, value) === undefined) return { at: `[${i}].${key}`, value, allowed };
     }
   }
   return null;
+}
+
+function unknownField(key: string, known: readonly string[]): string {
+  const near = nearestName(key, known);
+  return near === null ? `no such field; known: ${known.join(', ')}` : `no such field; did you mean ${near}?`;
 }
 
 function toNumber({ type, min = -Infinity, max = Infinity }: Param, given: unknown): number | undefined {

@@ -115,7 +115,32 @@ export class Projects {
 
   private async named(path: string, roots?: Roots): Promise<Repository> {
     const home = await this.served().catch(() => null);
-    return this.access.admit(path, home, () => directoriesOf(roots));
+    return this.access.admit(path, home, async () => [
+      ...(await directoriesOf(roots)),
+      ...(home === null ? [] : await this.linkedDirectories(roots)),
+    ]);
+  }
+
+  /** Directories of the repositories that are linked with the server's own, where its user consented to it. */
+  private async linkedDirectories(roots?: Roots): Promise<string[]> {
+    const [{ project, release }, { findLinks, inspectLink }] = await Promise.all([
+      this.lease(undefined, roots),
+      import('../session/siblings/links.js'),
+    ]);
+    try {
+      const { session } = project;
+      const { list, consent } = await findLinks(session, await session.origin(undefined, { unborn: true }));
+      const inspected = await Promise.all(
+        list.map(async (link) => {
+          if (link.directory === null || link.refusal !== null) return [];
+          const found = await inspectLink(link, link.directory, session.repository, consent);
+          return 'commonDir' in found ? [link.directory] : [];
+        }),
+      );
+      return inspected.flat();
+    } finally {
+      release();
+    }
   }
 
   private served(): Promise<Repository> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { SocraticodeError } from '../../src/base/errors.js';
-import { jsonFault, resolveConfig, resolveTable } from '../../src/config/resolve.js';
+import { jsonFault, resolveConfig, resolveTable, unreadVariables } from '../../src/config/resolve.js';
 import {
   type ConfigSources,
   defaultConfig,
@@ -324,4 +324,37 @@ test('names the place of the first error', () => {
     const fault = jsonFault(text);
     assert.equal(`${fault?.line}:${fault?.column}`, place, text);
   }
+});
+
+test('variables of SocratiCode are named with what takes their place, unless that was chosen here', () => {
+  const env = {
+    EMBEDDING_PROVIDER: 'ollama',
+    OLLAMA_URL: 'http://127.0.0.1:11434',
+    MAX_FILE_SIZE_MB: '5',
+    SEARCH_DEFAULT_LIMIT: '20',
+    EXTENSION_LANGUAGE_MAP: '.tpl:html',
+    INCLUDE_DOT_FILES: 'true',
+    // No name of a model: the value is not repeated.
+    EMBEDDING_MODEL: 'https://key@host/model',
+    SEARCH_MIN_SCORE: '',
+    PATH: '/bin',
+  };
+  const said = Object.fromEntries(
+    unreadVariables(env, (key) => key === 'search.limit').map(({ name, instead }) => [name, instead]),
+  );
+  assert.deepEqual(said, {
+    EMBEDDING_PROVIDER: 'git config --global socraticode.embedder.name ollama',
+    EMBEDDING_MODEL: 'git config --global socraticode.embedder.model VALUE',
+    OLLAMA_URL: 'git config --global socraticode.embedder.endpoint http://127.0.0.1:11434',
+    MAX_FILE_SIZE_MB: 'git config --global socraticode.maxFileBytes 5m',
+    EXTENSION_LANGUAGE_MAP: 'git config --global socraticode.languages .tpl:html',
+    INCLUDE_DOT_FILES: 'files that git tracks are indexed, those with a dot, too; the setting exclude leaves some out',
+  });
+  // Each command sets what it says.
+  const gitConfig = Object.values(said).flatMap((text) => {
+    const [, key, value] = /^git config --global socraticode\.(\S+) (\S+)$/.exec(text) ?? [];
+    return key === undefined || value === 'VALUE' ? [] : [git(key.toLowerCase(), value)];
+  });
+  const { config } = resolveConfig({ env, gitConfig, languageIds: [] });
+  assert.deepEqual([config.maxFileBytes, config.languages], [5 << 20, { '.tpl': 'html' }]);
 });

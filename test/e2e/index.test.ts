@@ -57,6 +57,21 @@ test('moved files make no records; one blob at two paths is one record', async (
   assert.deepEqual([repo.notesRefs(), repo.git('count-objects', '-v'), shards()], before);
 });
 
+test('--force makes the local index anew from records; --dry-run of it writes nothing', async () => {
+  const repo = createRepo();
+  repo.commit(PROJECT);
+  const first = await index(repo);
+  const [refs, before] = [repo.notesRefs(), stateOf(repo)];
+  await cliJson(['index', '--force', '--dry-run'], { cwd: repo.dir });
+  assert.equal(stateOf(repo), before);
+  const again = await index(repo, '--force');
+  assert.deepEqual([again.files, again.chunks, again.new], [first.files, first.chunks, 0]);
+  assert.ok(again.bytesAdded > 0, 'shards are written once more');
+  assert.deepEqual(repo.notesRefs(), refs);
+  const found = await cli(['search', 'remember a token'], { cwd: repo.dir });
+  assert.match(found.stdout, /src\/session\.ts/);
+});
+
 test('--dry-run counts and writes nothing', async () => {
   const repo = createRepo();
   repo.commit(PROJECT);

@@ -148,3 +148,24 @@ test('status counts the chunks of one text in two languages twice, as the vector
   assert.equal(chunks, vectors.total);
   assert.ok(chunks >= 2);
 });
+
+test('variables of SocratiCode are named once by config, status, doctor and the server, with the setting to use', async () => {
+  const repo = createRepo();
+  repo.commit(PROJECT);
+  const env = { SEARCH_DEFAULT_LIMIT: '20', SOCRATICODE_BRANCH_AWARE: 'true' };
+  const said = /SEARCH_DEFAULT_LIMIT .*not read here: git config --global socraticode\.search\.limit 20$/gm;
+  for (const command of [['config'], ['status'], ['doctor'], ['mcp']]) {
+    const { stdout, stderr } = await cli(command, { cwd: repo.dir, env, input: '' });
+    const text = stdout + stderr;
+    assert.equal(text.match(said)?.length, 1, `${command}: ${text}`);
+    assert.match(text, /SOCRATICODE_BRANCH_AWARE .*not read here: each branch/);
+  }
+  const report = check(configReportSchema, await cliJson<ConfigReport>(['config'], { cwd: repo.dir, env }));
+  assert.deepEqual(
+    report.unread?.map(({ name }) => name),
+    ['SEARCH_DEFAULT_LIMIT', 'SOCRATICODE_BRANCH_AWARE'],
+  );
+  // Not after the setting was made here.
+  repo.git('config', 'socraticode.search.limit', '20');
+  assert.doesNotMatch((await cli(['config'], { cwd: repo.dir, env })).stdout, said);
+});

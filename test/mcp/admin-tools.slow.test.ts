@@ -112,9 +112,16 @@ test('linked repositories are searched once their user allows it, and can be nam
   ]);
   const { structured: own } = await allowed.ask('codebase_search', { query: 'session', projectPath: secret.dir });
   assert.equal(own.results[0].path, 'secret.ts');
+  // A server that was not asked about links before knows the consent as well, and no other directory.
+  const fresh = await startServer(t, repo.dir, { env });
+  const { structured: first } = await fresh.ask('codebase_search', { query: 'session', projectPath: secret.dir });
+  assert.equal(first.results[0].path, 'secret.ts');
+  const other = await fresh.call('codebase_search', { query: 'session', projectPath: makeDirectory('other') });
+  assert.match(other.text, /not a directory that this server answers about/);
 });
 
 test('projects are listed with what is indexed of each', async (t) => {
+  const other = await indexed();
   const repo = await indexed();
   const tree = join(realpathSync(makeDirectory('tree')), 'side');
   repo.git('worktree', 'add', '-q', '-b', 'side', tree);
@@ -122,12 +129,18 @@ test('projects are listed with what is indexed of each', async (t) => {
   const server = await startServer(t, repo.dir);
   const { structured, text } = await server.call('codebase_list_projects');
   type Entry = Record<'name' | 'relation' | 'state' | 'branch' | 'path', string>;
+  const isKnown = ({ relation }: Entry) => relation === 'known';
   assert.deepEqual(
-    structured.projects.map(({ name, relation, state, branch }: Entry) => `${name} ${relation} ${state} ${branch}`),
+    structured.projects
+      .filter((entry: Entry) => !isKnown(entry))
+      .map(({ name, relation, state, branch }: Entry) => `${name} ${relation} ${state} ${branch}`),
     ['main-one this indexed main', 'side worktree indexed side', 'gone linked missing null'],
   );
   assert.equal(structured.projects[1].path, tree);
   assert.match(text, /main-one {2}.* {2}this, main @ [0-9a-f]{9}, indexed 1\/1 files/);
+  // What this user indexed elsewhere is named alone: its directory may not be asked about.
+  const known = structured.projects.filter(isKnown).map(({ path, state }: Entry) => `${path} ${state}`);
+  assert.ok(known.includes(`${other.dir} not-allowed`), text);
 });
 
 test('health and about answer in a repository without a commit and with settings that are wrong', async (t) => {

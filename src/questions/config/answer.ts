@@ -1,6 +1,8 @@
 /** `config`: every setting in effect with its origin, one a line, as git prints its own. */
 import { isSocraticodeError } from '../../base/errors.js';
+import { log } from '../../base/log.js';
 import { visibleLine } from '../../base/printable.js';
+import { unreadLine, unreadVariables } from '../../config/resolve.js';
 import { SETTINGS, settingAt } from '../../config/settings.js';
 import { resolveRef } from '../../git/objects.js';
 import type { Session } from '../../session/session.js';
@@ -24,14 +26,23 @@ export async function readConfig(session: Session, ref?: string): Promise<Config
     const value = settingAt(config, key);
     return value === undefined ? [] : [{ key, value, origin: origins[key] ?? 'default' }];
   });
-  return { schemaVersion: 1, values };
+  const unread = unreadVariables(process.env, (key) => (origins[key] ?? 'default') !== 'default');
+  return { schemaVersion: 1, values, ...(unread.length > 0 && { unread }) };
 }
 
-export function configText({ values: settings }: ConfigReport, { values }: { values: ConfigValues }): string {
+/** Warns of variables that are set and not read here; `doctor` and `config` know which settings were chosen since. */
+export function warnOfUnread(env: NodeJS.ProcessEnv): void {
+  for (const variable of unreadVariables(env)) log.print('warn', unreadLine(variable));
+}
+
+export function configText(
+  { values: settings, unread = [] }: ConfigReport,
+  { values }: { values: ConfigValues },
+): string {
   const width = Math.max(...settings.map(({ origin }) => origin.length));
   const lines = settings.map(({ key, value, origin }) => {
     const prefix = values.showOrigin ? `${visibleLine(origin).padEnd(width)}  ` : '';
     return `${prefix}${key}=${visibleLine(typeof value === 'string' ? value : JSON.stringify(value))}\n`;
   });
-  return lines.join('');
+  return [...lines, ...unread.map((variable) => `# ${visibleLine(unreadLine(variable))}\n`)].join('');
 }

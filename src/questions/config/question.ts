@@ -7,6 +7,15 @@ import { committedRef } from '../shared-params.js';
 export const configReportSchema = s.object({
   schemaVersion: s.literal(1),
   values: s.array(s.object({ key: s.string(), value: s.unknown(), origin: s.string() })),
+  unread: s
+    .array(
+      s.object({
+        name: s.string(),
+        instead: s.string().describe('A command that sets the same here, or why there is nothing to set.'),
+      }),
+    )
+    .optional()
+    .describe('Variables of SocratiCode that are set and not read; absent for none.'),
 });
 
 export type ConfigReport = s.Infer<typeof configReportSchema>;

@@ -212,7 +212,7 @@ export function healthText({ checks }: HealthReport): string {
 
 /** Throws BAD_CONFIG for the first fault, and names its place. */
 async function checkSettings(session: Session): Promise<Finding[]> {
-  const { values } = await readConfig(session);
+  const { values, unread = [] } = await readConfig(session);
   const chosen = values.filter(({ origin }) => origin !== 'default');
   const summary = chosen.length === 0 ? 'defaults' : `valid, ${chosen.length} of ${values.length} chosen`;
   return [
@@ -221,6 +221,8 @@ async function checkSettings(session: Session): Promise<Finding[]> {
       const text = withoutSecrets(typeof value === 'string' ? value : JSON.stringify(value));
       return { ...fine(`${text} (${origin})`), name: key, facts: { value: text, origin } };
     }),
+    // Other programs may mean them, so they are no fault.
+    ...unread.map(({ name, instead }): Finding => ({ ...fine(`not read here: ${instead}`), name, facts: { instead } })),
   ];
 }
 

@@ -30,6 +30,7 @@ export async function answerIndex(at: Asker, values: IndexValues): Promise<Index
   const parsers = values.dryRun ? undefined : startParsers();
   try {
     const { Session } = await import('../../session/session.js');
+    if (values.force && !values.dryRun) await forget(at);
     const session = await Session.open({ directory: at.directory });
     try {
       return { schemaVersion: 1, ...(await run(session, { ...values, parsers, signal: at.signal })) };
@@ -38,6 +39,22 @@ export async function answerIndex(at: Asker, values: IndexValues): Promise<Index
     }
   } finally {
     parsers?.stop();
+  }
+}
+
+/** Deletes what this machine made of records: shards, vectors, graphs. Records stay. Throws LOCKED and CANCELLED. */
+async function forget({ directory, signal }: Asker): Promise<void> {
+  const [{ Session }, { withWriterLock }, { rmSync }] = await Promise.all([
+    import('../../session/session.js'),
+    import('../../session/writer-lock.js'),
+    import('node:fs'),
+  ]);
+  const session = await Session.open({ directory });
+  try {
+    const remove = async () => rmSync(session.shards.directory, { recursive: true, force: true });
+    await withWriterLock(session, remove, { signal });
+  } finally {
+    session.close();
   }
 }
 
@@ -148,7 +165,7 @@ export function dryRunText(plan: DryRun): string {
 const MAX_EXTENSIONS = 50;
 
 /** `list` is separated by commas, with dots or without. Throws BAD_ARGUMENT. */
-async function describeExtensions(
+export async function describeExtensions(
   session: Session,
   list: string,
   ref?: string,
@@ -262,7 +279,7 @@ function stateLine({ ref, state, progress, report, error }: Indexing): string {
   return `${visibleLine(ref)}: ${phase}${share}; until then searches answer from the files indexed so far; call again to see progress`;
 }
 
-function extensionLine({ extension, files, languages }: NonNullable<Indexing['extensions']>[number]): string {
+export function extensionLine({ extension, files, languages }: NonNullable<Indexing['extensions']>[number]): string {
   if (files === 0)
     return `${extension}: no such file is indexed; if a rule leaves it out: "include": ["*${extension}"] in .socraticode.json`;
   const as = languages.length === 0 ? 'as plain text' : `as ${languages.join(', ')}`;

@@ -80,7 +80,7 @@ export const dryRunSchema = s.object({
 export type IndexReport = Omit<s.Infer<typeof indexReportSchema>, 'schemaVersion'>;
 export type DryRun = Omit<s.Infer<typeof dryRunSchema>, 'schemaVersion'>;
 
-const extension = s.object({
+export const extension = s.object({
   extension: s.string(),
   files: count.describe('Files with it that are indexed.'),
   languages: s.array(s.string()).describe('As what; empty: as plain text.'),
@@ -135,6 +135,7 @@ function vectorFailure({ vectors }: IndexReport | DryRun): SocraticodeError | nu
 const params = {
   ref: committedRef,
   dryRun: flag({ summary: 'say what would be done and what it would cost; write nothing' }),
+  force: flag({ summary: 'make the local index anew: from records, and by parsing what has none or failed before' }),
   pull: flag({ summary: 'download a missing model to Ollama first' }),
   history: text({
     summary: 'also record the versions of files in the newest N commits, or in those since a date: 500, 2w, 2024-05-31',
@@ -172,6 +173,7 @@ const index = defineQuestion<typeof params, IndexReport | DryRun>({
       ['index', 'index what HEAD holds'],
       ['index --dry-run', 'what that would cost'],
       ['index --ref v1.2', 'index a release'],
+      ['index --force', 'make the local index anew'],
       ['index --history 1y', 'so that questions about the last year parse nothing'],
       ['index --require-complete', 'fail a CI job if anything is missing'],
     ],
@@ -181,10 +183,8 @@ const index = defineQuestion<typeof params, IndexReport | DryRun>({
   },
 });
 
-const serverParams = {
-  ref: committedRef,
-  extraExtensions: text({ summary: 'file extensions to look for, with commas between', cli: false }),
-} as const;
+export const extraExtensions = text({ summary: 'file extensions to look for, with commas between', cli: false });
+const serverParams = { ref: committedRef, extraExtensions } as const;
 
 export type ServerIndexValues = Values<typeof serverParams>;
 type IndexTool = Pick<ToolForm<typeof serverParams>, 'name' | 'title' | 'description'>;

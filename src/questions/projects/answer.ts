@@ -1,7 +1,9 @@
-/** The repositories that belong to one: its work trees, submodules and linked ones, each with how much of it is indexed. */
+/** The repositories that belong to one, each with how much of it is indexed, and the names of others that this user indexed. */
+import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isSocraticodeError } from '../../base/errors.js';
-import { visibleLine } from '../../base/printable.js';
+import { knownRepositories } from '../../base/local-key.js';
+import { groupDigits, visibleLine } from '../../base/printable.js';
 import { readBranchAndRemotes } from '../../git/porcelain.js';
 import { listWorktrees, type Worktree } from '../../git/worktrees.js';
 import { readCoverage } from '../../session/indexing/known-snapshot.js';
@@ -10,11 +12,12 @@ import { labelsOf } from '../../session/siblings/ask.js';
 import { realPath } from '../../session/siblings/consent.js';
 import { findLinks, inspectLink, type Link, type Links } from '../../session/siblings/links.js';
 import type { Asker, ServerCaller } from '../asker.js';
-import { formatCount } from '../format.js';
 import type { ProjectEntry, ProjectsReport } from './question.js';
 
 /** Limit of work trees, since listing each reads a tree. */
 const MAX_WORKTREES = 20;
+/** Limit of other repositories of this user, the newest first. */
+const MAX_KNOWN = 50;
 
 export async function answerProjects({ session, server }: Asker): Promise<ProjectsReport> {
   const open = await (server as ServerCaller).projects.opened();
@@ -42,7 +45,9 @@ async function readProjects(session: Session, open: readonly Session[] = []): Pr
   const places = new Set([own, ...trees].map(({ path }) => path));
   // A link that leads back to a repository in the list is left out.
   const further = linked.filter(({ path, state }) => state !== 'same' || !places.has(path));
-  const projects = [own, ...trees, ...further, ...others];
+  const listedPaths = new Set([own, ...trees, ...further, ...others].map(({ path }) => path));
+  const known = knownRepositories().filter((path) => !listedPaths.has(path) && existsSync(path));
+  const projects = [own, ...trees, ...further, ...others, ...known.reverse().slice(0, MAX_KNOWN).map(knownProject)];
   const labels = labelsOf(
     projects.map((entry) => ({ ...entry, projectId: entry.name, directory: entry.path })),
     [],
@@ -50,8 +55,14 @@ async function readProjects(session: Session, open: readonly Session[] = []): Pr
   return {
     schemaVersion: 1,
     projects: projects.map((entry, i) => ({ ...entry, name: labels[i] })),
-    leftOut: worktrees.length - listed.length,
+    leftOut: worktrees.length - listed.length + Math.max(0, known.length - MAX_KNOWN),
   };
+}
+
+/** A repository that this user indexed once. It is named alone: a server opens what its user allows. */
+function knownProject(path: string): ProjectEntry {
+  const reason = 'to ask about it, start the server there, or allow its directory when the server is started';
+  return { ...NOTHING, name: nameOf(path), path, relation: 'known', state: 'not-allowed', reason };
 }
 
 const placeOf = ({ workTree, gitDir }: Session['repository']) => workTree ?? gitDir;
@@ -119,7 +130,7 @@ const COMMIT = 9;
 
 export function projectsText({ projects, leftOut }: ProjectsReport): string {
   const lines = projects.map(line);
-  if (leftOut > 0) lines.push(`and ${formatCount(leftOut, 'more work tree')}`);
+  if (leftOut > 0) lines.push(`and ${groupDigits(leftOut)} more`);
   return `${lines.join('\n')}\n`;
 }
 

@@ -6,7 +6,9 @@ import { count, LINK_STATES, oid } from '../shared-output.js';
 const projectSchema = s.object({
   name: s.string(),
   path: s.string().describe('Absolute where it is known; else as it was named.'),
-  relation: s.enum(['this', 'worktree', 'submodule', 'linked', 'open']).describe('open: only the server has it open.'),
+  relation: s
+    .enum(['this', 'worktree', 'submodule', 'linked', 'open', 'known'])
+    .describe('open: only the server has it open. known: this user indexed it once.'),
   state: s.enum([...(['indexed', 'partial', 'unborn'] as const), ...LINK_STATES]),
   branch: s.string().nullable(),
   commit: oid.nullable(),
@@ -17,7 +19,7 @@ const projectSchema = s.object({
 const projectsSchema = s.object({
   schemaVersion: s.literal(1),
   projects: s.array(projectSchema),
-  leftOut: count.describe('Work trees that are not listed.'),
+  leftOut: count.describe('Work trees and known repositories that are not listed.'),
 });
 
 export type ProjectsReport = s.Infer<typeof projectsSchema>;
@@ -35,7 +37,8 @@ export const question = defineQuestion({
     name: 'codebase_list_projects',
     title: 'List projects',
     toolset: 'admin',
-    description: 'Lists this repository, its work trees, submodules and linked repositories, and what else is open.',
+    description:
+      'Lists this repository, its work trees, submodules and linked repositories, what else is open, and what this user indexed.',
     params: {},
     reply: ['projectPath'],
     maxTokens: 2_000,

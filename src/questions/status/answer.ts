@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { isSocraticodeError } from '../../base/errors.js';
 import { lockHolder } from '../../base/lock.js';
 import { groupDigits, visibleLine } from '../../base/printable.js';
+import { unreadLine, unreadVariables } from '../../config/resolve.js';
 import { grammarStatus } from '../../extract/grammar-files.js';
 import { mayHaveRefs } from '../../git/cheap-checks.js';
 import { readBranchAndRemotes } from '../../git/porcelain.js';
@@ -88,7 +89,10 @@ async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
     hook,
     writer: lockHolder(join(repository.commonDir, 'socraticode', 'writer.lock')),
     notice: await foreignNotice(session),
-    next: nextSteps(scope, counts, { missingGrammars: grammars.missing, vectors, ref }),
+    next: [
+      ...nextSteps(scope, counts, { missingGrammars: grammars.missing, vectors, ref }),
+      ...unreadVariables(process.env, (key) => (scope.origins[key] ?? 'default') !== 'default').map(unreadLine),
+    ],
   };
 }
 

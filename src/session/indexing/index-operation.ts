@@ -1,6 +1,7 @@
 /** Indexes the snapshot of a ref into notes, shards and vectors, under the writer lock. */
 import { dirname } from 'node:path';
 import { removeStaleTemporaries } from '../../base/atomic.js';
+import { rememberRepository } from '../../base/local-key.js';
 import { log } from '../../base/log.js';
 import { createProgress, type Progress } from '../../base/progress.js';
 import type { Config } from '../../config/settings.js';
@@ -133,7 +134,9 @@ async function indexLocked(
     if (stepped !== null) return stepped;
     const files = await (listing ?? list());
     await timer.measure('fetch', async () => share?.bringBlobs(session, origin, files, options.signal));
-    return await indexFiles(session, { origin, files, pool, timer }, options);
+    const result = await indexFiles(session, { origin, files, pool, timer }, options);
+    rememberRepository(session.repository.workTree ?? session.repository.gitDir);
+    return result;
   } finally {
     pool.rest();
   }

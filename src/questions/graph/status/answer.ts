@@ -8,10 +8,11 @@ import { GraphCache } from '../../../session/graph/cache.js';
 import { GraphPreparer } from '../../../session/graph/prepare.js';
 import type { Asker } from '../../asker.js';
 import { formatBytes, formatCount } from '../../format.js';
+import { describeExtensions, extensionLine } from '../../index/answer.js';
 import type { Pen } from '../../pen.js';
 import { percent } from '../graph-text.js';
 import { sharesText } from '../stats/answer.js';
-import type { GraphStatus, GraphStatusValues } from './question.js';
+import type { GraphBuildValues, GraphStatus, GraphStatusValues } from './question.js';
 
 /** Throws UNKNOWN_REF. */
 export async function answerGraphStatus(at: Asker, { ref }: GraphStatusValues): Promise<GraphStatus> {
@@ -40,12 +41,17 @@ export async function answerGraphStatus(at: Asker, { ref }: GraphStatusValues): 
 const WAIT_MS = 2_000;
 
 /** Starts linking in the background, waits a moment, and reports the progress. Throws the errors of linking. */
-export async function answerGraphBuild(at: Asker, values: GraphStatusValues): Promise<GraphStatus> {
-  const { server, signal } = at;
+export async function answerGraphBuild(
+  at: Asker,
+  { extraExtensions, ...values }: GraphBuildValues,
+): Promise<GraphStatus> {
+  const { session, server, signal } = at;
   if (server === undefined) throw new SocraticodeError('INTERNAL', 'only a server links in the background');
   const outcome = await server.project.background.relink({ ref: values.ref }, { waitMs: WAIT_MS, signal });
   if (outcome.status === 'failed') throw outcome.error;
-  return answerGraphStatus(at, values);
+  const status = await answerGraphStatus(at, values);
+  if (extraExtensions === undefined) return status;
+  return { ...status, extensions: await describeExtensions(session, extraExtensions, values.ref) };
 }
 
 /** State of the job, running or queued, that links the graph of that commit. */
@@ -98,7 +104,8 @@ const STATES: Readonly<Record<GraphStatus['state'], string>> = {
 
 /** Adds that linking goes on if the wait was too short. */
 export function graphBuildText(document: GraphStatus, writing: { pen: Pen }): string {
-  const text = graphStatusText(document, writing);
+  const extensions = (document.extensions ?? []).map((each) => `${extensionLine(each)}\n`).join('');
+  const text = `${graphStatusText(document, writing)}${extensions}`;
   if (document.state !== 'building') return text;
   return `${text}it goes on in the background; questions wait for it or link what they lack\n`;
 }

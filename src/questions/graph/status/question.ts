@@ -1,6 +1,7 @@
 /** `graph status`, `codebase_graph_status`, `codebase_graph_build`: whether the graph of a ref is linked; links it in the background. */
 import { commandText, type Values } from '../../../params/param.js';
 import * as s from '../../../params/shape.js';
+import { extension, extraExtensions } from '../../index/question.js';
 import { type AnyQuestion, defineQuestion } from '../../question.js';
 import { count, oid } from '../../shared-output.js';
 import { committedRef, REF } from '../../shared-params.js';
@@ -29,6 +30,7 @@ export const graphStatusSchema = s.object({
     .nullable()
     .describe('A graph that is being linked now.'),
   cache: cachedGraphs.describe('Linked graphs kept on this machine, of all refs.'),
+  extensions: s.array(extension).optional().describe('What extraExtensions come to here.'),
 });
 
 export type GraphStatus = s.Infer<typeof graphStatusSchema>;
@@ -36,6 +38,10 @@ export type GraphStatus = s.Infer<typeof graphStatusSchema>;
 const params = { ref: committedRef } as const;
 
 export type GraphStatusValues = Values<typeof params>;
+
+const buildParams = { ref: committedRef, extraExtensions } as const;
+
+export type GraphBuildValues = Values<typeof buildParams>;
 
 const MAX_TOKENS = 500;
 
@@ -69,11 +75,11 @@ const status = defineQuestion<typeof params, GraphStatus>({
   },
 });
 
-const build = defineQuestion<typeof params, GraphStatus>({
+const build = defineQuestion<typeof buildParams, GraphStatus>({
   name: 'graph build',
   summary: 'link the graph of a ref in the background',
   effect: 'writes',
-  params,
+  params: buildParams,
   answer: async () => (await import('./answer.js')).answerGraphBuild,
   text: async () => (await import('./answer.js')).graphBuildText,
   documents,
@@ -82,7 +88,7 @@ const build = defineQuestion<typeof params, GraphStatus>({
     title: 'Link the graph',
     toolset: 'graph',
     description: 'Links the graph of a ref in the background. Not needed: questions link what they lack.',
-    params: { ref: REF },
+    params: { ref: REF, extraExtensions: 'E.g. .tpl,.inc' },
     reply: ['projectPath'],
     maxTokens: MAX_TOKENS,
   },
