@@ -142,8 +142,8 @@ export class NameUses {
   }
 
   /**
-   * Returns the uses in another live set, over the same shards, that differs by a few units; null if too much would have to be read. Its bytes
-   * are those of `of`.
+   * Returns the uses in another live set, over the same shards, that differs by a few units; null if too much would have to be read. The
+   * bytes are those of `of`.
    */
   stepped(before: LiveSet, after: LiveSet): NameUses | null {
     const [gone, come] = [unitsOnlyIn(before, after), unitsOnlyIn(after, before)];

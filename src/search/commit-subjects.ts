@@ -3,7 +3,7 @@
  * code may lack. BM25 over files (Robertson and Zaragoza, 2009), where a subject counts 1 / sqrt(n) for each of its n files.
  */
 import { ByteReader, packSections, Sections, toInt8 } from '../base/binary.js';
-import { type StaticModel, wordSum } from '../embed/builtin/model.js';
+import type { StaticModel } from '../embed/builtin/model.js';
 import { textTerms } from '../extract/terms.js';
 import { DictionaryWriter, orderUtf8, packStrings, StringTable } from '../shard/lexical-format.js';
 
@@ -28,13 +28,6 @@ interface SubjectMeta {
   commits: number;
   /** Mean length of the field, in `UNIT`. */
   average: number;
-}
-
-interface Collected {
-  paths: string[];
-  lengths: Uint32Array;
-  /** Weights by file number, and the number of subjects, for each term. */
-  terms: Map<string, { weights: Map<number, number>; subjects: number }>;
 }
 
 export class SubjectIndex {
@@ -118,16 +111,31 @@ export class SubjectIndex {
 
 /** `model`: the subjects get vectors of it. */
 export function encodeSubjects(commits: readonly SubjectOfFiles[], model: StaticModel | null = null): Buffer {
-  const { paths, lengths, terms } = collect(commits);
+  const paths = [...new Set(commits.flatMap((commit) => commit.paths))].sort(orderUtf8);
+  const numbers = new Map(paths.map((path, i) => [path, i]));
+  const numbered = commits.map(({ subject, paths: changed }) => ({
+    ...{ subject, paths: changed },
+    words: [...new Set(textTerms(subject))],
+    files: changed.map((path) => numbers.get(path) as number),
+  }));
+  const { lengths, terms } = collect(numbered, paths.length);
   const names = [...terms.keys()].sort(orderUtf8);
   const writer = new DictionaryWriter();
+  // The weights of one term by file, set to 0 again behind each.
+  const weights = new Uint32Array(paths.length);
   for (const name of names) {
     writer.begin(name);
+    const files: number[] = [];
+    for (const at of terms.get(name) ?? [])
+      for (const file of numbered[at].files) {
+        if (weights[file] === 0) files.push(file);
+        weights[file] += weightOf(numbered[at]);
+      }
     let before = 0;
-    const weights = [...(terms.get(name)?.weights ?? [])].sort(([a], [b]) => a - b);
-    for (const [file, weight] of weights) {
+    for (const file of files.sort((a, b) => a - b)) {
       writer.out.varint(file - before);
-      writer.out.varint(weight);
+      writer.out.varint(weights[file]);
+      weights[file] = 0;
       before = file;
     }
   }
@@ -137,31 +145,42 @@ export function encodeSubjects(commits: readonly SubjectOfFiles[], model: Static
     ...new StringTable(packStrings(paths)).sections('path'),
     ...new StringTable(packStrings(names)).sections('term'),
     lengths,
-    subjects: Uint32Array.from(names, (name) => terms.get(name)?.subjects ?? 0),
+    subjects: Uint32Array.from(names, (name) => terms.get(name)?.length ?? 0),
     offsets,
     postings: data,
-    ...meanings(commits, paths, model),
+    ...meanings(numbered, model),
   });
 }
 
+interface Numbered extends SubjectOfFiles {
+  words: readonly string[];
+  /** Numbers of the paths. */
+  files: readonly number[];
+}
+
 /** Vectors of subjects, and the files of each commit by number. */
-function meanings(commits: readonly SubjectOfFiles[], paths: readonly string[], model: StaticModel | null) {
-  const numbers = new Map(paths.map((path, i) => [path, i]));
+function meanings(commits: readonly Numbered[], model: StaticModel | null) {
   // In an order of their own, since that of the commits is of no account.
-  const key = ({ subject, paths: files }: SubjectOfFiles) => [subject, ...[...files].sort(orderUtf8)].join('\0');
-  const told = model === null ? [] : [...commits].sort((a, b) => orderUtf8(key(a), key(b)));
+  const keyed = (model === null ? [] : commits).map((commit) => ({
+    commit,
+    key: Buffer.from([commit.subject, ...[...commit.paths].sort(orderUtf8)].join('\0')),
+  }));
+  const told = keyed.sort((a, b) => Buffer.compare(a.key, b.key));
   const vectors = new Int8Array(told.length * (model?.dimensions ?? 0));
   const changedOffsets = new Uint32Array(told.length + 1);
   const changed: number[] = [];
-  for (const [i, { subject, paths: files }] of told.entries()) {
+  const rows = new Map<string, number[]>();
+  for (const [i, { commit }] of told.entries()) {
     if (model !== null) {
-      const sum = wordSum(
-        model,
-        [...new Set(textTerms(subject))].map((term) => [term, 1]),
-      );
+      const sum = new Float64Array(model.dimensions);
+      for (const word of commit.words) {
+        const known = rows.get(word) ?? model.rowsOf(word);
+        rows.set(word, known);
+        for (const row of known) model.addWeighted(sum, row, 1);
+      }
       toInt8(sum, vectors, i * model.dimensions);
     }
-    for (const path of files) changed.push(numbers.get(path) as number);
+    for (const file of commit.files) changed.push(file);
     changedOffsets[i + 1] = changed.length;
   }
   return {
@@ -171,22 +190,21 @@ function meanings(commits: readonly SubjectOfFiles[], paths: readonly string[], 
   };
 }
 
-function collect(commits: readonly SubjectOfFiles[]): Collected {
-  const paths = [...new Set(commits.flatMap((commit) => commit.paths))].sort(orderUtf8);
-  const numbers = new Map(paths.map((path, i) => [path, i]));
-  const lengths = new Uint32Array(paths.length);
-  const terms: Collected['terms'] = new Map();
-  for (const { subject, paths: changed } of commits) {
-    const weight = Math.max(1, Math.round(UNIT / Math.sqrt(changed.length)));
-    const files = changed.map((path) => numbers.get(path) as number);
-    const words = new Set(textTerms(subject));
-    for (const file of files) lengths[file] += words.size * weight;
-    for (const word of words) {
-      const known = terms.get(word) ?? { weights: new Map<number, number>(), subjects: 0 };
-      known.subjects++;
-      for (const file of files) known.weights.set(file, (known.weights.get(file) ?? 0) + weight);
-      terms.set(word, known);
+const weightOf = ({ files }: Pick<Numbered, 'files'>): number =>
+  Math.max(1, Math.round(UNIT / Math.sqrt(files.length)));
+
+/** Lengths of the field by file, and the commits that have each term. */
+function collect(commits: readonly Numbered[], files: number): { lengths: Uint32Array; terms: Map<string, number[]> } {
+  const lengths = new Uint32Array(files);
+  const terms = new Map<string, number[]>();
+  for (const [at, commit] of commits.entries()) {
+    const length = commit.words.length * weightOf(commit);
+    for (const file of commit.files) lengths[file] += length;
+    for (const word of commit.words) {
+      const known = terms.get(word);
+      if (known === undefined) terms.set(word, [at]);
+      else known.push(at);
     }
   }
-  return { paths, lengths, terms };
+  return { lengths, terms };
 }
