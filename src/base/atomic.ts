@@ -98,12 +98,16 @@ export function plainFileAt(path: string): Stats | null {
   return stat?.isFile() ? stat : null;
 }
 
-/** The whole file; null if it is missing, not a regular file, or larger than `maxBytes`. Throws the system's errors. */
-export function readPlainFile(path: string, maxBytes: number): Buffer | null {
+/**
+ * The whole file; null if it is missing, not a regular file, or larger than `maxBytes`. Throws the system's errors. `onOpen` gets the
+ * open file before it is read.
+ */
+export function readPlainFile(path: string, maxBytes: number, onOpen?: (fd: number) => void): Buffer | null {
   if (plainFileAt(path) === null) return null;
   const fd = openSync(path, READ_FLAGS);
   try {
     const stat = fstatSync(fd);
+    onOpen?.(fd);
     return stat.isFile() && stat.size <= maxBytes ? readFileSync(fd) : null;
   } finally {
     closeSync(fd);

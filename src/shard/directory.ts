@@ -16,7 +16,7 @@ import {
   standingAt,
   writeStateFile,
 } from '../base/atomic.js';
-import { sealOf } from '../base/cache.js';
+import { CheckedFiles, type FileStamp, sealOf, stampText } from '../base/cache.js';
 import { isSocraticodeError, SocraticodeError, systemFailure } from '../base/errors.js';
 import { STATE_FOLDER } from '../base/local-key.js';
 import { log } from '../base/log.js';
@@ -138,9 +138,13 @@ export class ShardDirectory {
   private readShard(entry: ShardEntry): LexicalShard | null {
     const path = join(this.directory, entry.file);
     try {
-      const bytes = readPlainFile(path, entry.bytes);
+      let stamp: FileStamp | null = null;
+      const bytes = readPlainFile(path, entry.bytes, (fd) => {
+        stamp = CheckedFiles.stampOf(fd, entry.sha256);
+      });
       if (bytes === null && standingAt(path) === undefined) return null;
-      if (bytes?.length === entry.bytes && sha256(bytes) === entry.sha256) return new LexicalShard(bytes, entry.file);
+      if (bytes?.length === entry.bytes && this.isRight(bytes, entry, stamp))
+        return new LexicalShard(bytes, entry.file);
       if (!this.heals) return null;
       log.warn(`${entry.file} fails its checksum; moved aside, to be rebuilt from the records`);
     } catch (error) {
@@ -152,6 +156,24 @@ export class ShardDirectory {
     }
     quarantine(path);
     return null;
+  }
+
+  /** A check hashes every file, whatever is known of it. */
+  private isRight(bytes: Buffer, { file, sha256: digest }: ShardEntry, stamp: FileStamp | null): boolean {
+    const checked = CheckedFiles.of(this.directory);
+    if (this.heals && stamp !== null && checked.has(file, stamp)) return true;
+    if (sha256(bytes) !== digest) return false;
+    if (this.heals && stamp !== null) checked.add(file, stamp);
+    return true;
+  }
+
+  /** Returns whether all files of a manifest are known to be right, without reading them. */
+  areChecked({ shards }: Pick<Manifest, 'shards'>): boolean {
+    const checked = CheckedFiles.of(this.directory);
+    return shards.every(({ file, sha256: digest }) => {
+      const stat = lstatSync(join(this.directory, file), { bigint: true, throwIfNoEntry: false });
+      return stat?.isFile() && checked.has(file, { text: stampText(stat, digest) });
+    });
   }
 
   /** Writes a shard file durably, under a name derived from its content, and returns its manifest entry. */

@@ -1,6 +1,6 @@
 /** Publication: readers see the old or the new state; files that fail their checksum are never used. */
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeFileAtomic } from '../../src/base/atomic.js';
@@ -127,4 +127,51 @@ test('writeFileAtomic leaves the old file and no temporary one when it fails', (
     (error) => isSocraticodeError(error, 'DISK'),
   );
   assert.deepEqual(readdirSync(dir), ['a']);
+});
+
+const CHANGES: Record<string, (path: string, bytes: Buffer) => void> = {
+  'written in place': (path, bytes) => writeFileSync(path, bytes),
+  'replaced by another file': (path, bytes) => writeFileAtomic(path, bytes),
+  'written, with the time of before': (path, bytes) => {
+    const { atime, mtime } = statSync(path);
+    writeFileSync(path, bytes);
+    utimesSync(path, atime, mtime);
+  },
+};
+
+for (const [name, change] of Object.entries(CHANGES)) {
+  test(`a shard is hashed once, and again when it was ${name}`, async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 10_000 });
+    const directory = newDirectory();
+    const manifest = { ...emptyManifest(PROFILE), shards: [addShard(directory, 1)] };
+    directory.publish(manifest);
+    assert.equal(directory.areChecked(manifest), false);
+    // A process each: an open shard is not read again.
+    const open = () => new ShardDirectory(directory.directory, PROFILE).openShards(manifest).length;
+    assert.equal(open(), 1);
+    await Promise.resolve();
+    assert.ok(existsSync(join(directory.directory, 'checked.bin')));
+    assert.deepEqual([directory.areChecked(manifest), open()], [true, 1]);
+    const path = join(directory.directory, manifest.shards[0].file);
+    const bytes = readFileSync(path);
+    bytes[bytes.length >> 1] ^= 1;
+    change(path, bytes);
+    assert.deepEqual([directory.areChecked(manifest), open()], [false, 0]);
+  });
+}
+
+test('a shard that was written just now is not taken for settled, nor one of a folder that was copied', async (t) => {
+  const directory = newDirectory();
+  const manifest = { ...emptyManifest(PROFILE), shards: [addShard(directory, 1)] };
+  directory.publish(manifest);
+  directory.openShards(manifest);
+  await Promise.resolve();
+  assert.equal(directory.areChecked(manifest), false);
+  t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 10_000 });
+  new ShardDirectory(directory.directory, PROFILE).openShards(manifest);
+  await Promise.resolve();
+  assert.equal(directory.areChecked(manifest), true);
+  const copy = new ShardDirectory(join(makeDirectory(), 'nested', PROFILE), PROFILE);
+  cpSync(directory.directory, copy.directory, { recursive: true, preserveTimestamps: true });
+  assert.equal(copy.areChecked(manifest), false);
 });
