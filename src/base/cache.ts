@@ -3,7 +3,7 @@
  * files that this user did not write on this machine, and renamed files. Layout: `content | note as JSON | length of
  * the note, u32 LE | HMAC-SHA-256 of the name and all bytes before`.
  */
-import { type BigIntStats, fstatSync } from 'node:fs';
+import { type BigIntStats, fstatSync, lstatSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { namesIn, readPlainFile, writeStateFile } from './atomic.js';
 import { localKey } from './local-key.js';
@@ -73,6 +73,11 @@ export class CheckedFiles {
     return this.list().get(name) === text;
   }
 
+  hasFile(name: string, about = ''): boolean {
+    const stat = lstatSync(join(this.directory, name), { bigint: true, throwIfNoEntry: false });
+    return stat?.isFile() === true && this.has(name, { text: stampText(stat, about) });
+  }
+
   /** Call it with the stamp from before the file was read. */
   add(name: string, { text, isSettled }: FileStamp): void {
     if (!isSettled || this.has(name, { text })) return;
@@ -120,7 +125,7 @@ export interface FileStamp {
   isSettled: boolean;
 }
 
-export function stampText({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats, about = ''): string {
+function stampText({ dev, ino, size, mtimeNs, ctimeNs }: BigIntStats, about = ''): string {
   return [dev, ino, size, mtimeNs, ctimeNs, about].join(' ');
 }
 

@@ -19,7 +19,7 @@ import {
   type ShardDirectory,
   type ShardEntry,
 } from '../shard/directory.js';
-import { encodeLexical, isFailedParse, type UnitState, vectorProfilesOf } from '../shard/lexical-format.js';
+import { encodeLexical, isFailedParse, needsRecord, vectorProfilesOf } from '../shard/lexical-format.js';
 import { LexicalShard } from '../shard/lexical-shard.js';
 import { type CatalogFile, findUnit, lookUpUnit } from '../shard/live-set.js';
 import { mergeLexical } from '../shard/merge.js';
@@ -321,14 +321,6 @@ export function planIndex(
     }
   }
   return [...planned.values()];
-}
-
-/**
- * Returns whether units in this state have a record. Degraded units stay local; units skipped for their content have a record like any
- * other.
- */
-export function needsRecord(state: UnitState | null): boolean {
-  return state === null || ['binary', 'lfs-pointer', 'secret'].includes(state);
 }
 
 function needOf(

@@ -1,9 +1,15 @@
 /** Counts the contents of notes refs: records with their packed size, and entries of knowledge by kind. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { namesIn } from '../base/atomic.js';
 import { remember } from '../base/cache.js';
-import { listNotes } from '../git/notes.js';
+import { diffTrees } from '../git/diff.js';
+import { listNotes, notePath } from '../git/notes.js';
+import type { Git } from '../git/process.js';
 import { KNOWLEDGE_KINDS, PRIVATE_PREFIX } from '../knowledge/kinds.js';
 import type { RecordStore } from '../record/store.js';
 import { listNotesRefs } from '../share/notes-refs.js';
+import { readCacheFile, writeCacheFile } from './cache-file.js';
 import type { Session } from './session.js';
 
 interface NotesState {
@@ -36,19 +42,84 @@ export async function readNotes(
 async function countNotes(session: Session, ref: string, commit: string): Promise<NotesState> {
   const { git } = session.repository;
   const { notes } = await listNotes(git, commit);
+  return { ref, commit, targets: notes, packedBytes: await sizeOf(git, [...notes.values()]) };
+}
+
+/** Bytes that objects take in the object store. */
+async function sizeOf(git: Git, oids: readonly string[]): Promise<number> {
   // Sorted: git looks into each pack for an object, and the first index of 100,000 files leaves 400 packs.
   const { stdout } = await git.run(['cat-file', '--batch-check=%(objectsize:disk)'], {
-    input: `${[...notes.values()].sort().join('\n')}\n`,
+    input: `${[...oids].sort().join('\n')}\n`,
   });
-  const packedBytes = stdout
+  return stdout
     .toString('latin1')
     .split('\n')
     .reduce((sum, line) => sum + (Number(line) || 0), 0);
-  return { ref, commit, targets: notes, packedBytes };
 }
 
-export function describeNotes({ ref, commit, targets, packedBytes }: NotesState) {
+export function describeNotes({ ref, commit, targets, packedBytes }: NotesState): NotesSize {
   return { ref, commit, records: targets.size, packedBytes };
+}
+
+interface NotesSize {
+  ref: string;
+  commit: string | null;
+  records: number;
+  packedBytes: number;
+}
+
+/** Sizes by ref, and the packs at that time: another pack may hold the same object in fewer bytes. */
+interface KeptSizes {
+  packs: string;
+  sizes: NotesSize[];
+}
+
+/** Most notes that are added to a kept size instead of counting all. */
+const MAX_ADDED = 1_000;
+
+/** Counts the records of a ref like `readNotes`, from what was counted before where only a few were added since. */
+export async function countRecords(session: Session, store: Parameters<typeof readNotes>[1]): Promise<NotesSize> {
+  const { ref } = store;
+  const commit = await store.readTip();
+  if (commit === null) return { ref, commit, records: 0, packedBytes: 0 };
+  const { repository, shards } = session;
+  const objects = join(repository.commonDir, 'objects');
+  const packs = namesIn(join(objects, 'pack')).sort().join(' ');
+  // Objects of another repository may be packed anew without a trace here.
+  const isAlone = !existsSync(join(objects, 'info', 'alternates'));
+  const kept = isAlone ? readCacheFile(shards.directory, 'notes', ({ note }) => note as KeptSizes) : null;
+  const sizes = kept?.packs === packs ? kept.sizes : [];
+  const known = sizes.find((size) => size.ref === ref);
+  if (known?.commit === commit) return known;
+  const counted =
+    (known === undefined ? null : await withAdded(session, known, commit)) ??
+    describeNotes(await readNotes(session, store));
+  const others = sizes.filter((size) => size.ref !== ref);
+  if (isAlone)
+    writeCacheFile(shards.directory, 'notes', new Uint8Array(), {
+      packs,
+      sizes: [...others, counted],
+    } satisfies KeptSizes);
+  return counted;
+}
+
+/** Null if more than some additions lie between. */
+async function withAdded(
+  { repository: { git } }: Session,
+  known: NotesSize,
+  commit: string,
+): Promise<NotesSize | null> {
+  const changes = await diffTrees(git, known.commit, commit, { limit: MAX_ADDED }).catch(() => null);
+  if (
+    changes === null ||
+    changes.some(({ path, oldOid }) => oldOid !== null || notePath(path.replaceAll('/', '')) !== path)
+  )
+    return null;
+  const bytes = await sizeOf(
+    git,
+    changes.map(({ newOid }) => `${newOid}`),
+  );
+  return { ...known, commit, records: known.records + changes.length, packedBytes: known.packedBytes + bytes };
 }
 
 export interface KnowledgeCount {

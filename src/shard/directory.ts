@@ -16,7 +16,7 @@ import {
   standingAt,
   writeStateFile,
 } from '../base/atomic.js';
-import { CheckedFiles, type FileStamp, sealOf, stampText } from '../base/cache.js';
+import { CheckedFiles, type FileStamp, sealOf } from '../base/cache.js';
 import { isSocraticodeError, SocraticodeError, systemFailure } from '../base/errors.js';
 import { STATE_FOLDER } from '../base/local-key.js';
 import { log } from '../base/log.js';
@@ -167,13 +167,14 @@ export class ShardDirectory {
     return true;
   }
 
-  /** Returns whether all files of a manifest are known to be right, without reading them. */
-  areChecked({ shards }: Pick<Manifest, 'shards'>): boolean {
-    const checked = CheckedFiles.of(this.directory);
-    return shards.every(({ file, sha256: digest }) => {
-      const stat = lstatSync(join(this.directory, file), { bigint: true, throwIfNoEntry: false });
-      return stat?.isFile() && checked.has(file, { text: stampText(stat, digest) });
-    });
+  /** Returns whether all files of a manifest are right. Only those are read of which that is not known. */
+  areRight({ shards }: Pick<Manifest, 'shards'>): boolean {
+    return shards.every((entry) => this.isKnown(entry) || this.openShard(entry) !== null);
+  }
+
+  /** Is the file known to be right? */
+  isKnown({ file, sha256: digest }: Pick<ShardEntry, 'file' | 'sha256'>): boolean {
+    return CheckedFiles.of(this.directory).hasFile(file, digest);
   }
 
   /** Writes a shard file durably, under a name derived from its content, and returns its manifest entry. */
@@ -274,8 +275,19 @@ export interface CompleteSnapshot {
   degraded: Record<string, number>;
   /** Number of files with parse errors that may hide declarations; absent for none. */
   parseErrors?: number;
+  /** Facts for `status`. */
+  about?: SnapshotAbout;
   /** Vectors found or made by the run, by vectors profile; only for profiles with nothing left to do. */
   vectors?: Record<string, KnownVectors>;
+}
+
+export interface SnapshotAbout {
+  /** Number of files by language. */
+  languages: Record<string, number>;
+  /** The first paths among the files that `parseErrors` counts, in order. */
+  incomplete: string[];
+  /** Contents that need no record, but may have one; one more than the limit if they are too many to list. */
+  bare: string[];
 }
 
 export interface KnownVectors {

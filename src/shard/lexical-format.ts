@@ -52,6 +52,14 @@ export function isFailedParse(state: string | null | undefined): boolean {
   return state === 'parse-timeout' || state === 'parse-crash';
 }
 
+/**
+ * Returns whether units in this state have a record. Degraded units stay local; units skipped for their content have a record like any
+ * other.
+ */
+export function needsRecord(state: UnitState | null): boolean {
+  return state === null || ['binary', 'lfs-pointer', 'secret'].includes(state);
+}
+
 /** Kinds of chunks, by their code in shards. */
 export const CHUNK_KINDS = [...SYMBOL_KINDS, ...PLAIN_CHUNK_KINDS] as const;
 

@@ -150,6 +150,12 @@ export function readVectorShard(
   return null;
 }
 
+/** Returns whether a shard's vectors can be trusted. The file is read only if that is not known. */
+export function areVectorsRight(directory: string, profile: string, lexical: string, documents: number): boolean {
+  const isKnown = CheckedFiles.of(directory).hasFile(basename(vectorPath(directory, profile, lexical)));
+  return isKnown || readVectorShard(directory, profile, lexical, documents) !== null;
+}
+
 /** Reads a vector file without changing anything; null if it cannot be trusted. Throws the errors of reading. */
 export function inspectVectorShard(
   directory: string,

@@ -145,18 +145,18 @@ for (const [name, change] of Object.entries(CHANGES)) {
     const directory = newDirectory();
     const manifest = { ...emptyManifest(PROFILE), shards: [addShard(directory, 1)] };
     directory.publish(manifest);
-    assert.equal(directory.areChecked(manifest), false);
+    assert.equal(directory.isKnown(manifest.shards[0]), false);
     // A process each: an open shard is not read again.
     const open = () => new ShardDirectory(directory.directory, PROFILE).openShards(manifest).length;
     assert.equal(open(), 1);
     await Promise.resolve();
     assert.ok(existsSync(join(directory.directory, 'checked.bin')));
-    assert.deepEqual([directory.areChecked(manifest), open()], [true, 1]);
+    assert.deepEqual([directory.isKnown(manifest.shards[0]), open()], [true, 1]);
     const path = join(directory.directory, manifest.shards[0].file);
     const bytes = readFileSync(path);
     bytes[bytes.length >> 1] ^= 1;
     change(path, bytes);
-    assert.deepEqual([directory.areChecked(manifest), open()], [false, 0]);
+    assert.deepEqual([directory.isKnown(manifest.shards[0]), open()], [false, 0]);
   });
 }
 
@@ -166,12 +166,12 @@ test('a shard that was written just now is not taken for settled, nor one of a f
   directory.publish(manifest);
   directory.openShards(manifest);
   await Promise.resolve();
-  assert.equal(directory.areChecked(manifest), false);
+  assert.equal(directory.isKnown(manifest.shards[0]), false);
   t.mock.timers.enable({ apis: ['Date'], now: Date.now() + 10_000 });
   new ShardDirectory(directory.directory, PROFILE).openShards(manifest);
   await Promise.resolve();
-  assert.equal(directory.areChecked(manifest), true);
+  assert.equal(directory.isKnown(manifest.shards[0]), true);
   const copy = new ShardDirectory(join(makeDirectory(), 'nested', PROFILE), PROFILE);
   cpSync(directory.directory, copy.directory, { recursive: true, preserveTimestamps: true });
-  assert.equal(copy.areChecked(manifest), false);
+  assert.equal(copy.isKnown(manifest.shards[0]), false);
 });

@@ -5,29 +5,31 @@ import { isSocraticodeError } from '../../base/errors.js';
 import { lockHolder } from '../../base/lock.js';
 import { groupDigits, visibleLine } from '../../base/printable.js';
 import { unreadLine, unreadVariables } from '../../config/resolve.js';
+import type { Config } from '../../config/settings.js';
 import { grammarStatus } from '../../extract/grammar-files.js';
 import { mayHaveRefs } from '../../git/cheap-checks.js';
+import type { ResolvedRef } from '../../git/objects.js';
 import { readBranchAndRemotes } from '../../git/porcelain.js';
 import { NOTES_PREFIX } from '../../git/repository.js';
 import { readHookState } from '../../hooks/installed.js';
 import { countMissing, VectorDrafts, vectorUnits } from '../../indexer/vector-plan.js';
 import { KNOWLEDGE_KINDS, PRIVATE_PREFIX } from '../../knowledge/kinds.js';
 import { commandText } from '../../params/param.js';
-import { compilerStore, syntaxStore, vectorStore } from '../../record/store.js';
+import { compilerStore, notesAt, syntaxStore, vectorStore } from '../../record/store.js';
 import type { LastRun, RunningState } from '../../serve/job.js';
-import { sharesVectors } from '../../session/indexing/known-snapshot.js';
-import { describeNotes, type KnowledgeCount, readNotes } from '../../session/note-counts.js';
+import { intactSnapshot, sharesVectors } from '../../session/indexing/known-snapshot.js';
+import { countRecords, describeNotes, type KnowledgeCount, readNotes } from '../../session/note-counts.js';
 import { foreignNotice } from '../../session/records/profiles.js';
 import { retried } from '../../session/retry.js';
 import { COMPILER_ABOUT, COMPILER_PROFILE, type Session } from '../../session/session.js';
 import { countUnits, coverageOf, type UnitCounts } from '../../session/snapshot/coverage.js';
-import type { SnapshotFiles } from '../../session/snapshot/snapshot.js';
+import type { SnapshotFiles, SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import { createEmbedder, type VectorSource, vectorSource } from '../../session/vectors/vector-source.js';
-import type { Manifest } from '../../shard/directory.js';
+import type { Manifest, ShardEntry } from '../../shard/directory.js';
 import { describeEngine } from '../../shard/hnsw.js';
 import { hnswPath, vectorPath } from '../../shard/lexical-format.js';
 import type { LexicalShard } from '../../shard/lexical-shard.js';
-import { createLiveSet, type LiveSet, lookUpUnit } from '../../shard/live-set.js';
+import { createLiveSet, type LiveSet } from '../../shard/live-set.js';
 import { type IndexChoice, VectorIndex } from '../../shard/nearest.js';
 import { readVectorShard } from '../../shard/vector-shard.js';
 import type { Asker, ServerCaller } from '../asker.js';
@@ -43,28 +45,27 @@ export function readStatus(session: Session, ref?: string): Promise<StatusReport
 
 async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
   const { repository, gitConfig } = session;
-  const [scope, surroundings, dirty, grammars, notes, compilerNotes, knowledge] = await Promise.all([
-    session.origin(ref, { unborn: true }).then((origin) => session.filesOf(origin)),
+  const compilers = compilerStore(repository, session.objects, COMPILER_PROFILE, COMPILER_ABOUT);
+  const [contents, surroundings, dirty, grammars, compilerNotes, knowledge] = await Promise.all([
+    session.origin(ref, { unborn: true }).then((origin) => contentsOf(session, origin)),
     readBranchAndRemotes(repository),
     session.countDirty(),
     grammarStatus(),
-    readNotes(session, syntaxStore(session.repository, session.objects, session.profile)),
-    readNotes(session, compilerStore(repository, session.objects, COMPILER_PROFILE, COMPILER_ABOUT)),
+    readNotes(session, compilers),
     knowledgeOf(session),
   ]);
-  const { manifest, shards, counts, languages, incomplete } = countedOf(session, scope);
-  const vectors = await readVectorStatus(session, scope, shards);
-  const blobs = new Set(scope.catalog.files.map((file) => file.oid));
-  const noted = (targets: ReadonlyMap<string, string>) => [...blobs].filter((oid) => targets.has(oid)).length;
-  const present = noted(notes.targets);
+  const { resolved, manifest, counts, records, notes } = contents;
+  const { languages, incomplete } = counts.about;
+  const vectors = await readVectorStatus(session, contents);
+  const { origins } = await session.configOfOrigin(contents.origin);
   const hook = await readHookState(repository, gitConfig);
   return {
     schemaVersion: 1,
-    ref: scope.ref,
-    commit: scope.commit,
+    ref: resolved.ref,
+    commit: resolved.commit,
     profile: session.profile,
     coverage: coverageOf(counts),
-    records: { present, missing: blobs.size - present },
+    records,
     chunks: counts.chunks,
     skipped: counts.skipped,
     degraded: counts.degraded,
@@ -73,10 +74,12 @@ async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
     }),
     languages,
     grammars,
-    notes: describeNotes(notes),
+    notes,
     ...(knowledge.length > 0 && { knowledge }),
     compiler:
-      compilerNotes.commit === null ? null : { present: noted(compilerNotes.targets), ...describeNotes(compilerNotes) },
+      compilerNotes.commit === null
+        ? null
+        : { present: await compiledOf(session, contents, compilerNotes.targets), ...describeNotes(compilerNotes) },
     shards: {
       directory: session.shards.directory,
       count: manifest.shards.length,
@@ -90,10 +93,77 @@ async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
     writer: lockHolder(join(repository.commonDir, 'socraticode', 'writer.lock')),
     notice: await foreignNotice(session),
     next: [
-      ...nextSteps(scope, counts, { missingGrammars: grammars.missing, vectors, ref }),
-      ...unreadVariables(process.env, (key) => (scope.origins[key] ?? 'default') !== 'default').map(unreadLine),
+      ...nextSteps(contents, { missingGrammars: grammars.missing, vectors, ref }),
+      ...unreadVariables(process.env, (key) => (origins[key] ?? 'default') !== 'default').map(unreadLine),
     ],
   };
+}
+
+/** Facts about the files of a snapshot. */
+interface Contents {
+  resolved: ResolvedRef;
+  origin: SnapshotOrigin;
+  config: Config;
+  source: VectorSource;
+  manifest: Manifest;
+  counts: UnitCounts;
+  records: StatusReport['records'];
+  notes: StatusReport['notes'];
+  vectors: Covered;
+}
+
+async function contentsOf(session: Session, origin: SnapshotOrigin): Promise<Contents> {
+  const { config } = await session.configOfOrigin(origin);
+  const source = vectorSource(session, config);
+  const intact = await intactSnapshot(session, origin, source);
+  return intact === null
+    ? countedContents(session, origin, source)
+    : { resolved: origin.resolved, origin, config, source, ...(await knownContents(session, intact)) };
+}
+
+type Known = NonNullable<Awaited<ReturnType<typeof intactSnapshot>>>;
+
+/** What the manifest tells, so that neither files nor notes are listed. */
+async function knownContents(
+  session: Session,
+  { known, vectors: { dimensions, covered, total }, about, manifest }: Known,
+): Promise<Pick<Contents, 'manifest' | 'counts' | 'records' | 'notes' | 'vectors'>> {
+  const { files, blobs, chunks, skipped, degraded, parseErrors = 0 } = known;
+  const counts = { files, chunks, skipped, degraded, parseErrors, missing: 0, unreadableBlobs: 0, about };
+  const [notes, ...bare] = await Promise.all([
+    countRecords(session, syntaxStore(session.repository, session.objects, session.profile)),
+    ...about.bare.map((oid) => notesAt(session.objects, `${manifest.notes}`, oid)),
+  ]);
+  const missing = bare.filter((found) => found.length === 0).length;
+  const records = { present: blobs - missing, missing };
+  return { manifest, counts, records, notes, vectors: { dimensions, covered, total } };
+}
+
+async function countedContents(session: Session, origin: SnapshotOrigin, source: VectorSource): Promise<Contents> {
+  const [scope, notes] = await Promise.all([
+    session.filesOf(origin),
+    readNotes(session, syntaxStore(session.repository, session.objects, session.profile)),
+  ]);
+  const { manifest, shards, counts } = countedOf(session, scope);
+  const blobs = new Set(scope.catalog.files.map((file) => file.oid));
+  const present = [...blobs].filter((oid) => notes.targets.has(oid)).length;
+  const names = shards.map(({ name }) => name);
+  return {
+    ...{ resolved: origin.resolved, origin, config: scope.config, source, manifest, counts },
+    records: { present, missing: blobs.size - present },
+    notes: describeNotes(notes),
+    vectors: coveredOf(session, { scope, source, shards, bytes: bytesOf(session, source, names) }),
+  };
+}
+
+/** Number of a snapshot's contents that a compiler's record is about. */
+async function compiledOf(
+  session: Session,
+  { origin }: Contents,
+  targets: ReadonlyMap<string, string>,
+): Promise<number> {
+  const { catalog } = await session.filesOf(origin);
+  return [...new Set(catalog.files.map(({ oid }) => oid))].filter((oid) => targets.has(oid)).length;
 }
 
 /** Looks for refs in git's files first: a repository without entries starts no git and loads nothing more. */
@@ -110,9 +180,6 @@ interface Counted {
   manifest: Manifest;
   shards: LexicalShard[];
   counts: UnitCounts;
-  languages: Record<string, number>;
-  /** Paths of files with parse errors that may hide declarations. */
-  incomplete: string[];
 }
 
 /** Most files with parse errors that are named. */
@@ -127,16 +194,7 @@ function countedOf(session: Session, scope: SnapshotFiles): Counted {
   if (known !== undefined && known.version === version && version !== '') return known;
   const manifest = session.shards.readManifest();
   const shards = session.shards.openShards(manifest, known?.shards);
-  const languages: Record<string, number> = {};
-  const incomplete: string[] = [];
-  for (const file of scope.catalog.files) {
-    const unit = lookUpUnit(shards, file);
-    const language = file.language ?? (unit === null ? 'unknown' : shards[unit.shard].unitLanguageId(unit.unit));
-    languages[language] = (languages[language] ?? 0) + 1;
-    if (unit?.isIncomplete) incomplete.push(file.path);
-  }
-  const counts = countUnits(scope, shards, manifest);
-  const counted = { version, manifest, shards, counts, languages, incomplete };
+  const counted = { version, manifest, shards, counts: countUnits(scope, shards, manifest) };
   COUNTED.set(scope.catalog, counted);
   return counted;
 }
@@ -147,7 +205,7 @@ interface NextState {
   ref?: string;
 }
 
-function nextSteps(scope: SnapshotFiles, counts: UnitCounts, state: NextState): string[] {
+function nextSteps({ resolved, counts }: Contents, state: NextState): string[] {
   const { vectors } = state;
   const { ref } = state;
   const index = commandText('index', { ref });
@@ -160,8 +218,9 @@ function nextSteps(scope: SnapshotFiles, counts: UnitCounts, state: NextState): 
     steps.push('npm install -g git-socraticode');
   if (counts.files > 0 && counts.missing === 0)
     steps.push(`${commandText('search', { ref })} "what you are looking for"`);
-  if (scope.commit === null && ref === undefined) steps.push('git commit');
-  else if (scope.catalog.files.length === 0) steps.push(commandText('config', { showOrigin: true }));
+  const hasFiles = Object.keys(counts.about.languages).length > 0;
+  if (resolved.commit === null && ref === undefined) steps.push('git commit');
+  else if (!hasFiles) steps.push(commandText('config', { showOrigin: true }));
   return steps;
 }
 
@@ -255,13 +314,9 @@ type VectorStatus = StatusReport['vectors'];
 /** Asks a provider whether it is ready, only if vectors are missing; sends no source text. */
 async function readVectorStatus(
   session: Session,
-  scope: SnapshotFiles,
-  shards: readonly LexicalShard[],
+  { config, source, manifest, vectors: counts }: Contents,
 ): Promise<VectorStatus> {
-  const { config } = scope;
-  const source = vectorSource(session, config);
-  const bytes = bytesOf(session, source, shards);
-  const counts = coveredOf(session, { scope, source, shards, bytes });
+  const names = manifest.shards.map(({ file }) => file);
   const store = vectorStore(session.repository, session.objects, source.profile);
   const notes = sharesVectors(source, config) ? describeNotes(await readNotes(session, store)) : null;
   const { engine, reason } = describeEngine();
@@ -269,18 +324,18 @@ async function readVectorStatus(
   return {
     ...{ embedder: source.embedder, model: source.model, profile: source.profile },
     ...{ dimensions: counts.dimensions, covered: counts.covered, total: counts.total },
-    ...{ bytes, notes },
+    ...{ bytes: bytesOf(session, source, names), notes },
     endpoint: (source.costly && config.embedder.endpoint) || null,
-    ...{ engine, engineReason: reason, indexReason: await indexReason(config.vectors.index, shards) },
-    fault: isMissing ? await findFault(scope) : null,
+    ...{ engine, engineReason: reason, indexReason: await indexReason(config.vectors.index, manifest.shards) },
+    fault: isMissing ? await findFault(config) : null,
   };
 }
 
 /** Reason for no vector graph although the settings ask for one: no file of the index is large enough. */
-async function indexReason(choice: IndexChoice, shards: readonly LexicalShard[]): Promise<string | null> {
+async function indexReason(choice: IndexChoice, shards: readonly ShardEntry[]): Promise<string | null> {
   if (choice !== 'hnsw') return null;
   const { HNSW_MIN_ROWS } = await import('../../shard/nearest.js');
-  if (shards.some(({ meta }) => meta.documents >= HNSW_MIN_ROWS)) return null;
+  if (shards.some(({ documents }) => documents >= HNSW_MIN_ROWS)) return null;
   return `vectors.index=hnsw has no effect: a file of the index has a graph from ${groupDigits(HNSW_MIN_ROWS)} chunks on`;
 }
 
@@ -324,18 +379,15 @@ function countCovered(session: Session, { profile, dimensions, costly }: VectorS
   return { dimensions: drafts.dimensions, covered: live.count - missing, total: live.count };
 }
 
-function bytesOf(session: Session, { profile }: VectorSource, shards: readonly LexicalShard[]): number {
+function bytesOf(session: Session, { profile }: VectorSource, names: readonly string[]): number {
   const { directory } = session.shards;
-  const paths = shards.flatMap(({ name }) => [
-    vectorPath(directory, profile, name),
-    hnswPath(directory, profile, name),
-  ]);
+  const paths = names.flatMap((name) => [vectorPath(directory, profile, name), hnswPath(directory, profile, name)]);
   return paths.reduce((sum, path) => sum + (statSync(path, { throwIfNoEntry: false })?.size ?? 0), 0);
 }
 
-async function findFault(scope: SnapshotFiles): Promise<VectorStatus['fault']> {
+async function findFault(config: Config): Promise<VectorStatus['fault']> {
   try {
-    const embedder = await createEmbedder(scope.config, { brisk: true });
+    const embedder = await createEmbedder(config, { brisk: true });
     await embedder.prepare();
     return null;
   } catch (error) {

@@ -6,11 +6,18 @@ import type { Config } from '../../config/settings.js';
 import { diffTrees, type TreeChange } from '../../git/diff.js';
 import { type IndexReport, PhaseTimer, type VectorReport } from '../../indexer/report.js';
 import { syntaxStore, vectorStore } from '../../record/store.js';
-import { type CompleteSnapshot, type KnownVectors, MAX_COMPLETE, type Manifest } from '../../shard/directory.js';
+import {
+  type CompleteSnapshot,
+  type KnownVectors,
+  MAX_COMPLETE,
+  type Manifest,
+  type ShardEntry,
+  type SnapshotAbout,
+} from '../../shard/directory.js';
 import { hnswPath, isFailedParse, vectorPath } from '../../shard/lexical-format.js';
-import { vectorFileSizes } from '../../shard/vector-shard.js';
+import { areVectorsRight, vectorFileSizes } from '../../shard/vector-shard.js';
 import type { Session } from '../session.js';
-import { countUnits, coverageOf, type UnitCounts } from '../snapshot/coverage.js';
+import { countUnits, coverageOf, MOST_BARE, type UnitCounts } from '../snapshot/coverage.js';
 import type { SnapshotOrigin } from '../snapshot/snapshot.js';
 import { type VectorSource, vectorSource } from '../vectors/vector-source.js';
 
@@ -58,6 +65,38 @@ export async function fewChanges({ repository }: Session, from: string, to: stri
   }
 }
 
+/**
+ * Returns the entry of a complete snapshot of which nothing was damaged or lost since, with the tip of the notes that have its records;
+ * null if more must be looked at.
+ */
+export async function intactSnapshot(
+  session: Session,
+  origin: SnapshotOrigin,
+  source: VectorSource,
+): Promise<{ known: CompleteSnapshot; vectors: KnownVectors; about: SnapshotAbout; manifest: Manifest } | null> {
+  const { shards: directory } = session;
+  const manifest = directory.readManifest();
+  const known = manifest.complete.find(({ key }) => key === snapshotKey(origin));
+  const vectors = known?.vectors?.[source.profile];
+  if (
+    known?.about === undefined ||
+    known.about.bare.length > MOST_BARE ||
+    vectors === undefined ||
+    source.costly ||
+    manifest.notes === null
+  )
+    return null;
+  if (manifest.unreadable.length > 0 || (manifest.unrecorded ?? []).length > 0) return null;
+  if (manifest.notes !== (await syntaxStore(session.repository, session.objects, session.profile).readTip()))
+    return null;
+  const isRight = ({ file, documents }: ShardEntry) =>
+    areVectorsRight(directory.directory, source.profile, file, documents) || !vectors.shards.includes(file);
+  if (!directory.areRight(manifest) || !manifest.shards.every(isRight)) return null;
+  return vectors.shards.every((name) => manifest.shards.some(({ file }) => file === name))
+    ? { known, vectors, about: known.about, manifest }
+    : null;
+}
+
 /** Returns null if the manifest does not list the snapshot as complete. */
 export async function knownReport(
   session: Session,
@@ -73,7 +112,7 @@ export async function knownReport(
   const { config } = await session.configOfOrigin(origin);
   const vectors = await knownVectors(session, config, { manifest, known });
   if (vectors === null) return null;
-  const { key, vectors: _, ...counts } = known;
+  const { key, tree, about, vectors: _, ...counts } = known;
   return { ...origin.resolved, ...counts, new: 0, reused: counts.blobs, bytesAdded: 0, vectors, ms: timer.result() };
 }
 
@@ -109,13 +148,14 @@ export function entryOf(
   origin: SnapshotOrigin,
   { counts, blobs, vectors }: { counts: UnitCounts; blobs: number; vectors?: CompleteSnapshot['vectors'] },
 ): CompleteSnapshot {
-  const { files, skipped, degraded, parseErrors, chunks } = counts;
+  const { files, skipped, degraded, parseErrors, chunks, about } = counts;
   const isPlain = origin.trees === undefined && origin.attributes === undefined;
   return {
     key: snapshotKey(origin),
     ...(isPlain && { tree: origin.resolved.tree }),
     ...{ files, blobs, chunks, skipped, degraded },
     ...(parseErrors > 0 && { parseErrors }),
+    about,
     ...(vectors && { vectors }),
   };
 }

@@ -14,14 +14,24 @@ import { syntaxStore } from '../../record/store.js';
 import { NameUses, unitsOnlyIn } from '../../search/build-corpus.js';
 import type { Corpus } from '../../search/corpus.js';
 import { patchCorpus } from '../../search/corpus-patch.js';
-import type { CompleteSnapshot, KnownVectors, Manifest } from '../../shard/directory.js';
+import type { CompleteSnapshot, KnownVectors, Manifest, SnapshotAbout } from '../../shard/directory.js';
+import { needsRecord, orderUtf8 } from '../../shard/lexical-format.js';
 import type { LexicalShard } from '../../shard/lexical-shard.js';
 import { type CatalogFile, FileTable, findUnit, type LiveSet, liveSetOf, lookUpUnit } from '../../shard/live-set.js';
 import { HNSW_MIN_ROWS } from '../../shard/nearest.js';
 import { presentRows } from '../../shard/vector-shard.js';
 import { readCacheFile, writeCacheFile } from '../cache-file.js';
 import type { Session } from '../session.js';
-import { countFile, coverageOf, hasAllFiles, snapshotState, type UnitCounts } from '../snapshot/coverage.js';
+import {
+  countFile,
+  coverageOf,
+  hasAllFiles,
+  languageIn,
+  MOST_BARE,
+  MOST_INCOMPLETE,
+  snapshotState,
+  type UnitCounts,
+} from '../snapshot/coverage.js';
 import type { SnapshotOrigin, ViewNote } from '../snapshot/snapshot.js';
 import { localStateOf, readView, viewKey, writeView } from '../snapshot/view-cache.js';
 import { type VectorSource, vectorSource } from '../vectors/vector-source.js';
@@ -77,7 +87,12 @@ async function nearestBase(
   );
   for (const { complete, key } of stepBases(manifest, origin).slice(0, MAX_BASES)) {
     const vectors = complete.vectors?.[source.profile];
-    if (vectors === undefined || !Object.keys(complete.degraded).every((state) => LASTING.has(state))) continue;
+    if (
+      vectors === undefined ||
+      complete.about === undefined ||
+      !Object.keys(complete.degraded).every((state) => LASTING.has(state))
+    )
+      continue;
     if (!hasVectorFiles(session, { manifest, vectors, source })) continue;
     const changes = await fewChanges(session, complete.tree as string, origin.resolved.tree);
     if (changes === null) continue;
@@ -271,11 +286,53 @@ function blobsAfter({ complete, corpus }: Base, { before, after }: Changes): num
   return blobs;
 }
 
+/** Null if more files must be looked at: the list of incomplete ones ends early, and too many of it are gone. */
+function aboutAfter(
+  { base, changes, config }: Pick<Way, 'base' | 'changes' | 'config'>,
+  shards: readonly LexicalShard[],
+  { parseErrors }: Pick<UnitCounts, 'parseErrors'>,
+): SnapshotAbout | null {
+  const { about, parseErrors: before = 0 } = base.complete;
+  if (about === undefined) return null;
+  const languages = { ...about.languages };
+  const count = (file: CatalogFile, of: readonly LexicalShard[], step: number) => {
+    const language = languageIn(file, lookUpUnit(of, file), of);
+    languages[language] = (languages[language] ?? 0) + step;
+  };
+  const changed = new Set(changes.before.map(({ path }) => path));
+  const incomplete = about.incomplete.filter((path) => !changed.has(path));
+  // Of a list that was cut, what comes behind its last path is not known.
+  const last = before > about.incomplete.length ? about.incomplete.at(-1) : undefined;
+  const bare = new Set(about.bare);
+  const present = new Set(changes.after.map(({ oid }) => oid));
+  for (const file of changes.before) {
+    count(file, base.corpus.live.shards, -1);
+    const others = pathsOf(base.corpus.live, file.oid)?.filter((path) => !changed.has(path));
+    // Of a list that was cut, nothing is known but that it is too long.
+    if (others?.length === 0 && !present.has(file.oid) && about.bare.length <= MOST_BARE) bare.delete(file.oid);
+  }
+  for (const file of changes.after) {
+    const unit = lookUpUnit(shards, file);
+    count(file, shards, 1);
+    if (unit !== null && !needsRecord(unit.state)) bare.add(file.oid);
+    const counts = unit?.isIncomplete && unit.size <= config.maxFileBytes;
+    if (counts && (last === undefined || orderUtf8(file.path, last) < 0)) incomplete.push(file.path);
+  }
+  incomplete.sort(orderUtf8);
+  if (incomplete.length < Math.min(parseErrors, LEAST_INCOMPLETE)) return null;
+  return { languages, incomplete: incomplete.slice(0, MOST_INCOMPLETE), bare: [...bare].slice(0, MOST_BARE + 1) };
+}
+
+/** Paths of files with parse errors that `status` names. */
+const LEAST_INCOMPLETE = 5;
+
+const NOTHING: SnapshotAbout = { languages: {}, incomplete: [], bare: [] };
+
 /** Null if a file of the base is unknown. */
 function countsAfter({ base, changes, config }: Way, shards: readonly LexicalShard[]): UnitCounts | null {
   const { files, chunks, parseErrors = 0, skipped, degraded } = base.complete;
   const counts: UnitCounts = {
-    ...{ files, chunks, parseErrors, missing: 0, unreadableBlobs: 0 },
+    ...{ files, chunks, parseErrors, missing: 0, unreadableBlobs: 0, about: NOTHING },
     ...{ skipped: { ...skipped }, degraded: { ...degraded } },
   };
   for (const [reason, number] of Object.entries(changes.skipped))
@@ -290,7 +347,10 @@ function countsAfter({ base, changes, config }: Way, shards: readonly LexicalSha
     if (unit === null) counts.missing++;
     else countFile(counts, unit, config.maxFileBytes, 1);
   }
-  for (const group of [counts.skipped, counts.degraded])
+  const about = aboutAfter({ base, changes, config }, shards, counts);
+  if (about === null) return null;
+  counts.about = about;
+  for (const group of [counts.skipped, counts.degraded, counts.about.languages])
     for (const [reason, number] of Object.entries(group)) if (number === 0) delete group[reason];
   return counts;
 }

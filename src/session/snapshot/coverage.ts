@@ -1,7 +1,8 @@
 /** Numbers of indexed and missing files of a snapshot, and the state that they amount to. */
-import type { Manifest } from '../../shard/directory.js';
+import type { Manifest, SnapshotAbout } from '../../shard/directory.js';
+import { needsRecord } from '../../shard/lexical-format.js';
 import type { LexicalShard } from '../../shard/lexical-shard.js';
-import { lookUpUnit, type UnitLookup } from '../../shard/live-set.js';
+import { type CatalogFile, lookUpUnit, type UnitLookup } from '../../shard/live-set.js';
 import type { SnapshotFiles } from './snapshot.js';
 
 export interface UnitCounts {
@@ -14,7 +15,12 @@ export interface UnitCounts {
   /** Files that no shard knows yet, except unreadable ones. */
   missing: number;
   unreadableBlobs: number;
+  about: SnapshotAbout;
 }
+
+/** Limits on lists of `SnapshotAbout`. */
+export const MOST_INCOMPLETE = 20;
+export const MOST_BARE = 100;
 
 /**
  * State of a snapshot's index, from the worst to the best:
@@ -49,6 +55,15 @@ export function isSearchable({ state, size }: Pick<UnitLookup, 'state' | 'size'>
   return !(state !== null && SKIP_STATES.has(state)) && size <= maxFileBytes;
 }
 
+/** Language id of a file; of one whose content decides it, that of its unit. */
+export function languageIn(
+  { language }: Pick<CatalogFile, 'language'>,
+  unit: UnitLookup | null,
+  shards: readonly LexicalShard[],
+): string {
+  return language ?? (unit === null ? 'unknown' : shards[unit.shard].unitLanguageId(unit.unit));
+}
+
 /** Adds a file with a known unit to the counts, except for its chunks; a `step` of -1 takes it out. Returns whether it is searchable. */
 export function countFile(counts: UnitCounts, unit: UnitLookup, maxFileBytes: number, step = 1): boolean {
   const add = (group: Record<string, number>, key: string) => {
@@ -79,13 +94,19 @@ export function countUnits(
     parseErrors: 0,
     missing: 0,
     unreadableBlobs: 0,
+    about: { languages: {}, incomplete: [], bare: [] },
   };
+  const { languages, incomplete, bare } = counts.about;
   const unreadable = new Set(manifest.unreadable);
   const seen = new Set<string>();
   // Equal bytes in two languages make two units, each with its chunks.
   const counted = new Set<string>();
   for (const file of catalog.files) {
     const unit = lookUpUnit(shards, file);
+    const language = languageIn(file, unit, shards);
+    languages[language] = (languages[language] ?? 0) + 1;
+    if (unit !== null && !needsRecord(unit.state) && bare.length <= MOST_BARE && !bare.includes(file.oid))
+      bare.push(file.oid);
     const first = !seen.has(file.oid);
     seen.add(file.oid);
     if (unit === null) {
@@ -93,6 +114,7 @@ export function countUnits(
       else counts.skipped.unreadable = (counts.skipped.unreadable ?? 0) + 1;
       if (first && unreadable.has(file.oid)) counts.unreadableBlobs++;
     } else if (countFile(counts, unit, config.maxFileBytes)) {
+      if (unit.isIncomplete && incomplete.length < MOST_INCOMPLETE) incomplete.push(file.path);
       const key = `${unit.shard} ${unit.unit}`;
       if (!counted.has(key)) counts.chunks += shards[unit.shard].unitDocuments[unit.unit];
       counted.add(key);
