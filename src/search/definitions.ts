@@ -111,10 +111,11 @@ export function definitionsIn(shard: LexicalShard, document: number, content: st
       const key = nameKey(name);
       const index = found.has(key) ? -1 : shard.names.find(key);
       if (index < 0) return;
-      const own = shard.definitions(index).find((definition) => definition.document === document);
-      if (own === undefined) return;
-      const isTopLevel = (own.flags & DEFINITION_TOP_LEVEL) !== 0;
-      found.set(key, { name, line, kind: CHUNK_KINDS[own.kind], isTopLevel });
+      shard.eachDefinition(index, (own, kind, flags) => {
+        if (own === document)
+          found.set(key, { name, line, kind: CHUNK_KINDS[kind], isTopLevel: (flags & DEFINITION_TOP_LEVEL) !== 0 });
+        return own < document;
+      });
     });
   }
   return [...found.values()];

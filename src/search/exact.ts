@@ -7,7 +7,7 @@ import { identifierParts, nameKey } from '../extract/terms.js';
 import { documentsOf, type LiveSet, locate } from '../shard/live-set.js';
 import { type Corpus, PATH_CLASSES } from './corpus.js';
 import { findDefinitions } from './definitions.js';
-import { type LexicalScores, scoreBm25f } from './lexical.js';
+import { type LexicalScores, releaseScores, scoreBm25f } from './lexical.js';
 import { type ParsedQuery, parseQuery } from './query.js';
 import type { RankedChunk } from './scoring.js';
 import { CLASS_FACTOR, EXACT } from './weights.js';
@@ -327,15 +327,19 @@ const order = (a: RankedChunk, b: RankedChunk) => b.score - a.score || a.file - 
 function candidates(corpus: Corpus, text: string, { accept, lexical }: Pick<ExactOptions, 'accept' | 'lexical'>) {
   const { terms } = parseQuery(text);
   const isScored = lexical?.terms.length === terms.length && lexical.terms.every(({ term }, i) => term === terms[i]);
-  const { coverage, matched, scores, terms: found } = isScored ? lexical : scoreBm25f(corpus, terms);
+  const scored = isScored ? lexical : scoreBm25f(corpus, terms);
+  const { coverage, matched, scores, terms: found } = scored;
   const mass = found.reduce((sum, { idf }) => sum + idf, 0);
   const { fileOf } = corpus.live;
-  const whole = [...matched].filter(
-    (document) => coverage[document] > mass - 1e-6 && (accept?.(document, fileOf[document]) ?? true),
-  );
+  const whole: number[] = [];
+  // A common word has tens of thousands of matches, few of which have every word.
+  for (const document of matched)
+    if (coverage[document] > mass - 1e-6 && (accept?.(document, fileOf[document]) ?? true)) whole.push(document);
   whole.sort((a, b) => scores[b] - scores[a] || fileOf[a] - fileOf[b] || a - b);
   const best = scores[whole[0]] || 1;
-  return whole.slice(0, EXACT.candidates).map((document) => ({ document, share: scores[document] / best }));
+  const first = whole.slice(0, EXACT.candidates).map((document) => ({ document, share: scores[document] / best }));
+  if (!isScored) releaseScores(corpus, scored);
+  return first;
 }
 
 /** Puts documents first, in their order. */

@@ -46,15 +46,45 @@ export interface Collection {
 interface Scratch {
   weights: Float64Array;
   inName: Uint8Array;
+  /** Documents of one term, and those of all terms. */
+  touched: Uint32Array;
+  matched: Uint32Array;
+  /** Arrays of released scores. */
+  spare: Pick<LexicalScores, 'scores' | 'coverage' | 'defined'>[];
 }
 
 /** Arrays by corpus, all zeros between two queries: new ones for each query are most of its garbage in a large repository. */
 const scratches = new WeakMap<Corpus, Scratch>();
+/** Scores of a query, and those that synonyms replace. */
+const MAX_SPARE = 2;
 
-function scratchOf(corpus: Corpus, total: number): Scratch {
-  const scratch = scratches.get(corpus) ?? { weights: new Float64Array(total), inName: new Uint8Array(total) };
-  scratches.set(corpus, scratch);
+function scratchOf(corpus: Corpus): Scratch {
+  let scratch = scratches.get(corpus);
+  if (scratch === undefined) {
+    const total = corpus.live.fileOf.length;
+    const [weights, inName] = [new Float64Array(total), new Uint8Array(total)];
+    scratch = { weights, inName, touched: new Uint32Array(total), matched: new Uint32Array(total), spare: [] };
+    scratches.set(corpus, scratch);
+  }
   return scratch;
+}
+
+const zeros = (total: number) => ({
+  scores: new Float64Array(total),
+  coverage: new Float64Array(total),
+  defined: new Float64Array(total),
+});
+
+/** Gives the arrays of scores that nobody reads any more to the next query. */
+export function releaseScores(corpus: Corpus, { scores, coverage, defined, matched }: LexicalScores): void {
+  const { spare } = scratchOf(corpus);
+  if (spare.length >= MAX_SPARE) return;
+  for (const document of matched) {
+    scores[document] = 0;
+    coverage[document] = 0;
+    defined[document] = 0;
+  }
+  spare.push({ scores, coverage, defined });
 }
 
 interface Synonyms {
@@ -75,102 +105,101 @@ export function scoreBm25f(
   collection?: Collection,
   synonymsOf?: SynonymsOf,
 ): LexicalScores {
-  const total = corpus.live.fileOf.length;
-  const result = {
-    scores: new Float64Array(total),
-    coverage: new Float64Array(total),
-    defined: new Float64Array(total),
-  };
+  const { weights, inName, touched, matched, spare } = scratchOf(corpus);
+  const result = spare.pop() ?? zeros(corpus.live.fileOf.length);
+  const { scores, coverage, defined } = result;
   const matches: TermMatch[] = [];
-  const { weights, inName } = scratchOf(corpus, total);
-  const matched: number[] = [];
-  const name = (document: number) => {
-    inName[document] = 1;
-  };
+  let count = 0;
   for (const term of terms) {
-    const touched: number[] = [];
-    const add = (document: number, weight: number) => {
-      if (weights[document] === 0) touched.push(document);
-      weights[document] += weight;
-    };
-    addContent(corpus, term, add, name);
-    addPaths(corpus, term, add);
-    const own = touched.length;
+    const found: TermDocuments = { weights, inName, touched, count: 0 };
+    addContent(corpus, term, found);
+    addPaths(corpus, term, found);
+    const own = found.count;
     const isRare = own < SYNONYMS.rare * corpus.live.count;
-    const synonyms = isRare && synonymsOf !== undefined ? addSynonyms(corpus, synonymsOf(term), add, name) : [];
-    const df = Math.max(touched.length, collection?.df(term) ?? 0);
-    const count = Math.max(df, collection?.count ?? corpus.live.count);
-    const idf = idfOf(df, count);
+    const synonyms = isRare && synonymsOf !== undefined ? addSynonyms(corpus, synonymsOf(term), found) : [];
+    const df = Math.max(found.count, collection?.df(term) ?? 0);
+    const all = Math.max(df, collection?.count ?? corpus.live.count);
+    const idf = idfOf(df, all);
     // Names of files and vectors know the term alone.
     if (synonyms.length === 0) matches.push({ term, df, idf });
-    else matches.push({ term, df: own, idf: idfOf(own, count), synonyms });
-    for (const document of touched) {
+    else matches.push({ term, df: own, idf: idfOf(own, all), synonyms });
+    for (let k = 0; k < found.count; k++) {
+      const document = touched[k];
       const tf = weights[document];
       // Every match adds to the score.
-      if (result.scores[document] === 0) matched.push(document);
-      result.scores[document] += (idf * tf) / (BM25F.k1 + tf);
-      result.coverage[document] += idf;
-      if (inName[document]) result.defined[document] += idf;
+      if (scores[document] === 0) matched[count++] = document;
+      scores[document] += (idf * tf) / (BM25F.k1 + tf);
+      coverage[document] += idf;
+      if (inName[document] === 1) defined[document] += idf;
       weights[document] = 0;
       inName[document] = 0;
     }
   }
-  return { ...result, matched: Uint32Array.from(matched), terms: matches };
+  return { ...result, matched: matched.slice(0, count), terms: matches };
+}
+
+/** The documents of one term: `touched` has the first `count`. */
+interface TermDocuments extends Pick<Scratch, 'weights' | 'inName' | 'touched'> {
+  count: number;
+}
+
+function add(found: TermDocuments, document: number, weight: number): void {
+  const { weights } = found;
+  if (weights[document] === 0) found.touched[found.count++] = document;
+  weights[document] += weight;
 }
 
 const idfOf = (df: number, count: number): number => Math.log(1 + (count - df + 0.5) / (df + 0.5));
 
-type Add = (document: number, weight: number) => void;
-
 /** Adds the first synonyms that the snapshot has, and returns them. */
-function addSynonyms(corpus: Corpus, { words, part }: Synonyms, add: Add, name: (document: number) => void): string[] {
-  const found: string[] = [];
+function addSynonyms(corpus: Corpus, { words, part }: Synonyms, found: TermDocuments): string[] {
+  const occurring: string[] = [];
   for (const word of words) {
-    if (found.length === SYNONYMS.most) break;
-    let occurs = false;
-    const addPart = (document: number, weight: number) => {
-      occurs = true;
-      add(document, part * weight);
-    };
+    if (occurring.length === SYNONYMS.most) break;
     const term = stem(word);
-    addContent(corpus, term, addPart, name);
-    addPaths(corpus, term, addPart);
-    if (occurs) found.push(word);
+    const inContent = addContent(corpus, term, found, part);
+    const inPaths = addPaths(corpus, term, found, part);
+    if (inContent || inPaths) occurring.push(word);
   }
-  return found;
+  return occurring;
 }
 
-function addContent(corpus: Corpus, term: string, add: Add, name: (document: number) => void): void {
+/** Adds the occurrences of a term in chunks, each counting as `part`. Returns whether there are any. */
+function addContent(corpus: Corpus, term: string, found: TermDocuments, part = 1): boolean {
   const { live, averages } = corpus;
+  const { fileOf } = live;
+  let occurs = false;
   for (const [i, shard] of live.shards.entries()) {
     const index = shard.findTerm(term);
     if (index < 0) continue;
     const base = live.bases[i];
     const { bodyLength, nameLength, enclosingLength } = shard.columns;
-    const postings = shard.postings(index);
-    for (let k = 0; k < postings.count; k++) {
-      const local = postings.documents[k];
+    shard.eachPosting(index, (local, body, name, enclosing) => {
       const document = base + local;
-      if (live.fileOf[document] < 0) continue;
-      let weight = fieldWeight(postings.body[k], bodyLength[local], averages.body, BM25F.body);
-      if (postings.name[k] > 0) {
-        weight += fieldWeight(postings.name[k], nameLength[local], averages.name, BM25F.name);
-        name(document);
+      if (fileOf[document] < 0) return;
+      let weight = fieldWeight(body, bodyLength[local], averages.body, BM25F.body);
+      if (name > 0) {
+        weight += fieldWeight(name, nameLength[local], averages.name, BM25F.name);
+        found.inName[document] = 1;
       }
-      if (postings.enclosing[k] > 0) {
-        weight += fieldWeight(postings.enclosing[k], enclosingLength[local], averages.enclosing, BM25F.enclosing);
-      }
-      add(document, weight);
-    }
+      if (enclosing > 0) weight += fieldWeight(enclosing, enclosingLength[local], averages.enclosing, BM25F.enclosing);
+      occurs = true;
+      add(found, document, part * weight);
+    });
   }
+  return occurs;
 }
 
-function addPaths(corpus: Corpus, term: string, add: Add): void {
+/** Adds the occurrences of a term in paths, like `addContent`. */
+function addPaths(corpus: Corpus, term: string, found: TermDocuments, part = 1): boolean {
+  let occurs = false;
   for (const [file, tf] of corpus.pathPostings.of(term)) {
     const weight = fieldWeight(tf, corpus.pathLengths[file], corpus.averages.path, BM25F.path);
     const { first, end } = documentsOf(corpus.live, file);
-    for (let document = first; document < end; document++) add(document, weight);
+    for (let document = first; document < end; document++) add(found, document, part * weight);
+    occurs ||= first < end;
   }
+  return occurs;
 }
 
 function fieldWeight(tf: number, length: number, average: number, field: { weight: number; b: number }): number {
@@ -218,7 +247,7 @@ export async function scoreCorrected(
   for (const { term } of missing)
     if (query.wholes.has(term) && word(term).length >= MIN_IDENTIFIER) corrections[word(term)] ??= [];
   const terms = [...new Set(query.terms.flatMap((term) => replaced.get(term) ?? [term]))];
-  const corrected = replaced.size === 0 ? { query, lexical: plain } : scoredAgain(corpus, query, terms);
+  const corrected = replaced.size === 0 ? { query, lexical: plain } : scoredAgain(corpus, query, terms, plain);
   const lexical = isLexical ? corrected.lexical : await withSynonyms(corpus, corrected.query, corrected.lexical);
   const found = new Set(lexical.terms.filter(({ df, synonyms }) => df > 0 || synonyms).map(({ term }) => term));
   const absent = unknown.filter(({ term }) => !replaced.has(term) && !found.has(term)).map(({ term }) => word(term));
@@ -226,7 +255,13 @@ export async function scoreCorrected(
   return { query: corrected.query, lexical, corrections, absent: [...new Set(absent)].filter(isTold) };
 }
 
-function scoredAgain(corpus: Corpus, query: ParsedQuery, terms: string[]): Pick<Corrected, 'query' | 'lexical'> {
+function scoredAgain(
+  corpus: Corpus,
+  query: ParsedQuery,
+  terms: string[],
+  plain: LexicalScores,
+): Pick<Corrected, 'query' | 'lexical'> {
+  releaseScores(corpus, plain);
   return { query: { ...query, terms }, lexical: scoreQuery(corpus, query, terms) };
 }
 
@@ -258,6 +293,7 @@ async function withSynonyms(corpus: Corpus, query: ParsedQuery, plain: LexicalSc
     );
   const part = SYNONYMS.weight * otherness;
   const scored = scoreQuery(corpus, query, query.terms, (term) => ({ words: words.get(term) ?? [], part }));
+  releaseScores(corpus, plain);
   // English words for a question in another language come from a dictionary of programming: what they share with code is no accident.
   return { ...scored, otherness: tongueOf(query.text) === null ? otherness : 0 };
 }

@@ -170,27 +170,31 @@ function usesIn(live: LiveSet, definitionsOf: (name: string) => readonly number[
 /** Number of shards up to which each is searched. A fleet has one per file, and 400 of them take a second for 2,000 names. */
 const FEW = 32;
 
-/** Returns the documents that define a name. */
+/** Returns the documents that define a name; not all of them, if they are more than `CALLS.definitions`. */
 function definitionsByName(live: LiveSet): (name: string) => readonly number[] {
-  const within = (i: number, index: number) =>
-    live.shards[i]
-      .definitions(index)
-      .map(({ document }) => live.bases[i] + document)
-      .filter((document) => live.fileOf[document] >= 0);
+  const addTo = (found: number[], i: number, index: number) =>
+    live.shards[i].eachDefinition(index, (local) => {
+      const document = live.bases[i] + local;
+      if (live.fileOf[document] >= 0) found.push(document);
+      return found.length <= CALLS.definitions;
+    });
   if (live.shards.length <= FEW)
-    return (name) =>
-      live.shards.flatMap(({ names }, i) => {
+    return (name) => {
+      const found: number[] = [];
+      for (const [i, { names }] of live.shards.entries()) {
         const index = names.find(name);
-        return index < 0 ? [] : within(i, index);
-      });
+        if (index >= 0) addTo(found, i, index);
+      }
+      return found;
+    };
   const all = new Map<string, number[]>();
   for (const [i, { names }] of live.shards.entries())
     for (let index = 0; index < names.length; index++) {
       const name = names.at(index);
       if (name.length < CALLS.letters) continue;
-      const known = all.get(name);
-      if (known === undefined) all.set(name, within(i, index));
-      else known.push(...within(i, index));
+      const known = all.get(name) ?? [];
+      all.set(name, known);
+      addTo(known, i, index);
     }
   return (name) => all.get(name) ?? [];
 }

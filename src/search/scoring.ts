@@ -223,12 +223,14 @@ function isTopic({ live, classes }: Corpus, term: string): boolean {
   for (const [i, shard] of live.shards.entries()) {
     const index = shard.findTerm(term);
     if (index < 0) continue;
-    const { count, documents, name, enclosing } = shard.postings(index);
-    for (let k = 0; k < count; k++)
-      if (name[k] === 0 && enclosing[k] === 0 && isSource(live.bases[i] + documents[k])) found++;
+    shard.eachPosting(index, (local, _, name, enclosing) => {
+      if (name === 0 && enclosing === 0 && isSource(live.bases[i] + local)) found++;
+    });
   }
   let all = 0;
-  for (let document = 0; document < live.fileOf.length; document++) if (isSource(document)) all++;
+  for (let file = 0; file < live.files.length; file++)
+    if (PATH_CLASSES[classes[file]] === 'source')
+      all += live.shards[live.files.shard[file]].unitDocuments[live.files.unit[file]];
   return found > all * TOPIC_SHARE;
 }
 

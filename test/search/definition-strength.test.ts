@@ -119,12 +119,12 @@ const KIND = { method: CHUNK_KINDS.indexOf('method'), class: CHUNK_KINDS.indexOf
 /** A shard in which the document 7 defines `Cart` and `total`, and another one `clear`. */
 const cart = {
   names: { find: (name: string) => ['cart', 'total', 'clear'].indexOf(name) },
-  definitions: (index: number): Given[] => [
-    { document: index === 2 ? 8 : 3, kind: KIND.method, flags: 0, lines: 1 },
-    ...(index === 2
-      ? []
-      : [{ document: 7, kind: index === 0 ? KIND.class : KIND.method, flags: index === 0 ? 2 : 0, lines: 1 }]),
-  ],
+  eachDefinition: (index: number, visit: (document: number, kind: number, flags: number) => boolean) =>
+    void (
+      visit(index === 2 ? 8 : 3, KIND.method, 0) &&
+      index !== 2 &&
+      visit(7, index === 0 ? KIND.class : KIND.method, index === 0 ? 2 : 0)
+    ),
 } as unknown as LexicalShard;
 
 test('the definitions of a chunk stand at their first lines of code', () => {

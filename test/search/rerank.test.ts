@@ -65,7 +65,8 @@ function liveSet(definitions: Record<string, number[]>, gone: number[] = []): Li
   const names = Object.keys(definitions);
   const shard = {
     names: { find: (name: string) => names.indexOf(name) },
-    definitions: (index: number) => definitions[names[index]].map((document) => ({ document })),
+    eachDefinition: (index: number, visit: (document: number) => boolean) =>
+      void definitions[names[index]].every((document) => visit(document)),
   };
   const fileOf = Int32Array.from({ length: 30 }, (_, document) => (gone.includes(document) ? -1 : document));
   return { shards: [shard], bases: [0], fileOf } as unknown as LiveSet;
@@ -112,7 +113,7 @@ test('definitions in many shards, as a fleet has them, count as those in one', a
   const shards = Array.from({ length: 40 }, (_, document) => {
     const own = Object.keys(definitions).filter((name) => definitions[name].includes(document));
     const names = { find: (name: string) => own.indexOf(name), at: (index: number) => own[index], length: own.length };
-    return { names, definitions: () => [{ document: 0 }] };
+    return { names, eachDefinition: (_: number, visit: (document: number) => boolean) => void visit(0) };
   });
   const fileOf = Int32Array.from({ length: 40 }, (_, document) => document);
   const many = { shards, bases: [...shards.keys()], fileOf } as unknown as LiveSet;

@@ -14,7 +14,7 @@ import { type Corpus, PATH_CLASSES } from '../../search/corpus.js';
 import { type DenseQuery, DenseScorer, providerQuery, staticQuery } from '../../search/dense.js';
 import { asTyped, exactTexts } from '../../search/exact.js';
 import { createFilter, pathFilter, type SearchFilter } from '../../search/filter.js';
-import { type LexicalScores, scoreCorrected, Vocabulary } from '../../search/lexical.js';
+import { type LexicalScores, releaseScores, scoreCorrected, Vocabulary } from '../../search/lexical.js';
 import { inEnglish, type ParsedQuery, parseQuery } from '../../search/query.js';
 import { aboveShare, startRanking } from '../../search/scoring.js';
 import { EXACT } from '../../search/weights.js';
@@ -228,18 +228,20 @@ export class Searcher {
     });
     const ranked = aboveShare(typed, options.minScore ?? defaults.minScore);
     const shown = { ...options, live: corpus.live, objects, limit, showsPath: pathFilter(options) };
+    const results = await phase('text', () =>
+      collapse(ranked, {
+        ...{ ...shown, terms: options.kind?.length ? [] : query.terms, candidates: begun.parts() },
+        withBlobs: target.all !== null,
+      }),
+    );
+    releaseScores(corpus, lexical);
     return {
       kind: query.kind,
       mode: semantic || near?.scorer ? mode : 'lexical',
       vectors: near?.report ?? null,
       corrections,
       told,
-      results: await phase('text', () =>
-        collapse(ranked, {
-          ...{ ...shown, terms: options.kind?.length ? [] : query.terms, candidates: begun.parts() },
-          withBlobs: target.all !== null,
-        }),
-      ),
+      results,
     };
   }
 
