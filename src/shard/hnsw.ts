@@ -229,14 +229,6 @@ function readAt(fd: number, position: number, length: number): Buffer {
 
 /** Part of usearch's interface that is used here. Rows and queries must start at offset 0 of their buffers. */
 export interface Usearch {
-  exactSearch(
-    rows: Int8Array,
-    query: Int8Array,
-    dimensions: number,
-    count: number,
-    metric: 'cos',
-    threads: number,
-  ): UsearchMatches;
   Index: new (options: Record<string, unknown>) => UsearchIndex;
 }
 
@@ -254,17 +246,8 @@ export interface UsearchIndex {
   size(): number;
 }
 
-/** Number of threads: two are no faster for 100,000 x 256 (2.65 ms either way) and slower for 10,000 (0.25 -> 0.32 ms). */
-export const THREADS = 1;
-
-/**
- * Components (rows x dimensions) that unoptimised JavaScript compares in the 10 ms that loading usearch takes. A process that answers one
- * query over fewer components is faster without usearch.
- */
-const LOADING_PAYS = 2_000_000;
-
-/** Components that JavaScript compares sooner than a call of usearch takes: the chunks of one file. */
-const FEW = 32_000;
+/** Number of threads. */
+const THREADS = 1;
 
 interface EngineDescription {
   engine: 'usearch' | 'javascript';
@@ -273,7 +256,6 @@ interface EngineDescription {
 }
 
 let loaded: { usearch: Usearch | null; reason: string | null } | null = null;
-let compared = 0;
 
 function load(): { usearch: Usearch | null; reason: string | null } {
   if (loaded !== null) return loaded;
@@ -302,15 +284,7 @@ export function usearch(): Usearch | null {
   return load().usearch;
 }
 
-/** Returns usearch for a search over `components` components, or null while JavaScript finishes sooner. */
-export function usearchFor(components: number): Usearch | null {
-  if (components < FEW) return null;
-  if (loaded !== null) return loaded.usearch;
-  compared += components;
-  return compared < LOADING_PAYS ? null : usearch();
-}
-
-/** Returns the engine that compares vectors here, for `status`. Loads usearch to find out. */
+/** Says for `status` whether graphs can be made and used here. Loads usearch to find out. */
 export function describeEngine(): EngineDescription {
   const { usearch: found, reason } = load();
   return { engine: found === null ? 'javascript' : 'usearch', reason };

@@ -1,9 +1,9 @@
 /**
- * Finds the documents of a snapshot whose vectors are nearest to a query. Results depend only on the vectors: they are the same with and
- * without usearch, and for any number and order of dead rows and shards. Only a graph may miss a few.
+ * Finds the documents of a snapshot whose vectors are nearest to a query. Results depend only on the vectors: they are the same for any
+ * number and order of dead rows and shards. Only a graph may miss a few.
  */
 import { SocraticodeError } from '../base/errors.js';
-import { HNSW_FETCH, type HnswGraph, openHnsw, THREADS, type Usearch, usearchFor } from './hnsw.js';
+import { HNSW_FETCH, type HnswGraph, openHnsw } from './hnsw.js';
 import type { LexicalShard } from './lexical-shard.js';
 import type { LiveSet } from './live-set.js';
 import {
@@ -11,7 +11,10 @@ import {
   cosine,
   dotOf,
   dotsOf,
+  makeRows,
   type Neighbour,
+  type PreciseQueries,
+  packed,
   type QueryVector,
   readVectorShard,
   toQuery,
@@ -85,6 +88,30 @@ export class VectorIndex {
     return cosine(dotOf(rows, at.row * dimensions, query.values), query.square, squares[at.row]);
   }
 
+  /**
+   * Writes the products of the unit vectors of `count` documents from `first` on with each query into `out`, from `at` on: those of a
+   * document beside each other, 0 for a document without a vector.
+   */
+  productsOf(queries: PreciseQueries, first: number, count: number, out: Float64Array, at: number): void {
+    const { packed, upper, scales } = queries;
+    out.fill(0, at, at + count * scales.length);
+    const end = Math.min(first + count, this.bases[this.parts.length]);
+    for (let index = 0, document = first; document < end; index++) {
+      const last = Math.min(end, this.bases[index + 1]);
+      if (last <= document) continue;
+      const shard = this.vectorsOf(index);
+      const row = document - this.bases[index];
+      const dots = shard === null ? [] : dotsOf(shard.rows, packed, row, last - document);
+      for (let from = 0; from < dots.length; from += 2) {
+        const query = (from / 2) % scales.length;
+        const length = Math.sqrt(shard?.squares[row + Math.floor(from / packed.count)] ?? 0) || 1;
+        out[at + from / 2] = ((dots[from] * upper + dots[from + 1]) * scales[query]) / length;
+      }
+      at += (last - document) * scales.length;
+      document = last;
+    }
+  }
+
   /** Adds `weight` times the unit vector of a document to `sum`; adds nothing if the document has none. */
   addTo(sum: Float32Array, document: number, weight: number): void {
     const at = this.find(document);
@@ -150,10 +177,10 @@ export function nearest(vectors: VectorIndex, query: Int8Array | Float32Array, c
 export type IndexChoice = 'auto' | 'exact' | 'hnsw';
 
 /**
- * Components (rows x dimensions) that an exact search compares in about 10 ms: 300,000 x 256 take 7.9 ms, 500,000 x 256 take 13.4 (p50,
- * one thread, 2 shared cores, usearch 2.25). Beyond it, `auto` wants graphs.
+ * Components (rows x dimensions) that an exact search compares in about 10 ms: 134,000 x 256 take 1.4 ms of processor time, 1,000,000 x
+ * 256 take 10.8. Beyond it, `auto` wants graphs.
  */
-export const EXACT_COMPONENTS = 96_000_000;
+export const EXACT_COMPONENTS = 240_000_000;
 
 /** Rows of a shard from which a graph is worth its file. Comparing this many takes 2 ms; a graph takes 1 to 2 ms for any number. */
 export const HNSW_MIN_ROWS = 100_000;
@@ -241,9 +268,7 @@ class VectorPart {
   /** Returns up to `count` documents, best first. Documents below the floor may be missing. */
   nearest(wanted: NearestRequest): Neighbour[] {
     this.matrix ??= this.makeMatrix();
-    return (
-      this.searchGraph(this.matrix, wanted) ?? searchMatrix(this.matrix, wanted, usearchFor(this.matrix.rows.length))
-    );
+    return this.searchGraph(this.matrix, wanted) ?? searchMatrix(this.matrix, wanted);
   }
 
   private get isMostlyDead(): boolean {
@@ -259,7 +284,7 @@ class VectorPart {
     }
     const gathered = {
       dimensions,
-      rows: new Int8Array(usableCount * dimensions),
+      rows: makeRows(usableCount, dimensions),
       squares: new Uint32Array(usableCount),
       documents: new Uint32Array(usableCount),
       usable: null,
@@ -281,12 +306,12 @@ class VectorPart {
     if (this.graph === undefined) this.graph = this.openGraph();
     if (this.graph === undefined || this.graph === null) return null;
     const fetch = Math.max(HNSW_FETCH, withSpare(matrix, wanted.count));
-    const { best } = bestRows(matrix, wanted, this.graph.search(wanted.query.values, fetch));
+    const best = bestRows(matrix, wanted, this.graph.search(wanted.query.values, fetch));
     return best.length < Math.min(wanted.count, matrix.usableCount) ? null : best;
   }
 }
 
-// Exact search over one matrix of int8 rows. An engine may propose rows, but every score is computed in JavaScript.
+// Exact search over one matrix of int8 rows.
 
 interface VectorMatrix {
   readonly dimensions: number;
@@ -308,29 +333,11 @@ interface NearestRequest {
   floor: number;
 }
 
-/** Bound on the error of a distance from usearch; the largest error seen was 1.1e-7, over 64 to 1536 dimensions. */
-const DISTANCE_ERROR = 1e-5;
-/** Additional rows to request: enough for a few dead ones and ties, at no measurable cost. */
+/** Additional rows to request from a graph: enough for a few dead ones and ties. */
 const SPARE = 16;
-/** Factor for requesting again. Equal vectors are rare, but where there are some, there are very many. */
-const GROWTH = 16;
-/** Share of the rows above which usearch, which sorts them, is slower than JavaScript (18 ms): 6% take 4.6 ms, 25% 13 ms. */
-const MAX_SORTED_SHARE = 0.1;
-/** Number of rows that are sorted in no time, whatever their share. */
-const FEW = 1000;
 
-/** Returns the nearest usable rows, best first, exactly as if every row had been compared. With `engine` null, JavaScript compares. */
-export function searchMatrix(matrix: VectorMatrix, wanted: NearestRequest, engine: Usearch | null): Neighbour[] {
-  if (matrix.usableCount === 0 || wanted.count <= 0) return [];
-  return (engine === null ? null : searchByUsearch(matrix, wanted, engine)) ?? scan(matrix, wanted);
-}
-
-/** Scores the proposed rows that may be returned. Returns the best of them, and the score that any other row must reach to join them. */
-function bestRows(
-  matrix: VectorMatrix,
-  { query, count }: NearestRequest,
-  keys: BigUint64Array,
-): { best: Neighbour[]; floor: number } {
+/** Scores the rows that a graph proposes and that may be returned; returns the best of them. */
+function bestRows(matrix: VectorMatrix, { query, count }: NearestRequest, keys: BigUint64Array): Neighbour[] {
   const best = new BestDocuments(count);
   for (const key of keys) {
     const row = Number(key);
@@ -338,8 +345,7 @@ function bestRows(
     const dot = dotOf(matrix.rows, row * matrix.dimensions, query.values);
     best.push(documentOf(matrix, row), cosine(dot, query.square, matrix.squares[row]));
   }
-  const { floor } = best;
-  return { best: best.take(), floor };
+  return best.take();
 }
 
 /** Number of rows to request so that about `count` of them may be returned. */
@@ -347,32 +353,20 @@ function withSpare({ squares, usableCount }: VectorMatrix, count: number): numbe
   return Math.ceil((count * squares.length) / usableCount) + SPARE;
 }
 
-/**
- * Requests more and more rows from usearch until no row that was left out can be among the best: each such row is at least as far away as
- * the last one returned. Returns null if that takes too many rows.
- */
-function searchByUsearch(matrix: VectorMatrix, wanted: NearestRequest, engine: Usearch): Neighbour[] | null {
-  const { rows, dimensions, squares } = matrix;
-  const limit = Math.max(FEW, squares.length * MAX_SORTED_SHARE);
-  for (let fetch = withSpare(matrix, wanted.count); fetch <= limit; fetch *= GROWTH) {
-    const requested = Math.min(fetch, squares.length);
-    const { keys, distances } = engine.exactSearch(rows, wanted.query.values, dimensions, requested, 'cos', THREADS);
-    const { best, floor } = bestRows(matrix, wanted, keys);
-    const reachable = 1 - distances[requested - 1] + DISTANCE_ERROR;
-    if (requested === squares.length || Math.max(floor, wanted.floor) > reachable) return best;
-  }
-  return null;
-}
-
-function scan(matrix: VectorMatrix, { query, count, floor }: NearestRequest): Neighbour[] {
-  const { squares, usable } = matrix;
+/** Compares every row, and returns the nearest usable ones, best first. */
+export function searchMatrix(matrix: VectorMatrix, { query, count, floor }: NearestRequest): Neighbour[] {
+  if (matrix.usableCount === 0 || count <= 0) return [];
+  const { rows, squares, usable } = matrix;
   const best = new BestDocuments(count);
-  const dots = new Int32Array(squares.length);
-  dotsOf(matrix.rows, query.values, dots);
-  for (let row = 0; row < dots.length; row++) {
-    if (usable !== null && usable[row] === 0) continue;
-    const score = cosine(dots[row], query.square, squares[row]);
-    if (score >= floor) best.push(documentOf(matrix, row), score);
+  const dots = dotsOf(rows, packed(query), 0, squares.length);
+  for (let row = 0, least = floor; row < dots.length; row++) {
+    const dot = dots[row];
+    // Most rows are no candidates once there are enough positive ones, and need no root.
+    if ((least >= 0 && dot < 0) || (usable !== null && usable[row] === 0)) continue;
+    const score = cosine(dot, query.square, squares[row]);
+    if (score < least) continue;
+    best.push(documentOf(matrix, row), score);
+    least = Math.max(floor, best.floor);
   }
   return best.take();
 }

@@ -55,8 +55,10 @@ export const statusSchema = s.object({
       .nullable()
       .describe('Where vectors are kept for others; null if this configuration shares none.'),
     endpoint: s.string().nullable().describe('Address of the embedder as configured; null for its usual one.'),
-    engine: s.enum(['usearch', 'javascript']).describe('What compares vectors.'),
-    engineReason: s.string().nullable().describe('Why it is not usearch.'),
+    engine: s
+      .enum(['usearch', 'javascript'])
+      .describe('Whether usearch can be loaded, which makes graphs of very many vectors.'),
+    engineReason: s.string().nullable().describe('Why usearch cannot be loaded.'),
     indexReason: s.string().nullable().describe('Why the setting vectors.index=hnsw has no effect here.'),
     fault: faultSchema.nullable().describe('With vectors missing: why the embedder cannot make them.'),
   }),

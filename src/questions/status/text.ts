@@ -87,25 +87,14 @@ function leftOutRow(skipped: StatusReport['skipped']): string {
   return counts === '' ? 'nothing' : `${counts}; which: ${commandText('status', { leftOut: true })}`;
 }
 
-function vectorRow({
-  embedder,
-  covered,
-  total,
-  bytes,
-  notes,
-  engine,
-  engineReason,
-  indexReason,
-}: StatusReport['vectors']): string {
+function vectorRow({ embedder, covered, total, bytes, notes, indexReason }: StatusReport['vectors']): string {
   const shared =
     notes === null
       ? ''
       : `; ${notes.ref}: ${formatCount(notes.records, 'record')}, ${formatBytes(notes.packedBytes)} packed`;
   const gap = embedder === 'builtin' ? withoutWords(total - covered) : '';
-  const reasons = [engineReason, indexReason].filter((reason) => reason !== null);
-  const comparing = engine === 'usearch' ? engine : 'JavaScript';
-  const why = reasons.length === 0 ? '' : ` (${reasons.join('; ')})`;
-  return `${groupDigits(covered)} of ${formatCount(total, 'chunk')}${gap}, ${formatBytes(bytes)}, compared by ${comparing}${why}${shared}`;
+  const why = indexReason === null ? '' : ` (${indexReason})`;
+  return `${groupDigits(covered)} of ${formatCount(total, 'chunk')}${gap}, ${formatBytes(bytes)}${why}${shared}`;
 }
 
 function embedderRow({ embedder, model, dimensions, profile, endpoint, fault }: StatusReport['vectors']): string {
