@@ -7,7 +7,7 @@ import { Recent } from '../base/cache.js';
 import { type StaticModel, scaled, type WeightedTerm, wordSum, wordVector } from '../embed/builtin/model.js';
 import { documentsOf, type LiveSet } from '../shard/live-set.js';
 import type { VectorIndex } from '../shard/nearest.js';
-import type { QueryVector } from '../shard/vector-shard.js';
+import { type PreciseQueries, precise, type QueryVector } from '../shard/vector-shard.js';
 import { type Corpus, type FolderTerms, type PathTerms, pathTerms } from './corpus.js';
 import type { TermMatch } from './lexical.js';
 import { DENSE } from './weights.js';
@@ -88,19 +88,42 @@ export function providerQuery(
 /** Factor by which more neighbours are requested until enough pass the filter. */
 const FILTER_GROWTH = 8;
 
-/** Scores documents for one query. Remembers values that documents and files share. */
+/** Documents whose products with a query are computed together. */
+const BLOCK = 8;
+
+/** Products of a file with the query, and with its rare words. */
+interface FileProducts {
+  path: number;
+  rarePath: number;
+  /** Similarity of the whole file; undefined until it is needed. */
+  whole?: number;
+}
+
+/**
+ * Scores documents for one query. Only the lengths of sums of vectors depend on more than one product with the query, and they are
+ * the same for all queries. They are remembered, and with them a score is a sum of products.
+ */
 export class DenseScorer {
   private readonly content: QueryVector;
-  private readonly files = new Map<number, number>();
-  private readonly sum: Float32Array;
+  private readonly queries: PreciseQueries;
+  private readonly lengths: Lengths;
   private readonly own: DenseScorer | null;
+  private readonly files = new Map<number, FileProducts>();
+  /** Products of the rows of the model with the query, and with its rare words. */
+  private readonly words = new Map<number, readonly [number, number]>();
+  /** Index in `products` of each block of documents. */
+  private readonly blocks = new Map<number, number>();
+  private products = new Float64Array(2 ** 12);
 
   constructor(
     private readonly corpus: Corpus,
     private readonly query: DenseQuery,
   ) {
-    this.content = query.vectors.query(query.content);
-    this.sum = new Float32Array(query.place.length);
+    const { vectors, content, place, rare } = query;
+    this.content = vectors.query(content);
+    const weighted = rare ?? place;
+    this.queries = precise([place, weighted].map((each) => each.subarray(0, vectors.dimensions)));
+    this.lengths = lengthsOf(corpus, query);
     this.own = query.own === null ? null : new DenseScorer(corpus, query.own);
   }
 
@@ -118,104 +141,201 @@ export class DenseScorer {
   }
 
   features(document: number): DenseFeatures {
-    const { sum } = this;
-    const { place, rare, vectors } = this.query;
     const { fileOf } = this.corpus.live;
     const file = fileOf[document];
-    this.startWithPath(file);
-    vectors.addTo(sum, document, 1);
-    for (const next of [document - 1, document + 1])
-      if (fileOf[next] === file) vectors.addTo(sum, next, DENSE.neighbour);
-    // One pass over the numbers for all three, since this runs for each of 800 candidates.
-    let [squares, dot, dotRare] = [0, 0, 0];
-    const weighted = rare ?? place;
-    for (let i = 0; i < sum.length; i++) {
-      const x = sum[i];
-      squares += x * x;
-      dot += x * place[i];
-      dotRare += x * weighted[i];
+    const products = this.productsOf(file);
+    const at = this.at(document);
+    let [dot, dotRare] = [products.path + this.products[at], products.rarePath + this.products[at + 1]];
+    let isAlone = true;
+    for (const next of [document - 1, document + 1]) {
+      if (fileOf[next] !== file) continue;
+      isAlone = false;
+      const other = this.at(next);
+      dot += DENSE.neighbour * this.products[other];
+      dotRare += DENSE.neighbour * this.products[other + 1];
     }
-    const length = Math.sqrt(squares) || 1;
+    const length = this.lengths.ofChunk(document);
     const dense = dot / length;
-    const denseRare = rare === null ? (this.own?.features(document).denseRare ?? dense) : dotRare / length;
+    const denseRare = this.query.rare === null ? (this.own?.features(document).denseRare ?? dense) : dotRare / length;
     // A chunk alone in its file equals the file.
-    const alone = fileOf[document - 1] !== file && fileOf[document + 1] !== file;
-    return { dense, denseRare, denseFile: alone ? dense : this.file(file) };
+    return { dense, denseRare, denseFile: isAlone ? dense : this.wholeOf(file, products) };
+  }
+
+  private productsOf(file: number): FileProducts {
+    let products = this.files.get(file);
+    if (products === undefined) {
+      let [path, rarePath] = [0, 0];
+      const { rows, length } = pathOf(this.corpus, file, this.query.model);
+      for (const row of rows) {
+        const [plain, rare] = this.wordProducts(row);
+        path += plain;
+        rarePath += rare;
+      }
+      const factor = length === 0 ? 0 : DENSE.path / length;
+      products = { path: factor * path, rarePath: factor * rarePath };
+      this.files.set(file, products);
+    }
+    return products;
+  }
+
+  private wordProducts(row: number): readonly [number, number] {
+    let products = this.words.get(row);
+    if (products === undefined) {
+      const { model, place, rare, pathAt } = this.query;
+      const plain = model.product(row, place, pathAt);
+      products = [plain, rare === null ? plain : model.product(row, rare, pathAt)];
+      this.words.set(row, products);
+    }
+    return products;
+  }
+
+  /** Similarity of the mean of a file's chunk vectors with its path. */
+  private wholeOf(file: number, products: FileProducts): number {
+    if (products.whole === undefined) {
+      const { first, end } = documentsOf(this.corpus.live, file);
+      const last = Math.min(end, first + DENSE.fileChunks);
+      let sum = 0;
+      for (let document = first; document < last; document++) {
+        // Asked first, since it may replace the array.
+        const at = this.at(document);
+        sum += this.products[at];
+      }
+      products.whole = (products.path + sum / (last - first)) / this.lengths.ofFile(file);
+    }
+    return products.whole;
+  }
+
+  /** Index in `products` of a document's. */
+  private at(document: number): number {
+    const block = Math.floor(document / BLOCK);
+    let at = this.blocks.get(block);
+    if (at === undefined) {
+      at = 2 * BLOCK * this.blocks.size;
+      if (at + 2 * BLOCK > this.products.length) {
+        const larger = new Float64Array(2 * this.products.length);
+        larger.set(this.products);
+        this.products = larger;
+      }
+      this.query.vectors.productsOf(this.queries, block * BLOCK, BLOCK, this.products, at);
+      this.blocks.set(block, at);
+    }
+    return at + 2 * (document - block * BLOCK);
+  }
+}
+
+/** Lengths of sums of vectors, which are remembered for each chunk and each file. */
+class Lengths {
+  /** 0 if not known yet. */
+  private readonly chunks: Float64Array;
+  private readonly files: Float64Array;
+  private readonly sum: Float32Array;
+  private latest: { file: number; words: Float32Array } | null = null;
+
+  constructor(
+    private readonly corpus: Corpus,
+    private readonly query: Pick<DenseQuery, 'vectors' | 'model' | 'pathAt'>,
+  ) {
+    const { fileOf, files } = corpus.live;
+    const { vectors, model, pathAt } = query;
+    this.chunks = new Float64Array(fileOf.length);
+    this.files = new Float64Array(files.length);
+    this.sum = new Float32Array(pathAt === 0 ? vectors.dimensions : pathAt + model.dimensions);
+  }
+
+  /** Length of a chunk's vector with that of its path and its neighbours; 1 for one of length 0. */
+  ofChunk(document: number): number {
+    if (this.chunks[document] === 0) {
+      const { fileOf } = this.corpus.live;
+      const file = fileOf[document];
+      this.startWithPath(file);
+      this.add(document, 1);
+      for (const next of [document - 1, document + 1]) if (fileOf[next] === file) this.add(next, DENSE.neighbour);
+      this.chunks[document] = Math.sqrt(product(this.sum, this.sum)) || 1;
+    }
+    return this.chunks[document];
+  }
+
+  /** Length of the mean of a file's chunk vectors with its path; 1 for one of length 0. */
+  ofFile(file: number): number {
+    if (this.files[file] === 0) {
+      const { first, end } = documentsOf(this.corpus.live, file);
+      const last = Math.min(end, first + DENSE.fileChunks);
+      this.startWithPath(file);
+      for (let document = first; document < last; document++) this.add(document, 1 / (last - first));
+      this.files[file] = Math.sqrt(product(this.sum, this.sum)) || 1;
+    }
+    return this.files[file];
+  }
+
+  private add(document: number, weight: number): void {
+    this.query.vectors.addTo(this.sum, document, weight);
   }
 
   /** Fills `sum` with the vector of a file's path words, at its position and scaled by its weight. */
   private startWithPath(file: number): void {
-    const { sum } = this;
     const { pathAt, model } = this.query;
-    const words = pathVectorOf(this.corpus, file, model);
-    sum.fill(0, 0, pathAt);
-    sum.set(words, pathAt);
-  }
-
-  private file(file: number): number {
-    let score = this.files.get(file);
-    if (score === undefined) {
-      score = product(
-        fileVectorOf(this.corpus, file, this.query.vectors, () => this.fileVector(file)),
-        this.query.place,
-      );
-      this.files.set(file, score);
-    }
-    return score;
-  }
-
-  /** Mean of a file's chunk vectors with its path, of length 1. */
-  private fileVector(file: number): Float32Array {
-    const { first, end } = documentsOf(this.corpus.live, file);
-    const last = Math.min(end, first + DENSE.fileChunks);
-    const { sum } = this;
-    this.startWithPath(file);
-    for (let document = first; document < last; document++) this.query.vectors.addTo(sum, document, 1 / (last - first));
-    const vector = sum.slice();
-    const scale = 1 / (Math.sqrt(product(sum, sum)) || 1);
-    for (let i = 0; i < vector.length; i++) vector[i] *= scale;
-    return vector;
+    if (this.latest?.file !== file) this.latest = { file, words: pathVectorOf(this.corpus, file, model) };
+    this.sum.fill(0, 0, pathAt);
+    this.sum.set(this.latest.words, pathAt);
   }
 }
 
-function product(a: Float32Array, b: Float32Array): number {
+function lengthsOf(corpus: Corpus, query: DenseQuery): Lengths {
+  const { lengths } = placesOf(corpus);
+  const known = lengths.get(query.vectors) ?? new Lengths(corpus, query);
+  lengths.set(query.vectors, known);
+  return known;
+}
+
+function product(a: Float32Array | Float64Array, b: Float32Array | Float64Array): number {
   let sum = 0;
   for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
   return sum;
 }
 
 /**
- * Files remembered per snapshot in each of two generations, at about 2.3 kB a file. A file that was found often will probably be found
+ * Files remembered per snapshot in each of two generations, at about .5 kB a file. A file that was found often will probably be found
  * again.
  */
-const MAX_CACHED_FILES = 3_072;
+const MAX_CACHED_FILES = 12_288;
 /** Folders remembered in each generation, at about 2.5 kB. They have ten files on average. */
 const MAX_CACHED_FOLDERS = 1_024;
 
 interface CachedFile {
   terms: PathTerms;
-  /** Vector of the path's words. */
-  path: Float32Array | null;
-  /** Vector of the whole file, and the vector index that it was made from. */
-  whole: { from: VectorIndex; vector: Float32Array } | null;
+  words: PathWords | null;
+}
+
+/** The words of a path as rows of the model. */
+interface PathWords {
+  /** A row occurs once for each of its words. */
+  rows: readonly number[];
+  /** Length of their sum. */
+  length: number;
 }
 
 interface Places {
   files: Recent<number, CachedFile>;
   folders: Recent<string, FolderTerms>;
+  lengths: WeakMap<VectorIndex, Lengths>;
 }
 
 const places = new WeakMap<Corpus, Places>();
 
-function placeOf(corpus: Corpus, file: number): CachedFile {
+function placesOf(corpus: Corpus): Places {
   let known = places.get(corpus);
   if (known === undefined) {
-    known = { files: new Recent(MAX_CACHED_FILES), folders: new Recent(MAX_CACHED_FOLDERS) };
+    known = { files: new Recent(MAX_CACHED_FILES), folders: new Recent(MAX_CACHED_FOLDERS), lengths: new WeakMap() };
     places.set(corpus, known);
   }
+  return known;
+}
+
+function placeOf(corpus: Corpus, file: number): CachedFile {
+  const known = placesOf(corpus);
   let place = known.files.get(file);
   if (place === undefined) {
-    place = { terms: pathTerms(corpus.live.files.path(file), known.folders), path: null, whole: null };
+    place = { terms: pathTerms(corpus.live.files.path(file), known.folders), words: null };
     known.files.set(file, place);
   }
   return place;
@@ -226,33 +346,37 @@ export function pathTermsOf(corpus: Corpus, file: number): PathTerms {
 }
 
 /** Sums of the words of folders by their terms, which the files of a folder share. */
-const folderSums = new WeakMap<readonly string[], { model: StaticModel; sum: Float64Array }>();
+const folderSums = new WeakMap<readonly string[], { model: StaticModel; sum: Float64Array; rows: readonly number[] }>();
 
 const once = (term: string): WeightedTerm => [term, 1];
 
-function folderSum(model: StaticModel, directories: readonly string[]): Float64Array {
+function folderSum(model: StaticModel, directories: readonly string[]) {
   const known = folderSums.get(directories);
-  if (known?.model === model) return known.sum;
+  if (known?.model === model) return known;
   const sum = wordSum(model, directories.map(once));
-  folderSums.set(directories, { model, sum });
-  return sum;
+  const made = { model, sum, rows: directories.flatMap((term) => model.rowsOf(term)) };
+  folderSums.set(directories, made);
+  return made;
+}
+
+function pathSumOf(corpus: Corpus, file: number, model: StaticModel): Float64Array {
+  const { words, directories } = pathTermsOf(corpus, file);
+  return wordSum(model, words.map(once), folderSum(model, directories).sum);
 }
 
 /** Vector of a path's words, scaled to its weight next to a chunk. */
-function pathVectorOf(corpus: Corpus, file: number, model: StaticModel): Float32Array {
-  const place = placeOf(corpus, file);
-  if (place.path === null) {
-    const { words, directories } = place.terms;
-    place.path = scaled(wordSum(model, words.map(once), folderSum(model, directories)), DENSE.path);
-  }
-  return place.path;
-}
+const pathVectorOf = (corpus: Corpus, file: number, model: StaticModel): Float32Array =>
+  scaled(pathSumOf(corpus, file, model), DENSE.path);
 
-/** Vector of a whole file, made on first use. If two vector indexes alternate, only the last one's vector is remembered. */
-function fileVectorOf(corpus: Corpus, file: number, from: VectorIndex, make: () => Float32Array): Float32Array {
+function pathOf(corpus: Corpus, file: number, model: StaticModel): PathWords {
   const place = placeOf(corpus, file);
-  if (place.whole?.from !== from) place.whole = { from, vector: make() };
-  return place.whole.vector;
+  if (place.words === null) {
+    const { words, directories } = place.terms;
+    const rows = [...words.flatMap((term) => model.rowsOf(term)), ...folderSum(model, directories).rows];
+    const sum = pathSumOf(corpus, file, model);
+    place.words = { rows, length: Math.sqrt(product(sum, sum)) };
+  }
+  return place.words;
 }
 
 /** Chunks for the mean: enough to know each of its numbers to a fiftieth of its spread. */

@@ -199,6 +199,7 @@ const OTHERS = [
   'every',
   'many',
   'definitions',
+  'served',
   'slowest',
   'planted-drift',
   'web',

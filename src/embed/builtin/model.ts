@@ -94,6 +94,15 @@ export class StaticModel {
     }
   }
 
+  /** Product of a row with the `dimensions` numbers of a vector from `at` on. */
+  product(row: number, vector: Float32Array, at: number): number {
+    const { rows, dimensions } = this;
+    const base = row * dimensions;
+    let sum = 0;
+    for (let i = 0; i < dimensions; i++) sum += vector[at + i] * rows[base + i];
+    return this.scale[row] * sum;
+  }
+
   /** Adds `weight` times a row to `sum`. */
   addWeighted(sum: Float64Array, row: number, weight: number): void {
     const { rows, dimensions } = this;
