@@ -200,6 +200,54 @@ const CALLS: ReadonlySet<string> = new Set(['call', 'new', 'decorator']);
 const RUNS: ReadonlySet<string> = new Set([...CALLS, 'value', 'read', 'write']);
 const TYPES: ReadonlySet<string> = new Set(['type-import', 'type-reexport']);
 
+/** A walk from a test, with everything that it reached. */
+interface Walk {
+  /** Ascending. */
+  nodes: Int32Array;
+  shares: Float64Array;
+  /** Types that were made, ascending. */
+  made: Int32Array;
+  /** Number of edges that it followed. */
+  edges: number;
+}
+
+/** Nodes of the remembered walks of a generation, at 12 bytes each. */
+const MAX_WALKED = 400_000;
+
+/** The last walks, in two generations. */
+class Walks {
+  private newer = new Map<number, Walk>();
+  private older = new Map<number, Walk>();
+  private size = 0;
+
+  get(test: number): Walk | undefined {
+    return this.newer.get(test) ?? this.older.get(test);
+  }
+
+  set(test: number, walk: Walk): void {
+    if (this.size > MAX_WALKED) {
+      this.older = this.newer;
+      this.newer = new Map();
+      this.size = 0;
+    }
+    this.newer.set(test, walk);
+    this.size += walk.nodes.length;
+  }
+}
+
+const walksOf = new WeakMap<Graph, Walks>();
+
+/** Index of a number in ascending ones; -1 if it is absent. */
+function placeIn(numbers: Int32Array, wanted: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (numbers[middle] < wanted) low = middle + 1;
+    else high = middle;
+  }
+  return numbers[low] === wanted ? low : -1;
+}
+
 /**
  * Everything that a test file may run, with the share of such cases in which it does: a walk forward over calls, with members of
  * the types that are made on the way (rapid type analysis). One object serves many tests, so that its columns are made once.
@@ -233,11 +281,29 @@ class TestRun {
    */
   shareOf(test: number, nodes: readonly number[], loaded = true): number | null {
     if (this.edgesLeft <= 0) return null;
-    this.walk(test);
+    const { nodes: reached, shares, made } = this.walkFrom(test);
     const { graph } = this;
     if (nodes.every((node) => graph.isFile(node))) return null;
-    const isOut = (node: number) => graph.isFile(node) || (!loaded && isType(graph, node) && !this.made.has(node));
-    return Math.max(0, ...nodes.map((node) => (isOut(node) ? 0 : this.shareAt(node))));
+    const isOut = (node: number) => graph.isFile(node) || (!loaded && isType(graph, node) && placeIn(made, node) < 0);
+    return nodes.reduce((most, node) => Math.max(most, isOut(node) ? 0 : (shares[placeIn(reached, node)] ?? 0)), 0);
+  }
+
+  /** The walk from a test. It is the same for every question, so it is remembered unless it had to stop early. */
+  private walkFrom(test: number): Walk {
+    const walks = walksOf.get(this.graph) ?? new Walks();
+    walksOf.set(this.graph, walks);
+    const known = walks.get(test);
+    if (known !== undefined && known.edges < this.edgesLeft) {
+      this.edgesLeft -= known.edges;
+      return known;
+    }
+    const before = this.edgesLeft;
+    this.walk(test);
+    const nodes = Int32Array.from(this.queue).sort();
+    const shares = Float64Array.from(nodes, (node) => this.shareAt(node));
+    const walk = { nodes, shares, made: Int32Array.from(this.made).sort(), edges: before - this.edgesLeft };
+    if (this.edgesLeft > 0) walks.set(test, walk);
+    return walk;
   }
 
   private shareAt(node: number): number {

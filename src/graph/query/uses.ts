@@ -229,21 +229,25 @@ function family(first: number, next: (node: number) => number[]): number[] {
 
 /** Members of parent types that this member overrides: a call of one of them may run this one. */
 export function overriddenBy(graph: Graph, member: number): readonly number[] {
-  let known = overridden.get(graph);
-  if (known === undefined) {
-    known = new Map();
-    overridden.set(graph, known);
-  }
+  return knownRelatives(graph, member, true);
+}
+
+type Relatives = Map<number, readonly number[]>;
+/** Overridden members, and overriding ones: walks from many changes pass the same members. */
+const overridden = new WeakMap<Graph, Relatives>();
+const overriding = new WeakMap<Graph, Relatives>();
+
+function knownRelatives(graph: Graph, member: number, isHigher: boolean): readonly number[] {
+  const all = isHigher ? overridden : overriding;
+  const known: Relatives = all.get(graph) ?? new Map();
+  all.set(graph, known);
   let found = known.get(member);
   if (found === undefined) {
-    found = relatives(graph, member, true);
+    found = relatives(graph, member, isHigher);
     known.set(member, found.length === 0 ? NONE : found);
   }
   return found;
 }
-
-/** Cached, since walks from many changes pass the same members. */
-const overridden = new WeakMap<Graph, Map<number, readonly number[]>>();
 const NONE: readonly number[] = [];
 
 /** Edges that make an object by a constructor: of its class, and of the classes below that have none of their own. */
@@ -278,8 +282,8 @@ function inheritsConstructors(graph: Graph, type: number): boolean {
 }
 
 /** Members of descendants that override this one. */
-export function overridersOf(graph: Graph, member: number): number[] {
-  return relatives(graph, member, false);
+export function overridersOf(graph: Graph, member: number): readonly number[] {
+  return knownRelatives(graph, member, false);
 }
 
 /** Members of that name in the types above, or below. */

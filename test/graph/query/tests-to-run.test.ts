@@ -40,6 +40,12 @@ test('calls come first, then what a test makes and calls by name; imports and na
   });
 });
 
+test('an answer is the same whatever was asked of the graph before', () => {
+  const places = ['cart.ts:Cart.hidden', 'cart.ts:Cart', 'app.ts:run', 'cart.ts:Cart.total'];
+  const first = places.map(testsOf);
+  assert.deepEqual([...places].reverse().map(testsOf).reverse(), first);
+});
+
 test('a member that no reached code calls by name does not run with its type', () => {
   const { will, may } = testsOf('cart.ts:Cart.hidden');
   assert.deepEqual(will, []);
