@@ -41,7 +41,9 @@ export interface SearchResult extends ResultPlace {
 
 interface CollapseOptions {
   live: LiveSet;
-  objects: ObjectReader;
+  objects: BlobReader;
+  /** Reader that has read some of the texts. */
+  texts?: TextReader;
   limit: number;
   /** Accepts a path if the path filter does. */
   showsPath: (path: string) => boolean;
@@ -76,13 +78,50 @@ interface Span {
   last: number;
 }
 
+type BlobReader = Pick<ObjectReader, 'read'>;
+type Blob = Awaited<ReturnType<ObjectReader['read']>>;
+
+/** Bytes of the blobs of a generation, and the size from which a blob is not remembered. */
+const MAX_BLOBS = 2 ** 22;
+const MAX_BLOB = 2 ** 18;
+
+/** Remembers the last blobs that were read, for questions about the same files: git's answer costs two switches of process. */
+export class RecentBlobs {
+  private newer = new Map<string, Blob>();
+  private older = new Map<string, Blob>();
+  private bytes = 0;
+
+  /** A reader that remembers. `except`: ids of uncommitted files, each of which has to be compared with the disk again. */
+  over(objects: BlobReader, except: ReadonlySet<string>): BlobReader {
+    return {
+      read: async (oid) => {
+        if (except.has(oid)) return objects.read(oid);
+        const blob = this.newer.get(oid) ?? this.older.get(oid) ?? (await objects.read(oid));
+        if (blob !== null && blob.content.length < MAX_BLOB) this.keep(oid, blob);
+        return blob;
+      },
+    };
+  }
+
+  private keep(oid: string, blob: NonNullable<Blob>): void {
+    if (this.newer.has(oid)) return;
+    if (this.bytes > MAX_BLOBS) {
+      this.older = this.newer;
+      this.newer = new Map();
+      this.bytes = 0;
+    }
+    this.newer.set(oid, blob);
+    this.bytes += blob.content.length;
+  }
+}
+
 /** Reads the text of documents, each blob once. */
 export class TextReader {
   private readonly blobs = new Map<string, Promise<Buffer | null>>();
 
   constructor(
     private readonly live: LiveSet,
-    private readonly objects: ObjectReader,
+    private readonly objects: BlobReader,
   ) {}
 
   blobOf(file: number): Promise<Buffer | null> {
@@ -103,7 +142,7 @@ export class TextReader {
 
 export async function collapse(ranked: readonly RankedChunk[], options: CollapseOptions): Promise<SearchResult[]> {
   const { live, objects, limit } = options;
-  const texts = new TextReader(live, objects);
+  const texts = options.texts ?? new TextReader(live, objects);
   const textOf = ({ document }: RankedChunk) => texts.textOf(document);
   const hashOf = ({ document }: RankedChunk): number => {
     const { shard, local } = locate(live, document);

@@ -318,6 +318,8 @@ interface Places {
   files: Recent<number, CachedFile>;
   folders: Recent<string, FolderTerms>;
   lengths: WeakMap<VectorIndex, Lengths>;
+  /** Sum of the words of the file that was asked about last. */
+  latest: { file: number; model: StaticModel; sum: Float64Array } | null;
 }
 
 const places = new WeakMap<Corpus, Places>();
@@ -325,7 +327,12 @@ const places = new WeakMap<Corpus, Places>();
 function placesOf(corpus: Corpus): Places {
   let known = places.get(corpus);
   if (known === undefined) {
-    known = { files: new Recent(MAX_CACHED_FILES), folders: new Recent(MAX_CACHED_FOLDERS), lengths: new WeakMap() };
+    known = {
+      files: new Recent(MAX_CACHED_FILES),
+      folders: new Recent(MAX_CACHED_FOLDERS),
+      lengths: new WeakMap(),
+      latest: null,
+    };
     places.set(corpus, known);
   }
   return known;
@@ -360,8 +367,12 @@ function folderSum(model: StaticModel, directories: readonly string[]) {
 }
 
 function pathSumOf(corpus: Corpus, file: number, model: StaticModel): Float64Array {
-  const { words, directories } = pathTermsOf(corpus, file);
-  return wordSum(model, words.map(once), folderSum(model, directories).sum);
+  const known = placesOf(corpus);
+  if (known.latest?.file !== file || known.latest.model !== model) {
+    const { words, directories } = pathTermsOf(corpus, file);
+    known.latest = { file, model, sum: wordSum(model, words.map(once), folderSum(model, directories).sum) };
+  }
+  return known.latest.sum;
 }
 
 /** Vector of a path's words, scaled to its weight next to a chunk. */

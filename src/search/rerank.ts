@@ -29,8 +29,9 @@ export async function readBest(
   const { ranked } = ranking;
   // Chosen before calls count, so that all texts are read at once.
   const files = firstFiles(ranked);
-  const read = [...ranked.slice(0, CALLS.read), ...[...files.values()].flat()];
+  const read = [...ranked.slice(0, CALLS.read), ...(describes(query) ? [...files.values()].flat() : [])];
   await ahead?.(read.map(({ document }) => document));
+  await Promise.all(read.map(({ document }) => textOf(document)));
   ranking.lift(await callGains(live, ranked, textOf));
   ranking.putFirst(await bestChunks(live, query, { files, terms, otherness }, textOf));
 }
@@ -54,14 +55,13 @@ export async function bestChunks(
   }: { files: ReadonlyMap<number, readonly FileChunk[]>; terms: readonly TermMatch[]; otherness?: number },
   textOf: (document: number) => Promise<string>,
 ): Promise<Map<number, number>> {
-  const describes = query.kind === 'natural' && !asksForChange(query);
   const asksForTests = /\btest/i.test(query.text);
   const gainOf = async (document: number): Promise<number> => {
     const { shard, local } = locate(live, document);
     const kind = shard.documentKind(local);
     const isTest = !asksForTests && OWN_TESTS.test(shard.documentSymbol(local) ?? '');
     const loss = isTest ? BEST_CHUNK.ownTest : LOOSE.has(kind) ? BEST_CHUNK.loose : 0;
-    if (!describes) return -loss;
+    if (!describes(query)) return -loss;
     const text = await textOf(document);
     const isTopLevel = definitionsIn(shard, local, text).some((each) => each.isTopLevel);
     // Accidental words choose no chunk: what a query in other words than the code's shares with the first lines says nothing.
@@ -79,6 +79,10 @@ export async function bestChunks(
   }
   return best;
 }
+
+/** Somebody who describes code looks for a definition; the lines to change may be anywhere. */
+const describes = (query: Pick<ParsedQuery, 'kind' | 'text'>): boolean =>
+  query.kind === 'natural' && !asksForChange(query);
 
 /** Returns the first files, each with the best of its chunks. `ranked`: the best first. */
 function firstFiles(ranked: readonly FileChunk[]): Map<number, FileChunk[]> {

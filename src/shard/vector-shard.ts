@@ -328,7 +328,7 @@ export const packed = ({ values }: QueryVector): PackedQueries => ({ count: 1, v
 /** Queries of real numbers, of which two packed ones hold the upper and the lower bits. */
 export interface PreciseQueries {
   packed: PackedQueries;
-  /** What one unit of the upper part is worth in units of the lower one. */
+  /** Factor of the upper part. */
   upper: number;
   /** Factor for each query. */
   scales: readonly number[];

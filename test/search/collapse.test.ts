@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ObjectReader } from '../../src/git/objects.js';
-import { collapse } from '../../src/search/collapse.js';
+import { collapse, RecentBlobs } from '../../src/search/collapse.js';
 import type { RankedChunk } from '../../src/search/scoring.js';
 import { createLiveSet, documentsOf, type LiveSet, locate } from '../../src/shard/live-set.js';
 import { buildShard, catalogFile, materialise, type SourceFile } from '../support/generated/corpus.js';
@@ -177,4 +177,19 @@ test('an explained result says where it came from, with a score of six decimals;
     ...{ live, objects, limit: 1, showsPath: () => true },
   });
   assert.deepEqual([plain.score, plain.sources, plain.explain], [0.123, undefined, undefined]);
+});
+
+test('a blob is read from git once for several questions, and that of an uncommitted file each time', async () => {
+  const read: string[] = [];
+  const objects = {
+    read: async (oid: string) => {
+      read.push(oid);
+      return { oid, type: 'blob' as const, content: Buffer.from(oid) };
+    },
+  };
+  const blobs = new RecentBlobs();
+  for (const uncommitted of [[], ['b'], ['a']])
+    for (const oid of ['a', 'b'])
+      assert.equal(String((await blobs.over(objects, new Set(uncommitted)).read(oid))?.content), oid);
+  assert.deepEqual(read, ['a', 'b', 'b', 'a']);
 });

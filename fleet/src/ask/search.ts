@@ -207,8 +207,6 @@ function objectsOf(units: FleetUnits, keys: ReadonlyMap<string, string>): Parame
       const content = await units.text(keys.get(oid) as string);
       return content === null ? null : { oid, type: 'blob', content };
     },
-    info: async () => null,
-    close() {},
   };
 }
 

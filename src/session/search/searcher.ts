@@ -9,7 +9,7 @@ import type { Embedder } from '../../embed/provider.js';
 import type { Prefix } from '../../graph/query/node-place.js';
 import type { SearchResponse } from '../../questions/search/question.js';
 import type { SimilarResponse } from '../../questions/similar/question.js';
-import { collapse, type SearchResult, TextReader } from '../../search/collapse.js';
+import { collapse, RecentBlobs, type SearchResult, TextReader } from '../../search/collapse.js';
 import { type Corpus, PATH_CLASSES } from '../../search/corpus.js';
 import { type DenseQuery, DenseScorer, providerQuery, staticQuery } from '../../search/dense.js';
 import { asTyped, exactTexts } from '../../search/exact.js';
@@ -83,6 +83,7 @@ export class Searcher {
   private vocabulary: { live: LiveSet; words: Vocabulary } | null = null;
 
   private readonly vectors: VectorSearch;
+  private readonly blobs = new RecentBlobs();
 
   /** `overlays`: the session's own, if it has one. */
   constructor(
@@ -204,7 +205,8 @@ export class Searcher {
     const externalScores = (await target.externalText)?.(snapshot.origin.resolved.commit, lexical);
     const ranking = { accept, limit: most, dense: near?.scorer, semantic, ...externalScores };
     const begun = phase('rank', () => startRanking(corpus, query, ranking, lexical));
-    const texts = new TextReader(corpus.live, objects);
+    const uncommitted = new Set(snapshot.state?.files.map(({ oid }) => oid));
+    const texts = new TextReader(corpus.live, this.blobs.over(objects, uncommitted));
     const textOf = (document: number) => texts.textOf(document);
     if (near?.scorer && !semantic && query.kind !== 'symbol') {
       const { readBest } = await import('../../search/rerank.js');
@@ -227,7 +229,7 @@ export class Searcher {
       unquoted: best.slice(0, limit).filter(({ document }) => !kept.has(document)).length,
     });
     const ranked = aboveShare(typed, options.minScore ?? defaults.minScore);
-    const shown = { ...options, live: corpus.live, objects, limit, showsPath: pathFilter(options) };
+    const shown = { ...options, live: corpus.live, objects, texts, limit, showsPath: pathFilter(options) };
     const results = await phase('text', () =>
       collapse(ranked, {
         ...{ ...shown, terms: options.kind?.length ? [] : query.terms, candidates: begun.parts() },
