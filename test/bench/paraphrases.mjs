@@ -1,11 +1,13 @@
-// Asks the questions of paraphrases-questions.mjs and paraphrases-plain.mjs, and says how often a right place is first, in the first three, and in the first ten.
+// Asks the questions of paraphrases-questions.mjs and paraphrases-plain.mjs, and the titles of paraphrases-issues.mjs, and says how often a right place is
+// first, in the first three, and in the first ten.
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { ISSUES } from './paraphrases-issues.mjs';
 import { PLAIN } from './paraphrases-plain.mjs';
 import { QUESTIONS } from './paraphrases-questions.mjs';
 
-const KINDS = ['where', 'plain', 'fix', 'message', 'trace'];
+const KINDS = ['where', 'plain', 'fix', 'message', 'trace', 'issue'];
 const TONGUES = ['de', 'es', 'fr', 'it', 'ja', 'ko', 'pt', 'ru', 'zh'];
 /** What a user sees in place of a value. */
 const VALUE = 'alpha7';
@@ -76,22 +78,56 @@ function isAt(target, { path, startLine, endLine }) {
   return isSame && (target.start === undefined || (endLine >= target.start && startLine <= target.end));
 }
 
-/** Rows: {repository, half, kind, tongue, question, place (0: not in the first ten)}. `openCheckout`: of ranking-search.mjs. */
-export async function askParaphrases(checkouts, { openCheckout, mode = 'hybrid', half }) {
+/** The place of the first right result, 0 if none of ten is. */
+async function placeOfRight({ searcher, ref }, question, targets, options) {
+  const { results } = await searcher.search({ query: question, limit: 10, ref, ...options });
+  return results.findIndex((result) => targets.some((target) => isAt(target, result))) + 1;
+}
+
+/** Rows of the issues whose titles a person wrote down beside the clones, and how many titles are missing. */
+async function askIssues(checkouts, { openSearcher, mode, half }) {
+  const path = join(checkouts, 'titles.json');
+  const titles = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : {};
   const rows = [];
+  let missing = 0;
+  for (const { repository, language, issues } of ISSUES) {
+    const dir = join(checkouts, basename(repository));
+    if (!existsSync(dir)) continue;
+    const { session, searcher } = await openSearcher(dir);
+    for (const [number, [fix, ...files]] of Object.entries(issues)) {
+      const own = Number(number) % 2 === 0 ? 'A' : 'B';
+      if (half !== undefined && half !== own) continue;
+      const question = titles[`${repository}#${number}`];
+      if (question === undefined) missing++;
+      if (question === undefined) continue;
+      const ref = git(dir, 'rev-parse', `${fix}^`).trim();
+      const targets = files.map((file) => ({ path: file }));
+      const place = await placeOfRight({ searcher, ref }, question, targets, { mode });
+      rows.push({ repository, language, half: own, kind: 'issue', number, question, place });
+    }
+    session.close();
+  }
+  return { rows, missing };
+}
+
+/**
+ * Rows: {repository, half, kind, tongue, question, place (0: not in the first ten)}, and the number of issues without a title. `openCheckout`
+ * and `openSearcher`: of ranking-search.mjs.
+ */
+export async function askParaphrases(checkouts, { openCheckout, openSearcher, mode = 'hybrid', half }) {
+  const { rows, missing } = await askIssues(checkouts, { openSearcher, mode, half });
   for (const one of QUESTIONS) {
     const dir = join(checkouts, basename(one.repository));
     if (!existsSync(dir) || (half !== undefined && half !== one.half)) continue;
     const checkout = await openCheckout({ dir, root: '', ref: one.revision });
     for (const { question, targets, ...row } of questionsOf(dir, one)) {
       const noHistory = row.kind === 'fix';
-      const answer = await checkout.searcher.search({ query: question, mode, limit: 10, ref: one.revision, noHistory });
-      const place = answer.results.findIndex((result) => targets.some((target) => isAt(target, result))) + 1;
+      const place = await placeOfRight(checkout, question, targets, { mode, noHistory });
       rows.push({ repository: one.repository, language: one.language, half: one.half, ...row, question, place });
     }
     checkout.session.close();
   }
-  return rows;
+  return { rows, missing };
 }
 
 const within = (rows, most) => rows.filter(({ place }) => place > 0 && place <= most).length;
@@ -102,17 +138,20 @@ function figures(rows) {
   return `${within(rows, 1)} / ${within(rows, 3)} / ${within(rows, 10)} of ${rows.length}, MRR ${mrr.toFixed(3)}`;
 }
 
+const titleOf = ({ kind, language }) => (kind === 'issue' ? `issues, ${language}` : language);
+
 /** A table by kind, half, language of code, and language of the question beside its English twins. */
-export function paraphrasesText(rows) {
+export function paraphrasesText({ rows, missing }) {
   const own = rows.filter(({ tongue }) => tongue === undefined);
   const lines = ['Questions in other words: first / in 3 / in 10'];
+  if (missing > 0) lines.push(`${missing} issues were not asked: titles.json has no title of them`);
   for (const kind of KINDS)
     for (const half of ['A', 'B']) {
       const some = own.filter((row) => row.kind === kind && row.half === half);
       if (some.length > 0) lines.push(`${kind.padEnd(8)} ${half}  ${figures(some)}`);
     }
-  for (const language of [...new Set(own.map((row) => row.language))].sort())
-    lines.push(`${language.padEnd(8)}    ${figures(own.filter((row) => row.language === language))}`);
+  for (const title of [...new Set(own.map(titleOf))].sort())
+    lines.push(`${title.padEnd(18)} ${figures(own.filter((row) => titleOf(row) === title))}`);
   const twins = new Map(own.map((row) => [row.question, row]));
   const foreign = rows.filter(({ tongue }) => tongue !== undefined);
   for (const kind of ['where', 'plain'])

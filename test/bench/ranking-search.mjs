@@ -34,6 +34,12 @@ export async function openCheckout({ dir, root, ref }) {
   return { session, root, ref, corpus, vectors, words, searcher: new Searcher(session) };
 }
 
+/** Searches of any commit of a repository, which index what is not yet. */
+export async function openSearcher(dir) {
+  const session = await Session.open({ directory: dir });
+  return { session, searcher: new Searcher(session) };
+}
+
 /** Unit vectors of the judged part's chunks, without and with the words of their paths. */
 export const plainPlaces = (checkout) => ({
   'content only': unitPlaces(checkout, 0),

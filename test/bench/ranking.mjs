@@ -1,13 +1,14 @@
 // Prints how good answers are, on judged queries about repositories that are checked out:
 // `npm run bench -- ranking --data DIR --checkouts DIR [--modes hybrid,lexical] [--only NAME,…] [--folds N] [--json] [--misses N]`.
-// With --paraphrases DIR [--half A|B], also questions in other words than the code's, about clones in DIR (paraphrases-questions.mjs names them).
+// With --paraphrases DIR [--half A|B], also questions in other words than the code's, about clones in DIR (paraphrases-questions.mjs names them), and
+// titles of issues that DIR/titles.json has (paraphrases-issues.mjs).
 // With --folds, also how much of that is fitted: weights refitted on some of the repositories, scored on the others.
 import { parseArgs } from 'node:util';
 import { askParaphrases, paraphrasesText } from './paraphrases.mjs';
 import { candidatesOf, EVEN, SHIPPED } from './ranking-features.mjs';
 import { crossValidate, score } from './ranking-fit.mjs';
 import { CATEGORIES, judge, loadJudged, summaries } from './ranking-judged.mjs';
-import { model, nearest, openCheckout, plainPlaces, prepareQuery, search } from './ranking-search.mjs';
+import { model, nearest, openCheckout, openSearcher, plainPlaces, prepareQuery, search } from './ranking-search.mjs';
 import { foldsTable, missesTable, modesTable, plainTable } from './ranking-tables.mjs';
 
 const MODES = ['lexical', 'semantic', 'hybrid'];
@@ -70,8 +71,13 @@ function validate(candidates) {
 }
 
 if (options.paraphrases) {
-  const rows = await askParaphrases(options.paraphrases, { openCheckout, mode: modes.at(-1), half: options.half });
-  console.log(options.json ? JSON.stringify(rows) : paraphrasesText(rows));
+  const answers = await askParaphrases(options.paraphrases, {
+    openCheckout,
+    openSearcher,
+    mode: modes.at(-1),
+    half: options.half,
+  });
+  console.log(options.json ? JSON.stringify(answers.rows) : paraphrasesText(answers));
   if (!options.data) process.exit(0);
 }
 if (!options.data || !options.checkouts) {
