@@ -3,6 +3,7 @@
  * text of chunks, paths and places among the files.
  */
 import { posix } from 'node:path';
+import { STOP_WORDS } from '../extract/stem.js';
 import { identifierParts, nameKey } from '../extract/terms.js';
 import { documentsOf, type LiveSet, locate } from '../shard/live-set.js';
 import { type Corpus, PATH_CLASSES } from './corpus.js';
@@ -15,6 +16,8 @@ import { CLASS_FACTOR, EXACT } from './weights.js';
 export interface ExactTexts {
   /** Quoted phrases: each must occur, in any case. */
   phrases: string[];
+  /** Quoted phrases of a sentence, which the code may lack, by their share of its letters. */
+  mentions?: ReadonlyMap<string, number>;
   /** Lines of code, or literals. A chunk with more of them comes first. */
   lines: string[];
   /** One name, one route, or the parts of a message that code may hold: looked for by their very bytes. */
@@ -52,12 +55,20 @@ export function exactTexts(query: Pick<ParsedQuery, 'text'> & Partial<Pick<Parse
   const rest = text.replace(PHRASE, ' ').trim();
   if (CODE.test(rest.replace(QUOTED_VALUE, ' ')) && !QUOTES_OF_PROSE.test(text))
     return { phrases: [], ...codeOf(text), ...found };
-  if (phrases.length > 0) return { phrases, lines: [], ...found };
+  if (phrases.length > 0) return { ...asked(phrases, rest), lines: [], ...found };
   // A message may hold a path or a call as its value.
   if (CODE.test(text.replace(QUOTED_VALUE, ' '))) return { phrases, ...codeOf(text), ...found };
   const lines = literalsOf(text);
   const names = lines.length > 0 ? [] : isName(text.trim()) ? [text.trim()] : messagesIn(query);
   return { phrases, lines, ...(names.length > 0 && { names }), ...found };
+}
+
+/** Somebody who writes a whole sentence mentions what a button or a message says: the code to change is elsewhere as often. */
+function asked(phrases: string[], rest: string): Pick<ExactTexts, 'phrases' | 'mentions'> {
+  const beside = (rest.match(/[\p{L}\p{N}_]+/gu) ?? []).filter((word) => !STOP_WORDS.has(word.toLowerCase()));
+  if (beside.length <= EXACT.wordsBesidePhrase) return { phrases };
+  const letters = phrases.reduce((sum, phrase) => sum + phrase.length, rest.length);
+  return { phrases: [], mentions: new Map(phrases.map((phrase) => [phrase, phrase.length / letters])) };
 }
 
 /** One phrase in quotes, or one word. */
@@ -163,9 +174,10 @@ export async function asTyped(
   ranked: readonly RankedChunk[],
   options: ExactOptions & ExactTexts,
 ): Promise<RankedChunk[]> {
-  const { phrases, lines, names = [], places = [], paths = [] } = options;
+  const { phrases, mentions, lines, names = [], places = [], paths = [] } = options;
   let chosen: RankedChunk[] = [...ranked];
-  if (phrases.length > 0) chosen = await withPhrases(corpus, ranked, options);
+  if (mentions !== undefined) chosen = await withMentions(corpus, ranked, { ...options, mentions });
+  else if (phrases.length > 0) chosen = await withPhrases(corpus, ranked, options);
   else if (lines.length > 0) chosen = await exactFirst(corpus, ranked, { ...options, shareOf: shareOfLines(lines) });
   else if (names.length > 0)
     chosen = await exactFirst(corpus, ranked, { ...options, lines: names, shareOf: shareOfNames(corpus, names) });
@@ -215,6 +227,25 @@ async function withPhrases(
     });
   }
   return matched;
+}
+
+/** Raises the chunks that hold a mention. Its words count anyway. */
+async function withMentions(
+  corpus: Corpus,
+  ranked: readonly RankedChunk[],
+  { mentions, ...options }: ExactOptions & ExactTexts & { mentions: ReadonlyMap<string, number> },
+): Promise<RankedChunk[]> {
+  const wanted = [...mentions].map(([phrase, share]) => ({ phrase, bytes: squeezed(phrase).toLowerCase(), share }));
+  const absent = new Set(mentions.keys());
+  const shareOf: ShareOf = (document, text) => {
+    const own = squeezed(text).toLowerCase();
+    const held = wanted.filter(({ bytes }) => own.includes(bytes));
+    for (const { phrase } of held) absent.delete(phrase);
+    return held.reduce((sum, { share }) => sum + share, 0) * factorOf(corpus, document);
+  };
+  const found = await exactFirst(corpus, ranked, { ...options, lines: [...mentions.keys()], shareOf });
+  if (absent.size > 0) options.asWords?.([...absent]);
+  return found;
 }
 
 /** Share of the top score that a chunk gains by its text. */

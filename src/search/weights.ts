@@ -246,6 +246,8 @@ export const EXACT = {
   phrases: 200,
   /** Words next to a literal (`5000ms`) up to which the query is about the literal. */
   wordsBesideLiteral: 3,
+  /** Words with a meaning of their own next to a quoted phrase, up to which every result must have the phrase. */
+  wordsBesidePhrase: 3,
   /** Places of a trace that come first. Callers further out only pass on values. */
   places: 4,
 } as const;

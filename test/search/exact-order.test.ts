@@ -274,6 +274,45 @@ test('a phrase that occurs nowhere counts as words, and the answer is told; alon
   assert.deepEqual(await ask(['out of stock'], true), [[1, 5], []]);
 });
 
+test('a phrase in a sentence raises the chunks that have it by its share of the letters, and leaves the others', async () => {
+  const { corpus, textOf } = shop();
+  const ranked = [chunk(6, 8), chunk(1, 4)];
+  const ask = async (text: string) => {
+    const told: string[] = [];
+    const asWords = (list: readonly string[]) => void told.push(...list);
+    const found = await asTyped(corpus, ranked, { ...NONE, ...exactTexts({ text }), asWords, textOf });
+    return [found.map(({ document, explain }) => [document, explain.exact]), told];
+  };
+  const text = 'the cart opens slowly because "out of stock" is shown twice';
+  const share = exactTexts({ text }).mentions?.get('out of stock') ?? 0;
+  assert.ok(Math.abs(share - 12 / text.length) < 0.01);
+  assert.deepEqual(await ask(text), [
+    [
+      [6, undefined],
+      [1, share * 8],
+      [5, share * 8],
+    ],
+    [],
+  ]);
+  assert.deepEqual(await ask('the cart opens slowly because "no such phrase" is shown twice'), [
+    [
+      [6, undefined],
+      [1, undefined],
+    ],
+    ['no such phrase'],
+  ]);
+});
+
+test('a phrase is a condition next to three words, and is only mentioned next to more', () => {
+  const of = (text: string) => {
+    const { phrases, mentions } = exactTexts({ text });
+    return [phrases, [...(mentions?.keys() ?? [])]];
+  };
+  assert.deepEqual(of('where is the "out of stock" message shown to customers'), [['out of stock'], []]);
+  assert.deepEqual(of('the cart always shows "out of stock" after reloading'), [[], ['out of stock']]);
+  assert.deepEqual(of('the cart always shows "one" and “two parts” after reloading'), [[], ['one', 'two parts']]);
+});
+
 test('phrases, lines and literals of a query', () => {
   const texts = (text: string) => exactTexts({ text });
   const phrases = (...all: string[]) => ({ phrases: all, lines: [] });
