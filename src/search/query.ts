@@ -26,11 +26,20 @@ const QUESTION = /^(?:how|why|where|what|when|which|who)\b(?=.*\s)/is;
 const QUOTED = /[`'"]([\p{L}_$][\p{L}\p{N}_$.:#]*)[`'"]/gu;
 const SEPARATORS = /\.|::|#|\/|->|\\/;
 
+/** Marks in front of the title of an issue: "[Bug]", "Feature request:", with a picture or without. They say nothing of the code. */
+const TAG =
+  /^[^\p{L}\p{N}[]{0,8}(?:\[(?:bug|bug report|enhancement|feature|feature request|issue|question|request)\]:?|(?:bug|bug report|enhancement|error|feat|feature|feature request|issue|question|request):)\s{1,8}(?=\S{1,80}\s)/iu;
+
+/** The text without the mark in front. */
+export const untagged = (text: string): string => text.replace(TAG, '');
+
 export function parseQuery(text: string): ParsedQuery {
-  const trimmed = text
-    .trim()
-    .replace(/^[`'"](.*)[`'"]$/s, '$1')
-    .trim();
+  const trimmed = untagged(
+    text
+      .trim()
+      .replace(/^[`'"](.*)[`'"]$/s, '$1')
+      .trim(),
+  );
   const kind = isSymbol(trimmed) ? 'symbol' : QUESTION.test(trimmed) ? 'question' : 'natural';
   return {
     text,
@@ -48,6 +57,11 @@ const NAME_LETTERS = 6;
 
 const isSymbol = (text: string): boolean =>
   SYMBOL_SHAPE.test(text) && (text.match(JOINED)?.length ?? 0) <= NAME_LETTERS;
+
+/** Words of people who write to other people. */
+const ADDRESS = new Set('hello hi please bug bugs'.split(' '));
+/** Number of words from which on they are left out: fewer may be about bugs. */
+const MANY = 4;
 
 const UNIT = /^\d+([a-z]{1,3})$/i;
 
@@ -69,7 +83,9 @@ function queryTerms(text: string): Pick<ParsedQuery, 'terms' | 'wholes' | 'typed
     }
     if (identifierParts(identifier).length > 1) wholes.add(wholeTerm(identifier));
   });
-  return { terms: [...(significant.size > 0 ? significant : all)], wholes, typed };
+  const telling = [...significant].filter((term) => !ADDRESS.has(typed.get(term)?.toLowerCase() ?? term));
+  const terms = telling.length >= MANY ? telling : significant.size > 0 ? significant : all;
+  return { terms: [...terms], wholes, typed };
 }
 
 const PHRASAL = /\b([a-z]{3,}) (?=(out|up|down|in|off|on|back|over)\b)/gi;

@@ -4,7 +4,7 @@ import { type Corpus, PATH_CLASSES, type PathClass, type PathTerms } from './cor
 import { type Definition, findDefinitions } from './definitions.js';
 import { type DenseFeatures, type DenseScorer, pathTermsOf } from './dense.js';
 import { type LexicalScores, scoreBm25f, type TermMatch } from './lexical.js';
-import type { ParsedQuery } from './query.js';
+import { type ParsedQuery, untagged } from './query.js';
 import {
   CANDIDATES,
   CLASS_FACTOR,
@@ -417,15 +417,26 @@ const CHANGE =
 
 /** Somebody who describes a change, as the subject of a commit does, looks for the lines to change. */
 export const asksForChange = ({ kind, text }: Pick<ParsedQuery, 'kind' | 'text'>): boolean =>
-  kind === 'natural' && CHANGE.test(text.trim());
+  kind === 'natural' && CHANGE.test(untagged(text.trim()));
 
 /** Words of people who report a fault, as in the title of an issue. */
-const FAULT =
-  /\b(?:bugs?|broken|crash(?:e[sd]|ing)?|dead ?locks?|fail(?:s|ed)?|freez(?:es?|ing)|hangs?|incorrect(?:ly)?|invalid|leak(?:s|ed|ing)?|missing|panics|regressions?|stuck|unexpected(?:ly)?|wrong(?:ly)?|instead of|(?:do|does|did|is|are|was|should|can|could|would)(?:n['’]t| not)|cannot|can['’]t|not work(?:s|ing)?)\b/i;
+const FAULT: readonly RegExp[] = [
+  /\b(?:bugs?|breaks|broken|causes|crash(?:e[sd]|ing)?|dead ?locks?|disappears?|fail(?:s|ed)?|freez(?:es?|ing)|hangs?|ignores|impossible)\b/i,
+  /\b(?:incorrect(?:ly)?|invalid|leak(?:s|ed|ing)?|loses|lost|missing|panics|regressions?|stuck|unable|unexpected(?:ly)?|wrong(?:ly)?)\b/i,
+  /\b(?:(?:do|does|did|is|are|was|were|has|have|should|can|could|will|would)(?:n['’]t| not)|cannot|can['’]t|not work(?:s|ing)?)\b/i,
+  /\b(?:instead of|no longer|makes? (?:it|them)|(?:is|are) non-|errors? (?:after|when|while))\b/i,
+  // People who ask for something say that it is missing.
+  /\b(?:please|(?:ability|option|way) to)\b|^no\b/i,
+];
+
+function reportsFault(text: string): boolean {
+  const title = untagged(text.trim());
+  return FAULT.some((words) => words.test(title));
+}
 
 function weightsFor(query: ParsedQuery, { dense, semantic }: RankOptions): Float64Array {
   const { kind: own, text } = query;
-  const kind = own === 'natural' && (asksForChange(query) || FAULT.test(text)) ? 'change' : own;
+  const kind = own === 'natural' && (asksForChange(query) || reportsFault(text)) ? 'change' : own;
   const weights: Record<Feature, number> = WEIGHTS[semantic ? 'semantic' : dense ? 'hybrid' : 'lexical'][kind];
   return Float64Array.from(FEATURES, (feature) => weights[feature]);
 }

@@ -96,3 +96,31 @@ test('property: any text parses; terms are distinct and each was typed as someth
     { numRuns: 300 },
   );
 });
+
+/** Title of an issue -> the words that count. */
+const TITLES: Record<string, string> = {
+  '[Bug] window opens twice': 'window open twice',
+  '🐛 Bug: window opens twice': 'window open twice',
+  '[Feature Request]: open windows twice': 'open window twice',
+  'feat: open windows twice': 'open window twice',
+  'Error: window opens twice': 'window open twice',
+  'Hello, please open the third window twice': 'open third window twice',
+  'some bugs when the third window opens twice': 'third window open twice',
+  // The code may be about these.
+  'bug report window': 'bug report window',
+  'hello world': 'hello world',
+  'error handling of windows': 'error handl window',
+  '[data] attribute of windows': 'data attribut window',
+  'error: timeout': 'error timeout',
+};
+
+for (const [text, words] of Object.entries(TITLES)) {
+  test(`${JSON.stringify(text)} asks for ${words}`, () => {
+    const { kind, terms } = parseQuery(text);
+    assert.deepEqual([kind, terms.join(' ')], ['natural', words]);
+  });
+}
+
+test('a mark in front of a question leaves it a question', () => {
+  assert.equal(parseQuery('[Question] how are windows opened').kind, 'question');
+});

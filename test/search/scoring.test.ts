@@ -133,6 +133,34 @@ describe('rank', () => {
     }
   });
 
+  test('commits of near meaning count for a change, a report of a fault and a wish, not for a description', () => {
+    const corpus = corpusOf([file('src/one.ts', 'Parcel'), file('src/two.ts', 'Parcels')]);
+    const dense = { nearest: () => [0, 1], features: () => ({ dense: 1, denseRare: 1, denseFile: 1 }) };
+    const counts = (query: string) => {
+      const changes = () => (path: string) => (path === 'src/two.ts' ? 1 : 0);
+      const ranked = rank(corpus, parseQuery(query), { dense: dense as unknown as DenseScorer, changes, limit: 9 });
+      return ranked.some(({ explain }) => (explain.changes ?? 0) > 0);
+    };
+    for (const query of ['add weights to parcels', '[Feature] add weights to parcels', 'feat: add weights to parcels'])
+      assert.equal(counts(query), true, query);
+    for (const query of [
+      'sending a parcel breaks the depot',
+      'parcels disappear from the depot',
+      'parcels are no longer weighed',
+      'the depot loses a parcel after midnight',
+      'depots were not weighed',
+      'an order of parcels is non-stable',
+      'No parcel in the depot',
+      'unable to weigh parcels',
+      'error when a parcel is weighed',
+      'an option to weigh parcels twice',
+      'please weigh parcels twice',
+    ])
+      assert.equal(counts(query), true, query);
+    for (const query of ['weighs parcels of a depot', 'error handling of parcels', 'number of parcels in a depot'])
+      assert.equal(counts(query), false, query);
+  });
+
   test('centrality counts by its root, so that the file that all use does not drown the others', () => {
     const corpus = corpusOf([file('src/a.ts', 'Parcel', 'sent'), file('src/b.ts', 'Depot', 'parcel', 'sent')]);
     corpus.centrality.set([0.8, 0.2]);
