@@ -3,8 +3,7 @@
  * text of chunks, paths and places among the files.
  */
 import { posix } from 'node:path';
-import { STOP_WORDS } from '../extract/stem.js';
-import { identifierParts, nameKey } from '../extract/terms.js';
+import { identifierParts, nameKey, STOP_WORDS } from '../extract/terms.js';
 import { documentsOf, type LiveSet, locate } from '../shard/live-set.js';
 import { type Corpus, PATH_CLASSES } from './corpus.js';
 import { findDefinitions } from './definitions.js';
