@@ -4,9 +4,10 @@
  * git reads no blob.
  */
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
-import { nulFields, presentOid, RAW_FLAGS } from './diff.js';
+import { type ConfigEntry, isOfRepository } from './config.js';
+import { EMPTY_TREES, nulFields, presentOid, RAW_FLAGS } from './diff.js';
 import { decodePath, isFileMode, type ObjectReader } from './objects.js';
-import { childEnd, type Git, gitFailure, writeInput } from './process.js';
+import { childEnd, type Git, gitFailure, NOTHING_THERE, writeInput } from './process.js';
 
 export interface CommitInfo {
   commit: string;
@@ -211,4 +212,62 @@ function changeOf(head: Buffer): { letter: string; before: string | null; after:
   const [oldMode, newMode, before, after, status = 'M'] = head.toString('latin1', 1).split(' ');
   const blobOf = (mode: string, oid: string) => (isFileMode(mode) ? presentOid(oid) : null);
   return { letter: status[0], before: blobOf(oldMode, before), after: blobOf(newMode, after) };
+}
+
+// Signatures: git signs a commit of the empty tree whose message is a digest, so that keys, agents and formats are those of the user's commits.
+
+/** Programs and lists of keys that git would take from a repository's configuration, which can come in an archive; defaults of git. */
+const SIGNING = {
+  'gpg.program': 'gpg',
+  'gpg.openpgp.program': 'gpg',
+  'gpg.x509.program': 'gpgsm',
+  'gpg.ssh.program': 'ssh-keygen',
+  'gpg.ssh.defaultkeycommand': '',
+  'gpg.ssh.allowedsignersfile': '',
+  'gpg.ssh.revocationfile': '',
+};
+
+/** Settings by which the user's own configuration alone decides what runs, and whose keys are known. */
+function ownSigning(config: readonly ConfigEntry[]): [string, string][] {
+  const own = (key: string) => config.filter((entry) => entry.key === key && !isOfRepository(entry)).at(-1)?.value;
+  const program = own('gpg.program');
+  return Object.entries(SIGNING).flatMap(([key, usual]): [string, string][] => {
+    const inherited = key === 'gpg.openpgp.program' ? program : undefined;
+    const isSet = config.some((entry) => entry.key === key);
+    return isSet || inherited !== undefined ? [[key, own(key) ?? inherited ?? usual]] : [];
+  });
+}
+
+interface Signing {
+  git: Git;
+  gitConfig: readonly ConfigEntry[];
+}
+
+/** Does the user sign commits? */
+export function signsCommits(config: readonly ConfigEntry[]): boolean {
+  return /^(?:true|yes|on|1)$/i.test(config.filter(({ key }) => key === 'commit.gpgsign').at(-1)?.value ?? '');
+}
+
+/** Signs a digest, and returns the commit as text. Throws GIT_FAILED if git cannot sign. */
+export async function signDigest({ git, gitConfig }: Signing, digest: string, tree: string): Promise<string> {
+  const config = ownSigning(gitConfig);
+  const { stdout } = await git.run(['commit-tree', '-S', '-m', digest, tree], { config });
+  return (await git.run(['cat-file', 'commit', stdout.toString('latin1').trim()])).stdout.toString('utf8');
+}
+
+export const emptyTree = (format: keyof typeof EMPTY_TREES): string => EMPTY_TREES[format];
+
+/** Signer of a digest, as git names them, if git calls the signature good and knows the key as trusted; else null. */
+export async function signerOf({ git, gitConfig }: Signing, signature: string, digest: string): Promise<string | null> {
+  const isOurs = /^tree [0-9a-f]{40,64}\nauthor [^\n]*\ncommitter [^\n]*\n(?:encoding [^\n]*\n)?gpgsig/.test(signature);
+  if (!isOurs || !signature.endsWith(`\n\n${digest}\n`)) return null;
+  const written = await git.run(['hash-object', '-t', 'commit', '-w', '--stdin'], {
+    input: signature,
+    allow: NOTHING_THERE,
+  });
+  if (written.code !== 0) return null;
+  const args = ['log', '-1', '--no-walk', '--format=%G?%x00%GS', written.stdout.toString('latin1').trim()];
+  const { stdout } = await git.run(args, { config: ownSigning(gitConfig), allow: NOTHING_THERE });
+  const [status, signer = ''] = stdout.toString('utf8').trimEnd().split('\0');
+  return status === 'G' && signer !== '' ? cut(signer) : null;
 }

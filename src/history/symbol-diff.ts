@@ -114,6 +114,21 @@ export class FileDigest {
     };
   }
 
+  /**
+   * Text as written that belongs to a symbol and to none of its members: modifiers on its line, doc comment, own code; for -1 that outside of
+   * all symbols. Every byte but the commas and blanks between members is in the text of one symbol.
+   */
+  ownText(index: number): string {
+    const isFile = index < 0;
+    const range = isFile ? { start: 0, end: this.bytes.length } : this.at(index);
+    const doc = isFile ? null : this.at(index).doc;
+    const isApart = doc !== null && (doc.end <= range.start || doc.start >= range.end);
+    const start = isFile ? 0 : Math.min(range.start, wide(this.bytes, range).start);
+    const pieces = without(this.bytes, { start, end: range.end }, this.holesOf(index));
+    const texts = [...(isApart ? [this.slice(doc)] : []), ...pieces].map((piece) => piece.toString('latin1').trim());
+    return texts.filter((text) => text !== '').join('\0');
+  }
+
   /** `parts`: of the symbol, if they are known already. */
   digest(index: number, parts = this.parts(index)): SymbolDigest {
     const { name, kind, startLine, endLine, start, end, container } = this.at(index);

@@ -3,6 +3,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { bytesOf, type CborValue, corrupt } from '../record/cbor.js';
 import type { DecodeFault } from '../record/format.js';
 import {
+  APPROVALS,
   type Claim,
   countField,
   decodeEntry,
@@ -393,7 +394,7 @@ const keyOf = (label: string, { blob, test, lines }: RanLines): string =>
   JSON.stringify([label, blob, test?.path, test?.blob, writeRanges(lines)]);
 
 // biome-ignore lint/suspicious/noExplicitAny: body and kind belong together inside a kind only.
-const CODECS: readonly EntryKind<any>[] = [NOTES, TASKS, TAGS, SUMMARIES, EVIDENCE];
+const CODECS: readonly EntryKind<any>[] = [NOTES, TASKS, TAGS, SUMMARIES, EVIDENCE, APPROVALS];
 
 type EntryVerdict = { ok: true; revealed: Revealed } | { ok: false; reason: DecodeFault; detail: string };
 

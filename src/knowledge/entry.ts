@@ -21,7 +21,7 @@ import {
   seal,
 } from '../record/cbor.js';
 import type { Decoded } from '../record/format.js';
-import { NOTES_KIND, refOfSet, TAGS_KIND } from './kinds.js';
+import { APPROVALS_KIND, NOTES_KIND, refOfSet, TAGS_KIND } from './kinds.js';
 
 /** Version of all kinds of entries. A reader skips entries of later versions, and no union drops them. */
 const ENTRY_FORMAT = 1;
@@ -481,4 +481,104 @@ export class EntryStore<Body> {
   private async write(notes: readonly GitNote[], isShared: boolean): Promise<void> {
     await writeNotes(this.source.repository, this.refOf(isShared), notes);
   }
+}
+
+// Approvals: code that somebody has seen and agreed to, by its content.
+
+/** Kinds of changed code. `outside`: text of a file outside of its symbols; `file`: a file that is compared as a whole. */
+const APPROVED = ['symbol', 'outside', 'file', 'mode', 'removed'] as const;
+export type ApprovedKind = (typeof APPROVED)[number];
+
+/** Hashes of one text: as it is, without its own name, and without indentation. */
+export interface SeenHashes {
+  exact: string;
+  nameless: string;
+  loose: string;
+}
+
+export interface ApprovedCode extends SeenHashes {
+  what: ApprovedKind;
+  path: string;
+  /** Qualified name; '' where there is none. */
+  symbol: string;
+  /** Blob that the text was read from. */
+  blob: string;
+}
+
+export interface ApprovalBody {
+  /** Newer side of the change that was reviewed. */
+  commit: string;
+  code: readonly ApprovedCode[];
+  /** True if these approvals of the author are taken back. */
+  isOff: boolean;
+  /** A commit whose message is the digest of this approval, as `git commit-tree -S` signed it; '' for none. */
+  signature: string;
+}
+
+/** Approvals of one entry, and bytes of their texts; more make further entries. */
+const MAX_APPROVED = 60;
+const MAX_APPROVED_BYTES = 40_000;
+const MAX_SIGNATURE = 16_000;
+const SEEN_BYTES = 3 * 32;
+
+/** Text that the signature of an approval is about: everything but the signature. */
+export function approvalDigest({ author, time, body }: Claim & { body: ApprovalBody }): string {
+  const said = encodeCanonical({ by: writeAuthor(author), at: time, ...APPROVALS.write({ ...body, signature: '' }) });
+  return createHash('sha256').update(`${APPROVALS_KIND}\0`).update(said).digest('hex');
+}
+
+export const APPROVALS: EntryKind<ApprovalBody> = {
+  name: APPROVALS_KIND,
+  fields: ['commit', 'code', 'off', 'signature'],
+  write: ({ commit, code, isOff, signature }): { readonly [field: string]: CborValue } => ({
+    commit: oidBytes(commit),
+    code: code.map(({ what, path, symbol, blob, exact, nameless, loose }) => [
+      ...[APPROVED.indexOf(what), path, symbol, oidBytes(blob)],
+      Buffer.from(`${exact}${nameless}${loose}`, 'hex'),
+    ]),
+    ...(isOff && { off: true }),
+    ...(signature !== '' && { signature }),
+  }),
+  read({ commit, code, off, signature }) {
+    if (off !== undefined && off !== true) corrupt('off is neither true nor missing');
+    if (!Array.isArray(code) || code.length === 0 || code.length > MAX_APPROVED) corrupt('the code is no list');
+    return {
+      commit: oidField(commit, 'the commit'),
+      code: code.map(readApproved),
+      isOff: off === true,
+      signature: optional(signature, (text) => textField(text, MAX_SIGNATURE, 'the signature')) ?? '',
+    };
+  },
+  reveals: ({ commit, code }) => ({ objects: [...new Set([commit, ...code.map(({ blob }) => blob)])], branches: [] }),
+};
+
+function readApproved(value: unknown): ApprovedCode {
+  if (!Array.isArray(value) || value.length !== 5) corrupt('approved code has another form');
+  const [what, path, symbol, blob, hashes] = value;
+  const bytes = bytesOf(hashes, 'the hashes');
+  if (bytes.length !== SEEN_BYTES) corrupt('the hashes are none');
+  const hex = Buffer.from(bytes).toString('hex');
+  return {
+    what: APPROVED[countField(what, APPROVED.length - 1, 'the kind')],
+    path: textField(path, MAX_PATH, 'the path'),
+    symbol: textField(symbol, MAX_SYMBOL, 'the symbol', 0),
+    blob: oidField(blob, 'the blob'),
+    ...{ exact: hex.slice(0, 64), nameless: hex.slice(64, 128), loose: hex.slice(128) },
+  };
+}
+
+/** Groups code into as many entries as it takes. */
+export function packApproved(all: readonly ApprovedCode[]): ApprovedCode[][] {
+  const packs: ApprovedCode[][] = [];
+  let bytes = 0;
+  for (const code of all) {
+    const size = 2 * SEEN_BYTES + 4 * (code.path.length + code.symbol.length);
+    if (packs.length === 0 || bytes + size > MAX_APPROVED_BYTES || packs[packs.length - 1].length === MAX_APPROVED) {
+      packs.push([]);
+      bytes = 0;
+    }
+    packs[packs.length - 1].push(code);
+    bytes += size;
+  }
+  return packs;
 }

@@ -8,8 +8,12 @@ export const TASKS_KIND = 'tasks';
 export const TAGS_KIND = 'tags';
 export const SUMMARIES_KIND = 'summaries';
 export const EVIDENCE_KIND = 'evidence';
+export const APPROVALS_KIND = 'approvals';
 
-export const KNOWLEDGE_KINDS: readonly string[] = [NOTES_KIND, TASKS_KIND, TAGS_KIND, SUMMARIES_KIND, EVIDENCE_KIND];
+export const KNOWLEDGE_KINDS: readonly string[] = [
+  ...[NOTES_KIND, TASKS_KIND, TAGS_KIND, SUMMARIES_KIND, EVIDENCE_KIND],
+  APPROVALS_KIND,
+];
 
 /** Refs of entries that stay in this clone: by default git neither fetches nor pushes them. */
 export const PRIVATE_PREFIX = 'refs/socraticode/local';

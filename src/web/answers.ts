@@ -66,7 +66,7 @@ export const OFFERED: Readonly<Record<string, readonly string[]>> = {
   show: [...SNAPSHOT, 'targets', 'in', 'context'],
   history: ['query', 'ref', 'limit', 'maxCommits', 'since', 'deleted', 'path', 'events', 'noContent'],
   why: ['place', 'ref', 'full', 'limit'],
-  review: ['range', 'committed', 'depth', 'limit'],
+  review: ['range', 'committed', 'depth', 'limit', 'unseen'],
   coupling: ['target', 'ref', 'minShare', 'minCommits', 'limit'],
   owners: ['paths', 'lines', 'ref', 'limit'],
   hotspots: ['paths', 'symbols', 'tests', 'since', 'ref', 'limit'],

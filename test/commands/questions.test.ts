@@ -58,6 +58,15 @@ command('review', 'names uses that dangle, and fails where that is asked for', a
   assert.match(stdout, /certain dangling uses\n {2}src\/login\.ts:4 {2}login {2}.*rememberToken/);
 });
 
+command('review ok', 'approves changed code, which a review then shows as seen', async (run) => {
+  const branched = smallRepo();
+  branched.git('checkout', '-q', '-b', 'topic');
+  branched.commit({ 'src/late.ts': 'export const late = 1;\n' }, 'late');
+  const { stdout } = await run(branched, ['--all']);
+  assert.match(stdout, /^1 part approved by A U Thor \(in this clone alone\)\n {2}src\/late\.ts:1 {2}late\n/);
+  assert.match((await run(branched, ['--all'])).stdout, /^0 parts approved .*; 1 was approved before/);
+});
+
 command('why', 'names the commits behind a line', async (run) => {
   assert.match(
     (await run(repo, ['src/login.ts:4'])).stdout,

@@ -5,9 +5,19 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { EVIDENCE, Evidence, inspectEntry, packEvidence, SUMMARIES, summariesOf } from '../../src/knowledge/codecs.js';
-import { decodeEntry, encodeEntry, handTagsOf, MAX_ENTRY_BYTES, NOTES, TAGS } from '../../src/knowledge/entry.js';
+import {
+  APPROVALS,
+  approvalDigest,
+  decodeEntry,
+  encodeEntry,
+  handTagsOf,
+  MAX_ENTRY_BYTES,
+  NOTES,
+  packApproved,
+  TAGS,
+} from '../../src/knowledge/entry.js';
 import { type CborValue, encodeCanonical, seal } from '../../src/record/cbor.js';
-import { claims, evidenceBodies, noteBodies, ranLines, summaryBodies, tagBodies } from './sample.js';
+import { approvalBodies, claims, evidenceBodies, noteBodies, ranLines, summaryBodies, tagBodies } from './sample.js';
 
 test('an entry is read back as it was written, under an id that only its own bytes have', () => {
   fc.assert(
@@ -44,6 +54,27 @@ test('a tag by hand is read back as it was written, and of two words on the same
           handTagsOf(entries).map(({ id: each }) => each),
           ['f'],
         );
+    }),
+  );
+});
+
+test('an approval is read back as it was written, its signature is about all else, and forged forms are refused', () => {
+  fc.assert(
+    fc.property(claims, approvalBodies, (claim, body) => {
+      const { id, bytes } = encodeEntry(APPROVALS, { ...claim, body }, 'sha1');
+      assert.deepEqual(decodeEntry(APPROVALS, bytes, id), { ok: true, record: { id, ...claim, body } });
+      assert.equal(inspectEntry('approvals', bytes, id).ok, true);
+      const digest = approvalDigest({ ...claim, body });
+      assert.equal(approvalDigest({ ...claim, body: { ...body, signature: 'another' } }), digest);
+      assert.notEqual(approvalDigest({ ...claim, body: { ...body, isOff: !body.isOff } }), digest);
+      assert.notEqual(approvalDigest({ ...claim, time: claim.time ^ 1, body }), digest);
+      assert.deepEqual(packApproved(body.code).flat(), body.code);
+      const written = APPROVALS.write(body);
+      const asRead = (change: object) => () => APPROVALS.read({ ...written, ...change });
+      assert.throws(asRead({ code: [] }), /no list/);
+      assert.throws(asRead({ code: [[5, 'a', '', Buffer.alloc(20), Buffer.alloc(96)]] }), /the kind/);
+      assert.throws(asRead({ code: [[0, 'a', '', Buffer.alloc(20), Buffer.alloc(95)]] }), /hashes/);
+      assert.throws(asRead({ off: false }), /off is neither/);
     }),
   );
 });

@@ -7,7 +7,7 @@ import {
   SUMMARY_KINDS,
   type SummaryBody,
 } from '../../src/knowledge/codecs.js';
-import type { Anchor, Claim, NoteBody, TagBody } from '../../src/knowledge/entry.js';
+import type { Anchor, ApprovalBody, Claim, NoteBody, TagBody } from '../../src/knowledge/entry.js';
 
 export const hex = (length: number) =>
   fc.uint8Array({ minLength: length / 2, maxLength: length / 2 }).map((bytes) => Buffer.from(bytes).toString('hex'));
@@ -83,3 +83,21 @@ export const ranLines = fc.array(
 export const evidenceBodies: fc.Arbitrary<EvidenceBody> = fc
   .tuple(words(40), hex(40), ranLines)
   .map(([label, commit, ran]) => packEvidence({ label, commit }, ran)[0]);
+
+const approvedCode = fc.record(
+  {
+    what: fc.constantFrom('symbol' as const, 'outside' as const, 'file' as const, 'mode' as const, 'removed' as const),
+    ...{ path: words(80), symbol: words(40, 0), blob: hex(40), exact: hex(64), nameless: hex(64), loose: hex(64) },
+  },
+  { noNullPrototype: true },
+);
+
+export const approvalBodies: fc.Arbitrary<ApprovalBody> = fc.record(
+  {
+    commit: hex(40),
+    code: fc.array(approvedCode, { minLength: 1, maxLength: 60 }),
+    isOff: fc.boolean(),
+    signature: words(200, 0),
+  },
+  { noNullPrototype: true },
+);

@@ -1,7 +1,9 @@
 /** Answers `review`, as text for terminals, as Markdown for a pull request, or as SARIF for code scanners. */
+import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { codeSpan as code, groupDigits, safeJson, visibleLine } from '../../base/printable.js';
 import { packageVersion } from '../../base/runtime.js';
-import { parseRange } from '../../session/snapshot/target.js';
+import { APPROVALS_KIND, ONE_SET, refOfSet } from '../../knowledge/kinds.js';
+import { parseRange, type Range } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
 import { formatCount } from '../format.js';
 import { checkStaged, prepareBothGraphs } from '../graph/changes/both-graphs.js';
@@ -30,22 +32,92 @@ import {
 } from '../graph/graph-text.js';
 import type { Pen } from '../pen.js';
 import { noteLines, notesOn } from '../shown-knowledge.js';
-import type { ReviewDocument, ReviewValues } from './question.js';
+import { approvalLines, comparedCommits, rangeOfBranch, unseenCode } from './approvals.js';
+import type { Approvals, ReviewDocument, ReviewValues } from './question.js';
 
 /** Most entries of lists for a program, which filters them. */
 const LISTED_FOR_PROGRAMS = 1_000;
 
 /** Throws BAD_ARGUMENT and UNKNOWN_REF. */
 export async function answerReview(at: Asker, values: ReviewValues): Promise<ReviewDocument> {
-  const { range = '', format, depth, committed, staged } = values;
-  checkStaged(values, range);
-  const both = await prepareBothGraphs(at, range === '' ? null : parseRange(range), { committed, staged });
-  const limit = values.limit ?? (format === 'sarif' ? LISTED_FOR_PROGRAMS : LISTED.impact);
+  const { format, depth, committed, staged } = values;
+  checkStaged(values, values.range ?? '');
+  const isApproved = ASKS_FOR_APPROVALS.some((name) => values[name] !== undefined && values[name] !== false);
+  const asked = await rangeFor(at, values, isApproved);
+  const both = await prepareBothGraphs(at, asked.range, { committed, staged });
+  const isWide = format === 'sarif' || values.unseen === true;
+  const limit = values.limit ?? (isWide ? LISTED_FOR_PROGRAMS : LISTED.impact);
   const options = { depth, minConfidence: 0, limit };
-  const document = await impactOfRange(at, both, { target: range, options, linked: values.linked });
+  const document = await impactOfRange(at, both, { target: asked.text, options, linked: values.linked });
+  const approvals = await approvalsOf(at, values, { range: asked.range, isApproved });
   const { symbols, to } = document.changes;
   const newer = to === null ? {} : { ref: to.ref };
-  return { ...document, ...(await notesOn(at, newer, symbols.list)) };
+  const notes = await notesOn(at, newer, symbols.list);
+  const shown = approvals === null ? {} : { approvals };
+  return { ...(values.unseen && approvals !== null ? unseenOnly(document, approvals) : document), ...notes, ...shown };
+}
+
+const ASKS_FOR_APPROVALS = ['unseen', 'minReviewers', 'by', 'signed', 'reindented'] as const;
+
+/** The range that is reviewed; null for uncommitted changes. Approvals are about commits, by default those of this branch. */
+async function rangeFor(
+  { session }: Asker,
+  { range = '', staged }: ReviewValues,
+  isApproved: boolean,
+): Promise<{ range: Range | null; text: string }> {
+  if (!isApproved) return { range: range === '' ? null : parseRange(range), text: range };
+  if (staged)
+    throw new SocraticodeError('BAD_ARGUMENT', 'what is staged is no commit, and approvals are about commits', {
+      hint: 'Leave out what is staged, or the approvals.',
+    });
+  const parsed = range === '' ? await rangeOfBranch(session) : parseRange(range);
+  const whole = { ...parsed, to: parsed.to ?? 'HEAD' };
+  return { range: whole, text: `${whole.from}${whole.symmetric ? '...' : '..'}${whole.to}` };
+}
+
+/** Approvals of a range between commits, where they were asked for or anybody has given one. */
+async function approvalsOf(
+  at: Asker,
+  values: ReviewValues,
+  { range, isApproved }: { range: Range | null; isApproved: boolean },
+): Promise<Approvals | null> {
+  if (range?.to === undefined) return null;
+  const { objects } = at.session;
+  const refs = [true, false].map((isShared) => objects.info(refOfSet(APPROVALS_KIND, ONE_SET, isShared)));
+  const hasAny = (await Promise.all(refs)).some((tip) => tip !== null);
+  if (!isApproved && !hasAny) return null;
+  const { by, minReviewers, reindented, signed, limit = LISTED.impact } = values;
+  try {
+    return await unseenCode(at, await comparedCommits(at.session, range), {
+      by,
+      minReviewers,
+      reindented,
+      signed,
+      limit,
+    });
+  } catch (error) {
+    // Trees have no approvals.
+    if (isApproved || !isSocraticodeError(error, 'BAD_ARGUMENT')) throw error;
+    return null;
+  }
+}
+
+/** A review whose lists of symbols have only what too few have seen. */
+function unseenOnly(document: ReviewDocument, { unseen }: Approvals): ReviewDocument {
+  const keyOf = ({ path, symbol }: { path: string; symbol: string | null }) => JSON.stringify([path, symbol]);
+  const open = new Set(unseen.list.map(keyOf));
+  const files = new Set(unseen.list.map(({ path }) => path));
+  const isOpen = (one: { path: string; symbol: string | null }) =>
+    unseen.leftOut > 0 || open.has(keyOf(one)) || (one.symbol === null && files.has(one.path));
+  const only = <T extends { path: string; symbol: string | null }>({ list: all, leftOut }: Some<T>) => ({
+    list: all.filter(isOpen),
+    leftOut,
+  });
+  const { symbols, removed, api } = document.changes;
+  return {
+    ...document,
+    changes: { ...document.changes, symbols: only(symbols), removed: only(removed), api: only(api) },
+  };
 }
 
 export function reviewText(document: ReviewDocument, { pen, values }: { pen: Pen; values: ReviewValues }): string {
@@ -53,7 +125,8 @@ export function reviewText(document: ReviewDocument, { pen, values }: { pen: Pen
   if (values.format === 'markdown') return reviewMarkdown(document);
   const { changes, risk, affected } = document;
   const { users } = changes;
-  const lines = [changedLine(changes, pen)];
+  const approved = document.approvals === undefined ? [] : [...approvalLines(document.approvals, pen), ''];
+  const lines = [...approved, changedLine(changes, pen)];
   if (isUnnoticed(changes)) lines.push(pen.dim('nothing that others could notice'));
   else {
     lines.push(`risk: ${riskText(risk, pen)}`, ...bothVersionsLines(changes, pen), '');
@@ -94,6 +167,7 @@ export function reviewMarkdown(document: ReviewDocument): string {
     `## Review of ${comparisonText(changes)}`,
     `**Risk: ${risk.level}** (${risk.reasons.map(plain).join('; ')})`,
     `${counted}. ${formatCount(users.before, 'user')} before, ${groupDigits(affected)} now.`,
+    ...approvedBlocks(document.approvals),
     ...list(
       'Not read: these could not be parsed as a whole, so changes in them may be missing',
       notRead.list,
@@ -184,6 +258,22 @@ export function reviewMarkdown(document: ReviewDocument): string {
     ),
   ];
   return `${blocks.join('\n\n')}\n`;
+}
+
+function approvedBlocks(approvals: ReviewDocument['approvals']): string[] {
+  if (approvals === undefined) return [];
+  const { parts, seen, unseen, minReviewers } = approvals;
+  const by = minReviewers === 1 ? '' : ` by ${minReviewers} reviewers`;
+  return [
+    `Approved${by} as it is: ${groupDigits(seen)} of ${formatCount(parts, 'part')} of the change.`,
+    ...list(
+      'Code that nobody has approved yet',
+      unseen.list,
+      ({ path, line, symbol, what }) =>
+        `${what === 'removed' ? 'removed ' : ''}${code(symbol ?? path)} in ${line === null ? code(path) : place(path, line)}`,
+      unseen.leftOut,
+    ),
+  ];
 }
 
 const DANGLING = [

@@ -76,6 +76,7 @@ function summary(review: ReviewDocument, range: string): TemplateResult {
     <p>${plural(changes.files, 'changed file')}${others && ` and ${others}`}; affects ${affected.toLocaleString('en')} symbols and files in ${plural(files, 'file')};
       used by ${users.before.toLocaleString('en')} before and ${users.after.toLocaleString('en')} now.
       </p>
+    ${approvedStatus(review)}
     <p><a class="tool" href=${addressOf('/', { in: range === '' ? null : range })}>Search in what changed</a></p>
     <h2 class="hidden">Findings</h2>
     <div class="cards">${[
@@ -110,6 +111,19 @@ function summary(review: ReviewDocument, range: string): TemplateResult {
         ),
       ),
     ].map((part) => (part === nothing ? nothing : html`<div class="card">${part}</div>`))}</div>`;
+}
+
+/** Code that was approved as it is, and the parts that nobody has seen. */
+function approvedStatus({ approvals }: ReviewDocument): Template {
+  if (approvals === undefined) return nothing;
+  const { parts, seen, unseen, reviewers } = approvals;
+  const by = reviewers.map(({ name }) => name).join(', ');
+  const open = unseen.list.map(
+    ({ path, symbol, what, line }) =>
+      html`<li><span class="tag">${what}</span> ${line === null ? html`<b>${symbol ?? path}</b>` : placeLink({ path, symbol, line })}</li>`,
+  );
+  return html`<p><b>Approved as it is: ${seen.toLocaleString('en')} of ${plural(parts, 'part')}</b>${by && html` <span class="quiet">by ${by}</span>`}</p>
+    <div class="cards">${parts === seen ? nothing : html`<div class="card">${listed('Nobody has approved these', unseen, open)}</div>`}</div>`;
 }
 
 type Changes = ReviewDocument['changes'];

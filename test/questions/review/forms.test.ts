@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMMAND_WORDS, plainPen } from '../../../src/questions/pen.js';
 import { reviewMarkdown, reviewSarif, reviewText } from '../../../src/questions/review/answer.js';
-import { question } from '../../../src/questions/review/question.js';
+import { questions } from '../../../src/questions/review/question.js';
 import { changed } from '../../support/in-process/changes.js';
 
 const review = await changed(
@@ -80,7 +80,7 @@ test('SARIF: messages hold no lines and no characters that reorder text', () => 
 
 test('the exit status follows what is asked for', () => {
   const isNegative = (document: typeof review, failOn?: string) =>
-    question.command?.isNegative?.(document, { failOn } as never);
+    questions[0].command?.isNegative?.(document, { failOn } as never);
   assert.deepEqual(
     [isNegative(review), isNegative(review, 'dangling'), isNegative(review, 'high')],
     [false, true, true],

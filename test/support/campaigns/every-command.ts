@@ -97,6 +97,8 @@ const READING = [
 ];
 
 const WRITING = [
+  'review ok --all --range HEAD~1..HEAD',
+  'review HEAD~1..HEAD --unseen',
   'note add src/session.ts:8 a note',
   'note add rememberToken --share another note',
   'note show last',
@@ -160,8 +162,8 @@ export async function commandNames(): Promise<string[]> {
       const name = `${prefix}${member.name()}`;
       return member.commands.length > 0 ? names(member, `${name} `) : [name];
     });
-  // The one command with members that does something without any.
-  return [...names(program, ''), 'mcp'];
+  // The commands with members that do something without any.
+  return [...names(program, ''), 'mcp', 'review'];
 }
 
 /** Fails where a command of the program is missing above. */
