@@ -58,7 +58,7 @@ export function methodsByName(naming: Naming, sink: FactSink): void {
 /** A job has its `perform` run later. */
 function runLater(receiver: string, { callee, count, end }: Naming, sink: FactSink): void {
   const job = JOB.exec(receiver)?.[0];
-  if (job !== undefined) sink.reference(callee.nameStart, end, 'call', `new ${job}().perform`, { args: count });
+  if (job !== undefined) sink.reference(callee.nameStart + 1, end, 'call', `new ${job}().perform`, { args: count });
 }
 
 /** A first argument names the method that is called, or handed on. */
