@@ -49,7 +49,7 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
   return chosen === null ? likelyOnOwn(ctx, reference) : likely(ctx, chosen);
 }
 
-/** What a call means that a table holds, or that somebody put there. */
+/** The function that a table holds, or that somebody put where the call finds it. */
 function likelyOfCall(ctx: Context, reference: Reference): NameResolution | null {
   return (reference.receiver === '' ? null : heldInTable(ctx, reference)) ?? likelyPut(ctx, reference);
 }

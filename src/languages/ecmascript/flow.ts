@@ -75,7 +75,7 @@ class ScriptReader extends TypeReader {
     return this.signs.get(word)?.(i, word) ?? i + 1;
   }
 
-  /** What signs do, by the sign. Each returns the index behind what it reads, or nothing for one token. */
+  /** Readers of signs, by the sign. Each returns the index behind what it reads, or nothing for one token. */
   private readonly signs = new Map<string, (i: number, word: string) => number | undefined>([
     ...['(', '[', '{', '{|', '${'].map((open) => [open, this.opening.bind(this)] as const),
     ...[')', ']', '}'].map((close) => [close, this.close.bind(this)] as const),
@@ -197,7 +197,7 @@ class ScriptReader extends TypeReader {
     return this.words.get(word)?.(i, next) ?? i + 1;
   }
 
-  /** What words do where they begin something. Each returns the index behind what it reads, or nothing for one token. */
+  /** Readers of words that begin something. Each returns the index behind what it reads, or nothing for one token. */
   private readonly words = new Map<string, (i: number, next: string) => number | undefined>([
     ['import', this.imported.bind(this)],
     ...['const', 'let', 'var'].map((word) => [word, this.variable.bind(this)] as const),

@@ -193,7 +193,7 @@ function special(call: Call, sink: FactSink): boolean {
   return name === 'TypeVar' && list.count > 0;
 }
 
-/** What calls say by their arguments beside being calls. */
+/** States the facts that arguments of calls tell beside the calls themselves. */
 function statedByArguments({ callee, name, receiver, start, end, view }: Call, sink: FactSink): void {
   if (name === 'getattr' && receiver === '') attributeByName(view, sink);
   const model = modelOf(name, receiver, sink.source.slice(start, Math.min(view.end, start + MAX_QUERY)));
