@@ -31,3 +31,14 @@ test('the class of an object is a receiver: `self.class.build`', () => {
     'item.rb:Item.copy -> item.rb:Item.build_all (receiver)',
   ]);
 });
+
+test('a job that is to run later is asked for it, and runs its own method', () => {
+  const found = calls({
+    'tax_job.rb': 'class TaxJob\n  def perform(order)\n  end\nend\n',
+    'order.rb': 'class Order\n  def pay\n    TaxJob.perform_later(self)\n  end\nend\n',
+  });
+  assert.deepEqual(found, [
+    'order.rb:Order.pay -> ?TaxJob.perform_later (unresolved)',
+    'order.rb:Order.pay -> tax_job.rb:TaxJob.perform (receiver)',
+  ]);
+});
