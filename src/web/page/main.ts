@@ -23,7 +23,160 @@ import { hotspotsView, mapView } from './map-views.js';
 import { leaveReader, readView, scrollToLines, stepLine } from './read-view.js';
 import { historyView, peopleView, reviewView } from './review-view.js';
 import { fleetReader, fleetView, searchView } from './search-view.js';
-import { about, onRest, refInUse, short, waiting, when } from './widgets.js';
+import { about, bestPaths, MOST_LISTED, onRest, refInUse, short, waiting, when } from './widgets.js';
+
+type Name = 'refs' | 'files' | 'keys';
+
+let open: Name | null = null;
+let typed = '';
+
+function openDialog(name: Name): void {
+  open = name;
+  typed = '';
+  drawDialog();
+  const dialog = element();
+  if (!dialog.open) dialog.showModal();
+  dialog.querySelector<HTMLElement>('input')?.focus();
+}
+
+function element(): HTMLDialogElement {
+  let dialog = document.querySelector('dialog');
+  if (dialog === null) {
+    dialog = document.body.appendChild(document.createElement('dialog'));
+    dialog.addEventListener('close', () => {
+      open = null;
+    });
+    // A click on the backdrop arrives at the dialog itself.
+    dialog.addEventListener('click', (event) => {
+      if (event.target === dialog) dialog?.close();
+      if ((event.target as Element).closest('a')) dialog?.close();
+    });
+    dialog.addEventListener('keydown', moveAmongLinks);
+  }
+  return dialog;
+}
+
+/** Draws the open dialog anew, with answers that have arrived. */
+function drawDialog(): void {
+  if (open === null) return;
+  const dialog = element();
+  const bodies = { refs, files, keys };
+  dialog.setAttribute('aria-label', TITLES[open]);
+  render(
+    html`<div class="dialog"><button type="button" class="tool close" @click=${() => dialog.close()}>Close</button>
+    <h2>${TITLES[open]}</h2>${bodies[open]()}</div>`,
+    dialog,
+  );
+}
+
+const TITLES = { refs: 'Branch, tag, commit or range', files: 'Open a file', keys: 'Keys' } as const;
+
+function input(label: string, onEnter: () => void): TemplateResult {
+  return html`<input type="text" aria-label=${label} placeholder=${label} autocomplete="off" spellcheck="false" .value=${typed}
+    @input=${(event: Event) => {
+      typed = (event.target as HTMLInputElement).value;
+      drawDialog();
+    }}
+    @keydown=${(event: KeyboardEvent) => {
+      if (event.key !== 'Enter') return;
+      event.preventDefault();
+      onEnter();
+      element().close();
+    }}>`;
+}
+
+/** Up and down move among the links of the dialog, and from its input into them. */
+function moveAmongLinks(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined) return;
+  const stops = [...element().querySelectorAll<HTMLElement>('input, ul a')];
+  const at = stops.indexOf(document.activeElement as HTMLElement);
+  event.preventDefault();
+  stops[Math.max(0, Math.min(stops.length - 1, at + step))]?.focus();
+}
+
+function refs(): TemplateResult {
+  const loaded = answer<Refs>('refs', {});
+  const { branches = [], tags = [], commits = [] } = loaded.document ?? {};
+  const isWanted = (text: string) => text.toLowerCase().includes(typed.toLowerCase());
+  const named = (list: readonly { name: string; commit: string }[]) =>
+    list
+      .filter(({ name }) => isWanted(name))
+      .slice(0, MOST_LISTED)
+      .map(({ name, commit }) => refItem(name, html`${name} <code>${short(commit)}</code>`));
+  const recent = commits
+    .filter(({ commit, subject, author }) => isWanted(`${commit} ${subject} ${author}`))
+    .map(({ commit, subject, author, date }) =>
+      refItem(
+        commit,
+        html`<code>${short(commit)}</code> ${subject} <span class="quiet">${author}, ${when(date)}</span>`,
+      ),
+    );
+  return html`${input('Name, commit or A..B', () => typed.trim() !== '' && goTo(chosenAddress(typed.trim())))}
+    <p class="quiet">Enter takes what is typed: a name shows the repository as of it; <code>main..feature</code> narrows searches
+      to what changed, and marks it. ${typed.includes('..') ? html`<a href=${addressOf('/review', { range: typed.trim() })}>Review ${typed.trim()}</a>` : nothing}</p>
+    ${waiting(loaded, 'Listing')}
+    <ul class="plain"><li><a href=${changedAddress({ ref: null, in: null, lines: null })}>HEAD with uncommitted changes</a></li></ul>
+    ${group('Branches', named(branches))}${group('Tags', named(tags))}${group('Recent commits', recent)}`;
+}
+
+const chosenAddress = (text: string): string =>
+  text.includes('..')
+    ? changedAddress({ in: text, ref: null, lines: null })
+    : changedAddress({ ref: text, in: null, lines: null });
+
+function refItem(ref: string, text: TemplateResult): TemplateResult {
+  const base = about().head.branch ?? 'HEAD';
+  return html`<li class="both"><a href=${changedAddress({ ref, in: null, lines: null })} aria-current=${ref === refInUse() ? 'true' : nothing}>${text}</a>
+    ${ref === base ? nothing : html`<a class="tool" href=${addressOf('/review', { range: `${base}...${ref}`, ref: null })} aria-label=${`Review ${ref} against ${base}`}>review</a>`}</li>`;
+}
+
+function group(title: string, items: readonly TemplateResult[]): TemplateResult | typeof nothing {
+  return items.length === 0 ? nothing : html`<h3>${title}</h3><ul class="plain">${items}</ul>`;
+}
+
+function files(): TemplateResult {
+  const loaded = answer<Files>('files', { ref: refInUse() });
+  const best = bestPaths(loaded.document?.paths ?? [], typed);
+  return html`${input('Part of a path', () => best.length > 0 && goTo(readAddress(best[0])))}
+    ${waiting(loaded, 'Listing')}
+    <ul class="plain">${best.map((path) => html`<li><a href=${readAddress(path)}>${path}</a></li>`)}</ul>`;
+}
+
+const KEYS_SHOWN = [
+  ['/', 'search'],
+  ['t', 'open a file by its name'],
+  ['r', 'another branch, tag, commit or range'],
+  ['↑ ↓ or j k', 'move among results'],
+  ['j k', 'in the reader: choose the next line, the one before; J K several'],
+  ['b', 'in the reader: who wrote the lines'],
+  ['y', 'in the reader: the address of this very commit'],
+  ['?', 'this list'],
+  ['Esc', 'close'],
+] as const;
+
+const OFF = 'socraticode.keysOff';
+const keysAreOff = (): boolean => localStorage.getItem(OFF) !== null;
+
+function keys(): TemplateResult {
+  const toggle = ({ target }: Event) => {
+    if ((target as HTMLInputElement).checked) localStorage.removeItem(OFF);
+    else localStorage.setItem(OFF, 'yes');
+  };
+  return html`<dl class="keys">${KEYS_SHOWN.map(([key, text]) => html`<dt><kbd>${key}</kbd></dt><dd>${text}</dd>`)}</dl>
+    <label><input type="checkbox" ?checked=${!keysAreOff()} @change=${toggle}> Single keys are shortcuts</label>`;
+}
+
+const readerKeys: Readonly<Record<string, () => void>> = {
+  j: () => stepLine(1, false),
+  k: () => stepLine(-1, false),
+  J: () => stepLine(1, true),
+  K: () => stepLine(-1, true),
+  b: () => goTo(changedAddress({ blame: currentRoute().params.get('blame') ? null : 'yes' }), { replace: true }),
+  y: () => goTo(changedAddress({ ref: about().head.commit }), { replace: true }),
+};
+
+// The views, and the keys over them.
 
 const DRAWN: Readonly<Record<string, () => TemplateResult>> = {
   '/': searchView,
@@ -139,187 +292,3 @@ document.addEventListener('click', followLinks);
 document.addEventListener('keydown', onKey);
 drawNow();
 document.querySelector<HTMLElement>('#query')?.focus();
-
-type Name = 'refs' | 'files' | 'keys';
-
-let open: Name | null = null;
-let typed = '';
-
-const MOST_LISTED = 60;
-
-function openDialog(name: Name): void {
-  open = name;
-  typed = '';
-  drawDialog();
-  const dialog = element();
-  if (!dialog.open) dialog.showModal();
-  dialog.querySelector<HTMLElement>('input')?.focus();
-}
-
-function element(): HTMLDialogElement {
-  let dialog = document.querySelector('dialog');
-  if (dialog === null) {
-    dialog = document.body.appendChild(document.createElement('dialog'));
-    dialog.addEventListener('close', () => {
-      open = null;
-    });
-    // A click on the backdrop arrives at the dialog itself.
-    dialog.addEventListener('click', (event) => {
-      if (event.target === dialog) dialog?.close();
-      if ((event.target as Element).closest('a')) dialog?.close();
-    });
-    dialog.addEventListener('keydown', moveAmongLinks);
-  }
-  return dialog;
-}
-
-/** Draws the open dialog anew, with answers that have arrived. */
-function drawDialog(): void {
-  if (open === null) return;
-  const dialog = element();
-  const bodies = { refs, files, keys };
-  dialog.setAttribute('aria-label', TITLES[open]);
-  render(
-    html`<div class="dialog"><button type="button" class="tool close" @click=${() => dialog.close()}>Close</button>
-    <h2>${TITLES[open]}</h2>${bodies[open]()}</div>`,
-    dialog,
-  );
-}
-
-const TITLES = { refs: 'Branch, tag, commit or range', files: 'Open a file', keys: 'Keys' } as const;
-
-function input(label: string, onEnter: () => void): TemplateResult {
-  return html`<input type="text" aria-label=${label} placeholder=${label} autocomplete="off" spellcheck="false" .value=${typed}
-    @input=${(event: Event) => {
-      typed = (event.target as HTMLInputElement).value;
-      drawDialog();
-    }}
-    @keydown=${(event: KeyboardEvent) => {
-      if (event.key !== 'Enter') return;
-      event.preventDefault();
-      onEnter();
-      element().close();
-    }}>`;
-}
-
-/** Up and down move among the links of the dialog, and from its input into them. */
-function moveAmongLinks(event: KeyboardEvent): void {
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-  if (step === undefined) return;
-  const stops = [...element().querySelectorAll<HTMLElement>('input, ul a')];
-  const at = stops.indexOf(document.activeElement as HTMLElement);
-  event.preventDefault();
-  stops[Math.max(0, Math.min(stops.length - 1, at + step))]?.focus();
-}
-
-function refs(): TemplateResult {
-  const loaded = answer<Refs>('refs', {});
-  const { branches = [], tags = [], commits = [] } = loaded.document ?? {};
-  const isWanted = (text: string) => text.toLowerCase().includes(typed.toLowerCase());
-  const named = (list: readonly { name: string; commit: string }[]) =>
-    list
-      .filter(({ name }) => isWanted(name))
-      .slice(0, MOST_LISTED)
-      .map(({ name, commit }) => refItem(name, html`${name} <code>${short(commit)}</code>`));
-  const recent = commits
-    .filter(({ commit, subject, author }) => isWanted(`${commit} ${subject} ${author}`))
-    .map(({ commit, subject, author, date }) =>
-      refItem(
-        commit,
-        html`<code>${short(commit)}</code> ${subject} <span class="quiet">${author}, ${when(date)}</span>`,
-      ),
-    );
-  return html`${input('Name, commit or A..B', () => typed.trim() !== '' && goTo(chosenAddress(typed.trim())))}
-    <p class="quiet">Enter takes what is typed: a name shows the repository as of it; <code>main..feature</code> narrows searches
-      to what changed, and marks it. ${typed.includes('..') ? html`<a href=${addressOf('/review', { range: typed.trim() })}>Review ${typed.trim()}</a>` : nothing}</p>
-    ${waiting(loaded, 'Listing')}
-    <ul class="plain"><li><a href=${changedAddress({ ref: null, in: null, lines: null })}>HEAD with uncommitted changes</a></li></ul>
-    ${group('Branches', named(branches))}${group('Tags', named(tags))}${group('Recent commits', recent)}`;
-}
-
-const chosenAddress = (text: string): string =>
-  text.includes('..')
-    ? changedAddress({ in: text, ref: null, lines: null })
-    : changedAddress({ ref: text, in: null, lines: null });
-
-function refItem(ref: string, text: TemplateResult): TemplateResult {
-  const base = about().head.branch ?? 'HEAD';
-  return html`<li class="both"><a href=${changedAddress({ ref, in: null, lines: null })} aria-current=${ref === refInUse() ? 'true' : nothing}>${text}</a>
-    ${ref === base ? nothing : html`<a class="tool" href=${addressOf('/review', { range: `${base}...${ref}`, ref: null })} aria-label=${`Review ${ref} against ${base}`}>review</a>`}</li>`;
-}
-
-function group(title: string, items: readonly TemplateResult[]): TemplateResult | typeof nothing {
-  return items.length === 0 ? nothing : html`<h3>${title}</h3><ul class="plain">${items}</ul>`;
-}
-
-function files(): TemplateResult {
-  const loaded = answer<Files>('files', { ref: refInUse() });
-  const best = bestPaths(loaded.document?.paths ?? [], typed);
-  return html`${input('Part of a path', () => best.length > 0 && goTo(readAddress(best[0])))}
-    ${waiting(loaded, 'Listing')}
-    <ul class="plain">${best.map((path) => html`<li><a href=${readAddress(path)}>${path}</a></li>`)}</ul>`;
-}
-
-/** Paths that contain the characters in order. Those with all of them in the name, or side by side, come first. */
-export function bestPaths(paths: readonly string[], wanted: string): string[] {
-  const text = wanted.toLowerCase().replace(/\s+/g, '');
-  const scored: [score: number, path: string][] = [];
-  for (const path of paths) {
-    const score = scoreOf(path.toLowerCase(), text);
-    if (score < Infinity) scored.push([score + path.length / 1_000, path]);
-  }
-  return scored
-    .sort((a, b) => a[0] - b[0])
-    .slice(0, MOST_LISTED)
-    .map(([, path]) => path);
-}
-
-function scoreOf(path: string, text: string): number {
-  if (text === '') return 0;
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  if (name.startsWith(text)) return 0;
-  if (name.includes(text)) return 1;
-  if (path.includes(text)) return 2;
-  let at = -1;
-  let gaps = 0;
-  for (const sign of text) {
-    const next = path.indexOf(sign, at + 1);
-    if (next < 0) return Infinity;
-    if (next > at + 1) gaps++;
-    at = next;
-  }
-  return 3 + gaps;
-}
-
-const KEYS_SHOWN = [
-  ['/', 'search'],
-  ['t', 'open a file by its name'],
-  ['r', 'another branch, tag, commit or range'],
-  ['↑ ↓ or j k', 'move among results'],
-  ['j k', 'in the reader: choose the next line, the one before; J K several'],
-  ['b', 'in the reader: who wrote the lines'],
-  ['y', 'in the reader: the address of this very commit'],
-  ['?', 'this list'],
-  ['Esc', 'close'],
-] as const;
-
-const OFF = 'socraticode.keysOff';
-const keysAreOff = (): boolean => localStorage.getItem(OFF) !== null;
-
-function keys(): TemplateResult {
-  const toggle = ({ target }: Event) => {
-    if ((target as HTMLInputElement).checked) localStorage.removeItem(OFF);
-    else localStorage.setItem(OFF, 'yes');
-  };
-  return html`<dl class="keys">${KEYS_SHOWN.map(([key, text]) => html`<dt><kbd>${key}</kbd></dt><dd>${text}</dd>`)}</dl>
-    <label><input type="checkbox" ?checked=${!keysAreOff()} @change=${toggle}> Single keys are shortcuts</label>`;
-}
-
-const readerKeys: Readonly<Record<string, () => void>> = {
-  j: () => stepLine(1, false),
-  k: () => stepLine(-1, false),
-  J: () => stepLine(1, true),
-  K: () => stepLine(-1, true),
-  b: () => goTo(changedAddress({ blame: currentRoute().params.get('blame') ? null : 'yes' }), { replace: true }),
-  y: () => goTo(changedAddress({ ref: about().head.commit }), { replace: true }),
-};

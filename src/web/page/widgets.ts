@@ -175,3 +175,37 @@ export class FirstScreen<T> {
 export function afterFrame(then: () => void): void {
   requestAnimationFrame(() => setTimeout(then));
 }
+
+/** Most refs, or paths, that a dialog lists. */
+export const MOST_LISTED = 60;
+
+/** Paths that contain the characters in order. Those with all of them in the name, or side by side, come first. */
+export function bestPaths(paths: readonly string[], wanted: string): string[] {
+  const text = wanted.toLowerCase().replace(/\s+/g, '');
+  const scored: [score: number, path: string][] = [];
+  for (const path of paths) {
+    const score = scoreOf(path.toLowerCase(), text);
+    if (score < Infinity) scored.push([score + path.length / 1_000, path]);
+  }
+  return scored
+    .sort((a, b) => a[0] - b[0])
+    .slice(0, MOST_LISTED)
+    .map(([, path]) => path);
+}
+
+function scoreOf(path: string, text: string): number {
+  if (text === '') return 0;
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  if (name.startsWith(text)) return 0;
+  if (name.includes(text)) return 1;
+  if (path.includes(text)) return 2;
+  let at = -1;
+  let gaps = 0;
+  for (const sign of text) {
+    const next = path.indexOf(sign, at + 1);
+    if (next < 0) return Infinity;
+    if (next > at + 1) gaps++;
+    at = next;
+  }
+  return 3 + gaps;
+}

@@ -1,10 +1,9 @@
 /** Parts of the page that need no browser. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { bestPaths } from '../../../src/web/page/main.js';
 import { linesOf } from '../../../src/web/page/read-view.js';
 import { bestLines } from '../../../src/web/page/search-view.js';
-import { FirstScreen, onRest } from '../../../src/web/page/widgets.js';
+import { bestPaths, FirstScreen, onRest } from '../../../src/web/page/widgets.js';
 
 test('a file is found by its name first, then by parts of its path, then by letters in order', () => {
   const paths = ['test/cart.ts', 'src/shopping/carter.ts', 'src/c/a/r/t.ts', 'src/cart.ts', 'docs/readme.md'];
