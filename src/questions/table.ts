@@ -41,6 +41,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   owners: () => import('./owners/question.js'),
   hotspots: () => import('./hotspots/question.js'),
   conflicts: () => import('./conflicts/question.js'),
+  fixed: () => import('./fixed/question.js'),
   'docs search': () => import('./docs/search/question.js'),
   'docs links': () => import('./docs/links/question.js'),
   'docs drift': () => import('./docs/drift/question.js'),

@@ -125,6 +125,18 @@ command('conflicts', 'names branches that conflict, and exits with 1 if none doe
   assert.match((await run(forked)).stdout, /^other {2}1 merge conflict .*\n {2}! src\/main\.ts {2}contents$/m);
 });
 
+command('fixed', 'names tags that have a fix and those that have not, and exits with 1 for these', async (run) => {
+  const tagged = smallRepo();
+  tagged.git('tag', 'v1');
+  tagged.commit(
+    { 'src/login.ts': String(tagged.git('show', 'HEAD:src/login.ts')).replace("'x'", "'y', 'z'") },
+    'login: y',
+  );
+  const { stdout } = await run(tagged, ['HEAD'], { code: 1 });
+  assert.match(stdout, /^1 fixed, 1 vulnerable, 0 never had it, 0 unknown$/m);
+  assert.match(stdout, /^! v1 {2}vulnerable .*\n {4}src\/login\.ts:4 {2}login$/m);
+});
+
 command('status', 'says how much of HEAD is indexed, and which setting has no effect', async (run) => {
   const { stdout: usual } = await run(repo);
   assert.match(usual, /^coverage +6 of 6 files/m);
