@@ -27,6 +27,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   'graph unused': () => import('./graph/unused/question.js'),
   'graph diff': () => import('./graph/diff/question.js'),
   'graph check': () => import('./graph/check/question.js'),
+  'graph blame': () => import('./graph/blame/question.js'),
   'graph visualize': () => import('./graph/visualize/question.js'),
   'graph status': () => import('./graph/status/question.js'),
   'graph remove': () => import('./graph/remove/question.js'),

@@ -2,7 +2,8 @@
  * Cache files of facts about objects, which never change. Each is believed only with this user's seal, and may be deleted at any time.
  *
  * - `commits.bin`, `symbols.bin`: commits and the symbols that they changed.
- * - `uses.bin`: who uses which names in the latest view. `notes.bin`: sizes of records. `documents.bin`: documents. `tags.bin`: the tags of a snapshot. `tasks.bin`: tasks.
+ * - `uses.bin`: who uses which names in the latest view. `notes.bin`: sizes of records. `documents.bin`: documents.
+ * - `tags.bin`: the tags of a snapshot. `tasks.bin`: tasks. `blames.bin`: commits that changed uses.
  * - `subjects-*.bin`: subjects of the commits before a snapshot. `summaries-*.bin`: what models wrote.
  */
 import { existsSync } from 'node:fs';
@@ -11,7 +12,7 @@ import { isLink, makeDirectory, readPlainFile, refuseLinks, writeStateFile } fro
 import { sealFile, unsealFile } from '../base/cache.js';
 import { log } from '../base/log.js';
 
-const NAMES = ['commits', 'symbols', 'documents', 'tasks', 'tags', 'uses', 'notes'] as const;
+const NAMES = ['commits', 'symbols', 'documents', 'tasks', 'tags', 'uses', 'notes', 'blames'] as const;
 type CacheName = (typeof NAMES)[number] | `${'subjects' | 'summaries'}-${string}`;
 
 export const SUBJECTS_NAME = /^subjects-[0-9a-f]{24}\.bin$/;

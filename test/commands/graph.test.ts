@@ -93,6 +93,15 @@ command('graph check', 'lists the imports that break a rule, and fails; those th
   assert.match((await run(checked, ['--in', 'HEAD~1..'])).stdout, /^no violations, new since HEAD~1 /);
 });
 
+command('graph blame', 'names the commit that brought a dependency in', async (run) => {
+  const { stdout } = await run(repo, ['src/login.ts', 'src/session.ts']);
+  assert.match(
+    stdout,
+    /^src\/login\.ts -> src\/session\.ts {2}\d uses? now\n {2}appeared \+\d, then \d {2}[0-9a-f]{9} \S+ A U Thor: a login$/m,
+  );
+  assert.equal((await run(repo, ['src/session.ts', 'src/login.ts'], { code: 1 })).stdout.includes('no use now'), true);
+});
+
 command('graph unused', 'lists code that nothing reaches, and what becomes unused without a function', async (run) => {
   const stale = smallRepo();
   stale.commit({ 'src/stale.ts': 'function stale(): void {}\n' }, 'stale');

@@ -85,6 +85,8 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
   codebase_owners: [{}, { paths: ['src/base'] }, { paths: ['src/base'], lines: true }],
   codebase_hotspots: [{}, { paths: ['src/base'], symbols: true, since: '20y' }],
   codebase_conflicts: [{}, { branch: 'HEAD~1' }],
+  codebase_fixed: [{ fix: 'HEAD' }, { fix: 'HEAD~1..HEAD', refs: 'main' }],
+  codebase_graph_blame: [{ places: ['src/cli', 'src/base/lock.ts'] }, { places: ['src/base/lock.ts'] }],
   codebase_review: [{ range: 'HEAD~1..HEAD' }, { range: 'HEAD~1..HEAD', unseen: true }],
   codebase_doc_search: [{ query: 'where do I add a language' }],
   codebase_doc_links: [{ target: 'SocraticodeError' }, { target: 'src/README.md' }],

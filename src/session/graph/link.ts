@@ -7,7 +7,7 @@ import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { createProgress } from '../../base/progress.js';
 import type { BlobFacts } from '../../extract/facts.js';
-import type { ObjectReader } from '../../git/objects.js';
+import type { ObjectReader, TreeEntry } from '../../git/objects.js';
 import { Graph } from '../../graph/graph.js';
 import { linkSteps, missingFacts } from '../../graph/link/link-snapshot.js';
 import { factsKey, type LinkedSnapshot, type LinkInput, type SourceFile } from '../../graph/tables.js';
@@ -31,6 +31,7 @@ import type { LexicalShard } from '../../shard/lexical-shard.js';
 import { COMPILER_ABOUT, COMPILER_PROFILE, type Session } from '../session.js';
 import { countUnits, coverageOf } from '../snapshot/coverage.js';
 import type { DirtySnapshot, SnapshotOrigin } from '../snapshot/snapshot.js';
+import { parsersOf } from '../speculation.js';
 import type { LinkedGraph, UnlinkedEntries } from './codec.js';
 import {
   byPath,
@@ -427,4 +428,44 @@ function compilerReader(
     if (!decoded?.ok || (decoded.record.occurrences.at(-1)?.line ?? 0) > lines) return null;
     return encodeOccurrences(decoded.record);
   };
+}
+
+interface FewFiles {
+  /** Entries of the tree, which imports may lead to. */
+  entries: readonly TreeEntry[];
+  /** Paths of the files whose uses are linked. */
+  paths: ReadonlySet<string>;
+  languageOf: (path: string) => string | null;
+  maxFileBytes: number;
+  signal?: AbortSignal;
+}
+
+/**
+ * Links a few files of a tree; others are known by path alone, and of manifests those in folders above the files are read. Nothing is
+ * indexed, and no record is written. `facts` keeps those of earlier calls. Throws the errors of parsing, GIT_FAILED and CANCELLED.
+ */
+export async function linkFew(session: Session, request: FewFiles, facts: Map<string, LinkFacts>): Promise<Graph> {
+  const { entries, paths, languageOf: languageAt, maxFileBytes, signal } = request;
+  const files = entries.flatMap(({ path, oid, type }): SourceFile[] => {
+    const language = paths.has(path) && (type === 'file' || type === 'executable') ? languageAt(path) : null;
+    return language === null
+      ? []
+      : [{ path, oid, language, state: relationsOf(language) === false ? 'none' : 'linked' }];
+  });
+  const above = (path: string) => [...paths].some((file) => file.startsWith(path.slice(0, path.lastIndexOf('/') + 1)));
+  const manifests = manifestsOf(entries).filter(({ path }) => above(path));
+  const store = syntaxStore(session.repository, session.objects, session.profile);
+  const collect = async (missing: readonly SourceFile[]) => {
+    const unknown = missing.filter((file) => !facts.has(factsKey(file)));
+    const parsers = () => parsersOf(session).get();
+    const found = await collectFacts(unknown, { objects: session.objects, store, parsers, maxFileBytes, signal });
+    for (const [key, one] of found) facts.set(key, one);
+    return facts;
+  };
+  const input = { files: files.sort(byPath), others: otherPaths(entries, files) };
+  const { tables } = await linkFiles(
+    { ...input, manifests: await readManifests(manifests, session.objects) },
+    { collect, previous: null, signal },
+  );
+  return new Graph(tables);
 }

@@ -59,6 +59,8 @@ const READING = [
   'review --format sarif',
   'conflicts',
   'conflicts HEAD~1',
+  'fixed HEAD',
+  'graph blame src/login.ts src/session.ts',
   'docs search parcels',
   'docs links rememberToken',
   'docs links README.md',
