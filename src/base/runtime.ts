@@ -8,7 +8,6 @@ import { setFlagsFromString } from 'node:v8';
 interface PackageManifest {
   version: string;
   dependencies: Readonly<Record<string, string>>;
-  peerDependencies: Readonly<Record<string, string>>;
 }
 
 /** The package's folder as seen from `dist/base/` and from the test build. */
@@ -19,7 +18,7 @@ const ROOT = ['../../', '../../../']
 let known: PackageManifest | null = null;
 
 export function packageManifest(): PackageManifest {
-  known ??= { version: '0.0.0', dependencies: {}, peerDependencies: {}, ...readManifest() };
+  known ??= { version: '0.0.0', dependencies: {}, ...readManifest() };
   return known;
 }
 

@@ -190,7 +190,7 @@ export interface UnreadVariable {
   instead: string;
 }
 
-/** Those of the environment, but for settings that were `chosen` here. */
+/** Names them by the environment, but for settings that were `chosen` here. */
 export function unreadVariables(
   env: NodeJS.ProcessEnv,
   chosen: (key: string) => boolean = () => false,

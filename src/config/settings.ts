@@ -281,7 +281,7 @@ export const ENV_ALIASES: Readonly<Record<string, keyof typeof SETTINGS>> = {
   SOCRATICODE_EXTENSION_LANGUAGE_MAP: 'languages',
 };
 
-/** What takes the place of a variable of SocratiCode: a setting, with the variable's value as that is written here, or the reason for none. */
+/** Replacement of a variable of SocratiCode: a setting, with the value as it is written here, or the reason why there is none. */
 export type Instead = { key: keyof typeof SETTINGS; value?: (text: string) => string } | { why: string };
 
 /**

@@ -85,8 +85,6 @@ export function syntaxFingerprint(): unknown {
   return { chunker: SYNTAX_VERSION, sizes: { ...SIZES }, grammars: { ...GRAMMAR_HASHES }, parser: PARSER_VERSION };
 }
 
-export const PACKAGE_PREFIX = '@ast-grep/lang-';
-
 interface GrammarManifest {
   /** tree-sitter's version. */
   parser: string;
@@ -102,10 +100,6 @@ export const GRAMMAR_HASHES: Readonly<Record<string, string>> = Object.fromEntri
   Object.entries(grammars).map(([name, { sha256 }]) => [name, sha256]),
 );
 
-/** Exact versions of the packages with native grammars, by their names. No record depends on these. */
-export const PATTERN_PINS: Readonly<Record<string, string>> = Object.fromEntries(
-  Object.entries(packageManifest().peerDependencies).filter(([name]) => name.startsWith(PACKAGE_PREFIX)),
-);
 export const NAPI_VERSION = packageManifest().dependencies['@ast-grep/napi'];
 
 /**

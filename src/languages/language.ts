@@ -76,19 +76,12 @@ export interface Language {
 }
 
 export interface Grammar {
-  /** Name of the grammar in ast-grep. Those that ast-grep does not contain come from `@ast-grep/lang-<name>`. */
+  /** Name of the grammar's module, and in ast-grep. */
   name: string;
-  /** Function that the grammar's library exports, if it is not `tree_sitter_<name>`. */
-  symbol?: string;
-  /**
-   * Letter that replaces the `$` of variables in a pattern of structural search if names cannot hold `$`. Default: `µ` for packages, `$`
-   * for grammars of ast-grep itself, whose letter is fixed.
-   */
+  /** Letter that replaces the `$` of variables in a pattern of structural search. Default: the first of a few with which it can be read. */
   expando?: string;
   /** Text before and behind a pattern, tried in this order, if an expression alone would be read as something else. Default: the pattern alone. */
   around?: readonly (readonly [before: string, behind: string])[];
-  /** No native grammar reads patterns of structural search. */
-  lacksPatterns?: boolean;
 }
 
 /** Rules for parsing one language; it has one of `definitions`, `template`, `braces` and `sections`. */

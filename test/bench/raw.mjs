@@ -16,15 +16,14 @@ const cpuMs = () => {
 
 /**
  * Milliseconds by the clock for reading and for each way of parsing the files that `index` would take, the processor time of both
- * ways, and the files' bytes. `withoutNative`: files whose native grammar, an optional package, is not installed; only WebAssembly
- * parses them.
+ * ways, and the files' bytes. `withoutNative`: files of grammars that ast-grep does not contain; only WebAssembly parses them.
  */
 export async function rawLimits(dir) {
   const session = await Session.open({ directory: dir });
   const { catalog } = await session.files();
   session.close();
   keepBaselineWasm();
-  const native = await loadPatternParsers();
+  await loadPatternParsers();
   const languages = new Map(catalog.files.map((file) => [file.oid, file.language ?? 'text']));
   const from = performance.now();
   const output = readBlobs(dir, languages.keys());
@@ -36,7 +35,7 @@ export async function rawLimits(dir) {
     const grammar = languageOf(languages.get(oid))?.grammar?.name;
     if (grammar !== undefined) texts.push({ grammar, text: content.toString('utf8') });
   }
-  const withNative = texts.filter(({ grammar }) => native.has(grammar));
+  const withNative = texts.filter(({ grammar }) => parseForPatterns(grammar, '') !== null);
   const [natively, wasm] = [await timed(withNative, parseForPatterns), await timed(texts, parseWithGrammar)];
   return {
     catFileMs,

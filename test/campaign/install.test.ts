@@ -62,7 +62,7 @@ const BUNDLE = 'bundle.js';
 
 /** Every package that the program imports is one that it asks for or brings along. */
 function checkImports(): number {
-  const known = new Set([...Object.keys(manifest.dependencies), ...Object.keys(manifest.peerDependencies), ...COPIED]);
+  const known = new Set([...Object.keys(manifest.dependencies), ...COPIED]);
   const builtin = new Set(builtinModules);
   const scripts = (readdirSync(BUILT, { recursive: true }) as string[])
     .map((name) => name.replaceAll('\\', '/'))

@@ -4,15 +4,13 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';
-import { packageFile, packageManifest } from '../../src/base/runtime.js';
+import { packageFile } from '../../src/base/runtime.js';
 import { matcherOf } from '../../src/extract/collect-drafts.js';
 import { GRAMMAR_HASHES, loadAllRules, SYNTAX_VERSION, syntaxFingerprint } from '../../src/extract/extract.js';
 import { grammarStatus, tagsFile } from '../../src/extract/grammar-files.js';
-import { installCommand } from '../../src/extract/structural-search.js';
 import { nodeTest, numbersOf, parseWithGrammar, type TreeNode, WasmParser } from '../../src/extract/syntax-tree.js';
 import { findTags, readTagQuery } from '../../src/extract/tags.js';
 import { parseTokens } from '../../src/extract/token-tree.js';
-import { PATTERN_PINS } from '../../src/extract/version.js';
 import { allLanguages, rulesOf } from '../../src/languages/registry.js';
 
 const named = [...new Set([...allLanguages()].flatMap(({ grammar }) => grammar?.name ?? []))].sort();
@@ -29,19 +27,6 @@ test('every grammar is the one that the profile names', () => {
     const code = brotliDecompressSync(readFileSync(packageFile(`grammars/${name}.wasm.br`)));
     assert.equal(createHash('sha256').update(code).digest('hex').slice(0, hash.length), hash, name);
   }
-});
-
-test('a grammar of patterns that is no part of ast-grep is a package with an exact version', () => {
-  const withPatterns = new Set(
-    [...allLanguages()].flatMap(({ grammar }) => (grammar?.lacksPatterns ? [] : (grammar?.name ?? []))),
-  );
-  const others = [...withPatterns].sort().filter((name) => PATTERN_PINS[`@ast-grep/lang-${name}`] === undefined);
-  assert.deepEqual(others, ['Css', 'Html', 'JavaScript', 'Tsx', 'TypeScript']);
-  for (const version of Object.values(PATTERN_PINS)) assert.match(version, /^\d+\.\d+\.\d+$/);
-  assert.equal(
-    installCommand(['go']),
-    `npm install -g @ast-grep/lang-go@${packageManifest().peerDependencies['@ast-grep/lang-go']}`,
-  );
 });
 
 test('every rule table belongs to a language and names node kinds that its grammar has', async () => {

@@ -163,14 +163,11 @@ test('what is imported is a dependency, and every dependency is imported', () =>
   const dependencies = Object.keys(manifest.dependencies).sort();
   // Compilation removes types: who installs the program needs no package that only declares them.
   const onlyTypes = (name: string) => name in manifest.devDependencies && !running.includes(name);
-  // Optional packages are loaded where they are installed; others are copied into `dist` by the build.
-  const isOptional = (name: string) => manifest.peerDependenciesMeta[name]?.optional === true;
+  // Copied into `dist` by the build.
   const isCopied = (name: string) => manifest.files.includes(`dist/node_modules/${name}/package.json`);
   const running = names(imports.filter(({ typeOnly }) => !typeOnly));
   assert.deepEqual(
-    names(imports).filter(
-      (name) => !onlyTypes(name) && !isCopied(name) && (!isOptional(name) || name in manifest.dependencies),
-    ),
+    names(imports).filter((name) => !onlyTypes(name) && !isCopied(name)),
     dependencies,
   );
 });

@@ -16,7 +16,7 @@ interface LockEntry {
 const json = (name: string) => JSON.parse(readFileSync(new URL(name, ROOT), 'utf8'));
 const manifest = json('package.json');
 const lock = json('package-lock.json') as { packages: Record<string, LockEntry> };
-const GROUPS = ['dependencies', 'devDependencies', 'peerDependencies'] as const;
+const GROUPS = ['dependencies', 'devDependencies'] as const;
 
 test('dependencies are exact versions, and the lock file holds the same', () => {
   const root = lock.packages[''] as Record<string, unknown>;
@@ -113,13 +113,6 @@ test('the package holds the program and the model, but not how the model was tra
     (name) => statSync(new URL(`grammars/${name}`, ROOT)).size,
   );
   assert.ok(grammars.reduce((sum, bytes) => sum + bytes) < 8_000_000, 'grammars are kept small');
-});
-
-test('packages that few need are optional peers, so that nobody downloads them unasked', () => {
-  for (const name of Object.keys(manifest.peerDependencies)) {
-    assert.deepEqual(manifest.peerDependenciesMeta[name], { optional: true }, name);
-    assert.equal(manifest.devDependencies[name], manifest.peerDependencies[name], name);
-  }
 });
 
 test('installing never runs or needs scripts of ours', () => {

@@ -96,7 +96,7 @@ export const objectivec: Language = {
   // MATLAB, Octave and Mathematica.
   foreign: /^\s*(?:%|function\b|classdef\b|clear\b|clc\b|\(\*)/,
   sharedExtensions: HEADERS,
-  grammar: { name: 'objc', lacksPatterns: true },
+  grammar: { name: 'objc', around: IN_FUNCTION },
   relations: true,
   rules: async () => (await import('../tagged/rules.js')).taggedRules('objc'),
   imports,

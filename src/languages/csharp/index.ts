@@ -5,7 +5,7 @@ export const csharp: Language = {
   id: 'csharp',
   plain: 'code',
   extensions: words('cs csx cake'),
-  grammar: { name: 'csharp', symbol: 'tree_sitter_c_sharp' },
+  grammar: { name: 'csharp' },
   relations: true,
   rules: async () => (await import('./rules.js')).csharp,
   manifestPattern: /(?:\.csproj|(?:^|\/)Directory\.Build\.props)$/,

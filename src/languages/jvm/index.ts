@@ -125,7 +125,7 @@ export const groovy: Language = {
   names: words('jenkinsfile'),
   namePattern: /^jenkinsfile[.-]/,
   interpreters: words('groovy'),
-  grammar: { name: 'groovy', lacksPatterns: true },
+  grammar: { name: 'groovy' },
   relations: true,
   rules: async () => (await import('../tagged/rules.js')).taggedRules('groovy'),
   imports,

@@ -29,7 +29,7 @@ function tagged<Id extends Language['id']>(id: Id, extensions: string, said: Sai
   const { names = '', interpreters = '', grammar = id, plain = 'code', semantics: meaning, ...more } = said;
   return {
     ...{ id, plain, extensions: words(extensions), names: words(names), interpreters: words(interpreters) },
-    ...(grammar === '' ? { tokens: true } : { grammar: { name: grammar, lacksPatterns: true } }),
+    ...(grammar === '' ? { tokens: true } : { grammar: { name: grammar } }),
     relations: true,
     rules: async () => (await import('./rules.js')).taggedRules(grammar || id),
     imports: async () => (await import('./rules.js')).pathsOf(grammar || id),

@@ -9,9 +9,9 @@ import { lockState } from '../../base/lock.js';
 import { groupDigits } from '../../base/printable.js';
 import { packageVersion } from '../../base/runtime.js';
 import { grammarStatus } from '../../extract/grammar-files.js';
-import { installCommand, loadPatternParsers } from '../../extract/structural-search.js';
+import { hasNative, loadPatternParsers } from '../../extract/structural-search.js';
 import { parseWithGrammar } from '../../extract/syntax-tree.js';
-import { GRAMMAR_HASHES, NAPI_VERSION, PACKAGE_PREFIX, PARSER_VERSION, PATTERN_PINS } from '../../extract/version.js';
+import { GRAMMAR_HASHES, NAPI_VERSION, PARSER_VERSION } from '../../extract/version.js';
 import { isPartialClone } from '../../git/config.js';
 import { Git } from '../../git/process.js';
 import { refLocks } from '../../git/ref-check.js';
@@ -123,26 +123,12 @@ export function checkGrammars(): Finding {
   return { ...wrong(`missing, so that their files are cut by lines: ${missing.join(', ')}`, REINSTALL), facts };
 }
 
-/** Native grammars read the patterns of `grep --ast`. Most are packages of their own, and an index needs none. */
+/** Patterns of `grep --ast` are matched by ast-grep in the grammars that it contains, and as it does in all others. */
 async function checkPatterns(): Promise<Finding> {
-  const ready = await loadPatternParsers();
-  const names = Object.keys(PATTERN_PINS).map((name) => name.slice(PACKAGE_PREFIX.length));
-  const missing = names.filter((name) => !ready.has(name));
-  const facts = { wanted: NAPI_VERSION, ...Object.fromEntries(names.map((name) => [name, ready.has(name)])) };
-  if (ready.size === 0)
-    return { ...fine('@ast-grep/napi cannot be loaded here, so that no pattern of code can be searched for'), facts };
-  const known = `patterns of code are read in ${[...ready]
-    .map((name) => name.toLowerCase())
-    .sort()
-    .join(', ')}`;
-  if (missing.length === 0) return { ...fine(known), facts };
-  const others = missing.slice(1).join(', ');
-  return {
-    ...fine(
-      `${known}. Patterns of ${missing[0]} need: ${installCommand([missing[0]])}${others === '' ? '' : `; likewise ${others}`}`,
-    ),
-    facts,
-  };
+  await loadPatternParsers();
+  const facts = { wanted: NAPI_VERSION, native: hasNative() };
+  const by = hasNative() ? '' : '; @ast-grep/napi has no build for this system, and is done without';
+  return { ...fine(`read in all languages with a grammar${by}`), facts };
 }
 
 export function checkVectors(): Finding {
