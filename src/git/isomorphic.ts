@@ -77,6 +77,15 @@ export async function readConfigWithoutGit(repository: Repository, keys: readonl
   return entries;
 }
 
+/** The branch that is checked out, and the names of the remotes. */
+export async function branchAndRemotesWithoutGit({ gitDir, commonDir }: Repository) {
+  const [branch, remotes] = await Promise.all([
+    git.currentBranch({ fs, gitdir: gitDir }),
+    git.listRemotes({ fs, gitdir: commonDir }),
+  ]);
+  return { branch: branch || null, remotes: remotes.map(({ remote }) => remote) };
+}
+
 /** Counts the files that differ from HEAD. Unlike git it counts each file of an untracked directory. */
 export async function countDirtyWithoutGit(repository: Repository): Promise<number> {
   const { workTree, gitDir, commonDir } = repository;

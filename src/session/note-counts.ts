@@ -23,7 +23,7 @@ interface NotesState {
 const COUNTED = new WeakMap<Session, Map<string, NotesState>>();
 const MAX_CACHED = 4;
 
-/** Counts the bytes of the notes' blobs in the object store. Trees and commits add a few per cent. */
+/** Counts the bytes of the notes' blobs in the object store; 0 without git. Trees and commits add a few per cent. */
 export async function readNotes(
   session: Session,
   store: Pick<RecordStore<unknown>, 'ref' | 'readTip'>,
@@ -40,6 +40,12 @@ export async function readNotes(
 }
 
 async function countNotes(session: Session, ref: string, commit: string): Promise<NotesState> {
+  if (!session.hasGit) {
+    const { tree } = await session.objects.resolve(commit);
+    const entries = await session.objects.list(tree);
+    const targets = new Map(entries.map(({ path, oid }) => [path.replaceAll('/', ''), oid]));
+    return { ref, commit, targets, packedBytes: 0 };
+  }
   const { git } = session.repository;
   const { notes } = await listNotes(git, commit);
   return { ref, commit, targets: notes, packedBytes: await sizeOf(git, [...notes.values()]) };

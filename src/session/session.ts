@@ -116,6 +116,11 @@ export class Session {
   /** Counts the files of the work tree that differ from HEAD. */
   countDirty = (): Promise<number> => countChanges(this.repository, this.gitConfig, this.ending.signal);
 
+  /** False where no git program is: then only committed files are read, by isomorphic-git. */
+  get hasGit(): boolean {
+    return this.readChanges !== null;
+  }
+
   /** Registers a function to call when the session closes; it must not throw. */
   onClose(closer: () => void): void {
     this.closers.push(closer);

@@ -36,6 +36,7 @@ export const question = defineQuestion({
   text: async () => (await import('./answer.js')).configText,
   documents: { config: { schema: configReportSchema } },
   command: {
+    readOnly: true,
     group: 'Maintain',
     json: 'print values and origins as JSON',
     examples: [

@@ -124,6 +124,7 @@ export const question = defineQuestion<typeof params, ShowDocument>({
     show: { schema: showSchema, title: commandText('show TARGET…', { json: true }) },
   },
   command: {
+    readOnly: true,
     group: 'Find code',
     examples: [
       ['show Cart.total', 'the whole method, with its comment'],

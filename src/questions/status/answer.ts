@@ -48,7 +48,7 @@ async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
   const compilers = compilerStore(repository, session.objects, COMPILER_PROFILE, COMPILER_ABOUT);
   const [contents, surroundings, dirty, grammars, compilerNotes, knowledge] = await Promise.all([
     session.origin(ref, { unborn: true }).then((origin) => contentsOf(session, origin)),
-    readBranchAndRemotes(repository),
+    surroundingsOf(session),
     session.countDirty(),
     grammarStatus(),
     readNotes(session, compilers),
@@ -91,12 +91,19 @@ async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
     ...surroundings,
     hook,
     writer: lockHolder(join(repository.commonDir, 'socraticode', 'writer.lock')),
-    notice: await foreignNotice(session),
+    notice: session.hasGit ? await foreignNotice(session) : WITHOUT_GIT,
     next: [
       ...nextSteps(contents, { missingGrammars: grammars.missing, vectors, ref }),
       ...unreadVariables(process.env, (key) => (origins[key] ?? 'default') !== 'default').map(unreadLine),
     ],
   };
+}
+
+const WITHOUT_GIT = 'no git program here: sizes of notes, and what people and agents wrote, are not counted';
+
+async function surroundingsOf({ repository, hasGit }: Session) {
+  if (hasGit) return readBranchAndRemotes(repository);
+  return (await import('../../git/isomorphic.js')).branchAndRemotesWithoutGit(repository);
 }
 
 /** Facts about the files of a snapshot. */
@@ -171,7 +178,7 @@ async function knowledgeOf(session: Session): Promise<KnowledgeCount[]> {
   const prefixes = [NOTES_PREFIX, PRIVATE_PREFIX].flatMap((prefix) =>
     KNOWLEDGE_KINDS.map((kind) => `${prefix}/${kind}`),
   );
-  if (!mayHaveRefs(session.repository, prefixes)) return [];
+  if (!session.hasGit || !mayHaveRefs(session.repository, prefixes)) return [];
   return (await import('../../session/note-counts.js')).countKnowledge(session);
 }
 

@@ -180,6 +180,7 @@ const status = defineQuestion<typeof params, StatusReport | LeftOutResponse | Po
     'status-porcelain': { schema: porcelainSchema, title: PORCELAIN_TITLE },
   },
   command: {
+    readOnly: true,
     group: 'Index',
     examples: [
       ['status', 'how much of HEAD is indexed'],
