@@ -63,7 +63,7 @@ export class CheckedFiles {
     return known;
   }
 
-  /** What the file system says of an open file, before it is read. `about`: what its content was compared with. */
+  /** Describes an open file before it is read, as the file system does. `about`: the value that its content is compared with. */
   static stampOf(fd: number, about = ''): FileStamp {
     const stat = fstatSync(fd, { bigint: true });
     return { text: stampText(stat, about), isSettled: Date.now() - Number(stat.ctimeMs) > SETTLED_MS };

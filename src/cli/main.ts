@@ -22,6 +22,6 @@ if (process.argv.length === 3 && (process.argv[2] === '--version' || process.arg
   setTimeout(keepCode, SERVER_MS).unref();
   // Setting the code instead of exiting lets pipes drain.
   process.exitCode = await module.runCli(process.argv, process);
-  // A word that is no command fails: no code is saved under its name.
-  if (process.exitCode === 0) keepCode();
+  // A word that is no command fails: no code is saved under its name. That nothing was found (1) is an answer.
+  if (process.exitCode < 2) keepCode();
 }

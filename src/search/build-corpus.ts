@@ -162,9 +162,10 @@ export class NameUses {
       for (; added < more.length && places[added] === name; added++) writer.addFound(more[added]);
       if (name === this.names.length) break;
       const { definers, users } = this.read(name);
-      const isSame = !hashesUsed.has(this.hashes[2 * name]) && !hashesUsed.has(this.hashes[2 * name + 1]);
+      const hashes = this.hashes.subarray(2 * name, 2 * name + 2);
+      const isSame = !hashesUsed.has(hashes[0]) && !hashesUsed.has(hashes[1]);
       const known = isSame && users !== null && renumberAll(definers, numbers) && renumberAll(users, numbers);
-      if (known) writer.add(this.names.at(name), definers, users);
+      if (known) writer.add(this.names.at(name), { definers, users, hashes });
       else writer.addFound(this.names.at(name));
     }
     return writer.finish();
@@ -211,18 +212,19 @@ class UsesWriter {
     const users = usersOf(this.live, name, this.stamp, this.round);
     this.round += 2;
     definers.sort((a, b) => a - b);
-    this.add(
-      name,
-      definers,
-      users.sort((a, b) => a - b),
-    );
+    const hashes = [hashOf(name), hashOf(stem(name))];
+    this.add(name, { definers, users: users.sort((a, b) => a - b), hashes });
   }
 
-  add(name: string, definers: readonly number[], users: readonly number[]): void {
+  /** `hashes`: of the name and its stem. */
+  add(
+    name: string,
+    { definers, users, hashes }: { definers: readonly number[]; users: readonly number[]; hashes: ArrayLike<number> },
+  ): void {
     const { out } = this.writer;
     this.writer.begin(name);
-    this.hashes.push(hashOf(name));
-    this.hashes.push(hashOf(stem(name)));
+    this.hashes.push(hashes[0]);
+    this.hashes.push(hashes[1]);
     out.varint(definers.length);
     for (const file of definers) out.varint(file);
     out.varint(users.length);

@@ -63,6 +63,15 @@ test('compiled code is kept for each command that answered, where its user alone
   assert.deepEqual(names.sort(), ['graph', 'grep', 'help', 'review', 'search']);
 });
 
+test('an answer that found nothing keeps its code like any other, and a command that failed keeps none', () => {
+  for (const name of readdirSync(kept)) if (name.startsWith('grep-')) rmSync(join(kept, name));
+  assert.throws(() => run(['grep', 'no_line_has_this']), { status: 1 });
+  assert.throws(() => run(['no-such-command']), { status: 2 });
+  const names = readdirSync(kept);
+  assert.ok(names.some((name) => name.startsWith('grep-')));
+  assert.ok(!names.some((name) => name.startsWith('no-such-command-')));
+});
+
 test('compiled code that is damaged is not run, and made anew', () => {
   const [name] = readdirSync(kept).filter((each) => each.startsWith('grep'));
   const path = join(kept, name);

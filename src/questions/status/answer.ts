@@ -130,7 +130,7 @@ async function contentsOf(session: Session, origin: SnapshotOrigin): Promise<Con
 
 type Known = NonNullable<Awaited<ReturnType<typeof intactSnapshot>>>;
 
-/** What the manifest tells, so that neither files nor notes are listed. */
+/** Takes the facts from the manifest, so that neither files nor notes are listed. */
 async function knownContents(
   session: Session,
   { known, vectors: { dimensions, covered, total }, about, manifest }: Known,
