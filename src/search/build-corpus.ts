@@ -157,18 +157,39 @@ export class NameUses {
     const writer = new UsesWriter(after);
     const more = [...defined].filter((name) => this.names.find(name) < 0).sort(orderUtf8);
     const places = more.map((name) => this.firstFrom(name));
+    const mayCopy = before.files.length === after.files.length;
     let added = 0;
     for (let name = 0; name <= this.names.length; name++) {
       for (; added < more.length && places[added] === name; added++) writer.addFound(more[added]);
       if (name === this.names.length) break;
-      const { definers, users } = this.read(name);
       const hashes = this.hashes.subarray(2 * name, 2 * name + 2);
       const isSame = !hashesUsed.has(hashes[0]) && !hashesUsed.has(hashes[1]);
+      if (isSame && mayCopy && this.keepsNumbers(name, numbers)) {
+        writer.addCopy(this.names.at(name), hashes, this.data.subarray(this.offsets[name], this.offsets[name + 1]));
+        continue;
+      }
+      const { definers, users } = this.read(name);
       const known = isSame && users !== null && renumberAll(definers, numbers) && renumberAll(users, numbers);
       if (known) writer.add(this.names.at(name), { definers, users, hashes });
       else writer.addFound(this.names.at(name));
     }
     return writer.finish();
+  }
+
+  /** Returns whether all files of a name have the numbers that they had, and its users are listed. */
+  private keepsNumbers(name: number, numbers: Int32Array): boolean {
+    const reader = new ByteReader(this.data, this.offsets[name]);
+    for (let left = reader.varint(); left > 0; left--) {
+      const file = reader.varint();
+      if (numbers[file] !== file) return false;
+    }
+    const count = reader.varint();
+    if (reader.at === this.offsets[name + 1]) return count === 0;
+    for (let left = count, file = 0; left > 0; left--) {
+      file += reader.varint();
+      if (numbers[file] !== file) return false;
+    }
+    return true;
   }
 
   private firstFrom(name: string): number {
@@ -216,15 +237,25 @@ class UsesWriter {
     this.add(name, { definers, users: users.sort((a, b) => a - b), hashes });
   }
 
+  /** Adds a name whose files are those of before. */
+  addCopy(name: string, hashes: ArrayLike<number>, bytes: Uint8Array): void {
+    this.begin(name, hashes);
+    this.writer.out.bytes(bytes);
+  }
+
+  private begin(name: string, hashes: ArrayLike<number>): void {
+    this.writer.begin(name);
+    this.hashes.push(hashes[0]);
+    this.hashes.push(hashes[1]);
+  }
+
   /** `hashes`: of the name and its stem. */
   add(
     name: string,
     { definers, users, hashes }: { definers: readonly number[]; users: readonly number[]; hashes: ArrayLike<number> },
   ): void {
     const { out } = this.writer;
-    this.writer.begin(name);
-    this.hashes.push(hashes[0]);
-    this.hashes.push(hashes[1]);
+    this.begin(name, hashes);
     out.varint(definers.length);
     for (const file of definers) out.varint(file);
     out.varint(users.length);
