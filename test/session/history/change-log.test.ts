@@ -39,6 +39,31 @@ test('the second question asks git nothing, and a new commit is read alone', asy
   assert.deepEqual(told(await read(t, repo, 'HEAD~2')), ['first: a,b'], 'another ref has a log of its own');
 });
 
+test('a commit after many is read again instead of writing all of them', async (t) => {
+  const repo = createRepo();
+  const commits = Array.from(
+    { length: 120 },
+    (_, i) =>
+      `commit refs/heads/main\nmark :${i + 1}\ncommitter A <a@example.com> ${1_700_000_000 + i} +0000\ndata 4\nc${100 + i}\n` +
+      `${i > 0 ? `from :${i}\n` : ''}M 100644 inline f${i}\ndata 2\n${i % 10}\n\n`,
+  );
+  runGit(['fast-import', '--quiet', '--force'], { cwd: repo.dir, input: commits.join('') });
+  repo.git('reset', '-q', '--hard', 'main');
+  await read(t, repo);
+  const [folder] = readdirSync(repo.state);
+  const written = () => readFileSync(join(repo.state, folder, 'commits.bin'));
+  const before = written();
+  repo.commit({ f: '1' }, 'one more');
+  for (let time = 0; time < 2; time++) {
+    const log = await read(t, repo);
+    assert.deepEqual([log.commits.length, told(log).slice(0, 2)], [121, ['one more: f', 'c219: f119']]);
+    assert.deepEqual(written(), before);
+  }
+  repo.commit({ g: '1' }, 'two more');
+  await read(t, repo);
+  assert.notDeepEqual(written(), before);
+});
+
 test('files go by the names that they have now, also through a move of many files', async (t) => {
   const repo = createRepo();
   const many = Object.fromEntries(
