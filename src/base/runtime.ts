@@ -64,6 +64,17 @@ export function optimiseAsUsual(): void {
   if (NODE === WITH_BUDGET) setFlagsFromString(`--interrupt-budget=${DEFAULT_BUDGET_BYTES}`);
 }
 
+/**
+ * Growth of the heap, in percent of what is alive, after which V8 collects it. By itself it lets a heap of 50 MB grow to 150, which are
+ * never given back while questions come.
+ */
+const GROWTH_PERCENT = 100;
+
+/** Keeps the heap of a server near what it needs. With half of that growth a fifth of the time of a question is collection. */
+export function keepHeapSmall(): void {
+  if (NODE <= LAST_TRIED) setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
+}
+
 /** Compiles every function to baseline code at its first call, for a process that runs little code many times. */
 export function compileEagerly(): void {
   if (NODE <= LAST_TRIED) setFlagsFromString('--always-sparkplug');

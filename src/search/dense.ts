@@ -297,7 +297,7 @@ function product(a: Float32Array | Float64Array, b: Float32Array | Float64Array)
  * Files remembered per snapshot in each of two generations, at about .5 kB a file. A file that was found often will probably be found
  * again.
  */
-const MAX_CACHED_FILES = 12_288;
+const MAX_CACHED_FILES = 6_144;
 /** Folders remembered in each generation, at about 2.5 kB. They have ten files on average. */
 const MAX_CACHED_FOLDERS = 1_024;
 

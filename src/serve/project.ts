@@ -7,7 +7,7 @@ import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { TIMED_OUT, waitFor } from '../base/async.js';
-import { optimiseAsUsual } from '../base/runtime.js';
+import { keepHeapSmall, optimiseAsUsual } from '../base/runtime.js';
 import { type ConfigEntry, readGitConfig } from '../git/config.js';
 import type { GraphPreparer } from '../session/graph/prepare.js';
 import type { Searcher } from '../session/search/searcher.js';
@@ -62,6 +62,7 @@ export class Project {
     ]);
     const session = await Session.open({ directory });
     optimiseAsUsual();
+    keepHeapSmall();
     const snapshots = new SnapshotPreparer(session);
     const overlays = new OverlayPreparer(session, snapshots);
     const searcher = new Searcher(session, overlays);
