@@ -8,7 +8,15 @@ import { describeEngine, usearch } from '../../src/shard/hnsw.js';
 import { hnswPath, vectorPath } from '../../src/shard/lexical-format.js';
 import type { LiveSet } from '../../src/shard/live-set.js';
 import { nearest, openVectorIndex, searchMatrix, VectorIndex } from '../../src/shard/nearest.js';
-import { dotsOf, makeRows, squaresOf, toQuery, VectorShard, writeVectorShard } from '../../src/shard/vector-shard.js';
+import {
+  dotsOf,
+  makeRows,
+  precise,
+  squaresOf,
+  toQuery,
+  VectorShard,
+  writeVectorShard,
+} from '../../src/shard/vector-shard.js';
 import { liveSet, mixture, seeded, slowNearest } from '../support/generated/vectors.js';
 import { makeDirectory, ROUNDS } from '../support/repositories/repo.js';
 
@@ -179,6 +187,22 @@ test('documents without a vector score 0, are never found, and are not counted a
     index.nearest(query, 99).map(({ document }) => document),
     [0, 7, 8, 3, 10],
   );
+});
+
+test('products with several documents are those with each of them, across shards and their ends', () => {
+  const index = new VectorIndex(liveSet([4, 3, 4]), [small, null, small]);
+  const places = [Float32Array.of(0.6, 0.8), Float32Array.of(-3, 0), Float32Array.of(0, 0)];
+  for (const queries of [places.slice(0, 2), places.slice(2)]) {
+    const out = new Float64Array(12 * queries.length).fill(9);
+    index.productsOf(precise(queries), 1, 12, out, 0);
+    for (let document = 1; document < 13; document++)
+      for (const [k, query] of queries.entries()) {
+        const cosine = new Float32Array(2);
+        index.addTo(cosine, document, 1);
+        const product = cosine[0] * query[0] + cosine[1] * query[1];
+        assert.ok(Math.abs(out[(document - 1) * queries.length + k] - product) < 1e-6, `${document}`);
+      }
+  }
 });
 
 test('a search for similar documents leaves out the document itself', () => {
