@@ -3,9 +3,9 @@
  * them.
  */
 import { isUtf8 } from 'node:buffer';
+import { decode } from '../../../src/extract/content.js';
 import { extract } from '../../../src/extract/extract.js';
 import type { BlobFacts, SymbolKind } from '../../../src/extract/facts.js';
-import { decode } from '../../../src/extract/content.js';
 import { COMMENT_SYNTAX, type CommentSyntax, DEFINITION_SYNTAX } from './syntax.js';
 import type { Definition, Range, Source } from './types.js';
 
