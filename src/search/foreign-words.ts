@@ -1,26 +1,18 @@
 /** Dictionaries of queries: words of programming in other languages with English ones, and English words with those that code has for them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { SocraticodeError } from '../base/errors.js';
+import { STOP_WORDS, stem } from '../extract/stem.js';
 import type { Tongue } from './query.js';
 
 /** Columns of the file after the English word. */
 const COLUMNS: readonly Tongue[] = ['de', 'es', 'zh', 'ja', 'pt', 'fr', 'ru', 'ko', 'it'];
-/** Words, without accents, that say nothing about code. */
-const EMPTY = new Set(
-  `wie wo was wird werden wurde und oder der die das den dem des ein eine einen einem einer eines an im fur uber von zu zur zum mit auf aus bei
-   beim in im nicht ist sind nach durch ohne vor als kann wenn sich dass sie bevor
-   como donde que cuando se el la los las lo le de del al y o u en con por para un una unos sin es son su sus a si no
-   os as um uma do da dos das em na nas nos com sem e ao aos pelo pela pelos seu sua seus suas dele nao sao onde quando ate mais
-   les l d qu une et est sont dans avec sur sans qui ou ce cette ces par au aux du il elle on quand lorsque quelqu pourquoi comment aussi pour apres
-   il lo gli i di della dei delle degli dal dalla nel nella alla allo ai per senza che e sono dove quando finche piu non come viene quelle quelli dopo
-   и в во на с со к ко от до по из за о об у при для без что как где когда почему или не это этот эта эти его ее их если ли же бы после`.split(
-    /\s+/,
-  ),
-);
 const ASKS =
   /^(?:wie|wo|warum|wann|was|c[oó]mo|d[oó]nde|por qu[eé]|cu[aá]ndo|qu[eé]|onde|quando|comment|où|pourquoi|quand|dove|perch[eé]|как|где|почему|когда)(?!\p{L})|如何|怎么|怎样|哪里|哪儿|为什么|どのように|どう|方法|どこ|なぜ|어떻게|어디|왜|곳/iu;
 /** Shortest beginning of a longer word that is looked up: "err" would be half the dictionary. */
 const MIN_STEM = 4;
+
+/** Shortest beginning that still counts if one or two letters more are known, too. */
+const LONG_STEM = 6;
 
 /** Longest word that is looked up. A question of 10,000 letters in one word must not cost their cube. */
 const MAX_WORD = 40;
@@ -37,52 +29,161 @@ const JOINED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=H
 const RUNS =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+|[^\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]+/gu;
 const HANGUL = /\p{Script=Hangul}/u;
+/** An article or a preposition that has lost its vowel before the next word: `l’`, `dell'`. */
+const ELIDED = /(?<!\p{L})(?:\p{L}|qu|un|[ds]?all|dall|dell|nell|sull|quell|quest|jusqu|lorsqu)['’](?=\p{L})/giu;
+const HAS_ELISION: ReadonlySet<Tongue> = new Set(['fr', 'it']);
 /** Names and quoted texts, which stay as they are, and words. */
 const WORDS =
   /(?<name>`[^`\n]+`|"[^"\n]+"|[A-Za-z_$][\w$]{0,80}(?:(?:\.|::|#|->|\\)[A-Za-z_$][\w$]{0,80})+(?:\(\))?)|[\p{L}\p{N}\p{M}_$ー]+/gu;
 const ASCII_WORD = /^[a-z]+$/;
 
+/** English words by word or beginning of one. Two words that mean something together have a `_` between them. */
 type Words = ReadonlyMap<string, readonly string[]>;
-let loaded: Record<Tongue, Words> | null = null;
+const loaded = new Map<Tongue, Words>();
 
-/** English words for a question, with names and unknown words as they are; null if the dictionary knows none of it. */
-export function englishOf(text: string, tongue: Tongue): string | null {
-  loaded ??= read();
-  const words = loaded[tongue];
-  const found: string[] = [];
-  let known = 0;
+/** What each word of a question may mean in English; names and unknown words mean themselves. Null if the dictionary knows none. */
+export function englishOf(text: string, tongue: Tongue): (readonly string[])[] | null {
+  const words = wordsOf(tongue);
+  const found: (readonly string[])[] = [];
+  let isKnown = false;
   const isJoined = WITHOUT_SPACES.has(tongue);
-  for (const { 0: word, groups } of text.matchAll(WORDS)) {
-    if (groups?.name !== undefined) {
-      found.push(word);
-      continue;
-    }
-    const english = !isJoined ? inflected(word, words, tongue) : JOINED.test(word) ? inRuns(word, words) : null;
-    if (english === null) found.push(word);
+  const plain = HAS_ELISION.has(tongue) ? text.replace(ELIDED, '') : text;
+  const typed = [...plain.matchAll(WORDS)].map(({ 0: word, groups }) => ({ word, isName: groups?.name !== undefined }));
+  for (let at = 0; at < typed.length; at++) {
+    const { word, isName } = typed[at];
+    const both = isName
+      ? null
+      : tongue === 'ko'
+        ? apart(typed, at, words)
+        : isJoined
+          ? null
+          : together(typed, at, words);
+    const english = both?.english ?? (isName ? null : isJoined ? inRuns(word, words) : inflected(word, words, tongue));
+    at = both?.last ?? at;
+    if (english === null) found.push([word]);
     else {
-      known += english.length;
+      isKnown ||= english.length > 0;
       found.push(...english);
     }
   }
-  if (known === 0) return null;
-  return [...(ASKS.test(text.trim()) ? ['how'] : []), ...found].join(' ');
+  if (!isKnown) return null;
+  return ASKS.test(text.trim()) ? [['how'], ...found] : found;
 }
 
-function read(): Record<Tongue, Words> {
-  const lines = readFileSync(fileOf('questions.txt'), 'utf8').trim().split('\n');
-  const tables = COLUMNS.map((tongue, column): [Tongue, Words] => {
-    const table = new Map<string, string[]>();
-    for (const line of lines) {
-      const [english, ...others] = line.split('|');
-      for (const written of others[column]?.split(' ').filter(Boolean) ?? []) {
-        const word = WITHOUT_SPACES.has(tongue) ? written : plainOf(written);
-        const known = table.get(word) ?? [];
-        if (!known.includes(english)) table.set(word, [...known, english]);
-      }
+const lines = (): string[] => readFileSync(fileOf('questions.txt'), 'utf8').trimEnd().split('\n');
+
+function wordsOf(tongue: Tongue): Words {
+  let words = loaded.get(tongue);
+  if (words === undefined) {
+    words = read(tongue);
+    loaded.set(tongue, words);
+  }
+  return words;
+}
+
+/** A line without an English word has those that say nothing about code. English words are words of languages with its letters, too. */
+function read(tongue: Tongue): Words {
+  const column = COLUMNS.indexOf(tongue) + 1;
+  const table = new Map<string, string[]>();
+  const add = (word: string, english: string) => {
+    const known = table.get(word);
+    if (known === undefined) table.set(word, english === '' ? [] : [english]);
+    else if (english !== '' && !known.includes(english)) known.push(english);
+  };
+  for (const line of lines()) {
+    const columns = line.split('|');
+    for (const word of columns[column].split(' ')) {
+      if (word === '') continue;
+      add(word, columns[0]);
+      const joint = word.indexOf('_');
+      if (joint > 0 && !table.has(word.slice(0, joint + 1))) table.set(word.slice(0, joint + 1), []);
+      if (tongue === 'ko') for (const form of koreanForms(word)) add(form, columns[0]);
     }
-    return [tongue, table];
-  });
-  return Object.fromEntries(tables) as Record<Tongue, Words>;
+  }
+  if (LATIN.includes(tongue))
+    for (const line of lines()) {
+      const own = line.slice(0, line.indexOf('|'));
+      if (own.length > MIN_STEM) add(own, own);
+    }
+  return table;
+}
+
+const FIRST_SYLLABLE = 0xac00;
+/** Syllables with one beginning and one vowel: without a final consonant, and with each of 27. */
+const FINALS = 28;
+const VOWELS = 21;
+/** Endings that become the final consonant of a stem: ㄴ, ㄹ, ㅁ, ㅂ, ㅆ. */
+const ENDINGS = [4, 8, 16, 17, 20];
+/** Vowels of stems, and what they become before the ending 어: ㅗ ㅘ, ㅜ ㅝ, ㅣ ㅕ. */
+const CONTRACTED = new Map([
+  [8, 9],
+  [13, 14],
+  [20, 6],
+]);
+
+/** Forms of a stem of two syllables or more whose last one ends in a vowel: 보내 is 보낸 and 보냈, 멈추 is 멈춰. */
+function koreanForms(stem: string): string[] {
+  const last = stem.charCodeAt(stem.length - 1) - FIRST_SYLLABLE;
+  if (stem.length < 2 || last < 0 || last % FINALS !== 0) return [];
+  const form = (code: number) => stem.slice(0, -1) + String.fromCharCode(FIRST_SYLLABLE + code);
+  const vowel = (last / FINALS) % VOWELS;
+  const contracted = last + ((CONTRACTED.get(vowel) ?? vowel) - vowel) * FINALS;
+  return [...ENDINGS.map((ending) => form(last + ending)), form(contracted), form(contracted + 20)];
+}
+
+/** Languages that English is taken for if only some words count: all others have letters of their own. */
+const LATIN: readonly Tongue[] = ['de', 'es', 'pt', 'fr', 'it'];
+/** Shortest word that tells a language, and most letters of it that may be an ending. */
+const TELLING = { letters: 5, ending: 4 };
+/** One in so many words that are not English must be known if some have letters that English lacks; of others, half. */
+const MARKED = 4;
+let english: ReadonlySet<string> | null = null;
+
+/**
+ * Language of which most words are in the dictionary, for a text without the small words of a sentence; null if it may be English. Two
+ * words are needed, or one and a letter that English lacks.
+ */
+export function tongueByWords(text: string): Tongue | null {
+  english ??= new Set(
+    lines().flatMap((line) => [line.slice(0, line.indexOf('|')), stem(line.slice(0, line.indexOf('|')))]),
+  );
+  // An uppercase letter inside a word makes it a name. A word that begins as an English one may be of any language.
+  const typed = [...new Set(text.match(/(?<![\p{L}\p{N}_.])\p{L}\p{Ll}{2,}(?![\p{L}\p{N}_(])/gu))]
+    .map((word) => word.toLowerCase())
+    .filter((word) => !beginnings(word, word.length - TELLING.letters).some((start) => english?.has(start)));
+  const isEnglish = (word: string) => STOP_WORDS.has(word) || english?.has(stem(word)) || synonymsOf(word).length > 0;
+  const others = typed.filter((word) => !isEnglish(word));
+  if (others.length * 2 < typed.length) return null;
+  const isMarked = others.some((word) => plainOf(word) !== word);
+  let best: Tongue | null = null;
+  let most = 0;
+  for (const tongue of LATIN) {
+    const known = others.map((word) => knownLetters(plainOf(word), tongue)).filter((letters) => letters > 0);
+    const letters = known.reduce((sum, each) => sum + each, 0);
+    const isTold = isMarked
+      ? known.length * MARKED >= others.length
+      : known.length > 1 && known.length * 2 >= others.length;
+    if (isTold && letters > most) [best, most] = [tongue, letters];
+  }
+  return best;
+}
+
+/** Letters of a word that the dictionary of a language knows, up to an ending; 0 if they may be the beginning of another word. */
+function knownLetters(word: string, tongue: Tongue): number {
+  const words = wordsOf(tongue);
+  if (words.get(word)?.length === 0) return word.length;
+  const from = (at: number) => longest(word, at, words, () => TELLING.letters);
+  let end = from(0);
+  if (tongue === 'de') {
+    // German begins participles with "ge", and joins words.
+    if (end === 0 && word.startsWith('ge') && from(2) > 0) end = 2 + from(2);
+    for (let more = end; more > 0; end += more) {
+      const link = from(end) === 0 && LINKS.has(word[end]) ? 1 : 0;
+      more = from(end + link);
+      if (more > 0) more += link;
+    }
+  }
+  return word.length - end <= TELLING.ending ? end : 0;
 }
 
 /** From the compiled program, and from compiled tests. */
@@ -100,40 +201,97 @@ function fileOf(name: string): URL {
  * Returns whether a word of another language says nothing about code. If tests or documents happen to have one, it would count as a rare
  * word.
  */
-export const isEmpty = (word: string): boolean => EMPTY.has(plainOf(word));
+export const isEmpty = (word: string, tongue: Tongue): boolean => wordsOf(tongue).get(plainOf(word))?.length === 0;
 
 const plainOf = (word: string): string =>
-  word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss');
+  word.toLowerCase().normalize('NFD').replace(/\p{M}/gu, '').replaceAll('ß', 'ss').normalize('NFC');
+
+/** Letters that a word may have after a beginning that is known together with another word. */
+const MAX_ENDING = 5;
+
+/** English for two words that mean something together, with words between them that say nothing: `base de datos`; null for others. */
+function together(
+  typed: readonly { word: string; isName: boolean }[],
+  at: number,
+  words: Words,
+): { english: (readonly string[])[]; last: number } | null {
+  const first = plainOf(typed[at].word);
+  let last = at + 1;
+  while (last < typed.length && words.get(plainOf(typed[last].word))?.length === 0) last++;
+  if (last >= typed.length || typed[last].isName) return null;
+  const second = plainOf(typed[last].word);
+  for (const start of beginnings(first)) {
+    if (!words.has(`${start}_`)) continue;
+    for (const end of beginnings(second)) {
+      const english = words.get(`${start}_${end}`);
+      if (english !== undefined) return { english: [english], last };
+    }
+  }
+  return null;
+}
+
+/** English for a Korean word that is written as two: 제한 시간; null for others. */
+function apart(
+  typed: readonly { word: string; isName: boolean }[],
+  at: number,
+  words: Words,
+): { english: readonly (readonly string[])[]; last: number } | null {
+  const { word } = typed[at];
+  const next = typed[at + 1];
+  if (next === undefined || next.isName || !HANGUL.test(word) || !HANGUL.test(next.word)) return null;
+  const length = longest(word + next.word, 0, words, () => word.length + 1);
+  const english = words.get((word + next.word).slice(0, length));
+  return english === undefined || english.length === 0 ? null : { english: [english], last: at + 1 };
+}
+
+/** A word and its beginnings, the longest first. */
+function beginnings(word: string, ending = MAX_ENDING): string[] {
+  const most = Math.min(word.length, MAX_WORD);
+  const count = Math.min(ending + 1, most - 1);
+  return Array.from({ length: Math.max(0, count) }, (_, cut) => word.slice(0, most - cut));
+}
+
+/** Letters between two parts of a German word: Verzeichni-s-name, Date-ie-n-liste. */
+const LINKS = new Set('ensr');
 
 /** English for one word of a language with endings; null if it is a name or unknown. */
-function inflected(word: string, words: Words, tongue: Tongue): readonly string[] | null {
+function inflected(word: string, words: Words, tongue: Tongue): (readonly string[])[] | null {
   if (/\p{Ll}\p{Lu}|_/u.test(word)) return null;
   const plain = plainOf(word);
-  if (EMPTY.has(plain)) return [];
-  const found: string[] = [];
-  // German joins words, so each part of one may be known.
+  if (words.get(plain)?.length === 0) return [];
+  const found: (readonly string[])[] = [];
+  // German joins words, so each part of one may be known. After a part that is not, a short one is more often letters of another word.
   const last = tongue === 'de' ? plain.length - 1 : 0;
-  for (let at = 0; at <= last; ) {
+  let isAfterKnown = true;
+  for (
+    let at = tongue === 'de' && plain.startsWith('ge') && !words.has(plain.slice(0, MIN_STEM)) ? 2 : 0;
+    at <= last;
+  ) {
     const isShort = plain.length <= SHORT_STEM + ENDING && tongue !== 'de';
-    const length = longest(plain, at, words, (length) =>
-      length === plain.length ? 2 : isShort ? SHORT_STEM : MIN_STEM,
-    );
-    found.push(...(words.get(plain.slice(at, at + length)) ?? []));
+    const least = isShort ? SHORT_STEM : isAfterKnown ? MIN_STEM : MIN_STEM + 1;
+    const length = longest(plain, at, words, (length) => (length === plain.length ? 2 : least));
+    // A form of its own hardly changes what a long word means.
+    const ends = [length, length - 1, length - 2].filter((end) => end === length || end >= LONG_STEM);
+    const english = ends.flatMap((end) => words.get(plain.slice(at, at + end)) ?? []);
+    if (english.length > 0) found.push([...new Set(english)]);
+    isAfterKnown = length > 0 || (isAfterKnown && at > 0 && LINKS.has(plain[at]));
     at += Math.max(1, length);
   }
   return found.length > 0 ? found : null;
 }
 
-/** English for a text without spaces, cut from the left into the longest known words. Names in it stay. */
-function inRuns(run: string, words: Words): readonly string[] | null {
-  const found: string[] = [];
+/** English for a text without spaces, cut from the left into the longest known words; null for a name. Names in it stay. */
+function inRuns(run: string, words: Words): (readonly string[])[] | null {
+  if (!JOINED.test(run)) return null;
+  const found: (readonly string[])[] = [];
   for (const [part] of run.matchAll(RUNS)) {
-    if (!JOINED.test(part)) found.push(part);
+    if (!JOINED.test(part)) found.push([part]);
     else
       for (let at = 0; at < part.length; ) {
         // Particles of Korean are single syllables, as some words are.
         const length = longest(part, at, words, () => (at > 0 && HANGUL.test(part[at]) ? 2 : 1));
-        found.push(...(words.get(part.slice(at, at + length)) ?? []));
+        const english = words.get(part.slice(at, at + length)) ?? [];
+        if (english.length > 0) found.push(english);
         at += Math.max(1, length);
       }
   }

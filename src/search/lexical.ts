@@ -4,7 +4,7 @@ import { editDistance } from '../base/spelling.js';
 import { stem } from '../extract/terms.js';
 import { documentsOf, type LiveSet } from '../shard/live-set.js';
 import type { Corpus } from './corpus.js';
-import { type ParsedQuery, tongueOf } from './query.js';
+import type { ParsedQuery } from './query.js';
 import { BM25F, CORRECTION, OTHER_WORDS, SYNONYMS } from './weights.js';
 
 // BM25F (Zaragoza et al., "Microsoft Cambridge at TREC-13", 2004; Robertson and Zaragoza, 2009). Document frequencies and average lengths
@@ -237,7 +237,8 @@ export async function scoreCorrected(
   const unknown = missing.filter(({ term }) => !query.wholes.has(term));
   const isOther = !isLexical && othernessOf(query, plain) > 0;
   for (const { term } of unknown) {
-    const isKnown = isOther && (await synonyms(term)).length > 0;
+    // A dictionary makes no typing errors, and what it lacks is no misspelt English.
+    const isKnown = query.english !== undefined || (isOther && (await synonyms(term)).length > 0);
     const similar = isKnown ? [] : await vocabulary.similar(term);
     if (similar.length > 0) replaced.set(term, similar.slice(0, CORRECTION.kept));
   }
@@ -295,7 +296,7 @@ async function withSynonyms(corpus: Corpus, query: ParsedQuery, plain: LexicalSc
   const scored = scoreQuery(corpus, query, query.terms, (term) => ({ words: words.get(term) ?? [], part }));
   releaseScores(corpus, plain);
   // English words for a question in another language come from a dictionary of programming: what they share with code is no accident.
-  return { ...scored, otherness: tongueOf(query.text) === null ? otherness : 0 };
+  return { ...scored, otherness: query.english === undefined ? otherness : 0 };
 }
 
 /** Scores the terms, and the phrasal terms that the snapshot has. */

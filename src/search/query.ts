@@ -165,11 +165,11 @@ const SMALL: Record<SmallTongue, ReadonlySet<string>> = {
   ),
   fr: setOf(
     `le la les un une et est sont dans avec sur sans qui que où ce cette ces par au aux de du il elle quand lorsque à pourquoi
-     avant en est-ce sont trop`,
+     avant en est-ce sont trop l d qu`,
   ),
   it: setOf(
     `il lo la le gli un una di del della dello dei delle degli dal dalla nel nella alla al per con senza che è sono dove quando finché più
-     prima non viene vengono troppo quelle quelli dopo`,
+     prima non viene vengono troppo quelle quelli dopo l dell nell sull dall`,
   ),
   pt: setOf(
     `os um uma de da dos das em na nas nos para por com sem que é são não ao à pelo pela dele onde quando como se seu sua seus suas mais
@@ -214,18 +214,27 @@ export function tongueOf(text: string): Tongue | null {
 }
 
 /**
- * Adds English words for those that the dictionary knows. The query's own words stay if the snapshot has them (`has`): there may be
- * comments in that language. A query without a word of the dictionary stays as it is, and so does a name that the snapshot has.
+ * Adds English words for those that the dictionary knows; of several for one word, those that the snapshot has. The query's own words stay
+ * if the snapshot has them (`has`): there may be comments in that language. A query without a word of the dictionary stays as it is, and
+ * so does a name that the snapshot has.
  */
 export async function inEnglish(query: ParsedQuery, has: (term: string) => boolean): Promise<ParsedQuery> {
-  const tongue = tongueOf(query.text);
-  if (tongue === null || (query.kind === 'symbol' && query.terms.every(has))) return query;
-  const { englishOf, isEmpty } = await import('./foreign-words.js');
-  const english = englishOf(query.text, tongue);
+  const told = tongueOf(query.text);
+  if (query.terms.every(has) && (told === null || query.kind === 'symbol')) return query;
+  const { englishOf, isEmpty, tongueByWords } = await import('./foreign-words.js');
+  const tongue = told ?? tongueByWords(query.text);
+  if (tongue === null) return query;
+  const found = englishOf(query.text, tongue);
   // A name that the snapshot lacks is a description, whether the dictionary knows it or not.
-  if (english === null) return query.kind === 'symbol' ? { ...query, kind: 'natural' } : query;
+  if (found === null) return query.kind === 'symbol' ? { ...query, kind: 'natural' } : query;
+  const english = found
+    .flatMap((words) => {
+      const kept = words.filter((word) => has(stem(word)));
+      return kept.length > 0 ? kept : words;
+    })
+    .join(' ');
   const parsed = parseQuery(english);
-  const own = query.terms.filter((term) => has(term) && !isEmpty(query.typed.get(term) ?? term));
+  const own = query.terms.filter((term) => has(term) && !isEmpty(query.typed.get(term) ?? term, tongue));
   const terms = [...new Set([...parsed.terms, ...own])];
   const kind = parsed.kind === 'symbol' ? 'natural' : parsed.kind;
   return { ...parsed, text: query.text, kind, terms, english };

@@ -1,5 +1,6 @@
 /** Questions in nine languages find the English words of code; questions in English stay as they are. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { inEnglish, parseQuery, tongueOf } from '../../src/search/query.js';
 import { inProcess } from '../support/in-process/search.js';
@@ -85,6 +86,98 @@ test('a sentence with two small words is recognised without a letter of its lang
   assert.equal(tongueOf('add an AI test suite for e2e'), null);
   assert.equal(tongueOf('update de_DE and es_ES'), null);
   assert.equal(tongueOf('items per kind per hour'), null, 'one word twice is one');
+});
+
+test('a text without small words is recognised by the words that the dictionary knows, and English never is', async () => {
+  const cases: [string, string | null][] = [
+    ['Benutzer löschen', 'user delete'],
+    ['borrar archivos temporales', 'file temporary'],
+    ['supprimer fichiers temporaires', 'delete file temporary'],
+    ['cancellare utenti sospesi', 'user'],
+    ['redefinir senha usuário', 'password user'],
+    ['Prozess mitsamt allen Kindprozessen markieren', 'mark process child'],
+    ['Add AttributeRemover to the merger', null],
+    ['Configure dependabot grouping', null],
+    ['Retry coveralls upload', null],
+  ];
+  for (const [text, words] of cases) {
+    const { english } = await inEnglish(parseQuery(text), nowhere);
+    assert.equal(english === undefined, words === null, `${text}: ${english}`);
+    for (const word of words?.split(' ') ?? []) assert.ok(english?.split(' ').includes(word), `${text}: ${english}`);
+  }
+});
+
+test('two words that mean something together are one, with small words between them and endings', async () => {
+  const cases: [string, string, string][] = [
+    ['quando o tempo limite é excedido', 'timeout', 'time'],
+    ['los contenidos de la base de datos', 'database', 'base'],
+    ['changer le mot de passe', 'password', 'word'],
+    ['из базы данных', 'database', 'base'],
+    ['제한 시간을 넘긴 워커', 'timeout', 'hour'],
+  ];
+  for (const [text, together, apart] of cases) {
+    const words = (await inEnglish(parseQuery(text), nowhere)).english?.split(' ') ?? [];
+    assert.ok(words.includes(together), `${text}: ${words}`);
+    assert.ok(!words.includes(apart), `${text}: ${words}`);
+  }
+});
+
+test('a Korean stem is known in its forms', async () => {
+  const cases: [string, string][] = [
+    ['파일을 보낸다', 'send'],
+    ['파일을 보냈다', 'send'],
+    ['작업을 멈춰', 'stop'],
+    ['항목을 지운 뒤', 'delete'],
+  ];
+  for (const [text, word] of cases) {
+    const { english } = await inEnglish(parseQuery(text), nowhere);
+    assert.ok(english?.split(' ').includes(word), `${text}: ${english}`);
+  }
+});
+
+test('an article without its vowel is no word', async () => {
+  for (const [text, word] of [
+    ["l'erreur d’une requête", 'error'],
+    ["gestire l'errore dell'utente", 'user'],
+  ]) {
+    const words = (await inEnglish(parseQuery(text), everywhere)).english?.split(' ') ?? [];
+    assert.ok(words.includes(word), `${text}: ${words}`);
+    assert.ok(
+      words.every((each) => each.length > 2),
+      `${text}: ${words}`,
+    );
+  }
+});
+
+test('of several meanings of a word, those that the code has are asked for; no word of them is taken for misspelt', async () => {
+  const { english } = await inEnglish(parseQuery('den Zustand speichern'), (term) => ['state', 'save'].includes(term));
+  assert.equal(english, 'state save');
+});
+
+test('short words are not found inside other German words', async () => {
+  const { english } = await inEnglish(parseQuery('die ältesten Einträge der Lieblingsdateien'), nowhere);
+  assert.ok(!english?.split(' ').includes('test'), english);
+  assert.ok(english?.split(' ').includes('file'), english);
+});
+
+test('the dictionary is sorted, has a column for each language, and no word twice in one', () => {
+  const text = readFileSync(new URL('../../../words/questions.txt', import.meta.url), 'utf8');
+  const lines = text.trimEnd().split('\n');
+  const words = lines.map((line) => line.split('|')[0]);
+  assert.deepEqual(words, [...new Set(words)].sort());
+  assert.ok(
+    text.length < Buffer.byteLength(text) && Buffer.byteLength(text) <= 120_000,
+    `${Buffer.byteLength(text)} bytes`,
+  );
+  for (const line of lines) {
+    const columns = line.split('|');
+    assert.equal(columns.length, 10, line);
+    for (const column of columns.slice(1)) {
+      const own = column.split(' ');
+      assert.equal(new Set(own).size, own.length, line);
+      assert.ok(column === '' || own.every((word) => /^[\p{L}\p{M}ー]+(?:_[\p{L}\p{M}]+)?$/u.test(word)), line);
+    }
+  }
 });
 
 test('own words that the code has stay, for comments in that language; a name that it has is asked for as it is', async () => {
