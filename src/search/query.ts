@@ -168,7 +168,7 @@ const SMALL: Record<SmallTongue, ReadonlySet<string>> = {
      avant en est-ce sont trop l d qu`,
   ),
   it: setOf(
-    `il lo la le gli un una di del della dello dei delle degli dal dalla nel nella alla al per con senza che è sono dove quando finché più
+    `il lo la le gli un uno una chi di del della dello dei delle degli dal dalla nel nella alla al per con senza che è sono dove quando finché più
      prima non viene vengono troppo quelle quelli dopo l dell nell sull dall`,
   ),
   pt: setOf(

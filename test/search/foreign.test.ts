@@ -29,6 +29,7 @@ test('the language is told by its letters or by two of its small words, and Engl
     ['eliminare le versioni vecchie di una voce', 'it'],
     ['extraer el primer párrafo de una entrada', 'es'],
     ['veraltete Dateien eines früheren Laufs löschen', 'de'],
+    ['inviare una mail a chi ha dimenticato la password', 'it'],
     ['pour the file into a table', null],
     ['come as you are, do not use no args', null],
   ];
