@@ -41,7 +41,7 @@ const ASCII_WORD = /^[a-z]+$/;
 type Words = ReadonlyMap<string, readonly string[]>;
 const loaded = new Map<Tongue, Words>();
 
-/** What each word of a question may mean in English; names and unknown words mean themselves. Null if the dictionary knows none. */
+/** English words for each word of a question, and names and unknown words as they are; null if the dictionary knows none of them. */
 export function englishOf(text: string, tongue: Tongue): (readonly string[])[] | null {
   const words = wordsOf(tongue);
   const found: (readonly string[])[] = [];
