@@ -1,7 +1,7 @@
 /** Dictionaries of queries: words of programming in other languages with English ones, and English words with those that code has for them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { SocraticodeError } from '../base/errors.js';
-import { STOP_WORDS, stem } from '../extract/stem.js';
+import { STOP_WORDS, stem } from '../extract/terms.js';
 import type { Tongue } from './query.js';
 
 /** Columns of the file after the English word. */
