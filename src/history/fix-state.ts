@@ -151,21 +151,27 @@ const MOST = 0.75;
 const FEW = 0.25;
 
 function stateOf({ removed, added, near }: Shares, hasOther: () => boolean): HunkState {
-  if (removed === null && added === null) return 'unknown';
-  if (removed !== null && added !== null) {
-    if (added >= MOST && removed <= FEW) return 'fixed';
-    if (removed >= 0.5 && added <= FEW) return 'vulnerable';
-    if (removed > 0 && added === 0) return 'vulnerable';
-    return removed === 0 && added === 0 && near === 0 ? 'never' : 'unknown';
-  }
-  if (removed !== null) {
-    if (removed >= 0.5) return 'vulnerable';
-    if (removed > FEW) return 'unknown';
-    return near >= 0.5 ? 'fixed' : near === 0 ? 'never' : 'unknown';
-  }
-  if ((added as number) >= MOST) return 'fixed';
+  if (removed !== null) return added === null ? afterRemoval(removed, near) : afterChange(removed, added, near);
+  return added === null ? 'unknown' : afterAddition(added, near, hasOther);
+}
+
+function afterChange(removed: number, added: number, near: number): HunkState {
+  if (added >= MOST && removed <= FEW) return 'fixed';
+  if (removed >= 0.5 && added <= FEW) return 'vulnerable';
+  if (removed > 0 && added === 0) return 'vulnerable';
+  return removed === 0 && added === 0 && near === 0 ? 'never' : 'unknown';
+}
+
+function afterRemoval(removed: number, near: number): HunkState {
+  if (removed >= 0.5) return 'vulnerable';
+  if (removed > FEW) return 'unknown';
+  return near >= 0.5 ? 'fixed' : near === 0 ? 'never' : 'unknown';
+}
+
+function afterAddition(added: number, near: number, hasOther: () => boolean): HunkState {
+  if (added >= MOST) return 'fixed';
   if (near === 0) return 'never';
-  return (added as number) <= FEW && near >= 0.5 && !hasOther() ? 'vulnerable' : 'unknown';
+  return added <= FEW && near >= 0.5 && !hasOther() ? 'vulnerable' : 'unknown';
 }
 
 /** Has the text, where a fix only adds lines, lines of its own that have a word of the fix? Then it may say the same in other words. */

@@ -254,6 +254,10 @@ function beginnings(word: string, ending = MAX_ENDING): string[] {
 /** Letters between two parts of a German word: Verzeichni-s-name, Date-ie-n-liste. */
 const LINKS = new Set('ensr');
 
+/** Where a German word begins behind the prefix of its participle: `ge-öffnet`. */
+const behindPrefix = (plain: string, words: Words): number =>
+  plain.startsWith('ge') && !words.has(plain.slice(0, MIN_STEM)) ? 2 : 0;
+
 /** English for one word of a language with endings; null if it is a name or unknown. */
 function inflected(word: string, words: Words, tongue: Tongue): (readonly string[])[] | null {
   if (/\p{Ll}\p{Lu}|_/u.test(word)) return null;
@@ -263,10 +267,7 @@ function inflected(word: string, words: Words, tongue: Tongue): (readonly string
   // German joins words, so each part of one may be known. After a part that is not, a short one is more often letters of another word.
   const last = tongue === 'de' ? plain.length - 1 : 0;
   let isAfterKnown = true;
-  for (
-    let at = tongue === 'de' && plain.startsWith('ge') && !words.has(plain.slice(0, MIN_STEM)) ? 2 : 0;
-    at <= last;
-  ) {
+  for (let at = tongue === 'de' ? behindPrefix(plain, words) : 0; at <= last; ) {
     const isShort = plain.length <= SHORT_STEM + ENDING && tongue !== 'de';
     const least = isShort ? SHORT_STEM : isAfterKnown ? MIN_STEM : MIN_STEM + 1;
     const length = longest(plain, at, words, (length) => (length === plain.length ? 2 : least));

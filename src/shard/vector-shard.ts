@@ -212,14 +212,16 @@ interface ExpectedShard extends Pick<VectorHeader, 'profile' | 'lexical' | 'coun
   checked?: CheckedFiles;
 }
 
+const isExpected = (header: VectorHeader, { profile, lexical, count }: ExpectedShard): boolean =>
+  header.profile === profile && header.lexical === lexical && header.count === count;
+
 /** Null unless header, length and seal are right. Throws the errors of reading. */
 function readColumns(fd: number, wanted: ExpectedShard, isChecked: boolean): VectorShard | null {
   const hash = isChecked ? undefined : localKey().hmac(SEALED_NAME);
   const prefix = readBytes(fd, HEADER_BYTES, hash);
   const header = prefix === null ? null : parseHeader(prefix);
-  if (header === null) return null;
-  const { profile, lexical, count, dimensions } = header;
-  if (profile !== wanted.profile || lexical !== wanted.lexical || count !== wanted.count) return null;
+  if (header === null || !isExpected(header, wanted)) return null;
+  const { count, dimensions } = header;
   const sizes = [4, header.present ? 1 : 0, header.hashes ? HASH_BYTES : 0].map((bytes) => bytes * count);
   // Checked before anything is allocated: a damaged header can claim any size.
   const length = sizes.reduce((sum, bytes) => sum + bytes, HEADER_BYTES + count * dimensions + DIGEST_BYTES);

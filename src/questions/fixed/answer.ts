@@ -8,6 +8,7 @@ import { qualifiedName } from '../../extract/collect-drafts.js';
 import { listBranches, listTags } from '../../git/branches.js';
 import { readCommit } from '../../git/commits.js';
 import { diffTrees, EMPTY_TREES } from '../../git/diff.js';
+import { allSince } from '../../git/log.js';
 import { type Git, NOTHING_THERE } from '../../git/process.js';
 import { cut } from '../../graph/query/node-place.js';
 import {
@@ -259,7 +260,7 @@ async function verdictOf({ source, files }: Question, { files: version, isSearch
   const { state, isExact } = joinStates(found);
   if (state === 'vulnerable') return { state, how: 'code', places: distinct(places) };
   if (state === 'fixed') return { state, how: isExact ? 'content' : 'adapted', places: [] };
-  // Where the file is there, its code may have been another, with the same fault.
+  // A file that is there may have had other code with the same fault.
   if (state === 'never' && isSearched && version.every((file) => file === null))
     return { state, how: 'absent', places: [] };
   return { state: 'unknown', how: 'unclear', places: [] };
@@ -326,7 +327,7 @@ async function picksOf({ session, to, signal }: Question): Promise<TakenOver[]> 
   const { git } = session.repository;
   const info = await readCommit(session.objects, to);
   if (info === null || info.authored === null) return [];
-  const args = ['log', '--all', '--no-color', '-z', `--since=${info.authored - 1}`, '--format=%H%n%at%n%ae%n%s%n%b'];
+  const args = allSince(info.authored - 1, '%H%n%at%n%ae%n%s%n%b');
   const { stdout } = await git.run(args, { signal, allow: NOTHING_THERE });
   const commits = stdout
     .toString('utf8')

@@ -324,19 +324,18 @@ class SeenCode {
     const add = ({ reviewer }: Seen, how: How) => {
       if (!found.has(reviewer)) found.set(reviewer, how);
     };
-    const alike = (hash: keyof SeenHashes) =>
-      (this.by[hash].get(part[hash]) ?? []).filter(({ what }) => what === part.what);
-    const isNamed = (one: Seen) => one.symbol === part.symbol && (part.what === 'symbol' || one.path === part.path);
-    for (const one of alike('exact')) {
-      if (isNamed(one) && one.path === part.path) add(one, 'same');
-      else if (isNamed(one) && (!part.isSmall || (await this.change.isGone(one)))) add(one, 'moved');
-    }
-    const mayMove = !part.isSmall && (part.what === 'symbol' || part.what === 'outside' || part.what === 'file');
-    for (const one of mayMove ? alike('nameless') : [])
-      if (!isNamed(one) && (await this.isRenamed(one, part))) add(one, 'renamed');
-    for (const one of reindented && part.what !== 'removed' ? alike('loose') : [])
-      if (isNamed(one) && (one.path === part.path || !part.isSmall)) add(one, 'reindented');
+    for (const one of this.alike(part, 'exact'))
+      if (isNamed(one, part) && one.path === part.path) add(one, 'same');
+      else if (isNamed(one, part) && (!part.isSmall || (await this.change.isGone(one)))) add(one, 'moved');
+    for (const one of mayMove(part) ? this.alike(part, 'nameless') : [])
+      if (!isNamed(one, part) && (await this.isRenamed(one, part))) add(one, 'renamed');
+    for (const one of reindented && part.what !== 'removed' ? this.alike(part, 'loose') : [])
+      if (isNamed(one, part) && (one.path === part.path || !part.isSmall)) add(one, 'reindented');
     return found;
+  }
+
+  private alike(part: Part, hash: keyof SeenHashes): Seen[] {
+    return (this.by[hash].get(part[hash]) ?? []).filter(({ what }) => what === part.what);
   }
 
   /** Is the code that was seen gone under its name, and is this part the first that has its text? */
@@ -348,6 +347,11 @@ class SeenCode {
     return first === part;
   }
 }
+
+const isNamed = (one: Seen, part: Part): boolean =>
+  one.symbol === part.symbol && (part.what === 'symbol' || one.path === part.path);
+
+const mayMove = ({ isSmall, what }: Part): boolean => !isSmall && ['symbol', 'outside', 'file'].includes(what);
 
 /** One text under one name. */
 const namedText = ({ what, symbol, path, exact }: ApprovedCode): string =>

@@ -105,8 +105,7 @@ export function countUnits(
     const unit = lookUpUnit(shards, file);
     const language = languageIn(file, unit, shards);
     languages[language] = (languages[language] ?? 0) + 1;
-    if (unit !== null && !needsRecord(unit.state) && bare.length <= MOST_BARE && !bare.includes(file.oid))
-      bare.push(file.oid);
+    if (unit !== null && !needsRecord(unit.state)) addBare(bare, file.oid);
     const first = !seen.has(file.oid);
     seen.add(file.oid);
     if (unit === null) {
@@ -121,6 +120,10 @@ export function countUnits(
     }
   }
   return counts;
+}
+
+function addBare(bare: string[], oid: string): void {
+  if (bare.length <= MOST_BARE && !bare.includes(oid)) bare.push(oid);
 }
 
 /** Counts unreadable files as not covered. */

@@ -94,6 +94,25 @@ export class SnapshotPreparer {
     const stepped = await this.indexStep(origin, key, signal);
     if (stepped !== null) return stepped;
     const files = await this.session.filesOf(origin);
+    const counted = await this.filled(origin, key, files, signal);
+    if ('snapshot' in counted) return counted;
+    const { uses, ...made } = await this.fromShards(files, counted);
+    // An incomplete snapshot is not cached: the next view of it follows soon.
+    if (hasAllFiles(made.state)) {
+      writeView(this.session.shards.directory, key, viewOf(made));
+      const { writeCacheFile } = await import('../cache-file.js');
+      if (uses !== null) writeCacheFile(this.session.shards.directory, 'uses', uses.encode(), key);
+    }
+    return made;
+  }
+
+  /** Indexes missing files; a snapshot if that made one. */
+  private async filled(
+    origin: SnapshotOrigin,
+    key: string,
+    files: SnapshotFiles,
+    signal?: AbortSignal,
+  ): Promise<Counted | Remembered> {
     let counted = countIn(files, this.openShards());
     const { state } = counted;
     const { backgroundIndexer } = this.session;
@@ -112,14 +131,7 @@ export class SnapshotPreparer {
       counted = countIn(files, this.openShards());
       if (failure !== null && counted.state === 'missing') throw failure;
     }
-    const { uses, ...made } = await this.fromShards(files, counted);
-    // An incomplete snapshot is not cached: the next view of it follows soon.
-    if (hasAllFiles(made.state)) {
-      writeView(this.session.shards.directory, key, viewOf(made));
-      const { writeCacheFile } = await import('../cache-file.js');
-      if (uses !== null) writeCacheFile(this.session.shards.directory, 'uses', uses.encode(), key);
-    }
-    return made;
+    return counted;
   }
 
   /** Indexes a commit of HEAD that differs from an indexed one by a few files, without listing the others; null for any other. */
