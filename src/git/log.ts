@@ -128,11 +128,6 @@ function revListArgs({ tip, maxCommits, since, merges }: WalkOptions): string[] 
   return [...args, '--end-of-options', tip, '--'];
 }
 
-/** Arguments for commits of all refs from a time on, in seconds since 1970; each ends with a NUL. */
-export const allSince = (time: number, format: string): string[] => [
-  ...['log', '--all', '--no-color', '-z', `--since=${time}`, `--format=${format}`],
-];
-
 function diffTreeArgs({ merges, contains, paths }: WalkOptions): string[] {
   const args = ['diff-tree', '--stdin', '-r', '--root', ...RAW_FLAGS, '--no-renames', merges === 'each' ? '-m' : '-c'];
   if (contains !== undefined) args.push(`-S${contains.text}`, ...(contains.ignoreCase ? ['-i'] : []));

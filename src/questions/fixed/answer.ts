@@ -8,7 +8,6 @@ import { qualifiedName } from '../../extract/collect-drafts.js';
 import { listBranches, listTags } from '../../git/branches.js';
 import { readCommit } from '../../git/commits.js';
 import { diffTrees, EMPTY_TREES } from '../../git/diff.js';
-import { allSince } from '../../git/log.js';
 import { type Git, NOTHING_THERE } from '../../git/process.js';
 import { cut } from '../../graph/query/node-place.js';
 import {
@@ -327,7 +326,7 @@ async function picksOf({ session, to, signal }: Question): Promise<TakenOver[]> 
   const { git } = session.repository;
   const info = await readCommit(session.objects, to);
   if (info === null || info.authored === null) return [];
-  const args = allSince(info.authored - 1, '%H%n%at%n%ae%n%s%n%b');
+  const args = ['log', '--all', '--no-color', '-z', `--after=${info.authored - 1}`, '--format=%H%n%at%n%ae%n%s%n%b'];
   const { stdout } = await git.run(args, { signal, allow: NOTHING_THERE });
   const commits = stdout
     .toString('utf8')
