@@ -254,7 +254,7 @@ function beginnings(word: string, ending = MAX_ENDING): string[] {
 /** Letters between two parts of a German word: Verzeichni-s-name, Date-ie-n-liste. */
 const LINKS = new Set('ensr');
 
-/** Where a German word begins behind the prefix of its participle: `ge-öffnet`. */
+/** Place at which a German word begins behind the prefix of its participle: `ge-öffnet`. */
 const behindPrefix = (plain: string, words: Words): number =>
   plain.startsWith('ge') && !words.has(plain.slice(0, MIN_STEM)) ? 2 : 0;
 

@@ -122,6 +122,11 @@ test('reviewers are counted apart, programs do not count as people, and an appro
   assert.equal((await unseen(repo, '--by', 'ann@')).seen, 3);
   await asAuthor(ann, () => approve(repo, 'third', '--withdraw'));
   assert.deepEqual(names(await unseen(repo, '--min-reviewers', '2')), ['symbol third']);
+  // Each is later than the one before, though all are of one second.
+  await asAuthor(ann, async () => {
+    for (const flags of [[], ['--withdraw'], [], ['--withdraw'], []]) await approve(repo, 'third', ...flags);
+  });
+  assert.equal((await unseen(repo, '--by', 'ann@')).seen, 3);
 });
 
 async function asAuthor<T>(env: Record<string, string>, act: () => Promise<T>): Promise<T> {

@@ -324,14 +324,18 @@ class SeenCode {
     const add = ({ reviewer }: Seen, how: How) => {
       if (!found.has(reviewer)) found.set(reviewer, how);
     };
-    for (const one of this.alike(part, 'exact'))
-      if (isNamed(one, part) && one.path === part.path) add(one, 'same');
-      else if (isNamed(one, part) && (!part.isSmall || (await this.change.isGone(one)))) add(one, 'moved');
+    for (const one of this.alike(part, 'exact').filter((each) => isNamed(each, part)))
+      if (one.path === part.path) add(one, 'same');
+      else if (!part.isSmall || (await this.change.isGone(one))) add(one, 'moved');
     for (const one of mayMove(part) ? this.alike(part, 'nameless') : [])
       if (!isNamed(one, part) && (await this.isRenamed(one, part))) add(one, 'renamed');
-    for (const one of reindented && part.what !== 'removed' ? this.alike(part, 'loose') : [])
-      if (isNamed(one, part) && (one.path === part.path || !part.isSmall)) add(one, 'reindented');
+    if (reindented) for (const one of this.reindented(part)) add(one, 'reindented');
     return found;
+  }
+
+  private reindented(part: Part): Seen[] {
+    const mayBe = (one: Seen) => isNamed(one, part) && (one.path === part.path || !part.isSmall);
+    return part.what === 'removed' ? [] : this.alike(part, 'loose').filter(mayBe);
   }
 
   private alike(part: Part, hash: keyof SeenHashes): Seen[] {
@@ -500,19 +504,18 @@ export async function answerReviewOk(at: Asker, values: ReviewOkValues): Promise
   const compared = await comparedCommits(session, range);
   const change = await readChange(at, compared);
   const wanted = all ? change.parts : partsNamed(change.parts, names);
-  const claim = claimNow(session, { isAgent: at.server !== undefined || values.agent !== undefined, ...values });
+  const now = claimNow(session, { isAgent: at.server !== undefined || values.agent !== undefined, ...values });
   const store = approvalStore(session);
   const { entries } = await store.read();
-  const own = entries.filter(({ entry, isShared }) => sameAuthor(entry, claim) && (isShared || !share));
-  const { seen } = await readOwn(own.map(({ entry }) => entry));
+  const byAuthor = entries.filter(({ entry }) => sameAuthor(entry, now));
+  // Later than what it takes back, even within the same second.
+  const claim = { ...now, time: Math.max(now.time, ...byAuthor.map(({ entry }) => entry.time + 1)) };
+  const own = byAuthor.filter(({ isShared }) => isShared || !share);
+  const seen = seenBy(own.map(({ entry }) => entry));
   const isSeen = (part: Part) => seen.has(keyOfCode(part));
   const fresh = wanted.filter((part) => isSeen(part) === withdraw);
-  const isSigned = signsCommits(session.gitConfig);
-  const bodies = await Promise.all(
-    packApproved(fresh).map((code) =>
-      bodyOf(session, claim, { code, isOff: withdraw, commit: compared.to.commit, isSigned }),
-    ),
-  );
+  const said = { isOff: withdraw, commit: compared.to.commit, isSigned: signsCommits(session.gitConfig) };
+  const bodies = await Promise.all(packApproved(fresh).map((code) => bodyOf(session, claim, { code, ...said })));
   const known = entries.filter((entry) => entry.isShared === share).length;
   await store.addAll(
     bodies.map((body) => ({ ...claim, body })),
@@ -526,7 +529,7 @@ export async function answerReviewOk(at: Asker, values: ReviewOkValues): Promise
       author: claim.author,
       withdrawn: withdraw,
       shared: share,
-      signed: isSigned,
+      signed: said.isSigned,
       already: wanted.length - fresh.length,
     },
     parts: cut(
@@ -541,11 +544,11 @@ const sameAuthor = ({ author }: Claim, other: Claim): boolean =>
 
 const keyOfCode = ({ what, symbol, path, exact }: ApprovedCode): string => JSON.stringify([what, symbol, path, exact]);
 
-async function readOwn(all: readonly Stored[]): Promise<{ seen: Set<string> }> {
+function seenBy(all: readonly Stored[]): Set<string> {
   const seen = new Set<string>();
   for (const { body } of [...all].sort(inTime))
     for (const code of body.code) body.isOff ? seen.delete(keyOfCode(code)) : seen.add(keyOfCode(code));
-  return { seen };
+  return seen;
 }
 
 async function bodyOf(
