@@ -27,7 +27,21 @@ export function commandOf(question: AnyQuestion, context: CommandContext): Comma
   if (form?.json !== false) command.option('--json', form?.json ?? 'print the answer as JSON');
   if (form !== undefined) command.addHelpText('after', () => `\nExamples:\n${examplesText(form.examples)}`);
   command.action((...all: unknown[]) => run(question, context, readCommand(question, all)));
+  const parse = command.parseOptions.bind(command);
+  command.parseOptions = (argv) => parse(spelledOut(argv, command));
   return command;
+}
+
+/** Takes the beginning of a long option for it, as git does, if no other option of the command begins so. */
+function spelledOut(argv: readonly string[], { options }: Command): string[] {
+  const end = argv.indexOf('--');
+  return argv.map((word, at) => {
+    const [name] = word.split('=', 1);
+    if (!/^--\w/.test(name) || (end >= 0 && at > end)) return word;
+    const meant = options.filter(({ long, hidden }) => !hidden && long?.startsWith(name));
+    const isOne = meant.length === 1 && meant[0].long !== name;
+    return isOne ? `${meant[0].long}${word.slice(name.length)}` : word;
+  });
 }
 
 function argumentOf(param: Param): Argument {

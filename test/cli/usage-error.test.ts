@@ -46,11 +46,17 @@ test('a mistyped command or option is told with the nearest one, and with the he
       'Did you mean `git socraticode hooks install` or `git socraticode mcp install` or `git socraticode agents install`? See `git socraticode help`.',
     ],
     ['search x --limt 3', "unknown option '--limt'", 'Did you mean --limit? See `git socraticode help search`.'],
-    ['grep x --lang go', "unknown option '--lang'", 'Did you mean --language? See `git socraticode help grep`.'],
     ['search x --limit', "option '--limit' needs a value", 'See `git socraticode help search`.'],
     ['search x --limit y', '--limit takes a whole number from 1 to 100, not "y"', 'See `git socraticode help search`.'],
   ];
   for (const [line, message, hint] of cases) assert.equal(await refusal(...line.split(' ')), told(message, hint), line);
+});
+
+test('the beginning of a long option stands for it, as in git, if no other begins so', async () => {
+  const number = '--limit takes a whole number from 1 to 100, not "y"';
+  for (const line of ['search x --lim y', 'search x --lim=y'])
+    assert.equal(await refusal(...line.split(' ')), told(number, 'See `git socraticode help search`.'), line);
+  assert.match(await refusal('search', 'x', '--li', '3'), /^git-socraticode: unknown option '--li'\n/);
 });
 
 test('a question without a command is answered with the search for it, quoted for a shell, made visible and cut', async () => {
