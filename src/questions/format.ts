@@ -42,8 +42,14 @@ export function formatSkipped({ builtin = 0, ...skipped }: Readonly<Record<strin
 const MAX_SECTION = 72;
 const DOCUMENT = /\.(?:md|mdx|markdown|rst|adoc|asciidoc|txt)$/i;
 
+/** Name beside its path: the end of a long section's, and of code without namespaces that the folders say already, but two names at least. */
 export function shortName(symbol: string, path: string): string {
-  return symbol.length <= MAX_SECTION || !DOCUMENT.test(path) ? symbol : `…${symbol.slice(-MAX_SECTION)}`;
+  if (DOCUMENT.test(path)) return symbol.length <= MAX_SECTION ? symbol : `…${symbol.slice(-MAX_SECTION)}`;
+  const parts = symbol.split('.');
+  const said = new Set(path.split(/[/.]/));
+  let first = 0;
+  while (parts.length - first > 2 && said.has(parts[first])) first++;
+  return parts.slice(first).join('.');
 }
 
 /** Quotes text of the repository in lines that begin with a space, so that none can pass for our heading or next step. */

@@ -102,9 +102,10 @@ function headingOf(result: ResultDocument, { pen, compact }: Style, first: numbe
 }
 
 /** Names the next parts, shortened by what they share with the result's name. */
-function alsoLine({ also = [], symbol }: ResultDocument, pen: Pen): string {
+function alsoLine({ also = [], symbol, path }: ResultDocument, pen: Pen): string {
   if (also.length === 0) return '';
-  const names = also.map((part) => `${part.startLine} ${visibleLine(withoutOuter(part.symbol, symbol ?? ''))}`);
+  const nameOf = (part: string) => visibleLine(shortName(withoutOuter(part, symbol ?? ''), path));
+  const names = also.map((part) => `${part.startLine} ${nameOf(part.symbol)}`);
   return `${pen.dim(`also ${names.join(', ')}`)}\n`;
 }
 
@@ -353,10 +354,13 @@ export function chooseLines(
 ): number[] {
   const all = lines.map((_, i) => i);
   if (most <= 0 || lines.length <= most) return all;
-  const size = Math.max(1, most - 1);
-  const best = at < 0 ? densest(lines, matches, size) : windowAt(at, size, lines.length);
   const definition = definitionLine(lines, symbol);
-  const shown = new Set([definition, ...all.slice(best, best + size), Math.min(best + size, lines.length - 1)]);
+  // Lines that were cut out of a long definition have none of their own that names it.
+  const size = Math.max(1, definition < 0 ? most : most - 1);
+  const best =
+    at < 0 ? densest(lines, besidesName(matches, symbol), size, { definition }) : windowAt(at, size, lines.length);
+  const first = definition < 0 ? [] : [definition];
+  const shown = new Set([...first, ...all.slice(best, best + size), Math.min(best + size, lines.length - 1)]);
   const chosen = [...shown].slice(0, most).sort((a, b) => a - b);
   while (chosen.length > 1 && lines[chosen[chosen.length - 1]].trim() === '') chosen.pop();
   return chosen;
@@ -401,9 +405,12 @@ function cutOut<R extends Result>(result: R, matches: Matches, { most, context, 
   const { first, end } = ownLines(result, { count: all.length, context });
   const lines = all.slice(first, end);
   if (lines.length <= most) return result;
-  const definition = definitionLine(lines, result.symbol);
+  const definition = Math.max(0, definitionLine(lines, result.symbol));
   const at = named < 0 ? -1 : named - result.startLine;
-  const best = first + (at < 0 ? densest(lines, matches, most, definition) : windowAt(at, most, lines.length));
+  const counted = besidesName(matches, result.symbol);
+  const best =
+    first +
+    (at < 0 ? densest(lines, counted, most, { definition, preferred: definition }) : windowAt(at, most, lines.length));
   const from = Math.max(0, best - context);
   // Drops empty lines at both ends.
   const content = all
@@ -417,8 +424,26 @@ function cutOut<R extends Result>(result: R, matches: Matches, { most, context, 
 const windowAt = (line: number, size: number, count: number): number =>
   Math.max(0, Math.min(line - Math.ceil((2 * size) / 3) + 1, count - size));
 
+/** Lines from which on a definition is long. */
+const LONG = 80;
+
+/** Matches without the words of the definition's own name, which messages in it repeat. The heading has said them. */
+function besidesName(matches: Matches, symbol: string | null): Matches {
+  const own = new Set(symbol === null ? [] : matches(symbol).flatMap(({ terms }) => terms));
+  if (own.size === 0) return matches;
+  return (line) =>
+    matches(line)
+      .map((match) => ({ ...match, terms: match.terms.filter((term) => !own.has(term)) }))
+      .filter(({ terms }) => terms.length > 0);
+}
+
 /** First line of the window of `size` lines that matches most of the query; `preferred` unless another one matches more. */
-function densest(lines: readonly string[], matches: Matches, size: number, preferred = 0): number {
+function densest(
+  lines: readonly string[],
+  matches: Matches,
+  size: number,
+  { definition, preferred = 0 }: { definition: number; preferred?: number },
+): number {
   const hits = lines.map((line) => new Set(matches(line).flatMap((match) => match.terms)));
   const score = (from: number) => {
     const window = hits.slice(from, from + size);
@@ -426,9 +451,11 @@ function densest(lines: readonly string[], matches: Matches, size: number, prefe
     return terms.size * size + window.filter((found) => found.size > 0).length;
   };
   const last = lines.length - size;
-  let best = Math.min(preferred, last);
+  // The comment above a long definition has many words of a query, and its code what the query is about.
+  const begin = lines.length > LONG ? Math.max(0, Math.min(definition, last)) : 0;
+  let best = Math.max(begin, Math.min(preferred, last));
   let most = score(best);
-  for (let from = 0; from <= last; from++) {
+  for (let from = begin; from <= last; from++) {
     const here = score(from);
     if (here > most) [best, most] = [from, here];
   }
@@ -438,14 +465,10 @@ function densest(lines: readonly string[], matches: Matches, size: number, prefe
 const NAME_PART = /[\p{ID_Continue}$]/u;
 const COMMENT = /^\s*(?:\/?\*|\/\/|#|--|;|"""|''')/;
 
-/** First line of code with the symbol's name as a word, 0 if none has it. Doc comments say little at their beginning. */
+/** First line of code with the symbol's name as a word, -1 if none has it. Doc comments say little at their beginning. */
 function definitionLine(lines: readonly string[], symbol: string | null): number {
   const name = symbol?.split('.').pop();
-  if (!name) return 0;
-  return Math.max(
-    0,
-    lines.findIndex((line) => !COMMENT.test(line) && hasWord(line, name)),
-  );
+  return name ? lines.findIndex((line) => !COMMENT.test(line) && hasWord(line, name)) : 0;
 }
 
 /** True for a whole word: `Intermediate` is none of `IntermediateLifetime`. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { shortName } from '../../src/questions/format.js';
 import { createPen, wantsColor } from '../../src/questions/pen.js';
 import {
   chooseLines,
@@ -59,7 +60,7 @@ test('the surer the first result is, the more of it and the less of the others a
 test('a line that a trace names is shown, with those above it, and its result counts as sure', () => {
   const [first, second] = forAgent([10, 9.9, 5], 'open failed at src/f1.ts:12');
   assert.equal(first.split(' ').length, 30);
-  assert.equal(second, '1 … 11 12');
+  assert.equal(second, '11 12 13');
 });
 
 test('agents are shown the results that have half of the best score, and further ones when they ask', () => {
@@ -142,7 +143,7 @@ test('more places are counted, contributions and ranges are shown where asked fo
   assert.match(render({ results: [result({ content: undefined })] }), /class\n10-12\n/);
 });
 
-const LONG = Array.from({ length: 40 }, (_, i) => `line ${i + 1}`);
+const LONG = Array.from({ length: 40 }, (_, i) => (i === 0 ? 'class SessionStore {' : `line ${i + 1}`));
 const withWords = (words: Record<number, string>) =>
   result({ startLine: 1, content: LONG.map((line, i) => words[i + 1] ?? line).join('\n') });
 
@@ -163,6 +164,25 @@ test('of a long chunk: the first line and the densest window of matches', () => 
     assert.equal(found.length, lines);
     assert.ok(found.includes('1') && found.includes('30'), found.join());
   }
+});
+
+test('lines that were cut out of a definition have no first line, and a long one is shown by its code, without the words of its name', () => {
+  const query = 'apple store';
+  const text = (lines: string[], most: number, symbol = 'SessionStore') =>
+    shown(
+      render({ query, kind: 'natural', results: [result({ startLine: 1, symbol, content: lines.join('\n') })] }, most),
+    );
+  const plain = LONG.slice(1);
+  const put = (lines: string[], words: Record<number, string>) => lines.map((line, i) => words[i + 1] ?? line);
+  assert.equal(text(put(plain, { 30: 'apple' }), 3), '28 29 30');
+  const long = ['// an apple, for the store', 'class SessionStore {', ...plain, ...plain, ...plain];
+  assert.equal(text(put(long, { 90: 'apple', 60: 'SessionStore: in the store' }), 4), '2 … 88 89 90');
+});
+
+test('names beside a path are without the namespaces that its folders say', () => {
+  assert.equal(shortName('Shop.Core.Carts.Cart.Total', 'src/Shop.Core/Carts/Cart.cs'), 'Cart.Total');
+  assert.equal(shortName('Shop.Web.Cart.Total', 'src/Shop.Core/Carts/Cart.cs'), 'Web.Cart.Total');
+  assert.equal(shortName('Cart.Total', 'src/Cart/Total.cs'), 'Cart.Total');
 });
 
 test('--lines 0 shows everything, as do chunks that fit', () => {

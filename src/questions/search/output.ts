@@ -73,7 +73,7 @@ export const PAGE_SIZE = 10;
 /** Fewest lines that show whether a result is relevant. */
 const MIN_LINES = 3;
 /** Lines up to which a definition is one result, with all of the parts that it is indexed in. */
-export const DEFINITION = 120;
+export const DEFINITION = 400;
 /** Lines up to which the first result is shown whole, if it is ahead of the others. */
 const SHORT = 40;
 /** Lines of a result where lines around it were asked for, but none of its own would be shown. */
