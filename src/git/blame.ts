@@ -69,7 +69,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 };
 
 /** Undoes git's quoting of a path with control characters, quotes or backslashes. `text`: bytes as Latin-1. */
-function unquote(text: string): string {
+export function unquote(text: string): string {
   const quoted = /^"(.*)"$/.exec(text)?.[1];
   const raw = quoted?.replace(/\\(?:([0-7]{3})|(.))/g, (_, octal: string | undefined, sign: string) =>
     octal === undefined ? (ESCAPES[sign] ?? sign) : String.fromCharCode(Number.parseInt(octal, 8)),

@@ -4,6 +4,7 @@
  * git reads no blob.
  */
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
+import { unquote } from './blame.js';
 import { type ConfigEntry, isOfRepository } from './config.js';
 import { EMPTY_TREES, nulFields, presentOid, RAW_FLAGS } from './diff.js';
 import { decodePath, isFileMode, type ObjectReader } from './objects.js';
@@ -205,6 +206,120 @@ async function readCommits(
     }
   }
   return current;
+}
+
+/** Lines that a commit changed in one file. */
+export interface FileLines {
+  /** Path after the commit; null for a removed file. `from`: path before it; null for a new one. */
+  path: string | null;
+  from: string | null;
+  /** For each changed place, first to last: first line after the commit (of a removal, the line above), lines removed, lines added. */
+  hunks: number[];
+}
+
+export interface CommitLines {
+  commit: string;
+  files: FileLines[];
+}
+
+/** Bytes of differences that are read, newest commits first: five thousand commits of a large project have half of it. */
+const MAX_DIFF_BYTES = 256 << 20;
+const LINE_FLAGS = ['-p', '-U0', '--inter-hunk-context=0', '--src-prefix=a/', '--dst-prefix=b/', '--no-color'];
+
+/**
+ * Visits the commits that change lines of text, in the given order; those beyond `MAX_DIFF_BYTES` are left out. All of them have one
+ * parent at most. Throws GIT_FAILED, UNREADABLE_OBJECT if a version is missing here, and CANCELLED.
+ */
+export async function diffLines(
+  git: Git,
+  commits: readonly string[],
+  signal: AbortSignal | undefined,
+  visit: (lines: CommitLines) => void,
+): Promise<void> {
+  const flags = [...LINE_FLAGS, '--no-ext-diff', '--no-textconv', '-M', `-l${MAX_RENAME_CANDIDATES}`];
+  const args = ['diff-tree', '--stdin', '-r', '--root', ...flags, '--'];
+  const child = git.spawn(args, { signal, config: [['core.quotePath', 'false']] });
+  const ended = childEnd(child);
+  const feeding = feed(commits, child.stdin);
+  const parser = new LineParser(visit);
+  let bytes = 0;
+  try {
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > MAX_DIFF_BYTES) return;
+      parser.add(chunk);
+    }
+    await feeding;
+    const { code, stderr } = await ended;
+    if (code !== 0) throw gitFailure(args, code, stderr);
+    parser.end();
+  } catch (error) {
+    throw signal?.aborted ? new SocraticodeError('CANCELLED', 'cancelled', { cause: error }) : error;
+  } finally {
+    child.kill('SIGKILL');
+    await Promise.allSettled([ended, feeding]);
+  }
+}
+
+const NEWLINE = 0x0a;
+const HUNK = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/;
+/** Characters of a line that are looked at: a path is no longer, and a line of code is skipped. */
+const MAX_HEAD = 4_096;
+
+/** Reads differences without the text of their lines, which are skipped by number: they may look like anything. */
+class LineParser {
+  private rest: Buffer = Buffer.alloc(0);
+  private skipped = 0;
+  private current: CommitLines | null = null;
+  private file: FileLines | null = null;
+
+  constructor(private readonly visit: (lines: CommitLines) => void) {}
+
+  add(chunk: Buffer): void {
+    const data = this.rest.length === 0 ? chunk : Buffer.concat([this.rest, chunk]);
+    let at = 0;
+    for (let end = data.indexOf(NEWLINE); end !== -1; end = data.indexOf(NEWLINE, at)) {
+      if (this.skipped > 0) this.skipped--;
+      else this.line(data.toString('latin1', at, Math.min(end, at + MAX_HEAD)));
+      at = end + 1;
+    }
+    this.rest = data.subarray(at);
+  }
+
+  /** Visits the last commit. */
+  end(): void {
+    if (this.current !== null) this.visit(this.current);
+    this.current = null;
+  }
+
+  private line(text: string): void {
+    if (/^[0-9a-f]{40,64}$/.test(text)) {
+      this.end();
+      this.current = { commit: text, files: [] };
+    } else if (text.startsWith('diff --git ')) {
+      this.file = { path: null, from: null, hunks: [] };
+      this.current?.files.push(this.file);
+    } else if (this.file !== null) this.ofFile(text, this.file);
+  }
+
+  private ofFile(text: string, file: FileLines): void {
+    const hunk = HUNK.exec(text);
+    if (hunk !== null) {
+      const [removed, added] = [Number(hunk[1] ?? 1), Number(hunk[3] ?? 1)];
+      file.hunks.push(Number(hunk[2]), removed, added);
+      this.skipped = removed + added;
+    } else if (text.startsWith('--- ')) file.from = pathOf(text.slice(4), 'a/');
+    else if (text.startsWith('+++ ')) file.path = pathOf(text.slice(4), 'b/');
+    else if (text.startsWith('rename from ')) file.from = pathOf(text.slice(12), '');
+    else if (text.startsWith('rename to ')) file.path = pathOf(text.slice(10), '');
+  }
+}
+
+/** Path of a line of a difference; git writes a tab behind one with blanks. */
+function pathOf(text: string, prefix: string): string | null {
+  if (text === '/dev/null') return null;
+  const path = unquote(text.replace(/\t$/, ''));
+  return path.startsWith(prefix) ? path.slice(prefix.length) : path;
 }
 
 /** Parses `:100644 100644 OLD NEW R095`. Only files have a blob. */

@@ -4,6 +4,7 @@
  * words of a query in their messages and paths; the pull requests, issues and merges of one are found.
  */
 import { textTerms } from '../extract/terms.js';
+import type { CommitLines, FileLines } from '../git/commits.js';
 
 /** A commit as it is cached. Everything in it follows from its id, so it is read once. */
 export interface CachedCommit {
@@ -118,6 +119,87 @@ class PresentNames {
     const moved = renames.map(([from, to]) => [from, this.now.get(to) ?? to] as const);
     for (const [from, present] of moved) this.now.set(from, present);
   }
+}
+
+/** Lines that a file has at the tip. */
+export interface LineRange {
+  path: string;
+  first: number;
+  last: number;
+}
+
+/** Lines removed in one place from which on a file is no longer followed: it was written anew. */
+const MAX_REMOVED = 5_000;
+/** Lines between two ranges that are taken for one. */
+const GAP = 3;
+
+/** Follows the lines of a file from the tip into the past. */
+class LineMap {
+  /** Line at the tip of each of the file's first lines; 0 for a line that is gone. */
+  private readonly lines: number[] = [];
+  /** Line at the tip of the first line behind these. */
+  private next = 1;
+
+  /** Takes back one change, and returns the lines at the tip that it made; those around it, if it removed lines alone. */
+  takeBack(start: number, removed: number, added: number): number[] {
+    const at = added === 0 ? start : start - 1;
+    while (this.lines.length < at + added + 1) this.lines.push(this.next++);
+    const made = this.lines.slice(at, at + added);
+    const [above, below] = [this.lines[at - 1] ?? 0, this.lines[at + added]];
+    const isWhole = added === 0 && above > 0 && below === above + 1;
+    // A line that was replaced lives on in its place of the replacement.
+    const before = (i: number) =>
+      added > 0 ? made[Math.min(added - 1, Math.floor((i * added) / removed))] : isWhole ? above : 0;
+    this.lines.splice(at, added, ...Array.from({ length: removed }, (_, i) => before(i)));
+    return isWhole ? [above] : made;
+  }
+}
+
+type LinesOfCommit = Pick<CommitLines, 'files'>;
+
+/**
+ * Finds the lines at the tip that each commit made or changed. `commits`: newest first. Branches that went on at the same time move each
+ * other's lines, which is not followed: a range is a few lines off then.
+ */
+export function presentLines(commits: Iterable<LinesOfCommit>): LineRange[][] {
+  /** By path at the time. Null: the file is gone at the tip, or was written anew. */
+  const known = new Map<string, { present: string; map: LineMap } | null>();
+  return Array.from(commits, ({ files }) => {
+    const found = files.map((file) => ({ file, now: nowOf(known, file) }));
+    for (const { file } of found) if (file.path !== null) known.delete(file.path);
+    return found.flatMap(({ file, now }) => {
+      const made = now === null ? [] : takenBack(now.map, file.hunks);
+      if (file.from !== null) known.set(file.from, made === null ? null : now);
+      return now === null || made === null ? [] : rangesOf(now.present, made);
+    });
+  });
+}
+
+function nowOf(known: Map<string, { present: string; map: LineMap } | null>, { path }: FileLines) {
+  if (path === null) return null;
+  const now = known.get(path);
+  return now === undefined ? { present: path, map: new LineMap() } : now;
+}
+
+/** Takes back the changes of a file, the last first, so that the lines above keep their numbers; null if it was written anew. */
+function takenBack(map: LineMap, hunks: readonly number[]): number[] | null {
+  const made: number[] = [];
+  for (let i = hunks.length - 3; i >= 0; i -= 3) {
+    const [start, removed, added] = hunks.slice(i, i + 3);
+    if (removed > MAX_REMOVED) return null;
+    for (const line of map.takeBack(start, removed, added)) if (line > 0) made.push(line);
+  }
+  return made;
+}
+
+function rangesOf(path: string, lines: readonly number[]): LineRange[] {
+  const ranges: LineRange[] = [];
+  for (const line of [...new Set(lines)].sort((a, b) => a - b)) {
+    const last = ranges.at(-1);
+    if (last !== undefined && line <= last.last + GAP) last.last = line;
+    else ranges.push({ path, first: line, last: line });
+  }
+  return ranges;
 }
 
 /** Raise when the meaning of the bytes changes; files of another version are made anew. */

@@ -1,11 +1,13 @@
 /**
- * Words in the subjects of earlier commits as a field of the files that these changed: people name what they work on in words that the
- * code may lack. BM25 over files (Robertson and Zaragoza, 2009), where a subject counts 1 / sqrt(n) for each of its n files.
+ * Words in the subjects of earlier commits as a field of the files that these changed, and words of whole messages as a field of the
+ * chunks whose lines they changed: people name what they work on in words that the code may lack. BM25 over files (Robertson and Zaragoza,
+ * 2009), where a subject counts 1 / sqrt(n) for each of its n files.
  */
-import { ByteReader, packSections, Sections, toInt8 } from '../base/binary.js';
+import { ByteReader, ByteWriter, packSections, Sections, toInt8, Uint32List } from '../base/binary.js';
 import type { StaticModel } from '../embed/builtin/model.js';
 import { textTerms } from '../extract/terms.js';
 import { DictionaryWriter, orderUtf8, packStrings, StringTable } from '../shard/lexical-format.js';
+import { documentsOf, type LiveSet } from '../shard/live-set.js';
 
 /** A commit with the present names of the files that it changed. */
 interface SubjectOfFiles {
@@ -207,4 +209,212 @@ function collect(commits: readonly Numbered[], files: number): { lengths: Uint32
     }
   }
   return { lengths, terms };
+}
+
+/** A message with the lines, today, that its commit made or changed. */
+interface MessageOfLines {
+  subject: string;
+  /** Rest of the message. */
+  body: string;
+  lines: readonly { path: string; first: number; last: number }[];
+}
+
+/** As `MAGIC`, of the messages. */
+const MESSAGE_MAGIC = 'GSCMESS1';
+/** Weight of a word of a message below its subject. */
+const BODY = 0.5;
+/** Documents of a commit from which on it says nothing of any of them. */
+const MOST_DOCUMENTS = 60;
+/** Lines at the end of a message that name people, and other commits. */
+const TRAILER = /^(?:[A-Z][a-z]+(?:-[a-z]+)+|git-svn-id|Change-Id): .*$/gm;
+
+/** Messages as a field of the chunks of one snapshot. A message counts 1 / sqrt(n) for each of the n chunks of its commit. */
+export interface MessageField {
+  /** Length of the field by document. */
+  lengths: Float64Array;
+  average: number;
+  /** Visits the documents that have a word, as often as messages have it. */
+  each(word: string, visit: (document: number, tf: number) => void): void;
+}
+
+export class MessageIndex {
+  private readonly paths: StringTable;
+  private readonly words: StringTable;
+  private readonly offsets: Uint32Array;
+  private readonly postings: Uint8Array;
+  private readonly lineOffsets: Uint32Array;
+  private readonly lines: Uint8Array;
+  /** Words of each message, in halves, as a word of a body counts. */
+  private readonly lengths: Uint32Array;
+  private readonly fields = new WeakMap<LiveSet, MessageField>();
+
+  /** Throws SHARD_CORRUPT for other bytes. */
+  constructor(bytes: Buffer, name: string) {
+    const sections = new Sections<null>(bytes, MESSAGE_MAGIC, name);
+    this.paths = StringTable.of(sections, 'path');
+    this.words = StringTable.of(sections, 'word');
+    this.offsets = sections.u32('offsets');
+    this.postings = sections.u8('postings');
+    this.lineOffsets = sections.u32('lineOffsets');
+    this.lines = sections.u8('lines');
+    this.lengths = sections.u32('lengths');
+  }
+
+  /** Returns the field for a snapshot of the same commit. */
+  fieldOf(live: LiveSet): MessageField {
+    const field = this.fields.get(live) ?? this.makeField(live);
+    this.fields.set(live, field);
+    return field;
+  }
+
+  private makeField(live: LiveSet): MessageField {
+    const { offsets, documents } = this.documentsIn(live);
+    const lengths = new Float64Array(live.fileOf.length);
+    /** What a word counts for each document of a commit. */
+    const parts = new Float64Array(this.lengths.length);
+    let [sum, having] = [0, 0];
+    for (const [commit, length] of this.lengths.entries()) {
+      const count = offsets[commit + 1] - offsets[commit];
+      parts[commit] = 1 / Math.sqrt(Math.max(1, count));
+      const part = BODY * length * parts[commit];
+      sum += part * count;
+      for (let k = offsets[commit]; k < offsets[commit + 1]; k++) {
+        if (lengths[documents[k]] === 0) having++;
+        lengths[documents[k]] += part;
+      }
+    }
+    const each: MessageField['each'] = (word, visit) => {
+      const index = this.words.find(word);
+      if (index < 0) return;
+      const reader = new ByteReader(this.postings, this.offsets[index]);
+      for (let commit = 0; reader.at < this.offsets[index + 1]; ) {
+        const value = reader.varint();
+        commit += value >> 1;
+        const tf = (value & 1) === 1 ? BODY * parts[commit] : parts[commit];
+        for (let k = offsets[commit]; k < offsets[commit + 1]; k++) visit(documents[k], tf);
+      }
+    };
+    return { lengths, average: sum / Math.max(1, having), each };
+  }
+
+  /** Finds the documents of which each commit made or changed lines; none for a commit of very many. */
+  private documentsIn(live: LiveSet): { offsets: Uint32Array; documents: Uint32Array } {
+    const rangeIn = this.filesIn(live);
+    const offsets = new Uint32Array(this.lengths.length + 1);
+    const documents = new Uint32List();
+    /** The last commit of each document, plus one. */
+    const latest = new Uint32Array(live.fileOf.length);
+    for (let commit = 0; commit < this.lengths.length; commit++) {
+      const before = documents.length;
+      const most = before + MOST_DOCUMENTS;
+      const reader = new ByteReader(this.lines, this.lineOffsets[commit]);
+      while (reader.at < this.lineOffsets[commit + 1] && documents.length <= most) {
+        const file = rangeIn[reader.varint()];
+        const first = reader.varint();
+        const last = first + reader.varint();
+        for (let document = lastBefore(file, last); document >= file.from; document--) {
+          if (file.endLine[document - file.base] < first) break;
+          if (latest[document] !== commit + 1) documents.push(document);
+          latest[document] = commit + 1;
+        }
+      }
+      if (documents.length > most) documents.length = before;
+      offsets[commit + 1] = documents.length;
+    }
+    return { offsets, documents: documents.view() };
+  }
+
+  /** Finds the documents of the files by path; an empty range for one that the snapshot lacks. */
+  private filesIn(live: LiveSet): DocumentRange[] {
+    const { files, shards, bases } = live;
+    const ranges = Array.from({ length: this.paths.length }, () => NO_DOCUMENTS);
+    for (let file = 0; file < files.length; file++) {
+      const { first: from, end } = documentsOf(live, file);
+      const { startLine, endLine } = shards[files.shard[file]].columns;
+      const range = { from, end, base: bases[files.shard[file]], startLine, endLine };
+      for (const path of files.paths(file)) {
+        const index = this.paths.find(path);
+        if (index >= 0) ranges[index] = range;
+      }
+    }
+    return ranges;
+  }
+}
+
+/** Documents [from, end) of a file, and the lines of all documents of its shard, whose first one is `base`. */
+interface DocumentRange {
+  from: number;
+  end: number;
+  base: number;
+  startLine: Uint32Array;
+  endLine: Uint32Array;
+}
+
+const NONE = new Uint32Array(0);
+const NO_DOCUMENTS: DocumentRange = { from: 0, end: 0, base: 0, startLine: NONE, endLine: NONE };
+
+/** Returns the last document that begins at a line or above: catalogues of translations have thousands of documents. */
+function lastBefore({ from, end, base, startLine }: DocumentRange, line: number): number {
+  let [low, high] = [from, end];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (startLine[middle - base] > line) high = middle;
+    else low = middle + 1;
+  }
+  return low - 1;
+}
+
+/** Encodes messages in an order of their own, since that of the commits is of no account. */
+export function encodeMessages(commits: readonly MessageOfLines[]): Buffer {
+  const keyed = commits
+    .filter(({ lines }) => lines.length > 0)
+    .map((commit) => ({
+      commit,
+      key: Buffer.from([commit.subject, commit.body, JSON.stringify(commit.lines)].join('\0')),
+    }));
+  const told = keyed.sort((a, b) => Buffer.compare(a.key, b.key)).map(({ commit }) => commit);
+  const paths = [...new Set(told.flatMap(({ lines }) => lines.map(({ path }) => path)))].sort(orderUtf8);
+  const numbers = new Map(paths.map((path, i) => [path, i]));
+  const lines = new ByteWriter();
+  const lineOffsets = [0];
+  for (const { lines: changed } of told) {
+    for (const { path, first, last } of changed)
+      for (const value of [numbers.get(path) as number, first, last - first]) lines.varint(value);
+    lineOffsets.push(lines.length);
+  }
+  return packSections(MESSAGE_MAGIC, null, {
+    ...new StringTable(packStrings(paths)).sections('path'),
+    ...messageWords(told),
+    lines: lines.view(),
+    lineOffsets: Uint32Array.from(lineOffsets),
+  });
+}
+
+/** Postings of the words of messages: twice the distance to the commit before, plus one if the subject lacks the word. */
+function messageWords(messages: readonly MessageOfLines[]) {
+  const words = new Map<string, number[]>();
+  const lengths = new Uint32Array(messages.length);
+  for (const [commit, { subject, body }] of messages.entries()) {
+    const own = new Set(textTerms(subject));
+    const both = new Set([...own, ...textTerms(body.replace(TRAILER, ''))]);
+    for (const word of both) {
+      const value = 2 * commit + (own.has(word) ? 0 : 1);
+      const known = words.get(word);
+      if (known === undefined) words.set(word, [value]);
+      else known.push(value);
+    }
+    lengths[commit] = own.size + both.size;
+  }
+  const names = [...words.keys()].sort(orderUtf8);
+  const writer = new DictionaryWriter();
+  for (const name of names) {
+    writer.begin(name);
+    let before = 0;
+    for (const value of words.get(name) ?? []) {
+      writer.out.varint(value - 2 * before);
+      before = value >> 1;
+    }
+  }
+  const { offsets, data } = writer.finish();
+  return { ...new StringTable(packStrings(names)).sections('word'), offsets, postings: data, lengths };
 }

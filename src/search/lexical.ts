@@ -3,6 +3,7 @@ import type { Index } from 'flexsearch';
 import { editDistance } from '../base/spelling.js';
 import { stem } from '../extract/terms.js';
 import { documentsOf, type LiveSet } from '../shard/live-set.js';
+import type { MessageField } from './commit-subjects.js';
 import type { Corpus } from './corpus.js';
 import type { ParsedQuery } from './query.js';
 import { BM25F, CORRECTION, OTHER_WORDS, SYNONYMS } from './weights.js';
@@ -34,6 +35,14 @@ export interface LexicalScores {
   terms: TermMatch[];
   /** How far the query is in other words than the code's: 0 if a chunk has most of its words, up to 1. Undefined: 0. */
   otherness?: number;
+  /** With messages of commits: what the chunks and their paths alone have. */
+  own?: OwnWords;
+}
+
+interface OwnWords {
+  terms: TermMatch[];
+  /** The most coverage of a document. */
+  best: number;
 }
 
 /** Statistics of a collection of which a corpus has only a part, such as the candidates of a fleet. */
@@ -46,6 +55,8 @@ export interface Collection {
 interface Scratch {
   weights: Float64Array;
   inName: Uint8Array;
+  /** Coverage without messages. */
+  ownCoverage: Float64Array;
   /** Documents of one term, and those of all terms. */
   touched: Uint32Array;
   matched: Uint32Array;
@@ -62,8 +73,9 @@ function scratchOf(corpus: Corpus): Scratch {
   let scratch = scratches.get(corpus);
   if (scratch === undefined) {
     const total = corpus.live.fileOf.length;
-    const [weights, inName] = [new Float64Array(total), new Uint8Array(total)];
-    scratch = { weights, inName, touched: new Uint32Array(total), matched: new Uint32Array(total), spare: [] };
+    const [weights, inName, ownCoverage] = [new Float64Array(total), new Uint8Array(total), new Float64Array(total)];
+    const [touched, matched] = [new Uint32Array(total), new Uint32Array(total)];
+    scratch = { weights, inName, ownCoverage, touched, matched, spare: [] };
     scratches.set(corpus, scratch);
   }
   return scratch;
@@ -95,28 +107,39 @@ interface Synonyms {
 
 type SynonymsOf = (term: string) => Synonyms;
 
-/**
- * `collection`: documents that document frequencies count; default: the live documents of the corpus. `synonymsOf`: words that count by
- * a part for a rare term, as if both were one word.
- */
+interface Further {
+  /** Words that count by a part for a rare term, as if both were one word. */
+  synonymsOf?: SynonymsOf;
+  /** Messages of commits as a field of the chunks. */
+  messages?: MessageField;
+}
+
+/** `collection`: documents that document frequencies count; default: the live documents of the corpus. */
 export function scoreBm25f(
   corpus: Corpus,
   terms: readonly string[],
   collection?: Collection,
-  synonymsOf?: SynonymsOf,
+  { synonymsOf, messages }: Further = {},
 ): LexicalScores {
-  const { weights, inName, touched, matched, spare } = scratchOf(corpus);
+  const { weights, inName, ownCoverage, touched, matched, spare } = scratchOf(corpus);
   const result = spare.pop() ?? zeros(corpus.live.fileOf.length);
   const { scores, coverage, defined } = result;
   const matches: TermMatch[] = [];
+  const ownTerms: TermMatch[] = [];
   let count = 0;
   for (const term of terms) {
     const found: TermDocuments = { weights, inName, touched, count: 0 };
     addContent(corpus, term, found);
     addPaths(corpus, term, found);
+    if (messages !== undefined) {
+      const own = { term, df: found.count, idf: idfOf(found.count, corpus.live.count) };
+      ownTerms.push(own);
+      for (let k = 0; k < found.count; k++) ownCoverage[touched[k]] += own.idf;
+      addMessages(messages, term, found);
+    }
     const own = found.count;
     const isRare = own < SYNONYMS.rare * corpus.live.count;
-    const synonyms = isRare && synonymsOf !== undefined ? addSynonyms(corpus, synonymsOf(term), found) : [];
+    const synonyms = isRare && synonymsOf !== undefined ? addSynonyms(corpus, synonymsOf(term), found, messages) : [];
     const df = Math.max(found.count, collection?.df(term) ?? 0);
     const all = Math.max(df, collection?.count ?? corpus.live.count);
     const idf = idfOf(df, all);
@@ -135,7 +158,20 @@ export function scoreBm25f(
       inName[document] = 0;
     }
   }
-  return { ...result, matched: matched.slice(0, count), terms: matches };
+  const scored = { ...result, matched: matched.slice(0, count), terms: matches };
+  return messages === undefined
+    ? scored
+    : { ...scored, own: { terms: ownTerms, best: takeBest(ownCoverage, scored.matched) } };
+}
+
+/** Returns the most coverage of a document, and leaves zeros. */
+function takeBest(coverage: Float64Array, matched: Uint32Array): number {
+  let best = 0;
+  for (const document of matched) {
+    best = Math.max(best, coverage[document]);
+    coverage[document] = 0;
+  }
+  return best;
 }
 
 /** The documents of one term: `touched` has the first `count`. */
@@ -152,13 +188,19 @@ function add(found: TermDocuments, document: number, weight: number): void {
 const idfOf = (df: number, count: number): number => Math.log(1 + (count - df + 0.5) / (df + 0.5));
 
 /** Adds the first synonyms that the snapshot has, and returns them. */
-function addSynonyms(corpus: Corpus, { words, part }: Synonyms, found: TermDocuments): string[] {
+function addSynonyms(
+  corpus: Corpus,
+  { words, part }: Synonyms,
+  found: TermDocuments,
+  messages: MessageField | undefined,
+): string[] {
   const occurring: string[] = [];
   for (const word of words) {
     if (occurring.length === SYNONYMS.most) break;
     const term = stem(word);
     const inContent = addContent(corpus, term, found, part);
     const inPaths = addPaths(corpus, term, found, part);
+    if (messages !== undefined) addMessages(messages, term, found, part);
     if (inContent || inPaths) occurring.push(word);
   }
   return occurring;
@@ -202,6 +244,13 @@ function addPaths(corpus: Corpus, term: string, found: TermDocuments, part = 1):
   return occurs;
 }
 
+/** Adds the occurrences of a term in messages, like `addContent`. A weight grows with the frequency, so that each message is added alone. */
+function addMessages({ lengths, average, each }: MessageField, term: string, found: TermDocuments, part = 1): void {
+  each(term, (document, tf) => {
+    add(found, document, part * fieldWeight(tf, lengths[document], average, BM25F.message));
+  });
+}
+
 function fieldWeight(tf: number, length: number, average: number, field: { weight: number; b: number }): number {
   if (tf === 0) return 0;
   return (field.weight * tf) / (1 - field.b + (field.b * length) / Math.max(average, 1e-9));
@@ -223,16 +272,18 @@ const MIN_ABSENT = 3;
 
 /**
  * Scores a query. If no chunk has much of it, it is in other words than the code's, and its rare words are searched for together with
- * their synonyms; `--mode lexical` keeps to the words as typed. Further words that no document has are corrected.
+ * their synonyms; `--mode lexical` keeps to the words as typed. Further words that no document has are corrected. Messages count for no
+ * question in another language: its English words come from a dictionary of programming, of which messages have every second one.
  */
 export async function scoreCorrected(
   corpus: Corpus,
   query: ParsedQuery,
   vocabulary: Vocabulary,
-  isLexical = false,
+  { isLexical = false, messages: given }: { isLexical?: boolean; messages?: MessageField } = {},
 ): Promise<Corrected> {
-  const plain = scoreQuery(corpus, query, query.terms);
-  const missing = plain.terms.filter(({ df }) => df === 0);
+  const messages = isLexical || given === undefined || tongueOf(query.text) !== null ? undefined : given;
+  const plain = scoreQuery(corpus, query, query.terms, { messages });
+  const missing = (plain.own ?? plain).terms.filter(({ df }) => df === 0);
   const replaced = new Map<string, string[]>();
   const unknown = missing.filter(({ term }) => !query.wholes.has(term));
   const isOther = !isLexical && othernessOf(query, plain) > 0;
@@ -248,22 +299,18 @@ export async function scoreCorrected(
   for (const { term } of missing)
     if (query.wholes.has(term) && word(term).length >= MIN_IDENTIFIER) corrections[word(term)] ??= [];
   const terms = [...new Set(query.terms.flatMap((term) => replaced.get(term) ?? [term]))];
-  const corrected = replaced.size === 0 ? { query, lexical: plain } : scoredAgain(corpus, query, terms, plain);
-  const lexical = isLexical ? corrected.lexical : await withSynonyms(corpus, corrected.query, corrected.lexical);
+  if (replaced.size > 0) releaseScores(corpus, plain);
+  const corrected =
+    replaced.size === 0
+      ? { query, lexical: plain }
+      : { query: { ...query, terms }, lexical: scoreQuery(corpus, query, terms, { messages }) };
+  const lexical = isLexical
+    ? corrected.lexical
+    : await withSynonyms(corpus, corrected.query, corrected.lexical, messages);
   const found = new Set(lexical.terms.filter(({ df, synonyms }) => df > 0 || synonyms).map(({ term }) => term));
   const absent = unknown.filter(({ term }) => !replaced.has(term) && !found.has(term)).map(({ term }) => word(term));
   const isTold = (typed: string) => typed.length >= MIN_ABSENT && !(typed in corrections);
   return { query: corrected.query, lexical, corrections, absent: [...new Set(absent)].filter(isTold) };
-}
-
-function scoredAgain(
-  corpus: Corpus,
-  query: ParsedQuery,
-  terms: string[],
-  plain: LexicalScores,
-): Pick<Corrected, 'query' | 'lexical'> {
-  releaseScores(corpus, plain);
-  return { query: { ...query, terms }, lexical: scoreQuery(corpus, query, terms) };
 }
 
 /** The dictionary is read for the first query that needs it. */
@@ -273,16 +320,22 @@ async function synonyms(term: string): Promise<readonly string[]> {
 }
 
 /** Returns how far a query is in other words than the code's. The code's own words are in one chunk together. */
-function othernessOf({ kind }: ParsedQuery, { coverage, matched, terms }: LexicalScores): number {
+function othernessOf({ kind }: ParsedQuery, { coverage, matched, own, ...scored }: LexicalScores): number {
+  const terms = own?.terms ?? scored.terms;
   if (kind === 'symbol' || terms.length < OTHER_WORDS.words) return 0;
   const mass = terms.reduce((sum, { idf }) => sum + idf, 0) || 1;
-  const best = matched.reduce((most, document) => Math.max(most, coverage[document]), 0);
+  const best = own?.best ?? matched.reduce((most, document) => Math.max(most, coverage[document]), 0);
   const { none, full } = OTHER_WORDS;
   return Math.min(1, Math.max(0, none - best / mass) / (none - full));
 }
 
 /** Scores again with synonyms if the query has other words than the code. In its own words it is found by them, and others blur it. */
-async function withSynonyms(corpus: Corpus, query: ParsedQuery, plain: LexicalScores): Promise<LexicalScores> {
+async function withSynonyms(
+  corpus: Corpus,
+  query: ParsedQuery,
+  plain: LexicalScores,
+  messages: MessageField | undefined,
+): Promise<LexicalScores> {
   const otherness = othernessOf(query, plain);
   if (otherness === 0) return plain;
   const words = new Map<string, readonly string[]>();
@@ -293,7 +346,8 @@ async function withSynonyms(corpus: Corpus, query: ParsedQuery, plain: LexicalSc
       (await synonyms(term)).filter((word) => !own.has(stem(word))),
     );
   const part = SYNONYMS.weight * otherness;
-  const scored = scoreQuery(corpus, query, query.terms, (term) => ({ words: words.get(term) ?? [], part }));
+  const synonymsOf = (term: string) => ({ words: words.get(term) ?? [], part });
+  const scored = scoreQuery(corpus, query, query.terms, { synonymsOf, messages });
   releaseScores(corpus, plain);
   // English words for a question in another language come from a dictionary of programming: what they share with code is no accident.
   return { ...scored, otherness: query.english === undefined ? otherness : 0 };
@@ -304,11 +358,12 @@ function scoreQuery(
   corpus: Corpus,
   { phrasal }: ParsedQuery,
   terms: readonly string[],
-  synonymsOf?: SynonymsOf,
+  fields: Further,
 ): LexicalScores {
   const further = phrasal.filter((term) => !terms.includes(term));
-  const scored = scoreBm25f(corpus, [...terms, ...further], undefined, synonymsOf);
-  return { ...scored, terms: scored.terms.filter(({ term, df }) => df > 0 || !further.includes(term)) };
+  const { own, ...scored } = scoreBm25f(corpus, [...terms, ...further], undefined, fields);
+  const found = (matches: TermMatch[]) => matches.filter(({ term, df }) => df > 0 || !further.includes(term));
+  return { ...scored, terms: found(scored.terms), ...(own && { own: { ...own, terms: found(own.terms) } }) };
 }
 
 // Finds words that a query may have intended: a FlexSearch index from letter trigrams to the terms of a snapshot, used only for query

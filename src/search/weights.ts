@@ -9,6 +9,8 @@ export const BM25F = {
   name: { weight: 2, b: 0.3 },
   enclosing: { weight: 1, b: 0.3 },
   path: { weight: 1.5, b: 0.5 },
+  /** Messages of the commits that made or changed lines of the chunk: people name what they work on in words that the code may lack. */
+  message: { weight: 1, b: 0.5 },
 } as const;
 
 /** Features of a descriptive query without vectors. Each feature is scaled to 0..1 before its weight applies. */

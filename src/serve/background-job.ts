@@ -11,7 +11,7 @@ import type { IndexReport } from '../indexer/report.js';
 import { indexOrigin } from '../session/indexing/index-operation.js';
 import { Session } from '../session/session.js';
 import { isProvider } from '../session/vectors/vector-source.js';
-import { warmView } from '../session/warm.js';
+import { warmMessages, warmView } from '../session/warm.js';
 import type { FromProcess, JobMessage, JobRequest, Phase, PlainError, ToProcess } from './job.js';
 
 /** Shortest time between two progress messages: each one wakes the server. */
@@ -27,6 +27,8 @@ const LINGER_MS = 2_000;
 let parsers: ParserPool | null = null;
 /** Ends the present job. */
 let cancel: AbortController | null = null;
+/** Ends what is done between two jobs. */
+let pause: AbortController | null = null;
 /** True once this process was told to end. */
 let isEnding = false;
 
@@ -109,7 +111,8 @@ const STAYS_BELOW_BYTES = 240 << 20;
 
 /**
  * Does the jobs of the server, one after the other, `early` messages first. `onDone` runs after the first successful job. The
- * process ends with the server, when it is told to, and after a job that took much memory or linked a part.
+ * process ends with the server, when it is told to, and after a job that took much memory or linked a part. Between two jobs it compares
+ * commits.
  */
 export function answerServer(early: readonly ToProcess[], onDone: () => void): void {
   process.on('SIGTERM', () => {
@@ -127,6 +130,7 @@ export function answerServer(early: readonly ToProcess[], onDone: () => void): v
   setLogCommand('mcp');
   let hasSucceeded = false;
   const hear = (message: ToProcess) => {
+    pause?.abort();
     if (message.kind === 'cancel') cancel?.abort();
     else
       void doJob(message, () => {
@@ -148,12 +152,28 @@ async function doJob(request: JobRequest, onDone: () => void): Promise<void> {
   );
   if (!process.connected) process.exit(1);
   cancel = null;
-  const stays = !isEnding && request.kind !== 'part' && process.memoryUsage.rss() < STAYS_BELOW_BYTES;
-  send(last, () => {
+  const mayStay = !isEnding && request.kind !== 'part';
+  const isLarge = () => process.memoryUsage.rss() >= STAYS_BELOW_BYTES;
+  send(last, async () => {
     if (last.type === 'done') onDone();
-    if (!stays) process.exit(0);
+    if (!mayStay || (last.type !== 'done' && isLarge())) process.exit(0);
     send({ type: 'free' });
+    if (last.type === 'done') await keepMessages(request);
+    if (cancel === null && isLarge()) process.exit(0);
   });
+}
+
+/** Compares commits for later searches while there is nothing else to do: the next job ends it. */
+async function keepMessages({ directory, origin }: JobRequest): Promise<void> {
+  pause = new AbortController();
+  const session = await Session.open({ directory });
+  try {
+    await warmMessages(session, origin.resolved.commit, pause.signal);
+  } catch (error) {
+    log.debug(`messages of commits are not kept: ${(error as Error).message}`);
+  } finally {
+    session.close();
+  }
 }
 
 async function lastMessage(request: JobRequest, signal: AbortSignal): Promise<JobMessage> {

@@ -1,10 +1,10 @@
 /**
  * Cache files of facts about objects, which never change. Each is believed only with this user's seal, and may be deleted at any time.
  *
- * - `commits.bin`, `symbols.bin`: commits and the symbols that they changed.
+ * - `commits.bin`, `lines.bin`, `symbols.bin`: commits, and the lines and symbols that they changed.
  * - `uses.bin`: who uses which names in the latest view. `notes.bin`: sizes of records. `documents.bin`: documents.
  * - `tags.bin`: the tags of a snapshot. `tasks.bin`: tasks. `blames.bin`: commits that changed uses.
- * - `subjects-*.bin`: subjects of the commits before a snapshot. `summaries-*.bin`: what models wrote.
+ * - `subjects-*.bin`, `messages-*.bin`: subjects and messages of the commits before a snapshot. `summaries-*.bin`: what models wrote.
  */
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -12,10 +12,11 @@ import { isLink, makeDirectory, readPlainFile, refuseLinks, writeStateFile } fro
 import { sealFile, unsealFile } from '../base/cache.js';
 import { log } from '../base/log.js';
 
-const NAMES = ['commits', 'symbols', 'documents', 'tasks', 'tags', 'uses', 'notes', 'blames'] as const;
-type CacheName = (typeof NAMES)[number] | `${'subjects' | 'summaries'}-${string}`;
+const NAMES = ['commits', 'lines', 'symbols', 'documents', 'tasks', 'tags', 'uses', 'notes', 'blames'] as const;
+type CacheName = (typeof NAMES)[number] | `${'subjects' | 'messages' | 'summaries'}-${string}`;
 
 export const SUBJECTS_NAME = /^subjects-[0-9a-f]{24}\.bin$/;
+export const MESSAGES_NAME = /^messages-[0-9a-f]{24}\.bin$/;
 export const SUMMARIES_NAME = /^summaries-[0-9a-f]{24}\.bin$/;
 
 const MAX_FILE_BYTES = 64 << 20;
@@ -57,7 +58,7 @@ export function writeCacheFile(directory: string, name: CacheName, content: Uint
 /** Returns whether the file is whole and has this user's seal; null for names of other files. */
 export function isWholeCache(directory: string, file: string): boolean | null {
   const fixed = NAMES.find((each) => file === `${each}.bin`);
-  const isNamed = SUBJECTS_NAME.test(file) || SUMMARIES_NAME.test(file);
+  const isNamed = [SUBJECTS_NAME, MESSAGES_NAME, SUMMARIES_NAME].some((name) => name.test(file));
   const name = isNamed ? (file.slice(0, -4) as CacheName) : fixed;
   return name === undefined ? null : readCacheFile(directory, name, () => true) === true;
 }

@@ -1,4 +1,5 @@
-/** Makes in advance the files that the next questions open: the view of a snapshot, the subjects of its commits, and its graph. */
+/** Makes in advance the files that the next questions open: the view of a snapshot, the subjects and messages of its commits, and its graph. */
+import { hasCacheFile } from './cache-file.js';
 import { GraphCache } from './graph/cache.js';
 import type { Session } from './session.js';
 import { SnapshotPreparer } from './snapshot/prepare.js';
@@ -29,4 +30,14 @@ export async function warmGraph(session: Session, ref?: string, signal?: AbortSi
   if (new GraphCache(session.shards.directory).keys('graph').length === 0) return;
   const { GraphPreparer } = await import('./graph/prepare.js');
   await new GraphPreparer(session).committed(await session.origin(ref), { signal });
+}
+
+/**
+ * Keeps the messages of the commits up to one, if a search has read subjects before. It comes last, since it takes seconds the first
+ * time. Throws CANCELLED.
+ */
+export async function warmMessages(session: Session, commit: string | null, signal?: AbortSignal): Promise<void> {
+  if (commit === null || !hasCacheFile(session.shards.directory, 'commits')) return;
+  const { keepMessages } = await import('./search/external-text.js');
+  await keepMessages(session, commit, signal);
 }

@@ -5,6 +5,7 @@ const dist = new URL('../../dist/', import.meta.url);
 const load = (path) => import(new URL(path, dist));
 const { builtinModel } = await load('embed/builtin/index.js');
 const { Searcher } = await load('session/search/searcher.js');
+const { keepMessages } = await load('session/search/external-text.js');
 const { Session } = await load('session/session.js');
 const { SnapshotPreparer } = await load('session/snapshot/prepare.js');
 const { openTarget } = await load('session/snapshot/target.js');
@@ -28,6 +29,7 @@ export async function openCheckout({ dir, root, ref }) {
   const session = await Session.open({ directory: dir });
   const { origin } = await openTarget(session, { ref, committed: true });
   const { corpus, settings } = await new SnapshotPreparer(session).prepare(origin);
+  if (origin.resolved.commit !== null) await keepMessages(session, origin.resolved.commit);
   if (isProvider(settings.embedder)) throw new Error(`${dir} is set to another embedder than the built-in model`);
   const vectors = openVectors(session, settings, corpus.live);
   const words = new Vocabulary(corpus.live);

@@ -3,7 +3,15 @@ import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type CommitFiles, diffCommits, listCommits, parseCommit, readCommit } from '../../src/git/commits.js';
+import {
+  type CommitFiles,
+  type CommitLines,
+  diffCommits,
+  diffLines,
+  listCommits,
+  parseCommit,
+  readCommit,
+} from '../../src/git/commits.js';
 import type { GitObject, ObjectReader } from '../../src/git/objects.js';
 import { openRepository } from '../../src/git/repository.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
@@ -284,4 +292,40 @@ test('where an object is missing the rest is unknown; a caller that gives up is 
     diffCommits(git, [third, third], { partial: false, signal: controller.signal }, fail(isGivenUp));
   await assert.rejects(read(false), mine);
   await assert.rejects(read(true), { code: 'CANCELLED' });
+});
+
+async function linesOf(repo: TestRepo, ...refs: string[]): Promise<CommitLines['files'][]> {
+  const visited: CommitLines[] = [];
+  const commits = refs.map((ref) => repo.git('rev-parse', ref));
+  await diffLines((await openRepository(repo.dir)).git, commits, undefined, (lines) => visited.push(lines));
+  assert.deepEqual(
+    visited.map(({ commit }) => commit),
+    commits,
+  );
+  return visited.map(({ files }) => files);
+}
+
+test('the lines of commits: changed, inserted, removed, in new, renamed and removed files, whatever the lines look like', async () => {
+  const repo = createRepo();
+  // Lines that a difference would have between its parts.
+  const odd = ['-- a/other', '++ b/other', '@@ -1 +1 @@', 'diff --git a/x b/x', OID].join('\n');
+  repo.commit({ 'a b.c': 'one\ntwo\nthree\nfour\nfive\n', 'ö"x.c': `${odd}\n` }, 'new');
+  repo.commit({ 'a b.c': 'one\nTWO\nTWO AND A HALF\nthree\nfive\n', 'ö"x.c': 'plain' }, 'changed');
+  repo.git('mv', 'a b.c', 'b.c');
+  repo.git('rm', '-q', 'ö"x.c');
+  repo.commit({}, 'moved');
+  assert.deepEqual(await linesOf(repo, 'HEAD', 'HEAD~1', 'HEAD~2'), [
+    [
+      { path: 'b.c', from: 'a b.c', hunks: [] },
+      { path: null, from: 'ö"x.c', hunks: [0, 1, 0] },
+    ],
+    [
+      { path: 'a b.c', from: 'a b.c', hunks: [2, 1, 2, 4, 1, 0] },
+      { path: 'ö"x.c', from: 'ö"x.c', hunks: [1, 5, 1] },
+    ],
+    [
+      { path: 'a b.c', from: null, hunks: [1, 0, 5] },
+      { path: 'ö"x.c', from: null, hunks: [1, 0, 5] },
+    ],
+  ]);
 });

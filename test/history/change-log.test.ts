@@ -1,7 +1,14 @@
 /** Files that change together, and who changed them: counted from a log, with newer commits weighing more. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ChangeSet, coupledFiles, ownersOf, People, tellingCommits } from '../../src/history/change-log.js';
+import {
+  type ChangeSet,
+  coupledFiles,
+  ownersOf,
+  People,
+  presentLines,
+  tellingCommits,
+} from '../../src/history/change-log.js';
 import { readChangeLog } from '../../src/session/history/change-log.js';
 import { Session } from '../../src/session/session.js';
 import { createRepo } from '../support/repositories/repo.js';
@@ -104,4 +111,24 @@ test('an address without a domain belongs to a machine, and makes nobody one', (
     ['Ann', 'Bob', 'Eve', 'Tom'].map((author) => people.nameOf({ author })),
     ['Ann', 'Bob', 'Eve', 'Tom'],
   );
+});
+
+test('the lines of old commits are followed to where they are now', () => {
+  const file = (hunks: number[], path: string | null = 'a', from: string | null = path) => ({ path, from, hunks });
+  const lines = (...commits: ReturnType<typeof file>[]) =>
+    presentLines(commits.map((each) => ({ files: [each] }))).map((ranges) =>
+      ranges.map(({ path, first, last }) => `${path}:${first}-${last}`).join(),
+    );
+  // Lines 1 to 20 are written; then ten lines come above line 11; then line 5 is replaced by two.
+  assert.deepEqual(lines(file([5, 1, 2]), file([11, 0, 10]), file([1, 0, 20], 'a', null)), [
+    'a:5-6',
+    'a:12-21',
+    'a:1-11,a:22-31',
+  ]);
+  assert.deepEqual(lines(file([0, 3, 0]), file([3, 1, 1]), file([4, 1, 1])), ['', '', 'a:1-1'], 'lines that are gone');
+  assert.deepEqual(lines(file([7, 2, 0]), file([8, 1, 1])), ['a:7-7', 'a:7-7'], 'removed between two lines');
+  assert.deepEqual(lines(file([], 'b', 'a'), file([3, 1, 1])), ['', 'b:3-3'], 'renamed');
+  assert.deepEqual(lines(file([0, 9, 0], null, 'a'), file([3, 1, 1])), ['', ''], 'removed');
+  assert.deepEqual(lines(file([1, 0, 9], 'a', null), file([0, 9, 0], null, 'a')), ['a:1-9', ''], 'made anew');
+  assert.deepEqual(lines(file([1, 6_000, 3]), file([3, 1, 1])), ['', ''], 'written anew');
 });

@@ -5,7 +5,8 @@ import fc from 'fast-check';
 import { builtinModel } from '../../src/embed/builtin/index.js';
 import { wordVector } from '../../src/embed/builtin/model.js';
 import { textTerms } from '../../src/extract/terms.js';
-import { encodeSubjects, SubjectIndex } from '../../src/search/commit-subjects.js';
+import { encodeMessages, encodeSubjects, MessageIndex, SubjectIndex } from '../../src/search/commit-subjects.js';
+import type { LiveSet } from '../../src/shard/live-set.js';
 
 interface Commit {
   subject: string;
@@ -84,3 +85,49 @@ test('commits of near meaning count for the files that they changed, in no order
   const without = new SubjectIndex(encodeSubjects(commits), 'test').near(query);
   assert.deepEqual(['limiter.js', 'rate.js'].map(without), [0, 0]);
 });
+
+test('messages count for the chunks whose lines their commits changed', () => {
+  const lines = (path: string, first: number, last: number) => ({ path, first, last });
+  const commits = [
+    { subject: 'Pause a parcel', body: 'Islands wait.', lines: [lines('a.js', 3, 4)] },
+    { subject: 'Retry orders', body: 'Signed-off-by: Parcel', lines: [lines('a.js', 12, 19)] },
+    { subject: 'Count islands', body: '', lines: [lines('b.js', 1, 1), lines('gone.js', 1, 1)] },
+    { subject: 'Move the parcel', body: '', lines: [] },
+    { subject: 'Wait for all', body: '', lines: [lines('c.js', 1, 999)] },
+  ];
+  const bytes = encodeMessages(commits);
+  assert.deepEqual(encodeMessages([...commits].reverse()), bytes);
+  // Two chunks in a.js, one in b.js, and more chunks in c.js than a commit may have.
+  const starts = { 'a.js': [1, 11], 'b.js': [1], 'c.js': Array.from({ length: 61 }, (_, i) => 10 * i + 1) };
+  const field = new MessageIndex(bytes, 'test').fieldOf(liveOf(starts));
+  const said = (word: string) => {
+    const found: Record<number, number> = {};
+    field.each(word, (document, tf) => {
+      found[document] = (found[document] ?? 0) + tf;
+    });
+    return found;
+  };
+  assert.deepEqual(said('parcel'), { 0: 1 }, 'trailers name people, and the last commit is of no known lines');
+  assert.deepEqual(said('retry'), { 1: 1 });
+  assert.deepEqual(said('island'), { 0: 0.5, 2: 1 }, 'a body counts by half');
+  assert.deepEqual(said('wait'), { 0: 0.5 }, 'a commit of very many chunks says nothing of any');
+  assert.deepEqual(said('absent'), {});
+  const words = (text: string) => textTerms(text).length;
+  assert.equal(field.lengths[0], words('Pause a parcel') + words('Islands wait') / 2);
+});
+
+/** A live set of files with chunks of ten lines that start at these lines. */
+function liveOf(starts: Record<string, number[]>): LiveSet {
+  const lines = Object.values(starts).flat();
+  const paths = Object.keys(starts);
+  const files = Object.values(starts).flatMap((own, file) => own.map(() => file));
+  const columns = { startLine: Uint32Array.from(lines), endLine: Uint32Array.from(lines, (line) => line + 9) };
+  const unitFirst = paths.map((_, file) => files.indexOf(file));
+  const unitDocuments = Object.values(starts).map(({ length }) => length);
+  return {
+    shards: [{ columns, unitFirst, unitDocuments }],
+    bases: Uint32Array.of(0, lines.length),
+    fileOf: Int32Array.from(files),
+    files: { length: 3, paths: (file: number) => [paths[file]], shard: [0, 0, 0], unit: [0, 1, 2] },
+  } as unknown as LiveSet;
+}

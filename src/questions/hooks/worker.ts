@@ -218,10 +218,11 @@ async function indexTree(
   const about = `${directory} (${describe(events)})`;
   return attempt(repository, directory, about, async (session) => {
     const { indexRef } = await import('../../session/indexing/index-operation.js');
-    const { warmSearch } = await import('../../session/warm.js');
+    const { warmMessages, warmSearch } = await import('../../session/warm.js');
     const report = await indexRef(session, { signal, unlogged: true, gentle: true });
     await warmSearch(session, undefined, signal);
     await warm(session, signal);
+    await warmMessages(session, report.commit, signal);
     const commit = (report.commit ?? report.tree).slice(0, 9);
     const { fault } = report.vectors;
     const words = `indexed ${about}: ${commit}, ${report.new} new of ${report.blobs} blobs, ${report.bytesAdded} bytes added, ${elapsed()} ms`;

@@ -68,8 +68,9 @@ async function run(
   const { indexRef } = await import('../../session/indexing/index-operation.js');
   if (pull) await pullFirst(session, ref, signal);
   const report = await indexRef(session, { ref, signal, parsers, jobs });
-  const { warmSearch } = await import('../../session/warm.js');
+  const { warmMessages, warmSearch } = await import('../../session/warm.js');
   await warmSearch(session, ref, signal);
+  await warmMessages(session, report.commit, signal);
   if (window === undefined) return report;
   const { recordHistory } = await import('../../session/indexing/history-records.js');
   const history = await recordHistory(session, { ref, window, jobs, signal });

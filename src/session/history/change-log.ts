@@ -2,7 +2,14 @@
  * Reads the change log of a ref. Commits never change, so each is read from git once and cached in a file with this user's seal; later
  * questions read that file and the new commits.
  */
-import { diffCommits, type ListedCommit, listCommits, parseCommit } from '../../git/commits.js';
+import {
+  type CommitLines,
+  diffCommits,
+  diffLines,
+  type ListedCommit,
+  listCommits,
+  parseCommit,
+} from '../../git/commits.js';
 import { isPartialClone } from '../../git/config.js';
 import { readShallow } from '../../git/log.js';
 import {
@@ -154,6 +161,57 @@ function readCache({ shards: { directory } }: Session): LogCache {
 
 function writeCache({ shards: { directory } }: Session, { commits, tips }: LogCache): void {
   writeCacheFile(directory, 'commits', encodeCommits([...commits.values()]), { tips });
+}
+
+/** Format of the cached lines; raise it when the meaning of the bytes changes. */
+const LINES_FORMAT = 1;
+/** Files of a commit from which on its lines are not read: it is generated, or imported. */
+const MAX_LINE_FILES = 300;
+
+type LineRow = [commit: string, files: [path: string | null, from: string | null, hunks: number[]][]];
+
+/**
+ * Reads what lines each commit of a log changed, newest first; none of the oldest ones of a shallow clone. Commits never change, so each
+ * is compared once. Throws GIT_FAILED, UNREADABLE_OBJECT or CANCELLED.
+ */
+export async function readChangedLines(
+  session: Session,
+  { commits }: Pick<ChangeLog, 'commits'>,
+  signal?: AbortSignal,
+): Promise<CommitLines[]> {
+  const { directory } = session.shards;
+  const cached = readCacheFile(directory, 'lines', decodeLines) ?? new Map<string, CommitLines>();
+  const shallow = readShallow(session.repository);
+  const isCompared = ({ commit, parents }: LoggedCommit) => parents.length < 2 && !shallow.has(commit);
+  const compared = commits.filter((each) => isCompared(each)).map(({ commit }) => commit);
+  const missing = compared.filter((commit) => !cached.has(commit));
+  const fresh = new Map(missing.map((commit): [string, CommitLines] => [commit, { commit, files: [] }]));
+  if (missing.length > 0)
+    await diffLines(session.repository.git, missing, signal, (lines) => {
+      if (lines.files.length <= MAX_LINE_FILES) fresh.set(lines.commit, lines);
+    });
+  const found = compared.map((commit) => (cached.get(commit) ?? fresh.get(commit)) as CommitLines);
+  if (missing.length > 0) {
+    for (const { commit } of found) cached.delete(commit);
+    // The current commits go last; those that were used longest ago are dropped.
+    const rows = [...cached.values(), ...[...found].reverse()].slice(-MAX_CACHED);
+    writeCacheFile(directory, 'lines', encodeLines(rows), null);
+  }
+  return found;
+}
+
+function encodeLines(commits: readonly CommitLines[]): Buffer {
+  const rows = commits.map(
+    ({ commit, files }): LineRow => [commit, files.map(({ path, from, hunks }) => [path, from, hunks])],
+  );
+  return Buffer.from(JSON.stringify({ format: LINES_FORMAT, rows }));
+}
+
+function decodeLines({ content }: { content: Buffer }): Map<string, CommitLines> {
+  const { format, rows } = JSON.parse(content.toString('utf8')) as { format: number; rows: LineRow[] };
+  if (format !== LINES_FORMAT) throw new Error(`lines of format ${format}`);
+  const filesOf = (files: LineRow[1]) => files.map(([path, from, hunks]) => ({ path, from, hunks }));
+  return new Map(rows.map(([commit, files]) => [commit, { commit, files: filesOf(files) }]));
 }
 
 type Author = Pick<LoggedCommit, 'author' | 'email'>;

@@ -1,6 +1,6 @@
 /**
- * Words about files from outside their text: the subjects of the commits before a snapshot, and summaries. They are read while the
- * snapshot is prepared.
+ * Words about files from outside their text: the subjects and messages of the commits before a snapshot, and summaries. They are read
+ * while the snapshot is prepared.
  */
 import { join } from 'node:path';
 import { remember } from '../../base/cache.js';
@@ -8,12 +8,20 @@ import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { builtinModel } from '../../embed/builtin/index.js';
 import { builtinIdentity } from '../../embed/builtin/model.js';
+import { isPartialClone } from '../../git/config.js';
 import { readShallow } from '../../git/log.js';
 import { mayHaveSummaries } from '../../knowledge/kinds.js';
-import { encodeSubjects, SubjectIndex } from '../../search/commit-subjects.js';
+import {
+  encodeMessages,
+  encodeSubjects,
+  type MessageField,
+  MessageIndex,
+  SubjectIndex,
+} from '../../search/commit-subjects.js';
 import { queryVector } from '../../search/dense.js';
 import type { LexicalScores } from '../../search/lexical.js';
-import { hasCacheFile, readCacheFile, SUBJECTS_NAME, writeCacheFile } from '../cache-file.js';
+import type { LiveSet } from '../../shard/live-set.js';
+import { hasCacheFile, MESSAGES_NAME, readCacheFile, SUBJECTS_NAME, writeCacheFile } from '../cache-file.js';
 import { cacheKey } from '../graph/cache.js';
 import type { SummaryScores } from '../knowledge/summaries.js';
 import type { Session } from '../session.js';
@@ -29,8 +37,12 @@ interface ExternalScores {
   summaries: ((blob: string) => number) | null;
 }
 
-/** Scores files by the words of a query, in a snapshot of `commit`. */
-export type ExternalText = (commit: string | null, lexical: LexicalScores) => ExternalScores;
+export interface ExternalText {
+  /** Messages of commits as a field of the chunks of a snapshot of `commit`; undefined until an index run has read them. */
+  messages(commit: string | null, live: LiveSet): MessageField | undefined;
+  /** Scores files by the words of a query, in a snapshot of `commit`. */
+  scores(commit: string | null, lexical: LexicalScores): ExternalScores;
+}
 
 type HistoryOptions = Pick<SearchOptions, 'noHistory' | 'signal'>;
 
@@ -44,10 +56,15 @@ export async function readExternalText(
     readHistory(session, options, target),
     readSummaries(session, target),
   ]);
-  return (commit, lexical) => ({
-    ...(history?.(commit, lexical) ?? { history: null, changes: null }),
-    summaries: summaries?.(lexical) ?? null,
-  });
+  const tip = history === null ? null : target.origin.resolved.commit;
+  const messages = tip === null ? null : readMessages(session, tip);
+  return {
+    messages: (commit, live) => (commit === tip ? messages?.fieldOf(live) : undefined),
+    scores: (commit, lexical) => ({
+      ...(history?.(commit, lexical) ?? { history: null, changes: null }),
+      summaries: summaries?.(lexical) ?? null,
+    }),
+  };
 }
 
 /** Returns null for a search of many branches, which has no single past. */
@@ -80,8 +97,7 @@ const reading = new WeakMap<Session, Map<string, Promise<SubjectIndex | null>>>(
  */
 async function readSubjects(session: Session, tip: string, signal?: AbortSignal): Promise<SubjectIndex | null> {
   const { directory } = session.shards;
-  const key = cacheKey(tip, [builtinIdentity().version, ...[...readShallow(session.repository)].sort()]);
-  const name = `subjects-${key}` as const;
+  const name = `subjects-${keyOf(session, tip, [builtinIdentity().version])}` as const;
   const open = known.get(session) ?? new Map<string, SubjectIndex>();
   known.set(session, open);
   const found = open.get(name) ?? readCacheFile(directory, name, ({ content }) => opened(directory, name, content));
@@ -91,6 +107,11 @@ async function readSubjects(session: Session, tip: string, signal?: AbortSignal)
   }
   const { unlessAborted } = await import('../../base/async.js');
   return unlessAborted(readOnce(session, tip, name), signal);
+}
+
+/** A clone that gets more of its history has other files. */
+function keyOf(session: Session, tip: string, versions: readonly string[]): string {
+  return cacheKey(tip, [...versions, ...[...readShallow(session.repository)].sort()]);
 }
 
 /**
@@ -141,6 +162,52 @@ async function makeSubjects(
  */
 export async function keepSubjects(session: Session, tip: string, signal?: AbortSignal): Promise<void> {
   if (hasCacheFile(session.shards.directory, 'commits')) await readSubjects(session, tip, signal);
+}
+
+/** Messages of sessions that ask more than once, by file name. */
+const knownMessages = new WeakMap<Session, Map<string, MessageIndex>>();
+
+const messagesName = (session: Session, tip: string) => `messages-${keyOf(session, tip, [])}` as const;
+
+/** Returns the messages of the last 5,000 commits up to `tip`; null until `keepMessages` has made them: no search waits for it. */
+function readMessages(session: Session, tip: string): MessageIndex | null {
+  const { directory } = session.shards;
+  const name = messagesName(session, tip);
+  const open = knownMessages.get(session) ?? new Map<string, MessageIndex>();
+  knownMessages.set(session, open);
+  const opening = ({ content }: { content: Buffer }) => {
+    touch(join(directory, `${name}.bin`));
+    return new MessageIndex(content, name);
+  };
+  const found = open.get(name) ?? (hasCacheFile(directory, name) ? readCacheFile(directory, name, opening) : null);
+  if (found !== null) remember(open, name, found, CACHE_LIMITS.files);
+  return found;
+}
+
+/**
+ * Compares the last 5,000 commits up to `tip` line by line, those that are new, and keeps their messages for later searches; none in a
+ * partial clone, which lacks the versions. It takes seconds the first time. Throws CANCELLED.
+ */
+export async function keepMessages(session: Session, tip: string, signal?: AbortSignal): Promise<void> {
+  const { directory } = session.shards;
+  const name = messagesName(session, tip);
+  if (hasCacheFile(directory, name) || isPartialClone(session.gitConfig)) return;
+  try {
+    const [{ readChangeLog, readChangedLines }, { presentLines, tellingCommits }] = await Promise.all([
+      import('../history/change-log.js'),
+      import('../../history/change-log.js'),
+    ]);
+    const history = await readChangeLog(session, { tip, signal });
+    const changed = await readChangedLines(session, history, signal);
+    const ranges = presentLines(changed);
+    const lines = new Map(changed.map(({ commit }, i) => [commit, ranges[i]]));
+    const commits = tellingCommits(history).map((each) => ({ ...each, lines: lines.get(each.commit) ?? [] }));
+    writeCacheFile(directory, name, encodeMessages(commits), null);
+    removeOldest(directory, MESSAGES_NAME, CACHE_LIMITS);
+  } catch (error) {
+    if (isSocraticodeError(error, 'CANCELLED')) throw error;
+    log.debug(`searched without messages of commits: ${(error as Error).message}`);
+  }
 }
 
 /** Scores paths by the subjects; null if HEAD has moved and the snapshot is of another commit. */

@@ -187,8 +187,12 @@ export class Searcher {
     const typedTexts = exactTexts(parsed);
     // A trace is full of words that code has in no such sense, or not at all: its places say where to look.
     const isTrace = typedTexts.places !== undefined;
+    const isLexical = mode === 'lexical' || isTrace;
+    const { commit } = snapshot.origin.resolved;
+    const external = await target.externalText;
+    const messages = isLexical ? undefined : external?.messages(commit, corpus.live);
     const { query, lexical, ...words } = await phase('words', () =>
-      scoreCorrected(corpus, parsed, this.vocabularyOf(corpus.live), mode === 'lexical' || isTrace),
+      scoreCorrected(corpus, parsed, this.vocabularyOf(corpus.live), { isLexical, messages }),
     );
     const absent = isTrace ? [] : words.absent;
     const corrections = isTrace ? withWords(words.corrections) : words.corrections;
@@ -202,7 +206,7 @@ export class Searcher {
     const accept = createFilter(corpus.live, named);
     const semantic = mode === 'semantic';
     const most = Math.max(limit * RANKED_PER_RESULT, typedTexts.phrases.length > 0 ? EXACT.phrases : EXACT.ranked);
-    const externalScores = (await target.externalText)?.(snapshot.origin.resolved.commit, lexical);
+    const externalScores = external?.scores(commit, lexical);
     const ranking = { accept, limit: most, dense: near?.scorer, semantic, ...externalScores };
     const begun = phase('rank', () => startRanking(corpus, query, ranking, lexical));
     const uncommitted = new Set(snapshot.state?.files.map(({ oid }) => oid));

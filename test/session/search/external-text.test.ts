@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { indexRef } from '../../../src/session/indexing/index-operation.js';
-import { historyScores, keepSubjects } from '../../../src/session/search/external-text.js';
+import { historyScores, keepSubjects, readExternalText } from '../../../src/session/search/external-text.js';
 import { Session } from '../../../src/session/session.js';
-import { warmSearch } from '../../../src/session/warm.js';
+import { SnapshotPreparer } from '../../../src/session/snapshot/prepare.js';
+import { openTarget } from '../../../src/session/snapshot/target.js';
+import { warmMessages, warmSearch } from '../../../src/session/warm.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
 
 async function open(t: TestContext, repo: TestRepo): Promise<Session> {
@@ -14,8 +16,8 @@ async function open(t: TestContext, repo: TestRepo): Promise<Session> {
   return session;
 }
 
-function kept({ shards: { directory } }: Session): number {
-  return readdirSync(directory).filter((name) => name.startsWith('subjects-')).length;
+function kept({ shards: { directory } }: Session, kind: 'subjects' | 'messages' = 'subjects'): number {
+  return readdirSync(directory).filter((name) => name.startsWith(`${kind}-`)).length;
 }
 
 /** Commands of git that a session starts from now on. */
@@ -23,7 +25,7 @@ function commandsOf({ repository: { git } }: Session): string[] {
   const commands: string[] = [];
   const spawn = git.spawn.bind(git);
   git.spawn = (args, options) => {
-    commands.push(args[0]);
+    commands.push(args.includes('-U0') ? `${args[0]} -U0` : args[0]);
     return spawn(args, options);
   };
   return commands;
@@ -54,6 +56,36 @@ test('an index run reads no history for a repository that nobody searches, and a
   const near = scores.changes?.();
   assert.ok(near && near('b.js') > near('a.js'));
   assert.deepEqual(commands, []);
+});
+
+test('no search compares commits line by line: an index run does once a search has read the history, the new ones alone', async (t) => {
+  const repo = createRepo();
+  const tips = [repo.commit({ 'a.js': 'const a = 1;\n' }, 'parcels')];
+  const session = await open(t, repo);
+  const commands = commandsOf(session);
+  await indexRef(session, {});
+  await warmMessages(session, tips[0]);
+  assert.equal(kept(session, 'messages'), 0, 'nobody has searched');
+  const field = async () => {
+    const live = (await new SnapshotPreparer(session).prepare(await session.origin())).corpus.live;
+    const external = await readExternalText(session, {}, await openTarget(session, {}));
+    assert.equal(external.messages(tips[0].replace(/./g, '0'), live), undefined, 'HEAD has moved');
+    const found: number[] = [];
+    external.messages(tips.at(-1) as string, live)?.each('island', (document) => found.push(document));
+    return found.length;
+  };
+  assert.equal(await field(), 0);
+  assert.ok(!commands.includes('diff-tree -U0'));
+  await warmMessages(session, tips[0]);
+  assert.equal(kept(session, 'messages'), 1);
+  tips.push(repo.commit({ 'b.js': 'const b = 1;\n' }, 'islands'));
+  await indexRef(session, {});
+  assert.equal(await field(), 0, 'no messages of another commit');
+  await warmMessages(session, tips[1]);
+  assert.equal(await field(), 1);
+  assert.deepEqual(commands.filter((command) => command === 'diff-tree -U0').length, 2);
+  await warmMessages(session, tips[1]);
+  assert.equal(commands.filter((command) => command === 'diff-tree -U0').length, 2);
 });
 
 test('scores are of one commit: where HEAD has moved since, there are none', async (t) => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { encodeSubjects, SubjectIndex } from '../../../src/search/commit-subjects.js';
+import { warmMessages } from '../../../src/session/warm.js';
 import { Process } from '../../support/in-process/search.js';
 import { createRepo } from '../../support/repositories/repo.js';
 
@@ -33,6 +34,29 @@ test('commits after the ref say nothing', async () => {
 
 test('without history the order has nothing of it', async () => {
   assert.deepEqual(Object.values(await said({ noHistory: true })), [0, 0]);
+});
+
+test('the method that a commit of these words changed comes first, wherever its lines are now', async (t) => {
+  const methods = ['alpha', 'beta', 'gamma'];
+  const statements = (name: string, value: number) =>
+    Array.from({ length: 12 }, (_, i) => `    this.${name}${i} = order.${name}${i} + ${value};`).join('\n');
+  const text = (value: number) =>
+    `${methods.map((name) => `  ${name}(order) {\n${statements(name, name === 'beta' ? value : 1)}\n  }`).join('\n')}\n`;
+  const past = createRepo();
+  past.commit({ 'src/shop.js': `class Shop {\n${text(1)}}\n` }, 'a class');
+  past.commit({ 'src/shop.js': `class Shop {\n${text(2)}}\n` }, 'compute shipment of parcels to islands');
+  const last = `${'// A line above.\n'.repeat(40)}class Shop {\n${text(2)}}\n`;
+  const tip = past.commit({ 'src/shop.js': last }, 'say who wrote it');
+  const process = await Process.open(past);
+  t.after(() => process.close());
+  const first = async (options: object) => {
+    const { results } = await process.search('where is the parcel shipment to islands computed', options);
+    return results.find(({ path }) => path === 'src/shop.js')?.symbol;
+  };
+  assert.notEqual(await first({ mode: 'hybrid' }), 'Shop.beta', 'no search compares commits');
+  await warmMessages(process.session, tip);
+  assert.equal(await first({ mode: 'hybrid' }), 'Shop.beta');
+  assert.notEqual(await first({ mode: 'hybrid', noHistory: true }), 'Shop.beta');
 });
 
 test('a commit of many files says less of each', () => {
