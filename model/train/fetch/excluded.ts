@@ -7,12 +7,23 @@ const REPOSITORIES = `abseil-cpp abseil aiohttp Alamofire axum bash-it cats chi 
 claude-context curl Dapper django ecto Exposed express fastapi flask fmt gin gson jackson-databind kotlinx.coroutines
 kotlinx-coroutines ktor laravel model2vec MessagePack-CSharp monolog nlohmann Newtonsoft.Json NLog nvim-lspconfig
 phoenix plug pydantic rack redis requests RxSwift serde sinatra starlette httpx click libuv telescope.nvim telescope
-lazy.nvim tokio trpc vitest zls zod`
+lazy.nvim tokio trpc vitest zls zod alacritty BookStack borg dropwizard feathers goldmark hanami helix htmlunit
+InversifyJS jotai jsoup kakoune kitty knex koel memberlist meteor mikro-orm mkdocs mosquitto mybatis nanomq prisma
+pulldown-cmark pulsar rails rclone restic roxmltree rust-csv spring-petclinic wezterm beets broot dunst fzf gunicorn
+jadx jekyll k9s kanboard keepassxc lobsters thelounge tmux traccar Tusky absinthe axios bats caddy Catch2 celery clap
+fastify guice http4s hyper jq Kingfisher koa kysely leveldb locust memos miniflux mockito navidrome newsboat oban
+ohmyzsh okhttp okio pelican Polly puma redux-toolkit retrofit ripgrep serilog sidekiq spdlog typeorm typescript-eslint
+uptime-kuma vapor vite werkzeug NewPipe FreshRSS apache-kafka fd-find labstack-echo php-slim python-rich python-sphinx
+rust-just urfave-cli`
   .split(/\s+/)
   .map((name) => wordsOf(name).join(' '));
 
-/** Packages that those repositories publish under another name, such as Laravel's components. */
-const PARTS = ['illuminate'];
+/** Packages that those repositories publish under another name, such as the components of Laravel and Rails. */
+const PARTS = [
+  'illuminate',
+  ...['actioncable', 'actionmailer', 'actionpack', 'actionview', 'activejob', 'activemodel', 'activerecord'],
+  ...['activestorage', 'activesupport', 'railties', 'reduxjs'],
+];
 
 /** Packages in which an excluded name is a coincidence, each with the meaning of the name there. */
 const COINCIDENCES: ReadonlySet<string> = new Set<string>([
