@@ -281,7 +281,7 @@ export async function scoreCorrected(
   vocabulary: Vocabulary,
   { isLexical = false, messages: given }: { isLexical?: boolean; messages?: MessageField } = {},
 ): Promise<Corrected> {
-  const messages = isLexical || given === undefined || tongueOf(query.text) !== null ? undefined : given;
+  const messages = isLexical || query.english !== undefined ? undefined : given;
   const plain = scoreQuery(corpus, query, query.terms, { messages });
   const missing = (plain.own ?? plain).terms.filter(({ df }) => df === 0);
   const replaced = new Map<string, string[]>();
