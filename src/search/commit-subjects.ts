@@ -270,7 +270,7 @@ export class MessageIndex {
   private makeField(live: LiveSet): MessageField {
     const { offsets, documents } = this.documentsIn(live);
     const lengths = new Float64Array(live.fileOf.length);
-    /** What a word counts for each document of a commit. */
+    /** Weight of a word for each document of a commit. */
     const parts = new Float64Array(this.lengths.length);
     let [sum, having] = [0, 0];
     for (const [commit, length] of this.lengths.entries()) {

@@ -121,7 +121,7 @@ export function scoreBm25f(
   collection?: Collection,
   { synonymsOf, messages }: Further = {},
 ): LexicalScores {
-  const { weights, inName, ownCoverage, touched, matched, spare } = scratchOf(corpus);
+  const { weights, inName, touched, matched, spare } = scratchOf(corpus);
   const result = spare.pop() ?? zeros(corpus.live.fileOf.length);
   const { scores, coverage, defined } = result;
   const matches: TermMatch[] = [];
@@ -132,9 +132,7 @@ export function scoreBm25f(
     addContent(corpus, term, found);
     addPaths(corpus, term, found);
     if (messages !== undefined) {
-      const own = { term, df: found.count, idf: idfOf(found.count, corpus.live.count) };
-      ownTerms.push(own);
-      for (let k = 0; k < found.count; k++) ownCoverage[touched[k]] += own.idf;
+      ownTerms.push(countOwn(corpus, term, found));
       addMessages(messages, term, found);
     }
     const own = found.count;
@@ -159,17 +157,25 @@ export function scoreBm25f(
     }
   }
   const scored = { ...result, matched: matched.slice(0, count), terms: matches };
-  return messages === undefined
-    ? scored
-    : { ...scored, own: { terms: ownTerms, best: takeBest(ownCoverage, scored.matched) } };
+  if (messages === undefined) return scored;
+  return { ...scored, own: { terms: ownTerms, best: takeBest(corpus, scored.matched) } };
 }
 
-/** Returns the most coverage of a document, and leaves zeros. */
-function takeBest(coverage: Float64Array, matched: Uint32Array): number {
+/** Counts the documents that have a term without messages. */
+function countOwn(corpus: Corpus, term: string, { touched, count }: TermDocuments): TermMatch {
+  const { ownCoverage } = scratchOf(corpus);
+  const idf = idfOf(count, corpus.live.count);
+  for (let k = 0; k < count; k++) ownCoverage[touched[k]] += idf;
+  return { term, df: count, idf };
+}
+
+/** Returns the most coverage of a document without messages, and leaves zeros. */
+function takeBest(corpus: Corpus, matched: Uint32Array): number {
+  const { ownCoverage } = scratchOf(corpus);
   let best = 0;
   for (const document of matched) {
-    best = Math.max(best, coverage[document]);
-    coverage[document] = 0;
+    best = Math.max(best, ownCoverage[document]);
+    ownCoverage[document] = 0;
   }
   return best;
 }
@@ -284,15 +290,11 @@ export async function scoreCorrected(
   const messages = isLexical || query.english !== undefined ? undefined : given;
   const plain = scoreQuery(corpus, query, query.terms, { messages });
   const missing = (plain.own ?? plain).terms.filter(({ df }) => df === 0);
-  const replaced = new Map<string, string[]>();
   const unknown = missing.filter(({ term }) => !query.wholes.has(term));
   const isOther = !isLexical && othernessOf(query, plain) > 0;
-  for (const { term } of unknown) {
-    // A dictionary makes no typing errors, and what it lacks is no misspelt English.
-    const isKnown = query.english !== undefined || (isOther && (await synonyms(term)).length > 0);
-    const similar = isKnown ? [] : await vocabulary.similar(term);
-    if (similar.length > 0) replaced.set(term, similar.slice(0, CORRECTION.kept));
-  }
+  // A dictionary makes no typing errors, and what it lacks is no misspelt English.
+  const replaced =
+    query.english === undefined ? await replacements(unknown, vocabulary, isOther) : new Map<string, string[]>();
   const word = (term: string) => query.typed.get(term) ?? term;
   const corrections = Object.fromEntries([...replaced].map(([term, found]) => [word(term), found]));
   // An unknown identifier is no misspelling: its parts find similar names. It is reported all the same, so that the user knows.
@@ -311,6 +313,21 @@ export async function scoreCorrected(
   const absent = unknown.filter(({ term }) => !replaced.has(term) && !found.has(term)).map(({ term }) => word(term));
   const isTold = (typed: string) => typed.length >= MIN_ABSENT && !(typed in corrections);
   return { query: corrected.query, lexical, corrections, absent: [...new Set(absent)].filter(isTold) };
+}
+
+/** Finds similar words of the snapshot for unknown ones; in other words than the code's, none for one that has synonyms. */
+async function replacements(
+  unknown: readonly TermMatch[],
+  vocabulary: Vocabulary,
+  isOther: boolean,
+): Promise<Map<string, string[]>> {
+  const replaced = new Map<string, string[]>();
+  for (const { term } of unknown) {
+    const isKnown = isOther && (await synonyms(term)).length > 0;
+    const similar = isKnown ? [] : await vocabulary.similar(term);
+    if (similar.length > 0) replaced.set(term, similar.slice(0, CORRECTION.kept));
+  }
+  return replaced;
 }
 
 /** The dictionary is read for the first query that needs it. */

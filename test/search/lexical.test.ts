@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createCorpus } from '../../src/search/build-corpus.js';
+import type { MessageField } from '../../src/search/commit-subjects.js';
 import { exactTexts, squeezed } from '../../src/search/exact.js';
 import { scoreCorrected, Vocabulary } from '../../src/search/lexical.js';
 import { parseQuery } from '../../src/search/query.js';
@@ -182,6 +183,25 @@ test('a query in other words than the code’s is told from one in its words, an
   assert.equal(await othernessOf(words), 1);
   assert.equal(await othernessOf(words, words), 0);
   assert.equal(await othernessOf('parcel'), 0);
+});
+
+test('messages of commits count for their chunks, but make no query one in the code’s words', async () => {
+  const lengths = new Float64Array(live.fileOf.length).fill(1);
+  const said = ['lawyer', 'grandmother', 'umbrella'];
+  const messages: MessageField = { lengths, average: 1, each: (word, visit) => said.includes(word) && visit(0, 1) };
+  const score = async (isWith: boolean, english?: string) => {
+    const parsed = { ...parseQuery('parcel lawyer grandmother umbrella'), english };
+    const unlike = { similar: async () => [] } as unknown as Vocabulary;
+    const { lexical, absent } = await scoreCorrected(corpus, parsed, unlike, isWith ? { messages } : {});
+    return { first: lexical.scores[0], others: lexical.scores.slice(1), otherness: lexical.otherness, absent };
+  };
+  const [without, having, again] = [await score(false), await score(true), await score(true)];
+  assert.ok(having.first > without.first);
+  assert.deepEqual([having.others, having.otherness], [without.others, 1]);
+  assert.deepEqual([without.absent, having.absent], [said, []]);
+  assert.deepEqual(again, having, 'nothing is left of the query before');
+  const translated = await score(true, 'parcel lawyer');
+  assert.equal(translated.first, (await score(false, 'parcel lawyer')).first, 'a translated question has none of them');
 });
 
 describe('vocabulary', () => {
