@@ -459,6 +459,7 @@ function densest(
     const here = score(from);
     if (here > most) [best, most] = [from, here];
   }
+  while (best < last && lines[best].trim() === '') best++;
   return best;
 }
 
