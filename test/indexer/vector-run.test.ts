@@ -293,7 +293,7 @@ const there = { skip: usearch() === null };
 
 test('the setting vectors.index decides whether large shards get a graph', there, () => {
   const shards = [
-    { lexical: 'large', documents: 200_000 },
+    { lexical: 'large', documents: 300_000 },
     { lexical: 'small', documents: 5_000 },
   ];
   const names = (choice: 'auto' | 'exact' | 'hnsw', dimensions: number) =>
