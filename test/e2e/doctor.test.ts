@@ -63,7 +63,7 @@ test('nothing needs attention where nothing is wrong: no repository, none indexe
   assert.deepEqual([records?.group, records?.facts.records], ['index', 2]);
   const versions = full.checks.find(({ name }) => name === 'grammars')?.facts ?? {};
   assert.match(String(versions.python), /^[0-9a-f]{16}$/);
-  assert.match(full.detail('program', 'patterns'), /patterns of code are read in .*typescript, yaml$/);
+  assert.match(full.detail('program', 'patterns'), /read in all languages with a grammar$/);
   const { stdout } = await cli(['doctor'], { cwd: repo.dir });
   assert.match(stdout, /^program\n {2}ok git-socraticode .*\n[\s\S]*\n\nall is well \(\d+ checks\)\n$/);
   const linked = join(makeDirectory('linked'), 'tree');

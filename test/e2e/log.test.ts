@@ -44,7 +44,9 @@ const snapshot = (directory: string): string[] =>
     .map((name) => ({ name, stat: statSync(join(directory, name)) }))
     // What a search keeps for the next one is no part of the log, and where it looks is touched.
     .flatMap(({ name, stat }) =>
-      /view-|overlay-|graphs|commits|subjects-/.test(name) || stat.isDirectory() ? [] : [`${name} ${stat.mtimeMs}`],
+      /view-|overlay-|graphs|commits|subjects-|checked|notes/.test(name) || stat.isDirectory()
+        ? []
+        : [`${name} ${stat.mtimeMs}`],
     )
     .sort();
 

@@ -7,7 +7,7 @@
  * - `linked-*`: what sibling repositories can use of each other.
  */
 import { createHash } from 'node:crypto';
-import { rmSync, utimesSync } from 'node:fs';
+import { existsSync, rmSync, utimesSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import {
   isLink,
@@ -61,7 +61,19 @@ export class GraphCache {
   read(kind: GraphFileKind, key: string): CachedFile | null {
     const file = this.peek(kind, key);
     if (file !== null) this.touch(kind, key);
+    if (file !== null && kind === 'graph' && !this.readOnly) void this.removeDeadLock(this.lockOf(key));
     return file;
+  }
+
+  private lockOf(key: string): string {
+    return join(this.directory, `${key}.lock`);
+  }
+
+  /** A process that was killed after it wrote a graph has left its lock, which nobody takes again. */
+  private async removeDeadLock(path: string): Promise<void> {
+    if (!existsSync(path)) return;
+    const { lockHolder } = await import('../../base/lock.js');
+    if (lockHolder(path) === null) removeQuietly(path);
   }
 
   /** Reads a file without marking it as used, to see whether it helps. */
@@ -123,14 +135,12 @@ export class GraphCache {
     if (this.readOnly || this.levels().some(isLink)) return () => {};
     try {
       // Imported on demand: most graphs are read.
-      const { acquireLock, lockHolder } = await import('../../base/lock.js');
+      const { acquireLock } = await import('../../base/lock.js');
       makeDirectory(this.directory);
       // Nobody makes the graph of a killed process again once HEAD has moved, so that its lock would stay.
-      for (const path of namesIn(this.directory)
-        .filter((name) => LOCK.test(name))
-        .map((name) => join(this.directory, name)))
-        if (lockHolder(path) === null) removeQuietly(path);
-      return await acquireLock(join(this.directory, `${key}.lock`), { waitMs: MAX_WAIT_MS, signal });
+      for (const name of namesIn(this.directory).filter((each) => LOCK.test(each)))
+        await this.removeDeadLock(join(this.directory, name));
+      return await acquireLock(this.lockOf(key), { waitMs: MAX_WAIT_MS, signal });
     } catch (error) {
       if (signal?.aborted) throw error;
       log.debug(`a graph is made beside others: ${(error as Error).message}`);

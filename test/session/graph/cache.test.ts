@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
+  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -13,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { cacheKey, GraphCache } from '../../../src/session/graph/cache.js';
 
 function withDirectory(use: (profile: string) => void): void {
@@ -39,6 +41,26 @@ test('what was written comes back, its note with it, and nothing else does', () 
     assert.equal(cache.read('memory', KEYS[0]), null);
     assert.equal(cache.read('graph', KEYS[1]), null);
   });
+});
+
+test('a lock that a dead process left beside the graph that it wrote is removed by who reads it, a living one stays', async () => {
+  const top = mkdtempSync(join(tmpdir(), 'graph-lock-'));
+  try {
+    const cache = new GraphCache(top);
+    const [dead, living] = KEYS;
+    for (const key of [dead, living]) cache.write('graph', key, Buffer.from('tables'), null);
+    const lock = (key: string) => join(top, 'graphs', `${key}.lock`);
+    const { stdout } = spawnSync(process.execPath, ['-p', 'process.pid'], { encoding: 'utf8' });
+    const release = await cache.claim(living);
+    const held = JSON.parse(readFileSync(lock(living), 'utf8'));
+    writeFileSync(lock(dead), JSON.stringify({ ...held, pid: Number(stdout), start: null }));
+    for (const key of [dead, living]) assert.ok(cache.read('graph', key));
+    for (let tries = 0; existsSync(lock(dead)) && tries < 200; tries++) await sleep(10);
+    assert.deepEqual([existsSync(lock(dead)), existsSync(lock(living))], [false, true]);
+    release();
+  } finally {
+    rmSync(top, { recursive: true, force: true });
+  }
 });
 
 test('a damaged file is as good as none, wherever it is damaged', () => {
