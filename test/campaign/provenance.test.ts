@@ -154,7 +154,8 @@ function noteState(repo: TestRepo, state: string): void {
 async function assertTurns(turns: number, { origin, honest }: Stage): Promise<void> {
   const users = [honest, new SpiedUser()];
   const questions = [['index'], ...QUESTIONS.slice(-2)];
-  await users[1].ask(origin, questions);
+  // An index run after a search reads messages of commits, which the first one of the new user does not.
+  for (const user of [users[1], ...users]) await user.ask(origin, questions);
   // Some caches are made by a later question alone: of files that stood for a while, and of histories that were read.
   const files = () =>
     (readdirSync(origin.state, { recursive: true }) as string[]).filter(
