@@ -283,7 +283,8 @@ class LineParser {
       else this.line(data.toString('latin1', at, Math.min(end, at + MAX_HEAD)));
       at = end + 1;
     }
-    this.rest = data.subarray(at);
+    // Only the head of a line is looked at. Joined whole, a line of 100 MB would be copied once for each of its pieces.
+    this.rest = data.subarray(at, at + MAX_HEAD);
   }
 
   /** Visits the last commit. */

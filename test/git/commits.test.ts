@@ -305,6 +305,18 @@ async function linesOf(repo: TestRepo, ...refs: string[]): Promise<CommitLines['
   return visited.map(({ files }) => files);
 }
 
+test('a line of many pieces is one line, and what follows it is read', async () => {
+  const repo = createRepo();
+  const long = 'x'.repeat(3 << 20);
+  repo.commit({ 'a.js': `${long}\none\n${long}\n`, 'b.js': 'two\n' }, 'long');
+  assert.deepEqual(await linesOf(repo, 'HEAD'), [
+    [
+      { path: 'a.js', from: null, hunks: [1, 0, 3] },
+      { path: 'b.js', from: null, hunks: [1, 0, 1] },
+    ],
+  ]);
+});
+
 test('the lines of commits: changed, inserted, removed, in new, renamed and removed files, whatever the lines look like', async () => {
   const repo = createRepo();
   // Lines that a difference would have between its parts.
