@@ -63,6 +63,8 @@ class Lent extends EventEmitter {
   }
 
   kill(signal: NodeJS.Signals): boolean {
+    // A parser that is replaced may be stopped before it hears so. Given back twice, the process would serve two parsers at once.
+    if (this.kept.lent !== this) return true;
     if (this.owed > 0 || this.kept.child.exitCode !== null) return this.kept.child.kill(signal);
     this.kept.lent = null;
     this.kept.hold(false);
