@@ -2,10 +2,9 @@
  * Canonical CBOR, the envelope around the payload of every record, and the rules that all kinds share. One value has one encoding (RFC
  * 8949 section 4.2.1), so that two machines write the same record. cbor-x writes shortest heads and definite lengths with the options
  * below but keeps the order of keys, so keys are sorted here. Its pure JavaScript entry is imported, not the one that loads a native
- * helper: fetched bytes are untrusted, and without the helper it imports in half the time.
+ * helper, since without it it imports in half the time.
  */
 import { createHash } from 'node:crypto';
-import { Decoder } from 'cbor-x/decode';
 import { Encoder } from 'cbor-x/encode';
 import { SocraticodeError } from '../base/errors.js';
 import { type Decoded, type DecodeFault, MAX_RECORD_BYTES, RECORD_LIMITS } from './format.js';
@@ -28,10 +27,8 @@ const OPTIONS = {
   variableMapSize: true,
   structuredClone: false,
   pack: false,
-  copyBuffers: true,
 };
 const encoder = new Encoder(OPTIONS);
-const decoder = new Decoder(OPTIONS);
 
 const MAX_DEPTH = 16;
 const MAX_UINT = 0xffff_ffff;
@@ -97,20 +94,9 @@ export function encodeCanonical(value: CborValue): Uint8Array {
   return new Uint8Array(encoder.encode(canonical(value, 0)));
 }
 
-/**
- * Decodes bytes that `prescan` accepts: maps become Maps, byte strings become Uint8Arrays of their own. Throws RECORD_CORRUPT with the
- * first fault and its byte offset, before the decoder runs.
- */
-export function decodeCanonical(bytes: Uint8Array, limits: CborLimits): unknown {
-  const fault = prescan(bytes, limits);
-  if (fault !== null) throw new SocraticodeError('RECORD_CORRUPT', `CBOR: ${fault.reason} at byte ${fault.offset}`);
-  return decoder.decode(new Uint8Array(bytes.buffer, bytes.byteOffset, bytes.byteLength));
-}
-
-// Before any decoder, one pass over raw CBOR refuses everything that a record never holds. cbor-x decodes tags, records, packed tables
-// and bignums whatever its options are, and some of those take minutes or all memory. The rest is a strict subset of RFC 8949 section
-// 4.2.1: integers of at most 32 bits, byte and text strings, arrays, maps with sorted unique keys, false, true and null, each in its only
-// encoding.
+// One pass over untrusted bytes decodes what a record holds and refuses everything else: a strict subset of RFC 8949 section 4.2.1 with
+// integers of at most 32 bits, byte and text strings, arrays, maps with sorted unique keys, false, true and null, each in its only
+// encoding. cbor-x decodes tags, records, packed tables and bignums whatever its options are, and some of those take minutes or all memory.
 
 /** Limits of one CBOR item: bytes, nesting, items in total, entries of one array or map, bytes of one string. */
 export interface CborLimits {
@@ -121,10 +107,12 @@ export interface CborLimits {
   maxString: number;
 }
 
-interface CborFault {
-  /** Description of the fault, in words for a log line. */
-  reason: string;
-  offset: number;
+/**
+ * Decodes exactly one item of the subset: maps become Maps, byte strings become Uint8Arrays of their own. Throws RECORD_CORRUPT with the
+ * first fault and its byte offset. Limits bound the time and the memory for any input.
+ */
+export function decodeCanonical(bytes: Uint8Array, limits: CborLimits): unknown {
+  return new CborReader(bytes, limits).read();
 }
 
 const MAJOR_BYTES = 2;
@@ -135,42 +123,116 @@ const MAJOR_TAG = 6;
 const MAJOR_SIMPLE = 7;
 /** Heads below this one are integers of one byte. Arrays of numbers consist mostly of those, so they have a fast path. */
 const SMALL_INTEGERS = 24;
-const FALSE_HEAD = 0xf4;
-const NULL_HEAD = 0xf6;
+const SIMPLE_VALUES: ReadonlyMap<number, boolean | null> = new Map([
+  [0xf4, false],
+  [0xf5, true],
+  [0xf6, null],
+]);
 
-/** Largest depth limit. The stacks below are allocated once for it, so that a scan allocates nothing. */
-const HARD_DEPTH = 64;
-const left = new Uint32Array(HARD_DEPTH + 1);
-const isMap = new Uint8Array(HARD_DEPTH + 1);
-const keyStart = new Uint32Array(HARD_DEPTH + 1);
-const keyEnd = new Uint32Array(HARD_DEPTH + 1);
+class CborReader {
+  private readonly bytes: Buffer;
+  private at = 0;
+  private items = 0;
 
-/** Results of `readHead`: the argument of the head, and the offset after it. A negative `next` is an index into HEAD_FAULTS. */
-let argument = 0;
-let next = 0;
-const HEAD_FAULTS = ['', 'truncated', 'indefinite length or reserved head', '64-bit integer', 'not the shortest form'];
-const TRUNCATED = -1;
-const INDEFINITE = -2;
-const WIDE = -3;
-const LONG_FORM = -4;
-
-function readHead(bytes: Uint8Array, at: number): void {
-  const info = bytes[at] & 0x1f;
-  if (info < 24) {
-    argument = info;
-    next = at + 1;
-    return;
+  constructor(
+    { buffer, byteOffset, byteLength }: Uint8Array,
+    private readonly limits: CborLimits,
+  ) {
+    this.bytes = Buffer.from(buffer, byteOffset, byteLength);
   }
-  const width = info === 24 ? 1 : info === 25 ? 2 : info === 26 ? 4 : 0;
-  if (width === 0) {
-    next = info === 27 ? WIDE : INDEFINITE;
-  } else if (at + 1 + width > bytes.length) {
-    next = TRUNCATED;
-  } else {
-    argument = 0;
-    for (let i = 1; i <= width; i++) argument = argument * 256 + bytes[at + i];
-    const smallest = width === 1 ? 24 : width === 2 ? 0x100 : 0x10000;
-    next = argument < smallest ? LONG_FORM : at + 1 + width;
+
+  read(): unknown {
+    const { maxBytes } = this.limits;
+    if (this.bytes.length > maxBytes) this.fail('too large', maxBytes);
+    const value = this.item(0);
+    if (this.at < this.bytes.length) this.fail('trailing bytes', this.at);
+    return value;
+  }
+
+  private fail(reason: string, offset: number): never {
+    corrupt(`CBOR: ${reason} at byte ${offset}`);
+  }
+
+  private item(depth: number): unknown {
+    const start = this.at;
+    if (start >= this.bytes.length) this.fail('truncated', start);
+    if (++this.items > this.limits.maxItems) this.fail('too many items', start);
+    const head = this.bytes[start];
+    if (head < SMALL_INTEGERS) {
+      this.at++;
+      return head;
+    }
+    const major = head >> 5;
+    if (major === MAJOR_TAG) this.fail('tag', start);
+    if (major === MAJOR_SIMPLE) return this.simple(head, start);
+    const argument = this.argument(head & 0x1f, start);
+    if (major === MAJOR_BYTES || major === MAJOR_TEXT) return this.string(major, argument, start);
+    if (major === MAJOR_ARRAY || major === MAJOR_MAP) return this.container(major, argument, depth, start);
+    return major === 0 ? argument : -1 - argument;
+  }
+
+  private simple(head: number, start: number): boolean | null {
+    const value = SIMPLE_VALUES.get(head);
+    if (value === undefined) this.fail('float or simple value', start);
+    this.at++;
+    return value;
+  }
+
+  /** Reads the argument of the head at `start`, of which `info` is the lower part, in its shortest form. */
+  private argument(info: number, start: number): number {
+    this.at = start + 1;
+    if (info < SMALL_INTEGERS) return info;
+    if (info === 27) this.fail('64-bit integer', start);
+    if (info > 27) this.fail('indefinite length or reserved head', start);
+    const width = 1 << (info - SMALL_INTEGERS);
+    if (this.at + width > this.bytes.length) this.fail('truncated', start);
+    const value = this.bytes.readUIntBE(this.at, width);
+    if (value < (width === 1 ? SMALL_INTEGERS : 2 ** (4 * width))) this.fail('not the shortest form', start);
+    this.at += width;
+    return value;
+  }
+
+  private string(major: number, length: number, start: number): string | Uint8Array {
+    const { at, bytes } = this;
+    if (length > bytes.length - at) this.fail('string longer than the input', start);
+    if (length > this.limits.maxString) this.fail('string too long', start);
+    const end = at + length;
+    this.at = end;
+    if (major === MAJOR_BYTES) return new Uint8Array(bytes.subarray(at, end));
+    // No record has such text: the encoder refuses it, since many decoders drop the mark.
+    if (length >= 3 && bytes.readUIntBE(at, 3) === 0xefbbbf) this.fail('byte order mark', start);
+    if (!isUtf8Range(bytes, at, end)) this.fail('text is not UTF-8', start);
+    return bytes.toString('utf8', at, end);
+  }
+
+  /** Reads an array or map of so many entries, of which each takes at least one byte or two, so that no length allocates by itself. */
+  private container(major: number, entries: number, depth: number, start: number): unknown {
+    const { maxDepth, maxEntries } = this.limits;
+    if (depth >= maxDepth) this.fail('nested too deeply', start);
+    if (entries > maxEntries) this.fail('too many entries', start);
+    const items = major === MAJOR_MAP ? entries * 2 : entries;
+    if (items > this.bytes.length - this.at) this.fail('more entries than the input has bytes', start);
+    if (major === MAJOR_MAP) return this.map(entries, depth + 1);
+    const values: unknown[] = [];
+    for (let i = 0; i < entries; i++) values.push(this.item(depth + 1));
+    return values;
+  }
+
+  private map(entries: number, depth: number): Map<unknown, unknown> {
+    const values = new Map<unknown, unknown>();
+    let former: Buffer | null = null;
+    for (let i = 0; i < entries; i++) {
+      const start = this.at;
+      const major = this.bytes[start] >> 5;
+      if (major !== 0 && major !== MAJOR_TEXT) this.fail('map key is neither text nor unsigned', start);
+      const value = this.item(depth);
+      const key = this.bytes.subarray(start, this.at);
+      const order: number = former === null ? -1 : former.compare(key);
+      if (order >= 0) this.fail(order > 0 ? 'map keys out of order' : 'duplicate map key', start);
+      former = key;
+      values.set(value, this.item(depth));
+    }
+    return values;
   }
 }
 
@@ -192,102 +254,13 @@ export function isUtf8Range(bytes: Uint8Array, start: number, end: number): bool
   return true;
 }
 
-/** Describes the fault of a string of `argument` bytes at `at`; null if it is well formed. */
-function stringFault(bytes: Uint8Array, major: number, at: number, limits: CborLimits): string | null {
-  if (argument > bytes.length - at) return 'string longer than the input';
-  if (argument > limits.maxString) return 'string too long';
-  if (major === MAJOR_BYTES) return null;
-  // cbor-x drops a leading byte order mark from long strings, so such text would not survive a round trip.
-  if (argument >= 3 && bytes[at] === 0xef && bytes[at + 1] === 0xbb && bytes[at + 2] === 0xbf) return 'byte order mark';
-  return isUtf8Range(bytes, at, at + argument) ? null : 'text is not UTF-8';
-}
-
-/** Describes the fault of an array or map of `argument` entries whose content starts at `at`; null if it is well formed. */
-function containerFault(
-  bytes: Uint8Array,
-  major: number,
-  at: number,
-  depth: number,
-  limits: CborLimits,
-): string | null {
-  if (depth >= Math.min(limits.maxDepth, HARD_DEPTH)) return 'nested too deeply';
-  if (argument > limits.maxEntries) return 'too many entries';
-  const items = major === MAJOR_MAP ? argument * 2 : argument;
-  return items > bytes.length - at ? 'more entries than the input has bytes' : null;
-}
-
-/** Describes the fault of the key at [start, end) of the map at `depth`, or returns null and remembers the key for the next one. */
-function keyFault(bytes: Uint8Array, depth: number, start: number, end: number): string | null {
-  const previousEnd = keyEnd[depth];
-  let a = keyStart[depth];
-  let b = start;
-  keyStart[depth] = start;
-  keyEnd[depth] = end;
-  if (a === previousEnd) return null;
-  while (a < previousEnd && b < end) {
-    const difference = bytes[a++] - bytes[b++];
-    if (difference < 0) return null;
-    if (difference > 0) return 'map keys out of order';
-  }
-  return 'duplicate map key';
-}
-
-/** Returns the first fault; null if `bytes` are exactly one item of the subset within `limits`. Never throws. */
-export function prescan(bytes: Uint8Array, limits: CborLimits): CborFault | null {
-  if (bytes.length > limits.maxBytes) return { reason: 'too large', offset: limits.maxBytes };
-  let at = 0;
-  let items = 0;
-  let depth = 0;
-  left[0] = 1;
-  for (;;) {
-    while (left[depth] === 0) {
-      if (depth === 0) return at === bytes.length ? null : { reason: 'trailing bytes', offset: at };
-      depth--;
-    }
-    const start = at;
-    if (at >= bytes.length) return { reason: 'truncated', offset: at };
-    if (++items > limits.maxItems) return { reason: 'too many items', offset: at };
-    if (bytes[at] < SMALL_INTEGERS && isMap[depth] === 0) {
-      left[depth]--;
-      at++;
-      continue;
-    }
-    const major = bytes[at] >> 5;
-    if (major === MAJOR_TAG) return { reason: 'tag', offset: at };
-    if (major === MAJOR_SIMPLE && (bytes[at] < FALSE_HEAD || bytes[at] > NULL_HEAD)) {
-      return { reason: 'float or simple value', offset: at };
-    }
-    readHead(bytes, at);
-    if (next < 0) return { reason: HEAD_FAULTS[-next], offset: at };
-    at = next;
-    const isKey = isMap[depth] === 1 && (left[depth] & 1) === 0;
-    if (isKey && major !== 0 && major !== MAJOR_TEXT)
-      return { reason: 'map key is neither text nor unsigned', offset: start };
-    left[depth]--;
-    let reason: string | null = null;
-    if (major === MAJOR_BYTES || major === MAJOR_TEXT) {
-      reason = stringFault(bytes, major, at, limits);
-      at += argument;
-    } else if (major === MAJOR_ARRAY || major === MAJOR_MAP) {
-      reason = containerFault(bytes, major, at, depth, limits);
-      depth++;
-      left[depth] = major === MAJOR_MAP ? argument * 2 : argument;
-      isMap[depth] = major === MAJOR_MAP ? 1 : 0;
-      keyStart[depth] = 0;
-      keyEnd[depth] = 0;
-    }
-    if (reason === null && isKey) reason = keyFault(bytes, depth, start, at);
-    if (reason !== null) return { reason, offset: start };
-  }
-}
-
 // Checks of untrusted decoded values, for the payloads of all kinds. Each of them throws RECORD_CORRUPT.
 
 export function corrupt(what: string): never {
   throw new SocraticodeError('RECORD_CORRUPT', what);
 }
 
-/** Returns a number from 0 to `limit`. `prescan` has already checked that it is an integer. */
+/** Returns a number from 0 to `limit`. Decoding has already checked that it is an integer. */
 export function count(value: unknown, limit: number, what: string): number {
   if (typeof value !== 'number' || value < 0 || value > limit) corrupt(`${what} is not a number up to ${limit}`);
   return value;

@@ -13,7 +13,7 @@ campaign(
   'cbor',
   {
     bar: 'S1',
-    claim: 'hostile records are refused within 50 ms and 64 MB each, and no decoder sees what the prescan refuses',
+    claim: 'hostile records are refused within 50 ms and 64 MB each, and what is accepted has one encoding',
     short: { mutations: 2_500, golden: 10 },
     long: { mutations: 50_000, golden: 200 },
   },
