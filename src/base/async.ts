@@ -37,6 +37,26 @@ export async function unlessAborted<T>(promise: Promise<T>, signal?: AbortSignal
   return signal === undefined ? promise : ((await waitFor(promise, { signal })) as T);
 }
 
+/** Work that callers share while it is under way. */
+export class SingleFlight<T> {
+  private readonly underWay = new Map<string, Promise<T>>();
+
+  /** Joins the work of that key or starts it. The caller that started it may have cancelled it: another one starts it again. */
+  run(key: string, start: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const underWay = this.underWay.get(key);
+    if (underWay !== undefined) {
+      const joined = underWay.catch((error: unknown) => {
+        if (signal?.aborted) throw error;
+        return this.run(key, start, signal);
+      });
+      return unlessAborted(joined, signal);
+    }
+    const started = start().finally(() => this.underWay.delete(key));
+    this.underWay.set(key, started);
+    return started;
+  }
+}
+
 /** Maps a list with few calls running at a time; results keep the order of the list. The first failure is thrown. */
 export async function mapConcurrently<T, R>(
   list: readonly T[],

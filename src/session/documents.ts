@@ -2,7 +2,7 @@
  * Facts of the documents of a snapshot. Each blob is read once and its facts are cached in a sealed file of the local state; without the
  * file the answer is the same and takes longer.
  */
-import { remember } from '../base/cache.js';
+import { Memory, remember, type StateKind } from '../base/cache.js';
 import { type Published, packageOf } from '../documents/lookup.js';
 import { type DocumentFacts, isDocument, READER_VERSION, readDocument } from '../documents/read.js';
 import type { Documented } from '../documents/resolve.js';
@@ -10,10 +10,10 @@ import type { Graph } from '../graph/graph.js';
 import type { PackageRules } from '../languages/language.js';
 import { languageOf } from '../languages/registry.js';
 import { Project } from '../languages/roles/project.js';
-import { readCacheFile, writeCacheFile } from './cache-file.js';
 import type { PreparedGraph } from './graph/prepare.js';
 import { MAX_MANIFESTS, readManifests } from './graph/sources.js';
 import type { Session } from './session.js';
+import { DOCUMENTS } from './state-kinds.js';
 
 /** Limit on the documents of a snapshot. Beyond it most are the generated pages of a site. */
 const MAX_DOCUMENTS = 5_000;
@@ -24,8 +24,8 @@ const MAX_CACHED = 2 * MAX_DOCUMENTS;
 /** Keys are blob and language. */
 type DocumentCache = Map<string, DocumentFacts>;
 
-/** Caches of sessions that ask more than once, so that each file is read once. */
-const OPEN = new WeakMap<Session, DocumentCache>();
+const KIND: StateKind = { ...DOCUMENTS, version: READER_VERSION };
+const OPEN = new Memory<DocumentCache>(1);
 
 export interface Documents {
   documents: Documented[];
@@ -43,8 +43,7 @@ export async function readDocuments(
   const all = graph.tables.files.filter(({ language }) => isDocument(language));
   const listed = all.slice(0, MAX_DOCUMENTS);
   if (listed.length === 0) return { documents: [], leftOut: 0, published: new Map() };
-  const cached = OPEN.get(session) ?? read(session);
-  OPEN.set(session, cached);
+  const cached = OPEN.find(session, '', () => read(session)) as DocumentCache;
   const missing = listed.filter((file) => !cached.has(keyOf(file)));
   const contents = await Promise.all(missing.map(({ oid }) => contentOf(objects, oid)));
   for (const [i, file] of missing.entries()) {
@@ -67,20 +66,18 @@ async function contentOf(objects: PreparedGraph['objects'], oid: string): Promis
   return (await objects.read(oid))?.content ?? null;
 }
 
-function read({ shards: { directory } }: Session): DocumentCache {
-  const cached = readCacheFile(directory, 'documents', ({ content, note }) =>
-    note === READER_VERSION ? new Map(JSON.parse(content.toString('utf8')) as [string, DocumentFacts][]) : null,
-  );
-  return cached ?? new Map();
+function read({ state }: Session): DocumentCache {
+  const parse = (text: string) => new Map(JSON.parse(text) as [string, DocumentFacts][]);
+  return state.read(KIND, '', ({ content }) => parse(content.toString('utf8'))) ?? new Map();
 }
 
 /** Moves the facts of the current documents to the end; those that were used longest ago are dropped. */
-function keep({ shards: { directory } }: Session, cached: DocumentCache, current: readonly string[]): void {
+function keep({ state }: Session, cached: DocumentCache, current: readonly string[]): void {
   for (const key of current) {
     const facts = cached.get(key);
     if (facts !== undefined) remember(cached, key, facts, MAX_CACHED);
   }
-  writeCacheFile(directory, 'documents', Buffer.from(JSON.stringify([...cached])), READER_VERSION);
+  state.write(KIND, '', Buffer.from(JSON.stringify([...cached])));
 }
 
 /** Packages by graph, since a graph has the blobs of its manifests. */

@@ -2,15 +2,15 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { namesIn } from '../base/atomic.js';
-import { remember } from '../base/cache.js';
+import { Memory } from '../base/cache.js';
 import { diffTrees } from '../git/diff.js';
 import { listNotes, notePath } from '../git/notes.js';
 import type { Git } from '../git/process.js';
 import { KNOWLEDGE_KINDS, PRIVATE_PREFIX } from '../knowledge/kinds.js';
 import type { RecordStore } from '../record/store.js';
 import { listNotesRefs } from '../share/notes-refs.js';
-import { readCacheFile, writeCacheFile } from './cache-file.js';
 import type { Session } from './session.js';
+import { SIZES } from './state-kinds.js';
 
 interface NotesState {
   ref: string;
@@ -20,8 +20,7 @@ interface NotesState {
 }
 
 /** Counts by commit of the notes ref, whose tree never changes. */
-const COUNTED = new WeakMap<Session, Map<string, NotesState>>();
-const MAX_CACHED = 4;
+const COUNTED = new Memory<NotesState>(4);
 
 /** Counts the bytes of the notes' blobs in the object store; 0 without git. Trees and commits add a few per cent. */
 export async function readNotes(
@@ -31,12 +30,9 @@ export async function readNotes(
   const { ref } = store;
   const commit = await store.readTip();
   if (commit === null) return { ref, commit, targets: new Map(), packedBytes: 0 };
-  const counted = COUNTED.get(session) ?? new Map<string, NotesState>();
-  COUNTED.set(session, counted);
   const key = `${ref} ${commit}`;
-  const state = counted.get(key) ?? (await countNotes(session, ref, commit));
-  remember(counted, key, state, MAX_CACHED);
-  return state;
+  const known = COUNTED.find(session, key);
+  return known ?? COUNTED.set(session, key, await countNotes(session, ref, commit));
 }
 
 async function countNotes(session: Session, ref: string, commit: string): Promise<NotesState> {
@@ -88,12 +84,12 @@ export async function countRecords(session: Session, store: Parameters<typeof re
   const { ref } = store;
   const commit = await store.readTip();
   if (commit === null) return { ref, commit, records: 0, packedBytes: 0 };
-  const { repository, shards } = session;
+  const { repository, state } = session;
   const objects = join(repository.commonDir, 'objects');
   const packs = namesIn(join(objects, 'pack')).sort().join(' ');
   // Objects of another repository may be packed anew without a trace here.
   const isAlone = !existsSync(join(objects, 'info', 'alternates'));
-  const kept = isAlone ? readCacheFile(shards.directory, 'notes', ({ note }) => note as KeptSizes) : null;
+  const kept = isAlone ? state.read(SIZES, '', ({ note }) => note as KeptSizes) : null;
   const sizes = kept?.packs === packs ? kept.sizes : [];
   const known = sizes.find((size) => size.ref === ref);
   if (known?.commit === commit) return known;
@@ -101,11 +97,8 @@ export async function countRecords(session: Session, store: Parameters<typeof re
     (known === undefined ? null : await withAdded(session, known, commit)) ??
     describeNotes(await readNotes(session, store));
   const others = sizes.filter((size) => size.ref !== ref);
-  if (isAlone)
-    writeCacheFile(shards.directory, 'notes', new Uint8Array(), {
-      packs,
-      sizes: [...others, counted],
-    } satisfies KeptSizes);
+  const all: KeptSizes = { packs, sizes: [...others, counted] };
+  if (isAlone) state.write(SIZES, '', new Uint8Array(), all);
   return counted;
 }
 

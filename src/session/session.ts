@@ -6,7 +6,7 @@ import { setMaxListeners } from 'node:events';
 import { realpathSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
 import { plainFileAt, readPlainFile } from '../base/atomic.js';
-import { remember } from '../base/cache.js';
+import { remember, StateFiles } from '../base/cache.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { stateFolder } from '../base/local-key.js';
 import { keepLog, log } from '../base/log.js';
@@ -57,6 +57,8 @@ export class Session {
   /** Fingerprint that the profile is a hash of, as one line of JSON. */
   readonly about = canonicalJson(syntaxFingerprint());
   readonly shards: ShardDirectory;
+  /** What else is kept beside the shards. */
+  readonly state: StateFiles;
   /** Indexes and links missing snapshots on behalf of questions; null: each question does it itself. */
   backgroundIndexer: BackgroundIndexer | null = null;
   /** Texts of an editor that stand in for files of the work tree; set before the first question. */
@@ -77,6 +79,7 @@ export class Session {
     setMaxListeners(0, this.ending.signal);
     const folder = join(localStateDirectory(repository), stateFolder(this.profile));
     this.shards = new ShardDirectory(folder, this.profile);
+    this.state = new StateFiles(folder);
   }
 
   static async open(options: SessionOptions = {}): Promise<Session> {
@@ -102,6 +105,7 @@ export class Session {
     const config = await readConfigWithoutGit(repository, keys);
     const session = new Session(repository, new IsomorphicReader(repository), config, options.flags ?? {});
     session.readChanges = null;
+    session.state.isReadOnly = true;
     session.countDirty = () => countDirtyWithoutGit(repository);
     return session;
   }

@@ -1,10 +1,9 @@
 /** Makes in advance the files that the next questions open: the view of a snapshot, the subjects and messages of its commits, and its graph. */
-import { hasCacheFile } from './cache-file.js';
-import { GraphCache } from './graph/cache.js';
 import type { Session } from './session.js';
 import { SnapshotPreparer } from './snapshot/prepare.js';
 import type { SnapshotOrigin } from './snapshot/snapshot.js';
 import { hasView, localStateOf, viewKey } from './snapshot/view-cache.js';
+import { COMMITS, GRAPHS } from './state-kinds.js';
 
 /** Writes the view of a ref, and the subjects of its commits if a search has read subjects before. */
 export async function warmSearch(session: Session, ref?: string, signal?: AbortSignal): Promise<void> {
@@ -21,13 +20,13 @@ export async function warmView(session: Session, origin: SnapshotOrigin, signal?
   const { shards, unreadable } = session.shards.readManifest();
   const names = shards.map(({ file }) => file);
   const localState = localStateOf(names, unreadable);
-  if (hasView(session.shards.directory, viewKey(origin.key), { names, localState })) return;
+  if (hasView(session.state, viewKey(origin.key), { names, localState })) return;
   await new SnapshotPreparer(session).prepare(origin, signal);
 }
 
 /** Links an indexed snapshot if this repository has a cached graph, so that the next question is answered at once. */
 export async function warmGraph(session: Session, ref?: string, signal?: AbortSignal): Promise<void> {
-  if (new GraphCache(session.shards.directory).keys('graph').length === 0) return;
+  if (session.state.keys(GRAPHS).length === 0) return;
   const { GraphPreparer } = await import('./graph/prepare.js');
   await new GraphPreparer(session).committed(await session.origin(ref), { signal });
 }
@@ -37,7 +36,7 @@ export async function warmGraph(session: Session, ref?: string, signal?: AbortSi
  * time. Throws CANCELLED.
  */
 export async function warmMessages(session: Session, commit: string | null, signal?: AbortSignal): Promise<void> {
-  if (commit === null || !hasCacheFile(session.shards.directory, 'commits')) return;
+  if (commit === null || !session.state.has(COMMITS)) return;
   const { keepMessages } = await import('./search/external-text.js');
   await keepMessages(session, commit, signal);
 }

@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { isLink, plainFileAt, standingAt, TEMP_PREFIX } from '../../base/atomic.js';
+import { StateFiles } from '../../base/cache.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { STATE_FOLDER } from '../../base/local-key.js';
 import { shellWord } from '../../base/printable.js';
@@ -15,12 +16,7 @@ import { overlayFault } from '../../overlay/state-file.js';
 import { COMPILER_KIND } from '../../record/format.js';
 import { SYNTAX_KIND } from '../../record/syntax-codec.js';
 import { VECTORS_KIND } from '../../record/vector-codec.js';
-import { isWholeCache } from '../../session/cache-file.js';
-import { GraphCache } from '../../session/graph/cache.js';
-import { isWholeTrigrams } from '../../session/grep/grep.js';
 import { COMPILER_PROFILE, type Session } from '../../session/session.js';
-import { isWholePast } from '../../session/snapshot/unreferenced.js';
-import { isWholeView } from '../../session/snapshot/view-cache.js';
 import { isWholeHnsw } from '../../shard/hnsw.js';
 import { vectorFileOwner } from '../../shard/lexical-format.js';
 import type { LexicalShard } from '../../shard/lexical-shard.js';
@@ -299,16 +295,7 @@ function checkFile(check: Check, { directory, name }: Place, shards: CheckedShar
     const shard = shards.sound.find((each) => each.name === owner);
     if (shard !== undefined) checkVectors(check, { directory, name }, shard, checked);
   } else if ((owner !== null || LEXICAL_FILE.test(name)) && !isListed) leave(path, checked);
-  else if (isWholeSealed(directory, name) === false) damaged(check, directory, name, checked);
-}
-
-/** True for a whole sealed cache; null for names of other files. */
-function isWholeSealed(directory: string, name: string): boolean | null {
-  for (const check of [isWholeView, isWholePast, isWholeCache, isWholeTrigrams]) {
-    const whole = check(directory, name);
-    if (whole !== null) return whole;
-  }
-  return null;
+  else if (new StateFiles(directory).isWhole(path) === false) damaged(check, directory, name, checked);
 }
 
 function leave(path: string, checked: CheckedFiles): void {
@@ -369,10 +356,10 @@ function bytesOf({ buffer, byteOffset, byteLength }: Int8Array | Uint32Array): B
 function checkGraphs(check: Check, profileDirectory: string, checked: CheckedFiles): void {
   const directory = join(profileDirectory, 'graphs');
   if (isLink(directory)) return;
-  const cache = new GraphCache(profileDirectory, true);
+  const state = new StateFiles(profileDirectory);
   for (const name of namesIn(directory)) {
     if (name.startsWith(TEMP_PREFIX) || name.endsWith('.bad')) leave(join(directory, name), checked);
-    else if (cache.isWhole(name) === false) damaged(check, directory, name, checked);
+    else if (state.isWhole(join(directory, name)) === false) damaged(check, directory, name, checked);
   }
 }
 

@@ -1,4 +1,5 @@
 /** Answers of `task`. Each change adds an operation to the task's log, after all operations that this clone has. */
+import type { StateFile } from '../../base/cache.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { visibleLine } from '../../base/printable.js';
 import { NOTES_PREFIX } from '../../git/repository.js';
@@ -14,9 +15,9 @@ import {
 } from '../../knowledge/codecs.js';
 import { type Entry, EntryStore, encodeEntry, isOid } from '../../knowledge/entry.js';
 import { PRIVATE_PREFIX, TASKS_KIND } from '../../knowledge/kinds.js';
-import { readCacheFile, writeCacheFile } from '../../session/cache-file.js';
 import { claimNow } from '../../session/knowledge/author.js';
 import type { Session } from '../../session/session.js';
+import { TASKS as TASKS_STATE } from '../../session/state-kinds.js';
 import type { Asker } from '../asker.js';
 import { dateText, formatCount, quoted } from '../format.js';
 import { checkedText } from '../note/answer.js';
@@ -223,9 +224,6 @@ async function lastChanged(session: Session, refs: readonly TaskRefs[]): Promise
   return last === undefined ? [] : refs.filter(({ id }) => id === last.id);
 }
 
-/** Version of the cached list's format. */
-const TASK_CACHE_VERSION = 1;
-
 type TaskCache = Record<string, { tips: string; item: TaskItem | null }>;
 
 /** Every task, the last changed first. A log is read again only if its ref has moved. */
@@ -234,8 +232,8 @@ async function listItems(
   refs?: readonly TaskRefs[],
 ): Promise<{ items: TaskItem[]; unreadable: number }> {
   const all = refs ?? (await listTaskRefs(session));
-  const { directory } = session.shards;
-  const cached = all.length === 0 ? {} : (readCacheFile(directory, 'tasks', parseTaskCache) ?? {});
+  const parse = ({ content }: StateFile) => JSON.parse(content.toString('utf8')) as TaskCache;
+  const cached = (all.length === 0 ? null : session.state.read(TASKS_STATE, '', parse)) ?? {};
   const now: TaskCache = {};
   let isNew = Object.keys(cached).length !== all.length;
   for (const one of all) {
@@ -248,19 +246,10 @@ async function listItems(
       now[one.id] = { tips, item: opened === null ? null : taskItem(opened) };
     }
   }
-  if (isNew && all.length > 0) {
-    const note = { version: TASK_CACHE_VERSION };
-    writeCacheFile(directory, 'tasks', Buffer.from(JSON.stringify(now)), note);
-  }
+  if (isNew && all.length > 0) session.state.write(TASKS_STATE, '', Buffer.from(JSON.stringify(now)));
   const items = Object.values(now).flatMap(({ item }) => (item === null ? [] : [item]));
   items.sort((a, b) => (a.updated === b.updated ? (a.id < b.id ? -1 : 1) : a.updated > b.updated ? -1 : 1));
   return { items, unreadable: all.length - items.length };
-}
-
-/** Needs no check of the shape: the file is sealed with this user's key. */
-function parseTaskCache({ content, note }: { content: Buffer; note: unknown }): TaskCache {
-  if ((note as { version?: unknown }).version !== TASK_CACHE_VERSION) throw new Error('another version');
-  return JSON.parse(content.toString('utf8')) as TaskCache;
 }
 
 function taskItem({ task, isShared }: Pick<OpenTask, 'task' | 'isShared'>): TaskItem {

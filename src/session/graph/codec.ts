@@ -1,10 +1,10 @@
 /** Reads and writes cached graphs. The memory for relinking is read only when something is relinked. */
 import { packSections, Sections } from '../../base/binary.js';
-import { log } from '../../base/log.js';
+import type { StateFile, StateFiles } from '../../base/cache.js';
 import { Graph } from '../../graph/graph.js';
 import { decodeMemory, decodeTables, encodeMemory, encodeTables } from '../../graph/store.js';
-import { type GraphTables, LINK_VERSION, type LinkedSnapshot, type SourceFile } from '../../graph/tables.js';
-import type { GraphCache } from './cache.js';
+import type { GraphTables, LinkedSnapshot, SourceFile } from '../../graph/tables.js';
+import { GRAPHS, MEMORIES } from '../state-kinds.js';
 
 /** Facts about a graph that are cached with it. */
 export interface GraphNote {
@@ -32,35 +32,37 @@ export interface LinkedGraph {
 
 const WORK_MAGIC = 'GSCWORK1';
 
-export function readGraph(cache: GraphCache, key: string): LinkedGraph | null {
-  const file = cache.read('graph', key);
-  const note = file && noteOf(file.note);
-  const tables = note && decoded('graph', () => decodeTables(file.content));
+export function readGraph(state: StateFiles, key: string): LinkedGraph | null {
+  const linked = state.read(GRAPHS, key, (file) => {
+    const found = graphIn(file);
+    return found && { key, graph: new Graph(found.tables), note: found.note, relinking: null };
+  });
   // The next question may have uncommitted files, which are linked from this memory. Marked as used, it is not pruned.
-  if (tables) cache.touch('memory', key);
-  return tables && { key, graph: new Graph(tables), note, relinking: null };
+  if (linked !== null) state.touch(MEMORIES, key);
+  return linked;
 }
 
-export function writeGraph(cache: GraphCache, { key, graph, note, relinking }: LinkedGraph): void {
-  cache.write('graph', key, encodeTables(graph.tables), note);
-  if (relinking === null) return;
-  const { memory, unlinked } = relinking;
-  cache.write('memory', key, encodeMemory(memory), { version: LINK_VERSION, ...unlinked });
+function graphIn({ content, note }: StateFile): { tables: GraphTables; note: GraphNote } | null {
+  const about = noteOf(note);
+  return about && { tables: decodeTables(content), note: about };
+}
+
+export function writeGraph(state: StateFiles, { key, graph, note, relinking }: LinkedGraph): void {
+  state.write(GRAPHS, key, encodeTables(graph.tables), note);
+  if (relinking !== null) state.write(MEMORIES, key, encodeMemory(relinking.memory), relinking.unlinked);
 }
 
 /** Returns the memory that a graph can be relinked from; null if its file is gone. */
-export function relinkable(cache: GraphCache, linked: LinkedGraph): LinkedGraph['relinking'] {
-  linked.relinking ??= readRelinking(cache, linked.key);
+export function relinkable(state: StateFiles, linked: LinkedGraph): LinkedGraph['relinking'] {
+  linked.relinking ??= readRelinking(state, linked.key);
   return linked.relinking;
 }
 
-function readRelinking(cache: GraphCache, key: string): LinkedGraph['relinking'] {
-  const file = cache.read('memory', key);
-  const { version, ...rest } = (file?.note ?? {}) as { version?: unknown };
-  const unlinked = unlinkedEntriesOf(rest);
-  if (file === null || version !== LINK_VERSION || unlinked === null) return null;
-  const memory = decoded('memory', () => decodeMemory(file.content));
-  return memory === null ? null : { memory, unlinked };
+function readRelinking(state: StateFiles, key: string): LinkedGraph['relinking'] {
+  return state.read(MEMORIES, key, ({ content, note }) => {
+    const unlinked = unlinkedEntriesOf((note ?? {}) as Partial<UnlinkedEntries>);
+    return unlinked && { memory: decodeMemory(content), unlinked };
+  });
 }
 
 /** Returns null for metadata that this program never writes: the file may have come with the repository. */
@@ -91,18 +93,17 @@ export function isNear(before: GraphTables['files'], files: readonly SourceFile[
 }
 
 /** Finds the graph with the fewest differing files among those used last. */
-export function readNearest(cache: GraphCache, files: readonly SourceFile[]): LinkedSnapshot | null {
+export function readNearest(state: StateFiles, files: readonly SourceFile[]): LinkedSnapshot | null {
   const found: { key: string; tables: GraphTables; distance: number }[] = [];
-  for (const key of cache.keys('memory')) {
-    const file = cache.peek('graph', key);
-    const tables = file && noteOf(file.note) && decoded('graph', () => decodeTables(file.content));
-    if (!tables) continue;
+  for (const key of state.keys(MEMORIES)) {
+    const tables = state.read(GRAPHS, key, graphIn, { marks: false })?.tables;
+    if (tables === undefined) continue;
     const distance = countDiffering(tables.files, files);
     found.push({ key, tables, distance });
     if (distance <= NEAR) break;
   }
   for (const { key, tables } of found.sort((a, b) => a.distance - b.distance)) {
-    const relinking = readRelinking(cache, key);
+    const relinking = readRelinking(state, key);
     if (relinking !== null) return { tables, memory: relinking.memory };
   }
   return null;
@@ -128,16 +129,14 @@ export function encodeWork({ tables, facts }: WorkFile): Buffer {
   return packSections(WORK_MAGIC, [...facts.keys()], sections);
 }
 
-export function decodeWork(bytes: Buffer): WorkFile | null {
-  return decoded('work', () => {
-    const sections = new Sections<string[]>(bytes, WORK_MAGIC, 'graph with uncommitted files');
-    return { tables: decodeTables(sections.bytes('tables')), facts: factsOf(sections) };
-  });
+export function decodeWork(bytes: Buffer): WorkFile {
+  const sections = new Sections<string[]>(bytes, WORK_MAGIC, 'graph with uncommitted files');
+  return { tables: decodeTables(sections.bytes('tables')), facts: factsOf(sections) };
 }
 
 /** Decodes only the facts. Those of an older state can be used again. */
 export function decodeWorkFacts(bytes: Buffer): WorkFile['facts'] {
-  return decoded('work', () => factsOf(new Sections<string[]>(bytes, WORK_MAGIC, 'facts of files'))) ?? new Map();
+  return factsOf(new Sections<string[]>(bytes, WORK_MAGIC, 'facts of files'));
 }
 
 function factsOf(sections: Sections<string[]>): WorkFile['facts'] {
@@ -149,14 +148,4 @@ function factsOf(sections: Sections<string[]>): WorkFile['facts'] {
       return [sections.meta[i], all.subarray(at - length, at)];
     }),
   );
-}
-
-/** Returns null if the file is damaged or of another version. */
-function decoded<T>(what: string, decode: () => T): T | null {
-  try {
-    return decode();
-  } catch (error) {
-    log.debug(`a cached ${what} is made anew: ${(error as Error).message}`);
-    return null;
-  }
 }

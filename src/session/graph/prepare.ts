@@ -2,8 +2,8 @@
  * Prepares graphs: from memory, from a cached file, or linked from the graph that was linked last. The graph of the work tree is that of
  * HEAD, relinked with the uncommitted files.
  */
-import { unlessAborted } from '../../base/async.js';
-import { remember } from '../../base/cache.js';
+import { SingleFlight } from '../../base/async.js';
+import { cacheKey, remember } from '../../base/cache.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { phase } from '../../base/progress.js';
 import type { ObjectReader } from '../../git/objects.js';
@@ -19,7 +19,7 @@ import type { DirtySnapshot, SnapshotOrigin } from '../snapshot/snapshot.js';
 import { targetRef, workTreeUse } from '../snapshot/target.js';
 import { localStateOf } from '../snapshot/view-cache.js';
 import { type IdleParsers, parsersOf, whilePending } from '../speculation.js';
-import { cacheKey, GraphCache } from './cache.js';
+import { GRAPHS, WORK } from '../state-kinds.js';
 import {
   decodeWork,
   decodeWorkFacts,
@@ -70,8 +70,7 @@ const MAX_CACHED_GRAPHS = 3;
 export class GraphPreparer {
   /** By key; the most recent last. */
   private readonly linked = new Map<string, LinkedGraph>();
-  private readonly underWay = new Map<string, Promise<LinkedGraph>>();
-  private readonly cache: GraphCache;
+  private readonly underWay = new SingleFlight<LinkedGraph>();
   private readonly parsers: IdleParsers;
   private readonly work: WorkGraph;
   private readonly overlays: OverlayPreparer;
@@ -83,9 +82,7 @@ export class GraphPreparer {
     overlays?: OverlayPreparer,
   ) {
     this.parsers = parsersOf(session);
-    // Without git nothing can be indexed, so no graph is written.
-    this.cache = new GraphCache(session.shards.directory, session.readChanges === null);
-    this.work = new WorkGraph(session, this.cache, {
+    this.work = new WorkGraph(session, {
       parsers: this.parsers,
       base: ({ origin }, { partly, signal }) => this.relinkable(origin, { partly, signal }),
     });
@@ -139,7 +136,7 @@ export class GraphPreparer {
     const { linkPart } = await import('./link.js');
     const part = await linkPart(this.session, origin, signal);
     if (part === null) return 0;
-    writeGraph(this.cache, { ...part, key: partKey(origin), relinking: null });
+    writeGraph(this.session.state, { ...part, key: partKey(origin), relinking: null });
     return part.note.coverage.covered;
   }
 
@@ -157,26 +154,13 @@ export class GraphPreparer {
   private link(origin: SnapshotOrigin, options: LinkOptions): Promise<LinkedGraph> {
     const { partly, signal } = options;
     const key = graphKey(origin);
-    const shared = partly ? partKey(origin) : key;
-    const underWay = this.underWay.get(shared);
-    if (underWay !== undefined) {
-      // The caller that started the work may have cancelled it. This one starts it again.
-      const linked = underWay.catch((error: unknown) => {
-        if (signal?.aborted) throw error;
-        return this.link(origin, options);
-      });
-      return unlessAborted(linked, signal);
-    }
-    const known = this.recall(key);
-    if (known !== null) return Promise.resolve(known);
-    const linking = phase('graph', () => this.make(origin, key, options)).finally(() => this.underWay.delete(shared));
-    this.underWay.set(shared, linking);
-    return linking;
+    const find = async () => this.recall(key) ?? phase('graph', () => this.make(origin, key, options));
+    return this.underWay.run(partly ? partKey(origin) : key, find, signal);
   }
 
   /** Reads a graph from memory or its file. Returns null if the local state that it depends on has changed. */
   private recall(key: string): LinkedGraph | null {
-    const known = this.linked.get(key) ?? phase('graph', () => readGraph(this.cache, key));
+    const known = this.linked.get(key) ?? phase('graph', () => readGraph(this.session.state, key));
     if (known === null || (known.note.state !== null && known.note.state !== this.localState())) return null;
     remember(this.linked, key, known, MAX_CACHED_GRAPHS);
     return known;
@@ -204,7 +188,7 @@ export class GraphPreparer {
     const made = await indexer.link(origin, options);
     const known = this.recall(key);
     if (known !== null) return known;
-    const part = made === 'part' ? readGraph(this.cache, partKey(origin)) : null;
+    const part = made === 'part' ? readGraph(this.session.state, partKey(origin)) : null;
     if (part !== null) return { ...part, isPart: true };
     // The file could not be written, or another process is indexing and has outdated it.
     throw new SocraticodeError('NOT_READY', 'the graph that was linked is no longer there');
@@ -212,7 +196,7 @@ export class GraphPreparer {
 
   /** Builds the graph, unless another process has made it meanwhile: it would take the same seconds for the same file. */
   private async buildOnce(origin: SnapshotOrigin, key: string, signal?: AbortSignal): Promise<LinkedGraph> {
-    const release = await this.cache.claim(key, signal);
+    const release = await this.session.state.claim(GRAPHS, key, signal);
     try {
       return this.recall(key) ?? (await this.build(origin, key, signal));
     } finally {
@@ -236,7 +220,7 @@ export class GraphPreparer {
   }
 
   private keep(linked: LinkedGraph): LinkedGraph {
-    writeGraph(this.cache, linked);
+    writeGraph(this.session.state, linked);
     // One memory is enough to link the next graph from, and each holds the facts of a whole repository.
     for (const other of this.linked.values()) other.relinking = null;
     remember(this.linked, linked.key, linked, MAX_CACHED_GRAPHS);
@@ -251,7 +235,7 @@ export class GraphPreparer {
     const known = await this.link(origin, options);
     if (known.isPart) return null;
     const { graph } = known;
-    const relinking = relinkable(this.cache, known) ?? (await this.remake(known, origin, options.signal));
+    const relinking = relinkable(this.session.state, known) ?? (await this.remake(known, origin, options.signal));
     if (relinking === null)
       throw new SocraticodeError('INTERNAL', 'a graph has nothing that it can be linked again from');
     return { graph, relinking };
@@ -266,14 +250,14 @@ export class GraphPreparer {
     const { backgroundIndexer } = this.session;
     if (backgroundIndexer === null) return (await this.build(origin, known.key, signal)).relinking;
     await backgroundIndexer.link(origin, { signal });
-    return relinkable(this.cache, known);
+    return relinkable(this.session.state, known);
   }
 
   /** Compares the graph that this process linked last with cached ones, which may be nearer. */
   private readonly nearest = (files: readonly SourceFile[]): LinkedSnapshot | null => {
     const own = [...this.linked.values()].reverse().find(({ relinking }) => relinking !== null);
     const last = own?.relinking ? { tables: own.graph.tables, memory: own.relinking.memory } : null;
-    return last !== null && isNear(last.tables.files, files) ? last : (readNearest(this.cache, files) ?? last);
+    return last !== null && isNear(last.tables.files, files) ? last : (readNearest(this.session.state, files) ?? last);
   };
 }
 
@@ -339,13 +323,12 @@ class WorkGraph {
 
   constructor(
     private readonly session: Session,
-    private readonly cache: GraphCache,
     private readonly context: WorkContext,
   ) {}
 
   /** True if the previous question found uncommitted files, in this process or another. */
   get isExpected(): boolean {
-    return this.latest !== null || this.cache.keys('work').length > 0;
+    return this.latest !== null || this.session.state.keys(WORK).length > 0;
   }
 
   /** Remembers facts that were parsed for the search index, since linking needs them next. */
@@ -367,7 +350,7 @@ class WorkGraph {
     if (!this.unsaved || this.latest === null) return;
     this.unsaved = false;
     const { key, graph } = this.latest;
-    this.cache.write('work', key, encodeWork({ tables: graph.tables, facts: this.facts ?? new Map() }), null);
+    this.session.state.write(WORK, key, encodeWork({ tables: graph.tables, facts: this.facts ?? new Map() }));
   }
 
   /** Forgets the graph without writing it. */
@@ -396,8 +379,7 @@ class WorkGraph {
   }
 
   private read(key: string, base: string): State | null {
-    const file = this.cache.read('work', key);
-    const work = file && decodeWork(file.content);
+    const work = this.session.state.read(WORK, key, ({ content }) => decodeWork(content));
     if (work === null) return null;
     this.facts = work.facts;
     return { key, base, graph: new Graph(work.tables), snapshot: null };
@@ -427,9 +409,10 @@ class WorkGraph {
 
   /** Reads the facts that an earlier process cached. */
   private readFacts(): ReadonlyMap<string, Uint8Array> {
-    const [newest] = this.cache.keys('work');
-    const file = newest === undefined ? null : this.cache.read('work', newest);
-    return file === null ? new Map() : decodeWorkFacts(file.content);
+    const { state } = this.session;
+    const [newest] = state.keys(WORK);
+    const facts = newest === undefined ? null : state.read(WORK, newest, ({ content }) => decodeWorkFacts(content));
+    return facts ?? new Map();
   }
 
   private saveSoon(): void {

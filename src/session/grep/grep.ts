@@ -2,15 +2,14 @@
  * Answers `grep`: every line of a snapshot that matches a pattern, or every piece of syntax that does. Each file is read as the snapshot
  * has it, so the answer is complete with and without an index.
  */
-import { basename, join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { makeDirectory, readPlainFile, writeStateFile } from '../../base/atomic.js';
-import { sealFile, unsealFile } from '../../base/cache.js';
+import { Memory, type StateFile } from '../../base/cache.js';
 import { phase } from '../../base/progress.js';
 import { isBinary, isSecret } from '../../extract/content.js';
 import type { Pattern } from '../../search/grep/required-texts.js';
 import { type KnownBlob, TrigramFilters } from '../../search/grep/trigrams.js';
 import type { Session } from '../session.js';
+import { TRIGRAMS } from '../state-kinds.js';
 import {
   type FileOptions,
   type Finder,
@@ -243,55 +242,25 @@ async function matchIn(
   return count === 0 ? null : { count, hits, text: hits.length > 0 ? text : '', isConverted };
 }
 
-const FILE = 'trigrams.bin';
 /** Limit on the filters' size, enough for 2 GB of text. Beyond it no filter is added. */
 const MAX_BYTES = 256 << 20;
 /** New blobs below which the file is not written again: writing takes as long as reading some hundred blobs. */
 const FEWEST = 200;
 
-const sealedName = (directory: string): string => `${basename(directory)}/${FILE}`;
-
 /** Filters of a long-lived process. */
-const OPEN = new WeakMap<Session, TrigramFilters>();
+const OPEN = new Memory<TrigramFilters>(1);
+
+const decoded = ({ content, path }: Pick<StateFile, 'content' | 'path'>) => TrigramFilters.of(content, path);
 
 function openTrigrams(session: Session): TrigramFilters {
-  const known = OPEN.get(session) ?? read(session) ?? TrigramFilters.empty(session.oidBytes);
-  OPEN.set(session, known);
-  return known;
+  const empty = () => TrigramFilters.empty(session.oidBytes);
+  return OPEN.find(session, '', () => session.state.read(TRIGRAMS, '', decoded) ?? empty()) as TrigramFilters;
 }
 
-function read({ shards: { directory } }: Session): TrigramFilters | null {
-  try {
-    const file = readPlainFile(join(directory, FILE), 2 * MAX_BYTES);
-    return file === null ? null : TrigramFilters.of(unsealFile(sealedName(directory), file).content, FILE);
-  } catch {
-    return null;
-  }
-}
-
-/** Never throws. Without the file the next process takes longer. */
+/** Without the file the next process takes longer. */
 function saveTrigrams(session: Session, filters: TrigramFilters): void {
-  const { directory } = session.shards;
   if (filters.added < FEWEST) return;
-  try {
-    makeDirectory(directory);
-    const content = filters.encode();
-    writeStateFile(join(directory, FILE), sealFile(sealedName(directory), content, null));
-    OPEN.set(session, TrigramFilters.of(content, FILE));
-  } catch {
-    // The repository may be read-only.
-  }
-}
-
-/** Returns whether the file is whole and has this user's seal; null for names of other files. */
-export function isWholeTrigrams(directory: string, name: string): boolean | null {
-  if (name !== FILE) return null;
-  try {
-    const file = readPlainFile(join(directory, FILE), 2 * MAX_BYTES);
-    if (file === null) return false;
-    TrigramFilters.of(unsealFile(sealedName(directory), file).content, FILE);
-    return true;
-  } catch {
-    return false;
-  }
+  const content = filters.encode();
+  session.state.write(TRIGRAMS, '', content);
+  OPEN.set(session, '', decoded({ content, path: TRIGRAMS.name }));
 }

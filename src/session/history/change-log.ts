@@ -2,6 +2,7 @@
  * Reads the change log of a ref. Commits never change, so each is read from git once and cached in a file with this user's seal; later
  * questions read that file and the new commits.
  */
+import { cacheKey } from '../../base/cache.js';
 import {
   type CommitLines,
   diffCommits,
@@ -22,9 +23,8 @@ import {
   MAX_FILES,
   People,
 } from '../../history/change-log.js';
-import { readCacheFile, writeCacheFile } from '../cache-file.js';
-import { cacheKey } from '../graph/cache.js';
 import type { Session } from '../session.js';
+import { COMMITS, LINES } from '../state-kinds.js';
 
 /** Limit on a log's commits: half the weight every 500 commits would leave an older one a thousandth. */
 const MAX_LOG = 5_000;
@@ -87,7 +87,8 @@ async function readLog(
   const next = updatedCache({ commits, tips: cached.tips }, { key, listed, shallow });
   known.set(session, next);
   const isWorthIt = missing.length * MAX_UNWRITTEN >= cached.commits.size;
-  if (readOnly !== true && isWorthIt) writeCache(session, next);
+  if (readOnly !== true && isWorthIt)
+    session.state.write(COMMITS, '', encodeCommits([...next.commits.values()]), { tips: next.tips });
   return logOf(commits, options);
 }
 
@@ -151,20 +152,14 @@ async function readCommits(
   return new Map(read.map((commit) => [commit.commit, commit]));
 }
 
-function readCache({ shards: { directory } }: Session): LogCache {
-  const cached = readCacheFile(directory, 'commits', ({ content, note }) => ({
+function readCache({ state }: Session): LogCache {
+  const cached = state.read(COMMITS, '', ({ content, note }) => ({
     commits: new Map(decodeCommits(content).map((commit) => [commit.commit, commit])),
     tips: (note as { tips: string[] }).tips,
   }));
   return cached ?? { commits: new Map(), tips: [] };
 }
 
-function writeCache({ shards: { directory } }: Session, { commits, tips }: LogCache): void {
-  writeCacheFile(directory, 'commits', encodeCommits([...commits.values()]), { tips });
-}
-
-/** Format of the cached lines; raise it when the meaning of the bytes changes. */
-const LINES_FORMAT = 1;
 /** Files of a commit from which on its lines are not read: it is generated, or imported. */
 const MAX_LINE_FILES = 300;
 
@@ -179,8 +174,8 @@ export async function readChangedLines(
   { commits }: Pick<ChangeLog, 'commits'>,
   signal?: AbortSignal,
 ): Promise<CommitLines[]> {
-  const { directory } = session.shards;
-  const cached = readCacheFile(directory, 'lines', decodeLines) ?? new Map<string, CommitLines>();
+  const { state } = session;
+  const cached = state.read(LINES, '', decodeLines) ?? new Map<string, CommitLines>();
   const shallow = readShallow(session.repository);
   const isCompared = ({ commit, parents }: LoggedCommit) => parents.length < 2 && !shallow.has(commit);
   const compared = commits.filter((each) => isCompared(each)).map(({ commit }) => commit);
@@ -195,7 +190,7 @@ export async function readChangedLines(
     for (const { commit } of found) cached.delete(commit);
     // The current commits go last; those that were used longest ago are dropped.
     const rows = [...cached.values(), ...[...found].reverse()].slice(-MAX_CACHED);
-    writeCacheFile(directory, 'lines', encodeLines(rows), null);
+    state.write(LINES, '', encodeLines(rows));
   }
   return found;
 }
@@ -204,12 +199,11 @@ function encodeLines(commits: readonly CommitLines[]): Buffer {
   const rows = commits.map(
     ({ commit, files }): LineRow => [commit, files.map(({ path, from, hunks }) => [path, from, hunks])],
   );
-  return Buffer.from(JSON.stringify({ format: LINES_FORMAT, rows }));
+  return Buffer.from(JSON.stringify(rows));
 }
 
 function decodeLines({ content }: { content: Buffer }): Map<string, CommitLines> {
-  const { format, rows } = JSON.parse(content.toString('utf8')) as { format: number; rows: LineRow[] };
-  if (format !== LINES_FORMAT) throw new Error(`lines of format ${format}`);
+  const rows = JSON.parse(content.toString('utf8')) as LineRow[];
   const filesOf = (files: LineRow[1]) => files.map(([path, from, hunks]) => ({ path, from, hunks }));
   return new Map(rows.map(([commit, files]) => [commit, { commit, files: filesOf(files) }]));
 }

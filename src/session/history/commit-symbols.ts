@@ -4,8 +4,8 @@ import { isPartialClone } from '../../git/config.js';
 import { type LoggedCommit, MAX_FILES } from '../../history/change-log.js';
 import { isCosmetic } from '../../history/symbol-diff.js';
 import { BlobFactsSource } from '../blob-facts.js';
-import { readCacheFile, writeCacheFile } from '../cache-file.js';
 import type { Session } from '../session.js';
+import { SYMBOLS } from '../state-kinds.js';
 import { type ComparedFile, compareSymbols } from './compare-symbols.js';
 
 /** A symbol that a commit added, changed or removed, with the path that its file had. */
@@ -32,8 +32,7 @@ export async function symbolsOfCommits(
   commits: readonly RequestedCommit[],
   signal?: AbortSignal,
 ): Promise<ReadonlyMap<string, readonly CommitSymbol[]>> {
-  const { directory } = session.shards;
-  const cached: SymbolCache = readCacheFile(directory, 'symbols', decode) ?? new Map();
+  const cached = readCached(session);
   const missing = commits.filter(({ commit, paths }) => !cached.has(commit) && paths.length > 0);
   if (missing.length > 0) {
     const fresh = await compareCommits(
@@ -56,8 +55,7 @@ export async function symbolsInFiles(
   commits: readonly RequestedCommit[],
   { names, signal }: { names: ReadonlySet<string>; signal?: AbortSignal },
 ): Promise<ReadonlyMap<string, readonly CommitSymbol[]>> {
-  const { directory } = session.shards;
-  const cached: SymbolCache = readCacheFile(directory, 'symbols', decode) ?? new Map();
+  const cached = readCached(session);
   const keysOf = ({ commit, paths }: RequestedCommit) =>
     paths.filter((path) => names.has(path)).map((path) => [path, `${commit} ${path}`] as const);
   const isCached = (requested: RequestedCommit) =>
@@ -83,16 +81,19 @@ export async function symbolsInFiles(
   );
 }
 
-function write({ shards: { directory }, profile }: Session, cached: SymbolCache): void {
+function write({ state }: Session, cached: SymbolCache): void {
   const rows = JSON.stringify(
     [...cached].slice(-MAX_CACHED).map(([key, list]) => [key, list.map(({ path, symbol }) => [path, symbol])]),
   );
-  writeCacheFile(directory, 'symbols', Buffer.from(rows), { profile });
+  state.write(SYMBOLS, '', Buffer.from(rows));
 }
 
-function decode({ content }: { content: Buffer }): SymbolCache {
-  const rows = JSON.parse(content.toString('utf8')) as [string, [string, string][]][];
-  return new Map(rows.map(([commit, list]) => [commit, list.map(([path, symbol]) => ({ path, symbol }))]));
+function readCached({ state }: Session): SymbolCache {
+  const cached = state.read(SYMBOLS, '', ({ content }) => {
+    const rows = JSON.parse(content.toString('utf8')) as [string, [string, string][]][];
+    return new Map(rows.map(([commit, list]) => [commit, list.map(([path, symbol]) => ({ path, symbol }))]));
+  });
+  return cached ?? new Map();
 }
 
 async function compareCommits(

@@ -20,7 +20,6 @@ import type { LexicalShard } from '../../shard/lexical-shard.js';
 import { type CatalogFile, FileTable, findUnit, type LiveSet, liveSetOf, lookUpUnit } from '../../shard/live-set.js';
 import { HNSW_MIN_ROWS } from '../../shard/nearest.js';
 import { presentRows } from '../../shard/vector-shard.js';
-import { readCacheFile, writeCacheFile } from '../cache-file.js';
 import type { Session } from '../session.js';
 import {
   countFile,
@@ -34,6 +33,7 @@ import {
 } from '../snapshot/coverage.js';
 import type { SnapshotOrigin, ViewNote } from '../snapshot/snapshot.js';
 import { localStateOf, readView, viewKey, writeView } from '../snapshot/view-cache.js';
+import { USES } from '../state-kinds.js';
 import { type VectorSource, vectorSource } from '../vectors/vector-source.js';
 import { entryOf, fewChanges, hasVectorFiles, sharesVectors, stepBases } from './known-snapshot.js';
 
@@ -96,7 +96,7 @@ async function nearestBase(
     if (!hasVectorFiles(session, { manifest, vectors, source })) continue;
     const changes = await fewChanges(session, complete.tree as string, origin.resolved.tree);
     if (changes === null) continue;
-    const view = readView<ViewNote>(session.shards.directory, viewKey(key), { shards, localState });
+    const view = readView<ViewNote>(session.state, viewKey(key), { shards, localState });
     if (view !== null) return { key: viewKey(key), complete, corpus: view.corpus, vectors, changes };
   }
   return null;
@@ -218,8 +218,8 @@ export class Step {
     const names = shards.map(({ name }) => name);
     const localState = state === 'ready' ? null : localStateOf(names, manifest.unreadable);
     const extra: ViewNote = { coverage: coverageOf(counts), defaults: config.search };
-    writeView(session.shards.directory, viewKey(origin.key), { corpus, extra, localState });
-    writeCacheFile(session.shards.directory, 'uses', uses.encode(), viewKey(origin.key));
+    writeView(session.state, viewKey(origin.key), { corpus, extra, localState });
+    session.state.write(USES, '', uses.encode(), viewKey(origin.key));
     Object.assign(this, { counts, blobs, vectors });
     return entryOf(origin, { counts, blobs, vectors: { [way.source.profile]: vectors.known } });
   }
@@ -356,8 +356,6 @@ function countsAfter({ base, changes, config }: Way, shards: readonly LexicalSha
 }
 
 /** Reads the uses of names in the base; null if those of another view are kept: only the latest one's are. */
-function readUses({ shards: { directory } }: Session, { key }: Base): NameUses | null {
-  return readCacheFile(directory, 'uses', ({ content, note }) =>
-    note === key ? NameUses.decode(Buffer.from(content), 'uses.bin') : null,
-  );
+function readUses({ state }: Session, { key }: Base): NameUses | null {
+  return state.read(USES, '', ({ content, note, path }) => (note === key ? NameUses.decode(content, path) : null));
 }

@@ -3,8 +3,7 @@
  * through an index that ranking reads.
  */
 import { createHash } from 'node:crypto';
-import { join } from 'node:path';
-import { remember } from '../../base/cache.js';
+import { cacheKey, Memory } from '../../base/cache.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import type { Config } from '../../config/settings.js';
@@ -13,11 +12,9 @@ import { EntryStore } from '../../knowledge/entry.js';
 import { SUMMARY_PREFIXES } from '../../knowledge/kinds.js';
 import { encodeSubjects, SubjectIndex } from '../../search/commit-subjects.js';
 import type { LexicalScores } from '../../search/lexical.js';
-import { readCacheFile, SUMMARIES_NAME, writeCacheFile } from '../cache-file.js';
-import { cacheKey } from '../graph/cache.js';
 import type { Session } from '../session.js';
 import type { SnapshotOrigin } from '../snapshot/snapshot.js';
-import { removeOldest, touch } from '../snapshot/view-cache.js';
+import { SUMMARIES as KIND } from '../state-kinds.js';
 
 export interface StoredSummaries {
   byKey: Map<string, Summary>;
@@ -73,11 +70,8 @@ async function lastProfile({ repository }: Session): Promise<string | null> {
   return /\/([0-9a-f]{16})$/m.exec(refs)?.[1] ?? null;
 }
 
-/** Limits on cached files. Each holds one state of the summaries, of which few are looked at. */
-const CACHE_LIMITS = { files: 4, bytes: 32 << 20 };
-
-/** Indexes of sessions that ask more than once, by file name. */
-const known = new WeakMap<Session, Map<string, SubjectIndex>>();
+/** Indexes of sessions that ask more than once. */
+const known = new Memory<SubjectIndex>(4);
 
 /** Scores by blob of what a model wrote about a file and its definitions. */
 export type SummaryScores = (lexical: LexicalScores) => (blob: string) => number;
@@ -98,22 +92,15 @@ async function readIndex(session: Session, origin: SnapshotOrigin): Promise<Subj
   const { summarizer } = (await session.configOfOrigin(origin)).config;
   const store = await readersStore(session, ownModel(summarizer));
   if (store === null) return null;
-  const { directory } = session.shards;
-  const name = `summaries-${cacheKey(await store.tips())}` as const;
-  const open = known.get(session) ?? new Map<string, SubjectIndex>();
-  known.set(session, open);
-  const found = open.get(name) ?? readCacheFile(directory, name, ({ content }) => opened(directory, name, content));
-  if (found !== null) {
-    remember(open, name, found, CACHE_LIMITS.files);
-    return found;
-  }
+  const { state } = session;
+  const key = cacheKey(await store.tips());
+  const read = () => state.read(KIND, key, ({ content, path }) => new SubjectIndex(content, path));
+  const found = known.find(session, key, read);
+  if (found !== null) return found;
   const entries = (await store.read()).entries.map(({ entry }) => entry);
   const bytes = encodeSubjects(aboutBlobs(summariesOf(entries).values()));
-  writeCacheFile(directory, name, bytes, null);
-  removeOldest(directory, SUMMARIES_NAME, CACHE_LIMITS);
-  const made = new SubjectIndex(bytes, name);
-  remember(open, name, made, CACHE_LIMITS.files);
-  return made;
+  state.write(KIND, key, bytes);
+  return known.set(session, key, new SubjectIndex(bytes, KIND.name));
 }
 
 /** Leaves out summaries of folders: they say little about a file in them. `summarize` shows them. */
@@ -121,9 +108,4 @@ function aboutBlobs(summaries: Iterable<{ kind: string; text: string; objects: r
   return [...summaries].flatMap(({ kind, text, objects }) =>
     kind === 'file' || kind === 'symbol' ? [{ subject: text, paths: objects.slice(0, 1) }] : [],
   );
-}
-
-function opened(directory: string, name: string, content: Buffer): SubjectIndex {
-  touch(join(directory, `${name}.bin`));
-  return new SubjectIndex(content, name);
 }

@@ -2,43 +2,32 @@
  * Tags that rules give in a snapshot: from memory, from the cached file, or derived from the graph in one pass over files, symbols and
  * the edges that rules need.
  */
-import { remember } from '../../base/cache.js';
+import { cacheKey, Memory, type StateFiles } from '../../base/cache.js';
 import { phase } from '../../base/progress.js';
 import type { Graph } from '../../graph/graph.js';
 import { CALL_KINDS, isPlain } from '../../graph/query/uses.js';
 import { EDGE_KINDS, LINK_VERSION } from '../../graph/tables.js';
-import { readCacheFile, writeCacheFile } from '../cache-file.js';
-import { cacheKey } from '../graph/cache.js';
 import type { PreparedGraph } from '../graph/prepare.js';
 import type { Session } from '../session.js';
 import type { SnapshotOrigin } from '../snapshot/snapshot.js';
+import { TAGS } from '../state-kinds.js';
 import { hashOf, type KnownRule, type NamesTest, type NameTest, type RuleTests, testsOf } from './tag-rules.js';
 
-/** Limit on the snapshots whose tags a long-lived process remembers. */
-const MAX_CACHED = 4;
+/** Tags of the last snapshots of a long-lived process. */
+const MEMORY = new Memory<CachedTags>(4);
 /** Limit on the lines that one expression may match. With more it would tag the whole repository. */
 const MAX_LINES = 200_000;
 
-const MEMORY = new WeakMap<Session, Map<string, CachedTags>>();
 /** Tags of graphs with uncommitted files, which have no key. */
 const OF_GRAPHS = new WeakMap<Graph, { hash: string; tags: CachedTags }>();
 
 const keyOf = ({ key, compiled }: SnapshotOrigin, hash: string): string =>
   cacheKey(LINK_VERSION, key, compiled ?? null, hash);
 
-function memoryOf(session: Session): Map<string, CachedTags> {
-  const known = MEMORY.get(session) ?? new Map<string, CachedTags>();
-  MEMORY.set(session, known);
-  return known;
-}
-
 /** Returns the cached tags of a snapshot as committed; null if there are none. */
 export function cachedTags(session: Session, origin: SnapshotOrigin, rules: readonly KnownRule[]): CachedTags | null {
   const key = keyOf(origin, hashOf(rules));
-  const memory = memoryOf(session);
-  const known = memory.get(key) ?? phase('tags', () => readCachedTags(session.shards.directory, key));
-  if (known !== null) remember(memory, key, known, MAX_CACHED);
-  return known;
+  return MEMORY.find(session, key, () => phase('tags', () => readCachedTags(session.state, key)));
 }
 
 interface Derivation {
@@ -65,8 +54,8 @@ export async function derivedTags(
   OF_GRAPHS.set(graph, { hash, tags });
   if (prepared.uncommitted.size === 0 && isFinal(prepared) && unread === 0) {
     const key = keyOf(origin, hash);
-    remember(memoryOf(session), key, tags, MAX_CACHED);
-    if (session.readChanges !== null) writeCachedTags(session.shards.directory, key, tags);
+    MEMORY.set(session, key, tags);
+    session.state.write(TAGS, '', encode(places), { key, coverage, unread });
   }
   return tags;
 }
@@ -262,16 +251,12 @@ interface CachedTags {
 /** Numbers of a row: path, name (-1 for a whole file), first and last line, number of rules. The indexes of the rules follow. */
 const FIXED = 5;
 
-function readCachedTags(directory: string, key: string): CachedTags | null {
-  return readCacheFile(directory, 'tags', ({ content, note }) => {
+/** Null for tags of another snapshot, or of other rules. */
+function readCachedTags(state: StateFiles, key: string): CachedTags | null {
+  return state.read(TAGS, '', ({ content, note }) => {
     const { key: own, coverage, unread } = note as { key: string } & Omit<CachedTags, 'places'>;
-    if (own !== key) throw new Error('of another snapshot, or of other rules');
-    return { places: decode(content), coverage, unread };
+    return own === key ? { places: decode(content), coverage, unread } : null;
   });
-}
-
-function writeCachedTags(directory: string, key: string, { places, coverage, unread }: CachedTags): void {
-  writeCacheFile(directory, 'tags', encode(places), { key, coverage, unread });
 }
 
 function encode(places: readonly TaggedPlace[]): Buffer {

@@ -2,8 +2,7 @@
  * Words about files from outside their text: the subjects and messages of the commits before a snapshot, and summaries. They are read
  * while the snapshot is prepared.
  */
-import { join } from 'node:path';
-import { remember } from '../../base/cache.js';
+import { cacheKey, Memory, type StateFile } from '../../base/cache.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { builtinModel } from '../../embed/builtin/index.js';
@@ -21,12 +20,10 @@ import {
 import { queryVector } from '../../search/dense.js';
 import type { LexicalScores } from '../../search/lexical.js';
 import type { LiveSet } from '../../shard/live-set.js';
-import { hasCacheFile, MESSAGES_NAME, readCacheFile, SUBJECTS_NAME, writeCacheFile } from '../cache-file.js';
-import { cacheKey } from '../graph/cache.js';
 import type { SummaryScores } from '../knowledge/summaries.js';
 import type { Session } from '../session.js';
 import type { Target } from '../snapshot/target.js';
-import { removeOldest, touch } from '../snapshot/view-cache.js';
+import { COMMITS, MESSAGES, SUBJECTS } from '../state-kinds.js';
 import type { SearchOptions } from './searcher.js';
 
 /** Scores; null for a source that has nothing to read. */
@@ -83,12 +80,9 @@ async function readSummaries(session: Session, { origin }: Target): Promise<Summ
   return summaryScores(session, origin);
 }
 
-/** Limits on cached files, as many as views of snapshots. */
-const CACHE_LIMITS = { files: 12, bytes: 64 << 20 };
-
-/** Indexes of sessions that ask more than once, by file name. */
-const known = new WeakMap<Session, Map<string, SubjectIndex>>();
-/** Histories that are being read, by file name. */
+/** Indexes of sessions that ask more than once. */
+const known = new Memory<SubjectIndex>(12);
+/** Histories that are being read, by the key of their file. */
 const reading = new WeakMap<Session, Map<string, Promise<SubjectIndex | null>>>();
 
 /**
@@ -96,17 +90,12 @@ const reading = new WeakMap<Session, Map<string, Promise<SubjectIndex | null>>>(
  * commit is searched as it was. Throws CANCELLED.
  */
 async function readSubjects(session: Session, tip: string, signal?: AbortSignal): Promise<SubjectIndex | null> {
-  const { directory } = session.shards;
-  const name = `subjects-${keyOf(session, tip, [builtinIdentity().version])}` as const;
-  const open = known.get(session) ?? new Map<string, SubjectIndex>();
-  known.set(session, open);
-  const found = open.get(name) ?? readCacheFile(directory, name, ({ content }) => opened(directory, name, content));
-  if (found !== null) {
-    remember(open, name, found, CACHE_LIMITS.files);
-    return found;
-  }
+  const key = keyOf(session, tip, [builtinIdentity().version]);
+  const opened = ({ content, path }: StateFile) => new SubjectIndex(content, path);
+  const found = known.find(session, key, () => session.state.read(SUBJECTS, key, opened));
+  if (found !== null) return found;
   const { unlessAborted } = await import('../../base/async.js');
-  return unlessAborted(readOnce(session, tip, name), signal);
+  return unlessAborted(readOnce(session, tip, key), signal);
 }
 
 /** A clone that gets more of its history has other files. */
@@ -118,15 +107,15 @@ function keyOf(session: Session, tip: string, versions: readonly string[]): stri
  * Reads a history once for all that wait for it, and to its end even if some stop waiting: a page cancels a search with the next key, and
  * would otherwise start again with each.
  */
-function readOnce(session: Session, tip: string, name: `subjects-${string}`): Promise<SubjectIndex | null> {
+function readOnce(session: Session, tip: string, key: string): Promise<SubjectIndex | null> {
   const under = reading.get(session) ?? new Map<string, Promise<SubjectIndex | null>>();
   reading.set(session, under);
-  let found = under.get(name);
+  let found = under.get(key);
   if (found === undefined) {
     const closing = new AbortController();
     session.onClose(() => closing.abort());
-    found = makeSubjects(session, { tip, name, signal: closing.signal }).finally(() => under.delete(name));
-    under.set(name, found);
+    found = makeSubjects(session, { tip, key, signal: closing.signal }).finally(() => under.delete(key));
+    under.set(key, found);
     // Perhaps nobody waits any more; the rejection must not count as unhandled.
     found.catch(() => {});
   }
@@ -136,19 +125,12 @@ function readOnce(session: Session, tip: string, name: `subjects-${string}`): Pr
 /** Reads and caches the subjects; null if git cannot list them. Throws CANCELLED. */
 async function makeSubjects(
   session: Session,
-  { tip, name, signal }: { tip: string; name: `subjects-${string}`; signal: AbortSignal },
+  { tip, key, signal }: { tip: string; key: string; signal: AbortSignal },
 ): Promise<SubjectIndex | null> {
-  const { directory } = session.shards;
   try {
     const { bytes, isWhole } = await encoded(session, tip, signal);
-    if (isWhole) {
-      writeCacheFile(directory, name, bytes, null);
-      removeOldest(directory, SUBJECTS_NAME, CACHE_LIMITS);
-    }
-    const made = new SubjectIndex(bytes, name);
-    const open = known.get(session);
-    if (open !== undefined) remember(open, name, made, CACHE_LIMITS.files);
-    return made;
+    if (isWhole) session.state.write(SUBJECTS, key, bytes);
+    return known.set(session, key, new SubjectIndex(bytes, SUBJECTS.name));
   } catch (error) {
     if (isSocraticodeError(error, 'CANCELLED')) throw error;
     log.debug(`searched without what commits say: ${(error as Error).message}`);
@@ -161,27 +143,17 @@ async function makeSubjects(
  * nothing. Throws CANCELLED.
  */
 export async function keepSubjects(session: Session, tip: string, signal?: AbortSignal): Promise<void> {
-  if (hasCacheFile(session.shards.directory, 'commits')) await readSubjects(session, tip, signal);
+  if (session.state.has(COMMITS)) await readSubjects(session, tip, signal);
 }
 
-/** Messages of sessions that ask more than once, by file name. */
-const knownMessages = new WeakMap<Session, Map<string, MessageIndex>>();
-
-const messagesName = (session: Session, tip: string) => `messages-${keyOf(session, tip, [])}` as const;
+/** Messages of sessions that ask more than once. */
+const knownMessages = new Memory<MessageIndex>(12);
 
 /** Returns the messages of the last 5,000 commits up to `tip`; null until `keepMessages` has made them: no search waits for it. */
 function readMessages(session: Session, tip: string): MessageIndex | null {
-  const { directory } = session.shards;
-  const name = messagesName(session, tip);
-  const open = knownMessages.get(session) ?? new Map<string, MessageIndex>();
-  knownMessages.set(session, open);
-  const opening = ({ content }: { content: Buffer }) => {
-    touch(join(directory, `${name}.bin`));
-    return new MessageIndex(content, name);
-  };
-  const found = open.get(name) ?? (hasCacheFile(directory, name) ? readCacheFile(directory, name, opening) : null);
-  if (found !== null) remember(open, name, found, CACHE_LIMITS.files);
-  return found;
+  const key = keyOf(session, tip, []);
+  const opened = ({ content, path }: StateFile) => new MessageIndex(content, path);
+  return knownMessages.find(session, key, () => session.state.read(MESSAGES, key, opened));
 }
 
 /**
@@ -189,9 +161,8 @@ function readMessages(session: Session, tip: string): MessageIndex | null {
  * partial clone, which lacks the versions. It takes seconds the first time. Throws CANCELLED.
  */
 export async function keepMessages(session: Session, tip: string, signal?: AbortSignal): Promise<void> {
-  const { directory } = session.shards;
-  const name = messagesName(session, tip);
-  if (hasCacheFile(directory, name) || isPartialClone(session.gitConfig)) return;
+  const key = keyOf(session, tip, []);
+  if (session.state.has(MESSAGES, key) || isPartialClone(session.gitConfig)) return;
   try {
     const [{ readChangeLog, readChangedLines }, { presentLines, tellingCommits }] = await Promise.all([
       import('../history/change-log.js'),
@@ -202,8 +173,7 @@ export async function keepMessages(session: Session, tip: string, signal?: Abort
     const ranges = presentLines(changed);
     const lines = new Map(changed.map(({ commit }, i) => [commit, ranges[i]]));
     const commits = tellingCommits(history).map((each) => ({ ...each, lines: lines.get(each.commit) ?? [] }));
-    writeCacheFile(directory, name, encodeMessages(commits), null);
-    removeOldest(directory, MESSAGES_NAME, CACHE_LIMITS);
+    session.state.write(MESSAGES, key, encodeMessages(commits));
   } catch (error) {
     if (isSocraticodeError(error, 'CANCELLED')) throw error;
     log.debug(`searched without messages of commits: ${(error as Error).message}`);
@@ -220,11 +190,6 @@ export async function historyScores(session: Session, tip: string, signal?: Abor
     const changes = () => index.near(queryVector(builtinModel(), terms));
     return { history: index.scores(terms.map(({ term }) => term)), changes };
   };
-}
-
-function opened(directory: string, name: string, content: Buffer): SubjectIndex {
-  touch(join(directory, `${name}.bin`));
-  return new SubjectIndex(content, name);
 }
 
 async function encoded(

@@ -1,6 +1,6 @@
 /** Facts of a snapshot for questions about several repositories: what it publishes and serves, and what it uses and requests. */
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
-import { log } from '../../base/log.js';
+import { cacheKey, type StateFile } from '../../base/cache.js';
 import type { TreeEntry } from '../../git/objects.js';
 import { type ClientCall, type LinkedFacts, NAMED } from '../../graph/across/facts.js';
 import type { Snapshot } from '../../graph/link/symbol-table.js';
@@ -11,10 +11,10 @@ import { loadImports } from '../../languages/resolver.js';
 import { parseRequest } from '../../languages/roles/requests.js';
 import type { LinkFacts } from '../../record/link-facts.js';
 import { openFacts } from '../blob-facts.js';
-import { cacheKey, GraphCache } from '../graph/cache.js';
 import type { PreparedGraph } from '../graph/prepare.js';
 import { isManifest, MAX_MANIFESTS, readManifests } from '../graph/sources.js';
 import type { Session } from '../session.js';
+import { LINKED } from '../state-kinds.js';
 
 /** Raised with each change of the rules that make these facts. */
 const VERSION = 4;
@@ -30,28 +30,19 @@ export async function linkedFacts(
   prepared: PreparedGraph,
   signal?: AbortSignal,
 ): Promise<LinkedFacts> {
-  const cache = new GraphCache(session.shards.directory, session.readChanges === null);
   const { covered, total } = prepared.coverage;
   const isCacheable = prepared.overlay === 0 && covered === total;
   const { key: origin, compiled } = prepared.origin;
   const key = cacheKey(VERSION, LINK_VERSION, origin, compiled ?? '');
-  const cached = isCacheable ? readCached(cache, key) : null;
+  // The file has this user's seal, so its shape is not checked.
+  const inflated = ({ content }: StateFile) => inflateRawSync(content, { maxOutputLength: MAX_BYTES }).toString('utf8');
+  const cached = isCacheable
+    ? session.state.read(LINKED, key, (file) => JSON.parse(inflated(file)) as LinkedFacts)
+    : null;
   if (cached !== null) return cached;
   const facts = await collect(session, prepared, signal);
-  if (isCacheable) cache.write('linked', key, deflateRawSync(JSON.stringify(facts), { level: 1 }), {});
+  if (isCacheable) session.state.write(LINKED, key, deflateRawSync(JSON.stringify(facts), { level: 1 }));
   return facts;
-}
-
-/** The file has this user's seal, so its shape is not checked. */
-function readCached(cache: GraphCache, key: string): LinkedFacts | null {
-  const file = cache.read('linked', key);
-  if (file === null) return null;
-  try {
-    return JSON.parse(inflateRawSync(file.content, { maxOutputLength: MAX_BYTES }).toString('utf8')) as LinkedFacts;
-  } catch (error) {
-    log.debug(`kept facts about linked repositories are made anew: ${(error as Error).message}`);
-    return null;
-  }
 }
 
 async function collect(session: Session, prepared: PreparedGraph, signal?: AbortSignal): Promise<LinkedFacts> {

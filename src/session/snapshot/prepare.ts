@@ -1,5 +1,5 @@
 /** Prepares indexed snapshots: from memory, from a cached view, or from the shards after indexing missing files. */
-import { unlessAborted, waitFor } from '../../base/async.js';
+import { SingleFlight, waitFor } from '../../base/async.js';
 import { remember } from '../../base/cache.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
@@ -10,6 +10,7 @@ import type { Manifest } from '../../shard/directory.js';
 import type { LexicalShard } from '../../shard/lexical-shard.js';
 import { createLiveSet } from '../../shard/live-set.js';
 import type { Session } from '../session.js';
+import { USES } from '../state-kinds.js';
 import { countUnits, coverageOf, hasAllFiles, type SnapshotState, snapshotState, type UnitCounts } from './coverage.js';
 import type { IndexedSnapshot, SnapshotFiles, SnapshotOrigin, ViewNote } from './snapshot.js';
 import type { UnreferencedUnits } from './unreferenced.js';
@@ -27,7 +28,7 @@ const FIRST_PARTS = 3;
 export class SnapshotPreparer {
   /** Snapshots by view key, the most recent last. */
   private readonly prepared = new Map<string, Remembered>();
-  private readonly underWay = new Map<string, Promise<IndexedSnapshot>>();
+  private readonly underWay = new SingleFlight<IndexedSnapshot>();
   private opened: Opened | null = null;
   private unreferenced: UnreferencedUnits | null = null;
 
@@ -36,18 +37,7 @@ export class SnapshotPreparer {
   /** Prepares a snapshot and indexes missing files first. Simultaneous calls for one snapshot share the work. */
   prepare(origin: SnapshotOrigin, signal?: AbortSignal): Promise<IndexedSnapshot> {
     const key = viewKey(origin.key);
-    const underWay = this.underWay.get(key);
-    if (underWay !== undefined) {
-      // The caller that started the work may have cancelled it. This one starts it again.
-      const prepared = underWay.catch((error: unknown) => {
-        if (signal?.aborted) throw error;
-        return this.prepare(origin, signal);
-      });
-      return unlessAborted(prepared, signal);
-    }
-    const preparing = phase('corpus', () => this.find(origin, key, signal)).finally(() => this.underWay.delete(key));
-    this.underWay.set(key, preparing);
-    return preparing;
+    return this.underWay.run(key, () => phase('corpus', () => this.find(origin, key, signal)), signal);
   }
 
   private async find(origin: SnapshotOrigin, key: string, signal?: AbortSignal): Promise<IndexedSnapshot> {
@@ -75,8 +65,7 @@ export class SnapshotPreparer {
 
   /** Finds complete snapshots only, since no others are cached. */
   private async readCached(origin: SnapshotOrigin, key: string): Promise<Remembered | null> {
-    const { directory } = this.session.shards;
-    const view = readView<ViewNote>(directory, key, this.openShards()) ?? (await this.readPast(key));
+    const view = readView<ViewNote>(this.session.state, key, this.openShards()) ?? (await this.readPast(key));
     if (view === null) return null;
     const { config } = await this.session.configOfOrigin(origin);
     const { corpus, extra, localState } = view;
@@ -87,7 +76,7 @@ export class SnapshotPreparer {
 
   private async readPast(key: string): Promise<View<ViewNote> | null> {
     const { readPast } = await import('./unreferenced.js');
-    return readPast<ViewNote>(this.session.shards.directory, key, this.openShards());
+    return readPast<ViewNote>(this.session.state, key, this.openShards());
   }
 
   private async build(origin: SnapshotOrigin, key: string, signal?: AbortSignal): Promise<Remembered> {
@@ -99,9 +88,8 @@ export class SnapshotPreparer {
     const { uses, ...made } = await this.fromShards(files, counted);
     // An incomplete snapshot is not cached: the next view of it follows soon.
     if (hasAllFiles(made.state)) {
-      writeView(this.session.shards.directory, key, viewOf(made));
-      const { writeCacheFile } = await import('../cache-file.js');
-      if (uses !== null) writeCacheFile(this.session.shards.directory, 'uses', uses.encode(), key);
+      writeView(this.session.state, key, viewOf(made));
+      if (uses !== null) this.session.state.write(USES, '', uses.encode(), key);
     }
     return made;
   }

@@ -4,10 +4,8 @@
  * about once or twice, and their files would soon outgrow those of HEAD. Only the view of the last commit is cached in a file.
  */
 import { createHash } from 'node:crypto';
-import { basename, join } from 'node:path';
-import { readPlainFile, writeStateFile } from '../../base/atomic.js';
 import { packSections, Sections } from '../../base/binary.js';
-import { sealFile, unsealFile } from '../../base/cache.js';
+import type { StateFiles } from '../../base/cache.js';
 import type { NoteEntry } from '../../git/notes.js';
 import type { ObjectReader } from '../../git/objects.js';
 import { type DerivedBlob, deriveBlobs } from '../../indexer/derive.js';
@@ -23,11 +21,12 @@ import { mergeLexical } from '../../shard/merge.js';
 import { VectorShard } from '../../shard/vector-shard.js';
 import type { Session } from '../session.js';
 import { IdleParsers } from '../speculation.js';
+import { PAST } from '../state-kinds.js';
 import { type KnownVectors, knownVectors, rememberVectors } from '../vectors/vectors.js';
 import { writeRecords } from '../writer-lock.js';
 import type { UnitCounts } from './coverage.js';
 import type { SnapshotFiles, SnapshotOrigin, ViewNote } from './snapshot.js';
-import { arrange, compact, type LocalShards, removeOldest, touch, type View } from './view-cache.js';
+import { arrange, compact, type LocalShards, type View } from './view-cache.js';
 
 /** Limit on shards before they are merged: each question adds one, and a query pays for each shard that it reads. */
 const MAX_SHARDS = 8;
@@ -135,14 +134,11 @@ export class UnreferencedUnits {
   }
 
   private write(): void {
-    const { repository, objects, profile, about, shards } = this.session;
+    const { repository, objects, profile, about, shards, state } = this.session;
     const { notes, last } = this;
     this.notes = [];
     this.last = null;
-    if (last !== null) {
-      const { directory } = shards;
-      writePast({ directory, manifest: shards.readManifest() }, last.key, last.view, this.bytes);
-    }
+    if (last !== null) writePast({ state, manifest: shards.readManifest() }, last.key, last.view, this.bytes);
     if (notes.length === 0) return;
     const store = syntaxStore(repository, objects, profile, about);
     this.writing = this.writing.then(() => writeRecords(this.session, store, notes));
@@ -186,9 +182,7 @@ async function isRef(objects: ObjectReader, name: string): Promise<boolean> {
   return found.some((object) => object !== null);
 }
 
-const PAST_NAME = /^past-([0-9a-f]{24})\.bin$/;
 const PAST_MAGIC = 'GSCPAST1';
-const MAX_PAST_VIEWS = 4;
 
 interface PastMeta {
   /** Names of the view's shards, in its own numbering. */
@@ -209,32 +203,15 @@ function mostBytes({ shards }: Manifest): number {
 }
 
 /** Reads the view of a past commit; null without a usable file. The published shards that it names must be open. */
-export function readPast<T>(
-  directory: string,
-  key: string,
-  local: LocalShards & { manifest: Manifest },
-): View<T> | null {
-  const path = join(directory, `past-${key}.bin`);
-  try {
-    const sections = open(directory, key, mostBytes(local.manifest));
-    const { shards: names, state, own: listed } = sections.meta;
-    if (state !== null && state !== local.localState) return null;
+export function readPast<T>(state: StateFiles, key: string, local: LocalShards): View<T> | null {
+  return state.read(PAST, key, ({ content, path }) => {
+    const sections = new Sections<PastMeta>(content, PAST_MAGIC, path);
+    const { shards: names, state: localState, own: listed } = sections.meta;
+    if (localState !== null && localState !== local.localState) return null;
     const own = listed.map((each, i) => ownShard(sections, each, i));
     const shards = arrange([...local.shards, ...own], names);
-    if (shards === null) return null;
-    touch(path);
-    return { ...decodeView<T>(sections.bytes('view'), shards, path), localState: state, own };
-  } catch {
-    return null;
-  }
-}
-
-/** Throws if the file is missing, damaged, or without this user's seal. */
-function open(directory: string, key: string, maxBytes: number): Sections<PastMeta> {
-  const path = join(directory, `past-${key}.bin`);
-  const file = readPlainFile(path, maxBytes);
-  if (file === null) throw new Error('no file');
-  return new Sections(unsealFile(sealedName(directory, key), file).content as Buffer, PAST_MAGIC, path);
+    return shards && { ...decodeView<T>(sections.bytes('view'), shards, path), localState, own };
+  });
 }
 
 function ownShard(sections: Sections<PastMeta>, { name, vectors }: OwnShard, i: number): LexicalShard {
@@ -253,7 +230,7 @@ function ownShard(sections: Sections<PastMeta>, { name, vectors }: OwnShard, i: 
 
 /** Writes the view of a past commit, with the shards that no other file holds; `inMemory` has their bytes. Never throws. */
 function writePast<T>(
-  { directory, manifest }: { directory: string; manifest: Manifest },
+  { state, manifest }: { state: StateFiles; manifest: Manifest },
   key: string,
   { corpus, extra, localState }: View<T>,
   inMemory: WeakMap<LexicalShard, Buffer>,
@@ -267,16 +244,10 @@ function writePast<T>(
     sections[`words${i}`] = inMemory.get(shard) as Buffer;
     return { name: shard.name, vectors: addVectors(sections, i, knownVectors(shard)) };
   });
-  const most = mostBytes(manifest);
-  try {
-    const meta: PastMeta = { shards: names, state: localState, own: listed };
-    const file = sealFile(sealedName(directory, key), packSections(PAST_MAGIC, meta, sections), null);
-    if (file.length > most) return;
-    writeStateFile(join(directory, `past-${key}.bin`), file);
-    removeOldest(directory, PAST_NAME, { files: MAX_PAST_VIEWS, bytes: most });
-  } catch {
-    // The repository may be read-only. The next process then takes longer.
-  }
+  const meta: PastMeta = { shards: names, state: localState, own: listed };
+  const content = packSections(PAST_MAGIC, meta, sections);
+  const bytes = mostBytes(manifest);
+  if (content.length <= bytes) state.write({ ...PAST, bytes }, key, content);
 }
 
 function addVectors(
@@ -290,20 +261,4 @@ function addVectors(
   sections[`squares${i}`] = squares;
   if (present !== null) sections[`present${i}`] = present;
   return { profile: known.profile, dimensions, isWhole: present === null };
-}
-
-/** Returns whether the file is a whole one with this user's seal; null for names of other files. */
-export function isWholePast(directory: string, name: string): boolean | null {
-  const key = PAST_NAME.exec(name)?.[1];
-  if (key === undefined) return null;
-  try {
-    open(directory, key, Number.MAX_SAFE_INTEGER);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-function sealedName(directory: string, key: string): string {
-  return `${basename(directory)}/past-${key}`;
 }

@@ -3,20 +3,11 @@
  * is trusted only with this user's seal, and only while the shards that it names are in use. It names them so that a branch finds its
  * view again even after other branches have added shards.
  */
-import { createHash } from 'node:crypto';
-import { readdirSync, rmSync, statSync, utimesSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { readPlainFile, writeStateFile } from '../../base/atomic.js';
-import { sealFile, unsealFile } from '../../base/cache.js';
+import { cacheKey, type StateFile, type StateFiles } from '../../base/cache.js';
 import { type Corpus, decodeView, encodeView } from '../../search/corpus.js';
 import type { LexicalShard } from '../../shard/lexical-shard.js';
 import { FileTable, type LiveSet } from '../../shard/live-set.js';
-
-const VIEW_NAME = /^view-([0-9a-f]{24})\.bin$/;
-/** Limit on views: one per branch or tag that a person switches between. */
-const MAX_VIEWS = 12;
-/** Limit on the size of a view that is read. A view takes some hundred bytes per file of the snapshot. */
-const MAX_VIEW_BYTES = 1 << 30;
+import { VIEWS } from '../state-kinds.js';
 
 /** Local state that a view was made from. */
 interface Foundation {
@@ -28,16 +19,12 @@ interface Foundation {
 
 /** Returns the name of a view; `originKey` is the key of the snapshot's origin. */
 export function viewKey(originKey: string): string {
-  return digestOf(originKey);
+  return cacheKey(originKey);
 }
 
 /** Names the local state that a degraded view depends on. Another shard or a readable blob makes it another state. */
 export function localStateOf(shards: readonly string[], unreadable: readonly string[]): string {
-  return digestOf([shards, unreadable]);
-}
-
-function digestOf(value: unknown): string {
-  return createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 24);
+  return cacheKey(shards, unreadable);
 }
 
 export interface View<T> {
@@ -59,54 +46,27 @@ export interface LocalShards {
  * Reads the corpus of a snapshot over the open shards; null without a usable view. Its own shards must be open; other branches may have
  * added more.
  */
-export function readView<T>(directory: string, key: string, local: LocalShards): View<T> | null {
-  const path = viewPath(directory, key);
-  try {
-    const { content, foundation } = open(directory, key);
+export function readView<T>(state: StateFiles, key: string, local: LocalShards): View<T> | null {
+  return state.read(VIEWS, key, ({ content, note, path }) => {
+    const foundation = note as Foundation;
     const { state: localState } = foundation;
     if (localState !== null && localState !== local.localState) return null;
     const shards = arrange(local.shards, foundation.shards);
-    if (shards === null) return null;
-    const view = decodeView<T>(content, shards, path);
-    touch(path);
-    return { ...view, localState };
-  } catch {
-    return null;
-  }
+    return shards && { ...decodeView<T>(content, shards, path), localState };
+  });
 }
 
 export function hasView(
-  directory: string,
+  state: StateFiles,
   key: string,
   local: { names: readonly string[]; localState: string },
 ): boolean {
-  try {
-    const { foundation } = open(directory, key);
+  const isUsable = ({ note }: StateFile) => {
+    const foundation = note as Foundation;
     const isCurrent = foundation.state === null || foundation.state === local.localState;
     return isCurrent && foundation.shards.every((name) => local.names.includes(name));
-  } catch {
-    return false;
-  }
-}
-
-/** Returns whether the file is a whole view with this user's seal; null for names of other files. */
-export function isWholeView(directory: string, name: string): boolean | null {
-  const key = VIEW_NAME.exec(name)?.[1];
-  if (key === undefined) return null;
-  try {
-    open(directory, key);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Throws if the file is missing or damaged. */
-function open(directory: string, key: string): { content: Buffer; foundation: Foundation } {
-  const file = readPlainFile(viewPath(directory, key), MAX_VIEW_BYTES);
-  if (file === null) throw new Error('no view');
-  const { content, note } = unsealFile(sealedName(directory, key), file);
-  return { content, foundation: note as Foundation };
+  };
+  return state.read(VIEWS, key, isUsable, { marks: false }) ?? false;
 }
 
 /** Puts the named shards first, in that order; null if one is missing. */
@@ -123,16 +83,10 @@ export function arrange(shards: readonly LexicalShard[], names: readonly string[
 }
 
 /** Never throws. Without a view the next process takes longer. */
-export function writeView<T>(directory: string, key: string, { corpus, extra, localState }: View<T>): void {
+export function writeView<T>(state: StateFiles, key: string, { corpus, extra, localState }: View<T>): void {
   const { names, files } = compact(corpus.live);
   const content = encodeView({ ...corpus, live: { ...corpus.live, files } }, extra);
-  const foundation: Foundation = { shards: names, state: localState };
-  try {
-    writeStateFile(viewPath(directory, key), sealFile(sealedName(directory, key), content, foundation));
-    removeOldest(directory, VIEW_NAME, { files: MAX_VIEWS, bytes: MAX_VIEW_BYTES });
-  } catch {
-    // The repository may be read-only.
-  }
+  state.write(VIEWS, key, content, { shards: names, state: localState } satisfies Foundation);
 }
 
 /** Returns the files of a live set, numbered without unused shards, and the names of the used ones. */
@@ -145,35 +99,4 @@ export function compact({ files, shards }: LiveSet): { names: string[]; files: F
     names: retained.map(({ name }) => name),
     files: new FileTable(retained, renumbered, files.unit, files.pathStart, files.table),
   };
-}
-
-function viewPath(directory: string, key: string): string {
-  return join(directory, `view-${key}.bin`);
-}
-
-/** Includes the folder's name, so that a view copied from another profile fails its seal. */
-function sealedName(directory: string, key: string): string {
-  return `${basename(directory)}/view-${key}`;
-}
-
-/** Marks a file as used now. */
-export function touch(path: string): void {
-  const now = new Date();
-  utimesSync(path, now, now);
-}
-
-/** Removes the least recently used files of a name until the limits hold. */
-export function removeOldest(directory: string, pattern: RegExp, most: { files: number; bytes: number }): void {
-  const names = readdirSync(directory).filter((name) => pattern.test(name));
-  const stats = names.map((name) => ({ path: join(directory, name), ...statOf(join(directory, name)) }));
-  let bytes = 0;
-  for (const [i, { path, size }] of stats.sort((a, b) => b.at - a.at).entries()) {
-    bytes += size;
-    if (i >= most.files || bytes > most.bytes) rmSync(path, { force: true });
-  }
-}
-
-function statOf(path: string): { at: number; size: number } {
-  const { mtimeMs: at, size } = statSync(path);
-  return { at, size };
 }

@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { cacheKey, StateFiles, type StateKind } from '../../../src/base/cache.js';
 import { Graph } from '../../../src/graph/graph.js';
 import { linkSnapshot } from '../../../src/graph/link/link-snapshot.js';
-import { LINK_VERSION, type SourceFile } from '../../../src/graph/tables.js';
+import type { SourceFile } from '../../../src/graph/tables.js';
 import { loadImports } from '../../../src/languages/resolver.js';
-import { cacheKey, GraphCache } from '../../../src/session/graph/cache.js';
 import { readGraph, readNearest, relinkable, writeGraph } from '../../../src/session/graph/codec.js';
+import { GRAPHS, MEMORIES } from '../../../src/session/state-kinds.js';
 
 await loadImports(['typescript']);
 
@@ -18,22 +19,26 @@ const SURROUNDINGS = { others: ['logo.png'], manifests: [{ path: 'package.json',
 
 const FILES: readonly SourceFile[] = [{ path: 'a.ts', oid: '2'.repeat(40), language: 'typescript', state: 'none' }];
 
-function write(cache: GraphCache, key: string, files: readonly SourceFile[]): void {
+function write(cache: StateFiles, key: string, files: readonly SourceFile[]): void {
   const input = { files, facts: new Map(), others: new Set<string>(), manifests: new Map() };
   const { tables, memory } = linkSnapshot(input, null);
   const note = { coverage: COVERAGE, state: null };
   writeGraph(cache, { key, graph: new Graph(tables), note, relinking: { memory, unlinked: SURROUNDINGS } });
 }
 
-function withCache(use: (cache: GraphCache) => void): void {
+function withCache(use: (cache: StateFiles) => void): void {
   const top = mkdtempSync(join(tmpdir(), 'linked-files-'));
   try {
-    const cache = new GraphCache(join(top, 'profile'));
+    const cache = new StateFiles(join(top, 'profile'));
     write(cache, KEY, FILES);
     use(cache);
   } finally {
     rmSync(top, { recursive: true, force: true });
   }
+}
+
+function contentOf(cache: StateFiles, kind: StateKind): Buffer {
+  return cache.read(kind, KEY, ({ content }) => content) ?? assert.fail();
 }
 
 test('a graph comes back with what is said about it', () => {
@@ -46,7 +51,7 @@ test('a graph comes back with what is said about it', () => {
 
 test('graph files with a malformed note count as absent', () => {
   withCache((cache) => {
-    const { content } = cache.read('graph', KEY) ?? assert.fail();
+    const content = contentOf(cache, GRAPHS);
     const bad = [
       null,
       5,
@@ -59,7 +64,7 @@ test('graph files with a malformed note count as absent', () => {
       { coverage: COVERAGE },
     ];
     for (const note of bad) {
-      cache.write('graph', KEY, content, note);
+      cache.write(GRAPHS, KEY, content, note);
       assert.equal(readGraph(cache, KEY), null, JSON.stringify(note));
       assert.equal(readNearest(cache, FILES), null, JSON.stringify(note));
     }
@@ -68,7 +73,7 @@ test('graph files with a malformed note count as absent', () => {
 
 test('what it was linked with is taken from nothing but lists of paths and ids', () => {
   withCache((cache) => {
-    const { content } = cache.read('memory', KEY) ?? assert.fail();
+    const content = contentOf(cache, MEMORIES);
     const { others, manifests } = SURROUNDINGS;
     const bad = [
       { others: 5, manifests },
@@ -80,10 +85,10 @@ test('what it was linked with is taken from nothing but lists of paths and ids',
       { others, manifests: [{ path: 5, oid: 'x' }] },
     ];
     for (const note of bad) {
-      cache.write('memory', KEY, content, { version: LINK_VERSION, ...note });
+      cache.write(MEMORIES, KEY, content, note);
       assert.equal(readNearest(cache, FILES), null, JSON.stringify(note));
     }
-    cache.write('memory', KEY, content, null);
+    cache.write(MEMORIES, KEY, content, null);
     assert.equal(readNearest(cache, FILES), null);
   });
 });
@@ -95,7 +100,7 @@ test('the graph of which the fewest files differ is linked again, not the one us
     const [near, far] = [all('3'), all('4')];
     write(cache, cacheKey('near'), near);
     write(cache, cacheKey('far'), far);
-    cache.touch('memory', cacheKey('far'));
+    cache.touch(MEMORIES, cacheKey('far'));
     const asked = near.map((file, i) => (i === 0 ? { ...file, oid: '5'.repeat(40) } : file));
     assert.equal(readNearest(cache, asked)?.tables.files[1].oid, '3'.repeat(40));
     assert.equal(readNearest(cache, far)?.tables.files[1].oid, '4'.repeat(40));

@@ -1,6 +1,7 @@
 /** When a cached view may be used: only while nothing can have improved it, or nothing has. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { StateFiles } from '../../../src/base/cache.js';
 import { createCorpus } from '../../../src/search/build-corpus.js';
 import { hasView, localStateOf, readView, writeView } from '../../../src/session/snapshot/view-cache.js';
 import { createLiveSet } from '../../../src/shard/live-set.js';
@@ -11,21 +12,21 @@ const FILE: SourceFile = { path: 'a.ts', className: 'Cart', methods: [] };
 const KEY = '0'.repeat(24);
 
 test('a view that lacks files is read until another shard or another readable file may complete it', () => {
-  const directory = makeDirectory('views');
+  const files = new StateFiles(makeDirectory('views'));
   const shard = buildShard([FILE]);
   const { live, entries } = createLiveSet([shard], [catalogFile(FILE)]);
   const corpus = createCorpus(live, entries);
   const state = localStateOf([shard.name], ['unreadable']);
   const isUsed = (localState: string) => {
-    const read = readView(directory, KEY, { shards: [shard], localState }) !== null;
-    assert.equal(hasView(directory, KEY, { names: [shard.name], localState }), read);
+    const read = readView(files, KEY, { shards: [shard], localState }) !== null;
+    assert.equal(hasView(files, KEY, { names: [shard.name], localState }), read);
     return read;
   };
   const [more, readable] = [localStateOf([shard.name, 'another'], ['unreadable']), localStateOf([shard.name], [])];
 
-  writeView(directory, KEY, { corpus, extra: null, localState: state });
+  writeView(files, KEY, { corpus, extra: null, localState: state });
   assert.deepEqual([state, more, readable].map(isUsed), [true, false, false]);
   // Nothing can improve a whole view.
-  writeView(directory, KEY, { corpus, extra: null, localState: null });
+  writeView(files, KEY, { corpus, extra: null, localState: null });
   assert.deepEqual([state, more, readable].map(isUsed), [true, true, true]);
 });

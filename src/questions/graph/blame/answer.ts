@@ -2,6 +2,7 @@
  * Answers `graph blame`: walks the commits that changed the files of a dependency, and links these files alone, before and after each commit
  * in which the names of the target occur more or less often. So a version in which they do not change costs a count of words.
  */
+import { cacheKey } from '../../../base/cache.js';
 import { SocraticodeError } from '../../../base/errors.js';
 import { groupDigits, visibleLine } from '../../../base/printable.js';
 import { type CommitInfo, readCommit } from '../../../git/commits.js';
@@ -15,11 +16,11 @@ import { mentionsIn, mergesOf } from '../../../history/change-log.js';
 import { wordsOf } from '../../../history/fix-state.js';
 import { type HistoryScope, isFile, readPathHistory } from '../../../history/trace.js';
 import type { LinkFacts } from '../../../record/link-facts.js';
-import { readCacheFile, writeCacheFile } from '../../../session/cache-file.js';
-import { cacheKey } from '../../../session/graph/cache.js';
 import { linkFew } from '../../../session/graph/link.js';
 import { readChangeLog } from '../../../session/history/change-log.js';
 import { commitOf, type OpenHistory, openHistory } from '../../../session/history/open-history.js';
+import type { Session } from '../../../session/session.js';
+import { BLAMES } from '../../../session/state-kinds.js';
 import type { Asker } from '../../asker.js';
 import { dateText, formatCount } from '../../format.js';
 import type { Pen } from '../../pen.js';
@@ -43,7 +44,7 @@ export async function answerBlame(at: Asker, values: BlameValues): Promise<Blame
   const commit = commitOf(origin.resolved);
   const key = cacheKey(commit, LINK_VERSION, session.profile, ...values.places);
   const { ref } = origin.resolved;
-  const answer = { ...(readKept(session.shards.directory, key) ?? (await traceAll(at, values, key))), ref };
+  const answer = { ...(readKept(session, key) ?? (await traceAll(at, values, key))), ref };
   const { limit = LISTED_EVENTS } = values;
   const dependencies = answer.dependencies.map((one) => ({ ...one, events: cut(one.events, limit) }));
   const { places } = values;
@@ -69,7 +70,7 @@ async function traceAll(at: Asker, values: BlameValues, key: string): Promise<An
       ...{ schemaVersion: 1, ref: origin.resolved.ref, commit, dependencies },
       ...{ commits, linked, unknown: [...unknown] },
     };
-    keep(session.shards.directory, key, answer);
+    keep(session, key, answer);
     return answer;
   } finally {
     await opened.source.close();
@@ -81,15 +82,15 @@ const MAX_KEPT = 50;
 
 type Kept = readonly (readonly [key: string, answer: Answer])[];
 
-const allKept = (directory: string): Kept =>
-  readCacheFile(directory, 'blames', ({ content }) => JSON.parse(content.toString('utf8')) as Kept) ?? [];
+const allKept = ({ state }: Session): Kept =>
+  state.read(BLAMES, '', ({ content }) => JSON.parse(content.toString('utf8')) as Kept) ?? [];
 
-const readKept = (directory: string, key: string): Answer | undefined =>
-  allKept(directory).find(([own]) => own === key)?.[1];
+const readKept = (session: Session, key: string): Answer | undefined =>
+  allKept(session).find(([own]) => own === key)?.[1];
 
-function keep(directory: string, key: string, answer: Answer): void {
-  const kept: Kept = [[key, answer] as const, ...allKept(directory)].slice(0, MAX_KEPT);
-  writeCacheFile(directory, 'blames', Buffer.from(JSON.stringify(kept)), null);
+function keep(session: Session, key: string, answer: Answer): void {
+  const kept: Kept = [[key, answer] as const, ...allKept(session)].slice(0, MAX_KEPT);
+  session.state.write(BLAMES, '', Buffer.from(JSON.stringify(kept)));
 }
 
 /** The one of the commits since which each step of a circle is there that has all others before it; null where there is none. */

@@ -2,9 +2,10 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLink } from '../../../base/atomic.js';
+import { StateFiles } from '../../../base/cache.js';
 import { STATE_FOLDER } from '../../../base/local-key.js';
 import { localStateDirectory } from '../../../git/repository.js';
-import { GraphCache } from '../../../session/graph/cache.js';
+import { GRAPH_KINDS } from '../../../session/state-kinds.js';
 import type { Asker } from '../../asker.js';
 import { formatBytes, formatCount } from '../../format.js';
 import type { GraphRemoveReport } from './question.js';
@@ -16,7 +17,7 @@ export async function answerGraphRemove(at: Asker): Promise<GraphRemoveReport> {
   const state = localStateDirectory(session.repository);
   const removed = { files: 0, bytes: 0 };
   for (const folder of foldersIn(state)) {
-    const { files, bytes } = new GraphCache(join(state, folder), session.readChanges === null).clear();
+    const { files, bytes } = new StateFiles(join(state, folder), session.state.isReadOnly).clear(GRAPH_KINDS);
     removed.files += files;
     removed.bytes += bytes;
   }

@@ -4,8 +4,8 @@ import { visibleLine } from '../../../base/printable.js';
 import { statsOf } from '../../../graph/query/statistics.js';
 import { LINK_VERSION } from '../../../graph/tables.js';
 import type { BackgroundState } from '../../../serve/job.js';
-import { GraphCache } from '../../../session/graph/cache.js';
 import { GraphPreparer } from '../../../session/graph/prepare.js';
+import { GRAPH_KINDS } from '../../../session/state-kinds.js';
 import type { Asker } from '../../asker.js';
 import { formatBytes, formatCount } from '../../format.js';
 import { describeExtensions, extensionLine } from '../../index/answer.js';
@@ -33,7 +33,7 @@ export async function answerGraphStatus(at: Asker, { ref }: GraphStatusValues): 
     coverage: known?.note.coverage ?? null,
     graph: known && sizesOf(known.graph),
     building,
-    cache: new GraphCache(session.shards.directory).size(),
+    cache: session.state.size(GRAPH_KINDS),
   };
 }
 

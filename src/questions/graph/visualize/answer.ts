@@ -9,6 +9,7 @@ import {
   removeStaleTemporaries,
   writeFileAtomic,
 } from '../../../base/atomic.js';
+import { cacheKey } from '../../../base/cache.js';
 import { isSocraticodeError, SocraticodeError } from '../../../base/errors.js';
 import { log } from '../../../base/log.js';
 import { groupDigits, safeJson, visibleLine, visibleText } from '../../../base/printable.js';
@@ -33,7 +34,6 @@ import {
 import { resolveTarget } from '../../../graph/query/target.js';
 import { commandText } from '../../../params/param.js';
 import { pathFilter } from '../../../search/filter.js';
-import { cacheKey } from '../../../session/graph/cache.js';
 import type { Session } from '../../../session/session.js';
 import type { Asker } from '../../asker.js';
 import { PICTURE_NODES } from '../graph-question.js';
