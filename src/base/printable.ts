@@ -74,14 +74,26 @@ export function visiblePatch(text: string): string {
   return text.split('\r\n').map(visibleText).join('\r\n');
 }
 
-/** Copy of a document without invisible or reordering characters, for readers that get its values, not its JSON. */
-export function visibleDocument<T>(value: T): T {
-  if (typeof value === 'string') return visibleText(value) as T;
-  if (Array.isArray(value)) return value.map(visibleDocument) as T;
+/**
+ * Copy of a document without invisible or reordering characters, for readers that get its values, not its JSON. `multiline`: the
+ * fields whose text keeps its lines and tabs, by default all. A patch is left as it is where these are named, since whoever prints it knows
+ * whether a program reads it.
+ */
+export function visibleDocument<T>(value: T, multiline?: readonly string[], name = ''): T {
+  if (typeof value === 'string') return visibleField(value, multiline, name) as T;
   if (typeof value !== 'object' || value === null) return value;
-  const visible = ([name, field]: [string, unknown]) =>
-    name === 'patch' && typeof field === 'string' ? visiblePatch(field) : visibleDocument(field);
-  return Object.fromEntries(Object.entries(value).map((entry) => [visibleText(entry[0]), visible(entry)])) as T;
+  if (Array.isArray(value)) return value.map((entry) => visibleDocument(entry, multiline, name)) as T;
+  const entries = Object.entries(value).map(([key, field]) => [
+    multiline === undefined ? visibleText(key) : visibleLine(key),
+    visibleDocument(field, multiline, key),
+  ]);
+  return Object.fromEntries(entries) as T;
+}
+
+function visibleField(text: string, multiline: readonly string[] | undefined, name: string): string {
+  if (multiline === undefined) return name === 'patch' ? visiblePatch(text) : visibleText(text);
+  if (name === 'patch') return text;
+  return multiline.includes(name) ? visibleText(text.replace(/\r$/, '')) : visibleLine(text);
 }
 
 /** Removes user and password from the URLs in a text. */

@@ -1,5 +1,5 @@
 /** Numbers, lists and quoted texts in answers for people. */
-import { groupDigits, visibleLine, visibleText } from '../base/printable.js';
+import { groupDigits } from '../base/printable.js';
 import type { Pen } from './pen.js';
 import type { LinkedAnswer, ParseError, PastWindow } from './shared-output.js';
 
@@ -18,9 +18,6 @@ export function withoutWords(chunks: number): string {
   if (chunks === 0) return '';
   return ` (${formatCount(chunks, 'chunk')} ${chunks === 1 ? 'has' : 'have'} no word that the model knows)`;
 }
-
-/** Makes control characters visible, except tabs, which indent code. */
-export const visibleCode = (text: string): string => text.split('\t').map(visibleLine).join('\t');
 
 export function formatSeconds(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
@@ -53,7 +50,7 @@ export function shortName(symbol: string, path: string): string {
 }
 
 /** Quotes text of the repository in lines that begin with a space, so that none can pass for our heading or next step. */
-export const quoted = (text: string): string => visibleText(text).replace(/^/gm, ' ');
+export const quoted = (text: string): string => text.replace(/^/gm, ' ');
 
 /** Regions of lines that are named. */
 const MAX_REGIONS = 10;
@@ -103,9 +100,7 @@ export function linkedLines(linked: readonly Omit<LinkedAnswer, 'results'>[], ve
   const others = linked.filter((each) => !isSearched(each) && each.state !== 'same');
   return [
     ...(searched.length > 0 ? [`also ${verb}: ${searched.join(', ')}`] : []),
-    ...others.map(
-      ({ path, state, reason }) => `${visibleLine(path)}: ${WORDS[state] ?? state}: ${visibleLine(reason ?? '')}`,
-    ),
+    ...others.map(({ path, state, reason }) => `${path}: ${WORDS[state] ?? state}: ${reason ?? ''}`),
   ];
 }
 
@@ -121,10 +116,10 @@ function describe({ project, path, commit, coverage, state }: Omit<LinkedAnswer,
   const covered = partial
     ? ` (${coverage.covered} of ${coverage.total} files${state === 'indexing' ? ', indexing' : ''})`
     : '';
-  return `${visibleLine(project)}${path === project ? '' : ` (${visibleLine(path)})`}${at}${covered}`;
+  return `${project}${path === project ? '' : ` (${path})`}${at}${covered}`;
 }
 
 /** Profiles that this installation cannot use. */
 export function formatOthers(names: readonly string[], what: string): string[] {
-  return names.length === 0 ? [] : [`${what}: ${names.map(visibleLine).join(', ')}`];
+  return names.length === 0 ? [] : [`${what}: ${names.join(', ')}`];
 }

@@ -3,6 +3,7 @@
  * declaration is small and loaded at every start; its answer and text are loaded when it is asked.
  */
 import type { SocraticodeError } from '../base/errors.js';
+import { visibleDocument } from '../base/printable.js';
 import type { Param, Params, Values } from '../params/param.js';
 import type { ObjectShape } from '../params/shape.js';
 import type { Asker } from './asker.js';
@@ -141,8 +142,15 @@ export interface Question<P extends Params, Document extends object> {
   params: P;
   /** Loads the computation. */
   answer: () => Promise<(at: Asker, values: Values<P>) => Promise<Document>>;
-  /** Loads the writer of a document's text, for terminals and agents alike; agents get at most 60 % of the JSON's size. */
+  /**
+   * Loads the writer of a document's text, for terminals and agents alike; agents get at most 60 % of the JSON's size. Names and
+   * texts of the repository are made visible before it is given the document, so no writer does so itself.
+   */
   text: () => Promise<(document: Document, writing: Writing<P>) => string>;
+  /** Fields of the documents whose text has lines and tabs; in all others these are escaped. */
+  multiline?: readonly string[];
+  /** True for a text that programs read: its writer is given the document as it is, and escapes what people see. */
+  isExact?: (document: Document, values: Values<P>) => boolean;
   /** Schemas of the documents, by file name in `schemas/`. */
   documents: Readonly<Record<string, DocumentSchema>>;
   command?: CommandForm<P, Document>;
@@ -169,11 +177,18 @@ interface Writing<P extends Params> {
 // biome-ignore lint/suspicious/noExplicitAny: parameters and document belong together inside a question only.
 export type AnyQuestion = Question<any, any>;
 
-/** Lets the compiler check a question by its own types. */
+/** Lets the compiler check a question by its own types, and gives its writer visible documents alone. */
 export function defineQuestion<const P extends Params, Document extends object>(
   question: Question<P, Document>,
 ): AnyQuestion {
-  return question;
+  const { isExact, multiline = [] } = question;
+  const text: typeof question.text = async () => {
+    const write = await question.text();
+    return (document, writing) =>
+      write(isExact?.(document, writing.values) ? document : visibleDocument(document, multiline), writing);
+  };
+  const visible: Question<P, Document> = { ...question, text };
+  return visible;
 }
 
 /** Members of a question without a document: its command streams, or the front end runs it. */

@@ -2,11 +2,11 @@
  * Text of results: a heading with path and symbol, then the most relevant lines, like `rg --heading`. Results of a fleet also have their
  * repository, and the footer names their commits.
  */
-import { groupDigits, visibleLine } from '../base/printable.js';
+import { groupDigits } from '../base/printable.js';
 import { eachIdentifier, identifierTerms } from '../extract/terms.js';
 import { type Place, placesIn } from '../search/exact.js';
 import { parseQuery } from '../search/query.js';
-import { dateText, formatCount, linkedLines, shortName, visibleCode, windowLines } from './format.js';
+import { dateText, formatCount, linkedLines, shortName, windowLines } from './format.js';
 import type { Pen } from './pen.js';
 import type { CommitsDocument, FleetSearchDocument } from './search/output.js';
 import { type LinesOf, runnerUp, TERMINAL_LINES, TRACED, textLines } from './search/output.js';
@@ -31,7 +31,7 @@ type ResultsDocument = Pick<SearchResponse, 'ref' | 'coverage' | 'dirty' | 'over
 
 /** `src/cart.ts:12-30` */
 export const placeLine = ({ path, startLine, endLine }: Pick<ResultDocument, 'path' | 'startLine' | 'endLine'>) =>
-  `${visibleLine(path)}:${startLine}-${endLine}`;
+  `${path}:${startLine}-${endLine}`;
 
 export function resultsText(response: ResultsDocument, { lines, ...style }: ResultsOptions): string {
   const { context } = style;
@@ -87,16 +87,16 @@ function resultText(result: ResultDocument, style: Style): string {
 /** Place and name of a result. `first`: its first shown line, undefined if none is shown. */
 function headingOf(result: ResultDocument, { pen, compact }: Style, first: number | undefined): string {
   const named = compact && result.symbol !== null ? shortName(result.symbol, result.path) : result.symbol;
-  const symbol = named === null ? '' : `  ${pen.symbol(visibleLine(named))}`;
+  const symbol = named === null ? '' : `  ${pen.symbol(named)}`;
   const others = otherPaths(result);
   const also = others > 0 ? pen.dim(`  (+${formatCount(others, 'more path')})`) : '';
   const state = result.uncommitted ? pen.dim('  (uncommitted)') : '';
-  const artifact = result.artifact === undefined ? '' : pen.dim(`  [${visibleLine(result.artifact)}]`);
-  const project = result.project === undefined ? '' : `${visibleLine(result.project)}:`;
+  const artifact = result.artifact === undefined ? '' : pen.dim(`  [${result.artifact}]`);
+  const project = result.project === undefined ? '' : `${result.project}:`;
   // A terminal opens the file at the heading's line: the symbol's if it is shown, else the first shown line.
   // So does one of an agent's lists, where a place and a name are enough to read it.
   const isListed = compact && first === undefined;
-  const place = compact && !isListed ? placeLine(result) : `${visibleLine(result.path)}:${first ?? result.startLine}`;
+  const place = compact && !isListed ? placeLine(result) : `${result.path}:${first ?? result.startLine}`;
   const kind = isListed && symbol !== '' ? '' : `  ${pen.dim(result.kind)}`;
   return `${pen.path(`${project}${place}`)}${symbol}${kind}${artifact}${also}${state}`;
 }
@@ -104,7 +104,7 @@ function headingOf(result: ResultDocument, { pen, compact }: Style, first: numbe
 /** Names the next parts, shortened by what they share with the result's name. */
 function alsoLine({ also = [], symbol, path }: ResultDocument, pen: Pen): string {
   if (also.length === 0) return '';
-  const nameOf = (part: string) => visibleLine(shortName(withoutOuter(part, symbol ?? ''), path));
+  const nameOf = (part: string) => shortName(withoutOuter(part, symbol ?? ''), path);
   const names = also.map((part) => `${part.startLine} ${nameOf(part.symbol)}`);
   return `${pen.dim(`also ${names.join(', ')}`)}\n`;
 }
@@ -123,7 +123,7 @@ function refsLine({ refs }: ResultDocument, pen: Pen): string {
   if (refs === undefined) return '';
   const more =
     refs.length > MAX_REFS ? ` and ${formatCount(refs.length - MAX_REFS, 'more branch', 'more branches')}` : '';
-  return pen.dim(`on ${refs.slice(0, MAX_REFS).map(visibleLine).join(', ')}${more}\n`);
+  return pen.dim(`on ${refs.slice(0, MAX_REFS).join(', ')}${more}\n`);
 }
 
 function branchesLine({ searched, leftOut }: { searched: number; leftOut: number }): string {
@@ -185,10 +185,10 @@ function highlight(line: string, { pen, matches }: Style): string {
   let out = '';
   let at = 0;
   for (const { offset, length } of matches(text)) {
-    out += visibleCode(text.slice(at, offset)) + pen.match(visibleCode(text.slice(offset, offset + length)));
+    out += text.slice(at, offset) + pen.match(text.slice(offset, offset + length));
     at = offset + length;
   }
-  return out + visibleCode(text.slice(at));
+  return out + text.slice(at);
 }
 
 function rangeLine(range: NonNullable<ResultsDocument['range']>): string {
@@ -200,17 +200,17 @@ function rangeLine(range: NonNullable<ResultsDocument['range']>): string {
 function footer(response: ResultsDocument, { pen, compact }: Pick<ResultsOptions, 'pen' | 'compact'>): string {
   const { corrections = {}, range, branches, vectors, linked, results } = response;
   const lines = Object.entries(corrections).map(([word, terms]) => {
-    const instead = terms.length === 0 ? 'its parts' : terms.map((term) => `"${visibleLine(term)}"`).join(', ');
-    return `"${visibleLine(word)}" does not occur here; searched for ${instead}`;
+    const instead = terms.length === 0 ? 'its parts' : terms.map((term) => `"${term}"`).join(', ');
+    return `"${word}" does not occur here; searched for ${instead}`;
   });
-  lines.push(...(response.told ?? []).map(visibleLine));
+  lines.push(...(response.told ?? []));
   const { covered, total } = response.coverage;
   // If the range has no files, other words would not help, and the line about the range says so.
   if (results.length === 0 && range?.files !== 0)
     lines.push(covered === 0 && total > 0 ? 'nothing is indexed yet' : pen.words.noResults);
   if (range) lines.push(rangeLine(range));
   if (branches) lines.push(branchesLine(branches));
-  if (vectors?.reason) lines.push(visibleLine(vectors.reason));
+  if (vectors?.reason) lines.push(vectors.reason);
   if (covered < total && !compact)
     lines.push(`partial: ${groupDigits(covered)} of ${formatCount(total, 'file')} could be searched`);
   if (response.dirty > 0 && !compact) lines.push(dirtyLine(response));
@@ -219,8 +219,7 @@ function footer(response: ResultsDocument, { pen, compact }: Pick<ResultsOptions
 }
 
 function dirtyLine({ dirty, overlay, ref }: Pick<SearchResponse, 'dirty' | 'overlay' | 'ref'>): string {
-  if (overlay === 0)
-    return `${formatCount(dirty, 'uncommitted file')} not searched: this is ${visibleLine(ref)} as committed`;
+  if (overlay === 0) return `${formatCount(dirty, 'uncommitted file')} not searched: this is ${ref} as committed`;
   const leftOut = dirty - overlay;
   const rest = leftOut === 0 ? '' : `, ${groupDigits(leftOut)} left out: too many, or not readable`;
   return `${formatCount(overlay, 'uncommitted file')} included${rest}`;
@@ -233,15 +232,15 @@ const SHOWN_SYMBOLS = 6;
 /** Text of a search for commits: messages, and changed symbols and files. */
 export function commitsText({ results, resultsLeftOut, window }: CommitsDocument, { pen }: { pen: Pen }): string {
   const lines = results.flatMap(({ commit, date, author, subject, paths, files, symbols, symbolsLeftOut }) => {
-    const head = `${pen.line(commit.slice(0, SHORT_OID))} ${dateText(date)} ${visibleLine(subject)}`;
-    const shown = paths.slice(0, SHOWN_PATHS).map((path) => pen.path(visibleLine(path)));
+    const head = `${pen.line(commit.slice(0, SHORT_OID))} ${dateText(date)} ${subject}`;
+    const shown = paths.slice(0, SHOWN_PATHS).map((path) => pen.path(path));
     const others = files - shown.length;
     const rest =
       others <= 0 ? '' : shown.length === 0 ? formatCount(files, 'file') : ` and ${formatCount(others, 'more file')}`;
-    const names = symbols.slice(0, SHOWN_SYMBOLS).map((name) => pen.symbol(visibleLine(name)));
+    const names = symbols.slice(0, SHOWN_SYMBOLS).map((name) => pen.symbol(name));
     const further = symbolsLeftOut + symbols.length - names.length;
     return [
-      `${head} ${pen.dim(`(${visibleLine(author)})`)}`,
+      `${head} ${pen.dim(`(${author})`)}`,
       ...(files === 0 ? [] : [`  ${shown.join(', ')}${rest}`]),
       ...(names.length === 0 ? [] : [`  ${names.join(', ')}${further > 0 ? pen.dim(` and ${further} more`) : ''}`]),
     ];
@@ -307,7 +306,7 @@ export function viewLine(view: Published): string {
   const { repo, ref, commit, publishedAt, coverage } = view;
   const partial = coverage.covered < coverage.total ? `, ${coverage.covered} of ${coverage.total} files` : '';
   const name = ref.replace(/^refs\/(?:heads|tags)\//, '');
-  return `${visibleLine(repo)}: ${visibleLine(name)} @ ${commit.slice(0, SHORT)}, published ${ageText(publishedAt)}${partial}`;
+  return `${repo}: ${name} @ ${commit.slice(0, SHORT)}, published ${ageText(publishedAt)}${partial}`;
 }
 
 const UNITS = [

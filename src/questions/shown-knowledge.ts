@@ -1,5 +1,4 @@
 /** Notes and summaries of code in an answer: one line each, at most three of a kind. */
-import { visibleLine } from '../base/printable.js';
 import { mayHaveSummaries, NOTES_KIND, ONE_SET, refOfSet } from '../knowledge/kinds.js';
 import type * as s from '../params/shape.js';
 import type { Asker } from './asker.js';
@@ -37,8 +36,8 @@ export async function notesOn(
 export function noteLines(notes: ShownNotes | undefined, pen: Pen): string[] {
   if (notes === undefined) return [];
   const lines = notes.list.map(({ id, text, by, status, place }) => {
-    const said = `${visibleLine(by)}${status === 'current' ? '' : `, ${status}`}`;
-    return `note ${id.slice(0, 10)} on ${visibleLine(place)} by ${said}: ${visibleLine(text)}`;
+    const said = `${by}${status === 'current' ? '' : `, ${status}`}`;
+    return `note ${id.slice(0, 10)} on ${place} by ${said}: ${text}`;
   });
   if (notes.leftOut > 0) lines.push(`${formatCount(notes.leftOut, 'further note')} on this code`);
   return lines.map((line) => pen.dim(line));
@@ -71,9 +70,7 @@ export async function summariesOn(
 /** `src/cart.ts Cart.total, by the model ollama:qwen3, 2026-01-02: sums up the goods`: marked as a model's words. */
 export function summaryLines(summaries: ShownSummaries | undefined, pen: Pen): string[] {
   if (summaries === undefined) return [];
-  const lines = summaries.list.map(
-    ({ place, by, text }) => `${visibleLine(place)}, by ${visibleLine(by)}: ${visibleLine(text)}`,
-  );
+  const lines = summaries.list.map(({ place, by, text }) => `${place}, by ${by}: ${text}`);
   if (summaries.leftOut > 0) lines.push(formatCount(summaries.leftOut, 'further summary', 'further summaries'));
   return lines.map((line) => pen.dim(line));
 }

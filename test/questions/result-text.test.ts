@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import fc from 'fast-check';
+import { visibleDocument } from '../../src/base/printable.js';
 import { shortName } from '../../src/questions/format.js';
 import { createPen, wantsColor } from '../../src/questions/pen.js';
 import {
@@ -12,7 +13,7 @@ import {
   withExcerpts,
 } from '../../src/questions/result-text.js';
 import { worthShowing } from '../../src/questions/search/output.js';
-import type { SearchResponse } from '../../src/questions/search/question.js';
+import { question, type SearchResponse } from '../../src/questions/search/question.js';
 import { similarText } from '../../src/questions/similar/answer.js';
 import type { SimilarResponse } from '../../src/questions/similar/question.js';
 import { fakeIo } from '../cli/io.js';
@@ -35,7 +36,7 @@ const response = (more: Partial<SearchResponse> = {}): SearchResponse => ({
 });
 
 const render = (more: Partial<SearchResponse> = {}, lines = 8, env: NodeJS.ProcessEnv = {}, isTTY = false) =>
-  searchText(response(more), {
+  searchText(visibleDocument(response(more), question.multiline), {
     pen: createPen({ stdout: { isTTY } }, wantsColor(fakeIo(env, isTTY), undefined, [])),
     values: { lines },
     isCommand: true,
@@ -261,7 +262,11 @@ const like = (more: Partial<SimilarResponse> = {}, lines = 8) => {
   const { query, kind, mode, ...rest } = response();
   const vectors = { covered: 5, total: 5, reason: null };
   const answer = { ...rest, place: result({ path: 'src/here.ts' }), vectors, ...more };
-  return similarText(answer, { pen: createPen(fakeIo(), false), values: { lines }, isCommand: true });
+  return similarText(visibleDocument(answer, question.multiline), {
+    pen: createPen(fakeIo(), false),
+    values: { lines },
+    isCommand: true,
+  });
 };
 
 test('similar: first the place that was asked about, then results as of a search', () => {

@@ -1,5 +1,4 @@
 /** Describes the server to agents: version, toolsets, limits, storage. */
-import { visibleLine } from '../../base/printable.js';
 import { packageVersion } from '../../base/runtime.js';
 import { MAX_LINKS } from '../../session/siblings/links.js';
 import { vectorSource } from '../../session/vectors/vector-source.js';
@@ -48,5 +47,5 @@ export function aboutText({ version, licence, toolsets, embedder, limits, storag
     `stored in: ${Object.keys(storage).join(', ')}`,
     `read: ${documentation.join('; ')}`,
   ];
-  return `${lines.map(visibleLine).join('\n')}\n`;
+  return `${lines.join('\n')}\n`;
 }

@@ -6,7 +6,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import jsonc, { type Edit, type Node } from 'jsonc-parser';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
-import { visibleLine } from '../../base/printable.js';
 import { optionText } from '../../params/param.js';
 import type { Asker } from '../asker.js';
 import {
@@ -397,7 +396,7 @@ export function agentsText({ action, written, files }: AgentsReport): string {
     const did = action === 'status' ? state : ((written ? undefined : WOULD[change]) ?? DONE[change]);
     const verdict = (change === 'refuse' ? DONE.refuse : did).replace('PART', kind);
     const what = kind === 'hook' && action !== 'uninstall' ? HOOK : '';
-    return visibleLine(`${host.padEnd(7)} ${verdict} ${path}${reason === null ? what : `: ${reason}`}`);
+    return `${host.padEnd(7)} ${verdict} ${path}${reason === null ? what : `: ${reason}`}`;
   });
   return `${lines.join('\n')}\n`;
 }

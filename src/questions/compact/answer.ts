@@ -1,7 +1,7 @@
 /** `compact`: drops the history of notes, and records that nothing needs. */
 import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
-import { groupDigits, visibleLine } from '../../base/printable.js';
+import { groupDigits } from '../../base/printable.js';
 import { isPartialClone } from '../../git/config.js';
 import { removeStaleImportDebris } from '../../git/crash-recovery.js';
 import { locallyReachable } from '../../git/notes-history.js';
@@ -106,10 +106,10 @@ async function otherProfiles(session: Session): Promise<string[]> {
 }
 
 export function compactText({ remote, dryRun, refs, reason, otherProfiles }: CompactReport): string {
-  const at = remote === null ? '' : ` on ${visibleLine(remote)}`;
+  const at = remote === null ? '' : ` on ${remote}`;
   if (refs.length === 0) return `no notes${at} to compact\n`;
   const lines = refs.map(({ ref, records, commits, bytes, changed }) => {
-    const name = `${visibleLine(ref)}${at}`;
+    const name = `${ref}${at}`;
     if (!changed) return `${name}: ${formatCount(records.kept, 'record')} in one commit already`;
     const done = dryRun ? ['would be kept', 'would be dropped'] : ['kept', 'dropped'];
     const dropped = records.dropped > 0 ? `, ${groupDigits(records.dropped)} ${done[1]}` : '';
@@ -122,9 +122,7 @@ export function compactText({ remote, dryRun, refs, reason, otherProfiles }: Com
   if (reason !== null) lines.push(`no record was dropped: ${reason}`);
   for (const ref of otherProfiles) {
     const [id] = ref.split('/').slice(-1);
-    lines.push(
-      `${visibleLine(ref)} is not of this version or these settings: ${commandText('remove', { profile: id })}`,
-    );
+    lines.push(`${ref} is not of this version or these settings: ${commandText('remove', { profile: id })}`);
   }
   return `${lines.join('\n')}\n`;
 }

@@ -23,6 +23,7 @@ export const question = defineQuestion({
   params,
   answer: async () => (await import('./answer.js')).answerCompletion,
   text: async () => (document) => document.text,
+  isExact: () => true,
   documents: {},
   command: {
     group: 'Maintain',

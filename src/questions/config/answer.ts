@@ -1,7 +1,6 @@
 /** `config`: every setting in effect with its origin, one a line, as git prints its own. */
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
-import { visibleLine } from '../../base/printable.js';
 import { unreadLine, unreadVariables } from '../../config/resolve.js';
 import { SETTINGS, settingAt } from '../../config/settings.js';
 import { resolveRef } from '../../git/objects.js';
@@ -41,8 +40,8 @@ export function configText(
 ): string {
   const width = Math.max(...settings.map(({ origin }) => origin.length));
   const lines = settings.map(({ key, value, origin }) => {
-    const prefix = values.showOrigin ? `${visibleLine(origin).padEnd(width)}  ` : '';
-    return `${prefix}${key}=${visibleLine(typeof value === 'string' ? value : JSON.stringify(value))}\n`;
+    const prefix = values.showOrigin ? `${origin.padEnd(width)}  ` : '';
+    return `${prefix}${key}=${typeof value === 'string' ? value : JSON.stringify(value)}\n`;
   });
-  return [...lines, ...unread.map((variable) => `# ${visibleLine(unreadLine(variable))}\n`)].join('');
+  return [...lines, ...unread.map((variable) => `# ${unreadLine(variable)}\n`)].join('');
 }

@@ -1,7 +1,7 @@
 /** `context`: lists, shows, searches, indexes and removes the artifacts of a repository. */
 import '../../session/search/searcher.js';
 import { SocraticodeError } from '../../base/errors.js';
-import { groupDigits, visibleLine } from '../../base/printable.js';
+import { groupDigits } from '../../base/printable.js';
 import { hasFilters, splitFilters } from '../../search/query-filters.js';
 import type { Asker } from '../asker.js';
 import { formatBytes, formatCount, formatSkipped, quoted } from '../format.js';
@@ -123,22 +123,22 @@ export function contextListText(
 
 function renderFiles({ list, leftOut }: ContextFiles, pen: Pen): string {
   const blocks = list.map(({ path, reason, content, contentLeftOut }) => {
-    const why = reason === null ? '' : `  ${pen.dim(visibleLine(reason))}`;
+    const why = reason === null ? '' : `  ${pen.dim(reason)}`;
     const rest = contentLeftOut === undefined ? '' : pen.dim(`… ${formatBytes(contentLeftOut)} more\n`);
     const text = content === undefined ? '' : `${quoted(content).trimEnd()}\n${rest}`;
-    return `\n${pen.path(visibleLine(path))}${why}\n${text}`;
+    return `\n${pen.path(path)}${why}\n${text}`;
   });
   return [...blocks, ...more(leftOut, pen).map((line) => `${line}\n`)].join('');
 }
 
 function renderArtifact(artifact: ContextArtifact, pen: Pen): string {
   const { name, path, description, state, note, skipped } = artifact;
-  const where = artifact.outside ? `${visibleLine(path)} (outside)` : visibleLine(path);
-  const lines = [`${pen.symbol(visibleLine(name))}  ${pen.path(where)}  ${state}${numbersOf(artifact)}`];
-  lines.push(`  ${visibleLine(description)}`);
+  const where = artifact.outside ? `${path} (outside)` : path;
+  const lines = [`${pen.symbol(name)}  ${pen.path(where)}  ${state}${numbersOf(artifact)}`];
+  lines.push(`  ${description}`);
   const reasons = formatSkipped(skipped);
   if (reasons !== '') lines.push(pen.dim(`  left out: ${reasons}`));
-  if (note !== null) lines.push(pen.dim(`  ${visibleLine(note)}`));
+  if (note !== null) lines.push(pen.dim(`  ${note}`));
   return `${lines.join('\n')}\n`;
 }
 
@@ -166,9 +166,7 @@ interface SearchWriting {
 }
 
 export function contextSearchText(response: ContextSearchResponse, { pen, values, isCommand }: SearchWriting): string {
-  const lines = response.unavailable.map(
-    ({ name, state, note }) => `not searched: ${visibleLine(name)}, ${state}: ${visibleLine(note)}\n`,
-  );
+  const lines = response.unavailable.map(({ name, state, note }) => `not searched: ${name}, ${state}: ${note}\n`);
   const rest = response.unavailableTotal - response.unavailable.length;
   if (rest > 0) lines.push(`${formatCount(rest, 'more artifact')} not searched\n`);
   const shown = isCommand ? values.lines : replyLines;
@@ -182,7 +180,7 @@ export function contextIndexText(report: ContextIndexReport, { pen }: { pen: Pen
   const lines: string[] = [];
   if (inside > 0) {
     const news = report.indexing ? 'it is being indexed, ask again' : `${formatCount(report.new, 'file')} parsed now`;
-    lines.push(`${formatCount(inside, 'artifact')} inside: part of the index of ${visibleLine(report.ref)}; ${news}`);
+    lines.push(`${formatCount(inside, 'artifact')} inside: part of the index of ${report.ref}; ${news}`);
   }
   if (outside.artifacts > 0)
     lines.push(

@@ -151,6 +151,7 @@ const listArtifacts = defineQuestion<typeof listParams, ContextList>({
   params: listParams,
   answer: async () => (await import('./answer.js')).answerList,
   text: async () => (await import('./answer.js')).contextListText,
+  multiline: ['content'],
   documents: listDocument,
   command: {
     group: GROUP,
@@ -181,6 +182,7 @@ const search = defineQuestion<typeof searchParams, ContextSearchResponse>({
   params: searchParams,
   answer: async () => (await import('./answer.js')).answerSearch,
   text: async () => (await import('./answer.js')).contextSearchText,
+  multiline: ['content'],
   documents: { 'context-search': { schema: contextSearchResponseSchema } },
   command: {
     group: GROUP,
@@ -216,6 +218,7 @@ const show = defineQuestion<typeof showParams, ContextList>({
   params: showParams,
   answer: async () => (await import('./answer.js')).answerShow,
   text: async () => (await import('./answer.js')).contextListText,
+  multiline: ['content'],
   documents: listDocument,
   command: {
     group: GROUP,

@@ -1,6 +1,6 @@
 /** Answers `coupling`: files and symbols that past commits changed together. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
-import { groupDigits, visibleLine } from '../../base/printable.js';
+import { groupDigits } from '../../base/printable.js';
 import { lineLog } from '../../git/blame.js';
 import { diffTrees } from '../../git/diff.js';
 import { cut } from '../../graph/query/node-place.js';
@@ -131,14 +131,14 @@ const keyOf = (path: string, symbol: string): string => `${path}\0${symbol}`;
 export function couplingText(document: CouplingDocument, { pen }: { pen: Pen }): string {
   const { target, files, changes, coupled, window } = document;
   if (target === '' && files === 0) return 'nothing is uncommitted\n';
-  const what = target === '' ? 'the uncommitted changes' : visibleLine(target);
+  const what = target === '' ? 'the uncommitted changes' : target;
   const of = files === 1 ? '' : ` (${formatCount(files, 'file')})`;
   const file = document.symbols === undefined ? '' : ': its file';
   const lines = [`${pen.symbol(what)}${of}${file} changed in ${formatCount(changes, 'commit')}`];
   const { symbols = { list: [], leftOut: 0 } } = document;
   if (symbols.list.length > 0) lines.push('symbols that usually also change:');
   for (const one of symbols.list) {
-    const place = `${pen.path(visibleLine(one.path))}  ${pen.symbol(visibleLine(one.symbol))}`;
+    const place = `${pen.path(one.path)}  ${pen.symbol(one.symbol)}`;
     lines.push(`  ${place}  ${pen.dim(counts(one))}`);
   }
   lines.push(...more(symbols.leftOut, pen));
@@ -148,7 +148,7 @@ export function couplingText(document: CouplingDocument, { pen }: { pen: Pen }):
     lines.push(changes === 0 ? 'no commit tells what changes with it' : 'nothing else usually changes with it');
   for (const one of coupled.list) {
     const details = files === 1 ? counts(one) : coupledText(one);
-    lines.push(`  ${pen.path(visibleLine(one.path))}  ${pen.dim(details)}`);
+    lines.push(`  ${pen.path(one.path)}  ${pen.dim(details)}`);
   }
   lines.push(...more(coupled.leftOut, pen), ...windowLines(window, pen));
   return `${lines.join('\n')}\n`;

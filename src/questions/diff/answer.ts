@@ -1,6 +1,5 @@
 /** `diff`: the symbols that differ between two snapshots. Only blobs that differ are read. */
 import { SocraticodeError } from '../../base/errors.js';
-import { visibleLine } from '../../base/printable.js';
 import { isPartialClone } from '../../git/config.js';
 import { diffTrees, type TreeChange } from '../../git/diff.js';
 import { listMissingObjects } from '../../git/log.js';
@@ -220,10 +219,9 @@ export function diffText(response: DiffResponse, { pen }: { pen: Pen }): string 
 const SHORT_OID = 9;
 
 function comparisonText({ from, to, symmetric }: DiffResponse): string {
-  const name = ({ ref, commit, tree }: DiffResponse['from']) =>
-    `${visibleLine(ref)} (${(commit ?? tree).slice(0, SHORT_OID)})`;
+  const name = ({ ref, commit, tree }: DiffResponse['from']) => `${ref} (${(commit ?? tree).slice(0, SHORT_OID)})`;
   const old = symmetric
-    ? `the merge base of ${visibleLine(from.ref)} and ${visibleLine(to.ref)} (${(from.commit ?? from.tree).slice(0, SHORT_OID)})`
+    ? `the merge base of ${from.ref} and ${to.ref} (${(from.commit ?? from.tree).slice(0, SHORT_OID)})`
     : name(from);
   return `${old} to ${name(to)}`;
 }
@@ -231,13 +229,13 @@ function comparisonText({ from, to, symmetric }: DiffResponse): string {
 function heading(file: FileChange, pen: Pen): string {
   const { status, path, oldPath, symbols, unchanged, outside, compared } = file;
   const notes: string[] = [];
-  if (oldPath !== undefined) notes.push(`was ${visibleLine(oldPath)}`);
+  if (oldPath !== undefined) notes.push(`was ${oldPath}`);
   if (status === 'renamed' && unchanged > 0) notes.push(`${formatCount(unchanged, 'symbol')} moved with it`);
   if (!compared) notes.push('compared as a whole');
   else if (outside && symbols.length + unchanged > 0)
     notes.push(symbols.length === 0 ? 'outside of symbols only' : 'also outside of symbols');
   const note = notes.length === 0 ? '' : pen.dim(`  (${notes.join('; ')})`);
-  return `${FILE_MARKS[status]} ${pen.path(visibleLine(path))}${note}`;
+  return `${FILE_MARKS[status]} ${pen.path(path)}${note}`;
 }
 
 function symbolLine(change: Change, file: FileChange, pen: Pen): string {
@@ -245,15 +243,13 @@ function symbolLine(change: Change, file: FileChange, pen: Pen): string {
   const notes: string[] = [];
   if (from !== undefined) {
     const isHere = from.path === file.path;
-    notes.push(
-      `from ${isHere ? '' : `${visibleLine(from.path)}:`}${isHere ? visibleLine(from.symbol) : from.startLine}`,
-    );
+    notes.push(`from ${isHere ? '' : `${from.path}:`}${isHere ? from.symbol : from.startLine}`);
   }
   if (parts !== undefined) notes.push(parts.join(', '));
   if (members !== undefined) notes.push(`with ${formatCount(members, 'member')}`);
   const note = notes.length === 0 ? '' : `  ${notes.join('; ')}`;
   const line = pen.line(String(startLine));
-  return `  ${MARKS[change.change]} ${line} ${pen.symbol(visibleLine(symbol))}  ${pen.dim(`${kind}${note}`)}`;
+  return `  ${MARKS[change.change]} ${line} ${pen.symbol(symbol)}  ${pen.dim(`${kind}${note}`)}`;
 }
 
 function footer({ leftOut }: DiffResponse, { words }: Pen): string[] {

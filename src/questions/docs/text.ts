@@ -1,5 +1,4 @@
 /** Text of `docs links` and `docs drift`: mentions of code in documents, and outdated statements. */
-import { visibleLine } from '../../base/printable.js';
 import { formatCount } from '../format.js';
 import { count, definitionLines, doubt, more, othersLine, placeText, type Some, section } from '../graph/graph-text.js';
 import type { Pen } from '../pen.js';
@@ -53,9 +52,8 @@ function driftLines(drift: Some<Drift>, pen: Pen): string[] {
   return [
     ...belowPaths(drift.list, pen, ({ line, text, detail, section: titles, now, problem }) => {
       const where = titles.length === 0 ? '' : `  ${pen.dim(sectionText(titles))}`;
-      const place =
-        now === undefined || problem === 'no-file' ? '' : pen.dim(`  ${visibleLine(now.path)}:${now.startLine}`);
-      return `${pen.line(String(line))}  ${pen.symbol(visibleLine(text))}: ${visibleLine(detail)}${place}${where}`;
+      const place = now === undefined || problem === 'no-file' ? '' : pen.dim(`  ${now.path}:${now.startLine}`);
+      return `${pen.line(String(line))}  ${pen.symbol(text)}: ${detail}${place}${where}`;
     }),
     ...more(drift.leftOut, pen),
   ];
@@ -80,7 +78,7 @@ function belowPaths<T extends { path: string }>(entries: readonly T[], pen: Pen,
     else known.push(entry);
   }
   return [...byPath].flatMap(([path, inside]) => [
-    `  ${pen.path(visibleLine(path))}`,
+    `  ${pen.path(path)}`,
     ...inside.map((entry) => `    ${line(entry)}`),
   ]);
 }
@@ -88,7 +86,7 @@ function belowPaths<T extends { path: string }>(entries: readonly T[], pen: Pen,
 const MAX_SECTION = 80;
 
 function sectionText(section: readonly string[]): string {
-  const text = visibleLine(section.join(' > '));
+  const text = section.join(' > ');
   return text.length > MAX_SECTION ? `…${text.slice(-MAX_SECTION)}` : text;
 }
 
@@ -97,7 +95,7 @@ function mentionLines(mentions: Some<DocLink>, pen: Pen, target: (link: DocLink)
   const lines: string[] = [];
   let path = '';
   for (const [first, ...rest] of groups(mentions.list)) {
-    if (first.path !== path) lines.push(`  ${pen.path(visibleLine(first.path))}`);
+    if (first.path !== path) lines.push(`  ${pen.path(first.path)}`);
     path = first.path;
     const numbers = [...new Set([first, ...rest].map(({ line }) => line))];
     const where = pen.line(numbers.slice(0, MAX_LINES).join(', ') + (numbers.length > MAX_LINES ? ', …' : ''));
@@ -125,7 +123,7 @@ function groups(links: readonly DocLink[]): [DocLink, ...DocLink[]][] {
 
 /** `Cart.total`, if the text is not the name itself. */
 function targetText({ text, target }: DocLink, pen: Pen): string {
-  return `${pen.symbol(visibleLine(text))}  ${placeText(target, pen)}`;
+  return `${pen.symbol(text)}  ${placeText(target, pen)}`;
 }
 
-const asWritten = ({ text }: DocMention, pen: Pen): string => pen.symbol(visibleLine(text));
+const asWritten = ({ text }: DocMention, pen: Pen): string => pen.symbol(text);

@@ -8,7 +8,7 @@ import { standingAt, TEMP_PREFIX } from '../../base/atomic.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { STATE_FOLDER } from '../../base/local-key.js';
 import { isVerbose, logPath, readLog, setLogLevel } from '../../base/log.js';
-import { visibleLine, withoutSecrets } from '../../base/printable.js';
+import { withoutSecrets } from '../../base/printable.js';
 import { ARTIFACTS_FILE } from '../../config/context-artifacts.js';
 import { localStateDirectory } from '../../git/repository.js';
 import { currentConfig } from '../../session/records/profiles.js';
@@ -147,7 +147,7 @@ export function doctorText({ checks }: DoctorReport, { pen }: { pen: Pen }): str
   const groups = [...new Set(checks.map(({ group }) => group))];
   const lines = groups.flatMap((group) => {
     const own = checks.filter((check) => check.group === group);
-    const width = Math.max(...own.map(({ name }) => visibleLine(name).length));
+    const width = Math.max(...own.map(({ name }) => name.length));
     return [pen.symbol(group), ...own.flatMap((check) => linesOf(check, width, pen))];
   });
   return `${[...lines, '', summary(checks)].join('\n')}\n`;
@@ -155,15 +155,15 @@ export function doctorText({ checks }: DoctorReport, { pen }: { pen: Pen }): str
 
 function linesOf({ name, ok, detail, hint }: ReportedCheck, width: number, pen: Pen): string[] {
   const mark = ok ? pen.line('ok') : pen.match('! ');
-  const line = `  ${mark} ${visibleLine(name).padEnd(width)}  ${visibleLine(detail)}`;
-  return hint === null ? [line] : [line, `     ${' '.repeat(width)}  -> ${visibleLine(hint)}`];
+  const line = `  ${mark} ${name.padEnd(width)}  ${detail}`;
+  return hint === null ? [line] : [line, `     ${' '.repeat(width)}  -> ${hint}`];
 }
 
 function summary(checks: readonly ReportedCheck[]): string {
   const bad = checks.filter(({ ok }) => !ok);
   if (bad.length === 0) return `all is well (${formatCount(checks.length, 'check')})`;
   const names = [...new Set(bad.map(({ group, name }) => (group === name ? name : `${group} ${name}`)))];
-  return visibleLine(`${bad.length} of ${formatCount(checks.length, 'check')} need attention: ${names.join(', ')}`);
+  return `${bad.length} of ${formatCount(checks.length, 'check')} need attention: ${names.join(', ')}`;
 }
 
 // Health check for agents: `doctor` in eleven lines, and a question to the embedder.
@@ -205,7 +205,7 @@ export function healthText({ checks }: HealthReport): string {
     ...bad.map(({ name, detail, hint }) => `! ${name}: ${detail}${hint === null ? '' : `; ${hint}`}`),
     ...good.map(({ name, detail }) => `${name}: ${detail}`),
   ];
-  return `${lines.map(visibleLine).join('\n')}\n`;
+  return `${lines.join('\n')}\n`;
 }
 
 // Checks of the configuration in effect: each value, its source, and its faults.

@@ -1,5 +1,5 @@
 /** Text of `explain`: a line for each path, and below it the details of an indexed file. */
-import { groupDigits, visibleLine } from '../../base/printable.js';
+import { groupDigits } from '../../base/printable.js';
 import { formatBytes, formatCount, formatSkipped, parseErrorsText } from '../format.js';
 import type { Pen } from '../pen.js';
 import type { ExplainedFile, ExplainResponse, IndexedFile } from './question.js';
@@ -18,8 +18,8 @@ function fileText(file: ExplainedFile, pen: Pen): string {
     ...(near.length === 0 ? [] : [['near', near.join(', ')] as [string, string]]),
     ...(next === null ? [] : [['next', next] as [string, string]]),
   ];
-  const head = `${pen.path(visibleLine(path))}  ${visibleLine(verdict)}${uncommitted ? ' (uncommitted)' : ''}`;
-  return `${[head, ...rows.map(([name, text]) => `  ${name.padEnd(9)} ${visibleLine(text)}`)].join('\n')}\n`;
+  const head = `${pen.path(path)}  ${verdict}${uncommitted ? ' (uncommitted)' : ''}`;
+  return `${[head, ...rows.map(([name, text]) => `  ${name.padEnd(9)} ${text}`)].join('\n')}\n`;
 }
 
 const VERDICTS: Readonly<Record<ExplainedFile['state'], string>> = {

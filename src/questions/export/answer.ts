@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { makeDirectory } from '../../base/atomic.js';
 import { SocraticodeError } from '../../base/errors.js';
-import { groupDigits, visibleLine } from '../../base/printable.js';
+import { groupDigits } from '../../base/printable.js';
 import { commandText } from '../../params/param.js';
 import type { PortableRecord } from '../../record/portable.js';
 import type { RecordStore } from '../../record/store.js';
@@ -97,7 +97,7 @@ export function exportText(report: ExportReport | ScipExportReport): string {
     const size = `${formatCount(files, 'file')}, ${formatBytes(bytes)}`;
     return `${kind}: ${formatCount(records, 'record')} in ${size} (${changes.join(', ')})${without}`;
   });
-  lines.push(`in ${visibleLine(directory)}`);
+  lines.push(`in ${directory}`);
   if (profiles.some(({ written, removed }) => written + removed > 0)) lines.push('commit it to share it');
   lines.push(...formatOthers(otherProfiles, 'left as they are, records of other versions or settings'));
   return `${lines.join('\n')}\n`;
@@ -114,6 +114,6 @@ function scipText(report: ScipExportReport): string {
   if (unplaced > 0) lines.push(`left out: ${formatCount(unplaced, 'use')} whose name is not on its line`);
   if (coverage.covered < coverage.total)
     lines.push(`${formatCount(coverage.covered, 'file')} of ${groupDigits(coverage.total)} are indexed`);
-  lines.push(`in ${visibleLine(file)}, ${formatBytes(bytes)}`);
+  lines.push(`in ${file}, ${formatBytes(bytes)}`);
   return `${lines.join('\n')}\n`;
 }

@@ -3,7 +3,7 @@
  * of the fix. Only where the content shows nothing, a commit that says it takes the fix over decides.
  */
 import { SocraticodeError } from '../../base/errors.js';
-import { groupDigits, visibleLine } from '../../base/printable.js';
+import { groupDigits } from '../../base/printable.js';
 import { qualifiedName } from '../../extract/collect-drafts.js';
 import { listBranches, listTags } from '../../git/branches.js';
 import { readCommit } from '../../git/commits.js';
@@ -443,7 +443,7 @@ const NAMED = 4;
 
 export function fixedText({ fix, files, hunks, counts, refs, copies }: FixedDocument, { pen }: { pen: Pen }): string {
   const lines = [
-    `${fix.to.slice(0, 9)} ${visibleLine(fix.subject)}: ${formatCount(hunks, 'place')} in ${formatCount(files, 'file')}`,
+    `${fix.to.slice(0, 9)} ${fix.subject}: ${formatCount(hunks, 'place')} in ${formatCount(files, 'file')}`,
     `${groupDigits(counts.fixed)} fixed, ${groupDigits(counts.vulnerable)} vulnerable, ${groupDigits(counts.never)} never had it, ${groupDigits(counts.unknown)} unknown`,
     ...refs.list.flatMap((one) => refLines(one, pen)),
   ];
@@ -455,14 +455,14 @@ export function fixedText({ fix, files, hunks, counts, refs, copies }: FixedDocu
 
 function refLines({ refs, commit, state, how, picked, places, needs = [] }: RefState, pen: Pen): string[] {
   const more = refs.length > NAMED ? ` and ${formatCount(refs.length - NAMED, 'more ref')}` : '';
-  const names = `${refs.slice(0, NAMED).map(visibleLine).join(', ')}${more}`;
+  const names = `${refs.slice(0, NAMED).join(', ')}${more}`;
   const by = picked === undefined ? '' : ` (${picked.slice(0, 9)})`;
   return [
     `${MARKS[state]} ${pen.path(names)}  ${state === 'never' ? 'never had it' : state}  ${pen.dim(`${commit.slice(0, 9)} ${WHY[how]}${by}`)}`,
     ...places.map((one) => `    ${placeText(one, pen)}`),
-    ...(needs.length === 0 ? [] : [`    a backport uses ${needs.map(visibleLine).join(', ')}, absent there`]),
+    ...(needs.length === 0 ? [] : [`    a backport uses ${needs.join(', ')}, absent there`]),
   ];
 }
 
 const placeText = ({ path, line, symbol }: RefState['places'][number], pen: Pen): string =>
-  `${pen.path(visibleLine(`${path}:${line}`))}${symbol === null ? '' : `  ${pen.symbol(visibleLine(symbol))}`}`;
+  `${pen.path(`${path}:${line}`)}${symbol === null ? '' : `  ${pen.symbol(symbol)}`}`;

@@ -1,6 +1,6 @@
 /** Answers and texts of questions to a fleet. The package `git-socraticode-fleet` computes them. */
 import { SocraticodeError } from '../../base/errors.js';
-import { groupDigits, visibleLine } from '../../base/printable.js';
+import { groupDigits } from '../../base/printable.js';
 import { commandText, optionOf } from '../../params/param.js';
 import { hasFilters, splitFilters } from '../../search/query-filters.js';
 import type { Asker } from '../asker.js';
@@ -74,7 +74,7 @@ export function fleetReposText(
   { pen }: { pen: Pen },
 ): string {
   const lines = results.map((each) => {
-    const others = each.refs.filter((ref) => ref !== each.ref).map(visibleLine);
+    const others = each.refs.filter((ref) => ref !== each.ref);
     const more = others.length - SHOWN + each.refsLeftOut;
     const rest = others.length > SHOWN ? `${others.slice(0, SHOWN).join(', ')} and ${more} more` : others.join(', ');
     return `${viewLine(each)}, ${formatCount(each.files, 'path')}${others.length > 0 ? `; also ${rest}` : ''}`;
@@ -97,22 +97,19 @@ export const answerFleetFile = (
 export function fleetFileText(document: FleetFileDocument, { pen }: { pen: Pen }): string {
   const { repo, path, startLine = 1, endLine, lines, content, symbols } = document;
   const range = endLine === undefined ? '' : `:${startLine}-${endLine} of ${lines}`;
-  const heading = `${pen.path(`${visibleLine(repo)}:${visibleLine(path)}${range}`)}\n${pen.dim(viewLine(document))}\n`;
+  const heading = `${pen.path(`${repo}:${path}${range}`)}\n${pen.dim(viewLine(document))}\n`;
   const shown =
     symbols?.map(
-      (each) => `${pen.line(`${each.startLine}-${each.endLine}`)} ${pen.symbol(visibleLine(each.symbol))} ${each.kind}`,
-    ) ??
-    (content ?? '')
-      .split('\n')
-      .map((line, i) => `${pen.line(String(startLine + i))}:${line.split('\t').map(visibleLine).join('\t')}`);
+      (each) => `${pen.line(`${each.startLine}-${each.endLine}`)} ${pen.symbol(each.symbol)} ${each.kind}`,
+    ) ?? (content ?? '').split('\n').map((line, i) => `${pen.line(String(startLine + i))}:${line}`);
   return `${heading}${shown.join('\n')}\n`;
 }
 
 /** A new token stands in the first line, for scripts. */
 export function fleetTokensText({ token, tokens, action }: FleetTokens, { pen }: { pen: Pen }): string {
-  const globs = (list: readonly string[]) => (list.length === 0 ? 'nothing' : list.map(visibleLine).join(', '));
+  const globs = (list: readonly string[]) => (list.length === 0 ? 'nothing' : list.join(', '));
   const lines = tokens.map(
-    ({ name, read, publish }) => `${pen.symbol(visibleLine(name))}  reads ${globs(read)}; publishes ${globs(publish)}`,
+    ({ name, read, publish }) => `${pen.symbol(name)}  reads ${globs(read)}; publishes ${globs(publish)}`,
   );
   if (token === undefined)
     return `${[...(action === 'revoke' ? ['revoked; left:'] : []), ...lines, ...(lines.length === 0 ? ['no token'] : [])].join('\n')}\n`;
@@ -129,26 +126,22 @@ function linesOf({ action, at, profile, ...report }: FleetReport): string[] {
   switch (action) {
     case 'status':
       return [
-        `${visibleLine(at)}, profile ${profile}`,
+        `${at}, profile ${profile}`,
         `${formatCount(report.repositories ?? 0, 'repository', 'repositories')}, ${formatCount(report.refs ?? 0, 'ref', 'refs')}`,
         ...Object.entries(tables ?? {}).map(([name, { rows, bytes, unindexed }]) => {
           const size = bytes === null ? '' : `, ${formatBytes(bytes)}`;
           return `${name.padEnd(7)} ${groupDigits(rows)} rows${size}${unindexed > 0 ? `, ${groupDigits(unindexed)} not indexed yet` : ''}`;
         }),
-        maintainer
-          ? `maintained by ${visibleLine(maintainer.holder)} until ${maintainer.until}`
-          : 'maintained by nobody now',
+        maintainer ? `maintained by ${maintainer.holder} until ${maintainer.until}` : 'maintained by nobody now',
       ];
     case 'init':
-      return [
-        `${visibleLine(at)}: ${report.created ? 'made the tables' : 'the tables are there'} of profile ${profile}`,
-      ];
+      return [`${at}: ${report.created ? 'made the tables' : 'the tables are there'} of profile ${profile}`];
     case 'rebuild':
       return rebuiltLines(report.rebuilt);
     case 'fsck':
       return [
-        ...(report.faults ?? []).map(visibleLine),
-        ...damaged.map(({ repo, ref, problem }) => `${visibleLine(repo)} ${visibleLine(ref)}: ${visibleLine(problem)}`),
+        ...(report.faults ?? []),
+        ...damaged.map(({ repo, ref, problem }) => `${repo} ${ref}: ${problem}`),
         nextStep(report),
       ];
     case 'maintain':
@@ -158,7 +151,7 @@ function linesOf({ action, at, profile, ...report }: FleetReport): string[] {
         `${maintained.optimized ? 'optimized; ' : ''}${formatBytes(maintained.freedBytes)} freed`,
       ];
     case 'drop':
-      return [`removed ${visibleLine(dropped?.repo ?? '')}: ${formatCount(dropped?.refs ?? 0, 'ref', 'refs')}`];
+      return [`removed ${dropped?.repo ?? ''}: ${formatCount(dropped?.refs ?? 0, 'ref', 'refs')}`];
   }
 }
 
@@ -167,8 +160,8 @@ function rebuiltLines(rebuilt: FleetReport['rebuilt']): string[] {
   const { copied, published, left, unreadable, switched } = rebuilt;
   const made = `copied ${formatCount(copied, 'ref', 'refs')}, published ${formatCount(published, 'ref', 'refs')} from clones`;
   return [
-    ...(unreadable === null ? [] : [`the old tables cannot be opened: ${visibleLine(unreadable)}`]),
-    ...left.map(({ repo, ref, problem }) => `${visibleLine(repo)} ${visibleLine(ref)}: ${visibleLine(problem)}`),
+    ...(unreadable === null ? [] : [`the old tables cannot be opened: ${unreadable}`]),
+    ...left.map(({ repo, ref, problem }) => `${repo} ${ref}: ${problem}`),
     switched
       ? `${made}; the store uses the new tables`
       : `${made}; the old tables stay in use, since refs are left: name clones that have them, or force it`,

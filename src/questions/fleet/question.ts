@@ -76,6 +76,7 @@ const fleetSearch = defineQuestion<typeof searchParams, FleetSearchDocument>({
     const { fleetSearchText } = await import('../result-text.js');
     return (document, { pen, isCommand }) => fleetSearchText(document, { pen, isCommand, values: {} });
   },
+  multiline: ['content'],
   documents: { 'fleet-search': { schema: fleetSearchSchema } },
   tool: {
     name: 'codebase_fleet_search',
@@ -165,6 +166,7 @@ const fleetFile = defineQuestion<typeof fileParams, FleetFileDocument>({
   params: fileParams,
   answer: async () => (await import('./answer.js')).answerFleetFile,
   text: async () => (await import('./answer.js')).fleetFileText,
+  multiline: ['content'],
   documents: { 'fleet-file': { schema: fleetFileSchema } },
   tool: {
     name: 'codebase_fleet_file',

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { makeDirectory, refuseLinks, standingAt, writeFileAtomic } from '../../base/atomic.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
-import { groupDigits, visibleLine } from '../../base/printable.js';
+import { groupDigits } from '../../base/printable.js';
 import { createProgress } from '../../base/progress.js';
 import { RefLocks } from '../../git/crash-recovery.js';
 import {
@@ -130,26 +130,24 @@ function findingLines({ findings, counts }: Pick<FsckReport, 'findings' | 'count
     if (more > 0) lines.push(`  and ${groupDigits(more)} more (${optionText('json')})`);
     const next =
       own[0].hint ?? (own[0].repair !== null && before === '' ? `${optionText('repair')} ${own[0].repair}` : null);
-    return next === null ? lines : [...lines, `  ${visibleLine(next)}`];
+    return next === null ? lines : [...lines, `  ${next}`];
   });
 }
 
 function findingLine({ kind, isFault, about, path, message }: FsckFinding): string {
-  const at = path === null ? '' : ` (${visibleLine(path)})`;
-  return `${isFault ? 'error' : 'note'}: ${kind}: ${visibleLine(about)}: ${visibleLine(message)}${at}`;
+  const at = path === null ? '' : ` (${path})`;
+  return `${isFault ? 'error' : 'note'}: ${kind}: ${about}: ${message}${at}`;
 }
 
 function repairLines({ findings, counts, aside, commits, indexed }: NonNullable<FsckReport['repaired']>): string[] {
   const lines = findingLines({ findings, counts }, 'found ');
   for (const { ref, removed, replaced } of commits) {
     const done = `${formatCount(replaced, 'record')} derived again, ${groupDigits(removed)} taken out`;
-    lines.push(`repaired ${visibleLine(ref)}: ${done}`);
+    lines.push(`repaired ${ref}: ${done}`);
   }
   if (aside.length > 0) {
     const [first] = aside;
-    lines.push(
-      `set aside, in the local state: ${visibleLine(first)}${aside.length > 1 ? ` and ${aside.length - 1} more` : ''}`,
-    );
+    lines.push(`set aside, in the local state: ${first}${aside.length > 1 ? ` and ${aside.length - 1} more` : ''}`);
   }
   if (indexed) lines.push('HEAD was indexed');
   return lines;

@@ -26,7 +26,7 @@ const CANDIDATES: DocumentSchema = {
 export function defineGraphQuestion<const P extends Params, Document extends SnapshotHeader>(
   question: GraphQuestion<P, Document>,
 ): AnyQuestion {
-  const { text, documents, command, candidates, footer, ...rest } = question;
+  const { text, documents, command, candidates, footer, isExact, ...rest } = question;
   return defineQuestion<P, Document | GraphCandidates>({
     ...rest,
     async text() {
@@ -42,6 +42,7 @@ export function defineGraphQuestion<const P extends Params, Document extends Sna
         return writing.isCommand ? whole + renderFooter(document, writing.pen) : whole;
       };
     },
+    isExact: (document, values) => !('candidates' in document) && isExact?.(document, values) === true,
     documents: candidates === false ? documents : { ...documents, 'graph-candidates': CANDIDATES },
     command: command && {
       ...(command as object as NonNullable<Question<P, Document | GraphCandidates>['command']>),

@@ -1,5 +1,5 @@
 /** Text that the answers of `graph` share: places, uses, omissions, and the coverage of the answer. */
-import { groupDigits, visibleLine } from '../../base/printable.js';
+import { groupDigits } from '../../base/printable.js';
 import { formatCount, linkedLines } from '../format.js';
 import type { Pen } from '../pen.js';
 import type { GraphCandidates, LinkedUse, LinkedUses, MentionedIn, Place, TestToRun, Use } from './output.js';
@@ -24,14 +24,14 @@ export function count(some: Some<unknown>, { skipped = 0 }: Pen): number {
 }
 
 export function at(path: string, line: number, pen: Pen): string {
-  return `${pen.path(visibleLine(path))}:${pen.line(String(line))}`;
+  return `${pen.path(path)}:${pen.line(String(line))}`;
 }
 
 /** `src/cart.ts:12  Cart.total  method`, or only the path of a file. */
 export function placeText(place: Place, pen: Pen): string {
-  if (place.symbol === null) return `${pen.path(visibleLine(place.path))}  ${pen.dim('file')}`;
+  if (place.symbol === null) return `${pen.path(place.path)}  ${pen.dim('file')}`;
   const where = at(place.path, place.startLine, pen);
-  return `${where}  ${pen.symbol(visibleLine(place.symbol))}  ${pen.dim(place.kind)}`;
+  return `${where}  ${pen.symbol(place.symbol)}  ${pen.dim(place.kind)}`;
 }
 
 /** Verbs for a use, before the name of the used definition. */
@@ -125,11 +125,11 @@ export function useLines(uses: Some<Use>, pen: Pen, names: ReadonlySet<string> =
     const [use] = same;
     if (use.path !== path) {
       endRun();
-      lines.push(`  ${pen.path(visibleLine(use.path))}`);
+      lines.push(`  ${pen.path(use.path)}`);
       isNew = true;
     }
     path = use.path;
-    const who = use.symbol === null ? pen.dim('top level') : pen.symbol(visibleLine(use.symbol));
+    const who = use.symbol === null ? pen.dim('top level') : pen.symbol(use.symbol);
     const where = pen.line(lineList([...new Set(same.map(({ line }) => line))]));
     const details = useDetails(use, pen, names);
     if (details !== '' || run.length === RUN) endRun();
@@ -146,9 +146,9 @@ export function useLines(uses: Some<Use>, pen: Pen, names: ReadonlySet<string> =
 /** Verb for a use; '' for a call of one of `names` on any receiver. */
 function useDetails(use: Use, pen: Pen, names: ReadonlySet<string>): string {
   const how = use.kind === 'call' ? '' : `${use.kind} `;
-  const through = use.through === undefined ? '' : `  (through ${visibleLine(use.through)})`;
+  const through = use.through === undefined ? '' : `  (through ${use.through})`;
   const isPlain = how === '' && names.has(use.text.slice(use.text.lastIndexOf('.') + 1));
-  const text = isPlain && doubt(use, pen) === '' ? '' : `${how}${visibleLine(use.text)}`;
+  const text = isPlain && doubt(use, pen) === '' ? '' : `${how}${use.text}`;
   return `${text + through === '' ? '' : pen.dim(text + through)}${doubt(use, pen)}`;
 }
 
@@ -173,14 +173,14 @@ export function section(title: string, lines: readonly string[]): string[] {
 export function testLines(tests: Some<TestToRun>, pen: Pen): string[] {
   const lines = tests.list.map((test) => {
     const { path, line, symbol } = test;
-    const who = symbol === null ? '' : `  ${pen.symbol(visibleLine(symbol))}`;
-    return `  ${pen.path(visibleLine(path))}:${pen.line(String(line))}${who}  ${pen.dim(testReason(test))}`;
+    const who = symbol === null ? '' : `  ${pen.symbol(symbol)}`;
+    return `  ${pen.path(path)}:${pen.line(String(line))}${who}  ${pen.dim(testReason(test))}`;
   });
   return [...lines, ...more(tests.leftOut, pen)];
 }
 
 export function testReason({ reason, hops, likely, ran }: TestToRun): string {
-  if (ran !== undefined) return `ran it, ${visibleLine(ran)}`;
+  if (ran !== undefined) return `ran it, ${ran}`;
   if (reason === 'reaches') return 'reaches it by what it makes and calls';
   if (reason === 'imports')
     return hops === 1 ? 'imports its file' : `imports its file through ${formatCount(hops - 1, 'other')}`;
@@ -229,7 +229,7 @@ export function mentionedInLines(mentioned: MentionedIn | undefined, pen: Pen): 
 /** `parse errors may hide declarations and uses in src/a.dart`; '' where nothing is hidden. */
 export function parseErrorLine({ parseErrors = [] }: SnapshotHeader, pen: Pen): string {
   if (parseErrors.length === 0) return '';
-  return `\n${pen.dim(`parse errors may hide declarations and uses in ${parseErrors.map(visibleLine).join(', ')}`)}\n`;
+  return `\n${pen.dim(`parse errors may hide declarations and uses in ${parseErrors.join(', ')}`)}\n`;
 }
 
 export function renderFooter({ coverage, dirty, overlay, ref }: SnapshotHeader, pen: Pen): string {
@@ -237,7 +237,7 @@ export function renderFooter({ coverage, dirty, overlay, ref }: SnapshotHeader, 
   const { covered, total: all } = coverage;
   if (covered < all) lines.push(`partial: ${groupDigits(covered)} of ${formatCount(all, 'file')} are known`);
   if (dirty > 0 && overlay === 0)
-    lines.push(`${formatCount(dirty, 'uncommitted file')} not looked at: this is ${visibleLine(ref)} as committed`);
+    lines.push(`${formatCount(dirty, 'uncommitted file')} not looked at: this is ${ref} as committed`);
   else if (dirty > 0) {
     const rest = dirty - overlay;
     const left = rest === 0 ? '' : `, ${groupDigits(rest)} left out: not indexed, too many, or not readable`;
@@ -249,7 +249,7 @@ export function renderFooter({ coverage, dirty, overlay, ref }: SnapshotHeader, 
 export function othersLine({ others, alternatives = [] }: OtherDefinitions, pen: Pen): string[] {
   const lines: string[] = [];
   if (alternatives.length > 0) {
-    const listed = alternatives.slice(0, MAX_ALTERNATIVES).map(visibleLine).join(', ');
+    const listed = alternatives.slice(0, MAX_ALTERNATIVES).join(', ');
     const rest = alternatives.length > MAX_ALTERNATIVES ? ` and ${alternatives.length - MAX_ALTERNATIVES} more` : '';
     lines.push(`not meant, since nothing uses it: ${listed}${rest}`);
   }
@@ -271,13 +271,13 @@ export function candidatesText({ target, candidates }: GraphCandidates, { pen }:
   const files = candidates.list.every(({ symbol }) => symbol === null);
   const lines = candidates.list.flatMap((each) => {
     const uses = each.uses === 0 ? 'no uses' : formatCount(each.uses, 'use');
-    const sites = (each.sites ?? []).map((site) => `    ${visibleLine(site)}`);
+    const sites = (each.sites ?? []).map((site) => `    ${site}`);
     const rest = each.sites !== undefined && each.uses > sites.length ? [`    … ${each.uses - sites.length} more`] : [];
     return [`  ${placeText(each, pen)}  ${pen.dim(`${each.exported ? 'exported, ' : ''}${uses}`)}`, ...sites, ...rest];
   });
-  const head = `${visibleLine(target)} is ambiguous: ${formatCount(count(candidates, pen), files ? 'file' : 'definition')}`;
+  const head = `${target} is ambiguous: ${formatCount(count(candidates, pen), files ? 'file' : 'definition')}`;
   const [first] = candidates.list;
-  const pick = first === undefined ? [] : ['', pen.dim(`pick one with its place: ${visibleLine(first.pick)}`)];
+  const pick = first === undefined ? [] : ['', pen.dim(`pick one with its place: ${first.pick}`)];
   const byFile = first === undefined || files ? [] : [pen.dim(pen.words.byFile)];
   return `${[head, ...lines, ...more(candidates.leftOut, pen), ...pick, ...byFile].join('\n')}\n`;
 }
@@ -305,7 +305,7 @@ export function linkedUsesLines({ repositories, packages, uses }: LinkedUses, pe
 
 function nothingText(packages: readonly string[]): string {
   if (packages.length === 0) return 'no known uses (no package here exports it)';
-  const names = packages.slice(0, 3).map(visibleLine).join(', ');
+  const names = packages.slice(0, 3).join(', ');
   return `no known uses (exported by ${names}${packages.length > 3 ? ', …' : ''})`;
 }
 
@@ -316,16 +316,16 @@ function linkedStates(repositories: LinkedUses['repositories'], pen: Pen): strin
 
 export function useLine(use: LinkedUse, pen: Pen): string {
   const { project, path, line, symbol, kind, name, uses, hop, version, evidence } = use;
-  const who = symbol === null ? pen.dim('top level') : pen.symbol(visibleLine(symbol));
+  const who = symbol === null ? pen.dim('top level') : pen.symbol(symbol);
   const verb = kind === 'route' ? 'requests' : uses === 0 ? 'imports' : 'uses';
   const notes = [
     ...(hop > 1 ? [`hop ${hop}`] : []),
-    ...(version === null || version === '' ? [] : [visibleLine(version)]),
+    ...(version === null || version === '' ? [] : [version]),
     ...(evidence === 'module' ? ['which names it uses is not known'] : []),
   ];
   const rest = notes.length === 0 ? '' : pen.dim(`  ${notes.join(', ')}`);
-  const place = `${pen.path(visibleLine(project))}:${at(path, line, pen)}`;
-  return `  ${place}  ${who}  ${pen.dim(verb)} ${visibleLine(name)}${doubt(use, pen)}${rest}`;
+  const place = `${pen.path(project)}:${at(path, line, pen)}`;
+  return `  ${place}  ${who}  ${pen.dim(verb)} ${name}${doubt(use, pen)}${rest}`;
 }
 
 /** Lines that name what was asked for, and the question that lists them all. No line: too many files have the name. */
@@ -334,7 +334,7 @@ export function namedLine(
   definitions: readonly { symbol: string | null }[],
   pen: Pen,
 ): string {
-  const name = visibleLine((definitions[0]?.symbol ?? '').split(/[.#:/]+/).at(-1) ?? '');
-  const places = named.map((place) => pen.path(visibleLine(place))).join(', ') || 'very many files';
+  const name = (definitions[0]?.symbol ?? '').split(/[.#:/]+/).at(-1) ?? '';
+  const places = named.map((place) => pen.path(place)).join(', ') || 'very many files';
   return `${pen.dim('its name stands in')} ${places}${pen.dim(`: ${pen.words.grep(name)}`)}`;
 }

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SocraticodeError } from '../../base/errors.js';
-import { groupDigits, visibleLine } from '../../base/printable.js';
+import { groupDigits } from '../../base/printable.js';
 import { phase } from '../../base/progress.js';
 import type { TreeMatch } from '../../extract/structural-search.js';
 import { optionText } from '../../params/param.js';
@@ -16,7 +16,7 @@ import type { StructuralPattern } from '../../session/grep/structural-finder.js'
 import { retried } from '../../session/retry.js';
 import { targetRef } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
-import { formatCount, formatCounts, visibleCode } from '../format.js';
+import { formatCount, formatCounts } from '../format.js';
 import { answerEachLine } from '../input.js';
 import type { Pen } from '../pen.js';
 import {
@@ -284,7 +284,7 @@ interface Style {
 }
 
 function fileLine({ path, hits, uncommitted }: FileDocument, { count }: GrepValues, pen: Pen): string {
-  const name = pen.path(visibleLine(path));
+  const name = pen.path(path);
   if (!count) return name;
   return `${name}:${pen.line(String(hits))}${uncommitted ? pen.dim('  (uncommitted)') : ''}`;
 }
@@ -294,15 +294,14 @@ function fileText(hits: readonly HitDocument[], style: Style): string {
   const { pen } = style;
   const state = uncommitted ? pen.dim('  (uncommitted)') : '';
   const on = refs === undefined ? '' : pen.dim(`  on ${namesOf(refs, 'branch', 'branches')}`);
-  const lines = [`${pen.path(visibleLine(path))}${state}${on}`];
+  const lines = [`${pen.path(path)}${state}${on}`];
   let symbol: string | null = null;
   let last = 0;
   for (const [i, hit] of hits.entries()) {
     const next = hits[i + 1]?.line ?? Number.POSITIVE_INFINITY;
     const rows = rowsOf(hit, style).filter(({ line, isHit }) => line > last && (isHit || line < next));
     if (last > 0 && hit.before !== undefined && rows[0].line > last + 1) lines.push(pen.dim('…'));
-    if (hit.symbol !== symbol)
-      lines.push(` ${pen.symbol(hit.symbol === null ? 'top level' : visibleLine(hit.symbol))}`);
+    if (hit.symbol !== symbol) lines.push(` ${pen.symbol(hit.symbol ?? 'top level')}`);
     symbol = hit.symbol;
     for (const { line, isHit, text } of rows) lines.push(`${pen.line(String(line))}${isHit ? ':' : '-'}${text}`);
     last = rows.at(-1)?.line ?? last;
@@ -319,7 +318,7 @@ interface Row {
 function rowsOf(hit: HitDocument, style: Style): Row[] {
   const { line, endLine = line, text, before = [], after = [] } = hit;
   const around = (lines: readonly string[], first: number) =>
-    lines.map((each, i): Row => ({ line: first + i, isHit: false, text: visible(each) }));
+    lines.map((each, i): Row => ({ line: first + i, isHit: false, text: each }));
   const own = text
     .split('\n')
     .map((each, i): Row => ({ line: line + i, isHit: true, text: marked(each, style, spanIn(hit, each, i)) }));
@@ -340,20 +339,18 @@ function spanIn({ column, endColumn, line, endLine = line, text }: HitDocument, 
 
 function marked(line: string, { pen, pattern, until }: Style, span: Span | null): string {
   if (span !== null)
-    return `${visible(line.slice(0, span.start))}${pen.match(visible(line.slice(span.start, span.end)))}${visible(line.slice(span.end))}`;
-  if ('ast' in pattern) return visible(line);
+    return `${line.slice(0, span.start)}${pen.match(line.slice(span.start, span.end))}${line.slice(span.end)}`;
+  if ('ast' in pattern) return line;
   let out = '';
   let at = 0;
   for (let marks = 0; marks < MAX_MARKS && performance.now() < until; marks++) {
     const span = pattern.find(line, at);
     if (span === null || span.end <= span.start) break;
-    out += visible(line.slice(at, span.start)) + pen.match(visible(line.slice(span.start, span.end)));
+    out += line.slice(at, span.start) + pen.match(line.slice(span.start, span.end));
     at = span.end;
   }
-  return out + visible(line.slice(at));
+  return out + line.slice(at);
 }
-
-const visible = (text: string): string => visibleCode(text.replace(/\r$/, ''));
 
 /** Most branches or files that are named. */
 const MAX_NAMES = 4;
@@ -361,7 +358,7 @@ const MAX_NAMES = 4;
 function namesOf(names: readonly string[], one: string, many = `${one}s`): string {
   const more = names.length - MAX_NAMES;
   const rest = more > 0 ? ` and ${formatCount(more, `more ${one}`, `more ${many}`)}` : '';
-  return `${names.slice(0, MAX_NAMES).map(visibleLine).join(', ')}${rest}`;
+  return `${names.slice(0, MAX_NAMES).join(', ')}${rest}`;
 }
 
 function footer(response: GrepResponse, { pen, values, isCommand }: Writing): string[] {
@@ -391,9 +388,7 @@ function footer(response: GrepResponse, { pen, values, isCommand }: Writing): st
     lines.push(`${formatCount(slow, 'file')} given up, where this pattern takes too long: ${namesOf(givenUp, 'file')}`);
   if (dirty > 0 && isCommand) {
     const included = `${formatCount(overlay, 'uncommitted file')} included`;
-    lines.push(
-      overlay > 0 ? included : `${formatCount(dirty, 'uncommitted file')} not searched: this is ${visibleLine(ref)}`,
-    );
+    lines.push(overlay > 0 ? included : `${formatCount(dirty, 'uncommitted file')} not searched: this is ${ref}`);
   }
   return lines.map(pen.dim);
 }

@@ -179,6 +179,7 @@ export const question = defineQuestion<typeof params, GrepResponse>({
   params,
   answer: async () => (await import('./answer.js')).answerGrep,
   text: async () => (await import('./answer.js')).grepText,
+  multiline: ['text', 'before', 'after'],
   documents: { grep: { schema: grepResponseSchema } },
   command: {
     group: 'Find code',

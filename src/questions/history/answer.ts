@@ -1,6 +1,6 @@
 /** `history`: the commits in which code appeared, changed, moved and disappeared, deleted code included. */
 import { SocraticodeError } from '../../base/errors.js';
-import { shellWord, visibleLine } from '../../base/printable.js';
+import { shellWord } from '../../base/printable.js';
 import { createProgress, type Progress } from '../../base/progress.js';
 import { editDistance } from '../../base/spelling.js';
 import { nameKey } from '../../extract/terms.js';
@@ -375,19 +375,19 @@ function resultText(result: Result, response: HistoryResponse, style: Style): st
   const { pen } = style;
   const { firstAppeared: first, lastChanged: changed, disappeared: gone } = result;
   const state = result.present ? 'present' : pen.match('deleted');
-  const name = result.symbol === null ? '' : `  ${pen.symbol(visibleLine(nameOf(result.symbol, result.kind)))}`;
-  const lines = [`${pen.path(visibleLine(result.path))}${name}  ${pen.dim(result.kind)}  ${state}`];
+  const name = result.symbol === null ? '' : `  ${pen.symbol(nameOf(result.symbol, result.kind))}`;
+  const lines = [`${pen.path(result.path)}${name}  ${pen.dim(result.kind)}  ${state}`];
   lines.push(row('first appeared', first === null ? before(response) : commitLine(first, pen)));
   if (changed !== null) lines.push(row('last changed', `${commitLine(changed, pen)}${countOf(result)}`));
   if (gone !== null) lines.push(row('disappeared', `${commitLine(gone, pen)}${gone.merge ? ' (in a merge)' : ''}`));
   else if (!result.present) lines.push(row('disappeared', 'in a commit that was not found'));
   const others = result.paths.slice(1);
-  if (others.length > 0) lines.push(row('also at', others.map(visibleLine).join(', ')));
+  if (others.length > 0) lines.push(row('also at', others.join(', ')));
   if (style.events) lines.push(...unreportedEvents(result).map((event) => eventLine(event, pen)));
   if (style.events && result.eventsLeftOut > 0) lines.push(`  (${formatCount(result.eventsLeftOut, 'more event')})`);
   lines.push(...contentLines(result, style));
   if (!result.present && result.show !== null)
-    lines.push(pen.dim(`  git show ${shellWord(visibleLine(result.show.replace(LONG_OID, '$1')))}`));
+    lines.push(pen.dim(`  git show ${shellWord(result.show.replace(LONG_OID, '$1'))}`));
   return `${lines.join('\n')}\n`;
 }
 
@@ -402,11 +402,11 @@ const DATE_LENGTH = 10;
 
 function commitLine({ commit, date, author, subject }: Commit, pen: Pen): string {
   const words = [pen.line(commit.slice(0, SHORT_OID)), date?.slice(0, DATE_LENGTH) ?? 'no date'];
-  return [...words, visibleLine(subject), pen.dim(`(${visibleLine(author)})`)].join(' ');
+  return [...words, subject, pen.dim(`(${author})`)].join(' ');
 }
 
 function eventLine(event: Result['events'][number], pen: Pen): string {
-  const from = event.from === undefined || event.from === event.path ? '' : ` from ${visibleLine(event.from)}`;
+  const from = event.from === undefined || event.from === event.path ? '' : ` from ${event.from}`;
   const parts = event.parts === undefined ? '' : ` (${event.parts.join(', ')})`;
   const what = `${event.type}${parts}${from}`;
   return `    ${commitLine(event, pen)}  ${what}`;
@@ -440,11 +440,11 @@ const MAX_LINE = 200;
 
 function contentLines({ content, startLine, endLine }: Result, { lines, pen }: Style): string[] {
   if (content === undefined) return [];
-  const all = content.split('\n').map((line) => line.replace(/\r$/, ''));
+  const all = content.split('\n');
   const shown = lines <= 0 ? all : all.slice(0, lines);
   const text = shown.map((line, i) => {
     const cut = line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
-    return `  ${pen.line(String(startLine + i))}:${cut.split('\t').map(visibleLine).join('\t')}`;
+    return `  ${pen.line(String(startLine + i))}:${cut}`;
   });
   const rest = Math.max(all.length, endLine - startLine + 1) - shown.length;
   if (rest > 0) text.push(pen.dim(`  … ${formatCount(rest, 'more line')}`));
@@ -454,9 +454,9 @@ function contentLines({ content, startLine, endLine }: Result, { lines, pen }: S
 function footer(response: HistoryResponse, words: Words): string[] {
   const { window, versions, results, suggestions, resultsLeftOut } = response;
   const lines: string[] = [];
-  const name = visibleLine(response.query);
+  const name = response.query;
   if (results.length === 0) lines.push(response.kind === 'symbol' ? neverDefined(name, response) : 'nothing found');
-  if (suggestions !== undefined) lines.push(`did you mean ${suggestions.map(visibleLine).join(', ')}?`);
+  if (suggestions !== undefined) lines.push(`did you mean ${suggestions.join(', ')}?`);
   if (results.length === 0 && response.kind === 'symbol') lines.push(words.words);
   if (response.ignoredCase) lines.push(`no definition is written ${name}; upper and lower case were ignored`);
   if (resultsLeftOut > 0) lines.push(`${formatCount(resultsLeftOut, 'more definition')}: ${words.narrower}`);

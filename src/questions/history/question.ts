@@ -125,6 +125,7 @@ export const question = defineQuestion<typeof params, HistoryResponse | CommitsD
   params,
   answer: async () => (await import('./answer.js')).answerHistory,
   text: async () => (await import('./answer.js')).historyText,
+  multiline: ['content'],
   documents: {
     history: { schema: historyResponseSchema },
     commits: { schema: commitsSchema, title: commandText('search', { commits: true, json: true }) },

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { lockHolder } from '../../base/lock.js';
 import { logPath } from '../../base/log.js';
-import { visibleLine, visibleText } from '../../base/printable.js';
 import { findOnPath, PROGRAM_FILE } from '../../base/processes.js';
 import { localStateDirectory } from '../../git/repository.js';
 import {
@@ -134,11 +133,11 @@ const DONE: Record<Change['change'], string> = {
 export function hooksChangeText(change: HooksChange): string {
   const { action, hooks, byHand } = change;
   const texts = hooks.filter(({ text }) => text !== null);
-  const printed = texts.map(({ path, text }) => `--- ${visibleLine(path)}\n${visibleText(text ?? '')}`);
+  const printed = texts.map(({ path, text }) => `--- ${path}\n${text ?? ''}`);
   const shown = action === 'uninstall' ? hooks.filter(({ change }) => change !== 'none') : hooks;
   const lines = shown.map((hook) => {
     const reason = hook.reason === null ? '' : `: ${hook.reason}`;
-    return visibleLine(`${hook.event.padEnd(15)} ${DONE[hook.change]} (${hook.path})${reason}`);
+    return `${hook.event.padEnd(15)} ${DONE[hook.change]} (${hook.path})${reason}`;
   });
   if (action === 'uninstall' && lines.length === 0) lines.push('no hooks of git-socraticode are installed here');
   return `${[...printed, ...lines, ...notes(change), ...manual(change, byHand)].join('\n')}\n`;
@@ -153,7 +152,7 @@ function notes({ manager, committed, hooks }: HooksChange): string[] {
 
 function manual({ manager, managerFile }: HooksChange, byHand: string | null): string[] {
   if (byHand === null) return [];
-  const text = visibleText(byHand).trimEnd();
+  const text = byHand.trimEnd();
   if (manager === 'lefthook') {
     return [`lefthook runs the hooks here: add this to ${name(managerFile, 'lefthook.yml')}`, '', text];
   }
@@ -164,7 +163,7 @@ function manual({ manager, managerFile }: HooksChange, byHand: string | null): s
   return ['To have it all the same, add the shell command to each hook:', '', text];
 }
 
-const name = (file: string | null, defaultName: string): string => visibleLine(file ?? defaultName);
+const name = (file: string | null, defaultName: string): string => file ?? defaultName;
 
 export function hooksStatusText(status: HooksStatus): string {
   const { hooks, log } = status;
@@ -181,8 +180,8 @@ export function hooksStatusText(status: HooksStatus): string {
     ['log', log.path],
   ];
   if (status.refusal !== null) rows.push(['refused', status.refusal]);
-  const lines = rows.map(([label, text]) => `${label.padEnd(15)} ${visibleLine(text)}`);
-  const shown = (texts: readonly string[]) => texts.map((text) => `  ${visibleLine(text)}`);
+  const lines = rows.map(([label, text]) => `${label.padEnd(15)} ${text}`);
+  const shown = (texts: readonly string[]) => texts.map((text) => `  ${text}`);
   const output = log.output.length === 0 ? [] : ['the last worker said:', ...shown(log.output)];
   return `${[...lines, ...shown(log.lines), ...output].join('\n')}\n`;
 }

@@ -76,11 +76,14 @@ export type HooksUninstallValues = Values<typeof uninstallParams>;
 export type HooksRunValues = Values<typeof runParams>;
 
 const json = 'print the report as JSON';
-const changeText = async () => (await import('./answer.js')).hooksChangeText;
-const changeDocuments = {
-  'hooks-change': {
-    schema: hooksChangeSchema,
-    title: commandText('hooks install|uninstall', { json: true }),
+const change = {
+  text: async () => (await import('./answer.js')).hooksChangeText,
+  multiline: ['text', 'byHand'],
+  documents: {
+    'hooks-change': {
+      schema: hooksChangeSchema,
+      title: commandText('hooks install|uninstall', { json: true }),
+    },
   },
 };
 
@@ -90,8 +93,7 @@ const install = defineQuestion({
   effect: 'writes',
   params: installParams,
   answer: async () => (await import('./answer.js')).answerHooksInstall,
-  text: changeText,
-  documents: changeDocuments,
+  ...change,
   command: {
     group: 'Index',
     json,
@@ -110,8 +112,7 @@ const uninstall = defineQuestion({
   effect: 'writes',
   params: uninstallParams,
   answer: async () => (await import('./answer.js')).answerHooksUninstall,
-  text: changeText,
-  documents: changeDocuments,
+  ...change,
   command: {
     group: 'Index',
     json,

@@ -1,5 +1,4 @@
 /** Answers `hotspots`: files, or functions of the hottest files, by churn x centrality x complexity. */
-import { visibleLine } from '../../base/printable.js';
 import { isOnMap, shareOfBest } from '../../graph/query/file-edges.js';
 import { cut, isTest, placeOf } from '../../graph/query/node-place.js';
 import { isFunction, isLocalFunction, usesOf } from '../../graph/query/uses.js';
@@ -130,16 +129,14 @@ export function hotspotsText(
   lines.push(...more(hotspots.leftOut, pen));
   if (rows.length > 0 && pen.skipped === undefined) lines.push(...meaning(compared).map((text) => pen.dim(text)));
   lines.push(...leftOutFileLines(aside, isCommand).map((text) => pen.dim(text)));
-  if (since !== undefined) lines.push(pen.dim(`only commits since ${visibleLine(since)}`));
+  if (since !== undefined) lines.push(pen.dim(`only commits since ${since}`));
   return `${[...lines, ...windowLines(window, pen)].join('\n')}\n`;
 }
 
 const shown = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 3 });
 
 function nameText({ path, symbol, startLine }: Hotspot, pen: Pen): string {
-  return symbol === null
-    ? pen.path(visibleLine(path))
-    : `${at(path, startLine, pen)}  ${pen.symbol(visibleLine(symbol))}`;
+  return symbol === null ? pen.path(path) : `${at(path, startLine, pen)}  ${pen.symbol(symbol)}`;
 }
 
 function notes({ commits, codeLines, uses }: Hotspot): string {

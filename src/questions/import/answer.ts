@@ -3,7 +3,7 @@ import { lstatSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
-import { groupDigits, visibleLine } from '../../base/printable.js';
+import { groupDigits } from '../../base/printable.js';
 import { importStores, usedStores } from '../../session/records/portable-stores.js';
 import { currentConfig } from '../../session/records/profiles.js';
 import type { Session } from '../../session/session.js';
@@ -85,7 +85,7 @@ export function importText(report: ImportReport | ScipImportReport | CoverageImp
     const counts = rest.filter(([n]) => n > 0).map(([n, what]) => `, ${groupDigits(n)} ${what}`);
     return `${kind}: ${formatCount(added, 'record')} added${counts.join('')}`;
   });
-  if (lines.length === 0) lines.push(`${visibleLine(source)} has no records for this version and these settings`);
+  if (lines.length === 0) lines.push(`${source} has no records for this version and these settings`);
   lines.push(...formatOthers(otherProfiles, 'of other versions or settings'));
   return `${lines.join('\n')}\n`;
 }
@@ -98,8 +98,8 @@ function scipImportText(report: ScipImportReport): string {
     [different, 'about another text'],
   ] as const;
   const counts = rest.filter(([n]) => n > 0).map(([n, what]) => `, ${groupDigits(n)} ${what}`);
-  const name = visibleLine(`${tool.name} ${tool.version}`.trim()) || 'an unnamed indexer';
-  const below = root === '' ? '' : ` below ${visibleLine(root)}`;
+  const name = `${tool.name} ${tool.version}`.trim() || 'an unnamed indexer';
+  const below = root === '' ? '' : ` below ${root}`;
   const lines = [
     `${name}: ${formatCount(documents, 'file')}${below}`,
     `compiler: ${formatCount(added, 'record')} added${counts.join('')}`,
@@ -116,7 +116,7 @@ function coverageText(report: CoverageImportReport): string {
   ] as const;
   const counts = rest.filter(([n]) => n > 0).map(([n, what]) => `, ${groupDigits(n)} ${what}`);
   const lines = [
-    `${format}, ${visibleLine(label)} of ${commit.slice(0, 7)}: ${formatCount(files, 'file')}${counts.join('')}`,
+    `${format}, ${label} of ${commit.slice(0, 7)}: ${formatCount(files, 'file')}${counts.join('')}`,
     `evidence: ${formatCount(tests, 'test file')}, ${formatCount(added, 'run')} of a file added, ${groupDigits(known)} known`,
   ];
   if (unnamed > 0) lines.push(`${formatCount(unnamed, 'name')} of tests that no file has: some test ran these lines`);

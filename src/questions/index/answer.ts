@@ -2,7 +2,7 @@
 import { extname, join } from 'node:path';
 import { SocraticodeError } from '../../base/errors.js';
 import { lockHolder } from '../../base/lock.js';
-import { groupDigits, visibleLine } from '../../base/printable.js';
+import { groupDigits } from '../../base/printable.js';
 import { createProgress } from '../../base/progress.js';
 import { localStateDirectory } from '../../git/repository.js';
 import { overlayDirectory } from '../../overlay/state-file.js';
@@ -104,7 +104,7 @@ export function indexText(document: DryRun | IndexReport, { values }: { values: 
 
 /** `HEAD 1a2b3c4: 2,930 files, 8,120 chunks (2,900 new, 30 reused, 12.1 MB added) in 4.1 s; skipped 12 binary` */
 export function indexReportText(report: IndexReport): string {
-  const where = `${visibleLine(report.ref)} ${(report.commit ?? report.tree).slice(0, 9)}`;
+  const where = `${report.ref} ${(report.commit ?? report.tree).slice(0, 9)}`;
   const size = `${formatCount(report.files, 'file')}, ${formatCount(report.chunks, 'chunk')}`;
   const work =
     report.new > 0
@@ -141,18 +141,18 @@ function vectorClause({ embedder, model, covered, total, embedded, loaded }: Ind
   const count = `${covered < total ? `${groupDigits(covered)} of ` : ''}${formatCount(total, 'vector')}`;
   if (embedder === 'builtin') return `${count}${withoutWords(total - covered)}`;
   const work = formatCounts({ made: embedded, 'from records': loaded });
-  return `${count} of ${visibleLine(model)}${work && ` (${work})`}`;
+  return `${count} of ${model}${work && ` (${work})`}`;
 }
 
 function dryVectorLine({ embedder, model, endpoint, wouldEmbed, isEstimate }: DryRun['vectors']): string {
   const where = endpoint === null ? '' : ` at ${endpoint}`;
   const who = embedder === 'builtin' ? 'the built-in model' : `${embedder} ${model}${where}`;
-  return `  would embed ${isEstimate ? 'about ' : ''}${formatCount(wouldEmbed, 'chunk')} with ${visibleLine(who)}`;
+  return `  would embed ${isEstimate ? 'about ' : ''}${formatCount(wouldEmbed, 'chunk')} with ${who}`;
 }
 
 export function dryRunText(plan: DryRun): string {
   const lines = [
-    `${visibleLine(plan.ref)} ${(plan.commit ?? '').slice(0, 9)}: ${formatCount(plan.files, 'file')}, ${formatCount(plan.blobs, 'blob')}`,
+    `${plan.ref} ${(plan.commit ?? '').slice(0, 9)}: ${formatCount(plan.files, 'file')}, ${formatCount(plan.blobs, 'blob')}`,
     `  would parse ${formatCount(plan.wouldParse, 'blob')} (${formatBytes(plan.sourceBytes)}), load ${formatCount(plan.wouldLoad, 'record')}`,
     dryVectorLine(plan.vectors),
     `  estimated: ${formatSeconds(plan.estimatedSeconds * 1000)}, ${formatBytes(plan.estimatedBytes)} on disk`,
@@ -270,14 +270,13 @@ export function indexingText(indexing: Indexing): string {
 function stateLine({ ref, state, progress, report, error }: Indexing): string {
   if (state === 'done' && report !== null) {
     const fault = report.vectors.fault;
-    const missing = fault === null ? '' : `\nvectors are missing: ${visibleLine(`${fault.message}; ${fault.hint}`)}`;
+    const missing = fault === null ? '' : `\nvectors are missing: ${fault.message}; ${fault.hint}`;
     return `${indexReportText(report).trimEnd()}${missing}`;
   }
-  if (state === 'failed' && error !== null)
-    return visibleLine(`indexing ${ref} failed: ${error.message}; ${error.hint}`);
+  if (state === 'failed' && error !== null) return `indexing ${ref} failed: ${error.message}; ${error.hint}`;
   const { phase = 'starting', done = 0, total = null } = progress ?? {};
   const share = total === null ? '' : ` ${Math.floor((100 * done) / total)}% (${done}/${total})`;
-  return `${visibleLine(ref)}: ${phase}${share}; until then searches answer from the files indexed so far; call again to see progress`;
+  return `${ref}: ${phase}${share}; until then searches answer from the files indexed so far; call again to see progress`;
 }
 
 export function extensionLine({ extension, files, languages }: NonNullable<Indexing['extensions']>[number]): string {

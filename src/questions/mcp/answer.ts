@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, isAbsolute, join, sep } from 'node:path';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
-import { safeJson, shellWord, visibleLine, visibleText } from '../../base/printable.js';
+import { safeJson, shellWord } from '../../base/printable.js';
 import { findOnPath, PROGRAM_FILE } from '../../base/processes.js';
 import { commandText, optionText } from '../../params/param.js';
 import { Session } from '../../session/session.js';
@@ -214,7 +214,7 @@ function changesText(report: McpInstallReport): string {
   const lines = clients.flatMap((change) => renderChange(change, report));
   const changed = clients.some(({ change }) => WOULD[change] !== undefined || change === 'command');
   if (action === 'install' && changed) {
-    lines.push(`started as: ${visibleLine(launch.command.join(' '))} … mcp (${STARTED[launch.kind]})`);
+    lines.push(`started as: ${launch.command.join(' ')} … mcp (${STARTED[launch.kind]})`);
     if (written) lines.push('Restart the client, or reload its servers.');
     if (report.alsoHere.length > 0)
       lines.push(`With ${optionText('client')} also possible: ${report.alsoHere.join(', ')}.`);
@@ -225,9 +225,7 @@ function changesText(report: McpInstallReport): string {
 function renderChange(change: ReportedChange, { name, written, action }: McpInstallReport): string[] {
   const did = (written ? undefined : WOULD[change.change]) ?? DONE[change.change];
   const reason = change.reason === null ? '' : `: ${change.reason}`;
-  const lines = [
-    visibleLine(`${change.client.padEnd(NAMES)} ${did}${change.path === null ? '' : ` ${change.path}`}${reason}`),
-  ];
+  const lines = [`${change.client.padEnd(NAMES)} ${did}${change.path === null ? '' : ` ${change.path}`}${reason}`];
   if (change.change === 'keep') lines.push(...retainedEntryLines(change, name, action));
   if (change.command !== null) lines.push(`${INDENT}Run: ${shellLine(change.command)}`);
   if (change.next !== null) lines.push(`${INDENT}${change.next}`);
@@ -235,7 +233,7 @@ function renderChange(change: ReportedChange, { name, written, action }: McpInst
 }
 
 function retainedEntryLines({ existing, wanted }: ReportedChange, name: string, action: string): string[] {
-  const shown = (value: unknown) => visibleLine(safeJson(value));
+  const shown = (value: unknown) => safeJson(value);
   if (action === 'uninstall')
     return [`${INDENT}"${name}" starts another program (${optionText('force')} removes it): ${shown(existing)}`];
   return [
@@ -249,12 +247,12 @@ function retainedEntryLines({ existing, wanted }: ReportedChange, name: string, 
 function snippetsText({ clients }: McpInstallReport): string {
   const pieces = clients.map(({ path, snippet, command }) => {
     if (path === null || snippet === null) return `# to be run in a shell\n${shellLine(command ?? [])}\n`;
-    return `${path.endsWith('.toml') ? '#' : '//'} ${visibleLine(path)}\n${visibleText(snippet)}`;
+    return `${path.endsWith('.toml') ? '#' : '//'} ${path}\n${snippet}`;
   });
   return pieces.join('\n');
 }
 
 /** A command as typed in a shell. */
 function shellLine(words: readonly string[]): string {
-  return visibleLine(words.map(shellWord).join(' '));
+  return words.map(shellWord).join(' ');
 }

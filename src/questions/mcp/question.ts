@@ -62,6 +62,7 @@ function actionQuestion(action: McpInstallReport['action'], form: ActionForm) {
     params: params as typeof installParams,
     answer: async () => (await import('./answer.js')).answerMcpInstall[action],
     text: async () => (await import('./answer.js')).mcpInstallText,
+    multiline: ['snippet'],
     documents: {
       'mcp-install': {
         schema: mcpInstallReportSchema,

@@ -3,7 +3,7 @@
  * file of its target).
  */
 import { SocraticodeError } from '../../base/errors.js';
-import { groupDigits, visibleLine, visibleText } from '../../base/printable.js';
+import { groupDigits } from '../../base/printable.js';
 import { type Anchor, anchorAt, MAX_ANCHORED_BYTES, spanOf } from '../../knowledge/entry.js';
 import { findBytes } from '../../knowledge/resolve-anchors.js';
 import { prefixOf } from '../../session/session.js';
@@ -40,7 +40,7 @@ export function notesText({ open, settled, unreadable, notes }: NotesDocument, {
 /** `3f2a01bc9d  src/cart.ts:10-24  Cart.total  stale`, the note, and its author. */
 function noteLines(note: NoteItem, pen: Pen): string[] {
   const { id, text, symbol, status, settled } = note;
-  const name = symbol === null ? '' : `  ${pen.symbol(visibleLine(symbol))}`;
+  const name = symbol === null ? '' : `  ${pen.symbol(symbol)}`;
   const head = `${pen.match(id.slice(0, ID))}  ${placeText(note.place ?? note.written, pen)}${name}  ${STATUS[status]}`;
   const from = status === 'moved' ? [pen.dim(`  from ${placeText(note.written, pen)}`)] : [];
   const end =
@@ -61,7 +61,7 @@ const STATUS = {
 
 function placeText({ path, startLine, endLine }: NonNullable<NoteItem['place']>, pen: Pen): string {
   const last = endLine !== null && endLine !== startLine ? `-${endLine}` : '';
-  return `${pen.path(visibleLine(path))}${startLine === null ? '' : `:${pen.line(`${startLine}${last}`)}`}`;
+  return `${pen.path(path)}${startLine === null ? '' : `:${pen.line(`${startLine}${last}`)}`}`;
 }
 
 /** `Ann Lee, 2024-05-31, only in this clone`: author of a claim. */
@@ -70,8 +70,8 @@ function claimText({ author, date, shared }: NoteItem): string {
 }
 
 export function authorText({ name, email, by, agent }: Claimant): string {
-  const who = visibleLine(email === '' ? name : `${name} <${email}>`);
-  return by === 'person' ? who : `${agent === undefined ? 'an agent' : `the agent ${visibleLine(agent)}`} of ${who}`;
+  const who = email === '' ? name : `${name} <${email}>`;
+  return by === 'person' ? who : `${agent === undefined ? 'an agent' : `the agent ${agent}`} of ${who}`;
 }
 
 /** Most lines of code that are shown, before and after. */
@@ -79,7 +79,7 @@ const MAX_LINES = 60;
 
 function codeLines(mark: string, text: string, pen: Pen): string[] {
   const all = text.replace(/\n$/, '').split('\n');
-  const shown = all.slice(0, MAX_LINES).map((line) => `${mark}${line.split('\t').map(visibleText).join('\t')}`);
+  const shown = all.slice(0, MAX_LINES).map((line) => `${mark}${line}`);
   const rest = all.length - shown.length;
   return rest > 0 ? [...shown, pen.dim(`${mark}… ${formatCount(rest, 'more line')}`)] : shown;
 }

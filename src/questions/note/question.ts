@@ -75,6 +75,7 @@ export type NoteShareValues = Values<typeof shareParams>;
 const GROUP = 'Knowledge';
 const oneNote = {
   text: async () => (await import('./claims.js')).noteText,
+  multiline: ['text', 'before', 'after'],
   documents: {
     note: { schema: noteSchema, title: commandText('note …', { json: true }) },
   },
@@ -119,6 +120,7 @@ const listNotes = defineQuestion({
   params: listParams,
   answer: async () => (await import('./answer.js')).answerNoteList,
   text: async () => (await import('./claims.js')).notesText,
+  multiline: ['text'],
   documents: { notes: { schema: notesSchema } },
   command: {
     group: GROUP,

@@ -1,7 +1,6 @@
 /** Answers `owners`: who changed files most, with more weight for newer commits, or who wrote their lines. */
 
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
-import { visibleLine } from '../../base/printable.js';
 import { type BlamedLines, blame } from '../../git/blame.js';
 import { readCommit } from '../../git/commits.js';
 import { withoutLocalFilters } from '../../git/config.js';
@@ -81,7 +80,7 @@ export function ownersText(
   { paths, method, files, unread = 0, missing = 0, changes, owners, window }: OwnersDocument,
   { pen }: { pen: Pen },
 ): string {
-  const what = paths.length === 0 ? 'this repository' : paths.map(visibleLine).join(', ');
+  const what = paths.length === 0 ? 'this repository' : paths.join(', ');
   const of = files === 1 ? '' : ` (${formatCount(files, 'file')})`;
   const how =
     method === 'lines' ? ': who wrote the lines that stand there' : ` changed in ${formatCount(changes, 'commit')}`;
@@ -89,7 +88,7 @@ export function ownersText(
   for (const { author, share, lines: own, commits, last } of owners.list) {
     const wrote = own === undefined ? '' : `${formatCount(own, 'line')}, `;
     const numbers = `${wrote}${formatCount(commits, 'commit')}, last ${dateText(last)}`;
-    lines.push(`  ${percent(share).padStart(4)}  ${visibleLine(author)}  ${pen.dim(numbers)}`);
+    lines.push(`  ${percent(share).padStart(4)}  ${author}  ${pen.dim(numbers)}`);
   }
   // `git blame` follows lines beyond the window, unless the clone is shallow.
   const isWindowed = method === 'commits' || window.end === 'shallow';

@@ -4,7 +4,6 @@
  */
 
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
-import { visibleLine } from '../../base/printable.js';
 import type { Graph } from '../../graph/graph.js';
 import { isTestCode } from '../../graph/query/node-place.js';
 import { coupledFiles, ownersOf, tellingCommits } from '../../history/change-log.js';
@@ -288,7 +287,7 @@ export function packText(pack: PackResponse, pen: Pen): string {
   for (const item of items) {
     if (item.path !== path) {
       if (path !== null) lines.push('');
-      lines.push(pen.path(visibleLine(item.path)));
+      lines.push(pen.path(item.path));
       path = item.path;
     }
     lines.push(...itemLines(item, pen));
@@ -302,16 +301,16 @@ export function packText(pack: PackResponse, pen: Pen): string {
     ...summaryLines(pack.summaries, pen),
     ...noteLines(pack.notes, pen),
     ...droppedLines(pack, pen),
-    ...(pack.told ?? []).map(visibleLine),
+    ...(pack.told ?? []),
     pen.dim(`${tokens} of ${budget} tokens`),
   );
   return `${lines.join('\n')}\n`;
 }
 
 function itemLines({ kind, path, startLine, endLine, symbol, why, content }: Item, pen: Pen): string[] {
-  if (kind === 'signature') return content.split('\n').map((line) => `  ${visibleLine(line)}`);
-  const name = symbol === null ? '' : ` ${pen.symbol(visibleLine(shortName(symbol, path)))}`;
-  const head = `${pen.line(`${startLine}-${endLine}`)}${name} ${pen.dim(`(${visibleLine(why)})`)}`;
+  if (kind === 'signature') return content.split('\n').map((line) => `  ${line}`);
+  const name = symbol === null ? '' : ` ${pen.symbol(shortName(symbol, path))}`;
+  const head = `${pen.line(`${startLine}-${endLine}`)}${name} ${pen.dim(`(${why})`)}`;
   return [head, quoted(content)];
 }
 
@@ -322,12 +321,11 @@ function pastLines({ past }: PackResponse): string[] {
   if (past === undefined) return [];
   const { coupled, owners } = past;
   const files = coupled.map(
-    ({ path, with: changed, together, of }) =>
-      `  ${visibleLine(path)} (in ${together} of ${of} commits of ${visibleLine(changed)})`,
+    ({ path, with: changed, together, of }) => `  ${path} (in ${together} of ${of} commits of ${changed})`,
   );
   const people = owners.map(({ author, commits, share, last }) => {
     const until = last === null ? '' : `, last ${last.slice(0, DAY)}`;
-    return `${visibleLine(author)} (${formatCount(commits, 'commit')}, ${Math.round(share * 100)}%${until})`;
+    return `${author} (${formatCount(commits, 'commit')}, ${Math.round(share * 100)}%${until})`;
   });
   return [
     ...(files.length > 0 ? ['Usually also changes:', ...files] : []),
@@ -342,8 +340,8 @@ function droppedLines({ dropped }: PackResponse, pen: Pen): string[] {
   const { list, leftOut } = dropped;
   if (list.length + leftOut === 0) return [];
   const shown = list.slice(0, MAX_LISTED).map(({ path, startLine, endLine, symbol, tokens, why }) => {
-    const name = symbol === null ? '' : ` ${visibleLine(shortName(symbol, path))}`;
-    return `  ${pen.path(visibleLine(path))}:${startLine}-${endLine}${name} ${pen.dim(`(${visibleLine(why)}, ${tokens})`)}`;
+    const name = symbol === null ? '' : ` ${shortName(symbol, path)}`;
+    return `  ${pen.path(path)}:${startLine}-${endLine}${name} ${pen.dim(`(${why}, ${tokens})`)}`;
   });
   const rest = leftOut + list.length - shown.length;
   const more = rest > 0 ? [`  … and ${rest} more`] : [];

@@ -96,6 +96,7 @@ export const question = defineQuestion<typeof params, PackResponse>({
     ]);
     return (pack, { pen, isCommand }) => packText(pack, pen) + (isCommand ? renderFooter(pack, pen) : '');
   },
+  multiline: ['content'],
   documents: { pack: { schema: packResponseSchema } },
   command: {
     group: 'Find code',

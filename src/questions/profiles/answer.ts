@@ -1,5 +1,4 @@
 /** `profiles`: every known profile, where its records are, and whether this installation can use them. */
-import { visibleLine } from '../../base/printable.js';
 import { checkedAbout, currentConfig, foreignNotice, useOf } from '../../session/records/profiles.js';
 import { COMPILER_ABOUT, COMPILER_PROFILE, type Session } from '../../session/session.js';
 import { vectorSource } from '../../session/vectors/vector-source.js';
@@ -47,10 +46,10 @@ const USES: Readonly<Record<Profile['use'], string>> = {
 export function profilesText({ profiles, notice }: ProfilesReport): string {
   if (profiles.length === 0) return 'nothing is indexed yet: git socraticode index\n';
   const lines = profiles.flatMap((profile) => [
-    `${visibleLine(profile.kind)} ${visibleLine(profile.profile)}: ${USES[profile.use]}${describe(profile)}`,
+    `${profile.kind} ${profile.profile}: ${USES[profile.use]}${describe(profile)}`,
     ...profile.places.map(({ name, records, bytes, date }) => {
       const parts = [records === null ? null : formatCount(records, 'record'), formatBytes(bytes), date];
-      return `  ${visibleLine(name)}: ${parts.filter((part) => part !== null).join(', ')}`;
+      return `  ${name}: ${parts.filter((part) => part !== null).join(', ')}`;
     }),
   ]);
   if (notice !== null) lines.push(notice);
@@ -66,5 +65,5 @@ function describe({ about }: Profile): string {
     typeof dimensions === 'number' ? `${dimensions} dimensions` : null,
     typeof chunker === 'number' ? `extraction ${chunker}` : null,
   ].filter((part) => part !== null);
-  return parts.length === 0 ? '' : ` (${parts.map(visibleLine).join(', ')})`;
+  return parts.length === 0 ? '' : ` (${parts.join(', ')})`;
 }

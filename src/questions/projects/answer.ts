@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isSocraticodeError } from '../../base/errors.js';
 import { knownRepositories } from '../../base/local-key.js';
-import { groupDigits, visibleLine } from '../../base/printable.js';
+import { groupDigits } from '../../base/printable.js';
 import { readBranchAndRemotes } from '../../git/porcelain.js';
 import { listWorktrees, type Worktree } from '../../git/worktrees.js';
 import { readCoverage } from '../../session/indexing/known-snapshot.js';
@@ -139,5 +139,5 @@ function line({ name, path, relation, state, branch, commit, coverage, reason }:
   const at = commit === null ? '' : `, ${branch ?? 'detached'} @ ${commit.slice(0, COMMIT)}`;
   const files = coverage === null ? '' : ` ${coverage.covered}/${coverage.total} files`;
   const why = reason === null ? '' : `: ${reason}`;
-  return visibleLine(`${name}  ${path}  ${relation}${at}, ${state}${files}${why}`);
+  return `${name}  ${path}  ${relation}${at}, ${state}${files}${why}`;
 }

@@ -1,5 +1,4 @@
 /** Answers `publish`: chooses refs and names, opens the fleet, and publishes one ref after the other. */
-import { visibleLine } from '../../base/printable.js';
 import { formatBytes, formatCount } from '../format.js';
 import type { PublishReport } from './question.js';
 
@@ -7,9 +6,9 @@ const SHORT = 10;
 
 /** `main 1234567890: published, 12 files sent, 40 kB` */
 export function publishText({ repo, to, refs }: PublishReport): string {
-  const lines = refs.map((each) => `${visibleLine(each.ref)} ${each.commit.slice(0, SHORT)}: ${outcomeOf(each)}\n`);
+  const lines = refs.map((each) => `${each.ref} ${each.commit.slice(0, SHORT)}: ${outcomeOf(each)}\n`);
   const none = refs.length === 0 ? 'nothing to publish: no branch matches\n' : '';
-  return `${visibleLine(repo)} -> ${visibleLine(to)}\n${lines.join('')}${none}`;
+  return `${repo} -> ${to}\n${lines.join('')}${none}`;
 }
 
 function outcomeOf({ outcome, missing, sentBytes, covered, total }: PublishReport['refs'][number]): string {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { SocraticodeError } from '../../base/errors.js';
 import { STATE_FOLDER } from '../../base/local-key.js';
 import { log } from '../../base/log.js';
-import { shellWord, visibleLine } from '../../base/printable.js';
+import { shellWord } from '../../base/printable.js';
 import { notesFailure } from '../../git/notes.js';
 import { moveRefs } from '../../git/notes-history.js';
 import { localStateDirectory, type Repository } from '../../git/repository.js';
@@ -119,12 +119,12 @@ async function whatStays(
 export function removeText({ remote, dryRun, refs, remoteRefs, paths, kept }: RemoveReport): string {
   const verb = dryRun ? 'would delete' : 'deleted';
   const lines = [
-    ...refs.map((ref) => `${verb} ${visibleLine(ref)}`),
-    ...remoteRefs.map((ref) => `${verb} ${visibleLine(ref)} on ${visibleLine(remote ?? '')}`),
-    ...paths.map(({ path, bytes }) => `${verb} ${visibleLine(path)} (${formatBytes(bytes)})`),
+    ...refs.map((ref) => `${verb} ${ref}`),
+    ...remoteRefs.map((ref) => `${verb} ${ref} on ${remote ?? ''}`),
+    ...paths.map(({ path, bytes }) => `${verb} ${path} (${formatBytes(bytes)})`),
   ];
   if (lines.length === 0) lines.push('nothing to delete');
-  return `${[...lines, ...kept.map((what) => `kept ${visibleLine(what)}`)].join('\n')}\n`;
+  return `${[...lines, ...kept.map((what) => `kept ${what}`)].join('\n')}\n`;
 }
 
 interface Removable {

@@ -316,9 +316,7 @@ const JOINT = '&#8203;';
 
 /** Escapes our own phrase with names in it. */
 function plain(text: string): string {
-  return visibleLine(text)
-    .replace(/[\\`*_[\]<>&|!~]/g, '\\$&')
-    .replace(/[@#]|:(?=\/\/)|\b(?:www(?=\.)|GH(?=-\d))/gi, `$&${JOINT}`);
+  return text.replace(/[\\`*_[\]<>&|!~]/g, '\\$&').replace(/[@#]|:(?=\/\/)|\b(?:www(?=\.)|GH(?=-\d))/gi, `$&${JOINT}`);
 }
 
 // A review as SARIF 2.1.0, OASIS's format for results of static analysis, which code scanners read.

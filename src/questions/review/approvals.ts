@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { SocraticodeError } from '../../base/errors.js';
-import { groupDigits, visibleLine } from '../../base/printable.js';
+import { groupDigits } from '../../base/printable.js';
 import { createProgress } from '../../base/progress.js';
 import { qualifiedName } from '../../extract/collect-drafts.js';
 import { emptyTree, signDigest, signerOf, signsCommits } from '../../git/commits.js';
@@ -481,11 +481,11 @@ export function approvalLines(
 }
 
 const reviewerText = ({ name, email, signed, parts, by }: Approvals['reviewers'][number]): string =>
-  `${visibleLine(email === '' ? name : `${name} <${email}>`)}${by === 'agent' ? ', an agent' : ''}: ${groupDigits(parts)}${signed ? ', signed' : ''}`;
+  `${email === '' ? name : `${name} <${email}>`}${by === 'agent' ? ', an agent' : ''}: ${groupDigits(parts)}${signed ? ', signed' : ''}`;
 
 function partText({ path, symbol, what, line, reviewers }: Approvals['unseen']['list'][number], pen: Pen): string {
-  const place = pen.path(visibleLine(line === null ? path : `${path}:${line}`));
-  const words = [symbol === null ? '' : pen.symbol(visibleLine(symbol)), WORDS[what]].filter((word) => word !== '');
+  const place = pen.path(line === null ? path : `${path}:${line}`);
+  const words = [symbol === null ? '' : pen.symbol(symbol), WORDS[what]].filter((word) => word !== '');
   const some = reviewers === 0 ? '' : pen.dim(`  ${formatCount(reviewers, 'approval')}`);
   return `${place}  ${words.join('  ')}${some}`;
 }
@@ -590,7 +590,7 @@ export function reviewOkText(document: ReviewOkDocument, { pen }: { pen: Pen }):
   const were = `; ${groupDigits(already)} ${already === 1 ? 'was' : 'were'}`;
   const before = already === 0 ? '' : `${were} ${withdrawn ? 'not approved' : 'approved before'}`;
   const lines = [
-    `${formatCount(count, 'part')} ${done} by ${visibleLine(author.name)}${signed ? ', signed' : ''} (${where})${before}`,
+    `${formatCount(count, 'part')} ${done} by ${author.name}${signed ? ', signed' : ''} (${where})${before}`,
     ...parts.list.map((part) => `  ${partText({ ...part, reviewers: 0 }, pen)}`),
   ];
   if (parts.leftOut > 0) lines.push(`  and ${groupDigits(parts.leftOut)} more`);

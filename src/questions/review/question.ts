@@ -156,6 +156,7 @@ const review = defineQuestion<typeof params, ReviewDocument>({
   params,
   answer: async () => (await import('./answer.js')).answerReview,
   text: async () => (await import('./answer.js')).reviewText,
+  isExact: (_, { format }) => format === 'sarif',
   documents: { review: { schema: reviewSchema } },
   command: {
     group: 'See changes',

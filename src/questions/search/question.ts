@@ -133,6 +133,7 @@ export const question = defineQuestion<typeof params, SearchResponse | CommitsDo
   params,
   answer: async () => (await import('./answer.js')).answerSearch,
   text: async () => (await import('../result-text.js')).searchText,
+  multiline: ['content'],
   documents: {
     search: { schema: searchResponseSchema },
     commits: { schema: commitsSchema, title: commandText('search', { commits: true, json: true }), tool: false },

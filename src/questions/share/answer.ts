@@ -1,7 +1,7 @@
 /** `push`, `pull` and `share`: send notes of records to a remote, or fetch them. */
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
-import { groupDigits, shellWord, visibleLine } from '../../base/printable.js';
+import { groupDigits, shellWord } from '../../base/printable.js';
 import { canonicalJson } from '../../config/resolve.js';
 import { Remote } from '../../git/remote.js';
 import { NOTES_PREFIX } from '../../git/repository.js';
@@ -191,7 +191,7 @@ type Nouns = typeof RECORDS | typeof ENTRIES;
 const pushTextOf =
   ([one, many]: Nouns) =>
   ({ remote, status, sent, bytes, withheld, unseen, received, attempts }: PushReport): string => {
-    const name = visibleLine(remote);
+    const name = remote;
     const verb = status === 'would-send' ? 'would be sent' : 'sent';
     const clauses = [
       sent > 0
@@ -218,7 +218,7 @@ const pullTextOf =
   ([one, many, none]: Nouns) =>
   ({ remote, received, refs, verified }: PullReport): string => {
     const news = received > 0 ? `${formatCount(received, one, many)} received` : refs.length > 0 ? 'nothing new' : none;
-    return `${visibleLine(remote)}: ${news}${verified === null ? '' : verifiedClause(verified)}\n`;
+    return `${remote}: ${news}${verified === null ? '' : verifiedClause(verified)}\n`;
   };
 
 function verifiedClause({ equal, different, notComparable }: Verified): string {
@@ -230,7 +230,7 @@ export const [pushText, pullText] = [pushTextOf(RECORDS), pullTextOf(RECORDS)];
 export const [entriesPushText, entriesPullText] = [pushTextOf(ENTRIES), pullTextOf(ENTRIES)];
 
 export function shareText({ remote, enabled, changed, mirrored, refs }: ShareReport): string {
-  const name = visibleLine(remote);
+  const name = remote;
   const now = changed ? 'now ' : '';
   const effect = enabled ? 'brings the index' : 'leaves the index alone';
   const lines = [[`${name}: git fetch`, `${now}${effect}`].join(' ')];
@@ -240,7 +240,7 @@ export function shareText({ remote, enabled, changed, mirrored, refs }: ShareRep
   for (const { ref, ahead, behind, local, tracked } of refs) {
     const where = local ? (tracked ? 'on both sides' : 'only here') : `only on ${name}`;
     const counts = `${formatCount(ahead, 'record')} to push, ${groupDigits(behind)} to pull`;
-    lines.push(`  ${visibleLine(ref)}: ${where}, ${counts}`);
+    lines.push(`  ${ref}: ${where}, ${counts}`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -279,6 +279,6 @@ export function knowledgeStatusText({ remote, kinds }: KnowledgeStatus): string 
     const there = remote === null ? '' : `; ${groupDigits(ahead)} to push, ${groupDigits(behind)} to pull`;
     return `${kind}: ${here}${there}`;
   });
-  if (remote !== null) lines.push(`compared with ${visibleLine(remote)} as of the last fetch`);
+  if (remote !== null) lines.push(`compared with ${remote} as of the last fetch`);
   return `${lines.join('\n')}\n`;
 }

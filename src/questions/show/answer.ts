@@ -1,6 +1,5 @@
 /** Answers `show`: reads each target, or says why it cannot be read. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
-import { visibleLine } from '../../base/printable.js';
 import type { WorkTreeChange } from '../../git/status.js';
 import { FileChanged, retried } from '../../session/retry.js';
 import { prefixOf } from '../../session/session.js';
@@ -8,7 +7,7 @@ import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import { targetRef, workTreeUse } from '../../session/snapshot/target.js';
 import { type FoundFile, TreeFiles } from '../../session/tree-files.js';
 import type { Asker } from '../asker.js';
-import { formatCount, shortName, visibleCode } from '../format.js';
+import { formatCount, shortName } from '../format.js';
 import { readPiped } from '../input.js';
 import type { Pen } from '../pen.js';
 import { noteLines, notesOn, summariesOn, summaryLines } from '../shown-knowledge.js';
@@ -169,7 +168,7 @@ export function showText(document: ShowDocument, { pen, isCommand }: ShowWriting
   );
   const at = commit === null ? '' : ` @ ${commit.slice(0, COMMIT)}`;
   const compared = range === undefined || pen.skipped ? '' : rangeText(document, range, { pen, isCommand });
-  const footer = isCommand && parts.length > 0 ? `\n${pen.dim(`${visibleLine(ref)}${at}`)}\n` : '';
+  const footer = isCommand && parts.length > 0 ? `\n${pen.dim(`${ref}${at}`)}\n` : '';
   return `${blocks.join('')}${annotations.join('')}${failed.length > 0 && blocks.length > 0 ? '\n' : ''}${failed.join('')}${compared}${footer}`;
 }
 
@@ -188,7 +187,7 @@ function rangeText(
   if (isCommand && partsLeftOut > 0) rows.push(`${formatCount(partsLeftOut, 'further place')}: ${pen.words.more}`);
   if (deleted !== undefined && deleted.count > 0) {
     const rest = deleted.count - deleted.first.length;
-    const list = deleted.first.map(visibleLine).join(', ');
+    const list = deleted.first.join(', ');
     rows.push(`${formatCount(deleted.count, 'deleted file')}: ${list}${rest > 0 ? ` and ${rest} more` : ''}`);
   }
   const kinds = Object.entries(skipped).map(([reason, count]) => `${count} ${reason}`);
@@ -209,7 +208,7 @@ const MAX_ALTERNATIVES = 3;
 function alternativesText({ alternatives = [] }: Part, pen: Pen): string {
   if (alternatives.length === 0) return '';
   const rest = alternatives.length - MAX_ALTERNATIVES;
-  const listed = alternatives.slice(0, MAX_ALTERNATIVES).map(visibleLine).join(', ');
+  const listed = alternatives.slice(0, MAX_ALTERNATIVES).join(', ');
   return `${pen.dim(`  not meant: ${listed}${rest > 0 ? ` and ${rest} more` : ''}`)}\n`;
 }
 
@@ -217,14 +216,14 @@ function alternativesText({ alternatives = [] }: Part, pen: Pen): string {
 function heading({ files }: ShowDocument, part: Part, pen: Pen): string {
   const { path, symbol } = part;
   const file = files.find((each) => each.path === path);
-  const name = symbol === null ? '' : `  ${pen.symbol(visibleLine(shortName(symbol, path)))}`;
+  const name = symbol === null ? '' : `  ${pen.symbol(shortName(symbol, path))}`;
   const details = [
     ...(file === undefined ? [] : [`of ${formatCount(file.lines, 'line')}`]),
     ...(file?.uncommitted ? ['uncommitted'] : []),
     ...(file?.note === undefined ? [] : [file.note]),
   ];
   const first = pen.line(String(part.startLine));
-  return `${pen.path(visibleLine(path))}:${first}${name}  ${pen.dim(`(${details.join(', ')})`)}`;
+  return `${pen.path(path)}:${first}${name}  ${pen.dim(`(${details.join(', ')})`)}`;
 }
 
 function linesText(part: Part, pen: Pen): string {
@@ -234,7 +233,7 @@ function linesText(part: Part, pen: Pen): string {
   const rows = content.split('\n').map((text, i) => {
     const line = startLine + i;
     const mark = changes === undefined ? '' : isNew.has(line) ? '+' : ' ';
-    const shown = `${mark}${pen.line(String(line))}:${visibleCode(text.replace(/\r$/, ''))}\n`;
+    const shown = `${mark}${pen.line(String(line))}:${text}\n`;
     return `${removedText(removals.get(line), pen)}${shown}`;
   });
   return `${rows.join('')}${removedText(removals.get(part.endLine + 1), pen)}`;
@@ -248,7 +247,7 @@ function problemText({ target, message, hint, candidates }: Problem, pen: Pen): 
   const text = message.includes(target) ? message : `${target}: ${message}`;
   const list = (candidates?.list ?? []).map(
     ({ path, symbol, startLine, kind, pick }) =>
-      `  ${pen.path(visibleLine(path))}:${pen.line(String(startLine))}  ${pen.symbol(visibleLine(symbol ?? pick))}  ${pen.dim(kind)}\n`,
+      `  ${pen.path(path)}:${pen.line(String(startLine))}  ${pen.symbol(symbol ?? pick)}  ${pen.dim(kind)}\n`,
   );
-  return `${visibleLine(text)}\n${list.join('')}${hint === '' ? '' : `${pen.dim(`  ${visibleLine(hint)}`)}\n`}`;
+  return `${text}\n${list.join('')}${hint === '' ? '' : `${pen.dim(`  ${hint}`)}\n`}`;
 }

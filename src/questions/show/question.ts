@@ -120,6 +120,7 @@ export const question = defineQuestion<typeof params, ShowDocument>({
   params,
   answer: async () => (await import('./answer.js')).answerShow,
   text: async () => (await import('./answer.js')).showText,
+  multiline: ['content'],
   documents: {
     show: { schema: showSchema, title: commandText('show TARGET…', { json: true }) },
   },

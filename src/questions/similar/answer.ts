@@ -1,5 +1,5 @@
 /** `similar`: the chunks nearest to a place. */
-import { groupDigits, visibleLine } from '../../base/printable.js';
+import { groupDigits } from '../../base/printable.js';
 import '../../session/search/searcher.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { hasFilters } from '../../search/query-filters.js';
@@ -55,7 +55,7 @@ export function similarText(
     compact: !isCommand,
   });
   if (place === null) return results;
-  const symbol = place.symbol === null ? '' : ` (${visibleLine(place.symbol)})`;
+  const symbol = place.symbol === null ? '' : ` (${place.symbol})`;
   const copies = place.places ?? [];
   const lines = [
     `like ${placeLine(place)}${symbol}`,

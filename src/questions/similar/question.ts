@@ -71,6 +71,7 @@ export const question = defineQuestion({
   params,
   answer: async () => (await import('./answer.js')).answerSimilar,
   text: async () => (await import('./answer.js')).similarText,
+  multiline: ['content'],
   documents: { similar: { schema: similarResponseSchema } },
   command: {
     group: 'Find code',

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSocraticodeError } from '../../base/errors.js';
 import { lockHolder } from '../../base/lock.js';
-import { groupDigits, visibleLine } from '../../base/printable.js';
+import { groupDigits } from '../../base/printable.js';
 import { unreadLine, unreadVariables } from '../../config/resolve.js';
 import type { Config } from '../../config/settings.js';
 import { grammarStatus } from '../../extract/grammar-files.js';
@@ -288,7 +288,7 @@ function statusText(status: ServerStatus): string {
     ...(writer === null ? [] : [`process ${writer} is writing the index`]),
     `work tree ${status.watches ? 'watched' : 'looked at with every question'}; git hook ${status.hook.installed ? 'installed' : 'not installed'}`,
   ];
-  return `${rows.map(visibleLine).join('\n')}\n`;
+  return `${rows.join('\n')}\n`;
 }
 
 function faultOf({ fault }: ServerStatus['vectors']): string {

@@ -1,7 +1,7 @@
 /** Text of `status`, and `status --porcelain`, which computes little more than its text. */
 import { join } from 'node:path';
 import { lockHolder } from '../../base/lock.js';
-import { groupDigits, visibleLine } from '../../base/printable.js';
+import { groupDigits } from '../../base/printable.js';
 import { headBranch } from '../../git/repository.js';
 import { commandText } from '../../params/param.js';
 import { retried } from '../../session/retry.js';
@@ -58,8 +58,8 @@ export function statusReportText(status: StatusReport): string {
   if (status.knowledge !== undefined) rows.push(['knowledge', knowledgeLine(status.knowledge)]);
   if (status.writer !== null) rows.push(['writer', `process ${status.writer} is indexing`]);
   if (status.notice !== null) rows.push(['notice', status.notice]);
-  const lines = rows.map(([name, text]) => `${name.padEnd(10)} ${visibleLine(text)}`);
-  const next = status.next.map((step) => `  ${visibleLine(step)}`);
+  const lines = rows.map(([name, text]) => `${name.padEnd(10)} ${text}`);
+  const next = status.next.map((step) => `  ${step}`);
   return `${[...lines, ...(next.length > 0 ? ['next', ...next] : [])].join('\n')}\n`;
 }
 
@@ -121,7 +121,7 @@ function kindText({ kind, shared, own, sets }: Written): string {
 function porcelainText({ commit, branch, coverage, writer }: PorcelainStatus): string {
   const lines: [name: string, value: string | number][] = [
     ['branch.oid', commit ?? '(initial)'],
-    ['branch.head', visibleLine(branch ?? '(detached)')],
+    ['branch.head', branch ?? '(detached)'],
     ['index.files', coverage.total],
     ['index.covered', coverage.covered],
     ['index.writer', writer ?? 0],
@@ -132,17 +132,17 @@ function porcelainText({ commit, branch, coverage, writer }: PorcelainStatus): s
 // Text of `status --left-out`: a paragraph for each rule.
 
 function leftOutText({ below, total, leftOut, groups }: LeftOutResponse, { pen }: { pen: Pen }): string {
-  const where = below === '' ? '' : ` below ${visibleLine(below)}`;
+  const where = below === '' ? '' : ` below ${below}`;
   const head = `${groupDigits(leftOut)} of ${formatCount(total, 'file')}${where} not indexed\n`;
   const parts = groups.map(({ reason, rule, count, paths, next }) => {
     const more = count - paths.length;
     const lines = [
       `${formatCount(count, 'file')}: ${reasonText(reason, rule)}`,
-      ...paths.map((path) => `  ${pen.path(visibleLine(path))}`),
+      ...paths.map((path) => `  ${pen.path(path)}`),
       ...(more > 0 ? [`  (+${groupDigits(more)} more)`] : []),
-      ...(next === null ? [] : [pen.dim(`  next: ${visibleLine(next)}`)]),
+      ...(next === null ? [] : [pen.dim(`  next: ${next}`)]),
     ];
-    return lines.map((line, i) => (i === 0 ? visibleLine(line) : line)).join('\n');
+    return lines.join('\n');
   });
   return [head, ...parts].join('\n').concat(parts.length > 0 ? '\n' : '');
 }

@@ -1,7 +1,7 @@
 /** Answers `summarize`: cached summaries first, then a model for the rest, files before the folders around them. */
 import { mapConcurrently } from '../../base/async.js';
 import { SocraticodeError } from '../../base/errors.js';
-import { groupDigits, visibleLine } from '../../base/printable.js';
+import { groupDigits } from '../../base/printable.js';
 import type { Config } from '../../config/settings.js';
 import type { Chat } from '../../embed/chat.js';
 import type { BlobFacts } from '../../extract/facts.js';
@@ -214,28 +214,26 @@ export function summarizeText(document: SummarizeDocument, { pen }: { pen: Pen }
       lines.push(pen.dim('extracted from the code: no model has written about it (summarizer.name)'));
   } else if (dryRun)
     lines.push(
-      `${formatCount(left, 'summary', 'summaries')} to ask ${visibleLine(model)} for, about ${size}; ${groupDigits(kept)} kept`,
+      `${formatCount(left, 'summary', 'summaries')} to ask ${model} for, about ${size}; ${groupDigits(kept)} kept`,
     );
   else
     lines.push(
-      pen.dim(
-        `${visibleLine(model)}: ${groupDigits(made)} made, ${groupDigits(kept)} kept, ${groupDigits(left)} left; ${size}`,
-      ),
+      pen.dim(`${model}: ${groupDigits(made)} made, ${groupDigits(kept)} kept, ${groupDigits(left)} left; ${size}`),
     );
-  if (failure !== undefined) lines.push(`${visibleLine(failure.message)}`, pen.dim(visibleLine(failure.hint)));
+  if (failure !== undefined) lines.push(failure.message, pen.dim(failure.hint));
   return `${lines.join('\n')}\n`;
 }
 
 function itemLines(item: SummaryItem, pen: Pen): string[] {
   const { path, symbol, kind, text } = item;
-  const name = symbol === null ? '' : `  ${pen.symbol(visibleLine(symbol))}`;
-  const place = kind === 'repository' ? 'the repository' : `${visibleLine(path)}${kind === 'folder' ? '/' : ''}`;
+  const name = symbol === null ? '' : `  ${pen.symbol(symbol)}`;
+  const place = kind === 'repository' ? 'the repository' : `${path}${kind === 'folder' ? '/' : ''}`;
   const author = item.by === 'extracted' ? [] : [pen.dim(`  ${authorOf(item)}`)];
   return [`${pen.path(place)}${name}`, quoted(text), ...author];
 }
 
 export function authorOf({ by, model = '', date = '' }: Pick<SummaryItem, 'by' | 'model' | 'date'>): string {
-  return by === 'extracted' ? 'extracted' : `written by the model ${visibleLine(model)}, ${dateText(date)}`;
+  return by === 'extracted' ? 'extracted' : `written by the model ${model}, ${dateText(date)}`;
 }
 
 // Finds the files and symbols to summarize, the text of each for the model, and the folders above them.

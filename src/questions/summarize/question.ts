@@ -79,6 +79,7 @@ export const question = defineGraphQuestion({
   params,
   answer: async () => (await import('./answer.js')).answerSummarize,
   text: async () => (await import('./answer.js')).summarizeText,
+  multiline: ['text'],
   documents: { summarize: { schema: summarizeSchema } },
   command: {
     group: 'Knowledge',

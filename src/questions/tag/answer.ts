@@ -1,6 +1,6 @@
 /** Answers of `tags` and `tag list|why|add|remove`. */
 import { SocraticodeError } from '../../base/errors.js';
-import { groupDigits, visibleLine } from '../../base/printable.js';
+import { groupDigits } from '../../base/printable.js';
 import type { Graph } from '../../graph/graph.js';
 import { byPlace, cut } from '../../graph/query/node-place.js';
 import { resolveTarget } from '../../graph/query/target.js';
@@ -230,7 +230,7 @@ export function tagsText({ tags, ...gaps }: TagsDocument, { pen }: Writing): str
   const width = Math.max(0, ...tags.map(({ tag }) => tag.length));
   const lines = tags.map(({ tag, files, symbols, byHand }) => {
     const hand = byHand > 0 ? `, ${groupDigits(byHand)} by hand` : '';
-    return `${pen.match(visibleLine(tag).padEnd(width))}  ${countText({ files, symbols })}${hand}`;
+    return `${pen.match(tag.padEnd(width))}  ${countText({ files, symbols })}${hand}`;
   });
   if (lines.length === 0) lines.push(pen.dim('no tags: all rules are turned off'));
   return `${[...lines, ...gapLines(gaps, pen)].join('\n')}\n`;
@@ -246,12 +246,12 @@ export function tagListText(document: TagListDocument, { pen }: Writing): string
   for (const place of places.list) {
     if (place.path !== path || place.startLine === null) {
       const whole = place.startLine === null ? `${pen.dim('  whole file')}${givenText(place.given, pen)}` : '';
-      lines.push(`${pen.path(visibleLine(place.path))}${whole}`);
+      lines.push(`${pen.path(place.path)}${whole}`);
     }
     path = place.path;
     if (place.startLine !== null) lines.push(`  ${placeText(place, pen)}${givenText(place.given, pen)}`);
   }
-  const head = `${pen.match(visibleLine(tag))}: ${countText(document)}`;
+  const head = `${pen.match(tag)}: ${countText(document)}`;
   return `${[head, ...lines, ...more(places.leftOut, pen), ...gapLines(document, pen)].join('\n')}\n`;
 }
 
@@ -259,7 +259,7 @@ export function tagListText(document: TagListDocument, { pen }: Writing): string
 function placeText({ symbol, startLine, endLine }: Omit<TagPlaceItem, 'given'>, pen: Pen): string {
   if (startLine === null) return 'whole file';
   const range = endLine !== null && endLine > startLine ? `${startLine}-${endLine}` : `${startLine}`;
-  return symbol === null ? pen.line(range) : `${pen.line(range)} ${pen.symbol(visibleLine(symbol))}`;
+  return symbol === null ? pen.line(range) : `${pen.line(range)} ${pen.symbol(symbol)}`;
 }
 
 function givenText(given: TagPlaceItem['given'], pen: Pen): string {
@@ -270,10 +270,10 @@ function givenText(given: TagPlaceItem['given'], pen: Pen): string {
 }
 
 export function tagWhyText({ place, tags, ...gaps }: TagWhyDocument, { pen }: Writing): string {
-  const lines = [`${pen.path(visibleLine(place.path))}  ${placeText(place, pen)}`];
+  const lines = [`${pen.path(place.path)}  ${placeText(place, pen)}`];
   if (tags.length === 0) lines.push(pen.dim('no tags'));
   for (const { tag, reasons, given } of tags) {
-    lines.push(pen.match(visibleLine(tag)));
+    lines.push(pen.match(tag));
     lines.push(...reasons.map((reason) => `  ${reasonText(reason, place, pen)}`));
     for (const { of, ...claim } of given) lines.push(` ${aboutText(of, place, pen)}${givenText(claim, pen)}`);
   }
@@ -283,20 +283,20 @@ export function tagWhyText({ place, tags, ...gaps }: TagWhyDocument, { pen }: Wr
 /** `its file: imports jose (line 3)  built-in rule 2`. */
 function reasonText({ rule, of, found }: TagReason, place: TagWhyDocument['place'], pen: Pen): string {
   const source = `${rule.source === 'built-in' ? 'built-in rule' : 'rule of .socraticode.json,'} ${rule.number}`;
-  const why = rule.why === undefined ? '' : `: ${visibleLine(rule.why)}`;
-  return `${aboutText(of, place, pen)}${found.map(visibleLine).join('; ')}  ${pen.dim(`${source}${why}`)}`;
+  const why = rule.why === undefined ? '' : `: ${rule.why}`;
+  return `${aboutText(of, place, pen)}${found.join('; ')}  ${pen.dim(`${source}${why}`)}`;
 }
 
 function aboutText(of: TagReason['of'], place: TagWhyDocument['place'], pen: Pen): string {
   if (of.symbol === place.symbol && of.startLine === place.startLine) return '';
-  return of.startLine === null ? 'its file: ' : `${pen.symbol(visibleLine(of.symbol ?? ''))}: `;
+  return of.startLine === null ? 'its file: ' : `${pen.symbol(of.symbol ?? '')}: `;
 }
 
 export function tagChangeText({ tag, place, has, isNew, shared }: TagChangeDocument, { pen }: Writing): string {
-  const where = `${pen.path(visibleLine(place.path))}  ${placeText(place, pen)}`;
+  const where = `${pen.path(place.path)}  ${placeText(place, pen)}`;
   const now = has ? 'has the tag' : 'does not have the tag';
   const sharing = `${isNew ? '' : 'as before, '}${shared ? 'shared with the next push' : 'only in this clone'}`;
-  return `${where}  ${now} ${pen.match(visibleLine(tag))}${pen.dim(`  ${sharing}`)}\n`;
+  return `${where}  ${now} ${pen.match(tag)}${pen.dim(`  ${sharing}`)}\n`;
 }
 
 function gapLines(

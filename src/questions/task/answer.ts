@@ -1,7 +1,6 @@
 /** Answers of `task`. Each change adds an operation to the task's log, after all operations that this clone has. */
 import type { StateFile } from '../../base/cache.js';
 import { SocraticodeError } from '../../base/errors.js';
-import { visibleLine } from '../../base/printable.js';
 import { NOTES_PREFIX } from '../../git/repository.js';
 import { cut } from '../../graph/query/node-place.js';
 import {
@@ -293,7 +292,7 @@ export function tasksText({ total, unreadable, tasks }: TasksDocument, { pen }: 
 
 /** `7c1e01bc9d  in-progress  round totals half up`: the title comes last, since anybody may have written it. */
 function headLine({ id, status, title }: TaskItem, pen: Pen): string {
-  return `${pen.match(id.slice(0, ID))}  ${pen.symbol(status)}  ${visibleLine(title)}`;
+  return `${pen.match(id.slice(0, ID))}  ${pen.symbol(status)}  ${title}`;
 }
 
 /** Limits in a list of tasks: links of each task, and characters of each link. */
@@ -304,9 +303,9 @@ function linkLines({ links }: TaskItem, pen: Pen, limit = Number.POSITIVE_INFINI
   const { branches, commits, plans } = links;
   const shown = (text: string) => (text.length > MAX_LINK && limit === LINKS ? `${text.slice(0, MAX_LINK)}…` : text);
   const parts = [
-    ...branches.map((name) => `branch ${visibleLine(shown(name))}`),
+    ...branches.map((name) => `branch ${shown(name)}`),
     ...commits.map((oid) => `commit ${oid.slice(0, COMMIT)}`),
-    ...plans.map((path) => `plan ${visibleLine(shown(path))}`),
+    ...plans.map((path) => `plan ${shown(path)}`),
   ];
   const rest = parts.length > limit ? [`${parts.length - limit} more`] : [];
   return parts.length === 0 ? [] : [pen.dim(`  ${[...parts.slice(0, limit), ...rest].join(', ')}`)];

@@ -139,6 +139,7 @@ const GROUP = 'Knowledge';
 const TOOLSET = 'tasks';
 const oneTask = {
   text: async () => (await import('./answer.js')).taskText,
+  multiline: ['description', 'text'],
   documents: {
     task: { schema: taskSchema, title: commandText('task …', { json: true }) },
   },

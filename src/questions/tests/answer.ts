@@ -1,5 +1,4 @@
 /** Answers `tests` from the impact of the change: tests in two tiers, those that change along with it, and commands. */
-import { visibleLine } from '../../base/printable.js';
 import type { Graph } from '../../graph/graph.js';
 import { cut, isRunnableTest } from '../../graph/query/node-place.js';
 import { type Project, testCommands } from '../../languages/test-commands.js';
@@ -122,13 +121,13 @@ export function testsText(document: TestsDocument, { pen }: { pen: Pen }): strin
   const lines = [
     `${formatCount(count(will, pen), 'test file')} will run it, ${formatCount(count(may, pen), 'other')} may`,
   ];
-  if (someTest !== undefined) lines.push(`some test ran it, ${visibleLine(someTest)}`);
+  if (someTest !== undefined) lines.push(`some test ran it, ${someTest}`);
   lines.push(...section('will run it', testLines(will, pen)));
   lines.push(...section('may run it', testLines(may, pen)));
   lines.push(
     ...section(
       'run',
-      commands.map(({ command }) => `  ${visibleLine(command)}`),
+      commands.map(({ command }) => `  ${command}`),
     ),
   );
   if (unresolved > 0)
@@ -143,8 +142,8 @@ export function testsText(document: TestsDocument, { pen }: { pen: Pen }): strin
 
 function testLines(tests: TestsDocument['will'], pen: Pen): string[] {
   const lines = tests.list.map(({ path, line, symbol, why }) => {
-    const who = symbol === null ? '' : `  ${pen.symbol(visibleLine(symbol))}`;
-    return `  ${pen.path(visibleLine(path))}:${pen.line(String(line))}${who}  ${pen.dim(why)}`;
+    const who = symbol === null ? '' : `  ${pen.symbol(symbol)}`;
+    return `  ${pen.path(path)}:${pen.line(String(line))}${who}  ${pen.dim(why)}`;
   });
   return [...lines, ...more(tests.leftOut, pen)];
 }

@@ -1,6 +1,5 @@
 /** Answers `why`: authors of the lines, and commits that changed them before. */
 import { isSocraticodeError } from '../../base/errors.js';
-import { visibleLine } from '../../base/printable.js';
 import { type BlamedLines, blame, lineLog } from '../../git/blame.js';
 import { readCommit } from '../../git/commits.js';
 import { withoutLocalFilters } from '../../git/config.js';
@@ -163,9 +162,9 @@ const SHORT_OID = 9;
 export function whyText(document: WhyDocument, { pen, values }: { pen: Pen; values: WhyValues }): string {
   const { path, startLine, endLine, symbol, uncommitted, basis, commits } = document;
   const range = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
-  const name = symbol === null ? '' : `  ${pen.symbol(visibleLine(symbol))}`;
+  const name = symbol === null ? '' : `  ${pen.symbol(symbol)}`;
   const all = endLine - startLine + 1;
-  const lines = [`${pen.path(visibleLine(path))}:${pen.line(range)}${name}`];
+  const lines = [`${pen.path(path)}:${pen.line(range)}${name}`];
   if (uncommitted > 0) lines.push(`${uncommitted} of ${formatCount(all, 'line')} not committed yet`);
   for (const one of commits.list) lines.push(...reasonLines(one, { all, pen, isFull: values.full === true }));
   if (commits.list.length === 0) lines.push('no commit is known');
@@ -180,13 +179,12 @@ export function whyText(document: WhyDocument, { pen, values }: { pen: Pen; valu
 function reasonLines(one: Reason, { all, pen, isFull }: { all: number; pen: Pen; isFull: boolean }): string[] {
   const { commit, date, author, subject, body, lines, from, merge, mentions } = one;
   const share = lines === 0 ? '' : ` ${pen.dim(`wrote ${lines} of ${formatCount(all, 'line')}`)}`;
-  const head = `${pen.line(commit.slice(0, SHORT_OID))} ${dateText(date)} ${visibleLine(subject)}`;
-  const text = [`${head} ${pen.dim(`(${visibleLine(author)})`)}${share}`];
+  const head = `${pen.line(commit.slice(0, SHORT_OID))} ${dateText(date)} ${subject}`;
+  const text = [`${head} ${pen.dim(`(${author})`)}${share}`];
   if (body !== '') text.push(...bodyLines(body, isFull).map((each) => `   ${quoted(each)}`));
-  if (from !== undefined) text.push(`  the lines were in ${pen.path(visibleLine(from))}`);
+  if (from !== undefined) text.push(`  the lines were in ${pen.path(from)}`);
   if (mentions.length > 0) text.push(`  names ${mentions.map(mentionText).join(', ')}`);
-  if (merge !== undefined)
-    text.push(pen.dim(`  merged by ${merge.commit.slice(0, SHORT_OID)} ${visibleLine(merge.subject)}`));
+  if (merge !== undefined) text.push(pen.dim(`  merged by ${merge.commit.slice(0, SHORT_OID)} ${merge.subject}`));
   return text;
 }
 
@@ -199,4 +197,4 @@ function bodyLines(body: string, isFull: boolean): string[] {
 }
 
 const KINDS = { pull: 'pull request ', issue: 'issue ', unknown: '' } as const;
-const mentionText = ({ kind, text }: Reason['mentions'][number]): string => `${KINDS[kind]}${visibleLine(text)}`;
+const mentionText = ({ kind, text }: Reason['mentions'][number]): string => `${KINDS[kind]}${text}`;

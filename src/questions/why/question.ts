@@ -67,6 +67,7 @@ export const question = defineQuestion<typeof params, WhyDocument>({
   params,
   answer: async () => (await import('./answer.js')).answerWhy,
   text: async () => (await import('./answer.js')).whyText,
+  multiline: ['body'],
   documents: { why: { schema: whySchema } },
   command: {
     group: 'See changes',

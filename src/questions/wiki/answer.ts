@@ -92,7 +92,7 @@ function writePage(directory: string, name: string, text: string): void {
 export function wikiText({ output, pages, bytes, summaries }: WikiDocument, { pen }: { pen: Pen }): string {
   const { model, extracted } = summaries;
   const by = `${formatCount(model, 'summary', 'summaries')} by a model, ${groupDigits(extracted)} extracted from the code`;
-  return `${pen.path(visibleLine(output))}  ${formatCount(pages, 'page')}, ${formatBytes(bytes)}\n${pen.dim(by)}\n`;
+  return `${pen.path(output)}  ${formatCount(pages, 'page')}, ${formatBytes(bytes)}\n${pen.dim(by)}\n`;
 }
 
 // The pages: an overview, one for each folder, and one for each file of production code.

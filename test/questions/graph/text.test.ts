@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { createProgram, loadCommands } from '../../../src/cli/program.js';
 import { flowText } from '../../../src/questions/graph/flow/answer.js';
 import type { GraphFlowResponse } from '../../../src/questions/graph/flow/question.js';
-import { candidatesText, renderFooter, useLines, VERBS } from '../../../src/questions/graph/graph-text.js';
+import { renderFooter, useLines, VERBS } from '../../../src/questions/graph/graph-text.js';
 import { outlineText } from '../../../src/questions/graph/outline/answer.js';
 import type { GraphOutlineResponse } from '../../../src/questions/graph/outline/question.js';
 import { COMMAND_WORDS, plainPen } from '../../../src/questions/pen.js';
@@ -50,15 +50,6 @@ test('a tree has bars where sisters follow, corners at the last', () => {
       '  … 2 more: raise --limit',
     ],
   );
-});
-
-test('names of the repository cannot move the cursor or break lines', () => {
-  const evil = 'x\x1b[2J\n\u202ey';
-  const place = { path: evil, symbol: evil, kind: 'function' as const, exported: true, startLine: 1, endLine: 1 };
-  const list = [{ ...place, uses: 1, pick: `${evil}:${evil}` }];
-  const text = candidatesText({ ...HEADER, target: evil, candidates: { list, leftOut: 0 } }, { pen });
-  assert.ok(!text.includes('\x1b') && !text.includes('\u202e'));
-  assert.match(text, /x\\x1b\[2J\\n\\u202ey/);
 });
 
 test('the footer says what is missing and which state it is about', () => {

@@ -1,8 +1,14 @@
 /** How hits read: below their file and symbol, with context, marks and what was not searched. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { visibleDocument } from '../../../src/base/printable.js';
 import { grepText } from '../../../src/questions/grep/answer.js';
-import type { GrepResponse, GrepValues, HitDocument } from '../../../src/questions/grep/question.js';
+import {
+  type GrepResponse,
+  type GrepValues,
+  type HitDocument,
+  question,
+} from '../../../src/questions/grep/question.js';
 import type { Pen } from '../../../src/questions/pen.js';
 import { PLAIN } from '../../support/in-process/document.js';
 
@@ -23,7 +29,11 @@ function responseOf(hits: HitDocument[], more: Partial<GrepResponse> = {}): Grep
 const MARKING: Pen = { ...PLAIN.pen, match: (text) => `<${text}>` };
 
 function written(response: GrepResponse, values: Partial<GrepValues> = {}, { pen = PLAIN.pen, isCommand = true } = {}) {
-  return grepText(response, { pen, isCommand, values: { pattern: 'total', ...values } as GrepValues });
+  return grepText(visibleDocument(response, question.multiline), {
+    pen,
+    isCommand,
+    values: { pattern: 'total', ...values } as GrepValues,
+  });
 }
 
 test('hits stand below their file and their symbol, each named once', () => {

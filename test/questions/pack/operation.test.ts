@@ -5,6 +5,7 @@ import { SocraticodeError } from '../../../src/base/errors.js';
 import { visibleDocument } from '../../../src/base/printable.js';
 import { estimateTokens } from '../../../src/base/tokens.js';
 import { openSources, type PackSources, packText, runPack } from '../../../src/questions/pack/answer.js';
+import { question } from '../../../src/questions/pack/question.js';
 import { plainPen, TOOL_WORDS } from '../../../src/questions/pen.js';
 import { Session } from '../../../src/session/session.js';
 import { createRepo, type Files } from '../../support/repositories/repo.js';
@@ -165,7 +166,7 @@ test('text that tries to move the cursor is shown as text, and counted so', asyn
   );
   await withSources({ 'src/paint.ts': escapes }, async (session, sources) => {
     const pack = await runPack(session, { task: 'paint', maxTokens: 900 }, sources);
-    const text = packText(pack, plainPen(TOOL_WORDS));
+    const text = packText(visibleDocument(pack, question.multiline), plainPen(TOOL_WORDS));
     // biome-ignore lint/suspicious/noControlCharactersInRegex: what must not be there
     assert.doesNotMatch(text, /[\u001b\u202e]/);
     for (const reply of [text, JSON.stringify(visibleDocument(pack))]) assert.ok(estimateTokens(reply) <= 900);

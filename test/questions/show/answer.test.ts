@@ -3,10 +3,11 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { visibleDocument } from '../../../src/base/printable.js';
 import type { Asker } from '../../../src/questions/asker.js';
 import { COMMAND_WORDS, plainPen } from '../../../src/questions/pen.js';
 import { answerShow, showText } from '../../../src/questions/show/answer.js';
-import { type ShowDocument, type ShowValues, showSchema } from '../../../src/questions/show/question.js';
+import { question, type ShowDocument, type ShowValues, showSchema } from '../../../src/questions/show/question.js';
 import { Session } from '../../../src/session/session.js';
 import { check } from '../../support/check.js';
 import { askerOf } from '../../support/in-process/asker.js';
@@ -51,7 +52,8 @@ async function show(targets: string[], values: Partial<ShowValues> = {}, at: Ask
   return check(showSchema, await answerShow(at, { ...values, targets }));
 }
 
-const text = (document: ShowDocument) => showText(document, { pen: plainPen(COMMAND_WORDS), isCommand: true });
+const text = (document: ShowDocument) =>
+  showText(visibleDocument(document, question.multiline), { pen: plainPen(COMMAND_WORDS), isCommand: true });
 
 test('lines of a file at any ref, indexed or not', async () => {
   const { parts, commit, problems } = await show(['src/cart.ts:5-6', 'notes.lock:2'], { ref: 'before' });

@@ -1,9 +1,10 @@
 /** The commits behind lines: through renames, moves between files and edits that are not committed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { visibleDocument } from '../../../src/base/printable.js';
 import { findLines } from '../../../src/questions/history-targets.js';
 import { answerWhy, whyText } from '../../../src/questions/why/answer.js';
-import { type WhyDocument, type WhyValues, whySchema } from '../../../src/questions/why/question.js';
+import { question, type WhyDocument, type WhyValues, whySchema } from '../../../src/questions/why/question.js';
 import { check } from '../../support/check.js';
 import { documentOf, PLAIN } from '../../support/in-process/document.js';
 import { cloneRepo, createRepo, type TestRepo } from '../../support/repositories/repo.js';
@@ -13,7 +14,8 @@ const CODE =
 
 const why = async (repo: TestRepo, place: string, values: Partial<WhyValues> = {}): Promise<WhyDocument> =>
   check(whySchema, await documentOf(repo, (at) => answerWhy(at, { place, limit: 10, ...values } as WhyValues)));
-const written = (document: WhyDocument, full = false) => whyText(document, { ...PLAIN, values: { full } as WhyValues });
+const written = (document: WhyDocument, full = false) =>
+  whyText(visibleDocument(document, question.multiline), { ...PLAIN, values: { full } as WhyValues });
 const told = ({ commits }: WhyDocument) => commits.list.map(({ subject, lines }) => `${subject} ${lines}`);
 
 test('commits are found through a rename and a move into another file, with what they name', async () => {

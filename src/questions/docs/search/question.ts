@@ -33,6 +33,7 @@ export const question = defineQuestion({
       (await answerSearch(at, { ...(values as SearchValues), lang })) as SearchResponse;
   },
   text: async () => (await import('../../result-text.js')).searchText,
+  multiline: ['content'],
   documents: { 'docs-search': { schema: searchResponseSchema } },
   command: {
     group: 'Find code',

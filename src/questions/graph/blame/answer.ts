@@ -4,7 +4,7 @@
  */
 import { cacheKey } from '../../../base/cache.js';
 import { SocraticodeError } from '../../../base/errors.js';
-import { groupDigits, visibleLine } from '../../../base/printable.js';
+import { groupDigits } from '../../../base/printable.js';
 import { type CommitInfo, readCommit } from '../../../git/commits.js';
 import { type CommitChanges, type HistoryChange, walkHistory } from '../../../git/log.js';
 import type { TreeEntry } from '../../../git/objects.js';
@@ -499,16 +499,14 @@ export function blameText(
         : `the circle is closed since ${closed.slice(0, 9)}`,
     );
   lines.push(
-    pen.dim(
-      `${visibleLine(ref)}: ${formatCount(commits, 'commit')} changed these files, ${formatCount(linked, 'version')} linked`,
-    ),
+    pen.dim(`${ref}: ${formatCount(commits, 'commit')} changed these files, ${formatCount(linked, 'version')} linked`),
   );
   for (const reason of unknown) lines.push(pen.dim(`unknown: ${reason}`));
   return `${lines.join('\n')}\n`;
 }
 
 function dependencyLines({ from, to, uses, events }: Blamed, pen: Pen): string[] {
-  const name = from === null ? `uses of ${visibleLine(to)}` : `${visibleLine(from)} -> ${visibleLine(to)}`;
+  const name = from === null ? `uses of ${to}` : `${from} -> ${to}`;
   const lines = [`${pen.path(name)}  ${uses === 0 ? 'no use now' : `${formatCount(uses, 'use')} now`}`];
   for (const one of events.list) lines.push(`  ${eventText(one, pen)}`);
   if (events.leftOut > 0) lines.push(`  and ${formatCount(events.leftOut, 'earlier commit')}`);
@@ -516,8 +514,8 @@ function dependencyLines({ from, to, uses, events }: Blamed, pen: Pen): string[]
 }
 
 function eventText({ change, commit, date, author, subject, pull, uses, delta }: BlameEvent, pen: Pen): string {
-  const by = `${commit.slice(0, 9)} ${dateText(date)} ${visibleLine(author)}`;
+  const by = `${commit.slice(0, 9)} ${dateText(date)} ${author}`;
   const sum = `${delta > 0 ? '+' : '-'}${groupDigits(Math.abs(delta))}, then ${groupDigits(uses)}`;
-  const where = pull === null || subject.includes(pull) ? '' : pen.dim(` (${visibleLine(pull)})`);
-  return `${change.padEnd(8)} ${sum}  ${by}: ${visibleLine(subject)}${where}`;
+  const where = pull === null || subject.includes(pull) ? '' : pen.dim(` (${pull})`);
+  return `${change.padEnd(8)} ${sum}  ${by}: ${subject}${where}`;
 }

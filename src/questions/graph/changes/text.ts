@@ -2,7 +2,7 @@
  * Text about the graphs before and after a change: dangling uses first, then calls that do not fit, then the API. Also
  * its users in a fleet, and the text of an impact: risk, users hop by hop, tests to run.
  */
-import { groupDigits, visibleLine } from '../../../base/printable.js';
+import { groupDigits } from '../../../base/printable.js';
 import type { FleetUsesDocument } from '../../fleet/question.js';
 import { formatCount } from '../../format.js';
 import type { Pen } from '../../pen.js';
@@ -61,7 +61,7 @@ export function bothVersionsLines(
   ];
   return [
     ...section(pen.match('not read: these could not be parsed as a whole, so changes in them may be missing'), [
-      ...notRead.list.map((path) => `  ${pen.path(visibleLine(path))}`),
+      ...notRead.list.map((path) => `  ${pen.path(path)}`),
       ...more(notRead.leftOut, pen),
     ]),
     ...section(pen.match('certain dangling uses'), lines(certain)),
@@ -80,35 +80,35 @@ export function bothVersionsLines(
 }
 
 function danglingLine(use: DanglingUse, pen: Pen): string {
-  const who = use.symbol === null ? '' : `  ${pen.symbol(visibleLine(use.symbol))}`;
-  return `  ${at(use.path, use.line, pen)}${who}  ${visibleLine(use.text)}  ${pen.dim(fateText(use))}`;
+  const who = use.symbol === null ? '' : `  ${pen.symbol(use.symbol)}`;
+  return `  ${at(use.path, use.line, pen)}${who}  ${use.text}  ${pen.dim(fateText(use))}`;
 }
 
 /** `Cart.total of src/cart.ts was removed` */
 export function fateText({ was, how, now }: Pick<DanglingUse, 'was' | 'how' | 'now'>): string {
-  const name = was.symbol === null ? visibleLine(was.path) : `${visibleLine(was.symbol)} of ${visibleLine(was.path)}`;
+  const name = was.symbol === null ? was.path : `${was.symbol} of ${was.path}`;
   if (how === 'removed' || now === undefined) return `${name} is gone`;
   if (how === 'hidden') return `${name} is not exported any more`;
   const place = now.symbol === null ? now.path : now.path === was.path ? now.symbol : `${now.path}:${now.line}`;
-  return `${name} is ${visibleLine(place)} now`;
+  return `${name} is ${place} now`;
 }
 
 function mismatchLine({ path, line, symbol, text, detail, callee }: Mismatch, pen: Pen): string {
-  const who = symbol === null ? '' : `  ${pen.symbol(visibleLine(symbol))}`;
-  const what = pen.dim(`${visibleLine(detail)}: ${visibleLine(callee.path)}:${callee.line}`);
-  return `  ${at(path, line, pen)}${who}  ${visibleLine(text)}()  ${what}`;
+  const who = symbol === null ? '' : `  ${pen.symbol(symbol)}`;
+  const what = pen.dim(`${detail}: ${callee.path}:${callee.line}`);
+  return `  ${at(path, line, pen)}${who}  ${text}()  ${what}`;
 }
 
 const MARKS: Readonly<Record<ApiChange['change'], string>> = { removed: '-', changed: '~', moved: '>', added: '+' };
 
 function apiLine({ change, path, startLine, symbol, signature, was, from }: ApiChange, pen: Pen): string {
-  const former = [...(from === undefined ? [] : [from]), ...(was === undefined ? [] : [was])].map(visibleLine);
+  const former = [...(from === undefined ? [] : [from]), ...(was === undefined ? [] : [was])];
   const note = former.length === 0 ? '' : pen.dim(`  was ${former.join(': ')}`);
-  return `  ${MARKS[change]} ${at(path, startLine, pen)}  ${visibleLine(signature ?? symbol ?? '')}${note}`;
+  return `  ${MARKS[change]} ${at(path, startLine, pen)}  ${signature ?? symbol ?? ''}${note}`;
 }
 
 function furtherLine({ kind, change, name, path, line }: FurtherChange, pen: Pen): string {
-  const place = kind === 'route' ? `${at(path, line, pen)}  ${visibleLine(name)}` : pen.path(visibleLine(path));
+  const place = kind === 'route' ? `${at(path, line, pen)}  ${name}` : pen.path(path);
   return `  ${MARKS[change]} ${place}  ${pen.dim(kind)}`;
 }
 
@@ -116,12 +116,12 @@ function furtherLine({ kind, change, name, path, line }: FurtherChange, pen: Pen
 export function historyLines({ coupled, owners }: Pick<Both, 'coupled' | 'owners'>, pen: Pen): string[] {
   return [
     ...section('changed along with these in the past, not now', [
-      ...coupled.list.map((one) => `  ${pen.path(visibleLine(one.path))}  ${pen.dim(coupledText(one))}`),
+      ...coupled.list.map((one) => `  ${pen.path(one.path)}  ${pen.dim(coupledText(one))}`),
       ...more(coupled.leftOut, pen),
     ]),
     ...section('owners by history', [
       ...owners.list.map(({ author, share, commits }) => {
-        return `  ${visibleLine(author)}  ${pen.dim(`${percent(share)}, ${formatCount(commits, 'commit')}`)}`;
+        return `  ${author}  ${pen.dim(`${percent(share)}, ${formatCount(commits, 'commit')}`)}`;
       }),
       ...(owners.leftOut === 0 ? [] : [pen.dim(`  ${othersText(owners)}`)]),
     ]),
@@ -139,7 +139,7 @@ function coupledLines({ list, leftOut }: Some<CoupledFile>, pen: Pen): string[] 
   if (list.length === 0) return pen.skipped === undefined ? ['nothing else usually changes with its file'] : [];
   return section('with its file usually also changes', [
     ...list.map(({ path, together, of }) => {
-      return `  ${pen.path(visibleLine(path))}  ${pen.dim(`in ${together} of ${formatCount(of, 'commit')}`)}`;
+      return `  ${pen.path(path)}  ${pen.dim(`in ${together} of ${formatCount(of, 'commit')}`)}`;
     }),
     ...more(leftOut, pen),
   ]);
@@ -147,7 +147,7 @@ function coupledLines({ list, leftOut }: Some<CoupledFile>, pen: Pen): string[] 
 
 /** `in 7 of the 9 commits of few files that changed src/cart.ts`: larger ones do not count. */
 export function coupledText({ together, of, with: other }: CoupledFile): string {
-  return `in ${together} of the ${formatCount(of, 'commit')} of few files that changed ${visibleLine(other)}`;
+  return `in ${together} of the ${formatCount(of, 'commit')} of few files that changed ${other}`;
 }
 
 const SHORT_OID = 10;
@@ -162,8 +162,8 @@ function fleetUsesLines({ fleet, repositories, uses }: FleetUsesDocument, pen: P
   const title = `fleet: ${formatCount(count(uses, pen), 'use')} in ${formatCount(files, 'file')} of ${using}, ${searched} asked`;
   const lines = repositories.flatMap((each) => {
     const own = uses.list.filter(({ project }) => project === each.repo);
-    const at = `${visibleLine(each.ref)} ${each.commit.slice(0, SHORT_OID)}, ${each.publishedAt.slice(0, 10)}`;
-    const name = pen.dim(`  ${visibleLine(each.repo)}: ${formatCount(each.uses, 'use')} at ${at}`);
+    const at = `${each.ref} ${each.commit.slice(0, SHORT_OID)}, ${each.publishedAt.slice(0, 10)}`;
+    const name = pen.dim(`  ${each.repo}: ${formatCount(each.uses, 'use')} at ${at}`);
     return pen.skipped !== undefined && own.length === 0 ? [] : [name, ...own.map((use) => useLine(use, pen))];
   });
   return [...section(title, [...lines, ...more(uses.leftOut, pen)]), ...doubts(fleet, pen)];
@@ -197,7 +197,7 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
   );
   if (possible > 0) {
     const [{ symbol = null, path = 'NAME' } = {}] = definitions;
-    const next = pen.words.references(visibleLine(symbol ?? path));
+    const next = pen.words.references(symbol ?? path);
     lines.push(pen.dim(`${formatCount(possible, 'use')} of the same name could not be resolved: ${next}`));
   }
   if (risk.named !== undefined) lines.push(namedLine(risk.named, definitions, pen));
@@ -230,13 +230,12 @@ export function isUnnoticed({ symbols, removed, dangling, notRead, further }: Ch
 
 export function riskText({ level, reasons }: GraphImpactResponse['risk'], pen: Pen): string {
   const shown = level === 'high' || level === 'critical' ? pen.match(level) : level;
-  return `${shown}  ${pen.dim(`(${reasons.map(visibleLine).join('; ')})`)}`;
+  return `${shown}  ${pen.dim(`(${reasons.join('; ')})`)}`;
 }
 
 export function changedLine(changes: Changes, pen: Pen): string {
   const { from, to, symbols, removed } = changes;
-  const name = ({ ref, commit }: Changes['from']) =>
-    commit === null ? visibleLine(ref) : `${visibleLine(ref)} (${commit.slice(0, 9)})`;
+  const name = ({ ref, commit }: Changes['from']) => (commit === null ? ref : `${ref} (${commit.slice(0, 9)})`);
   const where = `${name(from)} to ${to === null ? 'the work tree' : name(to)}`;
   if (pen.skipped !== undefined) return pen.dim(where);
   const gone = total(removed) === 0 ? '' : `, ${groupDigits(total(removed))} removed`;
@@ -263,7 +262,7 @@ export function changeLines({ symbols, removed }: Changes, pen: Pen): string[] {
     const direct = change.hops[0];
     const users = direct === undefined ? 0 : direct.affected.length + direct.leftOut;
     const details = [
-      ...(change.was === undefined ? [] : [`was ${visibleLine(change.was)}`]),
+      ...(change.was === undefined ? [] : [`was ${change.was}`]),
       ...(change.ownBody ? ['its own body alone, users not drawn in'] : []),
       users === 0 ? 'no users' : formatCount(users, 'direct user'),
       ...(change.affected > users ? [`${groupDigits(change.affected)} in all`] : []),
@@ -273,7 +272,7 @@ export function changeLines({ symbols, removed }: Changes, pen: Pen): string[] {
     return `  ${SYMBOL_MARKS[change.change]} ${placeText(change, pen)}  ${pen.dim(details.join(', '))}`;
   });
   const gone = removed.list.flatMap(({ path, symbol, kind, uses }) => [
-    `  - ${pen.path(visibleLine(path))}  ${pen.symbol(visibleLine(symbol))}  ${pen.dim(kind)}`,
+    `  - ${pen.path(path)}  ${pen.symbol(symbol)}  ${pen.dim(kind)}`,
     ...uses.list.map((use) => `      still named at ${at(use.path, use.line, pen)}`),
     ...more(uses.leftOut, pen),
   ]);
@@ -301,12 +300,9 @@ const WHOLE_FILE: ReadonlySet<string> = new Set([
 function hopLines(hop: Some<Affected>, names: ReadonlySet<string>, pen: Pen): string[] {
   const groups: { path: string; line: number; how: string; who: string[] }[] = [];
   for (const one of hop.list) {
-    const who =
-      one.symbol === null
-        ? pen.dim(WHOLE_FILE.has(one.use) ? 'file' : 'top level')
-        : pen.symbol(visibleLine(one.symbol));
+    const who = one.symbol === null ? pen.dim(WHOLE_FILE.has(one.use) ? 'file' : 'top level') : pen.symbol(one.symbol);
     const isPlain = one.use === 'call' && names.has(one.via);
-    const verb = isPlain ? '' : `  ${pen.dim(`${STEP_VERBS[one.use] ?? one.use} ${visibleLine(one.via)}`)}`;
+    const verb = isPlain ? '' : `  ${pen.dim(`${STEP_VERBS[one.use] ?? one.use} ${one.via}`)}`;
     const how = verb + doubt(one, pen);
     const last = groups.at(-1);
     if (last?.path === one.path && last.how === how) last.who.push(`${pen.line(String(one.line))} ${who}`);

@@ -1,6 +1,5 @@
 /** Answers `graph check`: dependencies and circles of imports that break a rule. */
 import { SocraticodeError } from '../../../base/errors.js';
-import { visibleLine } from '../../../base/printable.js';
 import type { GraphRule } from '../../../config/rules.js';
 import { movedPaths } from '../../../graph/compare/correspondence.js';
 import type { Graph } from '../../../graph/graph.js';
@@ -296,7 +295,7 @@ export function unmatchedGlobs(rules: readonly GraphRule[], paths: readonly stri
 export function checkText(response: GraphCheckResponse, { pen }: { pen: Pen }): string {
   const { violations, rules, dependencies, since, unmatched } = response;
   const number = count(violations, pen);
-  const added = since === undefined ? '' : `, new since ${visibleLine(since.ref)}`;
+  const added = since === undefined ? '' : `, new since ${since.ref}`;
   const head = `${number === 0 ? 'no violations' : formatCount(number, 'violation')}${added}`;
   const checked = pen.dim(
     `  (${formatCount(rules, 'rule')}, ${formatCount(dependencies, 'dependency', 'dependencies')})`,
@@ -311,21 +310,21 @@ export function checkText(response: GraphCheckResponse, { pen }: { pen: Pen }): 
   lines.push(...more(violations.leftOut, pen));
   if (unmatched.length > 0) lines.push('');
   for (const { rule: number, field, glob } of unmatched)
-    lines.push(pen.dim(`rule ${number}: no file matches ${JSON.stringify(visibleLine(glob))} in ${field}`));
+    lines.push(pen.dim(`rule ${number}: no file matches ${JSON.stringify(glob)} in ${field}`));
   return `${lines.join('\n')}\n`;
 }
 
 function ruleLines({ rule, says, why }: Violation, pen: Pen): string[] {
-  const reason = why === undefined ? [] : [`  ${visibleLine(why)}`];
-  return [`rule ${rule}: ${visibleLine(says)}`, ...reason.map((line) => pen.dim(line))];
+  const reason = why === undefined ? [] : [`  ${why}`];
+  return [`rule ${rule}: ${says}`, ...reason.map((line) => pen.dim(line))];
 }
 
 function violationLines({ from, line, to, use, text, cycle }: Violation, pen: Pen): string[] {
   if (cycle === undefined) {
     const isImport = VERBS[use]?.includes('import') === true || use === 'require' || use === 'include';
-    const name = isImport ? '' : `  ${pen.symbol(visibleLine(text))}`;
-    return [`  ${at(from, line, pen)} ${VERBS[use] ?? use} ${pen.path(visibleLine(to))}${name}`];
+    const name = isImport ? '' : `  ${pen.symbol(text)}`;
+    return [`  ${at(from, line, pen)} ${VERBS[use] ?? use} ${pen.path(to)}${name}`];
   }
   const steps = cycle.map((step) => `  ${at(step.path, step.line, pen)}`);
-  return [...steps, pen.dim(`  back to ${visibleLine(from)}`)];
+  return [...steps, pen.dim(`  back to ${from}`)];
 }

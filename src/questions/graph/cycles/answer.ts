@@ -1,5 +1,4 @@
 /** Answers `graph cycles`: a shortest circle for each group of files or functions. */
-import { visibleLine } from '../../../base/printable.js';
 import { findCycles } from '../../../graph/query/statistics.js';
 import type { Asker } from '../../asker.js';
 import { formatCount } from '../../format.js';
@@ -27,12 +26,12 @@ export function cyclesText(response: GraphCyclesResponse, { pen }: { pen: Pen })
 function cycleLines({ size, shortest }: Cycle, what: string, pen: Pen): string[] {
   const group = `${formatCount(size, what)}${size > shortest.length ? `, a shortest circle has ${shortest.length}` : ''}`;
   const steps = shortest.map(({ path, symbol, line, use }) => {
-    const name = symbol === null ? '' : `  ${pen.symbol(visibleLine(symbol))}`;
+    const name = symbol === null ? '' : `  ${pen.symbol(symbol)}`;
     const how = use === 'import' || use === 'call' ? '' : pen.dim(`  ${use}`);
     return `  ${at(path, line, pen)}${name}${how}`;
   });
   const [first] = shortest;
-  const back = first === undefined || shortest.length < 2 ? '' : visibleLine(first.symbol ?? first.path);
+  const back = first === undefined || shortest.length < 2 ? '' : (first.symbol ?? first.path);
   const calls = shortest.length === 1 ? [pen.dim('  calls itself')] : [pen.dim(`  back to ${back}`)];
   return [group, ...steps, ...calls];
 }

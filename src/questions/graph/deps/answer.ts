@@ -1,5 +1,4 @@
 /** Answers `graph deps`: what a file imports, and which files import it. */
-import { visibleLine } from '../../../base/printable.js';
 import type { Graph } from '../../../graph/graph.js';
 import { filesUsedBy, filesUsing, neighbours } from '../../../graph/query/file-edges.js';
 import { cut } from '../../../graph/query/node-place.js';
@@ -98,7 +97,7 @@ export function depsText(response: GraphDepsResponse, { pen }: { pen: Pen }): st
   const { file, imports, external, unresolved, dependents, transitive } = response;
   const state = file.state === 'linked' ? '' : `, ${STATES[file.state]}`;
   const lines = [
-    `${pen.path(visibleLine(file.path))}  ${pen.dim(`${file.language}, ${formatCount(file.lines, 'line')}${state}`)}`,
+    `${pen.path(file.path)}  ${pen.dim(`${file.language}, ${formatCount(file.lines, 'line')}${state}`)}`,
     ...section(`imports ${formatCount(count(imports, pen), 'file')}`, links(imports, pen, true)),
     ...section(`imports ${formatCount(count(external, pen), 'package')}`, outside(external, pen)),
     ...section(`not found: ${formatCount(count(unresolved, pen), 'import')}`, outside(unresolved, pen)),
@@ -133,23 +132,20 @@ function links(all: Some<Link>, pen: Pen, isHere: boolean): string[] {
     const isDefault = kinds.every((kind) => kind === 'import' || kind === 'require' || kind === 'include');
     const how = kinds.length === 0 ? ' without an import' : isDefault ? '' : ` ${kinds.join(', ')}`;
     const rest = names.leftOut > 0 ? ` and ${names.leftOut} more` : '';
-    const used = names.list.length === 0 ? '' : `  ${names.list.map(visibleLine).join(', ')}${rest}`;
-    return `  ${pen.path(visibleLine(path))}${isHere ? pen.dim(' line ') : ':'}${pen.line(lineList(at))}${pen.dim(how)}${used}`;
+    const used = names.list.length === 0 ? '' : `  ${names.list.join(', ')}${rest}`;
+    return `  ${pen.path(path)}${isHere ? pen.dim(' line ') : ':'}${pen.line(lineList(at))}${pen.dim(how)}${used}`;
   });
   return [...lines, ...more(all.leftOut, pen)];
 }
 
 function outside(all: Outside, pen: Pen): string[] {
   const lines = all.list.map(
-    ({ specifier, kind, line }) =>
-      `  ${visibleLine(specifier)}  ${pen.dim(`line ${line}${kind === 'import' ? '' : `, ${kind}`}`)}`,
+    ({ specifier, kind, line }) => `  ${specifier}  ${pen.dim(`line ${line}${kind === 'import' ? '' : `, ${kind}`}`)}`,
   );
   return [...lines, ...more(all.leftOut, pen)];
 }
 
 function hops(all: ReachedFiles, pen: Pen): string[] {
-  const lines = all.list.map(
-    ({ path, hops: count, via }) => `  ${count} ${pen.path(visibleLine(path))}  ${pen.dim(`by ${visibleLine(via)}`)}`,
-  );
+  const lines = all.list.map(({ path, hops: count, via }) => `  ${count} ${pen.path(path)}  ${pen.dim(`by ${via}`)}`);
   return [...lines, ...more(all.leftOut, pen)];
 }

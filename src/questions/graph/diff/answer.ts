@@ -1,6 +1,5 @@
 /** Answers `graph diff`: dependencies, circles of imports and exported symbols that differ, one line each. */
 import { SocraticodeError } from '../../../base/errors.js';
-import { visibleLine } from '../../../base/printable.js';
 import { graphVersionsOf } from '../../../graph/compare/correspondence.js';
 import { cycleChanges, dependencyChanges } from '../../../graph/compare/dependency-changes.js';
 import { emptyGraph } from '../../../graph/graph.js';
@@ -103,18 +102,18 @@ export function graphDiffText(response: GraphDiffResponse, { pen }: { pen: Pen }
 
 function comparisonText({ from, to }: GraphDiffResponse): string {
   const version = ({ ref, commit }: { ref: string; commit: string | null }) =>
-    visibleLine(ref) + (commit === null ? '' : ` (${commit.slice(0, SHORT_OID)})`);
+    ref + (commit === null ? '' : ` (${commit.slice(0, SHORT_OID)})`);
   return `${version(from)} to ${to === null ? 'the work tree' : version(to)}`;
 }
 
 function dependencyLine({ change, from, to, line, use, gained, lost }: DependencyChange, pen: Pen): string {
   const names = [...named('+', gained, pen), ...named('-', lost, pen)].join(' ');
   const verb = change === 'changed' ? 'uses' : (VERBS[use] ?? use);
-  return `  ${MARKS[change]} ${at(from, line, pen)} ${verb} ${pen.path(visibleLine(to))}${names === '' ? '' : `  ${names}`}`;
+  return `  ${MARKS[change]} ${at(from, line, pen)} ${verb} ${pen.path(to)}${names === '' ? '' : `  ${names}`}`;
 }
 
 function named(sign: string, names: readonly string[], pen: Pen): string[] {
-  const shown = names.slice(0, MAX_NAMES).map((name) => `${sign}${pen.symbol(visibleLine(name))}`);
+  const shown = names.slice(0, MAX_NAMES).map((name) => `${sign}${pen.symbol(name)}`);
   return names.length > MAX_NAMES ? [...shown, pen.dim(`${sign}${names.length - MAX_NAMES} more`)] : shown;
 }
 
@@ -127,9 +126,9 @@ function cycleLines({ change, size, was, shortest, closedBy }: CycleChange, pen:
   };
   const way = shortest.map(({ path, line }) => `    ${at(path, line, pen)}`);
   const [first] = shortest;
-  const back = first === undefined ? [] : [pen.dim(`    back to ${visibleLine(first.path)}`)];
+  const back = first === undefined ? [] : [pen.dim(`    back to ${first.path}`)];
   const closing = closedBy.map(
-    ({ from, to, line }) => `    ${pen.dim('new:')} ${at(from, line, pen)} imports ${pen.path(visibleLine(to))}`,
+    ({ from, to, line }) => `    ${pen.dim('new:')} ${at(from, line, pen)} imports ${pen.path(to)}`,
   );
   return [`  ${MARKS[change]} ${descriptions[change]}`, ...way, ...back, ...closing];
 }
@@ -138,14 +137,11 @@ function apiLines(
   { change, path, startLine, symbol, kind, signature, was, from, members }: ApiChange,
   pen: Pen,
 ): string[] {
-  const text =
-    signature === null ? `${pen.symbol(visibleLine(symbol ?? ''))}  ${pen.dim(kind)}` : visibleLine(signature);
+  const text = signature === null ? `${pen.symbol(symbol ?? '')}  ${pen.dim(kind)}` : signature;
   const owner =
-    signature !== null && symbol?.includes('.')
-      ? `${pen.symbol(visibleLine(symbol.slice(0, symbol.lastIndexOf('.'))))}: `
-      : '';
-  const moved = from === undefined ? '' : pen.dim(`  from ${visibleLine(from)}`);
+    signature !== null && symbol?.includes('.') ? `${pen.symbol(symbol.slice(0, symbol.lastIndexOf('.')))}: ` : '';
+  const moved = from === undefined ? '' : pen.dim(`  from ${from}`);
   const inside = members === undefined ? '' : pen.dim(`  with ${formatCount(members, 'member')}`);
   const line = `  ${MARKS[change]} ${at(path, startLine, pen)}  ${owner}${text}${inside}${moved}`;
-  return was === undefined ? [line] : [line, pen.dim(`      was ${visibleLine(was)}`)];
+  return was === undefined ? [line] : [line, pen.dim(`      was ${was}`)];
 }

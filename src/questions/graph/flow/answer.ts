@@ -1,5 +1,5 @@
 /** Answers `graph flow`: everything that an entry point runs, or the list of entry points. */
-import { groupDigits, visibleLine } from '../../../base/printable.js';
+import { groupDigits } from '../../../base/printable.js';
 import type { ObjectReader } from '../../../git/objects.js';
 import type { Graph } from '../../../graph/graph.js';
 import { findEntries, flowFrom } from '../../../graph/query/call-tree.js';
@@ -133,7 +133,7 @@ function nodeText(node: Node, pen: Pen): string {
     notes.push(node.use === 'value' ? 'passed as a value' : node.use);
   if (node.seen !== undefined) notes.push(SEEN[node.seen]);
   if (node.deeper !== undefined) notes.push(`+${formatCount(node.deeper, 'call')} deeper`);
-  const name = node.symbol === null ? pen.path(visibleLine(node.path)) : pen.symbol(visibleLine(node.symbol));
+  const name = node.symbol === null ? pen.path(node.path) : pen.symbol(node.symbol);
   const where = node.symbol === null ? '' : `  ${at(node.path, node.startLine, pen)}`;
   const out = [
     ...(node.external > 0 ? [`${node.external} outside`] : []),
@@ -155,7 +155,7 @@ function entriesText(response: GraphEntriesResponse, pen: Pen): string {
     ]),
     ...entries('scripts: top-level code that nothing imports', scripts, pen),
     ...section(`tests: ${formatCount(tests.files, 'file')}`, [
-      ...tests.folders.list.map(({ folder, files }) => `  ${pen.path(visibleLine(folder))}  ${groupDigits(files)}`),
+      ...tests.folders.list.map(({ folder, files }) => `  ${pen.path(folder)}  ${groupDigits(files)}`),
       ...more(tests.folders.leftOut, pen),
     ]),
     ...entries('exported functions that no known call leads to', uncalled, pen),
@@ -166,7 +166,7 @@ function entriesText(response: GraphEntriesResponse, pen: Pen): string {
 
 function entries(title: string, all: Some<Entry>, pen: Pen): string[] {
   const lines = all.list.map((entry) => {
-    const label = entry.label === undefined ? '' : `  ${pen.symbol(visibleLine(entry.label))}`;
+    const label = entry.label === undefined ? '' : `  ${pen.symbol(entry.label)}`;
     return `  ${placeText(entry, pen)}${label}  ${pen.dim(`calls ${entry.calls}`)}`;
   });
   return section(
@@ -178,7 +178,7 @@ function entries(title: string, all: Some<Entry>, pen: Pen): string[] {
 const METHOD_WIDTH = 6;
 
 function routeText({ method, route, path, line, handler }: Route, pen: Pen): string {
-  const to = handler === null ? '' : `  -> ${pen.symbol(visibleLine(handler.symbol ?? ''))}`;
+  const to = handler === null ? '' : `  -> ${pen.symbol(handler.symbol ?? '')}`;
   const there = handler === null || handler.path === path ? '' : `  ${at(handler.path, handler.startLine, pen)}`;
-  return `  ${method.padEnd(METHOD_WIDTH)} ${visibleLine(route)}${to}${there}  ${pen.dim(`${visibleLine(path)}:${line}`)}`;
+  return `  ${method.padEnd(METHOD_WIDTH)} ${route}${to}${there}  ${pen.dim(`${path}:${line}`)}`;
 }

@@ -3,7 +3,6 @@
  * read instead of the file, so it is short.
  */
 import { posix } from 'node:path';
-import { visibleLine } from '../../../base/printable.js';
 import type { BlobFacts } from '../../../extract/facts.js';
 import { findDirectory, findPath } from '../../../graph/query/node-place.js';
 import { declarationText, firstLine, signatureText } from '../../../graph/query/signatures.js';
@@ -142,7 +141,7 @@ function fileLines(file: File, pen: Pen, style: Style): string[] {
   const state = degraded ? ', could not be parsed as a whole' : '';
   const details = `${language}, ${formatCount(lines, 'line')}, ${formatBytes(bytes)}${state}`;
   const errors = parseErrors.length === 0 ? [] : [pen.dim(`  ${parseErrorsText(parseErrors)}`)];
-  const head = [`${pen.path(visibleLine(path))}  ${pen.dim(details)}`, ...errors];
+  const head = [`${pen.path(path)}  ${pen.dim(details)}`, ...errors];
   if (symbols.length === 0) return [...head, pen.dim('  no symbols are known')];
   return [...head, ...symbolLines(file, pen, style), ...more(leftOut, pen)];
 }
@@ -196,19 +195,17 @@ const linesOf = ({ startLine, endLine }: OutlineSymbol): string =>
 /** `17-27 parseRange(text: string): Range | null` */
 function symbolLine(symbol: OutlineSymbol, language: string, pen: Pen): string {
   const { name, kind, depth, signature, doc } = symbol;
-  const declaration = signature
-    ? visibleLine(declarationText(signature, language))
-    : `${pen.symbol(visibleLine(name))} ${pen.dim(kind)}`;
-  const remark = doc === undefined ? '' : pen.dim(`  # ${visibleLine(doc)}`);
+  const declaration = signature ? declarationText(signature, language) : `${pen.symbol(name)} ${pen.dim(kind)}`;
+  const remark = doc === undefined ? '' : pen.dim(`  # ${doc}`);
   return `${indentOf(depth)}${pen.line(linesOf(symbol))} ${declaration}${remark}`;
 }
 
 /** Text of a field. `language` null: only its name. */
 function fieldText({ name, signature }: OutlineSymbol, language: string | null): string {
-  return visibleLine(signature && language !== null ? declarationText(signature, language) : name);
+  return signature && language !== null ? declarationText(signature, language) : name;
 }
 
-const nameText = (symbol: OutlineSymbol): string => `${linesOf(symbol)} ${visibleLine(symbol.name)}`;
+const nameText = (symbol: OutlineSymbol): string => `${linesOf(symbol)} ${symbol.name}`;
 
 function runLines({ depth, isFields, parts }: Run, pen: Pen): string[] {
   const lines: string[] = [];
@@ -235,16 +232,16 @@ export function mapText({ folders, folderCount, scope, aside }: GraphMapResponse
   const blocks = folders.map((folder) => folderLines(folder, pen).join('\n'));
   const rest = folderCount - folders.length;
   if (rest > 0) blocks.push(pen.dim(`… and ${formatCount(rest, 'smaller folder')}`));
-  const others = aside.map(({ path, files }) => `${visibleLine(folderName(path))} ${formatCount(files, 'file')}`);
+  const others = aside.map(({ path, files }) => `${folderName(path)} ${formatCount(files, 'file')}`);
   if (others.length > 0) blocks.push(pen.dim(`tests, examples and copies: ${others.join(', ')}`));
   return `${blocks.join('\n\n')}\n`;
 }
 
 /** `src/search/  18 files, uses src/base, src/shard` */
 function folderLines({ path, files, uses, central }: Folder, pen: Pen): string[] {
-  const names = uses.map((other) => visibleLine(folderName(nearest(path, other))));
+  const names = uses.map((other) => folderName(nearest(path, other)));
   const used = names.length === 0 ? '' : `, uses ${names.join(', ')}`;
-  const head = `${pen.path(visibleLine(folderName(path)))}  ${pen.dim(`${formatCount(files, 'file')}${used}`)}`;
+  const head = `${pen.path(folderName(path))}  ${pen.dim(`${formatCount(files, 'file')}${used}`)}`;
   const rest = files - central.length;
   const lines = central.flatMap((file) => mapFileLines(file, path, pen));
   return [
@@ -272,13 +269,10 @@ function mapFileLines({ path, lines, defined, defines }: MapFile, folder: string
   const name = folder === '' ? path : path.slice(folder.length + 1);
   const rest = defined - defines.length;
   const more = rest > 0 && defines.length > 0 ? `, ${rest} more` : '';
-  const head = `  ${pen.path(visibleLine(name))}  ${pen.dim(`${formatCount(lines, 'line')}${more}`)}`;
+  const head = `  ${pen.path(name)}  ${pen.dim(`${formatCount(lines, 'line')}${more}`)}`;
   return [head, ...defines.flatMap((definition) => definitionLines(definition, pen))];
 }
 
 function definitionLines({ line, text, members = [] }: Definition, pen: Pen): string[] {
-  return [
-    `    ${pen.line(String(line))} ${visibleLine(text)}`,
-    ...members.map((member) => `      ${visibleLine(member)}`),
-  ];
+  return [`    ${pen.line(String(line))} ${text}`, ...members.map((member) => `      ${member}`)];
 }

@@ -1,6 +1,5 @@
 /** Answers `graph path`: the shortest path from one node to another, one step on a line. */
 import { SocraticodeError } from '../../../base/errors.js';
-import { visibleLine } from '../../../base/printable.js';
 import type { Graph } from '../../../graph/graph.js';
 import { placeOf } from '../../../graph/query/node-place.js';
 import { bodyOf } from '../../../graph/query/overloads.js';
@@ -139,9 +138,9 @@ const STEP_VERBS: Readonly<Record<string, string>> = {
 };
 
 export function pathText({ from, to, path, reverse }: GraphPathResponse, { pen }: { pen: Pen }): string {
-  const ends = `${visibleLine(from)} to ${visibleLine(to)}`;
+  const ends = `${from} to ${to}`;
   if (path === null) {
-    const hint = reverse ? [`there is one from ${visibleLine(to)} to ${visibleLine(from)}: ${pen.words.reverse}`] : [];
+    const hint = reverse ? [`there is one from ${to} to ${from}: ${pen.words.reverse}`] : [];
     return `${[`no way leads from ${ends}`, ...hint].map((line) => pen.dim(line)).join('\n')}\n`;
   }
   const { by, steps } = path;

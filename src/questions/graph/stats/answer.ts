@@ -1,5 +1,5 @@
 /** Answers `graph stats`: sizes of the graph, and how much of it is resolved. */
-import { groupDigits, visibleLine } from '../../../base/printable.js';
+import { groupDigits } from '../../../base/printable.js';
 import { statsOf } from '../../../graph/query/statistics.js';
 import type { Asker } from '../../asker.js';
 import { formatCount, formatCounts } from '../../format.js';
@@ -35,10 +35,10 @@ export function statsText(response: GraphStatsResponse, { pen }: { pen: Pen }): 
     ...section('most connected files', connectedFiles(response, pen)),
     ...section('most used symbols', connectedSymbols(response, pen)),
     ...section(`orphans: ${formatCount(count(orphans, pen), 'file')} that no import connects`, [
-      ...orphans.list.map((path) => `  ${pen.path(visibleLine(path))}`),
+      ...orphans.list.map((path) => `  ${pen.path(path)}`),
       ...more(orphans.leftOut, pen),
     ]),
-    ...advice.flatMap((text) => ['', visibleLine(text)]),
+    ...advice.flatMap((text) => ['', text]),
   ];
   return `${lines.join('\n')}\n`;
 }
@@ -65,7 +65,7 @@ function languageLines({ languages }: GraphStatsResponse, pen: Pen): string[] {
       `  ${language}  ${pen.dim(`${formatCount(files, 'file')}; imports ${sharesText(imports)}; calls ${sharesText(calls)}`)}`,
   );
   const rest = languages.filter((each) => !linked.includes(each));
-  const shown = rest.slice(0, MOST_WITHOUT).map(({ language, files }) => [visibleLine(language), files] as const);
+  const shown = rest.slice(0, MOST_WITHOUT).map(({ language, files }) => [language, files] as const);
   const others = rest.length > shown.length ? `, ${formatCount(rest.length - shown.length, 'other language')}` : '';
   if (rest.length > 0) lines.push(pen.dim(`  few or no edges: ${formatCounts(Object.fromEntries(shown))}${others}`));
   return section('languages', lines);
@@ -74,7 +74,7 @@ function languageLines({ languages }: GraphStatsResponse, pen: Pen): string[] {
 function connectedFiles({ connectedFiles: all }: GraphStatsResponse, pen: Pen): string[] {
   return all.list.map(
     ({ path, dependents, imports }) =>
-      `  ${pen.path(visibleLine(path))}  ${pen.dim(`used by ${groupDigits(dependents)}, uses ${groupDigits(imports)}`)}`,
+      `  ${pen.path(path)}  ${pen.dim(`used by ${groupDigits(dependents)}, uses ${groupDigits(imports)}`)}`,
   );
 }
 

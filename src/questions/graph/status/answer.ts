@@ -1,6 +1,5 @@
 /** Answers `graph status`, which links nothing, and `codebase_graph_build` for agents, which links in the background. */
 import { SocraticodeError } from '../../../base/errors.js';
-import { visibleLine } from '../../../base/printable.js';
 import { statsOf } from '../../../graph/query/statistics.js';
 import { LINK_VERSION } from '../../../graph/tables.js';
 import type { BackgroundState } from '../../../serve/job.js';
@@ -93,7 +92,7 @@ export function graphStatusText(
     rows.push(['graph', size.join(', ')], ['imports', sharesText(graph.imports)], ['calls', sharesText(graph.calls)]);
   }
   rows.push(['cache', `${formatCount(cache.files, 'file')}, ${formatBytes(cache.bytes)}; link version ${version}`]);
-  return `${rows.map(([label, text]) => `${pen.dim(label.padEnd(LABEL_WIDTH))} ${visibleLine(text)}`).join('\n')}\n`;
+  return `${rows.map(([label, text]) => `${pen.dim(label.padEnd(LABEL_WIDTH))} ${text}`).join('\n')}\n`;
 }
 
 const STATES: Readonly<Record<GraphStatus['state'], string>> = {

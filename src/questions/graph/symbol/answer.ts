@@ -1,6 +1,5 @@
 /** Answers `graph symbol`: everything about one definition, or about several in turn. */
 import { isSocraticodeError, SocraticodeError } from '../../../base/errors.js';
-import { visibleLine } from '../../../base/printable.js';
 import type { Graph } from '../../../graph/graph.js';
 import { describeSymbol, secondLook } from '../../../graph/query/describe-symbol.js';
 import { cut } from '../../../graph/query/node-place.js';
@@ -226,7 +225,7 @@ function problemLines({ target, message, hint, candidates }: SymbolProblem, pen:
   const problem = message.includes(target) ? message : `${target}: ${message}`;
   const listed = (candidates?.list ?? []).map((each) => `  ${placeText(each, pen)}`);
   const rest = more(candidates?.leftOut ?? 0, pen);
-  return [visibleLine(problem), ...listed, ...rest, ...(hint === '' ? [] : [pen.dim(`  ${visibleLine(hint)}`)])];
+  return [problem, ...listed, ...rest, ...(hint === '' ? [] : [pen.dim(`  ${hint}`)])];
 }
 
 function symbolLines(response: SymbolAnswer, pen: Pen): string[] {
@@ -242,7 +241,7 @@ function symbolLines(response: SymbolAnswer, pen: Pen): string[] {
   if (possibleCallers > 0 && noCallers === undefined)
     lines.push(
       pen.dim(
-        `  ${formatCount(possibleCallers, 'use')} of the name could not be resolved: ${pen.words.references(visibleLine(definitions[0].symbol ?? definitions[0].path))}`,
+        `  ${formatCount(possibleCallers, 'use')} of the name could not be resolved: ${pen.words.references(definitions[0].symbol ?? definitions[0].path)}`,
       ),
     );
   lines.push(
@@ -268,13 +267,13 @@ function heading({ definitions, doc, decorators }: SymbolAnswer, pen: Pen): stri
   const lines: string[] = [];
   for (const place of definitions) {
     const end = place.endLine > place.startLine ? `-${place.endLine}` : '';
-    const where = `${pen.path(visibleLine(place.path))}:${pen.line(`${place.startLine}${end}`)}`;
+    const where = `${pen.path(place.path)}:${pen.line(`${place.startLine}${end}`)}`;
     const visible = place.exported ? 'exported' : 'not exported';
-    lines.push(`${where}  ${pen.symbol(visibleLine(place.symbol ?? ''))}  ${pen.dim(`${place.kind}, ${visible}`)}`);
-    if (place.signature !== '') lines.push(`  ${visibleLine(place.signature)}`);
+    lines.push(`${where}  ${pen.symbol(place.symbol ?? '')}  ${pen.dim(`${place.kind}, ${visible}`)}`);
+    if (place.signature !== '') lines.push(`  ${place.signature}`);
   }
-  if (doc !== '') lines.push(pen.dim(`  ${visibleLine(doc)}`));
-  if (decorators.length > 0) lines.push(pen.dim(`  decorated with ${decorators.map(visibleLine).join(', ')}`));
+  if (doc !== '') lines.push(pen.dim(`  ${doc}`));
+  if (decorators.length > 0) lines.push(pen.dim(`  decorated with ${decorators.join(', ')}`));
   return lines;
 }
 
@@ -285,7 +284,7 @@ function namesOf({ definitions }: SymbolAnswer): Set<string> {
 
 function reasons({ verdict, reason, possible }: NonNullable<SymbolAnswer['noCallers']>, pen: Pen): string[] {
   const sure = { certain: 'no callers, certainly', degraded: 'no callers are known' } as Record<string, string>;
-  return [`${sure[verdict] ?? 'no callers in this repository'}: ${visibleLine(reason)}`, ...useLines(possible, pen)];
+  return [`${sure[verdict] ?? 'no callers in this repository'}: ${reason}`, ...useLines(possible, pen)];
 }
 
 function calleeLines(callees: SymbolAnswer['callees']['resolved'], pen: Pen): string[] {
@@ -298,14 +297,14 @@ function calleeLines(callees: SymbolAnswer['callees']['resolved'], pen: Pen): st
 
 function outside(title: string, calls: SymbolAnswer['callees']['external'], pen: Pen): string[] {
   if (calls.list.length === 0) return [];
-  const names = calls.list.map(({ text, lines }) => `${visibleLine(text)} ${pen.line(String(lines[0]))}`);
+  const names = calls.list.map(({ text, lines }) => `${text} ${pen.line(String(lines[0]))}`);
   const rest = calls.leftOut > 0 ? ` and ${calls.leftOut} more` : '';
   return ['', `${title}: ${names.join(', ')}${rest}`];
 }
 
 function parentLines({ parents }: SymbolAnswer, pen: Pen): string[] {
   return parents.map(({ name, use, place }) => {
-    const where = place === null ? `${visibleLine(name)}  ${pen.dim('outside')}` : placeText(place, pen);
+    const where = place === null ? `${name}  ${pen.dim('outside')}` : placeText(place, pen);
     return `  ${where}  ${pen.dim(use)}`;
   });
 }

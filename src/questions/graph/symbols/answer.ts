@@ -1,5 +1,4 @@
 /** Answers `graph symbols`: definitions of a file, or those with such a name; and completes paths and names for agents. */
-import { visibleLine } from '../../../base/printable.js';
 import { SYMBOL_KINDS } from '../../../extract/facts.js';
 import { type Completed, completeName, completePath, listSymbols } from '../../../graph/query/list-symbols.js';
 import { acceptsPath, nearestNames, wordsOf } from '../../../graph/query/target.js';
@@ -37,17 +36,17 @@ function kindsOf(kinds: readonly string[] | undefined): ReadonlySet<string> | un
 
 export function symbolsText({ total, symbols, suggestions = [] }: GraphSymbolsResponse, { pen }: { pen: Pen }): string {
   if (total === 0) {
-    const hint = suggestions.length === 0 ? [] : [`did you mean ${suggestions.map(visibleLine).join(', ')}?`];
+    const hint = suggestions.length === 0 ? [] : [`did you mean ${suggestions.join(', ')}?`];
     return `${['no symbols', ...hint].map((line) => pen.dim(line)).join('\n')}\n`;
   }
   const lines: string[] = [];
   let path = '';
   for (const { path: file, symbol, kind, exported, startLine, endLine, uses } of symbols.list) {
-    if (file !== path) lines.push(pen.path(visibleLine(file)));
+    if (file !== path) lines.push(pen.path(file));
     path = file;
     const range = pen.line(endLine > startLine ? `${startLine}-${endLine}` : String(startLine));
     const details = [kind, ...(exported ? ['exported'] : []), ...(uses > 0 ? [formatCount(uses, 'use')] : [])];
-    lines.push(`  ${range} ${pen.symbol(visibleLine(symbol ?? ''))}  ${pen.dim(details.join(', '))}`);
+    lines.push(`  ${range} ${pen.symbol(symbol ?? '')}  ${pen.dim(details.join(', '))}`);
   }
   return `${[...lines, ...more(symbols.leftOut, pen)].join('\n')}\n`;
 }

@@ -3,7 +3,6 @@
  * the graph does not explain.
  */
 import { SocraticodeError } from '../../../base/errors.js';
-import { visibleLine } from '../../../base/printable.js';
 import type { Graph } from '../../../graph/graph.js';
 import { MAY_MEAN_IT } from '../../../graph/query/describe-symbol.js';
 import { registrar } from '../../../graph/query/entry-patterns.js';
@@ -304,7 +303,7 @@ export function unusedText(
   const { unused, lines: all } = response;
   if (response.explained !== undefined) return explainedText(response.explained, pen);
   const number = count(unused, pen);
-  const what = response.if === undefined ? 'unused' : `unused without ${visibleLine(response.if.target)}`;
+  const what = response.if === undefined ? 'unused' : `unused without ${response.if.target}`;
   const lines = [
     number === 0 ? `nothing is ${what}` : `${formatCount(number, 'definition')} ${what}, ${formatCount(all, 'line')}`,
   ];
@@ -313,7 +312,7 @@ export function unusedText(
   for (const each of unused.list) {
     const title = each.usedBy === 'tests' ? TESTS_TITLES[each.certainty] : TITLES[each.certainty];
     if (title !== group) lines.push('', title);
-    if (title !== group || each.path !== path) lines.push(`  ${pen.path(visibleLine(each.path))}`);
+    if (title !== group || each.path !== path) lines.push(`  ${pen.path(each.path)}`);
     group = title;
     path = each.path;
     lines.push(...symbolLines(each, pen));
@@ -326,9 +325,9 @@ export function unusedText(
 function explainedText(explained: readonly Explained[], pen: Pen): string {
   const blocks = explained.map(({ path, startLine, symbol, kind, certainty, because, refutedBy }) => {
     const verdict = certainty === null ? 'used' : `unused, ${TITLES[certainty]}`;
-    const list = (lines: readonly string[]) => lines.map((line) => `    ${visibleLine(line)}`);
+    const list = (lines: readonly string[]) => lines.map((line) => `    ${line}`);
     return [
-      `${pen.path(visibleLine(path))}:${startLine} ${pen.symbol(visibleLine(symbol ?? ''))}  ${kind}`,
+      `${pen.path(path)}:${startLine} ${pen.symbol(symbol ?? '')}  ${kind}`,
       `  ${verdict}`,
       '  because',
       ...list(because),
@@ -355,9 +354,9 @@ function symbolLines(
   const isDefault = verdict === 'exported' && certainty === 'exported' && reason.startsWith('it is exported');
   const why = [
     ...(usedBy === 'unused' ? ['only unused code uses it'] : []),
-    ...(verdict === 'certain' || isDefault ? [] : [visibleLine(reason)]),
+    ...(verdict === 'certain' || isDefault ? [] : [reason]),
   ].join('; ');
-  const line = `    ${pen.line(String(startLine))} ${pen.symbol(visibleLine(symbol ?? ''))}  ${pen.dim(`${kind}, ${size}${inside}${why === '' ? '' : `: ${why}`}`)}`;
+  const line = `    ${pen.line(String(startLine))} ${pen.symbol(symbol ?? '')}  ${pen.dim(`${kind}, ${size}${inside}${why === '' ? '' : `: ${why}`}`)}`;
   if (since === undefined) return [line];
   return [line, pen.dim(`      ${sinceText(since)}`)];
 }
@@ -365,6 +364,6 @@ function symbolLines(
 function sinceText(since: UnusedSymbol['since']): string {
   if (since === undefined || since === null) return 'unused for longer than the history that was walked';
   const { event, commit, date, subject, path } = since;
-  const who = `${commit.slice(0, SHORT_OID)} ${date?.slice(0, 10) ?? ''} ${visibleLine(subject)}`;
-  return event === 'never-used' ? `never used since ${who}` : `last used in ${visibleLine(path)}, until ${who}`;
+  const who = `${commit.slice(0, SHORT_OID)} ${date?.slice(0, 10) ?? ''} ${subject}`;
+  return event === 'never-used' ? `never used since ${who}` : `last used in ${path}, until ${who}`;
 }

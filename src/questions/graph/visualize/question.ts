@@ -97,6 +97,7 @@ export const question = defineGraphQuestion<typeof params, GraphVisualizeReport 
   footer: false,
   answer: async () => (await import('./answer.js')).answerVisualize,
   text: async () => (await import('./answer.js')).visualizeText,
+  isExact: () => true,
   documents: {
     'graph-picture': { schema: graphPictureSchema, tool: false },
     'graph-visualize': {

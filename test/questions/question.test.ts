@@ -1,0 +1,63 @@
+/** Texts of all questions: what stands in a document can move no cursor and begin no line. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Params } from '../../src/params/param.js';
+import type { JsonSchema } from '../../src/params/shape.js';
+import { COMMAND_WORDS, createPen } from '../../src/questions/pen.js';
+import type { AnyQuestion } from '../../src/questions/question.js';
+import { loadQuestions } from '../../src/questions/table.js';
+
+const HOSTILE = 'x\x1b[2J\nFORGED: y\u202e\r\nFORGED\tz\u200b';
+const pen = { ...createPen({ stdout: { isTTY: true } }, false), words: COMMAND_WORDS };
+
+/** Documents whose text prints whole files of this program's own making. */
+const WHOLE = new Set(['hooks-change', 'mcp-install']);
+
+/** A document of a schema in which every free text is hostile; `isFull`: with all that may be missing. */
+function hostile(schema: JsonSchema, isFull: boolean): unknown {
+  const { anyOf, type, properties, required = [], items, additionalProperties } = schema as Record<string, never>;
+  if (schema.const !== undefined) return schema.const;
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  if (Array.isArray(anyOf)) return hostile(pick(anyOf as JsonSchema[], isFull), isFull);
+  const kind = Array.isArray(type) ? pick(type as string[], isFull) : type;
+  if (kind === 'string') return schema.pattern === undefined ? HOSTILE : 'a'.repeat(40);
+  if (kind === 'integer' || kind === 'number') return Math.max(2, (schema.minimum as number) ?? 0);
+  if (kind === 'boolean') return isFull;
+  if (kind === 'array') return [0, 1].map(() => hostile(items, isFull));
+  if (kind !== 'object') return null;
+  if (properties === undefined) return { [HOSTILE]: hostile(additionalProperties, isFull) };
+  const fields = Object.entries(properties as Record<string, JsonSchema>);
+  const here = fields.filter(([name]) => isFull || (required as string[]).includes(name));
+  return Object.fromEntries(here.map(([name, field]) => [name, hostile(field, isFull)]));
+}
+
+const pick = <T>(all: readonly T[], isFull: boolean): T => (isFull ? all[0] : (all.at(-1) as T));
+
+/** Values that a question has where none are given; a pattern has no default. */
+function defaultsOf({ params }: AnyQuestion): Record<string, unknown> {
+  const defaults = Object.entries(params as Params).map(([key, param]) => [key, param.default]);
+  return { ...Object.fromEntries(defaults), ...('pattern' in params && { pattern: 'FORGED' }) };
+}
+
+test('no text of a question lets names or texts of a repository move the cursor or begin a line', async () => {
+  let texts = 0;
+  for (const question of await loadQuestions()) {
+    const write = await question.text();
+    for (const [name, { schema }] of Object.entries(question.documents as AnyQuestion['documents'])) {
+      if (name === 'error') continue;
+      for (const isFull of [true, false])
+        for (const isCommand of [true, false]) {
+          const values = defaultsOf(question);
+          const document = hostile(schema.jsonSchema, isFull) as object;
+          if (question.isExact?.(document, values)) continue;
+          const text = write(document, { pen, values, isCommand });
+          const where = `${question.name}, ${name}${isFull ? '' : ', short'}${isCommand ? '' : ', for agents'}`;
+          // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
+          assert.doesNotMatch(text, /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202e]/, where);
+          if (!WHOLE.has(name)) assert.doesNotMatch(text, /^FORGED/m, `${where}:\n${text}`);
+          texts++;
+        }
+    }
+  }
+  assert.ok(texts > 200, String(texts));
+});
