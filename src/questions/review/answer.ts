@@ -12,19 +12,16 @@ import {
   bothVersionsLines,
   changedLine,
   changeLines,
-  coupledText,
   fateText,
   filesText,
   historyLines,
   isUnnoticed,
-  othersText,
   riskText,
 } from '../graph/changes/text.js';
 import { LISTED } from '../graph/graph-question.js';
 import {
   linkedUsesLines,
   mentionedInLines,
-  percent,
   renderFooter,
   type Some,
   testSections,
@@ -34,6 +31,7 @@ import type { Pen } from '../pen.js';
 import { noteLines, notesOn } from '../shown-knowledge.js';
 import { approvalLines, comparedCommits, rangeOfBranch, unseenCode } from './approvals.js';
 import type { Approvals, ReviewDocument, ReviewValues } from './question.js';
+import { type Line, type Part, reviewSections, type Section } from './sections.js';
 
 /** Most entries of lists for a program, which filters them. */
 const LISTED_FOR_PROGRAMS = 1_000;
@@ -157,159 +155,46 @@ function failText({ changes, risk }: ReviewDocument, failOn: 'dangling' | 'high'
 // A review as Markdown, for a pull request. Text of the repository is in code spans or escaped, so that it cannot format, link or mention
 // anybody.
 
-type Changes = ReviewDocument['changes'];
-
 export function reviewMarkdown(document: ReviewDocument): string {
-  const { changes, risk, tests, affected, notes, mentionedIn, linked } = document;
-  const { notRead, dangling, mismatches, api, further, symbols, removed, users, coupled, owners } = changes;
+  const { changes, risk, affected, approvals } = document;
+  const { symbols, removed, users, from, to } = changes;
   const counted = `${filesText(changes)}, ${formatCount(total(symbols), 'symbol')} changed, ${groupDigits(total(removed))} removed`;
   const blocks = [
-    `## Review of ${comparisonText(changes)}`,
+    `## Review of ${code(from.ref)} to ${to === null ? 'the work tree' : code(to.ref)}`,
     `**Risk: ${risk.level}** (${risk.reasons.map(plain).join('; ')})`,
     `${counted}. ${formatCount(users.before, 'user')} before, ${groupDigits(affected)} now.`,
-    ...approvedBlocks(document.approvals),
-    ...list(
-      'Not read: these could not be parsed as a whole, so changes in them may be missing',
-      notRead.list,
-      code,
-      notRead.leftOut,
-    ),
-    ...DANGLING.flatMap(([certainty, title]) =>
-      list(
-        title,
-        dangling.list.filter((use) => use.certainty === certainty),
-        (use) => `${place(use.path, use.line)} ${inside(use.symbol)}uses ${code(use.text)}: ${plain(fateText(use))}`,
-        certainty === 'certain' ? dangling.leftOut : 0,
-      ),
-    ),
-    ...list(
-      'Calls that do not fit',
-      mismatches.list,
-      ({ path, line, symbol, text, detail, callee }) =>
-        `${place(path, line)} ${inside(symbol)}calls ${code(text)}: ${plain(detail)} (${place(callee.path, callee.line)})`,
-      mismatches.leftOut,
-    ),
-    ...list(
-      'Exported symbols',
-      api.list,
-      ({ change, path, startLine, symbol, signature, was }) =>
-        `${change}: ${code(signature ?? symbol ?? '')} in ${place(path, startLine)}${was === undefined ? '' : `, was ${code(was)}`}`,
-      api.leftOut,
-    ),
-    ...list(
-      'Routes, schemas, configuration',
-      further.list,
-      ({ kind, change, name, path, line }) =>
-        `${kind} ${change}: ${code(name)}${kind === 'route' ? ` in ${place(path, line)}` : ''}`,
-      further.leftOut,
-    ),
-    ...list(
-      'Changed symbols, largest effect first',
-      symbols.list,
-      ({ change, path, startLine, symbol, affected: reached, was }) =>
-        `${change}: ${code(symbol ?? path)} in ${place(path, startLine)}${was === undefined ? '' : `, was ${code(was)}`}; affects ${groupDigits(reached)}`,
-      symbols.leftOut,
-    ),
-    ...list('Removed symbols', removed.list, ({ path, symbol }) => `${code(symbol)} of ${code(path)}`, removed.leftOut),
-    ...list(
-      'Uses in linked repositories',
-      linked?.uses.list ?? [],
-      (use) =>
-        `${code(use.project)} ${place(use.path, use.line)} ${inside(use.symbol)}uses ${code(use.name)} (${percent(use.confidence)})`,
-      linked?.uses.leftOut ?? 0,
-    ),
-    ...list(
-      'Linked repositories that could not be asked',
-      (linked?.repositories ?? []).filter(({ reason }) => reason !== null),
-      ({ path, state, reason }) => `${code(path)}: ${plain(state)}: ${plain(reason ?? '')}`,
-      0,
-    ),
-    ...list('Tests to run', tests.list, ({ path, line }) => place(path, line), tests.leftOut),
-    ...list(
-      'Changed along with these in the past, not now',
-      coupled.list,
-      (one) => `${code(one.path)}: ${plain(coupledText(one))}`,
-      coupled.leftOut,
-    ),
-    ...list(
-      'Owners by history',
-      owners.list,
-      ({ author, share, commits }) => `${code(author)}: ${percent(share)}, ${formatCount(commits, 'commit')}`,
-      owners.leftOut,
-      othersText(owners),
-    ),
-    ...list(
-      'Documents that mention what changed',
-      mentionedIn?.first ?? [],
-      ({ path, line }) => place(path, line),
-      mentionedIn === undefined ? 0 : mentionedIn.documents - mentionedIn.first.length,
-    ),
-    ...list(
-      'Doc comments that mention what changed',
-      mentionedIn?.comments?.first ?? [],
-      ({ path, line }) => place(path, line),
-      mentionedIn?.comments === undefined ? 0 : mentionedIn.comments.files - mentionedIn.comments.first.length,
-    ),
-    ...list(
-      'Notes on what changed, claims of their authors',
-      notes?.list ?? [],
-      (note) => `${code(note.place)} by ${code(note.by)}, ${plain(note.status)}: ${code(note.text)}`,
-      notes?.leftOut ?? 0,
-    ),
+    ...(approvals === undefined ? [] : [approvedText(approvals)]),
+    ...reviewSections(document).flatMap(sectionMarkdown),
   ];
   return `${blocks.join('\n\n')}\n`;
 }
 
-function approvedBlocks(approvals: ReviewDocument['approvals']): string[] {
-  if (approvals === undefined) return [];
-  const { parts, seen, unseen, minReviewers } = approvals;
+function approvedText({ parts, seen, minReviewers }: Approvals): string {
   const by = minReviewers === 1 ? '' : ` by ${minReviewers} reviewers`;
-  return [
-    `Approved${by} as it is: ${groupDigits(seen)} of ${formatCount(parts, 'part')} of the change.`,
-    ...list(
-      'Code that nobody has approved yet',
-      unseen.list,
-      ({ path, line, symbol, what }) =>
-        `${what === 'removed' ? 'removed ' : ''}${code(symbol ?? path)} in ${line === null ? code(path) : place(path, line)}`,
-      unseen.leftOut,
-    ),
-  ];
+  return `Approved${by} as it is: ${groupDigits(seen)} of ${formatCount(parts, 'part')} of the change.`;
 }
-
-const DANGLING = [
-  ['certain', 'Certain dangling uses'],
-  ['likely', 'Likely dangling uses'],
-  ['possible', 'Possible dangling uses'],
-] as const;
 
 /** Folds longer lists, so that a pull request can be read on one page. */
 const FOLDED = 12;
 
-function list<T>(
-  title: string,
-  all: Some<T>['list'],
-  lineOf: (one: T) => string,
-  leftOut: number,
-  rest = `${groupDigits(leftOut)} more`,
-): string[] {
-  if (all.length === 0) return [];
-  const lines = all.map((one) => `- ${lineOf(one)}`);
-  if (leftOut > 0) lines.push(`- … ${rest}`);
-  if (lines.length <= FOLDED) return [`### ${title}`, lines.join('\n')];
-  const shown =
-    leftOut > 0
-      ? `${groupDigits(all.length + leftOut)}, the first ${groupDigits(all.length)} of them`
-      : groupDigits(all.length);
-  return [`### ${title}`, `<details><summary>${shown}</summary>`, lines.join('\n'), '</details>'];
+function sectionMarkdown({ title, lines, leftOut, rest = `${groupDigits(leftOut)} more` }: Section): string[] {
+  if (lines.length === 0) return [];
+  const items = lines.map((each) => `- ${lineMarkdown(each)}`);
+  if (leftOut > 0) items.push(`- … ${rest}`);
+  if (items.length <= FOLDED) return [`### ${title}`, items.join('\n')];
+  const all = groupDigits(lines.length + leftOut);
+  const shown = leftOut > 0 ? `${all}, the first ${groupDigits(lines.length)} of them` : all;
+  return [`### ${title}`, `<details><summary>${shown}</summary>`, items.join('\n'), '</details>'];
 }
 
-function comparisonText({ from, to }: Changes): string {
-  const name = ({ ref }: Changes['from']) => code(ref);
-  return `${name(from)} to ${to === null ? 'the work tree' : name(to)}`;
-}
+const lineMarkdown = ({ words, parts }: Line): string =>
+  words.map((word, i) => (i === 0 ? word : partMarkdown(parts[i - 1]) + word)).join('');
 
-const place = (path: string, line: number): string => code(`${path}:${line}`);
-const inside = (symbol: string | null): string => (symbol === null ? '' : `${code(symbol)} `);
+function partMarkdown(part: Part): string {
+  if (typeof part === 'string') return plain(part);
+  if ('words' in part) return lineMarkdown(part);
+  return code('code' in part ? part.code : `${part.path}:${part.line}`);
+}
 
 /** A character without width. GitHub looks for names, numbers and addresses after it has resolved escapes. */
 const JOINT = '&#8203;';

@@ -7,7 +7,8 @@ import type { CouplingDocument } from '../../questions/coupling/question.js';
 import type { HistoryResponse } from '../../questions/history/question.js';
 import type { OwnersDocument } from '../../questions/owners/question.js';
 import type { ReviewDocument } from '../../questions/review/question.js';
-import type { Part, ShowDocument } from '../../questions/show/question.js';
+import { type Line, type Part, reviewSections, type Section } from '../../questions/review/sections.js';
+import type { ShowDocument, Part as ShownPart } from '../../questions/show/question.js';
 import { addressOf, answer, changedAddress, currentRoute, goTo, readAddress } from './api.js';
 import { codeBlock } from './code.js';
 import { changedLines, languageOf } from './read-view.js';
@@ -67,78 +68,45 @@ function suggestions(range: string): Template {
 
 function summary(review: ReviewDocument, range: string): TemplateResult {
   const { risk, changes, affected, files, tests } = review;
-  const { dangling, mismatches, api, coupled, owners, symbols, removed, users } = changes;
-  const { notIndexed } = changes;
+  const { users, notIndexed } = changes;
   const others =
     notIndexed === 0 ? '' : `${plural(notIndexed, 'changed file')} that ${notIndexed === 1 ? 'is' : 'are'} not indexed`;
   if (changes.files === 0) return html`<p>${others === '' ? 'Nothing differs' : `Only ${others}`}.</p>`;
   return html`<p><b class=${`risk ${risk.level}`}>Risk: ${risk.level}</b> ${risk.reasons.join('; ')}</p>
     <p>${plural(changes.files, 'changed file')}${others && ` and ${others}`}; affects ${affected.toLocaleString('en')} symbols and files in ${plural(files, 'file')};
       used by ${users.before.toLocaleString('en')} before and ${users.after.toLocaleString('en')} now.
-      </p>
+      ${tests.list.length === 0 ? 'No test reaches what changed.' : nothing}</p>
     ${approvedStatus(review)}
     <p><a class="tool" href=${addressOf('/', { in: range === '' ? null : range })}>Search in what changed</a></p>
     <h2 class="hidden">Findings</h2>
-    <div class="cards">${[
-      listed('Dangling uses', dangling, dangling.list.map(danglingItem)),
-      listed('Calls that do not fit', mismatches, mismatches.list.map(misfitItem)),
-      listed(
-        'Tests to run',
-        tests,
-        tests.list.map(({ path, line }) => html`<li>${placeLink({ path, line })}</li>`),
-        'No test reaches what changed.',
-      ),
-      listed('Changed along with these in the past, not now', coupled, coupled.list.map(forgottenItem)),
-      listed(
-        'Exported symbols',
-        api,
-        api.list.map((one) => html`<li><span class="tag">${one.change}</span> ${placeLink(one)}</li>`),
-      ),
-      listed(
-        'Removed',
-        removed,
-        removed.list.map(
-          ({ symbol, path, kind }) => html`<li><b>${symbol}</b> <span class="quiet">${kind} of ${path}</span></li>`,
-        ),
-      ),
-      listed('Changed symbols, largest effect first', symbols, symbols.list.map(changedItem)),
-      listed(
-        'Who knows these files',
-        owners,
-        owners.list.map(
-          ({ author, commits, last }) =>
-            html`<li>${author} <span class="quiet">${plural(commits, 'commit')}, ${when(last)}</span></li>`,
-        ),
-      ),
-    ].map((part) => (part === nothing ? nothing : html`<div class="card">${part}</div>`))}</div>`;
+    <div class="cards">${reviewSections(review).map((each) => (each.lines.length === 0 ? nothing : html`<div class="card">${sectionOf(each)}</div>`))}</div>`;
 }
 
-/** Code that was approved as it is, and the parts that nobody has seen. */
+const sectionOf = ({ title, lines, leftOut, rest }: Section): Template =>
+  listed(
+    title,
+    { list: lines, leftOut },
+    lines.map((line) => html`<li>${lineOf(line)}</li>`),
+    '',
+    rest,
+  );
+
+const lineOf = ({ words, parts }: Line): Template[] =>
+  words.map((word, i) => html`${i === 0 ? nothing : partOf(parts[i - 1])}${word}`);
+
+function partOf(part: Part): Template | Template[] | string {
+  if (typeof part === 'string') return part;
+  if ('words' in part) return lineOf(part);
+  return 'code' in part ? html`<code>${nameText(part.code)}</code>` : placeLink({ path: part.path, line: part.line });
+}
+
+/** How much of a change was approved as it is, and by whom. */
 function approvedStatus({ approvals }: ReviewDocument): Template {
   if (approvals === undefined) return nothing;
-  const { parts, seen, unseen, reviewers } = approvals;
+  const { parts, seen, reviewers } = approvals;
   const by = reviewers.map(({ name }) => name).join(', ');
-  const open = unseen.list.map(
-    ({ path, symbol, what, line }) =>
-      html`<li><span class="tag">${what}</span> ${line === null ? html`<b>${symbol ?? path}</b>` : placeLink({ path, symbol, line })}</li>`,
-  );
-  return html`<p><b>Approved as it is: ${seen.toLocaleString('en')} of ${plural(parts, 'part')}</b>${by && html` <span class="quiet">by ${by}</span>`}</p>
-    <div class="cards">${parts === seen ? nothing : html`<div class="card">${listed('Nobody has approved these', unseen, open)}</div>`}</div>`;
+  return html`<p><b>Approved as it is: ${seen.toLocaleString('en')} of ${plural(parts, 'part')}</b>${by && html` <span class="quiet">by ${by}</span>`}</p>`;
 }
-
-type Changes = ReviewDocument['changes'];
-
-const danglingItem = (use: Changes['dangling']['list'][number]): TemplateResult =>
-  html`<li>${placeLink({ path: use.path, line: use.line, symbol: use.symbol })} <span class="quiet">${use.certainty}: ${use.was.symbol ?? use.was.path} was ${use.how}</span></li>`;
-
-const misfitItem = (call: Changes['mismatches']['list'][number]): TemplateResult =>
-  html`<li>${placeLink({ path: call.path, line: call.line, symbol: call.symbol })} <span class=${call.level === 'error' ? 'warn' : 'quiet'}>${call.detail}</span></li>`;
-
-const forgottenItem = ({ path, together, of }: Changes['coupled']['list'][number]): TemplateResult =>
-  html`<li>${placeLink({ path })} <span class="quiet">${together} of ${of} commits</span></li>`;
-
-const changedItem = (one: Changes['symbols']['list'][number]): TemplateResult =>
-  html`<li><span class="tag">${one.change}</span> ${placeLink(one)} <span class="quiet">affects ${one.affected.toLocaleString('en')}</span></li>`;
 
 /** The symbols with changed lines, each with its lines marked. */
 function changedCode(range: string): TemplateResult {
@@ -148,7 +116,7 @@ function changedCode(range: string): TemplateResult {
   return html`<h2>Changed code</h2>
     ${waiting(loaded, 'Reading')}
     ${shown === undefined ? nothing : deleted(shown)}
-    ${parts.slice(0, MAX_PARTS).map((part) => partOf(part, shown?.commit ?? null))}
+    ${parts.slice(0, MAX_PARTS).map((part) => changedPart(part, shown?.commit ?? null))}
     ${parts.length > MAX_PARTS ? html`<p class="quiet">and ${parts.length - MAX_PARTS} more parts</p>` : nothing}`;
 }
 
@@ -158,8 +126,8 @@ function deleted({ range }: ShowDocument): Template {
   return html`<p>Deleted: ${gone.first.join(', ')}${gone.count > gone.first.length ? ` and ${gone.count - gone.first.length} more` : ''}</p>`;
 }
 
-function partOf(
-  { path, symbol, startLine, endLine, content, changes = [] }: Part,
+function changedPart(
+  { path, symbol, startLine, endLine, content, changes = [] }: ShownPart,
   commit: string | null,
 ): TemplateResult {
   const removed = changes.reduce((sum, change) => sum + change.removed, 0);

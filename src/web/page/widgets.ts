@@ -82,13 +82,14 @@ export function listed(
   { list, leftOut }: { list: readonly unknown[]; leftOut: number },
   items: readonly TemplateResult[],
   empty = '',
+  rest = `and ${leftOut.toLocaleString('en')} more`,
 ): Template {
   if (list.length === 0 && empty === '') return nothing;
   const total = list.length + leftOut;
   return html`<details class="section" open>
     <summary><h3>${heading} <span class="count">${total.toLocaleString('en')}</span></h3></summary>
     ${items.length === 0 ? html`<p class="quiet">${empty}</p>` : html`<ul class="plain">${items}</ul>`}
-    ${leftOut > 0 ? html`<p class="quiet">and ${leftOut.toLocaleString('en')} more</p>` : nothing}
+    ${leftOut > 0 ? html`<p class="quiet">${rest}</p>` : nothing}
   </details>`;
 }
 
