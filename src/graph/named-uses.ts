@@ -3,6 +3,7 @@
  * container gives for a token, and what a registry holds under a key. The uses are edges of kind `request`, likely and no more, beside
  * the edge of the call. Any file may name a handler, so they are found anew whenever a snapshot is linked.
  */
+import { wordSet } from '../languages/language.js';
 import type { Graph } from './graph.js';
 import { isProduction, isTest } from './query/node-place.js';
 import { directMembers, INHERIT_KINDS, isFunction, isType, outgoing } from './query/uses.js';
@@ -34,8 +35,8 @@ const MAX_NEAR = 300;
 /** Maximum number of types above one. */
 const MAX_PARENTS = 50;
 
-const LISTENS: ReadonlySet<string> = new Set(
-  'on once addListener prependListener prependOnceListener addEventListener add_listener OnEvent'.split(' '),
+const LISTENS = wordSet(
+  'on once addListener prependListener prependOnceListener addEventListener add_listener OnEvent',
 );
 const EMITS: ReadonlySet<string> = new Set(['emit', 'emitAsync', 'CustomEvent', 'Event']);
 const CONNECTS: ReadonlySet<string> = new Set(['connect', 'connect_via', 'receiver']);
@@ -49,25 +50,23 @@ const GIVEN = 'PROVIDE =';
 const TAKEN = 'TAKE =';
 
 /** Events of the platform, which its own objects send as well: there, the name alone tells nothing. */
-const PLATFORM_EVENTS: ReadonlySet<string> = new Set(
-  (
-    'error end data close finish drain pipe unpipe readable connect connection disconnect message open listening exit abort aborted ' +
-    'request response upgrade timeout socket lookup ready secureConnect session resume pause line signal spawn change input submit ' +
-    'click dblclick keydown keyup keypress load unload resize scroll focus blur mouseover mouseout mousedown mouseup mousemove ' +
-    'mouseenter mouseleave touchstart touchend touchmove pointerdown pointerup pointermove drag drop dragstart dragend dragover ' +
-    'wheel contextmenu reset select progress animationend transitionend popstate hashchange storage online offline beforeunload ' +
-    'DOMContentLoaded visibilitychange newListener removeListener uncaughtException unhandledRejection add remove update start stop done'
-  ).split(' '),
+const PLATFORM_EVENTS = wordSet(
+  `error end data close finish drain pipe unpipe readable connect connection disconnect message open listening exit
+   abort aborted request response upgrade timeout socket lookup ready secureConnect session resume pause line signal
+   spawn change input submit click dblclick keydown keyup keypress load unload resize scroll focus blur mouseover
+   mouseout mousedown mouseup mousemove mouseenter mouseleave touchstart touchend touchmove pointerdown pointerup
+   pointermove drag drop dragstart dragend dragover wheel contextmenu reset select progress animationend transitionend
+   popstate hashchange storage online offline beforeunload DOMContentLoaded visibilitychange newListener
+   removeListener uncaughtException unhandledRejection add remove update start stop done`,
 );
 const COMPOSITE = /[:.\-_/ ]|[a-z][A-Z]/;
 
 /** Calls that send a message, whatever their receiver is, and those that only a bus makes one. */
-const DISPATCHES: ReadonlySet<string> = new Set(
-  'dispatch dispatchSync dispatch_sync dispatchNow dispatch_now dispatchAfterResponse dispatchIf dispatchUnless event publishEvent'.split(
-    ' ',
-  ),
+const DISPATCHES = wordSet(
+  `dispatch dispatchSync dispatch_sync dispatchNow dispatch_now dispatchAfterResponse dispatchIf dispatchUnless event
+   publishEvent`,
 );
-const DELIVERS: ReadonlySet<string> = new Set('publish Publish send Send execute handle query ask post'.split(' '));
+const DELIVERS = wordSet('publish Publish send Send execute handle query ask post');
 const BUS = /(?:bus|mediator|dispatcher|gateway|publisher|sender|endpoint|context|getDefault)(?:\(\))?$/i;
 /** Methods that take a message, and the marks of those with other names: of their own, or of their type. */
 const HANDLES = /^(?:__invoke|handle|Handle|Consume)$/;

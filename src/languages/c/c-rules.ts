@@ -1,7 +1,8 @@
 /** Rules of C, which C++ shares: definitions, relations, and macros in places where the grammars cannot read them. */
-import type { ParsingRules } from '../language.js';
+import { type ParsingRules, wordSet } from '../language.js';
 import {
   declarationsIn,
+  headText,
   listItemEnd,
   MAX_DECLARATORS,
   MAX_HEAD_LENGTH,
@@ -24,16 +25,14 @@ import { repairedC } from './repairs.js';
 
 const NAMES: NameRules = {
   opaque: ['comment', 'string_content', 'char_literal', 'system_lib_string'],
-  keywords: new Set(
-    (
-      'NULL alignas alignof auto bool break case catch char class co_await co_return co_yield concept const ' +
-      'const_cast consteval constexpr constinit continue decltype default define defined delete do double ' +
-      'dynamic_cast elif else endif enum error explicit export extern false final float for friend goto if ' +
-      'ifdef ifndef include inline int long mutable namespace new noexcept nullptr operator override pragma ' +
-      'private protected public register reinterpret_cast requires restrict return short signed size_t ' +
-      'sizeof static static_assert static_cast std struct switch template this thread_local throw true try ' +
-      'typedef typeid typename undef union unsigned using virtual void volatile wchar_t while'
-    ).split(' '),
+  keywords: wordSet(
+    `NULL alignas alignof auto bool break case catch char class co_await co_return co_yield concept const const_cast
+     consteval constexpr constinit continue decltype default define defined delete do double dynamic_cast elif else
+     endif enum error explicit export extern false final float for friend goto if ifdef ifndef include inline int long
+     mutable namespace new noexcept nullptr operator override pragma private protected public register
+     reinterpret_cast requires restrict return short signed size_t sizeof static static_assert static_cast std struct
+     switch template this thread_local throw true try typedef typeid typename undef union unsigned using virtual void
+     volatile wchar_t while`,
   ),
   unimported: true,
 };
@@ -178,11 +177,10 @@ export function addParameters(sink: FactSink, open: number, close: number, hasBo
 }
 
 /** Words in places of types or functions: in macros, and behind macros that hide code from a parser. */
-const C_WORDS: ReadonlySet<string> = new Set(
-  `if else while for do switch case default return goto sizeof defined typeof alignof __attribute__ catch try throw new delete using
-   typedef static const extern private public protected operator namespace template class struct union enum`.split(
-    /\s+/,
-  ),
+const C_WORDS = wordSet(
+  `if else while for do switch case default return goto sizeof defined typeof alignof __attribute__ catch try throw
+   new delete using typedef static const extern private public protected operator namespace template class struct
+   union enum`,
 );
 
 /** Calls in the text of a macro, which has no tree. */
@@ -232,7 +230,7 @@ function definition({ kind, name, start, nameStart, nameEnd, signatureEnd }: Def
   const { source } = sink;
   if (kind === 'type') {
     const known = /^typedef\s+(?:const\s+)?(?:(?:struct|union|enum)\s+)?(\w+)[\s*]+$/.exec(
-      source.slice(start, Math.min(nameStart, start + MAX_HEAD_LENGTH)),
+      headText(source, start, nameStart),
     );
     if (known !== null && known[1] !== name) sink.alias(nameStart, name, known[1]);
   }

@@ -1,9 +1,18 @@
 /** Rules of C++ on top of those of C. */
 import { wordSet, words } from '../language.js';
-import { angleEnd, MAX_HEAD_LENGTH, parents, typeEnd, typeParameters } from '../roles/declarations.js';
+import {
+  angleEnd,
+  byKind,
+  headText,
+  MAX_HEAD_LENGTH,
+  parents,
+  typeEnd,
+  typeParameters,
+} from '../roles/declarations.js';
 import {
   calls,
   type DefinitionView,
+  elementOf,
   type FactSink,
   type LexicalConventions,
   type NodeRule,
@@ -170,7 +179,7 @@ const forRule: NodeRule = ({ start, end }, sink) => {
     return;
   }
   const list = head.type === '' ? sink.accessPath(after, close) : '';
-  sink.local(after - 1, match[2], head.type, list === '' ? '' : `${list}[]`);
+  sink.local(after - 1, match[2], head.type, elementOf(list));
 };
 
 const catchRule: NodeRule = ({ start, end }, sink) => {
@@ -190,12 +199,15 @@ const typeRule: NodeRule = ({ start, end }, sink) => {
   else sink.reference(start, end, 'type', source.slice(start, end));
 };
 
-function definition(view: DefinitionView, sink: FactSink): void {
+const definition = byKind({
+  'class struct': typeDefinition,
+  type: aliasDefinition,
+  'function method constructor': functionDefinition,
+});
+
+function functionDefinition(view: DefinitionView, sink: FactSink): void {
   const { kind, name, nameStart, nameEnd, signatureEnd, end } = view;
   const { source } = sink;
-  if (kind === 'class' || kind === 'struct') typeDefinition(view, sink);
-  else if (kind === 'type') aliasDefinition(view, sink);
-  if (kind !== 'function' && kind !== 'method' && kind !== 'constructor') return;
   const start = afterTemplate(view.start, nameStart, sink);
   const owner = /((?:\w+\s*(?:<[^<>;]*>)?\s*::\s*)+)~?$/.exec(
     source.slice(Math.max(start, nameStart - 200), nameStart),
@@ -244,11 +256,9 @@ function typeDefinition({ start, nameStart, nameEnd, signatureEnd }: DefinitionV
 function aliasDefinition({ name, start, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
   const { source } = sink;
   const typedef = /^typedef\s+(?:const\s+)?(?:(?:struct|class|union|enum)\s+)?([\w:]+(?:<[^{};]*>)?)[\s*&]+$/.exec(
-    source.slice(start, Math.min(nameStart, start + MAX_HEAD_LENGTH)),
+    headText(source, start, nameStart),
   );
-  const using = /^\s*=\s*(?:typename\s+)?([^;{]+?)\s*;?$/.exec(
-    source.slice(nameEnd, Math.min(end, nameEnd + MAX_HEAD_LENGTH)),
-  );
+  const using = /^\s*=\s*(?:typename\s+)?([^;{]+?)\s*;?$/.exec(headText(source, nameEnd, end));
   const type = typedef?.[1] ?? using?.[1];
   if (type !== undefined && type !== name) sink.alias(nameStart, name, type);
 }

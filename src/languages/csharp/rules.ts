@@ -3,13 +3,19 @@
 import { type ParsingRules, wordSet } from '../language.js';
 import {
   angleEnd,
+  byKind,
   declarationsIn,
   declarators,
+  decorators,
   HANDED_ON,
+  headText,
+  importPath,
+  localNames,
   MAX_HEAD_LENGTH,
   type Mask,
   maskedRanges,
   nameFrom,
+  ofEnumeration,
   parents,
   skipModifiers,
   typeBeforeName,
@@ -23,13 +29,15 @@ import { type Blank, blanked } from '../roles/masks.js';
 import {
   calls,
   type DefinitionView,
+  elementOf,
   type FactSink,
+  keyedMembers,
   type LexicalConventions,
   type NameRules,
   type NodeRule,
   type RelationRules,
 } from '../roles/relations.js';
-import { closingOf, skipSpace, splitList } from '../roles/scan.js';
+import { closingOf, lastPart, skipSpace, splitList } from '../roles/scan.js';
 import { GLOBAL_NAMESPACE, GLOBAL_USING } from './imports.js';
 
 export const LEXICAL: LexicalConventions = {
@@ -51,7 +59,7 @@ const MODIFIER =
 
 /** `Money x = new(1)` makes an instance of the declared type. */
 function targetTyped(sink: FactSink, at: number, to: number, type: string): string {
-  const match = /^\s*=\s*(new\s*\()/.exec(sink.source.slice(at, Math.min(to, at + 100)));
+  const match = /^\s*=\s*(new\s*\()/.exec(headText(sink.source, at, to, 100));
   const name = /^[\w.]+/.exec(type)?.[0];
   if (match === null || name === undefined) return '';
   const open = at + match[0].length - 1;
@@ -87,8 +95,6 @@ function addParameters(sink: FactSink, open: number, close: number, place: 'loca
   if (functional !== null) sink.given(functional.at, '{}', functional.type);
 }
 
-const GLOBAL_TYPES: ReadonlySet<string> = new Set(['class', 'interface', 'struct', 'enum', 'type']);
-
 /** The text that was asked about last, since each type of a file asks, and the answer. */
 let asked = { source: '', has: false };
 
@@ -98,28 +104,39 @@ function hasBlockNamespace(source: string): boolean {
   return asked.has;
 }
 
-export function definition(view: DefinitionView, sink: FactSink): void {
-  const { kind, name, start, nameStart, nameEnd, signatureEnd, end } = view;
-  const { source } = sink;
-  if (kind === 'namespace') sink.import(nameStart, nameEnd, 'declare', name.replace(/\s+/g, ''));
-  else if (kind === 'class' || kind === 'interface' || kind === 'struct') typeDefinition(view, sink);
-  else if (kind === 'enum-member') sink.field(nameStart, name, '', 'this');
-  if (view.container === null && GLOBAL_TYPES.has(kind) && hasBlockNamespace(source))
-    sink.import(nameStart, nameEnd, 'declare', GLOBAL_NAMESPACE);
-  if (kind !== 'method' && kind !== 'function' && kind !== 'property') return;
-  const from = skipModifiers(sink, start, nameStart, MODIFIER);
-  const to = typeEnd(sink, from, nameStart);
-  const type = source.slice(from, to);
-  if (type === '' || type === 'void') return;
-  typeReferences(sink, from, to);
-  if (kind === 'property') {
-    const assigned = /\}\s*(=)\s*new\s*\(/.exec(source.slice(nameEnd, Math.min(end, nameEnd + MAX_HEAD_LENGTH)));
+const definition = byKind({
+  namespace: ({ name, nameStart, nameEnd }, sink) =>
+    sink.import(nameStart, nameEnd, 'declare', name.replace(/\s+/g, '')),
+  'class interface struct': typeDefinition,
+  'enum-member': ofEnumeration,
+  'class interface struct enum type': ({ container, nameStart, nameEnd }, sink) => {
+    if (container === null && hasBlockNamespace(sink.source))
+      sink.import(nameStart, nameEnd, 'declare', GLOBAL_NAMESPACE);
+  },
+  'method function': (view, sink) => {
+    const type = statedType(view, sink);
+    if (type === '') return;
+    if (sink.source[view.nameEnd] === '<') typeParameters(sink, view.nameEnd, view.signatureEnd);
+    sink.result(view.nameStart, type, '');
+  },
+  property: (view, sink) => {
+    const { name, nameStart, nameEnd, end } = view;
+    const type = statedType(view, sink);
+    if (type === '') return;
+    const assigned = /\}\s*(=)\s*new\s*\(/.exec(headText(sink.source, nameEnd, end));
     const value = assigned === null ? '' : targetTyped(sink, nameEnd + assigned.index + 1, end, type);
     sink.field(nameStart, name, type, value);
-    return;
-  }
-  if (source[nameEnd] === '<') typeParameters(sink, nameEnd, signatureEnd);
-  sink.result(nameStart, type, '');
+  },
+});
+
+/** The type before the name, to which references are stated; '' for none. */
+function statedType({ start, nameStart }: DefinitionView, sink: FactSink): string {
+  const from = skipModifiers(sink, start, nameStart, MODIFIER);
+  const to = typeEnd(sink, from, nameStart);
+  const type = sink.source.slice(from, to);
+  if (type === '' || type === 'void') return '';
+  typeReferences(sink, from, to);
+  return type;
 }
 
 /** `class A<T>(Db db) : B<T>(db), IC where T : D`. */
@@ -140,8 +157,7 @@ function typeDefinition({ kind, nameEnd, signatureEnd }: DefinitionView, sink: F
   typeReferencesOfArguments(sink, at + 1, to);
   parents(sink, at + 1, to).forEach(({ accessPath, at: from, end }, index) => {
     // The grammar of the language does not show it, but the convention for names does.
-    const isInterface =
-      index > 0 || kind === 'struct' || /^I[A-Z]/.test(accessPath.slice(accessPath.lastIndexOf('.') + 1));
+    const isInterface = index > 0 || kind === 'struct' || /^I[A-Z]/.test(lastPart(accessPath));
     // `: Base(x)` makes no second edge: the declaration already states the edge to the parent.
     const isMade = source[skipSpace(source, typeEnd(sink, from, to), to, LEXICAL)] === '(';
     if (isMade) sink.declared(from);
@@ -173,17 +189,14 @@ const NAMES: NameRules = {
     'preproc_endregion',
     'interpolation_format_clause',
   ],
-  keywords: new Set(
-    (
-      'abstract add and as async await base bool break by byte case catch char checked class const continue ' +
-      'decimal default delegate descending do double dynamic else enum equals event explicit extern false ' +
-      'finally fixed float for foreach from get global goto group if implicit in init int interface ' +
-      'internal into is join let lock long nameof namespace new not notnull null object on operator or ' +
-      'orderby out override params partial private protected public readonly record ref remove required ' +
-      'return sbyte sealed select set short sizeof stackalloc static string struct switch this throw true ' +
-      'try typeof uint ulong unchecked unmanaged unsafe ushort using value var virtual void volatile when ' +
-      'where while with yield'
-    ).split(' '),
+  keywords: wordSet(
+    `abstract add and as async await base bool break by byte case catch char checked class const continue decimal
+     default delegate descending do double dynamic else enum equals event explicit extern false finally fixed float
+     for foreach from get global goto group if implicit in init int interface internal into is join let lock long
+     nameof namespace new not notnull null object on operator or orderby out override params partial private protected
+     public readonly record ref remove required return sbyte sealed select set short sizeof stackalloc static string
+     struct switch this throw true try typeof uint ulong unchecked unmanaged unsafe ushort using value var virtual
+     void volatile when where while with yield`,
   ),
   unimported: true,
   labels: ':',
@@ -198,10 +211,7 @@ const usingRule: NodeRule = ({ start, end, text }, sink) => {
   const path = match[3].replace(/\s+/g, '');
   if (match[1] === undefined && match[2] === undefined && text.startsWith('global'))
     sink.import(start, end, 'declare', `${GLOBAL_USING}${path}`);
-  if (match[2] === undefined) return sink.import(start, end, 'import', path, [{ name: '*', alias: '' }]);
-  const dot = path.lastIndexOf('.');
-  const name = { name: path.slice(dot + 1), alias: match[2] };
-  sink.import(start, end, 'import', dot === -1 ? path : path.slice(0, dot), [name]);
+  importPath({ start, end }, path, match[2] === undefined, sink, match[2]);
 };
 
 const callRule = calls({
@@ -215,10 +225,8 @@ const callRule = calls({
 /** `new Entry(Size: 1)`: a parameter of a record is a property. */
 function namedArguments(sink: FactSink, open: number, close: number, type: string): void {
   if (close - open > MAX_HEAD_LENGTH) return;
-  for (const { start, end } of splitList(sink.source, open + 1, close - 1, ',', LEXICAL)) {
-    const name = /^(@?\w+)\s*:(?!:)/.exec(sink.source.slice(start, Math.min(end, start + 100)))?.[1];
-    if (name !== undefined) sink.reference(start, start + name.length, 'write', `${type}{:}.${name}`);
-  }
+  const parts = splitList(sink.source, open + 1, close - 1, ',', LEXICAL);
+  keyedMembers(parts, /^(@?\w+)\s*:(?!:)/, 'write', `${type}{:}`, sink);
 }
 
 /** `new A<B>(1) { C = d }`: the end is behind the initializer; `new A { C = d }` has no argument list. */
@@ -243,15 +251,13 @@ function initialized(sink: FactSink, from: number, end: number, made: string): v
   let open = skipSpace(source, from, end, LEXICAL);
   if (source[open] === '(') open = skipSpace(source, sink.closing(open, end), end, LEXICAL);
   if (source[open] !== '{') return;
-  for (const { start, end: to } of splitList(source, open + 1, end - 1, ',', LEXICAL)) {
-    const name = /^(@?\w+)\s*=(?![=>])/.exec(source.slice(start, Math.min(to, start + MAX_HEAD_LENGTH)))?.[1];
-    if (name !== undefined) sink.reference(start, start + name.length, 'write', `${made}.${name}`);
-  }
+  const parts = splitList(source, open + 1, end - 1, ',', LEXICAL);
+  keyedMembers(parts, /^(@?\w+)\s*=(?![=>])/, 'write', made, sink);
 }
 
 /** `old with { Size = 1 }`. */
 const withRule: NodeRule = ({ start, end }, sink) => {
-  const word = /\bwith\s*\{/.exec(sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)));
+  const word = /\bwith\s*\{/.exec(headText(sink.source, start, end));
   const value = word === null ? '' : sink.accessPath(start, start + word.index);
   if (word === null || value === '') return;
   initialized(sink, start + word.index + 4, end, value);
@@ -280,7 +286,7 @@ const inParenthesesRule: NodeRule = ({ start, end }, sink) => {
   const open = source.indexOf('(', start);
   if (open === -1 || open >= end) return;
   const close = sink.closing(open, end) - 1;
-  const stop = source.slice(open, Math.min(close, open + MAX_HEAD_LENGTH)).indexOf(';');
+  const stop = headText(source, open, close).indexOf(';');
   declare(sink, open + 1, stop === -1 ? close : open + stop, 'local');
 };
 
@@ -294,7 +300,7 @@ const forEachRule: NodeRule = ({ start, end }, sink) => {
   const list = source.startsWith('in', at) ? sink.accessPath(at + 2, close - 1) : '';
   const type = declared.type === 'var' ? '' : declared.type;
   if (type !== '') typeReferences(sink, open + 1, declared.nameAt - 1);
-  sink.local(declared.nameAt, declared.name, type, type === '' && list !== '' ? `${list}[]` : '');
+  sink.local(declared.nameAt, declared.name, type, type === '' ? elementOf(list) : '');
 };
 
 const parametersRule: NodeRule = ({ start, end }, sink) => {
@@ -327,14 +333,9 @@ const recursivePatternRule: NodeRule = ({ start, end }, sink) => {
   typeReferences(sink, start, to);
   const open = skipSpace(source, to, end, LEXICAL);
   const close = source[open] === '{' ? sink.closing(open, end) - 1 : open;
-  for (const part of splitList(source, open + 1, close, ',', LEXICAL)) {
-    const property = /^(@?\w+)(?=[\w.]*\s*:)/.exec(
-      source.slice(part.start, Math.min(part.end, part.start + MAX_HEAD_LENGTH)),
-    )?.[1];
-    const type = source.slice(start, to).replace(/<.*$/s, '');
-    if (property !== undefined)
-      sink.reference(part.start, part.start + property.length, 'read', `new ${type}().${property}`);
-  }
+  const type = source.slice(start, to).replace(/<.*$/s, '');
+  const parts = splitList(source, open + 1, close, ',', LEXICAL);
+  keyedMembers(parts, /^(@?\w+)(?=[\w.]*\s*:)/, 'read', `new ${type}()`, sink);
   if (name !== undefined) sink.local(end - name.length, name, source.slice(start, to), '');
 };
 
@@ -342,9 +343,7 @@ const recursivePatternRule: NodeRule = ({ start, end }, sink) => {
 const lambdaRule: NodeRule = (node, sink) => {
   const { start, end } = node;
   sink.closure(start, end);
-  const head = /^(?:(?:async|static)\s+)*\(?\s*(@?\w+)\s*(?=[,)=])/.exec(
-    sink.source.slice(start, Math.min(end, start + 120)),
-  );
+  const head = /^(?:(?:async|static)\s+)*\(?\s*(@?\w+)\s*(?=[,)=])/.exec(headText(sink.source, start, end, 120));
   const list = node.parent?.parent;
   if (head === null || list?.kind !== 'argument_list') return;
   const { accessPath, isNew } = sink.accessPathBefore(list.start);
@@ -352,19 +351,14 @@ const lambdaRule: NodeRule = (node, sink) => {
   sink.local(start + head[0].lastIndexOf(head[1]), head[1], '', `${accessPath}{}`);
 };
 
-const namesRule: NodeRule = ({ start, end }, sink) => {
-  for (const match of sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)).matchAll(/[\w@]+/g))
-    sink.local(start + match.index, match[0], '', '');
-};
+const namesRule = localNames(/[\w@]+/g);
 
 /** `from cart in carts`. */
 const fromRule: NodeRule = ({ start, end }, sink) => {
-  const match = /^(?:from|join)\s+(?:[\w.<>?]+\s+)?(\w+)\s+in\b/.exec(
-    sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)),
-  );
+  const match = /^(?:from|join)\s+(?:[\w.<>?]+\s+)?(\w+)\s+in\b/.exec(headText(sink.source, start, end));
   if (match === null) return;
   const list = sink.accessPath(start + match[0].length, end);
-  sink.local(start + match[0].lastIndexOf(match[1], match[0].length - 3), match[1], '', list === '' ? '' : `${list}[]`);
+  sink.local(start + match[0].lastIndexOf(match[1], match[0].length - 3), match[1], '', elementOf(list));
 };
 
 const castRule: NodeRule = ({ start, end, kind }, sink) => {
@@ -379,24 +373,10 @@ const castRule: NodeRule = ({ start, end, kind }, sink) => {
 
 const typeListRule: NodeRule = ({ start, end }, sink) => typeReferences(sink, start, end);
 
-const attributeRule: NodeRule = ({ start, end }, sink) => {
-  const { source } = sink;
-  const accessPath = /^[\w@.]+/.exec(source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)))?.[0];
-  if (accessPath === undefined) return;
-  const open = start + accessPath.length;
-  const list = source[open] === '(' ? sink.arguments(open, end) : null;
-  const extra = { args: list?.count ?? -1, literal: list?.literal ?? '' };
-  for (const pair of source
-    .slice(open, Math.min(end, open + MAX_HEAD_LENGTH))
-    .matchAll(/(?<=[(,]\s*)(@?\w+)\s*=(?![=>])/g))
-    sink.reference(
-      open + pair.index,
-      open + pair.index + pair[1].length,
-      'write',
-      `new ${accessPath}Attribute().${pair[1]}`,
-    );
-  sink.reference(open - accessPath.length + accessPath.lastIndexOf('.') + 1, end, 'decorator', accessPath, extra);
-};
+const attributeRule = decorators({
+  form: /^([\w@.]+)/,
+  argument: (name) => ['write', `new ${name}Attribute()`],
+});
 
 const csharpRelations: RelationRules = {
   parameters: { type: 'before', words: wordSet('this ref out in params scoped readonly'), rest: /\bparams\s/ },
@@ -437,10 +417,9 @@ const csharpRelations: RelationRules = {
   definition,
   values: HANDED_ON,
   literalCalls: new Set(['MapGet', 'MapPost', 'MapPut', 'MapPatch', 'MapDelete', 'MapGroup']),
-  ignoredTypes: new Set(
-    'bool byte sbyte char decimal double float int uint nint nuint long ulong short ushort object string void dynamic var String Object Exception Task Action Func out ref params'.split(
-      ' ',
-    ),
+  ignoredTypes: wordSet(
+    `bool byte sbyte char decimal double float int uint nint nuint long ulong short ushort object string void dynamic
+     var String Object Exception Task Action Func out ref params`,
   ),
 };
 

@@ -2,12 +2,19 @@
  * Rules of Dart: definitions, relations and imports, which are paths, or `package:` URIs of packages of the repository. In the grammar,
  * signatures and bodies are siblings.
  */
-import type { ParsingRules } from '../language.js';
+import { type ParsingRules, wordSet } from '../language.js';
 import {
+  aliases,
+  byKind,
+  casts,
   declarationsIn,
+  decorators,
   HANDED_ON,
+  headText,
+  localNames,
   MAX_HEAD_LENGTH,
   nameFrom,
+  ofEnumeration,
   parents,
   skipModifiers,
   typeEnd,
@@ -31,25 +38,25 @@ import {
 import {
   calls,
   type DefinitionView,
+  elementOf,
   type FactSink,
   type LexicalConventions,
   type NameRules,
   type NodeRule,
   type RelationRules,
+  typeNames,
 } from '../roles/relations.js';
 import { skipSpace } from '../roles/scan.js';
 
 const NAMES: NameRules = {
   opaque: ['comment', 'documentation_comment', 'string_literal'],
   code: ['template_substitution'],
-  keywords: new Set(
-    (
-      'Function List Map Object Set String abstract as assert async await base bool break case catch class ' +
-      'const continue covariant default deferred do double dynamic else enum export extends extension ' +
-      'external factory false final finally for get hide if implements import in int interface is late ' +
-      'library mixin new null num of on operator part required rethrow return sealed set show static super ' +
-      'switch sync this throw true try type typedef var void when while with yield'
-    ).split(' '),
+  keywords: wordSet(
+    `Function List Map Object Set String abstract as assert async await base bool break case catch class const
+     continue covariant default deferred do double dynamic else enum export extends extension external factory false
+     final finally for get hide if implements import in int interface is late library mixin new null num of on
+     operator part required rethrow return sealed set show static super switch sync this throw true try type typedef
+     var void when while with yield`,
   ),
   unimported: true,
   labels: ':',
@@ -112,26 +119,14 @@ const callRule = calls({
 
 /** `: items = items` writes the field, even if a parameter has its name. */
 const initializerRule: NodeRule = ({ start, end }, sink) => {
-  const match = /^(?:this\s*\.\s*)?(\w+)\s*=(?!=)/.exec(
-    sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)),
-  );
+  const match = /^(?:this\s*\.\s*)?(\w+)\s*=(?!=)/.exec(headText(sink.source, start, end));
   if (match !== null) sink.reference(start + match[0].lastIndexOf(match[1]), end, 'write', `this.${match[1]}`);
 };
 
-const typeRule: NodeRule = ({ start, end, text }, sink) => {
-  const { source } = sink;
-  if (source[end] === '.' && /^[a-z]/.test(text)) return;
-  sink.reference(start, end, 'type', source[start - 1] === '.' ? sink.accessPathBefore(end).accessPath : text);
-};
-
-const annotationRule: NodeRule = ({ start, end }, sink) => {
-  const match = /^@([\w.]+)/.exec(sink.source.slice(start, Math.min(end, start + 200)));
-  if (match === null || /^(?:override|deprecated|immutable|protected|visibleForTesting)$/.test(match[1])) return;
-  const open = start + match[0].length;
-  const list = sink.source[open] === '(' ? sink.arguments(open, end) : null;
-  const at = open - match[1].length + match[1].lastIndexOf('.') + 1;
-  sink.reference(at, end, 'decorator', match[1], { args: list?.count ?? -1, literal: list?.literal ?? '' });
-};
+const annotationRule = decorators({
+  form: /^@([\w.]+)/,
+  own: /^(?:override|deprecated|immutable|protected|visibleForTesting)$/,
+});
 
 interface Named {
   type: string;
@@ -166,11 +161,11 @@ const forRule: NodeRule = (view, sink) => {
   const bracketed = source[view.start] === '(';
   const start = view.start + (bracketed ? 1 : 0);
   const end = view.end - (bracketed ? 1 : 0);
-  const word = /\sin\s/.exec(source.slice(start, Math.min(end, start + 300)));
+  const word = /\sin\s/.exec(headText(source, start, end, 300));
   const found = word === null ? null : named(sink, start, start + word.index);
   if (word === null || found === null) return;
   const list = sink.accessPath(start + word.index + word[0].length, end);
-  sink.local(found.at, found.name, found.type, found.type === '' && list !== '' ? `${list}[]` : '');
+  sink.local(found.at, found.name, found.type, found.type === '' ? elementOf(list) : '');
 };
 
 const parametersRule: NodeRule = ({ start, end }, sink) => {
@@ -183,7 +178,7 @@ const parametersRule: NodeRule = ({ start, end }, sink) => {
 };
 
 function addParameter(sink: FactSink, from: number, to: number): void {
-  const text = sink.source.slice(from, Math.min(to, from + MAX_HEAD_LENGTH));
+  const text = headText(sink.source, from, to);
   // Parameters `this.x` and `super.x` are known by their fields.
   if (/^(?:(?:required|final|covariant)\s+)*(?:[\w<>?]+\s+)?(?:this|super)\s*\./.test(text)) return;
   if (/\bFunction\b/.test(text)) {
@@ -195,37 +190,19 @@ function addParameter(sink: FactSink, from: number, to: number): void {
   if (found !== null) sink.local(found.at, found.name, found.type, '');
 }
 
-const namesRule: NodeRule = ({ start, end }, sink) => {
-  for (const match of sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)).matchAll(/\w+/g))
-    sink.local(start + match.index, match[0], '', '');
-};
-
-/** States the type of a cast: `(x as Cart).total()`. */
-const castRule: NodeRule = ({ start, end, text }, sink) => {
-  const type = /\bas\s+([\w.]+)(?:<[^<>]*>)?\??$/.exec(text.slice(-MAX_HEAD_LENGTH))?.[1];
-  if (type !== undefined) sink.remember(end, start, `new ${type}()`);
-};
-
 /** `on FormatException catch (e)`. */
 function text(sink: FactSink): void {
   for (const match of sink.source.matchAll(/\bon\s+([\w.]+)\s+catch\s*\(\s*(\w+)/g))
     sink.local(match.index + match[0].length - match[2].length, match[2], match[1], '');
 }
 
-function definition(view: DefinitionView, sink: FactSink): void {
-  const { kind, name, nameStart, nameEnd, end } = view;
-  const { source } = sink;
-  if (kind === 'enum-member') sink.field(nameStart, name, '', 'this');
-  else if (kind === 'variable' || kind === 'field' || kind === 'constant') variableDefinition(view, sink);
-  else if (kind === 'function' || kind === 'method') functionDefinition(view, sink);
-  else if (kind === 'class' || kind === 'trait' || kind === 'enum' || kind === 'impl') typeDefinition(view, sink);
-  else if (kind === 'type') {
-    const type = /^\s*=\s*([\w.]+(?:<[^\n]*>)?)\s*;?$/.exec(
-      source.slice(nameEnd, Math.min(end, nameEnd + MAX_HEAD_LENGTH)),
-    )?.[1];
-    if (type !== undefined) sink.alias(nameStart, name, type);
-  }
-}
+const definition = byKind({
+  'enum-member': ofEnumeration,
+  'variable field constant': variableDefinition,
+  'function method': functionDefinition,
+  'class trait enum impl': typeDefinition,
+  type: aliases(/^\s*=\s*([\w.]+(?:<[^\n]*>)?)\s*;?$/),
+});
 
 /** A variable: its type is before the name, in a node that the grammar makes its sibling. */
 function variableDefinition({ container, name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
@@ -246,7 +223,7 @@ function functionDefinition({ container, start, name, nameStart, nameEnd, end }:
   const isGetter = /\bget\s+$/.test(source.slice(to, nameStart)) || written === 'get';
   const type = /^(?:void|get|set|dynamic|operator|)$/.test(written) ? '' : written;
   if (source[nameEnd] === '<') typeParameters(sink, nameEnd, end);
-  const arrow = /^\s*(?:\([^()]*\)\s*)?=>/.exec(source.slice(nameEnd, Math.min(end, nameEnd + MAX_HEAD_LENGTH)));
+  const arrow = /^\s*(?:\([^()]*\)\s*)?=>/.exec(headText(source, nameEnd, end));
   const value =
     type === '' && arrow !== null
       ? sink.accessPath(nameEnd + arrow[0].length, source[end - 1] === ';' ? end - 1 : end)
@@ -287,23 +264,22 @@ const dartRelations: RelationRules = {
     part_of_directive: partRule,
     library_name: partRule,
     arguments: callRule,
-    type_identifier: typeRule,
+    type_identifier: typeNames('.'),
     field_initializer: initializerRule,
     annotation: annotationRule,
     local_variable_declaration: localRule,
     for_loop_parts: forRule,
     formal_parameter_list: parametersRule,
-    catch_parameters: namesRule,
-    type_cast_expression: castRule,
+    catch_parameters: localNames(/\w+/g),
+    type_cast_expression: casts(/\bas\s+([\w.]+)(?:<[^<>]*>)?\??$/),
   },
   brackets: ['arguments', 'formal_parameter_list'],
   definition,
   text,
   values: HANDED_ON,
-  ignoredTypes: new Set(
-    'int double num bool String Object void dynamic Never Null List Map Set Iterable Future Stream Function Type Duration DateTime'.split(
-      ' ',
-    ),
+  ignoredTypes: wordSet(
+    `int double num bool String Object void dynamic Never Null List Map Set Iterable Future Stream Function Type
+     Duration DateTime`,
   ),
   literalCalls: new Set(['test', 'group', 'testWidgets', 'get', 'post', 'put', 'delete']),
 };

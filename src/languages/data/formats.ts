@@ -2,7 +2,9 @@
  * Formats that YAML and JSON carry: Kubernetes, Compose, workflows, OpenAPI. A document is recognised by its keys. Its parts are definitions
  * (`services.web`, `ConfigMap.app`, `GET /pets`), and a text that names one of them is a reference. Names are addresses, as in Terraform.
  */
+
 import { words } from '../language.js';
+import { headText } from '../roles/declarations.js';
 import type { StatedName, SymbolKind } from '../roles/definitions.js';
 import { type ImportedName, keyName } from '../roles/relation-facts.js';
 import type { FactSink, FormatFacts, StatedDefinition, SyntaxNode } from '../roles/relations.js';
@@ -279,7 +281,7 @@ function unquoted(text: string, start: number): Scalar {
 /** The text of a value, as a template of Helm writes it if it has one; null for mappings, lists and long texts. */
 function scalarIn({ from, value }: Pick<Pair, 'from' | 'value'>, source: string): Scalar | null {
   const lineEnd = source.indexOf('\n', from);
-  const line = source.slice(from, Math.min(lineEnd === -1 ? source.length : lineEnd, from + MAX_LENGTH));
+  const line = headText(source, from, lineEnd === -1 ? source.length : lineEnd, MAX_LENGTH);
   const template = /^\s*:?\s*(\S.*?(?<!\$)\{\{.*|\{\{.*)$/.exec(line)?.[1];
   if (template !== undefined) {
     const start = from + line.indexOf(template);

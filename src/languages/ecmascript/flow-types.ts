@@ -1,4 +1,5 @@
 /** Flow's types: reads them token by token, and notes how TypeScript writes them in the same length. */
+import { wordSet } from '../language.js';
 import type { Blank } from '../roles/masks.js';
 
 // Tokens
@@ -9,10 +10,8 @@ export const LITERAL = 2;
 export const SIGN = 3;
 
 /** Behind these words an expression begins, so a bracket is none of a call, and a slash begins a regular expression. */
-export const OPERATORS = new Set(
-  'return await typeof case yield in of delete void throw new instanceof else default do extends async as export'.split(
-    ' ',
-  ),
+export const OPERATORS = wordSet(
+  'return await typeof case yield in of delete void throw new instanceof else default do extends async as export',
 );
 const TOKEN = /[\p{L}\p{N}_$]+|=>|\{\||\|\}|\.\.\.|\?\.(?!\d)|\?\?|&&|\|\||=+|[^\s]/uy;
 const REGEX = /\/(?![*/])(?:[^\\/\n[]|\\[^\n]|\[(?:[^\]\\\n]|\\[^\n])*\])+\/[a-z]*/y;
@@ -118,8 +117,8 @@ function closersOf(text: string, { kind, start, end }: Tokens): Int32Array {
 
 // Types
 
-const TYPE_WORDS = new Set(
-  'any number boolean string symbol unknown never object void null undefined bigint this true false'.split(' '),
+const TYPE_WORDS = wordSet(
+  'any number boolean string symbol unknown never object void null undefined bigint this true false',
 );
 /** Most tokens that are read to find out whether `<` begins a list of types, and deepest type. */
 export const MAX_TRIED = 400;

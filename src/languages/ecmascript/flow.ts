@@ -2,6 +2,7 @@
  * JavaScript with Flow's types, written as TypeScript writes them: a text of the same length, in which every token but Flow's own stands
  * where it stood. The tree of that text has the definitions, and the types that both languages share as uses.
  */
+import { wordSet } from '../language.js';
 import { blanked } from '../roles/masks.js';
 import { LITERAL, MAX_TRIED, NAME, OPERATORS, TypeReader } from './flow-types.js';
 
@@ -36,12 +37,8 @@ interface Scope {
   typeTo: number;
 }
 
-const STATEMENTS = new Set(
-  'const let var function return if for while export import throw switch try class'.split(' '),
-);
-const DECLARED = new Set(
-  'var let const function class module export type opaque interface enum component hook async'.split(' '),
-);
+const STATEMENTS = wordSet('const let var function return if for while export import throw switch try class');
+const DECLARED = wordSet('var let const function class module export type opaque interface enum component hook async');
 
 class ScriptReader extends TypeReader {
   private readonly scopes: Scope[] = [];

@@ -1,6 +1,35 @@
 /** TypeScript, JavaScript, and the languages whose files hold scripts of theirs: Vue, Svelte. */
 import { type Conventions, type Language, semantics, wordSet, words } from '../language.js';
-import { EVERYWHERE, isRuntimeType } from './runtime-types.js';
+
+/**
+ * Types of the JavaScript runtime, usable without an import. A name that is neither defined nor listed here is a type parameter, or
+ * declared elsewhere: it is unknown, and not certainly external.
+ */
+const RUNTIME_TYPES = wordSet(
+  `string number boolean symbol bigint void null undefined String Number Boolean Symbol BigInt Function Object Date
+   RegExp Math JSON Intl Reflect Proxy Atomics Array ReadonlyArray ArrayLike ArrayBuffer SharedArrayBuffer DataView
+   Map ReadonlyMap WeakMap Set ReadonlySet WeakSet WeakRef FinalizationRegistry Promise PromiseLike
+   PromiseSettledResult Iterator Iterable IterableIterator AsyncIterator AsyncIterable AsyncIterableIterator Generator
+   AsyncGenerator GeneratorFunction Buffer BufferEncoding TemplateStringsArray PropertyDescriptor PropertyKey Request
+   Response Headers FormData URL URLSearchParams Blob File FileList FileReader AbortController AbortSignal TextEncoder
+   TextDecoder ReadableStream WritableStream TransformStream EventTarget EventSource EventListener WebSocket Worker
+   MessageChannel MessagePort BroadcastChannel XMLHttpRequest Document DocumentFragment Window Element Node NodeList
+   ShadowRoot Text Comment Attr Range Selection Location History Navigator Storage Crypto CryptoKey SubtleCrypto
+   Performance MutationObserver ResizeObserver IntersectionObserver Image ImageData Audio Option Path2D
+   OffscreenCanvas Cache CacheStorage ServiceWorker Notification Console Timer Timeout Immediate JSX NodeJS React
+   globalThis`,
+);
+const RUNTIME_FAMILIES =
+  /^(?:HTML|SVG|DOM|CSS|WebGL|WebAssembly|RTC|IDB|Canvas|Media|Touch|Audio|GPU)\w*|\w*(?:Error|Event|Array|EventMap|EventInit)$/;
+
+/** Is this a type of the JavaScript runtime, such as `Date`, `HTMLElement` or `NodeJS.Timeout`? */
+function isRuntimeType(head: string): boolean {
+  const root = head.split('.', 1)[0];
+  return RUNTIME_TYPES.has(root) || RUNTIME_FAMILIES.test(root);
+}
+
+/** Beginning of exports that all files know: `declare global`, and files of declarations that are no modules. */
+export const EVERYWHERE = 'globalThis.';
 
 export const ECMASCRIPT_SEMANTICS = semantics({
   family: 'ecmascript',

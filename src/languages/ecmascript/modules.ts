@@ -1,4 +1,5 @@
 /** Imports and exports of ECMAScript modules and of CommonJS, from their text. */
+import { headText } from '../roles/declarations.js';
 import { ALL_OF, type ImportedName, type ImportKind } from '../roles/relation-facts.js';
 import type { Call, FactSink, NodeRule } from '../roles/relations.js';
 import { openingOf, skipSpace, skipSpaceBack, splitList, type TextRange } from '../roles/scan.js';
@@ -13,7 +14,7 @@ const NAME = /^[\p{L}_$][\p{L}\p{N}_$]*$/u;
 
 /** The statement with spaces in place of comments, whose names, quotes and brackets do not count. */
 function statementText(source: string, start: number, end: number): string {
-  const text = source.slice(start, Math.min(end, start + MAX_STATEMENT_LENGTH));
+  const text = headText(source, start, end, MAX_STATEMENT_LENGTH);
   if (!text.includes('//') && !text.includes('/*')) return text;
   return text.replace(STRING_OR_COMMENT, (found) => (found[0] === '/' ? ' '.repeat(found.length) : found));
 }
@@ -274,7 +275,7 @@ function exportObject(target: number, open: number, limit: number, sink: FactSin
   if (holder !== null) return close;
   for (const { start: from, end } of splitList(source, open + 1, close - 1, ',', rules.lexical)) {
     const start = skipSpace(source, from, end, rules.lexical);
-    const part = source.slice(start, Math.min(end, start + 300));
+    const part = headText(source, start, end, 300);
     const spread = /^\.\.\.\s*([\p{L}_$][\p{L}\p{N}_$]*)\s*$/u.exec(part);
     if (spread !== null) sink.export(start, ALL_OF, spread[1]);
     const match = KEY_OF_EXPORT.exec(part);

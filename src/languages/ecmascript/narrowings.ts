@@ -2,6 +2,7 @@
  * Values that a condition narrows: `if (cart.kind === 'open')`, `isBasket(cart)`, `switch (cart.kind)`. Finds the ranges in which a test is
  * known to be true or false, and the literals that select the part of a union.
  */
+import { headText } from '../roles/declarations.js';
 import type { FactSink } from '../roles/relations.js';
 import { findOutside, skipSpace, skipSpaceBack } from '../roles/scan.js';
 import { bracketsOf } from './expressions.js';
@@ -365,7 +366,7 @@ const MAX_DISCRIMINANTS = 2;
 
 /** Marks of an access path for the properties of the object literal [start, end) that select its kind. */
 export function narrowedByLiteral(sink: FactSink, start: number, end: number): string {
-  const text = sink.source.slice(start, Math.min(end, start + MAX_LITERAL_LENGTH));
+  const text = headText(sink.source, start, end, MAX_LITERAL_LENGTH);
   if (!text.includes(':')) return '';
   let marks = '';
   let count = 0;

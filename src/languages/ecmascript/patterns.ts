@@ -2,7 +2,9 @@
  * Names that the text of ECMAScript binds: in patterns (`{ a, b: c, ...rest }`), parameters of callbacks, assignments and loops; and names
  * that the platform provides.
  */
+
 import { wordSet } from '../language.js';
+import { headText } from '../roles/declarations.js';
 import type { Call, FactSink } from '../roles/relations.js';
 import {
   calledByListedNames,
@@ -486,7 +488,7 @@ const ONE_NAME = /^\(\s*(["'])([\w$]+)\1\s*\)$/;
 export function delegated({ name, receiver, view, start }: Call, sink: FactSink): void {
   if (!DELEGATORS.has(name) || !/^[\w$]*[Dd]elegate[\w$]*\(\)/.test(receiver)) return;
   const { source } = sink;
-  const member = ONE_NAME.exec(source.slice(view.start, Math.min(view.end, view.start + MAX_NAME_LENGTH)))?.[2];
+  const member = ONE_NAME.exec(headText(source, view.start, view.end, MAX_NAME_LENGTH))?.[2];
   DELEGATING.lastIndex = start;
   const [, owner, , target] = DELEGATING.exec(source) ?? [];
   if (member === undefined || owner === undefined) return;

@@ -1,9 +1,10 @@
 /** Routes of servers that calls with objects declare: tRPC, GraphQL, gRPC, Fastify, Koa and Hono. */
+import { headText } from '../roles/declarations.js';
 import { NO_HANDLER } from '../roles/relation-facts.js';
 import { type Call, elementsOf, type FactSink, type NodeView, type SyntaxNode } from '../roles/relations.js';
 import { procedureName } from '../roles/remote.js';
 import { pathExpression } from '../roles/routes.js';
-import { skipSpace, skipString, splitList } from '../roles/scan.js';
+import { lastPart, skipSpace, skipString, splitList } from '../roles/scan.js';
 
 /** Calls that make a router of tRPC from an object. */
 const MAKERS = /^(?:router|createTRPCRouter|createRouter|createCallerRouter|mergeRouters)$/;
@@ -39,7 +40,7 @@ export function* entriesOf(open: number, limit: number, sink: FactSink): Generat
     const start = source[from] === ':' ? skipSpace(source, from + 1, limit, rules.lexical) : from;
     const end = endOfValue(start, limit, sink);
     if (key !== null) {
-      const value = start === from ? '' : source.slice(start, Math.min(end, start + 300)).trim();
+      const value = start === from ? '' : headText(source, start, end, 300).trim();
       yield { key: key[2], at, end, value, isMethod };
     }
     if (source[end] !== ',') return;
@@ -83,7 +84,6 @@ function isInRouter(call: NodeView['parent']): boolean {
 const nameOf = (list: SyntaxNode): string =>
   list.parent?.text.slice(0, Math.min(MAX_NAME, Math.max(0, list.start - list.parent.start))) ?? '';
 const MAX_NAME = 100;
-const lastPart = (name: string): string => name.slice(name.lastIndexOf('.') + 1);
 
 const NESTED = /^(?:[\w$]+\.)?(?:router|createTRPCRouter)\(\s*\{/;
 /** A route of a contract (ts-rest), which is no object of procedures. */
@@ -163,7 +163,7 @@ export function resolverMaps(sink: FactSink): void {
   for (const match of source.matchAll(TYPED_FIELD)) {
     const at = match.index + match[0].length;
     const end = endOfValue(at, source.length, sink);
-    const written = source.slice(at, Math.min(end, at + 300)).trim();
+    const written = headText(source, at, end, 300).trim();
     const handler = NAME.test(written) ? written : NO_HANDLER;
     sink.reference(at, end, 'route', handler, { literal: `GQL /${match[1]}/${match[2]}` });
   }
@@ -219,7 +219,7 @@ function literalOf(call: Call, sink: FactSink): string | null {
   CHAINED.lastIndex = view.end;
   if (name === 'route' && list.count === 1 && list.literal.startsWith('/') && CHAINED.test(source)) return '';
   if (VERBS.test(name) && receiver.includes('.route()'))
-    return ROUTE_OF_CHAIN.exec(source.slice(start, Math.min(callee.nameStart, start + 500)))?.[2] ?? null;
+    return ROUTE_OF_CHAIN.exec(headText(source, start, callee.nameStart, 500))?.[2] ?? null;
   return null;
 }
 
@@ -230,8 +230,7 @@ const BY_NAME: ReadonlyMap<string, (call: Call, sink: FactSink) => string | null
   ['enableVersioning', prefixOfVersions],
 ]);
 
-const writtenList = ({ view }: Call, { source }: FactSink): string =>
-  source.slice(view.start, Math.min(view.end, view.start + OPTIONS));
+const writtenList = ({ view }: Call, { source }: FactSink): string => headText(source, view.start, view.end, OPTIONS);
 
 /** Decorators of Nest. */
 function decoratorLiteral(call: Call, sink: FactSink): string | null {
@@ -249,7 +248,7 @@ function decoratorLiteral(call: Call, sink: FactSink): string | null {
 /** Fastify, also with its loader of folders; Koa's `new Router({ prefix })` is no call. */
 function prefixOfPlugin({ view }: Call, { source, rules }: FactSink): string | null {
   const options = splitList(source, view.start + 1, view.end - 1, ',', rules.lexical).at(-1);
-  const given = options && source.slice(options.start, Math.min(options.end, options.start + OPTIONS));
+  const given = options && headText(source, options.start, options.end, OPTIONS);
   if (!given?.startsWith('{')) return null;
   const prefix = /\bprefix\s*:\s*(["'`])(\/?[^"'`$\n]{1,150})\1/.exec(given)?.[2];
   return (prefix ?? pathExpression(HELD_PREFIX.exec(given)?.[1] ?? '')) || null;
@@ -275,7 +274,7 @@ function firstOfSeveral(source: string, at: number): string | undefined {
 
 /** Express: `app.use(API, carts)`, `` router.get(`${API}/carts`, list) ``. */
 function heldFirst(source: string, { start, end }: Call['view']): string {
-  return pathExpression(HELD_FIRST.exec(source.slice(start, Math.min(end, start + 200)))?.[1] ?? '');
+  return pathExpression(HELD_FIRST.exec(headText(source, start, end, 200))?.[1] ?? '');
 }
 
 /** `new Router({ prefix: '/carts' })` of Koa: the path that begins its routes; '' for others. */

@@ -1,11 +1,12 @@
 /** Types in declarations: signatures, parents of classes, doc comments, ambient types and types of one block. */
+import { headText } from '../roles/declarations.js';
 import { PARENT } from '../roles/relation-facts.js';
 import type { DefinitionView, FactSink, NodeRule, SyntaxNode } from '../roles/relations.js';
 import { skipSpace, splitList, type TextRange } from '../roles/scan.js';
 import { joinBound } from '../roles/type-expressions.js';
 import { bracketsOf, literalType, valuePath } from './expressions.js';
+import { EVERYWHERE } from './index.js';
 import { expressionEnd } from './patterns.js';
-import { EVERYWHERE } from './runtime-types.js';
 import { endOfType } from './types.js';
 
 /** Longest type that can be followed. UTF-16 units. */
@@ -143,7 +144,7 @@ function overload(
   sink: FactSink,
 ): number {
   const { source, rules } = sink;
-  const isNamed = SINGLE.exec(source.slice(from, Math.min(limit, from + 100)));
+  const isNamed = SINGLE.exec(headText(source, from, limit, 100));
   const open = isNamed === null ? openingOf(from, limit, sink) : -1;
   if (open === -1 && (isNamed === null || declared === '')) return -1;
   const close = open === -1 ? from : sink.closing(open, limit);
@@ -296,8 +297,8 @@ export function documented(view: DefinitionView, sink: FactSink): void {
   const { doc, nameStart, nameEnd, name, signatureEnd, kind } = view;
   if (doc === null) return;
   const { source } = sink;
-  const comment = source.slice(doc.start, Math.min(doc.end, doc.start + MAX_DOC_LENGTH));
-  const signature = source.slice(nameEnd, Math.min(signatureEnd, nameEnd + MAX_DOCUMENTED_LENGTH));
+  const comment = headText(source, doc.start, doc.end, MAX_DOC_LENGTH);
+  const signature = headText(source, nameEnd, signatureEnd, MAX_DOCUMENTED_LENGTH);
   let count = 0;
   for (const [, tag, type, parameter] of comment.matchAll(TAG)) {
     if (++count > MAX_TAGS) break;

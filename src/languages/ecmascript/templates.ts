@@ -4,7 +4,7 @@
  */
 import { wordSet } from '../language.js';
 import type { StatedName } from '../roles/definitions.js';
-import type { FactSink, MarkupUse } from '../roles/relations.js';
+import { elementOf, type FactSink, type MarkupUse } from '../roles/relations.js';
 
 /** Longest expression that is read, in UTF-16 units. */
 const MAX_EXPRESSION = 4_000;
@@ -410,7 +410,7 @@ class TemplateReader {
       const key = /^\s*[\w$]+\s*:(?!:)\s*|^\s*(?:else|then|trackBy)\b\s*:?\s*/.exec(code)?.[0].length ?? 0;
       const path = this.expression(code.slice(key), from + key);
       if (renamed !== null) this.bind(renamed[2], path);
-      if (each !== null) this.bind(each[2], path === '' ? '' : `${path}[]`);
+      if (each !== null) this.bind(each[2], elementOf(path));
     }
   }
 
@@ -468,7 +468,7 @@ class TemplateReader {
     const match = /^(\s*([\w$]+)\s+of\s+)([^;]*)/.exec(code);
     if (match === null) return;
     const path = this.expression(match[3], at + match[1].length);
-    this.bind(match[2], path === '' ? '' : `${path}[]`);
+    this.bind(match[2], elementOf(path));
     for (const { 1: name } of code.slice(match[0].length).matchAll(/(?:\blet\s+|,\s*)([\w$]+)\s*=\s*\$/g))
       this.bind(name, '');
     const track = /;\s*track\s+([^;]*)/.exec(code);

@@ -2,7 +2,9 @@
  * Rules of Elixir: definitions, relations and imports. Everything is a call, also definitions and directives, told apart by the first word.
  * Modules have names of their own, wherever their files are.
  */
-import type { ParsingRules } from '../language.js';
+
+import { type ParsingRules, wordSet } from '../language.js';
+import { headText } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import {
   append,
@@ -15,7 +17,7 @@ import {
 } from '../roles/project.js';
 import type { ImportedName, ReferenceKind } from '../roles/relation-facts.js';
 import type { FactSink, LexicalConventions, NodeView, ReferenceExtra, RelationRules } from '../roles/relations.js';
-import { findOutside } from '../roles/scan.js';
+import { findOutside, lastPart } from '../roles/scan.js';
 
 const LEXICAL: LexicalConventions = {
   lines: true,
@@ -29,11 +31,10 @@ const LEXICAL: LexicalConventions = {
 const DEFINING = /\b(?:def|defp|defmacro|defmacrop|defguard|defguardp|defdelegate|defn|defnp)\s+$/;
 const DIRECTIVES: ReadonlySet<string> = new Set(['alias', 'import', 'use', 'require']);
 /** Heads of definitions and blocks: like keywords, they call nothing. */
-const FORMS: ReadonlySet<string> = new Set(
-  (
-    'def defp defmacro defmacrop defguard defguardp defdelegate defn defnp defmodule defprotocol defimpl defstruct defexception ' +
-    'defoverridable if unless case cond with for fn quote unquote unquote_splicing receive try raise reraise throw super when and or not in'
-  ).split(' '),
+const FORMS = wordSet(
+  `def defp defmacro defmacrop defguard defguardp defdelegate defn defnp defmodule defprotocol defimpl defstruct
+   defexception defoverridable if unless case cond with for fn quote unquote unquote_splicing receive try raise
+   reraise throw super when and or not in`,
 );
 /** Attributes that hold no code. */
 const TYPES_ONLY = /^@(?:spec|type|typep|opaque|callback|macrocallback|doc|moduledoc|typedoc|dialyzer|impl)\b/;
@@ -153,7 +154,7 @@ function directive(word: string, at: number, end: number, text: string, sink: Fa
   const targets = group === undefined ? [base] : group.split(',').map((name) => `${base}.${name.trim()}`);
   for (const target of targets) {
     if (!MODULE.test(target) || target.endsWith('.')) continue;
-    const last = target.slice(target.lastIndexOf('.') + 1);
+    const last = lastPart(target);
     sink.import(at, end, 'import', target, namesFor(word, target, as ?? last));
   }
 }
@@ -161,7 +162,7 @@ function directive(word: string, at: number, end: number, text: string, sink: Fa
 function namesFor(word: string, target: string, alias: string): ImportedName[] {
   if (word === 'import') return [{ name: '*', alias: '' }];
   // `use` and `require` give no short name; the full one is known anyway.
-  return word === 'alias' || alias !== target.slice(target.lastIndexOf('.') + 1) ? [{ name: target, alias }] : [];
+  return word === 'alias' || alias !== lastPart(target) ? [{ name: target, alias }] : [];
 }
 
 /** The module around a line, as far as the text before it shows. */
@@ -174,7 +175,7 @@ function moduleAt(at: number, { source }: FactSink): string {
 
 /** Parameters of a definition: their names hide functions, and `%Cart{} = cart` states a type. */
 function head(start: number, end: number, sink: FactSink): void {
-  const text = sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH));
+  const text = headText(sink.source, start, end, MAX_HEAD_LENGTH);
   for (const match of text.matchAll(
     /%([A-Z_][\w.]*)\{[^{}]*\}\s*=\s*([a-z_]\w*)|\b([a-z_]\w*)\s*=\s*%([A-Z_][\w.]*)\{/g,
   )) {
@@ -213,7 +214,7 @@ function struct({ start, end, text }: NodeView, sink: FactSink): void {
 
 /** `x = value` */
 function operator({ start, end }: NodeView, sink: FactSink): void {
-  const match = /^([a-z_]\w*)\s*(?:=(?![=~>])|<-)\s*/.exec(sink.source.slice(start, Math.min(end, start + 100)));
+  const match = /^([a-z_]\w*)\s*(?:=(?![=~>])|<-)\s*/.exec(headText(sink.source, start, end, 100));
   if (match !== null) sink.local(start, match[1], '', sink.accessPath(start + match[0].length, end));
 }
 
@@ -258,7 +259,7 @@ function lastLine(signatureEnd: number, end: number, nameStart: number, sink: Fa
   const { source, rules } = sink;
   if (end - signatureEnd > MAX_LIST_LENGTH) return;
   const body = source.slice(signatureEnd, end);
-  const short = /,\s*do:\s*/.exec(source.slice(nameStart, Math.min(end, nameStart + MAX_HEAD_LENGTH)));
+  const short = /,\s*do:\s*/.exec(headText(source, nameStart, end, MAX_HEAD_LENGTH));
   if (short !== null) {
     const from = nameStart + short.index + short[0].length;
     sink.result(nameStart, '', sink.accessPath(from, findOutside(source, from, end, '\n', rules.lexical)));
@@ -286,17 +287,15 @@ const elixirRelations: RelationRules = {
     if (kind === 'function') lastLine(signatureEnd, end, nameStart, sink);
   },
   text,
-  ignoredCalls: new Set(
-    (
-      'abs apply assert assert_raise assert_receive assert_received binding byte_size ceil div elem exit floor get_in hd inspect ' +
-      'is_atom is_binary is_bitstring is_boolean is_exception is_float is_function is_integer is_list is_map is_map_key is_nil ' +
-      'is_number is_pid is_struct is_tuple length make_ref map_size match? max min node put_elem put_in refute rem round self send ' +
-      'sigil_r sigil_w spawn tap then tl to_charlist to_string trunc tuple_size update_in pop_in use import alias require ' +
-      'function_exported? macro_exported? dbg test describe setup'
-    ).split(' '),
+  ignoredCalls: wordSet(
+    `abs apply assert assert_raise assert_receive assert_received binding byte_size ceil div elem exit floor get_in hd
+     inspect is_atom is_binary is_bitstring is_boolean is_exception is_float is_function is_integer is_list is_map
+     is_map_key is_nil is_number is_pid is_struct is_tuple length make_ref map_size match? max min node put_elem
+     put_in refute rem round self send sigil_r sigil_w spawn tap then tl to_charlist to_string trunc tuple_size
+     update_in pop_in use import alias require function_exported? macro_exported? dbg test describe setup`,
   ),
-  literalCalls: new Set(
-    'get post put patch delete head options scope pipe_through live resources forward test describe'.split(' '),
+  literalCalls: wordSet(
+    'get post put patch delete head options scope pipe_through live resources forward test describe',
   ),
 };
 

@@ -1,10 +1,13 @@
 /** Rules of Go: definitions and relations. */
-import type { ParsingRules } from '../language.js';
+
+import { type ParsingRules, wordSet } from '../language.js';
+import { headText } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import {
   type Call,
   calls,
   type DefinitionView,
+  elementOf,
   elementsOf,
   type FactSink,
   handedOn,
@@ -13,7 +16,7 @@ import {
   type NodeView,
   type RelationRules,
 } from '../roles/relations.js';
-import { findOutside, skipSpace, splitList, type TextRange } from '../roles/scan.js';
+import { findOutside, lastPart, skipSpace, splitList, type TextRange } from '../roles/scan.js';
 import { packageName } from './imports.js';
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
@@ -51,7 +54,7 @@ export function field({ start, end, text }: NodeView, sink: FactSink): void {
   const body = text.replace(/\s*(?:`[^`]*`|"[^"\n]*")\s*$/, '').replace(/\s*\/\/[^\n]*$/, '');
   const embedded = /^\*?\s*([\p{L}_][\p{L}\p{N}_.]*)(?:\[[^\]]*\])?$/u.exec(body);
   if (embedded !== null) {
-    const name = embedded[1].slice(embedded[1].lastIndexOf('.') + 1);
+    const name = lastPart(embedded[1]);
     sink.field(start, name, body, '');
     sink.reference(start + body.indexOf(embedded[1]) + embedded[1].length - name.length, end, 'extends', embedded[1]);
     return;
@@ -70,7 +73,7 @@ const MAX_SPELLED_LENGTH = 190;
 /** A type without a name as other languages write it: `[]struct { in Cart }` is `[]{in: Cart}`, `func() Cart` is `() => Cart`; '' for others. */
 function spelled(from: number, to: number, sink: FactSink): string {
   const { source } = sink;
-  const match = BEFORE_UNNAMED.exec(source.slice(from, Math.min(to, from + MAX_HEAD_LENGTH)));
+  const match = BEFORE_UNNAMED.exec(headText(source, from, to, MAX_HEAD_LENGTH));
   if (match === null) return '';
   const before = match[1].replace(/[&*]|\.\.\./g, '');
   const open = from + match[0].length - 1;
@@ -202,7 +205,7 @@ function compositeLiteral({ start, end, parent }: NodeView, sink: FactSink): voi
   const open = source.indexOf('{', start);
   if (open === -1 || open >= end) return;
   handedOn(open + 1, end - 1, HANDED_ON, sink);
-  const written = source.slice(start, Math.min(open, start + MAX_TYPE_LENGTH));
+  const written = headText(source, start, open, MAX_TYPE_LENGTH);
   const collection = COLLECTION_TYPE.exec(written);
   if (collection !== null || /^(?:map)?\[/.test(written)) {
     const isTable = end - open <= MAX_TABLE_LENGTH && !isNested(parent);
@@ -262,14 +265,11 @@ function elements(parts: readonly TextRange[], type: string, sink: FactSink): vo
 
 const NAMES: NameRules = {
   opaque: ['comment', 'interpreted_string_literal', 'raw_string_literal', 'rune_literal'],
-  keywords: new Set(
-    (
-      '_ any append bool break byte cap case chan close complex complex128 complex64 const continue ' +
-      'copy default defer delete else error fallthrough false float32 float64 for func go goto if imag ' +
-      'import int int16 int32 int64 int8 interface iota len make map new nil package panic print ' +
-      'println range real recover return rune select string struct switch true type uint uint16 uint32 ' +
-      'uint64 uint8 uintptr var'
-    ).split(' '),
+  keywords: wordSet(
+    `_ any append bool break byte cap case chan close complex complex128 complex64 const continue copy default defer
+     delete else error fallthrough false float32 float64 for func go goto if imag import int int16 int32 int64 int8
+     interface iota len make map new nil package panic print println range real recover return rune select string
+     struct switch true type uint uint16 uint32 uint64 uint8 uintptr var`,
   ),
   unimported: true,
   keys: true,
@@ -312,9 +312,7 @@ function special(call: Call, sink: FactSink): boolean {
 }
 
 /** Calls that state a route otherwise than by a path in front: its methods, or what is added to a variable. */
-const ROUTES: ReadonlySet<string> = new Set(
-  'HandleFunc Handle Add Match Method MethodFunc PathPrefix GET POST PUT PATCH DELETE'.split(' '),
-);
+const ROUTES = wordSet('HandleFunc Handle Add Match Method MethodFunc PathPrefix GET POST PUT PATCH DELETE');
 const WORDS = /\bMethod([A-Z][a-z]+)\b|"([A-Z]+)"/g;
 const PATH_BEHIND = /^\(\s*[\w.]{1,50}\s*\+\s*"(\/[^"\n]{0,150})"/;
 const METHODS_BEFORE = /^\(\s*(\[\]string\{[^}\n]{0,100}\}|"[A-Z]+"|http\.Method\w+)\s*,\s*"(\/?[^"\n]{0,150})"/;
@@ -335,7 +333,7 @@ function stateChained({ callee, name, start, end, list, view }: Call, sink: Fact
     sink.reference(callee.nameStart - 1, end, 'call', path, { args: list.count, literal });
   const receiver = callee.accessPath.slice(0, -name.length - 1);
   if (name === 'Handle' && receiver !== '') {
-    const prefix = STRIPPED.exec(source.slice(view.start, Math.min(view.end, view.start + MAX_HEAD_LENGTH)))?.[1];
+    const prefix = STRIPPED.exec(headText(source, view.start, view.end, MAX_HEAD_LENGTH))?.[1];
     if (prefix !== undefined) state(`${receiver}.Mount`, prefix);
     return prefix !== undefined;
   }
@@ -380,7 +378,7 @@ function tableOfRoutes(sink: FactSink): void {
 
 /** `GET|HEAD /carts` of `Handle("GET", "/carts", list)` and of `HandleFunc(base+"/carts", list).Methods("GET", "HEAD")`; '' for others. */
 function routeOf({ list, view }: Call, source: string): string {
-  const text = source.slice(view.start, Math.min(view.end, view.start + MAX_HEAD_LENGTH));
+  const text = headText(source, view.start, view.end, MAX_HEAD_LENGTH);
   const before = METHODS_BEFORE.exec(text);
   METHODS_BEHIND.lastIndex = view.end;
   const methods = before?.[1] ?? METHODS_BEHIND.exec(source)?.[1] ?? '';
@@ -455,7 +453,7 @@ function bind(
     sink.local(at, name, stated, '');
     return;
   }
-  const text = sink.source.slice(value.start, Math.min(value.end, value.start + MAX_HEAD_LENGTH));
+  const text = headText(sink.source, value.start, value.end, MAX_HEAD_LENGTH);
   const collection = MADE_COLLECTION.exec(text);
   const path = sink.accessPath(value.start, value.end);
   // A value received from a channel is one of its elements.
@@ -472,7 +470,7 @@ function rangeClause({ start, end, text }: NodeView, sink: FactSink): void {
   if (match === null) return;
   const [head, first, second] = match;
   const values = sink.accessPath(start + head.length, end);
-  const element = values === '' ? '' : `${values}[]`;
+  const element = elementOf(values);
   const unnamed =
     values === '' ? spelled(start + head.length, end, sink).replace(/^(?:\[\d*\]|map\[[^\]]*\])/, '') : '';
   // A single name is an element of a channel; an index has no members that matter.
@@ -548,24 +546,19 @@ const goRelations: RelationRules = {
   },
   definition,
   text,
-  ignoredTypes: new Set(
-    (
-      'any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 ' +
-      'uint32 uint64 uintptr'
-    ).split(' '),
+  ignoredTypes: wordSet(
+    `any bool byte comparable complex64 complex128 error float32 float64 int int8 int16 int32 int64 rune string uint
+     uint8 uint16 uint32 uint64 uintptr`,
   ),
   handedValues: /(?:^|\.)(?:Group|PathPrefix\(\)\.Subrouter|NewServeMux|NewRouter|(?:chi|fiber)\.New\w*)\(\)$/,
-  literalCalls: new Set(
-    'GET POST PUT PATCH DELETE HEAD OPTIONS Any Get Post Put Patch Delete Head Options Handle HandleFunc Route Mount Group All PathPrefix'.split(
-      ' ',
-    ),
+  literalCalls: wordSet(
+    `GET POST PUT PATCH DELETE HEAD OPTIONS Any Get Post Put Patch Delete Head Options Handle HandleFunc Route Mount
+     Group All PathPrefix`,
   ),
   // Without `max`, `min` and `clear`: older code defines its own.
-  ignoredCalls: new Set(
-    (
-      'append cap close complex copy delete imag len make new panic print println real recover any bool byte complex64 ' +
-      'complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr'
-    ).split(' '),
+  ignoredCalls: wordSet(
+    `append cap close complex copy delete imag len make new panic print println real recover any bool byte complex64
+     complex128 error float32 float64 int int8 int16 int32 int64 rune string uint uint8 uint16 uint32 uint64 uintptr`,
   ),
 };
 

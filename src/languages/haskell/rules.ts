@@ -3,7 +3,7 @@
  * The header of a file names its module.
  */
 import { type ParsingRules, wordSet } from '../language.js';
-import { MAX_HEAD_LENGTH } from '../roles/declarations.js';
+import { headText, MAX_HEAD_LENGTH } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import { type Blank, blanked } from '../roles/masks.js';
 import {
@@ -85,10 +85,9 @@ function use(view: NodeView, sink: FactSink, at: number, args: number): void {
 /** Nodes that patterns and expressions share. */
 const SHARED = wordSet('parens tuple list apply infix record literal strict irrefutable as');
 /** Nodes around patterns and types, which hold no values; the value of a function is in a `match`. */
-const NO_VALUES = new Set(
-  'patterns data_constructor type_patterns signature function field type_synomym newtype newtype_constructor class instance prefix forall context type_params'.split(
-    ' ',
-  ),
+const NO_VALUES = wordSet(
+  `patterns data_constructor type_patterns signature function field type_synomym newtype newtype_constructor class
+   instance prefix forall context type_params`,
 );
 const MAX_PATTERN_DEPTH = 8;
 
@@ -140,9 +139,7 @@ const bindRule: NodeRule = ({ start, text }, sink) => {
 };
 
 function addNames(sink: FactSink, from: number, to: number): void {
-  for (const match of sink.source
-    .slice(from, Math.min(to, from + MAX_HEAD_LENGTH))
-    .matchAll(/(?<![\w'.])[a-z_][\w']*/g))
+  for (const match of headText(sink.source, from, to).matchAll(/(?<![\w'.])[a-z_][\w']*/g))
     if (match[0] !== '_') sink.local(from + match.index, match[0], '', '');
 }
 
@@ -163,7 +160,7 @@ const typeRule: NodeRule = ({ start, end, text }, sink) => {
 function definition({ kind, name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
   if (kind !== 'impl') return;
   const { source } = sink;
-  const type = /^\s*\(?\s*(?:[A-Z][\w']*\.)*([A-Z][\w']*)/.exec(source.slice(nameEnd, Math.min(end, nameEnd + 200)));
+  const type = /^\s*\(?\s*(?:[A-Z][\w']*\.)*([A-Z][\w']*)/.exec(headText(source, nameEnd, end, 200));
   const module = /(?:[A-Z][\w']*\.)+$/.exec(source.slice(Math.max(0, nameStart - 100), nameStart))?.[0] ?? '';
   if (type !== null) sink.reference(nameEnd, nameEnd, 'implements', module + name, { of: type[1] });
 }
@@ -187,15 +184,13 @@ const haskellRelations: RelationRules = {
   },
   definition,
   values: /[(,[=$.]\s*((?:[A-Z]\w*\.)*[a-z_][\w']*)\s*(?=[),\]\n.$])/g,
-  ignoredTypes: new Set(
-    'Int Integer Double Float Bool Char String IO Maybe Either Ordering Show Eq Ord Monad Functor Applicative Monoid Semigroup Foldable Traversable Num Read Enum Bounded Word Rational'.split(
-      ' ',
-    ),
+  ignoredTypes: wordSet(
+    `Int Integer Double Float Bool Char String IO Maybe Either Ordering Show Eq Ord Monad Functor Applicative Monoid
+     Semigroup Foldable Traversable Num Read Enum Bounded Word Rational`,
   ),
-  ignoredCalls: new Set(
-    'show map filter foldr foldl return pure fmap mapM_ mapM print putStrLn error not fst snd length concat concatMap otherwise id const flip elem zip head tail null sum maximum minimum either maybe fromIntegral'.split(
-      ' ',
-    ),
+  ignoredCalls: wordSet(
+    `show map filter foldr foldl return pure fmap mapM_ mapM print putStrLn error not fst snd length concat concatMap
+     otherwise id const flip elem zip head tail null sum maximum minimum either maybe fromIntegral`,
   ),
 };
 

@@ -2,10 +2,17 @@
 import { type ParsingRules, wordSet, words } from '../language.js';
 import {
   angleEnd,
+  byKind,
+  casts,
   declarationsIn,
   declarators,
+  decorators,
   HANDED_ON,
+  headText,
+  importPath,
+  localNames,
   MAX_HEAD_LENGTH,
+  ofEnumeration,
   parents,
   skipModifiers,
   typeBeforeName,
@@ -17,6 +24,7 @@ import { PARENT } from '../roles/relation-facts.js';
 import {
   calls,
   type DefinitionView,
+  elementOf,
   type FactSink,
   type LexicalConventions,
   type NameRules,
@@ -24,6 +32,7 @@ import {
   type NodeView,
   type RelationRules,
   statedRoute,
+  typeNames,
 } from '../roles/relations.js';
 import { openingAngle, skipSpace, skipSpaceBack } from '../roles/scan.js';
 import { argumentTypes } from '../roles/type-expressions.js';
@@ -110,7 +119,7 @@ const anonymousRule: NodeRule = (node, sink) => {
   const { start, end } = node;
   const { source } = sink;
   if (source[end - 1] !== '}') return;
-  const type = /^new\s+([\w$.]+)/.exec(source.slice(start, Math.min(end, start + MAX_LAMBDA_HEAD)))?.[1];
+  const type = /^new\s+([\w$.]+)/.exec(headText(source, start, end, MAX_LAMBDA_HEAD))?.[1];
   const body = node.children.find(({ kind }) => kind === 'class_body');
   if (type !== undefined && body !== undefined) sink.implied(body.start, end, `new ${type}().run{=}`);
 };
@@ -119,9 +128,7 @@ const anonymousRule: NodeRule = (node, sink) => {
 const switchLabelRule: NodeRule = (node, sink) => {
   const { start, end } = node;
   const { source } = sink;
-  const names = /^case\s+([A-Z_][\w$]*(?:\s*,\s*[A-Z_][\w$]*)*)\s*(?=->|:|$)/.exec(
-    source.slice(start, Math.min(end + 1, start + MAX_HEAD_LENGTH)),
-  );
+  const names = /^case\s+([A-Z_][\w$]*(?:\s*,\s*[A-Z_][\w$]*)*)\s*(?=->|:|$)/.exec(headText(source, start, end + 1));
   if (names === null) return;
   let at: NodeView | null = node;
   for (let depth = 0; at !== null && depth < 4 && !/^switch_(?:expression|statement)$/.test(at.kind); depth++)
@@ -167,13 +174,11 @@ const methodReferenceRule: NodeRule = ({ start, end }, sink) => {
 
 const NAMES: NameRules = {
   opaque: ['block_comment', 'line_comment', 'string_fragment', 'multiline_string_fragment', 'character_literal'],
-  keywords: new Set(
-    (
-      'abstract assert boolean break byte case catch char class const continue default do double else enum ' +
-      'extends false final finally float for goto if implements import instanceof int interface long native ' +
-      'new non null package permits private protected public record return sealed short static strictfp ' +
-      'super switch synchronized this throw throws transient true try var void volatile while yield'
-    ).split(' '),
+  keywords: wordSet(
+    `abstract assert boolean break byte case catch char class const continue default do double else enum extends false
+     final finally float for goto if implements import instanceof int interface long native new non null package
+     permits private protected public record return sealed short static strictfp super switch synchronized this throw
+     throws transient true try var void volatile while yield`,
   ),
   unimported: true,
 };
@@ -191,9 +196,6 @@ export const LEXICAL: LexicalConventions = {
 const MODIFIER =
   /@(?!interface\b)[\w.]+|(?:public|protected|private|static|final|abstract|native|synchronized|transient|volatile|strictfp|default|sealed|non-sealed)\b/y;
 
-/** Annotations of the language itself. */
-const OWN_ANNOTATIONS = new Set(['Override', 'Deprecated', 'SuppressWarnings', 'FunctionalInterface', 'SafeVarargs']);
-
 /** Runs on text with single blanks: with runs of blanks it would take cubic time. */
 const IMPORT = /^import (static )?([\w$. ]+?) ?(\. ?\*)? ?;?$/;
 
@@ -201,10 +203,7 @@ const importRule: NodeRule = ({ start, end, text }, sink) => {
   const match = IMPORT.exec(text.slice(0, MAX_HEAD_LENGTH).replace(/\s+/g, ' '));
   if (match === null) return;
   const path = match[2].replace(/\s+/g, '');
-  if (match[3] !== undefined) return sink.import(start, end, 'import', path, [{ name: '*', alias: '' }]);
-  const dot = path.lastIndexOf('.');
-  const name = path.slice(dot + 1);
-  sink.import(start, end, 'import', dot === -1 ? path : path.slice(0, dot), [{ name, alias: name }]);
+  importPath({ start, end }, path, match[3] !== undefined, sink);
 };
 
 const packageRule: NodeRule = ({ start, end, text }, sink) => {
@@ -228,31 +227,15 @@ const callRule = calls({
   },
 });
 
-/** States a type; a name of a package, before the type in a qualified name, is none. */
-const typeRule: NodeRule = ({ start, end, text }, sink) => {
-  const { source } = sink;
-  if (source[end] === '.' && /^[a-z]/.test(text)) return;
-  sink.reference(start, end, 'type', source[start - 1] === '.' ? sink.accessPathBefore(end).accessPath : text);
-};
-
-const annotationRule: NodeRule = ({ start, end }, sink) => {
-  const { source } = sink;
-  const match = /@\s*((?:\w+\.)*(\w+))/y;
-  match.lastIndex = start;
-  const found = match.exec(source);
-  if (found === null || OWN_ANNOTATIONS.has(found[2])) return;
-  const open = start + found[0].length;
-  const at = open - found[2].length;
-  const list = source[open] === '(' ? sink.arguments(open, end) : null;
-  const written = list === null ? '' : source.slice(open, Math.min(end, open + MAX_HEAD_LENGTH));
-  const named = /^\(\s*name\s*=\s*\{?\s*"([^"\\\n]{1,100})"/.exec(written)?.[1];
-  for (const pair of source.slice(open, Math.min(end, open + MAX_HEAD_LENGTH)).matchAll(/(?<=[(,]\s*)(\w+)\s*=(?!=)/g))
-    sink.reference(open + pair.index, open + pair.index + pair[1].length, 'read', `${found[1]}.${pair[1]}`);
-  sink.reference(at, end, 'decorator', found[1], {
-    args: list?.count ?? -1,
-    literal: statedRoute(list?.literal || (named ?? heldTopic(written, sink)), written),
-  });
-};
+const annotationRule = decorators({
+  form: /^@\s*((?:\w+\.)*\w+)/,
+  own: /(?:^|\.)(?:Override|Deprecated|SuppressWarnings|FunctionalInterface|SafeVarargs)$/,
+  argument: (name) => ['read', name],
+  literal: (first, written, sink) => {
+    const named = /^\(\s*name\s*=\s*\{?\s*"([^"\\\n]{1,100})"/.exec(written)?.[1];
+    return statedRoute(first || (named ?? heldTopic(written, sink)), written);
+  },
+});
 
 const TOPIC_CONSTANT = /[(,]\s*(?:topics|queues|queueNames|destination)\s*=\s*\{?\s*(?:\w+\.){0,3}([A-Z][A-Z\d_]*)\b/;
 
@@ -313,11 +296,6 @@ function ownInterface(type: string): string {
 const FUNCTIONAL =
   /^(?:\w+\.)*(?:(?:Bi)?(?:Consumer|Function|Predicate)|To(?:Int|Long|Double)(?:Bi)?Function|(?:Unary|Binary)Operator|Comparator)<\s*(?:\?\s*(?:super|extends)\s+)?([\w$.]+(?:<[^<>]*>)?)/;
 
-const namesRule: NodeRule = ({ start, end }, sink) => {
-  for (const match of sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)).matchAll(/[\w$]+/g))
-    sink.local(start + match.index, match[0], '', '');
-};
-
 const forRule: NodeRule = ({ start, end }, sink) => {
   const { source, rules } = sink;
   const open = source.indexOf('(', start);
@@ -327,7 +305,7 @@ const forRule: NodeRule = ({ start, end }, sink) => {
   const colon = skipSpace(source, declared.after, close, rules.lexical);
   const list = source[colon] === ':' ? sink.accessPath(colon + 1, close - 1) : '';
   const type = declared.type === 'var' ? '' : declared.type;
-  sink.local(declared.nameAt, declared.name, type, type === '' && list !== '' ? `${list}[]` : '');
+  sink.local(declared.nameAt, declared.name, type, type === '' ? elementOf(list) : '');
 };
 
 /** `x instanceof Cart c`, `case Cart c`, `Point(int x, var y)`. */
@@ -348,24 +326,19 @@ const catchRule: NodeRule = ({ end, text }, sink) => {
   if (name !== '') sink.local(end - name.length, name, types.includes('|') ? '' : types, '');
 };
 
-/** States the type that a cast gives its value: `((Cart) x).total()`. */
-const castRule: NodeRule = ({ start, end, text }, sink) => {
-  const type = /^\(\s*([\w$.]+)/.exec(text.slice(0, MAX_HEAD_LENGTH));
-  if (type !== null) sink.remember(end, start, `new ${type[1]}()`);
-};
-
-function definition(view: DefinitionView, sink: FactSink): void {
-  const { kind, name, nameStart, nameEnd, signatureEnd } = view;
-  if (kind === 'class' || kind === 'interface' || kind === 'enum') typeDefinition(view, sink);
-  else if (kind === 'enum-member') sink.field(nameStart, name, '', 'this');
-  if (kind !== 'method') return;
-  const { source } = sink;
-  let at = skipModifiers(sink, view.start, nameStart, MODIFIER);
-  if (source[at] === '<') at = skipModifiers(sink, typeParameters(sink, at, nameStart), nameStart, MODIFIER);
-  const type = source.slice(at, nameStart).trim();
-  if (type !== '' && type !== 'void' && nameEnd <= signatureEnd) sink.result(nameStart, type, '');
-  if (view.container === 'interface') givenToImplementation(view, sink);
-}
+const definition = byKind({
+  'class interface enum': typeDefinition,
+  'enum-member': ofEnumeration,
+  method: (view, sink) => {
+    const { start, nameStart, nameEnd, signatureEnd } = view;
+    const { source } = sink;
+    let at = skipModifiers(sink, start, nameStart, MODIFIER);
+    if (source[at] === '<') at = skipModifiers(sink, typeParameters(sink, at, nameStart), nameStart, MODIFIER);
+    const type = source.slice(at, nameStart).trim();
+    if (type !== '' && type !== 'void' && nameEnd <= signatureEnd) sink.result(nameStart, type, '');
+    if (view.container === 'interface') givenToImplementation(view, sink);
+  },
+});
 
 /** A lambda that implements an interface gets the arguments of the method without a body. */
 function givenToImplementation({ nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
@@ -418,7 +391,7 @@ const javaRelations: RelationRules = {
     import_declaration: importRule,
     package_declaration: packageRule,
     argument_list: callRule,
-    type_identifier: typeRule,
+    type_identifier: typeNames('.'),
     annotation: annotationRule,
     marker_annotation: annotationRule,
     field_declaration: declaration('field'),
@@ -426,14 +399,14 @@ const javaRelations: RelationRules = {
     local_variable_declaration: declaration('local'),
     resource: declaration('local'),
     formal_parameters: parametersRule,
-    inferred_parameters: namesRule,
+    inferred_parameters: localNames(/[\w$]+/g),
     lambda_expression: lambdaRule,
     enhanced_for_statement: forRule,
     instanceof_expression: patternRule,
     type_pattern: patternRule,
     record_pattern_component: patternRule,
     catch_formal_parameter: catchRule,
-    cast_expression: castRule,
+    cast_expression: casts(/^\(\s*([\w$.]+)/),
     method_reference: methodReferenceRule,
     object_creation_expression: anonymousRule,
     switch_label: switchLabelRule,

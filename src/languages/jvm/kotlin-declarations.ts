@@ -1,5 +1,16 @@
 /** Facts of Kotlin read from the text of declarations, and types of names that a check narrows: `when (x) { is Cart -> … }`, `if (x is Cart) …`. */
-import { angleEnd, declarationsIn, MAX_HEAD_LENGTH, nameFrom, parents, typeParameters } from '../roles/declarations.js';
+import {
+  aliases,
+  angleEnd,
+  byKind,
+  declarationsIn,
+  headText,
+  MAX_HEAD_LENGTH,
+  nameFrom,
+  ofEnumeration,
+  parents,
+  typeParameters,
+} from '../roles/declarations.js';
 import type { DefinitionView, FactSink, LexicalConventions, NodeRule, SyntaxNode } from '../roles/relations.js';
 import { skipSpace, splitList } from '../roles/scan.js';
 
@@ -25,7 +36,7 @@ const MAP = /^(?:mutable|linked|hash|empty|sorted)?[mM]ap(?:Of)?$|^emptyMap$|^(?
 /** A type after a colon, from `from`: up to `=`, a block or the end of the part. */
 function typeAfter(sink: FactSink, from: number, to: number): { type: string; end: number } {
   const { source } = sink;
-  const match = /^\s*(?:suspend\s+)?((?:[\w.`?\s]|<)+)/.exec(source.slice(from, Math.min(to, from + MAX_HEAD_LENGTH)));
+  const match = /^\s*(?:suspend\s+)?((?:[\w.`?\s]|<)+)/.exec(headText(source, from, to));
   if (match === null) return { type: '', end: from };
   const open = match[0].indexOf('<');
   if (open === -1) {
@@ -53,7 +64,7 @@ export function typed(sink: FactSink, at: number, to: number): { name: string; t
     return { name, type, value: lazy === null ? '' : sink.accessPath(next + lazy[0].length, to - 1) };
   }
   if (source[next] !== '=' || source[next + 1] === '=') return { name, type, value: '' };
-  const made = /^=\s*(\w+)\s*<([^()=;{}]+)>\s*[({]/.exec(source.slice(next, Math.min(to, next + 200)));
+  const made = /^=\s*(\w+)\s*<([^()=;{}]+)>\s*[({]/.exec(headText(source, next, to, 200));
   if (type === '' && made !== null) {
     if (COLLECTION.test(made[1])) type = `List<${made[2]}>`;
     else if (MAP.test(made[1])) type = `Map<${made[2]}>`;
@@ -62,18 +73,12 @@ export function typed(sink: FactSink, at: number, to: number): { name: string; t
   return { name, type, value: sink.accessPath(next + 1, to) };
 }
 
-export function definition(view: DefinitionView, sink: FactSink): void {
-  const { kind, name, nameStart } = view;
-  if (kind === 'class' || kind === 'interface' || kind === 'enum' || kind === 'object') typeDefinition(view, sink);
-  else if (kind === 'enum-member') sink.field(nameStart, name, '', 'this');
-  else if (kind === 'function' || kind === 'method' || kind === 'constructor') functionDefinition(view, sink);
-  else if (kind === 'type') {
-    const type = /^(?:<[^=]*>)?\s*=\s*([\w.]+(?:<[^\n]*>)?)/.exec(
-      sink.source.slice(view.nameEnd, Math.min(view.end, view.nameEnd + MAX_HEAD_LENGTH)),
-    );
-    if (type !== null) sink.alias(nameStart, name, type[1]);
-  }
-}
+export const definition = byKind({
+  'class interface enum object': typeDefinition,
+  'enum-member': ofEnumeration,
+  'function method constructor': functionDefinition,
+  type: aliases(/^(?:<[^=]*>)?\s*=\s*([\w.]+(?:<[^\n]*>)?)/),
+});
 
 function functionDefinition(
   { kind, start, nameStart, nameEnd, signatureEnd, end }: DefinitionView,
@@ -109,7 +114,7 @@ function addParameters(sink: FactSink, open: number, close: number, place: 'loca
   for (const part of declarationsIn(sink, open, close)) {
     const head =
       /^(?:@[\w.:]+(?:\([^()]*\))?\s+)*(?:(?:private|protected|public|internal|override|open|vararg|crossinline|noinline|final)\s+)*(val\s+|var\s+)?/.exec(
-        source.slice(part.start, Math.min(part.end, part.start + MAX_HEAD_LENGTH)),
+        headText(source, part.start, part.end),
       );
     const at = part.start + (head?.[0].length ?? 0);
     const { name, type, value } = typed(sink, at, part.end);
@@ -123,7 +128,7 @@ function addParameters(sink: FactSink, open: number, close: number, place: 'loca
 /** `block: Cart.() -> Unit`, `each: (Item) -> Unit`: values that the last function among the parameters gets. */
 function addGiven(sink: FactSink, open: number, close: number): void {
   for (const { start, end } of declarationsIn(sink, open, close).reverse()) {
-    const found = FUNCTION_TYPE.exec(sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)));
+    const found = FUNCTION_TYPE.exec(headText(sink.source, start, end));
     if (found === null) continue;
     const [, receiver, parameters] = found;
     const first = splitList(parameters, 0, parameters.length, ',', LEXICAL, true)[0];
@@ -144,7 +149,7 @@ function typeDefinition({ kind, nameStart, nameEnd, end }: DefinitionView, sink:
   let at = isUnnamed ? nameStart + source.slice(nameStart, end).indexOf('object') + 6 : nameEnd;
   if (source[at] === '<') at = typeParameters(sink, at, limit);
   const primary = /^\s*(?:@\w+(?!\w)(?:\([^()]*\))?\s*|private\s+|internal\s+|protected\s+)*(?:constructor\s*)?\(/.exec(
-    source.slice(at, Math.min(limit, at + 200)),
+    headText(source, at, limit, 200),
   );
   if (primary !== null && kind !== 'object') {
     const open = at + primary[0].length - 1;
@@ -196,7 +201,7 @@ function narrow(sink: FactSink, name: string, type: string, start: number, end: 
 
 export const whenEntryRule: NodeRule = (node, sink) => {
   const { start, end } = node;
-  const text = sink.source.slice(start, Math.min(end, start + MAX_CHECK_LENGTH));
+  const text = headText(sink.source, start, end, MAX_CHECK_LENGTH);
   const check = /^is\s+([\w.]+)(?:<[^<>]*>)?\s*(?=->)/.exec(text);
   if (check !== null) {
     const subject = node.parent?.children.find(({ kind }) => kind === 'when_subject');
@@ -210,7 +215,7 @@ export const whenEntryRule: NodeRule = (node, sink) => {
 
 export const checkRule: NodeRule = (node, sink) => {
   const { start, end } = node;
-  const check = /^(\w+)\s+(!?)is\s+([\w.]+)/.exec(sink.source.slice(start, Math.min(end, start + MAX_CHECK_LENGTH)));
+  const check = /^(\w+)\s+(!?)is\s+([\w.]+)/.exec(headText(sink.source, start, end, MAX_CHECK_LENGTH));
   if (check === null) return;
   const [, name, negated, type] = check;
   const [holder, last] = conditionOf(node);

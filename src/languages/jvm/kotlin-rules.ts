@@ -1,36 +1,47 @@
 /** Rules of Kotlin: definitions and relations. */
 import { type ParsingRules, wordSet } from '../language.js';
-import { angleEnd, declarationsIn, MAX_HEAD_LENGTH, type Mask, maskedRanges } from '../roles/declarations.js';
+import {
+  angleEnd,
+  bareLocals,
+  casts,
+  declarationsIn,
+  decorators,
+  headText,
+  importPath,
+  MAX_HEAD_LENGTH,
+  type Mask,
+  maskedRanges,
+} from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
-import { type Blank, blanked } from '../roles/masks.js';
+import { blanked } from '../roles/masks.js';
 import {
   calls,
+  callWithBlock,
+  elementOf,
   type FactSink,
+  keyedMembers,
   MAX_LIST_LENGTH,
   type NameRules,
   type NodeRule,
   type RelationRules,
   statedRoute,
+  typeNames,
 } from '../roles/relations.js';
-import { openingOf, skipSpace, skipSpaceBack, splitList } from '../roles/scan.js';
+import { lastPart, openingOf, skipSpace, skipSpaceBack, splitList } from '../roles/scan.js';
 import { KNOWN_TYPES, LIBRARIES } from './java-rules.js';
 import { checkRule, definition, LEXICAL, typed, whenEntryRule } from './kotlin-declarations.js';
 
 const NAMES: NameRules = {
   opaque: ['line_comment', 'multiline_comment', 'string_content', 'character_literal'],
-  keywords: new Set(
-    (
-      'as break class continue do else false for fun if in interface is null object package ' +
-      'return super this throw true try typealias typeof val var when while'
-    ).split(' '),
+  keywords: wordSet(
+    `as break class continue do else false for fun if in interface is null object package return super this throw true
+     try typealias typeof val var when while`,
   ),
-  softKeywords: new Set(
-    (
-      'abstract actual annotation by catch companion const constructor crossinline data delegate ' +
-      'dynamic enum expect external field file final finally get import infix init inline inner ' +
-      'internal it lateinit noinline open operator out override param private property protected ' +
-      'public receiver reified sealed set setparam suspend tailrec vararg where'
-    ).split(' '),
+  softKeywords: wordSet(
+    `abstract actual annotation by catch companion const constructor crossinline data delegate dynamic enum expect
+     external field file final finally get import infix init inline inner internal it lateinit noinline open operator
+     out override param private property protected public receiver reified sealed set setparam suspend tailrec vararg
+     where`,
   ),
   unimported: true,
   labels: '=',
@@ -44,12 +55,9 @@ const importRule: NodeRule = ({ start, text }, sink) => {
   );
   if (match === null) return;
   const path = match[1].replaceAll('`', '');
-  const dot = path.lastIndexOf('.');
-  const name = path.slice(dot + 1);
-  const stop = start + match[0].length;
-  if (match[3] !== undefined) sink.declared(stop - match[3].length);
-  if (match[2] !== undefined) sink.import(start, stop, 'import', path, [{ name: '*', alias: '' }]);
-  else sink.import(start, stop, 'import', dot === -1 ? path : path.slice(0, dot), [{ name, alias: match[3] ?? name }]);
+  const end = start + match[0].length;
+  if (match[3] !== undefined) sink.declared(end - match[3].length);
+  importPath({ start, end }, path, match[2] !== undefined, sink, match[3]);
 };
 
 const packageRule: NodeRule = ({ start, text }, sink) => {
@@ -78,10 +86,8 @@ const callRule = calls({
 /** `Cart(size = 1)`, `cart.copy(size = 1)`. */
 function namedArguments(sink: FactSink, open: number, close: number, callee: string): void {
   if (close - open > MAX_LIST_LENGTH || !sink.source.slice(open, close).includes('=')) return;
-  for (const { start, end } of splitList(sink.source, open + 1, close - 1, ',', LEXICAL)) {
-    const name = /^(\w+)\s*=(?!=)/.exec(sink.source.slice(start, Math.min(end, start + 100)))?.[1];
-    if (name !== undefined) sink.reference(start, start + name.length, 'write', `${callee}{:}.${name}`);
-  }
+  const parts = splitList(sink.source, open + 1, close - 1, ',', LEXICAL);
+  keyedMembers(parts, /^(\w+)\s*=(?!=)/, 'write', `${callee}{:}`, sink);
 }
 
 /** Calls whose first argument names a route or a test. */
@@ -96,40 +102,17 @@ function isDelegate(source: string, start: number): boolean {
 /** `f { … }` is a call without an argument list; the list of `f(x) { … }` has been read already. */
 const trailingLambdaRule: NodeRule = ({ start, end }, sink) => {
   if (isDelegate(sink.source, start)) return;
-  const { accessPath, start: from, nameStart } = sink.accessPathBefore(start);
-  if (accessPath === '' || accessPath === '?') return;
-  const isCalled = accessPath.endsWith('()');
-  sink.remember(end, from, isCalled ? accessPath : `${accessPath}()`);
-  if (!isCalled) sink.reference(nameStart, end, 'call', accessPath, { args: 1 });
+  const callee = sink.accessPathBefore(start);
+  if (callee.accessPath === '' || callee.accessPath === '?') return;
+  callWithBlock(callee, end, sink);
 };
 
-const typeRule: NodeRule = ({ start, end, text }, sink) => {
-  const { source } = sink;
-  // Packages, and the receiver of `cart::total`, are no types.
-  if ((source[end] === '.' || source[end] === ':') && /^[a-z]/.test(text)) return;
-  sink.reference(start, end, 'type', source[start - 1] === '.' ? sink.accessPathBefore(end).accessPath : text);
-};
-
-const OWN_ANNOTATIONS = wordSet(
-  'Suppress Deprecated JvmStatic JvmField JvmName JvmOverloads OptIn Throws PublishedApi',
-);
-
-const annotationRule: NodeRule = ({ start, end }, sink) => {
-  const { source } = sink;
-  const match = /^@(?:\w+:)?\s*([\w.]+)/.exec(source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)));
+const annotationRule = decorators({
+  form: /^@(?:\w+:)?\s*([\w.]+)/,
   // `@return` in a comment is no annotation, though the grammar takes it for code.
-  if (match === null || OWN_ANNOTATIONS.has(match[1]) || match[1] === 'return') return;
-  const open = start + match[0].length;
-  const list = source[open] === '(' ? sink.arguments(open, end) : null;
-  const at = open - match[1].length + match[1].lastIndexOf('.') + 1;
-  sink.reference(at, end, 'decorator', match[1], {
-    args: list?.count ?? -1,
-    literal: statedRoute(
-      list?.literal ?? '',
-      list === null ? '' : sink.source.slice(open, end).slice(0, MAX_HEAD_LENGTH),
-    ),
-  });
-};
+  own: /^(?:Suppress|Deprecated|JvmStatic|JvmField|JvmName|JvmOverloads|OptIn|Throws|PublishedApi|return)$/,
+  literal: statedRoute,
+});
 
 /** `val x: T = v` in functions and types, `val (a, b) = v`. */
 const propertyRule: NodeRule = ({ start, end }, sink) => {
@@ -140,19 +123,14 @@ const propertyRule: NodeRule = ({ start, end }, sink) => {
   if (match === null || match.index - start > MAX_HEAD_LENGTH || head.lastIndex >= end) return;
   let at = head.lastIndex;
   if (source[at] === '(') {
-    for (const name of source.slice(at, sink.closing(at, end)).matchAll(/(?<![:.\w]\s*)\b\w+/g))
-      sink.local(at + name.index, name[0], '', '');
+    bareLocals(sink, at, sink.closing(at, end), /(?<![:.\w]\s*)\b\w+/g);
     return;
   }
   if (source[at] === '<') at = skipSpace(source, angleEnd(source, at, end), end, LEXICAL);
-  const receiver = /^[\w.<>?, ]+\.(?=\w+\s*(?::|=|$|\n))/.exec(
-    source.slice(at, Math.min(end, at + 200)).split('\n')[0],
-  )?.[0];
+  const receiver = /^[\w.<>?, ]+\.(?=\w+\s*(?::|=|$|\n))/.exec(headText(source, at, end, 200).split('\n')[0])?.[0];
   if (receiver !== undefined) at += receiver.length;
   // A getter or setter is no part of the value.
-  const accessor = source
-    .slice(at, Math.min(end, at + MAX_HEAD_LENGTH))
-    .search(/\n\s*(?:private\s+|internal\s+)?(?:get|set)\b/);
+  const accessor = headText(source, at, end).search(/\n\s*(?:private\s+|internal\s+)?(?:get|set)\b/);
   const { name, type, value } = typed(sink, at, accessor === -1 ? end : at + accessor);
   if (name === '') return;
   if (receiver !== undefined) sink.variable(at + name.length, 'this', receiver.slice(0, -1), '');
@@ -164,14 +142,12 @@ const forRule: NodeRule = ({ start, end }, sink) => {
   const { source } = sink;
   const open = source.indexOf('(', start);
   const close = sink.closing(open, end) - 1;
-  const match = /^\(\s*(?:(\w+)(?:\s*:\s*([\w.<>?]+))?|\(([\w\s,:]*)\))\s+in\s/.exec(
-    source.slice(open, Math.min(close, open + MAX_HEAD_LENGTH)),
-  );
+  const match = /^\(\s*(?:(\w+)(?:\s*:\s*([\w.<>?]+))?|\(([\w\s,:]*)\))\s+in\s/.exec(headText(source, open, close));
   if (match === null) return;
   const list = sink.accessPath(open + match[0].length, close);
   if (match[1] === undefined)
     for (const name of match[3].matchAll(/\w+/g)) sink.local(open + name.index, name[0], '', '');
-  else sink.local(open + match[0].indexOf(match[1]), match[1], match[2] ?? '', list === '' ? '' : `${list}[]`);
+  else sink.local(open + match[0].indexOf(match[1]), match[1], match[2] ?? '', elementOf(list));
 };
 
 /** Calls whose lambda has a receiver that the call does not show; `with(cart) { … }` names it. */
@@ -183,7 +159,7 @@ const INDEXED = /Indexed(?:NotNull)?$/;
 
 /** States the receiver that names in a lambda can leave out. */
 function implied(sink: FactSink, start: number, end: number, path: string): void {
-  const name = path.slice(path.lastIndexOf('.') + 1);
+  const name = lastPart(path);
   if (name !== 'with') {
     if (path !== name || name !== 'run') if (!NO_RECEIVER.test(name)) sink.implied(start, end, `${path}{=}`);
     return;
@@ -199,7 +175,7 @@ const lambdaRule: NodeRule = ({ start, end }, sink) => {
   const { source } = sink;
   if (isDelegate(source, start)) return;
   sink.closure(start, end);
-  const text = source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH));
+  const text = headText(source, start, end);
   const match = /^\{\s*((?:[\w(),:.<>?](?:[\w(),:.<>?\s]*[\w(),:.<>?])?)?)\s*->/.exec(text);
   const { accessPath } = sink.accessPathBefore(start);
   const path = accessPath.replace(/\(\)$/, '');
@@ -213,21 +189,19 @@ const lambdaRule: NodeRule = ({ start, end }, sink) => {
   const parts = declarationsIn(sink, start, start + match[0].length - 1);
   const element = parts.length === 1 ? 0 : parts.length === 2 && INDEXED.test(path) ? 1 : -1;
   for (const [index, part] of parts.entries()) {
-    if (source[part.start] === '(')
-      for (const name of source.slice(part.start, part.end).matchAll(/\w+/g))
-        sink.local(part.start + name.index, name[0], '', '');
+    if (source[part.start] === '(') bareLocals(sink, part.start, part.end);
     const { name, type } = typed(sink, part.start, part.end);
     if (name !== '') sink.local(part.start, name, type, index === element && type === '' ? given : '');
   }
 };
 
 const catchRule: NodeRule = ({ start, end }, sink) => {
-  const match = /\(\s*(\w+)\s*:\s*([\w.]+)/.exec(sink.source.slice(start, Math.min(end, start + 200)));
+  const match = /\(\s*(\w+)\s*:\s*([\w.]+)/.exec(headText(sink.source, start, end, 200));
   if (match !== null) sink.local(start + match.index + 1, match[1], match[2], '');
 };
 
 const whenRule: NodeRule = ({ start, end }, sink) => {
-  const match = /^\(\s*val\s+(?=\w)/.exec(sink.source.slice(start, Math.min(end, start + 100)));
+  const match = /^\(\s*val\s+(?=\w)/.exec(headText(sink.source, start, end, 100));
   if (match === null) return;
   const { name, type, value } = typed(sink, start + match[0].length, end - 1);
   sink.local(start + match[0].length, name, type, value);
@@ -241,12 +215,6 @@ const callableRule: NodeRule = ({ start, end }, sink) => {
   const accessPath = text.replace(/^::/, '').replaceAll('::', '.');
   if (/^[\w.]+$/.test(accessPath))
     sink.reference(end - (/\w+$/.exec(accessPath)?.[0].length ?? 0), end, 'read', accessPath);
-};
-
-/** States the type of a cast: `(x as Cart).total()`. */
-const castRule: NodeRule = ({ start, end, text }, sink) => {
-  const type = /\bas\??\s+([\w.]+)[^()]*$/.exec(text.slice(-MAX_HEAD_LENGTH))?.[1];
-  if (type !== undefined) sink.remember(end, start, `new ${type}()`);
 };
 
 /** `a with b` calls `with` on `a`. */
@@ -263,7 +231,7 @@ const infixRule: NodeRule = (node, sink) => {
 
 /** The parent of an object without a name: `object : Cart() { … }`. */
 const objectRule: NodeRule = ({ start, end }, sink) => {
-  const head = /^object\s*:\s*([\w.]+)[^{]*\{/.exec(sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)));
+  const head = /^object\s*:\s*([\w.]+)[^{]*\{/.exec(headText(sink.source, start, end));
   if (head !== null) sink.implied(start + head[0].length, end, `new ${head[1]}().run{=}`);
 };
 
@@ -283,14 +251,15 @@ const kotlinRelations: RelationRules = {
     value_arguments: callRule,
     annotated_lambda: trailingLambdaRule,
     lambda_literal: lambdaRule,
-    type_identifier: typeRule,
+    // Packages, and the receiver of `cart::total`, are no types.
+    type_identifier: typeNames('.:'),
     annotation: annotationRule,
     property_declaration: propertyRule,
     for_statement: forRule,
     catch_block: catchRule,
     when_subject: whenRule,
     callable_reference: callableRule,
-    as_expression: castRule,
+    as_expression: casts(/\bas\??\s+([\w.]+)[^()]*$/),
     infix_expression: infixRule,
     object_literal: objectRule,
     when_entry: whenEntryRule,
@@ -299,10 +268,8 @@ const kotlinRelations: RelationRules = {
   brackets: ['value_arguments'],
   definition,
   values: /[(,=]\s*((?:this\.)?[A-Za-z_]\w*(?:\.\w+)*)\s*(?=[,)\n])/g,
-  ignoredTypes: new Set(
-    'String Int Long Short Byte Float Double Boolean Char Unit Any Nothing Number CharSequence Throwable Exception'.split(
-      ' ',
-    ),
+  ignoredTypes: wordSet(
+    'String Int Long Short Byte Float Double Boolean Char Unit Any Nothing Number CharSequence Throwable Exception',
   ),
 };
 
@@ -335,7 +302,7 @@ const DELEGATION = /\bobject[ \t]*:[ \t]*[\w.]+(?:<[^(){}=;]{0,200}>)?[ \t]+(by[
 const MODIFIER_AS_NAME =
   /\bfun[ \t]+(?:<[^(){}=;\n]{0,200}>[ \t]*)?(?:\w+(?:<[^(){}=;\n]{0,200}>)?\.)?(suspend|inline|open|data|inner|value|operator|override|internal|external|annotation)(?=[ \t]*\()/g;
 /** `$$"…$name…"` */
-const DOLLARS = /(?<!\$)\${2,8}(?:"""(?:[^"]|"(?!""))*(?:"""|$)|"(?:[^"\\\n]|\\.)*"?)/g;
+const DOLLARS = /(?<!\$)(\${2,8}(?:"""(?:[^"]|"(?!""))*(?:"""|$)|"(?:[^"\\\n]|\\.)*"?))/g;
 
 const NEWER: readonly Mask[] = [
   // `is Cart if it.isEmpty() ->` and `else if it.isEmpty() ->` in `when`
@@ -343,22 +310,13 @@ const NEWER: readonly Mask[] = [
   [/^[ \t]*(else[ \t]+if)(?=[ \t(][^\n{}]{1,200}?->)/gm],
   [/\.\.(<)/g],
   [/@(all):(?=[A-Z])/g, 'get'],
+  ...[ANNOTATIONS, CONTEXT, FUN_INTERFACE, DELEGATION].map((pattern): Mask => [pattern]),
+  [CONSTRUCTOR, (found) => found.replace(/\s/g, ' ')],
+  [MODIFIER_AS_NAME, (found) => '_'.repeat(found.length)],
+  [DOLLARS, (found) => found.replaceAll('$', ' ')],
 ];
 
-function repairedKotlin(text: string): string {
-  const blank: Blank[] = maskedRanges(text, NEWER);
-  const add = (match: RegExpExecArray, by = ''): void => {
-    const start = match.index + match[0].lastIndexOf(match[1]);
-    blank.push([start, start + match[1].length, by]);
-  };
-  for (const pattern of [ANNOTATIONS, CONTEXT, FUN_INTERFACE, DELEGATION])
-    for (const match of text.matchAll(pattern)) add(match);
-  for (const match of text.matchAll(CONSTRUCTOR)) add(match, match[1].replace(/\s/g, ' '));
-  for (const match of text.matchAll(MODIFIER_AS_NAME)) add(match, '_'.repeat(match[1].length));
-  for (const match of text.matchAll(DOLLARS))
-    blank.push([match.index, match.index + match[0].length, match[0].replaceAll('$', ' ')]);
-  return blanked(text, blank);
-}
+const repairedKotlin = (text: string): string => blanked(text, maskedRanges(text, NEWER));
 
 const kotlinDefinitions: DefinitionRules = {
   repaired: repairedKotlin,

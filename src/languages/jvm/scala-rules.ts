@@ -1,15 +1,27 @@
 /** Rules of Scala: definitions and relations. */
 import { type ParsingRules, wordSet } from '../language.js';
-import { declarationsIn, MAX_HEAD_LENGTH, nameFrom, typeParameters } from '../roles/declarations.js';
+import {
+  aliases,
+  byKind,
+  declarationsIn,
+  decorators,
+  headText,
+  MAX_HEAD_LENGTH,
+  nameFrom,
+  ofEnumeration,
+  typeParameters,
+} from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import {
   calls,
+  callWithBlock,
   type DefinitionView,
   type FactSink,
   type LexicalConventions,
   type NameRules,
   type NodeRule,
   type RelationRules,
+  typeNames,
 } from '../roles/relations.js';
 import { findOutside, skipSpace, splitList } from '../roles/scan.js';
 import { KNOWN_TYPES, LIBRARIES } from './java-rules.js';
@@ -17,12 +29,10 @@ import { KNOWN_TYPES, LIBRARIES } from './java-rules.js';
 const NAMES: NameRules = {
   opaque: ['comment', 'block_comment', 'string', 'interpolated_string', 'character_literal'],
   code: ['interpolation'],
-  keywords: new Set(
-    (
-      '_ abstract case catch class def do else enum export extends false final finally for forSome given if ' +
-      'implicit import lazy match new null object override package private protected return sealed super ' +
-      'then this throw trait true try type using val var while with yield'
-    ).split(' '),
+  keywords: wordSet(
+    `_ abstract case catch class def do else enum export extends false final finally for forSome given if implicit
+     import lazy match new null object override package private protected return sealed super then this throw trait
+     true try type using val var while with yield`,
   ),
   unimported: true,
   labels: '=',
@@ -80,17 +90,14 @@ const blockRule: NodeRule = ({ start, end }, sink) => {
   const { source } = sink;
   const before = source.slice(Math.max(0, start - 2), start);
   if (source[start] !== '{' || !/[\w)\]] ?$/.test(before)) return;
-  const { accessPath, start: from, nameStart } = sink.accessPathBefore(start);
-  if (accessPath === '' || accessPath === '?' || BLOCK_WORDS.has(accessPath)) return;
-  const isCalled = accessPath.endsWith('()');
-  sink.remember(end, from, isCalled ? accessPath : `${accessPath}()`);
-  if (!isCalled) sink.reference(nameStart, end, 'call', accessPath, { args: 1 });
+  const callee = sink.accessPathBefore(start);
+  if (!['', '?'].includes(callee.accessPath) && !BLOCK_WORDS.has(callee.accessPath)) callWithBlock(callee, end, sink);
 };
 
 /** `new Cart`; with arguments it is a call like others. */
 const newRule: NodeRule = ({ start, end }, sink) => {
   const { source } = sink;
-  const match = /^new\s+([\w.$]+)/.exec(source.slice(start, Math.min(end, start + 300)));
+  const match = /^new\s+([\w.$]+)/.exec(headText(source, start, end, 300));
   if (match === null) return;
   const after = start + match[0].length;
   const next = source[after] === '[' ? sink.closing(after, end) : after;
@@ -99,11 +106,11 @@ const newRule: NodeRule = ({ start, end }, sink) => {
   sink.reference(after - match[1].length + match[1].lastIndexOf('.') + 1, after, 'new', match[1], { args: 0 });
 };
 
-const typeRule: NodeRule = ({ start, end, text }, sink) => {
-  const { source } = sink;
-  // Placeholders of type lambdas (`*`) are no types.
-  if (!/^[\w$`]/.test(text)) return;
-  sink.reference(start, end, 'type', source[start - 1] === '.' ? sink.accessPathBefore(end).accessPath : text);
+const typeName = typeNames();
+
+/** Placeholders of type lambdas (`*`) are no types. */
+const typeRule: NodeRule = (view, sink) => {
+  if (/^[\w$`]/.test(view.text)) typeName(view, sink);
 };
 
 /** `extends B[T](x) with C, D`. */
@@ -112,7 +119,7 @@ const extendsRule: NodeRule = ({ start, end }, sink) => {
   // A case of an enum extends that enum.
   if (/\bcase\s+\w+\s*$/.test(source.slice(Math.max(0, start - 100), start))) return;
   const parent = /(?:^extends|\bwith|,)\s+([\w.$]+)/g;
-  const text = source.slice(start, Math.min(end, start + 2 * MAX_HEAD_LENGTH));
+  const text = headText(source, start, end, 2 * MAX_HEAD_LENGTH);
   for (let at = 0, count = 0; count < 50; count++) {
     parent.lastIndex = at;
     const match = parent.exec(text);
@@ -134,12 +141,12 @@ const extendsRule: NodeRule = ({ start, end }, sink) => {
 /** A type at `from`, with its type arguments. */
 function typeAt(sink: FactSink, from: number, to: number): { type: string; end: number } {
   const { source } = sink;
-  const match = /^\s*(?:=>\s*)?([\w.$]+)/.exec(source.slice(from, Math.min(to, from + MAX_HEAD_LENGTH)));
+  const match = /^\s*(?:=>\s*)?([\w.$]+)/.exec(headText(source, from, to));
   if (match === null) return { type: '', end: from };
   let end = from + match[0].length;
   if (source[end] === '[') end = sink.closing(end, to);
   // An instance never has the type of a function.
-  if (/^\s*=>/.test(source.slice(end, Math.min(to, end + 10))))
+  if (/^\s*=>/.test(headText(source, end, to, 10)))
     return { type: '', end: findOutside(source, end + 4, to, '=,', LEXICAL) };
   return { type: source.slice(from + match[0].length - match[1].length, end), end };
 }
@@ -171,7 +178,7 @@ const PARAMETER_HEAD =
 function parametersRule(place: 'local' | 'field'): NodeRule {
   return ({ start, end }, sink) => {
     for (const part of declarationsIn(sink, start, end)) {
-      const head = PARAMETER_HEAD.exec(sink.source.slice(part.start, Math.min(part.end, part.start + MAX_HEAD_LENGTH)));
+      const head = PARAMETER_HEAD.exec(headText(sink.source, part.start, part.end));
       const at = part.start + (head?.[0].length ?? 0);
       const { name, type, value } = typed(sink, at, part.end);
       if (name !== '') sink[place](at, name, type, value);
@@ -181,7 +188,7 @@ function parametersRule(place: 'local' | 'field'): NodeRule {
 
 const valueRule: NodeRule = ({ start, end }, sink) => {
   const { source } = sink;
-  const head = /\bva[lr]\s+/.exec(source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)));
+  const head = /\bva[lr]\s+/.exec(headText(source, start, end));
   if (head === null) return;
   const at = start + head.index + head[0].length;
   if (source[at] === '(') addNames(sink, at, sink.closing(at, end));
@@ -191,9 +198,7 @@ const valueRule: NodeRule = ({ start, end }, sink) => {
 
 /** Names that a pattern binds: the lower-case ones. */
 function addNames(sink: FactSink, from: number, to: number): void {
-  for (const match of sink.source
-    .slice(from, Math.min(to, from + MAX_HEAD_LENGTH))
-    .matchAll(/(?<![\w.])([a-z_]\w*)\b(?!\s*[:.(\w])/g))
+  for (const match of headText(sink.source, from, to).matchAll(/(?<![\w.])([a-z_]\w*)\b(?!\s*[:.(\w])/g))
     if (match[1] !== '_') sink.local(from + match.index, match[1], '', '');
 }
 
@@ -208,15 +213,13 @@ const typedPatternRule: NodeRule = ({ start, end }, sink) => {
 /** `item <- items`, `sum = total(x)`. */
 const enumeratorRule: NodeRule = ({ start, end }, sink) => {
   const { source } = sink;
-  const match = /^(?:case\s+)?(?:(\w+)|\([^()]*\))\s*(<-|=)\s*/.exec(
-    source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)),
-  );
+  const match = /^(?:case\s+)?(?:(\w+)|\([^()]*\))\s*(<-|=)\s*/.exec(headText(source, start, end));
   if (match === null) return;
   if (match[1] === undefined) {
     addNames(sink, start, start + match[0].length);
     return;
   }
-  const guard = source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)).search(/\sif\s/);
+  const guard = headText(source, start, end).search(/\sif\s/);
   const value = sink.accessPath(start + match[0].length, guard === -1 ? end : start + guard);
   sink.local(start, match[1], '', value !== '' && match[2] === '<-' ? `${value}[]` : value);
 };
@@ -229,22 +232,22 @@ const EACH =
 const lambdaRule: NodeRule = ({ start, end }, sink) => {
   const { source } = sink;
   sink.closure(start, end);
-  const match = /^(?:implicit\s+)?(\w+)(?:\s*:\s*([\w.]+))?\s*=>/.exec(source.slice(start, Math.min(end, start + 300)));
+  const match = /^(?:implicit\s+)?(\w+)(?:\s*:\s*([\w.]+))?\s*=>/.exec(headText(source, start, end, 300));
   if (match === null) return;
   const open = /[({]\s*$/.exec(source.slice(Math.max(0, start - 100), start));
   const call = open === null ? null : /^(.+)\.(\w+)$/.exec(sink.accessPathBefore(start - open[0].length).accessPath);
   sink.local(start, match[1], match[2] ?? '', call !== null && EACH.test(call[2]) ? `${call[1]}[]` : '');
 };
 
-function definition({ kind, name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
+const alone = byKind({
+  'enum-member': ofEnumeration,
+  type: aliases(/^\s*=\s*([\w.]+(?:\[[^\n=]*\])?)\s*$/),
+});
+
+function definition(view: DefinitionView, sink: FactSink): void {
+  const { kind, nameStart, nameEnd, end } = view;
   const { source } = sink;
-  if (kind === 'enum-member') sink.field(nameStart, name, '', 'this');
-  if (kind === 'type') {
-    const type = /^\s*=\s*([\w.]+(?:\[[^\n=]*\])?)\s*$/.exec(
-      source.slice(nameEnd, Math.min(end, nameEnd + MAX_HEAD_LENGTH)),
-    )?.[1];
-    if (type !== undefined) sink.alias(nameStart, name, type);
-  }
+  alone(view, sink);
   let at = nameEnd;
   if (source[at] === '[') at = typeParameters(sink, at, end, { close: sink.closing(at, end) });
   if (kind !== 'function' && kind !== 'method') return;
@@ -284,22 +287,15 @@ const scalaRelations: RelationRules = {
     typed_pattern: typedPatternRule,
     case_class_pattern: patternRule,
     tuple_pattern: patternRule,
-    annotation: ({ start, end, text }, sink) => {
-      const match = /^@([\w.]+)/.exec(text);
-      if (match === null) return;
-      const at = start + match[0].length - match[1].length + match[1].lastIndexOf('.') + 1;
-      const list = text[match[0].length] === '(' ? sink.arguments(start + match[0].length, end) : null;
-      sink.reference(at, end, 'decorator', match[1], { args: list?.count ?? -1, literal: list?.literal ?? '' });
-    },
+    annotation: decorators({ form: /^@([\w.]+)/ }),
   },
   brackets: ['arguments', 'parameters', 'class_parameters'],
   definition,
   literalCalls: new Set(['test', 'it', 'describe', 'property']),
   values: /[(,=]\s*((?:this\.)?[A-Za-z_]\w*(?:\.\w+)*)\s*(?=[,)\n])/g,
-  ignoredTypes: new Set(
-    'String Int Long Short Byte Float Double Boolean Char Unit Any AnyRef AnyVal Nothing Null List Option Some None Seq Map Set Either Vector Array Throwable Exception Object Iterator Iterable'.split(
-      ' ',
-    ),
+  ignoredTypes: wordSet(
+    `String Int Long Short Byte Float Double Boolean Char Unit Any AnyRef AnyVal Nothing Null List Option Some None
+     Seq Map Set Either Vector Array Throwable Exception Object Iterator Iterable`,
   ),
 };
 

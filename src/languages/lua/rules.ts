@@ -2,7 +2,9 @@
  * Rules of Lua: definitions, relations and imports. Tables are modules and types that functions are put into. Imports are dotted names
  * below the directories of `package.path`.
  */
-import type { ParsingRules } from '../language.js';
+
+import { type ParsingRules, wordSet } from '../language.js';
+import { headText } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import {
   ancestors,
@@ -18,6 +20,7 @@ import {
   type Call,
   calls,
   type DefinitionView,
+  elementOf,
   type FactSink,
   handedOn,
   type LexicalConventions,
@@ -25,15 +28,12 @@ import {
   type NodeView,
   type RelationRules,
 } from '../roles/relations.js';
-import { findOutside, literalAt } from '../roles/scan.js';
+import { findOutside, lastPart, literalAt } from '../roles/scan.js';
 
 const NAMES: NameRules = {
   opaque: ['comment', 'string_content'],
-  keywords: new Set(
-    (
-      'and break do else elseif end false for function goto if in local nil not or repeat return then true ' +
-      'until while'
-    ).split(' '),
+  keywords: wordSet(
+    'and break do else elseif end false for function goto if in local nil not or repeat return then true until while',
   ),
 };
 
@@ -62,7 +62,7 @@ function special({ callee, start, end, view }: Call, sink: FactSink): boolean {
     return true;
   }
   if (callee.accessPath === 'setmetatable') {
-    const type = instanceOf(source.slice(view.start, Math.min(view.end, view.start + 2_000)));
+    const type = instanceOf(headText(source, view.start, view.end, 2_000));
     if (type !== '') sink.remember(end, start, `new ${type}()`);
     return true;
   }
@@ -83,13 +83,13 @@ function assignment({ start, end }: NodeView, sink: FactSink): void {
   const left = source.slice(start, equals).trim();
   const names = left.split(',').map((name) => name.trim());
   const from = equals + 1 + (/^\s*/.exec(source.slice(equals + 1, equals + 50))?.[0].length ?? 0);
-  const required = names.length === 1 ? REQUIRE.exec(source.slice(from, Math.min(end, from + LONGEST))) : null;
+  const required = names.length === 1 ? REQUIRE.exec(headText(source, from, end, LONGEST)) : null;
   if (required !== null && (NAME.test(left) || /^[\w.]+$/.test(left))) {
-    const alias = left.slice(left.lastIndexOf('.') + 1);
+    const alias = lastPart(left);
     sink.import(start, end, 'require', required[2], [{ name: required[3] ?? '*', alias }]);
     return;
   }
-  parent(left, source.slice(from, Math.min(end, from + LONGEST)), from, end, sink);
+  parent(left, headText(source, from, end, LONGEST), from, end, sink);
   for (const [index, name] of names.entries()) {
     const to = names.length === 1 ? end : from;
     const value = index === 0 ? followable(sink.accessPath(from, to)) : '';
@@ -137,7 +137,7 @@ function loop({ start, end, text }: NodeView, sink: FactSink): void {
   const from = start + match[0].length + (list === null ? 0 : list[0].indexOf('(') + 1);
   const values = list === null ? '' : sink.accessPath(from, Math.min(end, from + list[1].length));
   for (const [index, name] of match[1].split(',').entries()) {
-    sink.local(start, name.trim(), '', index === 1 && values !== '' ? `${values}[]` : '');
+    sink.local(start, name.trim(), '', index === 1 ? elementOf(values) : '');
   }
 }
 
@@ -156,7 +156,7 @@ function text(sink: FactSink): void {
   for (const entry of match[2].matchAll(
     /(?:^\{|,|;|\n)\s*(?:\[?["']?(\w+)["']?\]?\s*=\s*)([A-Za-z_][\w.]*)\s*(?=[,;}\n])/g,
   )) {
-    const local = entry[2].slice(entry[2].lastIndexOf('.') + 1);
+    const local = lastPart(entry[2]);
     sink.export(at, entry[1], local);
   }
 }
@@ -184,13 +184,11 @@ const luaRelations: RelationRules = {
   },
   definition,
   text,
-  ignoredCalls: new Set(
-    (
-      'assert collectgarbage dofile error getmetatable ipairs load loadfile loadstring next pairs pcall print rawequal rawget rawlen ' +
-      'rawset require select setfenv getfenv setmetatable tonumber tostring type unpack xpcall'
-    ).split(' '),
+  ignoredCalls: wordSet(
+    `assert collectgarbage dofile error getmetatable ipairs load loadfile loadstring next pairs pcall print rawequal
+     rawget rawlen rawset require select setfenv getfenv setmetatable tonumber tostring type unpack xpcall`,
   ),
-  ignoredRoots: new Set('string table math io os coroutine debug utf8 bit bit32 package'.split(' ')),
+  ignoredRoots: wordSet('string table math io os coroutine debug utf8 bit bit32 package'),
   literalCalls: new Set(['describe', 'it']),
 };
 

@@ -1,15 +1,18 @@
 /** Rules of PHP: definitions, relations, and how files load each other. */
 
-import type { ParsingRules } from '../language.js';
+import { type ParsingRules, wordSet } from '../language.js';
+import { headText } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import { keyName } from '../roles/relation-facts.js';
 import {
   type Call,
   calls,
   type DefinitionView,
+  elementOf,
   elementsOf,
   type FactSink,
   handedOn,
+  keyedMembers,
   type LexicalConventions,
   type NameRules,
   type NodeView,
@@ -83,8 +86,7 @@ export function definition(draft: DefinitionView, sink: FactSink): void {
   const close = sink.closing(open, end);
   const doc = docBefore(start, sink);
   if (doc.includes('@param')) documentedParameters(doc, open, close, sink);
-  const written =
-    /^\s*:\s*([^{;]+)/.exec(source.slice(close, Math.min(end, close + MAX_HEAD_LENGTH)))?.[1].trim() ?? '';
+  const written = /^\s*:\s*([^{;]+)/.exec(headText(source, close, end, MAX_HEAD_LENGTH))?.[1].trim() ?? '';
   const documented = HOLDS.test(written)
     ? (/@return\s+(?:non-empty-)?(\$this|[\w\\|[\]<>,?]+)/.exec(doc)?.[1] ?? '')
     : '';
@@ -96,7 +98,7 @@ export function definition(draft: DefinitionView, sink: FactSink): void {
 
 /** A facade of Laravel has the methods of the class that it stands for. */
 function facade(from: number, to: number, sink: FactSink): void {
-  const body = sink.source.slice(from, Math.min(to, from + MAX_HEAD_LENGTH));
+  const body = headText(sink.source, from, to, MAX_HEAD_LENGTH);
   const match = /\breturn\s+\\?((?:\w+\\)*(\w+))::class\s*;/.exec(body);
   const key = /\breturn\s+(['"])([\w.:-]{1,80})\1\s*;/.exec(body);
   if (key !== null) sink.reference(from + key.index + 8, from + key.index + 9, 'implements', keyName(key[2]));
@@ -120,7 +122,7 @@ function documentedParameters(doc: string, open: number, close: number, sink: Fa
 
 /** `$this->x = $x;`: the field has the parameter's type. */
 function assignedParameters(list: string, from: number, end: number, sink: FactSink): void {
-  const body = sink.source.slice(from, Math.min(end, from + MAX_BODY_LENGTH));
+  const body = headText(sink.source, from, end, MAX_BODY_LENGTH);
   for (const match of body.matchAll(/\$this->(\w+)\s*=\s*\$(\w+)\s*;/g)) {
     const type = new RegExp(`([\\w\\\\?|]+)\\s+\\$${match[2]}\\b`).exec(list)?.[1];
     if (type !== undefined) sink.field(from + match.index, match[1], type, '');
@@ -130,15 +132,15 @@ function assignedParameters(list: string, from: number, end: number, sink: FactS
 const MAX_CLOSURE_HEAD_LENGTH = 120;
 /** Functions that pass the elements of their second argument to a function, and functions that pass those of the first. */
 const LIST_LAST = new Set(['array_map']);
-const LIST_FIRST = new Set(
-  'array_filter array_walk usort uasort array_reduce array_find array_any array_all iterator_apply'.split(' '),
+const LIST_FIRST = wordSet(
+  'array_filter array_walk usort uasort array_reduce array_find array_any array_all iterator_apply',
 );
 
 /** `fn ($line) => …`, `function ($a, $b) { … }`: parameters without a type. */
 export function closure(node: NodeView, sink: FactSink): void {
   const { start, end } = node;
   const head = /^(?:static\s+)?(?:fn|function)\s*&?\s*\(\s*&?\$(\w+)\s*(?:,\s*&?\$(\w+)\s*)?\)/.exec(
-    sink.source.slice(start, Math.min(end, start + MAX_CLOSURE_HEAD_LENGTH)),
+    headText(sink.source, start, end, MAX_CLOSURE_HEAD_LENGTH),
   );
   const list = node.parent?.parent;
   if (head === null || list?.kind !== 'arguments') return;
@@ -156,7 +158,7 @@ function givenBy(callee: string, open: number, close: number, sink: FactSink): s
   if (!isLast && !LIST_FIRST.has(callee)) return callee.includes('.') && !callee.startsWith('?') ? `${callee}{}` : '';
   const values = elementsOf(open + 1, close - 1, sink)[isLast ? 1 : 0];
   const path = values === undefined ? '' : sink.accessPath(values.start, values.end);
-  return path === '' ? '' : `${path}[]`;
+  return elementOf(path);
 }
 
 const MAX_CONDITION_LENGTH = 400;
@@ -170,7 +172,7 @@ export function condition({ start, end }: NodeView, sink: FactSink): void {
   const open = source.indexOf('(', start);
   if (open === -1 || open - start > 10) return;
   const close = sink.closing(open, end);
-  const text = source.slice(open, Math.min(close, open + MAX_CONDITION_LENGTH));
+  const text = headText(source, open, close, MAX_CONDITION_LENGTH);
   if (!text.includes('instanceof')) return;
   const body = skipSpace(source, close, end, rules.lexical);
   const isEither = /\|\||\bor\b/.test(text);
@@ -191,7 +193,7 @@ const OF_CLASS = /^\(\s*(?:\$(\w+)\s*,\s*)?(\\?[\w\\]+)::class\s*(?:,\s*\$(\w+)\
 
 /** `assert($x instanceof Cart)` and `assertInstanceOf(Cart::class, $x)`, from the argument list on. */
 function asserted(start: number, end: number, sink: FactSink): void {
-  const text = sink.source.slice(start, Math.min(end, start + MAX_CONDITION_LENGTH));
+  const text = headText(sink.source, start, end, MAX_CONDITION_LENGTH);
   const [, first, given, last] = OF_CLASS.exec(text) ?? [];
   const isEither = /\|\||\bor\b/.test(text);
   const checks = [...text.matchAll(CHECK)].map(([, negated, name, type]) => [negated || isEither ? '' : name, type]);
@@ -239,15 +241,13 @@ export function include({ start, end, text }: NodeView, sink: FactSink): void {
 
 const NAMES: NameRules = {
   opaque: ['comment', 'text', 'string_content', 'nowdoc_body', 'heredoc_start', 'heredoc_end'],
-  keywords: new Set(
-    (
-      'FALSE NULL TRUE abstract and array as bool break callable case catch class clone const continue ' +
-      'declare default do echo else elseif empty enddeclare endfor endforeach endif endswitch endwhile enum ' +
-      'extends false final finally float fn for foreach from function global goto if implements include ' +
-      'include_once instanceof insteadof int interface isset iterable list match mixed namespace never new ' +
-      'null object or parent php print private protected public readonly require require_once return self ' +
-      'static string switch throw trait true try unset use var void while xor yield'
-    ).split(' '),
+  keywords: wordSet(
+    `FALSE NULL TRUE abstract and array as bool break callable case catch class clone const continue declare default
+     do echo else elseif empty enddeclare endfor endforeach endif endswitch endwhile enum extends false final finally
+     float fn for foreach from function global goto if implements include include_once instanceof insteadof int
+     interface isset iterable list match mixed namespace never new null object or parent php print private protected
+     public readonly require require_once return self static string switch throw trait true try unset use var void
+     while xor yield`,
   ),
   unimported: true,
   localPrefix: '$',
@@ -317,14 +317,9 @@ function partOfVariable(at: number, name: string, source: string): string | unde
 
 /** `new Line(text: 'tea')` writes the property that the promoted parameter is. */
 function namedArguments(open: number, close: number, callee: string, sink: FactSink): void {
-  const type = callee.replace(/^new /, '');
-  for (const { start, end } of elementsOf(open + 1, close - 1, sink)) {
-    const name = /^(\w+)\s*:(?!:)/.exec(sink.source.slice(start, Math.min(end, start + MAX_NAME_LENGTH)))?.[1];
-    if (name !== undefined) sink.reference(start, start + name.length, 'write', `${type}{:}.${name}`);
-  }
+  const parts = elementsOf(open + 1, close - 1, sink);
+  keyedMembers(parts, /^(\w+)\s*:(?!:)/, 'write', `${callee.replace(/^new /, '')}{:}`, sink);
 }
-
-const MAX_NAME_LENGTH = 60;
 
 function special(call: Call, sink: FactSink): boolean {
   const { callee, name, receiver, start, end, view } = call;
@@ -428,7 +423,7 @@ function foreachStatement({ start, end }: NodeView, sink: FactSink): void {
   const values = sink.accessPath(open + 1, open + 1 + match.index);
   const name = VARIABLE.exec(match[2]);
   if (name === null) shadows(open + 1 + match.index, match[0], sink);
-  else sink.local(open + 1, name[1], documentedType(start, name[1], sink), values === '' ? '' : `${values}[]`);
+  else sink.local(open + 1, name[1], documentedType(start, name[1], sink), elementOf(values));
 }
 
 function catchClause({ start, text }: NodeView, sink: FactSink): void {
@@ -476,25 +471,23 @@ const phpRelations: RelationRules = {
     containerKeys(sink);
     namedMethods(sink);
   },
-  ignoredTypes: new Set(
-    (
-      'array bool callable false float int iterable mixed never null object parent self static string true void Closure Exception ' +
-      'Throwable Traversable Iterator IteratorAggregate Countable ArrayAccess JsonSerializable Stringable DateTimeInterface'
-    ).split(' '),
+  ignoredTypes: wordSet(
+    `array bool callable false float int iterable mixed never null object parent self static string true void Closure
+     Exception Throwable Traversable Iterator IteratorAggregate Countable ArrayAccess JsonSerializable Stringable
+     DateTimeInterface`,
   ),
-  ignoredCalls: new Set(
-    (
-      'array_key_exists array_keys array_map array_merge array_filter array_values array_pop array_push array_shift array_slice ' +
-      'array_reverse array_unique array_combine array_diff array_flip array_fill array_search array_reduce array_walk call_user_func ' +
-      'call_user_func_array class_exists compact count current date define defined dirname empty end exit explode file_exists ' +
-      'file_get_contents file_put_contents fclose fopen func_get_args function_exists get_class gettype implode in_array ini_get ' +
-      'ini_set intdiv is_array is_bool is_callable is_dir is_file is_int is_null is_numeric is_object is_scalar is_string iterator_to_array ' +
-      'json_decode json_encode key ksort list ltrim max mb_strlen mb_str_split mb_substr md5 method_exists microtime min next ' +
-      'number_format ord parse_str parse_url preg_match preg_match_all preg_quote preg_replace preg_replace_callback preg_split print ' +
-      'printf property_exists range realpath reset round rtrim serialize settype sort spl_object_hash sprintf str_contains ' +
-      'str_ends_with str_pad str_repeat str_replace str_starts_with strcmp stripos strlen strpos strrev strrpos strtolower strtotime ' +
-      'strtoupper substr substr_count time trigger_error trim ucfirst unserialize unset usort var_dump isset die eval'
-    ).split(' '),
+  ignoredCalls: wordSet(
+    `array_key_exists array_keys array_map array_merge array_filter array_values array_pop array_push array_shift
+     array_slice array_reverse array_unique array_combine array_diff array_flip array_fill array_search array_reduce
+     array_walk call_user_func call_user_func_array class_exists compact count current date define defined dirname
+     empty end exit explode file_exists file_get_contents file_put_contents fclose fopen func_get_args function_exists
+     get_class gettype implode in_array ini_get ini_set intdiv is_array is_bool is_callable is_dir is_file is_int
+     is_null is_numeric is_object is_scalar is_string iterator_to_array json_decode json_encode key ksort list ltrim
+     max mb_strlen mb_str_split mb_substr md5 method_exists microtime min next number_format ord parse_str parse_url
+     preg_match preg_match_all preg_quote preg_replace preg_replace_callback preg_split print printf property_exists
+     range realpath reset round rtrim serialize settype sort spl_object_hash sprintf str_contains str_ends_with
+     str_pad str_repeat str_replace str_starts_with strcmp stripos strlen strpos strrev strrpos strtolower strtotime
+     strtoupper substr substr_count time trigger_error trim ucfirst unserialize unset usort var_dump isset die eval`,
   ),
 };
 
@@ -525,10 +518,10 @@ function attribute({ start, end, text }: NodeView, sink: FactSink): void {
   if (list !== null) namedArguments(open, sink.closing(open, end), globalName(match[1] + match[2]), sink);
   const method = /\bmethod:\s*(['"])(\w{1,80})\1/.exec(list === null ? '' : text);
   if (method !== null) sink.reference(start + method.index, end, 'read', `this.${method[2]}`);
-  if (match[2] === 'Route') namedRoute(end, sink.source.slice(open, Math.min(end, open + MAX_HEAD_LENGTH)), sink);
+  if (match[2] === 'Route') namedRoute(end, headText(sink.source, open, end, MAX_HEAD_LENGTH), sink);
   sink.reference(at, end, 'decorator', globalName(match[1] + match[2]), {
     args: list?.count ?? -1,
-    literal: statedRoute(list?.literal ?? '', sink.source.slice(open, Math.min(end, open + MAX_HEAD_LENGTH))),
+    literal: statedRoute(list?.literal ?? '', headText(sink.source, open, end, MAX_HEAD_LENGTH)),
   });
 }
 

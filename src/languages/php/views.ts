@@ -2,6 +2,7 @@
 
 import { usesOf } from '../ecmascript/templates.js';
 import { type ParsingRules, wordSet, words } from '../language.js';
+import { headText } from '../roles/declarations.js';
 import type { StatedName } from '../roles/definitions.js';
 import { keyName } from '../roles/relation-facts.js';
 import { type Call, elementsOf, type FactSink, type NodeView } from '../roles/relations.js';
@@ -38,9 +39,9 @@ export function directive({ view, list }: Call, sink: FactSink): boolean {
 function stringsIn(start: number, end: number, sink: FactSink): [text: string, at: number][] {
   return elementsOf(start + 1, end - 1, sink).flatMap(({ start: at, end: until }): [string, number][] =>
     [
-      ...sink.source
-        .slice(at, Math.min(until, at + MAX_LIST))
-        .matchAll(/^(['"])([\w./:@-]{1,150})\1$|(?<=^\[[^\]]*)(['"])([\w./:@-]{1,150})\3/g),
+      ...headText(sink.source, at, until, MAX_LIST).matchAll(
+        /^(['"])([\w./:@-]{1,150})\1$|(?<=^\[[^\]]*)(['"])([\w./:@-]{1,150})\3/g,
+      ),
     ].map((match) => [match[2] ?? match[4], at + match.index + 1]),
   );
 }
@@ -151,7 +152,7 @@ const NAMED = /(?<![\w$])(?:view|markdown|html|text)\s*:\s*(['"])([\w./:-]{1,140
 /** States the templates and the route that the arguments of a call name. */
 export function namedByArguments({ name, receiver, list, view, callee }: Call, sink: FactSink): void {
   const { start } = view;
-  const written = sink.source.slice(start, Math.min(view.end, start + MAX_LIST));
+  const written = headText(sink.source, start, view.end, MAX_LIST);
   const use = (at: number, text: string) => useView(start + at, start + at + text.length, text, sink);
   for (const match of written.matchAll(IN_PLACES)) use(match.index + 1, match[2]);
   if (list.literal !== '' && BY_ROUTE.has(name)) useRoute(start, start + 1, list.literal, sink);
@@ -185,7 +186,7 @@ const ASKED_KEY = /^\(\s*(['"])([\w.:-]{1,80})\1\s*[,)]/;
 export function askedClass(accessPath: string, { start, end }: NodeView, { source }: FactSink): string {
   const isRepository = accessPath.endsWith('.getRepository');
   if (!isRepository && !CONTAINER.test(accessPath)) return '';
-  const written = source.slice(start, Math.min(end, start + MAX_ASKED));
+  const written = headText(source, start, end, MAX_ASKED);
   if (isRepository) {
     const entity = ASKED.exec(written)?.[1].replace(/^.*\\/, '') ?? '';
     return entity === '' ? '' : repositoryName(entity);
@@ -282,7 +283,7 @@ const LISTED_UNDER = /(\w+)::(\w+)\s*=>/g;
 
 /** Own methods that a text names in lists and as values, with the key above each: listeners of `getSubscribedEvents`. */
 export function listedMethods(from: number, to: number, sink: FactSink): void {
-  const text = sink.source.slice(from, Math.min(to, from + 4_000));
+  const text = headText(sink.source, from, to, 4_000);
   const keys = [...text.matchAll(LISTED_UNDER)].map(({ 1: type, 2: part, index }) => ({ index, type, part }));
   for (const { 0: whole, 2: name, index } of text.matchAll(LISTED)) {
     const at = from + index + whole.length - 1 - name.length;

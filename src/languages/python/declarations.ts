@@ -1,4 +1,5 @@
 /** Functions and assignments of Python: parameters, results, fields, locals, aliases of types, and values that an access path can follow. */
+import { headText } from '../roles/declarations.js';
 import {
   type DefinitionView,
   elementsOf,
@@ -43,7 +44,7 @@ export function elements(from: number, to: number, sink: FactSink): void {
 
 /** A string that is the path of a class or a function of a module. `any`: a function takes it, so each dotted path is one. */
 export function statedPath(start: number, end: number, sink: FactSink, any = false): void {
-  const written = IN_QUOTES.exec(sink.source.slice(start, Math.min(end, start + MAX_TARGETS_LENGTH)))?.[2];
+  const written = IN_QUOTES.exec(headText(sink.source, start, end, MAX_TARGETS_LENGTH))?.[2];
   if (written === undefined) return;
   const entry = ENTRY_POINT.exec(written);
   if (entry !== null) memberOfModule(start, end, entry[1] ?? entry[2], entry[3], sink);
@@ -89,7 +90,7 @@ export function attributeByName(view: NodeView, sink: FactSink): void {
   if (name === undefined) return;
   const { source } = sink;
   const path = sink.accessPath(object.start, object.end);
-  const text = source.slice(name.start, Math.min(name.end, name.start + MAX_TARGETS_LENGTH));
+  const text = headText(source, name.start, name.end, MAX_TARGETS_LENGTH);
   const whole = /^(["'])([\p{L}_][\p{L}\p{N}_]*)\1$/u.exec(text)?.[2];
   if (whole !== undefined && path !== '') {
     sink.reference(name.start + 1, name.end - 1, 'read', `${path}.${whole}`);
@@ -140,7 +141,7 @@ export function definition(draft: DefinitionView, sink: FactSink): void {
 /** Parameters of tests and fixtures: pytest gives the result of the fixture of that name. */
 function fixtures(from: number, to: number, typed: ReadonlyMap<string, string>, sink: FactSink): void {
   for (const { start, end } of elementsOf(from, to, sink)) {
-    const name = /^[\p{L}_][\p{L}\p{N}_]*/u.exec(sink.source.slice(start, Math.min(end, start + MAX_NAME_LENGTH)))?.[0];
+    const name = /^[\p{L}_][\p{L}\p{N}_]*/u.exec(headText(sink.source, start, end, MAX_NAME_LENGTH))?.[0];
     if (name === undefined || !typed.has(name)) continue;
     sink.reference(start, start + name.length, 'read', `fixture#.${name}`);
     if (typed.get(name) === '') sink.local(start, name, '', `fixture#.${name}()`);
@@ -203,7 +204,7 @@ function assignedParameters(
   sink: FactSink,
 ): void {
   if (kind !== 'constructor' && ![...typed.values()].some((type) => NAMED_TYPE.test(type))) return;
-  const body = sink.source.slice(signatureEnd, Math.min(end, signatureEnd + MAX_BODY_LENGTH));
+  const body = headText(sink.source, signatureEnd, end, MAX_BODY_LENGTH);
   for (const match of body.matchAll(ASSIGNED)) {
     const type = typed.get(match[2]);
     // The name of a parameter without a type tells what the field is.
@@ -272,8 +273,7 @@ const RELATED =
 
 function related(type: string, { from, end }: { from: number; end: number }, sink: FactSink): string {
   if (type !== '') return '';
-  const [, field, , named, written] =
-    RELATED.exec(sink.source.slice(from, Math.min(end, from + MAX_TARGETS_LENGTH))) ?? [];
+  const [, field, , named, written] = RELATED.exec(headText(sink.source, from, end, MAX_TARGETS_LENGTH)) ?? [];
   const one = named === 'self' || named === undefined ? (written ?? '') : named;
   // A relationship holds one or many.
   return field === 'relationship' && one !== '' ? `Union[${one}, list[${one}]]` : one;
@@ -288,7 +288,7 @@ const ALIAS_NAME = /^_*[A-Z]\w*[a-z]/;
 /** The type that a name stands for, without quotes: `Carts: TypeAlias = "list[Cart]"`, `Item = Union[Cart, Basket]`; '' for other values. */
 function aliased(at: number, stop: number, type: string, value: { from: number; end: number }, sink: FactSink): string {
   const { from, end } = value;
-  const text = sink.source.slice(from, Math.min(end, from + MAX_TARGETS_LENGTH)).trim();
+  const text = headText(sink.source, from, end, MAX_TARGETS_LENGTH).trim();
   const isAlias = type === '' ? ALIASED.test(text) && ALIAS_NAME.test(sink.source.slice(at, stop)) : ALIAS.test(type);
   if (!isAlias || end - from > MAX_TARGETS_LENGTH) return '';
   types(from, end, sink);
@@ -350,12 +350,12 @@ export function field(at: number, name: string, type: string, value: string, sin
 
 /** Access path of a value; of `a if b else c` and `a or b`, that of the first part with one. */
 export function heldValue(from: number, to: number, sink: FactSink): string {
-  const near = sink.source.slice(from, Math.min(to, from + MAX_TARGETS_LENGTH));
+  const near = headText(sink.source, from, to, MAX_TARGETS_LENGTH);
   const copied = COPIES.exec(near) ?? PARTIAL.exec(near);
   if (copied !== null) return copied[1].replace(/^(?:self|cls)(?=\.)/, 'this');
   const whole = followable(sink.accessPath(from, to));
   if (whole !== '' && whole !== '?') return whole;
-  const text = sink.source.slice(from, Math.min(to, from + MAX_TARGETS_LENGTH));
+  const text = headText(sink.source, from, to, MAX_TARGETS_LENGTH);
   const word = wordOutside(text, CHOICES);
   if (word === null) return whole;
   const first = followable(sink.accessPath(from, from + word.start));

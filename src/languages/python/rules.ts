@@ -1,13 +1,17 @@
 /** Rules of Python: definitions and relations. */
-import type { ParsingRules } from '../language.js';
+
+import { type ParsingRules, wordSet } from '../language.js';
+import { headText } from '../roles/declarations.js';
 import type { DefinitionRules, NodeRule } from '../roles/definitions.js';
 import { type Blank, blanked } from '../roles/masks.js';
 import {
   type Call,
   calls,
+  elementOf,
   elementsOf,
   type FactSink,
   handedOn,
+  keyedMembers,
   MAX_LIST_LENGTH,
   type NameRules,
   type NodeView,
@@ -16,7 +20,7 @@ import {
 } from '../roles/relations.js';
 import { takenFromRegistries, takenFromTables } from '../roles/remote.js';
 import { heldPaths, pathExpression } from '../roles/routes.js';
-import { closingOf, findOutside, skipSpace } from '../roles/scan.js';
+import { closingOf, findOutside, lastPart, skipSpace } from '../roles/scan.js';
 import {
   assignment,
   attributeByName,
@@ -136,12 +140,9 @@ function blockEnd(source: string, from: number, indent: number): number {
 const MENTIONS: NameRules = {
   opaque: ['comment', 'string_content'],
   code: ['interpolation'],
-  keywords: new Set(
-    (
-      'False None True and as assert async await break case class cls continue def del elif else except ' +
-      'finally for from global if import in is lambda match nonlocal not or pass raise return self try ' +
-      'while with yield'
-    ).split(' '),
+  keywords: wordSet(
+    `False None True and as assert async await break case class cls continue def del elif else except finally for from
+     global if import in is lambda match nonlocal not or pass raise return self try while with yield`,
   ),
   labels: '=',
 };
@@ -150,9 +151,7 @@ const MENTIONS: NameRules = {
 const CLASS_HEAD = /\bclass\s+$/;
 const DOTTED = /^[\p{L}_][\p{L}\p{N}_.]*$/u;
 /** Calls that declare routes, with their first string. Patterns are raw strings, and included modules can be in a tuple. */
-const ROUTES: ReadonlySet<string> = new Set(
-  'path re_path url include add_url_rule add_api_route websocket include_router mount'.split(' '),
-);
+const ROUTES = wordSet('path re_path url include add_url_rule add_api_route websocket include_router mount');
 const ROUTE = /^\(\s*(?:\(\s*)?[rub]?(["'])([^"'\n]{1,150})\1/i;
 const MAX_ROUTE_LENGTH = 200;
 /** Calls of FastAPI and Flask with a named argument for the path above the routes of a router. */
@@ -186,7 +185,7 @@ function special(call: Call, sink: FactSink): boolean {
   }
   if (name === 'register' && /router$/i.test(receiver)) viewSet(view, sink);
   if (ROUTES.has(name) || isPrefixed(name)) {
-    const literal = routeOf(name, source.slice(view.start, Math.min(view.end, view.start + MAX_PREFIXED_LENGTH)));
+    const literal = routeOf(name, headText(source, view.start, view.end, MAX_PREFIXED_LENGTH));
     sink.reference(callee.nameStart, end, 'call', callee.accessPath, { args: list.count, literal });
     return true;
   }
@@ -196,7 +195,7 @@ function special(call: Call, sink: FactSink): boolean {
 /** States the facts that arguments of calls tell beside the calls themselves. */
 function statedByArguments({ callee, name, receiver, start, end, view }: Call, sink: FactSink): void {
   if (name === 'getattr' && receiver === '') attributeByName(view, sink);
-  const model = modelOf(name, receiver, sink.source.slice(start, Math.min(view.end, start + MAX_QUERY)));
+  const model = modelOf(name, receiver, headText(sink.source, start, view.end, MAX_QUERY));
   if (model !== '') sink.remember(end, start, `new ${model}()`);
   if (PATH_CALLS.has(name) || MODULE_CALLS.has(name) || (name === 'run' && receiver === 'uvicorn'))
     pathInCall(name, view, sink);
@@ -208,7 +207,7 @@ function statedByArguments({ callee, name, receiver, start, end, view }: Call, s
 }
 
 function stateDecorator({ callee, name, list, end, view }: Call, sink: FactSink): void {
-  const written = sink.source.slice(view.start, Math.min(view.end, view.start + MAX_LIST_LENGTH));
+  const written = headText(sink.source, view.start, view.end, MAX_LIST_LENGTH);
   // An empty path is that of the router itself.
   const path = list.literal || (NO_PATH.test(written.slice(0, 10)) ? '/' : '');
   const literal = taskName(name, view, sink.source) || statedRoute(path, written);
@@ -218,17 +217,13 @@ function stateDecorator({ callee, name, list, end, view }: Call, sink: FactSink)
 /** The name that a task of Celery is given: `@shared_task(name="mail.send")`. */
 function taskName(name: string, { start, end }: NodeView, source: string): string {
   if (name !== 'task' && name !== 'shared_task') return '';
-  return (
-    /\bname\s*=\s*(["'])([\w.:-]{1,100})\1/.exec(source.slice(start, Math.min(end, start + MAX_LIST_LENGTH)))?.[2] ?? ''
-  );
+  return /\bname\s*=\s*(["'])([\w.:-]{1,100})\1/.exec(headText(source, start, end, MAX_LIST_LENGTH))?.[2] ?? '';
 }
 
 /** Queries of Django and SQLAlchemy that give one object. */
-const GIVES_ONE: ReadonlySet<string> = new Set(
-  (
-    'get first last earliest latest create aget afirst alast acreate get_or_404 first_or_404 one one_or_none scalar scalar_one ' +
-    'scalar_one_or_none as_manager'
-  ).split(' '),
+const GIVES_ONE = wordSet(
+  `get first last earliest latest create aget afirst alast acreate get_or_404 first_or_404 one one_or_none scalar
+   scalar_one scalar_one_or_none as_manager`,
 );
 const MAX_QUERY = 300;
 /** A query that begins at a class: `Order.objects.filter().exclude()`, `Order.query.all()`. */
@@ -248,14 +243,11 @@ function modelOf(name: string, receiver: string, written: string): string {
 
 /** Functions that take a module by its path, and those that take a member of one. */
 const MODULE_CALLS: ReadonlySet<string> = new Set(['import_module', 'include', '__import__']);
-const PATH_CALLS: ReadonlySet<string> = new Set(
-  'import_string import_from_string import_object load_object locate resolve_name patch setattr delattr send_task signature'.split(
-    ' ',
-  ),
+const PATH_CALLS = wordSet(
+  `import_string import_from_string import_object load_object locate resolve_name patch setattr delattr send_task
+   signature`,
 );
 const TASK_CALLS: ReadonlySet<string> = new Set(['delay', 'apply_async', 'delay_on_commit', 'apply_async_on_commit']);
-
-const lastPart = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
 function pathInCall(name: string, view: NodeView, sink: FactSink): void {
   const [first] = elementsOf(view.start + 1, view.end - 1, sink);
@@ -264,7 +256,7 @@ function pathInCall(name: string, view: NodeView, sink: FactSink): void {
     statedPath(first.start, first.end, sink, true);
     return;
   }
-  const module = MODULE.exec(sink.source.slice(first.start, Math.min(first.end, first.start + MAX_ROUTE_LENGTH)))?.[2];
+  const module = MODULE.exec(headText(sink.source, first.start, first.end, MAX_ROUTE_LENGTH))?.[2];
   if (module !== undefined) sink.import(first.start, first.end, 'dynamic', module);
 }
 
@@ -274,9 +266,7 @@ const PATH_KEYS = /^["'](?:task|view|func|function|callable|callback|handler|fac
 /** `@pytest.mark.usefixtures("cart")`, `request.getfixturevalue("cart")` */
 function namedFixtures(view: NodeView, sink: FactSink): void {
   for (const { start, end } of elementsOf(view.start + 1, view.end - 1, sink)) {
-    const name = /^(["'])([A-Za-z_]\w*)\1$/.exec(
-      sink.source.slice(start, Math.min(end, start + MAX_ROUTE_LENGTH)),
-    )?.[2];
+    const name = /^(["'])([A-Za-z_]\w*)\1$/.exec(headText(sink.source, start, end, MAX_ROUTE_LENGTH))?.[2];
     if (name !== undefined) sink.reference(start + 1, end - 1, 'read', `fixture#.${name}`);
   }
 }
@@ -288,7 +278,7 @@ const MODULE = /^\(?\s*(["'])(\.*[A-Za-z_][\w.]*)\1/;
 const VIEW_SET = /^\(\s*(?:prefix\s*=\s*)?[rub]?(["'])([^"'\n]{0,150})\1\s*,\s*(?:viewset\s*=\s*)?([A-Za-z_][\w.]*)/i;
 
 function viewSet({ start, end }: NodeView, sink: FactSink): void {
-  const match = VIEW_SET.exec(sink.source.slice(start, Math.min(end, start + MAX_ROUTE_LENGTH)));
+  const match = VIEW_SET.exec(headText(sink.source, start, end, MAX_ROUTE_LENGTH));
   if (match === null) return;
   const path = `/${match[2].replace(/^\/|\/$/g, '')}`;
   for (const literal of [`ANY ${path}`, `ANY ${path === '/' ? '' : path}/{pk}`])
@@ -303,10 +293,8 @@ function routeOf(name: string, list: string): string {
 
 /** `Cart(total=1)` writes the field, if the type makes its constructor from its fields. */
 function keywords(accessPath: string, view: NodeView, sink: FactSink): void {
-  for (const { start, end } of elementsOf(view.start + 1, view.end - 1, sink)) {
-    const name = /^([\p{L}_][\p{L}\p{N}_]*)\s*=(?!=)/u.exec(sink.source.slice(start, Math.min(end, start + 100)))?.[1];
-    if (name !== undefined) sink.reference(start, start + name.length, 'write', `new ${accessPath}().${name}`);
-  }
+  const parts = elementsOf(view.start + 1, view.end - 1, sink);
+  keyedMembers(parts, /^([\p{L}_][\p{L}\p{N}_]*)\s*=(?!=)/u, 'write', `new ${accessPath}()`, sink);
 }
 
 function bases(view: NodeView, sink: FactSink): void {
@@ -331,7 +319,7 @@ function loop({ start, end }: NodeView, sink: FactSink): void {
   const { source, rules } = sink;
   const head = /^(?:async\s+)?for\b/.exec(source.slice(start, start + 20));
   const from = start + (head?.[0].length ?? 0);
-  const target = source.slice(from, Math.min(end, from + MAX_LIST_LENGTH));
+  const target = headText(source, from, end, MAX_LIST_LENGTH);
   const within = /\bin\b/.exec(target);
   if (head === null || within === null) return;
   const last = from + within.index;
@@ -354,7 +342,7 @@ function enumerated(from: number, to: number, text: string, end: number, sink: F
     return;
   }
   const values = sink.accessPath(end - text.length + head[0].length, end - text.length + text.lastIndexOf(')'));
-  sink.variable(from, second, '', values === '' ? '' : `${values}[]`);
+  sink.variable(from, second, '', elementOf(values));
   shadows(from, from + names[0].length, sink);
 }
 
@@ -434,21 +422,19 @@ const pythonRelations: RelationRules = {
     takenFromTables(sink);
   },
   literalCalls: new Set(['on', 'once', 'add_listener', 'emit']),
-  ignoredTypes: new Set(
-    (
-      'None str int float bool bytes bytearray complex object type list dict set frozenset tuple Any Optional Union Callable ' +
-      'Iterable Iterator Sequence Mapping MutableMapping List Dict Set FrozenSet Tuple Type Literal ClassVar Final Annotated ' +
-      'Awaitable Coroutine AsyncIterator AsyncIterable AsyncGenerator Generator Self Never NoReturn Exception True False'
-    ).split(' '),
+  ignoredTypes: wordSet(
+    `None str int float bool bytes bytearray complex object type list dict set frozenset tuple Any Optional Union
+     Callable Iterable Iterator Sequence Mapping MutableMapping List Dict Set FrozenSet Tuple Type Literal ClassVar
+     Final Annotated Awaitable Coroutine AsyncIterator AsyncIterable AsyncGenerator Generator Self Never NoReturn
+     Exception True False`,
   ),
-  ignoredCalls: new Set(
-    (
-      'abs all any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex delattr dict dir divmod ' +
-      'enumerate eval exec filter float format frozenset getattr globals hasattr hash help hex id input int isinstance issubclass ' +
-      'iter len list locals map max memoryview min next object oct open ord pow print property range repr reversed round set ' +
-      'setattr slice sorted staticmethod str sum tuple type vars zip super Exception ValueError TypeError KeyError RuntimeError ' +
-      'NotImplementedError AttributeError IndexError AssertionError OSError ImportError StopIteration'
-    ).split(' '),
+  ignoredCalls: wordSet(
+    `abs all any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex delattr dict dir
+     divmod enumerate eval exec filter float format frozenset getattr globals hasattr hash help hex id input int
+     isinstance issubclass iter len list locals map max memoryview min next object oct open ord pow print property
+     range repr reversed round set setattr slice sorted staticmethod str sum tuple type vars zip super Exception
+     ValueError TypeError KeyError RuntimeError NotImplementedError AttributeError IndexError AssertionError OSError
+     ImportError StopIteration`,
   ),
 };
 

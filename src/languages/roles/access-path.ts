@@ -1,4 +1,5 @@
 /** Reads access paths out of source text, backwards from where an expression ends. */
+import { headText } from './declarations.js';
 import type { AccessPath, LexicalConventions } from './relations.js';
 import { isNameCode, MAX_LOOK_BACK_LENGTH, openingAngle, openingOf, skipSpace, skipSpaceBack } from './scan.js';
 
@@ -158,7 +159,7 @@ class BackwardReader {
   /** The text between square brackets that end here: an index, or the name of a member. */
   private indexed(from: number): string {
     const { computed } = this.lexical;
-    const key = computed === undefined ? '' : this.source.slice(from, Math.min(this.at - 1, from + MAX_KEY_LENGTH));
+    const key = computed === undefined ? '' : headText(this.source, from, this.at - 1, MAX_KEY_LENGTH);
     return computed?.test(key) ? `.${COMPUTED}${key}` : '[]';
   }
 

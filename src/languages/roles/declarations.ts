@@ -3,21 +3,27 @@
  * lists of parents.
  */
 
+import { words } from '../language.js';
 import type { Blank } from './masks.js';
-import type { FactSink, ParameterRules } from './relations.js';
-import { findOutside, isNameCode, skipSpace, splitList, type TextRange } from './scan.js';
+import type { FactSink, NodeRule, ParameterRules, RelationRules } from './relations.js';
+import { findOutside, isNameCode, lastPart, skipSpace, splitList, type TextRange } from './scan.js';
 
 /** Longest head of a declaration (modifiers, type, name) that is read; a longer one is not worth the time. */
 export const MAX_HEAD_LENGTH = 1_000;
 
-/** A grammar is spared group 1 of each match, at its last place in it. `by`: the text that stands there instead. */
-export type Mask = readonly [pattern: RegExp, by?: string];
+/** The text between two offsets, no more of it than a rule may look at. */
+export function headText(text: string, from: number, to: number, longest = MAX_HEAD_LENGTH): string {
+  return text.slice(from, Math.min(to, from + longest));
+}
+
+/** A grammar is spared group 1 of each match, at its last place in it. `by`: the text that stands there instead, or what makes it. */
+export type Mask = readonly [pattern: RegExp, by?: string | ((found: string) => string)];
 
 export function maskedRanges(text: string, masks: readonly Mask[]): Blank[] {
   return masks.flatMap(([pattern, by = '']) =>
     [...text.matchAll(pattern)].map((match): Blank => {
       const start = match.index + match[0].lastIndexOf(match[1]);
-      return [start, start + match[1].length, by];
+      return [start, start + match[1].length, typeof by === 'string' ? by : by(match[1])];
     }),
   );
 }
@@ -185,7 +191,7 @@ export function parents(
   const { source, rules } = sink;
   const found: { accessPath: string; at: number; end: number }[] = [];
   for (const part of splitList(source, from, to, separator, rules.lexical, true)) {
-    const match = PARENT.exec(source.slice(part.start, Math.min(part.end, part.start + MAX_PARENT_LENGTH)));
+    const match = PARENT.exec(headText(source, part.start, part.end, MAX_PARENT_LENGTH));
     if (match === null) continue;
     const accessPath = match[2].replace(/\s+/g, '').replaceAll('::', '.').replace(/^\./, '');
     const end = part.start + match[0].length;
@@ -207,7 +213,7 @@ export const HANDED_ON =
 /** States references to every name in the text of a type: for grammars without a node for such names. */
 export function typeReferences(sink: FactSink, from: number, to: number): void {
   const { source } = sink;
-  const text = source.slice(from, Math.min(to, from + MAX_HEAD_LENGTH));
+  const text = headText(source, from, to);
   for (const match of text.matchAll(/(?:[A-Za-z_$][\w$]*(?:\.|::))*([A-Za-z_$][\w$]*)/g)) {
     const end = from + match.index + match[0].length;
     sink.reference(end - match[1].length, end, 'type', match[0].replaceAll('::', '.'));
@@ -228,9 +234,7 @@ export function parameterTypes(sink: FactSink, open: number, to: number): string
   // A method that extends a type can be called with its first argument before the dot.
   if (parts.length > 0 && /^this\s/.test(source.slice(parts[0].start, parts[0].start + 5)))
     return parts.map((_, i) => (i === 0 ? '=' : ''));
-  const types = parts.map(({ start, end }) =>
-    parameterType(source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)), parameters),
-  );
+  const types = parts.map(({ start, end }) => parameterType(headText(source, start, end), parameters));
   return types.length === 1 && types[0] === 'void' ? [] : types;
 }
 
@@ -270,4 +274,100 @@ function typeWritten(text: string, rules: ParameterRules): string {
   if (type === 'behind') written = written.replace(/^\[(.*)\]$/, '$1[]').replace(/(\w)\[[^\]].*\]$/, '$1');
   written = written.replace(/,/g, ';');
   return `${label}${rest.test(text) ? `${written.replace(/\[\]$|\*$/, '')}...` : written}${end}`;
+}
+
+// Ready-made rules for declarations that most grammars have a node for
+
+type DefinitionRule = NonNullable<RelationRules['definition']>;
+
+/** The rule for definitions by their kinds: `{ 'class interface': parents, method: result }`. Rows of one kind run in order. */
+export function byKind(rows: Readonly<Record<string, DefinitionRule>>): DefinitionRule {
+  const rules = new Map<string, DefinitionRule[]>();
+  for (const [kinds, rule] of Object.entries(rows))
+    for (const kind of words(kinds)) rules.set(kind, [...(rules.get(kind) ?? []), rule]);
+  return (view, sink) => {
+    for (const rule of rules.get(view.kind) ?? []) rule(view, sink);
+  };
+}
+
+/** A constant of an enumeration is an instance of it. */
+export const ofEnumeration: DefinitionRule = ({ nameStart, name }, sink) => sink.field(nameStart, name, '', 'this');
+
+/** For names of types: the type, group 1, that stands behind the name. */
+export function aliases(form: RegExp): DefinitionRule {
+  return ({ name, nameStart, nameEnd, end }, sink) => {
+    const type = form.exec(headText(sink.source, nameEnd, end))?.[1];
+    if (type !== undefined) sink.alias(nameStart, name, type);
+  };
+}
+
+/** States names in a text as locals of which nothing is known. */
+export function bareLocals(sink: FactSink, from: number, to: number, name = /\w+/g): void {
+  for (const { index, 0: found } of sink.source.slice(from, to).matchAll(name)) sink.local(from + index, found, '', '');
+}
+
+/** For patterns, and parameters without types: each name in the node is a local. */
+export function localNames(name: RegExp): NodeRule {
+  return ({ start, end }, sink) => bareLocals(sink, start, Math.min(end, start + MAX_HEAD_LENGTH), name);
+}
+
+/** For casts: states the type, group 1, that a value has from there on. The form is run over the end of the node if it ends in `$`, else over its start. */
+export function casts(form: RegExp): NodeRule {
+  const isLast = form.source.endsWith('$');
+  return ({ start, end, text }, sink) => {
+    const type = form.exec(isLast ? text.slice(-MAX_HEAD_LENGTH) : text.slice(0, MAX_HEAD_LENGTH))?.[1];
+    if (type !== undefined) sink.remember(end, start, `new ${type}()`);
+  };
+}
+
+/** Imports all names of a path, or, without `isWhole`, the last name of it. */
+export function importPath(
+  { start, end }: TextRange,
+  path: string,
+  isWhole: boolean,
+  sink: FactSink,
+  alias = lastPart(path),
+): void {
+  const dot = isWhole ? -1 : path.lastIndexOf('.');
+  const imported = isWhole ? { name: '*', alias: '' } : { name: path.slice(dot + 1), alias };
+  sink.import(start, end, 'import', dot === -1 ? path : path.slice(0, dot), [imported]);
+}
+
+interface DecoratorForm {
+  /** The beginning of a decorator; group 1 is its name, with dots. */
+  form: RegExp;
+  /** Names of the language itself, which no decorators of a repository are; `isOwnHidden`: and no uses of another name either. */
+  own?: RegExp;
+  isOwnHidden?: true;
+  /** Kind of the use that a named argument is, and the access path of its owner. */
+  argument?: (name: string) => readonly [kind: 'read' | 'write', owner: string];
+  /** The route that it states of the function below; by default its first argument, if that is a plain string. */
+  literal?: (first: string, written: string, sink: FactSink) => string;
+}
+
+const NAMED_ARGUMENT = /(?<=[(,]\s*)(@?\w+)\s*=(?![=>])/g;
+
+/** For annotations and attributes: a reference of kind `decorator`. */
+export function decorators({ form, own, isOwnHidden, argument, literal }: DecoratorForm): NodeRule {
+  return ({ start, end }, sink) => {
+    const { source } = sink;
+    const match = form.exec(headText(source, start, end));
+    if (match === null) return;
+    const name = match[1];
+    const open = start + match[0].length;
+    const at = open - lastPart(name).length;
+    if (own?.test(name)) {
+      if (isOwnHidden) sink.declared(at);
+      return;
+    }
+    const list = source[open] === '(' ? sink.arguments(open, end) : null;
+    const written = headText(source, open, end);
+    const [kind, owner] = argument?.(name) ?? [];
+    if (kind !== undefined)
+      for (const { index, 1: key } of written.matchAll(NAMED_ARGUMENT))
+        sink.reference(open + index, open + index + key.length, kind, `${owner}.${key}`);
+    const first = list?.literal ?? '';
+    const stated = literal === undefined ? first : literal(first, list === null ? '' : written, sink);
+    sink.reference(at, end, 'decorator', name, { args: list?.count ?? -1, literal: stated });
+  };
 }

@@ -19,7 +19,9 @@
  *
  * Ready-made rules (`calls`, `typeNames`) are at the end of this file, scanners in `scan.ts`.
  */
+
 import type { LanguageId } from '../ids.js';
+import { headText } from './declarations.js';
 import type { StatedName, SymbolKind } from './definitions.js';
 import type { ImportedName, ImportKind, ReferenceKind, StatedImport } from './relation-facts.js';
 import { splitList, type TextRange } from './scan.js';
@@ -408,7 +410,7 @@ export function calls({ special, kind, ...options }: CallOptions = {}): NodeRule
     const mayDeclare = sink.rules.literalCalls?.has(name) && !sends(call, sink);
     const literal =
       found === 'decorator'
-        ? statedRoute(list.literal, sink.source.slice(view.start, Math.min(view.end, view.start + MAX_ROUTE)))
+        ? statedRoute(list.literal, headText(sink.source, view.start, view.end, MAX_ROUTE))
         : mayDeclare
           ? list.literal
           : '';
@@ -467,9 +469,7 @@ function sends({ name, list, view }: Call, { source }: FactSink): boolean {
   if (list.count === 1) return true;
   const end = source.slice(Math.max(view.start, view.end - 20), view.end - 1).trimEnd();
   if (!end.endsWith('}')) return false;
-  return !/=>|\bfunction\b|\bhandler\b/.test(
-    source.slice(view.start, Math.min(view.end, view.start + MAX_HANDLER_DISTANCE)),
-  );
+  return !/=>|\bfunction\b|\bhandler\b/.test(headText(source, view.start, view.end, MAX_HANDLER_DISTANCE));
 }
 
 /** The type argument of the call whose argument list starts at `start`, else the class that it is given; '' for neither. */
@@ -482,15 +482,46 @@ function typeGiven(start: number, { source }: FactSink, { classes, typed }: Call
   return classes?.exec(source.slice(start, start + MAX_CLASS_LENGTH))?.[1] ?? '';
 }
 
-/** For names of types: a reference of kind `type`, with the access path before it where the type is qualified. */
-export function typeNames(): NodeRule {
-  return ({ start, end }, sink) => {
-    const { joins } = sink.rules.lexical;
-    const qualified = joins.some((join) => sink.source.startsWith(join, start - join.length));
-    if (!qualified) sink.reference(start, end, 'type', sink.source.slice(start, end));
-    else sink.reference(start, end, 'type', sink.accessPathBefore(end).accessPath);
+/**
+ * For names of types: a reference of kind `type`, with the access path before it where the type is qualified. Before one of the characters
+ * `joined`, a name in lower case is one of a package or of a value.
+ */
+export function typeNames(joined = ''): NodeRule {
+  return ({ start, end, text }, sink) => {
+    const { source, rules } = sink;
+    if (joined.includes(source[end]) && /^[a-z]/.test(text)) return;
+    const isQualified = rules.lexical.joins.some((join) => source.startsWith(join, start - join.length));
+    sink.reference(start, end, 'type', isQualified ? sink.accessPathBefore(end).accessPath : text);
   };
 }
+
+/** Access path of an element of a value; '' if the value is unknown. */
+export function elementOf(path: string): string {
+  return path === '' ? '' : `${path}[]`;
+}
+
+/** A block behind a call is an argument of it: `xs.each { … }` calls what `xs.each() { … }` does, whose list has been read already. */
+export function callWithBlock({ accessPath, start, nameStart }: AccessPath, end: number, sink: FactSink): void {
+  const isCalled = accessPath.endsWith('()');
+  sink.remember(end, start, isCalled ? accessPath : `${accessPath}()`);
+  if (!isCalled) sink.reference(nameStart, end, 'call', accessPath, { args: 1 });
+}
+
+/** Uses members of `owner` by the keys of a list, group 1 of `key`: `{ Size = 1 }`, `Cart(size: 1)`. */
+export function keyedMembers(
+  parts: readonly TextRange[],
+  key: RegExp,
+  kind: 'read' | 'write',
+  owner: string,
+  sink: FactSink,
+): void {
+  for (const { start, end } of parts) {
+    const name = key.exec(sink.source.slice(start, Math.min(end, start + MAX_KEY_LENGTH)))?.[1];
+    if (name !== undefined) sink.reference(start, start + name.length, kind, `${owner}.${name}`);
+  }
+}
+
+const MAX_KEY_LENGTH = 100;
 
 // Functions and types that are passed on: names that are whole elements of a list
 

@@ -1,6 +1,10 @@
 /** Requests that name what they want without a path of HTTP: fields of GraphQL documents, methods of gRPC's clients, and topics. */
+
+import { wordSet } from '../language.js';
+import { headText } from './declarations.js';
 import { type Binding, NO_HANDLER, type Reference } from './relation-facts.js';
 import type { FactSink } from './relations.js';
+import { lastPart } from './scan.js';
 
 // GraphQL: the root fields of an operation are its requests.
 
@@ -16,7 +20,7 @@ const ROOT_TYPES: ReadonlyMap<string, string> = new Map([
 
 /** States a request for each root field of the operations in [from, to) of a file. */
 export function documentRequests(from: number, to: number, sink: FactSink): void {
-  const text = sink.source.slice(from, Math.min(to, from + MAX_DOCUMENT));
+  const text = headText(sink.source, from, to, MAX_DOCUMENT);
   let root: string | undefined;
   let [braces, brackets, count] = [0, 0, 0];
   let last = '';
@@ -60,10 +64,7 @@ export function templateRequests(sink: FactSink): void {
   for (const match of source.matchAll(TEMPLATE)) {
     const from = match.index + match[0].length;
     const end = source.indexOf('`', from);
-    if (
-      end > from &&
-      /\b(?:query|mutation|subscription)\b|^\s*\{/.test(source.slice(from, Math.min(end, from + 2_000)))
-    )
+    if (end > from && /\b(?:query|mutation|subscription)\b|^\s*\{/.test(headText(source, from, end, 2_000)))
       documentRequests(from, end, sink);
   }
 }
@@ -100,7 +101,7 @@ export function stubCalls(
   for (const reference of references) {
     const { kind, name, receiver } = reference;
     if (kind !== 'call' || receiver === '' || OWN_MEMBERS.test(name) || !/^\w+$/.test(name)) continue;
-    const last = receiver.slice(receiver.lastIndexOf('.') + 1);
+    const last = lastPart(receiver);
     const service = services.get(last) ?? (last.endsWith(')') ? serviceOf(receiver) : serviceNamed(last));
     if (service !== null) found.set(reference, `GRPC /${service}/${procedureName(name).replace(/Async$/, '')}`);
   }
@@ -158,7 +159,7 @@ export function provided(sink: FactSink): void {
     for (const match of source.matchAll(pattern)) {
       const [whole, , text, name = '', value] = match;
       const end = match.index + whole.length;
-      const token = text ?? name.slice(name.lastIndexOf('.') + 1);
+      const token = text ?? lastPart(name);
       // One character behind the beginning of the name, which the use of the name stands at.
       sink.reference(end - 1, end, 'route', value, { literal: `PROVIDE =${token}` });
     }
@@ -252,13 +253,11 @@ export function listedNames(name: string, source: string, from: number, depth: n
 
 // Topics and queues by their names: what is published to one runs those that subscribe to it.
 
-export const PUBLISHES: ReadonlySet<string> = new Set(
-  'publish Publish sendToQueue convertAndSend emit send produce basic_publish send_task signature add addBulk'.split(
-    ' ',
-  ),
+export const PUBLISHES = wordSet(
+  'publish Publish sendToQueue convertAndSend emit send produce basic_publish send_task signature add addBulk',
 );
-export const SUBSCRIBES: ReadonlySet<string> = new Set(
-  'subscribe Subscribe consume QueueSubscribe basic_consume on once addListener Worker'.split(' '),
+export const SUBSCRIBES = wordSet(
+  'subscribe Subscribe consume QueueSubscribe basic_consume on once addListener Worker',
 );
 const BROKER =
   /(?:^|[._])\w*(?:client|broker|bus|producer|publisher|subscriber|consumer|pub_?sub|kafka|kafka_?template|rabbit|rabbit_?template|amqp|channel|nats|nc|redis|mqtt|queue|(?:jms|sqs|amqp|messaging|pulsar)_?template|socket|io|celery|celery_?app|current_app)(?:\(\))?$/i;
@@ -368,5 +367,5 @@ function takesPlainNames(list: readonly string[], name: string, receiver: string
 }
 
 export function lastName(receiver: string): string {
-  return receiver.slice(receiver.lastIndexOf('.') + 1).replace(/(?:\(\)|\[\]|\{\})+$/, '');
+  return lastPart(receiver).replace(/(?:\(\)|\[\]|\{\})+$/, '');
 }

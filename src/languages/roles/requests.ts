@@ -2,6 +2,7 @@
  * Reads requests from the text of calls. A path is put together from strings, templates and names with a known value; each
  * unknown part becomes `*`. The references say where the calls are, so text in strings and comments is none.
  */
+import { wordSet } from '../language.js';
 import type { Binding, Reference } from './relation-facts.js';
 import {
   HELD_QUEUE,
@@ -169,11 +170,9 @@ function sendingNames(): ReadonlySet<string> {
 }
 
 /** Calls behind a procedure of a client of tRPC, and the names of such clients. */
-const PROCEDURE_CALLS: ReadonlySet<string> = new Set(
-  (
-    'useQuery useSuspenseQuery useInfiniteQuery useSuspenseInfiniteQuery useMutation useSubscription query mutate mutateAsync subscribe ' +
-    'fetch prefetch ensureData invalidate queryOptions infiniteQueryOptions mutationOptions'
-  ).split(' '),
+const PROCEDURE_CALLS = wordSet(
+  `useQuery useSuspenseQuery useInfiniteQuery useSuspenseInfiniteQuery useMutation useSubscription query mutate
+   mutateAsync subscribe fetch prefetch ensureData invalidate queryOptions infiniteQueryOptions mutationOptions`,
 );
 const PROCEDURE_CLIENT =
   /^(?:this\.)?(?:\w*trpc\w*|api|utils|client)(?:\(\)|\.(?:client|viewer(?=\(\)))|\.useUtils\(\)|\.useContext\(\))*((?:\.\w+)+)$/i;

@@ -1,7 +1,10 @@
 /** Calls and decorators that declare routes, by the names that frameworks give them, and functions without a name that answer them. */
+
 import { wordSet } from '../language.js';
+import { headText } from './declarations.js';
 import { NO_HANDLER, type ReferenceKind } from './relation-facts.js';
 import type { FactSink } from './relations.js';
+import { lastPart } from './scan.js';
 
 /** HTTP methods by names that declare a route: `app.get('/users', …)`, `@app.route('/users')`, `r.HandleFunc("/users", …)`. */
 const ROUTE_NAMES: ReadonlyMap<string, string> = new Map([
@@ -186,7 +189,7 @@ export function pathExpression(written: string): string {
 }
 
 const MAX_EXPRESSION = 150;
-const heldMark = (name: string): string => `/{=${name.slice(name.lastIndexOf('.') + 1)}}`;
+const heldMark = (name: string): string => `/{=${lastPart(name)}}`;
 
 // Functions without a name that answer a route. They become symbols, so that a request leads to their lines.
 
@@ -235,7 +238,7 @@ export function routeClosures<Use extends WrittenUse>(
     const end = use.receiver === '' ? blockEnd(text, use.end) : use.end;
     const start = path < 0 ? at + 1 : at + use.literal.length;
     if (start >= end) continue;
-    if (!CLOSURE.test(text.slice(start, Math.min(end, start + MAX_DISTANCE)))) continue;
+    if (!CLOSURE.test(headText(text, start, end, MAX_DISTANCE))) continue;
     if (use.kind === 'call' && NAMED_LAST.test(text.slice(Math.max(start, end - 150), end))) continue;
     found.push({ name, at: at === use.at ? at + 1 : at, start: at === use.at ? start + 1 : start, end, use });
   }

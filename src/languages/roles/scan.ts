@@ -224,6 +224,11 @@ export function literalAt(text: string, at: number, end: number, lexical: Lexica
   return /[\n\\]|\$\{/.test(literal) ? '' : literal;
 }
 
+/** Last name of a path with dots. */
+export function lastPart(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1);
+}
+
 export interface TextRange {
   start: number;
   end: number;

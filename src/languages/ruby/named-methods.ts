@@ -1,4 +1,7 @@
 /** Methods of Ruby that a call names by symbols, and modules that it mixes into a type from outside. */
+
+import { wordSet } from '../language.js';
+import { headText } from '../roles/declarations.js';
 import type { StatedName } from '../roles/definitions.js';
 import { type AccessPath, type FactSink, MAX_LIST_LENGTH, type SyntaxNode } from '../roles/relations.js';
 import type { TextRange } from '../roles/scan.js';
@@ -29,8 +32,8 @@ const JOB = /^(?:[\w.]+\.)?[A-Z]\w*(?=$|\.set\(\)$)/;
 /** Words that begin a list of methods without use of them, and keys of values that are no methods. */
 const DECLARING =
   /^(?:private|public|protected|module_function|undef_method|remove_method|attr|define_method|scope|enum|attr_\w+|\w+_(?:class_method|constant))$/;
-const NO_METHODS: ReadonlySet<string> = new Set(
-  'only except on as foreign_key inverse_of dependent source through in class_name prefix to from'.split(' '),
+const NO_METHODS = wordSet(
+  'only except on as foreign_key inverse_of dependent source through in class_name prefix to from',
 );
 
 /** Methods that a call names by symbols: `send(:total)`, `before_save :check, if: :open?`, `delegate :total, to: :cart`. */
@@ -87,7 +90,7 @@ const BY_WORD: ReadonlyMap<string, StateSymbols> = new Map<string, StateSymbols>
 function delegated(symbols: readonly NamedMethod[], { from, to }: Naming, sink: FactSink): void {
   const owner = symbols.find(({ key }) => key === 'to')?.name;
   if (owner === undefined) return;
-  const prefix = prefixIn(sink.source.slice(from, Math.min(to, from + MAX_LIST_LENGTH)));
+  const prefix = prefixIn(headText(sink.source, from, to, MAX_LIST_LENGTH));
   for (const { key, name, at, end } of symbols) {
     if (key !== '') continue;
     sink.reference(at, end, 'call', `${owner}.${name}`);
@@ -121,7 +124,7 @@ const MIXED_INTO = /^(?:base|klass|model|controller|mod|target)$/;
 
 /** Adds the symbols that an argument consists of: `:total`, `if: :total`, `if: [:open?, :paid?]`. */
 function addSymbols({ start, end }: TextRange, symbols: NamedMethod[], sink: FactSink): void {
-  const text = sink.source.slice(start, Math.min(end, start + MAX_LIST_LENGTH));
+  const text = headText(sink.source, start, end, MAX_LIST_LENGTH);
   if (!text.includes(':')) return;
   const one = SYMBOL.exec(text);
   if (one !== null) {
@@ -148,7 +151,7 @@ const VIEW =
 /** States the views that a call names: `render 'line'`, `render partial: 'carts/line'`, `render @line`, `layout 'admin'`. */
 export function rendered(callee: string, elements: readonly TextRange[], sink: FactSink): void {
   for (const [i, { start, end }] of elements.entries()) {
-    const match = VIEW.exec(sink.source.slice(start, Math.min(end, start + MAX_LIST_LENGTH)));
+    const match = VIEW.exec(headText(sink.source, start, end, MAX_LIST_LENGTH));
     if (match === null) continue;
     const [, key = match[2], , , text, symbol, , variable] = match;
     const isKey = key !== undefined || match[6] !== undefined;
@@ -182,7 +185,7 @@ export const ASSOCIATES: ReadonlyMap<string, boolean> = new Map([
 /** `belongs_to :till`, `has_many :lines, class_name: 'Shop::Line'`: an attribute of that class, which is used. */
 export function associated(elements: readonly TextRange[], at: number, word: string, sink: FactSink): void {
   const [first, ...options] = elements;
-  const texts = options.map(({ start, end }) => sink.source.slice(start, Math.min(end, start + MAX_INDENT)));
+  const texts = options.map(({ start, end }) => headText(sink.source, start, end, MAX_INDENT));
   const name = first === undefined ? undefined : /^:([a-z_]\w*)$/.exec(sink.source.slice(first.start, first.end))?.[1];
   if (name === undefined || texts.some((text) => /^(?:polymorphic:|:polymorphic)/.test(text))) return;
   const isMany = ASSOCIATES.get(word) === true;
@@ -258,7 +261,7 @@ function elementsGivenTo(call: SyntaxNode, variable: string, text: string): read
 const MAX_LOOK_BACK = 20_000;
 
 function elementsOfList({ start, end }: SyntaxNode, text: string): readonly string[] {
-  const written = text.slice(start, Math.min(end, start + MAX_LIST_LENGTH)).replace(/\.(?:freeze|keys)$/, '');
+  const written = headText(text, start, end, MAX_LIST_LENGTH).replace(/\.(?:freeze|keys)$/, '');
   if (!/^[A-Z]\w{0,100}$/.test(written)) return literalElements(written);
   const before = text.slice(Math.max(0, start - MAX_LOOK_BACK), start);
   const value = new RegExp(`(?<!\\w)${written}[ ]*=[ ]*`).exec(before);
@@ -301,7 +304,7 @@ export function namesOfSymbol(node: SyntaxNode, text: string): readonly StatedNa
   const name = text.slice(at, node.end);
   if (list == null || !/^\w+[?!]?$/.test(name)) return null;
   if (word === 'delegate') {
-    const prefix = prefixIn(text.slice(list.start, Math.min(list.end, list.start + MAX_LIST_LENGTH)));
+    const prefix = prefixIn(headText(text, list.start, list.end, MAX_LIST_LENGTH));
     return prefix === null ? [] : [{ name: prefix + name, at }];
   }
   if (word === 'def_delegators') return [{ name, at }];

@@ -1,4 +1,7 @@
 /** Routes of Rails, as its file of routes and those that it draws declare them. The text is read statement by statement. */
+
+import { wordSet } from '../language.js';
+import { headText } from '../roles/declarations.js';
 import { NO_HANDLER } from '../roles/relation-facts.js';
 import type { FactSink } from '../roles/relations.js';
 import { splitList } from '../roles/scan.js';
@@ -386,7 +389,7 @@ const MAX_INLINE = 500;
 
 function statementAt(sink: FactSink, at: number, lineEnd: number): Statement {
   const { source } = sink;
-  const inline = INLINE.exec(source.slice(at, Math.min(lineEnd, at + MAX_INLINE)));
+  const inline = INLINE.exec(headText(source, at, lineEnd, MAX_INLINE));
   if (inline !== null && at + inline[0].length === lineEnd) {
     const [, head, code] = inline;
     const start = at + inline[0].lastIndexOf(code);
@@ -424,10 +427,9 @@ function addArguments({ options, positional }: Statement, start: number, end: nu
 }
 
 /** Options that are written with an arrow: `:to => 'carts#show'`. Other arrows have a path before them. */
-const OPTION_NAMES: ReadonlySet<string> = new Set(
-  'to as via only except path module controller action on at param constraints defaults shallow concerns format path_names'.split(
-    ' ',
-  ),
+const OPTION_NAMES = wordSet(
+  `to as via only except path module controller action on at param constraints defaults shallow concerns format
+   path_names`,
 );
 
 /** `'x' => 'carts#show'`: the path, and what answers. */

@@ -3,8 +3,9 @@
  * gems search. A bare name is a call, unless the method around it gives it a value.
  */
 
-import type { ParsingRules } from '../language.js';
+import { type ParsingRules, wordSet } from '../language.js';
 import { RAILS_NAMES, RUBY_NAMES } from '../library-names.js';
+import { headText } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import {
   baseName,
@@ -66,13 +67,11 @@ const NAMES: NameRules = {
     ' ',
   ),
   code: ['interpolation'],
-  keywords: new Set(
-    (
-      'BEGIN END __FILE__ __LINE__ __method__ alias and attr_accessor attr_reader attr_writer begin ' +
-      'block_given? break case class def defined? do else elsif end ensure false for if in lambda loop ' +
-      'module module_function next nil not or p private proc protected public puts raise redo rescue retry ' +
-      'return self super then true undef unless until when while yield'
-    ).split(' '),
+  keywords: wordSet(
+    `BEGIN END __FILE__ __LINE__ __method__ alias and attr_accessor attr_reader attr_writer begin block_given? break
+     case class def defined? do else elsif end ensure false for if in lambda loop module module_function next nil not
+     or p private proc protected public puts raise redo rescue retry return self super then true undef unless until
+     when while yield`,
   ),
   unimported: true,
   labels: ':',
@@ -119,7 +118,7 @@ function argumentList(view: NodeView, sink: FactSink): void {
     return;
   }
   if (accessPath === 'autoload') {
-    const path = /,\s*["']([^"'#\n]+)["']\s*$/.exec(source.slice(from, Math.min(to, from + 300)))?.[1];
+    const path = /,\s*["']([^"'#\n]+)["']\s*$/.exec(headText(source, from, to, 300))?.[1];
     if (path !== undefined) sink.import(callee.start, end, 'include-system', path);
     return;
   }
@@ -181,9 +180,9 @@ function mixin(from: number, to: number, nameStart: number, sink: FactSink): voi
 }
 
 /** Methods of Rails that give some of the records of a class. */
-const RELATIONS: ReadonlySet<string> = new Set(
-  `all where order includes joins left_joins limit offset distinct reorder preload eager_load references unscoped not or merge none
-   with_deleted lock readonly group having rewhere`.split(/\s+/),
+const RELATIONS = wordSet(
+  `all where order includes joins left_joins limit offset distinct reorder preload eager_load references unscoped not
+   or merge none with_deleted lock readonly group having rewhere`,
 );
 const CONSTANT = /^(?:[A-Z]\w*\.)*[A-Z]\w*$/;
 /** Name of a table in the schema of Rails: `t.string "title"` states a column. */
@@ -259,19 +258,17 @@ function identifier({ start, end, text }: NodeView, sink: FactSink): void {
 /** `x = value`, `@x ||= value`, `a, b = …`. */
 function assignment({ start, end }: NodeView, sink: FactSink): void {
   const { source } = sink;
-  const constant = /^([A-Z]\w*)\s*=\s*/.exec(source.slice(start, Math.min(end, start + 100)));
+  const constant = /^([A-Z]\w*)\s*=\s*/.exec(headText(source, start, end, 100));
   if (constant !== null) {
     const value = end - start > MAX_LIST_LENGTH ? '' : followable(start + constant[0].length, end, sink);
     if (value !== '') sink.variable(start, constant[1], '', value);
     return;
   }
   const held = /^@(\w+)\[[^\]\n]*\]\s*(?:\|\|)?=\s*((?:[A-Z]\w*::)*[A-Z]\w*)\.new\b/.exec(
-    source.slice(start, Math.min(end, start + 300)),
+    headText(source, start, end, 300),
   );
   if (held !== null) sink.field(start, held[1], `[${held[2]}]`, '');
-  const match = /^(@{0,2}[a-z_]\w*|[a-z_*][\w\s,*@()]*?)\s*(?:\|\|)?=\s*/.exec(
-    source.slice(start, Math.min(end, start + 300)),
-  );
+  const match = /^(@{0,2}[a-z_]\w*|[a-z_*][\w\s,*@()]*?)\s*(?:\|\|)?=\s*/.exec(headText(source, start, end, 300));
   if (match === null) return;
   const left = match[1];
   if (left.includes(',')) {
@@ -290,7 +287,7 @@ function assignment({ start, end }: NodeView, sink: FactSink): void {
 }
 
 function followable(from: number, end: number, sink: FactSink): string {
-  const asserted = ASSERTED.exec(sink.source.slice(from, Math.min(end, from + MAX_INDENT)))?.[1];
+  const asserted = ASSERTED.exec(headText(sink.source, from, end, MAX_INDENT))?.[1];
   if (asserted !== undefined) return raised([asserted.replaceAll('::', '.')]);
   const made = localsOf(sink).nameless.find((block) => block.end === end);
   const accessPath = made?.parent ?? sink.accessPath(from, end);
@@ -328,10 +325,9 @@ function rescue({ start, end, text }: NodeView, sink: FactSink): void {
 const raised = (types: readonly string[]): string =>
   types.some((type) => OF_RUBY.has(type)) ? '' : types.map((type) => `new ${type}()`).join(' | ');
 
-const OF_RUBY: ReadonlySet<string> = new Set(
-  'StandardError Exception ArgumentError RuntimeError TypeError NameError NoMethodError LoadError KeyError IOError NotImplementedError IndexError'.split(
-    ' ',
-  ),
+const OF_RUBY = wordSet(
+  `StandardError Exception ArgumentError RuntimeError TypeError NameError NoMethodError LoadError KeyError IOError
+   NotImplementedError IndexError`,
 );
 
 /** `error = assert_raises(Shop::Closed) { … }` */
@@ -373,20 +369,18 @@ const rubyRelations: RelationRules = {
     rootFields(sink);
   },
   ignoredTypes: OF_RUBY,
-  ignoredCalls: new Set(
-    (
-      'abort alias_method at_exit attr attr_accessor attr_reader attr_writer autoload binding block_given? caller catch define_method ' +
-      'eval exit extend fail format freeze gem gets include instance_variable_get instance_variable_set is_a? kind_of? lambda load ' +
-      'loop method_missing module_function nil? object_id p pp prepend print printf private private_class_method private_constant proc ' +
-      'protected public public_send puts raise rand refine require require_relative respond_to? send sleep sprintf srand super system ' +
-      'tap throw undef_method using warn yield class dup clone hash inspect to_s instance_eval class_eval instance_exec Array Integer ' +
-      'Float String Hash __method__ __dir__'
-    ).split(' '),
+  ignoredCalls: wordSet(
+    `abort alias_method at_exit attr attr_accessor attr_reader attr_writer autoload binding block_given? caller catch
+     define_method eval exit extend fail format freeze gem gets include instance_variable_get instance_variable_set
+     is_a? kind_of? lambda load loop method_missing module_function nil? object_id p pp prepend print printf private
+     private_class_method private_constant proc protected public public_send puts raise rand refine require
+     require_relative respond_to? send sleep sprintf srand super system tap throw undef_method using warn yield class
+     dup clone hash inspect to_s instance_eval class_eval instance_exec Array Integer Float String Hash __method__
+     __dir__`,
   ),
-  literalCalls: new Set(
-    'get post put patch delete head options match route resources resource namespace scope root describe context it task test before after'.split(
-      ' ',
-    ),
+  literalCalls: wordSet(
+    `get post put patch delete head options match route resources resource namespace scope root describe context it
+     task test before after`,
   ),
 };
 

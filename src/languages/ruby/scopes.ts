@@ -1,5 +1,15 @@
 /** Scopes of Ruby, known only when a whole file has been read: locals, the method that `super` continues, and the values of blocks. */
-import { type DefinitionView, elementsOf, type FactSink, MAX_LIST_LENGTH, type NodeView } from '../roles/relations.js';
+
+import { wordSet } from '../language.js';
+import { headText } from '../roles/declarations.js';
+import {
+  type DefinitionView,
+  elementOf,
+  elementsOf,
+  type FactSink,
+  MAX_LIST_LENGTH,
+  type NodeView,
+} from '../roles/relations.js';
 import { useView } from '../web/views.js';
 
 interface Place {
@@ -88,7 +98,7 @@ export function definedBlock(view: NodeView, start: number, sink: FactSink): voi
 
 /** `Class.new(Cart) do … end` stands for the class that it inherits from. */
 export function namelessClass(view: NodeView, start: number, sink: FactSink): void {
-  const list = sink.source.slice(view.start, Math.min(view.end, view.start + MAX_HEAD));
+  const list = headText(sink.source, view.start, view.end, MAX_HEAD);
   const parent = /^\(\s*(?:::)?((?:[A-Z]\w*::)*[A-Z]\w*)\s*\)$/.exec(list)?.[1]?.replaceAll('::', '.');
   if (parent === undefined) return;
   const end = view.parent?.end ?? view.end;
@@ -96,9 +106,7 @@ export function namelessClass(view: NodeView, start: number, sink: FactSink): vo
   if (end > view.end) localsOf(sink).nameless.push({ start: view.end, end, parent });
 }
 
-const KEYWORDS: ReadonlySet<string> = new Set(
-  'end else nil true false break next redo retry return yield begin ensure then do'.split(' '),
-);
+const KEYWORDS = wordSet('end else nil true false break next redo retry return yield begin ensure then do');
 /** Longest body whose last line is read. */
 const MAX_BODY_LENGTH = 6_000;
 
@@ -280,7 +288,7 @@ export function blockParameters({ start, end, text }: NodeView, sink: FactSink):
     if (index === 0 && /^\|\s*$/.test(text.slice(0, match.index))) {
       if (method !== null) {
         const { accessPath } = sink.accessPathBefore(start - before.length + method.index);
-        value = accessPath === '?' || accessPath === '' ? '' : `${accessPath}[]`;
+        value = accessPath === '?' ? '' : elementOf(accessPath);
       } else value = givenTo(start, before, sink);
     }
     shadow(Math.min(start + match.index, end), match[0], value, sink);
@@ -312,7 +320,7 @@ export function symbolBlock({ start, end, text }: NodeView, sink: FactSink): voi
 /** `yield entry` */
 export function yielded({ start, end }: NodeView, sink: FactSink): void {
   const given = /^yield[ (]\s*(?:(@?)([a-z_]\w*)|((?:[A-Z]\w*::)*[A-Z]\w*)\.new\b)/.exec(
-    sink.source.slice(start, Math.min(end, start + 200)),
+    headText(sink.source, start, end, 200),
   );
   if (given === null) return;
   const [whole, at, name, type] = given;
@@ -345,7 +353,7 @@ export function mixedFromOutside(receiver: string, name: string, [from, to]: [nu
   if (type === undefined || to - from > MAX_LIST_LENGTH) return;
   const isHere = (kind: string, named: string) => new RegExp(`\\b${kind}\\s+(?:\\w+::)*${named}\\b`).test(sink.source);
   for (const { start, end } of elementsOf(from, to, sink)) {
-    const text = sink.source.slice(start, Math.min(end, start + MAX_ARGUMENT));
+    const text = headText(sink.source, start, end, MAX_ARGUMENT);
     const module = /^(?:::)?((?:[A-Z]\w*::)*([A-Z]\w*))$/.exec(text);
     if (module === null) continue;
     const at = end - module[2].length;
@@ -362,7 +370,7 @@ export function mixedFromOutside(receiver: string, name: string, [from, to]: [nu
 
 /** `send("step_#{name}")`, `public_send(:"#{name}_done")`: each method with that part may run. */
 export function sentByPart(receiver: string, [from, to]: [number, number], end: number, sink: FactSink): void {
-  const text = sink.source.slice(from, Math.min(to, from + MAX_ARGUMENT));
+  const text = headText(sink.source, from, to, MAX_ARGUMENT);
   const [whole, begin, last] = /^[\s(]*:?"(\w*)#\{[^{}"\n]{1,80}\}(\w*[?!]?)"/.exec(text) ?? [''];
   const part = (begin ?? '').length >= MIN_PART ? begin : (last ?? '').length >= MIN_PART ? last : undefined;
   if (part === undefined || /[^\w.]/.test(receiver)) return;
@@ -378,7 +386,7 @@ const MIN_PART = 3;
 
 /** `let(:cart) { Cart.new }` */
 export function letNames(view: NodeView, from: number, to: number, sink: FactSink): void {
-  const name = /^\s*:([a-z_]\w*)\s*$/.exec(sink.source.slice(from, Math.min(to, from + MAX_HEAD)))?.[1];
+  const name = /^\s*:([a-z_]\w*)\s*$/.exec(headText(sink.source, from, to, MAX_HEAD))?.[1];
   if (name === undefined) return;
   const isSubject = sink.source.startsWith('subject', view.start - 'subject'.length);
   const { end = 0 } = view.parent ?? {};

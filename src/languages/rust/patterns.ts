@@ -1,4 +1,5 @@
 /** Patterns of Rust and the values of their names, literals of structs, and the tokens of macros, which are read by their brackets. */
+import { headText } from '../roles/declarations.js';
 import { elementsOf, type FactSink, handedOn, type NodeView } from '../roles/relations.js';
 import { findOutside, skipOpaque } from '../roles/scan.js';
 
@@ -49,7 +50,7 @@ const GIVING_ARM = /[{,]\s*((?:\w+::)*[A-Z]\w*)\(\s*(?:ref\s+)?(?:mut\s+)?(\w+)\
 
 /** The value of an expression, which may be that of a block or of an arm. */
 function valueIn(from: number, to: number, sink: FactSink): string {
-  const text = sink.source.slice(from, Math.min(to, from + MAX_PATTERN_LENGTH));
+  const text = headText(sink.source, from, to, MAX_PATTERN_LENGTH);
   const block = BLOCK.exec(text)?.[0].length;
   if (block !== undefined) return sink.accessPath(from + block, from + text.indexOf('}', block));
   const match = /^\s*match\b/.exec(text);
@@ -202,7 +203,7 @@ interface FieldName {
 function fieldsOf(from: number, to: number, sink: FactSink): FieldName[] {
   const found: FieldName[] = [];
   for (const { start, end } of elementsOf(from, to, sink)) {
-    const text = sink.source.slice(start, Math.min(end, start + MAX_PATTERN_LENGTH));
+    const text = headText(sink.source, start, end, MAX_PATTERN_LENGTH);
     const match = /^((?:#\[[^\]]*\]\s*)*(?:ref\s+)?(?:mut\s+)?)([a-z_]\w*)\s*(:(?!:)|$)/.exec(text);
     if (match === null) continue;
     const at = start + match[1].length;
@@ -233,7 +234,7 @@ export function structPattern({ start, end }: NodeView, sink: FactSink): void {
 /** `for x in xs {`, `for (i, x) in xs.iter().enumerate() {` */
 export function forExpression({ start, end }: Pick<NodeView, 'start' | 'end'>, sink: FactSink): void {
   const { source, rules } = sink;
-  const head = source.slice(start, Math.min(end, start + MAX_PATTERN_LENGTH));
+  const head = headText(source, start, end, MAX_PATTERN_LENGTH);
   const match = /^(?:'\w+\s*:\s*)?for\s+(?!\s)(?:&\s*(?!\s))?(?:mut\s+(?!\s))?([\s\S]*?)(?<!\s)\s+in\s+/.exec(head);
   if (match === null) return;
   const from = start + match[0].length;
@@ -291,9 +292,7 @@ export function elementParameters({ start, end }: NodeView, sink: FactSink): boo
 /** `cart.change(|c| …)`, `Cart::with(|c| …)`: the only parameter is what the function gives. */
 function givenParameter({ start, end }: Pick<NodeView, 'start' | 'end'>, before: string, sink: FactSink): boolean {
   const called = GIVEN_TO.exec(before);
-  const name = /^\|\s*(?:&\s*)?(?:mut\s+)?([a-z_]\w*)\s*\|$/.exec(
-    sink.source.slice(start, Math.min(end, start + 100)),
-  )?.[1];
+  const name = /^\|\s*(?:&\s*)?(?:mut\s+)?([a-z_]\w*)\s*\|$/.exec(headText(sink.source, start, end, 100))?.[1];
   if (called === null || name === undefined || name === '_') return false;
   const { accessPath } = sink.accessPathBefore(start - before.length + called.index + called[1].length);
   if (accessPath === '' || accessPath.startsWith('?')) return false;

@@ -1,7 +1,7 @@
 /** Rules of Rust: definitions and relations. */
 
-import type { ParsingRules } from '../language.js';
-import { type Mask, maskedRanges } from '../roles/declarations.js';
+import { type ParsingRules, wordSet } from '../language.js';
+import { byKind, headText, type Mask, maskedRanges } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import { type Blank, blanked } from '../roles/masks.js';
 import type { ImportedName } from '../roles/relation-facts.js';
@@ -41,13 +41,10 @@ import { rustRoutes } from './routes.js';
 
 const NAMES: NameRules = {
   opaque: ['line_comment', 'block_comment', 'string_content', 'char_literal'],
-  keywords: new Set(
-    (
-      'Box Err None Ok Option Result Self Some String Vec _ as async await bool break char const continue ' +
-      'crate dyn else enum extern f32 f64 false fn for i128 i16 i32 i64 i8 if impl in isize let loop match ' +
-      'mod move mut pub ref return self static str struct super trait true type u128 u16 u32 u64 u8 union ' +
-      'unsafe use usize where while'
-    ).split(' '),
+  keywords: wordSet(
+    `Box Err None Ok Option Result Self Some String Vec _ as async await bool break char const continue crate dyn else
+     enum extern f32 f64 false fn for i128 i16 i32 i64 i8 if impl in isize let loop match mod move mut pub ref return
+     self static str struct super trait true type u128 u16 u32 u64 u8 union unsafe use usize where while`,
   ),
   unimported: true,
   keys: true,
@@ -107,7 +104,7 @@ function externCrate({ start, end, text }: NodeView, sink: FactSink): void {
 /** `impl Trait for Type`. */
 function implementation({ start, end }: NodeView, sink: FactSink): void {
   const { source, rules } = sink;
-  const head = source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH));
+  const head = headText(source, start, end, MAX_HEAD_LENGTH);
   const match = /^(?:unsafe\s+)?impl\b\s*/.exec(head);
   if (match === null) return;
   let from = start + match[0].length;
@@ -136,7 +133,7 @@ function parameters(from: number, to: number, sink: FactSink): void {
 
 function field({ start, end }: NodeView, sink: FactSink): void {
   const match = /^(?:pub(?:\s*\([^)]*\))?\s+)?(?:r#)?(\w+)\s*:\s*/.exec(
-    sink.source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)),
+    headText(sink.source, start, end, MAX_HEAD_LENGTH),
   );
   if (match !== null) sink.field(start, match[1], sink.source.slice(start + match[0].length, end), '');
 }
@@ -184,48 +181,49 @@ function wherePredicate({ start, text }: NodeView, sink: FactSink): void {
   if (new RegExp(declared).test(before)) sink.bound(start, match[1], match[2]);
 }
 
-function definition(draft: DefinitionView, sink: FactSink): void {
-  const { kind, name, container, nameStart, nameEnd, signatureEnd, end } = draft;
+const definition = byKind({
+  trait: supertraits,
+  'enum-member': payload,
+  struct: positions,
+  impl: implemented,
+  type: aliasDefinition,
+  'constant variable': valueDefinition,
+  'function method constructor': functionDefinition,
+});
+
+/** A type of another module, by its path, and the fields that an attribute of the block makes of its functions. */
+function implemented(view: DefinitionView, sink: FactSink): void {
+  const { name, nameStart } = view;
+  answersFields(view, sink);
+  const path = /(?:\w+::)+$/.exec(sink.source.slice(Math.max(0, nameStart - MAX_QUALIFIER), nameStart))?.[0];
+  if (path !== undefined) sink.field(nameStart, 'this', path + name, '');
+}
+
+function aliasDefinition({ name, container, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
   const { source, rules } = sink;
-  if (kind === 'trait') {
-    supertraits(nameEnd, signatureEnd, sink);
-    return;
-  }
-  if (kind === 'enum-member') {
-    payload(draft, sink);
-    return;
-  }
-  if (kind === 'struct') {
-    positions(draft, sink);
-    return;
-  }
-  if (kind === 'impl') {
-    answersFields(draft, sink);
-    const path = /(?:\w+::)+$/.exec(source.slice(Math.max(0, nameStart - MAX_QUALIFIER), nameStart))?.[0];
-    if (path !== undefined) sink.field(nameStart, 'this', path + name, '');
-  }
-  if (kind === 'type') {
-    const equals = findOutside(source, nameEnd, end, '=;', rules.lexical, true);
-    const type = source.slice(equals + 1, end).replace(/;\s*$/, '');
-    if (container === null && source[equals] === '=') sink.alias(nameStart, name, type);
-    else if ((container === 'impl' || container === 'trait') && source[equals] === '=')
-      sink.field(nameStart, name, type, '');
-    return;
-  }
-  if (kind === 'constant' || kind === 'variable') {
-    const equals = findOutside(source, nameEnd, end, '=;', rules.lexical, true);
-    const colon = findTypeColon(nameEnd, equals, sink);
-    sink.variable(nameStart, name, source.slice(colon + 1, equals), '');
-    return;
-  }
-  if (kind !== 'function' && kind !== 'method' && kind !== 'constructor') return;
-  testAttribute(draft, sink);
-  routeAttribute(draft, sink);
+  const equals = findOutside(source, nameEnd, end, '=;', rules.lexical, true);
+  if (source[equals] !== '=') return;
+  const type = source.slice(equals + 1, end).replace(/;\s*$/, '');
+  if (container === null) sink.alias(nameStart, name, type);
+  else if (container === 'impl' || container === 'trait') sink.field(nameStart, name, type, '');
+}
+
+function valueDefinition({ name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
+  const equals = findOutside(sink.source, nameEnd, end, '=;', sink.rules.lexical, true);
+  const colon = findTypeColon(nameEnd, equals, sink);
+  sink.variable(nameStart, name, sink.source.slice(colon + 1, equals), '');
+}
+
+function functionDefinition(view: DefinitionView, sink: FactSink): void {
+  const { nameStart, nameEnd, signatureEnd, end } = view;
+  const { source, rules } = sink;
+  testAttribute(view, sink);
+  routeAttribute(view, sink);
   const open = findOutside(source, nameEnd, end, '(', rules.lexical, true);
   if (source[open] !== '(') return;
   const close = sink.closing(open, end);
   parameters(open + 1, close - 1, sink);
-  const given = givenToFunction(source.slice(nameEnd, Math.min(signatureEnd, nameEnd + MAX_HEAD_LENGTH)));
+  const given = givenToFunction(headText(source, nameEnd, signatureEnd, MAX_HEAD_LENGTH));
   if (given !== '') sink.given(nameStart, '{}', given);
   const arrow = /^\s*->\s*/.exec(source.slice(close, close + 50));
   if (arrow === null) return;
@@ -270,7 +268,7 @@ function payload({ nameStart, nameEnd, end }: DefinitionView, sink: FactSink): v
 
 /** `#[test]`, `#[tokio::test(flavor = "…")]`: the only attributes that show who runs a function. */
 function testAttribute({ start, nameStart }: DefinitionView, sink: FactSink): void {
-  const before = sink.source.slice(start, Math.min(nameStart, start + MAX_HEAD_LENGTH));
+  const before = headText(sink.source, start, nameStart, MAX_HEAD_LENGTH);
   const match = /(?:^|\])\s*#\[\s*((?:\w+::)*)(test|bench|rstest|test_case|wasm_bindgen_test)\s*[\](]/.exec(before);
   if (match === null) return;
   const at = start + match.index + match[0].lastIndexOf(match[2]);
@@ -296,7 +294,7 @@ function routeAttribute({ start, nameStart }: DefinitionView, sink: FactSink): v
 
 /** `#[Object] impl Query`, `#[graphql_object(context = Db)] impl Query`: its functions are fields of GraphQL. */
 function answersFields({ start, nameStart }: DefinitionView, sink: FactSink): void {
-  const before = sink.source.slice(start, Math.min(nameStart, start + MAX_HEAD_LENGTH));
+  const before = headText(sink.source, start, nameStart, MAX_HEAD_LENGTH);
   const match = /#\[\s*(?:\w+::)*(Object|graphql_object)\s*[\](]/.exec(before);
   if (match === null) return;
   const at = start + match.index + match[0].lastIndexOf(match[1]);
@@ -304,7 +302,7 @@ function answersFields({ start, nameStart }: DefinitionView, sink: FactSink): vo
 }
 
 /** `trait A: B + C` */
-function supertraits(from: number, to: number, sink: FactSink): void {
+function supertraits({ nameEnd: from, signatureEnd: to }: DefinitionView, sink: FactSink): void {
   const { source, rules } = sink;
   const colon = findOutside(source, from, to, ':{', rules.lexical, true);
   if (source[colon] !== ':') return;
@@ -350,17 +348,15 @@ const rustRelations: RelationRules = {
   },
   definition,
   text: rustRoutes,
-  ignoredTypes: new Set(
-    'Self Option Result Vec String Box Send Sync Sized Copy Clone Debug Default Fn FnMut FnOnce Drop Eq PartialEq Ord PartialOrd Hash'.split(
-      ' ',
-    ),
+  ignoredTypes: wordSet(
+    `Self Option Result Vec String Box Send Sync Sized Copy Clone Debug Default Fn FnMut FnOnce Drop Eq PartialEq Ord
+     PartialOrd Hash`,
   ),
-  ignoredCalls: new Set(
-    (
-      'Some Ok Err Box panic println print eprintln eprint format write writeln vec assert assert_eq assert_ne debug_assert ' +
-      'debug_assert_eq debug_assert_ne unreachable unimplemented todo matches dbg drop env option_env concat stringify include ' +
-      'include_str include_bytes cfg line file column module_path thread_local compile_error format_args'
-    ).split(' '),
+  ignoredCalls: wordSet(
+    `Some Ok Err Box panic println print eprintln eprint format write writeln vec assert assert_eq assert_ne
+     debug_assert debug_assert_eq debug_assert_ne unreachable unimplemented todo matches dbg drop env option_env
+     concat stringify include include_str include_bytes cfg line file column module_path thread_local compile_error
+     format_args`,
   ),
   ignoredRoots: new Set(['Vec', 'String', 'Option', 'Box', 'HashMap', 'Result']),
 };

@@ -1,5 +1,17 @@
 /** Functions, types and properties of Swift, and members whose type follows from the context: `.novel`, `.perDay(cents: 10)`. */
-import { declarationsIn, MAX_HEAD_LENGTH, nameFrom, parents, typeParameters } from '../roles/declarations.js';
+import { wordSet } from '../language.js';
+import {
+  aliases,
+  bareLocals,
+  byKind,
+  declarationsIn,
+  headText,
+  MAX_HEAD_LENGTH,
+  nameFrom,
+  ofEnumeration,
+  parents,
+  typeParameters,
+} from '../roles/declarations.js';
 import type { DefinitionView, FactSink, LexicalConventions, NodeRule, NodeView } from '../roles/relations.js';
 import { findOutside, skipSpace } from '../roles/scan.js';
 
@@ -39,7 +51,7 @@ function declare(
       end = findOutside(source, next + 1, limit, ',', LEXICAL);
       if (end === limit) end = to;
       // Observers (`{ didSet … }`) are no part of the value.
-      const observers = source.slice(next, Math.min(end, next + MAX_HEAD_LENGTH)).search(/\s\{\s*(?:didSet|willSet)\b/);
+      const observers = headText(source, next, end).search(/\s\{\s*(?:didSet|willSet)\b/);
       value = sink.accessPath(next + 1, observers === -1 ? end : next + observers);
     }
     state(at, name, type, value);
@@ -50,37 +62,30 @@ function declare(
 
 export const propertyRule: NodeRule = ({ start, end }, sink) => {
   const { source } = sink;
-  const head = /\b(?:let|var)\s+/.exec(source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)));
+  const head = /\b(?:let|var)\s+/.exec(headText(source, start, end));
   if (head === null) return;
   const from = start + head.index + head[0].length;
   if (source[from] === '(') {
-    for (const name of source.slice(from, sink.closing(from, end)).matchAll(/\w+/g))
-      sink.local(from + name.index, name[0], '', '');
+    bareLocals(sink, from, sink.closing(from, end));
     return;
   }
   declare(sink, from, end, (at, name, type, value) => sink.variable(at, name, type, value));
 };
 
-export const BUILT_IN = new Set(
-  'String Int Double Float Bool Character Error Codable Decodable Encodable Equatable Hashable Comparable CaseIterable Identifiable Sendable AnyObject Never Any Void UInt Int64 UInt8 Int32 Optional Array Dictionary Set'.split(
-    ' ',
-  ),
+export const BUILT_IN = wordSet(
+  `String Int Double Float Bool Character Error Codable Decodable Encodable Equatable Hashable Comparable CaseIterable
+   Identifiable Sendable AnyObject Never Any Void UInt Int64 UInt8 Int32 Optional Array Dictionary Set`,
 );
 
-export function definition(view: DefinitionView, sink: FactSink): void {
-  const { kind, name, nameStart, nameEnd, end } = view;
-  const { source } = sink;
-  if (kind === 'enum-member') {
-    sink.field(nameStart, name, '', 'this');
+export const definition = byKind({
+  'enum-member': (view, sink) => {
+    ofEnumeration(view, sink);
     held(view, sink);
-  } else if (kind === 'type') {
-    const type = /^(?:<[^=]*>)?\s*=\s*([\w.]+(?:<[^\n]*>)?)/.exec(
-      source.slice(nameEnd, Math.min(end, nameEnd + MAX_HEAD_LENGTH)),
-    )?.[1];
-    if (type !== undefined) sink.alias(nameStart, name, type);
-  } else if (kind === 'function' || kind === 'method' || kind === 'constructor') functionDefinition(view, sink);
-  else if (['class', 'struct', 'enum', 'interface', 'impl'].includes(kind)) typeDefinition(view, sink);
-}
+  },
+  type: aliases(/^(?:<[^=]*>)?\s*=\s*([\w.]+(?:<[^\n]*>)?)/),
+  'function method constructor': functionDefinition,
+  'class struct enum interface impl': typeDefinition,
+});
 
 function functionDefinition(view: DefinitionView, sink: FactSink): void {
   const { kind, nameStart, nameEnd, end } = view;
@@ -93,21 +98,17 @@ function functionDefinition(view: DefinitionView, sink: FactSink): void {
   for (const part of declarationsIn(sink, open, close)) {
     const given =
       /:\s*(?:@\w+\s+)*\(+\s*(?:_\s+\w+\s*:\s*)?(?:inout\s+)?([A-Z][\w.<>?[\]]*)\s*(?:,[^()]*)?\)\s*(?:async\s+)?(?:throws\s+)?->/.exec(
-        source.slice(part.start, Math.min(part.end, part.start + 200)),
+        headText(source, part.start, part.end, 200),
       );
     if (given !== null) sink.given(nameStart, '{}', given[1]);
-    const head = /^(?:@\w+\s+)*(?:\w+\s+)?(?=\w+\s*:)/.exec(
-      source.slice(part.start, Math.min(part.end, part.start + 200)),
-    );
+    const head = /^(?:@\w+\s+)*(?:\w+\s+)?(?=\w+\s*:)/.exec(headText(source, part.start, part.end, 200));
     if (head === null) continue;
     declare(sink, part.start + head[0].length, part.end, (where, name, type, value) => {
       sink.local(where, name, type.endsWith('...') ? `[${type.slice(0, -3)}]` : type, value);
     });
   }
   if (kind === 'constructor') return;
-  const arrow = /^\s*(?:async\s*)?(?:(?:re)?throws(?:\([\w.]+\))?\s*)?->\s*/.exec(
-    source.slice(close, Math.min(end, close + 100)),
-  );
+  const arrow = /^\s*(?:async\s*)?(?:(?:re)?throws(?:\([\w.]+\))?\s*)?->\s*/.exec(headText(source, close, end, 100));
   if (arrow === null) return;
   const from = close + arrow[0].length;
   const found = typeText(sink, from, end);
@@ -172,7 +173,7 @@ export function switchRule({ start, end }: NodeView, sink: FactSink): void {
   stateOf(sink).switches.push({ start, end, path });
 }
 
-export function returns({ start, end }: DefinitionView, type: string, sink: FactSink): void {
+function returns({ start, end }: DefinitionView, type: string, sink: FactSink): void {
   stateOf(sink).results.push({ start, end, path: plain(type) });
 }
 
@@ -250,7 +251,7 @@ function heldBy(path: string, index: number): string {
 }
 
 /** `case flat(cents: Int)`: types of the values of the case. */
-export function held({ name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
+function held({ name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
   const { source } = sink;
   if (source[nameEnd] !== '(') return;
   const close = sink.closing(nameEnd, Math.min(end, nameEnd + MAX_CONTEXT_LENGTH));

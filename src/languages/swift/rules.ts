@@ -1,6 +1,14 @@
 /** Rules of Swift: definitions, relations and imports. A module is a directory of files. */
-import type { ParsingRules } from '../language.js';
-import { MAX_HEAD_LENGTH, type Mask, maskedRanges } from '../roles/declarations.js';
+import { type ParsingRules, wordSet } from '../language.js';
+import {
+  casts,
+  decorators,
+  headText,
+  importPath,
+  MAX_HEAD_LENGTH,
+  type Mask,
+  maskedRanges,
+} from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import { blanked, brokenConditions } from '../roles/masks.js';
 import {
@@ -15,7 +23,16 @@ import {
   type Resolution,
   type Specified,
 } from '../roles/project.js';
-import { calls, type FactSink, type NameRules, type NodeRule, type RelationRules } from '../roles/relations.js';
+import {
+  calls,
+  callWithBlock,
+  elementOf,
+  type FactSink,
+  type NameRules,
+  type NodeRule,
+  type RelationRules,
+  typeNames,
+} from '../roles/relations.js';
 import { findOutside } from '../roles/scan.js';
 import { BUILT_IN, definition, implicitMembers, LEXICAL, propertyRule, switchRule } from './declarations.js';
 
@@ -28,15 +45,12 @@ const NAMES: NameRules = {
     'raw_string_literal',
     'regex_literal',
   ],
-  keywords: new Set(
-    (
-      'Any Self _ actor any as associatedtype async await break case catch class continue convenience ' +
-      'default defer deinit didSet do dynamic else enum extension fallthrough false fileprivate final for ' +
-      'func get guard if import in indirect init inout internal is lazy let mutating nil nonisolated ' +
-      'nonmutating open operator optional override precedencegroup private protocol public repeat required ' +
-      'rethrows return self set some static struct subscript super switch throw throws true try typealias ' +
-      'unowned var weak where while willSet'
-    ).split(' '),
+  keywords: wordSet(
+    `Any Self _ actor any as associatedtype async await break case catch class continue convenience default defer
+     deinit didSet do dynamic else enum extension fallthrough false fileprivate final for func get guard if import in
+     indirect init inout internal is lazy let mutating nil nonisolated nonmutating open operator optional override
+     precedencegroup private protocol public repeat required rethrows return self set some static struct subscript
+     super switch throw throws true try typealias unowned var weak where while willSet`,
   ),
   unimported: true,
   labels: ':',
@@ -47,10 +61,7 @@ const importRule: NodeRule = ({ start, end, text }, sink) => {
     text.slice(0, MAX_HEAD_LENGTH),
   );
   if (match === null) return;
-  const dot = match[2].lastIndexOf('.');
-  const name = match[2].slice(dot + 1);
-  if (match[1] === undefined || dot === -1) sink.import(start, end, 'import', match[2], [{ name: '*', alias: '' }]);
-  else sink.import(start, end, 'import', match[2].slice(0, dot), [{ name, alias: name }]);
+  importPath({ start, end }, match[2], match[1] === undefined || !match[2].includes('.'), sink);
 };
 
 const call = calls({
@@ -81,15 +92,11 @@ const closureRule: NodeRule = ({ start, end }, sink) => {
   const isTrailing = /[\w)>\]?!`] ?$/.test(source.slice(Math.max(0, start - 2), start));
   const found = isTrailing ? sink.accessPathBefore(start) : null;
   const accessPath = found === null || found.accessPath === '?' ? '' : found.accessPath;
-  if (found !== null && accessPath !== '') {
-    const isCalled = accessPath.endsWith('()');
-    sink.remember(end, found.start, isCalled ? accessPath : `${accessPath}()`);
-    if (!isCalled) sink.reference(found.nameStart, end, 'call', accessPath, { args: 1 });
-  }
+  if (found !== null && accessPath !== '') callWithBlock(found, end, sink);
   const element = accessPath === '' ? '' : `${accessPath.replace(/\(\)$/, '')}{}`;
   const head =
     /^\{\s*(?:\[[^\]]*\]\s*)?(?:\(([^()]*)\)|([\w,](?:[\w\s,]*?[\w,])??))(?:\s*(?:async\s*)?(?:throws\s*)?->\s*[\w.<>?[\]]+)?\s+in\b/.exec(
-      source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)),
+      headText(source, start, end),
     );
   if (head === null) {
     sink.local(start + 1, '$0', '', element);
@@ -103,49 +110,25 @@ const closureRule: NodeRule = ({ start, end }, sink) => {
   }
 };
 
-const typeRule: NodeRule = ({ start, end, text }, sink) => {
-  const { source } = sink;
-  sink.reference(start, end, 'type', source[start - 1] === '.' ? sink.accessPathBefore(end).accessPath : text);
-};
-
-const OWN_ATTRIBUTES = new Set(
-  'available discardableResult objc objcMembers testable escaping autoclosure inlinable usableFromInline IBOutlet IBAction nonobjc frozen unknown preconcurrency Sendable convention'.split(
-    ' ',
-  ),
-);
-
-const attributeRule: NodeRule = ({ start, end }, sink) => {
-  const match = /^@([\w.]+)/.exec(sink.source.slice(start, Math.min(end, start + 200)));
-  if (match === null) return;
-  const open = start + match[0].length;
-  const at = open - match[1].length + match[1].lastIndexOf('.') + 1;
-  if (OWN_ATTRIBUTES.has(match[1])) {
-    sink.declared(at);
-    return;
-  }
-  const list = sink.source[open] === '(' ? sink.arguments(open, end) : null;
-  sink.reference(at, end, 'decorator', match[1], { args: list?.count ?? -1, literal: list?.literal ?? '' });
-};
-
-/** States the type of a cast: `(x as! Cart).total()`. */
-const castRule: NodeRule = ({ start, end, text }, sink) => {
-  const type = /\bas[?!]?\s+([\w.]+)(?:<[^<>]*>)?\??$/.exec(text.slice(-MAX_HEAD_LENGTH))?.[1];
-  if (type !== undefined) sink.remember(end, start, `new ${type}()`);
-};
+const attributeRule = decorators({
+  form: /^@([\w.]+)/,
+  own: /^(?:available|discardableResult|objc|objcMembers|testable|escaping|autoclosure|inlinable|usableFromInline|IBOutlet|IBAction|nonobjc|frozen|unknown|preconcurrency|Sendable|convention)$/,
+  isOwnHidden: true,
+});
 
 /** `for item in items where … {`. */
 const forRule: NodeRule = ({ start, end }, sink) => {
   const { source } = sink;
   const match =
     /^for\s+(?:try\s+)?(?:await\s+)?(?:case\s+)?(?:let\s+|var\s+)?(?:(\w+)(?:\s*:\s*[\w.]+)?|\(([^()]*)\))\s+in\s+/.exec(
-      source.slice(start, Math.min(end, start + MAX_HEAD_LENGTH)),
+      headText(source, start, end),
     );
   if (match === null) return;
   const from = start + match[0].length;
   const body = findOutside(source, from, Math.min(end, from + MAX_HEAD_LENGTH), '{', LEXICAL);
   const where = source.slice(from, body).search(/\swhere\s/);
   const list = sink.accessPath(from, where === -1 ? body : from + where);
-  if (match[1] !== undefined) sink.local(from - 1, match[1], '', list === '' ? '' : `${list}[]`);
+  if (match[1] !== undefined) sink.local(from - 1, match[1], '', elementOf(list));
   else for (const name of match[2].matchAll(/\w+/g)) sink.local(from - 1, name[0], '', '');
 };
 
@@ -182,9 +165,9 @@ const swiftRelations: RelationRules = {
     import_declaration: importRule,
     value_arguments: argumentsRule,
     lambda_literal: closureRule,
-    type_identifier: typeRule,
+    type_identifier: typeNames(),
     attribute: attributeRule,
-    as_expression: castRule,
+    as_expression: casts(/\bas[?!]?\s+([\w.]+)(?:<[^<>]*>)?\??$/),
     property_declaration: propertyRule,
     protocol_property_declaration: propertyRule,
     for_statement: forRule,
@@ -200,7 +183,7 @@ const swiftRelations: RelationRules = {
 /** `if let x = try? await f() {`: the grammar takes the block for an argument of the call. `= #_sourceLocation)`: so it does after a macro. */
 const IN_CONDITION =
   /^[ \t}]*(?:else[ \t]+)?(?:(?:if|while|guard|switch)\b|for\b[^\n{}]{0,200}?[ \t]in\b)[^\n{}]{0,400}?((?:\b(?:try[?!]?|await)[ \t]+){1,3})[\w.]/gm;
-const MACRO_AS_DEFAULT = /=[ \t]*#(?=\w{1,80}\s*[,)])/g;
+const MACRO_AS_DEFAULT = /=[ \t]*(#)(?=\w{1,80}\s*[,)])/g;
 
 /** `()` as a value: `return ()`, `call(())`. */
 const UNIT =
@@ -215,29 +198,16 @@ const BEFORE_LOCAL = /^[ \t]+(@(?:Sendable|MainActor|discardableResult)[ \t]+)(?
 const UNKNOWN: readonly Mask[] = [
   [/\bthrows[ \t]*(\([\w.<>, \t]{1,100}\))/g],
   [/^[ \t]*(#(?:if|elseif|else|endif)\b[^\n]*)/gm],
+  [BEFORE_LOCAL],
+  [UNIT, '00'],
+  [IN_CONDITION],
+  [MACRO_AS_DEFAULT, '_'],
 ];
 
 function repairedSwift(text: string): string {
   // In a list of arguments or values, the grammar knows no conditions.
-  const blank = brokenConditions(text, TOKENS, ({ around }) => around !== '(' && around !== '[');
-  blank.push(...maskedRanges(text, UNKNOWN));
-  for (const match of text.matchAll(BEFORE_LOCAL)) {
-    const end = match.index + match[0].length;
-    blank.push([end - match[1].length, end, '']);
-  }
-  for (const match of text.matchAll(UNIT)) {
-    const end = match.index + match[0].length;
-    blank.push([end - 2, end, '00']);
-  }
-  for (const match of text.matchAll(IN_CONDITION)) {
-    const end = match.index + match[0].length - 1;
-    blank.push([end - match[1].length, end, '']);
-  }
-  for (const match of text.matchAll(MACRO_AS_DEFAULT)) {
-    const end = match.index + match[0].length;
-    blank.push([end - 1, end, '_']);
-  }
-  return blanked(text, blank);
+  const conditions = brokenConditions(text, TOKENS, ({ around }) => around !== '(' && around !== '[');
+  return blanked(text, [...conditions, ...maskedRanges(text, UNKNOWN)]);
 }
 
 const swiftDefinitions: DefinitionRules = {
