@@ -138,11 +138,33 @@ function reasonOf(stderr: string): string {
   return reason === '' ? 'git ended early' : reason;
 }
 
+/** Commits merged one after another: the tree of all, or the place of the first that does not merge. */
+export type MergedInOrder = { tree: string; commit: string } | { at: number; why: Merged };
+
+/** Merges commits into `first`, in their order. `scratch` keeps the objects; git runs with `safe` settings. Throws CANCELLED. */
+export async function mergeInOrder(
+  scratch: Scratch,
+  { first, others, safe }: { first: { commit: string; tree: string }; others: readonly string[]; safe: Git },
+  signal?: AbortSignal,
+): Promise<MergedInOrder> {
+  let { commit, tree } = first;
+  for (const [at, theirs] of others.entries()) {
+    const [why] = await mergeTrees(safe, [{ base: '', ours: commit, theirs }], signal);
+    if ('failure' in why || why.tree === null || why.conflicts.length > 0) return { at, why };
+    if (why.tree === tree) continue;
+    tree = why.tree;
+    commit = await scratch.commitTree(tree, [commit, theirs]);
+  }
+  return { tree, commit };
+}
+
 export interface Scratch {
   /** Git of the repository that writes objects here. */
   git: Git;
   /** Commits `parent` with the named files as they are in the work tree of `repository`. Throws GIT_FAILED. */
   commitFiles(repository: Repository, files: FilesToCommit): Promise<{ commit: string; tree: string }>;
+  /** Commits a tree, so that it can be merged further. */
+  commitTree(tree: string, parents: readonly string[]): Promise<string>;
   close(): void;
 }
 
@@ -161,29 +183,36 @@ const NOBODY = {
 
 /**
  * Opens a temporary object directory over a repository's: git writes objects of trial merges and of uncommitted files there, and nothing
- * into the repository. The caller closes it. Throws DISK.
+ * into the repository. With `isKept` they go into the repository, where no ref leads to them. The caller closes it. Throws DISK.
  */
-export function openScratch(repository: Repository): Scratch {
+export function openScratch(repository: Repository, { isKept = false } = {}): Scratch {
   const folder = makeFolder(tmpdir());
   const objects = join(folder, 'objects');
   mkdirSync(objects);
-  const env = {
+  const elsewhere = {
     GIT_OBJECT_DIRECTORY: objects,
     GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(join(repository.commonDir, 'objects')),
   };
+  const env = isKept ? {} : elsewhere;
+  const git = repository.git.withEnvironment(env);
+  const commitTree = (tree: string, parents: readonly string[]) => {
+    const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent])];
+    return git.withEnvironment({ ...env, ...NOBODY }).text(args, { input: 'uncommitted' });
+  };
   let indexes = 0;
   return {
-    git: repository.git.withEnvironment(env),
-    async commitFiles({ git }, { parent, names, config }) {
+    git,
+    commitTree,
+    async commitFiles({ git: own }, { parent, names, config }) {
       // Writing a tree, too, reads files that changed within the last tick of the clock, through their filters.
-      const safe = git.withConfig(withoutLocalFilters(config));
+      const safe = own.withConfig(withoutLocalFilters(config));
       const at = safe.withEnvironment({ ...env, ...NOBODY, GIT_INDEX_FILE: join(folder, `index-${indexes++}`) });
       await at.run(['read-tree', parent]);
       const input = Buffer.concat(names.flatMap((name) => [name, Buffer.from([0])]));
       const add = ['update-index', '-z', '--add', '--remove', '--replace', '--stdin'];
       await at.run(add, { input });
       const tree = await at.text(['write-tree']);
-      return { tree, commit: await at.text(['commit-tree', tree, '-p', parent], { input: 'uncommitted' }) };
+      return { tree, commit: await commitTree(tree, [parent]) };
     },
     close: () => removeFolder(folder),
   };

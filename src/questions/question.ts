@@ -177,7 +177,10 @@ interface Writing<P extends Params> {
 // biome-ignore lint/suspicious/noExplicitAny: parameters and document belong together inside a question only.
 export type AnyQuestion = Question<any, any>;
 
-/** Lets the compiler check a question by its own types, and gives its writer visible documents alone. */
+/**
+ * Lets the compiler check a question by its own types, and gives its writer visible documents alone. A question that may be about
+ * branches as merged gets their tree as its ref.
+ */
 export function defineQuestion<const P extends Params, Document extends object>(
   question: Question<P, Document>,
 ): AnyQuestion {
@@ -188,7 +191,19 @@ export function defineQuestion<const P extends Params, Document extends object>(
       write(isExact?.(document, writing.values) ? document : visibleDocument(document, multiline), writing);
   };
   const visible: Question<P, Document> = { ...question, text };
-  return visible;
+  return 'merged' in question.params ? ofMerged(visible) : visible;
+}
+
+function ofMerged<P extends Params, Document extends object>(question: Question<P, Document>): AnyQuestion {
+  const answer = async () => {
+    const ask = await question.answer();
+    return async (at: Asker, values: Values<P> & { merged?: readonly string[] }) => {
+      if (values.merged === undefined) return ask(at, values);
+      const { askMerged } = await import('./conflicts/merged.js');
+      return askMerged(at, values, (one, ofTree) => ask(one, ofTree as Values<P>));
+    };
+  };
+  return { ...question, answer } as AnyQuestion;
 }
 
 /** Members of a question without a document: its command streams, or the front end runs it. */

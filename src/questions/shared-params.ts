@@ -14,10 +14,24 @@ const refOf = (defaultText: string) =>
     cli: { value: 'ref' },
   });
 
-/** The snapshot of a question about the work tree or a ref. */
-export const snapshot = {
+/** The work tree or a ref. */
+export const oneSnapshot = {
   ref: refOf('HEAD and uncommitted changes'),
   committed: flag({ summary: 'leave uncommitted files out' }),
+} as const;
+
+/** The snapshot of a question about the work tree, a ref, or what branches make when they are merged into one of these. */
+export const snapshot = {
+  ...oneSnapshot,
+  merged: list({
+    summary:
+      'with this branch or work tree merged in, before anybody merges it; repeatable: one after another. No ref is written',
+    maxLength: 1_024,
+    minLength: 1,
+    maxEntries: 200,
+    completes: 'ref',
+    cli: { value: 'ref' },
+  }),
 } as const;
 
 /** Compares HEAD with the index instead of the work tree. */

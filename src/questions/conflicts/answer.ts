@@ -3,7 +3,6 @@ import { mapConcurrently } from '../../base/async.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { groupDigits, visibleLine } from '../../base/printable.js';
 import type { Config } from '../../config/settings.js';
-import { withoutLocalFilters, withoutLocalMergeDrivers } from '../../git/config.js';
 import { openScratch, type Scratch } from '../../git/merge.js';
 import { CatFileReader } from '../../git/objects.js';
 import { cut } from '../../graph/query/node-place.js';
@@ -27,6 +26,7 @@ import {
   type WorkTreeOptions,
   workTreeInput,
 } from './branches.js';
+import { safeGit } from './merged.js';
 import { describePairs, Versions } from './overlaps.js';
 import {
   type BranchOverlap,
@@ -75,9 +75,8 @@ async function compareAll(at: Asker, values: ConflictsValues, scratch: Scratch):
     ? await workTreeInput(session.repository, { commit, tree }, reading, session.gitConfig)
     : asCommitted(commit, tree);
   const inputs = await mapConcurrently(others.list, AT_ONCE, (other) => mergeInputOf(other, session, reading));
-  const safe = [...withoutLocalFilters(session.gitConfig), ...withoutLocalMergeDrivers(session.gitConfig)];
   const options = {
-    git: scratch.git.withConfig(safe),
+    git: safeGit(session, scratch),
     objects: session.objects,
     repository: session.repository,
     mine,

@@ -4,7 +4,7 @@ import * as s from '../../params/shape.js';
 import { edgeKind, header, line, some } from '../graph/output.js';
 import { defineQuestion } from '../question.js';
 import { count, oid } from '../shared-output.js';
-import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../shared-params.js';
+import { graphLimit, MAX_GRAPH_LIMIT, oneSnapshot, REF } from '../shared-params.js';
 
 /** Most branches that are listed. */
 export const LISTED_BRANCHES = 20;
@@ -35,7 +35,7 @@ export const params = {
     default: MAX_AGE_DAYS,
     cli: { value: 'days' },
   }),
-  ...snapshot,
+  ...oneSnapshot,
   limit: graphLimit('branches, and entries of each list of a branch', `${LISTED_BRANCHES} and ${LISTED_OF_BRANCH}`),
 } as const;
 
