@@ -22,8 +22,9 @@ interface BlobFactsOptions {
   languages: Readonly<Record<string, string>>;
   /** Objects missing from a partial clone: a request to git for one costs a process each time. */
   missing?: ReadonlySet<string>;
-  /** Reader that has uncommitted blobs as well; with it no record is written. */
+  /** Reader that has uncommitted blobs as well; with it no record is written but of blobs that are `kept` in the repository. */
   objects?: ObjectReader;
+  kept?: ReadonlySet<string>;
   /** Facts with imports and uses, which take as long to read as all others together. */
   relations?: boolean;
   /** Number of blobs that will be read, if known. Few records are looked up one by one. */
@@ -142,7 +143,8 @@ export class BlobFactsSource implements BlobSource {
     if (blob.source === 'none' && blob.units.length === 0) this.unreadable.add(blob.oid);
     if (blob.source === 'parse') this.parsed++;
     if (unit?.facts && unit.state !== undefined) this.degraded.add(blob.oid);
-    if (blob.note !== null && this.options.objects === undefined) {
+    const isKept = this.options.objects === undefined || this.options.kept?.has(blob.oid);
+    if (blob.note !== null && isKept) {
       this.notes.push({ target: blob.oid, note: blob.note });
       this.noteBytes += blob.note.length;
     }

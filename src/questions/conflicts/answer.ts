@@ -1,5 +1,5 @@
 /** `conflicts`: compares the checked-out commit with every other branch and work tree. Nothing is checked out. */
-import { mapConcurrently } from '../../base/async.js';
+import { mapConcurrently, waitFor } from '../../base/async.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { groupDigits, visibleLine } from '../../base/printable.js';
 import type { Config } from '../../config/settings.js';
@@ -14,7 +14,7 @@ import type { Asker } from '../asker.js';
 import { formatCount, formatCounts } from '../format.js';
 import { at, more, renderFooter, type Some, total, VERBS } from '../graph/graph-text.js';
 import { prepareGraph } from '../graph/snapshot-graph.js';
-import type { Pen } from '../pen.js';
+import { COMMAND_WORDS, type Pen, plainPen } from '../pen.js';
 import {
   type ComparedPair,
   comparePairs,
@@ -35,6 +35,9 @@ import {
   type ConflictsValues,
   LISTED_BRANCHES,
   LISTED_OF_BRANCH,
+  type PlanBreak,
+  type PlanDocument,
+  type PlanStep,
   type SharedSymbol,
   type SharedUse,
 } from './question.js';
@@ -43,7 +46,11 @@ import {
 const AT_ONCE = 4;
 
 /** Throws UNKNOWN_REF, UNBORN_HEAD, BAD_ARGUMENT for a bad glob, and what indexing throws. */
-export async function answerConflicts(at: Asker, values: ConflictsValues): Promise<ConflictsDocument> {
+export async function answerConflicts(at: Asker, values: ConflictsValues): Promise<ConflictsDocument | PlanDocument> {
+  return values.plan ? (await import('./plan.js')).answerPlan(at, values) : answerBranches(at, values);
+}
+
+export function answerBranches(at: Asker, values: ConflictsValues): Promise<ConflictsDocument> {
   return retried(at.session, values.ref, async () => {
     const scratch = openScratch(at.session.repository);
     try {
@@ -83,13 +90,13 @@ async function compareAll(at: Asker, values: ConflictsValues, scratch: Scratch):
     signal,
   };
   const all = await comparePairs(options, others.list, inputs);
-  const pairs = all.filter((pair) => values.branch !== undefined || !isMerged(pair, mine));
+  const pairs = all.filter((pair) => isNamed(values) || !isMerged(pair, mine));
   const { header, graph } = await graphing;
   const versions = await openVersions(at, config, scratch);
   try {
     const { limit: listedOfBranch = LISTED_OF_BRANCH } = values;
     const { branches, leftOut } = await describePairs(pairs, { graph, versions, accepts, limit: listedOfBranch });
-    const listed = values.branch === undefined ? branches.filter(({ overlap }) => overlap !== 'none') : branches;
+    const listed = isNamed(values) ? branches : branches.filter(({ overlap }) => overlap !== 'none');
     const { old, contained, beyond } = others;
     return {
       ...header,
@@ -106,17 +113,23 @@ async function compareAll(at: Asker, values: ConflictsValues, scratch: Scratch):
   }
 }
 
-async function findOthers({ session }: Asker, commit: string, values: ConflictsValues): Promise<Others> {
-  const { branch, with: globs, maxAge } = values;
-  if (branch === undefined) return listOthers(session.repository, { commit, globs, maxAge });
-  return { list: [await namedOther(session, branch)], merged: 0, old: 0, contained: 0, beyond: 0 };
+export async function findOthers(
+  { session }: Pick<Asker, 'session'>,
+  commit: string,
+  { branch = [], with: globs, maxAge }: Pick<ConflictsValues, 'branch' | 'with' | 'maxAge'>,
+): Promise<Others> {
+  if (branch.length === 0) return listOthers(session.repository, { commit, globs, maxAge });
+  const list = await mapConcurrently([...new Set(branch)], AT_ONCE, (name) => namedOther(session, name));
+  return { list, merged: 0, old: 0, contained: 0, beyond: 0 };
 }
 
-function asCommitted(commit: string, tree: string): MergeInput {
+const isNamed = ({ branch }: ConflictsValues): boolean => (branch?.length ?? 0) > 0;
+
+export function asCommitted(commit: string, tree: string): MergeInput {
   return { commit, tree, head: commit, uncommitted: 0, unknown: [] };
 }
 
-async function mergeInputOf(
+export async function mergeInputOf(
   { commit, worktree }: Other,
   { objects }: Session,
   reading: WorkTreeOptions,
@@ -141,6 +154,46 @@ async function openVersions({ session, signal }: Asker, config: Config, scratch:
   return new Versions({ committed, uncommitted, objects }, async (oid) => (await session.objects.info(oid)) !== null);
 }
 
+/** Time between two looks of `--watch`, in milliseconds. */
+const PAUSE_MS = 5_000;
+
+/** Prints what is new since the look before, for as long as the signal lets it; the first look prints everything. */
+export async function watchConflicts(at: Asker, values: ConflictsValues): Promise<void> {
+  const { command, signal } = at;
+  if (command === undefined) return;
+  const pen = plainPen(COMMAND_WORDS);
+  for (let known: ReadonlySet<string> = new Set(); ; ) {
+    const found = new Set<string>();
+    for (const branch of (await answerBranches(at, { ...values, limit: values.limit ?? WATCHED })).branches.list) {
+      const fresh = freshOf(branch, known, found);
+      if (fresh === null) continue;
+      await command.write(`${command.json ? JSON.stringify(fresh) : branchLines(fresh, pen).join('\n')}\n`);
+    }
+    known = found;
+    await waitFor(new Promise(() => {}), { ms: PAUSE_MS, signal });
+  }
+}
+
+/** Findings of a branch that are watched. */
+const WATCHED = 200;
+
+/** What was not known of a branch; null for nothing. Notes all of it in `found`. */
+function freshOf(branch: BranchOverlap, known: ReadonlySet<string>, found: Set<string>): BranchOverlap | null {
+  const isFresh = (kind: string, ...words: (string | null)[]) => {
+    const key = [branch.name, kind, ...words].join('\n');
+    found.add(key);
+    return !known.has(key);
+  };
+  const merge = branch.merge.list.filter(({ path, kind }) => isFresh(kind, path));
+  const symbols = branch.symbols.list.filter(({ path, symbol, theirs }) => isFresh(theirs, path, symbol));
+  const uses = branch.uses.list.filter(({ path, symbol, target }) =>
+    isFresh(`use ${target.change}`, path, symbol, target.path, target.symbol),
+  );
+  if (merge.length + symbols.length + uses.length === 0) return null;
+  const only = <T>(list: T[]) => ({ list, leftOut: 0 });
+  return { ...branch, merge: only(merge), symbols: only(symbols), uses: only(uses) };
+}
+
 // Text: a heading for each branch, and a line for each finding, the worst first.
 
 type MergeConflict = BranchOverlap['merge']['list'][number];
@@ -148,9 +201,13 @@ type MergeConflict = BranchOverlap['merge']['list'][number];
 const MAX_NAMES = 4;
 
 export function conflictsText(
-  document: ConflictsDocument,
+  document: ConflictsDocument | PlanDocument,
   { pen, isCommand }: { pen: Pen; isCommand: boolean },
 ): string {
+  return 'order' in document ? planText(document, pen, isCommand) : branchesText(document, pen, isCommand);
+}
+
+function branchesText(document: ConflictsDocument, pen: Pen, isCommand: boolean): string {
   const { branches, clean, compared } = document;
   const blocks = branches.list.map((branch) => branchLines(branch, pen).join('\n'));
   const rest = [...more(branches.leftOut, pen)];
@@ -263,4 +320,91 @@ function useLine({ path, line, symbol, use, target }: SharedUse, pen: Pen): stri
   const isKnown = now !== null && was !== null && now !== was;
   const declared = isKnown ? pen.dim(`: ${visibleLine(was)} -> ${visibleLine(now)}`) : '';
   return `  > ${at(path, line, pen)}  ${who}${what}, ${fate}${declared}`;
+}
+
+// Text of a plan: the order, a line for each use that breaks, and the pairs that git cannot merge.
+
+function planText(document: PlanDocument, pen: Pen, isCommand: boolean): string {
+  const { order, clean, breaks, conflicts, pairs, unknown } = document;
+  const rest = [
+    ...(order.list.length === 0 ? ['no branch brings anything'] : []),
+    ...unknown.map((why) => `? ${visibleLine(why)}`),
+    ...(pairs.leftOut > 0
+      ? [`${formatCount(pairs.leftOut, 'pair')} were not linked: there are too many; name fewer branches`]
+      : []),
+    pen.dim(`${formatCount(pairs.all, 'pair')}; in ${groupDigits(pairs.linked)} one names what the other changes`),
+  ];
+  const blocks = [
+    [
+      planHeading(order.list.length + order.leftOut, clean, pen),
+      ...order.list.map((step, i) => stepLine(step, i + 1, pen)),
+      ...more(order.leftOut, pen),
+    ],
+    listed(breaks, (one) => breakLines(one, pen), pen),
+    listed(conflicts, (one) => conflictLine(one, pen), pen),
+    rest,
+  ];
+  const text = blocks.filter((block) => block.length > 0).map((block) => block.join('\n'));
+  return `${text.join('\n\n')}\n${isCommand ? renderFooter(document, pen) : ''}`;
+}
+
+function planHeading(count: number, clean: number, pen: Pen): string {
+  const rest = clean === count ? 'none breaks another' : `the first ${groupDigits(clean)} break nothing`;
+  return pen.symbol(`merge ${formatCount(count, 'branch', 'branches')} in this order: ${rest}`);
+}
+
+function stepLine(
+  { name, kind, files, uncommitted, breaks, conflicts, with: others }: PlanStep,
+  place: number,
+  pen: Pen,
+): string {
+  const found = [
+    ...(breaks > 0 ? [`${formatCount(breaks, 'use')} ${breaks === 1 ? 'breaks' : 'break'}`] : []),
+    ...(conflicts > 0 ? [pen.match(formatCount(conflicts, 'merge conflict'))] : []),
+  ];
+  const names = others.slice(0, MAX_NAMES).map(visibleLine).join(', ');
+  const beyond = others.length > MAX_NAMES ? ` and ${others.length - MAX_NAMES} more` : '';
+  const notes = [
+    formatCount(files, 'file'),
+    ...(kind === 'worktree' ? ['work tree'] : []),
+    ...(uncommitted > 0 ? [`${groupDigits(uncommitted)} uncommitted`] : []),
+  ];
+  const why = found.length === 0 ? '' : `  ${found.join(', ')} with ${names}${beyond}`;
+  return `  ${place}. ${visibleLine(name)}${why}  ${pen.dim(`(${notes.join('; ')})`)}`;
+}
+
+const WHAT: Readonly<Record<PlanBreak['change']['what'], string>> = {
+  removed: 'removes',
+  renamed: 'renames',
+  moved: 'moves',
+  hidden: 'hides',
+  declared: 'declares otherwise',
+  demanded: 'demands',
+  added: 'adds',
+};
+
+function breakLines({ certainty, changer, change, user, use, why, kind }: PlanBreak, pen: Pen): string {
+  const { now } = change;
+  const what = change.symbol === null ? pen.path(visibleLine(change.path)) : pen.symbol(visibleLine(change.symbol));
+  const to =
+    now === undefined
+      ? ''
+      : ` to ${now.symbol === null ? '' : `${visibleLine(now.symbol)} at `}${at(now.path, now.line, pen)}`;
+  const place = change.symbol === null ? '' : ` ${at(change.path, change.line, pen)}`;
+  const verb = kind === 'twice' ? 'adds, too,' : kind === 'demanded' || kind === 'override' ? 'adds' : 'uses it in';
+  const who = use.symbol === null ? '' : `${pen.symbol(visibleLine(use.symbol))}: `;
+  const reason = why === null ? '' : pen.dim(`  ${visibleLine(why)}`);
+  const mark = certainty === 'certain' ? pen.match('!') : '?';
+  return [
+    `${mark} ${visibleLine(changer)} ${WHAT[change.what]} ${what}${place}${to}`,
+    `    ${visibleLine(user)} ${verb} ${at(use.path, use.line, pen)}  ${who}${visibleLine(use.text)}${reason}`,
+  ].join('\n');
+}
+
+function conflictLine({ a, b, files }: PlanDocument['conflicts']['list'][number], pen: Pen): string {
+  const names = files
+    .slice(0, MAX_NAMES)
+    .map(({ path, kind }) => `${pen.path(visibleLine(path))} (${visibleLine(kind)})`);
+  const beyond = files.length > MAX_NAMES ? ` and ${files.length - MAX_NAMES} more` : '';
+  return `x ${visibleLine(a)} and ${visibleLine(b)} do not merge: ${names.join(', ')}${beyond}`;
 }

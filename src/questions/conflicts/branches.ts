@@ -359,7 +359,7 @@ function fileOf({ path, oldPath = path, oldOid, newOid, oldType, newType }: Tree
  * True if a merge can conflict: both change a path, one has a file where the other has a folder, or one adds to a folder whose files the
  * other moves away, since git then takes the folder for renamed.
  */
-function mayConflict(mine: ChangedFiles, theirs: ChangedFiles): boolean {
+export function mayConflict(mine: ChangedFiles, theirs: ChangedFiles): boolean {
   const [small, large] = mine.size < theirs.size ? [mine, theirs] : [theirs, mine];
   const paths = pathsOf(large);
   for (const path of pathsOf(small)) if (paths.has(path)) return true;

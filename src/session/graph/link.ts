@@ -437,6 +437,8 @@ interface FewFiles {
   paths: ReadonlySet<string>;
   languageOf: (path: string) => string | null;
   maxFileBytes: number;
+  /** Reads blobs that the repository may lack; default: the session's. */
+  objects?: ObjectReader;
   signal?: AbortSignal;
 }
 
@@ -445,7 +447,7 @@ interface FewFiles {
  * indexed, and no record is written. `facts` keeps those of earlier calls. Throws the errors of parsing, GIT_FAILED and CANCELLED.
  */
 export async function linkFew(session: Session, request: FewFiles, facts: Map<string, LinkFacts>): Promise<Graph> {
-  const { entries, paths, languageOf: languageAt, maxFileBytes, signal } = request;
+  const { entries, paths, languageOf: languageAt, maxFileBytes, objects = session.objects, signal } = request;
   const files = entries.flatMap(({ path, oid, type }): SourceFile[] => {
     const language = paths.has(path) && (type === 'file' || type === 'executable') ? languageAt(path) : null;
     return language === null
@@ -458,13 +460,13 @@ export async function linkFew(session: Session, request: FewFiles, facts: Map<st
   const collect = async (missing: readonly SourceFile[]) => {
     const unknown = missing.filter((file) => !facts.has(factsKey(file)));
     const parsers = () => parsersOf(session).get();
-    const found = await collectFacts(unknown, { objects: session.objects, store, parsers, maxFileBytes, signal });
+    const found = await collectFacts(unknown, { objects, store, parsers, maxFileBytes, signal });
     for (const [key, one] of found) facts.set(key, one);
     return facts;
   };
   const input = { files: files.sort(byPath), others: otherPaths(entries, files) };
   const { tables } = await linkFiles(
-    { ...input, manifests: await readManifests(manifests, session.objects) },
+    { ...input, manifests: await readManifests(manifests, objects) },
     { collect, previous: null, signal },
   );
   return new Graph(tables);

@@ -40,7 +40,7 @@ test('uncommitted changes count, unless a ref is asked about or they are to be l
 });
 
 test('a branch that is named is listed even where nothing is in common', async () => {
-  assert.deepEqual(found(await ask({ branch: 'other', ref: 'main' })), [0, [['other', 'none', []]]]);
+  assert.deepEqual(found(await ask({ branch: ['other'], ref: 'main' })), [0, [['other', 'none', []]]]);
   const { compared, clean, leftOut } = await ask({ committed: true });
   assert.deepEqual([compared, clean, leftOut.merged], [1, 1, 0]);
 });

@@ -1,0 +1,426 @@
+/**
+ * Uses that break where two branches meet, each of which is sound: the files in which they may meet are linked as one branch has them and
+ * as the merge has them, and the two graphs are compared as `review` compares both sides of a change.
+ */
+import { qualifiedName } from '../../extract/collect-drafts.js';
+import type { ObjectReader, TreeEntry } from '../../git/objects.js';
+import type { Comparison } from '../../graph/compare/correspondence.js';
+import type { Graph } from '../../graph/graph.js';
+import { directMembers, isFunction, isType, lastNodeOf, overriddenBy, parentsOf } from '../../graph/query/uses.js';
+import { languageOf } from '../../languages/registry.js';
+import type { LinkFacts } from '../../record/link-facts.js';
+import type { BlobFactsSource } from '../../session/blob-facts.js';
+import { linkFew } from '../../session/graph/link.js';
+import type { PreparedGraph } from '../../session/graph/prepare.js';
+import type { Session } from '../../session/session.js';
+import { FileTexts, findMismatches, parametersAt } from '../graph/changes/call-mismatches.js';
+import { changedSymbols, compareGraphs } from '../graph/changes/changed-symbols.js';
+import { findDangling } from '../graph/changes/dangling-uses.js';
+import type { DanglingUse, Mismatch } from '../graph/changes/output.js';
+import type { PlanBreak } from './question.js';
+import { type Suspicion, segmentsOf, stemsOf, type Twin } from './suspicions.js';
+
+export type Entries = ReadonlyMap<string, TreeEntry>;
+
+/** The trees of a pair: of the side that changes something, of the side that uses it, and of both merged. */
+export interface Meeting {
+  suspicion: Suspicion;
+  changer: Entries;
+  user: Entries;
+  merged: Entries;
+}
+
+type Found = Omit<PlanBreak, 'changer' | 'user'>;
+
+/** Files that are linked for a pair. More would take longer than people wait; then nothing is certain. */
+const MAX_LINKED = 400;
+/** Files of a folder, and files of an imported name, that are linked along. */
+const MAX_OF_FOLDER = 60;
+const MAX_OF_NAME = 4;
+
+export class Proofs {
+  private readonly facts = new Map<string, LinkFacts>();
+  /** Paths by folder and by stem, as the common tree has them. */
+  private readonly folders = new Map<string, string[]>();
+  private readonly stems = new Map<string, string[]>();
+  private readonly texts = new Map<string, string[]>();
+
+  constructor(
+    private readonly session: Session,
+    private readonly base: { prepared: PreparedGraph; entries: Entries },
+    private readonly reading: {
+      source: BlobFactsSource;
+      objects: ObjectReader;
+      maxFileBytes: number;
+      signal: AbortSignal;
+    },
+  ) {
+    for (const path of base.entries.keys()) {
+      if (!this.isCode(path)) continue;
+      add(this.folders, folderOf(path), path);
+      for (const stem of stemsOf(path)) add(this.stems, stem, path);
+    }
+  }
+
+  /** What breaks where the user's side meets the changer's. */
+  async breaksOf({ suspicion, changer, user, merged }: Meeting): Promise<Found[]> {
+    const { paths, isWhole } = await this.pathsOf(suspicion, user, merged);
+    const [old, now] = [await this.link(user, paths), await this.link(merged, paths)];
+    const { source } = this.reading;
+    const { origin } = this.base.prepared;
+    const snapshot = { ...this.base.prepared, graph: now, origin };
+    const changes = await changedSymbols(this.session, snapshot, { tree: null, older: old, source });
+    const comparison = compareGraphs(old, now, changes);
+    const [former, texts] = [new FileTexts(old, source), new FileTexts(now, source)];
+    const touched = new Set(changes.symbols.map(({ node }) => node));
+    const dangling = await findDangling(comparison, texts, touched);
+    const mismatches = await findMismatches(comparison, { former, texts, touched });
+    const inherited = await this.inheritedBreaks(comparison, suspicion.paths, { former, texts });
+    const found = [
+      ...dangling.filter(({ certainty }) => certainty !== 'possible').map((use) => ofDangling(comparison, use)),
+      ...mismatches.map(ofMismatch),
+      ...inherited,
+    ];
+    const isUsers = await this.lineFilter({ changer, user, merged });
+    const own: Found[] = [];
+    for (const one of found)
+      if (await isUsers(one.use.path, one.use.line)) own.push(isWhole ? one : { ...one, certainty: 'likely' });
+    return withoutRepeated(own);
+  }
+
+  private isCode(path: string): boolean {
+    const language = this.reading.source.languageOf(path);
+    return language !== null && languageOf(language)?.plain === 'code';
+  }
+
+  private link(entries: Entries, paths: ReadonlySet<string>): Promise<Graph> {
+    const { source, objects, maxFileBytes, signal } = this.reading;
+    const languageAt = (path: string) => source.languageOf(path);
+    const request = { entries: [...entries.values()], paths, languageOf: languageAt, maxFileBytes, objects, signal };
+    return linkFew(this.session, request, this.facts);
+  }
+
+  /** The files in which both meet, with those beside them and those that the using ones import or inherit from. */
+  private async pathsOf(
+    { names, paths }: Suspicion,
+    user: Entries,
+    merged: Entries,
+  ): Promise<{ paths: Set<string>; isWhole: boolean }> {
+    const { graph } = this.base.prepared;
+    const found = new Set(paths);
+    const definers = [...names].flatMap((name) => graph.nodesNamed(name).slice(0, MAX_OF_FOLDER));
+    for (const node of definers) found.add(graph.path(node));
+    const near = [...found];
+    for (const path of paths) {
+      for (const other of (this.folders.get(folderOf(path)) ?? []).slice(0, MAX_OF_FOLDER)) near.push(other);
+      near.push(...importedBy(graph, path), ...(await this.namedBy(user.get(path) ?? merged.get(path))));
+    }
+    for (const path of near) if (found.size < MAX_LINKED) found.add(path);
+    for (const path of [...found]) for (const parent of ancestorsIn(graph, path)) found.add(parent);
+    const isWhole =
+      found.size < MAX_LINKED &&
+      [...paths].every((path) => (this.folders.get(folderOf(path))?.length ?? 0) <= MAX_OF_FOLDER);
+    return { paths: found, isWhole };
+  }
+
+  /** Files that an import may mean, by the last parts of its name. */
+  private async namedBy(entry: TreeEntry | undefined): Promise<string[]> {
+    if (entry === undefined || !this.isCode(entry.path)) return [];
+    const facts = await this.reading.source.facts(entry);
+    const words =
+      facts?.relations.imports.flatMap(({ specifier, names }) => [
+        ...segmentsOf(specifier),
+        ...names.map(({ name }) => name),
+      ]) ?? [];
+    return [...new Set(words)].flatMap((word) => {
+      const files = this.stems.get(word) ?? [];
+      return files.length > MAX_OF_NAME ? [] : files;
+    });
+  }
+
+  /** Tells whether a line of the merge is the user's own: the changer's version of the file does not have it. */
+  private async lineFilter({ changer, merged }: Pick<Meeting, 'changer' | 'user' | 'merged'>) {
+    return async (path: string, line: number): Promise<boolean> => {
+      const [entry, theirs] = [merged.get(path), changer.get(path)];
+      if (entry === undefined || theirs === undefined) return entry !== undefined;
+      const text = (await this.linesOf(entry.oid))[line - 1];
+      return text !== undefined && !(await this.linesOf(theirs.oid)).includes(text);
+    };
+  }
+
+  private async linesOf(oid: string): Promise<string[]> {
+    const known = this.texts.get(oid);
+    if (known !== undefined) return known;
+    const bytes = await this.reading.source.bytes(oid);
+    const lines = (bytes?.toString('utf8') ?? '').split('\n').map((line) => line.trim());
+    this.texts.set(oid, lines);
+    return lines;
+  }
+
+  /** Types that lack what a parent demands now, and members whose parent's member is gone or declared otherwise. */
+  private async inheritedBreaks(
+    comparison: Comparison,
+    paths: ReadonlySet<string>,
+    { former, texts }: BothTexts,
+  ): Promise<Found[]> {
+    const { old, now } = comparison;
+    const all = Array.from({ length: old.fileCount }, (_, file) => file);
+    const changed = all.filter((file) => !comparison.isUntouched(file));
+    const own = [...paths].map((path) => now.findFile(path));
+    const newer = changed.map((file) => comparison.file(file));
+    await former.load(changed);
+    await texts.load([...newer, ...own].filter((file) => file >= 0));
+    const isChanged = new Set(changed);
+    const found: Found[] = [];
+    for (const file of all) {
+      for (let node = old.fileNode(file) + 1; node < lastNodeOf(old, old.fileNode(file)); node++) {
+        if (isType(old, node)) found.push(...lackingMembers(comparison, node, { isChanged, texts }));
+        else if (isFunction(old, node)) found.push(...orphanedMember(comparison, node, { isChanged, former, texts }));
+      }
+    }
+    return found;
+  }
+}
+
+interface BothTexts {
+  former: FileTexts;
+  texts: FileTexts;
+}
+
+function add(lists: Map<string, string[]>, key: string, value: string): void {
+  const known = lists.get(key);
+  if (known === undefined) lists.set(key, [value]);
+  else known.push(value);
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf('/') + 1);
+}
+
+function importedBy(graph: Graph, path: string): string[] {
+  const file = graph.findFile(path);
+  if (file < 0) return [];
+  const [start, end] = graph.edgeRange(graph.fileNode(file));
+  const targets: string[] = [];
+  for (let edge = start; edge < end; edge++)
+    if (graph.isFileEdge(edge) && graph.target(edge) >= 0) targets.push(graph.path(graph.target(edge)));
+  return targets;
+}
+
+/** Ancestors of a hostile family could be the whole graph. */
+const MAX_ANCESTORS = 30;
+
+function ancestorsIn(graph: Graph, path: string): Set<string> {
+  const file = graph.findFile(path);
+  const found = new Set<string>();
+  if (file < 0) return found;
+  const types: number[] = [];
+  for (let node = graph.fileNode(file) + 1; node < lastNodeOf(graph, graph.fileNode(file)); node++)
+    if (isType(graph, node)) types.push(node);
+  const seen = new Set(types);
+  for (const type of seen) {
+    if (found.size >= MAX_ANCESTORS) break;
+    for (const parent of parentsOf(graph, type)) {
+      seen.add(parent);
+      found.add(graph.path(parent));
+    }
+  }
+  return found;
+}
+
+const HOW = { removed: 'removed', renamed: 'renamed', moved: 'moved', hidden: 'hidden' } as const;
+
+function ofDangling({ old }: Comparison, use: DanglingUse): Found {
+  const { path, line, symbol, text, certainty, was, how, now } = use;
+  const node =
+    was.symbol === null
+      ? -1
+      : (old.nodesNamed(was.symbol.split(/[.:]+/).at(-1) ?? '').find((one) => old.path(one) === was.path) ?? -1);
+  const place = { path: was.path, line: node < 0 ? 1 : Math.max(1, old.startLine(node)), symbol: was.symbol };
+  return {
+    kind: 'gone',
+    certainty: certainty === 'certain' ? 'certain' : 'likely',
+    change: { ...place, what: HOW[how], ...(now && { now: { path: now.path, line: now.line, symbol: now.symbol } }) },
+    use: { path, line, symbol, text },
+    why: null,
+  };
+}
+
+function ofMismatch({ path, line, symbol, text, level, detail, callee }: Mismatch): Found {
+  const { path: at, line: first, symbol: name } = callee;
+  return {
+    kind: 'arguments',
+    certainty: level === 'error' ? 'certain' : 'likely',
+    change: { path: at, line: first, symbol: name, what: 'declared' },
+    use: { path, line, symbol, text },
+    why: detail,
+  };
+}
+
+/** The first of several findings about one use and one change. */
+function withoutRepeated(found: readonly Found[]): Found[] {
+  const seen = new Set<string>();
+  return found.filter(({ use, change, kind }) => {
+    const key = `${kind} ${use.path}:${use.line} ${change.path} ${change.symbol}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+// Inheritance.
+
+interface InheritedContext {
+  isChanged: ReadonlySet<number>;
+  texts: FileTexts;
+}
+
+function lackingMembers(comparison: Comparison, type: number, { isChanged, texts }: InheritedContext): Found[] {
+  const { old, now } = comparison;
+  const here = comparison.node(type);
+  if (here < 0 || !isType(now, here) || isOpenType(now, here, texts)) return [];
+  return parentsOf(old, type).flatMap((parent) => {
+    const parentNow = isChanged.has(old.fileOf(parent)) && isType(old, parent) ? comparison.node(parent) : -1;
+    if (parentNow < 0 || parentNow === here) return [];
+    const added = [...directMembers(now, parentNow)].filter(
+      (member) => comparison.older(member) < 0 && isDemanded(now, member, texts),
+    );
+    const lacking = added.filter((member) => !hasMember(now, here, now.name(member), member));
+    return lacking.map(
+      (member): Found => ({
+        kind: 'demanded',
+        certainty: parentsOf(now, here).includes(parentNow) ? 'certain' : 'likely',
+        change: {
+          path: now.path(member),
+          line: Math.max(1, now.startLine(member)),
+          symbol: now.qualifiedName(member),
+          what: 'demanded',
+        },
+        use: {
+          path: now.path(here),
+          line: Math.max(1, now.startLine(here)),
+          symbol: now.qualifiedName(here),
+          text: now.name(here),
+        },
+        why: `it has no ${now.name(member)}`,
+      }),
+    );
+  });
+}
+
+/** Has the type, or a type above, a member of that name besides the demanded one? */
+function hasMember(graph: Graph, type: number, name: string, demanded: number): boolean {
+  const named = graph.nodesNamed(name).filter((node) => node !== demanded);
+  const seen = new Set([type]);
+  for (const one of seen) {
+    if (named.some((node) => graph.container(node) === one)) return true;
+    if (
+      graph
+        .namesakes(one)
+        .some((block) => isType(graph, block) && named.some((node) => graph.container(node) === block))
+    )
+      return true;
+    if (seen.size <= MAX_ANCESTORS) for (const parent of parentsOf(graph, one)) seen.add(parent);
+  }
+  return false;
+}
+
+/** Must types below have the member? It is marked so, or stands in an interface without a body. */
+function isDemanded(graph: Graph, member: number, texts: FileTexts): boolean {
+  const text = symbolText(graph, member, texts);
+  if (text === null || !isFunction(graph, member)) return false;
+  if (/\babstract(?:method)?\b/.test(text.slice(0, MAX_HEAD))) return true;
+  const kind = graph.kind(graph.container(member));
+  if (kind !== 'interface' && kind !== 'trait') return false;
+  return !/[{=]|\?\s*\(|\bdefault\b/.test(text);
+}
+
+/** Characters of a declaration in which its modifiers stand. */
+const MAX_HEAD = 300;
+
+/** May the type leave members to those below it? */
+function isOpenType(graph: Graph, type: number, texts: FileTexts): boolean {
+  if (graph.kind(type) === 'interface' || graph.kind(type) === 'trait') return true;
+  const text = symbolText(graph, type, texts);
+  if (text === null) return false;
+  return /\babstract\b|\bABC\b|\bABCMeta\b/.test(
+    text.slice(0, Math.min(MAX_HEAD, text.search(/[{:]\s*$/m) + 1 || MAX_HEAD)),
+  );
+}
+
+function symbolText(graph: Graph, node: number, texts: FileTexts): string | null {
+  const file = graph.fileOf(node);
+  const text = texts.get(file);
+  const symbol = text?.facts.symbols[node - graph.fileNode(file) - 1];
+  return text === undefined || symbol === undefined ? null : text.bytes.toString('utf8', symbol.start, symbol.end);
+}
+
+function orphanedMember(
+  comparison: Comparison,
+  member: number,
+  { isChanged, former, texts }: InheritedContext & BothTexts,
+): Found[] {
+  const { old, now } = comparison;
+  const above = overriddenBy(old, member).filter((one) => isChanged.has(old.fileOf(one)));
+  const here = above.length === 0 ? -1 : comparison.node(member);
+  if (here < 0) return [];
+  const head = symbolText(now, here, texts)?.slice(0, MAX_HEAD) ?? '';
+  const line = texts.get(now.fileOf(here))?.text.split('\n', now.startLine(here))[now.startLine(here) - 1] ?? '';
+  const isMarked = /\boverride\b/i.test(`${line.split('(', 1)[0]}\n${head.split('(', 1)[0]}`);
+  const use = {
+    path: now.path(here),
+    line: Math.max(1, now.startLine(here)),
+    symbol: now.qualifiedName(here),
+    text: now.name(here),
+  };
+  return above.flatMap((parent): Found[] => {
+    const [owner, newer] = [comparison.node(old.container(parent)), comparison.node(parent)];
+    if (owner < 0) return [];
+    const symbol = old.qualifiedName(parent);
+    const certainty = isMarked ? 'certain' : 'likely';
+    const isThere = newer >= 0 && now.name(newer) === old.name(parent);
+    if (!isThere) {
+      if (hasMember(now, owner, old.name(parent), here)) return [];
+      const place = { path: old.path(parent), line: Math.max(1, old.startLine(parent)), symbol };
+      const what = newer < 0 ? 'removed' : 'renamed';
+      const renamed =
+        newer < 0
+          ? {}
+          : {
+              now: { path: now.path(newer), line: Math.max(1, now.startLine(newer)), symbol: now.qualifiedName(newer) },
+            };
+      return [
+        { kind: 'override', certainty, change: { ...place, what, ...renamed }, use, why: 'it overrides nothing now' },
+      ];
+    }
+    const [was, is, own] = [
+      parametersAt(old, parent, former),
+      parametersAt(now, newer, texts),
+      parametersAt(now, here, texts),
+    ];
+    if (was === null || is === null || own === null) return [];
+    const isFit = (one: typeof was) => one.least === own.least && one.most === own.most;
+    if (!isFit(was) || isFit(is)) return [];
+    const place = { path: now.path(newer), line: Math.max(1, now.startLine(newer)), symbol };
+    return [
+      { kind: 'override', certainty, change: { ...place, what: 'declared' }, use, why: 'it has the former parameters' },
+    ];
+  });
+}
+
+/** Symbols that both sides add at one place, and that the merge has twice. */
+export async function duplicatesIn(
+  { places, symbol }: Twin,
+  merged: Entries,
+  source: BlobFactsSource,
+): Promise<boolean> {
+  const paths = [...new Set(places.map(({ path }) => path))];
+  let count = 0;
+  for (const path of paths) {
+    const entry = merged.get(path);
+    const facts = entry === undefined ? null : await source.facts(entry);
+    const same = facts?.symbols.filter((_, i) => qualifiedName(facts.symbols, i) === symbol) ?? [];
+    count += paths.length > 1 ? Math.min(1, same.length) : same.length;
+  }
+  return count > 1;
+}

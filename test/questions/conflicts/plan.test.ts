@@ -1,0 +1,186 @@
+/** `conflicts --plan`: an order for merges, and branches that break each other though git merges them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type PlanDocument, planSchema } from '../../../src/questions/conflicts/question.js';
+import { check } from '../../support/check.js';
+import { cli } from '../../support/in-process/cli.js';
+import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
+
+const PRICE = `export function price(id: string): number {
+  return id.length;
+}
+
+export function tax(n: number): number {
+  return n * 2;
+}
+
+export abstract class Rate {
+  abstract first(): number;
+
+  second(): number {
+    return 2;
+  }
+}
+`;
+const OTHER = 'export const other = 1;\n';
+const edit = (text: string, from: string, to: string) => {
+  assert.ok(text.includes(from), from);
+  return text.replace(from, to);
+};
+
+/** Each pair is two branches of main: what the one changes, and what the other adds. */
+function branches(pairs: Record<string, Record<string, string | null>>, base: Record<string, string>): TestRepo {
+  const repo = createRepo();
+  repo.commit(base, 'base');
+  for (const [name, files] of Object.entries(pairs)) {
+    repo.git('checkout', '-q', '-b', name, 'main');
+    for (const [path, text] of Object.entries(files)) if (text === null) repo.git('rm', '-q', path);
+    repo.commit(
+      Object.fromEntries(Object.entries(files).flatMap(([path, text]) => (text === null ? [] : [[path, text]]))),
+      name,
+    );
+  }
+  repo.git('checkout', '-q', 'main');
+  return repo;
+}
+
+async function plan(repo: TestRepo, ...args: string[]): Promise<PlanDocument> {
+  const { stdout, stderr } = await cli(['conflicts', '--plan', ...args, '--json'], { cwd: repo.dir });
+  assert.notEqual(stdout, '', stderr);
+  return check(planSchema, JSON.parse(stdout));
+}
+
+const shown = ({ breaks }: PlanDocument) =>
+  breaks.list.map(
+    ({ kind, certainty, changer, change, user, use }) =>
+      `${certainty} ${kind}: ${changer} ${change.what} ${change.symbol ?? change.path}, ${user} ${use.path}:${use.line}`,
+  );
+
+const OWN =
+  "import { Rate } from './price';\n\nexport class Own extends Rate {\n  first(): number {\n    return 1;\n  }\n}\n";
+
+const KINDS: Record<
+  string,
+  [changes: Record<string, string | null>, adds: Record<string, string | null>, finding: string]
+> = {
+  'a function is renamed, a call of it is added': [
+    { 'src/price.ts': edit(PRICE, 'function price', 'function cost') },
+    { 'src/cart.ts': "import { price } from './price';\n\nexport const total = () => price('x');\n" },
+    'certain gone: a renamed price, b src/cart.ts:1',
+  ],
+  'a function gets a parameter, a call without it is added': [
+    { 'src/price.ts': edit(PRICE, 'tax(n: number)', 'tax(n: number, m: number)') },
+    { 'src/cart.ts': "import { tax } from './price';\n\nexport const total = () => tax(1);\n" },
+    'certain arguments: a declared tax, b src/cart.ts:3',
+  ],
+  'a file is moved, an import of it is added': [
+    { 'src/other.ts': null, 'src/lib/other.ts': OTHER },
+    { 'src/cart.ts': "import { other } from './other';\n\nexport const total = other;\n" },
+    'certain gone: a removed src/other.ts, b src/cart.ts:1',
+  ],
+  'a class demands a member, a class below it is added': [
+    { 'src/price.ts': edit(PRICE, '  second()', '  abstract third(): number;\n\n  second()') },
+    { 'src/own.ts': OWN },
+    'certain demanded: a demanded Rate.third, b src/own.ts:3',
+  ],
+  'a member is renamed, a member that overrides it is added': [
+    { 'src/price.ts': edit(PRICE, '  second()', '  deuxieme()') },
+    { 'src/own.ts': edit(OWN, '  first()', '  override second(): number {\n    return 3;\n  }\n\n  first()') },
+    'certain override: a renamed Rate.second, b src/own.ts:4',
+  ],
+  'both add a function of one name': [
+    { 'src/price.ts': `export function extra() {\n  return 1;\n}\n\n${PRICE}` },
+    { 'src/price.ts': `${PRICE}\nexport function extra() {\n  return 2;\n}\n` },
+    'certain twice: a added extra, b src/price.ts:17',
+  ],
+};
+
+for (const [name, [changes, adds, finding]] of Object.entries(KINDS)) {
+  test(`${name}: git merges both, and the plan names both sides`, async () => {
+    const repo = branches({ a: changes, b: adds }, { 'src/price.ts': PRICE, 'src/other.ts': OTHER });
+    const document = await plan(repo);
+    assert.deepEqual(shown(document), [finding]);
+    assert.equal(document.conflicts.list.length, 0);
+    assert.deepEqual(
+      document.order.list.map(({ breaks }) => breaks),
+      [0, 1],
+    );
+  });
+}
+
+test('what both sides change in sound ways breaks nothing', async () => {
+  const repo = branches(
+    {
+      a: { 'src/price.ts': edit(PRICE, 'id.length', 'id.length + 1') },
+      b: { 'src/cart.ts': "import { price } from './price';\n\nexport const total = () => price('x');\n" },
+      // Renames price, and has a call of its own that it renames, too.
+      c: {
+        'src/price.ts': edit(PRICE, 'function tax', 'function levy'),
+        'src/own.ts': "import { levy } from './price';\n\nexport const own = () => levy(1);\n",
+      },
+    },
+    { 'src/price.ts': PRICE },
+  );
+  const document = await plan(repo);
+  assert.deepEqual(shown(document), []);
+  assert.equal(document.clean, 3);
+});
+
+test('what breaks in one branch alone is no finding of a pair', async () => {
+  const repo = branches(
+    { a: { 'src/price.ts': edit(PRICE, 'function price', 'function cost') }, b: { 'src/more.ts': OTHER } },
+    {
+      'src/price.ts': PRICE,
+      'src/cart.ts': "import { price } from './price';\n\nexport const total = () => price('x');\n",
+    },
+  );
+  assert.deepEqual(shown(await plan(repo)), []);
+});
+
+test('a branch that left before the branch it is merged into changed what it uses', async () => {
+  const repo = branches(
+    { b: { 'src/cart.ts': "import { price } from './price';\n\nexport const total = () => price('x');\n" } },
+    { 'src/price.ts': PRICE },
+  );
+  repo.commit({ 'src/price.ts': edit(PRICE, 'function price', 'function cost') }, 'renamed');
+  assert.deepEqual(shown(await plan(repo)), ['certain gone: HEAD renamed price, b src/cart.ts:1']);
+});
+
+test('branches that git cannot merge come last, with their files', async () => {
+  const repo = branches(
+    {
+      a: { 'src/price.ts': edit(PRICE, 'id.length', 'id.length + 1') },
+      b: { 'src/price.ts': edit(PRICE, 'id.length', 'id.length + 2') },
+      c: { 'src/other.ts': OTHER },
+    },
+    { 'src/price.ts': PRICE },
+  );
+  const { order, clean, conflicts } = await plan(repo);
+  assert.equal(clean, 2);
+  assert.equal(order.list[2].conflicts, 1);
+  assert.deepEqual(conflicts.list, [{ a: 'a', b: 'b', files: [{ path: 'src/price.ts', kind: 'contents' }] }]);
+});
+
+test('branches without a common history, names like options and broken blobs leave the others answered', async () => {
+  const repo = branches(
+    {
+      a: { 'src/price.ts': edit(PRICE, 'function price', 'function cost') },
+      b: {
+        'src/cart.ts': "import { price } from './price';\n\nexport const total = () => price('x');\n",
+        'src/bad.ts': Buffer.from([0xff, 0xfe, 0, 0x7b, 0x28]).toString('latin1'),
+      },
+    },
+    { 'src/price.ts': PRICE },
+  );
+  const tree = repo.git('rev-parse', 'main^{tree}');
+  for (let i = 0; i < 50; i++) {
+    const commit = repo.git('commit-tree', '-m', `alone ${i}`, tree);
+    repo.git('update-ref', `refs/heads/--alone=${i}`, commit);
+  }
+  const document = await plan(repo);
+  assert.deepEqual(shown(document), ['certain gone: a renamed price, b src/cart.ts:1']);
+  assert.equal(document.unknown.length, 50);
+  const { code, stderr } = await cli(['conflicts', '--plan', '--', '--output=x'], { cwd: repo.dir });
+  assert.equal(code, 2);
+  assert.match(stderr, /--output=x/);
+});
