@@ -9,7 +9,13 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PACKAGE = 'git-socraticode';
 /** Manifests with a version of their own, beside `package.json`. */
-const MANIFESTS = ['.claude-plugin/plugin.json', 'editors/vscode/package.json', 'fleet/package.json'];
+const MANIFESTS = [
+  '.claude-plugin/plugin.json',
+  '.cursor-plugin/plugin.json',
+  'gemini-extension.json',
+  'editors/vscode/package.json',
+  'fleet/package.json',
+];
 const LOCKS = ['package-lock.json', 'editors/vscode/package-lock.json'];
 /** Files that may name a version of the package, as `git-socraticode@1.2.3`, or that of an image. */
 const TEXTS = ['action.yml', '.github/workflows/review.yml', 'release/Dockerfile'];

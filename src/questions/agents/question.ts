@@ -9,7 +9,7 @@ const agentsReportSchema = s.object({
   written: s.boolean().describe('False with `dryRun`, for `status`, and where nothing had to change.'),
   files: s.array(
     s.object({
-      host: s.enum(['agents', 'claude', 'gemini', 'cursor']),
+      host: s.enum(['agents', 'claude', 'copilot', 'gemini', 'cursor']),
       path: s.string().describe('From the top of the work tree.'),
       kind: s
         .enum(['section', 'file', 'hook'])
@@ -27,7 +27,7 @@ const agentsReportSchema = s.object({
 export type AgentsReport = s.Infer<typeof agentsReportSchema>;
 export type AgentsFile = AgentsReport['files'][number];
 
-const hosts = ['agents', 'claude', 'gemini', 'cursor'] as const;
+const hosts = ['agents', 'claude', 'copilot', 'gemini', 'cursor'] as const;
 
 const clients = (summary: string) => list({ summary, choices: hosts, cli: { value: 'name...' } });
 const client = clients('agents to write for; if left out, every one that the project is set up for, else AGENTS.md');
