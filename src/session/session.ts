@@ -57,7 +57,7 @@ export class Session {
   /** Fingerprint that the profile is a hash of, as one line of JSON. */
   readonly about = canonicalJson(syntaxFingerprint());
   readonly shards: ShardDirectory;
-  /** What else is kept beside the shards. */
+  /** Local state beside the shards. */
   readonly state: StateFiles;
   /** Indexes and links missing snapshots on behalf of questions; null: each question does it itself. */
   backgroundIndexer: BackgroundIndexer | null = null;

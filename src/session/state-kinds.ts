@@ -17,12 +17,12 @@ export const TAGS: StateKind = { name: 'tags', version: 1 };
 /** The list of tasks, and the last answers of `graph blame`. */
 export const TASKS: StateKind = { name: 'tasks', version: 1 };
 export const BLAMES: StateKind = { name: 'blames', version: 1 };
-/** Which of its trigrams a blob has, for `grep`. */
+/** Trigrams that each blob has, for `grep`. */
 export const TRIGRAMS: StateKind = { name: 'trigrams', version: 1 };
 
 /** Corpora of snapshots: one for each branch or tag that a person switches between. A view takes some hundred bytes per file. */
 export const VIEWS: StateKind = { name: 'view', version: 1, files: 12 };
-/** Who uses which names in the latest view. */
+/** Files that use each name in the latest view. */
 export const USES: StateKind = { name: 'uses', version: 1 };
 /** Snapshots without a ref, with the shards that no other file holds. Their size is limited by that of the index. */
 export const PAST: StateKind = { name: 'past', version: 1, files: 4 };
@@ -39,6 +39,6 @@ export const GRAPHS: StateKind = { ...graphs, name: 'graph', files: 6, bytes: 25
 export const MEMORIES: StateKind = { ...graphs, name: 'memory', files: 3, bytes: 128 * MIB };
 /** Graphs of snapshots with uncommitted files. */
 export const WORK: StateKind = { ...graphs, name: 'work', files: 3, bytes: 96 * MIB };
-/** What repositories that are linked can use of each other. */
+/** Declarations that linked repositories can use of each other. */
 export const LINKED: StateKind = { ...graphs, name: 'linked', files: 3, bytes: 32 * MIB };
 export const GRAPH_KINDS = [GRAPHS, MEMORIES, WORK, LINKED];
