@@ -53,7 +53,7 @@ export async function open(directory?: string, { settings = {} }: OpenOptions = 
     import('../session/snapshot/overlay.js'),
   ]);
   const session = await Session.open({ directory, flags: { ...settings } });
-  const snapshots = new SnapshotPreparer(session);
+  const snapshots = SnapshotPreparer.of(session);
   const overlays = new OverlayPreparer(session, snapshots);
   return new OpenRepository({ session, snapshots, overlays, searcher: new Searcher(session, overlays) });
 }

@@ -63,7 +63,7 @@ export class Project {
     const session = await Session.open({ directory });
     optimiseAsUsual();
     keepHeapSmall();
-    const snapshots = new SnapshotPreparer(session);
+    const snapshots = SnapshotPreparer.of(session);
     const overlays = new OverlayPreparer(session, snapshots);
     const searcher = new Searcher(session, overlays);
     return new Project({ session, snapshots, overlays, searcher, background: new Background(session, waits) });

@@ -21,7 +21,7 @@ export async function warmView(session: Session, origin: SnapshotOrigin, signal?
   const names = shards.map(({ file }) => file);
   const localState = localStateOf(names, unreadable);
   if (hasView(session.state, viewKey(origin.key), { names, localState })) return;
-  await new SnapshotPreparer(session).prepare(origin, signal);
+  await SnapshotPreparer.of(session).prepare(origin, signal);
 }
 
 /** Links an indexed snapshot if this repository has a cached graph, so that the next question is answered at once. */

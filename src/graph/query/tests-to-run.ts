@@ -5,7 +5,7 @@
  */
 import type { Graph } from '../graph.js';
 import { folderOf, isRuntimeHook } from './entry-patterns.js';
-import { isRunnableTest, isTest } from './node-place.js';
+import { isRunnableTest } from './node-place.js';
 import { overloadsOf } from './overloads.js';
 import { type ReachingTest, testsAmong, type User } from './users.js';
 import { directMembers, inheritEdges, isFunction, isType, overridersOf } from './uses.js';
@@ -123,9 +123,9 @@ function candidates(graph: Graph, nodes: readonly number[]): CandidateTest[] {
       if (graph.isFileEdge(edge)) at(graph.fileNode(graph.fileOf(graph.source(edge))));
     for (const inside of packages.inside(file)) at(graph.fileNode(inside));
   }
-  for (let file = 0; file < graph.fileCount; file++)
-    if (isTest(graph, file) && !distances.has(graph.fileNode(file)) && isNamed(file) && isRunnableTest(graph, file))
-      found.push({ file, distance: 0, isNamed: true });
+  for (const name of names)
+    for (const file of testsByStem(graph).get(name) ?? [])
+      if (!distances.has(graph.fileNode(file))) found.push({ file, distance: 0, isNamed: true });
   return found.sort((a, b) => Number(b.isNamed) - Number(a.isNamed) || a.distance - b.distance || a.file - b.file);
 }
 
@@ -164,6 +164,24 @@ function packagesOf(graph: Graph): Packages {
   found = { around, inside: (file) => inside.get(file) ?? [] };
   known.set(graph, found);
   return found;
+}
+
+const STEMS = new WeakMap<Graph, ReadonlyMap<string, readonly number[]>>();
+
+/** Test files by the name that they share with what they test. */
+function testsByStem(graph: Graph): ReadonlyMap<string, readonly number[]> {
+  const known = STEMS.get(graph);
+  if (known !== undefined) return known;
+  const tests = new Map<string, number[]>();
+  for (let file = 0; file < graph.fileCount; file++) {
+    if (!isRunnableTest(graph, file)) continue;
+    const stem = stemOf(graph.tables.files[file].path);
+    const list = tests.get(stem);
+    if (list === undefined) tests.set(stem, [file]);
+    else list.push(file);
+  }
+  STEMS.set(graph, tests);
+  return tests;
 }
 
 /** Name that a file shares with its tests: `cart` of `cart.ts`, `test_cart.py`, `CartTest.java` and `cart_spec.rb`. */

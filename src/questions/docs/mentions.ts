@@ -140,7 +140,7 @@ async function commentsOf(
 }
 
 type Reader = Pick<Asker, 'session' | 'signal'>;
-type Prepared = Pick<PreparedGraph, 'graph' | 'objects' | 'origin' | 'overlay'>;
+type Prepared = Pick<PreparedGraph, 'graph' | 'objects' | 'origin' | 'overlay' | 'uncommitted'>;
 
 /** Mark on the line of a comment that mentions a name: `Cart`, {@link Cart}, @see Cart, [Cart]. Most uses in code have none. */
 const MARKED = /[`[]|\{@|@see\s/;
@@ -166,7 +166,7 @@ async function mentionsInComments(
   const { graph } = prepared;
   const words = [...new Set(nodes.map((node) => nameOf(graph, node)))].filter((word) => word.length > 1);
   if (words.length === 0) return { mentioned: [], read: 0, leftOut: 0 };
-  const holding = await codeThatHolds(at, prepared, words, MARKED);
+  const holding = (await codeThatMarks(at, prepared, words)) ?? (await codeThatHolds(at, prepared, words, MARKED));
   const isTest = (file: number) => (isProduction(graph, file) ? 0 : 1);
   const files = holding.sort((a, b) => isTest(a) - isTest(b) || a - b);
   const wanted = new Set(nodes);
@@ -201,21 +201,51 @@ export async function codeThatHolds(
 ): Promise<number[]> {
   const quoted = words.map((word) => word.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
   const pattern = compilePattern({ pattern: quoted.join('|'), words: true });
-  const known = marked === undefined || !words.every((word) => /^\w+$/.test(word)) ? null : markedWordsOf(session);
   const { commit, tree } = origin.resolved;
   const target = overlay > 0 ? {} : { ref: commit ?? tree };
-  const isKnown = known === null ? undefined : (oid: string) => known.has(oid);
   const limit = marked === undefined ? 0 : MAX_HITS;
-  const held = known === null ? [] : known.holding(graph.tables.files, words);
-  const { matches } = await grep(session, pattern, { ...target, limit, isKnown, signal });
-  const found = matches.filter(({ file, hits, text, count }) => {
-    if (marked === undefined || hits.length < count) return true;
-    if (file.oid !== null) known?.add(file.oid, text, marked);
-    return hits.some((hit) => isMarked(hit, text, marked));
+  const { matches } = await grep(session, pattern, { ...target, limit, signal });
+  const found = matches.filter(({ hits, text, count }) => {
+    return marked === undefined || hits.length < count || hits.some((hit) => isMarked(hit, text, marked));
   });
-  return [...held, ...found.map(({ file }) => graph.findFile(file.path))].filter(
-    (file) => file >= 0 && isCode(graph.tables.files[file]),
-  );
+  return found
+    .map(({ file }) => graph.findFile(file.path))
+    .filter((file) => file >= 0 && isCode(graph.tables.files[file]));
+}
+
+/** Most files without known words that are read for an answer; for more, `grep` reads them faster. */
+const MAX_UNKNOWN = 1_000;
+
+/**
+ * Numbers of code files with one of the words on a marked line. The words of the index say which files to look at; null for words that it
+ * does not have, or that very many unread files have.
+ */
+async function codeThatMarks(
+  { session, signal }: Reader,
+  prepared: Prepared,
+  words: readonly string[],
+): Promise<number[] | null> {
+  if (!words.every((word) => /^\w+$/.test(word))) return null;
+  const { NameIndex } = await import('../../session/graph/text-uses.js');
+  const index = await NameIndex.open(session, prepared, signal);
+  const found = new Set<number>();
+  for (const word of words) {
+    const files = index.filesWith(word);
+    if (files === null) return null;
+    for (const file of files) found.add(file);
+  }
+  const { files } = prepared.graph.tables;
+  const known = markedWordsOf(session);
+  const code = [...found].filter((file) => isCode(files[file]));
+  const unknown = code.filter((file) => !known.has(files[file].oid));
+  if (unknown.length > MAX_UNKNOWN) return null;
+  const learn = async (file: number) => {
+    const object = await prepared.objects.read(files[file].oid);
+    if (object?.type === 'blob') known.add(files[file].oid, object.content.toString('utf8'));
+  };
+  await Promise.all(unknown.map(learn));
+  const wanted = words.map(numberOf);
+  return code.filter((file) => known.holds(files[file].oid, wanted));
 }
 
 const isMarked = ({ start, end }: FoundHit, text: string, marked: RegExp): boolean =>
@@ -245,23 +275,18 @@ class MarkedWords {
     return this.byBlob.has(oid);
   }
 
-  add(oid: string, text: string, marked: RegExp): void {
+  add(oid: string, text: string): void {
     const found = new Set<number>();
     for (const line of text.split('\n')) {
-      if (marked.test(line)) for (const [word] of line.matchAll(/\w+/g)) found.add(numberOf(word));
+      if (MARKED.test(line)) for (const [word] of line.matchAll(/\w+/g)) found.add(numberOf(word));
     }
     remember(this.byBlob, oid, Uint32Array.from(found).sort(), MAX_CACHED_WORD_SETS);
   }
 
-  /** Numbers of files that are known to have one of the words on a marked line. */
-  holding(files: readonly GraphFile[], words: readonly string[]): number[] {
-    const wanted = words.map(numberOf);
-    const found: number[] = [];
-    for (const [file, { oid }] of files.entries()) {
-      const numbers = this.byBlob.get(oid);
-      if (numbers !== undefined && wanted.some((word) => isIn(numbers, word))) found.push(file);
-    }
-    return found;
+  /** Is a blob known to have one of the words, as numbers, on a marked line? */
+  holds(oid: string, words: readonly number[]): boolean {
+    const numbers = this.byBlob.get(oid);
+    return numbers !== undefined && words.some((word) => isIn(numbers, word));
   }
 }
 

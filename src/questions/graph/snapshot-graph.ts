@@ -123,7 +123,7 @@ export function parseErrorsAt(graph: Graph, nodes: readonly number[]): { parseEr
 /** Mentions of nodes in documents and in doc comments of other files, as a field of an answer. */
 export async function mentionsIn(
   at: Pick<Asker, 'session' | 'signal'>,
-  prepared: Pick<PreparedGraph, 'graph' | 'objects' | 'origin' | 'overlay'>,
+  prepared: Pick<PreparedGraph, 'graph' | 'objects' | 'origin' | 'overlay' | 'uncommitted'>,
   nodes: readonly number[],
 ): Promise<{ mentionedIn?: MentionedIn }> {
   if (nodes.length === 0) return {};

@@ -61,7 +61,7 @@ export async function openSources(session: Session): Promise<PackSources> {
     import('../../session/search/searcher.js'),
     import('../../session/graph/prepare.js'),
   ]);
-  const snapshots = new SnapshotPreparer(session);
+  const snapshots = SnapshotPreparer.of(session);
   const overlays = new OverlayPreparer(session, snapshots);
   return {
     searcher: new Searcher(session, overlays),

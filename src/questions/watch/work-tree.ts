@@ -150,7 +150,7 @@ class Watch {
     private readonly session: Session,
     private readonly options: WatchOptions,
   ) {
-    this.overlays = new OverlayPreparer(session, new SnapshotPreparer(session), { watches: false });
+    this.overlays = new OverlayPreparer(session, SnapshotPreparer.of(session), { watches: false });
   }
 
   stirred(): void {

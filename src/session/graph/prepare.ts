@@ -78,7 +78,7 @@ export class GraphPreparer {
   /** `overlays`: the session's own, if it has one. */
   constructor(
     private readonly session: Session,
-    private readonly snapshots = new SnapshotPreparer(session),
+    private readonly snapshots = SnapshotPreparer.of(session),
     overlays?: OverlayPreparer,
   ) {
     this.parsers = parsersOf(session);

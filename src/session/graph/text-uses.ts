@@ -2,7 +2,7 @@
  * Searches the text of a snapshot for names: strings, templates and configuration use code without an edge. The index
  * of words finds the files whose text may contain a name, and only those are read.
  */
-import { identifierTerms } from '../../extract/terms.js';
+import { identifierTerms, MAX_IDENTIFIER } from '../../extract/terms.js';
 import type { Graph } from '../../graph/graph.js';
 import { isExtended, isValue, registrar } from '../../graph/query/entry-patterns.js';
 import {
@@ -60,20 +60,14 @@ export class TextUses {
   private readonly made = new Map<string, { path: string; fragment: string } | null>();
   private readonly computed = new Map<number, ReturnType<typeof computedParts>>();
   private readonly graph: Graph;
-  private readonly index: NameIndex['find'];
   private readonly unindexed: readonly number[];
 
   constructor(
     private readonly prepared: PreparedGraph,
-    { find, paths }: NameIndex,
+    private readonly index: NameIndex,
   ) {
     this.graph = prepared.graph;
-    this.index = find;
-    const { files } = this.graph.tables;
-    // Code that is too large for the index, or holds a secret, may have any name.
-    const isLeftOut = ({ path, state, language }: (typeof files)[number]) =>
-      state === 'unreadable' || (state !== 'linked' && !paths.has(path) && languageOf(language)?.grammar !== undefined);
-    this.unindexed = [...files.keys()].filter((file) => isLeftOut(files[file])).slice(0, MAX_UNINDEXED);
+    this.unindexed = index.unindexed;
   }
 
   /** Reads the files that contain the names of `nodes`, unless already read. `most`: files from which on a name is a common word. */
@@ -83,9 +77,8 @@ export class TextUses {
     for (const name of names) if (this.places.has(name) || this.common.has(name)) names.delete(name);
     const wanted = new Map<number, Set<string>>();
     for (const name of names) {
-      const paths = this.index(name);
-      const files = [...(paths ?? [])].map((path) => graph.findFile(path)).filter((file) => file >= 0);
-      if (paths === null || files.length > most || wanted.size > MAX_READ) {
+      const files = this.index.filesWith(name);
+      if (files === null || files.length > most || wanted.size > MAX_READ) {
         this.common.add(name);
         continue;
       }
@@ -199,8 +192,7 @@ export class TextUses {
       if (!isOne || !semanticsOf(files[graph.fileOf(node)].language).unstatedTypes) continue;
       this.made.set(name, null);
       for (const fragment of fragmentsOf(name)) {
-        const found = [...(this.index(fragment) ?? [])].map((path) => graph.findFile(path));
-        const linked = found.filter((file) => file >= 0 && files[file].state === 'linked');
+        const linked = (this.index.filesWith(fragment) ?? []).filter((file) => files[file].state === 'linked');
         if (linked.length > MAX_FRAGMENT_FILES || this.texts.size > MAX_READ) continue;
         await this.readTexts(linked.filter((file) => !this.texts.has(file)));
         const file = linked.find((each) => hasFragment(this.texts.get(each) ?? '', fragment));
@@ -301,13 +293,6 @@ export function contains(graph: Graph, node: number, line: number): boolean {
   return line >= graph.startLine(node) && line <= graph.endLine(node);
 }
 
-interface NameIndex {
-  /** Finds the paths of files that may contain a name, in any case and with any joiners; null for a name too short to be indexed. */
-  find: (name: string) => ReadonlySet<string> | null;
-  /** Paths of all files whose words the index has. */
-  paths: ReadonlySet<string>;
-}
-
 /** Maximum number of definitions of one answer whose names are looked up. */
 const MAX_LOOKED_UP = 40;
 
@@ -343,39 +328,70 @@ function isExportList(graph: Graph, { file, line, isText }: NamePlace): boolean 
 
 /** Opens the texts of a snapshot. Uncommitted files may contain any name. */
 export async function openTextUses(session: Session, prepared: PreparedGraph, signal?: AbortSignal): Promise<TextUses> {
-  return new TextUses(prepared, await openNameIndex(session, prepared, signal));
+  return new TextUses(prepared, await NameIndex.open(session, prepared, signal));
 }
 
-async function openNameIndex(
-  session: Session,
-  { origin, uncommitted }: PreparedGraph,
-  signal?: AbortSignal,
-): Promise<NameIndex> {
-  const { corpus } = await new SnapshotPreparer(session).prepare(origin, signal);
-  const { files } = corpus.live;
-  const indexed = Array.from({ length: files.length }, (_, file) => files.paths(file)).flat();
-  const find = (name: string) => {
+type Indexed = Pick<PreparedGraph, 'graph' | 'origin' | 'uncommitted'>;
+
+/** Finds the files of a graph that may contain a name. Kept with the graph: looking up all files takes longer than an answer. */
+export class NameIndex {
+  private static readonly ofGraphs = new WeakMap<Graph, NameIndex>();
+  /** The graph's number of each path of the live set, -1 for a file that it does not have. */
+  private readonly files: Int32Array;
+  private readonly uncommitted: readonly number[];
+  /** Code that is too large for the index, or holds a secret, and may have any name. */
+  readonly unindexed: readonly number[];
+
+  private constructor(
+    graph: Graph,
+    private readonly live: LiveSet,
+    uncommitted: ReadonlySet<string>,
+  ) {
+    const { table, length, pathStart } = live.files;
+    this.files = Int32Array.from({ length: pathStart[length] }, (_, at) => graph.findFile(table.at(at)));
+    this.uncommitted = [...uncommitted].map((path) => graph.findFile(path)).filter((file) => file >= 0);
+    const { files } = graph.tables;
+    const indexed = new Set([...this.files, ...this.uncommitted]);
+    const isLeftOut = ({ state, language }: (typeof files)[number], file: number) =>
+      state === 'unreadable' ||
+      (state !== 'linked' && !indexed.has(file) && languageOf(language)?.grammar !== undefined);
+    this.unindexed = [...files.keys()].filter((file) => isLeftOut(files[file], file)).slice(0, MAX_UNINDEXED);
+  }
+
+  /** Uncommitted files may contain any name. */
+  static async open(
+    session: Session,
+    { graph, origin, uncommitted }: Indexed,
+    signal?: AbortSignal,
+  ): Promise<NameIndex> {
+    const { live } = (await SnapshotPreparer.of(session).prepare(origin, signal)).corpus;
+    const known = NameIndex.ofGraphs.get(graph);
+    if (known?.live === live) return known;
+    const index = new NameIndex(graph, live, uncommitted);
+    NameIndex.ofGraphs.set(graph, index);
+    return index;
+  }
+
+  /** Files that may contain a name, in any case and with any joiners; null for a name too short or too long to be indexed. */
+  filesWith(name: string): number[] | null {
     // Among several terms the last one is the whole name, which is the rarest.
-    const term = identifierTerms(name).at(-1);
+    const term = name.length > MAX_IDENTIFIER ? undefined : identifierTerms(name).at(-1);
     if (term === undefined) return null;
-    const paths = new Set(uncommitted);
-    for (const path of pathsWith(corpus.live, term)) paths.add(path);
-    return paths;
-  };
-  return { find, paths: new Set([...indexed, ...uncommitted]) };
-}
-
-function* pathsWith({ shards, bases, fileOf, files }: LiveSet, term: string): Generator<string> {
-  for (const [i, shard] of shards.entries()) {
-    const index = shard.findTerm(term);
-    if (index < 0) continue;
-    const { documents, count } = shard.postings(index);
-    let last = -1;
-    for (const document of documents.subarray(0, count)) {
-      const file = fileOf[bases[i] + document];
-      if (file < 0 || file === last) continue;
-      last = file;
-      yield* files.paths(file);
+    const found = new Set(this.uncommitted);
+    const { shards, bases, fileOf, files } = this.live;
+    for (const [i, shard] of shards.entries()) {
+      const index = shard.findTerm(term);
+      if (index < 0) continue;
+      const { documents, count } = shard.postings(index);
+      let last = -1;
+      for (const document of documents.subarray(0, count)) {
+        const file = fileOf[bases[i] + document];
+        if (file < 0 || file === last) continue;
+        last = file;
+        for (let at = files.pathStart[file]; at < files.pathStart[file + 1]; at++)
+          if (this.files[at] >= 0) found.add(this.files[at]);
+      }
     }
+    return [...found];
   }
 }

@@ -28,8 +28,6 @@ interface GrepOptions extends FileOptions {
   limit: number;
   /** Restricts hits to lines that it accepts. */
   hasTag?: (path: string, startLine: number, endLine: number) => boolean;
-  /** Accepts blobs that the caller knows: their files are not read. */
-  isKnown?: (oid: string) => boolean;
   signal?: AbortSignal;
 }
 
@@ -68,10 +66,10 @@ export async function grep(
 ): Promise<GrepResult> {
   const listed = await phase('files', () => listGrepFiles(session, options));
   const { baseline } = listed;
-  const isNew = ({ oid }: GrepFile) => oid === null || baseline === null || !baseline.blobs.has(oid);
+  const isNew = ({ oid }: GrepFile) => oid === null || !baseline?.blobs.has(oid);
   const result: GrepResult = {
     ...listed,
-    files: listed.files.filter((file) => isNew(file) && (file.oid === null || options.isKnown?.(file.oid) !== true)),
+    files: baseline === null ? listed.files : listed.files.filter(isNew),
     covered: 0,
     count: 0,
     matches: [],

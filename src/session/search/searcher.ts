@@ -88,7 +88,7 @@ export class Searcher {
   /** `overlays`: the session's own, if it has one. */
   constructor(
     private readonly session: Session,
-    private readonly overlays = new OverlayPreparer(session, new SnapshotPreparer(session)),
+    private readonly overlays = new OverlayPreparer(session, SnapshotPreparer.of(session)),
   ) {
     this.vectors = new VectorSearch(session);
   }

@@ -26,6 +26,7 @@ const BUSY_MS = 15_000;
 const FIRST_PARTS = 3;
 
 export class SnapshotPreparer {
+  private static readonly ofSessions = new WeakMap<Session, SnapshotPreparer>();
   /** Snapshots by view key, the most recent last. */
   private readonly prepared = new Map<string, Remembered>();
   private readonly underWay = new SingleFlight<IndexedSnapshot>();
@@ -33,6 +34,13 @@ export class SnapshotPreparer {
   private unreferenced: UnreferencedUnits | null = null;
 
   constructor(private readonly session: Session) {}
+
+  /** The one of a session: each holds the files and words of snapshots, some ten megabytes of a large repository. */
+  static of(session: Session): SnapshotPreparer {
+    const known = SnapshotPreparer.ofSessions.get(session) ?? new SnapshotPreparer(session);
+    SnapshotPreparer.ofSessions.set(session, known);
+    return known;
+  }
 
   /** Prepares a snapshot and indexes missing files first. Simultaneous calls for one snapshot share the work. */
   prepare(origin: SnapshotOrigin, signal?: AbortSignal): Promise<IndexedSnapshot> {

@@ -1,0 +1,44 @@
+/** The index of names of a graph: which files may contain a name. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { GraphPreparer } from '../../../src/session/graph/prepare.js';
+import { NameIndex } from '../../../src/session/graph/text-uses.js';
+import { Session } from '../../../src/session/session.js';
+import { SnapshotPreparer } from '../../../src/session/snapshot/prepare.js';
+import { createRepo } from '../../support/repositories/repo.js';
+import '../../support/in-process/kept-parsers.js';
+
+const LONG = `price${'Of'.repeat(40)}`;
+const repo = createRepo();
+repo.commit({
+  'src/price.ts': `/** Rounds. */\nexport const unitPrice = 21;\nexport const ${LONG} = 1;\n`,
+  'src/copy.ts': `/** Rounds. */\nexport const unitPrice = 21;\nexport const ${LONG} = 1;\n`,
+  'src/cart.ts': '// unit_price stands in a comment.\nexport const total = 1;\n',
+  'src/other.ts': 'export const unit = 1;\nexport const price = 2;\n',
+});
+
+test('files that may contain a name are found with all their paths, and uncommitted ones may contain any name', async () => {
+  const session = await Session.open({ directory: repo.dir });
+  try {
+    const graphs = new GraphPreparer(session);
+    const ask = async (name: string) => {
+      const prepared = await graphs.prepare();
+      const index = await NameIndex.open(session, prepared);
+      assert.equal(await NameIndex.open(session, prepared), index, 'made once for a graph');
+      return index
+        .filesWith(name)
+        ?.map((file) => prepared.graph.tables.files[file].path)
+        .sort();
+    };
+    const all = ['src/cart.ts', 'src/copy.ts', 'src/price.ts'];
+    assert.deepEqual(await ask('unitPrice'), all);
+    assert.deepEqual(await ask('nowhere'), []);
+    assert.equal(await ask('x'), undefined, 'a single letter is not indexed');
+    assert.equal(await ask(LONG), undefined, 'nor is a name that is longer than any indexed one');
+    repo.write({ 'src/new.ts': 'export const fresh = 1;\n' });
+    assert.deepEqual(await ask('nowhere'), ['src/new.ts']);
+    assert.equal(SnapshotPreparer.of(session), SnapshotPreparer.of(session));
+  } finally {
+    session.close();
+  }
+});
