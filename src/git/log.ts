@@ -3,7 +3,9 @@
  * and ignore the `log.*` settings of a repository (signatures, mail maps).
  */
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { mapConcurrently } from '../base/async.js';
 import { SocraticodeError } from '../base/errors.js';
 import { nulFields, presentOid, RAW_FLAGS } from './diff.js';
 import { decodePath, type EntryType, entryType } from './objects.js';
@@ -42,6 +44,8 @@ export interface WalkOptions {
   /** Commits whose parents are missing in a shallow clone (`readShallow`), so that their changes are unknown. */
   shallow?: ReadonlySet<string>;
   signal?: AbortSignal;
+  /** Called for each commit that was compared, with the number of commits that are listed by then. */
+  onCommit?: (listed: number) => void;
 }
 
 export interface WalkWindow {
@@ -71,7 +75,11 @@ export async function walkHistory(
   const feeding = feed(list.child.stdout, { plain: diff.child.stdin, merges: merges?.child.stdin, ordered }, options);
   feeding.catch(() => {});
   try {
-    if (merges === null) await readCommits(diff.child.stdout, visit);
+    const heard = (commit: CommitChanges) => {
+      options.onCommit?.(ordered.listed);
+      visit(commit);
+    };
+    if (merges === null) await readCommits(diff.child.stdout, heard);
     else await Promise.all([diff, merges].map(({ child }) => readCommits(child.stdout, (each) => ordered.add(each))));
     const window = await feeding;
     // Comparisons come first: if one of them dies, nothing takes the list any more.
@@ -96,6 +104,8 @@ interface Started extends ReturnType<typeof startGit> {
 class Order {
   private readonly places = new Map<string, number>();
   private readonly found: CommitChanges[] = [];
+  /** Commits that were listed so far. */
+  listed = 0;
 
   list(commit: string): void {
     this.places.set(commit, this.places.size);
@@ -171,7 +181,7 @@ async function feed(
         window.end = 'max-commits';
         continue;
       }
-      window.commits++;
+      ordered.listed = ++window.commits;
       window.oldest = commit;
       if (merges !== undefined) ordered.list(commit);
       if (!shallow?.has(commit))
@@ -215,6 +225,138 @@ function parseChange(head: string, path: string): HistoryChange {
   const newOid = oids[parents];
   const present = newOid === null ? oids.findIndex((oid) => oid !== null) : parents;
   return { path, oldOids: oids.slice(0, parents), newOid, type: entryType(fields[present]) };
+}
+
+/** Texts by number. */
+class Interned {
+  readonly texts: string[] = [];
+  private readonly numbers = new Map<string, number>();
+
+  numberOf(text: string): number {
+    let number = this.numbers.get(text);
+    if (number === undefined) {
+      number = this.texts.push(text) - 1;
+      this.numbers.set(text, number);
+    }
+    return number;
+  }
+}
+
+/** A change by numbers. An absent version is -1. */
+interface NumberedChange {
+  path: number;
+  newOid: number;
+  oldOids: number[];
+}
+
+/** Changes of files in a walk, newest first. They are kept as numbers: a long history has a million, whose ids and paths repeat. */
+export class ChangeTable {
+  private readonly oids = new Interned();
+  private readonly paths = new Interned();
+  private readonly rows: number[] = [];
+  /** Path and commit that brought each blob. */
+  private readonly pathOf: number[] = [];
+  private readonly commitOf: string[] = [];
+
+  add({ commit, changes }: CommitChanges, accepts: (path: string) => boolean): void {
+    for (const { path, oldOids, newOid, type } of changes) {
+      if ((type !== 'file' && type !== 'executable') || !accepts(path)) continue;
+      const at = this.paths.numberOf(path);
+      const [now, ...before] = [newOid, ...oldOids].map((oid) => (oid === null ? -1 : this.oids.numberOf(oid)));
+      for (const oid of [now, ...before]) if (oid >= 0) this.pathOf[oid] ??= at;
+      if (now >= 0) this.commitOf[now] = commit;
+      this.rows.push(at, now, before.length, ...before);
+    }
+  }
+
+  *changes(): Generator<NumberedChange, void> {
+    for (let i = 0; i < this.rows.length; ) {
+      const [path, newOid, count] = this.rows.slice(i, i + 3);
+      yield { path, newOid, oldOids: this.rows.slice(i + 3, i + 3 + count) };
+      i += 3 + count;
+    }
+  }
+
+  /** All blobs, versions of one file after each other, the file that changed last first. */
+  byPath(): number[] {
+    const groups = new Map<number, number[]>();
+    for (const [oid, path] of this.pathOf.entries()) {
+      const group = groups.get(path);
+      if (group === undefined) groups.set(path, [oid]);
+      else group.push(oid);
+    }
+    return [...groups.values()].flat();
+  }
+
+  idOf(oid: number): string {
+    return this.oids.texts[oid];
+  }
+
+  /** The blob at a path; default: one at which it stood. */
+  version(oid: number, path = this.pathOf[oid]): { oid: string; path: string } {
+    return { oid: this.idOf(oid), path: this.paths.texts[path] };
+  }
+
+  /** The oldest commit that brought the blob; undefined if it is older than the walk. */
+  broughtBy(oid: number): string | undefined {
+    return this.commitOf[oid];
+  }
+}
+
+/** Blobs that one git searches: the first hits come soon, and later ones share the start of a process. */
+const FIRST_PIECE = 1_024;
+const MAX_PIECE = 16_384;
+
+/** Number of lines with the text in each blob of a piece, which begins at `from`; null for a blob that cannot be read. */
+type CountedPiece = (lines: readonly (number | null)[], from: number) => Promise<void> | void;
+
+/**
+ * Counts the lines of blobs that hold a text. Git's pickaxe reads both sides of every change; here each blob is read once, from a tree
+ * that is made of them, by as many gits as there are processors. Versions of a file should follow each other, as they are packed as differences of each other. `git`
+ * writes the trees (`openScratch`). Throws GIT_FAILED where an object is damaged.
+ */
+export async function countInBlobs(
+  git: Git,
+  oids: readonly string[],
+  { text, ignoreCase }: NonNullable<WalkOptions['contains']>,
+  { signal, counted }: { signal?: AbortSignal; counted: CountedPiece },
+): Promise<void> {
+  const pieces: number[] = [];
+  for (let at = 0, size = FIRST_PIECE; at < oids.length; at += size, size = Math.min(MAX_PIECE, size * 2))
+    pieces.push(at);
+  const flags = ['-F', '-a', '-c', '-z', '--threads=1', '--no-color', '--no-textconv', '--no-recurse-submodules'];
+  const args = ['grep', ...flags, ...(ignoreCase ? ['-i'] : []), '-e', text];
+  await mapConcurrently(pieces, availableParallelism(), async (from, i) => {
+    const own = oids.slice(from, pieces[i + 1]);
+    const tree = await git.text(['hash-object', '-t', 'tree', '-w', '--stdin'], { input: treeOf(own), signal });
+    const { stdout, stderr } = await git.run([...args, tree, '--'], { allow: [1], signal });
+    await counted(readCounts(own, stdout.toString('latin1'), stderr), from);
+  });
+}
+
+const NAME_DIGITS = 6;
+/** Length from which git's messages may have been cut. */
+const MAX_COMPLAINTS = 16_000;
+
+/** A tree of blobs that are named by their places. */
+function treeOf(oids: readonly string[]): Buffer {
+  return Buffer.concat(
+    oids.flatMap((oid, i) => [
+      Buffer.from(`100644 ${String(i).padStart(NAME_DIGITS, '0')}\0`, 'latin1'),
+      Buffer.from(oid, 'hex'),
+    ]),
+  );
+}
+
+/** Reads lines like `TREE:000012`, a NUL and the count. */
+function readCounts(oids: readonly string[], stdout: string, stderr: string): (number | null)[] {
+  const counts: (number | null)[] = oids.map(() => 0);
+  for (const [, name, count] of stdout.matchAll(/^[0-9a-f]+:(\d+)\0(\d+)$/gm)) counts[Number(name)] = Number(count);
+  if (stderr === '') return counts;
+  // Git says which blobs it cannot read. A long list of them is cut.
+  const isCut = stderr.length > MAX_COMPLAINTS;
+  const unread = new Set(Array.from(stderr.matchAll(/unable to read ([0-9a-f]+)/g), ([, oid]) => oid));
+  return counts.map((count, i) => (unread.has(oids[i]) || (isCut && count === 0) ? null : count));
 }
 
 const MAX_SHALLOW_BYTES = 16 << 20;

@@ -309,7 +309,7 @@ const LOOK_UPS = new Set(['rev-parse', 'symbolic-ref', 'config', 'for-each-ref',
 /** Commands that read the named objects. The largest objects are packed as differences. */
 const READS = new Set(['cat-file', 'ls-tree', 'ls-files']);
 /** Commands that may compute in silence for long, and write no ref. */
-const WALKS = new Set(['log', 'rev-list', 'blame', 'merge-base', 'merge-tree', 'diff-tree', 'status']);
+const WALKS = new Set(['log', 'rev-list', 'blame', 'grep', 'merge-base', 'merge-tree', 'diff-tree', 'status']);
 
 /** A command that reads may be killed. One that writes refs or objects removes its locks when it is told to end. */
 const isReading = (command: string): boolean => [LOOK_UPS, READS, WALKS].some((kind) => kind.has(command));

@@ -8,7 +8,8 @@ import type { Progress } from '../base/progress.js';
 import type { BlobFacts, Chunk } from '../extract/facts.js';
 import { readCommit } from '../git/commits.js';
 import { diffTrees, type TreeChange } from '../git/diff.js';
-import { type CommitChanges, type WalkOptions, type WalkWindow, walkHistory } from '../git/log.js';
+import { ChangeTable, type CommitChanges, countInBlobs, type WalkWindow, walkHistory } from '../git/log.js';
+import type { Scratch } from '../git/merge.js';
 import type { ObjectReader } from '../git/objects.js';
 import {
   type BlobSource,
@@ -263,30 +264,47 @@ interface SymbolOptions {
     progress: Progress,
     each: (version: FileVersion, facts: BlobFacts | null, bytes: Buffer | null) => void,
   ) => Promise<void>;
-  progress: Progress;
+  /** Makes a progress meter; `unit` names what it counts. */
+  meter: (unit: string) => Progress;
+  /** Opens a store for objects that are not kept. */
+  openScratch: () => Pick<Scratch, 'git' | 'close'>;
+  /** Takes versions that may define the name, with the commits that brought them, as they are found. */
+  onFound?: (found: FileVersion & { commit: string }) => void;
 }
 
 /** Looks for the name as written; if it was never defined so, ignoring case. */
 export async function symbolHistory(scope: HistoryScope, options: SymbolOptions): Promise<SymbolHistory> {
-  const exact = await historyOf(scope, options, false);
-  return exact.lineages.length > 0 ? exact : historyOf(scope, options, true);
+  const table = new ChangeTable();
+  const meter = options.meter('commits');
+  let done = 0;
+  const onCommit = (listed: number) => meter.update(++done, listed);
+  const window = await walkHistory(scope.git, { ...scope.walk, onCommit }, (commit) =>
+    table.add(commit, scope.accepts),
+  );
+  meter.finish();
+  const exact = await historyOf(scope, { table, window }, options, false);
+  return exact.lineages.length > 0 ? exact : historyOf(scope, { table, window }, options, true);
 }
 
-async function historyOf(scope: HistoryScope, options: SymbolOptions, ignoreCase: boolean): Promise<SymbolHistory> {
+interface Walked {
+  table: ChangeTable;
+  window: WalkWindow;
+}
+
+async function historyOf(
+  scope: HistoryScope,
+  { table, window }: Walked,
+  options: SymbolOptions,
+  ignoreCase: boolean,
+): Promise<SymbolHistory> {
   const { name, containers } = options;
-  const hits = new Map<string, FileVersion>();
-  const window = await walkMentions(scope, { text: name, ignoreCase }, ({ changes }) => {
-    for (const { path, oldOids, newOid, type } of changes) {
-      if (!isFile(type) || !scope.accepts(path)) continue;
-      for (const oid of [newOid, ...oldOids]) if (oid !== null) hits.set(`${oid} ${path}`, { oid, path });
-    }
-  });
+  const hits = await findMentions(scope, table, options, ignoreCase);
   if (window.end !== 'root') await addTip(scope, name, hits);
   const promising = await definingVersions(scope, name, [...hits.values()], ignoreCase);
   const versions = promising.slice(0, ignoreCase ? MAX_GUESSED_VERSIONS : MAX_VERSIONS);
   const traced = new TracedName(scope.source, name, ignoreCase);
   const paths = new Set<string>();
-  await options.prefetch(versions, options.progress, (version, facts, bytes) => {
+  await options.prefetch(versions, options.meter('versions'), (version, facts, bytes) => {
     if (traced.learn(version, facts, bytes).length > 0) paths.add(version.path);
   });
   const { commits } = await readPathHistory(scope, paths);
@@ -301,31 +319,121 @@ async function historyOf(scope: HistoryScope, options: SymbolOptions, ignoreCase
   };
 }
 
-/** Walks the commits that changed how often a text occurs. Walks all commits where a blob is missing, since the pickaxe fails there. */
-async function walkMentions(
-  { git, walk, partial }: HistoryScope,
-  contains: NonNullable<WalkOptions['contains']>,
-  visit: (commit: CommitChanges) => void,
-): Promise<WalkWindow> {
-  if (partial) return walkHistory(git, walk, visit);
+/** Most blobs that are read to tell how often a name stands in equally many lines. Beyond them the lines decide. */
+const MAX_COUNTED = 20_000;
+
+/**
+ * Versions before and after the changes that changed how often a name occurs, and of merges that have it, newest first. All versions
+ * where git cannot search them, since nothing may be concluded then.
+ */
+async function findMentions(
+  scope: HistoryScope,
+  table: ChangeTable,
+  options: SymbolOptions,
+  ignoreCase: boolean,
+): Promise<Map<string, FileVersion>> {
+  const counts = await countMentions(scope, table, options, ignoreCase);
+  const isHit = await hitTest(scope, table, { counts, text: options.name, ignoreCase });
+  const hits = new Map<string, FileVersion>();
+  for (const { path, newOid, oldOids } of table.changes()) {
+    if (!isHit(newOid, oldOids)) continue;
+    for (const oid of [newOid, ...oldOids].filter((each) => each >= 0)) {
+      const version = table.version(oid, path);
+      hits.set(`${version.oid} ${version.path}`, version);
+    }
+  }
+  return hits;
+}
+
+/** Lines with the name by blob; null for a blob that cannot be read, and in place of all where git fails. */
+type Counts = (number | null)[] | null;
+
+async function countMentions(
+  scope: HistoryScope,
+  table: ChangeTable,
+  { name, meter, openScratch, onFound }: SymbolOptions,
+  ignoreCase: boolean,
+): Promise<Counts> {
+  // Without a text git finds nothing, and with two lines either of them.
+  if (scope.partial || name === '' || name.includes('\n')) return null;
+  const order = table.byPath();
+  const counts: (number | null)[] = order.map(() => 0);
+  const progress = meter('versions');
+  const scratch = openScratch();
+  let done = 0;
+  const counted = async (lines: readonly (number | null)[], from: number) => {
+    const found = [...lines.keys()].filter((i) => lines[i] !== 0).map((i) => order[from + i]);
+    for (const [i, count] of lines.entries()) counts[order[from + i]] = count;
+    done += lines.length;
+    progress.update(done, order.length);
+    if (onFound === undefined) return;
+    const versions = found
+      .slice(0, READ_AT_ONCE)
+      .map((oid) => ({ ...table.version(oid), commit: table.broughtBy(oid) }));
+    for (const { commit, ...version } of await definingVersions(scope, name, versions, ignoreCase))
+      if (commit !== undefined) onFound({ ...version, commit });
+  };
+  const oids = order.map((oid) => table.idOf(oid));
   try {
-    return await walkHistory(git, { ...walk, contains }, visit);
+    await countInBlobs(scratch.git, oids, { text: name, ignoreCase }, { signal: scope.walk.signal, counted });
+    return counts;
   } catch (error) {
     if (!isSocraticodeError(error, 'GIT_FAILED')) throw error;
-    return walkHistory(git, walk, visit);
+    return null;
+  } finally {
+    progress.finish();
+    scratch.close();
   }
+}
+
+interface Mentions {
+  counts: Counts;
+  text: string;
+  ignoreCase: boolean;
+}
+
+async function hitTest({ source }: HistoryScope, table: ChangeTable, { counts, text, ignoreCase }: Mentions) {
+  if (counts === null) return () => true;
+  const linesOf = (oid: number) => (oid < 0 ? 0 : counts[oid]);
+  const isTie = (now: number, olds: readonly number[]) =>
+    olds.length === 1 && linesOf(now) !== 0 && linesOf(now) === linesOf(olds[0]);
+  const tied = new Set<number>();
+  for (const { newOid, oldOids } of table.changes())
+    if (isTie(newOid, oldOids)) for (const oid of [newOid, ...oldOids]) if (tied.size < MAX_COUNTED) tied.add(oid);
+  const exact = new Map<number, number>();
+  const all = [...tied];
+  for (let i = 0; i < all.length; i += READ_AT_ONCE) {
+    const some = all.slice(i, i + READ_AT_ONCE);
+    const contents = await Promise.all(some.map((oid) => source.bytes(table.idOf(oid))));
+    for (const [j, bytes] of contents.entries())
+      if (bytes !== null) exact.set(some[j], occurrences(bytes, text, ignoreCase));
+  }
+  return (now: number, olds: readonly number[]): boolean => {
+    if ([now, ...olds].every((oid) => linesOf(oid) === 0)) return false;
+    // A merge has changes of its own only where it differs from every parent.
+    if (olds.length !== 1 || linesOf(now) === null || linesOf(now) !== linesOf(olds[0])) return true;
+    return exact.get(now) !== exact.get(olds[0]);
+  };
+}
+
+function occurrences(bytes: Buffer, text: string, ignoreCase: boolean): number {
+  const [all, part] = [bytes.toString('latin1'), Buffer.from(text).toString('latin1')];
+  const [content, wanted] = ignoreCase ? [all.toLowerCase(), part.toLowerCase()] : [all, part];
+  let count = 0;
+  for (let at = content.indexOf(wanted); at >= 0; at = content.indexOf(wanted, at + wanted.length)) count++;
+  return count;
 }
 
 /** Number of blobs read at a time, so that requests to git are batched. */
 const READ_AT_ONCE = 64;
 
-async function definingVersions(
+async function definingVersions<T extends FileVersion>(
   { source }: HistoryScope,
   name: string,
-  all: readonly FileVersion[],
+  all: readonly T[],
   ignoreCase: boolean,
-): Promise<FileVersion[]> {
-  const found: FileVersion[] = [];
+): Promise<T[]> {
+  const found: T[] = [];
   for (let i = 0; i < all.length; i += READ_AT_ONCE) {
     const some = all.slice(i, i + READ_AT_ONCE);
     const contents = await Promise.all(some.map(({ oid }) => source.bytes(oid)));

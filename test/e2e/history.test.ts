@@ -1,6 +1,8 @@
 /** `history` from the command line: where code came from and where it went. */
 import assert from 'node:assert/strict';
+import { Readable, Writable } from 'node:stream';
 import { test } from 'node:test';
+import { type Io, runCli } from '../../src/cli/program.js';
 import { type HistoryResponse, historyResponseSchema } from '../../src/questions/history/question.js';
 import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/in-process/cli.js';
@@ -195,4 +197,39 @@ test('declarations that share a body are one definition', async () => {
   const { results } = await ask(typed, 'add');
   assert.equal(results.length, 1);
   assert.deepEqual([results[0].lastChanged?.commit, results[0].changes], [changed, 1]);
+});
+
+test('a definition is found though its name stood in equally many lines before and after', async () => {
+  const made = createRepo();
+  const use = 'run(deep);\n';
+  made.commit({ 'src/a.ts': use }, 'a use');
+  const defined = made.commit({ 'src/a.ts': 'export function deep() { return deep; }\n' }, 'defined in that line');
+  const gone = made.commit({ 'src/a.ts': use }, 'a use again');
+  made.commit({ 'src/a.ts': 'other();\n' }, 'no use');
+  const [result] = (await ask(made, 'deep')).results;
+  assert.deepEqual([result?.firstAppeared?.commit, result?.disappeared?.commit], [defined, gone]);
+});
+
+test('a terminal hears at once where a name is defined, then which commits brought it; JSON and pipes hear nothing', async () => {
+  const told = async (isTTY: boolean, ...more: string[]) => {
+    let text = '';
+    const stream = () => Object.assign(new Writable({ write: (_chunk, _encoding, done) => done() }), { isTTY });
+    const write = (chunk: Buffer, _encoding: string, done: () => void) => {
+      text += chunk;
+      done();
+    };
+    const stderr = Object.assign(new Writable({ write }), { isTTY });
+    const io: Io = { stdout: stream(), stderr, stdin: Readable.from([]), env: { ...process.env, PAGER: '' } };
+    assert.equal(await runCli(['node', 'git-socraticode', '-C', repo.dir, 'history', ...more], io), 0);
+    return text;
+  };
+  await cli(['index'], { cwd: repo.dir });
+  const now = await told(true, 'start');
+  assert.ok(now.indexOf('defined now in src/a.ts') < now.indexOf(`found in ${at.root.slice(0, 9)}`), now);
+  assert.match(now, /defined now in src\/a.ts\n/);
+  const gone = await told(true, 'retryRequest');
+  assert.doesNotMatch(gone, /defined now/);
+  assert.match(gone, new RegExp(`found in ${at.appeared.slice(0, 9)} \\d{4}-\\d\\d-\\d\\d src/net.ts`));
+  assert.equal(await told(false, 'start'), '');
+  assert.doesNotMatch(await told(true, 'start', '--json'), /defined now|found in/);
 });

@@ -4,11 +4,13 @@ import { test } from 'node:test';
 import { parseCommit, readCommit } from '../../src/git/commits.js';
 import {
   type CommitChanges,
+  countInBlobs,
   listMissingObjects,
   readShallow,
   type WalkOptions,
   walkHistory,
 } from '../../src/git/log.js';
+import { openScratch } from '../../src/git/merge.js';
 import { GitReader } from '../../src/git/objects.js';
 import { openRepository } from '../../src/git/repository.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
@@ -265,4 +267,34 @@ test('a line of an author that is long takes linear time', () => {
   // Quadratic time would be minutes.
   for (const unit of [' ', '<', '\t', '> ', '< >'])
     parseCommit('0'.repeat(40), Buffer.from(`author a${unit.repeat(1_000_000 / unit.length)}\n\nx`));
+});
+
+test('each blob is searched once for a text: lines are counted, in any case if wanted, and a missing blob counts as unknown', async () => {
+  const repo = createRepo();
+  const texts = ['one needle\nno\nneedle, needle\n', 'nothing\n', 'a Needle\n', '\0needle\n', 'needle'];
+  const oids = [...texts.map((text) => repo.blob(text)), 'f'.repeat(40)];
+  const scratch = openScratch(await openRepository(repo.dir));
+  const count = async (ignoreCase: boolean, list = oids) => {
+    const counts: (number | null)[] = [];
+    await countInBlobs(
+      scratch.git,
+      list,
+      { text: 'needle', ignoreCase },
+      { counted: (lines, from) => void counts.splice(from, lines.length, ...lines) },
+    );
+    return counts;
+  };
+  try {
+    assert.deepEqual(await count(false), [2, 0, 0, 1, 1, null]);
+    assert.deepEqual(await count(true), [2, 0, 1, 1, 1, null]);
+    // Several pieces, each of which has its place.
+    const many = Array.from({ length: 2_500 }, (_, i) => oids[i % 5]);
+    assert.deepEqual(
+      await count(false, many),
+      Array.from({ length: 2_500 }, (_, i) => [2, 0, 0, 1, 1][i % 5]),
+    );
+  } finally {
+    scratch.close();
+  }
+  assert.equal(repo.git('count-objects').split(' ')[0], String(texts.length), 'nothing was written to the repository');
 });

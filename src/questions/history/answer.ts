@@ -6,6 +6,7 @@ import { editDistance } from '../../base/spelling.js';
 import { nameKey } from '../../extract/terms.js';
 import { type CommitInfo, readCommit } from '../../git/commits.js';
 import { type WalkWindow, walkHistory } from '../../git/log.js';
+import { openScratch } from '../../git/merge.js';
 import { textOf } from '../../history/file-versions.js';
 import { findRemovedText, symbolHistory, textHistory } from '../../history/text-history.js';
 import {
@@ -37,6 +38,8 @@ interface HistoryOptions extends HistoryValues {
   signal: AbortSignal;
   /** Makes a progress meter; `unit` names what it counts. */
   meter: (unit: string) => Progress;
+  /** Prints a line while the answer is made; undefined where nobody waits at a terminal. */
+  say?: (line: string) => void;
 }
 
 /** Chunks ranked for each result, since versions of the same code are shown as one. */
@@ -53,7 +56,8 @@ export async function answerHistory(at: Asker, values: HistoryValues): Promise<H
     });
   }
   const contentLines = server === undefined ? undefined : REPLY_LINES;
-  const options: HistoryOptions = { ...values, query, signal, contentLines, meter: (unit) => meterOf(at, unit) };
+  const meter = (unit: string) => meterOf(at, unit);
+  const options: HistoryOptions = { ...values, query, signal, contentLines, meter, say: sayerOf(at) };
   return retried(session, values.ref, () => walk(session, options));
 }
 
@@ -61,6 +65,13 @@ export async function answerHistory(at: Asker, values: HistoryValues): Promise<H
 function meterOf({ command, progress }: Asker, unit: string): Progress {
   if (command !== undefined) return createProgress('reading history', unit);
   return { update: (done, total) => progress(done, total, `reading history: ${unit}`), finish: () => {} };
+}
+
+/** Lines go to stderr, since the answer that follows on stdout says all of it in its order. */
+function sayerOf({ command }: Asker): HistoryOptions['say'] {
+  const stderr = command?.io.stderr;
+  if (command?.json !== false || stderr?.isTTY !== true) return undefined;
+  return (line) => stderr.write(`\r\x1b[K${line}\n`);
 }
 
 async function walk(session: Session, options: HistoryOptions): Promise<HistoryResponse> {
@@ -72,7 +83,9 @@ async function walk(session: Session, options: HistoryOptions): Promise<HistoryR
     byWords && options.since === undefined ? { maxCommits: MAX_WORD_COMMITS, ...defined(options) } : options;
   const open = await openHistory(session, origin, limits);
   try {
-    const found = byWords ? await byText(session, origin, open, query, options) : await bySymbol(open, query, options);
+    const found = byWords
+      ? await byText(session, origin, open, query, options)
+      : await bySymbol(session, open, query, options);
     const { limit } = options;
     const matched = found.lineages.filter(({ present }) => !options.deleted || present.length === 0);
     const results = await describeLineages(session, open.history, matched.slice(0, limit), options);
@@ -108,9 +121,10 @@ function defined({ path, maxCommits, signal }: HistoryOptions): WalkLimits {
 }
 
 async function bySymbol(
+  session: Session,
   { history, source }: OpenHistory,
   query: ParsedQuery,
-  { meter }: HistoryOptions,
+  { meter, say }: HistoryOptions,
 ): Promise<FoundHistory> {
   const parts = query.text
     .trim()
@@ -118,13 +132,50 @@ async function bySymbol(
     .split(/\.|::|#|\/|->|\\/)
     .filter(Boolean);
   const name = parts.pop() ?? '';
+  if (say !== undefined) for (const path of definingFiles(session, name, history.tip)) say(`defined now in ${path}`);
   const found = await symbolHistory(history, {
     name,
     containers: parts,
-    progress: meter('versions'),
+    meter,
+    openScratch: () => openScratch(session.repository),
+    ...(say === undefined ? {} : { onFound: sayFirst(session, say) }),
     prefetch: (versions, progress, each) => source.prefetch(versions, progress, each),
   });
   return { ...found, lineages: found.lineages.sort(byImportance) };
+}
+
+/** Lines that are printed while the answer is made. */
+const FIRST_LINES = 10;
+
+/** Files at the ref that define a name, from the index: an answer within a second, before history is read. */
+function definingFiles({ shards }: Session, name: string, tip: ReadonlyMap<string, string>): string[] {
+  const oids = new Set<string>();
+  for (const shard of shards.openShards(shards.readManifest())) {
+    const index = shard.names.find(nameKey(name));
+    const documents = index < 0 ? [] : shard.definitions(index).map(({ document }) => document);
+    for (let unit = 0; documents.length > 0 && unit < shard.unitFirst.length; unit++) {
+      const end = shard.unitFirst[unit] + shard.unitDocuments[unit];
+      if (documents.some((at) => at >= shard.unitFirst[unit] && at < end)) oids.add(shard.unitOid(unit));
+    }
+  }
+  const paths = [...tip].flatMap(([path, oid]) => (oids.has(oid) ? [visibleLine(path)] : []));
+  const rest = paths.length - FIRST_LINES;
+  return [...paths.slice(0, FIRST_LINES), ...(rest > 0 ? [formatCount(rest, 'more file')] : [])];
+}
+
+/** Says which commits brought the first versions of files that may define the name. */
+function sayFirst({ objects }: Session, say: (line: string) => void) {
+  const seen = new Set<string>();
+  return ({ commit, path }: { commit: string; path: string }): void => {
+    if (seen.size >= FIRST_LINES || seen.has(`${commit} ${path}`)) return;
+    seen.add(`${commit} ${path}`);
+    // A commit that cannot be read is reported by the answer.
+    readCommit(objects, commit).then(
+      (info) =>
+        say(`found in ${commit.slice(0, SHORT_OID)} ${info?.date?.slice(0, DATE_LENGTH) ?? ''} ${visibleLine(path)}`),
+      () => {},
+    );
+  };
 }
 
 /** Kinds that mention a thing rather than define it: names in data and documents, and local names. */
