@@ -20,7 +20,7 @@ export async function serveMcp({ io, directory }: CommandContext, values: Record
   const [{ Projects }, { parseToolsets }, { warnOfUnread }] = await Promise.all([
     import('../serve/projects.js'),
     import('../questions/mcp/question.js'),
-    import('../questions/config/answer.js'),
+    import('../questions/state/answer.js'),
   ]);
   warnOfUnread(io.env);
   const toolsets = parseToolsets(options.toolsets);

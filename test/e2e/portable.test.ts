@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { type ExportReport, exportReportSchema } from '../../src/questions/export/question.js';
 import { type ImportReport, importReportSchema } from '../../src/questions/import/question.js';
 import type { IndexReport } from '../../src/questions/index/question.js';
-import { type ProfilesReport, profilesReportSchema } from '../../src/questions/profiles/question.js';
+import { type ProfilesReport, profilesReportSchema } from '../../src/questions/state/question.js';
 import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/processes/cli.js';
 import { cloneRepo, createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';

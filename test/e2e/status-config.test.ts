@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { type ConfigReport, configReportSchema } from '../../src/questions/config/question.js';
+import { type ConfigReport, configReportSchema } from '../../src/questions/state/question.js';
 import { type StatusReport, statusSchema } from '../../src/questions/status/question.js';
 import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/processes/cli.js';

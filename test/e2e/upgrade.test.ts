@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { HooksStatus } from '../../src/questions/hooks/question.js';
-import type { ProfilesReport } from '../../src/questions/profiles/question.js';
+import type { ProfilesReport } from '../../src/questions/state/question.js';
 import type { StatusReport } from '../../src/questions/status/question.js';
 import { CLI, cli, cliJson } from '../support/processes/cli.js';
 import { capturedGit, idle, logged } from '../support/repositories/hooks.js';

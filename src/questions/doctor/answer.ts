@@ -15,9 +15,9 @@ import { currentConfig } from '../../session/records/profiles.js';
 import { Session } from '../../session/session.js';
 import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import type { Asker } from '../asker.js';
-import { readConfig } from '../config/answer.js';
 import { formatCount } from '../format.js';
 import type { Pen } from '../pen.js';
+import { readConfig } from '../state/answer.js';
 import {
   checkCoverage,
   checkEmbedder,

@@ -32,7 +32,7 @@ import {
 } from '../../share/pull.js';
 import { readHooksStatus } from '../hooks/answer.js';
 import type { HooksStatus } from '../hooks/question.js';
-import type { ProfilesReport } from '../profiles/question.js';
+import type { ProfilesReport } from '../state/question.js';
 import { knowledgeLine } from '../status/text.js';
 import { attempt, type Check, count, type Finding, fine, wrong } from './installation.js';
 

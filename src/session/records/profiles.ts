@@ -7,7 +7,7 @@ import type { Config } from '../../config/settings.js';
 import { SYNTAX_VERSION } from '../../extract/version.js';
 import { readAbout } from '../../git/notes-history.js';
 import { KNOWLEDGE_KINDS } from '../../knowledge/kinds.js';
-import type { ProfilesReport } from '../../questions/profiles/question.js';
+import type { ProfilesReport } from '../../questions/state/question.js';
 import { COMPILER_KIND } from '../../record/format.js';
 import { SYNTAX_KIND } from '../../record/syntax-codec.js';
 import { VECTORS_KIND } from '../../record/vector-codec.js';
