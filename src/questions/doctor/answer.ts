@@ -2,35 +2,51 @@
  * `doctor`: checks the program's parts and how it is set up here, and says what to do. Every check fails alone, none writes, and other
  * machines are asked only on request.
  */
-import { readdirSync } from 'node:fs';
-import { basename, join } from 'node:path';
-import { standingAt, TEMP_PREFIX } from '../../base/atomic.js';
+import { statSync } from 'node:fs';
+import { TIMED_OUT, waitFor } from '../../base/async.js';
 import { isSocraticodeError } from '../../base/errors.js';
-import { STATE_FOLDER } from '../../base/local-key.js';
-import { isVerbose, logPath, readLog, setLogLevel } from '../../base/log.js';
-import { withoutSecrets } from '../../base/printable.js';
+import { isVerbose, setLogLevel } from '../../base/log.js';
+import { groupDigits, shellWord, withoutSecrets } from '../../base/printable.js';
 import { ARTIFACTS_FILE } from '../../config/context-artifacts.js';
-import { localStateDirectory } from '../../git/repository.js';
-import { currentConfig } from '../../session/records/profiles.js';
+import type { Config } from '../../config/settings.js';
+import { listNotes } from '../../git/notes.js';
+import { readAbout } from '../../git/notes-history.js';
+import { type KnownRef, listRefs } from '../../git/ref-check.js';
+import { Remote } from '../../git/remote.js';
+import { automaticFault } from '../../git/remote-trust.js';
+import { localStateDirectory, NOTES_PREFIX } from '../../git/repository.js';
+import { INDEX_EVENTS, isEventInstalled, readHookState, readPlace, SHARE_EVENT } from '../../hooks/installed.js';
+import { HookQueue, readHookLog } from '../../hooks/queue.js';
+import { kindOfRef } from '../../knowledge/kinds.js';
+import { commandText, optionText } from '../../params/param.js';
+import { SYNTAX_KIND } from '../../record/syntax-codec.js';
+import { readCoverage } from '../../session/indexing/known-snapshot.js';
+import { countKnowledge } from '../../session/note-counts.js';
+import { checkedAbout, currentConfig, useOf } from '../../session/records/profiles.js';
 import { Session } from '../../session/session.js';
 import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
+import { createEmbedder, vectorSource } from '../../session/vectors/vector-source.js';
+import {
+  addressKey,
+  chooseRemote,
+  compare,
+  type NotesSelector,
+  RemoteMemory,
+  readNotesFetchConfig,
+  remoteNames,
+  selectTrackedRefs,
+} from '../../share/pull.js';
 import type { Asker } from '../asker.js';
 import { formatCount } from '../format.js';
+import { readHooksStatus } from '../hooks/answer.js';
+import type { HooksStatus } from '../hooks/question.js';
 import type { Pen } from '../pen.js';
 import { readConfig } from '../state/answer.js';
+import type { ProfilesReport } from '../state/question.js';
+import { knowledgeLine } from '../status/text.js';
 import {
-  checkCoverage,
-  checkEmbedder,
-  checkHooks,
-  checkManifest,
-  checkRefs,
-  checkSharing,
-  describeEmbedder,
-  summariseHooks,
-} from './index-state.js';
-import {
+  type Attempt,
   attempt,
-  bytesOf,
   type Check,
   checkDisk,
   checkFeatures,
@@ -39,20 +55,85 @@ import {
   checkGrammars,
   checkHead,
   checkLocks,
+  checkLog,
   checkNode,
+  checkObjects,
   checkParser,
   checkPlace,
   checkProgram,
+  checkState,
   checkVectors,
-  count,
   type DoctorCheck,
   diagnose,
   type Finding,
+  type Found,
   fine,
   settle,
   wrong,
 } from './installation.js';
 import type { DoctorReport, DoctorValues, HealthCheck, HealthReport } from './question.js';
+
+/** A repository under check, and the facts that several checks need. */
+interface Subject {
+  session: Session;
+  config: Attempt<Config>;
+  /** Null in a bare repository without a commit, which has no files. */
+  origin: Promise<SnapshotOrigin | null>;
+  online: boolean;
+  signal?: AbortSignal;
+}
+
+type Row = readonly [group: DoctorCheck['group'], name: string, find: (subject: Subject) => Found | Promise<Found>];
+
+/** The checks of a repository, in the order of the report (data). */
+const CHECKS: readonly Row[] = [
+  ['repository', 'place', ({ session }) => checkPlace(session.repository)],
+  ['repository', 'HEAD', ({ session }) => checkHead(session)],
+  ['repository', 'features', ({ session }) => checkFeatures(session)],
+  ['repository', 'disk', ({ session }) => checkDisk(session)],
+  ['configuration', 'settings', ({ session }) => checkSettings(session)],
+  ['configuration', 'artifacts', async ({ origin }) => checkArtifacts((await origin) ?? {})],
+  ['configuration', 'embedder', checkEmbedder],
+  ['index', 'files', checkCoverage],
+  ['index', 'shards', ({ session }) => checkManifest(session)],
+  ['index', 'records', ({ session }) => checkRefs(session)],
+  ['sharing', 'remote', ({ session, online, signal }) => checkSharing(session, online, signal)],
+  ['hooks', 'hooks', ({ session }) => checkHooks(session)],
+  ['locks', 'ours', ({ session }) => checkLocks(session)],
+  ['locks', 'of git', ({ session }) => checkGitLocks(session)],
+  ['storage', 'objects', ({ session }) => checkObjects(session)],
+  ['storage', 'local state', ({ session }) => checkState(session)],
+  ['storage', 'log', ({ session }) => checkLog(session)],
+];
+
+/** The checks for agents, each of which has one line (data). */
+const HEALTH: Readonly<Record<HealthCheck['name'], (subject: Subject) => Check | Promise<Check>>> = {
+  node: checkNode,
+  git: ({ session }) => checkGit(session.repository.git),
+  configuration: ({ config }) => ('failed' in config ? config.failed : fine('valid')),
+  parser: checkParser,
+  grammars: checkGrammars,
+  vectors: checkVectors,
+  embedder: checkEmbedder,
+  disk: ({ session }) => checkDisk(session),
+  locks: ({ session }) => checkLocks(session),
+  index: checkCoverage,
+  hooks: async ({ session: { repository, gitConfig } }) => {
+    const { installed, path } = await readHookState(repository, gitConfig);
+    return fine(installed ? `installed (${path})` : OFFERED);
+  },
+};
+
+const unknown = fine('not known without a valid configuration');
+
+async function subjectOf(session: Session, online: boolean, signal?: AbortSignal): Promise<Subject> {
+  const config = await attempt(() => currentConfig(session));
+  const origin = session.origin(undefined, { unborn: true }).catch((error: unknown) => {
+    if (isSocraticodeError(error, 'UNBORN_HEAD')) return null;
+    throw error;
+  });
+  return { session, config, origin, online, signal };
+}
 
 /** Throws BAD_ARGUMENT for a path that is no directory; every other fault is in the report. */
 export async function answerDoctor(at: Asker, { online = false }: DoctorValues): Promise<DoctorReport> {
@@ -63,13 +144,29 @@ export async function answerDoctor(at: Asker, { online = false }: DoctorValues):
   const program = checkProgram(directory ?? process.cwd());
   const session = opened instanceof Session ? opened : null;
   try {
-    const rest = opened instanceof Session ? await checkRepository(opened, online, signal) : opened;
+    const subject = session && (await subjectOf(session, online, signal));
+    const rows = subject && CHECKS.map(([group, name, find]) => settle(group, name, () => find(subject)));
+    const rest = rows === null ? (opened as DoctorCheck[]) : (await Promise.all(rows)).flat();
     const checks = withoutRepeats([...(await program), ...rest]);
-    const repository = session === null ? null : (session.repository.workTree ?? session.repository.gitDir);
+    const repository = session && (session.repository.workTree ?? session.repository.gitDir);
     return { schemaVersion: 1, ok: checks.every(({ ok }) => ok), repository, online, checks };
   } finally {
     session?.close();
   }
+}
+
+export const answerHealth = ({ session, signal }: Asker) => readHealth(session, signal);
+
+/** Asks the embedder, indexes nothing and sends no source text. */
+export async function readHealth(session: Session, signal?: AbortSignal): Promise<HealthReport> {
+  const subject = await subjectOf(session, true, signal);
+  const asked = Object.entries(HEALTH).map(async ([name, find]): Promise<HealthCheck> => {
+    const found = await attempt(() => find(subject));
+    const { ok, detail, hint } = 'failed' in found ? found.failed : found.value;
+    return { name: name as HealthCheck['name'], ok, detail, hint };
+  });
+  const checks = await Promise.all(asked);
+  return { schemaVersion: 1, ok: checks.every(({ ok }) => ok), checks };
 }
 
 /** Keeps the first of several checks that failed for the same reason. */
@@ -101,44 +198,6 @@ async function openSession(directory: string | undefined): Promise<Session | Doc
   }
 }
 
-async function checkRepository(session: Session, online: boolean, signal: AbortSignal): Promise<DoctorCheck[]> {
-  const config = await attempt(() => currentConfig(session));
-  // A bare repository without a commit has no files.
-  const origin = session.origin(undefined, { unborn: true }).catch((error: unknown) => {
-    if (isSocraticodeError(error, 'UNBORN_HEAD')) return null;
-    throw error;
-  });
-  const coverage = async () => {
-    const found = await origin;
-    if (found === null) return fine('no commit yet');
-    return 'failed' in config ? fine('not known without a valid configuration') : checkCoverage(session, found);
-  };
-  const embedder = () => {
-    if ('failed' in config) return fine('not known without a valid configuration');
-    return online ? checkEmbedder(session, config.value, signal) : describeEmbedder(session, config.value);
-  };
-  const groups = await Promise.all([
-    settle('repository', 'place', () => checkPlace(session.repository)),
-    settle('repository', 'HEAD', () => checkHead(session)),
-    settle('repository', 'features', () => checkFeatures(session)),
-    settle('repository', 'disk', () => checkDisk(session)),
-    settle('configuration', 'settings', () => checkSettings(session)),
-    settle('configuration', 'artifacts', async () => checkArtifacts((await origin) ?? {})),
-    settle('configuration', 'embedder', embedder),
-    settle('index', 'files', coverage),
-    settle('index', 'shards', () => checkManifest(session)),
-    settle('index', 'records', () => checkRefs(session)),
-    settle('sharing', 'remote', () => checkSharing(session, online, signal)),
-    settle('hooks', 'hooks', () => checkHooks(session)),
-    settle('locks', 'ours', () => checkLocks(session)),
-    settle('locks', 'of git', () => checkGitLocks(session)),
-    settle('storage', 'objects', () => checkObjects(session)),
-    settle('storage', 'local state', () => checkState(session)),
-    settle('storage', 'log', () => checkLog(session)),
-  ]);
-  return groups.flat();
-}
-
 // Text of `doctor`: by group, one line for each check, and the next step below a failed one.
 
 type ReportedCheck = DoctorReport['checks'][number];
@@ -165,38 +224,6 @@ function summary(checks: readonly ReportedCheck[]): string {
   const names = [...new Set(bad.map(({ group, name }) => (group === name ? name : `${group} ${name}`)))];
   return `${bad.length} of ${formatCount(checks.length, 'check')} need attention: ${names.join(', ')}`;
 }
-
-// Health check for agents: `doctor` in eleven lines, and a question to the embedder.
-
-export const answerHealth = ({ session, signal }: Asker) => readHealth(session, signal);
-
-/** Indexes nothing and sends no source text. */
-export async function readHealth(session: Session, signal?: AbortSignal): Promise<HealthReport> {
-  const origin = await attempt(() => session.origin(undefined, { unborn: true }));
-  const config =
-    'failed' in origin ? origin : await attempt(async () => (await session.configOfOrigin(origin.value)).config);
-  const settled = async (name: HealthCheck['name'], check: () => Check | Promise<Check>): Promise<HealthCheck> => {
-    const found = await attempt(check);
-    const { ok, detail, hint } = 'failed' in found ? found.failed : found.value;
-    return { name, ok, detail, hint };
-  };
-  const checks = await Promise.all([
-    settled('node', checkNode),
-    settled('git', () => checkGit(session.repository.git)),
-    settled('configuration', () => ('failed' in config ? config.failed : fine('valid'))),
-    settled('parser', checkParser),
-    settled('grammars', checkGrammars),
-    settled('vectors', checkVectors),
-    settled('embedder', () => ('failed' in config ? unknown : checkEmbedder(session, config.value, signal))),
-    settled('disk', () => checkDisk(session)),
-    settled('locks', () => checkLocks(session)),
-    settled('index', () => ('failed' in origin || 'failed' in config ? unknown : checkCoverage(session, origin.value))),
-    settled('hooks', () => summariseHooks(session)),
-  ]);
-  return { schemaVersion: 1, ok: checks.every(({ ok }) => ok), checks };
-}
-
-const unknown = fine('not known without a valid configuration');
 
 export function healthText({ checks }: HealthReport): string {
   const bad = checks.filter(({ ok }) => !ok);
@@ -233,117 +260,248 @@ function checkArtifacts({ artifacts, artifactsFault }: Pick<SnapshotOrigin, 'art
   return fine(n === 0 ? 'none named' : `${n} named`);
 }
 
-// Checks of disk space (local state by kind, git's objects, files left by killed processes) and of the log.
+// Checks of the index.
 
-/** Kind of a file by the beginning of its name; the first match counts (data). */
-const KINDS: readonly (readonly [RegExp, string])[] = [
-  [/^lexical-/, 'words'],
-  [/^vectors-.*\.hnsw$/, 'vector graphs'],
-  [/^vectors-/, 'vectors'],
-  [/^(?:graph|memory|work)-/, 'code graphs'],
-  [/^view-/, 'views'],
-  [/^past-/, 'past commits'],
-  [/^(?:log\.jsonl|hook\.stderr)/, 'log'],
-];
-const MAX_DEPTH = 6;
-/** Listing more files would take longer than anybody waits. */
-const MAX_FILES = 100_000;
-/** A younger file may still be in use by a writer. */
-const FRESH_MS = 10 * 60_000;
+/** An embedder that takes longer to answer delays every question. */
+const EMBEDDER_MS = 2_000;
 
-interface Tally {
-  bytes: Map<string, number>;
-  leftovers: { path: string; bytes: number }[];
-  files: number;
+const USES: Readonly<Record<ProfilesReport['profiles'][number]['use'], string>> = {
+  ...{ current: 'in use', readable: 'not in use: of another embedder', newer: 'not in use: of a newer version' },
+  ...{ older: 'not in use: of an older version', other: 'not in use: of another version', unknown: 'not in use' },
+};
+
+async function checkCoverage({ session, config, origin }: Subject): Promise<Check> {
+  const found = await origin;
+  if (found === null || found.resolved.commit === null) return fine('no commit yet');
+  if ('failed' in config) return unknown;
+  const { covered, total } = await readCoverage(session, found);
+  const text = `${groupDigits(covered)} of ${groupDigits(total)} files of HEAD`;
+  return fine(covered < total ? `${text}; the next search or \`git socraticode index\` brings in the rest` : text);
 }
 
-function checkState(session: Session): Finding[] {
-  const state = localStateDirectory(session.repository);
-  const tally: Tally = { bytes: new Map(), leftovers: [], files: 0 };
-  visit(tally, state, basename(session.shards.directory), 0);
-  const total = [...tally.bytes.values()].reduce((sum, bytes) => sum + bytes, 0);
-  const kinds = [...tally.bytes].sort((a, b) => b[1] - a[1]);
-  const detail =
-    total === 0
-      ? 'nothing'
-      : `${bytesOf(total)}: ${kinds.map(([kind, bytes]) => `${kind} ${bytesOf(bytes)}`).join(', ')}`;
-  const left = [...tally.leftovers, ...debrisOfGit(session)];
-  return [
-    { ...fine(detail), name: 'local state', facts: Object.fromEntries(kinds) },
-    { ...leftovers(left), name: 'leftovers', facts: { files: left.length } },
-  ];
-}
-
-function leftovers(left: Tally['leftovers']): Finding {
-  if (left.length === 0) return fine('none');
-  const names = left.slice(0, 3).map(({ path }) => basename(path));
-  const more = left.length > names.length ? ', …' : '';
-  const size = bytesOf(left.reduce((sum, { bytes }) => sum + bytes, 0));
-  return fine(
-    `${count(left.length, 'file')}, ${size}, of runs that were killed: later ones remove them (${names.join(', ')}${more})`,
+/** Needs shards opened with `heals` off, so that the check changes nothing. */
+function checkManifest({ shards }: Session): Check {
+  const { state, manifest } = shards.inspectManifest();
+  if (state === 'none') return fine('nothing is built here yet');
+  if (state === 'older') return fine('built by an older version: the next search builds it anew');
+  if (state === 'damaged')
+    return wrong(
+      'the list of shards is damaged, or was not written here by this user',
+      'git socraticode index builds them anew from the records.',
+    );
+  const lost = manifest.unreadable.length;
+  const text = formatCount(manifest.shards.length, 'shard');
+  if (!shards.hasShards(manifest))
+    return wrong(`${text}, of which some are gone`, 'git socraticode index builds them anew.');
+  if (lost === 0) return fine(text);
+  return wrong(
+    `${text}; ${formatCount(lost, 'file')} could not be read`,
+    'git fsck says what is missing; in a partial clone git fetch --refetch --no-filter brings it.',
   );
 }
 
-function visit(tally: Tally, directory: string, own: string, depth: number, folder: string | null = null): void {
-  if (depth > MAX_DEPTH || !standingAt(directory)?.isDirectory()) return;
-  for (const name of readdirSync(directory)) {
-    if (++tally.files > MAX_FILES) return;
-    const path = join(directory, name);
-    const stat = standingAt(path);
-    if (stat?.isDirectory()) visit(tally, path, own, depth + 1, kindOfFolder(name, own) ?? folder);
-    else if (stat !== undefined) {
-      const kind = folder ?? KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? 'other';
-      tally.bytes.set(kind, (tally.bytes.get(kind) ?? 0) + stat.size);
-      const isOld = Math.abs(Date.now() - stat.mtimeMs) > FRESH_MS;
-      if (isOld && (name.startsWith(TEMP_PREFIX) || name.endsWith('.bad')))
-        tally.leftovers.push({ path, bytes: stat.size });
-    }
+/** `online`: asks it, else only describes it. */
+async function checkEmbedder({ session, config, online, signal }: Subject): Promise<Check> {
+  if ('failed' in config) return unknown;
+  const { embedder, model, costly } = vectorSource(session, config.value);
+  if (!costly) return fine(`built in, ${model}`);
+  const where = config.value.embedder.endpoint ?? 'its usual address';
+  const text = `${embedder} ${model} at ${where}`;
+  if (!online) return fine(`${text}; ${optionText('online')} asks whether it is there`);
+  const ready = createEmbedder(config.value, { brisk: true }).then((made) => made.prepare(signal));
+  if ((await waitFor(ready, { ms: EMBEDDER_MS, signal })) !== TIMED_OUT) return fine(text);
+  const seconds = EMBEDDER_MS / 1_000;
+  return wrong(
+    `${embedder} at ${where} has not answered within ${seconds} s`,
+    'Start it; searches use words meanwhile.',
+  );
+}
+
+/** One finding for each of our refs; `checkSharing` covers those of remotes. */
+async function checkRefs(session: Session): Promise<Finding[]> {
+  const { git } = session.repository;
+  const { refs, broken } = await listRefs(git, NOTES_PREFIX);
+  // The list of refs does not depend on settings.
+  const settings = await attempt(() => currentConfig(session));
+  const config = 'failed' in settings ? null : settings.value;
+  const described = await Promise.all(refs.map((ref) => describeRef(session, config, ref)));
+  // Readable entries share one line: a repository may have thousands of tasks, each with its ref.
+  const found = described.filter(({ ok }, i) => !ok || kindOfRef(refs[i].ref) === null);
+  const bad = broken.map((ref) => ({
+    ...wrong(
+      'git finds no commit in it',
+      `git update-ref -d ${shellWord(ref)}, then git socraticode index; or ${commandText('fsck', { repair: true })}`,
+    ),
+    name: nameOf(ref),
+  }));
+  const none =
+    found.length + bad.length === 0 ? [{ ...fine('no records yet: git socraticode index'), name: 'records' }] : [];
+  const entries = await attempt(() => countKnowledge(session));
+  // The list above already has the refs that cannot be read.
+  const knowledge = 'failed' in entries ? '' : knowledgeLine(entries.value);
+  return [...none, ...found, ...bad, ...(knowledge === '' ? [] : [{ ...fine(knowledge), name: 'knowledge' }])];
+}
+
+const nameOf = (ref: string): string => ref.slice(NOTES_PREFIX.length + 1);
+
+async function describeRef(
+  session: Session,
+  config: Config | null,
+  { ref, oid, symbolic }: KnownRef,
+): Promise<Finding> {
+  const name = nameOf(ref);
+  const facts = { ref, tip: oid };
+  if (symbolic !== null)
+    return { ...wrong(`it stands for ${symbolic}, which is not followed`, `git symbolic-ref -d ${ref}`), name, facts };
+  const { git } = session.repository;
+  const [kind = '', profile = ''] = name.split('/');
+  const listed = await attempt(async () => [await listNotes(git, oid), await readAbout(git, oid)] as const);
+  if ('failed' in listed) {
+    const hint = `git fsck says what is damaged; ${commandText('fsck', { repair: true })} keeps the records that can be read.`;
+    return { ...wrong(`${oid.slice(0, 9)} cannot be read: ${listed.failed.detail}`, hint), name, facts };
   }
+  const [{ notes }, text] = listed.value;
+  const own = profile === session.profile ? session.about : text;
+  const use = config === null ? null : useOf(session, config, { kind, profile }, checkedAbout(profile, own));
+  const detail = `${use === null ? 'use not known' : USES[use]}, ${formatCount(notes.size, 'record')}, tip ${oid.slice(0, 9)}`;
+  return { ...fine(detail), name, facts: { ...facts, use, records: notes.size } };
 }
 
-function kindOfFolder(name: string, own: string): string | null {
-  if (name.startsWith('overlay-')) return name.includes('-context-') ? 'outside artifacts' : 'uncommitted files';
-  if (name === 'aside') return 'set aside by fsck';
-  return STATE_FOLDER.test(name) && name !== own ? 'of other versions or users' : null;
-}
+// Checks of the hooks: which are installed, whether they find the program, and how the last run ended.
 
-/** Directories where killed git processes leave files: imports beside HEAD, packs among the objects. */
-function debrisOfGit({ repository }: Session): Tally['leftovers'] {
-  const places: [string, RegExp][] = [
-    [repository.gitDir, /^fast_import_crash_\d+$/],
-    [repository.commonDir, /^fast_import_crash_\d+$/],
-    [join(repository.commonDir, 'objects', 'pack'), /^(?:\.tmp-|tmp_)/],
-  ];
-  const found = new Map<string, number>();
-  for (const [directory, pattern] of places) {
-    if (!standingAt(directory)?.isDirectory()) continue;
-    for (const name of readdirSync(directory).filter((each) => pattern.test(each))) {
-      const path = join(directory, name);
-      const stat = standingAt(path);
-      if (stat?.isFile() && Math.abs(Date.now() - stat.mtimeMs) > FRESH_MS) found.set(path, stat.size);
-    }
+const INSTALL = 'git socraticode hooks install';
+/** A worker starts within a second; events that wait longer have none. */
+const WAITING_MS = 60_000;
+const OFFERED = `not installed: ${INSTALL} keeps the index ready`;
+
+async function checkHooks(session: Session): Promise<Finding[]> {
+  const status = await readHooksStatus(session);
+  const by = { ...fine(status.manager === 'files' ? (status.directory ?? 'unknown') : status.manager), name: 'run by' };
+  const isOurs = ({ state }: HooksStatus['hooks'][number]) => state === 'installed' || state === 'outdated';
+  if (!status.hooks.some(isOurs)) {
+    const why = status.refusal === null ? OFFERED : `cannot be installed: ${status.refusal}`;
+    return [by, fine(why), ...work(session, status)];
   }
-  return [...found].map(([path, bytes]) => ({ path, bytes }));
+  return [by, ...events(status), program(status), ...work(session, status)];
 }
 
-/** Reads `git count-objects`, which counts in kibibytes. */
-async function checkObjects({ repository }: Session): Promise<Finding> {
-  const text = await repository.git.text(['count-objects', '-v']);
-  const value = (name: string) => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
-  const [loose, size, packs, packed] = ['count', 'size', 'packs', 'size-pack'].map(value);
-  const detail = `${count(packs, 'pack')} of ${bytesOf(packed * 1024)}, ${count(loose, 'loose object')} of ${bytesOf(size * 1024)}`;
-  return { ...fine(detail), facts: { packs, packedBytes: packed * 1024, loose, looseBytes: size * 1024 } };
+function events({ hooks, manager, managerFile }: HooksStatus): Finding[] {
+  const add =
+    manager === 'lefthook' || manager === 'pre-commit' ? `${INSTALL} says what to add to ${managerFile}` : INSTALL;
+  return hooks.flatMap(({ event, state, path }): Finding[] => {
+    const facts = { state, path };
+    if (state === 'installed') return [{ ...fine('installed'), name: event, facts }];
+    if (state === 'outdated') return [{ ...wrong('of another version', add), name: event, facts }];
+    // Sharing is optional, so hooks that share may be absent.
+    if (!(INDEX_EVENTS as readonly string[]).includes(event)) return [];
+    const what = state === 'foreign' ? `${path} does not call us` : 'absent';
+    return [{ ...wrong(what, add), name: event, facts }];
+  });
 }
 
-function checkLog(session: Session): Finding {
+function program({ tool, fallback }: HooksStatus): Finding {
+  const name = 'program';
+  if (tool !== null) return { ...fine(tool), name };
+  if (fallback !== null) return { ...fine(`not on PATH; the hooks call ${fallback}`), name };
+  return { ...wrong('not found on PATH: the hooks do nothing', `Put it on PATH, or run ${INSTALL} again.`), name };
+}
+
+/** Queued events, and the outcome of the last ones. */
+function work(session: Session, { worker, queued, log }: HooksStatus): Finding[] {
   const state = localStateDirectory(session.repository);
-  const lines = readLog(state, Number.MAX_SAFE_INTEGER);
-  if (lines.length === 0) return fine('empty');
-  const errors = lines.filter(({ level }) => level === 'error');
-  const last = errors.at(-1);
-  const facts = { path: logPath(state), lines: lines.length, errors: errors.length };
-  if (last === undefined) return { ...fine(`${count(lines.length, 'line')}, no errors (${logPath(state)})`), facts };
-  const code = typeof last.data.code === 'string' ? `${last.data.code} ` : '';
-  const text = `the last of ${count(errors.length, 'error')}, ${last.time}, ${last.command}: ${code}${last.message}`;
-  return { ...fine(`${text} (${logPath(state)})`), facts };
+  const findings: Finding[] = [];
+  const since = statSync(new HookQueue(state).path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now();
+  if (queued > 0) {
+    const text = `${formatCount(queued, 'event')} ${queued === 1 ? 'waits' : 'wait'}`;
+    const isStuck = worker === null && Math.abs(Date.now() - since) > WAITING_MS;
+    const check = isStuck
+      ? wrong(`${text}, and nobody serves them`, 'The next commit, or git socraticode index, makes up for it.')
+      : fine(text);
+    findings.push({ ...check, name: 'queue' });
+  }
+  const last = readHookLog(state, 1)[0];
+  if (last !== undefined) {
+    const text = `${last.time} ${last.message}`;
+    const check =
+      last.level === 'error' ? wrong(text, 'git socraticode index shows whether it fails still.') : fine(text);
+    findings.push({ ...check, name: 'last run' });
+  }
+  if (log.output.length > 0)
+    findings.push({
+      ...wrong(`the last worker could not run: ${log.output.slice(0, 3).join(' ')}`, `Install again, then ${INSTALL}.`),
+      name: 'worker',
+    });
+  return findings;
+}
+
+// Compares with the remote's index as of the last fetch; only `online` asks the remote.
+
+/** With `online`, throws what asking the remote throws. */
+export async function checkSharing(session: Session, online: boolean, signal?: AbortSignal): Promise<Finding[]> {
+  const { repository, gitConfig } = session;
+  const shared = { repository, config: gitConfig };
+  const names = remoteNames(gitConfig);
+  if (names.length === 0) return [fine('no remote: the index stays here')];
+  const name = await chooseRemote(shared, undefined, 'fetch').catch(() => null);
+  if (name === null)
+    return [fine(`none of ${names.join(', ')} is the one to share with: name it, as in git socraticode push REMOTE`)];
+  const remote = new Remote(repository, gitConfig, name, { signal });
+  const findings: Finding[] = [place(session, remote, name), ...(await difference(session, name))];
+  findings.push(...(await refused(session, remote, name)));
+  const fault = automaticFault(repository, gitConfig, name);
+  if (fault !== null)
+    findings.push({ ...fine(`only when you pull: .git/config has ${fault}`), name: 'asked by itself' });
+  if (online) findings.push(await news(session, remote, name));
+  return findings;
+}
+
+function place(session: Session, remote: Remote, name: string): Finding {
+  const { enabled } = readNotesFetchConfig({ config: session.gitConfig }, name);
+  const how = enabled ? 'git fetch brings its index' : 'git socraticode pull brings its index';
+  return { ...fine(`${name} (${withoutSecrets(remote.url)}): ${how}`), facts: { remote: name, fetched: enabled } };
+}
+
+/** Reports a refused push: the hook does not try again, since it would be refused each time, and says nothing more. */
+async function refused({ repository, gitConfig }: Session, remote: Remote, name: string): Promise<Finding[]> {
+  if (!new RemoteMemory(repository).isDenied(addressKey(remote.url))) return [];
+  const detail = `${name} refused the last push of the index`;
+  const isHooked = isEventInstalled(repository, await readPlace(repository, gitConfig), gitConfig, SHARE_EVENT);
+  const finding = isHooked
+    ? wrong(
+        `${detail}: since then the pre-push hook sends nothing`,
+        `\`git socraticode push ${shellWord(name)}\` tries again, and says why.`,
+      )
+    : fine(detail);
+  return [{ ...finding, name: 'pushes' }];
+}
+
+/** Counts the syntax records of the current profile that only one of the two repositories has. */
+async function difference(session: Session, name: string): Promise<Finding[]> {
+  const selector: NotesSelector = { kind: SYNTAX_KIND, profile: session.profile };
+  const shared = { repository: session.repository, config: session.gitConfig };
+  const compared = await compare(shared, name, [selector]);
+  return compared.map(({ ahead, behind, hasLocal, hasRemote }) => {
+    const facts = { onlyHere: ahead, onlyThere: behind, seen: hasRemote };
+    const said = () => {
+      if (!hasRemote) return `none was seen there; ${formatCount(ahead, 'record')} here`;
+      if (!hasLocal) return `${formatCount(behind, 'record')} there, none here: the next search takes them`;
+      if (ahead + behind === 0) return 'the same records here and there, when it was last asked';
+      return `${formatCount(ahead, 'record')} only here, ${groupDigits(behind)} only there, when it was last asked`;
+    };
+    return { ...fine(said()), name: 'index of the remote', facts };
+  });
+}
+
+async function news({ repository, gitConfig }: Session, remote: Remote, name: string): Promise<Finding> {
+  const there = await remote.listNotes();
+  const selectors: NotesSelector[] = [{ kind: SYNTAX_KIND, profile: null }];
+  const tracked = (await selectTrackedRefs({ repository, config: gitConfig }, selectors)).get(name);
+  const moved = [...there].filter(([ref, oid]) => ref.includes(`/${SYNTAX_KIND}/`) && tracked?.get(ref) !== oid);
+  const text = `${formatCount(there.size, 'ref')} of an index there`;
+  const facts = { refs: there.size, moved: moved.length };
+  const check =
+    moved.length === 0
+      ? fine(`${text}, nothing new`)
+      : fine(`${text}, ${moved.length} changed since: git socraticode pull`);
+  return { ...check, name: 'asked now', facts };
 }

@@ -1,11 +1,12 @@
-/** Checks of the program, of the repository and of locks, and the result of a check. A check that throws becomes a result, too. */
+/** Checks of the program, of the repository, of locks and of disk space. A check that throws becomes a result, too. */
 import { accessSync, constants, existsSync, readdirSync, statfsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { execPath } from 'node:process';
-import { plainFileAt, readPlainFile, standingAt } from '../../base/atomic.js';
+import { plainFileAt, readPlainFile, standingAt, TEMP_PREFIX } from '../../base/atomic.js';
 import { unexpected } from '../../base/errors.js';
-import { describeLocalKey } from '../../base/local-key.js';
+import { describeLocalKey, STATE_FOLDER } from '../../base/local-key.js';
 import { lockState } from '../../base/lock.js';
+import { logPath, readLog } from '../../base/log.js';
 import { groupDigits } from '../../base/printable.js';
 import { packageVersion } from '../../base/runtime.js';
 import { grammarStatus } from '../../extract/grammar-files.js';
@@ -18,6 +19,7 @@ import { refLocks } from '../../git/ref-check.js';
 import { headBranch, localStateDirectory, NOTES_PREFIX, type Repository } from '../../git/repository.js';
 import type { Session } from '../../session/session.js';
 import { describeEngine, engineVersion } from '../../shard/hnsw.js';
+import { formatCount } from '../format.js';
 import type { DoctorReport, HealthCheck } from './question.js';
 
 /** `hint` says what to do; it is null if nothing need be done. */
@@ -28,7 +30,7 @@ type Facts = DoctorCheck['facts'];
 export const fine = (detail: string): Check => ({ ok: true, detail, hint: null });
 export const wrong = (detail: string, hint: string): Check => ({ ok: false, detail, hint });
 
-type Attempt<T> = { value: T } | { failed: Check };
+export type Attempt<T> = { value: T } | { failed: Check };
 
 /** Runs a check; its error becomes its result. */
 export async function attempt<T>(work: () => T | Promise<T>): Promise<Attempt<T>> {
@@ -43,20 +45,20 @@ export async function attempt<T>(work: () => T | Promise<T>): Promise<Attempt<T>
 /** Result of a check of `doctor`: with facts for programs, or under a name of its own. */
 export type Finding = Check & { name?: string; facts?: Facts };
 
+export type Found = Finding | Finding[];
+
 /** Runs one check of a group; each fails alone. */
 export async function settle(
   group: DoctorCheck['group'],
   name: string,
-  check: () => Finding | Finding[] | Promise<Finding | Finding[]>,
+  check: () => Found | Promise<Found>,
 ): Promise<DoctorCheck[]> {
   const found = await attempt(check);
   const findings: Finding[] = 'failed' in found ? [found.failed] : [found.value].flat();
   return findings.map(({ facts = {}, ...finding }) => ({ group, ...finding, name: finding.name ?? name, facts }));
 }
 
-export const count = (n: number, one: string, many = `${one}s`): string => `${groupDigits(n)} ${n === 1 ? one : many}`;
-
-export function bytesOf(bytes: number): string {
+function bytesOf(bytes: number): string {
   return bytes < 1e6 ? `${groupDigits(Math.ceil(bytes / 1e3))} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
 }
 
@@ -64,8 +66,10 @@ export function bytesOf(bytes: number): string {
 function ageOf(ms: number): string {
   const minutes = Math.round(Math.abs(ms) / 60_000);
   if (minutes < 1) return 'less than a minute';
-  if (minutes < 120) return count(minutes, 'minute');
-  return minutes < 48 * 60 ? count(Math.round(minutes / 60), 'hour') : count(Math.round(minutes / 1_440), 'day');
+  if (minutes < 120) return formatCount(minutes, 'minute');
+  return minutes < 48 * 60
+    ? formatCount(Math.round(minutes / 60), 'hour')
+    : formatCount(Math.round(minutes / 1_440), 'day');
 }
 
 // Checks of the program and its parts, which need no repository.
@@ -323,4 +327,120 @@ export function checkGitLocks({ repository }: Pick<Session, 'repository'>): Find
 function foldersIn(directory: string): string[] {
   if (!standingAt(directory)?.isDirectory()) return [];
   return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+}
+
+// Checks of disk space (local state by kind, git's objects, files left by killed processes) and of the log.
+
+/** Kind of a file by the beginning of its name; the first match counts (data). */
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/^lexical-/, 'words'],
+  [/^vectors-.*\.hnsw$/, 'vector graphs'],
+  [/^vectors-/, 'vectors'],
+  [/^(?:graph|memory|work)-/, 'code graphs'],
+  [/^view-/, 'views'],
+  [/^past-/, 'past commits'],
+  [/^(?:log\.jsonl|hook\.stderr)/, 'log'],
+];
+const MAX_DEPTH = 6;
+/** Listing more files would take longer than anybody waits. */
+const MAX_FILES = 100_000;
+/** A younger file may still be in use by a writer. */
+const FRESH_MS = 10 * 60_000;
+
+interface Tally {
+  bytes: Map<string, number>;
+  leftovers: { path: string; bytes: number }[];
+  files: number;
+}
+
+export function checkState(session: Session): Finding[] {
+  const state = localStateDirectory(session.repository);
+  const tally: Tally = { bytes: new Map(), leftovers: [], files: 0 };
+  visit(tally, state, basename(session.shards.directory), 0);
+  const total = [...tally.bytes.values()].reduce((sum, bytes) => sum + bytes, 0);
+  const kinds = [...tally.bytes].sort((a, b) => b[1] - a[1]);
+  const detail =
+    total === 0
+      ? 'nothing'
+      : `${bytesOf(total)}: ${kinds.map(([kind, bytes]) => `${kind} ${bytesOf(bytes)}`).join(', ')}`;
+  const left = [...tally.leftovers, ...debrisOfGit(session)];
+  return [
+    { ...fine(detail), name: 'local state', facts: Object.fromEntries(kinds) },
+    { ...leftovers(left), name: 'leftovers', facts: { files: left.length } },
+  ];
+}
+
+function leftovers(left: Tally['leftovers']): Finding {
+  if (left.length === 0) return fine('none');
+  const names = left.slice(0, 3).map(({ path }) => basename(path));
+  const more = left.length > names.length ? ', …' : '';
+  const size = bytesOf(left.reduce((sum, { bytes }) => sum + bytes, 0));
+  return fine(
+    `${formatCount(left.length, 'file')}, ${size}, of runs that were killed: later ones remove them (${names.join(', ')}${more})`,
+  );
+}
+
+function visit(tally: Tally, directory: string, own: string, depth: number, folder: string | null = null): void {
+  if (depth > MAX_DEPTH || !standingAt(directory)?.isDirectory()) return;
+  for (const name of readdirSync(directory)) {
+    if (++tally.files > MAX_FILES) return;
+    const path = join(directory, name);
+    const stat = standingAt(path);
+    if (stat?.isDirectory()) visit(tally, path, own, depth + 1, kindOfFolder(name, own) ?? folder);
+    else if (stat !== undefined) {
+      const kind = folder ?? KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? 'other';
+      tally.bytes.set(kind, (tally.bytes.get(kind) ?? 0) + stat.size);
+      const isOld = Math.abs(Date.now() - stat.mtimeMs) > FRESH_MS;
+      if (isOld && (name.startsWith(TEMP_PREFIX) || name.endsWith('.bad')))
+        tally.leftovers.push({ path, bytes: stat.size });
+    }
+  }
+}
+
+function kindOfFolder(name: string, own: string): string | null {
+  if (name.startsWith('overlay-')) return name.includes('-context-') ? 'outside artifacts' : 'uncommitted files';
+  if (name === 'aside') return 'set aside by fsck';
+  return STATE_FOLDER.test(name) && name !== own ? 'of other versions or users' : null;
+}
+
+/** Directories where killed git processes leave files: imports beside HEAD, packs among the objects. */
+function debrisOfGit({ repository }: Session): Tally['leftovers'] {
+  const places: [string, RegExp][] = [
+    [repository.gitDir, /^fast_import_crash_\d+$/],
+    [repository.commonDir, /^fast_import_crash_\d+$/],
+    [join(repository.commonDir, 'objects', 'pack'), /^(?:\.tmp-|tmp_)/],
+  ];
+  const found = new Map<string, number>();
+  for (const [directory, pattern] of places) {
+    if (!standingAt(directory)?.isDirectory()) continue;
+    for (const name of readdirSync(directory).filter((each) => pattern.test(each))) {
+      const path = join(directory, name);
+      const stat = standingAt(path);
+      if (stat?.isFile() && Math.abs(Date.now() - stat.mtimeMs) > FRESH_MS) found.set(path, stat.size);
+    }
+  }
+  return [...found].map(([path, bytes]) => ({ path, bytes }));
+}
+
+/** Reads `git count-objects`, which counts in kibibytes. */
+export async function checkObjects({ repository }: Session): Promise<Finding> {
+  const text = await repository.git.text(['count-objects', '-v']);
+  const value = (name: string) => Number(new RegExp(`^${name}: (\\d+)$`, 'm').exec(text)?.[1] ?? 0);
+  const [loose, size, packs, packed] = ['count', 'size', 'packs', 'size-pack'].map(value);
+  const detail = `${formatCount(packs, 'pack')} of ${bytesOf(packed * 1024)}, ${formatCount(loose, 'loose object')} of ${bytesOf(size * 1024)}`;
+  return { ...fine(detail), facts: { packs, packedBytes: packed * 1024, loose, looseBytes: size * 1024 } };
+}
+
+export function checkLog(session: Session): Finding {
+  const state = localStateDirectory(session.repository);
+  const lines = readLog(state, Number.MAX_SAFE_INTEGER);
+  if (lines.length === 0) return fine('empty');
+  const errors = lines.filter(({ level }) => level === 'error');
+  const last = errors.at(-1);
+  const facts = { path: logPath(state), lines: lines.length, errors: errors.length };
+  if (last === undefined)
+    return { ...fine(`${formatCount(lines.length, 'line')}, no errors (${logPath(state)})`), facts };
+  const code = typeof last.data.code === 'string' ? `${last.data.code} ` : '';
+  const text = `the last of ${formatCount(errors.length, 'error')}, ${last.time}, ${last.command}: ${code}${last.message}`;
+  return { ...fine(`${text} (${logPath(state)})`), facts };
 }

@@ -1,7 +1,7 @@
 /** What `doctor` says of sharing after a remote refused a push: the hook is silent from then on. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { checkSharing } from '../../../src/questions/doctor/index-state.js';
+import { checkSharing } from '../../../src/questions/doctor/answer.js';
 import { Session } from '../../../src/session/session.js';
 import { addressKey, RemoteMemory } from '../../../src/share/pull.js';
 import { cli } from '../../support/processes/cli.js';
