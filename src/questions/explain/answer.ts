@@ -1,6 +1,7 @@
 /** `explain`: says what the index has of each path, or why it has nothing. */
 import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
+import { SocraticodeError } from '../../base/errors.js';
 import { createRuleFinder } from '../../config/select.js';
 import { type EntryType, isUnsafePath, type TreeEntry } from '../../git/objects.js';
 import type { Git } from '../../git/process.js';
@@ -24,6 +25,7 @@ import type { LexicalShard } from '../../shard/lexical-shard.js';
 import { type CatalogFile, createLiveSet, lookUpUnit, type UnitLookup } from '../../shard/live-set.js';
 import { trackingRefs } from '../../share/pull.js';
 import type { Asker } from '../asker.js';
+import type { LeftOutResponse } from '../status/question.js';
 import type { ExplainedFile, ExplainResponse, ExplainValues, IndexedFile, LeftOutRule } from './question.js';
 import { CONTENT_REASONS, nextStep, type ReasonName } from './reasons.js';
 
@@ -433,4 +435,74 @@ async function openRecords(session: Session, count: number) {
     const remotes = tracked.flatMap(({ remote }, i) => (found[i].length > 0 ? [remote] : []));
     return { state: remotes.length > 0 ? 'shared' : 'local', profile, remotes };
   };
+}
+
+// `status --left-out`: every file that is not indexed, grouped by the rule that leaves it out.
+
+/** Default number of files listed in each group. */
+const LISTED = 10;
+
+interface LeftOutQuestion {
+  ref?: string;
+  /** A folder or file, as typed. */
+  below: string;
+  limit?: number;
+}
+
+/** Throws UNKNOWN_REF, BAD_CONFIG, and BAD_ARGUMENT for a path that is missing, or outside of the repository. */
+export function answerLeftOut(at: Asker, question: LeftOutQuestion): Promise<LeftOutResponse> {
+  return retried(at.session, question.ref, () => leftOutOf(at, question));
+}
+
+async function leftOutOf(
+  { session, directory, signal }: Asker,
+  { ref, below, limit = LISTED }: LeftOutQuestion,
+): Promise<LeftOutResponse> {
+  const paths = await openSnapshotPaths(session, { ref });
+  const all = [...new Set([...paths.entries.keys(), ...paths.changes.keys()])];
+  const folder = folderBelow(below, spellings(below, prefixOf(session, directory)), all);
+  const wanted = all.filter((path) => path === folder || folderTest(folder)(path));
+  if (wanted.length === 0 && folder !== '') throw unknown(folder, all);
+  const byName = wanted.map((path) => ({ path, found: paths.rules.byName({ path, type: paths.typeOf(path) }) }));
+  const selected = byName.flatMap(({ path, found }) => (found === null ? [path] : []));
+  const files = await openFiles(session, paths, { selected, signal });
+  const groups = new Map<string, LeftOut & { paths: string[] }>();
+  for (const { path, found } of byName) {
+    const leftOut = found ?? files.leftOut(path);
+    if (leftOut === null || leftOut.reason === 'deleted') continue;
+    const key = JSON.stringify([leftOut.reason, leftOut.rule]);
+    const group = groups.get(key) ?? { ...leftOut, paths: [] };
+    groups.set(key, group);
+    group.paths.push(path);
+  }
+  const { resolved } = paths.origin;
+  const sorted = [...groups.values()].sort((a, b) => b.paths.length - a.paths.length);
+  return {
+    schemaVersion: 1,
+    ref: resolved.ref,
+    commit: resolved.commit,
+    below: folder,
+    total: wanted.length,
+    leftOut: sorted.reduce((sum, group) => sum + group.paths.length, 0),
+    groups: sorted.map(({ reason, rule, bytes = 0, paths: [first, ...rest] }) => ({
+      reason,
+      rule,
+      count: rest.length + 1,
+      paths: [first, ...rest].slice(0, limit),
+      next: nextStep(reason, { path: first, bytes, ref }),
+    })),
+  };
+}
+
+function unknown(path: string, all: readonly string[]): SocraticodeError {
+  const near = nearestPaths(all, path);
+  const hint = near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'Paths are read from the current directory.';
+  return new SocraticodeError('BAD_ARGUMENT', `no file or folder ${path} in this snapshot`, { hint });
+}
+
+/** First spelling at or below which there are files; '.' is the top. */
+function folderBelow(typed: string, spelled: readonly string[], all: readonly string[]): string {
+  if (typed === '') return '';
+  const folders = spelled.map((path) => (path === '.' || path === './' ? '' : path.replace(/\/+$/, '')));
+  return folders.find((folder) => all.some((path) => path === folder || folderTest(folder)(path))) ?? folders[0];
 }

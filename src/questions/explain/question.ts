@@ -97,7 +97,7 @@ export const question = defineQuestion<typeof params, ExplainResponse>({
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerExplain,
-  text: async () => (await import('./text.js')).explainText,
+  text: async () => (await import('./reasons.js')).explainText,
   documents: { explain: { schema: explainSchema } },
   command: {
     group: 'Index',

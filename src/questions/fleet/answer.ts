@@ -6,6 +6,7 @@ import { hasFilters, splitFilters } from '../../search/query-filters.js';
 import type { Asker } from '../asker.js';
 import { formatBytes, formatCount } from '../format.js';
 import type { Pen } from '../pen.js';
+import type { PublishReport } from '../publish/question.js';
 import { viewLine } from '../result-text.js';
 import { documentLines, type FleetSearchDocument } from '../search/output.js';
 import { params, type SearchValues } from '../search/question.js';
@@ -176,4 +177,35 @@ function nextStep({
   if (faults.length > 0) return `The store needs new tables: ${commandText('fleet rebuild')}`;
   if (damaged.length > 0) return 'Publish these refs again.';
   return `checked ${formatCount(checked, 'content', 'contents')}: nothing is wrong`;
+}
+
+// Text of `publish`.
+
+const SHORT = 10;
+
+/** `main 1234567890: published, 12 files sent, 40 kB` */
+export function publishText({ repo, to, refs }: PublishReport): string {
+  const lines = refs.map((each) => `${each.ref} ${each.commit.slice(0, SHORT)}: ${outcomeOf(each)}\n`);
+  const none = refs.length === 0 ? 'nothing to publish: no branch matches\n' : '';
+  return `${repo} -> ${to}\n${lines.join('')}${none}`;
+}
+
+function outcomeOf({ outcome, missing, sentBytes, covered, total }: PublishReport['refs'][number]): string {
+  const files = formatCount(missing, 'file', 'files');
+  switch (outcome) {
+    case 'published': {
+      const sent = missing === 0 ? 'every file was there' : `${files} sent, ${formatBytes(sentBytes)}`;
+      return covered < total
+        ? `published, ${sent}; ${total - covered} of ${total} files are left out`
+        : `published, ${sent}`;
+    }
+    case 'planned':
+      return `${files} would be sent`;
+    case 'superseded':
+      return 'superseded: the fleet has a newer commit';
+    case 'deleted':
+      return 'removed from the fleet';
+    case 'unchanged':
+      return 'up to date';
+  }
 }

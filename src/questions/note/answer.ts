@@ -13,8 +13,16 @@ import { AnchoredFiles } from '../../session/tree-files.js';
 import type { Asker } from '../asker.js';
 import { anchorOf } from './claims.js';
 import { type NoteSet, noteBy, noteItem, readNoteSet } from './notes.js';
-import type { NoteDocument, NoteItem, NotesDocument } from './output.js';
-import type { NoteAddValues, NoteListValues, NoteResolveValues, NoteShareValues, NoteShowValues } from './question.js';
+import type {
+  NoteAddValues,
+  NoteDocument,
+  NoteItem,
+  NoteListValues,
+  NoteResolveValues,
+  NoteShareValues,
+  NoteShowValues,
+  NotesDocument,
+} from './question.js';
 
 type Snapshot = { ref?: string; committed?: boolean };
 

@@ -14,7 +14,7 @@ import type { Asker } from '../asker.js';
 import { dateText, formatCount, quoted } from '../format.js';
 import type { Pen } from '../pen.js';
 import { type Located, readerOf, TextLines } from '../show/locate.js';
-import type { Claimant, NoteDocument, NoteItem, NotesDocument } from './output.js';
+import type { Claimant, NoteDocument, NoteItem, NotesDocument } from './question.js';
 
 /** Digits of an id that are shown: enough for a million notes. */
 const ID = 10;

@@ -11,7 +11,7 @@ import { workTreeUse } from '../../session/snapshot/target.js';
 import { AnchoredFiles } from '../../session/tree-files.js';
 import type { Asker } from '../asker.js';
 import type { ShownNotes, ShownPlace } from '../shown-knowledge.js';
-import type { NoteItem } from './output.js';
+import type { NoteItem } from './question.js';
 
 export interface NoteSet {
   store: EntryStore<NoteBody>;

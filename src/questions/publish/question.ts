@@ -62,7 +62,7 @@ export const question = defineQuestion({
   openWorld: true,
   params,
   answer: async () => (await (await import('../fleet/package.js')).loadFleet()).publish,
-  text: async () => (await import('./answer.js')).publishText,
+  text: async () => (await import('../fleet/answer.js')).publishText,
   documents: { publish: { schema: publishReportSchema } },
   command: {
     group: 'Share',

@@ -34,7 +34,7 @@ import { type IndexChoice, VectorIndex } from '../../shard/nearest.js';
 import { readVectorShard } from '../../shard/vector-shard.js';
 import type { Asker, ServerCaller } from '../asker.js';
 import type { ExplainResponse } from '../explain/question.js';
-import { explainText } from '../explain/text.js';
+import { explainText } from '../explain/reasons.js';
 import { formatCount, formatCounts, formatSkipped } from '../format.js';
 import type { Pen } from '../pen.js';
 import type { ServerStatus, ServerStatusValues, StatusReport } from './question.js';

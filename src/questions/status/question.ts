@@ -162,7 +162,7 @@ type StatusValues = Values<typeof params>;
 async function answerForm(at: Asker, { ref, leftOut, porcelain, limit }: StatusValues) {
   if (leftOut === undefined && porcelain) return (await import('./text.js')).answerPorcelain(at.session, ref);
   if (leftOut === undefined) return (await import('./answer.js')).readStatus(at.session, ref);
-  if (!porcelain) return (await import('./left-out.js')).answerLeftOut(at, { ref, below: leftOut, limit });
+  if (!porcelain) return (await import('../explain/answer.js')).answerLeftOut(at, { ref, below: leftOut, limit });
   const hint = `Programs read the files as JSON: ${LEFT_OUT_TITLE}`;
   throw new SocraticodeError('BAD_ARGUMENT', 'the porcelain form lists no files', { hint });
 }

@@ -7,7 +7,7 @@ import { commandText } from '../../params/param.js';
 import { retried } from '../../session/retry.js';
 import type { Session } from '../../session/session.js';
 import { countUnits, coverageOf } from '../../session/snapshot/coverage.js';
-import { reasonText } from '../explain/text.js';
+import { reasonText } from '../explain/reasons.js';
 import { formatBytes, formatCount, formatCounts, formatSkipped, withoutWords } from '../format.js';
 import type { Pen } from '../pen.js';
 import type { LeftOutResponse, PorcelainStatus, StatusReport } from './question.js';

@@ -4,7 +4,7 @@ import { commandText, flag, integer, text, type Values } from '../../params/para
 import * as s from '../../params/shape.js';
 import { defineGraphQuestion } from '../graph/graph-question.js';
 import { header, line, some } from '../graph/output.js';
-import { claimant } from '../note/output.js';
+import { claimant } from '../note/question.js';
 import { defineQuestion } from '../question.js';
 import { count, oid } from '../shared-output.js';
 import { MAX_GRAPH_LIMIT, REF, snapshot } from '../shared-params.js';

@@ -2,7 +2,7 @@
 import { choice, commandText, flag, integer, list, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { some } from '../graph/output.js';
-import { claimant } from '../note/output.js';
+import { claimant } from '../note/question.js';
 import { defineQuestion } from '../question.js';
 import { count, oid } from '../shared-output.js';
 

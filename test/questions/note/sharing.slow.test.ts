@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setLogLevel } from '../../../src/base/log.js';
 import { writeNotes } from '../../../src/git/notes.js';
-import type { NotesDocument } from '../../../src/questions/note/output.js';
+import type { NotesDocument } from '../../../src/questions/note/question.js';
 import { answer } from '../../support/in-process/answer.js';
 import { cloneRepo, type TestRepo } from '../../support/repositories/repo.js';
 import { everything, remoteWith, sharedOf } from '../../support/repositories/share.js';

@@ -66,7 +66,7 @@ export const question = defineGraphQuestion({
   params,
   candidates: false,
   answer: async () => (await import('./answer.js')).answerDrift,
-  text: async () => (await import('../text.js')).driftText,
+  text: async () => (await import('../mentions.js')).driftText,
   documents: { 'docs-drift': { schema: docsDriftSchema } },
   command: {
     group: 'Find code',

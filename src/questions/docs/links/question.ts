@@ -78,7 +78,7 @@ export const question = defineGraphQuestion({
   effect: 'reads',
   params,
   answer: async () => (await import('../mentions.js')).answerLinks,
-  text: async () => (await import('../text.js')).linksText,
+  text: async () => (await import('../mentions.js')).linksText,
   documents: { 'docs-links': { schema: docsLinksSchema } },
   command: {
     group: 'Find code',
