@@ -283,6 +283,16 @@ export class Memory<T> {
   }
 }
 
+/** Returns a function that makes one value for each owner, such as a session. */
+export function onePer<O extends object, T>(make: (owner: O) => T): (owner: O) => T {
+  const made = new WeakMap<O, T>();
+  return (owner) => {
+    const value = made.get(owner) ?? make(owner);
+    made.set(owner, value);
+    return value;
+  };
+}
+
 const CHECKED_NAME = 'checked.bin';
 const MAX_CHECKED_BYTES = 4 << 20;
 /** Time in milliseconds from which on a file counts as settled: a write within the same tick of the clock would not show. */

@@ -12,7 +12,6 @@ import { type Field, readValues } from '../params/read.js';
 import type { Asker } from '../questions/asker.js';
 import type { AnyQuestion } from '../questions/question.js';
 import { loadQuestions } from '../questions/table.js';
-import type { Searcher } from '../session/search/searcher.js';
 import type { Session } from '../session/session.js';
 import type { CommandContext } from './front-commands.js';
 import { writeOut } from './program.js';
@@ -222,7 +221,6 @@ async function withAsker<Loaded>(
   };
   process.once('SIGINT', stop).once('SIGTERM', stop);
   let opening: Promise<Session> | null = null;
-  let searcher: Promise<Searcher> | null = null;
   try {
     if (!withoutSession) ({ opening } = await phase('load', () => startOpening(directory(), command?.readOnly)));
     const [loaded, session] = [await phase('load', load), await opening];
@@ -236,11 +234,6 @@ async function withAsker<Loaded>(
       },
       directory: directory(),
       signal: cancel.signal,
-      searcher() {
-        searcher ??= import('../session/search/searcher.js').then(({ Searcher }) => new Searcher(opened()));
-        return searcher;
-      },
-      graphs: async () => undefined,
       progress: () => {},
       questions: () => loadQuestions(),
       command: { io, json, write: (text) => writeOut(io, text) },

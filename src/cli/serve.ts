@@ -120,7 +120,10 @@ export async function serveWeb({ io, directory }: CommandContext, values: Record
     if (!noOpen) openInBrowser(serving.ticketUrl(), io.env);
     project.background.warm().catch(() => {});
     // Warms up after the first view, for which somebody waits.
-    serving.rested.then(() => project.searcher.warm(signal)).catch((error: Error) => log.debug(error.message));
+    const { searcherOf } = await import('../session/search/searcher.js');
+    serving.rested
+      .then(() => searcherOf(project.session).warm(signal))
+      .catch((error: Error) => log.debug(error.message));
     await Promise.race([serving.idle, aborted(signal)]);
     if (!signal.aborted) io.stderr.write('git-socraticode: ended, since nobody has used the page for long\n');
     await serving.close();

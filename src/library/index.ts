@@ -8,11 +8,7 @@ import type { Params } from '../params/param.js';
 import { askerOf, questionNamed, readNamed } from '../questions/asker.js';
 import { type AnyQuestion, NO_DOCUMENT } from '../questions/question.js';
 import { loadQuestions } from '../questions/table.js';
-import type { GraphPreparer } from '../session/graph/prepare.js';
-import type { Searcher } from '../session/search/searcher.js';
 import type { Session } from '../session/session.js';
-import type { OverlayPreparer } from '../session/snapshot/overlay.js';
-import type { SnapshotPreparer } from '../session/snapshot/prepare.js';
 
 export { isSocraticodeError, SocraticodeError };
 
@@ -46,36 +42,19 @@ export async function questions(): Promise<string[]> {
 export async function open(directory?: string, { settings = {} }: OpenOptions = {}): Promise<OpenRepository> {
   // A library does not write to the terminal of the program that uses it.
   if (!isLogLevelChosen()) setLogLevel('silent');
-  const [{ Session }, { Searcher }, { SnapshotPreparer }, { OverlayPreparer }] = await Promise.all([
-    import('../session/session.js'),
-    import('../session/search/searcher.js'),
-    import('../session/snapshot/prepare.js'),
-    import('../session/snapshot/overlay.js'),
-  ]);
-  const session = await Session.open({ directory, flags: { ...settings } });
-  const snapshots = SnapshotPreparer.of(session);
-  const overlays = new OverlayPreparer(session, snapshots);
-  return new OpenRepository({ session, snapshots, overlays, searcher: new Searcher(session, overlays) });
-}
-
-/** The session, and what its questions share. */
-interface Parts {
-  session: Session;
-  snapshots: SnapshotPreparer;
-  overlays: OverlayPreparer;
-  searcher: Searcher;
+  const { Session } = await import('../session/session.js');
+  return new OpenRepository(await Session.open({ directory, flags: { ...settings } }));
 }
 
 class OpenRepository {
-  private graphPreparer: Promise<GraphPreparer> | null = null;
   /** Aborts what still runs when the repository is closed. */
   private readonly closing = new AbortController();
 
-  constructor(private readonly parts: Parts) {}
+  constructor(readonly session: Session) {}
 
   /** Top of the work tree, or the git directory of a bare repository. */
   get root(): string {
-    const { workTree, gitDir } = this.parts.session.repository;
+    const { workTree, gitDir } = this.session.repository;
     return workTree ?? gitDir;
   }
 
@@ -89,8 +68,7 @@ class OpenRepository {
       });
     const read = readNamed(question.params, offeredParams(question.params), { name, given: values });
     const ends = signal === undefined ? this.closing.signal : AbortSignal.any([signal, this.closing.signal]);
-    const { session, searcher } = this.parts;
-    const at = askerOf({ session, searcher, root: this.root, graphs: () => this.graphs() }, ends);
+    const at = askerOf(this, ends);
     const answer = await question.answer();
     return answer(at, read).catch(async (error) =>
       (await import('../questions/explain/reasons.js')).withReason(error, at, read),
@@ -99,14 +77,6 @@ class OpenRepository {
 
   close(): void {
     this.closing.abort();
-    this.parts.session.close();
-  }
-
-  private graphs(): Promise<GraphPreparer> {
-    const { session, snapshots, overlays } = this.parts;
-    this.graphPreparer ??= import('../session/graph/prepare.js').then(
-      ({ GraphPreparer }) => new GraphPreparer(session, snapshots, overlays),
-    );
-    return this.graphPreparer;
+    this.session.close();
   }
 }

@@ -102,8 +102,6 @@ async function askerOf(call: ToolCall, input: Record<string, unknown>): Promise<
     session: project.session,
     directory: project.root,
     signal,
-    searcher: async () => project.searcher,
-    graphs: () => project.graphs(),
     progress,
     questions: () => loadQuestions(),
     server: { project, projects, skip, model, structured, maxTokens: input.maxTokens as number | undefined },
@@ -121,8 +119,6 @@ function fleetAsker({ fleet, skip, signal, progress }: ToolCall, input: Record<s
     },
     directory: undefined,
     ...{ fleet, signal, progress },
-    searcher: async () => none(),
-    graphs: async () => undefined,
     questions: () => loadQuestions(),
     server: {
       get project() {

@@ -12,7 +12,6 @@ import {
 } from '@modelcontextprotocol/server';
 import { type ErrorCode, SocraticodeError, unexpected } from '../base/errors.js';
 import { visibleLine, visibleText } from '../base/printable.js';
-import { artifactsOf } from '../questions/context/question.js';
 import type { Projects } from '../serve/projects.js';
 import { type CallContext, callTool, loadTools, type Toolset, UNTRUSTED } from './tool-call.js';
 
@@ -258,7 +257,11 @@ const MAX_NEAR = 3;
 /** Names of the repository's context artifacts, in its order; none if the list cannot be read. */
 async function artifactNames({ projects }: Asking): Promise<string[]> {
   try {
-    const context = await artifactsOf(await projects.open());
+    const [{ session }, { artifactsOf }] = await Promise.all([
+      projects.open(),
+      import('../questions/context/artifacts.js'),
+    ]);
+    const context = artifactsOf(session);
     return ((await context.origin(undefined)).artifacts ?? []).map(({ name }) => name);
   } catch {
     // Status and tools report problems of the repository; a list cannot.
@@ -310,7 +313,7 @@ async function fromGraph(what: 'path' | 'name', text: string, { projects, signal
     import('../questions/graph/symbols/answer.js'),
   ]);
   const question = { what, text, limit: MAX_VALUES, directory: project.root, signal };
-  return runComplete(project.session, question, await project.graphs());
+  return runComplete(project.session, question);
 }
 
 async function fromArtifacts(text: string, asking: Asking): Promise<Found> {

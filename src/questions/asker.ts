@@ -6,11 +6,9 @@ import { commandText, type Params } from '../params/param.js';
 import { type Field, readValues } from '../params/read.js';
 import type { Project } from '../serve/project.js';
 import type { Projects } from '../serve/projects.js';
-import type { Searcher } from '../session/search/searcher.js';
 import type { Session } from '../session/session.js';
 import type { LinkAccess } from '../session/siblings/ask.js';
 import type { FleetAsking } from './fleet/asking.js';
-import type { GraphSource } from './graph/snapshot-graph.js';
 import type { AnyQuestion, DocumentSchema, Question } from './question.js';
 import { loadQuestions, QUESTION_NAMES } from './table.js';
 
@@ -31,10 +29,6 @@ export interface Asker {
   readonly directory: string | undefined;
   /** Aborts when nobody wants the answer any more: Ctrl-C, or the client cancelled. */
   readonly signal: AbortSignal;
-  /** Searches `session`; a server's searcher caches its vocabulary between questions. */
-  readonly searcher: () => Promise<Searcher>;
-  /** Linked graphs of `session`; undefined if the question makes its own. */
-  readonly graphs: () => Promise<GraphSource | undefined>;
   /** Reports progress; `total` is null if unknown. */
   readonly progress: (done: number, total: number | null, message: string) => void;
   /** All declarations. An answer cannot import their table, which loads it. */
@@ -79,7 +73,7 @@ export interface HostModel {
  * more.
  */
 export function askerOf(
-  opened: Pick<Project, 'session' | 'root' | 'searcher' | 'graphs'>,
+  opened: Pick<Project, 'session' | 'root'>,
   signal: AbortSignal,
   progress: Asker['progress'] = () => {},
 ): Asker {
@@ -87,8 +81,6 @@ export function askerOf(
     session: opened.session,
     directory: opened.root,
     signal,
-    searcher: async () => opened.searcher,
-    graphs: () => opened.graphs(),
     progress,
     questions: () => loadQuestions(),
   };

@@ -54,12 +54,12 @@ function onPhase(phase: Phase): void {
 
 /** Links the files that were read so far, while another process indexes. */
 async function linkPart({ directory, origin }: JobRequest, signal: AbortSignal): Promise<number> {
-  const [session, { GraphPreparer }] = await Promise.all([
+  const [session, { graphsOf }] = await Promise.all([
     Session.open({ directory }),
     import('../session/graph/prepare.js'),
   ]);
   try {
-    return await new GraphPreparer(session).keepPart(origin, signal);
+    return await graphsOf(session).keepPart(origin, signal);
   } finally {
     session.close();
   }
@@ -83,8 +83,8 @@ async function run({ directory, kind, origin }: JobRequest, signal: AbortSignal)
     send({ type: 'indexed', report });
     if (kind === 'link') {
       onPhase('linking');
-      const { GraphPreparer } = await import('../session/graph/prepare.js');
-      await new GraphPreparer(session).keepLinked(origin, signal);
+      const { graphsOf } = await import('../session/graph/prepare.js');
+      await graphsOf(session).keepLinked(origin, signal);
     }
     return report;
   } finally {

@@ -1,5 +1,5 @@
 /**
- * A repository that a server keeps open: one session, with the preparers and caches that its questions share. Notices
+ * A repository that a server keeps open: one session, whose preparers and caches its questions share. Notices
  * that the repository was removed, replaced or configured anew, and says how long questions wait for the background
  * process.
  */
@@ -9,20 +9,9 @@ import { basename, join, resolve } from 'node:path';
 import { TIMED_OUT, waitFor } from '../base/async.js';
 import { keepHeapSmall, optimiseAsUsual } from '../base/runtime.js';
 import { type ConfigEntry, readGitConfig } from '../git/config.js';
-import type { GraphPreparer } from '../session/graph/prepare.js';
-import type { Searcher } from '../session/search/searcher.js';
 import type { Session } from '../session/session.js';
 import type { OverlayPreparer } from '../session/snapshot/overlay.js';
-import type { SnapshotPreparer } from '../session/snapshot/prepare.js';
 import type { Background } from './background.js';
-
-interface Parts {
-  session: Session;
-  snapshots: SnapshotPreparer;
-  overlays: OverlayPreparer;
-  searcher: Searcher;
-  background: Background;
-}
 
 /** Progress of indexing in files, or in chunks while embedding; `total` is null while unknown. */
 interface IndexingState {
@@ -31,42 +20,29 @@ interface IndexingState {
 }
 
 export class Project {
-  readonly session: Session;
-  readonly searcher: Searcher;
-  /** Indexes and links in a child process. */
-  readonly background: Background;
-  private readonly snapshots: SnapshotPreparer;
-  private readonly overlays: OverlayPreparer;
   private readonly lifeline: Lifeline;
-  private graphPreparer: Promise<GraphPreparer> | null = null;
-  private readonly made = new Map<unknown, Promise<unknown>>();
 
-  private constructor({ session, snapshots, overlays, searcher, background }: Parts) {
-    this.session = session;
-    this.snapshots = snapshots;
-    this.overlays = overlays;
-    this.searcher = searcher;
-    this.background = background;
+  private constructor(
+    readonly session: Session,
+    private readonly overlays: OverlayPreparer,
+    /** Indexes and links in a child process. */
+    readonly background: Background,
+  ) {
     this.lifeline = new Lifeline(session);
     session.backgroundIndexer = background;
   }
 
   /** `waits` hears of questions that wait for the background process. Throws NOT_A_REPOSITORY, UNSAFE_REPOSITORY and GIT_MISSING. */
   static async open(directory: string, waits?: Waits): Promise<Project> {
-    const [{ Session }, { Searcher }, { SnapshotPreparer }, { OverlayPreparer }, { Background }] = await Promise.all([
+    const [{ Session }, { overlaysOf }, { Background }] = await Promise.all([
       import('../session/session.js'),
-      import('../session/search/searcher.js'),
-      import('../session/snapshot/prepare.js'),
       import('../session/snapshot/overlay.js'),
       import('./background.js'),
     ]);
     const session = await Session.open({ directory });
     optimiseAsUsual();
     keepHeapSmall();
-    const snapshots = SnapshotPreparer.of(session);
-    const overlays = new OverlayPreparer(session, snapshots);
-    const searcher = new Searcher(session, overlays);
-    return new Project({ session, snapshots, overlays, searcher, background: new Background(session, waits) });
+    return new Project(session, overlaysOf(session), new Background(session, waits));
   }
 
   /** Absolute path of the work tree, or of the git directory of a bare repository. */
@@ -79,21 +55,6 @@ export class Project {
   async name(): Promise<string> {
     const { config } = await this.session.configOf(null, true).catch(() => ({ config: { projectId: undefined } }));
     return config.projectId ?? basename(this.root).replace(/\.git$/, '');
-  }
-
-  /** Imports the graph preparer with the first question about the graph. */
-  graphs(): Promise<GraphPreparer> {
-    this.graphPreparer ??= import('../session/graph/prepare.js').then(
-      ({ GraphPreparer }) => new GraphPreparer(this.session, this.snapshots, this.overlays),
-    );
-    return this.graphPreparer;
-  }
-
-  /** Result of `make`, which runs once per project; the function itself is the key. */
-  once<T>(make: (project: Project) => Promise<T>): Promise<T> {
-    const made = (this.made.get(make) as Promise<T> | undefined) ?? make(this);
-    this.made.set(make, made);
-    return made;
   }
 
   /** Progress of the files that answers still lack; null if nothing is being indexed. */

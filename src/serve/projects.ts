@@ -393,9 +393,8 @@ export function servedLinks(projects: Projects): LinkAccess {
     async open(directory) {
       projects.permit(directory);
       const { project, release } = await projects.lease(directory);
-      const { session, searcher, background } = project;
-      const graphs = () => project.graphs();
-      return { session, searcher, graphs, isIndexing: () => background.isBusy, release };
+      const { session, background } = project;
+      return { session, isIndexing: () => background.isBusy, release };
     },
   };
 }

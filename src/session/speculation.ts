@@ -16,6 +16,7 @@
  * 2.26 s. Nothing uncommitted: fastest 1.17 s instead of 1.45 s; the medians (1.90 s and 1.78 s) show no gain, since speculation
  * needs an idle core.
  */
+import { onePer } from '../base/cache.js';
 import { SocraticodeError } from '../base/errors.js';
 import { DEFAULT_LIMITS, ParserPool } from '../indexer/parser-pool.js';
 import { hasOverlay, isOutdated, overlayDirectory } from '../overlay/state-file.js';
@@ -80,22 +81,15 @@ export function startParsers(children?: number): ParserPool {
 /** Time after the last file until a long-lived process stops its parsers, in milliseconds. */
 const IDLE_MS = 60_000;
 
-const SHARED = new WeakMap<Session, IdleParsers>();
-
 /**
  * Parsers of a session, for every answer that has to parse a few files: uncommitted ones, those of the graph, old versions. A child takes
  * half a second of processor time to start, so one question must not start three. Closing the session stops them.
  */
-export function parsersOf(session: Session): IdleParsers {
-  let parsers = SHARED.get(session);
-  if (parsers === undefined) {
-    const made = new IdleParsers();
-    parsers = made;
-    SHARED.set(session, made);
-    session.onClose(() => made.end());
-  }
+export const parsersOf = onePer((session: Session): IdleParsers => {
+  const parsers = new IdleParsers();
+  session.onClose(() => parsers.end());
   return parsers;
-}
+});
 
 /** A pool that starts with its first use and stops after a minute without use. */
 export class IdleParsers {

@@ -1,6 +1,6 @@
 /** Makes in advance the files that the next questions open: the view of a snapshot, the subjects and messages of its commits, and its graph. */
 import type { Session } from './session.js';
-import { SnapshotPreparer } from './snapshot/prepare.js';
+import { snapshotsOf } from './snapshot/prepare.js';
 import type { SnapshotOrigin } from './snapshot/snapshot.js';
 import { hasView, localStateOf, viewKey } from './snapshot/view-cache.js';
 import { COMMITS, GRAPHS } from './state-kinds.js';
@@ -21,14 +21,14 @@ export async function warmView(session: Session, origin: SnapshotOrigin, signal?
   const names = shards.map(({ file }) => file);
   const localState = localStateOf(names, unreadable);
   if (hasView(session.state, viewKey(origin.key), { names, localState })) return;
-  await SnapshotPreparer.of(session).prepare(origin, signal);
+  await snapshotsOf(session).prepare(origin, signal);
 }
 
 /** Links an indexed snapshot if this repository has a cached graph, so that the next question is answered at once. */
 export async function warmGraph(session: Session, ref?: string, signal?: AbortSignal): Promise<void> {
   if (session.state.keys(GRAPHS).length === 0) return;
-  const { GraphPreparer } = await import('./graph/prepare.js');
-  await new GraphPreparer(session).committed(await session.origin(ref), { signal });
+  const { graphsOf } = await import('./graph/prepare.js');
+  await graphsOf(session).committed(await session.origin(ref), { signal });
 }
 
 /**

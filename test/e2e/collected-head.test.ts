@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { readStatus } from '../../src/questions/status/answer.js';
 import { GraphPreparer } from '../../src/session/graph/prepare.js';
 import { indexRef } from '../../src/session/indexing/index-operation.js';
-import { SnapshotPreparer } from '../../src/session/snapshot/prepare.js';
 import { inProcess, type Process } from '../support/in-process/search.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';
@@ -32,7 +31,7 @@ const QUESTIONS: Record<string, (process: Process) => Promise<string | null>> = 
   index: async ({ session }) => (await indexRef(session)).commit,
   status: async ({ session }) => (await readStatus(session)).commit,
   graph: async ({ session }) => {
-    const graphs = new GraphPreparer(session, new SnapshotPreparer(session));
+    const graphs = new GraphPreparer(session);
     const { origin, coverage } = await graphs.prepare({ committed: true });
     assert.equal(coverage.covered, coverage.total);
     return origin.resolved.commit;

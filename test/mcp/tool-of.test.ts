@@ -49,7 +49,7 @@ function question(form: object = {}, more: object = {}) {
 }
 
 const project = {
-  ...{ session: 'session', root: '/shop', searcher: 'searcher', graphs: () => 'graphs' },
+  ...{ session: 'session', root: '/shop' },
 };
 const call = (skip = 0, more: object = {}) =>
   ({
@@ -69,7 +69,6 @@ test('the question is asked with its defaults, those that agents are not offered
   const [{ at, values }] = asked;
   assert.deepEqual(values, { query: 'cart', limit: 10, depth: 3, maxTokens: 300 });
   assert.deepEqual([at.session, at.directory, at.signal], ['session', '/shop', 'signal']);
-  assert.deepEqual([await (at.searcher as () => unknown)(), (at.graphs as () => unknown)()], ['searcher', 'graphs']);
   assert.deepEqual(at.server, {
     project,
     projects: 'projects',
@@ -161,6 +160,4 @@ test("a client of a fleet's server is asked about no repository of its own", asy
   );
   for (const read of [() => at.session, () => at.server.project, () => at.server.projects])
     assert.throws(read, /no repository of its own/);
-  await assert.rejects((at.searcher as () => Promise<unknown>)(), /no repository of its own/);
-  assert.equal(await (at.graphs as () => Promise<unknown>)(), undefined);
 });

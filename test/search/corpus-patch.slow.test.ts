@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { PATH_CLASSES } from '../../src/search/corpus.js';
-import { OverlayPreparer } from '../../src/session/snapshot/overlay.js';
-import { SnapshotPreparer } from '../../src/session/snapshot/prepare.js';
+import { overlaysOf } from '../../src/session/snapshot/overlay.js';
 import type { IndexedSnapshot } from '../../src/session/snapshot/snapshot.js';
 import { documentsOf, locate } from '../../src/shard/live-set.js';
 import { inProcess } from '../support/in-process/search.js';
@@ -37,7 +36,7 @@ function describe({ corpus, coverage }: IndexedSnapshot) {
 
 async function prepared(repo: TestRepo): Promise<ReturnType<typeof describe>> {
   return inProcess(repo, async ({ session }) => {
-    const overlays = new OverlayPreparer(session, new SnapshotPreparer(session));
+    const overlays = overlaysOf(session);
     const status = overlays.startStatus('included');
     return describe(await overlays.prepare(await session.origin(undefined, { unborn: true }), status));
   });

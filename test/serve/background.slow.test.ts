@@ -9,6 +9,7 @@ import { answerReferences } from '../../src/questions/graph/references/answer.js
 import { answerSymbol } from '../../src/questions/graph/symbol/answer.js';
 import { answerUnused } from '../../src/questions/graph/unused/answer.js';
 import { describeRun, type JobMessage, JobProcess, type JobRequest } from '../../src/serve/job.js';
+import { searcherOf } from '../../src/session/search/searcher.js';
 import { askerOf } from '../support/in-process/asker.js';
 import { holdWriterLock, serve, until, untilIdle } from '../support/in-process/serve.js';
 import { descendants, isAlive } from '../support/processes/process-tree.js';
@@ -116,11 +117,11 @@ test('a run that waits for an embedder makes way for files that are new, and is 
   });
   const repo = shop();
   server.fail('/api/embed', { kind: 'hang' }, 1);
-  const { background, searcher } = await serve(t, repo).open();
+  const { background, session } = await serve(t, repo).open();
   const whole = background.update({});
   await until(() => background.state().running?.phase === 'vectors');
   repo.commit({ 'src/late.ts': 'export const late = 1;\n' });
-  const search = () => searcher.search({ query: 'late', mode: 'lexical' });
+  const search = () => searcherOf(session).search({ query: 'late', mode: 'lexical' });
   await until(async () => (await search()).coverage.covered === 2);
   assert.equal((await search()).results[0].path, 'src/late.ts');
   const outcome = await whole;
@@ -137,10 +138,10 @@ test('what cannot be indexed is an error with its reason, and is not tried by ev
   assert.ok(outcome.status === 'failed');
   const { code, hint } = outcome.error;
   assert.ok(code === 'DISK' && hint !== '', code);
-  await assert.rejects(project.searcher.search({ query: 'part' }), { code: 'DISK' });
+  await assert.rejects(searcherOf(project.session).search({ query: 'part' }), { code: 'DISK' });
   await untilIdle(project);
   const before = project.background.state().last?.endedAt;
-  await assert.rejects(project.searcher.search({ query: 'part' }), { code: 'DISK' });
+  await assert.rejects(searcherOf(project.session).search({ query: 'part' }), { code: 'DISK' });
   assert.equal(project.background.state().last?.endedAt, before);
 });
 
@@ -199,7 +200,7 @@ test(
     const project = await serve(t, repo).open();
     const ask = async (name: string) => {
       repo.commit({ [`src/${name}.ts`]: `export const ${name} = 1;\n` });
-      const search = () => project.searcher.search({ query: name, mode: 'lexical' });
+      const search = () => searcherOf(project.session).search({ query: name, mode: 'lexical' });
       await search();
       // The first answer waits only a moment: on a busy machine it comes before the commit is indexed.
       await untilIdle(project);
@@ -298,14 +299,13 @@ test('while an index takes long, a name is looked up in the files that are read,
     'src/price.ts': 'export function price(): number {\n  return 21;\n}\nfunction lonely() {}\n',
   });
   const project = await serve(t, repo).open();
-  await project.searcher.search({ query: 'total' });
+  await searcherOf(project.session).search({ query: 'total' });
   await untilIdle(project);
   const release = await holdWriterLock(repo);
   t.after(release);
   repo.commit({ 'src/discount.ts': "import { price } from './price';\nexport const discount = () => price() - 3;\n" });
   repo.write({ 'src/open.ts': 'export const open = 1;\n' });
-  const graphs = await project.graphs();
-  const at = askerOf(project.session, { graphs: async () => graphs });
+  const at = askerOf(project.session);
   const coverage = { covered: 2, total: 3 };
 
   const symbol = await answerSymbol(at, { names: ['lonely'], linked: false } as never);

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { graphsOf } from '../../src/session/graph/prepare.js';
+import { searcherOf } from '../../src/session/search/searcher.js';
 import { holdWriterLock, serve, until, untilIdle } from '../support/in-process/serve.js';
 import { createRepo, type Files, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 
@@ -20,15 +22,15 @@ function shop(): TestRepo {
 test('a fresh clone is indexed and linked in the background, and the first answers wait for it a moment', async (t) => {
   const projects = serve(t, shop());
   const project = await projects.open();
-  const first = await project.searcher.search({ query: 'total' });
+  const first = await searcherOf(project.session).search({ query: 'total' });
   assert.equal(first.coverage.total, 2);
   // No longer than a moment: on a busy machine the answer comes first.
   if (first.coverage.covered < 2) await untilIdle(project);
-  const { coverage, results } = await project.searcher.search({ query: 'total' });
+  const { coverage, results } = await searcherOf(project.session).search({ query: 'total' });
   assert.deepEqual(coverage, { covered: 2, total: 2 });
   assert.equal(results[0].path, 'src/cart.ts');
   await untilIdle(project);
-  const { graph } = await (await project.graphs()).prepare();
+  const { graph } = await graphsOf(project.session).prepare();
   assert.deepEqual(
     graph.tables.files.map(({ path }) => path),
     ['src/cart.ts', 'src/price.ts'],
@@ -42,29 +44,29 @@ test('a fresh clone is indexed and linked in the background, and the first answe
 test('while another process writes, answers come from what there is, with honest coverage, and are soon better', async (t) => {
   const repo = shop();
   const project = await serve(t, repo).open();
-  await project.searcher.search({ query: 'total' });
+  await searcherOf(project.session).search({ query: 'total' });
   await untilIdle(project);
   const release = await holdWriterLock(repo);
   t.after(release);
   repo.commit({ 'src/discount.ts': 'export function discount(): number {\n  return 3;\n}\n' });
   const from = performance.now();
-  const partial = await project.searcher.search({ query: 'total' });
+  const partial = await searcherOf(project.session).search({ query: 'total' });
   assert.deepEqual(partial.coverage, { covered: 2, total: 3 });
   assert.equal(partial.results[0].path, 'src/cart.ts');
   const waited = performance.now();
-  const again = await project.searcher.search({ query: 'discount' });
+  const again = await searcherOf(project.session).search({ query: 'discount' });
   assert.deepEqual([again.coverage, again.commit], [{ covered: 2, total: 3 }, repo.git('rev-parse', 'HEAD')]);
   assert.ok(performance.now() - waited < waited - from, 'the grace time is over for the next ones');
   const { running } = project.background.state();
   assert.deepEqual([running?.phase, running?.holder], ['waiting-for-lock', process.pid]);
-  await assert.rejects((await project.graphs()).prepare(), {
+  await assert.rejects(graphsOf(project.session).prepare(), {
     code: 'NOT_READY',
     message: new RegExp(`the graph is not linked yet: .*waiting for process ${process.pid}`),
     hint: 'Ask again in ten seconds. Searches, grep and reading answer meanwhile: they need no graph.',
   });
   release();
-  await until(async () => (await project.searcher.search({ query: 'discount' })).coverage.covered === 3);
-  const { results } = await project.searcher.search({ query: 'discount' });
+  await until(async () => (await searcherOf(project.session).search({ query: 'discount' })).coverage.covered === 3);
+  const { results } = await searcherOf(project.session).search({ query: 'discount' });
   assert.equal(results[0].path, 'src/discount.ts');
 });
 
@@ -74,7 +76,7 @@ test('uncommitted files are found on top of a commit that is not indexed yet', a
   t.after(release);
   repo.write({ 'src/stock.ts': 'export function stock(): number {\n  return 9;\n}\n' });
   const project = await serve(t, repo).open();
-  const { coverage, results, overlay } = await project.searcher.search({ query: 'stock' });
+  const { coverage, results, overlay } = await searcherOf(project.session).search({ query: 'stock' });
   assert.deepEqual({ coverage, overlay }, { coverage: { covered: 1, total: 3 }, overlay: 1 });
   assert.equal(results[0].path, 'src/stock.ts');
 });
@@ -84,16 +86,16 @@ test('a question that is cancelled ends at once, and what it asked for goes on',
   const release = await holdWriterLock(repo);
   t.after(release);
   const project = await serve(t, repo).open();
-  const graphs = await project.graphs();
+  const graphs = graphsOf(project.session);
   const cancel = new AbortController();
   const { signal } = cancel;
   const asked = [
-    project.searcher.search({ query: 'total', signal }),
-    project.searcher.search({ query: 'price', signal }),
+    searcherOf(project.session).search({ query: 'total', signal }),
+    searcherOf(project.session).search({ query: 'price', signal }),
     graphs.prepare({ signal }),
     project.background.update({}, { signal }),
   ];
-  const patient = project.searcher.search({ query: 'total' });
+  const patient = searcherOf(project.session).search({ query: 'total' });
   await until(() => project.background.isBusy);
   cancel.abort();
   // They end although the lock is still held; one that waited for its grace time instead would have an answer.
@@ -102,22 +104,24 @@ test('a question that is cancelled ends at once, and what it asked for goes on',
   release();
   assert.equal((await patient).coverage.total, 2);
   await untilIdle(project);
-  assert.equal((await project.searcher.search({ query: 'total' })).results[0].path, 'src/cart.ts');
+  assert.equal((await searcherOf(project.session).search({ query: 'total' })).results[0].path, 'src/cart.ts');
 });
 
 test('many questions at once are all answered, and the snapshot is indexed once', async (t) => {
   const repo = shop();
   const project = await serve(t, repo).open();
-  const graphs = await project.graphs();
+  const graphs = graphsOf(project.session);
   const searches = Array.from({ length: 50 }, (_, i) =>
-    project.searcher.search({ query: i % 2 ? 'total' : 'price', committed: i % 3 === 0 }),
+    searcherOf(project.session).search({ query: i % 2 ? 'total' : 'price', committed: i % 3 === 0 }),
   );
   const linked = Array.from({ length: 10 }, () => graphs.prepare());
   for (const { coverage } of await Promise.all(searches)) assert.equal(coverage.total, 2);
   for (const end of await Promise.allSettled(linked))
     assert.ok(end.status === 'fulfilled' || end.reason.code === 'NOT_READY');
   await untilIdle(project);
-  const after = await Promise.all(Array.from({ length: 20 }, () => project.searcher.search({ query: 'total' })));
+  const after = await Promise.all(
+    Array.from({ length: 20 }, () => searcherOf(project.session).search({ query: 'total' })),
+  );
   for (const { coverage } of after) assert.deepEqual(coverage, { covered: 2, total: 2 });
   assert.equal(repo.git('rev-list', '--count', repo.notesRef), '1');
 });
@@ -127,13 +131,13 @@ test('the next answer is about where HEAD is then: commits, branches, and back',
   const project = await serve(t, repo).open();
   const paths = async (query: string) => {
     await project.background.relink({});
-    return (await project.searcher.search({ query, noContent: true })).results.map(({ path }) => path);
+    return (await searcherOf(project.session).search({ query, noContent: true })).results.map(({ path }) => path);
   };
   assert.ok(!(await paths('refund')).includes('src/refund.ts'));
   repo.git('checkout', '-q', '-b', 'feature');
   repo.commit({ 'src/refund.ts': 'export function refund(): number {\n  return 1;\n}\n' });
   assert.ok((await paths('refund')).includes('src/refund.ts'));
-  const { graph } = await (await project.graphs()).prepare();
+  const { graph } = await graphsOf(project.session).prepare();
   assert.ok(graph.tables.files.some(({ path }) => path === 'src/refund.ts'));
   repo.git('checkout', '-q', 'main');
   assert.ok(!(await paths('refund')).includes('src/refund.ts'));
@@ -144,17 +148,17 @@ test('changed git configuration counts from the next call on; what git notes of 
   const projects = serve(t, repo);
   const first = await projects.open();
   await first.background.update({});
-  assert.equal((await first.searcher.search({ query: 'total price' })).results.length, 2);
+  assert.equal((await searcherOf(first.session).search({ query: 'total price' })).results.length, 2);
   repo.git('config', 'branch.main.remote', 'origin');
   assert.equal(await projects.open(), first);
   repo.git('config', 'socraticode.search.limit', '1');
   const second = await projects.open();
   assert.notEqual(second, first);
-  assert.equal((await second.searcher.search({ query: 'total price' })).results.length, 1);
+  assert.equal((await searcherOf(second.session).search({ query: 'total price' })).results.length, 1);
   appendFileSync(process.env.GIT_CONFIG_GLOBAL as string, '[socraticode "search"]\n\tmode = lexical\n');
   t.after(() => writeFileSync(process.env.GIT_CONFIG_GLOBAL as string, ''));
   const third = await projects.open();
-  assert.equal((await third.searcher.search({ query: 'total' })).mode, 'lexical');
+  assert.equal((await searcherOf(third.session).search({ query: 'total' })).mode, 'lexical');
 });
 
 test('a removed repository is reported, and one made later at its path is another project', async (t) => {
@@ -163,7 +167,7 @@ test('a removed repository is reported, and one made later at its path is anothe
   repo.commit(SHOP);
   const projects = serve(t, repo);
   const project = await projects.open();
-  await project.searcher.search({ query: 'total' });
+  await searcherOf(project.session).search({ query: 'total' });
   renameSync(directory, `${directory}.moved`);
   await assert.rejects(projects.open(), { code: 'NOT_A_REPOSITORY', message: /was removed/ });
   assert.deepEqual(await projects.opened(), []);
@@ -173,6 +177,6 @@ test('a removed repository is reported, and one made later at its path is anothe
   other.commit({ 'b.ts': 'export const other = 1;\n' });
   const second = await projects.open();
   await second.background.update({});
-  const { results } = await second.searcher.search({ query: 'other' });
+  const { results } = await searcherOf(second.session).search({ query: 'other' });
   assert.equal(results[0].path, 'b.ts');
 });

@@ -4,6 +4,7 @@ import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { searcherOf } from '../../src/session/search/searcher.js';
 import { serve } from '../support/in-process/serve.js';
 import { cloneRepo, createRepo, makeDirectory, runGit, type TestRepo } from '../support/repositories/repo.js';
 
@@ -200,7 +201,7 @@ test('at most eight stay open: the one used longest ago is closed, unless a requ
   const open = (await projects.opened()).map(({ root }) => root);
   assert.ok(open.length <= 9, `${open.length}`);
   assert.ok(open.includes(realpathSync(others[0].dir)) && !open.includes(realpathSync(others[1].dir)));
-  assert.equal((await held.project.searcher.search({ query: 'a' })).coverage.total, 1);
+  assert.equal((await searcherOf(held.project.session).search({ query: 'a' })).coverage.total, 1);
   held.release();
 });
 

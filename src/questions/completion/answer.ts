@@ -254,11 +254,11 @@ function paths(all: readonly string[], typed: string): string[] {
 
 /** Symbols of the graph, if it is linked already: linking takes too long for a completion. */
 async function symbols(session: Session, typed: string): Promise<string[]> {
-  const [{ GraphPreparer }, { completeName }] = await Promise.all([
+  const [{ graphsOf }, { completeName }] = await Promise.all([
     import('../../session/graph/prepare.js'),
     import('../../graph/query/list-symbols.js'),
   ]);
-  const known = new GraphPreparer(session).known(await session.origin(undefined));
+  const known = graphsOf(session).known(await session.origin(undefined));
   if (known === null) return [];
   return completeName(known.graph, typed, MAX_VALUES).values.filter((name) => name.startsWith(typed));
 }

@@ -1,5 +1,4 @@
 /** `context`: lists, shows, searches, indexes and removes the artifacts of a repository. */
-import '../../session/search/searcher.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { groupDigits } from '../../base/printable.js';
 import { hasFilters, splitFilters } from '../../search/query-filters.js';
@@ -8,38 +7,29 @@ import { formatBytes, formatCount, formatSkipped, quoted } from '../format.js';
 import { more } from '../graph/graph-text.js';
 import type { Pen } from '../pen.js';
 import { highlighterOf, resultsText } from '../result-text.js';
-import { ContextArtifacts } from './artifacts.js';
-import {
-  artifactsOf,
-  type ContextArtifact,
-  type ContextFiles,
-  type ContextIndexReport,
-  type ContextList,
-  type ContextRemoveReport,
-  type ContextSearchResponse,
-  type IndexValues,
-  type ListValues,
-  type RemoveValues,
-  type SearchValues,
-  type ShowValues,
+import { artifactsOf } from './artifacts.js';
+import type {
+  ContextArtifact,
+  ContextFiles,
+  ContextIndexReport,
+  ContextList,
+  ContextRemoveReport,
+  ContextSearchResponse,
+  IndexValues,
+  ListValues,
+  RemoveValues,
+  SearchValues,
+  ShowValues,
 } from './question.js';
-
-// The import of a side effect loads the searcher with this file, while git answers.
 
 /** Lines of each result in documents for agents: artifacts are prose, whose lines are long. */
 const REPLY_LINES = 10;
 /** Milliseconds that a call waits for an index in progress. */
 const WAIT_MS = 20_000;
 
-/** Artifacts of a project, which a server caches while the project is open. */
-async function openArtifacts(at: Asker): Promise<ContextArtifacts> {
-  if (at.server !== undefined) return artifactsOf(at.server.project);
-  return new ContextArtifacts(at.session, await at.searcher());
-}
-
 /** Throws BAD_CONFIG, UNKNOWN_REF, and BAD_ARGUMENT for an unknown name. */
 export async function answerList(at: Asker, { artifact, ref }: ListValues): Promise<ContextList> {
-  const artifacts = await openArtifacts(at);
+  const artifacts = artifactsOf(at.session);
   // Agents have no tool for one artifact: a name requests the text of its files.
   if (at.server !== undefined && artifact !== undefined)
     return artifacts.read(artifact[0], { ref, from: at.server.skip });
@@ -48,7 +38,7 @@ export async function answerList(at: Asker, { artifact, ref }: ListValues): Prom
 
 /** Throws as `answerList` does. */
 export async function answerShow(at: Asker, { name, ref }: ShowValues): Promise<ContextList> {
-  return (await openArtifacts(at)).read(name, { ref });
+  return artifactsOf(at.session).read(name, { ref });
 }
 
 /** Throws what a search throws, and BAD_ARGUMENT without artifacts, or for a filter about code. */
@@ -75,7 +65,7 @@ export async function answerSearch(at: Asker, values: SearchValues): Promise<Con
   const conditions = { author, since, until, ...filters, is, ref, committed };
   const { within } = hasFilters(conditions) ? await (await import('../file-filters.js')).narrow(at, conditions) : {};
   const request = { query, artifacts: artifact, ref, committed, limit, minScore, noContent, path, signal: at.signal };
-  const response = await (await openArtifacts(at)).search({ ...request, within });
+  const response = await artifactsOf(at.session).search({ ...request, within });
   if (at.server === undefined) return response;
   const { withExcerpts } = await import('../result-text.js');
   return withExcerpts(response, () => REPLY_LINES);
@@ -84,7 +74,7 @@ export async function answerSearch(at: Asker, values: SearchValues): Promise<Con
 /** Throws what indexing throws. */
 export async function answerIndex(at: Asker, { artifact, ref }: IndexValues): Promise<ContextIndexReport> {
   const { server, signal } = at;
-  const artifacts = await openArtifacts(at);
+  const artifacts = artifactsOf(at.session);
   if (server === undefined) return artifacts.index({ artifacts: artifact, ref, signal });
   const { background } = server.project;
   return artifacts.index({
@@ -100,7 +90,7 @@ export async function answerIndex(at: Asker, { artifact, ref }: IndexValues): Pr
 
 /** Throws DISK, and BAD_ARGUMENT for an unknown name. */
 export async function answerRemove(at: Asker, { artifact }: RemoveValues): Promise<ContextRemoveReport> {
-  return (await openArtifacts(at)).remove({ artifacts: artifact });
+  return artifactsOf(at.session).remove({ artifacts: artifact });
 }
 
 const NONE = `no context artifacts; list files or folders in .socraticodecontextartifacts.json:

@@ -6,6 +6,7 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { inUtf8 } from '../../base/binary.js';
+import { onePer } from '../../base/cache.js';
 import { SocraticodeError } from '../../base/errors.js';
 import type { Progress } from '../../base/progress.js';
 import { ARTIFACTS_FILE, type Artifact, liesIn } from '../../config/context-artifacts.js';
@@ -23,7 +24,7 @@ import type { WorkTreeChange } from '../../git/status.js';
 import { languageOfPath, skipReason } from '../../indexer/catalog.js';
 import type { Selection } from '../../overlay/overlay.js';
 import { pathOf, readWorkFile } from '../../overlay/worktree-file.js';
-import type { Searcher, SearchOptions } from '../../session/search/searcher.js';
+import { type SearchOptions, searcherOf } from '../../session/search/searcher.js';
 import type { Session } from '../../session/session.js';
 import { allowCommand } from '../../session/siblings/consent.js';
 import { isSearchable } from '../../session/snapshot/coverage.js';
@@ -85,10 +86,7 @@ interface Inspected {
 export class ContextArtifacts {
   readonly outside: OutsideArtifacts;
 
-  constructor(
-    readonly session: Session,
-    private readonly searcher: Searcher,
-  ) {
+  constructor(readonly session: Session) {
     this.outside = new OutsideArtifacts(session);
   }
 
@@ -128,7 +126,7 @@ export class ContextArtifacts {
       return (own.length > 0 || snapshot.nameOf.has(path)) && accepts?.(path) !== false;
     };
     const extend = async (base: Parameters<OutsideSnapshot['extend']>[0]) => snapshot.extend(base);
-    const response = await this.searcher.search({
+    const response = await searcherOf(this.session).search({
       ...options,
       within,
       ...(snapshot.files.length > 0 && { extend }),
@@ -265,6 +263,9 @@ export class ContextArtifacts {
     return (await indexRef(this.session, { ref, signal, progress })).new;
   }
 }
+
+/** The artifacts of a session, which remember what lies outside of the repository. */
+export const artifactsOf = onePer((session: Session) => new ContextArtifacts(session));
 
 function headOf({ resolved }: SnapshotOrigin) {
   return { schemaVersion: 1 as const, ref: resolved.ref, commit: resolved.commit };

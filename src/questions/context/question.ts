@@ -1,13 +1,11 @@
 /** `context list`, `show`, `search`, `index`, `remove`; `codebase_context…`: named files and folders next to the code. */
 import { commandText, integer, list, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
-import type { Project } from '../../serve/project.js';
 import { some } from '../graph/output.js';
 import { type AnyQuestion, defineQuestion } from '../question.js';
 import { searchResponseSchema } from '../search/question.js';
 import { count, counts, oid } from '../shared-output.js';
 import { fileFilters, MAX_RESULTS, minScore, noContent, path, REF, resultLimit, snapshot } from '../shared-params.js';
-import type { ContextArtifacts } from './artifacts.js';
 
 const artifact = list({ summary: 'only this artifact; repeatable', cli: { value: 'name' } });
 const { ref } = snapshot;
@@ -283,14 +281,3 @@ const remove = defineQuestion<typeof removeParams, ContextRemoveReport>({
 });
 
 export const questions: readonly AnyQuestion[] = [listArtifacts, search, show, index, remove];
-
-// Context artifacts of a project: created at the first question about them, cached while the project is open.
-
-export function artifactsOf(project: Project): Promise<ContextArtifacts> {
-  return project.once(createArtifacts);
-}
-
-async function createArtifacts({ session, searcher }: Project): Promise<ContextArtifacts> {
-  const { ContextArtifacts } = await import('./artifacts.js');
-  return new ContextArtifacts(session, searcher);
-}

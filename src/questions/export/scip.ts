@@ -63,7 +63,7 @@ export async function exportScip(
   { path, ref = 'HEAD' }: { path: string; ref?: string },
 ): Promise<ScipExportReport> {
   const { session, signal } = at;
-  const prepared = await prepareQuestion(session, { ref, signal }, await at.graphs());
+  const prepared = await prepareQuestion(session, { ref, signal });
   const file = resolve(at.directory ?? '.', path);
   const { parts, ...counts } = await makeIndex(at, prepared);
   const bytes = Buffer.concat(parts);

@@ -8,7 +8,7 @@ import type { ImpactOptions } from '../../graph/query/impact.js';
 import type { NamePlace } from '../../graph/query/name-occurrences.js';
 import { cut, isTest, type Prefix } from '../../graph/query/node-place.js';
 import type { Candidate } from '../../graph/query/target.js';
-import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/graph/prepare.js';
+import type { GraphOptions, PreparedGraph } from '../../session/graph/prepare.js';
 import { prefixOf, type Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
 import { formatCount } from '../format.js';
@@ -20,9 +20,6 @@ export interface GraphQuestion extends GraphOptions {
   /** Directory to which paths are relative; default: that of the process. */
   directory?: string;
 }
-
-/** Source of linked graphs: one `GraphPreparer` per session, since each holds tens of megabytes. */
-export type GraphSource = Pick<GraphPreparer, 'prepare' | 'known' | 'forget'>;
 
 interface Header {
   schemaVersion: 1;
@@ -38,15 +35,10 @@ export interface GraphAndHeader extends PreparedGraph {
   prefix: Prefix;
 }
 
-/** `graphs`: source of linked graphs; default: one for this session. Throws UNKNOWN_REF, and the errors of indexing. */
-export async function prepareQuestion(
-  session: Session,
-  question: GraphQuestion,
-  graphs?: GraphSource,
-): Promise<GraphAndHeader> {
-  const source = graphs ?? (await sourceOf(session));
-  const { ref, committed, partly, isRetried, signal } = question;
-  const prepared = await source.prepare({ ref, committed, partly, isRetried, signal });
+/** Throws UNKNOWN_REF, and the errors of indexing. */
+export async function prepareQuestion(session: Session, question: GraphQuestion): Promise<GraphAndHeader> {
+  const { graphsOf } = await import('../../session/graph/prepare.js');
+  const prepared = await graphsOf(session).prepare(question);
   const { origin, coverage, dirty, overlay } = prepared;
   const { resolved } = origin;
   return {
@@ -62,7 +54,7 @@ export async function prepareGraph(
   { ref, committed, partly, isRetried }: Pick<GraphQuestion, 'ref' | 'committed' | 'partly' | 'isRetried'>,
 ): Promise<GraphAndHeader> {
   const { session, signal, directory } = at;
-  return prepareQuestion(session, { ref, committed, partly, isRetried, signal, directory }, await at.graphs());
+  return prepareQuestion(session, { ref, committed, partly, isRetried, signal, directory });
 }
 
 /**
@@ -91,12 +83,6 @@ export async function askGraph<T>(
 export function checkRead({ graph, isPart }: GraphAndHeader, file: number): void {
   const { path, state } = graph.tables.files[file];
   if (isPart && state === 'unreadable') throw new SocraticodeError('NOT_READY', `${path} is not read yet`);
-}
-
-/** A source of linked graphs for this session alone. */
-export async function sourceOf(session: Session): Promise<GraphSource> {
-  const { GraphPreparer } = await import('../../session/graph/prepare.js');
-  return new GraphPreparer(session);
 }
 
 /** Answer for a name that means several things. `limit`: as requested. */

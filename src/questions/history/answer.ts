@@ -1,6 +1,6 @@
 /** `history`: the commits in which code appeared, changed, moved and disappeared, deleted code included. */
 import { SocraticodeError } from '../../base/errors.js';
-import { shellWord } from '../../base/printable.js';
+import { shellWord, visibleLine } from '../../base/printable.js';
 import { createProgress, type Progress } from '../../base/progress.js';
 import { editDistance } from '../../base/spelling.js';
 import { nameKey } from '../../extract/terms.js';

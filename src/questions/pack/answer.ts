@@ -53,20 +53,13 @@ export interface PackSources {
   graphs: Pick<GraphPreparer, 'prepareOnce'> | null;
 }
 
-/** Sources for a process that asks once. They share one status of the work tree. */
+/** The sources of a session. They share one status of the work tree. */
 export async function openSources(session: Session): Promise<PackSources> {
-  const [{ SnapshotPreparer }, { OverlayPreparer }, { Searcher }, { GraphPreparer }] = await Promise.all([
-    import('../../session/snapshot/prepare.js'),
-    import('../../session/snapshot/overlay.js'),
+  const [{ searcherOf }, { graphsOf }] = await Promise.all([
     import('../../session/search/searcher.js'),
     import('../../session/graph/prepare.js'),
   ]);
-  const snapshots = SnapshotPreparer.of(session);
-  const overlays = new OverlayPreparer(session, snapshots);
-  return {
-    searcher: new Searcher(session, overlays),
-    graphs: new GraphPreparer(session, snapshots, overlays),
-  };
+  return { searcher: searcherOf(session), graphs: graphsOf(session) };
 }
 
 /** Search results to choose from: more than can fit. */
@@ -83,15 +76,11 @@ const NEVER = new AbortController().signal;
 
 /** Throws EMPTY_QUERY, and what searching throws. */
 export async function answerPack(at: Asker, values: PackValues): Promise<PackResponse> {
-  const { session, server, command, signal } = at;
+  const { session, command, signal } = at;
   const piped = values.stdin && command !== undefined ? await readPiped(command.io.stdin, signal) : '';
   const task = [values.task ?? '', piped].filter((part) => part.trim() !== '').join('\n');
   if (task === '') throw new SocraticodeError('EMPTY_QUERY', 'the task is empty');
-  const sources =
-    server === undefined
-      ? await openSources(session)
-      : { searcher: server.project.searcher, graphs: await server.project.graphs() };
-  return runPack(session, { ...values, task, signal }, sources);
+  return runPack(session, { ...values, task, signal }, await openSources(session));
 }
 
 /** Throws what searching throws. */

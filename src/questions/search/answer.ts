@@ -1,17 +1,15 @@
 /** `search`: searches this repository, and with options the linked ones or a fleet. */
-import { shellWord } from '../../base/printable.js';
-import '../../session/search/searcher.js';
+
 import { SocraticodeError } from '../../base/errors.js';
+import { shellWord } from '../../base/printable.js';
 import { hasFilters, mayHaveOptions, splitFilters } from '../../search/query-filters.js';
-import type { SearchOptions } from '../../session/search/searcher.js';
+import { type SearchOptions, searcherOf } from '../../session/search/searcher.js';
 import type { Asker, OpenedLinks } from '../asker.js';
 import type { FleetAsking } from '../fleet/asking.js';
 import { answerEachLine, type LineForm } from '../input.js';
 import type { CommitsDocument, FleetSearchDocument } from './output.js';
 import { DEFINITION, documentLines } from './output.js';
 import { queryParams, type SearchResponse, type SearchValues } from './question.js';
-
-// Imports of side effects load the searcher with this file, while git answers.
 
 /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF and the errors of indexing. */
 export async function answerSearch(
@@ -74,18 +72,17 @@ class SearchAsker {
 
   private async search(values: SearchValues): Promise<SearchResponse> {
     const { session, signal } = this.at;
-    const searcher = await this.at.searcher();
     const { linked } = values;
     const whole = this.at.server !== undefined && !values.context ? { whole: DEFINITION } : {};
     const options: SearchOptions = { ...(await this.narrowed(values)), ...whole, signal };
-    if (!linked) return searcher.search(options);
+    if (!linked) return searcherOf(session).search(options);
     // Loaded here: most searches are about one repository.
     const [{ searchLinked }, { openLinks }] = await Promise.all([
       import('../../session/siblings/ask.js'),
       import('../asker.js'),
     ]);
     this.opened ??= await openLinks(this.at);
-    return searchLinked({ session, searcher }, options, this.opened.access);
+    return searchLinked(session, options, this.opened.access);
   }
 
   /** Splits filters from the query, and adds their effect and that of options with the same names. */

@@ -1,16 +1,14 @@
 /** `similar`: the chunks nearest to a place. */
-import { groupDigits } from '../../base/printable.js';
-import '../../session/search/searcher.js';
 import { SocraticodeError } from '../../base/errors.js';
+import { groupDigits } from '../../base/printable.js';
 import { hasFilters } from '../../search/query-filters.js';
+import { searcherOf } from '../../session/search/searcher.js';
 import { prefixOf } from '../../session/session.js';
 import type { Asker } from '../asker.js';
 import { formatCount } from '../format.js';
 import type { Pen } from '../pen.js';
 import { placeLine, resultsText } from '../result-text.js';
 import { MAX_SNIPPET, type SimilarResponse, type SimilarValues } from './question.js';
-
-// Imports of side effects load the searcher with this file, while git answers.
 
 /** Throws BAD_ARGUMENT where the snapshot has no such file or no vectors, UNKNOWN_REF and the errors of indexing. */
 export async function answerSimilar(at: Asker, values: SimilarValues): Promise<SimilarResponse> {
@@ -20,10 +18,9 @@ export async function answerSimilar(at: Asker, values: SimilarValues): Promise<S
     throw new SocraticodeError('BAD_ARGUMENT', 'one of place and snippet is needed', {
       hint: 'A place is a file and a line, such as src/index.ts:42; a snippet is code.',
     });
-  const searcher = await at.searcher();
   const prefix = prefixOf(at.session, at.directory);
   const within = hasFilters(values) ? await (await import('../file-filters.js')).narrow(at, values) : {};
-  return searcher.similar({ ...values, ...within, place, snippet, prefix, signal: at.signal });
+  return searcherOf(at.session).similar({ ...values, ...within, place, snippet, prefix, signal: at.signal });
 }
 
 /** Reads code from stdin, up to the longest snippet. Throws BAD_ARGUMENT without code or stdin. */

@@ -13,7 +13,6 @@ import { WorkTreeWatcher } from '../../overlay/watcher.js';
 import { indexRef } from '../../session/indexing/index-operation.js';
 import { Session } from '../../session/session.js';
 import { OverlayPreparer } from '../../session/snapshot/overlay.js';
-import { SnapshotPreparer } from '../../session/snapshot/prepare.js';
 import type { Asker, CommandCaller, Io } from '../asker.js';
 import { formatCount, formatSeconds } from '../format.js';
 import type { WatchEvent } from './question.js';
@@ -150,7 +149,7 @@ class Watch {
     private readonly session: Session,
     private readonly options: WatchOptions,
   ) {
-    this.overlays = new OverlayPreparer(session, SnapshotPreparer.of(session), { watches: false });
+    this.overlays = new OverlayPreparer(session, { watches: false });
   }
 
   stirred(): void {

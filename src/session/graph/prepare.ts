@@ -3,7 +3,7 @@
  * HEAD, relinked with the uncommitted files.
  */
 import { SingleFlight } from '../../base/async.js';
-import { cacheKey, remember } from '../../base/cache.js';
+import { cacheKey, onePer, remember } from '../../base/cache.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { phase } from '../../base/progress.js';
 import type { ObjectReader } from '../../git/objects.js';
@@ -13,8 +13,8 @@ import type { FactsListener } from '../../overlay/overlay.js';
 import type { LinkFacts } from '../../record/link-facts.js';
 import { retried } from '../retry.js';
 import type { BackgroundIndexer, Session } from '../session.js';
-import { OverlayPreparer } from '../snapshot/overlay.js';
-import { SnapshotPreparer } from '../snapshot/prepare.js';
+import { type OverlayPreparer, overlaysOf } from '../snapshot/overlay.js';
+import { type SnapshotPreparer, snapshotsOf } from '../snapshot/prepare.js';
 import type { DirtySnapshot, SnapshotOrigin } from '../snapshot/snapshot.js';
 import { targetRef, workTreeUse } from '../snapshot/target.js';
 import { localStateOf } from '../snapshot/view-cache.js';
@@ -66,27 +66,23 @@ export interface PreparedGraph {
 /** Limit on the graphs that a long-lived process keeps in memory; that of a large repository takes some ten megabytes. */
 const MAX_CACHED_GRAPHS = 3;
 
-/** One per session; closing the session ends it. */
 export class GraphPreparer {
   /** By key; the most recent last. */
   private readonly linked = new Map<string, LinkedGraph>();
   private readonly underWay = new SingleFlight<LinkedGraph>();
   private readonly parsers: IdleParsers;
   private readonly work: WorkGraph;
+  private readonly snapshots: SnapshotPreparer;
   private readonly overlays: OverlayPreparer;
 
-  /** `overlays`: the session's own, if it has one. */
-  constructor(
-    private readonly session: Session,
-    private readonly snapshots = SnapshotPreparer.of(session),
-    overlays?: OverlayPreparer,
-  ) {
+  constructor(private readonly session: Session) {
+    this.snapshots = snapshotsOf(session);
+    this.overlays = overlaysOf(session);
     this.parsers = parsersOf(session);
     this.work = new WorkGraph(session, {
       parsers: this.parsers,
       base: ({ origin }, { partly, signal }) => this.relinkable(origin, { partly, signal }),
     });
-    this.overlays = overlays ?? new OverlayPreparer(session, snapshots);
     this.overlays.onFacts = this.work.offer;
     session.onClose(() => this.work.save());
   }
@@ -260,6 +256,9 @@ export class GraphPreparer {
     return last !== null && isNear(last.tables.files, files) ? last : (readNearest(this.session.state, files) ?? last);
   };
 }
+
+/** The preparer that all questions of a session share, since each holds tens of megabytes. */
+export const graphsOf = onePer((session: Session) => new GraphPreparer(session));
 
 type LinkOptions = Pick<GraphOptions, 'partly' | 'signal'>;
 

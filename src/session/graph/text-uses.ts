@@ -31,7 +31,7 @@ import { isFunction } from '../../graph/query/uses.js';
 import { conventionsOf, languageOf, sameFamily, semanticsOf } from '../../languages/registry.js';
 import type { LiveSet } from '../../shard/live-set.js';
 import type { Session } from '../session.js';
-import { SnapshotPreparer } from '../snapshot/prepare.js';
+import { snapshotsOf } from '../snapshot/prepare.js';
 import type { PreparedGraph } from './prepare.js';
 
 /** Maximum number of files with a name among many names: one in more files is a common word, which is not looked up. */
@@ -364,7 +364,7 @@ export class NameIndex {
     { graph, origin, uncommitted }: Indexed,
     signal?: AbortSignal,
   ): Promise<NameIndex> {
-    const { live } = (await SnapshotPreparer.of(session).prepare(origin, signal)).corpus;
+    const { live } = (await snapshotsOf(session).prepare(origin, signal)).corpus;
     const known = NameIndex.ofGraphs.get(graph);
     if (known?.live === live) return known;
     const index = new NameIndex(graph, live, uncommitted);

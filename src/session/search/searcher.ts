@@ -1,5 +1,5 @@
 /** Answers `search` and `similar` over prepared snapshots: from a query to results with text, coverage and freshness. */
-import { remember } from '../../base/cache.js';
+import { onePer, remember } from '../../base/cache.js';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { phase } from '../../base/progress.js';
@@ -22,8 +22,7 @@ import type { LiveSet } from '../../shard/live-set.js';
 import type { VectorIndex } from '../../shard/nearest.js';
 import { type Attempt, FileChanged, retried } from '../retry.js';
 import type { Session } from '../session.js';
-import { markUncommitted, OverlayPreparer, type WorkTreeStatus } from '../snapshot/overlay.js';
-import { SnapshotPreparer } from '../snapshot/prepare.js';
+import { markUncommitted, type OverlayPreparer, overlaysOf, type WorkTreeStatus } from '../snapshot/overlay.js';
 import type { IndexedSnapshot, Snapshot } from '../snapshot/snapshot.js';
 import { countNew, openTarget, type Target, type TargetOptions, targetRef, workTreeUse } from '../snapshot/target.js';
 import { SpeculativeSearch } from '../speculation.js';
@@ -82,14 +81,12 @@ interface SearchTarget extends Target {
 export class Searcher {
   private vocabulary: { live: LiveSet; words: Vocabulary } | null = null;
 
+  private readonly overlays: OverlayPreparer;
   private readonly vectors: VectorSearch;
   private readonly blobs = new RecentBlobs();
 
-  /** `overlays`: the session's own, if it has one. */
-  constructor(
-    private readonly session: Session,
-    private readonly overlays = new OverlayPreparer(session, SnapshotPreparer.of(session)),
-  ) {
+  constructor(private readonly session: Session) {
+    this.overlays = overlaysOf(session);
     this.vectors = new VectorSearch(session);
   }
 
@@ -313,6 +310,9 @@ export class Searcher {
     return this.vocabulary.words;
   }
 }
+
+/** The searcher that all questions of a session share: it remembers the vocabulary. */
+export const searcherOf = onePer((session: Session) => new Searcher(session));
 
 /** Corrections that are other words than the typed ones, and not just their parts. */
 const withWords = (corrections: Readonly<Record<string, string[]>>): Record<string, string[]> =>

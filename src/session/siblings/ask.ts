@@ -8,8 +8,8 @@ import type { LinkedFacts } from '../../graph/across/facts.js';
 import type { SearchResponse } from '../../questions/search/question.js';
 import type { LinkedAnswer, LinkState } from '../../questions/shared-output.js';
 import { parseQuery } from '../../search/query.js';
-import { GraphPreparer } from '../graph/prepare.js';
-import { Searcher, type SearchOptions } from '../search/searcher.js';
+import { graphsOf } from '../graph/prepare.js';
+import { type SearchOptions, searcherOf } from '../search/searcher.js';
 import { Session } from '../session.js';
 import type { SnapshotOrigin } from '../snapshot/snapshot.js';
 import { linkedFacts } from './facts.js';
@@ -17,9 +17,6 @@ import { findLinks, inspectLink, type Link } from './links.js';
 
 interface Searchable {
   session: Session;
-  searcher: Searcher;
-  /** Graphs of the session, if its process keeps them. */
-  graphs?: () => Promise<GraphPreparer>;
   /** Returns whether the process that opened the repository is indexing it. */
   isIndexing?: () => boolean;
   /** Called when the question needs it no longer. */
@@ -228,10 +225,8 @@ export async function linkedRepositories(
   }
 }
 
-async function factsOf(repository: Searchable, signal: AbortSignal): Promise<Answered & { facts: LinkedFacts }> {
-  const { session, graphs } = repository;
-  const source = graphs === undefined ? new GraphPreparer(session) : await graphs();
-  const prepared = await source.prepare({ signal });
+async function factsOf({ session }: Searchable, signal: AbortSignal): Promise<Answered & { facts: LinkedFacts }> {
+  const prepared = await graphsOf(session).prepare({ signal });
   const { commit } = prepared.origin.resolved;
   return { commit, coverage: prepared.coverage, facts: await linkedFacts(session, prepared, signal) };
 }
@@ -241,7 +236,7 @@ async function factsOf(repository: Searchable, signal: AbortSignal): Promise<Ans
  * for this repository; a sibling's failure is part of the answer.
  */
 export async function searchLinked(
-  main: Searchable,
+  session: Session,
   options: SearchOptions,
   access: LinkAccess,
 ): Promise<SearchResponse> {
@@ -249,21 +244,21 @@ export async function searchLinked(
     const message = 'linked repositories are searched at their own HEAD: a range or all branches are of one repository';
     throw new SocraticodeError('BAD_ARGUMENT', message, { hint: 'Search them without a range, or this one alone.' });
   }
-  const origin = await main.session.origin(options.ref, { unborn: true });
+  const origin = await session.origin(options.ref, { unborn: true });
   // Merging reads the texts of results.
   const full = { ...options, noContent: false, mayBeEmpty: true };
-  const answering = main.searcher.search(full);
+  const answering = searcherOf(session).search(full);
   answering.catch(() => {});
-  const search = ({ searcher }: Searchable, signal: AbortSignal) =>
-    searcher.search({ ...full, ref: undefined, signal });
+  const search = (other: Searchable, signal: AbortSignal) =>
+    searcherOf(other.session).search({ ...full, ref: undefined, signal });
   const others = new OtherRepositories(search, access, options.signal);
-  const { list, consent } = await findLinks(main.session, origin);
-  const asking = others.ask(list, (link, directory) => inspectLink(link, directory, main.session.repository, consent));
+  const { list, consent } = await findLinks(session, origin);
+  const asking = others.ask(list, (link, directory) => inspectLink(link, directory, session.repository, consent));
   asking.catch(() => {});
   try {
     const answer = await answering;
     const outcomes = await others.outcomes(asking, list);
-    const { config } = await main.session.configOfOrigin(origin);
+    const { config } = await session.configOfOrigin(origin);
     const all = joined(answer, outcomes, { limit: options.limit ?? config.search.limit, own: config.projectId });
     return options.noContent ? { ...all, results: all.results.map(({ content: _, ...rest }) => rest) } : all;
   } finally {
@@ -340,7 +335,7 @@ export class OpenLinks implements LinkAccess {
   private readonly opened = new Map<string, Promise<Searchable>>();
 
   open = (directory: string): Promise<Searchable> => {
-    const known = this.opened.get(directory) ?? openOne(directory);
+    const known = this.opened.get(directory) ?? Session.open({ directory }).then((session) => ({ session }));
     this.opened.set(directory, known);
     known.catch(() => this.opened.delete(directory));
     return known;
@@ -351,9 +346,4 @@ export class OpenLinks implements LinkAccess {
       if (opened.status === 'fulfilled') opened.value.session.close();
     this.opened.clear();
   }
-}
-
-async function openOne(directory: string): Promise<Searchable> {
-  const session = await Session.open({ directory });
-  return { session, searcher: new Searcher(session) };
 }

@@ -2,6 +2,7 @@
  * Prepares snapshots of what is checked out: the corpus of HEAD, patched with the files of the work tree that differ from it. Meanwhile
  * git compares the work tree with HEAD (`WorkTreeStatus`).
  */
+import { onePer } from '../../base/cache.js';
 import { phase } from '../../base/progress.js';
 import type { WorkTreeChanges } from '../../git/status.js';
 import type { FactsListener } from '../../overlay/overlay.js';
@@ -9,7 +10,7 @@ import type { SearchResult } from '../../search/collapse.js';
 import type { Session } from '../session.js';
 import { expectsOverlay, type IdleParsers, parsersOf } from '../speculation.js';
 import { ChangeSource } from './change-source.js';
-import type { SnapshotPreparer } from './prepare.js';
+import { type SnapshotPreparer, snapshotsOf } from './prepare.js';
 import type { IndexedSnapshot, PatchedSnapshot, PatchedSnapshots, Snapshot, SnapshotOrigin } from './snapshot.js';
 
 /** Use of the work tree: its changed files belong to the answer, only their number does, or neither. */
@@ -25,6 +26,7 @@ export interface WorkTreeStatus {
 
 export class OverlayPreparer {
   private readonly source: ChangeSource;
+  private readonly snapshots: SnapshotPreparer;
   private patched: PatchedSnapshots | null = null;
   private loading: Promise<PatchedSnapshots> | null = null;
   private readonly parsers: IdleParsers;
@@ -36,9 +38,9 @@ export class OverlayPreparer {
   /** `watches`: watch the work tree in a process that asks more than once. */
   constructor(
     private readonly session: Session,
-    private readonly snapshots: SnapshotPreparer,
     { watches = true }: { watches?: boolean } = {},
   ) {
+    this.snapshots = snapshotsOf(session);
     this.parsers = parsersOf(session);
     this.source = watches ? ChangeSource.of(session) : new ChangeSource(session, false);
     session.onClose(() => this.close());
@@ -156,6 +158,9 @@ export class OverlayPreparer {
     this.patched?.save();
   }
 }
+
+/** The preparer that all questions of a session share. */
+export const overlaysOf = onePer((session: Session) => new OverlayPreparer(session));
 
 function asCommitted(
   origin: SnapshotOrigin,

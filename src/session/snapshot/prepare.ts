@@ -1,6 +1,6 @@
 /** Prepares indexed snapshots: from memory, from a cached view, or from the shards after indexing missing files. */
 import { SingleFlight, waitFor } from '../../base/async.js';
-import { remember } from '../../base/cache.js';
+import { onePer, remember } from '../../base/cache.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { createProgress, phase } from '../../base/progress.js';
@@ -26,7 +26,6 @@ const BUSY_MS = 15_000;
 const FIRST_PARTS = 3;
 
 export class SnapshotPreparer {
-  private static readonly ofSessions = new WeakMap<Session, SnapshotPreparer>();
   /** Snapshots by view key, the most recent last. */
   private readonly prepared = new Map<string, Remembered>();
   private readonly underWay = new SingleFlight<IndexedSnapshot>();
@@ -34,13 +33,6 @@ export class SnapshotPreparer {
   private unreferenced: UnreferencedUnits | null = null;
 
   constructor(private readonly session: Session) {}
-
-  /** The one of a session: each holds the files and words of snapshots, some ten megabytes of a large repository. */
-  static of(session: Session): SnapshotPreparer {
-    const known = SnapshotPreparer.ofSessions.get(session) ?? new SnapshotPreparer(session);
-    SnapshotPreparer.ofSessions.set(session, known);
-    return known;
-  }
 
   /** Prepares a snapshot and indexes missing files first. Simultaneous calls for one snapshot share the work. */
   prepare(origin: SnapshotOrigin, signal?: AbortSignal): Promise<IndexedSnapshot> {
@@ -230,6 +222,9 @@ export class SnapshotPreparer {
     return this.opened;
   }
 }
+
+/** The preparer that all questions of a session share. */
+export const snapshotsOf = onePer((session: Session) => new SnapshotPreparer(session));
 
 interface OpenShards {
   manifest: Manifest;

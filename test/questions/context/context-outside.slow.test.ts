@@ -20,7 +20,7 @@ const ask = <T>(
   allow: readonly string[],
   work: (context: ContextArtifacts, process: Process) => Promise<T>,
 ): Promise<T> =>
-  inProcess(repo, (process) => work(new ContextArtifacts(process.session, process.searcher), process), {
+  inProcess(repo, (process) => work(new ContextArtifacts(process.session), process), {
     'context.allow': allow,
   });
 

@@ -24,7 +24,7 @@ const artifacts = (...list: [name: string, path: string][]) =>
   JSON.stringify({ artifacts: list.map(([name, path]) => ({ name, path, description: `about ${name}` })) });
 
 const ask = <T>(repo: TestRepo, work: (context: ContextArtifacts, process: Process) => Promise<T>): Promise<T> =>
-  inProcess(repo, (process) => work(new ContextArtifacts(process.session, process.searcher), process));
+  inProcess(repo, (process) => work(new ContextArtifacts(process.session), process));
 
 /** Everything that leaves files out by name leaves these out. */
 function shop(): TestRepo {

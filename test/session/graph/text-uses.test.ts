@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { GraphPreparer } from '../../../src/session/graph/prepare.js';
 import { NameIndex } from '../../../src/session/graph/text-uses.js';
 import { Session } from '../../../src/session/session.js';
-import { SnapshotPreparer } from '../../../src/session/snapshot/prepare.js';
+import { snapshotsOf } from '../../../src/session/snapshot/prepare.js';
 import { createRepo } from '../../support/repositories/repo.js';
 import '../../support/in-process/kept-parsers.js';
 
@@ -37,7 +37,7 @@ test('files that may contain a name are found with all their paths, and uncommit
     assert.equal(await ask(LONG), undefined, 'nor is a name that is longer than any indexed one');
     repo.write({ 'src/new.ts': 'export const fresh = 1;\n' });
     assert.deepEqual(await ask('nowhere'), ['src/new.ts']);
-    assert.equal(SnapshotPreparer.of(session), SnapshotPreparer.of(session));
+    assert.equal(snapshotsOf(session), snapshotsOf(session));
   } finally {
     session.close();
   }

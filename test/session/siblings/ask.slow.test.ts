@@ -35,7 +35,7 @@ function ask(repo: TestRepo, { access, allow, linked, ...options }: Ask = {}): P
     async (process) => {
       const links = new OpenLinks();
       try {
-        return await searchLinked(process, { query: 'session', mode: 'lexical', ...options }, access ?? links);
+        return await searchLinked(process.session, { query: 'session', mode: 'lexical', ...options }, access ?? links);
       } finally {
         await links.close();
       }

@@ -15,11 +15,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { answerReferences } from '../../../src/questions/graph/references/answer.js';
-import { GraphPreparer } from '../../../src/session/graph/prepare.js';
-import { Searcher } from '../../../src/session/search/searcher.js';
+import { searcherOf } from '../../../src/session/search/searcher.js';
 import { Session } from '../../../src/session/session.js';
-import { OverlayPreparer } from '../../../src/session/snapshot/overlay.js';
-import { SnapshotPreparer } from '../../../src/session/snapshot/prepare.js';
 import { pick, type Random } from '../generated/random.js';
 import { askerOf } from '../in-process/asker.js';
 import { cliJson } from '../processes/cli.js';
@@ -30,11 +27,8 @@ import { manyFiles, PROJECT } from '../repositories/samples.js';
 export async function answers(repo: TestRepo): Promise<string[]> {
   const session = await Session.open({ directory: repo.dir });
   try {
-    const snapshots = new SnapshotPreparer(session);
-    const uncommitted = new OverlayPreparer(session, snapshots);
-    const searcher = new Searcher(session, uncommitted);
-    const graphs = new GraphPreparer(session, snapshots, uncommitted);
-    const at = askerOf(session, { graphs: async () => graphs });
+    const searcher = searcherOf(session);
+    const at = askerOf(session);
     const said = [
       await searcher.search({ query: 'rememberToken', limit: 3 }),
       await searcher.search({ query: 'ThirdDraft SecondShard' }),

@@ -1,18 +1,15 @@
 /** An asker for answers that tests call directly, without a command or a server. */
 import type { Asker } from '../../../src/questions/asker.js';
 import { loadQuestions } from '../../../src/questions/table.js';
-import { Searcher } from '../../../src/session/search/searcher.js';
 import type { Session } from '../../../src/session/session.js';
 import './kept-parsers.js';
 
-/** `further` stands for what a command or a server would add, such as the graphs that it keeps. */
+/** `further` stands for what a command or a server would add. */
 export function askerOf(session: Session, further: Partial<Asker> = {}): Asker {
   return {
     session,
     directory: undefined,
     signal: new AbortController().signal,
-    searcher: async () => new Searcher(session),
-    graphs: async () => undefined,
     progress: () => {},
     questions: () => loadQuestions(),
     ...further,

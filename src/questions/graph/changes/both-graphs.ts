@@ -4,7 +4,7 @@ import { isSocraticodeError, SocraticodeError } from '../../../base/errors.js';
 import type { PreparedGraph } from '../../../session/graph/prepare.js';
 import { mergeBase, type Range } from '../../../session/snapshot/target.js';
 import type { Asker } from '../../asker.js';
-import { type GraphAndHeader, prepareQuestion, sourceOf } from '../snapshot-graph.js';
+import { type GraphAndHeader, prepareQuestion } from '../snapshot-graph.js';
 
 export interface BothGraphs {
   /** Graph before the change; null if nothing is committed yet. */
@@ -35,8 +35,7 @@ export async function prepareBothGraphs(
     });
   }
   const ref = staged ? await stagedTree(at) : (values.ref ?? range?.to);
-  const graphs = (await at.graphs()) ?? (await sourceOf(session));
-  const after = await prepareQuestion(session, { ref, committed, signal, directory }, graphs);
+  const after = await prepareQuestion(session, { ref, committed, signal, directory });
   const isWorkTree = ref === undefined && committed !== true;
   if (range === null && !staged && after.origin.resolved.commit === null)
     return { before: null, after, from: { ref: 'HEAD', commit: null }, isWorkTree };
@@ -44,7 +43,8 @@ export async function prepareBothGraphs(
   const name = symmetric ? await mergeBase(session, from, to) : from;
   // A commit, not a branch: the graph of HEAD is the committed one, whatever the work tree holds.
   const { commit, tree } = await headOr(session, name, staged);
-  const before = tree === null ? null : await graphs.prepare({ ref: commit ?? tree, signal });
+  const { graphsOf } = await import('../../../session/graph/prepare.js');
+  const before = tree === null ? null : await graphsOf(session).prepare({ ref: commit ?? tree, signal });
   if (staged) after.header.ref = 'the index';
   return { before, after, from: { ref: from, commit }, isWorkTree };
 }

@@ -5,6 +5,7 @@ import { isLink } from '../../../base/atomic.js';
 import { StateFiles } from '../../../base/cache.js';
 import { STATE_FOLDER } from '../../../base/local-key.js';
 import { localStateDirectory } from '../../../git/repository.js';
+import { graphsOf } from '../../../session/graph/prepare.js';
 import { GRAPH_KINDS } from '../../../session/state-kinds.js';
 import type { Asker } from '../../asker.js';
 import { formatBytes, formatCount } from '../../format.js';
@@ -13,7 +14,7 @@ import type { GraphRemoveReport } from './question.js';
 /** Also deletes graphs of other versions of this program. Throws DISK. */
 export async function answerGraphRemove(at: Asker): Promise<GraphRemoveReport> {
   const { session } = at;
-  (await at.graphs())?.forget();
+  graphsOf(session).forget();
   const state = localStateDirectory(session.repository);
   const removed = { files: 0, bytes: 0 };
   for (const folder of foldersIn(state)) {

@@ -3,7 +3,7 @@ import { SocraticodeError } from '../../../base/errors.js';
 import { statsOf } from '../../../graph/query/statistics.js';
 import { LINK_VERSION } from '../../../graph/tables.js';
 import type { BackgroundState } from '../../../serve/job.js';
-import { GraphPreparer } from '../../../session/graph/prepare.js';
+import { graphsOf } from '../../../session/graph/prepare.js';
 import { GRAPH_KINDS } from '../../../session/state-kinds.js';
 import type { Asker } from '../../asker.js';
 import { formatBytes, formatCount } from '../../format.js';
@@ -17,9 +17,8 @@ import type { GraphBuildValues, GraphStatus, GraphStatusValues } from './questio
 export async function answerGraphStatus(at: Asker, { ref }: GraphStatusValues): Promise<GraphStatus> {
   const { session, server } = at;
   const background = server?.project.background.state();
-  const graphs = (await at.graphs()) ?? new GraphPreparer(session);
   const origin = await session.origin(ref, { unborn: true });
-  const known = graphs.known(origin);
+  const known = graphsOf(session).known(origin);
   const { resolved } = origin;
   // A job that links this graph may still be working on the material for the next ones.
   const building = background === undefined || known !== null ? null : buildingOf(background, resolved);

@@ -10,7 +10,7 @@ import { formatCount } from '../../format.js';
 import type { Pen } from '../../pen.js';
 import { LISTED } from '../graph-question.js';
 import { more } from '../graph-text.js';
-import { askGraph, type GraphQuestion, type GraphSource, prepareQuestion } from '../snapshot-graph.js';
+import { askGraph, type GraphQuestion, prepareQuestion } from '../snapshot-graph.js';
 import type { GraphSymbolsResponse, SymbolsValues } from './question.js';
 
 /** Throws BAD_ARGUMENT for a file that is not in the snapshot, or an unknown kind. */
@@ -62,8 +62,7 @@ const DEFAULT_LIMIT = 100;
 export async function runComplete(
   session: Session,
   { what, text, limit = DEFAULT_LIMIT, ...question }: CompleteOptions,
-  graphs?: GraphSource,
 ): Promise<Completed> {
-  const { graph } = await prepareQuestion(session, question, graphs);
+  const { graph } = await prepareQuestion(session, question);
   return (what === 'path' ? completePath : completeName)(graph, text, limit);
 }

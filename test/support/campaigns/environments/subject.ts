@@ -8,7 +8,6 @@ import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { exportRecords } from '../../../../src/questions/export/answer.js';
 import { answerSymbols } from '../../../../src/questions/graph/symbols/answer.js';
-import { GraphPreparer } from '../../../../src/session/graph/prepare.js';
 import { indexRef } from '../../../../src/session/indexing/index-operation.js';
 import { Searcher } from '../../../../src/session/search/searcher.js';
 import { Session } from '../../../../src/session/session.js';
@@ -41,8 +40,7 @@ const digest = (bytes: Uint8Array | string) => createHash('sha256').update(bytes
 async function main([directory, file, early]: string[]): Promise<void> {
   const session = await Session.open({ directory });
   const report = await indexRef(session, early === undefined ? {} : { early: 1 });
-  const graphs = new GraphPreparer(session);
-  const at = askerOf(session, { graphs: async () => graphs });
+  const at = askerOf(session);
   const symbols = await answerSymbols(at, { query: 'a', limit: 200 });
   await warmSearch(session);
   const output = join(session.repository.commonDir, 'exported');

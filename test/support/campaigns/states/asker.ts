@@ -5,11 +5,8 @@ import { answerSymbol } from '../../../../src/questions/graph/symbol/answer.js';
 import type { SearchResponse } from '../../../../src/questions/search/question.js';
 import { readStatus } from '../../../../src/questions/status/answer.js';
 import { Lifeline } from '../../../../src/serve/project.js';
-import { GraphPreparer } from '../../../../src/session/graph/prepare.js';
-import { Searcher } from '../../../../src/session/search/searcher.js';
+import { searcherOf } from '../../../../src/session/search/searcher.js';
 import { Session } from '../../../../src/session/session.js';
-import { OverlayPreparer } from '../../../../src/session/snapshot/overlay.js';
-import { SnapshotPreparer } from '../../../../src/session/snapshot/prepare.js';
 import { askerOf } from '../../in-process/asker.js';
 import { cli } from '../../processes/cli.js';
 import { pathsOf } from '../../results.js';
@@ -99,17 +96,12 @@ export function shareParsers(): () => void {
 /** What a process has open that asks more than once. */
 interface Opened {
   session: Session;
-  searcher: Searcher;
-  graphs: GraphPreparer;
   lifeline: Lifeline;
 }
 
 async function open(directory: string | undefined): Promise<Opened> {
   const session = await Session.open({ directory });
-  const snapshots = new SnapshotPreparer(session);
-  const uncommitted = new OverlayPreparer(session, snapshots);
-  const graphs = new GraphPreparer(session, snapshots, uncommitted);
-  return { session, searcher: new Searcher(session, uncommitted), graphs, lifeline: new Lifeline(session) };
+  return { session, lifeline: new Lifeline(session) };
 }
 
 /** A process of its own, as far as this program can tell: it may stay, as a server does, or end with its questions. */
@@ -136,11 +128,11 @@ export class Asker {
   }
 
   private async ask({ kind, words, ref, committed }: Question): Promise<unknown> {
-    const { session, graphs, searcher } = this.opened;
+    const { session } = this.opened;
     if (kind === 'status') return stateOf(await readStatus(session));
-    const at = askerOf(session, { graphs: async () => graphs });
+    const at = askerOf(session);
     if (kind === 'symbol') return described(await answerSymbol(at, { names: [words], ref }));
-    const response = await searcher.search({ query: words, ref, committed, limit: LIMIT });
+    const response = await searcherOf(session).search({ query: words, ref, committed, limit: LIMIT });
     return { ...(found(response) as object), contents: response.results.map(({ content }) => content) };
   }
 
