@@ -2,7 +2,6 @@
  * Context artifacts: named files and folders next to the code. Those in the repository are part of its index; outside ones have indexes of
  * their own.
  */
-
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { inUtf8 } from '../../base/binary.js';

@@ -2,7 +2,6 @@
  * `pack`: context for a task within a budget of tokens. A task is a sentence, an issue, or the output of a failing
  * test: words to search for, places in files, and names.
  */
-
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import type { Graph } from '../../graph/graph.js';
 import { isTestCode } from '../../graph/query/node-place.js';

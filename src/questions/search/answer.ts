@@ -1,5 +1,4 @@
 /** `search`: searches this repository, and with options the linked ones or a fleet. */
-
 import { SocraticodeError } from '../../base/errors.js';
 import { shellWord } from '../../base/printable.js';
 import { hasFilters, mayHaveOptions, splitFilters } from '../../search/query-filters.js';
