@@ -5,12 +5,13 @@
 import { qualifiedName } from '../../extract/collect-drafts.js';
 import type { ObjectReader, TreeEntry } from '../../git/objects.js';
 import type { Comparison } from '../../graph/compare/correspondence.js';
-import type { Graph } from '../../graph/graph.js';
+import { Graph } from '../../graph/graph.js';
 import { directMembers, isFunction, isType, lastNodeOf, overriddenBy, parentsOf } from '../../graph/query/uses.js';
-import { languageOf } from '../../languages/registry.js';
+import type { LinkedSnapshot } from '../../graph/tables.js';
+import { languageOf, semanticsOf } from '../../languages/registry.js';
 import type { LinkFacts } from '../../record/link-facts.js';
 import type { BlobFactsSource } from '../../session/blob-facts.js';
-import { linkFew } from '../../session/graph/link.js';
+import { linkFewFrom } from '../../session/graph/link.js';
 import type { PreparedGraph } from '../../session/graph/prepare.js';
 import type { Session } from '../../session/session.js';
 import { FileTexts, findMismatches, parametersAt } from '../graph/changes/call-mismatches.js';
@@ -65,7 +66,8 @@ export class Proofs {
   /** What breaks where the user's side meets the changer's. */
   async breaksOf({ suspicion, changer, user, merged }: Meeting): Promise<Found[]> {
     const { paths, isWhole } = await this.pathsOf(suspicion, user, merged);
-    const [old, now] = [await this.link(user, paths), await this.link(merged, paths)];
+    const linked = await this.link(user, paths);
+    const [old, now] = [new Graph(linked.tables), new Graph((await this.link(merged, paths, linked)).tables)];
     const { source } = this.reading;
     const { origin } = this.base.prepared;
     const snapshot = { ...this.base.prepared, graph: now, origin };
@@ -93,11 +95,17 @@ export class Proofs {
     return language !== null && languageOf(language)?.plain === 'code';
   }
 
-  private link(entries: Entries, paths: ReadonlySet<string>): Promise<Graph> {
+  /** Does a file see what others of its folder define, without an import? */
+  private isOneOfMany(path: string): boolean {
+    const { parts } = semanticsOf(this.reading.source.languageOf(path) ?? '');
+    return parts === 'package' || parts === 'anywhere';
+  }
+
+  private link(entries: Entries, paths: ReadonlySet<string>, previous?: LinkedSnapshot): Promise<LinkedSnapshot> {
     const { source, objects, maxFileBytes, signal } = this.reading;
     const languageAt = (path: string) => source.languageOf(path);
-    const request = { entries: [...entries.values()], paths, languageOf: languageAt, maxFileBytes, objects, signal };
-    return linkFew(this.session, request, this.facts);
+    const few = { entries: [...entries.values()], paths, languageOf: languageAt, maxFileBytes, objects, signal };
+    return linkFewFrom(this.session, { ...few, ...(previous && { previous }) }, this.facts);
   }
 
   /** The files in which both meet, with those beside them and those that the using ones import or inherit from. */
@@ -112,7 +120,7 @@ export class Proofs {
     for (const node of definers) found.add(graph.path(node));
     const near = [...found];
     for (const path of paths) {
-      for (const other of (this.folders.get(folderOf(path)) ?? []).slice(0, MAX_OF_FOLDER)) near.push(other);
+      if (this.isOneOfMany(path)) near.push(...(this.folders.get(folderOf(path)) ?? []).slice(0, MAX_OF_FOLDER));
       near.push(...importedBy(graph, path), ...(await this.namedBy(user.get(path) ?? merged.get(path))));
     }
     for (const path of near) if (found.size < MAX_LINKED) found.add(path);

@@ -1,14 +1,17 @@
 /** `conflicts --plan`: in which order to merge branches and work trees, and which break each other though git merges them. */
 import { mapConcurrently } from '../../base/async.js';
+import { cacheKey, type StateFiles } from '../../base/cache.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { mergeBases } from '../../git/branches.js';
 import { diffTreePairs, type TreeChange } from '../../git/diff.js';
 import { type Merged, mergeTrees, openScratch, type Scratch } from '../../git/merge.js';
 import { CatFileReader } from '../../git/objects.js';
 import { cut } from '../../graph/query/node-place.js';
+import { LINK_VERSION } from '../../graph/tables.js';
 import { BlobFactsSource } from '../../session/blob-facts.js';
 import { pathSelector } from '../../session/history/open-history.js';
 import { retried } from '../../session/retry.js';
+import { PLANS } from '../../session/state-kinds.js';
 import type { Asker } from '../asker.js';
 import { prepareGraph } from '../graph/snapshot-graph.js';
 import { findOthers, mergeInputOf } from './answer.js';
@@ -80,6 +83,7 @@ class Planner {
   private sides: Side[] = [];
   private linked = 0;
   private leftOut = 0;
+  private ontoTree = '';
   private readonly git: Scratch['git'];
 
   constructor(
@@ -101,6 +105,7 @@ class Planner {
       });
     }
     const onto = { commit, tree, name: ref };
+    this.ontoTree = tree;
     await this.readSides(onto);
     const merges = await this.mergePairs();
     const entries: Entries = new Map((await session.objects.list(tree)).map((entry) => [entry.path, entry]));
@@ -293,15 +298,26 @@ class Planner {
 
   private async prove(meetings: readonly Meet[], proofs: Proofs): Promise<void> {
     this.leftOut = Math.max(0, meetings.length - MAX_LINKED);
+    const { state } = this.at.session;
+    const known = state.read(PLANS, '', ({ content }) => JSON.parse(content.toString('utf8')) as Kept) ?? {};
+    const kept: Kept = {};
     for (const { suspicion, trees } of meetings.slice(0, MAX_LINKED)) {
       this.at.signal.throwIfAborted();
-      const meeting = await trees();
-      if (meeting === null) continue;
       this.linked++;
       this.at.progress(this.linked, Math.min(meetings.length, MAX_LINKED), 'linking pairs');
       const { changer, user } = suspicion;
-      for (const one of await proofs.breaksOf(meeting)) this.breaks.push({ ...one, changer, user });
+      const key = this.keyOf(suspicion);
+      const found = known[key] ?? (await proveOne(trees, proofs));
+      kept[key] = found;
+      for (const one of found) this.breaks.push({ ...one, changer, user });
     }
+    keep(state, known, kept);
+  }
+
+  /** Equal for what gives equal findings. */
+  private keyOf({ changer, user }: Suspicion): string {
+    const treeOf = (side: number) => (side === ONTO ? '' : `${this.sides[side].tree} ${this.sides[side].input.tree}`);
+    return cacheKey(LINK_VERSION, this.at.session.profile, this.ontoTree, treeOf(changer), treeOf(user));
   }
 
   private async proveTwins(twins: readonly Twin[], pairs: PairTrees, source: BlobFactsSource): Promise<void> {
@@ -371,9 +387,10 @@ class Planner {
     const done: number[] = [ONTO];
     const left = new Set(all);
     while (left.size > 0) {
-      const next = [...left].reduce((best, side) =>
-        (costs[side] - costs[best] || totals[side] - totals[best]) < 0 ? side : best,
-      );
+      // The list has the newest first.
+      const next = [...left]
+        .reverse()
+        .reduce((best, side) => ((costs[side] - costs[best] || totals[side] - totals[best]) < 0 ? side : best));
       const known = done.map((other) => ({ other, ...between(other, next) })).filter((one) => weight(one) > 0);
       const { other, input, changes } = this.sides[next];
       const sum = (of: 'breaks' | 'conflicts') => known.reduce((total, one) => total + one[of], 0);
@@ -405,6 +422,22 @@ const CONFLICT = 5;
 interface Base {
   prepared: Awaited<ReturnType<typeof prepareGraph>>;
   entries: Entries;
+}
+
+/** What pairs break, by a key of their trees. */
+type Kept = Record<string, Omit<NumberedBreak, 'changer' | 'user'>[]>;
+const MAX_KEPT = 5_000;
+
+/** Keeps the newest, and as many of the others as fit. */
+function keep(state: StateFiles, known: Kept, kept: Kept): void {
+  if (Object.keys(kept).every((key) => key in known)) return;
+  const all = Object.entries({ ...kept, ...known }).slice(0, MAX_KEPT);
+  state.write(PLANS, '', Buffer.from(JSON.stringify(Object.fromEntries(all))));
+}
+
+async function proveOne(trees: Meet['trees'], proofs: Proofs): Promise<Kept[string]> {
+  const meeting = await trees();
+  return meeting === null ? [] : proofs.breaksOf(meeting);
 }
 
 interface Meet {

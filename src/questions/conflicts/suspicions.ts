@@ -36,6 +36,8 @@ interface Definition {
   key: string;
   arity: number;
   parameters: number;
+  /** Can other files name it, or a value that they have? */
+  isOpen: boolean;
 }
 
 interface Use {
@@ -58,12 +60,16 @@ type Places = Map<string, Set<string>>;
 interface SideNames {
   /** Taken away, moved, or declared otherwise. */
   broken: Places;
+  /** Of the same kind, but used in their file alone: by file and name. */
+  local: Places;
   /** Types that get a member. */
   demanding: Places;
   /** Members of interfaces that get another one: a type may have had them all. */
   required: Places;
   /** In added lines. */
   used: Places;
+  /** In added lines, by file and name. */
+  usedHere: Places;
   /** Parents of types in added lines. */
   parents: Places;
   /** Added members of types. */
@@ -142,8 +148,10 @@ function namesIn(language: string, { symbols, relations }: BlobFacts, bytes: Buf
     .split('\n')
     .map((line) => line.trim());
   const definitions = new Map<string, Definition>();
+  const exported = new Set(relations.exports.flatMap(({ name, local }) => [name, local]));
   for (const [i, symbol] of symbols.entries()) {
     const one = definitionOf(symbols, i, bytes);
+    if (symbol.container < 0 && exported.has(symbol.name)) one.isOpen = true;
     const key = `${symbol.kind} ${one.key}`;
     if (!definitions.has(key)) definitions.set(key, one);
   }
@@ -181,6 +189,7 @@ function definitionOf(symbols: readonly CodeSymbol[], index: number, bytes: Buff
     key: qualifiedName(symbols, index),
     arity,
     parameters,
+    isOpen: container < 0 ? symbols[index].exported : TYPES.has(symbols[container].kind),
   };
 }
 
@@ -188,9 +197,11 @@ function namesOf(files: readonly ChangedFile[], known: ReadonlyMap<string, FileN
   const empty = () => new Map<string, Set<string>>();
   const side: SideNames = {
     broken: empty(),
+    local: empty(),
     demanding: empty(),
     required: empty(),
     used: empty(),
+    usedHere: empty(),
     parents: empty(),
     members: empty(),
     added: new Map(),
@@ -200,7 +211,7 @@ function namesOf(files: readonly ChangedFile[], known: ReadonlyMap<string, FileN
     const is = after === null ? undefined : (known.get(keyOf(after)) ?? undefined);
     if (before !== null && after?.path !== before.path) {
       for (const stem of stemsOf(before.path)) put(side.broken, stem, before.path);
-      for (const { name } of was?.definitions.values() ?? []) put(side.broken, name, before.path);
+      for (const { name, isOpen } of was?.definitions.values() ?? []) if (isOpen) put(side.broken, name, before.path);
     }
     if (before !== null && was !== undefined) addBroken(side, before.path, was, is);
     if (after !== null && is !== undefined) addUsed(side, after.path, is, was);
@@ -209,9 +220,14 @@ function namesOf(files: readonly ChangedFile[], known: ReadonlyMap<string, FileN
 }
 
 function addBroken(side: SideNames, path: string, was: FileNames, is: FileNames | undefined): void {
-  for (const [key, { name, kind, container, signature }] of was.definitions) {
+  for (const [key, { name, kind, container, signature, isOpen }] of was.definitions) {
     const now = is?.definitions.get(key);
-    if (now !== undefined && now.signature === signature) continue;
+    if (now !== undefined && now.signature === signature && now.isOpen === isOpen) continue;
+    // A local name is used in its own file, which both sides change then.
+    if (!isOpen) {
+      put(side.local, `${path}\n${name}`, path);
+      continue;
+    }
     put(side.broken, kind === 'constructor' || /^__\w+__$/.test(name) ? container : name, path);
     if (kind === 'constructor') put(side.broken, name, path);
   }
@@ -220,7 +236,10 @@ function addBroken(side: SideNames, path: string, was: FileNames, is: FileNames 
 function addUsed(side: SideNames, path: string, is: FileNames, was: FileNames | undefined): void {
   for (const { names, text, isParent } of is.uses) {
     if (was?.lines.has(text)) continue;
-    for (const name of names) put(side.used, name, path);
+    for (const name of names) {
+      put(side.used, name, path);
+      put(side.usedHere, `${path}\n${name}`, path);
+    }
     if (isParent) put(side.parents, names[0], path);
   }
   const types = new Set(
@@ -282,6 +301,10 @@ function suspicionsAmong(names: readonly SideNames[]): Suspicion[] {
   meet(
     ({ broken }) => broken,
     ({ used }) => used,
+  );
+  meet(
+    ({ local }) => local,
+    ({ usedHere }) => usedHere,
   );
   meet(
     ({ broken }) => broken,

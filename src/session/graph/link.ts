@@ -447,6 +447,15 @@ interface FewFiles {
  * indexed, and no record is written. `facts` keeps those of earlier calls. Throws the errors of parsing, GIT_FAILED and CANCELLED.
  */
 export async function linkFew(session: Session, request: FewFiles, facts: Map<string, LinkFacts>): Promise<Graph> {
+  return new Graph((await linkFewFrom(session, request, facts)).tables);
+}
+
+/** As `linkFew`; the snapshot is what a similar one is linked from. */
+export async function linkFewFrom(
+  session: Session,
+  request: FewFiles & { previous?: LinkedSnapshot },
+  facts: Map<string, LinkFacts>,
+): Promise<LinkedSnapshot> {
   const { entries, paths, languageOf: languageAt, maxFileBytes, objects = session.objects, signal } = request;
   const files = entries.flatMap(({ path, oid, type }): SourceFile[] => {
     const language = paths.has(path) && (type === 'file' || type === 'executable') ? languageAt(path) : null;
@@ -465,9 +474,8 @@ export async function linkFew(session: Session, request: FewFiles, facts: Map<st
     return facts;
   };
   const input = { files: files.sort(byPath), others: otherPaths(entries, files) };
-  const { tables } = await linkFiles(
+  return linkFiles(
     { ...input, manifests: await readManifests(manifests, objects) },
-    { collect, previous: null, signal },
+    { collect, previous: request.previous ?? null, signal },
   );
-  return new Graph(tables);
 }
