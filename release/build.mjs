@@ -1,12 +1,16 @@
 /**
  * Builds all files of a release: `node release/build.mjs --repository OWNER/NAME [--out DIR]`. The commit is HEAD, and there may be
  * no uncommitted changes and no two versions. Needs npm and its registry; the Debian package is left out where there is no dpkg-deb.
+ * One commit gives the same bytes on each machine, whatever its clock, time zone and umask; the README beside this says how to check it.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  chmodSync,
   copyFileSync,
   cpSync,
+  lstatSync,
+  lutimesSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -34,8 +38,10 @@ const out = resolve(ROOT, values.out);
 if (repository === undefined || !FORM.test(repository))
   throw new Error('name the repository on GitHub: --repository OWNER/NAME');
 
+/** Archives write times as a zone shows them. */
+const env = { ...process.env, TZ: 'UTC' };
 const run = (cwd, program, ...args) =>
-  execFileSync(program, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
+  execFileSync(program, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 const git = (...args) => run(ROOT, 'git', ...args).trim();
 const json = (path) => JSON.parse(readFileSync(path, 'utf8'));
 const writeJson = (path, value) => writeFileSync(path, `${JSON.stringify(value, null, 2)}\n`);
@@ -48,6 +54,8 @@ const described = (name) => ({
 
 if (git('status', '--porcelain') !== '')
   throw new Error('there are uncommitted changes: a release is made of a commit');
+/** Seconds since 1970 that files carry. */
+const time = Number(git('show', '--no-patch', '--format=%ct', 'HEAD'));
 const faults = [...versionFaults(), changelogFault()].filter(Boolean);
 if (faults.length > 0) throw new Error(`the version is not the same everywhere:\n  ${faults.join('\n  ')}`);
 const work = mkdtempSync(join(tmpdir(), 'git-socraticode-release-'));
@@ -61,10 +69,14 @@ try {
   const fleet = packageTree('fleet', '--workspace', 'fleet');
   run(fleet, 'npm', 'pack', '--loglevel=error', '--ignore-scripts', '--pack-destination', out);
   install(stage);
-  const time = Number(git('show', '--no-patch', '--format=%ct', 'HEAD'));
   const hasDebian = spawnSync('dpkg-deb', ['--version']).status === 0;
   if (hasDebian) buildDebian({ stage, out, manifest, repository, time });
   const bundle = await bundleOf(stage, manifest);
+  const extension = join(out, `${manifest.name}-${manifest.version}.vsix`);
+  execFileSync(process.execPath, [join(ROOT, 'editors/vscode/package.mjs'), extension], {
+    env: { ...env, SOURCE_DATE_EPOCH: String(time) },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   writeJson(join(out, 'server.json'), describe.serverJson(manifest, repository, bundle));
   writeFileSync(join(out, 'git-socraticode.rb'), describe.formula(manifest, repository, tarball));
   copyFileSync(join(ROOT, 'release/Dockerfile'), join(out, 'Dockerfile'));
@@ -96,7 +108,19 @@ function packageTree(name, ...args) {
   );
   const stage = join(folder, 'package');
   writeJson(join(stage, 'package.json'), describe.publishedManifest(json(join(stage, 'package.json')), repository));
+  settle(stage);
   return stage;
+}
+
+/** Gives everything in a folder the time of the commit, and the rights that it has under the usual umask. */
+function settle(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) settle(path);
+    else if (entry.isFile()) chmodSync(path, lstatSync(path).mode & 0o100 ? 0o755 : 0o644);
+    lutimesSync(path, time, time);
+  }
+  chmodSync(folder, 0o755);
 }
 
 /** Adds node_modules: what the lock file names, without tools of development and without install scripts. */
@@ -120,6 +144,7 @@ async function bundleOf(stage, manifest) {
     description: title,
   }));
   writeJson(join(tree, 'manifest.json'), describe.bundleManifest(manifest, repository, tools));
+  settle(tree);
   const name = `${manifest.name}-${manifest.version}.mcpb`;
   run(tree, 'npx', '--yes', BUNDLER, 'pack', '.', join(out, name));
   return described(name);
