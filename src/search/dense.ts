@@ -4,11 +4,11 @@
  * to length 1.
  */
 import { Recent } from '../base/cache.js';
-import { type StaticModel, scaled, type WeightedTerm, wordSum, wordVector } from '../embed/builtin/model.js';
+import { type StaticModel, scaled, wordVector } from '../embed/builtin/model.js';
 import { documentsOf, type LiveSet } from '../shard/live-set.js';
 import type { VectorIndex } from '../shard/nearest.js';
 import { type PreciseQueries, precise, type QueryVector } from '../shard/vector-shard.js';
-import { type Corpus, type FolderTerms, type PathTerms, pathTerms } from './corpus.js';
+import { type Corpus, type FolderTerms, pathTerms } from './corpus.js';
 import type { TermMatch } from './lexical.js';
 import { DENSE } from './weights.js';
 
@@ -107,6 +107,7 @@ export class DenseScorer {
   private readonly content: QueryVector;
   private readonly queries: PreciseQueries;
   private readonly lengths: Lengths;
+  private readonly paths: PathWords;
   private readonly own: DenseScorer | null;
   private readonly files = new Map<number, FileProducts>();
   /** Products of the rows of the model with the query, and with its rare words. */
@@ -124,6 +125,7 @@ export class DenseScorer {
     const weighted = rare ?? place;
     this.queries = precise([place, weighted].map((each) => each.subarray(0, vectors.dimensions)));
     this.lengths = lengthsOf(corpus, query);
+    this.paths = PathWords.of(corpus);
     this.own = query.own === null ? null : new DenseScorer(corpus, query.own);
   }
 
@@ -165,12 +167,13 @@ export class DenseScorer {
     let products = this.files.get(file);
     if (products === undefined) {
       let [path, rarePath] = [0, 0];
-      const { rows, length } = pathOf(this.corpus, file, this.query.model);
-      for (const row of rows) {
+      const { model } = this.query;
+      this.paths.eachRow(file, model, (row) => {
         const [plain, rare] = this.wordProducts(row);
         path += plain;
         rarePath += rare;
-      }
+      });
+      const length = this.paths.lengthOf(file, model);
       const factor = length === 0 ? 0 : DENSE.path / length;
       products = { path: factor * path, rarePath: factor * rarePath };
       this.files.set(file, products);
@@ -281,11 +284,14 @@ class Lengths {
 }
 
 function lengthsOf(corpus: Corpus, query: DenseQuery): Lengths {
-  const { lengths } = placesOf(corpus);
+  const lengths = LENGTHS.get(corpus) ?? new WeakMap<VectorIndex, Lengths>();
+  LENGTHS.set(corpus, lengths);
   const known = lengths.get(query.vectors) ?? new Lengths(corpus, query);
   lengths.set(query.vectors, known);
   return known;
 }
+
+const LENGTHS = new WeakMap<Corpus, WeakMap<VectorIndex, Lengths>>();
 
 function product(a: Float32Array | Float64Array, b: Float32Array | Float64Array): number {
   let sum = 0;
@@ -293,102 +299,172 @@ function product(a: Float32Array | Float64Array, b: Float32Array | Float64Array)
   return sum;
 }
 
+/** Where the words of a file's path stand in the numbers of `PathWords`. */
+interface PathAt {
+  stem: readonly [start: number, end: number];
+  words: readonly [start: number, end: number];
+  directories: readonly [start: number, end: number];
+  parent: readonly [start: number, end: number];
+}
+
+/** Folders whose sums are remembered in each of two generations, at 2 kB each. */
+const MAX_CACHED_SUMS = 128;
+
 /**
- * Files remembered per snapshot in each of two generations, at about .5 kB a file. A file that was found often will probably be found
- * again.
+ * The words of paths of a snapshot as numbers, in arrays that grow with the files that were asked about: some 50 bytes a file, where lists
+ * of texts took ten times as much, and whoever forgets them collects them.
  */
-const MAX_CACHED_FILES = 6_144;
-/** Folders remembered in each generation, at about 2.5 kB. They have ten files on average. */
-const MAX_CACHED_FOLDERS = 1_024;
+export class PathWords {
+  /** Words by number. */
+  readonly words: string[] = [];
+  private readonly numberOf = new Map<string, number>();
+  /** Start in `data` of what is known of a file; 0 for nothing. */
+  private readonly starts: Uint32Array;
+  private readonly folders = new Map<string, number>();
+  private data = new Uint32Array(2 ** 12);
+  private used = 1;
+  /** Length of the sum of a path's words; -1 if not known yet. */
+  private readonly lengths: Float64Array;
+  /** Rows of the model by word. */
+  private rows: (readonly number[] | undefined)[] = [];
+  private model: StaticModel | null = null;
+  private sums = new Recent<number, Float64Array>(MAX_CACHED_SUMS);
 
-interface CachedFile {
-  terms: PathTerms;
-  words: PathWords | null;
-}
+  constructor(private readonly files: LiveSet['files']) {
+    this.starts = new Uint32Array(files.length);
+    this.lengths = new Float64Array(files.length).fill(-1);
+  }
 
-/** The words of a path as rows of the model. */
-interface PathWords {
-  /** A row occurs once for each of its words. */
-  rows: readonly number[];
-  /** Length of their sum. */
-  length: number;
-}
+  static of({ live }: Pick<Corpus, 'live'>): PathWords {
+    const known = PATH_WORDS.get(live) ?? new PathWords(live.files);
+    PATH_WORDS.set(live, known);
+    return known;
+  }
 
-interface Places {
-  files: Recent<number, CachedFile>;
-  folders: Recent<string, FolderTerms>;
-  lengths: WeakMap<VectorIndex, Lengths>;
-  /** Sum of the words of the file that was asked about last. */
-  latest: { file: number; model: StaticModel; sum: Float64Array } | null;
-}
+  /** Number of a word; undefined for one that no path has which was asked about. */
+  find(word: string): number | undefined {
+    return this.numberOf.get(word);
+  }
 
-const places = new WeakMap<Corpus, Places>();
+  /** Number of a word at a place. */
+  at(place: number): number {
+    return this.data[place];
+  }
 
-function placesOf(corpus: Corpus): Places {
-  let known = places.get(corpus);
-  if (known === undefined) {
-    known = {
-      files: new Recent(MAX_CACHED_FILES),
-      folders: new Recent(MAX_CACHED_FOLDERS),
-      lengths: new WeakMap(),
-      latest: null,
+  /** Places of the words of a file's path. */
+  placesOf(file: number): PathAt {
+    const start = this.startOf(file);
+    const { data } = this;
+    const [folder, stems, words] = [data[start], data[start + 1], data[start + 2]];
+    const [first, inFolder] = [start + 3, folder + 2];
+    const [all, own] = [data[folder], data[folder + 1]];
+    return {
+      stem: [first, first + stems],
+      words: [first + stems, first + stems + words],
+      directories: [inFolder, inFolder + all],
+      parent: [inFolder + all, inFolder + all + own],
     };
-    places.set(corpus, known);
   }
-  return known;
-}
 
-function placeOf(corpus: Corpus, file: number): CachedFile {
-  const known = placesOf(corpus);
-  let place = known.files.get(file);
-  if (place === undefined) {
-    place = { terms: pathTerms(corpus.live.files.path(file), known.folders), words: null };
-    known.files.set(file, place);
+  /** Calls `visit` with the rows of the model that the words of a path have, each as often as its words stand there. */
+  eachRow(file: number, model: StaticModel, visit: (row: number) => void): void {
+    const { words, directories } = this.placesOf(file);
+    for (const [start, end] of [words, directories])
+      for (let at = start; at < end; at++) for (const row of this.rowsOf(this.data[at], model)) visit(row);
   }
-  return place;
-}
 
-export function pathTermsOf(corpus: Corpus, file: number): PathTerms {
-  return placeOf(corpus, file).terms;
-}
-
-/** Sums of the words of folders by their terms, which the files of a folder share. */
-const folderSums = new WeakMap<readonly string[], { model: StaticModel; sum: Float64Array; rows: readonly number[] }>();
-
-const once = (term: string): WeightedTerm => [term, 1];
-
-function folderSum(model: StaticModel, directories: readonly string[]) {
-  const known = folderSums.get(directories);
-  if (known?.model === model) return known;
-  const sum = wordSum(model, directories.map(once));
-  const made = { model, sum, rows: directories.flatMap((term) => model.rowsOf(term)) };
-  folderSums.set(directories, made);
-  return made;
-}
-
-function pathSumOf(corpus: Corpus, file: number, model: StaticModel): Float64Array {
-  const known = placesOf(corpus);
-  if (known.latest?.file !== file || known.latest.model !== model) {
-    const { words, directories } = pathTermsOf(corpus, file);
-    known.latest = { file, model, sum: wordSum(model, words.map(once), folderSum(model, directories).sum) };
+  /** Sum of the words of a path. */
+  sumOf(file: number, model: StaticModel): Float64Array {
+    const { words, directories } = this.placesOf(file);
+    this.use(model);
+    let folder = this.sums.get(directories[0]);
+    if (folder === undefined) {
+      folder = this.addTo(new Float64Array(model.dimensions), directories, model);
+      this.sums.set(directories[0], folder);
+    }
+    return this.addTo(folder.slice(), words, model);
   }
-  return known.latest.sum;
+
+  /** Length of the sum of the words of a path. */
+  lengthOf(file: number, model: StaticModel): number {
+    this.use(model);
+    if (this.lengths[file] < 0) {
+      const sum = this.sumOf(file, model);
+      this.lengths[file] = Math.sqrt(product(sum, sum));
+    }
+    return this.lengths[file];
+  }
+
+  private addTo(sum: Float64Array, [start, end]: readonly [number, number], model: StaticModel): Float64Array {
+    for (let at = start; at < end; at++)
+      for (const row of this.rowsOf(this.data[at], model)) model.addWeighted(sum, row, 1);
+    return sum;
+  }
+
+  private rowsOf(word: number, model: StaticModel): readonly number[] {
+    this.use(model);
+    const rows = this.rows[word] ?? model.rowsOf(this.words[word]);
+    this.rows[word] = rows;
+    return rows;
+  }
+
+  /** Forgets what another model said. */
+  private use(model: StaticModel): void {
+    if (this.model === model) return;
+    if (this.model !== null) this.lengths.fill(-1);
+    this.rows = [];
+    this.sums = new Recent(MAX_CACHED_SUMS);
+    this.model = model;
+  }
+
+  private startOf(file: number): number {
+    if (this.starts[file] === 0) {
+      const path = this.files.path(file);
+      const folder = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+      // Terms of a known folder are not made again.
+      const known = this.folders.has(folder) ? NO_TERMS : undefined;
+      const terms = pathTerms(path, { get: () => known, set: () => {} });
+      let at = this.folders.get(folder);
+      if (at === undefined) {
+        at = this.write([terms.directories.length, terms.parent.length], terms.directories, terms.parent);
+        this.folders.set(folder, at);
+      }
+      this.starts[file] = this.write([at, terms.stem.length, terms.words.length], terms.stem, terms.words);
+    }
+    return this.starts[file];
+  }
+
+  /** Appends numbers and words, and returns their place. */
+  private write(numbers: readonly number[], ...lists: (readonly string[])[]): number {
+    const start = this.used;
+    const size = numbers.length + lists.reduce((sum, { length }) => sum + length, 0);
+    if (start + size > this.data.length) {
+      const larger = new Uint32Array(2 * (start + size));
+      larger.set(this.data);
+      this.data = larger;
+    }
+    this.data.set(numbers, start);
+    this.used += numbers.length;
+    for (const list of lists) for (const word of list) this.data[this.used++] = this.add(word);
+    return start;
+  }
+
+  private add(word: string): number {
+    let number = this.numberOf.get(word);
+    if (number === undefined) {
+      number = this.words.push(word) - 1;
+      this.numberOf.set(word, number);
+    }
+    return number;
+  }
 }
+
+const PATH_WORDS = new WeakMap<LiveSet, PathWords>();
+const NO_TERMS: FolderTerms = { directories: [], parent: [] };
 
 /** Vector of a path's words, scaled to its weight next to a chunk. */
 const pathVectorOf = (corpus: Corpus, file: number, model: StaticModel): Float32Array =>
-  scaled(pathSumOf(corpus, file, model), DENSE.path);
-
-function pathOf(corpus: Corpus, file: number, model: StaticModel): PathWords {
-  const place = placeOf(corpus, file);
-  if (place.words === null) {
-    const { words, directories } = place.terms;
-    const rows = [...words.flatMap((term) => model.rowsOf(term)), ...folderSum(model, directories).rows];
-    const sum = pathSumOf(corpus, file, model);
-    place.words = { rows, length: Math.sqrt(product(sum, sum)) };
-  }
-  return place.words;
-}
+  scaled(PathWords.of(corpus).sumOf(file, model), DENSE.path);
 
 /** Chunks for the mean: enough to know each of its numbers to a fiftieth of its spread. */
 export const CENTRE_SAMPLE = 2_048;

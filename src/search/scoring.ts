@@ -1,8 +1,8 @@
 /** Features of candidates for one query, and their weighted sums: how well words, meaning, path and definitions match. */
 import { BestDocuments } from '../shard/vector-shard.js';
-import { type Corpus, PATH_CLASSES, type PathClass, type PathTerms } from './corpus.js';
+import { type Corpus, PATH_CLASSES, type PathClass } from './corpus.js';
 import { type Definition, findDefinitions } from './definitions.js';
-import { type DenseFeatures, type DenseScorer, pathTermsOf } from './dense.js';
+import { type DenseFeatures, type DenseScorer, PathWords } from './dense.js';
 import { type LexicalScores, scoreBm25f, type TermMatch } from './lexical.js';
 import { type ParsedQuery, untagged } from './query.js';
 import {
@@ -17,15 +17,13 @@ import {
   WEIGHTS,
 } from './weights.js';
 
-/** A candidate for the result. Its explanation is made later, for the few that are returned. */
+/** A candidate for the result. Its features and explanation are made later, for the few that are returned. */
 export interface Candidate {
   document: number;
   file: number;
   score: number;
   /** Score without the file's other chunks. */
   own: number;
-  /** Feature values before weighting, in the order of FEATURES. */
-  values: Float64Array;
   pathClass: PathClass;
   factor: number;
   coherence: number;
@@ -56,7 +54,6 @@ interface QueryMatches {
 }
 
 const FAR: DenseFeatures = { dense: 0, denseRare: 0, denseFile: 0 };
-const DENSE_FEATURES = Object.keys(FAR) as (keyof DenseFeatures)[];
 
 /** Scores candidates of one query. Features are shares of the best values of its pool, 0 to 1. */
 class CandidateScorer {
@@ -69,9 +66,13 @@ class CandidateScorer {
   private readonly mostWritten: number;
   private readonly mostChanged: number;
   private readonly changed = new Map<number, number>();
-  private readonly near: ReadonlyMap<number, DenseFeatures>;
+  /** Where features of the pool's documents stand in `similarities`, three of each. */
+  private readonly near = new Map<number, number>();
+  private readonly similarities: Float64Array;
+  private readonly values = new Float64Array(FEATURES.length);
   private readonly nearest: DenseFeatures = { dense: 1e-9, denseRare: 1e-9, denseFile: 1e-9 };
   private readonly byFile = new Map<number, FileFeatures>();
+  private readonly paths: PathMatcher;
 
   /** `pool`: candidates of the whole live set. */
   constructor(
@@ -83,15 +84,26 @@ class CandidateScorer {
     const { lexical, dense } = matches;
     const { centrality, live } = corpus;
     this.mass = lexical.terms.reduce((sum, term) => sum + term.idf, 0) || 1;
+    this.paths = new PathMatcher(corpus, lexical.terms, this.mass);
     this.requested = requestedClasses(corpus, query);
     this.bestScore = pool.reduce((best, document) => Math.max(best, lexical.scores[document]), 1e-9);
     this.bestRank = pool.reduce((best, document) => Math.max(best, centrality[live.fileOf[document]]), 1e-12);
     this.mostSaid = pool.reduce((best, document) => Math.max(best, this.saidOf(live.fileOf[document])), 1e-9);
     this.mostWritten = pool.reduce((best, document) => Math.max(best, this.writtenOf(live.fileOf[document])), 1e-9);
     this.mostChanged = pool.reduce((best, document) => Math.max(best, this.changedOf(live.fileOf[document])), 1e-9);
-    this.near = new Map(dense === null ? [] : pool.map((document) => [document, dense.features(document)]));
-    for (const name of DENSE_FEATURES)
-      for (const features of this.near.values()) this.nearest[name] = Math.max(this.nearest[name], features[name]);
+    this.similarities = new Float64Array(dense === null ? 0 : 3 * pool.length);
+    if (dense !== null) for (const document of pool) this.measure(dense, document);
+  }
+
+  private measure(scorer: DenseScorer, document: number): void {
+    const { similarities, nearest, near } = this;
+    const { dense, denseRare, denseFile } = scorer.features(document);
+    const at = 3 * near.size;
+    near.set(document, at);
+    [similarities[at], similarities[at + 1], similarities[at + 2]] = [dense, denseRare, denseFile];
+    nearest.dense = Math.max(nearest.dense, dense);
+    nearest.denseRare = Math.max(nearest.denseRare, denseRare);
+    nearest.denseFile = Math.max(nearest.denseFile, denseFile);
   }
 
   score(documents: readonly number[]): Candidate[] {
@@ -105,39 +117,45 @@ class CandidateScorer {
       let sum = 0;
       for (let j = 0; j < values.length; j++) sum += weights[j] * values[j];
       const own = factor * sum;
-      return { document, file, score: own, own, values, pathClass, factor, coherence: 0, saturation: 1 };
+      return { document, file, score: own, own, pathClass, factor, coherence: 0, saturation: 1 };
     });
   }
 
-  private valuesOf(document: number, file: number): Float64Array {
+  /** Feature values before weighting, in the order of FEATURES; the next call writes over them. */
+  valuesOf(document: number, file: number): Float64Array {
+    const { values } = this;
     const { lexical, definitions } = this.matches;
     const path = this.fileFeatures(file);
-    const near = this.denseFeatures(document);
-    const { dense, denseRare, denseFile } = this.nearest;
-    // In the order of FEATURES. Without spread lists, since this runs for each of 800 candidates.
-    return Float64Array.of(
-      lexical.scores[document] / this.bestScore,
-      path.fileName,
-      path.directory,
-      path.prefix,
-      path.nameCoverage,
-      Math.sqrt(this.corpus.centrality[file] / this.bestRank),
-      lexical.defined[document] / this.mass,
-      lexical.coverage[document] / this.mass,
-      definitions.get(document)?.strength ?? 0,
-      Math.max(0, near.dense / dense),
-      Math.max(0, near.denseRare / denseRare),
-      Math.max(0, near.denseFile / denseFile),
-      this.saidOf(file) / this.mostSaid,
-      this.writtenOf(file) / this.mostWritten,
-      this.changedOf(file) / this.mostChanged,
-    );
+    values[0] = lexical.scores[document] / this.bestScore;
+    values[1] = path.fileName;
+    values[2] = path.directory;
+    values[3] = path.prefix;
+    values[4] = path.nameCoverage;
+    values[5] = Math.sqrt(this.corpus.centrality[file] / this.bestRank);
+    values[6] = lexical.defined[document] / this.mass;
+    values[7] = lexical.coverage[document] / this.mass;
+    values[8] = definitions.get(document)?.strength ?? 0;
+    this.addSimilarities(document, values);
+    values[12] = this.saidOf(file) / this.mostSaid;
+    values[13] = this.writtenOf(file) / this.mostWritten;
+    values[14] = this.changedOf(file) / this.mostChanged;
+    return values;
+  }
+
+  private addSimilarities(document: number, values: Float64Array): void {
+    const { matches, similarities, near, nearest } = this;
+    if (matches.dense === null) return;
+    const at = near.get(document);
+    const other = at === undefined ? matches.dense.features(document) : FAR;
+    values[9] = Math.max(0, (at === undefined ? other.dense : similarities[at]) / nearest.dense);
+    values[10] = Math.max(0, (at === undefined ? other.denseRare : similarities[at + 1]) / nearest.denseRare);
+    values[11] = Math.max(0, (at === undefined ? other.denseFile : similarities[at + 2]) / nearest.denseFile);
   }
 
   private fileFeatures(file: number): FileFeatures {
     let features = this.byFile.get(file);
     if (features === undefined) {
-      features = fileFeatures(pathTermsOf(this.corpus, file), this.matches.lexical.terms, this.mass);
+      features = this.paths.featuresOf(file);
       this.byFile.set(file, features);
     }
     return features;
@@ -164,11 +182,6 @@ class CandidateScorer {
   private writtenOf(file: number): number {
     const { summaries } = this.matches;
     return summaries === null ? 0 : summaries(this.corpus.live.files.oid(file));
-  }
-
-  private denseFeatures(document: number): DenseFeatures {
-    const { dense } = this.matches;
-    return dense === null ? FAR : (this.near.get(document) ?? dense.features(document));
   }
 }
 
@@ -241,35 +254,71 @@ interface FileFeatures {
   nameCoverage: number;
 }
 
-/** Computes the features. Shares are of the query's idf mass, 0 to 1; `nameCoverage` is a share of the file name's letters. */
-function fileFeatures(path: PathTerms, terms: readonly TermMatch[], mass: number): FileFeatures {
-  let fileName = 0;
-  let directory = 0;
-  let prefix = 0;
-  const covered = new Float64Array(path.words.length);
-  for (const { term, idf } of terms) {
-    let best = path.stem.includes(term) ? 1 : 0;
-    for (let i = 0; i < path.words.length; i++) {
-      const near = kinship(term, path.words[i]);
-      covered[i] = Math.max(covered[i], near);
-      best = Math.max(best, near);
+/** Compares paths with the words of a query. Shares are of the query's idf mass, 0 to 1; `nameCoverage` is one of the name's letters. */
+class PathMatcher {
+  private readonly paths: PathWords;
+  private readonly numbers: (number | undefined)[] = [];
+  /** Kinship of each term with a word, by the word's number. */
+  private readonly near = new Map<number, readonly number[]>();
+
+  constructor(
+    corpus: Corpus,
+    private readonly terms: readonly TermMatch[],
+    private readonly mass: number,
+  ) {
+    this.paths = PathWords.of(corpus);
+  }
+
+  featuresOf(file: number): FileFeatures {
+    const { paths, terms, mass } = this;
+    const { stem, words, parent } = paths.placesOf(file);
+    let fileName = 0;
+    let directory = 0;
+    let prefix = 0;
+    for (let i = 0; i < terms.length; i++) {
+      const { idf } = terms[i];
+      let best = this.isAmong(i, stem) ? 1 : 0;
+      for (let at = words[0]; at < words[1]; at++) best = Math.max(best, this.nearOf(paths.at(at))[i]);
+      if (best === 1) fileName += idf;
+      else prefix += idf * best;
+      if (this.isAmong(i, parent)) directory += idf;
     }
-    if (best === 1) fileName += idf;
-    else prefix += idf * best;
-    if (path.parent.includes(term)) directory += idf;
+    let letters = 0;
+    let matched = 0;
+    for (let at = words[0]; at < words[1]; at++) {
+      const word = paths.at(at);
+      const { length } = paths.words[word];
+      letters += length;
+      let covered = 0;
+      for (const near of this.nearOf(word)) covered = Math.max(covered, near);
+      matched += length * covered;
+    }
+    return {
+      fileName: fileName / mass,
+      directory: directory / mass,
+      prefix: prefix / mass,
+      nameCoverage: letters === 0 ? 0 : matched / letters,
+    };
   }
-  let letters = 0;
-  let matched = 0;
-  for (const [i, word] of path.words.entries()) {
-    letters += word.length;
-    matched += word.length * covered[i];
+
+  private nearOf(word: number): readonly number[] {
+    let near = this.near.get(word);
+    if (near === undefined) {
+      const text = this.paths.words[word];
+      near = this.terms.map(({ term }) => kinship(term, text));
+      this.near.set(word, near);
+    }
+    return near;
   }
-  return {
-    fileName: fileName / mass,
-    directory: directory / mass,
-    prefix: prefix / mass,
-    nameCoverage: letters === 0 ? 0 : matched / letters,
-  };
+
+  /** Is a term one of the words of a path? A term that no path had before may be in this one. */
+  private isAmong(term: number, [start, end]: readonly [number, number]): boolean {
+    const number = this.numbers[term] ?? this.paths.find(this.terms[term].term);
+    this.numbers[term] = number;
+    if (number === undefined) return false;
+    for (let at = start; at < end; at++) if (this.paths.at(at) === number) return true;
+    return false;
+  }
 }
 
 /** Length without a final e, which most stems have lost: `type` is too short a beginning. */
@@ -364,12 +413,14 @@ export function startRanking(
       for (const [document, place] of more.lists[name]) if (!known.has(document)) pool.lists[name].set(document, place);
     return chosen;
   };
+  const weigh = ({ document, file }: Candidate) =>
+    scorer.valuesOf(document, file).map((value, i) => weights[i] * value);
   const toChunk = (candidate: Candidate): RankedChunk => ({
     document: candidate.document,
     file: candidate.file,
     score: candidate.score,
     defines: definitions.get(candidate.document)?.name ?? undefined,
-    explain: explain(candidate, matches.weights, pool.lists),
+    explain: explain(candidate, weigh(candidate), pool.lists),
   });
   return {
     ranked,
@@ -442,9 +493,9 @@ function weightsFor(query: ParsedQuery, { dense, semantic }: RankOptions): Float
 }
 
 /** Lists weighted features and factors in the order in which they apply, then the candidate's rank in each list of candidates. */
-function explain(candidate: Candidate, weights: Float64Array, lists: RankLists): Record<string, number> {
-  const { values, pathClass, factor, coherence, saturation, calls, best, document } = candidate;
-  const parts: [string, number | undefined][] = FEATURES.map((feature, i) => [feature, weights[i] * values[i]]);
+function explain(candidate: Candidate, weighted: Float64Array, lists: RankLists): Record<string, number> {
+  const { pathClass, factor, coherence, saturation, calls, best, document } = candidate;
+  const parts: [string, number | undefined][] = FEATURES.map((feature, i) => [feature, weighted[i]]);
   parts.push(
     [`factor:${pathClass}`, factor],
     ['coherence', coherence],
