@@ -190,8 +190,8 @@ export interface SourceFile {
 export interface LinkInput {
   /** Files in the order of `GraphTables.files`. */
   files: readonly SourceFile[];
-  /** Facts of files with the state `linked` or `degraded` that `missingFacts` lists. */
-  facts: ReadonlyMap<string, LinkFacts>;
+  /** Facts of files with the state `linked` or `degraded` that `missingFacts` lists, best as bytes: a repository's objects fill a gigabyte. */
+  facts: ReadonlyMap<string, LinkFacts | Uint8Array>;
   /** Paths of the snapshot that are not in the graph, such as binary and excluded files. */
   others: ReadonlySet<string>;
   /** Text of the manifests by path. They determine how import specifiers resolve (see `isManifest`). */

@@ -229,7 +229,7 @@ class FileUses {
 
   list(): UsedName[] {
     if (this.foreign.size === 0) return [];
-    for (const reference of this.index.facts.relations.references) {
+    for (const reference of this.index.references) {
       const meaning = this.meaningOf(reference);
       if (meaning !== null) this.add(meaning, reference);
     }

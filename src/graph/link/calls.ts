@@ -487,8 +487,7 @@ function heldInWhole(ctx: Context, table: string): NameResolution[] {
     found.set(keyOf(file, symbol), { value: { is: 'symbol', file, symbol }, tier: 'likely' });
   };
   for (const symbol of ctx.symbols.membersOf(ctx.file, at)) add({ file: ctx.file, symbol });
-  for (const { kind, receiver, name, symbol, startLine } of ctx.symbols.snapshot.index(ctx.file).facts.relations
-    .references) {
+  for (const { kind, receiver, name, symbol, startLine } of ctx.symbols.snapshot.index(ctx.file).references) {
     if (kind !== 'value' || symbol !== at || found.size > MAX_TABLE) continue;
     const path = receiver === '' ? name : `${receiver}.${name}`;
     const value = ctx.ask.accessPathValue(ctx, { file: ctx.file, symbol, line: startLine, expected: ROOTS }, path);
@@ -501,7 +500,7 @@ function heldInWhole(ctx: Context, table: string): NameResolution[] {
 export function heldInTable(ctx: Context, { name, receiver }: Reference): NameResolution | null {
   const tables = /^[\w$]+$/.test(receiver) ? ctx.symbols.symbolsNamed(ctx.file, receiver) : [];
   if (tables.length !== 1 || !VALUES.has(ctx.symbols.symbol(ctx.file, tables[0]).kind)) return null;
-  const { references } = ctx.symbols.snapshot.index(ctx.file).facts.relations;
+  const { references } = ctx.symbols.snapshot.index(ctx.file);
   const at = references.findIndex((one) => one.symbol === tables[0] && one.kind === 'write' && one.name === name);
   const value = at === -1 ? undefined : references[at + 1];
   if (value === undefined || value.kind !== 'value' || value.receiver !== '' || value.symbol !== tables[0]) return null;

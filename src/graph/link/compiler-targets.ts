@@ -45,7 +45,7 @@ export class CompiledTargets {
   ) {
     this.rest = new Set(occurrences.filter(({ isDefinition }) => !isDefinition));
     const uses = byPlace(this.rest, ({ line }) => line);
-    for (const [place, references] of byPlace(index.facts.relations.references, ({ startLine }) => startLine)) {
+    for (const [place, references] of byPlace(index.references, ({ startLine }) => startLine)) {
       const here = uses.get(place);
       if (here !== undefined) this.match(references, here);
     }

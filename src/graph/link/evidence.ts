@@ -194,9 +194,7 @@ function isHandedOn(ctx: Context, { name, receiver, symbol, startLine }: Referen
     !/^\w+$/.test(receiver) ||
     ctx.symbols.snapshot
       .index(ctx.file)
-      .facts.relations.references.some(
-        (one) => one.name === receiver && one.startLine === startLine && one.receiver === '',
-      )
+      .references.some((one) => one.name === receiver && one.startLine === startLine && one.receiver === '')
   );
 }
 
@@ -505,7 +503,7 @@ function askedInFile(ctx: Context, { receiver }: Reference): readonly string[] {
 
 function askedIn(ctx: Context): ReadonlyMap<string, ReadonlySet<string>> {
   const found = new Map<string, Set<string>>();
-  for (const reference of ctx.symbols.snapshot.index(ctx.file).facts.relations.references) {
+  for (const reference of ctx.symbols.snapshot.index(ctx.file).references) {
     if (reference.receiver === '' || reference.receiver === 'this') continue;
     for (const key of [askedKey(ctx, reference), `* ${reference.receiver}`]) {
       const names = found.get(key);

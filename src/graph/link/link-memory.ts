@@ -99,7 +99,7 @@ export class SnapshotFiles {
 
   /** Returns the index of a file's facts. */
   readonly index = (file: number): FileIndex => {
-    this.indexes[file] ??= new FileIndex(this.facts(file));
+    this.indexes[file] ??= this.read(file);
     return this.indexes[file];
   };
 
@@ -134,20 +134,33 @@ export class SnapshotFiles {
   /** Encodes a file's facts for the next snapshot; empty if there are none or they exceed the format's limits. */
   bytes(file: number): Uint8Array {
     if (!hasFacts(this.files[file])) return NOTHING;
-    const remembered = this.rememberedBytes(file);
-    if (remembered.length > 0) return remembered;
+    const packed = this.packed(file);
+    if (packed.length > 0) return packed;
     try {
-      return encodeLinkFacts(this.index(file).facts);
+      return encodeLinkFacts(this.given(file));
     } catch {
       return NOTHING;
     }
   }
 
-  private facts(file: number): LinkFacts {
-    if (!hasFacts(this.files[file])) return EMPTY;
-    const bytes = this.rememberedBytes(file);
-    if (bytes.length > 0) return decodeLinkFacts(bytes);
-    return this.input.facts.get(factsKey(this.files[file])) ?? EMPTY;
+  private read(file: number): FileIndex {
+    if (!hasFacts(this.files[file])) return new FileIndex(EMPTY);
+    const bytes = this.packed(file);
+    return bytes.length > 0 ? new FileIndex(decodeLinkFacts(bytes), bytes) : new FileIndex(this.given(file));
+  }
+
+  /** Facts that were given as objects. */
+  private given(file: number): LinkFacts {
+    const given = this.input.facts.get(factsKey(this.files[file]));
+    return given === undefined || given instanceof Uint8Array ? EMPTY : given;
+  }
+
+  /** Encoded facts of a file, from the previous snapshot or as they were given; empty if there are none. */
+  private packed(file: number): Uint8Array {
+    const remembered = this.rememberedBytes(file);
+    if (remembered.length > 0) return remembered;
+    const given = this.input.facts.get(factsKey(this.files[file]));
+    return given instanceof Uint8Array ? given : NOTHING;
   }
 
   /** Encoded facts from the previous snapshot, under this path or another; empty if it has none. */
@@ -232,7 +245,7 @@ const KIND_CODES: ReadonlyMap<string, number> = new Map(IMPORT_KINDS.map((kind, 
 const MIN_ROOM = 4096;
 
 /** Column that grows as needed. */
-class Column {
+export class Column {
   private values: Uint32Array;
   private used = 0;
 
@@ -323,25 +336,11 @@ export class MemoryWriter {
     this.importedAlias = new Column(memory?.importedName.length);
   }
 
-  /** Adds all files in order. `recorded` has the lookups of each linked file, and null for an unchanged one. */
-  addAll(recorded: readonly (Recorded | null)[]): void {
-    const { before } = this.files;
-    for (let file = 0; file < recorded.length; ) {
-      const own = recorded[file];
-      if (own !== null || before === null) {
-        this.add(file++, own);
-        continue;
-      }
-      const end = unchangedUntil(this.files, file, (next) => recorded[next] === null);
-      this.keep(before, file, end);
-      file = end;
-    }
-  }
-
-  private add(file: number, recorded: Recorded | null): void {
+  /** Adds the next file, with the lookups by which it was linked. */
+  add(file: number, recorded: Recorded): void {
     this.facts.push(this.files.bytes(file));
     for (const item of this.files.index(file).imports) this.addImport(item, this.texts.of(file, item));
-    if (recorded !== null) this.addRecorded(recorded);
+    this.addRecorded(recorded);
     this.importBase.close(this.importKind.length);
     this.useBase.close(this.useFile.length);
     this.lookupBase.close(this.lookupName.length);
@@ -365,8 +364,8 @@ export class MemoryWriter {
     for (const name of lookups) this.lookupName.push(this.strings.id(name));
   }
 
-  /** Copies a range of files that was contiguous before. Numbers of strings stay valid; numbers of files are mapped. */
-  private keep({ memory }: Before, file: number, end: number): void {
+  /** Copies the next files up to `end` - 1, a range that was contiguous before. Numbers of strings stay valid; numbers of files are mapped. */
+  keep({ memory }: Before, file: number, end: number): void {
     const [first, last] = [this.files.older[file], this.files.older[file] + end - file];
     for (let at = file; at < end; at++) this.facts.push(this.files.bytes(at));
     const [start, stop] = [memory.importBase[first], memory.importBase[last]];

@@ -69,17 +69,26 @@ export function* linkSteps(input: LinkInput, previous: LinkedSnapshot | null): G
   const texts = new ResolutionTexts(resolver);
   const dirty = filesToLink(files, texts, fingerprint === before?.memory.fingerprint);
   const snapshot = new Snapshot(input.files, nodes, resolver, files);
-  const linked: (LinkedFile | null)[] = [];
-  for (const file of input.files.keys()) {
-    linked.push(dirty[file] === 1 ? linkFile(snapshot, file) : null);
-    if (dirty[file] === 1) yield linked.length;
-  }
-  const graph = new Graph(assemble(files, nodes, linked));
-  joinRoutes(graph);
-  const tables = withNamedUses(graph);
+  // Each file is written at once: the edges of a repository as objects would fill hundreds of megabytes.
+  const columns = new GraphWriter(files, nodes);
   const memory = new MemoryWriter(files, texts, fingerprint, LINK_VERSION);
-  memory.addAll(linked.map((file) => file?.recorded ?? null));
-  return { tables, memory: memory.finish() };
+  for (let file = 0; file < dirty.length; ) {
+    if (before === null || dirty[file] === 1) {
+      const linked = linkFile(snapshot, file);
+      columns.add(file, linked);
+      memory.add(file, linked.recorded);
+      files.index(file).release();
+      yield ++file;
+      continue;
+    }
+    const end = unchangedUntil(files, file, (next) => dirty[next] === 0);
+    columns.keep(file, end);
+    memory.keep(before, file, end);
+    file = end;
+  }
+  const graph = new Graph(columns.finish());
+  joinRoutes(graph);
+  return { tables: withNamedUses(graph), memory: memory.finish() };
 }
 
 /** Opens a snapshot for lookups without linking it; all files need their facts. `project`: files and manifests as resolvers see them. */
@@ -218,44 +227,67 @@ type Columns = Pick<
   | 'edgeLiteral'
 >;
 
-/** Builds the graph. `linked` has null for a file whose edges are copied from the previous graph. */
-function assemble(files: SnapshotFiles, nodes: Nodes, linked: readonly (LinkedFile | null)[]): GraphTables {
-  const lists = linked.map((file) => file?.edges ?? null);
-  const tables = files.before?.tables;
-  const counts = lists.map((list, file) => {
-    if (list !== null) return list.length;
-    const older = files.older[file];
-    return tables === undefined
-      ? 0
-      : tables.edgeBase[tables.nodeBase[older + 1]] - tables.edgeBase[tables.nodeBase[older]];
-  });
-  const columns = newColumns(
-    nodes.name.length,
-    counts.reduce((sum, count) => sum + count, 0),
-  );
-  const moved = tables === undefined ? null : new Moved(files, nodes, tables);
-  let at = 0;
-  for (let file = 0; file < lists.length; ) {
-    const list = lists[file];
-    const end = list === null ? unchangedUntil(files, file, (next) => lists[next] === null) : file + 1;
-    if (list !== null) writeEdges(columns, nodes, file, list, at);
-    else moved?.copyEdges(columns, file, end, at);
-    for (; file < end; file++) at += counts[file];
+/** Edges for which a graph has room at first, beside those of the graph before. */
+const SPARE_EDGES = 1 << 16;
+
+/** Builds the graph, file by file in their order. */
+class GraphWriter {
+  private columns: Columns;
+  private readonly owners: Int32Array;
+  private readonly moved: Moved | null;
+  private at = 0;
+
+  constructor(
+    private readonly files: SnapshotFiles,
+    private readonly nodes: Nodes,
+  ) {
+    const tables = files.before?.tables;
+    this.columns = newColumns(nodes.name.length, (tables?.edgeTo.length ?? 0) + SPARE_EDGES);
+    this.owners = new Int32Array(nodes.name.length).fill(-1);
+    this.moved = tables === undefined ? null : new Moved(files, nodes, tables);
   }
-  columns.edgeBase[nodes.name.length] = at;
-  return finish(files, nodes, { ...columns, nodeOwner: ownersOf(nodes, linked, moved) });
+
+  /** Adds a file that was linked. */
+  add(file: number, { edges, owned }: LinkedFile): void {
+    const { nodes } = this;
+    this.reserve(edges.length);
+    writeEdges(this.columns, nodes, file, edges, this.at);
+    this.at += edges.length;
+    for (const { symbol, owner } of owned)
+      this.owners[nodes.base[file] + 1 + symbol] = nodes.base[owner.file] + 1 + owner.symbol;
+  }
+
+  /** Adds files up to `end` - 1, which the previous graph had in one range too, from that graph. */
+  keep(file: number, end: number): void {
+    const { moved, files } = this;
+    if (moved === null) return;
+    const count = moved.countEdges(files.older[file], files.older[file] + end - file);
+    this.reserve(count);
+    moved.copyEdges(this.columns, file, end, this.at);
+    this.at += count;
+    for (let each = file; each < end; each++) moved.copyOwners(this.owners, each);
+  }
+
+  private reserve(more: number): void {
+    const total = this.columns.edgeTo.length;
+    if (this.at + more > total)
+      this.columns = resized(this.columns, this.at, Math.max(this.at + more, total + (total >> 1)));
+  }
+
+  finish(): GraphTables {
+    const { nodes, owners } = this;
+    const columns = resized(this.columns, this.at, this.at);
+    columns.edgeBase[nodes.name.length] = this.at;
+    const nodeOwner = owners.some((owner) => owner >= 0) ? owners : new Int32Array(0);
+    return finish(this.files, nodes, { ...columns, nodeOwner });
+  }
 }
 
-/** Owners by node; empty if no node has one. */
-function ownersOf(nodes: Nodes, linked: readonly (LinkedFile | null)[], moved: Moved | null): Int32Array {
-  const found = new Int32Array(nodes.name.length).fill(-1);
-  for (const [file, own] of linked.entries()) {
-    if (own === null) moved?.copyOwners(found, file);
-    else
-      for (const { symbol, owner } of own.owned)
-        found[nodes.base[file] + 1 + symbol] = nodes.base[owner.file] + 1 + owner.symbol;
-  }
-  return found.some((owner) => owner >= 0) ? found : new Int32Array(0);
+/** The columns with room for `total` edges, of which the first `used` are there. */
+function resized({ edgeBase, ...columns }: Columns, used: number, total: number): Columns {
+  const { edgeBase: _, ...larger } = newColumns(0, total);
+  for (const key of Object.keys(columns) as (keyof typeof columns)[]) larger[key].set(columns[key].subarray(0, used));
+  return { edgeBase, ...larger };
 }
 
 function newColumns(nodes: number, total: number): Columns {
@@ -317,6 +349,12 @@ class Moved {
       const shift = nodes.base[newer] - start;
       for (let node = start; node < end; node++) this.unchanged[node] = node + shift;
     }
+  }
+
+  /** Number of edges of the files from `first` to `last` - 1 of the previous graph. */
+  countEdges(first: number, last: number): number {
+    const { edgeBase, nodeBase } = this.tables;
+    return edgeBase[nodeBase[last]] - edgeBase[nodeBase[first]];
   }
 
   /** Copies the edges of the files from `file` to `last` - 1, which the previous graph had in one range too. */

@@ -44,11 +44,11 @@ interface Use {
 }
 
 export function referenceEdges(ctx: Context): LinkedEdge[] {
-  const { facts } = ctx.symbols.snapshot.index(ctx.file);
+  const { symbols, facts, references } = ctx.symbols.snapshot.index(ctx.file);
   const compiled = compiledTargets(ctx);
-  const literals = groupedLiterals(facts);
+  const literals = groupedLiterals({ symbols, relations: { ...facts.relations, references } });
   const edges: LinkedEdge[] = [];
-  for (const stated of facts.relations.references) {
+  for (const stated of references) {
     if (stated.kind === 'request' || (stated.kind === 'route' && stated.name === NO_HANDLER)) {
       // Routes are known once all files are linked.
       edges.push(edgeOf(ctx, stated, null, 'external'));

@@ -8,10 +8,11 @@ import {
   type ImportedName,
   PARENT,
   type Reference,
+  type Relations,
   SIGNATURE,
 } from '../../languages/roles/relation-facts.js';
 import type { CompilerOccurrence } from '../../record/format.js';
-import type { LinkFacts, LinkSymbol } from '../../record/link-facts.js';
+import { decodeLinkFacts, type LinkFacts, type LinkSymbol } from '../../record/link-facts.js';
 import { decodeOccurrences } from '../../record/store.js';
 import type { GraphTables, SourceFile } from '../tables.js';
 import type { Strings } from './link-memory.js';
@@ -41,6 +42,9 @@ const GIVEN: ReadonlySet<string> = new Set(['{}', '{=}', OWN]);
 /** Maximum number of symbols of one name among which a definition is searched. Hostile input has thousands. */
 const MAX_SAME_NAME = 500;
 
+/** Facts without the references. */
+export type IndexedFacts = Omit<LinkFacts, 'relations'> & { relations: Omit<Relations, 'references'> };
+
 export class FileIndex {
   readonly symbols: readonly LinkSymbol[];
   readonly imports: readonly Import[];
@@ -69,8 +73,18 @@ export class FileIndex {
   private readonly heritageOf = new Map<number, Reference[]>();
   private readonly statedParentsOf = new Map<number, Binding[]>();
 
-  constructor(readonly facts: LinkFacts) {
+  readonly facts: IndexedFacts;
+  private read: Reference[] | null;
+
+  /** `bytes`: the facts as they are encoded, from which the references can be read again. */
+  constructor(
+    facts: LinkFacts,
+    private readonly bytes: Uint8Array | null = null,
+  ) {
     const { symbols, relations } = facts;
+    const { references, ...others } = relations;
+    this.facts = { ...facts, relations: others };
+    this.read = bytes === null ? references : null;
     this.symbols = symbols;
     this.imports = relations.imports;
     for (let i = 0; i < symbols.length; i++) append(this.symbolsByName, symbols[i].name, i);
@@ -87,6 +101,17 @@ export class FileIndex {
     }
     this.occurrences = facts.compiled === undefined ? null : decodeOccurrences(facts.compiled).occurrences;
     this.monikers = this.occurrences && this.monikersOf(this.occurrences);
+  }
+
+  /** References of the file: most of its facts, and asked for while it is linked alone. */
+  get references(): Reference[] {
+    this.read ??= this.bytes === null ? [] : decodeLinkFacts(this.bytes).relations.references;
+    return this.read;
+  }
+
+  /** Forgets the references until somebody asks for them again. */
+  release(): void {
+    if (this.bytes !== null) this.read = null;
   }
 
   symbolsNamed(name: string): readonly number[] {

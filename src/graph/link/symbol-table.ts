@@ -265,7 +265,7 @@ export class Snapshot {
   private columnsOf({ schema, table }: Framework): string[] {
     return this.files.flatMap(({ path }, file) =>
       schema.test(path)
-        ? this.index(file).facts.relations.references.flatMap(({ receiver, literal }) =>
+        ? this.index(file).references.flatMap(({ receiver, literal }) =>
             receiver === table && literal !== '' ? [literal] : [],
           )
         : [],

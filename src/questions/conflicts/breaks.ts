@@ -9,9 +9,8 @@ import { Graph } from '../../graph/graph.js';
 import { directMembers, isFunction, isType, lastNodeOf, overriddenBy, parentsOf } from '../../graph/query/uses.js';
 import type { LinkedSnapshot } from '../../graph/tables.js';
 import { languageOf, semanticsOf } from '../../languages/registry.js';
-import type { LinkFacts } from '../../record/link-facts.js';
 import type { BlobFactsSource } from '../../session/blob-facts.js';
-import { linkFewFrom } from '../../session/graph/link.js';
+import { type CollectedFacts, linkFewFrom } from '../../session/graph/link.js';
 import type { PreparedGraph } from '../../session/graph/prepare.js';
 import type { Session } from '../../session/session.js';
 import { FileTexts, findMismatches, parametersAt } from '../graph/changes/call-mismatches.js';
@@ -40,7 +39,7 @@ const MAX_OF_FOLDER = 60;
 const MAX_OF_NAME = 4;
 
 export class Proofs {
-  private readonly facts = new Map<string, LinkFacts>();
+  private readonly facts: CollectedFacts = new Map();
   /** Paths by folder and by stem, as the common tree has them. */
   private readonly folders = new Map<string, string[]>();
   private readonly stems = new Map<string, string[]>();

@@ -126,7 +126,7 @@ export async function linkWork(
   const { maxFileBytes } = (await session.configOfOrigin(dirty.origin)).config;
   const store = syntaxStore(session.repository, session.objects, session.profile);
   const files = patchFiles(committed, dirty, maxFileBytes);
-  const known = new Map<string, LinkFacts>();
+  const known = new Map<string, LinkFacts | Uint8Array>();
   const collect = async (missing: readonly SourceFile[]) => {
     for (const key of missing.map(factsKey)) {
       const found = parsed.get(key) ?? unpack(cached.get(key));
@@ -186,7 +186,8 @@ function patchOthers(
   return patched;
 }
 
-function pack(facts: LinkFacts): Uint8Array | null {
+function pack(facts: LinkFacts | Uint8Array): Uint8Array | null {
+  if (facts instanceof Uint8Array) return facts;
   try {
     return encodeLinkFacts(facts);
   } catch (error) {
@@ -221,7 +222,7 @@ export async function linkPart(
 }
 
 interface LinkOptions {
-  collect: (missing: readonly SourceFile[]) => Promise<ReadonlyMap<string, LinkFacts>>;
+  collect: (missing: readonly SourceFile[]) => Promise<LinkInput['facts']>;
   previous: LinkedSnapshot | null;
   signal?: AbortSignal;
 }
@@ -289,12 +290,15 @@ interface FactsContext {
   signal?: AbortSignal;
 }
 
+/** Facts by `factsKey`, as bytes where nothing is added to them: those of a whole repository are in memory at once. */
+export type CollectedFacts = Map<string, LinkFacts | Uint8Array>;
+
 /** Concurrent requests to git: enough to keep it busy, few enough that the answers fit into memory. */
 const AT_ONCE = 128;
 
 /** Returns facts by `factsKey`, without those of unreadable files. Throws the errors of parsing, and CANCELLED. */
-async function collectFacts(wanted: readonly SourceFile[], context: FactsContext): Promise<Map<string, LinkFacts>> {
-  const facts = new Map<string, LinkFacts>();
+async function collectFacts(wanted: readonly SourceFile[], context: FactsContext): Promise<CollectedFacts> {
+  const facts: CollectedFacts = new Map();
   const linked = wanted.filter(({ state }) => state === 'linked');
   const missing = context.store === null ? linked : await fromRecords(linked, context.store, facts, context.signal);
   await inBatches(
@@ -309,10 +313,10 @@ async function collectFacts(wanted: readonly SourceFile[], context: FactsContext
   return facts;
 }
 
-async function addCompiled(file: SourceFile, context: FactsContext, facts: Map<string, LinkFacts>): Promise<void> {
+async function addCompiled(file: SourceFile, context: FactsContext, facts: CollectedFacts): Promise<void> {
   const key = factsKey(file);
   const found = facts.get(key);
-  if (found === undefined || found.compiled !== undefined) return;
+  if (found === undefined || found instanceof Uint8Array || found.compiled !== undefined) return;
   const compiled = await context.compiled?.(file, found.lines);
   if (compiled) facts.set(key, { ...found, compiled });
 }
@@ -332,7 +336,7 @@ async function inBatches(
 async function fromRecords(
   files: readonly SourceFile[],
   store: NonNullable<FactsContext['store']>,
-  facts: Map<string, LinkFacts>,
+  facts: CollectedFacts,
   signal?: AbortSignal,
 ): Promise<SourceFile[]> {
   const missing: SourceFile[] = [];
@@ -344,13 +348,15 @@ async function fromRecords(
     const found = decoded?.ok && 'facts' in decoded.record ? decoded.record.facts[file.language] : undefined;
     const isWrong = found !== undefined && file.size !== undefined && contradictionOf(found, file.size) !== null;
     if (found === undefined || isWrong) missing.push(file);
-    else facts.set(key, forLinking(found));
+    else facts.set(key, forLinking(found, file.compiled));
   });
   return missing;
 }
 
-/** Drops chunks and offsets, since the facts of a whole repository are in memory at once. */
-function forLinking({ lines, symbols, relations }: BlobFacts): LinkFacts {
+/** Drops chunks and offsets. `compiled`: the record of a compiler that is to be added. */
+function forLinking({ lines, symbols, relations }: BlobFacts, compiled: string | undefined): LinkFacts | Uint8Array {
+  const packed = compiled === undefined ? pack({ lines, symbols, relations }) : null;
+  if (packed !== null) return packed;
   return {
     lines,
     symbols: symbols.map(({ name, kind, container, exported, fixed, arity, parameters, startLine, endLine }) => ({
@@ -364,7 +370,7 @@ function forLinking({ lines, symbols, relations }: BlobFacts): LinkFacts {
 }
 
 /** Counts the lines of a file that the indexer could not parse. It is not parsed again. */
-async function countLines(file: SourceFile, context: FactsContext, facts: Map<string, LinkFacts>): Promise<void> {
+async function countLines(file: SourceFile, context: FactsContext, facts: CollectedFacts): Promise<void> {
   const info = await context.objects.info(file.oid);
   if (info === null || info.size > context.maxFileBytes) return;
   const object = await context.objects.read(file.oid);
@@ -380,7 +386,7 @@ const NEWLINE = 0x0a;
 async function fromText(
   files: readonly SourceFile[],
   { objects, parsers, maxFileBytes, signal }: FactsContext & { parsers: () => ParserPool },
-  facts: Map<string, LinkFacts>,
+  facts: CollectedFacts,
 ): Promise<void> {
   const planned = new Map<string, PlannedBlob>();
   for (const { oid, language, path } of files) {
@@ -395,7 +401,8 @@ async function fromText(
   const notes = new Map(files.map(({ oid, compiled }) => [oid, compiled]));
   for await (const { oid, units } of deriveBlobs([...planned.values()], context)) {
     for (const { language, facts: found } of units) {
-      if (found !== null) facts.set(factsKey({ oid, language, compiled: notes.get(oid) }), forLinking(found));
+      const compiled = notes.get(oid);
+      if (found !== null) facts.set(factsKey({ oid, language, compiled }), forLinking(found, compiled));
     }
   }
 }
@@ -446,7 +453,7 @@ interface FewFiles {
  * Links a few files of a tree; others are known by path alone, and of manifests those in folders above the files are read. Nothing is
  * indexed, and no record is written. `facts` keeps those of earlier calls. Throws the errors of parsing, GIT_FAILED and CANCELLED.
  */
-export async function linkFew(session: Session, request: FewFiles, facts: Map<string, LinkFacts>): Promise<Graph> {
+export async function linkFew(session: Session, request: FewFiles, facts: CollectedFacts): Promise<Graph> {
   return new Graph((await linkFewFrom(session, request, facts)).tables);
 }
 
@@ -454,7 +461,7 @@ export async function linkFew(session: Session, request: FewFiles, facts: Map<st
 export async function linkFewFrom(
   session: Session,
   request: FewFiles & { previous?: LinkedSnapshot },
-  facts: Map<string, LinkFacts>,
+  facts: CollectedFacts,
 ): Promise<LinkedSnapshot> {
   const { entries, paths, languageOf: languageAt, maxFileBytes, objects = session.objects, signal } = request;
   const files = entries.flatMap(({ path, oid, type }): SourceFile[] => {

@@ -75,8 +75,8 @@ function listCalls({ graph }: PreparedGraph, snapshot: Snapshot): ClientCall[] {
   const found: ClientCall[] = [];
   for (const [file, { path }] of graph.tables.files.entries()) {
     if (found.length >= MAX_CALLS) break;
-    const { symbols, facts } = snapshot.index(file);
-    for (const { kind, literal, symbol, startLine } of facts.relations.references) {
+    const { symbols, references } = snapshot.index(file);
+    for (const { kind, literal, symbol, startLine } of references) {
       const call = kind === 'request' ? parseRequest(literal) : null;
       if (call === null || call.method === NAMED) continue;
       // The host of a linked repository's server is not known.

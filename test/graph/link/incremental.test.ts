@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { LinkMemory } from '../../../src/graph/link/link-memory.js';
+import { linkSnapshot } from '../../../src/graph/link/link-snapshot.js';
 import type { LinkedSnapshot } from '../../../src/graph/tables.js';
-import { link, type Project } from './project.js';
+import { encodeLinkFacts } from '../../../src/record/link-facts.js';
+import { inputOf, link, type Project } from './project.js';
 
 const NAMES = ['total', 'add', 'load', 'Cart', 'Item', 'Store'];
 const MODULES = ['cart', 'item', 'store', 'index', 'lib/cart', 'lib/util'];
@@ -286,4 +288,14 @@ test('files that a framework gives names are linked anew when the repository use
   assert.deepEqual(link(schema('other'), same).tables, other.tables);
   const edges = (snapshot: LinkedSnapshot) => snapshot.tables.edgeTo.filter((node) => node >= 0).length;
   assert.notEqual(edges(other), edges(same));
+});
+
+test('facts give the same graph as bytes, of which references are read again, and as objects', () => {
+  const project = {
+    'cart.ts':
+      'export class Cart extends Base { total() { return this.load(); } load() { return this; } }\nclass Base {}',
+    'shop.ts': "import { Cart } from './cart';\nexport const open = (cart: Cart) => cart.load().total();",
+    'view.py': 'class View:\n    def show(self):\n        return self.draw()\n\n    def draw(self):\n        pass\n',
+  };
+  assert.deepEqual(linkSnapshot(inputOf(project, null, encodeLinkFacts), null), link(project));
 });

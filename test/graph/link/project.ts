@@ -26,8 +26,12 @@ function factsOf(text: string, language: string, key: string): LinkFacts {
   return facts;
 }
 
-/** Link input for a project; only the facts that `previous` lacks are in it. */
-export function inputOf(project: Project, previous: LinkedSnapshot | null = null): LinkInput {
+/** Link input for a project; only the facts that `previous` lacks are in it, in the form that `written` gives them. */
+export function inputOf(
+  project: Project,
+  previous: LinkedSnapshot | null = null,
+  written: (facts: LinkFacts) => LinkFacts | Uint8Array = (facts) => facts,
+): LinkInput {
   const files: SourceFile[] = [];
   const others = new Set<string>();
   const manifests = new Map<string, string>();
@@ -41,9 +45,9 @@ export function inputOf(project: Project, previous: LinkedSnapshot | null = null
       files.push({ path, oid, language, state: relationsOf(language) === false ? 'none' : 'linked' });
     }
   }
-  const facts = new Map<string, LinkFacts>();
+  const facts = new Map<string, LinkFacts | Uint8Array>();
   for (const file of missingFacts(files, previous)) {
-    facts.set(factsKey(file), factsOf(project[file.path], file.language, factsKey(file)));
+    facts.set(factsKey(file), written(factsOf(project[file.path], file.language, factsKey(file))));
   }
   return { files, facts, others, manifests };
 }

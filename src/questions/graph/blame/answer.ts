@@ -15,8 +15,7 @@ import { LINK_VERSION } from '../../../graph/tables.js';
 import { mentionsIn, mergesOf } from '../../../history/change-log.js';
 import { wordsOf } from '../../../history/fix-state.js';
 import { type HistoryScope, isFile, readPathHistory } from '../../../history/trace.js';
-import type { LinkFacts } from '../../../record/link-facts.js';
-import { linkFew } from '../../../session/graph/link.js';
+import { type CollectedFacts, linkFew } from '../../../session/graph/link.js';
 import { readChangeLog } from '../../../session/history/change-log.js';
 import { commitOf, type OpenHistory, openHistory } from '../../../session/history/open-history.js';
 import type { Session } from '../../../session/session.js';
@@ -122,7 +121,7 @@ class Tracer {
   commits = 0;
   linked = 0;
   readonly unknown = new Set<string>();
-  private readonly facts = new Map<string, LinkFacts>();
+  private readonly facts: CollectedFacts = new Map();
   private readonly counts = new Map<string, Promise<number>>();
   /** Words of the present target by blob. */
   private readonly texts = new Map<string, { all: string; own: string }>();
