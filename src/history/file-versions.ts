@@ -1,5 +1,7 @@
 /** Old versions of a file: reading them, the traced definitions in one, and the similarity of two texts. */
+
 import { createHash } from 'node:crypto';
+import { groupBy } from '../base/groups.js';
 import { nameWithOwner } from '../extract/collect-drafts.js';
 import type { BlobFacts, CodeSymbol } from '../extract/facts.js';
 import type { PlacedChange } from './symbol-diff.js';
@@ -409,16 +411,4 @@ function haveOtherMembers({ placed: a }: Texted, { placed: b }: Texted): boolean
 function placeOf({ placed: { path, change } }: Texted): string {
   const { symbol, name } = change.symbol;
   return `${path} ${symbol.slice(0, symbol.length - name.length)}`;
-}
-
-/** Lists by key, each in the order of `all`. */
-export function groupBy<T, K>(all: readonly T[], keyOf: (one: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const one of all) {
-    const key = keyOf(one);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [one]);
-    else group.push(one);
-  }
-  return groups;
 }

@@ -12,7 +12,7 @@ import { isRange, mergeBase, parseRange } from '../../session/snapshot/target.js
 import type { Asker } from '../asker.js';
 import { formatCount, windowLines } from '../format.js';
 import { coupledText } from '../graph/changes/text.js';
-import { more } from '../graph/graph-text.js';
+import { rows } from '../graph/graph-text.js';
 import { findSymbol, openPast, pathsNamed, presentPaths, type SymbolPlace, windowOf } from '../history-targets.js';
 import type { Pen } from '../pen.js';
 import type { CouplingDocument, CouplingValues } from './question.js';
@@ -137,20 +137,16 @@ export function couplingText(document: CouplingDocument, { pen }: { pen: Pen }):
   const lines = [`${pen.symbol(what)}${of}${file} changed in ${formatCount(changes, 'commit')}`];
   const { symbols = { list: [], leftOut: 0 } } = document;
   if (symbols.list.length > 0) lines.push('symbols that usually also change:');
-  for (const one of symbols.list) {
-    const place = `${pen.path(one.path)}  ${pen.symbol(one.symbol)}`;
-    lines.push(`  ${place}  ${pen.dim(counts(one))}`);
-  }
-  lines.push(...more(symbols.leftOut, pen));
+  lines.push(
+    ...rows(symbols, (one) => `  ${pen.path(one.path)}  ${pen.symbol(one.symbol)}  ${pen.dim(counts(one))}`, pen),
+  );
   if (coupled.list.length > 0)
     lines.push(document.symbols === undefined ? 'usually also changes:' : 'with its file usually also changes:');
   else if (symbols.list.length === 0)
     lines.push(changes === 0 ? 'no commit tells what changes with it' : 'nothing else usually changes with it');
-  for (const one of coupled.list) {
-    const details = files === 1 ? counts(one) : coupledText(one);
-    lines.push(`  ${pen.path(one.path)}  ${pen.dim(details)}`);
-  }
-  lines.push(...more(coupled.leftOut, pen), ...windowLines(window, pen));
+  const details = files === 1 ? counts : coupledText;
+  lines.push(...rows(coupled, (one) => `  ${pen.path(one.path)}  ${pen.dim(details(one))}`, pen));
+  lines.push(...windowLines(window, pen));
   return `${lines.join('\n')}\n`;
 }
 

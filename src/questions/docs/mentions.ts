@@ -1,5 +1,7 @@
 /** Mentions of symbols and files in a snapshot's documents and in doc comments of its code; answers `docs links`. */
+
 import { remember } from '../../base/cache.js';
+import { groupBy } from '../../base/groups.js';
 import {
   type DocumentFacts,
   headingPath,
@@ -444,20 +446,10 @@ export function linksText(response: DocsLinksDocument, { pen }: { pen: Pen }): s
   const lines = [...definitionLines(definitions, pen)];
   const said = count(mentions, pen);
   if (said > 0)
-    lines.push(
-      ...section(
-        `mentions ${formatCount(said, 'place')} of code`,
-        mentionLines(mentions, pen, (link) => targetText(link, pen)),
-      ),
-    );
+    lines.push('', `mentions ${formatCount(said, 'place')} of code`, ...mentionLines(mentions, pen, targetText));
   const known = count(mentionedIn, pen);
   if (known > 0)
-    lines.push(
-      ...section(
-        `mentioned in ${formatCount(known, 'place')}`,
-        mentionLines(mentionedIn, pen, (link) => asWritten(link, pen)),
-      ),
-    );
+    lines.push('', `mentioned in ${formatCount(known, 'place')}`, ...mentionLines(mentionedIn, pen, asWritten));
   if (said + known === 0) lines.push('', `no mention of it in ${formatCount(documents.read, 'document')}`);
   if (documents.leftOut > 0)
     lines.push('', pen.dim(`${formatCount(documents.leftOut, 'document')} left out: too many or too large`));
@@ -472,49 +464,36 @@ export function driftText({ drift, changed, documents }: DocsDriftDocument, { pe
   const lines =
     found === 0
       ? [`nothing in ${read} is known to be out of date`]
-      : [`${formatCount(found, 'mention')} out of date`, ...driftLines(drift, pen)];
+      : [`${formatCount(found, 'mention')} out of date`, ...belowPaths(drift, pen, driftLine)];
   if (changed !== undefined) {
     const title = `${formatCount(count(changed, pen), 'mention')} of what changed, in documents that did not`;
-    lines.push(...section(title, changedLines(changed, pen)));
+    lines.push(...section(title, belowPaths(changed, pen, changedLine)));
   }
   if (documents.leftOut > 0)
     lines.push('', pen.dim(`${formatCount(documents.leftOut, 'document')} left out: too many or too large`));
   return `${lines.join('\n')}\n`;
 }
 
-function driftLines(drift: Some<Drift>, pen: Pen): string[] {
-  return [
-    ...belowPaths(drift.list, pen, ({ line, text, detail, section: titles, now, problem }) => {
-      const where = titles.length === 0 ? '' : `  ${pen.dim(sectionText(titles))}`;
-      const place = now === undefined || problem === 'no-file' ? '' : pen.dim(`  ${now.path}:${now.startLine}`);
-      return `${pen.line(String(line))}  ${pen.symbol(text)}: ${detail}${place}${where}`;
-    }),
-    ...more(drift.leftOut, pen),
-  ];
+function driftLine({ line, text, detail, section: titles, now, problem }: Drift, pen: Pen): string {
+  const where = titles.length === 0 ? '' : `  ${pen.dim(sectionText(titles))}`;
+  const place = now === undefined || problem === 'no-file' ? '' : pen.dim(`  ${now.path}:${now.startLine}`);
+  return `${pen.line(String(line))}  ${pen.symbol(text)}: ${detail}${place}${where}`;
 }
 
-function changedLines(changed: Some<ChangedMention>, pen: Pen): string[] {
-  return [
-    ...belowPaths(changed.list, pen, ({ line, target, signature, mentions }) => {
-      const often = mentions > 1 ? `, ${mentions} mentions` : '';
-      return `${pen.line(String(line))}  ${placeText(target, pen)}  ${pen.dim(`${signature ? 'declaration' : 'body'} changed${often}`)}`;
-    }),
-    ...more(changed.leftOut, pen),
-  ];
+function changedLine({ line, target, signature, mentions }: ChangedMention, pen: Pen): string {
+  const often = mentions > 1 ? `, ${mentions} mentions` : '';
+  return `${pen.line(String(line))}  ${placeText(target, pen)}  ${pen.dim(`${signature ? 'declaration' : 'body'} changed${often}`)}`;
 }
+
+type LineOf<T> = (entry: T, pen: Pen) => string;
 
 /** Entries below their documents, in the documents' first order. */
-function belowPaths<T extends { path: string }>(entries: readonly T[], pen: Pen, line: (entry: T) => string): string[] {
-  const byPath = new Map<string, T[]>();
-  for (const entry of entries) {
-    const known = byPath.get(entry.path);
-    if (known === undefined) byPath.set(entry.path, [entry]);
-    else known.push(entry);
-  }
-  return [...byPath].flatMap(([path, inside]) => [
+function belowPaths<T extends { path: string }>({ list, leftOut }: Some<T>, pen: Pen, lineOf: LineOf<T>): string[] {
+  const lines = [...groupBy(list, ({ path }) => path)].flatMap(([path, own]) => [
     `  ${pen.path(path)}`,
-    ...inside.map((entry) => `    ${line(entry)}`),
+    ...own.map((entry) => `    ${lineOf(entry, pen)}`),
   ]);
+  return [...lines, ...more(leftOut, pen)];
 }
 
 const MAX_SECTION = 80;
@@ -525,16 +504,17 @@ function sectionText(section: readonly string[]): string {
 }
 
 /** Mentions below their documents; those of one target in one section share a line. `target` describes it. */
-function mentionLines(mentions: Some<DocLink>, pen: Pen, target: (link: DocLink) => string): string[] {
+function mentionLines(mentions: Some<DocLink>, pen: Pen, target: LineOf<DocLink>): string[] {
   const lines: string[] = [];
   let path = '';
-  for (const [first, ...rest] of groups(mentions.list)) {
+  for (const all of groups(mentions.list)) {
+    const [first] = all;
     if (first.path !== path) lines.push(`  ${pen.path(first.path)}`);
     path = first.path;
-    const numbers = [...new Set([first, ...rest].map(({ line }) => line))];
+    const numbers = [...new Set(all.map(({ line }) => line))];
     const where = pen.line(numbers.slice(0, MAX_LINES).join(', ') + (numbers.length > MAX_LINES ? ', …' : ''));
     const section = first.section.length === 0 ? '' : `  ${pen.dim(sectionText(first.section))}`;
-    lines.push(`    ${where}  ${target(first)}${section}${doubt(first, pen)}`);
+    lines.push(`    ${where}  ${target(first, pen)}${section}${doubt(first, pen)}`);
   }
   return [...lines, ...more(mentions.leftOut, pen)];
 }
@@ -542,17 +522,11 @@ function mentionLines(mentions: Some<DocLink>, pen: Pen, target: (link: DocLink)
 const MAX_LINES = 6;
 
 /** Mentions grouped by document, target and section, in the order of documents. */
-function groups(links: readonly DocLink[]): [DocLink, ...DocLink[]][] {
-  const byPath = new Map<string, Map<string, [DocLink, ...DocLink[]]>>();
-  for (const link of links) {
-    const inside = byPath.get(link.path) ?? new Map();
-    byPath.set(link.path, inside);
-    const key = JSON.stringify([link.section, link.target.path, link.target.symbol, link.target.startLine]);
-    const known = inside.get(key);
-    if (known === undefined) inside.set(key, [link]);
-    else known.push(link);
-  }
-  return [...byPath.values()].flatMap((inside) => [...inside.values()]);
+function groups(links: readonly DocLink[]): DocLink[][] {
+  const keyOf = ({ section, target }: DocLink) =>
+    JSON.stringify([section, target.path, target.symbol, target.startLine]);
+  const byPath = groupBy(links, ({ path }) => path);
+  return [...byPath.values()].flatMap((own) => [...groupBy(own, keyOf).values()]);
 }
 
 /** `Cart.total`, if the text is not the name itself. */

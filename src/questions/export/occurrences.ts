@@ -3,6 +3,7 @@
  * of uses.
  */
 
+import { groupBy } from '../../base/groups.js';
 import type { Graph } from '../../graph/graph.js';
 import { outgoing } from '../../graph/query/uses.js';
 import type { GraphFile } from '../../graph/tables.js';
@@ -73,17 +74,6 @@ export function importedNames(graph: Graph, file: number): Map<string, number> {
     if (graph.name(to) !== name) add(graph.name(to), to);
   }
   return found;
-}
-
-export function groupBy<T, K>(items: Iterable<T>, keyOf: (item: T) => K): Map<K, T[]> {
-  const groups = new Map<K, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 /** Occurrences without repetitions. A definition or import takes precedence over a use of the symbol at the same place. */

@@ -1,7 +1,9 @@
 /** `export` of a SCIP index: definitions, references and relations of a snapshot, for other programs. */
+
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeFileAtomic } from '../../base/atomic.js';
+import { groupBy } from '../../base/groups.js';
 import { packageVersion } from '../../base/runtime.js';
 import type { BlobFacts, CodeSymbol, SymbolKind } from '../../extract/facts.js';
 import { type Graph, UNKNOWN_RECEIVER } from '../../graph/graph.js';
@@ -43,7 +45,6 @@ import {
   alignUses,
   columnsOf,
   fileEdges,
-  groupBy,
   hasDocument,
   importedNames,
   isDescribed,

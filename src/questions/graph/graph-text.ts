@@ -27,11 +27,14 @@ export function at(path: string, line: number, pen: Pen): string {
   return `${pen.path(path)}:${pen.line(String(line))}`;
 }
 
+/** `src/cart.ts:12  Cart.total`, or only the place at the top level. */
+export const inside = (path: string, line: number, symbol: string | null, pen: Pen): string =>
+  `${at(path, line, pen)}${symbol === null ? '' : `  ${pen.symbol(symbol)}`}`;
+
 /** `src/cart.ts:12  Cart.total  method`, or only the path of a file. */
 export function placeText(place: Place, pen: Pen): string {
   if (place.symbol === null) return `${pen.path(place.path)}  ${pen.dim('file')}`;
-  const where = at(place.path, place.startLine, pen);
-  return `${where}  ${pen.symbol(place.symbol)}  ${pen.dim(place.kind)}`;
+  return `${inside(place.path, place.startLine, place.symbol, pen)}  ${pen.dim(place.kind)}`;
 }
 
 /** Verbs for a use, before the name of the used definition. */
@@ -98,6 +101,11 @@ export function more(leftOut: number, pen: Pen): string[] {
   if (leftOut === 0) return [];
   const how = pen.words.more === '' ? '' : `: ${pen.words.more}`;
   return [pen.dim(`  … ${groupDigits(leftOut)} more${how}`)];
+}
+
+/** Lines of a list, and the number of entries that it leaves out. */
+export function rows<T>({ list, leftOut }: Some<T>, lineOf: (one: T) => string | string[], pen: Pen): string[] {
+  return [...list.flatMap(lineOf), ...more(leftOut, pen)];
 }
 
 export const lineList = (lines: readonly number[]): string => lines.join(', ');
@@ -171,12 +179,7 @@ export function section(title: string, lines: readonly string[]): string[] {
 
 /** Test files, with their distance from the tested code. */
 export function testLines(tests: Some<TestToRun>, pen: Pen): string[] {
-  const lines = tests.list.map((test) => {
-    const { path, line, symbol } = test;
-    const who = symbol === null ? '' : `  ${pen.symbol(symbol)}`;
-    return `  ${pen.path(path)}:${pen.line(String(line))}${who}  ${pen.dim(testReason(test))}`;
-  });
-  return [...lines, ...more(tests.leftOut, pen)];
+  return rows(tests, (one) => `  ${inside(one.path, one.line, one.symbol, pen)}  ${pen.dim(testReason(one))}`, pen);
 }
 
 export function testReason({ reason, hops, likely, ran }: TestToRun): string {
@@ -269,17 +272,17 @@ const MAX_ALTERNATIVES = 3;
 /** Candidates of an ambiguous name, and how to pick one. */
 export function candidatesText({ target, candidates }: GraphCandidates, { pen }: { pen: Pen }): string {
   const files = candidates.list.every(({ symbol }) => symbol === null);
-  const lines = candidates.list.flatMap((each) => {
+  const linesOf = (each: GraphCandidates['candidates']['list'][number]) => {
     const uses = each.uses === 0 ? 'no uses' : formatCount(each.uses, 'use');
     const sites = (each.sites ?? []).map((site) => `    ${site}`);
     const rest = each.sites !== undefined && each.uses > sites.length ? [`    … ${each.uses - sites.length} more`] : [];
     return [`  ${placeText(each, pen)}  ${pen.dim(`${each.exported ? 'exported, ' : ''}${uses}`)}`, ...sites, ...rest];
-  });
+  };
   const head = `${target} is ambiguous: ${formatCount(count(candidates, pen), files ? 'file' : 'definition')}`;
   const [first] = candidates.list;
   const pick = first === undefined ? [] : ['', pen.dim(`pick one with its place: ${first.pick}`)];
   const byFile = first === undefined || files ? [] : [pen.dim(pen.words.byFile)];
-  return `${[head, ...lines, ...more(candidates.leftOut, pen), ...pick, ...byFile].join('\n')}\n`;
+  return `${[head, ...rows(candidates, linesOf, pen), ...pick, ...byFile].join('\n')}\n`;
 }
 
 /** Uses by linked repositories, then the repositories that were searched. */
@@ -292,26 +295,15 @@ export function linkedUsesLines({ repositories, packages, uses }: LinkedUses, pe
       ? `linked repositories: ${nothingText(packages)}`
       : `linked repositories: ${formatCount(all, 'use')} in ${formatCount(files, 'file')}`;
   const projects = [...new Set(uses.list.map(({ project }) => project))];
-  const lines = projects.flatMap((project) => {
-    const own = uses.list.filter((use) => use.project === project);
-    return own.map((use) => useLine(use, pen));
-  });
-  return [
-    ...section(title, [...lines, ...more(uses.leftOut, pen)]),
-    ...(lines.length === 0 ? ['', title] : []),
-    ...linkedStates(repositories, pen),
-  ];
+  const list = projects.flatMap((project) => uses.list.filter((use) => use.project === project));
+  const lines = rows({ ...uses, list }, (use) => useLine(use, pen), pen);
+  return ['', title, ...lines, ...linkedLines(repositories, 'asked').map((line) => pen.dim(line))];
 }
 
 function nothingText(packages: readonly string[]): string {
   if (packages.length === 0) return 'no known uses (no package here exports it)';
   const names = packages.slice(0, 3).join(', ');
   return `no known uses (exported by ${names}${packages.length > 3 ? ', …' : ''})`;
-}
-
-function linkedStates(repositories: LinkedUses['repositories'], pen: Pen): string[] {
-  const lines = linkedLines(repositories, 'asked');
-  return lines.map((line) => pen.dim(line));
 }
 
 export function useLine(use: LinkedUse, pen: Pen): string {

@@ -1,4 +1,5 @@
 /** Places that a range of commits changed, and files without the bodies of their functions. */
+import { groupBy } from '../../base/groups.js';
 import { type LineChange, lineChanges } from '../../base/line-diff.js';
 import { qualifiedName } from '../../extract/collect-drafts.js';
 import type { BlobFacts } from '../../extract/facts.js';
@@ -210,9 +211,7 @@ export async function skeletons(
   located: readonly Located[],
   factsOf: (path: string) => Promise<BlobFacts | null>,
 ): Promise<Located[]> {
-  const byFile = new Map<string, Located[]>();
-  for (const each of located) byFile.set(each.file.path, [...(byFile.get(each.file.path) ?? []), each]);
-  const files = [...byFile.values()].map(async (targets) => {
+  const files = [...groupBy(located, ({ file }) => file.path).values()].map(async (targets) => {
     const [{ target, file }] = targets;
     const facts = await factsOf(file.path);
     if (facts === null) return targets;

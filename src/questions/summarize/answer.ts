@@ -1,6 +1,8 @@
 /** Answers `summarize`: cached summaries first, then a model for the rest, files before the folders around them. */
+
 import { mapConcurrently } from '../../base/async.js';
 import { SocraticodeError } from '../../base/errors.js';
+import { groupBy } from '../../base/groups.js';
 import { groupDigits } from '../../base/printable.js';
 import type { Config } from '../../config/settings.js';
 import type { Chat } from '../../embed/chat.js';
@@ -133,12 +135,9 @@ export async function summarizeAll(
 
 /** Folders of equal depth, the deepest first. */
 function byDepth(folders: readonly string[]): string[][] {
-  const levels = new Map<number, string[]>();
-  for (const folder of folders) {
-    const depth = folder === '' ? 0 : folder.split('/').length;
-    levels.set(depth, [...(levels.get(depth) ?? []), folder]);
-  }
-  return [...levels].sort(([a], [b]) => b - a).map(([, level]) => level);
+  return [...groupBy(folders, (folder) => (folder === '' ? 0 : folder.split('/').length))]
+    .sort(([a], [b]) => b - a)
+    .map(([, level]) => level);
 }
 
 /** Most children in the text for a folder. */

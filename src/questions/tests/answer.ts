@@ -5,7 +5,7 @@ import { type Project, testCommands } from '../../languages/test-commands.js';
 import type { Asker } from '../asker.js';
 import { formatCount } from '../format.js';
 import { LISTED } from '../graph/graph-question.js';
-import { count, more, section, testReason } from '../graph/graph-text.js';
+import { count, inside, rows, section, testReason } from '../graph/graph-text.js';
 import { answerImpact } from '../graph/impact/answer.js';
 import type { GraphImpactResponse } from '../graph/impact/question.js';
 import type { GraphCandidates, TestToRun } from '../graph/output.js';
@@ -140,10 +140,5 @@ export function testsText(document: TestsDocument, { pen }: { pen: Pen }): strin
   return `${lines.join('\n')}\n`;
 }
 
-function testLines(tests: TestsDocument['will'], pen: Pen): string[] {
-  const lines = tests.list.map(({ path, line, symbol, why }) => {
-    const who = symbol === null ? '' : `  ${pen.symbol(symbol)}`;
-    return `  ${pen.path(path)}:${pen.line(String(line))}${who}  ${pen.dim(why)}`;
-  });
-  return [...lines, ...more(tests.leftOut, pen)];
-}
+const testLines = (tests: TestsDocument['will'], pen: Pen): string[] =>
+  rows(tests, ({ path, line, symbol, why }) => `  ${inside(path, line, symbol, pen)}  ${pen.dim(why)}`, pen);

@@ -12,6 +12,7 @@ import {
   count,
   definitionLines,
   doubt,
+  inside,
   linkedUsesLines,
   mentionedInLines,
   more,
@@ -19,6 +20,7 @@ import {
   othersLine,
   percent,
   placeText,
+  rows,
   type Some,
   section,
   testSections,
@@ -54,34 +56,33 @@ export function bothVersionsLines(
   const possible = dangling.list.filter(({ certainty }) => certainty === 'possible');
   // The rest of a cut list belongs to the least certain of the shown ones.
   const last = [possible, likely, certain].find(({ length }) => length > 0);
-  const rest = (list: readonly DanglingUse[]) => (list === last ? dangling.leftOut : 0);
-  const lines = (list: readonly DanglingUse[]) => [
-    ...list.map((use) => danglingLine(use, pen)),
-    ...more(rest(list), pen),
-  ];
+  const lines = (list: readonly DanglingUse[]) =>
+    rows({ list, leftOut: list === last ? dangling.leftOut : 0 }, (use) => danglingLine(use, pen), pen);
   return [
-    ...section(pen.match('not read: these could not be parsed as a whole, so changes in them may be missing'), [
-      ...notRead.list.map((path) => `  ${pen.path(path)}`),
-      ...more(notRead.leftOut, pen),
-    ]),
+    ...section(
+      pen.match('not read: these could not be parsed as a whole, so changes in them may be missing'),
+      rows(notRead, (path) => `  ${pen.path(path)}`, pen),
+    ),
     ...section(pen.match('certain dangling uses'), lines(certain)),
     ...section('likely dangling uses', lines(likely)),
     ...section('possible dangling uses: they may have meant what is gone', lines(possible)),
-    ...section('calls that do not fit', [
-      ...mismatches.list.map((call) => mismatchLine(call, pen)),
-      ...more(mismatches.leftOut, pen),
-    ]),
-    ...section('exported symbols', [...api.list.map((one) => apiLine(one, pen)), ...more(api.leftOut, pen)]),
-    ...section('routes, schemas, configuration', [
-      ...further.list.map((one) => furtherLine(one, pen)),
-      ...more(further.leftOut, pen),
-    ]),
+    ...section(
+      'calls that do not fit',
+      rows(mismatches, (call) => mismatchLine(call, pen), pen),
+    ),
+    ...section(
+      'exported symbols',
+      rows(api, (one) => apiLine(one, pen), pen),
+    ),
+    ...section(
+      'routes, schemas, configuration',
+      rows(further, (one) => furtherLine(one, pen), pen),
+    ),
   ];
 }
 
 function danglingLine(use: DanglingUse, pen: Pen): string {
-  const who = use.symbol === null ? '' : `  ${pen.symbol(use.symbol)}`;
-  return `  ${at(use.path, use.line, pen)}${who}  ${use.text}  ${pen.dim(fateText(use))}`;
+  return `  ${inside(use.path, use.line, use.symbol, pen)}  ${use.text}  ${pen.dim(fateText(use))}`;
 }
 
 /** `Cart.total of src/cart.ts was removed` */
@@ -94,9 +95,8 @@ export function fateText({ was, how, now }: Pick<DanglingUse, 'was' | 'how' | 'n
 }
 
 function mismatchLine({ path, line, symbol, text, detail, callee }: Mismatch, pen: Pen): string {
-  const who = symbol === null ? '' : `  ${pen.symbol(symbol)}`;
   const what = pen.dim(`${detail}: ${callee.path}:${callee.line}`);
-  return `  ${at(path, line, pen)}${who}  ${text}()  ${what}`;
+  return `  ${inside(path, line, symbol, pen)}  ${text}()  ${what}`;
 }
 
 const MARKS: Readonly<Record<ApiChange['change'], string>> = { removed: '-', changed: '~', moved: '>', added: '+' };
@@ -115,10 +115,10 @@ function furtherLine({ kind, change, name, path, line }: FurtherChange, pen: Pen
 /** Files that usually change together with the changed ones, and people who changed them. */
 export function historyLines({ coupled, owners }: Pick<Both, 'coupled' | 'owners'>, pen: Pen): string[] {
   return [
-    ...section('changed along with these in the past, not now', [
-      ...coupled.list.map((one) => `  ${pen.path(one.path)}  ${pen.dim(coupledText(one))}`),
-      ...more(coupled.leftOut, pen),
-    ]),
+    ...section(
+      'changed along with these in the past, not now',
+      rows(coupled, (one) => `  ${pen.path(one.path)}  ${pen.dim(coupledText(one))}`, pen),
+    ),
     ...section('owners by history', [
       ...owners.list.map(({ author, share, commits }) => {
         return `  ${author}  ${pen.dim(`${percent(share)}, ${formatCount(commits, 'commit')}`)}`;
@@ -135,14 +135,11 @@ export function othersText({ list, leftOut }: Some<Owner>): string {
 }
 
 /** Files that usually change with the file of one target. */
-function coupledLines({ list, leftOut }: Some<CoupledFile>, pen: Pen): string[] {
-  if (list.length === 0) return pen.skipped === undefined ? ['nothing else usually changes with its file'] : [];
-  return section('with its file usually also changes', [
-    ...list.map(({ path, together, of }) => {
-      return `  ${pen.path(path)}  ${pen.dim(`in ${together} of ${formatCount(of, 'commit')}`)}`;
-    }),
-    ...more(leftOut, pen),
-  ]);
+function coupledLines(coupled: Some<CoupledFile>, pen: Pen): string[] {
+  if (coupled.list.length === 0) return pen.skipped === undefined ? ['nothing else usually changes with its file'] : [];
+  const line = ({ path, together, of }: CoupledFile) =>
+    `  ${pen.path(path)}  ${pen.dim(`in ${together} of ${formatCount(of, 'commit')}`)}`;
+  return section('with its file usually also changes', rows(coupled, line, pen));
 }
 
 /** `in 7 of the 9 commits of few files that changed src/cart.ts`: larger ones do not count. */
@@ -258,7 +255,7 @@ const SYMBOL_MARKS: Record<Changes['symbols']['list'][number]['change'], string>
 };
 
 export function changeLines({ symbols, removed }: Changes, pen: Pen): string[] {
-  const each = symbols.list.map((change) => {
+  const changeLine = (change: Changes['symbols']['list'][number]) => {
     const direct = change.hops[0];
     const users = direct === undefined ? 0 : direct.affected.length + direct.leftOut;
     const details = [
@@ -270,17 +267,14 @@ export function changeLines({ symbols, removed }: Changes, pen: Pen): string[] {
       ...(change.risk.level === 'low' ? [] : [`${change.risk.level} risk`]),
     ];
     return `  ${SYMBOL_MARKS[change.change]} ${placeText(change, pen)}  ${pen.dim(details.join(', '))}`;
-  });
-  const gone = removed.list.flatMap(({ path, symbol, kind, uses }) => [
+  };
+  const goneLines = ({ path, symbol, kind, uses }: Changes['removed']['list'][number]) => [
     `  - ${pen.path(path)}  ${pen.symbol(symbol)}  ${pen.dim(kind)}`,
-    ...uses.list.map((use) => `      still named at ${at(use.path, use.line, pen)}`),
-    ...more(uses.leftOut, pen),
-  ]);
+    ...rows(uses, (use) => `      still named at ${at(use.path, use.line, pen)}`, pen),
+  ];
   return section('changes, largest effect first', [
-    ...each,
-    ...more(symbols.leftOut, pen),
-    ...gone,
-    ...more(removed.leftOut, pen),
+    ...rows(symbols, changeLine, pen),
+    ...rows(removed, goneLines, pen),
   ]);
 }
 

@@ -4,7 +4,7 @@ import type { Asker } from '../../asker.js';
 import { formatCount } from '../../format.js';
 import type { Pen } from '../../pen.js';
 import { LISTED } from '../graph-question.js';
-import { at, more } from '../graph-text.js';
+import { inside, rows } from '../graph-text.js';
 import { prepareGraph } from '../snapshot-graph.js';
 import type { Cycle, CyclesValues, GraphCyclesResponse } from './question.js';
 
@@ -19,16 +19,14 @@ export function cyclesText(response: GraphCyclesResponse, { pen }: { pen: Pen })
   const what = of === 'files' ? 'file' : 'function';
   if (count === 0) return `${pen.dim(`no ${what}s ${of === 'files' ? 'import' : 'call'} each other in circles`)}\n`;
   const head = `${formatCount(count, 'group')} of ${what}s that reach each other, ${formatCount(involved, what)} in all`;
-  const blocks = cycles.list.map((cycle) => ['', ...cycleLines(cycle, what, pen)].join('\n'));
-  return `${[head, ...blocks, ...more(cycles.leftOut, pen)].join('\n')}\n`;
+  return `${[head, ...rows(cycles, (cycle) => ['', ...cycleLines(cycle, what, pen)], pen)].join('\n')}\n`;
 }
 
 function cycleLines({ size, shortest }: Cycle, what: string, pen: Pen): string[] {
   const group = `${formatCount(size, what)}${size > shortest.length ? `, a shortest circle has ${shortest.length}` : ''}`;
   const steps = shortest.map(({ path, symbol, line, use }) => {
-    const name = symbol === null ? '' : `  ${pen.symbol(symbol)}`;
     const how = use === 'import' || use === 'call' ? '' : pen.dim(`  ${use}`);
-    return `  ${at(path, line, pen)}${name}${how}`;
+    return `  ${inside(path, line, symbol, pen)}${how}`;
   });
   const [first] = shortest;
   const back = first === undefined || shortest.length < 2 ? '' : (first.symbol ?? first.path);

@@ -8,7 +8,7 @@ import type { Asker } from '../../asker.js';
 import { formatCount } from '../../format.js';
 import type { Pen } from '../../pen.js';
 import { DEPS_DEPTH, LISTED } from '../graph-question.js';
-import { count, lineList, more, type Some, section, total } from '../graph-text.js';
+import { count, lineList, rows, type Some, section, total } from '../graph-text.js';
 import type { GraphCandidates } from '../output.js';
 import { ambiguous, askGraph, checkRead, type GraphAndHeader, parseErrorsAt } from '../snapshot-graph.js';
 import type { Deps, DepsValues, GraphDepsResponse, OutsideImport, Reached } from './question.js';
@@ -128,24 +128,21 @@ const STATES: Readonly<Record<string, string>> = {
 
 /** Lines of links. `isHere`: their line numbers are those of the requested file, else those of the other one. */
 function links(all: Some<Link>, pen: Pen, isHere: boolean): string[] {
-  const lines = all.list.map(({ path, kinds, lines: at, names }) => {
+  const line = ({ path, kinds, lines: at, names }: Link) => {
     const isDefault = kinds.every((kind) => kind === 'import' || kind === 'require' || kind === 'include');
     const how = kinds.length === 0 ? ' without an import' : isDefault ? '' : ` ${kinds.join(', ')}`;
     const rest = names.leftOut > 0 ? ` and ${names.leftOut} more` : '';
     const used = names.list.length === 0 ? '' : `  ${names.list.join(', ')}${rest}`;
     return `  ${pen.path(path)}${isHere ? pen.dim(' line ') : ':'}${pen.line(lineList(at))}${pen.dim(how)}${used}`;
-  });
-  return [...lines, ...more(all.leftOut, pen)];
+  };
+  return rows(all, line, pen);
 }
 
 function outside(all: Outside, pen: Pen): string[] {
-  const lines = all.list.map(
-    ({ specifier, kind, line }) => `  ${specifier}  ${pen.dim(`line ${line}${kind === 'import' ? '' : `, ${kind}`}`)}`,
-  );
-  return [...lines, ...more(all.leftOut, pen)];
+  const how = (line: number, kind: string) => pen.dim(`line ${line}${kind === 'import' ? '' : `, ${kind}`}`);
+  return rows(all, ({ specifier, kind, line }) => `  ${specifier}  ${how(line, kind)}`, pen);
 }
 
 function hops(all: ReachedFiles, pen: Pen): string[] {
-  const lines = all.list.map(({ path, hops: count, via }) => `  ${count} ${pen.path(path)}  ${pen.dim(`by ${via}`)}`);
-  return [...lines, ...more(all.leftOut, pen)];
+  return rows(all, (one) => `  ${one.hops} ${pen.path(one.path)}  ${pen.dim(`by ${one.via}`)}`, pen);
 }

@@ -13,7 +13,7 @@ import type { Pen } from '../../pen.js';
 import { apiChanges } from '../changes/api-changes.js';
 import { prepareBothGraphs } from '../changes/both-graphs.js';
 import { LISTED } from '../graph-question.js';
-import { at, more, section, VERBS } from '../graph-text.js';
+import { at, rows, section, VERBS } from '../graph-text.js';
 import type { ApiChange, CycleChange, DependencyChange, GraphDiffResponse, GraphDiffValues } from './question.js';
 
 /** Throws BAD_ARGUMENT and UNKNOWN_REF. */
@@ -78,24 +78,18 @@ export function graphDiffText(response: GraphDiffResponse, { pen }: { pen: Pen }
     ...(movedFiles.length > 0
       ? [pen.dim(`${formatCount(movedFiles.length, 'file')} moved, each compared as one`)]
       : []),
-    ...section(`${title('dependencies', counts.dependencies)}${uses === '' ? '' : pen.dim(`  (${uses})`)}`, [
-      ...dependencies.list.map((change) => dependencyLine(change, pen)),
-      ...more(dependencies.leftOut, pen),
-    ]),
-    ...(cycles.list.length === 0
-      ? []
-      : section(
-          title('import cycles', counts.cycles),
-          cycles.list.flatMap((change) => cycleLines(change, pen)),
-        )),
-    ...more(cycles.leftOut, pen),
-    ...(api.list.length === 0
-      ? []
-      : section(
-          title('exported symbols', counts.api),
-          api.list.flatMap((change) => apiLines(change, pen)),
-        )),
-    ...more(api.leftOut, pen),
+    ...section(
+      `${title('dependencies', counts.dependencies)}${uses === '' ? '' : pen.dim(`  (${uses})`)}`,
+      rows(dependencies, (change) => dependencyLine(change, pen), pen),
+    ),
+    ...section(
+      title('import cycles', counts.cycles),
+      rows(cycles, (change) => cycleLines(change, pen), pen),
+    ),
+    ...section(
+      title('exported symbols', counts.api),
+      rows(api, (change) => apiLines(change, pen), pen),
+    ),
   ];
   return `${lines.join('\n')}\n`;
 }

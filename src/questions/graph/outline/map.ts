@@ -2,8 +2,10 @@
  * Makes the map of a repository, or of a part of it, within a budget of tokens: some definitions of every folder first,
  * then the most central ones.
  */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { remember } from '../../../base/cache.js';
+import { groupBy } from '../../../base/groups.js';
 import { safeJson } from '../../../base/printable.js';
 import { estimateTokens } from '../../../base/tokens.js';
 import type { Graph } from '../../../graph/graph.js';
@@ -447,8 +449,7 @@ async function written(
   { entries, signal }: { entries: readonly MapEntry[]; signal?: AbortSignal },
 ): Promise<Map<number, string>> {
   const { graph } = prepared;
-  const byFile = new Map<number, MapEntry[]>();
-  for (const entry of entries) byFile.set(entry.file, [...(byFile.get(entry.file) ?? []), entry]);
+  const byFile = groupBy(entries, ({ file }) => file);
   const versions = [...byFile.keys()].map((file) => ({ ...graph.tables.files[file], file }));
   const texts = new Map<number, string>();
   const source = await openFacts(session, prepared, { count: versions.length, signal });

@@ -5,7 +5,7 @@ import type { Asker } from '../../asker.js';
 import { formatCount, formatCounts } from '../../format.js';
 import type { Pen } from '../../pen.js';
 import { LISTED } from '../graph-question.js';
-import { count, more, percent, placeText, section } from '../graph-text.js';
+import { count, percent, placeText, rows, section } from '../graph-text.js';
 import { prepareGraph } from '../snapshot-graph.js';
 import type { GraphStatsResponse, StatsValues } from './question.js';
 
@@ -21,7 +21,7 @@ export function statsText(response: GraphStatsResponse, { pen }: { pen: Pen }): 
   const { files, symbols, edges, calls, imports, cycles, orphans, advice } = response;
   const { linked = 0, none = 0, ...others } = response.states;
   const rest = formatCounts({ 'without call facts': none, ...others });
-  const rows: [string, string][] = [
+  const facts: [string, string][] = [
     ['files', `${groupDigits(files)}: ${groupDigits(linked)} linked${rest === '' ? '' : `, ${rest}`}`],
     ['symbols', groupDigits(symbols)],
     ['edges', formatCounts(edges) || 'none'],
@@ -30,14 +30,14 @@ export function statsText(response: GraphStatsResponse, { pen }: { pen: Pen }): 
     ['cycles', cycles === 0 ? 'none' : `${groupDigits(cycles)}: ${pen.words.cycles}`],
   ];
   const lines = [
-    ...rows.map(([label, text]) => `${label.padEnd(LABEL_WIDTH)} ${text}`),
+    ...facts.map(([label, text]) => `${label.padEnd(LABEL_WIDTH)} ${text}`),
     ...languageLines(response, pen),
     ...section('most connected files', connectedFiles(response, pen)),
     ...section('most used symbols', connectedSymbols(response, pen)),
-    ...section(`orphans: ${formatCount(count(orphans, pen), 'file')} that no import connects`, [
-      ...orphans.list.map((path) => `  ${pen.path(path)}`),
-      ...more(orphans.leftOut, pen),
-    ]),
+    ...section(
+      `orphans: ${formatCount(count(orphans, pen), 'file')} that no import connects`,
+      rows(orphans, (path) => `  ${pen.path(path)}`, pen),
+    ),
     ...advice.flatMap((text) => ['', text]),
   ];
   return `${lines.join('\n')}\n`;

@@ -18,10 +18,10 @@ import {
   lineList,
   linkedUsesLines,
   mentionedInLines,
-  more,
   othersLine,
   type Place,
   placeText,
+  rows,
   type Some,
   section,
   testLines,
@@ -223,9 +223,8 @@ const SEPARATOR = '\n---\n';
 
 function problemLines({ target, message, hint, candidates }: SymbolProblem, pen: Pen): string[] {
   const problem = message.includes(target) ? message : `${target}: ${message}`;
-  const listed = (candidates?.list ?? []).map((each) => `  ${placeText(each, pen)}`);
-  const rest = more(candidates?.leftOut ?? 0, pen);
-  return [problem, ...listed, ...rest, ...(hint === '' ? [] : [pen.dim(`  ${hint}`)])];
+  const listed = candidates === undefined ? [] : rows(candidates, (each) => `  ${placeText(each, pen)}`, pen);
+  return [problem, ...listed, ...(hint === '' ? [] : [pen.dim(`  ${hint}`)])];
 }
 
 function symbolLines(response: SymbolAnswer, pen: Pen): string[] {
@@ -288,11 +287,11 @@ function reasons({ verdict, reason, possible }: NonNullable<SymbolAnswer['noCall
 }
 
 function calleeLines(callees: SymbolAnswer['callees']['resolved'], pen: Pen): string[] {
-  const lines = callees.list.map((callee) => {
+  const line = (callee: (typeof callees.list)[number]) => {
     const how = callee.use === 'call' ? '' : `${callee.use}, `;
     return `  ${placeText(callee, pen)}  ${pen.dim(`${how}line ${lineList(callee.lines)}`)}${doubt(callee, pen)}`;
-  });
-  return [...lines, ...more(callees.leftOut, pen)];
+  };
+  return rows(callees, line, pen);
 }
 
 function outside(title: string, calls: SymbolAnswer['callees']['external'], pen: Pen): string[] {
@@ -309,7 +308,8 @@ function parentLines({ parents }: SymbolAnswer, pen: Pen): string[] {
   });
 }
 
-function relatives(title: string, places: Some<Place>, pen: Pen): string[] {
-  const lines = places.list.map((place) => `  ${placeText(place, pen)}`);
-  return section(title, [...lines, ...more(places.leftOut, pen)]);
-}
+const relatives = (title: string, places: Some<Place>, pen: Pen): string[] =>
+  section(
+    title,
+    rows(places, (place) => `  ${placeText(place, pen)}`, pen),
+  );

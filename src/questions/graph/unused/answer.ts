@@ -2,7 +2,9 @@
  * Answers `graph unused`: finds unused definitions by the graph, then leaves out those whose names occur in text that
  * the graph does not explain.
  */
+
 import { SocraticodeError } from '../../../base/errors.js';
+import { groupBy } from '../../../base/groups.js';
 import type { Graph } from '../../../graph/graph.js';
 import { MAY_MEAN_IT } from '../../../graph/query/describe-symbol.js';
 import { registrar } from '../../../graph/query/entry-patterns.js';
@@ -264,11 +266,7 @@ const isRegistered = (graph: Graph) => (node: number) => registrar(graph, node) 
 const isDoubted = ({ certainty }: Unused): boolean => certainty === 'possible';
 
 function deadLines(graph: Graph, nodes: readonly number[]): (file: number, line: number) => boolean {
-  const byFile = new Map<number, number[]>();
-  for (const node of nodes) {
-    const file = graph.fileOf(node);
-    byFile.set(file, [...(byFile.get(file) ?? []), node]);
-  }
+  const byFile = groupBy(nodes, (node) => graph.fileOf(node));
   return (file, line) => byFile.get(file)?.some((node) => !graph.isFile(node) && contains(graph, node, line)) === true;
 }
 
