@@ -1,5 +1,7 @@
-/** Kinds of knowledge beside notes and tags: tasks, summaries, evidence of tests; and the check of an entry of any kind. */
+/** Kinds of knowledge beside notes and tags: tasks, summaries, evidence of tests; the check of an entry of any kind, and its author. */
 import { createHash, randomBytes } from 'node:crypto';
+import { SocraticodeError } from '../base/errors.js';
+import type { ConfigEntry } from '../git/config.js';
 import { bytesOf, type CborValue, corrupt } from '../record/cbor.js';
 import type { DecodeFault } from '../record/format.js';
 import {
@@ -11,12 +13,14 @@ import {
   type EntryKind,
   inTime,
   type Lines,
+  MAX_SIGNATURE,
   MAX_TEXT,
   NOTES,
   oidBytes,
   oidField,
   optional,
   type Revealed,
+  signedDigest,
   TAGS,
   textField,
   wordField,
@@ -228,6 +232,9 @@ export const MAX_LABEL = 40;
 const MAX_PATH = 1_024;
 /** Tests and blobs of one entry; a longer report makes several entries. */
 const MAX_IN_ENTRY = 60;
+const MAX_OUTCOMES = 400;
+/** UTF-16 code units of all paths of an entry. */
+const MAX_OUTCOME_PATHS = 30_000;
 const MAX_RANGES = 16_000;
 
 /** Path and blob of a test file. */
@@ -243,7 +250,10 @@ export interface RanLines {
   lines: readonly Lines[];
 }
 
-export interface EvidenceBody {
+/** Lines that tests ran, or how tests ended. */
+export type EvidenceBody = RanBody | OutcomesBody;
+
+export interface RanBody {
   /** Name of the run, such as `ci`. */
   label: string;
   /** Commit that was checked out. */
@@ -253,34 +263,105 @@ export interface EvidenceBody {
   ran: readonly { blob: string; by: number; lines: readonly Lines[] }[];
 }
 
+/** How the run of a test file ended, with everything that it reached as it was. */
+export interface Outcome {
+  path: string;
+  /** Hash of what it reached, in hex. */
+  key: string;
+  isPassed: boolean;
+}
+
+export interface OutcomesBody {
+  label: string;
+  commit: string;
+  outcomes: readonly Outcome[];
+  /** Runs of tests that were known to pass as they are, and passed again. */
+  again: number;
+  /** A commit whose message is the digest of this entry, as `git commit-tree -S` signed it; '' for none. */
+  signature: string;
+}
+
+const REACH_BYTES = 16;
+const MAX_AGAIN = 0xffff_ffff;
+
 export const EVIDENCE: EntryKind<EvidenceBody> = {
   name: EVIDENCE_KIND,
-  fields: ['label', 'commit', 'tests', 'ran'],
-  write: ({ label, commit, tests, ran }): { readonly [field: string]: CborValue } => ({
-    ...{ label, commit: oidBytes(commit), tests: tests.map(({ path, blob }) => [path, oidBytes(blob)]) },
-    ran: ran.map(({ blob, by, lines }) => [oidBytes(blob), by, writeRanges(lines)]),
+  fields: ['label', 'commit', 'tests', 'ran', 'outcomes', 'again', 'signature'],
+  write: (body): { readonly [field: string]: CborValue } => ({
+    ...{ label: body.label, commit: oidBytes(body.commit) },
+    ...('outcomes' in body ? writeOutcomes(body) : writeRan(body)),
   }),
-  read({ label, commit, tests, ran }) {
-    const known = listOf(tests, 2, 'the tests').map(([path, blob]) => ({
-      path: textField(path, MAX_PATH, 'a path'),
-      blob: oidField(blob, 'a test'),
-    }));
+  read({ label, commit, tests, ran, outcomes, again, signature }) {
+    const run = { label: textField(label, MAX_LABEL, 'the label'), commit: oidField(commit, 'the commit') };
+    if (outcomes === undefined) {
+      if (again !== undefined || signature !== undefined) corrupt('lines that ran have fields of outcomes');
+      return { ...run, ...readRan(tests, ran) };
+    }
+    if (tests !== undefined || ran !== undefined) corrupt('an entry tells both outcomes and lines');
     return {
-      label: textField(label, MAX_LABEL, 'the label'),
-      commit: oidField(commit, 'the commit'),
-      tests: known,
-      ran: listOf(ran, 3, 'the runs').map(([blob, by, lines]) => {
-        if (typeof by !== 'number' || !Number.isInteger(by) || by < 0 || by > known.length)
-          corrupt('there is no such test');
-        return { blob: oidField(blob, 'a blob'), by, lines: readRanges(textField(lines, MAX_RANGES, 'the lines')) };
-      }),
+      ...run,
+      outcomes: readOutcomes(outcomes),
+      again: countField(again, MAX_AGAIN, 'the runs'),
+      signature: optional(signature, (text) => textField(text, MAX_SIGNATURE, 'the signature')) ?? '',
     };
   },
-  reveals: ({ commit, tests, ran }) => ({
-    objects: [...new Set([commit, ...tests.map(({ blob }) => blob), ...ran.map(({ blob }) => blob)])],
+  reveals: (body) => ({
+    objects:
+      'outcomes' in body
+        ? [body.commit]
+        : [...new Set([body.commit, ...body.tests.map(({ blob }) => blob), ...body.ran.map(({ blob }) => blob)])],
     branches: [],
   }),
 };
+
+/** As three columns, since limits on the items of an entry are low: paths by line, keys, and a byte for each outcome. */
+function writeOutcomes({ outcomes, again, signature }: OutcomesBody): { readonly [field: string]: CborValue } {
+  return {
+    outcomes: [
+      outcomes.map(({ path }) => path).join('\n'),
+      Buffer.from(outcomes.map(({ key }) => key).join(''), 'hex'),
+      Buffer.from(outcomes.map(({ isPassed }) => (isPassed ? 1 : 0))),
+    ],
+    again,
+    ...(signature !== '' && { signature }),
+  };
+}
+
+function readOutcomes(value: unknown): Outcome[] {
+  if (!Array.isArray(value) || value.length !== 3) corrupt('the outcomes are no columns');
+  const [texts, keys, passed] = value;
+  const text = textField(texts, MAX_OUTCOME_PATHS, 'the paths', 0);
+  const paths = text === '' ? [] : text.split('\n');
+  const [hashes, ends] = [bytesOf(keys, 'the keys'), bytesOf(passed, 'the outcomes')];
+  if (paths.length > MAX_OUTCOMES || hashes.length !== paths.length * REACH_BYTES || ends.length !== paths.length)
+    corrupt('the columns of outcomes differ in length');
+  const hex = Buffer.from(hashes).toString('hex');
+  return paths.map((path, i) => ({
+    path: textField(path, MAX_PATH, 'a path'),
+    key: hex.slice(2 * REACH_BYTES * i, 2 * REACH_BYTES * (i + 1)),
+    isPassed: countField(ends[i], 1, 'an outcome') === 1,
+  }));
+}
+
+const writeRan = ({ tests, ran }: RanBody): { readonly [field: string]: CborValue } => ({
+  tests: tests.map(({ path, blob }) => [path, oidBytes(blob)]),
+  ran: ran.map(({ blob, by, lines }) => [oidBytes(blob), by, writeRanges(lines)]),
+});
+
+function readRan(tests: unknown, ran: unknown): Pick<RanBody, 'tests' | 'ran'> {
+  const known = listOf(tests, 2, 'the tests').map(([path, blob]) => ({
+    path: textField(path, MAX_PATH, 'a path'),
+    blob: oidField(blob, 'a test'),
+  }));
+  return {
+    tests: known,
+    ran: listOf(ran, 3, 'the runs').map(([blob, by, lines]) => {
+      if (typeof by !== 'number' || !Number.isInteger(by) || by < 0 || by > known.length)
+        corrupt('there is no such test');
+      return { blob: oidField(blob, 'a blob'), by, lines: readRanges(textField(lines, MAX_RANGES, 'the lines')) };
+    }),
+  };
+}
 
 function listOf(value: unknown, length: number, what: string): unknown[][] {
   if (!Array.isArray(value) || value.length > MAX_IN_ENTRY) corrupt(`${what} are no list, or too many`);
@@ -320,11 +401,11 @@ export function joined(all: readonly Lines[]): Lines[] {
 const MAX_BYTES = 40_000;
 
 /** Bodies that hold all these lines, as few as may be. */
-export function packEvidence(run: { label: string; commit: string }, all: readonly RanLines[]): EvidenceBody[] {
-  const bodies: EvidenceBody[] = [];
+export function packEvidence(run: { label: string; commit: string }, all: readonly RanLines[]): RanBody[] {
+  const bodies: RanBody[] = [];
   let bytes = 0;
   let tests: RunningTest[] = [];
-  let ran: (Omit<EvidenceBody['ran'][number], 'by'> & { test: RunningTest | null })[] = [];
+  let ran: (Omit<RanBody['ran'][number], 'by'> & { test: RunningTest | null })[] = [];
   const flush = () => {
     if (ran.length > 0) {
       const by = ({ test }: (typeof ran)[number]) => (test === null ? tests.length : indexOf(tests, test));
@@ -352,6 +433,43 @@ function inParts(ran: RanLines): RanLines[] {
 const indexOf = (tests: readonly RunningTest[], { path, blob }: RunningTest): number =>
   tests.findIndex((test) => test.path === path && test.blob === blob);
 
+/** Groups outcomes into as many entries as it takes. Paths that an entry cannot hold are left out. */
+export function packOutcomes(all: readonly Outcome[]): Outcome[][] {
+  const packs: Outcome[][] = [];
+  let bytes = 0;
+  for (const outcome of all) {
+    if (outcome.path.length > MAX_PATH || outcome.path.includes('\n')) continue;
+    // The limits are of UTF-16 units and of UTF-8 bytes.
+    const size = Buffer.byteLength(outcome.path) + 1;
+    if (packs.length === 0 || bytes + size > MAX_OUTCOME_PATHS || packs[packs.length - 1].length === MAX_OUTCOMES) {
+      packs.push([]);
+      bytes = 0;
+    }
+    packs[packs.length - 1].push(outcome);
+    bytes += size;
+  }
+  return packs;
+}
+
+/** Text that the signature of outcomes is about: everything but the signature. */
+export const outcomesDigest = (claim: Claim & { body: OutcomesBody }): string =>
+  signedDigest(EVIDENCE, { ...claim, body: { ...claim.body, signature: '' } });
+
+// Outcomes are kept by month, and the newest months are read: what is older is too old to be believed, and can be deleted as a whole.
+
+/** Months whose outcomes are believed, this one included. */
+export const MONTHS_BELIEVED = 3;
+const SET_OF_MONTH = 'outcomes-';
+
+/** Names of the sets of outcomes that are believed at a time, the newest first. */
+export function outcomeSets(time: number): string[] {
+  const now = new Date(time * 1_000);
+  return Array.from({ length: MONTHS_BELIEVED }, (_, back) => {
+    const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1));
+    return SET_OF_MONTH + month.toISOString().slice(0, 'YYYY-MM'.length);
+  });
+}
+
 /** A test that ran lines, and the run in which it did. */
 export interface Ran {
   test: RunningTest | null;
@@ -366,7 +484,8 @@ export class Evidence {
 
   constructor(entries: Iterable<Entry<EvidenceBody>>) {
     // The newest run of a test is named.
-    for (const { body } of [...entries].sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1)))
+    for (const { body } of [...entries].sort((a, b) => b.time - a.time || (a.id < b.id ? -1 : 1))) {
+      if ('outcomes' in body) continue;
       for (const { blob, by, lines } of body.ran) {
         const { label, commit } = body;
         const test = body.tests[by] ?? null;
@@ -375,6 +494,7 @@ export class Evidence {
         if (known.length === 0) this.byBlob.set(blob, known);
         known.push({ test, label, commit, lines });
       }
+    }
   }
 
   /** True if a run with this label told the very same before. */
@@ -404,4 +524,37 @@ export function inspectEntry(kind: string, bytes: Uint8Array, id: string): Entry
   if (known === undefined) return { ok: false, reason: 'not-a-record', detail: `${kind} is no kind of knowledge` };
   const decoded = decodeEntry(known, bytes, id);
   return decoded.ok ? { ok: true, revealed: known.reveals(decoded.record.body) } : decoded;
+}
+
+// Author of a new entry: the identity that git would put into a commit.
+
+/** UTF-16 code units of an author's name. Longer ones are cut. */
+const MAX_NAME = 200;
+
+interface Writer {
+  /** True if a program writes: an agent's server, or a command that names an agent. */
+  isAgent: boolean;
+  agent?: string;
+}
+
+/** Author and time of a new entry. Throws BAD_CONFIG if git knows no name. */
+export function claimNow({ gitConfig }: { gitConfig: readonly ConfigEntry[] }, { isAgent, agent }: Writer): Claim {
+  const configured = (key: string) => gitConfig.filter((entry) => entry.key === key).at(-1)?.value;
+  const name = clean(process.env.GIT_AUTHOR_NAME ?? configured('user.name'));
+  if (name === '')
+    throw new SocraticodeError('BAD_CONFIG', 'git does not know who you are, and every entry names its author', {
+      hint: 'git config --global user.name "Your Name" && git config --global user.email you@example.com',
+    });
+  const email = clean(process.env.GIT_AUTHOR_EMAIL ?? configured('user.email'));
+  const program = clean(agent);
+  return {
+    author: { name, email, by: isAgent ? 'agent' : 'person', ...(program !== '' && { agent: program }) },
+    time: Math.floor(Date.now() / 1_000),
+  };
+}
+
+/** Removes whatever a terminal cannot show. */
+function clean(text: string | undefined): string {
+  const plain = (text ?? '').replace(/[\p{Cc}\p{Cf}\p{Surrogate}\u2028\u2029]/gu, ' ').trim();
+  return plain.slice(0, MAX_NAME).replace(/\p{Surrogate}/gu, '');
 }

@@ -518,14 +518,17 @@ export interface ApprovalBody {
 /** Approvals of one entry, and bytes of their texts; more make further entries. */
 const MAX_APPROVED = 60;
 const MAX_APPROVED_BYTES = 40_000;
-const MAX_SIGNATURE = 16_000;
+export const MAX_SIGNATURE = 16_000;
 const SEEN_BYTES = 3 * 32;
 
-/** Text that the signature of an approval is about: everything but the signature. */
-export function approvalDigest({ author, time, body }: Claim & { body: ApprovalBody }): string {
-  const said = encodeCanonical({ by: writeAuthor(author), at: time, ...APPROVALS.write({ ...body, signature: '' }) });
-  return createHash('sha256').update(`${APPROVALS_KIND}\0`).update(said).digest('hex');
+/** Text that a signature is about: an entry whose body has none yet. */
+export function signedDigest<Body>(kind: EntryKind<Body>, { author, time, body }: Claim & { body: Body }): string {
+  const said = encodeCanonical({ by: writeAuthor(author), at: time, ...kind.write(body) });
+  return createHash('sha256').update(`${kind.name}\0`).update(said).digest('hex');
 }
+
+export const approvalDigest = (claim: Claim & { body: ApprovalBody }): string =>
+  signedDigest(APPROVALS, { ...claim, body: { ...claim.body, signature: '' } });
 
 export const APPROVALS: EntryKind<ApprovalBody> = {
   name: APPROVALS_KIND,

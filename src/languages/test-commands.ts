@@ -1,4 +1,7 @@
-/** Commands that run chosen test files, by the test runner that a repository uses. Paths are untrusted: each is quoted for a shell. */
+/**
+ * How tests are run: commands that run chosen test files, by the test runner that a repository uses, and the files that a test comes to
+ * without an import. Paths are untrusted: each is quoted for a shell.
+ */
 import { shellWord } from '../base/printable.js';
 
 /** A test to run; `symbol`: the test function, where one is known. */
@@ -220,4 +223,147 @@ async function runnerFor(
     if (runner !== null) return { runner, folder };
     if (folder === '') return null;
   }
+}
+
+// Files that a program loads or reads without an import that a graph could follow: those that it names in texts, those that it lists, and
+// those that its language loads by itself. Every name is a guess on the safe side: too many files cost a run of a test, too few a failure
+// that nobody sees.
+
+/** How files of a language come to other files. */
+export interface LoadingRules {
+  /** Names of files that run before all others of their folder and of the folders below. */
+  before: readonly string[];
+  /** Are all files of a folder one unit, with the folder `testdata` below? */
+  isFolderUnit: boolean;
+  /** Do texts name modules with dots between folders? */
+  isDotted: boolean;
+  /** Ends that a name may leave out. */
+  ends: readonly string[];
+  /** Code that loads a file whose name it computes. */
+  loads: RegExp;
+  /** Such code that says below which folder. */
+  loadsBelow?: RegExp;
+}
+
+/** Code that lists folders. */
+const LISTS =
+  /\b(?:readdir|readdirSync|opendir|glob|iglob|globSync|globby|rglob|fast-glob|tinyglobby|klaw|walk|walkSync|listdir|scandir|iterdir|ReadDir|WalkDir|include_str)\b/;
+/** Code that starts programs. */
+const STARTS =
+  /\b(?:child_process|execa|cross-spawn|nano-spawn|tinyexec|zx|shelljs|worker_threads|Worker|cluster|subprocess|Popen|popen|check_output|check_call|create_subprocess_exec|pexpect|runpy|os\.system|os\.exec\w{1,3}|exec\.Command)\b/;
+/** Code that knows where its own file or the current directory is, or that reads files. */
+const READS =
+  /\b(?:__dirname|__filename|import\.meta\.(?:url|dirname|filename|resolve)|__file__|process\.cwd|getcwd|pkg_resources|importlib\.resources|pkgutil|runtime\.Caller|Getwd|rootdir|rootpath|fspath|readFile(?:Sync)?|createReadStream|pathlib|os\.path|read_text|read_bytes|loadtxt|os\.ReadFile|os\.Open|open\(|Path\()|['"](?:node:)?(?:fs|path|fs\/promises|fs-extra|graceful-fs)['"]/;
+
+const ECMASCRIPT: LoadingRules = {
+  before: [],
+  isFolderUnit: false,
+  isDotted: false,
+  ends: ['.js', '.ts', '.mjs', '.cjs', '.mts', '.cts', '.jsx', '.tsx', '.json', '.node'],
+  loads:
+    /\b(?:require(?:\.resolve)?|import)\s{0,9}\(\s{0,9}(?:[^\s'"`)]|`[^`\n]{0,200}\$\{|(['"])[^'"\n]{0,200}\1\s{0,9}\+)|\b(?:require\.context|import\.meta\.glob|createRequire|requireIndex|require-directory|require-all|proxyquire)\b/,
+  loadsBelow:
+    /\b(?:require|import)\s{0,9}\(\s{0,9}(?:`\.{1,2}\/[\w@.~-]{1,100}\/[^`$\n]{0,100}\$\{|(['"])\.{1,2}\/[\w@.~-]{1,100}\/[^'"\n]{0,100}\1\s{0,9}\+)/g,
+};
+
+const RULES: Readonly<Record<string, LoadingRules>> = {
+  javascript: ECMASCRIPT,
+  typescript: ECMASCRIPT,
+  tsx: ECMASCRIPT,
+  python: {
+    before: ['__init__.py', 'conftest.py'],
+    isFolderUnit: false,
+    isDotted: true,
+    ends: ['.py', '.pyi'],
+    loads: /\b(?:import_module|__import__|exec_module|load_module|iter_modules|walk_packages|entry_points|execfile)\b/,
+  },
+  go: {
+    before: [],
+    isFolderUnit: true,
+    isDotted: false,
+    ends: ['.go'],
+    loads: /\bplugin\.Open\b/,
+  },
+};
+
+/** Null for a language in which files come to others in ways that nobody has written down here. */
+export const loadingRulesOf = (language: string): LoadingRules | null => RULES[language] ?? null;
+
+/** Other files that a text speaks of. */
+export interface NamedFiles {
+  /** Texts that may be paths or names of files: `./a`, `../data/b.json`, `fixtures`, `shop.cart`. */
+  names: readonly string[];
+  /** Texts that go on with something computed: `./locales/` + name. */
+  starts: readonly string[];
+  loads: boolean;
+  lists: boolean;
+  startsPrograms: boolean;
+  /** It knows its place, or reads files. */
+  reads: boolean;
+}
+
+/** A text between quotes, or up to something that is put in. The end is not taken, since it can begin another text. */
+const QUOTED = /['"`]([\w@.~/+-]{1,200})(?=(\$\{|\{)|['"`?*:])/g;
+/** A path anywhere, as in a command. */
+const PATH = /(?<![\w@./-])\.{0,2}[\w@-][\w@.-]{0,100}(?:\/[\w@.-]{1,100}){1,20}/g;
+/** A text that is added to. */
+const JOINED = /['"`]([\w@.~/+-]{1,200})['"`]\s{0,9}[+%]/g;
+/** Names that one file may give. */
+const MAX_NAMES = 20_000;
+
+export function readNamedFiles(text: string, { loads, loadsBelow }: LoadingRules): NamedFiles {
+  const names = new Set<string>();
+  const starts = new Set<string>();
+  for (const [, name, put] of text.matchAll(QUOTED)) {
+    if (names.size + starts.size >= MAX_NAMES) break;
+    (put === undefined ? names : starts).add(name);
+  }
+  for (const [, name] of text.matchAll(JOINED)) starts.add(name);
+  for (const [name] of text.matchAll(PATH)) if (names.size < 2 * MAX_NAMES) names.add(name);
+  const [startsPrograms, lists] = [STARTS.test(text), LISTS.test(text)];
+  return {
+    ...{
+      names: [...names],
+      starts: [...starts],
+      loads: loads.test(loadsBelow === undefined ? text : text.replace(loadsBelow, '')),
+      lists,
+      startsPrograms,
+    },
+    reads: READS.test(text) || lists || startsPrograms,
+  };
+}
+
+/** Files that people read and programs seldom do, by their names. */
+const DOCUMENTS =
+  /(?:^|\/)(?:readme|changelog|changes|history|news|authors|contributors|contributing|license|licence|copying|notice|security|codeowners|code_of_conduct|funding)[^/]*$|\.(?:md|mdx|rst|adoc)$/i;
+export const isForPeople = (path: string): boolean => DOCUMENTS.test(path);
+
+/** Names of code that sets a runner, a build or an environment up. */
+const SETTINGS =
+  /(?:^|\/)(?:\.[^/]*|[^/]*(?:config|conf|setup|settings|preset|globals)[^/]*|(?:babel|jest|vite|vitest|mocha|karma|ava|tap|wallaby)[^/]*|(?:gulp|grunt|nox|fab|make|rake|build|tasks?)(?:file)?\.[^/]*)$/i;
+export const isSettingCode = (path: string): boolean => SETTINGS.test(path);
+
+/** Names of files that a test runner loads, or that tell it what to load. A recipe of a build is none of them. */
+const RUNNER_SETTINGS =
+  /(?:^|\/)(?:\.(?:mocharc|taprc|nycrc|swcrc|babelrc)[^/]*|[^/]*\.config\.[a-z]+|[^/]*setup[^/]*|(?:pytest|tox)\.ini|setup\.cfg|pyproject\.toml)$/i;
+export const isLoadedByRunner = (path: string): boolean => RUNNER_SETTINGS.test(path);
+const RUNNERS = ['mocha', 'jest', 'ava', 'tap', 'vitest', 'nyc', 'babel'];
+/** Options of runners that name code which is loaded first. */
+const LOADED_FIRST =
+  /(?:^|\s)(?:-r|--require|--import|--loader|--experimental-loader|--file|--setupFiles?|-p)[ =]([^\s'"]{1,200})/g;
+
+/** The part of a settings file that tells a test runner what to load; null for none. */
+export function runnerSettingsIn(path: string, text: string): string | null {
+  if (RUNNER_SETTINGS.test(path)) return text;
+  if (!/(?:^|\/)package\.json$/.test(path)) return null;
+  let parsed: unknown;
+  try {
+    parsed = JSON.parse(text);
+  } catch {
+    return text;
+  }
+  const fields = (typeof parsed === 'object' && parsed !== null ? parsed : {}) as Record<string, unknown>;
+  const scripts = Object.values((fields.scripts ?? {}) as Record<string, unknown>).join('\n');
+  const loaded = [...scripts.matchAll(LOADED_FIRST)].map(([, name]) => name);
+  return JSON.stringify([loaded, ...RUNNERS.map((name) => fields[name] ?? null)]);
 }

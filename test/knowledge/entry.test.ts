@@ -4,7 +4,16 @@ import { createHash } from 'node:crypto';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSocraticodeError } from '../../src/base/errors.js';
-import { EVIDENCE, Evidence, inspectEntry, packEvidence, SUMMARIES, summariesOf } from '../../src/knowledge/codecs.js';
+import {
+  EVIDENCE,
+  Evidence,
+  inspectEntry,
+  outcomeSets,
+  packEvidence,
+  packOutcomes,
+  SUMMARIES,
+  summariesOf,
+} from '../../src/knowledge/codecs.js';
 import {
   APPROVALS,
   approvalDigest,
@@ -114,6 +123,52 @@ test('evidence is read back as it was written, and packed into entries it tells 
       }
     }),
   );
+});
+
+test('outcomes are read back as they were written, and columns that do not fit together are refused', () => {
+  const claim = { author: { name: 'a', email: '', by: 'person' as const }, time: 1 };
+  const outcomes = Array.from({ length: 1_000 }, (_, i) => ({
+    path: `${'é'.repeat(i % 90)}/${i}.test.ts`,
+    key: i.toString(16).padStart(32, '0'),
+    isPassed: i % 3 > 0,
+  }));
+  const packs = packOutcomes([...outcomes, { path: 'two\nlines', key: '0'.repeat(32), isPassed: true }]);
+  const read = packs.flatMap((pack) => {
+    const body = { label: 'ci', commit: 'c'.repeat(40), outcomes: pack, again: 2, signature: '' };
+    const { id, bytes } = encodeEntry(EVIDENCE, { ...claim, body }, 'sha1');
+    const found = decodeEntry(EVIDENCE, bytes, id);
+    assert.ok(found.ok);
+    assert.deepEqual(found.record.body, body);
+    assert.deepEqual(inspectEntry('evidence', bytes, id), {
+      ok: true,
+      revealed: { objects: ['c'.repeat(40)], branches: [] },
+    });
+    return pack;
+  });
+  assert.deepEqual(read, outcomes);
+  const columns = (...all: [unknown, unknown, unknown]) => ({
+    label: 'ci',
+    commit: Buffer.alloc(20, 1),
+    outcomes: all,
+    again: 0,
+  });
+  const [key, one] = [new Uint8Array(16), new Uint8Array([1])];
+  assert.ok(EVIDENCE.read(columns('a.test.ts', key, one)));
+  for (const wrong of [
+    columns('a\nb', key, one),
+    columns('a', new Uint8Array(15), one),
+    columns('a', key, new Uint8Array([2])),
+    columns('', key, one),
+    columns(1, key, one),
+    { ...columns('a', key, one), tests: [] },
+    { ...columns('a', key, one), again: -1 },
+  ])
+    assert.throws(() => EVIDENCE.read(wrong));
+});
+
+test('outcomes are kept by month, over the end of a year', () => {
+  const january = Date.UTC(2027, 0, 31) / 1_000;
+  assert.deepEqual(outcomeSets(january), ['outcomes-2027-01', 'outcomes-2026-12', 'outcomes-2026-11']);
 });
 
 test('a large report makes entries within their limits, and lines that are in no order or of no test are refused', () => {

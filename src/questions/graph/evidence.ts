@@ -1,11 +1,26 @@
-/** Tests that coverage reports say ran code of a graph, while the bytes of the code and of the test are those of the report. */
+/**
+ * Evidence of tests: those that coverage reports say ran code of a graph, while the bytes of the code and of the test are those of the
+ * report; and those that ended well with everything that they reach as it is.
+ */
+import { randomUUID } from 'node:crypto';
+import { signerOf } from '../../git/commits.js';
 import type { Graph } from '../../graph/graph.js';
+import { TestReach } from '../../graph/query/test-reach.js';
 import type { RanTest } from '../../graph/query/tests-to-run.js';
 import { isFunction } from '../../graph/query/uses.js';
-import { EVIDENCE, Evidence, type EvidenceBody } from '../../knowledge/codecs.js';
-import { EntryStore } from '../../knowledge/entry.js';
+import {
+  EVIDENCE,
+  Evidence,
+  type EvidenceBody,
+  type OutcomesBody,
+  outcomeSets,
+  outcomesDigest,
+} from '../../knowledge/codecs.js';
+import { type Claim, type Entry, EntryStore, inTime } from '../../knowledge/entry.js';
 import { ONE_SET } from '../../knowledge/kinds.js';
 import type { Session } from '../../session/session.js';
+import { TreeFiles } from '../../session/tree-files.js';
+import type { GraphAndHeader } from './snapshot-graph.js';
 
 /** Sets by their tips, of sessions that ask more than once. */
 const known = new WeakMap<object, { tips: string; read: EvidenceSet }>();
@@ -51,4 +66,144 @@ export function ranTests(graph: Graph, nodes: readonly number[], evidence: Evide
     }
   }
   return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, ran]) => ran);
+}
+
+// How tests ended. Runs are other people's word: their authors are shown, and a caller can ask for those that a trusted key has signed.
+
+/** Runs that count. */
+export interface Believed {
+  label?: string;
+  /** Part of the author's name or address. */
+  by?: string;
+  signed?: boolean;
+}
+
+export interface TestRun {
+  author: string;
+  label: string;
+  commit: string;
+  isSigned: boolean;
+  time: number;
+}
+
+/** Outcomes of one test file with one content of everything that it reaches. */
+export interface KnownOutcome {
+  passed: TestRun | null;
+  failed: TestRun | null;
+}
+
+type Outcomes = Claim & { body: OutcomesBody };
+const NOTHING: KnownOutcome = { passed: null, failed: null };
+
+export class KnownOutcomes {
+  private readonly runs = new Map<string, KnownOutcome>();
+  private readonly months = new Set<string>();
+  /** Paths of tests that ever ended. */
+  readonly tests = new Set<string>();
+  again = 0;
+  missed = 0;
+
+  constructor(
+    private readonly store: EntryStore<EvidenceBody>,
+    private readonly entries: number,
+  ) {}
+
+  /** Takes in an entry; earlier ones come first. */
+  take(
+    { body, time }: Outcomes,
+    { author, isSigned }: { author: string; isSigned: boolean },
+    isThisMonth: boolean,
+  ): void {
+    const { label, commit } = body;
+    this.again += body.again;
+    for (const { path, key, isPassed } of body.outcomes) {
+      const at = `${path}\0${key}`;
+      const before = this.runs.get(at) ?? NOTHING;
+      const run: TestRun = { author, label, commit, isSigned, time };
+      if (!isPassed && before.passed !== null && before.failed === null) this.missed++;
+      this.runs.set(at, { ...before, [isPassed ? 'passed' : 'failed']: run });
+      this.tests.add(path);
+      if (isThisMonth) this.months.add(`${at}\0${isPassed}`);
+    }
+  }
+
+  of(path: string, key: string): KnownOutcome {
+    return this.runs.get(`${path}\0${key}`) ?? NOTHING;
+  }
+
+  isOfThisMonth({ path, key, isPassed }: { path: string; key: string; isPassed: boolean }): boolean {
+    return this.months.has(`${path}\0${key}\0${isPassed}`);
+  }
+
+  /** Adds entries to the set of this month. Throws as `EntryStore.addAll` does. */
+  async add(claim: Claim, bodies: readonly OutcomesBody[]): Promise<void> {
+    await this.store.addAll(
+      bodies.map((body) => ({ ...claim, body })),
+      true,
+      this.entries,
+    );
+  }
+}
+
+/** Reads the outcomes of the last months, of runs that count. */
+export async function readOutcomes(session: Session, time: number, believed: Believed): Promise<KnownOutcomes> {
+  const { repository, objects } = session;
+  const stores = outcomeSets(time).map((set) => new EntryStore({ repository, objects }, EVIDENCE, set));
+  const read = await Promise.all(stores.map((store) => store.read()));
+  const known = new KnownOutcomes(stores[0], read[0].entries.length);
+  const all = read.flatMap(({ entries }, i) => entries.map(({ entry }) => ({ entry, isThisMonth: i === 0 })));
+  for (const { entry, isThisMonth } of all.sort((a, b) => inTime(a.entry, b.entry))) {
+    // A clock that is ahead could make a run count for longer than any other.
+    if (!isOutcomes(entry) || entry.time > time + DAY) continue;
+    const runner = await runnerOf(session, entry, believed);
+    if (runner !== null) known.take(entry, runner, isThisMonth);
+  }
+  return known;
+}
+
+const DAY = 86_400;
+const isOutcomes = (entry: Entry<EvidenceBody>): entry is Entry<OutcomesBody> => 'outcomes' in entry.body;
+
+/** Author or signer of a run; null for one that does not count. */
+async function runnerOf(
+  { repository, gitConfig }: Session,
+  entry: Entry<OutcomesBody>,
+  { label, by, signed }: Believed,
+): Promise<{ author: string; isSigned: boolean } | null> {
+  if (label !== undefined && entry.body.label !== label) return null;
+  const { name, email } = entry.author;
+  let author = email === '' ? name : `${name} <${email}>`;
+  if (signed) {
+    const { signature } = entry.body;
+    const signing = { git: repository.git, gitConfig };
+    const signer = signature === '' ? null : await signerOf(signing, signature, outcomesDigest(entry));
+    if (signer === null) return null;
+    author = signer;
+  }
+  if (by !== undefined && !author.toLowerCase().includes(by.toLowerCase())) return null;
+  return { author, isSigned: signed === true };
+}
+
+/** Largest file that is read for the names in it. */
+const MOST_BYTES = 2 << 20;
+
+/** Opens a snapshot to find out what its tests reach, with the uncommitted files that belong to it. */
+export async function openReach(session: Session, { graph, origin, header }: GraphAndHeader): Promise<TestReach> {
+  const files = new Map<string, string>();
+  for (const { path, oid, type } of await session.objects.list(origin.resolved.tree)) files.set(path, `${type} ${oid}`);
+  const isWorkTree = header.ref === 'HEAD' && header.overlay > 0;
+  const changes = isWorkTree && session.readChanges !== null ? (await session.readChanges()).list : [];
+  const byPath = new Map(changes.map((change) => [change.path, change]));
+  const tree = new TreeFiles(session, origin, isWorkTree, byPath);
+  for (const { path } of changes) {
+    const found = await tree.find(path);
+    if (found === null || found.kind === 'deleted') files.delete(path);
+    // A file that cannot be read may be anything, and equals nothing.
+    else files.set(path, found.kind === 'file' ? `file ${found.oid}` : randomUUID());
+  }
+  const read = async (path: string) => {
+    const found = await tree.find(path);
+    return found?.kind === 'file' && found.bytes.length <= MOST_BYTES ? found.bytes.toString('utf8') : null;
+  };
+  return new TestReach({ graph, files, read });
 }

@@ -13,8 +13,8 @@ interface GraphQuestion<P extends Params, Document extends object> extends Omit<
   answer: () => Promise<(at: Asker, values: Values<P>) => Promise<Document | GraphCandidates>>;
   /** False for a question without a name. */
   candidates?: false;
-  /** False for a text that programs read: no footer about the snapshot follows it on the command line. */
-  footer?: false;
+  /** Says no for a text that programs read: no footer about the snapshot follows it on the command line. */
+  footer?: false | ((values: Values<P>) => boolean);
 }
 
 const CANDIDATES: DocumentSchema = {
@@ -37,7 +37,8 @@ export function defineGraphQuestion<const P extends Params, Document extends Sna
       return (document, writing) => {
         const isAmbiguous = 'candidates' in document;
         const body = isAmbiguous ? candidatesText(document, writing) : write(document, writing);
-        if (!isAmbiguous && footer === false) return body;
+        const isPlain = footer === false || footer?.(writing.values) === false;
+        if (!isAmbiguous && isPlain) return body;
         const whole = body + parseErrorLine(document, writing.pen);
         return writing.isCommand ? whole + renderFooter(document, writing.pen) : whole;
       };

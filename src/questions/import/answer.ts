@@ -32,7 +32,16 @@ import { withWriterLock } from '../../session/writer-lock.js';
 import { directorySource, EXPORT_DIRECTORY, type ExportSource, treeSource } from '../../share/exported-records.js';
 import type { Asker } from '../asker.js';
 import { formatCount, formatOthers } from '../format.js';
-import type { CoverageImportReport, ImportDocument, ImportReport, ImportValues, ScipImportReport } from './question.js';
+import type {
+  CoverageImportReport,
+  ImportDocument,
+  ImportReport,
+  ImportValues,
+  ResultsImportReport,
+  ScipImportReport,
+} from './question.js';
+
+type ForeignReport = ScipImportReport | CoverageImportReport | ResultsImportReport;
 
 interface ImportRequest {
   ref?: string;
@@ -43,14 +52,17 @@ interface ImportRequest {
 
 export async function answerImport(
   at: Asker,
-  { ref, directory, scip, coverage, label, ranBy }: ImportValues,
-): Promise<ImportDocument | ScipImportReport | CoverageImportReport> {
+  { ref, directory, scip, coverage, results, label, ranBy }: ImportValues,
+): Promise<ImportDocument | ForeignReport> {
   const { session, signal } = at;
-  if (coverage !== undefined) {
-    if (directory !== undefined || scip !== undefined || ref !== undefined)
-      throw new SocraticodeError('BAD_ARGUMENT', 'a coverage report is imported alone, and is about HEAD');
-    return (await import('./coverage.js')).importCoverage(at, { path: coverage, label, test: ranBy });
+  if (coverage !== undefined || results !== undefined) {
+    const others = [directory, scip, ref, coverage === undefined ? undefined : results];
+    if (others.some((other) => other !== undefined))
+      throw new SocraticodeError('BAD_ARGUMENT', 'a report of tests is imported alone, and is about HEAD');
+    if (results !== undefined) return (await import('./results.js')).importResults(at, { path: results, label });
   }
+  if (coverage !== undefined)
+    return (await import('./coverage.js')).importCoverage(at, { path: coverage, label, test: ranBy });
   if (scip !== undefined) {
     if (directory !== undefined)
       throw new SocraticodeError('BAD_ARGUMENT', 'records and a SCIP index are imported one after the other');
@@ -93,7 +105,8 @@ function isDirectory(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-export function importText(report: ImportReport | ScipImportReport | CoverageImportReport): string {
+export function importText(report: ImportReport | ForeignReport): string {
+  if ('missed' in report) return resultsText(report);
   if ('format' in report) return coverageText(report);
   if ('tool' in report) return scipImportText(report);
   const { source, profiles, otherProfiles } = report;
@@ -141,6 +154,21 @@ function coverageText(report: CoverageImportReport): string {
     `evidence: ${formatCount(tests, 'test file')}, ${formatCount(added, 'run')} of a file added, ${groupDigits(known)} known`,
   ];
   if (unnamed > 0) lines.push(`${formatCount(unnamed, 'name')} of tests that no file has: some test ran these lines`);
+  return `${lines.join('\n')}\n`;
+}
+
+function resultsText(report: ResultsImportReport): string {
+  const { format, label, commit, passed, failed, different, unnamed, unsure, added, known, again, missed } = report;
+  const left = different === 0 ? '' : `, ${groupDigits(different)} left out, since what they reach is not that of HEAD`;
+  const lines = [
+    `${format}, ${label} of ${commit.slice(0, 7)}: ${formatCount(passed, 'test file')} passed, ${groupDigits(failed)} failed${left}`,
+    `evidence: ${formatCount(added, 'outcome')} added, ${groupDigits(known)} known`,
+  ];
+  if (unsure > 0)
+    lines.push(`${formatCount(unsure, 'test file')} may reach anything, and count for the very same files alone`);
+  if (unnamed > 0) lines.push(`${formatCount(unnamed, 'case')} of no known test file`);
+  if (again + missed > 0)
+    lines.push(`known to pass as they are: ${groupDigits(again)} passed again, ${groupDigits(missed)} failed`);
   return `${lines.join('\n')}\n`;
 }
 

@@ -7,9 +7,8 @@ import { relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
-import { joined, MAX_LABEL, packEvidence, type RanLines, type RunningTest } from '../../knowledge/codecs.js';
+import { claimNow, joined, MAX_LABEL, packEvidence, type RanLines, type RunningTest } from '../../knowledge/codecs.js';
 import type { Lines } from '../../knowledge/entry.js';
-import { claimNow } from '../../session/knowledge/author.js';
 import type { Session } from '../../session/session.js';
 import { withWriterLock } from '../../session/writer-lock.js';
 import type { Asker } from '../asker.js';
@@ -31,12 +30,7 @@ export interface CoverageRequest {
 /** Throws BAD_ARGUMENT for another kind of file or without a work tree, LOCKED, GIT_FAILED and DISK. */
 export async function importCoverage(at: Asker, request: CoverageRequest): Promise<CoverageImportReport> {
   const { session, signal } = at;
-  const file = resolve(at.directory ?? '.', request.path);
-  const info = statSync(file, { throwIfNoEntry: false });
-  if (info?.isFile() !== true) throw new SocraticodeError('BAD_ARGUMENT', `not a file: ${file}`);
-  if (info.size > MAX_REPORT) throw new SocraticodeError('BAD_ARGUMENT', `the coverage report is larger than 256 MiB`);
-  if (request.label === '' || request.label.length > MAX_LABEL || /\p{Cc}/u.test(request.label))
-    throw new SocraticodeError('BAD_ARGUMENT', `a label is a text of 1 to ${MAX_LABEL} characters`);
+  const file = checkedReport(at, request);
   const report = readReport(readFileSync(file, 'utf8'));
   const tree = await RunTree.at(at, report);
   const test = request.test === undefined ? null : tree.testAt(request.test);
@@ -47,6 +41,17 @@ export async function importCoverage(at: Asker, request: CoverageRequest): Promi
   if (added > 0) log.event('import', `import: ${added} runs of files by tests`, { added, known });
   const tests = new Set(runs.flatMap(({ test: by }) => (by === null ? [] : [by.path]))).size;
   return { schemaVersion: 1, file, format: report.format, label, commit, tests, added, known, ...counts };
+}
+
+/** The path of a report that may be read. Throws BAD_ARGUMENT for what is no file, for one that is too large, and for a bad label. */
+export function checkedReport({ directory }: Asker, { path, label }: Pick<CoverageRequest, 'path' | 'label'>): string {
+  const file = resolve(directory ?? '.', path);
+  const info = statSync(file, { throwIfNoEntry: false });
+  if (info?.isFile() !== true) throw new SocraticodeError('BAD_ARGUMENT', `not a file: ${file}`);
+  if (info.size > MAX_REPORT) throw new SocraticodeError('BAD_ARGUMENT', `the report is larger than 256 MiB`);
+  if (label === '' || label.length > MAX_LABEL || /\p{Cc}/u.test(label))
+    throw new SocraticodeError('BAD_ARGUMENT', `a label is a text of 1 to ${MAX_LABEL} characters`);
+  return file;
 }
 
 interface Reading {
@@ -89,7 +94,7 @@ async function keep(session: Session, runs: readonly RanLines[], run: { label: s
 }
 
 /** The files at HEAD that the tests ran: names of a report lead to their blobs. */
-class RunTree {
+export class RunTree {
   readonly counts = { files: 0, missing: 0, different: 0, unnamed: 0 };
   private readonly names = new Map<string, RunningTest | null | undefined>();
   private byName: ReadonlyMap<string, string> | null = null;
@@ -105,7 +110,10 @@ class RunTree {
     private readonly tops: readonly string[],
   ) {}
 
-  static async at({ session, directory }: Asker, { sources, format }: CoverageReport): Promise<RunTree> {
+  static async at(
+    { session, directory }: Asker,
+    { sources, format }: { sources: readonly string[]; format: string },
+  ): Promise<RunTree> {
     const { workTree } = session.repository;
     if (workTree === null || session.readChanges === null)
       throw new SocraticodeError(
@@ -121,7 +129,7 @@ class RunTree {
     const here = resolve(directory ?? '.');
     const roots = [...sources.map((source) => resolve(top, source)), here, top];
     const tree = new RunTree(scope.commit, oids, new Set(changes.list.map(({ path }) => path)), roots, [top, workTree]);
-    if (format === 'go-cover') await tree.readModules(session);
+    if (/^go-/.test(format)) await tree.readModules(session);
     return tree;
   }
 
@@ -140,6 +148,20 @@ class RunTree {
       return null;
     }
     return oid;
+  }
+
+  paths(): Iterable<string> {
+    return this.oids.keys();
+  }
+
+  /** Files right in the folder of a package of Go. */
+  inFolder(name: string): string[] {
+    const top = this.tops[0];
+    const folder = relative(top, this.inModule(`${name}/`))
+      .split(sep)
+      .join('/');
+    const start = folder === '' ? '' : `${folder}/`;
+    return [...this.oids.keys()].filter((path) => path.startsWith(start) && !path.includes('/', start.length));
   }
 
   async textOf(oid: string, { objects }: Session): Promise<string> {
@@ -191,7 +213,8 @@ class RunTree {
     return blob === undefined || this.changed.has(path) ? null : { path, blob };
   }
 
-  private pathNamed(name: string): string | null {
+  /** Path of the file that a name of a test means; null for none. */
+  pathNamed(name: string): string | null {
     const written = name.split('|', 1)[0].split('::', 1)[0];
     const path = this.pathOf(written);
     if (path !== null) return path;
@@ -306,7 +329,7 @@ function lineAt(value: unknown): Lines | null {
 
 const known = (lines: readonly (Lines | null)[]): Lines[] => lines.filter((line) => line !== null);
 
-function* linesOf(text: string): Generator<string> {
+export function* linesOf(text: string): Generator<string> {
   for (let at = 0; at < text.length; ) {
     const next = text.indexOf('\n', at);
     const end = next < 0 ? text.length : next;
@@ -349,11 +372,11 @@ function* goRuns(text: string): Generator<ReportedRun> {
   yield* runs.values();
 }
 
-type Json = Readonly<Record<string, unknown>>;
+export type Json = Readonly<Record<string, unknown>>;
 
-const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is Json =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 function readJson(text: string): CoverageReport {
   let report: unknown;
@@ -437,7 +460,9 @@ const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 
 const plain = (text: string): string => text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => ENTITIES[name]);
 
-function* tagsOf(text: string): Generator<{ name: string; attributes: ReadonlyMap<string, string>; end: number }> {
+export function* tagsOf(
+  text: string,
+): Generator<{ name: string; attributes: ReadonlyMap<string, string>; end: number }> {
   let end = -1;
   for (let at = text.indexOf('<'), next = at; at >= 0; at = next) {
     next = text.indexOf('<', at + 1);

@@ -1,4 +1,4 @@
-/** `import`: records from files that `export` wrote, a compiler's facts in a SCIP index, or what tests ran. */
+/** `import`: records from files that `export` wrote, a compiler's facts in a SCIP index, what tests ran, or how they ended. */
 import { commandText, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { recordSet } from '../export/question.js';
@@ -59,6 +59,29 @@ const coverageImportSchema = s.object({
 
 export type CoverageImportReport = s.Infer<typeof coverageImportSchema>;
 
+const resultsImportSchema = s.object({
+  schemaVersion: s.literal(1),
+  file: s.string().describe('The report that was read.'),
+  format: s.enum(['junit', 'jest', 'mocha', 'pytest', 'go-test', 'node']),
+  label: s.string().describe('Name of the run.'),
+  commit: s.string().describe('The commit that was checked out.'),
+  passed: count.describe('Test files that passed.'),
+  failed: count.describe('Test files that failed.'),
+  unsure: count.describe(
+    'Of these, test files that count for the very same snapshot alone, since nobody can tell what they reach.',
+  ),
+  different: count.describe(
+    'Test files that are left out: something that they reach differs from HEAD, or changed after the report.',
+  ),
+  unnamed: count.describe('Cases of no known test file; if one of them failed, nothing counts as passed.'),
+  added: count.describe('Outcomes that were added.'),
+  known: count.describe('Outcomes that were known.'),
+  again: count.describe('Of the test files that passed, those that were known to pass as they are.'),
+  missed: count.describe('Test files that failed although they were known to pass as they are.'),
+});
+
+export type ResultsImportReport = s.Infer<typeof resultsImportSchema>;
+
 const params = {
   directory: text({
     summary: 'directory to read from',
@@ -73,6 +96,11 @@ const params = {
   }),
   coverage: text({
     summary: 'take in this coverage report: which tests ran which lines of the files at HEAD',
+    minLength: 1,
+    cli: { value: 'file' },
+  }),
+  results: text({
+    summary: 'take in these results of a test runner: which test files passed as they are at HEAD',
     minLength: 1,
     cli: { value: 'file' },
   }),
@@ -93,7 +121,8 @@ export type ImportValues = Values<typeof params>;
 
 export const question = defineQuestion({
   name: 'import',
-  summary: 'add records to the local notes, from files that `export` wrote, a SCIP index or a coverage report',
+  summary:
+    'add records to the local notes, from files that `export` wrote, a SCIP index, a coverage report or test results',
   effect: 'writes',
   params,
   answer: async () => (await import('./answer.js')).answerImport,
@@ -105,6 +134,7 @@ export const question = defineQuestion({
       schema: coverageImportSchema,
       title: commandText('import', { coverage: 'FILE', json: true }),
     },
+    'import-results': { schema: resultsImportSchema, title: commandText('import', { results: 'FILE', json: true }) },
   },
   command: {
     group: 'Share',
@@ -113,6 +143,7 @@ export const question = defineQuestion({
       ['import', 'from .socraticode of the work tree, or of HEAD'],
       ['import --scip index.scip', 'what scip-typescript, scip-python or rust-analyzer found at HEAD'],
       ['import --coverage coverage.json --label ci', 'which tests ran which lines'],
+      ['import --results junit.xml --label ci', 'which test files passed'],
       ['import --ref origin/main', 'from what a remote branch holds'],
     ],
     isNegative: (report) => ('profiles' in report ? report.profiles.length : report.added + report.known) === 0,

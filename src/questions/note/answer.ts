@@ -1,10 +1,11 @@
 /** Answers of `note`: read all entries as one set, and find them in the requested snapshot. */
+
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { holdsSecret } from '../../extract/content.js';
 import { cut, spellings } from '../../graph/query/node-place.js';
+import { claimNow } from '../../knowledge/codecs.js';
 import { bothTexts, resolveAnchor } from '../../knowledge/resolve-anchors.js';
 import { isWellFormed } from '../../record/cbor.js';
-import { claimNow } from '../../session/knowledge/author.js';
 import { retried } from '../../session/retry.js';
 import { prefixOf } from '../../session/session.js';
 import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';

@@ -14,6 +14,7 @@ import type { EntryType } from '../../git/objects.js';
 import { cut } from '../../graph/query/node-place.js';
 import { FileDigest } from '../../history/symbol-diff.js';
 import { isFile } from '../../history/trace.js';
+import { claimNow } from '../../knowledge/codecs.js';
 import {
   APPROVALS,
   type ApprovalBody,
@@ -29,7 +30,6 @@ import {
 import { ONE_SET } from '../../knowledge/kinds.js';
 import { commandText } from '../../params/param.js';
 import { BlobFactsSource } from '../../session/blob-facts.js';
-import { claimNow } from '../../session/knowledge/author.js';
 import type { Session } from '../../session/session.js';
 import { mergeBase, parseRange, type Range } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';

@@ -13,10 +13,9 @@ import { cut, findDirectory, findPath, isProduction } from '../../graph/query/no
 import { firstLine, signatureText } from '../../graph/query/signatures.js';
 import { resolveTarget } from '../../graph/query/target.js';
 import { isPlain, usesOf } from '../../graph/query/uses.js';
-import { type SummaryKind, summaryKey } from '../../knowledge/codecs.js';
+import { claimNow, type SummaryKind, summaryKey } from '../../knowledge/codecs.js';
 import { commandText, optionText } from '../../params/param.js';
 import { openFacts } from '../../session/blob-facts.js';
-import { claimNow } from '../../session/knowledge/author.js';
 import { readSummaries } from '../../session/knowledge/summaries.js';
 import type { Asker, ServerCaller } from '../asker.js';
 import { dateText, formatCount, quoted } from '../format.js';

@@ -10,9 +10,15 @@ import { holdsSecret } from '../../extract/content.js';
 import type { BlobFacts } from '../../extract/facts.js';
 import { cut } from '../../graph/query/node-place.js';
 import { firstLine, signatureText } from '../../graph/query/signatures.js';
-import { MAX_SUMMARY, type Summary, type SummaryBody, type SummaryKind, summaryKey } from '../../knowledge/codecs.js';
+import {
+  claimNow,
+  MAX_SUMMARY,
+  type Summary,
+  type SummaryBody,
+  type SummaryKind,
+  summaryKey,
+} from '../../knowledge/codecs.js';
 import { BlobFactsSource } from '../../session/blob-facts.js';
-import { claimNow } from '../../session/knowledge/author.js';
 import { ownModel, readSummaries, type StoredSummaries } from '../../session/knowledge/summaries.js';
 import type { Session } from '../../session/session.js';
 import { workTreeUse } from '../../session/snapshot/target.js';

@@ -4,6 +4,7 @@ import { SocraticodeError } from '../../base/errors.js';
 import { NOTES_PREFIX } from '../../git/repository.js';
 import { cut } from '../../graph/query/node-place.js';
 import {
+  claimNow,
   operationAfter,
   TASKS,
   type Task,
@@ -14,7 +15,6 @@ import {
 } from '../../knowledge/codecs.js';
 import { type Entry, EntryStore, encodeEntry, isOid } from '../../knowledge/entry.js';
 import { PRIVATE_PREFIX, TASKS_KIND } from '../../knowledge/kinds.js';
-import { claimNow } from '../../session/knowledge/author.js';
 import type { Session } from '../../session/session.js';
 import { TASKS as TASKS_STATE } from '../../session/state-kinds.js';
 import type { Asker } from '../asker.js';

@@ -1,9 +1,14 @@
 /** Answers `tests` from the impact of the change: tests in two tiers, those that change along with it, and commands. */
+import { createHash } from 'node:crypto';
+import { SocraticodeError } from '../../base/errors.js';
+import { groupDigits } from '../../base/printable.js';
 import type { Graph } from '../../graph/graph.js';
 import { cut, isRunnableTest } from '../../graph/query/node-place.js';
 import { type Project, testCommands } from '../../languages/test-commands.js';
+import { commandText } from '../../params/param.js';
 import type { Asker } from '../asker.js';
 import { formatCount } from '../format.js';
+import { type Believed, type KnownOutcome, openReach, readOutcomes, type TestRun } from '../graph/evidence.js';
 import { LISTED } from '../graph/graph-question.js';
 import { count, inside, rows, section, testReason } from '../graph/graph-text.js';
 import { answerImpact } from '../graph/impact/answer.js';
@@ -11,14 +16,16 @@ import type { GraphImpactResponse } from '../graph/impact/question.js';
 import type { GraphCandidates, TestToRun } from '../graph/output.js';
 import { type GraphAndHeader, prepareGraph } from '../graph/snapshot-graph.js';
 import type { Pen } from '../pen.js';
-import type { ListedTest, TestsDocument, TestsValues } from './question.js';
+import { MAX_GRAPH_LIMIT } from '../shared-params.js';
+import type { Green, ListedTest, TestsDocument, TestsValues } from './question.js';
 
 /** Tests that are looked at before lists are cut: other evidence may put a later one in front. */
 const MOST_TESTS = 2_000;
 
 /** Throws BAD_ARGUMENT and UNKNOWN_REF. */
 export async function answerTests(at: Asker, values: TestsValues): Promise<TestsDocument | GraphCandidates> {
-  const { limit = LISTED.tests } = values;
+  const { limit = values.paths ? MAX_GRAPH_LIMIT : LISTED.tests } = values;
+  if (values.sinceGreen) return sinceGreen(at, { ...values, limit });
   const impact = await answerImpact(at, {
     ...values,
     minConfidence: 0,
@@ -44,6 +51,92 @@ export async function answerTests(at: Asker, values: TestsValues): Promise<Tests
     unresolved: impact.possible,
   };
 }
+
+async function sinceGreen(
+  at: Asker,
+  { target, staged, ref, committed, label, by, signed, limit }: TestsValues & { limit: number },
+): Promise<TestsDocument> {
+  if (target !== undefined || staged)
+    throw new SocraticodeError('BAD_ARGUMENT', 'a run is of all files as they are, and a change excludes it', {
+      hint: `Name what is checked out with ref, or ask ${commandText('tests', {})} for the tests of a change.`,
+    });
+  const believed = { label, by, signed };
+  const { prepared, green, will, may } = await testsSinceGreen(at, { ref, committed, believed, limit });
+  const commands = await testCommands(runnable(prepared.graph, will.list), projectOf(prepared));
+  return { ...prepared.header, target: '', will, may, commands, green, unresolved: 0 };
+}
+
+/** One in so many tests that are known to pass runs anyway, so that the rate of misses is known. */
+const SAMPLE = 20;
+
+/** Is the test in the sample of this commit? Each commit has another one, and everybody computes the same. */
+function isSampled(commit: string, path: string): boolean {
+  return createHash('sha256').update(`${commit}\0${path}`).digest().readUInt32BE() % SAMPLE === 0;
+}
+
+interface SinceGreen {
+  ref?: string;
+  committed?: boolean;
+  believed: Believed;
+  limit: number;
+}
+
+/** Tests to run, and what is known of the others. Throws UNKNOWN_REF. */
+async function testsSinceGreen(at: Asker, { ref, committed, believed, limit }: SinceGreen) {
+  const { session, signal } = at;
+  const prepared = await prepareGraph(at, { ref, committed });
+  const { graph, header } = prepared;
+  const [reach, known] = await Promise.all([
+    openReach(session, prepared),
+    readOutcomes(session, Math.floor(Date.now() / 1_000), believed),
+  ]);
+  const { again, missed } = known;
+  const green: Green = { files: 0, asTheyAre: 0, sampled: 0, unsure: 0, again, missed, runs: [] };
+  const toRun: ListedTest[] = [];
+  for (const [file, { path }] of graph.tables.files.entries()) {
+    if (!isRunnableTest(graph, file) && !known.tests.has(path)) continue;
+    signal.throwIfAborted();
+    const found = await reach.of(path);
+    if (found === null) continue;
+    green.files++;
+    const outcome = known.of(path, found.key);
+    const reason = reasonToRun(outcome, { ...found, isNew: !known.tests.has(path) });
+    if (reason !== null) toRun.push({ path, symbol: null, hops: 0, line: 1, ...reason });
+    else if (outcome.passed !== null && isSampled(header.commit ?? '', path)) {
+      const why = `passed as it is, in ${nameOf(outcome.passed)}; runs as a sample`;
+      toRun.push({ path, symbol: null, hops: 0, line: 1, run: 'sample', why });
+    } else if (outcome.passed !== null) countRun(green, outcome.passed);
+  }
+  const ofReason = (reason: ListedTest['run']) => toRun.filter(({ run }) => run === reason).length;
+  Object.assign(green, { sampled: ofReason('sample'), unsure: ofReason('unsure') });
+  green.runs.sort((a, b) => b.tests - a.tests);
+  return { prepared, green, will: cut(toRun, limit), may: { list: [], leftOut: 0 } };
+}
+
+/** Null for a test that passed with everything that it reaches as it is. */
+function reasonToRun(
+  { passed, failed }: KnownOutcome,
+  { unsure, isNew }: { unsure: string | null; isNew: boolean },
+): Pick<ListedTest, 'run' | 'why'> | null {
+  if (failed !== null) {
+    const both = passed === null ? '' : '; it passed as well';
+    return { run: 'failed', why: `failed as it is, in ${nameOf(failed)}${both}` };
+  }
+  if (passed !== null) return null;
+  if (unsure !== null) return { run: 'unsure', why: unsure };
+  return isNew
+    ? { run: 'new', why: 'no run is known' }
+    : { run: 'changed', why: 'something that it reaches has changed' };
+}
+
+function countRun(green: Green, { author, label, isSigned: signed }: TestRun): void {
+  green.asTheyAre++;
+  const known = green.runs.find((run) => run.author === author && run.label === label);
+  if (known === undefined) green.runs.push({ author, label, signed, tests: 1 });
+  else known.tests++;
+}
+
+const nameOf = ({ label, commit }: TestRun): string => `${label} of ${commit.slice(0, 7)}`;
 
 /** Tests that usually change with the changed files are among those that may run them. */
 function withCoupled(graph: Graph, { tests, mayRun, changes, coupled }: GraphImpactResponse) {
@@ -116,13 +209,15 @@ function projectOf({ graph, objects }: GraphAndHeader): Project {
   };
 }
 
-export function testsText(document: TestsDocument, { pen }: { pen: Pen }): string {
-  const { will, may, commands, someTest, unresolved } = document;
-  const lines = [
-    `${formatCount(count(will, pen), 'test file')} will run it, ${formatCount(count(may, pen), 'other')} may`,
-  ];
+export function testsText(document: TestsDocument, { pen, values }: { pen: Pen; values: TestsValues }): string {
+  const { will, may, commands, someTest, green, unresolved } = document;
+  if (values.paths) return pathsText(document);
+  const lines =
+    green === undefined
+      ? [`${formatCount(count(will, pen), 'test file')} will run it, ${formatCount(count(may, pen), 'other')} may`]
+      : greenLines({ green, toRun: count(will, pen) }, pen);
   if (someTest !== undefined) lines.push(`some test ran it, ${someTest}`);
-  lines.push(...section('will run it', testLines(will, pen)));
+  lines.push(...section(green === undefined ? 'will run it' : 'to run', testLines(will, pen)));
   lines.push(...section('may run it', testLines(may, pen)));
   lines.push(
     ...section(
@@ -138,6 +233,29 @@ export function testsText(document: TestsDocument, { pen }: { pen: Pen }): strin
       ),
     );
   return `${lines.join('\n')}\n`;
+}
+
+function greenLines({ green, toRun }: { green: Green; toRun: number }, pen: Pen): string[] {
+  const { files, asTheyAre, sampled, again, missed, runs } = green;
+  const sample = sampled === 0 ? '' : `, ${groupDigits(sampled)} of them as a sample`;
+  const lines = [
+    `${groupDigits(asTheyAre)} of ${formatCount(files, 'test file')} passed as they are; ${groupDigits(toRun)} to run${sample}`,
+  ];
+  for (const { author, label, signed, tests } of runs)
+    lines.push(pen.dim(`${label} by ${author}${signed ? ', signed' : ''}: ${groupDigits(tests)}`));
+  if (again + missed > 0)
+    lines.push(
+      pen.dim(
+        `of ${formatCount(again + missed, 'run')} of tests that were known to pass as they are, ${groupDigits(missed)} failed`,
+      ),
+    );
+  return lines;
+}
+
+/** Paths that a runner can be given. One with a line break would be two, and is left out. */
+function pathsText({ will, may }: TestsDocument): string {
+  const paths = new Set([...will.list, ...may.list].map(({ path }) => path).filter((path) => !/[\r\n]/.test(path)));
+  return [...paths].map((path) => `${path}\n`).join('');
 }
 
 const testLines = (tests: TestsDocument['will'], pen: Pen): string[] =>

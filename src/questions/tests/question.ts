@@ -1,5 +1,5 @@
 /** `tests`, `codebase_tests`: the tests that a change needs, with reasons, as paths and as commands of their runners. */
-import { integer, text, type Values } from '../../params/param.js';
+import { flag, integer, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { defineGraphQuestion, LISTED } from '../graph/graph-question.js';
 import { header, incomplete, some, testToRun } from '../graph/output.js';
@@ -14,8 +14,26 @@ const test = testToRun.extend({
       'ran: a coverage report says so; calls: uses lead to the change; reaches: by what it makes or names; named: like its file.',
     ),
   why: s.string().describe('The reason in words.'),
+  run: s
+    .enum(['new', 'changed', 'failed', 'unsure', 'sample'])
+    .optional()
+    .describe('With `sinceGreen`. unsure: it may reach anything, and something changed; sample: it passed as it is.'),
   coupled: s.object({ together: count, of: count }).optional().describe('Commits that changed it with the change.'),
 });
+
+const green = s.object({
+  files: count.describe('Test files of the snapshot.'),
+  asTheyAre: count.describe('Those that need no run: one passed with everything that they reach as it is.'),
+  sampled: count.describe('Those that need none either, and are listed to find out whether that is so.'),
+  unsure: count.describe('Those that are listed since nobody can tell what they reach.'),
+  runs: s
+    .array(s.object({ author: s.string(), label: s.string(), signed: s.boolean(), tests: count }))
+    .describe('Whose word that is: names are untrusted unless they are signed.'),
+  again: count.describe('Runs of tests that were known to pass as they are, and passed again.'),
+  missed: count.describe('Such runs that failed: without them a failure would have been missed.'),
+});
+
+export type Green = s.Infer<typeof green>;
 
 export const testsSchema = s.object({
   ...header,
@@ -30,6 +48,7 @@ export const testsSchema = s.object({
     .string()
     .optional()
     .describe('The run of some test that ran it, where no test is known by name; untrusted.'),
+  green: green.optional().describe('With `sinceGreen`: `will` then lists the tests to run.'),
   unresolved: count.describe('Uses of its name that could not be resolved: tests behind them may be missing.'),
 });
 
@@ -42,6 +61,16 @@ const params = {
     completes: 'range',
     cli: { argument: '[target]' },
   }),
+  sinceGreen: flag({ summary: 'all tests but those that passed with everything that they reach as it is now' }),
+  label: text({ summary: 'believe only runs of this name', minLength: 1, maxLength: 40, cli: { value: 'name' } }),
+  by: text({
+    summary: 'believe only runs by this author, a part of the name or address',
+    minLength: 1,
+    maxLength: 200,
+    cli: { value: 'name' },
+  }),
+  signed: flag({ summary: 'believe only runs that a trusted key has signed' }),
+  paths: flag({ summary: 'print the paths of the tests alone, one a line' }),
   depth: integer({ summary: 'hops', min: 1, max: 10, default: 5, cli: { value: 'n' } }),
   staged,
   ...snapshot,
@@ -55,6 +84,8 @@ export const question = defineGraphQuestion({
   summary: 'the tests that a change needs: those that will run it, those that may, and the commands that run them',
   effect: 'reads',
   params,
+  footer: ({ paths }) => !paths,
+  isExact: (_, { paths }) => paths === true,
   answer: async () => (await import('./answer.js')).answerTests,
   text: async () => (await import('./answer.js')).testsText,
   documents: { tests: { schema: testsSchema } },
@@ -64,6 +95,7 @@ export const question = defineGraphQuestion({
       ['tests', 'tests for the uncommitted changes'],
       ['tests main..feature', 'tests that a branch needs'],
       ['tests Cart.total', 'tests that run a method'],
+      ['tests --since-green --paths', 'tests without a run that passed as they are'],
     ],
     isNegative: ({ will, may }) => will.list.length + may.list.length === 0,
   },
@@ -74,6 +106,7 @@ export const question = defineGraphQuestion({
     description: 'Tests that will or may run a change, each with its reason, and the commands that run them.',
     params: {
       target: { summary: 'A..B, symbol or file; default: uncommitted changes.', minLength: 1 },
+      sinceGreen: 'All tests but those that passed as they are.',
       ref: REF,
     },
     maxTokens: 2_000,

@@ -66,7 +66,7 @@ test('of a change: tests of both sides, those that differ first, and tests that 
   const far = found.may.list.find(({ path }) => path === 'tests/test_far.py');
   assert.equal(far?.reason, 'coupled');
   assert.match(far.why, /^changed along in \d of \d commits$/);
-  const text = testsText(found, { pen: plainPen(COMMAND_WORDS) });
+  const text = testsText(found, { pen: plainPen(COMMAND_WORDS), values: { depth: 5 } as TestsValues });
   assert.match(text, /^will run it\n {2}tests\/test_cart\.py:1 {2}changes itself$/m);
   assert.match(text, /^run\n {2}python -m pytest tests\/test_cart\.py/m);
 });
