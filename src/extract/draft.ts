@@ -1,4 +1,5 @@
 /** One definition while it is being collected, with its documentation; offsets are UTF-16 units of the decoded text. */
+import { parameterTypes } from '../languages/roles/declarations.js';
 import type {
   Definition,
   DefinitionRules,
@@ -7,7 +8,9 @@ import type {
   KindByText,
   NodePath,
 } from '../languages/roles/definitions.js';
-import type { SymbolKind } from './facts.js';
+import { append } from '../languages/roles/project.js';
+import { MARK_UNIT, MARKED_PARAMETERS, MAX_ARITY, parameterMark, type SymbolKind } from './facts.js';
+import type { RelationSink } from './relations/fact-sink.js';
 import type { TreeNode } from './syntax-tree.js';
 
 export interface Draft {
@@ -427,4 +430,90 @@ export function countBreaks(text: string, from: number, to: number): number {
   let count = 0;
   for (let i = from; i < to; i++) if (text.charCodeAt(i) === 10) count++;
   return count;
+}
+
+// Parameters of functions
+
+interface Parameters {
+  draft: Draft;
+  types: string[];
+}
+
+/** States how many parameters functions have, and the types of those that share their name and their place. */
+export function stateParameters(drafts: readonly Draft[], sink: RelationSink): void {
+  const wide = wideTypes(sink);
+  const { overloads, parameters } = sink.rules;
+  const areApart = parameters?.apart !== undefined;
+  const groups = parametersOf(drafts, sink);
+  if (!areApart) for (const group of groups) for (const { draft, types } of group) stateArity(draft, types, wide, sink);
+  if (overloads === undefined) return;
+  for (const group of groups) {
+    if (areApart) stateApart(group, wide, sink);
+    else if (group.length > 1) for (const { draft, types } of group) sink.parameters(draft.nameStart, types);
+  }
+}
+
+/** Parameters of the functions that have a list of them, by their place and name. */
+function parametersOf(drafts: readonly Draft[], sink: RelationSink): Parameters[][] {
+  const groups = new Map<string, Parameters[]>();
+  for (const draft of drafts) {
+    const { nameStart, name, signatureEnd, end, container } = draft;
+    const open = FUNCTION_KINDS.has(draft.kind) ? sink.source.indexOf('(', nameStart + name.length) : -1;
+    if (open < 0 || open >= signatureEnd) continue;
+    append(groups, `${container?.nameStart ?? draft.owner ?? -1} ${name}`, {
+      draft,
+      types: parameterTypes(sink, open, end),
+    });
+  }
+  return [...groups.values()];
+}
+
+function stateArity(draft: Draft, types: readonly string[], wide: ReadonlySet<string>, sink: RelationSink): void {
+  if (types.length <= MAX_ARITY && !types.some((type) => /(?:=|\.\.\.)$/.test(type))) draft.arity = types.length;
+  if (draft.arity !== undefined && canBeOverridden(draft, sink)) draft.parameters = marksOf(types, wide);
+}
+
+/** States the parameters of functions of one name, which may be declared here and defined elsewhere or further down. */
+function stateApart(group: readonly Parameters[], wide: ReadonlySet<string>, sink: RelationSink): void {
+  const declared = group.filter(({ draft }) => draft.owner === null);
+  for (const { draft, types } of group) {
+    if (declared.length < 2 && (draft.owner === null || declared.length === 1)) continue;
+    const plain = types.map((type) => type.replace(/=$/, ''));
+    if (types.length <= MAX_ARITY && !plain.some((type) => type.endsWith('...'))) draft.arity = types.length;
+    if (draft.arity !== undefined && group.length > 1) draft.parameters = marksOf(plain, wide);
+    if (draft.owner === null) sink.parameters(draft.nameStart, types);
+  }
+}
+
+/** Does a member of a subtype override it only with the same types of parameters? */
+function canBeOverridden({ kind, fixed, container }: Draft, { rules }: RelationSink): boolean {
+  if (rules.overloads === undefined || kind === 'constructor' || fixed) return false;
+  return container !== null && TYPE_KINDS.has(container.kind);
+}
+
+/** Names of types that may be any: parameters of types, and what an import calls otherwise. */
+function wideTypes({ raw }: RelationSink): ReadonlySet<string> {
+  const names = new Set(raw.typeParameters);
+  for (const item of raw.imports)
+    for (const { name, alias } of item.names) if (alias !== '' && alias !== name) names.add(alias);
+  return names;
+}
+
+/** One letter is the name of a type parameter, which may be declared elsewhere; C# has two names for numbers. */
+const WIDE_TYPE = /^(?:[A-Z]\d?|U?Int(?:16|32|64)|Single)$/;
+
+function marksOf(types: readonly string[], wide: ReadonlySet<string>): number | undefined {
+  let marks = 0;
+  for (const [i, type] of types.slice(0, MARKED_PARAMETERS).entries()) {
+    // A label tells more than a type, which can be called otherwise.
+    const label = /^(\w*):/.exec(type)?.[1];
+    if (label !== undefined) {
+      marks += parameterMark(label) * MARK_UNIT ** i;
+      continue;
+    }
+    const name = /^(?:\w+\.)*(\w+|")((?:\[\]|\*)*)$/.exec(type);
+    const isKnown = name !== null && !wide.has(name[1]) && !WIDE_TYPE.test(name[1]);
+    if (isKnown) marks += parameterMark(name[1] + name[2]) * MARK_UNIT ** i;
+  }
+  return marks === 0 ? undefined : marks;
 }

@@ -51,20 +51,18 @@ const TAKEN = 'TAKE =';
 
 /** Events of the platform, which its own objects send as well: there, the name alone tells nothing. */
 const PLATFORM_EVENTS = wordSet(
-  `error end data close finish drain pipe unpipe readable connect connection disconnect message open listening exit
-   abort aborted request response upgrade timeout socket lookup ready secureConnect session resume pause line signal
-   spawn change input submit click dblclick keydown keyup keypress load unload resize scroll focus blur mouseover
-   mouseout mousedown mouseup mousemove mouseenter mouseleave touchstart touchend touchmove pointerdown pointerup
-   pointermove drag drop dragstart dragend dragover wheel contextmenu reset select progress animationend transitionend
-   popstate hashchange storage online offline beforeunload DOMContentLoaded visibilitychange newListener
-   removeListener uncaughtException unhandledRejection add remove update start stop done`,
+  `error end data close finish drain pipe unpipe readable connect connection disconnect message open listening exit abort aborted request
+   response upgrade timeout socket lookup ready secureConnect session resume pause line signal spawn change input submit click dblclick
+   keydown keyup keypress load unload resize scroll focus blur mouseover mouseout mousedown mouseup mousemove mouseenter mouseleave
+   touchstart touchend touchmove pointerdown pointerup pointermove drag drop dragstart dragend dragover wheel contextmenu reset select
+   progress animationend transitionend popstate hashchange storage online offline beforeunload DOMContentLoaded visibilitychange
+   newListener removeListener uncaughtException unhandledRejection add remove update start stop done`,
 );
 const COMPOSITE = /[:.\-_/ ]|[a-z][A-Z]/;
 
 /** Calls that send a message, whatever their receiver is, and those that only a bus makes one. */
 const DISPATCHES = wordSet(
-  `dispatch dispatchSync dispatch_sync dispatchNow dispatch_now dispatchAfterResponse dispatchIf dispatchUnless event
-   publishEvent`,
+  `dispatch dispatchSync dispatch_sync dispatchNow dispatch_now dispatchAfterResponse dispatchIf dispatchUnless event publishEvent`,
 );
 const DELIVERS = wordSet('publish Publish send Send execute handle query ask post');
 const BUS = /(?:bus|mediator|dispatcher|gateway|publisher|sender|endpoint|context|getDefault)(?:\(\))?$/i;

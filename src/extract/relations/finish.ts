@@ -4,6 +4,7 @@ import {
   type Export,
   MADE,
   type Reference,
+  type ReferenceKind,
   type Relations,
 } from '../../languages/roles/relation-facts.js';
 import type { RelationRules, TypeReaders } from '../../languages/roles/relations.js';
@@ -179,18 +180,25 @@ function ignorer(
   }
   const bound = new Set(raw.bindings.map((binding) => binding.name));
   const handed = handedNames(raw, rules);
+  const isBuiltIn = (name: string) => rules?.ignoredTypes?.has(name) || rules?.ignoredCalls?.has(name);
+  const ofLanguage: Partial<Record<ReferenceKind, (name: string) => boolean | undefined>> = {
+    read: isBuiltIn,
+    write: isBuiltIn,
+    type: (name) => raw.typeParameters.has(name) || rules?.ignoredTypes?.has(name),
+    call: (name) => rules?.ignoredCalls?.has(name),
+  };
+  const isHanded = (name: string, receiver: string, root: string): boolean => {
+    if (root === 'this') return methods.has(name);
+    // `use(mx.route)`: a method of this file, passed through a variable of its type.
+    return own.has(root) || (receiver === '' ? handed.has(name) : bound.has(root) && methods.has(name));
+  };
   return ({ kind, name, receiver }) => {
     if (kind === 'route') return false;
     const root = receiver === '' ? name : rootOf(receiver);
-    if (kind === 'value' && root === 'this') return !methods.has(name);
-    if (own.has(root) || (kind === 'value' && receiver === '' && handed.has(name))) return false;
-    // `use(mx.route)`: a method of this file, passed through a variable of its type.
-    if (kind === 'value') return !(receiver !== '' && bound.has(root) && methods.has(name));
+    if (kind === 'value') return !isHanded(name, receiver, root);
+    if (own.has(root)) return false;
     if (rules?.ignoredRoots?.has(root) && !bound.has(root)) return true;
-    if (receiver !== '') return false;
-    if (kind === 'read' || kind === 'write') return isBuiltIn(name, rules);
-    if (kind === 'type') return raw.typeParameters.has(name) || rules?.ignoredTypes?.has(name) === true;
-    return kind === 'call' && rules?.ignoredCalls?.has(name) === true;
+    return receiver === '' && ofLanguage[kind]?.(name) === true;
   };
 }
 
@@ -200,10 +208,6 @@ function handedNames({ bindings }: RawRelations, { handedValues }: RelationRules
   const isHanded = ({ name, value }: { name: string; value: string }) =>
     handedValues.test(value) || (value.endsWith('()') && handedValues.test(`${name}()`));
   return new Set(bindings.filter(isHanded).map(({ name }) => name));
-}
-
-function isBuiltIn(name: string, rules?: RelationRules): boolean {
-  return rules?.ignoredTypes?.has(name) === true || rules?.ignoredCalls?.has(name) === true;
 }
 
 /** The type that a name of the file has at an offset, or a call of one (`total()`), or an element of one (`items[]`); '' if it is not told. */

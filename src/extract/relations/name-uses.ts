@@ -4,11 +4,9 @@
  * costs ten times as much.
  */
 import { accessPathEndingAt } from '../../languages/roles/access-path.js';
-import { parameterTypes } from '../../languages/roles/declarations.js';
 import type { AccessPath, LexicalConventions, NameRules, RelationRules } from '../../languages/roles/relations.js';
-import { isSpace, skipSpaceBack, skipString, type TextRange } from '../../languages/roles/scan.js';
-import { type Draft, FUNCTION_KINDS, TYPE_KINDS } from '../draft.js';
-import { MARK_UNIT, MARKED_PARAMETERS, MAX_ARITY, parameterMark } from '../facts.js';
+import { isSpace, lastPart, skipSpaceBack, skipString, type TextRange } from '../../languages/roles/scan.js';
+import { type Draft, FUNCTION_KINDS, stateParameters, TYPE_KINDS } from '../draft.js';
 import type { SyntaxTree, TreeNode } from '../syntax-tree.js';
 import { inImport, type RawRelations, RelationSink } from './fact-sink.js';
 import { narrowUses } from './narrowings.js';
@@ -23,6 +21,15 @@ function addNameUses(
 ): void {
   sink.raw.imports.sort((a, b) => a.at - b.at);
   new NameReader(rules, sink, drafts).read(silent);
+}
+
+/** Finds the first range that ends behind an offset; offsets must ascend. */
+function rangesInOrder(ranges: readonly TextRange[]): (at: number) => TextRange | undefined {
+  let next = 0;
+  return (at) => {
+    while (next < ranges.length && ranges[next].end <= at) next++;
+    return ranges[next];
+  };
 }
 
 class NameReader {
@@ -51,14 +58,14 @@ class NameReader {
   read(silent: readonly TextRange[]): void {
     const { source, rules } = this.sink;
     const classes = classesOf(rules.lexical.nameExtra ?? '');
-    let next = 0;
+    const rangeFrom = rangesInOrder(silent);
     for (let at = nextToken(source, 0, classes), end = at; at < source.length; at = nextToken(source, end, classes)) {
-      while (next < silent.length && silent[next].end <= at) next++;
-      if (next < silent.length && silent[next].start <= at) {
-        end = silent[next].end;
+      const range = rangeFrom(at);
+      if (range !== undefined && range.start <= at) {
+        end = range.end;
         continue;
       }
-      end = Math.min(tokenEnd(source, at, classes), silent[next]?.start ?? source.length);
+      end = Math.min(tokenEnd(source, at, classes), range?.start ?? source.length);
       if (!isDigit(source.charCodeAt(at)) && !this.declared.has(at)) this.name(at, end);
     }
   }
@@ -70,17 +77,17 @@ class NameReader {
     const standing = useAt(sink.source, at, end, sink.rules.lexical, rules);
     if (standing === null || (used.has(at) && standing !== 'shorthand')) return;
     const name = sink.source.slice(at, end);
-    if (standing === 'method') {
-      const path = this.literals.around(at);
-      if (!HEADS.test(name) && isMethod(sink, end)) sink.reference(at, end, 'write', `${path}.${name}`);
-      return;
-    }
     // `this.total = 1` states a field and writes it.
-    if (this.fields.has(at) && standing !== 'member') return;
-    if (standing === 'key' || (standing === 'shorthand' && this.literals.around(at) !== '?')) {
-      if (!inImport(sink.raw, at)) sink.reference(at, end, 'write', `${this.literals.around(at)}.${name}`);
-    }
-    if (standing !== 'key' && !used.has(at)) this.use(standing, name, at, end);
+    if (this.fields.has(at) && standing !== 'member' && standing !== 'method') return;
+    if (this.isKey(standing, name, at, end)) sink.reference(at, end, 'write', `${this.literals.around(at)}.${name}`);
+    if (standing !== 'key' && standing !== 'method' && !used.has(at)) this.use(standing, name, at, end);
+  }
+
+  /** Does the name write a property of the literal around it? */
+  private isKey(standing: Standing, name: string, at: number, end: number): boolean {
+    if (standing === 'method') return !HEADS.test(name) && isMethod(this.sink, end);
+    const isWritten = standing === 'key' || (standing === 'shorthand' && this.literals.around(at) !== '?');
+    return isWritten && !inImport(this.sink.raw, at);
   }
 
   private use(standing: Standing, name: string, at: number, end: number): void {
@@ -194,17 +201,17 @@ function useAt(
   lexical: LexicalConventions,
   rules: NameRules,
 ): Standing | null {
-  const { joins } = lexical;
   const before = isSpace(source.charCodeAt(at - 1)) ? skipSpaceBack(source, at, 0, lexical) : at;
-  const isMember = joins.some((join) => source.endsWith(join, before));
-  if (isMember && !(source[before - 1] === '.' && source[before - 2] === '.')) return 'member';
+  if (lexical.joins.some((join) => source.endsWith(join, before)) && !source.endsWith('..', before)) return 'member';
   const last = source[before - 1] ?? '';
   if (last === rules.interpolation && before === at) return 'text';
   if (isPartOfOther(source, at, end, before, lexical)) return null;
   // Rules state calls. A name that they leave out before a bracket is declared there.
   if (source[end] === '(') return rules.keys && isAtKey(source, before) ? 'method' : null;
-  return last === '{' || last === ',' || last === '(' || last === '[' ? inList(source, before, end, rules) : 'bare';
+  return LIST_MARKS.has(last) ? inList(source, before, end, rules) : 'bare';
 }
+
+const LIST_MARKS: ReadonlySet<string> = new Set('{,([');
 
 function isPartOfOther(source: string, at: number, end: number, before: number, lexical: LexicalConventions): boolean {
   const last = source[before - 1] ?? '';
@@ -432,76 +439,6 @@ export function collectRelations(
   return facts;
 }
 
-/** States how many parameters functions have, and the types of those that share their name and their place. */
-function stateParameters(drafts: readonly Draft[], sink: RelationSink): void {
-  const groups = new Map<string, { draft: Draft; types: string[] }[]>();
-  const wide = wideTypes(sink);
-  for (const draft of drafts) {
-    if (!FUNCTION_KINDS.has(draft.kind)) continue;
-    const { nameStart, name, signatureEnd, end, container } = draft;
-    const open = sink.source.indexOf('(', nameStart + name.length);
-    if (open < 0 || open >= signatureEnd) continue;
-    const types = parameterTypes(sink, open, end);
-    const key = `${container?.nameStart ?? draft.owner ?? -1} ${name}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [{ draft, types }]);
-    else group.push({ draft, types });
-    if (sink.rules.parameters?.apart !== undefined) continue;
-    if (types.length <= MAX_ARITY && !types.some((type) => /(?:=|\.\.\.)$/.test(type))) draft.arity = types.length;
-    if (draft.arity !== undefined && canBeOverridden(draft, sink)) draft.parameters = marksOf(types, wide);
-  }
-  if (sink.rules.overloads === undefined) return;
-  for (const group of groups.values()) {
-    if (sink.rules.parameters?.apart !== undefined) stateApart(group, wide, sink);
-    else if (group.length > 1) for (const { draft, types } of group) sink.parameters(draft.nameStart, types);
-  }
-}
-
-/** States the parameters of functions of one name, which may be declared here and defined elsewhere or further down. */
-function stateApart(group: { draft: Draft; types: string[] }[], wide: ReadonlySet<string>, sink: RelationSink): void {
-  const declared = group.filter(({ draft }) => draft.owner === null);
-  for (const { draft, types } of group) {
-    if (declared.length < 2 && (draft.owner === null || declared.length === 1)) continue;
-    const plain = types.map((type) => type.replace(/=$/, ''));
-    if (types.length <= MAX_ARITY && !plain.some((type) => type.endsWith('...'))) draft.arity = types.length;
-    if (draft.arity !== undefined && group.length > 1) draft.parameters = marksOf(plain, wide);
-    if (draft.owner === null) sink.parameters(draft.nameStart, types);
-  }
-}
-
-/** Does a member of a subtype override it only with the same types of parameters? */
-function canBeOverridden({ kind, fixed, container }: Draft, { rules }: RelationSink): boolean {
-  if (rules.overloads === undefined || kind === 'constructor' || fixed) return false;
-  return container !== null && TYPE_KINDS.has(container.kind);
-}
-
-/** Names of types that may be any: parameters of types, and what an import calls otherwise. */
-function wideTypes({ raw }: RelationSink): ReadonlySet<string> {
-  const names = new Set(raw.typeParameters);
-  for (const item of raw.imports)
-    for (const { name, alias } of item.names) if (alias !== '' && alias !== name) names.add(alias);
-  return names;
-}
-
-/** One letter is the name of a type parameter, which may be declared elsewhere; C# has two names for numbers. */
-const WIDE_TYPE = /^(?:[A-Z]\d?|U?Int(?:16|32|64)|Single)$/;
-
-function marksOf(types: readonly string[], wide: ReadonlySet<string>): number | undefined {
-  let marks = 0;
-  for (const [i, type] of types.slice(0, MARKED_PARAMETERS).entries()) {
-    // A label tells more than a type, which can be called otherwise.
-    const label = /^(\w*):/.exec(type)?.[1];
-    if (label !== undefined) {
-      marks += parameterMark(label) * MARK_UNIT ** i;
-      continue;
-    }
-    const name = /^(?:\w+\.)*(\w+|")((?:\[\]|\*)*)$/.exec(type);
-    const isKnown = name !== null && !wide.has(name[1]) && !WIDE_TYPE.test(name[1]);
-    if (isKnown) marks += parameterMark(name[1] + name[2]) * MARK_UNIT ** i;
-  }
-  return marks === 0 ? undefined : marks;
-}
-
 function opaqueOf(
   nodes: readonly TreeNode[],
   source: string,
@@ -545,17 +482,17 @@ function addValues(
   const taken = declaredBy(raw, drafts);
   for (const facts of [raw.bindings, raw.references, raw.exports]) for (const { at } of facts) taken.add(at);
   raw.imports.sort((a, b) => a.at - b.at);
-  let next = 0;
+  const rangeFrom = silent === null ? null : rangesInOrder(silent);
   for (const match of source.matchAll(pattern)) {
     const written = match[1];
-    const dot = written.indexOf('.');
-    const first = dot === -1 ? written : written.slice(0, dot);
-    if (first === 'this' ? dot === -1 || !methods.has(written.slice(dot + 1)) : !names.has(first)) continue;
+    const [first] = written.split('.', 1);
+    const member = written.slice(first.length + 1);
+    if (first === 'this' ? member === '' || !methods.has(member) : !names.has(first)) continue;
     const end = match.index + match[0].trimEnd().length;
-    const at = end - (written.length - written.lastIndexOf('.') - 1);
+    const at = end - lastPart(written).length;
     if (taken.has(at) || inImport(raw, at)) continue;
-    while (silent !== null && next < silent.length && silent[next].end <= at) next++;
-    if (silent === null ? isProse(source, at, sink) : next < silent.length && silent[next].start <= at) continue;
+    const range = rangeFrom?.(at);
+    if (rangeFrom === null ? isProse(source, at, sink) : range !== undefined && range.start <= at) continue;
     sink.reference(at, end, 'value', written);
   }
 }

@@ -4,8 +4,9 @@ import type { Import, Reference } from '../../languages/roles/relation-facts.js'
 import type { Graph } from '../graph.js';
 import { Recorder } from '../link/invalidation.js';
 import { exportedBy } from '../link/modules.js';
+import { QUESTIONS } from '../link/questions.js';
 import { type FileIndex, RESULT } from '../link/symbol-index.js';
-import { Context, QUESTIONS, type Snapshot } from '../link/symbol-table.js';
+import { Context, type Snapshot } from '../link/symbol-table.js';
 import type { SymbolRef } from '../link/values.js';
 import { isType, membersOf, parentsOf } from '../query/uses.js';
 import type { ExportedName, UsedName } from './facts.js';

@@ -2,7 +2,7 @@
 import type { CycleChange, DependencyChange, GraphDiffResponse } from '../../questions/graph/diff/question.js';
 import { classByName } from '../../search/path-classes.js';
 import type { Graph } from '../graph.js';
-import { type Dependency, dependenciesOf } from '../query/dependencies.js';
+import { type Dependency, dependenciesOf } from '../query/file-edges.js';
 import { fileCycles, fileImports, shortestWay } from '../query/statistics.js';
 import { CONFIDENCE, EVIDENCE_TIERS } from '../tables.js';
 import type { GraphVersions } from './correspondence.js';

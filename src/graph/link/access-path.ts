@@ -1,5 +1,17 @@
 /** Evaluates access paths (`this.cart.items[].total()`): follows their segments from the first name on. */
-import { COMPUTED } from '../../languages/roles/access-path.js';
+import {
+  COMPUTED,
+  isCall,
+  isCalled,
+  isGiven,
+  isGivenMark,
+  isNarrowing,
+  type Mark,
+  outsideCall,
+  type ParsedPath,
+  parseAccessPath,
+  type Segment,
+} from '../../languages/roles/access-path.js';
 import {
   ADDING_METHODS,
   ELEMENT_METHODS,
@@ -16,24 +28,13 @@ import {
   givenByMember,
   givesHeld,
   parameterOf,
+  resultOf,
   withClass,
 } from './calls.js';
-import { lookup, narrowed } from './lookup.js';
+import { byPath, lookup, MAX_PATH_NAMES, MODULE_ROOTS, narrowed, type Root, typeIn } from './lookup.js';
 import { fromParents } from './members.js';
 import { putOnExport } from './modules.js';
 import { findName, fixtureNamed } from './names.js';
-import {
-  type AccessPath,
-  isCall,
-  isCalled,
-  isGiven,
-  isGivenMark,
-  isNarrowing,
-  type Mark,
-  outsideCall,
-  parseAccessPath,
-  type Segment,
-} from './path-text.js';
 import { alternativesOf, bindingAround, bindingAt, bindingValue, enclosingType, extensionByName } from './scopes.js';
 import { OWN } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
@@ -60,7 +61,6 @@ import {
   UNKNOWN_NAME,
   UNKNOWN_TYPE,
   VALUES,
-  valuesTogether,
   wholeScope,
 } from './values.js';
 
@@ -79,7 +79,7 @@ export function accessPathValue(ctx: Context, scope: Scope, text: string): Abstr
   return value;
 }
 
-function follow(ctx: Context, scope: Scope, { makes, segments }: AccessPath): AbstractValue | null {
+function follow(ctx: Context, scope: Scope, { makes, segments }: ParsedPath): AbstractValue | null {
   const { file, symbol } = scope;
   if (makes) return followMade(ctx, file, symbol, segments);
   const [start, used] = rootOf(ctx, scope, segments);
@@ -224,13 +224,22 @@ function next(ctx: Context, file: number, value: AbstractValue, segment: Segment
   if (value.is === 'several') return nextOfEach(ctx, file, value, segment);
   if (name.startsWith(COMPUTED) && isIndexed(value)) return marked(ctx, file, elementOf(ctx, value), segment);
   if (value.is === 'list') return nextOfList(ctx, file, value, segment);
+  if (value.is === 'tuple') return nextOfTuple(ctx, file, value, segment);
   // A part of what an iterator gives: a map is known as a list of its values.
-  if (PART.test(name) && value.is !== 'tuple') return name === '#1' ? value : null;
-  // `pair.1` of a tuple; an option of a pair is the pair.
-  if (value.is === 'tuple' && /^#?\d+$/.test(name))
-    return marked(ctx, file, elementOf(ctx, value, Number(name.replace('#', ''))), segment);
-  if (value.is === 'tuple' && HANDING_ON.has(name) && ctx.symbols.semantics(file).paths === '::')
-    return handed(ctx, file, value, segment);
+  if (PART.test(name)) return name === '#1' ? value : null;
+  return nextOfType(ctx, file, value, segment);
+}
+
+/** `pair.1` of a tuple; an option of a pair is the pair. */
+function nextOfTuple(ctx: Context, file: number, value: AbstractValue, segment: Segment): AbstractValue | null {
+  const { name } = segment;
+  if (/^#?\d+$/.test(name)) return marked(ctx, file, elementOf(ctx, value, Number(name.replace('#', ''))), segment);
+  const isOption = HANDING_ON.has(name) && ctx.symbols.semantics(file).paths === '::';
+  return isOption ? handed(ctx, file, value, segment) : nextOfType(ctx, file, value, segment);
+}
+
+function nextOfType(ctx: Context, file: number, value: AbstractValue, segment: Segment): AbstractValue | null {
+  const { name, marks } = segment;
   const found = lookup(ctx, file, value, writtenName(name), isCalled(marks[0]) ? CALLED : ROOTS);
   const isOuter = found?.value?.is === 'external' && value.is === 'instance' && FLUENT_METHODS.has(name);
   return found === null || isOuter ? undeclared(ctx, file, value, segment) : marked(ctx, file, found.value, segment);
@@ -348,7 +357,7 @@ export function settled(ctx: Context, value: AbstractValue | null): AbstractValu
   const { file, symbol, args } = value;
   const { kind, name, container } = ctx.symbols.symbol(file, symbol);
   if (kind === 'enum-member') return container < 0 ? value : { is: 'instance', file, symbol: container };
-  if (ctx.symbols.isDecorated(file, symbol, 'getters')) return ctx.ask.resultOf(ctx, value);
+  if (ctx.symbols.isDecorated(file, symbol, 'getters')) return resultOf(ctx, value);
   if (!VALUES.has(kind)) return value;
   const heldBy = ({ file: other, symbol: own }: SymbolRef): AbstractValue | null => {
     const binding = bindingAt(ctx, other, container, name, Number.POSITIVE_INFINITY) ?? ctx.symbols.result(other, own);
@@ -369,9 +378,6 @@ function declaredAbove(ctx: Context, { file, symbol }: AbstractValue & { is: 'sy
   return held === null || held.is === 'external' || held.is === 'symbol' ? null : held;
 }
 
-/** Value of the first names of a path, and how many names it covers. */
-type Root = readonly [value: AbstractValue | null, names: number];
-
 function rootOf(ctx: Context, scope: Scope, segments: readonly Segment[]): Root {
   return (
     byKeyword(ctx, scope, segments) ??
@@ -385,21 +391,48 @@ function rootOf(ctx: Context, scope: Scope, segments: readonly Segment[]): Root 
 }
 
 /** `this`, `super`, a literal text, and the keywords that a Rust path begins with. */
-function byKeyword(ctx: Context, { file, symbol, line }: Scope, segments: readonly Segment[]): Root | null {
+function byKeyword(ctx: Context, scope: Scope, segments: readonly Segment[]): Root | null {
   const { name } = segments[0];
-  const { paths } = ctx.symbols.semantics(file);
-  if (paths === '::' && MODULE_ROOTS.has(name)) return byPath(ctx, file, symbol, segments) ?? [null, 1];
-  if (name === '""') return [EXTERNAL, 1];
-  if (name === GIVEN_BY_CALLER) return [null, 1];
-  if (name === FIXTURE)
-    return [fixtureNamed(ctx, segments[1]?.name ?? '')?.value ?? null, Math.min(2, segments.length)];
-  if (name !== 'this' && name !== 'super') return null;
-  const exported = name === 'this' ? exportsAround(ctx, file, symbol) : null;
-  if (exported !== null) return [exported, 1];
-  const own = enclosingType(ctx, file, symbol);
-  if (own === null) return ofTopInstance(ctx, { file, symbol, line }, segments) ?? [null, 1];
-  return [name === 'this' ? { is: 'instance', ...own, ...boundedIn(ctx, own) } : { is: 'parents', ...own }, 1];
+  const { paths } = ctx.symbols.semantics(scope.file);
+  if (paths === '::' && MODULE_ROOTS.has(name)) return byPath(ctx, scope.file, scope.symbol, segments) ?? [null, 1];
+  return KEYWORDS.get(name)?.(ctx, scope, segments) ?? null;
 }
+
+type Keyword = (ctx: Context, scope: Scope, segments: readonly Segment[]) => Root;
+
+const KEYWORDS: ReadonlyMap<string, Keyword> = new Map<string, Keyword>([
+  ['""', () => [EXTERNAL, 1]],
+  [GIVEN_BY_CALLER, () => [null, 1]],
+  [
+    FIXTURE,
+    (ctx, _, segments) => [fixtureNamed(ctx, segments[1]?.name ?? '')?.value ?? null, Math.min(2, segments.length)],
+  ],
+  [
+    'this',
+    (ctx, scope, segments) => {
+      const exported = exportsAround(ctx, scope.file, scope.symbol);
+      return exported === null ? ofOwn(ctx, scope, segments, (own) => ownInstance(ctx, own)) : [exported, 1];
+    },
+  ],
+  ['super', (ctx, scope, segments) => ofOwn(ctx, scope, segments, (own) => ({ is: 'parents', ...own }))],
+]);
+
+/** A value of the type around a scope; outside of types, that of a block of tests. */
+function ofOwn(
+  ctx: Context,
+  scope: Scope,
+  segments: readonly Segment[],
+  make: (own: SymbolRef) => AbstractValue,
+): Root {
+  const own = enclosingType(ctx, scope.file, scope.symbol);
+  return own === null ? (ofTopInstance(ctx, scope, segments) ?? [null, 1]) : [make(own), 1];
+}
+
+const ownInstance = (ctx: Context, own: SymbolRef): AbstractValue => ({
+  is: 'instance',
+  ...own,
+  ...boundedIn(ctx, own),
+});
 
 /** In `impl<P: Rule> Total for Cart<P>` a field of type `P` has the bound that stands there, not the one of the type. */
 function boundedIn(ctx: Context, { file, symbol }: SymbolRef): { args?: TypeArguments } {
@@ -490,51 +523,6 @@ function knownObject(ctx: Context, file: number, symbol: number, name: string): 
 
 function isNamespace(ctx: Context, value: AbstractValue | null): boolean {
   return value?.is === 'symbol' && ctx.symbols.symbol(value.file, value.symbol).kind === 'namespace';
-}
-
-/** Keywords that a Rust path can begin with. */
-const MODULE_ROOTS: ReadonlySet<string> = new Set(['crate', 'self', 'super']);
-/** Maximum number of names in a module or package path, above that of real code. */
-const MAX_PATH_NAMES = 12;
-
-/** Resolves modules and packages named at the use, without an import: `super::total`, `com.shop.Cart.of`, `\Shop\slug`. */
-function byPath(ctx: Context, file: number, symbol: number, segments: readonly Segment[]): Root | null {
-  const { paths } = ctx.symbols.semantics(file);
-  if (paths === '') return null;
-  const called = segments.findIndex(({ marks }) => marks.length > 0);
-  const most = Math.min(called < 0 ? segments.length : called + 1, MAX_PATH_NAMES);
-  for (let count = most; count > 0; count--) {
-    const path = segments.slice(0, count).map(({ name }) => name);
-    const files = ctx.symbols.filesOfPath(file, symbol, path.join(paths));
-    if (files.length === 0) continue;
-    const value: AbstractValue = { is: 'files', files };
-    const inside = typeIn(ctx, file, files, path) ?? moduleIn(ctx, files, path);
-    // The module around a name in its text has the shorter path.
-    if (inside === null && paths === '::' && count > 1) {
-      const [outer] = ctx.symbols.filesOfPath(file, symbol, path.slice(0, -1).join(paths));
-      if (outer === files[0]) continue;
-    }
-    return [typeIn(ctx, file, files, path) ?? valuesTogether([inside, value]), count];
-  }
-  return null;
-}
-
-/** Module in the text of a file that a path ends with: `self::matching` of `mod matching { … }`. */
-function moduleIn(ctx: Context, files: readonly number[], path: readonly string[]): AbstractValue | null {
-  const name = path[path.length - 1];
-  if (files.length !== 1 || MODULE_ROOTS.has(name)) return null;
-  const [file] = files;
-  const written = ctx.symbols
-    .symbolsNamed(file, name)
-    .filter((symbol) => ctx.symbols.symbol(file, symbol).kind === 'module');
-  return written.length === 1 ? { is: 'symbol', file, symbol: written[0] } : null;
-}
-
-/** Type that a path ends with, as in `com.shop.Cart`; null if it ends with a package. */
-function typeIn(ctx: Context, file: number, files: readonly number[], path: readonly string[]): AbstractValue | null {
-  if (path.length < 2) return null;
-  const found = lookup(ctx, file, { is: 'files', files }, path[path.length - 1], PATH_ROOTS)?.value ?? null;
-  return found?.is === 'symbol' && TYPES.has(ctx.symbols.symbol(found.file, found.symbol).kind) ? found : null;
 }
 
 /** Value of an undefined name: external, unless the language shares names between files without imports. */

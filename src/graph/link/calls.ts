@@ -2,6 +2,8 @@
  * Evaluates calls: results of functions, instances of types, parameters by their declared types, and what a call hands to
  * its callback (`items.map { … }`), and functions that are called by a name which the program puts together.
  */
+
+import type { GivenMark } from '../../languages/roles/access-path.js';
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import { LENDING_METHODS, UNWRAPPING_METHODS } from '../../languages/roles/type-expressions.js';
 import { lookup } from './lookup.js';
@@ -63,7 +65,7 @@ function leaveWith(ctx: Context, value: AbstractValue | null): AbstractValue | n
 
 /** Result of calling a module whose whole export is a function (`module.exports = function`). */
 function calledModule(ctx: Context, value: AbstractValue & { is: 'files' }): AbstractValue | null {
-  const found = ctx.ask.lookup(ctx, ctx.file, value, '=', null);
+  const found = lookup(ctx, ctx.file, value, '=', null);
   if (found?.value?.is === 'symbol') return called(ctx, found.value);
   const [file] = value.files;
   // The result of a function without a name.
@@ -101,7 +103,7 @@ function ownResult(ctx: Context, value: AbstractValue & { is: 'symbol' }): Abstr
   if (via !== undefined && LATE.has(result.type === '' ? result.value : result.type)) return { is: 'instance', ...via };
   const found = bindingValue(ctx, file, result, Number.POSITIVE_INFINITY, args);
   // `with open_cart() as cart` gives what the function yields.
-  return ctx.symbols.isDecorated(file, symbol, 'contextMakers') ? (ctx.ask.elementOf(ctx, found) ?? found) : found;
+  return ctx.symbols.isDecorated(file, symbol, 'contextMakers') ? (elementOf(ctx, found) ?? found) : found;
 }
 
 /** Instance made by a constructor method such as `Cart.new()`. */
@@ -158,7 +160,7 @@ function parameterOfType(
   const last = parameters.length - 1;
   if (last < 0) return null;
   const value = boundValue(ctx, file, scope, parameters[Math.min(index, last)]);
-  if (index >= last && value?.is === 'parameters') return ctx.ask.elementOf(ctx, value, index - last);
+  if (index >= last && value?.is === 'parameters') return elementOf(ctx, value, index - last);
   return index > last ? null : value;
 }
 
@@ -209,9 +211,6 @@ function withCallArguments(held: AbstractValue | null, written: TypeArguments | 
 }
 
 // Values that a call hands to its callback.
-
-/** The first and second parameter in `items.map { … }`, the receiver in `cart.apply { … }`, and the owner of named arguments. */
-export type GivenMark = '{}' | '{1}' | '{=}' | '{:}';
 
 /** Maximum number of members of an interface that are looked at for its only method. */
 const MAX_MEMBERS = 30;
@@ -382,7 +381,7 @@ export function elementOfIterator(ctx: Context, value: Instance): AbstractValue 
 function resultOfFirst(ctx: Context, value: Instance, names: readonly string[]): AbstractValue | null {
   for (const name of names) {
     const method = memberOf(ctx, value, name, CALLED, value.args)?.value;
-    if (method?.is === 'symbol') return ctx.ask.resultOf(ctx, method);
+    if (method?.is === 'symbol') return resultOf(ctx, method);
   }
   return null;
 }

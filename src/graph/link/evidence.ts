@@ -4,13 +4,13 @@
  * type has everything that this file asks of the receiver. Traces of test runs gave each its share (docs/graph.md).
  */
 import type { SymbolKind } from '../../extract/facts.js';
+import { withoutNarrowing } from '../../languages/roles/access-path.js';
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import { accessPathValue } from './access-path.js';
 import { areRelated, heldInTable } from './calls.js';
 import { ofNamedType, typeNameOf } from './lookup.js';
 import { type Family, familiesOf, MAX_ANCESTORS, MAX_CANDIDATES, memberOf, OUTER, parentsOf } from './members.js';
 import { exportedBy } from './modules.js';
-import { withoutNarrowing } from './path-text.js';
 import { bindingAround, enclosingType } from './scopes.js';
 import { OWN } from './symbol-index.js';
 import type { Context } from './symbol-table.js';

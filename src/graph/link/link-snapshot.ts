@@ -33,9 +33,10 @@ import {
   unchangedUntil,
 } from './link-memory.js';
 import { outsideMembers } from './members.js';
+import { QUESTIONS } from './questions.js';
 import { referenceEdges } from './references.js';
 import { Nodes } from './symbol-index.js';
-import { Context, QUESTIONS, type ResolvedImport, Snapshot } from './symbol-table.js';
+import { Context, type ResolvedImport, Snapshot } from './symbol-table.js';
 import type { SymbolRef } from './values.js';
 
 interface LinkedFile {

@@ -2,13 +2,13 @@
  * Resolves a name after a dot: members of instances and types, exports of modules, symbols in namespaces. Where types show
  * nothing, names alone may do. Also narrows values by the conditions around a use.
  */
+
+import type { Narrowing, Segment } from '../../languages/roles/access-path.js';
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import { HANDING_ON, LENDING_METHODS, splitBound, UNWRAPPING_METHODS } from '../../languages/roles/type-expressions.js';
-
 import { fromParents, memberOf, ownValue } from './members.js';
 import { exportedBy } from './modules.js';
 import { findName } from './names.js';
-import type { Narrowing } from './path-text.js';
 import type { Context } from './symbol-table.js';
 import { bind, inferred, PARAMETER, parseType } from './type-text.js';
 import { boundValue, instanceOf, instanceOfAlias, typeValue } from './types.js';
@@ -21,6 +21,7 @@ import {
   FUNCTIONS,
   mapValues,
   type NameResolution,
+  PATH_ROOTS,
   RESOLVED_OUTSIDE,
   SPACES,
   type SymbolRef,
@@ -28,6 +29,7 @@ import {
   TYPES,
   type TypeArguments,
   VALUES,
+  valuesTogether,
   wholeScope,
 } from './values.js';
 
@@ -523,4 +525,59 @@ function withDefaults(ctx: Context, file: number, symbol: number, args: TypeArgu
     names.push(own);
   }
   return { ...args, list, names };
+}
+
+// Modules and packages that a use names by their whole path
+
+/** Value of the first names of a path, and how many names it covers. */
+export type Root = readonly [value: AbstractValue | null, names: number];
+
+/** Keywords that a Rust path can begin with. */
+export const MODULE_ROOTS: ReadonlySet<string> = new Set(['crate', 'self', 'super']);
+/** Maximum number of names in a module or package path, above that of real code. */
+export const MAX_PATH_NAMES = 12;
+
+/** Resolves modules and packages named at the use, without an import: `super::total`, `com.shop.Cart.of`, `\Shop\slug`. */
+export function byPath(ctx: Context, file: number, symbol: number, segments: readonly Segment[]): Root | null {
+  const { paths } = ctx.symbols.semantics(file);
+  if (paths === '') return null;
+  const called = segments.findIndex(({ marks }) => marks.length > 0);
+  const most = Math.min(called < 0 ? segments.length : called + 1, MAX_PATH_NAMES);
+  for (let count = most; count > 0; count--) {
+    const path = segments.slice(0, count).map(({ name }) => name);
+    const files = ctx.symbols.filesOfPath(file, symbol, path.join(paths));
+    if (files.length === 0) continue;
+    const value: AbstractValue = { is: 'files', files };
+    const inside = typeIn(ctx, file, files, path) ?? moduleIn(ctx, files, path);
+    // The module around a name in its text has the shorter path.
+    if (inside === null && paths === '::' && count > 1) {
+      const [outer] = ctx.symbols.filesOfPath(file, symbol, path.slice(0, -1).join(paths));
+      if (outer === files[0]) continue;
+    }
+    return [typeIn(ctx, file, files, path) ?? valuesTogether([inside, value]), count];
+  }
+  return null;
+}
+
+/** Module in the text of a file that a path ends with: `self::matching` of `mod matching { … }`. */
+function moduleIn(ctx: Context, files: readonly number[], path: readonly string[]): AbstractValue | null {
+  const name = path[path.length - 1];
+  if (files.length !== 1 || MODULE_ROOTS.has(name)) return null;
+  const [file] = files;
+  const written = ctx.symbols
+    .symbolsNamed(file, name)
+    .filter((symbol) => ctx.symbols.symbol(file, symbol).kind === 'module');
+  return written.length === 1 ? { is: 'symbol', file, symbol: written[0] } : null;
+}
+
+/** Type that a path ends with, as in `com.shop.Cart`; null if it ends with a package. */
+export function typeIn(
+  ctx: Context,
+  file: number,
+  files: readonly number[],
+  path: readonly string[],
+): AbstractValue | null {
+  if (path.length < 2) return null;
+  const found = lookup(ctx, file, { is: 'files', files }, path[path.length - 1], PATH_ROOTS)?.value ?? null;
+  return found?.is === 'symbol' && TYPES.has(ctx.symbols.symbol(found.file, found.symbol).kind) ? found : null;
 }

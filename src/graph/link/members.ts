@@ -28,7 +28,7 @@ import {
 } from './values.js';
 
 /** Maximum number of parent types that one lookup visits, above that of real types. */
-const MAX_PARENTS = 64;
+export const MAX_PARENTS = 64;
 /** Maximum number of definitions of one name that are examined as extension members. */
 const MAX_EXTENSION_MEMBERS = 400;
 

@@ -335,7 +335,7 @@ function exportedByFiles(
   const isPath = ctx.symbols.semantics(file).paths === '::';
   for (const other of files) {
     if (isSubmodule(ctx, other, name, specifier)) continue;
-    const found = other === file ? null : ctx.ask.exportedBy(ctx, other, name, expected);
+    const found = other === file ? null : exportedBy(ctx, other, name, expected);
     // `use crate::read::pe`: not the module `crate::pe` that `read/pe.rs` imports for itself.
     const isForItself = found?.value?.is === 'files' && isPath && moduleName(ctx, other) === name;
     if (found !== null && !isForItself) return found;
@@ -399,7 +399,7 @@ function ownName(
   if (chosen >= 0) return { value: symbolValue({ file, symbol: chosen }), tier: 'same-file' };
   // An import of the file is a name of it, too.
   const { importsAreExports, paths } = ctx.symbols.semantics(file);
-  return importsAreExports && paths === '::' ? ctx.ask.exportedBy(ctx, file, name, expected) : null;
+  return importsAreExports && paths === '::' ? exportedBy(ctx, file, name, expected) : null;
 }
 
 /** Resolves a member of the type or module that the specifier ends with: `import static a.Cart.of`. */

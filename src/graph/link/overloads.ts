@@ -1,9 +1,22 @@
 /** Tells overloads apart by the number of arguments and by their types, as far as the text of the call and of the definitions states both. */
+
 import type { Reference } from '../../languages/roles/relation-facts.js';
-import { extensionMembers, parentsOf } from './members.js';
+import { accessPathValue } from './access-path.js';
+import { lookup } from './lookup.js';
+import { extensionMembers, MAX_PARENTS, parentsOf } from './members.js';
+import { enclosingType } from './scopes.js';
 import type { Context } from './symbol-table.js';
 import { typeParameterOf, typeValue } from './types.js';
-import { EXPECTED_KINDS, FUNCTIONS, keyOf, PATH_ROOTS, type SymbolRef, VALUES } from './values.js';
+import {
+  EXPECTED_KINDS,
+  FUNCTIONS,
+  keyOf,
+  type NameResolution,
+  PATH_ROOTS,
+  type SymbolRef,
+  UNKNOWN_NAME,
+  VALUES,
+} from './values.js';
 
 /** Maximum number of overloads among which a call is told, and that share a use which is not told. More are generated code. */
 const MAX_OVERLOADS = 60;
@@ -135,9 +148,9 @@ function givenType(ctx: Context, { symbol, startLine }: Reference, type: string)
   if (!type.startsWith('.')) return own;
   const [, root, name, call] = /^\.([^.]+)\.(\w+)(\(\))?$/.exec(type) ?? [];
   const scope = { file: ctx.file, symbol, line: startLine, expected: PATH_ROOTS };
-  const owner = root === undefined ? null : ctx.ask.accessPathValue(ctx, scope, root);
+  const owner = root === undefined ? null : accessPathValue(ctx, scope, root);
   if (owner === null || owner.is === 'external') return UNKNOWN;
-  const member = ctx.ask.lookup(ctx, ctx.file, owner, name, EXPECTED_KINDS[call ? 'call' : 'read'])?.value;
+  const member = lookup(ctx, ctx.file, owner, name, EXPECTED_KINDS[call ? 'call' : 'read'])?.value;
   if (member?.is !== 'symbol') return UNKNOWN;
   const { file, symbol: found } = member;
   const { kind, container } = ctx.symbols.symbol(file, found);
@@ -499,3 +512,50 @@ function refOf(key: number): SymbolRef {
   return { file: Math.floor(key / KEY_UNIT), symbol: (key % KEY_UNIT) - 1 };
 }
 const KEY_UNIT = 2 ** 24;
+
+// Constructors
+
+/** Resolves `super(…)` and `this(…)` to the constructor of the parent type or of the type itself; to the type if it has none. */
+export function constructorOf(ctx: Context, scope: number, name: string): NameResolution {
+  const type = enclosingType(ctx, ctx.file, scope);
+  if (type === null) return UNKNOWN_NAME;
+  const owner = name === 'this' ? type : parentsOf(ctx, type)[0];
+  if (owner === undefined) return UNKNOWN_NAME;
+  const written = { file: owner.file, symbol: writtenConstructor(ctx, owner) };
+  const target = (written.symbol === owner.symbol ? inheritedConstructor(ctx, owner) : null) ?? written;
+  return { value: { is: 'symbol', ...target }, tier: name === 'this' ? 'receiver' : 'inherited' };
+}
+
+/** Constructor named after its type; the type itself if there is none. */
+function writtenConstructor(ctx: Context, { file, symbol }: SymbolRef): number {
+  const same = ctx.symbols.symbolsNamed(file, ctx.symbols.symbol(file, symbol).name);
+  const found = same.find((other) => {
+    const { kind, container } = ctx.symbols.symbol(file, other);
+    return kind === 'constructor' && container === symbol;
+  });
+  return found ?? symbol;
+}
+
+/** The constructor of the nearest parent that has one, for a class without a constructor of its own: `new Cart()` runs it. */
+export function inheritedConstructor(ctx: Context, target: SymbolRef): SymbolRef | null {
+  if (target.symbol < 0 || ctx.symbols.symbol(target.file, target.symbol).kind !== 'class') return null;
+  const key = keyOf(target.file, target.symbol);
+  const known = ctx.constructors.get(key);
+  if (known !== undefined) return known;
+  let found: SymbolRef | null = null;
+  const seen = new Set<number>();
+  for (let at: SymbolRef | undefined = target; at !== undefined && seen.size < MAX_PARENTS; ) {
+    if (seen.has(keyOf(at.file, at.symbol))) break;
+    seen.add(keyOf(at.file, at.symbol));
+    const { file } = at;
+    const own = ctx.symbols.membersOf(file, at.symbol);
+    const made = own.find((member) => ctx.symbols.symbol(file, member).kind === 'constructor');
+    if (made !== undefined) {
+      found = at === target ? null : { file, symbol: made };
+      break;
+    }
+    at = parentsOf(ctx, at).find((parent) => ctx.symbols.symbol(parent.file, parent.symbol).kind === 'class');
+  }
+  if (!ctx.exhausted) ctx.constructors.set(key, found);
+  return found;
+}

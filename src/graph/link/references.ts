@@ -1,4 +1,6 @@
 /** Makes edges between symbols from the references of a file. */
+
+import { withoutNarrowing } from '../../languages/roles/access-path.js';
 import { NO_HANDLER, type Reference } from '../../languages/roles/relation-facts.js';
 import { groupedLiterals } from '../route-groups.js';
 import type { EvidenceTier } from '../tables.js';
@@ -8,12 +10,18 @@ import { type CompiledTargets, compiledTargets } from './compiler-targets.js';
 import { isOwnMember, likelyDelegate, likelyMember, likelyOfSeveral } from './evidence.js';
 import type { LinkedEdge } from './link-snapshot.js';
 import { byNames, lookup, ofOutsideType } from './lookup.js';
-import { heritageScope, memberOf, parentsOf } from './members.js';
+import { heritageScope, MAX_PARENTS, memberOf, parentsOf } from './members.js';
 import { putOnExport } from './modules.js';
 import { fallbackOf, findName, fixtureNamed, isOfTemplates, macroNamed } from './names.js';
-import { constructorsMeant, definedAs, definitionOf, overloadsMeant } from './overloads.js';
-import { withoutNarrowing } from './path-text.js';
-import { enclosingType, extensionByName } from './scopes.js';
+import {
+  constructorOf,
+  constructorsMeant,
+  definedAs,
+  definitionOf,
+  inheritedConstructor,
+  overloadsMeant,
+} from './overloads.js';
+import { extensionByName } from './scopes.js';
 import { isHeritage } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
 import { mainPart } from './type-parts.js';
@@ -29,6 +37,7 @@ import {
   RESOLVED_OUTSIDE,
   ROOTS,
   type Scope,
+  type Several,
   type SymbolRef,
   TYPES,
   UNKNOWN_NAME,
@@ -194,12 +203,18 @@ function ofParts(ctx: Context, reference: Reference, receiver: string): NameReso
     if (meaning !== null && target !== null) found.set(`${target.file} ${target.symbol}`, meaning);
     else if (one.is !== 'list' && one.is !== 'shape') isInAll = false;
   }
-  // A template that several components share uses the member of each.
-  if (receiver.startsWith('new <>')) isInAll = true;
-  // Parts are what files for several systems declare, and each build has one of them.
-  if (ctx.symbols.semantics(ctx.file).alternatives || value.values.every((one) => one.is === 'files')) isInAll = true;
-  if (found.size > 1 && (!isInAll || ctx.exhausted)) return 'some';
-  return found.size === 0 ? null : [...found.values()];
+  if (found.size === 0) return null;
+  const isUnclear = found.size > 1 && (ctx.exhausted || !(isInAll || areVariants(ctx, receiver, value)));
+  return isUnclear ? 'some' : [...found.values()];
+}
+
+/** Does a use mean the member of each part? A template is shared by components, and each build has one of several files. */
+function areVariants(ctx: Context, receiver: string, { values }: Several): boolean {
+  return (
+    receiver.startsWith('new <>') ||
+    ctx.symbols.semantics(ctx.file).alternatives ||
+    values.every((one) => one.is === 'files')
+  );
 }
 
 const AMBIGUOUS: NameResolution = { value: null, tier: 'ambiguous' };
@@ -315,36 +330,67 @@ const CONSTANTS = /^\p{Lu}\w*(?:\.\p{Lu}\w*)*$/u;
 /** `open(0)`: keys of an object that is an argument. */
 const GIVEN = /\(\d+\)$/;
 
+/** A way to resolve a name; null where it says nothing. */
+type Way = (ctx: Context, scope: Scope, reference: Reference) => NameResolution | null;
+
+/** Resolves a name behind a receiver, or a bare one, by the first way that says what it means. */
 function resolve(ctx: Context, reference: Reference): NameResolution {
-  const { kind, name, receiver } = reference;
   const scope = scopeOf(ctx, reference);
-  if (receiver === '') return resolveBare(ctx, scope, reference);
-  // Any other such parameter is given by a plugin, or by a decorator.
-  if (receiver === FIXTURE) return fixtureNamed(ctx, name) ?? RESOLVED_OUTSIDE;
-  const whole = byWholeName(ctx, scope, reference);
-  if (whole !== null) return whole;
-  const path = ctx.symbols.semantics(ctx.file).paths === '::' && /^[\w.]+$/.test(receiver) ? receiver : null;
-  // A member with a capital is behind a path: in `ast::Flags` no variable is meant.
-  const behind = path !== null && /^\p{Lu}/u.test(name) ? inPath(ctx, scope, path, name) : null;
-  if (behind !== null) return behind;
-  const assigned =
-    kind === 'write' ? null : (assignedTo(ctx, scope, receiver, name) ?? putOnExport(ctx, ctx.file, receiver, name));
-  if (assigned?.is === 'symbol') return { value: assigned, tier: 'receiver' };
+  for (const way of reference.receiver === '' ? BARE_WAYS : WAYS) {
+    const found = way(ctx, scope, reference);
+    if (found !== null) return found;
+  }
+  return UNKNOWN_NAME;
+}
+
+/** A value of a test by its name. Any other such parameter is given by a plugin, or by a decorator. */
+const ofFixture: Way = (ctx, _, { name, receiver }) =>
+  receiver === FIXTURE ? (fixtureNamed(ctx, name) ?? RESOLVED_OUTSIDE) : null;
+
+/** The receiver of a use, where it can be a path of modules; else null. */
+function pathOf(ctx: Context, { receiver }: Reference): string | null {
+  return ctx.symbols.semantics(ctx.file).paths === '::' && /^[\w.]+$/.test(receiver) ? receiver : null;
+}
+
+/** A member with a capital is behind a path: in `ast::Flags` no variable is meant. */
+const behindPath: Way = (ctx, scope, reference) => {
+  const path = CONSTANT.test(reference.name) ? pathOf(ctx, reference) : null;
+  return path === null ? null : inPath(ctx, scope, path, reference.name);
+};
+
+/** The member itself is assigned: `req.open = open`. */
+const byAssignment: Way = (ctx, scope, { kind, name, receiver }) => {
+  if (kind === 'write') return null;
+  const assigned = assignedTo(ctx, scope, receiver, name) ?? putOnExport(ctx, ctx.file, receiver, name);
+  return assigned?.is === 'symbol' ? { value: assigned, tier: 'receiver' } : null;
+};
+
+const byReceiver: Way = (ctx, scope, reference) => {
+  const { kind, name, receiver } = reference;
+  const path = pathOf(ctx, reference);
   const given = accessPathValue(ctx, { ...scope, expected: ROOTS }, receiver);
   const value = kind === 'write' && GIVEN.test(receiver) ? ofRest(ctx, given) : given;
   if (value !== null) return ofValue(ctx, scope, reference, { value, path });
-  return inModule(ctx, scope, path, name) ?? byNames(ctx, reference) ?? likelyMember(ctx, reference) ?? UNKNOWN_NAME;
+  return inModule(ctx, scope, path, name) ?? byNameAlone(ctx, reference, null);
+};
+
+/** The only member of that name which the receiver, whose type is unknown or has none, can mean. */
+function byNameAlone(ctx: Context, reference: Reference, value: AbstractValue | null): NameResolution | null {
+  const delegate = () => (value === null ? null : likelyDelegate(ctx, reference, value));
+  return byNames(ctx, reference) ?? delegate() ?? likelyMember(ctx, reference);
 }
 
-/** A definition whose name has dots, or a part of what the receiver imports; null without one. */
-function byWholeName(ctx: Context, scope: Scope, reference: Reference): NameResolution | null {
+/** A definition whose name has dots, or a part of what the receiver imports. */
+const byWholeName: Way = (ctx, scope, reference) => {
   const { name, receiver } = reference;
   const { dottedNames } = ctx.symbols.semantics(ctx.file);
   const isOne = dottedNames === '.' || (dottedNames !== '' && CONSTANT.test(name) && CONSTANTS.test(receiver));
   if (!isOne) return null;
   const whole = findName(ctx, scope, [...receiver.split('.'), name].join(dottedNames));
   return whole?.value?.is === 'symbol' ? whole : ofImportInside(ctx, scope, reference);
-}
+};
+
+const WAYS: readonly Way[] = [ofFixture, byWholeName, behindPath, byAssignment, byReceiver];
 
 /** A member of a value. `path`: the receiver, where it can be a path of modules. */
 function ofValue(
@@ -359,17 +405,12 @@ function ofValue(
     (path === null ? null : inPath(ctx, scope, path, name)) ??
     underImport(ctx, ctx.file, [...receiver.split('.'), name]) ??
     UNKNOWN_NAME;
-  if (found.value === null)
-    return byNames(ctx, reference) ?? likelyDelegate(ctx, reference, value) ?? likelyMember(ctx, reference) ?? found;
+  if (found.value === null) return byNameAlone(ctx, reference, value) ?? found;
   if (found.value.is !== 'external') return found;
   // `encoder::write()` beside a local `encoder` from outside.
-  const module = path === null || path.includes('.') || ctx.symbols.isLibraryName(name) ? null : path;
-  return (
-    inModule(ctx, scope, module, name) ??
-    ofOutsideType(ctx, name) ??
-    (isFromCall(ctx, reference, found.value) ? likelyMember(ctx, reference) : null) ??
-    found
-  );
+  const isModule = path !== null && !path.includes('.') && !ctx.symbols.isLibraryName(name);
+  const guessed = () => (isFromCall(ctx, reference, found.value) ? likelyMember(ctx, reference) : null);
+  return inModule(ctx, scope, isModule ? path : null, name) ?? ofOutsideType(ctx, name) ?? guessed() ?? found;
 }
 
 /**
@@ -397,8 +438,8 @@ function ofImportInside(ctx: Context, scope: Scope, { kind, name, receiver }: Re
 }
 
 /** Is the receiver what a call to outside gives? In Ruby names tell too little of such values: none of 21 was right in traces. */
-function isFromCall(ctx: Context, { kind, receiver }: Reference, value: AbstractValue): boolean {
-  if (value.is !== 'external' || !value.guessed || kind !== 'call' || CONSTANTS.test(receiver)) return false;
+function isFromCall(ctx: Context, { kind, receiver }: Reference, value: AbstractValue | null): boolean {
+  if (value?.is !== 'external' || !value.guessed || kind !== 'call' || CONSTANTS.test(receiver)) return false;
   return !ctx.symbols.semantics(ctx.file).implicitThis;
 }
 
@@ -429,21 +470,31 @@ function inPath(ctx: Context, scope: Scope, path: string, name: string): NameRes
   return found?.value?.is === 'symbol' ? found : null;
 }
 
-/** Resolves a name without a receiver. */
-function resolveBare(ctx: Context, scope: Scope, reference: Reference): NameResolution {
-  const { kind, name } = reference;
-  if (kind === 'type' && typeParameterOf(ctx, ctx.file, scope.symbol, name) !== null) return RESOLVED_OUTSIDE;
-  if (kind === 'call' && (name === 'super' || name === 'this')) return constructorOf(ctx, scope.symbol, name);
-  const found = findName(ctx, scope, name) ?? withSuffix(ctx, scope, reference);
-  if (found !== null) return isTypeAlone(ctx, reference, found) ? RESOLVED_OUTSIDE : found;
+// A name without a receiver.
+
+const ofTypeParameter: Way = (ctx, scope, { kind, name }) =>
+  kind === 'type' && typeParameterOf(ctx, ctx.file, scope.symbol, name) !== null ? RESOLVED_OUTSIDE : null;
+
+const ofConstructor: Way = (ctx, scope, { kind, name }) =>
+  kind === 'call' && (name === 'super' || name === 'this') ? constructorOf(ctx, scope.symbol, name) : null;
+
+const byOwnName: Way = (ctx, scope, reference) => {
+  const found = findName(ctx, scope, reference.name) ?? withSuffix(ctx, scope, reference);
+  return found !== null && isTypeAlone(ctx, reference, found) ? RESOLVED_OUTSIDE : found;
+};
+
+const byUndefinedName: Way = (ctx, _, reference) => {
   // The step budget ran out, so absence proves nothing.
-  if (ctx.exhausted) return UNKNOWN_NAME;
+  if (ctx.exhausted) return null;
   const { globalFunctions, implicitThis, openNames } = ctx.symbols.semantics(ctx.file);
   // In languages where every name must be defined or imported, any other name belongs to the language itself.
   if (!globalFunctions && !implicitThis && !openNames) return RESOLVED_OUTSIDE;
   // A hook names its method without calling it.
-  return (kind === 'call' || (kind === 'read' && implicitThis) ? likelyMember(ctx, reference) : null) ?? UNKNOWN_NAME;
-}
+  const { kind } = reference;
+  return kind === 'call' || (kind === 'read' && implicitThis) ? likelyMember(ctx, reference) : null;
+};
+
+const BARE_WAYS: readonly Way[] = [ofTypeParameter, ofConstructor, byOwnName, byUndefinedName];
 
 /** Does a use need a value, and is the definition only a type? `new Response()` means no interface `Response`. */
 function isTypeAlone(ctx: Context, { kind, symbol }: Reference, { value }: NameResolution): boolean {
@@ -458,51 +509,6 @@ function withSuffix(ctx: Context, scope: Scope, { kind, name }: Reference): Name
   const { decoratorSuffix } = ctx.symbols.semantics(ctx.file);
   if (kind !== 'decorator' || decoratorSuffix === '') return null;
   return findName(ctx, scope, `${name}${decoratorSuffix}`);
-}
-
-/** Resolves `super(…)` and `this(…)` to the constructor of the parent type or of the type itself; to the type if it has none. */
-function constructorOf(ctx: Context, scope: number, name: string): NameResolution {
-  const type = enclosingType(ctx, ctx.file, scope);
-  if (type === null) return UNKNOWN_NAME;
-  const owner = name === 'this' ? type : parentsOf(ctx, type)[0];
-  if (owner === undefined) return UNKNOWN_NAME;
-  const written = { file: owner.file, symbol: writtenConstructor(ctx, owner) };
-  const target = (written.symbol === owner.symbol ? inheritedConstructor(ctx, owner) : null) ?? written;
-  return { value: { is: 'symbol', ...target }, tier: name === 'this' ? 'receiver' : 'inherited' };
-}
-
-/** Constructor named after its type; the type itself if there is none. */
-function writtenConstructor(ctx: Context, { file, symbol }: SymbolRef): number {
-  const same = ctx.symbols.symbolsNamed(file, ctx.symbols.symbol(file, symbol).name);
-  const found = same.find((other) => {
-    const { kind, container } = ctx.symbols.symbol(file, other);
-    return kind === 'constructor' && container === symbol;
-  });
-  return found ?? symbol;
-}
-
-/** The constructor of the nearest parent that has one, for a class without a constructor of its own: `new Cart()` runs it. */
-function inheritedConstructor(ctx: Context, target: SymbolRef): SymbolRef | null {
-  if (target.symbol < 0 || ctx.symbols.symbol(target.file, target.symbol).kind !== 'class') return null;
-  const key = keyOf(target.file, target.symbol);
-  const known = ctx.constructors.get(key);
-  if (known !== undefined) return known;
-  let found: SymbolRef | null = null;
-  const seen = new Set<number>();
-  for (let at: SymbolRef | undefined = target; at !== undefined && seen.size < MAX_PARENTS; ) {
-    if (seen.has(keyOf(at.file, at.symbol))) break;
-    seen.add(keyOf(at.file, at.symbol));
-    const { file } = at;
-    const own = ctx.symbols.membersOf(file, at.symbol);
-    const made = own.find((member) => ctx.symbols.symbol(file, member).kind === 'constructor');
-    if (made !== undefined) {
-      found = at === target ? null : { file, symbol: made };
-      break;
-    }
-    at = parentsOf(ctx, at).find((parent) => ctx.symbols.symbol(parent.file, parent.symbol).kind === 'class');
-  }
-  if (!ctx.exhausted) ctx.constructors.set(key, found);
-  return found;
 }
 
 /**
@@ -558,9 +564,6 @@ function isOtherNamespace(ctx: Context, receiver: string, target: SymbolRef): bo
 function isRun(ctx: Context, target: SymbolRef | null): boolean {
   return target !== null && target.symbol >= 0 && FUNCTIONS.has(ctx.symbols.symbol(target.file, target.symbol).kind);
 }
-
-/** Maximum number of parent types that one search visits, above that of real types. */
-const MAX_PARENTS = 64;
 
 /**
  * The declaration in a parent type of an attribute that a type only assigns: `limit = 3` gives a value to `limit: int`.

@@ -18,8 +18,6 @@ import type { ReadType } from '../../languages/roles/type-expressions.js';
 import type { LinkSymbol } from '../../record/link-facts.js';
 import { classByName } from '../../search/path-classes.js';
 import type { SourceFile } from '../tables.js';
-import { accessPathValue, findPath, settled } from './access-path.js';
-import { called, elementOf, parameterOf, resultOf } from './calls.js';
 import {
   frameworkName,
   MAX_FILE_SCANNED,
@@ -33,12 +31,8 @@ import {
   WILDCARDS,
 } from './invalidation.js';
 import type { SnapshotFiles } from './link-memory.js';
-import { lookup } from './lookup.js';
 import type { Family } from './members.js';
-import { exportedBy } from './modules.js';
-import { enclosingType } from './scopes.js';
 import type { Alias, FileIndex, Nodes } from './symbol-index.js';
-import { boundValue, expandedAlias, typeValue } from './types.js';
 import {
   type AbstractValue,
   type ExpectedKinds,
@@ -49,7 +43,7 @@ import {
 } from './values.js';
 
 /** Mutually recursive functions, see `QUESTIONS`. */
-type Questions = typeof import('./symbol-table.js').QUESTIONS;
+type Questions = typeof import('./questions.js').QUESTIONS;
 
 /** Maximum depth of nested queries. Access paths, aliases, re-exports and parents can be endless in hostile input. */
 const MAX_DEPTH = 40;
@@ -570,12 +564,3 @@ export class SymbolTable {
     return chosen;
   }
 }
-
-/**
- * Functions that are mutually recursive across files: an access path needs a member, whose type is an access path. They
- * are called through the context (`ctx.ask`), which avoids circular imports.
- */
-export const QUESTIONS = {
-  ...{ accessPathValue, findPath, resultOf, settled, called, elementOf, parameterOf },
-  ...{ enclosingType, expandedAlias, exportedBy, lookup, boundValue, typeValue },
-};

@@ -260,7 +260,7 @@ function aliasValue(ctx: Context, { file, symbol }: SymbolRef, args?: TypeArgume
     .filter((binding) => isHere(binding) && binding.name !== RESULT && binding.type !== '');
   // The names in a variable's type are those around it.
   const scope = kind === 'type' ? symbol : container;
-  const values = aliases.slice(0, MAX_PARTS).map(({ type }) => ctx.ask.typeValue(ctx, file, scope, type, args));
+  const values = aliases.slice(0, MAX_PARTS).map(({ type }) => typeValue(ctx, file, scope, type, args));
   const value = args === undefined ? severalValues(values) : withAliasArguments(severalValues(values), symbol, args);
   if (value !== null || !ctx.symbols.hasMembers(file, symbol)) return value;
   return { is: 'instance', file, symbol, ...(args === undefined ? {} : { args }) };
@@ -343,10 +343,10 @@ function byUtility(
   if (TAKING.has(name))
     return { is: 'function', file, scope, result: { is: 'named', head: '', args: [] }, parameters: [args[0]] };
   if (name === 'Omit' || name === 'Pick' || name === 'Except') return partOf(ctx, file, scope, args, name === 'Pick');
-  if (name === 'Merge') return valuesTogether(args.map((part) => ctx.ask.boundValue(ctx, file, scope, part)));
+  if (name === 'Merge') return valuesTogether(args.map((part) => boundValue(ctx, file, scope, part)));
   const compute = UTILITIES.get(name);
   if (compute === undefined) return null;
-  const value = ctx.ask.boundValue(ctx, file, scope, args[0]);
+  const value = boundValue(ctx, file, scope, args[0]);
   return value === null || value.is === 'external' ? value : compute(ctx, value);
 }
 
@@ -358,7 +358,7 @@ function partOf(
   args: readonly BoundType[],
   only: boolean,
 ): AbstractValue | null {
-  const whole = ctx.ask.boundValue(ctx, file, scope, args[0]);
+  const whole = boundValue(ctx, file, scope, args[0]);
   const names = args[1] === undefined ? null : namesIn(args[1]);
   if (whole === null || whole.is === 'external' || names === null) return whole;
   const part = (of: AbstractValue): AbstractValue => ({ is: 'part', of, names: new Set(names), only });
@@ -386,7 +386,7 @@ function mappedValue(
 ): AbstractValue | null {
   const { key, value, hasOwnMembers } = type;
   const mapped = (of: AbstractValue): AbstractValue => ({ is: 'mapped', file, scope, of, key, value, hasOwnMembers });
-  const of = ctx.ask.boundValue(ctx, file, scope, type.of);
+  const of = boundValue(ctx, file, scope, type.of);
   if (of?.is === 'several') return mapValues(of, mapped);
   if (of === null) return { is: 'shape', file, scope, members: [], index: value };
   if (isRecord(of)) return { is: 'shape', file, scope, members: [], index: mappedElement(file, scope, type, 'string') };
@@ -415,7 +415,7 @@ function memberValue(
   scope: number,
   { of, index }: BoundType & { is: 'member' },
 ): AbstractValue | null {
-  const owner = ctx.ask.boundValue(ctx, file, scope, of);
+  const owner = boundValue(ctx, file, scope, of);
   if (owner === null || owner.is === 'external') return owner;
   const key = index as BoundType;
   if (key.is === 'several') {
@@ -434,7 +434,7 @@ function anyMember(ctx: Context, file: number, owner: AbstractValue): AbstractVa
   if (owner.is === 'shape') {
     const { members, index } = owner;
     const types = [...members.map(([, type]) => type), ...(index === undefined ? [] : [index])];
-    return severalValues(types.map((type) => ctx.ask.boundValue(ctx, owner.file, owner.scope, type)));
+    return severalValues(types.map((type) => boundValue(ctx, owner.file, owner.scope, type)));
   }
   if (owner.is !== 'instance') return null;
   const names = ctx.symbols
@@ -456,7 +456,7 @@ function decided(type: Conditional, name: string, one: BoundType): Conditional {
 function conditionalValue(ctx: Context, file: number, scope: number, type: Conditional): AbstractValue | null {
   const { check, pattern, inferred: names, parts, over } = type;
   if (over !== undefined && check.is === 'named') {
-    const all = ctx.ask.boundValue(ctx, file, scope, over);
+    const all = boundValue(ctx, file, scope, over);
     const each = all?.is === 'several' && !all.together ? all.values : [all];
     return severalValues(
       each.map((value) =>
@@ -465,9 +465,9 @@ function conditionalValue(ctx: Context, file: number, scope: number, type: Condi
     );
   }
   if (names.length > 0) {
-    const value = ctx.ask.boundValue(ctx, file, scope, check);
+    const value = boundValue(ctx, file, scope, check);
     const args = value === null ? undefined : inferred(ctx, { file, scope, names }, [[pattern, value]]);
-    if (args !== undefined) return ctx.ask.boundValue(ctx, file, scope, bind(parts[0], args));
+    if (args !== undefined) return boundValue(ctx, file, scope, bind(parts[0], args));
   }
-  return severalValues(parts.map((part) => ctx.ask.boundValue(ctx, file, scope, part)));
+  return severalValues(parts.map((part) => boundValue(ctx, file, scope, part)));
 }

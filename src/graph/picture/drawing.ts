@@ -2,7 +2,7 @@
 import { visibleLine } from '../../base/printable.js';
 import { classByName } from '../../search/path-classes.js';
 import type { Graph } from '../graph.js';
-import { namesSpaceAlone, unusedParts } from '../query/dependencies.js';
+import { namesSpaceAlone, unusedParts } from '../query/file-edges.js';
 import { cyclicComponents } from '../query/statistics.js';
 import type { EdgeKind } from '../tables.js';
 import {

@@ -26,13 +26,12 @@ import { repairedC } from './repairs.js';
 const NAMES: NameRules = {
   opaque: ['comment', 'string_content', 'char_literal', 'system_lib_string'],
   keywords: wordSet(
-    `NULL alignas alignof auto bool break case catch char class co_await co_return co_yield concept const const_cast
-     consteval constexpr constinit continue decltype default define defined delete do double dynamic_cast elif else
-     endif enum error explicit export extern false final float for friend goto if ifdef ifndef include inline int long
-     mutable namespace new noexcept nullptr operator override pragma private protected public register
-     reinterpret_cast requires restrict return short signed size_t sizeof static static_assert static_cast std struct
-     switch template this thread_local throw true try typedef typeid typename undef union unsigned using virtual void
-     volatile wchar_t while`,
+    `NULL alignas alignof auto bool break case catch char class co_await co_return co_yield concept const const_cast consteval constexpr
+     constinit continue decltype default define defined delete do double dynamic_cast elif else endif enum error explicit export extern
+     false final float for friend goto if ifdef ifndef include inline int long mutable namespace new noexcept nullptr operator override
+     pragma private protected public register reinterpret_cast requires restrict return short signed size_t sizeof static static_assert
+     static_cast std struct switch template this thread_local throw true try typedef typeid typename undef union unsigned using virtual
+     void volatile wchar_t while`,
   ),
   unimported: true,
 };
@@ -178,9 +177,8 @@ export function addParameters(sink: FactSink, open: number, close: number, hasBo
 
 /** Words in places of types or functions: in macros, and behind macros that hide code from a parser. */
 const C_WORDS = wordSet(
-  `if else while for do switch case default return goto sizeof defined typeof alignof __attribute__ catch try throw
-   new delete using typedef static const extern private public protected operator namespace template class struct
-   union enum`,
+  `if else while for do switch case default return goto sizeof defined typeof alignof __attribute__ catch try throw new delete using
+   typedef static const extern private public protected operator namespace template class struct union enum`,
 );
 
 /** Calls in the text of a macro, which has no tree. */

@@ -24,16 +24,15 @@ const MAX_NESTING = 16;
 
 /** Headers that belong to the system in angle brackets, even if a repository has a copy for older systems. */
 const SYSTEM_HEADERS = wordSet(
-  `assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h setjmp.h signal.h
-   stdalign.h stdarg.h stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h stdnoreturn.h string.h tgmath.h
-   threads.h time.h uchar.h wchar.h wctype.h unistd.h fcntl.h dirent.h dlfcn.h poll.h pthread.h pwd.h grp.h sched.h
-   semaphore.h strings.h syslog.h termios.h netdb.h sys/types.h sys/stat.h sys/time.h sys/socket.h sys/wait.h
-   sys/mman.h sys/select.h netinet/in.h arpa/inet.h windows.h algorithm any array atomic bitset cassert cctype cerrno
-   chrono cinttypes climits cmath condition_variable cstdarg cstddef cstdint cstdio cstdlib cstring ctime deque
-   exception filesystem format forward_list fstream functional future initializer_list iomanip ios iosfwd iostream
-   istream iterator limits list locale map memory mutex new numeric optional ostream queue random ranges ratio regex
-   set span sstream stack stdexcept streambuf string string_view system_error thread tuple type_traits typeindex
-   typeinfo unordered_map unordered_set utility valarray variant vector`,
+  `assert.h complex.h ctype.h errno.h fenv.h float.h inttypes.h iso646.h limits.h locale.h math.h setjmp.h signal.h stdalign.h stdarg.h
+   stdatomic.h stdbool.h stddef.h stdint.h stdio.h stdlib.h stdnoreturn.h string.h tgmath.h threads.h time.h uchar.h wchar.h wctype.h
+   unistd.h fcntl.h dirent.h dlfcn.h poll.h pthread.h pwd.h grp.h sched.h semaphore.h strings.h syslog.h termios.h netdb.h sys/types.h
+   sys/stat.h sys/time.h sys/socket.h sys/wait.h sys/mman.h sys/select.h netinet/in.h arpa/inet.h windows.h algorithm any array atomic
+   bitset cassert cctype cerrno chrono cinttypes climits cmath condition_variable cstdarg cstddef cstdint cstdio cstdlib cstring ctime
+   deque exception filesystem format forward_list fstream functional future initializer_list iomanip ios iosfwd iostream istream iterator
+   limits list locale map memory mutex new numeric optional ostream queue random ranges ratio regex set span sstream stack stdexcept
+   streambuf string string_view system_error thread tuple type_traits typeindex typeinfo unordered_map unordered_set utility valarray
+   variant vector`,
 );
 
 export const INCLUDES: ImportRules = {

@@ -79,11 +79,10 @@ export const cpp: Language = {
     // Members that the standard library's templates name, and those that loops and coroutines call.
     runtimeNames: wordSet(
       `iterator_category iterator_concept value_type difference_type pointer reference const_reference size_type iterator const_iterator
-       key_type mapped_type key_compare hasher allocator_type container_type element_type char_type int_type pos_type off_type
-       state_type traits_type result_type argument_type is_transparent is_always_equal rebind
-       propagate_on_container_copy_assignment propagate_on_container_move_assignment propagate_on_container_swap
-       promise_type await_ready await_suspend await_resume await_transform get_return_object initial_suspend final_suspend
-       unhandled_exception return_void return_value yield_value begin end`,
+       key_type mapped_type key_compare hasher allocator_type container_type element_type char_type int_type pos_type off_type state_type
+       traits_type result_type argument_type is_transparent is_always_equal rebind propagate_on_container_copy_assignment
+       propagate_on_container_move_assignment propagate_on_container_swap promise_type await_ready await_suspend await_resume
+       await_transform get_return_object initial_suspend final_suspend unhandled_exception return_void return_value yield_value begin end`,
     ),
   },
 };

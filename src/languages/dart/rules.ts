@@ -52,11 +52,10 @@ const NAMES: NameRules = {
   opaque: ['comment', 'documentation_comment', 'string_literal'],
   code: ['template_substitution'],
   keywords: wordSet(
-    `Function List Map Object Set String abstract as assert async await base bool break case catch class const
-     continue covariant default deferred do double dynamic else enum export extends extension external factory false
-     final finally for get hide if implements import in int interface is late library mixin new null num of on
-     operator part required rethrow return sealed set show static super switch sync this throw true try type typedef
-     var void when while with yield`,
+    `Function List Map Object Set String abstract as assert async await base bool break case catch class const continue covariant default
+     deferred do double dynamic else enum export extends extension external factory false final finally for get hide if implements import
+     in int interface is late library mixin new null num of on operator part required rethrow return sealed set show static super switch
+     sync this throw true try type typedef var void when while with yield`,
   ),
   unimported: true,
   labels: ':',
@@ -278,8 +277,7 @@ const dartRelations: RelationRules = {
   text,
   values: HANDED_ON,
   ignoredTypes: wordSet(
-    `int double num bool String Object void dynamic Never Null List Map Set Iterable Future Stream Function Type
-     Duration DateTime`,
+    `int double num bool String Object void dynamic Never Null List Map Set Iterable Future Stream Function Type Duration DateTime`,
   ),
   literalCalls: new Set(['test', 'group', 'testWidgets', 'get', 'post', 'put', 'delete']),
 };

@@ -14,7 +14,7 @@ import {
   UNRESOLVED,
   under,
 } from '../roles/project.js';
-import { Styles } from '../web/imports.js';
+import { Styles } from '../web/rules.js';
 import { type Flavour, importTargets, Packages, Probe } from './packages.js';
 import { homes, mappedPaths, splitPackage, TsConfigs, twins } from './tsconfig.js';
 

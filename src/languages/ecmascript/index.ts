@@ -6,18 +6,16 @@ import { type Conventions, type Language, semantics, wordSet, words } from '../l
  * declared elsewhere: it is unknown, and not certainly external.
  */
 const RUNTIME_TYPES = wordSet(
-  `string number boolean symbol bigint void null undefined String Number Boolean Symbol BigInt Function Object Date
-   RegExp Math JSON Intl Reflect Proxy Atomics Array ReadonlyArray ArrayLike ArrayBuffer SharedArrayBuffer DataView
-   Map ReadonlyMap WeakMap Set ReadonlySet WeakSet WeakRef FinalizationRegistry Promise PromiseLike
-   PromiseSettledResult Iterator Iterable IterableIterator AsyncIterator AsyncIterable AsyncIterableIterator Generator
-   AsyncGenerator GeneratorFunction Buffer BufferEncoding TemplateStringsArray PropertyDescriptor PropertyKey Request
-   Response Headers FormData URL URLSearchParams Blob File FileList FileReader AbortController AbortSignal TextEncoder
-   TextDecoder ReadableStream WritableStream TransformStream EventTarget EventSource EventListener WebSocket Worker
-   MessageChannel MessagePort BroadcastChannel XMLHttpRequest Document DocumentFragment Window Element Node NodeList
-   ShadowRoot Text Comment Attr Range Selection Location History Navigator Storage Crypto CryptoKey SubtleCrypto
-   Performance MutationObserver ResizeObserver IntersectionObserver Image ImageData Audio Option Path2D
-   OffscreenCanvas Cache CacheStorage ServiceWorker Notification Console Timer Timeout Immediate JSX NodeJS React
-   globalThis`,
+  `string number boolean symbol bigint void null undefined String Number Boolean Symbol BigInt Function Object Date RegExp Math JSON Intl
+   Reflect Proxy Atomics Array ReadonlyArray ArrayLike ArrayBuffer SharedArrayBuffer DataView Map ReadonlyMap WeakMap Set ReadonlySet
+   WeakSet WeakRef FinalizationRegistry Promise PromiseLike PromiseSettledResult Iterator Iterable IterableIterator AsyncIterator
+   AsyncIterable AsyncIterableIterator Generator AsyncGenerator GeneratorFunction Buffer BufferEncoding TemplateStringsArray
+   PropertyDescriptor PropertyKey Request Response Headers FormData URL URLSearchParams Blob File FileList FileReader AbortController
+   AbortSignal TextEncoder TextDecoder ReadableStream WritableStream TransformStream EventTarget EventSource EventListener WebSocket Worker
+   MessageChannel MessagePort BroadcastChannel XMLHttpRequest Document DocumentFragment Window Element Node NodeList ShadowRoot Text
+   Comment Attr Range Selection Location History Navigator Storage Crypto CryptoKey SubtleCrypto Performance MutationObserver
+   ResizeObserver IntersectionObserver Image ImageData Audio Option Path2D OffscreenCanvas Cache CacheStorage ServiceWorker Notification
+   Console Timer Timeout Immediate JSX NodeJS React globalThis`,
 );
 const RUNTIME_FAMILIES =
   /^(?:HTML|SVG|DOM|CSS|WebGL|WebAssembly|RTC|IDB|Canvas|Media|Touch|Audio|GPU)\w*|\w*(?:Error|Event|Array|EventMap|EventInit)$/;
@@ -107,13 +105,12 @@ const CONVENTIONS: Conventions = {
   untypedMembers: true,
   inheritedConstructors: true,
   builtins: wordSet(
-    `alert atob btoa cancelAnimationFrame clearImmediate clearInterval clearTimeout console crypto decodeURI decodeURIComponent
-     document encodeURI encodeURIComponent escape eval exports fetch global globalThis isFinite isNaN localStorage location module
-     navigator parseFloat parseInt performance process queueMicrotask require requestAnimationFrame self sessionStorage
-     setImmediate setInterval setTimeout structuredClone unescape window afterAll afterEach beforeAll beforeEach describe expect it
-     jest test vi Partial Required Readonly Record Pick Omit Exclude Extract NonNullable Parameters ConstructorParameters ReturnType
-     InstanceType NoInfer ThisParameterType OmitThisParameter ThisType Uppercase Lowercase Capitalize Uncapitalize Awaited
-     Disposable AsyncDisposable`,
+    `alert atob btoa cancelAnimationFrame clearImmediate clearInterval clearTimeout console crypto decodeURI decodeURIComponent document
+     encodeURI encodeURIComponent escape eval exports fetch global globalThis isFinite isNaN localStorage location module navigator
+     parseFloat parseInt performance process queueMicrotask require requestAnimationFrame self sessionStorage setImmediate setInterval
+     setTimeout structuredClone unescape window afterAll afterEach beforeAll beforeEach describe expect it jest test vi Partial Required
+     Readonly Record Pick Omit Exclude Extract NonNullable Parameters ConstructorParameters ReturnType InstanceType NoInfer
+     ThisParameterType OmitThisParameter ThisType Uppercase Lowercase Capitalize Uncapitalize Awaited Disposable AsyncDisposable`,
   ),
   parameters: {
     name: /^(?:(?:public|private|protected|readonly|override)\s+)*(?:\.\.\.)?(\w+)/,

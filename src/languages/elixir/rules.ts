@@ -32,9 +32,8 @@ const DEFINING = /\b(?:def|defp|defmacro|defmacrop|defguard|defguardp|defdelegat
 const DIRECTIVES: ReadonlySet<string> = new Set(['alias', 'import', 'use', 'require']);
 /** Heads of definitions and blocks: like keywords, they call nothing. */
 const FORMS = wordSet(
-  `def defp defmacro defmacrop defguard defguardp defdelegate defn defnp defmodule defprotocol defimpl defstruct
-   defexception defoverridable if unless case cond with for fn quote unquote unquote_splicing receive try raise
-   reraise throw super when and or not in`,
+  `def defp defmacro defmacrop defguard defguardp defdelegate defn defnp defmodule defprotocol defimpl defstruct defexception
+   defoverridable if unless case cond with for fn quote unquote unquote_splicing receive try raise reraise throw super when and or not in`,
 );
 /** Attributes that hold no code. */
 const TYPES_ONLY = /^@(?:spec|type|typep|opaque|callback|macrocallback|doc|moduledoc|typedoc|dialyzer|impl)\b/;

@@ -552,8 +552,7 @@ const goRelations: RelationRules = {
   ),
   handedValues: /(?:^|\.)(?:Group|PathPrefix\(\)\.Subrouter|NewServeMux|NewRouter|(?:chi|fiber)\.New\w*)\(\)$/,
   literalCalls: wordSet(
-    `GET POST PUT PATCH DELETE HEAD OPTIONS Any Get Post Put Patch Delete Head Options Handle HandleFunc Route Mount
-     Group All PathPrefix`,
+    `GET POST PUT PATCH DELETE HEAD OPTIONS Any Get Post Put Patch Delete Head Options Handle HandleFunc Route Mount Group All PathPrefix`,
   ),
   // Without `max`, `min` and `clear`: older code defines its own.
   ignoredCalls: wordSet(

@@ -38,10 +38,9 @@ const NAMES: NameRules = {
      try typealias typeof val var when while`,
   ),
   softKeywords: wordSet(
-    `abstract actual annotation by catch companion const constructor crossinline data delegate dynamic enum expect
-     external field file final finally get import infix init inline inner internal it lateinit noinline open operator
-     out override param private property protected public receiver reified sealed set setparam suspend tailrec vararg
-     where`,
+    `abstract actual annotation by catch companion const constructor crossinline data delegate dynamic enum expect external field file
+     final finally get import infix init inline inner internal it lateinit noinline open operator out override param private property
+     protected public receiver reified sealed set setparam suspend tailrec vararg where`,
   ),
   unimported: true,
   labels: '=',

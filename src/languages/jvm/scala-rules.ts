@@ -30,9 +30,8 @@ const NAMES: NameRules = {
   opaque: ['comment', 'block_comment', 'string', 'interpolated_string', 'character_literal'],
   code: ['interpolation'],
   keywords: wordSet(
-    `_ abstract case catch class def do else enum export extends false final finally for forSome given if implicit
-     import lazy match new null object override package private protected return sealed super then this throw trait
-     true try type using val var while with yield`,
+    `_ abstract case catch class def do else enum export extends false final finally for forSome given if implicit import lazy match new
+     null object override package private protected return sealed super then this throw trait true try type using val var while with yield`,
   ),
   unimported: true,
   labels: '=',

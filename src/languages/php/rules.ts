@@ -242,12 +242,11 @@ export function include({ start, end, text }: NodeView, sink: FactSink): void {
 const NAMES: NameRules = {
   opaque: ['comment', 'text', 'string_content', 'nowdoc_body', 'heredoc_start', 'heredoc_end'],
   keywords: wordSet(
-    `FALSE NULL TRUE abstract and array as bool break callable case catch class clone const continue declare default
-     do echo else elseif empty enddeclare endfor endforeach endif endswitch endwhile enum extends false final finally
-     float fn for foreach from function global goto if implements include include_once instanceof insteadof int
-     interface isset iterable list match mixed namespace never new null object or parent php print private protected
-     public readonly require require_once return self static string switch throw trait true try unset use var void
-     while xor yield`,
+    `FALSE NULL TRUE abstract and array as bool break callable case catch class clone const continue declare default do echo else elseif
+     empty enddeclare endfor endforeach endif endswitch endwhile enum extends false final finally float fn for foreach from function global
+     goto if implements include include_once instanceof insteadof int interface isset iterable list match mixed namespace never new null
+     object or parent php print private protected public readonly require require_once return self static string switch throw trait true
+     try unset use var void while xor yield`,
   ),
   unimported: true,
   localPrefix: '$',
@@ -472,22 +471,20 @@ const phpRelations: RelationRules = {
     namedMethods(sink);
   },
   ignoredTypes: wordSet(
-    `array bool callable false float int iterable mixed never null object parent self static string true void Closure
-     Exception Throwable Traversable Iterator IteratorAggregate Countable ArrayAccess JsonSerializable Stringable
-     DateTimeInterface`,
+    `array bool callable false float int iterable mixed never null object parent self static string true void Closure Exception Throwable
+     Traversable Iterator IteratorAggregate Countable ArrayAccess JsonSerializable Stringable DateTimeInterface`,
   ),
   ignoredCalls: wordSet(
-    `array_key_exists array_keys array_map array_merge array_filter array_values array_pop array_push array_shift
-     array_slice array_reverse array_unique array_combine array_diff array_flip array_fill array_search array_reduce
-     array_walk call_user_func call_user_func_array class_exists compact count current date define defined dirname
-     empty end exit explode file_exists file_get_contents file_put_contents fclose fopen func_get_args function_exists
-     get_class gettype implode in_array ini_get ini_set intdiv is_array is_bool is_callable is_dir is_file is_int
-     is_null is_numeric is_object is_scalar is_string iterator_to_array json_decode json_encode key ksort list ltrim
-     max mb_strlen mb_str_split mb_substr md5 method_exists microtime min next number_format ord parse_str parse_url
-     preg_match preg_match_all preg_quote preg_replace preg_replace_callback preg_split print printf property_exists
-     range realpath reset round rtrim serialize settype sort spl_object_hash sprintf str_contains str_ends_with
-     str_pad str_repeat str_replace str_starts_with strcmp stripos strlen strpos strrev strrpos strtolower strtotime
-     strtoupper substr substr_count time trigger_error trim ucfirst unserialize unset usort var_dump isset die eval`,
+    `array_key_exists array_keys array_map array_merge array_filter array_values array_pop array_push array_shift array_slice array_reverse
+     array_unique array_combine array_diff array_flip array_fill array_search array_reduce array_walk call_user_func call_user_func_array
+     class_exists compact count current date define defined dirname empty end exit explode file_exists file_get_contents file_put_contents
+     fclose fopen func_get_args function_exists get_class gettype implode in_array ini_get ini_set intdiv is_array is_bool is_callable
+     is_dir is_file is_int is_null is_numeric is_object is_scalar is_string iterator_to_array json_decode json_encode key ksort list ltrim
+     max mb_strlen mb_str_split mb_substr md5 method_exists microtime min next number_format ord parse_str parse_url preg_match
+     preg_match_all preg_quote preg_replace preg_replace_callback preg_split print printf property_exists range realpath reset round rtrim
+     serialize settype sort spl_object_hash sprintf str_contains str_ends_with str_pad str_repeat str_replace str_starts_with strcmp
+     stripos strlen strpos strrev strrpos strtolower strtotime strtoupper substr substr_count time trigger_error trim ucfirst unserialize
+     unset usort var_dump isset die eval`,
   ),
 };
 

@@ -56,12 +56,11 @@ export const python: Language = {
     testName: /^(?:test|Test|setup|teardown|setUp|tearDown)/,
     routeTable: { variable: 'urlpatterns', entries: wordSet('path re_path url'), include: 'include' },
     builtins: wordSet(
-      `abs aiter all anext any apply ascii basestring bin bool breakpoint buffer bytearray bytes callable chr classmethod cmp
-       coerce compile complex copyright delattr dict dir divmod enumerate eval exec execfile exit file filter float format
-       frozenset getattr globals hasattr hash help hex id input int intern isinstance issubclass iter len list locals long map
-       max memoryview min next object oct open ord pow print property quit range raw_input reduce reload repr reversed round set
-       setattr slice sorted staticmethod str sum super tuple type unichr unicode vars xrange zip __import__ NotImplemented
-       Ellipsis`,
+      `abs aiter all anext any apply ascii basestring bin bool breakpoint buffer bytearray bytes callable chr classmethod cmp coerce
+       compile complex copyright delattr dict dir divmod enumerate eval exec execfile exit file filter float format frozenset getattr
+       globals hasattr hash help hex id input int intern isinstance issubclass iter len list locals long map max memoryview min next object
+       oct open ord pow print property quit range raw_input reduce reload repr reversed round set setattr slice sorted staticmethod str sum
+       super tuple type unichr unicode vars xrange zip __import__ NotImplemented Ellipsis`,
     ),
     assignedMembers: true,
     containerNames: wordSet(

@@ -244,8 +244,7 @@ function modelOf(name: string, receiver: string, written: string): string {
 /** Functions that take a module by its path, and those that take a member of one. */
 const MODULE_CALLS: ReadonlySet<string> = new Set(['import_module', 'include', '__import__']);
 const PATH_CALLS = wordSet(
-  `import_string import_from_string import_object load_object locate resolve_name patch setattr delattr send_task
-   signature`,
+  `import_string import_from_string import_object load_object locate resolve_name patch setattr delattr send_task signature`,
 );
 const TASK_CALLS: ReadonlySet<string> = new Set(['delay', 'apply_async', 'delay_on_commit', 'apply_async_on_commit']);
 
@@ -423,18 +422,16 @@ const pythonRelations: RelationRules = {
   },
   literalCalls: new Set(['on', 'once', 'add_listener', 'emit']),
   ignoredTypes: wordSet(
-    `None str int float bool bytes bytearray complex object type list dict set frozenset tuple Any Optional Union
-     Callable Iterable Iterator Sequence Mapping MutableMapping List Dict Set FrozenSet Tuple Type Literal ClassVar
-     Final Annotated Awaitable Coroutine AsyncIterator AsyncIterable AsyncGenerator Generator Self Never NoReturn
-     Exception True False`,
+    `None str int float bool bytes bytearray complex object type list dict set frozenset tuple Any Optional Union Callable Iterable
+     Iterator Sequence Mapping MutableMapping List Dict Set FrozenSet Tuple Type Literal ClassVar Final Annotated Awaitable Coroutine
+     AsyncIterator AsyncIterable AsyncGenerator Generator Self Never NoReturn Exception True False`,
   ),
   ignoredCalls: wordSet(
-    `abs all any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex delattr dict dir
-     divmod enumerate eval exec filter float format frozenset getattr globals hasattr hash help hex id input int
-     isinstance issubclass iter len list locals map max memoryview min next object oct open ord pow print property
-     range repr reversed round set setattr slice sorted staticmethod str sum tuple type vars zip super Exception
-     ValueError TypeError KeyError RuntimeError NotImplementedError AttributeError IndexError AssertionError OSError
-     ImportError StopIteration`,
+    `abs all any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex delattr dict dir divmod enumerate eval
+     exec filter float format frozenset getattr globals hasattr hash help hex id input int isinstance issubclass iter len list locals map
+     max memoryview min next object oct open ord pow print property range repr reversed round set setattr slice sorted staticmethod str sum
+     tuple type vars zip super Exception ValueError TypeError KeyError RuntimeError NotImplementedError AttributeError IndexError
+     AssertionError OSError ImportError StopIteration`,
   ),
 };
 

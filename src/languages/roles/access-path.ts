@@ -1,4 +1,7 @@
-/** Reads access paths out of source text, backwards from where an expression ends. */
+/**
+ * Access paths: written out of source text, backwards from where an expression ends, and read again as segments with marks. Facts and
+ * records hold them as text, which `relation-facts.ts` describes.
+ */
 import { headText } from './declarations.js';
 import type { AccessPath, LexicalConventions } from './relations.js';
 import { isNameCode, MAX_LOOK_BACK_LENGTH, openingAngle, openingOf, skipSpace, skipSpaceBack } from './scan.js';
@@ -69,6 +72,8 @@ function skipPrefixes(source: string, from: number, to: number, lexical: Lexical
   return at;
 }
 
+const CLOSES_LIST: ReadonlySet<string> = new Set(')]');
+
 class BackwardReader {
   private readonly links: string[] = [];
   private at = 0;
@@ -89,13 +94,12 @@ class BackwardReader {
     const { source, lexical } = this;
     this.at = skipSpaceBack(source, end, this.floor, lexical);
     // An optional call: `open?.(x)`.
-    if (this.takeJoin()) this.at = skipSpaceBack(source, this.at, this.floor, lexical);
+    this.skipJoin();
     for (let count = 0; count < MAX_LINKS; count++) {
       const whole = this.link();
       if (whole !== null) return this.done(whole);
       const start = this.at;
-      const before = skipSpaceBack(source, start, this.floor, lexical);
-      this.at = before;
+      this.at = skipSpaceBack(source, start, this.floor, lexical);
       if (!this.takeJoin()) {
         this.at = start;
         return this.done('');
@@ -111,33 +115,38 @@ class BackwardReader {
 
   /** Takes one link off the end. Returns the start of the access path if it ends there ('?' if unknown), else null. */
   private link(): string | null {
-    const { source, lexical } = this;
-    let suffix = '';
-    for (;;) {
+    for (let suffix = ''; ; ) {
       this.skipPostfix();
-      const char = source[this.at - 1];
       const known = this.known.get(this.at);
       if (known !== undefined) {
         this.at = known.start;
         return known.accessPath + suffix;
       }
-      const endsTypes = suffix === '' && this.nameStart === -1 && lexical.typeArguments?.[1] === char;
-      if (endsTypes && char === '>') {
+      const char = this.source[this.at - 1];
+      const isTypes = suffix === '' && this.nameStart === -1 && this.lexical.typeArguments?.[1] === char;
+      if (isTypes && char === '>') {
         if (!this.skipTypes()) return '?';
-        continue;
-      }
-      if (char === '"' && lexical.literals && suffix === '') return this.literal();
-      if (char !== ')' && char !== ']') return this.name(suffix);
-      const open = openingOf(source, this.at, this.floor, lexical);
-      if (open === -1) return '?';
-      const before = skipSpaceBack(source, open, this.floor, lexical);
-      if (this.isApart(before, open) || !this.holdsValue(before))
-        return char === ')' ? this.parenthesised(open, suffix) : '?';
-      if (!endsTypes) suffix = (char === ')' ? '()' : this.indexed(open + 1)) + suffix;
-      this.at = before;
-      const optional = this.takeJoin();
-      if (optional) this.at = skipSpaceBack(source, this.at, this.floor, lexical);
+      } else if (CLOSES_LIST.has(char)) {
+        const open = this.openingOfList();
+        if (open < 0) return char === ')' ? this.parenthesised(suffix) : '?';
+        if (!isTypes) suffix = this.listMark(char, open + 1) + suffix;
+        this.at = skipSpaceBack(this.source, open, this.floor, this.lexical);
+        this.skipJoin();
+      } else return char === '"' && suffix === '' && this.lexical.literals ? this.literal() : this.name(suffix);
     }
+  }
+
+  /** Offset of the bracket that the last one closes, if it calls or indexes a value; else -1. */
+  private openingOfList(): number {
+    const { source, floor, lexical } = this;
+    const open = openingOf(source, this.at, floor, lexical);
+    const before = open === -1 ? -1 : skipSpaceBack(source, open, floor, lexical);
+    return open !== -1 && !this.isApart(before, open) && this.holdsValue(before) ? open : -1;
+  }
+
+  /** Passes the mark of an optional call or index. */
+  private skipJoin(): void {
+    if (this.takeJoin()) this.at = skipSpaceBack(this.source, this.at, this.floor, this.lexical);
   }
 
   /** Passes type arguments; false if nothing opens them. */
@@ -156,9 +165,10 @@ class BackwardReader {
     return '""';
   }
 
-  /** The text between square brackets that end here: an index, or the name of a member. */
-  private indexed(from: number): string {
+  /** Mark of a list that ends here: that of a call, of an index, or the name of a member in square brackets. */
+  private listMark(char: string, from: number): string {
     const { computed } = this.lexical;
+    if (char === ')') return '()';
     const key = computed === undefined ? '' : headText(this.source, from, this.at - 1, MAX_KEY_LENGTH);
     return computed?.test(key) ? `.${COMPUTED}${key}` : '[]';
   }
@@ -202,8 +212,11 @@ class BackwardReader {
     return false;
   }
 
-  private parenthesised(open: number, suffix: string): string {
+  /** The value in parentheses, which nothing before them calls; '?' if they open nowhere. */
+  private parenthesised(suffix: string): string {
     const { source, lexical, known, depth } = this;
+    const open = openingOf(source, this.at, this.floor, lexical);
+    if (open === -1) return '?';
     const inner = depth < MAX_DEPTH ? accessPathOf(source, open + 1, this.at - 1, lexical, known, depth + 1) : '';
     this.at = open;
     return inner === '' ? '?' : inner + suffix;
@@ -234,32 +247,36 @@ class BackwardReader {
   }
 
   private done(whole: string): AccessPath {
-    const { source, lexical, links } = this;
-    let start = this.at;
-    let isNew = false;
-    if (whole === '' && links.length > 0) {
-      if (lexical.root !== undefined) {
-        const last = links[links.length - 1];
-        const name = /^[^()[\]]*/.exec(last)?.[0] ?? '';
-        links[links.length - 1] = lexical.root(name, links.length > 1 ? this.join : '') + last.slice(name.length);
-      }
-      const word = lexical.newWord;
-      if (word !== undefined) {
-        const before = skipSpaceBack(source, start, this.floor, lexical);
-        isNew =
-          before < start &&
-          source.endsWith(word, before) === true &&
-          !isNameCode(source.charCodeAt(before - word.length - 1), lexical.nameExtra) &&
-          source[before - word.length - 1] !== '.';
-        if (isNew) start = before - word.length;
-      }
-    }
-    if (links.length > 0 && whole === '' && NO_CHAIN.test(links[links.length - 1])) links[links.length - 1] = '?';
+    const { links } = this;
+    const isOwn = whole === '' && links.length > 0;
+    if (isOwn) this.normalizeRoot();
+    const newAt = isOwn ? this.newBefore() : -1;
+    const start = newAt === -1 ? this.at : newAt;
     const parts = whole === '' ? links.reverse() : [whole, ...links.reverse()];
     let accessPath = parts.join('.');
-    if (isNew && accessPath.includes('()')) accessPath = `new ${accessPath}`;
+    if (newAt !== -1 && accessPath.includes('()')) accessPath = `new ${accessPath}`;
     if (accessPath.length > MAX_ACCESS_PATH_LENGTH) accessPath = '?';
-    return { accessPath, start, nameStart: this.nameStart === -1 ? start : this.nameStart, isNew };
+    return { accessPath, start, nameStart: this.nameStart === -1 ? start : this.nameStart, isNew: newAt !== -1 };
+  }
+
+  /** Gives the first name its normal form. */
+  private normalizeRoot(): void {
+    const { links, lexical, join } = this;
+    const at = links.length - 1;
+    const name = /^[^()[\]]*/.exec(links[at])?.[0] ?? '';
+    if (lexical.root !== undefined) links[at] = lexical.root(name, at > 0 ? join : '') + links[at].slice(name.length);
+    if (NO_CHAIN.test(links[at])) links[at] = '?';
+  }
+
+  /** Offset of the word before the path that makes an instance of it; -1 without one. */
+  private newBefore(): number {
+    const { source, at, floor, lexical } = this;
+    const word = lexical.newWord;
+    const before = word === undefined ? at : skipSpaceBack(source, at, floor, lexical);
+    if (word === undefined || before === at || !source.endsWith(word, before)) return -1;
+    const start = before - word.length;
+    const isName = isNameCode(source.charCodeAt(start - 1), lexical.nameExtra) || source[start - 1] === '.';
+    return isName ? -1 : start;
   }
 }
 
@@ -276,3 +293,141 @@ const NO_CHAIN = /^(?:\d.*|null|undefined|true|false|None|True|False|nil)$/;
 
 /** Words that look like a callee before a parenthesis. */
 const WORDS = 'return if while for switch case in of typeof new else throw and or not'.split(' ');
+
+// Reading an access path
+
+export interface Segment {
+  name: string;
+  marks: readonly Mark[];
+}
+
+/**
+ * Mark after a name:
+ * - `cart()` a call, `cart[]` an index, `open(0)` the first parameter of `open`
+ * - `get(Cart)` a call with a class, `get(<Cart>)` with a type; `open(:Cart)(0)` a parameter of `open<Cart>`
+ * - `{}`, `{1}`, `{=}`, `{:}` a value that a call hands to its callback
+ */
+export type Mark = '()' | '[]' | number | { given: string } | { typed: string } | GivenMark | Narrowing;
+
+/** The first and second parameter in `items.map { … }`, the receiver in `cart.apply { … }`, and the owner of named arguments. */
+export type GivenMark = '{}' | '{1}' | '{=}' | '{:}';
+
+/**
+ * Mark that narrows a value:
+ * - `cart(kind=open|paid)`, `cart(kind!=open)` a property by its value; `*` is any value, `!` any that counts as true
+ * - `cart(?isOpen)` a function that is true for it, `cart(?#isOpen)` a method; `cart(?:Basket)` an instance of a class
+ * - `make(=cart)` a call whose result is assigned to `cart`
+ */
+export type Narrowing =
+  | { key: string; among: readonly string[]; isLeftOut: boolean }
+  | { guard: string }
+  | { wanted: string };
+
+export interface ParsedPath {
+  /** True if the text begins with `new`. */
+  makes: boolean;
+  segments: readonly Segment[];
+}
+
+/** Maximum number of segments. Texts have at most 200 UTF-16 units, and real expressions far fewer segments. */
+const MAX_SEGMENTS = 40;
+const SEGMENT =
+  /^([^\s()[\]{}?]+)((?:\((?:[\w$]{0,40}|<[\w$:]{1,60}(?:\[\])?>|=|:[\w$]{1,60}(?:\[\])?|\?[#:]?[\w$]{1,60}|[\w$]{1,40}!?=(?:[\w$|-]{1,120}|[*!]))\)|\[\]|\{[=:1]?\})*)$/;
+
+/** Maximum number of remembered results. Few texts occur very often, so remembering saves most of the parsing. */
+const MAX_REMEMBERED = 20_000;
+const remembered = new Map<string, ParsedPath | null>();
+
+/** Returns null for text that cannot be evaluated. */
+export function parseAccessPath(text: string): ParsedPath | null {
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  if (remembered.size >= MAX_REMEMBERED) remembered.clear();
+  const parsed = parse(text);
+  remembered.set(text, parsed);
+  return parsed;
+}
+
+function parse(text: string): ParsedPath | null {
+  const makes = text.startsWith('new ');
+  const wanted: string[] = [];
+  // The target of a result can have marks of its own: `make(=open(0))`.
+  const flat = text.includes('(=') ? withoutWanted(text, wanted) : text;
+  const texts = (makes ? flat.slice(4) : flat).split('.');
+  if (texts.length > MAX_SEGMENTS) return null;
+  const segments: Segment[] = [];
+  for (const part of texts) {
+    const match = SEGMENT.exec(part);
+    if (match === null) return null;
+    const marks = (match[2].match(/\([^)]*\)|\[\]|\{[=:1]?\}/g) ?? []).map((mark) =>
+      mark === '(=)' ? { wanted: wanted.shift() ?? '' } : markOf(mark),
+    );
+    segments.push({ name: match[1], marks });
+  }
+  return { makes, segments };
+}
+
+/** Moves what results are assigned to into `wanted`, and leaves `(=)` in the text. */
+function withoutWanted(text: string, wanted: string[]): string {
+  let flat = '';
+  let from = 0;
+  for (let at = text.indexOf('(='); at !== -1; at = text.indexOf('(=', from)) {
+    let depth = 0;
+    let end = at;
+    do {
+      if (text[end] === '(') depth++;
+      else if (text[end] === ')') depth--;
+      end++;
+    } while (depth > 0 && end < text.length);
+    wanted.push(text.slice(at + 2, end - 1));
+    flat += `${text.slice(from, at)}(=)`;
+    from = end;
+  }
+  return flat + text.slice(from);
+}
+
+function markOf(text: string): Mark {
+  if (text[0] !== '(' || text === '()') return text as Mark;
+  const inside = text.slice(1, -1);
+  if (/^\d+$/.test(inside)) return Number(inside);
+  const equals = inside.indexOf('=');
+  if (inside[0] === '?') return { guard: inside.slice(1) };
+  if (inside[0] === ':') return { typed: `<${inside.slice(1)}>` };
+  return equals === -1 ? { given: inside } : propertyOf(inside, equals);
+}
+
+/** `kind=open|paid`, and `kind!=open` for all other values. */
+function propertyOf(text: string, equals: number): Mark {
+  const isLeftOut = text[equals - 1] === '!';
+  return { key: text.slice(0, isLeftOut ? equals - 1 : equals), among: text.slice(equals + 1).split('|'), isLeftOut };
+}
+
+export function isCall(mark: Mark | undefined): boolean {
+  return mark === '()' || (typeof mark === 'object' && 'given' in mark);
+}
+
+export function isNarrowing(mark: Mark | undefined): mark is Narrowing {
+  return typeof mark === 'object' && !('given' in mark) && !('typed' in mark);
+}
+
+/** `open(0)(kind=cart)` without the last marks. */
+export function withoutNarrowing(receiver: string): string {
+  return receiver.replace(/(?:\([\w$]+!?=[\w$|*!-]+\))+$/, '');
+}
+
+export function isCalled(mark: Mark | undefined): boolean {
+  return isCall(mark) || (typeof mark === 'object' && ('wanted' in mark || 'typed' in mark));
+}
+
+/** Does the path lead through a callback's parameter? Code outside of the repository can hand a type of the repository to it. */
+export function isGiven(segments: readonly Segment[]): boolean {
+  return segments.some(({ marks }) => marks.includes('{}') || marks.includes('{=}'));
+}
+
+export function isGivenMark(mark: Mark | undefined): mark is GivenMark {
+  return mark === '{}' || mark === '{1}' || mark === '{=}' || mark === '{:}';
+}
+
+/** Does a function give the value, not a type that is made? Then its type is not known. */
+export const outsideCall = (segments: readonly Segment[]): boolean =>
+  segments.some(({ name, marks }) => isCalled(marks[0]) && !/^\p{Lu}/u.test(name));

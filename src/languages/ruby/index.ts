@@ -61,16 +61,15 @@ export const ruby: Language = {
        to_s to_str to_a to_ary to_h to_hash to_proc inspect each hash coerce <=> ==`,
     ),
     containerNames: wordSet(
-      `add all? any? append assoc at bytes call capitalize center chars chomp chop chunk clear collect combination compact compact!
-       concat count cycle default delete delete_at delete_if detect difference dig downcase drop drop_while dup each each_char
-       each_cons each_index each_key each_line each_pair each_slice each_value each_with_index each_with_object empty? encode
-       end_with? fetch fill filter filter_map find find_all find_index first flat_map flatten freeze gsub gsub! has_key?
-       has_value? hash include? index inject insert intersection invert join keep_if key key? keys last lazy length lines ljust
-       lstrip map map! match match? max max_by member? merge merge! min min_by next none? one? pack partition permutation pop prepend
-       product push reduce reject reject! replace reverse reverse_each rindex rjust rotate rstrip sample scan select select! shift
-       shuffle size slice sort sort! sort_by split squeeze start_with? store strip sub sub! sum swapcase take take_while tally to_a
-       to_ary to_f to_h to_hash to_i to_proc to_s to_set to_str to_sym tr transform_keys transform_values transpose union uniq unpack
-       unshift upcase update values values_at with_index zip`,
+      `add all? any? append assoc at bytes call capitalize center chars chomp chop chunk clear collect combination compact compact! concat
+       count cycle default delete delete_at delete_if detect difference dig downcase drop drop_while dup each each_char each_cons
+       each_index each_key each_line each_pair each_slice each_value each_with_index each_with_object empty? encode end_with? fetch fill
+       filter filter_map find find_all find_index first flat_map flatten freeze gsub gsub! has_key? has_value? hash include? index inject
+       insert intersection invert join keep_if key key? keys last lazy length lines ljust lstrip map map! match match? max max_by member?
+       merge merge! min min_by next none? one? pack partition permutation pop prepend product push reduce reject reject! replace reverse
+       reverse_each rindex rjust rotate rstrip sample scan select select! shift shuffle size slice sort sort! sort_by split squeeze
+       start_with? store strip sub sub! sum swapcase take take_while tally to_a to_ary to_f to_h to_hash to_i to_proc to_s to_set to_str
+       to_sym tr transform_keys transform_values transpose union uniq unpack unshift upcase update values values_at with_index zip`,
     ),
     testName: /^(?:test_|setup$|teardown$)/,
     variants: 'file',

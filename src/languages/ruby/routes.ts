@@ -428,8 +428,7 @@ function addArguments({ options, positional }: Statement, start: number, end: nu
 
 /** Options that are written with an arrow: `:to => 'carts#show'`. Other arrows have a path before them. */
 const OPTION_NAMES = wordSet(
-  `to as via only except path module controller action on at param constraints defaults shallow concerns format
-   path_names`,
+  `to as via only except path module controller action on at param constraints defaults shallow concerns format path_names`,
 );
 
 /** `'x' => 'carts#show'`: the path, and what answers. */

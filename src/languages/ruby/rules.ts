@@ -68,10 +68,9 @@ const NAMES: NameRules = {
   ),
   code: ['interpolation'],
   keywords: wordSet(
-    `BEGIN END __FILE__ __LINE__ __method__ alias and attr_accessor attr_reader attr_writer begin block_given? break
-     case class def defined? do else elsif end ensure false for if in lambda loop module module_function next nil not
-     or p private proc protected public puts raise redo rescue retry return self super then true undef unless until
-     when while yield`,
+    `BEGIN END __FILE__ __LINE__ __method__ alias and attr_accessor attr_reader attr_writer begin block_given? break case class def
+     defined? do else elsif end ensure false for if in lambda loop module module_function next nil not or p private proc protected public
+     puts raise redo rescue retry return self super then true undef unless until when while yield`,
   ),
   unimported: true,
   labels: ':',
@@ -370,17 +369,15 @@ const rubyRelations: RelationRules = {
   },
   ignoredTypes: OF_RUBY,
   ignoredCalls: wordSet(
-    `abort alias_method at_exit attr attr_accessor attr_reader attr_writer autoload binding block_given? caller catch
-     define_method eval exit extend fail format freeze gem gets include instance_variable_get instance_variable_set
-     is_a? kind_of? lambda load loop method_missing module_function nil? object_id p pp prepend print printf private
-     private_class_method private_constant proc protected public public_send puts raise rand refine require
-     require_relative respond_to? send sleep sprintf srand super system tap throw undef_method using warn yield class
-     dup clone hash inspect to_s instance_eval class_eval instance_exec Array Integer Float String Hash __method__
-     __dir__`,
+    `abort alias_method at_exit attr attr_accessor attr_reader attr_writer autoload binding block_given? caller catch define_method eval
+     exit extend fail format freeze gem gets include instance_variable_get instance_variable_set is_a? kind_of? lambda load loop
+     method_missing module_function nil? object_id p pp prepend print printf private private_class_method private_constant proc protected
+     public public_send puts raise rand refine require require_relative respond_to? send sleep sprintf srand super system tap throw
+     undef_method using warn yield class dup clone hash inspect to_s instance_eval class_eval instance_exec Array Integer Float String Hash
+     __method__ __dir__`,
   ),
   literalCalls: wordSet(
-    `get post put patch delete head options match route resources resource namespace scope root describe context it
-     task test before after`,
+    `get post put patch delete head options match route resources resource namespace scope root describe context it task test before after`,
   ),
 };
 

@@ -38,9 +38,8 @@ export const rust: Language = {
       'Box Rc Arc RefCell Cell Mutex RwLock Option Result Cow Pin Weak Ref RefMut MutexGuard RwLockReadGuard RwLockWriteGuard OnceCell OnceLock LazyLock NonNull ManuallyDrop',
     ),
     handing: wordSet(
-      `map_err ok_or ok_or_else or or_else context with_context wrap_err inspect inspect_err get_or_insert get_or_insert_with
-       get_or_init filter replace try_lock try_read try_write try_borrow try_borrow_mut get_mut upgrade downgrade deref_mut take
-       as_slice as_mut_slice`,
+      `map_err ok_or ok_or_else or or_else context with_context wrap_err inspect inspect_err get_or_insert get_or_insert_with get_or_init
+       filter replace try_lock try_read try_write try_borrow try_borrow_mut get_mut upgrade downgrade deref_mut take as_slice as_mut_slice`,
     ),
     collections: wordSet(
       'Vec VecDeque HashMap BTreeMap HashSet BTreeSet LinkedList BinaryHeap IndexMap IndexSet Iterator IntoIterator SmallVec ' +

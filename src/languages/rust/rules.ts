@@ -349,14 +349,12 @@ const rustRelations: RelationRules = {
   definition,
   text: rustRoutes,
   ignoredTypes: wordSet(
-    `Self Option Result Vec String Box Send Sync Sized Copy Clone Debug Default Fn FnMut FnOnce Drop Eq PartialEq Ord
-     PartialOrd Hash`,
+    `Self Option Result Vec String Box Send Sync Sized Copy Clone Debug Default Fn FnMut FnOnce Drop Eq PartialEq Ord PartialOrd Hash`,
   ),
   ignoredCalls: wordSet(
-    `Some Ok Err Box panic println print eprintln eprint format write writeln vec assert assert_eq assert_ne
-     debug_assert debug_assert_eq debug_assert_ne unreachable unimplemented todo matches dbg drop env option_env
-     concat stringify include include_str include_bytes cfg line file column module_path thread_local compile_error
-     format_args`,
+    `Some Ok Err Box panic println print eprintln eprint format write writeln vec assert assert_eq assert_ne debug_assert debug_assert_eq
+     debug_assert_ne unreachable unimplemented todo matches dbg drop env option_env concat stringify include include_str include_bytes cfg
+     line file column module_path thread_local compile_error format_args`,
   ),
   ignoredRoots: new Set(['Vec', 'String', 'Option', 'Box', 'HashMap', 'Result']),
 };

@@ -139,19 +139,17 @@ const bashRelations: RelationRules = {
   },
   text,
   ignoredCalls: wordSet(
-    `alias bg bind break builtin caller cd command compgen complete continue declare dirs disown echo enable eval exec
-     exit export false fc fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read
-     readarray readonly return set shift shopt sleep source suspend test times trap true type typeset ulimit umask
-     unalias unset wait ansible apt apt-get awk base64 basename bash brew bundle bunzip2 bzip2 cargo cat chgrp chmod
-     chown clang cmake cmp column comm composer cp cpio crontab curl cut date dd df diff dig dirname dnf docker
-     docker-compose dpkg du egrep emacs env expand expr fgrep file find flock fmt fold free fuser g++ gcc gem getent
-     git gnupg go gpg gradle grep groupadd groups gsed gunzip gzip head helm hostname iconv id ifconfig install ip
-     iptables java javac join journalctl jq kubectl ldd less ln logger ls lsof make man md5sum mkdir mkfifo mktemp
-     more mount mv mvn mysql nano nc netstat nice nl node nohup npm npx od openssl openssl paste patch perl pgrep php
-     ping pip pip3 pkill pnpm ps psql pushd python python2 python3 readlink realpath rev rm rmdir rpm rsync ruby rustc
-     rustup scp sed seq service sftp sh sha1sum sha256sum shasum shuf sort split ssh stat strings stty su sudo sync
-     systemctl tac tail tar tee terraform time timeout top touch tput tr tty tsc uname unexpand uniq unzip uptime
-     useradd vi vim vmstat w watch wc wget which who whoami xargs xxd xz yarn yes yum zcat zip zsh`,
+    `alias bg bind break builtin caller cd command compgen complete continue declare dirs disown echo enable eval exec exit export false fc
+     fg getopts hash help history jobs kill let local logout mapfile popd printf pushd pwd read readarray readonly return set shift shopt
+     sleep source suspend test times trap true type typeset ulimit umask unalias unset wait ansible apt apt-get awk base64 basename bash
+     brew bundle bunzip2 bzip2 cargo cat chgrp chmod chown clang cmake cmp column comm composer cp cpio crontab curl cut date dd df diff
+     dig dirname dnf docker docker-compose dpkg du egrep emacs env expand expr fgrep file find flock fmt fold free fuser g++ gcc gem getent
+     git gnupg go gpg gradle grep groupadd groups gsed gunzip gzip head helm hostname iconv id ifconfig install ip iptables java javac join
+     journalctl jq kubectl ldd less ln logger ls lsof make man md5sum mkdir mkfifo mktemp more mount mv mvn mysql nano nc netstat nice nl
+     node nohup npm npx od openssl openssl paste patch perl pgrep php ping pip pip3 pkill pnpm ps psql pushd python python2 python3
+     readlink realpath rev rm rmdir rpm rsync ruby rustc rustup scp sed seq service sftp sh sha1sum sha256sum shasum shuf sort split ssh
+     stat strings stty su sudo sync systemctl tac tail tar tee terraform time timeout top touch tput tr tty tsc uname unexpand uniq unzip
+     uptime useradd vi vim vmstat w watch wc wget which who whoami xargs xxd xz yarn yes yum zcat zip zsh`,
   ),
 };
 

@@ -2,7 +2,7 @@
 import { ECMASCRIPT_SEMANTICS } from '../ecmascript/index.js';
 import { type Language, semantics, words } from '../language.js';
 
-const imports = async () => (await import('./imports.js')).STYLES;
+const imports = async () => (await import('./rules.js')).STYLES;
 const STYLE = { plain: 'style', imports, semantics: semantics({ family: 'style' }) } satisfies Partial<Language>;
 
 const braces = async () => ({ braces: { imports: (await import('./rules.js')).styleImports } });

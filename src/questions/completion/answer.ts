@@ -256,7 +256,7 @@ function paths(all: readonly string[], typed: string): string[] {
 async function symbols(session: Session, typed: string): Promise<string[]> {
   const [{ graphsOf }, { completeName }] = await Promise.all([
     import('../../session/graph/prepare.js'),
-    import('../../graph/query/list-symbols.js'),
+    import('../../graph/query/describe-symbol.js'),
   ]);
   const known = graphsOf(session).known(await session.origin(undefined));
   if (known === null) return [];

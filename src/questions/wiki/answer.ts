@@ -9,7 +9,7 @@ import { isLink, plainFileAt, refuseLinks, standingAt } from '../../base/atomic.
 import { SocraticodeError } from '../../base/errors.js';
 import { groupDigits, visibleLine } from '../../base/printable.js';
 import type { Graph } from '../../graph/graph.js';
-import { namesSpaceAlone } from '../../graph/query/dependencies.js';
+import { namesSpaceAlone } from '../../graph/query/file-edges.js';
 import { isProduction } from '../../graph/query/node-place.js';
 import { isPlain, membersOf, usesOf } from '../../graph/query/uses.js';
 import { ownModel, readSummaries } from '../../session/knowledge/summaries.js';

@@ -1,7 +1,7 @@
 /** Paths and names that are being typed. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { completeName, completePath } from '../../../src/graph/query/list-symbols.js';
+import { completeName, completePath } from '../../../src/graph/query/describe-symbol.js';
 import { graphOf } from '../build.js';
 
 const graph = graphOf({

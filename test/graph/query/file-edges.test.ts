@@ -2,8 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawingOf } from '../../../src/graph/picture/drawing.js';
-import { dependenciesOf } from '../../../src/graph/query/dependencies.js';
-import { filesUsedBy, filesUsing, neighbours } from '../../../src/graph/query/file-edges.js';
+import { dependenciesOf, filesUsedBy, filesUsing, neighbours } from '../../../src/graph/query/file-edges.js';
 import { findCycles, statsOf } from '../../../src/graph/query/statistics.js';
 import { graphOf } from '../build.js';
 import { graphOf as projectGraph } from '../link/project.js';

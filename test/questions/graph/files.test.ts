@@ -1,7 +1,7 @@
 /** Questions about files: dependencies, cycles, statistics; and the list of symbols. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { listSymbols } from '../../../src/graph/query/list-symbols.js';
+import { listSymbols } from '../../../src/graph/query/describe-symbol.js';
 import { findCycles, statsOf } from '../../../src/graph/query/statistics.js';
 import { depsOf } from '../../../src/questions/graph/deps/answer.js';
 import { graphOf, type LiteralEdge } from '../../graph/build.js';

@@ -16,7 +16,7 @@ import {
 } from '../../../documents/read.js';
 import { type Documented, type Link, Resolver } from '../../../documents/resolve.js';
 import type { Comparison } from '../../../graph/compare/correspondence.js';
-import type { Parameters } from '../../../graph/compare/parameters.js';
+import type { Parameters } from '../../../graph/query/signatures.js';
 import { emptyGraph, type Graph } from '../../../graph/graph.js';
 import type { ChangedSymbol } from '../../../graph/query/impact.js';
 import { classOf, cut, isProduction, placeOf } from '../../../graph/query/node-place.js';

@@ -2,14 +2,7 @@
 
 import type { BlobFacts, CodeSymbol } from '../../../extract/facts.js';
 import type { Comparison } from '../../../graph/compare/correspondence.js';
-import {
-  areEqual,
-  fits,
-  insideBrackets,
-  type Parameters,
-  parametersOf,
-  splitList,
-} from '../../../graph/compare/parameters.js';
+import { areEqual, fits, insideBrackets, type Parameters, parametersOf, splitList } from '../../../graph/query/signatures.js';
 import type { Graph } from '../../../graph/graph.js';
 import { isFunction, isType, lastNodeOf, siblingsNamed } from '../../../graph/query/uses.js';
 import { GUESSED } from '../../../graph/tables.js';

@@ -1,6 +1,6 @@
 /** Answers `graph symbols`: definitions of a file, or those with such a name; and completes paths and names for agents. */
 import { SYMBOL_KINDS } from '../../../extract/facts.js';
-import { type Completed, completeName, completePath, listSymbols } from '../../../graph/query/list-symbols.js';
+import { type Completed, completeName, completePath, listSymbols } from '../../../graph/query/describe-symbol.js';
 import { acceptsPath, nearestNames, wordsOf } from '../../../graph/query/target.js';
 import { resolveKind } from '../../../languages/roles/definitions.js';
 import { unknownKind } from '../../../search/typed-filters.js';

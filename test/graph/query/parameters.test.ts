@@ -1,7 +1,7 @@
 /** Parameters as languages write them, and how many arguments fit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parametersOf } from '../../../src/graph/compare/parameters.js';
+import { parametersOf } from '../../../src/graph/query/signatures.js';
 import { conventionsOf, loadRules, rulesOf } from '../../../src/languages/registry.js';
 
 async function read(language: string, text: string, isMember = false) {
