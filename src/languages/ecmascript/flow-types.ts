@@ -49,8 +49,8 @@ function tokensOf(text: string): Tokens {
   for (let at = 0; at < text.length; ) {
     const char = text[at];
     if (/\s/.test(char)) at++;
-    else if (/^\/[/*]/.test(text.slice(at, at + 2)) && text[at - 1] !== ':') at = commentEnd(text, at);
-    else if (char === '"' || char === "'") at = add(LITERAL, at, stringEnd(text, at));
+    else if (isComment(text, at)) at = commentEnd(text, at);
+    else if (`"'`.includes(char)) at = add(LITERAL, at, stringEnd(text, at));
     else if (char === '`') {
       const from = at;
       at = template(at + 1);
@@ -59,10 +59,9 @@ function tokensOf(text: string): Tokens {
       templates.pop();
       add(SIGN, at, at + 1);
       at = template(at + 1);
-    } else if (char === '/' && startsExpression(text, tokens) && text[at + 1] !== '>') {
-      REGEX.lastIndex = at;
-      const match = REGEX.exec(text);
-      at = match === null ? add(SIGN, at, at + 1) : add(LITERAL, at, at + match[0].length);
+    } else if (char === '/' && text[at + 1] !== '>' && startsExpression(text, tokens)) {
+      const length = regexLength(text, at);
+      at = add(length === 0 ? SIGN : LITERAL, at, at + Math.max(1, length));
     } else {
       TOKEN.lastIndex = at;
       const found = TOKEN.exec(text)?.[0] ?? char;
@@ -72,6 +71,15 @@ function tokensOf(text: string): Tokens {
     }
   }
   return tokens;
+}
+
+function regexLength(text: string, at: number): number {
+  REGEX.lastIndex = at;
+  return REGEX.exec(text)?.[0].length ?? 0;
+}
+
+function isComment(text: string, at: number): boolean {
+  return /^\/[/*]/.test(text.slice(at, at + 2)) && text[at - 1] !== ':';
 }
 
 function kindOfToken(token: string): number {
@@ -123,6 +131,8 @@ const TYPE_WORDS = wordSet(
 /** Most tokens that are read to find out whether `<` begins a list of types, and deepest type. */
 export const MAX_TRIED = 400;
 const MAX_DEPTH = 60;
+/** Signs of variance. */
+const SIGNED = /^[+-]$/;
 
 /** Reads types from any token on. Each function reads from `i` and returns the index behind what it has read. */
 export class TypeReader {
@@ -158,6 +168,21 @@ export class TypeReader {
     if (i < this.count && last >= i)
       this.blank.push([this.tokens.start[i], this.tokens.end[Math.min(last, this.count - 1)], by]);
     return last + 1;
+  }
+
+  /** Behind a token of that form, which is left out; else `i`. `beforeName`: it counts in front of a name alone. */
+  private spared(i: number, form: RegExp, beforeName = false): number {
+    return form.test(this.word(i)) && (!beforeName || this.isName(i + 1)) ? this.put(i) : i;
+  }
+
+  /** Behind the type that follows such a sign, else `i`. */
+  private typeBehind(i: number, sign: string): number {
+    return this.word(i) === sign ? this.type(i + 1, true) : i;
+  }
+
+  /** Behind the parameters and the result, or the type, of a member whose name has been read. */
+  private signatureOrType(i: number): number {
+    return /^[(<]$/.test(this.word(i)) ? this.signature(i) : this.typeBehind(i, ':');
   }
 
   /** Reads a type without writing, in few tokens. */
@@ -267,13 +292,21 @@ export class TypeReader {
     }
   }
 
+  /** Types that begin with a word, by what stands behind it. */
+  private readonly byWord = new Map<string, readonly [behind: RegExp, read: (i: number, hasArrows: boolean) => number]>(
+    [
+      ['interface', [/^\{/, (i) => this.object(this.put(i), false)]],
+      ['component', [/^[(<]$/, (i) => this.componentType(i)]],
+      ['hook', [/^[(<]$/, (i, hasArrows) => this.group(this.put(i), hasArrows)]],
+      ['typeof', [/^\($|^(?!\d)[\p{L}\p{N}_$]/u, (i) => this.primary(i + 1, false)]],
+      ['asserts', [/^(?!\d)[\p{L}\p{N}_$]/u, (i, hasArrows) => this.path(i + 1, this.word(i + 1), hasArrows)]],
+    ],
+  );
+
   private path(i: number, word: string, hasArrows: boolean): number {
     const next = this.word(i + 1);
-    if (word === 'interface' && /^\{/.test(next)) return this.object(this.put(i), false);
-    if (word === 'component' && /^[(<]$/.test(next)) return this.componentType(i);
-    if (word === 'hook' && /^[(<]$/.test(next)) return this.group(this.put(i), hasArrows);
-    if (word === 'typeof' && (this.isName(i + 1) || next === '(')) return this.primary(i + 1, false);
-    if (word === 'asserts' && this.isName(i + 1)) return this.path(i + 1, next, hasArrows);
+    const [behind, read] = this.byWord.get(word) ?? [];
+    if (read !== undefined && behind?.test(next)) return read(i, hasArrows);
     let at = i + 1;
     while (this.word(at) === '.' && this.isName(at + 1)) at += 2;
     if (this.word(at) === '<') at = this.parameters(at);
@@ -294,9 +327,7 @@ export class TypeReader {
     while (at < this.limit && this.word(at) !== ']') {
       const start = at;
       if (this.word(at) === '...') at = this.word(at + 1) === ']' ? this.put(at) : at + 1;
-      if (/^[+-]$/.test(this.word(at)) && this.isName(at + 1)) at = this.put(at);
-      at = this.label(at);
-      at = this.type(at, true);
+      at = this.type(this.label(this.spared(at, SIGNED, true)), true);
       if (this.word(at) === ',') at++;
       else if (at === start) return at;
     }
@@ -353,19 +384,17 @@ export class TypeReader {
     while (at < this.limit && this.word(at) !== ')') {
       const start = at;
       const isRest = this.word(at) === '...';
-      if (isRest) at++;
-      const from = at;
+      const from = isRest ? at + 1 : at;
       const behind = this.label(from);
       at = this.type(behind, true);
-      const isPlain = at === from + 1 && this.canBeParameter(from);
-      if (behind === from && !isPlain) {
+      if (behind > from) {
+        if (isRest || this.word(from) === 'this') names.push([from, behind - 1]);
+      } else if (at !== from + 1 || !this.canBeParameter(from)) {
         isNamed = false;
         if (isSignature && at > from) this.put(from, '_', at - 1);
       }
-      if (behind > from && (isRest || this.word(from) === 'this')) names.push([from, behind - 1]);
       if (this.word(at) === ',') at++;
-      else if (at === start) break;
-      else if (this.word(at) !== ')') break;
+      else if (at === start || this.word(at) !== ')') break;
     }
     if (!isNamed && !isSignature) for (const [from, to] of names) this.put(from, '', to);
     const end = this.word(at) === ')' ? at + 1 : this.closing(i) + 1;
@@ -381,8 +410,7 @@ export class TypeReader {
   protected signature(i: number): number {
     const open = this.word(i) === '<' ? this.parameters(i) : i;
     if (this.word(open) !== '(') return open;
-    const { end } = this.functionParameters(open, true);
-    return this.word(end) === ':' ? this.type(end + 1, true) : end;
+    return this.typeBehind(this.functionParameters(open, true).end, ':');
   }
 
   /** Type parameters or arguments, from `<` on. */
@@ -393,11 +421,11 @@ export class TypeReader {
     if (this.word(at) === '>') this.put(i, '', at);
     while (at < this.limit && this.word(at) !== '>') {
       const start = at;
-      if (/^[+-]$/.test(this.word(at)) && this.isName(at + 1)) at = this.put(at);
+      at = this.spared(at, SIGNED, true);
       while (/^(?:const|in|out)$/.test(this.word(at)) && this.isName(at + 1)) at = this.put(at);
       at = this.type(at, true);
       const isBound = this.word(at) === ':';
-      if (this.word(at) === 'extends') at = this.type(at + 1, true);
+      at = this.typeBehind(at, 'extends');
       // A bound becomes the default, which has the same names.
       if (isBound) {
         this.put(at, '=');
@@ -439,7 +467,7 @@ export class TypeReader {
     if (this.word(at) === '...') return this.spread(at);
     while (/^(?:static|proto|declare)$/.test(this.word(at)) && !/^[:(?<,]$/.test(this.word(at + 1)))
       at = this.word(at) === 'static' ? at + 1 : this.put(at);
-    if (/^[+-]$/.test(this.word(at))) at = this.put(at);
+    at = this.spared(at, SIGNED);
     if (this.word(at) === '[') return this.indexer(at);
     if (/^[(<]$/.test(this.word(at))) return this.signature(at);
     if (this.word(at) === '@' && this.word(at + 1) === '@') {
@@ -449,9 +477,7 @@ export class TypeReader {
     if (/^(?:get|set)$/.test(this.word(at)) && this.isName(at + 1)) at++;
     if (!this.isName(at) && this.tokens.kind[at] !== LITERAL) return at;
     at++;
-    if (this.word(at) === '?') at++;
-    if (/^[(<]$/.test(this.word(at))) return this.signature(at);
-    return this.word(at) === ':' ? this.type(at + 1, true) : at;
+    return this.signatureOrType(this.word(at) === '?' ? at + 1 : at);
   }
 
   /** `...Cart` becomes what can be called with that result, which has no name. */
@@ -476,7 +502,6 @@ export class TypeReader {
     at++;
     if (/^[+-]$/.test(this.word(at)) && this.word(at + 1) === '?') at++;
     if (this.word(at) === '?') at = isMapped ? at + 1 : this.put(at);
-    if (/^[(<]$/.test(this.word(at))) return this.signature(at);
-    return this.word(at) === ':' ? this.type(at + 1, true) : at;
+    return this.signatureOrType(at);
   }
 }
