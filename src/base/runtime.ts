@@ -68,9 +68,9 @@ export function optimiseAsUsual(): void {
  * Growth of the heap, in percent of what is alive, after which V8 collects it. By itself it lets a heap of 50 MB grow to 150, which are
  * never given back while questions come.
  */
-const GROWTH_PERCENT = 50;
+const GROWTH_PERCENT = 80;
 
-/** Keeps the heap of a server near what it needs: 350 MB became 268 for 134,000 chunks. */
+/** Keeps the heap of a server near what it needs: for 134,000 chunks 249 MB, instead of 242 with 50 percent, which collects a third more often. */
 export function keepHeapSmall(): void {
   if (NODE <= LAST_TRIED) setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
 }
