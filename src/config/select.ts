@@ -139,6 +139,17 @@ function remembered<T>(derive: (key: string) => T): (key: string) => T {
   };
 }
 
+/** Test for paths that always stay out, which takes a fraction of the time of a selector. */
+export function createSecretTest(): (path: string) => boolean {
+  const folder = remembered((directory) => SECRET_FOLDER.test(directory.toLowerCase()));
+  const name = remembered((base) => isSecretName(base.toLowerCase()));
+  return (path) => {
+    const slash = path.lastIndexOf('/');
+    if (name(path.slice(slash + 1)) || folder(path.slice(0, Math.max(0, slash)))) return true;
+    return SECRET_TAIL.test(path.toLowerCase());
+  };
+}
+
 /** Compiles the rules once; the selector then takes about a microsecond a path. Throws BAD_CONFIG for a bad ignore file. */
 export function createSelector(options: SelectorOptions): Selector {
   const excluded = globTest(options.exclude);

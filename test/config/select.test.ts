@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createSelector, type SelectorOptions } from '../../src/config/select.js';
+import { createSecretTest, createSelector, type SelectorOptions } from '../../src/config/select.js';
 import { cpuTimer } from '../support/processes/cpu-time.js';
 
 const select = (options: Partial<SelectorOptions> = {}) => createSelector({ include: [], exclude: [], ...options });
 
 /** Asserts the verdict of every path. */
 function expect(selector: (path: string) => string | null, verdict: string | null, paths: string): void {
-  for (const path of paths.trim().split(/\s+/)) assert.equal(selector(path), verdict, path);
+  const isSecret = createSecretTest();
+  for (const path of paths.trim().split(/\s+/)) {
+    assert.equal(selector(path), verdict, path);
+    assert.equal(isSecret(path), verdict === 'secret', `${path}, by the test for secrets alone`);
+  }
 }
 
 test('what tools wrote or copied is left out', () => {

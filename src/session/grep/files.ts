@@ -4,7 +4,7 @@
  */
 
 import { realpathSync } from 'node:fs';
-import { createSelector, type Selector } from '../../config/select.js';
+import { createSecretTest } from '../../config/select.js';
 import type { TreeMatch } from '../../extract/structural-search.js';
 import { isUnsafePath, type TreeEntry } from '../../git/objects.js';
 import type { WorkTreeChange } from '../../git/status.js';
@@ -129,7 +129,7 @@ function selectFiles(
 }
 
 /** Made once, since it remembers folders and names. */
-let select: Selector | null = null;
+let isSecret: ReturnType<typeof createSecretTest> | null = null;
 
 /** Includes paths of files that are not read: a glob for them is no mistake. */
 function* pathsOf(...lists: readonly Iterable<{ path: string }>[]): Generator<string> {
@@ -140,8 +140,8 @@ function* pathsOf(...lists: readonly Iterable<{ path: string }>[]): Generator<st
 function skipReason(path: string, type: TreeEntry['type']): string | null {
   if (type === 'submodule' || type === 'symlink') return type;
   if (isUnsafePath(path)) return 'unsafe-path';
-  select ??= createSelector({ include: [], exclude: [] });
-  return select(path) === 'secret' ? 'secret' : null;
+  isSecret ??= createSecretTest();
+  return isSecret(path) ? 'secret' : null;
 }
 
 /** Limit on the bytes of a file: larger ones are left out and counted, since people write no text of that size. */
