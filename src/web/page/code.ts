@@ -56,13 +56,11 @@ function holds({ chosen, first }: CodeBlock, at: number): boolean {
 
 const shortened = (line: string): string => (line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line);
 
-interface Drawn {
-  line: string;
-  colours: Coloured | null;
-  marker: Marker | null;
-}
-
-function row(block: CodeBlock, at: number, { line, colours, marker }: Drawn): TemplateResult {
+function row(
+  block: CodeBlock,
+  at: number,
+  { line, colours, marker }: { line: string; colours: Coloured | null; marker: Marker | null },
+): TemplateResult {
   const { first, address, chosen, isChanged, before, isMain } = block;
   const number = first + at;
   const isChosen = chosen !== undefined && number >= chosen.start && number <= chosen.end;

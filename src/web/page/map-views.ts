@@ -371,28 +371,17 @@ export function treemap(items: readonly Valued[], within: Rect): Rect[] {
   return rects;
 }
 
-interface Row {
-  first: number;
-  last: number;
-  area: number;
-  side: number;
-}
-
 /** The largest ratio of sides in a row, which is that of its largest or smallest rectangle. */
-function worst({ first, last, area, side }: Row): number {
+function worst({ first, last, area, side }: { first: number; last: number; area: number; side: number }): number {
   const square = (area / side) ** 2;
   return Math.max(first / square, square / last, square / first);
 }
 
-interface Laying {
-  scale: number;
-  area: number;
-  rest: Rect;
-  rects: Rect[];
-}
-
 /** Lays a row along the shorter side; returns the rest of the area. */
-function layRow(row: readonly Valued[], { scale, area, rest, rects }: Laying): Rect {
+function layRow(
+  row: readonly Valued[],
+  { scale, area, rest, rects }: { scale: number; area: number; rest: Rect; rects: Rect[] },
+): Rect {
   const isColumn = rest.width >= rest.height;
   const depth = area / (isColumn ? rest.height : rest.width);
   let along = isColumn ? rest.y : rest.x;

@@ -9,12 +9,13 @@ import type { OwnersDocument } from '../../questions/owners/question.js';
 import type { ReviewDocument } from '../../questions/review/question.js';
 import { type Line, type Part, reviewSections, type Section } from '../../questions/review/sections.js';
 import type { ShowDocument, Part as ShownPart } from '../../questions/show/question.js';
-import { addressOf, answer, changedAddress, currentRoute, goTo, readAddress } from './api.js';
+import { addressOf, answer, currentRoute, readAddress } from './api.js';
 import { codeBlock } from './code.js';
 import { changedLines, languageOf } from './read-view.js';
 import {
   about,
   commitLink,
+  goesTo,
   listed,
   nameText,
   pathText,
@@ -37,7 +38,7 @@ export function reviewView(): TemplateResult {
   const { document: review } = loaded;
   return html`<section>
     <h1>Review of ${range === '' ? 'uncommitted changes' : range}</h1>
-    <form class="tools" role="search" @submit=${submit}>
+    <form class="tools" role="search" @submit=${goesTo((field) => ({ range: field('range'), in: null }))}>
       <label for="range">Range</label>
       <input id="range" name="range" type="text" .value=${range} placeholder="main...feature; empty: uncommitted changes" autocomplete="off" spellcheck="false" size="34">
       <button type="submit">Review</button>
@@ -47,12 +48,6 @@ export function reviewView(): TemplateResult {
     ${review === undefined ? nothing : summary(review, range)}
     ${review === undefined || review.changes.files === 0 ? nothing : changedCode(range)}
   </section>`;
-}
-
-function submit(event: SubmitEvent): void {
-  event.preventDefault();
-  const range = new FormData(event.target as HTMLFormElement).get('range') as string;
-  goTo(changedAddress({ range: range.trim() || null, in: null }));
 }
 
 function suggestions(range: string): Template {
@@ -151,7 +146,7 @@ export function historyView(): TemplateResult {
   const isGone = params.get('gone') === 'yes';
   return html`<section>
     <h1>History of code</h1>
-    <form class="tools" role="search" @submit=${submitQuery}>
+    <form class="tools" role="search" @submit=${goesTo((field) => ({ q: field('q'), gone: field('gone') && 'yes' }))}>
       <label class="hidden" for="query">Symbol or words</label>
       <input id="query" name="q" type="search" .value=${query} placeholder="A symbol (Cart.total), or what the code was about" autocomplete="off" spellcheck="false">
       <label><input type="checkbox" name="gone" ?checked=${isGone}> only code that is gone</label>
@@ -160,12 +155,6 @@ export function historyView(): TemplateResult {
     </form>
     ${query.trim() === '' ? html`<p class="quiet">Name a symbol for all of its past, or use words to find code that is not there any more.</p>` : found(query, isGone)}
   </section>`;
-}
-
-function submitQuery(event: SubmitEvent): void {
-  event.preventDefault();
-  const data = new FormData(event.target as HTMLFormElement);
-  goTo(changedAddress({ q: data.get('q') as string, gone: data.get('gone') === null ? null : 'yes' }));
 }
 
 function found(query: string, deleted: boolean): TemplateResult {
@@ -231,19 +220,13 @@ export function peopleView(): TemplateResult {
   const path = params.get('path') ?? '';
   return html`<section>
     <h1>Who knows ${path === '' ? 'this repository' : path}</h1>
-    <form class="tools" role="search" @submit=${submitPath}>
+    <form class="tools" role="search" @submit=${goesTo((field) => ({ path: field('path') }))}>
       <label for="of">File, folder or symbol</label>
       <input id="of" name="path" type="text" .value=${path} placeholder="empty: all of it" autocomplete="off" spellcheck="false" size="34">
       <button type="submit">Show</button>
     </form>
     <div class="halves">${owners(path)}${path === '' ? nothing : coupled(path)}</div>
   </section>`;
-}
-
-function submitPath(event: SubmitEvent): void {
-  event.preventDefault();
-  const path = new FormData(event.target as HTMLFormElement).get('path') as string;
-  goTo(changedAddress({ path: path.trim() || null }));
 }
 
 function owners(path: string): TemplateResult {

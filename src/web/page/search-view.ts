@@ -54,14 +54,11 @@ export function searchView(): TemplateResult {
   return searchPage(query, { title: 'Search', label: 'Search this repository', hint, typed }, below);
 }
 
-interface SearchBox {
-  title: string;
-  label: string;
-  hint?: string;
-  typed: (event: Event) => void;
-}
-
-function searchPage(query: string, { title, label, hint = label, typed }: SearchBox, below: Template): TemplateResult {
+function searchPage(
+  query: string,
+  { title, label, hint = label, typed }: { title: string; label: string; hint?: string; typed: (event: Event) => void },
+  below: Template,
+): TemplateResult {
   return html`<section class="search">
     <h1 class="hidden">${title}</h1>
     <form role="search" @submit=${toResults}>

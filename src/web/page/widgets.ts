@@ -2,7 +2,7 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { editorAddress, placeAddress } from '../../git/forge.js';
 import type { About } from '../answers.js';
-import { answer, currentRoute, type Loaded, type Progress, readAddress } from './api.js';
+import { answer, changedAddress, currentRoute, goTo, type Loaded, type Progress, readAddress } from './api.js';
 
 export type Template = TemplateResult | typeof nothing;
 
@@ -133,6 +133,15 @@ export function commitLink(
   const address = `${forge.base}/${path}/${commit}`;
   return html`<a class="commit" target="_blank" rel="noopener noreferrer" href=${address}>${text}</a>`;
 }
+
+/** Handles a form by going to its address, which `changes` makes of its trimmed fields; null for one that is empty. */
+export const goesTo =
+  (changes: (field: (name: string) => string | null) => Record<string, string | null>) =>
+  (event: SubmitEvent): void => {
+    event.preventDefault();
+    const data = new FormData(event.target as HTMLFormElement);
+    goTo(changedAddress(changes((name) => `${data.get(name) ?? ''}`.trim() || null)));
+  };
 
 let redraw: () => void = () => {};
 
