@@ -50,16 +50,8 @@ import { type CheckedNotes, plannedBlob, type Sample } from './check-notes.js';
 import type { CheckedShards } from './check-shards.js';
 import type { FsckFinding, FsckReport, FsckValues } from './question.js';
 
-export interface FsckRequest {
-  /** Number of records to derive again, or all. */
-  rederive?: Sample;
-  /** Checks this profile alone. With `repair`, its records may be removed even if it is not in use. */
-  profile?: string;
-  repair?: boolean;
-  /** Checks notes, tasks and tags alone. */
-  knowledge?: boolean;
-  signal?: AbortSignal;
-}
+/** With `repair`, records of a named profile may be removed even if it is not in use. */
+export type FsckRequest = CheckRequest & { repair?: boolean };
 
 /** Throws as `fsck` does. */
 export async function answerKnowledgeFsck({ session, signal }: Asker, { repair }: Pick<FsckValues, 'repair'>) {
@@ -174,13 +166,8 @@ function checkedLine({ checked, ms }: FsckReport): string {
   return `checked ${parts.join(', ')} in ${formatSeconds(ms)}`;
 }
 
-function rederivedLines({
-  of,
-  equal,
-  different,
-  notComparable,
-  vectorsCompared,
-}: NonNullable<FsckReport['rederived']>): string[] {
+function rederivedLines(report: NonNullable<FsckReport['rederived']>): string[] {
+  const { of, equal, different, notComparable, vectorsCompared } = report;
   const compared = equal + different;
   const lines = [
     `derived ${groupDigits(compared)} of ${formatCount(of, 'record')} again: ${different === 0 ? 'all equal' : `${groupDigits(different)} differ`}`,

@@ -23,7 +23,7 @@ import type { LexicalShard } from '../../shard/lexical-shard.js';
 import { inspectVectorShard, type VectorShard } from '../../shard/vector-shard.js';
 import { isIndex } from '../../share/notes-refs.js';
 import { formatCount } from '../format.js';
-import { beginCheck, type Check } from './check.js';
+import { beginCheck, type Check, unlessThrown } from './check.js';
 import {
   type CheckedNotes,
   checkNotes,
@@ -37,7 +37,9 @@ import {
 import { type CheckedShards, checkShards } from './check-shards.js';
 
 export interface CheckRequest {
+  /** Number of records to derive again, or all. */
   rederive?: Sample;
+  /** Checks this profile alone. */
   profile?: string;
   /** Checks notes, tasks and tags alone. */
   knowledge?: boolean;
@@ -317,31 +319,16 @@ function checkVectors(check: Check, { directory, name }: Place, shard: LexicalSh
     checked.bad.push(path);
   };
   if (ending === 'hnsw') {
-    if (!isWhole(path)) bad('vector-file-damaged', 'it is damaged, or was not written here by this user');
+    if (unlessThrown(() => isWholeHnsw(path)) !== true)
+      bad('vector-file-damaged', 'it is damaged, or was not written here by this user');
     return;
   }
-  const vectors = readVectors(directory, profile, shard);
+  const vectors = unlessThrown(() => inspectVectorShard(directory, profile, shard.name, shard.meta.documents));
   if (vectors === null)
     bad('vector-file-damaged', `it is damaged, not of ${shard.name}, or was not written here by this user`);
   // The built-in model computes the same vectors again; a provider would have to be paid.
   else if (profile === check.vectors.profile && !check.vectors.costly && !isEqual(vectors, computeStaticVectors(shard)))
     bad('vector-file-differs', 'the built-in model gives other vectors for these chunks');
-}
-
-function readVectors(directory: string, profile: string, shard: LexicalShard): VectorShard | null {
-  try {
-    return inspectVectorShard(directory, profile, shard.name, shard.meta.documents);
-  } catch {
-    return null;
-  }
-}
-
-function isWhole(path: string): boolean {
-  try {
-    return isWholeHnsw(path);
-  } catch {
-    return false;
-  }
 }
 
 function isEqual(a: VectorShard, b: VectorShard): boolean {
@@ -383,10 +370,5 @@ function reportLeftovers(check: Check, state: string, { leftovers }: CheckedFile
   check.findings.add('leftover-files', relative(state, leftovers[0]), message);
 }
 
-function namesIn(directory: string): string[] {
-  try {
-    return isLink(directory) ? [] : readdirSync(directory).sort();
-  } catch {
-    return [];
-  }
-}
+const namesIn = (directory: string): string[] =>
+  (isLink(directory) ? null : unlessThrown(() => readdirSync(directory).sort())) ?? [];

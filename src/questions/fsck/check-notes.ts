@@ -2,7 +2,6 @@
 import type { Progress } from '../../base/progress.js';
 import { notePath } from '../../git/notes.js';
 import { listTree, type ObjectInfo, type TreeEntry } from '../../git/objects.js';
-import { presentObjects } from '../../git/ref-check.js';
 import type { DerivedBlob } from '../../indexer/derive.js';
 import type { ParserPool } from '../../indexer/parser-pool.js';
 import type { PlannedBlob } from '../../indexer/run.js';
@@ -15,7 +14,7 @@ import { COMPILER_KIND, type DecodeFault, MAX_BLOB_BYTES, MAX_RECORD_BYTES } fro
 import { decodeChunksAndSymbols, SYNTAX_KIND } from '../../record/syntax-codec.js';
 import { decodeVectorRecord } from '../../record/vector-codec.js';
 import { chunkFields } from '../../shard/builder.js';
-import { askEach, batches, type Check, type FindingKind, placeOf, readNotes } from './check.js';
+import { askEach, batches, type Check, type FindingKind, markMissing, placeOf, readNotes } from './check.js';
 import type { FsckReport } from './question.js';
 
 /** A ref with a readable commit and trees. */
@@ -78,7 +77,7 @@ export async function checkNotes(check: Check, target: NotesTarget, progress: Pr
     check.findings.add('note-stranger', target.ref, `${path} is no note`);
     checked.bad.push({ target: null, path, note: type === 'submodule' ? null : oid, languages: null });
   }
-  await markMissing(check, entries);
+  await markMissing(check, () => entries.flatMap(({ target, oid }) => [target, oid]));
   let [done, of] = [0, ''];
   let group: Inspected[] = [];
   for await (const { item, info, content } of readNotes(entries, check.objects, ({ oid }) => oid, MAX_RECORD_BYTES)) {
@@ -113,14 +112,6 @@ async function listEntries(
   const rank = (entry: Entry) => (entry.path === notePath(entry.target) ? 0 : 1);
   entries.sort((a, b) => (a.target === b.target ? rank(a) - rank(b) : a.target < b.target ? -1 : 1));
   return { entries, strangers };
-}
-
-/** Marks missing notes of a partial clone, where git would otherwise fetch them one by one. */
-async function markMissing(check: Check, entries: readonly Entry[]): Promise<void> {
-  if (!check.isPartial) return;
-  const wanted = new Set(entries.flatMap(({ target, oid }) => [target, oid]));
-  const present = await presentObjects(check.session.repository.git, wanted);
-  check.objects.setMissing([...wanted].filter((oid) => !present.has(oid)));
 }
 
 type Verdict = Inspection | { ok: false; reason: 'unreadable'; detail: string };

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { isLink, plainFileAt, readPlainFile } from '../../base/atomic.js';
 import type { Progress } from '../../base/progress.js';
-import { presentObjects } from '../../git/ref-check.js';
 import { MAX_BLOB_BYTES, MAX_RECORD_BYTES } from '../../record/format.js';
 import { decodeChunksAndSymbols } from '../../record/syntax-codec.js';
 import { snapshotKey } from '../../session/indexing/known-snapshot.js';
@@ -16,7 +15,7 @@ import type { CompleteSnapshot, Manifest, ShardEntry } from '../../shard/directo
 import { DOCUMENT_COLUMNS, encodeLexical, hnswPath, needsRecord, vectorPath } from '../../shard/lexical-format.js';
 import { LexicalShard } from '../../shard/lexical-shard.js';
 import { mergeLexical } from '../../shard/merge.js';
-import { type Check, placeOf, readNotes } from './check.js';
+import { type Check, markMissing, placeOf, readNotes, unlessThrown } from './check.js';
 import type { CheckedNotes } from './check-notes.js';
 
 export interface CheckedShards {
@@ -266,7 +265,7 @@ interface Rebuilding {
 /** Reports differences; true if there are none. */
 async function compareShard(check: Check, shard: LexicalShard, notes: CheckedNotes | null): Promise<boolean> {
   const rebuilding: Rebuilding = { check, shard, notes, left: new Map(), leftBlobs: new Set(), wrong: new Set() };
-  await markMissing(check, shard);
+  await markMissing(check, () => Array.from({ length: shard.meta.units }, (_, unit) => shard.unitOid(unit)));
   const plan = planUnits(rebuilding);
   const rebuilt = await rebuild(rebuilding, plan);
   check.counts.units += plan.length;
@@ -278,14 +277,6 @@ async function compareShard(check: Check, shard: LexicalShard, notes: CheckedNot
   if (wrong.size === 0 && isSame(rebuilding, rebuilt)) return true;
   report(rebuilding, rebuilt);
   return false;
-}
-
-/** Marks missing objects of a partial clone, where git would otherwise fetch them. */
-async function markMissing({ isPartial, objects, session }: Check, shard: LexicalShard): Promise<void> {
-  if (!isPartial) return;
-  const wanted = new Set(Array.from({ length: shard.meta.units }, (_, unit) => shard.unitOid(unit)));
-  const present = await presentObjects(session.repository.git, wanted);
-  objects.setMissing([...wanted].filter((oid) => !present.has(oid)));
 }
 
 interface PlannedUnit {
@@ -353,12 +344,9 @@ async function rebuild(rebuilding: Rebuilding, plan: readonly PlannedUnit[]): Pr
 function isSame({ shard, leftBlobs }: Rebuilding, rebuilt: Buffer): boolean {
   // The name of a shard is a hash of its content.
   if (leftBlobs.size === 0) return shard.name === `lexical-${sha256(rebuilt).slice(0, 16)}.bin`;
-  try {
-    const rest = encodeLexical(mergeLexical([shard], (oid) => !leftBlobs.has(oid)));
-    return rest.equals(encodeLexical(mergeLexical([new LexicalShard(rebuilt, shard.name)])));
-  } catch {
-    return false;
-  }
+  const rest = () => encodeLexical(mergeLexical([shard], (oid) => !leftBlobs.has(oid)));
+  const own = () => encodeLexical(mergeLexical([new LexicalShard(rebuilt, shard.name)]));
+  return unlessThrown(() => rest().equals(own())) === true;
 }
 
 /** Names the blobs that differ, as far as they are known. */
@@ -385,17 +373,9 @@ function describeUnit(shard: LexicalShard, unit: number): string {
   const first = shard.unitFirst[unit];
   const documents = Array.from({ length: shard.unitDocuments[unit] }, (_, i) => {
     const columns = DOCUMENT_COLUMNS.map((name) => (name === 'symbol' ? 0 : shard.columns[name][first + i]));
-    return [...columns, symbolOf(shard, first + i)];
+    return [...columns, unlessThrown(() => shard.documentSymbol(first + i))];
   });
   return JSON.stringify([shard.unitFlags[unit], shard.unitSize[unit], documents]);
-}
-
-function symbolOf(shard: LexicalShard, document: number): string | null {
-  try {
-    return shard.documentSymbol(document);
-  } catch {
-    return null;
-  }
 }
 
 function sha256(bytes: Uint8Array): string {

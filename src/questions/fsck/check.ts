@@ -3,6 +3,7 @@ import { isSocraticodeError } from '../../base/errors.js';
 import type { Config } from '../../config/settings.js';
 import { isPartialClone } from '../../git/config.js';
 import { CatFileReader, type ObjectInfo, type ObjectReader } from '../../git/objects.js';
+import { presentObjects } from '../../git/ref-check.js';
 import { currentConfig } from '../../session/records/profiles.js';
 import type { Session } from '../../session/session.js';
 import type { SnapshotFiles } from '../../session/snapshot/snapshot.js';
@@ -36,14 +37,11 @@ export interface Check {
   readonly signal?: AbortSignal;
 }
 
-interface CheckOptions {
-  profile?: string;
-  knowledge?: boolean;
-  signal?: AbortSignal;
-}
-
 /** The caller closes `objects`. Throws BAD_CONFIG. */
-export async function beginCheck(session: Session, { profile, knowledge, signal }: CheckOptions): Promise<Check> {
+export async function beginCheck(
+  session: Session,
+  { profile, knowledge, signal }: { profile?: string; knowledge?: boolean; signal?: AbortSignal },
+): Promise<Check> {
   const config = await currentConfig(session);
   const head = await session.files().catch(() => null);
   return {
@@ -57,23 +55,10 @@ export async function beginCheck(session: Session, { profile, knowledge, signal 
   };
 }
 
-export function freshCounts(): FsckReport['checked'] {
-  return {
-    ...{
-      refs: 0,
-      records: 0,
-      vectors: 0,
-      compiler: 0,
-      knowledge: 0,
-      noteBytes: 0,
-      shards: 0,
-      units: 0,
-      snapshots: 0,
-      files: 0,
-      fileBytes: 0,
-    },
-  };
-}
+export const freshCounts = (): FsckReport['checked'] => ({
+  ...{ refs: 0, records: 0, vectors: 0, compiler: 0, knowledge: 0, noteBytes: 0 },
+  ...{ shards: 0, units: 0, snapshots: 0, files: 0, fileBytes: 0 },
+});
 
 function filesOf(scope: SnapshotFiles | null): Map<string, HeadFile> {
   const files = new Map<string, HeadFile>();
@@ -83,6 +68,26 @@ function filesOf(scope: SnapshotFiles | null): Map<string, HeadFile> {
     else if (!known.languages.includes(language)) known.languages.push(language);
   }
   return files;
+}
+
+/** Null where what is damaged makes it throw. */
+export function unlessThrown<T>(read: () => T): T | null {
+  try {
+    return read();
+  } catch {
+    return null;
+  }
+}
+
+/** Marks objects that a partial clone lacks: git would fetch them one by one. */
+export async function markMissing(
+  { isPartial, objects, session }: Check,
+  wanted: () => Iterable<string>,
+): Promise<void> {
+  if (!isPartial) return;
+  const oids = new Set(wanted());
+  const present = await presentObjects(session.repository.git, oids);
+  objects.setMissing([...oids].filter((oid) => !present.has(oid)));
 }
 
 /** A blob and its path at HEAD, for a finding. */
