@@ -16,6 +16,14 @@ export interface Pen {
   skipped?: number;
 }
 
+/** Context of a text. */
+export interface Writing<V = unknown> {
+  pen: Pen;
+  values: V;
+  /** True for a terminal, whose text names its snapshot; a reply to agents begins with a line that does. */
+  isCommand: boolean;
+}
+
 /** Streams and environment of a terminal. */
 interface Terminal {
   stdout: { isTTY?: boolean };

@@ -7,7 +7,7 @@ import { visibleDocument } from '../base/printable.js';
 import type { Param, Params, Values } from '../params/param.js';
 import type { ObjectShape } from '../params/shape.js';
 import type { Asker } from './asker.js';
-import type { Pen } from './pen.js';
+import type { Writing } from './pen.js';
 
 /** Headings of `help --all`, in its order. */
 export const GROUPS = [
@@ -146,7 +146,7 @@ export interface Question<P extends Params, Document extends object> {
    * Loads the writer of a document's text, for terminals and agents alike; agents get at most 60 % of the JSON's size. Names and
    * texts of the repository are made visible before it is given the document, so no writer does so itself.
    */
-  text: () => Promise<(document: Document, writing: Writing<P>) => string>;
+  text: () => Promise<(document: Document, writing: Writing<Values<P>>) => string>;
   /** Fields of the documents whose text has lines and tabs; in all others these are escaped. */
   multiline?: readonly string[];
   /** True for a text that programs read: its writer is given the document as it is, and escapes what people see. */
@@ -163,14 +163,6 @@ export interface DocumentSchema {
   title?: string;
   /** False for a document that no tool answers with. */
   tool?: false;
-}
-
-/** Context of a text. */
-interface Writing<P extends Params> {
-  pen: Pen;
-  values: Values<P>;
-  /** True for a terminal, whose text names its snapshot; a reply to agents begins with a line that does. */
-  isCommand: boolean;
 }
 
 /** A question as tables hold it. */

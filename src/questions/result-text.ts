@@ -7,7 +7,7 @@ import { eachIdentifier, identifierTerms } from '../extract/terms.js';
 import { type Place, placesIn } from '../search/exact.js';
 import { parseQuery } from '../search/query.js';
 import { dateText, formatCount, linkedLines, shortName, windowLines } from './format.js';
-import type { Pen } from './pen.js';
+import type { Pen, Writing } from './pen.js';
 import type { CommitsDocument, FleetSearchDocument } from './search/output.js';
 import { type LinesOf, runnerUp, TERMINAL_LINES, TRACED, textLines } from './search/output.js';
 import type { SearchResponse } from './search/question.js';
@@ -251,15 +251,9 @@ export function commitsText({ results, resultsLeftOut, window }: CommitsDocument
   return `${lines.join('\n')}\n`;
 }
 
-interface SearchWriting {
-  pen: Pen;
-  values: { lines?: number; context?: number };
-  isCommand: boolean;
-}
-
 export function searchText(
   response: SearchResponse | CommitsDocument | FleetSearchDocument,
-  { pen, values, isCommand }: SearchWriting,
+  { pen, values, isCommand }: Writing<{ lines?: number; context?: number }>,
 ): string {
   if ('window' in response) return commitsText(response, { pen });
   if ('fleet' in response) return fleetSearchText(response, { pen, values, isCommand });
@@ -273,7 +267,10 @@ export function searchText(
   });
 }
 
-export function fleetSearchText(response: FleetSearchDocument, { pen, values, isCommand }: SearchWriting): string {
+export function fleetSearchText(
+  response: FleetSearchDocument,
+  { pen, values, isCommand }: Writing<{ lines?: number; context?: number }>,
+): string {
   const results = response.results.map(({ repo, places: _, ...result }) => ({ ...result, project: repo }));
   const lines = isCommand ? (values.lines ?? TERMINAL_LINES) : textLines;
   const shown = { ref: '', coverage: { covered: 0, total: 0 }, dirty: 0, overlay: 0, results };

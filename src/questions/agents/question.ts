@@ -44,12 +44,10 @@ const PARAMS_OF = {
 
 export type AgentsValues = Values<typeof params>;
 
-interface Form {
-  summary: string;
-  examples: readonly Example[];
-}
-
-function actionQuestion(action: AgentsReport['action'], { summary, examples }: Form) {
+function actionQuestion(
+  action: AgentsReport['action'],
+  { summary, examples }: { summary: string; examples: readonly Example[] },
+) {
   return defineQuestion<typeof params, AgentsReport>({
     name: `agents ${action}`,
     summary,

@@ -5,7 +5,7 @@ import { hasFilters, splitFilters } from '../../search/query-filters.js';
 import type { Asker } from '../asker.js';
 import { formatBytes, formatCount, formatSkipped, quoted } from '../format.js';
 import { more } from '../graph/graph-text.js';
-import type { Pen } from '../pen.js';
+import type { Pen, Writing } from '../pen.js';
 import { highlighterOf, resultsText } from '../result-text.js';
 import { artifactsOf } from './artifacts.js';
 import type {
@@ -149,13 +149,10 @@ function numbersOf({ files, indexed, uncommitted, bytes, chunks, oid }: ContextA
 /** Lines of a result in text for agents, by rank. */
 const replyLines = ({ rank }: { rank: number }): number => (rank < 3 ? 5 : 2);
 
-interface SearchWriting {
-  pen: Pen;
-  values: { lines: number };
-  isCommand: boolean;
-}
-
-export function contextSearchText(response: ContextSearchResponse, { pen, values, isCommand }: SearchWriting): string {
+export function contextSearchText(
+  response: ContextSearchResponse,
+  { pen, values, isCommand }: Writing<{ lines: number }>,
+): string {
   const lines = response.unavailable.map(({ name, state, note }) => `not searched: ${name}, ${state}: ${note}\n`);
   const rest = response.unavailableTotal - response.unavailable.length;
   if (rest > 0) lines.push(`${formatCount(rest, 'more artifact')} not searched\n`);

@@ -155,19 +155,8 @@ export function reasonText(reason: ReasonName, rule: ExplainedFile['rule']): str
   return `${text} (${pattern}${where})`;
 }
 
-function fileRows({
-  language,
-  bytes,
-  blob,
-  marks,
-  chunks,
-  symbols,
-  vectors,
-  record,
-  degraded,
-  graph,
-  parseErrors = [],
-}: IndexedFile): [string, string][] {
+function fileRows(file: IndexedFile): [string, string][] {
+  const { language, bytes, blob, marks, chunks, symbols, vectors, record, degraded, graph, parseErrors = [] } = file;
   return [
     ['content', `${language}, ${formatBytes(bytes)}, blob ${blob.slice(0, 9)}`],
     ['chunks', `${formatCount(chunks, 'chunk')}, ${formatCount(symbols, 'symbol')}`],

@@ -249,7 +249,10 @@ export function renderFooter({ coverage, dirty, overlay, ref }: SnapshotHeader, 
   return lines.length === 0 ? '' : `\n${lines.map((line) => `${pen.dim(line)}\n`).join('')}`;
 }
 
-export function othersLine({ others, alternatives = [] }: OtherDefinitions, pen: Pen): string[] {
+export function othersLine(
+  { others, alternatives = [] }: { others: number; alternatives?: readonly string[] },
+  pen: Pen,
+): string[] {
   const lines: string[] = [];
   if (alternatives.length > 0) {
     const listed = alternatives.slice(0, MAX_ALTERNATIVES).join(', ');
@@ -259,12 +262,6 @@ export function othersLine({ others, alternatives = [] }: OtherDefinitions, pen:
   const what = formatCount(others, 'more definition of this name', 'more definitions of this name');
   if (others > 0) lines.push(`${what} in tests, examples or copies: name one as PATH:NAME`);
   return lines.length === 0 ? [] : ['', ...lines.map((line) => pen.dim(line))];
-}
-
-/** Definitions of the name that were not chosen. */
-interface OtherDefinitions {
-  others: number;
-  alternatives?: readonly string[];
 }
 
 const MAX_ALTERNATIVES = 3;

@@ -18,7 +18,7 @@ import { targetRef } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
 import { formatCount, formatCounts } from '../format.js';
 import { answerEachLine } from '../input.js';
-import type { Pen } from '../pen.js';
+import type { Pen, Writing } from '../pen.js';
 import {
   type FileDocument,
   type GrepResponse,
@@ -249,13 +249,7 @@ const refused = (message: string, hint: string) => new SocraticodeError('BAD_ARG
 
 // Text: hits below their files, as in `rg --heading`, and their number.
 
-interface Writing {
-  pen: Pen;
-  values: GrepValues;
-  isCommand: boolean;
-}
-
-export function grepText(response: GrepResponse, { pen, values, isCommand }: Writing): string {
+export function grepText(response: GrepResponse, { pen, values, isCommand }: Writing<GrepValues>): string {
   const { hits, files = [] } = response;
   if (values.rewrite !== undefined) {
     const notes = patchNotes(response, { pen, values, isCommand });
@@ -361,7 +355,7 @@ function namesOf(names: readonly string[], one: string, many = `${one}s`): strin
   return `${names.slice(0, MAX_NAMES).join(', ')}${rest}`;
 }
 
-function footer(response: GrepResponse, { pen, values, isCommand }: Writing): string[] {
+function footer(response: GrepResponse, { pen, values, isCommand }: Writing<GrepValues>): string[] {
   const isStructural = values.ast === true;
   const { total, range, branches, skipped, givenUp = [], dirty, overlay, ref } = response;
   const lines = [total.hits === 0 ? (isStructural ? 'no code matches' : 'no line matches') : countLine(response, pen)];
@@ -394,7 +388,7 @@ function footer(response: GrepResponse, { pen, values, isCommand }: Writing): st
 }
 
 /** Facts that a reader of a patch needs; none for a complete patch, so that it can be piped to git. */
-function patchNotes(response: GrepResponse, writing: Writing): string[] {
+function patchNotes(response: GrepResponse, writing: Writing<GrepValues>): string[] {
   const { files = [], filesLeftOut = 0, inner = 0, total, skipped } = response;
   const notes: string[] = [];
   if (total.hits > 0 && files.length === 0) notes.push('no match changes');

@@ -26,7 +26,7 @@ import type { Session } from '../../session/session.js';
 import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import type { Asker } from '../asker.js';
 import { formatCount } from '../format.js';
-import type { Pen, Words } from '../pen.js';
+import type { Pen, Words, Writing } from '../pen.js';
 import { commitsText } from '../result-text.js';
 import type { CommitsDocument } from '../search/output.js';
 import { type HistoryResponse, type HistoryValues, MAX_WORD_COMMITS, REPLY_LINES } from './question.js';
@@ -393,17 +393,11 @@ interface Style {
   events?: boolean;
 }
 
-interface HistoryWriting {
-  pen: Pen;
-  values: { lines?: number; events?: boolean };
-  isCommand: boolean;
-}
-
 type Commit = NonNullable<Result['firstAppeared']>;
 
 export function historyText(
   response: HistoryResponse | CommitsDocument,
-  { pen, values, isCommand }: HistoryWriting,
+  { pen, values, isCommand }: Writing<{ lines?: number; events?: boolean }>,
 ): string {
   if (!('kind' in response)) return commitsText(response, { pen });
   const { lines = REPLY_LINES, events } = values;

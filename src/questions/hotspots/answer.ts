@@ -11,7 +11,7 @@ import { formatCount, windowLines } from '../format.js';
 import { at, more } from '../graph/graph-text.js';
 import { type GraphAndHeader, prepareGraph } from '../graph/snapshot-graph.js';
 import { allPathsNamed, openPast, windowOf } from '../history-targets.js';
-import type { Pen } from '../pen.js';
+import type { Pen, Writing } from '../pen.js';
 import type { Hotspot, HotspotsDocument, HotspotsValues } from './question.js';
 
 /** Throws BAD_ARGUMENT for an unknown path and for an invalid date, and UNKNOWN_REF. */
@@ -116,7 +116,7 @@ const COLUMNS = ['heat', 'churn', 'centrality', 'complexity'] as const;
 
 export function hotspotsText(
   { hotspots, aside, compared, since, window }: HotspotsDocument,
-  { pen, isCommand }: { pen: Pen; isCommand: boolean },
+  { pen, isCommand }: Pick<Writing, 'pen' | 'isCommand'>,
 ): string {
   const rows = hotspots.list.map((one) => COLUMNS.map((column) => shown(one[column])));
   const widths = COLUMNS.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i].length)));

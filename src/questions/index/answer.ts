@@ -122,14 +122,8 @@ export function indexReportText(report: IndexReport): string {
 }
 
 /** `past: 500 commits, 1,830 versions of files (1,700 new, 130 reused, 4.1 MB added)` */
-function historyLine({
-  commits,
-  blobs,
-  new: fresh,
-  reused,
-  failed,
-  bytesAdded,
-}: NonNullable<IndexReport['history']>): string {
+function historyLine(history: NonNullable<IndexReport['history']>): string {
+  const { commits, blobs, new: fresh, reused, failed, bytesAdded } = history;
   const counts = formatCounts({ new: fresh, reused, 'not parsed': failed });
   const added = fresh > 0 ? `, ${formatBytes(bytesAdded)} added` : '';
   return `past: ${formatCount(commits, 'commit')}, ${formatCount(blobs, 'version')} of files${counts && ` (${counts}${added})`}\n`;

@@ -78,17 +78,15 @@ export async function dryRun(session: Session, options: Pick<IndexOptions, 'ref'
   };
 }
 
-interface Planned {
-  shards: readonly LexicalShard[];
-  plan: readonly PlannedBlob[];
-  maxFileBytes: number;
-}
-
 /** Counts chunks of shards exactly. For other blobs estimates by size, unless a record has their vectors. */
 async function dryVectors(
   session: Session,
   scope: SnapshotFiles,
-  { shards, plan, maxFileBytes }: Planned,
+  {
+    shards,
+    plan,
+    maxFileBytes,
+  }: { shards: readonly LexicalShard[]; plan: readonly PlannedBlob[]; maxFileBytes: number },
 ): Promise<DryVectors> {
   const source = vectorSource(session, scope.config);
   const { live } = createLiveSet(shards, scope.catalog.files, (_, unit) => unit.size <= maxFileBytes);

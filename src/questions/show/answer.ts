@@ -9,7 +9,7 @@ import { type FoundFile, TreeFiles } from '../../session/tree-files.js';
 import type { Asker } from '../asker.js';
 import { formatCount, shortName } from '../format.js';
 import { readPiped } from '../input.js';
-import type { Pen } from '../pen.js';
+import type { Pen, Writing } from '../pen.js';
 import { noteLines, notesOn, summariesOn, summaryLines } from '../shown-knowledge.js';
 import { type Located, noteOf, partsOf, type Reader, readerOf, TextLines } from './locate.js';
 import { type Part, type Problem, RANGE_PLACES, type ShowDocument, type ShowValues } from './question.js';
@@ -150,15 +150,10 @@ async function textOf(
 
 // Text: a heading for each place, then its lines with their numbers.
 
-interface ShowWriting {
-  pen: Pen;
-  isCommand: boolean;
-}
-
 /** Digits of a commit that are shown. */
 const COMMIT = 9;
 
-export function showText(document: ShowDocument, { pen, isCommand }: ShowWriting): string {
+export function showText(document: ShowDocument, { pen, isCommand }: Pick<Writing, 'pen' | 'isCommand'>): string {
   const { parts, problems, ref, commit, range } = document;
   const blocks = parts.map((part, i) => partText(document, part, { pen, before: parts[i - 1] }));
   // Earlier pages have listed the problems.
@@ -178,7 +173,7 @@ type Range = NonNullable<ShowDocument['range']>;
 function rangeText(
   { parts, partsLeftOut }: ShowDocument,
   { from, deleted, skipped = {} }: Range,
-  { pen, isCommand }: ShowWriting,
+  { pen, isCommand }: Pick<Writing, 'pen' | 'isCommand'>,
 ): string {
   const older = from === null ? 'the older side' : from.slice(0, COMMIT);
   const isMarked = parts.some(({ changes = [] }) => changes.length > 0);

@@ -25,11 +25,6 @@ export interface Located {
   alternatives?: readonly string[];
 }
 
-interface Sources {
-  files: TreeFiles;
-  prefix: Prefix;
-}
-
 /** Finds targets one after the other. The caller closes it. */
 export interface Reader {
   /** Throws BAD_ARGUMENT for an unreadable target. */
@@ -41,7 +36,11 @@ export interface Reader {
   close(): Promise<void>;
 }
 
-export function readerOf(at: Asker, values: ShowValues, { files, prefix }: Sources): Reader {
+export function readerOf(
+  at: Asker,
+  values: ShowValues,
+  { files, prefix }: { files: TreeFiles; prefix: Prefix },
+): Reader {
   let opened: Opened | null = null;
   const open = async () => {
     // Loaded late: lines of a file need no graph.

@@ -6,7 +6,7 @@ import { searcherOf } from '../../session/search/searcher.js';
 import { prefixOf } from '../../session/session.js';
 import type { Asker } from '../asker.js';
 import { formatCount } from '../format.js';
-import type { Pen } from '../pen.js';
+import type { Writing } from '../pen.js';
 import { placeLine, resultsText } from '../result-text.js';
 import { MAX_SNIPPET, type SimilarResponse, type SimilarValues } from './question.js';
 
@@ -40,7 +40,7 @@ const MAX_COPIES = 5;
 
 export function similarText(
   response: SimilarResponse,
-  { pen, values, isCommand }: { pen: Pen; values: { lines: number; context?: number }; isCommand: boolean },
+  { pen, values, isCommand }: Writing<{ lines: number; context?: number }>,
 ): string {
   const { place } = response;
   // Nothing is highlighted: there is no query.

@@ -135,13 +135,11 @@ export async function answerTaskLink(at: Asker, values: TaskLinkValues): Promise
   return operate(at, values, values.remove ? { unlinks: links } : { links });
 }
 
-interface Operating {
-  id: string;
-  agent?: string;
-  share?: boolean;
-}
-
-async function operate(at: Asker, { id, agent, share }: Operating, change: TaskChange): Promise<TaskDocument> {
+async function operate(
+  at: Asker,
+  { id, agent, share }: { id: string; agent?: string; share?: boolean },
+  change: TaskChange,
+): Promise<TaskDocument> {
   const { session } = at;
   const opened = await taskBy(session, id);
   const { task, store, entries, isShared } = opened;

@@ -31,26 +31,9 @@ import {
 import type { GraphImpactResponse } from '../impact/question.js';
 import type { CoupledFile, DanglingUse, FurtherChange, Mismatch, Owner } from './output.js';
 
-interface Both {
-  notRead: Some<string>;
-  dangling: Some<DanglingUse>;
-  mismatches: Some<Mismatch>;
-  api: Some<ApiChange>;
-  further: Some<FurtherChange>;
-  coupled: Some<CoupledFile>;
-  owners: Some<Owner>;
-}
+type Changes = NonNullable<GraphImpactResponse['changes']>;
 
-export function bothVersionsLines(
-  {
-    notRead,
-    dangling,
-    mismatches,
-    api,
-    further,
-  }: Pick<Both, 'notRead' | 'dangling' | 'mismatches' | 'api' | 'further'>,
-  pen: Pen,
-): string[] {
+export function bothVersionsLines({ notRead, dangling, mismatches, api, further }: Changes, pen: Pen): string[] {
   const certain = dangling.list.filter(({ certainty }) => certainty === 'certain');
   const likely = dangling.list.filter(({ certainty }) => certainty === 'likely');
   const possible = dangling.list.filter(({ certainty }) => certainty === 'possible');
@@ -113,7 +96,7 @@ function furtherLine({ kind, change, name, path, line }: FurtherChange, pen: Pen
 }
 
 /** Files that usually change together with the changed ones, and people who changed them. */
-export function historyLines({ coupled, owners }: Pick<Both, 'coupled' | 'owners'>, pen: Pen): string[] {
+export function historyLines({ coupled, owners }: Pick<Changes, 'coupled' | 'owners'>, pen: Pen): string[] {
   return [
     ...section(
       'changed along with these in the past, not now',
@@ -176,7 +159,6 @@ function doubts({ unknown, withoutRef, damaged }: FleetUsesDocument['fleet'], pe
   return gaps.length === 0 ? [] : [pen.dim(`not known: ${gaps.join('; ')}`)];
 }
 
-type Changes = NonNullable<GraphImpactResponse['changes']>;
 type Affected = GraphImpactResponse['hops'][number]['affected'][number];
 
 export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen }): string {

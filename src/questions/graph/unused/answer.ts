@@ -34,7 +34,7 @@ import { contains, openTextUses, placesNaming } from '../../../session/graph/tex
 import type { Session } from '../../../session/session.js';
 import type { Asker } from '../../asker.js';
 import { formatCount } from '../../format.js';
-import type { Pen } from '../../pen.js';
+import type { Pen, Writing } from '../../pen.js';
 import { LISTED } from '../graph-question.js';
 import { count, more } from '../graph-text.js';
 import type { GraphCandidates } from '../output.js';
@@ -296,7 +296,7 @@ const SHORT_OID = 9;
 
 export function unusedText(
   response: GraphUnusedResponse,
-  { pen, isCommand }: { pen: Pen; isCommand: boolean },
+  { pen, isCommand }: Pick<Writing, 'pen' | 'isCommand'>,
 ): string {
   const { unused, lines: all } = response;
   if (response.explained !== undefined) return explainedText(response.explained, pen);
