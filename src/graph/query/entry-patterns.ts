@@ -3,6 +3,7 @@
  * scripts, hooks of language runtimes, tests, functions that decorators register, and members that are reached through
  * their type.
  */
+import { onePer } from '../../base/cache.js';
 import { conventionsOf, semanticsOf } from '../../languages/registry.js';
 import type { Graph, NodeKind } from '../graph.js';
 import type { EvidenceTier } from '../tables.js';
@@ -251,12 +252,11 @@ function likelyRelative(graph: Graph, node: number): number | null {
 /** Maximum number of types whose parents are visited: a hostile family has no end. */
 const MAX_FAMILY = 100;
 
-const ancestors = new WeakMap<Graph, Map<number, ReadonlySet<string>>>();
+const ancestors = onePer((_: Graph) => new Map<number, ReadonlySet<string>>());
 
 /** Last names of all parents and their parents, by name alone. */
 function ancestorNames(graph: Graph, type: number): ReadonlySet<string> {
-  const known = ancestors.get(graph) ?? new Map<number, ReadonlySet<string>>();
-  ancestors.set(graph, known);
+  const known = ancestors(graph);
   let names = known.get(type);
   if (names === undefined) {
     names = findAncestorNames(graph, type);

@@ -1,6 +1,7 @@
 /** Nodes and edges as answers show them: places in files, never numbers; the classes of code that they are in, and paths as people type them. */
 
 import { isAbsolute, posix } from 'node:path';
+import { onePer } from '../../base/cache.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { editDistance } from '../../base/spelling.js';
 import { conventionsOf, languageOf } from '../../languages/registry.js';
@@ -88,14 +89,10 @@ export function byPlace(
 }
 
 /** Path classes of files, computed once a file, since most questions read them. */
-const classes = new WeakMap<Graph, (PathClass | null | undefined)[]>();
+const classes = onePer((_: Graph): (PathClass | null | undefined)[] => []);
 
 export function classOf(graph: Graph, file: number): PathClass | null {
-  let known = classes.get(graph);
-  if (known === undefined) {
-    known = [];
-    classes.set(graph, known);
-  }
+  const known = classes(graph);
   let found = known[file];
   if (found === undefined) {
     const { path, isGenerated } = graph.tables.files[file];
@@ -134,7 +131,7 @@ interface Runnable {
   files: (boolean | undefined)[];
 }
 
-const runnable = new WeakMap<Graph, Runnable>();
+const runnable = onePer((graph: Graph): Runnable => ({ named: languagesWithNamedTests(graph), files: [] }));
 
 /** Is it a test that can be run, judged by its name, and no helper of tests? */
 export function isRunnableTest(graph: Graph, file: number): boolean {
@@ -142,11 +139,7 @@ export function isRunnableTest(graph: Graph, file: number): boolean {
   // Text and data, such as a workflow that is called like a test, run nothing by themselves.
   if (!isTest(graph, file) || state === 'none' || !RUNNING.has(languageOf(language)?.plain)) return false;
   if (FIXTURE.test(path)) return false;
-  let known = runnable.get(graph);
-  if (known === undefined) {
-    known = { named: languagesWithNamedTests(graph), files: [] };
-    runnable.set(graph, known);
-  }
+  const known = runnable(graph);
   known.files[file] ??= (!known.named.has(language) || RUNNABLE.test(path)) && !isHelper(graph, file);
   return known.files[file];
 }

@@ -3,6 +3,7 @@
  * build or the arguments of a call choose one, where uses lead to any.
  */
 
+import { onePer } from '../../base/cache.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../../extract/facts.js';
 import { conventionsOf, semanticsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
@@ -16,8 +17,6 @@ interface Overloads {
   first: Map<number, number>;
   body: Map<number, number>;
 }
-
-const known = new WeakMap<Graph, Overloads>();
 
 /** All declarations of a node's function, in order; mostly the node alone. */
 export function overloadsOf(graph: Graph, node: number): number[] {
@@ -37,18 +36,14 @@ export function bodyOf(graph: Graph, node: number): number {
   return overloads(graph).body.get(node) ?? node;
 }
 
-function overloads(graph: Graph): Overloads {
-  let found = known.get(graph);
-  if (found === undefined) {
-    found = findOverloads(graph);
-    for (const pairs of [declaredElsewhere(graph), declaredInTypes(graph), declaredInHeaders(graph)])
-      for (const [declaration, definition] of pairs) joinDeclaration(found, declaration, definition);
-    joinVariants(graph, found);
-    joinSystems(graph, found);
-    known.set(graph, found);
-  }
+const overloads = onePer((graph: Graph): Overloads => {
+  const found = findOverloads(graph);
+  for (const pairs of [declaredElsewhere(graph), declaredInTypes(graph), declaredInHeaders(graph)])
+    for (const [declaration, definition] of pairs) joinDeclaration(found, declaration, definition);
+  joinVariants(graph, found);
+  joinSystems(graph, found);
   return found;
-}
+});
 
 function findOverloads(graph: Graph): Overloads {
   const { nodeName, nodeContainer, nodeBase, files } = graph.tables;

@@ -4,6 +4,7 @@
  * unused code uses. There are three walks, from "anything that could be used unseen" to "entry points alone" as
  * starting points; the first one that does not reach a definition determines how certain it is that nothing uses it.
  */
+import { onePer } from '../../base/cache.js';
 import { conventionsOf, languageOf, semanticsOf } from '../../languages/registry.js';
 import type { Graph, NodeKind } from '../graph.js';
 import { type NoCallerVerdict, verdictOf } from './describe-symbol.js';
@@ -468,16 +469,7 @@ interface Parts {
   of: (node: number) => Iterable<number>;
 }
 
-const known = new WeakMap<Graph, Parts>();
-
-function partsOf(graph: Graph): Parts {
-  let found = known.get(graph);
-  if (found === undefined) {
-    found = findParts(graph);
-    known.set(graph, found);
-  }
-  return found;
-}
+const partsOf = onePer(findParts);
 
 function findParts(graph: Graph): Parts {
   const byContainer = new Map<number, number[]>();

@@ -3,6 +3,7 @@
  * without a known target, with the likelihood that each means a symbol of that name, and the order of uses in answers.
  */
 
+import { onePer } from '../../base/cache.js';
 import { conventionsOf, sameFamily, semanticsOf } from '../../languages/registry.js';
 import type { Use } from '../../questions/graph/output.js';
 import type { Graph } from '../graph.js';
@@ -54,17 +55,10 @@ interface Marks {
   hops: number;
 }
 
-const marks = new WeakMap<Graph, Marks>();
-
-function marksOf(graph: Graph): Marks {
-  let known = marks.get(graph);
-  if (known === undefined) {
-    const column = () => new Uint32Array(graph.nodeCount);
-    known = { seen: column(), hop: column(), slot: column(), walks: 0, hops: 0 };
-    marks.set(graph, known);
-  }
-  return known;
-}
+const marksOf = onePer((graph: Graph): Marks => {
+  const column = () => new Uint32Array(graph.nodeCount);
+  return { seen: column(), hop: column(), slot: column(), walks: 0, hops: 0 };
+});
 
 const LIKELY = EVIDENCE_TIERS.indexOf('likely');
 const CONFIDENCES = EVIDENCE_TIERS.map((tier) => CONFIDENCE[tier]);
@@ -320,13 +314,11 @@ const EXTERNAL = EVIDENCE_TIERS.indexOf('external');
 /** Minimum number of calls that show something of a language. */
 const MIN_CALLS = 20;
 
-const sharesOf = new WeakMap<Graph, ReadonlyMap<string, number>>();
+const sharesOf = onePer(countResolved);
 
 /** Resolved share, 0 to 1, of a language's calls that may stay inside the repository; 1 for a few calls. */
 export function resolvedCalls(graph: Graph, language: string): number {
-  const known = sharesOf.get(graph) ?? countResolved(graph);
-  sharesOf.set(graph, known);
-  return known.get(language) ?? 1;
+  return sharesOf(graph).get(language) ?? 1;
 }
 
 function countResolved(graph: Graph): ReadonlyMap<string, number> {

@@ -2,6 +2,7 @@
  * Says what edges mean for questions, and makes steps between nodes that have no edge: members, overrides, and
  * interfaces that types implement by their methods alone.
  */
+import { onePer } from '../../base/cache.js';
 import { MARK_UNIT, parameterMark } from '../../extract/facts.js';
 import { conventionsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
@@ -48,12 +49,11 @@ export function isOwnOfModule(graph: Graph, node: number): boolean {
 }
 
 /** Files that are modules, since questions test each symbol of a file. */
-const MODULES = new WeakMap<Graph, Map<number, boolean>>();
+const modules = onePer((_: Graph) => new Map<number, boolean>());
 
 /** Does the file import or export? Definitions of another file are known to all others. */
 export function isModule(graph: Graph, file: number): boolean {
-  const known = MODULES.get(graph) ?? new Map<number, boolean>();
-  MODULES.set(graph, known);
+  const known = modules(graph);
   const found = known.get(file) ?? importsOrExports(graph, file);
   known.set(file, found);
   return found;
@@ -234,13 +234,11 @@ export function overriddenBy(graph: Graph, member: number): readonly number[] {
 
 type Relatives = Map<number, readonly number[]>;
 /** Overridden members, and overriding ones: walks from many changes pass the same members. */
-const overridden = new WeakMap<Graph, Relatives>();
-const overriding = new WeakMap<Graph, Relatives>();
+const overridden = onePer((_: Graph): Relatives => new Map());
+const overriding = onePer((_: Graph): Relatives => new Map());
 
 function knownRelatives(graph: Graph, member: number, isHigher: boolean): readonly number[] {
-  const all = isHigher ? overridden : overriding;
-  const known: Relatives = all.get(graph) ?? new Map();
-  all.set(graph, known);
+  const known = (isHigher ? overridden : overriding)(graph);
   let found = known.get(member);
   if (found === undefined) {
     found = relatives(graph, member, isHigher);
@@ -323,12 +321,11 @@ function fitByTypes(graph: Graph, member: number, other: number): boolean {
   return true;
 }
 
-const aliasMarks = new WeakMap<Graph, Map<string, ReadonlySet<number>>>();
+const aliasMarks = onePer((_: Graph) => new Map<string, ReadonlySet<number>>());
 
 /** Marks of names in a language that stand for other types. */
 function aliasesOf(graph: Graph, language: string): ReadonlySet<number> {
-  const known = aliasMarks.get(graph) ?? new Map<string, ReadonlySet<number>>();
-  aliasMarks.set(graph, known);
+  const known = aliasMarks(graph);
   let marks = known.get(language);
   if (marks === undefined) {
     const aliases = [...Array(graph.nodeCount).keys()].filter(

@@ -2,7 +2,8 @@
  * Words about files from outside their text: the subjects and messages of the commits before a snapshot, and summaries. They are read
  * while the snapshot is prepared.
  */
-import { cacheKey, Memory, type StateFile } from '../../base/cache.js';
+import { SingleFlight, unlessAborted } from '../../base/async.js';
+import { cacheKey, Memory, onePer, type StateFile } from '../../base/cache.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { builtinModel } from '../../embed/builtin/index.js';
@@ -82,8 +83,15 @@ async function readSummaries(session: Session, { origin }: Target): Promise<Summ
 
 /** Indexes of sessions that ask more than once. */
 const known = new Memory<SubjectIndex>(12);
-/** Histories that are being read, by the key of their file. */
-const reading = new WeakMap<Session, Map<string, Promise<SubjectIndex | null>>>();
+/**
+ * Histories that are being read, once for all that wait for one, and to its end even if some stop waiting: a page cancels a search with the
+ * next key, and would otherwise start again with each.
+ */
+const reading = onePer((session: Session) => {
+  const controller = new AbortController();
+  session.onClose(() => controller.abort());
+  return { flights: new SingleFlight<SubjectIndex | null>(), closing: controller.signal };
+});
 
 /**
  * Returns the subjects of the last 5,000 commits up to `tip`; null if git cannot list them. Commits after `tip` do not count, so a past
@@ -94,32 +102,16 @@ async function readSubjects(session: Session, tip: string, signal?: AbortSignal)
   const opened = ({ content, path }: StateFile) => new SubjectIndex(content, path);
   const found = known.find(session, key, () => session.state.read(SUBJECTS, key, opened));
   if (found !== null) return found;
-  const { unlessAborted } = await import('../../base/async.js');
-  return unlessAborted(readOnce(session, tip, key), signal);
+  const { flights, closing } = reading(session);
+  const made = flights.run(key, () => makeSubjects(session, { tip, key, signal: closing }), closing);
+  // Perhaps nobody waits any more; the rejection must not count as unhandled.
+  made.catch(() => {});
+  return unlessAborted(made, signal);
 }
 
 /** A clone that gets more of its history has other files. */
 function keyOf(session: Session, tip: string, versions: readonly string[]): string {
   return cacheKey(tip, [...versions, ...[...readShallow(session.repository)].sort()]);
-}
-
-/**
- * Reads a history once for all that wait for it, and to its end even if some stop waiting: a page cancels a search with the next key, and
- * would otherwise start again with each.
- */
-function readOnce(session: Session, tip: string, key: string): Promise<SubjectIndex | null> {
-  const under = reading.get(session) ?? new Map<string, Promise<SubjectIndex | null>>();
-  reading.set(session, under);
-  let found = under.get(key);
-  if (found === undefined) {
-    const closing = new AbortController();
-    session.onClose(() => closing.abort());
-    found = makeSubjects(session, { tip, key, signal: closing.signal }).finally(() => under.delete(key));
-    under.set(key, found);
-    // Perhaps nobody waits any more; the rejection must not count as unhandled.
-    found.catch(() => {});
-  }
-  return found;
 }
 
 /** Reads and caches the subjects; null if git cannot list them. Throws CANCELLED. */

@@ -73,7 +73,12 @@ interface RankedResults extends Pick<SearchResponse, 'kind' | 'mode'> {
   told: string[];
 }
 
-interface SearchTarget extends Target {
+interface AskedTarget extends Target {
+  /** The query as typed. */
+  parsed: ParsedQuery;
+}
+
+interface SearchTarget extends AskedTarget {
   /** Null if the order does not depend on it. */
   externalText: Promise<ExternalText> | null;
 }
@@ -112,7 +117,8 @@ export class Searcher {
     checkQuery(options);
     const status = this.overlays.startStatus(workTreeUse(options));
     const opened = await openTarget(this.session, options);
-    const target = { ...opened, externalText: this.startReading(options, opened) };
+    const asked = { ...opened, parsed: parseQuery(options.query) };
+    const target = { ...asked, externalText: this.startReading(options, asked) };
     const speculative = this.speculate(options, target, status);
     const base = await this.overlays.prepare(target.origin, status, options.signal);
     const snapshot = (await options.extend?.(base)) ?? base;
@@ -155,8 +161,8 @@ export class Searcher {
   }
 
   /** Returns null for a name, which is found by definitions, and for a search by vectors, which does not score words. */
-  private startReading(options: SearchOptions, target: Target): SearchTarget['externalText'] {
-    if (options.mode === 'semantic' || parseQuery(options.query).kind === 'symbol') return null;
+  private startReading(options: SearchOptions, target: AskedTarget): SearchTarget['externalText'] {
+    if (options.mode === 'semantic' || target.parsed.kind === 'symbol') return null;
     const externalText = import('./external-text.js').then((module) =>
       module.readExternalText(this.session, options, target),
     );
@@ -179,7 +185,7 @@ export class Searcher {
 
   private async find(options: SearchOptions, target: SearchTarget, snapshot: Snapshot): Promise<RankedResults> {
     const { corpus, defaults, objects } = snapshot;
-    const parsed = await inEnglish(parseQuery(options.query), (term) => isWord(corpus, term));
+    const parsed = await inEnglish(target.parsed, (term) => isWord(corpus, term));
     const mode = options.mode ?? defaults.mode;
     const typedTexts = exactTexts(parsed);
     // A trace is full of words that code has in no such sense, or not at all: its places say where to look.

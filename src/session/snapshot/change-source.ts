@@ -1,5 +1,7 @@
 /** Reads the changes of the work tree from git: at every query or, with a watcher, only after a file event. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { onePer } from '../../base/cache.js';
 import { log } from '../../base/log.js';
 import { RuleFiles } from '../../git/cheap-checks.js';
 import type { WorkTreeChanges } from '../../git/status.js';
@@ -14,9 +16,6 @@ interface Latest {
   version: number | null;
   changes: Promise<WorkTreeChanges>;
 }
-
-/** Sources of sessions that ask more than one question. */
-const SOURCES = new WeakMap<Session, ChangeSource>();
 
 export class ChangeSource {
   private latest: Latest | null = null;
@@ -37,12 +36,11 @@ export class ChangeSource {
   }
 
   /** Returns the source of a session. It watches the work tree from the second question on. */
-  static of(session: Session): ChangeSource {
-    const known = SOURCES.get(session) ?? new ChangeSource(session, true);
-    if (!SOURCES.has(session)) session.onClose(() => known.close());
-    SOURCES.set(session, known);
-    return known;
-  }
+  static readonly of = onePer((session: Session) => {
+    const source = new ChangeSource(session, true);
+    session.onClose(() => source.close());
+    return source;
+  });
 
   /** True while a watcher runs and sees the whole work tree. */
   get watches(): boolean {
