@@ -298,7 +298,7 @@ function holds(path: string, bytes: Uint8Array): boolean {
   }
 }
 
-interface ProfileLocation {
+export interface ProfileLocation {
   where: 'notes' | 'remote' | 'tree' | 'shards';
   /** Ref name, `<commit>:.socraticode/…`, or directory. */
   name: string;
