@@ -1,6 +1,6 @@
 /**
  * Access paths: written out of source text, backwards from where an expression ends, and read again as segments with marks. Facts and
- * records hold them as text, which `relation-facts.ts` describes.
+ * records hold them as text, which docs/format.md specifies.
  */
 import { headText } from './declarations.js';
 import type { AccessPath, LexicalConventions } from './relations.js';
@@ -301,23 +301,13 @@ export interface Segment {
   marks: readonly Mark[];
 }
 
-/**
- * Mark after a name:
- * - `cart()` a call, `cart[]` an index, `open(0)` the first parameter of `open`
- * - `get(Cart)` a call with a class, `get(<Cart>)` with a type; `open(:Cart)(0)` a parameter of `open<Cart>`
- * - `{}`, `{1}`, `{=}`, `{:}` a value that a call hands to its callback
- */
+/** Mark after a name, such as `()` of a call; docs/format.md has an example of each. */
 export type Mark = '()' | '[]' | number | { given: string } | { typed: string } | GivenMark | Narrowing;
 
 /** The first and second parameter in `items.map { … }`, the receiver in `cart.apply { … }`, and the owner of named arguments. */
 export type GivenMark = '{}' | '{1}' | '{=}' | '{:}';
 
-/**
- * Mark that narrows a value:
- * - `cart(kind=open|paid)`, `cart(kind!=open)` a property by its value; `*` is any value, `!` any that counts as true
- * - `cart(?isOpen)` a function that is true for it, `cart(?#isOpen)` a method; `cart(?:Basket)` an instance of a class
- * - `make(=cart)` a call whose result is assigned to `cart`
- */
+/** Mark that narrows a value: a property by its values, a test that is true for it, what a result is assigned to. */
 export type Narrowing =
   | { key: string; among: readonly string[]; isLeftOut: boolean }
   | { guard: string }

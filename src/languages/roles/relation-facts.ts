@@ -2,15 +2,8 @@
  * Facts of a file about other code: imports, exports, calls, types and inheritance, as written. Nothing is resolved here: which `total` a
  * name means depends on other files, and is found by the linker.
  *
- * Access paths. Receivers and values are expressions cut down to names that can be followed:
- * - names are joined by `.` (for `->`, `::`, `?.`, `:`): `this.connection.driver`
- * - a call is `()`, an index is `[]`; arguments and type arguments are left out: `new Cart().items[]`, `open()`
- * - the current instance is `this`, its parent type is `super` (`self`, `$this`; `@x` is `this.x`; `parent::`)
- * - `?` is unknown: an expression that cannot be cut down like this. Nothing is followed through it.
- * - `{}` after a name: the argument of a function that is given to the call: `items.map{}` is an element of `items`
- * - `{1}`: the second value that such a function gets: `r` of `get((q, r) => …)` is `get{1}`
- * - `{=}`: the receiver that such a function can leave out: in `cart.apply { add(x) }`, `add` is used on `cart.apply{=}`
- * - `{:}`: the named arguments of a call, as members: `Cart(size = 1)` writes `Cart{:}.size`
+ * Receivers and values are access paths: expressions cut down to names that can be followed, such as `new Cart().items[]`. docs/format.md
+ * specifies them with an example of each mark, which `access-path.ts` reads.
  */
 
 /** Ways of a file to reach another one, a closed list that only grows at its end. */
