@@ -2,7 +2,8 @@
  * Expressions: the value of one, as an access path, and the type that its place expects. `total({ tax: 2 })` writes the property `tax` of
  * the first parameter of `total`. Such a place is an access path here, `total(0)`; the linker finds its meaning.
  */
-import type { FactSink, SyntaxNode } from '../roles/relations.js';
+import { getOrMake } from '../roles/project.js';
+import { type FactSink, perFile, type SyntaxNode } from '../roles/relations.js';
 import {
   CLOSING,
   findOutside,
@@ -21,18 +22,9 @@ const MAX_LIST_LENGTH = 5_000;
 /** UTF-16 units before an expression that are read at once. */
 const MAX_LEAD_LENGTH = 300;
 
-const finders = new WeakMap<FactSink, BracketFinder>();
-const known = new WeakMap<FactSink, Map<number, string>>();
-
+const placesOf = perFile(() => new Map<number, string>());
 /** Brackets of the text that the sink reads. */
-export function bracketsOf(sink: FactSink): BracketFinder {
-  let finder = finders.get(sink);
-  if (finder === undefined) {
-    finder = new BracketFinder(sink.source, sink.rules.lexical.quotes);
-    finders.set(sink, finder);
-  }
-  return finder;
-}
+export const bracketsOf = perFile(({ source, rules }) => new BracketFinder(source, rules.lexical.quotes));
 
 /** Most nodes between a literal and the `return` before it, and most blocks around that. */
 const MAX_STEPS = 8;
@@ -52,17 +44,14 @@ export function blocksAround(literal: SyntaxNode, sink: FactSink): void {
 }
 
 /** Starts of conditions, by those of their branches: `ok ? { … } : { … }`. */
-const conditions = new WeakMap<FactSink, Map<number, number>>();
+const conditionsOf = perFile(() => new Map<number, number>());
 
 /** Records the conditions around a literal or a function that is their branch: a branch has the place of the whole. */
 export function conditionsAround(value: SyntaxNode, sink: FactSink): void {
   let node = value;
   for (let step = 0; step < MAX_STEPS && node.parent !== null && !STATEMENT.test(node.parent.kind); step++) {
     const { kind, start } = node.parent;
-    if (kind === 'ternary_expression' && start !== node.start) {
-      const starts = conditions.get(sink) ?? new Map<number, number>();
-      conditions.set(sink, starts.set(node.start, start));
-    }
+    if (kind === 'ternary_expression' && start !== node.start) conditionsOf(sink).set(node.start, start);
     node = node.parent;
   }
 }
@@ -80,21 +69,11 @@ export function expectedAt(sink: FactSink, at: number): string {
 }
 
 function wholePlace(sink: FactSink, at: number, depth: number): string {
-  let places = known.get(sink);
-  if (places === undefined) {
-    places = new Map();
-    known.set(sink, places);
-  }
-  let found = places.get(at);
-  if (found === undefined) {
-    found = depth > MAX_EXPECTED_DEPTH ? '' : place(sink, at, depth);
-    places.set(at, found);
-  }
-  return found;
+  return getOrMake(placesOf(sink), at, () => (depth > MAX_EXPECTED_DEPTH ? '' : place(sink, at, depth)));
 }
 
 function place(sink: FactSink, at: number, depth: number): string {
-  const condition = conditions.get(sink)?.get(at);
+  const condition = conditionsOf(sink).get(at);
   if (condition !== undefined) return wholePlace(sink, condition, depth + 1);
   const { source, rules } = sink;
   const before = skipSpaceBack(source, at, 0, rules.lexical);
@@ -183,19 +162,14 @@ function underKey(sink: FactSink, colon: number, depth: number): string {
   return after(castOf(sink, found.open) ?? wholePlace(sink, found.open, depth + 1), `.${keyOf(match)}`);
 }
 
-const casts = new WeakMap<FactSink, Map<number, string | null>>();
+const castsOf = perFile(() => new Map<number, string | null>());
 
 /** A value of the type that the literal at `open` is cast to, '' for `any`, null without a cast. */
 function castOf(sink: FactSink, open: number): string | null {
-  const all = casts.get(sink) ?? new Map<number, string | null>();
-  casts.set(sink, all);
-  let found = all.get(open);
-  if (found === undefined) {
+  return getOrMake(castsOf(sink), open, () => {
     const cast = castAt(sink, sink.closing(open, open + MAX_LIST_LENGTH));
-    found = cast === null || cast === '' ? cast : `new ${cast}()`;
-    all.set(open, found);
-  }
-  return found;
+    return cast === null || cast === '' ? cast : `new ${cast}()`;
+  });
 }
 
 /**

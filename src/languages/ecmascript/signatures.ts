@@ -1,7 +1,7 @@
 /** Types in declarations: signatures, parents of classes, doc comments, ambient types and types of one block. */
 import { headText } from '../roles/declarations.js';
 import { PARENT } from '../roles/relation-facts.js';
-import type { DefinitionView, FactSink, NodeRule, SyntaxNode } from '../roles/relations.js';
+import { type DefinitionView, type FactSink, type NodeRule, perFile, type SyntaxNode } from '../roles/relations.js';
 import { skipSpace, splitList, type TextRange } from '../roles/scan.js';
 import { joinBound } from '../roles/type-expressions.js';
 import { bracketsOf, literalType, valuePath } from './expressions.js';
@@ -368,17 +368,11 @@ const NOT_AMBIENT =
   /^(?:import|export|const|let|var|function|async|class|if|for|while|switch|try|throw|return|module\.|exports\.|require\()|^[\w$.]+\s*[.(=]|^[([`]|^["']use strict/m;
 /** Comments are removed first: their prose begins lines, too. */
 const COMMENTS = /\/\*(?:[^*]|\*(?!\/))*\*\//g;
-const ambientFiles = new WeakMap<FactSink, boolean>();
+const isAmbient = perFile(({ source }) => !NOT_AMBIENT.test(source.replace(COMMENTS, '')));
 
 /** Exports each top-level definition of a file of declarations that is no module: all files know it. */
 export function ambientDefinition({ kind, container, nameStart, name }: DefinitionView, sink: FactSink): void {
-  if (container !== null || kind === 'enum-member') return;
-  let isAmbient = ambientFiles.get(sink);
-  if (isAmbient === undefined) {
-    isAmbient = !NOT_AMBIENT.test(sink.source.replace(COMMENTS, ''));
-    ambientFiles.set(sink, isAmbient);
-  }
-  if (isAmbient) exportGlobal(nameStart, name, sink);
+  if (container === null && kind !== 'enum-member' && isAmbient(sink)) exportGlobal(nameStart, name, sink);
 }
 
 /** Most nodes between a type and the block that it is declared in. */

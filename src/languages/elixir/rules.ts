@@ -16,7 +16,14 @@ import {
   type Specified,
 } from '../roles/project.js';
 import type { ImportedName, ReferenceKind } from '../roles/relation-facts.js';
-import type { FactSink, LexicalConventions, NodeView, ReferenceExtra, RelationRules } from '../roles/relations.js';
+import {
+  type FactSink,
+  type LexicalConventions,
+  type NodeView,
+  perFile,
+  type ReferenceExtra,
+  type RelationRules,
+} from '../roles/relations.js';
 import { findOutside, lastPart } from '../roles/scan.js';
 
 const LEXICAL: LexicalConventions = {
@@ -52,16 +59,7 @@ interface FileState {
   uses: { at: number; end: number; kind: ReferenceKind; accessPath: string; extra: ReferenceExtra }[];
 }
 
-const states = new WeakMap<FactSink, FileState>();
-
-function stateOf(sink: FactSink): FileState {
-  let state = states.get(sink);
-  if (state === undefined) {
-    state = { constants: new Set(), functions: new Set(), skipped: [], uses: [] };
-    states.set(sink, state);
-  }
-  return state;
-}
+const stateOf = perFile((): FileState => ({ constants: new Set(), functions: new Set(), skipped: [], uses: [] }));
 
 function use(
   at: number,

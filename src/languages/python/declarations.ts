@@ -8,6 +8,7 @@ import {
   type LexicalConventions,
   MAX_LIST_LENGTH,
   type NodeView,
+  perFile,
 } from '../roles/relations.js';
 import { listedNames } from '../roles/remote.js';
 import { findOutside, skipSpace } from '../roles/scan.js';
@@ -310,7 +311,7 @@ function bind(from: number, to: number, stated: string, value: string, sink: Fac
 const CLASS_NAME = /^_*[A-Z][A-Z\d]*[a-z]/;
 
 /** Names that a function takes from outside (`global total`), by the block with that statement. */
-const outerNames = new WeakMap<FactSink, Map<string, { start: number; end: number }[]>>();
+const outerNamesOf = perFile(() => new Map<string, { start: number; end: number }[]>());
 /** Most functions that take one name from outside: each is looked at for each assignment of the name. */
 const MAX_OUTER = 200;
 
@@ -320,8 +321,7 @@ export function outerName({ start, end, text }: NodeView, sink: FactSink): void 
   const after = new RegExp(`\\n {0,${Math.max(0, indent - 1)}}[^\\s#]`, 'g');
   after.lastIndex = end;
   const last = after.exec(source.slice(0, end + MAX_BODY_LENGTH))?.index ?? end + MAX_BODY_LENGTH;
-  const known = outerNames.get(sink) ?? new Map<string, { start: number; end: number }[]>();
-  outerNames.set(sink, known);
+  const known = outerNamesOf(sink);
   for (const [name] of text.replace(/^\w+/, '').matchAll(NAMES)) {
     const places = known.get(name) ?? [];
     if (places.length < MAX_OUTER) known.set(name, [...places, { start, end: last }]);
@@ -329,7 +329,7 @@ export function outerName({ start, end, text }: NodeView, sink: FactSink): void 
 }
 
 function isOuterName(at: number, name: string, sink: FactSink): boolean {
-  const places = outerNames.get(sink)?.get(name);
+  const places = outerNamesOf(sink).get(name);
   return places?.some(({ start, end }) => start < at && at < end) ?? false;
 }
 

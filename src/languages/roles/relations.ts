@@ -495,6 +495,16 @@ export function typeNames(joined = ''): NodeRule {
   };
 }
 
+/** What rules remember of the file that a sink reads, until it has been read; made when it is first asked for. */
+export function perFile<T>(make: (sink: FactSink) => T): (sink: FactSink) => T {
+  const known = new WeakMap<FactSink, T>();
+  return (sink) => {
+    const value = known.get(sink) ?? make(sink);
+    known.set(sink, value);
+    return value;
+  };
+}
+
 /** Access path of an element of a value; '' if the value is unknown. */
 export function elementOf(path: string): string {
   return path === '' ? '' : `${path}[]`;

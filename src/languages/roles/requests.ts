@@ -107,10 +107,10 @@ export function withRequests(
     (sendingNames().has(each.name) &&
       (clientRule(each, isBare) !== null || procedureCall(each) !== null || isTopicCall(each, hasQueues))) ||
     declaredRequest(each, isClient) !== null;
-  if (!references.some(isOne)) return [...references, ...generatedRequests(text, references)];
+  const all = [...references, ...generatedRequests(text, references)];
+  if (!references.some(isOne)) return all;
   const reader = new CallReader(text);
-  references = [...references, ...generatedRequests(text, references)];
-  return references.flatMap((reference) => {
+  return all.flatMap((reference) => {
     const procedure = stubs?.get(reference) ?? procedureCall(reference) ?? declaredRequest(reference, isClient);
     if (procedure !== null) return [reference, { ...reference, kind: 'request' as const, literal: procedure }];
     const topic = topicOf(reference, reader);

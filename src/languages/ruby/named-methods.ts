@@ -6,7 +6,7 @@ import type { StatedName } from '../roles/definitions.js';
 import { type AccessPath, type FactSink, MAX_LIST_LENGTH, type SyntaxNode } from '../roles/relations.js';
 import type { TextRange } from '../roles/scan.js';
 import { useView } from '../web/views.js';
-import { HOOKS, localsOf, mixedFromOutside, type NamedMethod, sentByPart } from './scopes.js';
+import { HOOKS, mixedFromOutside, type NamedMethod, sentByPart, stateOf } from './scopes.js';
 
 export const MIXINS: ReadonlySet<string> = new Set(['include', 'extend', 'prepend']);
 
@@ -106,7 +106,7 @@ function delegatedToField(symbols: readonly NamedMethod[], { from }: Naming, sin
 
 function calledAsHooks(symbols: readonly NamedMethod[], _: Naming, sink: FactSink, name: string): void {
   const named = symbols.filter(({ key }) => !NO_METHODS.has(key));
-  localsOf(sink).named.push(...named.map((one) => ({ ...one, by: name })));
+  stateOf(sink).named.push(...named.map((one) => ({ ...one, by: name })));
 }
 
 /** `Cart.include Totals`, `Cart.send(:include, Totals)`: a type gets a mixin from outside. `word`: '' if an argument names it. */

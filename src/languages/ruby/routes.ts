@@ -5,7 +5,7 @@ import { headText } from '../roles/declarations.js';
 import { NO_HANDLER } from '../roles/relation-facts.js';
 import type { FactSink } from '../roles/relations.js';
 import { splitList } from '../roles/scan.js';
-import { localsOf } from './scopes.js';
+import { stateOf } from './scopes.js';
 
 /** A file of routes: it draws them, or it is drawn by another one and only declares. */
 const DRAWS = /\broutes\.(?:draw|prepend|append)\b|^[ \t]*add_routes\b/m;
@@ -74,7 +74,7 @@ export function railsRoutes(sink: FactSink): void {
   const { source } = sink;
   // Most files have none of the words, which is seen faster than that they have no such line.
   const draws = source.includes('routes') && DRAWS.test(source);
-  const mayDeclare = () => [...localsOf(sink).calls.values()].some(({ accessPath }) => DECLARING.has(accessPath));
+  const mayDeclare = () => [...stateOf(sink).calls.values()].some(({ accessPath }) => DECLARING.has(accessPath));
   if (!draws && !(mayDeclare() && DECLARES.test(source) && !OTHER_CODE.test(source))) return;
   new Reader(sink).run(statementsOf(sink));
 }

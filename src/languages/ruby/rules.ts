@@ -52,10 +52,10 @@ import {
   definition,
   described,
   letNames,
-  localsOf,
   namelessClass,
   settle,
   shadow,
+  stateOf,
   superclass,
   symbolBlock,
   tableEntry,
@@ -113,7 +113,7 @@ function argumentList(view: NodeView, sink: FactSink): void {
   if (specifier !== undefined) {
     const literal = literalAt(source, from, to, LEXICAL);
     if (literal !== '') sink.import(callee.start, end, specifier, literal);
-    localsOf(sink).calls.delete(callee.nameStart);
+    stateOf(sink).calls.delete(callee.nameStart);
     return;
   }
   if (accessPath === 'autoload') {
@@ -166,11 +166,11 @@ function calleeBefore(start: number, sink: FactSink): AccessPath {
 }
 
 function mixin(from: number, to: number, nameStart: number, sink: FactSink): void {
-  localsOf(sink).calls.delete(nameStart);
+  stateOf(sink).calls.delete(nameStart);
   for (const { start, end } of elementsOf(from, to, sink)) {
     const text = sink.source.slice(start, end);
     if (!/^(?:::)?(?:[A-Z]\w*::)*[A-Z]\w*$/.test(text)) continue;
-    localsOf(sink).mixins.push({
+    stateOf(sink).mixins.push({
       at: end - text.slice(text.lastIndexOf(':') + 1).length,
       end,
       accessPath: text.replace(/^::/, '').replace(/::/g, '.'),
@@ -200,7 +200,7 @@ function call(
   sink: FactSink,
 ): void {
   if (accessPath === 'super') {
-    const { supers } = localsOf(sink);
+    const { supers } = stateOf(sink);
     const last = supers[supers.length - 1];
     if (last?.at === at) last.args = args;
     sink.remember(end, start, '?');
@@ -214,17 +214,17 @@ function call(
     // Some of the records of a class are still of it.
     const goesOn = RELATIONS.has(name) && CONSTANT.test(receiver);
     sink.remember(end, start, goesOn ? receiver : `${accessPath}()`);
-    localsOf(sink).calls.set(at, { end, accessPath, args, literal: recorded });
+    stateOf(sink).calls.set(at, { end, accessPath, args, literal: recorded });
     return;
   }
   const made = receiver === '' || receiver === 'this' || receiver === 'this.class' ? 'this' : receiver;
   if (!/^(?:this|(?:[\w.]+\.)?[A-Z]\w*)$/.test(made)) {
     sink.remember(end, start, `${accessPath}()`);
-    localsOf(sink).calls.set(at, { end, accessPath, args, literal: recorded });
+    stateOf(sink).calls.set(at, { end, accessPath, args, literal: recorded });
     return;
   }
   sink.remember(end, start, made === 'this' ? 'this()' : `new ${made}()`);
-  localsOf(sink).calls.delete(at);
+  stateOf(sink).calls.delete(at);
   sink.reference(at, end, 'new', made, { args });
 }
 
@@ -248,10 +248,10 @@ function identifier({ start, end, text }: NodeView, sink: FactSink): void {
     return;
   }
   if (source[end] === '(' || /\bdef\s+$/.test(source.slice(Math.max(0, start - 8), start))) return;
-  const { described } = localsOf(sink);
+  const { described } = stateOf(sink);
   if (text === 'described_class' && described !== '') sink.remember(end, start, described);
   else if (text === 'new') call(start, start, end, text, 0, '', sink);
-  else localsOf(sink).names.push({ at: start, end, name: text });
+  else stateOf(sink).names.push({ at: start, end, name: text });
 }
 
 /** `x = value`, `@x ||= value`, `a, b = …`. */
@@ -281,14 +281,14 @@ function assignment({ start, end }: NodeView, sink: FactSink): void {
     if (value === '' || /^[a-z_]\w*$/.test(value)) return;
     const name = left.replace(/^@+/, '');
     sink.field(start, name, '', value);
-    localsOf(sink).fields.push({ at: start, name, value });
+    stateOf(sink).fields.push({ at: start, name, value });
   } else shadow(start, left.replace('*', '').trim(), value, sink);
 }
 
 function followable(from: number, end: number, sink: FactSink): string {
   const asserted = ASSERTED.exec(headText(sink.source, from, end, MAX_INDENT))?.[1];
   if (asserted !== undefined) return raised([asserted.replaceAll('::', '.')]);
-  const made = localsOf(sink).nameless.find((block) => block.end === end);
+  const made = stateOf(sink).nameless.find((block) => block.end === end);
   const accessPath = made?.parent ?? sink.accessPath(from, end);
   return /^(?:nil|true|false|\d.*)$/.test(accessPath) ? '' : accessPath;
 }
@@ -355,13 +355,13 @@ const rubyRelations: RelationRules = {
       if (old !== undefined) sink.reference(end - old.length, end, 'call', old);
     },
     super: ({ start, end }, sink) => {
-      localsOf(sink).supers.push({ at: start, end, args: -1 });
+      stateOf(sink).supers.push({ at: start, end, args: -1 });
     },
   },
   definition,
   bareClients: /\b(?:IntegrationTest|RSpec|Rack::Test)\b|^[ \t]*describe\b/m,
   text: (sink) => {
-    for (const { at, end, from, names } of localsOf(sink).lets)
+    for (const { at, end, from, names } of stateOf(sink).lets)
       for (const name of names) shadow(at, name, blockValue(from, end, sink), sink);
     settle(sink);
     railsRoutes(sink);

@@ -9,6 +9,7 @@ import {
   type FactSink,
   MAX_LIST_LENGTH,
   type NodeView,
+  perFile,
 } from '../roles/relations.js';
 import { useView } from '../web/views.js';
 
@@ -51,35 +52,28 @@ interface FileState {
   nameless: { start: number; end: number; parent: string }[];
 }
 
-const states = new WeakMap<FactSink, FileState>();
-
-export function localsOf(sink: FactSink): FileState {
-  let state = states.get(sink);
-  if (state === undefined) {
-    state = {
-      names: [],
-      calls: new Map(),
-      supers: [],
-      mixins: [],
-      named: [],
-      entries: [],
-      fields: [],
-      lets: [],
-      described: '',
-      yields: [],
-      locals: new Map(),
-      methods: [],
-      types: [],
-      nameless: [],
-    };
-    states.set(sink, state);
-  }
-  return state;
-}
+export const stateOf = perFile(
+  (): FileState => ({
+    names: [],
+    calls: new Map(),
+    supers: [],
+    mixins: [],
+    named: [],
+    entries: [],
+    fields: [],
+    lets: [],
+    described: '',
+    yields: [],
+    locals: new Map(),
+    methods: [],
+    types: [],
+    nameless: [],
+  }),
+);
 
 /** A parameter or a local. */
 export function shadow(at: number, name: string, value: string, sink: FactSink): void {
-  const { locals } = localsOf(sink);
+  const { locals } = stateOf(sink);
   const places = locals.get(name);
   if (places === undefined) locals.set(name, [at]);
   else places.push(at);
@@ -93,7 +87,7 @@ const MAX_HEAD = 200;
 export function definedBlock(view: NodeView, start: number, sink: FactSink): void {
   const name = /^\s*\(?\s*:([a-z_]\w*[?!=]?)/.exec(sink.source.slice(view.start, view.start + MAX_HEAD))?.[1] ?? '';
   const { end = 0 } = view.parent ?? {};
-  if (end > view.end) localsOf(sink).methods.push({ start, end, name });
+  if (end > view.end) stateOf(sink).methods.push({ start, end, name });
 }
 
 /** `Class.new(Cart) do … end` stands for the class that it inherits from. */
@@ -103,7 +97,7 @@ export function namelessClass(view: NodeView, start: number, sink: FactSink): vo
   if (parent === undefined) return;
   const end = view.parent?.end ?? view.end;
   sink.remember(view.end, start, parent);
-  if (end > view.end) localsOf(sink).nameless.push({ start: view.end, end, parent });
+  if (end > view.end) stateOf(sink).nameless.push({ start: view.end, end, parent });
 }
 
 const KEYWORDS = wordSet('end else nil true false break next redo retry return yield begin ensure then do');
@@ -111,7 +105,7 @@ const KEYWORDS = wordSet('end else nil true false break next redo retry return y
 const MAX_BODY_LENGTH = 6_000;
 
 export function definition({ kind, name, start, signatureEnd, end, nameStart }: DefinitionView, sink: FactSink): void {
-  const state = localsOf(sink);
+  const state = stateOf(sink);
   if (kind === 'class' || kind === 'module') state.types.push({ start, end, name });
   if (kind === 'class') shortClass(name, start, sink);
   if (kind !== 'function' && kind !== 'method' && kind !== 'constructor') return;
@@ -155,7 +149,7 @@ function returned(from: number, end: number, nameStart: number, sink: FactSink):
 
 /** States the facts that need the whole file. */
 export function settle(sink: FactSink): void {
-  const { names, calls, supers, mixins, locals, methods, types, nameless } = localsOf(sink);
+  const { names, calls, supers, mixins, locals, methods, types, nameless } = stateOf(sink);
   methods.sort((a, b) => a.start - b.start || b.end - a.end);
   const method = finder(methods);
   const made = finder(nameless.sort((a, b) => a.start - b.start || b.end - a.end));
@@ -197,7 +191,7 @@ function settleMembers(
   method: (at: number) => unknown,
   type: (at: number) => { name: string } | null,
 ): void {
-  const { named, fields, methods, types } = localsOf(sink);
+  const { named, fields, methods, types } = stateOf(sink);
   // An action shows the view of its name.
   for (const { start, name } of methods)
     if (ACTS.test(type(start)?.name ?? '') && /^[a-z]\w*$/.test(name)) useView(start, start + 3, name, sink);
@@ -257,12 +251,12 @@ const MAX_ENTRY = 200;
 export function tableEntry({ start, end }: NodeView, sink: FactSink): void {
   const text = sink.source.slice(Math.max(start, end - MAX_ENTRY), end);
   const name = /(?:=>|\w:)\s*:([a-z_]\w*[?!]?)$/.exec(text)?.[1];
-  if (name !== undefined) localsOf(sink).entries.push({ at: end - name.length - 1, end, name });
+  if (name !== undefined) stateOf(sink).entries.push({ at: end - name.length - 1, end, name });
 }
 
 /** Entries of tables that name a method of the file, if it runs methods by variables at all. */
 function namedByTables(sink: FactSink): FileState['named'] {
-  const { entries, methods } = localsOf(sink);
+  const { entries, methods } = stateOf(sink);
   if (entries.length === 0 || methods.length === 0 || !SENT.test(sink.source)) return [];
   const defined = new Set(methods.map(({ name }) => name));
   return entries.filter(({ name }) => defined.has(name)).map((entry) => ({ ...entry, key: '', by: '' }));
@@ -324,10 +318,10 @@ export function yielded({ start, end }: NodeView, sink: FactSink): void {
   );
   if (given === null) return;
   const [whole, at, name, type] = given;
-  if (type !== undefined) localsOf(sink).yields.push({ at: start, value: `new ${type.replace(/::/g, '.')}()` });
+  if (type !== undefined) stateOf(sink).yields.push({ at: start, value: `new ${type.replace(/::/g, '.')}()` });
   // The name of a local or of an instance variable, with nothing behind it.
   else if (/^\s*(?:[,)]|$)/.test(sink.source.slice(start + whole.length, end)))
-    localsOf(sink).yields.push({ at: start, value: at === '' ? name : `this.${name}` });
+    stateOf(sink).yields.push({ at: start, value: at === '' ? name : `this.${name}` });
 }
 
 /** `class Cart < Shop::Base` */
@@ -391,7 +385,7 @@ export function letNames(view: NodeView, from: number, to: number, sink: FactSin
   const isSubject = sink.source.startsWith('subject', view.start - 'subject'.length);
   const { end = 0 } = view.parent ?? {};
   // The calls in the block are read later than these arguments.
-  localsOf(sink).lets.push({ at: from, end, from: view.end, names: isSubject ? ['subject', name] : [name] });
+  stateOf(sink).lets.push({ at: from, end, from: view.end, names: isSubject ? ['subject', name] : [name] });
 }
 
 /** `describe Cart do`: `described_class` is the class, `subject` an instance, bound before the name: that is a use of its own. */
@@ -399,6 +393,6 @@ export function described(list: string, at: number, sink: FactSink): void {
   const type = /^\s*(?:::)?((?:[A-Z]\w*::)*[A-Z]\w*)\s*(?:$|,)/.exec(list.slice(0, MAX_HEAD))?.[1];
   if (type === undefined) return;
   const path = type.replaceAll('::', '.');
-  localsOf(sink).described = path;
+  stateOf(sink).described = path;
   shadow(at, 'subject', `new ${path}()`, sink);
 }

@@ -13,7 +13,13 @@ import {
   type Specified,
   UNRESOLVED,
 } from '../roles/project.js';
-import type { FactSink, LexicalConventions, NodeView, RelationRules } from '../roles/relations.js';
+import {
+  type FactSink,
+  type LexicalConventions,
+  type NodeView,
+  perFile,
+  type RelationRules,
+} from '../roles/relations.js';
 import { repairedShell } from './zsh.js';
 
 const LEXICAL: LexicalConventions = { joins: [], nameExtra: '-:.@+', quotes: '"\'', lineComments: ['#'] };
@@ -52,16 +58,7 @@ interface Variables {
   uses: { at: number; name: string; kind: 'read' | 'write' }[];
 }
 
-const variables = new WeakMap<FactSink, Variables>();
-
-function variablesOf(sink: FactSink): Variables {
-  let known = variables.get(sink);
-  if (known === undefined) {
-    known = { names: new Set(), functions: [], uses: [] };
-    variables.set(sink, known);
-  }
-  return known;
-}
+const variablesOf = perFile((): Variables => ({ names: new Set(), functions: [], uses: [] }));
 
 /** `$total`, `${total:-1}`, `${#total[@]}` */
 function expansion({ start, text }: NodeView, sink: FactSink): void {

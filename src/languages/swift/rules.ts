@@ -41,6 +41,7 @@ import {
   type NameRules,
   type NodeRule,
   type NodeView,
+  perFile,
   type RelationRules,
   typeNames,
 } from '../roles/relations.js';
@@ -197,16 +198,7 @@ interface FileState {
   results: Subject[];
 }
 
-const states = new WeakMap<FactSink, FileState>();
-
-function stateOf(sink: FactSink): FileState {
-  let state = states.get(sink);
-  if (state === undefined) {
-    state = { switches: [], results: [] };
-    states.set(sink, state);
-  }
-  return state;
-}
+const stateOf = perFile((): FileState => ({ switches: [], results: [] }));
 
 const MAX_CONTEXT_LENGTH = 600;
 /** UTF-16 units before a member that are looked at: a line can be a whole file. */

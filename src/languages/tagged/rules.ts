@@ -3,7 +3,7 @@
 import type { ParsingRules } from '../language.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import { type ImportRules, type Paths, pathImports } from '../roles/project.js';
-import type { DefinitionView, FactSink, LexicalConventions } from '../roles/relations.js';
+import { type DefinitionView, type FactSink, type LexicalConventions, perFile } from '../roles/relations.js';
 import { documentRequests } from '../roles/remote.js';
 
 /** Parts of the rules that a language may have of its own. */
@@ -311,7 +311,7 @@ interface Values {
   functions: { start: number; signatureEnd: number; end: number }[];
 }
 
-const values = new WeakMap<FactSink, Values>();
+const valuesOf = perFile((): Values => ({ names: new Map(), at: new Set(), functions: [] }));
 const VALUE_KINDS: ReadonlySet<string> = new Set(['constant', 'variable', 'field', 'property']);
 /** Longest text before a name that is looked at, and longest head of a function with parameters. */
 const MAX_BEFORE = 80;
@@ -319,8 +319,7 @@ const MAX_HEAD = 400;
 
 function rememberValue(draft: DefinitionView, sink: FactSink, { ignoresCase }: ValueForm): void {
   const { kind, name, start, nameStart, signatureEnd, end } = draft;
-  const known: Values = values.get(sink) ?? { names: new Map(), at: new Set(), functions: [] };
-  values.set(sink, known);
+  const known = valuesOf(sink);
   if (VALUE_KINDS.has(kind)) {
     known.names.set(ignoresCase === true ? name.toLowerCase() : name, name);
     known.at.add(nameStart);
@@ -329,8 +328,8 @@ function rememberValue(draft: DefinitionView, sink: FactSink, { ignoresCase }: V
 
 /** States uses of the values that the file defines. In a function that has a parameter or a local of such a name, it means that one. */
 function stateValues(sink: FactSink, form: ValueForm): void {
-  const known = values.get(sink);
-  if (known === undefined || known.names.size === 0) return;
+  const known = valuesOf(sink);
+  if (known.names.size === 0) return;
   const uses = [...namesUsed(sink.source, form, known)].filter(({ at }) => !known.at.has(at));
   const functions = known.functions.sort((a, b) => a.start - b.start);
   let last = -1;
