@@ -18,8 +18,8 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
     const short = full.slice(full.lastIndexOf('.') + 1);
     // A match of the last part alone costs one edit more, so that a full match wins.
     const distance = Math.min(
-      editDistance(wanted, full),
-      short === full ? Number.MAX_VALUE : editDistance(wanted, short) + 1,
+      editDistance(wanted, full, budget),
+      short === full ? Number.MAX_VALUE : editDistance(wanted, short, budget) + 1,
     );
     if (distance < bestDistance) {
       best = candidate;
@@ -29,18 +29,25 @@ export function nearest(word: string, candidates: Iterable<string>): string | nu
   return best;
 }
 
-/** Edits (insert, delete, replace, swap neighbours) from `a` to `b`, both short. */
-export function editDistance(a: string, b: string): number {
+/** Edits (insert, delete, replace, swap neighbours) from `a` to `b`, both short; beyond `most` it may say Infinity. */
+export function editDistance(a: string, b: string, most = Number.POSITIVE_INFINITY): number {
+  if (Math.abs(a.length - b.length) > most) return Number.POSITIVE_INFINITY;
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);
+  let least = 0;
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
+    const leastBefore = least;
+    least = i;
     for (let j = 1; j <= b.length; j++) {
       const cost = a[i - 1] === b[j - 1] ? 0 : 1;
       row[j] = Math.min(last[j] + 1, row[j - 1] + 1, last[j - 1] + cost);
       const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
       if (swapped) row[j] = Math.min(row[j], beforeLast[j - 2] + 1);
+      least = Math.min(least, row[j]);
     }
+    // Each further row follows from these two, and has no less.
+    if (least > most && leastBefore > most) return Number.POSITIVE_INFINITY;
     beforeLast = last;
     last = row;
   }

@@ -376,7 +376,7 @@ function isIn(graph: Graph, node: number, owner: string): boolean {
 /** Number of edits between two names; null if there are too many. */
 function scoreOf(key: string, wanted: string, limit: number): number | null {
   if (key === wanted) return 0;
-  const distance = Math.abs(key.length - wanted.length) > limit ? Number.POSITIVE_INFINITY : editDistance(wanted, key);
+  const distance = editDistance(wanted, key, limit);
   if (distance <= limit) return distance;
   return wanted.length >= MIN_PART && key.includes(wanted) ? limit + 1 + (key.length - wanted.length) / 100 : null;
 }
