@@ -3,9 +3,10 @@
  * definition that each chunk is about. Text without a tree is cut by lines.
  */
 import type { DefinitionRules } from '../languages/roles/definitions.js';
-import { isLowSurrogate } from './content.js';
+import { noRelations } from '../languages/roles/relation-facts.js';
+import { decode, isGenerated, isLowSurrogate } from './content.js';
 import { countBreaks, type Draft, indentStart, isDocBlock, TYPE_KINDS, trimEnd } from './draft.js';
-import type { PlainChunkKind, SymbolKind } from './facts.js';
+import type { BlobFacts, Chunk, PlainChunkKind, SymbolKind } from './facts.js';
 import type { TreeNode } from './syntax-tree.js';
 import { SIZES } from './version.js';
 
@@ -39,6 +40,22 @@ export function chunkLines(text: string, start: number, end: number, plain: Plai
   if (end <= start) return [];
   const bounds = [start, ...(end - start > SIZES.cap || start === 0 ? cutByLines(text, start, end) : []), end];
   return bounds.slice(1).map((bound, index) => ({ start: bounds[index], end: bound, plain }));
+}
+
+/** Facts of a text before it is parsed: its lines, in chunks of no symbol. */
+export function lineFacts(bytes: Uint8Array, plain: PlainChunkKind): BlobFacts {
+  const source = decode(bytes);
+  const { text, lines, byteLength } = source;
+  const parts = chunkLines(text, 0, text.length, plain);
+  let next = 0;
+  const chunks = parts.map((part, i): Chunk => {
+    const start = next;
+    next = i === parts.length - 1 ? byteLength : source.toByte(part.end);
+    const [startLine, endLine] = [source.lineOf(start), source.lineOf(Math.max(start, next - 1))];
+    return { start, end: next, startLine, endLine, kind: plain, symbol: -1 };
+  });
+  const generated = isGenerated(text, lines, plain === 'text' || plain === 'data');
+  return { lines, chunks, symbols: [], generated, relations: noRelations(), parseErrors: [] };
 }
 
 function commonRole(pieces: readonly Piece[]): Role {

@@ -5,9 +5,11 @@ import { isSocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
 import { groupDigits } from '../base/printable.js';
 import type { Progress } from '../base/progress.js';
+import { skipReason } from '../extract/content.js';
 import { hasGrammar } from '../extract/grammar-files.js';
 import type { NoteEntry } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
+import { languageOfContent } from '../languages/detect.js';
 import { languageOf } from '../languages/registry.js';
 import { HASH_BYTES } from '../record/format.js';
 import type { SyntaxStore } from '../record/store.js';
@@ -19,7 +21,7 @@ import {
   type ShardDirectory,
   type ShardEntry,
 } from '../shard/directory.js';
-import { encodeLexical, isFailedParse, needsRecord, vectorProfilesOf } from '../shard/lexical-format.js';
+import { encodeLexical, isFailedParse, needsRecord, UNPARSED, vectorProfilesOf } from '../shard/lexical-format.js';
 import { LexicalShard } from '../shard/lexical-shard.js';
 import { type CatalogFile, findUnit, lookUpUnit } from '../shard/live-set.js';
 import { mergeLexical } from '../shard/merge.js';
@@ -154,7 +156,8 @@ class IndexRun {
     const stop = () => context.pool.stop();
     context.signal?.addEventListener('abort', stop);
     try {
-      for await (const blob of deriveBlobs(plan, context)) {
+      const words = () => early?.offerWords(plan, context);
+      for await (const blob of startedBefore(words, deriveBlobs(plan, context))) {
         if (!sharded.has(blob.oid)) this.addToShard(blob);
         await this.addNote(blob);
         early?.offer(this.builder);
@@ -232,7 +235,7 @@ class IndexRun {
   publish(manifest: Manifest, shards: readonly LexicalShard[], known: NotesKnown): PublishedIndex {
     const { directory } = this.context;
     const opened = new Map(shards.map((shard) => [shard.name, shard]));
-    const entries = manifest.shards.filter((entry) => opened.has(entry.file));
+    const entries = manifest.shards.filter(({ file }) => opened.has(file) && !isOfWords(opened.get(file)));
     const counts = { units: this.builder.unitCount, documents: this.builder.documentCount };
     if (counts.units > 0) {
       const bytes = encodeLexical(this.builder.finish());
@@ -254,6 +257,23 @@ class IndexRun {
     next.complete = next.complete.slice(-MAX_COMPLETE);
     if (JSON.stringify(next) !== JSON.stringify(manifest)) directory.publish(next);
     return { manifest: next, shards: usable };
+  }
+}
+
+/** Is it a shard of words that a run has left which ended before they were replaced? */
+function isOfWords(shard: LexicalShard | undefined): boolean {
+  return shard !== undefined && shard.meta.units > 0 && shard.unitState(0) === UNPARSED;
+}
+
+/** Begins with the items before `work`, and yields them after it. */
+async function* startedBefore<T>(work: () => Promise<void> | undefined, items: AsyncGenerator<T>): AsyncGenerator<T> {
+  const first = items.next();
+  first.catch(() => {}); // Awaited below.
+  try {
+    await work();
+    for (let step = await first; !step.done; step = await items.next()) yield step.value;
+  } finally {
+    await items.return(undefined);
   }
 }
 
@@ -329,7 +349,7 @@ function needOf(
   options: PlanOptions,
 ): 'unit' | 'record' | 'again' | null {
   const unit = lookUpUnit(shards, file);
-  if (unit === null) return 'unit';
+  if (unit === null || unit.state === UNPARSED) return 'unit';
   if (unit.state === 'too-large') return unit.size <= options.maxFileBytes ? 'unit' : null;
   if (unit.state === 'grammar-missing' && options.hasGrammar(shards[unit.shard].unitLanguageId(unit.unit)))
     return 'unit';
@@ -400,6 +420,8 @@ export class EarlyShards {
   private readonly started = performance.now();
   private due: number;
   private readonly published: string[] = [];
+  /** The shard of words, before all others: what is parsed counts instead. */
+  private words: ShardEntry[] = [];
 
   /** `manifest`: the manifest before the run. */
   constructor(
@@ -425,18 +447,66 @@ export class EarlyShards {
     }
   }
 
-  private publish(builder: LexicalBuilder): void {
+  /** Publishes words of the first files before any is parsed, if nothing is indexed yet. A failure is no matter: parsed files follow. */
+  async offerWords(plan: readonly PlannedBlob[], context: WordsContext): Promise<void> {
+    if (this.manifest.shards.length > 0) return;
+    try {
+      const builder = await wordsOf(plan, context);
+      if (builder.unitCount > 0) this.words = [this.write(builder, [])];
+      this.due = performance.now() - this.started + this.options.afterMs;
+    } catch (error) {
+      log.debug(`cannot publish words before parsing: ${(error as Error).message}`);
+    }
+  }
+
+  private write(builder: LexicalBuilder, before: readonly ShardEntry[]): ShardEntry {
     const { directory, manifest } = this;
     const bytes = encodeLexical(builder.finish());
     const entry = directory.writeShard(bytes, { units: builder.unitCount, documents: builder.documentCount });
     this.options.prepare(new LexicalShard(bytes, entry.file));
-    const { unrecorded: _, ...before } = manifest;
-    directory.publish({ ...before, shards: [...manifest.shards, entry], notes: null });
-    this.published.push(entry.file);
+    const { unrecorded: _, ...known } = manifest;
+    directory.publish({ ...known, shards: [...manifest.shards, ...before, entry], notes: null });
+    return entry;
+  }
+
+  private publish(builder: LexicalBuilder): void {
+    const { directory } = this;
+    this.published.push(this.write(builder, this.words).file);
     // No reader opens the shard before the last one any more. Its vectors are removed ten minutes later.
     const old = this.published.at(-3);
     if (old !== undefined) rmSync(join(directory.directory, old), { force: true });
   }
+}
+
+type WordsContext = Pick<RunContext, 'objects' | 'maxFileBytes' | 'oidBytes' | 'signal'>;
+
+/** Files and bytes whose words come before all parsing: their words are cut within the time in which a parser starts. */
+const WORDS_FILES = 1_000;
+const WORDS_BYTES = 8 << 20;
+
+/** Words of the first files of a plan, in chunks of lines. */
+async function wordsOf(plan: readonly PlannedBlob[], { objects, ...context }: WordsContext): Promise<LexicalBuilder> {
+  const { lineFacts } = await import('../extract/chunk.js');
+  const builder = new LexicalBuilder(context.oidBytes);
+  const first = plan.slice(0, WORDS_FILES);
+  const sizes = await Promise.all(first.map(({ oid }) => objects.info(oid)));
+  let left = WORDS_BYTES;
+  const read = first.map(({ oid }, i) => {
+    const info = sizes[i];
+    if (info?.type !== 'blob' || info.size > context.maxFileBytes || info.size > left) return null;
+    left -= info.size;
+    return objects.read(oid);
+  });
+  for (const [i, object] of (await Promise.all(read)).entries()) {
+    context.signal?.throwIfAborted();
+    if (object === null || skipReason(object.content) !== null) continue;
+    for (const stated of first[i].languages) {
+      const language = stated ?? languageOfContent(object.content);
+      const facts = lineFacts(object.content, languageOf(language)?.plain ?? 'text');
+      builder.add(first[i].oid, language, facts, object.content, UNPARSED);
+    }
+  }
+  return builder;
 }
 
 // Decides which shards to merge. Each run adds a small shard, and every query pays for each shard it reads.

@@ -44,8 +44,12 @@ export const UNIT_STATES = [
   ...CONTENT_SKIP_REASONS,
   'too-large',
   'record-refused',
-] as const satisfies readonly (DegradedReason | ContentSkipReason | 'too-large')[];
+  'unparsed',
+] as const satisfies readonly (DegradedReason | ContentSkipReason | 'too-large' | 'unparsed')[];
 export type UnitState = (typeof UNIT_STATES)[number];
+
+/** State of a unit that has the words of its lines until the parsed one is published. */
+export const UNPARSED = 'unparsed' satisfies UnitState;
 
 /** True of states after which a file is parsed once more: a busy or small machine may be their cause. */
 export function isFailedParse(state: string | null | undefined): boolean {

@@ -191,6 +191,27 @@ test('new files get a shard of their own; the old one stays, and only the new on
   assert.deepEqual(prepared, [manifest.shards[1].file]);
 });
 
+const statesIn = (directory: ShardDirectory) =>
+  directory.openShards(directory.readManifest()).map((shard) => shard.unitState(0));
+
+test('words of the first files are published before any is parsed, and what is parsed takes their place', async () => {
+  const { run, add, directory } = world();
+  const states: unknown[] = [];
+  const progress = { update: () => states.push(statesIn(directory)), finish: () => {} };
+  await run(add(CART, ORDER), { early: { afterMs: 60_000, prepare: () => {} }, progress });
+  assert.deepEqual([states[0], statesIn(directory)], [['unparsed'], [null]]);
+});
+
+test('files of which a killed run has left the words are parsed by the next one', async () => {
+  const { run, add, parsed, directory } = world();
+  const files = add(CART, ORDER);
+  const pool = { rest: () => {}, stop: () => {}, parse: () => Promise.reject(new Error('killed')) };
+  await assert.rejects(run(files, { early: { afterMs: 60_000, prepare: () => {} }, pool }), /killed/);
+  assert.deepEqual(statesIn(directory), ['unparsed']);
+  await run(files);
+  assert.deepEqual([parsed.length, statesIn(directory)], [2, [null]]);
+});
+
 test('records that the notes have lost are written again, without another shard', async () => {
   const { run, add, state, notes, directory } = world();
   const { manifest } = await run(add(CART, ORDER));

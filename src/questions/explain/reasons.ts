@@ -72,6 +72,7 @@ export const CONTENT_REASONS = {
 /** Reasons why a file is indexed without symbols, by lines. */
 export const DEGRADED: Readonly<Record<string, string>> = {
   'grammar-missing': 'the grammar of its language is missing from the package: npm install -g git-socraticode',
+  unparsed: 'it is not parsed yet: until then its words are searched',
   'parse-timeout': 'its parse took more than 2 seconds',
   'parse-crash': 'the parser ended on it',
   'record-too-large': 'its record would take more than 1 MB',

@@ -9,6 +9,7 @@ import type { FileState, SourceFile } from '../../graph/tables.js';
 import { allLanguages, languageOf, PLAIN_TEXT, relationsOf } from '../../languages/registry.js';
 import { MAX_MANIFEST_BYTES } from '../../languages/roles/project.js';
 import type { OverlayState } from '../../overlay/overlay.js';
+import { UNPARSED } from '../../shard/lexical-format.js';
 import type { LexicalShard } from '../../shard/lexical-shard.js';
 import { type CatalogFile, lookUpUnit, type UnitLookup } from '../../shard/live-set.js';
 
@@ -34,7 +35,8 @@ export function byPath(a: { path: string }, b: { path: string }): number {
 function sourceFile(file: CatalogFile, shards: readonly LexicalShard[], maxFileBytes: number): SourceFile {
   const { path, oid } = file;
   const unit = lookUpUnit(shards, file);
-  if (unit === null) return { path, oid, language: file.language ?? PLAIN_TEXT, state: 'unreadable' };
+  if (unit === null || unit.state === UNPARSED)
+    return { path, oid, language: file.language ?? PLAIN_TEXT, state: 'unreadable' };
   const language = file.language ?? shards[unit.shard].unitLanguageId(unit.unit);
   const incomplete = unit.isIncomplete && { isIncomplete: true as const };
   const generated = unit.isGenerated && { isGenerated: true as const };

@@ -2,6 +2,7 @@
 import { onePer, remember } from '../../base/cache.js';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
+import { groupDigits } from '../../base/printable.js';
 import { phase } from '../../base/progress.js';
 import { withArtifacts } from '../../config/context-artifacts.js';
 import { builtinModel } from '../../embed/builtin/index.js';
@@ -18,6 +19,7 @@ import { type LexicalScores, releaseScores, scoreCorrected, Vocabulary } from '.
 import { inEnglish, type ParsedQuery, parseQuery } from '../../search/query.js';
 import { aboveShare, startRanking } from '../../search/scoring.js';
 import { EXACT } from '../../search/weights.js';
+import { UNPARSED } from '../../shard/lexical-format.js';
 import type { LiveSet } from '../../shard/live-set.js';
 import type { VectorIndex } from '../../shard/nearest.js';
 import { type Attempt, FileChanged, retried } from '../retry.js';
@@ -231,6 +233,7 @@ export class Searcher {
     const told = toldOf({
       ...{ absent, loose, hasResults: typed.length > 0, isFew: typed.length < FEW },
       english: query.english,
+      unparsed: unparsedFiles(corpus.live),
       synonyms: lexical.terms.map(({ term, synonyms = [] }) => [query.typed.get(term) ?? term, synonyms]),
       filtered: first.filter(({ document, file }) => !(accept?.(document, file) ?? true)).length,
       unquoted: best.slice(0, limit).filter(({ document }) => !kept.has(document)).length,
@@ -345,11 +348,20 @@ interface Told {
   /** How many of the best results filters left out, and how many a quoted phrase did. */
   filtered: number;
   unquoted: number;
+  /** How many files have only the words of their lines so far. */
+  unparsed: number;
+}
+
+/** Files that are not parsed yet: the shard of their words has no others. */
+export function unparsedFiles({ shards, files }: Pick<LiveSet, 'shards' | 'files'>): number {
+  const isOfWords = shards.map((shard) => shard.meta.units > 0 && shard.unitState(0) === UNPARSED);
+  return isOfWords.includes(true) ? files.shard.filter((shard) => isOfWords[shard]).length : 0;
 }
 
 /** Says what became of words and conditions of a query that have no part in the results. */
-function toldOf({ english, absent, synonyms, loose, hasResults, isFew, filtered, unquoted }: Told): string[] {
+function toldOf({ english, absent, synonyms, loose, hasResults, isFew, filtered, unquoted, unparsed }: Told): string[] {
   const lines: string[] = [];
+  if (unparsed > 0) lines.push(`files that are not parsed yet, so that only words find them: ${groupDigits(unparsed)}`);
   const quoted = (words: readonly string[]) => words.map((word) => `"${word}"`).join(', ');
   if (english !== undefined) lines.push(`searched in English: ${english}`);
   if (absent.length > 0) lines.push(`no file has ${quoted(absent.slice(0, MAX_ABSENT))}`);

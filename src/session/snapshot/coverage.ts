@@ -1,6 +1,6 @@
 /** Numbers of indexed and missing files of a snapshot, and the state that they amount to. */
 import type { Manifest, SnapshotAbout } from '../../shard/directory.js';
-import { needsRecord } from '../../shard/lexical-format.js';
+import { needsRecord, UNPARSED } from '../../shard/lexical-format.js';
 import type { LexicalShard } from '../../shard/lexical-shard.js';
 import { type CatalogFile, lookUpUnit, type UnitLookup } from '../../shard/live-set.js';
 import type { SnapshotFiles } from './snapshot.js';
@@ -38,8 +38,10 @@ const FRAGMENT = 0.25;
 
 export function snapshotState({ files, missing, unreadableBlobs, degraded }: UnitCounts): SnapshotState {
   if (missing > 0 && files === 0) return 'missing';
-  if (missing > files * FRAGMENT) return 'fragment';
-  if (missing > 0) return 'partial';
+  // Words of files that are not parsed yet are replaced within seconds, too.
+  const words = degraded[UNPARSED] ?? 0;
+  if (missing + words > (files - words) * FRAGMENT) return 'fragment';
+  if (missing + words > 0) return 'partial';
   return unreadableBlobs > 0 || Object.keys(degraded).length > 0 ? 'degraded' : 'ready';
 }
 
