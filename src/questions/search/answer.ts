@@ -1,8 +1,11 @@
 /** `search`: searches this repository, and with options the linked ones or a fleet. */
+import { spawn } from 'node:child_process';
 import { SocraticodeError } from '../../base/errors.js';
 import { shellWord } from '../../base/printable.js';
+import { PROGRAM_FILE } from '../../base/processes.js';
 import { hasFilters, mayHaveOptions, splitFilters } from '../../search/query-filters.js';
 import { type SearchOptions, searcherOf } from '../../session/search/searcher.js';
+import { MOST_AWAITED } from '../../session/snapshot/coverage.js';
 import type { Asker, OpenedLinks } from '../asker.js';
 import type { FleetAsking } from '../fleet/asking.js';
 import { answerEachLine, type LineForm } from '../input.js';
@@ -27,6 +30,8 @@ export async function answerSearch(
 class SearchAsker {
   private opened: OpenedLinks | null = null;
   private fleet: FleetAsking | null = null;
+  /** Refs that are indexed in the background. */
+  private readonly indexing = new Set<string>();
 
   constructor(private readonly at: Asker) {}
 
@@ -73,8 +78,13 @@ class SearchAsker {
     const { session, signal } = this.at;
     const { linked } = values;
     const whole = this.at.server !== undefined && !values.context ? { whole: DEFINITION } : {};
-    const options: SearchOptions = { ...(await this.narrowed(values)), ...whole, signal };
-    if (!linked) return searcherOf(session).search(options);
+    // A program that opened the repository waits for its whole index, and a server has one made in the background.
+    const early = this.at.command !== undefined && values.ref !== undefined;
+    const options: SearchOptions = { ...(await this.narrowed(values)), ...whole, early, signal };
+    if (!linked) {
+      const found = await searcherOf(session).search(options);
+      return early ? this.indexRest(found, values.ref ?? '') : found;
+    }
     // Loaded here: most searches are about one repository.
     const [{ searchLinked }, { openLinks }] = await Promise.all([
       import('../../session/siblings/ask.js'),
@@ -82,6 +92,22 @@ class SearchAsker {
     ]);
     this.opened ??= await openLinks(this.at);
     return searchLinked(session, options, this.opened.access);
+  }
+
+  /** Starts an index of a ref whose files were not all read for the answer, and says so. */
+  private indexRest(found: SearchResponse, ref: string): SearchResponse {
+    const { covered, total } = found.coverage;
+    if (total - covered <= MOST_AWAITED) return found;
+    if (this.indexing.has(ref)) return found;
+    this.indexing.add(ref);
+    const { directory = process.cwd() } = this.at;
+    const args = [PROGRAM_FILE, '-C', directory, 'index', '--ref', ref];
+    // The terminal may close meanwhile. If another process is indexing already, this one waits for it or ends.
+    spawn(process.execPath, args, { detached: true, stdio: 'ignore' })
+      .on('error', () => {})
+      .unref();
+    const line = `files with these words were read first; the others of ${ref} are being indexed in the background`;
+    return { ...found, told: [...(found.told ?? []), line] };
   }
 
   /** Splits filters from the query, and adds their effect and that of options with the same names. */

@@ -46,6 +46,8 @@ export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOption
   context?: number;
   /** Lines up to which the first results are whole definitions. */
   whole?: number;
+  /** Answers from the files with the words of the query while thousands of files of a named ref are not indexed. */
+  early?: boolean;
   /** Adds files from outside the repository to the snapshot. */
   extend?: (snapshot: Snapshot) => Promise<Snapshot>;
   signal?: AbortSignal;
@@ -73,6 +75,18 @@ interface RankedResults extends Pick<SearchResponse, 'kind' | 'mode'> {
   results: SearchResult[];
   /** Lines about the query's words and conditions. */
   told: string[];
+}
+
+const MIN_WORD = 3;
+
+/** Adds the words of the query to a target that may be answered before all of its files are read. */
+function withWordsOf({ early, ref }: SearchOptions, target: AskedTarget): AskedTarget {
+  if (early !== true || ref === undefined) return target;
+  const { terms, identifiers } = target.parsed;
+  // Terms are stems: "queries" and "query" share "quer".
+  const stems = terms.map((term) => term.replace(/(?<=.{3})[yi]$/, ''));
+  const words = (identifiers.length > 0 ? identifiers : stems).filter((word) => word.length >= MIN_WORD);
+  return { ...target, origin: { ...target.origin, words } };
 }
 
 interface AskedTarget extends Target {
@@ -119,7 +133,7 @@ export class Searcher {
     checkQuery(options);
     const status = this.overlays.startStatus(workTreeUse(options));
     const opened = await openTarget(this.session, options);
-    const asked = { ...opened, parsed: parseQuery(options.query) };
+    const asked = withWordsOf(options, { ...opened, parsed: parseQuery(options.query) });
     const target = { ...asked, externalText: this.startReading(options, asked) };
     const speculative = this.speculate(options, target, status);
     const base = await this.overlays.prepare(target.origin, status, options.signal);

@@ -22,6 +22,9 @@ export interface UnitCounts {
 export const MOST_INCOMPLETE = 20;
 export const MOST_BARE = 100;
 
+/** Missing files beyond which a question about words does not wait for all of them: they take ten seconds or more. */
+export const MOST_AWAITED = 2_000;
+
 /**
  * State of a snapshot's index, from the worst to the best:
  *

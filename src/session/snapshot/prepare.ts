@@ -8,7 +8,7 @@ import type { NameUses } from '../../search/build-corpus.js';
 import type { Corpus } from '../../search/corpus.js';
 import type { Manifest } from '../../shard/directory.js';
 import type { LexicalShard } from '../../shard/lexical-shard.js';
-import { createLiveSet } from '../../shard/live-set.js';
+import { type CatalogFile, createLiveSet } from '../../shard/live-set.js';
 import type { Session } from '../session.js';
 import { USES } from '../state-kinds.js';
 import { countUnits, coverageOf, hasAllFiles, type SnapshotState, snapshotState, type UnitCounts } from './coverage.js';
@@ -105,9 +105,12 @@ export class SnapshotPreparer {
     const { state } = counted;
     const { backgroundIndexer } = this.session;
     if (!hasAllFiles(state)) {
-      const { isUnreferenced } = await import('./unreferenced.js');
-      if (await isUnreferenced(this.session, origin, files, this.countAtHand(files, counted)))
+      const { isUnreferenced, readFirst } = await import('./unreferenced.js');
+      const atHand = this.countAtHand(files, counted);
+      if (await isUnreferenced(this.session, origin, files, atHand))
         return phase('index', () => this.prepareUnreferenced(files, key, signal));
+      const first = backgroundIndexer === null ? await readFirst(this.session, origin, files, atHand, signal) : null;
+      if (first !== null) return phase('index', () => this.prepareUnreferenced(files, key, signal, first));
     }
     if (!hasAllFiles(state) && backgroundIndexer === null)
       counted = countIn(files, await phase('index', () => this.indexMissing(origin, state, signal)));
@@ -140,14 +143,20 @@ export class SnapshotPreparer {
     return cached.length === 0 ? counts : countUnits(files, [...opened.shards, ...cached], opened.manifest);
   }
 
-  /** Answers about a snapshot without a ref from memory. */
-  private async prepareUnreferenced(files: SnapshotFiles, key: string, signal?: AbortSignal): Promise<Remembered> {
+  /** Answers about a snapshot without a ref from memory; with `first`, after reading these of its files alone. */
+  private async prepareUnreferenced(
+    files: SnapshotFiles,
+    key: string,
+    signal?: AbortSignal,
+    first?: readonly CatalogFile[],
+  ): Promise<Remembered> {
     if (this.unreferenced === null) {
       const { UnreferencedUnits } = await import('./unreferenced.js');
       this.unreferenced ??= new UnreferencedUnits(this.session);
     }
     const { manifest, shards } = this.openShards();
-    const own = await this.unreferenced.complete(files, shards, signal);
+    const read = first === undefined ? files : { ...files, catalog: { ...files.catalog, files: [...first] } };
+    const own = await this.unreferenced.complete(read, shards, signal);
     const opened = { manifest, shards: [...shards, ...own] };
     const unreadable = [...manifest.unreadable, ...this.unreferenced.unreadable];
     const counts = countUnits(files, opened.shards, { ...manifest, unreadable });

@@ -176,6 +176,11 @@ export interface SnapshotOrigin {
   attributes?: readonly AttributesFile[];
   /** Commit of the notes with compilers' records, if there are some. Only graphs depend on it. */
   compiled?: string;
+  /**
+   * Words of the question that is asked. If thousands of files are not indexed, those with the words are read alone, and the answer is
+   * partial.
+   */
+  words?: readonly string[];
   /** Equal for equal trees and settings: caches are keyed by it. */
   key: string;
 }

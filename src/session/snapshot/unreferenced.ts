@@ -7,7 +7,8 @@ import { createHash } from 'node:crypto';
 import { packSections, Sections } from '../../base/binary.js';
 import type { StateFiles } from '../../base/cache.js';
 import type { NoteEntry } from '../../git/notes.js';
-import type { ObjectReader } from '../../git/objects.js';
+import { decodePath, type ObjectReader } from '../../git/objects.js';
+import type { Git } from '../../git/process.js';
 import { type DerivedBlob, deriveBlobs } from '../../indexer/derive.js';
 import type { ParseJob } from '../../indexer/parser-pool.js';
 import { planIndex } from '../../indexer/run.js';
@@ -17,6 +18,7 @@ import { LexicalBuilder } from '../../shard/builder.js';
 import type { Manifest } from '../../shard/directory.js';
 import { encodeLexical } from '../../shard/lexical-format.js';
 import { LexicalShard } from '../../shard/lexical-shard.js';
+import type { CatalogFile } from '../../shard/live-set.js';
 import { mergeLexical } from '../../shard/merge.js';
 import { VectorShard } from '../../shard/vector-shard.js';
 import type { Session } from '../session.js';
@@ -24,7 +26,7 @@ import { IdleParsers } from '../speculation.js';
 import { PAST } from '../state-kinds.js';
 import { type KnownVectors, knownVectors, rememberVectors } from '../vectors/vectors.js';
 import { writeRecords } from '../writer-lock.js';
-import type { UnitCounts } from './coverage.js';
+import { MOST_AWAITED, type UnitCounts } from './coverage.js';
 import type { SnapshotFiles, SnapshotOrigin, ViewNote } from './snapshot.js';
 import { arrange, compact, type LocalShards, type View } from './view-cache.js';
 
@@ -173,6 +175,54 @@ export async function isUnreferenced(
   if (trees !== undefined || config.embedder.name !== 'builtin') return false;
   if (missing > MOST_FILES || missing > files) return false;
   return !(await isRef(objects, ref));
+}
+
+/** Files that are read for a question: enough for its page of results. */
+const READ_FIRST = 80;
+/** Words that are looked for, the longest first: they are the rarest. */
+const MOST_WORDS = 3;
+/** Files with every word below which files with any of them are looked for. */
+const FEW = 20;
+
+/** The files of a large tree that has not been indexed, yet have the words of the question; null if the answer waits for all files. */
+export async function readFirst(
+  { repository, shards }: Pick<Session, 'repository' | 'shards'>,
+  { resolved, words, trees }: SnapshotOrigin,
+  { catalog, config }: SnapshotFiles,
+  { missing, files }: UnitCounts,
+  signal?: AbortSignal,
+): Promise<CatalogFile[] | null> {
+  if (words === undefined || trees !== undefined || config.embedder.name !== 'builtin') return null;
+  if (missing <= MOST_AWAITED || (files === 0 && shards.readManifest().shards.length === 0)) return null;
+  const wanted = [...new Set(words)].sort((a, b) => b.length - a.length).slice(0, MOST_WORDS);
+  if (wanted.length === 0) return null;
+  let counts = await linesWith(repository.git, resolved.tree, wanted, ['--all-match'], signal);
+  if (counts.size < FEW) counts = await linesWith(repository.git, resolved.tree, wanted, [], signal);
+  const named = (path: string) => wanted.filter((word) => path.toLowerCase().includes(word.toLowerCase())).length;
+  const found = catalog.files.filter(({ path }) => counts.has(path));
+  const scored = found.map((file) => ({ file, named: named(file.path), lines: counts.get(file.path) ?? 0 }));
+  scored.sort((a, b) => b.named - a.named || b.lines - a.lines);
+  return scored.slice(0, READ_FIRST).map(({ file }) => file);
+}
+
+/** Number of lines with any of the words, by path, in a tree. */
+async function linesWith(
+  git: Git,
+  tree: string,
+  words: readonly string[],
+  flags: readonly string[],
+  signal?: AbortSignal,
+): Promise<Map<string, number>> {
+  const fixed = ['-F', '-i', '-a', '-c', '-z', '--no-color', '--no-textconv', '--no-recurse-submodules'];
+  const args = ['grep', ...fixed, ...flags, ...words.flatMap((word) => ['-e', word]), tree, '--'];
+  const { stdout } = await git.run(args, { allow: [1], signal });
+  const counts = new Map<string, number>();
+  // Each entry is `TREE:PATH`, a NUL, the count and a line feed, which a path may hold as well.
+  for (const entry of stdout.toString('latin1').split(/(?<=\0\d+)\n/)) {
+    const [name, count] = entry.split('\0');
+    if (count !== undefined) counts.set(decodePath(Buffer.from(name.slice(tree.length + 1), 'latin1')), Number(count));
+  }
+  return counts;
 }
 
 async function isRef(objects: ObjectReader, name: string): Promise<boolean> {

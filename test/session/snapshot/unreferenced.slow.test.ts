@@ -4,7 +4,9 @@ import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { SearchResponse } from '../../../src/questions/search/question.js';
 import { inProcess } from '../../support/in-process/search.js';
+import { cliJson } from '../../support/processes/cli.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
 import { PROJECT } from '../../support/repositories/samples.js';
 
@@ -155,4 +157,30 @@ test('past commits together take a bounded share of the local state', async () =
   const past = pastFiles(repo);
   assert.ok(past.length > 0 && past.length <= 4, `${past.length} files`);
   assert.ok(size(past) <= 2 * atHead, `${size(past)} bytes beside ${atHead}`);
+});
+
+test('of a tag with thousands of files that are not indexed, those with the words are searched at once, and all of them later', async () => {
+  const repo = createRepo();
+  const count = 2_200;
+  const files = Array.from({ length: count }, (_, i) => [
+    `old/f${i}.py`,
+    `def ${i === 1_234 ? 'calibrate_balance' : 'keep'}_${i}(scale):\n    return scale\n`,
+  ]);
+  repo.commit({ ...PROJECT, ...Object.fromEntries(files) });
+  repo.git('tag', 'v1');
+  repo.git('rm', '-rq', 'old');
+  repo.commit({ 'lib/now.py': 'def now():\n    return 1\n' });
+  await cliJson(['index'], { cwd: repo.dir });
+  const ask = () => cliJson<SearchResponse>(['search', 'calibrate the balance', '--ref', 'v1'], { cwd: repo.dir });
+  const first = await ask();
+  assert.equal(first.results[0].path, 'old/f1234.py');
+  assert.ok(first.coverage.total > count && first.coverage.covered < 200, JSON.stringify(first.coverage));
+  assert.match(first.told?.join('\n') ?? '', /read first; the others of v1 are being indexed in the background/);
+  const covered = async () =>
+    (await cliJson<Pick<SearchResponse, 'coverage'>>(['status', '--ref', 'v1'], { cwd: repo.dir })).coverage.covered;
+  for (let i = 0; i < 300 && (await covered()) < first.coverage.total; i++) await sleep(100);
+  const later = await ask();
+  assert.deepEqual(later.coverage, { covered: first.coverage.total, total: first.coverage.total });
+  assert.equal(later.results[0].path, 'old/f1234.py');
+  assert.doesNotMatch(later.told?.join('\n') ?? '', /read first/);
 });
