@@ -21,6 +21,7 @@ import {
   EXPECTED_KINDS,
   EXTERNAL,
   FUNCTIONS,
+  instanceAround,
   keyOf,
   mapValues,
   type NameResolution,
@@ -40,19 +41,19 @@ export function called(ctx: Context, value: AbstractValue): AbstractValue | null
   // `cart.till` of Ruby is a call of the reader.
   if (value.is !== 'symbol' && ctx.symbols.semantics(ctx.file).readers) return value;
   if (value.is === 'function') return boundValue(ctx, value.file, value.scope, value.result);
-  const ofAlias = instanceOfAlias(ctx, value);
-  if (ofAlias !== null) return calledInstance(ctx, ofAlias);
-  if (value.is === 'instance') return calledInstance(ctx, value);
-  if (value.is !== 'symbol') return null;
+  const instance = instanceOfAlias(ctx, value) ?? value;
+  if (instance.is === 'instance') return calledInstance(ctx, instance);
+  return value.is === 'symbol' ? calledSymbol(ctx, value) : null;
+}
+
+function calledSymbol(ctx: Context, value: AbstractValue & { is: 'symbol' }): AbstractValue | null {
   const stated = statedValue(ctx, value);
   if (stated !== null) return called(ctx, stated);
   const { file, symbol, args } = value;
   const { kind, container } = ctx.symbols.symbol(file, symbol);
   if (kind === 'type') return instanceOf(ctx, value);
   if (TYPES.has(kind)) return { is: 'instance', file, symbol, args };
-  if (kind === 'constructor' || kind === 'enum-member') {
-    return container < 0 ? null : { is: 'instance', file, symbol: container };
-  }
+  if (kind === 'constructor' || kind === 'enum-member') return instanceAround(file, container);
   if (FUNCTIONS.has(kind)) return resultOf(ctx, value) ?? madeBy(ctx, value);
   const held = withCallArguments(ctx.ask.settled(ctx, value), args);
   return held === null || held === value || !ctx.enter() ? null : leaveWith(ctx, called(ctx, held));
@@ -110,8 +111,7 @@ function ownResult(ctx: Context, value: AbstractValue & { is: 'symbol' }): Abstr
 function madeBy(ctx: Context, value: AbstractValue): AbstractValue | null {
   if (value.is !== 'symbol') return null;
   const { name, container } = ctx.symbols.symbol(value.file, value.symbol);
-  if (container < 0 || !ctx.symbols.semantics(value.file).constructorNames.has(name)) return null;
-  return { is: 'instance', file: value.file, symbol: container };
+  return ctx.symbols.semantics(value.file).constructorNames.has(name) ? instanceAround(value.file, container) : null;
 }
 
 // Parameters.
@@ -123,25 +123,16 @@ function madeBy(ctx: Context, value: AbstractValue): AbstractValue | null {
 export function parameterOf(ctx: Context, value: AbstractValue, index: number): AbstractValue | null {
   if (value.is === 'function') return parameterOfType(ctx, value, index);
   if (value.is === 'several') return mapValues(value, (one) => parameterOf(ctx, one, index));
-  const stated = statedValue(ctx, value);
-  if (stated !== null) return parameterOf(ctx, stated, index);
-  const ofAlias = instanceOfAlias(ctx, value);
-  if (ofAlias !== null) return parameterOf(ctx, ofAlias, index);
+  const other = statedValue(ctx, value) ?? instanceOfAlias(ctx, value);
+  if (other !== null) return parameterOf(ctx, other, index);
   if ((value.is !== 'symbol' && value.is !== 'instance') || !ctx.enter()) return null;
   const { file, symbol } = value;
   const args = value.is === 'instance' ? argumentsByName(ctx, value, value.args) : value.args;
   const { kind } = ctx.symbols.symbol(file, symbol);
   try {
     // A variant has the types of what it holds as parameters.
-    if (FUNCTIONS.has(kind) || kind === 'enum-member' || value.is === 'instance') {
-      const values = overloadsOf(ctx, value).flatMap((one) =>
-        ctx.symbols.ofSignatures(file, one, `(${index})`).map((binding) => {
-          const held = bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);
-          return held?.is === 'list' && typeParameterOf(ctx, file, one, binding.type) !== null ? null : held;
-        }),
-      );
-      return severalValues(values);
-    }
+    if (FUNCTIONS.has(kind) || kind === 'enum-member' || value.is === 'instance')
+      return parameterOfSignatures(ctx, { file, symbol }, index, args);
     const held = TYPES.has(kind)
       ? (memberOf(ctx, value, 'constructor', EXPECTED_KINDS.call)?.value ?? null)
       : withCallArguments(ctx.ask.settled(ctx, value), value.args);
@@ -149,6 +140,21 @@ export function parameterOf(ctx: Context, value: AbstractValue, index: number): 
   } finally {
     ctx.leave();
   }
+}
+
+function parameterOfSignatures(
+  ctx: Context,
+  { file, symbol }: SymbolRef,
+  index: number,
+  args: TypeArguments | undefined,
+): AbstractValue | null {
+  const values = overloadsOf(ctx, { file, symbol }).flatMap((one) =>
+    ctx.symbols.ofSignatures(file, one, `(${index})`).map((binding) => {
+      const held = bindingValue(ctx, file, binding, Number.POSITIVE_INFINITY, args);
+      return held?.is === 'list' && typeParameterOf(ctx, file, one, binding.type) !== null ? null : held;
+    }),
+  );
+  return severalValues(values);
 }
 
 /** Parameter of a function type. The last one can stand for many: `(...args: Parameters<typeof open>) => Cart`. */

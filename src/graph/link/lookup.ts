@@ -43,36 +43,42 @@ export function lookup(
 ): NameResolution | null {
   if (!ctx.enter()) return null;
   try {
-    switch (value.is) {
-      case 'external':
-        return { value, tier: 'external' };
-      case 'list':
-      case 'tuple':
-      case 'parameters':
-      case 'function':
-        return RESOLVED_OUTSIDE;
-      case 'shape':
-        return inShape(ctx, value, name);
-      case 'mapped':
-        return inMapped(ctx, file, value, name, expected);
-      case 'part':
-        return value.names.has(name) === value.only ? lookup(ctx, file, value.of, name, expected) : null;
-      case 'several':
-        return inSeveral(ctx, file, value.values, name, expected);
-      case 'files':
-        return inFiles(ctx, value.files, name, expected);
-      case 'parents':
-        return fromParents(ctx, value, name, expected);
-      case 'instance':
-        if (value.wrapped) return UNWRAPPING.has(name) ? null : RESOLVED_OUTSIDE;
-        return value.own ? ownValue(ctx, value, name) : memberOf(ctx, value, name, expected, value.args);
-      default:
-        return ofSymbol(ctx, file, value, name, expected);
-    }
+    return (MEMBER_OF[value.is] as MemberOf<AbstractValue['is']>)(ctx, file, value, name, expected);
   } finally {
     ctx.leave();
   }
 }
+
+type MemberOf<Kind extends AbstractValue['is']> = (
+  ctx: Context,
+  file: number,
+  value: AbstractValue & { is: Kind },
+  name: string,
+  expected: ExpectedKinds | null,
+) => NameResolution | null;
+
+const outside = (): NameResolution => RESOLVED_OUTSIDE;
+
+/** Looks up a member by what a value is. */
+const MEMBER_OF: { readonly [Kind in AbstractValue['is']]: MemberOf<Kind> } = {
+  external: (_ctx, _file, value) => ({ value, tier: 'external' }),
+  list: outside,
+  tuple: outside,
+  parameters: outside,
+  function: outside,
+  shape: (ctx, _, value, name) => inShape(ctx, value, name),
+  mapped: inMapped,
+  part: (ctx, file, { names, only, of }, name, expected) =>
+    names.has(name) === only ? lookup(ctx, file, of, name, expected) : null,
+  several: (ctx, file, { values }, name, expected) => inSeveral(ctx, file, values, name, expected),
+  files: (ctx, _, { files }, name, expected) => inFiles(ctx, files, name, expected),
+  parents: (ctx, _, value, name, expected) => fromParents(ctx, value, name, expected),
+  instance: (ctx, _, value, name, expected) => {
+    if (value.wrapped) return UNWRAPPING.has(name) ? null : RESOLVED_OUTSIDE;
+    return value.own ? ownValue(ctx, value, name) : memberOf(ctx, value, name, expected, value.args);
+  },
+  symbol: ofSymbol,
+};
 
 /** Methods that a wrapper has and that give what it holds, or lend it to a function. */
 const UNWRAPPING: ReadonlySet<string> = new Set([...HANDING_ON, ...LENDING_METHODS, ...UNWRAPPING_METHODS]);
@@ -162,27 +168,32 @@ function ofSymbol(
   expected: ExpectedKinds | null,
 ): NameResolution | null {
   const { kind } = ctx.symbols.symbol(value.file, value.symbol);
-  if (TYPES.has(kind) || SPACES.has(kind)) {
-    if (kind === 'type') {
-      const aliased = instanceOf(ctx, value);
-      if (
-        aliased !== null &&
-        !(aliased.is === 'instance' && aliased.symbol === value.symbol && aliased.file === value.file)
-      ) {
-        return lookup(ctx, file, aliased, name, expected);
-      }
-    }
-    if (name === 'prototype') return { value, tier: 'receiver' };
-    if (name === 'this' || name === 'super') return { value: outerValue(ctx, value, name), tier: 'receiver' };
-    const member = memberOf(ctx, value, name, expected, value.args);
-    // `mod parts { pub use crate::cart::Cart; }`
-    const isReexporting = member === null && kind === 'module' && ctx.symbols.semantics(value.file).paths === '::';
-    return isReexporting ? exportedBy(ctx, value.file, name, expected) : member;
-  }
-  const own = name === 'prototype' ? { value, tier: 'receiver' as const } : memberOf(ctx, value, name, expected);
+  const aliased = kind === 'type' ? instanceOf(ctx, value) : null;
+  if (aliased !== null && !isInstanceOf(aliased, value)) return lookup(ctx, file, aliased, name, expected);
+  if (name === 'prototype') return { value, tier: 'receiver' };
+  if (TYPES.has(kind) || SPACES.has(kind)) return ofSpace(ctx, value, name, expected);
+  const own = memberOf(ctx, value, name, expected);
   if (own !== null) return own;
   const held = FUNCTIONS.has(kind) ? ctx.ask.resultOf(ctx, value) : ctx.ask.settled(ctx, value);
   return held === null || held === value ? null : lookup(ctx, file, held, name, expected);
+}
+
+const isInstanceOf = (value: AbstractValue, { file, symbol }: SymbolRef): boolean =>
+  value.is === 'instance' && value.file === file && value.symbol === symbol;
+
+/** A member of a type or a module by the name of that. */
+function ofSpace(
+  ctx: Context,
+  value: AbstractValue & { is: 'symbol' },
+  name: string,
+  expected: ExpectedKinds | null,
+): NameResolution | null {
+  if (name === 'this' || name === 'super') return { value: outerValue(ctx, value, name), tier: 'receiver' };
+  const member = memberOf(ctx, value, name, expected, value.args);
+  if (member !== null || ctx.symbols.semantics(value.file).paths !== '::') return member;
+  // `mod parts { pub use crate::cart::Cart; }`
+  const isModule = ctx.symbols.symbol(value.file, value.symbol).kind === 'module';
+  return isModule ? exportedBy(ctx, value.file, name, expected) : null;
 }
 
 // Members by names alone, where types show nothing. All are of tier `unique`.

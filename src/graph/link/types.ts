@@ -10,6 +10,7 @@ import {
   EXPECTED_KINDS,
   EXTERNAL,
   type HeldType,
+  instanceAround,
   keyOf,
   mapValues,
   type SymbolRef,
@@ -227,7 +228,11 @@ export function instanceOf(ctx: Context, value: AbstractValue | null): AbstractV
     return whole?.is === 'symbol' ? instanceOf(ctx, whole) : null;
   }
   if (value?.is === 'several') return mapValues(value, (one) => instanceOf(ctx, one));
-  if (value === null || value.is !== 'symbol') return value?.is === 'external' ? value : null;
+  if (value?.is === 'symbol') return instanceOfSymbol(ctx, value);
+  return value?.is === 'external' ? value : null;
+}
+
+function instanceOfSymbol(ctx: Context, value: AbstractValue & { is: 'symbol' }): AbstractValue | null {
   const { file, symbol } = value;
   const { kind, container } = ctx.symbols.symbol(file, symbol);
   if (kind === 'type' || VALUES.has(kind)) {
@@ -235,7 +240,7 @@ export function instanceOf(ctx: Context, value: AbstractValue | null): AbstractV
     if (aliased !== null && aliased.is !== 'external') return aliased;
     return kind === 'type' || ctx.symbols.semantics(file).tables ? { is: 'instance', file, symbol } : null;
   }
-  if (kind === 'enum-member') return container < 0 ? null : { is: 'instance', file, symbol: container };
+  if (kind === 'enum-member') return instanceAround(file, container);
   return TYPES.has(kind) || kind === 'function' || kind === 'module' || kind === 'namespace'
     ? { is: 'instance', file, symbol }
     : null;

@@ -105,6 +105,11 @@ export const GUESSED_OUTSIDE: AbstractValue = { is: 'external', guessed: true };
 export const RESOLVED_OUTSIDE: NameResolution = { value: EXTERNAL, tier: 'external' };
 export const UNKNOWN_NAME: NameResolution = { value: null, tier: 'unresolved' };
 
+/** Instance of the type around a member, such as a constructor or a case of an enumeration. */
+export function instanceAround(file: number, container: number): AbstractValue | null {
+  return container < 0 ? null : { is: 'instance', file, symbol: container };
+}
+
 export function symbolValue({ file, symbol }: SymbolRef): AbstractValue {
   return symbol < 0 ? { is: 'files', files: [file] } : { is: 'symbol', file, symbol };
 }
