@@ -495,7 +495,7 @@ export function typeNames(joined = ''): NodeRule {
   };
 }
 
-/** What rules remember of the file that a sink reads, until it has been read; made when it is first asked for. */
+/** Makes what rules remember of the file that a sink reads, when it is first asked for. */
 export function perFile<T>(make: (sink: FactSink) => T): (sink: FactSink) => T {
   const known = new WeakMap<FactSink, T>();
   return (sink) => {
