@@ -24,6 +24,8 @@ import { isRunnableTest, isTest, isTestData } from './node-place.js';
 export interface ReachedSnapshot {
   graph: Graph;
   files: ReadonlyMap<string, string>;
+  /** Files that each test is known to have run, beside those that it is seen to reach. */
+  ran: ReadonlyMap<string, readonly string[]>;
   /** Text of a file; null for one that is too large, or no text. */
   read: (path: string) => Promise<string | null>;
 }
@@ -112,7 +114,9 @@ export class TestReach {
     const start = this.places.get(test);
     if (start === undefined) return null;
     const places = new Set<number>();
-    const waiting: number[] = [start];
+    if (!this.isFollowed(test)) return { places, unsure: 'nothing is known of what files in its language load' };
+    const ran = (this.snapshot.ran.get(test) ?? []).flatMap((path) => this.places.get(path) ?? []);
+    const waiting: number[] = [start, ...ran];
     const folders = new Set<string>();
     const follow = ({ code, data, unsure }: Leads) => {
       for (const place of data) if (!this.isOtherSnapshot(place, test)) places.add(place);
@@ -157,9 +161,9 @@ export class TestReach {
     const language = file < 0 ? undefined : languageOf(graph.tables.files[file].language);
     const rules = language === undefined ? null : loadingRulesOf(language.id);
     const isCode = language?.plain === 'code';
-    if (isCode && rules === null)
-      return { ...NOWHERE, unsure: `nothing is known of what files in the language of ${path} load` };
     const leads = new LeadsOfFile(this, path);
+    // It is built or read by code in another language: its folder holds the rest of it.
+    if (isCode && rules === null) leads.addFolder();
     if (file >= 0) leads.addEdges(graph, file, rules);
     if (rules === null) return { ...leads, unsure: null };
     if (graph.tables.files[file].state !== 'linked' || graph.tables.files[file].isIncomplete)
@@ -226,6 +230,12 @@ export class TestReach {
     const { graph } = this.snapshot;
     const file = graph.findFile(path);
     return file >= 0 && languageOf(graph.tables.files[file].language)?.plain === 'code';
+  }
+
+  private isFollowed(path: string): boolean {
+    const { graph } = this.snapshot;
+    const file = graph.findFile(path);
+    return file >= 0 && loadingRulesOf(graph.tables.files[file].language) !== null;
   }
 
   isRunnable(path: string): boolean {
@@ -359,6 +369,11 @@ class LeadsOfFile implements Leads {
       if (withFolders && this.addBelow(inside, false)) return true;
     }
     return false;
+  }
+
+  /** Adds everything in the folder of the file, and below it, as it is. */
+  addFolder(): void {
+    for (const place of this.reach.below(this.folder)) this.data.add(place);
   }
 
   private addBelow(folder: string, withTests: boolean): boolean {

@@ -205,5 +205,21 @@ export async function openReach(session: Session, { graph, origin, header }: Gra
     const found = await tree.find(path);
     return found?.kind === 'file' && found.bytes.length <= MOST_BYTES ? found.bytes.toString('utf8') : null;
   };
-  return new TestReach({ graph, files, read });
+  return new TestReach({ graph, files, ran: filesRan(files, (await readEvidence(session)).evidence), read });
 }
+
+/** Paths of the files of which coverage reports say that a test ran them, by the test, while the bytes of both are those of the report. */
+function filesRan(files: ReadonlyMap<string, string>, evidence: Evidence): Map<string, string[]> {
+  const oidOf = (path: string) => files.get(path)?.split(' ')[1];
+  const ran = new Map<string, string[]>();
+  for (const path of files.keys())
+    for (const { test } of evidence.ranAt(oidOf(path) ?? '', EVERY_LINE)) {
+      if (test === null || oidOf(test.path) !== test.blob) continue;
+      const known = ran.get(test.path);
+      if (known === undefined) ran.set(test.path, [path]);
+      else known.push(path);
+    }
+  return ran;
+}
+
+const EVERY_LINE = { start: 1, end: Number.POSITIVE_INFINITY };

@@ -94,7 +94,8 @@ async function testsSinceGreen(at: Asker, { ref, committed, believed, limit }: S
   const green: Green = { files: 0, asTheyAre: 0, sampled: 0, unsure: 0, again, missed, runs: [] };
   const toRun: ListedTest[] = [];
   for (const [file, { path }] of graph.tables.files.entries()) {
-    if (!isRunnableTest(graph, file) && !known.tests.has(path)) continue;
+    const isTest = isRunnableTest(graph, file) && reach.isCode(path);
+    if (!isTest && !known.tests.has(path)) continue;
     signal.throwIfAborted();
     const found = await reach.of(path);
     if (found === null) continue;

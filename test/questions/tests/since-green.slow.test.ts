@@ -95,6 +95,26 @@ test('whatever a test reaches runs it again: imports, data, settings, setup, loc
   assert.deepEqual(await toRun(repo, '--committed'), []);
 });
 
+test('a file that a coverage report says a test ran is reached, though nothing in its text leads there', async () => {
+  const repo = shop();
+  const file = join(makeDirectory('coverage'), 'lcov.info');
+  writeFileSync(file, 'TN:test/bill.test.js\nSF:src/tax.js\nDA:1,1\nend_of_record\n');
+  await run(repo, 'import', '--coverage', file);
+  await keep(repo);
+  repo.commit({ 'src/tax.js': 'exports.of = () => 0;\n' }, 'another tax');
+  assert.deepEqual(await toRun(repo), ['bill', 'cart', 'gone']);
+});
+
+test('a page among the tests is no test, and a test in a language that nobody can follow reaches everything', async () => {
+  const repo = createRepo();
+  repo.commit({ 'test/cart_test.rb': 'it { true }\n', 'test/page.test.html': '<p>\n', 'a.txt': '1\n' }, 'two');
+  const { will } = await run(repo, 'tests', '--since-green');
+  assert.deepEqual(
+    will.list.map(({ path, run: why }: { path: string; run: string }) => `${path} ${why}`),
+    ['test/cart_test.rb unsure'],
+  );
+});
+
 test('a test that failed as it is runs, whatever else is known of it, and counts as missed if it had passed', async () => {
   const repo = shop();
   await keep(repo);

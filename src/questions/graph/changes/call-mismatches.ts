@@ -2,8 +2,15 @@
 
 import type { BlobFacts, CodeSymbol } from '../../../extract/facts.js';
 import type { Comparison } from '../../../graph/compare/correspondence.js';
-import { areEqual, fits, insideBrackets, type Parameters, parametersOf, splitList } from '../../../graph/query/signatures.js';
 import type { Graph } from '../../../graph/graph.js';
+import {
+  areEqual,
+  fits,
+  insideBrackets,
+  type Parameters,
+  parametersOf,
+  splitList,
+} from '../../../graph/query/signatures.js';
 import { isFunction, isType, lastNodeOf, siblingsNamed } from '../../../graph/query/uses.js';
 import { GUESSED } from '../../../graph/tables.js';
 import { conventionsOf, languageOf, loadRules, rulesOf } from '../../../languages/registry.js';

@@ -3,7 +3,7 @@ import { SocraticodeError } from '../../../base/errors.js';
 import type { GraphRule } from '../../../config/rules.js';
 import { movedPaths } from '../../../graph/compare/correspondence.js';
 import type { Graph } from '../../../graph/graph.js';
-import { dependenciesOf, type Dependency } from '../../../graph/query/file-edges.js';
+import { type Dependency, dependenciesOf } from '../../../graph/query/file-edges.js';
 import { cut } from '../../../graph/query/node-place.js';
 import { fileCycles, fileImports, shortestWay } from '../../../graph/query/statistics.js';
 import { pathMatcher } from '../../../search/filter.js';
