@@ -27,7 +27,7 @@ export async function notesOn(
   const { objects } = at.session;
   const tips = await Promise.all([true, false].map((shared) => objects.info(refOfSet(NOTES_KIND, ONE_SET, shared))));
   if (tips.every((tip) => tip === null) || places.length === 0) return {};
-  const { findMentions } = await import('./note/notes.js');
+  const { findMentions } = await import('./note/answer.js');
   const notes = await findMentions(at, snapshot, places);
   return notes === null ? {} : { notes };
 }

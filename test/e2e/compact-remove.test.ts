@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { type CompactReport, compactReportSchema } from '../../src/questions/compact/question.js';
+import { type CompactReport, compactReportSchema } from '../../src/questions/remove/question.js';
 import { type RemoveReport, removeReportSchema } from '../../src/questions/remove/question.js';
 import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/in-process/cli.js';

@@ -29,8 +29,8 @@ import { count, definitionLines, doubt, more, othersLine, placeText, type Some, 
 import type { GraphCandidates, MentionedIn } from '../graph/output.js';
 import { ambiguous, prepareGraph } from '../graph/snapshot-graph.js';
 import type { Pen } from '../pen.js';
-import type { ChangedMention, DocsDriftDocument, Drift } from './drift/question.js';
-import { type DocLink, type DocMention, type DocsLinksDocument, LISTED, type LinksValues } from './links/question.js';
+import type { ChangedMention, DocsDriftDocument, Drift } from './question.js';
+import { type DocLink, type DocMention, type DocsLinksDocument, LISTED, type LinksValues } from './question.js';
 
 interface Mentioned {
   document: Documented;

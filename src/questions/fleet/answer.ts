@@ -6,13 +6,12 @@ import { hasFilters, splitFilters } from '../../search/query-filters.js';
 import type { Asker } from '../asker.js';
 import { formatBytes, formatCount } from '../format.js';
 import type { Pen } from '../pen.js';
-import type { PublishReport } from '../publish/question.js';
 import { viewLine } from '../result-text.js';
 import { documentLines, type FleetSearchDocument } from '../search/output.js';
 import { params, type SearchValues } from '../search/question.js';
 import type { FleetAsking, FleetFileQuery, FleetQuery, FleetReposQuery } from './asking.js';
 import { askFleet } from './package.js';
-import type { FleetFileDocument, FleetReport, FleetReposDocument, FleetTokens } from './question.js';
+import type { FleetFileDocument, FleetReport, FleetReposDocument, FleetTokens, PublishReport } from './question.js';
 
 // `search --fleet` and `codebase_fleet_search`.
 

@@ -80,7 +80,6 @@ export { VectorIndex } from '../../shard/nearest.js';
 export { VectorShard } from '../../shard/vector-shard.js';
 export { chooseRemote } from '../../share/pull.js';
 export type { Asker } from '../asker.js';
-export type { PublishReport, PublishValues } from '../publish/question.js';
 export type { FleetSearchDocument } from '../search/output.js';
 export type {
   FleetAsking,
@@ -101,6 +100,8 @@ export type {
   FleetUsesDocument,
   FleetValues,
   MaintainValues,
+  PublishReport,
+  PublishValues,
   RebuildValues,
   TokenValues,
 } from './question.js';

@@ -16,7 +16,6 @@ import { Git } from '../../git/process.js';
 import { LANGUAGE_IDS } from '../../languages/ids.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
-import type { PublishReport, PublishValues } from '../publish/question.js';
 import type { FleetAsking } from './asking.js';
 import type {
   DropValues,
@@ -24,6 +23,8 @@ import type {
   FleetTokens,
   FleetValues,
   MaintainValues,
+  PublishReport,
+  PublishValues,
   RebuildValues,
   TokenValues,
 } from './question.js';

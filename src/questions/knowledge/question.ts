@@ -1,9 +1,9 @@
 /** `knowledge push|pull|status|compact|fsck`: what people and agents wrote, shared and looked after like the index. */
 import { commandText, flag, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
-import { compactReportSchema } from '../compact/question.js';
 import { fsckReportSchema } from '../fsck/question.js';
 import { defineQuestion } from '../question.js';
+import { compactReportSchema } from '../remove/question.js';
 import { pullReportSchema, pushReportSchema } from '../share/question.js';
 import { count } from '../shared-output.js';
 import { remoteArgument as remote, remoteOption } from '../shared-params.js';
@@ -104,8 +104,8 @@ const compact = defineQuestion({
   effect: 'writes',
   openWorld: true,
   params: compactParams,
-  answer: async () => (await import('../compact/answer.js')).answerKnowledgeCompact,
-  text: async () => (await import('../compact/answer.js')).compactText,
+  answer: async () => (await import('../remove/answer.js')).answerKnowledgeCompact,
+  text: async () => (await import('../remove/answer.js')).compactText,
   documents: {
     compact: {
       schema: compactReportSchema,

@@ -25,7 +25,7 @@ import { workTreeUse } from '../../session/snapshot/target.js';
 import { AnchoredFiles } from '../../session/tree-files.js';
 import type { Asker } from '../asker.js';
 import { dateText } from '../format.js';
-import { isoTime } from '../note/notes.js';
+import { isoTime } from '../note/answer.js';
 import type { ShownSummaries, SummarizedPlace } from '../shown-knowledge.js';
 import type { SummarizeDocument } from './question.js';
 

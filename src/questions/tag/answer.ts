@@ -20,8 +20,8 @@ import { LISTED } from '../graph/graph-question.js';
 import { more } from '../graph/graph-text.js';
 import type { GraphCandidates } from '../graph/output.js';
 import { ambiguous, type GraphAndHeader, prepareGraph } from '../graph/snapshot-graph.js';
+import { isoTime } from '../note/answer.js';
 import { anchorOf, authorText } from '../note/claims.js';
-import { isoTime } from '../note/notes.js';
 import type { Pen } from '../pen.js';
 import type {
   TagChangeDocument,

@@ -19,9 +19,8 @@ import type { Session } from '../../session/session.js';
 import { TASKS as TASKS_STATE } from '../../session/state-kinds.js';
 import type { Asker } from '../asker.js';
 import { dateText, formatCount, quoted } from '../format.js';
-import { checkedText } from '../note/answer.js';
+import { checkedText, isoTime } from '../note/answer.js';
 import { authorText } from '../note/claims.js';
-import { isoTime } from '../note/notes.js';
 import type { Pen } from '../pen.js';
 import type {
   TaskCreateValues,

@@ -1,7 +1,7 @@
 /** The reader: what the repository is, a file at a ref, its lines as links, their authors, and beside them what the graph knows. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { CouplingDocument } from '../../questions/coupling/question.js';
-import type { DocsLinksDocument } from '../../questions/docs/links/question.js';
+import type { DocsLinksDocument } from '../../questions/docs/question.js';
 import type { GraphDepsResponse } from '../../questions/graph/deps/question.js';
 import type { GraphMapResponse, GraphOutlineResponse, OutlineSymbol } from '../../questions/graph/outline/question.js';
 import type { GraphSymbolResponse } from '../../questions/graph/symbol/question.js';

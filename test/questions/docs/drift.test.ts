@@ -1,7 +1,7 @@
 /** What `docs drift` must not say: each case was said of a real repository once, and was wrong. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerDrift } from '../../../src/questions/docs/drift/answer.js';
+import { answerDrift } from '../../../src/questions/docs/drift.js';
 import { documentOf } from '../../support/in-process/document.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
 

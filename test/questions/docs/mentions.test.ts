@@ -1,8 +1,8 @@
 /** Links of doc comments, in both directions. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DocsLinksDocument } from '../../../src/questions/docs/links/question.js';
 import { answerLinks } from '../../../src/questions/docs/mentions.js';
+import type { DocsLinksDocument } from '../../../src/questions/docs/question.js';
 import { mentionedInLines } from '../../../src/questions/graph/graph-text.js';
 import { mentionsIn, prepareGraph } from '../../../src/questions/graph/snapshot-graph.js';
 import { documentOf, PLAIN } from '../../support/in-process/document.js';

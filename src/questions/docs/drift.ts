@@ -2,10 +2,9 @@
  * Answers `docs drift`: outdated statements of documents, since a change, and false ones of a snapshot: links to missing files, members
  * that their types lack, calls in samples that do not fit the function. Reports only what is certain.
  */
-
 import { lstatSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { only, unboundCallee } from '../../../documents/lookup.js';
+import { only, unboundCallee } from '../../documents/lookup.js';
 import {
   antoraPath,
   isDistinctive,
@@ -13,26 +12,25 @@ import {
   isRecordOfChanges,
   type Mention,
   partsOf,
-} from '../../../documents/read.js';
-import { type Documented, type Link, Resolver } from '../../../documents/resolve.js';
-import type { Comparison } from '../../../graph/compare/correspondence.js';
-import type { Parameters } from '../../../graph/query/signatures.js';
-import { emptyGraph, type Graph } from '../../../graph/graph.js';
-import type { ChangedSymbol } from '../../../graph/query/impact.js';
-import { classOf, cut, isProduction, placeOf } from '../../../graph/query/node-place.js';
-import { inheritEdges, isFunction, isType, membersOf } from '../../../graph/query/uses.js';
-import { conventionsOf } from '../../../languages/registry.js';
-import { openFacts } from '../../../session/blob-facts.js';
-import { publishedPackages, readDocuments } from '../../../session/documents.js';
-import { parseRange } from '../../../session/snapshot/target.js';
-import type { Asker } from '../../asker.js';
-import { type BothGraphs, prepareBothGraphs } from '../../graph/changes/both-graphs.js';
-import { FileTexts, overloads, parametersAt, plural, rangeOf } from '../../graph/changes/call-mismatches.js';
-import { changedSymbols, compareGraphs } from '../../graph/changes/changed-symbols.js';
-import { type GraphAndHeader, prepareGraph } from '../../graph/snapshot-graph.js';
-import { LISTED } from '../links/question.js';
-import { codeThatHolds, linksTo, mentionOf, placeNamed } from '../mentions.js';
-import type { ChangedMention, DocsDriftDocument, Drift, DriftValues } from './question.js';
+} from '../../documents/read.js';
+import { type Documented, type Link, Resolver } from '../../documents/resolve.js';
+import type { Comparison } from '../../graph/compare/correspondence.js';
+import { emptyGraph, type Graph } from '../../graph/graph.js';
+import type { ChangedSymbol } from '../../graph/query/impact.js';
+import { classOf, cut, isProduction, placeOf } from '../../graph/query/node-place.js';
+import type { Parameters } from '../../graph/query/signatures.js';
+import { inheritEdges, isFunction, isType, membersOf } from '../../graph/query/uses.js';
+import { conventionsOf } from '../../languages/registry.js';
+import { openFacts } from '../../session/blob-facts.js';
+import { publishedPackages, readDocuments } from '../../session/documents.js';
+import { parseRange } from '../../session/snapshot/target.js';
+import type { Asker } from '../asker.js';
+import { type BothGraphs, prepareBothGraphs } from '../graph/changes/both-graphs.js';
+import { FileTexts, overloads, parametersAt, plural, rangeOf } from '../graph/changes/call-mismatches.js';
+import { changedSymbols, compareGraphs } from '../graph/changes/changed-symbols.js';
+import { type GraphAndHeader, prepareGraph } from '../graph/snapshot-graph.js';
+import { codeThatHolds, linksTo, mentionOf, placeNamed } from './mentions.js';
+import { type ChangedMention, type DocsDriftDocument, type Drift, type DriftValues, LISTED } from './question.js';
 
 /** Throws BAD_ARGUMENT and UNKNOWN_REF. */
 export async function answerDrift(at: Asker, values: DriftValues): Promise<DocsDriftDocument> {
