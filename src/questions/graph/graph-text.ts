@@ -228,13 +228,13 @@ export function mentionedInLines(mentioned: MentionedIn | undefined, pen: Pen): 
   ];
 }
 
-/** Names the files that an answer does not cover, and the state of the snapshot. */
 /** `parse errors may hide declarations and uses in src/a.dart`; '' where nothing is hidden. */
 export function parseErrorLine({ parseErrors = [] }: SnapshotHeader, pen: Pen): string {
   if (parseErrors.length === 0) return '';
   return `\n${pen.dim(`parse errors may hide declarations and uses in ${parseErrors.join(', ')}`)}\n`;
 }
 
+/** Names the files that an answer does not cover, and the state of the snapshot. */
 export function renderFooter({ coverage, dirty, overlay, ref }: SnapshotHeader, pen: Pen): string {
   const lines: string[] = [];
   const { covered, total: all } = coverage;
