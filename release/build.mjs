@@ -26,6 +26,9 @@ import { buildDebian } from './debian.mjs';
 import * as describe from './describe.mjs';
 import { changelogFault, versionFaults } from './versions.mjs';
 
+// What npm unpacks gets its rights from it.
+process.umask(0o022);
+
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUNDLER = '@anthropic-ai/mcpb@2.1.2';
 const FORM = /^[\w.-]+\/[\w.-]+$/;
@@ -147,5 +150,22 @@ async function bundleOf(stage, manifest) {
   settle(tree);
   const name = `${manifest.name}-${manifest.version}.mcpb`;
   run(tree, 'npx', '--yes', BUNDLER, 'pack', '.', join(out, name));
+  // The bundler writes its own clock into every entry.
+  writeFileSync(join(out, name), withTime(readFileSync(join(out, name)), time));
   return described(name);
+}
+
+/** A ZIP archive whose entries have one time, in seconds since 1970. Offsets: APPNOTE.TXT 4.3.7, 4.3.12 and 4.3.16. */
+function withTime(zip, seconds) {
+  const at = new Date(seconds * 1_000);
+  const day = ((at.getUTCFullYear() - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate();
+  const clock = (at.getUTCHours() << 11) | (at.getUTCMinutes() << 5) | (at.getUTCSeconds() >> 1);
+  const end = zip.lastIndexOf(Buffer.from('PK\x05\x06', 'latin1'));
+  let entry = zip.readUInt32LE(end + 16);
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left--) {
+    for (const place of [entry + 12, zip.readUInt32LE(entry + 42) + 10])
+      zip.writeUInt32LE(day * 0x10000 + clock, place);
+    entry += 46 + zip.readUInt16LE(entry + 28) + zip.readUInt16LE(entry + 30) + zip.readUInt16LE(entry + 32);
+  }
+  return zip;
 }

@@ -8,6 +8,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
+// What npm unpacks gets its rights from it.
+process.umask(0o022);
 const HERE = fileURLToPath(new URL('.', import.meta.url));
 const VSCE = '@vscode/vsce@3.6.0';
 
