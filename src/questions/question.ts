@@ -191,7 +191,7 @@ function ofMerged<P extends Params, Document extends object>(question: Question<
     const ask = await question.answer();
     return async (at: Asker, values: Values<P> & { merged?: readonly string[] }) => {
       if (values.merged === undefined) return ask(at, values);
-      const { askMerged } = await import('./conflicts/merged.js');
+      const { askMerged } = await import('./conflicts/branches.js');
       return askMerged(at, values, (one, ofTree) => ask(one, ofTree as Values<P>));
     };
   };

@@ -23,10 +23,10 @@ import {
   namedOther,
   type Other,
   type Others,
+  safeGit,
   type WorkTreeOptions,
   workTreeInput,
 } from './branches.js';
-import { safeGit } from './merged.js';
 import { describePairs, Versions } from './overlaps.js';
 import {
   type BranchOverlap,

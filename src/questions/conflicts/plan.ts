@@ -22,9 +22,9 @@ import {
   type MergeInput,
   mayConflict,
   type Other,
+  safeGit,
 } from './branches.js';
 import { duplicatesIn, type Entries, type Meeting, Proofs } from './breaks.js';
-import { safeGit } from './merged.js';
 import { type ConflictsValues, LISTED_BRANCHES, type PlanBreak, type PlanDocument, type PlanStep } from './question.js';
 import { ChangedNames, type Suspicion, type Twin } from './suspicions.js';
 
