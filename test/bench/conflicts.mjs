@@ -1,7 +1,8 @@
 // What `conflicts` costs with many branches: `npm run bench -- conflicts DIR [BRANCHES]`. Works on a clone of DIR. Its branches
 // leave the first-parent history at different commits, and each carries three later commits of it; the checked out branch
 // carries five, and a file that is not committed. "cold" has the index of what is checked out and knows no blob of the branches
-// (their records are removed), "warm" comes after it. Medians; wall and processor seconds, git and parsers included.
+// (their records are removed), "warm" comes after it. Medians; wall and processor seconds, git and parsers included. With
+// `--planted`, how many planted breaks `conflicts --plan` names (`planted-breaks.mjs`).
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -122,5 +123,9 @@ function timedRun(dir, folder, args) {
   return { wall: (performance.now() - from) / 1000, cpu, stdout: stdout.toString() };
 }
 
-const [source = '.', count] = process.argv.slice(process.argv[2] === 'conflicts' ? 3 : 2);
-measureConflicts(source, count === undefined ? undefined : Number(count));
+const words = process.argv.slice(process.argv[2] === 'conflicts' ? 3 : 2);
+const isPlanted = words[0] === '--planted';
+const [source = '.', count, seed] = isPlanted ? words.slice(1) : words;
+const number = (text) => (text === undefined ? undefined : Number(text));
+if (isPlanted) (await import('./planted-breaks.mjs')).measurePlanted(source, number(count), number(seed));
+else measureConflicts(source, number(count));

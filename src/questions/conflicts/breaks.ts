@@ -320,13 +320,9 @@ function hasMember(graph: Graph, type: number, name: string, demanded: number): 
   const named = graph.nodesNamed(name).filter((node) => node !== demanded);
   const seen = new Set([type]);
   for (const one of seen) {
-    if (named.some((node) => graph.container(node) === one)) return true;
-    if (
-      graph
-        .namesakes(one)
-        .some((block) => isType(graph, block) && named.some((node) => graph.container(node) === block))
-    )
-      return true;
+    const isBlock = (block: number) => graph.kind(block) === 'impl' || graph.fileOf(block) === graph.fileOf(one);
+    const parts = new Set([one, ...graph.namesakes(one).filter((block) => isType(graph, block) && isBlock(block))]);
+    if (named.some((node) => parts.has(graph.container(node)))) return true;
     if (seen.size <= MAX_ANCESTORS) for (const parent of parentsOf(graph, one)) seen.add(parent);
   }
   return false;

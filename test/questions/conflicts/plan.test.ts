@@ -1,10 +1,15 @@
 /** `conflicts --plan`: an order for merges, and branches that break each other though git merges them. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { type PlanDocument, planSchema } from '../../../src/questions/conflicts/question.js';
 import { check } from '../../support/check.js';
 import { cli } from '../../support/in-process/cli.js';
-import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
+import { CLI } from '../../support/processes/cli.js';
+import { createRepo, makeDirectory, type TestRepo } from '../../support/repositories/repo.js';
 
 const PRICE = `export function price(id: string): number {
   return id.length;
@@ -183,4 +188,63 @@ test('branches without a common history, names like options and broken blobs lea
   const { code, stderr } = await cli(['conflicts', '--plan', '--', '--output=x'], { cwd: repo.dir });
   assert.equal(code, 2);
   assert.match(stderr, /--output=x/);
+});
+
+test('work trees are planned with their uncommitted files, and nothing is written to a ref', async () => {
+  const repo = branches(
+    { a: { 'src/price.ts': edit(PRICE, 'function price', 'function cost') }, b: {} },
+    { 'src/price.ts': PRICE },
+  );
+  const tree = join(makeDirectory(), 'agent');
+  repo.git('worktree', 'add', '-q', tree, 'b');
+  writeFileSync(
+    join(tree, 'src/cart.ts'),
+    "import { price } from './price';\n\nexport const total = () => price('x');\n",
+  );
+  const refs = repo.git('for-each-ref', 'refs/heads');
+  const document = await plan(repo);
+  assert.deepEqual(shown(document), ['certain gone: a renamed price, b src/cart.ts:1']);
+  assert.deepEqual(document.order.list.map(({ name, uncommitted }) => `${name} ${uncommitted}`).sort(), ['a 0', 'b 1']);
+  assert.equal(repo.git('for-each-ref', 'refs/heads'), refs);
+});
+
+test('a plan is kept: when one branch moves on, the answer is that of its new commit', async () => {
+  const repo = branches(
+    {
+      a: { 'src/price.ts': edit(PRICE, 'function price', 'function cost') },
+      b: { 'src/cart.ts': "import { price } from './price';\n\nexport const total = () => price('x');\n" },
+    },
+    { 'src/price.ts': PRICE },
+  );
+  const first = await plan(repo);
+  assert.deepEqual(await plan(repo), first);
+  repo.git('checkout', '-q', 'b');
+  repo.commit({ 'src/cart.ts': "import { tax } from './price';\n\nexport const total = () => tax(1);\n" }, 'mended');
+  repo.git('checkout', '-q', 'main');
+  assert.deepEqual(shown(await plan(repo)), []);
+});
+
+test('--watch says what another work tree begins to change, once', async () => {
+  const user = "import { price } from './price';\n\nexport const total = () => price('x');\n";
+  const repo = branches({ b: {} }, { 'src/price.ts': PRICE });
+  const tree = join(makeDirectory(), 'agent');
+  repo.git('worktree', 'add', '-q', tree, 'b');
+  writeFileSync(join(repo.dir, 'src/cart.ts'), user);
+  const child = spawn(process.execPath, [CLI, 'conflicts', '--watch', '--json'], { cwd: repo.dir });
+  try {
+    const lines: string[] = [];
+    const said = new Promise<void>((resolve) =>
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        lines.push(line);
+        resolve();
+      }),
+    );
+    writeFileSync(join(tree, 'src/price.ts'), edit(PRICE, 'price(id: string)', 'price(id: string, currency: string)'));
+    await said;
+    const { name, uses } = JSON.parse(lines[0]) as { name: string; uses: { list: { path: string }[] } };
+    assert.equal(name, 'b');
+    assert.equal(uses.list[0].path, 'src/cart.ts');
+  } finally {
+    child.kill('SIGKILL');
+  }
 });

@@ -141,8 +141,9 @@ function mismatchOf(
   const file = graph.fileOf(edge.from);
   const text = texts.get(file);
   const form = formOf(graph, graph.fileOf(node));
-  // A call through the type itself has the instance as an argument.
-  const isUnbound = edge.receiver.split('.').at(-1) === graph.name(graph.container(node));
+  // A call through the type itself has the instance as an argument, where the list of parameters has it.
+  const isThroughType = edge.receiver.split('.').at(-1) === graph.name(graph.container(node));
+  const isUnbound = isThroughType && form?.implicit !== undefined;
   if (text === undefined || form === undefined || isUnbound) return [];
   const calls = referencesAt(text, edge);
   const level = form.isLenient ? 'warning' : 'error';

@@ -124,3 +124,16 @@ test('Swift: defaults and labels that are gone; trailing closures are not judged
     'Sources/Shop/App.swift:5 cart.over too-few',
   ]);
 });
+
+test('a static function that is called through its type is judged; a method that is given its instance is not', async () => {
+  const java = {
+    'Sets.java': 'package p;\n\npublic class Sets {\n  public static int made() {\n    return 1;\n  }\n}\n',
+    'Cart.java': 'package p;\n\nclass Cart {\n  int one() {\n    return Sets.made();\n  }\n}\n',
+  };
+  assert.deepEqual(await after(java, 'Sets.java', 'made()', 'made(int size)'), ['Cart.java:5 Sets.made too-few']);
+  const python = {
+    'sets.py': 'class Sets:\n    def made(self, a):\n        return a\n',
+    'cart.py': 'from sets import Sets\n\n\ndef one(sets):\n    return Sets.made(sets, 1)\n',
+  };
+  assert.deepEqual(await after(python, 'sets.py', 'self, a', 'self, a, b'), []);
+});
