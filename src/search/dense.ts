@@ -299,7 +299,7 @@ function product(a: Float32Array | Float64Array, b: Float32Array | Float64Array)
   return sum;
 }
 
-/** Where the words of a file's path stand in the numbers of `PathWords`. */
+/** Ranges of the words of a file's path in the numbers of `PathWords`. */
 interface PathAt {
   stem: readonly [start: number, end: number];
   words: readonly [start: number, end: number];

@@ -66,7 +66,7 @@ class CandidateScorer {
   private readonly mostWritten: number;
   private readonly mostChanged: number;
   private readonly changed = new Map<number, number>();
-  /** Where features of the pool's documents stand in `similarities`, three of each. */
+  /** Index of each document of the pool in `similarities`, which has three features of each. */
   private readonly near = new Map<number, number>();
   private readonly similarities: Float64Array;
   private readonly values = new Float64Array(FEATURES.length);

@@ -18,6 +18,7 @@ import { readChanges, type WorkTreeChange } from '../../git/status.js';
 import { listWorktrees } from '../../git/worktrees.js';
 import type { FileVersion } from '../../history/file-versions.js';
 import { pathOf } from '../../overlay/worktree-file.js';
+import { commandText } from '../../params/param.js';
 import { pathMatcher } from '../../search/filter.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
@@ -499,7 +500,7 @@ function notMerged(names: readonly string[], at: number, why: Merged): Socratico
     'BAD_ARGUMENT',
     `${name} does not merge into ${before}: ${found} (${paths.join(', ')}${rest})`,
     {
-      hint: 'git socraticode conflicts --plan names what to merge first, and what to leave out.',
+      hint: `${commandText('conflicts', { plan: true })} names the branches to merge first, and those to leave out.`,
     },
   );
 }
