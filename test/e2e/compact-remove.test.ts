@@ -2,8 +2,12 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { test } from 'node:test';
-import { type CompactReport, compactReportSchema } from '../../src/questions/remove/question.js';
-import { type RemoveReport, removeReportSchema } from '../../src/questions/remove/question.js';
+import {
+  type CompactReport,
+  compactReportSchema,
+  type RemoveReport,
+  removeReportSchema,
+} from '../../src/questions/remove/question.js';
 import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/in-process/cli.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';

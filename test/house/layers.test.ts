@@ -203,7 +203,10 @@ test('the modules of linking import functions only from those before them', () =
   const questions = FILES.find(({ path }) => path === 'graph/link/questions.ts');
   const order = [...(questions?.text ?? '').matchAll(/^ \* \d\. ([a-z, -]+):/gm)].flatMap((row) => row[1].split(', '));
   const modules = FILES.filter(({ path }) => path.startsWith('graph/link/'));
-  assert.deepEqual([...order].sort(), modules.map(({ path }) => path.slice('graph/link/'.length, -'.ts'.length)).sort());
+  assert.deepEqual(
+    [...order].sort(),
+    modules.map(({ path }) => path.slice('graph/link/'.length, -'.ts'.length)).sort(),
+  );
   const wrong = modules.flatMap((file) =>
     file.imports.flatMap(({ from, typeOnly }) => {
       const [own, other] = [file.path, resolve(file, from)].map((path) => order.indexOf(path.slice(11, -3)));
