@@ -91,9 +91,11 @@ export function visibleDocument<T>(value: T, multiline?: readonly string[], name
 }
 
 function visibleField(text: string, multiline: readonly string[] | undefined, name: string): string {
-  if (multiline === undefined) return name === 'patch' ? visiblePatch(text) : visibleText(text);
+  // A line of a file with CRLF ends in what nobody has to see.
+  const line = text.replace(/\r$/, '');
+  if (multiline === undefined) return name === 'patch' ? visiblePatch(text) : visibleText(line);
   if (name === 'patch') return text;
-  return multiline.includes(name) ? visibleText(text.replace(/\r$/, '')) : visibleLine(text);
+  return multiline.includes(name) ? visibleText(line) : visibleLine(text);
 }
 
 /** Removes user and password from the URLs in a text. */

@@ -1,8 +1,8 @@
-/** Numbers with commas, against the text of the standard library. */
+/** Numbers with commas, against the text of the standard library, and text that is made visible. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { groupDigits } from '../../src/base/printable.js';
+import { groupDigits, visibleDocument } from '../../src/base/printable.js';
 
 test('an integer is written as toLocaleString writes it in English', () => {
   fc.assert(
@@ -14,4 +14,9 @@ test('an integer is written as toLocaleString writes it in English', () => {
 test('digits after the point have no commas', () => {
   assert.equal(groupDigits(1234.5678), '1,234.5678');
   assert.equal(groupDigits(0.5), '0.5');
+});
+
+test('a line of a file with CRLF ends in nothing visible, in documents for agents and for writers', () => {
+  assert.deepEqual(visibleDocument({ text: '  return a;\r', path: 'a\rb' }), { text: '  return a;', path: 'a\\x0db' });
+  assert.deepEqual(visibleDocument({ text: 'x\r' }, ['text']), { text: 'x' });
 });
