@@ -6,6 +6,7 @@ import { inTurns } from '../../base/async.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { createProgress } from '../../base/progress.js';
+import { keepHeapSmall, optimiseAsUsual } from '../../base/runtime.js';
 import type { BlobFacts } from '../../extract/facts.js';
 import type { ObjectReader, TreeEntry } from '../../git/objects.js';
 import { Graph } from '../../graph/graph.js';
@@ -244,6 +245,9 @@ async function linkFiles(
   }
 }
 
+/** Files whose first link runs so long that V8's own budget for optimising pays, and so much memory that what it lets grow counts. */
+const MANY_FILES = 2_000;
+
 /** A terminal shows progress of what takes longer. */
 const SHOWN_AFTER_MS = 1_000;
 
@@ -253,6 +257,10 @@ async function linkInTurns(
   signal?: AbortSignal,
 ): Promise<LinkedSnapshot> {
   const started = performance.now();
+  if (previous === null && input.files.length > MANY_FILES) {
+    optimiseAsUsual();
+    keepHeapSmall();
+  }
   const progress = createProgress('linking');
   const onPause = (done: number) => {
     if (performance.now() - started > SHOWN_AFTER_MS) progress.update(done, input.files.length);
