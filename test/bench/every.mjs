@@ -1,8 +1,9 @@
-// What each command takes in a repository of many files: `npm run bench -- every [--files 100000] [--against 10000]`. Makes both
-// repositories, asks both the same, and prints a row a command. Processor seconds of all processes, seconds by the clock, the most
-// memory (proportional, of all processes together) and the most open descriptors of one process. Linux.
+// How what each command takes grows: `npm run bench -- every [--files 1000,4000,16000] [--commits 1]`, or with several numbers of commits
+// and one of files. Makes the repositories, asks all the same, and prints a row a command: processor seconds of all processes in each,
+// the exponent between them (1: in proportion), the memory of the first and last (proportional, of all processes together), and clock
+// seconds and the most open descriptors of one process in the last. Linux.
 import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -16,7 +17,7 @@ import { QUERIES } from './queries.mjs';
 const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const { values } = parseArgs({
   args: process.argv.slice(process.argv[2] === 'every' ? 3 : 2),
-  options: { files: { type: 'string', default: '100000' }, against: { type: 'string' } },
+  options: { files: { type: 'string', default: '1000,4000,16000' }, commits: { type: 'string', default: '1' } },
 });
 const LOOK_MS = 50;
 const work = mkdtempSync(join(tmpdir(), 'every-'));
@@ -137,13 +138,19 @@ function commit(dir, message) {
   git(dir, '-c', 'user.name=b', '-c', 'user.email=b', 'commit', '-q', '--no-verify', '-am', message);
 }
 
+const stateBytes = (dir) => {
+  const state = join(dir, '.git', 'socraticode');
+  const files = readdirSync(state, { recursive: true }).map((name) => statSync(join(state, name)));
+  return files.filter((file) => file.isFile()).reduce((sum, { size }) => sum + size, 0);
+};
+
 /** Each command once, in the order in which a person would come to it. */
-async function measure(files) {
-  const dir = makeManyFiles(work, files);
+async function measure(files, commits) {
+  const dir = makeManyFiles(work, files, commits);
   const rows = new Map();
   const note = (name, figures) => {
     rows.set(name, figures);
-    console.error(`${files}: ${name} ${JSON.stringify(figures)}`);
+    console.error(`${files} files, ${commits} commits: ${name} ${JSON.stringify(figures)}`);
   };
   const each = async (name, ...args) => note(name, await run(dir, args));
   await each('first index', 'index');
@@ -171,7 +178,15 @@ async function measure(files) {
   await each('review of that commit', 'review', 'HEAD~1..HEAD');
   await each('graph diff of it', 'graph', 'diff', 'HEAD~1..HEAD');
   await each('hotspots', 'hotspots');
+  git(dir, 'branch', 'other', 'HEAD~1');
+  git(dir, 'checkout', '-q', 'other');
+  appendFileSync(join(dir, file), '\nexport const elsewhere = 1;\n');
+  commit(dir, 'elsewhere');
+  git(dir, 'checkout', '-q', 'main');
+  await each('conflicts with another branch', 'conflicts');
+  await each('conflicts, again', 'conflicts');
   await each('doctor', 'doctor');
+  note('local state, MB', { cpu: stateBytes(dir) / 1e6, clock: 0, bytes: 0, descriptors: 0 });
   await server(dir, note);
   await page(dir, note);
   const remote = join(work, `${files}.git`);
@@ -194,21 +209,35 @@ async function measure(files) {
 
 const shown = (number, digits) => Number(number.toFixed(digits)).toLocaleString('en');
 
+/** Slope of a line through the logarithms of both. */
+function exponent(sizes, values) {
+  const [x, y] = [sizes, values].map((list) => list.map((each) => Math.log(Math.max(each, 0.01))));
+  const mean = (list) => list.reduce((a, b) => a + b, 0) / list.length;
+  const [mx, my] = [mean(x), mean(y)];
+  const over = x.reduce((sum, each, i) => sum + (each - mx) * (y[i] - my), 0);
+  return over / x.reduce((sum, each) => sum + (each - mx) ** 2, 0);
+}
+
+const numbersOf = (text) => text.split(',').map(Number);
+
 try {
-  const most = Number(values.files);
-  const least = Number(values.against ?? most / 10);
-  const [small, large] = [await measure(least), await measure(most)];
-  console.log(
-    `| what | CPU s, ${shown(least, 0)} files | CPU s, ${shown(most, 0)} | ratio | clock s | MB | descriptors |\n|---|---|---|---|---|---|---|`,
-  );
-  for (const [name, { cpu, clock, bytes, descriptors }] of large) {
-    const before = small.get(name).cpu;
+  const [files, commits] = [numbersOf(values.files), numbersOf(values.commits)];
+  const grown = commits.length > 1 ? commits : files;
+  const all = [];
+  for (const size of grown)
+    all.push(commits.length > 1 ? await measure(files[0], size) : await measure(size, commits[0]));
+  const unit = commits.length > 1 ? 'commits' : 'files';
+  const heads = grown.map((size, i) => `${i === 0 ? 'CPU s, ' : ''}${shown(size, 0)}${i === 0 ? ` ${unit}` : ''}`);
+  const columns = ['what', ...heads, 'exponent', 'MB, least and most', 'clock s', 'descriptors'];
+  console.log(`| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}`);
+  for (const [name, { clock, bytes, descriptors }] of all.at(-1)) {
+    const cpu = all.map((rows) => rows.get(name).cpu);
+    const memory = `${shown(all[0].get(name).bytes / 1e6, 0)}, ${shown(bytes / 1e6, 0)}`;
     const cells = [
-      shown(before, 2),
-      shown(cpu, 2),
-      shown(cpu / before, 1),
+      ...cpu.map((each) => shown(each, 2)),
+      exponent(grown, cpu).toFixed(2),
+      memory,
       shown(clock, 2),
-      shown(bytes / 1e6, 0),
       descriptors,
     ];
     console.log(`| ${name} | ${cells.join(' | ')} |`);

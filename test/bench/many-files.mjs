@@ -34,16 +34,33 @@ const TEXTS = [
   }),
 ];
 
-/** One commit with so many files, a hundred in a folder. */
-export function makeManyFiles(work, files) {
-  const dir = join(work, String(files));
+const commitHead = (i, message) =>
+  `commit refs/heads/main\ncommitter bench <bench@example.invalid> ${1_700_000_000 + i * 600} +0000\ndata ${message.length}\n${message}\n`;
+
+function fileOf(i) {
+  const { path, text } = TEXTS[i % TEXTS.length](i, [wordOf(i, 1), wordOf(i, 2), wordOf(i, 3)]);
+  return { path: `part${Math.floor(i / 10_000)}/group${Math.floor(i / 100)}/${path}`, text };
+}
+
+const entry = ({ path, text }) => `M 100644 inline ${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`;
+
+/** A first commit with so many files, a hundred in a folder; each further commit adds a line to two of them. */
+export function makeManyFiles(work, files, commits = 1) {
+  const dir = join(work, `${files}-${commits}`);
   mkdirSync(dir);
   execFileSync('git', ['init', '-q', '-b', 'main', dir]);
-  const parts = ['commit refs/heads/main\ncommitter bench <bench@example.invalid> 1700000000 +0000\ndata 4\nmany\n'];
-  for (let i = 0; i < files; i++) {
-    const { path, text } = TEXTS[i % TEXTS.length](i, [wordOf(i, 1), wordOf(i, 2), wordOf(i, 3)]);
-    const folder = `part${Math.floor(i / 10_000)}/group${Math.floor(i / 100)}`;
-    parts.push(`M 100644 inline ${folder}/${path}\ndata ${Buffer.byteLength(text)}\n${text}\n`);
+  const parts = [commitHead(0, 'many'), ...Array.from({ length: files }, (_, i) => entry(fileOf(i)))];
+  for (let i = 1; i < commits; i++) {
+    parts.push(commitHead(i, `change ${wordOf(i, 1)} ${i}`));
+    for (const at of [(i * 7) % files, (i * 13 + 5) % files]) {
+      const { path, text } = fileOf(at);
+      parts.push(
+        entry({
+          path,
+          text: `${text}\n${path.endsWith('.md') ? '' : path.endsWith('.py') ? '# ' : '// '}${wordOf(i, 2)} ${i}\n`,
+        }),
+      );
+    }
   }
   execFileSync('git', ['-C', dir, 'fast-import', '--quiet'], { input: parts.join('') });
   execFileSync('git', ['-C', dir, 'reset', '-q', '--hard', 'main']);

@@ -218,7 +218,7 @@ const OTHERS = [
   'past',
   'quiz',
   'every',
-  'many',
+  'soak',
   'definitions',
   'served',
   'slowest',
