@@ -84,7 +84,7 @@ function assignment({ start, end }: NodeView, sink: FactSink): void {
   const names = left.split(',').map((name) => name.trim());
   const from = equals + 1 + (/^\s*/.exec(source.slice(equals + 1, equals + 50))?.[0].length ?? 0);
   const required = names.length === 1 ? REQUIRE.exec(headText(source, from, end, LONGEST)) : null;
-  if (required !== null && (NAME.test(left) || /^[\w.]+$/.test(left))) {
+  if (required !== null && /^[\w.]+$/.test(left)) {
     const alias = lastPart(left);
     sink.import(start, end, 'require', required[2], [{ name: required[3] ?? '*', alias }]);
     return;

@@ -407,16 +407,17 @@ export function calls({ special, kind, ...options }: CallOptions = {}): NodeRule
     const defaultKind = isNew && !accessPath.includes('()') ? 'new' : 'call';
     const found = kind === undefined ? defaultKind : kind(call, sink);
     if (found === null) return;
-    const mayDeclare = sink.rules.literalCalls?.has(name) && !sends(call, sink);
-    const literal =
-      found === 'decorator'
-        ? statedRoute(list.literal, headText(sink.source, view.start, view.end, MAX_ROUTE))
-        : mayDeclare
-          ? list.literal
-          : '';
+    const literal = statedLiteral(call, found, sink);
     const types = list.count > 0 ? argumentTypes(view.start, view.end, sink) : undefined;
     sink.reference(callee.nameStart, view.end, found, accessPath, { args: list.count, literal, types });
   };
+}
+
+/** The route that a decorator states, or the first argument of a call that may declare something by it. */
+function statedLiteral(call: Call, kind: ReferenceKind, sink: FactSink): string {
+  const { name, list, view } = call;
+  if (kind === 'decorator') return statedRoute(list.literal, headText(sink.source, view.start, view.end, MAX_ROUTE));
+  return sink.rules.literalCalls?.has(name) && !sends(call, sink) ? list.literal : '';
 }
 
 /** Maximum length of the access path of a call that further calls are chained to, half of what a record takes. UTF-16 units. */

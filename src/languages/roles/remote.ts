@@ -80,8 +80,9 @@ const STUB =
 const HELD_SERVICE = /([\w$]{1,80})\s*=\s*[\w$.]{0,80}\bgetService<([A-Z]\w*?)(?:Client)?>/g;
 /** A stub by its name alone. */
 const NAMED_STUB = /^(\w*[a-z]Service|[a-z]\w*)_?(?:Client|Stub|client|stub|_client|_stub)$/;
-/** Members of every client. */
-const OWN_MEMBERS = /^(?:close|Close|shutdown|Dispose|connect|with\w*|getChannel|get|post|put|delete|send|Do|request)$/;
+/** A member of a stub, and none of every client. */
+const PROCEDURE =
+  /^(?!(?:close|Close|shutdown|Dispose|connect|with\w*|getChannel|get|post|put|delete|send|Do|request)$)\w+$/;
 
 /** Requests of calls on stubs, by the reference; null for a file without any. */
 export function stubCalls(
@@ -100,7 +101,7 @@ export function stubCalls(
   const found = new Map<Reference, string>();
   for (const reference of references) {
     const { kind, name, receiver } = reference;
-    if (kind !== 'call' || receiver === '' || OWN_MEMBERS.test(name) || !/^\w+$/.test(name)) continue;
+    if (kind !== 'call' || receiver === '' || !PROCEDURE.test(name)) continue;
     const last = lastPart(receiver);
     const service = services.get(last) ?? (last.endsWith(')') ? serviceOf(receiver) : serviceNamed(last));
     if (service !== null) found.set(reference, `GRPC /${service}/${procedureName(name).replace(/Async$/, '')}`);
@@ -322,23 +323,19 @@ export function topicOf(reference: Reference, reader: TopicReader): Reference | 
   if (topic === '') return null;
   const literal = `TOPIC /${topic}`;
   if (PUBLISHES.has(name)) return { ...reference, kind: 'request', literal };
-  const written =
-    NAMED_CALLBACK.exec(list.join(','))?.[1] ?? (list.length > 1 ? (list[list.length - 1] ?? '').trim() : '');
-  const own = /^\[\s*\$this\s*,\s*(["'])(\w+)\1\s*\]$/.exec(written)?.[2];
-  const path = HANDLER.test(written)
-    ? written.replace(/^&/, '').replace(/^self\./, 'this.')
-    : own === undefined
-      ? NO_HANDLER
-      : `this.${own}`;
-  const dot = path.lastIndexOf('.');
   if (receiver === '' && name === 'Worker' && !/\bbull/.test(reader.text)) return null;
-  return {
-    ...reference,
-    kind: 'route',
-    name: path.slice(dot + 1),
-    receiver: dot < 0 ? '' : path.slice(0, dot),
-    literal,
-  };
+  const path = handlerIn(list);
+  const owner = path.slice(0, Math.max(0, path.lastIndexOf('.')));
+  return { ...reference, kind: 'route', name: lastPart(path), receiver: owner, literal };
+}
+
+/** Access path of the function that a subscription runs. */
+function handlerIn(list: readonly string[]): string {
+  const last = list.length > 1 ? list[list.length - 1].trim() : '';
+  const written = NAMED_CALLBACK.exec(list.join(','))?.[1] ?? last;
+  if (HANDLER.test(written)) return written.replace(/^&/, '').replace(/^self\./, 'this.');
+  const own = /^\[\s*\$this\s*,\s*(["'])(\w+)\1\s*\]$/.exec(written)?.[2];
+  return own === undefined ? NO_HANDLER : `this.${own}`;
 }
 
 const MAX_WRITTEN = 300;
