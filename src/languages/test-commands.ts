@@ -255,6 +255,10 @@ const STARTS =
 const READS =
   /\b(?:__dirname|__filename|import\.meta\.(?:url|dirname|filename|resolve)|__file__|process\.cwd|getcwd|pkg_resources|importlib\.resources|pkgutil|runtime\.Caller|Getwd|rootdir|rootpath|fspath|readFile(?:Sync)?|createReadStream|pathlib|os\.path|read_text|read_bytes|loadtxt|os\.ReadFile|os\.Open|open\(|Path\()|['"](?:node:)?(?:fs|path|fs\/promises|fs-extra|graceful-fs)['"]/;
 
+/** Code that drives a program from outside, such as a browser that shows it. */
+const DRIVES =
+  /['"](?:@playwright\/test|playwright(?:-core)?|puppeteer(?:-core)?|cypress|selenium-webdriver|webdriverio|nightwatch|testcafe|detox)['"]|\b(?:from|import) (?:selenium|playwright|splinter)\b|\bcy\.visit\(|github\.com\/(?:chromedp|playwright-community)/;
+
 const ECMASCRIPT: LoadingRules = {
   before: [],
   isFolderUnit: false,
@@ -298,6 +302,7 @@ export interface NamedFiles {
   loads: boolean;
   lists: boolean;
   startsPrograms: boolean;
+  drivesPrograms: boolean;
   /** It knows its place, or reads files. */
   reads: boolean;
 }
@@ -329,6 +334,7 @@ export function readNamedFiles(text: string, { loads, loadsBelow }: LoadingRules
       lists,
       startsPrograms,
     },
+    drivesPrograms: DRIVES.test(text),
     reads: READS.test(text) || lists || startsPrograms,
   };
 }
@@ -346,7 +352,10 @@ export const isSettingCode = (path: string): boolean => SETTINGS.test(path);
 /** Names of files that a test runner loads, or that tell it what to load. A recipe of a build is none of them. */
 const RUNNER_SETTINGS =
   /(?:^|\/)(?:\.(?:mocharc|taprc|nycrc|swcrc|babelrc)[^/]*|[^/]*\.config\.[a-z]+|[^/]*setup[^/]*|(?:pytest|tox)\.ini|setup\.cfg|pyproject\.toml)$/i;
-export const isLoadedByRunner = (path: string): boolean => RUNNER_SETTINGS.test(path);
+/** Settings of programs that look at code and run none of it, and of those whose tests reach everything. */
+const LOOKED_AT =
+  /(?:^|\/)\.?(?:playwright|cypress|wdio|nightwatch|eslint|prettier|stylelint|commitlint|lint-staged|xo|knip|cspell|typedoc|docusaurus|release|renovate)[^/]*$/i;
+export const isLoadedByRunner = (path: string): boolean => RUNNER_SETTINGS.test(path) && !LOOKED_AT.test(path);
 const RUNNERS = ['mocha', 'jest', 'ava', 'tap', 'vitest', 'nyc', 'babel'];
 /** Options of runners that name code which is loaded first. */
 const LOADED_FIRST =
@@ -354,7 +363,7 @@ const LOADED_FIRST =
 
 /** The part of a settings file that tells a test runner what to load; null for none. */
 export function runnerSettingsIn(path: string, text: string): string | null {
-  if (RUNNER_SETTINGS.test(path)) return text;
+  if (isLoadedByRunner(path)) return text;
   if (!/(?:^|\/)package\.json$/.test(path)) return null;
   let parsed: unknown;
   try {

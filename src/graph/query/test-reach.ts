@@ -124,6 +124,7 @@ export class TestReach {
       return unsure;
     };
     const walked = new Set<number>();
+    const settings = new Set<number>();
     for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
       if (walked.has(place)) continue;
       walked.add(place);
@@ -133,11 +134,22 @@ export class TestReach {
       for (let folder = folderOf(this.paths[place]); ; folder = above(folder)) {
         if (folders.has(folder)) break;
         folders.add(folder);
-        follow(await this.settingsIn(folder));
+        const around = await this.settingsIn(folder);
+        for (const setting of around.code) settings.add(setting);
+        follow(around);
         if (folder === '') break;
       }
     }
-    return { places, unsure: null };
+    // It tests what it does not name: a server that runs, a program that is installed.
+    const isAlone = ![...walked].some((place) => !settings.has(place) && this.isTested(this.paths[place]));
+    return { places, unsure: isAlone ? `nothing shows what ${test} tests` : null };
+  }
+
+  /** Is it code that is no test? */
+  private isTested(path: string): boolean {
+    const { graph } = this.snapshot;
+    const file = graph.findFile(path);
+    return file >= 0 && this.isCode(path) && !isTest(graph, file);
   }
 
   /** Is it what another test was compared with? */
@@ -166,13 +178,15 @@ export class TestReach {
     if (isCode && rules === null) leads.addFolder();
     if (file >= 0) leads.addEdges(graph, file, rules);
     if (rules === null) return { ...leads, unsure: null };
-    if (graph.tables.files[file].state !== 'linked' || graph.tables.files[file].isIncomplete)
+    const { state, isIncomplete } = graph.tables.files[file];
+    if ((state !== 'linked' || isIncomplete) && !isTestData(path))
       return { ...NOWHERE, unsure: `${path} could not be read completely` };
     const text = await read(path);
     if (text === null) return { ...NOWHERE, unsure: `${path} is too large to be read` };
     leads.addNamed(readNamedFiles(text, rules), rules, isTest(graph, file));
     leads.addAround(rules);
-    return leads;
+    // Files that tests read are often broken on purpose.
+    return isTestData(path) ? { ...leads, unsure: null } : leads;
   }
 
   private settingsIn(folder: string): Promise<Leads> {
@@ -329,7 +343,8 @@ class LeadsOfFile implements Leads {
   }
 
   addNamed(named: NamedFiles, rules: LoadingRules, isTestFile: boolean): void {
-    const { names, starts, loads, lists, startsPrograms } = named;
+    const { names, starts, loads, lists, startsPrograms, drivesPrograms } = named;
+    if (isTestFile && drivesPrograms) this.unsure ??= `${this.path} drives a program from outside`;
     const found = names.filter((name) => this.addName(name, named, rules)).length;
     const below = starts.filter((start) => {
       const folder = start.slice(0, start.lastIndexOf('/') + 1);

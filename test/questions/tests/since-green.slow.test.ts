@@ -105,6 +105,16 @@ test('a file that a coverage report says a test ran is reached, though nothing i
   assert.deepEqual(await toRun(repo), ['bill', 'cart', 'gone']);
 });
 
+test('a test that drives a program, or of which nothing shows what it tests, reaches everything', async () => {
+  const repo = createRepo();
+  const driving =
+    "import { test } from '@playwright/test';\nimport { total } from '../src/cart';\ntest('shows', total);\n";
+  const files = { 'test/page.test.js': driving, 'test/alone.test.js': "it('runs', () => fetch(process.env.SHOP));\n" };
+  repo.commit({ ...files, 'src/cart.js': 'export const total = () => 1;\n' }, 'a page');
+  const { green } = await run(repo, 'tests', '--since-green');
+  assert.deepEqual([green.files, green.unsure], [2, 2]);
+});
+
 test('a page among the tests is no test, and a test in a language that nobody can follow reaches everything', async () => {
   const repo = createRepo();
   repo.commit({ 'test/cart_test.rb': 'it { true }\n', 'test/page.test.html': '<p>\n', 'a.txt': '1\n' }, 'two');
