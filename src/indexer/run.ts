@@ -417,7 +417,7 @@ export interface EarlyOptions {
  * manifest whose `notes` are unknown.
  */
 export class EarlyShards {
-  private readonly started = performance.now();
+  private started = performance.now();
   private due: number;
   private readonly published: string[] = [];
   /** The shard of words, before all others: what is parsed counts instead. */
@@ -453,7 +453,7 @@ export class EarlyShards {
     try {
       const builder = await wordsOf(plan, context);
       if (builder.unitCount > 0) this.words = [this.write(builder, [])];
-      this.due = performance.now() - this.started + this.options.afterMs;
+      this.started = performance.now();
     } catch (error) {
       log.debug(`cannot publish words before parsing: ${(error as Error).message}`);
     }
