@@ -307,30 +307,38 @@ export class ChangeTable {
 const FIRST_PIECE = 1_024;
 const MAX_PIECE = 16_384;
 
-/** Number of lines with the text in each blob of a piece, which begins at `from`; null for a blob that cannot be read. */
-type CountedPiece = (lines: readonly (number | null)[], from: number) => Promise<void> | void;
+/** Count of each blob of a piece, which begins at `from`; null for a blob that cannot be read. */
+type CountedPiece = (counts: readonly (number | null)[], from: number) => Promise<void> | void;
+
+interface BlobCounting {
+  /** Counts each occurrence, for which git writes a line, and not the lines that have one. */
+  occurrences?: boolean;
+  signal?: AbortSignal;
+  counted: CountedPiece;
+}
 
 /**
  * Counts the lines of blobs that hold a text. Git's pickaxe reads both sides of every change; here each blob is read once, from a tree
- * that is made of them, by as many gits as there are processors. Versions of a file should follow each other, as they are packed as differences of each other. `git`
- * writes the trees (`openScratch`). Throws GIT_FAILED where an object is damaged.
+ * that is made of them, by as many gits as there are processors. Versions of a file should follow each other, as they are packed as
+ * differences of each other. `git` writes the trees (`openScratch`). Throws GIT_FAILED where an object is damaged.
  */
 export async function countInBlobs(
   git: Git,
   oids: readonly string[],
   { text, ignoreCase }: NonNullable<WalkOptions['contains']>,
-  { signal, counted }: { signal?: AbortSignal; counted: CountedPiece },
+  { occurrences, signal, counted }: BlobCounting,
 ): Promise<void> {
   const pieces: number[] = [];
   for (let at = 0, size = FIRST_PIECE; at < oids.length; at += size, size = Math.min(MAX_PIECE, size * 2))
     pieces.push(at);
-  const flags = ['-F', '-a', '-c', '-z', '--threads=1', '--no-color', '--no-textconv', '--no-recurse-submodules'];
-  const args = ['grep', ...flags, ...(ignoreCase ? ['-i'] : []), '-e', text];
+  const flags = ['-F', '-a', '-z', '--threads=1', '--no-color', '--no-textconv', '--no-recurse-submodules'];
+  const wanted = [occurrences ? '-o' : '-c', ...(ignoreCase ? ['-i'] : [])];
+  const args = ['grep', ...flags, ...wanted, '--no-line-number', '--no-column', '-e', text];
   await mapConcurrently(pieces, availableParallelism(), async (from, i) => {
     const own = oids.slice(from, pieces[i + 1]);
     const tree = await git.text(['hash-object', '-t', 'tree', '-w', '--stdin'], { input: treeOf(own), signal });
     const { stdout, stderr } = await git.run([...args, tree, '--'], { allow: [1], signal });
-    await counted(readCounts(own, stdout.toString('latin1'), stderr), from);
+    await counted(readCounts(own, stdout.toString('latin1'), { stderr, occurrences }), from);
   });
 }
 
@@ -348,10 +356,15 @@ function treeOf(oids: readonly string[]): Buffer {
   );
 }
 
-/** Reads lines like `TREE:000012`, a NUL and the count. */
-function readCounts(oids: readonly string[], stdout: string, stderr: string): (number | null)[] {
-  const counts: (number | null)[] = oids.map(() => 0);
-  for (const [, name, count] of stdout.matchAll(/^[0-9a-f]+:(\d+)\0(\d+)$/gm)) counts[Number(name)] = Number(count);
+/** Reads lines like `TREE:000012`, a NUL and the count; with `occurrences` a line for each, with the text in place of a count. */
+function readCounts(
+  oids: readonly string[],
+  stdout: string,
+  { stderr, occurrences }: { stderr: string; occurrences: boolean | undefined },
+): (number | null)[] {
+  const counts: number[] = oids.map(() => 0);
+  for (const [, name, count] of stdout.matchAll(/^[0-9a-f]+:(\d+)\0(.*)$/gm))
+    counts[Number(name)] += occurrences ? 1 : Number(count);
   if (stderr === '') return counts;
   // Git says which blobs it cannot read. A long list of them is cut.
   const isCut = stderr.length > MAX_COMPLAINTS;

@@ -332,8 +332,7 @@ async function findMentions(
   options: SymbolOptions,
   ignoreCase: boolean,
 ): Promise<Map<string, FileVersion>> {
-  const counts = await countMentions(scope, table, options, ignoreCase);
-  const isHit = await hitTest(scope, table, { counts, text: options.name, ignoreCase });
+  const isHit = await hitTest(scope, table, options, ignoreCase);
   const hits = new Map<string, FileVersion>();
   for (const { path, newOid, oldOids } of table.changes()) {
     if (!isHit(newOid, oldOids)) continue;
@@ -345,83 +344,94 @@ async function findMentions(
   return hits;
 }
 
-/** Lines with the name by blob; null for a blob that cannot be read, and in place of all where git fails. */
-type Counts = (number | null)[] | null;
-
-async function countMentions(
+/** Returns whether a change is a hit, by the numbers of its blobs. Every change is one where git fails. */
+async function hitTest(
   scope: HistoryScope,
   table: ChangeTable,
-  { name, meter, openScratch, onFound }: SymbolOptions,
+  options: SymbolOptions,
   ignoreCase: boolean,
-): Promise<Counts> {
+): Promise<(now: number, olds: readonly number[]) => boolean> {
+  const { name } = options;
   // Without a text git finds nothing, and with two lines either of them.
-  if (scope.partial || name === '' || name.includes('\n')) return null;
+  if (scope.partial || name === '' || name.includes('\n')) return () => true;
   const order = table.byPath();
-  const counts: (number | null)[] = order.map(() => 0);
-  const progress = meter('versions');
-  const scratch = openScratch();
-  let done = 0;
-  const counted = async (lines: readonly (number | null)[], from: number) => {
-    const found = [...lines.keys()].filter((i) => lines[i] !== 0).map((i) => order[from + i]);
-    for (const [i, count] of lines.entries()) counts[order[from + i]] = count;
-    done += lines.length;
-    progress.update(done, order.length);
-    if (onFound === undefined) return;
-    const versions = found
-      .slice(0, READ_AT_ONCE)
-      .map((oid) => ({ ...table.version(oid), commit: table.broughtBy(oid) }));
-    for (const { commit, ...version } of await definingVersions(scope, name, versions, ignoreCase))
-      if (commit !== undefined) onFound({ ...version, commit });
-  };
-  const oids = order.map((oid) => table.idOf(oid));
-  try {
-    await countInBlobs(scratch.git, oids, { text: name, ignoreCase }, { signal: scope.walk.signal, counted });
+  const scratch = options.openScratch();
+  const count = async (blobs: readonly number[], how: { occurrences?: boolean; counted?: FoundPiece }) => {
+    const counts: (number | null)[] = [];
+    const counted = async (piece: readonly (number | null)[], from: number) => {
+      for (const [i, each] of piece.entries()) counts[blobs[from + i]] = each;
+      await how.counted?.(
+        blobs.slice(from, from + piece.length).filter((_, i) => piece[i] !== 0),
+        piece.length,
+      );
+    };
+    const oids = blobs.map((blob) => table.idOf(blob));
+    const text = { text: name, ignoreCase };
+    await countInBlobs(scratch.git, oids, text, { ...how, signal: scope.walk.signal, counted });
     return counts;
+  };
+  const meter = options.meter('versions');
+  try {
+    const lines = await count(order, { counted: teller(scope, table, { ...options, meter, total: order.length }) });
+    const tied = tiedBlobs(table, lines);
+    const exact = await count(
+      order.filter((blob) => tied.has(blob)),
+      { occurrences: true },
+    );
+    return (now, olds) => isChanged([now, ...olds], lines, exact);
   } catch (error) {
     if (!isSocraticodeError(error, 'GIT_FAILED')) throw error;
-    return null;
+    return () => true;
   } finally {
-    progress.finish();
+    meter.finish();
     scratch.close();
   }
 }
 
-interface Mentions {
-  counts: Counts;
-  text: string;
-  ignoreCase: boolean;
-}
+/** Takes the blobs of a piece that have the name, and how many it has in all. */
+type FoundPiece = (found: readonly number[], size: number) => Promise<void>;
 
-async function hitTest({ source }: HistoryScope, table: ChangeTable, { counts, text, ignoreCase }: Mentions) {
-  if (counts === null) return () => true;
-  const linesOf = (oid: number) => (oid < 0 ? 0 : counts[oid]);
-  const isTie = (now: number, olds: readonly number[]) =>
-    olds.length === 1 && linesOf(now) !== 0 && linesOf(now) === linesOf(olds[0]);
-  const tied = new Set<number>();
-  for (const { newOid, oldOids } of table.changes())
-    if (isTie(newOid, oldOids)) for (const oid of [newOid, ...oldOids]) if (tied.size < MAX_COUNTED) tied.add(oid);
-  const exact = new Map<number, number>();
-  const all = [...tied];
-  for (let i = 0; i < all.length; i += READ_AT_ONCE) {
-    const some = all.slice(i, i + READ_AT_ONCE);
-    const contents = await Promise.all(some.map((oid) => source.bytes(table.idOf(oid))));
-    for (const [j, bytes] of contents.entries())
-      if (bytes !== null) exact.set(some[j], occurrences(bytes, text, ignoreCase));
-  }
-  return (now: number, olds: readonly number[]): boolean => {
-    if ([now, ...olds].every((oid) => linesOf(oid) === 0)) return false;
-    // A merge has changes of its own only where it differs from every parent.
-    if (olds.length !== 1 || linesOf(now) === null || linesOf(now) !== linesOf(olds[0])) return true;
-    return exact.get(now) !== exact.get(olds[0]);
+/** Shows progress, and tells versions that may define the name as they are found. */
+function teller(
+  scope: HistoryScope,
+  table: ChangeTable,
+  { name, meter, total, onFound }: Pick<SymbolOptions, 'name' | 'onFound'> & { meter: Progress; total: number },
+): FoundPiece {
+  let done = 0;
+  return async (found, size) => {
+    done += size;
+    meter.update(done, total);
+    if (onFound === undefined) return;
+    const some = found.slice(0, READ_AT_ONCE);
+    const versions = some.map((blob) => ({ ...table.version(blob), commit: table.broughtBy(blob) }));
+    for (const { commit, ...version } of await definingVersions(scope, name, versions, false))
+      if (commit !== undefined) onFound({ ...version, commit });
   };
 }
 
-function occurrences(bytes: Buffer, text: string, ignoreCase: boolean): number {
-  const [all, part] = [bytes.toString('latin1'), Buffer.from(text).toString('latin1')];
-  const [content, wanted] = ignoreCase ? [all.toLowerCase(), part.toLowerCase()] : [all, part];
-  let count = 0;
-  for (let at = content.indexOf(wanted); at >= 0; at = content.indexOf(wanted, at + wanted.length)) count++;
-  return count;
+/** Counts by blob; null for one that cannot be read, undefined for one that was not counted. */
+type Counts = readonly (number | null | undefined)[];
+
+const countOf = (counts: Counts, blob: number): number | null | undefined => (blob < 0 ? 0 : counts[blob]);
+
+/** Blobs of changes that left the number of lines with the name. */
+function tiedBlobs(table: ChangeTable, lines: Counts): Set<number> {
+  const tied = new Set<number>();
+  for (const { newOid, oldOids } of table.changes()) {
+    const count = countOf(lines, newOid);
+    if (tied.size >= MAX_COUNTED || oldOids.length !== 1 || !count || count !== countOf(lines, oldOids[0])) continue;
+    tied.add(newOid).add(oldOids[0]);
+  }
+  return tied;
+}
+
+/** `blobs`: the new version, then those of the parents. */
+function isChanged(blobs: readonly number[], lines: Counts, exact: Counts): boolean {
+  if (blobs.every((blob) => countOf(lines, blob) === 0)) return false;
+  const [now, before] = blobs.map((blob) => countOf(lines, blob));
+  // A merge has changes of its own only where it differs from every parent.
+  if (blobs.length !== 2 || now === null || now !== before) return true;
+  return exact[blobs[0]] !== exact[blobs[1]];
 }
 
 /** Number of blobs read at a time, so that requests to git are batched. */

@@ -274,19 +274,20 @@ test('each blob is searched once for a text: lines are counted, in any case if w
   const texts = ['one needle\nno\nneedle, needle\n', 'nothing\n', 'a Needle\n', '\0needle\n', 'needle'];
   const oids = [...texts.map((text) => repo.blob(text)), 'f'.repeat(40)];
   const scratch = openScratch(await openRepository(repo.dir));
-  const count = async (ignoreCase: boolean, list = oids) => {
+  const count = async (ignoreCase: boolean, list = oids, occurrences = false) => {
     const counts: (number | null)[] = [];
     await countInBlobs(
       scratch.git,
       list,
       { text: 'needle', ignoreCase },
-      { counted: (lines, from) => void counts.splice(from, lines.length, ...lines) },
+      { occurrences, counted: (lines, from) => void counts.splice(from, lines.length, ...lines) },
     );
     return counts;
   };
   try {
     assert.deepEqual(await count(false), [2, 0, 0, 1, 1, null]);
     assert.deepEqual(await count(true), [2, 0, 1, 1, 1, null]);
+    assert.deepEqual(await count(false, oids, true), [3, 0, 0, 1, 1, null]);
     // Several pieces, each of which has its place.
     const many = Array.from({ length: 2_500 }, (_, i) => oids[i % 5]);
     assert.deepEqual(
