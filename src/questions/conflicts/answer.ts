@@ -177,7 +177,7 @@ export async function watchConflicts(at: Asker, values: ConflictsValues): Promis
 /** Findings of a branch that are watched. */
 const WATCHED = 200;
 
-/** The part of a branch that was not known; null if there is none. Notes all of it in `found`. */
+/** Findings of a branch that were not known; null for none. Notes all of it in `found`. */
 function freshOf(branch: BranchOverlap, known: ReadonlySet<string>, found: Set<string>): BranchOverlap | null {
   const isFresh = (kind: string, ...words: (string | null)[]) => {
     const key = [branch.name, kind, ...words].join('\n');

@@ -500,7 +500,7 @@ function notMerged(names: readonly string[], at: number, why: Merged): Socratico
     'BAD_ARGUMENT',
     `${name} does not merge into ${before}: ${found} (${paths.join(', ')}${rest})`,
     {
-      hint: `${commandText('conflicts', { plan: true })} names the branches to merge first, and those to leave out.`,
+      hint: `${commandText('conflicts', { plan: true })} names what to merge first, and what to leave out.`,
     },
   );
 }

@@ -62,7 +62,7 @@ export class Proofs {
     }
   }
 
-  /** Finds the uses that break where the user's side meets the changer's. */
+  /** Uses of the user's side that break where it meets the changer's. */
   async breaksOf({ suspicion, changer, user, merged }: Meeting): Promise<Found[]> {
     const { paths, isWhole } = await this.pathsOf(suspicion, user, merged);
     const linked = await this.link(user, paths);

@@ -45,7 +45,7 @@ interface Side {
   /** As merged: the commit is of the scratch repository unless nothing had to be merged. */
   commit: string;
   tree: string;
-  /** The files that it changes there. */
+  /** Its changes there. */
   changes: readonly TreeChange[];
   files: ChangedFiles;
   base: string;
@@ -424,7 +424,7 @@ interface Base {
   entries: Entries;
 }
 
-/** Uses that pairs break, by a key of their trees. */
+/** Breaks of pairs, by a key of their trees. */
 type Kept = Record<string, Omit<NumberedBreak, 'changer' | 'user'>[]>;
 const MAX_KEPT = 5_000;
 

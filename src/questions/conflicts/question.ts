@@ -1,5 +1,5 @@
 /** `conflicts`, `codebase_conflicts`: branches and work trees that change the same code as the checked-out one, or code that it uses. */
-import { commandText, flag, integer, list, optionText, type Values } from '../../params/param.js';
+import { commandText, flag, integer, list, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { edgeKind, header, line, some } from '../graph/output.js';
 import { defineQuestion } from '../question.js';
@@ -195,10 +195,7 @@ export const question = defineQuestion<typeof params, ConflictsDocument | PlanDo
   text: async () => (await import('./answer.js')).conflictsText,
   documents: {
     conflicts: { schema: conflictsSchema },
-    'conflicts-plan': {
-      schema: planSchema,
-      title: `${commandText('conflicts', { plan: true })} ${optionText('json')}`,
-    },
+    'conflicts-plan': { schema: planSchema, title: commandText('conflicts', { plan: true, json: true }) },
   },
   command: {
     group: 'See changes',

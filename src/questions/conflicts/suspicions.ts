@@ -10,7 +10,7 @@ import { languageOf, semanticsOf } from '../../languages/registry.js';
 import type { BlobFactsSource } from '../../session/blob-facts.js';
 import type { ChangedFile } from './branches.js';
 
-/** A break to be proved: a pair of sides by their numbers, and the files in which both meet. */
+/** A pair of sides, by their numbers, of which one may break the other, and the files in which both meet. */
 export interface Suspicion {
   changer: number;
   user: number;
@@ -23,7 +23,7 @@ export interface Twin {
   a: number;
   b: number;
   symbol: string;
-  /** The place where each side adds it, first line 1. */
+  /** The place at which each side adds it; lines begin with 1. */
   places: [{ path: string; line: number }, { path: string; line: number }];
 }
 
