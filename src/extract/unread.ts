@@ -141,8 +141,7 @@ function declaresIn(piece: string, inside: Draft | undefined, rules: DefinitionR
   if (inside !== undefined || rules.typed === true) return true;
   // Elsewhere statements stand beside declarations, and those in a block belong to it.
   if (/^\s/.test(code)) return false;
-  DECLARES.lastIndex = 0;
-  return ASSIGNED.test(code) || VALUE.test(code) || DECLARES.test(code);
+  return ASSIGNED.test(code) || VALUE.test(code) || code.search(DECLARES) >= 0;
 }
 
 /** Is it a macro's call? At top level a declaration has a type before its name, and `G_DEFINE_TYPE (Cart, shop_cart, OBJECT)` has none. */

@@ -129,3 +129,20 @@ test('a large file is not judged by places within its comments and strings', () 
     );
   }
 });
+
+test('the facts of a file are the same whatever was read before it', () => {
+  const texts = [
+    ['fun a() {}\nclass B : = {\nfun c() {}\n', 'kotlin'],
+    ['class A {\n  fun a(\n  }}}\n  val x: Int = 4\n}\n', 'kotlin'],
+    ['x @@ y\ndef total(a) {\n', 'groovy'],
+    ['task t {\n  doLast { @@ }\n}\ndef z = = 1\n', 'groovy'],
+    ["<?php\nreturn view('cart.show.twig');\nreturn view('cart/list.twig', ['a' => 1]);\n", 'php'],
+    ["<?php\nreturn view('cart');\n", 'php'],
+  ] as const;
+  const alone = texts.map(([text, language]) => factsOf(text, language));
+  for (const [before, language] of texts)
+    for (const [i, [text, own]] of texts.entries()) {
+      factsOf(before, language);
+      assert.deepEqual(factsOf(text, own), alone[i], `${own} after ${language}: ${text}`);
+    }
+});

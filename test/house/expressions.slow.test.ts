@@ -103,3 +103,13 @@ test('no expression takes more than quadratic time for any text that is made of 
   }
   assert.deepEqual(wrong, []);
 });
+
+test('no expression that goes on where it stopped is also asked for all matches', () => {
+  const wrong = sourceFiles().flatMap(({ path, text }) =>
+    [...text.matchAll(/(?:matchAll|replaceAll)\(([A-Z_]+)[,)]/g)]
+      .filter(([, name]) => new RegExp(`\\b${name}\\.(?:test|exec)\\(`).test(text))
+      // `test` leaves a place in it, from which the next list of matches begins: an answer about another text.
+      .map(([, name]) => `${path}: ${name}`),
+  );
+  assert.deepEqual([...new Set(wrong)], []);
+});

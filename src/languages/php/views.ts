@@ -158,7 +158,7 @@ export function namedByArguments({ name, receiver, list, view, callee }: Call, s
   if (list.literal !== '' && BY_ROUTE.has(name)) useRoute(start, start + 1, list.literal, sink);
   const isView =
     BY_NAME.has(name) || (/^(?:make|first|exists)$/.test(name) && /(?:^|\.)[Vv]iew(?:\(\))?$/.test(receiver));
-  if (isView && !IN_PLACES.test(list.literal)) {
+  if (isView && list.literal.search(IN_PLACES) < 0) {
     const which = name === 'view' && receiver.endsWith('Route') ? 1 : 0;
     const [text, at] = stringsIn(view.start, view.end, sink)[which] ?? ['', 0];
     if (text !== '' && !text.endsWith('.twig')) use(at - start, text);
