@@ -257,12 +257,8 @@ const MAX_NEAR = 3;
 /** Names of the repository's context artifacts, in its order; none if the list cannot be read. */
 async function artifactNames({ projects }: Asking): Promise<string[]> {
   try {
-    const [{ session }, { artifactsOf }] = await Promise.all([
-      projects.open(),
-      import('../questions/context/artifacts.js'),
-    ]);
-    const context = artifactsOf(session);
-    return ((await context.origin(undefined)).artifacts ?? []).map(({ name }) => name);
+    const { session } = await projects.open();
+    return ((await session.origin(undefined, { unborn: true })).artifacts ?? []).map(({ name }) => name);
   } catch {
     // Status and tools report problems of the repository; a list cannot.
     return [];

@@ -58,7 +58,7 @@ const NOTHING = { values: [], total: 0, hasMore: false };
 /** A repository whose context artifacts have these names. */
 function asking(names: readonly string[] | Promise<never>): Asking {
   const origin = async () => ({ artifacts: (await names).map((name) => ({ name })) });
-  const project = { once: async () => ({ origin }) };
+  const project = { session: { origin } };
   return { projects: { open: async () => project }, signal: new AbortController().signal } as unknown as Asking;
 }
 

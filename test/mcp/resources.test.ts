@@ -47,7 +47,7 @@ test('a repository that cannot be opened still lists the status, the map and wha
 
 test('a hundred artifacts are listed, by names in which nothing is invisible', async () => {
   const artifacts = Array.from({ length: 101 }, (_, i) => ({ name: `a\u0007${i}` }));
-  const { ask } = server(() => ({ once: async () => ({ origin: async () => ({ artifacts }) }) }));
+  const { ask } = server(() => ({ session: { origin: async () => ({ artifacts }) } }));
   const { resources } = (await ask('resources/list')) as { resources: Record<string, string>[] };
   assert.equal(resources.length, 2 + 100);
   const { uri, name, title, mimeType } = resources[2];
