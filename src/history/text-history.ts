@@ -355,8 +355,9 @@ async function hitTest(
   // Without a text git finds nothing, and with two lines either of them.
   if (scope.partial || name === '' || name.includes('\n')) return () => true;
   const order = table.byPath();
-  const scratch = options.openScratch();
+  let scratch: ReturnType<typeof options.openScratch> | undefined;
   const count = async (blobs: readonly number[], how: { occurrences?: boolean; counted?: FoundPiece }) => {
+    scratch ??= options.openScratch();
     const counts: (number | null)[] = [];
     const counted = async (piece: readonly (number | null)[], from: number) => {
       for (const [i, each] of piece.entries()) counts[blobs[from + i]] = each;
@@ -380,11 +381,12 @@ async function hitTest(
     );
     return (now, olds) => isChanged([now, ...olds], lines, exact);
   } catch (error) {
-    if (!isSocraticodeError(error, 'GIT_FAILED')) throw error;
+    // Without a place for its trees, or with a damaged object, every version may have the name.
+    if (!isSocraticodeError(error, 'GIT_FAILED') && !isSocraticodeError(error, 'DISK')) throw error;
     return () => true;
   } finally {
     meter.finish();
-    scratch.close();
+    scratch?.close();
   }
 }
 
