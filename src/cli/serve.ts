@@ -17,12 +17,11 @@ const FLEET_GRACE = 2_000;
 /** Serves coding agents until the client or the user ends it. */
 export async function serveMcp({ io, directory }: CommandContext, values: Record<string, unknown>): Promise<void> {
   const options = values as McpValues;
-  const [{ Projects }, { parseToolsets }, { warnOfUnread }] = await Promise.all([
+  const [{ Projects }, { parseToolsets, warnOfUnread }] = await Promise.all([
     import('../serve/projects.js'),
     import('../questions/mcp/question.js'),
-    import('../questions/state/answer.js'),
   ]);
-  warnOfUnread(io.env);
+  await warnOfUnread(io.env);
   const toolsets = parseToolsets(options.toolsets);
   const allow = (options.allow ?? []).map((each) => resolve(each));
   const projects = new Projects({

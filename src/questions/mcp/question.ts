@@ -3,6 +3,7 @@
  * uninstall` edit our server's entry in the configurations of coding agents.
  */
 import { SocraticodeError } from '../../base/errors.js';
+import { log } from '../../base/log.js';
 import { choice, commandText, flag, integer, list, text, type Values } from '../../params/param.js';
 import { defineQuestion, type Example, NO_DOCUMENT, TOOLSETS, type Toolset } from '../question.js';
 import { type McpInstallReport, mcpInstallReportSchema } from './clients.js';
@@ -164,4 +165,13 @@ export function parseToolsets(text: string | undefined): readonly Toolset[] {
       hint: `Toolsets: ${TOOLSETS.join(', ')}, or ${ALL}; with commas between.`,
     });
   return TOOLSETS.filter((toolset) => names.includes(ALL) || names.includes(toolset));
+}
+
+/**
+ * Warns of variables that are set and not read here; `doctor` and `config` know which settings were chosen since. It stands here because
+ * a server answers its first message before it loads any answer.
+ */
+export async function warnOfUnread(env: NodeJS.ProcessEnv): Promise<void> {
+  const { unreadLine, unreadVariables } = await import('../../config/resolve.js');
+  for (const variable of unreadVariables(env)) log.print('warn', unreadLine(variable));
 }

@@ -4,7 +4,6 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isSocraticodeError } from '../../base/errors.js';
 import { knownRepositories } from '../../base/local-key.js';
-import { log } from '../../base/log.js';
 import { groupDigits } from '../../base/printable.js';
 import { packageVersion } from '../../base/runtime.js';
 import { unreadLine, unreadVariables } from '../../config/resolve.js';
@@ -45,11 +44,6 @@ export async function readConfig(session: Session, ref?: string): Promise<Config
   });
   const unread = unreadVariables(process.env, (key) => (origins[key] ?? 'default') !== 'default');
   return { schemaVersion: 1, values, ...(unread.length > 0 && { unread }) };
-}
-
-/** Warns of variables that are set and not read here; `doctor` and `config` know which settings were chosen since. */
-export function warnOfUnread(env: NodeJS.ProcessEnv): void {
-  for (const variable of unreadVariables(env)) log.print('warn', unreadLine(variable));
 }
 
 export function configText(
