@@ -295,6 +295,8 @@ export function loadTools(toolsets: readonly Toolset[], readOnly: boolean): Prom
 
 async function makeTools(toolsets: readonly Toolset[], readOnly: boolean): Promise<Map<string, Tool>> {
   const [questions, { toolOf }] = await Promise.all([loadQuestions(), import('./question-tool.js')]);
+  for (const { name, tool } of questions)
+    if (tool !== undefined) COMMANDS.set(name, { name: tool.name, params: Object.keys(tool.params) });
   const isIn =
     (toolset: Toolset) =>
     ({ tool, effect }: AnyQuestion) =>
@@ -384,6 +386,27 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
   INTERNAL: 'This is a bug in git-socraticode; other tools may still answer.',
 };
 
+/** Tools by the commands of the same questions. */
+const COMMANDS = new Map<string, { name: string; params: readonly string[] }>();
+const COMMAND_LINE = /git socraticode ((?:[a-z]+ ){0,2}[a-z]+)((?: --[a-z-]{1,40}){0,4})/g;
+
+/** Advice in the words of agents: a command line becomes its tool, and options parameters. One without a tool is for the user, and stays. */
+export function inToolWords(hint: string): string {
+  return hint.replace(COMMAND_LINE, (line, words: string, options: string) => {
+    const parts = words.split(' ');
+    const names = Array.from(options.matchAll(/ --([a-z-]+)/g), ([, name]) =>
+      name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+    );
+    for (let count = parts.length; count > 0; count--) {
+      const tool = COMMANDS.get(parts.slice(0, count).join(' '));
+      if (tool === undefined || !names.every((name) => tool.params.includes(name))) continue;
+      const named = names.length === 0 ? '' : ` with ${names.join(', ')}`;
+      return [tool.name + named, ...parts.slice(count)].join(' ');
+    }
+    return line;
+  });
+}
+
 /** Tells hosts that the content is untrusted, as are names in messages; the instructions tell models. */
 export const UNTRUSTED = { 'git-socraticode/content': 'untrusted' };
 
@@ -397,7 +420,7 @@ export function failure(error: unknown, tool: string): CallToolResult {
   if (code === 'INTERNAL') log.print('error', `${tool}: ${(error as Error).stack ?? String(error)}`);
   else log.print('debug', `${tool}: ${code}: ${known.message}`);
   log.failure(known);
-  const hint = visibleText(known.hint === ERROR_CODES[code] ? (HINTS[code] ?? known.hint) : known.hint);
+  const hint = visibleText(known.hint === ERROR_CODES[code] ? (HINTS[code] ?? known.hint) : inToolWords(known.hint));
   const said = code === 'INTERNAL' ? withoutPlaces(known.message) : known.message;
   const message = visibleText(said.length > MAX_MESSAGE ? `${said.slice(0, MAX_MESSAGE)}…` : said);
   return {

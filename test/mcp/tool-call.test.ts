@@ -11,6 +11,8 @@ import {
   failure,
   hashQuestion,
   headerLine,
+  inToolWords,
+  loadTools,
   readCursor,
   shortCommit,
   type Tool,
@@ -359,4 +361,17 @@ test('a message of a thousand characters is told whole, and a longer one is cut'
 test('quoted lines cannot pass for the next step', () => {
   const { content } = failure(new SocraticodeError('BAD_CONFIG', 'one\ntwo', { hint: 'Mend it.' }), 'codebase_x');
   assert.deepEqual(content, [{ type: 'text', text: 'BAD_CONFIG: one\n two\nMend it.' }]);
+});
+
+test("advice names tools and parameters where a question has a tool, and leaves the user's commands as they are", async () => {
+  await loadTools(['core'], true);
+  for (const [command, tool] of [
+    ['git socraticode search retry', 'codebase_search retry'],
+    ['names with a part of it: git socraticode graph symbols PART', 'names with a part of it: codebase_symbols PART'],
+    ['git socraticode conflicts --plan names the order', 'codebase_conflicts with plan names the order'],
+    ['git socraticode hooks install', 'git socraticode hooks install'],
+    ['git socraticode conflicts --no-such', 'git socraticode conflicts --no-such'],
+    ['git config --global socraticode.fleet.url X', 'git config --global socraticode.fleet.url X'],
+  ])
+    assert.equal(inToolWords(command), tool);
 });
