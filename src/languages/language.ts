@@ -482,6 +482,8 @@ export interface ParameterForm {
   isLenient?: boolean;
   /** Decorators that leave the parameters as they are; other decorators may change them. */
   plainDecorators?: RegExp;
+  /** A function lists its results behind its parameters, and a caller takes each of them, or none. */
+  listsResults?: boolean;
 }
 
 // Readers of packages: the names under which other repositories import this one, and the packages that it depends on

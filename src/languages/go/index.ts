@@ -42,7 +42,7 @@ export const go: Language = {
       `append cap clear close complex copy delete imag len make max min new panic print println real recover any bool byte
        comparable error string true false nil iota`,
     ),
-    parameters: { name: /^(\w+)/, optional: /^(?!)/, rest: /\.\.\./ },
+    parameters: { name: /^(\w+)/, optional: /^(?!)/, rest: /\.\.\./, listsResults: true },
     declarationNoise: /^func\s+/,
     synonyms: [['interface{}', 'any']],
     generatedPath: /\.pb\.go$/,

@@ -6,14 +6,15 @@ import { qualifiedName } from '../../extract/collect-drafts.js';
 import type { ObjectReader, TreeEntry } from '../../git/objects.js';
 import type { Comparison } from '../../graph/compare/correspondence.js';
 import { Graph } from '../../graph/graph.js';
+import { insideBrackets, splitList } from '../../graph/query/signatures.js';
 import { directMembers, isFunction, isType, lastNodeOf, overriddenBy, parentsOf } from '../../graph/query/uses.js';
-import type { LinkedSnapshot } from '../../graph/tables.js';
-import { languageOf, semanticsOf } from '../../languages/registry.js';
+import { GUESSED, type LinkedSnapshot } from '../../graph/tables.js';
+import { conventionsOf, languageOf, semanticsOf } from '../../languages/registry.js';
 import type { BlobFactsSource } from '../../session/blob-facts.js';
 import { type CollectedFacts, linkFewFrom } from '../../session/graph/link.js';
 import type { PreparedGraph } from '../../session/graph/prepare.js';
 import type { Session } from '../../session/session.js';
-import { FileTexts, findMismatches, parametersAt } from '../graph/changes/call-mismatches.js';
+import { type FileText, FileTexts, findMismatches, parametersAt } from '../graph/changes/call-mismatches.js';
 import { changedSymbols, compareGraphs } from '../graph/changes/changed-symbols.js';
 import { findDangling } from '../graph/changes/dangling-uses.js';
 import type { DanglingUse, Mismatch } from '../graph/changes/output.js';
@@ -80,12 +81,15 @@ export class Proofs {
     const found = [
       ...dangling.filter(({ certainty }) => certainty !== 'possible').map((use) => ofDangling(comparison, use)),
       ...mismatches.map(ofMismatch),
+      ...(await resultBreaks(comparison, { former, texts })),
       ...inherited,
     ];
     const isUsers = await this.lineFilter({ changer, user, merged });
     const own: Found[] = [];
-    for (const one of found)
-      if (await isUsers(one.use.path, one.use.line)) own.push(isWhole ? one : { ...one, certainty: 'likely' });
+    for (const one of found) {
+      if (!(await isUsers(one.use.path, one.use.line)) || (await this.isKept(one, changer))) continue;
+      own.push(isWhole ? one : { ...one, certainty: 'likely' });
+    }
     return withoutRepeated(own);
   }
 
@@ -153,6 +157,23 @@ export class Proofs {
       const text = (await this.linesOf(entry.oid))[line - 1];
       return text !== undefined && !(await this.linesOf(theirs.oid)).includes(text);
     };
+  }
+
+  /**
+   * Does the changer itself still write in the same symbol what it would have taken away? Then another side that edits a line around it
+   * breaks nothing: the changer alone is as sound, or as broken.
+   */
+  private async isKept({ kind, use }: Found, changer: Entries): Promise<boolean> {
+    const entry = kind === 'gone' ? changer.get(use.path) : undefined;
+    const facts = entry === undefined ? null : await this.reading.source.facts(entry);
+    if (facts === null) return false;
+    const { symbols, relations } = facts;
+    const same = symbols.filter((_, i) => qualifiedName(symbols, i) === use.symbol);
+    return relations.references.some(
+      ({ name, receiver, startLine }) =>
+        (receiver === '' ? name : `${receiver}.${name}`) === use.text &&
+        same.some((symbol) => symbol.startLine <= startLine && startLine <= symbol.endLine),
+    );
   }
 
   private async linesOf(oid: string): Promise<string[]> {
@@ -274,6 +295,89 @@ function withoutRepeated(found: readonly Found[]): Found[] {
     return true;
   });
 }
+
+// Results.
+
+/** Calls whose results the line takes as they were: fewer or more than there are now, or in the former order. */
+async function resultBreaks(comparison: Comparison, { former, texts }: BothTexts): Promise<Found[]> {
+  const { old, now } = comparison;
+  const calls: ResultCall[] = [];
+  for (let file = 0; file < old.fileCount; file++) {
+    const language = old.tables.files[file].language;
+    if (comparison.isUntouched(file) || !conventionsOf(language).parameters?.listsResults) continue;
+    const first = old.fileNode(file);
+    for (let node = first + 1; node < lastNodeOf(old, first); node++) {
+      const newer = isFunction(old, node) ? comparison.node(node) : -1;
+      const was = newer < 0 ? null : resultsAt(old, node, former);
+      const is = was === null ? null : resultsAt(now, newer, texts);
+      if (was === null || is === null || was.join() === is.join()) continue;
+      const edges = [...now.incoming(newer)].filter(
+        (edge) => now.edgeKind(edge) === 'call' && !GUESSED.has(now.tier(edge)),
+      );
+      calls.push(...edges.map((edge) => ({ node: newer, edge, was, is })));
+    }
+  }
+  await texts.load(calls.map(({ edge }) => now.fileOf(now.source(edge))));
+  return calls.flatMap((call) => ofResults(now, call, texts.get(now.fileOf(now.source(call.edge)))));
+}
+
+interface ResultCall {
+  node: number;
+  edge: number;
+  was: string[];
+  is: string[];
+}
+
+function ofResults(now: Graph, { node, edge, was, is }: ResultCall, file: FileText | undefined): Found[] {
+  const { from, name, receiver, startLine } = now.edge(edge);
+  const text = receiver === '' ? name : `${receiver}.${name}`;
+  const taken = takenBy(file, { text, startLine });
+  const isReordered = was.length === is.length && [...was].sort().join() === [...is].sort().join();
+  if (taken !== was.length || taken === 0 || (taken === is.length && !isReordered)) return [];
+  const symbol = now.isFile(from) ? null : now.qualifiedName(from);
+  const place = { path: now.path(node), line: Math.max(1, now.startLine(node)), symbol: now.qualifiedName(node) };
+  return [
+    {
+      kind: 'results',
+      certainty: isReordered ? 'likely' : 'certain',
+      change: { ...place, what: 'declared' },
+      use: { path: now.path(from), line: startLine, symbol, text },
+      why: isReordered
+        ? `its results are in another order: ${is.join(', ')}`
+        : `${taken} taken where it gives ${is.length}`,
+    },
+  ];
+}
+
+/** Types of a function's results, as written; null if the text does not tell them. */
+function resultsAt(graph: Graph, node: number, texts: FileTexts): string[] | null {
+  const file = texts.get(graph.fileOf(node));
+  const text = symbolText(graph, node, texts);
+  const name = graph.name(node);
+  const open = (text?.indexOf(`${name}(`) ?? -1) + name.length;
+  if (file === undefined || text === null || open < name.length) return null;
+  const list = insideBrackets(text, open, file.lexical);
+  if (list === null) return null;
+  const rest = text.slice(open + list.length + 2).replace(/^[ \t]+/, '');
+  if (!rest.startsWith('(')) return /^(?:[{\n]|$)/.test(rest) ? [] : [rest.split(/[{\n]|\/\//, 1)[0].trim()];
+  const parts = splitList(insideBrackets(rest, 0, file.lexical) ?? '', file.lexical);
+  return parts.map((part) => part.replace(/^\w+\s+(?=[\w*[])/, ''));
+}
+
+/** Variables that take what a call gives, where the line is an assignment of this call alone; 0 otherwise. */
+function takenBy(file: FileText | undefined, { text, startLine }: { text: string; startLine: number }): number {
+  const lines = file?.text.split('\n').slice(startLine - 1, startLine + MAX_CALL_LINES) ?? [];
+  const [left, right] = (lines[0] ?? '').split(/\s:?=\s/, 2);
+  if (file === undefined || right === undefined || !right.startsWith(`${text}(`)) return 0;
+  const inside = insideBrackets([right, ...lines.slice(1)].join('\n'), text.length, file.lexical);
+  const rest =
+    inside === null ? 'unclear' : [right, ...lines.slice(1)].join('\n').slice(text.length + inside.length + 2);
+  if (!/^\s*?(?:;|\n|\/\/|$)/.test(rest)) return 0;
+  return splitList(left.replace(/^\s*(?:if|for|switch|var)\s/, ''), file.lexical).length;
+}
+
+/** Lines that a call may go on for. */
+const MAX_CALL_LINES = 30;
 
 // Inheritance.
 

@@ -126,9 +126,9 @@ const site = {
 
 const planBreak = s.object({
   kind: s
-    .enum(['gone', 'arguments', 'demanded', 'override', 'twice'])
+    .enum(['gone', 'arguments', 'results', 'demanded', 'override', 'twice'])
     .describe(
-      'gone: a use of what is removed, renamed, moved or not exported any more; arguments: a call that does not fit; demanded: a type lacks a member that its parent demands now; override: a member overrides nothing, or with the former parameters; twice: both add a symbol of one name at one place.',
+      'gone: a use of what is removed, renamed, moved or not exported any more; arguments: a call that does not fit; results: an assignment of results that are other ones now; demanded: a type lacks a member that its parent demands now; override: a member overrides nothing, or with the former parameters; twice: both add a symbol of one name at one place.',
     ),
   certainty: s
     .enum(['certain', 'likely'])

@@ -113,6 +113,41 @@ for (const [name, [changes, adds, finding]] of Object.entries(KINDS)) {
   });
 }
 
+const SELECT = 'package store\n\ntype Reader interface {\n\tSelect(name string) (int, error, bool)\n\tFirst() int\n}\n';
+const RESULTS: Record<string, [from: string, to: string, line: string, finding: string | null]> = {
+  'one more': ['First() int', 'First() (int, error)', 'n := r.First()', 'certain'],
+  'another order': ['(int, error, bool)', '(int, bool, error)', 'n, err, _ := r.Select("a")\n\tprintln(err)', 'likely'],
+  'others, which the line ignores': ['First() int', 'First() (int, error)', 'n := 1\n\tr.First()', null],
+  'another name': ['(int, error, bool)', '(count int, err error, isNew bool)', 'n, _, _ := r.Select("a")', null],
+};
+for (const [name, [from, to, line, certainty]] of Object.entries(RESULTS)) {
+  test(`a function gives results, ${name}, and a call that takes the former ones is added`, async () => {
+    const use = `package store\n\nfunc Use(r Reader) int {\n\t${line}\n\treturn n\n}\n`;
+    const repo = branches(
+      { a: { 'store/reader.go': edit(SELECT, from, to) }, b: { 'store/use.go': use } },
+      { 'store/reader.go': SELECT, 'go.mod': 'module example.com/shop\n' },
+    );
+    const member = from.startsWith('First') ? 'First' : 'Select';
+    const finding = `${certainty} results: a declared Reader.${member}, b store/use.go:4`;
+    assert.deepEqual(shown(await plan(repo)), certainty === null ? [] : [finding]);
+  });
+}
+
+test('a line around a use that the changer itself goes on writing is no break', async () => {
+  const options =
+    "import type { Public } from 'outside';\n\nexport interface Options extends Partial<Public> {\n  alt?: boolean;\n  wide?: boolean;\n}\n";
+  const term =
+    "import type { Options } from './options';\n\nexport class Term {\n  options: Options = {};\n\n  key(ctrl: boolean, meta: boolean) {\n    return this.options.alt && ctrl && meta;\n  }\n}\n";
+  const repo = branches(
+    {
+      a: { 'src/options.ts': edit(options, '  alt?: boolean;\n', '') },
+      b: { 'src/term.ts': edit(term, ' && ctrl', '') },
+    },
+    { 'src/options.ts': options, 'src/term.ts': term },
+  );
+  assert.deepEqual(shown(await plan(repo)), []);
+});
+
 test('what both sides change in sound ways breaks nothing', async () => {
   const repo = branches(
     {
