@@ -221,3 +221,75 @@ export function joinStates(found: readonly HunkFound[]): { state: HunkState; isE
 
 /** Share of the lines that decide, from which missing parts make the whole vulnerable. */
 const MISSING = 0.2;
+
+// Copies: the code of a fix in a file of another history.
+
+/** Lines of a fix by which its code is looked for, the longest of those that it is about. */
+const SEARCHED_LINES = 4;
+const MIN_SEARCHED = 12;
+export const MAX_SEARCHED_LENGTH = 200;
+/** Characters of code that a copy shares with what a fix is about. */
+export const MIN_COPIED = 24;
+
+export function searchedLines({ before }: Fix, hunks: readonly Hunk[]): string[] {
+  const near = hunks.flatMap(({ oldStart, oldEnd }) => before.slice(Math.max(0, oldStart - 3), oldEnd + 3));
+  const long = near.filter(
+    (line) => isTelling(line) && line.length >= MIN_SEARCHED && line.length <= MAX_SEARCHED_LENGTH,
+  );
+  return [...new Set(long)].sort((a, b) => b.length - a.length).slice(0, SEARCHED_LINES);
+}
+
+/** Strangers import the same, and that is no copy. */
+const IMPORT = /^(?:import|from|#\s*include|using|use|require(?:_once|_relative)?|package)\b/;
+
+/** For each hunk the lines that a copy of it is known by; none where the hunk says too little to be known again. */
+export function copyLines(fix: Fix): string[][] {
+  return fix.hunks.map((hunk) => {
+    const changed = [...fix.before.slice(hunk.oldStart, hunk.oldEnd), ...fix.after.slice(hunk.newStart, hunk.newEnd)];
+    if (changed.every((line) => !isTelling(line) || IMPORT.test(line))) return [];
+    const lines = searchedLines(fix, [hunk]).filter((line) => !IMPORT.test(line));
+    return lines.join('').length >= MIN_COPIED ? lines : [];
+  });
+}
+
+/** Finds the code of a fix in a text of another history: wherever half of the lines stand together that a hunk is known by. */
+export function copiesIn(fix: Fix, text: readonly string[]): HunkFound[] {
+  return copyLines(fix).flatMap((lines, i) => {
+    const hunk = fix.hunks[i];
+    const part = partOf(fix, hunk);
+    const reach = part.before.length + NEAR;
+    return windowsOf(text, lines, reach).flatMap(({ start, end }) => {
+      const near = text.slice(start, end);
+      const aligned = { text: near, old: alignment(part.before, near), fresh: alignment(part.after, near) };
+      const found = hunkIn(part, part.hunks[0], aligned);
+      return found.state === 'never' ? [] : { ...found, line: start + Math.max(0, found.line) };
+    });
+  });
+}
+
+/** A hunk with the lines around it alone, since the rest of a copied file may be anything. */
+function partOf(fix: Fix, { oldStart, oldEnd, newStart, newEnd }: Hunk): Fix {
+  const [oldFirst, newFirst] = [Math.max(0, oldStart - NEAR), Math.max(0, newStart - NEAR)];
+  const hunk = {
+    ...{ oldStart: oldStart - oldFirst, oldEnd: oldEnd - oldFirst },
+    ...{ newStart: newStart - newFirst, newEnd: newEnd - newFirst },
+  };
+  const [before, after] = [fix.before.slice(oldFirst, oldEnd + NEAR), fix.after.slice(newFirst, newEnd + NEAR)];
+  return { ...fix, before, after, hunks: [hunk] };
+}
+
+/** Parts of a text with half of some lines, two of them at least unless there is one, none further than `reach` from the next. */
+function windowsOf(text: readonly string[], lines: readonly string[], reach: number): { start: number; end: number }[] {
+  const wanted = new Set(lines);
+  const least = Math.max(Math.min(2, lines.length), lines.length / 2);
+  const groups: number[][] = [];
+  for (const [at, line] of text.entries()) {
+    if (!wanted.has(line)) continue;
+    const group = groups.at(-1);
+    if (group !== undefined && at - group[group.length - 1] <= reach) group.push(at);
+    else groups.push([at]);
+  }
+  return groups
+    .filter((group) => new Set(group.map((at) => text[at])).size >= least)
+    .map((group) => ({ start: Math.max(0, group[0] - reach), end: group[group.length - 1] + reach + 1 }));
+}

@@ -1,8 +1,19 @@
 /** `fixed`: branches and tags that have a fix, by content, in real repositories. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { asking } from '../../fleet/src/ask/asking.js';
+import { fleetStore } from '../../fleet/src/ask/store.js';
+import { MemoryEngine } from '../../fleet/src/engines/memory.js';
+import { FleetIntake } from '../../fleet/src/intake.js';
+import { answerFixed, fixedText } from '../../src/questions/fixed/answer.js';
 import { type FixedDocument, fixedSchema } from '../../src/questions/fixed/question.js';
+import { COMMAND_WORDS, plainPen } from '../../src/questions/pen.js';
+import { Session } from '../../src/session/session.js';
+import { PROFILE, sourceFile, uploadOf, viewOf } from '../fleet/made.js';
 import { check } from '../support/check.js';
+import { materialise, type SourceFile } from '../support/generated/corpus.js';
+import { askerOf } from '../support/in-process/asker.js';
 import { cli } from '../support/in-process/cli.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 
@@ -108,4 +119,96 @@ test('a fix of several commits, copies of its code, and what cannot be asked', a
   assert.match(stderr, /changes nothing but tests, documents and comments/);
   assert.equal((await cli(['fixed', 'nowhere'], { cwd: repo.dir })).code, 2);
   assert.ok(fix);
+});
+
+const COPY = `// Taken from the shop.\n${READ.replace('readName', 'nameIn')}\nexport const other = 2;\n`;
+
+test('copies in linked repositories are vulnerable, fixed or unknown, and those not asked are named', async () => {
+  const { repo, fix } = shop();
+  const link = (name: string, files: Record<string, string>) =>
+    createRepo({ directory: join(repo.dir, name) }).commit(files);
+  link('old', { 'lib/names.ts': COPY });
+  link('new', { 'names.ts': COPY.replace(READ.split('\n')[3], FIXED.split('\n')[3]) });
+  link('own', { 'names.ts': COPY.replace('decodeName(first)', 'shorten(first, 100)') });
+  link('far', { 'names.ts': "import { decodeName } from 'names';\nexport const first = decodeName('a');\n" });
+  repo.commit({ '.socraticode.json': '{"linkedProjects": ["old", "new", "own", "far", "../private"]}' }, 'links');
+  repo.git('tag', 'linked');
+  const { linked } = await ask(repo, fix, '--linked');
+  assert.deepEqual(
+    linked?.copies.list.map(({ project, state, path, line, symbol }) => [project, state, `${path}:${line}`, symbol]),
+    [
+      ['old', 'vulnerable', 'lib/names.ts:5', 'nameIn'],
+      ['own', 'unknown', 'names.ts:3', 'nameIn'],
+      ['new', 'fixed', 'names.ts:3', 'nameIn'],
+    ],
+  );
+  assert.deepEqual(
+    linked?.repositories.map(({ path, state, results }) => [path, state, results]),
+    [
+      ['old', 'searched', 1],
+      ['new', 'searched', 1],
+      ['own', 'searched', 1],
+      ['far', 'searched', 0],
+      ['../private', 'not-allowed', 0],
+    ],
+  );
+  const { stdout, code } = await cli(['fixed', fix, '--refs', 'v2', '--linked'], { cwd: repo.dir });
+  assert.equal(code, 1);
+  assert.match(stdout, /^the same code in linked repositories\n {2}! old:lib\/names\.ts:5 {2}nameIn {2}vulnerable$/m);
+  assert.match(stdout, /^\.\.\/private: not allowed/m);
+  assert.equal((await ask(repo, fix)).linked, undefined);
+});
+
+/** A made-up file of two methods, the second of which a fix changes. */
+const ledger = (path: string, second: readonly string[]): SourceFile => ({
+  ...sourceFile(path, 'Ledger', []),
+  methods: [
+    { name: 'openLedger', words: ['voucher', 'discount', 'balance'] },
+    { name: 'bookEntry', words: [...second] },
+    { name: 'closeLedger', words: ['total', 'carry', 'forward'] },
+  ],
+});
+const UNCHECKED = ['entry', 'amount', 'booked', 'unchecked'];
+const CHECKED = ['entry', 'amount', 'limit', 'verified'];
+
+test('copies in a fleet are found by its search, and where it finds nothing is unknown', async () => {
+  const engine = new MemoryEngine(PROFILE);
+  const published = {
+    'acme/old': ledger('lib/book.ts', UNCHECKED),
+    'acme/twin': ledger('lib/book.ts', UNCHECKED),
+    'acme/new': ledger('book.ts', CHECKED),
+    'acme/far': sourceFile('src/amount.ts', 'Amount', ['entry', 'amount', 'voucher']),
+    'acme/shop': ledger('src/ledger.ts', UNCHECKED),
+  };
+  for (const [name, file] of Object.entries(published)) {
+    const view = viewOf([file], { repo: name });
+    await new FleetIntake(engine).units({ ...view, units: [uploadOf(file)] });
+    await new FleetIntake(engine).view(view);
+  }
+  const repo = createRepo();
+  const text = (words: readonly string[]) => materialise(ledger('src/ledger.ts', words)).bytes.toString();
+  repo.commit({ 'src/ledger.ts': text(UNCHECKED) }, 'a ledger');
+  const fix = repo.commit({ 'src/ledger.ts': text(CHECKED) }, 'check entries');
+  const session = await Session.open({ directory: repo.dir });
+  process.env.SOCRATICODE_FLEET_REPO = 'acme/shop';
+  const reader = { mayRead: () => true };
+  const asked = answerFixed(askerOf(session, { fleet: asking(fleetStore(engine), reader) }), {
+    ...{ fix, fleet: true, linked: false, refs: undefined, limit: undefined },
+  });
+  const found = await asked.finally(() => {
+    delete process.env.SOCRATICODE_FLEET_REPO;
+    session.close();
+  });
+  const { copies, searched, unknown } = check(fixedSchema, found).fleet ?? assert.fail();
+  const places = copies.list.map(({ project, state, path, line }) => `${state} ${project} ${path}:${line}`);
+  assert.deepEqual(places.sort(), [
+    'fixed acme/new book.ts:1',
+    'vulnerable acme/old lib/book.ts:3',
+    'vulnerable acme/twin lib/book.ts:3',
+  ]);
+  assert.equal(copies.list[2].state, 'fixed');
+  assert.deepEqual([searched, unknown], [4, 1]);
+  const lines = fixedText(found, { pen: plainPen(COMMAND_WORDS) });
+  assert.match(lines, /^ {2}! acme\/old:lib\/book\.ts:3 {2}vulnerable$/m);
+  assert.match(lines, /^not known: 1 in which nothing was found$/m);
 });

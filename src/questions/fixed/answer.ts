@@ -2,7 +2,7 @@
  * Answers `fixed`: compares the files that a fix changes with those of every branch and tag, by content. Files that moved are found by lines
  * of the fix. Only where the content shows nothing, a commit that says it takes the fix over decides.
  */
-import { SocraticodeError } from '../../base/errors.js';
+import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { groupDigits } from '../../base/printable.js';
 import { qualifiedName } from '../../extract/collect-drafts.js';
 import { listBranches, listTags } from '../../git/branches.js';
@@ -12,12 +12,17 @@ import { type Git, NOTHING_THERE } from '../../git/process.js';
 import { cut } from '../../graph/query/node-place.js';
 import {
   comparableLines,
+  copiesIn,
+  copyLines,
   type Fix,
   fixOf,
   type HunkFound,
   hunksIn,
   isTelling,
   joinStates,
+  MAX_SEARCHED_LENGTH,
+  MIN_COPIED,
+  searchedLines,
   wordsOf,
 } from '../../history/fix-state.js';
 import { isFile } from '../../history/trace.js';
@@ -26,9 +31,11 @@ import { pathMatcher } from '../../search/filter.js';
 import { classByName } from '../../search/path-classes.js';
 import { BlobFactsSource } from '../../session/blob-facts.js';
 import type { Session } from '../../session/session.js';
+import { askLinked } from '../../session/siblings/ask.js';
 import { parseRange } from '../../session/snapshot/target.js';
-import type { Asker } from '../asker.js';
-import { formatCount } from '../format.js';
+import { type Asker, openLinks } from '../asker.js';
+import { askFleet, loadFleet } from '../fleet/package.js';
+import { formatCount, linkedLines } from '../format.js';
 import type { Pen } from '../pen.js';
 import { type FixedDocument, type FixedValues, LISTED_REFS, type RefState } from './question.js';
 
@@ -67,6 +74,8 @@ export async function answerFixed(at: Asker, values: FixedValues): Promise<Fixed
       ...{ schemaVersion: 1, fix: { from, to, subject: info?.subject ?? '' }, files: question.files.length },
       hunks: question.files.reduce((sum, { fix }) => sum + fix.hunks.length, 0),
       ...{ counts, refs: cut(states, limit), copies: cut(await copiesOf(question), limit) },
+      ...(values.linked && { linked: await linkedCopies(at, question, limit) }),
+      ...(values.fleet && { fleet: await fleetCopies(at, question, limit) }),
     };
   } finally {
     await source.close();
@@ -181,19 +190,6 @@ async function versionAt(question: Question, commit: string, maySearch: () => bo
   return { files: found, isSearched };
 }
 
-/** Lines by which a file is found under another path, the longest of those that the fix is about. */
-const SEARCHED_LINES = 4;
-const MIN_SEARCHED = 12;
-const MAX_SEARCHED_LENGTH = 200;
-
-function searchedLines({ before, hunks }: Fix): string[] {
-  const near = hunks.flatMap(({ oldStart, oldEnd }) => before.slice(Math.max(0, oldStart - 3), oldEnd + 3));
-  const long = near.filter(
-    (line) => isTelling(line) && line.length >= MIN_SEARCHED && line.length <= MAX_SEARCHED_LENGTH,
-  );
-  return [...new Set(long)].sort((a, b) => b.length - a.length).slice(0, SEARCHED_LINES);
-}
-
 type At = (path: string) => Promise<{ path: string; oid: string } | null>;
 
 /** The file under another path: the one with most of the lines that a fix is about, or one of its name with a part of its lines. */
@@ -203,7 +199,7 @@ async function movedTo(
   { commit, at }: { commit: string; at: At },
 ): Promise<{ path: string; oid: string } | null> {
   const { git } = session.repository;
-  const lines = searchedLines(fix);
+  const lines = searchedLines(fix, fix.hunks);
   const hits = lines.length === 0 ? [] : [...(await grepTree(git, commit, lines))];
   const best = hits.sort((a, b) => b[1].size - a[1].size)[0];
   if (best !== undefined && best[1].size * 2 >= lines.length) return at(best[0]);
@@ -348,15 +344,8 @@ async function picksOf({ session, to, signal }: Question): Promise<TakenOver[]> 
 }
 
 async function refsWith(git: Git, commit: string): Promise<ReadonlySet<string>> {
-  const args = [
-    'for-each-ref',
-    '--contains',
-    commit,
-    '--format=%(refname:lstrip=2)',
-    'refs/heads',
-    'refs/remotes',
-    'refs/tags',
-  ];
+  const kinds = ['refs/heads', 'refs/remotes', 'refs/tags'];
+  const args = ['for-each-ref', '--contains', commit, '--format=%(refname:lstrip=2)', ...kinds];
   const { stdout } = await git.run(args, { allow: NOTHING_THERE });
   return new Set(stdout.toString('utf8').split('\n').filter(Boolean));
 }
@@ -390,24 +379,11 @@ const MAX_WORDS = 60;
 
 async function wordsIn(git: Git, tree: string, words: readonly string[]): Promise<Set<string>> {
   if (words.length === 0) return new Set();
-  const args = [
-    'grep',
-    '-I',
-    '-w',
-    '-h',
-    '-o',
-    '-F',
-    '--no-color',
-    ...words.flatMap((word) => ['-e', word]),
-    tree,
-    '--',
-  ];
+  const patterns = words.flatMap((word) => ['-e', word]);
+  const args = ['grep', '-I', '-w', '-h', '-o', '-F', '--no-color', ...patterns, tree, '--'];
   const { stdout } = await git.run(args, { allow: NOTHING_THERE });
   return new Set(stdout.toString('utf8').split('\n'));
 }
-
-/** Characters of code that a copy shares with what the fix removed. */
-const MIN_COPIED = 24;
 
 /** Other places of the fixed version with all lines that the fix removed in one place. */
 async function copiesOf({ session, source, files, to }: Question): Promise<FixedDocument['copies']['list']> {
@@ -426,6 +402,128 @@ async function copiesOf({ session, source, files, to }: Question): Promise<Fixed
   return distinct(copies);
 }
 
+// Copies in other repositories.
+
+type LinkedCopies = NonNullable<FixedDocument['linked']>;
+type FleetCopies = NonNullable<FixedDocument['fleet']>;
+type Found = Omit<LinkedCopies['copies']['list'][number], 'project'>;
+
+/** Files of one repository that are compared, those with most lines of the fix first. */
+const MAX_COMPARED = 50;
+
+/** Copies at the HEAD of each linked repository. */
+async function linkedCopies(at: Asker, question: Question, limit: number): Promise<LinkedCopies> {
+  const { session, signal, files } = question;
+  const opened = await openLinks(at);
+  const ask = async ({ session: other }: { session: Session }, stop: AbortSignal) => {
+    const { resolved } = await other.origin(undefined, { unborn: true });
+    return { commit: resolved.commit, coverage: null, found: await copiesAt(other, resolved.tree, files, stop) };
+  };
+  try {
+    const asked = await askLinked(session, await session.origin(undefined, { unborn: true }), {
+      ask,
+      access: opened.access,
+      signal,
+    });
+    const copies = asked.flatMap(({ project, answer }) => (answer?.found ?? []).map((one) => ({ project, ...one })));
+    const repositories = asked.map(({ answer, ...state }) => ({ ...state, results: answer?.found.length ?? 0 }));
+    return { repositories, copies: cut(vulnerableFirst(copies), limit) };
+  } finally {
+    await opened.close();
+  }
+}
+
+async function copiesAt(session: Session, tree: string, files: readonly FixedFile[], signal: AbortSignal) {
+  const lines = [...new Set(files.flatMap(({ fix }) => copyLines(fix).flat()))].slice(0, MAX_WORDS);
+  if (lines.length === 0) return [];
+  const { languages, maxFileBytes } = (await session.configOfOrigin(await session.origin(undefined, { unborn: true })))
+    .config;
+  const source = new BlobFactsSource(session, { languages, maxFileBytes, signal });
+  try {
+    const hits = [...(await grepTree(session.repository.git, tree, lines))].sort((a, b) => b[1].size - a[1].size);
+    const found: Found[] = [];
+    for (const [path] of hits.slice(0, MAX_COMPARED)) {
+      signal.throwIfAborted();
+      const oid = (await session.objects.info(`${tree}:${path}`))?.oid;
+      const text = await linesOf(source, oid ?? null);
+      if (oid === undefined || text === null) continue;
+      for (const { state, line } of copiesOfFixes(files, text))
+        found.push({ state, ...(await placeOf(source, { path, oid }, line)) });
+    }
+    return found;
+  } finally {
+    await source.close();
+  }
+}
+
+/** Places in one file: each that lacks the fix, or the first one with what is known of the whole. */
+function copiesOfFixes(
+  files: readonly FixedFile[],
+  text: readonly string[],
+): { state: Found['state']; line: number }[] {
+  return files.flatMap(({ fix }) => {
+    const found = copiesIn(fix, text);
+    const state = found.length === 0 ? 'never' : joinStates(found).state;
+    if (state === 'never') return [];
+    const shown = state === 'vulnerable' ? found.filter((hunk) => hunk.state === state) : found.slice(0, 1);
+    return shown.map(({ line }) => ({ state, line }));
+  });
+}
+
+const vulnerableFirst = <Copy extends { state: Found['state'] }>(copies: Copy[]): Copy[] =>
+  copies.sort((a, b) => ORDER.indexOf(a.state) - ORDER.indexOf(b.state));
+
+/** Places of a fix that a fleet is asked for, and results of each. */
+const MAX_ASKED = 20;
+const ASKED_RESULTS = 20;
+
+/** Copies in a fleet. It is searched for the lines of each place, and files that it proposes are compared: what it does not propose is unknown. */
+async function fleetCopies(at: Asker, question: Question, limit: number): Promise<FleetCopies> {
+  const { session, signal, files } = question;
+  const { config } = await session.configOf(null, true);
+  const own =
+    config.fleet.repo ??
+    (await loadFleet()
+      .then((fleet) => fleet.repositoryName(session))
+      .catch(() => undefined));
+  const queries = [...new Set(files.flatMap(({ fix }) => copyLines(fix).map((lines) => lines.join('\n'))))];
+  return askFleet(at, async (fleet) => {
+    const about = {
+      mode: 'lexical',
+      noContent: true,
+      limit: ASKED_RESULTS,
+      ...(own && { repo: [`!${own}`] }),
+    } as const;
+    const asked = queries.filter(Boolean).slice(0, MAX_ASKED);
+    // A fleet of this repository alone has none to search.
+    const search = (query: string) => fleet.search({ ...about, query }, signal).catch(refusedOnly);
+    const answers = (await Promise.all(asked.map(search))).filter((answer) => answer !== null);
+    const places = new Map(
+      answers.flatMap(({ results }) =>
+        results
+          .flatMap((one) => [one, ...(one.places ?? [])])
+          .map((one) => [`${one.repo}\0${one.ref}\0${one.path}`, one] as const),
+      ),
+    );
+    const copies: FleetCopies['copies']['list'] = [];
+    for (const { repo = '', ref, commit = '', path } of places.values()) {
+      // A fleet may keep no texts, and a view may have moved on since the search.
+      const file = await fleet.file({ repo, ref, path }, signal).catch(refusedOnly);
+      const text = file?.commit === commit ? comparableLines(file.content ?? '') : [];
+      for (const { state, line } of copiesOfFixes(files, text))
+        copies.push({ project: repo, ref, commit, state, path, line: line + 1, symbol: null });
+    }
+    const { searched, withoutRef, damaged } = answers[0]?.fleet ?? { searched: 0, withoutRef: 0, damaged: 0 };
+    const unknown = searched - new Set(copies.map(({ project }) => project)).size;
+    return { searched, withoutRef, damaged, unknown, copies: cut(vulnerableFirst(copies), limit) };
+  });
+}
+
+function refusedOnly(error: unknown): null {
+  if (isSocraticodeError(error, 'BAD_ARGUMENT') || isSocraticodeError(error, 'UNKNOWN_REF')) return null;
+  throw error;
+}
+
 // Text.
 
 const MARKS = { vulnerable: '!', unknown: '?', fixed: '=', never: '-' } as const;
@@ -441,7 +539,8 @@ const WHY: Record<RefState['how'], string> = {
 /** Refs of one commit that are named. */
 const NAMED = 4;
 
-export function fixedText({ fix, files, hunks, counts, refs, copies }: FixedDocument, { pen }: { pen: Pen }): string {
+export function fixedText(found: FixedDocument, { pen }: { pen: Pen }): string {
+  const { fix, files, hunks, counts, refs, copies, linked, fleet } = found;
   const lines = [
     `${fix.to.slice(0, 9)} ${fix.subject}: ${formatCount(hunks, 'place')} in ${formatCount(files, 'file')}`,
     `${groupDigits(counts.fixed)} fixed, ${groupDigits(counts.vulnerable)} vulnerable, ${groupDigits(counts.never)} never had it, ${groupDigits(counts.unknown)} unknown`,
@@ -450,7 +549,31 @@ export function fixedText({ fix, files, hunks, counts, refs, copies }: FixedDocu
   if (refs.leftOut > 0) lines.push(`and ${formatCount(refs.leftOut, 'further commit')} with refs`);
   if (copies.list.length > 0)
     lines.push('', 'the same code elsewhere', ...copies.list.map((one) => `  ${placeText(one, pen)}`));
+  if (linked !== undefined)
+    lines.push(...elsewhereLines('in linked repositories', linked.copies, pen), ...linkedLines(linked.repositories));
+  if (fleet !== undefined) {
+    const { searched, unknown, withoutRef, damaged } = fleet;
+    lines.push(...elsewhereLines('in the fleet', fleet.copies, pen));
+    lines.push(`also searched: ${formatCount(searched, 'repository', 'repositories')} of the fleet`);
+    const gaps = [unknown > 0 && `${groupDigits(unknown)} in which nothing was found`];
+    gaps.push(withoutRef > 0 && `${withoutRef} without this ref`, damaged > 0 && `${damaged} damaged`);
+    if (gaps.some(Boolean)) lines.push(`not known: ${gaps.filter(Boolean).join('; ')}`);
+  }
   return `${lines.join('\n')}\n`;
+}
+
+/** `repository:path:line`, as `search --linked` shows results. */
+function elsewhereLines(title: string, { list, leftOut }: LinkedCopies['copies'], pen: Pen): string[] {
+  if (list.length === 0) return ['', `${title}: no copy was found`];
+  const lines = list.map(
+    ({ project, state, ...place }) => `  ${MARKS[state]} ${project}:${placeText(place, pen)}  ${pen.dim(state)}`,
+  );
+  return [
+    '',
+    `the same code ${title}`,
+    ...lines,
+    ...(leftOut > 0 ? [`  and ${formatCount(leftOut, 'further place')}`] : []),
+  ];
 }
 
 function refLines({ refs, commit, state, how, picked, places, needs = [] }: RefState, pen: Pen): string[] {

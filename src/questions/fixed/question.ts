@@ -1,9 +1,9 @@
 /** `fixed`, `codebase_fixed`: which branches and tags have a fix, and which still have the code that it replaced. */
-import { list, text, type Values } from '../../params/param.js';
+import { flag, list, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { line, some } from '../graph/output.js';
 import { defineQuestion } from '../question.js';
-import { count, oid } from '../shared-output.js';
+import { count, linkedAnswerSchema, oid } from '../shared-output.js';
 import { graphLimit, MAX_GRAPH_LIMIT } from '../shared-params.js';
 
 /** Default of the refs that are listed, and of the copies. */
@@ -24,6 +24,10 @@ const params = {
     minLength: 1,
     completes: 'ref',
     cli: { value: 'glob' },
+  }),
+  linked: flag({ summary: 'copies of its code in the linked repositories and submodules, too, each at its HEAD' }),
+  fleet: flag({
+    summary: 'copies of its code in the repositories of the fleet (setting fleet.url), too, as they were published',
   }),
   limit: graphLimit('refs, and copies', LISTED_REFS),
 } as const;
@@ -57,6 +61,13 @@ const found = s.object({
     .describe('Names that the fix uses and that are nowhere in this version; absent where they were not looked up.'),
 });
 
+const copy = place.extend({
+  project: s.string().describe('The repository.'),
+  state: s
+    .enum(['fixed', 'vulnerable', 'unknown'])
+    .describe('Of the code that was found; unknown: it differs from that before and from that after the fix.'),
+});
+
 export const fixedSchema = s.object({
   schemaVersion: s.literal(1),
   fix: s.object({ from: oid, to: oid, subject: s.string().describe('Untrusted repository content.') }),
@@ -65,6 +76,25 @@ export const fixedSchema = s.object({
   counts: s.object({ fixed: count, vulnerable: count, never: count, unknown: count }).describe('Refs.'),
   refs: some(found).describe('Vulnerable ones first.'),
   copies: some(place).describe('Other places of the newest version that have the code which the fix removed.'),
+  linked: s
+    .object({
+      repositories: s.array(linkedAnswerSchema).describe('Each linked repository, or why it was not asked.'),
+      copies: some(copy).describe('Vulnerable ones first.'),
+    })
+    .optional()
+    .describe('With `linked`: copies in other repositories.'),
+  fleet: s
+    .object({
+      searched: count.describe('Repositories that were searched, without this one; 0 for a fix that says too little.'),
+      withoutRef: count,
+      damaged: count,
+      unknown: count.describe(
+        'Repositories in which nothing was found: a search by words does not show that they have no copy.',
+      ),
+      copies: some(copy.extend({ ref: s.string(), commit: oid })).describe('Vulnerable ones first.'),
+    })
+    .optional()
+    .describe('With `fleet`: copies in its repositories.'),
 });
 
 export type FixedDocument = s.Infer<typeof fixedSchema>;
@@ -84,8 +114,11 @@ export const question = defineQuestion<typeof params, FixedDocument>({
       ['fixed 4fd2a1c', 'every branch and tag'],
       ['fixed 4fd2a1c --refs "release-*"', 'release branches'],
       ['fixed main~3..main', 'a fix of three commits'],
+      ['fixed 4fd2a1c --linked', 'copies in the linked repositories, too'],
     ],
-    isNegative: ({ counts }) => counts.vulnerable > 0,
+    isNegative: ({ counts, linked, fleet }) =>
+      counts.vulnerable > 0 ||
+      [linked, fleet].some((found) => found?.copies.list.some(({ state }) => state === 'vulnerable')),
   },
   tool: {
     name: 'codebase_fixed',
@@ -93,7 +126,11 @@ export const question = defineQuestion<typeof params, FixedDocument>({
     toolset: 'history',
     description:
       'Which branches and tags have a fix, by content, and which are still vulnerable: with place, and names that a backport would lack.',
-    params: { fix: 'A commit, or A..B.', refs: { summary: 'Glob of names; !glob excludes.', one: true } },
+    params: {
+      fix: 'A commit, or A..B.',
+      refs: { summary: 'Glob of names; !glob excludes.', one: true },
+      linked: { summary: '', name: 'includeLinked' },
+    },
     maxTokens: 2_000,
     page: { size: LISTED_REFS, most: MAX_GRAPH_LIMIT },
   },

@@ -36,7 +36,8 @@ const AT_ONCE = 4;
 /** Parts of an answer that say how much of a repository it is about. */
 interface Answered {
   commit: string | null;
-  coverage: { covered: number; total: number };
+  /** Null if it does not depend on the index. */
+  coverage: { covered: number; total: number } | null;
 }
 
 /** Result of asking one sibling repository. */
@@ -113,7 +114,7 @@ class OtherRepositories<Answer extends Answered> {
     try {
       const response = await this.askOne(repository, this.signal);
       const { config } = await session.configOfOrigin(await session.origin(undefined, { unborn: true }));
-      const { covered, total } = response.coverage;
+      const { covered, total } = response.coverage ?? { covered: 0, total: 0 };
       const isPartial = covered < total && (isIndexing?.() || this.isWriting(link));
       const state = isPartial ? 'indexing' : 'searched';
       return { link, projectId: config.projectId ?? null, state, response, reason: null };
@@ -205,21 +206,30 @@ export interface LinkedRepository extends Omit<LinkedAnswer, 'results'> {
   facts: LinkedFacts | null;
 }
 
-/** Facts of each sibling repository at its own HEAD, with its uncommitted files. A failure of one is part of the answer. */
+/** Facts of each sibling repository at its own HEAD, with its uncommitted files. */
 export async function linkedRepositories(
   session: Session,
   origin: SnapshotOrigin,
-  { access, signal }: { access: LinkAccess; signal?: AbortSignal },
+  of: { access: LinkAccess; signal?: AbortSignal },
 ): Promise<LinkedRepository[]> {
-  const others = new OtherRepositories(factsOf, access, signal);
+  const asked = await askLinked(session, origin, { ask: factsOf, ...of });
+  return asked.map(({ answer, ...state }) => ({ ...state, facts: answer?.facts ?? null }));
+}
+
+/** Asks each sibling repository one question. A failure of one is part of the answer. */
+export async function askLinked<Answer extends Answered>(
+  session: Session,
+  origin: SnapshotOrigin,
+  { ask, access, signal }: { ask: AskOne<Answer>; access: LinkAccess; signal?: AbortSignal },
+): Promise<(Omit<LinkedAnswer, 'results'> & { answer: Answer | null })[]> {
+  const others = new OtherRepositories(ask, access, signal);
   const { list, consent } = await findLinks(session, origin);
   const asking = others.ask(list, (link, directory) => inspectLink(link, directory, session.repository, consent));
   asking.catch(() => {});
   try {
     const outcomes = await others.outcomes(asking, list);
     const { config } = await session.configOfOrigin(origin);
-    const states = statesOf(outcomes, config.projectId);
-    return states.map((state, i) => ({ ...state, facts: outcomes[i].response?.facts ?? null }));
+    return statesOf(outcomes, config.projectId).map((state, i) => ({ ...state, answer: outcomes[i].response }));
   } finally {
     others.stop();
   }
