@@ -82,14 +82,7 @@ async function compareAll(at: Asker, values: ConflictsValues, scratch: Scratch):
     ? await workTreeInput(session.repository, { commit, tree }, reading, session.gitConfig)
     : asCommitted(commit, tree);
   const inputs = await mapConcurrently(others.list, AT_ONCE, (other) => mergeInputOf(other, session, reading));
-  const options = {
-    git: safeGit(session, scratch),
-    objects: session.objects,
-    repository: session.repository,
-    mine,
-    signal,
-  };
-  const all = await comparePairs(options, others.list, inputs);
+  const all = await comparePairs({ git: safeGit(session, scratch), session, mine, signal }, others.list, inputs);
   const pairs = all.filter((pair) => isNamed(values) || !isMerged(pair, mine));
   const { header, graph } = await graphing;
   const versions = await openVersions(at, config, scratch);

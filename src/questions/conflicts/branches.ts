@@ -3,7 +3,11 @@
  * changed since, and whether git can merge them.
  */
 import { lstatSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
 import { mapConcurrently } from '../../base/async.js';
+import { textAt } from '../../base/atomic.js';
+import { cacheKey, type StateFiles } from '../../base/cache.js';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { visibleLine } from '../../base/printable.js';
 import { mergeBases } from '../../git/branches.js';
@@ -11,7 +15,6 @@ import { type ConfigEntry, readGitConfig, withoutLocalFilters, withoutLocalMerge
 import { diffTreePairs, diffTrees, type TreeChange } from '../../git/diff.js';
 import { readShallow } from '../../git/log.js';
 import { type Merged, mergeInOrder, mergeTrees, openScratch, type Scratch } from '../../git/merge.js';
-import type { ObjectReader } from '../../git/objects.js';
 import type { Git } from '../../git/process.js';
 import { openRepository, type Repository } from '../../git/repository.js';
 import { readChanges, type WorkTreeChange } from '../../git/status.js';
@@ -21,6 +24,7 @@ import { pathOf } from '../../overlay/worktree-file.js';
 import { commandText } from '../../params/param.js';
 import { pathMatcher } from '../../search/filter.js';
 import type { Session } from '../../session/session.js';
+import { MERGES } from '../../session/state-kinds.js';
 import type { Asker } from '../asker.js';
 import { formatCount } from '../format.js';
 import type { BranchOverlap } from './question.js';
@@ -244,9 +248,7 @@ export interface ComparedPair {
 interface PairOptions {
   /** git with safe settings, which may write objects. */
   git: Git;
-  /** Reads objects of the repository. */
-  objects: ObjectReader;
-  repository: Repository;
+  session: Session;
   mine: MergeInput;
   signal: AbortSignal;
 }
@@ -259,10 +261,10 @@ export async function comparePairs(
   others: readonly Other[],
   inputs: readonly MergeInput[],
 ): Promise<ComparedPair[]> {
-  const { git, repository, mine, signal } = options;
+  const { git, session, mine, signal } = options;
   const heads = inputs.map(({ head }) => head);
   const bases = await mergeBases(git, mine.head, heads, signal);
-  const isShallow = readShallow(repository).size > 0;
+  const isShallow = readShallow(session.repository).size > 0;
   const why = isShallow ? 'this clone is shallow: git fetch --unshallow' : 'they have no common ancestor';
   const pairs = others.map((other, i): ComparedPair => {
     const [base, theirs] = [bases[i], inputs[i]];
@@ -271,33 +273,92 @@ export async function comparePairs(
   });
   await compareFiles(options, pairs);
   const risky = pairs.filter(({ files }) => files !== null && mayConflict(files.mine, files.theirs));
-  const merges = risky.map(({ base, theirs }) => ({
-    base: base ?? '',
-    ours: options.mine.commit,
-    theirs: theirs.commit,
-  }));
-  // Two processes of git, since each merges one pair after the other.
-  const half = Math.ceil(merges.length / 2);
-  const parts = [merges.slice(0, half), merges.slice(half)].map((part) =>
-    mergeTrees(options.git, part, options.signal),
-  );
-  for (const [i, merged] of (await Promise.all(parts)).flat().entries()) {
+  for (const [i, merged] of (await mergeRisky(options, risky)).entries()) {
     risky[i].merged = merged;
     if ('failure' in merged) risky[i].unknown.push(`git could not merge it: ${merged.failure}`);
   }
   return pairs;
 }
 
+type Verdict = Exclude<Merged, { failure: string }>;
+
+/** Merges that are remembered, and conflicts in all of them together: a file of conflicts takes a hundred bytes. */
+const MAX_MERGES = 1_000;
+const MAX_CONFLICTS = 50_000;
+
+/** Merges by trial what no question has merged before. Merging a branch with thousands of changed files takes seconds. */
+async function mergeRisky(options: PairOptions, risky: readonly ComparedPair[]): Promise<Merged[]> {
+  const { git, mine, session, signal } = options;
+  const { state } = session;
+  if (risky.length === 0) return [];
+  const rules = await mergeRules(git, session);
+  const read = () => state.read(MERGES, '', ({ content }) => new Map(JSON.parse(content.toString('utf8')) as Kept));
+  const known = (rules === null ? null : read()) ?? new Map<string, Verdict>();
+  const keys = risky.map(({ base, theirs }) => cacheKey(rules, base, mine.commit, theirs.commit));
+  const open = keys.map((_, i) => i).filter((i) => !known.has(keys[i]));
+  const merges = open.map((i) => ({ base: risky[i].base ?? '', ours: mine.commit, theirs: risky[i].theirs.commit }));
+  // Two processes of git, since each merges one pair after the other.
+  const half = Math.ceil(merges.length / 2);
+  const parts = [merges.slice(0, half), merges.slice(half)].map((part) => mergeTrees(git, part, signal));
+  const made = new Map((await Promise.all(parts)).flat().map((merged, i) => [open[i], merged]));
+  const all = keys.map((key, i) => made.get(i) ?? known.get(key) ?? { failure: 'git ended early' });
+  if (rules !== null && made.size > 0) keepMerges(state, keys, { all, known });
+  return all;
+}
+
+type Kept = [key: string, verdict: Verdict][];
+
+/** Keeps the verdicts of this question, and as many of the others as fit. */
+function keepMerges(
+  state: StateFiles,
+  keys: readonly string[],
+  { all, known }: { all: readonly Merged[]; known: ReadonlyMap<string, Verdict> },
+): void {
+  const newest = keys.flatMap((key, i): Kept => ('failure' in all[i] ? [] : [[key, all[i]]]));
+  let room = MAX_CONFLICTS;
+  const kept = [...new Map([...newest, ...known])].slice(0, MAX_MERGES).filter(([, { conflicts }]) => {
+    room -= conflicts.length;
+    return room >= 0;
+  });
+  state.write(MERGES, '', Buffer.from(JSON.stringify(kept)));
+}
+
+/**
+ * Identity of everything that a merge of two commits depends on beside them: git, its settings, and attributes, which git reads from the
+ * work tree. Null if attributes are uncommitted there: then nothing is remembered.
+ */
+async function mergeRules(git: Git, session: Session): Promise<string | null> {
+  const { gitConfig, repository } = session;
+  const changes = await session.readChanges?.();
+  if (changes?.list.some(({ path }) => path.endsWith('.gitattributes'))) return null;
+  const settings = gitConfig.filter(({ key }) => /^(?:merge|diff|core|attr)\./.test(key));
+  const named = settings
+    .filter(({ key }) => key === 'core.attributesfile')
+    .at(-1)
+    ?.value.replace(/^~(?=\/)/, homedir());
+  const user = join(process.env.XDG_CONFIG_HOME || join(homedir(), '.config'), 'git', 'attributes');
+  const files = [join(repository.commonDir, 'info', 'attributes'), named ?? user, '/etc/gitattributes'];
+  const version = await git.text(['version']);
+  const shallow = [...readShallow(repository)];
+  return cacheKey(
+    version,
+    changes?.commit,
+    settings.map(({ key, value }) => [key, value]),
+    files.map(textAt),
+    shallow,
+  );
+}
+
 /** Adds the changed files of both branches. */
 async function compareFiles(
-  { git, objects, mine, signal }: PairOptions,
+  { git, session, mine, signal }: PairOptions,
   pairs: readonly ComparedPair[],
 ): Promise<void> {
   const wanted = new Map<string, [from: string, to: string]>();
   const keyOf = (base: string, tree: string) => `${base} ${tree}`;
   for (const { base, theirs } of pairs) {
     if (base === null) continue;
-    const from = (await objects.info(`${base}^{tree}`))?.oid ?? base;
+    const from = (await session.objects.info(`${base}^{tree}`))?.oid ?? base;
     for (const { tree } of [mine, theirs]) wanted.set(keyOf(base, tree), [from, tree]);
   }
   const keys = [...wanted.keys()];

@@ -8,6 +8,7 @@ import {
   conflictsSchema,
 } from '../../../src/questions/conflicts/question.js';
 import { Session } from '../../../src/session/session.js';
+import { MERGES } from '../../../src/session/state-kinds.js';
 import { check } from '../../support/check.js';
 import { askerOf } from '../../support/in-process/asker.js';
 import { createRepo } from '../../support/repositories/repo.js';
@@ -43,4 +44,23 @@ test('a branch that is named is listed even where nothing is in common', async (
   assert.deepEqual(found(await ask({ branch: ['other'], ref: 'main' })), [0, [['other', 'none', []]]]);
   const { compared, clean, leftOut } = await ask({ committed: true });
   assert.deepEqual([compared, clean, leftOut.merged], [1, 1, 0]);
+});
+
+test('git merges two commits by trial once, and again where its attributes changed', async () => {
+  const conflicts = async () =>
+    (await ask({})).branches.list.flatMap(({ merge }) => merge.list.map(({ path }) => path));
+  assert.deepEqual(await conflicts(), ['a.ts']);
+  const decode = ({ content }: { content: Buffer }) => JSON.parse(content.toString('utf8'));
+  const kept: [string, { conflicts: { path: string }[] }][] = session.state.read(MERGES, '', decode) ?? [];
+  const path = 'remembered.ts';
+  const marked = kept.map(([key, verdict]) => [
+    key,
+    { ...verdict, conflicts: verdict.conflicts.map((one) => ({ ...one, path })) },
+  ]);
+  session.state.write(MERGES, '', Buffer.from(JSON.stringify(marked)));
+  assert.deepEqual(await conflicts(), [path]);
+  repo.write({ '.git/info/attributes': '*.ts merge=union\n' });
+  assert.deepEqual(await conflicts(), []);
+  repo.write({ '.git/info/attributes': '', '.gitattributes': '*.ts merge=union\n' });
+  assert.deepEqual(await conflicts(), []);
 });
