@@ -44,20 +44,7 @@ export interface ImpactOptions {
 
 /** Impact of a change of `nodes`. A file includes everything in it, a type its members. */
 export function impactOf(graph: Graph, nodes: readonly number[], options: ImpactOptions): Impact {
-  const { membersToo = true, differing = [] } = options;
-  const seeds = membersToo ? [...withInside(graph, nodes)] : [...nodes];
-  const { depth } = options;
-  const reached = walkUsers(graph, seeds, { ...options, depth: Math.max(depth, TEST_DEPTH) });
-  const users = reached.filter(({ hop }) => hop <= depth);
-  const own = users.filter(({ node }) => !isTestCode(graph, node));
-  const changedTests = changedTestFiles(graph, [...nodes, ...differing]);
-  const ran = options.ran?.(graph, seeds) ?? [];
-  const { will, may } = testsOf(graph, seeds, {
-    users: reached,
-    known: changedTests,
-    ran,
-    isWhole: options.mayRun === true,
-  });
+  const { own, will, may, ran } = reachedBy(graph, nodes, options);
   const names = nodes.filter((node) => !graph.isFile(node));
   const someTest = will.length > 0 ? undefined : ran.find(({ path }) => path === null)?.by;
   const risk = riskOf(graph, nodes, { users: own, tests: will.length, someTest });
@@ -70,6 +57,22 @@ export function impactOf(graph: Graph, nodes: readonly number[], options: Impact
     ...(options.mayRun && { mayRun: cut(may, options.limit) }),
     possible: new Set(names.flatMap((node) => possibleUses(graph, node))).size,
   };
+}
+
+interface Reached extends TestsToRun {
+  /** Users within the depth that is asked for, without tests. */
+  own: User[];
+  ran: readonly RanTest[];
+}
+
+function reachedBy(graph: Graph, nodes: readonly number[], options: ImpactOptions): Reached {
+  const { membersToo = true, differing = [], depth } = options;
+  const seeds = membersToo ? [...withInside(graph, nodes)] : [...nodes];
+  const users = walkUsers(graph, seeds, { ...options, depth: Math.max(depth, TEST_DEPTH) });
+  const known = changedTestFiles(graph, [...nodes, ...differing]);
+  const ran = options.ran?.(graph, seeds) ?? [];
+  const tests = testsOf(graph, seeds, { users, known, ran, isWhole: options.mayRun === true });
+  return { own: users.filter(({ hop, node }) => hop <= depth && !isTestCode(graph, node)), ran, ...tests };
 }
 
 interface KnownTests {
@@ -172,16 +175,14 @@ export function impactOfChanges(
     .map(({ node }) => node);
   const alone = { ...options, membersToo: false, doubted: older };
   const inside = { ...alone, limit: limitInside };
-  const each = changes.symbols.slice(0, MAX_EACH).map(({ node, change, was, ownBody }): ChangeImpact => {
+  const seen = ({ node, change }: ChangedSymbol) => {
+    return { ...inside, doubted: change === 'added' ? [] : [node], membersToo: graph.isFile(node) };
+  };
+  const list = mostReaching(graph, changes.symbols.slice(0, MAX_EACH), { limit, seen }).map((one): ChangeImpact => {
+    const { node, change, was, ownBody } = one;
     const former = { ...(was !== undefined && { was }), ...(ownBody === true && { ownBody }) };
-    const doubted = change === 'added' ? [] : [node];
-    const seen = { ...inside, doubted, membersToo: graph.isFile(node) };
-    return { ...placeOf(graph, node), change, ...former, ...impactOf(graph, [node], seen) };
+    return { ...placeOf(graph, node), change, ...former, ...impactOf(graph, [node], seen(one)) };
   });
-  const tests = ({ tests: { list, leftOut } }: ChangeImpact) => list.length + leftOut;
-  const isOwn = ({ ownBody }: ChangeImpact) => Number(ownBody === true);
-  each.sort((a, b) => isOwn(a) - isOwn(b) || b.affected - a.affected || tests(b) - tests(a));
-  const shown = cut(each, limit);
   const removed = changes.removed.map(({ isLocal, mayMean, ...gone }) => {
     return { ...gone, uses: cut(isLocal ? [] : danglingPlaces(graph, { ...gone, mayMean }), MAX_USES) };
   });
@@ -192,9 +193,24 @@ export function impactOfChanges(
       mayRun: true,
       differing: filesOf(graph, changes.paths ?? new Set()),
     }),
-    symbols: { list: shown.list, leftOut: changes.symbols.length - shown.list.length },
+    symbols: { list, leftOut: changes.symbols.length - list.length },
     removed: cut(removed, limit),
   };
+}
+
+/** Changes in the order of what they reach: most users, then most tests; types whose own body alone differs come last. */
+function mostReaching(
+  graph: Graph,
+  changes: readonly ChangedSymbol[],
+  { limit, seen }: { limit: number; seen: (one: ChangedSymbol) => ImpactOptions },
+): ChangedSymbol[] {
+  // Most of a large change is not listed, so its risks, hops and doubts are not asked for.
+  const ranked = changes.map((change) => {
+    const { own, will } = reachedBy(graph, [change.node], seen(change));
+    return { change, isOwn: Number(change.ownBody === true), users: own.length, tests: will.length };
+  });
+  ranked.sort((a, b) => a.isOwn - b.isOwn || b.users - a.users || b.tests - a.tests);
+  return ranked.slice(0, limit).map(({ change }) => change);
 }
 
 /** Changed nodes; a file that moved, or whose symbols are not known, with all that is in it. */

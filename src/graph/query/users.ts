@@ -216,15 +216,33 @@ function stepOf(graph: Graph, edge: number): UserKind {
   return edgeTier[edge] !== LIKELY && ROUTE.test(strings[edgeLiteral[edge]]) ? kind : 'named';
 }
 
+const importingOf = onePer((_: Graph) => new Map<number, number>());
+
 /** Counts test files that import one of these files, directly or through others: they may run it in ways that no call shows. */
-export function countTestsImporting(graph: Graph, files: Iterable<number>): number {
-  const seen = new Set([...files].map((file) => graph.fileNode(file)));
+export function countTestsImporting(graph: Graph, files: ReadonlySet<number>): number {
+  if (files.size !== 1) return countImporting(graph, files);
+  // Each changed symbol of a file asks for the same walk.
+  const [file] = files;
+  const known = importingOf(graph);
+  const count = known.get(file) ?? countImporting(graph, files);
+  known.set(file, count);
+  return count;
+}
+
+function countImporting(graph: Graph, files: Iterable<number>): number {
+  const marks = marksOf(graph);
+  const walk = ++marks.walks;
+  const { seen } = marks;
+  const { base, edges, sources } = graph.incomingLists();
+  const queue = [...files].map((file) => graph.fileNode(file));
+  for (const node of queue) seen[node] = walk;
   let count = 0;
-  for (const node of seen) {
-    for (const edge of graph.incoming(node)) {
-      const source = graph.source(edge);
-      if (!graph.isFileEdge(edge) || seen.has(source)) continue;
-      seen.add(source);
+  for (const node of queue) {
+    for (let i = base[node]; i < base[node + 1]; i++) {
+      const source = sources[edges[i]];
+      if (seen[source] === walk || !graph.isFileEdge(edges[i])) continue;
+      seen[source] = walk;
+      queue.push(source);
       if (isRunnableTest(graph, graph.fileOf(source))) count++;
     }
   }
