@@ -7,15 +7,17 @@ import {
   type LexicalShard,
   type LiveSet,
   liveSetOf,
+  makeRows,
   PATH_CLASSES,
   type PathClass,
   PathPostings,
   packStrings,
   pathLength,
   pathTerms,
+  SocraticodeError,
   StringTable,
   VectorIndex,
-  type VectorShard,
+  VectorShard,
 } from './internal.js';
 import type { OpenedUnit } from './unit.js';
 import type { ViewStats } from './view.js';
@@ -52,7 +54,13 @@ export function unitCorpus(
     classes: Uint8Array.from(units, ({ pathClass }) => PATH_CLASSES.indexOf(pathClass)),
     centrality: Float64Array.from(units, ({ centrality }) => centrality),
   };
-  return { corpus, vectors: vectorsOf(live, units) };
+  return {
+    corpus,
+    vectors: lendRows(
+      live,
+      units.map(({ vectors }) => vectors),
+    ),
+  };
 }
 
 /** Vectors of these units: range i has the documents of unit i. */
@@ -65,14 +73,75 @@ export function unitVectors(units: readonly OpenedUnit[]): {
   const none = new StringTable(packStrings([]));
   const files = new FileTable(shards, each, new Uint32Array(units.length), new Uint32Array(units.length + 1), none);
   const live = liveSetOf(shards, files);
-  return { vectors: vectorsOf(live, units), ranges: units.map((_, i) => documentsOf(live, i)) };
+  return {
+    vectors: together(
+      live,
+      units.map(({ vectors }) => vectors),
+    ),
+    ranges: units.map((_, i) => documentsOf(live, i)),
+  };
 }
 
-const vectorsOf = (live: LiveSet, units: readonly OpenedUnit[]) =>
-  new VectorIndex(
-    live,
-    units.map((unit) => unit.vectors),
-  );
+/**
+ * Index of the vectors of all units in one matrix. With a matrix for each unit, every reading of a row looks for its unit first, and a
+ * question reads thousands of rows.
+ */
+function together(
+  { bases, fileOf, count }: LiveSet,
+  shards: readonly VectorShard[],
+  room: typeof makeRows = (rows, dimensions) => new Int8Array(rows * dimensions),
+): VectorIndex {
+  const total = fileOf.length;
+  const dimensions = shards[0]?.dimensions ?? 0;
+  const matrix = room(total, dimensions);
+  const squares = new Uint32Array(total);
+  const present = new Uint8Array(total);
+  for (const [i, shard] of shards.entries()) {
+    if (shard.dimensions !== dimensions || shard.count !== bases[i + 1] - bases[i])
+      throw new SocraticodeError('INTERNAL', `${shard.count} vectors do not match the chunks of a unit`);
+    matrix.set(shard.rows, bases[i] * dimensions);
+    squares.set(shard.squares, bases[i]);
+    if (shard.present === null) present.fill(1, bases[i], bases[i + 1]);
+    else present.set(shard.present, bases[i]);
+  }
+  const rows = matrix.subarray(0, total * dimensions);
+  const whole = dimensions === 0 ? null : new VectorShard({ dimensions, rows, squares, present });
+  return new VectorIndex({ bases: Uint32Array.of(0, total), fileOf, count }, [whole]);
+}
+
+/** Least and most rows of a matrix in WebAssembly, and how many such matrices wait for questions: as many as are answered at a time. */
+const ROWS = { least: 2_048, most: 16_384, spare: 4 } as const;
+interface Matrix {
+  rows: Int8Array;
+  /** Room beside the rows is for queries of this size alone. */
+  dimensions: number;
+}
+
+/** Matrices without a question. Each reserves address space until it is collected, so that they are used again. */
+const spare: Matrix[] = [];
+const lent = new WeakMap<VectorIndex, Matrix>();
+
+/** As `together`, with rows in a matrix that `giveBack` leaves to the next question. */
+function lendRows(live: LiveSet, shards: readonly VectorShard[]): VectorIndex {
+  let matrix: Matrix | null = null;
+  const vectors = together(live, shards, (count, dimensions) => {
+    if (count > ROWS.most) return new Int8Array(count * dimensions);
+    const known = spare.pop();
+    const isFit = known?.dimensions === dimensions && known.rows.length >= count * dimensions;
+    matrix = isFit ? known : { rows: makeRows(roundedUp(count), dimensions), dimensions };
+    return matrix.rows;
+  });
+  if (matrix !== null) lent.set(vectors, matrix);
+  return vectors;
+}
+
+const roundedUp = (count: number) => Math.max(ROWS.least, 2 ** Math.ceil(Math.log2(Math.max(1, count))));
+
+/** Ends the use of a corpus' vectors. */
+export function giveBack(vectors: VectorIndex): void {
+  const matrix = lent.get(vectors);
+  if (lent.delete(vectors) && matrix !== undefined && spare.length < ROWS.spare) spare.push(matrix);
+}
 
 const builtin = new WeakMap<LexicalShard, VectorShard>();
 
@@ -86,5 +155,5 @@ export function builtinVectors({ live }: Corpus): VectorIndex {
     builtin.set(shard, vectors);
     return vectors;
   });
-  return new VectorIndex(live, shards);
+  return together(live, shards);
 }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
-import { unitCorpus } from '../../fleet/src/corpus.js';
+import { giveBack, unitCorpus } from '../../fleet/src/corpus.js';
 import { MemoryEngine } from '../../fleet/src/engines/memory.js';
 import { FleetIntake } from '../../fleet/src/intake.js';
 import { familyId } from '../../fleet/src/keys.js';
@@ -18,7 +18,8 @@ import { scoreBm25f } from '../../src/search/lexical.js';
 import { parseQuery } from '../../src/search/query.js';
 import { rank } from '../../src/search/scoring.js';
 import { createLiveSet, locate } from '../../src/shard/live-set.js';
-import { VectorIndex } from '../../src/shard/nearest.js';
+import { nearest, VectorIndex } from '../../src/shard/nearest.js';
+import { VectorShard } from '../../src/shard/vector-shard.js';
 import { anyFiles, buildShard, catalogFile } from '../support/generated/corpus.js';
 import { PROFILE, sourceFile, storedUnit, uploadOf } from './made.js';
 
@@ -57,6 +58,36 @@ test('stored units rank as the local index does', () => {
     }),
     { numRuns: 15 },
   );
+});
+
+test('rows that another question leaves behind, of any number and of any size, change no score', () => {
+  const opened = (rows: number, dimensions: number) => {
+    const names = Array.from({ length: rows }, (_, i) => `part${i}`);
+    const { unit, record } = storedUnit(sourceFile('src/a.ts', 'A', names));
+    const { lexical } = openPayload(unit.key, record.payload);
+    const { documents } = lexical.meta;
+    const numbers = Int8Array.from({ length: documents * dimensions }, (_, i) => ((i * 37) % 255) - 127);
+    const vectors = new VectorShard({ dimensions, rows: numbers });
+    return { lexical, vectors, paths: ['src/a.ts'], pathClass: 'source' as const, centrality: 0 };
+  };
+  const averages = { body: 1, name: 1, enclosing: 1, path: 1 };
+  for (const [rows, dimensions] of [
+    [1, 8],
+    [3, 256],
+    [40, 8],
+    [2, 256],
+    [5, 64],
+  ]) {
+    const placed = [opened(rows, dimensions), opened(rows + 1, dimensions)];
+    const { corpus, vectors } = unitCorpus(placed, { averages });
+    const question = Float32Array.from({ length: dimensions }, (_, i) => Math.sin(i + 1));
+    const apart = new VectorIndex(
+      corpus.live,
+      placed.map((unit) => unit.vectors),
+    );
+    assert.deepEqual(nearest(vectors, question, 20), nearest(apart, question, 20));
+    giveBack(vectors);
+  }
 });
 
 test('a search row has the words of the file and of its path, and the vector has length 1', () => {

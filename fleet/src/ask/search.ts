@@ -1,5 +1,5 @@
 /** Searches the published views: the engine proposes units, and the ranking of local searches orders their chunks. */
-import { builtinVectors, unitCorpus } from '../corpus.js';
+import { builtinVectors, giveBack, unitCorpus } from '../corpus.js';
 import {
   aboveShare,
   asTyped,
@@ -31,7 +31,7 @@ import {
   withIds,
   without,
 } from '../internal.js';
-import { definedAs } from '../unit.js';
+import { definedAs, type OpenedUnit } from '../unit.js';
 import { distinct, type LiveUnit, liveCandidates } from './candidates.js';
 import { pathsOf } from './files.js';
 import { LOOKED_AT, namedViews, raiseNamed } from './named.js';
@@ -125,7 +125,7 @@ interface RankInput extends Pick<DenseRequest, 'query' | 'matches'> {
 }
 
 async function ranked(store: FleetStore, request: FleetQuery, of: RankInput): Promise<FleetResult[]> {
-  const { query, statistics, matches, dense } = of;
+  const { statistics } = of;
   const opened = await store.units.open([...new Set(of.found.map(({ key }) => key))]);
   // A unit is gone if its views moved on and maintenance collected it.
   const placed = of.found.flatMap((unit) => {
@@ -134,7 +134,7 @@ async function ranked(store: FleetStore, request: FleetQuery, of: RankInput): Pr
   });
   // Without units there are no vectors, and so no length that the query could fit.
   if (placed.length === 0) return [];
-  const { corpus, vectors } = unitCorpus(
+  const made = unitCorpus(
     placed.map(({ own, view: { facts }, file }) => ({
       ...own,
       paths: pathsOf(facts, file),
@@ -143,6 +143,24 @@ async function ranked(store: FleetStore, request: FleetQuery, of: RankInput): Pr
     })),
     statistics,
   );
+  try {
+    return await rankedIn(made, placed, { store, request, of });
+  } finally {
+    giveBack(made.vectors);
+  }
+}
+
+interface Placed extends LiveUnit {
+  own: OpenedUnit;
+}
+
+/** Ranks the chunks of a corpus of placed units. */
+async function rankedIn(
+  { corpus, vectors }: ReturnType<typeof unitCorpus>,
+  placed: readonly Placed[],
+  { store, request, of }: { store: FleetStore; request: FleetQuery; of: RankInput },
+): Promise<FleetResult[]> {
+  const { query, statistics, matches, dense } = of;
   const keyOf = (file: number) => placed[file].key;
   const terms = matches.map(({ term }) => term);
   const lexical: LexicalScores = scoreBm25f(corpus, terms, statistics);

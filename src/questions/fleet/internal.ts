@@ -77,7 +77,7 @@ export { LexicalShard } from '../../shard/lexical-shard.js';
 export { documentsOf, FileTable, type LiveSet, liveSetOf, locate } from '../../shard/live-set.js';
 export { unionEntries } from '../../shard/merge.js';
 export { VectorIndex } from '../../shard/nearest.js';
-export { VectorShard } from '../../shard/vector-shard.js';
+export { makeRows, VectorShard } from '../../shard/vector-shard.js';
 export { chooseRemote } from '../../share/pull.js';
 export type { Asker } from '../asker.js';
 export type { FleetSearchDocument } from '../search/output.js';
