@@ -166,6 +166,18 @@ command('publish', 'sends the index of a branch to a fleet', async (run) => {
   await run(repo, ['--repo', 'shop'], { code: 2 });
 });
 
+command('publish', 'names the command that is next, from nothing to a first answer', async (run, t) => {
+  const to = `file://${makeDirectory('fleet')}`;
+  const unnamed = await run(repo, ['--to', to], { code: 2 });
+  assert.ok(unnamed.stderr.includes(`git socraticode publish --to ${to} --repo NAME`), unnamed.stderr);
+  const { stdout } = await run(repo, ['--to', to, '--repo', 'shop']);
+  const [, url, words] = /^ask it: SOCRATICODE_FLEET_URL=(\S+) git socraticode (.*) WORDS$/m.exec(stdout) ?? [];
+  process.env.SOCRATICODE_FLEET_URL = url;
+  t.after(() => delete process.env.SOCRATICODE_FLEET_URL);
+  await given(repo, ...words.split(' '), 'rememberToken');
+  assert.doesNotMatch((await run(repo, ['--repo', 'shop'])).stdout, /ask it/);
+});
+
 command('fleet init', 'makes the tables of a store once', async (run) => {
   const at = `file://${makeDirectory('fleet')}`;
   assert.match((await run(repo, ['--at', at])).stdout, /made the tables/);

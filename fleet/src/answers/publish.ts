@@ -23,7 +23,7 @@ export async function answerPublish({ session, signal }: Asker, values: PublishV
     const hint = `Name it: ${commandText('publish', { to: 'URL' })}`;
     throw new SocraticodeError('BAD_ARGUMENT', 'no fleet is named', { hint });
   }
-  const repo = checkName(values.repo ?? config.fleet.repo ?? (await repositoryName(session)), 'repository');
+  const repo = checkName(values.repo ?? config.fleet.repo ?? (await repositoryName(session, values.to)), 'repository');
   const family = checkName(config.fleet.family ?? repo, 'family');
   const { chosen, known } = await publishRefs(session, withDefaultRefs(values, config.fleet.refs));
   const profile = installedProfile(config);

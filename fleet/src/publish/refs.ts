@@ -110,12 +110,12 @@ async function defaultBranch(session: Session, remotes: readonly string[]): Prom
 }
 
 /** `github.com/acme/shop`, from the address of the default remote. Throws BAD_ARGUMENT without a remote. */
-export async function repositoryName(session: Session): Promise<string> {
+export async function repositoryName(session: Session, to?: string): Promise<string> {
   const remote = await chooseRemote(sharedRepository(session), undefined, 'push').catch(() => null);
   const url = remote === null ? '' : new Remote(session.repository, session.gitConfig, remote).url;
   const name = nameOfAddress(url);
   if (name === null) {
-    const hint = `Name it: ${commandText('publish', { repo: 'NAME' })}`;
+    const hint = `Name it: ${commandText('publish', { to, repo: 'NAME' })}`;
     throw new SocraticodeError('BAD_ARGUMENT', 'no remote tells the name of this repository', { hint });
   }
   return name;

@@ -1,17 +1,24 @@
 /** Answers and texts of questions to a fleet. The package `git-socraticode-fleet` computes them. */
 import { SocraticodeError } from '../../base/errors.js';
-import { groupDigits } from '../../base/printable.js';
+import { groupDigits, shellWord } from '../../base/printable.js';
 import { commandText, optionOf } from '../../params/param.js';
 import { hasFilters, splitFilters } from '../../search/query-filters.js';
 import type { Asker } from '../asker.js';
 import { formatBytes, formatCount } from '../format.js';
-import type { Pen } from '../pen.js';
+import type { Pen, Writing } from '../pen.js';
 import { viewLine } from '../result-text.js';
 import { documentLines, type FleetSearchDocument } from '../search/output.js';
 import { params, type SearchValues } from '../search/question.js';
 import type { FleetAsking, FleetFileQuery, FleetQuery, FleetReposQuery } from './asking.js';
 import { askFleet } from './package.js';
-import type { FleetFileDocument, FleetReport, FleetReposDocument, FleetTokens, PublishReport } from './question.js';
+import type {
+  FleetFileDocument,
+  FleetReport,
+  FleetReposDocument,
+  FleetTokens,
+  PublishReport,
+  PublishValues,
+} from './question.js';
 
 // `search --fleet` and `codebase_fleet_search`.
 
@@ -183,10 +190,16 @@ function nextStep({
 const SHORT = 10;
 
 /** `main 1234567890: published, 12 files sent, 40 kB` */
-export function publishText({ repo, to, refs }: PublishReport): string {
+export function publishText(
+  { repo, to, refs }: PublishReport,
+  { values }: Pick<Writing<PublishValues>, 'values'>,
+): string {
   const lines = refs.map((each) => `${each.ref} ${each.commit.slice(0, SHORT)}: ${outcomeOf(each)}\n`);
   const none = refs.length === 0 ? 'nothing to publish: no branch matches\n' : '';
-  return `${repo} -> ${to}\n${lines.join('')}${none}`;
+  // The setting gives the address to a search as well; a named one is known to this command alone.
+  const isNamed = values.to !== undefined && refs.some(({ outcome }) => outcome === 'published');
+  const next = isNamed ? `ask it: SOCRATICODE_FLEET_URL=${shellWord(to)} git socraticode search --fleet WORDS\n` : '';
+  return `${repo} -> ${to}\n${lines.join('')}${none}${next}`;
 }
 
 function outcomeOf({ outcome, missing, sentBytes, covered, total }: PublishReport['refs'][number]): string {
