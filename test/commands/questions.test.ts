@@ -159,15 +159,11 @@ command('compact', 'squashes the history of notes', async (run) => {
   assert.match((await run(repo)).stdout, /6 records in one commit/);
 });
 
-command('publish', 'sends the index of a branch to a fleet', async (run) => {
+command('publish', 'sends the index of a branch to a fleet, and names the command that is next', async (run, t) => {
   const to = `file://${makeDirectory('fleet')}`;
-  const { stdout } = await run(repo, ['--to', to, '--repo', 'shop', '--dry-run']);
-  assert.match(stdout, /^shop -> file:.*\n\S+ [0-9a-f]{10}: \d+ files would be sent\n$/);
+  const { stdout: planned } = await run(repo, ['--to', to, '--repo', 'shop', '--dry-run']);
+  assert.match(planned, /^shop -> file:.*\n\S+ [0-9a-f]{10}: \d+ files would be sent\n$/);
   await run(repo, ['--repo', 'shop'], { code: 2 });
-});
-
-command('publish', 'names the command that is next, from nothing to a first answer', async (run, t) => {
-  const to = `file://${makeDirectory('fleet')}`;
   const unnamed = await run(repo, ['--to', to], { code: 2 });
   assert.ok(unnamed.stderr.includes(`git socraticode publish --to ${to} --repo NAME`), unnamed.stderr);
   const { stdout } = await run(repo, ['--to', to, '--repo', 'shop']);

@@ -198,7 +198,9 @@ export function publishText(
   const none = refs.length === 0 ? 'nothing to publish: no branch matches\n' : '';
   // The setting gives the address to a search as well; a named one is known to this command alone.
   const isNamed = values.to !== undefined && refs.some(({ outcome }) => outcome === 'published');
-  const next = isNamed ? `ask it: SOCRATICODE_FLEET_URL=${shellWord(to)} git socraticode search --fleet WORDS\n` : '';
+  const next = isNamed
+    ? `ask it: SOCRATICODE_FLEET_URL=${shellWord(to)} ${commandText('search', { fleet: true })} WORDS\n`
+    : '';
   return `${repo} -> ${to}\n${lines.join('')}${none}${next}`;
 }
 
