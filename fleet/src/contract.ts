@@ -180,8 +180,11 @@ export interface FleetEngine {
   /** Proposes units. Units of views that were never swapped in are among them: callers filter by the views they may use. */
   candidates(request: CandidateRequest): Promise<Candidates>;
 
-  /** Records by key, without their texts; absent keys are left out. The bytes are checked when they are opened. */
-  payloads(keys: readonly string[]): Promise<Map<string, Omit<RecordRow, 'text'>>>;
+  /** Records by key, without their texts; absent keys are left out. */
+  records(keys: readonly string[]): Promise<Map<string, Omit<RecordRow, 'text'>>>;
+
+  /** The payloads alone, as every question reads them. Read with `openPayload`, which checks the bytes. */
+  payloads(keys: readonly string[]): Promise<Map<string, Uint8Array>>;
 
   /** Deflated texts by key; empty where the fleet keeps none. Read with `openText`. */
   texts(keys: readonly string[]): Promise<Map<string, Uint8Array>>;

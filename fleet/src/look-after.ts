@@ -60,7 +60,7 @@ async function open(engine: FleetEngine, keys: readonly string[], problems: Map<
   ]);
   const absent = new Set(missing);
   for (const key of keys) {
-    const payload = payloads.get(key)?.payload;
+    const payload = payloads.get(key);
     if (absent.has(key) || payload === undefined) problems.set(key, `unit ${key} is absent`);
     else
       problems.set(

@@ -88,12 +88,12 @@ async function copyUnits(
   const missing = await to.missing([...paths.keys()]);
   for (let i = 0; i < missing.length; i += CHUNK) {
     const keys = missing.slice(i, i + CHUNK);
-    const [payloads, texts] = [await from.payloads(keys), await from.texts(keys)];
+    const [known, texts] = [await from.records(keys), await from.texts(keys)];
     const units: UnitRow[] = [];
     const records: RecordRow[] = [];
     for (const key of keys) {
       const text = texts.get(key) ?? new Uint8Array(0);
-      const record = payloads.get(key);
+      const record = known.get(key);
       const opened = openPayload(key, record?.payload ?? new Uint8Array(0));
       openText(key, text);
       const path = paths.get(key) as string;

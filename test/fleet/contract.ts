@@ -71,9 +71,11 @@ export function testContract(name: string, open: () => Promise<Opened>): void {
     await fill(engine);
     assert.deepEqual(await other.missing([...keys(), 'A'.repeat(22)]), ['A'.repeat(22)]);
     await fill(other);
+    const records = await engine.records([...keys(), 'A'.repeat(22)]);
+    assert.deepEqual([...records.keys()].sort(), keys().sort());
     const payloads = await engine.payloads([...keys(), 'A'.repeat(22)]);
-    assert.deepEqual([...payloads.keys()].sort(), keys().sort());
-    const record = payloads.get(keyIn('shop', CART));
+    assert.deepEqual(payloads, new Map([...records].map(([key, { payload }]) => [key, payload])));
+    const record = records.get(keyIn('shop', CART));
     const { lexical, vectors } = openPayload(keyIn('shop', CART), record?.payload ?? new Uint8Array(0));
     assert.deepEqual([lexical.meta.documents, vectors.count, record?.oid], [2, 2, uploadOf(CART).oid]);
     const texts = await engine.texts([keyIn('shop', CART)]);

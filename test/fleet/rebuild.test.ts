@@ -28,10 +28,7 @@ test('the copy proposes the same units with the same scores, and has the same vi
   const rows = async (engine: MemoryEngine) => (await engine.readViews({ parts: 'all' }))?.views;
   assert.deepEqual(await rows(to), await rows(from));
   const keys = [keyIn('one', numberedFile(1))];
-  assert.deepEqual(
-    [await to.payloads(keys), await to.texts(keys)],
-    [await from.payloads(keys), await from.texts(keys)],
-  );
+  assert.deepEqual([await to.records(keys), await to.texts(keys)], [await from.records(keys), await from.texts(keys)]);
 });
 
 test('a second copy brings what was published and deleted since, and takes nothing back', async () => {
@@ -59,7 +56,7 @@ test('a damaged or absent record leaves its views out by name, and costs no othe
   await publish(from, 2, { repo: 'two' });
   await publish(from, 3, { repo: 'three' });
   const key = keyIn('one', numberedFile(1));
-  const record = (await from.payloads([key])).get(key) ?? assert.fail();
+  const record = (await from.records([key])).get(key) ?? assert.fail();
   await from.append([], [{ ...record, payload: record.payload.slice(0, -1), text: new Uint8Array(0) }]);
   await from.remove({ units: [keyIn('three', numberedFile(3))] });
   const { copied, left } = await copyViews(from, to);

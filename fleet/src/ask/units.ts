@@ -23,7 +23,7 @@ export class FleetUnits {
       else found.set(key, unit);
     }
     if (missing.length === 0) return found;
-    for (const [key, { payload }] of await this.engine.payloads(missing)) {
+    for (const [key, payload] of await this.engine.payloads(missing)) {
       const unit = openPayload(key, payload);
       this.opened.set(key, unit, payload.length * INFLATED);
       found.set(key, unit);

@@ -34,7 +34,7 @@ interface HeldUnit extends UnitRow {
 
 export class MemoryEngine implements FleetEngine {
   private readonly units = new Map<string, HeldUnit>();
-  private readonly records = new Map<string, RecordRow>();
+  private readonly recordOf = new Map<string, RecordRow>();
   private readonly views = new Map<string, ViewRow>();
   private lease: FleetStatus['lease'] = null;
   private version = 0;
@@ -45,7 +45,7 @@ export class MemoryEngine implements FleetEngine {
     for (const { vector, key } of units)
       if (vector.length !== this.profile.dimensions)
         throw new SocraticodeError('INTERNAL', `unit ${key} has a vector of ${vector.length} numbers`);
-    for (const record of records) this.records.set(record.key, record);
+    for (const record of records) this.recordOf.set(record.key, record);
     for (const unit of units) {
       const frequency = new Map<string, number>();
       const terms = unit.terms.split(' ').filter((term) => term !== '');
@@ -84,8 +84,12 @@ export class MemoryEngine implements FleetEngine {
       }, 0);
   }
 
-  async payloads(keys: readonly string[]): Promise<Map<string, Omit<RecordRow, 'text'>>> {
+  async records(keys: readonly string[]): Promise<Map<string, Omit<RecordRow, 'text'>>> {
     return new Map(keys.flatMap((key) => this.entry(key)));
+  }
+
+  async payloads(keys: readonly string[]): Promise<Map<string, Uint8Array>> {
+    return new Map(keys.flatMap((key) => this.entry(key)).map(([key, { payload }]) => [key, payload]));
   }
 
   async texts(keys: readonly string[]): Promise<Map<string, Uint8Array>> {
@@ -93,7 +97,7 @@ export class MemoryEngine implements FleetEngine {
   }
 
   private entry(key: string): [string, RecordRow][] {
-    const record = this.records.get(key);
+    const record = this.recordOf.get(key);
     return record === undefined ? [] : [[key, record]];
   }
 
@@ -124,7 +128,7 @@ export class MemoryEngine implements FleetEngine {
     if ('views' in what) for (const key of what.views) this.views.delete(key);
     else if ('units' in what) for (const key of what.units) this.drop(key);
     else {
-      for (const { key, family } of [...this.records.values()]) if (family === what.family) this.drop(key);
+      for (const { key, family } of [...this.recordOf.values()]) if (family === what.family) this.drop(key);
       for (const [key, { family }] of this.views) if (family === what.family) this.views.delete(key);
     }
     this.version++;
@@ -132,14 +136,16 @@ export class MemoryEngine implements FleetEngine {
 
   private drop(key: string): void {
     this.units.delete(key);
-    this.records.delete(key);
+    this.recordOf.delete(key);
   }
 
   async maintain({ holder, now, orphansBefore }: MaintainRequest): Promise<MaintainReport | null> {
     if (!mayTakeLease(this.lease, holder, now)) return null;
     this.lease = { holder, until: now + LEASE_SECONDS };
     const named = namedUnits(this.views.values());
-    const orphans = [...this.records.values()].filter(({ key, addedAt }) => addedAt < orphansBefore && !named.has(key));
+    const orphans = [...this.recordOf.values()].filter(
+      ({ key, addedAt }) => addedAt < orphansBefore && !named.has(key),
+    );
     for (const { key } of orphans) this.drop(key);
     const dead = [...this.views].filter(([, view]) => view.commit === '' && view.publishedAt < orphansBefore);
     for (const [key] of dead) this.views.delete(key);
@@ -149,7 +155,7 @@ export class MemoryEngine implements FleetEngine {
 
   async status(): Promise<FleetStatus> {
     const of = (rows: number) => ({ rows, bytes: null, unindexed: 0 });
-    const tables = { unit: of(this.units.size), record: of(this.records.size), view: of(this.views.size) };
+    const tables = { unit: of(this.units.size), record: of(this.recordOf.size), view: of(this.views.size) };
     return { profile: this.profile.id, engine: 'memory', tables, lease: this.lease };
   }
 

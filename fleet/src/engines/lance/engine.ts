@@ -117,10 +117,15 @@ export class LanceEngine implements FleetEngine {
     return firsts(rows, count, ({ score }) => score).filter(({ score }) => score > 0);
   }
 
-  async payloads(keys: readonly string[]): Promise<Map<string, Omit<RecordRow, 'text'>>> {
+  async records(keys: readonly string[]): Promise<Map<string, Omit<RecordRow, 'text'>>> {
     const columns = ['key', 'family', 'oid', 'payload', 'addedAt'];
     const rows = await this.reading(({ record }) => byKeys(record, keys, columns));
     return new Map(rows.map(({ key, family, oid, payload, addedAt }) => [key, { key, family, oid, payload, addedAt }]));
+  }
+
+  async payloads(keys: readonly string[]): Promise<Map<string, Uint8Array>> {
+    const rows = await this.reading(({ record }) => byKeys(record, keys, ['key', 'payload']));
+    return new Map(rows.map(({ key, payload }) => [key, payload]));
   }
 
   async texts(keys: readonly string[]): Promise<Map<string, Uint8Array>> {
