@@ -258,11 +258,13 @@ export function copiesIn(fix: Fix, text: readonly string[]): HunkFound[] {
     const hunk = fix.hunks[i];
     const part = partOf(fix, hunk);
     const reach = part.before.length + NEAR;
-    return windowsOf(text, lines, reach).flatMap(({ start, end }) => {
+    return windowsOf(text, lines, reach).flatMap(({ start, end, count }) => {
       const near = text.slice(start, end);
       const aligned = { text: near, old: alignment(part.before, near), fresh: alignment(part.after, near) };
       const found = hunkIn(part, part.hunks[0], aligned);
-      return found.state === 'never' ? [] : { ...found, line: start + Math.max(0, found.line) };
+      // Half of the lines is too little where the changed code itself is neither as before nor as after.
+      const isStranger = found.state === 'unknown' && count * 2 <= lines.length;
+      return found.state === 'never' || isStranger ? [] : { ...found, line: start + Math.max(0, found.line) };
     });
   });
 }
@@ -278,8 +280,15 @@ function partOf(fix: Fix, { oldStart, oldEnd, newStart, newEnd }: Hunk): Fix {
   return { ...fix, before, after, hunks: [hunk] };
 }
 
+interface Window {
+  start: number;
+  end: number;
+  /** Different lines that were looked for and are there. */
+  count: number;
+}
+
 /** Parts of a text with half of some lines, two of them at least unless there is one, none further than `reach` from the next. */
-function windowsOf(text: readonly string[], lines: readonly string[], reach: number): { start: number; end: number }[] {
+function windowsOf(text: readonly string[], lines: readonly string[], reach: number): Window[] {
   const wanted = new Set(lines);
   const least = Math.max(Math.min(2, lines.length), lines.length / 2);
   const groups: number[][] = [];
@@ -290,6 +299,9 @@ function windowsOf(text: readonly string[], lines: readonly string[], reach: num
     else groups.push([at]);
   }
   return groups
-    .filter((group) => new Set(group.map((at) => text[at])).size >= least)
-    .map((group) => ({ start: Math.max(0, group[0] - reach), end: group[group.length - 1] + reach + 1 }));
+    .map((group) => ({
+      ...{ start: Math.max(0, group[0] - reach), end: group[group.length - 1] + reach + 1 },
+      count: new Set(group.map((at) => text[at])).size,
+    }))
+    .filter(({ count }) => count >= least);
 }

@@ -461,13 +461,15 @@ function copiesOfFixes(
   files: readonly FixedFile[],
   text: readonly string[],
 ): { state: Found['state']; line: number }[] {
-  return files.flatMap(({ fix }) => {
+  const all = files.flatMap(({ fix }) => {
     const found = copiesIn(fix, text);
     const state = found.length === 0 ? 'never' : joinStates(found).state;
     if (state === 'never') return [];
     const shown = state === 'vulnerable' ? found.filter((hunk) => hunk.state === state) : found.slice(0, 1);
     return shown.map(({ line }) => ({ state, line }));
   });
+  // Two changes may be known by the same lines.
+  return all.filter((one, i) => all.findIndex(({ line }) => line === one.line) === i);
 }
 
 const vulnerableFirst = <Copy extends { state: Found['state'] }>(copies: Copy[]): Copy[] =>
