@@ -239,6 +239,9 @@ export function searchedLines({ before }: Fix, hunks: readonly Hunk[]): string[]
   return [...new Set(long)].sort((a, b) => b.length - a.length).slice(0, SEARCHED_LINES);
 }
 
+/** Characters that a place is known by in another repository. */
+const MIN_KNOWN = 40;
+
 /** Strangers import the same, and that is no copy. */
 const IMPORT = /^(?:import|from|#\s*include|using|use|require(?:_once|_relative)?|package)\b/;
 
@@ -248,7 +251,7 @@ export function copyLines(fix: Fix): string[][] {
     const changed = [...fix.before.slice(hunk.oldStart, hunk.oldEnd), ...fix.after.slice(hunk.newStart, hunk.newEnd)];
     if (changed.every((line) => !isTelling(line) || IMPORT.test(line))) return [];
     const lines = searchedLines(fix, [hunk]).filter((line) => !IMPORT.test(line));
-    return lines.join('').length >= MIN_COPIED ? lines : [];
+    return lines.join('').length >= MIN_KNOWN ? lines : [];
   });
 }
 
@@ -262,8 +265,8 @@ export function copiesIn(fix: Fix, text: readonly string[]): HunkFound[] {
       const near = text.slice(start, end);
       const aligned = { text: near, old: alignment(part.before, near), fresh: alignment(part.after, near) };
       const found = hunkIn(part, part.hunks[0], aligned);
-      // Half of the lines is too little where the changed code itself is neither as before nor as after.
-      const isStranger = found.state === 'unknown' && count * 2 <= lines.length;
+      // Half of the lines is too little where the new code is not there: strangers begin their files alike.
+      const isStranger = found.state !== 'fixed' && count * 2 <= lines.length;
       return found.state === 'never' || isStranger ? [] : { ...found, line: start + Math.max(0, found.line) };
     });
   });
