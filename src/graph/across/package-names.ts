@@ -48,7 +48,7 @@ class Listing {
   ) {}
 
   addFile(file: number): void {
-    const ctx = new Context(this.snapshot, new Recorder(file), QUESTIONS);
+    const ctx = new Context(this.snapshot, new Recorder(file, this.snapshot.nodes), QUESTIONS);
     for (const name of this.candidates(file, new Set())) {
       ctx.begin();
       const value = exportedBy(ctx, file, name, null)?.value;

@@ -67,8 +67,19 @@ function touchFrameworks(now: readonly SourceFile[], then: readonly SourceFile[]
 }
 
 function touchAll(index: FileIndex, touched: Set<string>): void {
-  for (const name of signaturesOf(index, () => '').keys()) touched.add(name);
+  for (const name of signaturesOf(index, () => '').keys()) if (isOffered(index, name)) touched.add(name);
 }
+
+/**
+ * May a lookup in the whole repository find the name in this file? Names that only imports, exports, parameters and variables have are
+ * found by lookups in the file, each of which is recorded.
+ */
+function isOffered(index: FileIndex, name: string): boolean {
+  return name === WILDCARDS || isSpecial(name) || index.symbolsNamed(name).length > 0;
+}
+
+/** Is it no name of a symbol, but one that is recorded for something else, such as `globalThis.Cart`? */
+const isSpecial = (name: string): boolean => name.startsWith(PATHS) || name.includes('.');
 
 function declaredIn(index: FileIndex): string[] {
   return index.imports.filter(({ kind }) => DECLARING.has(kind)).map(({ specifier }) => specifier);
@@ -76,8 +87,11 @@ function declaredIn(index: FileIndex): string[] {
 
 /** Notes names by which paths can mean a file that comes or goes: its own, and those of its packages. */
 function touchPaths(path: string, declared: readonly string[], touched: Set<string>): void {
-  for (const name of namesOfPath(path.slice(path.lastIndexOf('/') + 1))) touched.add(pathName(name));
-  for (const name of declared.flatMap(namesOfPath)) touched.add(pathName(name));
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  const end = name.lastIndexOf('.');
+  for (const each of namesOfPath(end > 0 ? name.slice(0, end) : name)) touched.add(pathName(each));
+  // A path into a package has all names of the package, so that the last one finds it: `org` is in every path.
+  for (const each of declared) touched.add(pathName(namesOfPath(each).at(-1) ?? ''));
 }
 
 /** Collects the changed names of a file that the previous snapshot had too. */
@@ -106,7 +120,7 @@ function compare(
   }
   const names = changedNames(files, before, file, texts);
   changed.set(older, names);
-  for (const name of names) touched.add(name);
+  for (const name of names) if (isOffered(index, name) || isOffered(olderIndex, name)) touched.add(name);
 }
 
 function changedNames(files: SnapshotFiles, { memory }: Before, file: number, texts: ResolutionTexts): Set<string> {
@@ -141,7 +155,7 @@ function compareResolutions(
       if (item.names.length === 0) names.add(WILDCARDS);
       for (const { alias } of item.names) names.add(alias === '' ? WILDCARDS : alias);
       changed.set(older, names);
-      for (const name of names) touched.add(name);
+      for (const name of names) if (isOffered(files.index(file), name)) touched.add(name);
     });
   }
 }
@@ -241,12 +255,14 @@ export class Recorder {
   /** `isShared`: the lookups are those of an answer that other files take, so lookups in the file itself count. */
   constructor(
     readonly file: number,
+    private readonly nodes: Pick<Nodes, 'symbolsNamed'>,
     private readonly isShared = false,
   ) {}
 
   note(file: number, name: string): void {
-    // A lookup in the whole repository covers every change to the name.
-    if ((file === this.file && !this.isShared) || this.isFull || this.lookups.has(name)) return;
+    if ((file === this.file && !this.isShared) || this.isFull) return;
+    // A lookup in the whole repository covers every change to the name in files that have a symbol of it.
+    if (this.lookups.has(name) && (isSpecial(name) || this.nodes.symbolsNamed(file, name).length > 0)) return;
     if (file !== this.lastFile) {
       this.lastFile = file;
       this.lastNames = getOrMake(this.uses, file, () => new Set());

@@ -131,7 +131,7 @@ function nodesOf(files: SnapshotFiles): Nodes {
 }
 
 function linkFile(snapshot: Snapshot, file: number): LinkedFile {
-  const recorder = new Recorder(file);
+  const recorder = new Recorder(file, snapshot.nodes);
   const ctx = new Context(snapshot, recorder, QUESTIONS);
   const uses = referenceEdges(ctx);
   const owned = outsideMembers(ctx);

@@ -108,7 +108,7 @@ export class Context {
 
   /** A context for an answer that all files share: as `file` sees it, with lookups of its own, and no deeper than this one. */
   forShared(file: number): Context {
-    const inner = new Context(this.symbols.snapshot, new Recorder(file, true), this.ask);
+    const inner = new Context(this.symbols.snapshot, new Recorder(file, this.symbols.snapshot.nodes, true), this.ask);
     inner.depth = this.depth;
     return inner;
   }

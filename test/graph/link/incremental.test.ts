@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { LinkMemory } from '../../../src/graph/link/link-memory.js';
-import { linkSnapshot } from '../../../src/graph/link/link-snapshot.js';
+import { linkSnapshot, linkSteps } from '../../../src/graph/link/link-snapshot.js';
 import type { LinkedSnapshot } from '../../../src/graph/tables.js';
 import { encodeLinkFacts } from '../../../src/record/link-facts.js';
 import { inputOf, link, type Project } from './project.js';
@@ -210,6 +210,23 @@ test('a change of a common name has no file linked again that asks a type of ano
   const use = first.tables.files.findIndex(({ path }) => path === 'use.ts');
   const everywhere = [...lookupName.subarray(lookupBase[use], lookupBase[use + 1])].map((name) => strings[name]);
   assert.deepEqual(everywhere, []);
+});
+
+test('imports, parameters and packages of one file have no other file linked again that looks for definitions of their names', () => {
+  const use = {
+    'a/Use.java':
+      'package a; class Use { void f() { new Order().sum(); java.util.List.of(); org.shop.Cart.total(); } }',
+    'b/Other.java': 'package b; class Other { void g() {} }',
+  };
+  const linked = (project: Project) => {
+    const first = link(use);
+    return [...linkSteps(inputOf({ ...use, ...project }, first), first)].length;
+  };
+  const other = 'package b; import c.Order; import java.util.List; class Other { void g(Order Cart) {} }';
+  assert.equal(linked({ 'b/Other.java': other }), 1);
+  assert.equal(linked({ 'b/New.java': 'package org.util.other; class New {}' }), 1);
+  assert.equal(linked({ 'b/Order.java': 'package b; class Order {}' }), 2);
+  assert.equal(linked({ 'b/New.java': 'package org.shop; class New {}' }), 2);
 });
 
 test('a path without an import is followed anew when a definition, a file or a package that it names comes', () => {
