@@ -250,6 +250,8 @@ const MANY_FILES = 2_000;
 
 /** A terminal shows progress of what takes longer. */
 const SHOWN_AFTER_MS = 1_000;
+/** Time after which linking again has so many dependents to link that V8's own budget pays as well. */
+const LONG_MS = 250;
 
 async function linkInTurns(
   input: LinkInput,
@@ -263,6 +265,7 @@ async function linkInTurns(
   }
   const progress = createProgress('linking');
   const onPause = (done: number) => {
+    if (performance.now() - started > LONG_MS) optimiseAsUsual();
     if (performance.now() - started > SHOWN_AFTER_MS) progress.update(done, input.files.length);
   };
   try {
