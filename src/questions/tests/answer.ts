@@ -253,10 +253,10 @@ function greenLines({ green, toRun }: { green: Green; toRun: number }, pen: Pen)
   return lines;
 }
 
-/** Paths that a runner can be given. One with a line break would be two, and is left out. */
+/** Paths that a runner can be given. One with a line break would be two, and is left out; one with a dash in front would be an option. */
 function pathsText({ will, may }: TestsDocument): string {
   const paths = new Set([...will.list, ...may.list].map(({ path }) => path).filter((path) => !/[\r\n]/.test(path)));
-  return [...paths].map((path) => `${path}\n`).join('');
+  return [...paths].map((path) => `${path.startsWith('-') ? './' : ''}${path}\n`).join('');
 }
 
 const testLines = (tests: TestsDocument['will'], pen: Pen): string[] =>

@@ -173,6 +173,9 @@ test('paths are printed one a line, for a runner; nothing to run is a negative a
   assert.equal(all.code, 0);
   const refused = await cli(['tests', 'HEAD~1..', '--since-green'], { cwd: repo.dir });
   assert.equal(refused.code, 2);
+  repo.commit({ '--require=evil.test.js': "require('node:test')('x', () => {});\n" }, 'an option as a name');
+  const named = await cli(['tests', '--since-green', '--paths'], { cwd: repo.dir });
+  assert.match(named.stdout, /^\.\/--require=evil\.test\.js$/m);
 });
 
 test('sets of months that nobody believes any more are deleted by the next import', async () => {
