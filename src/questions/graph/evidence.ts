@@ -102,6 +102,8 @@ export class KnownOutcomes {
   readonly tests = new Set<string>();
   again = 0;
   missed = 0;
+  /** Time of the newest run, in seconds since 1970. */
+  private newest = 0;
 
   constructor(
     private readonly store: EntryStore<EvidenceBody>,
@@ -115,6 +117,7 @@ export class KnownOutcomes {
     isThisMonth: boolean,
   ): void {
     const { label, commit } = body;
+    this.newest = Math.max(this.newest, time);
     this.again += body.again;
     for (const { path, key, isPassed } of body.outcomes) {
       const at = `${path}\0${key}`;
@@ -129,6 +132,11 @@ export class KnownOutcomes {
 
   of(path: string, key: string): KnownOutcome {
     return this.runs.get(`${path}\0${key}`) ?? NOTHING;
+  }
+
+  /** A time after the known runs, even within the same second: which came first says what would have been missed. Clocks far ahead do not count. */
+  timeAfter(time: number): number {
+    return this.newest < time + MINUTE ? Math.max(time, this.newest + 1) : time;
   }
 
   isOfThisMonth({ path, key, isPassed }: { path: string; key: string; isPassed: boolean }): boolean {
@@ -161,6 +169,7 @@ export async function readOutcomes(session: Session, time: number, believed: Bel
   return known;
 }
 
+const MINUTE = 60;
 const DAY = 86_400;
 const isOutcomes = (entry: Entry<EvidenceBody>): entry is Entry<OutcomesBody> => 'outcomes' in entry.body;
 

@@ -126,8 +126,9 @@ async function staleFiles(session: Session, { file, tree }: { file: string; tree
 
 /** Adds what is new, as the outcome of a run of this month. */
 async function keepOutcomes(session: Session, outcomes: readonly Outcome[], run: { label: string; commit: string }) {
-  const claim = claimNow(session, { isAgent: false });
-  const known = await readOutcomes(session, claim.time, { label: run.label });
+  const now = claimNow(session, { isAgent: false });
+  const known = await readOutcomes(session, now.time, { label: run.label });
+  const claim = { ...now, time: known.timeAfter(now.time) };
   const fresh = outcomes.filter((outcome) => !known.isOfThisMonth(outcome));
   const isGreen = ({ path, key }: Outcome) => known.of(path, key).passed !== null;
   const before = outcomes.filter(isGreen);
