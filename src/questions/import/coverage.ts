@@ -452,6 +452,14 @@ export function linesAt(text: string, offsets: readonly Offsets[]): Lines[] {
 
 // XML: a pass over tags that reads the few attributes which matter. Nothing is expanded but the five entities of XML itself.
 
+/** End of a comment, or of text that no parser reads, such as what a test printed; `at` itself for a tag, -1 for one that nothing closes. */
+function verbatimEnd(text: string, at: number): number {
+  const mark = text.startsWith('<![CDATA[', at) ? ']]>' : text.startsWith('<!--', at) ? '-->' : null;
+  if (mark === null) return at;
+  const end = text.indexOf(mark, at);
+  return end < 0 ? -1 : end + mark.length;
+}
+
 /** Longest tag that is read. */
 const MAX_TAG = 4_096;
 const TAG = /^[a-z]+/;
@@ -465,7 +473,10 @@ export function* tagsOf(
 ): Generator<{ name: string; attributes: ReadonlyMap<string, string>; end: number }> {
   let end = -1;
   for (let at = text.indexOf('<'), next = at; at >= 0; at = next) {
-    next = text.indexOf('<', at + 1);
+    const closed = verbatimEnd(text, at);
+    if (closed < 0) return;
+    next = text.indexOf('<', Math.max(at + 1, closed));
+    if (closed > at) continue;
     // Many tags that nothing closes share the end, so that it is searched once. A value of an attribute has no `<`.
     if (end < at) end = text.indexOf('>', at);
     if (end < 0) return;

@@ -197,6 +197,9 @@ export function readResults(text: string): ResultsReport {
   return refuse('its JSON is of no known test runner');
 }
 
+/** Of a run that was killed, the cases that are missing may have failed. */
+const CUT = 'it is cut short';
+
 function refuse(why: string): never {
   throw new SocraticodeError('BAD_ARGUMENT', `the test results cannot be read: ${why}`, {
     hint: 'JUnit XML, JSON of jest, vitest or mocha, go test -json, pytest-json-report, or events of node:test, one a line.',
@@ -252,15 +255,19 @@ function* pytestCases({ tests, collectors }: Json): Generator<ReportedCase> {
 }
 
 function* pytestLines(text: string): Generator<ReportedCase> {
+  let isWhole = false;
   for (const line of linesOf(text)) {
     const each = parsed(line);
-    if (!isObject(each) || typeof each.nodeid !== 'string') continue;
+    if (!isObject(each)) continue;
+    isWhole ||= each.$report_type === 'SessionFinish';
+    if (typeof each.nodeid !== 'string') continue;
     const isCase = each.$report_type === 'TestReport';
     if (!isCase && each.outcome !== 'failed') continue;
     // Setting up and cleaning up tell of failures alone.
     const isCall = each.when === 'call' || each.outcome !== 'passed';
     if (isCall) yield { names: textOf(each.nodeid), verdict: verdictOf(each.outcome) };
   }
+  if (!isWhole) refuse(CUT);
 }
 
 function* goCases(text: string): Generator<ReportedCase> {
@@ -274,21 +281,27 @@ function* goCases(text: string): Generator<ReportedCase> {
 }
 
 function* nodeCases(text: string): Generator<ReportedCase> {
+  let isWhole = false;
   for (const line of linesOf(text)) {
     const each = parsed(line);
     if (!isObject(each) || !isObject(each.data)) continue;
-    const { file, skip, todo } = each.data;
+    const { file, skip, todo, message } = each.data;
+    // Counts of the whole run come last; a summary of one file names it.
+    isWhole ||=
+      (each.type === 'test:summary' && !file) || (each.type === 'test:diagnostic' && /^fail \d+$/.test(`${message}`));
     const isSkipped = (skip !== undefined && skip !== false) || (todo !== undefined && todo !== false);
     if (each.type === 'test:pass') yield { names: textOf(file), verdict: isSkipped ? 'skipped' : 'passed' };
     else if (each.type === 'test:fail') yield { names: textOf(file), verdict: isSkipped ? 'skipped' : 'failed' };
   }
+  if (!isWhole) refuse(CUT);
 }
 
 function readJunit(text: string): ResultsReport {
   if (text.includes('<!ENTITY')) return refuse('it declares entities');
   for (const { name } of tagsOf(text)) {
-    if (name === 'testsuites' || name === 'testsuite') return { format: 'junit', cases: junitCases(text) };
-    break;
+    if (name !== 'testsuites' && name !== 'testsuite') break;
+    const isWhole = text.trimEnd().endsWith(`</${name}>`) || /\/>$/.test(text.trimEnd().slice(-2));
+    return isWhole ? { format: 'junit', cases: junitCases(text) } : refuse(CUT);
   }
   return refuse('its XML is no JUnit report');
 }
@@ -306,7 +319,8 @@ const countOf = (of: Attributes, key: string): number => Number(of(key)[0] ?? 0)
 function* junitCases(text: string): Generator<ReportedCase> {
   let suite: string[] = [];
   let current: { names: readonly string[]; verdict: Verdict } | null = null;
-  let [claimed, failed] = [0, 0];
+  const all = new FailureCount();
+  let own = new FailureCount();
   for (const { name, attributes } of tagsOf(text)) {
     const of: Attributes = (key) => textOf(attributes.get(key));
     const isSuite = name === 'testsuite' || name === 'testsuites';
@@ -314,17 +328,32 @@ function* junitCases(text: string): Generator<ReportedCase> {
     if (isSuite) {
       current = null;
       suite = [...of('file'), ...of('filepath'), ...of('name')];
-      claimed += countOf(of, 'failures') + countOf(of, 'errors');
+      all.isHidden ||= own.cases > 0 && own.failed < own.claimed;
+      own = new FailureCount(countOf(of, 'failures') + countOf(of, 'errors'));
+      all.claimed = Math.max(all.claimed, own.claimed);
     } else if (name === 'testcase') {
+      own.cases++;
       current = { names: namesOfCase(of, suite), verdict: of('status').includes('failed') ? 'failed' : 'passed' };
     } else if (current !== null) {
       current.verdict = verdictAfter(current.verdict, name);
-      if (current.verdict === 'failed') failed++;
+      if (name !== 'failure' && name !== 'error') continue;
+      own.failed++;
+      all.failed++;
     }
   }
   if (current !== null) yield current;
-  // A failure that a suite counts and no case shows is in a file that nobody knows.
-  if (claimed > 0 && failed === 0) yield { names: [], verdict: 'failed' };
+  // A failure that a suite counts and no case shows is in a file that nobody knows. Suites around suites count the same ones again.
+  if (all.isHidden || (own.cases > 0 && own.failed < own.claimed) || all.failed < all.claimed)
+    yield { names: [], verdict: 'failed' };
+}
+
+/** Failures and errors that a suite counts, and those that its own cases show. */
+class FailureCount {
+  cases = 0;
+  failed = 0;
+  isHidden = false;
+
+  constructor(public claimed = 0) {}
 }
 
 function verdictAfter(before: Verdict, element: string): Verdict {

@@ -30,6 +30,37 @@ test('a suite that counts failures of no case fails in a file that nobody knows'
   assert.deepEqual(read(report), ['junit', 'a|s passed', ' failed']);
 });
 
+test('a failure that one suite counts and does not show is not excused by one that another shows', () => {
+  const shown = '<testsuite name="s" failures="1"><testcase file="a"><failure/></testcase></testsuite>';
+  const hidden = '<testsuite name="t" failures="1"><testcase file="b"/></testsuite>';
+  for (const both of [shown + hidden, hidden + shown])
+    assert.equal(read(`<testsuites>${both}</testsuites>`).at(-1), ' failed', both);
+  const around = `<testsuites failures="1"><testsuite name="r" failures="1">${shown}</testsuite></testsuites>`;
+  assert.deepEqual(read(around), ['junit', 'a|s failed'], 'suites around suites count the same failure');
+});
+
+test('what a test printed is no case', () => {
+  const printed = '<![CDATA[<testcase file="b"/>]]>';
+  const report = `<testsuite><testcase file="a"><system-out>${printed}</system-out></testcase><!-- <testcase file="c"/> --></testsuite>`;
+  assert.deepEqual(read(report), ['junit', 'a passed']);
+});
+
+test('a report of a run that was killed is refused, since the failure may be in what is missing', () => {
+  const call = { $report_type: 'TestReport', nodeid: 'a.py::x', when: 'call', outcome: 'passed' };
+  for (const text of [
+    '<testsuites><testsuite name="s"><testcase file="a"/><testcase file="b">',
+    '<testsuites><testsuite name="s"><testcase file="a"/></testsuite>',
+    lines({ $report_type: 'SessionStart' }, call),
+    lines({ type: 'test:pass', data: { file: 'a.js' } }, { type: 'test:summary', data: { file: 'a.js' } }),
+    JSON.stringify({ testResults: [] }).slice(0, -1),
+  ])
+    assert.throws(
+      () => read(text),
+      (error) => isSocraticodeError(error, 'BAD_ARGUMENT'),
+      text,
+    );
+});
+
 test('jest, vitest, mocha and pytest: JSON with a verdict for each case', () => {
   const passed = { status: 'passed' };
   const jest = {
@@ -72,12 +103,14 @@ test('go test, pytest-reportlog and events of node:test: one JSON object a line'
     { $report_type: 'TestReport', nodeid: 'a.py::x', when: 'call', outcome: 'passed' },
     { $report_type: 'TestReport', nodeid: 'a.py::x', when: 'teardown', outcome: 'failed' },
     { $report_type: 'CollectReport', nodeid: 'b.py', outcome: 'failed' },
+    { $report_type: 'SessionFinish', exitstatus: 1 },
   );
   assert.deepEqual(read(log), ['pytest', 'a.py::x passed', 'a.py::x failed', 'b.py failed']);
   const node = lines(
     { type: 'test:start', data: { file: 'a.js' } },
     { type: 'test:pass', data: { file: 'a.js' } },
     { type: 'test:fail', data: { file: 'b.js' } },
+    { type: 'test:diagnostic', data: { nesting: 0, message: 'fail 1' } },
   );
   assert.deepEqual(read(node), ['node', 'a.js passed', 'b.js failed']);
 });
@@ -92,6 +125,6 @@ test('a report of no known format, with entities, or of another shape is refused
 });
 
 test('reading is linear in reports that are made to be slow', { timeout: 20_000 }, () => {
-  const deep = `<testsuite>${'<testcase classname="a"><failure>'.repeat(200_000)}`;
+  const deep = `<testsuite>${'<testcase classname="a"><failure>'.repeat(200_000)}</testsuite>`;
   assert.equal([...readResults(deep).cases].length, 200_000);
 });
