@@ -358,6 +358,8 @@ export interface Conventions {
   runtimeNames?: ReadonlySet<string>;
   /** Form of such names. */
   runtimeName?: RegExp;
+  /** Qualified names of declarations for which the compiler looks: a project may declare what its older library lacks. */
+  compilerNames?: RegExp;
   /** Form of names that say that nothing uses them. */
   keptName?: RegExp;
   /** Functions at top level that run when their package is loaded. */

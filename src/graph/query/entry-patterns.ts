@@ -54,10 +54,11 @@ export function isToolFile(language: string, path: string): boolean {
 /** Name of an operator, which code calls by its sign. */
 const OPERATOR = /^(?:operator\b|[-+*/%&|^~!<>=]+$)/;
 
-/** Does the language itself call members of that name? */
+/** Does the language itself call members of that name, or its compiler look for it? */
 export function isRuntimeHook(graph: Graph, node: number): boolean {
-  const { runtimeNames, runtimeName } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
+  const { runtimeNames, runtimeName, compilerNames } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
   const name = graph.name(node);
+  if (compilerNames?.test(graph.qualifiedName(node)) === true) return true;
   if (graph.isFile(graph.container(node))) return false;
   if (isFunction(graph, node) && OPERATOR.test(name)) return true;
   return runtimeNames?.has(name) === true || runtimeName?.test(name) === true;

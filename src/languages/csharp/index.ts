@@ -48,6 +48,8 @@ export const csharp: Language = {
     ),
     // Designers of forms find these by the name of a property, and runners of commands and weavers find handlers.
     runtimeName: /^(?:ShouldSerialize|Reset|On)(?=\p{Lu})/u,
+    // `System.Runtime.CompilerServices.IsExternalInit` lets an older framework have records.
+    compilerNames: /^System\./,
     declarationNoise: /^(?:(?:public|sealed|override)\s+)+/,
     generatedPath: /\.(?:designer|g|g\.i)\.cs$/,
     testPath: /(?:Test|Tests|Specs?|SpecsAsync|[a-z\d]IT)\.cs$|\.(?:Tests|Specs|TestUtils)\//,

@@ -276,6 +276,15 @@ test('a type whose members are called on other types by a name that has uses is 
   assert.deepEqual(namesIn(await ask(t, repo)), ['Shop.Lost']);
 });
 
+test('a type of C# that the compiler looks for is no certain find', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'Polyfills.cs': 'namespace System.Runtime.CompilerServices;\n\nstatic class IsExternalInit { }\n',
+    'Lost.cs': 'namespace Systems.Shop;\n\nstatic class Lost { }\n',
+  });
+  assert.deepEqual(namesIn(await ask(t, repo)), ['Systems.Shop.Lost']);
+});
+
 test('swift: what a protocol of the standard library asks for is no certain find', async (t) => {
   const repo = createRepo();
   repo.commit({
