@@ -333,19 +333,25 @@ class NamedUses {
     if (DELIVERS.has(name)) this.message(edge, name);
     const { graph } = this;
     const { from, kind, receiver, startLine } = graph.edge(edge);
-    const isBare = receiver === '';
-    if (isBare !== (name === 'receiver') || (name === 'receiver') !== (kind === 'decorator')) {
-      if (kind !== 'decorator' || isBare) return;
+    const isDecorator = kind === 'decorator';
+    const isReceiver = name === 'receiver';
+    // `@receiver(paid)` takes the signal, `@paid.connect` and `paid.send()` are called on it.
+    const isOfSignal = receiver === '' ? isReceiver && isDecorator : isDecorator || !isReceiver;
+    if (!isOfSignal) return;
+    const wanted = receiver === '' ? null : /([\p{L}\p{N}_]+)$/u.exec(receiver)?.[1];
+    for (const signal of this.signalsOn(from, startLine, wanted)) {
+      if (SENDS.has(name)) this.sent.push({ edge, signal });
+      else for (const target of isDecorator ? [from] : this.handlersOf(edge)) addTo(this.connected, signal, target);
     }
-    const wanted = isBare ? null : /([\p{L}\p{N}_]+)$/u.exec(receiver)?.[1];
-    const [start, end] = graph.edgeRange(from);
-    for (let other = start; other < end; other++) {
-      const { kind: use, to, startLine: line, name: written } = graph.edge(other);
-      if (line !== startLine || to < 0 || (use !== 'read' && use !== 'value')) continue;
-      if ((wanted !== null && written !== wanted) || !this.isSignal(to)) continue;
-      if (SENDS.has(name)) this.sent.push({ edge, signal: to });
-      else
-        for (const target of kind === 'decorator' ? [from] : this.handlersOf(edge)) addTo(this.connected, to, target);
+  }
+
+  /** Signals that a function uses on a line; `wanted`: the name of the only one that counts. */
+  private *signalsOn(from: number, line: number, wanted: string | null | undefined): Generator<number> {
+    const [start, end] = this.graph.edgeRange(from);
+    for (let edge = start; edge < end; edge++) {
+      const { kind, to, startLine, name } = this.graph.edge(edge);
+      if (startLine !== line || to < 0 || (kind !== 'read' && kind !== 'value')) continue;
+      if ((wanted === null || name === wanted) && this.isSignal(to)) yield to;
     }
   }
 

@@ -110,22 +110,19 @@ function statedRoutes(graph: Graph, mounts: Mounts, routers: ReadonlyMap<number,
     const at = graph.source(edge);
     const [method, path, file] = topics.textOf(edge, strings[edgeLiteral[edge]]).split(' ', 3);
     // `PROVIDE =TOKEN` is no path.
-    if (path === undefined || path.startsWith('=') || method === HELD_VALUE || isTest(graph, graph.fileOf(at)))
-      continue;
+    if (path === undefined || path.startsWith('=') || isTest(graph, graph.fileOf(at))) continue;
     if (method === 'USE' && (edgeTo[edge] >= 0 || file !== undefined || path === '/')) continue;
+    const place = { at, line: edgeLine[edge], handler: edgeTo[edge] };
+    // Objects of other types end in these words, too: a description has to know the service.
     if (method === 'RPC') {
-      // Objects of other types end in these words, too: a description has to know the service.
-      if (described().has(path.split('/')[1]))
-        found.push({ method: 'GRPC', path, at, line: edgeLine[edge], handler: edgeTo[edge] });
-      continue;
-    }
-    if (method === 'FIELD' || method === 'MAYBE') {
+      if (described().has(path.split('/')[1])) found.push({ method: 'GRPC', path, ...place });
+    } else if (method === 'FIELD' || method === 'MAYBE') {
       const whole = method === 'MAYBE' ? knownField(path) : rootField(graph, at, path);
-      if (whole !== '') found.push({ method: 'GQL', path: whole, at, line: edgeLine[edge], handler: edgeTo[edge] });
-      continue;
+      if (whole !== '') found.push({ method: 'GQL', path: whole, ...place });
+    } else if (method !== HELD_VALUE) {
+      const prefixes = method === NAMED ? [''] : (routers.get(graph.fileOf(at)) ?? mounts.prefixesOf(at));
+      for (const prefix of prefixes) found.push({ method, path: belowPath(prefix, path), ...place });
     }
-    for (const prefix of method === NAMED ? [''] : (routers.get(graph.fileOf(at)) ?? mounts.prefixesOf(at)))
-      found.push({ method, path: belowPath(prefix, path), at, line: edgeLine[edge], handler: edgeTo[edge] });
   }
   return found;
 }
@@ -313,17 +310,18 @@ function controllerRoutes(graph: Graph, decorated: ReadonlyMap<number, readonly 
     if (stating !== type) begun.add(stating);
     for (const declared of withPaths(usualPaths(graph, type, all, prefixes), prefixes.length > 0)) {
       begun.add(type);
-      for (const prefix of prefixes.length > 0 && declared.method !== 'TOPIC' && declared.method !== 'GRPC'
-        ? prefixes
-        : [''])
+      const isBelow = prefixes.length > 0 && !WITHOUT_PREFIX.has(declared.method);
+      for (const prefix of isBelow ? prefixes : [''])
         found.push({ ...declared, path: pathIn(graph, node, prefix, wholeProcedure(graph, node, declared)), at: node });
     }
   }
-  for (const [node, all] of decorated)
-    if (isType(graph, node) && !begun.has(node))
-      for (const declared of all) if (declared.path !== '') found.push({ ...declared, at: node });
+  const alone = [...decorated].filter(([node]) => isType(graph, node) && !begun.has(node));
+  for (const [at, all] of alone) for (const each of all) if (each.path !== '') found.push({ ...each, at });
   return found;
 }
+
+/** What is asked for by a name of its own, and not below the path of a controller. */
+const WITHOUT_PREFIX: ReadonlySet<string> = new Set(['TOPIC', 'GRPC']);
 
 /** Gives actions of a controller without any path those of the framework: `[controller]/[action]`. */
 function usualPaths(
@@ -531,16 +529,10 @@ class Mounts {
   private addMounted(edge: number, path: string): void {
     const { graph } = this;
     const { from, name, receiver, startLine, endLine } = graph.edge(edge);
-    if (this.whole.has(graph.fileOf(from))) return;
+    if (this.whole.has(graph.fileOf(from)) || isTest(graph, graph.fileOf(from))) return;
+    if ((receiver === '' && name !== 'mount') || !/^(?:\/|$)/.test(path)) return;
     // `app.use(mount('/api', api))`
-    const isAround = name === 'use' && path === '' && this.hasInner(from, startLine, endLine);
-    if (
-      isAround ||
-      (receiver === '' && name !== 'mount') ||
-      isTest(graph, graph.fileOf(from)) ||
-      (path !== '' && !path.startsWith('/'))
-    )
-      return;
+    if (name === 'use' && path === '' && this.hasInner(from, startLine, endLine)) return;
     const by = this.routerOf(from, receiver);
     for (const other of this.lines.between(from, startLine, endLine)) {
       const { kind, name: called, startLine: line } = graph.edge(other);

@@ -229,9 +229,7 @@ function matchOf(
   parts: readonly string[],
   { route, parts: served }: Parsed,
 ): Match | null {
-  if ((call.method === NAMED) !== (route.method === NAMED)) return null;
-  const isStated = call.method !== 'ANY' && route.method !== 'ANY';
-  if (isStated && call.method !== route.method) return null;
+  if (!fits(call.method, route.method)) return null;
   const shared = Math.min(parts.length, served.length);
   const isLonger = served.length > parts.length;
   if (isLonger && call.below !== true && call.based !== true) return null;
@@ -244,12 +242,22 @@ function matchOf(
   const isMounted = longer.slice(0, longer.length - shared).every((part) => MOUNT.test(part) || isTenant(part));
   if (isLonger && call.below !== true && !isMounted) return null;
   const evidence: RouteEvidence = isWhole ? 'path' : 'end';
-  const confidence =
-    ROUTE_CONFIDENCE[evidence] -
-    (compared.values > 0 ? VALUE : 0) -
-    (isStated ? 0 : ANY_METHOD) -
-    (!isWhole && compared.written < 2 && !isMounted ? ONE_PART : 0);
+  const doubts: [boolean, number][] = [
+    [compared.values > 0, VALUE],
+    [call.method === 'ANY' || route.method === 'ANY', ANY_METHOD],
+    [!isWhole && compared.written < 2 && !isMounted, ONE_PART],
+  ];
+  const confidence = doubts.reduce<number>(
+    (rest, [applies, cost]) => (applies ? rest - cost : rest),
+    ROUTE_CONFIDENCE[evidence],
+  );
   return { evidence, confidence, route, isBeyond: parts.length > shared && !isMounted };
+}
+
+/** Can a request with one method reach a route with the other? What goes by a name, such as a topic, meets its like alone. */
+function fits(asked: string, served: string): boolean {
+  if (asked === NAMED || served === NAMED) return asked === served;
+  return asked === served || asked === 'ANY' || served === 'ANY';
 }
 
 /** Counts the parts that both write, and those that are a parameter at the server and a value at the client. Null if they differ. */

@@ -236,11 +236,7 @@ export function givenByMember(
   mark: GivenMark,
 ): AbstractValue | null {
   if (mark === '{:}') return namedByMember(ctx, file, receiver, name);
-  if (receiver.is === 'list') {
-    if (LENDING_METHODS.has(name)) return receiver;
-    if (mark !== '{}' || NO_ELEMENT.has(name) || ADDING.has(name)) return null;
-    return boundValue(ctx, receiver.file, receiver.scope, receiver.element);
-  }
+  if (receiver.is === 'list') return givenByList(ctx, receiver, name, mark);
   const found = lookup(ctx, file, receiver, name, CALLED)?.value ?? null;
   if (found?.is === 'symbol') return givenBy(ctx, found, mark);
   if (receiver.is !== 'instance' || found !== null) return null;
@@ -249,6 +245,18 @@ export function givenByMember(
   if (element !== null) return UNWRAPPING_METHODS.has(name) ? null : element;
   if (LENDING_METHODS.has(name) && mark !== '{1}') return receiver;
   return mark === '{}' && UNWRAPPING_METHODS.has(name) ? { ...receiver, wrapped: undefined } : null;
+}
+
+/** An element, or the list itself: `carts.also { it.add(cart) }`. */
+function givenByList(
+  ctx: Context,
+  list: AbstractValue & { is: 'list' },
+  name: string,
+  mark: GivenMark,
+): AbstractValue | null {
+  if (LENDING_METHODS.has(name)) return list;
+  if (mark !== '{}' || NO_ELEMENT.has(name) || ADDING.has(name)) return null;
+  return boundValue(ctx, list.file, list.scope, list.element);
 }
 
 /** Owner of named arguments: those of `cart.copy(size = 1)` are properties of `cart`, those of other functions of nothing. */

@@ -37,8 +37,7 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
   if (kind === 'write' || OUTER.test(receiver) || PROTOCOL.test(name) || ctx.exhausted) return null;
   const put = kind === 'call' ? likelyOfCall(ctx, reference) : null;
   if (put !== null) return put;
-  const { unstatedTypes, implicitThis } = ctx.symbols.semantics(ctx.file);
-  if (!unstatedTypes || (receiver === '' && !implicitThis)) return null;
+  if (!mayBeOfAnyType(ctx, receiver)) return null;
   const settled = ctx.symbols.framework() === null ? undefined : likelyInFramework(ctx, reference);
   if (settled !== undefined) return settled;
   if (ctx.symbols.isLibraryName(name)) return likelyOfLibraryName(ctx, reference);
@@ -47,6 +46,12 @@ export function likelyMember(ctx: Context, reference: Reference): NameResolution
   if (host !== null || (receiver === '' && (kind === 'read' || families.length !== 1))) return host;
   const chosen = chosenFamily(ctx, reference, families);
   return chosen === null ? likelyOnOwn(ctx, reference) : likely(ctx, chosen);
+}
+
+/** Does the language say neither what a receiver is, nor that a name without one is a function's own? */
+function mayBeOfAnyType(ctx: Context, receiver: string): boolean {
+  const { unstatedTypes, implicitThis } = ctx.symbols.semantics(ctx.file);
+  return unstatedTypes && (receiver !== '' || implicitThis);
 }
 
 /** The function that a table holds, or that somebody put where the call finds it. */

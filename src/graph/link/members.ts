@@ -483,22 +483,25 @@ function candidatesFor(ctx: Context, name: string): Candidate[] {
     const file = nodes.fileOf(node);
     if (!ctx.symbols.sameFamily(file, ctx.file)) continue;
     if (!fromTest && snapshot.isTest(file)) continue;
-    const symbol = nodes.symbolOf(node);
     ctx.recorder.note(file, name);
     hasDefining ||= FUNCTIONS.has(nodes.kind(node)) && !DECLARATIONS.test(ctx.symbols.path(file));
-    const { kind, container, exported } = ctx.symbols.symbol(file, symbol);
-    // A method of an object that the file exports.
-    if (container < 0 && kind === 'method' && exported)
-      found.push({ member: { file, symbol }, owner: { file, symbol: -1 } });
-    if (container < 0 || !(FUNCTIONS.has(kind) || VALUES.has(kind))) continue;
-    const holder = ctx.symbols.symbol(file, container).kind;
-    const isMember = TYPES.has(holder) || holder === 'module' || kind === 'method';
-    const isDelegate = handsOn(ctx, { file, symbol }, kind);
-    if (isMember) found.push({ member: { file, symbol }, owner: { file, symbol: container }, isDelegate });
+    const candidate = asMember(ctx, { file, symbol: nodes.symbolOf(node) });
+    if (candidate !== null) found.push(candidate);
   }
   // Code runs what a declaration file (`.pyi`, `.d.ts`) only describes.
   const defining = found.filter(({ member }) => !DECLARATIONS.test(ctx.symbols.path(member.file)));
   return hasDefining ? defining : found;
+}
+
+/** A definition with its owner; null for one that is no member of a type, a module or an object that a file exports. */
+function asMember(ctx: Context, member: SymbolRef): Candidate | null {
+  const { file } = member;
+  const { kind, container, exported } = ctx.symbols.symbol(file, member.symbol);
+  if (container < 0) return kind === 'method' && exported ? { member, owner: { file, symbol: -1 } } : null;
+  const holder = ctx.symbols.symbol(file, container).kind;
+  const isHeld = TYPES.has(holder) || holder === 'module';
+  if (kind !== 'method' && !(isHeld && (FUNCTIONS.has(kind) || VALUES.has(kind)))) return null;
+  return { member, owner: { file, symbol: container }, isDelegate: handsOn(ctx, member, kind) };
 }
 
 /** In an application of a framework: does a member give what another object has by the same name? `delegate :total, to: :cart`, `def total = cart.total` */

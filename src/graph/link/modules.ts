@@ -176,18 +176,29 @@ function firstChoice(ctx: Context, file: number, name: string, expected: Expecte
 /** Resolves a name through the re-exports of a file. */
 function reexported(ctx: Context, file: number, name: string, expected: ExpectedKinds | null): NameResolution | null {
   const { importsAreExports, paths } = ctx.symbols.semantics(file);
+  // A function can have the name of a module beside it, whose functions are all exported.
+  const mayBeModule = paths === '::' && expected === EXPECTED_KINDS.call;
   let module: NameResolution | null = null;
   for (const alias of ctx.symbols.aliases(file, name)) {
     const { kind, symbol } = ctx.symbols.import(file, alias.at);
-    if (symbol >= 0 && !importsAreExports) continue;
-    if (!importsAreExports && !isReexport(kind)) continue;
+    if (!importsAreExports && (symbol >= 0 || !isReexport(kind))) continue;
     const found = importedValue(ctx, file, alias, expected);
     if (found === null || found.value === null) continue;
-    // A function can have the name of a module beside it, whose functions are all exported.
-    if (found.value.is !== 'files' || paths !== '::' || expected !== EXPECTED_KINDS.call) return onward(found);
+    if (found.value.is !== 'files' || !mayBeModule) return onward(found);
     module ??= onward(found);
   }
   if (name === DEFAULT || name === WHOLE) return null;
+  const found = throughWildcards(ctx, file, name, expected);
+  return found?.value?.is === 'external' ? (module ?? found) : (found ?? module);
+}
+
+/** Resolves a name through `export * from`, `pub use parts::*` and the like. */
+function throughWildcards(
+  ctx: Context,
+  file: number,
+  name: string,
+  expected: ExpectedKinds | null,
+): NameResolution | null {
   let outside: NameResolution | null = null;
   for (const at of ctx.symbols.wildcards(file)) {
     const found = throughWildcard(ctx, file, at, name, expected);
@@ -195,7 +206,7 @@ function reexported(ctx: Context, file: number, name: string, expected: Expected
     if (found?.value?.is === 'external') outside ??= found;
     else if (found !== null) return onward(found);
   }
-  return module ?? outside;
+  return outside;
 }
 
 function throughWildcard(
@@ -304,8 +315,8 @@ export function importedValue(
   const { specifier } = ctx.symbols.import(file, alias.at);
   if (resolved.kind !== 'files') {
     const ambient = inAmbientModule(ctx, specifier, name, expected);
-    if (ambient !== null || resolved.kind === 'external') return ambient ?? RESOLVED_OUTSIDE;
-    return inNamespace(ctx, file, alias, expected) ?? UNKNOWN_NAME;
+    if (ambient !== null) return ambient;
+    return resolved.kind === 'external' ? RESOLVED_OUTSIDE : (inNamespace(ctx, file, alias, expected) ?? UNKNOWN_NAME);
   }
   if (name === '*') {
     const module = moduleInside(ctx, resolved.files, specifier);

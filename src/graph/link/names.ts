@@ -424,14 +424,14 @@ function throughWildcards(ctx: Context, scope: Scope, name: string): NameResolut
       if (found !== null) return found;
     }
   }
-  if (many.size > 0) {
-    const found = amongDefinitions(ctx, scope, name, (other) => many.has(other));
-    if (found !== null) return { value: found.value, tier: found.tier === 'unique' ? 'imported' : found.tier };
-  }
-  const included = includedBy(ctx, file);
-  if (included.size === 0) return null;
-  const found = amongDefinitions(ctx, scope, name, (other) => included.has(other));
-  return found === null ? null : { value: found.value, tier: 'imported' };
+  const imported = amongFiles(ctx, scope, name, many);
+  if (imported !== null) return imported.tier === 'unique' ? { ...imported, tier: 'imported' } : imported;
+  const included = amongFiles(ctx, scope, name, includedBy(ctx, file));
+  return included === null ? null : { ...included, tier: 'imported' };
+}
+
+function amongFiles(ctx: Context, scope: Scope, name: string, files: ReadonlySet<number>): NameResolution | null {
+  return files.size === 0 ? null : amongDefinitions(ctx, scope, name, (other) => files.has(other));
 }
 
 function inFewFiles(ctx: Context, scope: Scope, files: readonly number[], name: string): NameResolution | null {
@@ -492,14 +492,14 @@ function amongDefinitions(
     const kind = nodes.kind(node);
     const target = { file, symbol: nodes.symbolOf(node) };
     if (FUNCTIONS.has(kind) && ctx.symbols.instance(file, target.symbol) !== undefined) continue;
-    const preferred: SymbolRef | null =
-      rank === bestRank && best !== null ? ofSameThing(ctx, scope.file, best, target) : null;
+    const isBetter = rank < bestRank;
+    const preferred: SymbolRef | null = isBetter || best === null ? null : ofSameThing(ctx, scope.file, best, target);
     if (preferred !== null) {
       best = preferred;
       continue;
     }
-    if (rank < bestRank) count = 0;
-    if (rank < bestRank || isNamed(ctx, file, name)) best = target;
+    if (isBetter) count = 0;
+    if (isBetter || isNamed(ctx, file, name)) best = target;
     bestRank = rank;
     if (count === 0 || !isReopened(ctx.symbols.semantics(file), kind)) count++;
   }

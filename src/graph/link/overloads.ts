@@ -335,11 +335,7 @@ const TEXT_OBJECT = /^std\.string(?:_view)?$/;
 /** Distance by types alone. Labels stand before a colon. */
 function statedDistance(ctx: Context, argument: Given, type: string, target: SymbolRef): Distance | null {
   const given = argument.type;
-  const [label, name] = [given.indexOf(':'), type.indexOf(':')];
-  if (name >= 0 && label >= 0) {
-    const inner = { ...argument, type: given.slice(label + 1) };
-    return given.slice(0, label) === type.slice(0, name) ? distanceOf(ctx, inner, type.slice(name + 1), target) : null;
-  }
+  if (given.includes(':') && type.includes(':')) return labelledDistance(ctx, argument, type, target);
   if (given === '' || type === '') return UNTOLD;
   if (lastName(given) === lastName(type)) return 0;
   const kind = kindOf(type);
@@ -354,6 +350,12 @@ function statedDistance(ctx: Context, argument: Given, type: string, target: Sym
   return own === 'other'
     ? classDistance(ctx, argument, type, target)
     : ofValue(ctx, type, target, objectType(given, own));
+}
+
+function labelledDistance(ctx: Context, argument: Given, type: string, target: SymbolRef): Distance | null {
+  const [label, name] = [argument.type.indexOf(':'), type.indexOf(':')];
+  if (argument.type.slice(0, label) !== type.slice(0, name)) return null;
+  return distanceOf(ctx, { ...argument, type: argument.type.slice(label + 1) }, type.slice(name + 1), target);
 }
 
 /** Distance of a null, a function or a class, and of everything that is given where all fits; undefined for the rest. */

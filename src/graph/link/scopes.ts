@@ -134,20 +134,23 @@ const INHERITED = /^super\.[\w$]+\(\d+\)$/;
  * the first one with a type, else the first with a value.
  */
 export function bindingAt(ctx: Context, file: number, scope: number, name: string, line: number): Binding | undefined {
-  let chosen: Binding | undefined;
-  const follows = ctx.symbols.semantics(file).localsFollow && Number.isFinite(line);
+  const isPlaced = Number.isFinite(line);
+  const follows = isPlaced && ctx.symbols.semantics(file).localsFollow;
   const first = scope < 0 ? -1 : ctx.symbols.symbol(file, scope).startLine;
+  let chosen: Binding | undefined;
   for (const binding of ctx.symbols.bindingsNamed(file, name)) {
     if (binding.scope !== scope || ctx.isActive(binding)) continue;
-    // A condition counts for the lines after it.
-    if (binding.line === line && NARROWED.test(binding.value)) continue;
-    if (follows && binding.line !== first && (binding.line > line || (binding.line === line && namesItself(binding))))
-      continue;
-    if (chosen === undefined) chosen = binding;
-    else if (Number.isFinite(line)) chosen = binding.line <= line ? binding : chosen;
-    else if (says(binding) > says(chosen)) chosen = binding;
+    if (binding.line === line && isOfLaterLines(binding, follows && line !== first)) continue;
+    if (follows && binding.line > line && binding.line !== first) continue;
+    const isBetter = chosen === undefined || (isPlaced ? binding.line <= line : says(binding) > says(chosen));
+    if (isBetter) chosen = binding;
   }
   return chosen;
+}
+
+/** Counts a binding for the lines after its own alone? A condition does, and so does a local that its own value names. */
+function isOfLaterLines(binding: Binding, isLocal: boolean): boolean {
+  return NARROWED.test(binding.value) || (isLocal && namesItself(binding));
 }
 
 /** Binding of a name that applies at a line, in a scope or in the nearest one around it that has one. */

@@ -61,19 +61,20 @@ function parse(raw: string, depth: number): TypeExpression | null {
     }
   }
   text = stripped(text);
-  if (text.startsWith('(') && text.endsWith(')') && closes(text, 0) === text.length - 1) {
-    const items = splitOutside(text.slice(1, -1), ',').filter((item) => item.trim() !== '');
-    if (items.length === 1) return parse(items[0], depth + 1);
-    return items.length === 0
-      ? null
-      : { is: 'tuple', items: items.map((item) => parse(item, depth + 1) ?? UNKNOWN_EXPRESSION) };
-  }
-  if (text.startsWith('{') && closes(text, 0) === text.length - 1) return objectOf(text.slice(1, -1), depth);
+  const isClosed = /^[({]/.test(text) && closes(text, 0) === text.length - 1;
+  if (isClosed) return text[0] === '(' ? tupleOf(text.slice(1, -1), depth) : objectOf(text.slice(1, -1), depth);
   if (text.startsWith('[')) return bracketed(text, depth);
   if (text.startsWith('map[')) return listOf(text.slice(closes(text, 3) + 1), depth);
   const channel = /^(?:<-\s*)?chan(?:\s*<-)?\s+/.exec(text);
   if (channel !== null) return listOf(text.slice(channel[0].length), depth);
   return named(text, depth);
+}
+
+/** Parses what stands in round brackets: one type alone, or the types of a tuple. */
+function tupleOf(text: string, depth: number): TypeExpression | null {
+  const items = splitOutside(text, ',').filter((item) => item.trim() !== '');
+  if (items.length < 2) return items.length === 0 ? null : parse(items[0], depth + 1);
+  return { is: 'tuple', items: items.map((item) => parse(item, depth + 1) ?? UNKNOWN_EXPRESSION) };
 }
 
 /** Parses the members of an object type: `in: Cart; out: Item`. */

@@ -98,12 +98,8 @@ function namedValue(
   head: string,
   args: readonly BoundType[],
 ): AbstractValue | null {
-  if (SELF.has(head)) {
-    const own = ctx.ask.enclosingType(ctx, file, scope);
-    if (own !== null) return { is: 'instance', ...own };
-  }
-  const associated = head.startsWith('Self.') ? associatedType(ctx, file, scope, head.slice(5)) : null;
-  if (associated !== null) return associated;
+  const own = ownType(ctx, file, scope, head);
+  if (own !== null) return own;
   const parameter = args.length > 0 ? null : typeParameterOf(ctx, file, scope, head);
   if (parameter !== null) {
     const { bound, defaultType } = splitBound(parameter.type);
@@ -120,6 +116,13 @@ function namedValue(
   // A list that does not say of what: its own members are from outside, what it holds is of any type.
   if (found?.is === 'external' && collections.has(name)) return { is: 'list', file, scope, element: UNKNOWN_TYPE };
   return found;
+}
+
+/** The type around a scope, which `Self` names, and a type that it associates: `Self.Item`. */
+function ownType(ctx: Context, file: number, scope: number, head: string): AbstractValue | null {
+  if (head.startsWith('Self.')) return associatedType(ctx, file, scope, head.slice(5));
+  const own = SELF.has(head) ? ctx.ask.enclosingType(ctx, file, scope) : null;
+  return own === null ? null : { is: 'instance', ...own };
 }
 
 /** Value of a type of the language or a library with type arguments, which holds what they name; else what was found. */

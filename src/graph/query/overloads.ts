@@ -116,21 +116,18 @@ function joinVariants(graph: Graph, found: Overloads): void {
     for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
       const container = graph.container(node);
       const kind = graph.kind(node);
+      const holder = found.first.get(container) ?? container;
       if (parts === 'anywhere' && reopens.has(kind as SymbolKind)) {
         joinTo(found, reopened, `${language} ${kind} ${graph.qualifiedName(node).replaceAll('::', '.')}`, node);
-        continue;
-      }
-      if (overloadsAreTold && FUNCTIONS.has(kind as SymbolKind)) {
-        const told = hasHeaders ? toldApart(graph, node, found.first.get(container) ?? container) : null;
+      } else if (overloadsAreTold && FUNCTIONS.has(kind as SymbolKind)) {
+        const told = hasHeaders ? toldApart(graph, node, holder) : null;
         if (told !== null) joinTo(found, reopened, told, node);
-        continue;
+        // A reader and a writer are one attribute, and so are those of an object and of its class.
+      } else if ((hasReaders && kind === 'property') || isVariant(graph, node, variants)) {
+        const isShared = variants === 'package' && graph.isFile(container) && !SEVERAL.has(graph.name(node));
+        const named = (isShared ? place : holder) * strings.length + nodeName[node];
+        joinTo(found, last, named * KIND_CODES + SYMBOL_KINDS.indexOf(kind as SymbolKind), node);
       }
-      // A reader and a writer are one attribute, and so are those of an object and of its class.
-      if (!(hasReaders && kind === 'property') && !isVariant(graph, node, variants)) continue;
-      const isShared = variants === 'package' && graph.isFile(container) && !SEVERAL.has(graph.name(node));
-      const holder = isShared ? place : (found.first.get(container) ?? container);
-      const key = (holder * strings.length + nodeName[node]) * KIND_CODES + SYMBOL_KINDS.indexOf(kind as SymbolKind);
-      joinTo(found, last, key, node);
     }
   }
 }
