@@ -186,7 +186,7 @@ async function feed(
       if (merges !== undefined) ordered.list(commit);
       if (!shallow?.has(commit))
         (merges !== undefined && parents.length > 1 ? apart : batch).push(`${comparison(commit, parents)}\n`);
-      else if (window.end === 'root') window.end = 'shallow';
+      else window.end = 'shallow';
     }
     if (!(await writeInput(plain, batch.join('')))) break;
     if (merges !== undefined && !(await writeInput(merges, apart.join('')))) break;

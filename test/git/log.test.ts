@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseCommit, readCommit } from '../../src/git/commits.js';
 import {
+  ChangeTable,
   type CommitChanges,
   countInBlobs,
   listMissingObjects,
@@ -205,9 +206,50 @@ test('a walk that fails says why, and one that is given up was cancelled whateve
 test('a shallow clone ends at its boundary and attributes no origin to it', async () => {
   const origin = createRepo();
   for (const text of ['1', '2', '3']) origin.commit({ 'a.ts': `${text}\n` });
-  const { window, commits } = await walk(cloneRepo(origin, '--depth=2'));
+  const clone = cloneRepo(origin, '--depth=2');
+  const { window, commits } = await walk(clone);
   assert.deepEqual([window.commits, window.end], [2, 'shallow']);
   assert.deepEqual(brief(commits), [['x>x a.ts']]);
+  // Commits since then are missing, too, and nobody may take the answer for all of them.
+  assert.equal((await walk(clone, { since: '1990-01-01' })).window.end, 'shallow');
+  assert.equal((await walk(clone, { maxCommits: 1 })).window.end, 'max-commits');
+});
+
+test('a date bounds a walk, with a number of commits as well as without', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': '1\n' });
+  for (const maxCommits of [undefined, 1, 10]) {
+    const [all, none] = [
+      await walk(repo, { maxCommits, since: '1990-01-01' }),
+      await walk(repo, { maxCommits, since: '2090-01-01' }),
+    ];
+    assert.deepEqual(
+      [all.window.commits, none.window.commits, all.window.end, none.window.end],
+      [1, 0, 'since', 'since'],
+    );
+  }
+});
+
+test('a blob that stood at several paths is shown where it stood last', () => {
+  const table = new ChangeTable();
+  const change = (
+    path: string,
+    newOid: string | null,
+    ...oldOids: (string | null)[]
+  ): CommitChanges['changes'][number] => {
+    return { path, oldOids, newOid, type: 'file' };
+  };
+  // Newest first, as a walk goes.
+  table.add({ commit: 'c2', changes: [change('new.ts', 'one', null), change('old.ts', null, 'one')] }, () => true);
+  table.add(
+    { commit: 'c1', changes: [change('old.ts', 'one', null), change('none.png', 'two', null)] },
+    (path) => path !== 'none.png',
+  );
+  assert.deepEqual(
+    table.byPath().map((oid) => table.version(oid)),
+    [{ oid: 'one', path: 'new.ts' }],
+  );
+  assert.equal(table.broughtBy(0), 'c1');
 });
 
 test('missing blobs of a partial clone are listed, not fetched', async () => {
