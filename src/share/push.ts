@@ -6,6 +6,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SocraticodeError } from '../base/errors.js';
 import { withoutPassword } from '../base/printable.js';
+import { diffTrees } from '../git/diff.js';
 import { readAbout } from '../git/notes-history.js';
 import { commitNotes, type Notes, notesBeyond } from '../git/notes-union.js';
 import { CatFileReader } from '../git/objects.js';
@@ -92,6 +93,7 @@ export async function pushNotes(
       for (const offer of offers) await tally(repository, pushed, offer);
       return pushed;
     }
+    await requireReached(repository.git, offers, { tracked, heads });
     const outcomes = await remote.push(offers.map(({ commit, ref }) => ({ commit, ref })));
     const lost = await settle(shared, name, { offers, outcomes, pushed });
     if (lost === null) return pushed;
@@ -206,6 +208,43 @@ async function tally(
   pushed.sent += notes.size;
   pushed.bytes += await sizesOf(repository.git, notes.values(), 'objectsize');
 }
+
+// The last look before anything leaves: at the commits themselves, and not at what chose them.
+
+/**
+ * Throws INTERNAL unless git would send these commits alone, each on top of what the remote has, and all that their notes reveal is
+ * reached by the branches and tags of the remote. It looks for that anew, so that no mistake above sends what is private.
+ */
+export async function requireReached(
+  git: Git,
+  updates: readonly PushUpdate[],
+  { tracked, heads }: Pick<Offering, 'tracked' | 'heads'>,
+): Promise<void> {
+  const refs = new Map(updates.map(({ commit, ref }) => [commit, ref]));
+  const bounds = [...refs.keys(), ...[...tracked.values()].map((commit) => `^${commit}`)];
+  const listed = await git.text(['rev-list', '--parents', '--stdin'], { input: `${bounds.join('\n')}\n` });
+  for (const line of listed.split('\n').filter(Boolean)) {
+    const [commit, ...parents] = line.split(' ');
+    const ref = refs.get(commit);
+    if (ref === undefined || parents.join() !== (tracked.get(ref) ?? '')) throw unproven('earlier notes of this clone');
+  }
+  const named = new Set<string>();
+  for (const [commit, ref] of refs) {
+    const changes = await diffTrees(git, tracked.get(ref) ?? null, commit);
+    const notes: Notes = new Map(changes.map(({ path, newOid }) => [path.replaceAll('/', ''), newOid ?? '']));
+    const revealed = await revealedByNotes(git, ref, notes);
+    if (revealed.size < notes.size) throw unproven('a note that nobody can read');
+    for (const { objects, branches } of revealed.values()) {
+      if (!branches.every((name) => heads.branches.has(name))) throw unproven('the name of a branch that it lacks');
+      for (const oid of objects) named.add(oid);
+    }
+  }
+  const { size } = await reachableBlobs(git, heads.tips, named);
+  if (size < named.size) throw unproven(`notes about ${named.size - size} objects that none of its branches reaches`);
+}
+
+const unproven = (what: string): SocraticodeError =>
+  new SocraticodeError('INTERNAL', `nothing was sent, since the remote would have received ${what}`);
 
 // Objects and branches that notes reveal. A note is sent only to a remote that already has all of them.
 

@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { notePath, writeNotes } from '../../src/git/notes.js';
+import { commitNotes } from '../../src/git/notes-union.js';
 import { CatFileReader } from '../../src/git/objects.js';
 import { operationAfter, TASKS, type TaskLink } from '../../src/knowledge/codecs.js';
 import { EntryStore, encodeEntry, MAX_ENTRY_BYTES, NOTES } from '../../src/knowledge/entry.js';
 import { KNOWLEDGE } from '../../src/share/notes-refs.js';
-import { pushNotes } from '../../src/share/push.js';
+import { pushNotes, requireReached } from '../../src/share/push.js';
 import type { TestRepo } from '../support/repositories/repo.js';
 import {
   blobOf,
@@ -130,3 +131,58 @@ test('no object that a push brings names what the branches and tags of the remot
     assert.equal(targets.length, 1, ref);
   }
 });
+
+test('whatever chose it, no commit leaves with a private record, an entry about private code, or older notes behind it', async (t) => {
+  const { clone, shared, notes, on, published, hidden } = await clonedWithNotes(t);
+  const { repository } = shared;
+  const record = clone.blob('a record');
+  const entry = (commit: string) => encodeEntry(NOTES, on(commit, 'text'), 'sha1');
+  const offer = async (ref: string, of: [target: string, note: string][], parent: string | null = null) => {
+    return [{ ref, commit: await commitNotes(repository, parent, new Map(of)) }];
+  };
+  const ofEntry = ({ id, bytes }: ReturnType<typeof entry>): [string, string] => [id, clone.blob(bytes)];
+  const [open, secret] = [blobOf(clone, 'a.ts'), blobOf(clone, 'b.ts')];
+  const entries = notes.refOf(true);
+  const [older] = await offer(NOTES_REF, [[secret, record]]);
+  const heads = { tips: [published], branches: new Set(['main']) };
+  const leave = async (offers: Awaited<ReturnType<typeof offer>>, tracked = new Map<string, string>()) =>
+    requireReached(repository.git, offers, { tracked, heads });
+  await leave(await offer(NOTES_REF, [[open, record]]));
+  await leave(await offer(entries, [ofEntry(entry(published))]));
+  // What the remote has already is its own affair.
+  await leave(await offer(NOTES_REF, [[open, record]], older.commit), new Map([[NOTES_REF, older.commit]]));
+  const refused = [
+    await offer(NOTES_REF, [
+      [open, record],
+      [secret, record],
+    ]),
+    await offer(entries, [ofEntry(entry(published)), ofEntry(entry(hidden))]),
+    await offer(entries, [[open, record]]),
+    await offer(NOTES_REF, [[open, record]], older.commit),
+    [{ ref: NOTES_REF, commit: hidden }],
+  ];
+  for (const [i, offers] of refused.entries())
+    await assert.rejects(leave(offers), { code: 'INTERNAL', message: /nothing was sent/ }, `${i}`);
+});
+
+test('a push that takes private objects for published ones sends nothing at all', async (t) => {
+  const { remote, clone, shared, notes, on, published, hidden } = await clonedWithNotes(t);
+  await note(clone, [blobOf(clone, 'a.ts'), blobOf(clone, 'b.ts')]);
+  await notes.add(on(published, 'first'), true, 0);
+  await notes.add(on(hidden, 'second'), true, 0);
+  const { git } = shared.repository;
+  let walks = 0;
+  const spawn: typeof git.spawn = (args, options) =>
+    git.spawn(args.includes('--objects') && walks++ === 0 ? [...args, '--all'] : args, options);
+  const mistaken = new Proxy(git, {
+    get: (_, name) => (name === 'spawn' ? spawn : bound(git, Reflect.get(git, name, git))),
+  });
+  const push = pushNotes({ ...shared, repository: { ...shared.repository, git: mistaken } }, 'origin', [
+    SELECTOR,
+    ...KNOWLEDGE,
+  ]);
+  await assert.rejects(push, { code: 'INTERNAL', message: /nothing was sent/ });
+  assert.equal(remote.git('for-each-ref', 'refs/notes'), '');
+});
+
+const bound = (of: object, value: unknown): unknown => (typeof value === 'function' ? value.bind(of) : value);
