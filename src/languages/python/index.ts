@@ -50,7 +50,8 @@ export const python: Language = {
     topLevelCode: true,
     programPath: /(?:^|\/)(?:__main__|manage)\.py$/,
     toolPath: /(?:^|\/)(?:setup|conftest)\.py$/i,
-    runtimeName: /^__\w+__$/,
+    // `__enter__` of the language, `_missing_` of enumerations, `_repr_html_` of notebooks.
+    runtimeName: /^_\w+_$/,
     untypedMembers: true,
     inheritedConstructors: true,
     testName: /^(?:test|Test|setup|teardown|setUp|tearDown)/,

@@ -26,7 +26,10 @@ export const rust: Language = {
     localsFollow: true,
     paths: '::',
     globalMacros: true,
-    constructorNames: new Set(['default', 'new', 'from', 'from_str', 'try_from', 'clone', 'with_capacity']),
+    // `Args::parse()` is what clap's derive writes.
+    constructorNames: wordSet(
+      'default new from from_str try_from clone with_capacity parse parse_from try_parse try_parse_from',
+    ),
     importsAreExports: true,
     traitMethods: true,
     nestedTypes: false,

@@ -95,3 +95,11 @@ test('a block may name its type by a path or as `dyn`, and has the type wherever
   assert.deepEqual(linesOf(code, 'Till.open', files), [4]);
   assert.deepEqual(linesOf(code, 'Rule.check', files), [13]);
 });
+
+test('what a derive writes gives the type itself: a default, and arguments that are read', () => {
+  const code =
+    '#[derive(Default, Parser)]\npub struct Args { pub n: u8 }\nimpl Args {\n    pub fn paths(&self) {}\n}\n' +
+    'fn main() -> Result<()> {\n    Args::default().paths();\n    let args = Args::parse();\n    args.paths();\n' +
+    '    let other = Args::try_parse_from(list)?;\n    other.paths();\n    let none = Args::unknown();\n    none.paths();\n    Ok(())\n}\n';
+  assert.deepEqual(linesOf(code, 'Args.paths'), [7, 9, 11]);
+});

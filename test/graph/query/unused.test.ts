@@ -329,3 +329,13 @@ module.exports = Cart
   const users = new UnusedFinder(graph).find('possible').map(({ node, usedBy }) => `${graph.name(node)} ${usedBy}`);
   assert.deepEqual(users, ['shown tests', 'forgotten nothing']);
 });
+
+test('members with underscores around their names are called by the language, an enumeration or a notebook', () => {
+  const names = ['__enter__', '_missing_', '_repr_html_', '_repr', '_html'];
+  const graph = graphOf({
+    files: { 'a.py': ['local class Cart', ...names.map((name) => `local method Cart.${name}`)] },
+    edges: ['a.py -> a.py:Cart read'],
+  });
+  const found = unusedIn(graph, 'possible').map((line) => line.split(' ')[0]);
+  assert.deepEqual(found, ['Cart._repr', 'Cart._html']);
+});
