@@ -65,4 +65,13 @@ test('a queue and a configuration that came with the repository cause no push', 
   await run();
   await logged(repo, /shared .* with origin/);
   assert.equal(notes(remote), 1);
+  // Of pushes that are over at once each is followed by its records.
+  const backup = createRepo({ bare: true });
+  repo.git('remote', 'add', 'backup', `file://${backup.dir}`);
+  repo.git('push', '-q', 'backup', 'main');
+  const push = (name: string) => `pre-push 999999999 ${name}\n${repo.dir}\0`;
+  repo.write({ '.git/socraticode/hook.queue': push('backup') + push('origin') });
+  await run();
+  await logged(repo, /shared .* with backup/);
+  assert.equal(notes(backup), 1);
 });

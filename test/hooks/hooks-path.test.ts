@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { type ConfigEntry, readGitConfig, withoutConfiguredHooks } from '../../src/git/config.js';
 import { openRepository } from '../../src/git/repository.js';
 import { findHooks, hasConfigHooks } from '../../src/hooks/hooks-path.js';
-import { readHookState } from '../../src/hooks/installed.js';
+import { readEvents, readHookState } from '../../src/hooks/installed.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 
 const GIT = 'git version 2.39.5';
@@ -22,6 +22,8 @@ test('the hooks directory is the one git uses, and one outside of the repository
   assert.deepEqual([find([]).target, find([]).refusal], [join(repo.dir, '.git/hooks'), null]);
   const own = find(hooksPath('.githooks'));
   assert.deepEqual([own.target, own.refusal, own.committed], [join(repo.dir, '.githooks'), null, true]);
+  const overridden = [...hooksPath('~/hooks', 'global'), ...hooksPath('.githooks')];
+  assert.deepEqual([find(overridden).target, find(overridden).refusal], [own.target, null], 'the last value counts');
   for (const [value, reason] of [
     ['~/hooks', /outside this repository/],
     [makeDirectory('shared'), /outside this repository/],
@@ -89,4 +91,28 @@ test("the state recognises our hook in git's directory and in a manager's config
   mkdirSync(join(repo.dir, 'own/inner'), { recursive: true });
   writeFileSync(join(repo.dir, 'own/post-commit'), 'git-socraticode hooks run\n');
   assert.equal(await installed(hooksPath('own/inner')), false);
+});
+
+test("a hook in git's configuration counts as installed for the events that it names, unless it is disabled", async () => {
+  const repository = await openRepository(createRepo().dir);
+  const place = findHooks(repository, [], 'git version 2.54.0');
+  const hook = (variable: string, value: string): ConfigEntry => {
+    return { key: `hook.git-socraticode.${variable}`, value, scope: 'local', origin: '' };
+  };
+  const ours = [
+    hook('command', 'git-socraticode hooks run :'),
+    hook('event', 'post-commit'),
+    hook('event', 'post-merge'),
+  ];
+  const installed = (config: ConfigEntry[]) =>
+    readEvents(repository, place, config).flatMap(({ event, state }) => (state === 'installed' ? [event] : []));
+  assert.deepEqual(installed(ours), ['post-commit', 'post-merge']);
+  assert.deepEqual(installed([...ours, hook('enabled', 'true')]), ['post-commit', 'post-merge']);
+  for (const off of ['false', 'no', 'Off', '0']) assert.deepEqual(installed([...ours, hook('enabled', off)]), [], off);
+  assert.deepEqual(
+    installed([...ours, hook('enabled', 'false'), hook('enabled', 'yes')]).length,
+    2,
+    'the last value counts',
+  );
+  assert.deepEqual(installed(ours.slice(1)), [], 'no command');
 });

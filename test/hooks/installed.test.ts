@@ -70,6 +70,7 @@ test('removing our lines restores the hook byte by byte; adding them twice chang
 test('a hook file that we created is recognised, and lines that a user adds to it stay', () => {
   const made = newHookFile('post-merge', null);
   assert.equal(isAllOurs(made), true);
+  assert.equal(isAllOurs(withBlock(made, 'post-merge', FALLBACK)), true, 'a later version replaces only our lines');
   const grown = `${made}echo more\n`;
   assert.equal(isAllOurs(grown), false);
   assert.equal(withoutBlock(withBlock(grown, 'post-merge', FALLBACK)), '#!/bin/sh\necho more\n');

@@ -125,6 +125,24 @@ test('whenever workers are killed and hooks write, no event is lost, and none th
   );
 });
 
+test('one shim serves several hooks, which are told apart by their arguments', () => {
+  const queue = new HookQueue(makeDirectory('queue'));
+  const record = (name: string, argument: string) => `\0${name} 0 ${argument}\n/x\0`;
+  const events: [name: string, argument: string, event: string][] = [
+    ['post-event-0', '', 'post-commit'],
+    ['post-event-1', '0', 'post-merge'],
+    ['post-event-1', 'amend', 'post-rewrite'],
+    ['post-event-1', 'rebase', 'post-rewrite'],
+    ['post-event-3', 'a', 'post-checkout'],
+    ['post-merge', 'rebase', 'post-merge'],
+  ];
+  writeFileSync(queue.path, events.map(([name, argument]) => record(name, argument)).join(''));
+  assert.deepEqual(
+    queue.take().map(({ event: taken, argument }) => [argument, taken]),
+    events.map(([, argument, taken]) => [argument, taken]),
+  );
+});
+
 test('invalid records in the queue are ignored', () => {
   const queue = new HookQueue(makeDirectory('queue'));
   writeFileSync(queue.path, 'post-commit 0 \nrelative\0rm -rf 0 \n/x\0\0post-commit\n/x\0\nx');

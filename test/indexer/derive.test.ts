@@ -3,6 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { deriveBlobs } from '../../src/indexer/derive.js';
 import { MAX_RECORD_BYTES } from '../../src/record/format.js';
+import { decodeSyntaxRecord, encodeSyntaxRecord } from '../../src/record/syntax-codec.js';
+import { materialise } from '../support/generated/corpus.js';
+import { source } from './vector-fixture.js';
 
 const OID = 'a'.repeat(40);
 const BYTES = Buffer.from('export const cart = 1;\n');
@@ -55,4 +58,52 @@ test('sizes that were asked for ahead may fail after the reader has gone', async
   } finally {
     process.off('unhandledRejection', note);
   }
+});
+
+test('many large blobs pass one after the other, however many bytes they have together', async () => {
+  const plan = Array.from({ length: 200 }, (_, i) => ({
+    ...{ oid: i.toString(16).padStart(40, '0'), languages: ['typescript'], sharded: false },
+  }));
+  const context = {
+    objects: { info: async (oid: string) => ({ oid, type: 'blob' as const, size: 1 << 28 }), read: async () => null },
+    store: { read: async () => null },
+    pool: { parse: async () => ({ record: BYTES, degraded: null }) },
+    maxFileBytes: 1_000,
+    onBadRecord: () => {},
+  };
+  const states: unknown[] = [];
+  for await (const { units } of deriveBlobs(plan as unknown as Parameters<typeof deriveBlobs>[0], context))
+    states.push(units[0].state);
+  assert.deepEqual(states, Array(200).fill('too-large'));
+});
+
+test('a blob that is read in one more language gets a record of all of them', async () => {
+  const { oid, bytes, facts } = materialise(source('Cart', 'add'));
+  const known = encodeSyntaxRecord(oid, { facts: { typescript: facts } });
+  const parsed: string[] = [];
+  const context = {
+    objects: {
+      info: async () => ({ oid, type: 'blob' as const, size: bytes.length }),
+      read: async () => ({ oid, type: 'blob' as const, size: bytes.length, content: bytes }),
+    },
+    store: { read: async () => decodeSyntaxRecord(known, oid) },
+    pool: {
+      parse: async ({ language }: { language: string }) => {
+        parsed.push(language);
+        return { record: encodeSyntaxRecord(oid, { facts: { [language]: facts } }), degraded: null };
+      },
+    },
+    maxFileBytes: 1_000,
+    onBadRecord: () => {},
+  };
+  const plan = [{ oid, languages: ['typescript', 'javascript'], sharded: false }];
+  for await (const { units, note } of deriveBlobs(plan as unknown as Parameters<typeof deriveBlobs>[0], context)) {
+    assert.deepEqual(units.map(({ language }) => language).sort(), ['javascript', 'typescript']);
+    const record = decodeSyntaxRecord(note as Uint8Array, oid);
+    assert.deepEqual(record.ok && 'facts' in record.record && Object.keys(record.record.facts).sort(), [
+      'javascript',
+      'typescript',
+    ]);
+  }
+  assert.deepEqual(parsed, ['javascript']);
 });
