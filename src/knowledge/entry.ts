@@ -186,7 +186,7 @@ export function spanOf(bytes: Buffer, lines: Lines | null): { start: number; end
   let end = start;
   for (let line = lines.start; ; line++) {
     const next = bytes.indexOf(NEWLINE, end);
-    if (next < 0) return line < lines.end && bytes.length === end ? null : { start, end: bytes.length };
+    if (next < 0) return line < lines.end ? null : { start, end: bytes.length };
     if (line === lines.end) return { start, end: next > start && bytes[next - 1] === RETURN ? next - 1 : next };
     end = next + 1;
   }

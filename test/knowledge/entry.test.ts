@@ -15,13 +15,16 @@ import {
   summariesOf,
 } from '../../src/knowledge/codecs.js';
 import {
+  type Anchor,
   APPROVALS,
+  anchorAt,
   approvalDigest,
   decodeEntry,
   encodeEntry,
   handTagsOf,
   MAX_ENTRY_BYTES,
   NOTES,
+  notesOf,
   packApproved,
   TAGS,
 } from '../../src/knowledge/entry.js';
@@ -45,6 +48,58 @@ test('an entry is read back as it was written, under an id that only its own byt
       );
     }),
   );
+});
+
+const anchor = anchorAt(Buffer.from('a\nb\nc\n'), {
+  ...{ path: 'a.ts', symbol: null, lines: { start: 2, end: 2 }, blob: 'b'.repeat(40), commit: null },
+}) as Anchor;
+const author = { name: 'a', email: '', by: 'person' as const };
+
+test('of several that settle a note the first one counts, in whatever order they arrive', () => {
+  const [id, other] = ['1'.repeat(40), '2'.repeat(40)];
+  const settles = (letter: string, time: number) => ({
+    id: letter,
+    author,
+    time,
+    body: { settles: id, text: `${time}` },
+  });
+  const said = [id, other].map((each, i) => ({ id: each, author, time: i, body: { text: 'x', anchor } }));
+  for (const entries of [
+    [...said, settles('a', 5), settles('b', 3), settles('c', 9)],
+    [settles('c', 9), settles('b', 3), settles('a', 5), ...said],
+  ])
+    assert.deepEqual(
+      notesOf(entries).map(({ id: of, settled }) => [of, settled?.text ?? null]),
+      [
+        [id, '3'],
+        [other, null],
+      ],
+    );
+});
+
+test('tags are in the order in which they were last given', () => {
+  const entries = ['one', 'two', 'one'].map((tag, time) => ({
+    id: `${time}`,
+    author,
+    time,
+    body: { tag, anchor, isOff: false },
+  }));
+  assert.deepEqual(
+    handTagsOf(entries).map(({ tag }) => tag),
+    ['two', 'one'],
+  );
+});
+
+test('lines are anchored only where a text has all of them', () => {
+  const sizeOf = (text: string, start: number, end: number) =>
+    anchorAt(Buffer.from(text), { ...anchor, lines: { start, end } })?.size ?? null;
+  for (const text of ['a\nbb\n', 'a\nbb', 'a\r\nbb\r\n'])
+    assert.deepEqual(
+      [sizeOf(text, 1, 1), sizeOf(text, 2, 2), sizeOf(text, 2, 4), sizeOf(text, 4, 4)],
+      [1, 2, null, null],
+      text,
+    );
+  assert.deepEqual([sizeOf('a\nbb\n', 1, 2), sizeOf('a\nbb', 1, 2), sizeOf('a\nbb', 1, 3)], [4, 4, null]);
 });
 
 test('a tag by hand is read back as it was written, and of two words on the same bytes the later one counts', () => {
@@ -112,7 +167,13 @@ test('evidence is read back as it was written, and packed into entries it tells 
     fc.property(claims, evidenceBodies, ranLines, (claim, body, ran) => {
       const { id, bytes } = encodeEntry(EVIDENCE, { ...claim, body }, 'sha1');
       assert.deepEqual(decodeEntry(EVIDENCE, bytes, id), { ok: true, record: { id, ...claim, body } });
-      assert.equal(inspectEntry('evidence', bytes, id).ok, true);
+      // Whoever reads it learns of the commit, of each test and of each blob that ran.
+      const told =
+        'ran' in body
+          ? [body.commit, ...body.tests, ...body.ran].map((it) => (typeof it === 'string' ? it : it.blob))
+          : [];
+      const verdict = inspectEntry('evidence', bytes, id);
+      assert.deepEqual(verdict.ok && new Set(verdict.revealed.objects), new Set(told));
       const bodies = packEvidence({ label: 'ci', commit: body.commit }, ran);
       for (const each of bodies) encodeEntry(EVIDENCE, { ...claim, body: each }, 'sha1');
       const evidence = new Evidence(bodies.map((each) => ({ id: 'a', ...claim, body: each })));
