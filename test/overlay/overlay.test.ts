@@ -380,4 +380,6 @@ test('equal texts have equal stamps and are no new version; other texts have oth
   const before = unsaved.version;
   unsaved.delete('b.txt');
   assert.equal(unsaved.version, before, 'nothing was closed');
+  unsaved.delete('a.txt');
+  assert.ok(unsaved.version > before, 'the file itself counts again');
 });

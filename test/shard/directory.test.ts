@@ -175,3 +175,18 @@ test('a shard that was written just now is not taken for settled, nor one of a f
   cpSync(directory.directory, copy.directory, { recursive: true, preserveTimestamps: true });
   assert.equal(copy.isKnown(manifest.shards[0]), false);
 });
+
+test('a check reads a shard from disk even if this process has it open', () => {
+  const directory = newDirectory();
+  const manifest = { ...emptyManifest(PROFILE), shards: [addShard(directory, 1)] };
+  directory.publish(manifest);
+  const [open] = directory.openShards(manifest);
+  const path = join(directory.directory, manifest.shards[0].file);
+  const bytes = readFileSync(path);
+  bytes[bytes.length >> 1] ^= 1;
+  writeFileSync(path, bytes);
+  directory.heals = false;
+  assert.deepEqual(directory.openShards(manifest), []);
+  assert.ok(existsSync(path), 'it is left where it is');
+  assert.equal(open.meta.documents, manifest.shards[0].documents);
+});
