@@ -193,3 +193,16 @@ test('a blob is read from git once for several questions, and that of an uncommi
       assert.equal(String((await blobs.over(objects, new Set(uncommitted)).read(oid))?.content), oid);
   assert.deepEqual(read, ['a', 'b', 'b', 'a']);
 });
+
+test('a text at several paths is shown under one that the filter accepts, and the others are told', async () => {
+  const file = source('a.ts', 'First', ['parse', 'user']);
+  const paths = ['a.ts', 'b.ts', 'c.ts'];
+  const entries = paths.map((path) => ({ ...catalogFile(file), path }));
+  const { live } = createLiveSet([buildShard([file])], entries);
+  const { objects } = setUp([file]);
+  const ranked: RankedChunk[] = [{ document: 0, file: 0, score: 1, explain: {} }];
+  for (const [wanted, ...others] of [paths, ['b.ts', 'a.ts', 'c.ts'], ['c.ts', 'a.ts', 'b.ts']]) {
+    const [result] = await collapse(ranked, { live, objects, limit: 1, showsPath: (path) => path === wanted });
+    assert.deepEqual([result.path, result.places?.map(({ path }) => path)], [wanted, others]);
+  }
+});

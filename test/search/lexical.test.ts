@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test';
 import { createCorpus } from '../../src/search/build-corpus.js';
 import type { MessageField } from '../../src/search/commit-subjects.js';
 import { exactTexts, squeezed } from '../../src/search/exact.js';
-import { scoreCorrected, Vocabulary } from '../../src/search/lexical.js';
+import { scoreBm25f, scoreCorrected, Vocabulary } from '../../src/search/lexical.js';
 import { parseQuery } from '../../src/search/query.js';
 import { createLiveSet } from '../../src/shard/live-set.js';
 import { buildShard, catalogFile, type SourceFile } from '../support/generated/corpus.js';
@@ -239,4 +239,14 @@ describe('vocabulary', () => {
     assert.deepEqual(await similar(`${LONG}x`), []);
     assert.deepEqual(await similar('depot9y'), []);
   });
+});
+
+test('of the synonyms of a word the first eight that the snapshot has count', () => {
+  const present = Array.from({ length: 12 }, (_, i) => `w${'abcdefghijkl'[i].repeat(4)}`);
+  const files = present.map((word) => file(`${word}.ts`, 'Other', word));
+  const set = createLiveSet([buildShard(files)], files.map(catalogFile));
+  const many = createCorpus(set.live, set.entries);
+  const words = ['wmissing', ...present];
+  const { terms } = scoreBm25f(many, ['absent'], undefined, { synonymsOf: () => ({ words, part: 0.5 }) });
+  assert.deepEqual(terms[0].synonyms, present.slice(0, 8));
 });
