@@ -88,6 +88,39 @@ test('the limit counts over all hops, and says what it leaves out', () => {
   assert.equal(affected, 4);
 });
 
+test('on pages of hops the limit counts for each hop, so that none is empty', () => {
+  const { hops } = impactOf(graph, [nodeAt(graph, 'disk.ts:Disk.save')], { ...OPTIONS, limit: 1, perHop: true });
+  assert.deepEqual(
+    hops.map(({ affected: list, leftOut }) => [list.length, leftOut]),
+    [
+      [1, 1],
+      [1, 0],
+      [1, 0],
+    ],
+  );
+});
+
+test('of several uses by one function the surest is told, wherever it stands', () => {
+  const [unsure, sure] = [{ tier: 'unique', line: 2 } as const, { tier: 'imported', line: 5 } as const];
+  for (const uses of [
+    [unsure, sure],
+    [
+      { ...sure, line: 2 },
+      { ...unsure, line: 5 },
+    ],
+  ]) {
+    const edges = uses.map((use) => ({ from: 'a.ts:run', to: 'b.ts:total', ...use }));
+    const one = graphOf({ files: { 'a.ts': ['run'], 'b.ts': ['total'] }, edges });
+    const [{ affected }] = impactOf(one, [nodeAt(one, 'b.ts:total')], OPTIONS).hops;
+    const { line } = uses.find(({ tier }) => tier === 'imported') ?? assert.fail();
+    assert.deepEqual(
+      affected.map((use) => [use.symbol, use.line]),
+      [['run', line]],
+    );
+    assert.ok(affected[0].confidence > 0.9);
+  }
+});
+
 test('cycles end; risk grows with users, files and folders', () => {
   const files = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`p${i % 6}/m/f${i}.ts`, ['use']]));
   const edges: (string | LiteralEdge)[] = Object.keys(files).map((path) => `${path}:use -> core.ts:core`);

@@ -82,6 +82,19 @@ test('cycles: largest first with a shortest way round and its lines; types and m
   assert.deepEqual([none.count, none.cycles.list], [0, []]);
 });
 
+test('a shortest circle is shown, whichever file is looked at first', () => {
+  const edges = ['a -> b', 'b -> c', 'c -> a', 'a -> d', 'd -> e', 'e -> f', 'f -> a'];
+  for (const letters of ['abcdef', 'fedcba', 'dabcef']) {
+    const named = (letter: string) => `${letters.indexOf(letter)}.ts`;
+    const graph = graphOf({
+      files: Object.fromEntries([...letters].map((_, i) => [`${i}.ts`, []])),
+      edges: edges.map((edge) => edge.replace(/[a-f]/g, named)),
+    });
+    const [{ size, shortest }] = findCycles(graph, { limit: 10 }).cycles.list;
+    assert.deepEqual([size, shortest.map(({ path }) => path).sort()], [6, ['a', 'b', 'c'].map(named).sort()], letters);
+  }
+});
+
 test('a circle of tests alone comes after those of the product, however large it is', () => {
   const ring = (paths: string[]) => paths.map((from, i) => ({ from, to: paths[(i + 1) % paths.length] }));
   const tests = ['test/a.test.ts', 'test/b.test.ts', 'test/c.test.ts'];
