@@ -150,3 +150,14 @@ test('Markdown is cut at headings', () => {
   const source = `# Title\n\nIntro.\n\n${section(1)}${section(2)}`;
   assert.deepEqual(outline(source, 'markdown'), ['section Title.Part 1', 'section Title.Part 2']);
 });
+
+test('a cut of a long line falls between no two signs that are one: a line break of Windows, a pair of surrogates', () => {
+  for (const pair of ['\r\n', '😀']) {
+    const source = `${'x'.repeat(CAP - 1)}${pair}${'y'.repeat(CAP)}`;
+    const facts = factsOf(source, 'text');
+    assertSound(source, facts);
+    const texts = chunkTexts(source, facts);
+    assert.ok(texts.length > 1);
+    for (const text of texts) assert.doesNotMatch(text, /\r$|^\n|\ufffd/);
+  }
+});

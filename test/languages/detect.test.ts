@@ -1,7 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { detectLanguage, isBinaryPath, needsContent } from '../../src/extract/extract.js';
-import { BINARY_EXTENSIONS, isLanguageOfContent, languageIn, languageOfContent } from '../../src/languages/detect.js';
+import {
+  BINARY_EXTENSIONS,
+  isLanguageOfContent,
+  languageIn,
+  languageOfContent,
+  packageFinder,
+} from '../../src/languages/detect.js';
 import { allLanguages, languageOf } from '../../src/languages/registry.js';
 
 test('paths tell the language by name, extension or shape', () => {
@@ -41,7 +47,9 @@ test('paths tell the language by name, extension or shape', () => {
 test('content tells where the path cannot', () => {
   const first = (text: string) => Buffer.from(text);
   assert.equal(needsContent('bin/tool'), true);
-  assert.equal(needsContent('a.unheardof'), true);
+  // What follows a known ending makes another kind of file of it, unless it says what a copy is for.
+  for (const path of ['a.unheardof', 'a.ts.unheardof', 'a.json.gzip', 'a.py.unheardof.bak'])
+    assert.equal(needsContent(path), true, path);
   assert.equal(detectLanguage('bin/tool'), null);
   assert.equal(detectLanguage('bin/tool', first('#!/usr/bin/env -S python3.11 -u\n')), 'python');
   assert.equal(detectLanguage('bin/tool', first('#!/bin/sh -e\n')), 'bash');
@@ -139,4 +147,27 @@ test('one language is asked for with the answer that reading for all gives', () 
     for (const { id } of allLanguages())
       assert.equal(isLanguageOfContent(id, bytes), id === found, `${id}, ${JSON.stringify(text)}`);
   }
+});
+
+test('a file belongs to the package of the nearest manifest of its language, at or above its folder', () => {
+  const find = packageFinder(
+    new Map([
+      ['package.json', '{"name": "top"}'],
+      ['packages/cart/package.json', '{"name": "@shop/cart"}'],
+      ['packages/cart/src/package.json', '{"private": true}'],
+      ['tools/pyproject.toml', '[project]\nname = "tools"\n'],
+    ]),
+  );
+  const cases: [path: string, language: string, name: string][] = [
+    ['index.ts', 'typescript', 'top'],
+    ['packages/index.ts', 'typescript', 'top'],
+    ['packages/cart/index.ts', 'typescript', '@shop/cart'],
+    ['packages/cart/src/deep/total.js', 'javascript', '@shop/cart'],
+    ['packages/cartoon/a.ts', 'typescript', 'top'],
+    ['tools/a/b.py', 'python', 'tools'],
+    ['packages/cart/build.py', 'python', ''],
+    ['packages/cart/README.md', 'markdown', ''],
+  ];
+  for (const [path, language, name] of cases) assert.equal(find({ path, language }).name, name, path);
+  assert.deepEqual(find({ path: 'tools/c.py', language: 'python' }), { manager: 'python', name: 'tools' });
 });

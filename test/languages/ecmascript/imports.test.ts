@@ -103,7 +103,7 @@ cases(
 cases(
   'packages of the repository: workspaces, exports, imports, built files',
   {
-    files: `packages/cart/src/index.ts packages/cart/src/money.ts packages/cart/src/feature/a.ts packages/cart/src/internal/x.ts packages/cart/src/node.ts
+    files: `packages/cart/src/index.ts packages/cart/src/money.ts packages/cart/src/feature/a.ts packages/cart/src/feature/private/b.ts packages/cart/src/internal/x.ts packages/cart/src/node.ts
       packages/cart/src/cli/run.ts packages/ui/lib/button.js packages/ui/main.js packages/old/lib/index.ts apps/shop/main.ts apps/shop/dep/index.js
       packages/types/types/index.d.ts packages/types/src/index.ts fixtures/cart/index.js packages/mjs/src/index.mts apps/shop/src/view.ts
       tools/x.ts`,
@@ -137,6 +137,7 @@ cases(
     ['apps/shop/main.ts', '@shop/cart', 'packages/cart/src/index.ts'],
     ['apps/shop/main.ts', '@shop/cart/money', 'packages/cart/src/money.ts'],
     ['apps/shop/main.ts', '@shop/cart/features/a', 'packages/cart/src/feature/a.ts'],
+    ['apps/shop/main.ts', '@shop/cart/features/private/b', 'unresolved'],
     ['apps/shop/main.ts', '@shop/cart/run', 'packages/cart/src/cli/run.ts'],
     ['apps/shop/main.ts', '@shop/cart/src/money', 'packages/cart/src/money.ts'],
     ['apps/shop/main.ts', '@shop/cart/dist/node', 'packages/cart/src/node.ts'],
