@@ -69,6 +69,12 @@ test('text: counts, marks, lines; what is cut is said', async () => {
   assert.match(stdout, /^> tools\/util\.ts {2}\(was lib\/util\.ts; 3 symbols moved with it\)$/m);
   const cut = await cli(['diff', 'old', '--limit', '2'], options);
   assert.match(cut.stdout, /not listed: \d+ symbols? in all, \d whole files?/);
+  for (const limit of [1, 2, 3, 4, 20]) {
+    const { counts, files, leftOut } = await diffJson('old', '--limit', `${limit}`);
+    const all = Object.values(counts.symbols).reduce((sum, count) => sum + count, 0);
+    const listed = files.reduce((sum, { symbols }) => sum + symbols.length, 0);
+    assert.deepEqual([listed + leftOut.symbols, files.length + leftOut.files], [all, 4], `${limit}`);
+  }
   const some = await diffJson('old', '--path', 'src/b.ts');
   assert.deepEqual(
     some.files.map(({ path }) => path),

@@ -83,6 +83,14 @@ test('of a range and of uncommitted changes, files that were forgotten are named
   await assert.rejects(asked({ target: 'main..side', ref: 'HEAD' }, habit), /a ref and a range exclude each other/);
 });
 
+test('a file that a range renames is asked about by its former name as well', async () => {
+  const habit = withHabit();
+  habit.git('checkout', '-q', '-b', 'renamed');
+  habit.git('mv', 'cart.ts', 'basket.ts');
+  habit.commit({}, 'another name');
+  assert.deepEqual(names(await asked({ target: 'main..renamed' }, habit)), ['tax.ts']);
+});
+
 test('the text names the counts, of a symbol its symbols first', async () => {
   const [head, symbols, one, title, file] = couplingText(await asked({ target: 'total' }), PLAIN).split('\n');
   assert.equal(head, 'total: its file changed in 5 commits');
