@@ -16,6 +16,7 @@ const repo = createRepo();
 repo.commit({
   'src/cart.ts': 'export function total(): number {\n  return 1;\n}\n',
   'src/a"><script>.ts': 'export const evil = 1;\n',
+  'README.md': '# Shop\n',
 });
 repo.git('tag', 'v1');
 
@@ -185,6 +186,16 @@ test('a page asks only what reads: no other question, no parameter that writes',
       assert.equal((await ask(name, { query: 'x', ...values })).status, 400, JSON.stringify(values));
   for (const question of await loadQuestions())
     if (Object.hasOwn(OFFERED, question.name)) assert.equal(question.effect, 'reads', question.name);
+});
+
+test('the overview counts files by language and by folder at the top, in which files at the top are not', async () => {
+  const { files, languages, folders, endings } = JSON.parse((await ask('overview')).body);
+  assert.deepEqual([files, folders], [3, [{ name: 'src', files: 2 }]]);
+  assert.deepEqual(languages, [
+    { name: 'typescript', files: 2 },
+    { name: 'markdown', files: 1 },
+  ]);
+  assert.deepEqual(endings, { md: 'markdown', ts: 'typescript' });
 });
 
 test('a page without a fleet says so, and asks none', async () => {
