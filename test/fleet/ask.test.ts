@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { clientOf } from '../../fleet/src/access/access.js';
 import { matchesGrant } from '../../fleet/src/access/globs.js';
 import { asking } from '../../fleet/src/ask/asking.js';
+import { ByteCache } from '../../fleet/src/ask/byte-cache.js';
 import { FleetStatistics } from '../../fleet/src/ask/statistics.js';
 import { fleetStore } from '../../fleet/src/ask/store.js';
 import { FleetViews } from '../../fleet/src/ask/views.js';
@@ -308,4 +309,25 @@ test('a question that nothing fits is answered with nothing', async () => {
   await publish(engine, [file('shop', ['discount'])], { repo: 'acme/shop' });
   const other = asking(fleetStore(engine), reader('**'));
   assert.deepEqual((await other.search({ query: 'discount', path: ['no/such/**'] })).results, []);
+});
+
+test('a full cache forgets what was unused longest, and counts a value that comes again once', () => {
+  const cache = new ByteCache<string>(30);
+  for (const key of ['a', 'b', 'c']) cache.set(key, key, 10);
+  assert.equal(cache.get('a'), 'a');
+  cache.set('d', 'd', 10);
+  assert.deepEqual(
+    ['a', 'b', 'c', 'd'].map((key) => cache.get(key) ?? null),
+    ['a', null, 'c', 'd'],
+  );
+  cache.set('d', 'longer', 10);
+  assert.deepEqual(
+    ['a', 'c', 'd'].map((key) => cache.get(key) ?? null),
+    ['a', 'c', 'longer'],
+  );
+  cache.set('e', 'e', 25);
+  assert.deepEqual(
+    ['a', 'c', 'd', 'e'].map((key) => cache.get(key) ?? null),
+    [null, null, null, 'e'],
+  );
 });

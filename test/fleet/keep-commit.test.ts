@@ -12,6 +12,19 @@ test('a kept commit has a name that no branch can have, and tells its branch', (
   for (const name of ['main', 'a@b', '@{aa}', 'main@{x}']) assert.equal(keptOf(name), null);
 });
 
+test('of commits that are published in one second the last ones stay', async () => {
+  const intake = new FleetIntake(new MemoryEngine(PROFILE), { now: () => 1_000 });
+  for (const digit of ['1', '2', '3', '4', '5']) {
+    const previous = digit === '1' ? '' : commitId(`${Number(digit) - 1}`);
+    await intake.view(viewOf([], { repo: 'shop', ref: 'main', commit: commitId(digit), previous, keep: 2 }));
+  }
+  const refs = await intake.refs({ profile: PROFILE.id, repo: 'shop', family: 'shop' });
+  assert.deepEqual(
+    refs.map(({ ref }) => ref),
+    ['main', 'main@{444444444444}', 'main@{555555555555}'],
+  );
+});
+
 test('the newest stay, whatever is repeated, and only those of the same branch of the same repository', async () => {
   const engine = new MemoryEngine(PROFILE);
   let seconds = 1_000;

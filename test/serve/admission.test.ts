@@ -1,7 +1,7 @@
 /** Which requests a server lets in when more come than it can answer soon, by a clock that the test sets. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Admission } from '../../src/serve/loopback.js';
+import { Admission, jsonIn } from '../../src/serve/loopback.js';
 
 const LIMITS = { alwaysIn: 4, wait: 505 };
 
@@ -102,4 +102,14 @@ test('one request begins in each turn of the event loop, in the order in which t
   );
   assert.deepEqual([begun[0], begun[2], begun[4], begun[6]], [0, 1, 2, 3]);
   assert.ok(begun[7] - begun[1] >= 3, `${begun}`);
+});
+
+test('brackets in texts of a body are no levels, whatever signs are escaped before them', () => {
+  const deep = '['.repeat(100);
+  for (const text of [deep, `"${deep}`, `\\${deep}`, `\\"${deep}`, `a"b"${deep}`])
+    assert.deepEqual(jsonIn(Buffer.from(JSON.stringify({ query: text }))), { query: text });
+  for (const text of ['"', '\\', '\\"']) {
+    const body = `[${JSON.stringify(text)}, ${deep}${']'.repeat(100)}]`;
+    assert.throws(() => jsonIn(Buffer.from(body)), RangeError, body);
+  }
 });

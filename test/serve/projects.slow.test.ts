@@ -210,3 +210,18 @@ function mkdir(...parts: string[]): string {
   mkdirSync(path, { recursive: true });
   return path;
 }
+
+test('a project whose configuration changed stays open for every question that has it, until the last one ends', async (t) => {
+  const repo = repoWith();
+  const projects = serve(t, repo);
+  const [first, second] = [await projects.lease(), await projects.lease()];
+  assert.equal(first.project, second.project);
+  repo.git('config', 'core.abbrev', '12');
+  const next = await projects.lease();
+  assert.notEqual(next.project, first.project);
+  first.release();
+  first.release();
+  assert.equal((await searcherOf(second.project.session).search({ query: 'a' })).coverage.total, 1);
+  second.release();
+  next.release();
+});
