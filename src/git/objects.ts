@@ -538,7 +538,8 @@ export class GitReader extends CatFileReader implements SnapshotReader {
 
   /** Throws UNREADABLE_OBJECT if the ref exists and its commit or tree is missing, which looks like an unknown ref. */
   private async refuseMissing(ref: string, name: string): Promise<void> {
-    if (isSearched(name)) return;
+    // Of a range, `rev-parse` would look for both ends, and search for one of `:/text`.
+    if (isSearched(name) || revisionIn(name).includes('..')) return;
     const args = ['rev-parse', '--verify', '--quiet', '--end-of-options', name];
     const { code, stdout } = await this.git.run(args, { allow: NOTHING_THERE, deadline: COMPUTING_MS });
     const oid = stdout.toString('latin1').trim();

@@ -65,7 +65,7 @@ test('a name that kills git fails no other request', async () => {
 /** Text over which the matcher that git uses goes back and forth for longer than anybody lives. */
 const ENDLESS = '((a*)*)*\\1b';
 
-test('names that git would search for are refused with what to type instead, and no git is asked', async () => {
+test('names that git would search for are refused with what to type instead, and no git is asked', async (t) => {
   const repo = createRepo();
   repo.commit(PROJECT);
   repo.commit({ 'README.md': '# 2\n' }, 'a'.repeat(3_000));
@@ -77,6 +77,7 @@ test('names that git would search for are refused with what to type instead, and
     return spawn(...args);
   };
   const reader = new GitReader(git);
+  t.after(() => reader.close());
   const names = [`:/${ENDLESS}`, `HEAD^{/${ENDLESS}}`, `main~1^{/${ENDLESS}}~2:src`, `HEAD^{/a:b}`, `main^{/!-x}`];
   for (const name of [...names, 'main@{yesterday}', '@{1.week.ago}', 'HEAD@{2020-01-01}', 'main@{}']) {
     const unknown = { code: 'UNKNOWN_REF', hint: `Name the commit that git finds: git rev-parse ${shellWord(name)}` };
@@ -87,13 +88,19 @@ test('names that git would search for are refused with what to type instead, and
     }
   }
   assert.equal(started, 0);
+  // Of a range, git would look for both ends. Only branches and tags are listed, for a better spelling.
+  git.run = (args, ...rest) => {
+    assert.notEqual(args[0], 'rev-parse', args.join(' '));
+    return Object.getPrototypeOf(git).run.call(git, args, ...rest);
+  };
+  for (const name of [`HEAD...:/${ENDLESS}`, `:/${ENDLESS}..HEAD`, `HEAD..:/${ENDLESS}`, `main~1...:/${ENDLESS}`])
+    await assert.rejects(reader.resolve(name), { code: 'UNKNOWN_REF' }, name);
   // What a path is called is no search.
   const odd = repo.commit({ 'odd^{/a}': 'odd', ':/x@{now}': 'odd' });
   for (const path of ['odd^{/a}', ':/x@{now}']) {
     assert.equal((await reader.info(`${odd}:${path}`))?.size, 3, path);
     assert.equal((await reader.info(`HEAD:${path}`))?.size, 3, path);
   }
-  reader.close();
 });
 
 test('a name that git has to compute holds up nobody, and is given up after its time', async (t) => {
