@@ -1,20 +1,22 @@
-/** Repositories as earlier builds left them: notes, local state, a hook, and of the later one a linked graph and a kept note. */
+/** Repositories as earlier builds left them: notes, local state, a hook, and of the later one a graph, vectors, notes, a tag and a task. */
 import assert from 'node:assert/strict';
-import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { chmodSync, cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { HooksStatus } from '../../src/questions/hooks/question.js';
+import type { IndexReport } from '../../src/questions/index/question.js';
 import type { ProfilesReport } from '../../src/questions/state/question.js';
 import type { StatusReport } from '../../src/questions/status/question.js';
 import { CLI, cli, cliJson } from '../support/processes/cli.js';
 import { capturedGit, idle, logged } from '../support/repositories/hooks.js';
-import { createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
 
 const FIXTURE = fileURLToPath(new URL('../../../fixtures/upgrade/', import.meta.url));
 const refOf = (profile: string) => `refs/notes/socraticode/syntax/${profile}`;
 /** Profiles of the first build that had all three, and of the one before definitions and uses were read anew. */
-const [FIRST, LATER] = ['31be63723f3f', '48f12490de7a'];
+const [FIRST, LATER] = ['31be63723f3f', 'df29d2601a1b'];
 
 /** The fixture unpacked: its hook calls the program under test, as after an upgrade in place. */
 function leftBehind(profile: string): TestRepo {
@@ -67,37 +69,78 @@ test('what 0.1.0 indexed is searched, its hook goes on, and its records stay as 
   assert.equal((await cli(['fsck'], { cwd: repo.dir })).code, 0);
 });
 
-test('a later build’s graph, note and records: each is read anew or kept, said, and left to the older one', async () => {
+test('the build before new records: its state, notes and tags serve the new one, and what is parsed again is said once', async () => {
   const repo = leftBehind(LATER);
-  const old = repo.notesRefs()[refOf(LATER)];
-  const first = await cli(['search', 'what a customer buys'], { cwd: repo.dir });
-  assert.match(first.stdout, /^src\/cart\.ts:2 {2}Cart/);
-  assert.match(first.stderr, /records here \(48f12490de7a\) were written by another version; this one makes its own/);
-  assert.match((await cli(['impact', 'Cart.total'], { cwd: repo.dir })).stdout, /src\/page\.ts.*cartPage/);
-  assert.match((await cli(['outline', 'lib/flow.js'], { cwd: repo.dir })).stdout, /weigh/, 'Flow was lost before');
-  assert.match(
-    (await cli(['note', 'list'], { cwd: repo.dir })).stdout,
-    /src\/cart\.ts.*current\s+a cart lives for a day/,
-  );
-  assert.equal(repo.notesRefs()[refOf(LATER)], old);
-  assert.equal((await cli(['fsck'], { cwd: repo.dir })).code, 0);
+  const env = laterUser(repo);
+  const left = { ...repo.notesRefs(), ...oldState(repo) };
+  const first = await cli(['index', '--json'], { cwd: repo.dir, env });
+  assert.match(first.stderr, /records here \(df29d2601a1b\) were written by another version; this one makes its own/);
+  const { new: parsed, chunks } = JSON.parse(first.stdout) as IndexReport;
+  assert.deepEqual([parsed, chunks], [6, 6], 'each file once');
+  const second = await cli(['index', '--json', '--ref', 'topic'], { cwd: repo.dir, env });
+  assert.equal((JSON.parse(second.stdout) as IndexReport).new, 1, 'and of another branch what differs');
+  assert.equal(second.stderr, '', 'said once');
 
-  const { made, records } = await afterPushOfBoth(repo);
-  assert.deepEqual(made, [refOf(LATER), ...Object.keys(repo.notesRefs()).filter((ref) => ref !== refOf(LATER))].sort());
-  assert.equal(records, 6);
+  const said = async (...args: string[]) => (await cli(args, { cwd: repo.dir, env })).stdout;
+  assert.match(await said('search', 'what a customer buys'), /^src\/cart\.ts:2 {2}Cart/);
+  assert.match(await said('impact', 'Cart.total'), /src\/page\.ts.*cartPage/);
+  assert.match(await said('outline', 'lib/flow.js'), /weigh/, 'Flow was lost before');
+  assert.match(await said('review', 'main..topic'), /dayTotal/);
+  assert.match(await said('note', 'list'), /src\/cart\.ts.*current\s+a cart lives for a day/);
+  assert.match(await said('note', 'list'), /src\/page\.ts.*current\s+pages are cached/);
+  assert.match(await said('tags'), /money/);
+  assert.match(await said('task', 'list'), /round totals/);
+  assert.equal((await cli(['compact'], { cwd: repo.dir, env })).code, 0);
+  assert.equal((await cli(['fsck'], { cwd: repo.dir, env })).code, 0);
+  assert.deepEqual(
+    { ...left, ...repo.notesRefs(), ...oldState(repo) },
+    { ...repo.notesRefs(), ...left },
+    'the older one goes on',
+  );
 });
 
-/** Pushes the records of both builds; a fresh clone fetches those of this one. */
-async function afterPushOfBoth(repo: TestRepo): Promise<{ made: string[]; records: number }> {
+test('the build before new records and this one push to one remote: neither loses a record, and a new clone parses nothing', async () => {
+  const repo = leftBehind(LATER);
+  const env = laterUser(repo);
   const remote = createRepo({ bare: true });
-  repo.git('remote', 'add', 'origin', remote.dir);
-  repo.git('push', '-q', 'origin', 'main', refOf(LATER));
-  assert.equal((await cli(['push'], { cwd: repo.dir })).code, 0);
-  const clone = createRepo();
-  clone.git('remote', 'add', 'origin', remote.dir);
-  clone.git('fetch', '-q', 'origin');
-  clone.git('reset', '-q', '--hard', 'origin/main');
-  await cli(['pull'], { cwd: clone.dir });
-  const { reused } = await cliJson<{ reused: number }>(['index'], { cwd: clone.dir });
-  return { made: Object.keys(remote.notesRefs()).sort(), records: reused };
+  const pushed = 'refs/notes/remotes/origin/socraticode/*:refs/notes/socraticode/*';
+  remote.git('fetch', '-q', join(FIXTURE, LATER, 'repository.bundle'), '+refs/heads/*:refs/heads/*', pushed);
+  repo.git('remote', 'set-url', 'origin', remote.dir);
+  const before = remote.notesRefs();
+  for (const command of ['pull', 'index', 'push']) {
+    const { code, stderr } = await cli([command], { cwd: repo.dir, env });
+    assert.equal(code, 0, `${command}: ${stderr}`);
+  }
+  const after = remote.notesRefs();
+  for (const ref of Object.keys(before)) assert.deepEqual(listed(remote, ref, before[ref]), listed(remote, ref), ref);
+  const added = Object.keys(after).filter((ref) => !(ref in before));
+  assert.deepEqual(added.map((ref) => ref.split('/')[3]).sort(), ['syntax', 'vectors']);
+
+  const clone = cloneRepo(remote);
+  assert.equal((await cli(['pull'], { cwd: clone.dir })).code, 0);
+  const { new: parsed, reused } = await cliJson<IndexReport>(['index'], { cwd: clone.dir });
+  assert.deepEqual([parsed, reused], [0, 6]);
+  assert.match((await cli(['note', 'list'], { cwd: clone.dir })).stdout, /pages are cached/);
+});
+
+/** Entries of a notes ref: paths with the ids of their contents. */
+const listed = (repo: TestRepo, ref: string, commit = ref) => repo.git('ls-tree', '-r', commit).split('\n');
+
+/** The user of the later build, with whose key its local state is sealed, and who shares vectors. */
+function laterUser(repo: TestRepo): NodeJS.ProcessEnv {
+  const state = join(repo.commonDir, 'user');
+  mkdirSync(join(state, 'git-socraticode'), { recursive: true });
+  writeFileSync(join(state, 'git-socraticode', 'key'), Buffer.alloc(32, 7), { mode: 0o600 });
+  repo.git('config', 'socraticode.vectors.share', 'always');
+  repo.git('config', 'remote.origin.url', '../remote');
+  return { XDG_STATE_HOME: state };
+}
+
+/** Files of the local state of the later build, by their bytes. */
+function oldState(repo: TestRepo): Record<string, string> {
+  const names = readdirSync(repo.state, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((path) => path.includes(LATER));
+  return Object.fromEntries(names.map((path) => [path, createHash('sha256').update(readFileSync(path)).digest('hex')]));
 }
