@@ -17,8 +17,10 @@ import {
   ENV_ALIASES,
   ENV_NOT_KEYS,
   ENV_NOT_KEYS_PREFIX,
+  FORMER_SHARED,
   FORMER_VARIABLES,
   type GitConfigEntry,
+  type Instead,
   RELATIVE_PATH,
   type Resolved,
   refusal,
@@ -195,22 +197,32 @@ export function unreadVariables(
   env: NodeJS.ProcessEnv,
   chosen: (key: string) => boolean = () => false,
 ): UnreadVariable[] {
-  return Object.entries(FORMER_VARIABLES).flatMap(([name, instead]) => {
-    const text = env[name] ?? '';
-    if (text === '' || ('key' in instead && chosen(instead.key))) return [];
-    if ('why' in instead) return [{ name, instead: instead.why }];
-    const { key, value = (given) => given } = instead;
-    const given = checkedText(key, value(text)) ? value(text) : 'VALUE';
-    return [{ name, instead: `git config --global ${shellWord(GIT_PREFIX + key)} ${shellWord(given)}` }];
+  const isSet = (name: string): boolean => (env[name] ?? '') !== '';
+  const known = Object.keys(FORMER_VARIABLES).some(isSet) ? { ...FORMER_VARIABLES, ...FORMER_SHARED } : {};
+  return Object.entries(known).flatMap(([name, instead]) => {
+    if (!isSet(name) || ('key' in instead && chosen(instead.key))) return [];
+    return [{ name, instead: 'why' in instead ? instead.why : settingInstead(instead, env[name] ?? '') }];
   });
+}
+
+function settingInstead({ key, value }: Extract<Instead, { key: unknown }>, text: string): string {
+  const wanted = value?.(text) ?? text;
+  const given = checkedText(key, wanted) ? wanted : 'VALUE';
+  return `git config --global ${shellWord(GIT_PREFIX + key)} ${shellWord(given)}`;
 }
 
 /** Is the text a value that the setting takes? Others are not repeated: they may be secrets. */
 const checkedText = (key: keyof typeof SETTINGS, text: string): boolean =>
   checkedValue(SETTINGS[key], fromText(SETTINGS[key].type, text), []) !== undefined;
 
-/** One line for each, as `doctor`, `config`, `status` and a server say it. */
-export const unreadLine = ({ name, instead }: UnreadVariable): string => `${name} is not read here: ${instead}`;
+/** Lines of `doctor`, `config`, `status` and a server: one for all variables with the same advice. */
+export function unreadLines(variables: readonly UnreadVariable[]): string[] {
+  const names = new Map<string, string[]>();
+  for (const { name, instead } of variables) names.set(instead, [...(names.get(instead) ?? []), name]);
+  return [...names].map(
+    ([instead, shared]) => `${shared.join(', ')} ${shared.length > 1 ? 'are' : 'is'} not read here: ${instead}`,
+  );
+}
 
 function fromEnv(table: SettingTable, env: NodeJS.ProcessEnv): GivenSetting[] {
   const keys = new Map(Object.keys(table).map((key) => [envName(key), key]));

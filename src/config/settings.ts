@@ -309,6 +309,39 @@ export const FORMER_VARIABLES: Readonly<Record<string, Instead>> = {
   SOCRATICODE_AUTO_RESUME_PROJECTS: { why: 'an interrupted index goes on with the next question' },
 };
 
+const SERVERS = 'set embedder.name to openai and embedder.endpoint to the address of the server';
+const SERVER_KEYS = 'SOCRATICODE_OPENAI_API_KEY is the key of any server with the protocol of OpenAI';
+const MODEL_FACTS = 'prefixes and lengths of texts come with each known model';
+const NO_DATABASE = 'there is no database: vectors lie in the git directory';
+
+/** Further ones, which other programs may well mean: they are named only beside one of those above. */
+export const FORMER_SHARED: Readonly<Record<string, Instead>> = {
+  EMBEDDING_CONTEXT_LENGTH: { why: MODEL_FACTS },
+  EMBEDDING_QUERY_PREFIX: { why: MODEL_FACTS },
+  EMBEDDING_DOCUMENT_PREFIX: { why: MODEL_FACTS },
+  EMBEDDING_DOCUMENT_INCLUDE_PATH: { why: 'a path is searched as a field of its own' },
+  MAX_CHUNK_CHARS: { why: 'chunks follow the syntax of the language' },
+  OLLAMA_MODE: { why: 'no container is started; embedder.endpoint is the address of Ollama' },
+  OLLAMA_PORT: { key: 'embedder.endpoint', value: (text) => `http://127.0.0.1:${text}` },
+  OLLAMA_API_KEY: { why: 'Ollama is asked without a key' },
+  LMSTUDIO_URL: { why: SERVERS },
+  LITELLM_URL: { why: SERVERS },
+  ORCAROUTER_URL: { why: SERVERS },
+  GOOGLE_API_KEY: { why: SERVER_KEYS },
+  LMSTUDIO_API_KEY: { why: SERVER_KEYS },
+  LITELLM_API_KEY: { why: SERVER_KEYS },
+  ORCAROUTER_API_KEY: { why: SERVER_KEYS },
+  LITELLM_SEND_DIMENSIONS: { why: 'embedder.dimensions is sent where it is set' },
+  ORCAROUTER_SEND_DIMENSIONS: { why: 'embedder.dimensions is sent where it is set' },
+  QDRANT_MODE: { why: NO_DATABASE },
+  QDRANT_URL: { why: NO_DATABASE },
+  QDRANT_HOST: { why: NO_DATABASE },
+  QDRANT_PORT: { why: NO_DATABASE },
+  QDRANT_GRPC_PORT: { why: NO_DATABASE },
+  QDRANT_API_KEY: { why: NO_DATABASE },
+  QDRANT_COLLECTION_PREFIX: { why: NO_DATABASE },
+};
+
 /** Variables with our prefix that are no settings: our own switches, then those of a program with a similar name. */
 export const ENV_NOT_KEYS: ReadonlySet<string> = new Set([
   'SOCRATICODE_LOG_LEVEL',

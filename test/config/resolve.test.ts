@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { SocraticodeError } from '../../src/base/errors.js';
-import { jsonFault, resolveConfig, resolveTable, unreadVariables } from '../../src/config/resolve.js';
+import { jsonFault, resolveConfig, resolveTable, unreadLines, unreadVariables } from '../../src/config/resolve.js';
 import {
   type ConfigSources,
   defaultConfig,
@@ -357,4 +357,30 @@ test('variables of SocratiCode are named with what takes their place, unless tha
   });
   const { config } = resolveConfig({ env, gitConfig, languageIds: [] });
   assert.deepEqual([config.maxFileBytes, config.languages], [5 << 20, { '.tpl': 'html' }]);
+});
+
+test('every variable of SocratiCode is read or named, those of other programs beside one of its own', () => {
+  const all = [
+    'EMBEDDING_PROVIDER EMBEDDING_MODEL EMBEDDING_DIMENSIONS EMBEDDING_CONTEXT_LENGTH EMBEDDING_QUERY_PREFIX',
+    'EMBEDDING_DOCUMENT_PREFIX EMBEDDING_DOCUMENT_INCLUDE_PATH MAX_CHUNK_CHARS OLLAMA_MODE OLLAMA_URL OLLAMA_PORT',
+    'OLLAMA_HOST OLLAMA_API_KEY OPENAI_API_KEY GOOGLE_API_KEY LMSTUDIO_URL LMSTUDIO_API_KEY LITELLM_URL LITELLM_API_KEY',
+    'LITELLM_SEND_DIMENSIONS ORCAROUTER_URL ORCAROUTER_API_KEY ORCAROUTER_SEND_DIMENSIONS QDRANT_MODE QDRANT_URL',
+    'QDRANT_HOST QDRANT_PORT QDRANT_GRPC_PORT QDRANT_API_KEY QDRANT_COLLECTION_PREFIX RESPECT_GITIGNORE',
+    'INCLUDE_DOT_FILES EXTRA_EXTENSIONS EXTENSION_LANGUAGE_MAP INDEX_EXTENSIONLESS MAX_FILE_SIZE_MB',
+    'SEARCH_DEFAULT_LIMIT SEARCH_MIN_SCORE SOCRATICODE_PROJECT_ID SOCRATICODE_BRANCH_AWARE SOCRATICODE_LINKED_PROJECTS',
+    'SOCRATICODE_AUTO_RESUME SOCRATICODE_AUTO_RESUME_PROJECTS SOCRATICODE_LOG_LEVEL SOCRATICODE_LOG_FILE',
+  ].flatMap((line) => line.split(' '));
+  const read = ['OLLAMA_HOST', 'OPENAI_API_KEY', 'SOCRATICODE_PROJECT_ID', 'SOCRATICODE_LINKED_PROJECTS'];
+  const env = Object.fromEntries(all.map((name) => [name, '1']));
+  const named = unreadVariables(env).map(({ name }) => name);
+  assert.deepEqual([...named, ...read, 'SOCRATICODE_LOG_LEVEL'].sort(), all.sort());
+  assert.doesNotThrow(() => resolveConfig({ env, gitConfig: [], languageIds: [] }));
+
+  const others = { QDRANT_URL: 'http://127.0.0.1:6333', QDRANT_API_KEY: 'x', GOOGLE_API_KEY: 'x' };
+  assert.deepEqual(unreadVariables(others), []);
+  const beside = unreadLines(unreadVariables({ ...others, EMBEDDING_PROVIDER: 'google' }));
+  assert.deepEqual(
+    beside.map((line) => line.replace(/ not read here.*/, '')),
+    ['EMBEDDING_PROVIDER is', 'GOOGLE_API_KEY is', 'QDRANT_URL, QDRANT_API_KEY are'],
+  );
 });

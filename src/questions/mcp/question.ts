@@ -172,6 +172,6 @@ export function parseToolsets(text: string | undefined): readonly Toolset[] {
  * a server answers its first message before it loads any answer.
  */
 export async function warnOfUnread(env: NodeJS.ProcessEnv): Promise<void> {
-  const { unreadLine, unreadVariables } = await import('../../config/resolve.js');
-  for (const variable of unreadVariables(env)) log.print('warn', unreadLine(variable));
+  const { unreadLines, unreadVariables } = await import('../../config/resolve.js');
+  for (const line of unreadLines(unreadVariables(env))) log.print('warn', line);
 }

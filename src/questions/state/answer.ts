@@ -6,7 +6,7 @@ import { isSocraticodeError } from '../../base/errors.js';
 import { knownRepositories } from '../../base/local-key.js';
 import { groupDigits } from '../../base/printable.js';
 import { packageVersion } from '../../base/runtime.js';
-import { unreadLine, unreadVariables } from '../../config/resolve.js';
+import { unreadLines, unreadVariables } from '../../config/resolve.js';
 import { SETTINGS, settingAt } from '../../config/settings.js';
 import { resolveRef } from '../../git/objects.js';
 import { readBranchAndRemotes } from '../../git/porcelain.js';
@@ -55,7 +55,7 @@ export function configText(
     const prefix = values.showOrigin ? `${origin.padEnd(width)}  ` : '';
     return `${prefix}${key}=${typeof value === 'string' ? value : JSON.stringify(value)}\n`;
   });
-  return [...lines, ...unread.map((variable) => `# ${unreadLine(variable)}\n`)].join('');
+  return [...lines, ...unreadLines(unread).map((line) => `# ${line}\n`)].join('');
 }
 
 // Profiles.

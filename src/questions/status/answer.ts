@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { isSocraticodeError } from '../../base/errors.js';
 import { lockHolder } from '../../base/lock.js';
 import { groupDigits } from '../../base/printable.js';
-import { unreadLine, unreadVariables } from '../../config/resolve.js';
+import { unreadLines, unreadVariables } from '../../config/resolve.js';
 import type { Config } from '../../config/settings.js';
 import { grammarStatus } from '../../extract/grammar-files.js';
 import { mayHaveRefs } from '../../git/cheap-checks.js';
@@ -94,7 +94,7 @@ async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
     notice: session.hasGit ? await foreignNotice(session) : WITHOUT_GIT,
     next: [
       ...nextSteps(contents, { missingGrammars: grammars.missing, vectors, ref }),
-      ...unreadVariables(process.env, (key) => (origins[key] ?? 'default') !== 'default').map(unreadLine),
+      ...unreadLines(unreadVariables(process.env, (key) => (origins[key] ?? 'default') !== 'default')),
     ],
   };
 }
