@@ -17,7 +17,15 @@ const folder = mkdtempSync(join(tmpdir(), 'git-socraticode-vscode-'));
 const out = resolve(process.argv[2] ?? join(HERE, 'git-socraticode.vsix'));
 const run = (program, ...args) => execFileSync(program, args, { cwd: folder, stdio: 'inherit' });
 try {
-  for (const name of ['package.json', 'package-lock.json', 'tsconfig.json', 'README.md', '.vscodeignore', 'src'])
+  for (const name of [
+    'package.json',
+    'package-lock.json',
+    'tsconfig.json',
+    'README.md',
+    '.vscodeignore',
+    'src',
+    'media',
+  ])
     cpSync(join(HERE, name), join(folder, name), { recursive: true });
   copyFileSync(join(HERE, '../../LICENSE'), join(folder, 'LICENSE'));
   run('npm', 'ci', '--ignore-scripts', '--no-audit', '--no-fund');

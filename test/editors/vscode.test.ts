@@ -27,21 +27,48 @@ function load(name: string, given: Record<string, unknown> = {}): Loaded {
   return exported;
 }
 
-/** The parts of the editor that the extension uses; `asked` collects what it sends to the server. */
-function fakeEditor(input: string) {
+interface Item {
+  label: string;
+  description?: string;
+  contextValue?: string;
+  command?: { arguments: [string, { selection: { line: number } }] };
+}
+
+interface Tree {
+  getChildren: (row?: unknown) => unknown[];
+  getTreeItem: (row: unknown) => Item;
+}
+
+/**
+ * The parts of the editor that the extension uses. `answers` are what the program prints, by a word of its arguments; `ran` collects
+ * the arguments, `asked` what the server is asked.
+ */
+function fakeEditor({ input = '', answers = {} }: { input?: string; answers?: Record<string, unknown> } = {}) {
   const commands = new Map<string, (...args: unknown[]) => Promise<void>>();
-  const told: unknown[][] = [];
-  const asked: unknown[][] = [];
-  let tree: { getChildren: () => unknown[]; getTreeItem: (row: unknown) => Record<string, unknown> } | undefined;
+  const [told, asked, ran]: unknown[][][] = [[], [], []];
+  const trees = new Map<string, Tree>();
+  const item = { text: '', tooltip: '', show() {} };
+  let servers: { provideMcpServerDefinitions: () => unknown[] } | undefined;
+  const panel = { webview: { html: '', onDidReceiveMessage: (hear: (said: unknown) => void) => hears.push(hear) } };
+  const hears: ((said: unknown) => void)[] = [];
   class Client {
     constructor(...args: unknown[]) {
       asked.push(['start', (args[1] as { args: string[] }).args]);
     }
     async start() {}
+    async stop() {}
+    isRunning = () => true;
     async sendRequest(...args: unknown[]) {
       asked.push(args);
+      if (args[0] !== 'git-socraticode/search') return [{ data: 'src/cart.ts:Cart.total' }];
       const result = { path: 'src/cart.ts', startLine: 8, endLine: 9, symbol: 'Cart.total', kind: 'method' };
       return [{ root: '/repo', results: [result] }];
+    }
+  }
+  class Plain {
+    readonly given: unknown[];
+    constructor(...given: unknown[]) {
+      this.given = given;
     }
   }
   const vscode = {
@@ -55,45 +82,218 @@ function fakeEditor(input: string) {
     Range: class {
       constructor(readonly line: number) {}
     },
-    Position: class {},
+    ...{ Position: Plain, ThemeIcon: Plain, ThemeColor: Plain, McpStdioServerDefinition: Plain },
+    ...{ TreeItemCollapsibleState: {}, StatusBarAlignment: {}, ProgressLocation: {}, ViewColumn: {} },
     Uri: { file: (path: string) => path, parse: (uri: string) => uri },
-    window: {
-      registerTreeDataProvider: (_: string, provider: typeof tree) => {
-        tree = provider;
+    lm: {
+      registerMcpServerDefinitionProvider: (_: string, given: typeof servers) => {
+        servers = given;
       },
+    },
+    window: {
+      registerTreeDataProvider: (view: string, provider: Tree) => trees.set(view, provider),
+      createStatusBarItem: () => item,
+      createWebviewPanel: () => panel,
+      onDidChangeWindowState: () => {},
       showInputBox: async () => input,
       showErrorMessage: (...args: unknown[]) => told.push(args),
+      showWarningMessage: async (...args: unknown[]) => void told.push(args),
+      showTextDocument: (...args: unknown[]) => told.push(args),
+      withProgress: (_: unknown, work: () => Promise<unknown>) => work(),
     },
-    workspace: { getConfiguration: () => ({ get: () => ['git', 'socraticode'] }) },
+    workspace: {
+      workspaceFolders: [{ name: 'repo', uri: { fsPath: '/repo' } }],
+      getConfiguration: () => ({ get: (name: string) => (name === 'base' ? 'main' : ['git', 'socraticode']) }),
+      onDidSaveTextDocument: () => {},
+    },
     commands: {
       registerCommand: (name: string, run: (...args: unknown[]) => Promise<void>) => commands.set(name, run),
       executeCommand: async (...args: unknown[]) => told.push(args),
     },
   };
-  const packages = { vscode, 'vscode-languageclient/node': { LanguageClient: Client, TransportKind: { stdio: 0 } } };
-  return { packages, commands, told, asked, rows: () => tree?.getChildren().map((row) => tree?.getTreeItem(row)) };
+  /** In place of the program: no answer is what git says where it is missing. */
+  const execFile = (
+    _: string,
+    args: string[],
+    __: object,
+    done: (error: unknown, out: string, err: string) => void,
+  ) => {
+    ran.push(args);
+    const word = Object.keys(answers).find((name) => args.includes(name));
+    if (args.includes('--show-toplevel')) return done(null, '/repo\n', '');
+    if (word === undefined) return done(Object.assign(new Error('failed'), { code: 1 }), '', 'not a git command');
+    const answer = answers[word];
+    done(null, typeof answer === 'string' ? answer : JSON.stringify(answer), '');
+  };
+  const packages = {
+    ...{ vscode, 'node:child_process': { execFile } },
+    'vscode-languageclient/node': { LanguageClient: Client, TransportKind: { stdio: 0 } },
+  };
+  const items = (view: string, row?: unknown): Item[] => {
+    const tree = trees.get(`git-socraticode.${view}`);
+    return (tree?.getChildren(row) ?? []).flatMap((one) => [
+      tree?.getTreeItem(one) as Item,
+      ...(row === undefined ? items(view, one) : []),
+    ]);
+  };
+  const run = (name: string, ...args: unknown[]) => commands.get(`git-socraticode.${name}`)?.(...args);
+  const say = (said: unknown) => {
+    for (const hear of hears) hear(said);
+  };
+  return {
+    packages,
+    commands,
+    told,
+    asked,
+    ran,
+    item,
+    panel,
+    say,
+    run,
+    items,
+    servers: () => servers?.provideMcpServerDefinitions() ?? [],
+  };
 }
 
+const INSTALLED = { '--version': '0.1.0\n' };
+const NONE = { list: [], leftOut: 0 };
+const IMPACT = {
+  risk: { level: 'low', reasons: ['1 direct user'] },
+  hops: [
+    {
+      hop: 1,
+      affected: [{ path: 'src/shop.ts', symbol: 'pay', kind: 'function', line: 4, use: 'call', via: 'Cart.total' }],
+      leftOut: 2,
+    },
+  ],
+  tests: { list: [{ path: 'test/cart.test.ts', line: 3 }], leftOut: 0 },
+};
+
+async function started(given: Parameters<typeof fakeEditor>[0] = {}) {
+  const editor = fakeEditor({ ...given, answers: { ...INSTALLED, ...given.answers } });
+  load('extension', editor.packages).activate({
+    subscriptions: [],
+    extension: { packageJSON: MANIFEST },
+  } as never);
+  await editor.run('start');
+  return editor;
+}
+
+const labels = (items: Item[]) => items.map(({ label, description = '' }) => `${label} | ${description}`);
+
 test('a search fills the view, and a row opens its line', async () => {
-  const editor = fakeEditor('cart totals');
-  const { activate } = load('extension', editor.packages);
-  await activate({ subscriptions: [] } as never);
-  await editor.commands.get('git-socraticode.search')?.();
+  const editor = await started({ input: 'cart totals' });
+  await editor.run('search');
   assert.deepEqual(editor.asked, [
     ['start', ['socraticode', 'lsp']],
     ['git-socraticode/search', { query: 'cart totals' }],
   ]);
-  const [row] = editor.rows() ?? [];
-  assert.deepEqual([row?.label, row?.description], ['Cart.total', 'method  src/cart.ts:8']);
-  const { arguments: opened } = (row?.command ?? {}) as { arguments: [string, { selection: { line: number } }] };
-  assert.deepEqual([opened[0], opened[1].selection.line], ['/repo/src/cart.ts', 7]);
+  const [row] = editor.items('results');
+  assert.deepEqual([row.label, row.description], ['Cart.total', 'method  src/cart.ts:8']);
+  assert.deepEqual([row.command?.arguments[0], row.command?.arguments[1].selection.line], ['/repo/src/cart.ts', 7]);
+});
+
+test('an impact shows users hop by hop and tests, and says how many it leaves out', async () => {
+  const editor = await started({ input: 'Cart.total', answers: { impact: IMPACT } });
+  await editor.run('impact');
+  assert.deepEqual(editor.ran.at(-1), ['socraticode', 'graph', 'impact', '--json', '--', 'Cart.total']);
+  assert.deepEqual(labels(editor.items('impact')), [
+    'Risk: low | 1 direct user',
+    'Direct users | 3',
+    'pay | call of Cart.total  src/shop.ts:4',
+    'and 2 more | ',
+    'Tests to run | 1',
+    'cart.test.ts | test/cart.test.ts',
+  ]);
+});
+
+test('a review shows what is broken first, and a part that is approved leaves the list', async () => {
+  const review = {
+    ...{ ...IMPACT, hops: [], tests: NONE },
+    changes: {
+      dangling: { list: [{ path: 'src/shop.ts', line: 4, text: 'sum', certainty: 'certain' }], leftOut: 0 },
+      ...{ mismatches: NONE, symbols: NONE, coupled: NONE },
+    },
+    approvals: {
+      ...{ parts: 1, seen: 0 },
+      unseen: {
+        list: [{ path: 'src/cart.ts', symbol: 'Cart.total', what: 'symbol', kind: 'method', line: 8 }],
+        leftOut: 0,
+      },
+    },
+  };
+  const editor = await started({ answers: { review } });
+  await editor.run('review');
+  const shown = editor.items('review');
+  assert.deepEqual(labels(shown).slice(1), [
+    ...['Dangling uses | 1', 'sum | certain  src/shop.ts:4'],
+    ...['Not approved | 1', 'Cart.total | method  src/cart.ts'],
+  ]);
+  assert.deepEqual(
+    shown.map(({ contextValue }) => contextValue).filter((value) => value !== undefined),
+    ['part'],
+  );
+  await editor.run('approve', { part: 'src/cart.ts#Cart.total' });
+  const [approval, again] = editor.ran.filter((args) => args.includes('review')).slice(1);
+  assert.deepEqual(approval.slice(1), ['review', 'ok', '--range', 'main...HEAD', '--', 'src/cart.ts#Cart.total']);
+  assert.deepEqual(again.slice(1), ['review', '--unseen', '--json', '--', 'main...HEAD']);
+});
+
+test('the status bar says how much is indexed', async () => {
+  const status = { ref: 'HEAD', commit: 'a'.repeat(40), branch: 'main', coverage: { covered: 3, total: 4 }, dirty: 1 };
+  const { item } = await started({ answers: { status } });
+  assert.match(item.text, /3 of 4 files/);
+  assert.match(item.tooltip, /main \(aaaaaaaaa\)/);
+});
+
+test('where the program is missing, no server is started, and the status bar says so', async () => {
+  const editor = fakeEditor();
+  load('extension', editor.packages).activate({ subscriptions: [], extension: { packageJSON: MANIFEST } } as never);
+  await editor.run('start');
+  assert.deepEqual(editor.asked, []);
+  assert.match(editor.item.text, /not installed/);
+  assert.match(String(editor.told.at(-1)), /npm i -g git-socraticode/);
+});
+
+test('agents of the editor get a server for each open folder', async () => {
+  const editor = await started();
+  const [server] = editor.servers() as { given: unknown[]; cwd: { fsPath: string } }[];
+  assert.deepEqual(server.given.slice(0, 3), ['git-socraticode', 'git', ['socraticode', 'mcp']]);
+  assert.equal(server.cwd.fsPath, '/repo');
+  const declared = MANIFEST.contributes.mcpServerDefinitionProviders.map(({ id }: { id: string }) => id);
+  assert.deepEqual(declared, ['git-socraticode.mcp']);
+});
+
+test('the map opens files of the repository, and nothing else that its page asks for', async () => {
+  const page = '<head><meta></head><script id="data">{"places":[{"title":"a"}]}</script>';
+  const editor = await started({ answers: { visualize: page } });
+  await editor.run('map');
+  const { html } = editor.panel.webview;
+  assert.ok(html.indexOf('acquireVsCodeApi') < html.indexOf('<meta>'));
+  const [, data] = /"places":(\[.*\])/.exec(html) ?? [];
+  assert.deepEqual(JSON.parse(data).length, 2);
+  const opened = () => editor.told.filter(([first]) => String(first).startsWith('/repo'));
+  for (const bad of ['#open=..%2Fx:1', '#open=%2Fetc%2Fpasswd:1', '#open=a:x', '#open=%ff:1', 'x', 3, null])
+    editor.say(bad);
+  assert.deepEqual(opened(), []);
+  editor.say('#open=src/a%20b.ts:3');
+  assert.equal(opened()[0][0], '/repo/src/a b.ts');
 });
 
 test('every command of the manifest is there, and so is the one of a lens', async () => {
-  const editor = fakeEditor('');
-  await load('extension', editor.packages).activate({ subscriptions: [] } as never);
-  const declared = MANIFEST.contributes.commands.map(({ command }: { command: string }) => command);
+  const editor = await started();
+  const { commands, viewsWelcome, walkthroughs } = MANIFEST.contributes;
+  const declared = commands.map(({ command }: { command: string }) => command);
   assert.deepEqual([...declared, 'git-socraticode.references'].sort(), [...editor.commands.keys()].sort());
+  const linked = JSON.stringify([viewsWelcome, walkthroughs]).matchAll(/command:(git-socraticode\.\w+)/g);
+  for (const [, command] of linked) assert.ok(declared.includes(command), command);
+});
+
+test('every file that the manifest names is packed', () => {
+  const { walkthroughs, viewsContainers } = MANIFEST.contributes;
+  const steps: { media: { markdown: string } }[] = walkthroughs[0].steps;
+  for (const file of [...steps.map(({ media }) => media.markdown), viewsContainers.activitybar[0].icon])
+    assert.ok(existsSync(new URL(file, FOLDER)), file);
 });
 
 test('a workspace cannot name the program that is started, and an empty setting is refused', () => {
