@@ -9,7 +9,6 @@ import {
   StreamMessageWriter,
 } from 'vscode-jsonrpc/node';
 import type { CallHierarchyItem, CodeLens } from 'vscode-languageserver-types';
-import { isSocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
 import type { Project } from '../serve/project.js';
 import { Projects } from '../serve/projects.js';
@@ -217,7 +216,7 @@ class Server {
     });
   }
 
-  /** A cancelled answer is null; the connection reports failures. */
+  /** A cancelled answer is null, whatever ended it: an editor shows failures to its user. The connection reports those. */
   private on<P>(method: string, answer: (params: P, editor: Editor) => Promise<unknown>): void {
     this.connection.onRequest(method, async (params: P, token: CancellationToken) => {
       const cancel = new AbortController();
@@ -225,7 +224,7 @@ class Server {
       try {
         return await answer(params, { workspace: this.workspace, signal: cancel.signal });
       } catch (error) {
-        if (isSocraticodeError(error, 'CANCELLED')) return null;
+        if (cancel.signal.aborted) return null;
         log.debug(`lsp: ${method}: ${(error as Error).message}`);
         throw error;
       }

@@ -1,6 +1,7 @@
 /** The language server, asked by real messages: what it answers, with text that is not saved. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { CancellationTokenSource } from 'vscode-jsonrpc/node';
 import { cli } from '../support/processes/cli.js';
 import { createRepo } from '../support/repositories/repo.js';
 import { type Client, connect } from '../support/servers/lsp-client.js';
@@ -141,4 +142,22 @@ test('a file that git ignores, and one outside, are no part of the answer', asyn
 test('an editor that exits without asking for shutdown ends the server with status 1', async () => {
   const other = await connect(repo.dir, process.env);
   assert.equal(await other.close(false), 1);
+});
+
+test('a request that the editor takes back fails in no way, however early', async () => {
+  const textDocument = { uri: editor.uri('src/cart.ts') };
+  const asked: [string, object][] = [
+    ['textDocument/documentSymbol', { textDocument }],
+    ['textDocument/codeLens', { textDocument }],
+    ['textDocument/hover', { textDocument, position: { line: 1, character: 17 } }],
+    ['workspace/symbol', { query: 'total' }],
+    ['git-socraticode/search', { query: 'total' }],
+  ];
+  for (const after of [0, 1, 5, 20])
+    for (const [method, params] of asked) {
+      const cancel = new CancellationTokenSource();
+      const answer = editor.ask(method, params, cancel.token);
+      setTimeout(() => cancel.cancel(), after);
+      await assert.doesNotReject(answer, `${method} after ${after} ms`);
+    }
 });

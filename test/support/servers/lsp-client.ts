@@ -1,12 +1,17 @@
 /** An editor for tests: starts `git socraticode lsp` and speaks the protocol with it. */
 import { spawn } from 'node:child_process';
 import { pathToFileURL } from 'node:url';
-import { createMessageConnection, StreamMessageReader, StreamMessageWriter } from 'vscode-jsonrpc/node';
+import {
+  type CancellationToken,
+  createMessageConnection,
+  StreamMessageReader,
+  StreamMessageWriter,
+} from 'vscode-jsonrpc/node';
 import { CLI } from '../processes/cli.js';
 
 export interface Client {
   // biome-ignore lint/suspicious/noExplicitAny: answers of the protocol are read as a test expects them.
-  ask: (method: string, params?: unknown) => Promise<any>;
+  ask: (method: string, params?: unknown, ...cancel: CancellationToken[]) => Promise<any>;
   tell: (method: string, params?: unknown) => Promise<void>;
   uri: (path: string) => string;
   /** Asks about line and column of a file, both counted from 0. */
@@ -32,7 +37,7 @@ export async function connect(root: string, env: NodeJS.ProcessEnv): Promise<Cli
   connection.onRequest('workspace/codeLens/refresh', () => null);
   connection.listen();
   const uri = (path: string) => pathToFileURL(`${root}/${path}`).href;
-  const ask = (method: string, params?: unknown) => connection.sendRequest(method, params);
+  const ask: Client['ask'] = (method, params, ...cancel) => connection.sendRequest(method, params, ...cancel);
   const tell = (method: string, params?: unknown) => connection.sendNotification(method, params);
   const folders = [{ uri: pathToFileURL(root).href, name: 'root' }];
   await ask('initialize', {
