@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, renameSync, writeSync } from
 import { join } from 'node:path';
 import { plainFileAt, readPlainFile, standingAt } from './atomic.js';
 import { SocraticodeError } from './errors.js';
-import { safeJson, visibleLine, visibleText, withoutSecrets } from './printable.js';
+import { safeJson, signs, visibleLine, visibleText, withoutSecrets } from './printable.js';
 
 // Log file of a repository's index, `log.jsonl` in its state directory: one JSON object per line. It holds no source
 // text, no query and no secrets, and failing to write it is ignored.
@@ -81,7 +81,7 @@ function tidy(text: string): string {
   // The answer of an embedding server may quote source text.
   const own = text.slice(0, 2 * MAX_TEXT).replace(/\banswered (\d{3}): .*/s, 'answered $1');
   const line = visibleLine(withoutSecrets(own));
-  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}…` : line;
+  return line.length > MAX_TEXT ? `${line.slice(0, MAX_TEXT)}${signs.cut}` : line;
 }
 
 /** The last lines that `wanted` accepts, oldest first; invalid lines are skipped. Never throws. */

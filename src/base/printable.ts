@@ -14,6 +14,15 @@ const JSON_UNSAFE = new RegExp(UNSEEN, 'gu');
 /** Most text has no other characters: this test is three times as fast. */
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
 
+/** Signs of ours beyond ASCII. Text of a repository is never changed: its bytes are the same in every locale. */
+export const signs = { cut: '…', bar: '│', branch: '├─', last: '└─' };
+
+/** Writes the signs in ASCII where the locale of a process does not have UTF-8; an unset locale is that of POSIX. */
+export function chooseSigns({ LC_ALL, LC_CTYPE, LANG }: NodeJS.ProcessEnv, platform = process.platform): void {
+  const locale = LC_ALL || LC_CTYPE || LANG || (platform === 'win32' ? 'utf-8' : 'C');
+  if (!/utf-?8/i.test(locale)) Object.assign(signs, { cut: '...', bar: '|', branch: '|-', last: '`-' });
+}
+
 const hex4 = (unit: number): string => `\\u${unit.toString(16).padStart(4, '0')}`;
 
 function escapeUnits(text: string): string {

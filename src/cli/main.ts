@@ -13,6 +13,7 @@ if (process.argv.length === 3 && (process.argv[2] === '--version' || process.arg
   const [word = ''] = process.argv.slice(2);
   const command = /^[a-z-]+$/.test(word) ? word : 'other';
   const { module, keepCode } = await loadProgram('program', command, () => import('./program.js'));
+  module.chooseSigns(process.env);
   // Reports an error event without a listener like any failure, such as that of a program for which no file could be opened.
   process.once('uncaughtException', (error) => {
     module.printError(process, error);

@@ -152,6 +152,8 @@ function topCommand(command: Command): Command {
   return parent === null || parent.parent === null ? command : topCommand(parent);
 }
 
+export { chooseSigns } from '../base/printable.js';
+
 /** Runs the command line to its end; never throws. */
 export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode> {
   let exit: ExitCode = 0;

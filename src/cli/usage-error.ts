@@ -1,7 +1,7 @@
 /** Refused command lines, reported like every other failure: one line, and a next step. */
 import type { Command, CommanderError } from 'commander';
 import { SocraticodeError } from '../base/errors.js';
-import { shellWord, visibleLine } from '../base/printable.js';
+import { shellWord, signs, visibleLine } from '../base/printable.js';
 import { nearest } from '../base/spelling.js';
 import type { Refusal } from './program.js';
 
@@ -81,7 +81,7 @@ const nearestOffered = (suggestion = ''): string | null => /^Did you mean (\S+)\
 /** Takes several words for a search, quoted so that a shell leaves `?` and `*` alone. */
 function searchHint(words: readonly string[]): string {
   const typed = visibleLine(words.join(' '));
-  const cut = typed.length > MAX_REPEATED ? `${typed.slice(0, MAX_REPEATED)}…` : typed;
+  const cut = typed.length > MAX_REPEATED ? `${typed.slice(0, MAX_REPEATED)}${signs.cut}` : typed;
   // Double quotes are what people type, and what Windows knows; these characters mean something inside of them.
   const quoted = /["$`\\!]/.test(cut) ? shellWord(cut) : `"${cut}"`;
   return `To search for it: \`git socraticode search ${quoted}\`.`;

@@ -108,7 +108,7 @@ export const FLEET_SETTINGS = {
     ...text({
       summary: 'Fleet that is published to: the address of a server, or of a store.',
       ...{ maxLength: 1_024, fits: isFleet },
-      form: 'an https URL, or file:///dir, s3://bucket/folder, gs://… or az://…, without user and password',
+      form: 'an https URL, or file:///dir, s3://bucket/folder, gs://bucket or az://container, without user and password',
     }),
     details: 'See [fleet](fleet.md).',
     userOnly: true as const,

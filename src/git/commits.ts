@@ -3,7 +3,9 @@
  * used, since settings of the repository change it. Nothing is fetched: in a partial clone renames are those of equal content, for which
  * git reads no blob.
  */
+
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
+import { signs } from '../base/printable.js';
 import { unquote } from './blame.js';
 import { type ConfigEntry, isOfRepository } from './config.js';
 import { EMPTY_TREES, nulFields, presentOid, RAW_FLAGS } from './diff.js';
@@ -71,7 +73,7 @@ function parseAuthor(line: string): { name: string; email: string; seconds?: str
 
 function cut(text: string): string {
   const trimmed = text.trim();
-  return trimmed.length > MAX_TEXT ? `${trimmed.slice(0, MAX_TEXT)}…` : trimmed;
+  return trimmed.length > MAX_TEXT ? `${trimmed.slice(0, MAX_TEXT)}${signs.cut}` : trimmed;
 }
 
 /** Returns a decoder for the encoding that the commit names if it is known; else for UTF-8. */

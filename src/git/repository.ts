@@ -90,7 +90,7 @@ async function askEach(git: Git, questions: readonly string[]): Promise<string[]
 
 function checkDirectory(path: string): void {
   const stat = statSync(path, { throwIfNoEntry: false });
-  const hint = 'Name a directory of the repository: git socraticode -C DIR …';
+  const hint = 'Name a directory of the repository: git socraticode -C DIR COMMAND';
   if (stat === undefined) throw new SocraticodeError('BAD_ARGUMENT', `no such directory: ${path}`, { hint });
   if (!stat.isDirectory()) throw new SocraticodeError('BAD_ARGUMENT', `not a directory: ${path}`, { hint });
 }

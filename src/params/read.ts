@@ -1,6 +1,6 @@
 /** Checks values that people, programs and models give for declared parameters, and says what is wrong in the words of the surface. */
 import { SocraticodeError } from '../base/errors.js';
-import { groupDigits, visibleLine } from '../base/printable.js';
+import { groupDigits, signs, visibleLine } from '../base/printable.js';
 import { editDistance } from '../base/spelling.js';
 import type { Param, Params, ParamType } from './param.js';
 
@@ -269,7 +269,7 @@ function quote(value: unknown): string {
 }
 
 const quoteText = (text: string): string =>
-  `"${visibleLine(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text)}"`;
+  `"${visibleLine(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}${signs.cut}` : text)}"`;
 
 const length = (value: unknown): string =>
   typeof value === 'string' && value.length > MAX_QUOTED ? ` of ${groupDigits(value.length)} characters` : '';

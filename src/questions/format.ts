@@ -1,5 +1,5 @@
 /** Numbers, lists and quoted texts in answers for people. */
-import { groupDigits } from '../base/printable.js';
+import { groupDigits, signs } from '../base/printable.js';
 import type { Pen } from './pen.js';
 import type { LinkedAnswer, ParseError, PastWindow } from './shared-output.js';
 
@@ -41,7 +41,7 @@ const DOCUMENT = /\.(?:md|mdx|markdown|rst|adoc|asciidoc|txt)$/i;
 
 /** Name beside its path: the end of a long section's, and of code without namespaces that the folders say already, but two names at least. */
 export function shortName(symbol: string, path: string): string {
-  if (DOCUMENT.test(path)) return symbol.length <= MAX_SECTION ? symbol : `…${symbol.slice(-MAX_SECTION)}`;
+  if (DOCUMENT.test(path)) return symbol.length <= MAX_SECTION ? symbol : `${signs.cut}${symbol.slice(-MAX_SECTION)}`;
   const parts = symbol.split('.');
   const said = new Set(path.split(/[/.]/));
   let first = 0;

@@ -2,7 +2,7 @@
  * Text of results: a heading with path and symbol, then the most relevant lines, like `rg --heading`. Results of a fleet also have their
  * repository, and the footer names their commits.
  */
-import { groupDigits } from '../base/printable.js';
+import { groupDigits, signs } from '../base/printable.js';
 import { eachIdentifier, identifierTerms } from '../extract/terms.js';
 import { type Place, placesIn } from '../search/exact.js';
 import { parseQuery } from '../search/query.js';
@@ -161,7 +161,7 @@ function shownLines(result: ResultDocument, style: Style): { first: number; text
   let text = '';
   let before = -1;
   for (const index of shown) {
-    if (before >= 0 && index > before + 1) text += `${style.pen.dim('…')}\n`;
+    if (before >= 0 && index > before + 1) text += `${style.pen.dim(signs.cut)}\n`;
     text += `${style.pen.line(String(from + index))}:${highlight(lines[index], style)}\n`;
     before = index;
   }
@@ -181,7 +181,7 @@ function widened(indices: readonly number[], { context, count }: { context: numb
 const MAX_LINE = 240;
 
 function highlight(line: string, { pen, matches }: Style): string {
-  const text = line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
+  const text = line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}${signs.cut}` : line;
   let out = '';
   let at = 0;
   for (const { offset, length } of matches(text)) {
@@ -246,7 +246,7 @@ export function commitsText({ results, resultsLeftOut, window }: CommitsDocument
     ];
   });
   if (results.length === 0) lines.push('no commit has a word of the query');
-  if (resultsLeftOut > 0) lines.push(pen.dim(`  … ${formatCount(resultsLeftOut, 'more commit')}`));
+  if (resultsLeftOut > 0) lines.push(pen.dim(`  ${signs.cut} ${formatCount(resultsLeftOut, 'more commit')}`));
   lines.push(...windowLines(window, pen, false));
   return `${lines.join('\n')}\n`;
 }

@@ -61,7 +61,7 @@ export const lang = list({
 });
 
 export const kind = list({
-  summary: 'only these kinds of chunks (function, class, text…); repeatable',
+  summary: 'only these kinds of chunks (function, class, text and others); repeatable',
   maxLength: 64,
   commas: true,
   cli: { short: '-k', value: 'kind' },

@@ -2,9 +2,11 @@
  * Filters the documents that a search may return by path, language and kind of chunk. Statistics such as document frequencies still count
  * all documents.
  */
+
 import picomatch from 'picomatch';
 import { SocraticodeError } from '../base/errors.js';
 import { globFault, type Pathspec, parsePathspec, plainGlob, SAFE_GLOB_OPTIONS } from '../base/glob.js';
+import { signs } from '../base/printable.js';
 import { CHUNK_KINDS } from '../shard/lexical-format.js';
 import { type LiveSet, locate } from '../shard/live-set.js';
 
@@ -135,7 +137,8 @@ export function checkGlobs(globs: readonly string[] | undefined, paths: Iterable
   });
 }
 
-const quoted = (text: string) => JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}…` : text);
+const quoted = (text: string) =>
+  JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}${signs.cut}` : text);
 
 function holdsLine(
   live: LiveSet,

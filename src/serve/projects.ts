@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { TIMED_OUT, waitFor } from '../base/async.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
-import { visibleLine } from '../base/printable.js';
+import { signs, visibleLine } from '../base/printable.js';
 import { openRepository, type Repository } from '../git/repository.js';
 import { realParts } from '../git/worktrees.js';
 import type { LinkAccess } from '../session/siblings/ask.js';
@@ -294,7 +294,7 @@ class Access {
 }
 
 function shown(path: string): string {
-  return visibleLine(path.length > MAX_SHOWN ? `${path.slice(0, MAX_SHOWN)}…` : path);
+  return visibleLine(path.length > MAX_SHOWN ? `${path.slice(0, MAX_SHOWN)}${signs.cut}` : path);
 }
 
 /** Path that a text names; text that cannot be a path becomes one that never resolves. */

@@ -49,3 +49,18 @@ test('a reader that has seen enough is no failure', async () => {
   child.stdout.destroy();
   assert.deepEqual([await ended, stderr], [[0, null], '']);
 });
+
+test('signs of ours are ASCII where the locale has no UTF-8, and bytes of the repository stay as they are', async () => {
+  const named = createRepo();
+  named.commit({
+    'a.ts': 'export function first() { second(); third(); }\nfunction second() {}\nfunction third() { /* … ü */ }\n',
+  });
+  const inLocale = async (env: NodeJS.ProcessEnv, ...words: string[]) =>
+    (await cli(words, { cwd: named.dir, env: { LC_ALL: '', LC_CTYPE: '', LANG: '', ...env } })).stdout;
+  const flow = ['graph', 'flow', 'first'];
+  for (const env of [{ LC_ALL: 'C', LANG: 'en_US.UTF-8' }, { LC_CTYPE: 'POSIX' }, { LANG: 'de_DE.ISO-8859-1' }])
+    assert.match(await inLocale(env, ...flow), /^first.*\n\|- second.*\n`- third/);
+  for (const env of [{ LC_ALL: 'C.UTF-8' }, { LANG: 'de_DE.utf8' }])
+    assert.match(await inLocale(env, ...flow), /^first.*\n├─ second.*\n└─ third/);
+  assert.match(await inLocale({ LC_ALL: 'C' }, 'grep', 'third', '--json'), /… ü/);
+});

@@ -1,4 +1,5 @@
 /** Declarations and comments of symbols as single lines, cut from the bytes of their file, and the parameters in a declaration. */
+import { signs } from '../../base/printable.js';
 import type { ByteRange, CodeSymbol, SymbolKind } from '../../extract/facts.js';
 import type { ParameterForm } from '../../languages/language.js';
 import { conventionsOf } from '../../languages/registry.js';
@@ -30,7 +31,7 @@ function opensBody(bytes: Buffer, { end }: ByteRange, text: string): boolean {
 
 /** Is a bracket open? A parameter's own braces look like those of a body. */
 function isOpen(text: string): boolean {
-  return text.endsWith('…') ? false : text.split('(').length > text.split(')').length;
+  return text.endsWith(signs.cut) ? false : text.split('(').length > text.split(')').length;
 }
 
 /** Text up to the bracket that closes the parameters, and the result's type. */
@@ -64,7 +65,7 @@ function collapsed(bytes: Buffer, { start, end }: ByteRange, most: number): stri
     .replace(/ ?(?:\{|=>|=|:|;)? ?$/, '')
     .trim();
   const signature = withShortDecorators(text);
-  return signature.length > most ? `${signature.slice(0, most)}…` : signature;
+  return signature.length > most ? `${signature.slice(0, most)}${signs.cut}` : signature;
 }
 
 /** A declaration and its former one, cut so that the first difference stays in view. */
@@ -74,13 +75,13 @@ export function shownDifference(now: string, was: string): [now: string, was: st
   const from = Math.max(now.slice(0, same).lastIndexOf(' ', Math.max(0, same - MARGIN)), 0);
   const cut = (text: string) => {
     if (Math.max(now.length, was.length) <= MAX_SIGNATURE || from <= HEAD) return shownSignature(text);
-    return shownSignature(`${text.slice(0, HEAD)}… ${text.slice(from).trim()}`);
+    return shownSignature(`${text.slice(0, HEAD)}${signs.cut} ${text.slice(from).trim()}`);
   };
   return [cut(now), cut(was)];
 }
 
 export const shownSignature = (text: string): string =>
-  text.length > MAX_SIGNATURE ? `${text.slice(0, MAX_SIGNATURE)}…` : text;
+  text.length > MAX_SIGNATURE ? `${text.slice(0, MAX_SIGNATURE)}${signs.cut}` : text;
 
 /** Code units of a cut declaration that are shown from its start, and before its first difference. */
 const HEAD = 60;
@@ -95,7 +96,7 @@ function withShortDecorators(text: string): string {
   const given = text.slice(name.length, end);
   const rest = text.slice(end + 1);
   const space = /^ */.exec(rest)?.[0] ?? '';
-  const short = given.length > MAX_GIVEN ? '…' : given;
+  const short = given.length > MAX_GIVEN ? signs.cut : given;
   return `${name}${short})${space}${withShortDecorators(rest.slice(space.length))}`;
 }
 
@@ -134,7 +135,7 @@ const REMARKS =
 export function firstLine(comment: string): string {
   for (const line of comment.split('\n')) {
     const text = withoutMarks(line).trim();
-    if (text !== '') return text.length > MAX_DOC ? `${text.slice(0, MAX_DOC)}…` : text;
+    if (text !== '') return text.length > MAX_DOC ? `${text.slice(0, MAX_DOC)}${signs.cut}` : text;
   }
   return '';
 }

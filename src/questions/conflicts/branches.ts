@@ -9,7 +9,7 @@ import { mapConcurrently } from '../../base/async.js';
 import { textAt } from '../../base/atomic.js';
 import { cacheKey, type StateFiles } from '../../base/cache.js';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
-import { visibleLine } from '../../base/printable.js';
+import { signs, visibleLine } from '../../base/printable.js';
 import { mergeBases } from '../../git/branches.js';
 import { type ConfigEntry, readGitConfig, withoutLocalFilters, withoutLocalMergeDrivers } from '../../git/config.js';
 import { diffTreePairs, diffTrees, type TreeChange } from '../../git/diff.js';
@@ -555,7 +555,7 @@ function notMerged(names: readonly string[], at: number, why: Merged): Socratico
       hint: 'Install git 2.39 or newer.',
     });
   const paths = why.conflicts.slice(0, NAMED).map(({ path }) => visibleLine(path));
-  const rest = why.conflicts.length > NAMED ? ', …' : '';
+  const rest = why.conflicts.length > NAMED ? `, ${signs.cut}` : '';
   const found = formatCount(why.conflicts.length, 'conflict');
   return new SocraticodeError(
     'BAD_ARGUMENT',

@@ -1,6 +1,6 @@
 /** `context`: lists, shows, searches, indexes and removes the artifacts of a repository. */
 import { SocraticodeError } from '../../base/errors.js';
-import { groupDigits } from '../../base/printable.js';
+import { groupDigits, signs } from '../../base/printable.js';
 import { hasFilters, splitFilters } from '../../search/query-filters.js';
 import type { Asker } from '../asker.js';
 import { formatBytes, formatCount, formatSkipped, quoted } from '../format.js';
@@ -114,7 +114,7 @@ export function contextListText(
 function renderFiles({ list, leftOut }: ContextFiles, pen: Pen): string {
   const blocks = list.map(({ path, reason, content, contentLeftOut }) => {
     const why = reason === null ? '' : `  ${pen.dim(reason)}`;
-    const rest = contentLeftOut === undefined ? '' : pen.dim(`… ${formatBytes(contentLeftOut)} more\n`);
+    const rest = contentLeftOut === undefined ? '' : pen.dim(`${signs.cut} ${formatBytes(contentLeftOut)} more\n`);
     const text = content === undefined ? '' : `${quoted(content).trimEnd()}\n${rest}`;
     return `\n${pen.path(path)}${why}\n${text}`;
   });

@@ -282,7 +282,7 @@ function outsideOnes(artifacts: readonly Artifact[]): Artifact[] {
 function choose({ artifacts = [] }: SnapshotOrigin, names?: readonly string[]): readonly Artifact[] {
   if (artifacts.length === 0) {
     throw new SocraticodeError('BAD_ARGUMENT', 'this repository names no context artifacts', {
-      hint: `List files or folders in ${ARTIFACTS_FILE}: {"artifacts": [{"name": "…", "path": "…", "description": "…"}]}`,
+      hint: `List files or folders in ${ARTIFACTS_FILE}: {"artifacts": [{"name": "...", "path": "...", "description": "..."}]}`,
     });
   }
   for (const name of names ?? []) {

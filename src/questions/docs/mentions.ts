@@ -2,6 +2,7 @@
 
 import { remember } from '../../base/cache.js';
 import { groupBy } from '../../base/groups.js';
+import { signs } from '../../base/printable.js';
 import {
   type DocumentFacts,
   headingPath,
@@ -500,7 +501,7 @@ const MAX_SECTION = 80;
 
 function sectionText(section: readonly string[]): string {
   const text = section.join(' > ');
-  return text.length > MAX_SECTION ? `…${text.slice(-MAX_SECTION)}` : text;
+  return text.length > MAX_SECTION ? `${signs.cut}${text.slice(-MAX_SECTION)}` : text;
 }
 
 /** Mentions below their documents; those of one target in one section share a line. `target` describes it. */
@@ -512,7 +513,9 @@ function mentionLines(mentions: Some<DocLink>, pen: Pen, target: LineOf<DocLink>
     if (first.path !== path) lines.push(`  ${pen.path(first.path)}`);
     path = first.path;
     const numbers = [...new Set(all.map(({ line }) => line))];
-    const where = pen.line(numbers.slice(0, MAX_LINES).join(', ') + (numbers.length > MAX_LINES ? ', …' : ''));
+    const where = pen.line(
+      numbers.slice(0, MAX_LINES).join(', ') + (numbers.length > MAX_LINES ? `, ${signs.cut}` : ''),
+    );
     const section = first.section.length === 0 ? '' : `  ${pen.dim(sectionText(first.section))}`;
     lines.push(`    ${where}  ${target(first, pen)}${section}${doubt(first, pen)}`);
   }

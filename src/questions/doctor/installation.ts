@@ -7,7 +7,7 @@ import { unexpected } from '../../base/errors.js';
 import { describeLocalKey, STATE_FOLDER } from '../../base/local-key.js';
 import { lockState } from '../../base/lock.js';
 import { logPath, readLog } from '../../base/log.js';
-import { groupDigits } from '../../base/printable.js';
+import { groupDigits, signs } from '../../base/printable.js';
 import { packageVersion } from '../../base/runtime.js';
 import { grammarStatus } from '../../extract/grammar-files.js';
 import { hasNative, loadPatternParsers } from '../../extract/structural-search.js';
@@ -373,7 +373,7 @@ export function checkState(session: Session): Finding[] {
 function leftovers(left: Tally['leftovers']): Finding {
   if (left.length === 0) return fine('none');
   const names = left.slice(0, 3).map(({ path }) => basename(path));
-  const more = left.length > names.length ? ', …' : '';
+  const more = left.length > names.length ? `, ${signs.cut}` : '';
   const size = bytesOf(left.reduce((sum, { bytes }) => sum + bytes, 0));
   return fine(
     `${formatCount(left.length, 'file')}, ${size}, of runs that were killed: later ones remove them (${names.join(', ')}${more})`,

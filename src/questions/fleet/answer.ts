@@ -1,6 +1,6 @@
 /** Answers and texts of questions to a fleet. The package `git-socraticode-fleet` computes them. */
 import { SocraticodeError } from '../../base/errors.js';
-import { groupDigits, shellWord } from '../../base/printable.js';
+import { groupDigits, shellWord, signs } from '../../base/printable.js';
 import { commandText, optionOf } from '../../params/param.js';
 import { hasFilters, splitFilters } from '../../search/query-filters.js';
 import type { Asker } from '../asker.js';
@@ -88,7 +88,7 @@ export function fleetReposText(
   });
   if (results.length === 0) lines.push('the fleet has no repository that you may read');
   if (resultsLeftOut > 0)
-    lines.push(pen.dim(`… ${formatCount(resultsLeftOut, 'more repository', 'more repositories')}`));
+    lines.push(pen.dim(`${signs.cut} ${formatCount(resultsLeftOut, 'more repository', 'more repositories')}`));
   if (damaged > 0) lines.push(pen.dim(`${damaged} damaged until they publish again`));
   return `${lines.join('\n')}\n`;
 }

@@ -1,5 +1,5 @@
 /** Text that the answers of `graph` share: places, uses, omissions, and the coverage of the answer. */
-import { groupDigits } from '../../base/printable.js';
+import { groupDigits, signs } from '../../base/printable.js';
 import { formatCount, linkedLines } from '../format.js';
 import type { Pen } from '../pen.js';
 import type { GraphCandidates, LinkedUse, LinkedUses, MentionedIn, Place, TestToRun, Use } from './output.js';
@@ -100,7 +100,7 @@ export function percent(share: number): string {
 export function more(leftOut: number, pen: Pen): string[] {
   if (leftOut === 0) return [];
   const how = pen.words.more === '' ? '' : `: ${pen.words.more}`;
-  return [pen.dim(`  … ${groupDigits(leftOut)} more${how}`)];
+  return [pen.dim(`  ${signs.cut} ${groupDigits(leftOut)} more${how}`)];
 }
 
 /** Lines of a list, and the number of entries that it leaves out. */
@@ -217,7 +217,7 @@ export function mentionedInLines(mentioned: MentionedIn | undefined, pen: Pen): 
   const mentionLine = (what: string, all: { mentions: number; files: number; first: MentionedIn['first'] }) => {
     const places = all.first.map(({ path, line }) => at(path, line, pen)).join(', ');
     const often = all.mentions > all.files ? `, ${all.mentions} times` : '';
-    return `mentioned in ${what}${often}: ${places}${all.files > all.first.length ? ', …' : ''}`;
+    return `mentioned in ${what}${often}: ${places}${all.files > all.first.length ? `, ${signs.cut}` : ''}`;
   };
   return [
     '',
@@ -272,7 +272,8 @@ export function candidatesText({ target, candidates }: GraphCandidates, { pen }:
   const linesOf = (each: GraphCandidates['candidates']['list'][number]) => {
     const uses = each.uses === 0 ? 'no uses' : formatCount(each.uses, 'use');
     const sites = (each.sites ?? []).map((site) => `    ${site}`);
-    const rest = each.sites !== undefined && each.uses > sites.length ? [`    … ${each.uses - sites.length} more`] : [];
+    const rest =
+      each.sites !== undefined && each.uses > sites.length ? [`    ${signs.cut} ${each.uses - sites.length} more`] : [];
     return [`  ${placeText(each, pen)}  ${pen.dim(`${each.exported ? 'exported, ' : ''}${uses}`)}`, ...sites, ...rest];
   };
   const head = `${target} is ambiguous: ${formatCount(count(candidates, pen), files ? 'file' : 'definition')}`;
@@ -300,7 +301,7 @@ export function linkedUsesLines({ repositories, packages, uses }: LinkedUses, pe
 function nothingText(packages: readonly string[]): string {
   if (packages.length === 0) return 'no known uses (no package here exports it)';
   const names = packages.slice(0, 3).join(', ');
-  return `no known uses (exported by ${names}${packages.length > 3 ? ', …' : ''})`;
+  return `no known uses (exported by ${names}${packages.length > 3 ? `, ${signs.cut}` : ''})`;
 }
 
 export function useLine(use: LinkedUse, pen: Pen): string {

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { SocraticodeError } from '../../base/errors.js';
-import { groupDigits } from '../../base/printable.js';
+import { groupDigits, signs } from '../../base/printable.js';
 import { phase } from '../../base/progress.js';
 import type { TreeMatch } from '../../extract/structural-search.js';
 import { optionText } from '../../params/param.js';
@@ -175,7 +175,7 @@ function excerpt(lines: string, at: number): string {
   if (lines.length <= MAX_TEXT) return lines;
   const from = Math.max(0, Math.min(at - LEAD, lines.length - MAX_TEXT));
   const end = from + MAX_TEXT;
-  return `${from > 0 ? '…' : ''}${lines.slice(from, end)}${end < lines.length ? '…' : ''}`;
+  return `${from > 0 ? signs.cut : ''}${lines.slice(from, end)}${end < lines.length ? signs.cut : ''}`;
 }
 
 function linesBefore(text: string, start: number, count: number): string[] {
@@ -294,7 +294,7 @@ function fileText(hits: readonly HitDocument[], style: Style): string {
   for (const [i, hit] of hits.entries()) {
     const next = hits[i + 1]?.line ?? Number.POSITIVE_INFINITY;
     const rows = rowsOf(hit, style).filter(({ line, isHit }) => line > last && (isHit || line < next));
-    if (last > 0 && hit.before !== undefined && rows[0].line > last + 1) lines.push(pen.dim('…'));
+    if (last > 0 && hit.before !== undefined && rows[0].line > last + 1) lines.push(pen.dim(signs.cut));
     if (hit.symbol !== symbol) lines.push(` ${pen.symbol(hit.symbol ?? 'top level')}`);
     symbol = hit.symbol;
     for (const { line, isHit, text } of rows) lines.push(`${pen.line(String(line))}${isHit ? ':' : '-'}${text}`);
@@ -327,7 +327,7 @@ const MARKS_MS = 500;
 /** Part of a line that a structural match covers; null if its columns are not known. */
 function spanIn({ column, endColumn, line, endLine = line, text }: HitDocument, own: string, i: number): Span | null {
   // Columns refer to whole lines.
-  if (endColumn === undefined || text.startsWith('…')) return null;
+  if (endColumn === undefined || text.startsWith(signs.cut)) return null;
   return { start: i === 0 ? column - 1 : 0, end: line + i === endLine ? endColumn - 1 : own.length };
 }
 

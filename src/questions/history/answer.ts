@@ -1,6 +1,6 @@
 /** `history`: the commits in which code appeared, changed, moved and disappeared, deleted code included. */
 import { SocraticodeError } from '../../base/errors.js';
-import { shellWord, visibleLine } from '../../base/printable.js';
+import { shellWord, signs, visibleLine } from '../../base/printable.js';
 import { createProgress, type Progress } from '../../base/progress.js';
 import { editDistance } from '../../base/spelling.js';
 import { nameKey } from '../../extract/terms.js';
@@ -467,8 +467,8 @@ function nameOf(symbol: string, kind: string): string {
   const headings = symbol.split(/(?<!\d)\.(?!\s)|\.(?![\s\d])/);
   let name = headings.pop() ?? symbol;
   while (headings.length > 0 && `${headings.at(-1)}.${name}`.length < MAX_HEADING) name = `${headings.pop()}.${name}`;
-  const cut = name.length > MAX_HEADING ? `${name.slice(0, MAX_HEADING).trimEnd()}…` : name;
-  return headings.length > 0 ? `… ${cut}` : cut;
+  const cut = name.length > MAX_HEADING ? `${name.slice(0, MAX_HEADING).trimEnd()}${signs.cut}` : name;
+  return headings.length > 0 ? `${signs.cut} ${cut}` : cut;
 }
 
 function before({ window, versions }: HistoryResponse): string {
@@ -488,11 +488,11 @@ function contentLines({ content, startLine, endLine }: Result, { lines, pen }: S
   const all = content.split('\n');
   const shown = lines <= 0 ? all : all.slice(0, lines);
   const text = shown.map((line, i) => {
-    const cut = line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
+    const cut = line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}${signs.cut}` : line;
     return `  ${pen.line(String(startLine + i))}:${cut}`;
   });
   const rest = Math.max(all.length, endLine - startLine + 1) - shown.length;
-  if (rest > 0) text.push(pen.dim(`  … ${formatCount(rest, 'more line')}`));
+  if (rest > 0) text.push(pen.dim(`  ${signs.cut} ${formatCount(rest, 'more line')}`));
   return text;
 }
 

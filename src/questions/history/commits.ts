@@ -1,5 +1,7 @@
 /** Searches commits by message and by the code that they changed: `search --commits`, and `history` for agents. */
+
 import { SocraticodeError } from '../../base/errors.js';
+import { signs } from '../../base/printable.js';
 import { isoDate, type LoggedCommit, mentionsIn, rankBySymbols, rankCommits } from '../../history/change-log.js';
 import { pathFilter } from '../../search/filter.js';
 import { parseQuery } from '../../search/query.js';
@@ -75,7 +77,7 @@ function resultOf(commit: LoggedCommit, score: number, symbols: readonly string[
   const named = [...new Set(symbols)];
   return {
     ...{ commit: commit.commit, date: isoDate(authored), author, subject },
-    body: body.length <= MAX_BODY ? body : `${body.slice(0, MAX_BODY).trimEnd()}…`,
+    body: body.length <= MAX_BODY ? body : `${body.slice(0, MAX_BODY).trimEnd()}${signs.cut}`,
     score: Math.round(score * 1_000) / 1_000,
     paths: paths.slice(0, MAX_LISTED),
     files: files ?? 0,

@@ -293,7 +293,7 @@ async function attempt<T>(
 function describe(events: readonly QueuedEvent[]): string {
   const counts = new Map<string, number>();
   for (const { event } of events) counts.set(event, (counts.get(event) ?? 0) + 1);
-  return [...counts].map(([event, times]) => (times === 1 ? event : `${event} ×${times}`)).join(', ');
+  return [...counts].map(([event, times]) => (times === 1 ? event : `${event} x${times}`)).join(', ');
 }
 
 /** After this silence, a series of events is over. Commits of a rebase follow each other in 10 to 100 ms. */

@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, isAbsolute, join, sep } from 'node:path';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
-import { safeJson, shellWord } from '../../base/printable.js';
+import { safeJson, shellWord, signs } from '../../base/printable.js';
 import { findOnPath, PROGRAM_FILE } from '../../base/processes.js';
 import { commandText, optionText } from '../../params/param.js';
 import { Session } from '../../session/session.js';
@@ -214,7 +214,7 @@ function changesText(report: McpInstallReport): string {
   const lines = clients.flatMap((change) => renderChange(change, report));
   const changed = clients.some(({ change }) => WOULD[change] !== undefined || change === 'command');
   if (action === 'install' && changed) {
-    lines.push(`started as: ${launch.command.join(' ')} … mcp (${STARTED[launch.kind]})`);
+    lines.push(`started as: ${launch.command.join(' ')} ${signs.cut} mcp (${STARTED[launch.kind]})`);
     if (written) lines.push('Restart the client, or reload its servers.');
     if (report.alsoHere.length > 0)
       lines.push(`With ${optionText('client')} also possible: ${report.alsoHere.join(', ')}.`);

@@ -1,6 +1,8 @@
 /** Answers of `note`: read all entries as one set, and find them in the requested snapshot. */
+
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
+import { signs } from '../../base/printable.js';
 import { holdsSecret } from '../../extract/content.js';
 import { cut, spellings } from '../../graph/query/node-place.js';
 import { claimNow } from '../../knowledge/codecs.js';
@@ -310,5 +312,5 @@ const byOf = ({ name, by }: ReadNote['author']): string => (by === 'agent' ? `an
 
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ');
-  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}…` : line;
+  return line.length > MAX_LINE ? `${line.slice(0, MAX_LINE)}${signs.cut}` : line;
 }

@@ -3,7 +3,7 @@
  * file of its target).
  */
 import { SocraticodeError } from '../../base/errors.js';
-import { groupDigits } from '../../base/printable.js';
+import { groupDigits, signs } from '../../base/printable.js';
 import { type Anchor, anchorAt, MAX_ANCHORED_BYTES, spanOf } from '../../knowledge/entry.js';
 import { findBytes } from '../../knowledge/resolve-anchors.js';
 import { prefixOf } from '../../session/session.js';
@@ -81,7 +81,7 @@ function codeLines(mark: string, text: string, pen: Pen): string[] {
   const all = text.replace(/\n$/, '').split('\n');
   const shown = all.slice(0, MAX_LINES).map((line) => `${mark}${line}`);
   const rest = all.length - shown.length;
-  return rest > 0 ? [...shown, pen.dim(`${mark}… ${formatCount(rest, 'more line')}`)] : shown;
+  return rest > 0 ? [...shown, pen.dim(`${mark}${signs.cut} ${formatCount(rest, 'more line')}`)] : shown;
 }
 
 function changeLines({ before, after }: NonNullable<NoteDocument['change']>, pen: Pen): string[] {

@@ -3,6 +3,7 @@
  * test: words to search for, places in files, and names.
  */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
+import { signs } from '../../base/printable.js';
 import type { Graph } from '../../graph/graph.js';
 import { isTestCode } from '../../graph/query/node-place.js';
 import { coupledFiles, ownersOf, tellingCommits } from '../../history/change-log.js';
@@ -216,7 +217,7 @@ function anchorsOf(graph: Graph, candidates: readonly Candidate[]): Anchor[] {
 
 function echoOf(task: string): string {
   const line = task.replace(/\s+/g, ' ').trim();
-  return line.length > MAX_ECHO ? `${line.slice(0, MAX_ECHO)}…` : line;
+  return line.length > MAX_ECHO ? `${line.slice(0, MAX_ECHO)}${signs.cut}` : line;
 }
 
 // History of the files in a pack: files that usually change with them, and their owners.
@@ -332,7 +333,7 @@ function droppedLines({ dropped }: PackResponse, pen: Pen): string[] {
     return `  ${pen.path(path)}:${startLine}-${endLine}${name} ${pen.dim(`(${why}, ${tokens})`)}`;
   });
   const rest = leftOut + list.length - shown.length;
-  const more = rest > 0 ? [`  … and ${rest} more`] : [];
+  const more = rest > 0 ? [`  ${signs.cut} and ${rest} more`] : [];
   return [`Left out, with tokens: ${formatCount(list.length + leftOut, 'place')}`, ...shown, ...more];
 }
 

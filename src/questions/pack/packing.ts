@@ -1,4 +1,5 @@
 /** A pack that is being filled: candidates with their worth, disjoint pieces of files, and their cost in tokens. */
+import { signs } from '../../base/printable.js';
 import { estimateTokens } from '../../base/tokens.js';
 import type { Lines } from './anchors.js';
 import type { PackResponse } from './question.js';
@@ -249,7 +250,7 @@ function symbolOf(parts: Piece['parts']): string | null {
   const all = new Set(parts.flatMap(({ symbol }) => (symbol === null ? [] : [symbol])));
   const own = [...all].filter((name) => ![...all].some((other) => name.startsWith(`${other}.`)));
   if (own.length === 0) return null;
-  return own.length > MAX_SYMBOLS ? `${own.slice(0, MAX_SYMBOLS).join(', ')}, …` : own.join(', ');
+  return own.length > MAX_SYMBOLS ? `${own.slice(0, MAX_SYMBOLS).join(', ')}, ${signs.cut}` : own.join(', ');
 }
 
 /** Declarations of a file as one item: a heading for each would cost more than they do. */

@@ -1,6 +1,6 @@
 /** Answers `review`, as text for terminals, as Markdown for a pull request, or as SARIF for code scanners. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
-import { codeSpan as code, groupDigits, safeJson, visibleLine } from '../../base/printable.js';
+import { codeSpan as code, groupDigits, safeJson, signs, visibleLine } from '../../base/printable.js';
 import { packageVersion } from '../../base/runtime.js';
 import { APPROVALS_KIND, ONE_SET, refOfSet } from '../../knowledge/kinds.js';
 import { parseRange, type Range } from '../../session/snapshot/target.js';
@@ -180,7 +180,7 @@ const FOLDED = 12;
 function sectionMarkdown({ title, lines, leftOut, rest = `${groupDigits(leftOut)} more` }: Section): string[] {
   if (lines.length === 0) return [];
   const items = lines.map((each) => `- ${lineMarkdown(each)}`);
-  if (leftOut > 0) items.push(`- … ${rest}`);
+  if (leftOut > 0) items.push(`- ${signs.cut} ${rest}`);
   if (items.length <= FOLDED) return [`### ${title}`, items.join('\n')];
   const all = groupDigits(lines.length + leftOut);
   const shown = leftOut > 0 ? `${all}, the first ${groupDigits(lines.length)} of them` : all;

@@ -1,5 +1,7 @@
 /** Answers `show`: reads each target, or says why it cannot be read. */
+
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
+import { signs } from '../../base/printable.js';
 import type { WorkTreeChange } from '../../git/status.js';
 import { FileChanged, retried } from '../../session/retry.js';
 import { prefixOf } from '../../session/session.js';
@@ -193,7 +195,7 @@ function rangeText(
 function partText(document: ShowDocument, part: Part, { pen, before }: { pen: Pen; before: Part | undefined }): string {
   const isSame = before?.target === part.target && before.path === part.path;
   const lines = linesText(part, pen);
-  if (isSame) return part.startLine === before.endLine + 1 ? lines : `${pen.dim('…')}\n${lines}`;
+  if (isSame) return part.startLine === before.endLine + 1 ? lines : `${pen.dim(signs.cut)}\n${lines}`;
   return `${before === undefined ? '' : '\n'}${heading(document, part, pen)}\n${alternativesText(part, pen)}${lines}`;
 }
 

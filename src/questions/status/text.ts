@@ -1,7 +1,7 @@
 /** Text of `status`, and `status --porcelain`, which computes little more than its text. */
 import { join } from 'node:path';
 import { lockHolder } from '../../base/lock.js';
-import { groupDigits } from '../../base/printable.js';
+import { groupDigits, signs } from '../../base/printable.js';
 import { headBranch } from '../../git/repository.js';
 import { commandText } from '../../params/param.js';
 import { retried } from '../../session/retry.js';
@@ -67,7 +67,7 @@ export function statusReportText(status: StatusReport): string {
 function parseErrorRows({ parseErrors }: StatusReport): [string, string][] {
   if (parseErrors === undefined) return [];
   const { files, first } = parseErrors;
-  const all = `${first.join(', ')}${files > first.length ? ' …' : ''}`;
+  const all = `${first.join(', ')}${files > first.length ? ` ${signs.cut}` : ''}`;
   const where = commandText('explain FILE', {});
   return [
     ['incomplete', `${formatCount(files, 'file')}, whose parse errors may hide declarations: ${all}; where: ${where}`],

@@ -206,7 +206,7 @@ export function textOf(answer: string): string | null {
     .replace(/[\p{Cc}\p{Cf}\p{Surrogate}\u2028\u2029]/gu, ' ')
     .replace(/\s+/g, ' ')
     .trim();
-  const cut = said.length > MAX_SUMMARY ? `${said.slice(0, MAX_SUMMARY - 1)}…` : said;
+  const cut = said.length > MAX_SUMMARY ? `${said.slice(0, MAX_SUMMARY - 3)}...` : said;
   const text = cut.replace(/\p{Surrogate}/gu, '');
   return text === '' || holdsSecret(Buffer.from(text)) ? null : text;
 }

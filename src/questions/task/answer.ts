@@ -1,6 +1,8 @@
 /** Answers of `task`. Each change adds an operation to the task's log, after all operations that this clone has. */
+
 import type { StateFile } from '../../base/cache.js';
 import { SocraticodeError } from '../../base/errors.js';
+import { signs } from '../../base/printable.js';
 import { NOTES_PREFIX } from '../../git/repository.js';
 import { cut } from '../../graph/query/node-place.js';
 import {
@@ -298,7 +300,8 @@ const MAX_LINK = 80;
 
 function linkLines({ links }: TaskItem, pen: Pen, limit = Number.POSITIVE_INFINITY): string[] {
   const { branches, commits, plans } = links;
-  const shown = (text: string) => (text.length > MAX_LINK && limit === LINKS ? `${text.slice(0, MAX_LINK)}…` : text);
+  const shown = (text: string) =>
+    text.length > MAX_LINK && limit === LINKS ? `${text.slice(0, MAX_LINK)}${signs.cut}` : text;
   const parts = [
     ...branches.map((name) => `branch ${shown(name)}`),
     ...commits.map((oid) => `commit ${oid.slice(0, COMMIT)}`),

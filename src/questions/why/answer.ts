@@ -1,5 +1,7 @@
 /** Answers `why`: authors of the lines, and commits that changed them before. */
+
 import { isSocraticodeError } from '../../base/errors.js';
+import { signs } from '../../base/printable.js';
 import { type BlamedLines, blame, lineLog } from '../../git/blame.js';
 import { readCommit } from '../../git/commits.js';
 import { withoutLocalFilters } from '../../git/config.js';
@@ -148,7 +150,7 @@ async function reasonOf(
   const mentions = new Map<string, Mention>();
   for (const one of mentionsIn({ subject, body })) mentions.set(one.text, one);
   for (const one of merge === undefined ? [] : mentionsIn({ ...merge, body: '' })) mentions.set(one.text, one);
-  const shown = isFull || body.length <= MAX_BODY ? body : `${body.slice(0, MAX_BODY).trimEnd()}…`;
+  const shown = isFull || body.length <= MAX_BODY ? body : `${body.slice(0, MAX_BODY).trimEnd()}${signs.cut}`;
   return {
     ...{ commit, date, author, subject, body: shown, lines },
     ...(from === undefined ? {} : { from }),
@@ -193,7 +195,7 @@ const SHOWN_LINES = 4;
 
 function bodyLines(body: string, isFull: boolean): string[] {
   const lines = body.split(/\r?\n/).filter((line) => isFull || line.trim() !== '');
-  return isFull || lines.length <= SHOWN_LINES ? lines : [...lines.slice(0, SHOWN_LINES), '…'];
+  return isFull || lines.length <= SHOWN_LINES ? lines : [...lines.slice(0, SHOWN_LINES), signs.cut];
 }
 
 const KINDS = { pull: 'pull request ', issue: 'issue ', unknown: '' } as const;

@@ -1,5 +1,5 @@
 /** Answers `graph flow`: everything that an entry point runs, or the list of entry points. */
-import { groupDigits } from '../../../base/printable.js';
+import { groupDigits, signs } from '../../../base/printable.js';
 import type { ObjectReader } from '../../../git/objects.js';
 import type { Graph } from '../../../graph/graph.js';
 import { findEntries, flowFrom } from '../../../graph/query/call-tree.js';
@@ -110,8 +110,10 @@ function treeLines(nodes: readonly Node[], pen: Pen): string[] {
   const open: boolean[] = [];
   for (let i = nodes.length - 1; i >= 0; i--) {
     const { depth } = nodes[i];
-    const bars = Array.from({ length: Math.max(0, depth - 1) }, (_, level) => (open[level + 1] ? '│  ' : '   '));
-    const branch = depth === 0 ? '' : open[depth] ? '├─ ' : '└─ ';
+    const bars = Array.from({ length: Math.max(0, depth - 1) }, (_, level) =>
+      open[level + 1] ? `${signs.bar}  ` : '   ',
+    );
+    const branch = depth === 0 ? '' : `${open[depth] ? signs.branch : signs.last} `;
     lines.push(`${pen.dim(bars.join('') + branch)}${nodeText(nodes[i], pen)}`);
     open.length = depth;
     for (let level = 0; level < depth; level++) open[level] ??= false;

@@ -2,7 +2,9 @@
  * Answers `graph outline`: the definitions of files; for a directory, many files or everything, a map. An outline is
  * read instead of the file, so it is short.
  */
+
 import { posix } from 'node:path';
+import { signs } from '../../../base/printable.js';
 import type { BlobFacts } from '../../../extract/facts.js';
 import { findDirectory, findPath } from '../../../graph/query/node-place.js';
 import { declarationText, firstLine, signatureText } from '../../../graph/query/signatures.js';
@@ -231,7 +233,7 @@ export function mapText({ folders, folderCount, scope, aside }: GraphMapResponse
   if (folderCount === 0) return `no code is known${scope.length > 0 ? ' there' : ''}\n`;
   const blocks = folders.map((folder) => folderLines(folder, pen).join('\n'));
   const rest = folderCount - folders.length;
-  if (rest > 0) blocks.push(pen.dim(`… and ${formatCount(rest, 'smaller folder')}`));
+  if (rest > 0) blocks.push(pen.dim(`${signs.cut} and ${formatCount(rest, 'smaller folder')}`));
   const others = aside.map(({ path, files }) => `${folderName(path)} ${formatCount(files, 'file')}`);
   if (others.length > 0) blocks.push(pen.dim(`tests, examples and copies: ${others.join(', ')}`));
   return `${blocks.join('\n\n')}\n`;
@@ -247,7 +249,7 @@ function folderLines({ path, files, uses, central }: Folder, pen: Pen): string[]
   return [
     head,
     ...lines,
-    ...(rest > 0 && central.length > 0 ? [pen.dim(`  … ${formatCount(rest, 'more file')}`)] : []),
+    ...(rest > 0 && central.length > 0 ? [pen.dim(`  ${signs.cut} ${formatCount(rest, 'more file')}`)] : []),
   ];
 }
 

@@ -31,7 +31,7 @@ const params = {
   }),
   queryOption: text({ summary: 'the same as the argument', cli: { option: 'query', value: 'part' } }),
   kind: list({
-    summary: 'only these kinds (function, class, method…); repeatable',
+    summary: 'only these kinds (function, class, method and others); repeatable',
     commas: true,
     cli: { value: 'kind' },
   }),
