@@ -42,7 +42,7 @@ function isolate(): void {
   Object.assign(process.env, {
     ...{ HOME: home, USERPROFILE: home, GIT_CONFIG_GLOBAL: globalConfig, GIT_CONFIG_NOSYSTEM: '1' },
     ...{ GIT_AUTHOR_NAME: 'A U Thor', GIT_AUTHOR_EMAIL: 'author@example.com', GIT_TERMINAL_PROMPT: '0' },
-    ...{ GIT_COMMITTER_NAME: 'C O Mitter', GIT_COMMITTER_EMAIL: 'committer@example.com', TZ: 'UTC', LC_ALL: 'C' },
+    ...{ GIT_COMMITTER_NAME: 'C O Mitter', GIT_COMMITTER_EMAIL: 'committer@example.com', TZ: 'UTC', LC_ALL: 'C.UTF-8' },
     ...{ GIT_AUTHOR_DATE: '2024-01-02T03:04:05Z', GIT_COMMITTER_DATE: '2024-01-02T03:04:05Z', NO_COLOR: '1' },
   });
 }
