@@ -73,7 +73,7 @@ function relationRulesOf(language: string): RelationRules | undefined {
   return (template ?? inline)?.names ?? relations;
 }
 
-function textFacts(text: string, language: string, plain: PlainChunkKind, degrade?: DegradedReason): TextFacts {
+export function textFacts(text: string, language: string, plain: PlainChunkKind, degrade?: DegradedReason): TextFacts {
   const { template, braces, sections, inline } = rulesOf(language);
   if (template !== undefined) return embeddedParts(text, plain, degrade, parsedFacts, template);
   if (degrade === undefined && braces !== undefined) return findStructure(text, plain, braces);
@@ -202,7 +202,7 @@ interface Parsed {
 }
 
 /** The tree of a text with the rules that read it: those of its language, or those of a dialect that fits better. Null without a grammar. */
-function parse(text: string, language: string): Parsed | null {
+export function parse(text: string, language: string): Parsed | null {
   const { dialect } = rulesOf(language);
   if (dialect === undefined) return parseOne(text, language);
   const isStated = dialect.stated.test(text);

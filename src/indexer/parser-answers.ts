@@ -18,10 +18,14 @@ async function answerSafely(job: ParseJob): Promise<ParseAnswer> {
   }
 }
 
-async function answer({ oid, bytes, language, pattern, comments }: ParseJob): Promise<ParseAnswer> {
+async function answer({ oid, bytes, language, pattern, comments, names }: ParseJob): Promise<ParseAnswer> {
   if (pattern !== undefined) return searchAnswer(bytes, language, pattern);
   await loadRules(language);
   if (comments) return { record: Buffer.from(JSON.stringify(commentsIn(bytes, language))), degraded: null };
+  if (names !== undefined) {
+    const { namePlaces } = await import('../extract/name-places.js');
+    return { record: Buffer.from(JSON.stringify(namePlaces(bytes, language, names))), degraded: null };
+  }
   const extraction = extract(bytes, language);
   if ('skip' in extraction) return { record: encodeUnchecked(oid, { skip: extraction.skip }), degraded: null };
   const record = encodeUnchecked(oid, { facts: { [language]: extraction.facts } });

@@ -424,6 +424,8 @@ export interface ParseJob {
   pattern?: string;
   /** The answer holds the ranges of `commentsIn`, as JSON, instead of a record. */
   comments?: boolean;
+  /** Names to find: the answer holds the result of `namePlaces`, as JSON, instead of a record. */
+  names?: readonly string[];
 }
 
 /** Record encoded as for a note. If `degraded` is not null, it must not be written there. */

@@ -424,6 +424,8 @@ export interface Conventions {
   overloadsAreTold?: boolean;
   /** A type without a constructor is made by that of its parent. */
   inheritedConstructors?: boolean;
+  /** A file must have the name of the type in it that other packages use. */
+  typesNameFiles?: boolean;
   /** Declarations of one name share one body. In other languages each overload has a body. */
   overloadsShareBody?: boolean;
   /** Words at the beginning of a declaration that a reader of an outline does not need. */

@@ -42,6 +42,7 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
   owners: () => import('./owners/question.js'),
   hotspots: () => import('./hotspots/question.js'),
   conflicts: () => import('./conflicts/question.js'),
+  rename: () => import('./rename/question.js'),
   fixed: () => import('./fixed/question.js'),
   'docs search': () => import('./docs/question.js'),
   'docs links': () => import('./docs/question.js'),

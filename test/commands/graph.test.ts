@@ -34,6 +34,12 @@ command('graph definition', 'finds the definition of the name at a line and colu
   );
 });
 
+command('rename', 'prints a patch for every file that uses a method', async (run) => {
+  const { stdout } = await run(repo, ['SessionStore.rememberToken', 'keepToken']);
+  assert.match(stdout, /^\+.*keepToken/m);
+  assert.match(stdout, /diff --git a\/src\/login\.ts/);
+});
+
 command('graph impact', 'lists what a change of a method reaches', async (run) => {
   assert.match((await run(repo, ['rememberToken'])).stdout, /login/);
 });

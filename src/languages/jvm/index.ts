@@ -46,6 +46,7 @@ export const java: Language = {
     variants: 'type',
     overloadsAreTold: true,
     fixedFields: true,
+    typesNameFiles: true,
     parameters: { name: /(\w+)(?:\s*\[\])*$/, optional: /^(?!)/, rest: /\.\.\./ },
     mainNames: new Set(['main']),
     mainInTypes: true,

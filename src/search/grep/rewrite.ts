@@ -80,14 +80,15 @@ const CONTEXT = 3;
 
 /**
  * Patch of one file, in the form of `git diff`, which `git apply` reads; '' if the edits change nothing. `edits` are in order and do not
- * overlap.
+ * overlap. `to`: its new path, if the file moves.
  */
-export function patchOf(path: string, text: string, edits: readonly Edit[]): string {
+export function patchOf(path: string, text: string, edits: readonly Edit[], to = path): string {
   const lines = linesOf(text);
   const hunks = hunksOf(changesOf(text, lines, edits));
   if (hunks.length === 0) return '';
-  const [before, after] = [`a/${path}`, `b/${path}`].map(quoted);
-  const head = [`diff --git ${before} ${after}`, `--- ${before}${tab(path)}`, `+++ ${after}${tab(path)}`];
+  const [before, after] = [`a/${path}`, `b/${to}`].map(quoted);
+  const moved = to === path ? [] : [`rename from ${quoted(path)}`, `rename to ${quoted(to)}`];
+  const head = [`diff --git ${before} ${after}`, ...moved, `--- ${before}${tab(path)}`, `+++ ${after}${tab(to)}`];
   let shift = 0;
   const blocks = hunks.map((changes) => {
     const [block, grown] = hunkText(lines, changes, shift);

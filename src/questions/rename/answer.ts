@@ -1,0 +1,344 @@
+/** Answers `rename`: reads every file with the name, judges each place, and writes the patch. */
+import { isUtf8 } from 'node:buffer';
+import { SocraticodeError } from '../../base/errors.js';
+import { groupDigits } from '../../base/printable.js';
+import { type NamePlaces, occurrences, type PlaceOfName } from '../../extract/name-places.js';
+import type { Graph } from '../../graph/graph.js';
+import { classOf, cut, placeOf } from '../../graph/query/node-place.js';
+import { resolveTarget } from '../../graph/query/target.js';
+import { isPlain } from '../../graph/query/uses.js';
+import { conventionsOf, loadRules, rulesOf, sameFamily } from '../../languages/registry.js';
+import { type Edit, patchOf } from '../../search/grep/rewrite.js';
+import { NameIndex } from '../../session/graph/text-uses.js';
+import { parsersOf } from '../../session/speculation.js';
+import type { Asker } from '../asker.js';
+import { formatCount, formatCounts } from '../format.js';
+import { LISTED } from '../graph/graph-question.js';
+import { definitionLines, linkedUsesLines, more, at as placeText, renderFooter, total } from '../graph/graph-text.js';
+import type { GraphCandidates } from '../graph/output.js';
+import { ambiguous, type GraphAndHeader, parseErrorsAt, prepareGraph } from '../graph/snapshot-graph.js';
+import type { Pen, Writing } from '../pen.js';
+import { Judge, type Judged, type ReadFile } from './plan.js';
+import type { Conflict, RenameDocument, RenameValues } from './question.js';
+import { bare, conflictsOf, type Renamed, renamedWith } from './symbols.js';
+
+/** Files of one answer. A name in more is a common word. */
+const MAX_FILES = 5_000;
+
+export async function answerRename(at: Asker, values: RenameValues): Promise<RenameDocument | GraphCandidates> {
+  checkValues(values);
+  const prepared = await prepareGraph(at, values);
+  const { graph, header, prefix } = prepared;
+  const { name: target, file, limit } = values;
+  const found = resolveTarget(graph, target, { file, prefix });
+  if ('candidates' in found) return ambiguous(prepared, { target, candidates: found.candidates, limit });
+  await checkSymbol(graph, found.nodes, values);
+  const renamed = renamedWith(graph, found.nodes);
+  const plan = await planOf(at, prepared, renamed, values);
+  const { others, alternatives } = found;
+  const listed = limit ?? LISTED.references;
+  const answer: RenameDocument = {
+    ...header,
+    ...parseErrorsAt(graph, [...renamed.nodes]),
+    ...{ target, others, alternatives },
+    from: renamed.name,
+    to: values.to ?? '',
+    definitions: [...renamed.nodes].map((node) => placeOf(graph, node)),
+    edits: plan.changes.reduce((sum, { edits }) => sum + edits.length, 0),
+    files: cut(plan.changes.map(toFile), limit ?? MAX_FILES),
+    decide: cut(plan.decide, listed),
+    mentions: cut(plan.mentions.sort(byKind), listed),
+    namesakes: plan.namesakes,
+    conflicts: plan.conflicts,
+  };
+  if (values.linked) {
+    const { linkedUsesOf } = await import('../graph/sibling-uses.js');
+    answer.linked = await linkedUsesOf(at, { prepared, nodes: found.nodes, depth: 1, limit: listed });
+    const uses = total(answer.linked.uses);
+    if (uses > 0)
+      answer.conflicts.push({ is: 'linked', blocks: true, why: `${formatCount(uses, 'use')} in linked repositories` });
+  }
+  if (!values.write) return answer;
+  const { writePlan } = await import('./apply.js');
+  return writePlan(at, { answer, prepared, changes: plan.changes, renamed, fresh: values.to ?? '' });
+}
+
+const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*[?!=]?$/u;
+
+function checkValues({ name, to, delete: isDeleted, write, ref }: RenameValues): void {
+  const refuse = (why: string, hint?: string) => {
+    throw new SocraticodeError('BAD_ARGUMENT', why, { hint });
+  };
+  if (isDeleted ? to !== undefined : to === undefined)
+    refuse(isDeleted ? 'a symbol that is deleted gets no new name' : `${name} needs a new name`);
+  if (to !== undefined && !IDENTIFIER.test(to))
+    refuse(`${to} is no name`, 'Give the new name alone, without the names of types or files around it.');
+  if (write && ref !== undefined) refuse('only the files of the work tree can be written, not those of a ref');
+}
+
+async function checkSymbol(graph: Graph, nodes: readonly number[], { to, name }: RenameValues): Promise<void> {
+  const [node] = nodes;
+  if (graph.isFile(node)) throw new SocraticodeError('BAD_ARGUMENT', `${name} is a file, no symbol`);
+  const own = bare(graph.name(node));
+  if (isPlain(graph, node) || !IDENTIFIER.test(own))
+    throw new SocraticodeError(
+      'BAD_ARGUMENT',
+      `${graph.name(node)} is a ${graph.kind(node)}, which has no name that code uses`,
+    );
+  if (own === to) throw new SocraticodeError('BAD_ARGUMENT', `${name} has that name already`);
+  const { language } = graph.tables.files[graph.fileOf(node)];
+  await loadRules(language);
+  if (to !== undefined && rulesOf(language).relations?.names?.keywords.has(to))
+    throw new SocraticodeError('BAD_ARGUMENT', `${to} is a word of the language`);
+}
+
+/** A file that the plan changes. */
+export interface Change {
+  path: string;
+  to?: string;
+  text: string;
+  edits: Edit[];
+}
+
+type Mention = RenameDocument['mentions']['list'][number];
+
+interface Plan extends Pick<RenameDocument, 'namesakes' | 'conflicts'> {
+  changes: Change[];
+  decide: RenameDocument['decide']['list'];
+  mentions: Mention[];
+}
+
+async function planOf(at: Asker, prepared: GraphAndHeader, renamed: Renamed, values: RenameValues): Promise<Plan> {
+  const { graph } = prepared;
+  const { to = '', include = [] } = values;
+  const { files, unread } = await readFiles(at, prepared, renamed, to);
+  const judge = new Judge(graph, renamed, to);
+  judge.learn(files);
+  const plan: Plan = { changes: [], decide: [], mentions: [], namesakes: 0, conflicts: [] };
+  const sure: { read: ReadFile; place: PlaceOfName }[] = [];
+  for (const read of files) {
+    const edits: Edit[] = [];
+    const lines = read.text.split('\n');
+    for (const place of read.places) {
+      if (place.name !== renamed.name) continue;
+      const judged = read.found === null ? asText(graph, read, renamed, to) : judge.judge(read, place);
+      if (isChanged(judged, read, place, include)) {
+        edits.push({ start: place.start, end: place.end, text: judged.fresh });
+        if (judged.verdict === 'sure') sure.push({ read, place });
+      } else list(plan, { graph, read, place, lines, judged });
+    }
+    if (edits.length > 0) plan.changes.push({ path: read.path, text: read.text, edits });
+  }
+  plan.conflicts.push(...unread.map((why): Conflict => ({ is: 'unread', blocks: false, why })));
+  plan.conflicts.push(...conflictsOf(graph, { renamed, fresh: to, sure, files }));
+  moveFiles(graph, renamed, to, plan);
+  if (!values.noBranches) {
+    const { branchConflicts } = await import('./apply.js');
+    plan.conflicts.push(...(await branchConflicts(at, prepared, plan.changes, renamed.name)));
+  }
+  return plan;
+}
+
+/** Text that speaks of the symbol comes before data, and that before code of other languages. */
+const ORDER = ['comment', 'string', 'document', 'data', 'code'];
+const byKind = (a: Mention, b: Mention): number => ORDER.indexOf(a.is) - ORDER.indexOf(b.is);
+
+/** Verdict on a place in a file without a parser. */
+function asText(graph: Graph, read: ReadFile, renamed: Renamed, fresh: string): Judged {
+  const { language, state } = graph.tables.files[read.file];
+  const [node] = renamed.nodes;
+  const own = graph.tables.files[graph.fileOf(node)].language;
+  const isCode = state === 'degraded' && sameFamily(language, own);
+  return isCode
+    ? { verdict: 'open', why: 'its file could not be parsed', fresh }
+    : { verdict: 'text', why: textKind(graph, read), fresh };
+}
+
+function textKind(graph: Graph, { file }: ReadFile): string {
+  const { state } = graph.tables.files[file];
+  if (classOf(graph, file) === 'document' && state !== 'linked') return 'document';
+  return state === 'linked' ? 'code' : 'data';
+}
+
+const KINDS: Readonly<Record<string, string>> = { comment: 'comments', string: 'strings', document: 'documents' };
+
+function isChanged(
+  { verdict, why }: Judged,
+  { found }: ReadFile,
+  _place: PlaceOfName,
+  include: readonly string[],
+): boolean {
+  if (verdict === 'sure') return true;
+  if (verdict === 'text') return include.includes(KINDS[why] ?? '');
+  return verdict !== 'other' && found !== null && include.includes(verdict);
+}
+
+interface Listing {
+  graph: Graph;
+  read: ReadFile;
+  place: PlaceOfName;
+  lines: readonly string[];
+  judged: Judged;
+}
+
+const MAX_LINE = 200;
+
+function list(plan: Plan, { read, place, lines, judged: { verdict, why } }: Listing): void {
+  if (verdict === 'other') {
+    plan.namesakes++;
+    return;
+  }
+  const line = lines[place.line - 1] ?? '';
+  const from = read.text.lastIndexOf('\n', place.start - 1) + 1;
+  const shown = {
+    path: read.path,
+    line: place.line,
+    column: place.start - from + 1,
+    text: line.trim().slice(0, MAX_LINE),
+  };
+  if (verdict === 'likely' || verdict === 'open') plan.decide.push({ ...shown, is: verdict, why });
+  else plan.mentions.push({ ...shown, is: why as Mention['is'] });
+}
+
+function toFile({ path, to, text, edits }: Change): RenameDocument['files']['list'][number] {
+  return { path, ...(to !== undefined && { to }), edits: edits.length, patch: patchOf(path, text, edits, to) };
+}
+
+/** Moves files that their language has named after the type in them; of others it says so. */
+function moveFiles(graph: Graph, { nodes, name }: Renamed, fresh: string, plan: Plan): void {
+  for (const node of nodes) {
+    const path = graph.path(node);
+    const [, folder, stem, ending] = /^(.*\/)?([^/.]+)(\.[^/]*)?$/s.exec(path) ?? [];
+    if (stem !== name || !graph.isFile(graph.container(node)) || fresh === '') continue;
+    const change = plan.changes.find((each) => each.path === path);
+    const to = `${folder ?? ''}${fresh}${ending ?? ''}`;
+    if (change === undefined || change.to !== undefined) continue;
+    const { language } = graph.tables.files[graph.fileOf(node)];
+    if (graph.findFile(to) >= 0) plan.conflicts.push({ is: 'file', blocks: true, why: `${to} exists already`, path });
+    else if (conventionsOf(language).typesNameFiles && graph.isExported(node)) change.to = to;
+    else
+      plan.conflicts.push({
+        is: 'file',
+        blocks: false,
+        why: 'the file has the name of the symbol, and keeps it',
+        path,
+      });
+  }
+}
+
+// Files with the name.
+
+async function readFiles(
+  { session, signal }: Asker,
+  prepared: GraphAndHeader,
+  renamed: Renamed,
+  fresh: string,
+): Promise<{ files: ReadFile[]; unread: string[] }> {
+  const { graph, objects } = prepared;
+  const wanted = await filesNaming({ session, signal }, prepared, renamed);
+  const unread: string[] = [];
+  if (wanted.length > MAX_FILES)
+    unread.push(`the name is in ${groupDigits(wanted.length)} files, of which ${groupDigits(MAX_FILES)} were read`);
+  const own = graph.tables.files[graph.fileOf([...renamed.nodes][0])].language;
+  const names = fresh === '' ? [renamed.name] : [renamed.name, fresh];
+  const parsers = parsersOf(session);
+  const files = await Promise.all(
+    wanted.slice(0, MAX_FILES).map(async (file): Promise<ReadFile | null> => {
+      const { path, oid, language, state } = graph.tables.files[file];
+      const object = await objects.read(oid);
+      if (object?.type !== 'blob') return null;
+      const bytes = object.content;
+      const text = bytes.toString('utf8');
+      if (!text.includes(renamed.name)) return null;
+      if (!isUtf8(bytes) || object.stored !== undefined) {
+        unread.push(`${path} is not UTF-8`);
+        return null;
+      }
+      const isCode = state === 'linked' && sameFamily(language, own);
+      const found = isCode ? await parse(parsers, { language, bytes, names }) : null;
+      const shift = text.startsWith('\uFEFF') ? 1 : 0;
+      const places =
+        found === null ? occurrences(text, renamed.name) : found.places.map((each) => shifted(each, shift));
+      return places.length === 0 ? null : { file, path, text, found, places };
+    }),
+  );
+  parsers.rest();
+  return { files: files.filter((each) => each !== null), unread };
+}
+
+const shifted = (place: PlaceOfName, by: number): PlaceOfName =>
+  by === 0 ? place : { ...place, start: place.start + by, end: place.end + by };
+
+async function filesNaming(
+  { session, signal }: Pick<Asker, 'session' | 'signal'>,
+  prepared: GraphAndHeader,
+  { nodes, name }: Renamed,
+): Promise<number[]> {
+  const { graph } = prepared;
+  const index = await NameIndex.open(session, prepared, signal);
+  const found = new Set<number>(index.unindexed);
+  for (const file of index.filesWith(name) ?? []) found.add(file);
+  for (const node of nodes) {
+    found.add(graph.fileOf(node));
+    for (const edge of graph.incoming(node)) found.add(graph.fileOf(graph.source(edge)));
+  }
+  return [...found].sort((a, b) => a - b);
+}
+
+async function parse(
+  parsers: ReturnType<typeof parsersOf>,
+  job: { language: string; bytes: Uint8Array; names: readonly string[] },
+): Promise<NamePlaces | null> {
+  const outcome = await parsers.get().parse({ oid: '', ...job });
+  return 'record' in outcome ? (JSON.parse(Buffer.from(outcome.record).toString('utf8')) as NamePlaces) : null;
+}
+
+// Text: the patch, which git reads, and behind it what people need to know.
+
+export function renameText(document: RenameDocument, writing: Writing<RenameValues>): string {
+  const { pen, isCommand } = writing;
+  const { files } = document;
+  const notes = [...headLines(document, pen), ...conflictLines(document, pen), ...decideLines(document, pen)];
+  if (document.linked !== undefined) notes.push(...linkedUsesLines(document.linked, pen));
+  const footer = isCommand ? renderFooter(document, pen) : '';
+  return `${files.list.map(({ patch }) => pen.raw(patch)).join('')}${notes.join('\n')}\n${footer}`;
+}
+
+function headLines(document: RenameDocument, pen: Pen): string[] {
+  const { definitions, edits, files, namesakes, from, to, written } = document;
+  const kept = namesakes === 0 ? '' : `; ${formatCount(namesakes, 'place')} of the name mean something else`;
+  const done = written ? 'changed and checked' : 'in the patch';
+  return [
+    '',
+    `${pen.symbol(from)} -> ${pen.symbol(to)}: ${formatCount(edits, 'place')} in ${formatCount(total(files), 'file')} ${done}${kept}`,
+    ...definitionLines(definitions, pen),
+  ];
+}
+
+function conflictLines({ conflicts }: RenameDocument, pen: Pen): string[] {
+  if (conflicts.length === 0) return [];
+  const lines = conflicts.map(({ blocks, is, why, path, line }) => {
+    const where = path === undefined ? '' : `${line === undefined ? pen.path(path) : placeText(path, line, pen)}  `;
+    return `  ${blocks ? '!' : '-'} ${where}${why} ${pen.dim(`(${is})`)}`;
+  });
+  return ['', `${formatCount(conflicts.length, 'conflict')}; "!" keeps it from being written`, ...lines];
+}
+
+function decideLines({ decide, mentions }: RenameDocument, pen: Pen): string[] {
+  const lines: string[] = [];
+  if (total(decide) > 0) {
+    lines.push('', `${formatCount(total(decide), 'place')} to decide`);
+    for (const { path, line, text, is, why } of decide.list)
+      lines.push(`  ${placeText(path, line, pen)}  ${text}  ${pen.dim(`(${is}: ${why})`)}`);
+    lines.push(...more(decide.leftOut, pen));
+  }
+  if (total(mentions) > 0) {
+    const kinds: Record<string, number> = {};
+    for (const { is } of mentions.list) kinds[is] = (kinds[is] ?? 0) + 1;
+    lines.push('', `${formatCount(total(mentions), 'place')} in text: ${formatCounts(kinds)}`);
+    for (const { path, line, text, is } of mentions.list)
+      lines.push(`  ${placeText(path, line, pen)}  ${text}  ${pen.dim(`(${is})`)}`);
+    lines.push(...more(mentions.leftOut, pen));
+  }
+  return lines;
+}

@@ -1,0 +1,296 @@
+/**
+ * Says of every place that has the old name whether the rename changes it: surely, only if asked to, or not. A place is sure if what its
+ * file states there is an edge of the graph with proof, or the declaration itself.
+ */
+import type { NamePlaces, PlaceOfName } from '../../extract/name-places.js';
+import type { Graph } from '../../graph/graph.js';
+import { isType } from '../../graph/query/uses.js';
+import { type EvidenceTier, GUESSED } from '../../graph/tables.js';
+import { bare, type Renamed } from './symbols.js';
+
+/** A file with the old name, and what its parser says of the places. */
+export interface ReadFile {
+  file: number;
+  path: string;
+  text: string;
+  /** Null for a file that has no parser, or could not be parsed. */
+  found: NamePlaces | null;
+  places: readonly PlaceOfName[];
+}
+
+/**
+ * `sure`: it means the symbol. `likely`: names point to it, and no type proves it. `open`: nothing says what it means. `text`: words in a
+ * comment, a string, a document or a file of another language. `other`: it means something else.
+ */
+export type Verdict = 'sure' | 'likely' | 'open' | 'text' | 'other';
+
+export interface Judged {
+  verdict: Verdict;
+  /** Reason, or kind of the text. */
+  why: string;
+  /** New text of the place: a shorthand gets two names. */
+  fresh: string;
+}
+
+const PROVEN = 'sure';
+
+export class Judge {
+  /** Files from which an import of the name brings the symbol. */
+  private readonly offering = new Set<number>();
+  /** Uses of the name by file. */
+  private readonly edges = new Map<number, readonly number[]>();
+  private readonly topLevel: ReadonlySet<number>;
+  private readonly hasType: boolean;
+
+  constructor(
+    private readonly graph: Graph,
+    private readonly renamed: Renamed,
+    private readonly fresh: string,
+  ) {
+    const nodes = [...renamed.nodes];
+    this.topLevel = new Set(nodes.filter((node) => this.isAtTop(node)).map((node) => graph.fileOf(node)));
+    for (const node of nodes) this.offering.add(graph.fileOf(node));
+    this.hasType = nodes.some((node) => isType(graph, node) || graph.kind(node) === 'module');
+  }
+
+  private isAtTop(node: number): boolean {
+    const container = this.graph.container(node);
+    return this.graph.isFile(container) || !this.renamed.isMember;
+  }
+
+  /** Adds the files that hand the symbol on: whoever imports it from one of them imports it. */
+  learn(files: readonly ReadFile[]): void {
+    for (let grown = true; grown; ) {
+      grown = false;
+      for (const { file, places } of files) {
+        if (this.offering.has(file)) continue;
+        if (!places.some((place) => place.imports?.as === 'name' && this.reaches(file, place))) continue;
+        this.offering.add(file);
+        grown = true;
+      }
+    }
+  }
+
+  /** The verdict on a place. `others`: the places of its file. */
+  judge(read: ReadFile, place: PlaceOfName): Judged {
+    const fresh = this.fresh;
+    if (place.in !== 'code') return { verdict: 'text', why: place.in === 'comment' ? 'comment' : 'string', fresh };
+    if (place.shorthand && place.imports === undefined) return this.shorthand(read, place);
+    return { ...this.plain(read, place), fresh };
+  }
+
+  private plain(read: ReadFile, place: PlaceOfName): Omit<Judged, 'fresh'> {
+    if (place.defines !== undefined) {
+      const own = this.definition(read, place);
+      if (own !== null) return own;
+    }
+    if (place.imports !== undefined) return this.imported(read, place);
+    if (place.exports !== undefined && !place.member) {
+      const found = this.exported(read, place);
+      if (found !== null) return found;
+    }
+    const used = this.used(read, place);
+    return used ?? this.unexplained(read, place);
+  }
+
+  private definition({ file }: ReadFile, { defines = [] }: PlaceOfName): Omit<Judged, 'fresh'> | null {
+    const { graph, renamed } = this;
+    const nodes = defines.map((index) => graph.fileNode(file) + 1 + index);
+    if (nodes.some((node) => renamed.nodes.has(node))) return { verdict: PROVEN, why: 'declaration' };
+    const [node] = nodes;
+    if (graph.kind(node) === 'impl') return null;
+    return { verdict: 'other', why: `declares ${graph.qualifiedName(node)}` };
+  }
+
+  // Imports and exports.
+
+  private reaches(file: number, { imports }: PlaceOfName): boolean {
+    return this.importTargets(file, imports).some((target) => this.offering.has(target));
+  }
+
+  private importTargets(file: number, imports: PlaceOfName['imports']): number[] {
+    const { graph } = this;
+    const { nodeBase, edgeBase, edgeLine } = graph.tables;
+    const found: number[] = [];
+    if (imports === undefined) return found;
+    for (let edge = edgeBase[nodeBase[file]]; edge < edgeBase[nodeBase[file + 1]]; edge++) {
+      const isIn = edgeLine[edge] >= imports.from && edgeLine[edge] <= imports.to;
+      if (isIn && graph.isFileEdge(edge) && graph.target(edge) >= 0) found.push(graph.fileOf(graph.target(edge)));
+    }
+    return found;
+  }
+
+  private imported(read: ReadFile, place: PlaceOfName): Omit<Judged, 'fresh'> {
+    const { file, text } = read;
+    const { as = 'path' } = place.imports ?? {};
+    const bareUses = this.edgesOf(file).filter((edge) => this.graph.edge(edge).receiver === '');
+    const isUsed = bareUses.some((edge) => this.isProven(edge));
+    const isOther = bareUses.some((edge) => this.isOther(edge));
+    const targets = this.importTargets(file, place.imports);
+    const isReached = targets.some((target) => this.offering.has(target));
+    // A part of a path, such as the class whose member is imported, is a type or a module.
+    const isInside = /^\s*(?:\.|::|\\)\s*[\w{*]/.test(text.slice(place.end, place.end + 40));
+    if (isInside && !this.hasType) return { verdict: 'other', why: 'part of a path' };
+    if (as === 'alias') {
+      if (isUsed && !isOther) return { verdict: PROVEN, why: 'import' };
+      return { verdict: isOther || targets.length > 0 ? 'other' : 'open', why: 'name that this file gives an import' };
+    }
+    if (isUsed && !isOther) return { verdict: PROVEN, why: 'import' };
+    if (isReached && !isOther && (this.canBeImported(targets) || isInside)) return { verdict: PROVEN, why: 'import' };
+    if (isOther || (targets.length > 0 && !isReached)) return { verdict: 'other', why: 'import of something else' };
+    const why =
+      targets.length === 0 ? 'import that leads nowhere' : 'import from a file that has the name several times';
+    return { verdict: 'open', why };
+  }
+
+  /** Is the symbol one that other files can import by this name? */
+  private canBeImported(targets: readonly number[]): boolean {
+    const { graph, renamed } = this;
+    const isIn = (node: number) => targets.includes(graph.fileOf(node)) && graph.isFile(graph.container(node));
+    const same = [...renamed.nodes].flatMap((node) => graph.namesakes(node)).filter(isIn);
+    if (same.some((node) => !renamed.nodes.has(node) && graph.kind(node) !== 'impl')) return false;
+    return this.topLevel.size > 0 || this.hasType;
+  }
+
+  private exported(read: ReadFile, { exports = [] }: PlaceOfName): Omit<Judged, 'fresh'> | null {
+    const { name, nodes } = this.renamed;
+    if (!exports.includes(name)) return { verdict: 'other', why: 'name under which something else is exported' };
+    const { graph } = this;
+    const isOwn = [...nodes].some((node) => graph.fileOf(node) === read.file && graph.isFile(graph.container(node)));
+    const isImported = read.places.some((each) => each.imports && this.imported(read, each).verdict === PROVEN);
+    return isOwn || isImported ? { verdict: PROVEN, why: 'export' } : null;
+  }
+
+  // Uses.
+
+  private edgesOf(file: number): readonly number[] {
+    let found = this.edges.get(file);
+    if (found === undefined) {
+      found = this.readEdges(file);
+      this.edges.set(file, found);
+    }
+    return found;
+  }
+
+  private readEdges(file: number): number[] {
+    const { graph, renamed } = this;
+    const { nodeBase, edgeBase, edgeName, strings } = graph.tables;
+    const found: number[] = [];
+    for (let edge = edgeBase[nodeBase[file]]; edge < edgeBase[nodeBase[file + 1]]; edge++)
+      if (!graph.isFileEdge(edge) && bare(strings[edgeName[edge]]) === renamed.name) found.push(edge);
+    return found;
+  }
+
+  private isProven(edge: number): boolean {
+    const target = this.graph.target(edge);
+    return target >= 0 && this.renamed.nodes.has(target) && !GUESSED.has(this.graph.tier(edge));
+  }
+
+  private isOther(edge: number): boolean {
+    const target = this.graph.target(edge);
+    if (target < 0) return this.graph.tier(edge) === 'external';
+    return !this.renamed.nodes.has(target) && !GUESSED.has(this.graph.tier(edge));
+  }
+
+  private used(read: ReadFile, place: PlaceOfName): Omit<Judged, 'fresh'> | null {
+    const onLine = this.edgesOf(read.file).filter((edge) => this.covers(edge, place.line));
+    if (onLine.length === 0) return null;
+    const receivers = place.uses?.map(([, receiver]) => shownReceiver(receiver));
+    const own = receivers && onLine.filter((edge) => receivers.includes(this.graph.edge(edge).receiver));
+    if (own !== undefined && own.length > 0) return this.byEdges(read, place, own);
+    // The line has uses of the name, and this may be one of them.
+    if (place.uses === undefined && this.scopeAround(read, place) !== null) return null;
+    const isOnly = read.places.filter(({ line, in: where }) => line === place.line && where === 'code').length === 1;
+    if (isOnly || own !== undefined) return this.byEdges(read, place, onLine);
+    return null;
+  }
+
+  private covers(edge: number, line: number): boolean {
+    return this.graph.tables.edgeLine[edge] === line;
+  }
+
+  private byEdges(read: ReadFile, place: PlaceOfName, edges: readonly number[]): Omit<Judged, 'fresh'> {
+    const { graph, renamed } = this;
+    if (edges.every((edge) => this.isProven(edge))) {
+      const scope = place.member ? null : this.scopeAround(read, place);
+      if (scope === null) return { verdict: PROVEN, why: graph.edgeKind(edges[0]) };
+      return { verdict: 'open', why: 'a local of that name is declared around it' };
+    }
+    if (edges.every((edge) => this.isOther(edge))) return { verdict: 'other', why: this.nameOf(edges[0]) };
+    const toIt = edges.filter((edge) => renamed.nodes.has(graph.target(edge)));
+    if (toIt.length === 0) {
+      if (edges.every((edge) => graph.target(edge) >= 0))
+        return { verdict: 'open', why: `more likely ${this.nameOf(edges[0])}` };
+      return { verdict: 'open', why: UNKNOWN[graph.tier(edges[0])] ?? 'nothing says what it means' };
+    }
+    if (toIt.length < edges.length) return { verdict: 'open', why: 'it may mean others of that name, too' };
+    return { verdict: 'likely', why: 'names point to it, and no type proves it' };
+  }
+
+  private nameOf(edge: number): string {
+    const target = this.graph.target(edge);
+    return target < 0
+      ? 'something outside of the repository'
+      : `${this.graph.qualifiedName(target)} of ${this.graph.path(target)}`;
+  }
+
+  /** The narrowest range around a name without a receiver in which a local has it; null for none. */
+  private scopeAround({ places, text }: ReadFile, place: PlaceOfName): readonly [number, number] | null {
+    if (place.member) return null;
+    for (const { binds, defines, name } of places) {
+      if (binds === undefined || defines !== undefined || name !== place.name) continue;
+      const [start, end] = binds;
+      if (start <= place.start && place.start < end && end - start < text.length) return binds;
+    }
+    return null;
+  }
+
+  private unexplained(read: ReadFile, place: PlaceOfName): Omit<Judged, 'fresh'> {
+    if (place.binds !== undefined) return { verdict: 'other', why: 'declares a local' };
+    if (this.scopeAround(read, place) !== null && !place.label) return { verdict: 'other', why: 'a local' };
+    if (place.label) return { verdict: 'open', why: 'a key or the name of an argument' };
+    return { verdict: 'open', why: place.member ? 'member of an unknown value' : 'nothing says what it means' };
+  }
+
+  /** A word for a key and its value: only one of them may be renamed. */
+  private shorthand(read: ReadFile, place: PlaceOfName): Judged {
+    const { fresh, renamed } = this;
+    const uses = place.uses ?? [];
+    const keys = uses.filter(([, receiver]) => receiver !== '');
+    const values = uses.filter(([, receiver]) => receiver === '');
+    const key = keys.length === 0 ? null : this.used(read, { ...place, uses: keys, member: true });
+    const isDeclared = place.defines !== undefined && this.definition(read, place)?.verdict === PROVEN;
+    const value = isDeclared
+      ? { verdict: PROVEN as Verdict, why: 'declaration' }
+      : values.length === 0
+        ? null
+        : this.used(read, { ...place, uses: values });
+    const both = (one: string, other: string) => (one === other ? one : `${one}: ${other}`);
+    const isKey = key?.verdict === PROVEN;
+    const isValue = value?.verdict === PROVEN;
+    if (isKey || isValue) {
+      const text = both(isKey ? fresh : renamed.name, isValue ? fresh : renamed.name);
+      return { verdict: PROVEN, why: (isValue ? value : key)?.why ?? '', fresh: text };
+    }
+    const better = [key, value].find((each) => each?.verdict === 'likely') ?? key ?? value;
+    if (better === null) {
+      const isLocal = place.binds !== undefined || this.scopeAround(read, place) !== null;
+      return { verdict: 'open', why: 'a key', fresh: isLocal ? `${fresh}: ${renamed.name}` : fresh };
+    }
+    return { ...better, fresh: better === key ? both(fresh, renamed.name) : both(renamed.name, fresh) };
+  }
+}
+
+const UNKNOWN: Partial<Record<EvidenceTier, string>> = {
+  ambiguous: 'it may mean several definitions of that name',
+  unresolved: 'the receiver is not known',
+  external: 'it leads out of the repository',
+};
+
+/** A receiver of the facts as edges show it. */
+function shownReceiver(receiver: string): string {
+  const end = receiver.indexOf('{=}');
+  const plain = end === -1 ? receiver : receiver.slice(end + 4);
+  const written = plain.replace(/^new (<[^>]*>)\(\)/, (_, name: string) => (name === '<>' ? 'this' : name));
+  return written.includes('#') ? written.replace(/^#\d+\.?|#\d+/g, '') : written;
+}

@@ -1,0 +1,239 @@
+/** The symbols that a rename is about: declarations of one symbol, members that override each other, and what is named after a type. */
+import type { PlaceOfName } from '../../extract/name-places.js';
+import type { Graph } from '../../graph/graph.js';
+import { overloadsOf } from '../../graph/query/overloads.js';
+import {
+  directMembers,
+  inheritEdges,
+  inheritedMembers,
+  isType,
+  overriddenBy,
+  overridersOf,
+  siblingsNamed,
+} from '../../graph/query/uses.js';
+import { conventionsOf, rulesOf, semanticsOf } from '../../languages/registry.js';
+import type { ReadFile } from './plan.js';
+import type { Conflict } from './question.js';
+
+export interface Renamed {
+  /** All that gets the new name. */
+  nodes: ReadonlySet<number>;
+  /** Plain name in the text. */
+  name: string;
+  /** Is it a member of a type? */
+  isMember: boolean;
+  /** Types of the members. */
+  owners: ReadonlySet<number>;
+}
+
+/** A hostile family could be as large as the graph. */
+const MAX_SYMBOLS = 2_000;
+
+export function renamedWith(graph: Graph, targets: readonly number[]): Renamed {
+  const nodes = new Set<number>();
+  const add = (node: number) => {
+    if (nodes.size < MAX_SYMBOLS) nodes.add(node);
+  };
+  const name = bare(graph.name(targets[0]));
+  for (const target of targets) for (const node of overloadsOf(graph, target)) add(node);
+  for (const node of nodes) {
+    for (const other of overloadsOf(graph, node)) add(other);
+    for (const other of relatedTo(graph, node)) if (bare(graph.name(other)) === name) add(other);
+  }
+  const owners = new Set([...nodes].map((node) => graph.container(node)).filter((node) => !graph.isFile(node)));
+  const [first] = targets;
+  const container = graph.container(first);
+  return { nodes, name, owners, isMember: !graph.isFile(container) && isType(graph, container) };
+}
+
+function relatedTo(graph: Graph, node: number): number[] {
+  const found = [...overriddenBy(graph, node), ...overridersOf(graph, node)];
+  if (isType(graph, node)) {
+    // Constructors and destructors have the name of their type; parts of a type, and a value beside it, too.
+    found.push(...directMembers(graph, node));
+    found.push(...siblingsNamed(graph, node));
+  } else if (graph.kind(node) === 'constructor') found.push(graph.container(node));
+  return found.filter((other) => isSameSymbol(graph, node, other));
+}
+
+/** Leaves out members of a type that only happen to have its name. */
+function isSameSymbol(graph: Graph, node: number, other: number): boolean {
+  if (graph.container(other) !== node) return true;
+  return graph.kind(other) === 'constructor' || graph.name(other).startsWith('~');
+}
+
+/** Name without the marks that some languages write before or behind it. */
+export const bare = (name: string): string => name.replace(/^[~#$@]+|[?!=]$/g, '');
+
+export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+
+// Conflicts: reasons why the rename may change what the code does.
+
+interface Renaming {
+  renamed: Renamed;
+  fresh: string;
+  /** Places that the patch changes because they are sure. */
+  sure: readonly { read: ReadFile; place: PlaceOfName }[];
+  files: readonly ReadFile[];
+}
+
+export function conflictsOf(graph: Graph, renaming: Renaming): Conflict[] {
+  const { renamed, fresh, sure } = renaming;
+  const files = new Set(sure.map(({ read }) => read.file));
+  const generated = [...files].filter((file) => graph.tables.files[file].isGenerated);
+  const named = fresh === '' ? [] : takenBy(graph, renamed, fresh);
+  const taken = named.map((node) => placed(graph, node, 'taken', `${graph.qualifiedName(node)} is there already`));
+  const isTaken = ({ path, line }: Conflict) => taken.some((other) => other.path === path && other.line === line);
+  return [
+    ...taken,
+    ...outside(graph, renaming),
+    ...(fresh === '' ? [] : visibility(graph, renaming)),
+    ...(fresh === '' ? [] : shadowed(graph, renaming).filter((conflict) => !isTaken(conflict))),
+    ...generated.map((file): Conflict => {
+      return { is: 'generated', blocks: false, why: 'a program writes this file', path: graph.tables.files[file].path };
+    }),
+  ];
+}
+
+function placed(graph: Graph, node: number, is: Conflict['is'], why: string): Conflict {
+  return { is, blocks: true, why, path: graph.path(node), line: Math.max(1, graph.startLine(node)) };
+}
+
+/** Symbols that have the new name already where a renamed one would stand, or above or below it in its family of types. */
+function takenBy(graph: Graph, { nodes, owners, isMember, name }: Renamed, fresh: string): number[] {
+  const same = graph.nodesNamed(fresh).filter((node) => graph.kind(node) !== 'impl');
+  if (same.length === 0) return [];
+  const containers = new Set([...nodes].map((node) => graph.container(node)));
+  const first = graph.fileOf([...nodes][0]);
+  const { parts } = semanticsOf(graph.tables.files[first].language);
+  const folders = new Set([...nodes].map((node) => folderOf(graph.path(node))));
+  const found = new Set<number>();
+  for (const other of same) {
+    const container = graph.container(other);
+    const isBeside = parts === 'package' && graph.isFile(container) && folders.has(folderOf(graph.path(other)));
+    if (containers.has(container) || (!isMember && isBeside)) found.add(other);
+    else if (isMember && inheritedMembers(graph, [container], name).some((each) => nodes.has(each))) found.add(other);
+  }
+  for (const owner of isMember ? owners : [])
+    for (const other of inheritedMembers(graph, [owner], fresh)) found.add(other);
+  return [...found];
+}
+
+/** Marks by which a declaration says that it has the name of another one. */
+const OVERRIDES = /@Override\b|\boverride\b|#\[.*\bderive/;
+
+/** Members that code outside of the repository may call by their names: those of its types, and those that a language knows. */
+function outside(graph: Graph, { renamed, sure }: Renaming): Conflict[] {
+  const { nodes, name, isMember } = renamed;
+  const found: Conflict[] = [];
+  const [first] = nodes;
+  const { runtimeNames, runtimeName } = conventionsOf(graph.tables.files[graph.fileOf(first)].language);
+  if (runtimeNames?.has(name) || runtimeName?.test(name))
+    found.push(placed(graph, first, 'outside', 'the language or its library calls it by this name'));
+  if (!isMember) return found;
+  for (const node of nodes) {
+    const parents = outsideParents(graph, graph.container(node));
+    if (parents.length === 0 || graph.kind(node) === 'constructor') continue;
+    const isMarked = sure.some(({ read, place }) => {
+      if (!place.defines?.some((index) => graph.fileNode(read.file) + 1 + index === node)) return false;
+      const lines = read.text.slice(0, place.start).split('\n');
+      return OVERRIDES.test(lines.slice(graph.startLine(node) - 1).join('\n'));
+    });
+    const states = STATED.test(graph.path(node));
+    const top = [...overriddenBy(graph, node)].length === 0;
+    if (!top || (states && !isMarked)) continue;
+    const names = parents.slice(0, MAX_PARENTS).join(', ');
+    const may = isMarked ? 'it overrides a member of' : 'it may override a member of';
+    found.push(placed(graph, node, 'outside', `${may} a type outside of the repository: ${names}`));
+  }
+  return found;
+}
+
+const MAX_PARENTS = 3;
+/** Files whose language marks what overrides. */
+const STATED = /\.(?:java|kts?|cs|swift|scala|dart)$/;
+
+/** Types outside of the repository above a type. */
+function outsideParents(graph: Graph, owner: number): string[] {
+  const found = new Set<string>();
+  const seen = new Set([owner]);
+  for (const type of seen) {
+    for (const edge of inheritEdges(graph, type)) {
+      if (graph.target(edge) < 0) found.add(graph.edge(edge).name);
+      else if (seen.size < MAX_SYMBOLS) seen.add(graph.target(edge));
+    }
+  }
+  return [...found].sort();
+}
+
+/** A name can say who may use it, by its first letter. */
+function visibility(graph: Graph, { renamed, fresh, sure }: Renaming): Conflict[] {
+  const { nodes, name } = renamed;
+  const [first] = nodes;
+  const form = rulesOf(graph.tables.files[graph.fileOf(first)].language).definitions?.exported.name;
+  if (form === undefined || form.test(name) === form.test(fresh)) return [];
+  if (form.test(fresh))
+    return [{ ...placed(graph, first, 'visibility', 'the new name makes it visible to others'), blocks: false }];
+  const home = folderOf(graph.path(first));
+  const far = sure.find(({ read }) => folderOf(read.path) !== home);
+  return [
+    far === undefined
+      ? {
+          ...placed(graph, first, 'visibility', 'the new name hides it from others'),
+          blocks: graph.isExported(first) && far !== undefined,
+        }
+      : {
+          ...{ is: 'visibility', blocks: true, why: 'the new name hides it from this use' },
+          ...{ path: far.read.path, line: far.place.line },
+        },
+  ];
+}
+
+/** Names in changed files that would mean the symbol, or hide it, after the rename. */
+function shadowed(graph: Graph, { renamed, fresh, sure, files }: Renaming): Conflict[] {
+  const bareUses = new Map<ReadFile, PlaceOfName[]>();
+  for (const { read, place } of sure) {
+    const isBare = !place.member && (!renamed.isMember || place.defines === undefined);
+    if (isBare) bareUses.set(read, [...(bareUses.get(read) ?? []), place]);
+  }
+  const found: Conflict[] = [];
+  for (const read of files) {
+    const uses = bareUses.get(read);
+    const { language } = graph.tables.files[read.file];
+    const isHome = [...renamed.nodes].some((node) => graph.fileOf(node) === read.file);
+    const isOpen = isHome && (!renamed.isMember || semanticsOf(language).implicitThis === true);
+    if (uses === undefined && !isOpen) continue;
+    const other = read.places.find(
+      (place) => place.name === fresh && meets(graph, read, place, { uses: uses ?? [], renamed }),
+    );
+    if (other === undefined) continue;
+    const why = `${fresh} means something else here already`;
+    found.push({ is: 'shadowed', blocks: true, why, path: read.path, line: other.line });
+  }
+  return found;
+}
+
+/** Would a place of the new name and a use of the old one mean each other? */
+function meets(
+  graph: Graph,
+  read: ReadFile,
+  place: PlaceOfName,
+  { uses, renamed }: { uses: readonly PlaceOfName[]; renamed: Renamed },
+): boolean {
+  if (place.in !== 'code' || place.member || place.label) return false;
+  const isInside = ([start, end]: readonly [number, number]) =>
+    uses.some((use) => start <= use.start && use.start < end);
+  if (place.binds !== undefined) return isInside(place.binds);
+  const scopes = read.places.flatMap(({ binds, name }) => (name === place.name && binds !== undefined ? [binds] : []));
+  if (scopes.some(([start, end]) => start <= place.start && place.start < end)) return false;
+  if (place.defines !== undefined) {
+    // Members are named by what they belong to.
+    const nodes = place.defines.map((index) => graph.fileNode(read.file) + 1 + index);
+    return nodes.some((node) => graph.isFile(graph.container(node)) && !renamed.isMember && uses.length > 0);
+  }
+  if (!renamed.isMember) return true;
+  const line = place.line;
+  return [...renamed.owners].some(
+    (owner) => graph.fileOf(owner) === read.file && graph.startLine(owner) <= line && line <= graph.endLine(owner),
+  );
+}
