@@ -15,6 +15,7 @@ import { headBranch } from '../git/repository.js';
 import { type Params, text } from '../params/param.js';
 import { type Asker, askerOf, questionNamed, readNamed } from '../questions/asker.js';
 import type { FleetAsking } from '../questions/fleet/asking.js';
+import type { GrepResponse, GrepValues } from '../questions/grep/question.js';
 import { editedText } from '../questions/history-targets.js';
 import type { Project } from '../serve/project.js';
 import { commitOf } from '../session/history/open-history.js';
@@ -46,7 +47,13 @@ export async function answerPage(
   if (question === undefined) throw unknownQuestion();
   const values = readNamed(question.params, OFFERED[name], { name, given });
   const answer = await question.answer();
-  return answer(at, { ...values, ...FIXED[name] });
+  const document = await answer(at, { ...values, ...FIXED[name] });
+  return name === 'grep' ? withMarks(document as GrepResponse, values as GrepValues) : document;
+}
+
+async function withMarks(document: GrepResponse, values: GrepValues): Promise<MarkedLines> {
+  const { marksOf } = await import('../questions/grep/answer.js');
+  return { ...document, marks: marksOf(document, values) };
 }
 
 const unknownQuestion = () => new SocraticodeError('BAD_ARGUMENT', 'pages cannot ask that');
@@ -55,14 +62,15 @@ const unknownQuestion = () => new SocraticodeError('BAD_ARGUMENT', 'pages cannot
 // repository or stdin are left out. Any other name does not exist for a page.
 
 const SNAPSHOT = ['ref', 'committed'];
-const FILTERS = ['path', 'lang', 'author', 'since', 'until', 'is', 'uses'];
+const FILTERS = ['path', 'author', 'since', 'until', 'is', 'uses'];
 
 export const OFFERED: Readonly<Record<string, readonly string[]>> = {
   search: [
     ...SNAPSHOT,
     ...FILTERS,
-    ...'query limit kind in mode noHistory commits noContent lines minScore'.split(' '),
+    ...'query lang limit kind in mode noHistory commits noContent lines minScore'.split(' '),
   ],
+  grep: [...SNAPSHOT, ...FILTERS, ...'pattern fixed words ignoreCase context count in limit'.split(' ')],
   show: [...SNAPSHOT, 'targets', 'in', 'context'],
   history: ['query', 'ref', 'limit', 'maxCommits', 'since', 'deleted', 'path', 'events', 'noContent'],
   why: ['place', 'ref', 'full', 'limit'],
@@ -230,6 +238,12 @@ export interface About {
   head: { branch: string | null; commit: string | null };
   /** True if the settings name a fleet, whose repositories can be searched. */
   hasFleet: boolean;
+}
+
+/** Lines that match a pattern. */
+export interface MarkedLines extends GrepResponse {
+  /** Where it matches in the text of each hit. */
+  marks: [start: number, end: number][][];
 }
 
 export interface Refs {

@@ -88,6 +88,49 @@ test('another branch by the keyboard alone, and back', options, async () => {
   await browser.page.locator('.row', { hasText: 'return rate' }).waitFor();
 });
 
+test(
+  'lines that hold an exact text or match an expression: counted, below their file and symbol, marked',
+  options,
+  async () => {
+    await browser.page.goto(address('/?q=return+p'));
+    await browser.page.getByRole('link', { name: 'Exact text' }).click();
+    await browser.page.getByText('1 line in 1 file.').waitFor();
+    await browser.page.locator('.lines .above', { hasText: 'Cart.total' }).waitFor();
+    assert.equal((await browser.page.locator('.lines mark').allTextContents()).join(''), 'return p');
+    await browser.page.getByRole('link', { name: 'Regex' }).click();
+    await browser.page.locator('#query').fill('(class|function) [a-z]+');
+    await browser.page.getByText('2 lines in 2 files.').waitFor();
+    await browser.page.getByLabel('Match case').check();
+    await browser.page.getByText('1 line in 1 file.').waitFor();
+    assert.equal(new URL(browser.page.url()).search, '?q=%28class%7Cfunction%29+%5Ba-z%5D%2B&what=regex&case=yes');
+    await browser.page.locator('#query').fill('(class');
+    await browser.page.getByText('missing closing )').waitFor();
+    // A browser reports each refused request; the one after the pause is the last.
+    await browser.page.waitForTimeout(600);
+    browser.open.complaints.length = 0;
+  },
+);
+
+test(
+  'keys of a list: Escape leaves the query with its results, j and k move, Enter opens, back comes back',
+  options,
+  async () => {
+    await browser.page.goto(address('/?q=price&what=exact'));
+    await browser.page.locator('.lines .row').nth(2).waitFor();
+    await browser.page.locator('#query').focus();
+    for (const key of ['Escape', 'j', 'j', 'k']) await browser.page.keyboard.press(key);
+    assert.equal(await browser.page.locator('#query').inputValue(), 'price');
+    const second = (await browser.page.locator('.lines .row .no').nth(1).getAttribute('href')) ?? '';
+    await browser.page.keyboard.press('Enter');
+    await browser.page.waitForSelector('.row.chosen');
+    assert.equal(browser.page.url(), address(second));
+    await browser.page.goBack();
+    await browser.page.waitForFunction(`document.activeElement.getAttribute('href') === ${JSON.stringify(second)}`);
+    await browser.page.keyboard.press('/');
+    assert.equal(await browser.page.evaluate('document.activeElement.id'), 'query');
+  },
+);
+
 test('a range narrows a search, and marks what changed', options, async () => {
   await browser.page.goto(address('/?q=price&in=old..main'));
   await result('src/price.ts').first().waitFor();
@@ -109,7 +152,14 @@ test(
   'names and contents of a hostile repository are text: nothing runs, nothing is asked of others',
   options,
   async () => {
-    for (const path of ['/?q=evil', '/?q=click+guide', '/?folder=src', '/?q=project&what=commits']) {
+    for (const path of [
+      '/?q=evil',
+      '/?q=click+guide',
+      '/?folder=src',
+      '/?q=project&what=commits',
+      '/?q=alert(&what=exact',
+      '/?q=alert.&what=regex',
+    ]) {
       await browser.page.goto(address(path));
       await browser.page
         .locator(path.includes('folder') ? '.files li' : '.result')
@@ -162,6 +212,7 @@ test('on a narrow screen headings break between words, and nothing is wider than
   for (const path of [
     '/',
     '/?q=total',
+    '/?q=price&what=exact',
     '/read?path=src%2Fcart.ts&lines=5',
     '/review?range=old..main',
     '/people',
@@ -285,6 +336,7 @@ test('every view is accessible by the rules of axe, light and dark, wide and nar
     for (const path of [
       '/',
       '/?q=total',
+      '/?q=price&what=exact',
       '/read?path=src%2Fcart.ts&lines=5&blame=yes',
       '/?folder=src',
       '/review?range=old..main',

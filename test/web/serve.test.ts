@@ -215,6 +215,19 @@ test('every parameter that a page may give exists', async () => {
   }
 });
 
+test('lines that match come with the places of all matches, found by the server', async () => {
+  const lines = async (values: object) => JSON.parse((await ask('grep', values)).body);
+  const { hits, marks, total } = await lines({ pattern: '[a-z]+ =|1', path: ['src/a*'] });
+  assert.deepEqual([total, hits.length], [{ hits: 1, files: 1 }, 1]);
+  assert.deepEqual(
+    marks[0].map(([start, end]: number[]) => hits[0].text.slice(start, end)),
+    ['evil =', '1'],
+  );
+  assert.deepEqual((await lines({ pattern: 'NUMBER', fixed: true, ignoreCase: true })).marks, [[[25, 31]]]);
+  assert.equal((await ask('grep', { pattern: '(' })).status, 400);
+  assert.equal((await ask('grep', { pattern: 'f($A)', ast: true, rewrite: 'g($A)' })).status, 400);
+});
+
 test('hostile names are answered as they are, and read by their exact path', async () => {
   const { body } = await ask('files');
   assert.ok(JSON.parse(body).paths.includes('src/a"><script>.ts'));

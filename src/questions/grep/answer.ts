@@ -332,18 +332,34 @@ function spanIn({ column, endColumn, line, endLine = line, text }: HitDocument, 
 }
 
 function marked(line: string, { pen, pattern, until }: Style, span: Span | null): string {
-  if (span !== null)
-    return `${line.slice(0, span.start)}${pen.match(line.slice(span.start, span.end))}${line.slice(span.end)}`;
-  if ('ast' in pattern) return line;
+  const spans = span !== null ? [span] : 'ast' in pattern ? [] : spansIn(line, pattern, until);
   let out = '';
   let at = 0;
-  for (let marks = 0; marks < MAX_MARKS && performance.now() < until; marks++) {
-    const span = pattern.find(line, at);
-    if (span === null || span.end <= span.start) break;
-    out += line.slice(at, span.start) + pen.match(line.slice(span.start, span.end));
-    at = span.end;
+  for (const { start, end } of spans) {
+    out += line.slice(at, start) + pen.match(line.slice(start, end));
+    at = end;
   }
   return out + line.slice(at);
+}
+
+/** The first matches in a text; none after the time `until`. */
+function spansIn(text: string, { find }: Pattern, until: number): Span[] {
+  const spans: Span[] = [];
+  for (let at = 0; spans.length < MAX_MARKS && performance.now() < until; ) {
+    const span = find(text, at);
+    if (span === null || span.end <= span.start) break;
+    spans.push(span);
+    at = span.end;
+  }
+  return spans;
+}
+
+/** Where the pattern matches in the text of each hit: a page cannot run it, since expressions of browsers may take for ever. */
+export function marksOf({ hits = [] }: GrepResponse, values: GrepValues): [start: number, end: number][][] {
+  const pattern = patternOf(values);
+  if ('ast' in pattern) return [];
+  const until = performance.now() + MARKS_MS;
+  return hits.map(({ text }) => spansIn(text, pattern, until).map(({ start, end }) => [start, end]));
 }
 
 /** Most branches or files that are named. */

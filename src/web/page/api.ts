@@ -219,8 +219,17 @@ let moved: () => void = () => {};
 /** `draw` is called after each change of the address. */
 export function onMove(draw: () => void): void {
   moved = draw;
-  addEventListener('popstate', () => moved());
+  addEventListener('popstate', () => {
+    moved();
+    const link = followed.get(location.href);
+    // A reader who comes back goes on from the link that led away.
+    if (link !== undefined)
+      requestAnimationFrame(() => document.querySelector<HTMLElement>(`main a[href="${CSS.escape(link)}"]`)?.focus());
+  });
 }
+
+/** The link that was followed last from each address. */
+const followed = new Map<string, string>();
 
 /** `replace` leaves no entry to go back to, for changes while one types. `draws` is false if an answer will draw. */
 export function goTo(address: string, { replace = false, draws = true } = {}): void {
@@ -235,6 +244,7 @@ export function followLinks(event: MouseEvent): void {
   if (link?.target !== '' || event.defaultPrevented || event.button !== 0) return;
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || link.origin !== location.origin) return;
   event.preventDefault();
+  followed.set(location.href, link.getAttribute('href') ?? '');
   const isNewView = link.pathname !== location.pathname;
   goTo(link.pathname + link.search);
   if (isNewView) document.querySelector('main')?.focus();

@@ -19,9 +19,20 @@ interface CodeBlock {
   before?: (line: number) => Template;
   /** Name of the block, for readers who cannot see it. */
   label: string;
+  /** Numbers of lines that do not follow each other, parts of them to mark, and a heading above one. */
+  lines?: readonly ListedLine[];
   /** Gives its lines ids, to scroll to them: one block of a page. */
   isMain?: boolean;
 }
+
+interface ListedLine {
+  line: number;
+  spans: readonly Span[];
+  above: string | null;
+}
+
+/** From a column to another one, counted from 0. */
+type Span = readonly [start: number, end: number];
 
 /** Lines drawn as one block. A long file has rows only near the visible part. */
 const CHUNK = 200;
@@ -42,7 +53,9 @@ export function codeBlock(block: CodeBlock): TemplateResult {
       text: own.map(shortened).join('\n'),
       rows: () => own.map((line, i) => row(block, at + i, { line, colours, marker })),
       isNear: lines.length <= SHORT || holds(block, at),
-      ...(isPlain && { look: [colours, marker?.pattern.source, block.address(block.first + at)] }),
+      ...(isPlain && {
+        look: [colours, marker?.pattern.source, block.address(block.first + at), JSON.stringify(block.lines)],
+      }),
     };
     chunks.push(html`<code-chunk class="chunk" .chunk=${chunk}></code-chunk>`);
   }
@@ -62,18 +75,24 @@ function row(
   { line, colours, marker }: { line: string; colours: Coloured | null; marker: Marker | null },
 ): TemplateResult {
   const { first, address, chosen, isChanged, before, isMain } = block;
-  const number = first + at;
+  const { line: number = first + at, spans, above = null } = block.lines?.[at] ?? {};
   const isChosen = chosen !== undefined && number >= chosen.start && number <= chosen.end;
   const classes = `row${isChosen ? ' chosen' : ''}${isChanged?.(number) ? ' changed' : ''}`;
   const shown = shortened(line);
   const runs = line.length > MAX_LINE ? [['', shown] as const] : (colours?.[at] ?? [['', shown] as const]);
-  return html`<div class=${classes} id=${isMain ? `L${number}` : nothing}
+  const heading = above === null ? nothing : html`<div class="above">${above}</div>`;
+  let column = 0;
+  const parts = ([, text]: Run): string[] => {
+    column += text.length;
+    if (spans !== undefined) return splitAtSpans(text, column - text.length, spans);
+    return marker === null ? [text] : splitAtMarks(text, marker);
+  };
+  return html`${heading}<div class=${classes} id=${isMain ? `L${number}` : nothing}
     >${before?.(number) ?? nothing}<a class="no" href=${address(number)} data-line=${number} tabindex="-1" aria-label=${`Line ${number}`}
-      >${number}</a><span class="text">${runs.map((run) => piece(run, marker))}</span></div>`;
+      >${number}</a><span class="text">${runs.map((run) => piece(run, parts(run)))}</span></div>`;
 }
 
-function piece([kind, text]: Run, marker: Marker | null): TemplateResult | string {
-  const parts = marker === null ? [text] : splitAtMarks(text, marker);
+function piece([kind, text]: Run, parts: readonly string[]): TemplateResult | string {
   const shown = parts.length === 1 ? text : parts.map((part, i) => (i % 2 === 1 ? html`<mark>${part}</mark>` : part));
   return kind === '' && typeof shown === 'string' ? shown : html`<span class=${`c-${kind}`}>${shown}</span>`;
 }
@@ -169,6 +188,19 @@ export function markerOf(words: readonly string[]): Marker | null {
   // Whole words come first: in `rolled`, not just `roll` is marked.
   const pattern = new RegExp([...literal, ...forms].join('|'), 'giu');
   return { pattern, literal: new Set(wanted.map((word) => word.toLowerCase())) };
+}
+
+/** A text that begins at a column, cut into parts; those at odd indexes are marked. */
+export function splitAtSpans(text: string, column: number, spans: readonly Span[]): string[] {
+  const parts: string[] = [];
+  let end = 0;
+  for (const [first, last] of spans) {
+    const [start, to] = [Math.max(end, first - column), Math.min(text.length, last - column)];
+    if (to <= start) continue;
+    parts.push(text.slice(end, start), text.slice(start, to));
+    end = to;
+  }
+  return [...parts, text.slice(end)];
 }
 
 /** The text cut into parts; those at odd indexes are marked. */

@@ -22,7 +22,7 @@ import { beginColours, defineChunks, finishColours, onColours } from './code.js'
 import { hotspotsView, mapView } from './map-views.js';
 import { leaveReader, readView, scrollToLines, stepLine } from './read-view.js';
 import { historyView, peopleView, reviewView } from './review-view.js';
-import { fleetReader, fleetView, searchView } from './search-view.js';
+import { afterResults, fleetReader, fleetView, searchView, stepResult } from './search-view.js';
 import { about, bestPaths, MOST_LISTED, onRest, refInUse, short, waiting, when } from './widgets.js';
 
 type Name = 'refs' | 'files' | 'keys';
@@ -147,12 +147,12 @@ const KEYS_SHOWN = [
   ['/', 'search'],
   ['t', 'open a file by its name'],
   ['r', 'another branch, tag, commit or range'],
-  ['↑ ↓ or j k', 'move among results'],
+  ['Esc', 'from the query to its results, which stay; closes a dialog'],
+  ['↑ ↓ or j k', 'move among results; Enter opens one'],
   ['j k', 'in the reader: choose the next line, the one before; J K several'],
   ['b', 'in the reader: who wrote the lines'],
   ['y', 'in the reader: the address of this very commit'],
   ['?', 'this list'],
-  ['Esc', 'close'],
 ] as const;
 
 const OFF = 'socraticode.keysOff';
@@ -213,6 +213,7 @@ function drawNow(): void {
   finishColours();
   if (view.endsWith('/read')) scrollToLines();
   else leaveReader();
+  afterResults();
 }
 
 /** Adds the fleet if the user has one. */
@@ -256,6 +257,8 @@ const KEYS: Readonly<Record<string, () => void>> = {
   t: () => openDialog('files'),
   r: () => openDialog('refs'),
   '?': () => openDialog('keys'),
+  j: () => stepResult(1),
+  k: () => stepResult(-1),
 };
 
 function focusQuery(): void {
@@ -270,11 +273,10 @@ function focusQuery(): void {
 function onKey(event: KeyboardEvent): void {
   const { target, key } = event;
   const isTyping = target instanceof HTMLInputElement || target instanceof HTMLSelectElement;
-  if (isTyping && key === 'Escape' && target.id === 'query') target.blur();
   if (isTyping || event.ctrlKey || event.metaKey || event.altKey || keysAreOff()) return;
   if (document.querySelector('dialog[open]') !== null) return;
   const own = currentRoute().view === '/read' ? readerKeys : {};
-  const action = Object.hasOwn(KEYS, key) ? KEYS[key] : Object.hasOwn(own, key) ? own[key] : undefined;
+  const action = Object.hasOwn(own, key) ? own[key] : Object.hasOwn(KEYS, key) ? KEYS[key] : undefined;
   if (action === undefined) return;
   event.preventDefault();
   action();

@@ -8,15 +8,19 @@ import type { FleetFileDocument, FleetReposDocument } from '../../questions/flee
 import type { CommitsDocument, FleetSearchDocument } from '../../questions/search/output.js';
 import type { SearchResponse } from '../../questions/search/question.js';
 import type { ResultDocument } from '../../questions/shared-output.js';
-import type { Overview } from '../answers.js';
+import type { MarkedLines, Overview } from '../answers.js';
 import { addressOf, answer, changedAddress, currentRoute, goTo, type Loaded, readAddress } from './api.js';
 import { codeBlock, markerOf, splitAtMarks, wordsOf } from './code.js';
-import { chooseLines, linesOf, overview } from './read-view.js';
+import { chooseLines, languageOf, linesOf, overview } from './read-view.js';
 import {
   commitLink,
+  count,
+  counted,
   day,
   FirstScreen,
+  facets,
   forgeLink,
+  listOf,
   nameText,
   pathText,
   plural,
@@ -49,15 +53,47 @@ const marks = new WeakMap<Result, readonly string[]>();
 export function searchView(): TemplateResult {
   const { params } = currentRoute();
   const query = params.get('q') ?? '';
-  const below = query.trim() === '' ? overview() : found(query, params);
-  const hint = 'Search names, words or a question';
-  return searchPage(query, { title: 'Search', label: 'Search this repository', hint, typed }, below);
+  const found = { words: wordsFound, exact: linesFound, regex: linesFound, commits: commitsFound };
+  const below = query.trim() === '' ? overview() : found[wayOf(params)](query, params);
+  const { hint } = WAYS[wayOf(params)];
+  const about = { title: 'Search', label: 'Search this repository', hint, typed };
+  return searchPage(query, about, [ways(params), below]);
+}
+
+/** Ways to search, as the address names them. */
+const WAYS = {
+  words: { label: 'Words', hint: 'Search names, words or a question' },
+  exact: { label: 'Exact text', hint: 'Search an exact text' },
+  regex: { label: 'Regex', hint: 'Search a regular expression, such as close(All)?\\(' },
+  commits: { label: 'Commits', hint: 'Search messages of commits' },
+} as const;
+
+type Way = keyof typeof WAYS;
+
+const wayOf = (params: URLSearchParams): Way => {
+  const way = params.get('what') ?? '';
+  return Object.hasOwn(WAYS, way) ? (way as Way) : 'words';
+};
+
+/** The ways as links, so that each has an address, and what changes how a line is matched. */
+function ways(params: URLSearchParams): TemplateResult {
+  const now = wayOf(params);
+  const links = Object.entries(WAYS).map(
+    ([way, { label }]) =>
+      html`<li><a href=${changedAddress({ what: way === 'words' ? null : way })} aria-current=${way === now ? 'true' : nothing}>${label}</a></li>`,
+  );
+  const box = (name: string, label: string) =>
+    html`<label><input type="checkbox" .checked=${params.get(name) === 'yes'}
+      @change=${() => goTo(changedAddress({ [name]: params.get(name) ? null : 'yes' }))}> ${label}</label>`;
+  const isOfLines = now === 'exact' || now === 'regex';
+  return html`<div class="tools"><nav aria-label="Ways to search"><ul class="ways">${links}</ul></nav>
+    ${isOfLines ? [box('case', 'Match case'), box('word', 'Whole words')] : nothing}</div>`;
 }
 
 function searchPage(
   query: string,
   { title, label, hint = label, typed }: { title: string; label: string; hint?: string; typed: (event: Event) => void },
-  below: Template,
+  below: Template | readonly Template[],
 ): TemplateResult {
   return html`<section class="search">
     <h1 class="hidden">${title}</h1>
@@ -76,7 +112,7 @@ function typed({ target }: Event): void {
   clearTimeout(pause);
   clearTimeout(slow);
   settled ??= '';
-  const address = changedAddress({ q: query });
+  const address = changedAddress({ q: query, n: null });
   const awaited = () => query.trim() !== '' && answerTo(query, currentRoute().params).isLoading;
   const draw = () => goTo(address, { replace: true });
   // Asks first and draws when the answer arrives: drawing before that as well delayed the answer.
@@ -92,32 +128,41 @@ function typed({ target }: Event): void {
 
 const after = (ms: number, what: () => void): number => setTimeout(what, ms) as unknown as number;
 
-/** The values of a search in the current address. */
-function valuesOf(query: string, params: URLSearchParams): object {
+/** The values that narrow a search, in the current address. `globs`: paths inside the chosen folder. */
+function valuesOf(params: URLSearchParams, globs: readonly string[]): object {
   const text = (name: string) => params.get(name) ?? undefined;
   const folder = text('folder');
+  const below = folder === undefined ? '' : `${folder.replace(/[\\*?[\]{}!()]/g, '\\$&')}/`;
   return {
-    ...{ query, limit: LIMIT, ref: text('ref'), in: text('in'), author: text('author'), since: text('since') },
-    ...{ lang: listOf(params, 'lang'), kind: listOf(params, 'kind'), is: listOf(params, 'is') },
-    path: folder === undefined ? undefined : [`${folder.replace(/[\\*?[\]{}!()]/g, '\\$&')}/**`],
+    ...{ ref: text('ref'), in: text('in'), author: text('author'), since: text('since'), is: listOf(params, 'is') },
+    path:
+      folder === undefined && globs.length === 0
+        ? undefined
+        : (globs.length === 0 ? ['**'] : globs).map((glob) => below + glob),
   };
 }
 
 /** The answer to a query, asked for unless it is cached. */
-function answerTo(query: string, params: URLSearchParams): Loaded<SearchResponse | CommitsDocument> {
-  if (params.get('what') === 'commits') {
-    const ref = params.get('ref') ?? undefined;
-    return answer<CommitsDocument>('search', { query, commits: true, limit: LIMIT, ref }, 'search');
-  }
-  // While one types, a cheap search: vectors and commit messages follow after the pause.
-  const cheap = settled === query ? {} : { mode: 'lexical', noHistory: true, limit: FEW };
+function answerTo(query: string, params: URLSearchParams): Loaded<SearchResponse | CommitsDocument | MarkedLines> {
+  const way = wayOf(params);
+  const isTyped = settled !== null && settled !== query;
   // A reader who follows a link or goes back has typed nothing.
   settled ??= query;
-  return answer<SearchResponse>('search', { ...valuesOf(query, params), ...cheap }, 'search');
+  if (way === 'commits') {
+    const ref = params.get('ref') ?? undefined;
+    return answer<CommitsDocument>('search', { query, commits: true, limit: LIMIT, ref }, 'commits');
+  }
+  if (way !== 'words') {
+    const limit = isTyped ? FEW_LINES : Number(params.get('n') ?? LINES_LISTED);
+    return answer<MarkedLines>('grep', { ...patternValues(query, params), limit }, 'lines');
+  }
+  // While one types, a cheap search: vectors and commit messages follow after the pause.
+  const cheap = isTyped ? { mode: 'lexical', noHistory: true, limit: FEW } : { limit: LIMIT };
+  const narrow = { ...valuesOf(params, []), lang: listOf(params, 'lang'), kind: listOf(params, 'kind') };
+  return answer<SearchResponse>('search', { query, ...narrow, ...cheap }, 'search');
 }
 
-function found(query: string, params: URLSearchParams): TemplateResult {
-  if (params.get('what') === 'commits') return commitsFound(query, params);
+function wordsFound(query: string, params: URLSearchParams): TemplateResult {
   const loaded = answerTo(query, params) as Loaded<SearchResponse>;
   const { document: response } = loaded;
   return html`<div class="columns">
@@ -164,13 +209,138 @@ function commitsFound(query: string, params: URLSearchParams): TemplateResult {
     marker === null
       ? text
       : splitAtMarks(text, marker).map((part, i) => (i % 2 === 1 ? html`<mark>${part}</mark>` : part));
-  return html`<div class="columns">${facets([])}<div class="main">${waiting(loaded, 'Searching commits')}
+  return html`<div class="main">${waiting(loaded, 'Searching commits')}
     <ol class="results">${list.map(
       (
         one,
       ) => html`<li class="result"><h2>${commitLink(one.commit, one.subject ? marked(one.subject) : one.commit)}</h2>
         <p class="facts"><span>${one.author}</span> <span>${day(one.date)}</span> <span><code>${one.commit.slice(0, 9)}</code></span></p></li>`,
-    )}</ol></div></div>`;
+    )}</ol></div>`;
+}
+
+// Lines that hold an exact text or match a regular expression, below their files.
+
+/** Lines listed while one types, after the pause, and at most. */
+const [FEW_LINES, LINES_LISTED, MOST_LINES] = [40, 200, 1_000];
+/** Lines of a file that are shown at once. */
+const ROWS = 20;
+/** Most files of which a list with counts is asked for. */
+const MOST_FILES = 10_000;
+
+function patternValues(query: string, params: URLSearchParams): object {
+  const isYes = (name: string) => params.get(name) === 'yes' || undefined;
+  const globs = (listOf(params, 'lang') ?? []).flatMap(globsOf);
+  return {
+    ...{ pattern: query, fixed: wayOf(params) === 'exact' || undefined, words: isYes('word') },
+    ...{ ignoreCase: !isYes('case') || undefined, ...valuesOf(params, globs) },
+  };
+}
+
+/** Patterns of paths of a language, by the endings that its files have here; some names, such as Makefile, have none. */
+function globsOf(language: string): string[] {
+  const { endings = {} } = answer<Overview>('overview', { ref: refInUse() }).document ?? {};
+  const own = Object.keys(endings).filter((ending) => endings[ending] === language);
+  return own.flatMap((ending) => (ending.includes('/') ? [ending] : [`**/*.${ending}`, `**/${ending}`]));
+}
+
+function linesFound(query: string, params: URLSearchParams): TemplateResult {
+  const loaded = answerTo(query, params) as Loaded<MarkedLines>;
+  const { document: found, failure } = loaded;
+  const isWhole = found === undefined || found.hitsLeftOut === 0 || settled !== query;
+  const values = { ...patternValues(query, params), count: true, limit: MOST_FILES };
+  // The counts of all files, for the facets, since the lines of most of them are not listed.
+  const counts = isWhole ? undefined : answer<MarkedLines>('grep', values, 'counts of lines').document?.files;
+  const files = counts ?? filesOf(found).map(({ path, rows }) => ({ path, hits: rows.length }));
+  // Half of an expression is no fault yet.
+  const isHalf = failure?.code === 'BAD_ARGUMENT';
+  return html`<div class="columns">
+    ${facets(files.map(({ path }) => ({ path, language: languageOf(path) })))}
+    <div class="main">
+      ${isHalf ? html`<p class="quiet" role="status">${failure.message}</p>` : waiting(loaded, 'Searching every line')}
+      ${found === undefined ? nothing : lines(found, { isLoading: loaded.isLoading, counts: new Map(files.map(({ path, hits }) => [path, hits])) })}
+    </div>
+  </div>`;
+}
+
+type Hit = NonNullable<MarkedLines['hits']>[number];
+
+interface HitRow extends Pick<Hit, 'line' | 'text' | 'symbol'> {
+  spans: MarkedLines['marks'][number];
+}
+
+interface HitFile {
+  path: string;
+  uncommitted: boolean;
+  rows: HitRow[];
+}
+
+/** The hits by files, in their order. */
+function filesOf(found: MarkedLines | undefined): HitFile[] {
+  const files = new Map<string, HitFile>();
+  for (const [i, { path, line, symbol, text, uncommitted = false }] of (found?.hits ?? []).entries()) {
+    const file = files.get(path) ?? { path, uncommitted, rows: [] };
+    files.set(path, file);
+    let start = 0;
+    // A match may span lines.
+    for (const [at, one] of text.split('\n').entries()) {
+      const from = start;
+      const spans = (found?.marks[i] ?? []).map(([begin, end]): [number, number] => [begin - from, end - from]);
+      file.rows.push({
+        line: line + at,
+        text: one,
+        symbol,
+        spans: spans.filter(([begin, end]) => end > 0 && begin < one.length),
+      });
+      start += one.length + 1;
+    }
+  }
+  return [...files.values()];
+}
+
+function lines(
+  found: MarkedLines,
+  { isLoading, counts }: { isLoading: boolean; counts: ReadonlyMap<string, number> },
+): TemplateResult {
+  const { total, hits = [], hitsLeftOut = 0, range, coverage } = found;
+  const unread = coverage.total - coverage.covered;
+  const listed = hitsLeftOut === 0 ? '' : `; the first ${hits.length.toLocaleString('en')} are listed`;
+  const narrowed = range === undefined ? '' : ', of new or changed lines';
+  const more = settled !== null && hitsLeftOut > 0;
+  return html`<p class="quiet" role="status">${
+    total.hits === 0 ? 'No line matches' : `${plural(total.hits, 'line')} in ${plural(total.files, 'file')}`
+  }${narrowed}${listed}.${unread > 0 ? ` ${plural(unread, 'file')} could not be searched.` : ''}</p>
+  <ol class=${`results lines${isLoading ? ' stale' : ''}`} @keydown=${moveAmongResults}>${filesOf(found).map((file) => hitFile(file, counts))}</ol>
+  ${
+    more && hits.length < MOST_LINES
+      ? html`<p><a class="tool" href=${changedAddress({ n: MOST_LINES })}>Show up to ${MOST_LINES.toLocaleString('en')} lines</a></p>`
+      : nothing
+  }
+  ${more && hits.length >= MOST_LINES ? html`<p class="quiet">Choose a folder or a language for the other ${plural(hitsLeftOut, 'line')}.</p>` : nothing}`;
+}
+
+function hitFile({ path, uncommitted, rows }: HitFile, counts: ReadonlyMap<string, number>): TemplateResult {
+  const rest = rows.slice(ROWS);
+  return html`<li class="result">
+    <h2><a href=${readAddress(path, { start: rows[0].line })}><span>${pathText(path)}</span></a>
+      <span class="count">${plural(counts.get(path) ?? rows.length, 'line')}</span>${uncommitted ? html` <span class="warn">uncommitted</span>` : nothing}</h2>
+    ${hitRows(path, rows.slice(0, ROWS))}
+    ${rest.length === 0 ? nothing : html`<details><summary>${plural(rest.length, 'further line')}</summary>${hitRows(path, rest)}</details>`}
+  </li>`;
+}
+
+/** Lines of a file, each run of them below the symbol around it. */
+function hitRows(path: string, rows: readonly HitRow[]): TemplateResult {
+  // Without the indentation that all of them share: on a telephone it would be half of what is seen.
+  const indent = Math.min(...rows.map(({ text }) => text.search(/\S|$/)));
+  return codeBlock({
+    ...{ text: rows.map(({ text }) => text.slice(indent)).join('\n'), language: languageOf(path), first: 1 },
+    label: `Lines of ${path}`,
+    lines: rows.map(({ line, spans, symbol }, i) => ({
+      ...{ line, spans: spans.map(([start, end]) => [start - indent, end - indent] as const) },
+      above: symbol === (rows[i - 1]?.symbol ?? null) ? null : (symbol ?? 'top level'),
+    })),
+    address: (line) => readAddress(path, { start: line }),
+  });
 }
 
 // A result with its code, and the keys that move among results.
@@ -251,141 +421,59 @@ export function bestLines(text: string, words: readonly string[]): { text: strin
   return { text: lines.slice(skipped, skipped + LINES).join('\n'), skipped };
 }
 
-/** Goes from the query to the first result at Enter. */
+/** True if Enter was pressed before there was a result to go to. */
+let isAwaited = false;
+
+/** Searches at once and goes to the first result, at Enter. */
 function toResults(event: Event): void {
   event.preventDefault();
-  document.querySelector<HTMLElement>('.result a')?.focus();
+  const query = document.querySelector<HTMLInputElement>('#query')?.value ?? '';
+  if (settled !== null && settled !== query && currentRoute().view === '/') {
+    clearTimeout(pause);
+    settled = query;
+    goTo(changedAddress({ q: query }), { replace: true });
+  }
+  isAwaited = !focusResult(0);
 }
 
-/** Goes from the query to the first result at the arrow key down. */
-function fromQuery(event: KeyboardEvent): void {
-  if (event.key === 'ArrowDown') toResults(event);
+/** Called after each draw: takes the reader who pressed Enter to the results that have arrived. */
+export function afterResults(): void {
+  if (isAwaited && document.activeElement?.id === 'query') isAwaited = !focusResult(0);
 }
 
-/** Arrow keys, j and k move among the results; up from the first one goes back to the query. */
-function moveAmongResults(event: KeyboardEvent): void {
-  const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
-  const links = [...document.querySelectorAll<HTMLElement>('.result h2 a')];
-  const at = links.indexOf(event.target as HTMLElement);
-  if (step === undefined || at < 0 || event.ctrlKey || event.metaKey) return;
-  event.preventDefault();
+/** Where keys stop: the title of each result; of lines each of them. */
+const STOPS = 'main .result:not(.lines *) :is(h2, h3):first-of-type a:first-of-type, .lines .row .no';
+
+const stops = (): HTMLElement[] =>
+  [...document.querySelectorAll<HTMLElement>(STOPS)].filter((stop) => stop.checkVisibility());
+
+function focusResult(at: number): boolean {
+  const stop = stops().at(at);
+  stop?.focus();
+  stop?.scrollIntoView({ block: 'nearest' });
+  return stop !== undefined;
+}
+
+/** Moves from result to result; from elsewhere on the page to the first one, and before that to the query. */
+export function stepResult(step: number): void {
+  const all = stops();
+  const at = all.indexOf(document.activeElement as HTMLElement);
   if (at + step < 0) document.getElementById('query')?.focus();
-  else links[Math.min(at + step, links.length - 1)].focus();
+  else focusResult(Math.min(at + step, all.length - 1));
 }
 
-// Facets of a search: each is a condition in the address, with the number of results that have it.
-
-interface Found {
-  path: string;
-  language: string;
-  kind: string;
+/** Leaves the query for the results, without emptying it: at the arrow key down and at Escape. */
+function fromQuery(event: KeyboardEvent): void {
+  if (event.key !== 'ArrowDown' && event.key !== 'Escape') return;
+  event.preventDefault();
+  if (!focusResult(0)) (event.target as HTMLElement).blur();
 }
 
-const MOST_SHOWN = 8;
-const SINCE = [
-  ['', 'any time'],
-  ['1w', 'last week'],
-  ['1m', 'last month'],
-  ['6m', 'last half year'],
-  ['1y', 'last year'],
-] as const;
-
-function listOf(params: URLSearchParams, name: string): string[] | undefined {
-  const value = params.get(name);
-  return value ? value.split(',') : undefined;
-}
-
-function facets(found: readonly Found[]): TemplateResult {
-  const { params } = currentRoute();
-  const isWide = matchMedia('(min-width: 60rem)').matches;
-  const active = ['lang', 'kind', 'folder', 'author', 'since', 'is', 'in'].filter((name) => params.get(name)).length;
-  const what = choice('Search in', 'what', [
-    ['', 'code'],
-    ['commits', 'commits'],
-  ]);
-  if (params.get('what') === 'commits')
-    return html`<details class="facets" ?open=${isWide}><summary>Narrow</summary>${what}</details>`;
-  return html`<details class="facets" ?open=${isWide}>
-    <summary>Narrow${active > 0 ? ` (${active})` : ''}</summary>
-    ${what}
-    ${choice('Files', 'is', [
-      ['', 'all'],
-      ['!test', 'without tests'],
-      ['source', 'source only'],
-      ['test', 'tests only'],
-    ])}
-    ${counted('Folder', 'folder', folders(found, params.get('folder') ?? ''))}
-    ${counted('Language', 'lang', count(found.map(({ language }) => language)), allLanguages())}
-    ${counted('Kind', 'kind', count(found.map(({ kind }) => kind)))}
-    ${choice('Changed', 'since', SINCE)}
-    <div class="facet"><label for="author">Author</label>
-      <input id="author" type="text" autocomplete="off" spellcheck="false" .value=${params.get('author') ?? ''}
-        placeholder="part of a name" @change=${({ target }: Event) => set('author', (target as HTMLInputElement).value)}></div>
-    ${range(params.get('in'))}
-  </details>`;
-}
-
-const set = (name: string, value: string): void => goTo(changedAddress({ [name]: value || null }));
-
-function range(value: string | null): Template {
-  if (value === null) return nothing;
-  return html`<div class="facet"><h2>Only what changed in</h2>
-    <a class="chip on" href=${changedAddress({ in: null })} aria-label=${`Search everything, not ${value} alone`}>${value} ✕</a></div>`;
-}
-
-type Options = readonly (readonly [value: string, text: string])[];
-
-function choice(label: string, name: string, options: Options): TemplateResult {
-  const now = currentRoute().params.get(name) ?? '';
-  const known = options.some(([value]) => value === now) ? options : [...options, [now, now] as const];
-  return html`<div class="facet"><label for=${`facet-${name}`}>${label}</label>
-    <select id=${`facet-${name}`} @change=${({ target }: Event) => set(name, (target as HTMLSelectElement).value)}>${known.map(
-      ([value, text]) => html`<option value=${value} ?selected=${value === now}>${text}</option>`,
-    )}</select></div>`;
-}
-
-type Counted = readonly (readonly [value: string, count: number])[];
-
-/** Values as links that switch them on and off; `further`: values that the results lack. */
-function counted(label: string, name: string, found: Counted, further: readonly string[] = []): Template {
-  const now = currentRoute().params.get(name) ?? '';
-  const shown = found.slice(0, MOST_SHOWN);
-  const lacking = now !== '' && !shown.some(([value]) => value === now);
-  const all: Counted = lacking ? [[now, 0], ...shown] : shown;
-  const rest = further.filter((value) => !all.some(([other]) => other === value));
-  if (all.length === 0 && rest.length === 0) return nothing;
-  return html`<div class="facet">
-    ${all.length === 0 ? nothing : html`<h2>${label}</h2><ul class="chips">${all.map(([value, times]) => chip(name, value, { isOn: value === now, times }))}</ul>`}
-    ${rest.length === 0 || now !== '' ? nothing : choice(`Other ${label.toLowerCase()}`, name, [['', '…'], ...rest.map((each) => [each, each] as const)])}
-  </div>`;
-}
-
-function chip(name: string, value: string, { isOn, times }: { isOn: boolean; times: number }): TemplateResult {
-  const address = changedAddress({ [name]: isOn ? null : value });
-  return html`<li><a class=${`chip${isOn ? ' on' : ''}`} href=${address} aria-current=${isOn ? 'true' : nothing}
-    >${value}${times > 0 ? html` <span class="count">${times}</span>` : nothing}${isOn ? ' ✕' : nothing}</a></li>`;
-}
-
-function count(values: readonly string[]): Counted {
-  const counts = new Map<string, number>();
-  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1]);
-}
-
-/** Folders one level below the chosen one. */
-function folders(found: readonly Found[], chosen: string): Counted {
-  const below = chosen === '' ? '' : `${chosen}/`;
-  const names = found.flatMap(({ path }) => {
-    if (!path.startsWith(below)) return [];
-    const end = path.indexOf('/', below.length);
-    return end < 0 ? [] : [path.slice(0, end)];
-  });
-  return count(names);
-}
-
-function allLanguages(): string[] {
-  const { document } = answer<Overview>('overview', { ref: refInUse() });
-  return document?.languages.map(({ name }) => name) ?? [];
+function moveAmongResults(event: KeyboardEvent): void {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  if (step === undefined || event.ctrlKey || event.metaKey || !stops().includes(event.target as HTMLElement)) return;
+  event.preventDefault();
+  stepResult(step);
 }
 
 /** Most repositories that are listed. */

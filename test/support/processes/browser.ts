@@ -56,7 +56,7 @@ export async function openAddress(address: string): Promise<OpenPage> {
   });
   const page = await context.newPage();
   const complaints: string[] = [];
-  page.on('console', (message) => complaints.push(`console: ${message.text()}`));
+  page.on('console', (message) => complaints.push(`console: ${message.text()} ${message.location().url}`));
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`));
   page.on('dialog', (dialog) => complaints.push(`dialog: ${dialog.message()}`));
   page.on('request', (request) => {

@@ -7,6 +7,7 @@ import {
   type Marker,
   markerOf,
   splitAtMarks,
+  splitAtSpans,
   wordsOf,
 } from '../../../src/web/page/code.js';
 
@@ -30,6 +31,17 @@ test('other forms of a word are marked where a word begins, the word itself ever
   assert.equal(marked('parser, parseRequest, sparse', 'parsing requests'), '[parser], [parse][Request], sparse');
   assert.equal(marked('unparsed a.b', 'parsed'), 'un[parsed] a.b');
   assert.equal(marked('price$ and $price', '$price'), 'price$ and [$price]');
+});
+
+test('a part of a line is marked where matches are, also where one begins before it or ends behind it', () => {
+  const spans = [
+    [0, 2],
+    [4, 8],
+  ] as const;
+  assert.deepEqual(splitAtSpans('total()', 0, spans), ['', 'to', 'ta', 'l()', '']);
+  assert.deepEqual(splitAtSpans('total()', 1, spans), ['', 't', 'ot', 'al()', '']);
+  assert.deepEqual(splitAtSpans('total()', 9, spans), ['total()']);
+  assert.deepEqual(splitAtSpans('plain', 0, []), ['plain']);
 });
 
 test('nothing to mark', () => {
