@@ -73,10 +73,7 @@ export function noNotes(ref: string, type: string, remote?: string): Socraticode
   const [where, way] =
     remote === undefined
       ? ['', `Delete it: git update-ref -d ${shellWord(ref)}`]
-      : [
-          ` at ${remote}`,
-          `Whoever may write there deletes it: git push ${shellWord(remote)} --delete ${shellWord(ref)}`,
-        ];
+      : [` at ${remote}`, `Whoever may write there deletes it: git push ${shellWord(remote)} ${shellWord(`:${ref}`)}`];
   return new SocraticodeError('UNREADABLE_OBJECT', `${ref}${where} holds no notes: it points at a ${type}`, {
     hint: way,
   });

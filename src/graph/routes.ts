@@ -320,7 +320,7 @@ function controllerRoutes(graph: Graph, decorated: ReadonlyMap<number, readonly 
   return found;
 }
 
-/** What is asked for by a name of its own, and not below the path of a controller. */
+/** Methods of requests that go by a name of their own, and not below the path of a controller. */
 const WITHOUT_PREFIX: ReadonlySet<string> = new Set(['TOPIC', 'GRPC']);
 
 /** Gives actions of a controller without any path those of the framework: `[controller]/[action]`. */

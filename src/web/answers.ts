@@ -242,7 +242,7 @@ export interface About {
 
 /** Lines that match a pattern. */
 export interface MarkedLines extends GrepResponse {
-  /** Where it matches in the text of each hit. */
+  /** Places of the pattern in the text of each hit. */
   marks: [start: number, end: number][][];
 }
 

@@ -163,7 +163,7 @@ test('a notes ref that is no notes is named in our words with a way out, here an
     const there = {
       code: 'UNREADABLE_OBJECT',
       message: `${NOTES_REF} at origin holds no notes: it points at a ${type}`,
-      hint: new RegExp(`git push origin --delete ${NOTES_REF}$`),
+      hint: new RegExp(`git push origin :${NOTES_REF}$`),
     };
     await assert.rejects(pullNotes(shared, 'origin', [SELECTOR]), there);
     await assert.rejects(pushNotes(shared, 'origin', [SELECTOR]), there);

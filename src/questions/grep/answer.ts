@@ -354,7 +354,7 @@ function spansIn(text: string, { find }: Pattern, until: number): Span[] {
   return spans;
 }
 
-/** Where the pattern matches in the text of each hit: a page cannot run it, since expressions of browsers may take for ever. */
+/** Places of the pattern in the text of each hit: a page cannot run it, since expressions of browsers may take for ever. */
 export function marksOf({ hits = [] }: GrepResponse, values: GrepValues): [start: number, end: number][][] {
   const pattern = patternOf(values);
   if ('ast' in pattern) return [];

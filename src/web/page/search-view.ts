@@ -62,10 +62,10 @@ export function searchView(): TemplateResult {
 
 /** Ways to search, as the address names them. */
 const WAYS = {
-  words: { label: 'Words', hint: 'Search names, words or a question' },
-  exact: { label: 'Exact text', hint: 'Search an exact text' },
-  regex: { label: 'Regex', hint: 'Search a regular expression, such as close(All)?\\(' },
-  commits: { label: 'Commits', hint: 'Search messages of commits' },
+  words: { label: 'Words', isOfLines: false, hint: 'Search names, words or a question' },
+  exact: { label: 'Exact text', isOfLines: true, hint: 'Search an exact text' },
+  regex: { label: 'Regex', isOfLines: true, hint: 'Search a regular expression, such as close(All)?\\(' },
+  commits: { label: 'Commits', isOfLines: false, hint: 'Search messages of commits' },
 } as const;
 
 type Way = keyof typeof WAYS;
@@ -85,9 +85,8 @@ function ways(params: URLSearchParams): TemplateResult {
   const box = (name: string, label: string) =>
     html`<label><input type="checkbox" .checked=${params.get(name) === 'yes'}
       @change=${() => goTo(changedAddress({ [name]: params.get(name) ? null : 'yes' }))}> ${label}</label>`;
-  const isOfLines = now === 'exact' || now === 'regex';
   return html`<div class="tools"><nav aria-label="Ways to search"><ul class="ways">${links}</ul></nav>
-    ${isOfLines ? [box('case', 'Match case'), box('word', 'Whole words')] : nothing}</div>`;
+    ${WAYS[now].isOfLines ? [box('case', 'Match case'), box('word', 'Whole words')] : nothing}</div>`;
 }
 
 function searchPage(
@@ -441,7 +440,7 @@ export function afterResults(): void {
   if (isAwaited && document.activeElement?.id === 'query') isAwaited = !focusResult(0);
 }
 
-/** Where keys stop: the title of each result; of lines each of them. */
+/** Keys stop at the title of each result, and at each line of those that list lines. */
 const STOPS = 'main .result:not(.lines *) :is(h2, h3):first-of-type a:first-of-type, .lines .row .no';
 
 const stops = (): HTMLElement[] =>
