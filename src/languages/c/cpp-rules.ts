@@ -66,6 +66,7 @@ const namespaceAliasRule: NodeRule = ({ start, end, text }, sink) => {
 const CASTS = /^(?:static|dynamic|const|reinterpret)_cast$|^(?:static|dynamic|const)_pointer_cast$/;
 /** Word that marks the next name as a template. */
 const DEPENDENT = /(?:->|\.|::)\s*template\s+$/;
+const OPERATORS = wordSet('decltype sizeof defined noexcept');
 const MAKERS = /^make_(?:unique|shared)$/;
 
 /** `: items_(n)` in a constructor, which has a rule of its own. */
@@ -73,30 +74,28 @@ function isInitializer(view: NodeView, start: number, source: string): boolean {
   return /[:,]\s*$/.test(source.slice(Math.max(0, start - 40), start)) && view.parent?.kind === 'field_initializer';
 }
 
+/** `::close(x)` is of no namespace at all. */
+function isGlobal(nameStart: number, source: string): boolean {
+  return source.startsWith('::', nameStart - 2) && !/[\w>)]/.test(source[nameStart - 3] ?? '');
+}
+
 const callRule = calls({
   special: ({ name, receiver, callee, list, view, end }, sink) => {
     const { source } = sink;
-    if (isInitializer(view, callee.start, source)) return true;
-    // `::close(x)` is of no namespace at all.
-    if (
-      receiver === '?' &&
-      source.startsWith('::', callee.nameStart - 2) &&
-      !/[\w>)]/.test(source[callee.nameStart - 3] ?? '')
-    ) {
+    if (OPERATORS.has(name) || isInitializer(view, callee.start, source)) return true;
+    if (receiver === '?' && isGlobal(callee.nameStart, source)) {
       sink.reference(callee.nameStart, end, 'call', name, { args: list.count });
       return true;
     }
     // `x.template get<T>()`: the access path ends at the word.
-    const dependent =
-      receiver === '' ? DEPENDENT.exec(source.slice(Math.max(0, callee.start - 40), callee.start)) : null;
-    if (dependent !== null) {
+    const dependent = DEPENDENT.exec(source.slice(Math.max(0, callee.start - 40), callee.start));
+    if (receiver === '' && dependent !== null) {
       const { accessPath, start } = sink.accessPathBefore(callee.start - dependent[0].length);
       const whole = accessPath === '' ? `?.${name}` : `${accessPath}.${name}`;
       sink.remember(end, start, accessPath === '' ? '?' : `${whole}()`);
       sink.reference(callee.nameStart, end, 'call', whole, { args: list.count });
       return true;
     }
-    if (name === 'decltype' || name === 'sizeof' || name === 'defined' || name === 'noexcept') return true;
     const isCast = CASTS.test(name);
     if (!isCast && !MAKERS.test(name)) return false;
     // Casts and makers state a type: `static_cast<Cart *>(x)`, `std::make_unique<Cart>(x)`.
@@ -266,9 +265,11 @@ function aliasDefinition({ name, start, nameStart, nameEnd, end }: DefinitionVie
 // Types of parameters and arguments, which tell overloads apart. Pointers and references to objects count as the objects.
 
 const NO_TYPE = wordSet(
-  'const volatile struct class enum union typename register constexpr inline static extern mutable restrict __restrict signed auto',
+  'const volatile struct class enum union typename register constexpr inline static extern mutable restrict __restrict auto',
 );
-const NUMBERS = wordSet('unsigned char short int long float double bool void wchar_t char8_t char16_t char32_t');
+const NUMBERS = wordSet('unsigned signed char short int long float double bool void wchar_t char8_t char16_t char32_t');
+/** Of several words the first of these is the type. */
+const NUMBER_TYPES = [...words('double float bool void char wchar_t char8_t char16_t char32_t short long')];
 const SIZED = /^(?:std::)?(u?)int(8|16|32|64|ptr)_t$/;
 const SIZES: Readonly<Record<string, string>> = { 8: 'byte', 16: 'short', 32: 'int', 64: 'long', ptr: 'long' };
 const STRING = 'std.string';
@@ -286,27 +287,19 @@ function writtenType(text: string): string {
   let plain = text.replace(/\[\[[^\]]*\]\]/g, '');
   for (let depth = 0; depth < MAX_NESTED && plain.includes('<'); depth++) plain = plain.replace(/<[^<>]*>/g, '');
   if (plain.includes('(')) return '->';
-  let [named, pointers] = ['', 0];
-  const numbers = new Set<string>();
-  let longs = 0;
-  for (const [token] of plain.matchAll(/(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*|[*[]/g)) {
-    if (token === '*' || token === '[') pointers++;
-    else if (named === '' && NUMBERS.has(token)) {
-      numbers.add(token);
-      longs += Number(token === 'long');
-    } else if (token === 'signed') numbers.add('int');
-    else if (named === '' && numbers.size === 0 && !NO_TYPE.has(token)) named = token;
-  }
-  if (named === '') return `${numberType(numbers, longs)}${pointers > 0 ? '*' : ''}`.replace(/^char\*$/, '"');
+  const pointer = /[*[]/.test(plain) ? '*' : '';
+  const written = [...plain.matchAll(/(?:::)?[A-Za-z_]\w*(?:::[A-Za-z_]\w*)*/g)].map(([word]) => word);
+  const named = written.find((word) => !NO_TYPE.has(word));
+  if (named === undefined || NUMBERS.has(named)) return `${numberType(written)}${pointer}`.replace(/^char\*$/, '"');
   const sized = SIZED.exec(named);
   const known = sized === null ? KNOWN.get(named) : `${sized[1]}${SIZES[sized[2]]}`;
   if (known === undefined) return named.replace(/^::/, '').replaceAll('::', '.');
-  return pointers > 0 && known !== STRING && known !== '->' ? `${known}*` : known;
+  return known === STRING || known === '->' ? known : `${known}${pointer}`;
 }
 
-function numberType(words: ReadonlySet<string>, longs: number): string {
-  const own = ['double', 'float', 'bool', 'void', 'char', 'wchar_t', 'char8_t', 'char16_t', 'char32_t', 'short'];
-  const found = own.find((word) => words.has(word)) ?? (longs > 0 ? 'long' : words.size > 0 ? 'int' : '');
+function numberType(written: readonly string[]): string {
+  const words = new Set(written.filter((word) => NUMBERS.has(word)));
+  const found = NUMBER_TYPES.find((word) => words.has(word)) ?? (words.size > 0 ? 'int' : '');
   if (!words.has('unsigned')) return found;
   return found === 'char' ? 'ubyte' : `u${found}`;
 }

@@ -3,6 +3,7 @@
  * in another file.
  */
 
+import { type Mask, maskedRanges } from '../roles/declarations.js';
 import { type Blank, blanked } from '../roles/masks.js';
 import type { LexicalConventions } from '../roles/relations.js';
 import { closingOf } from '../roles/scan.js';
@@ -117,36 +118,36 @@ const MAX_BACK = 1_000;
  * the suite in front of the name of a test goes, and the words in front of that of a function of a module.
  */
 export function withoutMacros(text: string, isC = false): string {
-  const blank: Blank[] = [];
-  const add = (match: RegExpExecArray, by = ''): void => {
-    const start = match.index + match[0].lastIndexOf(match[1]);
-    blank.push([start, start + match[1].length, by]);
-  };
-  for (const match of text.matchAll(IN_TYPE_HEAD)) if (!isVariable(text, match)) add(match);
-  for (const match of text.matchAll(BEFORE_FUNCTION)) if (match[1].length >= 6) add(match, 'inline');
-  for (const match of text.matchAll(AROUND_RESULT)) {
-    const close = match.index + match[0].length - 1;
-    const start = match.index + match[0].indexOf(match[1]);
-    if (match[1].length >= 7) blank.push([start, start + match[1].length, 'inline'], [close, close + 1, '']);
-  }
-  for (const match of text.matchAll(BEHIND_FUNCTION)) if (isDeclared(text, match.index)) add(match);
-  for (const pattern of [BEHIND_FIELD, BEHIND_STATIC, BEFORE_STRUCT, BEHIND_PRIMITIVE, COMPLEX])
-    for (const match of text.matchAll(pattern)) add(match);
+  const blank = maskedRanges(text, MASKS);
+  for (const match of text.matchAll(AROUND_RESULT)) aroundResult(match, blank);
   for (const match of text.matchAll(PROTOTYPE)) prototype(text, match, blank);
   for (const match of text.matchAll(BODILESS)) bodiless(match, blank);
   if (COMMENT_IN_STRING.test(text))
     for (const match of text.matchAll(MACRO_LINES)) commentsInStrings(match[0], match.index, blank);
   for (const match of text.matchAll(HEADS_BODY)) headsBody(text, match, isC, blank);
-  for (const match of text.matchAll(ALONE)) if (isBetween(text, match.index)) add(match);
   if (isC) beginsBodies(text, blank);
-  else macrosOfClasses(text, add, blank);
+  else macrosOfClasses(text, blank);
   return blank.length === 0 ? text : blanked(text, blank);
 }
 
 /** `struct FILE file;` declares a variable. */
-function isVariable(text: string, { 0: head, index }: RegExpExecArray): boolean {
+function isNoVariable({ 0: head, index }: RegExpExecArray, text: string): boolean {
   const behind = index + head.length;
-  return !head.startsWith('class') && /^[ \t]+\w+;/.test(text.slice(behind, behind + 80));
+  return head.startsWith('class') || !/^[ \t]+\w+;/.test(text.slice(behind, behind + 80));
+}
+
+const MASKS: readonly Mask[] = [
+  [IN_TYPE_HEAD, '', isNoVariable],
+  [BEFORE_FUNCTION, 'inline', ({ 1: macro }) => macro.length >= 'inline'.length],
+  [BEHIND_FUNCTION, '', ({ index }, text) => isDeclared(text, index)],
+  ...[BEHIND_FIELD, BEHIND_STATIC, BEFORE_STRUCT, BEHIND_PRIMITIVE, COMPLEX].map((pattern): Mask => [pattern]),
+  [ALONE, '', ({ index }, text) => isBetween(text, index)],
+];
+const MASKS_OF_CLASSES: readonly Mask[] = [[CLASS_MACRO], [MODULE], [EXPORTED]];
+
+function aroundResult({ 0: whole, 1: macro, index }: RegExpExecArray, blank: Blank[]): void {
+  const [start, end] = [index + whole.indexOf(macro), index + whole.length];
+  if (macro.length > 'inline'.length) blank.push([start, start + macro.length, 'inline'], [end - 1, end, '']);
 }
 
 function bodiless({ 0: whole, 1: macro, index }: RegExpExecArray, blank: Blank[]): void {
@@ -155,16 +156,12 @@ function bodiless({ 0: whole, 1: macro, index }: RegExpExecArray, blank: Blank[]
 }
 
 /** Forms of C++ alone: sections and macros of Qt in classes, mocks, tests whose names are strings, and modules. */
-function macrosOfClasses(text: string, add: (match: RegExpExecArray) => void, blank: Blank[]): void {
-  for (const match of text.matchAll(SECTION)) {
-    if (match[1] !== undefined) add(match);
-    else blank.push([match.index + match[0].indexOf(match[2]), match.index + match[0].lastIndexOf(':'), 'public']);
-  }
-  for (const match of text.matchAll(CLASS_MACRO)) add(match);
+function macrosOfClasses(text: string, blank: Blank[]): void {
+  for (const { 0: whole, 1: slots, 2: signals, index } of text.matchAll(SECTION))
+    blank.push([index + whole.indexOf(slots ?? signals), index + whole.lastIndexOf(':'), slots ? '' : 'public']);
+  blank.push(...maskedRanges(text, MASKS_OF_CLASSES));
   for (const match of text.matchAll(NAMED_TEST)) namedTest(text, match, blank);
   for (const match of text.matchAll(MOCK)) mock(text, match, blank);
-  for (const match of text.matchAll(MODULE)) add(match);
-  for (const match of text.matchAll(EXPORTED)) add(match);
 }
 
 interface Argument {

@@ -85,7 +85,7 @@ const CALL_BETWEEN = new RegExp(
 const TYPE_ARGUMENT =
   /[(,]\s*(?:const\s+)?(?:unsigned|signed|int|char|long|short|float|double|void|bool|struct|class|enum)\b|<\s*>|[\w>]\s*[*&]{1,2}\s*[,)]|\(\s*[A-Z]\w*\s+[a-z]\w*\s*[({=;]/;
 /** A line that goes on, with two characters at its end: the grammars do not know that in strings. */
-const GOES_ON_IN_WINDOWS = /\\\r\n/g;
+const GOES_ON_IN_WINDOWS = /(\\\r)(?=\n)/g;
 /** `extern "C" __declspec(dllimport) int run();` */
 const AFTER_LINKAGE = /\bextern[ \t]+"C(?:\+\+)?"[ \t]+((?:__declspec[ \t]*\([^()\n]{0,80}\)[ \t]*){1,2})(?=\w)/g;
 /** `std::enable_if_t<C>* = nullptr)`: a parameter without a name. */
@@ -93,7 +93,7 @@ const NAMELESS_DEFAULT = /[>\w][ \t]*\*([ \t]*=[ \t]*(?:nullptr|NULL|0))(?=[ \t]
 /** `inline friend` */
 const BEFORE_FRIEND = /\b((?:inline|constexpr|static)[ \t]+)(?=friend\b)/g;
 /** `for (EACH_ITEM(carts, cart)) {`: a loop whose three parts a macro writes. */
-const FOR_MACRO = /\bfor(?=[ \t]*\([ \t]*[A-Za-z_]\w*[ \t]*\((?:[^;{}()]|\([^;{}()]{0,100}\)){0,300}\)\s*\))/g;
+const FOR_MACRO = /\b(for)(?=[ \t]*\([ \t]*[A-Za-z_]\w*[ \t]*\((?:[^;{}()]|\([^;{}()]{0,100}\)){0,300}\)\s*\))/g;
 /** `VARIABLE_ARRAY(cart_t *, carts, 2)`: types of pointers as arguments. */
 const TYPES_IN_CALL = /\b[A-Z][A-Z0-9_]{2,60}[ \t]?\(([^(){};]{0,300})\)/g;
 const TYPE_IN_CALL =
@@ -112,7 +112,7 @@ const QUALIFIERS = /\)[ \t]*((?:(?:const|volatile|noexcept)\b[ \t]*|&{1,2}[ \t]*
 const TYPEDEF_QUALIFIERS =
   /^[ \t]*typedef\b[^;{}\n]{0,200}\)[ \t]*((?:(?:const|volatile|noexcept)\b[ \t]*|&{1,2}[ \t]*){1,4})(?=;)/gm;
 /** `__asm { … }` */
-const ASSEMBLY = /\b_{1,2}asm[ \t]*\{[^{}]{0,5000}\}/g;
+const ASSEMBLY = /\b(_{1,2}asm[ \t]*\{[^{}]{0,5000}\})/g;
 /** `typedef struct { … } PACKED cart_t;` */
 const AFTER_BODY = new RegExp(
   `\\}[ \\t]*(${ATTRIBUTE}${SIMPLE_ARGUMENTS})(?=[ \\t]+\\*{0,2}[A-Za-z_]\\w*[ \\t]*[;,=[])`,
@@ -152,6 +152,8 @@ const GOES_ON =
   /^\s*(?:#[^\n]{0,100}\n\s*){0,2}(?:[{:.,?&|+*/=<>)\-^%[(]|(?:const|noexcept|override|final|throw|volatile)\b)/;
 /** Before it: the end of a statement, a block or such a call. */
 const STATEMENT_BEFORE = /(?:[;{}):]|\*\/)$/;
+/** A line in front of such a call that goes on in no other: a directive, a comment, a macro alone. */
+const LINE_BEFORE = /^[ \t]*(?:#|\/\/|[A-Z][A-Z0-9_]{2,}$)/;
 /** The longest delimiter that is allowed, which the grammar does not read. */
 const RAW_TEXT = /R"([^()\\\s"]{16})\(/g;
 /** A macro with all of its lines, which is one of those between the values of a list if a comma or a bracket stands before it. */
@@ -168,6 +170,11 @@ const LOWER_BEFORE_VARIABLE = new RegExp(
 );
 
 const PLAIN = [
+  AFTER_RESULT,
+  BEFORE_POINTER,
+  IN_POINTER,
+  NAMELESS_DEFAULT,
+  BEFORE_FRIEND,
   BEFORE_VARIABLE_NAME,
   QUALIFIERS,
   TYPEDEF_QUALIFIERS,
@@ -188,10 +195,11 @@ const PLAIN = [
   MACRO_TYPE,
   CONVENTION,
   AFTER_LINKAGE,
+  IF_FINAL,
 ];
 
-/** Forms of C++23 and 26: a named object, conditions of compilation, attributes, elements of packs, contracts. */
-const NEWER: readonly Mask[] = [
+const MASKS: readonly Mask[] = [
+  // Forms of C++23 and 26: a named object, conditions of compilation, attributes, elements of packs, contracts.
   [
     /\(\s*(this)(?=[ \t]{1,4}(?:const[ \t]{1,4})?[A-Za-z_][\w:<>]{0,80}(?:[ \t]{0,4}[&*]{1,2})?[ \t]{0,4}\w{0,80}[,)])/g,
   ],
@@ -200,40 +208,29 @@ const NEWER: readonly Mask[] = [
   [/(\[\[assume\([^;\n]{1,200}?\)\]\])(?=[ \t]*;)/g],
   [/\b\w+(\.\.\.\[[^\][\n]{1,80}\])/g],
   [/\)(?:[ \t]*(?:const|noexcept)\b)?((?:\s+(?:pre|post)[ \t]*\([^(){};\n]{1,200}\)){1,4})(?=\s*\{)/g],
+  ...PLAIN.map((pattern): Mask => [pattern]),
+  [AFTER_PARAMETERS, '', ({ index }, text) => isDeclared(text, index)],
+  [ASSEMBLY, ';'],
+  [FOR_MACRO, 'if'],
+  [HAS_INCLUDE, '0'],
+  [GOES_ON_IN_WINDOWS, ' \\'],
 ];
 
 /** The text, of the same length, without attributes, calls and comments that the grammars of C and C++ do not know in their places. */
 export function repairedC(text: string): string {
-  const blank: Blank[] = maskedRanges(text, NEWER);
-  for (const pattern of [AFTER_RESULT, BEFORE_POINTER, IN_POINTER, NAMELESS_DEFAULT, BEFORE_FRIEND, ...PLAIN])
-    for (const match of text.matchAll(pattern)) blank.push(firstGroupOf(match));
-  for (const match of text.matchAll(AFTER_PARAMETERS))
-    if (isDeclared(text, match.index)) blank.push(firstGroupOf(match));
-  for (const { index, 0: whole } of text.matchAll(ASSEMBLY)) blank.push([index, index + whole.length, ';']);
-  for (const match of text.matchAll(FOR_MACRO)) blank.push([match.index, match.index + 3, 'if']);
+  const blank = maskedRanges(text, MASKS);
   for (const match of text.matchAll(TYPES_IN_CALL)) typesInCall(match, blank);
-  for (const { index, 0: whole, 1: found } of text.matchAll(HAS_INCLUDE))
-    blank.push([index + whole.length - found.length, index + whole.length, '0']);
   for (const match of text.matchAll(MACRO_LINES)) commentsIn(match[0], match.index, blank);
-  for (const range of directivesInLists(text)) blank.push(range);
+  blank.push(...directivesInLists(text));
   const typeAround = typesAround(text);
-  for (const match of text.matchAll(MIXED_ALONE)) if (typeAround(match.index) !== null) blank.push(firstGroupOf(match));
+  blank.push(...maskedRanges(text, [[MIXED_ALONE, '', ({ index }) => typeAround(index) !== null]]));
   for (const match of text.matchAll(CALL_BETWEEN)) callBetween(text, match, typeAround, blank);
-  for (const { index } of text.matchAll(GOES_ON_IN_WINDOWS)) blank.push([index, index + 2, ' \\']);
   for (const match of text.matchAll(CALL_ALONE)) callAlone(text, match, typeAround, blank);
-  for (const match of text.matchAll(IF_FINAL)) blank.push(firstGroupOf(match));
   rawTexts(text, blank);
   const repaired = blank.length === 0 ? text : blanked(text, blank);
-  const before: Blank[] = brokenConditions(repaired, TOKENS, (branch) => isWholeBranch(branch, repaired));
-  for (const pattern of [BEFORE_RESULT, NAME_BEFORE_RESULT])
-    before.push(...[...repaired.matchAll(pattern)].map(firstGroupOf));
+  const before = brokenConditions(repaired, TOKENS, (branch) => isWholeBranch(branch, repaired));
+  before.push(...maskedRanges(repaired, [[BEFORE_RESULT], [NAME_BEFORE_RESULT]]));
   return before.length === 0 ? repaired : blanked(repaired, before);
-}
-
-/** Range of the first group of a match, which is left out. */
-function firstGroupOf({ 0: whole, 1: found, index }: RegExpExecArray): Blank {
-  const start = index + whole.lastIndexOf(found);
-  return [start, start + found.trimEnd().length, ''];
 }
 
 /** Is a branch made of whole statements? It may neither begin with `else`, nor stand in front of one. */
@@ -341,25 +338,25 @@ function typesInCall(match: RegExpExecArray, blank: Blank[]): void {
   }
 }
 
+/** Does nothing, the end of a statement, a directive, a comment or such a macro stand in front of a place? */
+function isBehindStatement(text: string, at: number): boolean {
+  const before = text.slice(Math.max(0, at - MAX_BETWEEN), at).trimEnd();
+  return before === '' || STATEMENT_BEFORE.test(before) || LINE_BEFORE.test(before.slice(before.lastIndexOf('\n') + 1));
+}
+
 /** `FLAG(int, size)` becomes `FLAG;`, which is a declaration. */
 function callBetween(text: string, match: RegExpExecArray, typeAround: TypeAround, blank: Blank[]): void {
   const open = match.index + match[0].length - 1;
   const close = closingOf(text, open, Math.min(text.length, open + MAX_CALL), BRACKETS);
   const after = /^[ \t]*(;|\r?\n|$)/.exec(text.slice(close, close + MAX_BETWEEN))?.[1];
-  if (text[close - 1] !== ')' || after === undefined) return;
+  if (text[close - 1] !== ')' || after === undefined || !isBehindStatement(text, match.index)) return;
+  // An indented call is one of a body: only a macro that declares a member is changed.
   if (match[1]) {
     const type = typeAround(match.index);
-    const isConstructor = type !== null && match[0].includes(type);
     const isMember = type !== null && match[0].includes('_');
+    const isConstructor = type !== null && match[0].includes(type);
     if (after !== ';' || isConstructor || !(isMember || TYPE_ARGUMENT.test(text.slice(open, close)))) return;
   }
-  const before = text.slice(Math.max(0, match.index - MAX_BETWEEN), match.index).trimEnd();
-  if (
-    before !== '' &&
-    !STATEMENT_BEFORE.test(before) &&
-    !/^[ \t]*(?:#|\/\/|[A-Z][A-Z0-9_]{2,}$)/.test(before.slice(before.lastIndexOf('\n') + 1))
-  )
-    return;
   if (after !== ';' && GOES_ON.test(text.slice(close, close + MAX_BETWEEN))) return;
   blank.push([open, close, after === ';' ? '' : ';']);
   // `static DICTIONARY(carts, list);` declares no name of its own.

@@ -16,15 +16,24 @@ export function headText(text: string, from: number, to: number, longest = MAX_H
   return text.slice(from, Math.min(to, from + longest));
 }
 
-/** A grammar is spared group 1 of each match, at its last place in it. `by`: the text that stands there instead, or what makes it. */
-export type Mask = readonly [pattern: RegExp, by?: string | ((found: string) => string)];
+/**
+ * A grammar is spared group 1 of each match, at its last place in it. `by`: the text that stands there
+ * instead, or what makes it. `where`: whether a match counts.
+ */
+export type Mask = readonly [
+  pattern: RegExp,
+  by?: string | ((found: string) => string),
+  where?: (match: RegExpExecArray, text: string) => boolean,
+];
 
 export function maskedRanges(text: string, masks: readonly Mask[]): Blank[] {
-  return masks.flatMap(([pattern, by = '']) =>
-    [...text.matchAll(pattern)].map((match): Blank => {
-      const start = match.index + match[0].lastIndexOf(match[1]);
-      return [start, start + match[1].length, typeof by === 'string' ? by : by(match[1])];
-    }),
+  return masks.flatMap(([pattern, by = '', where = () => true]) =>
+    [...text.matchAll(pattern)]
+      .filter((match) => where(match, text))
+      .map((match): Blank => {
+        const start = match.index + match[0].lastIndexOf(match[1]);
+        return [start, start + match[1].length, typeof by === 'string' ? by : by(match[1])];
+      }),
   );
 }
 
