@@ -330,7 +330,7 @@ function special(call: Call, sink: FactSink): boolean {
   if (view.parent?.kind === 'attribute') return true;
   handedOn(view.start + 1, view.end - 1, HANDED_ON, sink);
   const asked = askedClass(callee.accessPath, view, sink);
-  if (asked !== '' && asked !== 'self' && asked !== 'static') {
+  if (!/^(?:self|static)?$/.test(asked)) {
     sink.reference(callee.nameStart, end, 'call', callee.accessPath, { args: call.list.count });
     sink.remember(end, start, asked.startsWith('|') ? asked : `new ${asked}()`);
     return true;
@@ -348,9 +348,9 @@ function special(call: Call, sink: FactSink): boolean {
     return true;
   }
   // `parent::__construct()` begins with the parent; `new parent()` makes it.
-  if (callee.isNew && (name === 'super' || name === 'class') && receiver === '') return true;
-  if (callee.isNew && callee.accessPath === 'this') sink.remember(end, start, 'this()');
-  return false;
+  if (!callee.isNew) return false;
+  if (callee.accessPath === 'this') sink.remember(end, start, 'this()');
+  return callee.accessPath === 'super' || callee.accessPath === 'class';
 }
 
 /** Names in a list of types. */

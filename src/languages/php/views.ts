@@ -149,6 +149,9 @@ const BY_ROUTE = wordSet('route to_route signedRoute generateUrl redirectToRoute
 const IN_PLACES = /(['"])([\w@!:/.-]{1,140}\.(?:twig|blade\.php|latte|phtml|tpl))\1/g;
 const NAMED = /(?<![\w$])(?:view|markdown|html|text)\s*:\s*(['"])([\w./:-]{1,140})\1/g;
 
+const isView = (name: string, receiver: string): boolean =>
+  BY_NAME.has(name) || (/^(?:make|first|exists)$/.test(name) && /(?:^|\.)[Vv]iew(?:\(\))?$/.test(receiver));
+
 /** States the templates and the route that the arguments of a call name. */
 export function namedByArguments({ name, receiver, list, view, callee }: Call, sink: FactSink): void {
   const { start } = view;
@@ -156,9 +159,7 @@ export function namedByArguments({ name, receiver, list, view, callee }: Call, s
   const use = (at: number, text: string) => useView(start + at, start + at + text.length, text, sink);
   for (const match of written.matchAll(IN_PLACES)) use(match.index + 1, match[2]);
   if (list.literal !== '' && BY_ROUTE.has(name)) useRoute(start, start + 1, list.literal, sink);
-  const isView =
-    BY_NAME.has(name) || (/^(?:make|first|exists)$/.test(name) && /(?:^|\.)[Vv]iew(?:\(\))?$/.test(receiver));
-  if (isView && list.literal.search(IN_PLACES) < 0) {
+  if (isView(name, receiver) && list.literal.search(IN_PLACES) < 0) {
     const which = name === 'view' && receiver.endsWith('Route') ? 1 : 0;
     const [text, at] = stringsIn(view.start, view.end, sink)[which] ?? ['', 0];
     if (text !== '' && !text.endsWith('.twig')) use(at - start, text);

@@ -161,22 +161,28 @@ function parameters(from: number, to: number, sink: FactSink, method: string): M
     const name = source.slice(start + stars, colon).trim();
     if (!NAME.test(name)) continue;
     const equals = source[colon] === ':' ? findOutside(source, colon + 1, end, '=', rules.lexical) : colon;
-    const stated = source[colon] === ':' ? source.slice(colon + 1, equals).trim() : '';
-    const type = ANY.test(stated) ? '' : stated;
-    if (type !== '') types(colon + 1, equals, sink);
+    const stated = source.slice(colon + 1, equals).trim();
+    const annotation = ANY.test(stated) ? '' : stated;
+    if (annotation !== '') types(colon + 1, equals, sink);
     if (method !== '' && index === 0 && /^(?:self|cls)$/.test(name)) continue;
-    typed.set(name, stars === 0 ? type : '');
-    const given = DEPENDS.exec(source.slice(equals + 1, Math.min(end, equals + MAX_TARGETS_LENGTH)))?.[1];
-    const plain = equals < end ? followable(sink.accessPath(equals + 1, end)) : '';
-    const value = given === undefined ? plain : `${given}()`;
-    sink.local(start, name, stars === 0 ? type : '', value || inheritedType(method, index, type));
-    if (isOverridable(method) && stars === 0 && NAMED_TYPE.test(type)) sink.parameter(from, index, type);
+    const type = stars === 0 ? annotation : '';
+    typed.set(name, type);
+    const value = defaultValue(equals + 1, end, sink);
+    sink.local(start, name, type, value || inheritedType(method, index, annotation));
+    if (isOverridable(method) && NAMED_TYPE.test(type)) sink.parameter(from, index, type);
     if (equals < end) handedOn(equals + 1, end, HANDED_ON, sink);
   }
   return typed;
 }
 
-/** `cart=Depends(open_cart)` of FastAPI: the parameter is what the function gives. */
+/** Access path of what a parameter is without an argument: its default, or what the function gives that FastAPI calls for it. */
+function defaultValue(from: number, end: number, sink: FactSink): string {
+  if (from > end) return '';
+  const given = DEPENDS.exec(headText(sink.source, from, end, MAX_TARGETS_LENGTH - 1))?.[1];
+  return given === undefined ? followable(sink.accessPath(from, end)) : `${given}()`;
+}
+
+/** `cart=Depends(open_cart)` of FastAPI */
 const DEPENDS = /^\s*(?:\w+\.)?(?:Depends|Security)\(\s*([A-Za-z_][\w.]*)\s*[,)]/;
 
 /** Annotations that state no type: what is called on such a value may be anything's. */

@@ -99,9 +99,9 @@ class Python implements ImportResolver {
     const own = file < 0 ? [] : this.project.input.topLevelNames(file);
     const isPackage = file < 0 || PACKAGE_FILES.includes(baseName(this.project.path(file)));
     for (const { name } of names) {
-      const module = isPackage && name !== '*' && isName(name) ? this.module(directory, name) : null;
-      if (module !== null && module.file >= 0 && module.file !== importer) found.add(module.file);
-      if ((module === null || module.file < 0 || own.includes(name)) && file >= 0) found.add(file);
+      const module = isPackage && isName(name) ? (this.module(directory, name)?.file ?? -1) : -1;
+      if (module >= 0 && module !== importer) found.add(module);
+      if ((module < 0 || own.includes(name)) && file >= 0) found.add(file);
     }
     if (names.length === 0 && file >= 0) found.add(file);
     return [...found];
@@ -246,7 +246,7 @@ class Python implements ImportResolver {
 }
 
 function isName(name: string): boolean {
-  return name !== '' && !name.includes('/');
+  return name !== '' && name !== '*' && !name.includes('/');
 }
 
 /** Top-level modules of Python's standard library (3.8 to 3.13): an import rarely means a file of that name beside a script. */

@@ -105,8 +105,7 @@ export function brokenConditions(text: string, tokens: RegExp, isWhole: (branch:
     const directive = CONDITION.exec(token)?.[1];
     if (directive === undefined) {
       if (token.length > 1) continue;
-      if (OPENING.includes(token)) brackets = (brackets + token).slice(-MAX_BRACKETS);
-      else if (CLOSING.includes(token)) brackets = brackets.slice(0, -1);
+      brackets = bracketsBehind(token, brackets);
       last = token;
       continue;
     }
@@ -138,6 +137,11 @@ export function brokenConditions(text: string, tokens: RegExp, isWhole: (branch:
     }
   }
   return blank;
+}
+
+function bracketsBehind(character: string, open: string): string {
+  if (OPENING.includes(character)) return (open + character).slice(-MAX_BRACKETS);
+  return CLOSING.includes(character) ? open.slice(0, -1) : open;
 }
 
 /** More open brackets than this are none of readable code. */
@@ -255,7 +259,7 @@ export function withClosedBrackets(text: string, lexical: LexicalConventions): s
   let isStart = true;
   for (let at = 0; at < text.length; ) {
     if (isStart) {
-      const indent = /[^ \t]/.exec(text.slice(at, at + MAX_LOOK_BACK_LENGTH))?.index ?? 0;
+      const indent = Math.max(0, text.slice(at, at + MAX_LOOK_BACK_LENGTH).search(/[^ \t]/));
       const first = at + indent;
       DECLARES.lastIndex = at;
       const isCode = !/[\s#]/.test(text[first] ?? ' ') && skipComment(text, first, text.length, lexical) === first;
@@ -263,7 +267,6 @@ export function withClosedBrackets(text: string, lexical: LexicalConventions): s
     }
     const char = text[at];
     const before = open.length;
-    isStart = char === '\n';
     if (OPENING.includes(char)) open.push(CLOSING[OPENING.indexOf(char)]);
     else if (CLOSING.includes(char)) {
       if (open.at(-1) === char) open.pop();
@@ -274,7 +277,7 @@ export function withClosedBrackets(text: string, lexical: LexicalConventions): s
       recent.push({ at, opened: open.length > before, closed: open.length < before ? char : '' });
       if (recent.length > 2 * MAX_GIVEN) recent = recent.slice(-MAX_GIVEN);
     }
-    isStart = isStart || text[next - 1] === '\n';
+    isStart = text[next - 1] === '\n';
     at = next;
   }
   return blank.length === 0 ? text : blanked(text, blank);

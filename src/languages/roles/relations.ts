@@ -24,7 +24,7 @@ import type { LanguageId } from '../ids.js';
 import { headText } from './declarations.js';
 import type { StatedName, SymbolKind } from './definitions.js';
 import type { ImportedName, ImportKind, ReferenceKind, StatedImport } from './relation-facts.js';
-import { splitList, type TextRange } from './scan.js';
+import { beforeLast, lastPart, splitList, type TextRange } from './scan.js';
 import { argumentTypes } from './type-expressions.js';
 
 /** How a language spells expressions, for reading access paths out of its text. */
@@ -398,10 +398,9 @@ export function calls({ special, kind, ...options }: CallOptions = {}): NodeRule
     const value = accessPath === '' || accessPath.startsWith('?') ? '?' : `${made}${accessPath}(${given})`;
     sink.remember(view.end, callee.start, value.length > MAX_CHAIN_LENGTH ? named(value, view.end, sink) : value);
     if (accessPath === '' || accessPath === '?') return;
-    const dot = accessPath.lastIndexOf('.');
-    const name = accessPath.slice(dot + 1);
+    const name = lastPart(accessPath);
     const list = sink.arguments(view.start, view.end);
-    const receiver = dot === -1 ? '' : accessPath.slice(0, dot);
+    const receiver = beforeLast(accessPath);
     const call: Call = { callee, name, receiver, list, start: callee.start, end: view.end, view };
     if (special?.(call, sink)) return;
     const defaultKind = isNew && !accessPath.includes('()') ? 'new' : 'call';

@@ -26,32 +26,28 @@ export function documentRequests(from: number, to: number, sink: FactSink): void
   let last = '';
   for (const { 0: token, index } of text.matchAll(TOKEN)) {
     if (/^[#"]/.test(token)) continue;
-    if (token === '(') brackets++;
-    else if (token === ')') brackets--;
-    else if (brackets > 0) continue;
-    else if (token === '{') {
+    brackets += Number(token === '(') - Number(token === ')');
+    if (brackets > 0) continue;
+    if (token === '{') {
       // A document that begins with a bracket is a query.
       if (braces++ === 0 && last === '') root = 'Query';
     } else if (token === '}') {
       if (--braces === 0) root = undefined;
-    } else if (braces === 0 && /^[a-z]/.test(token) && (last === '' || last === '}')) root = ROOT_TYPES.get(token);
-    else if (
-      braces === 1 &&
-      root !== undefined &&
-      isField(token, last, text.slice(index + token.length)) &&
-      ++count <= MAX_FIELDS
-    ) {
+    } else if (braces === 0 && beginsOperation(token, last)) root = ROOT_TYPES.get(token);
+    else if (braces === 1 && root !== undefined && isField(token, last, text.slice(index + token.length))) {
+      if (++count > MAX_FIELDS) return;
       const at = from + index;
-      const literal = `GQL /${root}/${token}`;
-      if (!token.startsWith('__')) sink.reference(at, at + token.length, 'request', token, { literal });
+      sink.reference(at, at + token.length, 'request', token, { literal: `GQL /${root}/${token}` });
     }
     last = token;
   }
 }
 
-/** Is a name a field that is asked for? `mine: cart` asks for `cart`. */
+const beginsOperation = (token: string, last: string): boolean => /^[a-z]/.test(token) && (last === '' || last === '}');
+
+/** Is a name a field that is asked for? `mine: cart` asks for `cart`, and `__typename` is no field of the server's. */
 function isField(token: string, last: string, behind: string): boolean {
-  if (!/^[a-z_]/.test(token) || token === 'on' || /^(?:[@$]|\.{3})$/.test(last)) return false;
+  if (!/^(?!__)[a-z_]/.test(token) || token === 'on' || /^(?:[@$]|\.{3})$/.test(last)) return false;
   return !/^\s*:/.test(behind.slice(0, 50));
 }
 
@@ -340,14 +336,19 @@ function handlerIn(list: readonly string[]): string {
 
 const MAX_WRITTEN = 300;
 
+const RECORD = /^\s*new ProducerRecord\b[^("]{0,100}\(/;
+
+/** Is the first argument an exchange? `channel.publish('shop', 'orders.created', body)` */
+const isRouted = (list: readonly string[], name: string, receiver: string): boolean =>
+  list.length > 2 && (name === 'convertAndSend' || (name === 'publish' && /channel$/i.test(receiver)));
+
 /** Name of the topic that a call means; '' if it is not known. */
 function topicIn(list: readonly string[], { name, receiver }: Reference, reader: TopicReader): string {
   if (/^add/.test(name)) return reader.queues().get(lastName(receiver)) ?? '';
+  const [first = '', second = ''] = list;
   const named = NAMED_TOPIC.exec(list.join(','))?.[2];
-  if (named !== undefined && (/^\s*\{/.test(list[0] ?? '') || name.startsWith('basic_'))) return named;
-  // The first argument is an exchange: `channel.publish('shop', 'orders.created', body)`.
-  const isRouted = list.length > 2 && (name === 'convertAndSend' || (name === 'publish' && /channel$/i.test(receiver)));
-  const written = (list[isRouted ? 1 : 0] ?? '').replace(/^\s*new ProducerRecord\b[^("]{0,100}\(/, '');
+  if (named !== undefined && (/^\s*\{/.test(first) || name.startsWith('basic_'))) return named;
+  const written = (isRouted(list, name, receiver) ? second : first).replace(RECORD, '');
   const value = reader.textOf(written);
   if (value === '' && written.length < MAX_WRITTEN)
     return heldTopic(/^\s*\{/.test(written) ? (NAMED_CONSTANT.exec(written)?.[1] ?? '') : written);

@@ -72,18 +72,30 @@ function clientRule(
   { kind, name, receiver }: Pick<Reference, 'kind' | 'name' | 'receiver'>,
   isBare: boolean,
 ): ClientRule | null {
-  if (kind !== 'call' && !(name === 'URL' && kind === 'new')) return null;
-  if (isBare && receiver === '' && BARE_METHODS.has(name)) return CLIENT_CALLS.get(name) ?? null;
+  if (kind !== 'call' && !isAddress(kind, name)) return null;
   const only = CLIENT_ONLY.get(name);
-  if (only !== undefined && (receiver === '' || /^New|_/.test(name) || CLIENT_RECEIVER.test(lastName(receiver))))
-    return only;
+  if (only !== undefined && (receiver === '' || /^New|_/.test(name) || isClientName(receiver))) return only;
   const rule = CLIENT_CALLS.get(name);
-  if (rule === undefined || receiver === '') return null;
+  if (rule === undefined) return null;
+  if (receiver === '') return isBare && BARE_METHODS.has(name) ? rule : null;
   // `webClient.get().uri("/x")`: the method is named before.
   if (name === 'uri') return { ...rule, method: METHOD_NAME.exec(receiver)?.[1].toUpperCase() ?? 'ANY' };
-  const isClient = CLIENT_RECEIVER.test(lastName(receiver)) || CLIENT_CLASS.test(receiver);
-  return isClient || (receiver === 'this' && name === 'request') ? rule : null;
+  return sends(name, receiver) ? rule : null;
 }
+
+/** Method of a call with these arguments. */
+function statedMethod({ method }: ClientRule, list: readonly string[]): string {
+  if (method === 'options') return METHOD.exec(list.join(','))?.[1] ?? 'GET';
+  if (typeof method !== 'object') return method;
+  const found = list.length === 1 ? METHOD.exec(list[0]) : METHOD_NAME.exec(list[method.argument] ?? '');
+  return found?.[1] ?? 'ANY';
+}
+
+/** `new URL('/carts', base)` */
+const isAddress = (kind: Reference['kind'], name: string): boolean => kind === 'new' && name === 'URL';
+const isClientName = (receiver: string): boolean => CLIENT_RECEIVER.test(lastName(receiver));
+const sends = (name: string, receiver: string): boolean =>
+  isClientName(receiver) || CLIENT_CLASS.test(receiver) || (receiver === 'this' && name === 'request');
 
 /**
  * References of one file, with a `request` behind each call that sends one. `text`: the file. `bare`: matches a file in which calls
@@ -253,14 +265,7 @@ class CallReader implements TopicReader {
       rule.path === 'options' || rule.based || (receiver !== '' && !BASELESS.test(lastName(receiver))),
     );
     if (path === null) return null;
-    const { method } = rule;
-    const stated =
-      typeof method === 'object'
-        ? (list.length === 1 ? METHOD.exec(list[0]) : METHOD_NAME.exec(list[method.argument] ?? ''))?.[1]
-        : method === 'options'
-          ? (METHOD.exec(list.join(','))?.[1] ?? 'GET')
-          : method;
-    return { method: stated?.toUpperCase() ?? 'ANY', ...path, line: startLine };
+    return { method: statedMethod(rule, list).toUpperCase(), ...path, line: startLine };
   }
 
   /** Place of the bracket after the name, -1 if there is none nearby. */

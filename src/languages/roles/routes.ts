@@ -89,7 +89,8 @@ export function calledRoutes(use: RouteUse, routeNames?: ReadonlySet<string>): R
   return methods.map((method) => ({ ...found, method }));
 }
 
-function calledRoute({ name, receiver, literal }: RouteUse, routeNames?: ReadonlySet<string>): RoutePattern | null {
+function calledRoute(use: RouteUse, routeNames?: ReadonlySet<string>): RoutePattern | null {
+  const { name, literal } = use;
   const method = ROUTE_NAMES.get(name);
   // Decorators alone are called so; gorilla's `Path` is a part of a route.
   if (method === undefined || name === 'Path') return null;
@@ -97,21 +98,21 @@ function calledRoute({ name, receiver, literal }: RouteUse, routeNames?: Readonl
     const path = HOST.exec(literal)?.[1] ?? (MAPPED.test(name) ? literal : '');
     return path === '' ? null : { method, path };
   }
-  // Koa's router joins the prefix and the name: `router.post("carts.move", …)`.
-  if (NAMED_ROUTE.test(literal) && method === name.toUpperCase() && ROUTER.test(receiver))
-    return { method, path: `/${literal}` };
-  // gin adds the slash, and clients have no `GET`.
-  if (BARE_METHODS.has(name) && receiver !== '' && PLAIN_PATH.test(literal)) return { method, path: `/${literal}` };
-  if (!literal.startsWith('/')) return null;
-  // Clients have no `GET`, and a group of gin is often called `api`.
-  if (method === name && receiver !== '') return { method, path: literal };
+  if (lacksSlash(use, method)) return { method, path: `/${literal}` };
+  return literal.startsWith('/') && serves(use, method, routeNames) ? { method, path: literal } : null;
+}
+
+/** Koa's router joins the prefix and the name, `router.post("carts.move", …)`; gin adds the slash, and clients have no `GET`. */
+function lacksSlash({ name, receiver, literal }: RouteUse, method: string): boolean {
+  if (NAMED_ROUTE.test(literal) && method === name.toUpperCase() && ROUTER.test(receiver)) return true;
+  return BARE_METHODS.has(name) && receiver !== '' && PLAIN_PATH.test(literal);
+}
+
+function serves({ name, receiver }: RouteUse, method: string, routeNames?: ReadonlySet<string>): boolean {
   // Functions without a receiver (`get('/x')`) fetch more often than they serve.
-  // A client registers nothing below a path.
-  const serves =
-    receiver === ''
-      ? name === 'route' || routeNames?.has(name)
-      : name === 'register' || !CLIENT_RECEIVER.test(receiver);
-  return serves ? { method, path: literal } : null;
+  if (receiver === '') return name === 'route' || routeNames?.has(name) === true;
+  // Clients have no `GET`, and a group of gin is often called `api`. A client registers nothing below a path.
+  return method === name || name === 'register' || !CLIENT_RECEIVER.test(receiver);
 }
 
 /** Decorators of functions that get the messages of a topic or a queue. */

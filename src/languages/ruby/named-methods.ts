@@ -4,7 +4,7 @@ import { wordSet } from '../language.js';
 import { headText } from '../roles/declarations.js';
 import type { StatedName } from '../roles/definitions.js';
 import { type AccessPath, type FactSink, MAX_LIST_LENGTH, type SyntaxNode } from '../roles/relations.js';
-import type { TextRange } from '../roles/scan.js';
+import { beforeLast, lastPart, type TextRange } from '../roles/scan.js';
 import { useView } from '../web/views.js';
 import { HOOKS, mixedFromOutside, type NamedMethod, sentByPart, stateOf } from './scopes.js';
 
@@ -39,16 +39,17 @@ const NO_METHODS = wordSet(
 /** Methods that a call names by symbols: `send(:total)`, `before_save :check, if: :open?`, `delegate :total, to: :cart`. */
 export function methodsByName(naming: Naming, sink: FactSink): void {
   const { from, to, elements, callee } = naming;
-  const dot = callee.accessPath.lastIndexOf('.');
-  const name = callee.accessPath.slice(dot + 1);
-  const receiver = dot === -1 ? '' : callee.accessPath.slice(0, dot);
-  if (name.startsWith('perform_') && PERFORMING.test(name)) {
+  const name = lastPart(callee.accessPath);
+  const receiver = beforeLast(callee.accessPath);
+  if (PERFORMING.test(name)) {
     runLater(receiver, naming, sink);
     return;
   }
   const isSent = SENDING.has(name);
-  if (isSent || MIXINS.has(name)) fromOutside(isSent ? '' : name, receiver, [from, to], sink);
-  if (isSent) sentByPart(receiver, [from, to], naming.end, sink);
+  if (isSent) {
+    fromOutside('', receiver, [from, to], sink);
+    sentByPart(receiver, [from, to], naming.end, sink);
+  } else if (MIXINS.has(name)) fromOutside(name, receiver, [from, to], sink);
   const isByName = isSent || HANDING.has(name);
   if (receiver !== '' && !isByName && !(MIXED_INTO.test(receiver) && HOOKS.test(name))) return;
   const symbols: NamedMethod[] = [];
@@ -157,11 +158,7 @@ export function rendered(callee: string, elements: readonly TextRange[], sink: F
     const isKey = key !== undefined || match[6] !== undefined;
     if ((i > 0 && !isKey) || (callee === 'mail' && !isKey)) continue;
     if (variable !== undefined) {
-      const many = variable.endsWith('s')
-        ? variable
-        : variable.endsWith('y')
-          ? `${variable.slice(0, -1)}ies`
-          : `${variable}s`;
+      const many = variable.replace(/[^sy]$/, '$&s').replace(/y$/, 'ies');
       useView(start, end, `${many}/_${singularOf(many)}`, sink);
     } else {
       const name = text ?? symbol;

@@ -32,6 +32,10 @@ const ACTIONS: readonly [action: string, methods: readonly string[], path: strin
 const SHOWN_FIRST = [...ACTIONS].sort((a, b) => Number(b[1][0] === 'GET') - Number(a[1][0] === 'GET'));
 const VERBS: ReadonlySet<string> = new Set(['get', 'post', 'put', 'patch', 'delete', 'options', 'head', 'match']);
 
+/** `:moderators => true` */
+const isDefault = (path: string, arrow: string | undefined): boolean =>
+  arrow !== undefined && path.startsWith(':') && !/^["':]/.test(arrow);
+
 interface Statement {
   at: number;
   end: number;
@@ -188,9 +192,11 @@ class Reader {
   ): void {
     const only = options.has('only') ? new Set(listOf(options.get('only') ?? '')) : null;
     const except = new Set(listOf(options.get('except') ?? ''));
+    const stated = SHOWN_FIRST.filter(
+      ([action]) => only?.has(action) !== false && !except.has(action) && (isPlural || action !== 'index'),
+    );
     const named = new Set<string>();
-    for (const [action, methods, path, isMember] of SHOWN_FIRST) {
-      if ((only !== null && !only.has(action)) || except.has(action) || (action === 'index' && !isPlural)) continue;
+    for (const [action, methods, path, isMember] of stated) {
       const whole = joined(this.levelPath({ ...scope, level: isMember ? 'member' : 'collection' }), path);
       for (const method of methods) this.state(statement, method, whole, this.handler(scope, action));
       const name = (isMember ? scope.names[1] : scope.names[isPlural ? 0 : 1]).replace(/-/g, '_');
@@ -214,9 +220,7 @@ class Reader {
     for (const written of statement.positional) {
       const [path, arrow] = arrowOf(written);
       const name = plainText(path);
-      // `:moderators => true` is a default.
-      if (arrow !== undefined && path.startsWith(':') && !/^["':]/.test(arrow)) continue;
-      if (name === '' && path !== "''" && path !== '""') continue;
+      if (isDefault(path, arrow) || (name === '' && !/^(?:''|"")$/.test(path))) continue;
       const handler = this.answering(at, name, arrow, options);
       const as = textOf(options, 'as') ?? name.replace(/^\/|\([^()]*\)/g, '').replace(/[/-]/g, '_');
       const key = this.routeName(at, as);

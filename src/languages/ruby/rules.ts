@@ -95,6 +95,28 @@ const INCLUDES: ReadonlyMap<string, 'include' | 'include-system'> = new Map([
   ['load', 'include'],
 ]);
 
+/** States the file that `require 'x'` and `autoload :Cart, 'x'` load; false for other calls. */
+function loaded(
+  { accessPath, start, nameStart }: AccessPath,
+  from: number,
+  to: number,
+  end: number,
+  sink: FactSink,
+): boolean {
+  const { source } = sink;
+  const specifier = INCLUDES.get(accessPath);
+  if (specifier !== undefined) {
+    const literal = literalAt(source, from, to, LEXICAL);
+    if (literal !== '') sink.import(start, end, specifier, literal);
+    stateOf(sink).calls.delete(nameStart);
+    return true;
+  }
+  if (accessPath !== 'autoload') return false;
+  const path = /,\s*["']([^"'#\n]+)["']\s*$/.exec(headText(source, from, to, 300))?.[1];
+  if (path !== undefined) sink.import(start, end, 'include-system', path);
+  return true;
+}
+
 /** `f(…)`, `f …`, `X.new(…)`, `include M`, `require 'x'`. */
 function argumentList(view: NodeView, sink: FactSink): void {
   const { start, end } = view;
@@ -106,21 +128,9 @@ function argumentList(view: NodeView, sink: FactSink): void {
     return;
   }
   const isBare = source[start] !== '(';
-  const from = isBare ? start : start + 1;
-  const to = isBare ? end : end - 1;
+  const [from, to] = isBare ? [start, end] : [start + 1, end - 1];
   const list = end - start > MAX_LIST_LENGTH ? { count: -1, literal: '' } : sink.arguments(from - 1, to + 1);
-  const specifier = INCLUDES.get(accessPath);
-  if (specifier !== undefined) {
-    const literal = literalAt(source, from, to, LEXICAL);
-    if (literal !== '') sink.import(callee.start, end, specifier, literal);
-    stateOf(sink).calls.delete(callee.nameStart);
-    return;
-  }
-  if (accessPath === 'autoload') {
-    const path = /,\s*["']([^"'#\n]+)["']\s*$/.exec(headText(source, from, to, 300))?.[1];
-    if (path !== undefined) sink.import(callee.start, end, 'include-system', path);
-    return;
-  }
+  if (loaded(callee, from, to, end, sink)) return;
   if (MIXINS.has(accessPath)) {
     mixin(from, to, callee.nameStart, sink);
     return;
