@@ -479,12 +479,16 @@ class Reader {
     for (const [place, name, part] of format.references ?? []) {
       if (!isAt(path, place)) continue;
       const found = part === undefined ? scalar.text : part.exec(scalar.text)?.[1];
-      if (found === undefined || found === '') continue;
+      if (!found) continue;
       if (name === CLASS) this.useClass(found, scalar, key);
       else this.useName(name, found, scalar, mapping);
     }
-    const mark = format.expressions?.mark;
-    if (mark !== undefined && (key === 'if' || scalar.text.includes(mark))) this.expressions(scalar);
+    if (this.isExpression(scalar.text, key)) this.expressions(scalar);
+  }
+
+  private isExpression(text: string, key: string): boolean {
+    const mark = this.format.expressions?.mark;
+    return mark !== undefined && (key === 'if' || text.includes(mark));
   }
 
   private useClass(found: string, scalar: Scalar, key: string): void {

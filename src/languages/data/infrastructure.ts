@@ -477,16 +477,18 @@ class XmlServices implements FormatFacts {
   /** Arguments, factories, calls and tags of a service. */
   private part(tag: string, given: Attributes, text: Scalar): void {
     const { type, id, method } = given;
-    const owner =
-      tag === 'call' || tag === 'tag' ? (this.open.at(-1)?.type ?? '') : this.classIn(given.class?.text ?? '');
-    if (id !== undefined && (type === undefined || /^service/.test(type.text))) this.refer(id);
+    const isUse = tag === 'call' || tag === 'tag';
+    const owner = isUse ? (this.open.at(-1)?.type ?? '') : this.classIn(given.class?.text ?? '');
+    if (/^service/.test(type?.text ?? 'service')) this.refer(id);
     for (const name of ['class', 'service']) this.refer(given[name]);
-    if (method !== undefined && owner !== '') this.use(method, owner, `.${method.text}`);
-    else if (method !== undefined && given.service !== undefined) this.made.push({ method, id: given.service.text });
-    if (tag === 'call' || tag === 'tag') return;
+    if (method !== undefined) {
+      if (owner !== '') this.use(method, owner, `.${method.text}`);
+      else if (given.service !== undefined) this.made.push({ method, id: given.service.text });
+    }
+    if (isUse) return;
     const parameter = PARAMETER.exec(text.text)?.[1];
     if (parameter !== undefined) this.uses.push({ at: text, name: `parameters.${parameter}` });
-    else if (type === undefined || type.text === 'constant' || type.text === 'string') this.refer(text, false, true);
+    else if (/^(?:constant|string)$/.test(type?.text ?? 'string')) this.refer(text, false, true);
   }
 
   /** The class that a text names, itself or through a parameter; '' for another text. */

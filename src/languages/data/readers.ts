@@ -156,17 +156,19 @@ function directiveAt(lines: readonly Line[], i: number, state: State): number | 
   if (name === 'highlight') state.language = given.trim();
   if (MODULE.test(name)) state.module = given.trim();
   if (name === 'literalinclude' || name === 'include') state.parts.push({ is: 'link', line, target: given.trim() });
-  if (DEFINING.test(name)) {
-    const defined = given.replace(/\(.*$/, '').trim();
-    const owner = state.owner === null || defined.includes('.') ? [] : [state.owner.name];
-    const scope = defined.startsWith(`${state.module}.`) || state.module === '' ? [] : [state.module];
-    const named = [...scope, ...owner, defined].join('.');
-    const isDescribed = !name.includes('auto');
-    if (!MODULE.test(name) && defined !== '')
-      state.parts.push({ is: 'code', line, text: named, isReference: true, ...(isDescribed && { isDescribed }) });
-    if (/class|exception/.test(name)) state.owner = { name: defined, indent: indentOf(lines[i].text) };
-  }
+  if (DEFINING.test(name)) documented(name, given.replace(/\(.*$/, '').trim(), lines[i], state);
   return i;
+}
+
+/** A directive that documents a definition: `.. py:method:: Cart.total`. */
+function documented(directive: string, name: string, { text, number: line }: Line, state: State): void {
+  const owner = state.owner === null || name.includes('.') ? [] : [state.owner.name];
+  const scope = name.startsWith(`${state.module}.`) || state.module === '' ? [] : [state.module];
+  const named = [...scope, ...owner, name].join('.');
+  const isDescribed = !directive.includes('auto');
+  if (!MODULE.test(directive) && name !== '')
+    state.parts.push({ is: 'code', line, text: named, isReference: true, ...(isDescribed && { isDescribed }) });
+  if (/class|exception/.test(directive)) state.owner = { name, indent: indentOf(text) };
 }
 
 /** Reads the indented lines below and returns the number of the last one. */
@@ -251,7 +253,7 @@ export function readAsciidoc(text: string): DocumentPart[] {
     }
     const source = SOURCE.exec(line.text);
     if (source !== null) language = source[1];
-    else if (line.text.trim() === '' || !line.text.startsWith('.')) language = '';
+    else if (!line.text.startsWith('.')) language = '';
     const heading = HEADING.exec(line.text);
     if (heading !== null) parts.push(headingOf(line, heading));
     if (line.text.startsWith('//')) continue;

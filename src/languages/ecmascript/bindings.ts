@@ -131,22 +131,25 @@ function afterDecorators(from: number, to: number, sink: FactSink): number {
 }
 
 export function definition(view: DefinitionView, sink: FactSink): void {
-  const { kind, container, nameStart, nameEnd, name } = view;
-  if (kind === 'method' && container !== 'class' && container !== 'interface' && container !== 'type') {
-    // A method of an object literal is also a member of what the object is given to.
-    const open = bracketsOf(sink).around(nameStart)?.open ?? -1;
-    if (sink.source[open] === '{') {
-      const place = expectedAt(sink, open);
-      // A method of what the file exports is no use of itself.
-      if (!OWN_EXPORTS.test(place)) sink.reference(nameStart, nameEnd, 'write', `${place || '?'}.${name}`);
-      if (place !== '' && sink.source.slice(nameEnd, view.end).includes('this.'))
-        sink.given(nameEnd, '{this}', '', place);
-    }
-  }
+  const { kind, container } = view;
+  if (kind === 'method' && !/^(?:class|interface|type)$/.test(container ?? '')) memberOfLiteral(view, sink);
   if (kind === 'function') assignedFunction(view, sink);
-  if (kind === 'field' || kind === 'property') field(view, sink);
-  else if (kind === 'function' || kind === 'method' || kind === 'constructor') signature(view, sink);
-  else if (kind === 'type') alias(view, sink);
+  BY_KIND[kind]?.(view, sink);
+}
+
+const BY_KIND: Partial<Record<DefinitionView['kind'], (view: DefinitionView, sink: FactSink) => void>> = {
+  ...{ field, property: field, type: alias },
+  ...{ function: signature, method: signature, constructor: signature },
+};
+
+/** A method of an object literal is also a member of what the object is given to. */
+function memberOfLiteral({ nameStart, nameEnd, name, end }: DefinitionView, sink: FactSink): void {
+  const open = bracketsOf(sink).around(nameStart)?.open ?? -1;
+  if (sink.source[open] !== '{') return;
+  const place = expectedAt(sink, open);
+  // A method of what the file exports is no use of itself.
+  if (!OWN_EXPORTS.test(place)) sink.reference(nameStart, nameEnd, 'write', `${place || '?'}.${name}`);
+  if (place !== '' && sink.source.slice(nameEnd, end).includes('this.')) sink.given(nameEnd, '{this}', '', place);
 }
 
 /** `strategy.` before the name of a function that is put on an object. */

@@ -111,15 +111,17 @@ class ScriptReader extends TypeReader {
     return this.isName(i) ? !OPERATORS.has(word) || this.word(i - 1) === '.' : /^[\])>]$/.test(word);
   }
 
-  private close(i: number, word: string): number {
+  /** Place of the scope that a bracket ends, 0 if there is none: a brace ends all in it, another bracket nothing beyond a brace. */
+  private ended(word: string): number {
+    const opening = word === ')' ? '(' : '[';
     let depth = this.scopes.length - 1;
-    // A brace ends all that is open in it; another bracket ends nothing beyond the braces around it.
-    const isEnd = ({ open }: Scope): boolean =>
-      word === '}' ? /[{$]/.test(open) : open === (word === ')' ? '(' : '[');
-    while (depth > 0 && !isEnd(this.scopes[depth])) {
-      if (word !== '}' && /[{$]/.test(this.scopes[depth].open)) return i + 1;
-      depth--;
-    }
+    const isBrace = (): boolean => /[{$]/.test(this.scopes[depth].open);
+    while (depth > 0 && !isBrace() && (word === '}' || this.scopes[depth].open !== opening)) depth--;
+    return isBrace() === (word === '}') ? depth : 0;
+  }
+
+  private close(i: number, word: string): number {
+    const depth = this.ended(word);
     if (depth === 0) return i + 1;
     const closed = this.scopes[depth];
     this.scopes.length = depth;
@@ -259,16 +261,19 @@ class ScriptReader extends TypeReader {
     return i + 1;
   }
 
+  /** `declare export …`, `declare export default Cart` */
+  private declaredExport(i: number): number {
+    this.put(i);
+    const last = this.word(i + 2) === 'default' ? i + 2 : i + 1;
+    const next = this.word(last + 1);
+    if (last === i + 2 && !/^(?:class|function|component|hook)$/.test(next)) return this.type(last + 1, true);
+    return /^(?:class|function|opaque)$/.test(next) ? this.declared(last) : last + 1;
+  }
+
   /** `declare …` */
   private declared(i: number): number {
     const word = this.word(i + 1);
-    if (word === 'export') {
-      this.put(i);
-      if (this.word(i + 2) === 'default' && !/^(?:class|function|component|hook)$/.test(this.word(i + 3)))
-        return this.type(i + 3, true);
-      const behind = this.word(i + 2) === 'default' ? i + 2 : i + 1;
-      return /^(?:class|function|opaque)$/.test(this.word(behind + 1)) ? this.declared(behind) : behind + 1;
-    }
+    if (word === 'export') return this.declaredExport(i);
     if (word === 'module' && this.word(i + 2) === '.') {
       this.put(i, 'type');
       this.put(i + 2, '_');

@@ -14,7 +14,7 @@ import {
   templateRequests,
 } from '../roles/remote.js';
 import { heldPaths } from '../roles/routes.js';
-import { isNameCode, isSpace, skipSpace, splitList } from '../roles/scan.js';
+import { isNameCode, isSpace, skipSpace, splitList, type TextRange } from '../roles/scan.js';
 import { BEFORE_KEY, bracketsOf, expectedAt, keyOf, LITERAL_KEY } from './expressions.js';
 import { narrowings } from './narrowings.js';
 import { resolverMaps, serviceObjects } from './routes.js';
@@ -62,6 +62,17 @@ interface FoundName {
   depth: number;
 }
 
+/** States that an element of an object's pattern reads a property; returns where what it binds stands. Null for other elements. */
+function property({ start, end }: TextRange, value: string, sink: FactSink): { key: string; at: number } | null {
+  const { source, rules } = sink;
+  PROPERTY.lastIndex = start;
+  const match = PROPERTY.exec(source);
+  if (match === null) return null;
+  const [whole, key, colon] = match;
+  sink.reference(start, start + key.length, 'read', `${value === '' ? '?' : value}.${key}`);
+  return { key, at: colon === ':' ? skipSpace(source, start + whole.length, end, rules.lexical) : start };
+}
+
 /** Names that the pattern [from, to), with its brackets, binds. `value` is the access path of the destructured value, '' if unknown. */
 export function patternNames(sink: FactSink, from: number, to: number, value: string, depth = 0): FoundName[] {
   const { source, rules } = sink;
@@ -70,20 +81,13 @@ export function patternNames(sink: FactSink, from: number, to: number, value: st
   const isObject = source[from] === '{';
   const element = isObject || value === '' || isGlobal(value) ? '' : `${value}[]`;
   for (const part of splitList(source, from + 1, to - 1, ',', rules.lexical)) {
-    let at = part.start;
-    let key = '';
-    const isRest = source.startsWith('...', at);
-    if (isRest) at = skipSpace(source, at + 3, part.end, rules.lexical);
-    if (isObject && !isRest) {
-      PROPERTY.lastIndex = at;
-      const match = PROPERTY.exec(source);
-      if (match === null) continue;
-      key = match[1];
-      sink.reference(at, at + key.length, 'read', `${value === '' ? '?' : value}.${key}`);
-      if (match[2] === ':') at = skipSpace(source, at + match[0].length, part.end, rules.lexical);
-    }
-    const inner = isObject && value !== '' && key !== '' ? `${value}.${key}` : isRest ? '' : element;
-    if (source[at] === '{' || source[at] === '[') {
+    const isRest = source.startsWith('...', part.start);
+    const from = isRest ? skipSpace(source, part.start + 3, part.end, rules.lexical) : part.start;
+    const read = isObject && !isRest ? property(part, value, sink) : { key: '', at: from };
+    if (read === null) continue;
+    const { key, at } = read;
+    const inner = value !== '' && key !== '' ? `${value}.${key}` : isRest ? '' : element;
+    if (/[{[]/.test(source[at])) {
       found.push(...patternNames(sink, at, sink.closing(at, part.end), inner, depth + 1));
       continue;
     }

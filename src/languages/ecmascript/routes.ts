@@ -203,6 +203,12 @@ const CHAINED = /\s*\.\s*(?:get|post|put|patch|delete|all|head|options)\s*\(/y;
 const ROUTE_OF_CHAIN = /\.\s*route\s*\(\s*(['"`])(\/[^'"`$\n]{0,150})\1\s*\)/;
 const VERBS = /^(?:get|post|put|patch|delete|all|head|options)$/;
 
+/** The path that a call gives in a list, or in a name. */
+function unstated({ name, view }: Call, source: string): string | null {
+  const first = VERBS.test(name) ? firstOfSeveral(source, view.start) : undefined;
+  return first ?? (VERBS.test(name) || MOUNTERS.test(name) ? heldFirst(source, view) || null : null);
+}
+
 /** The path, or the part of one, that a call states otherwise than in its first argument; null for other calls. */
 function literalOf(call: Call, sink: FactSink): string | null {
   const { name, receiver, list, start, view, callee } = call;
@@ -210,11 +216,7 @@ function literalOf(call: Call, sink: FactSink): string | null {
   if (source[start - 1] === '@') return decoratorLiteral(call, sink);
   const read = BY_NAME.get(name);
   if (read !== undefined && (name !== 'register' || list.count > 1)) return read(call, sink);
-  if (list.literal === '' && list.count > 1 && SERVERS.test(receiver)) {
-    const first = VERBS.test(name) ? firstOfSeveral(source, view.start) : undefined;
-    if (first !== undefined) return first;
-    if (VERBS.test(name) || MOUNTERS.test(name)) return heldFirst(source, view) || null;
-  }
+  if (list.literal === '' && list.count > 1 && SERVERS.test(receiver)) return unstated(call, source);
   // Express: `router.route('/x').get(list).post(add)`.
   CHAINED.lastIndex = view.end;
   if (name === 'route' && list.count === 1 && list.literal.startsWith('/') && CHAINED.test(source)) return '';

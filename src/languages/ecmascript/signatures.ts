@@ -134,6 +134,15 @@ function declaredType({ source, rules }: FactSink, from: number, limit: number):
   return source[equals] === '=' ? [source.slice(colon + 1, end).trim(), equals + 1] : ['', from];
 }
 
+/** Adds types of parameters, '' for those that the declared type of the function states. */
+function addParameters(written: readonly string[], declared: string, { parameters }: Types): void {
+  for (const [index, own] of written.entries()) {
+    const type = own === '' && declared !== '' ? `Parameters<${declared}>[${index}]` : own.trim();
+    parameters[index] ??= [];
+    if (type !== '') parameters[index].push(type);
+  }
+}
+
 /** Reads the signature whose parameters begin behind `from`; returns where the next overload begins, -1 if none follows. */
 function overload(
   view: DefinitionView,
@@ -144,19 +153,24 @@ function overload(
   sink: FactSink,
 ): number {
   const { source, rules } = sink;
-  const isNamed = SINGLE.exec(headText(source, from, limit, 100));
-  const open = isNamed === null ? openingOf(from, limit, sink) : -1;
-  if (open === -1 && (isNamed === null || declared === '')) return -1;
-  const close = open === -1 ? from : sink.closing(open, limit);
-  const parts = open === -1 ? [null] : parameterParts(open, close, sink);
-  for (const [index, part] of parts.entries()) {
-    const own = part === null ? '' : (PARAMETER_TYPE.exec(source.slice(part.start, part.end))?.[1] ?? '');
-    const type = own === '' && declared !== '' ? `Parameters<${declared}>[${index}]` : own.trim();
-    types.parameters[index] ??= [];
-    if (type !== '') types.parameters[index].push(type);
+  if (SINGLE.test(headText(source, from, limit, 100))) {
+    if (declared !== '') {
+      addParameters([''], declared, types);
+      types.results.push(`ReturnType<${declared}>`);
+    }
+    return -1;
   }
+  const open = openingOf(from, limit, sink);
+  if (open === -1) return -1;
+  const close = sink.closing(open, limit);
+  const parts = parameterParts(open, close, sink).map(({ start, end }) => source.slice(start, end));
+  addParameters(
+    parts.map((part) => PARAMETER_TYPE.exec(part)?.[1] ?? ''),
+    declared,
+    types,
+  );
   const colon = skipSpace(source, close, view.end, rules.lexical);
-  const isWritten = open !== -1 && source[colon] === ':' && (colon < view.signatureEnd || close > view.signatureEnd);
+  const isWritten = source[colon] === ':' && (colon < view.signatureEnd || close > view.signatureEnd);
   if (!isWritten) {
     if (declared !== '') types.results.push(`ReturnType<${declared}>`);
     return -1;

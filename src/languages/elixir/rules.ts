@@ -87,6 +87,11 @@ function settle(sink: FactSink): void {
   }
 }
 
+/** The left side of an arrow looks like arguments, but calls nothing. */
+function isPattern(accessPath: string, before: string): boolean {
+  return accessPath === 'fn' || accessPath === 'do' || before.includes('\n');
+}
+
 /** `f(x)`, `Mod.f x`, `def f(x)`, `alias A.B`. */
 function argumentList({ start, end, text }: NodeView, sink: FactSink): void {
   const { source } = sink;
@@ -97,16 +102,13 @@ function argumentList({ start, end, text }: NodeView, sink: FactSink): void {
   }
   const callee = sink.accessPathBefore(start);
   const { accessPath } = callee;
-  // The left side of an arrow looks like arguments, but calls nothing.
-  const isPattern =
-    source[start] !== '(' &&
-    (accessPath === 'fn' || accessPath === 'do' || source.slice(callee.nameStart, start).includes('\n'));
-  if (isPattern) {
+  if (source[start] !== '(' && isPattern(accessPath, source.slice(callee.nameStart, start))) {
     head(start, end, sink);
     return;
   }
-  sink.remember(end, callee.start, accessPath === '' || accessPath === '?' ? '?' : `${accessPath}()`);
-  if (accessPath === '' || accessPath === '?' || /[:@%&]/.test(source[callee.start - 1] ?? '')) return;
+  const isUnknown = accessPath === '' || accessPath === '?';
+  sink.remember(end, callee.start, isUnknown ? '?' : `${accessPath}()`);
+  if (isUnknown || /[:@%&]/.test(source[callee.start - 1] ?? '')) return;
   if (DIRECTIVES.has(accessPath)) {
     directive(accessPath, callee.start, end, text, sink);
     return;

@@ -45,15 +45,12 @@ const importRule: NodeRule = ({ start, end, text }, sink) => {
   const isQualified = before !== undefined || after !== undefined;
   if (isQualified || alias !== undefined) names.push({ name: '*', alias: alias ?? specifier });
   if (!isQualified && (list === undefined || hiding !== undefined)) names.push({ name: '*', alias: '' });
-  const listAt = start + (list === undefined ? 0 : text.lastIndexOf(list));
-  for (const item of (list ?? '').matchAll(/[A-Za-z_][\w']*/g)) {
-    // Types in the list are no uses of them.
-    sink.declared(listAt + item.index);
-    const [name] = item;
-    const isNew = !names.some((known) => known.name === name);
-    if (!isQualified && hiding === undefined && isNew && name !== 'type' && name !== 'pattern')
-      names.push({ name, alias: name });
-  }
+  const listed = list ?? '';
+  const items = [...listed.matchAll(/[A-Za-z_][\w']*/g)];
+  // Types in the list are no uses of them.
+  for (const { index } of items) sink.declared(start + text.lastIndexOf(listed) + index);
+  const own = new Set(items.map(([name]) => name).filter((name) => name !== 'type' && name !== 'pattern'));
+  if (!isQualified && hiding === undefined) for (const name of own) names.push({ name, alias: name });
   sink.import(start, end, 'import', specifier, names);
 };
 

@@ -178,7 +178,7 @@ const lambdaRule: NodeRule = ({ start, end }, sink) => {
   const match = /^\{\s*((?:[\w(),:.<>?](?:[\w(),:.<>?\s]*[\w(),:.<>?])?)?)\s*->/.exec(text);
   const { accessPath } = sink.accessPathBefore(start);
   const path = accessPath.replace(/\(\)$/, '');
-  const isCall = path !== '' && !path.startsWith('?') && !/[)\]]$/.test(path);
+  const isCall = /^(?!\?).*[^)\]]$/s.test(path);
   const given = isCall ? `${path}{}` : '';
   if (isCall) implied(sink, start, end, path);
   if (match === null || match[1].includes('when')) {

@@ -137,24 +137,32 @@ function partsOfPattern(from: number, text: string, matched: Matched, sink: Fact
   if (head === null) return false;
   const open = from + head[0].length;
   if (sink.closing(open - 1, end) !== end || sink.source[end - 1] !== ')') return false;
-  const { type = '', value = '', at, isElement = false } = matched;
-  const types = /^\(([^()<>]*)\)$/.exec(type)?.[1].split(',') ?? [];
   const path = head[1]?.replaceAll('::', '.').replace(/^Self\b/, 'this');
   let isCounted = true;
   for (const [index, part] of elementsOf(open, end - 1, sink).entries()) {
     if (sink.source.startsWith('..', part.start)) isCounted = false;
-    let own: Matched = {};
-    if (HOLDING.test(path ?? '')) own = { type, value, isElement };
-    else if (path !== undefined && OF_ENTRY.test(path)) own = { value };
-    else if (path !== undefined) own = PRELUDE.test(path) ? {} : { value: `${path}(${index})` };
-    else if (value !== '' || type !== '')
-      own = {
-        type: types[index]?.trim() ?? '',
-        value: value === '' ? '' : `${value}.${isElement ? PART : ''}${index}`,
-      };
-    pattern(part.start, part.end, isCounted ? { ...own, at } : { at }, sink);
+    const { at } = matched;
+    pattern(part.start, part.end, isCounted ? { ...partOf(matched, path, index), at } : { at }, sink);
   }
   return true;
+}
+
+/** What a part of a tuple, or of the variant `path`, matches. */
+function partOf(
+  { type = '', value = '', isElement = false }: Matched,
+  path: string | undefined,
+  index: number,
+): Matched {
+  if (path === undefined) {
+    const types = /^\(([^()<>]*)\)$/.exec(type)?.[1].split(',') ?? [];
+    return {
+      type: types[index]?.trim() ?? '',
+      value: value === '' ? '' : `${value}.${isElement ? PART : ''}${index}`,
+    };
+  }
+  if (HOLDING.test(path)) return { type, value, isElement };
+  if (OF_ENTRY.test(path)) return { value };
+  return PRELUDE.test(path) ? {} : { value: `${path}(${index})` };
 }
 
 /** Entries of maps, which are known as the map itself. */

@@ -196,11 +196,12 @@ class ShellReader {
 
   private inTest(): void {
     const { text, at, top } = this;
+    const around = text.slice(at - 1, at + 2);
     if (text[at] === '(' && top.depth < 0 && /[^\s(!]/.test(text[at - 1])) top.depth = 0;
     if (top.depth >= 0) this.inPattern(top);
-    else if (text[at] === '[' && /[\w}]/.test(text[at - 1])) this.index();
+    else if (/^[\w}]\[/.test(around)) this.index();
     else if (/[\s)]/.test(text[at])) this.at++;
-    else if (text.startsWith(']]', at) && /\s/.test(text[at - 1])) {
+    else if (/^\s\]\]/.test(around)) {
       this.stack.pop();
       this.at += 2;
       this.isCommand = false;
@@ -211,7 +212,7 @@ class ShellReader {
     } else if (text[at] === "'") this.at += this.sticky(QUOTED)?.[0].length ?? 1;
     else if (!this.opaque()) {
       // A home directory by itself is no word for the grammar.
-      if (/^\s~\s/.test(text.slice(at - 1, at + 2))) this.blank.push([at, at + 1, 'x']);
+      if (/^\s~\s/.test(around)) this.blank.push([at, at + 1, 'x']);
       this.at++;
     }
   }

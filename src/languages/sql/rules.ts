@@ -77,6 +77,9 @@ const TOKEN = tokens(/'(?:[^']|'')*'?/u);
 /** MySQL's backslash hides a quote; of other dialects it is an ordinary character, which can be the last before the quote. */
 const TOKEN_OF_MYSQL = tokens(/'(?:[^'\\]|''|\\(?!')|\\'(?![ \t]*(?:[,;)]|\r?\n)))*'?/u);
 
+/** Texts of a token by the names of its groups. */
+type Token = Readonly<Record<string, string | undefined>>;
+
 interface Statement {
   start: number;
   /** Behind the last character, without what ends the statement. */
@@ -127,26 +130,14 @@ class StatementReader {
     this.finish();
   }
 
-  private token(match: RegExpExecArray): void {
-    const { index } = match;
-    const { comment, line, copy, delimiter, dollar, oracle, word, sign } = match.groups as Record<
-      string,
-      string | undefined
-    >;
+  private token({ index, groups = {} }: RegExpExecArray): void {
+    const { comment, line, copy, delimiter, dollar, oracle, word, sign }: Token = groups;
     if (comment !== undefined) {
       this.comments.push([index, index + comment.length]);
       return;
     }
-    if (line !== undefined || delimiter !== undefined) {
-      this.finish();
-      if (delimiter !== undefined) this.delimiter = delimiter;
-      if (line !== undefined) this.inPackage = false;
-      return;
-    }
-    if (copy !== undefined) {
-      this.finish();
-      // Rows of a table that stand in the text, as dumps of PostgreSQL have them, are no statements.
-      this.skipTo('\n\\.');
+    if ((line ?? copy ?? delimiter) !== undefined) {
+      this.between(groups);
       return;
     }
     if (this.delimiter !== ';' && this.text.startsWith(this.delimiter, index)) {
@@ -157,8 +148,7 @@ class StatementReader {
     if (dollar !== undefined) this.skipTo(dollar);
     if (oracle !== undefined) this.skipTo(`${CLOSING_OF[oracle[2]] ?? oracle[2]}'`);
     if (sign === ';') {
-      this.isNesting = false;
-      if (this.ends()) this.finish();
+      this.semicolon();
       return;
     }
     if (word !== undefined) {
@@ -166,11 +156,18 @@ class StatementReader {
       // The word ended the head of a package.
       if (this.start === -1) return;
     }
-    if (sign === '(') this.brackets++;
-    else if (sign === ')') this.brackets = Math.max(0, this.brackets - 1);
+    this.brackets = Math.max(0, this.brackets + Number(sign === '(') - Number(sign === ')'));
     if (this.start === -1) this.start = index;
     this.end = this.tokens.lastIndex;
-    if (word !== undefined) this.before = word.toLowerCase();
+  }
+
+  /** Lines of their own that end a statement and begin none. */
+  private between({ line, copy, delimiter }: Token): void {
+    this.finish();
+    if (line !== undefined) this.inPackage = false;
+    if (delimiter !== undefined) this.delimiter = delimiter;
+    // Rows of a table that stand in the text, as dumps of PostgreSQL have them, are no statements.
+    if (copy !== undefined) this.skipTo('\n\\.');
   }
 
   /** Goes on behind the next such text, if there is one. */
@@ -181,17 +178,21 @@ class StatementReader {
     else this.tokens.lastIndex = end + close.length;
   }
 
-  /** Does a semicolon end the statement? */
-  private ends(): boolean {
-    if (!this.isRoutine) return this.delimiter === ';';
-    if (this.delimiter !== ';' || (this.byLines && !this.inPackage)) return false;
-    return this.blocks === 0 && !this.awaitsBlock;
+  private semicolon(): void {
+    this.isNesting = false;
+    if (this.delimiter === ';' && !(this.isRoutine && this.isOpen())) this.finish();
+  }
+
+  /** Does a routine go on behind a semicolon? */
+  private isOpen(): boolean {
+    return (this.byLines && !this.inPackage) || this.blocks > 0 || this.awaitsBlock;
   }
 
   private word(word: string, at: number): void {
     const isFirst = this.start === -1 || this.isNext(word, at);
     if (isFirst) this.begin(word, at);
     else if (this.isRoutine) this.inRoutine(word, at);
+    this.before = word;
   }
 
   /** Does `create` begin a statement although nothing ended the one before? */
@@ -295,19 +296,22 @@ class StatementReader {
 /** Fewer characters than `create schema x` has are no definition. */
 const SHORTEST = 15;
 const X = 'x'.charCodeAt(0);
+const SPACE = ' '.charCodeAt(0);
 const SEMICOLON = ';'.charCodeAt(0);
+
+/** Marks ends of lines and comments, which stay. */
+function fixedPlaces(text: string, comments: readonly (readonly [start: number, end: number])[]): Uint8Array {
+  const isFixed = new Uint8Array(text.length);
+  for (const { index } of text.matchAll(/[\n\r]/g)) isFixed[index] = 1;
+  for (const [start, end] of comments) isFixed.fill(1, start, end);
+  return isFixed;
+}
 
 /** The text with each statement as `create schema … x` if it defines something, else as `select … x`. */
 function statementsAlone(text: string): string {
   const { statements, comments } = new StatementReader(text);
-  const written = new Uint16Array(text.length).fill(32);
-  const isFixed = new Uint8Array(text.length);
-  const keep = (i: number): void => {
-    written[i] = text.charCodeAt(i);
-    isFixed[i] = 1;
-  };
-  for (let i = 0; i < text.length; i++) if (text[i] === '\n' || text[i] === '\r') keep(i);
-  for (const [start, end] of comments) for (let i = start; i < end; i++) keep(i);
+  const isFixed = fixedPlaces(text, comments);
+  const written = new Uint16Array(text.length).map((_, i) => (isFixed[i] === 1 ? text.charCodeAt(i) : SPACE));
   const write = (word: string, from: number, limit: number): number => {
     for (let at = from; at + word.length <= limit; at++) {
       if (isFixed.subarray(at, at + word.length).includes(1)) continue;

@@ -158,29 +158,33 @@ const LINE_BLOCK = /^([^\n]*)\bdo[ \t]*(\|[^|\n]*\|)[ \t]*$/;
 const LINE_WORD = /^[ \t]*(?:if|elsif|unless|else|case|when|while|until|begin|rescue|ensure|end)\b/;
 const INTERPOLATION = /#\{([^{}\n]{1,500})\}/g;
 
+/** Adds the code in the attributes of a tag, `{ class: kind }` or `href=cart_path(cart)`, and returns the offset behind them. */
+function attributes(text: string, from: number, parts: Code[]): number {
+  if (text[from] === '{') {
+    const end = closing(text, from + 1);
+    if (end === -1) return from;
+    parts.push([from, end]);
+    return end;
+  }
+  SLIM_ATTRIBUTES.lastIndex = from;
+  const written = SLIM_ATTRIBUTES.exec(text)?.[0] ?? '';
+  for (const { 1: code, index } of written.matchAll(/=([a-z@][^\s"']*)/g))
+    parts.push([from + index + 1, from + index + 1 + code.length]);
+  return from + written.length;
+}
+
 /** The code of a text in Haml or Slim, where blocks have no end: each line is a statement. */
 export function rubyOfHaml(text: string): string {
   const parts: Code[] = [];
   for (let at = 0; at < text.length; ) {
-    const lineEnd = endOfLine(text, at);
     TAG.lastIndex = at;
     const tag = TAG.exec(text)?.[0] ?? '';
     let from = at + tag.length;
     const isComment = text.startsWith('/', from) || text.startsWith('-#', from);
-    if (!isComment && text[from] === '{' && tag.trim() !== '') {
-      const end = closing(text, from + 1);
-      if (end !== -1) parts.push([from, end]);
-      from = end === -1 ? from : end;
-    } else if (!isComment && tag.trim() !== '') {
-      SLIM_ATTRIBUTES.lastIndex = from;
-      const written = SLIM_ATTRIBUTES.exec(text)?.[0] ?? '';
-      for (const { 1: code, index } of written.matchAll(/=([a-z@][^\s"']*)/g))
-        parts.push([from + index + 1, from + index + 1 + code.length]);
-      from += written.length;
-    }
+    if (tag.trim() !== '' && !isComment) from = attributes(text, from, parts);
+    let end = endOfLine(text, from);
     RUNS.lastIndex = from;
     const runs = isComment ? null : RUNS.exec(text);
-    let end = Math.max(lineEnd, endOfLine(text, from));
     if (runs !== null) {
       // A list of arguments goes on behind a comma.
       while (/[,(]\s*$/.test(text.slice(Math.max(from, end - 20), end)) && end < text.length && end - from < MAX_LIST)
