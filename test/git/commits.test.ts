@@ -11,8 +11,10 @@ import {
   listCommits,
   parseCommit,
   readCommit,
+  signerOf,
 } from '../../src/git/commits.js';
 import type { GitObject, ObjectReader } from '../../src/git/objects.js';
+import type { Git } from '../../src/git/process.js';
 import { openRepository } from '../../src/git/repository.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 
@@ -320,7 +322,9 @@ test('a line of many pieces is one line, and what follows it is read', async () 
 test('the lines of commits: changed, inserted, removed, in new, renamed and removed files, whatever the lines look like', async () => {
   const repo = createRepo();
   // Lines that a difference would have between its parts.
-  const odd = ['-- a/other', '++ b/other', '@@ -1 +1 @@', 'diff --git a/x b/x', OID].join('\n');
+  const odd = ['-- a/other', '++ b/other', '@@ -1 +1 @@', 'diff --git a/x b/x', OID, '-- a/last', '++ b/last'].join(
+    '\n',
+  );
   repo.commit({ 'a b.c': 'one\ntwo\nthree\nfour\nfive\n', 'ö"x.c': `${odd}\n` }, 'new');
   repo.commit({ 'a b.c': 'one\nTWO\nTWO AND A HALF\nthree\nfive\n', 'ö"x.c': 'plain' }, 'changed');
   repo.git('mv', 'a b.c', 'b.c');
@@ -333,11 +337,31 @@ test('the lines of commits: changed, inserted, removed, in new, renamed and remo
     ],
     [
       { path: 'a b.c', from: 'a b.c', hunks: [2, 1, 2, 4, 1, 0] },
-      { path: 'ö"x.c', from: 'ö"x.c', hunks: [1, 5, 1] },
+      { path: 'ö"x.c', from: 'ö"x.c', hunks: [1, 7, 1] },
     ],
     [
       { path: 'a b.c', from: null, hunks: [1, 0, 5] },
-      { path: 'ö"x.c', from: null, hunks: [1, 0, 5] },
+      { path: 'ö"x.c', from: null, hunks: [1, 0, 7] },
     ],
   ]);
+});
+
+test('only a signature that git calls good, of a key that is trusted and about these very words, has a signer', async () => {
+  const digest = 'd'.repeat(64);
+  const signed = (said = digest, header = 'gpgsig x') =>
+    `tree ${OID}\nauthor A <a> 1 +0000\ncommitter A <a> 1 +0000\n${header}\n\n${said}\n`;
+  const signer = (verdict: string, signature = signed()) => {
+    const run = async ([command]: readonly string[]) => {
+      const stdout = command === 'hash-object' ? `${OID}\n` : verdict;
+      return { code: 0, stdout: Buffer.from(stdout), stderr: '' };
+    };
+    return signerOf({ git: { run } as unknown as Git, gitConfig: [] }, signature, digest);
+  };
+  assert.equal(await signer('G\0Ann <ann@example.com>\n'), 'Ann <ann@example.com>');
+  // Bad, of a key that is not trusted, expired, revoked, not checkable, none.
+  for (const status of ['B', 'U', 'X', 'Y', 'R', 'E', 'N'])
+    assert.equal(await signer(`${status}\0Eve\n`), null, status);
+  assert.equal(await signer('G\0\n'), null);
+  assert.equal(await signer('G\0Ann\n', signed('e'.repeat(64))), null, 'about something else');
+  assert.equal(await signer('G\0Ann\n', signed(digest, 'parent x')), null, 'not signed');
 });

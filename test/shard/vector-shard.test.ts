@@ -1,5 +1,6 @@
 /** Vector files: what was written is read, and nothing else ever is. */
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -89,6 +90,23 @@ test('a vector file gives nothing for another shard, profile or number of docume
   assert.ok(readVectorShard(directory, PROFILE, LEXICAL, COUNT) !== null);
   assert.equal(readVectorShard(directory, PROFILE, LEXICAL, COUNT + 1), null);
   assert.equal(existsSync(vectorPath(directory, PROFILE, LEXICAL)), false);
+});
+
+test('a byte that differs anywhere makes a vector file worthless, and so does the seal of somebody else', () => {
+  const directory = makeDirectory();
+  const path = vectorPath(directory, PROFILE, LEXICAL);
+  const columns = { dimensions: DIMENSIONS, rows: partial, present, hashes };
+  writeVectorShard(directory, PROFILE, LEXICAL, columns);
+  const whole = readFileSync(path);
+  for (let at = 0; at < whole.length; at += 97) {
+    const bytes = Buffer.from(whole);
+    bytes[at] ^= 1;
+    writeFileSync(path, bytes);
+    assert.equal(readVectorShard(directory, PROFILE, LEXICAL, COUNT), null, `byte ${at}`);
+  }
+  const forged = Buffer.concat([whole.subarray(0, -32), createHash('sha256').update(whole.subarray(0, -32)).digest()]);
+  writeFileSync(path, forged);
+  assert.equal(readVectorShard(directory, PROFILE, LEXICAL, COUNT), null);
 });
 
 test('false headers with a valid seal are refused without allocating memory', () => {
