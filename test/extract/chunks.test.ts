@@ -161,3 +161,15 @@ test('a cut of a long line falls between no two signs that are one: a line break
     for (const text of texts) assert.doesNotMatch(text, /\r$|^\n|\ufffd/);
   }
 });
+
+test('a large statement behind a large definition begins a chunk, however short the end of the definition is', () => {
+  const entries = Array.from({ length: 80 }, (_, i) => `  name${i}: 'value number ${i}',\n`).join('');
+  for (const last of [6, 10, 14]) {
+    const methods = `  first(values, weights) {\n${body(60)}  }\n  last(values, weights) {\n${body(last)}  }\n`;
+    const source = `export class Cart {\n${methods}}\nregister({\n${entries}});\n`;
+    const facts = factsOf(source, 'typescript');
+    assertSound(source, facts);
+    const starts = chunkTexts(source, facts).map((text) => text.slice(0, 9));
+    assert.ok(starts.includes('register('), `${last}: ${starts.join(' | ')}`);
+  }
+});
