@@ -46,6 +46,15 @@ cases(
   ],
 );
 
+cases(
+  'python: of several packages of one name the one that lies nearest to the file',
+  {
+    files: ['a', 'b', 'c'].map((name) => `apps/${name}/src/util/__init__.py apps/${name}/tests/deep/t.py`).join(' '),
+    manifests: Object.fromEntries(['a', 'b', 'c'].map((name) => [`apps/${name}/pyproject.toml`, '[project]\n'])),
+  },
+  ['a', 'b', 'c'].map((name) => [`apps/${name}/tests/deep/t.py`, 'util: x', `apps/${name}/src/util/__init__.py`]),
+);
+
 const PHP: Fixture = {
   files: `src/Models/Cart.php src/Models/Item.php src/helpers.php tests/CartTest.php legacy/Old/Thing.php lib/inc.php public/index.php
     packages/pay/src/Gateway.php misc/strange.php`,

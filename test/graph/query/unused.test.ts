@@ -33,6 +33,18 @@ test('what only unused code uses is unused, in circles, too; what the top of a f
   ]);
 });
 
+test('what only calls itself is used by nothing, and so is what only code inside of it calls', () => {
+  const graph = graphOf({
+    files: { 'a.ts': ['local again', 'local outer', 'local outer.inner', 'local other'] },
+    edges: ['a.ts:again -> a.ts:again', 'a.ts:outer.inner -> a.ts:outer', 'a.ts:again -> a.ts:other'],
+  });
+  assert.deepEqual(unusedIn(graph), [
+    'again certain nothing certain',
+    'outer certain nothing certain',
+    'other certain unused certain',
+  ]);
+});
+
 test('a type is used through its members, and with it what it begins with; a dead one is listed without them', () => {
   const graph = graphOf({
     files: {

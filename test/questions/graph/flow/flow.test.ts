@@ -45,6 +45,18 @@ const tree = (place: string, depth: number, limit = 100) => {
   );
 };
 
+test('flow: a function that is handed over may run, a value that is read does not', () => {
+  const handing = graphOf({
+    files: { 'a.ts': ['main', 'local handler', 'local constant LIMIT', 'local Cart'] },
+    edges: ['a.ts:main -> a.ts:handler value', 'a.ts:main -> a.ts:LIMIT value'],
+  });
+  const { list } = flowFrom(handing, [nodeAt(handing, 'a.ts:main')], { depth: 3, limit: 9 }).tree;
+  assert.deepEqual(
+    list.map(({ symbol }) => symbol),
+    ['main', 'handler'],
+  );
+});
+
 test('flow: in the order of lines, repeated calls once, circles cut, implementations of an interface', () => {
   assert.deepEqual(tree('app.ts:main', 5), [
     'main 1 outside',
