@@ -92,7 +92,9 @@ test('nothing of the repository is answered without the token, nor for a part of
     const answered = await ask('search', { query: 'total' }, { ...JSON_TYPE, Authorization: sent });
     assert.deepEqual([answered.status, codeOf(answered)], [401, 'NO_KEY'], sent);
   }
-  assert.equal((await ask('search', { query: 'total' }, JSON_TYPE)).status, 401);
+  const own = ['about', 'refs', 'files', 'overview', 'blame', 'nothing-like-it'];
+  for (const name of [...Object.keys(OFFERED).map((each) => each.replaceAll(' ', '-')), ...own])
+    assert.equal((await ask(name, { query: 'total' }, JSON_TYPE)).status, 401, name);
   assert.equal((await ask('search', { query: 'x' }, { ...JSON_TYPE, Cookie: `key=${token}` })).status, 401);
 });
 
