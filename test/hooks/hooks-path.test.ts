@@ -1,13 +1,13 @@
 /** Where hooks are, and whose they are. */
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type ConfigEntry, readGitConfig, withoutConfiguredHooks } from '../../src/git/config.js';
 import { openRepository } from '../../src/git/repository.js';
 import { findHooks, hasConfigHooks } from '../../src/hooks/hooks-path.js';
-import { readEvents, readHookState } from '../../src/hooks/installed.js';
+import { planInstall, readEvents, readHookState } from '../../src/hooks/installed.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 
 const GIT = 'git version 2.39.5';
@@ -115,4 +115,21 @@ test("a hook in git's configuration counts as installed for the events that it n
     'the last value counts',
   );
   assert.deepEqual(installed(ours.slice(1)), [], 'no command');
+});
+
+test('a hook that git would not run is left alone; one that husky runs needs no mode', async () => {
+  const planned = async (folder: string, config: ConfigEntry[], mode: number) => {
+    const path = join(folder, 'post-commit');
+    const repo = createRepo().write({ '.husky/_/h': '', [path]: '#!/bin/sh\necho hello\n' });
+    chmodSync(join(repo.dir, path), mode);
+    const place = findHooks(await openRepository(repo.dir), config, GIT);
+    const { changes } = planInstall(place, config, { share: false, fallback: null });
+    return changes
+      .map(({ event, kind }) => (event === 'post-commit' ? kind : 'other'))
+      .find((kind) => kind !== 'other');
+  };
+  assert.equal(await planned('.husky', hooksPath('.husky/_'), 0o644), 'add');
+  assert.equal(await planned('.husky', hooksPath('.husky/_'), 0o755), 'add');
+  assert.equal(await planned('.githooks', hooksPath('.githooks'), 0o755), 'add');
+  assert.equal(await planned('.githooks', hooksPath('.githooks'), 0o644), 'refuse', 'a user has disabled it');
 });

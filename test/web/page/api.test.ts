@@ -1,7 +1,7 @@
-/** Answers that the page waits for: of one place in it, such as the list of results, only the newest counts. */
+/** Answers that the page waits for, of which only the newest of a place counts; and addresses of its views. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { answer, onAnswer } from '../../../src/web/page/api.js';
+import { addressOf, answer, changedAddress, onAnswer, readAddress } from '../../../src/web/page/api.js';
 
 /** Requests of the page, each answered when the test says so. */
 function served(t: TestContext) {
@@ -47,4 +47,24 @@ test('a newer question of the same place ends the older one, whose answer is dra
   assert.deepEqual([next.document, next.isLoading], [{ of: 'cart' }, true]);
   assert.equal(answer('search', { query: 'car' }).isLoading, true, 'what was ended is asked again');
   assert.equal(requests.length, 5);
+});
+
+test('a ref and a range go from view to view until a link says otherwise', (t) => {
+  const globals = globalThis as Record<string, unknown>;
+  const before = globals.location;
+  const at = (pathname: string, search: string) => {
+    globals.location = { href: `http://localhost${pathname}${search}`, pathname, search };
+  };
+  t.after(() => {
+    globals.location = before;
+  });
+  at('/', '?q=total&ref=v1&in=main..v1');
+  assert.equal(addressOf('/map', {}), '/map?ref=v1&in=main..v1');
+  assert.equal(addressOf('/map', { ref: 'v2', depth: 3 }), '/map?in=main..v1&ref=v2&depth=3');
+  assert.equal(addressOf('/map', { ref: null, in: '' }), '/map');
+  assert.equal(changedAddress({ q: 'cart' }), '/?q=cart&ref=v1&in=main..v1');
+  assert.equal(changedAddress({ ref: null }), '/?q=total&in=main..v1');
+  assert.equal(readAddress('src/a.ts', { start: 3, end: 5 }), '/read?ref=v1&in=main..v1&path=src%2Fa.ts&lines=3-5');
+  assert.equal(readAddress('a.ts', { start: 3 }, null), '/read?in=main..v1&path=a.ts&lines=3');
+  assert.equal(readAddress('a.ts', undefined, 'v3'), '/read?in=main..v1&path=a.ts&ref=v3');
 });
