@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ObjectReader, TreeEntry } from '../../src/git/objects.js';
-import { buildCatalog, type CatalogOptions } from '../../src/indexer/catalog.js';
+import { buildCatalog, type CatalogOptions, skipReason } from '../../src/indexer/catalog.js';
 
 const OPTIONS: CatalogOptions = { languages: {}, select: (path) => (path.startsWith('old/') ? 'excluded' : null) };
 
@@ -83,4 +83,19 @@ test('a .gitattributes that is gone between two looks marks nothing', async () =
   const reader = { ...objects({ rules: '*.ts linguist-generated\n' }), read: async () => null } as ObjectReader;
   const { files } = await buildCatalog([entry('a.ts'), entry('.gitattributes', 'rules')], reader, OPTIONS);
   assert.equal(files[0].generated, false);
+});
+
+test('a file that somebody left out counts as that, whatever it holds; of the others those of binary kinds are left out', () => {
+  const reason = (
+    path: string,
+    chosen: 'excluded' | 'ignored' | 'builtin' | 'secret' | null,
+    type: TreeEntry['type'] = 'file',
+  ) => skipReason({ path, type }, { select: () => chosen });
+  for (const chosen of ['excluded', 'ignored', 'builtin', 'secret'] as const)
+    for (const path of ['logo.png', 'key.p12', 'a.ts']) assert.equal(reason(path, chosen), chosen, path);
+  assert.deepEqual(
+    ['logo.png', 'key.p12', 'a.ts'].map((path) => reason(path, null)),
+    ['binary', 'binary', null],
+  );
+  assert.deepEqual([reason('a.ts', 'excluded', 'symlink'), reason('sub', null, 'submodule')], ['symlink', 'submodule']);
 });
