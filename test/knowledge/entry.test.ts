@@ -8,6 +8,7 @@ import {
   EVIDENCE,
   Evidence,
   inspectEntry,
+  joined,
   outcomeSets,
   packEvidence,
   packOutcomes,
@@ -225,6 +226,20 @@ test('outcomes are read back as they were written, and columns that do not fit t
     { ...columns('a', key, one), again: -1 },
   ])
     assert.throws(() => EVIDENCE.read(wrong));
+});
+
+test('ranges are joined where they touch or lie in each other, in whatever order they come', () => {
+  const ranges = (text: string) =>
+    text.split(' ').map((range) => ({ start: Number(range.split('-')[0]), end: Number(range.split('-')[1]) }));
+  for (const [given, expected] of [
+    ['1-9 2-3', '1-9'],
+    ['2-3 1-9 4-5', '1-9'],
+    ['1-3 4-5', '1-5'],
+    ['1-3 5-6', '1-3 5-6'],
+    ['7-8 1-2 2-6', '1-8'],
+    ['1-9 3-4 5-12', '1-12'],
+  ])
+    assert.deepEqual(joined(ranges(given)), ranges(expected), given);
 });
 
 test('outcomes are kept by month, over the end of a year', () => {

@@ -227,3 +227,15 @@ test('a function that grew while others moved around it keeps its lines', () => 
   const after = ['three() {', '}', '', 'two() {', '  log();', '  return 2;', '}', '', 'one() {', '}'];
   assert.deepEqual(followLines(before, after, { start: 4, end: 6 }), { start: 4, end: 7 });
 });
+
+test('of lines that stand several times in a file those nearest to where they were are meant, with their old text or by its hash', async () => {
+  const [same, other] = ['  return null;', '  step();'];
+  const text = (lines: readonly string[]) => `${lines.join('\n')}\n`;
+  const before = { 'a.ts': text([other, other, other, same, other]) };
+  const anchor = anchorIn(before, 'a.ts', { start: 4, end: 4 });
+  const now = { 'a.ts': text([same, other, other, other, same, other, other, same]) };
+  for (const old of [before, {}]) {
+    const { status, lines } = await resolveAnchor(snapshotOf(now, old), anchor);
+    assert.deepEqual([status, lines], ['current', { start: 5, end: 5 }]);
+  }
+});
