@@ -26,7 +26,7 @@ export interface RecordRow {
   oid: string;
   /** Postings, chunks, definitions and vectors: `sealPayload`, read with `openPayload`. */
   payload: Uint8Array;
-  /** `deflateRaw` of the blob; empty where the fleet keeps no text. */
+  /** Deflated blob behind a checksum, read with `openText`; empty where the fleet keeps no text. */
   text: Uint8Array;
   /** Seconds since 1970. Units that no view names are collected when they are a day old. */
   addedAt: number;

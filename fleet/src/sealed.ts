@@ -18,15 +18,21 @@ function checksum(bytes: Uint8Array): Buffer {
   return createHash('sha256').update(bytes).digest().subarray(0, SEAL_BYTES);
 }
 
-export function sealed(value: CborValue): Uint8Array {
-  const content = encodeCanonical(value);
-  return new Uint8Array(Buffer.concat([checksum(content), content]));
+/** Bytes behind their checksum: what is deflated shows no flipped bit. */
+export const checked = (content: Uint8Array): Uint8Array => new Uint8Array(Buffer.concat([checksum(content), content]));
+
+/** Opens bytes that `checked` made. Throws FLEET_STORE. */
+export function unchecked(bytes: Uint8Array, what: string): Uint8Array {
+  const content = bytes.subarray(SEAL_BYTES);
+  if (bytes.length <= SEAL_BYTES || checksum(content).compare(bytes, 0, SEAL_BYTES) !== 0) damaged(what);
+  return content;
 }
+
+export const sealed = (value: CborValue): Uint8Array => checked(encodeCanonical(value));
 
 /** Opens bytes that `sealed` made. `what` names them in messages. Throws FLEET_STORE. */
 export function unsealed(bytes: Uint8Array, what: string, limits: CborLimits): unknown {
-  const content = bytes.subarray(SEAL_BYTES);
-  if (bytes.length <= SEAL_BYTES || checksum(content).compare(bytes, 0, SEAL_BYTES) !== 0) damaged(what);
+  const content = unchecked(bytes, what);
   try {
     return decodeCanonical(content, limits);
   } catch (cause) {

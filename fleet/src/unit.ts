@@ -26,7 +26,19 @@ import {
   wordVector,
 } from './internal.js';
 import { unitKey } from './keys.js';
-import { damaged, deflated, inflated, limitsOf, packed, REBUILD, sealed, unpacked, unsealed } from './sealed.js';
+import {
+  checked,
+  damaged,
+  deflated,
+  inflated,
+  limitsOf,
+  packed,
+  REBUILD,
+  sealed,
+  unchecked,
+  unpacked,
+  unsealed,
+} from './sealed.js';
 
 /** Bytes of an upload: text as deflated, record and vectors together. */
 export const MAX_UNIT_BYTES = 4 << 20;
@@ -89,7 +101,14 @@ export function makeUnit(upload: UnitUpload, place: UnitPlace): StoredUnit {
   const payload = sealed([FORMAT, packed(file), vectors.dimensions, bytesOf(vectors.rows), presentOf(vectors)]);
   return {
     unit: { key, family, ...searchRow({ lexical, vectors }, path, profile) },
-    record: { key, family, oid, payload, text: place.keepsText ? kept : new Uint8Array(0), addedAt: place.now },
+    record: {
+      key,
+      family,
+      oid,
+      payload,
+      text: place.keepsText ? checked(kept) : new Uint8Array(0),
+      addedAt: place.now,
+    },
   };
 }
 
@@ -239,5 +258,6 @@ function shardOf(file: Buffer, key: string, what: string): LexicalShard {
  */
 export function openText(key: string, text: Uint8Array): Buffer | null {
   if (text.length === 0) return null;
-  return Buffer.from(new Uint8Array(inflated(text, MAX_TEXT_BYTES, `the text of unit ${key}`)).buffer);
+  const what = `the text of unit ${key}`;
+  return Buffer.from(new Uint8Array(inflated(unchecked(text, what), MAX_TEXT_BYTES, what)).buffer);
 }

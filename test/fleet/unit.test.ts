@@ -142,13 +142,14 @@ test('random damage of an upload is refused or harmless', () => {
   );
 });
 
-test('a damaged payload is noticed, wherever the bit is', () => {
+test('a damaged payload or text is noticed, wherever the bit is', () => {
   const { record, unit } = storedUnit(CART);
   fc.assert(
-    fc.property(fc.nat(), fc.nat(7), (at, bit) => {
-      const bytes = Uint8Array.from(record.payload);
+    fc.property(fc.nat(), fc.nat(7), fc.boolean(), (at, bit, isText) => {
+      const bytes = Uint8Array.from(isText ? record.text : record.payload);
       bytes[at % bytes.length] ^= 1 << bit;
-      assert.throws(() => openPayload(unit.key, bytes), { code: 'FLEET_STORE' });
+      const open: (key: string, bytes: Uint8Array) => unknown = isText ? openText : openPayload;
+      assert.throws(() => open(unit.key, bytes), { code: 'FLEET_STORE' });
     }),
     { numRuns: 200 },
   );

@@ -12,6 +12,7 @@ import type {
   TableStatus,
   UnitCandidate,
   UnitRow,
+  ViewParts,
   ViewRequest,
   ViewRow,
   Views,
@@ -22,7 +23,7 @@ import { despiteCollisions, isFileGone, storeFault } from './faults.js';
 import { maintainTables } from './maintain.js';
 import type { Table } from './packages.js';
 import type { ReadTables } from './reading.js';
-import { byKeys, deleteKeys, type LancePlace, quoted, type Row } from './rows.js';
+import { byKeys, deleteKeys, isWhole, type LancePlace, quoted, type Row } from './rows.js';
 import { openTables, type Tables, warmIndexes } from './tables.js';
 import { verifyTables } from './verify.js';
 import { Writes } from './writes.js';
@@ -49,7 +50,7 @@ const VIEW_COLUMNS = {
   facts: [...VIEW_HEAD, 'facts'],
   stats: [...VIEW_HEAD, 'stats'],
   links: [...VIEW_HEAD, 'links'],
-  all: [...VIEW_HEAD, 'facts', 'stats', 'links'],
+  all: ['key', ...VIEW_HEAD, 'facts', 'stats', 'links', 'seal'],
 };
 
 export class LanceEngine implements FleetEngine {
@@ -148,7 +149,9 @@ export class LanceEngine implements FleetEngine {
       ];
       const query = view.query().select(VIEW_COLUMNS[parts]);
       const rows = await (wanted.length === 0 ? query : query.where(wanted.join(' AND '))).toArray();
-      const views = rows.map(viewRow).sort((a, b) => compare(a.repo, b.repo) || compare(a.ref, b.ref));
+      const views = rows
+        .map((row) => viewRow(row, parts))
+        .sort((a, b) => compare(a.repo, b.repo) || compare(a.ref, b.ref));
       return { version, views };
     });
   }
@@ -249,13 +252,13 @@ function firsts(rows: readonly Row[], count: number, score: (row: Row) => number
   return [...found.values()].slice(0, count);
 }
 
-function viewRow(row: Row): ViewRow {
-  const head = Object.fromEntries(VIEW_HEAD.map((name) => [name, row[name]])) as Omit<
-    ViewRow,
-    'facts' | 'stats' | 'links'
-  >;
+function viewRow(row: Row, parts: ViewParts): ViewRow {
+  const columns: Row = Object.fromEntries(VIEW_COLUMNS[parts].map((name) => [name, row[name]]));
   const none = new Uint8Array(0);
-  return { ...head, facts: row.facts ?? none, stats: row.stats ?? none, links: row.links ?? none };
+  const noBytes = { facts: none, stats: none, links: none };
+  // Whoever reads all of a view opens its bytes: without them, a row with a flipped bit anywhere counts as damaged.
+  const { key: _, seal, ...view } = parts === 'all' && !isWhole(columns) ? { ...columns, ...noBytes } : columns;
+  return { ...noBytes, ...view };
 }
 
 async function statusOf(table: Table, index?: string): Promise<TableStatus> {

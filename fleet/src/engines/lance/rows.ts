@@ -1,4 +1,5 @@
-/** Reads and deletes rows of tables by their keys. */
+/** Reads and deletes rows of tables by their keys, and seals whole rows. */
+import { createHash } from 'node:crypto';
 import type { Agreement } from './agreement.js';
 import { despiteCollisions } from './faults.js';
 import type { RecordBatch, Table } from './packages.js';
@@ -32,8 +33,32 @@ export async function byKeys(table: Table, keys: readonly string[], columns: str
   return rows;
 }
 
+/** A row with a checksum of its columns: LanceDB reads flipped bits of most of them as other values. */
+export const sealedRow = (row: Row): Row => ({ ...row, seal: sealOf(row) });
+
+/** Returns whether a row with all of its columns is as it was written. */
+export const isWhole = (row: Row): boolean => Buffer.compare(row.seal, sealOf(row)) === 0;
+
+const SEAL_BYTES = 8;
+
+function sealOf({ seal: _, ...row }: Row): Uint8Array {
+  const hash = createHash('sha256');
+  for (const name of Object.keys(row).sort()) {
+    const bytes = bytesOf(row[name]);
+    hash.update(`${name} ${bytes.length}\n`).update(bytes);
+  }
+  return new Uint8Array(hash.digest().subarray(0, SEAL_BYTES));
+}
+
+function bytesOf(value: unknown): Uint8Array {
+  if (value instanceof Uint8Array) return value;
+  return typeof value === 'object' && value !== null
+    ? new Uint8Array(Float32Array.from(value as Iterable<number>).buffer)
+    : Buffer.from(String(value));
+}
+
 /** Adds the rows of a batch as plain objects: Arrow's own rows search the column by its name at each access. */
-function plainRows(batch: RecordBatch, columns: readonly string[], rows: Row[]): void {
+export function plainRows(batch: RecordBatch, columns: readonly string[], rows: Row[]): void {
   const vectors = columns.map((name) => batch.getChild(name));
   for (let i = 0; i < batch.numRows; i++)
     rows.push(Object.fromEntries(columns.map((name, column) => [name, vectors[column]?.get(i)])));

@@ -25,12 +25,14 @@ export function schemasOf(arrow: Arrow, { dimensions }: FleetProfile): Schemas {
   const number = (name: string) => new Field(name, new Uint32(), false);
   const vector = new Field('vector', new FixedSizeList(dimensions, new Field('item', new Float16(), true)), false);
   return {
-    unit: new Schema([text('key'), text('family'), text('terms'), vector]),
-    record: new Schema([text('key'), text('family'), text('oid'), bytes('payload'), bytes('text'), number('addedAt')]),
+    unit: new Schema([text('key'), text('family'), text('terms'), vector, bytes('seal')]),
+    record: new Schema([
+      ...[text('key'), text('family'), text('oid'), bytes('payload'), bytes('text'), number('addedAt'), bytes('seal')],
+    ]),
     view: new Schema([
       ...[key('key'), text('repo'), text('ref'), text('family'), text('commit'), text('previous'), text('tree')],
       ...[number('publishedAt'), number('covered'), number('total'), new Field('isDefault', new Bool(), false)],
-      ...[bytes('facts'), bytes('stats'), bytes('links')],
+      ...[bytes('facts'), bytes('stats'), bytes('links'), bytes('seal')],
     ]),
     fleet: new Schema([key('name'), text('value'), text('previous')]),
   };

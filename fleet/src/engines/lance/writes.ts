@@ -2,7 +2,7 @@
 import type { RecordRow, UnitRow, ViewRow } from '../../contract.js';
 import { viewKey } from '../../keys.js';
 import { swapRows } from './agreement.js';
-import { byKeys, half, type LancePlace } from './rows.js';
+import { byKeys, half, type LancePlace, sealedRow } from './rows.js';
 import type { Tables } from './tables.js';
 import { Together } from './together.js';
 
@@ -52,15 +52,20 @@ export class Writes {
     const units = firstOfEach(items.flatMap((item) => item.units));
     // Records first: a reader that finds a unit must find its record.
     if (records.length > 0)
-      await record.add(lance.makeArrowTable(records.map(withOwnBytes), { schema: schemas.record }));
-    const rows = units.map((row) => ({ ...row, vector: Array.from(row.vector, half) }));
+      await record.add(
+        lance.makeArrowTable(
+          records.map((row) => sealedRow(withOwnBytes(row))),
+          { schema: schemas.record },
+        ),
+      );
+    const rows = units.map((row) => sealedRow({ ...row, vector: Array.from(row.vector, half) }));
     if (rows.length > 0) await unit.add(lance.makeArrowTable(rows, { schema: schemas.unit }));
     return items.map(() => null);
   }
 
   private async swapAll({ view }: Tables, items: readonly ViewRow[]): Promise<boolean[]> {
     const { lance, schemas } = this.place;
-    const rows = items.map((item) => ({ key: keyOf(item), ...withOwnBytes(item) }));
+    const rows = items.map((item) => sealedRow({ key: keyOf(item), ...withOwnBytes(item) }));
     const where = 'target.commit = source.previous';
     const options = { on: 'key', where, inserts: isFirst(items[0]) };
     const written = await swapRows({ lance, table: view, schema: schemas.view }, rows, options);
