@@ -7,6 +7,7 @@ import { createRepo } from '../support/repositories/repo.js';
 import { inBrowser } from './in-browser.js';
 
 const MARKUP = '<img src=x onerror=alert(1)>';
+const UNSEEN = 'src/un\u2800seen.ts';
 const repo = createRepo();
 repo.commit(
   {
@@ -17,12 +18,14 @@ repo.commit(
     [`src/${MARKUP}.ts`]: `export const evil = "</script><script>alert(2)</script>"; // ${MARKUP}\n`,
     'docs/guide.md': `# Guide\n\n[click](javascript:alert(3)) the \`Cart.total\` ${MARKUP}\n\n<script>alert(4)</script>\n`,
     'src/many.ts': Array.from({ length: 3_000 }, (_, i) => `export const value${i} = ${i};\n`).join(''),
+    [UNSEEN]:
+      'export function unseen(): string {\n  const evil\u3164name = "hid\u202eden";\n  return evil\u3164name;\n}\n',
     'src/long.ts': `const long = "${'x'.repeat(5_000)}";\n`,
   },
   `${MARKUP} a project`,
 );
 repo.git('branch', 'old');
-repo.commit({ 'src/price.ts': 'export function price(rate = 1): number {\n  return rate;\n}\n' }, 'a rate');
+repo.commit({ 'src/price.ts': 'export function price(rate = 1): number {\n  return rate;\n}\n' }, 'a rate \u202e');
 repo.git('config', 'remote.origin.url', 'git@github.com:owner/name.git');
 
 const browser = inBrowser(repo.dir, async () => {
@@ -315,6 +318,26 @@ test('the newest commits are read and shown first, then all of them', options, a
   await browser.page.evaluate('asked[1].goOn()');
   await status.getByText(/^\d+ results?\.$/).waitFor();
   assert.equal(await browser.page.evaluate('asked.length'), 2);
+});
+
+test('characters that nobody would see are shown in every view, and addresses keep them', options, async () => {
+  for (const [path, text] of [
+    [`/read?path=${encodeURIComponent(UNSEEN)}`, 'hid\\u202eden'],
+    [`/read?path=${encodeURIComponent(UNSEEN)}`, 'evil\\u3164name'],
+    ['/?q=unseen', 'un\\u2800seen'],
+    ['/history?q=price', 'a rate \\u202e'],
+  ]) {
+    await browser.page.goto(address(path));
+    await browser.page.getByText(text).first().waitFor();
+    assert.doesNotMatch(
+      await browser.page.evaluate('document.documentElement.textContent'),
+      /[\u202e\u2800\u3164]/u,
+      path,
+    );
+  }
+  await browser.page.goto(address('/?q=unseen'));
+  await result('un\\u2800seen').first().click();
+  await browser.page.locator('.row.chosen', { hasText: 'unseen' }).first().waitFor();
 });
 
 test('without a key the page says what to do', options, async () => {

@@ -23,7 +23,7 @@ import { hotspotsView, mapView } from './map-views.js';
 import { leaveReader, readView, scrollToLines, stepLine } from './read-view.js';
 import { historyView, peopleView, reviewView } from './review-view.js';
 import { afterResults, fleetReader, fleetView, searchView, stepResult } from './search-view.js';
-import { about, bestPaths, MOST_LISTED, onRest, refInUse, short, waiting, when } from './widgets.js';
+import { about, bestPaths, MOST_LISTED, onRest, refInUse, short, showUnseen, waiting, when } from './widgets.js';
 
 type Name = 'refs' | 'files' | 'keys';
 
@@ -283,6 +283,7 @@ function onKey(event: KeyboardEvent): void {
 }
 
 defineChunks();
+showUnseen(document);
 await takeKey();
 onAnswer(draw);
 onColours(draw);

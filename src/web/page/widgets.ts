@@ -1,5 +1,6 @@
 /** Small parts of every view. Text of a repository enters the page as text alone, never as markup or as an address. */
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { visibleText } from '../../base/printable.js';
 import { editorAddress, placeAddress } from '../../git/forge.js';
 import type { About, Overview } from '../answers.js';
 import { answer, changedAddress, currentRoute, goTo, type Loaded, type Progress, readAddress } from './api.js';
@@ -326,4 +327,25 @@ function folders(found: readonly Found[], chosen: string): Counted {
 function allLanguages(): string[] {
   const { document } = answer<Overview>('overview', { ref: refInUse() });
   return document?.languages.map(({ name }) => name) ?? [];
+}
+
+const SAID = ['title', 'aria-label'];
+
+/**
+ * Keeps characters escaped that nobody would see, in whatever a view draws below `root`: without that, a name or a line of a
+ * repository could look like another one. Addresses keep them.
+ */
+export function showUnseen(root: Node): void {
+  const show = (node: Node) => {
+    if (node instanceof Text && visibleText(node.data) !== node.data) node.data = visibleText(node.data);
+    for (const name of node instanceof Element ? SAID : []) {
+      const text = (node as Element).getAttribute(name) ?? '';
+      if (visibleText(text) !== text) (node as Element).setAttribute(name, visibleText(text));
+    }
+    for (const child of node.childNodes) show(child);
+  };
+  new MutationObserver((changes) => {
+    for (const { type, target, addedNodes } of changes)
+      for (const node of type === 'childList' ? addedNodes : [target]) show(node);
+  }).observe(root, { subtree: true, childList: true, characterData: true, attributeFilter: SAID });
 }
