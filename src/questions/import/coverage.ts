@@ -6,6 +6,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SocraticodeError } from '../../base/errors.js';
+import { groupBy } from '../../base/groups.js';
 import { log } from '../../base/log.js';
 import { claimNow, joined, MAX_LABEL, packEvidence, type RanLines, type RunningTest } from '../../knowledge/codecs.js';
 import type { Lines } from '../../knowledge/entry.js';
@@ -98,6 +99,7 @@ export class RunTree {
   readonly counts = { files: 0, missing: 0, different: 0, unnamed: 0 };
   private readonly names = new Map<string, RunningTest | null | undefined>();
   private byName: ReadonlyMap<string, string> | null = null;
+  private byFolder: ReadonlyMap<string, readonly string[]> | null = null;
   private modules: [module: string, folder: string][] = [];
 
   private constructor(
@@ -155,13 +157,13 @@ export class RunTree {
   }
 
   /** Files right in the folder of a package of Go. */
-  inFolder(name: string): string[] {
+  inFolder(name: string): readonly string[] {
     const top = this.tops[0];
     const folder = relative(top, this.inModule(`${name}/`))
       .split(sep)
       .join('/');
-    const start = folder === '' ? '' : `${folder}/`;
-    return [...this.oids.keys()].filter((path) => path.startsWith(start) && !path.includes('/', start.length));
+    this.byFolder ??= groupBy(this.oids.keys(), (path) => path.slice(0, Math.max(0, path.lastIndexOf('/'))));
+    return this.byFolder.get(folder) ?? [];
   }
 
   async textOf(oid: string, { objects }: Session): Promise<string> {
@@ -305,6 +307,8 @@ export interface CoverageReport {
 }
 
 const MAX_LINE = 1_000_000;
+/** Folders that a report may name: each path is looked for in all of them. */
+const MAX_SOURCES = 100;
 
 /** Throws BAD_ARGUMENT for a file of no known format. */
 export function readReport(text: string): CoverageReport {
@@ -494,7 +498,8 @@ function readXml(text: string): CoverageReport {
   for (const { name, end } of tagsOf(text)) {
     if (format === null)
       format = name === 'coverage' ? 'cobertura' : name === 'report' ? 'jacoco' : refuse('its XML is unknown');
-    if (name === 'source') sources.push(plain(text.slice(end + 1, Math.max(end + 1, text.indexOf('<', end)))).trim());
+    if (name === 'source' && sources.length < MAX_SOURCES)
+      sources.push(plain(text.slice(end + 1, Math.max(end + 1, text.indexOf('<', end)))).trim());
     if (name === 'class' || name === 'sourcefile') break;
   }
   if (format === null) return refuse('its XML is unknown');

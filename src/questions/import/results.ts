@@ -246,12 +246,10 @@ function* mochaCases({ tests, failures, pending, stats }: Json): Generator<Repor
 }
 
 function* pytestCases({ tests, collectors }: Json): Generator<ReportedCase> {
-  for (const each of [...listOf(tests), ...listOf(collectors)]) {
-    if (!isObject(each)) continue;
-    const isCollector = !listOf(tests).includes(each);
-    if (isCollector && each.outcome === 'passed') continue;
-    yield { names: textOf(each.nodeid), verdict: verdictOf(each.outcome) };
-  }
+  // Of collecting files, only failures tell how a test ended.
+  const failed = listOf(collectors).filter((each) => isObject(each) && each.outcome !== 'passed');
+  for (const each of [...listOf(tests), ...failed])
+    if (isObject(each)) yield { names: textOf(each.nodeid), verdict: verdictOf(each.outcome) };
 }
 
 function* pytestLines(text: string): Generator<ReportedCase> {

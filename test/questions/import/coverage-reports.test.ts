@@ -118,6 +118,9 @@ test('reports of a million lines, tags and ranges are read in one pass', () => {
   assert.equal([...readReport(`<coverage><source>${'<line number="1" hits="1"/>'.repeat(many)}`).runs].length, 0);
   assert.equal([...readReport(`SF:a\n${'DA:1,1\n'.repeat(many)}end_of_record\n`).runs].length, 1);
   assert.equal([...readReport(`mode: set\n${'a.go:1.1,1000000.1 1 1\n'.repeat(many)}`).runs].length, 1);
+  // Each path is looked for in every folder that the report names.
+  const sources = readReport(`<coverage>${'<source>/a</source>'.repeat(many)}<class filename="a"/>`).sources;
+  assert.equal(sources.length, 100);
   const nested = Array.from({ length: many }, (_, i) => ({ start: i, end: 2 * many - i, count: 1 }));
   assert.equal(joined(linesAt('x\n'.repeat(many), nested)).length, 1);
   const { user } = process.cpuUsage(started);

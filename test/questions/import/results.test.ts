@@ -127,4 +127,6 @@ test('a report of no known format, with entities, or of another shape is refused
 test('reading is linear in reports that are made to be slow', { timeout: 20_000 }, () => {
   const deep = `<testsuite>${'<testcase classname="a"><failure>'.repeat(200_000)}</testsuite>`;
   assert.equal([...readResults(deep).cases].length, 200_000);
+  const many = Array.from({ length: 200_000 }, (_, i) => ({ nodeid: `a.py::t${i}`, outcome: 'passed' }));
+  assert.equal([...readResults(JSON.stringify({ tests: many, collectors: many })).cases].length, 200_000);
 });
