@@ -1,7 +1,7 @@
 /** The GitHub Action: its steps run here as a runner runs them, with a stand-in for `gh`. It comments only where asked to. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
 import { CLI } from '../support/processes/cli.js';
@@ -81,6 +81,8 @@ function runAction(
   });
   repo.commit({ 'cart.js': 'export const nothing = 1;\n' });
   const directory = makeDirectory('runner');
+  // A pull request can bring a link in place of a file that is written.
+  if (inputs.sarif !== undefined) symlinkSync(join(directory, 'victim'), join(repo.dir, inputs.sarif));
   const program = (name: string, text: string) => {
     writeFileSync(join(directory, name), text);
     chmodSync(join(directory, name), 0o755);
@@ -146,6 +148,7 @@ test('it compares with what was pushed before, fails and writes SARIF where aske
   );
   assert.equal(code, 1);
   assert.ok(existsSync(join(directory, 'review.json')));
+  assert.equal(existsSync(join(directory, 'victim')), false);
 });
 
 test('a comment is written once, and then changed', () => {

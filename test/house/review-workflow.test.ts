@@ -1,7 +1,7 @@
 /** The workflow that other repositories call: its own step runs here with a stand-in for npm; the action is tested beside it. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { test } from 'node:test';
 import { makeDirectory } from '../support/repositories/repo.js';
@@ -36,12 +36,16 @@ test('the action comes with the package: the newest one, or the version that is 
   const npm = join(directory, 'npm');
   writeFileSync(npm, `#!/bin/sh\ncase "$1" in root) echo "${root}" ;; *) echo "$@" >> "${directory}/calls" ;; esac\n`);
   chmodSync(npm, 0o755);
+  // A pull request may bring a folder in place of the action, and an action of its own beside it.
+  mkdirSync(join(directory, '.review-action', 'action.yml'), { recursive: true });
+  writeFileSync(join(directory, '.review-action', 'action.yaml'), 'runs: { using: node20, main: evil.js }\n');
   for (const version of ['', '1.2.3']) {
     const env = { ...process.env, PATH: `${directory}${delimiter}${process.env.PATH}`, VERSION: version };
     const { status, stderr } = spawnSync('bash', ['-eo', 'pipefail', '-c', run], { cwd: directory, env });
     assert.equal(status, 0, String(stderr));
   }
   assert.equal(readFileSync(join(directory, '.review-action', 'action.yml'), 'utf8'), ACTION);
+  assert.deepEqual(readdirSync(join(directory, '.review-action')), ['action.yml']);
   assert.deepEqual(readFileSync(join(directory, 'calls'), 'utf8').trim().split('\n'), [
     'install --global --ignore-scripts git-socraticode@latest',
     'install --global --ignore-scripts git-socraticode@1.2.3',
