@@ -501,8 +501,18 @@ export interface SnapshotReader extends ObjectReader {
   list(tree: string): Promise<TreeEntry[]>;
 }
 
-/** Maximum number of refs that a mistyped one is compared with. */
+/** Maximum number of refs that a mistyped one is compared with, and of those that are listed where none is near. */
 const MAX_COMPARED_REFS = 2_000;
+const MAX_LISTED_REFS = 6;
+
+/** The ref that was meant, or the first that exist. Agents have no tool that lists branches. */
+function refHint(ref: string, names: readonly string[]): string {
+  const near = nearest(ref, names);
+  if (near !== null) return `Did you mean ${visibleLine(near)}?`;
+  const more = names.length - MAX_LISTED_REFS;
+  const [first, rest] = [names.slice(0, MAX_LISTED_REFS).map(visibleLine), more > 0 ? ` and ${more} more` : ''];
+  return `Branches and tags here: ${first.join(', ')}${rest}.`;
+}
 
 export class GitReader extends CatFileReader implements SnapshotReader {
   /** `partial`: a partial clone, in which `list` first finds out which objects are missing. */
@@ -521,9 +531,9 @@ export class GitReader extends CatFileReader implements SnapshotReader {
       if (!isSocraticodeError(error, 'UNKNOWN_REF') || isSearched(ref)) throw error;
       await this.refuseMissing(ref, `${ref}^{commit}`);
       // The ref is unknown, whatever hinders the list.
-      const near = nearest(ref, await this.refNames().catch(() => []));
-      if (near === null) throw error;
-      throw new SocraticodeError('UNKNOWN_REF', error.message, { hint: `Did you mean ${visibleLine(near)}?` });
+      const names = await this.refNames().catch(() => []);
+      if (names.length === 0) throw error;
+      throw new SocraticodeError('UNKNOWN_REF', error.message, { hint: refHint(ref, names) });
     }
   }
 

@@ -94,7 +94,10 @@ function progressOf({ mcpReq }: ServerContext) {
 /** Longest name that an error quotes, in characters. */
 const MAX_NAME = 64;
 
-/** Throws the protocol's error for an unknown tool, with the toolset that has it or a similar name. */
+/** Most tools that an error lists. */
+const MAX_LISTED = 12;
+
+/** Throws the protocol's error for an unknown tool, with the toolset that has it, a similar name, or what is here instead. */
 async function unknown(name: string, toolsets: readonly Toolset[]): Promise<never> {
   const [{ nearestName }, { visibleLine }] = await Promise.all([
     import('../params/read.js'),
@@ -105,16 +108,19 @@ async function unknown(name: string, toolsets: readonly Toolset[]): Promise<neve
   };
   const names = await loadToolNames();
   const toolset = names.get(name);
+  const offered = [...names].flatMap(([each, own]) => (toolsets.includes(own) ? [each] : []));
   if (toolset === undefined) {
-    const near = nearestName(name, [...names.keys()]);
-    const guess = near === null ? 'see tools/list' : `did you mean ${near}?`;
-    return refuse(`unknown tool: ${visibleLine(name.slice(0, MAX_NAME))}; ${guess}`);
+    const near = nearestName(name, offered);
+    const here = offered.length > MAX_LISTED ? 'see tools/list' : `the tools here are ${offered.join(', ')}`;
+    return refuse(
+      `unknown tool: ${visibleLine(name.slice(0, MAX_NAME))}; ${near === null ? here : `did you mean ${near}?`}`,
+    );
   }
   if (toolsets.includes(toolset))
     return refuse(`${name} writes, and the server was started with ${optionText('readOnly')}`);
   const wanted = [...toolsets, toolset].join(',');
   return refuse(
-    `${name} is in a toolset that was not asked for: start the server with ${optionText('toolsets')} ${wanted}`,
+    `${name} is in a toolset that was not asked for: the user can start the server with ${optionText('toolsets')} ${wanted}`,
   );
 }
 

@@ -296,7 +296,10 @@ export function loadTools(toolsets: readonly Toolset[], readOnly: boolean): Prom
 async function makeTools(toolsets: readonly Toolset[], readOnly: boolean): Promise<Map<string, Tool>> {
   const [questions, { toolOf }] = await Promise.all([loadQuestions(), import('./question-tool.js')]);
   for (const { name, tool } of questions)
-    if (tool !== undefined) COMMANDS.set(name, { name: tool.name, params: Object.keys(tool.params) });
+    if (tool !== undefined) {
+      const isOffered = toolsets.includes(tool.toolset) || COMMANDS.get(name)?.isOffered === true;
+      COMMANDS.set(name, { name: tool.name, params: Object.keys(tool.params), isOffered });
+    }
   const isIn =
     (toolset: Toolset) =>
     ({ tool, effect }: AnyQuestion) =>
@@ -373,13 +376,36 @@ export function parameterNames(tool: Tool): string[] {
 
 // Failed calls. They are replies with the error and the next step, since models do not see protocol errors.
 
-/** Next steps for agents, in place of those that name commands or options (data). */
+/** Next steps for agents, in place of those that name commands or options, with what only the user can do said so (data). */
 const HINTS: Partial<Record<ErrorCode, string>> = {
   NOT_A_REPOSITORY: 'Name a git repository with the parameter projectPath.',
   UNBORN_HEAD: 'The repository needs a first commit; or name another ref with the parameter ref.',
-  UNKNOWN_REF: 'Name a branch, tag or commit: `git branch -a` and `git tag` list them.',
+  UNKNOWN_REF: 'Name a branch, tag or commit in the parameter ref.',
   EMPTY_QUERY: 'Say what to look for in the parameter query.',
   BAD_ARGUMENT: 'See the descriptions of the parameters.',
+  UNSAFE_REPOSITORY: 'The user can trust it: git config --global --add safe.directory DIR',
+  GIT_MISSING: 'The user has to install git 2.31 or newer, on the PATH of this server.',
+  GIT_FAILED: 'The repository may be damaged: the user can check it with `git fsck`.',
+  UNREADABLE_OBJECT:
+    'The user can check it with `git fsck`; in a partial clone, `git fetch --refetch --no-filter` brings missing objects.',
+  BAD_CONFIG: 'The setting that the message names has to be corrected in its file, or by the user.',
+  EMBEDDER_UNREACHABLE: 'The user has to start the embedder, or set its address in embedder.endpoint.',
+  EMBEDDER_BAD_ANSWER: 'The settings embedder.endpoint and embedder.model have to belong together; the user sets them.',
+  EMBEDDER_DENIED: 'The user has to set SOCRATICODE_OPENAI_API_KEY or OPENAI_API_KEY where this server starts.',
+  EMBEDDER_REFUSED:
+    'The user can allow that text leaves this machine: git config --global socraticode.embedder.remote true',
+  NO_REMOTE: 'The user can add one: git remote add origin URL',
+  REMOTE_UNREACHABLE: 'The local index works without it; the user can check the connection.',
+  REMOTE_BUSY: 'Another clone shares at the same time; ask again, nothing is lost.',
+  FLEET_UNSAFE_STORE:
+    'The user needs a store that keeps the first of two writes: a directory on a disk, or another bucket.',
+  FLEET_PACKAGES: 'The user has to install it beside git-socraticode: npm install git-socraticode-fleet',
+  FLEET_DENIED: 'The user has to set SOCRATICODE_FLEET_TOKEN, to a token that may do this, where this server starts.',
+  FLEET_UNREACHABLE: 'Ask again; the user can check the address in fleet.url, and the connection.',
+  RECORD_CORRUPT: 'The record is ignored and made anew by codebase_index.',
+  DISK: 'The user has to free some space, or to correct permissions of the .git directory.',
+  RESOURCES: 'Too many files or processes are open: ask again; the user can raise the limits (ulimit -n).',
+  BROKEN_INSTALLATION: 'The user has to install it again: npm install -g git-socraticode',
   LOCKED: 'Another process is indexing this repository; ask again in some seconds.',
   SHARD_CORRUPT: 'The damaged file was moved aside and is rebuilt; ask again.',
   CANCELLED: 'Ask again to continue; finished work is kept.',
@@ -387,24 +413,41 @@ const HINTS: Partial<Record<ErrorCode, string>> = {
 };
 
 /** Tools by the commands of the same questions. */
-const COMMANDS = new Map<string, { name: string; params: readonly string[] }>();
+const COMMANDS = new Map<string, { name: string; params: readonly string[]; isOffered: boolean }>();
 const COMMAND_LINE = /git socraticode ((?:[a-z]+ ){0,2}[a-z]+)((?: --[a-z-]{1,40}){0,4})/g;
 
-/** Advice in the words of agents: a command line becomes its tool, and options parameters. One without a tool is for the user, and stays. */
+/**
+ * Advice in the words of agents: a command line becomes its tool, and options parameters. One without a tool is for the user, and stays; one
+ * whose tool this server does not offer is left out where other advice remains.
+ */
 export function inToolWords(hint: string): string {
-  return hint.replace(COMMAND_LINE, (line, words: string, options: string) => {
-    const parts = words.split(' ');
-    const names = Array.from(options.matchAll(/ --([a-z-]+)/g), ([, name]) =>
-      name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
-    );
-    for (let count = parts.length; count > 0; count--) {
-      const tool = COMMANDS.get(parts.slice(0, count).join(' '));
-      if (tool === undefined || !names.every((name) => tool.params.includes(name))) continue;
-      const named = names.length === 0 ? '' : ` with ${names.join(', ')}`;
-      return [tool.name + named, ...parts.slice(count)].join(' ');
-    }
-    return line;
-  });
+  const parts = hint.split('; ');
+  const own = parts.filter((part) => toolsIn(part).every(({ isOffered }) => isOffered));
+  return (own.length === 0 ? parts : own).map((part) => part.replace(COMMAND_LINE, inOne)).join('; ');
+}
+
+const toolsIn = (text: string) =>
+  Array.from(text.matchAll(COMMAND_LINE), ([, words]) => toolOfWords(words)?.tool ?? ALWAYS);
+const ALWAYS = { isOffered: true };
+
+/** The tool of the command that some words begin with, and the words behind it. */
+function toolOfWords(words: string) {
+  const parts = words.split(' ');
+  for (let count = parts.length; count > 0; count--) {
+    const tool = COMMANDS.get(parts.slice(0, count).join(' '));
+    if (tool !== undefined) return { tool, rest: parts.slice(count) };
+  }
+  return null;
+}
+
+function inOne(line: string, words: string, options: string): string {
+  const found = toolOfWords(words);
+  const names = Array.from(options.matchAll(/ --([a-z-]+)/g), ([, name]) =>
+    name.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase()),
+  );
+  if (found === null || !names.every((name) => found.tool.params.includes(name))) return line;
+  const named = names.length === 0 ? '' : ` with ${names.join(', ')}`;
+  return [found.tool.name + named, ...found.rest].join(' ');
 }
 
 /** Tells hosts that the content is untrusted, as are names in messages; the instructions tell models. */

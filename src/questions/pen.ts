@@ -78,6 +78,8 @@ export interface Words {
   references: (name: string) => string;
   /** Question that lists all lines with a word. */
   grep: (word: string) => string;
+  /** Where a pattern found nothing: the question that knows other words; '' for none. */
+  otherWords: string;
   /** Another way to pick one of several definitions. */
   byFile: string;
   reverse: string;
@@ -96,6 +98,7 @@ export const COMMAND_WORDS: Words = {
   more: `raise ${optionText('limit')}`,
   references: (name) => `git socraticode graph references ${shellWord(name)}`,
   grep: (word) => `git socraticode grep -w ${shellWord(word)}`,
+  otherWords: '',
   byFile: `or with ${optionText('file')} PATH`,
   reverse: `add ${optionText('reverse')}`,
   words: `${optionText('words')} looks for code that mentions it`,
@@ -118,6 +121,7 @@ export const TOOL_WORDS: Words = {
   narrower: 'ask again with the cursor, or narrow the path',
   path: 'narrow the path',
   maxCommits: 'a higher maxCommits walks further back',
+  otherWords: 'codebase_search finds what is written in other words',
   noResults: 'no results; try other words or fewer filters; codebase_status says what is indexed',
   cycles: 'codebase_graph_circular lists them',
   unshallow: 'unshallow it to see the rest',

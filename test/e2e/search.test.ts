@@ -114,7 +114,7 @@ const BAD: [name: string, args: string[], message: RegExp][] = [
   ['limit 0', ['search', 'x', '--limit', '0'], /--limit takes a whole number from 1 to 100, not 0/],
   ['limit 101', ['search', 'x', '--limit', '101'], /--limit takes a whole number from 1 to 100, not 101/],
   ['limit word', ['search', 'x', '--limit', 'ten'], /whole number/],
-  ['unknown ref', ['search', 'x', '--ref', 'nowhere'], /unknown ref: nowhere/],
+  ['unknown ref', ['search', 'x', '--ref', 'nowhere'], /unknown ref: nowhere\n {2}Branches and tags here: main, old\./],
   ['a mistyped ref', ['search', 'x', '--ref', 'mian'], /unknown ref: mian\n {2}Did you mean main\?/],
   ['a ref like an option', ['search', 'x', '--ref=--help'], /unknown ref: --help/],
   ['a ref with a newline', ['search', 'x', '--ref', 'HEAD\nmain'], /unknown ref/],

@@ -117,7 +117,7 @@ test('chunks without vectors are counted and can be found by their words', async
   assert.ok(answer.vectors && answer.vectors.covered < answer.vectors.total);
   assert.match(
     answer.vectors.reason ?? '',
-    /\d of \d chunks have vectors of nomic-embed-text; run `git socraticode index`/,
+    /\d of \d chunks have vectors of nomic-embed-text; indexing again makes the others/,
   );
   const { stdout } = await cli(['search', 'unheardOf'], { cwd: repo.dir, env });
   assert.ok(stdout.endsWith(`${answer.vectors.reason}\n`), stdout);

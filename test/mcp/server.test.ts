@@ -76,7 +76,12 @@ test('a name that is no tool gets the nearest one, or the toolset that has it, a
   assert.match(await failure(client, 'codebase_serch'), /unknown tool: codebase_serch; did you mean codebase_search\?/);
   assert.match(await failure(client, 'codebase_graph_circular'), /start the server with --toolsets core,graph/);
   const long = await failure(client, 'x'.repeat(100));
-  assert.match(long, /unknown tool: x{64}; see tools\/list/);
+  assert.match(long, /unknown tool: x{64}; the tools here are codebase_search, /);
+  const callers = await failure(client, 'codebase_callers');
+  assert.match(callers, /the tools here are .*codebase_references/);
+  assert.doesNotMatch(callers, /codebase_owners/, 'it is not offered');
+  const many = await connected(t, { toolsets: TOOLSETS });
+  assert.match(await failure(many, 'x'), /unknown tool: x; see tools\/list/);
   assert.match(await failure(client, 'a\nb'), /a\\nb|a␊b|a\\x0ab/);
 });
 

@@ -1,8 +1,9 @@
 /** The line that replies begin with. */
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { isSocraticodeError, SocraticodeError } from '../../src/base/errors.js';
+import { ERROR_CODES, type ErrorCode, isSocraticodeError, SocraticodeError } from '../../src/base/errors.js';
 import { estimateTokens } from '../../src/base/tokens.js';
 import {
   type CallContext,
@@ -15,6 +16,7 @@ import {
   loadTools,
   readCursor,
   shortCommit,
+  TOOLSETS,
   type Tool,
   type ToolCall,
   writeCursor,
@@ -363,8 +365,28 @@ test('quoted lines cannot pass for the next step', () => {
   assert.deepEqual(content, [{ type: 'text', text: 'BAD_CONFIG: one\n two\nMend it.' }]);
 });
 
+test('advice leaves out tools that the server does not offer, unless nothing else remains', () => {
+  // A process of its own: what is offered is known once a process.
+  const module = new URL('../../src/mcp/tool-call.js', import.meta.url).href;
+  const script = `const { inToolWords, loadTools } = await import('${module}');
+    await loadTools(['core'], true);
+    console.log(inToolWords('Search: git socraticode search x; parts of names: git socraticode graph symbols x'));
+    console.log(inToolWords('git socraticode graph symbols x'));`;
+  const said = execFileSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
+  assert.deepEqual(said.trim().split('\n'), ['Search: codebase_search x', 'codebase_symbols x']);
+});
+
+test('each error code tells agents what to ask or what the user has to do, and no command line of ours', () => {
+  for (const code of Object.keys(ERROR_CODES) as ErrorCode[]) {
+    const { structuredContent } = failure(new SocraticodeError(code, 'it failed'), 'codebase_x');
+    const { hint } = (structuredContent as { error: { hint: string } }).error;
+    assert.doesNotMatch(hint, /git socraticode|run again|run the command/i, code);
+    if (/`|git (?:config|remote)|npm /.test(hint)) assert.match(hint, /the user/i, code);
+  }
+});
+
 test("advice names tools and parameters where a question has a tool, and leaves the user's commands as they are", async () => {
-  await loadTools(['core'], true);
+  await loadTools(TOOLSETS, true);
   for (const [command, tool] of [
     ['git socraticode search retry', 'codebase_search retry'],
     ['names with a part of it: git socraticode graph symbols PART', 'names with a part of it: codebase_symbols PART'],

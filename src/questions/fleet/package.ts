@@ -153,7 +153,7 @@ async function connectFleet(env: NodeJS.ProcessEnv, directory?: string): Promise
   const { url } = config.fleet;
   if (url === undefined)
     throw new SocraticodeError('BAD_ARGUMENT', 'no fleet is configured', {
-      hint: 'Name its address: git config --global socraticode.fleet.url https://fleet.example.com',
+      hint: 'The user names its address: git config --global socraticode.fleet.url https://fleet.example.com',
     });
   return (await loadFleet()).connect(url, { config, env });
 }

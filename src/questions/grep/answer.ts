@@ -371,10 +371,15 @@ function namesOf(names: readonly string[], one: string, many = `${one}s`): strin
   return `${names.slice(0, MAX_NAMES).join(', ')}${rest}`;
 }
 
+function missLine(isStructural: boolean, { words }: Pen): string {
+  if (isStructural) return 'no code matches';
+  return words.otherWords === '' ? 'no line matches' : `no line matches; ${words.otherWords}`;
+}
+
 function footer(response: GrepResponse, { pen, values, isCommand }: Writing<GrepValues>): string[] {
   const isStructural = values.ast === true;
   const { total, range, branches, skipped, givenUp = [], dirty, overlay, ref } = response;
-  const lines = [total.hits === 0 ? (isStructural ? 'no code matches' : 'no line matches') : countLine(response, pen)];
+  const lines = [total.hits > 0 ? countLine(response, pen) : missLine(isStructural, pen)];
   if (range) lines.push(`only lines that are new or changed since ${range.from?.slice(0, 12) ?? 'that tree'}`);
   const unread = range?.unread ?? 0;
   if (unread > 0)

@@ -241,8 +241,6 @@ function projectLine({ name, path, relation, state, branch, commit, coverage, re
 
 // The server itself.
 
-/** The option is the program's own, not a question's. */
-const PROGRAM_HELP = 'git socraticode --help';
 const LICENCE = 'Apache-2.0; licences of the packages it uses stand beside them in node_modules';
 
 /** With invalid settings, describes the built-in model. Throws BAD_CONFIG. */
@@ -265,7 +263,7 @@ export async function answerAbout({ session, questions }: Asker): Promise<About>
       'refs/notes/socraticode/': 'records: what is known of each file content; can be shared',
       [session.shards.directory]: 'search files and graph: a cache of this machine',
     },
-    documentation: ['README.md of the package git-socraticode', PROGRAM_HELP, 'codebase_health, codebase_status'],
+    documentation: ['README.md of the package git-socraticode', 'codebase_health, codebase_status'],
   };
 }
 

@@ -14,7 +14,7 @@ import { firstLine, signatureText } from '../../graph/query/signatures.js';
 import { resolveTarget } from '../../graph/query/target.js';
 import { isPlain, usesOf } from '../../graph/query/uses.js';
 import { claimNow, type SummaryKind, summaryKey } from '../../knowledge/codecs.js';
-import { commandText, optionText } from '../../params/param.js';
+import { optionText } from '../../params/param.js';
 import { openFacts } from '../../session/blob-facts.js';
 import { readSummaries } from '../../session/knowledge/summaries.js';
 import type { Asker, ServerCaller } from '../asker.js';
@@ -31,7 +31,7 @@ export async function answerSummarize(at: Asker, values: SummarizeValues): Promi
   const targets = values.all ? ['.'] : (values.targets ?? []);
   if (targets.length === 0)
     throw new SocraticodeError('BAD_ARGUMENT', 'nothing is named', {
-      hint: commandText('summarize', { all: true, dryRun: true }),
+      hint: 'Name a symbol, a file or a folder.',
     });
   const prepared = await prepareGraph(at, values);
   const { summarizer } = (await at.session.configOfOrigin(prepared.origin)).config;

@@ -529,7 +529,7 @@ class VectorSearch {
     if (!isProvider(settings.embedder)) return staticQuery(builtinModel(), vectors, terms);
     const content = await this.embedText(settings, request);
     if (content.length !== vectors.dimensions)
-      return `the model gives ${content.length} numbers, the vectors here have ${vectors.dimensions}; run \`git socraticode index\``;
+      return `the model gives ${content.length} numbers, the vectors here have ${vectors.dimensions}; indexing again makes them anew`;
     const own = this.builtinQuery(snapshot, request.lexical);
     // Imported on demand: most searches use the built-in model.
     const { centred } = await import('../../search/dense.js');

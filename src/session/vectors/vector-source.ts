@@ -85,6 +85,6 @@ export function vectorState(
   const { covered, total } = index;
   if (!isProvider(embedder) || covered >= total) return { covered, total, reason: null };
   const { model } = providerIdentity(embedder);
-  const reason = `${groupDigits(covered)} of ${groupDigits(total)} chunks have vectors of ${model}; run \`git socraticode index\``;
+  const reason = `${groupDigits(covered)} of ${groupDigits(total)} chunks have vectors of ${model}; indexing again makes the others`;
   return { covered, total, reason };
 }
