@@ -64,7 +64,7 @@ function locations(project: Project, names: readonly Named[], { workspace }: Edi
 }
 
 export async function definitions(position: Position, editor: Editor): Promise<Location[]> {
-  const found = await definitionsAt(position, editor);
+  const { found } = await definitionsAt(position, editor);
   const names = found.map(({ path, symbol, startLine, endLine }) => ({
     ...{ path, name: symbol, from: startLine, to: endLine },
   }));
@@ -74,13 +74,15 @@ export async function definitions(position: Position, editor: Editor): Promise<L
 /** `withDefinition`: definitions are part of the answer. */
 export async function references(position: Position, withDefinition: boolean, editor: Editor): Promise<Location[]> {
   const { project } = position;
-  const [definition] = await definitionsAt(position, editor);
-  if (definition === undefined) return [];
+  const { found, isCertain } = await definitionsAt(position, editor);
+  const [definition] = found;
+  // An editor cannot say of uses that one of several may be meant: none are better than those of the first.
+  if (definition === undefined || (!isCertain && found.length > 1)) return [];
   const values = { name: targetOf(definition), limit: MAX_USES };
-  const found = await ask({ project, signal: editor.signal }, 'graph references', values);
-  if (found === null || 'candidates' in found) return [];
-  const uses = found.uses.list.map(({ path, line, endLine, text }) => ({ path, name: text, from: line, to: endLine }));
-  const own = found.definitions.map(({ path, symbol, startLine, endLine }) => ({
+  const answer = await ask({ project, signal: editor.signal }, 'graph references', values);
+  if (answer === null || 'candidates' in answer) return [];
+  const uses = answer.uses.list.map(({ path, line, endLine, text }) => ({ path, name: text, from: line, to: endLine }));
+  const own = answer.definitions.map(({ path, symbol, startLine, endLine }) => ({
     ...{ path, name: symbol, from: startLine, to: endLine },
   }));
   return locations(project, withDefinition ? [...own, ...uses] : uses, editor);
@@ -146,8 +148,11 @@ function itemOf(project: Project, place: NodePlace, { workspace }: Editor): Call
 }
 
 export async function callItems(position: Position, editor: Editor): Promise<CallHierarchyItem[]> {
-  const found = await definitionsAt(position, editor);
-  return found.filter(({ symbol }) => symbol !== null).map((place) => itemOf(position.project, place, editor));
+  const { found, isCertain } = await definitionsAt(position, editor);
+  return found
+    .filter(({ symbol }) => symbol !== null)
+    .map((place) => itemOf(position.project, place, editor))
+    .map((item) => (isCertain ? item : { ...item, detail: `may be meant  ${item.detail}` }));
 }
 
 export async function incomingCalls(
@@ -276,7 +281,8 @@ async function walkFor(project: Project, path: string, symbol: string): Promise<
 }
 
 export async function hover(position: Position, changes: LastChanges, editor: Editor): Promise<Hover | null> {
-  const [definition] = (await definitionsAt(position, editor)).filter(({ symbol }) => symbol !== null);
+  const { found: all, isCertain } = await definitionsAt(position, editor);
+  const [definition, ...others] = all.filter(({ symbol }) => symbol !== null);
   if (definition === undefined) return null;
   const { project } = position;
   const found = await symbolOf(targetOf(definition), { project, signal: editor.signal, limit: NAMED });
@@ -284,7 +290,9 @@ export async function hover(position: Position, changes: LastChanges, editor: Ed
   const last = await changes.of(project, found);
   const { definitions, doc, callers, tests } = found;
   const signature = definitions.find((each) => each.signature !== '')?.signature ?? definition.symbol ?? '';
+  const more = others.length === 0 ? '' : `, and so may ${groupDigits(others.length)} more`;
   const parts = [
+    isCertain ? '' : `This may be meant${more}:`,
     fenced(signature),
     plain(doc),
     `${countsText(found)} · ${code(`${definitions[0].path}:${definitions[0].startLine}`)}`,
@@ -465,12 +473,16 @@ export async function ask<Name extends keyof Documents>(
 const NO_ANSWER = ['NOT_READY', 'BAD_ARGUMENT', 'CANCELLED', 'UNBORN_HEAD'] as const;
 
 /** Definitions of the name at a position; if none is certain, the possible ones. */
-export async function definitionsAt(position: Position, { signal }: Editor): Promise<NodePlace[]> {
+async function definitionsAt(
+  position: Position,
+  { signal }: Editor,
+): Promise<{ found: NodePlace[]; isCertain: boolean }> {
   const { project, path, line, character } = position;
   const place = `:/${path}:${line + 1}:${character + 1}`;
   const found = await ask({ project, signal }, 'graph definition', { place });
-  if (found === null) return [];
-  return found.definitions.length > 0 ? found.definitions : found.possible;
+  if (found === null) return { found: [], isCertain: false };
+  const isCertain = found.definitions.length > 0;
+  return { found: isCertain ? found.definitions : found.possible, isCertain };
 }
 
 /** Name of a definition or a file, as questions take it. */

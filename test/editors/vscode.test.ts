@@ -60,7 +60,7 @@ function fakeEditor({ input = '', answers = {} }: { input?: string; answers?: Re
     isRunning = () => true;
     async sendRequest(...args: unknown[]) {
       asked.push(args);
-      if (args[0] !== 'git-socraticode/search') return [{ data: 'src/cart.ts:Cart.total' }];
+      if (args[0] !== 'git-socraticode/search') return [{ data: 'src/cart.ts:Cart.total', detail: 'src/cart.ts' }];
       const result = { path: 'src/cart.ts', startLine: 8, endLine: 9, symbol: 'Cart.total', kind: 'method' };
       return [{ root: '/repo', results: [result] }];
     }
@@ -158,6 +158,7 @@ function fakeEditor({ input = '', answers = {} }: { input?: string; answers?: Re
 const INSTALLED = { '--version': '0.1.0\n' };
 const NONE = { list: [], leftOut: 0 };
 const IMPACT = {
+  definitions: [{ path: 'src/cart.ts', symbol: 'Cart.total', kind: 'method', startLine: 8 }],
   risk: { level: 'low', reasons: ['1 direct user'] },
   hops: [
     {
@@ -198,6 +199,7 @@ test('an impact shows users hop by hop and tests, and says how many it leaves ou
   await editor.run('impact');
   assert.deepEqual(editor.ran.at(-1), ['socraticode', 'graph', 'impact', '--json', '--', 'Cart.total']);
   assert.deepEqual(labels(editor.items('impact')), [
+    'Cart.total | src/cart.ts:8',
     'Risk: low | 1 direct user',
     'Direct users | 3',
     'pay | call of Cart.total  src/shop.ts:4',
@@ -205,6 +207,19 @@ test('an impact shows users hop by hop and tests, and says how many it leaves ou
     'Tests to run | 1',
     'cart.test.ts | test/cart.test.ts',
   ]);
+});
+
+test('where the cursor is on no name, the innermost symbol around it counts', () => {
+  const { nameAround } = load('results') as { nameAround: (symbols: object[], line: number) => unknown };
+  const symbol = (from: number, to: number, children: object[] = []) => ({
+    range: { start: { line: from, character: 0 }, end: { line: to, character: 0 } },
+    selectionRange: { start: { line: from, character: 6 } },
+    children,
+  });
+  const symbols = [symbol(0, 3), symbol(5, 20, [symbol(8, 12)])];
+  assert.deepEqual(nameAround(symbols, 10), { line: 8, character: 6 });
+  assert.deepEqual(nameAround(symbols, 15), { line: 5, character: 6 });
+  assert.equal(nameAround(symbols, 4), null);
 });
 
 test('a review shows what is broken first, and a part that is approved leaves the list', async () => {

@@ -30,6 +30,8 @@ repo.commit({
   'src/cart.ts': CART,
   'src/shop.ts': SHOP,
   'test/cart.test.ts': "import { total } from '../src/cart.js';\n\nexport function checks() {\n  total([2]);\n}\n",
+  'src/ship.ts':
+    'export class Boat {\n  ship() {}\n}\nexport class Van {\n  ship() {}\n}\nexport const send = (it: any) => it.ship();\n',
   '.gitignore': 'ignored.ts\n',
 });
 
@@ -111,6 +113,15 @@ test('the call hierarchy goes both ways', async () => {
     incoming.map(({ from }: { from: { name: string } }) => from.name),
     ['pay'],
   );
+});
+
+test('where several may be meant, each answer says so, and no uses are made up', async () => {
+  const ask = (method: string) => editor.at(method, 'src/ship.ts', 6, 37, { context: { includeDeclaration: true } });
+  assert.deepEqual(shown(await ask('textDocument/definition')), ['src/ship.ts:2:3', 'src/ship.ts:5:3']);
+  assert.match((await ask('textDocument/hover')).contents.value, /^This may be meant, and so may 1 more:/);
+  const items: { detail: string }[] = await ask('textDocument/prepareCallHierarchy');
+  assert.ok(items.every(({ detail }) => detail.startsWith('may be meant')));
+  assert.deepEqual(await ask('textDocument/references'), []);
 });
 
 test('lenses count callers and tests', async () => {

@@ -8,6 +8,7 @@ import {
   type Impact,
   impactRows,
   mapPage,
+  nameAround,
   placeOfClick,
   type Review,
   type Row,
@@ -22,6 +23,14 @@ const MAX_OUTPUT = 64 << 20;
 /** Least milliseconds between two looks at the index. */
 const STATUS_EVERY = 10_000;
 const WALKTHROUGH = 'git-socraticode.git-socraticode-vscode#git-socraticode.start';
+
+/** What is at a place, as the server tells it; it says of one that only may be meant. */
+interface Item {
+  data: string;
+  detail: string;
+}
+
+type Symbols = Parameters<typeof nameAround>[0];
 
 const settings = () => vscode.workspace.getConfiguration('git-socraticode');
 
@@ -191,7 +200,7 @@ class Extension {
     );
   }
 
-  /** Of what the cursor stands on; the server knows its definition. Without one, of a name that is asked for. */
+  /** Of the name that the cursor is on, else of the symbol around it. Without one, of a name that is asked for. */
   private async showImpact(): Promise<void> {
     const target =
       (await this.symbolAtCursor()) ?? (await vscode.window.showInputBox({ prompt: 'A symbol or a file' }));
@@ -204,10 +213,18 @@ class Extension {
   private async symbolAtCursor(): Promise<string | undefined> {
     const { document, selection } = vscode.window.activeTextEditor ?? {};
     if (document?.uri.scheme !== 'file' || selection === undefined) return undefined;
+    const textDocument = { uri: document.uri.toString() };
+    const symbolAt = async (position: { line: number; character: number }) => {
+      const at = { textDocument, position };
+      const items = await this.running().sendRequest<Item[] | null>('textDocument/prepareCallHierarchy', at);
+      return items?.find(({ detail }) => !detail.startsWith('may be meant'))?.data;
+    };
     const { line, character } = selection.active;
-    const at = { textDocument: { uri: document.uri.toString() }, position: { line, character } };
-    const items = await this.running().sendRequest<{ data: string }[] | null>('textDocument/prepareCallHierarchy', at);
-    return items?.[0]?.data;
+    const found = await symbolAt({ line, character });
+    if (found !== undefined) return found;
+    const symbols = await this.running().sendRequest<Symbols | null>('textDocument/documentSymbol', { textDocument });
+    const name = nameAround(symbols ?? [], line);
+    return name === null ? undefined : symbolAt(name);
   }
 
   /** Arguments for the review of this branch; without the setting, the program finds where the branch began. */

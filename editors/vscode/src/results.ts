@@ -35,6 +35,7 @@ interface Affected {
 export interface Impact {
   target?: string;
   candidates?: Some<{ path: string; symbol: string | null; kind: string; startLine: number; pick: string }>;
+  definitions?: { path: string; symbol: string | null; kind: string; startLine: number }[];
   risk: { level: string; reasons: string[] };
   hops: { hop: number; affected: Affected[]; leftOut: number }[];
   tests: Some<{ path: string; line?: number }>;
@@ -70,6 +71,17 @@ export interface Status {
   branch: string | null;
   coverage: { covered: number; total: number };
   dirty: number;
+}
+
+interface Position {
+  line: number;
+  character: number;
+}
+
+interface DocumentSymbol {
+  range: { start: Position; end: Position };
+  selectionRange: { start: Position };
+  children?: DocumentSymbol[];
 }
 
 export interface Row {
@@ -150,7 +162,18 @@ export function impactRows(root: string, answer: Impact): Row[] {
       ...at(root, user.path, user.line),
     })),
   );
-  return [riskRow(answer.risk), ...hops, ...testRows(root, answer)];
+  const defined = (answer.definitions ?? []).map(({ path, symbol, kind, startLine }) => ({
+    ...{ label: symbol ?? baseName(path), description: `${path}:${startLine}`, icon: iconOf(kind) },
+    ...at(root, path, startLine),
+  }));
+  return [...defined, riskRow(answer.risk), ...hops, ...testRows(root, answer)];
+}
+
+/** Of the symbols of a file, as the protocol has them: where the name of the innermost one around a line stands. */
+export function nameAround(symbols: readonly DocumentSymbol[], line: number): Position | null {
+  const around = symbols.find(({ range }) => range.start.line <= line && line <= range.end.line);
+  if (around === undefined) return null;
+  return nameAround(around.children ?? [], line) ?? around.selectionRange.start;
 }
 
 /** What a review says: first what is broken, then what nobody has approved, then the rest. */
