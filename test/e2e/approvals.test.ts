@@ -185,6 +185,10 @@ test('with signed, an approval counts only if git finds the signature of a trust
       [names(signed), signed.reviewers.map(({ name }) => name)],
       [['file logo.png', 'symbol second'], ['trusted@example.com']],
     );
+    const told = async (...flags: string[]) =>
+      (await cli(['review', '--unseen', ...flags], { cwd: repo.dir })).stdout.match(/^approved by .*$/m)?.[0];
+    assert.match((await told()) ?? '', /: 2 \(names without proof\)$/);
+    assert.match((await told('--signed')) ?? '', /^approved by trusted@example\.com: 1, signed$/);
   } finally {
     for (const name of ['gpg.format', 'user.signingkey', 'commit.gpgsign', 'gpg.ssh.allowedSignersFile'])
       repo.git('config', '--global', '--unset', name);

@@ -99,7 +99,9 @@ function partOf(part: Part): Template | Template[] | string {
 function approvedStatus({ approvals }: ReviewDocument): Template {
   if (approvals === undefined) return nothing;
   const { parts, seen, reviewers } = approvals;
-  const by = reviewers.map(({ name }) => name).join(', ');
+  const names = reviewers.map(({ name }) => name).join(', ');
+  // Pages ask for no signatures, so each name is what the entry says.
+  const by = names === '' ? '' : `${names} (${reviewers.length === 1 ? 'a name' : 'names'} without proof)`;
   return html`<p><b>Approved as it is: ${seen.toLocaleString('en')} of ${plural(parts, 'part')}</b>${by && html` <span class="quiet">by ${by}</span>`}</p>`;
 }
 
