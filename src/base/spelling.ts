@@ -1,4 +1,5 @@
-/** Suggestions for a mistyped name, by edit distance. */
+/** Suggestions for a mistyped name or path, by edit distance. */
+import { posix } from 'node:path';
 
 /** Longest word that is compared, which bounds the work: longer words are no typing errors. */
 const MAX_LENGTH = 64;
@@ -53,3 +54,49 @@ export function editDistance(a: string, b: string, most = Number.POSITIVE_INFINI
   }
   return last[b.length];
 }
+
+const MAX_SUGGESTIONS = 3;
+/** Letters per allowed edit: with more edits than a third of a file's name it is another name. */
+const EDITS_PER_LETTER = 3;
+
+/**
+ * Nearest paths: equal names in other directories first, then equal names with another extension, then similar names. If no file is near, the
+ * nearest directories, each with a slash at its end.
+ */
+export function nearestPaths(paths: Iterable<string>, text: string): string[] {
+  const all = [...paths];
+  const typed = text.replace(/\/?(?:\*.*)?$/, '');
+  const files = typed.length < text.length ? [] : pathsNear(all, typed);
+  return files.length > 0 ? files : pathsNear(directoriesOf(all), typed).map((path) => `${path}/`);
+}
+
+function directoriesOf(paths: readonly string[]): Set<string> {
+  const found = new Set<string>();
+  for (const path of paths)
+    for (let at = path.lastIndexOf('/'); at > 0 && !found.has(path.slice(0, at)); at = path.lastIndexOf('/', at - 1))
+      found.add(path.slice(0, at));
+  return found;
+}
+
+function pathsNear(paths: Iterable<string>, text: string): string[] {
+  const wanted = posix.basename(text).toLowerCase();
+  const limit = Math.max(1, Math.floor(wanted.length / EDITS_PER_LETTER));
+  const found: { path: string; score: number }[] = [];
+  for (const path of paths) {
+    const name = posix.basename(path).toLowerCase();
+    if (Math.abs(name.length - wanted.length) > limit && stem(name) !== stem(wanted)) continue;
+    const distance = name === wanted ? 0 : stem(name) === stem(wanted) ? 1 : editDistance(wanted, name);
+    if (distance <= limit) found.push({ path, score: distance });
+  }
+  const shared = (path: string) =>
+    posix
+      .dirname(path)
+      .split('/')
+      .filter((part) => text.includes(part)).length;
+  return found
+    .sort((a, b) => a.score - b.score || shared(b.path) - shared(a.path) || (a.path < b.path ? -1 : 1))
+    .slice(0, MAX_SUGGESTIONS)
+    .map(({ path }) => path);
+}
+
+const stem = (name: string): string => name.replace(/\.[^.]*$/, '');

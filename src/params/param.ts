@@ -44,6 +44,8 @@ interface TextRules {
   pattern?: RegExp;
   /** Rule that no pattern can express. */
   fits?: (text: string) => boolean;
+  /** Words that `fits` takes, to suggest the nearest. */
+  words?: readonly string[];
 }
 
 interface TextOptions extends Common<string>, TextRules {

@@ -70,15 +70,24 @@ function readOne({ label, param, one = false }: Field, given: unknown): unknown 
     return param.default;
   }
   const value = convert(param, given, one);
-  return value === undefined
-    ? new Refused(`${label} takes ${expectation(param, one)}, not ${quote(wrongEntry(param, given))}${length(given)}`)
-    : value;
+  if (value !== undefined) return value;
+  const wrong = wrongEntry(param, given);
+  const refused = `${label} takes ${expectation(param, one)}, not ${quote(wrong)}${length(given)}`;
+  return new Refused(`${refused}${meant(param, wrong)}`);
 }
 
-/** First entry of a list that is not among the choices. */
-function wrongEntry({ choices }: Param, given: unknown): unknown {
-  if (choices === undefined || !Array.isArray(given)) return given;
-  return given.find((entry) => !choices.includes(entry)) ?? given;
+/** First entry of a list that the parameter does not take. */
+function wrongEntry(param: Param, given: unknown): unknown {
+  if (!Array.isArray(given)) return given;
+  const isWrong = (entry: unknown) => !isText(param, entry) || !(param.choices?.includes(entry) ?? true);
+  return given.find(isWrong) ?? given;
+}
+
+/** The value that a refused one resembles, as a question. */
+function meant({ choices, words = choices }: Param, refused: unknown): string {
+  if (words === undefined || typeof refused !== 'string') return '';
+  const near = nearestName(refused, words);
+  return near === null ? '' : `; did you mean ${refused.startsWith('!') ? '!' : ''}${near}?`;
 }
 
 /**

@@ -4,6 +4,7 @@ import { realpathSync } from 'node:fs';
 import { inUtf8 } from '../base/binary.js';
 import { SocraticodeError } from '../base/errors.js';
 import { groupDigits } from '../base/printable.js';
+import { nearestPaths } from '../base/spelling.js';
 import { spellings } from '../graph/query/node-place.js';
 import { type Candidate, resolveTarget } from '../graph/query/target.js';
 import { type ChangeLog, isoDate } from '../history/change-log.js';
@@ -72,9 +73,13 @@ export async function allPathsNamed(past: Past, paths: readonly string[]): Promi
   return named;
 }
 
-export function unknownPath({ ref }: Pick<Past, 'ref'>, text: string): SocraticodeError {
+export function unknownPath({ ref, log }: Pick<Past, 'ref' | 'log'>, text: string): SocraticodeError {
+  const near = nearestPaths(new Set(log.commits.flatMap(({ paths }) => paths)), text);
   return new SocraticodeError('BAD_ARGUMENT', `no file or directory ${text} is known at ${ref}`, {
-    hint: 'Name it from the current directory or from the top of the repository.',
+    hint:
+      near.length > 0
+        ? `Did you mean ${near.join(', ')}?`
+        : 'Name it from the current directory or from the top of the repository.',
   });
 }
 

@@ -93,6 +93,7 @@ export const fileFilters = {
     maxLength: 32,
     commas: true,
     fits: isFileClass,
+    words: FILE_CLASSES,
     form: `${FILE_CLASSES.join(', ')}, or one of them after "!"`,
     cli: { value: 'class' },
   }),

@@ -7,6 +7,7 @@ import picomatch from 'picomatch';
 import { SocraticodeError } from '../base/errors.js';
 import { globFault, type Pathspec, parsePathspec, plainGlob, SAFE_GLOB_OPTIONS } from '../base/glob.js';
 import { signs } from '../base/printable.js';
+import { nearestPaths } from '../base/spelling.js';
 import { CHUNK_KINDS } from '../shard/lexical-format.js';
 import { type LiveSet, locate } from '../shard/live-set.js';
 
@@ -131,11 +132,19 @@ export function checkGlobs(globs: readonly string[] | undefined, paths: Iterable
   const wanted = (globs ?? []).filter((glob) => !parsePathspec(glob).excludes);
   if (wanted.length === 0) return;
   const matches = pathMatcher(wanted);
-  for (const path of paths) if (matches(path)) return;
+  const all = [...paths];
+  if (all.some(matches)) return;
+  const near = wanted.flatMap((glob) => nearestPaths(all, glob.replace(/^:\//, '')));
   throw new SocraticodeError('BAD_ARGUMENT', `no ${what} matches ${wanted.map(quoted).join(' or ')}`, {
-    hint: 'A name without a slash that is not one of this folder matches at any depth; ":/" before one begins at the top of the repository.',
+    hint:
+      near.length > 0
+        ? `Did you mean ${near.slice(0, MAX_NEAR).join(', ')}?`
+        : 'A name without a slash that is not one of this folder matches at any depth; ":/" before one begins at the top of the repository.',
   });
 }
+
+/** Most paths that a hint suggests. */
+const MAX_NEAR = 3;
 
 const quoted = (text: string) =>
   JSON.stringify(text.length > MAX_QUOTED ? `${text.slice(0, MAX_QUOTED)}${signs.cut}` : text);
@@ -151,7 +160,7 @@ function holdsLine(
   return live.files.paths(file).some((path) => lines.get(path)?.some(isInside));
 }
 
-function* allPaths({ files }: LiveSet): Generator<string> {
+export function* allPaths({ files }: LiveSet): Generator<string> {
   for (let file = 0; file < files.length; file++) yield* files.paths(file);
 }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { editDistance, nearest } from '../../src/base/spelling.js';
+import { editDistance, nearest, nearestPaths } from '../../src/base/spelling.js';
 
 /** All words of up to four letters of which there are two. */
 const words = [''];
@@ -24,4 +24,12 @@ test('the nearest candidate is at most a third of its letters away, and its last
   assert.equal(nearest('limit', ['search.limt', 'unrelated']), null);
   assert.equal(nearest('limits', ['search.limit', 'unrelated']), 'search.limit');
   assert.equal(nearest('q', []), null);
+});
+
+test('a path is suggested by its name, and a directory or a glob by the nearest directory', () => {
+  const paths = ['pkg/server/router.go', 'pkg/server/tcp/router.go', 'pkg/provider/file.go', 'docs/index.md'];
+  assert.deepEqual(nearestPaths(paths, 'pkg/server/rotuer.go'), ['pkg/server/router.go', 'pkg/server/tcp/router.go']);
+  for (const typed of ['pkg/sever', 'pkg/sever/', 'pkg/sever/**', 'pkg/sever/*.go'])
+    assert.deepEqual(nearestPaths(paths, typed), ['pkg/server/'], typed);
+  assert.deepEqual(nearestPaths(paths, 'nothing/at/all'), []);
 });

@@ -48,6 +48,16 @@ test('a mistyped command or option is told with the nearest one, and with the he
     ['search x --limt 3', "unknown option '--limt'", 'Did you mean --limit? See `git socraticode help search`.'],
     ['search x --limit', "option '--limit' needs a value", 'See `git socraticode help search`.'],
     ['search x --limit y', '--limit takes a whole number from 1 to 100, not "y"', 'See `git socraticode help search`.'],
+    [
+      'search x --mode lexcal',
+      '--mode takes one of hybrid, lexical, semantic, not "lexcal"; did you mean lexical?',
+      'See `git socraticode help search`.',
+    ],
+    [
+      'search x --is test --is surce',
+      '--is takes source, test, example, generated, vendored, legacy, declaration, document, data, or one of them after "!", not "surce"; did you mean source?',
+      'See `git socraticode help search`.',
+    ],
   ];
   for (const [line, message, hint] of cases) assert.equal(await refusal(...line.split(' ')), told(message, hint), line);
 });

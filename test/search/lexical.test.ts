@@ -95,7 +95,7 @@ test('the answer says what became of phrases, words and filters', async () => {
     'no result has "stock out of" as quoted; without quotes its words are searched',
   ]);
   assert.deepEqual(await told('order zebra'), ['no file has "zebra"']);
-  assert.deepEqual(await told('stock', { path: ['wait.ts'] }), ['filters left out 2 of the best results']);
+  assert.deepEqual(await told('stock', { path: ['wait.ts'] }), ['filters by path left out 2 of the best results']);
   assert.equal(await told('order'), undefined);
 });
 

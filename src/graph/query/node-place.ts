@@ -3,7 +3,7 @@
 import { isAbsolute, posix } from 'node:path';
 import { onePer } from '../../base/cache.js';
 import { SocraticodeError } from '../../base/errors.js';
-import { editDistance } from '../../base/spelling.js';
+import { nearestPaths } from '../../base/spelling.js';
 import { conventionsOf, languageOf } from '../../languages/registry.js';
 import type { PathClass } from '../../search/corpus.js';
 import { classByName } from '../../search/path-classes.js';
@@ -287,10 +287,6 @@ export function pathsEnding(graph: Graph, text: string): number[] {
   return found;
 }
 
-const MAX_SUGGESTIONS = 3;
-/** Letters per allowed edit: with more edits than a third of a file's name it is another name. */
-const EDITS_PER_LETTER = 3;
-
 export function unknownPath(graph: Graph, text: string, prefix: Prefix = AT_TOP): SocraticodeError {
   const directory = findDirectory(graph, text, prefix);
   const near = nearestPaths(
@@ -314,27 +310,3 @@ export function findDirectory(graph: Graph, text: string, prefix: Prefix = AT_TO
   }
   return null;
 }
-
-/** Nearest paths: equal names in other directories first, then equal names with another extension, then similar names. */
-export function nearestPaths(paths: Iterable<string>, text: string): string[] {
-  const wanted = posix.basename(text).toLowerCase();
-  const limit = Math.max(1, Math.floor(wanted.length / EDITS_PER_LETTER));
-  const found: { path: string; score: number }[] = [];
-  for (const path of paths) {
-    const name = posix.basename(path).toLowerCase();
-    if (Math.abs(name.length - wanted.length) > limit && stem(name) !== stem(wanted)) continue;
-    const distance = name === wanted ? 0 : stem(name) === stem(wanted) ? 1 : editDistance(wanted, name);
-    if (distance <= limit) found.push({ path, score: distance });
-  }
-  const shared = (path: string) =>
-    posix
-      .dirname(path)
-      .split('/')
-      .filter((part) => text.includes(part)).length;
-  return found
-    .sort((a, b) => a.score - b.score || shared(b.path) - shared(a.path) || (a.path < b.path ? -1 : 1))
-    .slice(0, MAX_SUGGESTIONS)
-    .map(({ path }) => path);
-}
-
-const stem = (name: string): string => name.replace(/\.[^.]*$/, '');

@@ -2,12 +2,13 @@
 import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { SocraticodeError } from '../../base/errors.js';
+import { nearestPaths } from '../../base/spelling.js';
 import { createRuleFinder } from '../../config/select.js';
 import { type EntryType, isUnsafePath, type TreeEntry } from '../../git/objects.js';
 import type { Git } from '../../git/process.js';
 import type { WorkTreeChange } from '../../git/status.js';
 import { ignoreRule } from '../../git/worktrees.js';
-import { nearestPaths, type Prefix, spellings } from '../../graph/query/node-place.js';
+import { type Prefix, spellings } from '../../graph/query/node-place.js';
 import { buildCatalog, skipReason } from '../../indexer/catalog.js';
 import { languageIn } from '../../languages/detect.js';
 import { type OverlayState, WorkTreeOverlay } from '../../overlay/overlay.js';

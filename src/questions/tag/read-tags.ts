@@ -1,5 +1,6 @@
 /** Tags of a snapshot: those from rules, then those by hand, of which the last one on a place counts. */
 import { SocraticodeError } from '../../base/errors.js';
+import { nearest } from '../../base/spelling.js';
 import { byPlace } from '../../graph/query/node-place.js';
 import type { HandTag } from '../../knowledge/entry.js';
 import { ONE_SET, refOfSet, TAGS_KIND } from '../../knowledge/kinds.js';
@@ -98,8 +99,12 @@ export function placesOf({ byTag }: SnapshotTags, tag: string): TagPlace[] {
   const places = byTag.get(tag);
   if (places !== undefined) return places;
   const known = [...byTag].filter(([, list]) => list.length > 0).map(([name]) => name);
+  const near = nearest(tag, known);
   throw new SocraticodeError('BAD_ARGUMENT', `no rule and nobody gives the tag ${tag}`, {
-    hint: known.length === 0 ? 'There are no tags.' : `Tags here: ${known.sort().slice(0, 20).join(', ')}`,
+    hint:
+      known.length === 0
+        ? 'There are no tags.'
+        : `${near === null ? '' : `Did you mean ${near}? `}Tags here: ${known.sort().slice(0, 20).join(', ')}`,
   });
 }
 

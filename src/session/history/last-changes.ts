@@ -1,5 +1,7 @@
 /** Times of the last change of each file, of anybody or of one author, for filters of searches. */
 import { SocraticodeError } from '../../base/errors.js';
+import { groupDigits } from '../../base/printable.js';
+import { nearest } from '../../base/spelling.js';
 import { diffCommits } from '../../git/commits.js';
 import { isPartialClone } from '../../git/config.js';
 import { type ChangeLog, MAX_FILES } from '../../history/change-log.js';
@@ -39,6 +41,7 @@ export async function changedBetween(
   const times = new Map<string, number>();
   if (tip !== null) {
     const log = await readChangeLog(session, { tip, signal });
+    if (author !== undefined) checkAuthor(author, log, identityOf(session));
     for (const [path, time] of await lastTimes(session, log, { isAuthor, from, signal })) times.set(path, time);
   }
   const isOwn = isAuthor(identityOf(session));
@@ -47,6 +50,21 @@ export async function changedBetween(
     const time = now ?? times.get(path) ?? (author === undefined ? -Infinity : null);
     return time !== null && time >= from && time <= to;
   };
+}
+
+/** Throws BAD_ARGUMENT for an author without a commit: otherwise the filter would leave nothing, and nobody would know why. */
+function checkAuthor(author: string, { commits }: ChangeLog, own: { author: string; email: string }): void {
+  const isAuthor = authorTest(author);
+  if (commits.length === 0 || isAuthor(own) || commits.some(isAuthor)) return;
+  const known = new Set(commits.flatMap((who) => [who.author, ...who.author.split(' '), who.email]));
+  const near = nearest(author, known);
+  throw new SocraticodeError(
+    'BAD_ARGUMENT',
+    `no author of the ${groupDigits(commits.length)} newest commits has "${author}" in the name or address`,
+    {
+      hint: near === null ? 'The owners of files are their authors.' : `Did you mean ${near}?`,
+    },
+  );
 }
 
 function authorTest(author: string | undefined): (who: { author: string; email: string }) => boolean {

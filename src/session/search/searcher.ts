@@ -249,6 +249,7 @@ export class Searcher {
       english: query.english,
       unparsed: unparsedFiles(corpus.live),
       synonyms: lexical.terms.map(({ term, synonyms = [] }) => [query.typed.get(term) ?? term, synonyms]),
+      filters: filtersIn(options),
       filtered: first.filter(({ document, file }) => !(accept?.(document, file) ?? true)).length,
       unquoted: best.slice(0, limit).filter(({ document }) => !kept.has(document)).length,
     });
@@ -341,6 +342,21 @@ export const searcherOf = onePer((session: Session) => new Searcher(session));
 const withWords = (corrections: Readonly<Record<string, string[]>>): Record<string, string[]> =>
   Object.fromEntries(Object.entries(corrections).filter(([, words]) => words.length > 0));
 
+/** What each filter of a search asks about. */
+const FILTERS: ReadonlyArray<readonly [about: string, ...keys: string[]]> = [
+  ['path', 'path'],
+  ['language', 'lang'],
+  ['kind', 'kind'],
+  ['author', 'author'],
+  ['date', 'since', 'until'],
+  ['class', 'is'],
+  ['use', 'uses'],
+  ['tag', 'tag'],
+];
+
+const filtersIn = (options: object): string[] =>
+  FILTERS.flatMap(([about, ...keys]) => (keys.some((key) => Reflect.get(options, key) !== undefined) ? [about] : []));
+
 /** Results below which it matters what filters left out. */
 const FEW = 3;
 /** Most words that no file has: a trace has many of them. */
@@ -362,6 +378,8 @@ interface Told {
   /** How many of the best results filters left out, and how many a quoted phrase did. */
   filtered: number;
   unquoted: number;
+  /** Names of the filters that were given. */
+  filters: readonly string[];
   /** How many files have only the words of their lines so far. */
   unparsed: number;
 }
@@ -373,7 +391,18 @@ export function unparsedFiles({ shards, files }: Pick<LiveSet, 'shards' | 'files
 }
 
 /** Says what became of words and conditions of a query that have no part in the results. */
-function toldOf({ english, absent, synonyms, loose, hasResults, isFew, filtered, unquoted, unparsed }: Told): string[] {
+function toldOf({
+  english,
+  absent,
+  synonyms,
+  loose,
+  hasResults,
+  isFew,
+  filters,
+  filtered,
+  unquoted,
+  unparsed,
+}: Told): string[] {
   const lines: string[] = [];
   if (unparsed > 0) lines.push(`files that are not parsed yet, so that only words find them: ${groupDigits(unparsed)}`);
   const quoted = (words: readonly string[]) => words.map((word) => `"${word}"`).join(', ');
@@ -389,7 +418,7 @@ function toldOf({ english, absent, synonyms, loose, hasResults, isFew, filtered,
       `no result has ${quoted(loose)} as quoted; ${hasResults ? 'searched for the words' : 'without quotes its words are searched'}`,
     );
   else if (unquoted > 0) lines.push(`the quotes left out ${unquoted} of the best results`);
-  if (filtered > 0 && isFew) lines.push(`filters left out ${filtered} of the best results`);
+  if (filtered > 0 && isFew) lines.push(`filters by ${filters.join(' and ')} left out ${filtered} of the best results`);
   return lines;
 }
 

@@ -1,6 +1,8 @@
 /** Finds the chunks nearest to a place in the code. */
 import { SocraticodeError } from '../../base/errors.js';
+import { nearestPaths } from '../../base/spelling.js';
 import { type Prefix, spellings } from '../../graph/query/node-place.js';
+import { allPaths } from '../../search/filter.js';
 import type { RankedChunk } from '../../search/scoring.js';
 import { documentsOf, type LiveSet, locate } from '../../shard/live-set.js';
 import type { VectorIndex } from '../../shard/nearest.js';
@@ -31,8 +33,9 @@ export function findPlace(live: LiveSet, { path, line }: Location, prefix?: Pref
     const file = findFile(live, spelling);
     if (file >= 0) return { path: spelling, line, file };
   }
+  const near = nearestPaths(allPaths(live), path);
   throw new SocraticodeError('BAD_ARGUMENT', `no file ${path} is indexed in this snapshot`, {
-    hint: 'Paths start at the current directory or at the top of the repository.',
+    hint: near.length > 0 ? `Did you mean ${near.join(', ')}?` : 'Paths start at the current directory or at the top.',
     file: path,
   });
 }

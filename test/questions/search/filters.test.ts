@@ -71,6 +71,7 @@ test('an author is a part of a name or address; commits of many files count', as
   assert.deepEqual(await found({ author: 'ann', since: '2022-01-01' }), ['src/late.ts']);
   assert.ok((await found({ author: 'ann', until: '2020-12-31' })).includes('many/f2.ts'));
   assert.deepEqual(await found({ author: 'cat' }), ['src/now.ts']);
+  await assert.rejects(found({ author: 'bbo' }), { code: 'BAD_ARGUMENT', hint: 'Did you mean Bob?' });
 });
 
 test('classes of files, and their words in the query', async () => {

@@ -28,7 +28,7 @@ import {
 import { possibleUses } from '../../../graph/query/users.js';
 import { membersOf, withInside } from '../../../graph/query/uses.js';
 import { optionText } from '../../../params/param.js';
-import { pathFilter } from '../../../search/filter.js';
+import { checkGlobs, pathFilter } from '../../../search/filter.js';
 import type { PreparedGraph } from '../../../session/graph/prepare.js';
 import { contains, openTextUses, placesNaming } from '../../../session/graph/text-uses.js';
 import type { Session } from '../../../session/session.js';
@@ -61,6 +61,8 @@ export async function answerUnused(at: Asker, values: UnusedValues): Promise<Gra
     deleted = { if: { target: values.if, definitions: target.nodes.map((node) => placeOf(graph, node)) } };
     found = await unusedWithout(session, prepared, { ...wanted, without: withInside(graph, target.nodes) });
   }
+  const paths = graph.tables.files.map(({ path }) => path);
+  checkGlobs(values.path, paths);
   const accepts = pathFilter({ path: values.path });
   const own = found.filter(({ node }) => accepts(graph.path(node)));
   const shown = own.filter(({ node }) => values.tests || !isTestCode(graph, node));
