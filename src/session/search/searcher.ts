@@ -342,7 +342,7 @@ export const searcherOf = onePer((session: Session) => new Searcher(session));
 const withWords = (corrections: Readonly<Record<string, string[]>>): Record<string, string[]> =>
   Object.fromEntries(Object.entries(corrections).filter(([, words]) => words.length > 0));
 
-/** What each filter of a search asks about. */
+/** Filters of a search by their subject. */
 const FILTERS: ReadonlyArray<readonly [about: string, ...keys: string[]]> = [
   ['path', 'path'],
   ['language', 'lang'],
