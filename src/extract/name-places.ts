@@ -12,7 +12,7 @@ import type { RawRelations } from './relations/fact-sink.js';
 import type { SyntaxTree } from './syntax-tree.js';
 
 /** A use as the facts state it: its kind, and the access path before the name. */
-export type StatedUse = readonly [kind: string, receiver: string];
+export type StatedUse = readonly [kind: string, receiver: string, name: string];
 
 export interface PlaceOfName {
   name: string;
@@ -34,6 +34,8 @@ export interface PlaceOfName {
   binds?: [start: number, end: number];
   /** One word for a key and its value: `{ total }`. */
   shorthand?: true;
+  /** It stands in a text or a symbol of the language, and defines or uses something. */
+  quoted?: true;
   /** A name before `:` or `=` in a list of arguments or keys. */
   label?: true;
 }
@@ -56,9 +58,9 @@ export function namePlaces(bytes: Uint8Array, stated: string, names: readonly st
   const { drafts, relations } = textFacts(text, language, languageOf(language)?.plain ?? 'text');
   drafts.sort(inDocumentOrder);
   const tree = rulesOf(language).template === undefined ? (parse(text, language)?.tree ?? null) : null;
-  const places = names.flatMap((name) => occurrences(text, name)).sort((a, b) => a.start - b.start);
+  const words = names.flatMap((name) => occurrences(text, name)).sort((a, b) => a.start - b.start);
   const reader = new PlaceReader({ text, language, drafts, relations, tree }, new Set(names));
-  for (const place of places) reader.describe(place);
+  const places = words.filter((place) => reader.describe(place));
   const ranges: NamePlaces['ranges'] = {};
   for (const index of places.flatMap(({ defines = [] }) => defines)) {
     const { start, end, doc } = drafts[index];
@@ -66,6 +68,9 @@ export function namePlaces(bytes: Uint8Array, stated: string, names: readonly st
   }
   return { places, mistakes: tree?.mistakes(rulesOf(language).definitions?.misread) ?? 0, ranges };
 }
+
+/** A name without the marks that some languages write before it, and behind a name that is assigned. */
+export const bareName = (name: string): string => name.replace(/^[~#$@]+|=$/g, '');
 
 const WORD = /[\p{L}\p{N}_]/u;
 
@@ -113,7 +118,7 @@ class PlaceReader {
     this.comments = new Set(definitions?.comments);
     this.opaque = new Set(rules?.names?.opaque);
     this.code = new Set(rules?.names?.code);
-    for (const { at, kind, receiver } of relations.references) push(this.uses, at, [kind, receiver]);
+    for (const { at, kind, receiver, name } of relations.references) push(this.uses, at, [kind, receiver, name]);
     for (const [index, { nameStart }] of drafts.entries()) push(this.defined, nameStart, index);
     for (const { at, place, name } of relations.bindings)
       if (names.has(name) && (place === 'local' || place === 'variable')) this.bind(at, name);
@@ -121,33 +126,39 @@ class PlaceReader {
       for (const each of new Set([name, local])) push(this.exported, each, { at, local });
   }
 
-  describe(place: PlaceOfName): void {
-    const { text, tree } = this.file;
-    const { start } = place;
+  /** Returns whether it is the name: `total` of `total?` is a part of another one. */
+  describe(place: PlaceOfName): boolean {
+    const { text, tree, drafts } = this.file;
+    const { start, name } = place;
     const leaf = tree === null ? -1 : innermost(tree, start);
-    place.in = this.regionOf(leaf, start);
-    if (place.in !== 'code') return;
     const before = text.slice(Math.max(0, start - MAX_BEFORE), start);
     if (MEMBER.test(before)) place.member = true;
     // `~Cart` and `#total` begin with a mark.
-    const defines = [...(this.defined.get(start) ?? []), ...(this.marked(start, place.name) ?? [])];
+    const isMarked = MARKS.test(text[start - 1] ?? '');
+    const starts = isMarked ? [start, start - 1] : [start];
+    const defined = starts.flatMap((at) => this.defined.get(at) ?? []);
+    const used = starts.map((at) => this.uses.get(at)).find((each) => each !== undefined);
+    const defines = defined.filter((index) => bareName(drafts[index].name) === name);
+    const uses = used?.filter(([, , each]) => bareName(each) === name);
+    if (uses?.length === 0 && defines.length === 0) return false;
+    if (defined.length > 0 && defines.length === 0 && uses === undefined) return false;
+    place.in = this.regionOf(leaf, start);
+    // A symbol in quotes, or behind a colon, may be one that the language defines or uses by it.
+    if (place.in === 'text' && defines.length + (uses?.length ?? 0) > 0) place.quoted = true;
+    if (place.in === 'comment' || (place.in === 'text' && !place.quoted)) return true;
+    place.in = 'code';
     if (defines.length > 0) place.defines = defines;
-    const uses = this.uses.get(start) ?? (MARKS.test(text[start - 1] ?? '') ? this.uses.get(start - 1) : undefined);
     if (uses !== undefined) place.uses = uses;
     const bound = this.bound.get(start) ?? this.bound.get(start - 1);
     if (bound !== undefined) place.binds = bound;
-    if (tree !== null && leaf >= 0 && tree.nameOf(leaf).startsWith('shorthand')) place.shorthand = true;
+    const isShort = (node: number) => tree?.nameOf(node).startsWith('shorthand') === true;
+    if (leaf > 0 && (isShort(leaf) || isShort(tree?.parent[leaf] ?? 0))) place.shorthand = true;
     if (/^\s*(?::(?!:)|=(?![=>~]))/.test(text.slice(place.end, place.end + MAX_BEFORE)) && /[{,(]\s*$/.test(before))
       place.label = true;
     this.addImport(place);
     const exports = this.exportsAt(place);
     if (exports.length > 0) place.exports = exports;
-  }
-
-  private marked(start: number, name: string): number[] | undefined {
-    const { text, drafts } = this.file;
-    if (!MARKS.test(text[start - 1] ?? '')) return undefined;
-    return this.defined.get(start - 1)?.filter((index) => drafts[index].name.slice(1) === name);
+    return true;
   }
 
   private regionOf(leaf: number, start: number): PlaceOfName['in'] {

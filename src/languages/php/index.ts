@@ -39,6 +39,7 @@ export const php: Language = {
     ),
   }),
   conventions: {
+    typesNameFiles: true,
     statesRoutes: true,
     // Laravel's default.
     routePrefix: { path: /(?:^|\/)routes\/api\.php$/, prefix: '/api' },

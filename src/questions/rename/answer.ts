@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { SocraticodeError } from '../../base/errors.js';
 import { groupDigits } from '../../base/printable.js';
-import { type NamePlaces, occurrences, type PlaceOfName } from '../../extract/name-places.js';
+import { bareName, type NamePlaces, occurrences, type PlaceOfName } from '../../extract/name-places.js';
 import type { Graph } from '../../graph/graph.js';
 import { classOf, cut, placeOf } from '../../graph/query/node-place.js';
 import { resolveTarget } from '../../graph/query/target.js';
@@ -20,7 +20,7 @@ import { ambiguous, type GraphAndHeader, parseErrorsAt, prepareGraph } from '../
 import type { Pen, Writing } from '../pen.js';
 import { Judge, type Judged, type ReadFile } from './plan.js';
 import type { Conflict, RenameDocument, RenameValues } from './question.js';
-import { bare, conflictsOf, type Renamed, renamedWith } from './symbols.js';
+import { aloneOf, conflictsOf, type Renamed, renamedWith } from './symbols.js';
 
 /** Files of one answer. A name in more is a common word. */
 const MAX_FILES = 5_000;
@@ -33,7 +33,8 @@ export async function answerRename(at: Asker, values: RenameValues): Promise<Ren
   const found = resolveTarget(graph, target, { file, prefix });
   if ('candidates' in found) return ambiguous(prepared, { target, candidates: found.candidates, limit });
   await checkSymbol(graph, found.nodes, values);
-  const renamed = renamedWith(graph, found.nodes);
+  const family = renamedWith(graph, found.nodes);
+  const renamed = values.delete ? aloneOf(graph, family, found.nodes) : family;
   const plan = await planOf(at, prepared, renamed, values);
   const { others, alternatives } = found;
   const listed = limit ?? LISTED.references;
@@ -79,7 +80,7 @@ function checkValues({ name, to, delete: isDeleted, write, ref }: RenameValues):
 async function checkSymbol(graph: Graph, nodes: readonly number[], { to, name }: RenameValues): Promise<void> {
   const [node] = nodes;
   if (graph.isFile(node)) throw new SocraticodeError('BAD_ARGUMENT', `${name} is a file, no symbol`);
-  const own = bare(graph.name(node));
+  const own = bareName(graph.name(node));
   if (isPlain(graph, node) || !IDENTIFIER.test(own))
     throw new SocraticodeError(
       'BAD_ARGUMENT',
@@ -119,6 +120,10 @@ async function planOf(at: Asker, prepared: GraphAndHeader, renamed: Renamed, val
   for (const read of files) {
     const edits: Edit[] = [];
     const lines = read.text.split('\n');
+    if (values.delete) {
+      deleteIn(plan, { graph, read, lines, renamed, judge });
+      continue;
+    }
     for (const place of read.places) {
       if (place.name !== renamed.name) continue;
       const judged = read.found === null ? asText(graph, read, renamed, to) : judge.judge(read, place);
@@ -137,6 +142,49 @@ async function planOf(at: Asker, prepared: GraphAndHeader, renamed: Renamed, val
     plan.conflicts.push(...(await branchConflicts(at, prepared, plan.changes, renamed.name)));
   }
   return plan;
+}
+
+/** Takes the declarations out of a file; a use of the symbol outside of them is a conflict. */
+function deleteIn(
+  plan: Plan,
+  { graph, read, lines, renamed, judge }: Omit<Listing, 'place' | 'judged'> & { renamed: Renamed; judge: Judge },
+): void {
+  const first = graph.fileNode(read.file) + 1;
+  const ranges = Object.entries(read.found?.ranges ?? {}).filter(([index]) => renamed.nodes.has(first + Number(index)));
+  const shift = read.text.startsWith('\uFEFF') ? 1 : 0;
+  const gone = ranges.map(([, [, end, doc]]) => wholeLines(read.text, doc + shift, end + shift));
+  const outer = gone.filter(
+    (one) => !gone.some((other) => other !== one && other.start <= one.start && one.end <= other.end),
+  );
+  outer.sort((a, b) => a.start - b.start);
+  for (const place of read.places) {
+    if (outer.some(({ start, end }) => start <= place.start && place.start < end)) continue;
+    const judged = read.found === null ? asText(graph, read, renamed, '') : judge.judge(read, place);
+    if (judged.verdict === 'sure' && place.imports === undefined && place.exports === undefined)
+      plan.conflicts.push({ is: 'used', blocks: true, why: `${judged.why} of it`, path: read.path, line: place.line });
+    else if (judged.verdict === 'sure')
+      list(plan, {
+        graph,
+        read,
+        place,
+        lines,
+        judged: { ...judged, verdict: 'open', why: `${judged.why} of what is deleted` },
+      });
+    else list(plan, { graph, read, place, lines, judged });
+  }
+  if (outer.length > 0) plan.changes.push({ path: read.path, text: read.text, edits: outer });
+}
+
+/** The range with its whole lines, if nothing else stands on them, and with an empty line behind it. */
+function wholeLines(text: string, start: number, end: number): Edit {
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const to = text.indexOf('\n', end);
+  const isWhole =
+    text.slice(from, start).trim() === '' && /^[;,]?\s*$/.test(text.slice(end, to < 0 ? text.length : to));
+  if (!isWhole) return { start, end, text: '' };
+  const next = to < 0 ? text.length : to + 1;
+  const isApart = text[next] === '\n' && (from === 0 || text.slice(0, from).endsWith('\n\n'));
+  return { start: from, end: isApart ? next + 1 : next, text: '' };
 }
 
 /** Text that speaks of the symbol comes before data, and that before code of other languages. */
@@ -310,7 +358,7 @@ function headLines(document: RenameDocument, pen: Pen): string[] {
   const done = written ? 'changed and checked' : 'in the patch';
   return [
     '',
-    `${pen.symbol(from)} -> ${pen.symbol(to)}: ${formatCount(edits, 'place')} in ${formatCount(total(files), 'file')} ${done}${kept}`,
+    `${pen.symbol(from)} ${to === '' ? 'deleted' : `-> ${pen.symbol(to)}`}: ${formatCount(edits, 'place')} in ${formatCount(total(files), 'file')} ${done}${kept}`,
     ...definitionLines(definitions, pen),
   ];
 }

@@ -5,7 +5,7 @@ import { mapConcurrently } from '../../base/async.js';
 import { writeFileAtomic } from '../../base/atomic.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { lineChanges } from '../../base/line-diff.js';
-import { occurrences } from '../../extract/name-places.js';
+import { bareName, occurrences } from '../../extract/name-places.js';
 import { mergeBases } from '../../git/branches.js';
 import { diffTrees } from '../../git/diff.js';
 import type { Graph } from '../../graph/graph.js';
@@ -17,7 +17,7 @@ import { formatCount } from '../format.js';
 import type { GraphAndHeader } from '../graph/snapshot-graph.js';
 import type { Change } from './answer.js';
 import type { Conflict, RenameDocument } from './question.js';
-import { bare, type Renamed } from './symbols.js';
+import type { Renamed } from './symbols.js';
 
 // Other branches.
 
@@ -201,7 +201,7 @@ function usesOf(graph: Graph, nodes: ReadonlySet<number>): Set<string> {
   const found = new Set<string>();
   for (const node of nodes) {
     for (const edge of graph.incoming(node)) {
-      if (graph.isFileEdge(edge) || bare(graph.edge(edge).name) !== bare(graph.name(node))) continue;
+      if (graph.isFileEdge(edge) || bareName(graph.edge(edge).name) !== bareName(graph.name(node))) continue;
       found.add(`${graph.path(graph.source(edge))}:${graph.tables.edgeLine[edge]}`);
     }
   }

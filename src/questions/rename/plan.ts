@@ -2,11 +2,12 @@
  * Says of every place that has the old name whether the rename changes it: surely, only if asked to, or not. A place is sure if what its
  * file states there is an edge of the graph with proof, or the declaration itself.
  */
-import type { NamePlaces, PlaceOfName } from '../../extract/name-places.js';
+import { bareName, type NamePlaces, type PlaceOfName } from '../../extract/name-places.js';
 import type { Graph } from '../../graph/graph.js';
-import { isType } from '../../graph/query/uses.js';
+import { isFunction, isType } from '../../graph/query/uses.js';
 import { type EvidenceTier, GUESSED } from '../../graph/tables.js';
-import { bare, type Renamed } from './symbols.js';
+import { conventionsOf, semanticsOf } from '../../languages/registry.js';
+import { folderOf, type Renamed } from './symbols.js';
 
 /** A file with the old name, and what its parser says of the places. */
 export interface ReadFile {
@@ -33,6 +34,8 @@ export interface Judged {
 }
 
 const PROVEN = 'sure';
+/** UTF-16 units around a name that are read. */
+const MAX_AHEAD = 80;
 
 export class Judge {
   /** Files from which an import of the name brings the symbol. */
@@ -41,6 +44,7 @@ export class Judge {
   private readonly edges = new Map<number, readonly number[]>();
   private readonly topLevel: ReadonlySet<number>;
   private readonly hasType: boolean;
+  private readonly rivals: ReadonlySet<number>;
 
   constructor(
     private readonly graph: Graph,
@@ -50,6 +54,7 @@ export class Judge {
     const nodes = [...renamed.nodes];
     this.topLevel = new Set(nodes.filter((node) => this.isAtTop(node)).map((node) => graph.fileOf(node)));
     for (const node of nodes) this.offering.add(graph.fileOf(node));
+    this.rivals = rivalsOf(graph, renamed);
     this.hasType = nodes.some((node) => isType(graph, node) || graph.kind(node) === 'module');
   }
 
@@ -74,9 +79,23 @@ export class Judge {
   /** The verdict on a place. `others`: the places of its file. */
   judge(read: ReadFile, place: PlaceOfName): Judged {
     const fresh = this.fresh;
+    if (place.in === 'text' && this.isListed(read, place)) return { verdict: PROVEN, why: 'export', fresh };
     if (place.in !== 'code') return { verdict: 'text', why: place.in === 'comment' ? 'comment' : 'string', fresh };
     if (place.shorthand && place.imports === undefined) return this.shorthand(read, place);
     return { ...this.plain(read, place), fresh };
+  }
+
+  /** Does it stand in the list of what a file exports, which defines or imports the symbol? */
+  private isListed({ file, text }: ReadFile, { start, line }: PlaceOfName): boolean {
+    const { graph } = this;
+    const { exportLists } = conventionsOf(graph.tables.files[file].language);
+    if (exportLists === undefined || !this.offering.has(file) || this.topLevel.size === 0) return false;
+    if (!/["']$/.test(text.slice(Math.max(0, start - 1), start))) return false;
+    return [...exportLists].some((name) =>
+      graph
+        .nodesNamed(name)
+        .some((node) => graph.fileOf(node) === file && graph.startLine(node) <= line && line <= graph.endLine(node)),
+    );
   }
 
   private plain(read: ReadFile, place: PlaceOfName): Omit<Judged, 'fresh'> {
@@ -177,7 +196,7 @@ export class Judge {
     const { nodeBase, edgeBase, edgeName, strings } = graph.tables;
     const found: number[] = [];
     for (let edge = edgeBase[nodeBase[file]]; edge < edgeBase[nodeBase[file + 1]]; edge++)
-      if (!graph.isFileEdge(edge) && bare(strings[edgeName[edge]]) === renamed.name) found.push(edge);
+      if (!graph.isFileEdge(edge) && bareName(strings[edgeName[edge]]) === renamed.name) found.push(edge);
     return found;
   }
 
@@ -189,11 +208,12 @@ export class Judge {
   private isOther(edge: number): boolean {
     const target = this.graph.target(edge);
     if (target < 0) return this.graph.tier(edge) === 'external';
-    return !this.renamed.nodes.has(target) && !GUESSED.has(this.graph.tier(edge));
+    return !this.renamed.nodes.has(target) && !this.rivals.has(target) && !GUESSED.has(this.graph.tier(edge));
   }
 
   private used(read: ReadFile, place: PlaceOfName): Omit<Judged, 'fresh'> | null {
-    const onLine = this.edgesOf(read.file).filter((edge) => this.covers(edge, place.line));
+    const { edgeLine } = this.graph.tables;
+    const onLine = this.edgesOf(read.file).filter((edge) => edgeLine[edge] === place.line);
     if (onLine.length === 0) return null;
     const receivers = place.uses?.map(([, receiver]) => shownReceiver(receiver));
     const own = receivers && onLine.filter((edge) => receivers.includes(this.graph.edge(edge).receiver));
@@ -205,12 +225,10 @@ export class Judge {
     return null;
   }
 
-  private covers(edge: number, line: number): boolean {
-    return this.graph.tables.edgeLine[edge] === line;
-  }
-
   private byEdges(read: ReadFile, place: PlaceOfName, edges: readonly number[]): Omit<Judged, 'fresh'> {
     const { graph, renamed } = this;
+    if (edges.some((edge) => this.isMisled(read, place, edge)))
+      return { verdict: 'open', why: 'a function and a value have that name' };
     if (edges.every((edge) => this.isProven(edge))) {
       const scope = place.member ? null : this.scopeAround(read, place);
       if (scope === null) return { verdict: PROVEN, why: graph.edgeKind(edges[0]) };
@@ -220,11 +238,21 @@ export class Judge {
     const toIt = edges.filter((edge) => renamed.nodes.has(graph.target(edge)));
     if (toIt.length === 0) {
       if (edges.every((edge) => graph.target(edge) >= 0))
-        return { verdict: 'open', why: `more likely ${this.nameOf(edges[0])}` };
+        return { verdict: 'open', why: `it may mean ${this.nameOf(edges[0])}` };
       return { verdict: 'open', why: UNKNOWN[graph.tier(edges[0])] ?? 'nothing says what it means' };
     }
     if (toIt.length < edges.length) return { verdict: 'open', why: 'it may mean others of that name, too' };
     return { verdict: 'likely', why: 'names point to it, and no type proves it' };
+  }
+
+  /** Where names of functions and of values are apart, a name that is called means no value, and one that is read no function. */
+  private isMisled({ file, text }: ReadFile, { end, start }: PlaceOfName, edge: number): boolean {
+    const { graph } = this;
+    const target = graph.target(edge);
+    if (target < 0 || !semanticsOf(graph.tables.files[file].language).functionsAreApart) return false;
+    const isCalled = /^\s*(?:<[^<>()]*>\s*)?\(/.test(text.slice(end, end + MAX_AHEAD));
+    const isHanded = /::\s*$/.test(text.slice(Math.max(0, start - MAX_AHEAD), start));
+    return isFunction(graph, target) !== (isCalled || isHanded) && !isType(graph, target);
   }
 
   private nameOf(edge: number): string {
@@ -257,8 +285,12 @@ export class Judge {
     const { fresh, renamed } = this;
     const uses = place.uses ?? [];
     const keys = uses.filter(([, receiver]) => receiver !== '');
-    const values = uses.filter(([, receiver]) => receiver === '');
-    const key = keys.length === 0 ? null : this.used(read, { ...place, uses: keys, member: true });
+    const { implicitThis } = semanticsOf(this.graph.tables.files[read.file].language);
+    // A field is the key, whatever the value is.
+    const isField = renamed.isMember && !implicitThis && place.defines === undefined;
+    const values = isField ? [] : uses.filter(([, receiver]) => receiver === '');
+    const asKey = keys.length > 0 ? { ...place, uses: keys } : place;
+    const key = keys.length === 0 && !isField ? null : this.used(read, { ...asKey, member: true });
     const isDeclared = place.defines !== undefined && this.definition(read, place)?.verdict === PROVEN;
     const value = isDeclared
       ? { verdict: PROVEN as Verdict, why: 'declaration' }
@@ -279,6 +311,23 @@ export class Judge {
     }
     return { ...better, fresh: better === key ? both(fresh, renamed.name) : both(renamed.name, fresh) };
   }
+}
+
+/**
+ * Definitions that only a build tells apart from the renamed ones: of the same name in the same package. Where one file is a template of
+ * another, proof for one of them is none against the other.
+ */
+function rivalsOf(graph: Graph, { nodes }: Renamed): Set<number> {
+  const found = new Set<number>();
+  for (const node of nodes) {
+    const { parts } = semanticsOf(graph.tables.files[graph.fileOf(node)].language);
+    if (parts !== 'package') continue;
+    const [folder, qualified] = [folderOf(graph.path(node)), graph.qualifiedName(node)];
+    for (const other of graph.namesakes(node))
+      if (!nodes.has(other) && folderOf(graph.path(other)) === folder && graph.qualifiedName(other) === qualified)
+        found.add(other);
+  }
+  return found;
 }
 
 const UNKNOWN: Partial<Record<EvidenceTier, string>> = {

@@ -47,7 +47,18 @@ const facts = {
   conflicts: s
     .array(
       s.object({
-        is: s.enum(['taken', 'shadowed', 'outside', 'visibility', 'file', 'generated', 'branch', 'linked', 'unread']),
+        is: s.enum([
+          'taken',
+          'used',
+          'shadowed',
+          'outside',
+          'visibility',
+          'file',
+          'generated',
+          'branch',
+          'linked',
+          'unread',
+        ]),
         blocks: s.boolean().describe('`write` refuses it.'),
         why: s.string(),
         path: s.string().optional(),

@@ -1,5 +1,5 @@
 /** The symbols that a rename is about: declarations of one symbol, members that override each other, and what is named after a type. */
-import type { PlaceOfName } from '../../extract/name-places.js';
+import { bareName, type PlaceOfName } from '../../extract/name-places.js';
 import type { Graph } from '../../graph/graph.js';
 import { overloadsOf } from '../../graph/query/overloads.js';
 import {
@@ -34,16 +34,23 @@ export function renamedWith(graph: Graph, targets: readonly number[]): Renamed {
   const add = (node: number) => {
     if (nodes.size < MAX_SYMBOLS) nodes.add(node);
   };
-  const name = bare(graph.name(targets[0]));
+  const name = bareName(graph.name(targets[0]));
   for (const target of targets) for (const node of overloadsOf(graph, target)) add(node);
   for (const node of nodes) {
     for (const other of overloadsOf(graph, node)) add(other);
-    for (const other of relatedTo(graph, node)) if (bare(graph.name(other)) === name) add(other);
+    for (const other of relatedTo(graph, node)) if (bareName(graph.name(other)) === name) add(other);
   }
   const owners = new Set([...nodes].map((node) => graph.container(node)).filter((node) => !graph.isFile(node)));
   const [first] = targets;
   const container = graph.container(first);
   return { nodes, name, owners, isMember: !graph.isFile(container) && isType(graph, container) };
+}
+
+/** The declarations of the symbol alone, with what they contain of its name: others that override it stay when it is deleted. */
+export function aloneOf(graph: Graph, renamed: Renamed, targets: readonly number[]): Renamed {
+  const own = new Set(targets.flatMap((target) => overloadsOf(graph, target)));
+  const nodes = [...renamed.nodes].filter((node) => own.has(node) || own.has(graph.container(node)));
+  return { ...renamed, nodes: new Set(nodes) };
 }
 
 function relatedTo(graph: Graph, node: number): number[] {
@@ -52,6 +59,7 @@ function relatedTo(graph: Graph, node: number): number[] {
     // Constructors and destructors have the name of their type; parts of a type, and a value beside it, too.
     found.push(...directMembers(graph, node));
     found.push(...siblingsNamed(graph, node));
+    found.push(...graph.nodesNamed(`~${graph.name(node)}`).filter((other) => graph.container(other) === node));
   } else if (graph.kind(node) === 'constructor') found.push(graph.container(node));
   return found.filter((other) => isSameSymbol(graph, node, other));
 }
@@ -61,9 +69,6 @@ function isSameSymbol(graph: Graph, node: number, other: number): boolean {
   if (graph.container(other) !== node) return true;
   return graph.kind(other) === 'constructor' || graph.name(other).startsWith('~');
 }
-
-/** Name without the marks that some languages write before or behind it. */
-export const bare = (name: string): string => name.replace(/^[~#$@]+|[?!=]$/g, '');
 
 export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
@@ -130,26 +135,31 @@ function outside(graph: Graph, { renamed, sure }: Renaming): Conflict[] {
   const { runtimeNames, runtimeName } = conventionsOf(graph.tables.files[graph.fileOf(first)].language);
   if (runtimeNames?.has(name) || runtimeName?.test(name))
     found.push(placed(graph, first, 'outside', 'the language or its library calls it by this name'));
+  const attribute = sure.find(({ place }) => place.quoted && place.defines !== undefined);
+  if (attribute !== undefined)
+    found.push(placed(graph, first, 'outside', `what declares ${name} by a symbol may read or write @${name}`));
   if (!isMember) return found;
+  // Other values from outside of the repository have such a member.
+  const isKnown = graph.danglingEdges(name).some((edge) => graph.tier(edge) === 'external');
   for (const node of nodes) {
     const parents = outsideParents(graph, graph.container(node));
-    if (parents.length === 0 || graph.kind(node) === 'constructor') continue;
+    if (parents.length === 0 || graph.kind(node) === 'constructor' || found.length > MAX_OUTSIDE) continue;
     const isMarked = sure.some(({ read, place }) => {
       if (!place.defines?.some((index) => graph.fileNode(read.file) + 1 + index === node)) return false;
       const lines = read.text.slice(0, place.start).split('\n');
       return OVERRIDES.test(lines.slice(graph.startLine(node) - 1).join('\n'));
     });
-    const states = STATED.test(graph.path(node));
-    const top = [...overriddenBy(graph, node)].length === 0;
-    if (!top || (states && !isMarked)) continue;
+    if (STATED.test(graph.path(node)) && !isMarked) continue;
+    const isSure = isMarked && overriddenBy(graph, node).length === 0;
     const names = parents.slice(0, MAX_PARENTS).join(', ');
-    const may = isMarked ? 'it overrides a member of' : 'it may override a member of';
-    found.push(placed(graph, node, 'outside', `${may} a type outside of the repository: ${names}`));
+    const why = `it ${isSure ? 'overrides' : 'may override'} a member of a type outside of the repository: ${names}`;
+    found.push({ ...placed(graph, node, 'outside', why), blocks: isSure || isKnown });
   }
   return found;
 }
 
 const MAX_PARENTS = 3;
+const MAX_OUTSIDE = 5;
 /** Files whose language marks what overrides. */
 const STATED = /\.(?:java|kts?|cs|swift|scala|dart)$/;
 

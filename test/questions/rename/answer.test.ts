@@ -84,6 +84,57 @@ func run(b *cart.Box) int { return b.Weigh() }
 `,
   'go.mod': 'module example.org/shop\n\ngo 1.21\n',
   'README.md': 'Call `total`.\n',
+  'rust/src/lib.rs': `pub struct Crate {
+    pub weight: i32,
+}
+impl Crate {
+    pub fn new(weight: i32) -> Self {
+        Crate { weight }
+    }
+    pub fn heavy(&self) -> bool {
+        self.weight > 9
+    }
+}
+pub fn take(Crate { weight, .. }: Crate) -> i32 {
+    weight
+}
+`,
+  'cpp/jar.h': 'class Jar {\n public:\n  Jar(int n);\n  ~Jar();\n  int lid() const;\n};\n',
+  'cpp/jar.cpp': '#include "jar.h"\nJar::Jar(int n) {}\nJar::~Jar() {}\nint Jar::lid() const { return 1; }\n',
+  'rb/shelf.rb': `class Shelf
+  attr_reader :books
+  def empty?
+    books.none?
+  end
+  def empty
+    empty? ? nil : 1
+  end
+end
+`,
+  'php/Desk.php':
+    '<?php\nnamespace Shop;\nclass Desk {\n  private int $legs = 4;\n  function legs() { return $this->legs; }\n}\n',
+  'php/use.php':
+    '<?php\nuse Shop\\Desk;\nfunction sit(Desk $d) { $legs = 1; return $d->legs() + (new Desk())->legs(); }\n',
+  'java/shop/Twice.java': `package shop;
+class Twice {
+  int half;
+  int half() { return half * 2; }
+  int both() { return half() + half; }
+}
+`,
+  'twin/a.go': 'package twin\n\ntype Bin struct {\n\tMost int\n}\n',
+  'twin/_a.go': 'package twin\n\ntype Bin struct {\n\tMost int\n}\n',
+  'twin/b.go': 'package twin\n\nfunc most(b Bin) int { return b.Most }\n',
+  'py/listed.py': "__all__ = ['pick', 'other']\n\n\ndef pick():\n    return 1\n",
+  'ts/dead.ts': `export const kept = 1;
+
+/** Nobody calls it. */
+export function dead(): number {
+  return dead();
+}
+
+export const last = 2;
+`,
 };
 
 const repo = createRepo();
@@ -177,6 +228,64 @@ test('a name in Go that begins with a small letter is refused where other packag
     conflicts.map(({ is, path }) => [is, path]),
     [['visibility', 'go/cmd/main.go']],
   );
+});
+
+test('a field of Rust gets its new name as a key, and the local beside it stays', async () => {
+  const [lib] = await applied(await plan('Crate.weight', 'mass'), 'rust/src/lib.rs');
+  assert.match(lib, /pub mass: i32[\s\S]*new\(weight: i32\)[\s\S]*Crate \{ mass: weight \}[\s\S]*self\.mass > 9/);
+  assert.match(lib, /Crate \{ mass: weight, \.\. \}/);
+});
+
+test('a class of C++ is renamed with constructors and destructors in its class and outside of it', async () => {
+  const [header, source] = await applied(await plan('cpp/jar.h:Jar', 'Pot'), 'cpp/jar.h', 'cpp/jar.cpp');
+  assert.doesNotMatch(header + source.replace('"jar.h"', ''), /Jar/);
+});
+
+test('a question mark of Ruby is part of the name, and a declared attribute is refused for its variable', async () => {
+  const [shelf] = await applied(await plan('rb/shelf.rb:Shelf.empty?', 'bare?'), 'rb/shelf.rb');
+  assert.equal(shelf, FILES['rb/shelf.rb'].replaceAll('empty?', 'bare?'));
+  const [other] = await applied(await plan('rb/shelf.rb:6', 'bare'), 'rb/shelf.rb');
+  assert.equal(other, FILES['rb/shelf.rb'].replace('def empty\n', 'def bare\n'));
+  const { conflicts } = await plan('Shelf.books', 'volumes');
+  assert.deepEqual(
+    conflicts.map(({ is, blocks }) => [is, blocks]),
+    [['outside', true]],
+  );
+});
+
+test('a class of PHP takes its file along, and its property no local variable', async () => {
+  const [desk, use] = await applied(await plan('php/Desk.php:Desk', 'Table'), 'php/Table.php', 'php/use.php');
+  assert.doesNotMatch(desk + use, /Desk/);
+  const [own] = await applied(await plan('php/Desk.php:4', 'feet'), 'php/Desk.php');
+  assert.match(own, /int \$feet = 4;\n {2}function legs\(\) \{ return \$this->feet; \}/);
+});
+
+test('a field and a method of Java with one name are told apart, or left to decide', async () => {
+  const { files, decide } = await plan('java/shop/Twice.java:3', 'part');
+  const patch = files.list[0].patch;
+  assert.doesNotMatch(patch, /^\+.*part\(\)/m);
+  for (const line of decide.list) assert.match(line.why, /function and a value/);
+});
+
+test('a name that two files of a package declare is left to decide where the build may choose either', async () => {
+  const { files, decide } = await plan('twin/a.go:Bin.Most', 'Limit');
+  const changed = files.list.map(({ path }) => path);
+  assert.ok(
+    changed.includes('twin/b.go') ? changed.includes('twin/_a.go') : places(decide.list).includes('twin/b.go:3'),
+  );
+});
+
+test('a list of what a module exports changes with the name', async () => {
+  const [listed] = await applied(await plan('py/listed.py:pick', 'choose'), 'py/listed.py');
+  assert.equal(listed, FILES['py/listed.py'].replaceAll('pick', 'choose'));
+});
+
+test('a symbol that nothing uses is deleted with its comment; a used one is refused', async () => {
+  const [dead] = await applied(await plan('ts/dead.ts:dead', undefined, { delete: true }), 'ts/dead.ts');
+  assert.equal(dead, 'export const kept = 1;\n\nexport const last = 2;\n');
+  const { conflicts, decide } = await plan('ts/cart.ts:total', undefined, { delete: true });
+  assert.deepEqual([...new Set(conflicts.map(({ is }) => is))], ['used']);
+  assert.deepEqual(places(decide.list), ['ts/index.ts:1', 'ts/use.ts:1', 'ts/use.ts:8']);
 });
 
 test('a name that is taken, or that means something else where the symbol is used, is a conflict', async () => {
