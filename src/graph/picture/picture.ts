@@ -3,6 +3,7 @@
  * and the data of a page.
  */
 import { visibleLine } from '../../base/printable.js';
+import { relationsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { around, type Cut, degrees, drawingOf, fit, keepNodes, packDrawing } from './drawing.js';
 import {
@@ -114,8 +115,9 @@ export interface Overview {
   nodes: OverviewNode[];
   /** Uses between different nodes; `from` and `to` are indexes of `nodes`. */
   edges: MarkEdge[];
-  /** Number of files left out, such as tests. */
+  /** Number of files left out, such as tests, and of data and documents. */
   aside: number;
+  data: number;
 }
 
 /** A part of the folder tree: a folder with everything below it, only its own files, or its smaller folders together. */
@@ -133,9 +135,15 @@ const SMALL = 0.04;
 /** Minimum number of parts into which a folder is divided. */
 const FEWEST_PARTS = 3;
 
-/** Overview of a drawing of files with at most `limit` nodes, without secondary files. */
+/**
+ * Overview of a drawing of files with at most `limit` nodes, without secondary files. Files that can use no others and that none uses,
+ * such as data and documents, are left out: folders of them would be boxes without a line.
+ */
 export function overviewOf(drawing: Drawing, limit: number, isSecondary: (path: string) => boolean): Overview {
-  const { drawing: shown } = keepNodes(drawing, (node) => !isSecondary(drawing.nodes[node].path));
+  const primary = keepNodes(drawing, (node) => !isSecondary(drawing.nodes[node].path)).drawing;
+  const linked = new Set(primary.edges.flatMap(({ from, to }) => [from, to]));
+  const isCode = (node: number) => linked.has(node) || relationsOf(primary.nodes[node].language) === true;
+  const { drawing: shown } = keepNodes(primary, isCode);
   const tree = folderTree(shown.nodes);
   const cells = cellsOf(tree, limit).sort((a, b) => (tree[a.at].path < tree[b.at].path ? -1 : 1));
   const cellOf = new Int32Array(shown.nodes.length).fill(-1);
@@ -145,7 +153,8 @@ export function overviewOf(drawing: Drawing, limit: number, isSecondary: (path: 
   return {
     nodes: cells.map((cell) => ({ path: tree[cell.at].path, label: labelOf(cell, tree), files: cell.files })),
     edges: joinEdges(shown.edges, cellOf),
-    aside: drawing.nodes.length - shown.nodes.length,
+    aside: drawing.nodes.length - primary.nodes.length,
+    data: primary.nodes.length - shown.nodes.length,
   };
 }
 
@@ -196,7 +205,7 @@ function markFiles(tree: readonly Folder[], at: number, marking: Marking): void 
 }
 
 /** Plan of an overview for text formats: each node of the overview becomes one of a drawing. */
-export function planOfOverview({ nodes, edges, aside }: Overview): Plan & { unlinked: number } {
+export function planOfOverview({ nodes, edges, aside, data }: Overview): Plan & { unlinked: number } {
   const place = { folder: '', language: '', kind: 'folder', startLine: 1, endLine: 0 };
   const drawn = nodes.map(({ path, label, files }) => ({ ...place, path, label: `${label} (${files})` }));
   return {
@@ -205,7 +214,7 @@ export function planOfOverview({ nodes, edges, aside }: Overview): Plan & { unli
     marks: nodes.map((_, node) => ({ node })),
     edges: edges.map((edge, i) => ({ ...edge, edges: [i] })),
     markOf: Int32Array.from(nodes, (_, i) => i),
-    unlinked: aside,
+    unlinked: aside + data,
   };
 }
 

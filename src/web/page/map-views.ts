@@ -33,12 +33,13 @@ export function mapView(): TemplateResult {
     ...(tests && { tests }),
   });
   const { document: picture } = loaded;
-  const leftOut = picture?.leftOut.aside ?? 0;
+  const { aside: leftOut = 0, unlinked: data = 0 } = picture?.leftOut ?? {};
   return html`<section>
     <h1>Map</h1>
     <p class="quiet">A folder stands above the folders that it uses. Thicker lines mean more uses; brown lines lead upwards. Choose a folder to see all of its uses.</p>
     <div class="tools"><label><input type="checkbox" ?checked=${tests} @change=${() => goTo(changedAddress({ tests: tests ? null : 'yes', at: null }))}>
-      with tests, examples and generated code${leftOut > 0 ? ` (${plural(leftOut, 'file')} left out)` : ''}</label></div>
+      with tests, examples and generated code${leftOut > 0 ? ` (${plural(leftOut, 'file')} left out)` : ''}</label>
+      ${data > 0 ? html`<span class="quiet">${plural(data, 'file')} of data and documents that no code uses not drawn</span>` : nothing}</div>
     ${waiting(loaded, 'Linking the graph')}
     ${picture === undefined ? nothing : drawn(picture, params.get('at'))}
     ${cycles(ref)}

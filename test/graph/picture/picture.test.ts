@@ -10,7 +10,7 @@ import { graphOf } from '../build.js';
 function drawingOf(paths: readonly string[], uses: readonly (readonly [number, number])[] = []): Drawing {
   const nodes = paths.map((path) => {
     const end = path.lastIndexOf('/');
-    const place = { label: path.slice(end + 1), path, folder: path.slice(0, Math.max(0, end)), language: 'x' };
+    const place = { label: path.slice(end + 1), path, folder: path.slice(0, Math.max(0, end)), language: 'typescript' };
     return { ...place, kind: 'file', startLine: 1, endLine: 1 };
   });
   const edges = uses.map(([from, to]) => ({
@@ -50,6 +50,28 @@ test('folders stand for their files, and uses between them are added up', () => 
     ],
   );
   assert.equal(aside, 1);
+});
+
+test('folders of data and documents are no nodes, unless code uses them', () => {
+  const drawing = drawingOf(['src/a/1.ts', 'src/b/1.ts', 'data/1.json', 'docs/1.md', 'schemas/1.json'], [[0, 4]]);
+  const nodes = drawing.nodes.map((node) => ({ ...node, language: node.path.slice(node.path.lastIndexOf('.') + 1) }));
+  const named = nodes.map((node) => ({ ...node, language: node.language === 'ts' ? 'typescript' : node.language }));
+  const overview = overviewOf({ ...drawing, nodes: named }, 40, none);
+  assert.deepEqual(
+    overview.nodes.map(({ label }) => label),
+    ['schemas', 'src/a', 'src/b'],
+  );
+  assert.equal(overview.data, 2);
+});
+
+test('of two folders that use each other the one with more uses stands above, and a shared library at the bottom', () => {
+  const [app, cli, lib, base] = [0, 1, 2, 3];
+  const uses = (from: number, to: number, weight: number) => ({ from, to, weight });
+  // The library uses its base so often that by a mere balance of uses it would stand above the application.
+  const arrows = [uses(app, lib, 5), uses(lib, app, 1), uses(cli, app, 2), uses(lib, base, 50), uses(cli, lib, 3)];
+  const boxes = [app, cli, lib, base].map(() => ({ width: 100, height: 40 }));
+  const { y } = layered(boxes, arrows, 900);
+  assert.ok(y[cli] < y[app] && y[app] < y[lib] && y[lib] < y[base], y.join(' '));
 });
 
 test('a folder with too many folders shows the largest, and the rest as one', () => {

@@ -336,7 +336,7 @@ const BESIDE = 26;
 const BELOW = 58;
 const SWEEPS = 8;
 
-/** Arranges the nodes in time linear in nodes and arrows, except for sorting. */
+/** Arranges the nodes in time linear in nodes and arrows, except for sorting, and for nodes in cycles. */
 export function layered(nodes: readonly LayeredNode[], arrows: readonly Arrow[], maxWidth: number): Layered {
   const rank = longestWays(nodes.length, downward(nodes.length, arrows));
   const rows: number[][] = [];
@@ -350,22 +350,61 @@ export function layered(nodes: readonly LayeredNode[], arrows: readonly Arrow[],
 }
 
 /**
- * Arrows without those that point back. Nodes are taken from the most used to the least: each time one whose users are
- * all taken, or else the one with the largest balance (Eades, Lin and Smyth, 1993).
+ * Arrows without those that point back. Of two nodes that use each other, the one with more uses is the user. Nodes without users come
+ * first and nodes that use none last; if all of the rest are in cycles, the next one is that which uses most compared with its users
+ * (Eades, Lin and Smyth, 1993).
  */
 function downward(count: number, arrows: readonly Arrow[]): Arrow[] {
-  const balance = new Float64Array(count);
-  for (const { from, to, weight } of arrows) {
-    balance[from] += weight;
-    balance[to] -= weight;
+  const net = netOf(count, arrows);
+  const near: Map<number, number>[] = Array.from({ length: count }, () => new Map());
+  const [out, into] = [new Float64Array(count), new Float64Array(count)];
+  for (const { from, to, weight } of net) {
+    near[from].set(to, weight);
+    near[to].set(from, -weight);
+    out[from] += weight;
+    into[to] += weight;
   }
+  const left = new Set(near.keys());
   const order = new Int32Array(count);
-  [...balance.keys()]
-    .sort((a, b) => balance[b] - balance[a] || a - b)
-    .forEach((node, at) => {
-      order[node] = at;
-    });
-  return arrows.filter(({ from, to }) => order[from] < order[to]);
+  const free: number[] = [];
+  const take = (node: number, place: number) => {
+    left.delete(node);
+    order[node] = place;
+    for (const [other, weight] of near[node]) {
+      if (!left.has(other)) continue;
+      if (weight > 0) into[other] -= weight;
+      else out[other] += weight;
+      if (into[other] <= 0 || out[other] <= 0) free.push(other);
+    }
+  };
+  let [first, last] = [0, count];
+  const takeFree = (node: number) => {
+    if (!left.has(node)) return;
+    if (into[node] <= 0) take(node, first++);
+    else take(node, --last);
+  };
+  for (const node of near.keys()) if (into[node] <= 0 || out[node] <= 0) free.push(node);
+  while (left.size > 0) {
+    for (let node = free.pop(); node !== undefined; node = free.pop()) takeFree(node);
+    let best = -1;
+    for (const node of left) if (best < 0 || out[node] - into[node] > out[best] - into[best]) best = node;
+    if (best >= 0) take(best, first++);
+  }
+  return net.filter(({ from, to }) => order[from] < order[to]);
+}
+
+/** One arrow between two nodes, in the direction with more uses; none where both have as many. */
+function netOf(count: number, arrows: readonly Arrow[]): Arrow[] {
+  const sums = new Map<number, number>();
+  for (const { from, to, weight } of arrows) {
+    const key = from < to ? from * count + to : to * count + from;
+    sums.set(key, (sums.get(key) ?? 0) + (from < to ? weight : -weight));
+  }
+  return [...sums].flatMap(([key, weight]) => {
+    const [low, high] = [Math.floor(key / count), key % count];
+    if (weight === 0 || low === high) return [];
+    return [weight > 0 ? { from: low, to: high, weight } : { from: high, to: low, weight: -weight }];
+  });
 }
 
 /** Length of the longest way down to each node. The arrows have no cycle. */

@@ -167,12 +167,12 @@ function drawFolders({ graph, header }: GraphAndHeader, scope: PictureScope, req
     view: 'folders' as const,
     bytes: Buffer.byteLength(text),
     ...counts,
-    unlinked: overview.aside,
+    unlinked: overview.aside + overview.data,
   };
   return { report: { ...header, ...report }, picture: text, document };
 }
 
-function describeFolders({ nodes, edges, aside }: Overview, header: GraphAndHeader['header']): GraphPicture {
+function describeFolders({ nodes, edges, aside, data }: Overview, header: GraphAndHeader['header']): GraphPicture {
   return {
     ...header,
     view: 'folders',
@@ -181,7 +181,7 @@ function describeFolders({ nodes, edges, aside }: Overview, header: GraphAndHead
       return { from: `n${from}`, to: `n${to}`, kinds: [...kinds], count, inCycle, lines: [] };
     }),
     folders: [],
-    leftOut: { unlinked: 0, aside },
+    leftOut: { unlinked: data, aside },
   };
 }
 

@@ -37,7 +37,7 @@ export const graphPictureSchema = s.object({
   edges: s.array(edgeSchema),
   folders: s.array(s.object({ path: s.string(), nodes: s.array(s.string()) })).describe('What is drawn side by side.'),
   leftOut: s.object({
-    unlinked: count.describe('Files, or symbols, without any link.'),
+    unlinked: count.describe('Files, or symbols, without any link; of folders data and documents.'),
     aside: count.optional().describe('Of folders: tests, examples and generated files.'),
   }),
 });
