@@ -19,7 +19,9 @@ import type { GrepResponse, GrepValues } from '../questions/grep/question.js';
 import { editedText } from '../questions/history-targets.js';
 import type { Project } from '../serve/project.js';
 import { commitOf } from '../session/history/open-history.js';
+import { intactSnapshot } from '../session/indexing/known-snapshot.js';
 import type { Session } from '../session/session.js';
+import { vectorSource } from '../session/vectors/vector-source.js';
 
 interface PageCall {
   project: Project;
@@ -158,7 +160,7 @@ async function answerFiles(at: Asker, { ref }: At): Promise<Files> {
 }
 
 async function answerOverview(at: Asker, { ref }: At): Promise<Overview> {
-  const files = await filesOf(at, ref);
+  const [files, known] = await Promise.all([filesOf(at, ref), indexedAs(at, ref)]);
   const [languages, folders] = [new Map<string, number>(), new Map<string, number>()];
   const endings = new Map<string, string>();
   for (const { path, language } of files) {
@@ -170,11 +172,20 @@ async function answerOverview(at: Asker, { ref }: At): Promise<Overview> {
     if (!endings.has(ending)) endings.set(ending, language);
   }
   return {
-    files: files.length,
-    languages: most(languages),
+    files: known?.files ?? files.length,
+    languages: most(known?.languages ?? languages),
     folders: most(folders),
     endings: Object.fromEntries(endings),
   };
+}
+
+/** The counts of `status`, for which an index reads the files as well; null until there is one. Names alone tell less. */
+async function indexedAs({ session }: Asker, ref: string | undefined) {
+  const origin = await session.origin(ref, { unborn: true });
+  const { config } = await session.configOfOrigin(origin);
+  const found = await intactSnapshot(session, origin, vectorSource(session, config));
+  if (found === null) return null;
+  return { files: found.known.files, languages: new Map(Object.entries(found.about.languages)) };
 }
 
 async function filesOf({ session }: Asker, ref: string | undefined) {

@@ -23,6 +23,7 @@ import {
   readBody,
   withoutToken,
 } from '../serve/loopback.js';
+import type { Project } from '../serve/project.js';
 import type { Projects } from '../serve/projects.js';
 import { answerPage } from './answers.js';
 
@@ -121,6 +122,9 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
   const path = (request.url ?? '').split('?', 1)[0];
   if (!path.startsWith(API)) {
     const asset = serving.assets.get(path);
+    // A person gets the page, which says that there is no such view and where the others are.
+    const isPerson = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
+    if (asset === undefined && isPerson) return sendAsset(request, response, serving.assets.get('/') as Asset, 404);
     if (asset === undefined) return refuse(request, response, { status: 404, message: 'there is no such page' });
     if (request.method !== 'GET' && request.method !== 'HEAD')
       return refuse(request, response, { status: 405, message: 'method not allowed', headers: { Allow: 'GET, HEAD' } });
@@ -167,8 +171,10 @@ async function answer(
   }
   const cancel = new AbortController();
   response.once('close', () => cancel.abort());
+  let telling: NodeJS.Timeout | undefined;
   try {
     const project = await serving.projects.open();
+    telling = setInterval(() => tellIndexing(project.indexing, reply), TELL_MS);
     const name = path.slice(API.length).replaceAll('-', ' ');
     const progress: Reply['progress'] = (...state) => reply.progress(...state);
     reply.document(
@@ -177,7 +183,16 @@ async function answer(
     );
   } catch (error) {
     if (!cancel.signal.aborted) sendFailure(reply, error);
+  } finally {
+    clearInterval(telling);
   }
+}
+
+/** Milliseconds between two looks at how far the index is that an answer waits for. */
+const TELL_MS = 500;
+
+function tellIndexing(state: Project['indexing'], reply: Reply): void {
+  if (state !== null) reply.progress(state.done, state.total, 'Indexing this repository, which happens once');
 }
 
 function ticketOf(json: unknown): string {
@@ -195,14 +210,14 @@ function sendFailure(reply: Reply, error: unknown): void {
   reply.document(status, { schemaVersion: 1, error: shown });
 }
 
-function sendAsset(request: IncomingMessage, response: ServerResponse, asset: Asset): void {
+function sendAsset(request: IncomingMessage, response: ServerResponse, asset: Asset, status = 200): void {
   const keeping = asset.isLasting ? 'public, max-age=31536000, immutable' : 'no-cache';
   const headers = { ...SAFE_HEADERS, 'Cache-Control': keeping, ETag: asset.tag };
-  if (request.headers['if-none-match'] === asset.tag) {
+  if (status === 200 && request.headers['if-none-match'] === asset.tag) {
     response.writeHead(304, headers).end();
     return;
   }
-  response.writeHead(200, { ...headers, 'Content-Type': asset.type, 'Content-Length': asset.body.length });
+  response.writeHead(status, { ...headers, 'Content-Type': asset.type, 'Content-Length': asset.body.length });
   response.end(request.method === 'HEAD' ? undefined : asset.body);
 }
 

@@ -340,10 +340,31 @@ test('characters that nobody would see are shown in every view, and addresses ke
   await browser.page.locator('.row.chosen', { hasText: 'unseen' }).first().waitFor();
 });
 
-test('without a key the page says what to do', options, async () => {
+test('an address without a view is a page that leads to the others, and to a file of that name', options, async () => {
+  const response = await browser.page.goto(address('/src/cart.ts'));
+  assert.equal(response?.status(), 404);
+  await browser.page.getByRole('heading', { name: 'There is no page /src/cart.ts' }).waitFor();
+  await browser.page.getByRole('link', { name: 'Open the file src/cart.ts' }).click();
+  await browser.page.locator('.row', { hasText: 'class Cart' }).waitFor();
+});
+
+test('a server that does not answer is named, and the page goes on when it answers again', options, async () => {
+  await browser.page.goto(address('/?q=total'));
+  await browser.page.locator('.result').first().waitFor();
+  await browser.page.route('**/api/**', (route) => route.abort());
+  await browser.page.locator('#query').fill('price');
+  await browser.page.getByText('The server does not answer').first().waitFor();
+  await browser.page.unroute('**/api/**');
+  await result('src/price.ts').first().waitFor();
+});
+
+test('without a key the page says what to do, and goes on when another page has it', options, async () => {
+  const key = (await browser.page.evaluate('localStorage.getItem("socraticode.key")')) as string;
   await browser.page.evaluate('localStorage.clear()');
   await browser.page.goto(address('/?q=total'));
   await browser.page.getByText('This page has no key.').first().waitFor();
+  await browser.page.evaluate(`localStorage.setItem("socraticode.key", ${JSON.stringify(key)})`);
+  await browser.page.locator('.result').first().waitFor();
   browser.open.complaints.length = 0;
 });
 

@@ -115,9 +115,32 @@ async function load(key: string, entry: Entry, { name, values }: { name: string;
     const isIndexing = result.failure?.code === 'NOT_READY' && tries < MAX_RETRIES;
     entry.loaded = { ...result, isLoading: isIndexing };
     changed();
+    if (isAway(entry.loaded)) void knock();
     if (!isIndexing) return;
     await new Promise((done) => setTimeout(done, RETRY_MS));
   }
+}
+
+/** True for an answer that may come when a server of this page runs again, or when another tab has stored its key. */
+const isAway = ({ failure }: Pick<Loaded<unknown>, 'failure'>): boolean =>
+  failure?.code === 'GONE' || failure?.code === 'NO_KEY';
+
+const KNOCK_MS = 2_000;
+let isKnocking = false;
+
+/** Asks again and again until a server answers, and then asks for everything that failed meanwhile. */
+async function knock(): Promise<void> {
+  if (isKnocking) return;
+  isKnocking = true;
+  for (let isThere = false; !isThere; ) {
+    await new Promise((done) => setTimeout(done, KNOCK_MS));
+    // A page in the background waits until it is looked at.
+    if (document.hidden) continue;
+    isThere = !isAway(await once('about', {}, new AbortController().signal, () => {}));
+  }
+  isKnocking = false;
+  for (const [key, { loaded }] of entries) if (isAway(loaded)) entries.delete(key);
+  changed();
 }
 
 async function once(
@@ -155,8 +178,8 @@ async function lastLine({ body }: Response, onProgress: (progress: Progress) => 
 
 const GONE: Failure = {
   code: 'GONE',
-  message: 'The server has ended.',
-  hint: 'Start it again with `git socraticode web`, then reload this page.',
+  message: 'The server does not answer: it has ended.',
+  hint: 'Start it again with `git socraticode web`. When its address is open, this page goes on as well.',
 };
 
 export const VIEWS = [

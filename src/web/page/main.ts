@@ -236,7 +236,24 @@ function page(view: string): TemplateResult {
       ${isOwn ? html`<button type="button" class="tool" @click=${() => openDialog('files')} aria-haspopup="dialog">Files</button>` : nothing}
       <button type="button" class="tool" @click=${() => openDialog('keys')} aria-haspopup="dialog">Keys</button>
     </header>
-    <main id="main" tabindex="-1">${DRAWN[view]?.() ?? nothing}</main>`;
+    <main id="main" tabindex="-1">${(Object.hasOwn(DRAWN, view) ? DRAWN[view] : noSuchView)()}</main>`;
+}
+
+function noSuchView(): TemplateResult {
+  const { pathname } = location;
+  const path = decodedOr(pathname.slice(1));
+  return html`<section><h1>There is no page ${pathname}</h1>
+    <p>${path === '' ? nothing : html`<a href=${readAddress(path)}>Open the file ${path}</a>, or `}choose one of these:</p>
+    <ul>${views().map(([address, name]) => html`<li><a href=${addressOf(address, {})}>${name}</a></li>`)}</ul></section>`;
+}
+
+/** A path of an address as text; as it is if it holds no text. */
+function decodedOr(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function skip(event: Event): void {

@@ -194,6 +194,8 @@ interface PanelContent {
 }
 
 const LISTED = 12;
+/** Entries of each list that the graph is asked for: only some kinds of them are shown. */
+const MANY = 100;
 /** Definitions of a file that are listed: nobody reads a list of thousands, which is also slow to draw. */
 const MAX_OUTLINE = 500;
 
@@ -215,7 +217,7 @@ function chosenSymbol(symbols: readonly OutlineSymbol[], { start, end }: LineRan
 function aboutSymbol(path: string, { name, startLine }: OutlineSymbol): TemplateResult {
   const ref = refInUse();
   const target = `${path}:${startLine}`;
-  const loaded = answer<GraphSymbolResponse>('graph symbol', { names: [target], ref, limit: LISTED });
+  const loaded = answer<GraphSymbolResponse>('graph symbol', { names: [target], ref, limit: MANY });
   const { document: symbol } = loaded;
   return html`<h2>${nameText(symbol?.definitions?.[0]?.symbol ?? name)}</h2>
     ${symbol?.doc ? html`<p>${symbol.doc}</p>` : nothing}
@@ -227,14 +229,50 @@ function aboutSymbol(path: string, { name, startLine }: OutlineSymbol): Template
       <a class="tool" href=${readAddress(path)}>About the file</a></p>`;
 }
 
-function graphFacts({ callers, callees, tests, noCallers, parents, subtypes }: GraphSymbolResponse): TemplateResult {
+/** The first of a list that is kept in part. */
+function firstOf<T>(
+  { list, leftOut }: { list: readonly T[]; leftOut: number },
+  isKept: (one: T) => boolean = () => true,
+) {
+  const kept = list.filter(isKept);
+  return { list: kept.slice(0, LISTED), leftOut: Math.max(0, kept.length - LISTED) + leftOut };
+}
+
+const CALLS: ReadonlySet<string> = new Set(['call', 'new', 'request']);
+/** Kinds of symbols that hold a value: code that reads one calls nothing. */
+const VALUES: ReadonlySet<string> = new Set([
+  'field',
+  'property',
+  'variable',
+  'constant',
+  'enum-member',
+  'parameter',
+  'type',
+]);
+
+/** Calls outside of the repository. Parameters that are called are inside. */
+export function callsOutside({
+  callees,
+  definitions,
+}: Pick<GraphSymbolResponse, 'definitions'> & { callees: Pick<GraphSymbolResponse['callees'], 'external'> }): string[] {
+  const signature = definitions.map((definition) => definition.signature).join(' ');
+  const names = new Set(signature.slice(signature.indexOf('(') + 1).split(/[^\p{L}\p{N}_$]+/u));
+  return callees.external.list.flatMap(({ text, use }) =>
+    CALLS.has(use) && !(names.has(text) && /^[\p{Ll}_$]/u.test(text)) ? [text] : [],
+  );
+}
+
+function graphFacts(symbol: GraphSymbolResponse): TemplateResult {
+  const { noCallers, parents } = symbol;
+  const [callers, subtypes, tests] = [firstOf(symbol.callers), firstOf(symbol.subtypes), firstOf(symbol.tests)];
+  const callees = firstOf(symbol.callees.resolved, ({ use, kind }) => CALLS.has(use) || !VALUES.has(kind));
   const users = callers.list.map((use) => html`<li>${placeLink({ ...use, symbol: use.symbol ?? undefined })}</li>`);
-  const resolved = callees.resolved.list.map((callee) => html`<li>${placeLink(callee)}</li>`);
-  const outside = callees.external.list.map(({ text }) => text).slice(0, LISTED);
+  const resolved = callees.list.map((callee) => html`<li>${placeLink(callee)}</li>`);
+  const outside = callsOutside(symbol).slice(0, LISTED);
   const others = outside.map((text, i) => html`${i === 0 ? 'outside: ' : ', '}${nameText(text)}`);
   return html`
     ${listed('Who calls it', callers, users, noCallers?.reason ?? 'No callers in this repository.')}
-    ${listed('What it calls', callees.resolved, resolved)}
+    ${listed('What it calls', callees, resolved)}
     ${others.length === 0 ? nothing : html`<p class="quiet">${others}</p>`}
     ${listed(
       'Inherits from',

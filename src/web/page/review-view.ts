@@ -170,13 +170,14 @@ function found(query: string, deleted: boolean): TemplateResult {
   const count = results.length === 0 ? 'Nothing found' : plural(results.length, 'result');
   return html`${waiting(whole, 'Reading every version of this code: the first time this takes a while, later it is known')}
     ${document === undefined ? nothing : html`<p class="quiet" role="status">${count}${where}.</p>`}
-    ${document?.results.map(resultOf) ?? nothing}`;
+    ${document?.results.map((result) => resultOf(result, whole.isLoading)) ?? nothing}`;
 }
 
 type Result = HistoryResponse['results'][number];
 type HistoryEvent = Result['events'][number];
 
-function resultOf(result: Result): TemplateResult {
+/** `isRead`: older commits are still being read, so that its changes so far are no count. */
+function resultOf(result: Result, isRead: boolean): TemplateResult {
   const { path, startLine, endLine, symbol, kind, present, events, content, language, disappeared } =
     result as Result & {
       content?: string;
@@ -188,10 +189,15 @@ function resultOf(result: Result): TemplateResult {
     : addressOf('/read', { path, ref: before });
   return html`<section class="result">
     <h2><a href=${address}>${symbol === null ? nothing : html`<b>${nameText(symbol)}</b> `}<span>${pathText(path)}:${startLine}</span></a></h2>
-    <p class="facts"><span>${kind}</span> <span class=${present ? '' : 'warn'}>${present ? 'still there' : 'gone'}</span> <span>${plural(result.changes, 'change')}</span></p>
+    <p class="facts"><span>${kind}</span> <span class=${present ? '' : 'warn'}>${present ? 'still there' : 'gone'}</span> <span>${changesText(result.changes, isRead)}</span></p>
     <ol class="timeline">${events.map((event) => eventItem(event))}</ol>
     ${content === undefined ? nothing : pastCode(content, { path, language: language ?? '', startLine })}
   </section>`;
+}
+
+function changesText(changes: number, isRead: boolean): string {
+  if (isRead) return 'reading its changes';
+  return changes === 0 ? 'never changed' : plural(changes, 'change');
 }
 
 function pastCode(

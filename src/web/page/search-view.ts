@@ -113,15 +113,17 @@ function typed({ target }: Event): void {
   settled ??= '';
   const address = changedAddress({ q: query, n: null });
   const awaited = () => query.trim() !== '' && answerTo(query, currentRoute().params).isLoading;
-  const draw = () => goTo(address, { replace: true });
+  const draw = () => goTo(changedAddress({ q: query, n: null }), { replace: true });
+  // Meanwhile the reader may have opened a result, or chosen a facet.
+  const isHere = () => currentRoute().view === '/' && currentRoute().params.get('q') === query;
   // Asks first and draws when the answer arrives: drawing before that as well delayed the answer.
   if (awaited()) {
-    slow = after(SLOW_MS, () => awaited() && draw());
+    slow = after(SLOW_MS, () => isHere() && awaited() && draw());
     goTo(address, { replace: true, draws: false });
   } else draw();
   pause = after(PAUSE_MS, () => {
     settled = query;
-    draw();
+    if (isHere()) draw();
   });
 }
 

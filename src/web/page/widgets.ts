@@ -46,7 +46,7 @@ export function waiting({ failure, isLoading, document, progress }: Loaded<unkno
 /** Progress of the work. Not part of the status, since screen readers would read every step. */
 function meter({ done, total, message }: Progress): TemplateResult {
   const count = done.toLocaleString('en');
-  if (total === null) return html`<p class="quiet">${message}, ${count}</p>`;
+  if (total === null) return html`<p class="quiet">${message}${done === 0 ? '' : `, ${count}`}</p>`;
   return html`<p class="quiet"><progress max=${total} value=${done} aria-label=${message}></progress>
     ${message}, ${count} of ${total.toLocaleString('en')}</p>`;
 }
@@ -190,12 +190,13 @@ export function afterFrame(then: () => void): void {
 /** Most refs, or paths, that a dialog lists. */
 export const MOST_LISTED = 60;
 
-/** Paths that contain the characters in order. Those with all of them in the name, or side by side, come first. */
+/** Paths that contain every word of a text, the best first: in the name, then in the path, then as initials of its words. */
 export function bestPaths(paths: readonly string[], wanted: string): string[] {
-  const text = wanted.toLowerCase().replace(/\s+/g, '');
+  const words = wanted.split(/\s+/).filter(Boolean);
   const scored: [score: number, path: string][] = [];
   for (const path of paths) {
-    const score = scoreOf(path.toLowerCase(), text);
+    const lower = path.toLowerCase();
+    const score = words.reduce((sum, word) => sum + scoreOf(path, lower, word.toLowerCase()), 0);
     if (score < Infinity) scored.push([score + path.length / 1_000, path]);
   }
   return scored
@@ -204,21 +205,37 @@ export function bestPaths(paths: readonly string[], wanted: string): string[] {
     .map(([, path]) => path);
 }
 
-function scoreOf(path: string, text: string): number {
-  if (text === '') return 0;
-  const name = path.slice(path.lastIndexOf('/') + 1);
-  if (name.startsWith(text)) return 0;
-  if (name.includes(text)) return 1;
-  if (path.includes(text)) return 2;
-  let at = -1;
-  let gaps = 0;
-  for (const sign of text) {
-    const next = path.indexOf(sign, at + 1);
-    if (next < 0) return Infinity;
-    if (next > at + 1) gaps++;
-    at = next;
+function scoreOf(path: string, lower: string, word: string): number {
+  const name = lower.slice(lower.lastIndexOf('/') + 1);
+  if (name === word || name.slice(0, name.indexOf('.')) === word) return 0;
+  if (name.startsWith(word)) return 1;
+  if (name.includes(word)) return 2;
+  if (lower.includes(word)) return 3;
+  return hasInitials(path, lower, word) ? 4 : Infinity;
+}
+
+/** True if the letters of a word begin words of a path, or follow a letter that does: `ctrl/hc` finds `ctrl/HttpClient.ts`. */
+function hasInitials(path: string, lower: string, word: string): boolean {
+  // Places up to which the letters so far lead: each letter goes on from all of them, so no way is missed.
+  let ends = new Set<number>();
+  let first = 0;
+  for (const letter of word) {
+    const next = new Set<number>();
+    for (let at = lower.indexOf(letter, first); at >= 0; at = lower.indexOf(letter, at + 1))
+      if (ends.has(at - 1) || beginsWord(path, at)) next.add(at);
+    if (next.size === 0) return false;
+    ends = next;
+    first = Math.min(...next) + 1;
   }
-  return 3 + gaps;
+  return true;
+}
+
+const LETTER = /[\p{L}\p{N}]/u;
+
+/** True if a word of a path begins at `at`: behind a sign, or as a capital behind a small letter. */
+function beginsWord(path: string, at: number): boolean {
+  const before = path[at - 1] ?? '/';
+  return !LETTER.test(before) || (/\p{Lu}/u.test(path[at]) && /\P{Lu}/u.test(before));
 }
 
 // Facets of a search: each is a condition in the address, with the number of results that have it.

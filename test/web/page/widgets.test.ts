@@ -1,12 +1,12 @@
 /** Parts of the page that need no browser. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { linesOf } from '../../../src/web/page/read-view.js';
+import { callsOutside, linesOf } from '../../../src/web/page/read-view.js';
 import { bestLines } from '../../../src/web/page/search-view.js';
 import { bestPaths, FirstScreen, onRest } from '../../../src/web/page/widgets.js';
 
-test('a file is found by its name first, then by parts of its path, then by letters in order', () => {
-  const paths = ['test/cart.ts', 'src/shopping/carter.ts', 'src/c/a/r/t.ts', 'src/cart.ts', 'docs/readme.md'];
+test('a file is found by its name first, then by its path, then by initials; never by scattered letters', () => {
+  const paths = ['test/cart.ts', 'src/shopping/carter.ts', 'src/c/a/r/t.ts', 'src/cart.ts', 'docs/cache-parts.md'];
   assert.deepEqual(bestPaths(paths, 'cart'), [
     'src/cart.ts',
     'test/cart.ts',
@@ -14,7 +14,12 @@ test('a file is found by its name first, then by parts of its path, then by lett
     'src/c/a/r/t.ts',
   ]);
   assert.deepEqual(bestPaths(paths, 'src cart')[0], 'src/cart.ts');
+  assert.deepEqual(bestPaths(paths, 'cart shop'), ['src/shopping/carter.ts']);
   assert.deepEqual(bestPaths(paths, 'xyz'), []);
+  const gutters = ['src/gutter.ts', 'src/graph/utils/tree/trimmer.ts', 'config/generated-output-tests.yml'];
+  assert.deepEqual(bestPaths(gutters, 'gutter'), ['src/gutter.ts']);
+  assert.deepEqual(bestPaths(['src/HttpClientPool.ts', 'src/http.ts'], 'hcp'), ['src/HttpClientPool.ts']);
+  assert.deepEqual(bestPaths(['a/a/a/a/a/b.ts'], 'aaaaaaab'), []);
 });
 
 test('a long result shows the lines that hold most of the words', () => {
@@ -23,6 +28,20 @@ test('a long result shows the lines that hold most of the words', () => {
   assert.ok(shown.includes('the total of a cart'));
   assert.equal(shown.split('\n')[0], text.split('\n')[skipped]);
   assert.deepEqual(bestLines('short', ['x']), { text: 'short', skipped: 0 });
+});
+
+test('calls outside of the repository are no parameters and no values, and types in a signature may be made', () => {
+  const place = { symbol: 'f', path: 'a.ts', startLine: 1, endLine: 3, kind: 'function' as const };
+  const signature = 'function f(done: () => void, seen: Map<string, number>)';
+  const outside = [
+    ['done', 'call'],
+    ['Map', 'new'],
+    ['readFile', 'call'],
+    ['process', 'value'],
+  ] as const;
+  const list = outside.map(([text, use]) => ({ text, use, lines: [2] }));
+  const symbol = { definitions: [{ ...place, signature }], callees: { external: { list, leftOut: 0 } } };
+  assert.deepEqual(callsOutside(symbol as never), ['Map', 'readFile']);
 });
 
 test('lines in an address', () => {
