@@ -78,7 +78,7 @@ export interface Words {
   references: (name: string) => string;
   /** Question that lists all lines with a word. */
   grep: (word: string) => string;
-  /** Where a pattern found nothing: the question that knows other words; '' for none. */
+  /** The question that knows other words, for a pattern that found nothing; '' for none. */
   otherWords: string;
   /** Another way to pick one of several definitions. */
   byFile: string;

@@ -2,7 +2,6 @@
  * Formats that YAML and JSON carry: Kubernetes, Compose, workflows, OpenAPI. A document is recognised by its keys. Its parts are definitions
  * (`services.web`, `ConfigMap.app`, `GET /pets`), and a text that names one of them is a reference. Names are addresses, as in Terraform.
  */
-
 import { words } from '../language.js';
 import { headText } from '../roles/declarations.js';
 import type { StatedName, SymbolKind } from '../roles/definitions.js';
@@ -470,11 +469,8 @@ class Reader {
     if (format.hasPointers && key === '$ref') this.point(scalar);
     for (const [place, part, written = '*'] of format.imports ?? []) {
       const file = isAt(path, place) ? part.exec(scalar.text)?.[1] : undefined;
-      if (file !== undefined)
-        this.import(
-          scalar,
-          written.replace('*', () => file),
-        );
+      const imported = file === undefined ? undefined : written.replace('*', () => file);
+      if (imported !== undefined) this.import(scalar, imported);
     }
     for (const [place, name, part] of format.references ?? []) {
       if (!isAt(path, place)) continue;

@@ -147,7 +147,7 @@ function partsOfPattern(from: number, text: string, matched: Matched, sink: Fact
   return true;
 }
 
-/** What a part of a tuple, or of the variant `path`, matches. */
+/** The value that a part of a tuple, or of the variant `path`, matches. */
 function partOf(
   { type = '', value = '', isElement = false }: Matched,
   path: string | undefined,

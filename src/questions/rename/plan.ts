@@ -245,7 +245,7 @@ export class Judge {
     return { verdict: 'likely', why: 'names point to it, and no type proves it' };
   }
 
-  /** Where names of functions and of values are apart, a name that is called means no value, and one that is read no function. */
+  /** In languages that keep names of functions and of values apart, a name that is called means no value, and one that is read no function. */
   private isMisled({ file, text }: ReadFile, { end, start }: PlaceOfName, edge: number): boolean {
     const { graph } = this;
     const target = graph.target(edge);

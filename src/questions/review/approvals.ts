@@ -475,10 +475,8 @@ export function approvalLines(
     ...unseen.list.map((part) => `  ? ${partText(part, pen)}`),
   ];
   if (unseen.leftOut > 0) lines.push(`  and ${groupDigits(unseen.leftOut)} more`);
-  if (reviewers.length > 0) {
-    const unproven = reviewers.every(({ signed }) => signed) ? '' : ' (names without proof)';
-    lines.push(pen.dim(`approved by ${reviewers.map(reviewerText).join('; ')}${unproven}`));
-  }
+  const proof = reviewers.every(({ signed }) => signed) ? '' : ' (names without proof)';
+  if (reviewers.length > 0) lines.push(pen.dim(`approved by ${reviewers.map(reviewerText).join('; ')}${proof}`));
   if (unreadable > 0) lines.push(pen.dim(`${formatCount(unreadable, 'approval')} could not be read`));
   return lines;
 }

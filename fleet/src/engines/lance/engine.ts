@@ -256,7 +256,7 @@ function viewRow(row: Row, parts: ViewParts): ViewRow {
   const columns: Row = Object.fromEntries(VIEW_COLUMNS[parts].map((name) => [name, row[name]]));
   const none = new Uint8Array(0);
   const noBytes = { facts: none, stats: none, links: none };
-  // Whoever reads all of a view opens its bytes: without them, a row with a flipped bit anywhere counts as damaged.
+  // All of a view is read to open its bytes: without them, a row with a flipped bit anywhere counts as damaged.
   const { key: _, seal, ...view } = parts === 'all' && !isWhole(columns) ? { ...columns, ...noBytes } : columns;
   return { ...noBytes, ...view };
 }
