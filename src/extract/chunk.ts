@@ -279,18 +279,23 @@ function glue(pieces: readonly Piece[], text: string): Piece[] {
     const startsLine = start === 0 || text[start - 1] === '\n';
     const last = glued[glued.length - 1];
     const tileEnd = i + 1 < pieces.length ? indentStart(text, afterBreak(text, pieces[i + 1])) : text.length;
-    if (last !== undefined && tileEnd - last.start <= SIZES.cap && sticks(last, piece, startsLine, text)) {
-      const leads = last.role === 'comment' || last.attached;
-      if (leads && startsLine) last.role = piece.role;
-      last.definition = leads ? piece.definition : last.definition || piece.definition;
-      if (leads && last.barrier !== 'hard' && piece.barrier !== 'none') last.barrier = piece.barrier;
-      last.attached = leads && piece.attached;
-      last.end = piece.end;
-    } else {
+    if (last !== undefined && tileEnd - last.start <= SIZES.cap && sticks(last, piece, startsLine, text))
+      extend(last, piece, startsLine);
+    else {
       glued.push({ ...piece, start: startsLine ? start : lineStartAfter(last, piece.start, text) });
     }
   }
   return glued;
+}
+
+/** Adds a piece to the one before it, which a comment or an attribute leaves what it is about. */
+function extend(last: Piece, piece: Piece, startsLine: boolean): void {
+  const leads = last.role === 'comment' || last.attached;
+  if (leads && startsLine) last.role = piece.role;
+  last.definition = leads ? piece.definition : last.definition || piece.definition;
+  if (leads && last.barrier !== 'hard' && piece.barrier !== 'none') last.barrier = piece.barrier;
+  last.attached = leads && piece.attached;
+  last.end = piece.end;
 }
 
 /** Start of a piece without the line break it begins with (the content of a multi-line string). */
@@ -416,15 +421,18 @@ const CONTAINERS: ReadonlySet<SymbolKind> = new Set([...TYPE_KINDS, 'module', 'n
 export function mainDrafts(chunks: readonly TextChunk[], all: readonly Draft[]): (Draft | null)[] {
   const drafts = all.filter(({ assigned }) => assigned !== true);
   const open: Draft[] = [];
+  const around = (at: number): Draft | null => {
+    while (open.length > 0 && open[open.length - 1].end <= at) open.pop();
+    return open[open.length - 1] ?? null;
+  };
   let next = 0;
   return chunks.map((chunk) => {
     const inside: Draft[] = [];
     const members: Draft[] = [];
-    while (open.length > 0 && open[open.length - 1].end <= chunk.start) open.pop();
-    const around = open[open.length - 1] ?? null;
+    const outside = around(chunk.start);
     for (; next < drafts.length && drafts[next].start < chunk.end; next++) {
       const draft = drafts[next];
-      while (open.length > 0 && open[open.length - 1].end <= draft.start) open.pop();
+      around(draft.start);
       // The outermost definitions in the chunk compete. If one goes on in the next chunk, its members come first.
       const outer = inside[inside.length - 1];
       if (outer === undefined || outer.end <= draft.start) inside.push(draft);
@@ -435,7 +443,7 @@ export function mainDrafts(chunks: readonly TextChunk[], all: readonly Draft[]):
     if (inside.length === 0 && next < drafts.length && isAbout(chunk, drafts[next])) return drafts[next];
     // A key counts only where there is nothing else.
     const told = inside.filter(({ kind }) => kind !== 'key');
-    return largest(members, chunk) ?? mainOf(chunk, told.length > 0 ? told : inside, around);
+    return largest(members, chunk) ?? mainOf(chunk, told.length > 0 ? told : inside, outside);
   });
 }
 

@@ -115,8 +115,7 @@ function namesOf(node: TreeNode, nodeStart: number, rule: DraftRule, text: strin
   for (const found of nodes) {
     if (found === null) continue;
     const { start, end } = found;
-    const renamed = rule.renamed === undefined ? null : matchAt(rule.renamed, text, start);
-    const other = renamed === null ? null : namedBy(renamed);
+    const other = rule.renamed === undefined ? null : namedBy(matchAt(rule.renamed, text, start));
     if (other !== null) names.push(...other);
     else if (end > start) names.push({ name: text.slice(start, Math.min(end, start + MAX_NAME_LENGTH)), start, end });
   }
@@ -124,9 +123,9 @@ function namesOf(node: TreeNode, nodeStart: number, rule: DraftRule, text: strin
 }
 
 /** The first group of a match that is there. */
-function namedBy(match: RegExpExecArray): FoundName[] | null {
-  const name = match.slice(1).find((group) => group !== undefined && group !== '');
-  if (name === undefined) return null;
+function namedBy(match: RegExpExecArray | null): FoundName[] | null {
+  const name = match?.slice(1).find((group) => group !== undefined && group !== '');
+  if (match === null || name === undefined) return null;
   const start = match.index + match[0].lastIndexOf(name);
   return [{ name, start, end: start + name.length }];
 }
@@ -139,26 +138,26 @@ function draftOf(node: TreeNode, found: FoundName, rule: DraftRule, place: Place
   const { text, rules } = source;
   const name = cleanName(found.name);
   // An expression over the text can match beyond the node.
-  if (name === '' || found.end > place.end || (rule.named !== undefined && !rule.named.test(name))) return null;
+  if (name === '' || found.end > place.end || rule.named?.test(name) === false) return null;
   const head = text.slice(Math.max(place.headStart, found.start - MAX_HEAD_LENGTH), found.start);
   const kind = kindOf(node, rule, rules, head, text.slice(found.end, found.end + MAX_TAIL_LENGTH), place.container);
   if (kind === null) return null;
   // If the kind depends on the value, only the kinds that the rule names have a body.
-  const bodiless = rule.by !== undefined && !Object.values(rule.by.kinds).includes(kind);
-  const body = bodiless ? -1 : bodyStart(node, rule.body ?? 'body');
+  const hasBody = rule.by === undefined || Object.values(rule.by.kinds).includes(kind);
+  const body = hasBody ? bodyStart(node, rule.body) : -1;
   const signatureEnd = signatureEndOf(text, found.end, body, place);
-  const isMember = place.container !== null && holdsMembers(place.container, rules);
-  const [start, end, headStart] =
-    rule.each === 'alone' ? [found.start, found.end, found.start] : [place.start, place.end, place.wrapperStart];
+  const { container } = place;
+  const isMember = holdsMembers(container, rules);
+  const whole = { start: place.start, end: place.end, headStart: place.wrapperStart, signatureEnd };
+  const alone = { start: found.start, end: found.end, headStart: found.start, signatureEnd: found.end };
   const written = text.slice(place.headStart, signatureEnd);
   const draft: Draft = {
     name,
-    kind: byName(kind, name, isMember ? place.container : null, rules),
-    container: place.container,
+    kind: byName(kind, name, isMember ? container : null, rules),
+    container,
     exported: isExported(node, rule.exported ?? rules.exported, { head, name, place, isMember }),
-    ...{ start, end, headStart },
+    ...(rule.each === 'alone' ? alone : whole),
     nameStart: found.start,
-    signatureEnd: rule.each === 'alone' ? found.end : signatureEnd,
     doc: null,
     bodied: body !== -1,
     opens: rule.opens?.test(written) ?? false,
@@ -199,7 +198,7 @@ function kindOf(
   container: Draft | null,
 ): SymbolKind | null {
   let kind: SymbolKind | null = rule.kind;
-  if (rule.member !== undefined && container !== null && holdsMembers(container, rules)) kind = rule.member;
+  if (rule.member !== undefined && holdsMembers(container, rules)) kind = rule.member;
   const byHead = byText(rule.head, head);
   if (byHead !== undefined) kind = byHead;
   if (rule.by !== undefined) {
@@ -212,7 +211,8 @@ function kindOf(
   return byTail === undefined ? kind : byTail;
 }
 
-function holdsMembers(container: Draft, rules: DefinitionRules): boolean {
+function holdsMembers(container: Draft | null, rules: DefinitionRules): boolean {
+  if (container === null) return false;
   return TYPE_KINDS.has(container.kind) || (container.kind === 'module' && rules.moduleMethods === true);
 }
 
@@ -300,7 +300,7 @@ function takeStep(node: TreeNode, step: string): TreeNode | null {
   return at;
 }
 
-function bodyStart(node: TreeNode, path: NodePath): number {
+function bodyStart(node: TreeNode, path: NodePath = 'body'): number {
   const body = follow(node, path);
   return body === null ? -1 : body.start;
 }

@@ -126,13 +126,22 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
     return { ...lines(), unread: [{ start: 0, end: text.length, lost: true }] };
   const parsed = parse(text, language);
   if (parsed === null) return lines('grammar-missing');
-  const { tree, rules, relations: relationRules } = parsed;
+  const format = formats?.(parsed.tree.root, text) ?? null;
+  // Data of no format and without a grammar has nothing but lines.
+  if (format === null && parsed.rules.tokens !== undefined && plain === 'data') return lines();
+  return factsOf(parsed, format, text, language, plain);
+}
+
+function factsOf(
+  { tree, rules, relations: relationRules }: Parsed,
+  format: FormatFacts | null,
+  text: string,
+  language: string,
+  plain: PlainChunkKind,
+): TextFacts {
   const { root } = tree;
   const tagged = rules.tags === undefined ? null : findTags(tree, tagQuery(rules.tags));
   const found = tagged === null ? findNodes(tree, rules, relationRules) : NO_NODES;
-  const format = formats?.(root, text) ?? null;
-  // Data of no format and without a grammar has nothing but lines.
-  if (format === null && rules.tokens !== undefined && plain === 'data') return lines();
   const written = findDefinitions(root, found.definitions, { text, rules }, tagged?.definitions);
   const drafts = format === null ? written : withFormat(written, format, { text, rules });
   const chunks = chunksOf(piecesOf({ root, text, rules, drafts }), text, plain);
@@ -143,7 +152,8 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
     ...otherNames(format?.names ?? [], drafts, rules, PARTS),
   ];
   const whole = [...assignedOnce(drafts, rules), ...apart].sort(inDocumentOrder);
-  const statedRules = formats === undefined ? relationRules : format && withFormatFacts(relationRules, format);
+  const statedRules =
+    rulesOf(language).formats === undefined ? relationRules : format && withFormatFacts(relationRules, format);
   const relations =
     statedRules == null
       ? noRawRelations()

@@ -296,8 +296,8 @@ type Attempts = Pick<DefinitionRules, 'parsed' | 'repaired' | 'misread' | 'frame
 export function parseByRules(grammar: string, text: string, rules: Attempts): SyntaxTree | null {
   const { lexical } = rules;
   let parsed = rules.parsed?.(text) ?? text;
-  const frame = rules.framed?.(text) ?? null;
-  if (frame !== null) return unframed(parseWithGrammar(grammar, frame[0] + parsed + frame[1]), text, frame[0].length);
+  const frame = rules.framed?.(text);
+  if (frame) return unframed(parseWithGrammar(grammar, frame[0] + parsed + frame[1]), text, frame[0].length);
   let tree = parseWithGrammar(grammar, parsed, text);
   if (tree === null) return null;
   let mistakes = tree.mistakes(rules.misread);
@@ -311,10 +311,11 @@ export function parseByRules(grammar: string, text: string, rules: Attempts): Sy
     const changed = attempt?.(parsed) ?? parsed;
     if (changed === parsed) continue;
     const next = parseWithGrammar(grammar, changed, text);
-    const left = next?.mistakes(rules.misread) ?? mistakes;
+    if (next === null) break;
+    const left = next.mistakes(rules.misread);
+    if (left > mistakes) continue;
     // One mistake may cover a whole file in both trees: then the errors inside tell which is better.
-    const isBetter = left < mistakes || (left === mistakes && (next?.errorNodes() ?? 0) < tree.errorNodes());
-    if (next === null || !isBetter) continue;
+    if (left === mistakes && next.errorNodes() >= tree.errorNodes()) continue;
     next.repaired = [...tree.repaired, ...differences(parsed, changed, attempt !== leaveOut)];
     [tree, parsed, mistakes] = [next, changed, left];
   }

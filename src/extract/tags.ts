@@ -350,19 +350,17 @@ class Search {
     const mayPass = (step: number, child: number): boolean =>
       !(step < steps.length ? steps[step].isAnchored : isClosed) || !isNamedNode(tree, children[child]);
     const behind = table(steps.length + 1, count + 1);
-    behind[steps.length][count] = BARE;
-    for (let s = steps.length; s >= 0; s--) {
-      for (let c = s === steps.length ? count - 1 : count; c >= 0; c--) {
-        let way: Captured | null = null;
-        if (s < steps.length && c < count && found[s][c].length > 0) {
-          const rest = behind[s + 1][c + 1];
-          way = rest !== null ? joined(found[s][c][0], rest) : steps[s].isRepeated ? behind[s][c + 1] : null;
-        }
-        if (way === null && s < steps.length && steps[s].isOptional) way = behind[s + 1][c];
-        if (way === null && c < count && mayPass(s, c)) way = behind[s][c + 1];
-        behind[s][c] = way;
+    const wayFrom = (s: number, c: number): Captured | null => {
+      if (s === steps.length && c === count) return BARE;
+      if (s < steps.length && c < count && found[s][c].length > 0) {
+        const rest = behind[s + 1][c + 1];
+        if (rest !== null) return joined(found[s][c][0], rest);
+        if (steps[s].isRepeated && behind[s][c + 1] !== null) return behind[s][c + 1];
       }
-    }
+      if (s < steps.length && steps[s].isOptional && behind[s + 1][c] !== null) return behind[s + 1][c];
+      return c < count && mayPass(s, c) ? behind[s][c + 1] : null;
+    };
+    for (let s = steps.length; s >= 0; s--) for (let c = count; c >= 0; c--) behind[s][c] = wayFrom(s, c);
     const naming = steps.findIndex(({ pattern }) => pattern.isNaming);
     if (naming === -1 || behind[0][0] === null) return behind[0][0] === null ? NONE : [behind[0][0]];
     return this.named(naming, { steps, found, behind, mayPass, count });
@@ -372,18 +370,21 @@ class Search {
   private named(naming: number, { steps, found, behind, mayPass, count }: Sequence): Captured[] {
     const before = table(naming + 1, count + 1);
     before[0][0] = BARE;
+    const reach = (s: number, c: number, way: Captured): void => {
+      before[s][c] ??= way;
+    };
     const matches: Captured[] = [];
     for (let c = 0; c <= count; c++) {
       for (let s = 0; s <= naming; s++) {
         const way = before[s][c];
         if (way === null) continue;
-        if (s < naming && steps[s].isOptional) before[s + 1][c] ??= way;
+        if (s < naming && steps[s].isOptional) reach(s + 1, c, way);
         if (c === count) continue;
-        if (mayPass(s, c)) before[s][c + 1] ??= way;
+        if (mayPass(s, c)) reach(s, c + 1, way);
         if (found[s][c].length === 0) continue;
-        if (steps[s].isRepeated) before[s][c + 1] ??= way;
+        if (steps[s].isRepeated) reach(s, c + 1, way);
         if (s < naming) {
-          before[s + 1][c + 1] ??= joined(found[s][c][0], way);
+          reach(s + 1, c + 1, joined(found[s][c][0], way));
           continue;
         }
         const rest = behind[s + 1][c + 1] ?? (steps[s].isRepeated ? BARE : null);

@@ -82,15 +82,7 @@ class TokenReader {
   private token(): void {
     const { text, at, form } = this;
     const character = text[at];
-    if (character === '\n') {
-      this.at++;
-      if (form.lines && this.inStatements() === 'statement') this.endStatement(at);
-      return;
-    }
-    if (character === ' ' || character === '\t' || character === '\r') {
-      this.at++;
-      return;
-    }
+    if (this.space(character)) return;
     if (form.top !== undefined && text[at - 1] === '\n' && matchLength(form.top, text, at) > 0) this.endAll(at);
     const skipped = form.ignored === undefined ? 0 : matchLength(form.ignored, text, at);
     if (skipped > 0) {
@@ -106,6 +98,14 @@ class TokenReader {
     } else if (Object.hasOwn(BRACKETS, character)) this.bracket(character);
     else if (CLOSING.has(character)) this.close(character);
     else this.mark(character);
+  }
+
+  private space(character: string): boolean {
+    const { at, form } = this;
+    if (!/^[ \t\r\n]$/.test(character)) return false;
+    this.at++;
+    if (character === '\n' && form.lines && this.inStatements() === 'statement') this.endStatement(at);
+    return true;
   }
 
   private comment(): boolean {

@@ -127,7 +127,7 @@ function isNameless(text: string, start: number, end: number, { inside, rules, i
     if (!isOver && at + 1 < text.length && !separators.includes(text[at])) continue;
     const piece = text.slice(from, at + 1);
     if (!isNamed && declaresIn(piece, inside, rules)) return true;
-    if (at >= end || isOver) return false;
+    if (at >= end) return false;
     from = at + 1;
     isNamed = false;
   }

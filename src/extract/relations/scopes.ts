@@ -243,13 +243,15 @@ function isNamedDirectly({ kind, container }: Draft): boolean {
   return kind !== 'method' && kind !== 'constructor' && (container === null || !TYPE_KINDS.has(container.kind));
 }
 
+const TYPE_USES: ReadonlySet<string> = new Set(['type', 'extends', 'implements']);
+
 /** False if the use means nothing any more. */
 function renameUse(
   reference: RawReference,
   meaningOf: (name: string, at: number) => RawBinding | null | undefined,
 ): boolean {
   const { kind, name, receiver, at } = reference;
-  if (kind === 'type' || kind === 'extends' || kind === 'implements') return true;
+  if (TYPE_USES.has(kind)) return true;
   const [makes, root, rest] = splitRoot(receiver === '' ? name : receiver);
   const found = makes === '' ? meaningOf(root, at) : undefined;
   if (found === undefined) return true;
@@ -426,9 +428,6 @@ function innerTypes(raw: RawRelations, drafts: readonly Draft[]): Map<string, In
 
 const WORD = /(?<![\w$.])[A-Za-z_$][\w$]*(?![\w$])/g;
 
-/** Most functions around a name that are searched for a left-out receiver. */
-const MAX_RECEIVER_DEPTH = 50;
-
 /** Puts the receiver that a function lets its body leave out before bare names that are no locals. The innermost function counts. */
 export function addImpliedReceivers(raw: RawRelations, drafts: readonly Draft[]): void {
   if (raw.implied.length === 0) return;
@@ -441,10 +440,8 @@ export function addImpliedReceivers(raw: RawRelations, drafts: readonly Draft[])
     const { at } = reference;
     for (; next < ranges.length && ranges[next].start <= at; next++) open.push(next);
     while (open.length > 0 && ranges[open[open.length - 1]].end <= at) open.pop();
-    let inner = open.length - 1;
-    for (let depth = 0; inner >= 0 && ranges[open[inner]].end <= at && depth < MAX_RECEIVER_DEPTH; depth++) inner--;
-    if (inner < 0 || ranges[open[inner]].end <= at) continue;
-    const { start, accessPath } = ranges[open[inner]];
+    if (open.length === 0) continue;
+    const { start, accessPath } = ranges[open[open.length - 1]];
     // `super` in a class without a name is its only parent.
     const parent = /^new [\w$.]+\(\)(?=\.run\{=\}$)/.exec(accessPath)?.[0];
     if (parent !== undefined) reference.receiver = reference.receiver.replace(/^super(?=$|\.)/, parent);
