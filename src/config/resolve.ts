@@ -300,30 +300,30 @@ const EXPECTED: Record<State, string> = {
   end: 'the end',
 };
 
+/** Tokens that may come next: `"` is a string, and `0` a number or a word. */
+const ALLOWED: Record<State, string> = {
+  ...{ value: '"0{[', 'first value': '"0{[]', key: '"', 'first key': '"}' },
+  ...{ colon: ':', comma: ',}]', end: '' },
+};
+
 /** State after a token; null if the token is not allowed here. `stack` holds the open brackets. */
 function step(state: State, punctuation: string, isString: boolean, stack: string[]): State | null {
-  const wantsValue = state === 'value' || state === 'first value';
-  const isFull = state === 'comma';
-  switch (punctuation) {
-    case '':
-      if (state === 'key' || state === 'first key') return isString ? 'colon' : null;
-      return wantsValue ? behindValue(stack) : null;
+  const token = punctuation || (isString ? '"' : '0');
+  if (!ALLOWED[state].includes(token)) return null;
+  switch (token) {
     case '{':
     case '[':
-      if (!wantsValue) return null;
-      stack.push(punctuation);
-      return punctuation === '{' ? 'first key' : 'first value';
+      stack.push(token);
+      return token === '{' ? 'first key' : 'first value';
     case ':':
-      return state === 'colon' ? 'value' : null;
+      return 'value';
     case ',':
-      if (!isFull) return null;
       return stack.at(-1) === '{' ? 'key' : 'value';
-    default: {
-      const [open, empty] = punctuation === '}' ? ['{', 'first key'] : ['[', 'first value'];
-      if (stack.at(-1) !== open || !(isFull || state === empty)) return null;
-      stack.pop();
-      return behindValue(stack);
-    }
+    case '}':
+    case ']':
+      return stack.pop() === (token === '}' ? '{' : '[') ? behindValue(stack) : null;
+    default:
+      return state.endsWith('key') ? 'colon' : behindValue(stack);
   }
 }
 

@@ -340,37 +340,36 @@ export async function findRenames(all: readonly PlacedChange[], source: BlobSour
       Promise.all(all.filter(({ change }) => change.type === type).map((placed) => withText(placed, source))),
     ),
   );
-  const found: Rename[] = [];
+  const pairs = new Map<Texted, Texted>();
   const taken = new Set<Texted>();
+  const left = () => removed.filter((from) => !pairs.has(from));
+  const partners = (from: Texted, among: readonly Texted[] = []) =>
+    among.filter((to) => !taken.has(to) && kindOf(to) === kindOf(from));
   const join = (from: Texted, to: Texted) => {
-    taken.add(from).add(to);
-    found.push({ from: from.placed, to: to.placed });
+    pairs.set(from, to);
+    taken.add(to);
   };
   const byHash = groupBy(added, ({ hash }) => hash);
   for (const isNear of [true, false]) {
-    for (const from of removed) {
-      // An equal text elsewhere must be long enough to be no accident.
-      if (taken.has(from) || (!isNear && from.size < MIN_BYTES)) continue;
-      const alike = byHash.get(from.hash) ?? [];
-      const twins = alike.filter((to) => !taken.has(to) && kindOf(to) === kindOf(from) && areNear(from, to) === isNear);
+    // An equal text elsewhere must be long enough to be no accident.
+    for (const from of left().filter(({ size }) => isNear || size >= MIN_BYTES)) {
+      const twins = partners(from, byHash.get(from.hash)).filter((to) => areNear(from, to) === isNear);
       if (twins.length === 1) join(from, twins[0]);
     }
   }
   const byPlace = groupBy(added, placeOf);
   let compared = 0;
-  for (const from of removed) {
-    if (taken.has(from) || from.size < MIN_BYTES) continue;
+  for (const from of left().filter(({ size }) => size >= MIN_BYTES)) {
     let best: Texted | null = null;
     let most = RENAMED_SIMILARITY;
-    for (const to of byPlace.get(placeOf(from)) ?? []) {
-      if (taken.has(to) || kindOf(from) !== kindOf(to) || haveOtherMembers(from, to) || ++compared > MAX_COMPARED)
-        continue;
+    for (const to of partners(from, byPlace.get(placeOf(from)))) {
+      if (haveOtherMembers(from, to) || ++compared > MAX_COMPARED) continue;
       const score = similarity(from.words(), to.words());
       if (score >= most) [best, most] = [to, score];
     }
     if (best !== null) join(from, best);
   }
-  return found;
+  return [...pairs].map(([from, to]) => ({ from: from.placed, to: to.placed }));
 }
 
 interface Texted {

@@ -262,8 +262,8 @@ export function diffSymbols(before: FileDigest | null, after: FileDigest | null)
   const pairs = pairSymbols(old, now);
   const matched = new Set(pairs.values());
   const [inOld, inNow] = [countMembers(old), countMembers(now)];
-  const isAdded = (i: number) => !pairs.has(i);
-  const isRemoved = (i: number) => !matched.has(i);
+  const isAdded = (i: number) => i >= 0 && !pairs.has(i);
+  const isRemoved = (i: number) => i >= 0 && !matched.has(i);
   const changes: SymbolChange[] = [];
   let unchanged = 0;
   let mayBeComments = false;
@@ -271,18 +271,19 @@ export function diffSymbols(before: FileDigest | null, after: FileDigest | null)
     const { container } = now.at(i);
     const partner = pairs.get(i);
     if (partner === undefined) {
-      if (!(container >= 0 && isAdded(container)))
-        changes.push({ type: 'added', symbol: now.digest(i), ...membersOf(now, i, inNow[i]) });
+      if (!isAdded(container)) changes.push({ type: 'added', symbol: now.digest(i), ...membersOf(now, i, inNow[i]) });
       continue;
     }
     const change = now.isEqual(i, old, partner) ? null : changeOf(now, i, old.parts(partner));
-    if (change === null) unchanged++;
-    else changes.push(change.stated);
-    mayBeComments ||= change?.mayBeComments ?? false;
+    if (change === null) {
+      unchanged++;
+      continue;
+    }
+    changes.push(change.stated);
+    mayBeComments ||= change.mayBeComments;
   }
   for (let i = 0; i < old.size; i++) {
-    const { container } = old.at(i);
-    if (!isRemoved(i) || (container >= 0 && isRemoved(container))) continue;
+    if (!isRemoved(i) || isRemoved(old.at(i).container)) continue;
     changes.push({ type: 'removed', symbol: old.digest(i), ...membersOf(old, i, inOld[i]) });
   }
   const outside = before !== null && after !== null && old.outside() !== now.outside();

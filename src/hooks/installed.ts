@@ -40,6 +40,14 @@ export function readEvents(repository: Repository, place: HookPlace, config: rea
   return ALL_EVENTS.map((event) => readEvent(repository, place, config, event));
 }
 
+/** The manager's file, if it has the event run us. */
+function managedFile({ workTree }: Repository, { managerFile }: HookPlace, event: HookEvent): string | null {
+  if (managerFile === null || workTree === null) return null;
+  const file = join(workTree, managerFile);
+  const text = readPlain(file, MAX_HOOK_BYTES)?.toString('utf8') ?? '';
+  return text.includes(MARKER) && text.includes(event) ? file : null;
+}
+
 function readEvent(
   repository: Repository,
   place: HookPlace,
@@ -49,15 +57,12 @@ function readEvent(
   const configured = place.manager === 'config' ? configuredEvents(config).get(event) : undefined;
   if (configured !== undefined) return { event, state: 'installed', path: configured };
   const path = join(place.target ?? '', event);
-  if (place.managerFile !== null && repository.workTree !== null) {
-    const file = join(repository.workTree, place.managerFile);
-    const text = readPlain(file, MAX_HOOK_BYTES)?.toString('utf8') ?? '';
-    if (text.includes(MARKER) && text.includes(event)) return { event, state: 'installed', path: file };
-  }
+  const managed = managedFile(repository, place, event);
+  if (managed !== null) return { event, state: 'installed', path: managed };
   if (place.target === null || kindOf(path) === 'none') return { event, state: 'absent', path };
   const text = readHook(path);
-  const runs = place.manager === 'husky' || (text !== null && isExecutable(path));
-  if (text === null || !runs || !text.includes(MARKER)) return { event, state: 'foreign', path };
+  if (text?.includes(MARKER) !== true) return { event, state: 'foreign', path };
+  if (place.manager !== 'husky' && !isExecutable(path)) return { event, state: 'foreign', path };
   return { event, state: isOutdated(text, event) ? 'outdated' : 'installed', path };
 }
 

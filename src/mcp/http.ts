@@ -162,27 +162,32 @@ interface Answer {
 }
 
 async function respond(request: IncomingMessage, response: ServerResponse, answer: Answer): Promise<void> {
-  const isPost = request.method === 'POST';
-  if (isPost && answer.open >= answer.requests) return refuseAll(request, response, busy(1));
-  if (isPost && !isJsonContentType(request.headers['content-type'] ?? null))
-    return refuseAll(request, response, NOT_JSON);
-  if (isPost) {
-    answer.open++;
-    response.once('close', () => answer.open--);
-  }
-  const body = isPost ? await readBody(request) : { json: undefined };
+  // A GET has no body, and only sessions use it.
+  if (request.method !== 'POST') return answerInSession(request, response, answer, undefined);
+  if (answer.open >= answer.requests) return refuseAll(request, response, busy(1));
+  if (!isJsonContentType(request.headers['content-type'] ?? null)) return refuseAll(request, response, NOT_JSON);
+  answer.open++;
+  response.once('close', () => answer.open--);
+  const body = await readBody(request);
   if ('status' in body) return refuseAll(request, response, body);
   const { json } = body;
   if (response.destroyed) return;
-  if (isPost && isQuestion(json)) {
+  if (isQuestion(json)) {
     const comeAgain = answer.admission.enter();
     if (comeAgain !== null) return refuseAll(request, response, busy(comeAgain));
     response.once('close', () => answer.admission.leave());
     await answer.admission.turn();
   }
-  // A GET has no body, and only sessions use it.
-  if (isPost && !(await isLegacyRequest(await toWebRequest(request, json), json)))
-    return answer.modern(request, response, json);
+  if (!(await isLegacyRequest(await toWebRequest(request, json), json))) return answer.modern(request, response, json);
+  return answerInSession(request, response, answer, json);
+}
+
+async function answerInSession(
+  request: IncomingMessage,
+  response: ServerResponse,
+  answer: Answer,
+  json: unknown,
+): Promise<void> {
   const refused = await answer.sessions.handle(request, response, json);
   if (refused !== null) refuse(response, refused, refused.status === 404 ? SESSION_NOT_FOUND : undefined);
 }

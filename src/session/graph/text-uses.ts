@@ -73,8 +73,8 @@ export class TextUses {
   /** Reads the files that contain the names of `nodes`, unless already read. `most`: files from which on a name is a common word. */
   async read(nodes: readonly number[], most = MAX_FILES): Promise<void> {
     const { graph } = this;
-    const names = new Set(nodes.map((node) => plainName(graph.name(node))));
-    for (const name of names) if (this.places.has(name) || this.common.has(name)) names.delete(name);
+    const isNew = (name: string): boolean => !this.places.has(name) && !this.common.has(name);
+    const names = new Set(nodes.map((node) => plainName(graph.name(node))).filter(isNew));
     const wanted = new Map<number, Set<string>>();
     for (const name of names) {
       const files = this.index.filesWith(name);
@@ -97,10 +97,7 @@ export class TextUses {
       for (const place of unexplainedPlaces(graph, file, { text, names: own }))
         this.places.get(place.name)?.push(place);
     }
-    for (const node of nodes) {
-      if (this.declared.has(node)) continue;
-      this.declared.set(node, this.declaredExcuse(node));
-    }
+    for (const node of nodes) if (!this.declared.has(node)) this.declared.set(node, this.declaredExcuse(node));
     this.texts.clear();
   }
 

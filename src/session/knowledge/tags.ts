@@ -154,14 +154,12 @@ class Deriver {
       if (pattern !== null ? matched?.has(path) !== true : !acceptsFile(path)) return NONE;
       if (isNamed === null && callsIt === null && pattern === null) return [graph.fileNode(file)];
       const holders = pattern === null ? null : this.holdersOf(file, matched?.get(path) ?? NONE);
+      const isHolder = holders && ((node: number) => holders.has(node));
+      const tests = [isNamed, isHolder, callsIt].filter((test) => test !== null);
       const found: number[] = [];
       const end = graph.tables.nodeBase[file + 1];
-      for (let node = graph.fileNode(file); node < end; node++) {
-        if (isNamed !== null && !isNamed(node)) continue;
-        if (holders !== null && !holders.has(node)) continue;
-        if (callsIt !== null && !callsIt(node)) continue;
-        if (!isPlain(graph, node)) found.push(node);
-      }
+      for (let node = graph.fileNode(file); node < end; node++)
+        if (tests.every((test) => test(node)) && !isPlain(graph, node)) found.push(node);
       return found;
     };
   }

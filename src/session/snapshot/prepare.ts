@@ -101,27 +101,25 @@ export class SnapshotPreparer {
     files: SnapshotFiles,
     signal?: AbortSignal,
   ): Promise<Counted | Remembered> {
-    let counted = countIn(files, this.openShards());
-    const { state } = counted;
+    const before = countIn(files, this.openShards());
+    const { state } = before;
+    if (hasAllFiles(state)) return before;
+    const { isUnreferenced, readFirst } = await import('./unreferenced.js');
+    const atHand = this.countAtHand(files, before);
+    if (await isUnreferenced(this.session, origin, files, atHand))
+      return phase('index', () => this.prepareUnreferenced(files, key, signal));
     const { backgroundIndexer } = this.session;
-    if (!hasAllFiles(state)) {
-      const { isUnreferenced, readFirst } = await import('./unreferenced.js');
-      const atHand = this.countAtHand(files, counted);
-      if (await isUnreferenced(this.session, origin, files, atHand))
-        return phase('index', () => this.prepareUnreferenced(files, key, signal));
-      const first = backgroundIndexer === null ? await readFirst(this.session, origin, files, atHand, signal) : null;
+    if (backgroundIndexer === null) {
+      const first = await readFirst(this.session, origin, files, atHand, signal);
       if (first !== null) return phase('index', () => this.prepareUnreferenced(files, key, signal, first));
+      return countIn(files, await phase('index', () => this.indexMissing(origin, state, signal)));
     }
-    if (!hasAllFiles(state) && backgroundIndexer === null)
-      counted = countIn(files, await phase('index', () => this.indexMissing(origin, state, signal)));
-    else if (!hasAllFiles(state) && backgroundIndexer !== null) {
-      const failure = await backgroundIndexer.index(origin, signal);
-      if (failure === null && state === 'missing') await this.awaitFirstFiles(files, signal);
-      const known = await this.known(origin, key);
-      if (known !== null && (hasAllFiles(known.state) || failure === null)) return known;
-      counted = countIn(files, this.openShards());
-      if (failure !== null && counted.state === 'missing') throw failure;
-    }
+    const failure = await backgroundIndexer.index(origin, signal);
+    if (failure === null && state === 'missing') await this.awaitFirstFiles(files, signal);
+    const known = await this.known(origin, key);
+    if (known !== null && (hasAllFiles(known.state) || failure === null)) return known;
+    const counted = countIn(files, this.openShards());
+    if (failure !== null && counted.state === 'missing') throw failure;
     return counted;
   }
 
