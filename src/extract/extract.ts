@@ -413,8 +413,7 @@ export { LANGUAGE_IDS, loadAllRules, loadRules } from '../languages/registry.js'
 export { qualifiedName } from './collect-drafts.js';
 export { decode } from './content.js';
 export * from './facts.js';
-export { grammarStatus } from './grammar-files.js';
-export { GRAMMAR_HASHES, PARSER_VERSION, SYNTAX_VERSION, syntaxFingerprint } from './version.js';
+export { GRAMMAR_HASHES, grammarStatus, PARSER_VERSION, SYNTAX_VERSION, syntaxFingerprint } from './version.js';
 
 // Components (Vue, Svelte): scripts are files of their own language, markup is read for uses, the rest is cut by lines
 

@@ -8,7 +8,7 @@ import type { DefinitionRules, NodeRule } from '../languages/roles/definitions.j
 import { type Range, withClosedBrackets, withoutBroken } from '../languages/roles/masks.js';
 import type { LexicalConventions, RelationRules, SyntaxNode } from '../languages/roles/relations.js';
 import { matcherOf } from './collect-drafts.js';
-import { grammarCode, hasGrammar } from './grammar-files.js';
+import { grammarCode, hasGrammar } from './version.js';
 
 /** Kinds and fields of a grammar, by the numbers that trees have for them. */
 interface GrammarNames {

@@ -8,8 +8,8 @@
  */
 import type { ReferenceKind } from '../languages/roles/relation-facts.js';
 import type { FactSink, RelationRules } from '../languages/roles/relations.js';
-import { tagsFile } from './grammar-files.js';
 import type { SyntaxTree } from './syntax-tree.js';
+import { tagsFile } from './version.js';
 
 /** A node that a query found, by its number in the tree. */
 export interface Tag {

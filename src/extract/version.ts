@@ -2,8 +2,10 @@
  * Everything that the bytes of a syntax record depend on besides the blob and its language: versions of the parser and
  * the grammars, sizes of chunks.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { brotliDecompressSync } from 'node:zlib';
 import { packageFile, packageManifest } from '../base/runtime.js';
+import { allLanguages } from '../languages/registry.js';
 
 /**
  * Bump when extraction gives other facts for the same bytes.
@@ -118,3 +120,34 @@ export const SIZES = {
   /** A chunk smaller than this joins a neighbour if one has room. */
   tiny: 150,
 } as const;
+
+// Files of grammars in the package
+
+export interface GrammarStatus {
+  available: string[];
+  missing: string[];
+}
+
+/** Does the package have the grammar? Every complete one does. */
+export function hasGrammar(grammar: string): boolean {
+  return existsSync(fileOf(grammar));
+}
+
+/** Names of the grammars that languages have. */
+export function grammarStatus(): GrammarStatus {
+  // A grammar can serve several languages: templates are read in the grammar of pages.
+  const all = [...new Set([...allLanguages()].flatMap(({ grammar }) => grammar?.name ?? []))].sort();
+  return { available: all.filter(hasGrammar), missing: all.filter((name) => !hasGrammar(name)) };
+}
+
+/** The WebAssembly module of a grammar. */
+export function grammarCode(grammar: string): Uint8Array<ArrayBuffer> {
+  return brotliDecompressSync(readFileSync(fileOf(grammar)));
+}
+
+/** Text of `grammars/tags/NAME.scm`. */
+export function tagsFile(name: string): string {
+  return readFileSync(packageFile(`grammars/tags/${name}.scm`), 'utf8');
+}
+
+const fileOf = (grammar: string): URL => packageFile(`grammars/${grammar}.wasm.br`);

@@ -6,7 +6,7 @@ import { log } from '../base/log.js';
 import { groupDigits } from '../base/printable.js';
 import type { Progress } from '../base/progress.js';
 import { skipReason } from '../extract/content.js';
-import { hasGrammar } from '../extract/grammar-files.js';
+import { hasGrammar } from '../extract/version.js';
 import type { NoteEntry } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
 import { languageOfContent } from '../languages/detect.js';

@@ -1,10 +1,12 @@
 /**
- * Facts of any blob of the repository, for answers about several snapshots. They are read from the blob's record, or parsed and cached.
+ * Facts of any blob of the repository, for answers about several snapshots, and the symbols around lines. They are read from the blob's
+ * record, or parsed and cached.
  */
 import { type Progress, silentProgress } from '../base/progress.js';
+import { qualifiedName } from '../extract/collect-drafts.js';
 import type { BlobFacts, ByteRange } from '../extract/facts.js';
 import type { NoteEntry } from '../git/notes.js';
-import type { ObjectReader } from '../git/objects.js';
+import { blobOid, type ObjectReader, readable } from '../git/objects.js';
 import type { BlobSource, FileVersion } from '../history/file-versions.js';
 import { languageOfPath } from '../indexer/catalog.js';
 import { type DerivedBlob, deriveBlobs } from '../indexer/derive.js';
@@ -13,6 +15,7 @@ import type { PlannedBlob } from '../indexer/run.js';
 import { languageOfContent } from '../languages/detect.js';
 import { type SyntaxStore, syntaxStore } from '../record/store.js';
 import type { PreparedGraph } from './graph/prepare.js';
+import type { GrepMatch, GrepResult } from './grep/grep.js';
 import type { Session } from './session.js';
 import { parsersOf } from './speculation.js';
 import { writeRecords } from './writer-lock.js';
@@ -199,4 +202,67 @@ export async function openFacts(
   const { languages, maxFileBytes } = (await session.configOfOrigin(origin)).config;
   // Records describe committed blobs only, so none are written while uncommitted files are read.
   return new BlobFactsSource(session, { languages, maxFileBytes, ...options, ...(overlay > 0 && { objects }) });
+}
+
+// Symbols around lines
+
+/** Returns the qualified name of the innermost symbol around a line; null at top level, and for a file without facts. */
+export type SymbolAt = (line: number) => string | null;
+
+/** Looks up the symbols of each file that has hits to show. */
+export async function symbolsOf(
+  session: Session,
+  { origin, matches }: GrepResult,
+  signal?: AbortSignal,
+): Promise<Map<GrepMatch, SymbolAt>> {
+  const shown = matches.filter(({ hits }) => hits.length > 0);
+  if (shown.length === 0) return new Map();
+  const { languages, maxFileBytes } = (await session.configOfOrigin(origin)).config;
+  const format = session.repository.objectFormat;
+  const edited = new Map<string, Buffer>();
+  const versions = shown.map(({ file, text }) => {
+    if (file.oid !== null) return { oid: file.oid, path: file.path };
+    const bytes = Buffer.from(text);
+    const oid = blobOid(bytes, format);
+    edited.set(oid, bytes);
+    return { oid, path: file.path };
+  });
+  const objects = withBytes(session.objects, edited);
+  const source = new BlobFactsSource(session, { languages, maxFileBytes, objects, count: versions.length, signal });
+  try {
+    const facts = new Map<string, BlobFacts | null>();
+    await source.prefetch(versions, undefined, ({ oid, path }, found) => facts.set(`${oid} ${path}`, found));
+    return new Map(
+      shown.map((match, i) => [match, symbolAt(facts.get(`${versions[i].oid} ${versions[i].path}`) ?? null)]),
+    );
+  } finally {
+    await source.close();
+  }
+}
+
+export function symbolAt(facts: BlobFacts | null): SymbolAt {
+  return (line) => {
+    let inner = -1;
+    // A container comes before its members.
+    for (const [i, { startLine, endLine }] of (facts?.symbols ?? []).entries()) {
+      if (startLine > line) break;
+      if (endLine >= line) inner = i;
+    }
+    return facts === null || inner < 0 ? null : qualifiedName(facts.symbols, inner);
+  };
+}
+
+/** Serves some blobs from memory. */
+export function withBytes(objects: ObjectReader, known: ReadonlyMap<string, Buffer>): ObjectReader {
+  return {
+    async read(name) {
+      const content = known.get(name);
+      return content === undefined ? objects.read(name) : readable({ oid: name, type: 'blob', content });
+    },
+    async info(name) {
+      const content = known.get(name);
+      return content === undefined ? objects.info(name) : { oid: name, type: 'blob', size: content.length };
+    },
+    close() {},
+  };
 }

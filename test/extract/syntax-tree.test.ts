@@ -7,10 +7,10 @@ import { brotliDecompressSync } from 'node:zlib';
 import { packageFile } from '../../src/base/runtime.js';
 import { matcherOf } from '../../src/extract/collect-drafts.js';
 import { GRAMMAR_HASHES, loadAllRules, SYNTAX_VERSION, syntaxFingerprint } from '../../src/extract/extract.js';
-import { grammarStatus, tagsFile } from '../../src/extract/grammar-files.js';
 import { nodeTest, numbersOf, parseWithGrammar, type TreeNode, WasmParser } from '../../src/extract/syntax-tree.js';
 import { findTags, readTagQuery } from '../../src/extract/tags.js';
 import { parseTokens } from '../../src/extract/token-tree.js';
+import { grammarStatus, tagsFile } from '../../src/extract/version.js';
 import { allLanguages, rulesOf } from '../../src/languages/registry.js';
 
 const named = [...new Set([...allLanguages()].flatMap(({ grammar }) => grammar?.name ?? []))].sort();

@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { hasGrammar } from '../../src/extract/grammar-files.js';
+import { hasGrammar } from '../../src/extract/version.js';
 import type { Graph } from '../../src/graph/graph.js';
 import { hasRelations, languageOf } from '../../src/languages/registry.js';
 import { ROOT } from '../house/root.js';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { hasGrammar } from '../../src/extract/grammar-files.js';
+import { hasGrammar } from '../../src/extract/version.js';
 import { languageOf } from '../../src/languages/registry.js';
 import {
   judge,

@@ -8,7 +8,7 @@ import { commandText } from '../../params/param.js';
 import type { PortableRecord } from '../../record/portable.js';
 import type { RecordStore } from '../../record/store.js';
 import { indexRef } from '../../session/indexing/index-operation.js';
-import { otherRecordSets, usedStores } from '../../session/records/portable-stores.js';
+import { otherRecordSets, usedStores } from '../../session/records/bring-records.js';
 import type { Session } from '../../session/session.js';
 import { directorySource, EXPORT_DIRECTORY, exportRecordSet, makeRealDirectory } from '../../share/exported-records.js';
 import type { Asker } from '../asker.js';

@@ -9,9 +9,9 @@ import { optionText } from '../../params/param.js';
 import { endOfLine, placeInLines, startOfLine } from '../../search/grep/hits.js';
 import { compilePattern, type Pattern, type Span } from '../../search/grep/required-texts.js';
 import { hasFilters } from '../../search/query-filters.js';
+import type { SymbolAt } from '../../session/blob-facts.js';
 import { type FoundHit, NOT_PARSED, TOO_SLOW } from '../../session/grep/files.js';
 import { type GrepMatch, type GrepResult, grep } from '../../session/grep/grep.js';
-import type { SymbolAt } from '../../session/grep/hit-symbols.js';
 import type { StructuralPattern } from '../../session/grep/structural-finder.js';
 import { retried } from '../../session/retry.js';
 import { targetRef } from '../../session/snapshot/target.js';
@@ -126,7 +126,7 @@ const PLACES_MS = 2_000;
 async function listHits(at: Asker, found: GrepResult, shown: Shown): Promise<Partial<GrepResponse>> {
   if (!found.matches.some(({ hits }) => hits.length > 0)) return { hits: [], hitsLeftOut: found.count };
   // Names of symbols need the parsers.
-  const { symbolsOf } = await import('../../session/grep/hit-symbols.js');
+  const { symbolsOf } = await import('../../session/blob-facts.js');
   const symbols = await symbolsOf(at.session, found, at.signal);
   const hits: HitDocument[] = [];
   for (const match of found.matches) {

@@ -24,7 +24,7 @@ import {
   type ScipMetadata,
   type ScipRange,
 } from '../../scip/index-file.js';
-import { importStores, usedStores } from '../../session/records/portable-stores.js';
+import { importStores, usedStores } from '../../session/records/bring-records.js';
 import { currentConfig } from '../../session/records/profiles.js';
 import { COMPILER_ABOUT, COMPILER_PROFILE, type Session } from '../../session/session.js';
 import type { SnapshotFiles } from '../../session/snapshot/snapshot.js';

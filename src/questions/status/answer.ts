@@ -6,7 +6,7 @@ import { lockHolder } from '../../base/lock.js';
 import { groupDigits } from '../../base/printable.js';
 import { unreadLines, unreadVariables } from '../../config/resolve.js';
 import type { Config } from '../../config/settings.js';
-import { grammarStatus } from '../../extract/grammar-files.js';
+import { grammarStatus } from '../../extract/version.js';
 import { mayHaveRefs } from '../../git/cheap-checks.js';
 import type { ResolvedRef } from '../../git/objects.js';
 import { readBranchAndRemotes } from '../../git/porcelain.js';

@@ -146,7 +146,7 @@ async function indexLocked(
 async function bringPortableRecords(session: Session, origin: SnapshotOrigin, signal?: AbortSignal): Promise<void> {
   const found = await session.objects.info(`${origin.resolved.tree}:.socraticode`);
   if (found?.type !== 'tree') return;
-  const { bringPortable } = await import('../records/portable-stores.js');
+  const { bringPortable } = await import('../records/bring-records.js');
   await bringPortable(session, origin, signal);
 }
 
