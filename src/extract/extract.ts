@@ -158,13 +158,9 @@ function factsOf(
     statedRules == null
       ? noRawRelations()
       : collectRelations(found.relations, text, withTags(statedRules, tree, tagged?.references), whole, tree);
+  const shown = whole.filter(({ shadowed }) => !shadowed);
   return {
-    drafts: withRouteClosures(
-      text,
-      whole.filter(({ shadowed }) => !shadowed),
-      relations,
-      language,
-    ),
+    drafts: withRouteClosures(text, shown, relations, language),
     chunks,
     relations,
     unread: unreadParts(tree, whole, rules, plain === 'code'),
@@ -176,16 +172,8 @@ function withFormat(keys: readonly Draft[], { definitions }: FormatFacts, { text
   const drafts = definitions.map(({ name, kind, start, end, nameStart }): Draft => {
     const lineEnd = text.indexOf('\n', nameStart);
     return {
-      ...{
-        name,
-        kind,
-        container: null,
-        exported: true,
-        start,
-        end: trimEnd(text, end, start),
-        headStart: start,
-        nameStart,
-      },
+      ...{ name, kind, container: null, exported: true, start },
+      ...{ end: trimEnd(text, end, start), headStart: start, nameStart },
       signatureEnd: Math.min(end, lineEnd === -1 ? text.length : lineEnd),
       ...{ doc: docBefore(text, start, rules.docs), bodied: true, opens: true, owner: null },
     };

@@ -469,8 +469,9 @@ class Reader {
     if (format.hasPointers && key === '$ref') this.point(scalar);
     for (const [place, part, written = '*'] of format.imports ?? []) {
       const file = isAt(path, place) ? part.exec(scalar.text)?.[1] : undefined;
-      const imported = file === undefined ? undefined : written.replace('*', () => file);
-      if (imported !== undefined) this.import(scalar, imported);
+      if (file === undefined) continue;
+      const name = written.replace('*', () => file);
+      this.import(scalar, name);
     }
     for (const [place, name, part] of format.references ?? []) {
       if (!isAt(path, place)) continue;

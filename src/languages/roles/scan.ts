@@ -229,7 +229,7 @@ export function lastPart(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1);
 }
 
-/** A path with dots without its last part; '' if that is the only one. */
+/** The path without its last part, '' if that is the only one. */
 export function beforeLast(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('.')));
 }

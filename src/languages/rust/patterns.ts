@@ -147,7 +147,7 @@ function partsOfPattern(from: number, text: string, matched: Matched, sink: Fact
   return true;
 }
 
-/** The value that a part of a tuple, or of the variant `path`, matches. */
+/** Type and value of a part of a tuple, or of the variant `path`. */
 function partOf(
   { type = '', value = '', isElement = false }: Matched,
   path: string | undefined,
