@@ -57,3 +57,9 @@ test('latin1 text keeps its byte offsets', () => {
   assert.equal(facts.symbols[0].name, 'roll');
   assert.equal(facts.symbols[0].start, 7);
 });
+
+test('a pointer of LFS is short; a longer text that begins like one is a text', () => {
+  const pointer = `version https://git-lfs.github.com/spec/v1\noid sha256:${'a'.repeat(64)}\nsize 12\n`;
+  assert.deepEqual(extract(Buffer.from(pointer), 'text'), { skip: 'lfs-pointer' });
+  assert.ok('facts' in extract(Buffer.from(`${pointer}${'words of a manual\n'.repeat(60)}`), 'text'));
+});

@@ -128,3 +128,18 @@ test('a linked branch or commit is told by the log, a planning document is not',
   });
   assert.deepEqual(TASKS.reveals(body), { objects: ['c'.repeat(40)], branches: ['topic'] });
 });
+
+test('a link that was taken away is gone, and one that was given again is there', () => {
+  const [plan, branch] = [
+    { kind: 'plan' as const, to: 'docs/plan.md' },
+    { kind: 'branch' as const, to: 'main' },
+  ];
+  const log = [entryAfter([], { title: 'a task', links: [plan, branch] })];
+  const then = (change: TaskChange) => {
+    log.push(entryAfter(log, change));
+    return taskOf(log[0].id, log)?.links;
+  };
+  assert.deepEqual(then({ unlinks: [plan] }), [branch]);
+  assert.deepEqual(then({ unlinks: [plan] }), [branch]);
+  assert.deepEqual(then({ links: [plan] }), [branch, plan]);
+});

@@ -34,6 +34,14 @@ test('records are counted once, and again when packs may hold them in other size
   assert.equal(await counted(repo, 'again'), 0);
   repo.commit({ 'src/more.ts': 'export const more = 1;\n', 'src/other.ts': 'export const other = 2;\n' });
   assert.equal(await counted(repo, 'two more'), 0);
+  // A note that is written anew is no further one.
+  await inProcess(repo, async ({ session }) => {
+    const store = syntaxStore(session.repository, session.objects, session.profile);
+    const target = repo.git('rev-parse', 'HEAD:src/more.ts');
+    await store.load();
+    await store.write([{ target, note: Buffer.from('another') }]);
+    assert.deepEqual(await countRecords(session, store), describeNotes(await readNotes(session, store)));
+  });
   repo.git('gc', '-q');
   assert.equal(await counted(repo, 'packed'), 1);
   assert.equal(await counted(repo, 'packed, again'), 0);

@@ -186,3 +186,22 @@ test('a push that takes private objects for published ones sends nothing at all'
 });
 
 const bound = (of: object, value: unknown): unknown => (typeof value === 'function' ? value.bind(of) : value);
+
+test('an entry that is shared and was private before counts once, as shared', async (t) => {
+  const { notes, on, published } = await clonedWithNotes(t);
+  const id = await notes.add(on(published, 'a note'), false, 0);
+  await notes.add(on(published, 'another'), false, 0);
+  const [{ entry }] = (await notes.read()).entries.filter((each) => each.entry.id === id);
+  await notes.share([entry]);
+  const { entries, unreadable } = await notes.read();
+  assert.deepEqual(
+    [entries.map((each) => [each.entry.id === id, each.isShared]), unreadable],
+    [
+      [
+        [true, true],
+        [false, false],
+      ],
+      0,
+    ],
+  );
+});

@@ -275,6 +275,8 @@ test('files of the page are asked for once, and the page itself says when they h
     const { etag } = (await send({ path: known })).headers;
     const again = await send({ path: known, headers: { 'If-None-Match': String(etag) } });
     assert.deepEqual([again.status, again.body], [304, ''], known);
+    const older = await send({ path: known, headers: { 'If-None-Match': '"of an earlier version"' } });
+    assert.deepEqual([older.status, older.headers.etag], [200, etag], known);
   }
 });
 

@@ -36,3 +36,14 @@ test('of two copies of a file that is gone one moved, and the other is new', () 
   for (const file of after.tables.files) file.oid = before.tables.files[0].oid;
   assert.deepEqual([...movedFiles(before, after)], [['lib/one.ts', 'old.ts']]);
 });
+
+test('a file in another language is no file that moved, whatever it defines', () => {
+  const names = ['Cart', 'Cart.total', 'Cart.items'];
+  const before = graphOf({ files: { 'cart.py': names } });
+  const after = graphOf({ files: { 'cart.rb': names, 'lib/cart.py': names } });
+  for (const [i, file] of after.tables.files.entries()) file.oid = `f${i}`.padStart(40, '0');
+  assert.deepEqual([...movedFiles(before, after)], [['lib/cart.py', 'cart.py']]);
+  const none = graphOf({ files: { 'cart.rb': names } });
+  none.tables.files[0].oid = 'f'.repeat(40);
+  assert.deepEqual([...movedFiles(before, none)], []);
+});

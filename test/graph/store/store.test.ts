@@ -67,3 +67,10 @@ test('damaged bytes are refused or give a valid graph', () => {
   assert.ok(harmless > 0, 'a letter of a name is nobody else to judge');
   assert.throws(() => decodeTables(memory), refused);
 });
+
+test('what is known of a file beside its text is read as it was written', () => {
+  const { files, ...columns } = linked.tables;
+  const marks = [{ isGenerated: true }, { isIncomplete: true }, { isGenerated: true, isIncomplete: true }, {}];
+  const marked = { files: files.map((file, i) => ({ ...file, ...marks[i % marks.length] })), ...columns };
+  assert.deepEqual(decodeTables(encodeTables(marked)).files, marked.files);
+});
