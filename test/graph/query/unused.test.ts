@@ -351,3 +351,19 @@ test('members with underscores around their names are called by the language, an
   const found = unusedIn(graph, 'possible').map((line) => line.split(' ')[0]);
   assert.deepEqual(found, ['Cart._repr', 'Cart._html']);
 });
+
+test('what something outside of the graph starts is used, however little is known of its other uses', () => {
+  const graph = graphOf({
+    files: { 'a.ts': ['local seen', 'local other'], 'b.ts': ['user'] },
+    edges: ['b.ts -> b.ts:user', { from: 'b.ts:user', name: 'seen', receiver: 'x' }],
+  });
+  const names = (found?: ReadonlyMap<number, { verdict: 'entry-point'; reason: string }>) =>
+    new UnusedFinder(graph).find('possible', found).map(({ node }) => graph.qualifiedName(node));
+  assert.deepEqual(names(), ['seen', 'other']);
+  const reason = { verdict: 'entry-point', reason: 'a manifest names it' } as const;
+  for (const [place, rest] of [
+    ['a.ts:seen', ['other']],
+    ['a.ts:other', ['seen']],
+  ] as const)
+    assert.deepEqual(names(new Map([[nodeAt(graph, place), reason]])), rest);
+});

@@ -4,9 +4,12 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSocraticodeError } from '../../../src/base/errors.js';
 import type { TagRule } from '../../../src/config/rules.js';
+import type { PreparedGraph } from '../../../src/session/graph/prepare.js';
 import { hashOf, moduleTest, nameTest, rulesOf, testsOf } from '../../../src/session/knowledge/tag-rules.js';
-import { deriveTags } from '../../../src/session/knowledge/tags.js';
+import { cachedTags, derivedTags, deriveTags } from '../../../src/session/knowledge/tags.js';
+import { Session } from '../../../src/session/session.js';
 import { graphOf, LINES_A_SYMBOL } from '../../graph/build.js';
+import { createRepo } from '../../support/repositories/repo.js';
 
 const few = fc.array(fc.constantFrom('a', 'b', '*'), { maxLength: 8 }).map((parts) => parts.join(''));
 const word = fc.array(fc.constantFrom('a', 'b', 'A'), { maxLength: 10 }).map((parts) => parts.join(''));
@@ -104,4 +107,28 @@ test('a rule without a condition, and an expression that is none, are refused wi
   assert.equal(refused({ tag: 'x' }), 'tags.rules[0] has no condition: it would tag every file');
   assert.match(`${refused({ tag: 'x', regex: '(' })}`, /^tags\.rules\[0\]\.regex /);
   assert.match(`${refused({ tag: 'x', regex: 'a\\nb' })}`, /spans lines/);
+});
+
+test('tags are remembered for the next process, under the very rules and the very snapshot that they are of', async (t) => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': 'export const a = 1;\n' });
+  const opened = async () => {
+    const session = await Session.open({ directory: repo.dir });
+    t.after(() => session.close());
+    return session;
+  };
+  const rule = (path: string) => [{ tag: 'x', number: 1, isBuiltIn: false, path: [path] }];
+  const session = await opened();
+  const origin = await session.origin(undefined);
+  const prepared = { graph: GRAPH, origin, coverage: { covered: 3, total: 3 }, uncommitted: new Set() };
+  const derivation = { target: {}, signal: new AbortController().signal };
+  const { places } = await derivedTags(session, prepared as unknown as PreparedGraph, rule('src/log.ts'), derivation);
+  assert.deepEqual(
+    places.map(({ path }) => path),
+    ['src/log.ts'],
+  );
+  const next = await opened();
+  assert.deepEqual(cachedTags(next, origin, rule('src/log.ts'))?.places, places);
+  assert.equal(cachedTags(next, origin, rule('src/auth/**')), null, 'other rules');
+  assert.equal(cachedTags(next, { ...origin, key: 'another' }, rule('src/log.ts')), null, 'another snapshot');
 });
