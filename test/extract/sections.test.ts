@@ -8,7 +8,7 @@ import { readNotebook } from '../../src/languages/data/readers.js';
 import { loadRules } from '../../src/languages/registry.js';
 import { chunkFields } from '../../src/shard/builder.js';
 
-before(() => Promise.all(['rst', 'asciidoc', 'notebook', 'markdown', 'css'].map(loadRules)));
+before(() => Promise.all(['rst', 'asciidoc', 'notebook', 'markdown', 'css', 'scss', 'less'].map(loadRules)));
 
 function factsOf(text: string, language: string) {
   const result = extract(Buffer.from(text), language);
@@ -135,9 +135,10 @@ test('any text is a document: chunks tile it, and no nesting or half of a notebo
 test('a quote that is escaped in a style sheet ends no text', () => {
   const sheet =
     '.a::before {\n  content: "\\"} .no {";\n}\n.b {\n  content: \'it\\\'s } .neither {\';\n}\n.c {\n  color: red;\n}\n';
-  const { symbols } = factsOf(sheet, 'css');
-  assert.deepEqual(
-    symbols.map(({ name }) => name),
-    ['.a::before', '.b', '.c'],
-  );
+  for (const language of ['css', 'scss', 'less'])
+    assert.deepEqual(
+      factsOf(sheet, language).symbols.map(({ name }) => name),
+      ['.a::before', '.b', '.c'],
+      language,
+    );
 });

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { FleetStatistics } from '../../fleet/src/ask/statistics.js';
 import type { LiveView } from '../../fleet/src/ask/views.js';
 import { viewKey } from '../../fleet/src/keys.js';
+import { deflated, sealed } from '../../fleet/src/sealed.js';
 import { decodeFacts, decodeStats, encodeFacts, encodeStats, keysOf, type ViewFile } from '../../fleet/src/view.js';
 import { PATH_CLASSES } from '../../src/search/corpus.js';
 import { randomFrom } from '../support/generated/random.js';
@@ -87,4 +88,19 @@ test('damaged views are refused', () => {
   for (const bytes of [new Uint8Array(0), good.subarray(0, -1), Buffer.concat([good, good])])
     assert.throws(() => decodeFacts(bytes), { code: 'FLEET_STORE' });
   assert.throws(() => decodeStats(good), { code: 'FLEET_STORE' });
+});
+
+test('a term that begins like more than the one before it is refused, as is one that is longer than what is left', () => {
+  const stats = (...terms: [shared: number, rest: number[]][]) => {
+    const packed = terms.flatMap(([shared, rest]) => [shared, rest.length, ...rest, 1]);
+    return sealed([1, 1, [0, 0, 0, 0], terms.length, deflated(Uint8Array.from(packed))]);
+  };
+  assert.deepEqual([...decodeStats(stats([0, [97, 98]], [1, [99]])).df.keys()], ['ab', 'ac']);
+  assert.throws(() => decodeStats(stats([0, [97, 98]], [3, [99]])), { code: 'FLEET_STORE' });
+  assert.throws(
+    () => decodeStats(stats([0, [97, 98, 99]], [1, [100]], [3, [101]])),
+    { code: 'FLEET_STORE' },
+    'it was longer before',
+  );
+  assert.throws(() => decodeStats(stats([1, [97]])), { code: 'FLEET_STORE' });
 });

@@ -33,7 +33,7 @@ async function settled(watcher: WorkTreeWatcher): Promise<number> {
 
 test('edits, new directories, removals, moves and changes of the index are noticed', async () => {
   const repo = createRepo();
-  repo.commit({ ...PROJECT, 'src/deep/a.ts': 'a', 'src/src/b.ts': 'b' });
+  repo.commit({ ...PROJECT, 'src/deep/a.ts': 'a', 'src/deeper/a.ts': 'a', 'src/src/b.ts': 'b' });
   // Not every git makes it.
   rmSync(join(repo.dir, '.git', 'info'), { recursive: true });
   await watched(repo, async (watcher) => {
@@ -48,6 +48,7 @@ test('edits, new directories, removals, moves and changes of the index are notic
       ['move', () => renameSync(path('fresh'), path('src/moved'))],
       ['edit in what was moved', () => writeFileSync(path('src/moved/one/a.ts'), 'y')],
       ['remove', () => rmSync(path('src/deep'), { recursive: true })],
+      ['edit in a directory whose name begins alike', () => writeFileSync(path('src/deeper/a.ts'), 'x')],
       ['the same name again', () => mkdirSync(path('src/deep'))],
       ['file in that', () => writeFileSync(path('src/deep/a.ts'), 'z')],
       ['a file named like its directory', () => writeFileSync(path('src/src/src'), 'z')],
