@@ -259,7 +259,11 @@ export function childEnd(child: ChildProcessWithoutNullStreams): Promise<{ code:
 export async function writeInput(to: NodeJS.WritableStream & { writable: boolean }, text: string): Promise<boolean> {
   if (!to.writable) return false;
   // A git that dies closes its input: EPIPE would hide the reason.
-  if (!to.write(text)) await Promise.race([once(to, 'drain'), once(to, 'close')]).catch(() => {});
+  if (to.write(text)) return to.writable;
+  const over = new AbortController();
+  await Promise.race(['drain', 'close'].map((event) => once(to, event, over))).catch(() => {});
+  // Takes the other listener away: git's input may be full thousands of times.
+  over.abort();
   return to.writable;
 }
 
@@ -440,7 +444,7 @@ export function supervise(
     const file = traffic === before ? specialFileOf(pid) : null;
     if (file !== null) end(unsafe(`git ${command} would never end, since it reads ${file}`));
     else if (silence > patience)
-      end(unsafe(`git ${command} was ended after ${Math.round(silence / 60_000)} minutes of silence`));
+      end(unsafe(`git ${command} was ended after ${Math.round(silence / 60_000)} minutes of silence`, SILENT));
     else timer = setTimeout(look, LOOK_MS).unref();
   };
   let timer = setTimeout(look, LOOK_MS).unref();
@@ -489,6 +493,7 @@ const IN_WORK_TREE = ['.gitattributes', '.gitignore', '.gitmodules', '.mailmap']
 /** Files of one line, which git reads whole into memory. */
 const ONE_LINE = /(?:^|\/)(?:\.git|HEAD|commondir|gitdir)$/;
 const MAX_LINE_BYTES = 64 * 1024;
+const SILENT = 'Run again when this machine is less busy. A damaged or hostile repository can make git silent as well.';
 const HINT = 'Remove it (git makes no such files), and look twice at where this repository came from.';
 
 /**
@@ -563,6 +568,6 @@ function pathIn(file: string, pattern: RegExp): string | null {
   }
 }
 
-function unsafe(message: string): SocraticodeError {
-  return new SocraticodeError('UNSAFE_REPOSITORY', visibleText(message), { hint: HINT });
+function unsafe(message: string, hint = HINT): SocraticodeError {
+  return new SocraticodeError('UNSAFE_REPOSITORY', visibleText(message), { hint });
 }

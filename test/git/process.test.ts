@@ -4,11 +4,12 @@ import { type ChildProcessWithoutNullStreams, spawnSync } from 'node:child_proce
 import { EventEmitter } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { Writable } from 'node:stream';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { CatFileReader } from '../../src/git/objects.js';
-import { endedBecause, gitFailure, memoryBound, supervise } from '../../src/git/process.js';
+import { endedBecause, gitFailure, memoryBound, supervise, writeInput } from '../../src/git/process.js';
 import { openRepository } from '../../src/git/repository.js';
 import { readChanges } from '../../src/git/status.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';
@@ -123,6 +124,14 @@ test('a git that waits for requests for seconds still answers the next one', asy
   assert.equal(pids.size, 1);
 });
 
+test('a git whose input is full again and again leaves no listeners behind', async () => {
+  const slow = new Writable({ highWaterMark: 1, write: (_chunk, _encoding, done) => setImmediate(done) });
+  const count = () => ['drain', 'close', 'error'].map((event) => slow.listenerCount(event));
+  const before = count();
+  for (let i = 0; i < 30; i++) assert.equal(await writeInput(slow, 'line\n'), true);
+  assert.deepEqual(count(), before);
+});
+
 test('silence is counted only while git owes an answer', async (t) => {
   const HOUR_MS = 3_600_000;
   t.mock.timers.enable({ apis: ['setTimeout'] });
@@ -152,6 +161,7 @@ test('silence is counted only while git owes an answer', async (t) => {
   advance(HOUR_MS / 3);
   assert.equal(endedBecause(silent), undefined);
   assert.match(endedBecause(lookUp)?.message ?? '', /rev-parse was ended after 1 minutes of silence/);
+  assert.match(endedBecause(lookUp)?.hint ?? '', /less busy/);
   assert.match(endedBecause(reads)?.message ?? '', /cat-file was ended after 5 minutes of silence/);
   advance(2 * HOUR_MS);
   assert.match(endedBecause(silent)?.message ?? '', /after 30 minutes of silence/);
