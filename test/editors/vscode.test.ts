@@ -29,6 +29,7 @@ function load(name: string, given: Record<string, unknown> = {}): Loaded {
 
 interface Item {
   label: string;
+  collapsibleState: number;
   description?: string;
   contextValue?: string;
   command?: { arguments: [string, { selection: { line: number } }] };
@@ -77,13 +78,21 @@ function fakeEditor({ input = '', answers = {} }: { input?: string; answers?: Re
       fire() {}
     },
     TreeItem: class {
-      constructor(readonly label: string) {}
+      constructor(
+        readonly label: string,
+        readonly collapsibleState: number,
+      ) {}
     },
     Range: class {
       constructor(readonly line: number) {}
     },
     ...{ Position: Plain, ThemeIcon: Plain, ThemeColor: Plain, McpStdioServerDefinition: Plain },
-    ...{ TreeItemCollapsibleState: {}, StatusBarAlignment: {}, ProgressLocation: {}, ViewColumn: {} },
+    ...{
+      TreeItemCollapsibleState: { None: 0, Collapsed: 1, Expanded: 2 },
+      StatusBarAlignment: {},
+      ProgressLocation: {},
+      ViewColumn: {},
+    },
     Uri: { file: (path: string) => path, parse: (uri: string) => uri },
     lm: {
       registerMcpServerDefinitionProvider: (_: string, given: typeof servers) => {
@@ -252,6 +261,20 @@ test('a review shows what is broken first, and a part that is approved leaves th
   const [approval, again] = editor.ran.filter((args) => args.includes('review')).slice(1);
   assert.deepEqual(approval.slice(1), ['review', 'ok', '--range', 'main...HEAD', '--', 'src/cart.ts#Cart.total']);
   assert.deepEqual(again.slice(1), ['review', '--unseen', '--json', '--', 'main...HEAD']);
+});
+
+test('a long list is closed at first, so that what follows it is seen', async () => {
+  const list = Array.from({ length: 20 }, (_, i) => ({ path: `test/${i}.test.ts`, line: 1 }));
+  const editor = await started({ input: 'x', answers: { impact: { ...IMPACT, tests: { list, leftOut: 0 } } } });
+  await editor.run('impact');
+  const states = editor.items('impact').map(({ label, collapsibleState }) => [label, collapsibleState]);
+  assert.deepEqual(
+    states.filter(([, state]) => state !== 0),
+    [
+      ['Direct users', 2],
+      ['Tests to run', 1],
+    ],
+  );
 });
 
 test('the status bar says how much is indexed', async () => {

@@ -20,6 +20,8 @@ import {
 } from './results.js';
 
 const MAX_OUTPUT = 64 << 20;
+/** Longer lists are closed at first, so that what follows them is seen. */
+const MAX_OPEN = 8;
 /** Least milliseconds between two looks at the index. */
 const STATUS_EVERY = 10_000;
 const WALKTHROUGH = 'git-socraticode.git-socraticode-vscode#git-socraticode.start';
@@ -54,8 +56,9 @@ class Rows implements vscode.TreeDataProvider<Row> {
   }
 
   getTreeItem({ label, description, tooltip, icon, file, line = 0, children, part }: Row): vscode.TreeItem {
-    const { None, Expanded } = vscode.TreeItemCollapsibleState;
-    const item = new vscode.TreeItem(label, children === undefined ? None : Expanded);
+    const { None, Collapsed, Expanded } = vscode.TreeItemCollapsibleState;
+    const state = children === undefined ? None : children.length > MAX_OPEN ? Collapsed : Expanded;
+    const item = new vscode.TreeItem(label, state);
     item.description = description;
     item.tooltip = tooltip;
     if (icon !== undefined) item.iconPath = new vscode.ThemeIcon(icon);
