@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import typescript from 'typescript-api';
 import { ROOT } from '../house/root.js';
+import { cli, cliJson } from '../support/in-process/cli.js';
 import { createRepo } from '../support/repositories/repo.js';
 
 const FOLDER = new URL('editors/vscode/', ROOT);
@@ -164,6 +165,7 @@ function fakeEditor({ input = '', answers = {} }: { input?: string; answers?: Re
   };
 }
 
+const SHOP = "import { total } from './cart.js';\n\nexport const pay = () => total();\n";
 const INSTALLED = { '--version': '0.1.0\n' };
 const NONE = { list: [], leftOut: 0 };
 const IMPACT = {
@@ -316,6 +318,27 @@ test('the map opens files of the repository, and nothing else that its page asks
   assert.deepEqual(opened(), []);
   editor.say('#open=src/a%20b.ts:3');
   assert.equal(opened()[0][0], '/repo/src/a b.ts');
+});
+
+test('what the program really answers gives rows, and its page of the graph gets the link that opens a file', async () => {
+  const repo = createRepo();
+  repo.commit({ 'cart.ts': 'export const total = () => 1;\n', 'shop.ts': SHOP });
+  repo.git('checkout', '-q', '-b', 'topic');
+  repo.commit({ 'cart.ts': 'export const total = (vat: number) => vat;\n' });
+  const { impactRows, reviewRows, statusItem, mapPage } = load('results') as Record<
+    string,
+    (...given: unknown[]) => never
+  >;
+  const ask = (...args: string[]) => cliJson(args, { cwd: repo.dir });
+  const names = (rows: { label: string; description?: string }[]) => rows.map(({ label }) => label);
+  const impact = await ask('graph', 'impact', 'cart.ts:total');
+  assert.deepEqual(names(impactRows('/', impact)).slice(2), ['Direct users']);
+  const review = await ask('review', 'main...HEAD', '--unseen');
+  const kinds = names(reviewRows('/', review));
+  assert.ok(kinds.includes('Calls that do not fit') && kinds.includes('Not approved'), String(kinds));
+  assert.match((statusItem(await ask('status')) as { text: string }).text, /indexed/);
+  const { stdout } = await cli(['graph', 'visualize', '--format', 'html', '--output', '-'], { cwd: repo.dir });
+  assert.match(mapPage(stdout), /"places":\[\{"title":"Open here","address":"#open=\{path\}:\{start\}"\}[\],]/);
 });
 
 test('every command of the manifest is there, and so is the one of a lens', async () => {
