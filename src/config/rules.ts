@@ -1,6 +1,6 @@
 /** Rules in settings: about dependencies between files (`graph.rules`), which code has which tag (`tags.rules`), and where code may be sent. */
 import { FILE_CLASSES, globFault, isFileClass } from '../base/glob.js';
-import { choice, flag, list, records, text, type Values } from '../params/param.js';
+import { choice, flag, integer, list, records, text, type Values } from '../params/param.js';
 
 /** Rules for lists of globs in settings: each is matched in bounded time. */
 export const globs = {
@@ -10,7 +10,12 @@ export const globs = {
 
 const files = (summary: string) => list({ summary, ...globs });
 
-/** Each rule has one of `to`, `only`, `layers`, `independent` and `cycles`. */
+/** Limits on functions; a rule may have several. */
+export const LIMITS = ['cognitive', 'cyclomatic', 'lines', 'parameters'] as const;
+
+const most = (of: string) => integer({ summary: `Most ${of} of a function in from.`, min: 0, max: 100_000 });
+
+/** Each rule has one of `to`, `only`, `layers`, `independent` and `cycles`, or limits. */
 const RULE_FIELDS = {
   from: files('Files that the rule is about; default: all.'),
   to: files('Files that those in from must not use.'),
@@ -19,6 +24,10 @@ const RULE_FIELDS = {
   layers: files('Folders or globs from bottom to top; what is in one must not use what is in a later one.'),
   independent: files('Folders or globs; what is in one must not use what is in another: "features/*" are many.'),
   cycles: flag({ summary: 'False: files in from must not import each other in circles.' }),
+  cognitive: most('cognitive complexity'),
+  cyclomatic: most('cyclomatic complexity'),
+  lines: most('lines'),
+  parameters: most('parameters'),
   imports: choice(['all', 'values', 'static', 'types'], {
     summary:
       'Imports that count: those that only name types are left out (values), or alone (types). For cycles, static leaves lazy imports out as well.',
@@ -30,10 +39,11 @@ export type GraphRule = Values<typeof RULE_FIELDS>;
 
 export const GRAPH_RULES = {
   ...records({
-    summary: 'Which files may use which others; `graph check` lists the imports that break a rule.',
+    summary:
+      'Which files may use which others, and how complex functions may be; `graph check` lists what breaks a rule.',
     fields: RULE_FIELDS,
     maxEntries: 200,
-    form: 'a list of rules, each with one of to, only, layers, independent and cycles',
+    form: 'a list of rules, each with one of to, only, layers, independent and cycles, or with limits of functions',
     default: [],
   }),
   details: 'In files alone. See [rules](graph.md#rules).',

@@ -1,8 +1,17 @@
-/** Answers `hotspots`: files, or functions of the hottest files, by churn x centrality x complexity. */
+/**
+ * Answers `hotspots`: files, or functions of the hottest files, by churn x centrality x complexity; and functions by their own complexity
+ * alone, which `graph check` limits.
+ */
+import type { ObjectReader } from '../../git/objects.js';
+import type { Graph } from '../../graph/graph.js';
 import { isOnMap, shareOfBest } from '../../graph/query/file-edges.js';
 import { cut, isTest, placeOf } from '../../graph/query/node-place.js';
-import { isFunction, isLocalFunction, usesOf } from '../../graph/query/uses.js';
+import { type Parameters, parametersOf } from '../../graph/query/signatures.js';
+import { isFunction, isLocalFunction, isType, usesOf } from '../../graph/query/uses.js';
 import { isoDate, type LoggedCommit, tellingCommits, weightOf } from '../../history/change-log.js';
+import { conventionsOf, loadRules, rulesOf } from '../../languages/registry.js';
+import type { LexicalConventions } from '../../languages/roles/relations.js';
+import { skipOpaque } from '../../languages/roles/scan.js';
 import { optionText } from '../../params/param.js';
 import { secondsOf } from '../../session/history/open-history.js';
 import { retried } from '../../session/retry.js';
@@ -12,7 +21,7 @@ import { at, more } from '../graph/graph-text.js';
 import { type GraphAndHeader, prepareGraph } from '../graph/snapshot-graph.js';
 import { allPathsNamed, openPast, windowOf } from '../history-targets.js';
 import type { Pen, Writing } from '../pen.js';
-import type { Hotspot, HotspotsDocument, HotspotsValues } from './question.js';
+import type { FunctionSize, Hotspot, HotspotsDocument, HotspotsValues } from './question.js';
 
 /** Throws BAD_ARGUMENT for an unknown path and for an invalid date, and UNKNOWN_REF. */
 export async function answerHotspots(at: Asker, values: HotspotsValues): Promise<HotspotsDocument> {
@@ -26,6 +35,14 @@ async function answerOnce(at: Asker, values: HotspotsValues): Promise<HotspotsDo
   const prepared = await prepareGraph(at, { ref, committed: true, isRetried: true });
   const named = await allPathsNamed(past, paths.length === 0 ? ['.'] : paths);
   const log = tellingCommits(past.log).filter(({ time }) => time >= from);
+  if (values.functions) {
+    const accepts = (file: number) =>
+      named.has(prepared.graph.tables.files[file].path) &&
+      (isOnMap(prepared.graph, file) || (values.tests === true && isTest(prepared.graph, file)));
+    const functions = (await functionSizes(prepared, accepts)).sort(mostComplexFirst);
+    const header = { ...prepared.header, ref: past.ref, window: windowOf(past), paths };
+    return { ...header, aside: { tests: 0, others: 0 }, functions: cut(functions, limit), hotspots: cut([], limit) };
+  }
   const { churns, aside } = rankedFiles(prepared, churnOf(log, named), values);
   const files = await measureFiles(at, prepared, churns);
   const shared = { ...prepared.header, ref: past.ref, window: windowOf(past), paths, ...(since && { since }), aside };
@@ -115,9 +132,10 @@ export const hottestFirst = (a: Hotspot, b: Hotspot): number =>
 const COLUMNS = ['heat', 'churn', 'centrality', 'complexity'] as const;
 
 export function hotspotsText(
-  { hotspots, aside, compared, since, window }: HotspotsDocument,
+  { functions, hotspots, aside, compared, since, window }: HotspotsDocument,
   { pen, isCommand }: Pick<Writing, 'pen' | 'isCommand'>,
 ): string {
+  if (functions !== undefined) return functionsText(functions, pen);
   const rows = hotspots.list.map((one) => COLUMNS.map((column) => shown(one[column])));
   const widths = COLUMNS.map((name, i) => Math.max(name.length, ...rows.map((row) => row[i].length)));
   const line = (cells: readonly string[]) => cells.map((cell, i) => cell.padStart(widths[i])).join('  ');
@@ -271,3 +289,159 @@ function nodesOf(graph: GraphAndHeader['graph'], file: number): number[] {
 
 /** Joins with NUL, which no path holds. */
 const keyOf = (path: string, symbol: string): string => `${path}\0${symbol}`;
+
+// Functions by their own complexity. It is counted from the text without comments and strings, so that every language is counted alike.
+
+/** Words after which code may go another way. */
+const WAYS = new Set(
+  'if elif elsif elseif unless for foreach while until case when catch except rescue guard and or && || ??'.split(' '),
+);
+/** Words that open a part which is harder to read the deeper it stands, and those that continue a thought. */
+const OPENS = new Set('if unless for foreach while until switch catch except rescue guard ?'.split(' '));
+const CONTINUES = new Set('else elif elsif elseif and or && || ??'.split(' '));
+const TOKEN = /[A-Za-z_$][\w$]*|&&|\|\||\?\?|\?/y;
+
+interface LineMarks {
+  ways: number;
+  opens: number;
+  continues: number;
+}
+
+/** Marks of each line of a text. Time is linear in the text. */
+function marksOf(text: string, lexical: LexicalConventions): LineMarks[] {
+  const lines: LineMarks[] = [{ ways: 0, opens: 0, continues: 0 }];
+  let [before, lastJoin] = ['', ''];
+  for (let at = 0; at < text.length; ) {
+    TOKEN.lastIndex = at;
+    const token = TOKEN.exec(text)?.[0];
+    const end = token === undefined ? endOfOther(text, at, lexical) : at + token.length;
+    for (let feed = text.indexOf('\n', at); feed >= 0 && feed < end; feed = text.indexOf('\n', feed + 1)) {
+      lines.push({ ways: 0, opens: 0, continues: 0 });
+      lastJoin = '';
+    }
+    if (token !== undefined && isKeyword(text, token, at, end)) {
+      const line = lines[lines.length - 1];
+      const isJoin = /^(?:and|or|&&|\|\||\?\?)$/.test(token);
+      if (WAYS.has(token) || token === '?') line.ways++;
+      if (OPENS.has(token) && !(token === 'if' && before === 'else')) line.opens++;
+      // A run of the same operator is one thought.
+      if (CONTINUES.has(token) && !(isJoin && token === lastJoin)) line.continues++;
+      if (isJoin) lastJoin = token;
+    }
+    if (token !== undefined) before = token;
+    at = end;
+  }
+  return lines;
+}
+
+/** End of a string, a comment, or else of one character. Three quotes in a row open a text of several lines. */
+function endOfOther(text: string, at: number, lexical: LexicalConventions): number {
+  const quotes = text.slice(at, at + 3);
+  if (!/^(?:"""|''')$/.test(quotes) || !lexical.quotes.includes(quotes[0]))
+    return skipOpaque(text, at, text.length, lexical);
+  const close = text.indexOf(quotes, at + 3);
+  return close < 0 ? text.length : close + 3;
+}
+
+/** Is it no part of a name, member, key or named argument? A choice by `?` has spaces around it, and `and` and `or` have, too. */
+function isKeyword(text: string, token: string, at: number, end: number): boolean {
+  const [previous, next] = [text[at - 1] ?? '\n', text[end] ?? '\n'];
+  if (token === '?' || token === 'and' || token === 'or') return /\s/.test(previous) && /\s/.test(next);
+  if (!/^\w/.test(token)) return true;
+  return (
+    !/[.$@:\-#]/.test(previous) && (token === 'else' || !/^\s?(?:[:=](?!=)|[,;.)\]])/.test(text.slice(end, end + 2)))
+  );
+}
+
+/** Sizes of the functions of files. What stands in a function inside counts for that one alone. */
+export async function functionSizes(
+  { graph, objects }: { graph: Graph; objects: ObjectReader },
+  accepts: (file: number) => boolean,
+): Promise<FunctionSize[]> {
+  const found: FunctionSize[] = [];
+  const files = graph.tables.files.map((_, file) => file).filter((file) => accepts(file) && hasFunctions(graph, file));
+  await Promise.all([...new Set(files.map((file) => graph.tables.files[file].language))].map(loadRules));
+  for (const file of files) {
+    const { oid, language } = graph.tables.files[file];
+    const lexical = rulesOf(language).relations?.lexical;
+    const text = lexical === undefined ? undefined : (await objects.read(oid))?.content.toString('utf8');
+    if (text !== undefined && lexical !== undefined) found.push(...sizesIn(graph, file, { text, lexical }));
+  }
+  return found;
+}
+
+const hasFunctions = (graph: Graph, file: number) => nodesOf(graph, file).some((node) => isFunction(graph, node));
+
+function sizesIn(
+  graph: Graph,
+  file: number,
+  { text, lexical }: { text: string; lexical: LexicalConventions },
+): FunctionSize[] {
+  const nodes = nodesOf(graph, file).filter((node) => isFunction(graph, node) && graph.startLine(node) > 0);
+  const owner: number[] = [];
+  const inOrder = nodes.sort((a, b) => graph.startLine(a) - graph.startLine(b) || graph.endLine(b) - graph.endLine(a));
+  const [marks, depths, lines] = [marksOf(text, lexical), depthsOf(text), text.split('\n')];
+  for (const node of inOrder)
+    for (let line = graph.startLine(node); line <= Math.min(graph.endLine(node), lines.length); line++)
+      owner[line] = node;
+  return inOrder.map((node) => {
+    const [start, end] = [graph.startLine(node), Math.min(graph.endLine(node), lines.length)];
+    const base = depths[start - 1] ?? 0;
+    let [cyclomatic, cognitive] = [1, 0];
+    for (let line = start; line <= end; line++) {
+      const mark = marks[line - 1];
+      if (owner[line] !== node || mark === undefined) continue;
+      cyclomatic += mark.ways;
+      cognitive += mark.continues + mark.opens * Math.max(1, (depths[line - 1] ?? base) - base);
+    }
+    const parameters = parameterCount(graph, node, { lines, lexical });
+    const { exported: _, ...place } = placeOf(graph, node);
+    return { ...place, cyclomatic, cognitive, lines: end - start + 1, ...(parameters !== null && { parameters }) };
+  });
+}
+
+/** Lines of a declaration that are read for its parameters. */
+const MAX_HEAD = 60;
+
+/** Number of parameters; null if they cannot be read. */
+function parameterCount(
+  graph: Graph,
+  node: number,
+  { lines, lexical }: { lines: readonly string[]; lexical: LexicalConventions },
+): number | null {
+  const form = conventionsOf(graph.tables.files[graph.fileOf(node)].language).parameters;
+  const start = graph.startLine(node);
+  const head = lines.slice(start - 1, Math.min(graph.endLine(node), start + MAX_HEAD)).join('\n');
+  const at = head.indexOf(graph.name(node));
+  if (form === undefined || at < 0) return null;
+  const isMember = isType(graph, graph.container(node));
+  const found = parametersOf(head.slice(at), { form, lexical, isMember });
+  return found === null ? null : sizeOf(found);
+}
+
+const sizeOf = ({ names, keywords, most }: Parameters): number =>
+  names.length + keywords.length + (most === Number.POSITIVE_INFINITY ? 1 : 0);
+
+const mostComplexFirst = (a: FunctionSize, b: FunctionSize): number =>
+  b.cognitive - a.cognitive ||
+  b.cyclomatic - a.cyclomatic ||
+  (a.path < b.path ? -1 : a.path > b.path ? 1 : a.startLine - b.startLine);
+
+const SIZES = ['cognitive', 'cyclomatic', 'lines', 'parameters'] as const;
+
+function functionsText(functions: NonNullable<HotspotsDocument['functions']>, pen: Pen): string {
+  if (functions.list.length === 0) return 'no functions of a language whose rules are known\n';
+  const rows = functions.list.map((one) => SIZES.map((name) => String(one[name] ?? '?')));
+  const line = (cells: readonly string[]) => cells.map((cell, i) => cell.padStart(SIZES[i].length)).join('  ');
+  const lines = [
+    pen.dim(line(SIZES)),
+    ...functions.list.map(
+      ({ path, startLine, symbol }, i) => `${line(rows[i])}  ${at(path, startLine, pen)}  ${pen.symbol(symbol ?? '')}`,
+    ),
+    ...more(functions.leftOut, pen),
+    pen.dim(
+      'cognitive: branches and loops, deeper ones count more; cyclomatic: 1 + places where code may go another way',
+    ),
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -19,6 +19,15 @@ const hotspot = nodePlace.omit('exported').extend({
   codeLines: count.describe('Lines with code: neither blank, nor comments or brackets alone.'),
 });
 
+const functionSize = nodePlace.omit('exported').extend({
+  cyclomatic: count.describe(
+    '1, and 1 for each place where code may go another way: branches, loops, cases, && and ||.',
+  ),
+  cognitive: count.describe('Branches and loops, each counted by its depth; else, and runs of && and ||, count 1.'),
+  lines: count.describe('Lines from the first to the last.'),
+  parameters: count.optional().describe('Absent where they cannot be read.'),
+});
+
 export const hotspotsSchema = s.object({
   ...header,
   window: pastWindow,
@@ -33,10 +42,14 @@ export const hotspotsSchema = s.object({
     .object({ files: count, commits: count })
     .optional()
     .describe('Of functions: the hottest files, and the newest commits of those, that they were compared in.'),
-  hotspots: some(hotspot).describe('The hottest first.'),
+  functions: some(functionSize)
+    .optional()
+    .describe('As asked for: functions by their own complexity, the most complex first.'),
+  hotspots: some(hotspot).describe('The hottest first; none where functions were asked for.'),
 });
 
 export type HotspotsDocument = s.Infer<typeof hotspotsSchema>;
+export type FunctionSize = s.Infer<typeof functionSize>;
 export type Hotspot = s.Infer<typeof hotspot>;
 
 const LISTED = 20;
@@ -47,7 +60,8 @@ const params = {
     completes: 'path',
     cli: { argument: '[paths...]' },
   }),
-  symbols: flag({ summary: 'functions of the hottest files instead of files' }),
+  symbols: flag({ summary: 'functions of the hottest files instead of files, by what changed them' }),
+  functions: flag({ summary: 'all functions by their own complexity, whatever changed them' }),
   tests: flag({ summary: 'tests, too' }),
   since: text({
     summary: 'only commits that are not before this date: 6m, 2024-05-31, yesterday',
@@ -75,9 +89,10 @@ export const question = defineGraphQuestion({
     examples: [
       ['hotspots', 'files where refactoring and review pay most'],
       ['hotspots src/shop --symbols', 'functions of one directory'],
+      ['hotspots --functions', 'the most complex functions, as `graph check` limits them'],
       ['hotspots --since 6m', 'by the commits of half a year'],
     ],
-    isNegative: ({ hotspots }) => hotspots.list.length === 0,
+    isNegative: ({ functions, hotspots }) => (functions ?? hotspots).list.length === 0,
   },
   tool: {
     name: 'codebase_hotspots',
@@ -87,6 +102,7 @@ export const question = defineGraphQuestion({
     params: {
       paths: { summary: 'Files and directories; default: the whole repository.', minLength: 1, maxEntries: 100 },
       symbols: 'Functions of the hottest files instead of files.',
+      functions: 'All functions by their own complexity.',
       since: 'Only commits from this date on: 6m, 2024-05-31.',
       ref: REF,
     },

@@ -117,3 +117,51 @@ test('of equal heat the one that changed more is first, then the order of paths 
     assert.deepEqual(order, ['z9', 'c1', 'a4', 'a5', 'b1']);
   }
 });
+
+test('functions are counted by themselves: what changed them, strings, comments and keys of objects say nothing', async () => {
+  const sized = createRepo();
+  sized.commit({
+    'src/a.ts': [
+      'export function plain(a: number, b = 1, ...rest: number[]): string {',
+      '  // if while for && ||',
+      "  const words = { if: 1, for: 2 } as const; return `if && ||` + rest.join(' if ') + words.for;",
+      '}',
+      'export function deep(a: number): number {',
+      '  for (const b of [a]) {',
+      '    if (b > 1 && a > 1 && b > a) {',
+      '      return a > 2 ? 1 : 2;',
+      '    } else if (b < 0 || a < 0) {',
+      '      return 3;',
+      '    }',
+      '  }',
+      '  const inner = (c: number) => {',
+      '    while (c > 1) c--;',
+      '    return c;',
+      '  };',
+      '  return inner(a);',
+      '}',
+    ].join('\n'),
+    'src/b.py': [
+      'def choose(a, b, *, c=None):',
+      '    """Chooses if a or b',
+      '    and c are for one."""',
+      '    if a and b:',
+      '        return [x for x in a if x or b]',
+      '    elif b:',
+      '        return c',
+      '    return dict(a=1)',
+    ].join('\n'),
+    'test/a.test.ts': 'export function helper() { if (1) return 2; }\n',
+  });
+  const { functions, hotspots } = check(
+    hotspotsSchema,
+    await documentOf(sized, (at) => answerHotspots(at, { limit: 20, functions: true } as HotspotsValues)),
+  );
+  assert.deepEqual(
+    functions?.list.map(({ symbol, cyclomatic, cognitive, lines, parameters }) =>
+      [symbol, cyclomatic, cognitive, lines, parameters].join(' '),
+    ),
+    ['deep 8 9 14 1', 'choose 7 8 8 3', 'deep.inner 2 1 4 1', 'plain 1 0 4 3'],
+  );
+  assert.deepEqual(hotspots.list, []);
+});

@@ -1,6 +1,6 @@
-/** Answers `graph check`: dependencies and circles of imports that break a rule. */
+/** Answers `graph check`: dependencies, circles of imports and functions that break a rule. */
 import { SocraticodeError } from '../../../base/errors.js';
-import type { GraphRule } from '../../../config/rules.js';
+import { type GraphRule, LIMITS } from '../../../config/rules.js';
 import { movedPaths } from '../../../graph/compare/correspondence.js';
 import type { Graph } from '../../../graph/graph.js';
 import { type Dependency, dependenciesOf } from '../../../graph/query/file-edges.js';
@@ -10,12 +10,14 @@ import { pathMatcher } from '../../../search/filter.js';
 import { parseRange } from '../../../session/snapshot/target.js';
 import type { Asker } from '../../asker.js';
 import { formatCount } from '../../format.js';
+import { functionSizes } from '../../hotspots/answer.js';
+import type { FunctionSize } from '../../hotspots/question.js';
 import type { Pen } from '../../pen.js';
 import { prepareBothGraphs } from '../changes/both-graphs.js';
 import { LISTED } from '../graph-question.js';
 import { at, count, more, VERBS } from '../graph-text.js';
 import { type GraphAndHeader, prepareGraph } from '../snapshot-graph.js';
-import type { CheckValues, GraphCheckResponse, UnmatchedGlob, Violation } from './question.js';
+import type { CheckValues, Excess, GraphCheckResponse, UnmatchedGlob, Violation } from './question.js';
 
 /** Throws BAD_CONFIG for a rule that cannot be read, BAD_ARGUMENT without rules, and UNKNOWN_REF. */
 export async function answerCheck(at: Asker, values: CheckValues): Promise<GraphCheckResponse> {
@@ -33,6 +35,14 @@ export async function answerCheck(at: Asker, values: CheckValues): Promise<Graph
     const older = both.before.graph;
     shown = onlyNew(found, findViolations(older, rules), { pathNow, pathThen: movedPaths(older, graph).pathAfter });
   }
+  let excesses = excessesOf(await functionSizes(prepared, limitedBy(graph, rules)), rules);
+  if (both?.before && excesses.length > 0) {
+    const { graph: older } = both.before;
+    const { pathAfter } = movedPaths(older, graph);
+    const sizes = await functionSizes(both.before, limitedBy(older, rules, pathAfter));
+    const moved = sizes.map((size) => ({ ...size, path: pathAfter(older.findFile(size.path)) }));
+    excesses = onlyGrown(excesses, excessesOf(moved, rules));
+  }
   let dependencies = 0;
   for (const targets of dependenciesOf(graph).values()) dependencies += targets.size;
   return {
@@ -44,6 +54,7 @@ export async function answerCheck(at: Asker, values: CheckValues): Promise<Graph
       shown.map(({ violation }) => violation),
       limit,
     ),
+    excesses: cut(excesses, limit),
     unmatched: unmatchedGlobs(
       given,
       graph.tables.files.map(({ path }) => path),
@@ -71,7 +82,7 @@ interface Found {
 /** Violations by rule, then by path and line. */
 export function findViolations(graph: Graph, rules: readonly Rule[]): Found[] {
   const found: Found[] = [];
-  const edgeRules = rules.filter(({ form }) => form !== 'cycles');
+  const edgeRules = rules.filter(({ form }) => form !== 'cycles' && form !== 'limits');
   for (const targets of edgeRules.length === 0 ? [] : dependenciesOf(graph).values())
     for (const dependency of targets.values()) found.push(...brokenBy(graph, dependency, edgeRules));
   for (const [i, rule] of rules.entries())
@@ -125,7 +136,51 @@ function cyclesAgainst(graph: Graph, rule: Rule, exceptions: readonly Rule[]): F
 }
 
 function ruleFields({ rule, form, says, why }: Rule): Pick<Violation, 'rule' | 'form' | 'says' | 'why'> {
-  return { rule, form, says, ...(why !== undefined && { why }) };
+  return { rule, form: form as Violation['form'], says, ...(why !== undefined && { why }) };
+}
+
+/** Files whose functions a rule limits, by their path now. */
+function limitedBy(graph: Graph, rules: readonly Rule[], pathOf?: (file: number) => string): (file: number) => boolean {
+  const limiting = rules.filter(({ form }) => form === 'limits');
+  return (file) => {
+    const path = pathOf?.(file) ?? graph.tables.files[file].path;
+    return limiting.some((rule) => rule.accepts(path));
+  };
+}
+
+/** Functions over a limit, by rule, then by path and line. */
+export function excessesOf(sizes: readonly FunctionSize[], rules: readonly Rule[]): Excess[] {
+  const inOrder = [...sizes].sort((a, b) => (a.path === b.path ? a.startLine - b.startLine : a.path < b.path ? -1 : 1));
+  return rules.flatMap(({ rule, says, why, most, accepts }) =>
+    inOrder.flatMap(({ cognitive, cyclomatic, lines, parameters = 0, ...place }) => {
+      if (most === undefined || !accepts(place.path)) return [];
+      const values = { cognitive, cyclomatic, lines, parameters };
+      return LIMITS.flatMap((limit): Excess[] => {
+        const [value, allowed] = [values[limit], most[limit]];
+        if (allowed === undefined || value <= allowed) return [];
+        return [{ rule, says, ...(why !== undefined && { why }), ...place, limit, value, most: allowed }];
+      });
+    }),
+  );
+}
+
+/** Leaves out functions that were over the limit before, unless they grew. Functions of one name in a file are compared in their order. */
+export function onlyGrown(found: readonly Excess[], before: readonly Excess[]): Excess[] {
+  const keyed = (all: readonly Excess[]) => {
+    const seen = new Map<string, number>();
+    return all.map((each) => {
+      const name = [each.rule, each.limit, each.path, each.symbol].join('\n');
+      const number = seen.get(name) ?? 0;
+      seen.set(name, number + 1);
+      return [`${name}\n${number}`, each] as const;
+    });
+  };
+  const known = new Map(keyed(before));
+  return keyed(found).flatMap(([key, each]) => {
+    const was = known.get(key)?.value;
+    if (was === undefined) return [each];
+    return each.value > was ? [{ ...each, was }] : [];
+  });
 }
 
 /** Leaves out violations that existed before: of the same two files, or a circle without new files. */
@@ -150,7 +205,10 @@ export function onlyNew(
 
 // Rules.
 
-interface Rule extends Pick<Violation, 'rule' | 'form' | 'says' | 'why'> {
+interface Rule extends Pick<Violation, 'rule' | 'says' | 'why'> {
+  form: Violation['form'] | 'limits';
+  /** Limits of functions. */
+  most?: Pick<GraphRule, (typeof LIMITS)[number]>;
   /** True if it allows uses that rules before it forbid. */
   isException: boolean;
   /** Kinds of imports that it counts. */
@@ -167,18 +225,20 @@ const FORMS = ['to', 'only', 'layers', 'independent', 'cycles'] as const;
 /** Throws BAD_CONFIG for a rule without a form, or with two. */
 export function readRules(rules: readonly GraphRule[]): Rule[] {
   return rules.map((rule, i) => {
-    const forms = FORMS.filter((form) => rule[form] !== undefined);
+    const isLimit = LIMITS.some((limit) => rule[limit] !== undefined);
+    const forms = [...FORMS.filter((form) => rule[form] !== undefined), ...(isLimit ? (['limits'] as const) : [])];
     const [form] = forms;
     const fault = faultOf(rule, forms);
     if (form === undefined || fault !== null) {
       throw new SocraticodeError('BAD_CONFIG', `graph.rules[${i}]: ${fault}`, {
-        hint: 'A rule has one of to, only, layers, independent and cycles.',
+        hint: `A rule has one of to, only, layers, independent and cycles, or limits: ${LIMITS.join(', ')}.`,
       });
     }
     // Circles of types are gone when the program runs.
     const { imports = form === 'cycles' ? 'values' : 'all' } = rule;
     return {
       ...{ rule: i + 1, form, says: saysOf(rule), ...(rule.why !== undefined && { why: rule.why }) },
+      ...(isLimit && { most: rule }),
       isException: rule.allow === true,
       counts: {
         types: imports === 'all' || imports === 'types',
@@ -263,13 +323,16 @@ function matcher(globs: readonly string[] | undefined): PathTest {
 
 const list = (globs: readonly string[] = []): string => globs.join(', ');
 
-function saysOf({ from, to, only, layers, independent, imports }: GraphRule): string {
+function saysOf({ from, to, only, layers, independent, imports, ...rule }: GraphRule): string {
   const what = imports === undefined || imports === 'all' ? '' : ` (${imports} alone)`;
   if (to !== undefined) return `${list(from)} must not use ${list(to)}${what}`;
   if (only?.length === 0) return `${list(from)} may use nothing else${what}`;
   if (only !== undefined) return `${list(from)} may use only ${list(only)}${what}`;
   if (layers !== undefined) return `layers from bottom to top: ${list(layers)}${what}`;
   if (independent !== undefined) return `independent of each other: ${list(independent)}${what}`;
+  const limits = LIMITS.flatMap((limit) => (rule[limit] === undefined ? [] : [`${limit} ${rule[limit]}`]));
+  if (limits.length > 0)
+    return `functions in ${from === undefined ? 'any file' : list(from)}: at most ${limits.join(', ')}`;
   return `no import cycles in ${from === undefined ? 'any file' : list(from)}`;
 }
 
@@ -293,8 +356,8 @@ export function unmatchedGlobs(rules: readonly GraphRule[], paths: readonly stri
 // Text: the lines that break a rule are below it.
 
 export function checkText(response: GraphCheckResponse, { pen }: { pen: Pen }): string {
-  const { violations, rules, dependencies, since, unmatched } = response;
-  const number = count(violations, pen);
+  const { violations, excesses, rules, dependencies, since, unmatched } = response;
+  const number = count(violations, pen) + count(excesses, pen);
   const added = since === undefined ? '' : `, new since ${since.ref}`;
   const head = `${number === 0 ? 'no violations' : formatCount(number, 'violation')}${added}`;
   const checked = pen.dim(
@@ -308,13 +371,24 @@ export function checkText(response: GraphCheckResponse, { pen }: { pen: Pen }): 
     lines.push(...violationLines(violation, pen));
   }
   lines.push(...more(violations.leftOut, pen));
+  for (const excess of excesses.list) {
+    if (excess.rule !== rule) lines.push('', ...ruleLines(excess, pen));
+    rule = excess.rule;
+    lines.push(excessLine(excess, pen));
+  }
+  lines.push(...more(excesses.leftOut, pen));
   if (unmatched.length > 0) lines.push('');
   for (const { rule: number, field, glob } of unmatched)
     lines.push(pen.dim(`rule ${number}: no file matches ${JSON.stringify(glob)} in ${field}`));
   return `${lines.join('\n')}\n`;
 }
 
-function ruleLines({ rule, says, why }: Violation, pen: Pen): string[] {
+function excessLine({ path, startLine, symbol, limit, value, was }: Excess, pen: Pen): string {
+  const grew = was === undefined ? '' : `, was ${was}`;
+  return `  ${at(path, startLine, pen)}  ${pen.symbol(symbol ?? '')}  ${limit} ${value}${grew}`;
+}
+
+function ruleLines({ rule, says, why }: Pick<Violation, 'rule' | 'says' | 'why'>, pen: Pen): string[] {
   const reason = why === undefined ? [] : [`  ${why}`];
   return [`rule ${rule}: ${says}`, ...reason.map((line) => pen.dim(line))];
 }

@@ -1,4 +1,5 @@
-/** `graph check`, `codebase_graph_check`: imports and uses that break the rules of `.socraticode.json`. */
+/** `graph check`, `codebase_graph_check`: imports, uses and functions that break the rules of `.socraticode.json`. */
+import { LIMITS } from '../../../config/rules.js';
 import { text, type Values } from '../../../params/param.js';
 import * as s from '../../../params/shape.js';
 import { count, oid } from '../../shared-output.js';
@@ -22,6 +23,16 @@ const violation = s.object({
     .describe('A shortest way round, of files that import each other in a circle.'),
 });
 
+const excess = nodePlace.omit('exported').extend({
+  rule: line.describe('Number of the rule in graph.rules, the first is 1.'),
+  says: s.string().describe('The rule in words.'),
+  why: s.string().optional().describe("The rule's reason; untrusted repository content."),
+  limit: s.enum(LIMITS),
+  value: count,
+  most: count.describe('As the rule says.'),
+  was: count.optional().describe('With a range: its value on the older side, which was over the limit as well.'),
+});
+
 const unmatched = s.object({ rule: line, field: s.string(), glob: s.string() });
 
 const graphCheckResponseSchema = s.object({
@@ -33,10 +44,14 @@ const graphCheckResponseSchema = s.object({
   rules: count,
   dependencies: count.describe('Pairs of files that were checked.'),
   violations: some(violation).describe('By rule, then by place.'),
+  excesses: some(excess).describe(
+    'Functions over a limit, by rule, then by place; with a range those that are new or grew.',
+  ),
   unmatched: s.array(unmatched).describe('Globs that no file matches: a mistake, or out of date.'),
 });
 
 export type GraphCheckResponse = s.Infer<typeof graphCheckResponseSchema>;
+export type Excess = s.Infer<typeof excess>;
 export type Violation = s.Infer<typeof violation>;
 export type UnmatchedGlob = s.Infer<typeof unmatched>;
 
@@ -56,7 +71,7 @@ export type CheckValues = Values<typeof params>;
 
 export const question = defineGraphQuestion({
   name: 'graph check',
-  summary: 'imports and uses that break the rules in .socraticode.json; exits with 1 if there are any',
+  summary: 'imports, uses and functions that break the rules in .socraticode.json; exits with 1 if there are any',
   effect: 'reads',
   params,
   candidates: false,
@@ -70,14 +85,14 @@ export const question = defineGraphQuestion({
       ['graph check --in main..', 'only violations that this branch adds'],
       ['graph check --ref v1.2 --json', 'a release, for a program'],
     ],
-    isNegative: ({ violations }) => violations.list.length > 0,
+    isNegative: ({ violations, excesses }) => violations.list.length + excesses.list.length > 0,
   },
   tool: {
     name: 'codebase_graph_check',
     title: 'Broken rules',
     toolset: 'graph',
     description:
-      'Imports and uses that break the dependency rules of this repository (graph.rules in .socraticode.json).',
+      'Imports, uses and functions that break the rules of this repository (graph.rules in .socraticode.json).',
     params: { in: 'A..B: only violations that are new; main.. is what this branch adds.', ref: REF },
     maxTokens: 2_500,
     page: { size: LISTED.violations, most: MAX_GRAPH_LIMIT },

@@ -3,7 +3,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../../../src/base/errors.js';
 import type { GraphRule } from '../../../../src/config/rules.js';
-import { findViolations, onlyNew, readRules, unmatchedGlobs } from '../../../../src/questions/graph/check/answer.js';
+import {
+  excessesOf,
+  findViolations,
+  onlyGrown,
+  onlyNew,
+  readRules,
+  unmatchedGlobs,
+} from '../../../../src/questions/graph/check/answer.js';
+import type { FunctionSize } from '../../../../src/questions/hotspots/question.js';
 import { graphOf, type LiteralEdge } from '../../../graph/build.js';
 
 const FILES = ['base/b.ts', 'git/g.ts', 'ui/one/u.ts', 'ui/two/v.ts', 'ui/two/w.ts'];
@@ -139,4 +147,24 @@ test('a rule that says nothing, or two things, is refused with its number; a glo
   assert.match(faultOf({ from: ['a'], to: ['b'], imports: 'static' }), /static for cycles alone/);
   const rules: GraphRule[] = [{ from: ['git/**', '!no/**'], to: ['uii/**'] }];
   assert.deepEqual(unmatchedGlobs(rules, FILES), [{ rule: 1, field: 'to', glob: 'uii/**' }]);
+});
+
+test('functions over a limit are excesses; of a range those alone that are new or grew', () => {
+  const size = (symbol: string, values: Partial<FunctionSize>): FunctionSize => ({
+    ...{ path: 'src/a.ts', symbol, kind: 'function', startLine: 1, endLine: 9 },
+    ...{ cyclomatic: 1, cognitive: 0, lines: 9, ...values },
+  });
+  const rules = readRules([
+    { from: ['src'], cognitive: 10, parameters: 3 },
+    { from: ['src', '!src/a.ts'], lines: 5 },
+  ]);
+  const over = (...sizes: FunctionSize[]) => excessesOf(sizes, rules);
+  const text = (all: ReturnType<typeof over>) => all.map(({ symbol, limit, value }) => `${symbol} ${limit} ${value}`);
+  const now = over(size('f', { cognitive: 12 }), size('g', { cognitive: 11, parameters: 4 }), size('h', { lines: 80 }));
+  assert.deepEqual(text(now), ['f cognitive 12', 'g cognitive 11', 'g parameters 4']);
+  assert.equal(now[0].says, 'functions in src: at most cognitive 10, parameters 3');
+  const before = over(size('f', { cognitive: 11 }), size('g', { cognitive: 11 }));
+  assert.deepEqual(text(onlyGrown(now, before)), ['f cognitive 12', 'g parameters 4']);
+  assert.equal(onlyGrown(now, before)[0].was, 11);
+  assert.throws(() => readRules([{ to: ['a'], from: ['b'], lines: 3 }]), { code: 'BAD_CONFIG' });
 });
