@@ -69,6 +69,10 @@ const QUESTIONS: Readonly<Record<string, readonly Record<string, unknown>[]>> = 
   codebase_symbols: [{}, { file: 'src/base/lock.ts' }, { query: 'lock' }],
   codebase_flow: [{}, { entrypoint: 'runCli' }],
   codebase_graph_query: [{ filePath: 'src/base/errors.ts' }],
+  codebase_rename: [
+    { name: 'SocraticodeError', to: 'ProgramError' },
+    { name: 'BUDGET', delete: true },
+  ],
   codebase_graph_stats: [{}],
   codebase_graph_circular: [{}, { symbols: true }],
   codebase_graph_check: [{}],

@@ -1,5 +1,8 @@
-/** Answers `rename`: reads every file with the name, judges each place, and writes the patch. */
+/** Answers `rename`: reads every file with the name, judges each place, makes the patch, and writes the files if it is asked to. */
 import { isUtf8 } from 'node:buffer';
+import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { writeFileAtomic } from '../../base/atomic.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { groupDigits } from '../../base/printable.js';
 import { bareName, type NamePlaces, occurrences, type PlaceOfName } from '../../extract/name-places.js';
@@ -8,7 +11,9 @@ import { classOf, cut, placeOf } from '../../graph/query/node-place.js';
 import { resolveTarget } from '../../graph/query/target.js';
 import { isPlain } from '../../graph/query/uses.js';
 import { conventionsOf, loadRules, rulesOf, sameFamily } from '../../languages/registry.js';
+import { optionText } from '../../params/param.js';
 import { type Edit, patchOf } from '../../search/grep/rewrite.js';
+import { graphsOf } from '../../session/graph/prepare.js';
 import { NameIndex } from '../../session/graph/text-uses.js';
 import { parsersOf } from '../../session/speculation.js';
 import type { Asker } from '../asker.js';
@@ -20,7 +25,7 @@ import { ambiguous, type GraphAndHeader, parseErrorsAt, prepareGraph } from '../
 import type { Pen, Writing } from '../pen.js';
 import { Judge, type Judged, type ReadFile } from './plan.js';
 import type { Conflict, RenameDocument, RenameValues } from './question.js';
-import { aloneOf, conflictsOf, type Renamed, renamedWith } from './symbols.js';
+import { aloneOf, branchConflicts, conflictsOf, lineAt, type Renamed, renamedWith } from './symbols.js';
 
 /** Files of one answer. A name in more is a common word. */
 const MAX_FILES = 5_000;
@@ -60,7 +65,6 @@ export async function answerRename(at: Asker, values: RenameValues): Promise<Ren
       answer.conflicts.push({ is: 'linked', blocks: true, why: `${formatCount(uses, 'use')} in linked repositories` });
   }
   if (!values.write) return answer;
-  const { writePlan } = await import('./apply.js');
   return writePlan(at, { answer, prepared, changes: plan.changes, renamed, fresh: values.to ?? '' });
 }
 
@@ -138,7 +142,6 @@ async function planOf(at: Asker, prepared: GraphAndHeader, renamed: Renamed, val
   plan.conflicts.push(...conflictsOf(graph, { renamed, fresh: to, sure, files }));
   moveFiles(graph, renamed, to, plan);
   if (!values.noBranches) {
-    const { branchConflicts } = await import('./apply.js');
     plan.conflicts.push(...(await branchConflicts(at, prepared, plan.changes, renamed.name)));
   }
   return plan;
@@ -339,6 +342,124 @@ async function parse(
 ): Promise<NamePlaces | null> {
   const outcome = await parsers.get().parse({ oid: '', ...job });
   return 'record' in outcome ? (JSON.parse(Buffer.from(outcome.record).toString('utf8')) as NamePlaces) : null;
+}
+
+// Writing, and reading what was written.
+
+interface Writable {
+  answer: RenameDocument;
+  prepared: GraphAndHeader;
+  changes: readonly Change[];
+  renamed: Renamed;
+  fresh: string;
+}
+
+/** Writes the files of a plan. If the check fails, the files are as before, and this throws BAD_ARGUMENT. */
+export async function writePlan(at: Asker, plan: Writable): Promise<RenameDocument> {
+  const { answer, prepared, changes } = plan;
+  const { workTree } = at.session.repository;
+  if (workTree === null) throw new SocraticodeError('BAD_ARGUMENT', 'a bare repository has no files to write');
+  const blocking = answer.conflicts.filter(({ blocks }) => blocks);
+  if (blocking.length > 0) {
+    const [{ why, path }] = blocking;
+    throw new SocraticodeError('BAD_ARGUMENT', `nothing is written: ${path === undefined ? '' : `${path}: `}${why}`, {
+      hint: `The patch, without ${optionText('write')}, can be applied by hand.`,
+    });
+  }
+  const dirty = changes.find(({ path }) => prepared.uncommitted.has(path));
+  if (dirty !== undefined)
+    throw new SocraticodeError('BAD_ARGUMENT', `nothing is written: ${dirty.path} has uncommitted changes`, {
+      hint: 'Commit or stash them first.',
+    });
+  const undo = writeAll(workTree, changes);
+  try {
+    const problems = await problemsOf(at, plan);
+    if (problems.length > 0)
+      throw new SocraticodeError(
+        'BAD_ARGUMENT',
+        `the files are as before, since the check failed: ${problems.join('; ')}`,
+        {
+          hint: `The patch, without ${optionText('write')}, can be applied by hand.`,
+        },
+      );
+  } catch (error) {
+    undo();
+    throw error;
+  }
+  return { ...answer, written: true };
+}
+
+/** Writes all files; the result puts them back. */
+function writeAll(root: string, changes: readonly Change[]): () => void {
+  const done: (() => void)[] = [];
+  const undo = () => {
+    for (const back of done.reverse()) back();
+  };
+  try {
+    for (const { path, to = path, text, edits } of changes) {
+      const [from, target] = [join(root, path), join(root, to)];
+      const mode = statSync(from).mode & 0o777;
+      mkdirSync(dirname(target), { recursive: true });
+      done.push(() => {
+        writeFileAtomic(from, text, mode);
+        if (target !== from) rmSync(target, { force: true });
+      });
+      writeFileAtomic(target, edited(text, edits), mode);
+      if (target !== from) rmSync(from);
+    }
+  } catch (error) {
+    undo();
+    throw error;
+  }
+  return undo;
+}
+
+export function edited(text: string, edits: Change['edits']): string {
+  let out = '';
+  let at = 0;
+  for (const { start, end, text: fresh } of edits) {
+    out += text.slice(at, start) + fresh;
+    at = end;
+  }
+  return out + text.slice(at);
+}
+
+/** Reads the work tree again: no new parse errors, and the new name has the proven uses that the old one had. */
+async function problemsOf({ session, signal }: Asker, plan: Writable): Promise<string[]> {
+  const { prepared, changes, renamed, fresh } = plan;
+  const { graph } = await graphsOf(session).prepare({ signal });
+  const problems: string[] = [];
+  const before = prepared.graph;
+  for (const { path, to = path } of changes) {
+    const [old, now] = [before.tables.files[before.findFile(path)], graph.tables.files[graph.findFile(to)]];
+    if (now === undefined) problems.push(`${to} is not read`);
+    else if (now.isIncomplete && !old?.isIncomplete) problems.push(`${to} has parse errors`);
+  }
+  if (fresh === '') return problems;
+  const nodes = graph.nodesNamed(fresh).concat(graph.nodesNamed(`~${fresh}`), graph.nodesNamed(`#${fresh}`));
+  const [was, is] = [usesOf(before, renamed.nodes), usesOf(graph, new Set(nodes))];
+  const moved = new Map(changes.map(({ path, to = path }) => [path, to]));
+  const changed = new Set(
+    plan.changes.flatMap(({ path, text, edits }) => edits.map(({ start }) => `${path}:${lineAt(text, start) + 1}`)),
+  );
+  const lost = [...was].filter((place) => {
+    const [path, line] = [place.slice(0, place.lastIndexOf(':')), place.slice(place.lastIndexOf(':') + 1)];
+    return changed.has(place) && !is.has(`${moved.get(path) ?? path}:${line}`);
+  });
+  if (lost.length > 0) problems.push(`${formatCount(lost.length, 'use')} of ${fresh} lead elsewhere, first ${lost[0]}`);
+  return problems;
+}
+
+/** Places of uses by their own name: `path:line`. */
+function usesOf(graph: Graph, nodes: ReadonlySet<number>): Set<string> {
+  const found = new Set<string>();
+  for (const node of nodes) {
+    for (const edge of graph.incoming(node)) {
+      if (graph.isFileEdge(edge) || bareName(graph.edge(edge).name) !== bareName(graph.name(node))) continue;
+      found.add(`${graph.path(graph.source(edge))}:${graph.tables.edgeLine[edge]}`);
+    }
+  }
+  return found;
 }
 
 // Text: the patch, which git reads, and behind it what people need to know.

@@ -1,5 +1,9 @@
 /** The symbols that a rename is about: declarations of one symbol, members that override each other, and what is named after a type. */
-import { bareName, type PlaceOfName } from '../../extract/name-places.js';
+import { mapConcurrently } from '../../base/async.js';
+import { lineChanges } from '../../base/line-diff.js';
+import { bareName, occurrences, type PlaceOfName } from '../../extract/name-places.js';
+import { mergeBases } from '../../git/branches.js';
+import { diffTrees } from '../../git/diff.js';
 import type { Graph } from '../../graph/graph.js';
 import { overloadsOf } from '../../graph/query/overloads.js';
 import {
@@ -12,6 +16,11 @@ import {
   siblingsNamed,
 } from '../../graph/query/uses.js';
 import { conventionsOf, rulesOf, semanticsOf } from '../../languages/registry.js';
+import type { Asker } from '../asker.js';
+import { findOthers } from '../conflicts/answer.js';
+import { formatCount } from '../format.js';
+import type { GraphAndHeader } from '../graph/snapshot-graph.js';
+import type { Change } from './answer.js';
 import type { ReadFile } from './plan.js';
 import type { Conflict } from './question.js';
 
@@ -246,4 +255,76 @@ function meets(
   return [...renamed.owners].some(
     (owner) => graph.fileOf(owner) === read.file && graph.startLine(owner) <= line && line <= graph.endLine(owner),
   );
+}
+
+// Other branches.
+
+/** Branches that are compared, the newest ones, and files of each that are read. */
+const MAX_BRANCHES = 20;
+const MAX_FILES = 200;
+const MAX_AGE = 90;
+const AT_ONCE = 4;
+
+/** Lines of other branches that the patch changes, too, or that have the old name and are new there. */
+export async function branchConflicts(
+  at: Asker,
+  { origin }: GraphAndHeader,
+  changes: readonly Change[],
+  name: string,
+): Promise<Conflict[]> {
+  const { commit } = origin.resolved;
+  const { session, signal } = at;
+  if (commit === null || changes.length === 0) return [];
+  const { list } = await findOthers({ session }, commit, { maxAge: MAX_AGE });
+  const others = list.slice(0, MAX_BRANCHES);
+  const { git } = session.repository;
+  const bases = await mergeBases(
+    git,
+    commit,
+    others.map((other) => other.commit),
+    signal,
+  );
+  const edited = new Map(changes.map((change) => [change.path, change]));
+  const found = await mapConcurrently(others, AT_ONCE, async (other, i): Promise<Conflict[]> => {
+    const base = bases[i];
+    if (base === null) return [];
+    const diff = await diffTrees(git, base, other.commit, { renames: true, signal });
+    const conflicts: Conflict[] = [];
+    for (const { path, oldPath = path, oldOid, newOid } of diff.slice(0, MAX_FILES)) {
+      const [before, after] = await Promise.all([oldOid, newOid].map((oid) => textOf(at, oid)));
+      const why = overlapOf({ before, after, name, change: edited.get(oldPath) });
+      if (why !== null) conflicts.push({ is: 'branch', blocks: false, why: `${other.name} ${why}`, path });
+    }
+    return conflicts;
+  });
+  return found.flat();
+}
+
+async function textOf({ session }: Asker, oid: string | null): Promise<string> {
+  const object = oid === null ? null : await session.objects.read(oid);
+  return object?.type === 'blob' ? object.content.toString('utf8') : '';
+}
+
+function overlapOf(of: { before: string; after: string; name: string; change: Change | undefined }): string | null {
+  const { before, after, name, change } = of;
+  const lines = (text: string) => text.split('\n');
+  const isNamed = (text: string) => occurrences(text, name).length > 0;
+  if (change === undefined && !isNamed(after)) return null;
+  const parts = lineChanges(lines(before), lines(after));
+  const added = parts.filter(({ fresh }) => isNamed(fresh.join('\n')));
+  if (change !== undefined) {
+    const touched = new Set(
+      lines(change.text).filter((_, i) => change.edits.some(({ start }) => lineAt(change.text, start) === i)),
+    );
+    const same = parts.filter(({ old }) => old.some((line) => touched.has(line)));
+    if (same.length > 0) return `changes ${formatCount(same.length, 'part')} of what the patch changes`;
+  }
+  return added.length > 0 ? `adds lines with ${name}` : null;
+}
+
+/** Line of an offset, counted from 0. */
+export function lineAt(text: string, at: number): number {
+  let line = 0;
+  for (let next = text.indexOf('\n'); next >= 0 && next < at; next = text.indexOf('\n', next + 1)) line++;
+  return line;
 }

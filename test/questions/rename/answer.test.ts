@@ -1,6 +1,6 @@
 /** `rename`: which places the patch changes, which it leaves to people, and what speaks against it. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { COMMAND_WORDS, plainPen } from '../../../src/questions/pen.js';
@@ -315,4 +315,18 @@ test('files are written if they are clean, and read again', async () => {
   assert.match(readFileSync(join(repo.dir, 'ts/use.ts'), 'utf8'), /count\(\[1\]\)/);
   await assert.rejects(plan('ts/cart.ts:count', 'total', { write: true }), /has uncommitted changes/);
   repo.git('checkout', '-q', '.');
+});
+
+test('a file that moves with its class is written at its new path alone', async () => {
+  const found = await plan('shop/Item.java:Item', 'Article', { write: true });
+  assert.equal(found.written, true);
+  assert.equal(existsSync(join(repo.dir, 'java/shop/Item.java')), false);
+  assert.match(readFileSync(join(repo.dir, 'java/shop/Article.java'), 'utf8'), /class Article/);
+  repo.git('clean', '-fdq');
+  repo.git('checkout', '-q', '.');
+});
+
+test('a plan with a conflict that blocks is not written', async () => {
+  await assert.rejects(plan('Till.cancel', 'stop', { write: true }), /nothing is written: .*overrides a member/);
+  assert.equal(repo.git('status', '--porcelain'), '');
 });
