@@ -128,37 +128,54 @@ class PlaceReader {
 
   /** Returns whether it is the name: `total` of `total?` is a part of another one. */
   describe(place: PlaceOfName): boolean {
-    const { text, tree, drafts } = this.file;
-    const { start, name } = place;
+    const { text, tree } = this.file;
+    const { start } = place;
     const leaf = tree === null ? -1 : innermost(tree, start);
     const before = text.slice(Math.max(0, start - MAX_BEFORE), start);
     if (MEMBER.test(before)) place.member = true;
-    // `~Cart` and `#total` begin with a mark.
-    const isMarked = MARKS.test(text[start - 1] ?? '');
-    const starts = isMarked ? [start, start - 1] : [start];
-    const defined = starts.flatMap((at) => this.defined.get(at) ?? []);
-    const used = starts.map((at) => this.uses.get(at)).find((each) => each !== undefined);
-    const defines = defined.filter((index) => bareName(drafts[index].name) === name);
-    const uses = used?.filter(([, , each]) => bareName(each) === name);
-    if (uses?.length === 0 && defines.length === 0) return false;
-    if (defined.length > 0 && defines.length === 0 && uses === undefined) return false;
+    if (!this.addFacts(place)) return false;
     place.in = this.regionOf(leaf, start);
+    const hasFacts = place.defines !== undefined || (place.uses?.length ?? 0) > 0;
     // A symbol in quotes, or behind a colon, may be one that the language defines or uses by it.
-    if (place.in === 'text' && defines.length + (uses?.length ?? 0) > 0) place.quoted = true;
-    if (place.in === 'comment' || (place.in === 'text' && !place.quoted)) return true;
-    place.in = 'code';
-    if (defines.length > 0) place.defines = defines;
-    if (uses !== undefined) place.uses = uses;
+    if (place.in === 'text' && hasFacts) {
+      place.quoted = true;
+      place.in = 'code';
+    }
+    if (place.in !== 'code') {
+      delete place.defines;
+      delete place.uses;
+      return true;
+    }
     const bound = this.bound.get(start) ?? this.bound.get(start - 1);
     if (bound !== undefined) place.binds = bound;
-    const isShort = (node: number) => tree?.nameOf(node).startsWith('shorthand') === true;
-    if (leaf > 0 && (isShort(leaf) || isShort(tree?.parent[leaf] ?? 0))) place.shorthand = true;
-    if (/^\s*(?::(?!:)|=(?![=>~]))/.test(text.slice(place.end, place.end + MAX_BEFORE)) && /[{,(]\s*$/.test(before))
-      place.label = true;
+    if (this.isShorthand(leaf)) place.shorthand = true;
+    if (LABEL.test(text.slice(place.end, place.end + MAX_BEFORE)) && OPENED.test(before)) place.label = true;
     this.addImport(place);
     const exports = this.exportsAt(place);
     if (exports.length > 0) place.exports = exports;
     return true;
+  }
+
+  /** Adds the definitions and uses that start there under that name; false if all of them have another one. */
+  private addFacts(place: PlaceOfName): boolean {
+    const { text, drafts } = this.file;
+    const { start, name } = place;
+    // `~Cart` and `#total` begin with a mark.
+    const starts = MARKS.test(text[start - 1] ?? '') ? [start, start - 1] : [start];
+    const defined = starts.flatMap((at) => this.defined.get(at) ?? []);
+    const used = starts.map((at) => this.uses.get(at)).find((each) => each !== undefined);
+    const defines = defined.filter((index) => bareName(drafts[index].name) === name);
+    const uses = used?.filter(([, , each]) => bareName(each) === name);
+    if (defines.length > 0) place.defines = defines;
+    if (uses !== undefined) place.uses = uses;
+    const hasOthers = uses === undefined ? defined.length > 0 : uses.length === 0;
+    return defines.length > 0 || !hasOthers;
+  }
+
+  private isShorthand(leaf: number): boolean {
+    const { tree } = this.file;
+    const isShort = (node: number) => tree?.nameOf(node).startsWith('shorthand') === true;
+    return leaf > 0 && (isShort(leaf) || isShort(tree?.parent[leaf] ?? 0));
   }
 
   private regionOf(leaf: number, start: number): PlaceOfName['in'] {
@@ -225,6 +242,9 @@ const MAX_BEFORE = 40;
 /** Longest list of exports. */
 const MAX_EXPORT = 4_000;
 const MEMBER = /(?:\.|::|->|\\|&\.)\s*$/;
+/** Signs behind the name of a key or of an argument, and before it. */
+const LABEL = /^\s*(?::(?!:)|=(?![=>~]))/;
+const OPENED = /[{,(]\s*$/;
 /** Marks that are parts of some names. */
 const MARKS = /[~#$@]/;
 

@@ -36,6 +36,8 @@ export interface Judged {
 const PROVEN = 'sure';
 /** UTF-16 units around a name that are read. */
 const MAX_AHEAD = 80;
+/** Beginning of what follows a name inside of a path. */
+const INSIDE = /^\s*(?:\.|::|\\)\s*[\w{*]/;
 
 export class Judge {
   /** Files from which an import of the name brings the symbol. */
@@ -142,24 +144,30 @@ export class Judge {
   private imported(read: ReadFile, place: PlaceOfName): Omit<Judged, 'fresh'> {
     const { file, text } = read;
     const { as = 'path' } = place.imports ?? {};
-    const bareUses = this.edgesOf(file).filter((edge) => this.graph.edge(edge).receiver === '');
-    const isUsed = bareUses.some((edge) => this.isProven(edge));
-    const isOther = bareUses.some((edge) => this.isOther(edge));
     const targets = this.importTargets(file, place.imports);
     const isReached = targets.some((target) => this.offering.has(target));
+    const usage = this.usageOf(file);
     // A part of a path, such as the class whose member is imported, is a type or a module.
-    const isInside = /^\s*(?:\.|::|\\)\s*[\w{*]/.test(text.slice(place.end, place.end + 40));
+    const isInside = INSIDE.test(text.slice(place.end, place.end + MAX_AHEAD));
     if (isInside && !this.hasType) return { verdict: 'other', why: 'part of a path' };
+    if (usage === 'it') return { verdict: PROVEN, why: 'import' };
     if (as === 'alias') {
-      if (isUsed && !isOther) return { verdict: PROVEN, why: 'import' };
-      return { verdict: isOther || targets.length > 0 ? 'other' : 'open', why: 'name that this file gives an import' };
+      const isOther = usage === 'other' || targets.length > 0;
+      return { verdict: isOther ? 'other' : 'open', why: 'name that this file gives an import' };
     }
-    if (isUsed && !isOther) return { verdict: PROVEN, why: 'import' };
-    if (isReached && !isOther && (this.canBeImported(targets) || isInside)) return { verdict: PROVEN, why: 'import' };
-    if (isOther || (targets.length > 0 && !isReached)) return { verdict: 'other', why: 'import of something else' };
+    if (usage === 'other' || (targets.length > 0 && !isReached))
+      return { verdict: 'other', why: 'import of something else' };
+    if (isReached && (isInside || this.canBeImported(targets))) return { verdict: PROVEN, why: 'import' };
     const why =
       targets.length === 0 ? 'import that leads nowhere' : 'import from a file that has the name several times';
     return { verdict: 'open', why };
+  }
+
+  /** Meaning of the name alone in a file, by all of its uses there. */
+  private usageOf(file: number): 'it' | 'other' | 'unknown' {
+    const alone = this.edgesOf(file).filter((edge) => this.graph.edge(edge).receiver === '');
+    if (alone.some((edge) => this.isOther(edge))) return 'other';
+    return alone.some((edge) => this.isProven(edge)) ? 'it' : 'unknown';
   }
 
   /** Is the symbol one that other files can import by this name? */
@@ -245,7 +253,7 @@ export class Judge {
     return { verdict: 'likely', why: 'names point to it, and no type proves it' };
   }
 
-  /** In languages that keep names of functions and of values apart, a name that is called means no value, and one that is read no function. */
+  /** Some languages keep names of functions and of values apart: a name that is called means no value there, and one that is read no function. */
   private isMisled({ file, text }: ReadFile, { end, start }: PlaceOfName, edge: number): boolean {
     const { graph } = this;
     const target = graph.target(edge);
@@ -282,34 +290,35 @@ export class Judge {
 
   /** A word for a key and its value: only one of them may be renamed. */
   private shorthand(read: ReadFile, place: PlaceOfName): Judged {
-    const { fresh, renamed } = this;
-    const uses = place.uses ?? [];
-    const keys = uses.filter(([, receiver]) => receiver !== '');
-    const { implicitThis } = semanticsOf(this.graph.tables.files[read.file].language);
-    // A field is the key, whatever the value is.
-    const isField = renamed.isMember && !implicitThis && place.defines === undefined;
-    const values = isField ? [] : uses.filter(([, receiver]) => receiver === '');
-    const asKey = keys.length > 0 ? { ...place, uses: keys } : place;
-    const key = keys.length === 0 && !isField ? null : this.used(read, { ...asKey, member: true });
-    const isDeclared = place.defines !== undefined && this.definition(read, place)?.verdict === PROVEN;
-    const value = isDeclared
-      ? { verdict: PROVEN as Verdict, why: 'declaration' }
-      : values.length === 0
-        ? null
-        : this.used(read, { ...place, uses: values });
+    const { fresh } = this;
+    const old = this.renamed.name;
+    const { key, value } = this.sidesOf(read, place);
     const both = (one: string, other: string) => (one === other ? one : `${one}: ${other}`);
     const isKey = key?.verdict === PROVEN;
     const isValue = value?.verdict === PROVEN;
     if (isKey || isValue) {
-      const text = both(isKey ? fresh : renamed.name, isValue ? fresh : renamed.name);
-      return { verdict: PROVEN, why: (isValue ? value : key)?.why ?? '', fresh: text };
+      const why = (isValue ? value : key)?.why ?? '';
+      return { verdict: PROVEN, why, fresh: both(isKey ? fresh : old, isValue ? fresh : old) };
     }
     const better = [key, value].find((each) => each?.verdict === 'likely') ?? key ?? value;
-    if (better === null) {
-      const isLocal = place.binds !== undefined || this.scopeAround(read, place) !== null;
-      return { verdict: 'open', why: 'a key', fresh: isLocal ? `${fresh}: ${renamed.name}` : fresh };
-    }
-    return { ...better, fresh: better === key ? both(fresh, renamed.name) : both(renamed.name, fresh) };
+    if (better !== null) return { ...better, fresh: better === key ? both(fresh, old) : both(old, fresh) };
+    const isLocal = place.binds !== undefined || this.scopeAround(read, place) !== null;
+    return { verdict: 'open', why: 'a key', fresh: isLocal ? both(fresh, old) : fresh };
+  }
+
+  /** Verdicts on the key and on the value of a shorthand; null for a side that states nothing. */
+  private sidesOf(read: ReadFile, place: PlaceOfName): Record<'key' | 'value', Omit<Judged, 'fresh'> | null> {
+    const { implicitThis } = semanticsOf(this.graph.tables.files[read.file].language);
+    const uses = place.uses ?? [];
+    const keys = uses.filter(([, receiver]) => receiver !== '');
+    // A field is the key, whatever the value is.
+    const isField = this.renamed.isMember && !implicitThis && place.defines === undefined;
+    const values = isField ? [] : uses.filter(([, receiver]) => receiver === '');
+    const asKey = keys.length > 0 ? { ...place, uses: keys } : place;
+    const key = keys.length === 0 && !isField ? null : this.used(read, { ...asKey, member: true });
+    const isDeclared = place.defines !== undefined && this.definition(read, place)?.verdict === PROVEN;
+    if (isDeclared) return { key, value: { verdict: PROVEN, why: 'declaration' } };
+    return { key, value: values.length === 0 ? null : this.used(read, { ...place, uses: values }) };
   }
 }
 

@@ -134,7 +134,7 @@ function takenBy(graph: Graph, { nodes, owners, isMember, name }: Renamed, fresh
 }
 
 /** Marks by which a declaration says that it has the name of another one. */
-const OVERRIDES = /@Override\b|\boverride\b|#\[.*\bderive/;
+const OVERRIDES = /@Override\b|\boverride\b/;
 
 /** Members that code outside of the repository may call by their names: those of its types, and those that a language knows. */
 function outside(graph: Graph, { renamed, sure }: Renaming): Conflict[] {
@@ -151,26 +151,45 @@ function outside(graph: Graph, { renamed, sure }: Renaming): Conflict[] {
   // Other values from outside of the repository have such a member.
   const isKnown = graph.danglingEdges(name).some((edge) => graph.tier(edge) === 'external');
   for (const node of nodes) {
-    const parents = outsideParents(graph, graph.container(node));
-    if (parents.length === 0 || graph.kind(node) === 'constructor' || found.length > MAX_OUTSIDE) continue;
-    const isMarked = sure.some(({ read, place }) => {
-      if (!place.defines?.some((index) => graph.fileNode(read.file) + 1 + index === node)) return false;
-      const lines = read.text.slice(0, place.start).split('\n');
-      return OVERRIDES.test(lines.slice(graph.startLine(node) - 1).join('\n'));
-    });
-    if (STATED.test(graph.path(node)) && !isMarked) continue;
-    const isSure = isMarked && overriddenBy(graph, node).length === 0;
-    const names = parents.slice(0, MAX_PARENTS).join(', ');
-    const why = `it ${isSure ? 'overrides' : 'may override'} a member of a type outside of the repository: ${names}`;
-    found.push({ ...placed(graph, node, 'outside', why), blocks: isSure || isKnown });
+    if (graph.kind(node) === 'constructor' || found.length > MAX_OUTSIDE) continue;
+    const conflict = fromOutside(graph, sure, node);
+    if (conflict !== null) found.push({ ...conflict, blocks: conflict.blocks || isKnown });
   }
   return found;
+}
+
+/** Conflict of a member whose type inherits from one outside of the repository; it blocks if that surely has the member. */
+function fromOutside(graph: Graph, sure: Renaming['sure'], node: number): Conflict | null {
+  const block = graph.tables.nodeContainer[node];
+  // A block says which trait it is about, and all of its members belong to that.
+  const isBlock = graph.kind(block) === 'impl';
+  const parents = isBlock ? outsideOf(graph, block) : outsideParents(graph, graph.container(node));
+  if (parents.length === 0) return null;
+  const isMarked = isMarkedAt(graph, sure, node);
+  if (STATED.test(graph.path(node)) && !isMarked) return null;
+  const isSure = isBlock || (isMarked && overriddenBy(graph, node).length === 0);
+  const names = parents.slice(0, MAX_PARENTS).join(', ');
+  const why = `it ${isSure ? 'overrides' : 'may override'} a member of a type outside of the repository: ${names}`;
+  return { ...placed(graph, node, 'outside', why), blocks: isSure };
 }
 
 const MAX_PARENTS = 3;
 const MAX_OUTSIDE = 5;
 /** Files whose language marks what overrides. */
 const STATED = /\.(?:java|kts?|cs|swift|scala|dart)$/;
+
+/** Does the text of a declaration say that it overrides another one? */
+function isMarkedAt(graph: Graph, sure: Renaming['sure'], node: number): boolean {
+  return sure.some(({ read, place }) => {
+    if (!place.defines?.some((index) => graph.fileNode(read.file) + 1 + index === node)) return false;
+    const lines = read.text.slice(0, place.start).split('\n');
+    return OVERRIDES.test(lines.slice(graph.startLine(node) - 1).join('\n'));
+  });
+}
+
+/** Types outside of the repository from which one inherits itself. */
+const outsideOf = (graph: Graph, type: number): string[] =>
+  [...inheritEdges(graph, type)].filter((edge) => graph.target(edge) < 0).map((edge) => graph.edge(edge).name);
 
 /** Types outside of the repository above a type. */
 function outsideParents(graph: Graph, owner: number): string[] {

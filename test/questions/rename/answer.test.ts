@@ -98,6 +98,12 @@ impl Crate {
 pub fn take(Crate { weight, .. }: Crate) -> i32 {
     weight
 }
+impl std::ops::Deref for Crate {
+    type Target = i32;
+    fn deref(&self) -> &i32 {
+        &self.weight
+    }
+}
 `,
   'cpp/jar.h': 'class Jar {\n public:\n  Jar(int n);\n  ~Jar();\n  int lid() const;\n};\n',
   'cpp/jar.cpp': '#include "jar.h"\nJar::Jar(int n) {}\nJar::~Jar() {}\nint Jar::lid() const { return 1; }\n',
@@ -234,6 +240,17 @@ test('a field of Rust gets its new name as a key, and the local beside it stays'
   const [lib] = await applied(await plan('Crate.weight', 'mass'), 'rust/src/lib.rs');
   assert.match(lib, /pub mass: i32[\s\S]*new\(weight: i32\)[\s\S]*Crate \{ mass: weight \}[\s\S]*self\.mass > 9/);
   assert.match(lib, /Crate \{ mass: weight, \.\. \}/);
+});
+
+test('a member of a trait from outside of the repository is refused', async () => {
+  for (const name of ['Crate.Target', 'Crate.deref']) {
+    const { conflicts } = await plan(name, 'Other');
+    assert.deepEqual(
+      conflicts.map(({ is, blocks }) => [is, blocks]),
+      [['outside', true]],
+    );
+  }
+  assert.deepEqual((await plan('Crate.heavy', 'weighty')).conflicts, []);
 });
 
 test('a class of C++ is renamed with constructors and destructors in its class and outside of it', async () => {
