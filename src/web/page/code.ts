@@ -154,6 +154,24 @@ export function defineChunks(): void {
   customElements.define('code-chunk', CodeChunk);
 }
 
+/** Lines of a result: enough to recognize it. */
+const LINES = 9;
+
+/** The lines of a text that hold most of the words, together with those around them. */
+export function bestLines(text: string, words: readonly string[]): { text: string; skipped: number } {
+  const lines = text.replace(/\n$/, '').split('\n');
+  if (lines.length <= LINES) return { text, skipped: 0 };
+  const lower = words.map((word) => word.toLowerCase());
+  const hits = lines.map((line) => lower.filter((word) => line.toLowerCase().includes(word)).length);
+  let sum = hits.slice(0, LINES).reduce((all, one) => all + one, 0);
+  let [best, skipped] = [sum, 0];
+  for (let at = 1; at + LINES <= lines.length; at++) {
+    sum += hits[at + LINES - 1] - hits[at - 1];
+    if (sum > best) [best, skipped] = [sum, at];
+  }
+  return { text: lines.slice(skipped, skipped + LINES).join('\n'), skipped };
+}
+
 // Marks of a query's words in a text: the words as written, and other forms of them.
 
 export interface Marker {

@@ -39,7 +39,7 @@ export function mapView(): TemplateResult {
     <p class="quiet">A folder stands above the folders that it uses. Thicker lines mean more uses; brown lines lead upwards. Choose a folder to see all of its uses.</p>
     <div class="tools"><label><input type="checkbox" ?checked=${tests} @change=${() => goTo(changedAddress({ tests: tests ? null : 'yes', at: null }))}>
       with tests, examples and generated code${leftOut > 0 ? ` (${plural(leftOut, 'file')} left out)` : ''}</label>
-      ${data > 0 ? html`<span class="quiet">${plural(data, 'file')} of data and documents that no code uses not drawn</span>` : nothing}</div>
+      ${data > 0 ? html`<span class="quiet">Not drawn: ${plural(data, 'file')} of data and documents that no code uses</span>` : nothing}</div>
     ${waiting(loaded, 'Linking the graph')}
     ${picture === undefined ? nothing : drawn(picture, params.get('at'))}
     ${cycles(ref)}
@@ -53,12 +53,17 @@ function labelOf({ label }: Folder): string {
   return `${label.slice(0, half)}…${label.slice(-half)}`;
 }
 
+const filesIn = ({ members = 0 }: Folder): string => plural(members, 'file');
+
 function drawn(picture: GraphPicture, chosen: string | null): TemplateResult {
   const numbers = new Map(picture.nodes.map(({ id }, i) => [id, i]));
   const arrows = picture.edges.map(({ from, to, count }) => {
     return { from: numbers.get(from) as number, to: numbers.get(to) as number, weight: count };
   });
-  const boxes = picture.nodes.map((node) => ({ width: labelOf(node).length * BOX_CHARACTER + 22, height: BOX_HEIGHT }));
+  const boxes = picture.nodes.map((node) => {
+    const characters = Math.max(labelOf(node).length, filesIn(node).length);
+    return { width: characters * BOX_CHARACTER + 22, height: BOX_HEIGHT };
+  });
   const places = layered(boxes, arrows, pictureWidth());
   const at = picture.nodes.findIndex(({ label }) => label === chosen);
   const most = Math.max(1, ...arrows.map(({ weight }) => weight));
@@ -68,7 +73,7 @@ function drawn(picture: GraphPicture, chosen: string | null): TemplateResult {
   ).reverse();
   const near = new Set(shown.flatMap(({ from, to }) => [from, to]));
   const view = `-10 -10 ${places.width + 20} ${places.height + 20}`;
-  return html`<div class="map"><div class="scrolled"><svg class="layers" viewBox=${view} role="group" aria-label="Folders and their uses">
+  return html`<div class="map"><div class="scrolled"><svg class="layers" viewBox=${view} width=${Math.ceil(places.width + 20)} role="group" aria-label="Folders and their uses">
       ${shown.map((arrow) => line(arrow, { places, boxes, most, at }))}
       ${picture.nodes.map((node, i) => box(node, { places, boxes, i, isFaint: at >= 0 && !near.has(i), isChosen: i === at }))}
     </svg></div>
@@ -113,10 +118,10 @@ function box(node: Folder, { places: { x, y }, boxes, i, isFaint, isChosen }: Bo
   const { width, height } = boxes[i];
   const address = changedAddress({ at: isChosen ? null : node.label });
   const classes = `folder${isFaint ? ' faint' : ''}${isChosen ? ' chosen' : ''}`;
-  return svg`<a class=${classes} href=${address} aria-current=${isChosen ? 'true' : nothing}><title>${node.label}: ${plural(node.members ?? 0, 'file')}</title>
+  return svg`<a class=${classes} href=${address} aria-current=${isChosen ? 'true' : nothing}><title>${node.label}: ${filesIn(node)}</title>
     <rect x=${x[i]} y=${y[i]} width=${width} height=${height} rx="6"></rect>
     <text x=${x[i] + 10} y=${y[i] + 18}>${labelOf(node)}</text>
-    <text class="small" x=${x[i] + 10} y=${y[i] + 34}>${plural(node.members ?? 0, 'file')}</text></a>` as unknown as TemplateResult;
+    <text class="small" x=${x[i] + 10} y=${y[i] + 34}>${filesIn(node)}</text></a>` as unknown as TemplateResult;
 }
 
 function folderPanel(node: Folder, arrows: readonly Arrow[], nodes: readonly Folder[]): TemplateResult {

@@ -10,7 +10,7 @@ import type { SearchResponse } from '../../questions/search/question.js';
 import type { ResultDocument } from '../../questions/shared-output.js';
 import type { MarkedLines, Overview } from '../answers.js';
 import { addressOf, answer, changedAddress, currentRoute, goTo, type Loaded, readAddress } from './api.js';
-import { codeBlock, markerOf, splitAtMarks, wordsOf } from './code.js';
+import { bestLines, codeBlock, markerOf, splitAtMarks, wordsOf } from './code.js';
 import { chooseLines, languageOf, linesOf, overview } from './read-view.js';
 import {
   commitLink,
@@ -329,25 +329,35 @@ function hitFile({ path, uncommitted, rows }: HitFile, counts: ReadonlyMap<strin
   </li>`;
 }
 
+/** Columns before a match beyond which a line begins shortly before it, so that the match is in sight. */
+const [FAR, NEAR] = [70, 30];
+
+function fromMatch(row: HitRow, indent: number): HitRow {
+  const first = row.spans[0]?.[0] ?? 0;
+  const isFar = first - indent > FAR;
+  const from = isFar ? first - NEAR : indent;
+  // The dots take a column.
+  const shift = isFar ? from - 1 : from;
+  const spans = row.spans.map(([start, end]): [number, number] => [start - shift, end - shift]);
+  return { ...row, text: `${isFar ? '…' : ''}${row.text.slice(from)}`, spans };
+}
+
 /** Lines of a file, each run of them below the symbol around it. */
 function hitRows(path: string, rows: readonly HitRow[]): TemplateResult {
   // Without the indentation that all of them share: on a telephone it would be half of what is seen.
   const indent = Math.min(...rows.map(({ text }) => text.search(/\S|$/)));
+  const shown = rows.map((row) => fromMatch(row, indent));
   return codeBlock({
-    ...{ text: rows.map(({ text }) => text.slice(indent)).join('\n'), language: languageOf(path), first: 1 },
+    ...{ text: shown.map(({ text }) => text).join('\n'), language: languageOf(path), first: 1 },
     label: `Lines of ${path}`,
-    lines: rows.map(({ line, spans, symbol }, i) => ({
-      ...{ line, spans: spans.map(([start, end]) => [start - indent, end - indent] as const) },
-      above: symbol === (rows[i - 1]?.symbol ?? null) ? null : (symbol ?? 'top level'),
-    })),
+    lines: shown.map(({ line, spans, symbol }, i) => {
+      return { line, spans, above: symbol === (rows[i - 1]?.symbol ?? null) ? null : (symbol ?? 'top level') };
+    }),
     address: (line) => readAddress(path, { start: line }),
   });
 }
 
 // A result with its code, and the keys that move among results.
-
-/** Lines of a result: enough to recognize it. */
-const LINES = 9;
 
 type Result = Pick<ResultDocument, 'path' | 'startLine' | 'endLine' | 'symbol' | 'kind' | 'language'> &
   Partial<Pick<ResultDocument, 'places' | 'also' | 'content' | 'contentLine' | 'uncommitted'>>;
@@ -405,21 +415,6 @@ function alsoLine(also: NonNullable<Result['also']>, address: Shown['address']):
       html`${i === 0 ? '' : ', '}<a href=${address({ start: startLine, end: endLine })}>${nameText(symbol)}</a>`,
   );
   return html`<p class="facts">also in this file: ${links}</p>`;
-}
-
-/** The lines of a text that hold most of the words, together with those around them. */
-export function bestLines(text: string, words: readonly string[]): { text: string; skipped: number } {
-  const lines = text.replace(/\n$/, '').split('\n');
-  if (lines.length <= LINES) return { text, skipped: 0 };
-  const lower = words.map((word) => word.toLowerCase());
-  const hits = lines.map((line) => lower.filter((word) => line.toLowerCase().includes(word)).length);
-  let sum = hits.slice(0, LINES).reduce((all, one) => all + one, 0);
-  let [best, skipped] = [sum, 0];
-  for (let at = 1; at + LINES <= lines.length; at++) {
-    sum += hits[at + LINES - 1] - hits[at - 1];
-    if (sum > best) [best, skipped] = [sum, at];
-  }
-  return { text: lines.slice(skipped, skipped + LINES).join('\n'), skipped };
 }
 
 /** True if Enter was pressed before there was a result to go to. */

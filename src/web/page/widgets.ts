@@ -33,7 +33,7 @@ export const refInUse = (): string | undefined => currentRoute().params.get('ref
 /** The note while an answer is awaited, or its failure; nothing once it has arrived. */
 export function waiting({ failure, isLoading, document, progress }: Loaded<unknown>, what: string): Template {
   if (failure !== undefined && failure.code === 'NOT_READY')
-    return html`<p class="quiet" role="status">Indexing: ${failure.message}. This page goes on by itself.</p>`;
+    return html`<p class="quiet" role="status">Not ready yet: ${failure.message}. This page goes on by itself.</p>`;
   if (failure !== undefined && failure.code === 'NO_KEY')
     return html`<div class="failure" role="alert"><p>This page has no key.</p>
       <p>Open the address that <code>git socraticode web</code> printed.</p></div>`;
@@ -273,7 +273,7 @@ export function facets(found: readonly Found[]): TemplateResult {
       ['test', 'tests only'],
     ])}
     ${counted('Folder', 'folder', folders(found, params.get('folder') ?? ''))}
-    ${counted('Language', 'lang', count(found.map(({ language }) => language)), allLanguages())}
+    ${counted('Language', 'lang', count(found.flatMap(({ language }) => language || [])), allLanguages())}
     ${counted('Kind', 'kind', count(found.flatMap(({ kind = [] }) => kind)))}
     ${choice('Changed', 'since', SINCE)}
     <div class="facet"><label for="author">Author</label>

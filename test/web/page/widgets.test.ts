@@ -1,8 +1,8 @@
 /** Parts of the page that need no browser. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { bestLines } from '../../../src/web/page/code.js';
 import { callsOutside, linesOf } from '../../../src/web/page/read-view.js';
-import { bestLines } from '../../../src/web/page/search-view.js';
 import { bestPaths, FirstScreen, onRest } from '../../../src/web/page/widgets.js';
 
 test('a file is found by its name first, then by its path, then by initials; never by scattered letters', () => {

@@ -336,9 +336,11 @@ const BESIDE = 26;
 const BELOW = 58;
 const SWEEPS = 8;
 
-/** Arranges the nodes in time linear in nodes and arrows, except for sorting, and for nodes in cycles. */
+/** Arranges the nodes in time linear in nodes and arrows, except for sorting, and for nodes in cycles. Those without arrows go last. */
 export function layered(nodes: readonly LayeredNode[], arrows: readonly Arrow[], maxWidth: number): Layered {
-  const rank = longestWays(nodes.length, downward(nodes.length, arrows));
+  const ways = longestWays(nodes.length, downward(nodes.length, arrows));
+  const linked = new Set(arrows.flatMap(({ from, to }) => [from, to]));
+  const rank = ways.map((way, node) => (linked.has(node) ? way : nodes.length));
   const rows: number[][] = [];
   rank.forEach((at, node) => {
     rows[at] ??= [];
