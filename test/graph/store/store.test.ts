@@ -70,7 +70,7 @@ test('damaged bytes are refused or give a valid graph', () => {
 
 test('what is known of a file beside its text is read as it was written', () => {
   const { files, ...columns } = linked.tables;
-  const marks = [{ isGenerated: true }, { isIncomplete: true }, { isGenerated: true, isIncomplete: true }, {}];
+  const marks = [{ isGenerated: true }, { isIncomplete: true }, { isGenerated: true, isIncomplete: true }, {}] as const;
   const marked = { files: files.map((file, i) => ({ ...file, ...marks[i % marks.length] })), ...columns };
   assert.deepEqual(decodeTables(encodeTables(marked)).files, marked.files);
 });
