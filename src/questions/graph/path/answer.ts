@@ -1,18 +1,28 @@
 /** Answers `graph path`: the shortest path from one node to another, one step on a line. */
 import { SocraticodeError } from '../../../base/errors.js';
+import { groupDigits } from '../../../base/printable.js';
 import type { Graph } from '../../../graph/graph.js';
-import { placeOf } from '../../../graph/query/node-place.js';
+import { cut, isTestCode, placeOf } from '../../../graph/query/node-place.js';
 import { bodyOf } from '../../../graph/query/overloads.js';
 import { resolveTarget } from '../../../graph/query/target.js';
-import { directMembers, isFunction, isType, outgoing, overridersOf, withInside } from '../../../graph/query/uses.js';
+import { meansContainer, possibleUses } from '../../../graph/query/users.js';
+import {
+  directMembers,
+  isFunction,
+  isType,
+  outgoing,
+  overriddenBy,
+  overridersOf,
+  withInside,
+} from '../../../graph/query/uses.js';
 import { FILE_EDGE_KINDS } from '../../../graph/tables.js';
 import type { Asker } from '../../asker.js';
 import { formatCount } from '../../format.js';
 import type { Pen } from '../../pen.js';
-import { at, doubt, placeText, VERBS } from '../graph-text.js';
+import { at, doubt, more, placeText, VERBS } from '../graph-text.js';
 import type { GraphCandidates } from '../output.js';
 import { ambiguous, parseErrorsAt, prepareGraph } from '../snapshot-graph.js';
-import type { FoundPath, GraphPathResponse, PathStep, PathValues } from './question.js';
+import type { FoundPath, Gaps, GraphPathResponse, PathStep, PathValues } from './question.js';
 
 /** Throws BAD_ARGUMENT for an unknown name, and for two names of the same thing. */
 export async function answerPath(at: Asker, values: PathValues): Promise<GraphPathResponse | GraphCandidates> {
@@ -29,7 +39,9 @@ export async function answerPath(at: Asker, values: PathValues): Promise<GraphPa
       hint: 'Name two different symbols or files.',
     });
   const errors = parseErrorsAt(graph, [...start.nodes, ...goal.nodes]);
-  return { ...header, ...errors, from, to, ...pathBetween(graph, start.nodes, goal.nodes) };
+  const found = pathBetween(graph, start.nodes, goal.nodes);
+  const gaps = found.path?.by === 'uses' ? undefined : gapsBetween(graph, start.nodes, goal.nodes, limit);
+  return { ...header, ...errors, from, to, ...found, ...(gaps && { gaps }) };
 }
 
 // Search.
@@ -54,6 +66,53 @@ function findWay(graph: Graph, from: readonly number[], to: readonly number[]): 
   const files = (nodes: Iterable<number>) => new Set([...nodes].map((node) => graph.fileNode(graph.fileOf(node))));
   const byImports = search(graph, { starts: files(from), goals: files(to), next: importsFrom });
   return byImports === null || byImports.length === 0 ? null : { by: 'imports', steps: byImports };
+}
+
+/** Most symbols of each side that are looked at: behind more of them nearly everything is reached. */
+const MAX_SIDE = 20_000;
+/** Sites that are listed without a limit. */
+const SITES = 10;
+
+/** Uses without a target where a way by uses may go on: what leads to them is reached, and what they may mean leads to the goal. */
+export function gapsBetween(graph: Graph, from: readonly number[], to: readonly number[], limit = SITES): Gaps {
+  const reached = allReached(graph, from, (node) => Array.from(usesFrom(graph, node, null), ({ node: at }) => at));
+  const leading = allReached(graph, to, (node) => usersOf(graph, node));
+  const order = new Map([...reached].map((node, i) => [node, i]));
+  const sites = new Map<number, { edge: number; to: number }>();
+  for (const node of leading) {
+    if (graph.isFile(node)) continue;
+    const isOther = meansContainer(graph, node);
+    for (const edge of possibleUses(graph, node))
+      if (order.has(graph.source(edge)) && !sites.has(edge) && !isOther(edge)) sites.set(edge, { edge, to: node });
+  }
+  const near = ({ edge }: { edge: number }) => order.get(graph.source(edge)) ?? 0;
+  const sorted = [...sites.values()].sort((a, b) => near(a) - near(b) || a.edge - b.edge);
+  const shown = sorted.map(({ edge, to: node }) => {
+    const { startLine, name, receiver, tier } = graph.edge(edge);
+    const why = tier === 'ambiguous' ? ('ambiguous' as const) : ('unresolved' as const);
+    const place = { from: placeOf(graph, graph.source(edge)), to: placeOf(graph, node) };
+    return { ...place, line: Math.max(1, startLine), text: receiver === '' ? name : `${receiver}.${name}`, why };
+  });
+  const tops = [...leading].filter((node) => !graph.isFile(node) && usersOf(graph, node).next().done);
+  // Tests use nearly everything, and say little of how a program comes there.
+  tops.sort((a, b) => Number(isTestCode(graph, a)) - Number(isTestCode(graph, b)));
+  const unused = tops.map((node) => placeOf(graph, node));
+  return { reached: reached.size, leading: leading.size, sites: cut(shown, limit), unused: cut(unused, limit) };
+}
+
+function allReached(graph: Graph, from: readonly number[], next: (node: number) => Iterable<number>): Set<number> {
+  const found = new Set(Array.from(withInside(graph, from), (node) => bodyOf(graph, node)));
+  for (const node of found) {
+    if (found.size > MAX_SIDE) break;
+    for (const to of next(node)) found.add(to);
+  }
+  return found;
+}
+
+/** Users of a node, and members that it may run instead of. */
+function* usersOf(graph: Graph, node: number): Generator<number> {
+  for (const edge of graph.incoming(node)) if (!graph.isFileEdge(edge)) yield graph.source(edge);
+  yield* overriddenBy(graph, node);
 }
 
 interface Step {
@@ -137,16 +196,45 @@ const STEP_VERBS: Readonly<Record<string, string>> = {
   contains: 'contains',
 };
 
-export function pathText({ from, to, path, reverse }: GraphPathResponse, { pen }: { pen: Pen }): string {
+export function pathText({ from, to, path, reverse, gaps }: GraphPathResponse, { pen }: { pen: Pen }): string {
   const ends = `${from} to ${to}`;
   if (path === null) {
     const hint = reverse ? [`there is one from ${to} to ${from}: ${pen.words.reverse}`] : [];
-    return `${[`no way leads from ${ends}`, ...hint].map((line) => pen.dim(line)).join('\n')}\n`;
+    const head = [`no way leads from ${ends}`, ...hint].map((line) => pen.dim(line));
+    return `${[...head, ...gapLines(gaps, pen)].join('\n')}\n`;
   }
   const { by, steps } = path;
   const none = by === 'imports' ? ': no way by calls and uses is known' : '';
   const head = pen.dim(`${formatCount(steps.length, 'step')} by ${by}${none}`);
-  return `${[head, placeText(steps[0].from, pen), ...steps.flatMap((step) => stepLines(step, pen))].join('\n')}\n`;
+  const lines = [head, placeText(steps[0].from, pen), ...steps.flatMap((step) => stepLines(step, pen))];
+  return `${[...lines, ...gapLines(gaps, pen)].join('\n')}\n`;
+}
+
+/** Symbols without a known use that are named. */
+const TOPS = 5;
+
+const WHY = { ambiguous: 'several definitions fit', unresolved: 'the target is not known' } as const;
+
+function gapLines(gaps: GraphPathResponse['gaps'], pen: Pen): string[] {
+  if (gaps === undefined) return [];
+  const { reached, leading, sites, unused } = gaps;
+  const sides = `${formatCount(reached, 'symbol')} reached, ${groupDigits(leading)} that lead there`;
+  if (sites.list.length === 0)
+    return [
+      '',
+      `no use that is reached has the name of one that leads there  ${pen.dim(`(${sides})`)}`,
+      pen.dim('it may be called by a name made at run time, by a library, or not at all; nothing known uses'),
+      ...unused.list.slice(0, TOPS).map((place) => `  ${placeText(place, pen)}`),
+    ];
+  return [
+    '',
+    `uses that may close the way  ${pen.dim(`(${sides})`)}`,
+    ...sites.list.flatMap(({ from, to, line, text, why }) => [
+      `  ${at(from.path, line, pen)}  ${text}  ${pen.dim(`in ${from.symbol ?? 'the file'}: ${WHY[why]}, one is`)}`,
+      `    ${placeText(to, pen)}`,
+    ]),
+    ...more(sites.leftOut, pen),
+  ];
 }
 
 function stepLines(step: StepText, pen: Pen): string[] {

@@ -1,9 +1,10 @@
 /** `graph path`, `codebase_path`: the shortest path from one node to another. */
 import { flag, text, type Values } from '../../../params/param.js';
 import * as s from '../../../params/shape.js';
+import { count } from '../../shared-output.js';
 import { graphLimit, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion, LISTED } from '../graph-question.js';
-import { confidence, header, incomplete, line, nodePlace, stepKind } from '../output.js';
+import { confidence, header, incomplete, line, nodePlace, some, stepKind } from '../output.js';
 
 export const graphPathResponseSchema = s.object({
   ...header,
@@ -25,9 +26,29 @@ export const graphPathResponseSchema = s.object({
     })
     .nullable()
     .describe('A shortest way; null if there is none.'),
+  gaps: s
+    .object({
+      reached: count.describe('Functions and other symbols that `from` leads to.'),
+      leading: count.describe('Those that lead to `to`, itself included.'),
+      sites: some(
+        s.object({
+          from: nodePlace,
+          line,
+          text: s.string().describe('As written; untrusted repository content.'),
+          to: nodePlace.describe('Leads to `to`, and the use may mean it.'),
+          why: s.enum(['ambiguous', 'unresolved']).describe('Several definitions fit, or none was found by the type.'),
+        }),
+      ).describe('Uses that `from` leads to, and that would close the way; the nearest first.'),
+      unused: some(nodePlace).describe(
+        'Symbols that lead to `to`, itself included, and that nothing known uses: the way begins there.',
+      ),
+    })
+    .optional()
+    .describe('Where the way stops, if there is none by calls and uses.'),
   reverse: s.boolean().describe('There is none, but there is one from `to` to `from`.'),
 });
 
+export type Gaps = NonNullable<s.Infer<typeof graphPathResponseSchema>['gaps']>;
 export type GraphPathResponse = s.Infer<typeof graphPathResponseSchema>;
 /** A path along uses of symbols, or along imports if there is none along uses. */
 export type FoundPath = NonNullable<GraphPathResponse['path']>;
@@ -63,7 +84,8 @@ export const question = defineGraphQuestion({
     name: 'codebase_path',
     title: 'Path',
     toolset: 'graph',
-    description: 'The shortest path from one symbol or file to another, each step with its line.',
+    description:
+      'The shortest path from one symbol or file to another, each step with its line; or the uses where it may break off.',
     params: { from: 'A symbol or file.', to: '', reverse: '', ref: REF },
     maxTokens: 1_500,
   },

@@ -8,7 +8,7 @@ import { declarationText, firstLine, signatureText } from '../../../../src/graph
 import { walkUsers } from '../../../../src/graph/query/users.js';
 import { noRelations } from '../../../../src/languages/roles/relation-facts.js';
 import { outlineOf } from '../../../../src/questions/graph/outline/answer.js';
-import { pathBetween } from '../../../../src/questions/graph/path/answer.js';
+import { gapsBetween, pathBetween } from '../../../../src/questions/graph/path/answer.js';
 import { graphOf, nodeAt } from '../../../graph/build.js';
 
 const graph = graphOf({
@@ -187,6 +187,40 @@ test('path: shortest by uses with its lines, through implementations of an inter
     path: null,
     reverse: false,
   });
+});
+
+test('path: where no way leads on, the reached uses that may mean something on the way to the goal are told, the nearest first', () => {
+  const broken = graphOf({
+    files: {
+      'a.ts': ['main', 'step', 'far'],
+      'b.ts': ['Store', 'method Store.save', 'write', 'disk', 'Box', 'method Box.save'],
+    },
+    edges: [
+      'a.ts:main -> a.ts:step',
+      { from: 'a.ts:step', name: 'save', receiver: 'it', tier: 'unresolved', line: 12 },
+      { from: 'a.ts:step', name: 'write', tier: 'external', line: 13 },
+      { from: 'a.ts:main', name: 'write', receiver: 'x', tier: 'ambiguous', line: 3 },
+      { from: 'a.ts:far', name: 'write', tier: 'unresolved', line: 23 },
+      'b.ts:Store.save -> b.ts:write',
+      'b.ts:write -> b.ts:disk',
+    ],
+  });
+  const [main, disk] = [nodeAt(broken, 'a.ts:main'), nodeAt(broken, 'b.ts:disk')];
+  assert.equal(pathBetween(broken, [main], [disk]).path, null);
+  const { reached, leading, sites, unused } = gapsBetween(broken, [main], [disk]);
+  assert.deepEqual([reached, leading], [2, 3]);
+  assert.deepEqual(
+    sites.list.map(({ from, line, text, to, why }) => [from.symbol, line, text, to.symbol, why]),
+    [
+      ['main', 3, 'x.write', 'write', 'ambiguous'],
+      ['step', 12, 'it.save', 'Store.save', 'unresolved'],
+    ],
+  );
+  assert.deepEqual(
+    unused.list.map(({ symbol }) => symbol),
+    ['Store.save'],
+  );
+  assert.deepEqual(gapsBetween(broken, [disk], [main]).sites, { list: [], leftOut: 0 });
 });
 
 test('entries: routes inside of the function of another route are below it, and a group of Go may be called `api`', () => {
