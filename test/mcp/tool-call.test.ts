@@ -104,7 +104,7 @@ const MISTAKES: [string, unknown, RegExp][] = [
   [
     'an entry that is wrong',
     { query: 'x', files: ['a', 7] },
-    /files takes text of at most 20 characters, .*not a list of 2/,
+    /files takes text of at most 20 characters, .*not 7/,
   ],
   ['a prototype', JSON.parse('{"query":"x","__proto__":{"limit":3}}'), /unknown parameter "__proto__"/],
   ['a constructor', { query: 'x', constructor: { prototype: {} } }, /unknown parameter "constructor"/],
