@@ -101,11 +101,7 @@ const MISTAKES: [string, unknown, RegExp][] = [
     { query: 'x', files: Array.from({ length: 10_000 }, () => 'a') },
     /files takes .* a list of at most 3, not a list of 10000/,
   ],
-  [
-    'an entry that is wrong',
-    { query: 'x', files: ['a', 7] },
-    /files takes text of at most 20 characters, .*not 7/,
-  ],
+  ['an entry that is wrong', { query: 'x', files: ['a', 7] }, /files takes text of at most 20 characters, .*not 7/],
   ['a prototype', JSON.parse('{"query":"x","__proto__":{"limit":3}}'), /unknown parameter "__proto__"/],
   ['a constructor', { query: 'x', constructor: { prototype: {} } }, /unknown parameter "constructor"/],
   ['something deep', { query: nest(5_000) }, /query takes text of 1 to 100 characters, not a list of 1/],
