@@ -82,9 +82,15 @@ export class Judge {
   judge(read: ReadFile, place: PlaceOfName): Judged {
     const fresh = this.fresh;
     if (place.in === 'text' && this.isListed(read, place)) return { verdict: PROVEN, why: 'export', fresh };
+    if (place.in === 'text' && this.isQuotedKey(read, place)) return { verdict: 'open', why: 'a key in quotes', fresh };
     if (place.in !== 'code') return { verdict: 'text', why: place.in === 'comment' ? 'comment' : 'string', fresh };
     if (place.shorthand && place.imports === undefined) return this.shorthand(read, place);
     return { ...this.plain(read, place), fresh };
+  }
+
+  /** `cart['total']` of a value or a type may mean a member. */
+  private isQuotedKey({ text }: ReadFile, { start, end }: PlaceOfName): boolean {
+    return this.renamed.isMember && /\[["'`]$/.test(text.slice(Math.max(0, start - 2), start)) && text[end + 1] === ']';
   }
 
   /** Does it stand in the list of what a file exports, which defines or imports the symbol? */

@@ -33,6 +33,7 @@ function local(total: number) {
 console.log(total([1]), all.total([3]), 'total', new Basket().sum());
 export const report = { total };
 export const unknown = (x: any) => x.total;
+export type Sum = Basket['sum'];
 `,
   'java/shop/Priced.java': 'package shop;\npublic interface Priced {\n  int price();\n}\n',
   'java/shop/Item.java': `package shop;
@@ -195,6 +196,14 @@ test('an imported name that has an alias changes in its import alone', async () 
   const [index, use] = await applied(await plan('ts/cart.ts:Cart', 'Trolley'), 'ts/index.ts', 'ts/use.ts');
   assert.equal(index, `export { total, Trolley } from './cart';\n`);
   assert.equal(use, FILES['ts/use.ts'].replace('Cart as', 'Trolley as'));
+});
+
+test('a member that is named in quotes between brackets is left to decide', async () => {
+  const { decide } = await plan('Cart.sum', 'add');
+  assert.deepEqual(
+    decide.list.map(({ path, line, why }) => [path, line, why]),
+    [['ts/use.ts', 9, 'a key in quotes']],
+  );
 });
 
 test('a class of Java is renamed with its constructors and its file', async () => {
