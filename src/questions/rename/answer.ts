@@ -90,6 +90,10 @@ async function checkSymbol(graph: Graph, nodes: readonly number[], { to, name }:
       'BAD_ARGUMENT',
       `${graph.name(node)} is a ${graph.kind(node)}, which has no name that code uses`,
     );
+  if (graph.kind(node) === 'constructor' && own !== bareName(graph.name(graph.container(node))))
+    throw new SocraticodeError('BAD_ARGUMENT', `the language gives constructors the name ${own}`, {
+      hint: `To rename the type: ${graph.qualifiedName(graph.container(node))}`,
+    });
   if (own === to) throw new SocraticodeError('BAD_ARGUMENT', `${name} has that name already`);
   const { language } = graph.tables.files[graph.fileOf(node)];
   await loadRules(language);

@@ -6,7 +6,7 @@ import { bareName, type NamePlaces, type PlaceOfName } from '../../extract/name-
 import type { Graph } from '../../graph/graph.js';
 import { isFunction, isType } from '../../graph/query/uses.js';
 import { type EvidenceTier, GUESSED } from '../../graph/tables.js';
-import { conventionsOf, semanticsOf } from '../../languages/registry.js';
+import { conventionsOf, rulesOf, semanticsOf } from '../../languages/registry.js';
 import { folderOf, type Renamed } from './symbols.js';
 
 /** A file with the old name, and what its parser says of the places. */
@@ -34,6 +34,8 @@ export interface Judged {
 }
 
 const PROVEN = 'sure';
+/** Kinds of types that state a shape. */
+const SHAPES: ReadonlySet<string> = new Set(['interface', 'type']);
 /** UTF-16 units around a name that are read. */
 const MAX_AHEAD = 80;
 /** Beginning of what follows a name inside of a path. */
@@ -47,6 +49,8 @@ export class Judge {
   private readonly topLevel: ReadonlySet<number>;
   private readonly hasType: boolean;
   private readonly rivals: ReadonlySet<number>;
+  /** Do values fit a type by having its members? */
+  private readonly hasShapes: boolean;
 
   constructor(
     private readonly graph: Graph,
@@ -57,6 +61,8 @@ export class Judge {
     this.topLevel = new Set(nodes.filter((node) => this.isAtTop(node)).map((node) => graph.fileOf(node)));
     for (const node of nodes) this.offering.add(graph.fileOf(node));
     this.rivals = rivalsOf(graph, renamed);
+    const names = rulesOf(graph.tables.files[graph.fileOf(nodes[0])].language).relations?.names;
+    this.hasShapes = renamed.isMember && names?.keys === true;
     this.hasType = nodes.some((node) => isType(graph, node) || graph.kind(node) === 'module');
   }
 
@@ -126,6 +132,8 @@ export class Judge {
     if (nodes.some((node) => renamed.nodes.has(node))) return { verdict: PROVEN, why: 'declaration' };
     const [node] = nodes;
     if (graph.kind(node) === 'impl') return null;
+    if (this.hasShapes && SHAPES.has(graph.kind(graph.container(node))))
+      return { verdict: 'open', why: 'member of a type that values may fit by their shape' };
     return { verdict: 'other', why: `declares ${graph.qualifiedName(node)}` };
   }
 

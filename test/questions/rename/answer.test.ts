@@ -34,6 +34,9 @@ console.log(total([1]), all.total([3]), 'total', new Basket().sum());
 export const report = { total };
 export const unknown = (x: any) => x.total;
 export type Sum = Basket['sum'];
+export interface Summed {
+  sum(): number;
+}
 `,
   'java/shop/Priced.java': 'package shop;\npublic interface Priced {\n  int price();\n}\n',
   'java/shop/Item.java': `package shop;
@@ -56,6 +59,9 @@ class Till extends java.util.Timer {
 
 
 class Store:
+    def __init__(self):
+        self.key = 1
+
     def load(self):
         return fetch(1)
 `,
@@ -198,12 +204,13 @@ test('an imported name that has an alias changes in its import alone', async () 
   assert.equal(use, FILES['ts/use.ts'].replace('Cart as', 'Trolley as'));
 });
 
-test('a member that is named in quotes between brackets is left to decide', async () => {
+test('a member in quotes between brackets, and one of a shape that values may fit, are left to decide', async () => {
   const { decide } = await plan('Cart.sum', 'add');
-  assert.deepEqual(
-    decide.list.map(({ path, line, why }) => [path, line, why]),
-    [['ts/use.ts', 9, 'a key in quotes']],
-  );
+  assert.deepEqual(places(decide.list), ['ts/use.ts:9', 'ts/use.ts:11']);
+});
+
+test('a constructor that the language names keeps its name', async () => {
+  await assert.rejects(plan('py/store.py:Store.__init__', 'start'), /__init__/);
 });
 
 test('a class of Java is renamed with its constructors and its file', async () => {
