@@ -26,7 +26,7 @@ const MAX_OPEN = 8;
 const STATUS_EVERY = 10_000;
 const WALKTHROUGH = 'git-socraticode.git-socraticode-vscode#git-socraticode.start';
 
-/** What is at a place, as the server tells it; it says of one that only may be meant. */
+/** A symbol at a place, as the server tells it; `detail` says of one that it only may be meant. */
 interface Item {
   data: string;
   detail: string;
@@ -78,7 +78,7 @@ class Extension {
   private readonly review = new Rows('git-socraticode.review');
   private readonly status = vscode.window.createStatusBarItem('git-socraticode', vscode.StatusBarAlignment.Left);
   private looked = 0;
-  /** What the review shows: arguments that repeat it. */
+  /** Arguments that repeat the review that is shown. */
   private reviewed: readonly string[] = [];
 
   constructor(private readonly version: string) {}
@@ -285,7 +285,7 @@ class Extension {
     panel.webview.html = mapPage(html);
   }
 
-  /** Where the person sees what it prints and ends it, and where a remote editor forwards its port. */
+  /** Runs the program where a person sees what it prints and can end it, and where a remote editor forwards its port. */
   private terminal(rest: readonly string[]): void {
     const { command, args } = commandLine(settings().get('command'), rest);
     const options = { name: `git-socraticode ${rest[0]}`, shellPath: command, shellArgs: args, cwd: this.directory() };

@@ -94,7 +94,7 @@ export interface Row {
   /** From 0. */
   line?: number;
   children?: Row[];
-  /** What `review ok` calls this part of a change. */
+  /** Name of this part of a change for `review ok`. */
   part?: string;
 }
 
@@ -147,7 +147,7 @@ function testRows(root: string, { tests, mayRun }: Impact): Row[] {
   return [...groupOf('Tests to run', 'beaker', tests, row), ...groupOf('May run it', 'beaker', mayRun, row)];
 }
 
-/** What a change of one symbol may break, hop by hop. */
+/** Users of one symbol, which its change may break, hop by hop. */
 export function impactRows(root: string, answer: Impact): Row[] {
   if (answer.candidates !== undefined)
     return groupOf('Several are called so', 'question', answer.candidates, ({ path, symbol, kind, startLine }) => ({
@@ -176,7 +176,7 @@ export function nameAround(symbols: readonly DocumentSymbol[], line: number): Po
   return nameAround(around.children ?? [], line) ?? around.selectionRange.start;
 }
 
-/** What a review says: first what is broken, then what nobody has approved, then the rest. */
+/** Rows of a review: first uses that are broken, then code that nobody has approved, then the rest. */
 export function reviewRows(root: string, answer: Review): Row[] {
   const { changes, approvals } = answer;
   const said = (detail: string) => (one: Place & { text: string }) => ({
