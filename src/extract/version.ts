@@ -5,7 +5,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { brotliDecompressSync } from 'node:zlib';
 import { packageFile, packageManifest } from '../base/runtime.js';
-import { allLanguages } from '../languages/registry.js';
+import type { Language } from '../languages/language.js';
 
 /**
  * Bump when extraction gives other facts for the same bytes.
@@ -133,10 +133,10 @@ export function hasGrammar(grammar: string): boolean {
   return existsSync(fileOf(grammar));
 }
 
-/** Names of the grammars that languages have. */
-export function grammarStatus(): GrammarStatus {
+/** Names of the grammars that languages have. They are handed in, since every question needs this module and few need all languages. */
+export function grammarStatus(languages: Iterable<Language>): GrammarStatus {
   // A grammar can serve several languages: templates are read in the grammar of pages.
-  const all = [...new Set([...allLanguages()].flatMap(({ grammar }) => grammar?.name ?? []))].sort();
+  const all = [...new Set([...languages].flatMap(({ grammar }) => grammar?.name ?? []))].sort();
   return { available: all.filter(hasGrammar), missing: all.filter((name) => !hasGrammar(name)) };
 }
 

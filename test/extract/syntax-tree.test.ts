@@ -16,7 +16,7 @@ import { allLanguages, rulesOf } from '../../src/languages/registry.js';
 const named = [...new Set([...allLanguages()].flatMap(({ grammar }) => grammar?.name ?? []))].sort();
 
 test('the package holds the grammar of every language, and no other', () => {
-  assert.deepEqual(grammarStatus(), { available: named, missing: [] });
+  assert.deepEqual(grammarStatus(allLanguages()), { available: named, missing: [] });
   const files = readdirSync(packageFile('grammars/')).filter((name) => name.endsWith('.wasm.br'));
   assert.deepEqual(files.map((name) => name.slice(0, -'.wasm.br'.length)).sort(), named);
 });

@@ -16,6 +16,7 @@ import { isPartialClone } from '../../git/config.js';
 import { Git } from '../../git/process.js';
 import { refLocks } from '../../git/ref-check.js';
 import { headBranch, localStateDirectory, NOTES_PREFIX, type Repository } from '../../git/repository.js';
+import { allLanguages } from '../../languages/registry.js';
 import type { Session } from '../../session/session.js';
 import { describeEngine, engineVersion } from '../../shard/hnsw.js';
 import { formatCount } from '../format.js';
@@ -108,7 +109,7 @@ export async function checkGit(git: Git): Promise<Finding> {
 export function checkParser(): Finding {
   const facts = { version: PARSER_VERSION };
   try {
-    const { available } = grammarStatus();
+    const { available } = grammarStatus(allLanguages());
     if (available.length > 0) parseWithGrammar(available[0], '');
     return { ...fine(PARSER_VERSION), facts };
   } catch (error) {
@@ -120,7 +121,7 @@ export function checkParser(): Finding {
 }
 
 export function checkGrammars(): Finding {
-  const { available, missing } = grammarStatus();
+  const { available, missing } = grammarStatus(allLanguages());
   const facts = { ...GRAMMAR_HASHES };
   if (missing.length === 0) return { ...fine(`all ${available.length}`), facts };
   return { ...wrong(`missing, so that their files are cut by lines: ${missing.join(', ')}`, REINSTALL), facts };

@@ -14,6 +14,7 @@ import { NOTES_PREFIX } from '../../git/repository.js';
 import { readHookState } from '../../hooks/installed.js';
 import { countMissing, VectorDrafts, vectorUnits } from '../../indexer/vector-plan.js';
 import { KNOWLEDGE_KINDS, PRIVATE_PREFIX } from '../../knowledge/kinds.js';
+import { allLanguages } from '../../languages/registry.js';
 import { commandText } from '../../params/param.js';
 import { compilerStore, notesAt, syntaxStore, vectorStore } from '../../record/store.js';
 import type { LastRun, RunningState } from '../../serve/job.js';
@@ -50,7 +51,7 @@ async function statusOf(session: Session, ref?: string): Promise<StatusReport> {
     session.origin(ref, { unborn: true }).then((origin) => contentsOf(session, origin)),
     surroundingsOf(session),
     session.countDirty(),
-    grammarStatus(),
+    grammarStatus(allLanguages()),
     readNotes(session, compilers),
     knowledgeOf(session),
   ]);
