@@ -132,6 +132,14 @@ export class Judge {
     if (nodes.some((node) => renamed.nodes.has(node))) return { verdict: PROVEN, why: 'declaration' };
     const [node] = nodes;
     if (graph.kind(node) === 'impl') return null;
+    const holder = graph.container(node);
+    // A constant of an enumeration, or a value made on the spot, can have members of its own for those of its type.
+    if (renamed.isMember && isFunction(graph, node) && !graph.isFile(holder) && !isType(graph, holder)) {
+      const isConstant = graph.kind(holder) === 'enum-member' && renamed.owners.has(graph.container(holder));
+      return isConstant
+        ? { verdict: PROVEN, why: 'declaration' }
+        : { verdict: 'open', why: 'it may override the member in a value that is made here' };
+    }
     if (this.hasShapes && SHAPES.has(graph.kind(graph.container(node))))
       return { verdict: 'open', why: 'member of a type that values may fit by their shape' };
     return { verdict: 'other', why: `declares ${graph.qualifiedName(node)}` };

@@ -47,6 +47,13 @@ public class Item implements Priced {
   static Item of(int n) { return new Item(n); }
 }
 `,
+  'java/shop/Size.java': `package shop;
+enum Size {
+  SMALL { @Override int weight() { return 1; } },
+  LARGE { @Override int weight() { return 2; } };
+  abstract int weight();
+}
+`,
   'java/till/Till.java': `package till;
 import shop.Item;
 class Till extends java.util.Timer {
@@ -235,6 +242,11 @@ test('members that override each other are renamed together, and what a library 
     conflicts.map(({ is, blocks }) => [is, blocks]),
     [['outside', true]],
   );
+});
+
+test('a member that constants of an enumeration override is renamed in them, or they are left to decide', async () => {
+  const { edits, decide } = await plan('Size.weight', 'mass');
+  assert.equal(edits + decide.list.length, 3);
 });
 
 test('a name in Python changes behind its module, and not where a parameter has it', async () => {
