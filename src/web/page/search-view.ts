@@ -117,7 +117,8 @@ function typed({ target }: Event): void {
   // Meanwhile the reader may have opened a result, or chosen a facet.
   const isHere = () => currentRoute().view === '/' && currentRoute().params.get('q') === query;
   // Asks first and draws when the answer arrives: drawing before that as well delayed the answer.
-  if (awaited()) {
+  if (isCostly(query)) goTo(address, { replace: true, draws: false });
+  else if (awaited()) {
     slow = after(SLOW_MS, () => isHere() && awaited() && draw());
     goTo(address, { replace: true, draws: false });
   } else draw();
@@ -126,6 +127,10 @@ function typed({ target }: Event): void {
     if (isHere()) draw();
   });
 }
+
+/** True for so few letters that they stand in most files: lines with them are looked for after the pause. */
+const isCostly = (query: string): boolean =>
+  ['exact', 'regex'].includes(wayOf(currentRoute().params)) && query.trim().length < 3 && query.trim() !== '';
 
 const after = (ms: number, what: () => void): number => setTimeout(what, ms) as unknown as number;
 
