@@ -105,7 +105,7 @@ test(
     await browser.page.getByText('2 lines in 2 files.').waitFor();
     await browser.page.getByLabel('Match case').check();
     await browser.page.getByText('1 line in 1 file.').waitFor();
-    assert.equal(new URL(browser.page.url()).search, '?q=%28class%7Cfunction%29+%5Ba-z%5D%2B&what=regex&case=yes');
+    assert.equal(new URL(browser.page.url()).search, '?q=%28class%7Cfunction%29+%5Ba-z%5D%2B&what=pattern&case=yes');
     await browser.page.locator('#query').fill('(class');
     await browser.page.getByText('missing closing )').waitFor();
     // A browser reports each refused request; the one after the pause is the last.
@@ -161,7 +161,7 @@ test(
       '/?folder=src',
       '/?q=project&what=commits',
       '/?q=alert(&what=exact',
-      '/?q=alert.&what=regex',
+      '/?q=alert.&what=pattern',
     ]) {
       await browser.page.goto(address(path));
       await browser.page

@@ -53,7 +53,7 @@ const marks = new WeakMap<Result, readonly string[]>();
 export function searchView(): TemplateResult {
   const { params } = currentRoute();
   const query = params.get('q') ?? '';
-  const found = { words: wordsFound, exact: linesFound, regex: linesFound, commits: commitsFound };
+  const found = { words: wordsFound, exact: linesFound, pattern: linesFound, commits: commitsFound };
   const below = query.trim() === '' ? overview() : found[wayOf(params)](query, params);
   const { hint } = WAYS[wayOf(params)];
   const about = { title: 'Search', label: 'Search this repository', hint, typed };
@@ -64,7 +64,7 @@ export function searchView(): TemplateResult {
 const WAYS = {
   words: { label: 'Words', isOfLines: false, hint: 'Search names, words or a question' },
   exact: { label: 'Exact text', isOfLines: true, hint: 'Search an exact text' },
-  regex: { label: 'Regex', isOfLines: true, hint: 'Search a regular expression, such as close(All)?\\(' },
+  pattern: { label: 'Regex', isOfLines: true, hint: 'Search a regular expression, such as close(All)?\\(' },
   commits: { label: 'Commits', isOfLines: false, hint: 'Search messages of commits' },
 } as const;
 
@@ -130,7 +130,7 @@ function typed({ target }: Event): void {
 
 /** True for so few letters that they stand in most files: lines with them are looked for after the pause. */
 const isCostly = (query: string): boolean =>
-  ['exact', 'regex'].includes(wayOf(currentRoute().params)) && query.trim().length < 3 && query.trim() !== '';
+  ['exact', 'pattern'].includes(wayOf(currentRoute().params)) && query.trim().length < 3 && query.trim() !== '';
 
 const after = (ms: number, what: () => void): number => setTimeout(what, ms) as unknown as number;
 
