@@ -154,10 +154,13 @@ export class GraphPreparer {
     return this.underWay.run(partly ? partKey(origin) : key, find, signal);
   }
 
-  /** Reads a graph from memory or its file. Returns null if the local state that it depends on has changed. */
+  /** Reads a graph from memory or its file. Returns null if the local state that both depend on has changed. */
   private recall(key: string): LinkedGraph | null {
-    const known = this.linked.get(key) ?? phase('graph', () => readGraph(this.session.state, key));
-    if (known === null || (known.note.state !== null && known.note.state !== this.localState())) return null;
+    const isCurrent = ({ note }: LinkedGraph) => note.state === null || note.state === this.localState();
+    const held = this.linked.get(key);
+    // Another process may have written a newer file than the graph that is held.
+    const known = held && isCurrent(held) ? held : phase('graph', () => readGraph(this.session.state, key));
+    if (known === null || !isCurrent(known)) return null;
     remember(this.linked, key, known, MAX_CACHED_GRAPHS);
     return known;
   }

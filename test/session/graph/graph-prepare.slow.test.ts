@@ -262,6 +262,30 @@ test('a blob that is not there makes its file unreadable, until it is there', as
   assert.deepEqual(await state(), ['linked', 4, 4]);
 });
 
+test('a server takes the graph that another process linked anew, not an older one that it holds', async () => {
+  const repo = shop();
+  repo.git('checkout', '-q', '-b', 'other');
+  repo.commit({ 'src/page.ts': 'export const page = 1;\n' });
+  repo.git('checkout', '-q', 'main');
+  const oid = repo.git('rev-parse', 'HEAD:src/price.ts');
+  rmSync(join(repo.commonDir, 'objects', oid.slice(0, 2), oid.slice(2)));
+  await ask(repo, async (prepare, session) => {
+    const unreadable = async () =>
+      (await prepare({ ref: 'main' })).graph.tables.files.filter(({ state }) => state === 'unreadable').length;
+    assert.equal(await unreadable(), 1);
+    // Whatever is indexed next may improve a graph that lacks a file.
+    await ask(repo, async (_, other) => indexRef(other, { ref: 'other' }));
+    session.backgroundIndexer = {
+      index: async () => null,
+      link: async (origin) => {
+        await ask(repo, async (_, other) => new GraphPreparer(other).keepLinked(origin));
+        return 'whole';
+      },
+    };
+    assert.equal(await unreadable(), 1);
+  });
+});
+
 test('before the first commit, and in a bare repository', async () => {
   const unborn = createRepo();
   unborn.write(SHOP);
