@@ -123,9 +123,14 @@ function candidates(graph: Graph, nodes: readonly number[]): CandidateTest[] {
       if (graph.isFileEdge(edge)) at(graph.fileNode(graph.fileOf(graph.source(edge))));
     for (const inside of packages.inside(file)) at(graph.fileNode(inside));
   }
-  for (const name of names)
-    for (const file of testsByStem(graph).get(name) ?? [])
-      if (!distances.has(graph.fileNode(file))) found.push({ file, distance: 0, isNamed: true });
+  const { tests, sources } = stemsOf(graph);
+  const named = [...names].flatMap((name) => tests.get(name) ?? []);
+  for (const file of named) {
+    // A test that stands beside another file of the name is that file's.
+    const beside = sources.get(placeOf(graph.tables.files[file].path)) ?? [];
+    const isOther = beside.length > 0 && !beside.some((source) => files.has(source));
+    if (!isOther && !distances.has(graph.fileNode(file))) found.push({ file, distance: 0, isNamed: true });
+  }
   return found.sort((a, b) => Number(b.isNamed) - Number(a.isNamed) || a.distance - b.distance || a.file - b.file);
 }
 
@@ -166,23 +171,31 @@ function packagesOf(graph: Graph): Packages {
   return found;
 }
 
-const STEMS = new WeakMap<Graph, ReadonlyMap<string, readonly number[]>>();
+interface Stems {
+  /** Test files by the name that they share with what they test. */
+  tests: Map<string, number[]>;
+  /** Other files of code by their folder and that name. */
+  sources: Map<string, number[]>;
+}
 
-/** Test files by the name that they share with what they test. */
-function testsByStem(graph: Graph): ReadonlyMap<string, readonly number[]> {
+const STEMS = new WeakMap<Graph, Stems>();
+
+function stemsOf(graph: Graph): Stems {
   const known = STEMS.get(graph);
   if (known !== undefined) return known;
-  const tests = new Map<string, number[]>();
-  for (let file = 0; file < graph.fileCount; file++) {
-    if (!isRunnableTest(graph, file)) continue;
-    const stem = stemOf(graph.tables.files[file].path);
-    const list = tests.get(stem);
-    if (list === undefined) tests.set(stem, [file]);
+  const stems: Stems = { tests: new Map(), sources: new Map() };
+  for (const [file, { path }] of graph.tables.files.entries()) {
+    const [map, key] = isRunnableTest(graph, file) ? [stems.tests, stemOf(path)] : [stems.sources, placeOf(path)];
+    const list = map.get(key);
+    if (list === undefined) map.set(key, [file]);
     else list.push(file);
   }
-  STEMS.set(graph, tests);
-  return tests;
+  STEMS.set(graph, stems);
+  return stems;
 }
+
+/** Folder of a file and the name that it shares with its tests. */
+const placeOf = (path: string): string => folderOf(path) + stemOf(path);
 
 /** Name that a file shares with its tests: `cart` of `cart.ts`, `test_cart.py`, `CartTest.java` and `cart_spec.rb`. */
 function stemOf(path: string): string {

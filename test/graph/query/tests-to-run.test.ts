@@ -58,6 +58,25 @@ test('a type runs in tests that make one, not in all that load its file', () => 
   assert.deepEqual(may, ['test/cart.test.ts named', 'test/far.test.ts imports']);
 });
 
+test('a test that stands beside another file of the name is not named after this one', () => {
+  const made = graphOf({
+    files: {
+      'poll/rules.ts': ['function close'],
+      'poll/rules.test.ts': ['checks'],
+      'licence/rules.ts': ['function allow'],
+      'licence/rules.test.ts': ['checks'],
+      'test/rules.test.ts': ['checks'],
+    },
+    edges: [],
+  });
+  const node = nodeAt(made, 'poll/rules.ts:close');
+  const { may } = testsToRun(made, [node], { users: walkUsers(made, [node], { depth: 5 }), known: [] });
+  assert.deepEqual(
+    may.map(({ path }) => path),
+    ['poll/rules.test.ts', 'test/rules.test.ts'],
+  );
+});
+
 test('what a test loads, helpers, fixtures, workflows and data run nothing by themselves', () => {
   const files = {
     'cart.rb': ['method total'],
