@@ -17,6 +17,7 @@ const COPY = 'export function copiedHelper(value: string): string {\n  return va
 before(async () => {
   repo.commit({ ...PROJECT, ...manyFiles(40, 'parts'), 'a/copy.ts': COPY, 'b/copy.ts': COPY, 'b/more.js': COPY });
   repo.git('branch', 'old');
+  repo.git('update-ref', 'refs/remotes/origin/fix-12', 'old');
   repo.commit({ 'src/fresh.ts': 'export class FreshThing {}\n' });
 });
 
@@ -114,7 +115,12 @@ const BAD: [name: string, args: string[], message: RegExp][] = [
   ['limit 0', ['search', 'x', '--limit', '0'], /--limit takes a whole number from 1 to 100, not 0/],
   ['limit 101', ['search', 'x', '--limit', '101'], /--limit takes a whole number from 1 to 100, not 101/],
   ['limit word', ['search', 'x', '--limit', 'ten'], /whole number/],
-  ['unknown ref', ['search', 'x', '--ref', 'nowhere'], /unknown ref: nowhere\n {2}Branches and tags here: main, old\./],
+  [
+    'unknown ref',
+    ['search', 'x', '--ref', 'nowhere'],
+    /nowhere\n {2}Branches and tags here: main, old, origin\/fix-12\./,
+  ],
+  ['a branch of a remote without its name', ['search', 'x', '--ref', 'fix-12'], /\n {2}Did you mean origin\/fix-12\?/],
   ['a mistyped ref', ['search', 'x', '--ref', 'mian'], /unknown ref: mian\n {2}Did you mean main\?/],
   ['a ref like an option', ['search', 'x', '--ref=--help'], /unknown ref: --help/],
   ['a ref with a newline', ['search', 'x', '--ref', 'HEAD\nmain'], /unknown ref/],
@@ -137,7 +143,7 @@ for (const [name, args, message] of BAD) {
 
 test('not a repository: exit code 2, a next step, nothing written', async () => {
   const dir = makeDirectory();
-  for (const command of [['search', 'x'], ['index'], ['status'], ['config']]) {
+  for (const command of [['search', 'x'], ['index'], ['status'], ['config'], ['web', '--no-open']]) {
     const { code, stderr } = await cli(command, { cwd: dir });
     assert.equal(code, 2);
     assert.match(stderr, /is not in a git repository\n {2}Run inside a git repository/);
