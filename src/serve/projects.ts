@@ -167,9 +167,7 @@ export class Projects {
       const repository = await openRepository(path).catch(() => null);
       if (repository !== null) return repository;
     }
-    throw new SocraticodeError('NOT_A_REPOSITORY', `${visibleLine(directory)} is not in a git repository`, {
-      hint: 'Name a directory with projectPath, or start the server in a repository: git socraticode -C DIR mcp',
-    });
+    throw new SocraticodeError('NOT_A_REPOSITORY', `${visibleLine(directory)} is not in a git repository`);
   }
 
   /** Retires a project whose repository was replaced. Throws NOT_A_REPOSITORY if it was removed. */
@@ -180,9 +178,7 @@ export class Projects {
     this.retire(key, entry);
     if (pulse === 'changed') return;
     this.home = null;
-    throw new SocraticodeError('NOT_A_REPOSITORY', `the repository at ${visibleLine(project.root)} was removed`, {
-      hint: 'Name another directory with projectPath, or start the server in one that exists.',
-    });
+    throw new SocraticodeError('NOT_A_REPOSITORY', `the repository at ${visibleLine(project.root)} was removed`);
   }
 
   private add(repository: Repository): Entry {

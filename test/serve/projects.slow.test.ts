@@ -4,6 +4,7 @@ import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { basename, dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { ERROR_CODES } from '../../src/base/errors.js';
 import { searcherOf } from '../../src/session/search/searcher.js';
 import { serve } from '../support/in-process/serve.js';
 import { cloneRepo, createRepo, makeDirectory, runGit, type TestRepo } from '../support/repositories/repo.js';
@@ -189,7 +190,7 @@ test('started in no repository, the server takes the first root that is one, els
   assert.equal((await projects.open(undefined, async () => [nowhere, repo.dir])).root, realpathSync(repo.dir));
   assert.equal((await projects.open()).root, realpathSync(other.dir));
   const none = serve(t, { dir: nowhere } as TestRepo);
-  await assert.rejects(none.open(), { code: 'NOT_A_REPOSITORY', hint: /projectPath/ });
+  await assert.rejects(none.open(), { code: 'NOT_A_REPOSITORY', hint: ERROR_CODES.NOT_A_REPOSITORY });
 });
 
 test('at most eight stay open: the one used longest ago is closed, unless a request still waits for it', async (t) => {
