@@ -80,6 +80,8 @@ export interface Words {
   grep: (word: string) => string;
   /** The question that knows other words, for a pattern that found nothing; '' for none. */
   otherWords: string;
+  /** How to find a pattern's text as it is. */
+  asText: string;
   /** Another way to pick one of several definitions. */
   byFile: string;
   reverse: string;
@@ -99,6 +101,7 @@ export const COMMAND_WORDS: Words = {
   references: (name) => `git socraticode graph references ${shellWord(name)}`,
   grep: (word) => `git socraticode grep -w ${shellWord(word)}`,
   otherWords: '',
+  asText: '-F finds its signs as they are written',
   byFile: `or with ${optionText('file')} PATH`,
   reverse: `add ${optionText('reverse')}`,
   words: `${optionText('words')} looks for code that mentions it`,
@@ -121,6 +124,7 @@ export const TOOL_WORDS: Words = {
   narrower: 'ask again with the cursor, or narrow the path',
   path: 'narrow the path',
   maxCommits: 'a higher maxCommits walks further back',
+  asText: 'with fixed, its signs are found as they are written',
   otherWords: 'codebase_search finds what is written in other words',
   noResults: 'no results; try other words or fewer filters; codebase_status says what is indexed',
   cycles: 'codebase_graph_circular lists them',

@@ -371,15 +371,18 @@ function namesOf(names: readonly string[], one: string, many = `${one}s`): strin
   return `${names.slice(0, MAX_NAMES).join(', ')}${rest}`;
 }
 
-function missLine(isStructural: boolean, { words }: Pen): string {
-  if (isStructural) return 'no code matches';
-  return words.otherWords === '' ? 'no line matches' : `no line matches; ${words.otherWords}`;
+/** Characters that mean something in an expression, of a pattern that shows no other sign of being one. */
+const MAY_BE_TEXT = /^(?!.*(?:\\|\.[*+?])).*[()[\]{}*+?$|]/;
+
+function missLine({ ast, fixed }: GrepValues, pattern: string, { words }: Pen): string {
+  if (ast === true) return 'no code matches';
+  const asText = fixed !== true && MAY_BE_TEXT.test(pattern) ? [words.asText] : [];
+  return ['no line matches', ...asText, ...(words.otherWords === '' ? [] : [words.otherWords])].join('; ');
 }
 
 function footer(response: GrepResponse, { pen, values, isCommand }: Writing<GrepValues>): string[] {
-  const isStructural = values.ast === true;
   const { total, range, branches, skipped, givenUp = [], dirty, overlay, ref } = response;
-  const lines = [total.hits > 0 ? countLine(response, pen) : missLine(isStructural, pen)];
+  const lines = [total.hits > 0 ? countLine(response, pen) : missLine(values, response.pattern, pen)];
   if (range) lines.push(`only lines that are new or changed since ${range.from?.slice(0, 12) ?? 'that tree'}`);
   const unread = range?.unread ?? 0;
   if (unread > 0)

@@ -136,6 +136,16 @@ test('the end counts what is shown and says what was not searched, and why', () 
   assert.match(end({ range: { from: null, unread: 0 } }) ?? '', /since that tree\n$/);
 });
 
+test('nothing found for what may be plain text says how to find it as it is', () => {
+  const missed = (pattern: string, fixed = false) =>
+    written(responseOf([], { pattern }), { pattern, fixed }).split('\n', 1)[0];
+  const asText = 'no line matches; -F finds its signs as they are written';
+  for (const text of ['run(task, now)', 'rows[0]', 'a || b', 'cost $5', '{ ...all }'])
+    assert.equal(missed(text), asText);
+  for (const other of ['cart', 'a.b', 'run\\(task', 'run.*(task|now)']) assert.equal(missed(other), 'no line matches');
+  assert.equal(missed('rows[0]', true), 'no line matches');
+});
+
 test('a whole list of files is names alone; one that is cut, empty or for an agent has its end', () => {
   const files = [
     { path: 'a.ts', hits: 3 },
