@@ -206,7 +206,7 @@ function branchesText(document: ConflictsDocument, pen: Pen, isCommand: boolean)
   const rest = [...more(branches.leftOut, pen)];
   if (clean > 0)
     rest.push(
-      `nothing in common with ${clean === compared ? formatCount(clean, 'branch', 'branches') : `${clean} of ${formatCount(compared, 'branch', 'branches')}`}`,
+      `no conflict with ${clean === compared ? formatCount(clean, 'branch', 'branches') : `${clean} of ${formatCount(compared, 'branch', 'branches')}`}`,
     );
   if (compared === 0) rest.push('no branch to compare with');
   rest.push(

@@ -159,7 +159,7 @@ function nameText({ path, symbol, startLine }: Hotspot, pen: Pen): string {
 
 function notes({ commits, codeLines, uses }: Hotspot): string {
   const used = uses === undefined ? [] : [formatCount(uses, 'use')];
-  return [formatCount(commits, 'commit'), ...used, formatCount(codeLines, 'line')].join(', ');
+  return [formatCount(commits, 'commit'), ...used, formatCount(codeLines, 'line of code', 'lines of code')].join(', ');
 }
 
 function meaning(compared: HotspotsDocument['compared']): string[] {

@@ -89,7 +89,7 @@ test('the text is a table with a head, what its numbers mean, and what was left 
   );
   assert.equal(head, 'heat = churn x centrality x complexity, a number without a unit');
   assert.match(names, /^ *heat {2}churn {2}centrality {2}complexity$/);
-  assert.match(first, /^ *\d+(?:\.\d+)? {2} *2\.9\d {2} +1 {2} +11 {2}src\/hot\.ts {2}3 commits, 9 lines$/);
+  assert.match(first, /^ *\d+(?:\.\d+)? {2} *2\.9\d {2} +1 {2} +11 {2}src\/hot\.ts {2}3 commits, 9 lines of code$/);
   assert.match(churn, /centrality: 1 for the file/);
   assert.match(depth, /^complexity: depth of indentation/);
   assert.equal(tests, '1 changed test file left out: --tests');
@@ -97,7 +97,7 @@ test('the text is a table with a head, what its numbers mean, and what was left 
   assert.match(window, /^from all 5 commits since 2024-01-02/);
   assert.equal(none, '');
   const functions = hotspotsText(await asked({ symbols: true, limit: 1 }), PLAIN);
-  assert.match(functions, /src\/hot\.ts:1 {2}hot {2}3 commits, 2 uses, 5 lines\n {2}… 4 more: raise --limit\n/);
+  assert.match(functions, /src\/hot\.ts:1 {2}hot {2}3 commits, 2 uses, 5 lines of code\n {2}… 4 more: raise --limit\n/);
   assert.match(
     functions,
     /centrality: log2\(2 \+ uses\)\n[^\n]*\nfunctions of the 3 hottest files, by the newest 4 commits that/,
