@@ -8,6 +8,7 @@ import type { AnyQuestion } from '../../src/questions/question.js';
 import { loadQuestions } from '../../src/questions/table.js';
 
 const HOSTILE = 'x\x1b[2J\nFORGED: y\u202e\r\nFORGED\tz\u200b';
+const PATCH = `@@ -1 +1 @@\n+${HOSTILE.replaceAll('\n', '\n+')}\n`;
 const pen = { ...createPen({ stdout: { isTTY: true } }, false), words: COMMAND_WORDS };
 
 /** Documents whose text prints whole files of this program's own making. */
@@ -28,7 +29,8 @@ function hostile(schema: JsonSchema, isFull: boolean): unknown {
   if (properties === undefined) return { [HOSTILE]: hostile(additionalProperties, isFull) };
   const fields = Object.entries(properties as Record<string, JsonSchema>);
   const here = fields.filter(([name]) => isFull || (required as string[]).includes(name));
-  return Object.fromEntries(here.map(([name, field]) => [name, hostile(field, isFull)]));
+  // Each line of a patch has its sign before the text of the repository.
+  return Object.fromEntries(here.map(([name, field]) => [name, name === 'patch' ? PATCH : hostile(field, isFull)]));
 }
 
 const pick = <T>(all: readonly T[], isFull: boolean): T => (isFull ? all[0] : (all.at(-1) as T));
