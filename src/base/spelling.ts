@@ -100,3 +100,15 @@ function pathsNear(paths: Iterable<string>, text: string): string[] {
 }
 
 const stem = (name: string): string => name.replace(/\.[^.]*$/, '');
+
+const VERSION = String.raw`HEAD[\w@{}~^]*|v?\d+(?:\.\d+)+[\w.-]*|[0-9a-f]{7,40}`;
+/** Git's `REF:PATH`; of other words than commits and versions only with a path behind that no `PATH:NAME` has. */
+const REF_BEFORE = new RegExp(`^(?:(${VERSION})|([\\w][\\w./-]*)(?=:[^:]*/)):([^:\\s]+)$`);
+const REF_BEHIND = new RegExp(`^([^@\\s]+)@(${VERSION}|main|master)$`);
+
+/** Advice about a name with a ref in it, `v1.2:src/cart.ts` or `Cart.total@v1.2`: refs have an option. Null for any other. */
+export function refAdvice(text: string): string | null {
+  const before = REF_BEFORE.exec(text);
+  const [name, ref] = before ? [before[3], before[1] ?? before[2]] : (REF_BEHIND.exec(text)?.slice(1) ?? []);
+  return ref === undefined ? null : `For ${name} at ${ref}, name the ref by --ref ${ref} (agents: ref).`;
+}

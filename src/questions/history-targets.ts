@@ -4,7 +4,7 @@ import { realpathSync } from 'node:fs';
 import { inUtf8 } from '../base/binary.js';
 import { SocraticodeError } from '../base/errors.js';
 import { groupDigits } from '../base/printable.js';
-import { nearestPaths } from '../base/spelling.js';
+import { nearestPaths, refAdvice } from '../base/spelling.js';
 import { spellings } from '../graph/query/node-place.js';
 import { type Candidate, resolveTarget } from '../graph/query/target.js';
 import { type ChangeLog, isoDate } from '../history/change-log.js';
@@ -77,9 +77,10 @@ export function unknownPath({ ref, log }: Pick<Past, 'ref' | 'log'>, text: strin
   const near = nearestPaths(new Set(log.commits.flatMap(({ paths }) => paths)), text);
   return new SocraticodeError('BAD_ARGUMENT', `no file or directory ${text} is known at ${ref}`, {
     hint:
-      near.length > 0
+      refAdvice(text) ??
+      (near.length > 0
         ? `Did you mean ${near.join(', ')}?`
-        : 'Name it from the current directory or from the top of the repository.',
+        : 'Name it from the current directory or from the top of the repository.'),
   });
 }
 

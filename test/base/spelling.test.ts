@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { editDistance, nearest, nearestPaths } from '../../src/base/spelling.js';
+import { editDistance, nearest, nearestPaths, refAdvice } from '../../src/base/spelling.js';
 
 /** All words of up to four letters of which there are two. */
 const words = [''];
@@ -32,4 +32,36 @@ test('a path is suggested by its name, and a directory or a glob by the nearest 
   for (const typed of ['pkg/sever', 'pkg/sever/', 'pkg/sever/**', 'pkg/sever/*.go'])
     assert.deepEqual(nearestPaths(paths, typed), ['pkg/server/'], typed);
   assert.deepEqual(nearestPaths(paths, 'nothing/at/all'), []);
+});
+
+test('a name with a ref in it, in the spelling of git or of package managers, is told of the option; others are not', () => {
+  const typed = [
+    'v1.2:src/cart.ts',
+    'HEAD~3:cart.ts',
+    'origin/main:src/',
+    'Cart.total@v1.2',
+    'src/cart.ts@0a1b2c3',
+    'a.ts@main',
+  ];
+  assert.deepEqual(
+    typed.map((text) => /^For (.*) at (.*), name the ref by --ref \2 \(/.exec(refAdvice(text) ?? '')?.slice(1)),
+    [
+      ['src/cart.ts', 'v1.2'],
+      ['cart.ts', 'HEAD~3'],
+      ['src/', 'origin/main'],
+      ['Cart.total', 'v1.2'],
+      ['src/cart.ts', '0a1b2c3'],
+      ['a.ts', 'main'],
+    ],
+  );
+  for (const text of [
+    'Cart.total',
+    'src/cart.ts',
+    'src/cart.ts:total',
+    'src/cart.ts:42',
+    'C:\\cart.ts',
+    '@acme/cart',
+    'a@b.c',
+  ])
+    assert.equal(refAdvice(text), null, text);
 });

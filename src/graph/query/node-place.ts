@@ -3,7 +3,7 @@
 import { isAbsolute, posix } from 'node:path';
 import { onePer } from '../../base/cache.js';
 import { SocraticodeError } from '../../base/errors.js';
-import { nearestPaths } from '../../base/spelling.js';
+import { nearestPaths, refAdvice } from '../../base/spelling.js';
 import { conventionsOf, languageOf } from '../../languages/registry.js';
 import type { PathClass } from '../../search/corpus.js';
 import { classByName } from '../../search/path-classes.js';
@@ -299,7 +299,8 @@ export function unknownPath(graph: Graph, text: string, prefix: Prefix = AT_TOP)
       : near.length > 0
         ? `Did you mean ${near.join(', ')}?`
         : 'The status says which files are indexed, and why others are not.';
-  return new SocraticodeError('BAD_ARGUMENT', `no file ${text} is indexed in this snapshot`, { hint, file: text });
+  const message = `no file ${text} is indexed in this snapshot`;
+  return new SocraticodeError('BAD_ARGUMENT', message, { hint: refAdvice(text) ?? hint, file: text });
 }
 
 /** Directory of that path with a slash at its end ('' for the top); null if it is empty. */

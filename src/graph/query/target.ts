@@ -4,7 +4,7 @@
  */
 import { SocraticodeError } from '../../base/errors.js';
 import { shellWord } from '../../base/printable.js';
-import { editDistance } from '../../base/spelling.js';
+import { editDistance, refAdvice } from '../../base/spelling.js';
 import { nameKey } from '../../extract/terms.js';
 import { semanticsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
@@ -190,7 +190,7 @@ function unknownName(graph: Graph, requested: string, { file }: TargetOptions): 
   const hidden =
     incomplete === 0 ? '' : `; parse errors may hide it in ${incomplete === 1 ? 'a file' : `${incomplete} files`}`;
   return new SocraticodeError('BAD_ARGUMENT', `no symbol ${requested} is defined${where} in this snapshot${hidden}`, {
-    hint,
+    hint: refAdvice(requested) ?? hint,
     // A file that is not indexed is known by its path alone.
     ...(file === undefined && { file: requested }),
   });
