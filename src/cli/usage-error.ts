@@ -21,15 +21,33 @@ export function usageError({ error, command }: Refusal): SocraticodeError {
   const suggestion = /^\((Did you mean .*\?)\)$/.exec(rest.join(' '))?.[1];
   const unknown = unknownWord(error, command);
   if (unknown !== undefined) return unknownCommand(command, unknown, suggestion);
-  const near = shortened(message, command) ?? suggestion;
+  const near = shortened(message, command) ?? (isFar(message, suggestion) ? undefined : suggestion);
   return failure(message, near === undefined ? [] : [near], command);
 }
 
-/** The option that the typed name abbreviates: `--lang` means `--language`, not `--tag`, although that differs in fewer letters. */
+/** Minimum length of an option that a typed one spells out: `--in` is no beginning of `--index`. */
+const MIN_SPELT_OUT = '--lang'.length;
+
+const typedOption = (message: string) => /^unknown option '(--\w[\w-]+)/.exec(message)?.[1];
+
+/**
+ * The option that the typed name abbreviates or spells out: `--lang` and `--language` are one, although `--tag` differs from the first in fewer
+ * letters.
+ */
 function shortened(message: string, { options }: Command): string | undefined {
-  const typed = /^unknown option '(--\w[\w-]+)/.exec(message)?.[1];
-  const intended = options.find(({ long }) => typed !== undefined && long?.startsWith(typed));
+  const typed = typedOption(message);
+  if (typed === undefined) return undefined;
+  const intended =
+    options.find(({ long }) => long?.startsWith(typed)) ??
+    options.find(({ long = '' }) => long.length >= MIN_SPELT_OUT && typed.startsWith(long));
   return intended && `Did you mean ${intended.long}?`;
+}
+
+/** Are the options that commander suggests others than the typed one? It takes `--regex` for `--merged`. */
+function isFar(message: string, suggestion = ''): boolean {
+  const typed = typedOption(message);
+  const offered = suggestion.match(/--\w[\w-]*/g);
+  return typed !== undefined && offered !== null && nearest(typed, offered) === null;
 }
 
 /** The word that should be a command: commander takes one after `mcp` for an argument. */

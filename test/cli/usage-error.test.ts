@@ -46,6 +46,13 @@ test('a mistyped command or option is told with the nearest one, and with the he
       'Did you mean `git socraticode hooks install` or `git socraticode mcp install` or `git socraticode agents install`? See `git socraticode help`.',
     ],
     ['search x --limt 3', "unknown option '--limt'", 'Did you mean --limit? See `git socraticode help search`.'],
+    [
+      'search x --language go',
+      "unknown option '--language'",
+      'Did you mean --lang? See `git socraticode help search`.',
+    ],
+    ['search x --regex', "unknown option '--regex'", 'See `git socraticode help search`.'],
+    ['search x --index', "unknown option '--index'", 'See `git socraticode help search`.'],
     ['search x --limit', "option '--limit' needs a value", 'See `git socraticode help search`.'],
     ['search x --limit y', '--limit takes a whole number from 1 to 100, not "y"', 'See `git socraticode help search`.'],
     [
