@@ -7,8 +7,9 @@
 // Characters that nobody sees, by category, since each version of Unicode would add to a list: formats (Cf, except signs of
 // numbers and verses, which have a glyph), private use, line and paragraph separators, characters that fonts leave out,
 // unassigned ones, C1 controls, DEL, and blanks that Unicode counts as signs. A variation selector belongs to emoji; two or
-// more in a row, or any of the supplement, only hide text.
-const UNSEEN = String.raw`(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}\ufe00-\ufe0f])[\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u007f-\u009f\u2800\u{16fe4}\u{1d159}]|[\ufe00-\ufe0f]{2,}`;
+// more in a row, or any of the supplement, only hide text. A joiner between two emoji draws them as one sign.
+const JOINED = String.raw`(?<=\p{Extended_Pictographic}[\ufe0f\u{1f3fb}-\u{1f3ff}]?)\u200d(?=\p{Extended_Pictographic})`;
+const UNSEEN = String.raw`(?!${JOINED})(?![\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}\ufe00-\ufe0f])[\p{Cf}\p{Co}\p{Zl}\p{Zp}\p{DI}\p{NChar}\u007f-\u009f\u2800\u{16fe4}\u{1d159}]|[\ufe00-\ufe0f]{2,}`;
 const INVISIBLE = new RegExp(String.raw`[\0-\x08\x0b-\x1f]|${UNSEEN}`, 'gu');
 const JSON_UNSAFE = new RegExp(UNSEEN, 'gu');
 /** Most text has no other characters: this test is three times as fast. */
