@@ -8,7 +8,7 @@ import type { DanglingUse, Mismatch } from '../../questions/graph/changes/output
 import type { Affected, ChangeImpact, Hop, Impact, RemovedUses } from '../../questions/graph/impact/question.js';
 import type { Graph } from '../graph.js';
 import type { EdgeKind } from '../tables.js';
-import { runUnseen } from './entry-patterns.js';
+import { folderOf, runUnseen } from './entry-patterns.js';
 import { cut, isInnerTest, isRunnableTest, isTestCode, placeOf, type Some, topFolder } from './node-place.js';
 import { wordsOf } from './target.js';
 import { type RanTest, ranFirst, type TestsToRun, testsToRun } from './tests-to-run.js';
@@ -310,7 +310,7 @@ const FILE_POINTS: readonly [above: number, points: number][] = [
 ];
 /** Minimum resolved share of a language's calls: with less, a missing use proves nothing. */
 const MIN_RESOLVED_CALLS = 0.5;
-/** Minimum number of affected folders that concern several people. */
+/** Minimum number of affected top folders that concern several people. */
 const MANY_FOLDERS = 4;
 
 /** Risk of a change by its users. `users` is without tests. */
@@ -323,12 +323,13 @@ function riskOf(
   const files = new Set(users.map(({ node }) => graph.fileOf(node)));
   const own = new Set(nodes.map((node) => graph.fileOf(node)));
   const outside = [...files].filter((file) => !own.has(file));
-  const folders = new Set(outside.map((file) => topFolder(graph.tables.files[file].path)));
+  const paths = outside.map((file) => graph.tables.files[file].path);
+  const folders = new Set(paths.map(folderOf));
   const reasons: string[] = [];
   let points = pointsFor(direct, DIRECT_POINTS) + pointsFor(outside.length, FILE_POINTS);
   if (direct > 0) reasons.push(`${plural(direct, 'direct user')}`);
   if (outside.length > 0) reasons.push(`${plural(outside.length, 'other file')} in ${plural(folders.size, 'folder')}`);
-  if (folders.size >= MANY_FOLDERS) points++;
+  if (new Set(paths.map(topFolder)).size >= MANY_FOLDERS) points++;
   const exported = nodes.some((node) => !graph.isFile(node) && graph.isExported(node));
   if (exported && outside.length > 0) points++;
   // The program decides while it runs which member a call means, so the calls do not show all users.

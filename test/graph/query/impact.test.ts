@@ -136,6 +136,16 @@ test('cycles end; risk grows with users, files and folders', () => {
   );
 });
 
+test('the folders of a risk are those that hold the files, not the tops above them', () => {
+  const paths = ['src/shop/cart/a.ts', 'src/shop/cart/b.ts', 'src/shop/order/c.ts'];
+  const one = graphOf({
+    files: { ...Object.fromEntries(paths.map((path) => [path, ['use']])), 'core.ts': ['core'] },
+    edges: paths.map((path) => `${path}:use -> core.ts:core`),
+  });
+  const { risk } = impactOf(one, [nodeAt(one, 'core.ts:core')], OPTIONS);
+  assert.match(risk.reasons.join(), /3 other files in 2 folders/);
+});
+
 test('many changes: each by itself, most felt first; what is removed and still named', () => {
   const symbols = ['disk.ts:write', 'disk.ts:Disk.save', 'app.ts:main'].map((place) => ({
     node: nodeAt(graph, place),
