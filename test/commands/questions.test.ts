@@ -105,7 +105,7 @@ command('owners', 'names the authors who changed a file', async (run) => {
 command('hotspots', 'ranks files by changes, users and complexity', async (run) => {
   assert.match(
     (await run(repo, [])).stdout,
-    /^heat = churn x centrality x complexity, a number without a unit\n *heat .*complexity\n[^a-z]+ {2}src\/\w+\.ts {2}\d commits?, \d+ lines?\n/,
+    /^heat = churn x centrality x complexity, a number without a unit\n *heat .*complexity\n[^a-z]+ {2}src\/\w+\.ts {2}\d commits?, \d+ lines? of code\n/,
   );
   assert.match((await run(repo, ['nowhere'], { code: 2 })).stderr, /no file or directory nowhere/);
 });
