@@ -102,9 +102,9 @@ test(
     assert.equal((await browser.page.locator('.lines mark').allTextContents()).join(''), 'return p');
     await browser.page.getByRole('link', { name: 'Regex' }).click();
     await browser.page.locator('#query').fill('(class|function) [a-z]+');
-    await browser.page.getByText('2 lines in 2 files.').waitFor();
+    await browser.page.getByText('3 lines in 3 files.').waitFor();
     await browser.page.getByLabel('Match case').check();
-    await browser.page.getByText('1 line in 1 file.').waitFor();
+    await browser.page.getByText('2 lines in 2 files.').waitFor();
     assert.equal(new URL(browser.page.url()).search, '?q=%28class%7Cfunction%29+%5Ba-z%5D%2B&what=pattern&case=yes');
     await browser.page.locator('#query').fill('(class');
     await browser.page.getByText('missing closing )').waitFor();
