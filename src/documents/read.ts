@@ -479,7 +479,8 @@ function usesIn(
   const found: SampleUse[] = [];
   for (const match of text.matchAll(CHAIN)) {
     const [whole, head, chain, open] = match;
-    const bound = bindings.imported.get(head) ?? bindings.instances.get(head);
+    const imported = bindings.imported.get(head);
+    const bound = imported ?? bindings.instances.get(head);
     if (found.length >= MAX_USES) break;
     if (bound === undefined) {
       const args = open === undefined ? undefined : unboundArguments(text, match.index + whole.length - 1, lexical);
@@ -488,21 +489,17 @@ function usesIn(
       continue;
     }
     const members = chain.split(/\.|::|->/).slice(1);
-    const isInstance = !bindings.imported.has(head);
+    const isInstance = imported === undefined;
     // The type of `member` in `instance.member.other` is not known.
     const names = [bound.name, ...(isInstance || bound.name !== '' ? members.slice(0, 1) : members)].filter(Boolean);
     if (names.length === 0 || (isInstance && members.length === 0)) continue;
-    const isCall = open !== undefined && names.length >= (bound.name === '' ? 0 : 1) + members.length;
+    const isNamed = bound.name !== '';
+    const isCall = open !== undefined && names.length >= Number(isNamed) + members.length;
     // A method that is called through its type may take the instance as an argument.
-    const isPlain = isInstance || bound.name === '' || members.length === 0;
+    const isPlain = isInstance || !isNamed || members.length === 0;
     const args = isCall && isPlain ? argumentsAt(text, match.index + whole.length - 1, lexical) : undefined;
-    found.push({
-      text: names.join('.'),
-      from: bound.from,
-      line: lineOf(match.index),
-      isCall,
-      ...(args !== undefined && { args }),
-    });
+    const use = { text: names.join('.'), from: bound.from, line: lineOf(match.index), isCall };
+    found.push(args === undefined ? use : { ...use, args });
   }
   return found;
 }

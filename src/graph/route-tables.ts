@@ -436,6 +436,9 @@ export function giveValues(graph: Graph, routes: readonly FoundRoute[]): void {
 
 /** Kinds of definitions that hold a value for good. */
 const HOLDING: ReadonlySet<string> = new Set<SymbolKind>(['constant', 'variable', 'enum-member', 'property', 'field']);
+/** Kinds of uses that begin another value, and those that are one. */
+const ENDS_VALUE: ReadonlySet<string> = new Set(['call', 'decorator', 'new']);
+const IS_VALUE: ReadonlySet<string> = new Set(['read', 'value']);
 const CAPITALS = /^[A-Z][A-Z\d_]+$/;
 const NAMES_TOPIC = /topic|event|queue|channel|subject|message|pattern/i;
 
@@ -450,8 +453,8 @@ export function heldConstant(graph: Graph, edge: number, wanted = ''): string {
   const owners = new Map<string, number>();
   for (let next = edge + 1; next < end && edgeLine[next] <= endLine; next++) {
     const { kind, to, name, receiver } = graph.edge(next);
-    if (kind === 'call' || kind === 'decorator' || kind === 'new') break;
-    if (kind !== 'read' && kind !== 'value') continue;
+    if (ENDS_VALUE.has(kind)) break;
+    if (!IS_VALUE.has(kind)) continue;
     if (to >= 0 && receiver === '') owners.set(name, to);
     // The name before a dot is none of its own.
     if ((wanted !== '' && name !== wanted) || (next + 1 < end && graph.edge(next + 1).receiver === name)) continue;

@@ -120,16 +120,7 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
   if (foreign !== null) return refuse(request, response, foreign);
   // Search and fragment belong to the page; a path with an escape names none of our files.
   const path = (request.url ?? '').split('?', 1)[0];
-  if (!path.startsWith(API)) {
-    const asset = serving.assets.get(path);
-    // A person gets the page, which says that there is no such view and where the others are.
-    const isPerson = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
-    if (asset === undefined && isPerson) return sendAsset(request, response, serving.assets.get('/') as Asset, 404);
-    if (asset === undefined) return refuse(request, response, { status: 404, message: 'there is no such page' });
-    if (request.method !== 'GET' && request.method !== 'HEAD')
-      return refuse(request, response, { status: 405, message: 'method not allowed', headers: { Allow: 'GET, HEAD' } });
-    return sendAsset(request, response, asset);
-  }
+  if (!path.startsWith(API)) return respondPage(request, response, { path, serving });
   const refused =
     foreignPage(request, serving.port) ??
     (path === TICKET ? null : withoutToken(request, serving.keys.token)) ??
@@ -145,6 +136,20 @@ async function respond(request: IncomingMessage, response: ServerResponse, servi
     serving.idle.free();
     if (serving.open === 0 && path !== TICKET) serving.rest();
   }
+}
+
+function respondPage(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { path, serving }: { path: string; serving: Serving },
+): void {
+  const asset = serving.assets.get(path);
+  // A person gets the page, which says that there is no such view and where the others are.
+  const isPerson = request.method === 'GET' && (request.headers.accept ?? '').includes('text/html');
+  if (asset === undefined && isPerson) sendAsset(request, response, serving.assets.get('/') as Asset, 404);
+  else if (asset === undefined) refuse(request, response, { status: 404, message: 'there is no such page' });
+  else if (request.method === 'GET' || request.method === 'HEAD') sendAsset(request, response, asset);
+  else refuse(request, response, { status: 405, message: 'method not allowed', headers: { Allow: 'GET, HEAD' } });
 }
 
 const BUSY: Refusal = { status: 503, message: 'too many requests at once', headers: { 'Retry-After': '1' } };

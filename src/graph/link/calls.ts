@@ -192,16 +192,22 @@ export function withClass(ctx: Context, file: number, value: AbstractValue, give
   if (value.is !== 'symbol' && !(value.is === 'instance' && value.args === undefined && isTyped)) return value;
   const parameter =
     value.is === 'symbol' ? ctx.symbols.typeParameters(value.file, value.symbol)[0]?.name.slice(1, -1) : undefined;
-  const type = ctx.symbols.parameter(value.file, value.symbol, 0)?.type ?? '';
-  const isValue = VALUES.has(ctx.symbols.symbol(value.file, value.symbol).kind);
-  if (!(isTyped && (isValue || value.is === 'instance'))) {
-    if (parameter === undefined || !(isTyped || type.split(/[^\w$]+/).includes(parameter))) return value;
-  }
+  const isTypedValue = isTyped && (value.is === 'instance' || isValueOf(ctx, value));
+  if (!isTypedValue && (parameter === undefined || !(isTyped || takesType(ctx, value, parameter)))) return value;
   const named = { is: 'named' as const, head: given.replace(/[<>[\]]/g, '').replaceAll('::', '.'), args: [] };
   const list = [given.endsWith('[]>') ? { is: 'list' as const, element: named } : named];
   // The signatures of a value lack the names of their type parameters.
   const names = parameter === undefined ? {} : { names: [parameter] };
   return { ...value, args: { file, scope: -1, list, ...names, ofCall: true } };
+}
+
+const isValueOf = (ctx: Context, { file, symbol }: SymbolRef): boolean =>
+  VALUES.has(ctx.symbols.symbol(file, symbol).kind);
+
+/** Does the type of its first parameter name the type parameter: `get<T>(type: Type<T>)`? */
+function takesType(ctx: Context, { file, symbol }: SymbolRef, parameter: string): boolean {
+  const type = ctx.symbols.parameter(file, symbol, 0)?.type ?? '';
+  return type.split(/[^\w$]+/).includes(parameter);
 }
 
 /** Hands the type arguments of a call on to the value that the called name holds; its own type names their parameters. */

@@ -118,13 +118,9 @@ function calleesOf(graph: Graph, own: ReadonlySet<number>, limit: number): Symbo
       if (to < 0) {
         const list = tier === 'external' ? outside.external : outside.unresolved;
         const { text } = useOf(graph, number);
-        const known = list.get(text);
-        if (known === undefined) list.set(text, { text, use, lines: [line] });
-        else if (known.lines.length < MAX_LINES && !known.lines.includes(line)) known.lines.push(line);
+        addLine(list, text, line, () => ({ text, use, lines: [] }));
       } else if (!own.has(to) || to === node) {
-        const known = resolved.get(to);
-        if (known === undefined) resolved.set(to, { ...placeOf(graph, to), lines: [line], use, tier, confidence });
-        else if (known.lines.length < MAX_LINES && !known.lines.includes(line)) known.lines.push(line);
+        addLine(resolved, to, line, () => ({ ...placeOf(graph, to), lines: [], use, tier, confidence }));
       }
     }
   }
@@ -136,6 +132,18 @@ function calleesOf(graph: Graph, own: ReadonlySet<number>, limit: number): Symbo
 }
 
 const MAX_LINES = 8;
+
+/** Adds a line to the entry of a key, which `make` begins. */
+function addLine<Key, Entry extends { lines: number[] }>(
+  to: Map<Key, Entry>,
+  key: Key,
+  line: number,
+  make: () => Entry,
+): void {
+  const entry = to.get(key) ?? make();
+  to.set(key, entry);
+  if (entry.lines.length < MAX_LINES && !entry.lines.includes(line)) entry.lines.push(line);
+}
 
 function parentsWithNames(graph: Graph, own: ReadonlySet<number>): Parent[] {
   const found = new Map<string, Parent>();

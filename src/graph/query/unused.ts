@@ -302,9 +302,8 @@ function isJudged(graph: Graph, node: number): boolean {
   // Code may need them to implement an interface; a type within a description of another one only narrows that.
   if (owner === 'interface' || owner === 'trait' || (owner === 'type' && graph.kind(node) === 'type')) return false;
   // A type that describes an object names values that other code puts into it. Unused locals are the task of compilers.
-  if (isValue(graph, node) && RUNTIME_VALUES.has(graph.name(node))) return false;
-  if (isValue(graph, node) && (owner === 'type' || (!graph.isFile(container) && !isType(graph, container))))
-    return false;
+  const isHeld = owner !== 'type' && (graph.isFile(container) || isType(graph, container));
+  if (isValue(graph, node) && (!isHeld || RUNTIME_VALUES.has(graph.name(node)))) return false;
   return graph.tables.files[file].state === 'linked' && IDENTIFIER.test(graph.name(node));
 }
 

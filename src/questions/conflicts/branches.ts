@@ -88,11 +88,13 @@ export async function listOthers(repository: Repository, { commit, globs, maxAge
     const worktree = worktrees.get(name) ?? null;
     worktrees.delete(name);
     const known = byCommit.get(tip);
-    if (tip === commit && worktree === null) continue;
-    if (merged.has(tip) && worktree === null) others.merged++;
-    else if (date < newest - maxAge * SECONDS_PER_DAY && worktree === null) others.old++;
+    // What is checked out in another work tree always counts.
+    if (worktree === null && tip === commit) continue;
+    const isOld = date < newest - maxAge * SECONDS_PER_DAY;
+    const isStale = worktree === null && (merged.has(tip) ? 'merged' : isOld && 'old');
+    if (isStale) others[isStale]++;
     else if (isRemote && contained.has(ref)) others.contained++;
-    else if (known !== undefined && worktree === null) known.alias.push(name);
+    else if (worktree === null && known !== undefined) known.alias.push(name);
     else if (others.list.length >= MAX_BRANCHES) others.beyond++;
     else {
       const other: Other = { name, kind: isRemote ? 'remote' : 'branch', alias: [], commit: tip, worktree };

@@ -207,8 +207,7 @@ function namesOf(files: readonly ChangedFile[], known: ReadonlyMap<string, FileN
     added: new Map(),
   };
   for (const { before, after } of files) {
-    const was = before === null ? undefined : (known.get(keyOf(before)) ?? undefined);
-    const is = after === null ? undefined : (known.get(keyOf(after)) ?? undefined);
+    const [was, is] = [before, after].map((version) => (version && known.get(keyOf(version))) ?? undefined);
     if (before !== null && after?.path !== before.path) {
       for (const stem of stemsOf(before.path)) put(side.broken, stem, before.path);
       for (const { name, isOpen } of was?.definitions.values() ?? []) if (isOpen) put(side.broken, name, before.path);

@@ -106,11 +106,13 @@ function selectFiles(
   wanted: (path: string) => boolean,
 ) {
   const files: ComparedFile[] = [];
+  const indexed = (oid: string | null, path: string, type: string | null | undefined) =>
+    oid !== null && isFile(type ?? '') && accepts(path) ? { oid, path } : null;
   let skipped = 0;
   for (const change of changes) {
     const { path, oldPath = path, oldOid, newOid, oldType, newType } = change;
-    const before = oldOid !== null && isFile(oldType ?? '') && accepts(oldPath) ? { oid: oldOid, path: oldPath } : null;
-    const after = newOid !== null && isFile(newType ?? '') && accepts(path) ? { oid: newOid, path } : null;
+    const before = indexed(oldOid, oldPath, oldType);
+    const after = indexed(newOid, path, newType);
     // A change of mode alone changes no text.
     if (before !== null && after !== null && oldOid === newOid && path === oldPath) continue;
     if (before === null && after === null) skipped += wanted(path) || wanted(oldPath) ? 1 : 0;

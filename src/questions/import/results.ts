@@ -278,6 +278,11 @@ function* goCases(text: string): Generator<ReportedCase> {
   }
 }
 
+const NODE_VERDICTS: ReadonlyMap<string, Verdict> = new Map([
+  ['test:pass', 'passed'],
+  ['test:fail', 'failed'],
+]);
+
 function* nodeCases(text: string): Generator<ReportedCase> {
   let isWhole = false;
   for (const line of linesOf(text)) {
@@ -285,11 +290,11 @@ function* nodeCases(text: string): Generator<ReportedCase> {
     if (!isObject(each) || !isObject(each.data)) continue;
     const { file, skip, todo, message } = each.data;
     // Counts of the whole run come last; a summary of one file names it.
-    isWhole ||=
-      (each.type === 'test:summary' && !file) || (each.type === 'test:diagnostic' && /^fail \d+$/.test(`${message}`));
-    const isSkipped = (skip !== undefined && skip !== false) || (todo !== undefined && todo !== false);
-    if (each.type === 'test:pass') yield { names: textOf(file), verdict: isSkipped ? 'skipped' : 'passed' };
-    else if (each.type === 'test:fail') yield { names: textOf(file), verdict: isSkipped ? 'skipped' : 'failed' };
+    isWhole ||= each.type === 'test:summary' && !file;
+    isWhole ||= each.type === 'test:diagnostic' && /^fail \d+$/.test(`${message}`);
+    const verdict = NODE_VERDICTS.get(`${each.type}`);
+    const isSkipped = [skip, todo].some((reason) => reason !== undefined && reason !== false);
+    if (verdict !== undefined) yield { names: textOf(file), verdict: isSkipped ? 'skipped' : verdict };
   }
   if (!isWhole) refuse(CUT);
 }

@@ -189,10 +189,10 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
   }
   lines.push(...testSections(response, pen), ...mentionedInLines(response.mentionedIn, pen));
   lines.push(...othersLine(response, pen));
-  if (changes !== undefined) lines.push(...historyLines(changes, pen));
-  if (response.coupled !== undefined) lines.push(...coupledLines(response.coupled, pen));
-  if (response.linked !== undefined) lines.push(...linkedUsesLines(response.linked, pen));
-  if (response.fleet !== undefined) lines.push(...fleetUsesLines(response.fleet, pen));
+  const further = <T>(part: T | undefined, write: (part: T, pen: Pen) => string[]) =>
+    part === undefined ? [] : write(part, pen);
+  lines.push(...further(changes, historyLines), ...further(response.coupled, coupledLines));
+  lines.push(...further(response.linked, linkedUsesLines), ...further(response.fleet, fleetUsesLines));
   return `${lines.join('\n')}\n`;
 }
 

@@ -171,16 +171,19 @@ function symbolLines({ symbols, language }: File, pen: Pen, { all = false }: Sty
     const isLeaf = (symbols[i + 1]?.depth ?? 0) <= depth;
     const isFields = FIELD_KINDS.has(symbol.kind) && depth > 0;
     const isShown = isOpen || exported;
-    if (!isLeaf || doc !== undefined || (isShown && !isFields && !isBareValue(symbol, language))) {
-      lines.push(symbolLine(symbol, language, pen));
-      continue;
-    }
-    const part = isFields ? fieldText(symbol, isShown ? language : null) : nameText(symbol);
-    const last = lines.at(-1);
-    if (typeof last === 'object' && last.depth === depth && last.isFields === isFields) last.parts.push(part);
-    else lines.push({ depth, isFields, parts: [part] });
+    const isSmall = isFields || !isShown || isBareValue(symbol, language);
+    if (!isLeaf || doc !== undefined || !isSmall) lines.push(symbolLine(symbol, language, pen));
+    else
+      addToRun(lines, { depth, isFields }, isFields ? fieldText(symbol, isShown ? language : null) : nameText(symbol));
   }
   return lines.flatMap((line) => (typeof line === 'string' ? [line] : runLines(line, pen)));
+}
+
+/** Adds a small symbol to the run before it, or begins one. */
+function addToRun(lines: (string | Run)[], { depth, isFields }: Omit<Run, 'parts'>, part: string): void {
+  const last = lines.at(-1);
+  if (typeof last === 'object' && last.depth === depth && last.isFields === isFields) last.parts.push(part);
+  else lines.push({ depth, isFields, parts: [part] });
 }
 
 /** Is it a constant whose declaration adds nothing to its name? */

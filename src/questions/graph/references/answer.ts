@@ -155,13 +155,13 @@ const IMPORTED: ReadonlySet<string> = new Set(['imported', 'reexported']);
  * definition count. Imports of types do not count for a symbol that is called.
  */
 function importsFor(graph: Graph, nodes: readonly number[], uses: readonly Use[]): Use[] {
-  const kinds = new Map<string, boolean>();
-  for (const { path, tier, kind } of uses)
-    if (IMPORTED.has(tier)) kinds.set(path, (kinds.get(path) ?? false) || kind !== 'type');
+  const imported = uses.filter(({ tier }) => IMPORTED.has(tier));
+  const running = new Set(imported.filter(({ kind }) => kind !== 'type').map(({ path }) => path));
+  const users = new Set(imported.map(({ path }) => path));
   const symbols = nodes.filter((node) => !graph.isFile(node));
   const steps = new Map(symbols.map((node) => [graph.fileNode(graph.fileOf(node)), 0]));
   const names = new Set(symbols.map((node) => graph.name(node)));
-  const nearest = new Map<string, { step: number; imports: Use[] }>();
+  const nearest = new NearestImports();
   const reexports: Use[] = [];
   for (const [file, step] of steps) {
     for (const edge of graph.incoming(file)) {
@@ -178,14 +178,26 @@ function importsFor(graph: Graph, nodes: readonly number[], uses: readonly Use[]
         reexports.push(useOf(graph, edge));
         continue;
       }
-      const runs = kinds.get(path);
-      if (runs === undefined || (runs && TYPE_IMPORT_KINDS.has(kind))) continue;
-      const known = nearest.get(path);
-      if (known === undefined) nearest.set(path, { step, imports: [useOf(graph, edge)] });
-      else if (known.step === step) known.imports.push(useOf(graph, edge));
+      if (!users.has(path) || (running.has(path) && TYPE_IMPORT_KINDS.has(kind))) continue;
+      nearest.add(path, step, useOf(graph, edge));
     }
   }
-  return [...reexports, ...[...nearest.values()].flatMap(({ imports }) => imports)];
+  return [...reexports, ...nearest.all()];
+}
+
+/** Imports of each file, of which those count that are the fewest steps from the definition. They come in the order of their steps. */
+class NearestImports {
+  private readonly byPath = new Map<string, { step: number; imports: Use[] }>();
+
+  add(path: string, step: number, use: Use): void {
+    const known = this.byPath.get(path);
+    if (known === undefined) this.byPath.set(path, { step, imports: [use] });
+    else if (known.step === step) known.imports.push(use);
+  }
+
+  all(): Use[] {
+    return [...this.byPath.values()].flatMap(({ imports }) => imports);
+  }
 }
 
 export function referencesText(response: GraphReferencesResponse, { pen }: { pen: Pen }): string {

@@ -61,10 +61,10 @@ export function answerVisualize(at: Asker, values: VisualizeValues): Promise<Vis
 
 async function forPeople(at: Asker, values: VisualizeValues): Promise<Visualized> {
   const { output } = values;
-  const isJson = at.command?.json === true;
+  const { json: isJson = false, io } = at.command ?? {};
   const toFile = output !== undefined && output !== '-';
   const format = values.format ?? FORMATS[extname(output ?? '').toLowerCase()] ?? (isJson ? 'json' : 'mermaid');
-  if (format === 'html' && !toFile && !isJson && at.command?.io.stdout.isTTY) {
+  if (format === 'html' && !toFile && !isJson && io?.stdout.isTTY) {
     throw new SocraticodeError('BAD_ARGUMENT', 'a page is nothing for a terminal', {
       hint: commandText('graph visualize', { format: 'html', output: 'graph.html' }),
     });
