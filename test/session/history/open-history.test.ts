@@ -71,7 +71,7 @@ function team(): TestRepo {
       `user.name=${who}`,
       'commit',
       '-q',
-      `--author=${who} <${who.toLowerCase()}@example.com>`,
+      `--author=${who} <${who === 'Ada' ? 'first' : 'bob'}@example.com>`,
       `--date=${date}`,
       '-m',
       'x',
@@ -117,6 +117,7 @@ test('an author without a commit is refused with the nearest name, and dates tha
   const repo = team();
   const session = await opened(t, repo);
   const scope = { tip: repo.git('rev-parse', 'HEAD'), uncommitted: new Set<string>() };
+  await assert.rejects(changedBetween(session, { author: 'Bop', since: at(1) }, scope), { code: 'BAD_ARGUMENT' });
   await assert.rejects(changedBetween(session, { author: 'Bop' }, scope), {
     code: 'BAD_ARGUMENT',
     hint: 'Did you mean Bob?',

@@ -50,8 +50,13 @@ test('the command that allows a directory is quoted, and never has one in it tha
   assert.match(allowCommand('/code/a\u001b[31mb'), / DIRECTORY$/);
 });
 
-async function linksOf(t: TestContext, repo: TestRepo, allow: string[] = []): Promise<Links & { session: Session }> {
-  const session = await Session.open({ directory: repo.dir, flags: { 'linked.allow': allow } });
+async function linksOf(
+  t: TestContext,
+  repo: TestRepo,
+  allow: string[] = [],
+  linkedProjects?: string[],
+): Promise<Links & { session: Session }> {
+  const session = await Session.open({ directory: repo.dir, flags: { 'linked.allow': allow, linkedProjects } });
   t.after(() => session.close());
   return { ...(await findLinks(session, await session.origin(undefined, { unborn: true }))), session };
 }
@@ -75,6 +80,15 @@ test('links of a repository lead out of it only where the user allowed that; eac
     allowed.list.map(({ trusted }) => trusted),
     [false, true, false],
   );
+});
+
+test('what the user links is trusted by its path as written; a link in the tree that leads out is not', async (t) => {
+  const repo = createRepo();
+  const out = createRepo();
+  symlinkSync(out.dir, join(repo.dir, 'alias'));
+  const found = await linksOf(t, repo, [], ['alias', out.dir]);
+  assert.deepEqual(told(found), ['alias not-allowed', `${out.dir} opened`]);
+  assert.equal(found.list[1].trusted, true);
 });
 
 test('of many links the first are opened, as many again are told to be left out, and refused ones take no place', async (t) => {

@@ -1,0 +1,163 @@
+/** Walks from a definition to its users: hops, how sure they are, what is followed, and the tests among them. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Graph } from '../../../src/graph/graph.js';
+import { countTestsImporting, testsAmong, walkUsers } from '../../../src/graph/query/users.js';
+import { graphOf, nodeAt, placeOf } from '../build.js';
+
+const walk = (graph: Graph, place: string, options: Parameters<typeof walkUsers>[2]) =>
+  walkUsers(graph, [nodeAt(graph, place)], options);
+const told = (graph: Graph, place: string, depth = 9) =>
+  walk(graph, place, { depth }).map(({ node, hop, how }) => `${hop} ${placeOf(graph, node)} ${how}`);
+
+const CHAIN = graphOf({
+  files: { 'a.ts': ['base'], 'b.ts': ['one', 'two'], 'c.ts': ['three'], 'd.ts': [] },
+  edges: [
+    'b.ts:one -> a.ts:base',
+    'b.ts:two -> b.ts:one',
+    { from: 'c.ts:three', to: 'b.ts:two', tier: 'unique' },
+    { from: 'c.ts:three', to: 'a.ts:base', tier: 'ambiguous' },
+    'a.ts:base -> c.ts:three',
+    'd.ts -> b.ts',
+  ],
+});
+
+test('each user is told once with its fewest hops, nearest first, to the depth that is asked for; never the definition itself', () => {
+  assert.deepEqual(told(CHAIN, 'a.ts:base', 2), ['1 b.ts:one call', '1 c.ts:three call', '2 b.ts:two call']);
+  assert.deepEqual(told(CHAIN, 'a.ts:base', 1), ['1 b.ts:one call', '1 c.ts:three call']);
+  assert.deepEqual(told(CHAIN, 'a.ts:base', 0), []);
+});
+
+test('a way is as sure as all of its steps together, and one that is less sure than asked for is not walked', () => {
+  const sure = walk(CHAIN, 'a.ts:base', { depth: 9, minConfidence: 0.5 });
+  assert.deepEqual(
+    sure.map(({ node, hop, confidence }) => [placeOf(CHAIN, node), hop, Number(confidence.toFixed(3))]),
+    [
+      ['b.ts:one', 1, 0.98],
+      ['b.ts:two', 2, 0.96],
+      ['c.ts:three', 3, 0.672],
+    ],
+  );
+  assert.deepEqual(
+    sure.map(({ via }) => placeOf(CHAIN, via)),
+    ['a.ts:base', 'b.ts:one', 'b.ts:two'],
+  );
+  assert.equal(walk(CHAIN, 'a.ts:base', { depth: 9, minConfidence: 0.7 }).length, 2);
+});
+
+test('of two ways of as many hops the surer one is told, with its line', () => {
+  const graph = graphOf({
+    files: { 'a.ts': ['base'], 'b.ts': ['user'] },
+    edges: [
+      { from: 'b.ts:user', to: 'a.ts:base', tier: 'unique', line: 3 },
+      { from: 'b.ts:user', to: 'a.ts:base', tier: 'imported', line: 7 },
+      { from: 'b.ts:user', to: 'a.ts:base', tier: 'unique', line: 8 },
+    ],
+  });
+  assert.deepEqual(
+    walk(graph, 'a.ts:base', { depth: 1 }).map(({ line, confidence }) => [line, confidence]),
+    [[7, 0.98]],
+  );
+});
+
+test('imports are followed from a file that is asked for, and from files that import it, not from any file with a use', () => {
+  const graph = graphOf({
+    files: { 'a.ts': ['base'], 'b.ts': [], 'c.ts': [], 'd.ts': [] },
+    edges: ['b.ts -> a.ts', 'c.ts -> b.ts', 'd.ts -> c.ts', 'b.ts -> a.ts:base call'],
+  });
+  assert.deepEqual(told(graph, 'a.ts'), ['1 b.ts import', '2 c.ts import', '3 d.ts import']);
+  assert.deepEqual(told(graph, 'a.ts:base'), ['1 b.ts call']);
+});
+
+test('a constructor is used by who makes its class, a member by who calls the one it overrides, and what contains it', () => {
+  const graph = graphOf({
+    files: {
+      'a.ts': [
+        'class Base',
+        'method Base.run',
+        'class Own',
+        'constructor Own.new',
+        'method Own.run',
+        'function outer',
+        'function outer.inner',
+      ],
+      'b.ts': ['make', 'call'],
+    },
+    edges: ['a.ts:Own -> a.ts:Base extends', 'b.ts:make -> a.ts:Own new', 'b.ts:call -> a.ts:Base.run'],
+  });
+  assert.deepEqual(told(graph, 'a.ts:Own.new'), ['1 b.ts:make new']);
+  assert.deepEqual(told(graph, 'a.ts:Own.run'), ['1 b.ts:call overrides']);
+  assert.deepEqual(told(graph, 'a.ts:outer.inner'), ['1 a.ts:outer contains']);
+});
+
+test('a step that is likely makes all behind it likely; a request of a route is told as one, other names as names', () => {
+  const graph = graphOf({
+    files: { 'a.ts': ['base'], 'b.ts': ['one', 'topic', 'route'], 'c.ts': ['two'] },
+    edges: [
+      { from: 'b.ts:one', to: 'a.ts:base', tier: 'likely' },
+      'c.ts:two -> b.ts:one',
+      { from: 'b.ts:topic', to: 'a.ts:base', kind: 'request', literal: 'TOPIC cart', tier: 'route' },
+      { from: 'b.ts:route', to: 'a.ts:base', kind: 'request', literal: 'GET /cart', tier: 'route' },
+    ],
+  });
+  assert.deepEqual(
+    walk(graph, 'a.ts:base', { depth: 2 }).map(
+      ({ node, how, isLikely }) => `${placeOf(graph, node)} ${how} ${isLikely}`,
+    ),
+    ['b.ts:one call true', 'b.ts:topic named false', 'b.ts:route request false', 'c.ts:two call true'],
+  );
+});
+
+test('a test file is told once with its nearest use; of two as near the first by path', () => {
+  const graph = graphOf({
+    files: {
+      'a.ts': ['base'],
+      'b.ts': ['via'],
+      'test/z.test.ts': ['direct', 'far'],
+      'test/y.test.ts': ['direct'],
+      'test/helpers.ts': ['help'],
+    },
+    edges: [
+      'b.ts:via -> a.ts:base',
+      'test/z.test.ts:far -> b.ts:via',
+      'test/z.test.ts:direct -> a.ts:base',
+      'test/y.test.ts:direct -> b.ts:via',
+      'test/helpers.ts:help -> a.ts:base',
+    ],
+  });
+  const users = walk(graph, 'a.ts:base', { depth: 4 });
+  assert.deepEqual(
+    testsAmong(graph, users).map(({ path, symbol, hops }) => `${path} ${symbol} ${hops}`),
+    ['test/z.test.ts direct 1', 'test/y.test.ts direct 2'],
+  );
+  assert.deepEqual(testsAmong(graph, []), []);
+});
+
+test('tests that import files are counted once, directly or through others, for one file and for several', () => {
+  const graph = graphOf({
+    files: {
+      'a.ts': [],
+      'b.ts': [],
+      'c.ts': [],
+      'test/x.test.ts': [],
+      'test/y.test.ts': ['checks'],
+      'test/helpers.ts': [],
+      'test/z.test.ts': [],
+    },
+    edges: [
+      'b.ts -> a.ts',
+      'test/x.test.ts -> b.ts',
+      'test/x.test.ts -> a.ts',
+      'test/helpers.ts -> a.ts',
+      'test/y.test.ts -> test/helpers.ts',
+      'test/y.test.ts -> c.ts',
+      'test/z.test.ts -> c.ts call',
+    ],
+  });
+  const count = (...paths: string[]) => countTestsImporting(graph, new Set(paths.map((path) => graph.findFile(path))));
+  // In any order, and again: what is remembered is of one file.
+  assert.deepEqual(
+    [count('a.ts'), count('c.ts'), count('b.ts'), count('a.ts'), count('b.ts', 'c.ts'), count()],
+    [2, 1, 1, 2, 2, 0],
+  );
+});
