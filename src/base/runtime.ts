@@ -1,8 +1,9 @@
 /**
- * The running program: its version, its own files, and when V8 compiles it with its optimising compilers. Loaded before
- * anything else.
+ * The running program: its version, its own files, when V8 compiles it with its optimising compilers, and which signals end it.
+ * Loaded before anything else.
  */
 import { existsSync, readFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 
 interface PackageManifest {
@@ -104,3 +105,59 @@ export function keepBaselineWasm(): void {
  * a tenth of a short run.
  */
 export const PARSER_OPTIONS = ['--max-old-space-size=256', '--max-semi-space-size=4', '--v8-pool-size=0'];
+
+// Signals that end this process. Without a listener the system ends it at once, also while it computes and none of its code can
+// hear anything. So a command listens only while it would leave something behind.
+
+const ENDING = ['SIGINT', 'SIGTERM'] as const;
+type Stop = (signal: NodeJS.Signals) => void;
+
+let stop: Stop | null = null;
+let holds = 0;
+
+function listen(): void {
+  if (stop === null) return;
+  if (holds === 0) for (const signal of ENDING) process.off(signal, stop);
+  // The second signal ends the process in any case.
+  else for (const signal of ENDING) process.once(signal, stop);
+}
+
+/** Calls `given` for a signal that comes while something is held; other signals end the process. Returns the function that stops this. */
+export function stopHeldWork(given: Stop): () => void {
+  stop = given;
+  if (holds > 0) listen();
+  return () => {
+    for (const signal of ENDING) process.off(signal, given);
+    if (stop === given) stop = null;
+  };
+}
+
+/** Keeps signals from ending this process until the returned function is called, for work that has to be tidied up. */
+export function holdSignals(): () => void {
+  if (++holds === 1) listen();
+  let isHeld = true;
+  return () => {
+    if (!isHeld) return;
+    isHeld = false;
+    heard().then(() => {
+      if (--holds === 0) listen();
+    });
+  };
+}
+
+/** Waits until a signal that came while the process computed is heard: the second turn begins behind a look at what has come. */
+async function heard(): Promise<void> {
+  await nextTurn();
+  await nextTurn();
+}
+
+/** Does work that a signal may only end by its own means. */
+export async function undivided<T>(work: () => Promise<T>): Promise<T> {
+  const release = holdSignals();
+  try {
+    return await work();
+  } finally {
+    release();
+    await heard();
+  }
+}

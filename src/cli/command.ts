@@ -7,6 +7,7 @@ import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { isVerbose } from '../base/log.js';
 import { safeJson } from '../base/printable.js';
 import { phase, phasesText, startPhases, takePhases } from '../base/progress.js';
+import { stopHeldWork, undivided } from '../base/runtime.js';
 import { describeParam, optionForm, optionOf, type Param, type Params, splitParams } from '../params/param.js';
 import { type Field, readValues } from '../params/read.js';
 import type { Asker } from '../questions/asker.js';
@@ -14,7 +15,7 @@ import type { AnyQuestion } from '../questions/question.js';
 import { loadQuestions } from '../questions/table.js';
 import type { Session } from '../session/session.js';
 import type { CommandContext } from './front-commands.js';
-import { writeOut } from './program.js';
+import { exitCodeOf, writeOut } from './program.js';
 
 /** The command of a question; `name` is its last word. */
 export function commandOf(question: AnyQuestion, context: CommandContext): Command {
@@ -206,20 +207,21 @@ interface Asking<Loaded> {
   ask: (at: Asker, loaded: Loaded) => Promise<void>;
 }
 
-/** Opens a session, asks, and closes it. Ctrl-C ends it together with git. Throws errors of opening a repository and of `ask`. */
+/** Opens a session, asks, and closes it. Ctrl-C ends at once a question that only reads. Throws errors of opening a repository and of `ask`. */
 async function withAsker<Loaded>(
-  { command }: AnyQuestion,
-  { io, directory }: CommandContext,
+  { command, effect }: AnyQuestion,
+  { io, directory, setExit }: CommandContext,
   { json, withoutSession, load, ask }: Asking<Loaded>,
 ): Promise<void> {
   if (isVerbose()) startPhases();
   const cancel = new AbortController();
-  const stop = () => {
+  let ending: NodeJS.Signals | null = null;
+  const unlisten = stopHeldWork((signal) => {
+    ending = signal;
     cancel.abort();
     // Ctrl-C ends git as well: work that is no longer awaited fails then.
     process.on('unhandledRejection', () => {});
-  };
-  process.once('SIGINT', stop).once('SIGTERM', stop);
+  });
   let opening: Promise<Session> | null = null;
   try {
     if (!withoutSession) ({ opening } = await phase('load', () => startOpening(directory(), command?.readOnly)));
@@ -238,14 +240,15 @@ async function withAsker<Loaded>(
       questions: () => loadQuestions(),
       command: { io, json, write: (text) => writeOut(io, text) },
     };
-    await ask(at, loaded);
+    await (effect === 'reads' ? ask(at, loaded) : undivided(() => ask(at, loaded)));
   } catch (error) {
+    if (ending !== null) setExit(exitCodeOf(ending));
     // An interrupted git makes other things fail, too. A CANCELLED error may already say which work is saved.
     if (cancel.signal.aborted && !isSocraticodeError(error, 'CANCELLED'))
       throw new SocraticodeError('CANCELLED', 'cancelled', { cause: error });
     throw error;
   } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
+    unlisten();
     await opening?.then(
       (session) => session.close(),
       () => {},

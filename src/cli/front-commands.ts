@@ -14,8 +14,8 @@ export const FRONT_COMMANDS: Readonly<Record<string, () => Promise<RunCommand>>>
   web: async () => (await import('./serve.js')).serveWeb,
 };
 
-/** 0 fine, 1 a negative answer (nothing found), 2 failure. */
-export type ExitCode = 0 | 1 | 2;
+/** 0 fine, 1 a negative answer (nothing found), 2 failure, 130 and 143 ended by SIGINT and SIGTERM. */
+export type ExitCode = 0 | 1 | 2 | 130 | 143;
 
 /** Values of the global options `--color`, `--no-pager` and `--no-hyperlinks`. */
 export interface Look {

@@ -3,7 +3,7 @@
  * need when they run.
  */
 import { Command, type CommanderError, Help } from 'commander';
-import { ERROR_CODES, type ErrorCode, SocraticodeError, unexpected } from '../base/errors.js';
+import { ERROR_CODES, type ErrorCode, isSocraticodeError, unexpected } from '../base/errors.js';
 import { isVerbose, log, setLogCommand, setLogLevel } from '../base/log.js';
 import { safeJson, visibleText } from '../base/printable.js';
 import { packageVersion } from '../base/runtime.js';
@@ -158,7 +158,6 @@ export { chooseSigns } from '../base/printable.js';
 export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode> {
   let exit: ExitCode = 0;
   let isAnswered = false;
-  const stopListening = endOnInterrupt(io);
   // A reader that stops early (head) is no failure.
   io.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(0);
@@ -176,7 +175,6 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
       isAnswered = true;
     };
     const program = createProgram(io, setExit, await loadCommands(hoisted.slice(2)), { markAnswered, listsAll });
-    program.hook('preAction', stopListening);
     await program.parseAsync(hoisted);
     return exit;
   } catch (error) {
@@ -186,21 +184,13 @@ export async function runCli(argv: readonly string[], io: Io): Promise<ExitCode>
     else if (error.error.exitCode === 0) return 0;
     else if (error.error.code !== 'commander.help')
       printError(io, (await import('./usage-error.js')).usageError(error), { json });
-    return 2;
-  } finally {
-    stopListening();
+    // A command that was interrupted has its code; one whose git alone was interrupted has none yet.
+    return exit > 2 ? exit : isSocraticodeError(error, 'CANCELLED') ? exitCodeOf('SIGINT') : 2;
   }
 }
 
-/** Handles Ctrl-C while the command is loaded; once it runs, it ends its own work. Returns a function that removes the handler. */
-function endOnInterrupt(io: Io): () => void {
-  const end = () => {
-    printError(io, new SocraticodeError('CANCELLED', 'cancelled'));
-    process.exit(2);
-  };
-  process.once('SIGINT', end);
-  return () => process.off('SIGINT', end);
-}
+/** As shells count the end of a process by a signal. */
+export const exitCodeOf = (signal: NodeJS.Signals): ExitCode => (signal === 'SIGTERM' ? 143 : 130);
 
 function wantsJson(argv: readonly string[]): boolean {
   const end = argv.indexOf('--');

@@ -9,6 +9,7 @@ import { mapConcurrently } from '../base/async.js';
 import { SocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
 import { visibleLine } from '../base/printable.js';
+import { holdSignals } from '../base/runtime.js';
 import { type ConfigEntry, withoutLocalFilters } from './config.js';
 import { nulFields } from './diff.js';
 import { decodePath } from './objects.js';
@@ -186,6 +187,7 @@ const NOBODY = {
  * into the repository. With `isKept` they go into the repository, where no ref leads to them. The caller closes it. Throws DISK.
  */
 export function openScratch(repository: Repository, { isKept = false } = {}): Scratch {
+  const release = holdSignals();
   const folder = makeFolder(tmpdir());
   const objects = join(folder, 'objects');
   mkdirSync(objects);
@@ -214,7 +216,10 @@ export function openScratch(repository: Repository, { isKept = false } = {}): Sc
       const tree = await at.text(['write-tree']);
       return { tree, commit: await commitTree(tree, [parent]) };
     },
-    close: () => removeFolder(folder),
+    close: () => {
+      removeFolder(folder);
+      release();
+    },
   };
 }
 

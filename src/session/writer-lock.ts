@@ -4,6 +4,7 @@ import { makeDirectory } from '../base/atomic.js';
 import { isSocraticodeError } from '../base/errors.js';
 import { acquireLock, type LockOptions } from '../base/lock.js';
 import { log } from '../base/log.js';
+import { undivided } from '../base/runtime.js';
 import type { NoteEntry } from '../git/notes.js';
 import { localStateDirectory } from '../git/repository.js';
 import type { SyntaxStore } from '../record/store.js';
@@ -21,11 +22,13 @@ export async function withWriterLock<T>(
   const state = localStateDirectory(session.repository);
   makeDirectory(state);
   const release = await acquireLock(join(state, 'writer.lock'), { waitMs: WAIT_MS, ...options });
-  try {
-    return await work();
-  } finally {
-    release();
-  }
+  return undivided(async () => {
+    try {
+      return await work();
+    } finally {
+      release();
+    }
+  });
 }
 
 /** Short, since another writer writes the same records. */

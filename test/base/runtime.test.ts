@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { test } from 'node:test';
+import { outputOf } from '../support/processes/output.js';
 
 const PARSER = new URL('../../src/extract/extract.js', import.meta.url).href;
 const MODULE = new URL('../../src/base/runtime.js', import.meta.url).href;
@@ -53,4 +54,32 @@ test('a long file is parsed by baseline code, whatever Node runs: optimising the
     console.log(process.resourceUsage().maxRSS);`;
   const ran = spawnSync(process.execPath, ['--input-type=module', '-e', script], { encoding: 'utf8' });
   assert.ok(Number(ran.stdout) > 0 && Number(ran.stdout) < 300_000, `${ran.stdout} KB ${ran.stderr}`);
+});
+
+/** A process that computes without a pause, after `prologue`. Resolves to its end and what it printed; it gets Ctrl-C meanwhile. */
+async function interruptedWhileComputing(prologue: string, epilogue: string) {
+  const script = `import { holdSignals, stopHeldWork } from ${JSON.stringify(MODULE)};
+    stopHeldWork((signal) => process.stdout.write('heard ' + signal));
+    ${prologue}
+    process.stdout.write('computes ');
+    for (const start = Date.now(); Date.now() - start < 1_500; );
+    ${epilogue}`;
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'pipe' });
+  child.stdout.once('data', () => child.kill('SIGINT'));
+  const { code, signal, stdout } = await outputOf(child);
+  return { code, signal, stdout };
+}
+
+test('a signal ends a process that computes, unless something is held, which it hears of even if that is over by then', async () => {
+  const atOnce = { code: null, signal: 'SIGINT', stdout: 'computes ' };
+  assert.deepEqual(await interruptedWhileComputing('', ''), atOnce);
+  assert.deepEqual(
+    await interruptedWhileComputing('holdSignals()(); await new Promise((next) => setTimeout(next, 20));', ''),
+    atOnce,
+  );
+  assert.deepEqual(await interruptedWhileComputing('const release = holdSignals();', 'release();'), {
+    code: 0,
+    signal: null,
+    stdout: 'computes heard SIGINT',
+  });
 });

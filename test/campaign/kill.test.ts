@@ -200,12 +200,15 @@ async function signalWhenRunning(repo: TestRepo, child: ChildProcess, signal: No
 test('SIGINT and SIGTERM end a run cleanly', async () => {
   const repo = createRepo();
   repo.commit(manyFiles(150));
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  for (const [signal, status] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
     const { code, stderr } = await cli(['index'], {
       cwd: repo.dir,
       onStart: (child) => void signalWhenRunning(repo, child, signal),
     });
-    assert.equal(code, 2, stderr);
+    assert.equal(code, status, stderr);
     assert.match(stderr, /cancelled/);
     assert.deepEqual(debris(repo), []);
   }

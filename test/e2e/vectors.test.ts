@@ -79,7 +79,7 @@ test('--pull is for Ollama', async () => {
   assert.match(stderr, /embedder\.name is builtin\n {2}\S/);
 });
 
-test('interrupted while a provider embeds: exit 2, words are indexed', async (t) => {
+test('interrupted while a provider embeds: exit 130, words are indexed', async (t) => {
   const server = await startServer(t);
   const repo = committed(PROJECT);
   const { arrivals, release } = server.hold(1);
@@ -90,6 +90,6 @@ test('interrupted while a provider embeds: exit 2, words are indexed', async (t)
   });
   const { code, stdout, stderr } = await running;
   release();
-  assert.deepEqual([code, /4 files/.test(stdout)], [2, true]);
+  assert.deepEqual([code, /4 files/.test(stdout)], [130, true]);
   assert.match(stderr, /cancelled; words are indexed/);
 });

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { writeFileAtomic } from '../../base/atomic.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { groupDigits } from '../../base/printable.js';
+import { undivided } from '../../base/runtime.js';
 import { bareName, type NamePlaces, occurrences, type PlaceOfName } from '../../extract/name-places.js';
 import type { Graph } from '../../graph/graph.js';
 import { classOf, cut, placeOf } from '../../graph/query/node-place.js';
@@ -375,7 +376,12 @@ export async function writePlan(at: Asker, plan: Writable): Promise<RenameDocume
     throw new SocraticodeError('BAD_ARGUMENT', `nothing is written: ${dirty.path} has uncommitted changes`, {
       hint: 'Commit or stash them first.',
     });
-  const undo = writeAll(workTree, changes);
+  await undivided(() => writeAndCheck(at, plan, workTree));
+  return { ...answer, written: true };
+}
+
+async function writeAndCheck(at: Asker, plan: Writable, workTree: string): Promise<void> {
+  const undo = writeAll(workTree, plan.changes);
   try {
     const problems = await problemsOf(at, plan);
     if (problems.length > 0)
@@ -390,7 +396,6 @@ export async function writePlan(at: Asker, plan: Writable): Promise<RenameDocume
     undo();
     throw error;
   }
-  return { ...answer, written: true };
 }
 
 /** Writes all files; the result puts them back. */

@@ -26,6 +26,7 @@ const MS_PER_TICK = 10;
 
 interface Process {
   parent: number;
+  group: number;
   cpuMs: number;
 }
 
@@ -46,6 +47,7 @@ function listProcesses(): Map<number, Process> {
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     found.set(Number(name), {
       parent: Number(fields[1]),
+      group: Number(fields[2]),
       cpuMs: (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK,
     });
   }
@@ -59,6 +61,13 @@ export function descendants(pid: number): number[] {
   for (const each of found) for (const [child, { parent }] of all) if (parent === each) found.push(child);
   return found;
 }
+
+/** The living processes of a group. */
+export const membersOf = (group: number): number[] =>
+  [...listProcesses()].flatMap(([pid, process]) => (process.group === group && isAlive(pid) ? [pid] : []));
+
+/** Processor time of a process so far in milliseconds, and 0 once it is gone. */
+export const cpuMsOf = (pid: number): number => listProcesses().get(pid)?.cpuMs ?? 0;
 
 export const isAlive = (pid: number): boolean => {
   const stat = read(`/proc/${pid}/stat`);
