@@ -1,6 +1,6 @@
 /** The questions of `graph`, asked as a user would of a small shop in TypeScript and Python. */
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { before, test } from 'node:test';
 import type { Any, Infer } from '../../src/params/shape.js';
@@ -204,7 +204,10 @@ test('references, impact, path, flow', async () => {
       ['round', 14],
     ],
   );
-  assert.match(await text(['path', 'load', 'checkout'], 1), /^no way leads from load to checkout\n$/);
+  assert.match(
+    await text(['path', 'load', 'checkout'], 1),
+    /^no way leads from load to checkout\n\nno use that is reached has the name/,
+  );
   assert.match(await text(['path', 'round', 'totals'], 1), /no way leads .*\n.*add --reverse/);
   assert.match(await text(['path', 'round', 'totals', '--reverse']), /2 steps by uses/);
   const flow = await text(['flow', 'main', '--depth', '10']);
@@ -286,6 +289,25 @@ test('outline: declarations take a fraction of the file, in this repository of s
   const where = { cwd: outlined.dir };
   assert.ok((await text(['outline', ...paths, '--signatures'], 0, where)).length < size * 0.17);
   assert.ok((await text(['outline', ...paths], 0, where)).length < size * 0.1);
+});
+
+test('outline: files that cannot be outlined are named below the others, and hide none of them', async () => {
+  const linked = createRepo();
+  linked.commit({ 'src/cart.ts': 'export function pay(): void {}\n', 'key.pem': 'secret\n' });
+  symlinkSync('src/cart.ts', join(linked.dir, 'link.ts'));
+  const where = { cwd: linked.dir };
+  const link = /link\.ts exists but is not indexed: a symbolic link/;
+  const several = await text(['outline', 'link.ts', 'src/cart.ts', 'gone.ts', 'key.pem'], 2, where);
+  assert.match(several, /pay function/);
+  assert.match(several, link);
+  assert.match(several, /no file.*gone\.ts/);
+  assert.match(several, /key\.pem exists but is not indexed/);
+  const map = await text(['outline', 'src', 'link.ts'], 2, where);
+  assert.match(map, /pay/);
+  assert.match(map, link);
+  const alone = await cli(['graph', 'outline', 'link.ts'], where);
+  assert.equal(alone.code, 2);
+  assert.match(alone.stderr, link);
 });
 
 test('uncommitted files belong to the answer unless a ref or --committed is given', async () => {

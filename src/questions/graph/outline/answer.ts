@@ -4,6 +4,7 @@
  */
 
 import { posix } from 'node:path';
+import { isSocraticodeError, type SocraticodeError } from '../../../base/errors.js';
 import { signs } from '../../../base/printable.js';
 import type { BlobFacts } from '../../../extract/facts.js';
 import { findDirectory, findPath } from '../../../graph/query/node-place.js';
@@ -12,6 +13,7 @@ import { acceptsPath, resolveFile } from '../../../graph/query/target.js';
 import { pathMatcher } from '../../../search/filter.js';
 import { openFacts } from '../../../session/blob-facts.js';
 import type { Asker } from '../../asker.js';
+import { withReason } from '../../explain/reasons.js';
 import { formatBytes, formatCount, parseErrorsText } from '../../format.js';
 import type { Pen } from '../../pen.js';
 import { LISTED } from '../graph-question.js';
@@ -24,23 +26,25 @@ import type { GraphMapResponse, GraphOutlineResponse, OutlineSymbol, OutlineValu
 const MAX_OUTLINED = 12;
 const GLOB = /[*?{[]/;
 
-/** Throws BAD_ARGUMENT for a file that is not in the snapshot. */
+/** Throws BAD_ARGUMENT if no file that is named is in the snapshot. */
 export async function answerOutline(
   at: Asker,
   values: OutlineValues,
 ): Promise<GraphOutlineResponse | GraphMapResponse | GraphCandidates> {
-  const { files = [], limit = LISTED.outline } = values;
+  const { limit = LISTED.outline } = values;
   const prepared = await prepareGraph(at, values);
   const { graph, prefix } = prepared;
-  const parts: Part[] = files.map((target) => partOf(prepared, target));
-  if (parts.length === 0 || parts.some(({ isMap }) => isMap)) return mapOfParts(at, prepared, { values, parts });
+  const { parts, notOutlined } = await partsOf(at, prepared, values);
+  const also = notOutlined.length === 0 ? {} : { notOutlined };
+  if (parts.length === 0 || parts.some(({ isMap }) => isMap))
+    return { ...(await mapOfParts(at, prepared, { values, parts })), ...also };
   const wanted = new Set<number>();
   for (const { target, accepts } of parts) {
     const found = accepts === null ? resolveFile(graph, target, prefix) : filesOf(prepared, accepts);
     if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit });
     for (const file of 'file' in found ? [found.file] : found) wanted.add(file);
   }
-  return outlines(at, prepared, { values, wanted: [...wanted] });
+  return { ...(await outlines(at, prepared, { values, wanted: [...wanted] })), ...also };
 }
 
 /** A file, directory or glob of the request. */
@@ -49,6 +53,33 @@ interface Part {
   /** Null for a file, named by its path or the end of it. */
   accepts: ((path: string) => boolean) | null;
   isMap: boolean;
+}
+
+/** What is named, without files that are unknown beside others that are not: a glob of a shell also names links. */
+async function partsOf(
+  at: Asker,
+  prepared: GraphAndHeader,
+  values: OutlineValues,
+): Promise<{ parts: Part[]; notOutlined: { target: string; reason: string }[] }> {
+  const parts: Part[] = [];
+  const failed: { target: string; error: SocraticodeError }[] = [];
+  for (const target of values.files ?? []) {
+    try {
+      const part = partOf(prepared, target);
+      if (part.accepts === null) resolveFile(prepared.graph, target, prepared.prefix);
+      parts.push(part);
+    } catch (error) {
+      if (!isSocraticodeError(error, 'BAD_ARGUMENT')) throw error;
+      failed.push({ target, error });
+    }
+  }
+  if (parts.length === 0 && failed.length > 0) throw failed[0].error;
+  const notOutlined: { target: string; reason: string }[] = [];
+  for (const { target, error } of failed) {
+    const { message } = await withReason(error, at, values).catch((found: Error) => found);
+    notOutlined.push({ target, reason: message });
+  }
+  return { parts, notOutlined };
 }
 
 function partOf(prepared: GraphAndHeader, target: string): Part {
@@ -134,8 +165,11 @@ export function outlineText(
   answer: GraphOutlineResponse | GraphMapResponse,
   { pen, values }: { pen: Pen; values: OutlineValues },
 ): string {
-  if ('folders' in answer) return mapText(answer, pen);
-  return answer.files.map((file) => `${fileLines(file, pen, values).join('\n')}\n`).join('\n');
+  const { notOutlined = [] } = answer;
+  const rest = notOutlined.map(({ reason }) => `${reason}\n`).join('');
+  if ('folders' in answer) return mapText(answer, pen) + (rest && `\n${rest}`);
+  const files = answer.files.map((file) => `${fileLines(file, pen, values).join('\n')}\n`);
+  return [...files, ...(rest === '' ? [] : [rest])].join('\n');
 }
 
 function fileLines(file: File, pen: Pen, style: Style): string[] {

@@ -6,6 +6,11 @@ import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.
 import { defineGraphQuestion, LISTED } from '../graph-question.js';
 import { header, line, nodePlace } from '../output.js';
 
+const notOutlined = s
+  .array(s.object({ target: s.string(), reason: s.string() }))
+  .optional()
+  .describe('Files that were named beside others and cannot be outlined.');
+
 export const graphOutlineResponseSchema = s.object({
   ...header,
   files: s.array(
@@ -34,6 +39,7 @@ export const graphOutlineResponseSchema = s.object({
       leftOut: count.describe('Further symbols, beyond the limit.'),
     }),
   ),
+  notOutlined,
 });
 
 export type GraphOutlineResponse = s.Infer<typeof graphOutlineResponseSchema>;
@@ -73,6 +79,7 @@ export const graphMapResponseSchema = s.object({
   aside: s
     .array(s.object({ path: s.string().describe("'.' for the top."), files: count }))
     .describe('Folders with most code that is not on the map: tests, examples, copies.'),
+  notOutlined,
 });
 
 export type GraphMapResponse = s.Infer<typeof graphMapResponseSchema>;
@@ -112,6 +119,7 @@ export const question = defineGraphQuestion<typeof params, GraphOutlineResponse 
       ['graph outline', 'a map of the repository, most central files first'],
       ['graph outline src/cart.ts --signatures', 'declarations of a file'],
     ],
+    isFailed: ({ notOutlined = [] }) => notOutlined.length > 0,
     isNegative: (answer) =>
       'folders' in answer ? answer.folderCount === 0 : answer.files.every(({ symbols }) => symbols.length === 0),
   },
