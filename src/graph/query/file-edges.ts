@@ -476,6 +476,12 @@ export function unusedParts(graph: Graph, file: number): ReadonlySet<number> {
   return all[file];
 }
 
+/** Is an edge the import of a package, to one of its files that the importing file does not use? */
+export function isUnusedPart(graph: Graph, edge: number): boolean {
+  if (!graph.isFileEdge(edge) || graph.target(edge) < 0 || graph.tier(edge) !== 'package') return false;
+  return unusedParts(graph, graph.fileOf(graph.source(edge))).has(graph.fileOf(graph.target(edge)));
+}
+
 function findUnusedParts(graph: Graph, file: number): ReadonlySet<number> {
   const { packages, named } = importsOf(graph, file);
   if (packages.size === 0) return NONE;

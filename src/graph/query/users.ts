@@ -8,6 +8,7 @@ import { conventionsOf, sameFamily, semanticsOf } from '../../languages/registry
 import type { Use } from '../../questions/graph/output.js';
 import type { Graph } from '../graph.js';
 import { CONFIDENCE, type EdgeKind, EVIDENCE_TIERS, FILE_EDGE_KINDS } from '../tables.js';
+import { isUnusedPart } from './file-edges.js';
 import { byPlace, isInnerTest, isProduction, isRunnableTest } from './node-place.js';
 import { firstOf, overloadsOf } from './overloads.js';
 import { isFunction, isOwnOfModule, isPlain, isType, makersOf, overriddenBy, RUN_KINDS } from './uses.js';
@@ -127,7 +128,8 @@ class Walk {
     const { graph } = this;
     const { base, edges } = graph.incomingLists();
     for (let i = base[node]; i < base[node + 1]; i++)
-      if (asFile || !graph.isFileEdge(edges[i])) this.edge(edges[i], stepOf(graph, edges[i]));
+      if (asFile ? !isUnusedPart(graph, edges[i]) : !graph.isFileEdge(edges[i]))
+        this.edge(edges[i], stepOf(graph, edges[i]));
   }
 
   /** Adds uses of a constructor's class and of overridden members, and the function around a definition. */

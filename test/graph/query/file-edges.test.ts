@@ -4,6 +4,8 @@ import { test } from 'node:test';
 import { drawingOf } from '../../../src/graph/picture/drawing.js';
 import { dependenciesOf, filesUsedBy, filesUsing, neighbours } from '../../../src/graph/query/file-edges.js';
 import { findCycles, statsOf } from '../../../src/graph/query/statistics.js';
+import { walkUsers } from '../../../src/graph/query/users.js';
+import { referencesOf } from '../../../src/questions/graph/references/answer.js';
 import { graphOf } from '../build.js';
 import { graphOf as projectGraph } from '../link/project.js';
 
@@ -37,6 +39,18 @@ const circular = graphOf({
   ],
 });
 const numberOf = (path: string) => circular.findFile(path);
+
+test('users and references of a file leave out who imports its package for another file of it', () => {
+  const usersOf = (path: string) => {
+    const node = circular.fileNode(numberOf(path));
+    const walked = walkUsers(circular, [node], { depth: 1 }).map((user) => circular.path(user.node));
+    const { uses } = referencesOf(circular, [node], 9);
+    return { walked, uses: uses.list.map((use) => use.path) };
+  };
+  assert.deepEqual(usersOf('cart/total.go'), { walked: ['main.go'], uses: ['main.go'] });
+  assert.deepEqual(usersOf('cart/tax.go'), { walked: [], uses: [] });
+  assert.deepEqual(usersOf('main.go').walked, [...parts].sort());
+});
 
 test('cycles, statistics, rules, pictures and further dependencies count the same files of a package', () => {
   const { cycles } = findCycles(circular, { limit: 9 });

@@ -1,5 +1,6 @@
 /** Answers `graph references`: every use of a symbol or a file, below the files with the uses. */
 import type { Graph } from '../../../graph/graph.js';
+import { isUnusedPart } from '../../../graph/query/file-edges.js';
 import { cut, placeOf, useOf } from '../../../graph/query/node-place.js';
 import { overloadsOf } from '../../../graph/query/overloads.js';
 import { type Candidate, resolveTarget } from '../../../graph/query/target.js';
@@ -93,7 +94,7 @@ export function referencesOf(
     return { ...use, kind: accessed.get(edge) ?? use.kind };
   };
   for (const node of nodes) {
-    for (const edge of graph.incoming(node)) uses.push(shown(edge));
+    for (const edge of graph.incoming(node)) if (!isUnusedPart(graph, edge)) uses.push(shown(edge));
     if (graph.isFile(node)) continue;
     if (graph.kind(node) === 'constructor') {
       for (const edge of makersOf(graph, node)) uses.push(useOf(graph, edge));
