@@ -53,6 +53,28 @@ export function filesUsing(graph: Graph, file: number): FileLink[] {
   return linksOf(graph, new Map([...found].filter(isUser).sort((a, b) => a[0] - b[0])));
 }
 
+/**
+ * Uses of what a file declares by files that do not import it: a language needs no import within a package, or none at all. Files that
+ * only use members of an object from elsewhere are left out.
+ */
+export function usesWithoutImport(graph: Graph, file: number): number[] {
+  const first = graph.fileNode(file);
+  const incoming = Array.from({ length: lastNodeOf(graph, first) - first }, (_, i) => [...graph.incoming(first + i)]);
+  const importers = new Set([file]);
+  const direct = new Set<number>();
+  for (const edge of incoming.flat()) {
+    const from = graph.fileOf(graph.source(edge));
+    if (graph.isFileEdge(edge)) importers.add(from);
+    else if (DIRECT_TIERS.has(graph.tier(edge)) && isFileUse(graph, edge)) direct.add(from);
+  }
+  const isUse = (edge: number) => {
+    const from = graph.fileOf(graph.source(edge));
+    return direct.has(from) && !importers.has(from) && isFileUse(graph, edge);
+  };
+  // Uses of the file's own node are listed with its imports.
+  return incoming.slice(1).flat().filter(isUse);
+}
+
 /** A page needs no file of the server that it asks, and a namespace belongs to no file. */
 function isFileUse(graph: Graph, edge: number): boolean {
   return graph.edgeKind(edge) !== 'request' && !namesSpaceAlone(graph, edge);

@@ -29,6 +29,29 @@ test('an import of a package counts as the files that are used, or as all where 
   assert.deepEqual(used(imports), { imports: parts, users: parts });
 });
 
+test('references of a file name who uses it without an import, and each importer once', () => {
+  const graph = graphOf({
+    files: {
+      'a/Lock.java': ['Lock', 'method Lock.open'],
+      'a/Near.java': ['near'],
+      'b/Far.java': ['far'],
+      'b/Given.java': ['given'],
+    },
+    edges: [
+      { from: 'b/Far.java', to: 'a/Lock.java', kind: 'import' },
+      'b/Far.java:far -> a/Lock.java:Lock.open',
+      { from: 'a/Near.java:near', to: 'a/Lock.java:Lock', kind: 'type', tier: 'package' },
+      { from: 'a/Near.java:near', to: 'a/Lock.java:Lock.open', tier: 'receiver' },
+      { from: 'b/Given.java:given', to: 'a/Lock.java:Lock.open', tier: 'receiver' },
+      'a/Lock.java:Lock.open -> a/Lock.java:Lock',
+    ],
+  });
+  const file = graph.findFile('a/Lock.java');
+  const { counts, uses } = referencesOf(graph, [graph.fileNode(file)], 9);
+  assert.deepEqual(counts, { import: 1, type: 1, call: 1 });
+  assert.deepEqual([...new Set(uses.list.map(({ path }) => path))].sort(), ['a/Near.java', 'b/Far.java']);
+});
+
 /** The parts of the package import the program, so that each one that counts closes a circle. */
 const circular = graphOf({
   files,

@@ -1,6 +1,6 @@
 /** Answers `graph references`: every use of a symbol or a file, below the files with the uses. */
 import type { Graph } from '../../../graph/graph.js';
-import { isUnusedPart } from '../../../graph/query/file-edges.js';
+import { isUnusedPart, usesWithoutImport } from '../../../graph/query/file-edges.js';
 import { cut, placeOf, useOf } from '../../../graph/query/node-place.js';
 import { overloadsOf } from '../../../graph/query/overloads.js';
 import { type Candidate, resolveTarget } from '../../../graph/query/target.js';
@@ -95,7 +95,10 @@ export function referencesOf(
   };
   for (const node of nodes) {
     for (const edge of graph.incoming(node)) if (!isUnusedPart(graph, edge)) uses.push(shown(edge));
-    if (graph.isFile(node)) continue;
+    if (graph.isFile(node)) {
+      for (const edge of usesWithoutImport(graph, graph.fileOf(node))) uses.push(shown(edge));
+      continue;
+    }
     if (graph.kind(node) === 'constructor') {
       for (const edge of makersOf(graph, node)) uses.push(useOf(graph, edge));
     }
