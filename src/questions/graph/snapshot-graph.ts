@@ -139,6 +139,9 @@ export async function linesNaming(
   return [...new Set(linesOf(prepared.graph, places))];
 }
 
+/** Workflows: only their service reads their keys, so that a word such as `env` elsewhere means none of them. */
+const RUN_BY_SERVICE = /^\.(?:github|gitea|forgejo)\/workflows\/[^/]+$/;
+
 /**
  * Searches text for names of nodes with a low or unknown risk: strings, templates and configuration use code without an edge.
  * `impacts`: the impact of each node, which changes if lines elsewhere name the node.
@@ -150,9 +153,10 @@ export async function doubtLowRisks(
 ): Promise<void> {
   const isDoubtful = ({ risk, affected }: Impact) =>
     risk.level === 'low' || (risk.level === 'unknown' && affected === 0);
-  const nodes = [...impacts].filter(([, impact]) => isDoubtful(impact)).map(([node]) => node);
-  if (nodes.length === 0) return;
   const { graph } = prepared;
+  const doubtful = [...impacts].filter(([, impact]) => isDoubtful(impact)).map(([node]) => node);
+  const nodes = doubtful.filter((node) => !RUN_BY_SERVICE.test(graph.path(node)));
+  if (nodes.length === 0) return;
   const { isUseOf, placesNaming } = await import('../../session/graph/text-uses.js');
   const { doubted } = await import('../../graph/query/impact.js');
   for (const [node, places] of await placesNaming(session, prepared, { nodes, signal })) {

@@ -186,3 +186,12 @@ test('what text uses by its path, what templates ask a library for and what runs
   assert.equal(made.level, 'medium');
   assert.ok(made.reasons.includes('called through what it overrides'));
 });
+
+test('words elsewhere mean no key of a workflow, which only its service reads, but may mean one of other configuration', async (t) => {
+  const repo = createRepo();
+  const keys = 'on: push\nenv:\n  TOOL: 1\njobs:\n  build:\n    steps:\n      - run: make\n';
+  repo.commit({ '.github/workflows/main.yml': keys, 'ci/main.yml': keys, 'run.sh': 'env | grep TOOL\n' });
+  const ofKey = async (file: string) => (await impact(t, repo, { target: 'env', file })).risk.level;
+  assert.equal(await ofKey('.github/workflows/main.yml'), 'low');
+  assert.equal(await ofKey('ci/main.yml'), 'unknown');
+});
