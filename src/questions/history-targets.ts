@@ -2,11 +2,11 @@
 
 import { realpathSync } from 'node:fs';
 import { inUtf8 } from '../base/binary.js';
-import { SocraticodeError } from '../base/errors.js';
-import { groupDigits } from '../base/printable.js';
+import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
+import { groupDigits, shellWord } from '../base/printable.js';
 import { nearestPaths, refAdvice } from '../base/spelling.js';
 import { spellings } from '../graph/query/node-place.js';
-import { type Candidate, resolveTarget } from '../graph/query/target.js';
+import { type Candidate, looksLikePath, resolveTarget } from '../graph/query/target.js';
 import { type ChangeLog, isoDate } from '../history/change-log.js';
 import { pathOf, readWorkFile } from '../overlay/worktree-file.js';
 import { readChangeLog } from '../session/history/change-log.js';
@@ -71,6 +71,31 @@ export async function allPathsNamed(past: Past, paths: readonly string[]): Promi
     for (const path of found) named.add(path);
   }
   return named;
+}
+
+/** Path that a text means: it names a file or a directory, or is the end of one file's path. Null for none. */
+async function pathMeant(past: Past, text: string): Promise<string | null> {
+  const named = await pathsNamed(past, text).catch((error: unknown) => {
+    // The name of a route may begin with a slash, as a path outside of the repository does.
+    if (isSocraticodeError(error, 'BAD_ARGUMENT')) return null;
+    throw error;
+  });
+  if (named !== null) return named.size === 1 ? [...named][0] : text;
+  for (const { paths } of past.log.commits) {
+    const path = paths.find((each) => each.endsWith(`/${text}`));
+    if (path !== undefined) return path;
+  }
+  return null;
+}
+
+/** Throws BAD_ARGUMENT with what to ask instead if a question about symbols names a file or a directory. */
+export async function refusePath(at: Asker, text: string, ref: string | undefined): Promise<void> {
+  const path = looksLikePath(text) ? await pathMeant(await openPast(at, ref), text) : null;
+  if (path === null) return;
+  const shown = shellWord(path);
+  throw new SocraticodeError('BAD_ARGUMENT', `${text} is a path, and history is about symbols or words`, {
+    hint: `Its commits: git log --follow -- ${shown}; those of its lines: git socraticode why ${shown}; its symbols: git socraticode outline ${shown}.`,
+  });
 }
 
 export function unknownPath({ ref, log }: Pick<Past, 'ref' | 'log'>, text: string): SocraticodeError {

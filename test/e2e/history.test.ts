@@ -84,6 +84,25 @@ test('a name that was never defined is exit code 1, with names like it; other ca
   assert.deepEqual([other.ignoredCase, other.results[0]?.symbol], [true, 'retryRequest']);
 });
 
+test('a path is told what answers for it: by a file, a directory, the end of a path, and one that is gone', async () => {
+  const paths = {
+    'src/net.ts': 'src/net.ts',
+    src: null,
+    'src/': 'src/',
+    'net.ts': 'src/net.ts',
+    'src/backoff.ts': 'src/backoff.ts',
+  };
+  for (const [typed, path] of Object.entries(paths)) {
+    const { code, stderr } = await cli(['history', typed], { cwd: repo.dir });
+    if (path === null) assert.doesNotMatch(stderr, /is a path/, typed);
+    else {
+      assert.equal(code, 2, typed);
+      assert.ok(stderr.includes(`${typed} is a path, and history is about`), stderr);
+      assert.ok(stderr.includes(`git log --follow -- ${path};`), stderr);
+    }
+  }
+});
+
 test('a window that ends early says so instead of naming an origin', async () => {
   const { window, results } = await ask(repo, 'start', '--max-commits', '2');
   assert.deepEqual([window.commits, window.complete, window.end], [2, false, 'max-commits']);

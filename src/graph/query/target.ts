@@ -162,7 +162,7 @@ export function acceptsPath(graph: Graph, text: string, prefix?: Prefix): (path:
 }
 
 /** Does the text have a slash, or a file extension? `Cart.total` has none. */
-function looksLikePath(text: string): boolean {
+export function looksLikePath(text: string): boolean {
   return (
     text.includes('/') ||
     /\.(?:[cm]?[jt]sx?|py|go|rs|java|kts?|cs|[ch](?:pp)?|rb|php|vue|svelte|s?css|html?)$/.test(text)

@@ -55,6 +55,8 @@ export async function answerHistory(at: Asker, values: HistoryValues): Promise<H
       hint: `Name a symbol, or say what to look for: ${commandText('history')} "retry with backoff"`,
     });
   }
+  if (!values.words && /^[^\s./]*[./]\S*$/.test(query))
+    await (await import('../history-targets.js')).refusePath(at, query, values.ref);
   const contentLines = server === undefined ? undefined : REPLY_LINES;
   const meter = (unit: string) => meterOf(at, unit);
   const options: HistoryOptions = { ...values, query, signal, contentLines, meter, say: sayerOf(at) };
