@@ -79,7 +79,7 @@ function nearestCommands({ commands, parent }: Command, word: string, suggestion
   // Members of the graph need no group.
   const members = commands.find((each) => parent === null && each.name() === 'graph')?.commands ?? [];
   const meant = [...known, ...members.map((each) => each.name())].filter((name) => isAbbreviation(word, name));
-  const near = meant.length === 1 ? meant[0] : (nearestOffered(suggestion) ?? nearest(word, known));
+  const near = meant.length === 1 ? meant[0] : (nearest(word, known) ?? nearestOffered(suggestion));
   return near === null ? [] : [near];
 }
 

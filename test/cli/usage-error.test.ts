@@ -34,6 +34,7 @@ test('a mistyped command or option is told with the nearest one, and with the he
       "unknown command 'graph impct'",
       'Did you mean `git socraticode graph impact`? See `git socraticode help graph`.',
     ],
+    ['tasks', "unknown command 'tasks'", 'Did you mean `git socraticode task`? See `git socraticode help`.'],
     ['refs Cart', "unknown command 'refs'", 'Did you mean `git socraticode references`? See `git socraticode help`.'],
     [
       'graph refs Cart',
