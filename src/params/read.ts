@@ -72,7 +72,9 @@ function readOne({ label, param, one = false }: Field, given: unknown): unknown 
   const value = convert(param, given, one);
   if (value !== undefined) return value;
   const wrong = wrongEntry(param, given);
-  const refused = `${label} takes ${expectation(param, one)}, not ${quote(wrong)}${length(given)}`;
+  // How long a list may be is no news about an entry that is none of the choices.
+  const isEntry = one || (param.choices !== undefined && !Array.isArray(wrong));
+  const refused = `${label} takes ${expectation(param, isEntry)}, not ${quote(wrong)}${length(given)}`;
   return new Refused(`${refused}${meant(param, wrong)}`);
 }
 

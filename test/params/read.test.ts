@@ -62,6 +62,16 @@ test('a refusal names the parameter as the surface does, its bounds, and the val
   assert.match(refusal({ query: 'x', path: ['much too long'] }), /^--path takes text of at most 8 characters/);
 });
 
+test('an entry that is none of the choices is told the choices alone, and a long list its bound', () => {
+  const param = list({ summary: 'kinds', choices: ['class', 'function'], maxEntries: 2 });
+  const fields = [{ key: 'kind', name: 'kind', label: '--kind', param }];
+  const refused = (kind: string[]) => readValues({ kind }, { fields, hint: '' });
+  assert.throws(() => refused(['klass']), {
+    message: '--kind takes one of class, function, not "klass"; did you mean class?',
+  });
+  assert.throws(() => refused(['class', 'class', 'class']), { message: /a list of at most 2, not a list of 3$/ });
+});
+
 test('the name of the command line is taken beside the one that is told', () => {
   const [query] = FIELDS;
   const fields = [query, { key: 'path', name: 'fileFilter', alias: 'path', label: 'fileFilter', param: PARAMS.path }];
