@@ -93,6 +93,7 @@ test('an invalid range, and options that exclude each other, are refused', async
     const { code, stderr } = await cli(['search', 'harbour', `--in=${range}`], { cwd: repo.dir });
     assert.equal(code, 2, range);
     assert.match(stderr, range === '' ? /--in takes text/ : /not a range of refs/);
+    assert.equal(stderr.includes('main^..main is that commit alone'), range === 'main', stderr);
   }
   for (const pair of [
     ['--in', 'v1..HEAD', '--ref', 'v1'],

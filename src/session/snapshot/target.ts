@@ -69,9 +69,10 @@ export function parseRange(text: string): Range {
   const match = /^(.*?)(\.{2,3})([^.].*)?$/s.exec(text);
   // No ref ends with a dot.
   if (match === null || match[0] === match[2] || match[1].endsWith('.')) {
-    throw new SocraticodeError('BAD_ARGUMENT', `not a range of refs: ${text}`, {
-      hint: 'Name two refs, such as main..feature; main.. compares with what is checked out, HEAD.. with the last commit.',
-    });
+    const hint = text.includes('..')
+      ? 'Name two refs, such as main..feature; main.. compares with what is checked out, HEAD.. with the last commit.'
+      : `${text}^..${text} is that commit alone, and ${text}.. all that came after it, with what is checked out.`;
+    throw new SocraticodeError('BAD_ARGUMENT', `not a range of refs: ${text}`, { hint });
   }
   const [, from, dots, to] = match;
   return { from: from || 'HEAD', to: to || undefined, symmetric: dots.length === 3 };
