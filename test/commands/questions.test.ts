@@ -83,7 +83,8 @@ command('tests', 'lists tests that will run a function, and the command that run
     /^1 test file will run it, 0 others may\n\nwill run it\n {2}src\/login\.test\.ts:2 {2}directly\n/,
   );
   assert.match(stdout, /\nrun\n {2}node --test src\/login\.test\.ts\n/);
-  await run(smallRepo(), ['rememberToken'], { code: 1 });
+  const none = await run(smallRepo(), ['rememberToken'], { code: 1 });
+  assert.match(none.stdout, /^no test file is known to run it\n/);
 });
 
 command('coupling', 'names files that changed in the same commits', async (run) => {

@@ -215,7 +215,7 @@ export function testsText(document: TestsDocument, { pen, values }: { pen: Pen; 
   if (values.paths) return pathsText(document);
   const lines =
     green === undefined
-      ? [`${formatCount(count(will, pen), 'test file')} will run it, ${formatCount(count(may, pen), 'other')} may`]
+      ? [foundLine(count(will, pen), count(may, pen))]
       : greenLines({ green, toRun: count(will, pen) }, pen);
   if (someTest !== undefined) lines.push(`some test ran it, ${someTest}`);
   lines.push(...section(green === undefined ? 'will run it' : 'to run', testLines(will, pen)));
@@ -234,6 +234,11 @@ export function testsText(document: TestsDocument, { pen, values }: { pen: Pen; 
       ),
     );
   return `${lines.join('\n')}\n`;
+}
+
+function foundLine(will: number, may: number): string {
+  if (will + may === 0) return 'no test file is known to run it';
+  return `${formatCount(will, 'test file')} will run it, ${formatCount(may, 'other')} may`;
 }
 
 function greenLines({ green, toRun }: { green: Green; toRun: number }, pen: Pen): string[] {
