@@ -387,7 +387,7 @@ export function overview(): TemplateResult {
     <p class="quiet">Keys: <kbd>/</kbd> search, <kbd>t</kbd> a file by its name, <kbd>r</kbd> another branch, tag or range, <kbd>?</kbd> all keys.</p>
     ${waiting(loaded, 'Listing')}
     ${loaded.document === undefined ? nothing : indexed(loaded.document)}
-    <h2>What the rest depends on</h2>
+    <h2>Most central folders</h2>
     ${waiting(map, 'Search, files and the reader answer already; this map follows when it is known who uses what')}
     <div class="cards">${map.document?.folders.slice(0, MAX_FOLDERS).map(folderCard) ?? nothing}</div>
   </div>`;
