@@ -296,3 +296,12 @@ export function findOutside(
   }
   return to;
 }
+
+/** The end of a string or comment that starts here, else the next offset. Three quotes in a row open a text of several lines. */
+export function skipLiteral(text: string, at: number, lexical: LexicalConventions): number {
+  const quotes = text.slice(at, at + 3);
+  if (!/^(?:"""|''')$/.test(quotes) || !lexical.quotes.includes(quotes[0]))
+    return skipOpaque(text, at, text.length, lexical);
+  const close = text.indexOf(quotes, at + 3);
+  return close < 0 ? text.length : close + 3;
+}

@@ -11,7 +11,7 @@ import { isFunction, isLocalFunction, isType, usesOf } from '../../graph/query/u
 import { isoDate, type LoggedCommit, tellingCommits, weightOf } from '../../history/change-log.js';
 import { conventionsOf, loadRules, rulesOf } from '../../languages/registry.js';
 import type { LexicalConventions } from '../../languages/roles/relations.js';
-import { skipOpaque } from '../../languages/roles/scan.js';
+import { skipLiteral } from '../../languages/roles/scan.js';
 import { optionText } from '../../params/param.js';
 import { secondsOf } from '../../session/history/open-history.js';
 import { retried } from '../../session/retry.js';
@@ -314,7 +314,7 @@ function marksOf(text: string, lexical: LexicalConventions): LineMarks[] {
   for (let at = 0; at < text.length; ) {
     TOKEN.lastIndex = at;
     const token = TOKEN.exec(text)?.[0];
-    const end = token === undefined ? endOfOther(text, at, lexical) : at + token.length;
+    const end = token === undefined ? skipLiteral(text, at, lexical) : at + token.length;
     for (let feed = text.indexOf('\n', at); feed >= 0 && feed < end; feed = text.indexOf('\n', feed + 1)) {
       lines.push({ ways: 0, opens: 0, continues: 0 });
       lastJoin = '';
@@ -332,15 +332,6 @@ function marksOf(text: string, lexical: LexicalConventions): LineMarks[] {
     at = end;
   }
   return lines;
-}
-
-/** End of a string, a comment, or else of one character. Three quotes in a row open a text of several lines. */
-function endOfOther(text: string, at: number, lexical: LexicalConventions): number {
-  const quotes = text.slice(at, at + 3);
-  if (!/^(?:"""|''')$/.test(quotes) || !lexical.quotes.includes(quotes[0]))
-    return skipOpaque(text, at, text.length, lexical);
-  const close = text.indexOf(quotes, at + 3);
-  return close < 0 ? text.length : close + 3;
 }
 
 /** Is it no part of a name, member, key or named argument? A choice by `?` has spaces around it, and `and` and `or` have, too. */

@@ -114,7 +114,14 @@ test('context: lines around those shown, in the text and in the document', async
 
 test('similar takes a path from the directory, and the same filters', async () => {
   const below = askerOf(session, { directory: join(repo.dir, 'src') });
-  const { place, results } = await answerSimilar(below, { place: 'cart.ts:1', lines: 8, is: ['!test'], minScore: 0 });
+  const { place, results } = await answerSimilar(below, {
+    place: 'cart.ts:1',
+    lines: 8,
+    minLines: 6,
+    minShare: 0.8,
+    is: ['!test'],
+    minScore: 0,
+  });
   assert.equal(place?.path, 'src/cart.ts');
   assert.ok(results.every(({ path }) => !path.startsWith('test/')));
 });

@@ -83,3 +83,114 @@ test('the text names the place, five of its copies and how many more there are',
   const plain = written(await asked({ place: 'parts/part1.ts:4', limit: 1 }));
   assert.doesNotMatch(plain, /same text|more place/);
 });
+
+/** Code that is long enough to compare. Names of variables, numbers and texts are parameters; `more` is one line more. */
+const loading = (name: string, row: string, most: number, more = ''): string =>
+  [
+    `export async function ${name}(db, ids) {`,
+    `  const ${row} = await db.select('table of ${name}').where({ ids });`,
+    `  if (${row}.length > ${most}) throw new RangeError('too many for ${name}');`,
+    `  const known = new Map(${row}.map((one) => [one.id, one]));`,
+    `  for (const id of ids) if (!known.has(id)) known.set(id, db.empty(id));`,
+    `${more}  return ids.map((id) => known.get(id)).filter((one) => one.isVisible());`,
+    '}',
+    '',
+  ].join('\n');
+const fields = (kind: string, names: string[]): string =>
+  `export class ${kind} {\n  constructor(${names.join(', ')}) {\n${names.map((name) => `    this.${name} = ${name};\n`).join('')}  }\n}\n`;
+const letters = (prefix: string) => [...'abcdefghij'].map((letter) => `${prefix}${letter}`);
+const duplicated = committed({
+  'src/users.js': loading('loadUsers', 'users', 50),
+  'src/orders.js': loading('loadOrders', 'orders', 900),
+  'src/items.js': loading('loadItems', 'items', 7, '  db.release();\n'),
+  'src/first.js': fields('First', letters('left')),
+  'src/second.js': fields('Second', letters('right')),
+  'src/same.js': `// A comment changes nothing.\n${loading('loadTags', 'tags', 1).replace('  if', '  // Too many?\n    if')}`,
+  'lib/same.js': `${loading('loadTags', 'tags', 1)}`,
+  'test/users.test.js': loading('loadForTest', 'rows', 3),
+  'src/generated/users.js': loading('loadGenerated', 'rows', 3),
+  'docs/readme.md': '# Nothing\n',
+});
+const allCopies = async (values: Partial<SimilarValues> = {}, at = duplicated) => {
+  const asking = { all: true, limit: 10, lines: 8, minLines: 6, minShare: 0.8, ...values } as SimilarValues;
+  const response = check(similarResponseSchema, await documentOf(at, (asker) => answerSimilar(asker, asking)));
+  assert.ok(response.copies);
+  return { response, copies: response.copies };
+};
+const pathsOf = ({ copies }: Awaited<ReturnType<typeof allCopies>>) =>
+  copies.list.map(({ places }) => places.map(({ path }) => path).sort());
+
+test('all: copies with other names, numbers and texts, and one with a line more, are one group; constructors are none', async () => {
+  const found = await allCopies();
+  assert.deepEqual(pathsOf(found), [['lib/same.js', 'src/items.js', 'src/orders.js', 'src/same.js', 'src/users.js']]);
+  const [{ likeness, share, saved }] = found.copies.list;
+  assert.equal(likeness, 'near');
+  assert.ok(share >= 0.8 && share < 1);
+  assert.equal(saved, 7 + 7 + 7 + 8, 'all but the longest');
+  const { groups, functions, compared } = found.copies;
+  assert.deepEqual([groups, functions, compared.functions], [1, 5, 7]);
+});
+
+test('all: comments and white space make no difference, names do', async () => {
+  const same = await allCopies({ path: ['**/same.js'] });
+  assert.deepEqual(
+    same.copies.list.map(({ likeness }) => likeness),
+    ['same'],
+  );
+  const renamed = await allCopies({ path: ['src/users.js', 'src/orders.js'] });
+  assert.deepEqual(
+    renamed.copies.list.map(({ likeness }) => likeness),
+    ['renamed'],
+  );
+});
+
+test('all: tests are compared if they are asked for, generated files never', async () => {
+  const [paths] = pathsOf(await allCopies({ tests: true }));
+  assert.ok(paths.includes('test/users.test.js') && !paths.includes('src/generated/users.js'));
+});
+
+test('all: the share, the lines and the filters decide what is listed', async () => {
+  const [strict] = pathsOf(await allCopies({ minShare: 1 }));
+  assert.ok(!strict.includes('src/items.js'));
+  assert.deepEqual(pathsOf(await allCopies({ minLines: 8 })), [['src/items.js', 'src/same.js']]);
+  assert.deepEqual(pathsOf(await allCopies({ minLines: 9 })), []);
+  assert.deepEqual(pathsOf(await allCopies({ lang: ['python'] })), []);
+  await assert.rejects(allCopies({ path: ['nowhere'] }), /no indexed file matches "nowhere"/);
+  await assert.rejects(allCopies({ place: 'src/users.js:1' }), /give no place and no snippet/);
+});
+
+test('all: a query in a text of several lines is code, and what stands inside of copies is no group of its own', async () => {
+  const query = (name: string, sql: string) =>
+    `export async function ${name}(db) {\n  const found = await db.query(\`\n${sql}\`);\n${loading('inner', 'rows', 1).replace('export ', '')}  return inner(db, found.map((one) => one.id));\n}\n`;
+  const select = (table: string) =>
+    `    SELECT ${[...'abcdefghij'].map((one) => `${table}_${one}`).join(', ')}\n    FROM ${table}\n`.repeat(4);
+  const repo = committed({
+    'a.js': query('one', select('cats')),
+    'b.js': query('two', select('cats')),
+    'c.js': query('three', select('dogs')),
+  });
+  const found = await allCopies({ minShare: 0.9 }, repo);
+  const symbolsOf = ({ copies }: typeof found) => copies.list.map(({ places }) => places.map(({ symbol }) => symbol));
+  assert.deepEqual(symbolsOf(found), [
+    ['one', 'two'],
+    ['one.inner', 'two.inner', 'three.inner'],
+  ]);
+  assert.deepEqual(symbolsOf(await allCopies({ path: ['a.js', 'b.js'] }, repo)), [['one', 'two']]);
+});
+
+test('all: the text says how much alike they are, and what was compared', async () => {
+  const { response } = await allCopies({ path: ['src/users.js', 'src/orders.js'] });
+  assert.equal(
+    written(response),
+    `1 group of copies: 2 functions; with one of each kept, 7 lines less
+
+7 lines less: 2 functions, the same but for names and texts
+  src/orders.js:1-7  loadOrders
+  src/users.js:1-7  loadUsers
+
+compared: 2 functions in 2 files; tests, too: --tests
+`,
+  );
+  const none = await allCopies({ path: ['src/first.js'] });
+  assert.equal(written(none.response), 'no copies among 1 function in 1 file\n');
+});
