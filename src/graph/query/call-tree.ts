@@ -19,10 +19,10 @@ import { bodyOf, overloadsOf } from './overloads.js';
 import { directMembers, isFunction, isType, lastNodeOf, outgoing, overridersOf, RUN_KINDS } from './uses.js';
 
 /** Calls of a node whose target is not in the graph. */
-interface OutsideCounts {
-  external: number;
-  unresolved: number;
-}
+type OutsideCalls = Pick<FlowNode, 'external' | 'unresolved' | 'ends'>;
+
+/** Unresolved calls of a function that are named with the reason. */
+const MAX_ENDS = 5;
 
 interface Child {
   node: number;
@@ -132,15 +132,22 @@ function constructorsOf(graph: Graph, node: number): number[] {
   return [...directMembers(graph, node)].filter((at) => graph.kind(at) === 'constructor');
 }
 
-function outsideOf(graph: Graph, node: number): OutsideCounts {
-  const counts = { external: 0, unresolved: 0 };
+function outsideOf(graph: Graph, node: number): OutsideCalls {
+  let [external, unresolved] = [0, 0];
+  const ends: NonNullable<FlowNode['ends']> = [];
   for (const edge of outgoing(graph, node)) {
     const kind = graph.edgeKind(edge);
     if (graph.target(edge) >= 0 || !RUN_KINDS.has(kind) || kind === 'request') continue;
-    if (graph.tier(edge) === 'external') counts.external++;
-    else counts.unresolved++;
+    if (graph.tier(edge) === 'external') external++;
+    else if (++unresolved <= MAX_ENDS) ends.push(endOf(graph, edge));
   }
-  return counts;
+  return { external, unresolved, ...(ends.length > 0 && { ends }) };
+}
+
+function endOf(graph: Graph, edge: number): NonNullable<FlowNode['ends']>[number] {
+  const { startLine, name, receiver, tier } = graph.edge(edge);
+  const why = tier === 'ambiguous' ? 'ambiguous' : graph.nodesNamed(name).length > 0 ? 'unresolved' : 'unnamed';
+  return { line: Math.max(1, startLine), text: receiver === '' ? name : `${receiver}.${name}`, why };
 }
 
 function memoize<T>(make: (node: number) => T): (node: number) => T {

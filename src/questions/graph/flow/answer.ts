@@ -114,7 +114,7 @@ function treeLines(nodes: readonly Node[], pen: Pen): string[] {
       open[level + 1] ? `${signs.bar}  ` : '   ',
     );
     const branch = depth === 0 ? '' : `${open[depth] ? signs.branch : signs.last} `;
-    lines.push(`${pen.dim(bars.join('') + branch)}${nodeText(nodes[i], pen)}`);
+    lines.push(`${pen.dim(bars.join('') + branch)}${nodeText(nodes[i], pen, depth >= (nodes[i + 1]?.depth ?? 0))}`);
     open.length = depth;
     for (let level = 0; level < depth; level++) open[level] ??= false;
     open[depth] = true;
@@ -128,7 +128,22 @@ const SEEN: Readonly<Record<string, string>> = {
   cycle: '(calls itself in a circle)',
 };
 
-function nodeText(node: Node, pen: Pen): string {
+const WHY = {
+  ambiguous: 'several definitions fit',
+  unresolved: 'which is not known',
+  unnamed: 'nothing here has that name',
+};
+/** Calls that the text names where the flow ends. */
+const MAX_ENDS = 2;
+
+/** Calls without a known target, with the reason where a branch of the tree ends. */
+function unresolvedText({ unresolved, ends = [] }: Node, isEnd: boolean): string {
+  if (!isEnd || ends.length === 0) return `${unresolved} unresolved`;
+  const named = ends.slice(0, MAX_ENDS).map(({ line, text, why }) => `${text} on line ${line} (${WHY[why]})`);
+  return `${unresolved} unresolved: ${named.join(', ')}${unresolved > MAX_ENDS ? ` ${signs.cut}` : ''}`;
+}
+
+function nodeText(node: Node, pen: Pen, isEnd: boolean): string {
   const notes: string[] = [];
   if (node.use === 'override') notes.push('or instead');
   else if (node.use !== 'call' && node.use !== 'entry')
@@ -139,7 +154,7 @@ function nodeText(node: Node, pen: Pen): string {
   const where = node.symbol === null ? '' : `  ${at(node.path, node.startLine, pen)}`;
   const out = [
     ...(node.external > 0 ? [`${node.external} outside`] : []),
-    ...(node.unresolved > 0 ? [`${node.unresolved} unresolved`] : []),
+    ...(node.unresolved > 0 ? [unresolvedText(node, isEnd && node.deeper === undefined)] : []),
   ];
   if (out.length > 0 && node.seen === undefined) notes.push(out.join(', '));
   const details = notes.length === 0 ? '' : `  ${pen.dim(notes.join('  '))}`;

@@ -13,6 +13,18 @@ const node = nodePlace.extend({
   confidence,
   external: count.describe('Calls that lead out of the repository.'),
   unresolved: count.describe('Calls whose target is not known.'),
+  ends: s
+    .array(
+      s.object({
+        line,
+        text: s.string().describe('As written; untrusted repository content.'),
+        why: s
+          .enum(['ambiguous', 'unresolved', 'unnamed'])
+          .describe('Several definitions fit; there are some, but which is not known; nothing here has that name.'),
+      }),
+    )
+    .optional()
+    .describe('The first five of these calls, and why the flow ends there.'),
   seen: s
     .enum(['above', 'below', 'cycle'])
     .optional()

@@ -7,9 +7,12 @@ import { bodyOf, overloadsOf } from '../../../../src/graph/query/overloads.js';
 import { declarationText, firstLine, signatureText } from '../../../../src/graph/query/signatures.js';
 import { walkUsers } from '../../../../src/graph/query/users.js';
 import { noRelations } from '../../../../src/languages/roles/relation-facts.js';
+import { flowText } from '../../../../src/questions/graph/flow/answer.js';
+import type { GraphFlowResponse } from '../../../../src/questions/graph/flow/question.js';
 import { outlineOf } from '../../../../src/questions/graph/outline/answer.js';
 import { gapsBetween, pathBetween } from '../../../../src/questions/graph/path/answer.js';
 import { graphOf, nodeAt } from '../../../graph/build.js';
+import { PLAIN } from '../../../support/in-process/document.js';
 
 const graph = graphOf({
   files: {
@@ -71,6 +74,34 @@ test('flow: in the order of lines, repeated calls once, circles cut, implementat
     '  Disk new',
     '    log above',
   ]);
+});
+
+test('flow: where it ends, the calls without a known target say why', () => {
+  const open = graphOf({
+    files: { 'a.ts': ['main', 'load'], 'b.ts': ['Store', 'method Store.save', 'Box', 'method Box.open'] },
+    edges: [
+      'a.ts:main -> a.ts:load',
+      { from: 'a.ts:main', name: 'open', tier: 'unresolved', line: 2 },
+      { from: 'a.ts:load', name: 'save', receiver: 'it', tier: 'ambiguous', line: 12 },
+      { from: 'a.ts:load', name: 'open', receiver: 'box', tier: 'unresolved', line: 13 },
+      { from: 'a.ts:load', name: 'shake', receiver: 'box', tier: 'unresolved', line: 14 },
+      { from: 'a.ts:load', name: 'exit', receiver: 'process', tier: 'external', line: 15 },
+    ],
+  });
+  const flow = flowFrom(open, [nodeAt(open, 'a.ts:main')], { depth: 3, limit: 9 });
+  const [main, load] = flow.tree.list;
+  assert.deepEqual(main.ends, [{ line: 2, text: 'open', why: 'unresolved' }]);
+  assert.deepEqual(load.ends, [
+    { line: 12, text: 'it.save', why: 'ambiguous' },
+    { line: 13, text: 'box.open', why: 'unresolved' },
+    { line: 14, text: 'box.shake', why: 'unnamed' },
+  ]);
+  const text = flowText({ ...flow, target: 'main', others: 0, depth: 3 } as GraphFlowResponse, PLAIN);
+  assert.match(text, /^main .* {2}1 unresolved\n/, 'the flow goes on here');
+  assert.match(
+    text,
+    / load .* {2}1 outside, 3 unresolved: it\.save on line 12 \(several definitions fit\), box\.open on line 13 \(which is not known\) \S+\n/,
+  );
 });
 
 test('flow: what lies deeper is counted, and listed where it is nearest', () => {
