@@ -4,10 +4,12 @@
  */
 import { languageIn } from '../languages/detect.js';
 import { languageOf, rulesOf } from '../languages/registry.js';
+import type { StatedImport } from '../languages/roles/relation-facts.js';
 import { inDocumentOrder } from './collect-drafts.js';
 import { decode } from './content.js';
 import { type Draft, FUNCTION_KINDS } from './draft.js';
 import { parse, textFacts } from './extract.js';
+import type { SymbolKind } from './facts.js';
 import type { RawRelations } from './relations/fact-sink.js';
 import type { SyntaxTree } from './syntax-tree.js';
 
@@ -46,6 +48,9 @@ export interface NamePlaces {
   mistakes: number;
   /** Ranges of the symbols whose names were asked for, with their documentation, by index. */
   ranges: Record<number, [start: number, end: number, doc: number]>;
+  imports: StatedImport[];
+  /** Symbols that stand in no other one, by index. */
+  tops: [index: number, name: string, kind: SymbolKind, start: number, end: number][];
 }
 
 /** Most places of a file: more occur in generated files. */
@@ -66,7 +71,13 @@ export function namePlaces(bytes: Uint8Array, stated: string, names: readonly st
     const { start, end, doc } = drafts[index];
     ranges[index] = [start, end, doc === null ? start : Math.min(start, doc.start)];
   }
-  return { places, mistakes: tree?.mistakes(rulesOf(language).definitions?.misread) ?? 0, ranges };
+  const tops = [...drafts.entries()].flatMap(([index, { name, kind, container, start, end, doc }]) =>
+    container === null
+      ? [[index, name, kind, Math.min(start, doc?.start ?? start), end] as NamePlaces['tops'][number]]
+      : [],
+  );
+  const imports = relations.imports.filter(({ kind }) => kind !== 'declare');
+  return { places, imports, tops, mistakes: tree?.mistakes(rulesOf(language).definitions?.misread) ?? 0, ranges };
 }
 
 /** A name without the marks that some languages write before it, and behind a name that is assigned. */
@@ -241,7 +252,8 @@ class PlaceReader {
 const MAX_BEFORE = 40;
 /** Longest list of exports. */
 const MAX_EXPORT = 4_000;
-const MEMBER = /(?:\.|::|->|\\|&\.)\s*$/;
+/** Several dots are a range, or spread a list. */
+const MEMBER = /(?:(?<!\.)\.|::|->|\\|&\.)\s*$/;
 /** Signs behind the name of a key or of an argument, and before it. */
 const LABEL = /^\s*(?::(?!:)|=(?![=>~]))/;
 const OPENED = /[{,(]\s*$/;

@@ -1,7 +1,7 @@
 /** Imports and exports of ECMAScript modules and of CommonJS, from their text. */
 import { headText } from '../roles/declarations.js';
 import { ALL_OF, type ImportedName, type ImportKind } from '../roles/relation-facts.js';
-import type { Call, FactSink, NodeRule } from '../roles/relations.js';
+import type { Call, FactSink, ImportText, NodeRule } from '../roles/relations.js';
 import { openingOf, skipSpace, skipSpaceBack, splitList, type TextRange } from '../roles/scan.js';
 import { expressionEnd, patternNames } from './patterns.js';
 import { entriesOf } from './routes.js';
@@ -398,4 +398,85 @@ function targetBefore(at: number, sink: FactSink): TextRange {
   if (source[end - 1] === '}') return { start: Math.max(0, openingOf(source, end, 0, rules.lexical)), end };
   const start = end - (/[\p{L}\p{N}_$.]*$/u.exec(source.slice(Math.max(0, end - 200), end))?.[0].length ?? 0);
   return { start, end };
+}
+
+// Imports as a program writes them that moves a symbol.
+
+const SCRIPT_ENDING = /(?:\.d)?\.(?:[cm]?[jt]s|[jt]sx)$/;
+/** Endings of specifiers for files that are compiled. */
+const COMPILED: Readonly<Record<string, string>> = {
+  '.ts': '.js',
+  '.tsx': '.js',
+  '.jsx': '.js',
+  '.mts': '.mjs',
+  '.cts': '.cjs',
+};
+
+/** The path from one folder to a file, which begins with a dot. */
+function relativePath(from: string, to: string): string {
+  const [folders, target] = [from.split('/').slice(0, -1), to.split('/')];
+  let same = 0;
+  while (same < folders.length && same < target.length - 1 && folders[same] === target[same]) same++;
+  const up = folders.length - same;
+  return `${up === 0 ? './' : '../'.repeat(up)}${target.slice(same).join('/')}`;
+}
+
+/** A path as specifiers of that form end: as the file, as what it is compiled to, or without an ending. */
+function endedAs(path: string, like: string, likePath: string): string {
+  const ending = SCRIPT_ENDING.exec(path)?.[0] ?? '';
+  const written = SCRIPT_ENDING.exec(like)?.[0];
+  if (written === undefined) return path.slice(0, path.length - ending.length).replace(/(?<=.)\/index$/, '');
+  return likePath.endsWith(written) ? path : path.slice(0, path.length - ending.length) + (COMPILED[ending] ?? ending);
+}
+
+export const SCRIPT_IMPORTS: ImportText = {
+  specifier(from, to, like) {
+    if (like === null || like.specifier.startsWith('.'))
+      return endedAs(relativePath(from, to), like?.specifier ?? '', like?.to ?? '');
+    // A prefix of the specifier stands for a folder.
+    const path = endedAs(like.to, like.specifier, like.to);
+    let same = 0;
+    while (path.at(-1 - same) === like.specifier.at(-1 - same) && same < path.length) same++;
+    const rest = path.slice(path.length - same);
+    const cut = rest.indexOf('/') + 1;
+    const [root, prefix] = [path, like.specifier].map((each) => each.slice(0, each.length - same + cut));
+    if (same < 2 || cut === 0 || !to.startsWith(root)) return null;
+    return prefix + endedAs(to.slice(root.length), like.specifier, like.to);
+  },
+  relocated(specifier, from, to) {
+    if (!specifier.startsWith('.')) return specifier;
+    const path = from.split('/').slice(0, -1);
+    for (const part of specifier.split('/')) {
+      if (part === '..') {
+        if (path.pop() === undefined) return null;
+      } else if (part !== '.' && part !== '') path.push(part);
+    }
+    return relativePath(to, path.join('/'));
+  },
+  span(statement) {
+    const found = /(["'])([^"'\n]+)\1(?=[^"']*$)/.exec(statement);
+    return found === null ? null : [found.index + 1, found.index + 1 + found[2].length];
+  },
+  entry(statement, entry, specifier) {
+    const head = /^(?:import|export)(?:\s+type\b(?!\s*(?:,|from)))?/.exec(statement)?.[0] ?? 'import';
+    return `${head} { ${entry} } from ${quotedAs(statement, specifier)}`;
+  },
+  whole(statement, { name, alias }, specifier) {
+    if (name !== 'default' && name !== '*') return null;
+    const head = /^import(?:\s+type\b(?!\s*(?:,|from)))?/.exec(statement)?.[0];
+    if (head === undefined || /[{,]\s*default\s+as\s/.test(statement)) return null;
+    return `${head} ${name === '*' ? `* as ${alias}` : alias} from ${quotedAs(statement, specifier)}`;
+  },
+  plain: (text, name, specifier) =>
+    `import { ${name} } from ${quotedAs(/^(?:import|export)\b[^;]*?\bfrom\s*(["'])[^"'\n]+\1;?/m.exec(text)?.[0] ?? "'';", specifier)}`,
+  exported: 'export ',
+  unnamed: /^export\s+(?:default\b|=)/,
+  others: /\bmodule\.exports\b|^exports\.|\brequire\(/m,
+  apart: 1,
+};
+
+/** A specifier with the quotes of a statement, and a semicolon if that has one. */
+function quotedAs(statement: string, specifier: string): string {
+  const quote = /["']/.exec(statement)?.[0] ?? "'";
+  return `${quote}${specifier}${quote}${/;\s*$/.test(statement) ? ';' : ''}`;
 }

@@ -30,6 +30,7 @@ import {
   importStatement,
   loads,
   namespaceExports,
+  SCRIPT_IMPORTS,
 } from './modules.js';
 import { narrowedByLiteral } from './narrowings.js';
 import { delegated, GLOBAL_ROOTS, GLOBAL_TYPES, LITERAL_CALLS, madeFrom, wholeText } from './patterns.js';
@@ -255,6 +256,7 @@ function text(sink: FactSink): void {
 const typescriptRelations: RelationRules = {
   lexical: LEXICAL,
   names: NAMES,
+  importText: SCRIPT_IMPORTS,
   nodes: { ...SHARED_NODES, ...TYPES },
   top: ['import_statement', 'export_statement'],
   brackets: ['arguments'],

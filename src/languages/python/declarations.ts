@@ -5,6 +5,7 @@ import {
   elementsOf,
   type FactSink,
   handedOn,
+  type ImportText,
   type LexicalConventions,
   MAX_LIST_LENGTH,
   type NodeView,
@@ -406,3 +407,53 @@ export const LEXICAL: LexicalConventions = {
 };
 export const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 export const HANDED_ON = /^(?:\w+\s*=\s*)?((?!(?:None|True|False)$)[\p{L}_][\p{L}\p{N}_.]*)$/u;
+
+// Imports as a program writes them that moves a symbol.
+
+const MODULE_ENDING = /(?:\/__init__)?\.pyi?$/;
+const moduleParts = (path: string): string[] => path.replace(MODULE_ENDING, '').split('/');
+const packageParts = (path: string): string[] => path.split('/').slice(0, -1);
+
+/** A module as one of that folder names it: `.rules`, `..cart`. Null if they have no folder in common. */
+function relativeModule(from: string, to: readonly string[]): string | null {
+  const folder = packageParts(from);
+  let same = 0;
+  while (same < folder.length && same < to.length && folder[same] === to[same]) same++;
+  if (same === 0) return null;
+  return '.'.repeat(folder.length - same + 1) + to.slice(same).join('.');
+}
+
+export const MODULE_IMPORTS: ImportText = {
+  specifier(from, to, like) {
+    if (like === null) return null;
+    if (like.specifier.startsWith('.')) return relativeModule(from, moduleParts(to));
+    const [named, path, target] = [like.specifier.split('.'), moduleParts(like.to), moduleParts(to)];
+    const root = path.slice(0, Math.max(0, path.length - named.length));
+    const isBelow = root.every((part, i) => target[i] === part) && path.slice(root.length).join('.') === like.specifier;
+    const parts = target.slice(root.length);
+    return isBelow && parts.length > 0 && parts.every((part) => /^[^\W\d]\w*$/u.test(part)) ? parts.join('.') : null;
+  },
+  relocated(specifier, from, to) {
+    const [, dots, rest] = /^(\.*)(.*)$/s.exec(specifier) ?? ['', '', specifier];
+    if (dots === '') return specifier;
+    const folder = packageParts(from);
+    if (dots.length > folder.length) return null;
+    const parts = folder.slice(0, folder.length - dots.length + 1);
+    return relativeModule(to, rest === '' ? parts : [...parts, ...rest.split('.')]);
+  },
+  span(statement) {
+    const found = /^from\s+([\w.]+)\s+import\b/.exec(statement);
+    return found === null ? null : [found[0].indexOf(found[1], 4), found[0].indexOf(found[1], 4) + found[1].length];
+  },
+  entry: (_, entry, specifier) => `from ${specifier} import ${entry}`,
+  whole(statement, { name, alias }, specifier) {
+    if (name !== '*' || !/^import\b/.test(statement)) return null;
+    return alias === specifier ? `import ${specifier}` : `import ${specifier} as ${alias}`;
+  },
+  plain: (_, name, specifier) => `from ${specifier} import ${name}`,
+  exported: '',
+  apart: 2,
+  assignsOuter: /^[ \t]*global[ \t]/m,
+  forFile: '__future__',
+  circlesFail: true,
+};

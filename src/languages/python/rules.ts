@@ -31,6 +31,7 @@ import {
   LEXICAL,
   lambda,
   MAX_BODY_LENGTH,
+  MODULE_IMPORTS,
   NAME,
   outerName,
   shadows,
@@ -389,6 +390,7 @@ const pythonRelations: RelationRules = {
   lexical: LEXICAL,
   brackets: ['argument_list'],
   names: MENTIONS,
+  importText: MODULE_IMPORTS,
   nodes: {
     argument_list: calls({ special }),
     import_statement: importStatement,

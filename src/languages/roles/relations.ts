@@ -208,6 +208,36 @@ export interface NameRules {
   formats?: boolean;
 }
 
+/** How files import symbols of each other, for a program that moves one. Absent where that cannot be said from the text of an import. */
+export interface ImportText {
+  /** How `from` names `to`, as `like` names another file; null if that does not say it. A null `like` asks for the usual form. */
+  specifier(from: string, to: string, like: { from: string; specifier: string; to: string } | null): string | null;
+  /** The specifier by which `to` means what `from` means by this one; null if there is none. */
+  relocated(specifier: string, from: string, to: string): string | null;
+  /** Offsets of the specifier in a statement. */
+  span(statement: string): [start: number, end: number] | null;
+  /** Statement for one entry of the list of another statement, and another specifier. */
+  entry(statement: string, entry: string, specifier: string): string;
+  /** Statement that imports a module, or its main value, as the other one does. Null if `entry` says it. */
+  whole(statement: string, name: ImportedName, specifier: string): string | null;
+  /** Statement for a name, in the style of the text. */
+  plain(text: string, name: string, specifier: string): string;
+  /** Word that a declaration needs before others can import it. */
+  exported: string;
+  /** A declaration of such a beginning has no name that others import. */
+  unnamed?: RegExp;
+  /** Empty lines between definitions at the top of a file. */
+  apart: number;
+  /** Words in a definition that assign a name of its file. */
+  assignsOuter?: RegExp;
+  /** Text of files that import and export in another way. */
+  others?: RegExp;
+  /** Module whose names every file imports for itself alone, since they change what its text means. */
+  forFile?: string;
+  /** Files that import each other fail when they are loaded, since names are taken from them at once. */
+  circlesFail?: boolean;
+}
+
 export type NodeRule = (view: NodeView, sink: FactSink) => void;
 
 export interface RelationRules {
@@ -230,6 +260,7 @@ export interface RelationRules {
   values?: RegExp;
   /** Absent: only the uses that rules state are known. */
   names?: NameRules;
+  importText?: ImportText;
   /** Types that no repository defines: primitives and the like. Bare names in them are no references of kind `type`. */
   ignoredTypes?: ReadonlySet<string>;
   /** Functions that no repository defines, by the bare name of a call: `print`, `len`. They count if the file imports or defines the name. */

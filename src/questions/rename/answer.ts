@@ -1,6 +1,6 @@
 /** Answers `rename`: reads every file with the name, judges each place, makes the patch, and writes the files if it is asked to. */
 import { isUtf8 } from 'node:buffer';
-import { mkdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeFileAtomic } from '../../base/atomic.js';
 import { SocraticodeError } from '../../base/errors.js';
@@ -13,7 +13,7 @@ import { resolveTarget } from '../../graph/query/target.js';
 import { isPlain } from '../../graph/query/uses.js';
 import { conventionsOf, loadRules, rulesOf, sameFamily } from '../../languages/registry.js';
 import { optionText } from '../../params/param.js';
-import { type Edit, patchOf } from '../../search/grep/rewrite.js';
+import { type Edit, newFilePatch, patchOf } from '../../search/grep/rewrite.js';
 import { graphsOf } from '../../session/graph/prepare.js';
 import { NameIndex } from '../../session/graph/text-uses.js';
 import { parsersOf } from '../../session/speculation.js';
@@ -49,7 +49,8 @@ export async function answerRename(at: Asker, values: RenameValues): Promise<Ren
     ...parseErrorsAt(graph, [...renamed.nodes]),
     ...{ target, others, alternatives },
     from: renamed.name,
-    to: values.to ?? '',
+    to: values.toFile === undefined ? (values.to ?? '') : renamed.name,
+    ...(values.toFile !== undefined && { toFile: values.toFile }),
     definitions: [...renamed.nodes].map((node) => placeOf(graph, node)),
     edits: plan.changes.reduce((sum, { edits }) => sum + edits.length, 0),
     files: cut(plan.changes.map(toFile), limit ?? MAX_FILES),
@@ -66,16 +67,25 @@ export async function answerRename(at: Asker, values: RenameValues): Promise<Ren
       answer.conflicts.push({ is: 'linked', blocks: true, why: `${formatCount(uses, 'use')} in linked repositories` });
   }
   if (!values.write) return answer;
-  return writePlan(at, { answer, prepared, changes: plan.changes, renamed, fresh: values.to ?? '' });
+  return writePlan(at, {
+    answer,
+    prepared,
+    changes: plan.changes,
+    renamed,
+    fresh: values.to ?? '',
+    toFile: values.toFile,
+  });
 }
 
 const IDENTIFIER = /^[\p{L}_$][\p{L}\p{N}_$]*[?!=]?$/u;
 
-function checkValues({ name, to, delete: isDeleted, write, ref }: RenameValues): void {
+function checkValues({ name, to, delete: isDeleted, write, ref, toFile }: RenameValues): void {
   const refuse = (why: string, hint?: string) => {
     throw new SocraticodeError('BAD_ARGUMENT', why, { hint });
   };
-  if (isDeleted ? to !== undefined : to === undefined)
+  if (toFile !== undefined && (to !== undefined || isDeleted))
+    refuse('a symbol that goes to another file keeps its name', 'Rename it first, or afterwards.');
+  if (toFile === undefined && (isDeleted ? to !== undefined : to === undefined))
     refuse(isDeleted ? 'a symbol that is deleted gets no new name' : `${name} needs a new name`);
   if (to !== undefined && !IDENTIFIER.test(to))
     refuse(`${to} is no name`, 'Give the new name alone, without the names of types or files around it.');
@@ -108,6 +118,7 @@ export interface Change {
   to?: string;
   text: string;
   edits: Edit[];
+  isNew?: boolean;
 }
 
 type Mention = RenameDocument['mentions']['list'][number];
@@ -119,6 +130,7 @@ interface Plan extends Pick<RenameDocument, 'namesakes' | 'conflicts'> {
 }
 
 async function planOf(at: Asker, prepared: GraphAndHeader, renamed: Renamed, values: RenameValues): Promise<Plan> {
+  if (values.toFile !== undefined) return movePlan(at, prepared, renamed, values);
   const { graph } = prepared;
   const { to = '', include = [] } = values;
   const { files, unread } = await readFiles(at, prepared, renamed, to);
@@ -148,6 +160,27 @@ async function planOf(at: Asker, prepared: GraphAndHeader, renamed: Renamed, val
   moveFiles(graph, renamed, to, plan);
   if (!values.noBranches) {
     plan.conflicts.push(...(await branchConflicts(at, prepared, plan.changes, renamed.name)));
+  }
+  return plan;
+}
+
+/** The plan of a symbol that goes to another file under its name. */
+async function movePlan(at: Asker, prepared: GraphAndHeader, renamed: Renamed, values: RenameValues): Promise<Plan> {
+  const { graph } = prepared;
+  const { files, unread } = await readFiles(at, prepared, renamed, '');
+  const parsers = parsersOf(at.session);
+  const read = (file: number, names: readonly string[]) =>
+    readFile({ prepared, parsers, unread }, { file, names, isCode: true });
+  const { planMove } = await import('./move.js');
+  const moved = await planMove({ graph, renamed, files, path: values.toFile ?? '', read });
+  parsers.rest();
+  const plan: Plan = { changes: moved.changes, decide: [], mentions: [], namesakes: 0, conflicts: moved.conflicts };
+  for (const { read, place, verdict, why } of moved.left)
+    list(plan, { graph, read, place, lines: read.text.split('\n'), judged: { verdict, why, fresh: '' } });
+  plan.conflicts.push(...unread.map((why): Conflict => ({ is: 'unread', blocks: false, why })));
+  if (!values.noBranches) {
+    const known = plan.changes.filter(({ isNew }) => isNew !== true);
+    plan.conflicts.push(...(await branchConflicts(at, prepared, known, renamed.name)));
   }
   return plan;
 }
@@ -184,7 +217,7 @@ function deleteIn(
 }
 
 /** The range with its whole lines, if nothing else stands on them, and with an empty line behind it. */
-function wholeLines(text: string, start: number, end: number): Edit {
+export function wholeLines(text: string, start: number, end: number): Edit {
   const from = text.lastIndexOf('\n', start - 1) + 1;
   const to = text.indexOf('\n', end);
   const isWhole =
@@ -256,7 +289,8 @@ function list(plan: Plan, { read, place, lines, judged: { verdict, why } }: List
   else plan.mentions.push({ ...shown, is: why as Mention['is'] });
 }
 
-function toFile({ path, to, text, edits }: Change): RenameDocument['files']['list'][number] {
+function toFile({ path, to, text, edits, isNew }: Change): RenameDocument['files']['list'][number] {
+  if (isNew) return { path, isNew, edits: edits.length, patch: newFilePatch(path, edited(text, edits)) };
   return { path, ...(to !== undefined && { to }), edits: edits.length, patch: patchOf(path, text, edits, to) };
 }
 
@@ -290,7 +324,7 @@ async function readFiles(
   renamed: Renamed,
   fresh: string,
 ): Promise<{ files: ReadFile[]; unread: string[] }> {
-  const { graph, objects } = prepared;
+  const { graph } = prepared;
   const wanted = await filesNaming({ session, signal }, prepared, renamed);
   const unread: string[] = [];
   if (wanted.length > MAX_FILES)
@@ -299,27 +333,41 @@ async function readFiles(
   const names = fresh === '' ? [renamed.name] : [renamed.name, fresh];
   const parsers = parsersOf(session);
   const files = await Promise.all(
-    wanted.slice(0, MAX_FILES).map(async (file): Promise<ReadFile | null> => {
-      const { path, oid, language, state } = graph.tables.files[file];
-      const object = await objects.read(oid);
-      if (object?.type !== 'blob') return null;
-      const bytes = object.content;
-      const text = bytes.toString('utf8');
-      if (!text.includes(renamed.name)) return null;
-      if (!isUtf8(bytes) || object.stored !== undefined) {
-        unread.push(`${path} is not UTF-8`);
-        return null;
-      }
+    wanted.slice(0, MAX_FILES).map((file) => {
+      const { language, state } = graph.tables.files[file];
       const isCode = state === 'linked' && sameFamily(language, own);
-      const found = isCode ? await parse(parsers, { language, bytes, names }) : null;
-      const shift = text.startsWith('\uFEFF') ? 1 : 0;
-      const places =
-        found === null ? occurrences(text, renamed.name) : found.places.map((each) => shifted(each, shift));
-      return places.length === 0 ? null : { file, path, text, found, places };
+      return readFile({ prepared, parsers, unread }, { file, names, isCode, needed: renamed.name });
     }),
   );
   parsers.rest();
   return { files: files.filter((each) => each !== null), unread };
+}
+
+interface Reading {
+  prepared: GraphAndHeader;
+  parsers: ReturnType<typeof parsersOf>;
+  unread: string[];
+}
+
+/** Null for a file without `needed`. */
+async function readFile(
+  { prepared: { graph, objects }, parsers, unread }: Reading,
+  { file, names, isCode, needed }: { file: number; names: readonly string[]; isCode: boolean; needed?: string },
+): Promise<ReadFile | null> {
+  const { path, oid, language } = graph.tables.files[file];
+  const object = await objects.read(oid);
+  if (object?.type !== 'blob') return null;
+  const bytes = object.content;
+  const text = bytes.toString('utf8');
+  if (needed !== undefined && !text.includes(needed)) return null;
+  if (!isUtf8(bytes) || object.stored !== undefined) {
+    unread.push(`${path} is not UTF-8`);
+    return null;
+  }
+  const found = isCode ? await parse(parsers, { language, bytes, names }) : null;
+  const shift = text.startsWith('\uFEFF') ? 1 : 0;
+  const places = found === null ? occurrences(text, names[0]) : found.places.map((each) => shifted(each, shift));
+  return places.length === 0 && needed !== undefined ? null : { file, path, text, found, places };
 }
 
 const shifted = (place: PlaceOfName, by: number): PlaceOfName =>
@@ -357,6 +405,7 @@ interface Writable {
   changes: readonly Change[];
   renamed: Renamed;
   fresh: string;
+  toFile?: string;
 }
 
 /** Writes the files of a plan. If the check fails, the files are as before, and this throws BAD_ARGUMENT. */
@@ -405,7 +454,15 @@ function writeAll(root: string, changes: readonly Change[]): () => void {
     for (const back of done.reverse()) back();
   };
   try {
-    for (const { path, to = path, text, edits } of changes) {
+    for (const { path, to = path, text, edits, isNew } of changes) {
+      if (isNew) {
+        const made = join(root, path);
+        if (existsSync(made)) throw new SocraticodeError('BAD_ARGUMENT', `${path} exists already`);
+        mkdirSync(dirname(made), { recursive: true });
+        done.push(() => rmSync(made, { force: true }));
+        writeFileAtomic(made, edited(text, edits), 0o644);
+        continue;
+      }
       const [from, target] = [join(root, path), join(root, to)];
       const mode = statSync(from).mode & 0o777;
       mkdirSync(dirname(target), { recursive: true });
@@ -444,6 +501,7 @@ async function problemsOf({ session, signal }: Asker, plan: Writable): Promise<s
     if (now === undefined) problems.push(`${to} is not read`);
     else if (now.isIncomplete && !old?.isIncomplete) problems.push(`${to} has parse errors`);
   }
+  if (plan.toFile !== undefined) return [...problems, ...lostByMove(before, graph, renamed, plan.toFile)];
   if (fresh === '') return problems;
   const nodes = graph.nodesNamed(fresh).concat(graph.nodesNamed(`~${fresh}`), graph.nodesNamed(`#${fresh}`));
   const [was, is] = [usesOf(before, renamed.nodes), usesOf(graph, new Set(nodes))];
@@ -457,6 +515,17 @@ async function problemsOf({ session, signal }: Asker, plan: Writable): Promise<s
   });
   if (lost.length > 0) problems.push(`${formatCount(lost.length, 'use')} of ${fresh} lead elsewhere, first ${lost[0]}`);
   return problems;
+}
+
+/** Files that used the symbol and do not use it any more, since it is in another file. */
+function lostByMove(before: Graph, graph: Graph, { nodes, name }: Renamed, path: string): string[] {
+  const fresh = graph.nodesNamed(name).filter((node) => graph.path(node) === path);
+  if (fresh.length === 0) return [`${name} is not in ${path}`];
+  const files = (of: Graph, symbols: ReadonlySet<number>) =>
+    new Set([...usesOf(of, symbols)].map((at) => at.slice(0, at.lastIndexOf(':'))));
+  const now = files(graph, new Set(fresh));
+  const lost = [...files(before, nodes)].filter((file) => !now.has(file) && file !== before.path([...nodes][0]));
+  return lost.length === 0 ? [] : [`${formatCount(lost.length, 'file')} lost ${name}, first ${lost[0]}`];
 }
 
 /** Places of uses by their own name: `path:line`. */
@@ -483,12 +552,13 @@ export function renameText(document: RenameDocument, writing: Writing<RenameValu
 }
 
 function headLines(document: RenameDocument, pen: Pen): string[] {
-  const { definitions, edits, files, namesakes, from, to, written } = document;
+  const { definitions, edits, files, namesakes, from, to, toFile, written } = document;
   const kept = namesakes === 0 ? '' : `; ${formatCount(namesakes, 'place')} of the name mean something else`;
   const done = written ? 'changed and checked' : 'in the patch';
+  const change = toFile === undefined ? `-> ${pen.symbol(to)}` : `to ${pen.path(toFile)}`;
   return [
     '',
-    `${pen.symbol(from)} ${to === '' ? 'deleted' : `-> ${pen.symbol(to)}`}: ${formatCount(edits, 'place')} in ${formatCount(total(files), 'file')} ${done}${kept}`,
+    `${pen.symbol(from)} ${to === '' ? 'deleted' : change}: ${formatCount(edits, 'place')} in ${formatCount(total(files), 'file')} ${done}${kept}`,
     ...definitionLines(definitions, pen),
   ];
 }

@@ -151,7 +151,7 @@ export class Judge {
     return this.importTargets(file, imports).some((target) => this.offering.has(target));
   }
 
-  private importTargets(file: number, imports: PlaceOfName['imports']): number[] {
+  importTargets(file: number, imports: Pick<NonNullable<PlaceOfName['imports']>, 'from' | 'to'> | undefined): number[] {
     const { graph } = this;
     const { nodeBase, edgeBase, edgeLine } = graph.tables;
     const found: number[] = [];

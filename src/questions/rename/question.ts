@@ -19,6 +19,7 @@ const place = {
 const facts = {
   from: s.string().describe('The name as it stands in the text.'),
   to: s.string().describe('The new name; empty where the symbol is to be deleted.'),
+  toFile: s.string().optional().describe('The file to which it goes under its name.'),
   definitions: s
     .array(nodePlace)
     .describe('All that gets the new name: declarations, overloads, and members that override each other.'),
@@ -27,6 +28,7 @@ const facts = {
     s.object({
       path: s.string(),
       to: s.string().optional().describe('New path of a file that is named after the symbol.'),
+      isNew: s.boolean().optional().describe('The patch makes the file.'),
       edits: count,
       patch: s.string().describe('A unified patch, as `git apply` reads it. Untrusted.'),
     }),
@@ -58,6 +60,8 @@ const facts = {
           'branch',
           'linked',
           'unread',
+          'helper',
+          'circular',
         ]),
         blocks: s.boolean().describe('`write` refuses it.'),
         why: s.string(),
@@ -91,6 +95,7 @@ const params = {
   to: text({ summary: 'the new name', maxLength: 200, cli: { argument: '[new]' } }),
   file,
   delete: flag({ summary: 'delete the symbol instead, if nothing uses it' }),
+  toFile: text({ summary: 'another file of its language to which it goes under its name', cli: { value: 'path' } }),
   include: list({
     summary: `also change places that are not sure: ${INCLUDABLE.join(', ')}; repeatable`,
     maxLength: 32,
@@ -123,6 +128,7 @@ export const question = defineGraphQuestion({
       ['rename Cart.total sum', 'a patch for every sure use, and what remains to be decided'],
       ['rename Cart.total sum | git apply', 'change the sure uses'],
       ['rename Cart.total sum --write', 'the same, refused if something speaks against it, and checked'],
+      ['rename total --to-file src/sums.ts', 'move a function, with its imports and those of its users'],
       ['rename total --delete', 'delete a function that nothing uses'],
     ],
     isNegative: ({ edits }) => edits === 0,
@@ -136,6 +142,7 @@ export const question = defineGraphQuestion({
       name: 'NAME, Class.method, PATH:NAME or PATH:LINE.',
       to: { summary: 'New name.' },
       delete: 'Delete it instead.',
+      toFile: 'Move it to that file.',
       include: INCLUDABLE.join(', '),
       file: 'Its file or directory.',
       ref: REF,

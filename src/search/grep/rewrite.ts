@@ -98,6 +98,14 @@ export function patchOf(path: string, text: string, edits: readonly Edit[], to =
   return `${head.join('\n')}\n${blocks.join('')}`;
 }
 
+/** Patch that makes a file. */
+export function newFilePatch(path: string, text: string): string {
+  const [before, after] = [`a/${path}`, `b/${path}`].map(quoted);
+  const head = `diff --git ${before} ${after}\nnew file mode 100644\n--- /dev/null\n+++ ${after}${tab(path)}\n`;
+  const fresh = linesOf(text);
+  return head + hunkText([], [{ first: 0, old: [], fresh }], 0)[0];
+}
+
 /** Lines, each with its line break. */
 const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
