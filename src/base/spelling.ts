@@ -110,5 +110,5 @@ const REF_BEHIND = new RegExp(`^([^@\\s]+)@(${VERSION}|main|master)$`);
 export function refAdvice(text: string): string | null {
   const before = REF_BEFORE.exec(text);
   const [name, ref] = before ? [before[3], before[1] ?? before[2]] : (REF_BEHIND.exec(text)?.slice(1) ?? []);
-  return ref === undefined ? null : `For ${name} at ${ref}, name the ref by --ref ${ref} (agents: ref).`;
+  return ref === undefined ? null : `${ref} is a ref: name ${name} alone, and the ref by the option or parameter ref.`;
 }

@@ -94,7 +94,7 @@ export async function refusePath(at: Asker, text: string, ref: string | undefine
   if (path === null) return;
   const shown = shellWord(path);
   throw new SocraticodeError('BAD_ARGUMENT', `${text} is a path, and history is about symbols or words`, {
-    hint: `Its commits: git log --follow -- ${shown}; those of its lines: git socraticode why ${shown}; its symbols: git socraticode outline ${shown}.`,
+    hint: `Its commits: git log --follow -- ${shown}; those of its lines: git socraticode why ${shown}; its symbols: git socraticode graph outline ${shown}.`,
   });
 }
 

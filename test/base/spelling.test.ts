@@ -44,7 +44,12 @@ test('a name with a ref in it, in the spelling of git or of package managers, is
     'a.ts@main',
   ];
   assert.deepEqual(
-    typed.map((text) => /^For (.*) at (.*), name the ref by --ref \2 \(/.exec(refAdvice(text) ?? '')?.slice(1)),
+    typed.map((text) =>
+      /^(.*) is a ref: name (.*) alone, and/
+        .exec(refAdvice(text) ?? '')
+        ?.slice(1)
+        .reverse(),
+    ),
     [
       ['src/cart.ts', 'v1.2'],
       ['cart.ts', 'HEAD~3'],

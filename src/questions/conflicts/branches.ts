@@ -88,7 +88,7 @@ export async function listOthers(repository: Repository, { commit, globs, maxAge
     const worktree = worktrees.get(name) ?? null;
     worktrees.delete(name);
     const known = byCommit.get(tip);
-    // What is checked out in another work tree always counts.
+    // A branch that another work tree has checked out always counts.
     if (worktree === null && tip === commit) continue;
     const isOld = date < newest - maxAge * SECONDS_PER_DAY;
     const isStale = worktree === null && (merged.has(tip) ? 'merged' : isOld && 'old');

@@ -55,7 +55,7 @@ interface Part {
   isMap: boolean;
 }
 
-/** What is named, without files that are unknown beside others that are not: a glob of a shell also names links. */
+/** The parts that are named, without files that are unknown beside others that are not: a glob of a shell also names links. */
 async function partsOf(
   at: Asker,
   prepared: GraphAndHeader,

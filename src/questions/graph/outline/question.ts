@@ -9,7 +9,7 @@ import { header, line, nodePlace } from '../output.js';
 const notOutlined = s
   .array(s.object({ target: s.string(), reason: s.string() }))
   .optional()
-  .describe('Files that were named beside others and cannot be outlined.');
+  .describe('Named files without an outline.');
 
 export const graphOutlineResponseSchema = s.object({
   ...header,
