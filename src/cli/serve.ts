@@ -11,7 +11,7 @@ import type { ServeValues, WebValues } from '../questions/servers/question.js';
 import type { CommandContext } from './front-commands.js';
 
 /** Longest wait for work under way after the end, in ms. */
-const GRACE = 500;
+const GRACE = 200;
 const FLEET_GRACE = 2_000;
 
 /** Serves coding agents until the client or the user ends it. */
