@@ -90,10 +90,18 @@ export async function secondsOf({ repository }: Session, date: string): Promise<
   });
 }
 
+/** Is it three numbers that make no day in any order? Git takes 32/13/2020 for one of 2032. */
+function hasNoSuchDay(date: string): boolean {
+  const [a, b, c] = (/^\s*(\d{1,4})[-/.](\d{1,2})[-/.](\d{1,4})(?!\d)/.exec(date) ?? []).slice(1).map(Number);
+  if (c === undefined) return false;
+  const isDay = (month: number, day: number) => month >= 1 && month <= 12 && day >= 1 && day <= 31;
+  return !isDay(b, a) && !isDay(a, b) && !isDay(b, c) && !isDay(c, b);
+}
+
 /** Git takes any text for a date; one that it does not understand means now. */
 async function readDate(git: Git, since: string): Promise<number | null> {
   // No program can be passed a NUL.
-  if (since.trim() === '' || since.includes('\0')) return null;
+  if (since.trim() === '' || since.includes('\0') || hasNoSuchDay(since)) return null;
   const text = await git.text(['rev-parse', `--since=${since}`]);
   const seconds = Number(/^--max-age=(\d+)$/.exec(text)?.[1]);
   const isNow = Math.abs(Date.now() / 1000 - seconds) < 5;

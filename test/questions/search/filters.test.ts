@@ -96,7 +96,10 @@ test('uses: only code in which the symbol is used', async () => {
 
 test('filters of one snapshot are refused for several', async () => {
   await assert.rejects(search({ author: 'ann', allRefs: true }), { code: 'BAD_ARGUMENT' });
-  await assert.rejects(search({ since: 'gibberish' }), /not a date/);
+  for (const since of ['gibberish', '32/13/2020', '2020-13-45', '0.5.2024'])
+    await assert.rejects(search({ since }), /not a date/, since);
+  for (const since of ['31/12/2020', '12/31/2020', '31.12.2020', '2020-12-31', '2020/12/31 10:00'])
+    await search({ since });
 });
 
 test('context: lines around those shown, in the text and in the document', async () => {
