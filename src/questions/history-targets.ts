@@ -134,11 +134,17 @@ export interface SymbolPlace {
   endLine: number;
 }
 
+const LINES = /:\d+-\d+$/;
+
 /**
  * Place of a symbol as committed. The caller repeats the whole question if files change. Throws BAD_ARGUMENT for an unknown or ambiguous
  * name.
  */
 export async function findSymbol(at: Asker, name: string, ref: string | undefined): Promise<SymbolPlace> {
+  if (LINES.test(name))
+    throw new SocraticodeError('BAD_ARGUMENT', `${name} names lines, and this question is about files and symbols`, {
+      hint: `Who wrote them, and why: git socraticode why ${shellWord(name)}`,
+    });
   const { graph, prefix } = await prepareGraph(at, { ref, committed: true, isRetried: true });
   const found = resolveTarget(graph, name, { prefix });
   if ('candidates' in found) throw ambiguousName(name, found.candidates);

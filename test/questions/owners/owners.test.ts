@@ -89,6 +89,11 @@ test('a path that is none is refused as one, and another name as a symbol', asyn
   await assert.rejects(asked(['nothing']), (error: Error) => !/no file or directory/.test(error.message));
 });
 
+test('lines are referred to the question about lines', async () => {
+  const hint = 'Who wrote them, and why: git socraticode why src/none.ts:1-2';
+  await assert.rejects(asked(['src/none.ts:1-2']), { code: 'BAD_ARGUMENT', hint });
+});
+
 test('authors go by the names of the mailmap', async () => {
   const named = twoAuthors();
   named.commit({ '.mailmap': 'Robert New <bob@new.example> <bob@old.example>\n' }, 'names');
