@@ -302,12 +302,11 @@ test('outline: files that cannot be outlined are named below the others, and hid
   assert.match(several, link);
   assert.match(several, /no file.*gone\.ts/);
   assert.match(several, /key\.pem exists but is not indexed/);
-  const map = await text(['outline', 'src', 'link.ts'], 2, where);
-  assert.match(map, /pay/);
-  assert.match(map, link);
-  const alone = await cli(['graph', 'outline', 'link.ts'], where);
-  assert.equal(alone.code, 2);
-  assert.match(alone.stderr, link);
+  for (const named of [['link.ts'], ['src', 'link.ts']]) {
+    const alone = await cli(['graph', 'outline', ...named], where);
+    assert.equal(alone.code, 2);
+    assert.match(alone.stderr, link);
+  }
 });
 
 test('uncommitted files belong to the answer unless a ref or --committed is given', async () => {

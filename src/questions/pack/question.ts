@@ -110,8 +110,7 @@ export const question = defineQuestion<typeof params, PackResponse>({
     name: 'codebase_pack',
     title: 'Pack context for a task',
     toolset: 'core',
-    description:
-      'Collects, in one call, the code, neighbouring declarations and tests that a task needs, within a budget.',
+    description: 'The code, neighbouring declarations and tests that a task needs, in one call, within a budget.',
     params: {
       task: {
         summary: 'What to do or understand; a trace or failing test works, too.',

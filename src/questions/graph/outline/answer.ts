@@ -34,17 +34,19 @@ export async function answerOutline(
   const { limit = LISTED.outline } = values;
   const prepared = await prepareGraph(at, values);
   const { graph, prefix } = prepared;
-  const { parts, notOutlined } = await partsOf(at, prepared, values);
-  const also = notOutlined.length === 0 ? {} : { notOutlined };
-  if (parts.length === 0 || parts.some(({ isMap }) => isMap))
-    return { ...(await mapOfParts(at, prepared, { values, parts })), ...also };
+  const { parts, refused } = await partsOf(at, prepared, values);
+  if (parts.length === 0 || parts.some(({ isMap }) => isMap)) {
+    if (refused.length > 0) throw refused[0];
+    return mapOfParts(at, prepared, { values, parts });
+  }
   const wanted = new Set<number>();
   for (const { target, accepts } of parts) {
     const found = accepts === null ? resolveFile(graph, target, prefix) : filesOf(prepared, accepts);
     if ('candidates' in found) return ambiguous(prepared, { target, ...found, limit });
     for (const file of 'file' in found ? [found.file] : found) wanted.add(file);
   }
-  return { ...(await outlines(at, prepared, { values, wanted: [...wanted] })), ...also };
+  const outlined = await outlines(at, prepared, { values, wanted: [...wanted] });
+  return refused.length === 0 ? outlined : { ...outlined, refused: refused.map(({ message }) => message) };
 }
 
 /** A file, directory or glob of the request. */
@@ -60,9 +62,9 @@ async function partsOf(
   at: Asker,
   prepared: GraphAndHeader,
   values: OutlineValues,
-): Promise<{ parts: Part[]; notOutlined: { target: string; reason: string }[] }> {
+): Promise<{ parts: Part[]; refused: Error[] }> {
   const parts: Part[] = [];
-  const failed: { target: string; error: SocraticodeError }[] = [];
+  const failed: SocraticodeError[] = [];
   for (const target of values.files ?? []) {
     try {
       const part = partOf(prepared, target);
@@ -70,16 +72,13 @@ async function partsOf(
       parts.push(part);
     } catch (error) {
       if (!isSocraticodeError(error, 'BAD_ARGUMENT')) throw error;
-      failed.push({ target, error });
+      failed.push(error);
     }
   }
-  if (parts.length === 0 && failed.length > 0) throw failed[0].error;
-  const notOutlined: { target: string; reason: string }[] = [];
-  for (const { target, error } of failed) {
-    const { message } = await withReason(error, at, values).catch((found: Error) => found);
-    notOutlined.push({ target, reason: message });
-  }
-  return { parts, notOutlined };
+  if (parts.length === 0 && failed.length > 0) throw failed[0];
+  const refused: Error[] = [];
+  for (const error of failed) refused.push(await withReason(error, at, values).catch((found: Error) => found));
+  return { parts, refused };
 }
 
 function partOf(prepared: GraphAndHeader, target: string): Part {
@@ -165,10 +164,9 @@ export function outlineText(
   answer: GraphOutlineResponse | GraphMapResponse,
   { pen, values }: { pen: Pen; values: OutlineValues },
 ): string {
-  const { notOutlined = [] } = answer;
-  const rest = notOutlined.map(({ reason }) => `${reason}\n`).join('');
-  if ('folders' in answer) return mapText(answer, pen) + (rest && `\n${rest}`);
+  if ('folders' in answer) return mapText(answer, pen);
   const files = answer.files.map((file) => `${fileLines(file, pen, values).join('\n')}\n`);
+  const rest = (answer.refused ?? []).map((reason) => `${reason}\n`).join('');
   return [...files, ...(rest === '' ? [] : [rest])].join('\n');
 }
 

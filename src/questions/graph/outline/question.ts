@@ -6,11 +6,6 @@ import { graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.
 import { defineGraphQuestion, LISTED } from '../graph-question.js';
 import { header, line, nodePlace } from '../output.js';
 
-const notOutlined = s
-  .array(s.object({ target: s.string(), reason: s.string() }))
-  .optional()
-  .describe('Named files without an outline.');
-
 export const graphOutlineResponseSchema = s.object({
   ...header,
   files: s.array(
@@ -39,7 +34,7 @@ export const graphOutlineResponseSchema = s.object({
       leftOut: count.describe('Further symbols, beyond the limit.'),
     }),
   ),
-  notOutlined,
+  refused: s.array(s.string()).optional().describe('Reasons for which files that are named have no outline.'),
 });
 
 export type GraphOutlineResponse = s.Infer<typeof graphOutlineResponseSchema>;
@@ -79,7 +74,6 @@ export const graphMapResponseSchema = s.object({
   aside: s
     .array(s.object({ path: s.string().describe("'.' for the top."), files: count }))
     .describe('Folders with most code that is not on the map: tests, examples, copies.'),
-  notOutlined,
 });
 
 export type GraphMapResponse = s.Infer<typeof graphMapResponseSchema>;
@@ -119,7 +113,7 @@ export const question = defineGraphQuestion<typeof params, GraphOutlineResponse 
       ['graph outline', 'a map of the repository, most central files first'],
       ['graph outline src/cart.ts --signatures', 'declarations of a file'],
     ],
-    isFailed: ({ notOutlined = [] }) => notOutlined.length > 0,
+    isFailed: (outlined) => 'refused' in outlined,
     isNegative: (answer) =>
       'folders' in answer ? answer.folderCount === 0 : answer.files.every(({ symbols }) => symbols.length === 0),
   },
@@ -127,10 +121,10 @@ export const question = defineGraphQuestion<typeof params, GraphOutlineResponse 
     name: 'codebase_outline',
     title: 'Outline',
     toolset: 'core',
-    description: 'What files define, without bodies; of directories or everything a map, most central files first.',
+    description: 'What files define, without bodies; of directories a map, most central files first.',
     params: {
       files: {
-        summary: 'Paths, globs, directories; none: map of the repository.',
+        summary: 'Paths, globs, directories; none: all.',
         minLength: 1,
         maxEntries: 100,
       },
