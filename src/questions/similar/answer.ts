@@ -118,7 +118,30 @@ function hashOfText(text: string, from: number, to: number): number {
 
 const [NAME, LITERAL] = [1, 2];
 
-/** Hashes of the tokens of code, and of the same tokens as written. `own`: the name of the function, which a copy changes. */
+/** Hash of a word. `isKept`: its name says what is called, or stands in a text; `own`: the name of the function, which a copy changes. */
+function wordToken(word: string, isKept: boolean, own: string): number {
+  const code = word.charCodeAt(0);
+  if (code >= 48 && code <= 57) return LITERAL;
+  return (isKept || KEYWORDS.has(word)) && word !== own ? hashOfText(word, 0, word.length) : NAME;
+}
+
+function endOfWord(text: string, at: number): number {
+  let end = at + 1;
+  while (end < text.length && isNameCode(text.charCodeAt(end), '$')) end++;
+  return end;
+}
+
+type Sign = 'sign' | 'text' | 'lines' | 'left-out';
+
+/** Kind of what stands between words, by its text. */
+function signAt(text: string, at: number, end: number, { before, quotes }: { before: string; quotes: string }): Sign {
+  if (!quotes.includes(text[at])) return end === at + 1 ? 'sign' : 'left-out';
+  // Three quotes after a colon begin a description.
+  if (before === ':' && text[at + 1] === text[at] && end > at + 2) return 'left-out';
+  return text.slice(at, end).includes('\n') ? 'lines' : 'text';
+}
+
+/** Hashes of the tokens of code, and of the same tokens as written. */
 function tokensOf(text: string, lexical: LexicalConventions, own: string): { tokens: number[]; exact: number } {
   const tokens: number[] = [];
   let exact = 0;
@@ -129,23 +152,17 @@ function tokensOf(text: string, lexical: LexicalConventions, own: string): { tok
   };
   for (let at = 0, textEnd = 0; at < text.length; ) {
     const code = text.charCodeAt(at);
-    const inText = at < textEnd;
     let end = at + 1;
     if (isNameCode(code, '$@')) {
-      while (end < text.length && isNameCode(text.charCodeAt(end), '$')) end++;
-      const word = text.slice(at, end);
-      const isKept = inText || '.>:'.includes(before) || text[end] === '(' || KEYWORDS.has(word);
-      const isNumber = code >= 48 && code <= 57;
-      push(isNumber ? LITERAL : isKept && word !== own ? hashOfText(word, 0, end - at) : NAME, at, end);
+      end = endOfWord(text, at);
+      push(wordToken(text.slice(at, end), at < textEnd || '.>:'.includes(before) || text[end] === '(', own), at, end);
     } else if (!isSpace(code)) {
-      const after = inText ? end : skipLiteral(text, at, lexical);
-      const isQuoted = !inText && lexical.quotes.includes(text[at]);
-      const isDescription = isQuoted && before === ':' && text[at + 1] === text[at] && after > at + 2;
+      const after = at < textEnd ? end : skipLiteral(text, at, lexical);
+      const sign = at < textEnd ? 'sign' : signAt(text, at, after, { before, quotes: lexical.quotes });
       // A text of several lines is code of another language, such as a query.
-      if (isQuoted && !isDescription && text.slice(at, after).includes('\n')) textEnd = after;
+      if (sign === 'lines') textEnd = after;
       else end = after;
-      if (end === at + 1) push(code + 3, at, end);
-      else if (isQuoted && !isDescription) push(LITERAL, at, end);
+      if (sign !== 'left-out') push(sign === 'text' ? LITERAL : code + 3, at, end);
     }
     if (!isSpace(code)) before = text[end - 1];
     at = end;
