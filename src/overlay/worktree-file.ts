@@ -5,13 +5,16 @@
 import {
   type BigIntStats,
   closeSync,
+  type Dir,
   fstatSync,
   lstatSync,
+  opendirSync,
   openSync,
   readlinkSync,
   readSync,
   realpathSync,
 } from 'node:fs';
+import { sep } from 'node:path';
 import { READ_FLAGS } from '../base/atomic.js';
 
 /** Size, times and inode of a file. Equal stamps mean equal contents, unless the file was changed a moment ago. */
@@ -122,4 +125,29 @@ function readAll(fd: number, size: number): Buffer | null {
   let at = 0;
   for (let read = 1; read > 0 && at < bytes.length; at += read) read = readSync(fd, bytes, at, bytes.length - at, at);
   return at === size ? bytes.subarray(0, size) : null;
+}
+
+interface Entry {
+  name: Buffer;
+  kind: 'file' | 'folder' | 'symlink' | 'other';
+}
+
+/** At most `limit` entries; null for an unreadable folder. */
+export function readFolder(root: string, folder: Buffer, limit: number): Entry[] | null {
+  let open: Dir | null = null;
+  try {
+    // Node's types allow text only; a name that is not UTF-8 needs bytes.
+    const path = Buffer.concat([Buffer.from(root + sep), folder]);
+    open = opendirSync(path as unknown as string, { encoding: 'buffer' as unknown as BufferEncoding });
+    const entries: Entry[] = [];
+    for (let next = open.readSync(); next !== null && entries.length < limit; next = open.readSync()) {
+      const kind = next.isSymbolicLink() ? 'symlink' : next.isFile() ? 'file' : next.isDirectory() ? 'folder' : 'other';
+      entries.push({ name: next.name as unknown as Buffer, kind });
+    }
+    return entries.sort((a, b) => Buffer.compare(a.name, b.name));
+  } catch {
+    return null;
+  } finally {
+    open?.closeSync();
+  }
 }

@@ -3,7 +3,7 @@
  * corpus, so that one ranking has both. The built-in model makes their vectors: nothing is sent anywhere.
  */
 import { createHash } from 'node:crypto';
-import { type Dir, existsSync, lstatSync, opendirSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
 import { isLink } from '../../base/atomic.js';
 import { SocraticodeError } from '../../base/errors.js';
@@ -16,7 +16,7 @@ import { skipReason } from '../../indexer/catalog.js';
 import { isRacy, type OverlayState, WorkTreeOverlay } from '../../overlay/overlay.js';
 import { type KnownFile, overlayDirectory } from '../../overlay/state-file.js';
 import { OverlayStore } from '../../overlay/store.js';
-import { isSameStamp, pathOf, readWorkFile, stampOf } from '../../overlay/worktree-file.js';
+import { isSameStamp, pathOf, readFolder, readWorkFile, stampOf } from '../../overlay/worktree-file.js';
 import type { Corpus } from '../../search/corpus.js';
 import { patchCorpus } from '../../search/corpus-patch.js';
 import type { Session } from '../../session/session.js';
@@ -298,31 +298,6 @@ function walk(root: string, { add, leave }: { add: (name: Buffer) => void; leave
     }
   };
   visit(Buffer.alloc(0), 0);
-}
-
-interface Entry {
-  name: Buffer;
-  kind: 'file' | 'folder' | 'symlink' | 'other';
-}
-
-/** At most `limit` entries; null for an unreadable folder. */
-function readFolder(root: string, folder: Buffer, limit: number): Entry[] | null {
-  let open: Dir | null = null;
-  try {
-    // Node's types allow text only; a name that is not UTF-8 needs bytes.
-    const path = Buffer.concat([Buffer.from(root + sep), folder]);
-    open = opendirSync(path as unknown as string, { encoding: 'buffer' as unknown as BufferEncoding });
-    const entries: Entry[] = [];
-    for (let next = open.readSync(); next !== null && entries.length < limit; next = open.readSync()) {
-      const kind = next.isSymbolicLink() ? 'symlink' : next.isFile() ? 'file' : next.isDirectory() ? 'folder' : 'other';
-      entries.push({ name: next.name as unknown as Buffer, kind });
-    }
-    return entries.sort((a, b) => Buffer.compare(a.name, b.name));
-  } catch {
-    return null;
-  } finally {
-    open?.closeSync();
-  }
 }
 
 /** Displayed path of an outside file. */

@@ -36,6 +36,7 @@ const MAX_GIVEN_UP = 20;
 export async function answerGrep(at: Asker, typed: GrepValues): Promise<GrepResponse> {
   const values = withExpression(typed);
   checkNumber(at, values);
+  checkDependencies(values);
   const pattern = patternOf(values);
   if (values.rewrite !== undefined && 'ast' in pattern)
     (await import('../../search/grep/rewrite.js')).checkTemplate(values.rewrite, pattern.ast);
@@ -49,6 +50,20 @@ function checkNumber(at: Asker, { lineNumbers, path = [] }: GrepValues): void {
   throw new SocraticodeError('BAD_ARGUMENT', `${number} is no path here`, {
     hint: `Lines are always numbered, as with git grep -n. To list ${number} hits write: ${optionText('limit')} ${number}`,
   });
+}
+
+/** Options about a snapshot or its history: installed files have neither. */
+const OF_SNAPSHOTS = ['ref', 'committed', 'merged', 'in', 'allRefs', 'rewrite'] as const;
+
+/** Throws BAD_ARGUMENT for what cannot be asked of installed dependencies. */
+function checkDependencies(values: GrepValues): void {
+  if (!values.deps) return;
+  const other = OF_SNAPSHOTS.find((name) => values[name] !== undefined && values[name] !== false);
+  if (other === undefined && !hasFilters(values)) return;
+  throw refused(
+    `${other ?? 'a filter by history, class, use or tag'} and deps exclude each other`,
+    'Installed dependencies are searched as they are on this machine.',
+  );
 }
 
 async function answerOnce(at: Asker, values: GrepValues, pattern: Pattern | StructuralPattern): Promise<GrepResponse> {
@@ -92,11 +107,22 @@ async function answerOnce(at: Asker, values: GrepValues, pattern: Pattern | Stru
     overlay: found.overlay,
     ...(found.baseline && { range: { from: found.baseline.commit, unread: found.oldUnread } }),
     ...(found.all && { branches: { searched: found.all.branches.length, leftOut: found.all.leftOut } }),
+    ...(found.dependencies && { deps: installedIn(found, listed) }),
     total: { hits: found.count, files: found.matches.length },
     skipped: found.skipped,
     ...(found.givenUp.length > 0 && { givenUp: found.givenUp.slice(0, MAX_GIVEN_UP) }),
     ...listed,
   };
+}
+
+function installedIn(
+  { dependencies, covered }: GrepResult,
+  { hits = [], files = [] }: Partial<GrepResponse>,
+): GrepResponse['deps'] {
+  if (dependencies === undefined) return undefined;
+  const { packages, packageOf } = dependencies;
+  const found = new Set([...hits, ...files].map(({ path }) => packageOf(path)));
+  return { packages, files: covered, found: [...found] };
 }
 
 async function listFiles(at: Asker, found: GrepResult, limit: number): Promise<Partial<GrepResponse>> {
@@ -139,7 +165,8 @@ async function listHits(at: Asker, found: GrepResult, shown: Shown): Promise<Par
 }
 
 /** State of a hit's file. */
-async function placeOf({ session }: Asker, { all }: GrepResult, { file }: GrepMatch) {
+async function placeOf({ session }: Asker, { all, dependencies }: GrepResult, { file }: GrepMatch) {
+  if (dependencies !== undefined) return {};
   if (file.oid === null) return { uncommitted: true as const };
   if (all === null) return {};
   const { branchesWith } = await import('../../session/snapshot/snapshot.js');
@@ -262,7 +289,12 @@ export function grepText(response: GrepResponse, { pen, values, isCommand }: Wri
     // A complete list holds names alone, so that it can be piped to another program.
     return `${[...names, ...(isWhole ? [] : footer(response, { pen, values, isCommand }))].join('\n')}\n`;
   }
-  const style = { pen, pattern: patternOf(withExpression(values)), until: performance.now() + MARKS_MS };
+  const style = {
+    pen,
+    pattern: patternOf(withExpression(values)),
+    until: performance.now() + MARKS_MS,
+    deps: response.deps ?? {},
+  };
   // A path may have other lines on each branch, so each version is shown by itself.
   const blocks = groupBy(hits ?? [], ({ path, refs = [] }) => [path, ...refs].join('\0')).map((group) =>
     fileText(group, style),
@@ -275,6 +307,7 @@ interface Style {
   pattern: Pattern | StructuralPattern;
   /** Time at which marking of matches ends. */
   until: number;
+  deps: Partial<NonNullable<GrepResponse['deps']>>;
 }
 
 function fileLine({ path, hits, uncommitted }: FileDocument, { count }: GrepValues, pen: Pen): string {
@@ -283,12 +316,19 @@ function fileLine({ path, hits, uncommitted }: FileDocument, { count }: GrepValu
   return `${name}:${pen.line(String(hits))}${uncommitted ? pen.dim('  (uncommitted)') : ''}`;
 }
 
+/** `  undici 6.21.0`: the package of an installed file, which has the longest path that the file's begins with. */
+function packageText(path: string, { found = [] }: Partial<NonNullable<GrepResponse['deps']>>, pen: Pen): string {
+  const around = found.filter((one) => path === one.path || path.startsWith(`${one.path}/`));
+  const [inner] = around.sort((a, b) => b.path.length - a.path.length);
+  return inner === undefined ? '' : pen.dim(`  ${inner.name}${inner.version === null ? '' : ` ${inner.version}`}`);
+}
+
 function fileText(hits: readonly HitDocument[], style: Style): string {
   const [{ path, uncommitted, refs }] = hits;
   const { pen } = style;
   const state = uncommitted ? pen.dim('  (uncommitted)') : '';
   const on = refs === undefined ? '' : pen.dim(`  on ${namesOf(refs, 'branch', 'branches')}`);
-  const lines = [`${pen.path(path)}${state}${on}`];
+  const lines = [`${pen.path(path)}${packageText(path, style.deps, pen)}${state}${on}`];
   let symbol: string | null = null;
   let last = 0;
   for (const [i, hit] of hits.entries()) {
@@ -381,8 +421,12 @@ function missLine({ ast, fixed }: GrepValues, pattern: string, { words }: Pen): 
 }
 
 function footer(response: GrepResponse, { pen, values, isCommand }: Writing<GrepValues>): string[] {
-  const { total, range, branches, skipped, givenUp = [], dirty, overlay, ref } = response;
+  const { total, deps, range, branches, skipped, givenUp = [], dirty, overlay, ref } = response;
   const lines = [total.hits > 0 ? countLine(response, pen) : missLine(values, response.pattern, pen)];
+  if (deps) {
+    const { packages, files } = deps;
+    lines.push(`searched: ${formatCount(files, 'file')} of ${formatCount(packages, 'installed package')}`);
+  }
   if (range) lines.push(`only lines that are new or changed since ${range.from?.slice(0, 12) ?? 'that tree'}`);
   const unread = range?.unread ?? 0;
   if (unread > 0)
@@ -392,12 +436,15 @@ function footer(response: GrepResponse, { pen, values, isCommand }: Writing<Grep
     lines.push(`${formatCount(branches.searched, 'branch', 'branches')} searched${more}`);
   }
   const { secret, unreadable, 'too-large': large, 'not-parsed': failed, 'other-language': other, binary } = skipped;
+  const { 'beyond-limits': beyond, generated: made } = skipped;
   const left = formatCounts({
     ...(total.hits === 0 && { binary: binary ?? 0 }),
     secret,
     unreadable,
     'too large': large,
     'not parsed': failed,
+    'beyond the limits': beyond,
+    'minified, or source maps': made,
     ...(total.hits === 0 && { 'of other languages': other }),
   });
   if (left !== '') lines.push(`files not searched: ${left}`);

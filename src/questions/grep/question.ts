@@ -63,6 +63,7 @@ export const patternParams = {
   uses: { ...fileFilters.uses, summary: 'only files that use this symbol, as the graph has it' },
   in: inRange('only lines that are new or changed from A to B; "main.." is what this branch changes'),
   allRefs: flag({ summary: 'search every local and remote branch at once' }),
+  deps: flag({ summary: 'search installed dependencies below the work tree instead, as they are now' }),
   limit: integer({
     summary: 'hits, files or patches listed; all are counted',
     min: 1,
@@ -147,6 +148,16 @@ const grepResponseSchema = s.object({
     .object({ searched: count, leftOut: count })
     .optional()
     .describe('With `allRefs`: how many branches were searched, and how many older ones were not.'),
+  deps: s
+    .object({
+      packages: count,
+      files: count.describe('Those that were read.'),
+      found: s
+        .array(s.object({ path: s.string(), name: s.string(), version: s.string().nullable() }))
+        .describe('Packages of what is listed, by their folder; a version is null where it is not known.'),
+    })
+    .optional()
+    .describe('With `deps`: what was searched instead of the snapshot.'),
   total: s
     .object({
       hits: count.describe('Lines that match; with `ast` matches, of which one may lie in another.'),
@@ -156,7 +167,7 @@ const grepResponseSchema = s.object({
   skipped: s
     .record(count)
     .describe(
-      'Files that were not searched: binary, secret, too-large (over 32 MiB), too-slow (the pattern takes more than 5 s there, or 30 s in all such files), symlink, submodule, unreadable; with `ast` other-language (it cannot read the pattern) and not-parsed (its parse failed or took too long); with `rewrite` not-utf8.',
+      'Files that were not searched: binary, secret, too-large (over 32 MiB), too-slow (the pattern takes more than 5 s there, or 30 s in all such files), symlink, submodule, unreadable; with `ast` other-language (it cannot read the pattern) and not-parsed (its parse failed or took too long); with `rewrite` not-utf8; with `deps` generated (minified, or a source map) and beyond-limits (more than 80,000 files, or 30 s).',
     ),
   givenUp: s.array(s.string()).optional().describe('The first 20 of the files that were too-slow.'),
   hits: s.array(hitSchema).optional().describe('In the order of paths and lines.'),
@@ -188,6 +199,7 @@ export const question = defineQuestion<typeof params, GrepResponse>({
       ["grep -F 'Cart.total(' --ref v1.2", 'an exact string, as of a tag'],
       ["grep --ast 'console.log($$$ARGS)'", 'every such call, whatever its layout'],
       ["grep --ast 'old($$$A)' --rewrite 'fresh($$$A)' | git apply", 'change every such call'],
+      ["grep --deps 'class AbortError' node_modules/undici", 'in a library as it is installed here'],
       ["grep 'TODO|FIXME' --in main..", 'in the lines that this branch adds or changes'],
     ],
     readOnly: true,

@@ -4,12 +4,14 @@
  */
 
 import { realpathSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SocraticodeError } from '../../base/errors.js';
 import { createSecretTest } from '../../config/select.js';
 import type { TreeMatch } from '../../extract/structural-search.js';
-import { isUnsafePath, type TreeEntry } from '../../git/objects.js';
+import { decodePath, isUnsafePath, type TreeEntry } from '../../git/objects.js';
 import type { WorkTreeChange } from '../../git/status.js';
 import type { WorkTreeAttributes } from '../../overlay/overlay.js';
-import { pathOf, readWorkFile } from '../../overlay/worktree-file.js';
+import { pathOf, readFolder, readWorkFile } from '../../overlay/worktree-file.js';
 import { checkGlobs, pathFilter } from '../../search/filter.js';
 import { type Hit, hitsOf, type SlowSearch } from '../../search/grep/hits.js';
 import { mayMatch, maySlow, type Pattern } from '../../search/grep/required-texts.js';
@@ -35,16 +37,21 @@ export interface GrepFiles extends Target {
   /** Number of files of the work tree that differ from HEAD. `overlay`: number of those that `files` holds as they are now. */
   dirty: number;
   overlay: number;
+  /** Instead of the snapshot, `files` are those of installed dependencies. */
+  dependencies?: Dependencies;
 }
 
 export interface FileOptions extends TargetOptions {
   path?: readonly string[];
   /** Additional condition on each path. */
   within?: (path: string) => boolean;
+  /** Reads what is installed below the work tree instead of a snapshot. */
+  deps?: boolean;
 }
 
 /** Throws BAD_ARGUMENT and UNKNOWN_REF. */
 export async function listGrepFiles(session: Session, options: FileOptions): Promise<GrepFiles> {
+  if (options.deps) return listDependencies(session, options);
   const use = workTreeUse(options);
   const mayDiffer = use !== 'ignored' && session.repository.workTree !== null;
   const source = mayDiffer && session.readChanges !== null ? ChangeSource.of(session) : null;
@@ -142,6 +149,166 @@ function skipReason(path: string, type: TreeEntry['type']): string | null {
   if (isUnsafePath(path)) return 'unsafe-path';
   isSecret ??= createSecretTest();
   return isSecret(path) ? 'secret' : null;
+}
+
+// Installed dependencies: files below the work tree that a package manager put there. They are read where they lie, and nothing of them is
+// kept. No link is followed, so a folder outside of the work tree is never read.
+
+/** Folders that hold packages; `vendor` only where none of its files is committed. */
+const PACKAGE_FOLDERS: ReadonlySet<string> = new Set(['node_modules', 'site-packages', 'vendor']);
+/** Limits: folders' entries, files, levels above the packages and in them, and milliseconds for the list. */
+const MAX_ENTRIES = 400_000;
+const MAX_FILES = 80_000;
+const MAX_ABOVE = 6;
+const MAX_DEPTH = 32;
+const LIST_MS = 20_000;
+/** Folders between looks at the signal. */
+const FOLDERS_A_TURN = 64;
+/** Texts that were made from others beside them. */
+const MADE = /\.(?:map|min\.[cm]?js|min\.css)$/;
+const MAX_MANIFEST_BYTES = 1 << 20;
+
+interface Package {
+  /** Its folder, or its only file. */
+  path: string;
+  name: string;
+  /** Null where it is not known. */
+  version: string | null;
+}
+
+export interface Dependencies {
+  packages: number;
+  packageOf: (path: string) => Package;
+}
+
+/** Throws BAD_ARGUMENT without a work tree, and for a glob that no file matches. */
+async function listDependencies(session: Session, options: FileOptions & { signal?: AbortSignal }): Promise<GrepFiles> {
+  const { workTree } = session.repository;
+  if (workTree === null)
+    throw new SocraticodeError('BAD_ARGUMENT', 'a repository without a work tree has no installed dependencies', {
+      hint: 'Ask in a work tree.',
+    });
+  const root = realpathSync.native(workTree);
+  const target = await openTarget(session, {});
+  const tree = await treeOf(session, target);
+  const isCommitted = (folder: string) => tree.files.some(({ path }) => path.startsWith(`${folder}/`));
+  const { files, skipped } = await walkPackages(root, { isCommitted, signal: options.signal });
+  checkGlobs(options.path, pathsOf(files), 'file of an installed dependency');
+  const selected = files.filter(({ path }) => pathFilter(options)(path));
+  selected.sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));
+  const packages = new Set(selected.map(({ path }) => packageFolder(path).folder)).size;
+  const dependencies = { packages, packageOf: packageReader(root) };
+  return { ...target, files: selected, contents: null, skipped, dirty: 0, overlay: 0, dependencies };
+}
+
+interface PackageDirectory {
+  folder: Buffer;
+  depth: number;
+  isInside: boolean;
+}
+
+async function walkPackages(
+  root: string,
+  { isCommitted, signal }: { isCommitted: (folder: string) => boolean; signal?: AbortSignal },
+): Promise<Pick<GrepFiles, 'files' | 'skipped'>> {
+  const files: GrepFile[] = [];
+  const skipped: Record<string, number> = {};
+  const skip = (reason: string) => {
+    skipped[reason] = (skipped[reason] ?? 0) + 1;
+  };
+  const until = performance.now() + LIST_MS;
+  let left = MAX_ENTRIES;
+  const queue: PackageDirectory[] = [{ folder: Buffer.alloc(0), depth: 0, isInside: false }];
+  for (const [i, directory] of queue.entries()) {
+    const { folder, isInside } = directory;
+    if (i % FOLDERS_A_TURN === 0) await nextTurn();
+    signal?.throwIfAborted();
+    const isFull = left <= 0 || files.length >= MAX_FILES || performance.now() > until;
+    const entries = isFull ? null : readFolder(root, folder, left);
+    if (entries === null) skip(isFull ? 'beyond-limits' : 'unreadable');
+    left -= entries?.length ?? 0;
+    for (const { name, kind } of entries ?? []) {
+      const below = folder.length === 0 ? name : Buffer.concat([folder, Buffer.from('/'), name]);
+      const path = decodePath(below);
+      if (kind === 'folder') {
+        const next = directoryBelow(directory, { below, path, isCommitted });
+        if (next === 'beyond-limits') skip(next);
+        else if (next !== null) queue.push(next);
+      } else if (kind === 'file' && isInside) {
+        const reason = MADE.test(path) ? 'generated' : skipReason(path, 'file');
+        if (reason === null) files.push({ path, oid: null, name: below });
+        else skip(reason);
+      }
+    }
+  }
+  return { files, skipped };
+}
+
+/** The folder if it is to be read; null for one that has no packages. */
+function directoryBelow(
+  { depth, isInside: isBelow }: PackageDirectory,
+  { below, path, isCommitted }: { below: Buffer; path: string; isCommitted: (folder: string) => boolean },
+): PackageDirectory | 'beyond-limits' | null {
+  const own = path.slice(path.lastIndexOf('/') + 1);
+  if (own === '.git' || isUnsafePath(path)) return null;
+  const isInside = isBelow || (PACKAGE_FOLDERS.has(own) && !(own === 'vendor' && isCommitted(path)));
+  if (depth < (isInside ? MAX_DEPTH : MAX_ABOVE)) return { folder: below, depth: depth + 1, isInside };
+  return isInside ? 'beyond-limits' : null;
+}
+
+/** Folder and name of the package of a file. A name with an owner has two parts; gems have their version in the name of the folder. */
+function packageFolder(path: string): { folder: string; name: string; kind: string } {
+  const parts = path.split('/');
+  const inner = Math.max(parts.lastIndexOf('node_modules'), parts.lastIndexOf('site-packages'));
+  // A package may have a folder `vendor` of its own.
+  const at = inner < 0 ? parts.indexOf('vendor') : inner;
+  const gem = parts.lastIndexOf('gems');
+  const kind = parts[at] === 'vendor' && gem > at ? 'gems' : parts[at];
+  const from = kind === 'gems' ? gem + 1 : at + 1;
+  const size = parts[from].startsWith('@') || kind === 'vendor' ? 2 : 1;
+  const to = Math.min(from + size, Math.max(from + 1, parts.length - 1));
+  return { folder: parts.slice(0, to).join('/'), name: parts.slice(from, to).join('/'), kind };
+}
+
+/** Reads versions from the files that package managers leave, once for each package. */
+function packageReader(root: string): (path: string) => Package {
+  const known = new Map<string, Package>();
+  return (path) => {
+    const { folder, name, kind } = packageFolder(path);
+    const found = known.get(folder) ?? { path: folder, ...readPackage(root, { folder, name, kind }) };
+    known.set(folder, found);
+    return found;
+  };
+}
+
+function readPackage(root: string, { folder, name, kind }: ReturnType<typeof packageFolder>): Omit<Package, 'path'> {
+  if (kind === 'gems') {
+    const dash = name.lastIndexOf('-');
+    return dash < 0 ? { name, version: null } : { name: name.slice(0, dash), version: name.slice(dash + 1) };
+  }
+  if (kind === 'site-packages') return { name, version: wheelVersion(root, folder, name) };
+  if (kind !== 'node_modules') return { name, version: null };
+  const file = readWorkFile(pathOf(Buffer.from(root), Buffer.from(`${folder}/package.json`)), MAX_MANIFEST_BYTES);
+  try {
+    const { version } = JSON.parse(file?.bytes.toString('utf8') ?? '{}') as { version?: unknown };
+    return { name, version: typeof version === 'string' ? version.slice(0, MAX_VERSION) : null };
+  } catch {
+    return { name, version: null };
+  }
+}
+
+const MAX_VERSION = 60;
+
+/** Version in the name of the folder `NAME-VERSION.dist-info` beside the package; null if there is none. */
+function wheelVersion(root: string, folder: string, name: string): string | null {
+  const beside = folder.slice(0, folder.length - name.length - 1);
+  const plain = (text: string) => text.toLowerCase().replace(/[-.]/g, '_');
+  const own = plain(name.replace(/\.(?:py|dist-info|data)$/, ''));
+  for (const entry of readFolder(root, Buffer.from(beside), MAX_ENTRIES) ?? []) {
+    const [, found, version] = /^([^-]+)-([^-]+)\.dist-info$/.exec(decodePath(entry.name)) ?? [];
+    if (found !== undefined && (plain(found) === own || `${plain(found)}_${plain(version)}` === own)) return version;
+  }
+  return null;
 }
 
 /** Limit on the bytes of a file: larger ones are left out and counted, since people write no text of that size. */

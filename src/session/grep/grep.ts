@@ -89,6 +89,9 @@ export async function grep(
   return result;
 }
 
+/** Time for reading installed dependencies, of which there may be any number. */
+const DEPENDENCIES_MS = 30_000;
+
 /** Searches the files with the finder and adds the hits to the result. */
 async function search(
   session: Session,
@@ -99,12 +102,19 @@ async function search(
   let room = options.limit;
   const filters = openTrigrams(session);
   const toRead = filesToRead(result, filters, finder);
+  const until = result.dependencies === undefined ? Number.POSITIVE_INFINITY : performance.now() + DEPENDENCIES_MS;
+  let done = 0;
   for await (const [file, searched] of searchFiles(session, finder, {
     files: toRead,
     filters,
     contents: result.contents,
     signal: options.signal,
   })) {
+    if (performance.now() > until) {
+      result.skipped['beyond-limits'] = (result.skipped['beyond-limits'] ?? 0) + toRead.length - done;
+      break;
+    }
+    done++;
     if (typeof searched === 'string') {
       options.signal?.throwIfAborted();
       skip(result, searched);

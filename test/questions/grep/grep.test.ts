@@ -1,6 +1,7 @@
 /** `grep` against `git grep`: the same lines of the same files, in any tree and in the work tree. */
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import fc from 'fast-check';
@@ -293,4 +294,97 @@ test('a range says where the older version of a file cannot be read', async () =
   } finally {
     opened.close();
   }
+});
+
+// Installed dependencies.
+
+const installed = createRepo();
+installed.commit({
+  '.gitignore': 'node_modules/\n.venv/\nlibs/vendor/\n',
+  'src/own.js': 'export const needle = 1;\n',
+  'vendor/kept/a.js': 'needle\n',
+});
+installed.write({
+  'node_modules/left/package.json': '{"name": "left", "version": "1.2.3"}\n',
+  'node_modules/left/index.js': 'export function find() {\n  return needle;\n}\n',
+  'node_modules/left/index.min.js': 'needle\n',
+  'node_modules/left/index.js.map': '"needle"\n',
+  'node_modules/left/.env': 'needle\n',
+  'node_modules/left/vendor/own.js': 'needle\n',
+  'node_modules/left/node_modules/@deep/er/package.json': 'no JSON\n',
+  'node_modules/left/node_modules/@deep/er/lib/a.js': 'needle\n',
+  '.venv/lib/python3.12/site-packages/Some_Pack/core.py': 'needle = 1\n',
+  '.venv/lib/python3.12/site-packages/some_pack-4.5.dist-info/METADATA': 'Name: needle\n',
+  '.venv/lib/python3.12/site-packages/alone.py': 'needle = 1\n',
+  'libs/vendor/bundle/ruby/3.3.0/gems/two-words-0.9/lib/x.rb': 'needle\n',
+  'libs/vendor/owner/tool/y.php': 'needle\n',
+});
+const outside = mkdtempSync(join(tmpdir(), 'outside-'));
+writeFileSync(join(outside, 'z.js'), 'needle\n');
+symlinkSync(outside, join(installed.dir, 'node_modules', 'linked'));
+const installedSession = await Session.open({ directory: installed.dir });
+after(() => {
+  installedSession.close();
+  rmSync(outside, { recursive: true });
+});
+const askInstalled = (values: Partial<GrepValues> = {}): Promise<GrepResponse> =>
+  answerGrep(askerOf(installedSession), { context: 0, pattern: 'needle', deps: true, ...values } as GrepValues);
+
+test('deps: every file of every installed package, with its name and version; nothing committed, secret, made or linked', async () => {
+  const { hits = [], skipped, deps } = await askInstalled();
+  assert.deepEqual(
+    hits.map(({ path, symbol }) => {
+      const from = [...(deps?.found ?? [])]
+        .reverse()
+        .find((one) => path === one.path || path.startsWith(`${one.path}/`));
+      return [path.split('/').at(-1), symbol, from?.name, from?.version];
+    }),
+    [
+      ['core.py', 'needle', 'Some_Pack', '4.5'],
+      ['alone.py', 'needle', 'alone.py', null],
+      ['METADATA', null, 'some_pack-4.5.dist-info', '4.5'],
+      ['x.rb', null, 'two-words', '0.9'],
+      ['y.php', null, 'owner/tool', null],
+      ['index.js', 'find', 'left', '1.2.3'],
+      ['a.js', null, '@deep/er', null],
+      ['own.js', null, 'left', '1.2.3'],
+    ],
+  );
+  assert.ok(hits.every(({ uncommitted }) => uncommitted === undefined));
+  assert.deepEqual(skipped, { generated: 2, secret: 1 });
+  assert.deepEqual([deps?.packages, deps?.files, deps?.found.length], [7, 10, 7]);
+});
+
+test('deps: globs, lists of files and syntax work as elsewhere; what a snapshot alone has is refused', async () => {
+  const within = async (values: Partial<GrepValues>) => (await askInstalled(values)).hits?.map(({ path }) => path);
+  assert.deepEqual(await within({ path: ['node_modules/left/index.js'] }), ['node_modules/left/index.js']);
+  assert.deepEqual(await within({ ast: true, pattern: 'return $A', path: ['node_modules/**'] }), [
+    'node_modules/left/index.js',
+  ]);
+  const { deps } = await askInstalled({ files: true, path: ['*.rb'] });
+  assert.deepEqual(
+    deps?.found.map(({ name, version }) => [name, version]),
+    [['two-words', '0.9']],
+  );
+  await assert.rejects(askInstalled({ path: ['src'] }), /no file of an installed dependency matches "src"/);
+  for (const [values, name] of [
+    [{ ref: 'HEAD' }, 'ref'],
+    [{ in: 'main..' }, 'in'],
+    [{ allRefs: true }, 'allRefs'],
+    [{ author: 'ann' }, 'a filter'],
+  ] as [Partial<GrepValues>, string][])
+    await assert.rejects(askInstalled(values), new RegExp(`${name}.* and deps exclude each other`));
+  const none = await answerGrep(askerOf(session), { context: 0, pattern: 'total', deps: true } as GrepValues);
+  assert.deepEqual([none.total.hits, none.deps], [0, { packages: 0, files: 0, found: [] }]);
+});
+
+test('deps: the text names the package of each file, and what was searched', async () => {
+  const values = { pattern: 'needle', deps: true, path: ['node_modules/left/index.js'] };
+  const text = grepText(await askInstalled(values), {
+    pen: plainPen(COMMAND_WORDS),
+    values: values as unknown as GrepValues,
+    isCommand: true,
+  });
+  assert.match(text, /^node_modules\/left\/index\.js {2}left 1\.2\.3\n find\n2: {2}return needle;\n/);
+  assert.match(text, /searched: 1 file of 1 installed package\n/);
 });
