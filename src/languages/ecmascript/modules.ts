@@ -470,6 +470,7 @@ export const SCRIPT_IMPORTS: ImportText = {
   plain: (text, name, specifier) =>
     `import { ${name} } from ${quotedAs(/^(?:import|export)\b[^;]*?\bfrom\s*(["'])[^"'\n]+\1;?/m.exec(text)?.[0] ?? "'';", specifier)}`,
   exported: 'export ',
+  hull: 'export {};\n',
   unnamed: /^export\s+(?:default\b|=)/,
   others: /\bmodule\.exports\b|^exports\.|\brequire\(/m,
   apart: 1,

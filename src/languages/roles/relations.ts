@@ -218,21 +218,21 @@ export interface ImportText {
   span(statement: string): [start: number, end: number] | null;
   /** Statement for one entry of the list of another statement, and another specifier. */
   entry(statement: string, entry: string, specifier: string): string;
-  /** Statement that imports a module, or its main value, as the other one does. Null if `entry` says it. */
+  /** Statement for a module, or its main value. Null if `entry` says it. */
   whole(statement: string, name: ImportedName, specifier: string): string | null;
   /** Statement for a name, in the style of the text. */
   plain(text: string, name: string, specifier: string): string;
-  /** Word that a declaration needs before others can import it. */
+  /** Word of a declaration that others can import; beginning of one without a name for them. */
   exported: string;
-  /** A declaration of such a beginning has no name that others import. */
   unnamed?: RegExp;
-  /** Empty lines between definitions at the top of a file. */
+  /** Text of a file without definitions that others can still import. */
+  hull?: string;
+  /** Empty lines between definitions. */
   apart: number;
-  /** Words in a definition that assign a name of its file. */
+  /** Words in a definition that assign a name of its file; text of files that import and export in another way. */
   assignsOuter?: RegExp;
-  /** Text of files that import and export in another way. */
   others?: RegExp;
-  /** Module whose names every file imports for itself alone, since they change what its text means. */
+  /** Module that changes what the text of a file means. */
   forFile?: string;
   /** Files that import each other fail when they are loaded, since names are taken from them at once. */
   circlesFail?: boolean;

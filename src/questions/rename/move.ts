@@ -204,9 +204,7 @@ class Mover {
       if (uses.length === 0) this.inText(again, name, gone);
       else statements.push(...this.carryName({ home: again, there, gone, name }));
     }
-    const taken = there?.places.find(
-      ({ name, defines }) => name === this.name && defines !== undefined && isTop(there, defines),
-    );
+    const taken = there?.places.find(({ name, defines }) => name === this.name && defines && isTop(there, defines));
     if (taken !== undefined) this.block('taken', `${this.name} is there already`, this.moving.path, taken.line);
     return [...new Set(statements)];
   }
@@ -232,7 +230,11 @@ class Mover {
     const specifier = this.rules.relocated(one.specifier, home.path, path);
     const statement = specifier === null ? null : this.carried(home, one, entry, specifier);
     const targets = this.judge.importTargets(home.file, linesOf(home, one));
-    if (targets.includes(this.target) && this.target >= 0) return this.unused(home, one, name, gone, []);
+    if (targets.includes(this.target) && this.target >= 0) {
+      const isThere = there?.found.tops.some(([, each]) => each === entry.name && each === entry.alias);
+      if (!isThere) this.block('file', `it names that file ${name}`, home.path, lineOf(home.text, one.at));
+      return this.unused(home, one, name, gone, []);
+    }
     if (stated.length > 1 || statement === null || (!isAtTop && !isOnlyType)) {
       this.block('file', `it needs ${name}, whose import cannot be carried over`, home.path, lineOf(home.text, one.at));
       return [];
@@ -262,8 +264,8 @@ class Mover {
   /** Does a name mean something else in the other file? */
   private isTaken(there: Parsed | null, name: string): boolean {
     const place = there === null ? undefined : meaningOf(there, name);
-    if (place !== undefined)
-      this.block('taken', `${name}, which it needs, means something else there`, this.moving.path, place.line);
+    const why = `${name}, which it needs, means something else there`;
+    if (place !== undefined) this.block('taken', why, this.moving.path, place.line);
     return place !== undefined;
   }
 
@@ -388,8 +390,8 @@ class Mover {
     );
     if (rest.length === 0 && listed === undefined) return;
     const specifier = this.specifierOf(home.path, this.moving.path, [home]);
-    const [first = listed] = rest;
-    if (specifier === null) this.block('used', 'no import says how the other file is named', home.path, first?.line);
+    if (specifier === null)
+      this.block('used', 'no import says how the other file is named', home.path, (rest[0] ?? listed)?.line);
     else this.edit(home, insertion(home, this.rules.plain(home.text, this.name, specifier), this.rules.apart));
     this.fresh.push({ from: this.home, to: this.target });
   }
@@ -427,18 +429,18 @@ class Mover {
   private changeImport(read: Parsed, place: PlaceOfName): void {
     const stated = this.statedAt(read, place.start);
     const targets = this.judge.importTargets(read.file, place.imports);
-    if (stated === undefined || place.imports?.as === 'alias' || !targets.includes(this.home)) return;
-    const home = this.homePath;
-    const like = { from: read.path, specifier: stated.specifier, to: home };
-    if (targets.length > 1 && this.rules.specifier(read.path, home, like) !== stated.specifier) return;
-    if (place.imports?.as !== 'name') {
-      this.left.push({ read, place, verdict: 'open', why: 'a path that leads to the old file' });
-      return;
-    }
+    if (stated === undefined || place.imports?.as === 'alias') return;
     const entry = stated.names.find(({ name }) => name === this.name);
     if (read.file === this.target && entry) {
       this.loses(read, stated, entry.alias);
       if (entry.alias !== this.name) this.block('used', `the file calls it ${entry.alias}`, read.path, place.line);
+      return;
+    }
+    if (!targets.includes(this.home)) return;
+    const like = { from: read.path, specifier: stated.specifier, to: this.homePath };
+    if (targets.length > 1 && this.rules.specifier(read.path, like.to, like) !== stated.specifier) return;
+    if (place.imports?.as !== 'name') {
+      this.left.push({ read, place, verdict: 'open', why: 'a path that leads to the old file' });
       return;
     }
     const specifier = this.rules.specifier(read.path, this.moving.path, like);
@@ -477,13 +479,7 @@ class Mover {
     const stated = read.found.imports.find(({ names }) => names.some(({ alias }) => alias === receiver));
     const entry = stated?.names.find(({ alias }) => alias === receiver);
     const isElsewhere = read.places.some((other) => other.in === 'code' && !other.member && !other.label);
-    if (
-      receiver === undefined ||
-      stated === undefined ||
-      entry === undefined ||
-      isElsewhere ||
-      read.file === this.target
-    ) {
+    if (!receiver || !stated || !entry || isElsewhere || read.file === this.target) {
       this.block('used', 'it is used through its file', read.path, place.line);
       return;
     }
@@ -515,8 +511,7 @@ class Mover {
   private addBeside(read: Parsed, stated: StatedImport): void {
     const like = { from: read.path, specifier: stated.specifier, to: this.homePath };
     const specifier = this.rules.specifier(read.path, this.moving.path, like);
-    if (specifier === null)
-      this.block('used', 'the import of all names does not say how the other file is named', read.path);
+    if (specifier === null) this.block('used', 'the import of all names says no path of the other file', read.path);
     else if (!read.found.imports.some((each) => each.specifier === specifier && isAll(each)))
       this.behind(read, stated, this.rules.entry(read.text.slice(stated.at, stated.end), this.name, specifier));
     this.fresh.push({ from: read.file, to: this.target });
@@ -570,6 +565,10 @@ class Mover {
   private append(home: Parsed, target: Parsed | null, gone: readonly Edit[], carried: readonly string[]): void {
     const piece = this.piece(home, gone);
     const apart = '\n'.repeat(this.rules.apart + 1);
+    if (home.found.tops.every(([, , , start]) => isIn(gone, start))) {
+      this.conflicts.push({ is: 'file', blocks: false, why: 'it defines nothing any more', path: home.path });
+      this.edit(home, { start: home.text.length, end: home.text.length, text: this.rules.hull ?? '' });
+    }
     if (target === null) {
       const first = home.found.imports.filter(({ specifier }) => specifier === this.rules.forFile);
       const head = [...first.map(({ at, end }) => home.text.slice(at, end)), ...carried].join('\n');

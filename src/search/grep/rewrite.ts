@@ -111,6 +111,7 @@ const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [
 
 function changesOf(text: string, lines: readonly string[], edits: readonly Edit[]): LineChange[] {
   const changes: LineChange[] = [];
+  if (lines.length === 0) return [{ first: 0, old: [], fresh: linesOf(edits.map((each) => each.text).join('')) }];
   let [line, start] = [0, 0];
   for (let i = 0; i < edits.length; ) {
     while (line < lines.length - 1 && start + lines[line].length <= edits[i].start) start += lines[line++].length;
@@ -118,7 +119,7 @@ function changesOf(text: string, lines: readonly string[], edits: readonly Edit[
     let fresh = '';
     let at = from;
     // Edits of one line, or of adjacent lines, are one change.
-    for (let end = from + lines[line].length; i < edits.length && edits[i].start < end; i++) {
+    for (let end = from + lines[line].length; i < edits.length && (edits[i].start < end || end === text.length); i++) {
       fresh += text.slice(at, edits[i].start) + edits[i].text;
       at = edits[i].end;
       while (line < lines.length - 1 && end <= at) end += lines[++line].length;

@@ -46,7 +46,8 @@ import * as money from './money';
 
 console.log(round(1, 1), shown(2), money.alone());
 `,
-  'ts/star.ts': "import { rounded } from './index';\nconsole.log(rounded(1, 1));\n",
+  'ts/star.ts':
+    "import { alone, rounded } from './index';\nconsole.log(rounded(1, 1));\nexport const one = () => alone();\n",
   'py/shop/__init__.py': 'from .cart import Cart, restore\n',
   'py/shop/base.py': 'class Base:\n    pass\n',
   'py/shop/cart.py': `"""Carts."""
@@ -84,6 +85,7 @@ from shop import cart
 
 print(Cart(), told(1), cart.told(2))
 `,
+  'py/shop/own.py': 'from shop import base\n\n\nclass Own(base.Base):\n    pass\n',
   'py/second.py': 'from shop import cart\n\n\nprint(cart.told(2))\n',
   'go.mod': 'module example.org/shop\n\ngo 1.21\n',
   'go/a.go': 'package a\n\nfunc one() int { return 1 }\n',
@@ -204,6 +206,23 @@ test('decorators go along, and what another function assigns keeps the plan from
   assert.match(text('py/shop/deep/saved.py'), /import os\nimport json\nfrom \.\.cart import /);
   assert.doesNotMatch(text('py/shop/cart.py'), /restore|import json/);
   assert.ok(conflicts(found).includes('!used'));
+});
+
+test('a file that defines nothing any more stays one that others can import', async () => {
+  const found = await plan('Rate', 'ts/lib/rate.ts');
+  const text = await applied(found);
+  assert.equal(text('ts/rates.ts'), 'export {};\n');
+  assert.match(text('ts/money.ts'), /import type \{ Rate \} from '\.\/lib\/rate';/);
+  assert.deepEqual(conflicts(found), ['file']);
+});
+
+test('the other file imports the symbol no more, also where a third one handed it on', async () => {
+  const text = await applied(await plan('ts/money.ts:alone', 'ts/star.ts'));
+  assert.match(text('ts/star.ts'), /^import \{ rounded \} from '\.\/index';\nconsole[\s\S]*export function alone/);
+});
+
+test('a definition that names the other file as a module cannot go there without a word', async () => {
+  assert.ok(conflicts(await plan('Own', 'py/shop/base.py')).includes('!file'));
 });
 
 test('members, and languages whose imports are not rewritten, are refused with a reason', async () => {
