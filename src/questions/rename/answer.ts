@@ -381,7 +381,8 @@ async function filesNaming(
   const { graph } = prepared;
   const index = await NameIndex.open(session, prepared, signal);
   const found = new Set<number>(index.unindexed);
-  for (const file of index.filesWith(name) ?? []) found.add(file);
+  // A mark at the end of a name is no part of a term.
+  for (const file of index.filesWith(name.replace(/[?!]$/, '')) ?? []) found.add(file);
   for (const node of nodes) {
     found.add(graph.fileOf(node));
     for (const edge of graph.incoming(node)) found.add(graph.fileOf(graph.source(edge)));

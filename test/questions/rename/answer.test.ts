@@ -131,6 +131,8 @@ impl std::ops::Deref for Crate {
   end
 end
 `,
+  'rb/ask.rb': 'def tidy(all)\n  all.delete_if { |each| each.spare_part? :now }\nend\n',
+  'rb/part.rb': 'class Part\n  def spare_part?(at)\n    at\n  end\nend\n',
   'php/Desk.php':
     '<?php\nnamespace Shop;\nclass Desk {\n  private int $legs = 4;\n  function legs() { return $this->legs; }\n}\n',
   'php/use.php':
@@ -296,6 +298,11 @@ test('a question mark of Ruby is part of the name, and a declared attribute is r
     conflicts.map(({ is, blocks }) => [is, blocks]),
     [['outside', true]],
   );
+});
+
+test('a name of Ruby with a mark is looked for in files without a proven use, too', async () => {
+  const found = await plan('Part.spare_part?', 'extra?');
+  assert.deepEqual(places(found.decide.list), ['rb/ask.rb:2']);
 });
 
 test('a class of PHP takes its file along, and its property no local variable', async () => {
