@@ -252,8 +252,8 @@ class PlaceReader {
 const MAX_BEFORE = 40;
 /** Longest list of exports. */
 const MAX_EXPORT = 4_000;
-/** Several dots are a range, or spread a list. */
-const MEMBER = /(?:(?<!\.)\.|::|->|\\|&\.)\s*$/;
+/** Several dots are a range, or spread a list; a type of a result stands apart from its arrow. */
+const MEMBER = /(?:(?:(?<!\.)\.|::|\\|&\.)\s*|->)$/;
 /** Signs behind the name of a key or of an argument, and before it. */
 const LABEL = /^\s*(?::(?!:)|=(?![=>~]))/;
 const OPENED = /[{,(]\s*$/;

@@ -85,6 +85,7 @@ from shop import cart
 
 print(Cart(), told(1), cart.told(2))
 `,
+  'py/shop/hint.py': 'from collections.abc import Mapping\n\n\ndef hinted() -> Mapping:\n    return {}\n',
   'py/shop/own.py': 'from shop import base\n\n\nclass Own(base.Base):\n    pass\n',
   'py/second.py': 'from shop import cart\n\n\nprint(cart.told(2))\n',
   'go.mod': 'module example.org/shop\n\ngo 1.21\n',
@@ -197,6 +198,11 @@ test('a class of Python goes with its comment, and packages hand it on from its 
   assert.match(text('py/shop/cart.py'), /import json\nfrom \.deep\.kept import Cart\n\nSTORE = \{\}\n/);
   assert.match(text('py/main.py'), /^from shop\.cart import told\nfrom shop\.deep\.kept import Cart\n/);
   assert.deepEqual(conflicts(found), []);
+});
+
+test('the type of a result is imported in the other file', async () => {
+  const text = await applied(await plan('hinted', 'py/shop/hints.py'));
+  assert.match(text('py/shop/hints.py'), /^from collections\.abc import Mapping\n\n\ndef hinted/);
 });
 
 test('decorators go along, and what another function assigns keeps the plan from being written', async () => {
