@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { CatFileReader } from '../../src/git/objects.js';
-import { endedBecause, gitFailure, memoryBound, supervise, writeInput } from '../../src/git/process.js';
+import { endedBecause, gitFailure, gitFileTarget, memoryBound, supervise, writeInput } from '../../src/git/process.js';
 import { openRepository } from '../../src/git/repository.js';
 import { readChanges } from '../../src/git/status.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';
@@ -261,4 +261,16 @@ test('a git that waits for a pipe or reads a device is ended, and the error says
   ]);
   objects.close();
   assert.ok(performance.now() - started < 30_000);
+});
+
+test('the git directory that a file names is relative to where that file is', () => {
+  const folder = makeDirectory();
+  const target = (text: string) => {
+    writeFileSync(join(folder, '.git'), text);
+    return gitFileTarget(join(folder, '.git'));
+  };
+  assert.equal(target('gitdir: ../other/.git\n'), join(dirname(folder), 'other', '.git'));
+  assert.equal(target(`gitdir: ${folder}/x`), join(folder, 'x'));
+  assert.deepEqual([target('something else\n'), target('')], [null, null]);
+  assert.equal(gitFileTarget(join(folder, 'missing')), null);
 });

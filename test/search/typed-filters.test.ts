@@ -11,9 +11,9 @@ test('an unknown kind is told with the nearest one, if one is near, and with all
 });
 
 test('languages and kinds go by usual names; one that is unknown is refused with the nearest', () => {
-  assert.deepEqual(withIds({ lang: ['py', 'c++'], kind: ['function'] }), {
+  assert.deepEqual(withIds({ lang: ['py', 'c++'], kind: ['function', 'Func'] }), {
     lang: ['python', 'cpp'],
-    kind: ['function'],
+    kind: ['function', 'function'],
   });
   assert.throws(() => withIds({ lang: ['pyhton'] }), { code: 'BAD_ARGUMENT', hint: 'Did you mean python?' });
   assert.throws(() => withIds({ lang: ['zzzzzzzz'] }), { hint: /^Languages go by ids/ });

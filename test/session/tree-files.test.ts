@@ -1,5 +1,7 @@
 /** Files of a snapshot by their path, blob or commit, with uncommitted changes or without. */
 import assert from 'node:assert/strict';
+import { chmodSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { BlobFactsSource } from '../../src/session/blob-facts.js';
 import { Session } from '../../src/session/session.js';
@@ -27,6 +29,17 @@ test('a blob is at the paths that have it now: not where a file was changed or d
     [...(await new AnchoredFiles(session, origin, worktree).pathsOf(blob))].sort();
   assert.deepEqual(await paths(true), ['a.ts', 'new.ts']);
   assert.deepEqual(await paths(false), ['a.ts', 'b.ts', 'c.ts']);
+});
+
+test('a blob is at the path of a program as well, and at no link', async (t) => {
+  const repo = createRepo();
+  repo.write({ 'a.sh': 'run.sh', 'run.sh': 'run.sh' });
+  chmodSync(join(repo.dir, 'run.sh'), 0o755);
+  symlinkSync('run.sh', join(repo.dir, 'link'));
+  repo.commit();
+  const session = await opened(t, repo);
+  const files = new AnchoredFiles(session, await session.origin('HEAD'), false);
+  assert.deepEqual(await files.pathsOf(blobOf(repo, 'a.sh')), ['a.sh', 'run.sh']);
 });
 
 test('A...B is compared with where these two part, whatever is checked out', async (t) => {

@@ -38,6 +38,11 @@ const failure = (text: string, options?: TargetOptions): string => {
   }
 };
 
+test('the end of a path is its file, or all of the files that end so', () => {
+  assert.deepEqual(found('order.ts'), ['src/shop/order.ts']);
+  assert.deepEqual(found('index.ts'), ['?', 'src/index.ts', 'src/shop/index.ts']);
+});
+
 test('parts of one class in a folder are one definition', () => {
   assert.deepEqual(found('Truck'), ['fleet/Truck.Loading.cs:Truck', 'fleet/Truck.cs:Truck']);
   assert.deepEqual(found('fleet/Truck.cs:Truck'), ['fleet/Truck.cs:Truck']);

@@ -131,4 +131,6 @@ test('tags are remembered for the next process, under the very rules and the ver
   assert.deepEqual(cachedTags(next, origin, rule('src/log.ts'))?.places, places);
   assert.equal(cachedTags(next, origin, rule('src/auth/**')), null, 'other rules');
   assert.equal(cachedTags(next, { ...origin, key: 'another' }, rule('src/log.ts')), null, 'another snapshot');
+  const compiled = '1'.repeat(40);
+  assert.equal(cachedTags(next, { ...origin, compiled }, rule('src/log.ts')), null, 'with what a compiler told');
 });
