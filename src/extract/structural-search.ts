@@ -101,8 +101,10 @@ function goalIn(
   if (tree === null) return 'it has no grammar';
   const isVariable = variableForm(letter);
   if (hasFault(tree, isVariable)) return 'it does not parse';
-  const from = before.length;
-  const node = before + behind === '' ? singleNode(tree) : innermost(tree, from, from + written.length);
+  const [from, to] = [before.length, before.length + written.length];
+  let node = before + behind === '' ? singleNode(tree) : innermost(tree, from, to);
+  // The semicolon of the frame belongs to a declaration, and not to an expression.
+  if (typeof node === 'string' && behind.startsWith(';')) node = endedBy(tree, innermost(tree, from, to + 1), to);
   if (typeof node === 'string') return node;
   const goal = goalOf(tree, node, isVariable);
   return goal.type === 'variable' && goal.isList ? 'it matches anything' : goal;
@@ -147,6 +149,13 @@ function innermost(tree: SyntaxTree, start: number, end: number): number | strin
   for (let i = 0; i < tree.count; i++)
     if (tree.start[i] === start && tree.end[i] === end && isNamed(tree, i)) found = i;
   return found === -1 ? 'it is not one piece of syntax' : found;
+}
+
+/** The node, if its last child is a token at that offset: the end of `if (x)` would be a statement that is not in the pattern. */
+function endedBy(tree: SyntaxTree, node: number | string, offset: number): number | string {
+  const last = typeof node === 'string' ? undefined : childrenOf(tree, node).at(-1);
+  const isToken = last !== undefined && tree.start[last] === offset && !isNamed(tree, last);
+  return isToken ? node : 'it is not one piece of syntax';
 }
 
 function goalOf(tree: SyntaxTree, node: number, isVariable: RegExp): Goal {
