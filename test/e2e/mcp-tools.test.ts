@@ -150,6 +150,8 @@ const MOSTLY_TEXT: Readonly<Record<string, number>> = {
   codebase_context_search: 0.75,
   codebase_doc_search: 0.75,
   codebase_note_show: 0.75,
+  // Most of it is a patch.
+  codebase_rename: 1,
   codebase_search: 0.75,
   codebase_similar: 0.65,
   codebase_summary: 0.75,

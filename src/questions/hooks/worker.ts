@@ -289,7 +289,7 @@ async function attempt<T>(
   }
 }
 
-/** `post-commit ×50, post-rewrite` */
+/** `post-commit x50, post-rewrite` */
 function describe(events: readonly QueuedEvent[]): string {
   const counts = new Map<string, number>();
   for (const { event } of events) counts.set(event, (counts.get(event) ?? 0) + 1);

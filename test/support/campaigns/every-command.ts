@@ -43,6 +43,8 @@ const READING = [
   'graph diff HEAD~1 HEAD',
   'graph check',
   'review HEAD~1..HEAD',
+  'rename rememberToken keepToken --include strings',
+  'rename rememberToken --delete',
   'why rememberToken',
   'why src/session.ts:8 --full',
   'search --commits token',
