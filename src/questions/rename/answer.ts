@@ -570,7 +570,8 @@ function conflictLines({ conflicts }: RenameDocument, pen: Pen): string[] {
     const where = path === undefined ? '' : `${line === undefined ? pen.path(path) : placeText(path, line, pen)}  `;
     return `  ${blocks ? '!' : '-'} ${where}${why} ${pen.dim(`(${is})`)}`;
   });
-  return ['', `${formatCount(conflicts.length, 'conflict')}; "!" keeps it from being written`, ...lines];
+  const legend = conflicts.some(({ blocks }) => blocks) ? '; "!" keeps it from being written' : '';
+  return ['', `${formatCount(conflicts.length, 'conflict')}${legend}`, ...lines];
 }
 
 function decideLines({ decide, mentions }: RenameDocument, pen: Pen): string[] {

@@ -173,11 +173,12 @@ async function plan(name: string, to?: string, values: Partial<RenameValues> = {
   return check(renameSchema, (await answerRename(askerOf(session), given)) as RenameDocument);
 }
 
+const textOf = (document: RenameDocument): string =>
+  renameText(document, { pen: plainPen(COMMAND_WORDS), values: {} as RenameValues, isCommand: true });
+
 /** Applies the patch of a plan as git does, and returns the files after it, which are restored. */
 async function applied(document: RenameDocument, ...paths: string[]): Promise<string[]> {
-  const pen = plainPen(COMMAND_WORDS);
-  const text = renameText(document, { pen, values: {} as RenameValues, isCommand: true });
-  repo.write({ 'plan.patch': text });
+  repo.write({ 'plan.patch': textOf(document) });
   repo.git('apply', 'plan.patch');
   const texts = paths.map((path) => readFileSync(join(repo.dir, path), 'utf8'));
   repo.git('add', '-A');
@@ -354,11 +355,12 @@ test('a name that is taken, or that means something else where the symbol is use
 });
 
 test('a branch that adds a use of the old name is told', async () => {
-  const { conflicts } = await plan('ts/cart.ts:total', 'count', { noBranches: false });
+  const found = await plan('ts/cart.ts:total', 'count', { noBranches: false });
   assert.deepEqual(
-    conflicts.map(({ is, path, blocks }) => [is, path, blocks]),
+    found.conflicts.map(({ is, path, blocks }) => [is, path, blocks]),
     [['branch', 'ts/more.ts', false]],
   );
+  assert.match(textOf(found), /^1 conflict\n {2}- ts\/more\.ts/m);
 });
 
 test('files are written if they are clean, and read again', async () => {
@@ -379,6 +381,7 @@ test('a file that moves with its class is written at its new path alone', async 
 });
 
 test('a plan with a conflict that blocks is not written', async () => {
+  assert.match(textOf(await plan('Till.cancel', 'stop')), /^1 conflict; "!" keeps it from being written\n {2}! /m);
   await assert.rejects(plan('Till.cancel', 'stop', { write: true }), /nothing is written: .*overrides a member/);
   assert.equal(repo.git('status', '--porcelain'), '');
 });
