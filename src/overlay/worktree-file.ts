@@ -1,6 +1,6 @@
 /**
- * Reads one regular file of a work tree, never through a symbolic link. The bytes are those on disk: no filter is run, and nothing is
- * written to the object store.
+ * Reads and writes regular files of a work tree, never through a symbolic link. The bytes are those on disk: no filter is run, and
+ * nothing is written to the object store.
  */
 import {
   type BigIntStats,
@@ -8,14 +8,20 @@ import {
   type Dir,
   fstatSync,
   lstatSync,
+  mkdirSync,
   opendirSync,
   openSync,
   readlinkSync,
   readSync,
   realpathSync,
+  rmdirSync,
+  rmSync,
+  statSync,
 } from 'node:fs';
-import { sep } from 'node:path';
-import { READ_FLAGS } from '../base/atomic.js';
+import { dirname, join, sep } from 'node:path';
+import { READ_FLAGS, standingAt, writeFileAtomic } from '../base/atomic.js';
+import { SocraticodeError } from '../base/errors.js';
+import { isUnsafePath } from '../git/objects.js';
 
 /** Size, times and inode of a file. Equal stamps mean equal contents, unless the file was changed a moment ago. */
 export interface FileStamp {
@@ -149,5 +155,111 @@ export function readFolder(root: string, folder: Buffer, limit: number): Entry[]
     return null;
   } finally {
     open?.closeSync();
+  }
+}
+
+// Writing several files, which all are as before if one cannot be written.
+
+export interface Replacement {
+  path: string;
+  /** Another path, at which nothing stands. */
+  to: string;
+  /** The text that git has of it; null for a file that is made. */
+  before: string | null;
+  after: string;
+}
+
+const MAX_REPLACED_BYTES = 1 << 28;
+
+interface Prepared {
+  from: string;
+  target: string;
+  old: Buffer | null;
+  fresh: Buffer;
+  mode: number;
+}
+
+/**
+ * Writes all files, and returns the function that puts them back. Throws BAD_ARGUMENT before anything is written if one of them is not
+ * on disk what git has, apart from the ends of its lines, which it keeps; if something stands at a new path; or if a path leads through
+ * a link or into `.git`. A file that somebody changes in the meantime is not put back, and both functions name it in BAD_ARGUMENT.
+ */
+export function replaceFiles(root: string, files: readonly Replacement[]): () => void {
+  const real = realpathSync.native(root);
+  const prepared = files.map((file) => prepareFile(real, file));
+  const done: (() => void)[] = [];
+  const undo = () => {
+    const kept: string[] = [];
+    for (const back of done.reverse()) {
+      try {
+        back();
+      } catch (error) {
+        kept.push((error as Error).message);
+      }
+    }
+    if (kept.length > 0) throw refused(`not all files are as before: ${kept.join('; ')}`);
+  };
+  try {
+    for (const file of prepared) {
+      const made = mkdirSync(dirname(file.target), { recursive: true });
+      done.push(() => putBack(file, made));
+      writeFileAtomic(file.target, file.fresh, file.mode);
+      if (file.old !== null && file.target !== file.from) rmSync(file.from);
+    }
+  } catch (error) {
+    undo();
+    throw error;
+  }
+  return undo;
+}
+
+const refused = (why: string) => new SocraticodeError('BAD_ARGUMENT', why);
+
+function prepareFile(root: string, { path, to, before, after }: Replacement): Prepared {
+  const [from, target] = [join(root, path), join(root, to)];
+  if (before === null || target !== from) requireFree(root, to);
+  if (before === null) return { from, target, old: null, fresh: Buffer.from(after), mode: 0o644 };
+  const old = readWorkFile(pathOf(Buffer.from(root), Buffer.from(path)), MAX_REPLACED_BYTES)?.bytes;
+  if (old === undefined) throw refused(`nothing is written: ${path} is no file that can be read`);
+  const fresh = asOnDisk(old, before, after);
+  if (fresh === null)
+    throw refused(`nothing is written: ${path} is not on disk what git has, by a change or by a filter`);
+  return { from, target, old, fresh, mode: statSync(from).mode & 0o777 };
+}
+
+/** The new text with the ends of lines that the file has on disk; null if more than these differs from the text that git has. */
+function asOnDisk(old: Buffer, before: string, after: string): Buffer | null {
+  if (old.equals(Buffer.from(before))) return Buffer.from(after);
+  const returned = (text: string) => Buffer.from(text.replaceAll('\n', '\r\n'));
+  return !before.includes('\r') && old.equals(returned(before)) ? returned(after) : null;
+}
+
+/** Throws BAD_ARGUMENT unless a file can be made at the path: nothing is there, and what is above it are folders of the work tree. */
+function requireFree(root: string, path: string): void {
+  if (isUnsafePath(path) || path.includes('\\')) throw refused(`nothing is written: ${path} is no path of a file`);
+  const parts = path.split('/');
+  for (let count = 1; count < parts.length; count++) {
+    const standing = standingAt(join(root, ...parts.slice(0, count)));
+    if (standing === undefined) break;
+    if (!standing.isDirectory()) throw refused(`nothing is written: ${path} leads through what is no folder`);
+  }
+  if (standingAt(join(root, path)) !== undefined) throw refused(`nothing is written: ${path} exists already`);
+}
+
+/** Undoes one file, whether it was written or not, and removes the folders that were made for it, from `made` on. */
+function putBack({ from, target, old, fresh, mode }: Prepared, made: string | undefined): void {
+  const now = readWorkFile(Buffer.from(target), MAX_REPLACED_BYTES)?.bytes;
+  const isWritten = now?.equals(fresh) ?? false;
+  const isOld = now !== undefined && old !== null && from === target && now.equals(old);
+  if (!isWritten && !isOld && (now !== undefined || (from === target && old !== null)))
+    throw refused(`${target} was changed by somebody else and is left as it is`);
+  if (isWritten && old !== null) writeFileAtomic(from, old, mode);
+  if (isWritten && (old === null || from !== target)) rmSync(target);
+  for (let folder = dirname(target); made !== undefined && folder.length >= made.length; folder = dirname(folder)) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      return; // Somebody else has put something into it.
+    }
   }
 }

@@ -1,11 +1,20 @@
-/** Reading a file of a work tree: only regular ones, only inside, never half of one. */
+/** Reading and writing files of a work tree: only regular ones, only inside, never half of one, and all of them or none. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { blobOid } from '../../src/git/objects.js';
-import { pathOf, readWorkFile, stampOf } from '../../src/overlay/worktree-file.js';
+import { pathOf, readWorkFile, replaceFiles, stampOf } from '../../src/overlay/worktree-file.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 
 const LIMIT = 1 << 20;
@@ -104,4 +113,61 @@ test('files with names that are not UTF-8 are read', () => {
   writeFileSync(path, 'x');
   assert.equal(readWorkFile(path, LIMIT)?.bytes.toString(), 'x');
   assert.equal(stampOf(path)?.size, 1);
+});
+
+/** A work tree with `a.ts`, `b.ts` and a link to a folder outside of it. */
+function workTree() {
+  const { dir } = createRepo();
+  const outside = makeDirectory();
+  const text = (name: string) => readFileSync(join(dir, name), 'utf8');
+  for (const name of ['a', 'b']) writeFileSync(join(dir, `${name}.ts`), `old ${name}\n`);
+  symlinkSync(outside, join(dir, 'away'));
+  return { dir, outside, text };
+}
+
+const change = (path: string, to = path) => ({ path, to, before: `old ${path[0]}\n`, after: `new ${path[0]}\n` });
+const creation = (to: string) => ({ path: to, to, before: null, after: 'made\n' });
+
+test('replaced files keep their modes and the ends of their lines, and can be put back with the folders made for them', () => {
+  const { dir, text } = workTree();
+  chmodSync(join(dir, 'a.ts'), 0o755);
+  writeFileSync(join(dir, 'b.ts'), 'old b\r\n');
+  const undo = replaceFiles(dir, [change('a.ts'), change('b.ts', 'x/y/b.ts'), creation('z/c.ts')]);
+  assert.deepEqual([text('a.ts'), text('x/y/b.ts'), text('z/c.ts')], ['new a\n', 'new b\r\n', 'made\n']);
+  assert.equal(existsSync(join(dir, 'b.ts')), false);
+  if (process.platform !== 'win32') assert.equal(statSync(join(dir, 'a.ts')).mode & 0o777, 0o755);
+  undo();
+  assert.deepEqual([text('a.ts'), text('b.ts')], ['old a\n', 'old b\r\n']);
+  assert.deepEqual([existsSync(join(dir, 'x')), existsSync(join(dir, 'z'))], [false, false]);
+});
+
+test('nothing is written where one file is not what git has, is a link, or would be put outside, into .git or over another', () => {
+  const { dir, outside, text } = workTree();
+  writeFileSync(join(outside, 'c.ts'), 'old c\n');
+  symlinkSync(join(outside, 'c.ts'), join(dir, 'c.ts'));
+  const bad = [
+    { ...change('b.ts'), before: 'older\n' },
+    ...[change('c.ts'), change('d.ts'), change('b.ts', 'a.ts'), creation('b.ts'), creation('c.ts')],
+    ...['away/x.ts', '../x.ts', '.git/x.ts', '.GIT/new/x.ts', 'sub/../../x.ts', 'a.ts/x.ts'].map(creation),
+  ];
+  for (const file of bad) {
+    assert.throws(() => replaceFiles(dir, [change('a.ts'), file]), { code: 'BAD_ARGUMENT' }, file.to);
+    assert.deepEqual([text('a.ts'), text('b.ts')], ['old a\n', 'old b\n'], file.to);
+  }
+  assert.equal(readFileSync(join(outside, 'c.ts'), 'utf8'), 'old c\n');
+  for (const path of ['.git/new', '../x.ts', 'away/x.ts']) assert.equal(existsSync(join(dir, path)), false);
+});
+
+test('files are as before if one of them cannot be written', () => {
+  const { dir, text } = workTree();
+  assert.throws(() => replaceFiles(dir, [change('a.ts'), creation('x'), creation('x/y.ts')]));
+  assert.deepEqual([text('a.ts'), existsSync(join(dir, 'x'))], ['old a\n', false]);
+});
+
+test('what somebody else writes into a replaced file stays, the others are put back, and that is said', () => {
+  const { dir, text } = workTree();
+  const undo = replaceFiles(dir, [change('a.ts'), change('b.ts')]);
+  writeFileSync(join(dir, 'b.ts'), 'by hand\n');
+  assert.throws(undo, /not all files are as before: .*b\.ts was changed by somebody else/);
+  assert.deepEqual([text('a.ts'), text('b.ts')], ['old a\n', 'by hand\n']);
 });

@@ -1,8 +1,5 @@
 /** Answers `rename`: reads every file with the name, judges each place, makes the patch, and writes the files if it is asked to. */
 import { isUtf8 } from 'node:buffer';
-import { existsSync, mkdirSync, rmSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { writeFileAtomic } from '../../base/atomic.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { groupDigits } from '../../base/printable.js';
 import { undivided } from '../../base/runtime.js';
@@ -12,6 +9,7 @@ import { classOf, cut, placeOf } from '../../graph/query/node-place.js';
 import { resolveTarget } from '../../graph/query/target.js';
 import { isPlain } from '../../graph/query/uses.js';
 import { conventionsOf, loadRules, rulesOf, sameFamily } from '../../languages/registry.js';
+import { replaceFiles } from '../../overlay/worktree-file.js';
 import { optionText } from '../../params/param.js';
 import { type Edit, newFilePatch, patchOf } from '../../search/grep/rewrite.js';
 import { graphsOf } from '../../session/graph/prepare.js';
@@ -431,7 +429,10 @@ export async function writePlan(at: Asker, plan: Writable): Promise<RenameDocume
 }
 
 async function writeAndCheck(at: Asker, plan: Writable, workTree: string): Promise<void> {
-  const undo = writeAll(workTree, plan.changes);
+  const files = plan.changes.map(({ path, to = path, text, edits, isNew }) => ({
+    ...{ path, to, before: isNew ? null : text, after: edited(text, edits) },
+  }));
+  const undo = replaceFiles(workTree, files);
   try {
     const problems = await problemsOf(at, plan);
     if (problems.length > 0)
@@ -446,39 +447,6 @@ async function writeAndCheck(at: Asker, plan: Writable, workTree: string): Promi
     undo();
     throw error;
   }
-}
-
-/** Writes all files; the result puts them back. */
-function writeAll(root: string, changes: readonly Change[]): () => void {
-  const done: (() => void)[] = [];
-  const undo = () => {
-    for (const back of done.reverse()) back();
-  };
-  try {
-    for (const { path, to = path, text, edits, isNew } of changes) {
-      if (isNew) {
-        const made = join(root, path);
-        if (existsSync(made)) throw new SocraticodeError('BAD_ARGUMENT', `${path} exists already`);
-        mkdirSync(dirname(made), { recursive: true });
-        done.push(() => rmSync(made, { force: true }));
-        writeFileAtomic(made, edited(text, edits), 0o644);
-        continue;
-      }
-      const [from, target] = [join(root, path), join(root, to)];
-      const mode = statSync(from).mode & 0o777;
-      mkdirSync(dirname(target), { recursive: true });
-      done.push(() => {
-        writeFileAtomic(from, text, mode);
-        if (target !== from) rmSync(target, { force: true });
-      });
-      writeFileAtomic(target, edited(text, edits), mode);
-      if (target !== from) rmSync(from);
-    }
-  } catch (error) {
-    undo();
-    throw error;
-  }
-  return undo;
 }
 
 export function edited(text: string, edits: Change['edits']): string {

@@ -1,6 +1,6 @@
 /** `rename`: which places the patch changes, which it leaves to people, and what speaks against it. */
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { COMMAND_WORDS, plainPen } from '../../../src/questions/pen.js';
@@ -378,6 +378,16 @@ test('a file that moves with its class is written at its new path alone', async 
   assert.match(readFileSync(join(repo.dir, 'java/shop/Article.java'), 'utf8'), /class Article/);
   repo.git('clean', '-fdq');
   repo.git('checkout', '-q', '.');
+});
+
+test('a file that git ignores is not overwritten by one that moves with its class', async () => {
+  const path = join(repo.dir, 'java/shop/Article.java');
+  writeFileSync(join(repo.dir, '.git/info/exclude'), 'Article.java\n');
+  writeFileSync(path, 'by hand\n');
+  await assert.rejects(plan('shop/Item.java:Item', 'Article', { write: true }), /Article\.java exists already/);
+  assert.equal(readFileSync(path, 'utf8'), 'by hand\n');
+  assert.equal(repo.git('status', '--porcelain'), '');
+  rmSync(path);
 });
 
 test('a plan with a conflict that blocks is not written', async () => {
