@@ -1,4 +1,5 @@
 /** `similar`: the chunks nearest to a place, or functions of the whole snapshot that are copies of each other or nearly so. */
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SocraticodeError } from '../../base/errors.js';
 import { groupDigits } from '../../base/printable.js';
 import type { Graph } from '../../graph/graph.js';
@@ -185,6 +186,16 @@ function shinglesOf(tokens: readonly number[]): Uint32Array | null {
   return seen.size < MIN_SHINGLES ? null : Uint32Array.from(found).sort();
 }
 
+/** Functions around one that is compared. Deeper ones are left out, so that the time is linear in the text. */
+const MAX_AROUND = 6;
+
+function isTooDeep(graph: Graph, node: number): boolean {
+  let around = 0;
+  for (let outer = graph.container(node); !graph.isFile(outer); outer = graph.container(outer))
+    if (isFunction(graph, outer) && ++around > MAX_AROUND) return true;
+  return false;
+}
+
 function unitsIn(graph: Graph, file: number, text: string, { tests, minLines }: SimilarValues): Unit[] {
   const { language } = graph.tables.files[file];
   const lexical = rulesOf(language).relations?.lexical;
@@ -194,7 +205,7 @@ function unitsIn(graph: Graph, file: number, text: string, { tests, minLines }: 
   for (let node = graph.fileNode(file) + 1; node < graph.tables.nodeBase[file + 1]; node++) {
     const [startLine, endLine] = [graph.startLine(node), Math.min(graph.endLine(node), lines.length)];
     if (!isFunction(graph, node) || startLine === 0 || endLine - startLine + 1 < minLines) continue;
-    if (!tests && isTestCode(graph, node)) continue;
+    if ((!tests && isTestCode(graph, node)) || isTooDeep(graph, node)) continue;
     const code = lines.slice(startLine - 1, endLine).join('\n');
     const { tokens, exact } = tokensOf(code, lexical, graph.name(node));
     const shingles = shinglesOf(tokens);
@@ -231,12 +242,17 @@ function addTo<T>(lists: Map<number, T[]>, key: number, value: T): void {
 
 /** Counters of shingles, which tell rare ones from common ones. Two shingles may share one: that costs time and changes no answer. */
 const COUNTERS = 1 << 20;
+/** Functions that are compared between looks at what else waits. */
+const FUNCTIONS_A_TURN = 32;
 
 /**
  * Groups in which each function has the share in common with the first. Those that begin a group are found by their rarest shingles: two sets
  * of which a share `t` is common have one of the rarest `n - t * n + 1` in common, so that nothing is missed and few pairs are compared.
  */
-function groupsOf(sames: readonly Same[], minShare: number): { members: Same[]; share: number }[] {
+async function groupsOf(
+  sames: readonly Same[],
+  { minShare, signal }: { minShare: number; signal: AbortSignal | undefined },
+): Promise<{ members: Same[]; share: number }[]> {
   const counts = new Uint32Array(COUNTERS);
   for (const { shingles } of sames) for (const shingle of shingles) counts[shingle % COUNTERS]++;
   const rarest = ({ shingles }: Same) => {
@@ -246,7 +262,9 @@ function groupsOf(sames: readonly Same[], minShare: number): { members: Same[]; 
   };
   const groups: { members: Same[]; share: number }[] = [];
   const beginning = new Map<number, number[]>();
-  for (const same of sames) {
+  for (const [i, same] of sames.entries()) {
+    if (i % FUNCTIONS_A_TURN === 0) await nextTurn();
+    signal?.throwIfAborted();
     const keys = rarest(same);
     let [best, bestShare] = [-1, 0];
     for (const candidate of new Set(keys.flatMap((key) => beginning.get(key) ?? []))) {
@@ -350,7 +368,7 @@ async function copiesOnce(
     (a, b) =>
       b.units.length - a.units.length || b.shingles.length - a.shingles.length || a.units[0].node - b.units[0].node,
   );
-  const found = largestFirst(groupsOf(sames, values.minShare));
+  const found = largestFirst(await groupsOf(sames, { minShare: values.minShare, signal: at.signal }));
   const limit = values.limit ?? LISTED_GROUPS;
   const copies = {
     compared: { files: accepted.length, functions },

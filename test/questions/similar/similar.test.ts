@@ -178,6 +178,12 @@ test('all: a query in a text of several lines is code, and what stands inside of
   assert.deepEqual(symbolsOf(await allCopies({ path: ['a.js', 'b.js'] }, repo)), [['one', 'two']]);
 });
 
+test('all: of functions inside of functions only the outer ones are compared, so that a deep file costs no more than a flat one', async () => {
+  const heads = Array.from({ length: 200 }, (_, i) => `function f${i}(a, b) { const x = a.k${i}(b) + g${i}(${i});\n`);
+  const repo = committed({ 'deep.js': `${heads.join('')}${'}\n'.repeat(heads.length)}` });
+  assert.equal((await allCopies({}, repo)).copies.compared.functions, 7);
+});
+
 test('all: the text says how much alike they are, and what was compared', async () => {
   const { response } = await allCopies({ path: ['src/users.js', 'src/orders.js'] });
   assert.equal(
