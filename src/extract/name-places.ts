@@ -204,7 +204,7 @@ class PlaceReader {
   /** A function can say that it assigns a name of the file around it. */
   private bind(at: number, name: string): void {
     const [start, end] = this.scopeOf(at);
-    const outer = this.file.text.slice(start, end).matchAll(/^[ \t]*(?:global|nonlocal)[ \t]+([\w, \t]+)$/gm);
+    const outer = this.file.text.slice(start, end).matchAll(/^[ \t]*(?:global|nonlocal)[ \t]+(\w[\w, \t]*)$/gm);
     if (![...outer].some(([, names]) => names.split(/\W+/).includes(name))) this.bound.set(at, [start, end]);
   }
 

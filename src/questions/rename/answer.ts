@@ -173,8 +173,12 @@ async function movePlan(at: Asker, prepared: GraphAndHeader, renamed: Renamed, v
   const moved = await planMove({ graph, renamed, files, path: values.toFile ?? '', read });
   parsers.rest();
   const plan: Plan = { changes: moved.changes, decide: [], mentions: [], namesakes: 0, conflicts: moved.conflicts };
-  for (const { read, place, verdict, why } of moved.left)
-    list(plan, { graph, read, place, lines: read.text.split('\n'), judged: { verdict, why, fresh: '' } });
+  const linesOf = new Map<string, string[]>();
+  for (const { read, place, verdict, why } of moved.left) {
+    const lines = linesOf.get(read.path) ?? read.text.split('\n');
+    linesOf.set(read.path, lines);
+    list(plan, { graph, read, place, lines, judged: { verdict, why, fresh: '' } });
+  }
   plan.conflicts.push(...unread.map((why): Conflict => ({ is: 'unread', blocks: false, why })));
   if (!values.noBranches) {
     const known = plan.changes.filter(({ isNew }) => isNew !== true);

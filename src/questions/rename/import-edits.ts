@@ -63,10 +63,14 @@ export function lineBehind(text: string, { at, end }: StatedImport, statement: s
 
 const LISTS = [/\{([^{}]*)\}/, /\bimport\s*\(([^()]*)\)/, /\bimport\s+([^(){}"';]*)$/];
 
-/** The statement without some of the names that it lists; null for a list with comments. */
+/** Longest statement whose list is looked for: the time is quadratic. */
+const MAX_STATEMENT = 10_000;
+
+/** The statement without some of the names that it lists; null for a list with comments, and for a statement without end. */
 export function withoutNames(text: string, { at, end, names }: StatedImport, gone: ReadonlySet<string>): Edit | null {
   const statement = text.slice(at, end);
   if (names.every((each) => gone.has(localOf(each)))) return wholeStatement(text, at, end);
+  if (statement.length > MAX_STATEMENT) return null;
   const list = LISTS.map((form) => form.exec(statement)).find((each) => each !== null);
   if (list === undefined || list === null || /\/\/|\/\*|#/.test(list[1])) return null;
   const parts = list[1].split(',');

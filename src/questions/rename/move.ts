@@ -554,7 +554,7 @@ class Mover {
       this.conflicts.push({
         is: 'used',
         blocks: false,
-        why: 'its import has comments inside, and keeps its names',
+        why: 'its import has comments inside or is too long, and keeps its names',
         path: read.path,
         line: lineOf(read.text, stated.at),
       });

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { namePlaces } from '../../../src/extract/name-places.js';
+import { loadRules } from '../../../src/languages/registry.js';
 import { COMMAND_WORDS, plainPen } from '../../../src/questions/pen.js';
 import { answerRename, renameText } from '../../../src/questions/rename/answer.js';
 import { type RenameDocument, type RenameValues, renameSchema } from '../../../src/questions/rename/question.js';
@@ -388,6 +390,14 @@ test('a file that git ignores is not overwritten by one that moves with its clas
   assert.equal(readFileSync(path, 'utf8'), 'by hand\n');
   assert.equal(repo.git('status', '--porcelain'), '');
   rmSync(path);
+});
+
+test('a line of Python that is made to take long is looked through once', async () => {
+  await loadRules('python');
+  const text = `def f():\n    total = 1\n    global${' '.repeat(200_000)}!\n    return total\n`;
+  const from = performance.now();
+  assert.equal(namePlaces(Buffer.from(text), 'python', ['total']).places.length, 2);
+  assert.ok(performance.now() - from < 5_000);
 });
 
 test('a plan with a conflict that blocks is not written', async () => {
