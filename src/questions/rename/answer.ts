@@ -22,9 +22,10 @@ import { definitionLines, linkedUsesLines, more, at as placeText, renderFooter, 
 import type { GraphCandidates } from '../graph/output.js';
 import { ambiguous, type GraphAndHeader, parseErrorsAt, prepareGraph } from '../graph/snapshot-graph.js';
 import type { Pen, Writing } from '../pen.js';
+import { linesEdited } from './import-edits.js';
 import { Judge, type Judged, type ReadFile } from './plan.js';
 import type { Conflict, RenameDocument, RenameValues } from './question.js';
-import { aloneOf, branchConflicts, conflictsOf, lineAt, type Renamed, renamedWith } from './symbols.js';
+import { aloneOf, branchConflicts, conflictsOf, type Renamed, renamedWith } from './symbols.js';
 
 /** Files of one answer. A name in more is a common word. */
 const MAX_FILES = 5_000;
@@ -480,7 +481,7 @@ async function problemsOf({ session, signal }: Asker, plan: Writable): Promise<s
   const [was, is] = [usesOf(before, renamed.nodes), usesOf(graph, new Set(nodes))];
   const moved = new Map(changes.map(({ path, to = path }) => [path, to]));
   const changed = new Set(
-    plan.changes.flatMap(({ path, text, edits }) => edits.map(({ start }) => `${path}:${lineAt(text, start) + 1}`)),
+    plan.changes.flatMap((change) => linesEdited(change).map((line) => `${change.path}:${line}`)),
   );
   const lost = [...was].filter((place) => {
     const [path, line] = [place.slice(0, place.lastIndexOf(':')), place.slice(place.lastIndexOf(':') + 1)];

@@ -17,6 +17,15 @@ export function lineOf(text: string, at: number): number {
   return line;
 }
 
+/** Lines on which edits begin, counted from 1. The edits are in order, so that the text is read once. */
+export function linesEdited({ text, edits }: { text: string; edits: readonly Edit[] }): number[] {
+  let [line, next] = [1, text.indexOf('\n')];
+  return edits.map(({ start }) => {
+    for (; next >= 0 && next < start; next = text.indexOf('\n', next + 1)) line++;
+    return line;
+  });
+}
+
 /** Behind the imports at the top of a file; in one without any before the first definition. */
 export function insertion(
   { text, found }: { text: string; found: NamePlaces },

@@ -21,6 +21,7 @@ import { findOthers } from '../conflicts/answer.js';
 import { formatCount } from '../format.js';
 import type { GraphAndHeader } from '../graph/snapshot-graph.js';
 import type { Change } from './answer.js';
+import { linesEdited } from './import-edits.js';
 import type { ReadFile } from './plan.js';
 import type { Conflict } from './question.js';
 
@@ -332,18 +333,10 @@ function overlapOf(of: { before: string; after: string; name: string; change: Ch
   const parts = lineChanges(lines(before), lines(after));
   const added = parts.filter(({ fresh }) => isNamed(fresh.join('\n')));
   if (change !== undefined) {
-    const touched = new Set(
-      lines(change.text).filter((_, i) => change.edits.some(({ start }) => lineAt(change.text, start) === i)),
-    );
+    const known = lines(change.text);
+    const touched = new Set(linesEdited(change).map((line) => known[line - 1]));
     const same = parts.filter(({ old }) => old.some((line) => touched.has(line)));
     if (same.length > 0) return `changes ${formatCount(same.length, 'part')} of what the patch changes`;
   }
   return added.length > 0 ? `adds lines with ${name}` : null;
-}
-
-/** Line of an offset, counted from 0. */
-export function lineAt(text: string, at: number): number {
-  let line = 0;
-  for (let next = text.indexOf('\n'); next >= 0 && next < at; next = text.indexOf('\n', next + 1)) line++;
-  return line;
 }

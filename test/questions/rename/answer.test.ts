@@ -365,6 +365,29 @@ test('a branch that adds a use of the old name is told', async () => {
   assert.match(textOf(found), /^1 conflict\n {2}- ts\/more\.ts/m);
 });
 
+test('a branch that changes a line of the patch is told, also where the patch changes a thousand lines', {
+  timeout: 20_000,
+}, async () => {
+  const uses = Array.from({ length: 1_000 }, (_, i) => `export const at${i} = () => {\n  return total([${i}]);\n};\n`);
+  const head = 'export function total(items: number[]): number {\n  return items.length;\n}\n';
+  const long = createRepo();
+  long.commit({ 'a.ts': head + uses.join('') });
+  long.git('checkout', '-q', '-b', 'beside');
+  long.commit({ 'a.ts': head.replace('.length', '.length + 1') + uses.join('') });
+  long.git('checkout', '-q', '-b', 'same', 'main');
+  long.commit({ 'a.ts': head + uses.join('').replace('total([700])', 'total([7])') });
+  long.git('checkout', '-q', 'main');
+  const own = await Session.open({ directory: long.dir });
+  after(() => own.close());
+  const found = await answerRename(askerOf(own), { name: 'a.ts:total', to: 'count' } as RenameValues);
+  const { conflicts, edits } = found as RenameDocument;
+  assert.equal(edits, 1_001);
+  assert.deepEqual(
+    conflicts.map(({ is, why }) => [is, why]),
+    [['branch', 'same changes 1 part of what the patch changes']],
+  );
+});
+
 test('files are written if they are clean, and read again', async () => {
   const found = await plan('ts/cart.ts:total', 'count', { write: true });
   assert.equal(found.written, true);
