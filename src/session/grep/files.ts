@@ -194,7 +194,8 @@ async function listDependencies(session: Session, options: FileOptions & { signa
   const isCommitted = (folder: string) => tree.files.some(({ path }) => path.startsWith(`${folder}/`));
   const { files, skipped } = await walkPackages(root, { isCommitted, signal: options.signal });
   checkGlobs(options.path, pathsOf(files), 'file of an installed dependency');
-  const selected = files.filter(({ path }) => pathFilter(options)(path));
+  const accepts = pathFilter(options);
+  const selected = files.filter(({ path }) => accepts(path));
   selected.sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));
   const packages = new Set(selected.map(({ path }) => packageFolder(path).folder)).size;
   const dependencies = { packages, packageOf: packageReader(root) };
