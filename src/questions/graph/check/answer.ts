@@ -31,17 +31,16 @@ export async function answerCheck(at: Asker, values: CheckValues): Promise<Graph
   const found = findViolations(graph, rules);
   const pathNow = (file: number) => graph.tables.files[file].path;
   let shown: readonly Found[] = found;
+  let excesses = excessesOf(await functionSizes(prepared, limitedBy(graph, rules)), rules);
   if (both?.before) {
     const older = both.before.graph;
-    shown = onlyNew(found, findViolations(older, rules), { pathNow, pathThen: movedPaths(older, graph).pathAfter });
-  }
-  let excesses = excessesOf(await functionSizes(prepared, limitedBy(graph, rules)), rules);
-  if (both?.before && excesses.length > 0) {
-    const { graph: older } = both.before;
     const { pathAfter } = movedPaths(older, graph);
-    const sizes = await functionSizes(both.before, limitedBy(older, rules, pathAfter));
-    const moved = sizes.map((size) => ({ ...size, path: pathAfter(older.findFile(size.path)) }));
-    excesses = onlyGrown(excesses, excessesOf(moved, rules));
+    shown = onlyNew(found, findViolations(older, rules), { pathNow, pathThen: pathAfter });
+    if (excesses.length > 0) {
+      const sizes = await functionSizes(both.before, limitedBy(older, rules, pathAfter));
+      const moved = sizes.map((size) => ({ ...size, path: pathAfter(older.findFile(size.path)) }));
+      excesses = onlyGrown(excesses, excessesOf(moved, rules));
+    }
   }
   let dependencies = 0;
   for (const targets of dependenciesOf(graph).values()) dependencies += targets.size;
