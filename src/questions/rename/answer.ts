@@ -22,7 +22,7 @@ import { definitionLines, linkedUsesLines, more, at as placeText, renderFooter, 
 import type { GraphCandidates } from '../graph/output.js';
 import { ambiguous, type GraphAndHeader, parseErrorsAt, prepareGraph } from '../graph/snapshot-graph.js';
 import type { Pen, Writing } from '../pen.js';
-import { linesEdited } from './import-edits.js';
+import { linesEdited, wholeLines, within } from './import-edits.js';
 import { Judge, type Judged, type ReadFile } from './plan.js';
 import type { Conflict, RenameDocument, RenameValues } from './question.js';
 import { aloneOf, branchConflicts, conflictsOf, type Renamed, renamedWith } from './symbols.js';
@@ -147,7 +147,7 @@ async function planOf(at: Asker, prepared: GraphAndHeader, renamed: Renamed, val
     for (const place of read.places) {
       if (place.name !== renamed.name) continue;
       const judged = read.found === null ? asText(graph, read, renamed, to) : judge.judge(read, place);
-      if (isChanged(judged, read, place, include)) {
+      if (isChanged(judged, read, include)) {
         edits.push({ start: place.start, end: place.end, text: judged.fresh });
         if (judged.verdict === 'sure') sure.push({ read, place });
       } else list(plan, { graph, read, place, lines, judged });
@@ -219,18 +219,6 @@ function deleteIn(
   if (outer.length > 0) plan.changes.push({ path: read.path, text: read.text, edits: outer });
 }
 
-/** The range with its whole lines, if nothing else stands on them, and with an empty line behind it. */
-export function wholeLines(text: string, start: number, end: number): Edit {
-  const from = text.lastIndexOf('\n', start - 1) + 1;
-  const to = text.indexOf('\n', end);
-  const isWhole =
-    text.slice(from, start).trim() === '' && /^[;,]?\s*$/.test(text.slice(end, to < 0 ? text.length : to));
-  if (!isWhole) return { start, end, text: '' };
-  const next = to < 0 ? text.length : to + 1;
-  const isApart = text[next] === '\n' && (from === 0 || text.slice(0, from).endsWith('\n\n'));
-  return { start: from, end: isApart ? next + 1 : next, text: '' };
-}
-
 /** Text that speaks of the symbol comes before data, and that before code of other languages. */
 const ORDER = ['comment', 'string', 'document', 'data', 'code'];
 const byKind = (a: Mention, b: Mention): number => ORDER.indexOf(a.is) - ORDER.indexOf(b.is);
@@ -254,12 +242,7 @@ function textKind(graph: Graph, { file }: ReadFile): string {
 
 const KINDS: Readonly<Record<string, string>> = { comment: 'comments', string: 'strings', document: 'documents' };
 
-function isChanged(
-  { verdict, why }: Judged,
-  { found }: ReadFile,
-  _place: PlaceOfName,
-  include: readonly string[],
-): boolean {
+function isChanged({ verdict, why }: Judged, { found }: ReadFile, include: readonly string[]): boolean {
   if (verdict === 'sure') return true;
   if (verdict === 'text') return include.includes(KINDS[why] ?? '');
   return verdict !== 'other' && found !== null && include.includes(verdict);
@@ -454,15 +437,7 @@ async function writeAndCheck(at: Asker, plan: Writable, workTree: string): Promi
   }
 }
 
-export function edited(text: string, edits: Change['edits']): string {
-  let out = '';
-  let at = 0;
-  for (const { start, end, text: fresh } of edits) {
-    out += text.slice(at, start) + fresh;
-    at = end;
-  }
-  return out + text.slice(at);
-}
+const edited = (text: string, edits: Change['edits']): string => within(text, { start: 0, end: text.length }, edits);
 
 /** Reads the work tree again: no new parse errors, and the new name has the proven uses that the old one had. */
 async function problemsOf({ session, signal }: Asker, plan: Writable): Promise<string[]> {

@@ -112,6 +112,18 @@ function wholeStatement(text: string, at: number, end: number): Edit {
   return { start: from, end: Math.min(text.length, to + 1), text: '' };
 }
 
+/** The range with its whole lines, if nothing else stands on them, and with an empty line behind it. */
+export function wholeLines(text: string, start: number, end: number): Edit {
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const to = text.indexOf('\n', end);
+  const isWhole =
+    text.slice(from, start).trim() === '' && /^[;,]?\s*$/.test(text.slice(end, to < 0 ? text.length : to));
+  if (!isWhole) return { start, end, text: '' };
+  const next = to < 0 ? text.length : to + 1;
+  const isApart = text[next] === '\n' && (from === 0 || text.slice(0, from).endsWith('\n\n'));
+  return { start: from, end: isApart ? next + 1 : next, text: '' };
+}
+
 /** The range with all empty lines behind it, or at the end of a file with those before it. */
 export function withSpace(text: string, edit: Edit): Edit {
   let { start, end } = edit;
@@ -128,8 +140,6 @@ export const isIn = (ranges: readonly { start: number; end: number }[], at: numb
 
 export const isTop = ({ found }: Parsed, defines: readonly number[]): boolean =>
   found.tops.some(([index]) => defines.includes(index));
-
-export const rangeOf = ({ found }: Parsed, index: number): readonly number[] | undefined => found.ranges[index];
 
 export const linesOf = (
   { text }: ReadFile,
@@ -152,6 +162,7 @@ export function isUse(place: PlaceOfName, { places }: Parsed, gone: readonly Edi
   );
 }
 
+/** The text of a range after the edits inside of it. */
 export function within(text: string, { start, end }: { start: number; end: number }, edits: readonly Edit[]): string {
   let out = '';
   let at = start;

@@ -9,7 +9,7 @@ import { rulesOf } from '../../languages/registry.js';
 import type { ImportedName, StatedImport } from '../../languages/roles/relation-facts.js';
 import type { ImportText } from '../../languages/roles/relations.js';
 import type { Edit } from '../../search/grep/rewrite.js';
-import { type Change, wholeLines } from './answer.js';
+import type { Change } from './answer.js';
 import {
   ASSIGNED,
   circleOf,
@@ -26,9 +26,9 @@ import {
   localOf,
   meaningOf,
   type Parsed,
-  rangeOf,
   staysUsed,
   usesAtLoad,
+  wholeLines,
   within,
   withoutNames,
   withSpace,
@@ -314,7 +314,7 @@ class Mover {
       this.block('used', `it uses ${name}, and no import says how ${home.path} is named there`, home.path, line);
       return [];
     }
-    const [, [start] = [0]] = [0, rangeOf(home, index)];
+    const [start] = home.found.ranges[index] ?? [0];
     const from = home.text.lastIndexOf('\n', start) + 1;
     const isHidden = this.rules.exported !== '' && !graph.isExported(node);
     if (isHidden && !home.text.startsWith(this.rules.exported, from))

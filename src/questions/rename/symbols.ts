@@ -215,17 +215,10 @@ function visibility(graph: Graph, { renamed, fresh, sure }: Renaming): Conflict[
     return [{ ...placed(graph, first, 'visibility', 'the new name makes it visible to others'), blocks: false }];
   const home = folderOf(graph.path(first));
   const far = sure.find(({ read }) => folderOf(read.path) !== home);
-  return [
-    far === undefined
-      ? {
-          ...placed(graph, first, 'visibility', 'the new name hides it from others'),
-          blocks: graph.isExported(first) && far !== undefined,
-        }
-      : {
-          ...{ is: 'visibility', blocks: true, why: 'the new name hides it from this use' },
-          ...{ path: far.read.path, line: far.place.line },
-        },
-  ];
+  if (far === undefined)
+    return [{ ...placed(graph, first, 'visibility', 'the new name hides it from others'), blocks: false }];
+  const why = 'the new name hides it from this use';
+  return [{ is: 'visibility', blocks: true, why, path: far.read.path, line: far.place.line }];
 }
 
 /** Names in changed files that would mean the symbol, or hide it, after the rename. */
