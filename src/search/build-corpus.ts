@@ -1,7 +1,7 @@
 /** Builds a corpus from a live set, with the centrality of its files. A file of its own, since a cached view needs none of this. */
-import { ByteReader, packSections, Sections, Uint32List } from '../base/binary.js';
+import { ByteReader, ByteWriter, packSections, Sections, Uint32List } from '../base/binary.js';
 import { stem } from '../extract/terms.js';
-import { DictionaryWriter, orderUtf8, packStrings, StringTable } from '../shard/lexical-format.js';
+import { orderUtf8, packStrings, StringTable } from '../shard/lexical-format.js';
 import type { LexicalShard } from '../shard/lexical-shard.js';
 import type { CatalogFile, LiveSet } from '../shard/live-set.js';
 import { unionEntries } from '../shard/merge.js';
@@ -108,28 +108,36 @@ export class NameUses {
 
   /** Edges from users to definers, without those of names used nearly everywhere. */
   private edges(files: number): EdgeColumns {
-    const [from, to, weights] = [new Uint32List(), new Uint32List(), new Uint32List()];
-    const weight: number[] = [];
+    const [from, to] = [new Uint32List(this.data.length), new Uint32List(this.data.length)];
+    /** Weight of the edges from each number of an edge on. */
+    const [starts, weights]: [number[], number[]] = [[], []];
+    const reader = new ByteReader(this.data);
     for (let name = 0; name < this.names.length; name++) {
-      const { definers, users } = this.read(name);
-      if (users === null || users.length === 0 || users.length > files * MAX_USING_SHARE) continue;
-      weight.push(1 / (definers.length * Math.sqrt(users.length)));
-      for (const user of users) {
+      reader.at = this.offsets[name];
+      const definers = readVarints(reader);
+      const count = reader.varint();
+      const isListed = reader.at < this.offsets[name + 1];
+      if (!isListed || count > files * MAX_USING_SHARE) continue;
+      starts.push(from.length);
+      weights.push(1 / (definers.length * Math.sqrt(count)));
+      for (let left = count, user = 0; left > 0; left--) {
+        user += reader.varint();
         if (definers.includes(user)) continue;
-        for (const definer of definers) {
+        for (let i = 0; i < definers.length; i++) {
           from.push(user);
-          to.push(definer);
-          weights.push(weight.length - 1);
+          to.push(definers[i]);
         }
       }
     }
-    return { from: from.view(), to: to.view(), weight: Float64Array.from(weights.view(), (at) => weight[at]) };
+    const weight = new Float64Array(from.length);
+    for (let i = 0; i < starts.length; i++) weight.fill(weights[i], starts[i], starts[i + 1]);
+    return { from: from.view(), to: to.view(), weight };
   }
 
   /** `users` is null if they are not listed. */
   private read(name: number): { definers: number[]; users: number[] | null } {
     const reader = new ByteReader(this.data, this.offsets[name]);
-    const definers = Array.from({ length: reader.varint() }, () => reader.varint());
+    const definers = readVarints(reader);
     const count = reader.varint();
     if (reader.at === this.offsets[name + 1] && count > 0) return { definers, users: null };
     const users = Array<number>(count);
@@ -158,22 +166,25 @@ export class NameUses {
     const more = [...defined].filter((name) => this.names.find(name) < 0).sort(orderUtf8);
     const places = more.map((name) => this.firstFrom(name));
     const mayCopy = before.files.length === after.files.length;
+    const isUsed = membership(hashesUsed);
     let added = 0;
+    /** First name of those that are copied together. */
+    let copied = 0;
     for (let name = 0; name <= this.names.length; name++) {
-      for (; added < more.length && places[added] === name; added++) writer.addFound(more[added]);
+      const isAdded = places[added] === name;
+      const isSame = !isUsed(this.hashes[2 * name]) && !isUsed(this.hashes[2 * name + 1]);
+      if (!isAdded && name < this.names.length && isSame && mayCopy && this.keepsNumbers(name, numbers)) continue;
+      writer.addCopies(this, copied, name);
+      copied = name + 1;
+      for (; places[added] === name; added++) writer.addFound(more[added]);
       if (name === this.names.length) break;
-      const hashes = this.hashes.subarray(2 * name, 2 * name + 2);
-      const isSame = !hashesUsed.has(hashes[0]) && !hashesUsed.has(hashes[1]);
-      if (isSame && mayCopy && this.keepsNumbers(name, numbers)) {
-        writer.addCopy(this.names.at(name), hashes, this.data.subarray(this.offsets[name], this.offsets[name + 1]));
-        continue;
-      }
       const { definers, users } = this.read(name);
+      const hashes = this.hashes.subarray(2 * name, 2 * name + 2);
       const known = isSame && users !== null && renumberAll(definers, numbers) && renumberAll(users, numbers);
       if (known) writer.add(this.names.at(name), { definers, users, hashes });
       else writer.addFound(this.names.at(name));
     }
-    return writer.finish();
+    return writer.finish(this.names);
   }
 
   /** Returns whether all files of a name have the numbers that they had, and its users are listed. */
@@ -192,6 +203,16 @@ export class NameUses {
     return true;
   }
 
+  /** Appends names `from` to `to` and their files to the columns of other uses. */
+  copyTo(columns: UsesColumns, from: number, to: number): void {
+    const { hashes, offsets, out } = columns;
+    const start = this.offsets[from];
+    const shift = out.length - start;
+    for (let name = from; name < to; name++) offsets.push(this.offsets[name] + shift);
+    for (let i = 2 * from; i < 2 * to; i++) hashes.push(this.hashes[i]);
+    out.bytes(this.data.subarray(start, this.offsets[to]));
+  }
+
   private firstFrom(name: string): number {
     let [low, high] = [0, this.names.length];
     while (low < high) {
@@ -201,6 +222,13 @@ export class NameUses {
     }
     return low;
   }
+}
+
+/** Reads a number and as many numbers. */
+function readVarints(reader: ByteReader): number[] {
+  const values: number[] = [];
+  for (let left = reader.varint(); left > 0; left--) values.push(reader.varint());
+  return values;
 }
 
 /** Replaces files by their new numbers, in order. Returns false if one is gone. */
@@ -215,9 +243,28 @@ function renumberAll(files: number[], numbers: Int32Array): boolean {
   return true;
 }
 
+/** Returns a test for these hashes. Most others are ruled out by their last bits. */
+function membership(hashes: ReadonlySet<number>): (hash: number) => boolean {
+  const marks = new Uint8Array(1 << 16);
+  for (const hash of hashes) marks[hash & 0xffff] = 1;
+  return (hash) => marks[hash & 0xffff] === 1 && hashes.has(hash);
+}
+
+interface UsesColumns {
+  hashes: Uint32List;
+  offsets: Uint32List;
+  out: ByteWriter;
+}
+
 class UsesWriter {
-  private readonly writer = new DictionaryWriter();
-  private readonly hashes = new Uint32List();
+  private readonly columns: UsesColumns = {
+    hashes: new Uint32List(),
+    offsets: new Uint32List(),
+    out: new ByteWriter(1 << 16),
+  };
+  /** The names: runs of those copied, and others. */
+  private readonly parts: ([from: number, to: number] | string[])[] = [];
+  private latest: string[] | null = null;
   private readonly stamp: Int32Array;
   private round = 0;
 
@@ -237,16 +284,12 @@ class UsesWriter {
     this.add(name, { definers, users: users.sort((a, b) => a - b), hashes });
   }
 
-  /** Adds a name whose files are those of before. */
-  addCopy(name: string, hashes: ArrayLike<number>, bytes: Uint8Array): void {
-    this.begin(name, hashes);
-    this.writer.out.bytes(bytes);
-  }
-
-  private begin(name: string, hashes: ArrayLike<number>): void {
-    this.writer.begin(name);
-    this.hashes.push(hashes[0]);
-    this.hashes.push(hashes[1]);
+  /** Adds names of other uses, whose files are those of before. */
+  addCopies(uses: NameUses, from: number, to: number): void {
+    if (from >= to) return;
+    uses.copyTo(this.columns, from, to);
+    this.parts.push([from, to]);
+    this.latest = null;
   }
 
   /** `hashes`: of the name and its stem. */
@@ -254,7 +297,7 @@ class UsesWriter {
     name: string,
     { definers, users, hashes }: { definers: readonly number[]; users: readonly number[]; hashes: ArrayLike<number> },
   ): void {
-    const { out } = this.writer;
+    const { out } = this.columns;
     this.begin(name, hashes);
     out.varint(definers.length);
     for (const file of definers) out.varint(file);
@@ -267,9 +310,22 @@ class UsesWriter {
     }
   }
 
-  finish(): NameUses {
-    const { entries, offsets, data } = this.writer.finish();
-    return new NameUses(new StringTable(packStrings(entries)), this.hashes.view().slice(), offsets, data);
+  private begin(name: string, hashes: ArrayLike<number>): void {
+    if (this.latest === null) {
+      this.latest = [];
+      this.parts.push(this.latest);
+    }
+    this.latest.push(name);
+    this.columns.offsets.push(this.columns.out.length);
+    this.columns.hashes.push(hashes[0]);
+    this.columns.hashes.push(hashes[1]);
+  }
+
+  /** `copied`: the names that copies are of. */
+  finish(copied = new StringTable(packStrings([]))): NameUses {
+    const { hashes, offsets, out } = this.columns;
+    offsets.push(out.length);
+    return new NameUses(copied.select(this.parts), hashes.view().slice(), offsets.view(), out.view());
   }
 }
 
