@@ -1,7 +1,8 @@
-// How what each command takes grows: `npm run bench -- every [--files 1000,4000,16000] [--commits 1]`, or with several numbers of commits
-// and one of files. Makes the repositories, asks all the same, and prints a row a command: processor seconds of all processes in each,
-// the exponent between them (1: in proportion), the memory of the first and last (proportional, of all processes together), and clock
-// seconds and the most open descriptors of one process in the last. Linux.
+// How what each command takes grows: `npm run bench -- every [--files 1000,4000,16000] [--commits 1] [--out FILE]`, or with several
+// numbers of commits and one of files. Makes the repositories, asks all the same, and prints a row a command: processor seconds of all
+// processes in each, the exponent between them (1: in proportion), the memory of the first and last (proportional, of all processes
+// together), and clock seconds and the most open descriptors of one process in the last. A step that fails, or takes longer than
+// `--limit` seconds, leaves its cell empty. `--out` gets a line a step as soon as it is done. Linux.
 import { execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,11 +18,17 @@ import { QUERIES } from './queries.mjs';
 const CLI = fileURLToPath(new URL('../../dist/cli/main.js', import.meta.url));
 const { values } = parseArgs({
   args: process.argv.slice(process.argv[2] === 'every' ? 3 : 2),
-  options: { files: { type: 'string', default: '1000,4000,16000' }, commits: { type: 'string', default: '1' } },
+  options: {
+    files: { type: 'string', default: '1000,4000,16000' },
+    commits: { type: 'string', default: '1' },
+    limit: { type: 'string', default: '900' },
+    out: { type: 'string' },
+  },
 });
 const LOOK_MS = 50;
 const work = mkdtempSync(join(tmpdir(), 'every-'));
-const git = (dir, ...args) => execFileSync('git', ['-C', dir, ...args], { encoding: 'utf8' }).trim();
+const git = (dir, ...args) =>
+  execFileSync('git', ['-C', dir, ...args], { encoding: 'utf8', maxBuffer: 1 << 28 }).trim();
 
 /** Samples the processes below `pid` until `ended` resolves. */
 async function peakOf(pid, ended) {
@@ -41,12 +48,15 @@ async function run(dir, args) {
   const child = spawn('/usr/bin/time', ['-o', report, '-f', '%U %S %e', process.execPath, CLI, ...args], {
     cwd: dir,
     stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
   });
+  const late = setTimeout(() => process.kill(-child.pid, 'SIGTERM'), Number(values.limit) * 1000);
   let said = '';
   child.stderr.on('data', (text) => (said = (said + text).slice(-2000)));
   const ended = new Promise((done) => child.on('close', done));
   const peak = await peakOf(child.pid, ended);
-  if ((await ended) > 1) throw new Error(`${args.join(' ')}: ${said}`);
+  clearTimeout(late);
+  if (![0, 1].includes(await ended)) throw new Error(`${args.join(' ')}: ${said}`);
   const [user, system, clock] = readFileSync(report, 'utf8').trim().split('\n').at(-1).split(' ').map(Number);
   return { cpu: user + system, clock, ...peak };
 }
@@ -150,9 +160,16 @@ async function measure(files, commits) {
   const rows = new Map();
   const note = (name, figures) => {
     rows.set(name, figures);
-    console.error(`${files} files, ${commits} commits: ${name} ${JSON.stringify(figures)}`);
+    const line = JSON.stringify({ files, commits, name, ...figures });
+    console.error(line);
+    if (values.out !== undefined) appendFileSync(values.out, `${line}\n`);
   };
-  const each = async (name, ...args) => note(name, await run(dir, args));
+  const attempt = async (name, work) => {
+    await work().catch((error) => note(name, { failed: String(error).slice(0, 500) }));
+  };
+  const each = (name, ...args) => attempt(name, async () => note(name, await run(dir, args)));
+  const inClone = (name, ...args) => attempt(name, async () => note(name, await run(clone, args)));
+  const clone = join(work, `${files}-clone`);
   await each('first index', 'index');
   await each('index, nothing to do', 'index');
   await each('status', 'status');
@@ -187,18 +204,18 @@ async function measure(files, commits) {
   await each('conflicts, again', 'conflicts');
   await each('doctor', 'doctor');
   note('local state, MB', { cpu: stateBytes(dir) / 1e6, clock: 0, bytes: 0, descriptors: 0 });
-  await server(dir, note);
-  await page(dir, note);
+  await attempt('MCP server: start and first search', () => server(dir, note));
+  await attempt('web page: start and first view', () => page(dir, note));
   const remote = join(work, `${files}.git`);
   execFileSync('git', ['init', '-q', '--bare', '-b', 'main', remote]);
   git(dir, 'remote', 'add', 'origin', remote);
   git(dir, 'push', '-q', 'origin', 'main');
   await each('push of all', 'push');
   await each('push, nothing to do', 'push');
-  const clone = join(work, `${files}-clone`);
   execFileSync('git', ['clone', '-q', remote, clone]);
-  note('pull in a clone', await run(clone, ['pull']));
-  note('index there, from records', await run(clone, ['index']));
+  await inClone('pull in a clone', 'pull');
+  await inClone('search there, first: the index from records', 'search', QUERIES[5]);
+  await inClone('index there', 'index');
   await each('fsck', 'fsck');
   await each('compact', 'compact');
   git(dir, 'gc', '-q');
@@ -220,28 +237,30 @@ function exponent(sizes, values) {
 
 const numbersOf = (text) => text.split(',').map(Number);
 
-try {
-  const [files, commits] = [numbersOf(values.files), numbersOf(values.commits)];
-  const grown = commits.length > 1 ? commits : files;
-  const all = [];
-  for (const size of grown)
-    all.push(commits.length > 1 ? await measure(files[0], size) : await measure(size, commits[0]));
-  const unit = commits.length > 1 ? 'commits' : 'files';
+function printTable(all, grown, unit) {
   const heads = grown.map((size, i) => `${i === 0 ? 'CPU s, ' : ''}${shown(size, 0)}${i === 0 ? ` ${unit}` : ''}`);
   const columns = ['what', ...heads, 'exponent', 'MB, least and most', 'clock s', 'descriptors'];
   console.log(`| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}`);
-  for (const [name, { clock, bytes, descriptors }] of all.at(-1)) {
-    const cpu = all.map((rows) => rows.get(name).cpu);
-    const memory = `${shown(all[0].get(name).bytes / 1e6, 0)}, ${shown(bytes / 1e6, 0)}`;
-    const cells = [
-      ...cpu.map((each) => shown(each, 2)),
-      exponent(grown, cpu).toFixed(2),
-      memory,
-      shown(clock, 2),
-      descriptors,
-    ];
+  for (const name of all[0].keys()) {
+    const rows = all.map((each) => each.get(name) ?? {});
+    const done = rows.flatMap(({ cpu }, i) => (cpu === undefined ? [] : [[grown[i], cpu]]));
+    const { clock, bytes, descriptors } = rows.at(-1);
+    const slope = done.length < 2 ? '' : exponent(...[0, 1].map((at) => done.map((each) => each[at]))).toFixed(2);
+    const cell = (value, digits) => (value === undefined ? '' : shown(value, digits));
+    const memory = [rows[0].bytes, bytes].map((each) => (each === undefined ? '' : shown(each / 1e6, 0))).join(', ');
+    const cells = [...rows.map(({ cpu }) => cell(cpu, 2)), slope, memory, cell(clock, 2), descriptors ?? ''];
     console.log(`| ${name} | ${cells.join(' | ')} |`);
   }
+}
+
+const [files, commits] = [numbersOf(values.files), numbersOf(values.commits)];
+const unit = commits.length > 1 ? 'commits' : 'files';
+const grown = unit === 'commits' ? commits : files;
+const all = [];
+try {
+  for (const size of grown)
+    all.push(unit === 'commits' ? await measure(files[0], size) : await measure(size, commits[0]));
 } finally {
+  if (all.length > 0) printTable(all, grown.slice(0, all.length), unit);
   rmSync(work, { recursive: true, force: true });
 }
