@@ -3,6 +3,7 @@
 import { type ParsingRules, wordSet } from '../language.js';
 import {
   angleEnd,
+  boundedParameters,
   byKind,
   declarationsIn,
   declarators,
@@ -20,7 +21,6 @@ import {
   skipModifiers,
   typeBeforeName,
   typeEnd,
-  typeParameters,
   typeReferences,
   valueAfter,
 } from '../roles/declarations.js';
@@ -115,8 +115,8 @@ const definition = byKind({
   },
   'method function': (view, sink) => {
     const type = statedType(view, sink);
+    boundedParameters(sink, view.nameEnd, view.signatureEnd, '{;=');
     if (type === '') return;
-    if (sink.source[view.nameEnd] === '<') typeParameters(sink, view.nameEnd, view.signatureEnd);
     sink.result(view.nameStart, type, '');
   },
   property: (view, sink) => {
@@ -144,7 +144,7 @@ function typeDefinition({ kind, nameEnd, signatureEnd }: DefinitionView, sink: F
   const { source } = sink;
   const limit = Math.min(signatureEnd, nameEnd + MAX_HEAD_LENGTH);
   let at = nameEnd;
-  if (source[at] === '<') at = typeParameters(sink, at, limit);
+  at = boundedParameters(sink, at, limit, '{;');
   at = skipSpace(source, at, limit, LEXICAL);
   if (source[at] === '(') {
     const close = sink.closing(at, limit);

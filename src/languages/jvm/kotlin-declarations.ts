@@ -2,6 +2,7 @@
 import {
   aliases,
   angleEnd,
+  boundedParameters,
   byKind,
   declarationsIn,
   headText,
@@ -9,7 +10,6 @@ import {
   nameFrom,
   ofEnumeration,
   parents,
-  typeParameters,
 } from '../roles/declarations.js';
 import type { DefinitionView, FactSink, LexicalConventions, NodeRule, SyntaxNode } from '../roles/relations.js';
 import { skipSpace, splitList } from '../roles/scan.js';
@@ -89,7 +89,7 @@ function functionDefinition(
   const fun = /\bfun\s+(?=[^\n]*$|[^{]*$)/.exec(head);
   if (fun !== null) {
     let from = nameStart - head.length + fun.index + fun[0].length;
-    if (source[from] === '<') from = skipSpace(source, typeParameters(sink, from, nameStart), nameStart, LEXICAL);
+    from = skipSpace(source, boundedParameters(sink, from, end, '{='), nameStart, LEXICAL);
     const receiver = /^(?:@\w+\s+)*\(?([\w.`]+(?:<.*>)?)\??\)?\.\s*$/s.exec(source.slice(from, nameStart));
     // Receiver type of an extension function.
     if (receiver !== null) sink.local(nameEnd, 'this', receiver[1], '');
@@ -147,7 +147,7 @@ function typeDefinition({ kind, nameStart, nameEnd, end }: DefinitionView, sink:
   const limit = Math.min(end, nameEnd + 4 * MAX_HEAD_LENGTH);
   const isUnnamed = source.startsWith('companion', nameStart);
   let at = isUnnamed ? nameStart + source.slice(nameStart, end).indexOf('object') + 6 : nameEnd;
-  if (source[at] === '<') at = typeParameters(sink, at, limit);
+  at = boundedParameters(sink, at, limit, '{');
   const primary = /^\s*(?:@\w+(?!\w)(?:\([^()]*\))?\s*|private\s+|internal\s+|protected\s+)*(?:constructor\s*)?\(/.exec(
     headText(source, at, limit, 200),
   );

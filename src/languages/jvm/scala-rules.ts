@@ -147,8 +147,20 @@ function typeAt(sink: FactSink, from: number, to: number): { type: string; end: 
   // An instance never has the type of a function.
   if (/^\s*=>/.test(headText(source, end, to, 10)))
     return { type: '', end: findOutside(source, end + 4, to, '=,', LEXICAL) };
-  return { type: source.slice(from + match[0].length - match[1].length, end), end };
+  let type = source.slice(from + match[0].length - match[1].length, end);
+  for (let count = 0; count < MAX_PARTS; count++) {
+    const part = PART.exec(headText(source, end, to));
+    if (part === null) break;
+    const close = source[end + part[0].length] === '[' ? sink.closing(end + part[0].length, to) : end + part[0].length;
+    type += ` & ${source.slice(end + part[0].length - part[1].length, close)}`;
+    end = close;
+  }
+  return { type, end };
 }
+
+/** `with B`, `& B` behind a type. */
+const PART = /^\s*(?:with\s|&)\s*((?:\w+\.)*[A-Z][\w$]*)/;
+const MAX_PARTS = 10;
 
 interface Typed {
   name: string;

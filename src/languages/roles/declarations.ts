@@ -167,27 +167,78 @@ export function listItemEnd({ source, rules }: FactSink, from: number, end: numb
 
 /**
  * States names and bounds of a list of type parameters, `<T extends X, out U>`, that opens at `open`. Returns the offset behind it.
- * `ofType`: subtypes give arguments for them.
+ * `ofType`: subtypes give arguments for them. `bounds`: those that are stated apart; the ones that are used are taken out.
  */
 export function typeParameters(
   sink: FactSink,
   open: number,
   to: number,
-  { close = angleEnd(sink.source, open, to), ofType = false }: { close?: number; ofType?: boolean } = {},
+  of: { close?: number; ofType?: boolean; bounds?: Map<string, string> } = {},
 ): number {
+  const { close = angleEnd(sink.source, open, to), ofType = false, bounds } = of;
   if (close === -1) return open;
   for (const part of splitList(sink.source, open + 1, close - 1, ',', sink.rules.lexical, true)) {
     const name = /^(?:(?:in|out|reified|const|class|typename|@\w+)\s+)*[+\-\s]*(\w+)/.exec(
       sink.source.slice(part.start, part.end),
     );
     if (name === null) continue;
-    const bound = /^\s*(?:extends\s|:)\s*([\w.$]+(?:<[^&]*>)?)/.exec(
-      sink.source.slice(part.start + name[0].length, part.end),
-    );
-    sink.typeParameter(name[1], ofType ? part.start : -1, bound?.[1]);
-    if (bound !== null && !ofType) sink.bound(part.start, name[1], bound[1]);
+    const form = sink.source[open] === '[' ? UPPER_BOUND : BOUND;
+    const own = form.exec(headText(sink.source, part.start + name[0].length, part.end, MAX_PARENT_LENGTH))?.[1] ?? '';
+    const bound = [own, bounds?.get(name[1]) ?? '']
+      .filter((each) => each !== '')
+      .map(intersection)
+      .join(' & ');
+    bounds?.delete(name[1]);
+    sink.typeParameter(name[1], ofType ? part.start : -1, bound);
+    if (!ofType) sink.bound(part.start, name[1], bound);
   }
   return close;
+}
+
+/** Text behind the name of a type parameter: `extends A & B`, `: A`. */
+const BOUND = /^\s*(?:extends\s|:(?!:))\s*([^=]+)/;
+/** `>: A <: B with C : D` in square brackets, where a colon asks for an instance of a type class. */
+const UPPER_BOUND = /^\s*(?:>:[^<>]*)?<:\s*([^:]+)/;
+
+/** A type that has the members of several, as all languages write it for the linker: `A & B`. */
+const intersection = (type: string): string =>
+  type
+    .replace(/@[\w.]+\s+/g, '')
+    .replace(/\swith\s/g, ' & ')
+    .trim();
+
+/** Demands on a parameter that are no type: `class`, `new()`. */
+const NO_BOUND = /^(?:class|struct|notnull|unmanaged|default|allows)\b|[()]/;
+
+/**
+ * States type parameters that open at `at`, if any do, with the bounds of a clause in the head behind them, which ends at one of the
+ * `stops`: `where T : A, T : B` and `where T : A, B`.
+ */
+export function boundedParameters(sink: FactSink, at: number, to: number, stops: string): number {
+  const bounds = whereBounds(sink, at, to, stops);
+  const close = sink.source[at] === '<' ? typeParameters(sink, at, to, { bounds }) : at;
+  for (const [name, bound] of bounds) sink.bound(at, name, bound);
+  return close;
+}
+
+function whereBounds({ source, rules }: FactSink, from: number, to: number, stops: string): Map<string, string> {
+  const bounds = new Map<string, string>();
+  const limit = Math.min(to, from + 2 * MAX_HEAD_LENGTH);
+  if (!/\bwhere\s/.test(source.slice(from, limit))) return bounds;
+  const head = source.slice(from, findOutside(source, from, limit, stops, rules.lexical));
+  for (const clause of head.split(/\bwhere\s/).slice(1)) {
+    let name = '';
+    for (const { start, end } of splitList(clause, 0, clause.length, ',', rules.lexical, true)) {
+      const part = clause.slice(start, end).trim();
+      const own = /^(\w+)\s*:(?!:)\s*/.exec(part);
+      name = own?.[1] ?? name;
+      const bound = part.slice(own?.[0].length ?? 0);
+      if (name === '' || bound.includes('==') || NO_BOUND.test(bound)) continue;
+      const known = bounds.get(name);
+      bounds.set(name, known === undefined ? bound : `${known} & ${bound}`);
+    }
+  }
+  return bounds;
 }
 
 /** The parents in a list such as `B<C>, d.E(1) with F`, each with the offset of its last name. Access paths are without arguments. */

@@ -3,6 +3,7 @@ import { type ParsingRules, wordSet } from '../language.js';
 import {
   aliases,
   bareLocals,
+  boundedParameters,
   byKind,
   casts,
   declarationsIn,
@@ -15,7 +16,6 @@ import {
   nameFrom,
   ofEnumeration,
   parents,
-  typeParameters,
 } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import { blanked, brokenConditions } from '../roles/masks.js';
@@ -142,7 +142,7 @@ function functionDefinition(view: DefinitionView, sink: FactSink): void {
   const { kind, nameStart, nameEnd, end } = view;
   const { source } = sink;
   let at = nameEnd + (/^[?!]/.test(source.slice(nameEnd, nameEnd + 1)) ? 1 : 0);
-  if (source[at] === '<') at = typeParameters(sink, at, end);
+  at = boundedParameters(sink, at, end, '{');
   const open = skipSpace(source, at, end, LEXICAL);
   if (source[open] !== '(') return;
   const close = sink.closing(open, Math.min(end, open + 4 * MAX_HEAD_LENGTH));
@@ -174,7 +174,7 @@ function typeDefinition({ kind, nameEnd, signatureEnd }: DefinitionView, sink: F
   const { source } = sink;
   const limit = Math.min(signatureEnd, nameEnd + MAX_HEAD_LENGTH);
   let at = nameEnd;
-  if (source[at] === '<') at = typeParameters(sink, at, limit);
+  at = boundedParameters(sink, at, limit, '{');
   at = skipSpace(source, at, limit, LEXICAL);
   if (source[at] !== ':') return;
   const where = source.slice(at, limit).search(/\swhere\s/);

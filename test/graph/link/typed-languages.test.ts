@@ -629,3 +629,43 @@ test('java: the second parameter of a lambda is that of the function of the inte
     '16 Answer.header',
   ]);
 });
+
+test('a value of a type parameter has the members of each of its bounds, however a language joins them', () => {
+  const java =
+    'interface Sized { int size(); }\ninterface Named { String title(); }\nclass Box<T extends Sized & Named> {\n  T value;\n' +
+    '  int a() { return value.size(); }\n  String b() { return value.title(); }\n' +
+    '  <U extends Object & Sized & Named> void c(U u) {\n    u.size();\n    u.title();\n  }\n}\n';
+  const kotlin =
+    'interface Sized { fun size(): Int }\ninterface Named { fun title(): String }\nclass Box<T>(val value: T) where T : Sized, T : Named {\n' +
+    '  fun a() = value.size()\n  fun b() = value.title()\n}\n' +
+    'fun <U> c(u: U): Int where U : Sized, U : Named {\n  u.title()\n  return u.size()\n}\n';
+  const scala =
+    'trait Sized { def size(): Int }\ntrait Named { def title(): String }\nclass Box[T <: Sized with Named](val value: T) {\n' +
+    '  def a() = value.size()\n  def b() = value.title()\n}\n' +
+    'def c(u: Sized with Named) = {\n  u.size()\n  u.title()\n}\ndef d[U : Named](u: U) = {\n  u.title()\n}\n';
+  const csharp =
+    'interface Sized { int size(); }\ninterface Named { string title(); }\nclass Box<T> where T : class, Sized, Named, new() {\n  T value;\n' +
+    '  int a() { return value.size(); }\n  string b() { return value.title(); }\n' +
+    '  void c<U, V>(U u, V v) where U : struct, Sized where V : Named {\n    u.size();\n    v.title();\n  }\n}\n';
+  const swift =
+    'protocol Sized { func size() -> Int }\nprotocol Named { func title() -> String }\nstruct Box<T: Sized & Named> {\n  let value: T\n' +
+    '  func a() { value.size() }\n  func b() { value.title() }\n}\n' +
+    'func c<U: Sized, V>(u: U, v: V) where U: Named, V: Named {\n  u.size()\n  u.title()\n  v.title()\n}\n';
+  const rust =
+    'pub trait Sized2 { fn size(&self) -> i32; }\npub trait Named { fn title(&self); }\npub fn c<U: Sized2>(u: U) where U: Named {\n' +
+    '    u.size();\n    u.title();\n}\n';
+  const files = { 'Box.java': java, 'box.kt': kotlin, 'box.scala': scala, 'Box.cs': csharp, 'box.swift': swift };
+  const found = Object.entries({ ...files, 'src/lib.rs': rust }).map(([path, text]) => {
+    const uses = memberUses(graphOf({ [path]: text, ...(path.endsWith('.rs') && CARGO) }), path);
+    const members = uses.filter((use) => /\.(?:size|title)$/.test(use)).sort();
+    return `${path}: ${members.map((use) => use.replace(/ \w+\./, ' ')).join(', ')}`;
+  });
+  assert.deepEqual(found, [
+    'Box.java: 5 size, 6 title, 8 size, 9 title',
+    'box.kt: 4 size, 5 title, 8 title, 9 size',
+    'box.scala: 4 size, 5 title, 8 size, 9 title',
+    'Box.cs: 5 size, 6 title, 8 size, 9 title',
+    'box.swift: 10 title, 11 title, 5 size, 6 title, 9 size',
+    'src/lib.rs: 4 size, 5 title',
+  ]);
+});

@@ -71,6 +71,7 @@ test('Scala: calls, types, parents and what is handed on', () => {
 
 test('Scala: what names stand for', () => {
   assert.deepEqual(relationLines(SAMPLE, 'scala').bindings, [
+    'Orders: <T>: Entity',
     'Orders: store: Store',
     'Orders: name: String = label()',
     'Orders: carts: List[Cart] = Nil',
