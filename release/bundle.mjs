@@ -20,7 +20,7 @@ const ENTRIES = {
   parser: 'indexer/parser-answers.js',
   background: 'serve/background-job.js',
 };
-/** A page's main module, its script, and the form of that. */
+/** A page's main module, its script, and the form of that. The second page is a file that people pass on, so it holds licences as well. */
 const PAGES = [
   ['web/page/main.js', 'web/page-bundle.js', 'esm'],
   ['graph/picture/page/main.js', 'graph/picture/page-bundle.js', 'iife'],
@@ -61,10 +61,10 @@ writeFileSync(join(DIST, 'bundle.js.new'), `// ${digest}\n${source}`);
 renameSync(join(DIST, 'bundle.js.new'), join(DIST, 'bundle.js'));
 for (const [main, script, format] of PAGES) {
   const [page] = await joined({ input: join(DIST, main), platform: 'browser' }, { format, minify: true });
-  writeFileSync(join(DIST, script), page.code);
+  writeFileSync(join(DIST, script), format === 'iife' ? `/*\n${licences([page])}*/\n${page.code}` : page.code);
   output.push(page);
 }
-writeFileSync(join(DIST, 'bundle.LICENSES.txt'), licences());
+writeFileSync(join(DIST, 'bundle.LICENSES.txt'), licences(output));
 
 /** The chunks. */
 async function joined(from, form) {
@@ -94,8 +94,8 @@ function inAscii(code) {
   return code.replaceAll(NOT_ASCII, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-function licences() {
-  const folders = output.flatMap(({ moduleIds }) => moduleIds).map((id) => PACKAGE.exec(id)?.[0]);
+function licences(chunks) {
+  const folders = chunks.flatMap(({ moduleIds }) => moduleIds).map((id) => PACKAGE.exec(id)?.[0]);
   return [...new Set(folders)]
     .filter((folder) => folder !== undefined)
     .sort()

@@ -1,6 +1,6 @@
 /** Maps: the architecture with folders in layers, users above what they use; and hotspots as a treemap and as a table. */
 import { html, nothing, svg, type TemplateResult } from 'lit-html';
-import { type Layered, layered } from '../../graph/picture/page/layouts.js';
+import { type Box, maxLabel, picture, shortened, type Use, usesOf } from '../../graph/picture/page/drawn.js';
 import type { GraphCyclesResponse } from '../../questions/graph/cycles/question.js';
 import type { GraphPicture } from '../../questions/graph/visualize/question.js';
 import type { Hotspot, HotspotsDocument } from '../../questions/hotspots/question.js';
@@ -10,17 +10,6 @@ import { day, listed, placeLink, plural, refInUse, type Template, waiting } from
 // Architecture map: folders in layers, users above what they use, thicker lines for more uses.
 
 const MAX_FOLDERS = 40;
-/** Width of the picture in its own units; on a smaller screen that of the screen, so that a telephone shows whole rows of folders. */
-const MAP_WIDTH = 1_150;
-const MIN_WIDTH = 330;
-const AROUND = 40;
-const BOX_HEIGHT = 44;
-const BOX_CHARACTER = 8.2;
-const MAX_LABEL = 34;
-/** Most lines of a picture without a chosen folder: the strongest. */
-const STRONGEST = 70;
-
-type Folder = GraphPicture['nodes'][number];
 
 export function mapView(): TemplateResult {
   const { params } = currentRoute();
@@ -32,124 +21,44 @@ export function mapView(): TemplateResult {
     ref,
     ...(tests && { tests }),
   });
-  const { document: picture } = loaded;
-  const { aside: leftOut = 0, unlinked: data = 0 } = picture?.leftOut ?? {};
+  const { document: folders } = loaded;
+  const { aside: leftOut = 0, unlinked: data = 0 } = folders?.leftOut ?? {};
   return html`<section>
     <h1>Map</h1>
-    <p class="quiet">A folder stands above the folders that it uses. Thicker lines mean more uses; brown lines lead upwards. Choose a folder to see all of its uses.</p>
+    <p class="quiet">A folder stands above the folders that it uses. Thicker lines mean more uses, broken ones types alone; brown lines lead upwards. Choose a folder to see all of its uses.</p>
     <div class="tools"><label><input type="checkbox" ?checked=${tests} @change=${() => goTo(changedAddress({ tests: tests ? null : 'yes', at: null }))}>
       with tests, examples and generated code${leftOut > 0 ? ` (${plural(leftOut, 'file')} left out)` : ''}</label>
       ${data > 0 ? html`<span class="quiet">Not drawn: ${plural(data, 'file')} of data and documents that no code uses</span>` : nothing}</div>
     ${waiting(loaded, 'Linking the graph')}
-    ${picture === undefined ? nothing : drawn(picture, params.get('at'))}
+    ${folders === undefined ? nothing : drawn(folders, params.get('at'))}
     ${cycles(ref)}
   </section>`;
 }
 
-/** Cuts the middle of a long label: both ends say more. */
-function labelOf({ label }: Folder): string {
-  if (label.length <= MAX_LABEL) return label;
-  const half = Math.floor((MAX_LABEL - 1) / 2);
-  return `${label.slice(0, half)}…${label.slice(-half)}`;
-}
-
-const filesIn = ({ members = 0 }: Folder): string => plural(members, 'file');
-
-function drawn(picture: GraphPicture, chosen: string | null): TemplateResult {
-  const numbers = new Map(picture.nodes.map(({ id }, i) => [id, i]));
-  const arrows = picture.edges.map(({ from, to, count }) => {
-    return { from: numbers.get(from) as number, to: numbers.get(to) as number, weight: count };
+function drawn({ nodes, edges }: GraphPicture, chosen: string | null): TemplateResult {
+  const numbers = new Map(nodes.map(({ id }, i) => [id, i]));
+  const uses = edges.map(({ from, to, count, kinds }): Use => {
+    const isWeak = kinds.every((kind) => kind === 'type-import');
+    return { from: numbers.get(from) as number, to: numbers.get(to) as number, weight: count, isWeak };
   });
-  const boxes = picture.nodes.map((node) => {
-    const characters = Math.max(labelOf(node).length, filesIn(node).length);
-    return { width: characters * BOX_CHARACTER + 22, height: BOX_HEIGHT };
+  const at = nodes.findIndex(({ label }) => label === chosen);
+  const labels = shortened(
+    nodes.map(({ label }) => label),
+    maxLabel(),
+  );
+  const boxes = nodes.map(({ label: name, members = 0 }, i): Box => {
+    const href = changedAddress({ at: i === at ? null : name });
+    return { name, label: labels[i], detail: plural(members, 'file'), href };
   });
-  const places = layered(boxes, arrows, pictureWidth());
-  const at = picture.nodes.findIndex(({ label }) => label === chosen);
-  const most = Math.max(1, ...arrows.map(({ weight }) => weight));
-  const strong = [...arrows].sort((a, b) => b.weight - a.weight);
-  const shown = (
-    at < 0 ? strong.slice(0, STRONGEST) : strong.filter(({ from, to }) => from === at || to === at)
-  ).reverse();
-  const near = new Set(shown.flatMap(({ from, to }) => [from, to]));
-  const view = `-10 -10 ${places.width + 20} ${places.height + 20}`;
-  return html`<div class="map"><div class="scrolled"><svg class="layers" viewBox=${view} width=${Math.ceil(places.width + 20)} role="group" aria-label="Folders and their uses">
-      ${shown.map((arrow) => line(arrow, { places, boxes, most, at }))}
-      ${picture.nodes.map((node, i) => box(node, { places, boxes, i, isFaint: at >= 0 && !near.has(i), isChosen: i === at }))}
-    </svg></div>
-    ${at < 0 ? nothing : folderPanel(picture.nodes[at], arrows, picture.nodes)}</div>`;
+  return html`<div class="map">${picture({ boxes, uses, at, name: 'Folders and their uses' })}
+    ${at < 0 ? nothing : folderPanel(nodes[at], usesOf(boxes, uses, at))}</div>`;
 }
 
-const screenWidth = (): number => document.documentElement.clientWidth - AROUND;
-const pictureWidth = (): number => Math.max(MIN_WIDTH, Math.min(MAP_WIDTH, screenWidth()));
-
-interface Arrow {
-  from: number;
-  to: number;
-  weight: number;
-}
-
-interface Drawn {
-  places: Layered;
-  boxes: readonly { width: number; height: number }[];
-}
-
-function line(
-  { from, to, weight }: Arrow,
-  { places: { x, y }, boxes, most, at }: Drawn & { most: number; at: number },
-): TemplateResult {
-  const middle = (i: number) => x[i] + boxes[i].width / 2;
-  const isDown = y[from] < y[to];
-  const [start, end] = [y[from] + (isDown ? BOX_HEIGHT : 0), y[to] + (isDown ? 0 : BOX_HEIGHT)];
-  const bend = Math.max(30, Math.abs(end - start) / 2) * (isDown ? 1 : -1);
-  const path = `M${middle(from)} ${start} C${middle(from)} ${start + bend} ${middle(to)} ${end - bend} ${middle(to)} ${end}`;
-  const kind = at < 0 ? (isDown ? '' : 'up') : from === at ? 'out' : 'in';
-  const width = 1 + 7 * Math.sqrt(weight / most);
-  return svg`<path class=${`use ${kind}`} d=${path} stroke-width=${width.toFixed(1)}></path>` as unknown as TemplateResult;
-}
-
-interface Boxed extends Drawn {
-  i: number;
-  isFaint: boolean;
-  isChosen: boolean;
-}
-
-function box(node: Folder, { places: { x, y }, boxes, i, isFaint, isChosen }: Boxed): TemplateResult {
-  const { width, height } = boxes[i];
-  const address = changedAddress({ at: isChosen ? null : node.label });
-  const classes = `folder${isFaint ? ' faint' : ''}${isChosen ? ' chosen' : ''}`;
-  return svg`<a class=${classes} href=${address} aria-current=${isChosen ? 'true' : nothing}><title>${node.label}: ${filesIn(node)}</title>
-    <rect x=${x[i]} y=${y[i]} width=${width} height=${height} rx="6"></rect>
-    <text x=${x[i] + 10} y=${y[i] + 18}>${labelOf(node)}</text>
-    <text class="small" x=${x[i] + 10} y=${y[i] + 34}>${filesIn(node)}</text></a>` as unknown as TemplateResult;
-}
-
-function folderPanel(node: Folder, arrows: readonly Arrow[], nodes: readonly Folder[]): TemplateResult {
-  const at = nodes.indexOf(node);
-  const usesOf = (list: readonly Arrow[], other: (arrow: Arrow) => number) => {
-    const sorted = [...list].sort((a, b) => b.weight - a.weight);
-    return sorted.map(
-      (arrow) => html`<li><a href=${changedAddress({ at: nodes[other(arrow)].label })}>${nodes[other(arrow)].label}</a>
-        <span class="quiet">${plural(arrow.weight, 'use')}</span></li>`,
-    );
-  };
-  const [out, into] = [arrows.filter(({ from }) => from === at), arrows.filter(({ to }) => to === at)];
-  return html`<aside class="side" aria-label=${node.label}><h2>${node.label}</h2>
-    <p class="tools"><a class="tool" href=${addressOf('/', { folder: node.path })}>Files</a>
-      <a class="tool" href=${addressOf('/hotspots', { folder: node.path })}>Hotspots</a>
-      <a class="tool" href=${addressOf('/people', { path: node.path })}>People</a></p>
-    ${listed(
-      'Uses',
-      { list: out, leftOut: 0 },
-      usesOf(out, ({ to }) => to),
-      'Nothing.',
-    )}
-    ${listed(
-      'Used by',
-      { list: into, leftOut: 0 },
-      usesOf(into, ({ from }) => from),
-      'Nothing.',
-    )}</aside>`;
+function folderPanel({ label, path }: GraphPicture['nodes'][number], uses: readonly Template[]): TemplateResult {
+  return html`<aside class="side" aria-label=${label}><h2>${label}</h2>
+    <p class="tools"><a class="tool" href=${addressOf('/', { folder: path })}>Files</a>
+      <a class="tool" href=${addressOf('/hotspots', { folder: path })}>Hotspots</a>
+      <a class="tool" href=${addressOf('/people', { path })}>People</a></p>${uses}</aside>`;
 }
 
 function cycles(ref: string | undefined): Template {
@@ -214,7 +123,7 @@ export function hotspotsView(): TemplateResult {
       ${folder === null ? nothing : html`<a class="tool" href=${changedAddress({ folder: null })}>All folders</a>`}
     </div>
     ${waiting(loaded, 'Counting changes')}
-    ${list.length === 0 ? nothing : picture(list, params.get('colour') ?? 'commits')}
+    ${list.length === 0 ? nothing : hottest(list, params.get('colour') ?? 'commits')}
     ${list.length === 0 ? nothing : table(list, loaded.document?.hotspots.leftOut ?? 0)}
   </section>`;
 }
@@ -278,7 +187,7 @@ function strengths(files: readonly Hotspot[], colour: string): Map<Hotspot, numb
   return new Map(files.map((file, i) => [file, most === least ? 0.5 : (values[i] - least) / (most - least)]));
 }
 
-function picture(files: readonly Hotspot[], colour: string): TemplateResult {
+function hottest(files: readonly Hotspot[], colour: string): TemplateResult {
   const groups = groupsOf(files);
   const strong = strengths(files, colour);
   const outer = treemap(groups, { x: 0, y: 0, width: TREEMAP_WIDTH, height: TREEMAP_HEIGHT });

@@ -2,10 +2,11 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { visibleText } from '../../base/printable.js';
 import { editorAddress, placeAddress } from '../../git/forge.js';
+import { listed, nameText, pathText, plural, type Template } from '../../graph/picture/page/drawn.js';
 import type { About, Overview } from '../answers.js';
 import { answer, changedAddress, currentRoute, goTo, type Loaded, type Progress, readAddress } from './api.js';
 
-export type Template = TemplateResult | typeof nothing;
+export { listed, nameText, pathText, plural, type Template };
 
 /** The repository of the page; one without links until it is known. */
 export function about(): About {
@@ -14,10 +15,6 @@ export function about(): About {
 }
 
 const NO_HEAD = { branch: null, commit: null };
-
-/** `1 file`, `2,000 files`. */
-export const plural = (count: number, one: string): string =>
-  `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
 export const day = (date: string | null): string => (date === null ? '' : date.slice(0, 10));
 
@@ -51,14 +48,6 @@ function meter({ done, total, message }: Progress): TemplateResult {
     ${message}, ${count} of ${total.toLocaleString('en')}</p>`;
 }
 
-/** A path that breaks only between its names. */
-export const pathText = (path: string): (string | TemplateResult)[] =>
-  path.split(/(?<=\/)/).map((part, i) => (i === 0 ? part : html`<wbr>${part}`));
-
-/** A qualified name that breaks only between its words. */
-export const nameText = (name: string): (string | TemplateResult)[] =>
-  name.split(/(?<=[.:_])(?=\w)|(?<=[a-z])(?=[A-Z])/).map((part, i) => (i === 0 ? part : html`<wbr>${part}`));
-
 interface Place {
   path: string;
   symbol?: string | null;
@@ -75,23 +64,6 @@ export function placeLink({ path, symbol, startLine, endLine, line }: Place): Te
   return symbol
     ? html`<a class="place" href=${address}><b>${nameText(symbol)}</b> ${where}</a>`
     : html`<a class="place" href=${address}>${where}</a>`;
-}
-
-/** A heading with a list under it, and the number of further entries. */
-export function listed(
-  heading: string,
-  { list, leftOut }: { list: readonly unknown[]; leftOut: number },
-  items: readonly TemplateResult[],
-  empty = '',
-  rest = `and ${leftOut.toLocaleString('en')} more`,
-): Template {
-  if (list.length === 0 && empty === '') return nothing;
-  const total = list.length + leftOut;
-  return html`<details class="section" open>
-    <summary><h3>${heading} <span class="count">${total.toLocaleString('en')}</span></h3></summary>
-    ${items.length === 0 ? html`<p class="quiet">${empty}</p>` : html`<ul class="plain">${items}</ul>`}
-    ${leftOut > 0 ? html`<p class="quiet">${rest}</p>` : nothing}
-  </details>`;
 }
 
 const escapePath = (path: string): string => path.split('/').map(encodeURIComponent).join('/');

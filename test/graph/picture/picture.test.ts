@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Drawing } from '../../../src/graph/picture/folders.js';
-import { layered } from '../../../src/graph/picture/page/layouts.js';
+import { shortened } from '../../../src/graph/picture/page/drawn.js';
+import { layered } from '../../../src/graph/picture/page/layers.js';
 import { dot, mermaid, overviewOf, partOf, planOf } from '../../../src/graph/picture/picture.js';
 import { graphOf } from '../build.js';
 
@@ -132,6 +133,13 @@ test('users stand above what they use, and no two boxes overlap, whatever the cy
     100,
   );
   assert.ok(y[0] < y[1] && y[1] < y[2]);
+});
+
+test('a long path loses the names that most paths share, and never its last name', () => {
+  const java = (module: string, last: string) => `${module}/src/main/java/org/apache/shop/${last}`;
+  const paths = [java('core', 'util'), java('support/spring-boot/starter', 'spring'), java('web', 'filter'), 'web/src'];
+  assert.deepEqual(shortened(paths, 24), ['core/…/util', 'support/…/spring', 'web/…/filter', 'web/src']);
+  assert.deepEqual(shortened(['src/AVeryLongNameOfOneSingleFactory.java'], 20), ['AVeryLong…tory.java']);
 });
 
 const graph = graphOf({

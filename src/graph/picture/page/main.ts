@@ -1,269 +1,308 @@
-/** Entry of the page: draws it and handles the reader's input. */
-import type { PictureView } from '../folders.js';
+/** Entry of the page of `graph visualize`: draws the picture from the data that the page holds, and handles the reader's input. */
+import { html, nothing, render, type TemplateResult } from 'lit-html';
+import type { DrawingEdge, DrawingNode, PagePayload, PictureView, Place } from '../folders.js';
+import { instead, listed, nameText, pathText, picture, plural, type Template, usesOf } from './drawn.js';
 import {
-  byId,
+  type Chosen,
   cyclesOf,
-  hidePanel,
-  hideTip,
-  plural,
-  Search,
-  showCycles,
-  showLegend,
-  showPanel,
-  showTip,
-} from './controls.js';
-import { COSE_LIMIT, type LayoutName } from './layouts.js';
-import { type Model, readPayload, Scenery, unpack } from './scene.js';
-import { Stage } from './stage.js';
+  findNodes,
+  type Link,
+  MAX_MATCHES,
+  type Model,
+  oneOf,
+  Scenery,
+  unpack,
+} from './scene.js';
 
-const DARK = matchMedia('(prefers-color-scheme: dark)');
-/** Narrow windows, in which the open legend would cover the picture. */
-const NARROW = matchMedia('(max-width: 820px)');
+/** Most rows of a list; further ones are counted. */
+const MAX_ROWS = 200;
+const MAX_CYCLES = 40;
+/** Most members of a cycle that are listed. */
+const MAX_MEMBERS = 25;
+/** Wide windows, in which the panel stands beside the picture and covers nothing of it. */
+const BESIDE = matchMedia('(min-width: 60rem)');
+const PNG_SCALE = 2;
 const PNG_MAX_PIXELS = 8_000;
-/** Pixels by which an arrow key moves the picture. */
-const PAN = 80;
 
-class Page {
-  private readonly payload = readPayload();
-  private readonly sceneries = new Map<PictureView, Scenery>();
-  private readonly stage = new Stage();
-  private readonly search: Search;
-  private view: PictureView;
-  private selected = -1;
+const payload = JSON.parse(document.getElementById('data')?.textContent as string) as PagePayload;
+const sceneries = new Map<PictureView, Scenery>();
+let { view } = payload;
+let query = '';
+let matches: number[] = [];
+/** Number of the match that is shown, -1 before the first one. */
+let match = -1;
+let listsCycles = false;
 
-  constructor() {
-    this.view = this.payload.view;
-    this.search = new Search({
-      model: () => this.model,
-      mark: (nodes) => this.markMatches(nodes),
-      goTo: (node) => void this.goTo(node),
-    });
-    this.listen();
+function scenery(): Scenery {
+  let found = sceneries.get(view);
+  if (found === undefined) {
+    found = new Scenery(unpack(view, payload.views[view]), payload.limit, choose);
+    sceneries.set(view, found);
   }
-
-  private get scenery(): Scenery {
-    let scenery = this.sceneries.get(this.view);
-    if (scenery === undefined) {
-      scenery = new Scenery(this.view, unpack(this.view, this.payload.views[this.view]), this.payload.limit);
-      this.sceneries.set(this.view, scenery);
-    }
-    return scenery;
-  }
-
-  private get model(): Model {
-    return this.scenery.model;
-  }
-
-  async start(): Promise<void> {
-    const { repository, ref, commit, scope } = this.payload;
-    document.title = `${repository} · code graph`;
-    for (const [id, text] of Object.entries({ repository, ref, commit, scope })) byId(id).textContent = text;
-    await this.draw();
-    if (this.payload.focus >= 0) await this.goTo(this.payload.focus);
-  }
-
-  private async draw(options: { origin?: { x: number; y: number }; keep?: boolean } = {}): Promise<void> {
-    const { scenery, stage } = this;
-    hideTip();
-    const drawn = stage.draw(scenery, DARK.matches, options);
-    showLegend(scenery, stage.shown, (path) => {
-      scenery.toggleGroup(path);
-      void this.draw({ keep: true });
-    });
-    this.showCounts();
-    await drawn;
-    if (this.selected >= 0) this.spotlight();
-  }
-
-  private showCounts(): void {
-    const { model, scenery, stage } = this;
-    const one = this.view === 'files' ? 'file' : 'symbol';
-    const parts = [plural(model.nodes.length, one), plural(model.edges.length, 'link')];
-    byId('counts').textContent = parts.join(' · ');
-    const { nodes, edges } = this.payload.cut[this.view];
-    const cut =
-      nodes + edges > 0
-        ? `Not in this file: ${plural(nodes, one)} and ${plural(edges, 'link')}, the least connected ones.`
-        : '';
-    byId('notice').textContent = cut;
-    byId('empty').hidden = stage.shown.marks.length > 0;
-    const toggle = byId('unlinked');
-    toggle.hidden = scenery.unlinked === 0 || scenery.unlinked === model.nodes.length;
-    toggle.textContent = `${plural(scenery.unlinked, one)} without links`;
-    toggle.setAttribute('aria-pressed', String(scenery.showUnlinked));
-    const secondary = byId('aside');
-    secondary.hidden = model.secondary.size === 0;
-    secondary.textContent = `${plural(model.secondary.size, one)} of tests, examples and generated code`;
-    secondary.setAttribute('aria-pressed', String(scenery.showSecondary));
-    const cycles = cyclesOf(model);
-    const list = byId('cycles');
-    list.hidden = cycles.length === 0;
-    list.textContent = `${plural(cycles.length, 'cycle')}: list ${cycles.length === 1 ? 'it' : 'them'}`;
-    const cose = byId('layout').querySelector<HTMLOptionElement>('option[value="cose"]') as HTMLOptionElement;
-    cose.disabled = stage.shown.marks.length > COSE_LIMIT;
-    if (cose.disabled && stage.layout === 'cose') stage.layout = byId<HTMLSelectElement>('layout').value = 'layers';
-    for (const name of ['files', 'symbols'] as const)
-      byId(`view-${name}`).setAttribute('aria-pressed', String(name === this.view));
-  }
-
-  private async show(view: PictureView): Promise<void> {
-    if (view === this.view) return;
-    const before = this.selected >= 0 ? this.model.nodes[this.selected].path : null;
-    this.view = view;
-    this.dismiss();
-    await this.draw();
-    this.search.look();
-    const same = before === null ? -1 : this.model.nodes.findIndex(({ path }) => path === before);
-    if (same >= 0) await this.goTo(same);
-  }
-
-  /** Selects a node, after opening the folders that hide it. */
-  private async goTo(node: number): Promise<void> {
-    const { scenery, stage, model } = this;
-    const mark = stage.shown.markOf[node];
-    if (mark < 0 || stage.shown.marks[mark].folder !== undefined) {
-      const origin = mark < 0 ? undefined : { ...stage.cy.getElementById(stage.shown.ids[mark]).position() };
-      scenery.reveal(node);
-      for (const { path } of stage.shown.groups)
-        if (path === '/' || `${model.nodes[node].folder}/`.startsWith(`${path}/`)) scenery.unhide(path);
-      await this.draw({ keep: true, origin });
-    }
-    this.selected = node;
-    this.spotlight();
-    showPanel(model, node, this.payload.places, {
-      goTo: (other) => void this.goTo(other),
-      closeFolder: (path) => void this.closeFolder(path),
-      dismiss: () => this.dismiss(),
-    });
-    const at = stage.shown.markOf[node];
-    if (at >= 0) stage.centre(at);
-  }
-
-  private spotlight(): void {
-    const mark = this.stage.shown.markOf[this.selected];
-    if (mark >= 0) this.stage.spotlight([mark], { linked: true, name: 'selected' });
-  }
-
-  private markMatches(nodes: readonly number[]): void {
-    this.selected = -1;
-    hidePanel();
-    const marks = new Set(nodes.map((node) => this.stage.shown.markOf[node]).filter((mark) => mark >= 0));
-    this.stage.spotlight([...marks], { name: 'match' });
-    if (marks.size > 0) this.stage.centre([...marks][0]);
-  }
-
-  private dismiss(): void {
-    this.selected = -1;
-    hidePanel();
-    this.stage.clear();
-  }
-
-  private async openFolder(id: string, mark: number): Promise<void> {
-    const { stage, scenery } = this;
-    const { folder } = stage.shown.marks[mark];
-    if (folder === undefined) return;
-    scenery.openFolder(stage.shown.folders[folder].path);
-    await this.draw({ keep: true, origin: { ...stage.cy.getElementById(id).position() } });
-  }
-
-  private async closeFolder(path: string): Promise<void> {
-    this.scenery.closeFolder(path);
-    this.dismiss();
-    await this.draw({ keep: true });
-  }
-
-  private listen(): void {
-    const { cy } = this.stage;
-    cy.on('tap', (event) => {
-      if (event.target === cy) return this.dismiss();
-      const mark = event.target.data('mark') as number;
-      const { node } = this.stage.shown.marks[mark];
-      void (node === undefined ? this.openFolder(event.target.id(), mark) : this.goTo(node));
-    });
-    cy.on('mouseover', 'node', ({ target, renderedPosition, originalEvent }) => {
-      target.addClass('hovered');
-      const at =
-        originalEvent === undefined ? renderedPosition : { x: originalEvent.clientX, y: originalEvent.clientY };
-      showTip(this.model, this.stage.shown, target.data('mark') as number, at);
-      byId('stage').style.cursor = 'pointer';
-    });
-    cy.on('mouseout', 'node', ({ target }) => {
-      target.removeClass('hovered');
-      hideTip();
-      byId('stage').style.cursor = '';
-    });
-    cy.on('viewport', hideTip);
-    DARK.addEventListener('change', () => void this.draw({ keep: true }));
-    this.listenToControls();
-    document.addEventListener('keydown', (event) => this.onKey(event));
-  }
-
-  private listenToControls(): void {
-    const { stage } = this;
-    const click = (id: string, action: () => void) => byId(id).addEventListener('click', action);
-    click('view-files', () => void this.show('files'));
-    click('view-symbols', () => void this.show('symbols'));
-    click('fit', () => stage.fit());
-    click('zoom-in', () => stage.zoomBy(1.3));
-    click('zoom-out', () => stage.zoomBy(1 / 1.3));
-    click('png', () => this.savePng());
-    const toggleLegend = () => {
-      const isClosed = byId('legend').classList.toggle('closed');
-      byId('legend-toggle').setAttribute('aria-expanded', String(!isClosed));
-    };
-    click('legend-toggle', toggleLegend);
-    if (NARROW.matches) toggleLegend();
-    click('aside', () => {
-      this.scenery.toggleSecondary();
-      void this.draw();
-    });
-    click('cycles', () => {
-      this.dismiss();
-      showCycles(this.model, { goTo: (node) => void this.goTo(node), dismiss: () => this.dismiss() });
-    });
-    click('unlinked', () => {
-      this.scenery.showUnlinked = !this.scenery.showUnlinked;
-      void this.draw({ keep: true });
-    });
-    byId<HTMLSelectElement>('layout').addEventListener('change', ({ target }) => {
-      stage.layout = (target as HTMLSelectElement).value as LayoutName;
-      void stage.arrange();
-    });
-  }
-
-  private onKey(event: KeyboardEvent): void {
-    const { stage } = this;
-    if (event.ctrlKey || event.metaKey || event.altKey || event.target instanceof HTMLSelectElement) return;
-    const actions: Record<string, () => void> = {
-      '/': () => this.search.focus(),
-      Escape: () => (this.selected >= 0 ? this.dismiss() : this.search.clear()),
-      f: () => stage.fit(),
-      '+': () => stage.zoomBy(1.3),
-      '=': () => stage.zoomBy(1.3),
-      '-': () => stage.zoomBy(1 / 1.3),
-      ArrowLeft: () => stage.cy.panBy({ x: PAN, y: 0 }),
-      ArrowRight: () => stage.cy.panBy({ x: -PAN, y: 0 }),
-      ArrowUp: () => stage.cy.panBy({ x: 0, y: PAN }),
-      ArrowDown: () => stage.cy.panBy({ x: 0, y: -PAN }),
-    };
-    const action = Object.hasOwn(actions, event.key) ? actions[event.key] : undefined;
-    if (action === undefined) return;
-    event.preventDefault();
-    action();
-  }
-
-  private savePng(): void {
-    const { cy } = this.stage;
-    const { w, h } = cy.elements().boundingBox();
-    const scale = Math.min(2, PNG_MAX_PIXELS / Math.max(w, h, 1));
-    const bg = getComputedStyle(document.documentElement).getPropertyValue('--ground').trim();
-    const url = URL.createObjectURL(cy.png({ output: 'blob', full: true, bg, scale }));
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = `${this.view}.png`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 10_000);
-  }
+  return found;
 }
 
-void new Page().start();
+/** Shows a node, a folder, or nothing in the panel. */
+function choose(chosen: Chosen): void {
+  listsCycles = false;
+  if (typeof chosen === 'number') scenery().reveal(chosen);
+  else scenery().chosen = chosen;
+  draw();
+  const box = document.querySelector('.layers .chosen');
+  const { top, bottom } = box?.getBoundingClientRect() ?? { top: 0, bottom: 0 };
+  if (top < 0 || bottom > innerHeight * (BESIDE.matches ? 1 : 0.5)) box?.scrollIntoView({ block: 'center' });
+}
+
+function change(act: (at: Scenery) => void): void {
+  act(scenery());
+  draw();
+}
+
+function show(next: PictureView): void {
+  const { chosen, model } = scenery();
+  const before = typeof chosen === 'number' ? model.nodes[chosen].path : null;
+  view = next;
+  look(query);
+  const same = before === null ? -1 : scenery().model.nodes.findIndex(({ path }) => path === before);
+  choose(same < 0 ? null : same);
+}
+
+function look(text: string): void {
+  query = text;
+  matches = findNodes(scenery().model, text);
+  match = -1;
+  scenery().chosen = null;
+  draw();
+}
+
+/** Shows the next match of the search, or the one before. */
+function step(by: number): void {
+  const { length } = matches;
+  if (length === 0) return;
+  match = match < 0 && by < 0 ? length - 1 : (match + by + length) % length;
+  choose(matches[match]);
+}
+
+function draw(): void {
+  const { repository, ref, commit, scope } = payload;
+  document.title = `${repository} · code graph`;
+  const ways = (['files', 'symbols'] as const).map(
+    (way) =>
+      html`<li><a href="#" aria-current=${way === view ? 'page' : nothing} @click=${instead(() => show(way))}>${way === 'files' ? 'Files' : 'Symbols'}</a></li>`,
+  );
+  render(
+    html`<header><h1 class="name">${repository}</h1>${[ref, commit, scope].filter(Boolean).map((text) => html`<span class="ref">${text}</span>`)}
+      <nav aria-label="Views"><ul>${ways}</ul></nav><span class="grow"></span>
+      <input id="search" type="search" placeholder="Search  ( / )" aria-label="Search names and paths" autocomplete="off" spellcheck="false"
+        .value=${query} @input=${({ target }: Event) => look((target as HTMLInputElement).value)} @keydown=${onSearchKey}>
+      <span id="found" class="quiet" role="status">${foundText()}</span>
+      <button type="button" class="tool" @click=${() => void savePng()}>Save as PNG</button></header>
+    <main>${tools()}${drawing()}</main>`,
+    document.body,
+  );
+}
+
+function foundText(): string {
+  const { length } = matches;
+  if (query === '') return '';
+  return match < 0 ? `${length}${length === MAX_MATCHES ? '+' : ''}` : `${match + 1}/${length}`;
+}
+
+function onSearchKey(event: KeyboardEvent): void {
+  if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
+  else if (event.key === 'Escape') look('');
+}
+
+function tools(): TemplateResult {
+  const at = scenery();
+  const { model, unlinked } = at;
+  const one = oneOf(view);
+  const { nodes, edges } = payload.cut[view];
+  const cycles = cyclesOf(model).length;
+  const box = (isOn: boolean, text: string, set: (value: boolean) => void) =>
+    html`<label><input type="checkbox" .checked=${isOn} @change=${({ target }: Event) => set((target as HTMLInputElement).checked)}> ${text}</label>`;
+  return html`<p class="quiet"><span id="counts" role="status">${plural(model.nodes.length, one)} · ${plural(model.edges.length, 'link')}</span>.
+      A box stands above those that it uses. Thicker lines mean more uses, broken ones types alone; brown lines lead upwards.
+      ${nodes + edges > 0 ? html`Not in this page: ${plural(nodes, one)} and ${plural(edges, 'link')}, the least connected ones.` : nothing}</p>
+    <div class="tools">
+      ${
+        model.secondary.size === 0
+          ? nothing
+          : box(
+              at.showSecondary,
+              `${plural(model.secondary.size, one)} of tests, examples and generated code`,
+              (value) =>
+                change((now) => {
+                  now.showSecondary = value;
+                }),
+            )
+      }
+      ${
+        unlinked === 0 || unlinked === model.nodes.length
+          ? nothing
+          : box(at.showUnlinked, `${plural(unlinked, one)} without links`, (value) =>
+              change((now) => {
+                now.showUnlinked = value;
+              }),
+            )
+      }
+      ${
+        cycles === 0
+          ? nothing
+          : html`<button type="button" class="tool" aria-pressed=${listsCycles ? 'true' : 'false'} @click=${() => {
+              choose(null);
+              listsCycles = true;
+              draw();
+            }}>${plural(cycles, 'cycle')}</button>`
+      }
+    </div>`;
+}
+
+function drawing(): TemplateResult {
+  const at = scenery();
+  const { boxes, uses, markOf } = at.shown;
+  if (boxes.length === 0) return html`<p id="empty">Nothing to draw here.</p>`;
+  const clear = at.chosen === null && query !== '' ? new Set(matches.map((node) => markOf[node])) : undefined;
+  const panel = listsCycles ? cyclesPanel(at.model) : chosenPanel(at);
+  return html`<div class="map">${picture({ boxes, uses, at: at.at, ...(clear && { clear }), name: 'The graph' })}
+    ${
+      panel === null
+        ? nothing
+        : html`<aside class="side" id="panel" aria-label="Selected">
+      <button type="button" class="tool close" aria-label="Close" @click=${() => choose(null)}>✕</button>${panel}</aside>`
+    }</div>`;
+}
+
+function chosenPanel(at: Scenery): TemplateResult | null {
+  const { chosen, model, shown } = at;
+  if (chosen === null) return null;
+  if (typeof chosen === 'number') return nodePanel(model, chosen);
+  if (at.at < 0) return null;
+  const { name, detail } = shown.boxes[at.at];
+  return html`<h2>${name.slice(name.lastIndexOf('/') + 1) || name}</h2><p class="facts"><span>folder</span> <span>${detail}</span></p>
+    <p class="tools"><button type="button" class="tool" @click=${() =>
+      change((now) => {
+        now.openFolder(chosen);
+        now.chosen = null;
+      })}>Open it</button></p>
+    ${trail(chosen, false)}${usesOf(shown.boxes, shown.uses, at.at)}`;
+}
+
+function nodePanel(model: Model, node: number): TemplateResult {
+  const { label, path, kind, language, startLine, endLine } = model.nodes[node];
+  const isFile = kind === 'file';
+  const lines = isFile
+    ? plural(endLine, 'line')
+    : startLine === endLine
+      ? `line ${startLine}`
+      : `lines ${startLine}–${endLine}`;
+  const [into, out] = view === 'files' ? ['Used by', 'Uses'] : ['Callers', 'Calls'];
+  return html`<h2>${nameText(label)}</h2><p class="facts"><span>${kind}</span> <span>${language}</span> <span>${lines}</span></p>
+    ${trail(path, isFile)}<p class="tools">${payload.places.map((place) => placeLink(place, model.nodes[node]))}</p>
+    ${links(into, model, model.incoming[node])}${links(out, model, model.outgoing[node])}`;
+}
+
+/** Link to the code in a forge or an editor. An editor opens files on the disk beside the page. */
+function placeLink({ title, address, up }: Place, { path, startLine, endLine }: DrawingNode): Template {
+  if (up !== undefined && location.protocol !== 'file:') return nothing;
+  const root = up === undefined ? '' : new URL(up, location.href).pathname;
+  const filled = {
+    root,
+    path: path.split('/').map(encodeURIComponent).join('/'),
+    start: `${startLine}`,
+    end: `${endLine}`,
+  };
+  const href = address.replace(/\{(root|path|start|end)\}/g, (_, name: keyof typeof filled) => filled[name]);
+  return html`<a class="tool" target="_blank" rel="noopener noreferrer" href=${href}>${title}</a>`;
+}
+
+/** Path as one button for each folder: a click draws that folder as one box. */
+function trail(path: string, isFile: boolean): TemplateResult {
+  const names = path.split('/');
+  const parts = names.map((name, i) => {
+    const folder = names.slice(0, i + 1).join('/');
+    const isLast = i === names.length - 1;
+    const close = () =>
+      change((at) => {
+        at.closeFolder(folder);
+        at.chosen = folder;
+      });
+    return html`${isLast && isFile ? name : html`<a href="#" title="Draw it as one box" @click=${instead(close)}>${name}</a>`}${isLast ? nothing : html`<span>/<wbr></span>`}`;
+  });
+  return html`<p class="crumbs">${parts}</p>`;
+}
+
+function links(title: string, { nodes, edges }: Model, list: readonly Link[]): Template {
+  const nameAt = ({ node }: Link): string => `${nodes[node].path} ${nodes[node].label}`;
+  const sorted = [...list].sort(
+    (a, b) => edges[b.edge].count - edges[a.edge].count || (nameAt(a) < nameAt(b) ? -1 : 1),
+  );
+  const shown = sorted.slice(0, MAX_ROWS);
+  const items = shown.map(
+    ({ node, edge }) =>
+      html`<li>${nodeLink(nodes[node], node)} <span class="quiet">${usesText(edges[edge])}</span></li>`,
+  );
+  return listed(
+    title,
+    { list: shown, leftOut: list.length - shown.length },
+    items,
+    'Nothing that this picture knows of.',
+  );
+}
+
+const nodeLink = ({ label, path }: DrawingNode, node: number): TemplateResult =>
+  html`<a class="place" href="#" @click=${instead(() => choose(node))}><b>${nameText(label)}</b> <span>${pathText(path)}</span></a>`;
+
+/** Text of an edge: `type import, calls · lines 3, 9, 12 …` */
+function usesText({ kinds, count, lines, inCycle }: DrawingEdge): string {
+  const more = count > lines.length ? ' …' : '';
+  const where = lines.length === 0 ? '' : ` · ${lines.length === 1 ? 'line' : 'lines'} ${lines.join(', ')}${more}`;
+  return `${kinds.map((kind) => kind.replace('-', ' ')).join(', ')}${where}${inCycle ? ' · in a cycle' : ''}`;
+}
+
+function cyclesPanel(model: Model): TemplateResult {
+  const cycles = cyclesOf(model);
+  const one = oneOf(view);
+  return html`<h2>${plural(cycles.length, 'cycle')}</h2>
+    <p class="quiet">Each ${one} of a cycle uses the others, directly or through others.</p>
+    ${cycles.slice(0, MAX_CYCLES).map((members, i) => {
+      const list = members.slice(0, MAX_MEMBERS);
+      const items = list.map((node) => html`<li>${nodeLink(model.nodes[node], node)}</li>`);
+      return listed(`Cycle ${i + 1}`, { list, leftOut: members.length - list.length }, items);
+    })}
+    ${cycles.length > MAX_CYCLES ? html`<p class="quiet">and ${plural(cycles.length - MAX_CYCLES, 'cycle')} more</p>` : nothing}`;
+}
+
+async function savePng(): Promise<void> {
+  const drawn = document.querySelector('.layers') as SVGSVGElement;
+  const copy = drawn.cloneNode(true) as SVGSVGElement;
+  const style = document.createElementNS(copy.namespaceURI, 'style');
+  style.textContent = document.querySelector('style')?.textContent ?? '';
+  copy.prepend(style);
+  const image = new Image();
+  image.src = `data:image/svg+xml,${encodeURIComponent(new XMLSerializer().serializeToString(copy))}`;
+  await image.decode();
+  const { width, height } = drawn.viewBox.baseVal;
+  const scale = Math.min(PNG_SCALE, PNG_MAX_PIXELS / Math.max(width, height));
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [width * scale, height * scale];
+  const brush = canvas.getContext('2d') as CanvasRenderingContext2D;
+  brush.fillStyle = getComputedStyle(document.body).backgroundColor;
+  brush.fillRect(0, 0, canvas.width, canvas.height);
+  brush.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const link = document.createElement('a');
+  link.href = canvas.toDataURL();
+  link.download = `${view}.png`;
+  link.click();
+}
+
+document.addEventListener('keydown', (event) => {
+  const { key, target, ctrlKey, metaKey, altKey } = event;
+  if (target instanceof HTMLInputElement || ctrlKey || metaKey || altKey) return;
+  if (key === 'Escape') choose(null);
+  if (key !== '/') return;
+  event.preventDefault();
+  document.querySelector<HTMLInputElement>('#search')?.select();
+});
+addEventListener('resize', () => change((at) => at.refresh()));
+choose(payload.focus < 0 ? null : payload.focus);
