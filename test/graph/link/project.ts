@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { detectLanguage, extract, loadAllRules } from '../../../src/extract/extract.js';
 import { Graph } from '../../../src/graph/graph.js';
 import { linkSnapshot, missingFacts } from '../../../src/graph/link/link-snapshot.js';
+import { findRoutes } from '../../../src/graph/routes.js';
 import { factsKey, type LinkedSnapshot, type LinkInput, type SourceFile } from '../../../src/graph/tables.js';
 import { LANGUAGE_IDS, relationsOf } from '../../../src/languages/registry.js';
 import { loadImports } from '../../../src/languages/resolver.js';
@@ -99,4 +100,22 @@ export function memberUses(graph: Graph, path: string): string[] {
     if (graph.path(from) === path && /^[A-Z]\w*\.\w/.test(name)) found.push(`${startLine} ${name}`);
   }
   return found.sort();
+}
+
+/** Routes with their places, as `GET /carts src/app.ts:3`. */
+export const routesOf = (project: Project): string[] =>
+  findRoutes(graphOf(project)).map(({ method, route, path, line }) => `${method} ${route} ${path}:${line}`);
+
+/** Routes with what answers them, `-` for nothing that is known. */
+export const answersOf = (project: Project): string[] =>
+  findRoutes(graphOf(project)).map(
+    ({ method, route, handler }) => `${method} ${route} ${handler?.symbol ?? handler?.path ?? '-'}`,
+  );
+
+/** Requests of a project, as `from -> handler`; `?` for one that no route answers. */
+export function requestsOf(project: Project): string[] {
+  const graph = graphOf(project);
+  return Array.from({ length: graph.edgeCount }, (_, i) => graph.edge(i))
+    .filter(({ kind }) => kind === 'request')
+    .map(({ from, to }) => `${nodeText(graph, from)} -> ${to < 0 ? '?' : nodeText(graph, to)}`);
 }

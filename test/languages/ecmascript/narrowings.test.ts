@@ -1,7 +1,7 @@
 /** Members of values of which a condition, an alternative or a literal tells the type, in scripts. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { graphOf } from './project.js';
+import { graphOf } from '../../graph/link/project.js';
 
 const TYPES = `
 export interface Done { ok: true; kind: 'done'; value: string; error?: never }

@@ -1,7 +1,7 @@
 /** Types that the place of a literal or of a function tells, where that place is a call with type arguments, or in another call. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { graphOf, memberUses } from './project.js';
+import { graphOf, memberUses } from '../../graph/link/project.js';
 
 const SHOP = `
 export interface Item { title: string; price: number }
