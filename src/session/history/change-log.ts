@@ -67,8 +67,15 @@ export async function readChangeLog(session: Session, question: LogQuestion): Pr
   const last = newest.get(session);
   if (last?.key === key) return last.log;
   const found = await readLog(session, question, { key, shallow });
-  if (found.unknown === 0) newest.set(session, { key, log: found });
+  if (isSettled(session, found)) newest.set(session, { key, log: found });
   return found;
+}
+
+/** Returns whether a log that is read again is the same, as long as a shallow clone ends where it does now. */
+export function isSettled({ repository }: Session, { commits, unknown }: ChangeLog): boolean {
+  if (unknown === 0) return true;
+  const shallow = readShallow(repository);
+  return commits.every(({ commit, files }) => files !== null || shallow.has(commit));
 }
 
 async function readLog(

@@ -189,10 +189,10 @@ async function encoded(
   tip: string,
   signal?: AbortSignal,
 ): Promise<{ bytes: Buffer; isWhole: boolean }> {
-  const [{ readChangeLog }, { tellingCommits }] = await Promise.all([
+  const [{ isSettled, readChangeLog }, { tellingCommits }] = await Promise.all([
     import('../history/change-log.js'),
     import('../../history/change-log.js'),
   ]);
   const log = await readChangeLog(session, { tip, signal });
-  return { bytes: encodeSubjects(tellingCommits(log), builtinModel()), isWhole: log.unknown === 0 };
+  return { bytes: encodeSubjects(tellingCommits(log), builtinModel()), isWhole: isSettled(session, log) };
 }

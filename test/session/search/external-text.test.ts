@@ -1,6 +1,7 @@
 /** Subjects of commits are made ahead by an index run, once a search has read the history, and found again by the next process. */
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { indexRef } from '../../../src/session/indexing/index-operation.js';
 import { historyScores, keepSubjects, readExternalText } from '../../../src/session/search/external-text.js';
@@ -8,7 +9,7 @@ import { Session } from '../../../src/session/session.js';
 import { SnapshotPreparer } from '../../../src/session/snapshot/prepare.js';
 import { openTarget } from '../../../src/session/snapshot/target.js';
 import { warmMessages, warmSearch } from '../../../src/session/warm.js';
-import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
+import { createRepo, makeDirectory, runGit, TestRepo } from '../../support/repositories/repo.js';
 
 async function open(t: TestContext, repo: TestRepo): Promise<Session> {
   const session = await Session.open({ directory: repo.dir });
@@ -56,6 +57,26 @@ test('an index run reads no history for a repository that nobody searches, and a
   const near = scores.changes?.();
   assert.ok(near && near('b.js') > near('a.js'));
   assert.deepEqual(commands, []);
+});
+
+test('a shallow clone keeps its subjects like any other, and reads more once it has more', async (t) => {
+  const origin = createRepo();
+  for (const [i, subject] of ['parcels', 'islands', 'harbors'].entries())
+    origin.commit({ [`${subject}.js`]: `const n = ${i};\n` }, subject);
+  const shallow = new TestRepo(join(makeDirectory(), 'shallow'));
+  runGit(['clone', '-q', '--depth=2', `file://${origin.dir}`, shallow.dir], { cwd: origin.dir });
+  const tip = shallow.git('rev-parse', 'HEAD');
+  const ask = async () => {
+    const session = await open(t, shallow);
+    const commands = commandsOf(session);
+    const scores = await historyScores(session, tip);
+    const scoreOf = (term: string, path: string) => scores(tip, { terms: [{ term, df: 1 }] } as never)?.history?.(path);
+    return { commands, found: [scoreOf('harbor', 'harbors.js'), scoreOf('island', 'islands.js')].map(Boolean) };
+  };
+  assert.deepEqual((await ask()).found, [true, false], 'what the oldest commit changed is not known');
+  assert.deepEqual(await ask(), { commands: [], found: [true, false] });
+  shallow.git('fetch', '-q', '--unshallow');
+  assert.deepEqual((await ask()).found, [true, true]);
 });
 
 test('no search compares commits line by line: an index run does once a search has read the history, the new ones alone', async (t) => {
