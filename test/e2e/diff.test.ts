@@ -40,10 +40,10 @@ test('symbols added, removed, changed and moved; a renamed file takes its symbol
     ),
   ]);
   assert.deepEqual(lines, [
-    ['changed notes.txt'],
     ['changed src/a.ts', 'changed edit', 'removed drop'],
     ['changed src/b.ts', 'moved leave from src/a.ts', 'added fresh'],
     ['renamed tools/util.ts', 'was lib/util.ts with 3'],
+    ['changed notes.txt'],
   ]);
   assert.deepEqual(response.counts.symbols, { added: 1, removed: 1, changed: 1, moved: 1 });
   assert.equal(response.leftOut.skipped, 1, 'a secret file is counted, not named');
@@ -112,4 +112,32 @@ test('a partial clone compares what it has and counts the rest', async () => {
   const response = check(diffResponseSchema, await cliJson(['diff', 'HEAD~1'], { cwd: clone.dir }));
   assert.ok(response.leftOut.unreadable > 0);
   assert.ok(response.files.every(({ compared }) => !compared));
+});
+
+test('code comes first, and of it what others notice most: gone and called differently before new and edited', async () => {
+  const made = createRepo();
+  const before = {
+    '.ci.yml': 'jobs:\n  - test\n',
+    'README.md': '# One\n\nText.\n',
+    'src/a-edited.ts': fn('edited'),
+    'src/b-new.ts': fn('there'),
+    'src/c-gone.ts': `${fn('gone', 'throw new Error("never");')}\n${fn('stays')}`,
+    'src/hidden.ts': `${fn('own').replace('export ', '')}\n${fn('seen')}`,
+    'test/a.test.ts': fn('checks'),
+  };
+  made.commit(before);
+  made.commit({
+    '.ci.yml': 'jobs:\n  - build\n',
+    'README.md': '# One\n\nOther text.\n',
+    'src/a-edited.ts': fn('edited', 'return 2;'),
+    'src/b-new.ts': `${fn('there')}\n${fn('brand', 'return 3 * value;')}`,
+    'src/c-gone.ts': fn('stays'),
+    'src/hidden.ts': `${fn('own', 'return 5;').replace('export ', '')}\n${fn('seen')}`,
+    'test/a.test.ts': fn('checks', 'return 4;'),
+  });
+  const { files } = check(diffResponseSchema, await cliJson<DiffResponse>(['diff', 'HEAD~1'], { cwd: made.dir }));
+  assert.deepEqual(
+    files.map(({ path }) => path),
+    ['src/c-gone.ts', 'src/b-new.ts', 'src/a-edited.ts', 'src/hidden.ts', 'test/a.test.ts', 'README.md', '.ci.yml'],
+  );
 });

@@ -27,8 +27,6 @@ interface DiffOptions {
   limit: number;
   /** Files on earlier pages: they are listed whole, and do not count. */
   skip: number;
-  /** Sorts code before its tests, and both before documents and data; else by path. */
-  codeFirst: boolean;
   signal: AbortSignal;
 }
 
@@ -38,7 +36,7 @@ export async function answerDiff({ session, signal, server }: Asker, values: Dif
   const refs = values.refs ?? [from, to].filter((ref) => ref !== undefined);
   // An agent's reply is cut by its budget, between files, unless a limit is given.
   const { limit = server === undefined ? COMMAND_LIMIT : MAX_LIMIT } = values;
-  const options = { refs, path, limit, skip: server?.skip ?? 0, codeFirst: server !== undefined, signal };
+  const options = { refs, path, limit, skip: server?.skip ?? 0, signal };
   return retried(session, rangeOf(refs).to, () => diffOnce(session, options));
 }
 
@@ -58,12 +56,29 @@ async function diffOnce(session: Session, options: DiffOptions): Promise<DiffRes
     await joinMovedSymbols(files, source);
     const { limit, skip } = options;
     const unreadable = source.unreadable.size;
-    const listed = options.codeFirst ? codeFirst(files, placeOf) : files;
-    return describeDiff({ versions, files: listed, limit, skip, skipped, unreadable });
+    return describeDiff({ versions, files: inOrder(files), limit, skip, skipped, unreadable });
   } finally {
     await source.close();
   }
 }
+
+/** Code before its tests, and both before documents and data; of each first the files whose users notice most. */
+function inOrder(files: readonly ComparedFile[]): ComparedFile[] {
+  const weights = new Map(files.map((file) => [file, weightOf(file)]));
+  const sorted = [...files].sort((a, b) => (weights.get(b) ?? 0) - (weights.get(a) ?? 0));
+  return codeFirst(sorted, placeOf);
+}
+
+/** A symbol that is gone or is called differently counts most, and one that others can see twice. */
+function weightOf({ diff }: ComparedFile): number {
+  return (diff?.changes ?? []).reduce((sum, { type, parts, symbol }) => {
+    const isNoticed = type === 'removed' || parts?.includes('signature');
+    const weight = isNoticed ? WEIGHTS.noticed : type === 'changed' ? WEIGHTS.body : WEIGHTS.placed;
+    return sum + weight * (symbol.exported ? 2 : 1);
+  }, 0);
+}
+
+const WEIGHTS = { noticed: 4, placed: 2, body: 1 };
 
 const placeOf = ({ change, before, after }: ComparedFile) => (after ?? before)?.path ?? change.path;
 

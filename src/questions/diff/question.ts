@@ -9,7 +9,7 @@ import { ONE_GLOB, path } from '../shared-params.js';
 /** Most symbols listed. */
 export const MAX_LIMIT = 100_000;
 /** Default number of symbols on the command line. */
-export const COMMAND_LIMIT = 500;
+export const COMMAND_LIMIT = 200;
 
 /** One end of the range, as agents name it. */
 const versionParam = (summary: string) => text({ summary, maxLength: 1_024, completes: 'range', cli: false });
