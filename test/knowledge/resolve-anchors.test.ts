@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { type Anchor, anchorAt, type Lines } from '../../src/knowledge/entry.js';
 import {
   type AnchoredSnapshot,
+  bothTexts,
   type ChangedFile,
   followLines,
   resolveAnchor,
@@ -238,4 +239,52 @@ test('of lines that stand several times in a file those nearest to where they we
     const { status, lines } = await resolveAnchor(snapshotOf(now, old), anchor);
     assert.deepEqual([status, lines], ['current', { start: 5, end: 5 }]);
   }
+});
+
+test('lines are followed between what stayed around them, without blank lines at their edges', () => {
+  for (const [before, after, lines, expected] of [
+    ['x old y', 'x new more y', '2-2', '2-3'],
+    ['x old y', 'x _ new _ y', '2-2', '3-3'],
+    ['x old y', 'x _ _ y', '2-2', '3-3'],
+    ['x old', 'x new more', '2-2', '2-3'],
+    ['old y', 'new more y', '1-1', '1-2'],
+    ['old', 'new', '1-9', '1-1'],
+    // What moved up is no place to go on from: most of the lines around it stayed in their order.
+    ['a b c d', 'c a b d', '2-2', '3-3'],
+    ['a b c d e', 'd a b new e', '3-4', '4-4'],
+    // Lines that are there several times belong to their neighbours.
+    ['a } b } c }', 'z a } b } new c }', '3-4', '4-6'],
+    ['} a } old } b }', '} } a } new } b }', '4-4', '5-5'],
+    ['a x x b', 'a x b', '2-3', '2-2'],
+  ]) {
+    const linesOf = (text: string) => text.split(' ').map((line) => (line === '_' ? '' : line));
+    const [start, end] = lines.split('-').map(Number);
+    const found = followLines(linesOf(before), linesOf(after), { start, end });
+    assert.equal(`${found?.start}-${found?.end}`, expected, `${before} -> ${after}`);
+  }
+});
+
+test('the text of an entry is shown as it was and as it is, where either can be read', async () => {
+  const changed = { 'cart.ts': OLD['cart.ts'].replace('items.map(price)', 'items.map(net)') };
+  const both = async (now: Files, before: Files) => {
+    const snapshot = snapshotOf(now, before);
+    return bothTexts(snapshot, TOTAL, await resolveAnchor(snapshot, TOTAL));
+  };
+  const text = (inside: string) => `export function total(items) {\n  return sum(items.map(${inside}));\n}`;
+  assert.deepEqual(await both(changed, OLD), { before: text('price'), after: text('net') });
+  assert.deepEqual(await both({}, OLD), { before: text('price'), after: null });
+  assert.deepEqual(await both(changed, {}), { before: null, after: changed['cart.ts'] });
+});
+
+test('lines with Windows ends, and lines at the end of a text, are found as a whole or not at all', async () => {
+  const windows = { 'a.ts': 'one\r\ntwo\r\nthree' };
+  const two = anchorIn(windows, 'a.ts', { start: 2, end: 2 });
+  const found = async (text: string, anchor = two) =>
+    (await resolveAnchor(snapshotOf({ 'a.ts': text }, windows), anchor)).lines;
+  assert.deepEqual(await found('zero\r\none\r\ntwo\r\nthree'), { start: 3, end: 3 });
+  assert.deepEqual(await found('zero\ntwo'), { start: 2, end: 2 });
+  assert.deepEqual(await found('two\rx\nthree\ntwo\n'), { start: 3, end: 3 });
+  const last = anchorIn(windows, 'a.ts', { start: 3, end: 3 });
+  assert.deepEqual(await found('three\none', last), { start: 1, end: 1 });
+  assert.notDeepEqual(await found('x three\nthreefold\n', last), { start: 1, end: 1 });
 });
