@@ -2,8 +2,10 @@
  * The command line: global options, commands in the order of `--help`, errors and exit codes. Commands load what they
  * need when they run.
  */
+
 import { Command, type CommanderError, Help } from 'commander';
 import { ERROR_CODES, type ErrorCode, isSocraticodeError, unexpected } from '../base/errors.js';
+import { addTo } from '../base/groups.js';
 import { isVerbose, log, setLogCommand, setLogLevel } from '../base/log.js';
 import { safeJson, visibleText } from '../base/printable.js';
 import { packageVersion } from '../base/runtime.js';
@@ -277,7 +279,7 @@ function joinGroups(commands: readonly NamedCommand[]): MakeCommand[] {
   const groups = new Map<string, NamedCommand[]>();
   for (const each of commands) {
     const [first] = each.name.split(' ');
-    groups.set(first, [...(groups.get(first) ?? []), each]);
+    addTo(groups, first, each);
   }
   const order = ({ group }: NamedCommand) => (group === undefined ? GROUPS.length : GROUPS.indexOf(group));
   const tops = [...groups].map(([first, members]): NamedCommand => {

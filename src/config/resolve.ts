@@ -3,8 +3,10 @@
  * callers hand in the raw sources. Every value is checked, even an overridden one, so that a mistake is reported when
  * it is made and not when the overriding source goes away.
  */
+
 import { createHash } from 'node:crypto';
 import { SocraticodeError } from '../base/errors.js';
+import { addTo } from '../base/groups.js';
 import { shellWord } from '../base/printable.js';
 import { nearest } from '../base/spelling.js';
 import type { ParamType } from '../params/param.js';
@@ -218,7 +220,7 @@ const checkedText = (key: keyof typeof SETTINGS, text: string): boolean =>
 /** Lines of `doctor`, `config`, `status` and a server: one for all variables with the same advice. */
 export function unreadLines(variables: readonly UnreadVariable[]): string[] {
   const names = new Map<string, string[]>();
-  for (const { name, instead } of variables) names.set(instead, [...(names.get(instead) ?? []), name]);
+  for (const { name, instead } of variables) addTo(names, instead, name);
   return [...names].map(
     ([instead, shared]) => `${shared.join(', ')} ${shared.length > 1 ? 'are' : 'is'} not read here: ${instead}`,
   );

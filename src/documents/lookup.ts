@@ -1,5 +1,7 @@
 /** Finds the one definition, file or package that a name in a document means, or none: several candidates are no answer. */
+
 import { posix } from 'node:path';
+import { addTo } from '../base/groups.js';
 import type { Graph } from '../graph/graph.js';
 import { isProduction } from '../graph/query/node-place.js';
 import { isLocalFunction, isPlain, isType, parentsOf } from '../graph/query/uses.js';
@@ -98,10 +100,7 @@ export class Lookup {
     const found = new Map<string, number[]>();
     for (let node = 0; node < graph.nodeCount; node++) {
       if (!graph.isExported(node) || !TYPES.has(graph.kind(node)) || !isProduction(graph, graph.fileOf(node))) continue;
-      const key = keyOf(graph.name(node));
-      const list = found.get(key);
-      if (list === undefined) found.set(key, [node]);
-      else list.push(node);
+      addTo(found, keyOf(graph.name(node)), node);
     }
     return found;
   }

@@ -1,4 +1,5 @@
 /** One definition while it is being collected, with its documentation; offsets are UTF-16 units of the decoded text. */
+import { addTo } from '../base/groups.js';
 import { parameterTypes } from '../languages/roles/declarations.js';
 import type {
   Definition,
@@ -8,7 +9,6 @@ import type {
   KindByText,
   NodePath,
 } from '../languages/roles/definitions.js';
-import { append } from '../languages/roles/project.js';
 import { MARK_UNIT, MARKED_PARAMETERS, MAX_ARITY, parameterMark, type SymbolKind } from './facts.js';
 import type { RelationSink } from './relations/fact-sink.js';
 import type { TreeNode } from './syntax-tree.js';
@@ -460,7 +460,7 @@ function parametersOf(drafts: readonly Draft[], sink: RelationSink): Parameters[
     const { nameStart, name, signatureEnd, end, container } = draft;
     const open = FUNCTION_KINDS.has(draft.kind) ? sink.source.indexOf('(', nameStart + name.length) : -1;
     if (open < 0 || open >= signatureEnd) continue;
-    append(groups, `${container?.nameStart ?? draft.owner ?? -1} ${name}`, {
+    addTo(groups, `${container?.nameStart ?? draft.owner ?? -1} ${name}`, {
       draft,
       types: parameterTypes(sink, open, end),
     });

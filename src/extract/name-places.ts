@@ -2,6 +2,7 @@
  * Places of names in one file: where each stands, and as what. The graph has lines alone, which is too little for a program that changes
  * text. Offsets are UTF-16 units of the text without its byte order mark.
  */
+import { addTo } from '../base/groups.js';
 import { languageIn } from '../languages/detect.js';
 import { languageOf, rulesOf } from '../languages/registry.js';
 import type { StatedImport } from '../languages/roles/relation-facts.js';
@@ -129,12 +130,12 @@ class PlaceReader {
     this.comments = new Set(definitions?.comments);
     this.opaque = new Set(rules?.names?.opaque);
     this.code = new Set(rules?.names?.code);
-    for (const { at, kind, receiver, name } of relations.references) push(this.uses, at, [kind, receiver, name]);
-    for (const [index, { nameStart }] of drafts.entries()) push(this.defined, nameStart, index);
+    for (const { at, kind, receiver, name } of relations.references) addTo(this.uses, at, [kind, receiver, name]);
+    for (const [index, { nameStart }] of drafts.entries()) addTo(this.defined, nameStart, index);
     for (const { at, place, name } of relations.bindings)
       if (names.has(name) && (place === 'local' || place === 'variable')) this.bind(at, name);
     for (const { at, name, local } of relations.exports)
-      for (const each of new Set([name, local])) push(this.exported, each, { at, local });
+      for (const each of new Set([name, local])) addTo(this.exported, each, { at, local });
   }
 
   /** Returns whether it is the name: `total` of `total?` is a part of another one. */
@@ -259,12 +260,6 @@ const LABEL = /^\s*(?::(?!:)|=(?![=>~]))/;
 const OPENED = /[{,(]\s*$/;
 /** Marks that are parts of some names. */
 const MARKS = /[~#$@]/;
-
-function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const known = map.get(key);
-  if (known === undefined) map.set(key, [value]);
-  else known.push(value);
-}
 
 /** The innermost node around an offset, -1 for none. Nodes are in the order of their starts, outer ones first. */
 function innermost(tree: SyntaxTree, at: number): number {

@@ -3,6 +3,7 @@
  * writes them in one pass, as a WebAssembly module of the grammar, so that reading a node is reading an array; an
  * object is made for a node only when it is needed.
  */
+import { addTo } from '../base/groups.js';
 import { keepBaselineWasm } from '../base/runtime.js';
 import type { DefinitionRules, NodeRule } from '../languages/roles/definitions.js';
 import { type Range, withClosedBrackets, withoutBroken } from '../languages/roles/masks.js';
@@ -437,8 +438,7 @@ function readNames(functions: Functions): GrammarNames {
   const kinds = Array.from({ length: functions.kind_count() }, (_, i) => textAt(functions, functions.kind_name(i)));
   const named = Uint8Array.from(kinds, (_, i) => Number(functions.kind_type(i) === REGULAR));
   const numbers = new Map<string, number[]>();
-  for (const [number, kind] of kinds.entries())
-    if (named[number] === 1) numbers.set(kind, [...(numbers.get(kind) ?? []), number]);
+  for (const [number, kind] of kinds.entries()) if (named[number] === 1) addTo(numbers, kind, number);
   const fields = new Map<string, number>();
   for (let i = 1; i <= functions.field_count(); i++) fields.set(textAt(functions, functions.field_name(i)), i);
   return { kinds, named, numbers, fields };

@@ -2,11 +2,13 @@
  * Walks the commits of a ref with the changes of each: `rev-list` lists them, one `diff-tree --stdin` compares them. Both are plumbing
  * and ignore the `log.*` settings of a repository (signatures, mail maps).
  */
+
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { mapConcurrently } from '../base/async.js';
 import { SocraticodeError } from '../base/errors.js';
+import { addTo } from '../base/groups.js';
 import { nulFields, presentOid, RAW_FLAGS } from './diff.js';
 import { decodePath, type EntryType, entryType } from './objects.js';
 import { childEnd, type Git, type GitOptions, gitFailure, linesOf, writeInput } from './process.js';
@@ -280,11 +282,7 @@ export class ChangeTable {
   /** All blobs, versions of one file after each other, the file that changed last first. */
   byPath(): number[] {
     const groups = new Map<number, number[]>();
-    for (const [oid, path] of this.pathOf.entries()) {
-      const group = groups.get(path);
-      if (group === undefined) groups.set(path, [oid]);
-      else group.push(oid);
-    }
+    for (const [oid, path] of this.pathOf.entries()) addTo(groups, path, oid);
     return [...groups.values()].flat();
   }
 

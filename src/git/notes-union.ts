@@ -3,7 +3,9 @@
  * valid ones the one with the smaller id. The union is commutative, associative and idempotent, so clones reach the same tree in whatever
  * order they exchange records.
  */
+
 import { mapConcurrently } from '../base/async.js';
+import { addTo } from '../base/groups.js';
 import {
   aboutLine,
   fastImport,
@@ -129,7 +131,7 @@ async function listAll(git: Git, tree: string): Promise<Listing> {
     const isOurs = target !== null && path === notePath(target);
     if (!isOurs) listing.isClean = false;
     if (target === null) continue;
-    if (!isOurs) listing.foreign.set(target, [...(listing.foreign.get(target) ?? []), path]);
+    if (!isOurs) addTo(listing.foreign, target, path);
     const known = listing.notes.get(target);
     if (known === undefined) listing.notes.set(target, [oid]);
     else if (isOurs) known.unshift(oid);

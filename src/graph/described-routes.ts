@@ -2,6 +2,7 @@
  * Finds routes that descriptions name: procedures of gRPC's services, root fields of GraphQL's schemas, and operations of OpenAPI, with the
  * functions that answer them.
  */
+import { addTo } from '../base/groups.js';
 import { conventionsOf } from '../languages/registry.js';
 import { getOrMake } from '../languages/roles/project.js';
 import { fieldName, procedureName } from '../languages/roles/remote.js';
@@ -321,8 +322,7 @@ function functionsByName(graph: Graph, names: ReadonlySet<string>): Map<string, 
       if (!isFunction(graph, node)) continue;
       const isWanted = getOrMake(isAsked, nodeName[node], () => names.has(plainId(strings[nodeName[node]])));
       if (!isWanted) continue;
-      const name = plainId(graph.name(node));
-      found.set(name, [...(found.get(name) ?? []), node]);
+      addTo(found, plainId(graph.name(node)), node);
     }
   }
   return found;

@@ -3,6 +3,7 @@
  * container gives for a token, and what a registry holds under a key. The uses are edges of kind `request`, likely and no more, beside
  * the edge of the call. Any file may name a handler, so they are found anew whenever a snapshot is linked.
  */
+import { addTo } from '../base/groups.js';
 import { wordSet } from '../languages/language.js';
 import type { Graph } from './graph.js';
 import { isProduction, isTest } from './query/node-place.js';
@@ -220,7 +221,7 @@ class NamedUses {
     const targets = kind === 'decorator' ? [from] : this.handlersOf(edge);
     if (targets.length === 0) return;
     const listener = { channel: this.channelOf(from, receiver), targets, file: this.graph.fileOf(from) };
-    this.listeners.set(literal, [...(this.listeners.get(literal) ?? []), listener]);
+    addTo(this.listeners, literal, listener);
   }
 
   private emit(edge: number): void {
@@ -341,7 +342,7 @@ class NamedUses {
     const wanted = receiver === '' ? null : /([\p{L}\p{N}_]+)$/u.exec(receiver)?.[1];
     for (const signal of this.signalsOn(from, startLine, wanted)) {
       if (SENDS.has(name)) this.sent.push({ edge, signal });
-      else for (const target of isDecorator ? [from] : this.handlersOf(edge)) addTo(this.connected, signal, target);
+      else for (const target of isDecorator ? [from] : this.handlersOf(edge)) addAmong(this.connected, signal, target);
     }
   }
 
@@ -374,7 +375,7 @@ class NamedUses {
   /** Handlers of a table and requests whose texts the rules of the language made. */
   private stated(edge: number): void {
     const { literal, to } = this.graph.edge(edge);
-    if (literal.startsWith(GIVEN) && to >= 0) addTo(this.given, `token ${literal.slice(GIVEN.length)}`, to);
+    if (literal.startsWith(GIVEN) && to >= 0) addAmong(this.given, `token ${literal.slice(GIVEN.length)}`, to);
     if (literal.startsWith(TAKEN)) this.taken.push({ edge, key: `key ${literal.slice(TAKEN.length)}` });
   }
 
@@ -386,7 +387,7 @@ class NamedUses {
     } else if (name === 'resolve') {
       const key = literal === '' ? this.valueAt(from, startLine) : literal;
       if (kind === 'call' && CONTAINER.test(receiver) && key !== '') this.taken.push({ edge, key: `token ${key}` });
-    } else if (kind === 'decorator' && literal !== '') addTo(this.given, `key ${literal}`, from);
+    } else if (kind === 'decorator' && literal !== '') addAmong(this.given, `key ${literal}`, from);
   }
 
   /** Name of the constant that a call is given on a line. */
@@ -493,7 +494,7 @@ class NamedUses {
         const { to, name, literal } = graph.edge(edge);
         const isMethod = to >= 0 && isFunction(graph, to);
         // A key from outside is no edge.
-        if (isMethod) addTo(found, literal === '' || literal === keyName ? key : -1, to);
+        if (isMethod) addAmong(found, literal === '' || literal === keyName ? key : -1, to);
         else if (name !== 'class') [key, keyName] = [to, name];
       }
     }
@@ -510,12 +511,12 @@ class NamedUses {
     for (let edge = 0; edge < edgeTo.length; edge++) {
       if (edgeKind[edge] !== states || !types.has(edgeTo[edge])) continue;
       const from = graph.source(edge);
-      if (this.isHandler(from)) addTo(found, edgeTo[edge], from);
+      if (this.isHandler(from)) addAmong(found, edgeTo[edge], from);
     }
     for (const type of types) {
       const own = [...this.lineage(type)].flatMap((each) => [...directMembers(graph, each)]);
       const job = own.find((member) => graph.name(member) === 'handle' && isFunction(graph, member));
-      if (job !== undefined) addTo(found, type, job);
+      if (job !== undefined) addAmong(found, type, job);
     }
     return found;
   }
@@ -555,6 +556,6 @@ const canBe = (listener: Channel, sender: Channel): boolean => sender.isBare !==
 
 const plainName = (name: string): string => name.replace(/[_$]/g, '').toLowerCase();
 
-function addTo<Key>(map: Map<Key, Set<number>>, key: Key, value: number): void {
+function addAmong<Key>(map: Map<Key, Set<number>>, key: Key, value: number): void {
   map.set(key, (map.get(key) ?? new Set()).add(value));
 }

@@ -1,4 +1,5 @@
 /** Groups of routes below a path, in one file: groups that a call makes, and routers in locals that a call mounts. */
+import { addTo } from '../base/groups.js';
 import { wordSet } from '../languages/language.js';
 import type { Binding, Reference } from '../languages/roles/relation-facts.js';
 import type { LinkFacts } from '../record/link-facts.js';
@@ -69,10 +70,7 @@ class Groups {
       // `app.MapGroup("/x").RequireAuthorization()` is the group as well.
       const call = byPlace.get(`${line} ${value}`) ?? byPlace.get(`${line} ${value.slice(0, value.indexOf('()') + 2)}`);
       if (call === undefined) continue;
-      const key = keyOf(scope, name);
-      const list = this.byName.get(key);
-      if (list === undefined) this.byName.set(key, [{ line, made: call }]);
-      else list.push({ line, made: call });
+      addTo(this.byName, keyOf(scope, name), { line, made: call });
     }
     for (const list of this.byName.values()) list.sort((a, b) => a.line - b.line);
     this.madeAt = byPlace;

@@ -1,4 +1,5 @@
 /** Finds routes that no call declares: files by their paths, and tables that include one another. */
+import { addTo } from '../base/groups.js';
 import type { FileRoute } from '../languages/language.js';
 import { conventionsOf } from '../languages/registry.js';
 import type { SymbolKind } from '../languages/roles/definitions.js';
@@ -161,7 +162,7 @@ export function tableRoutes(graph: Graph): { routes: FoundRoute[]; routers: Read
   const inclusions = new Map<number, Inclusion[]>();
   const entries = files.flatMap((file) => entriesOf(graph, file));
   const tables = new Set(entries.map(({ table }) => table));
-  const include = (table: number, by: Inclusion) => inclusions.set(table, [...(inclusions.get(table) ?? []), by]);
+  const include = (table: number, by: Inclusion) => addTo(inclusions, table, by);
   const routers = new Map<number, string[]>();
   const direct: TableEntry[] = [];
   for (const entry of entries) {
@@ -175,8 +176,7 @@ export function tableRoutes(graph: Graph): { routes: FoundRoute[]; routers: Read
   for (const { held, table, path } of direct) {
     if (held < 0) continue;
     const file = graph.fileOf(held);
-    const all = prefixes(table).map((prefix) => joinedPath(prefix, path === '/' ? '' : path));
-    routers.set(file, [...(routers.get(file) ?? []), ...all]);
+    for (const prefix of prefixes(table)) addTo(routers, file, joinedPath(prefix, path === '/' ? '' : path));
   }
   const own = direct.filter(({ held }) => held < 0);
   const routes = own.flatMap(({ table, path, line, handler, module }) =>

@@ -1,4 +1,5 @@
 /** Finds the routes of servers: in calls, controllers and tables, and in routers that are mounted below a path. */
+import { addTo } from '../base/groups.js';
 import { conventionsOf } from '../languages/registry.js';
 import { procedureName } from '../languages/roles/remote.js';
 import { CLIENT_TYPES, parseRequest } from '../languages/roles/requests.js';
@@ -190,7 +191,7 @@ function declaredRoutes(
     for (const pattern of patterns) {
       const declared = { ...pattern, line: edge.startLine, router };
       if (isCall) called.push({ ...declared, file, number, edge });
-      else decorated.set(edge.from, [...(decorated.get(edge.from) ?? []), declared]);
+      else addTo(decorated, edge.from, declared);
     }
   }
   return { called, decorated };
@@ -242,8 +243,7 @@ function withoutMounts(
         if (graph.isFile(node)) break;
       }
   const below = new Map<number, string[]>();
-  for (const { method, file, path } of called)
-    if (method !== 'USE') below.set(file, [...(below.get(file) ?? []), path]);
+  for (const { method, file, path } of called) if (method !== 'USE') addTo(below, file, path);
   // A router in a local has the whole paths already.
   const isListed = ({ method, path, file }: CalledRoute) =>
     method === 'USE' &&

@@ -1,7 +1,7 @@
 /** Old versions of a file: reading them, the traced definitions in one, and the similarity of two texts. */
 
 import { createHash } from 'node:crypto';
-import { groupBy } from '../base/groups.js';
+import { addTo, groupBy } from '../base/groups.js';
 import { nameWithOwner } from '../extract/collect-drafts.js';
 import type { BlobFacts, CodeSymbol } from '../extract/facts.js';
 import type { PlacedChange } from './symbol-diff.js';
@@ -75,7 +75,7 @@ export function definitionKeys(
   for (const [i, { name, kind }] of symbols.entries()) {
     if (!wanted(name)) continue;
     const base = definitionKey(nameWithOwner(bytes, symbols, i), kind);
-    byName.set(base, [...(byName.get(base) ?? []), i]);
+    addTo(byName, base, i);
   }
   const keys = new Map<number, string>();
   for (const [base, all] of byName) {

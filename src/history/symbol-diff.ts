@@ -2,6 +2,7 @@
  * Compares two versions of a file: added, removed and changed symbols, and pairs of a removed and an added symbol that
  * are one that moved.
  */
+import { addTo } from '../base/groups.js';
 import { qualifiedName } from '../extract/collect-drafts.js';
 import type { BlobFacts, ByteRange, CodeSymbol } from '../extract/facts.js';
 import {
@@ -56,11 +57,7 @@ export class FileDigest {
     private readonly facts: Pick<BlobFacts, 'symbols'>,
     private readonly comments: readonly ByteRange[] = [],
   ) {
-    for (const [i, { container }] of facts.symbols.entries()) {
-      const siblings = this.members.get(container);
-      if (siblings === undefined) this.members.set(container, [i]);
-      else siblings.push(i);
-    }
+    for (const [i, { container }] of facts.symbols.entries()) addTo(this.members, container, i);
   }
 
   /** Returns the same version with its comments, which are in the order of their starts. */
@@ -316,9 +313,7 @@ function pairSymbols(old: FileDigest, now: FileDigest): Map<number, number> {
     for (let i = old.size - 1; i >= 0; i--) {
       const key = oldKeys[i];
       if (key === null || taken.has(i)) continue;
-      const list = waiting.get(key);
-      if (list === undefined) waiting.set(key, [i]);
-      else list.push(i);
+      addTo(waiting, key, i);
     }
     for (const [i, key] of keys.entries()) {
       const found = key === null || pairs.has(i) ? undefined : waiting.get(key)?.pop();
@@ -459,10 +454,7 @@ export async function joinMoves(all: readonly PlacedChange[], source: BlobSource
   const removed = new Map<string, PlacedChange[]>();
   for (const placed of all) {
     if (placed.change.type !== 'removed') continue;
-    const key = nameOf(placed.change.symbol);
-    const others = removed.get(key);
-    if (others === undefined) removed.set(key, [placed]);
-    else others.push(placed);
+    addTo(removed, nameOf(placed.change.symbol), placed);
   }
   const added = all.filter(({ change }) => change.type === 'added' && removed.has(nameOf(change.symbol)));
   const gone = new Set<SymbolChange>();

@@ -2,7 +2,9 @@
  * Plans the embedding of a snapshot: finds the chunks that get no vector from files, notes or equal texts, and fills the vector columns
  * of its lexical shards.
  */
+
 import { SocraticodeError } from '../base/errors.js';
+import { addTo } from '../base/groups.js';
 import type { NoteEntry } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
 import { HASH_BYTES, MAX_DIMENSIONS, MIN_DIMENSIONS, type VectorRecord } from '../record/format.js';
@@ -126,9 +128,7 @@ function fillUnit(unit: VectorUnit, { keys, record }: ReadUnit, plan: VectorPlan
   for (const [i, key] of keys.entries()) {
     const chunk = { unit, row: unit.first + i };
     if (drafts.has(unit.shard, chunk.row) || reuse(key, [chunk], plan, drafts)) continue;
-    const same = plan.missing.get(key);
-    if (same === undefined) plan.missing.set(key, [chunk]);
-    else same.push(chunk);
+    addTo(plan.missing, key, chunk);
   }
 }
 

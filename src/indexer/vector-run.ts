@@ -7,6 +7,7 @@
 import pLimit from 'p-limit';
 import { toInt8 } from '../base/binary.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
+import { addTo } from '../base/groups.js';
 import { log } from '../base/log.js';
 import { groupDigits } from '../base/printable.js';
 import type { Progress } from '../base/progress.js';
@@ -111,7 +112,7 @@ class VectorRun {
     this.before = this.covered();
     for (const unit of units) {
       if (unit.isLocal) continue;
-      this.blobs.set(unit.oid, [...(this.blobs.get(unit.oid) ?? []), unit]);
+      addTo(this.blobs, unit.oid, unit);
     }
   }
 
@@ -280,7 +281,7 @@ export async function writeStaticRecords(
 ): Promise<number> {
   const queue = new RecordQueue(context.store);
   const blobs = new Map<string, VectorUnit[]>();
-  for (const unit of units) if (!unit.isLocal) blobs.set(unit.oid, [...(blobs.get(unit.oid) ?? []), unit]);
+  for (const unit of units) if (!unit.isLocal) addTo(blobs, unit.oid, unit);
   for (const [oid, parts] of blobs) {
     if (context.signal?.aborted) break;
     const isWhole = parts.every(({ shard, first, count }) => hasRows(vectors[shard], first, count));

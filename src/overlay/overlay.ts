@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import { inUtf8 } from '../base/binary.js';
+import { addTo } from '../base/groups.js';
 import type { BlobFacts } from '../extract/facts.js';
 import { createAttributes, type PathAttributes } from '../git/attributes.js';
 import {
@@ -244,7 +245,7 @@ export class OverlayReader implements ObjectReader {
     private readonly workTree: EditedTree & { format: 'sha1' | 'sha256'; attributes?: WorkTreeAttributes },
     files: readonly { oid: string; name: Buffer; size: number }[],
   ) {
-    for (const file of files) this.files.set(file.oid, [...(this.files.get(file.oid) ?? []), file]);
+    for (const file of files) addTo(this.files, file.oid, file);
   }
 
   /** Reads an object. Bytes of a work tree file are returned only if they hash to `name`; if the file changed, the result is null. */

@@ -4,6 +4,7 @@
  */
 import { SocraticodeError } from '../base/errors.js';
 import { resolveTarget } from '../graph/query/target.js';
+import { addTo } from '../base/groups.js';
 import { classTest } from '../search/path-classes.js';
 import type { FileFilters } from '../search/query-filters.js';
 import { type TargetOptions, targetRef, workTreeUse } from '../session/snapshot/target.js';
@@ -72,8 +73,7 @@ async function linesUsing(at: Asker, name: string, filters: Filtered): Promise<M
   const lines = new Map<string, number[]>();
   for (const edge of found.nodes.flatMap((node) => [...graph.incoming(node)])) {
     const { from, startLine } = graph.edge(edge);
-    const path = graph.path(from);
-    lines.set(path, [...(lines.get(path) ?? []), startLine]);
+    addTo(lines, graph.path(from), startLine);
   }
   return lines;
 }

@@ -4,6 +4,7 @@
  * order of blob ids. Nothing is compressed, because git does that better: it finds the bytes that versions have in common. The file needs
  * no checksum, because every record is checked as one from a note is.
  */
+import { groupBy } from '../base/groups.js';
 import { aboutBlob, corrupt, encodeCanonical } from './cbor.js';
 
 const PORTABLE_VERSION = 1;
@@ -28,14 +29,7 @@ export interface PortableRecord {
 /** Groups records by the name of their file, `<first digits>.cbor`. The same records always give the same names. */
 export function byFile(records: readonly PortableRecord[]): Map<string, PortableRecord[]> {
   const { digits } = FILES_BY_DIGITS.find((row) => records.length <= row.records) as (typeof FILES_BY_DIGITS)[number];
-  const files = new Map<string, PortableRecord[]>();
-  for (const record of records) {
-    const name = `${record.oid.slice(0, digits)}.cbor`;
-    const file = files.get(name);
-    if (file === undefined) files.set(name, [record]);
-    else file.push(record);
-  }
-  return files;
+  return groupBy(records, ({ oid }) => `${oid.slice(0, digits)}.cbor`);
 }
 
 /** Returns whether `byFile` can give this name. */

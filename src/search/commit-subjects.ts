@@ -3,7 +3,9 @@
  * chunks whose lines they changed: people name what they work on in words that the code may lack. BM25 over files (Robertson and Zaragoza,
  * 2009), where a subject counts 1 / sqrt(n) for each of its n files.
  */
+
 import { ByteReader, ByteWriter, packSections, Sections, toInt8, Uint32List } from '../base/binary.js';
+import { addTo } from '../base/groups.js';
 import type { StaticModel } from '../embed/builtin/model.js';
 import { textTerms } from '../extract/terms.js';
 import { DictionaryWriter, orderUtf8, packStrings, StringTable } from '../shard/lexical-format.js';
@@ -202,11 +204,7 @@ function collect(commits: readonly Numbered[], files: number): { lengths: Uint32
   for (const [at, commit] of commits.entries()) {
     const length = commit.words.length * weightOf(commit);
     for (const file of commit.files) lengths[file] += length;
-    for (const word of commit.words) {
-      const known = terms.get(word);
-      if (known === undefined) terms.set(word, [at]);
-      else known.push(at);
-    }
+    for (const word of commit.words) addTo(terms, word, at);
   }
   return { lengths, terms };
 }
@@ -399,9 +397,7 @@ function messageWords(messages: readonly MessageOfLines[]) {
     const both = new Set([...own, ...textTerms(body.replace(TRAILER, ''))]);
     for (const word of both) {
       const value = 2 * commit + (own.has(word) ? 0 : 1);
-      const known = words.get(word);
-      if (known === undefined) words.set(word, [value]);
-      else known.push(value);
+      addTo(words, word, value);
     }
     lengths[commit] = own.size + both.size;
   }

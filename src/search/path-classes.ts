@@ -2,6 +2,7 @@
  * Classes of files that rank lower unless the query asks for them, recognised by path and by the shard's flags, and the order in which a
  * reader wants files.
  */
+import { addTo } from '../base/groups.js';
 import { allLanguages, conventionsOf } from '../languages/registry.js';
 import { UNIT_FORWARDING, UNIT_GENERATED } from '../shard/lexical-format.js';
 import type { CatalogFile, LiveSet } from '../shard/live-set.js';
@@ -117,8 +118,7 @@ export function supersededDirectories(files: readonly Pick<CatalogFile, 'path'>[
     if (match === null) continue;
     const [, parent, version, name] = match;
     versions.set(parent, (versions.get(parent) ?? new Set()).add(Number(version)));
-    const directory = `${parent}v${version}/`;
-    names.set(directory, [...(names.get(directory) ?? []), name]);
+    addTo(names, `${parent}v${version}/`, name);
   }
   const found: string[] = [];
   for (const [parent, numbers] of versions) {

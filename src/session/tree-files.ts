@@ -6,6 +6,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { remember } from '../base/cache.js';
+import { addTo } from '../base/groups.js';
 import { skipReason } from '../extract/content.js';
 import { diffTrees } from '../git/diff.js';
 import { blobOid, findEntry, isUnsafePath } from '../git/objects.js';
@@ -200,9 +201,7 @@ export class AnchoredFiles implements AnchoredSnapshot {
   private async listBlobs(): Promise<Map<string, string[]>> {
     const blobs = new Map<string, string[]>();
     const add = (oid: string, path: string) => {
-      const paths = blobs.get(oid);
-      if (paths === undefined) blobs.set(oid, [path]);
-      else paths.push(path);
+      addTo(blobs, oid, path);
     };
     for (const { oid, path, type } of await this.session.objects.list(this.origin.resolved.tree))
       if (type === 'file' || type === 'executable') add(oid, path);

@@ -2,8 +2,10 @@
  * Builds a lexical shard from blobs and their facts. It first collects a forward list of (document, term, frequencies), then inverts the
  * list by a counting sort.
  */
+
 import crypto from 'node:crypto';
 import { ByteWriter, Uint32List } from '../base/binary.js';
+import { addTo } from '../base/groups.js';
 import { qualifiedName } from '../extract/collect-drafts.js';
 import type { BlobFacts, Chunk, CodeSymbol } from '../extract/facts.js';
 import { ASCII_CLASS, eachIdentifier, identifierTerms, MAX_IDENTIFIER, nameKey } from '../extract/terms.js';
@@ -134,10 +136,7 @@ export class LexicalBuilder {
   }
 
   private addDefinition(name: string, definition: DefinitionRow): void {
-    const key = nameKey(name);
-    const list = this.names.get(key);
-    if (list === undefined) this.names.set(key, [definition]);
-    else list.push(definition);
+    addTo(this.names, nameKey(name), definition);
   }
 
   /** Counts the terms of the body and returns their number. */

@@ -1,4 +1,5 @@
 /** Turns collected facts into relations: offsets become lines and symbols, facts that no question can need are dropped, the rest is bounded. */
+import { addTo } from '../../base/groups.js';
 import {
   type Binding,
   type Export,
@@ -235,11 +236,7 @@ function typesOfNames(
     const written = type !== '' ? plainOf(type) : (/^new ([\w.]+)\(\)$/.exec(value)?.[1] ?? '');
     if (place === 'field' || (place === 'variable' && scope === -1)) add(fields, name, written);
     else if (place === 'result') add(results, `${drafts[scope]?.name}()`, written);
-    else if (place === 'local' || place === 'variable') {
-      const held = locals.get(`${scope} ${name}`);
-      if (held === undefined) locals.set(`${scope} ${name}`, [{ at, type: written }]);
-      else held.push({ at, type: written });
-    }
+    else if (place === 'local' || place === 'variable') addTo(locals, `${scope} ${name}`, { at, type: written });
   }
   around.rewind();
   return (text, at) => {

@@ -2,6 +2,7 @@
  * Names that mean something else in a part of a function: locals of a narrowed type (`if isinstance(cart, Basket):`),
  * values that a condition narrows (`cart.kind === 'open' && cart.items`), and names that a closure binds.
  */
+import { addTo } from '../../base/groups.js';
 import { MAX_ACCESS_PATH_LENGTH } from '../../languages/roles/access-path.js';
 import type { Binding } from '../../languages/roles/relation-facts.js';
 import type { RawNarrowing, RawPathNarrowing, RawRelations } from './fact-sink.js';
@@ -19,10 +20,7 @@ export function narrowedBindings(
   const locals = new Map<string, Placed[]>();
   for (const placed of found) {
     if (!placed.isLocal) continue;
-    const key = `${placed.binding.scope} ${placed.binding.name}`;
-    const list = locals.get(key);
-    if (list === undefined) locals.set(key, [placed]);
-    else list.push(placed);
+    addTo(locals, `${placed.binding.scope} ${placed.binding.name}`, placed);
   }
   const narrowed: Placed[] = [];
   for (const { start, end, name, type, value } of [...narrowings].sort((a, b) => a.start - b.start)) {
@@ -65,9 +63,7 @@ export function narrowUses(raw: RawRelations): void {
   const byRoot = new Map<string, RawPathNarrowing[]>();
   for (const narrowed of raw.pathNarrowings.sort((a, b) => a.start - b.start)) {
     const root = rootOf(narrowed.path);
-    const list = byRoot.get(root);
-    if (list === undefined) byRoot.set(root, [narrowed]);
-    else list.push(narrowed);
+    addTo(byRoot, root, narrowed);
   }
   const known = new Ranges(byRoot, raw);
   const uses = [...usesOf(raw.references, 'receiver', byRoot), ...usesOf(raw.bindings, 'value', byRoot)];
@@ -110,9 +106,7 @@ class Ranges {
   ) {
     for (const { name, at, place } of bindings) {
       if (place !== 'local' || !byRoot.has(name)) continue;
-      const list = this.bound.get(name);
-      if (list === undefined) this.bound.set(name, [at]);
-      else list.push(at);
+      addTo(this.bound, name, at);
     }
     for (const list of this.bound.values()) list.sort((a, b) => a - b);
   }
@@ -150,9 +144,7 @@ function marked(path: string, narrowings: readonly RawPathNarrowing[]): string {
   for (const each of narrowings) {
     const next = path[each.path.length];
     if (!path.startsWith(each.path) || (next !== undefined && next !== '.' && next !== '[')) continue;
-    const list = marks.get(each.path);
-    if (list === undefined) marks.set(each.path, [each.mark]);
-    else list.push(each.mark);
+    addTo(marks, each.path, each.mark);
   }
   let result = path;
   for (const [inner, list] of [...marks].sort((a, b) => b[0].length - a[0].length))
@@ -267,10 +259,7 @@ function historiesOf(bindings: readonly Lasting[]): Map<string, Lasting[]> {
   const histories = new Map<string, Lasting[]>();
   for (const placed of bindings) {
     if (!placed.isLocal) continue;
-    const key = keyOf(placed.binding.scope, placed.binding.name);
-    const history = histories.get(key);
-    if (history === undefined) histories.set(key, [placed]);
-    else history.push(placed);
+    addTo(histories, keyOf(placed.binding.scope, placed.binding.name), placed);
   }
   return histories;
 }

@@ -3,6 +3,7 @@
  * binds, and receivers that a block leaves out.
  */
 
+import { addTo } from '../../base/groups.js';
 import { conventionsOf } from '../../languages/registry.js';
 import { routeClosures } from '../../languages/roles/routes.js';
 import type { TextRange } from '../../languages/roles/scan.js';
@@ -167,7 +168,7 @@ export function separateInnerNames(
     const inner = new Map<number, RawBinding[]>();
     for (const { binding, from } of bindings) {
       const place = functions.around(binding.at);
-      if (functions.startOf(place) >= from) addTo(inner, place, binding);
+      if (functions.startOf(place) >= from) addFew(inner, place, binding);
     }
     inner.delete(-1);
     if (inner.size > 0) names.set(name, { bindings: inner, symbols: new Set() });
@@ -227,13 +228,13 @@ function boundTwice(raw: RawRelations, drafts: readonly Draft[]): Map<string, Bo
     const scope = around.function(binding.at);
     // A local of the function itself needs no other name: facts apply it to the whole function.
     const from = scope === -1 ? 0 : sorted[scope].signatureEnd;
-    if (scopes.has(`${scope} ${binding.name}`)) addTo(names, binding.name, { binding, from: 0 });
-    else if (imported.has(binding.name)) addTo(names, binding.name, { binding, from });
+    if (scopes.has(`${scope} ${binding.name}`)) addFew(names, binding.name, { binding, from: 0 });
+    else if (imported.has(binding.name)) addFew(names, binding.name, { binding, from });
   }
   return names;
 }
 
-function addTo<K, T>(lists: Map<K, T[]>, key: K, value: T): void {
+function addFew<K, T>(lists: Map<K, T[]>, key: K, value: T): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [value]);
   else if (list.length < MAX_FUNCTIONS) list.push(value);
@@ -395,9 +396,9 @@ const INNER_KINDS: ReadonlySet<SymbolKind> = new Set(['type', 'interface', 'enum
 
 function innerTypes(raw: RawRelations, drafts: readonly Draft[]): Map<string, InnerTypes> {
   const hidden = new Map<string, Hidden[]>();
-  for (const one of raw.hidden) addTo(hidden, one.name, one);
+  for (const one of raw.hidden) addFew(hidden, one.name, one);
   const named = new Map<string, Draft[]>();
-  for (const draft of drafts) if (hidden.has(draft.name) && isNamedDirectly(draft)) addTo(named, draft.name, draft);
+  for (const draft of drafts) if (hidden.has(draft.name) && isNamedDirectly(draft)) addFew(named, draft.name, draft);
   const imported = new Set(raw.imports.flatMap((fact) => fact.names.map(({ alias }) => alias)));
   const byName = new Map<string, InnerTypes>();
   for (const [name, blocks] of hidden) {
@@ -458,9 +459,7 @@ function localsOf({ bindings }: RawRelations): Map<string, number[]> {
   const locals = new Map<string, number[]>();
   for (const { place, of, name, at } of bindings) {
     if (place !== 'local' || of === 'assigned') continue;
-    const list = locals.get(name);
-    if (list === undefined) locals.set(name, [at]);
-    else list.push(at);
+    addTo(locals, name, at);
   }
   return locals;
 }

@@ -3,6 +3,7 @@
  * are plain data, so that a server can cache those of thousands of repositories. A server compares them by sketches, and
  * matches requests with routes, and names with the definitions that they reach. Pure, so that cached facts will do.
  */
+import { addTo } from '../../base/groups.js';
 import type { RequestCall } from '../../languages/roles/requests.js';
 import { LINKED_CONFIDENCE, type LinkedEvidence, ROUTE_CONFIDENCE, type RouteEvidence } from '../tables.js';
 
@@ -175,9 +176,7 @@ export class RouteIndex {
       // `use` mounts others: it answers nothing itself. A path of parameters alone matches everything.
       if (route.method === 'USE' || parts.length > MAX_PARTS || parts.every((part) => part === '*')) continue;
       const last = parts[parts.length - 1];
-      const list = this.byLast.get(last);
-      if (list === undefined) this.byLast.set(last, [{ route, parts }]);
-      else list.push({ route, parts });
+      addTo(this.byLast, last, { route, parts });
     }
   }
 

@@ -3,6 +3,7 @@
  * correspond by position, others by qualified name. The caller names moved and renamed symbols. Files are matched under the same path or
  * another one.
  */
+import { addTo } from '../../base/groups.js';
 import { semanticsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { inheritEdges, lastNodeOf, membersOf, outgoing, ownerOf } from '../query/uses.js';
@@ -129,12 +130,8 @@ export class Comparison {
     if (known !== undefined) return known;
     const listed = new Map<string, number[]>();
     const first = this.now.fileNode(newer);
-    for (let node = first + 1; node < first + sizeOf(this.now, newer); node++) {
-      const name = this.now.qualifiedName(node);
-      const list = listed.get(name);
-      if (list === undefined) listed.set(name, [node]);
-      else list.push(node);
-    }
+    for (let node = first + 1; node < first + sizeOf(this.now, newer); node++)
+      addTo(listed, this.now.qualifiedName(node), node);
     const found = new Int32Array(sizeOf(this.old, file)).fill(-1);
     const seen = new Map<string, number>();
     for (let local = 1; local < found.length; local++) {
@@ -158,7 +155,7 @@ export class Comparison {
     const taken = new Set(found);
     const left = new Map<string, number[]>();
     for (let node = now + 1; node < now + sizeOf(this.now, newer); node++)
-      if (!taken.has(node)) left.set(this.now.name(node), [...(left.get(this.now.name(node)) ?? []), node]);
+      if (!taken.has(node)) addTo(left, this.now.name(node), node);
     for (let local = 1; local < found.length; local++)
       if (found[local] < 0) found[local] = left.get(this.old.name(old + local))?.shift() ?? -1;
   }
@@ -187,9 +184,7 @@ export function lostUses(comparison: Comparison): LostUse[] {
   const add = (edge: number) => {
     const file = old.fileOf(old.source(edge));
     if (comparison.file(file) < 0) return;
-    const list = byFile.get(file);
-    if (list === undefined) byFile.set(file, [edge]);
-    else list.push(edge);
+    addTo(byFile, file, edge);
   };
   for (const node of comparison.displaced()) for (const edge of old.incoming(node)) add(edge);
   for (const edge of importsOfMoved(comparison)) add(edge);
@@ -250,12 +245,7 @@ function edgesByText(graph: Graph, file: number): Map<string, number[]> {
   const first = graph.fileNode(file);
   for (let node = first; node < lastNodeOf(graph, first); node++) {
     const [start, end] = graph.edgeRange(node);
-    for (let edge = start; edge < end; edge++) {
-      const key = textOf(graph, edge);
-      const list = found.get(key);
-      if (list === undefined) found.set(key, [edge]);
-      else list.push(edge);
-    }
+    for (let edge = start; edge < end; edge++) addTo(found, textOf(graph, edge), edge);
   }
   return found;
 }

@@ -1,4 +1,5 @@
 /** Targets of names in one file as a compiler resolved them. They count more than anything that text shows. */
+import { groupBy } from '../../base/groups.js';
 import { commonDepth } from '../../languages/roles/project.js';
 import type { ImportKind, Reference } from '../../languages/roles/relation-facts.js';
 import type { CompilerOccurrence } from '../../record/format.js';
@@ -174,14 +175,7 @@ function isWritten(receiver: string): boolean {
 
 /** Groups by line and name, in order. */
 function byPlace<T extends { name: string }>(items: Iterable<T>, lineOf: (item: T) => number): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = `${lineOf(item)} ${item.name}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [item]);
-    else group.push(item);
-  }
-  return groups;
+  return groupBy(items, (item) => `${lineOf(item)} ${item.name}`);
 }
 
 /** Index of the innermost symbol around a line, -1 for none. A container stands before its members. */

@@ -2,6 +2,7 @@
  * Links the facts of all files of a snapshot to one graph, and assembles its columns. After a small change only the
  * affected files are linked again: edges of unchanged files are copied.
  */
+import { addTo } from '../../base/groups.js';
 import { Project } from '../../languages/roles/project.js';
 import type { Import, ImportKind } from '../../languages/roles/relation-facts.js';
 import { Graph } from '../graph.js';
@@ -415,12 +416,8 @@ class Moved {
     if (known !== undefined) return known;
     const { strings, nodeName, nodeBase } = this.tables;
     const byName = new Map<string, number[]>();
-    for (let node = this.nodes.base[newer] + 1; node < this.nodes.base[newer + 1]; node++) {
-      const name = this.nodes.nameOf(node);
-      const list = byName.get(name);
-      if (list === undefined) byName.set(name, [node]);
-      else list.push(node);
-    }
+    for (let node = this.nodes.base[newer] + 1; node < this.nodes.base[newer + 1]; node++)
+      addTo(byName, this.nodes.nameOf(node), node);
     const found = new Int32Array(nodeBase[file + 1] - nodeBase[file]).fill(-1);
     const seen = new Map<string, number>();
     for (let local = 1; local < found.length; local++) {

@@ -1,6 +1,7 @@
 /** Indexes of symbols by name: those of one file's facts, and all definitions of a snapshot, whose nodes are columns. */
+import { addTo } from '../../base/groups.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../../extract/facts.js';
-import { append, getOrMake } from '../../languages/roles/project.js';
+import { getOrMake } from '../../languages/roles/project.js';
 import {
   type Binding,
   type Export,
@@ -87,17 +88,17 @@ export class FileIndex {
     this.read = bytes === null ? references : null;
     this.symbols = symbols;
     this.imports = relations.imports;
-    for (let i = 0; i < symbols.length; i++) append(this.symbolsByName, symbols[i].name, i);
+    for (let i = 0; i < symbols.length; i++) addTo(this.symbolsByName, symbols[i].name, i);
     for (const binding of relations.bindings) this.addBinding(binding);
     relations.imports.forEach((item, at) => {
       this.addImport(item, at);
     });
-    for (const item of relations.exports) append(this.exportsByName, item.name, item);
+    for (const item of relations.exports) addTo(this.exportsByName, item.name, item);
     for (const reference of relations.references) {
-      if (reference.symbol >= 0 && isHeritage(reference)) append(this.heritageOf, reference.symbol, reference);
+      if (reference.symbol >= 0 && isHeritage(reference)) addTo(this.heritageOf, reference.symbol, reference);
       if (reference.kind === 'value' && reference.receiver === '' && SPACES.has(symbols[reference.symbol]?.kind))
-        append(this.namedIn, reference.symbol, reference.name);
-      if (reference.kind === 'decorator') append(this.decoratorsOf, reference.symbol, reference.name);
+        addTo(this.namedIn, reference.symbol, reference.name);
+      if (reference.kind === 'decorator') addTo(this.decoratorsOf, reference.symbol, reference.name);
     }
     this.occurrences = facts.compiled === undefined ? null : decodeOccurrences(facts.compiled).occurrences;
     this.monikers = this.occurrences && this.monikersOf(this.occurrences);
@@ -165,7 +166,7 @@ export class FileIndex {
   membersOf(symbol: number): readonly number[] {
     if (this.membersBySymbol === null) {
       this.membersBySymbol = new Map();
-      for (let i = 0; i < this.symbols.length; i++) append(this.membersBySymbol, this.symbols[i].container, i);
+      for (let i = 0; i < this.symbols.length; i++) addTo(this.membersBySymbol, this.symbols[i].container, i);
     }
     return this.membersBySymbol.get(symbol) ?? NO_NUMBERS;
   }
@@ -253,15 +254,15 @@ export class FileIndex {
       const key = `${binding.scope} ${binding.name}`;
       if (!this.parameters.has(key)) this.parameters.set(key, binding);
       else this.addFurther(binding);
-    } else if (isTypeParameter(binding.name)) append(this.typeParametersOf, binding.scope, binding);
+    } else if (isTypeParameter(binding.name)) addTo(this.typeParametersOf, binding.scope, binding);
     else if (binding.name === INSTANCE) this.instances.set(binding.scope, binding);
-    else if (binding.name === PARENT) append(this.statedParentsOf, binding.scope, binding);
-    else append(this.bindingsByName, binding.name, binding);
+    else if (binding.name === PARENT) addTo(this.statedParentsOf, binding.scope, binding);
+    else addTo(this.bindingsByName, binding.name, binding);
   }
 
   private addFurther(binding: Binding): void {
     const kind = this.symbols[binding.scope]?.kind;
-    if (kind === 'interface' || kind === 'type') append(this.further, `${binding.scope} ${binding.name}`, binding);
+    if (kind === 'interface' || kind === 'type') addTo(this.further, `${binding.scope} ${binding.name}`, binding);
   }
 
   private addImport(item: Import, at: number): void {
@@ -270,7 +271,7 @@ export class FileIndex {
     if (whole) this.wildcards.push(at);
     for (const name of item.names) {
       if (name.alias === '') this.wildcards.push(at);
-      else append(this.aliasesByName, name.alias, { at, name });
+      else addTo(this.aliasesByName, name.alias, { at, name });
       if (name.name === '*' && name.alias.includes('.'))
         this.packages.add(name.alias.slice(0, name.alias.indexOf('.')));
     }
@@ -421,9 +422,7 @@ export class Nodes {
     for (let node = 0; 2 * node < this.moniker.length; node++) {
       const moniker = this.moniker[2 * node] + this.moniker[2 * node + 1] * HIGH;
       if (moniker === 0) continue;
-      const nodes = found.get(moniker);
-      if (nodes === undefined) found.set(moniker, [node]);
-      else nodes.push(node);
+      addTo(found, moniker, node);
     }
     return found;
   }
@@ -507,7 +506,7 @@ export class Nodes {
     const found = new Map<number, number[]>();
     for (const node of this.named(name)) {
       const kind = this.kind(node);
-      if (TYPES.has(kind) || SPACES.has(kind)) append(found, kind === BLOCK ? 0 : this.typeId(node), node);
+      if (TYPES.has(kind) || SPACES.has(kind)) addTo(found, kind === BLOCK ? 0 : this.typeId(node), node);
     }
     return found;
   }

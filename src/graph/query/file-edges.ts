@@ -1,5 +1,7 @@
 /** Files that use files, and how files depend on packages and folders: by imports, or without any where a language needs none (the same package or namespace). */
+
 import { posix } from 'node:path';
+import { addTo } from '../../base/groups.js';
 import { semanticsOf } from '../../languages/registry.js';
 import { type Edges, pageRank } from '../../search/build-corpus.js';
 import type { Graph } from '../graph.js';
@@ -324,7 +326,7 @@ function split(graph: Graph, files: readonly number[]): Map<string, number[]> {
     for (const [part, inside] of parts) {
       // Parts without room on the map are merged with the files right in the folder.
       const name = groups.size < MAX_FOLDERS - 1 ? part : path;
-      groups.set(name, [...(groups.get(name) ?? []), ...inside]);
+      for (const file of inside) addTo(groups, name, file);
     }
   }
   return new Map([...groups].map(([, members]) => [commonFolder(graph, members), members]));
@@ -345,9 +347,7 @@ function partsOf(graph: Graph, folder: string, members: readonly number[]): Map<
     const { path } = graph.tables.files[file];
     const slash = path.indexOf('/', start);
     const part = slash < 0 ? folder : path.slice(0, slash);
-    const known = parts.get(part);
-    if (known === undefined) parts.set(part, [file]);
-    else known.push(file);
+    addTo(parts, part, file);
   }
   return parts;
 }
@@ -563,10 +563,7 @@ function findSharedSpaces(graph: Graph): Set<number> {
     if (parts !== 'anywhere' && parts !== 'package') continue;
     for (let node = graph.fileNode(file) + 1; node < lastNodeOf(graph, graph.fileNode(file)); node++) {
       if (graph.kind(node) !== 'module' && graph.kind(node) !== 'namespace') continue;
-      const name = `${family} ${graph.qualifiedName(node).replaceAll('::', '.')}`;
-      const nodes = byName.get(name);
-      if (nodes === undefined) byName.set(name, [node]);
-      else nodes.push(node);
+      addTo(byName, `${family} ${graph.qualifiedName(node).replaceAll('::', '.')}`, node);
     }
   }
   const areShared = (nodes: number[]): boolean => nodes.some((node) => graph.fileOf(node) !== graph.fileOf(nodes[0]));

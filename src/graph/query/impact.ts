@@ -2,6 +2,7 @@
  * Impact of changes, of each and of all together: users and their users, hop by hop, the tests to run, and how much
  * attention the change deserves.
  */
+import { groupBy } from '../../base/groups.js';
 import { groupDigits } from '../../base/printable.js';
 import { conventionsOf, sameFamily } from '../../languages/registry.js';
 import type { DanglingUse, Mismatch } from '../../questions/graph/changes/output.js';
@@ -100,12 +101,7 @@ function changedTestFiles(graph: Graph, nodes: readonly number[]): ReachingTest[
 
 /** Cuts the users into hops, nearest and surest first. */
 function hopsOf(graph: Graph, users: readonly User[], { limit, perHop = false }: ImpactOptions): Hop[] {
-  const byHop = new Map<number, User[]>();
-  for (const user of users) {
-    const list = byHop.get(user.hop);
-    if (list === undefined) byHop.set(user.hop, [user]);
-    else list.push(user);
-  }
+  const byHop = groupBy(users, ({ hop }) => hop);
   let room = limit;
   return [...byHop].map(([hop, list]) => {
     list.sort((a, b) => b.confidence - a.confidence || a.node - b.node);

@@ -2,7 +2,9 @@
  * Finds the definitions and files that a person may mean by `Cart.total`, `total`, `src/cart.ts`,
  * `src/cart.ts:Cart.total` or `src/cart.ts:42`; and the definition that the name at a line and column means.
  */
+
 import { SocraticodeError } from '../../base/errors.js';
+import { addTo } from '../../base/groups.js';
 import { shellWord } from '../../base/printable.js';
 import { editDistance, refAdvice } from '../../base/spelling.js';
 import { nameKey } from '../../extract/terms.js';
@@ -252,10 +254,7 @@ export function candidatesOf(
   for (const node of types.length > 0 ? types : nodes) {
     // A constructor with its class's name means the class.
     if (graph.kind(node) === 'constructor' && members.has(graph.container(node))) continue;
-    const key = `${placeOfParts(graph, firstOf(graph, node))} ${withDots(graph, node)}`;
-    const group = groups.get(key);
-    if (group === undefined) groups.set(key, [node]);
-    else group.push(node);
+    addTo(groups, `${placeOfParts(graph, firstOf(graph, node))} ${withDots(graph, node)}`, node);
   }
   return [...groups.values()].map((group) => [...new Set(group.flatMap((node) => overloadsOf(graph, node)))]);
 }

@@ -3,6 +3,7 @@
  * reaches it with a high share; first those that are known to have run it. *May*: the walk reaches it with a lower share, or the test imports its file, directly or
  * through others, or has its name.
  */
+import { addTo } from '../../base/groups.js';
 import type { Graph } from '../graph.js';
 import { folderOf, isRuntimeHook } from './entry-patterns.js';
 import { isRunnableTest } from './node-place.js';
@@ -186,9 +187,7 @@ function stemsOf(graph: Graph): Stems {
   const stems: Stems = { tests: new Map(), sources: new Map() };
   for (const [file, { path }] of graph.tables.files.entries()) {
     const [map, key] = isRunnableTest(graph, file) ? [stems.tests, stemOf(path)] : [stems.sources, placeOf(path)];
-    const list = map.get(key);
-    if (list === undefined) map.set(key, [file]);
-    else list.push(file);
+    addTo(map, key, file);
   }
   STEMS.set(graph, stems);
   return stems;
@@ -384,7 +383,7 @@ class TestRun {
     for (const other of overridersOf(graph, node)) {
       const owner = graph.container(other);
       if (this.made.has(owner)) this.run(other, SHARES.override);
-      else this.waiting.set(owner, [...(this.waiting.get(owner) ?? []), other]);
+      else addTo(this.waiting, owner, other);
     }
     if (graph.kind(node) === 'constructor' && isType(graph, graph.container(node))) this.make(graph.container(node));
   }

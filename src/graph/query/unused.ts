@@ -4,7 +4,9 @@
  * unused code uses. There are three walks, from "anything that could be used unseen" to "entry points alone" as
  * starting points; the first one that does not reach a definition determines how certain it is that nothing uses it.
  */
+
 import { onePer } from '../../base/cache.js';
+import { addTo } from '../../base/groups.js';
 import { conventionsOf, languageOf, semanticsOf } from '../../languages/registry.js';
 import type { Graph, NodeKind } from '../graph.js';
 import { type NoCallerVerdict, verdictOf } from './describe-symbol.js';
@@ -325,8 +327,7 @@ export function manyAlike(graph: Graph, nodes: readonly number[]): number[] {
   for (const node of nodes) {
     const first = /^_{0,2}(?:\p{L}[\p{Ll}\d]*_|[\p{Ll}\d]+(?=\p{Lu}))/u.exec(graph.name(node))?.[0];
     if (first === undefined || !isFunction(graph, node)) continue;
-    const key = `${graph.fileOf(node)} ${first}`;
-    groups.set(key, [...(groups.get(key) ?? []), node]);
+    addTo(groups, `${graph.fileOf(node)} ${first}`, node);
   }
   const isUnstated = (node: number) => semanticsOf(graph.tables.files[graph.fileOf(node)].language).unstatedTypes;
   const many = ([node, ...rest]: number[]) =>
@@ -346,7 +347,7 @@ export function manySubtypes(graph: Graph, nodes: readonly number[]): number[] {
   for (const node of nodes) {
     if (!isType(graph, node)) continue;
     for (const parent of new Set(Array.from(inheritEdges(graph, node), (edge) => graph.target(edge))))
-      if (parent >= 0) groups.set(parent, [...(groups.get(parent) ?? []), node]);
+      if (parent >= 0) addTo(groups, parent, node);
   }
   return [...groups.values()].filter((group) => group.length >= MANY_SUBTYPES).flat();
 }
@@ -458,7 +459,7 @@ class Reachable {
     for (const member of overridersOf(graph, node)) {
       const type = graph.container(member);
       if (this.isUsed(type)) this.use(member);
-      else overriding.set(type, [...(overriding.get(type) ?? []), member]);
+      else addTo(overriding, type, member);
     }
   }
 }
@@ -476,10 +477,7 @@ function findParts(graph: Graph): Parts {
     const first = graph.fileNode(file);
     for (let node = first + 1; node < lastNodeOf(graph, first); node++) {
       if (!runsWithContainer(graph, node)) continue;
-      const container = graph.container(node);
-      const parts = byContainer.get(container);
-      if (parts === undefined) byContainer.set(container, [node]);
-      else parts.push(node);
+      addTo(byContainer, graph.container(node), node);
     }
   }
   return { of: (node) => byContainer.get(node) ?? [] };

@@ -1,7 +1,7 @@
 /** Includes of C and C++: quoted ones next to the file first; then, as for angle brackets, files that an include directory could hold. */
+import { addTo } from '../../base/groups.js';
 import { wordSet } from '../language.js';
 import {
-  append,
   baseName,
   commonDepth,
   external,
@@ -76,7 +76,7 @@ class Includes implements ImportResolver {
     if (this.byName !== null) return this.byName;
     this.byName = new Map();
     for (const file of this.project.filesOfLanguages(['cpp', 'c'])) {
-      for (const name of new Set(this.project.input.topLevelNames(file))) append(this.byName, name, file);
+      for (const name of new Set(this.project.input.topLevelNames(file))) addTo(this.byName, name, file);
     }
     return this.byName;
   }
@@ -109,7 +109,7 @@ class Includes implements ImportResolver {
   private others(): Map<string, string[]> {
     if (this.otherNames !== null) return this.otherNames;
     this.otherNames = new Map();
-    for (const path of this.project.input.others) append(this.otherNames, baseName(path), path);
+    for (const path of this.project.input.others) addTo(this.otherNames, baseName(path), path);
     return this.otherNames;
   }
 }

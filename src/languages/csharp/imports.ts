@@ -1,6 +1,6 @@
 /** C#: namespaces, which any number of files share. */
+import { addTo } from '../../base/groups.js';
 import {
-  append,
   directoryOf,
   external,
   getOrMake,
@@ -30,13 +30,13 @@ function globalUsings(project: Project, language: string): ReadonlyMap<string, r
     for (const declared of project.input.declared(file)) {
       if (!declared.startsWith(GLOBAL_USING)) continue;
       const directory = directoryOf(project.path(file)).replace(/(?:^|\/)Properties$/, '');
-      append(found, directory, declared.slice(GLOBAL_USING.length));
+      addTo(found, directory, declared.slice(GLOBAL_USING.length));
     }
   }
   for (const [path, text] of project.input.manifests) {
     if (!/\.(?:csproj|props)$/.test(path)) continue;
     for (const [, namespace] of [...text.matchAll(INCLUDED)].slice(0, MAX_USINGS))
-      append(found, directoryOf(path), namespace);
+      addTo(found, directoryOf(path), namespace);
   }
   return found;
 }

@@ -3,11 +3,11 @@
  * Modules have names of their own, wherever their files are.
  */
 
+import { addTo } from '../../base/groups.js';
 import { type ParsingRules, wordSet } from '../language.js';
 import { headText } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import {
-  append,
   external,
   type ImportResolver,
   type ImportRules,
@@ -373,7 +373,7 @@ class Elixir implements ImportResolver {
     if (this.definers !== null) return this.definers;
     this.definers = new Map();
     for (const file of this.project.filesOfLanguages(['elixir'])) {
-      for (const name of new Set(this.project.input.topLevelNames(file))) append(this.definers, name, file);
+      for (const name of new Set(this.project.input.topLevelNames(file))) addTo(this.definers, name, file);
     }
     return this.definers;
   }

@@ -2,9 +2,9 @@
  * Imports and modules of Go: import paths are directories below a module's path, and files of one directory and one
  * package share their names.
  */
+import { addTo } from '../../base/groups.js';
 import type { Dependency, PackageRules, PublishedModule, PublishedPackage } from '../language.js';
 import {
-  append,
   directoryOf,
   external,
   getOrMake,
@@ -165,7 +165,7 @@ function modulesBelow(
     if (!isWithin(directory, home) || PRIVATE.test(directory) || inner.some((other) => isWithin(directory, other)))
       continue;
     if (project.path(file).endsWith('_test.go') || project.input.declared(file)[0] === 'main') continue;
-    append(directories, directory, file);
+    addTo(directories, directory, file);
   }
   return [...directories].map(([directory, files]) => {
     const below = home === '' ? directory : directory.slice(home.length + 1);

@@ -1,8 +1,8 @@
 /** Imports and libraries of the JVM: packages of Java, Kotlin and Scala, and classes by the names that their files define. */
+import { addTo } from '../../base/groups.js';
 import { type Dependency, type PackageRules, type PublishedModule, type PublishedPackage, words } from '../language.js';
 import {
   ancestors,
-  append,
   directoryOf,
   external,
   getOrMake,
@@ -223,7 +223,7 @@ export const MAVEN: PackageRules = {
       if (declared === undefined || home === undefined || TEST_SOURCES.test(project.path(file))) continue;
       const packages = byHome.get(home) ?? new Map<string, number[]>();
       byHome.set(home, packages);
-      append(packages, declared, file);
+      addTo(packages, declared, file);
     }
     return [...byHome].map(([home, packages]): PublishedPackage => {
       const manifest = homes.get(home) as string;

@@ -1,9 +1,9 @@
 /** Imports and packages of PHP: classes by the autoload rules of composer.json, or by the declarations of files; included files by path. */
 
+import { addTo } from '../../base/groups.js';
 import type { Dependency, PackageRules, PublishedPackage } from '../language.js';
 import { PHP_NAMES } from '../library-names.js';
 import {
-  append,
   directoryOf,
   entries,
   external,
@@ -175,7 +175,7 @@ export const COMPOSER: PackageRules = {
         const path = project.path(file);
         const [declared] = project.input.declared(file);
         const isOwn = places.some((place) => place === '' || path.startsWith(`${place}/`));
-        if (declared !== undefined && isOwn) append(namespaces, declared, file);
+        if (declared !== undefined && isOwn) addTo(namespaces, declared, file);
       }
       return [{ name, manifest, modules: [...namespaces].map(([specifier, files]) => ({ specifier, files })) }];
     }),

@@ -1,5 +1,6 @@
 /** Rules of PHP: definitions, relations, and how files load each other. */
 
+import { addTo } from '../../base/groups.js';
 import { type ParsingRules, wordSet } from '../language.js';
 import { headText } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
@@ -216,9 +217,7 @@ function useDeclaration({ start, end, text }: NodeView, sink: FactSink): void {
     const match = /^\s*(?:(?:function|const)\s+)?\\?((?:\w+\\)*)(\w+)(?:\s+as\s+(\w+))?\s*$/i.exec(part);
     if (match === null) continue;
     const specifier = (prefix + match[1]).replace(/\\$/, '');
-    const names = bySpecifier.get(specifier) ?? [];
-    names.push({ name: match[2], alias: match[3] ?? match[2] });
-    bySpecifier.set(specifier, names);
+    addTo(bySpecifier, specifier, { name: match[2], alias: match[3] ?? match[2] });
   }
   for (const [specifier, names] of bySpecifier)
     sink.import(start, end, 'import', specifier === '' ? '\\' : specifier, names);

@@ -3,6 +3,7 @@
  * lists of parents.
  */
 
+import { addTo } from '../../base/groups.js';
 import { words } from '../language.js';
 import type { Blank } from './masks.js';
 import type { FactSink, NodeRule, ParameterRules, RelationRules } from './relations.js';
@@ -343,8 +344,7 @@ type DefinitionRule = NonNullable<RelationRules['definition']>;
 /** The rule for definitions by their kinds: `{ 'class interface': parents, method: result }`. Rows of one kind run in order. */
 export function byKind(rows: Readonly<Record<string, DefinitionRule>>): DefinitionRule {
   const rules = new Map<string, DefinitionRule[]>();
-  for (const [kinds, rule] of Object.entries(rows))
-    for (const kind of words(kinds)) rules.set(kind, [...(rules.get(kind) ?? []), rule]);
+  for (const [kinds, rule] of Object.entries(rows)) for (const kind of words(kinds)) addTo(rules, kind, rule);
   return (view, sink) => {
     for (const rule of rules.get(view.kind) ?? []) rule(view, sink);
   };

@@ -8,6 +8,7 @@ import type * as jsonc from 'jsonc-parser';
 import type picomatch from 'picomatch';
 import type * as toml from 'smol-toml';
 import { globFault, plainGlob, SAFE_GLOB_OPTIONS } from '../../base/glob.js';
+import { addTo } from '../../base/groups.js';
 import type { Import } from './relation-facts.js';
 
 /** Largest manifest. A longer file of that name is data and is ignored. */
@@ -94,7 +95,7 @@ export class Project {
   manifestsNamed(name: string): readonly string[] {
     if (this.manifestNames === null) {
       this.manifestNames = new Map();
-      for (const path of this.input.manifests.keys()) append(this.manifestNames, baseName(path), path);
+      for (const path of this.input.manifests.keys()) addTo(this.manifestNames, baseName(path), path);
       for (const paths of this.manifestNames.values()) paths.sort();
     }
     return this.manifestNames.get(name) ?? [];
@@ -156,15 +157,9 @@ export function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () =
   return value;
 }
 
-export function append<Key, Value>(map: Map<Key, Value[]>, key: Key, value: Value): void {
-  const list = map.get(key);
-  if (list === undefined) map.set(key, [value]);
-  else list.push(value);
-}
-
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, number[]> {
   const groups = new Map<string, number[]>();
-  for (let i = 0; i < items.length; i++) append(groups, keyOf(items[i]), i);
+  for (let i = 0; i < items.length; i++) addTo(groups, keyOf(items[i]), i);
   return groups;
 }
 
@@ -541,7 +536,7 @@ export class Namespaces {
   stems(namespace: string, stem: string): readonly number[] {
     const found = getOrMake(this.byStem, namespace, () => {
       const stems = new Map<string, number[]>();
-      for (const file of this.files(namespace)) append(stems, stemOf(this.project.path(file)), file);
+      for (const file of this.files(namespace)) addTo(stems, stemOf(this.project.path(file)), file);
       return stems;
     });
     return found.get(stem) ?? NO_FILES;
@@ -557,7 +552,7 @@ export class Namespaces {
     const names = getOrMake(this.definers, namespace, () => {
       const found = new Map<string, number[]>();
       for (const file of this.files(namespace)) {
-        for (const defined of new Set(this.project.input.topLevelNames(file))) append(found, defined, file);
+        for (const defined of new Set(this.project.input.topLevelNames(file))) addTo(found, defined, file);
       }
       return found;
     });
@@ -568,7 +563,7 @@ export class Namespaces {
     if (this.byName !== null) return this.byName;
     this.byName = new Map();
     for (const file of this.project.filesOfLanguages(this.languages)) {
-      for (const namespace of new Set(this.of(file))) append(this.byName, namespace, file);
+      for (const namespace of new Set(this.of(file))) addTo(this.byName, namespace, file);
     }
     return this.byName;
   }

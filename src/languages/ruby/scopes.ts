@@ -1,5 +1,6 @@
 /** Scopes of Ruby, known only when a whole file has been read: locals, the method that `super` continues, and the values of blocks. */
 
+import { addTo } from '../../base/groups.js';
 import { wordSet } from '../language.js';
 import { headText } from '../roles/declarations.js';
 import {
@@ -74,9 +75,7 @@ export const stateOf = perFile(
 /** A parameter or a local. */
 export function shadow(at: number, name: string, value: string, sink: FactSink): void {
   const { locals } = stateOf(sink);
-  const places = locals.get(name);
-  if (places === undefined) locals.set(name, [at]);
-  else places.push(at);
+  addTo(locals, name, at);
   sink.local(at, name, '', value);
 }
 

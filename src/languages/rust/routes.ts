@@ -1,5 +1,6 @@
 /** Routes of axum, actix and Rocket: chains of calls below paths, and functions that they name. */
 
+import { addTo } from '../../base/groups.js';
 import { bracketEnds, isOpaqueAt } from '../roles/masks.js';
 import { NO_HANDLER } from '../roles/relation-facts.js';
 import type { FactSink } from '../roles/relations.js';
@@ -73,9 +74,7 @@ function heldParts(sink: FactSink, below: readonly Below[], brackets: Brackets):
   for (const match of source.matchAll(
     /\.(?:service|merge|nest|mount)\s*\(\s*(?:"[^"\n]{0,150}"\s*,\s*)?([a-z_]\w*)\s*\)/g,
   )) {
-    const list = uses.get(match[1]) ?? [];
-    list.push(match.index + match[0].length - 1);
-    uses.set(match[1], list);
+    addTo(uses, match[1], match.index + match[0].length - 1);
   }
   const held: Below[] = [];
   // From the last to the first: what is handed on stands in a later variable, whose own path is known then.

@@ -1,5 +1,6 @@
 /** Rules of Rust: definitions and relations. */
 
+import { addTo } from '../../base/groups.js';
 import { type ParsingRules, wordSet } from '../language.js';
 import { byKind, headText, type Mask, maskedRanges } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
@@ -384,9 +385,7 @@ function useTree(text: string): Used[] {
     const leaf = leafOf(prefixes.join('') + path.trim());
     path = '';
     if (leaf === null || found.size > MAX_NAMES) return;
-    const names = found.get(leaf.specifier);
-    if (names === undefined) found.set(leaf.specifier, [leaf.name]);
-    else names.push(leaf.name);
+    addTo(found, leaf.specifier, leaf.name);
   };
   for (const token of body.matchAll(/[{},]|[^{},]+/g)) {
     if (token[0] === '{') {

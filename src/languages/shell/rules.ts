@@ -2,6 +2,7 @@
  * Rules of Bash: definitions, relations and imports. A command is a call if it could be a function. `source` imports a path, without the
  * part that is known only at run time.
  */
+import { addTo } from '../../base/groups.js';
 import { type ParsingRules, wordSet } from '../language.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import {
@@ -160,11 +161,7 @@ const CLOSED = /^([ \t]*)\}/gm;
 function bodiesOf(text: string): [start: number, end: number, head: number][] {
   const bodies: [number, number, number][] = [];
   const closed = new Map<string, number[]>();
-  for (const { index, 1: indentation } of text.matchAll(CLOSED)) {
-    const known = closed.get(indentation);
-    if (known === undefined) closed.set(indentation, [index]);
-    else known.push(index);
-  }
+  for (const { index, 1: indentation } of text.matchAll(CLOSED)) addTo(closed, indentation, index);
   for (const places of closed.values()) places.reverse();
   let at = 0;
   for (const { index, 0: head, 1: indentation } of text.matchAll(HEAD)) {

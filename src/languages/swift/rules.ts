@@ -1,4 +1,5 @@
 /** Rules of Swift: definitions, relations and imports. A module is a directory of files. */
+import { addTo } from '../../base/groups.js';
 import { type ParsingRules, wordSet } from '../language.js';
 import {
   aliases,
@@ -20,7 +21,6 @@ import {
 import type { DefinitionRules } from '../roles/definitions.js';
 import { blanked, brokenConditions } from '../roles/masks.js';
 import {
-  append,
   directoryOf,
   external,
   getOrMake,
@@ -565,7 +565,7 @@ class Swift implements ImportResolver {
       const name = this.targets().find(({ directory }) => path.startsWith(`${directory}/`))?.name;
       const module = name ?? SWIFT_SOURCES.exec(path)?.[2] ?? '';
       this.modules.set(file, module);
-      append(this.files, module, file);
+      addTo(this.files, module, file);
     }
     return this.files;
   }

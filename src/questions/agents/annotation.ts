@@ -1,6 +1,8 @@
 /** The annotation of `agents annotate`: symbols around the hits of a search, from the index. It parses nothing. */
+
 import { realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
+import { addTo } from '../../base/groups.js';
 import { visibleLine } from '../../base/printable.js';
 import { estimateTokens } from '../../base/tokens.js';
 import { blobOid, isUnsafePath } from '../../git/objects.js';
@@ -45,7 +47,7 @@ function filesOf(hits: readonly Hit[], directory: string, root: string): Map<str
   for (const { path, line } of hits) {
     const inside = relative(root, resolve(from, path)).split(sep).join('/');
     if (inside === '' || isUnsafePath(inside)) continue;
-    files.set(inside, [...(files.get(inside) ?? []), line]);
+    addTo(files, inside, line);
   }
   return files;
 }
@@ -99,7 +101,7 @@ function lineOf({ path, lines }: Standing, symbolAt: SymbolAt | null): string | 
   const symbols = new Map<string, number[]>();
   for (const line of lines) {
     const symbol = symbolAt(line);
-    if (symbol !== null) symbols.set(symbol, [...(symbols.get(symbol) ?? []), line]);
+    if (symbol !== null) addTo(symbols, symbol, line);
   }
   if (symbols.size === 0) return null;
   const places = [...symbols].map(([symbol, at]) => `${visibleLine(symbol)} (${at.slice(0, MAX_LINES).join(', ')})`);

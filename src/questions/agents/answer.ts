@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import jsonc, { type Edit, type Node } from 'jsonc-parser';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { languageOfPath } from '../../indexer/catalog.js';
+import { groupBy } from '../../base/groups.js';
 import { languageOf } from '../../languages/registry.js';
 import { optionText } from '../../params/param.js';
 import { classByName } from '../../search/path-classes.js';
@@ -194,13 +195,7 @@ const folderOf = (path: string, depth: number): string => path.split('/').slice(
 
 /** Files by a key, the key of most files first. */
 function countBy(files: readonly CodeFile[], keyOf: (file: CodeFile) => string): [string, CodeFile[]][] {
-  const groups = new Map<string, CodeFile[]>();
-  for (const file of files) {
-    const group = groups.get(keyOf(file));
-    if (group === undefined) groups.set(keyOf(file), [file]);
-    else group.push(file);
-  }
-  return [...groups].sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1));
+  return [...groupBy(files, keyOf)].sort(([a, x], [b, y]) => y.length - x.length || (a < b ? -1 : 1));
 }
 
 // Adds, replaces and removes our marked section in a file of others, and leaves every other byte as it was.

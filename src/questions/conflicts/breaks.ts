@@ -2,6 +2,7 @@
  * Uses that break where two branches meet, each of which is sound: the files in which they may meet are linked as one branch has them and
  * as the merge has them, and the two graphs are compared as `review` compares both sides of a change.
  */
+import { addTo } from '../../base/groups.js';
 import { qualifiedName } from '../../extract/collect-drafts.js';
 import type { ObjectReader, TreeEntry } from '../../git/objects.js';
 import type { Comparison } from '../../graph/compare/correspondence.js';
@@ -58,8 +59,8 @@ export class Proofs {
   ) {
     for (const path of base.entries.keys()) {
       if (!this.isCode(path)) continue;
-      add(this.folders, folderOf(path), path);
-      for (const stem of stemsOf(path)) add(this.stems, stem, path);
+      addTo(this.folders, folderOf(path), path);
+      for (const stem of stemsOf(path)) addTo(this.stems, stem, path);
     }
   }
 
@@ -213,12 +214,6 @@ export class Proofs {
 interface BothTexts {
   former: FileTexts;
   texts: FileTexts;
-}
-
-function add(lists: Map<string, string[]>, key: string, value: string): void {
-  const known = lists.get(key);
-  if (known === undefined) lists.set(key, [value]);
-  else known.push(value);
 }
 
 function folderOf(path: string): string {

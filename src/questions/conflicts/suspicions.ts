@@ -2,6 +2,7 @@
  * Pairs of branches that may break each other though git merges them: names that one takes away, declares otherwise, demands or adds, in
  * lines that the other adds. Reads changed files alone, and finds pairs by an index of names, so that its cost grows with the changes.
  */
+import { addTo } from '../../base/groups.js';
 import { qualifiedName } from '../../extract/collect-drafts.js';
 import type { BlobFacts, CodeSymbol } from '../../extract/facts.js';
 import type { FileVersion } from '../../history/file-versions.js';
@@ -282,8 +283,7 @@ function suspicionsAmong(names: readonly SideNames[]): Suspicion[] {
   const found = new Map<string, Suspicion>();
   const meet = (changed: (side: SideNames) => Places, using: (side: SideNames) => Places) => {
     const index = new Map<string, number[]>();
-    for (const [i, side] of names.entries())
-      for (const name of changed(side).keys()) index.set(name, [...(index.get(name) ?? []), i]);
+    for (const [i, side] of names.entries()) for (const name of changed(side).keys()) addTo(index, name, i);
     for (const [user, side] of names.entries()) {
       for (const [name, paths] of using(side)) {
         for (const changer of (index.get(name) ?? []).slice(0, MAX_SIDES)) {

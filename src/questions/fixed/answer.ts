@@ -2,7 +2,9 @@
  * Answers `fixed`: compares the files that a fix changes with those of every branch and tag, by content. Files that moved are found by lines
  * of the fix. Only where the content shows nothing, a commit that says it takes the fix over decides.
  */
+
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
+import { addTo } from '../../base/groups.js';
 import { groupDigits } from '../../base/printable.js';
 import { qualifiedName } from '../../extract/collect-drafts.js';
 import { listBranches, listTags } from '../../git/branches.js';
@@ -135,7 +137,7 @@ async function refsOf(git: Git, globs: readonly string[] | undefined): Promise<R
   const isWanted = globs?.length ? pathMatcher(globs) : () => true;
   const byCommit = new Map<string, string[]>();
   for (const { name, commit } of [...(await listBranches(git)), ...(await listTags(git))])
-    if (isWanted(name)) byCommit.set(commit, [...(byCommit.get(commit) ?? []), name]);
+    if (isWanted(name)) addTo(byCommit, commit, name);
   return [...byCommit].map(([commit, names]) => ({ commit, names }));
 }
 

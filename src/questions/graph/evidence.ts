@@ -2,7 +2,9 @@
  * Evidence of tests: those that coverage reports say ran code of a graph, while the bytes of the code and of the test are those of the
  * report; and those that ended well with everything that they reach as it is.
  */
+
 import { randomUUID } from 'node:crypto';
+import { addTo } from '../../base/groups.js';
 import { signerOf } from '../../git/commits.js';
 import type { Graph } from '../../graph/graph.js';
 import { TestReach } from '../../graph/query/test-reach.js';
@@ -224,9 +226,7 @@ function filesRan(files: ReadonlyMap<string, string>, evidence: Evidence): Map<s
   for (const path of files.keys())
     for (const { test } of evidence.ranAt(oidOf(path) ?? '', EVERY_LINE)) {
       if (test === null || oidOf(test.path) !== test.blob) continue;
-      const known = ran.get(test.path);
-      if (known === undefined) ran.set(test.path, [path]);
-      else known.push(path);
+      addTo(ran, test.path, path);
     }
   return ran;
 }

@@ -2,12 +2,14 @@
  * `hooks run`: the background process that hooks start. One worker in each repository serves the whole queue, prints nothing, and outlives
  * the terminal.
  */
+
 import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLink, makeDirectory } from '../../base/atomic.js';
 import { isSocraticodeError, SocraticodeError, unexpected } from '../../base/errors.js';
+import { addTo } from '../../base/groups.js';
 import { acquireLock } from '../../base/lock.js';
 import { isLogLevelChosen, isVerbose, keepLog, type LogData, log, setLogCommand, setLogLevel } from '../../base/log.js';
 import { visibleLine } from '../../base/printable.js';
@@ -154,7 +156,7 @@ class HookWorker {
     const trees = new Map<string, QueuedEvent[]>();
     for (const event of events) {
       if (event.event === SHARE_EVENT) this.pushes.push({ event, since: performance.now() });
-      else trees.set(event.directory, [...(trees.get(event.directory) ?? []), event]);
+      else addTo(trees, event.directory, event);
     }
     for (const [directory, about] of trees) {
       writeDone(await indexTree(this.repository, directory, about, this.signal));

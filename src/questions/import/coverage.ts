@@ -6,7 +6,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SocraticodeError } from '../../base/errors.js';
-import { groupBy } from '../../base/groups.js';
+import { addTo, groupBy } from '../../base/groups.js';
 import { log } from '../../base/log.js';
 import { claimNow, joined, MAX_LABEL, packEvidence, type RanLines, type RunningTest } from '../../knowledge/codecs.js';
 import type { Lines } from '../../knowledge/entry.js';
@@ -236,11 +236,7 @@ export class RunTree {
     for (const path of this.oids.keys()) {
       const file = path.slice(path.lastIndexOf('/') + 1);
       const keys = [path, path.replace(/\.[^./]*$/, ''), file, file.replace(/\.[^.]*$/, '')].map(nameKey);
-      for (const key of new Set([`/${file}`, ...keys])) {
-        const paths = index.get(key);
-        if (paths === undefined) index.set(key, [path]);
-        else paths.push(path);
-      }
+      for (const key of new Set([`/${file}`, ...keys])) addTo(index, key, path);
     }
     this.byName = new Map([...index].map(([key, paths]) => [key, paths.slice(0, MAX_SAME).join('\0')]));
     return this.byName;
@@ -409,9 +405,7 @@ function* pythonRuns(files: Json): Generator<ReportedRun> {
       for (const context of listOf(contexts)) {
         // Lines without a context ran while files were loaded, outside of any test.
         if (line === null || typeof context !== 'string' || context === '') continue;
-        const lines = byTest.get(context) ?? [];
-        byTest.set(context, lines);
-        lines.push(line);
+        addTo(byTest, context, line);
       }
     }
     for (const [test, lines] of byTest) yield { path, test, lines };

@@ -1,5 +1,7 @@
 /** The symbols that a rename is about: declarations of one symbol, members that override each other, and what is named after a type. */
+
 import { mapConcurrently } from '../../base/async.js';
+import { addTo } from '../../base/groups.js';
 import { lineChanges } from '../../base/line-diff.js';
 import { bareName, occurrences, type PlaceOfName } from '../../extract/name-places.js';
 import { mergeBases } from '../../git/branches.js';
@@ -226,7 +228,7 @@ function shadowed(graph: Graph, { renamed, fresh, sure, files }: Renaming): Conf
   const bareUses = new Map<ReadFile, PlaceOfName[]>();
   for (const { read, place } of sure) {
     const isBare = !place.member && (!renamed.isMember || place.defines === undefined);
-    if (isBare) bareUses.set(read, [...(bareUses.get(read) ?? []), place]);
+    if (isBare) addTo(bareUses, read, place);
   }
   const found: Conflict[] = [];
   for (const read of files) {

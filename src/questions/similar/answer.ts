@@ -1,6 +1,8 @@
 /** `similar`: the chunks nearest to a place, or functions of the whole snapshot that are copies of each other or nearly so. */
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SocraticodeError } from '../../base/errors.js';
+import { addTo, groupBy } from '../../base/groups.js';
 import { groupDigits } from '../../base/printable.js';
 import type { Graph } from '../../graph/graph.js';
 import { isOnMap } from '../../graph/query/file-edges.js';
@@ -234,12 +236,6 @@ function shareOf(a: Uint32Array, b: Uint32Array): number {
   return common / (a.length + b.length - common);
 }
 
-function addTo<T>(lists: Map<number, T[]>, key: number, value: T): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
-}
-
 /** Counters of shingles, which tell rare ones from common ones. Two shingles may share one: that costs time and changes no answer. */
 const COUNTERS = 1 << 20;
 /** Functions that are compared between looks at what else waits. */
@@ -304,8 +300,7 @@ interface Found {
 function largestFirst(groups: readonly { members: Same[]; share: number }[]): Found[] {
   const all = groups.flatMap(({ members, share }): Found[] => {
     const inside = members.flatMap(({ units }) => units);
-    const byFile = new Map<number, Unit[]>();
-    for (const unit of inside) addTo(byFile, unit.file, unit);
+    const byFile = groupBy(inside, ({ file }) => file);
     const units = inside.filter((unit) => !byFile.get(unit.file)?.some((other) => isWithin(unit, other)));
     if (units.length < 2) return [];
     const lines = units.map(linesOf);

@@ -1,5 +1,7 @@
 /** Tags of a snapshot: those from rules, then those by hand, of which the last one on a place counts. */
+
 import { SocraticodeError } from '../../base/errors.js';
+import { addTo } from '../../base/groups.js';
 import { nearest } from '../../base/spelling.js';
 import { byPlace } from '../../graph/query/node-place.js';
 import type { HandTag } from '../../knowledge/entry.js';
@@ -146,9 +148,7 @@ export async function tagTest(
     const lines = new Map<string, Lines[]>();
     for (const place of names.flatMap((name) => placesOf(read, name))) {
       const range: Lines = place.lines === null ? [1, Number.POSITIVE_INFINITY] : [place.lines.start, place.lines.end];
-      const known = lines.get(place.path);
-      if (known === undefined) lines.set(place.path, [range]);
-      else known.push(range);
+      addTo(lines, place.path, range);
     }
     return lines;
   };

@@ -1,4 +1,5 @@
 /** Compares the symbols of files between two trees, and joins symbols that moved between files. */
+import { addTo } from '../../base/groups.js';
 import { createProgress } from '../../base/progress.js';
 import type { TreeChange } from '../../git/diff.js';
 import type { FileVersion } from '../../history/file-versions.js';
@@ -41,10 +42,8 @@ export async function compareSymbols(files: readonly ComparedVersions[], source:
     digests.set(file, {});
     for (const version of [file.before, file.after]) {
       if (version === null) continue;
-      const others = waiting.get(keyOf(version));
-      if (others === undefined) waiting.set(keyOf(version), [file]);
-      else others.push(file);
-      if (others === undefined) versions.push(version);
+      if (!waiting.has(keyOf(version))) versions.push(version);
+      addTo(waiting, keyOf(version), file);
     }
   }
   await source.prefetch(versions, createProgress('reading both sides', 'versions'), (version, facts, bytes) => {

@@ -2,7 +2,9 @@
  * Tags that rules give in a snapshot: from memory, from the cached file, or derived from the graph in one pass over files, symbols and
  * the edges that rules need.
  */
+
 import { cacheKey, Memory, type StateFiles } from '../../base/cache.js';
+import { addTo } from '../../base/groups.js';
 import { phase } from '../../base/progress.js';
 import type { Graph } from '../../graph/graph.js';
 import { CALL_KINDS, isPlain } from '../../graph/query/uses.js';
@@ -116,7 +118,7 @@ export function deriveTags(
       const nodes = appliers[rule](file);
       if (nodes.length === 0) continue;
       given ??= new Map();
-      for (const node of nodes) given.set(node, [...(given.get(node) ?? []), rule]);
+      for (const node of nodes) addTo(given, node, rule);
     }
     if (given === null) continue;
     for (const [node, by] of [...given].sort(([one], [other]) => one - other)) places.push(placeOf(graph, node, by));

@@ -2,8 +2,10 @@
  * Answers `graph blame`: walks the commits that changed the files of a dependency, and links these files alone, before and after each commit
  * in which the names of the target occur more or less often. So a version in which they do not change costs a count of words.
  */
+
 import { cacheKey } from '../../../base/cache.js';
 import { SocraticodeError } from '../../../base/errors.js';
+import { addTo } from '../../../base/groups.js';
 import { groupDigits } from '../../../base/printable.js';
 import { type CommitInfo, readCommit } from '../../../git/commits.js';
 import { type CommitChanges, type HistoryChange, walkHistory } from '../../../git/log.js';
@@ -283,7 +285,7 @@ class Tracer {
         // A merge that takes one side as it is changes nothing by itself.
         if (before.some(({ all }) => all === after.all)) continue;
         const isTelling = before.every(({ own }) => own !== after.own);
-        byPath.set(path, [...(byPath.get(path) ?? []), { commit, path, oldOids, newOid, isTelling }]);
+        addTo(byPath, path, { commit, path, oldOids, newOid, isTelling });
       }
     }
     const found = new Map<string, Step>();

@@ -1,4 +1,5 @@
 /** Finds exported symbols that a change adds, removes, moves or declares differently, with their declarations and accessors. */
+import { addTo, groupBy } from '../../../base/groups.js';
 import { type GraphVersions, inheritsFrom } from '../../../graph/compare/correspondence.js';
 import type { Graph } from '../../../graph/graph.js';
 import { byPlace, classOf, isProduction, isTestCode, isTestData, placeOf } from '../../../graph/query/node-place.js';
@@ -227,10 +228,7 @@ function apiOf(
     for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
       if (!graph.isExported(node) || isPlain(graph, node) || graph.kind(node) === 'impl') continue;
       if (isTestCode(graph, node) || isInHidden(graph, node)) continue;
-      const key = `${path}\n${graph.qualifiedName(node)}\n${graph.kind(node)}`;
-      const known = found.get(key);
-      if (known === undefined) found.set(key, [node]);
-      else known.push(node);
+      addTo(found, `${path}\n${graph.qualifiedName(node)}\n${graph.kind(node)}`, node);
     }
   }
   return found;
@@ -320,13 +318,7 @@ async function readSignatures(
   const { graph } = prepared;
   const texts = new Map<number, string>();
   if (nodes.length === 0) return texts;
-  const byPath = new Map<string, number[]>();
-  for (const node of nodes) {
-    const path = graph.path(node);
-    const others = byPath.get(path);
-    if (others === undefined) byPath.set(path, [node]);
-    else others.push(node);
-  }
+  const byPath = groupBy(nodes, (node) => graph.path(node));
   const versions = [...byPath.keys()].map((path) => graph.tables.files[graph.findFile(path)]);
   const source = await openFacts(session, prepared, { count: versions.length, signal });
   try {

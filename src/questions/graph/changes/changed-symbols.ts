@@ -2,6 +2,7 @@
  * Finds symbols that differ between a tree and a snapshot with its uncommitted files, those that moved or were renamed,
  * and the corresponding nodes of both graphs.
  */
+import { addTo } from '../../../base/groups.js';
 import type { TreeEntry } from '../../../git/objects.js';
 import { Comparison, movedFiles, type NodePair } from '../../../graph/compare/correspondence.js';
 import type { Graph } from '../../../graph/graph.js';
@@ -73,7 +74,7 @@ async function differingFiles(
   const old = new Map(entries.map(({ path, oid }) => [path, oid]));
   const gone = new Map<string, string[]>();
   for (const [path, oid] of old) {
-    if (graph.findFile(path) < 0 && accepts(path)) gone.set(oid, [...(gone.get(oid) ?? []), path]);
+    if (graph.findFile(path) < 0 && accepts(path)) addTo(gone, oid, path);
   }
   const files: ComparedFile[] = [];
   const moved: [string, string][] = [];

@@ -5,7 +5,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { remember } from '../../../base/cache.js';
-import { groupBy } from '../../../base/groups.js';
+import { addTo, groupBy } from '../../../base/groups.js';
 import { safeJson } from '../../../base/printable.js';
 import { estimateTokens } from '../../../base/tokens.js';
 import type { Graph } from '../../../graph/graph.js';
@@ -180,9 +180,7 @@ class Known {
   constructor(readonly material: MapMaterial) {
     for (const each of material.declared) {
       if (each.container >= 0) continue;
-      const known = this.tops.get(each.file);
-      if (known === undefined) this.tops.set(each.file, [each]);
-      else known.push(each);
+      addTo(this.tops, each.file, each);
     }
   }
 

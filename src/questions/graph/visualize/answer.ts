@@ -12,6 +12,7 @@ import {
 import { cacheKey } from '../../../base/cache.js';
 import { isSocraticodeError, SocraticodeError } from '../../../base/errors.js';
 import { log } from '../../../base/log.js';
+import { addTo } from '../../../base/groups.js';
 import { groupDigits, safeJson, visibleLine, visibleText } from '../../../base/printable.js';
 import { editorAddress, forgeOf, placeAddress } from '../../../git/forge.js';
 import { localStateDirectory } from '../../../git/repository.js';
@@ -245,9 +246,7 @@ function describe(
     const id = `n${i}`;
     const outer =
       mark.folder === undefined ? drawing.nodes[mark.node].folder : folders[folders[mark.folder].parent]?.path;
-    const list = byFolder.get(outer ?? '') ?? [];
-    byFolder.set(outer ?? '', list);
-    list.push(id);
+    addTo(byFolder, outer ?? '', id);
     if (mark.folder === undefined) {
       const { label, path, kind, language, startLine, endLine } = drawing.nodes[mark.node];
       return { id, label, path, kind, language, startLine, endLine };
