@@ -23,6 +23,8 @@ export interface Definition {
   endLine: number;
   /** Byte range of each part, and its first line. */
   ranges: { start: number; end: number; line: number }[];
+  /** End of what stands before its body, where it has one range. */
+  head?: number;
   /** Hash of all bytes (`raw`), and hashes without white space of everything (`text`) and of the signatures. */
   raw: string;
   text: string;
@@ -105,6 +107,7 @@ function definitionsOf(bytes: Buffer, facts: BlobFacts, wanted: (name: string) =
       ...{ key, symbol, name: parts[0].name, kind: parts[0].kind, exported: parts[0].exported },
       ...{ startLine: parts[0].startLine, endLine: parts[parts.length - 1].endLine },
       ranges: parts.map(({ start, end, startLine }) => ({ start, end, line: startLine })),
+      ...(parts.length === 1 ? { head: parts[0].signature.end } : {}),
       raw: hashOf(pieces.map((piece) => piece.toString('latin1'))),
       text: hashOf(pieces.map(condense)),
       signature: hashOf(signatures.map(condense)),
@@ -185,13 +188,13 @@ export class TracedName implements Traced {
     return mayDefine(bytes, this.name, this.ignoreCase);
   }
 
-  /** Definitions of the neighbouring version, if this one has the same text of them and no other line with the name. */
+  /** Definitions of the neighbouring version, if this one has the same text or head of them and no other line with the name. */
   private async sameAs(bytes: Buffer, near: FileVersion): Promise<Definition[] | null> {
     const definitions = this.known.get(keyOf(near));
     if (definitions === undefined || this.ignoreCase) return null;
     const other = await this.source.bytes(near.oid);
     if (other === null || linesWith(bytes, this.name) !== linesWith(other, this.name)) return null;
-    const moved = definitions.map((definition) => shifted(definition, other, bytes));
+    const moved = definitions.map((definition) => shifted(definition, other, bytes) ?? grown(definition, other, bytes));
     return moved.every((definition) => definition !== null) ? (moved as Definition[]) : null;
   }
 }
@@ -214,6 +217,7 @@ function linesWith(bytes: Buffer, name: string): string {
 }
 
 const NEWLINE = 0x0a;
+const SPACE = 0x20;
 
 /** Moves a definition to the place of its bytes in another version; null if that version lacks them. */
 function shifted(definition: Definition, from: Buffer, to: Buffer): Definition | null {
@@ -228,8 +232,46 @@ function shifted(definition: Definition, from: Buffer, to: Buffer): Definition |
   }
   const last = ranges[ranges.length - 1];
   const endLine = lineAt(to, Math.max(last.start, last.end - 1));
-  return { ...definition, ranges, startLine: ranges[0].line, endLine };
+  const head =
+    definition.head === undefined ? {} : { head: definition.head + ranges[0].start - definition.ranges[0].start };
+  return { ...definition, ...head, ranges, startLine: ranges[0].line, endLine };
 }
+
+/** Longest line that ends a definition: a bracket, or a word such as `end`. */
+const MAX_CLOSING = 8;
+
+/**
+ * The definition in a version that differs inside of its body. A large type changes with nearly every version of its file, and parsing
+ * each takes a tenth of a second. In both versions it has to stand from the same head to the first line that is not indented and reads
+ * like its last line, with the same text behind it. Null where that is not so, and for what may have another container.
+ */
+function grown(definition: Definition, from: Buffer, to: Buffer): Definition | null {
+  const { head = 0, ranges, symbol, name } = definition;
+  const [{ start, end }] = ranges;
+  const lineStart = from.lastIndexOf(NEWLINE, start) + 1;
+  const text = from.subarray(lineStart, head);
+  const closing = from.subarray(from.lastIndexOf(NEWLINE, end - 1), end);
+  if (symbol !== name || ranges.length > 1 || text.length < TELLING_BYTES || !isClosing(closing)) return null;
+  const found = to.indexOf(text);
+  if (found < 0 || text[0] <= SPACE || (found > 0 && to[found - 1] !== NEWLINE)) return null;
+  const last = to.indexOf(closing, found + text.length);
+  const stop = last + closing.length;
+  if (last < 0 || from.indexOf(closing, head) + closing.length !== end || to.includes(text, found + 1)) return null;
+  if (!to.subarray(stop).equals(from.subarray(end))) return null;
+  const first = found + start - lineStart;
+  const piece = to.subarray(first, stop);
+  const line = lineAt(to, first);
+  return {
+    ...definition,
+    ...{ ranges: [{ start: first, end: stop, line }], head: found + text.length },
+    ...{ startLine: line, endLine: lineAt(to, stop - 1) },
+    ...{ raw: hashOf([piece.toString('latin1')]), text: hashOf([condense(piece)]) },
+  };
+}
+
+/** Is it a line break with a short line that is not indented? */
+const isClosing = (line: Buffer): boolean =>
+  line.length <= MAX_CLOSING && line[0] === NEWLINE && /^\n[^\s/*#]/.test(line.toString('latin1'));
 
 /** The line of a byte, counted from 1. */
 function lineAt(bytes: Buffer, offset: number): number {

@@ -1,11 +1,12 @@
 // Does a server that works all day keep its memory and its files? `npm run bench -- soak [--files 16000] [--minutes 60]`. A made
 // repository gets edits, commits and switches between two branches, and a server of agents is asked in between. Prints, for each tenth
-// of the time, the memory of the server and of all its processes, the size of the local state and of git's objects, and the median time
-// of a search. Linux.
+// of the time, the memory of the server and of all its processes, the size of the local state and of git's objects, the median time of a
+// search, and which of the server's memory is still in use after a garbage collection: V8's heap, and buffers outside of it. Linux.
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
@@ -29,6 +30,21 @@ function bytesBelow(folder) {
     .reduce((sum, found) => sum + (found?.isFile() ? found.size : 0), 0);
 }
 
+/** A module for the server, which writes its memory after a collection when it gets a signal. */
+const REPORT = `import { writeFileSync } from 'node:fs';
+process.on('SIGUSR2', () => { gc(); gc(); writeFileSync(${JSON.stringify(join(work, 'held'))}, JSON.stringify(process.memoryUsage())); });`;
+
+/** Memory in use after a collection: V8's heap, and buffers outside of it. */
+async function heldBytes(pid) {
+  const report = join(work, 'held');
+  rmSync(report, { force: true });
+  process.kill(pid, 'SIGUSR2');
+  for (let i = 0; i < 600 && !existsSync(report); i++) await sleep(100);
+  await sleep(100);
+  const { heapUsed, external } = JSON.parse(readFileSync(report, 'utf8'));
+  return [heapUsed, external];
+}
+
 const residentBytes = (pid) => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) * 1024;
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
@@ -40,7 +56,7 @@ async function soak(client, pid) {
   const from = performance.now();
   let round = 0;
   console.log(
-    '| minutes | rounds | server MB | all MB | local state MB | objects MB | search ms |\n|---|---|---|---|---|---|---|',
+    '| minutes | rounds | server MB | all MB | local state MB | objects MB | heap in use MB | buffers in use MB | search ms |\n|---|---|---|---|---|---|---|---|---|',
   );
   for (let tenth = 1; tenth <= 10; tenth++) {
     const times = [];
@@ -61,6 +77,7 @@ async function soak(client, pid) {
       usage(pid).bytes,
       bytesBelow(join(dir, '.git', 'socraticode')),
       bytesBelow(join(dir, '.git', 'objects')),
+      ...(await heldBytes(pid)),
     ];
     console.log(
       `| ${minutes} | ${round} | ${sizes.map((size) => (size / 1e6).toFixed(1)).join(' | ')} | ${median(times).toFixed(0)} |`,
@@ -72,7 +89,17 @@ try {
   execFileSync(process.execPath, [CLI, 'index'], { cwd: dir, stdio: 'ignore' });
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [CLI, '-C', dir, 'mcp', '--toolsets', 'all'],
+    args: [
+      '--expose-gc',
+      '--import',
+      `data:text/javascript,${encodeURIComponent(REPORT)}`,
+      CLI,
+      '-C',
+      dir,
+      'mcp',
+      '--toolsets',
+      'all',
+    ],
     stderr: 'ignore',
   });
   const client = new Client({ name: 'bench', version: '1' });

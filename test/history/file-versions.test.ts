@@ -1,4 +1,4 @@
-/** Definitions in one version of a file: what they are called. */
+/** Definitions in one version of a file: what they are called, and which versions have to be parsed for them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { extract, loadAllRules } from '../../src/extract/extract.js';
@@ -38,4 +38,55 @@ test('a method has the name of its type once, wherever that stands in the file',
 test('a method of C++ has the name of its class in the namespace around it', () => {
   const cpp = 'namespace shop {\nint Cart::total() const { return 1; }\nint List<T>::Node::total() { return 2; }\n}\n';
   assert.deepEqual(symbolsOf(cpp, 'cpp', 'total'), ['shop.Cart.total', 'shop.List.Node.total']);
+});
+
+/** What is found in a version after another one, with the number of versions that were parsed for it. */
+async function foundAfter(texts: { first: string; then: string }, language: string, name: string) {
+  let parsed = 0;
+  const source: BlobSource = {
+    unreadable: new Set(),
+    bytes: async (oid) => Buffer.from(texts[oid as 'first' | 'then']),
+    facts: async ({ oid }) => {
+      parsed++;
+      const found = extract(Buffer.from(texts[oid as 'first' | 'then']), language);
+      return 'facts' in found ? found.facts : null;
+    },
+  };
+  const [first, then] = ['first', 'then'].map((oid) => ({ oid, path: 'a' }));
+  const near = new TracedName(source, name);
+  await near.at(first);
+  const quick = await near.at(then, first);
+  const sum = parsed;
+  return { quick, parsed: sum, exact: await new TracedName(source, name).at(then) };
+}
+
+const cart = (members: string, rest = '') =>
+  `package shop;\n\npublic class ShoppingCart extends Base {\n${members}}\n${rest}`;
+
+test('a type that changed inside of its body is found without parsing, as parsing finds it', async () => {
+  const first = cart('  int total() {\n    return 1;\n  }\n');
+  for (const then of [
+    cart('  int total() {\n    return 2;\n  }\n\n  int count() { return 0; }\n'),
+    `import java.util.List;\n${cart('  List<String> names;\n')}`,
+    cart(''),
+  ]) {
+    const { quick, parsed, exact } = await foundAfter({ first, then }, 'java', 'ShoppingCart');
+    assert.equal(parsed, 1, then);
+    assert.deepEqual(quick, exact, then);
+  }
+});
+
+test('a type whose head, place or neighbours changed is parsed', async () => {
+  const first = cart('  int total;\n');
+  for (const then of [
+    first.replace('extends Base', 'extends Other'),
+    cart('  int count;\n', '\nclass Late {\n  int more;\n}\n'),
+    `class Outer {\n  public class ShoppingCart extends Base {\n    int count;\n  }\n}\n`,
+    first.replace('int total;', 'class Inner { ShoppingCart parent; }'),
+    cart('  int total;\n').replace(/\n\}/, '\n  }'),
+  ]) {
+    const { quick, parsed, exact } = await foundAfter({ first, then }, 'java', 'ShoppingCart');
+    assert.equal(parsed, 2, then);
+    assert.deepEqual(quick, exact, then);
+  }
 });
