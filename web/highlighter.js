@@ -1411,11 +1411,23 @@ function linesOf(tree) {
   return lines;
 }
 
+/** A first line that goes on with a block comment: `* text`. */
+const CONTINUED = /^[ \t]*\*(?:[ \t\n/]|$)/;
+/** True for a language with such comments. */
+const hasBlocks = (language) =>
+  hljs.highlight('/* a */', { language })._emitter.rootNode.children[0]?.scope === 'comment';
+
+/** Runs by lines. A part of a file may begin inside of a comment. */
+function coloured(code, language) {
+  const opened = CONTINUED.test(code) && hasBlocks(language) ? `/*\n${code}` : code;
+  const { rootNode } = hljs.highlight(opened, { language, ignoreIllegals: true })._emitter;
+  return linesOf(rootNode).slice(opened === code ? 0 : 1);
+}
+
 addEventListener('message', ({ data: { code, language } }) => {
   const name = LANGUAGES[language] ?? language;
   const known = hljs.getLanguage(name) === undefined ? null : name;
-  const lines =
-    known === null ? null : linesOf(hljs.highlight(code, { language: known, ignoreIllegals: true })._emitter.rootNode);
+  const lines = known === null ? null : coloured(code, known);
   // One text travels faster than a list for each word.
   postMessage(JSON.stringify(lines));
 });

@@ -4,8 +4,10 @@ import { type Box, maxLabel, picture, shortened, type Use, usesOf } from '../../
 import type { GraphCyclesResponse } from '../../questions/graph/cycles/question.js';
 import type { GraphPicture } from '../../questions/graph/visualize/question.js';
 import type { Hotspot, HotspotsDocument } from '../../questions/hotspots/question.js';
-import { addressOf, answer, changedAddress, currentRoute, goTo, readAddress } from './api.js';
-import { day, listed, placeLink, plural, refInUse, type Template, waiting } from './widgets.js';
+import type { Overview } from '../answers.js';
+import { addressOf, answer, changedAddress, currentRoute, goTo, type Loaded, readAddress } from './api.js';
+import { indexed } from './read-view.js';
+import { day, listed, pathText, placeLink, plural, refInUse, type Template, waiting } from './widgets.js';
 
 // Architecture map: folders in layers, users above what they use, thicker lines for more uses.
 
@@ -29,10 +31,19 @@ export function mapView(): TemplateResult {
     <div class="tools"><label><input type="checkbox" ?checked=${tests} @change=${() => goTo(changedAddress({ tests: tests ? null : 'yes', at: null }))}>
       with tests, examples and generated code${leftOut > 0 ? ` (${plural(leftOut, 'file')} left out)` : ''}</label>
       ${data > 0 ? html`<span class="quiet">Not drawn: ${plural(data, 'file')} of data and documents that no code uses</span>` : nothing}</div>
-    ${waiting(loaded, 'Linking the graph')}
+    ${waiting(loaded, 'Linking the graph, which takes long the first time alone')}
+    ${folders === undefined && isBeingMade(loaded) ? meanwhile() : nothing}
     ${folders === undefined ? nothing : drawn(folders, params.get('at'))}
     ${cycles(ref)}
   </section>`;
+}
+
+const isBeingMade = ({ failure }: Loaded<unknown>): boolean => failure === undefined || failure.code === 'NOT_READY';
+
+/** What is known before the graph is linked: folders at the top, and languages. */
+function meanwhile(): Template {
+  const { document } = answer<Overview>('overview', { ref: refInUse() });
+  return document === undefined ? nothing : html`<h2>Meanwhile: files by folder</h2>${indexed(document)}`;
 }
 
 function drawn({ nodes, edges }: GraphPicture, chosen: string | null): TemplateResult {
@@ -55,7 +66,7 @@ function drawn({ nodes, edges }: GraphPicture, chosen: string | null): TemplateR
 }
 
 function folderPanel({ label, path }: GraphPicture['nodes'][number], uses: readonly Template[]): TemplateResult {
-  return html`<aside class="side" aria-label=${label}><h2>${label}</h2>
+  return html`<aside class="side" aria-label=${label}><h2>${pathText(label)}</h2>
     <p class="tools"><a class="tool" href=${addressOf('/', { folder: path })}>Files</a>
       <a class="tool" href=${addressOf('/hotspots', { folder: path })}>Hotspots</a>
       <a class="tool" href=${addressOf('/people', { path })}>People</a></p>${uses}</aside>`;

@@ -1,5 +1,6 @@
 /** The reader: what the repository is, a file at a ref, its lines as links, their authors, and beside them what the graph knows. */
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { shortened } from '../../graph/picture/page/drawn.js';
 import type { CouplingDocument } from '../../questions/coupling/question.js';
 import type { DocsLinksDocument } from '../../questions/docs/question.js';
 import type { GraphDepsResponse } from '../../questions/graph/deps/question.js';
@@ -389,7 +390,7 @@ export function overview(): TemplateResult {
     ${loaded.document === undefined ? nothing : indexed(loaded.document)}
     <h2>Most central folders</h2>
     ${waiting(map, 'Search, files and the reader answer already; this map follows when it is known who uses what')}
-    <div class="cards">${map.document?.folders.slice(0, MAX_FOLDERS).map(folderCard) ?? nothing}</div>
+    <div class="cards">${cards(map.document?.folders ?? [])}</div>
   </div>`;
 }
 
@@ -426,7 +427,8 @@ function crumbs(path: string): TemplateResult {
 }
 
 /** Languages and top folders of the index, shown without waiting for the graph. */
-function indexed({ files, languages, folders }: Overview): TemplateResult {
+export function indexed({ files, languages, folders }: Overview): TemplateResult {
+  if (files === 0) return html`<p>No file is indexed yet.</p>`;
   const counted = languages.slice(0, 6).map(({ name, files: own }) => `${name} ${own.toLocaleString('en')}`);
   return html`<p class="indexed">${plural(files, 'indexed file')}: ${counted.join(', ')}${languages.length > 6 ? ', …' : nothing}</p>
     <ul class="chips">${folders
@@ -437,16 +439,30 @@ function indexed({ files, languages, folders }: Overview): TemplateResult {
       )}</ul>`;
 }
 
-const folderName = (path: string): string => (path === '' ? 'the top' : path);
-
 type Folder = GraphMapResponse['folders'][number];
 
-function folderCard({ path, files, uses, central }: Folder): TemplateResult {
+/** Longest name of a folder in a card, where most others have no more room either. */
+const MAX_NAME = 28;
+
+function cards(folders: readonly Folder[]): readonly TemplateResult[] {
+  const paths = [...new Set(folders.flatMap(({ path, uses }) => [path, ...uses]))];
+  const short = shortened(paths, MAX_NAME);
+  const names = new Map(paths.map((path, i) => [path, path === '' ? 'the top' : short[i]]));
+  return folders.slice(0, MAX_FOLDERS).map((folder) => folderCard(folder, (path) => names.get(path) ?? path));
+}
+
+function folderCard({ path, files, uses, central }: Folder, nameOf: (path: string) => string): TemplateResult {
+  const used = uses
+    .slice(0, 4)
+    .map((other, i) => html`${i > 0 ? ', ' : ''}<span title=${other}>${pathText(nameOf(other))}</span>`);
+  const below = (file: string) => (path !== '' && file.startsWith(`${path}/`) ? file.slice(path.length + 1) : file);
   return html`<section class="card">
-    <h3><a href=${folderAddress(path)}>${pathText(folderName(path))}</a> <span class="count">${files}</span></h3>
-    ${uses.length === 0 ? nothing : html`<p class="quiet">uses ${uses.slice(0, 4).map(folderName).join(', ')}${uses.length > 4 ? ', …' : ''}</p>`}
+    <h3><a href=${folderAddress(path)} title=${path}>${pathText(nameOf(path))}</a> <span class="count">${files}</span></h3>
+    ${uses.length === 0 ? nothing : html`<p class="quiet">uses ${used}${uses.length > 4 ? ', …' : ''}</p>`}
     <ul class="plain">${central.slice(0, 4).map(
-      (file) => html`<li>${placeLink({ path: file.path })}
+      (
+        file,
+      ) => html`<li><a class="place" href=${readAddress(file.path)} title=${file.path}><span>${pathText(below(file.path))}</span></a>
         ${file.defines.slice(0, 2).map(({ line, text }) => html`<a class="declares" href=${readAddress(file.path, { start: line })}>${text}</a>`)}</li>`,
     )}</ul></section>`;
 }

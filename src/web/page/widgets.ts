@@ -30,7 +30,7 @@ export const refInUse = (): string | undefined => currentRoute().params.get('ref
 /** The note while an answer is awaited, or its failure; nothing once it has arrived. */
 export function waiting({ failure, isLoading, document, progress }: Loaded<unknown>, what: string): Template {
   if (failure !== undefined && failure.code === 'NOT_READY')
-    return html`<p class="quiet" role="status">Not ready yet: ${failure.message}. This page goes on by itself.</p>`;
+    return html`<p class="quiet" role="status">This page goes on by itself: ${failure.message}</p>${progress === undefined ? nothing : meter(progress)}`;
   if (failure !== undefined && failure.code === 'NO_KEY')
     return html`<div class="failure" role="alert"><p>This page has no key.</p>
       <p>Open the address that <code>git socraticode web</code> printed.</p></div>`;

@@ -1,6 +1,8 @@
 /** Marks of a query's words in code, as people expect them: other forms of a word are marked, and words inside of others are not. */
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
+import { runInNewContext } from 'node:vm';
 import {
   type Coloured,
   ColourQueue,
@@ -10,6 +12,7 @@ import {
   splitAtSpans,
   wordsOf,
 } from '../../../src/web/page/code.js';
+import { ROOT } from '../../house/root.js';
 
 /** The text with its marks in brackets. */
 function marked(text: string, query: string): string {
@@ -138,4 +141,28 @@ test('texts that left the page are not coloured before those that are on it', (t
   finish('a');
   finish('here');
   assert.deepEqual(painted, ['a', 'here']);
+});
+
+/** Runs of the lines of a text, as the worker that colours code makes them. */
+function painted(code: string, language: string): [scope: string, text: string][][] {
+  let lines = '[]';
+  let paint: (event: { data: object }) => void = () => {};
+  runInNewContext(readFileSync(new URL('web/highlighter.js', ROOT), 'utf8'), {
+    addEventListener: (_: string, listener: typeof paint) => {
+      paint = listener;
+    },
+    postMessage: (text: string) => {
+      lines = text;
+    },
+  });
+  paint({ data: { code, language } });
+  return JSON.parse(lines);
+}
+
+test('a part of a file that begins inside of a block comment has the colours of a comment there', () => {
+  const java = painted(" * do not return a session's case\n */\npublic int x;", 'java');
+  assert.ok(java.slice(0, 2).every((runs) => runs.every(([scope]) => scope === 'comment')));
+  assert.deepEqual(java[2][0], ['keyword', 'public']);
+  assert.deepEqual(painted('* item\n', 'markdown')[0][0], ['bullet', '*']);
+  assert.deepEqual(painted('return 1;\n', 'java')[0][0], ['keyword', 'return']);
 });

@@ -39,7 +39,12 @@ test('rectangles of like values are nearly square', () => {
 
 const picture = (nodes: readonly string[], edges: readonly (readonly [from: string, to: string, count: number])[]) => ({
   nodes: nodes.map((label, i) => ({ id: `n${label}`, label, path: label, members: i + 1 })),
-  edges: edges.map(([from, to, count]) => ({ from: `n${from}`, to: `n${to}`, count })),
+  edges: edges.map(([from, to, count]) => ({
+    from: `n${from}`,
+    to: `n${to}`,
+    count,
+    kinds: [from === 'web' ? 'type-import' : 'call'],
+  })),
   leftOut: { aside: 3, unlinked: 1 },
 });
 const FOLDERS = picture(
@@ -69,9 +74,9 @@ test('the map shows folders above what they use, thicker lines for more uses, an
   assert.deepEqual(
     drawn.text,
     `Map
-A folder stands above the folders that it uses. Thicker lines mean more uses; brown lines lead upwards. Choose a folder to see all of its uses.
+A folder stands above the folders that it uses. Thicker lines mean more uses, broken ones types alone; brown lines lead upwards. Choose a folder to see all of its uses.
 with tests, examples and generated code (3 files left out) Not drawn: 1 file of data and documents that no code uses
-web: 1 file web 1 file shop: 2 files shop 2 files base: 3 files base 3 files src/very/very/very/very/very/very/very/very/deep: 4 files src/very/very/ve…y/very/very/deep 4 files alone: 5 files alone 5 files
+web: 1 file web 1 file shop: 2 files shop 2 files base: 3 files base 3 files src/very/very/very/very/very/very/very/very/deep: 4 files src/very/very/very/very/…/deep 4 files alone: 5 files alone 5 files
 Cycles
 Cycles of imports 3
 2 files: a.ts:2 → b.ts:2 →
@@ -95,9 +100,9 @@ test('a chosen folder shows its own uses, the strongest first, and fades those t
   assert.deepEqual(
     drawn.text,
     `Map
-A folder stands above the folders that it uses. Thicker lines mean more uses; brown lines lead upwards. Choose a folder to see all of its uses.
+A folder stands above the folders that it uses. Thicker lines mean more uses, broken ones types alone; brown lines lead upwards. Choose a folder to see all of its uses.
 with tests, examples and generated code (3 files left out) Not drawn: 1 file of data and documents that no code uses
-web: 1 file web 1 file shop: 2 files shop 2 files base: 3 files base 3 files src/very/very/very/very/very/very/very/very/deep: 4 files src/very/very/ve…y/very/very/deep 4 files alone: 5 files alone 5 files
+web: 1 file web 1 file shop: 2 files shop 2 files base: 3 files base 3 files src/very/very/very/very/very/very/very/very/deep: 4 files src/very/very/very/very/…/deep 4 files alone: 5 files alone 5 files
 shop
 Files Hotspots People
 Uses 2
@@ -113,7 +118,7 @@ No files import each other in circles.`,
     'web: 1 file web 1 file': '/map?ref=m2&at=web&tests=yes',
     'shop: 2 files shop 2 files': '/map?ref=m2&tests=yes',
     'base: 3 files base 3 files': '/map?ref=m2&at=base&tests=yes',
-    'src/very/very/very/very/very/very/very/very/deep: 4 files src/very/very/ve…y/very/very/deep 4 files':
+    'src/very/very/very/very/very/very/very/very/deep: 4 files src/very/very/very/very/…/deep 4 files':
       '/map?ref=m2&at=src%2Fvery%2Fvery%2Fvery%2Fvery%2Fvery%2Fvery%2Fvery%2Fvery%2Fdeep&tests=yes',
     'alone: 5 files alone 5 files': '/map?ref=m2&at=alone&tests=yes',
     Files: '/?ref=m2&folder=shop',
@@ -125,10 +130,22 @@ No files import each other in circles.`,
     web: '/map?ref=m2&at=web&tests=yes',
   });
   assert.deepEqual(
-    drawn.markup.match(/class=(?:use|folder)(?: \w+)*/g)?.join(),
-    `class=use out d,class=use in d,class=use out d,class=folder href,class=folder chosen href,class=folder href,class=folder href,class=folder faint href`,
+    drawn.markup.match(/class=(?:use|box)(?: \w+)*/g)?.join(),
+    `class=use out d,class=use in weak d,class=use out d,class=box href,class=box chosen href,class=box href,class=box href,class=box faint href`,
   );
   assert.equal(browser.last('graph visualize')?.tests, true);
+});
+
+test('while the graph is linked, the map shows folders and languages that lead on', async (t) => {
+  const languages = [{ name: 'go', files: 7 }];
+  const browser = new Browser(t, {
+    'graph visualize': () => new Promise(() => {}),
+    'graph cycles': () => new Promise(() => {}),
+    overview: { files: 7, languages, folders: [{ name: 'src', files: 5 }], endings: {} },
+  });
+  const drawn = await browser.draw('/map?ref=m3', mapView);
+  assert.match(drawn.text, /Linking the graph.*…\nMeanwhile: files by folder\n7 indexed files: go 7\nsrc\/ 5$/);
+  assert.equal(drawn.links['src/ 5'], '/?ref=m3&folder=src');
 });
 
 const hot = (path: string, more: object = {}) => ({

@@ -376,10 +376,10 @@ src/ 1,234
 Most central folders
 src 5
 uses the top, lib, a, b, …
-src/1.ts f11 f12
-src/2.ts f21 f22
-src/3.ts f31 f32
-src/4.ts f41 f42
+1.ts f11 f12
+2.ts f21 f22
+3.ts f31 f32
+4.ts f41 f42
 the top 1`,
   );
   assert.deepEqual(browser.last('graph outline'), { ref: 'o1', maxTokens: 2_500 });
