@@ -93,7 +93,7 @@ export function makeUnit(upload: UnitUpload, place: UnitPlace): StoredUnit {
   const text = inUtf8(stored);
   const key = unitKey(family, oid, language);
   const builder = new LexicalBuilder(oid.length / 2);
-  builder.add(oid, language, factsOf(upload, text.length), text);
+  builder.add(oid, language, factsOf(upload, text), text);
   const file = encodeLexical(builder.finish());
   const kept = text === stored ? upload.text : deflated(text);
   const lexical = new LexicalShard(file, key);
@@ -128,10 +128,10 @@ function textOf({ oid, text }: UnitUpload): Buffer {
   return blob;
 }
 
-function factsOf({ oid, language, record }: UnitUpload, size: number): BlobFacts {
+function factsOf({ oid, language, record }: UnitUpload, text: Uint8Array): BlobFacts {
   const decoded = decodeChunksAndSymbols(record, oid);
   if (!decoded.ok) bad(oid, `has a record that is ${decoded.reason}`);
-  const wrong = contradiction(decoded.record, size);
+  const wrong = contradiction(decoded.record, text);
   if (wrong !== null) bad(oid, `has a record with ${wrong}`);
   const facts = 'skip' in decoded.record ? undefined : ownOf(decoded.record.facts, language);
   return facts ?? bad(oid, `has no chunks as ${language}`);

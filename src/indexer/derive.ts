@@ -153,7 +153,7 @@ function believed(
   const isFalse = 'skip' in record && skipReason(bytes) !== record.skip;
   const wrong = isFalse
     ? `the record says ${record.skip}, but the blob's content does not`
-    : contradiction(record, bytes.length);
+    : contradiction(record, bytes);
   if (wrong !== null) context.onBadRecord(oid, wrong);
   return wrong === null ? record : null;
 }

@@ -9,6 +9,7 @@ import {
   type ParseError,
   SYMBOL_KINDS,
 } from '../extract/facts.js';
+import { eachIdentifier, identifierTerms, MAX_IDENTIFIER, textTerms, wholeTerm } from '../extract/terms.js';
 import { noRelations } from '../languages/roles/relation-facts.js';
 import {
   bytesOf,
@@ -419,26 +420,114 @@ function unpackParseErrors(table: Uint8Array, lines: number): ParseError[] {
 
 // Checks records for claims that cannot be true of their blob. A record can be valid in form and still lie. Given the blob's size, two
 // cheap checks apply: chunks must reach from the first byte to the last, and no kind of fact may be more numerous than the blob has
-// bytes. So no record can hide code, or make a small file as expensive as a large one. Names in a record are not checked.
+// bytes. So no record can hide code, or make a small file as expensive as a large one. Given the text, names must be made of its words.
 
 /** Size of a byte order mark; a blob with nothing else has no chunk. */
 const MARK_BYTES = 3;
 
-/** Describes a claim that cannot be true of a blob of `size` bytes, in words for a log line; null if there is none. */
-export function contradiction(record: SyntaxRecord, size: number): string | null {
+/** Describes a claim that cannot be true of a blob with these bytes, in words for a log line; null if there is none. */
+export function contradiction(record: SyntaxRecord, bytes: Uint8Array): string | null {
   if ('skip' in record) return null;
   for (const facts of Object.values(record.facts)) {
-    const wrong = contradictionOf(facts, size);
+    const wrong = contradictionOf(facts, bytes);
     if (wrong !== null) return wrong;
   }
   return null;
 }
 
 /** Does what `contradiction` does, for the facts of one language. */
-export function contradictionOf({ lines, chunks, symbols, relations }: BlobFacts, size: number): string | null {
+export function contradictionOf(facts: BlobFacts, bytes: Uint8Array): string | null {
+  return sizeContradiction(facts, bytes.length) ?? madeUpName(facts, bytes);
+}
+
+/** Does what `contradictionOf` does, for a blob whose size alone is known. */
+export function sizeContradiction({ lines, chunks, symbols, relations }: BlobFacts, size: number): string | null {
   const end = chunks.at(-1)?.end ?? 0;
   if (end !== size && !(end === 0 && size <= MARK_BYTES)) return `chunks of ${end} bytes in a blob of ${size}`;
   const { imports, exports, references, bindings } = relations;
   const most = Math.max(lines, symbols.length, imports.length, exports.length, references.length, bindings.length);
   return most > size ? `${most} lines, symbols or relations in a blob of ${size} bytes` : null;
+}
+
+/**
+ * Describes a name that the text does not have: a false record could give its file the names of all others, or uses of them. The few true
+ * names without a word of the text, such as what a pipe of Angular calls, only cost that their file is parsed.
+ */
+function madeUpName(facts: BlobFacts, bytes: Uint8Array): string | null {
+  const names = new NamesIn(bytes);
+  for (const [name, startLine, endLine] of namesOf(facts)) {
+    if (!names.has(name, startLine, endLine)) return `the name ${name}, which the text does not have`;
+  }
+  return null;
+}
+
+/** Names, each with its lines. */
+function* namesOf({ symbols, relations }: BlobFacts): Generator<[string, number, number]> {
+  for (const { name, startLine, endLine } of symbols) yield [name, startLine, endLine];
+  for (const { name, literal, startLine, endLine } of relations.references) {
+    yield [name, startLine, endLine];
+    if (literal !== '') yield [withoutVerb(literal), startLine, endLine];
+  }
+  for (const { specifier, names, startLine, endLine } of relations.imports) {
+    yield [specifier, startLine, endLine];
+    for (const { name } of names) yield [name, startLine, endLine];
+  }
+  for (const { name, local, line } of relations.exports) {
+    yield [name, line, line];
+    yield [local, line, line];
+  }
+}
+
+/** The path of a route, which may be behind a method that the text does not state. */
+const withoutVerb = (literal: string): string => literal.replace(/^[A-Z]+ /, '');
+
+/** Characters of a line in which a name is looked for: some lines are whole programs. */
+const NEAR = 2_000;
+/** Names that linking gives its own meaning. */
+const MARKED = /^(?:\|[a-z]+_|globalThis\.)|^(?:default|super|NAME|all|transform)$/;
+/** Runs of characters that are no terms. */
+const TOO_LONG = new RegExp(`[\\w$]{${MAX_IDENTIFIER + 1}}`);
+
+class NamesIn {
+  private readonly text: string;
+  /** Offsets of the lines. */
+  private readonly starts = [0];
+  private terms: ReadonlySet<string> | null = null;
+  /** Looks at the whole text that are left: cheaper than its terms for a few names, and without end for many. */
+  private scans = 100;
+  private readonly known = new Map<string, boolean>();
+
+  constructor(bytes: Uint8Array) {
+    this.text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+    for (let at = this.text.indexOf('\n'); at >= 0; at = this.text.indexOf('\n', at + 1)) this.starts.push(at + 1);
+  }
+
+  /** Nearly every name stands on its lines. Those that are put together or unquoted have words of the text. */
+  has(name: string, startLine: number, endLine: number): boolean {
+    const start = this.starts[startLine - 1] ?? 0;
+    const end = Math.min(this.starts[endLine] ?? this.text.length, start + NEAR);
+    if (this.text.slice(start, end).includes(name)) return true;
+    const known = this.known.get(name) ?? this.isPutTogether(name.replace(MARKED, ''));
+    this.known.set(name, known);
+    return known;
+  }
+
+  private isPutTogether(name: string): boolean {
+    let isThere = !TOO_LONG.test(name);
+    eachIdentifier(name, (word) => {
+      isThere &&= this.isElsewhere(word) || this.hasPartsOf(word);
+    });
+    return isThere;
+  }
+
+  private isElsewhere(word: string): boolean {
+    return this.scans-- > 0 && this.text.includes(word);
+  }
+
+  private hasPartsOf(word: string): boolean {
+    this.terms ??= new Set(textTerms(this.text));
+    const terms = identifierTerms(word);
+    const parts = terms.length > 1 ? terms.filter((term) => term !== wholeTerm(word)) : terms;
+    return parts.every((term) => this.terms?.has(term));
+  }
 }

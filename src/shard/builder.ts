@@ -268,10 +268,7 @@ const NOTHING = new Uint8Array();
 export function chunkFields(bytes: Uint8Array, facts: BlobFacts): ChunkFields[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   let next = 0;
-  const names = new NamesIn(buffer);
-  const byName = ownSymbols(facts.symbols)
-    .filter((symbol) => names.has(symbol))
-    .sort((a, b) => a.nameStart - b.nameStart);
+  const byName = ownSymbols(facts.symbols).sort((a, b) => a.nameStart - b.nameStart);
   return facts.chunks.map((chunk) => {
     const defined: CodeSymbol[] = [];
     while (next < byName.length && byName[next].nameStart < chunk.start) next++;
@@ -280,7 +277,7 @@ export function chunkFields(bytes: Uint8Array, facts: BlobFacts): ChunkFields[] 
     return {
       body: chunk.kind === 'output' ? NOTHING : text,
       defined,
-      enclosing: enclosingNames(facts.symbols, chunk, names),
+      enclosing: enclosingNames(facts.symbols, chunk),
       symbol: chunk.symbol < 0 ? '' : qualifiedName(facts.symbols, chunk.symbol),
       hash: textHash(text),
     };
@@ -308,31 +305,13 @@ function textHash(text: Uint8Array): number {
   return (byte(0) | byte(1) | byte(2) | byte(3)) >>> 0;
 }
 
-const WORD = /[\p{L}\p{N}]+/gu;
-const wordsOf = (text: string): readonly string[] => text.toLowerCase().match(WORD) ?? [];
-
-/** Tells names that are in a text from made-up ones: a false record could give its file the names of all others. */
-class NamesIn {
-  private words: ReadonlySet<string> | null = null;
-
-  constructor(private readonly text: Buffer) {}
-
-  /** A name stands where the record says, or, put together or without quotes, its words do somewhere. */
-  has({ name, nameStart }: CodeSymbol): boolean {
-    const bytes = Buffer.byteLength(name);
-    if (this.text.toString('utf8', nameStart, nameStart + bytes) === name) return true;
-    this.words ??= new Set(wordsOf(this.text.toString('utf8')));
-    return wordsOf(name).every((word) => this.words?.has(word));
-  }
-}
-
-function enclosingNames(symbols: readonly CodeSymbol[], chunk: Chunk, known: NamesIn): string[] {
+function enclosingNames(symbols: readonly CodeSymbol[], chunk: Chunk): string[] {
   const names: string[] = [];
   let at = chunk.symbol;
   while (at >= 0) {
     const symbol = symbols[at];
     const contains = symbol.start < chunk.start || symbol.nameStart < chunk.start;
-    if (contains && known.has(symbol)) names.unshift(symbol.name);
+    if (contains) names.unshift(symbol.name);
     at = symbol.container;
   }
   return names;

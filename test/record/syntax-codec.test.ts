@@ -5,13 +5,14 @@ import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { SocraticodeError } from '../../src/base/errors.js';
-import { type BlobFacts, SYMBOL_KINDS } from '../../src/extract/facts.js';
+import { type BlobFacts, type CodeSymbol, SYMBOL_KINDS } from '../../src/extract/facts.js';
 import { noRelations, type Relations } from '../../src/languages/roles/relation-facts.js';
 import { type CborValue, encodeCanonical } from '../../src/record/cbor.js';
 import { FIRST_PLAIN_KIND, IMPORT_CODES, KIND_CODES, REFERENCE_CODES } from '../../src/record/columns.js';
 import { RECORD_FORMAT, type SyntaxRecord } from '../../src/record/format.js';
 import {
   contradiction,
+  contradictionOf,
   decodeChunksAndSymbols,
   decodeSyntaxRecord,
   encodeSyntaxRecord,
@@ -263,7 +264,7 @@ function facts(end: number, lines = 1): BlobFacts {
 }
 
 const of = (size: number, ...all: BlobFacts[]) =>
-  contradiction({ facts: Object.fromEntries(all.map((each, i) => [`language${i}`, each])) }, size);
+  contradiction({ facts: Object.fromEntries(all.map((each, i) => [`language${i}`, each])) }, Buffer.alloc(size, ' '));
 
 test('chunks that end before the last byte or behind it are told; a blob of a mark alone has none', () => {
   assert.equal(of(10, facts(10)), null);
@@ -281,5 +282,63 @@ test('as many lines as bytes can be, more cannot', () => {
 test('one language that lies is told, wherever it stands; a record without facts claims nothing', () => {
   assert.match(of(10, facts(10), facts(9)) ?? '', /^chunks of 9/);
   assert.match(of(10, facts(9), facts(10)) ?? '', /^chunks of 9/);
-  assert.equal(contradiction({ skip: 'binary' }, 10), null);
+  assert.equal(contradiction({ skip: 'binary' }, Buffer.alloc(10)), null);
+});
+
+const TEXT = [
+  'import { Cart } from "./cart";',
+  'export function checkout(cart: Cart) {',
+  "  belongs_to('line_items');",
+  '  return cart.total();',
+  '}',
+  '"a \\"quoted\\" name"',
+].join('\n');
+
+/** Checks a record of `TEXT` with these relations and names. */
+function claimed(more: Partial<BlobFacts['relations']>, symbols: readonly string[] = []): string | null {
+  const bytes = Buffer.from(TEXT);
+  const own = facts(bytes.length, 6);
+  const named = symbols.map((name) => ({ name, nameStart: 0, startLine: 1, endLine: 6 }) as CodeSymbol);
+  const relations = { ...own.relations, ...more };
+  return contradictionOf({ ...own, symbols: named, relations }, bytes);
+}
+
+test('names of a record stand in the text, or are put together of its words', () => {
+  const at = { receiver: '', args: 0, symbol: -1 };
+  const use = (name: string, line: number, literal = '') => ({
+    references: [{ ...at, kind: 'call' as const, name, literal, startLine: line, endLine: line }],
+  });
+  const bring = (specifier: string, name: string) => ({
+    imports: [
+      { kind: 'import' as const, specifier, names: [{ name, alias: '' }], symbol: -1, startLine: 1, endLine: 1 },
+    ],
+  });
+  assert.equal(claimed({}, ['checkout', 'a "quoted" name']), null);
+  for (const told of [use('total', 4), use('LineItem', 3), use('*', 3), use('total', 1)])
+    assert.equal(claimed(told), null);
+  assert.equal(claimed(use('total', 4, 'GET /cart/total')), null);
+  assert.equal(claimed(bring('./cart', 'Cart')), null);
+  assert.equal(claimed({ exports: [{ name: 'default', local: 'checkout', line: 2 }] }), null);
+  assert.match(claimed({}, ['checkout', 'Invoice']) ?? '', /^the name Invoice, which the text does not have$/);
+  assert.match(claimed(use('refund', 4)) ?? '', /refund/);
+  assert.match(claimed(use('total', 4, 'GET /admin')) ?? '', /admin/);
+  assert.match(claimed(bring('./invoice', 'Cart')) ?? '', /invoice/);
+  assert.match(claimed(bring('./cart', 'Invoice')) ?? '', /Invoice/);
+  assert.match(claimed({ exports: [{ name: 'Invoice', local: 'Cart', line: 1 }] }) ?? '', /Invoice/);
+  assert.match(claimed({ exports: [{ name: 'Cart', local: 'Invoice', line: 1 }] }) ?? '', /Invoice/);
+  assert.match(claimed({}, ['x'.repeat(65)]) ?? '', /xxx/);
+});
+
+test('a record of any number of names costs little more to check than the text to read', () => {
+  const text = Buffer.from(`${Array.from({ length: 40_000 }, (_, i) => `word${i}`).join(' ')}\n`);
+  const at = { receiver: '', args: 0, literal: '', symbol: -1, startLine: 1, endLine: 1 };
+  const references = Array.from({ length: 40_000 }, (_, i) => ({
+    ...at,
+    kind: 'call' as const,
+    name: `word${39_999 - i}`,
+  }));
+  const own = facts(text.length);
+  const { user } = process.cpuUsage();
+  assert.equal(contradictionOf({ ...own, relations: { ...own.relations, references } }, text), null);
+  assert.ok(process.cpuUsage().user - user < 3_000_000);
 });

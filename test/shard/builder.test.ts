@@ -2,10 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { CodeSymbol } from '../../src/extract/facts.js';
 import { textTerms } from '../../src/extract/terms.js';
-import { noRelations } from '../../src/languages/roles/relation-facts.js';
-import { chunkFields, Identifiers } from '../../src/shard/builder.js';
+import { Identifiers } from '../../src/shard/builder.js';
 import { compareUtf8, packStrings, StringTable, sortUtf8 } from '../../src/shard/lexical-format.js';
 
 function reader() {
@@ -103,31 +101,4 @@ test('string tables are in the order of UTF-8 and hold any string', () => {
   // Halves of one character that meet at the border of two strings.
   const halves = new StringTable(packStrings(['a\ud83d', '\ude00b']));
   assert.deepEqual([halves.at(0), halves.at(1)], ['a\ufffd', '\ufffdb']);
-});
-
-test('a name that is nowhere in the text of its blob, as false records have them, makes its file found by no word', () => {
-  const text = 'export class Cart {\n  total() { return 1; }\n}\n"a \\"quoted\\" name"\n';
-  const symbol = (name: string, nameStart: number, more: Partial<CodeSymbol> = {}): CodeSymbol => ({
-    ...{ name, nameStart, kind: 'class', container: -1, exported: true, start: nameStart, end: text.length },
-    ...{ startLine: 1, endLine: 4, signature: { start: nameStart, end: nameStart + 1 }, doc: null, ...more },
-  });
-  const symbols = [
-    symbol('Cart', text.indexOf('Cart')),
-    symbol('parseQuery', text.indexOf('{')),
-    symbol('total', text.indexOf('total'), { kind: 'method', container: 0 }),
-    symbol('a "quoted" name', text.indexOf('"a')),
-  ];
-  const chunks = [1, 2].map((part) => ({
-    ...{ start: (part - 1) * 20, end: part === 1 ? 20 : text.length, startLine: part, endLine: 4 },
-    ...{ kind: 'class' as const, symbol: part === 1 ? 0 : 1 },
-  }));
-  const facts = { lines: 4, generated: false, symbols, chunks, relations: noRelations(), parseErrors: [] };
-  const fields = chunkFields(Buffer.from(text), facts);
-  assert.deepEqual(
-    fields.map(({ defined, enclosing }) => [defined.map(({ name }) => name), enclosing]),
-    [
-      [['Cart'], []],
-      [['total', 'a "quoted" name'], []],
-    ],
-  );
 });

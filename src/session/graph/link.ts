@@ -8,7 +8,7 @@ import { log } from '../../base/log.js';
 import { createProgress } from '../../base/progress.js';
 import { keepHeapSmall, optimiseAsUsual } from '../../base/runtime.js';
 import type { BlobFacts } from '../../extract/facts.js';
-import type { ObjectReader, TreeEntry } from '../../git/objects.js';
+import type { GitObject, ObjectReader, TreeEntry } from '../../git/objects.js';
 import { Graph } from '../../graph/graph.js';
 import { linkSteps, missingFacts } from '../../graph/link/link-snapshot.js';
 import { factsKey, type LinkedSnapshot, type LinkInput, type SourceFile } from '../../graph/tables.js';
@@ -27,7 +27,7 @@ import {
   type SyntaxStore,
   syntaxStore,
 } from '../../record/store.js';
-import { contradictionOf } from '../../record/syntax-codec.js';
+import { contradictionOf, sizeContradiction } from '../../record/syntax-codec.js';
 import type { LexicalShard } from '../../shard/lexical-shard.js';
 import { COMPILER_ABOUT, COMPILER_PROFILE, type Session } from '../session.js';
 import { countUnits, coverageOf } from '../snapshot/coverage.js';
@@ -311,7 +311,7 @@ const AT_ONCE = 128;
 async function collectFacts(wanted: readonly SourceFile[], context: FactsContext): Promise<CollectedFacts> {
   const facts: CollectedFacts = new Map();
   const linked = wanted.filter(({ state }) => state === 'linked');
-  const missing = context.store === null ? linked : await fromRecords(linked, context.store, facts, context.signal);
+  const missing = context.store === null ? linked : await fromRecords(linked, context, context.store, facts);
   await inBatches(
     wanted.filter(({ state }) => state === 'degraded'),
     context.signal,
@@ -346,22 +346,27 @@ async function inBatches(
 /** Reads facts from records and returns the files without a usable record. */
 async function fromRecords(
   files: readonly SourceFile[],
+  { objects, signal }: FactsContext,
   store: NonNullable<FactsContext['store']>,
   facts: CollectedFacts,
-  signal?: AbortSignal,
 ): Promise<SourceFile[]> {
   const missing: SourceFile[] = [];
   await store.load(files.length);
   await inBatches(files, signal, async (file) => {
     const key = factsKey(file);
     if (facts.has(key)) return;
-    const decoded = await store.read(file.oid);
+    const [decoded, object] = await Promise.all([store.read(file.oid), objects.read(file.oid)]);
     const found = decoded?.ok && 'facts' in decoded.record ? decoded.record.facts[file.language] : undefined;
-    const isWrong = found !== undefined && file.size !== undefined && contradictionOf(found, file.size) !== null;
-    if (found === undefined || isWrong) missing.push(file);
+    if (found === undefined || isFalse(found, file, object)) missing.push(file);
     else facts.set(key, forLinking(found, file.compiled));
   });
   return missing;
+}
+
+/** A blob that is not here, as in a partial clone, can tell nothing but its size. */
+function isFalse(facts: BlobFacts, { size }: SourceFile, object: GitObject | null): boolean {
+  if (object !== null) return contradictionOf(facts, object.content) !== null;
+  return size !== undefined && sizeContradiction(facts, size) !== null;
 }
 
 /** Drops chunks and offsets. `compiled`: the record of a compiler that is to be added. */
