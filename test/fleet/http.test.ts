@@ -1,6 +1,6 @@
 /** A fleet's server over real HTTP: publishing, asking, permissions, limits, hostile bodies. */
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -8,8 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { tokenHash } from '../../fleet/src/access/access.js';
-import { AuthorizeUrl } from '../../fleet/src/access/authorize-url.js';
-import { addToken, readGrants, revokeToken, TokensFile } from '../../fleet/src/access/tokens-file.js';
+import { TokensFile } from '../../fleet/src/access/tokens-file.js';
 import { MemoryEngine } from '../../fleet/src/engines/memory.js';
 import { fleetClient } from '../../fleet/src/http/client.js';
 import { type FleetServing, serveFleet } from '../../fleet/src/http/server.js';
@@ -213,33 +212,6 @@ test('agents use the toolset of the fleet, each with its own grants', async () =
   assert.ok(!(await call(TOKENS.shop, 'tools/call', forbidden)).includes('ledger'));
 });
 
-test('an authorizing server is asked once a minute with the token, and where it fails nobody gets in', async () => {
-  let asked = 0;
-  let status = 200;
-  const server = createServer((request, response) => {
-    asked++;
-    const isKnown = request.headers.authorization === 'Bearer good';
-    response.writeHead(status === 200 && !isKnown ? 403 : status).end(JSON.stringify({ read: ['a/*'], publish: [] }));
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  try {
-    let now = 0;
-    const url = `http://127.0.0.1:${(server.address() as { port: number }).port}/`;
-    const access = new AuthorizeUrl(url, () => now);
-    const [one, two] = await Promise.all([access.clientOf('good'), access.clientOf('good')]);
-    assert.deepEqual([one?.mayRead('a/b'), two?.mayRead('b'), one?.mayPublish('a/b'), asked], [true, false, false, 1]);
-    assert.equal(await access.clientOf('bad'), null);
-    assert.equal(await access.clientOf('bad'), null);
-    assert.equal(asked, 2);
-    now = 60_001;
-    status = 500;
-    await assert.rejects(access.clientOf('good'), { code: 'FLEET_STORE' });
-    assert.throws(() => new AuthorizeUrl('http://auth.example.com/'), { code: 'BAD_ARGUMENT' });
-  } finally {
-    server.close();
-  }
-});
-
 test('a slow client is cut off, and a server without tokens is for this machine alone', async () => {
   const open = (host: string) =>
     serveFleet({
@@ -260,63 +232,6 @@ test('a slow client is cut off, and a server without tokens is for this machine 
   const rebound = await fetch(`${own.url}/healthz`, { headers: { 'Sec-Fetch-Site': 'cross-site' } });
   assert.equal(rebound.status, 403);
   await own.close();
-});
-
-test('a file of tokens is read again when it changes, and a wrong one changes nothing', async () => {
-  let now = 0;
-  const file = join(folder, 'changing.json');
-  const write = (text: string) => writeFileSync(file, text);
-  const grant = (token: string) => JSON.stringify({ tokens: [{ sha256: tokenHash(token), read: ['a'] }] });
-  write(grant('first'));
-  const access = new TokensFile(file, () => now);
-  assert.equal((await access.clientOf('first'))?.mayRead('a'), true);
-  write(grant('second-token'));
-  now += 1_001;
-  assert.equal(await access.clientOf('first'), null);
-  write('{"tokens": [{"sha256": "short"}]}');
-  now += 1_001;
-  assert.equal((await access.clientOf('second-token'))?.mayRead('a'), true);
-  assert.throws(() => new TokensFile(file), { code: 'BAD_CONFIG' });
-});
-
-test('tokens are added and revoked in the file, which holds hashes, keeps what people wrote, and serves at once', async () => {
-  const file = join(folder, 'made.json');
-  const names = () => readGrants(file).map(({ grant }) => grant.name);
-  assert.throws(names, { code: 'BAD_CONFIG', message: 'the file of tokens cannot be read' });
-  const token = await addToken(file, { name: 'ci', read: [], publish: ['acme/shop'] });
-  assert.match(token, /^[0-9a-f]{64}$/);
-  assert.equal(statSync(file).mode & 0o777, 0o600);
-  assert.ok(!readFileSync(file, 'utf8').includes(token));
-
-  let now = 0;
-  const access = new TokensFile(file, () => now);
-  const look = async (which: string) => {
-    now += 1_001;
-    return access.clientOf(which);
-  };
-  assert.equal((await look(token))?.mayPublish('acme/shop'), true);
-  assert.equal((await look(token))?.mayRead('acme/shop'), false);
-
-  const typed = { sha256: tokenHash('by hand'), read: ['acme/*'], name: 'hand', since: 'May' };
-  writeFileSync(file, JSON.stringify({ tokens: [...readGrants(file).map((entry) => entry.typed), typed] }));
-  const grants = Array.from({ length: 8 }, (_, i) => ({ name: `client ${i}`, read: ['acme/*'], publish: [] }));
-  await Promise.all(grants.map((grant) => addToken(file, grant)));
-  assert.deepEqual(names().sort(), ['ci', ...grants.map(({ name }) => name), 'hand'].sort(), 'none overwrites another');
-  await assert.rejects(addToken(file, { name: 'ci', read: ['**'], publish: [] }), { code: 'BAD_ARGUMENT' });
-  await assert.rejects(revokeToken(file, 'CI'), { code: 'BAD_ARGUMENT', hint: /ci, hand/ });
-  await revokeToken(file, 'ci');
-  assert.equal(await look(token), null);
-  assert.equal((await look('by hand'))?.mayRead('acme/shop'), true);
-  assert.match(readFileSync(file, 'utf8'), /"since": "May"/);
-});
-
-test('a damaged file of tokens is not written over', async () => {
-  const file = join(folder, 'damaged.json');
-  for (const text of ['{', '{"tokens": [{"sha256": "short"}]}']) {
-    writeFileSync(file, text);
-    await assert.rejects(addToken(file, { name: 'ci', read: [], publish: [] }), { code: 'BAD_CONFIG' });
-    assert.equal(readFileSync(file, 'utf8'), text);
-  }
 });
 
 test('a reader asks a busy server again', async () => {

@@ -5,16 +5,12 @@ import { asking } from '../../fleet/src/ask/asking.js';
 import { fleetStore } from '../../fleet/src/ask/store.js';
 import { MemoryEngine } from '../../fleet/src/engines/memory.js';
 import { FleetIntake } from '../../fleet/src/intake.js';
-import { decodeLinks } from '../../fleet/src/links.js';
 import { installedProfile } from '../../fleet/src/publish/profile.js';
 import { Publisher } from '../../fleet/src/publish/publish.js';
-import { nameOfAddress, publishRefs } from '../../fleet/src/publish/refs.js';
 import type { PublishedView, PublishTarget, ViewAnswer } from '../../fleet/src/target.js';
 import { decodeFacts, decodeStats } from '../../fleet/src/view.js';
 import { silentProgress } from '../../src/base/progress.js';
 import type { Config } from '../../src/config/settings.js';
-import { fleetUsesOf } from '../../src/questions/graph/sibling-uses.js';
-import { GraphPreparer } from '../../src/session/graph/prepare.js';
 import { Session } from '../../src/session/session.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 
@@ -150,61 +146,3 @@ test('commits of a branch are kept as asked, found by their ids, and the oldest 
     const again = asking(fleetStore(engine), { mayRead: () => true });
     assert.equal((await again.search({ query: 'secondBasket', ref: commits[1] })).results[0].symbol, 'secondBasket');
   }));
-
-test('what a commit uses of a published package is found by the repository that publishes it', async () => {
-  const library = createRepo();
-  library.write({ 'package.json': '{"name": "cart-kit", "version": "2.0.0", "main": "src/cart.js"}' });
-  library.write({ 'src/cart.js': 'export function tax(sum) {\n  return sum * 2;\n}\nexport function total() {}\n' });
-  library.commit();
-  await withPlace(async ({ repo, engine, publish }) => {
-    repo.write({ 'package.json': '{"name": "shop", "dependencies": {"cart-kit": "^2"}}' });
-    repo.write({ 'src/pay.js': "import { tax } from 'cart-kit';\nexport function pay() {\n  return tax(1);\n}\n" });
-    repo.commit();
-    await publish();
-    const { views } = (await engine.readViews({ parts: 'links' })) ?? assert.fail();
-    assert.ok(decodeLinks(views[0].links)?.uses.some(({ specifier }) => specifier === 'cart-kit'));
-    const session = await Session.open({ directory: library.dir });
-    try {
-      const fleet = asking(fleetStore(engine), { mayRead: () => true });
-      const signal = new AbortController().signal;
-      const prepared = await new GraphPreparer(session).prepare({ signal });
-      const usesOf = async (target: string) => {
-        const { graph } = prepared;
-        const node = graph.nodesNamed(target)[0];
-        return fleetUsesOf({ session, signal, fleet }, { prepared, nodes: [node], depth: 1, limit: 10 });
-      };
-      const { repositories, uses } = await usesOf('tax');
-      assert.deepEqual([repositories.length, uses.list[0].path, uses.list[0].symbol], [1, 'src/pay.js', 'pay']);
-      assert.deepEqual((await usesOf('total')).uses.list, []);
-    } finally {
-      session.close();
-    }
-  });
-});
-
-test('branches are published under their names, those of a remote without its name', async () => {
-  const repo = createRepo();
-  repo.write({ 'a.ts': SOURCE('a') });
-  repo.commit();
-  repo.git('branch', 'release/1');
-  repo.git('update-ref', 'refs/remotes/origin/release/2', 'HEAD');
-  repo.git('remote', 'add', 'origin', 'https://git.example.com/acme/shop.git');
-  const session = await Session.open({ directory: repo.dir });
-  const names = async (choice: Parameters<typeof publishRefs>[1]) =>
-    (await publishRefs(session, choice)).chosen.map(({ ref, name }) => `${ref} ${name}`).sort();
-  assert.deepEqual(await names({ branches: ['release/*'] }), ['origin/release/2 release/2', 'release/1 release/1']);
-  assert.deepEqual(await names({ ref: ['release/1'] }), ['release/1 release/1']);
-  assert.deepEqual(await names({ ref: ['HEAD~0'], as: 'main' }), ['HEAD~0 main']);
-  await assert.rejects(publishRefs(session, { ref: ['HEAD~0'] }), { code: 'BAD_ARGUMENT' });
-  await assert.rejects(publishRefs(session, { ref: ['nowhere'] }), { code: 'UNKNOWN_REF' });
-  repo.git('checkout', '-q', '--detach');
-  await assert.rejects(publishRefs(session, {}), { code: 'BAD_ARGUMENT' });
-  session.close();
-});
-
-test('a repository is named after the address of its remote, without user and password', () => {
-  const names = ['https://me:secret@Git.Example.com:8443/acme/shop.git', 'git@git.example.com:acme/shop.git'];
-  for (const address of names) assert.equal(nameOfAddress(address), 'git.example.com/acme/shop');
-  for (const address of ['/srv/git/shop.git', 'file:///srv/shop', '../shop', ''])
-    assert.equal(nameOfAddress(address), null);
-});

@@ -1,0 +1,67 @@
+/** Maintenance takes away what was removed, and brings back what a killed maintainer took. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { FleetIntake } from '../../../../fleet/src/intake.js';
+import { checkFleet } from '../../../../fleet/src/look-after.js';
+import { openEngine } from '../../../../fleet/src/open.js';
+import { makeDirectory } from '../../../support/repositories/repo.js';
+import { keyIn, numberedFile, PROFILE, storedUnit, uploadOf, viewOf } from '../../made.js';
+
+test('a removed repository is in no file after maintenance, however small a part of the store it was', async () => {
+  const folder = makeDirectory('fleet');
+  const engine = await openEngine(pathToFileURL(folder).href, PROFILE);
+  const kept = Array.from({ length: 30 }, (_, i) => storedUnit(numberedFile(i), 'shop', 9_000));
+  const gone = storedUnit(numberedFile(99), 'bank', 9_000);
+  const all = [...kept, gone];
+  await engine.append(
+    all.map(({ unit }) => unit),
+    all.map(({ record }) => record),
+  );
+  const secrets = [Buffer.from(gone.record.text), Buffer.from(gone.unit.key)];
+  const holds = (secret: Buffer) =>
+    readdirSync(folder, { recursive: true, withFileTypes: true }).some(
+      (entry) => entry.isFile() && readFileSync(join(entry.parentPath, entry.name)).includes(secret),
+    );
+  assert.deepEqual(secrets.map(holds), [true, true]);
+  await engine.remove({ family: gone.unit.family });
+  const ages = { orphansBefore: 0, versionsBefore: 10_000, graceMs: 0, force: true };
+  await engine.maintain({ holder: 'one', now: 10_000, ...ages });
+  assert.deepEqual(secrets.map(holds), [false, false]);
+  const { words } = await engine.candidates({ terms: ['common'], vector: null, families: null, count: 40 });
+  assert.equal(words.length, 30);
+  await engine.close();
+});
+
+async function publishedStore(): Promise<{ folder: string; address: string }> {
+  const folder = makeDirectory('fleet');
+  const address = pathToFileURL(folder).href;
+  const intake = new FleetIntake(await openEngine(address, PROFILE));
+  for (const number of [1, 2]) {
+    const view = viewOf([numberedFile(number)], { repo: `repo${number}` });
+    await intake.units({ ...view, units: [uploadOf(numberedFile(number))] });
+    assert.deepEqual(await intake.view(view), { outcome: 'published' });
+  }
+  await intake.close();
+  return { folder: join(folder, PROFILE.id), address };
+}
+
+test('contents that a view names and that a killed maintainer took away are there again after the next maintenance', async () => {
+  const { address } = await publishedStore();
+  const engine = await openEngine(address, PROFILE);
+  const keys = [1, 2].map((number) => keyIn(`repo${number}`, numberedFile(number)));
+  await engine.remove({ units: keys });
+  assert.deepEqual(await engine.missing(keys), keys);
+  const now = Math.floor(Date.now() / 1_000);
+  const ages = { orphansBefore: now - 86_400, versionsBefore: now - 900, graceMs: 0 };
+  await engine.maintain({ holder: 'next', now, ...ages });
+  assert.deepEqual(await engine.missing(keys), []);
+  assert.deepEqual((await checkFleet(engine)).damaged, []);
+  const { words } = await engine.candidates({ terms: ['common'], vector: null, families: null, count: 9 });
+  assert.equal(words.length, 2);
+  const { tables } = await engine.status();
+  assert.deepEqual([tables.unit.rows, tables.record.rows], [2, 2]);
+  await engine.close();
+});
