@@ -1,6 +1,12 @@
 /** Lists of what has something in common. */
 
-export function addTo<K, T>(lists: Map<K, T[]>, key: K, one: T): void {
+/** A map of lists, or what stands for one. */
+interface Lists<K, T> {
+  get(key: K): T[] | undefined;
+  set(key: K, list: T[]): unknown;
+}
+
+export function addTo<K, T>(lists: Lists<K, T>, key: K, one: T): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [one]);
   else list.push(one);

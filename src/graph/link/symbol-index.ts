@@ -1,5 +1,6 @@
 /** Indexes of symbols by name: those of one file's facts, and all definitions of a snapshot, whose nodes are columns. */
 import { addTo } from '../../base/groups.js';
+import { SparseMap } from '../../base/cache.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../../extract/facts.js';
 import { getOrMake } from '../../languages/roles/project.js';
 import {
@@ -56,23 +57,23 @@ export class FileIndex {
   /** Indexes of imports that bring all names of another file into scope. */
   readonly wildcards: number[] = [];
   /** First names of imports with dots: `import shop.cart` makes `shop` known. */
-  readonly packages = new Set<string>();
-  private readonly symbolsByName = new Map<string, number[]>();
-  private readonly bindingsByName = new Map<string, Binding[]>();
-  private readonly results = new Map<number, Binding>();
-  private readonly parameters = new Map<string, Binding>();
-  private readonly further = new Map<string, Binding[]>();
-  private readonly typeParametersOf = new Map<number, Binding[]>();
-  private readonly instances = new Map<number, Binding>();
-  private readonly givenValues = new Map<string, Binding>();
+  readonly packages = new SparseMap<string, true>();
+  private readonly symbolsByName = new SparseMap<string, number[]>();
+  private readonly bindingsByName = new SparseMap<string, Binding[]>();
+  private readonly results = new SparseMap<number, Binding>();
+  private readonly parameters = new SparseMap<string, Binding>();
+  private readonly further = new SparseMap<string, Binding[]>();
+  private readonly typeParametersOf = new SparseMap<number, Binding[]>();
+  private readonly instances = new SparseMap<number, Binding>();
+  private readonly givenValues = new SparseMap<string, Binding>();
   private membersBySymbol: Map<number, number[]> | null = null;
   private outerFunctions: number[] | null = null;
-  private readonly aliasesByName = new Map<string, Alias[]>();
-  private readonly exportsByName = new Map<string, Export[]>();
-  private readonly decoratorsOf = new Map<number, string[]>();
-  private readonly namedIn = new Map<number, string[]>();
-  private readonly heritageOf = new Map<number, Reference[]>();
-  private readonly statedParentsOf = new Map<number, Binding[]>();
+  private readonly aliasesByName = new SparseMap<string, Alias[]>();
+  private readonly exportsByName = new SparseMap<string, Export[]>();
+  private readonly decoratorsOf = new SparseMap<number, string[]>();
+  private readonly namedIn = new SparseMap<number, string[]>();
+  private readonly heritageOf = new SparseMap<number, Reference[]>();
+  private readonly statedParentsOf = new SparseMap<number, Binding[]>();
 
   readonly facts: IndexedFacts;
   private read: Reference[] | null;
@@ -273,7 +274,7 @@ export class FileIndex {
       if (name.alias === '') this.wildcards.push(at);
       else addTo(this.aliasesByName, name.alias, { at, name });
       if (name.name === '*' && name.alias.includes('.'))
-        this.packages.add(name.alias.slice(0, name.alias.indexOf('.')));
+        this.packages.set(name.alias.slice(0, name.alias.indexOf('.')), true);
     }
   }
 }
