@@ -115,11 +115,15 @@ export async function listCommits(
 ): Promise<ListedCommit[]> {
   const args = ['rev-list', '--parents', '--timestamp', `--max-count=${maxCommits}`, '--end-of-options', tip, '--'];
   const { stdout } = await git.run(args, { signal });
-  const lines = stdout.toString('latin1').split('\n');
-  return lines.filter(Boolean).map((line) => {
-    const [time, commit, ...parents] = line.split(' ');
-    return { commit, parents, time: Number(time) };
-  });
+  const found: ListedCommit[] = [];
+  for (let at = 0; at < stdout.length; ) {
+    const end = stdout.indexOf('\n', at);
+    // A line is decoded by itself: caches know commits for long, and a part of one text would keep all of it.
+    const [time, commit, ...parents] = stdout.toString('latin1', at, end < 0 ? stdout.length : end).split(' ');
+    found.push({ commit, parents, time: Number(time) });
+    at = end < 0 ? stdout.length : end + 1;
+  }
+  return found;
 }
 
 /** Files that a commit changed against its first parent. */

@@ -143,12 +143,13 @@ function readFiles(
   count: number,
 ): GraphFile[] {
   const { languages, oidLength } = sections.meta;
-  const oids = sections.bytes('fileOid').toString('latin1');
-  const compiled = sections.bytes('fileCompiled').toString('latin1');
+  // Each id is a text of its own: a part of one text keeps all of it in memory, for as long as a cache knows a single blob of this graph.
+  const oids = sections.bytes('fileOid');
+  const compiled = sections.bytes('fileCompiled');
   const fileLanguage = sections.u16('fileLanguage');
   const fileState = sections.u8('fileState');
   if (!OID_LENGTHS.has(oidLength) || oids.length !== count * oidLength) corrupt(GRAPH_NAME, 'ids of the wrong length');
-  if (compiled !== '' && compiled.length !== oids.length) corrupt(GRAPH_NAME, 'records of the wrong length');
+  if (compiled.length > 0 && compiled.length !== oids.length) corrupt(GRAPH_NAME, 'records of the wrong length');
   if (!Array.isArray(languages) || !languages.every((name) => typeof name === 'string'))
     corrupt(GRAPH_NAME, 'an invalid list of languages');
   sameLength(GRAPH_NAME, count, fileLanguage);
@@ -160,8 +161,9 @@ function readFiles(
     const path = strings[nodeName[nodeBase[i]]];
     if (i > 0 && path <= files[i - 1].path) corrupt(GRAPH_NAME, 'paths out of order');
     const [start, end] = [i * oidLength, (i + 1) * oidLength];
-    const [oid, language, state] = [oids.slice(start, end), languages[fileLanguage[i]], FILE_STATES[states[i]]];
-    const id = compiled === '' ? '' : compiled.slice(start, end);
+    const oid = oids.toString('latin1', start, end);
+    const [language, state] = [languages[fileLanguage[i]], FILE_STATES[states[i]]];
+    const id = compiled.toString('latin1', start, end);
     const file: GraphFile = /^0*$/.test(id)
       ? { path, oid, language, state }
       : { path, oid, language, state, compiled: id };

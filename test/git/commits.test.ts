@@ -16,6 +16,7 @@ import {
 import type { GitObject, ObjectReader } from '../../src/git/objects.js';
 import type { Git } from '../../src/git/process.js';
 import { openRepository } from '../../src/git/repository.js';
+import { bytesKept } from '../support/held-memory.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 
 const OID = '1'.repeat(40);
@@ -364,4 +365,12 @@ test('only a signature that git calls good, of a key that is trusted and about t
   assert.equal(await signer('G\0\n'), null);
   assert.equal(await signer('G\0Ann\n', signed('e'.repeat(64))), null, 'about something else');
   assert.equal(await signer('G\0Ann\n', signed(digest, 'parent x')), null, 'not signed');
+});
+
+test('a cache that knows a commit of a long list keeps no other commit in memory', async () => {
+  const line = `1796022304 ${'9304c3454709808f94b10c706d5cf8dadada77fe'} ${'a3147ea3473d1265378225c4e96d425552432d8f'}\n`;
+  const stdout = Buffer.from(line.repeat(1_000));
+  const git = { run: async () => ({ stdout }) } as unknown as Git;
+  const kept = await bytesKept(async () => (await listCommits(git, { tip: 'HEAD', maxCommits: 1_000 }))[500].commit);
+  assert.ok(kept < 10_000, `${kept} bytes`);
 });

@@ -152,11 +152,10 @@ export class TrigramFilters {
   }
 
   private readOids(): Map<string, number> {
-    const all = this.oids.toString('hex');
-    const width = this.oidBytes * 2;
+    const width = this.oidBytes;
     const entries = new Map<string, number>();
     for (let entry = 0; entry < this.starts.length - 1; entry++)
-      entries.set(all.slice(entry * width, (entry + 1) * width), entry);
+      entries.set(this.oids.toString('hex', entry * width, (entry + 1) * width), entry);
     return entries;
   }
 

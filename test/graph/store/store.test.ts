@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Graph } from '../../../src/graph/graph.js';
 import { decodeMemory, decodeTables, encodeMemory, encodeTables } from '../../../src/graph/store.js';
+import { bytesKept } from '../../support/held-memory.js';
 import { link } from '../link/project.js';
 
 const PROJECT = {
@@ -73,4 +74,10 @@ test('what is known of a file beside its text is read as it was written', () => 
   const marks = [{ isGenerated: true }, { isIncomplete: true }, { isGenerated: true, isIncomplete: true }, {}] as const;
   const marked = { files: files.map((file, i) => ({ ...file, ...marks[i % marks.length] })), ...columns };
   assert.deepEqual(decodeTables(encodeTables(marked)).files, marked.files);
+});
+
+test('a cache that knows a blob of a linked snapshot keeps no other blob in memory', async () => {
+  const files = Array.from({ length: 1_000 }, (_, i) => [`f${i}.py`, `x${i} = 1\n`]);
+  const bytes = encodeTables(link(Object.fromEntries(files)).tables);
+  assert.ok((await bytesKept(() => decodeTables(bytes).files[500].oid)) < 10_000);
 });
