@@ -14,7 +14,7 @@ import { devNull, totalmem } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { linkAt, namesIn, textAt } from '../base/atomic.js';
 import { SocraticodeError, systemFailure } from '../base/errors.js';
-import { visibleText } from '../base/printable.js';
+import { shellWord, visibleText } from '../base/printable.js';
 
 interface Case {
   says: RegExp;
@@ -48,6 +48,17 @@ const CASES: readonly Case[] = [
   },
   // Lazy fetching is off, so git names the object that it would have fetched.
   { says: /could not fetch ([0-9a-f]+) from promisor remote/, code: 'UNREADABLE_OBJECT', hint: null },
+  {
+    says: /(?:missing object [0-9a-f]+ for|bad object) (refs\/notes\/\S+)/,
+    code: 'UNREADABLE_OBJECT',
+    hint: 'Delete that ref, its records are made anew: git update-ref -d $1',
+  },
+  { says: /(?:missing object [0-9a-f]+ for|bad object) (refs\/\S+)/, code: 'UNREADABLE_OBJECT', hint: null },
+  {
+    says: /(?:unable to read tree|not a tree object) \(?([0-9a-f]+)/,
+    code: 'UNREADABLE_OBJECT',
+    hint: 'Look for the ref that holds it: git socraticode fsck',
+  },
   { says: /Permission denied|insufficient permission/i, code: 'DISK', hint: null },
   // Git does not repeat the system's reason here.
   {
@@ -73,10 +84,10 @@ export function gitFailure(args: readonly string[], code: number, stderr: string
   const message = `git ${args[0]} ${how}${reason === '' ? '' : `: ${reason}`}${unnamed(args, reason)}`;
   for (const { says, code: kind, hint } of CASES) {
     const found = says.exec(stderr);
-    if (found !== null && kind === 'UNREADABLE_OBJECT')
-      return new SocraticodeError(kind, `git ${args[0]} needs an object that is not in this clone: ${found[1]}`);
-    if (found !== null)
-      return new SocraticodeError(kind, message, { hint: hint?.replaceAll('$1', () => found[1] ?? '') });
+    if (found === null) continue;
+    const isMissing = kind === 'UNREADABLE_OBJECT';
+    const words = isMissing ? `git ${args[0]} needs an object that is not in this clone: ${found[1]}` : message;
+    return new SocraticodeError(kind, words, { hint: hint?.replaceAll('$1', () => shellWord(found[1] ?? '')) });
   }
   const hint = code < 0 ? 'Run again: finished work is kept. Git may have been short of memory.' : undefined;
   return new SocraticodeError('GIT_FAILED', message, { hint });

@@ -82,11 +82,23 @@ test('what the user can do follows from what git says', () => {
     ['error: cannot fork() for x', 'RESOURCES'],
     ["fatal: Unable to create '/r/.git/index.lock': File exists.", 'LOCKED'],
     [`fatal: could not fetch ${OID} from promisor remote`, 'UNREADABLE_OBJECT'],
+    [`fatal: missing object ${OID} for refs/heads/main`, 'UNREADABLE_OBJECT'],
+    [`fatal: bad object refs/notes/x`, 'UNREADABLE_OBJECT'],
+    [`fatal: unable to read tree ${OID}`, 'UNREADABLE_OBJECT'],
+    [`fatal: not a tree object (${OID})`, 'UNREADABLE_OBJECT'],
     ['fatal: something else', 'GIT_FAILED'],
   ])
     assert.equal(failed(stderr).code, code, stderr);
   assert.match(failed("fatal: Unable to create '/r/.git/index.lock': File exists.").hint, /\/r\/\.git\/index\.lock$/);
   assert.match(failed('', -1).message, /was killed/);
+});
+
+test('a notes ref that leads nowhere is named with the command that deletes it, whatever its name does in a shell', () => {
+  const { message, hint } = gitFailure(['for-each-ref'], 128, `fatal: missing object ${OID} for refs/notes/$(touch`);
+  assert.equal(message, 'git for-each-ref needs an object that is not in this clone: refs/notes/$(touch');
+  assert.match(hint, /git update-ref -d 'refs\/notes\/\$\(touch'$/);
+  const broken = "error: unable to resolve reference 'refs/notes/$(touch${IFS}x)': reference broken";
+  assert.match(gitFailure(['fetch'], 1, broken).hint, /update-ref -d 'refs\/notes\/\$\(touch\$\{IFS\}x\)', then/);
 });
 
 const GIB = 2 ** 30;

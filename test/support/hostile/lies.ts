@@ -71,7 +71,7 @@ const BLATANT: Record<string, Falsify> = {
   'left out as a secret': () => ({ skip: 'secret' }),
 };
 
-/** What could be true. */
+/** Claims that the size of the blob does not refute, only its text, or nothing. */
 const LIKELY: Record<string, Falsify> = {
   'evil names': (facts, index) => ({
     ...facts,
@@ -171,9 +171,9 @@ export function falsify(name: string, oid: string, bytes: Buffer, index: number,
   return encodeSyntaxRecord(oid, record);
 }
 
-/** For `forgeNotes`: other names for the same symbols. */
+/** For `forgeNotes`: everything stands on other lines. */
 export function lie(oid: string, bytes: Buffer, index: number): Uint8Array {
-  return falsify('evil names', oid, bytes, index, bytes);
+  return falsify('lines that are elsewhere', oid, bytes, index, bytes);
 }
 
 /** Vectors of the right form that mean nothing: all alike, or the opposite. */
