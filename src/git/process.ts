@@ -21,6 +21,8 @@ interface Case {
   code: 'DISK' | 'GIT_FAILED' | 'LOCKED' | 'RESOURCES' | 'UNREADABLE_OBJECT';
   /** Next step, in which `$1` is the first group of the pattern; null for the code's own hint. */
   hint: string | null;
+  /** Is something not here that the first group of the pattern names, else an argument? */
+  isMissing?: boolean;
 }
 
 const OUT_OF_MEMORY =
@@ -55,8 +57,9 @@ const CASES: readonly Case[] = [
   },
   { says: /(?:missing object [0-9a-f]+ for|bad object) (refs\/\S+)/, code: 'UNREADABLE_OBJECT', hint: null },
   {
-    says: /(?:unable to read tree|not a tree object) \(?([0-9a-f]+)/,
-    code: 'UNREADABLE_OBJECT',
+    says: /(?:unable to read tree|not a tree object|Not a valid commit:)(?: \(?([0-9a-f]+))?/,
+    code: 'GIT_FAILED',
+    isMissing: true,
     hint: 'Look for the ref that holds it: git socraticode fsck',
   },
   { says: /Permission denied|insufficient permission/i, code: 'DISK', hint: null },
@@ -71,6 +74,16 @@ const CASES: readonly Case[] = [
     code: 'GIT_FAILED',
     hint: 'The ref is damaged. Of an index nothing else is lost: git update-ref -d $1, then run again.',
   },
+  {
+    says: /upload-pack: (?:not our ref|git-pack-objects died)|remote did not send all necessary objects/,
+    code: 'GIT_FAILED',
+    hint: 'A ref of the remote points at what the remote lacks. Whoever may write there finds it: git fsck',
+  },
+  {
+    says: /cannot lock ref '[^'\n]+': '([^'\n]+)' exists/,
+    code: 'GIT_FAILED',
+    hint: 'That ref is in the way. Rename or delete it: git update-ref -d $1',
+  },
   { says: /bad config (?:line|file|variable|value)/i, code: 'GIT_FAILED', hint: 'Correct that file in an editor.' },
 ];
 
@@ -82,11 +95,11 @@ export function gitFailure(args: readonly string[], code: number, stderr: string
   const reason = reasonIn(stderr);
   const how = code < 0 ? 'was killed' : `failed (exit ${code})`;
   const message = `git ${args[0]} ${how}${reason === '' ? '' : `: ${reason}`}${unnamed(args, reason)}`;
-  for (const { says, code: kind, hint } of CASES) {
+  for (const { says, code: kind, hint, isMissing = kind === 'UNREADABLE_OBJECT' } of CASES) {
     const found = says.exec(stderr);
     if (found === null) continue;
-    const isMissing = kind === 'UNREADABLE_OBJECT';
-    const words = isMissing ? `git ${args[0]} needs an object that is not in this clone: ${found[1]}` : message;
+    const missing = found[1] ?? args.find((arg) => OID.test(arg)) ?? 'a tree';
+    const words = isMissing ? `git ${args[0]} needs an object that is not in this clone: ${missing}` : message;
     return new SocraticodeError(kind, words, { hint: hint?.replaceAll('$1', () => shellWord(found[1] ?? '')) });
   }
   const hint = code < 0 ? 'Run again: finished work is kept. Git may have been short of memory.' : undefined;

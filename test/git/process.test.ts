@@ -84,8 +84,6 @@ test('what the user can do follows from what git says', () => {
     [`fatal: could not fetch ${OID} from promisor remote`, 'UNREADABLE_OBJECT'],
     [`fatal: missing object ${OID} for refs/heads/main`, 'UNREADABLE_OBJECT'],
     [`fatal: bad object refs/notes/x`, 'UNREADABLE_OBJECT'],
-    [`fatal: unable to read tree ${OID}`, 'UNREADABLE_OBJECT'],
-    [`fatal: not a tree object (${OID})`, 'UNREADABLE_OBJECT'],
     ['fatal: something else', 'GIT_FAILED'],
   ])
     assert.equal(failed(stderr).code, code, stderr);
@@ -97,8 +95,15 @@ test('a notes ref that leads nowhere is named with the command that deletes it, 
   const { message, hint } = gitFailure(['for-each-ref'], 128, `fatal: missing object ${OID} for refs/notes/$(touch`);
   assert.equal(message, 'git for-each-ref needs an object that is not in this clone: refs/notes/$(touch');
   assert.match(hint, /git update-ref -d 'refs\/notes\/\$\(touch'$/);
+  const failure = (stderr: string) => gitFailure(['log'], 128, stderr);
+  assert.match(gitFailure(['ls-tree', OID], 128, 'fatal: not a tree object').message, new RegExp(`clone: ${OID}$`));
+  assert.match(failure(`fatal: unable to read tree ${OID}`).message, new RegExp(`clone: ${OID}$`));
+  assert.match(failure(`fatal: Not a valid commit: ${OID}`).message, new RegExp(`clone: ${OID}$`));
+  assert.match(failure(`fatal: git upload-pack: not our ref ${OID}`).hint, /remote lacks.* git fsck$/);
+  const inTheWay = "fatal: cannot lock ref 'refs/notes/a': 'refs/notes/a/b' exists; cannot create 'refs/notes/a'";
+  assert.match(failure(inTheWay).hint, /git update-ref -d refs\/notes\/a\/b$/);
   const broken = "error: unable to resolve reference 'refs/notes/$(touch${IFS}x)': reference broken";
-  assert.match(gitFailure(['fetch'], 1, broken).hint, /update-ref -d 'refs\/notes\/\$\(touch\$\{IFS\}x\)', then/);
+  assert.match(failure(broken).hint, /update-ref -d 'refs\/notes\/\$\(touch\$\{IFS\}x\)', then/);
 });
 
 const GIB = 2 ** 30;
