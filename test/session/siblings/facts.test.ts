@@ -1,0 +1,164 @@
+/** Facts of one repository for questions about several: what it publishes and serves, what it uses and requests. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { graphsOf } from '../../../src/session/graph/prepare.js';
+import { indexRef } from '../../../src/session/indexing/index-operation.js';
+import { Session } from '../../../src/session/session.js';
+import { linkedFacts } from '../../../src/session/siblings/facts.js';
+import { LINKED } from '../../../src/session/state-kinds.js';
+import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
+import '../../support/in-process/kept-parsers.js';
+
+async function opened(t: TestContext, repo: TestRepo): Promise<Session> {
+  const session = await Session.open({ directory: repo.dir });
+  t.after(() => session.close());
+  await indexRef(session, {});
+  return session;
+}
+
+const SHOP = {
+  'package.json': JSON.stringify({
+    ...{ name: 'cart-kit', main: 'src/index.ts' },
+    ...{ dependencies: { money: '^2.0.0' }, devDependencies: { jest: '1' } },
+  }),
+  'src/index.ts': "export { Cart } from './cart';\nexport function open() {}\n",
+  'src/cart.ts': [
+    "import { tax } from 'money';",
+    'export class Cart {',
+    '  total() { return tax(this) + tax(1); }',
+    "  load() { return fetch('/prices/' + this); }",
+    '}',
+    '',
+  ].join('\n'),
+  'src/server.ts': [
+    "import express from 'express';",
+    'const app = express();',
+    "app.get('/carts/:id', show);",
+    'function show() {}',
+    "app.post('/carts', (request, response) => response.end());",
+    '',
+  ].join('\n'),
+  'tools/package.json': JSON.stringify({ name: 'tools', private: true }),
+};
+
+test('packages and their exports, dependencies and uses of them, routes and requests, each with its place', async (t) => {
+  const repo = createRepo();
+  repo.commit(SHOP);
+  const session = await opened(t, repo);
+  const prepared = await graphsOf(session).committed(await session.origin());
+  const facts = await linkedFacts(session, prepared);
+  assert.deepEqual(facts, {
+    packages: [
+      { ecosystem: 'npm', name: 'cart-kit', manifest: 'package.json' },
+      { ecosystem: 'npm', name: 'tools', manifest: 'tools/package.json' },
+    ],
+    exports: [
+      { package: 0, module: 'cart-kit', name: 'open', path: 'src/index.ts', symbol: 'open', line: 2 },
+      {
+        package: 0,
+        module: 'cart-kit',
+        name: 'Cart',
+        path: 'src/cart.ts',
+        symbol: 'Cart',
+        line: 2,
+        reexported: true,
+      },
+      {
+        package: 0,
+        module: 'cart-kit',
+        name: 'Cart.total',
+        path: 'src/cart.ts',
+        symbol: 'Cart.total',
+        line: 3,
+      },
+      {
+        package: 0,
+        module: 'cart-kit',
+        name: 'Cart.load',
+        path: 'src/cart.ts',
+        symbol: 'Cart.load',
+        line: 4,
+      },
+    ],
+    dependencies: [
+      { ecosystem: 'npm', name: 'money', version: '^2.0.0' },
+      { ecosystem: 'npm', name: 'jest', version: '1' },
+    ],
+    uses: [
+      {
+        ecosystem: 'npm',
+        specifier: 'money',
+        name: 'tax',
+        line: 3,
+        uses: 2,
+        path: 'src/cart.ts',
+        symbol: 'Cart.total',
+      },
+      {
+        ecosystem: 'npm',
+        specifier: 'express',
+        name: 'default',
+        line: 2,
+        uses: 1,
+        path: 'src/server.ts',
+        symbol: 'app',
+      },
+      {
+        ecosystem: 'npm',
+        specifier: 'express',
+        name: 'default.get',
+        line: 3,
+        uses: 1,
+        path: 'src/server.ts',
+        symbol: null,
+        told: true,
+      },
+      {
+        ecosystem: 'npm',
+        specifier: 'express',
+        name: 'default.post',
+        line: 5,
+        uses: 1,
+        path: 'src/server.ts',
+        symbol: null,
+        told: true,
+      },
+    ],
+    routes: [
+      {
+        method: 'GET',
+        route: '/carts/:id',
+        path: 'src/server.ts',
+        line: 3,
+        handler: { path: 'src/server.ts', symbol: 'show' },
+      },
+      {
+        method: 'POST',
+        route: '/carts',
+        path: 'src/server.ts',
+        line: 5,
+        handler: { path: 'src/server.ts', symbol: 'POST /carts' },
+      },
+    ],
+    calls: [{ method: 'GET', route: '/prices/*', line: 4, path: 'src/cart.ts', symbol: 'Cart.load' }],
+  });
+});
+
+test('facts of a whole commit are kept, those of uncommitted files are made anew', async (t) => {
+  const repo = createRepo();
+  repo.commit(SHOP);
+  const session = await opened(t, repo);
+  const kept = () => session.state.keys(LINKED).length;
+  const committed = await graphsOf(session).committed(await session.origin());
+  const facts = await linkedFacts(session, committed);
+  assert.equal(kept(), 1);
+  assert.deepEqual(await linkedFacts(session, { ...committed, objects: null as never }), facts, 'read from the file');
+  for (const other of [{ overlay: 1 }, { coverage: { covered: 1, total: 2 } }]) {
+    assert.deepEqual(await linkedFacts(session, { ...committed, ...other }), facts);
+    assert.equal(kept(), 1);
+  }
+  const origin = { ...committed.origin, key: `${committed.origin.key} other` };
+  await linkedFacts(session, { ...committed, origin });
+  await linkedFacts(session, { ...committed, origin: { ...committed.origin, compiled: 'compiler' } as never });
+  assert.equal(kept(), 3);
+});
