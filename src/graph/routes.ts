@@ -103,27 +103,32 @@ function statedRoutes(graph: Graph, mounts: Mounts, routers: ReadonlyMap<number,
   const knownField = fieldsAskedFor(graph);
   const topics = new HeldTopics(graph);
   let services: ReadonlyMap<string, unknown> | undefined;
-  const described = () => {
+  const isDescribed = (service: string) => {
     services ??= describedNames(graph).services;
-    return services;
+    return services.has(service);
   };
+  const field = (path: string) => (path === '' ? [] : [{ method: 'GQL', path }]);
+  const special: Readonly<Record<string, (path: string, at: number) => Pick<FoundRoute, 'method' | 'path'>[]>> = {
+    // Objects of other types end in these words, too: a description has to know the service.
+    RPC: (path) => (isDescribed(path.split('/')[1]) ? [{ method: 'GRPC', path }] : []),
+    FIELD: (path, at) => field(rootField(graph, at, path)),
+    MAYBE: (path) => field(knownField(path)),
+    [NAMED]: (path) => [{ method: NAMED, path: belowPath('', path) }],
+    [HELD_VALUE]: () => [],
+  };
+  const plain = (method: string, path: string, at: number) =>
+    (routers.get(graph.fileOf(at)) ?? mounts.prefixesOf(at)).map((prefix) => ({
+      method,
+      path: belowPath(prefix, path),
+    }));
   for (const edge of edgesOfKind(edgeKind, ROUTE)) {
     const at = graph.source(edge);
     const [method, path, file] = topics.textOf(edge, strings[edgeLiteral[edge]]).split(' ', 3);
     // `PROVIDE =TOKEN` is no path.
     if (path === undefined || path.startsWith('=') || isTest(graph, graph.fileOf(at))) continue;
     if (method === 'USE' && (edgeTo[edge] >= 0 || file !== undefined || path === '/')) continue;
-    const place = { at, line: edgeLine[edge], handler: edgeTo[edge] };
-    // Objects of other types end in these words, too: a description has to know the service.
-    if (method === 'RPC') {
-      if (described().has(path.split('/')[1])) found.push({ method: 'GRPC', path, ...place });
-    } else if (method === 'FIELD' || method === 'MAYBE') {
-      const whole = method === 'MAYBE' ? knownField(path) : rootField(graph, at, path);
-      if (whole !== '') found.push({ method: 'GQL', path: whole, ...place });
-    } else if (method !== HELD_VALUE) {
-      const prefixes = method === NAMED ? [''] : (routers.get(graph.fileOf(at)) ?? mounts.prefixesOf(at));
-      for (const prefix of prefixes) found.push({ method, path: belowPath(prefix, path), ...place });
-    }
+    const stated = Object.hasOwn(special, method) ? special[method](path, at) : plain(method, path, at);
+    for (const route of stated) found.push({ ...route, at, line: edgeLine[edge], handler: edgeTo[edge] });
   }
   return found;
 }

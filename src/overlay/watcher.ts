@@ -144,12 +144,12 @@ export class WorkTreeWatcher {
   }
 
   private seen(directory: string, event: string, name: string | null): void {
-    if (directory === '' && name === '.git') return;
     if (name === null) {
       this.stir();
       return;
     }
     const path = directory === '' ? name : `${directory}/${name}`;
+    if (path === '.git') return;
     const isFolder = this.watched.has(path) || (event === 'rename' && this.isDirectory(path));
     // Rule files affect more than one path, and names that are not UTF-8 cannot be told apart.
     this.stir(isFolder || name.startsWith('.git') || name.includes('\ufffd') ? undefined : path);

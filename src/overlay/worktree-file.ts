@@ -246,12 +246,13 @@ function requireFree(root: string, path: string): void {
   if (standingAt(join(root, path)) !== undefined) throw refused(`nothing is written: ${path} exists already`);
 }
 
+const areSame = (a: Buffer | null, b: Buffer | null): boolean => (a === null || b === null ? a === b : a.equals(b));
+
 /** Undoes one file, whether it was written or not, and removes the folders that were made for it, from `made` on. */
 function putBack({ from, target, old, fresh, mode }: Prepared, made: string | undefined): void {
-  const now = readWorkFile(Buffer.from(target), MAX_REPLACED_BYTES)?.bytes;
-  const isWritten = now?.equals(fresh) ?? false;
-  const isOld = now !== undefined && old !== null && from === target && now.equals(old);
-  if (!isWritten && !isOld && (now !== undefined || (from === target && old !== null)))
+  const now = readWorkFile(Buffer.from(target), MAX_REPLACED_BYTES)?.bytes ?? null;
+  const isWritten = areSame(now, fresh);
+  if (!isWritten && !areSame(now, from === target ? old : null))
     throw refused(`${target} was changed by somebody else and is left as it is`);
   if (isWritten && old !== null) writeFileAtomic(from, old, mode);
   if (isWritten && (old === null || from !== target)) rmSync(target);

@@ -96,28 +96,25 @@ function meant({ choices, words = choices }: Param, refused: unknown): string {
  * Converts a value; undefined if the parameter does not take it. Models mistake types: they send numbers and flags as text, a
  * text as a list of one, and a list as one text or as JSON in a text.
  */
-function convert(param: Param, given: unknown, one: boolean): unknown {
-  switch (param.type) {
-    case 'integer':
-    case 'number':
-      return toNumber(param, given);
-    case 'flag':
-      if (given === 'true' || given === 'false') return given === 'true';
-      return typeof given === 'boolean' ? given : undefined;
-    case 'choice':
-      return param.choices?.includes(given as string) ? given : undefined;
-    case 'text': {
-      const text = Array.isArray(given) && given.length === 1 ? given[0] : given;
-      return isText(param, text) ? text : undefined;
-    }
-    case 'list':
-      return toEntries(param, given, one);
-    case 'pairs':
-      return isPairs(param, given) ? given : undefined;
-    case 'records':
-      return toRecords(param, given);
-  }
-}
+const convert = (param: Param, given: unknown, one: boolean): unknown => CONVERSIONS[param.type](param, given, one);
+
+const FLAGS: ReadonlyMap<unknown, boolean> = new Map<unknown, boolean>([
+  ...([true, false] as const).flatMap((flag) => [[flag, flag] as const, [String(flag), flag] as const]),
+]);
+
+const CONVERSIONS: Readonly<Record<ParamType, (param: Param, given: unknown, one: boolean) => unknown>> = {
+  integer: toNumber,
+  number: toNumber,
+  flag: (_, given) => FLAGS.get(given),
+  choice: (param, given) => (param.choices?.includes(given as string) ? given : undefined),
+  text: (param, given) => {
+    const text = Array.isArray(given) && given.length === 1 ? given[0] : given;
+    return isText(param, text) ? text : undefined;
+  },
+  list: toEntries,
+  pairs: (param, given) => (isPairs(param, given) ? given : undefined),
+  records: toRecords,
+};
 
 function toEntries(param: Param, given: unknown, one: boolean): unknown {
   const entries = entriesOf(given);

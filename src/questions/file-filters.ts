@@ -2,6 +2,7 @@
  * Turns the filters that all searches share into conditions on paths and lines: author, date and class of a file, symbols that it uses,
  * tags.
  */
+
 import { SocraticodeError } from '../base/errors.js';
 import { resolveTarget } from '../graph/query/target.js';
 import { addTo } from '../base/groups.js';
@@ -41,7 +42,6 @@ export async function narrow(at: Asker, filters: Filtered): Promise<Narrowing> {
   const lines = uses === undefined ? undefined : await linesUsing(at, uses, filters);
   if (lines !== undefined) tests.push((path) => lines.has(path));
   const hasTag = tag.length === 0 ? undefined : await (await import('./tag/read-tags.js')).tagTest(at, tag, filters);
-  if (tests.length === 0 && hasTag === undefined) return {};
   return {
     ...(tests.length > 0 && { within: (path) => tests.every((test) => test(path)) }),
     ...(lines && { usesAt: lines }),

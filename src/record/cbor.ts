@@ -4,6 +4,7 @@
  * below but keeps the order of keys, so keys are sorted here. Its pure JavaScript entry is imported, not the one that loads a native
  * helper, since without it it imports in half the time.
  */
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { Encoder } from 'cbor-x/encode';
 import { SocraticodeError } from '../base/errors.js';
@@ -201,7 +202,7 @@ class CborReader {
     if (major === MAJOR_BYTES) return new Uint8Array(bytes.subarray(at, end));
     // No record has such text: the encoder refuses it, since many decoders drop the mark.
     if (length >= 3 && bytes.readUIntBE(at, 3) === 0xefbbbf) this.fail('byte order mark', start);
-    if (!isUtf8Range(bytes, at, end)) this.fail('text is not UTF-8', start);
+    if (!isUtf8(bytes.subarray(at, end))) this.fail('text is not UTF-8', start);
     return bytes.toString('utf8', at, end);
   }
 
@@ -234,24 +235,6 @@ class CborReader {
     }
     return values;
   }
-}
-
-/** Returns whether `bytes[start, end)` is well-formed UTF-8 (no overlong forms, no surrogates). */
-export function isUtf8Range(bytes: Uint8Array, start: number, end: number): boolean {
-  let i = start;
-  while (i < end) {
-    const lead = bytes[i++];
-    if (lead < 0x80) continue;
-    const more =
-      lead >= 0xc2 && lead < 0xe0 ? 1 : lead >= 0xe0 && lead < 0xf0 ? 2 : lead >= 0xf0 && lead < 0xf5 ? 3 : 0;
-    if (more === 0 || i + more > end) return false;
-    const low = lead === 0xe0 ? 0xa0 : lead === 0xf0 ? 0x90 : 0x80;
-    const high = lead === 0xed ? 0x9f : lead === 0xf4 ? 0x8f : 0xbf;
-    if (bytes[i] < low || bytes[i] > high) return false;
-    for (let k = 1; k < more; k++) if ((bytes[i + k] & 0xc0) !== 0x80) return false;
-    i += more;
-  }
-  return true;
 }
 
 // Checks of untrusted decoded values, for the payloads of all kinds. Each of them throws RECORD_CORRUPT.

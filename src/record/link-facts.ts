@@ -3,10 +3,11 @@
  * the graph made from them. They are never written to notes and have no version of their own: the cache file has one. Reading them is as
  * careful as reading a record, because a cache directory can come from anywhere.
  */
+import { isUtf8 } from 'node:buffer';
 import { SocraticodeError } from '../base/errors.js';
 import { type CodeSymbol, SYMBOL_KINDS } from '../extract/facts.js';
 import type { Relations } from '../languages/roles/relation-facts.js';
-import { bytesOf, corrupt, count, decodeCanonical, encodeCanonical, isUtf8Range, isWellFormed } from './cbor.js';
+import { bytesOf, corrupt, count, decodeCanonical, encodeCanonical, isWellFormed } from './cbor.js';
 import {
   ARITY_UNIT,
   ColumnReader,
@@ -74,7 +75,7 @@ function readSymbols(table: Uint8Array, total: number, names: Uint8Array, lines:
   const next = () => reader.column(total);
   const [lengths, kinds, containers, flags, steps, spans] = [next(), next(), next(), next(), next(), next()];
   reader.end();
-  if (!isUtf8Range(names, 0, names.length)) corrupt('names are not UTF-8');
+  if (!isUtf8(names)) corrupt('names are not UTF-8');
   const text = Buffer.from(names.buffer, names.byteOffset, names.byteLength).toString('utf8');
   const symbols: LinkSymbol[] = [];
   let at = 0;

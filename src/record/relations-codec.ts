@@ -3,6 +3,7 @@
  * begin with their own counts; `schemas/record.cddl` describes them. Each string is stored once, in the order in which the columns first
  * mention it. A column marks a first mention with the code 1 instead of a number, because a repeated code compresses well.
  */
+import { isUtf8 } from 'node:buffer';
 import { SocraticodeError } from '../base/errors.js';
 import {
   type Binding,
@@ -14,7 +15,7 @@ import {
   type Reference,
   type Relations,
 } from '../languages/roles/relation-facts.js';
-import { bytesOf, type CborValue, corrupt, count, isUtf8Range, isWellFormed } from './cbor.js';
+import { bytesOf, type CborValue, corrupt, count, isWellFormed } from './cbor.js';
 import {
   ColumnReader,
   ColumnWriter,
@@ -223,7 +224,7 @@ class RelationReader {
   table(text: Uint8Array): string[] {
     const lengths = this.columns.column(this.mentioned - 1);
     this.columns.end();
-    if (!isUtf8Range(text, 0, text.length)) corrupt('strings are not UTF-8');
+    if (!isUtf8(text)) corrupt('strings are not UTF-8');
     return cut(Buffer.from(text.buffer, text.byteOffset, text.byteLength).toString('utf8'), lengths);
   }
 }

@@ -1,4 +1,5 @@
 /** Encodes and decodes the syntax record of one blob, and checks it against the blob's size. `cbor.ts` has the rules for the bytes. */
+import { isUtf8 } from 'node:buffer';
 import { SocraticodeError } from '../base/errors.js';
 import {
   type BlobFacts,
@@ -18,7 +19,6 @@ import {
   count,
   decodeRecord,
   encodeRecord,
-  isUtf8Range,
   isWellFormed,
   type RecordKind,
   sealRecord,
@@ -285,7 +285,7 @@ function unpackChunks(table: Uint8Array, total: number, symbols: number, lines: 
 
 /** Splits the names column into names. Each one must be valid UTF-8. */
 function unpackNames(text: Uint8Array, lengths: Uint32Array): string[] {
-  if (!isUtf8Range(text, 0, text.length)) corrupt('names are not UTF-8');
+  if (!isUtf8(text)) corrupt('names are not UTF-8');
   const buffer = Buffer.from(text.buffer, text.byteOffset, text.byteLength);
   const names: string[] = [];
   let at = 0;

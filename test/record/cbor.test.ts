@@ -10,7 +10,6 @@ import {
   type CborValue,
   decodeCanonical,
   encodeCanonical,
-  isUtf8Range,
   open,
   openAnyVersion,
   seal,
@@ -209,34 +208,23 @@ test('text is UTF-8 exactly where the platform says so', () => {
   const border = fc.constantFrom(...BORDERS, ...HIGH);
   const bytes = fc.oneof(
     fc.array(border, { maxLength: 6 }),
-    fc.string({ unit: 'binary' }).map((text) => [...Buffer.from(text)]),
+    fc.string({ unit: 'binary', maxLength: 5 }).map((text) => [...Buffer.from(text)]),
   );
   fc.assert(
     fc.property(bytes, fc.nat(3), fc.nat(3), (list, before, after) => {
-      const inner = Uint8Array.from(list);
-      const whole = Uint8Array.from([...Array(before).fill(0xff), ...list, ...Array(after).fill(0x80)]);
-      assert.equal(isUtf8Range(whole, before, before + list.length), platformSays(inner), list.join());
+      fc.pre(!String.fromCharCode(...list).startsWith('\xef\xbb\xbf'));
+      // An array of three texts: one that is fine, the one in question, and one that is fine.
+      const plain = (length: number) => [TEXT + length, ...Array(length).fill(0x61)];
+      const whole = [0x83, ...plain(before), TEXT + list.length, ...list, ...plain(after)];
+      const said = platformSays(Uint8Array.from(list)) ? null : 'text is not UTF-8';
+      assert.equal(fault(...whole), said, list.join());
     }),
     { numRuns: 2_000 },
   );
 });
 
-test('every lead byte asks for the bytes that its form has', () => {
-  for (let lead = 0x80; lead < 0x100; lead++)
-    for (const rest of [
-      [],
-      [0x80],
-      [0xa0],
-      [0x90, 0x80],
-      [0xa0, 0x80],
-      [0x90, 0x80, 0x80],
-      [0x8f, 0xbf, 0xbf],
-      [0xbf, 0xbf, 0xbf],
-    ]) {
-      const bytes = Uint8Array.from([lead, ...rest]);
-      assert.equal(isUtf8Range(bytes, 0, bytes.length), platformSays(bytes), [...bytes].join());
-    }
-});
+/** Head of a text of less than 24 bytes. */
+const TEXT = 0x60;
 
 test('keys of a map are in order and different, whatever follows them', () => {
   assert.equal(fault(0xa2, 0x61, 0x61, 0x00, 0x61, 0x62, 0x00), null);

@@ -183,7 +183,7 @@ function reexported(ctx: Context, file: number, name: string, expected: Expected
     const { kind, symbol } = ctx.symbols.import(file, alias.at);
     if (!importsAreExports && (symbol >= 0 || !isReexport(kind))) continue;
     const found = importedValue(ctx, file, alias, expected);
-    if (found === null || found.value === null) continue;
+    if (found?.value == null) continue;
     if (found.value.is !== 'files' || !mayBeModule) return onward(found);
     module ??= onward(found);
   }
@@ -313,11 +313,7 @@ export function importedValue(
   const resolved = ctx.symbols.resolution(file, alias.at);
   const { name } = alias.name;
   const { specifier } = ctx.symbols.import(file, alias.at);
-  if (resolved.kind !== 'files') {
-    const ambient = inAmbientModule(ctx, specifier, name, expected);
-    if (ambient !== null) return ambient;
-    return resolved.kind === 'external' ? RESOLVED_OUTSIDE : (inNamespace(ctx, file, alias, expected) ?? UNKNOWN_NAME);
-  }
+  if (resolved.kind !== 'files') return importedFromNoFile(ctx, file, alias, expected);
   if (name === '*') {
     const module = moduleInside(ctx, resolved.files, specifier);
     return { value: module ?? wholeFiles(resolved.files, alias.name.alias), tier: 'imported' };
@@ -335,6 +331,14 @@ export function importedValue(
     ownName(ctx, file, resolved.files, name, expected) ??
     (isOpen ? { value: { is: 'files', files: resolved.files }, tier: 'imported' } : null)
   );
+}
+
+/** Resolves the alias of an import that leads to no file: to a declared module, a package outside or a namespace. */
+function importedFromNoFile(ctx: Context, file: number, alias: Alias, expected: ExpectedKinds | null): NameResolution {
+  const ambient = inAmbientModule(ctx, ctx.symbols.import(file, alias.at).specifier, alias.name.name, expected);
+  if (ambient !== null) return ambient;
+  if (ctx.symbols.resolution(file, alias.at).kind === 'external') return RESOLVED_OUTSIDE;
+  return inNamespace(ctx, file, alias, expected) ?? UNKNOWN_NAME;
 }
 
 function exportedByFiles(

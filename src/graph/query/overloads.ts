@@ -102,10 +102,9 @@ const KIND_CODES = 256;
  */
 function joinVariants(graph: Graph, found: Overloads): void {
   const { files, nodeBase, nodeName, strings } = graph.tables;
-  // Numbers as keys: a graph can have a million nodes.
-  const last = new Map<number, number>();
+  // Most keys are numbers: a graph can have a million nodes.
+  const last = new Map<number | string, number>();
   const folders = new Map<string, number>();
-  const reopened = new Map<string, number>();
   for (const [file, { path, language }] of files.entries()) {
     const { variants, overloadsAreTold = false } = conventionsOf(language);
     if (variants === undefined) continue;
@@ -117,17 +116,19 @@ function joinVariants(graph: Graph, found: Overloads): void {
       const container = graph.container(node);
       const kind = graph.kind(node);
       const holder = found.first.get(container) ?? container;
-      if (parts === 'anywhere' && reopens.has(kind as SymbolKind)) {
-        joinTo(found, reopened, `${language} ${kind} ${graph.qualifiedName(node).replaceAll('::', '.')}`, node);
-      } else if (overloadsAreTold && FUNCTIONS.has(kind as SymbolKind)) {
-        const told = hasHeaders ? toldApart(graph, node, holder) : null;
-        if (told !== null) joinTo(found, reopened, told, node);
+      const keyOf = (): number | string | null => {
+        if (parts === 'anywhere' && reopens.has(kind as SymbolKind))
+          return `${language} ${kind} ${graph.qualifiedName(node).replaceAll('::', '.')}`;
+        if (overloadsAreTold && FUNCTIONS.has(kind as SymbolKind))
+          return hasHeaders ? toldApart(graph, node, holder) : null;
         // A reader and a writer are one attribute, and so are those of an object and of its class.
-      } else if ((hasReaders && kind === 'property') || isVariant(graph, node, variants)) {
+        if (!(hasReaders && kind === 'property') && !isVariant(graph, node, variants)) return null;
         const isShared = variants === 'package' && graph.isFile(container) && !SEVERAL.has(graph.name(node));
         const named = (isShared ? place : holder) * strings.length + nodeName[node];
-        joinTo(found, last, named * KIND_CODES + SYMBOL_KINDS.indexOf(kind as SymbolKind), node);
-      }
+        return named * KIND_CODES + SYMBOL_KINDS.indexOf(kind as SymbolKind);
+      };
+      const key = keyOf();
+      if (key !== null) joinTo(found, last, key, node);
     }
   }
 }

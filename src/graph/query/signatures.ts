@@ -265,8 +265,7 @@ export function parametersOf(
   text: string,
   { form, lexical, isMember }: { form: ParameterForm; lexical: LexicalConventions; isMember: boolean },
 ): Parameters | null {
-  if (form.bracketsOptional && !BRACKET_FOLLOWS.test(text)) return NOTHING_FOLLOWS.test(text) ? nothing() : null;
-  const inside = listBehind(text, lexical);
+  const inside = listBehind(text, form, lexical);
   if (inside === null) return null;
   const found = nothing();
   let isKeyword = false;
@@ -278,7 +277,7 @@ export function parametersOf(
     const name = form.name.exec(part)?.[1] ?? '?';
     if (form.rest.test(part)) {
       found.most = Number.POSITIVE_INFINITY;
-      found.anyKeyword ||= form.anyKeyword?.test(part) ?? false;
+      if (form.anyKeyword?.test(part)) found.anyKeyword = true;
       continue;
     }
     (isKeyword ? found.keywords : found.names).push(name);
@@ -288,7 +287,9 @@ export function parametersOf(
   return found;
 }
 
-function listBehind(text: string, lexical: LexicalConventions): string | null {
+/** The text between the brackets of a list, empty where the language needs no brackets and has none; null where no list follows. */
+function listBehind(text: string, form: ParameterForm, lexical: LexicalConventions): string | null {
+  if (form.bracketsOptional && !BRACKET_FOLLOWS.test(text)) return NOTHING_FOLLOWS.test(text) ? '' : null;
   const open = text.indexOf('(');
   return open < 0 || !BEFORE_LIST.test(text.slice(0, open)) ? null : insideBrackets(text, open, lexical);
 }

@@ -416,12 +416,16 @@ class BracketFinder {
         // The element before has a known result already.
         const known = this.found.get(from);
         if (known !== undefined) return known === null ? null : { open: known.open, index: known.index + index };
-      } else if (quotes.includes(char)) {
-        const open = from === 0 ? -1 : text.lastIndexOf(char, from - 1);
-        if (open >= from - MAX_LOOK_BACK_LENGTH && (char === '`' || !text.slice(open, from).includes('\n')))
-          from = open;
-      }
+      } else if (quotes.includes(char)) from = this.openingQuote(from);
     }
     return null;
+  }
+
+  /** The quote that opens the text which ends at `end`; `end` itself where none nearby does. */
+  private openingQuote(end: number): number {
+    const { text } = this;
+    const open = end === 0 ? -1 : text.lastIndexOf(text[end], end - 1);
+    const isNear = open >= end - MAX_LOOK_BACK_LENGTH;
+    return isNear && (text[end] === '`' || !text.slice(open, end).includes('\n')) ? open : end;
   }
 }

@@ -2,6 +2,7 @@
  * `agents install|status|uninstall`: the table of hosts, our instructions, and how they are added to other programs' files and removed
  * again.
  */
+
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import jsonc, { type Edit, type Node } from 'jsonc-parser';
@@ -447,9 +448,8 @@ async function changeTarget(root: string, target: Target, action: Action, dryRun
     const wanted = isInstalled || text === null || kind !== 'file' ? target.put(text) : text;
     const found = { ...base, isInstalled, isCurrent: isInstalled && text === wanted };
     if (action === 'status') return { ...found, change: 'none' };
-    if (kind === 'file' && text !== null && !isInstalled)
-      return { ...found, change: action === 'install' ? 'keep' : 'none' };
     if (action === 'uninstall' && !isInstalled) return { ...found, change: 'none' };
+    if (kind === 'file' && text !== null && !isInstalled) return { ...found, change: 'keep' };
     const change = (now: string | null) =>
       action === 'install' ? target.put(now) : now === null ? null : target.without(now);
     const after = change(text);

@@ -82,18 +82,23 @@ export async function listOthers(repository: Repository, { commit, globs, maxAge
   // A remote branch is left out if a local branch contains all of it.
   const contained = new Set(named.map(({ containing }) => containing));
   const newest = Math.max(0, ...tips.map(({ date }) => date));
+  const oldest = newest - maxAge * SECONDS_PER_DAY;
+  // A branch that another work tree has checked out is never stale.
+  const staleness = ({ commit: tip, date, isRemote, ref }: Tip, isCheckedOut: boolean) => {
+    if (!isCheckedOut && merged.has(tip)) return 'merged';
+    if (!isCheckedOut && date < oldest) return 'old';
+    return isRemote && contained.has(ref) ? 'contained' : null;
+  };
   const others: Others = { list: [], merged: 0, old: 0, contained: 0, beyond: 0 };
   const byCommit = new Map<string, Other>();
-  for (const { ref, name, isRemote, commit: tip, date } of named) {
+  for (const branch of named) {
+    const { name, isRemote, commit: tip } = branch;
     const worktree = worktrees.get(name) ?? null;
     worktrees.delete(name);
     const known = byCommit.get(tip);
-    // A branch that another work tree has checked out always counts.
     if (worktree === null && tip === commit) continue;
-    const isOld = date < newest - maxAge * SECONDS_PER_DAY;
-    const isStale = worktree === null && (merged.has(tip) ? 'merged' : isOld && 'old');
-    if (isStale) others[isStale]++;
-    else if (isRemote && contained.has(ref)) others.contained++;
+    const reason = staleness(branch, worktree !== null);
+    if (reason !== null) others[reason]++;
     else if (worktree === null && known !== undefined) known.alias.push(name);
     else if (others.list.length >= MAX_BRANCHES) others.beyond++;
     else {

@@ -124,43 +124,36 @@ export function fleetTokensText({ token, tokens, action }: FleetTokens, { pen }:
   return `${token}\n${lines.at(-1)}\n${pen.dim(kept)}\n`;
 }
 
-export function fleetText(report: FleetReport): string {
-  return `${linesOf(report).join('\n')}\n`;
-}
+export const fleetText = (report: FleetReport): string => `${LINES[report.action](report).join('\n')}\n`;
 
-function linesOf({ action, at, profile, ...report }: FleetReport): string[] {
-  const { damaged = [], dropped, maintained, maintainer, tables } = report;
-  switch (action) {
-    case 'status':
-      return [
-        `${at}, profile ${profile}`,
-        `${formatCount(report.repositories ?? 0, 'repository', 'repositories')}, ${formatCount(report.refs ?? 0, 'ref', 'refs')}`,
-        ...Object.entries(tables ?? {}).map(([name, { rows, bytes, unindexed }]) => {
-          const size = bytes === null ? '' : `, ${formatBytes(bytes)}`;
-          return `${name.padEnd(7)} ${groupDigits(rows)} rows${size}${unindexed > 0 ? `, ${groupDigits(unindexed)} not indexed yet` : ''}`;
-        }),
-        maintainer ? `maintained by ${maintainer.holder} until ${maintainer.until}` : 'maintained by nobody now',
-      ];
-    case 'init':
-      return [`${at}: ${report.created ? 'made the tables' : 'the tables are there'} of profile ${profile}`];
-    case 'rebuild':
-      return rebuiltLines(report.rebuilt);
-    case 'fsck':
-      return [
-        ...(report.faults ?? []),
-        ...damaged.map(({ repo, ref, problem }) => `${repo} ${ref}: ${problem}`),
-        nextStep(report),
-      ];
-    case 'maintain':
-      if (!maintained) return ['another process maintains this store'];
-      return [
-        `removed ${formatCount(maintained.orphans, 'unused content', 'unused contents')}, ${formatCount(maintained.duplicates, 'surplus row', 'surplus rows')}, ${formatCount(maintained.tombstones, 'deleted ref', 'deleted refs')}`,
-        `${maintained.optimized ? 'optimized; ' : ''}${formatBytes(maintained.freedBytes)} freed`,
-      ];
-    case 'drop':
-      return [`removed ${dropped?.repo ?? ''}: ${formatCount(dropped?.refs ?? 0, 'ref', 'refs')}`];
-  }
-}
+const LINES: Readonly<Record<FleetReport['action'], (report: FleetReport) => string[]>> = {
+  status: ({ at, profile, repositories = 0, refs = 0, tables = {}, maintainer }) => [
+    `${at}, profile ${profile}`,
+    `${formatCount(repositories, 'repository', 'repositories')}, ${formatCount(refs, 'ref', 'refs')}`,
+    ...Object.entries(tables).map(([name, { rows, bytes, unindexed }]) => {
+      const size = bytes === null ? '' : `, ${formatBytes(bytes)}`;
+      return `${name.padEnd(7)} ${groupDigits(rows)} rows${size}${unindexed > 0 ? `, ${groupDigits(unindexed)} not indexed yet` : ''}`;
+    }),
+    maintainer ? `maintained by ${maintainer.holder} until ${maintainer.until}` : 'maintained by nobody now',
+  ],
+  init: ({ at, profile, created }) => [
+    `${at}: ${created ? 'made the tables' : 'the tables are there'} of profile ${profile}`,
+  ],
+  rebuild: ({ rebuilt }) => rebuiltLines(rebuilt),
+  fsck: (report) => [
+    ...(report.faults ?? []),
+    ...(report.damaged ?? []).map(({ repo, ref, problem }) => `${repo} ${ref}: ${problem}`),
+    nextStep(report),
+  ],
+  maintain: ({ maintained }) => {
+    if (!maintained) return ['another process maintains this store'];
+    return [
+      `removed ${formatCount(maintained.orphans, 'unused content', 'unused contents')}, ${formatCount(maintained.duplicates, 'surplus row', 'surplus rows')}, ${formatCount(maintained.tombstones, 'deleted ref', 'deleted refs')}`,
+      `${maintained.optimized ? 'optimized; ' : ''}${formatBytes(maintained.freedBytes)} freed`,
+    ];
+  },
+  drop: ({ dropped }) => [`removed ${dropped?.repo ?? ''}: ${formatCount(dropped?.refs ?? 0, 'ref', 'refs')}`],
+};
 
 function rebuiltLines(rebuilt: FleetReport['rebuilt']): string[] {
   if (rebuilt === undefined) return [];

@@ -428,9 +428,8 @@ function footer(response: GrepResponse, { pen, values, isCommand }: Writing<Grep
     lines.push(`searched: ${formatCount(files, 'file')} of ${formatCount(packages, 'installed package')}`);
   }
   if (range) lines.push(`only lines that are new or changed since ${range.from?.slice(0, 12) ?? 'that tree'}`);
-  const unread = range?.unread ?? 0;
-  if (unread > 0)
-    lines.push(`all lines of ${formatCount(unread, 'file')} count as new: this clone lacks the older version`);
+  if (range?.unread)
+    lines.push(`all lines of ${formatCount(range.unread, 'file')} count as new: this clone lacks the older version`);
   if (branches) {
     const more = branches.leftOut > 0 ? `; ${formatCount(branches.leftOut, 'older one')} not searched` : '';
     lines.push(`${formatCount(branches.searched, 'branch', 'branches')} searched${more}`);
@@ -438,14 +437,13 @@ function footer(response: GrepResponse, { pen, values, isCommand }: Writing<Grep
   const { secret, unreadable, 'too-large': large, 'not-parsed': failed, 'other-language': other, binary } = skipped;
   const { 'beyond-limits': beyond, generated: made } = skipped;
   const left = formatCounts({
-    ...(total.hits === 0 && { binary: binary ?? 0 }),
+    ...(total.hits === 0 && { binary, 'of other languages': other }),
     secret,
     unreadable,
     'too large': large,
     'not parsed': failed,
     'beyond the limits': beyond,
     'minified, or source maps': made,
-    ...(total.hits === 0 && { 'of other languages': other }),
   });
   if (left !== '') lines.push(`files not searched: ${left}`);
   const { 'too-slow': slow = 0 } = skipped;

@@ -294,7 +294,9 @@ const keyOf = (path: string, symbol: string): string => `${path}\0${symbol}`;
 
 /** Words after which code may go another way. */
 const WAYS = new Set(
-  'if elif elsif elseif unless for foreach while until case when catch except rescue guard and or && || ??'.split(' '),
+  'if elif elsif elseif unless for foreach while until case when catch except rescue guard and or && || ?? ?'.split(
+    ' ',
+  ),
 );
 /** Words that open a part which is harder to read the deeper it stands, and those that continue a thought. */
 const OPENS = new Set('if unless for foreach while until switch catch except rescue guard ?'.split(' '));
@@ -322,10 +324,10 @@ function marksOf(text: string, lexical: LexicalConventions): LineMarks[] {
     if (token !== undefined && isKeyword(text, token, at, end)) {
       const line = lines[lines.length - 1];
       const isJoin = /^(?:and|or|&&|\|\||\?\?)$/.test(token);
-      if (WAYS.has(token) || token === '?') line.ways++;
+      if (WAYS.has(token)) line.ways++;
       if (OPENS.has(token) && !(token === 'if' && before === 'else')) line.opens++;
       // A run of the same operator is one thought.
-      if (CONTINUES.has(token) && !(isJoin && token === lastJoin)) line.continues++;
+      if (CONTINUES.has(token) && token !== lastJoin) line.continues++;
       if (isJoin) lastJoin = token;
     }
     if (token !== undefined) before = token;

@@ -385,10 +385,10 @@ class OccurrenceReader {
       if (meaning === null) continue;
       const isNamed = meaning.name !== null && NAME.test(meaning.name) && !isEmpty(range);
       if (isNamed) checked++;
-      const isSame = place?.name === meaning.name;
-      if (isNamed && !isSame) different++;
+      const differs = isNamed && place?.name !== meaning.name;
+      if (differs) different++;
       const isDefinition = (roles & SCIP_ROLES.definition) !== 0;
-      if (place === null || !isName(place.name) || (isDefinition && isNamed && !isSame)) continue;
+      if (place === null || !isName(place.name) || (isDefinition && differs)) continue;
       const key = `${place.line}:${place.column}`;
       // A name can have two targets, such as a property and a variable in `{ total }`. The one that is not local counts.
       if (found.has(key) && meaning.isLocal) continue;

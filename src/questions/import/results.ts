@@ -299,10 +299,13 @@ function* nodeCases(text: string): Generator<ReportedCase> {
   if (!isWhole) refuse(CUT);
 }
 
+const SUITES: ReadonlySet<string> = new Set(['testsuite', 'testsuites']);
+const FAILURES: ReadonlySet<string> = new Set(['failure', 'error']);
+
 function readJunit(text: string): ResultsReport {
   if (text.includes('<!ENTITY')) return refuse('it declares entities');
   for (const { name } of tagsOf(text)) {
-    if (name !== 'testsuites' && name !== 'testsuite') break;
+    if (!SUITES.has(name)) break;
     const isWhole = text.trimEnd().endsWith(`</${name}>`) || /\/>$/.test(text.trimEnd().slice(-2));
     return isWhole ? { format: 'junit', cases: junitCases(text) } : refuse(CUT);
   }
@@ -326,12 +329,12 @@ function* junitCases(text: string): Generator<ReportedCase> {
   let own = new FailureCount();
   for (const { name, attributes } of tagsOf(text)) {
     const of: Attributes = (key) => textOf(attributes.get(key));
-    const isSuite = name === 'testsuite' || name === 'testsuites';
+    const isSuite = SUITES.has(name);
     if (current !== null && (isSuite || name === 'testcase')) yield current;
     if (isSuite) {
       current = null;
       suite = [...of('file'), ...of('filepath'), ...of('name')];
-      all.isHidden ||= own.cases > 0 && own.failed < own.claimed;
+      all.isHidden ||= own.claimsMore;
       own = new FailureCount(countOf(of, 'failures') + countOf(of, 'errors'));
       all.claimed = Math.max(all.claimed, own.claimed);
     } else if (name === 'testcase') {
@@ -339,15 +342,14 @@ function* junitCases(text: string): Generator<ReportedCase> {
       current = { names: namesOfCase(of, suite), verdict: of('status').includes('failed') ? 'failed' : 'passed' };
     } else if (current !== null) {
       current.verdict = verdictAfter(current.verdict, name);
-      if (name !== 'failure' && name !== 'error') continue;
+      if (!FAILURES.has(name)) continue;
       own.failed++;
       all.failed++;
     }
   }
   if (current !== null) yield current;
   // A failure that a suite counts and no case shows is in a file that nobody knows. Suites around suites count the same ones again.
-  if (all.isHidden || (own.cases > 0 && own.failed < own.claimed) || all.failed < all.claimed)
-    yield { names: [], verdict: 'failed' };
+  if (all.isHidden || own.claimsMore || all.failed < all.claimed) yield { names: [], verdict: 'failed' };
 }
 
 /** Failures and errors that a suite counts, and those that its own cases show. */
@@ -357,9 +359,14 @@ class FailureCount {
   isHidden = false;
 
   constructor(public claimed = 0) {}
+
+  /** Does a suite with cases count failures that none of them shows? */
+  get claimsMore(): boolean {
+    return this.cases > 0 && this.failed < this.claimed;
+  }
 }
 
 function verdictAfter(before: Verdict, element: string): Verdict {
-  if (element === 'failure' || element === 'error') return 'failed';
+  if (FAILURES.has(element)) return 'failed';
   return element === 'skipped' && before === 'passed' ? 'skipped' : before;
 }

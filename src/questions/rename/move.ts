@@ -2,6 +2,7 @@
  * Plans the way of a symbol into another file: its text with its comments, the imports that it needs there, and the imports of all who use
  * it. How imports are written is said by each language.
  */
+
 import { SocraticodeError } from '../../base/errors.js';
 import type { PlaceOfName } from '../../extract/name-places.js';
 import type { Graph } from '../../graph/graph.js';
@@ -401,18 +402,19 @@ class Mover {
     let has = false;
     for (const place of read.places) {
       const { verdict, why } = this.judge.judge(read, place);
-      if (place.imports !== undefined && place.in === 'code') {
-        if (verdict === 'sure') has = true;
-        if (verdict === 'sure') this.changeImport(read, place);
-        else if (verdict !== 'other') this.left.push({ read, place, verdict, why });
-      } else if (verdict === 'sure' && place.member) this.throughModule(read, place);
-      else if (verdict === 'sure') needs ??= place;
-      else if (verdict === 'likely' || verdict === 'open') this.left.push({ read, place, verdict, why });
-      else if (verdict === 'text' && why === 'string' && this.namesHome(read, place))
-        this.left.push({ read, place, verdict, why });
+      const isImport = place.imports !== undefined && place.in === 'code';
+      if (verdict !== 'sure') {
+        const isUse = isImport || verdict !== 'text' || (why === 'string' && this.namesHome(read, place));
+        if (isUse && verdict !== 'other') this.left.push({ read, place, verdict, why });
+      } else if (isImport) {
+        has = true;
+        this.changeImport(read, place);
+      } else if (place.member) this.throughModule(read, place);
+      else needs ??= place;
     }
-    if (needs !== undefined && !has) this.throughStar(read, needs);
-    if (needs !== undefined && read.file === this.target) this.checkOrder(read);
+    if (needs === undefined) return;
+    if (!has) this.throughStar(read, needs);
+    if (read.file === this.target) this.checkOrder(read);
   }
 
   /** Does the line of a text name the old file, too? */

@@ -259,16 +259,15 @@ class Proof {
     const { language } = this.now.tables.files[file];
     const symbol = this.now.source(edge) - this.now.fileNode(file) - 1;
     const imports = importsOf(text, alias);
-    // Now a local of that name is meant.
-    if (imports.length === 0 && isBoundAround(text, alias, symbol)) return 'none';
     if (imports.length > 0) {
       const targets = imports.map(({ item, name }) => ({
         name: member ?? name,
         files: targetsOf(this.now, file, item),
       }));
-      const found = this.ofImports(targets, was);
-      return found === 'certain' && !isFree(text, alias) ? 'likely' : found;
+      return this.ofImports(targets, was, isFree(text, alias));
     }
+    // Now a local of that name is meant.
+    if (isBoundAround(text, alias, symbol)) return 'none';
     const { globalFunctions, globalTypes, headers, runtimeType } = semanticsOf(language);
     if (runtimeType?.(alias) || conventionsOf(language).builtins?.has(alias)) return 'none';
     if (globalFunctions || globalTypes || headers) return 'likely';
@@ -280,12 +279,16 @@ class Proof {
     return areKnown && !(semanticsOf(language).implicitThis && isInherited) ? 'certain' : 'likely';
   }
 
-  /** Certainty of a use of a name by the files from which the imports bring it. */
-  private ofImports(targets: readonly { name: string; files: readonly number[] | null }[], was: number): Certainty {
+  /** Certainty of a use of a name by the files from which the imports bring it. `isFree`: nothing else in the file has the name. */
+  private ofImports(
+    targets: readonly { name: string; files: readonly number[] | null }[],
+    was: number,
+    isFree: boolean,
+  ): Certainty {
     // Now the name comes from elsewhere.
     if (targets.some(({ files }) => files === null)) return 'none';
     if (targets.every(({ name, files }) => files?.every((file) => this.isAbsentFrom(file, name, was))))
-      return 'certain';
+      return isFree ? 'certain' : 'likely';
     return targets.some(({ name, files }) => files?.some((file) => mayGive(this.texts.get(file), name)))
       ? 'none'
       : 'likely';
