@@ -157,7 +157,7 @@ async function run(question: AnyQuestion, context: CommandContext, { values, jso
 /** Loads what reads globs only where some are given. */
 async function typedHere<V extends Record<string, unknown>>(at: Asker, params: Params, values: V): Promise<V> {
   const isGiven = Object.keys(params).some((key) => params[key].globs && values[key] !== undefined);
-  return isGiven ? (await import('../questions/input.js')).fromHere(at, params, values) : values;
+  return isGiven ? (await import('../questions/asker.js')).fromHere(at, params, values) : values;
 }
 
 /** The terminal or pipe that an answer goes to, and git's settings. */

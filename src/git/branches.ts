@@ -1,7 +1,9 @@
 /** Branches and tags: their tips, the commits at which branches parted, and one listing of the trees of several. */
+import { addTo } from '../base/groups.js';
 import { diffTreePairs, type TreeChange, withinBounds } from './diff.js';
 import type { SnapshotReader, TreeEntry } from './objects.js';
-import { type Git, NOTHING_THERE } from './process.js';
+import { type Git, gitEnvironment, NOTHING_THERE, SAFE_SETTINGS } from './process.js';
+import { headBranch, type Repository } from './repository.js';
 
 export interface Branch {
   /** `main`, `origin/main`. */
@@ -19,11 +21,7 @@ export async function listBranches(git: Git): Promise<Branch[]> {
   const { stdout } = await git.run(['for-each-ref', `--format=${format}`, 'refs/heads', 'refs/remotes']);
   const names = new Map<string, string[]>();
   // `origin/HEAD` is an alias of a listed branch.
-  for (const [, commit, name] of stdout.toString('utf8').matchAll(/^([0-9a-f]+) \0(.*)$/gm)) {
-    const known = names.get(commit);
-    if (known === undefined) names.set(commit, [name]);
-    else known.push(name);
-  }
+  for (const [, commit, name] of stdout.toString('utf8').matchAll(/^([0-9a-f]+) \0(.*)$/gm)) addTo(names, commit, name);
   const tips = await readTips(git, [...names.keys()]);
   // If tags were fetched as branches, a ref can name an annotated tag. Git prints the tag's commit, under an id that no ref has.
   return tips.flatMap(({ commit, tree }) => (names.get(commit) ?? []).map((name) => ({ name, commit, tree })));
@@ -153,4 +151,39 @@ export async function listUnion(
     for await (const changes of diffTreePairs(git, pairs, { renames: false, signal })) changes.forEach(add);
   });
   return entries;
+}
+
+// Remotes through simple-git, which suits short text answers. All other commands need streams, paths as bytes and memory bounds, which it
+// does not offer (`process`).
+
+interface BranchAndRemotes {
+  /** Null with a detached HEAD. */
+  branch: string | null;
+  remotes: string[];
+}
+
+/** Variables with the user's paths of configuration. simple-git accepts only those that are named. */
+const CONFIG_PATHS = ['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM'];
+
+export async function readBranchAndRemotes(repository: Repository): Promise<BranchAndRemotes> {
+  const { simpleGit } = await import('simple-git');
+  const git = simpleGit({
+    baseDir: repository.workTree ?? repository.gitDir,
+    config: SAFE_SETTINGS,
+    // simple-git calls these settings unsafe whatever their values; ours switch the features off.
+    unsafe: {
+      ...{ allowUnsafeFsMonitor: true, allowUnsafeHooksPath: true, allowUnsafeProtocolOverride: true },
+      allowUnsafeConfigPaths: true,
+    },
+    allowEnvironment: [...CONFIG_PATHS, 'GIT_DIR'],
+  }).env({ ...porcelainEnvironment(), GIT_DIR: repository.gitDir });
+  const [branch, remotes] = await Promise.all([headBranch(repository), git.getRemotes()]);
+  return { branch, remotes: remotes.map(({ name }) => name) };
+}
+
+/** Leaves out variables that name programs (editor, pager, ssh): simple-git refuses them, and none is needed here. */
+function porcelainEnvironment(): Record<string, string> {
+  const wanted = ['PATH', 'HOME', 'LC_ALL', 'SystemRoot', ...CONFIG_PATHS];
+  const env = gitEnvironment();
+  return Object.fromEntries(wanted.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])));
 }

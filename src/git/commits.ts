@@ -7,10 +7,10 @@
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { signs } from '../base/printable.js';
 import { unquote } from './blame.js';
-import { type ConfigEntry, isOfRepository } from './config.js';
 import { EMPTY_TREES, nulFields, presentOid, RAW_FLAGS } from './diff.js';
 import { decodePath, isFileMode, type ObjectReader } from './objects.js';
 import { childEnd, type Git, gitFailure, NOTHING_THERE, writeInput } from './process.js';
+import { type ConfigEntry, isOfRepository } from './repository.js';
 
 export interface CommitInfo {
   commit: string;

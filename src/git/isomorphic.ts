@@ -7,7 +7,6 @@ import fs, { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import * as git from 'isomorphic-git';
 import { SocraticodeError } from '../base/errors.js';
-import type { ConfigEntry } from './config.js';
 import {
   decodePath,
   entryType,
@@ -22,7 +21,7 @@ import {
   tooManyEntries,
 } from './objects.js';
 import { Git } from './process.js';
-import type { Repository } from './repository.js';
+import type { ConfigEntry, Repository } from './repository.js';
 
 const OID_BYTES = 20;
 const SUFFIX = /(?:~(\d*)|\^(\d+)|\^\{(commit|tree)?\}|\^)$/;

@@ -10,11 +10,11 @@ import { SocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
 import { visibleLine } from '../base/printable.js';
 import { holdSignals } from '../base/runtime.js';
-import { type ConfigEntry, withoutLocalFilters } from './config.js';
 import { nulFields } from './diff.js';
 import { decodePath } from './objects.js';
 import { childEnd, type Git, reasonIn } from './process.js';
 import type { Repository } from './repository.js';
+import { type ConfigEntry, withoutLocalFilters } from './repository.js';
 
 interface MergePair {
   base: string;

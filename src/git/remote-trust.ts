@@ -8,8 +8,8 @@ import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'nod
 import { fileURLToPath } from 'node:url';
 import { SocraticodeError } from '../base/errors.js';
 import { shellWord, withoutPassword } from '../base/printable.js';
-import { type ConfigEntry, isOfRepository } from './config.js';
 import type { Repository } from './repository.js';
+import { type ConfigEntry, isOfRepository } from './repository.js';
 
 /** Sections that a fetch with our settings does not read. */
 const SECTIONS = [

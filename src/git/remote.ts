@@ -5,10 +5,10 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { SocraticodeError } from '../base/errors.js';
 import { withoutPassword } from '../base/printable.js';
-import type { ConfigEntry } from './config.js';
 import type { RefMove } from './notes-history.js';
 import { childEnd, type GitResult, gitFailure } from './process.js';
 import { requireNoCommands } from './remote-trust.js';
+import type { ConfigEntry } from './repository.js';
 import { NOTES_PREFIX, type Repository } from './repository.js';
 
 const TRANSPORTS = ['file', 'git', 'http', 'https', 'ssh'];

@@ -4,10 +4,10 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ConfigEntry, withoutLocalFilters } from './config.js';
 import { withinBounds } from './diff.js';
 import { decodePath, type EntryType, entryType, isFileMode } from './objects.js';
 import type { Repository } from './repository.js';
+import { type ConfigEntry, withoutLocalFilters } from './repository.js';
 
 /** A path that differs from HEAD in the work tree or in the index. */
 export interface WorkTreeChange {

@@ -14,8 +14,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { readPlainFile } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
-import type { ConfigEntry } from '../git/config.js';
-import type { Repository } from '../git/repository.js';
+import type { ConfigEntry, Repository } from '../git/repository.js';
 
 /**
  * Way in which hooks are managed:

@@ -7,9 +7,8 @@ import { dirname, join } from 'node:path';
 import { isOpenToGroup, writeFileAtomic } from '../base/atomic.js';
 import { SocraticodeError } from '../base/errors.js';
 import { quotedWord } from '../base/printable.js';
-import type { ConfigEntry } from '../git/config.js';
 import type { Git } from '../git/process.js';
-import type { Repository } from '../git/repository.js';
+import type { ConfigEntry, Repository } from '../git/repository.js';
 import { findHooks, type HookPlace, kindOf, MAX_HOOK_BYTES, readPlain } from './hooks-path.js';
 
 /** Text that every hook and every manager's configuration contains if it calls this program. */

@@ -1,7 +1,7 @@
 /** Kinds of knowledge beside notes and tags: tasks, summaries, evidence of tests; the check of an entry of any kind, and its author. */
 import { createHash, randomBytes } from 'node:crypto';
 import { SocraticodeError } from '../base/errors.js';
-import type { ConfigEntry } from '../git/config.js';
+import type { ConfigEntry } from '../git/repository.js';
 import { bytesOf, type CborValue, corrupt } from '../record/cbor.js';
 import type { DecodeFault } from '../record/format.js';
 import {

@@ -1,7 +1,6 @@
 /** Kinds of knowledge. All code that pushes, pulls, checks, compacts or removes entries takes them from here. */
 
-import { mayHaveRefs } from '../git/cheap-checks.js';
-import { NOTES_PREFIX, type Repository } from '../git/repository.js';
+import { mayHaveRefs, NOTES_PREFIX, type Repository } from '../git/repository.js';
 
 export const NOTES_KIND = 'notes';
 export const TASKS_KIND = 'tasks';

@@ -22,7 +22,7 @@ import { TIMED_OUT, waitFor } from '../base/async.js';
 import { isSocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
 import { codeSpan as code, groupDigits, longestFence, visibleLine } from '../base/printable.js';
-import { ignoreRule } from '../git/worktrees.js';
+import { ignoreRule } from '../git/repository.js';
 import { readIn, UnsavedTexts } from '../overlay/overlay.js';
 import { pathOf, readWorkFile } from '../overlay/worktree-file.js';
 import { askerOf, questionNamed } from '../questions/asker.js';

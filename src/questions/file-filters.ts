@@ -4,8 +4,8 @@
  */
 
 import { SocraticodeError } from '../base/errors.js';
-import { resolveTarget } from '../graph/query/target.js';
 import { addTo } from '../base/groups.js';
+import { resolveTarget } from '../graph/query/target.js';
 import { classTest } from '../search/path-classes.js';
 import type { FileFilters } from '../search/query-filters.js';
 import { type TargetOptions, targetRef, workTreeUse } from '../session/snapshot/target.js';

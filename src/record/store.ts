@@ -1,9 +1,16 @@
 /** Records in git notes, by blob id: read in bulk, written in batches. */
 import { createHash } from 'node:crypto';
 import { log } from '../base/log.js';
-import { listNotes, type NoteEntry, type NotesListing, notePath, notesTip, writeNotes } from '../git/notes.js';
+import {
+  listNotes,
+  type NoteEntry,
+  type NotesListing,
+  notePath,
+  notesTip,
+  WrittenPacks,
+  writeNotes,
+} from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
-import { WrittenPacks } from '../git/packs.js';
 import { NOTES_PREFIX, type Repository } from '../git/repository.js';
 import {
   bytesOf,

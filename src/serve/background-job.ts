@@ -8,10 +8,9 @@ import { log, setLogCommand } from '../base/log.js';
 import type { Progress } from '../base/progress.js';
 import { ParserPool } from '../indexer/parser-pool.js';
 import type { IndexReport } from '../indexer/report.js';
-import { indexOrigin } from '../session/indexing/index-operation.js';
+import { indexOrigin, warmMessages, warmView } from '../session/indexing/index-operation.js';
 import { Session } from '../session/session.js';
 import { isProvider } from '../session/vectors/vector-source.js';
-import { warmMessages, warmView } from '../session/warm.js';
 import type { FromProcess, JobMessage, JobRequest, Phase, PlainError, ToProcess } from './job.js';
 
 /** Shortest time between two progress messages: each one wakes the server. */

@@ -8,7 +8,7 @@ import { homedir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { TIMED_OUT, waitFor } from '../base/async.js';
 import { keepHeapSmall, optimiseAsUsual } from '../base/runtime.js';
-import { type ConfigEntry, readGitConfig } from '../git/config.js';
+import { type ConfigEntry, readGitConfig } from '../git/repository.js';
 import type { Session } from '../session/session.js';
 import type { OverlayPreparer } from '../session/snapshot/overlay.js';
 import type { Background } from './background.js';

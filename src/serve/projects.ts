@@ -5,10 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { TIMED_OUT, waitFor } from '../base/async.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { signs, visibleLine } from '../base/printable.js';
-import { openRepository, type Repository } from '../git/repository.js';
-import { realParts } from '../git/worktrees.js';
+import { openRepository, type Repository, realParts } from '../git/repository.js';
 import type { LinkAccess } from '../session/siblings/ask.js';
-import { isWithin } from '../session/siblings/consent.js';
+import { isWithin } from '../session/siblings/links.js';
 import { Project, Waits } from './project.js';
 
 export interface ProjectsOptions {

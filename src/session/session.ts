@@ -17,10 +17,17 @@ import { canonicalJson, profileId, resolveConfig } from '../config/resolve.js';
 import type { SelectorOptions } from '../config/select.js';
 import { type Config, type ConfigSources, type Resolved, SETTINGS } from '../config/settings.js';
 import { syntaxFingerprint } from '../extract/version.js';
-import { type ConfigEntry, isPartialClone, readGitConfig, withoutConfiguredHooks } from '../git/config.js';
 import { EMPTY_TREES } from '../git/diff.js';
 import { findTopEntry, GitReader, type ObjectReader, type ResolvedRef, type SnapshotReader } from '../git/objects.js';
-import { localStateDirectory, openRepository, type Repository } from '../git/repository.js';
+import {
+  type ConfigEntry,
+  isPartialClone,
+  localStateDirectory,
+  openRepository,
+  type Repository,
+  readGitConfig,
+  withoutConfiguredHooks,
+} from '../git/repository.js';
 import { countChanges, readChanges, settled, type WorkTreeChanges } from '../git/status.js';
 import type { Prefix } from '../graph/query/node-place.js';
 import type { CatalogOptions } from '../indexer/catalog.js';

@@ -7,13 +7,19 @@ import { join } from 'node:path';
 import { makeDirectory, readPlainFile, writeStateFile } from '../base/atomic.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';
-import { type ConfigEntry, isPartialClone } from '../git/config.js';
 import { RefLocks } from '../git/crash-recovery.js';
 import { noNotes, requireDirectBelow } from '../git/notes.js';
 import { type ConflictPolicy, notesBeyond, uniteNotes } from '../git/notes-union.js';
 import { listMissing } from '../git/objects.js';
 import { Remote, type RemoteOptions } from '../git/remote.js';
-import { headBranch, localStateDirectory, NOTES_PREFIX, type Repository } from '../git/repository.js';
+import {
+  type ConfigEntry,
+  headBranch,
+  isPartialClone,
+  localStateDirectory,
+  NOTES_PREFIX,
+  type Repository,
+} from '../git/repository.js';
 import { kindOfRef } from '../knowledge/kinds.js';
 import { MAX_RECORD_BYTES } from '../record/format.js';
 import { isRecord } from '../record/store.js';

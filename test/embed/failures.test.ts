@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
-import { createProvider } from '../../src/embed/choose.js';
+import { createProvider } from '../../src/embed/endpoint.js';
 import { assertUnit, bench, failsWith, settingsOf } from './setup.js';
 
 const PROVIDERS = [

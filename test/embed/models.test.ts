@@ -3,8 +3,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { resolveConfig } from '../../src/config/resolve.js';
 import type { ConfigSources, GitConfigScope } from '../../src/config/settings.js';
-import { createProvider } from '../../src/embed/choose.js';
-import { endpointOf, isLoopback, namesHost, ollamaHost, type ProviderSettings } from '../../src/embed/endpoint.js';
+import {
+  createProvider,
+  endpointOf,
+  isLoopback,
+  namesHost,
+  ollamaHost,
+  type ProviderSettings,
+} from '../../src/embed/endpoint.js';
 import { maxCharacters, modelFacts } from '../../src/embed/models.js';
 import { EmbeddingServer } from '../support/servers/embedding-server.js';
 import { failsWith, KEY, settingsOf } from './setup.js';

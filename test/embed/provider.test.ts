@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inspect } from 'node:util';
-import { createProvider } from '../../src/embed/choose.js';
+import { createProvider } from '../../src/embed/endpoint.js';
 import { findKey } from '../../src/embed/provider.js';
 import { assertUnit, bench, dot, failsWith, KEY, settingsOf } from './setup.js';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { type ErrorCode, isSocraticodeError, type SocraticodeError } from '../../src/base/errors.js';
 import { defaultConfig, SETTINGS } from '../../src/config/settings.js';
-import { createProvider, type Provider } from '../../src/embed/choose.js';
 import type { ProviderSettings } from '../../src/embed/endpoint.js';
+import { createProvider, type Provider } from '../../src/embed/endpoint.js';
 import { EmbeddingServer, type ServerSettings } from '../support/servers/embedding-server.js';
 
 const DEFAULTS = defaultConfig(SETTINGS);

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { RuleFiles } from '../../src/git/cheap-checks.js';
-import type { ConfigEntry } from '../../src/git/config.js';
+import type { ConfigEntry } from '../../src/git/repository.js';
+import { RuleFiles } from '../../src/git/repository.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
 const config = (entries: Record<string, string>) =>

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { type NoteEntry, writeNotes } from '../../src/git/notes.js';
-import { WrittenPacks } from '../../src/git/packs.js';
+import { type NoteEntry, WrittenPacks, writeNotes } from '../../src/git/notes.js';
 import { localStateDirectory, openRepository } from '../../src/git/repository.js';
 import { createRepo } from '../support/repositories/repo.js';
 

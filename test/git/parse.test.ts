@@ -3,16 +3,16 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { gitEnvironment } from '../../src/git/process.js';
 import {
   type ConfigEntry,
   isPartialClone,
+  openRepository,
   readGitConfig,
   withoutConfiguredHooks,
   withoutLocalFilters,
   withoutLocalMergeDrivers,
-} from '../../src/git/config.js';
-import { gitEnvironment } from '../../src/git/process.js';
-import { openRepository } from '../../src/git/repository.js';
+} from '../../src/git/repository.js';
 import { createRepo } from '../support/repositories/repo.js';
 
 const entry = (key: string, scope: ConfigEntry['scope'], value = 'x'): ConfigEntry => ({

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { lastLogged, listRefs, presentObjects, quarantineRefFile, refLocks } from '../../src/git/ref-check.js';
+import { lastLogged, listRefs, presentObjects, quarantineRefFile, refLocks } from '../../src/git/crash-recovery.js';
 import { openRepository, type Repository } from '../../src/git/repository.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 

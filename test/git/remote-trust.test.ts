@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import type { ConfigEntry } from '../../src/git/config.js';
 import { automaticFault, requireNoCommands } from '../../src/git/remote-trust.js';
-import type { Repository } from '../../src/git/repository.js';
+import type { ConfigEntry, Repository } from '../../src/git/repository.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
 const SERVER = 'https://example.com/a.git';

@@ -4,7 +4,7 @@ import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { log } from '../../src/base/log.js';
-import { readBranchAndRemotes } from '../../src/git/porcelain.js';
+import { readBranchAndRemotes } from '../../src/git/branches.js';
 import { headBranch, openRepository, type Repository } from '../../src/git/repository.js';
 import { createRepo, makeDirectory, runGit, TestRepo } from '../support/repositories/repo.js';
 

@@ -3,8 +3,7 @@ import assert from 'node:assert/strict';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { openRepository } from '../../src/git/repository.js';
-import { ignoreRule, listWorktrees, readSubmodulePaths } from '../../src/git/worktrees.js';
+import { ignoreRule, listWorktrees, openRepository, readSubmodulePaths } from '../../src/git/repository.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 
 const MODULES =

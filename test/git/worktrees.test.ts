@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { realParts } from '../../src/git/worktrees.js';
+import { realParts } from '../../src/git/repository.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
 function gitDirectory() {

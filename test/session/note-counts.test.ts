@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { syntaxStore } from '../../src/record/store.js';
 import { indexRef } from '../../src/session/indexing/index-operation.js';
-import { countRecords, describeNotes, readNotes } from '../../src/session/note-counts.js';
+import { countRecords, describeNotes, readNotes } from '../../src/session/records/profiles.js';
 import { inProcess } from '../support/in-process/search.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
 import { PROJECT } from '../support/repositories/samples.js';

@@ -4,7 +4,7 @@
  */
 import { log } from '../../base/log.js';
 import type { Asker, CommandCaller } from '../asker.js';
-import { readPiped } from '../input.js';
+import { readPiped } from '../asker.js';
 
 /** Never throws: a hook that fails would be shown to the agent. */
 export async function streamAnnotate({ command, signal }: Asker): Promise<void> {

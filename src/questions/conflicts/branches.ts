@@ -11,14 +11,20 @@ import { cacheKey, type StateFiles } from '../../base/cache.js';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { signs, visibleLine } from '../../base/printable.js';
 import { mergeBases } from '../../git/branches.js';
-import { type ConfigEntry, readGitConfig, withoutLocalFilters, withoutLocalMergeDrivers } from '../../git/config.js';
 import { diffTreePairs, diffTrees, type TreeChange } from '../../git/diff.js';
 import { readShallow } from '../../git/log.js';
 import { type Merged, mergeInOrder, mergeTrees, openScratch, type Scratch } from '../../git/merge.js';
 import type { Git } from '../../git/process.js';
-import { openRepository, type Repository } from '../../git/repository.js';
+import {
+  type ConfigEntry,
+  listWorktrees,
+  openRepository,
+  type Repository,
+  readGitConfig,
+  withoutLocalFilters,
+  withoutLocalMergeDrivers,
+} from '../../git/repository.js';
 import { readChanges, type WorkTreeChange } from '../../git/status.js';
-import { listWorktrees } from '../../git/worktrees.js';
 import type { FileVersion } from '../../history/file-versions.js';
 import { pathOf } from '../../overlay/worktree-file.js';
 import { commandText } from '../../params/param.js';

@@ -10,7 +10,6 @@ import { SocraticodeError } from '../../base/errors.js';
 import type { Progress } from '../../base/progress.js';
 import { ARTIFACTS_FILE, type Artifact, liesIn } from '../../config/context-artifacts.js';
 import { skipReason as contentReason } from '../../extract/content.js';
-import { isPartialClone } from '../../git/config.js';
 import {
   entryType,
   type ObjectReader,
@@ -19,13 +18,14 @@ import {
   TREE_MODE,
   type TreeEntry,
 } from '../../git/objects.js';
+import { isPartialClone } from '../../git/repository.js';
 import type { WorkTreeChange } from '../../git/status.js';
 import { languageOfPath, skipReason } from '../../indexer/catalog.js';
 import type { Selection } from '../../overlay/overlay.js';
 import { pathOf, readWorkFile } from '../../overlay/worktree-file.js';
 import { type SearchOptions, searcherOf } from '../../session/search/searcher.js';
 import type { Session } from '../../session/session.js';
-import { allowCommand } from '../../session/siblings/consent.js';
+import { allowCommand } from '../../session/siblings/links.js';
 import { isSearchable } from '../../session/snapshot/coverage.js';
 import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import type { LexicalShard } from '../../shard/lexical-shard.js';

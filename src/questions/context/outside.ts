@@ -20,7 +20,7 @@ import { isSameStamp, pathOf, readFolder, readWorkFile, stampOf } from '../../ov
 import type { Corpus } from '../../search/corpus.js';
 import { patchCorpus } from '../../search/corpus-patch.js';
 import type { Session } from '../../session/session.js';
-import { Consent, realPath } from '../../session/siblings/consent.js';
+import { Consent, realPath } from '../../session/siblings/links.js';
 import { isSearchable } from '../../session/snapshot/coverage.js';
 import type { Snapshot, SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import { IdleParsers } from '../../session/speculation.js';

@@ -1,8 +1,8 @@
 /** `diff`: the symbols that differ between two snapshots. Only blobs that differ are read. */
 import { SocraticodeError } from '../../base/errors.js';
-import { isPartialClone } from '../../git/config.js';
 import { diffTrees, type TreeChange } from '../../git/diff.js';
 import { listMissingObjects } from '../../git/log.js';
+import { isPartialClone } from '../../git/repository.js';
 import type { SymbolChange } from '../../history/symbol-diff.js';
 import { isFile } from '../../history/trace.js';
 import { commandText } from '../../params/param.js';

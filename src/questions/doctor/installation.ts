@@ -12,10 +12,15 @@ import { packageVersion } from '../../base/runtime.js';
 import { hasNative, loadPatternParsers } from '../../extract/structural-search.js';
 import { parseWithGrammar } from '../../extract/syntax-tree.js';
 import { GRAMMAR_HASHES, grammarStatus, NAPI_VERSION, PARSER_VERSION } from '../../extract/version.js';
-import { isPartialClone } from '../../git/config.js';
+import { refLocks } from '../../git/crash-recovery.js';
 import { Git } from '../../git/process.js';
-import { refLocks } from '../../git/ref-check.js';
-import { headBranch, localStateDirectory, NOTES_PREFIX, type Repository } from '../../git/repository.js';
+import {
+  headBranch,
+  isPartialClone,
+  localStateDirectory,
+  NOTES_PREFIX,
+  type Repository,
+} from '../../git/repository.js';
 import { allLanguages } from '../../languages/registry.js';
 import type { Session } from '../../session/session.js';
 import { describeEngine, engineVersion } from '../../shard/hnsw.js';

@@ -8,7 +8,7 @@ import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { groupDigits } from '../../base/printable.js';
 import { createProgress } from '../../base/progress.js';
-import { RefLocks } from '../../git/crash-recovery.js';
+import { lastLogged, quarantineRefFile, RefLocks } from '../../git/crash-recovery.js';
 import {
   fastImport,
   NOTES_AUTHOR,
@@ -20,7 +20,6 @@ import {
 } from '../../git/notes.js';
 import { moveRefs } from '../../git/notes-history.js';
 import { listTree } from '../../git/objects.js';
-import { lastLogged, quarantineRefFile } from '../../git/ref-check.js';
 import { localStateDirectory, NOTES_PREFIX, type Repository } from '../../git/repository.js';
 import { ParserPool } from '../../indexer/parser-pool.js';
 import { deriveAgain } from '../../indexer/verify-records.js';

@@ -7,7 +7,7 @@ import { isSocraticodeError } from '../../base/errors.js';
 import { STATE_FOLDER } from '../../base/local-key.js';
 import { shellWord } from '../../base/printable.js';
 import { createProgress } from '../../base/progress.js';
-import { type KnownRef, listRefs, refLocks } from '../../git/ref-check.js';
+import { type KnownRef, listRefs, refLocks } from '../../git/crash-recovery.js';
 import { localStateDirectory, NOTES_PREFIX } from '../../git/repository.js';
 import { ParserPool } from '../../indexer/parser-pool.js';
 import { computeStaticVectors } from '../../indexer/static-vectors.js';

@@ -1,9 +1,9 @@
 /** State that all checks of an fsck share: the session, the findings, and the notes that were read. */
 import { isSocraticodeError } from '../../base/errors.js';
 import type { Config } from '../../config/settings.js';
-import { isPartialClone } from '../../git/config.js';
+import { presentObjects } from '../../git/crash-recovery.js';
 import { CatFileReader, type ObjectInfo, type ObjectReader } from '../../git/objects.js';
-import { presentObjects } from '../../git/ref-check.js';
+import { isPartialClone } from '../../git/repository.js';
 import { currentConfig } from '../../session/records/profiles.js';
 import type { Session } from '../../session/session.js';
 import type { SnapshotFiles } from '../../session/snapshot/snapshot.js';

@@ -1,8 +1,7 @@
 /** First step of every question about the graph: prepares the graph of its snapshot, and the header of the answer. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { groupDigits } from '../../base/printable.js';
-import { mayHaveRefs } from '../../git/cheap-checks.js';
-import { NOTES_PREFIX } from '../../git/repository.js';
+import { mayHaveRefs, NOTES_PREFIX } from '../../git/repository.js';
 import type { Graph } from '../../graph/graph.js';
 import type { ImpactOptions } from '../../graph/query/impact.js';
 import type { NamePlace } from '../../graph/query/name-occurrences.js';

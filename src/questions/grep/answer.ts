@@ -16,8 +16,8 @@ import type { StructuralPattern } from '../../session/grep/structural-finder.js'
 import { retried } from '../../session/retry.js';
 import { targetRef } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
+import { answerEachLine } from '../asker.js';
 import { formatCount, formatCounts } from '../format.js';
-import { answerEachLine } from '../input.js';
 import type { Pen, Writing } from '../pen.js';
 import {
   type FileDocument,

@@ -219,8 +219,7 @@ async function indexTree(
 ): Promise<Done> {
   const about = `${directory} (${describe(events)})`;
   return attempt(repository, directory, about, async (session) => {
-    const { indexRef } = await import('../../session/indexing/index-operation.js');
-    const { warmMessages, warmSearch } = await import('../../session/warm.js');
+    const { indexRef, warmMessages, warmSearch } = await import('../../session/indexing/index-operation.js');
     const report = await indexRef(session, { signal, unlogged: true, gentle: true });
     await warmSearch(session, undefined, signal);
     await warm(session, signal);
@@ -235,7 +234,7 @@ async function indexTree(
 
 /** Ignores a graph that cannot be made: the question that needs it reports why. */
 async function warm(session: Session, signal?: AbortSignal): Promise<void> {
-  const { warmGraph } = await import('../../session/warm.js');
+  const { warmGraph } = await import('../../session/indexing/index-operation.js');
   await warmGraph(session, undefined, signal).catch((error: Error) => log.debug(`no graph: ${error.message}`));
 }
 

@@ -65,10 +65,9 @@ async function run(
   { ref, dryRun, pull, jobs, history: window, parsers, signal }: Request,
 ): Promise<DryRun | IndexReport> {
   if (dryRun) return (await import('./dry-run.js')).dryRun(session, { ref });
-  const { indexRef } = await import('../../session/indexing/index-operation.js');
+  const { indexRef, warmMessages, warmSearch } = await import('../../session/indexing/index-operation.js');
   if (pull) await pullFirst(session, ref, signal);
   const report = await indexRef(session, { ref, signal, parsers, jobs });
-  const { warmMessages, warmSearch } = await import('../../session/warm.js');
   await warmSearch(session, ref, signal);
   await warmMessages(session, report.commit, signal);
   if (window === undefined) return report;

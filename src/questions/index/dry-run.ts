@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import type { EmbedderName } from '../../config/settings.js';
-import { createProvider, type PullProgress } from '../../embed/choose.js';
+import { createProvider, type PullProgress } from '../../embed/endpoint.js';
 import { makePlan, type PlannedBlob } from '../../indexer/run.js';
 import { planVectors, VectorDrafts, vectorUnits } from '../../indexer/vector-plan.js';
 import { optionText } from '../../params/param.js';

@@ -3,7 +3,7 @@
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { type BlamedLines, blame } from '../../git/blame.js';
 import { readCommit } from '../../git/commits.js';
-import { withoutLocalFilters } from '../../git/config.js';
+import { withoutLocalFilters } from '../../git/repository.js';
 import { cut } from '../../graph/query/node-place.js';
 import { countChanges, isoDate, type Owner, ownersOf, tellingCommits } from '../../history/change-log.js';
 import { peopleOf } from '../../session/history/change-log.js';

@@ -7,8 +7,8 @@ import { hasFilters, mayHaveOptions, splitFilters } from '../../search/query-fil
 import { type SearchOptions, searcherOf } from '../../session/search/searcher.js';
 import { MOST_AWAITED } from '../../session/snapshot/coverage.js';
 import type { Asker, OpenedLinks } from '../asker.js';
+import { answerEachLine, type LineForm } from '../asker.js';
 import type { FleetAsking } from '../fleet/asking.js';
-import { answerEachLine, type LineForm } from '../input.js';
 import type { CommitsDocument, FleetSearchDocument } from './output.js';
 import { DEFINITION, documentLines } from './output.js';
 import { queryParams, type SearchResponse, type SearchValues } from './question.js';

@@ -6,9 +6,8 @@ import { canonicalJson } from '../../config/resolve.js';
 import { Remote } from '../../git/remote.js';
 import { NOTES_PREFIX } from '../../git/repository.js';
 import { KNOWLEDGE_KINDS } from '../../knowledge/kinds.js';
-import { countKnowledge } from '../../session/note-counts.js';
 import { selectorsInUse, sharedRepository, withMeter } from '../../session/records/bring-records.js';
-import { checkedAbout, currentConfig } from '../../session/records/profiles.js';
+import { checkedAbout, countKnowledge, currentConfig } from '../../session/records/profiles.js';
 import type { Session } from '../../session/session.js';
 import { INDEX, KNOWLEDGE } from '../../share/notes-refs.js';
 import {

@@ -7,10 +7,9 @@ import { groupDigits } from '../../base/printable.js';
 import { unreadLines, unreadVariables } from '../../config/resolve.js';
 import type { Config } from '../../config/settings.js';
 import { grammarStatus } from '../../extract/version.js';
-import { mayHaveRefs } from '../../git/cheap-checks.js';
+import { readBranchAndRemotes } from '../../git/branches.js';
 import type { ResolvedRef } from '../../git/objects.js';
-import { readBranchAndRemotes } from '../../git/porcelain.js';
-import { NOTES_PREFIX } from '../../git/repository.js';
+import { mayHaveRefs, NOTES_PREFIX } from '../../git/repository.js';
 import { readHookState } from '../../hooks/installed.js';
 import { countMissing, VectorDrafts, vectorUnits } from '../../indexer/vector-plan.js';
 import { KNOWLEDGE_KINDS, PRIVATE_PREFIX } from '../../knowledge/kinds.js';
@@ -19,8 +18,13 @@ import { commandText } from '../../params/param.js';
 import { compilerStore, notesAt, syntaxStore, vectorStore } from '../../record/store.js';
 import type { LastRun, RunningState } from '../../serve/job.js';
 import { intactSnapshot, sharesVectors } from '../../session/indexing/known-snapshot.js';
-import { countRecords, describeNotes, type KnowledgeCount, readNotes } from '../../session/note-counts.js';
-import { foreignNotice } from '../../session/records/profiles.js';
+import {
+  countRecords,
+  describeNotes,
+  foreignNotice,
+  type KnowledgeCount,
+  readNotes,
+} from '../../session/records/profiles.js';
 import { retried } from '../../session/retry.js';
 import { COMPILER_ABOUT, COMPILER_PROFILE, type Session } from '../../session/session.js';
 import { countUnits, coverageOf, type UnitCounts } from '../../session/snapshot/coverage.js';
@@ -180,7 +184,7 @@ async function knowledgeOf(session: Session): Promise<KnowledgeCount[]> {
     KNOWLEDGE_KINDS.map((kind) => `${prefix}/${kind}`),
   );
   if (!session.hasGit || !mayHaveRefs(session.repository, prefixes)) return [];
-  return (await import('../../session/note-counts.js')).countKnowledge(session);
+  return (await import('../../session/records/profiles.js')).countKnowledge(session);
 }
 
 interface Counted {

@@ -4,7 +4,7 @@ import { isSocraticodeError } from '../../base/errors.js';
 import { signs } from '../../base/printable.js';
 import { type BlamedLines, blame, lineLog } from '../../git/blame.js';
 import { readCommit } from '../../git/commits.js';
-import { withoutLocalFilters } from '../../git/config.js';
+import { withoutLocalFilters } from '../../git/repository.js';
 import { cut } from '../../graph/query/node-place.js';
 import { type ChangeLog, type Mention, mentionsIn, mergesOf } from '../../history/change-log.js';
 import { readChangeLog } from '../../session/history/change-log.js';

@@ -11,8 +11,8 @@ import {
   listCommits,
   parseCommit,
 } from '../../git/commits.js';
-import { isPartialClone } from '../../git/config.js';
 import { readShallow } from '../../git/log.js';
+import { isPartialClone } from '../../git/repository.js';
 import {
   type CachedCommit,
   type ChangeLog,

@@ -1,6 +1,6 @@
 /** Symbols that commits changed. Each commit is compared once, and the result cached in a file of the local state. */
 import { type CommitFiles, diffCommits } from '../../git/commits.js';
-import { isPartialClone } from '../../git/config.js';
+import { isPartialClone } from '../../git/repository.js';
 import { type LoggedCommit, MAX_FILES } from '../../history/change-log.js';
 import { isCosmetic } from '../../history/symbol-diff.js';
 import { BlobFactsSource } from '../blob-facts.js';

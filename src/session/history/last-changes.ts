@@ -3,7 +3,7 @@ import { SocraticodeError } from '../../base/errors.js';
 import { groupDigits } from '../../base/printable.js';
 import { nearest } from '../../base/spelling.js';
 import { diffCommits } from '../../git/commits.js';
-import { isPartialClone } from '../../git/config.js';
+import { isPartialClone } from '../../git/repository.js';
 import { type ChangeLog, MAX_FILES } from '../../history/change-log.js';
 import type { Session } from '../session.js';
 import { readChangeLog } from './change-log.js';

@@ -1,10 +1,10 @@
 /** Scope of a walk through history: the settings that apply, the files of the ref, and the source of old versions. */
 import { SocraticodeError } from '../../base/errors.js';
 import { createSelector } from '../../config/select.js';
-import { isPartialClone } from '../../git/config.js';
 import { listMissingObjects, readShallow } from '../../git/log.js';
 import type { ResolvedRef } from '../../git/objects.js';
 import type { Git } from '../../git/process.js';
+import { isPartialClone } from '../../git/repository.js';
 import type { HistoryScope } from '../../history/trace.js';
 import { skipReason } from '../../indexer/catalog.js';
 import { pathFilter } from '../../search/filter.js';

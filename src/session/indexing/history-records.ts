@@ -3,9 +3,9 @@
  * nothing. Each blob is taken once, the newest first. Finished batches stay, and the next run continues from there.
  */
 import { createProgress } from '../../base/progress.js';
-import { isPartialClone } from '../../git/config.js';
 import { listMissingObjects, readShallow, type WalkWindow, walkHistory } from '../../git/log.js';
 import type { NoteEntry } from '../../git/notes.js';
+import { isPartialClone } from '../../git/repository.js';
 import { languageOfPath, skipReason } from '../../indexer/catalog.js';
 import { deriveBlobs } from '../../indexer/derive.js';
 import { ParserPool } from '../../indexer/parser-pool.js';

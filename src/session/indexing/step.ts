@@ -4,9 +4,9 @@
  */
 import type { Config } from '../../config/settings.js';
 import { createAttributes, type PathAttributes } from '../../git/attributes.js';
-import { isPartialClone } from '../../git/config.js';
 import type { TreeChange } from '../../git/diff.js';
 import { findEntry, type TreeEntry } from '../../git/objects.js';
+import { isPartialClone } from '../../git/repository.js';
 import { languageOfPath, readAttributeFiles, skipReason } from '../../indexer/catalog.js';
 import { PARSED_BY } from '../../indexer/parser-pool.js';
 import { ensureStaticVectors } from '../../indexer/static-vectors.js';

@@ -8,8 +8,8 @@ import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { builtinModel } from '../../embed/builtin/index.js';
 import { builtinIdentity } from '../../embed/builtin/model.js';
-import { isPartialClone } from '../../git/config.js';
 import { readShallow } from '../../git/log.js';
+import { isPartialClone } from '../../git/repository.js';
 import { mayHaveSummaries } from '../../knowledge/kinds.js';
 import {
   encodeMessages,

@@ -2,18 +2,16 @@
  * Finds the sibling repositories of a repository: submodules, and links of its settings or the user's. A link counts if its directory is
  * allowed and is the top of a repository that belongs there. Links of siblings do not count.
  */
-import { lstatSync, readFileSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { lstatSync, readFileSync, realpathSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path';
 import { isSocraticodeError } from '../../base/errors.js';
-import { visibleLine } from '../../base/printable.js';
+import { shellWord, visibleLine } from '../../base/printable.js';
 import { namedLinks } from '../../config/resolve.js';
-import { readGitConfig } from '../../git/config.js';
-import { openRepository, type Repository } from '../../git/repository.js';
-import { readSubmodulePaths, realParts } from '../../git/worktrees.js';
+import { openRepository, type Repository, readGitConfig, readSubmodulePaths, realParts } from '../../git/repository.js';
 import type { LinkState } from '../../questions/shared-output.js';
 import type { Session } from '../session.js';
 import type { SnapshotOrigin } from '../snapshot/snapshot.js';
-import { allowCommand, Consent, isWithin, realPath } from './consent.js';
 
 /** Limit on repositories searched with one question. */
 export const MAX_LINKS = 20;
@@ -163,4 +161,67 @@ async function knowsOf(repository: Repository, gitDir: string, directory: string
   }
   const config = await readGitConfig(repository.git);
   return config.some(({ key, value, scope }) => key === 'core.worktree' && scope !== 'global' && isTop(value));
+}
+
+// Decides which directories outside of a repository may be read. A committed file can name any path and a symlink can lead anywhere, so
+// only directories that the user allowed count. Every decision is about real paths, with links resolved.
+
+/** Returns the real path; null if nothing exists there. */
+export function realPath(path: string): string | null {
+  try {
+    return realpathSync(path);
+  } catch {
+    return null;
+  }
+}
+
+/** Returns whether `path` is the directory or below it. Both are absolute. */
+export function isWithin(path: string, directory: string): boolean {
+  const between = relative(directory, path);
+  return between === '' || !(between === '..' || between.startsWith(`..${sep}`) || isAbsolute(between));
+}
+
+/** Expands `~`. */
+function fromHome(path: string): string {
+  return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(1)) : path;
+}
+
+export class Consent {
+  private readonly root: string;
+  private readonly allowed: readonly string[];
+
+  /** `root`: absolute top of the work tree; `allow`: the setting `linked.allow` or `context.allow`. */
+  constructor(root: string, allow: readonly string[]) {
+    this.root = realPath(root) ?? resolve(root);
+    this.allowed = allow.flatMap((directory) => realPath(fromHome(directory)) ?? []);
+  }
+
+  /** Makes a path absolute without resolving links. Relative paths start at the top of the repository. */
+  locate(path: string): string {
+    return resolve(this.root, fromHome(path));
+  }
+
+  /** Returns whether a real path may be read. */
+  covers(path: string): boolean {
+    return isWithin(path, this.root) || this.isAllowed(path);
+  }
+
+  isAllowed(path: string): boolean {
+    return this.allowed.some((directory) => isWithin(path, directory));
+  }
+
+  get allowsAny(): boolean {
+    return this.allowed.length > 0;
+  }
+
+  isInside(path: string): boolean {
+    return isWithin(path, this.root);
+  }
+}
+
+/** Returns the git command that allows a directory. It is quoted, since a repository could choose a name to be pasted into a shell. */
+export function allowCommand(directory: string, key: 'linked.allow' | 'context.allow' = 'linked.allow'): string {
+  const isPlain = visibleLine(directory) === directory;
+  const named = isPlain ? shellWord(directory) : 'DIRECTORY';
+  return `git config --global --add ${shellWord(`socraticode.${key}`)} ${named}`;
 }

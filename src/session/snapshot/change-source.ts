@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onePer } from '../../base/cache.js';
 import { log } from '../../base/log.js';
-import { RuleFiles } from '../../git/cheap-checks.js';
+import { RuleFiles } from '../../git/repository.js';
 import type { WorkTreeChanges } from '../../git/status.js';
 import type { WorkTreeWatcher } from '../../overlay/watcher.js';
 import type { Session } from '../session.js';

@@ -3,14 +3,14 @@ import { groupDigits } from '../../base/printable.js';
 import { canonicalJson, profileId } from '../../config/resolve.js';
 import type { Config, EmbedderName, EmbedderSettings } from '../../config/settings.js';
 import { builtinIdentity, STATIC_VECTORS } from '../../embed/builtin/model.js';
+import type { ProviderSettings } from '../../embed/endpoint.js';
 import {
   createProvider,
   EMBEDDED_TEXT_VERSION,
   type Provider,
   type ProviderTuning,
   providerIdentity,
-} from '../../embed/choose.js';
-import type { ProviderSettings } from '../../embed/endpoint.js';
+} from '../../embed/endpoint.js';
 import type { Embedder } from '../../embed/provider.js';
 import { VECTOR_FORMAT } from '../../record/format.js';
 import { LEXICAL_MAGIC } from '../../shard/lexical-format.js';

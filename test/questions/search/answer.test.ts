@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../../src/base/errors.js';
-import { parseLine as parse } from '../../../src/questions/input.js';
+import { parseLine as parse } from '../../../src/questions/asker.js';
 import { fused, LINES } from '../../../src/questions/search/answer.js';
 import type { SearchResponse } from '../../../src/questions/search/question.js';
 

@@ -8,9 +8,8 @@ import { acquireLock } from '../../../src/base/lock.js';
 import type { Graph } from '../../../src/graph/graph.js';
 import { ParserPool } from '../../../src/indexer/parser-pool.js';
 import { type GraphOptions, GraphPreparer, type PreparedGraph } from '../../../src/session/graph/prepare.js';
-import { indexRef } from '../../../src/session/indexing/index-operation.js';
+import { indexRef, warmGraph } from '../../../src/session/indexing/index-operation.js';
 import { Session } from '../../../src/session/session.js';
-import { warmGraph } from '../../../src/session/warm.js';
 import { createRepo, type Files, type TestRepo } from '../../support/repositories/repo.js';
 
 const SHOP: Files = {

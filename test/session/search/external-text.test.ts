@@ -3,12 +3,11 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { indexRef } from '../../../src/session/indexing/index-operation.js';
+import { indexRef, warmMessages, warmSearch } from '../../../src/session/indexing/index-operation.js';
 import { historyScores, keepSubjects, readExternalText } from '../../../src/session/search/external-text.js';
 import { Session } from '../../../src/session/session.js';
 import { SnapshotPreparer } from '../../../src/session/snapshot/prepare.js';
 import { openTarget } from '../../../src/session/snapshot/target.js';
-import { warmMessages, warmSearch } from '../../../src/session/warm.js';
 import { createRepo, makeDirectory, runGit, TestRepo } from '../../support/repositories/repo.js';
 
 async function open(t: TestContext, repo: TestRepo): Promise<Session> {

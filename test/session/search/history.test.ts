@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { encodeSubjects, SubjectIndex } from '../../../src/search/commit-subjects.js';
-import { warmMessages } from '../../../src/session/warm.js';
+import { warmMessages } from '../../../src/session/indexing/index-operation.js';
 import { Process } from '../../support/in-process/search.js';
 import { createRepo } from '../../support/repositories/repo.js';
 

@@ -4,8 +4,16 @@ import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { Session } from '../../../src/session/session.js';
-import { allowCommand, Consent, isWithin, realPath } from '../../../src/session/siblings/consent.js';
-import { findLinks, inspectLink, type Links, MAX_LINKS } from '../../../src/session/siblings/links.js';
+import {
+  allowCommand,
+  Consent,
+  findLinks,
+  inspectLink,
+  isWithin,
+  type Links,
+  MAX_LINKS,
+  realPath,
+} from '../../../src/session/siblings/links.js';
 import { createRepo, makeDirectory, type TestRepo } from '../../support/repositories/repo.js';
 
 test('a path is within a directory by its parts, not by its letters', () => {

@@ -2,9 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
-import { readGitConfig } from '../../../src/git/config.js';
 import { writeNotes } from '../../../src/git/notes.js';
-import { NOTES_PREFIX, openRepository } from '../../../src/git/repository.js';
+import { NOTES_PREFIX, openRepository, readGitConfig } from '../../../src/git/repository.js';
 import type { NotesSelector, SharedRepository } from '../../../src/share/pull.js';
 import { createRepo, type Files, makeDirectory, type RepoOptions, runGit, type TestRepo } from './repo.js';
 

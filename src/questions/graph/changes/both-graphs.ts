@@ -56,8 +56,8 @@ async function stagedTree({ session, directory, command }: Asker): Promise<strin
   const index = directory === undefined ? command?.io.env.GIT_INDEX_FILE : undefined;
   const git = index ? repository.git.withEnvironment({ GIT_INDEX_FILE: resolve(index) }) : repository.git;
   const [{ writeStagedTree }, { withoutLocalFilters }] = await Promise.all([
-    import('../../../git/worktrees.js'),
-    import('../../../git/config.js'),
+    import('../../../git/repository.js'),
+    import('../../../git/repository.js'),
   ]);
   // Writing a tree runs files through their filters if they may have changed within one tick of the clock.
   return writeStagedTree(git.withConfig(withoutLocalFilters(gitConfig)));

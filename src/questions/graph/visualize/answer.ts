@@ -11,8 +11,8 @@ import {
 } from '../../../base/atomic.js';
 import { cacheKey } from '../../../base/cache.js';
 import { isSocraticodeError, SocraticodeError } from '../../../base/errors.js';
-import { log } from '../../../base/log.js';
 import { addTo } from '../../../base/groups.js';
+import { log } from '../../../base/log.js';
 import { groupDigits, safeJson, visibleLine, visibleText } from '../../../base/printable.js';
 import { editorAddress, forgeOf, placeAddress } from '../../../git/forge.js';
 import { localStateDirectory } from '../../../git/repository.js';
