@@ -102,8 +102,8 @@ test('a notes ref that leads nowhere is named with the command that deletes it, 
   assert.match(failure(`fatal: git upload-pack: not our ref ${OID}`).hint, /remote lacks.* git fsck$/);
   const inTheWay = "fatal: cannot lock ref 'refs/notes/a': 'refs/notes/a/b' exists; cannot create 'refs/notes/a'";
   assert.match(failure(inTheWay).hint, /git update-ref -d refs\/notes\/a\/b$/);
-  const broken = "error: unable to resolve reference 'refs/notes/$(touch${IFS}x)': reference broken";
-  assert.match(failure(broken).hint, /update-ref -d 'refs\/notes\/\$\(touch\$\{IFS\}x\)', then/);
+  const broken = "error: unable to resolve reference 'refs/notes/$(touch$IFS)': reference broken";
+  assert.match(failure(broken).hint, /update-ref -d 'refs\/notes\/\$\(touch\$IFS\)', then/);
 });
 
 const GIB = 2 ** 30;

@@ -1,6 +1,7 @@
 /** Indexes of symbols by name: those of one file's facts, and all definitions of a snapshot, whose nodes are columns. */
-import { addTo } from '../../base/groups.js';
+
 import { SparseMap } from '../../base/cache.js';
+import { addTo } from '../../base/groups.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../../extract/facts.js';
 import { getOrMake } from '../../languages/roles/project.js';
 import {

@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { graphsOf } from '../../../src/session/graph/prepare.js';
 import { indexRef } from '../../../src/session/indexing/index-operation.js';
 import { Session } from '../../../src/session/session.js';
-import { linkedFacts } from '../../../src/session/siblings/facts.js';
+import { linkedFacts } from '../../../src/session/siblings/ask.js';
 import { LINKED } from '../../../src/session/state-kinds.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
 import '../../support/in-process/kept-parsers.js';
