@@ -70,7 +70,13 @@ export function englishOf(text: string, tongue: Tongue): (readonly string[])[] |
   return ASKS.test(text.trim()) ? [['how'], ...found] : found;
 }
 
-const lines = (): string[] => readFileSync(fileOf('questions.txt'), 'utf8').trimEnd().split('\n');
+/** The file, kept once: the words of each language are parts of it, and a part keeps all of its text in memory. */
+let questions: string | undefined;
+
+function lines(): string[] {
+  questions ??= readFileSync(fileOf('questions.txt'), 'utf8').trimEnd();
+  return questions.split('\n');
+}
 
 function wordsOf(tongue: Tongue): Words {
   let words = loaded.get(tongue);
