@@ -172,6 +172,7 @@ async function answerOverview(at: Asker, { ref }: At): Promise<Overview> {
   }
   return {
     files: known?.files ?? files.length,
+    ...(known === null && { isByName: true }),
     languages: most(known?.languages ?? languages),
     folders: most(folders),
     endings: Object.fromEntries(endings),
@@ -276,6 +277,8 @@ interface Counted {
 /** Counts of indexed files for a first view. */
 export interface Overview {
   files: number;
+  /** True before there is an index: the names of all files are counted. */
+  isByName?: boolean;
   /** Most files first. */
   languages: Counted[];
   /** Folders at the top, most files first. */

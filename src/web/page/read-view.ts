@@ -427,10 +427,10 @@ function crumbs(path: string): TemplateResult {
 }
 
 /** Languages and top folders of the index, shown without waiting for the graph. */
-export function indexed({ files, languages, folders }: Overview): TemplateResult {
+export function indexed({ files, isByName = false, languages, folders }: Overview): TemplateResult {
   if (files === 0) return html`<p>No file is indexed yet.</p>`;
   const counted = languages.slice(0, 6).map(({ name, files: own }) => `${name} ${own.toLocaleString('en')}`);
-  return html`<p class="indexed">${plural(files, 'indexed file')}: ${counted.join(', ')}${languages.length > 6 ? ', …' : nothing}</p>
+  return html`<p class="indexed">${plural(files, isByName ? 'file' : 'indexed file')}: ${counted.join(', ')}${languages.length > 6 ? ', …' : nothing}</p>
     <ul class="chips">${folders
       .slice(0, MAX_FOLDERS)
       .map(
@@ -454,7 +454,7 @@ function cards(folders: readonly Folder[]): readonly TemplateResult[] {
 function folderCard({ path, files, uses, central }: Folder, nameOf: (path: string) => string): TemplateResult {
   const used = uses
     .slice(0, 4)
-    .map((other, i) => html`${i > 0 ? ', ' : ''}<span title=${other}>${pathText(nameOf(other))}</span>`);
+    .map((other, i) => html`${i > 0 ? ', ' : ''}<span title=${other}>${nameOf(other)}</span>`);
   const below = (file: string) => (path !== '' && file.startsWith(`${path}/`) ? file.slice(path.length + 1) : file);
   return html`<section class="card">
     <h3><a href=${folderAddress(path)} title=${path}>${pathText(nameOf(path))}</a> <span class="count">${files}</span></h3>

@@ -29,12 +29,13 @@ export const refInUse = (): string | undefined => currentRoute().params.get('ref
 
 /** The note while an answer is awaited, or its failure; nothing once it has arrived. */
 export function waiting({ failure, isLoading, document, progress }: Loaded<unknown>, what: string): Template {
-  if (failure !== undefined && failure.code === 'NOT_READY')
-    return html`<p class="quiet" role="status">This page goes on by itself: ${failure.message}</p>${progress === undefined ? nothing : meter(progress)}`;
+  const isBeingMade = failure?.code === 'NOT_READY';
+  if (isBeingMade && progress === undefined)
+    return html`<p class="quiet" role="status">This page goes on by itself: ${failure.message}</p>`;
   if (failure !== undefined && failure.code === 'NO_KEY')
     return html`<div class="failure" role="alert"><p>This page has no key.</p>
       <p>Open the address that <code>git socraticode web</code> printed.</p></div>`;
-  if (failure !== undefined)
+  if (failure !== undefined && !isBeingMade)
     return html`<div class="failure" role="alert"><p>${failure.message}</p><p>${failure.hint}</p></div>`;
   if (!isLoading || document !== undefined) return nothing;
   return html`<p class="quiet" role="status">${what}…</p>${progress === undefined ? nothing : meter(progress)}`;

@@ -141,10 +141,10 @@ test('while the graph is linked, the map shows folders and languages that lead o
   const browser = new Browser(t, {
     'graph visualize': () => new Promise(() => {}),
     'graph cycles': () => new Promise(() => {}),
-    overview: { files: 7, languages, folders: [{ name: 'src', files: 5 }], endings: {} },
+    overview: { files: 7, isByName: true, languages, folders: [{ name: 'src', files: 5 }], endings: {} },
   });
   const drawn = await browser.draw('/map?ref=m3', mapView);
-  assert.match(drawn.text, /Linking the graph.*…\nMeanwhile: files by folder\n7 indexed files: go 7\nsrc\/ 5$/);
+  assert.match(drawn.text, /Linking the graph.*…\nMeanwhile: files by folder\n7 files: go 7\nsrc\/ 5$/);
   assert.equal(drawn.links['src/ 5'], '/?ref=m3&folder=src');
 });
 

@@ -158,7 +158,8 @@ export function usesOf(boxes: readonly Box[], uses: readonly Use[], at: number):
 
 /**
  * Paths cut to a length. A long path loses the names that most paths share, such as `src/main/java`, since they tell the least, and then as
- * many others as is necessary, the commonest first. The last name stays, and is cut in its middle if it is too long by itself.
+ * many others as is necessary, the commonest first; the first name, often of a module, goes only then. The last name stays, and is cut in
+ * its middle if it is too long by itself.
  */
 export function shortened(paths: readonly string[], most: number): string[] {
   const times = new Map<string, number>();
@@ -167,9 +168,10 @@ export function shortened(paths: readonly string[], most: number): string[] {
     if (path.length <= most) return path;
     const names: (string | null)[] = path.split('/');
     const count = (at: number) => times.get(path.split('/')[at]) as number;
-    const order = names.slice(0, -1).map((_, i) => i);
-    for (const at of order.sort((a, b) => count(b) - count(a) || b - a)) {
-      if (count(at) <= paths.length / 2 && joined(names).length <= most) break;
+    const inner = names.slice(1, -1).map((_, i) => i + 1);
+    inner.sort((a, b) => count(b) - count(a) || b - a);
+    for (const at of names.length > 1 ? [...inner, 0] : []) {
+      if ((at === 0 || count(at) <= paths.length / 2) && joined(names).length <= most) break;
       names[at] = null;
     }
     const text = joined(names);
