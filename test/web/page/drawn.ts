@@ -10,6 +10,9 @@ export const ABOUT = {
   ...{ forge: { kind: 'github', base: 'https://github.com/acme/shop' }, head: { branch: 'feature', commit: null } },
 };
 
+/** Globals as they were before the first browser: a test may have several, and their hooks run in the order of their making. */
+const BEFORE = new Map<string, PropertyDescriptor | undefined>();
+
 /** The part of a browser that views use, for one test. */
 export class Browser {
   /** Questions that the page asked, with their values. */
@@ -37,11 +40,12 @@ export class Browser {
       },
       ...more,
     };
-    const before = Object.keys(own).map((name) => [name, Object.getOwnPropertyDescriptor(globals, name)] as const);
+    for (const name of Object.keys(own))
+      if (!BEFORE.has(name)) BEFORE.set(name, Object.getOwnPropertyDescriptor(globals, name));
     for (const [name, value] of Object.entries(own))
       Object.defineProperty(globals, name, { value, configurable: true, writable: true });
     t.after(() => {
-      for (const [name, descriptor] of before)
+      for (const [name, descriptor] of BEFORE)
         if (descriptor === undefined) delete globals[name];
         else Object.defineProperty(globals, name, descriptor);
     });
