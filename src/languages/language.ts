@@ -358,6 +358,8 @@ export interface Conventions {
   runtimeNames?: ReadonlySet<string>;
   /** Form of such names. */
   runtimeName?: RegExp;
+  /** Heads of members, from the name on and with single spaces, that interfaces of the library have: a type fits them by its shape alone. */
+  libraryHead?: RegExp;
   /** Qualified names of declarations for which the compiler looks: a project may declare what its older library lacks. */
   compilerNames?: RegExp;
   /** Form of names that say that nothing uses them. */

@@ -1,6 +1,20 @@
 /** Go. */
 import { type Language, semantics, wordSet, words } from '../language.js';
 
+const ANY = '(?:any|interface ?\\{\\})';
+/** Methods of interfaces in the standard library. */
+const LIBRARY_HEADS = [
+  '(?:Error|String|GoString)\\(\\) string',
+  'Unwrap\\(\\) (?:\\[\\])?error|Is\\(\\w+ error\\) bool|As\\(\\w+ ANY\\) bool|(?:Timeout|Temporary)\\(\\) bool',
+  'Format\\(\\w+ fmt\\.State',
+  '(?:Read|Write)(?:At)?\\(\\w+ \\[\\]byte|ReadFrom\\(\\w+ io\\.Reader|WriteTo\\(\\w+ io\\.Writer|WriteString\\(\\w+ string\\) \\(',
+  'Close\\(\\) error|Seek\\(\\w+ int64|(?:Unr|R)ead(?:Byte|Rune)\\(\\)|WriteByte\\(\\w+ byte',
+  'Len\\(\\) int|Less\\(\\w+, \\w+ int\\) bool|Swap\\(\\w+, \\w+ int\\)|Push\\(\\w+ ANY\\)|Pop\\(\\) ANY',
+  'ServeHTTP\\(|RoundTrip\\(|(?:Un)?[Mm]arshal[A-Z]\\w*\\(|Gob(?:En|De)code\\(',
+  'Scan\\(\\w+ ANY\\) error|Value\\(\\) \\(driver\\.Value|Set\\(\\w+ string\\) error',
+  '(?:Unl|L)ock\\(\\)|Deadline\\(\\) \\(|Done\\(\\) <-chan|Network\\(\\) string|Addr\\(\\) net\\.Addr',
+].map((head) => head.replaceAll('ANY', ANY));
+
 export const go: Language = {
   id: 'go',
   plain: 'code',
@@ -38,6 +52,7 @@ export const go: Language = {
     initializers: new Set(['init']),
     testName: /^(?:Test|Benchmark|Fuzz|Example)/,
     structuralInterfaces: true,
+    libraryHead: new RegExp(`^(?:${LIBRARY_HEADS.join('|')})`),
     builtins: wordSet(
       `append cap clear close complex copy delete imag len make max min new panic print println real recover any bool byte
        comparable error string true false nil iota`,

@@ -95,7 +95,12 @@ async function checkSymbol(graph: Graph, nodes: readonly number[], { to, name }:
   const [node] = nodes;
   if (graph.isFile(node)) throw new SocraticodeError('BAD_ARGUMENT', `${name} is a file, no symbol`);
   const own = bareName(graph.name(node));
-  if (isPlain(graph, node) || !IDENTIFIER.test(own))
+  const { language } = graph.tables.files[graph.fileOf(node)];
+  await loadRules(language);
+  const keywords = rulesOf(language).relations?.names?.keywords;
+  // An indexer of C# is called `this`.
+  const isWord = keywords?.has(own) === true && conventionsOf(language).runtimeNames?.has(own) !== true;
+  if (isPlain(graph, node) || !IDENTIFIER.test(own) || isWord)
     throw new SocraticodeError(
       'BAD_ARGUMENT',
       `${graph.name(node)} is a ${graph.kind(node)}, which has no name that code uses`,
@@ -105,9 +110,7 @@ async function checkSymbol(graph: Graph, nodes: readonly number[], { to, name }:
       hint: `To rename the type: ${graph.qualifiedName(graph.container(node))}`,
     });
   if (own === to) throw new SocraticodeError('BAD_ARGUMENT', `${name} has that name already`);
-  const { language } = graph.tables.files[graph.fileOf(node)];
-  await loadRules(language);
-  if (to !== undefined && rulesOf(language).relations?.names?.keywords.has(to))
+  if (to !== undefined && keywords?.has(to))
     throw new SocraticodeError('BAD_ARGUMENT', `${to} is a word of the language`);
 }
 

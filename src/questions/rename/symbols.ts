@@ -144,12 +144,16 @@ function outside(graph: Graph, { renamed, sure }: Renaming): Conflict[] {
   const { nodes, name, isMember } = renamed;
   const found: Conflict[] = [];
   const [first] = nodes;
-  const { runtimeNames, runtimeName } = conventionsOf(graph.tables.files[graph.fileOf(first)].language);
+  const conventions = conventionsOf(graph.tables.files[graph.fileOf(first)].language);
+  const { runtimeNames, runtimeName, libraryHead } = conventions;
   if (runtimeNames?.has(name) || runtimeName?.test(name))
     found.push(placed(graph, first, 'outside', 'the language or its library calls it by this name'));
   const attribute = sure.find(({ place }) => place.quoted && place.defines !== undefined);
   if (attribute !== undefined)
     found.push(placed(graph, first, 'outside', `what declares ${name} by a symbol may read or write @${name}`));
+  const fitting = libraryHead && sure.find(({ read, place }) => place.defines && libraryHead.test(headAt(read, place)));
+  if (isMember && fitting !== undefined)
+    found.push({ ...placed(graph, first, 'outside', FITS), path: fitting.read.path, line: fitting.place.line });
   if (!isMember) return found;
   // Other values from outside of the repository have such a member.
   const isKnown = graph.danglingEdges(name).some((edge) => graph.tier(edge) === 'external');
@@ -160,6 +164,13 @@ function outside(graph: Graph, { renamed, sure }: Renaming): Conflict[] {
   }
   return found;
 }
+
+const FITS = 'by this name and form, its type may fit an interface of the library';
+
+const headAt = ({ text }: ReadFile, { start }: PlaceOfName): string =>
+  text.slice(start, start + MAX_HEAD).replace(/\s+/g, ' ');
+
+const MAX_HEAD = 200;
 
 /** Conflict of a member whose type inherits from one outside of the repository; it blocks if that surely has the member. */
 function fromOutside(graph: Graph, sure: Renaming['sure'], node: number): Conflict | null {

@@ -147,6 +147,15 @@ class Twice {
 }
 `,
   'twin/a.go': 'package twin\n\ntype Bin struct {\n\tMost int\n}\n',
+  'go/cart/errors.go': `package cart
+
+type Failure struct{}
+
+func (f *Failure) Error() string { return "failed" }
+func (f *Failure) Scan(src interface{}) error { return nil }
+func (f *Failure) Write(line string) {}
+`,
+  'cs/Shelf.cs': 'class Shelf {\n  public int this[int at] { get { return at; } }\n}\n',
   'twin/_a.go': 'package twin\n\ntype Bin struct {\n\tMost int\n}\n',
   'twin/b.go': 'package twin\n\nfunc most(b Bin) int { return b.Most }\n',
   'py/listed.py': "__all__ = ['pick', 'other']\n\n\ndef pick():\n    return 1\n",
@@ -267,6 +276,21 @@ test('a name in Go that begins with a small letter is refused where other packag
     conflicts.map(({ is, path }) => [is, path]),
     [['visibility', 'go/cmd/main.go']],
   );
+});
+
+test('a method of Go that fits an interface of the library keeps its name until somebody decides, and a namesake does not', async () => {
+  for (const [name, count] of [
+    ['Failure.Error', 1],
+    ['Failure.Scan', 1],
+    ['Failure.Write', 0],
+  ] as const) {
+    const { conflicts } = await plan(name, 'Renamed');
+    assert.equal(conflicts.filter(({ is, blocks }) => is === 'outside' && blocks).length, count, name);
+  }
+});
+
+test('what a language calls by one of its words has no name to change', async () => {
+  await assert.rejects(plan('cs/Shelf.cs:2', 'Place'), /this is a property, which has no name/);
 });
 
 test('a field of Rust gets its new name as a key, and the local beside it stays', async () => {
