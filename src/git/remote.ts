@@ -310,9 +310,14 @@ const UNREACHABLE =
 const LOST_RACE =
   /fetch first|non-fast-forward|failed to (update|lock|write)|cannot lock ref|unable to (create|lock|migrate)|remote ref .*changed|reference already exists|is at [0-9a-f]+ but expected|stale info|incorrect old value|already exists|failed to update ref/i;
 
-/** Returns whether a retry may cure a rejection. It does not if a lock cannot be created for lack of permission. */
+const IN_THE_WAY = /' exists; cannot create '/;
+
+/**
+ * Returns whether a retry may cure a rejection. It does not if a lock cannot be created for lack of permission, or another ref has the
+ * name as a folder.
+ */
 export function isLostPushRace(rejection: string): boolean {
-  return LOST_RACE.test(rejection) && !DENIED.test(rejection);
+  return LOST_RACE.test(rejection) && !DENIED.test(rejection) && !IN_THE_WAY.test(rejection);
 }
 
 export function isDenied(rejection: string): boolean {

@@ -52,6 +52,8 @@ export interface Pushed {
 
 /** With the pauses of `pauseAfter`, 20 clones that push all the time need 25 attempts at most; if pauses did not grow, more than 40. */
 export const ATTEMPTS = 40;
+/** Lost attempts in a row between which nobody else won: a killed process has left a lock there. */
+const UNCHANGED = 6;
 
 interface Offer extends PushUpdate {
   notes: Notes;
@@ -80,6 +82,7 @@ export async function pushNotes(
   if ((await selectNotesRefs(repository, selectors)).size === 0) return pushed;
   await remote.requireOneAddress();
   const heads = await remote.listHeads();
+  const seen: string[] = [];
   for (;;) {
     pushed.attempts++;
     const began = performance.now();
@@ -97,10 +100,19 @@ export async function pushNotes(
     const outcomes = await remote.push(offers.map(({ commit, ref }) => ({ commit, ref })));
     const lost = await settle(shared, name, { offers, outcomes, pushed });
     if (lost === null) return pushed;
-    if (pushed.attempts >= ATTEMPTS) throw new SocraticodeError('REMOTE_BUSY', `${name} kept changing: ${lost}`);
+    seen.push([...tracked].join());
+    requireHope(name, seen, lost);
     const pause = pauseAfter(pushed.attempts, performance.now() - began, Math.random());
     await sleep(pause, undefined, { signal: options.signal });
   }
+}
+
+/** Throws REMOTE_BUSY if more attempts are in vain. `seen`: the notes of the remote before each attempt. */
+function requireHope(name: string, seen: readonly string[], lost: string): void {
+  const last = seen.slice(-UNCHANGED);
+  const isStuck = last.length === UNCHANGED && last.every((tips) => tips === last[0]);
+  if (isStuck) throw new SocraticodeError('REMOTE_BUSY', `${name} takes nothing and stays as it is: ${lost}`);
+  if (seen.length >= ATTEMPTS) throw new SocraticodeError('REMOTE_BUSY', `${name} kept changing: ${lost}`);
 }
 
 const MAX_PAUSE_MS = 60_000;

@@ -64,6 +64,9 @@ test('a lost race is retried, a refusal is not', () => {
     '[remote rejected] (deny updating a hidden ref)',
   ];
   for (const text of refusals) assert.deepEqual([isLostPushRace(text), isDenied(text)], [false, true], text);
+  const inTheWay =
+    "[remote rejected] (failed to update ref) remote: error: cannot lock ref 'a': 'a/b' exists; cannot create 'a'";
+  assert.deepEqual([isLostPushRace(inTheWay), isDenied(inTheWay)], [false, false]);
 });
 
 test('concurrent fetches of one clone all succeed', async () => {

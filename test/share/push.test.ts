@@ -1,7 +1,7 @@
 /** Pushing: records of what the remote has, nothing else, and nobody's are lost. */
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { listNotes, writeNotes } from '../../src/git/notes.js';
@@ -159,6 +159,24 @@ test('a push that the remote refuses throws REMOTE_DENIED and leaves the local n
   await assert.rejects(push(clone), (error) => isSocraticodeError(error, 'REMOTE_DENIED'));
   assert.equal(clone.git('rev-parse', NOTES_REF), before);
   assert.deepEqual(noted(remote), []);
+});
+
+test('a push to a remote with a lock that stays, or a ref in the way, ends after few attempts', async () => {
+  const { remote, clone } = remoteWith(texts(1));
+  await note(clone, [blobOf(clone, 'f0.txt')]);
+  const lock = join(remote.dir, `${NOTES_REF}.lock`);
+  mkdirSync(dirname(lock), { recursive: true });
+  writeFileSync(lock, '');
+  await assert.rejects(push(clone), (error) => {
+    assert.ok(isSocraticodeError(error, 'REMOTE_BUSY'));
+    assert.match(error.message, /^origin takes nothing and stays as it is/);
+    return true;
+  });
+  rmSync(lock);
+  remote.git('update-ref', `${NOTES_REF}/in/the/way`, 'main');
+  await assert.rejects(push(clone), { code: 'GIT_FAILED', message: /refused the push.*in\/the\/way' exists/ });
+  remote.git('update-ref', '-d', `${NOTES_REF}/in/the/way`);
+  assert.equal((await push(clone)).sent, 1);
 });
 
 test('a push runs no hooks of the clone', async () => {
