@@ -86,9 +86,7 @@ async function answerOnce(at: Asker, values: GrepValues, pattern: Pattern | Stru
   const found = await phase('lines', () => grep(session, pattern, options));
   const listed = await phase('text', async () => {
     if (rewrite !== undefined) return listPatches(found, rewrite, limit);
-    return isList
-      ? listFiles(at, found, limit)
-      : listHits(at, found, { pattern, context, until: performance.now() + PLACES_MS });
+    return isList ? listFiles(at, found, limit) : listHits(at, found, { pattern, context });
   });
   const { resolved } = found.origin;
   const {
@@ -149,11 +147,13 @@ interface Shown {
 /** Time for the places of all matches in their lines, in milliseconds. */
 const PLACES_MS = 2_000;
 
-async function listHits(at: Asker, found: GrepResult, shown: Shown): Promise<Partial<GrepResponse>> {
+async function listHits(at: Asker, found: GrepResult, options: Omit<Shown, 'until'>): Promise<Partial<GrepResponse>> {
   if (!found.matches.some(({ hits }) => hits.length > 0)) return { hits: [], hitsLeftOut: found.count };
   // Names of symbols need the parsers.
   const { symbolsOf } = await import('../../session/blob-facts.js');
   const symbols = await symbolsOf(at.session, found, at.signal);
+  // Parsers of a busy machine may take longer than the places.
+  const shown = { ...options, until: performance.now() + PLACES_MS };
   const hits: HitDocument[] = [];
   for (const match of found.matches) {
     if (match.hits.length === 0) continue;
