@@ -495,7 +495,8 @@ export function excuseOfDeclaration(
   { isTopLevel, container, isValue }: Pick<Declaration, 'isTopLevel' | 'container' | 'isValue'>,
 ): Excuse | null {
   const text = lines.slice(0, MAX_LINES).join('\n');
-  const plain = text.replace(/^\s*#\[.*$/gm, '');
+  // Of the same length, so that a place in it is one in the text.
+  const plain = text.replace(/^\s*#\[.*$/gm, (line) => line.replace(/[^\n]/g, ' '));
   const at = plain.search(new RegExp(`(?<![\\p{L}\\p{N}_$])${name.replace(/\$/g, '\\$')}(?![\\p{L}\\p{N}_$])`, 'u'));
   const head: Declaration = {
     // The end of a longer one is not read.
@@ -507,7 +508,7 @@ export function excuseOfDeclaration(
     isValue,
   };
   // Attributes come before the name; those in the body are about something else.
-  const own = at < 0 ? text : text.slice(0, text.length - plain.length + at);
+  const own = at < 0 ? text : text.slice(0, at);
   for (const [, attribute] of own.matchAll(ATTRIBUTE)) {
     if (INERT_ATTRIBUTES.test(attribute)) continue;
     if (TEST_ATTRIBUTE.test(attribute))
