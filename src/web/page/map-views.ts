@@ -40,7 +40,7 @@ export function mapView(): TemplateResult {
 
 const isBeingMade = ({ failure }: Loaded<unknown>): boolean => failure === undefined || failure.code === 'NOT_READY';
 
-/** Folders at the top and languages, which are known before the graph is linked. */
+/** Folders at the top, and languages: they are known before the graph is linked. */
 function meanwhile(): Template {
   const { document } = answer<Overview>('overview', { ref: refInUse() });
   return document === undefined ? nothing : html`<h2>Meanwhile: files by folder</h2>${indexed(document)}`;

@@ -1,12 +1,12 @@
 /** Sizes of records are counted once, and then only what was added; the sums are those of counting all. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { syntaxStore } from '../../src/record/store.js';
-import { indexRef } from '../../src/session/indexing/index-operation.js';
-import { countRecords, describeNotes, readNotes } from '../../src/session/records/profiles.js';
-import { inProcess } from '../support/in-process/search.js';
-import { createRepo, type TestRepo } from '../support/repositories/repo.js';
-import { PROJECT } from '../support/repositories/samples.js';
+import { syntaxStore } from '../../../src/record/store.js';
+import { indexRef } from '../../../src/session/indexing/index-operation.js';
+import { countRecords, describeNotes, readNotes } from '../../../src/session/records/profiles.js';
+import { inProcess } from '../../support/in-process/search.js';
+import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
+import { PROJECT } from '../../support/repositories/samples.js';
 
 /** Indexes HEAD, then counts in a process of its own, and returns the trees that git listed for it. */
 async function counted(repo: TestRepo, name: string): Promise<number> {
