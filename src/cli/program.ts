@@ -2,7 +2,6 @@
  * The command line: global options, commands in the order of `--help`, errors and exit codes. Commands load what they
  * need when they run.
  */
-
 import { Command, type CommanderError, Help } from 'commander';
 import { ERROR_CODES, type ErrorCode, isSocraticodeError, unexpected } from '../base/errors.js';
 import { addTo } from '../base/groups.js';

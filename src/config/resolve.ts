@@ -3,7 +3,6 @@
  * callers hand in the raw sources. Every value is checked, even an overridden one, so that a mistake is reported when
  * it is made and not when the overriding source goes away.
  */
-
 import { createHash } from 'node:crypto';
 import { SocraticodeError } from '../base/errors.js';
 import { addTo } from '../base/groups.js';

@@ -1,5 +1,4 @@
 /** Finds the one definition, file or package that a name in a document means, or none: several candidates are no answer. */
-
 import { posix } from 'node:path';
 import { addTo } from '../base/groups.js';
 import type { Graph } from '../graph/graph.js';

@@ -205,8 +205,9 @@ class PlaceReader {
   /** A function can say that it assigns a name of the file around it. */
   private bind(at: number, name: string): void {
     const [start, end] = this.scopeOf(at);
-    const outer = this.file.text.slice(start, end).matchAll(/^[ \t]*(?:global|nonlocal)[ \t]+(\w[\w, \t]*)$/gm);
-    if (![...outer].some(([, names]) => names.split(/\W+/).includes(name))) this.bound.set(at, [start, end]);
+    const outer = rulesOf(this.file.language).definitions?.outerNames;
+    const stated = outer === undefined ? [] : [...this.file.text.slice(start, end).matchAll(outer)];
+    if (!stated.some(([, names]) => names.split(/\W+/).includes(name))) this.bound.set(at, [start, end]);
   }
 
   /** The function around a binding, or the file. */

@@ -2,7 +2,6 @@
  * Walks the commits of a ref with the changes of each: `rev-list` lists them, one `diff-tree --stdin` compares them. Both are plumbing
  * and ignore the `log.*` settings of a repository (signatures, mail maps).
  */
-
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';

@@ -3,7 +3,6 @@
  * valid ones the one with the smaller id. The union is commutative, associative and idempotent, so clones reach the same tree in whatever
  * order they exchange records.
  */
-
 import { mapConcurrently } from '../base/async.js';
 import { addTo } from '../base/groups.js';
 import {

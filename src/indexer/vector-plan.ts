@@ -2,7 +2,6 @@
  * Plans the embedding of a snapshot: finds the chunks that get no vector from files, notes or equal texts, and fills the vector columns
  * of its lexical shards.
  */
-
 import { SocraticodeError } from '../base/errors.js';
 import { addTo } from '../base/groups.js';
 import type { NoteEntry } from '../git/notes.js';

@@ -189,6 +189,8 @@ export interface Semantics {
   ownClass: string;
   /** Values state no types: which member is meant can be judged by names, and is said to be likely. */
   unstatedTypes: boolean;
+  /** A member that overrides another one says so. */
+  overridesAreMarked: boolean;
   /** An attribute that a type assigns without a type is the attribute that a parent declares. */
   assignedOverDeclared: boolean;
   /** The context can give the type of a member: `.novel` is a case of the enumeration that is expected there. */
@@ -286,6 +288,7 @@ const BASE: Omit<Semantics, 'family'> = {
   namesTell: false,
   ownClass: '',
   unstatedTypes: false,
+  overridesAreMarked: false,
   assignedOverDeclared: false,
   implicitMembers: false,
   alternatives: false,

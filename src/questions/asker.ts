@@ -2,7 +2,6 @@
  * The asking side: its repository, how long it waits, and how it is shown progress. Below it are the asker and the values of a page, an
  * editor or a program, the schemas of all documents, and linked repositories.
  */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

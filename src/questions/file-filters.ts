@@ -2,7 +2,6 @@
  * Turns the filters that all searches share into conditions on paths and lines: author, date and class of a file, symbols that it uses,
  * tags.
  */
-
 import { SocraticodeError } from '../base/errors.js';
 import { addTo } from '../base/groups.js';
 import { resolveTarget } from '../graph/query/target.js';

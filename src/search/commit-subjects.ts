@@ -3,7 +3,6 @@
  * chunks whose lines they changed: people name what they work on in words that the code may lack. BM25 over files (Robertson and Zaragoza,
  * 2009), where a subject counts 1 / sqrt(n) for each of its n files.
  */
-
 import { ByteReader, ByteWriter, packSections, Sections, toInt8, Uint32List } from '../base/binary.js';
 import { addTo } from '../base/groups.js';
 import type { StaticModel } from '../embed/builtin/model.js';

@@ -2,6 +2,7 @@
  * Facts of any blob of the repository, for answers about several snapshots, and the symbols around lines. They are read from the blob's
  * record, or parsed and cached.
  */
+import { addTo } from '../base/groups.js';
 import { type Progress, silentProgress } from '../base/progress.js';
 import { qualifiedName } from '../extract/collect-drafts.js';
 import type { BlobFacts, ByteRange } from '../extract/facts.js';
@@ -112,10 +113,8 @@ export class BlobFactsSource implements BlobSource {
     const { signal, maxFileBytes, missing, relations } = this.options;
     const wanted = new Map<string, FileVersion[]>();
     for (const version of versions) {
-      const key = this.keyOf(version);
       if (missing?.has(version.oid)) this.unreadable.add(version.oid);
-      else if (wanted.has(key)) wanted.get(key)?.push(version);
-      else wanted.set(key, [version]);
+      else addTo(wanted, this.keyOf(version), version);
     }
     if (wanted.size === 0) return;
     const planned = [...wanted.values()].map(([version]) => this.plan(version));

@@ -200,15 +200,12 @@ export class AnchoredFiles implements AnchoredSnapshot {
 
   private async listBlobs(): Promise<Map<string, string[]>> {
     const blobs = new Map<string, string[]>();
-    const add = (oid: string, path: string) => {
-      addTo(blobs, oid, path);
-    };
     for (const { oid, path, type } of await this.session.objects.list(this.origin.resolved.tree))
-      if (type === 'file' || type === 'executable') add(oid, path);
+      if (type === 'file' || type === 'executable') addTo(blobs, oid, path);
     await this.files;
     for (const path of this.uncommitted) {
       const file = await this.read(path);
-      if (file !== null) add(file.oid, path);
+      if (file !== null) addTo(blobs, file.oid, path);
     }
     return blobs;
   }

@@ -2,7 +2,6 @@
  * Builds a lexical shard from blobs and their facts. It first collects a forward list of (document, term, frequencies), then inverts the
  * list by a counting sort.
  */
-
 import crypto from 'node:crypto';
 import { ByteWriter, Uint32List } from '../base/binary.js';
 import { addTo } from '../base/groups.js';

@@ -1,5 +1,4 @@
 /** Files that use files, and how files depend on packages and folders: by imports, or without any where a language needs none (the same package or namespace). */
-
 import { posix } from 'node:path';
 import { addTo } from '../../base/groups.js';
 import { semanticsOf } from '../../languages/registry.js';

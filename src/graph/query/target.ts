@@ -2,7 +2,6 @@
  * Finds the definitions and files that a person may mean by `Cart.total`, `total`, `src/cart.ts`,
  * `src/cart.ts:Cart.total` or `src/cart.ts:42`; and the definition that the name at a line and column means.
  */
-
 import { SocraticodeError } from '../../base/errors.js';
 import { addTo } from '../../base/groups.js';
 import { shellWord } from '../../base/printable.js';

@@ -4,7 +4,6 @@
  * unused code uses. There are three walks, from "anything that could be used unseen" to "entry points alone" as
  * starting points; the first one that does not reach a definition determines how certain it is that nothing uses it.
  */
-
 import { onePer } from '../../base/cache.js';
 import { addTo } from '../../base/groups.js';
 import { conventionsOf, languageOf, semanticsOf } from '../../languages/registry.js';

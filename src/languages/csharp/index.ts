@@ -12,6 +12,7 @@ export const csharp: Language = {
   imports: async () => (await import('./imports.js')).CSHARP,
   semantics: semantics({
     family: 'csharp',
+    overridesAreMarked: true,
     paths: '.',
     implicitThis: true,
     openNamespaces: true,

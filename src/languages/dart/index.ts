@@ -13,6 +13,7 @@ export const dart: Language = {
   imports: async () => (await import('./rules.js')).DART,
   semantics: semantics({
     family: 'dart',
+    overridesAreMarked: true,
     implicitThis: true,
     parts: 'anywhere',
     anyTypes: wordSet('Object dynamic'),

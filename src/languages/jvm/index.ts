@@ -3,6 +3,7 @@ import { type Language, semantics, wordSet, words } from '../language.js';
 
 const SEMANTICS = semantics({
   family: 'jvm',
+  overridesAreMarked: true,
   paths: '.',
   implicitThis: true,
   // Of Kotlin and Scala. What is asked of an `Object` of Java is what every object has.

@@ -502,6 +502,7 @@ const pythonDefinitions: DefinitionRules = {
   comments: ['comment'],
   docs: { line: /^#/, docstring: true },
   exported: { name: /^(?!_)|^__\w+__$/ },
+  outerNames: /^[ \t]*(?:global|nonlocal)[ \t]+(\w[\w, \t]*)$/gm,
   constructors: /^__init__$/,
   // Bounded, since each name of a long line is tried with the text before and behind it.
   assigned: new RegExp(

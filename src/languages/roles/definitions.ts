@@ -179,6 +179,8 @@ export interface DefinitionRules {
   bodies?: (text: string) => readonly (readonly [start: number, end: number, head: number])[];
   /** Nodes whose text is one of these words are mistakes, too: a keyword that was read as a name. */
   misread?: { kind: string; words: ReadonlySet<string> };
+  /** Statements, anywhere in a text, by which a function says that it assigns names of the code around it; captures the names. */
+  outerNames?: RegExp;
   /** Name of the file of queries, `grammars/tags/NAME.scm`, that finds definitions and references in place of `definitions`. */
   tags?: string;
   definitions: readonly Definition[];

@@ -12,6 +12,7 @@ export const swift: Language = {
   imports: async () => (await import('./rules.js')).SWIFT,
   semantics: semantics({
     family: 'swift',
+    overridesAreMarked: true,
     implicitThis: true,
     implicitMembers: true,
     parts: 'anywhere',

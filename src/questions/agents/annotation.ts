@@ -1,5 +1,4 @@
 /** The annotation of `agents annotate`: symbols around the hits of a search, from the index. It parses nothing. */
-
 import { realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { addTo } from '../../base/groups.js';

@@ -2,7 +2,6 @@
  * `agents install|status|uninstall`: the table of hosts, our instructions, and how they are added to other programs' files and removed
  * again.
  */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import jsonc, { type Edit, type Node } from 'jsonc-parser';

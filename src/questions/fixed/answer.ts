@@ -2,7 +2,6 @@
  * Answers `fixed`: compares the files that a fix changes with those of every branch and tag, by content. Files that moved are found by lines
  * of the fix. Only where the content shows nothing, a commit that says it takes the fix over decides.
  */
-
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { addTo } from '../../base/groups.js';
 import { groupDigits } from '../../base/printable.js';

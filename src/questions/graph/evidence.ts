@@ -2,7 +2,6 @@
  * Evidence of tests: those that coverage reports say ran code of a graph, while the bytes of the code and of the test are those of the
  * report; and those that ended well with everything that they reach as it is.
  */
-
 import { randomUUID } from 'node:crypto';
 import { addTo } from '../../base/groups.js';
 import { signerOf } from '../../git/commits.js';

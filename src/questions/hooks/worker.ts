@@ -2,7 +2,6 @@
  * `hooks run`: the background process that hooks start. One worker in each repository serves the whole queue, prints nothing, and outlives
  * the terminal.
  */
-
 import { existsSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { join } from 'node:path';

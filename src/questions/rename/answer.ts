@@ -11,6 +11,7 @@ import { isPlain } from '../../graph/query/uses.js';
 import { conventionsOf, loadRules, rulesOf, sameFamily } from '../../languages/registry.js';
 import { replaceFiles } from '../../overlay/worktree-file.js';
 import { optionText } from '../../params/param.js';
+import { startOfLine } from '../../search/grep/hits.js';
 import { type Edit, newFilePatch, patchOf } from '../../search/grep/rewrite.js';
 import { graphsOf } from '../../session/graph/prepare.js';
 import { NameIndex } from '../../session/graph/text-uses.js';
@@ -267,7 +268,7 @@ function list(plan: Plan, { read, place, lines, judged: { verdict, why } }: List
     return;
   }
   const line = lines[place.line - 1] ?? '';
-  const from = read.text.lastIndexOf('\n', place.start - 1) + 1;
+  const from = startOfLine(read.text, place.start);
   const shown = {
     path: read.path,
     line: place.line,

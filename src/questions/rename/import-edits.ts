@@ -2,6 +2,7 @@
 import type { NamePlaces, PlaceOfName } from '../../extract/name-places.js';
 import type { Graph } from '../../graph/graph.js';
 import type { ImportedName, StatedImport } from '../../languages/roles/relation-facts.js';
+import { startOfLine } from '../../search/grep/hits.js';
 import type { Edit } from '../../search/grep/rewrite.js';
 import type { ReadFile } from './plan.js';
 
@@ -40,7 +41,7 @@ export function insertion(
     );
   });
   if (above.length === 0) {
-    const start = text.lastIndexOf('\n', first - 1) + 1;
+    const start = startOfLine(text, first);
     return { start, end: start, text: `${statement}${'\n'.repeat(apart + 1)}` };
   }
   const last = Math.max(...above.map(({ end }) => end));
@@ -63,7 +64,7 @@ export const isAll = ({ names }: Pick<StatedImport, 'names'>): boolean =>
 
 /** Puts a statement on the line behind another one. */
 export function lineBehind(text: string, { at, end }: StatedImport, statement: string): Edit {
-  const from = text.lastIndexOf('\n', at - 1) + 1;
+  const from = startOfLine(text, at);
   const indent = /^[ \t]*/.exec(text.slice(from, at))?.[0] ?? '';
   const stop = text.indexOf('\n', end - 1);
   const next = stop < 0 ? text.length : stop;
@@ -105,7 +106,7 @@ export function withoutNames(text: string, { at, end, names }: StatedImport, gon
 }
 
 function wholeStatement(text: string, at: number, end: number): Edit {
-  const from = text.lastIndexOf('\n', at - 1) + 1;
+  const from = startOfLine(text, at);
   const stop = text.indexOf('\n', end - 1);
   const to = stop < 0 ? text.length : stop;
   if (text.slice(from, at).trim() !== '' || !/^;?\s*$/.test(text.slice(end, to))) return { start: at, end, text: '' };
@@ -114,7 +115,7 @@ function wholeStatement(text: string, at: number, end: number): Edit {
 
 /** The range with its whole lines, if nothing else stands on them, and with an empty line behind it. */
 export function wholeLines(text: string, start: number, end: number): Edit {
-  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const from = startOfLine(text, start);
   const to = text.indexOf('\n', end);
   const isWhole =
     text.slice(from, start).trim() === '' && /^[;,]?\s*$/.test(text.slice(end, to < 0 ? text.length : to));
@@ -231,7 +232,7 @@ export function staysUsed(place: PlaceOfName, { found }: Parsed, gone: readonly 
 export const usesAtLoad = ({ places, found, text }: Parsed, heads: boolean): PlaceOfName[] =>
   places.filter((place) => {
     if (place.in !== 'code' || place.imports !== undefined) return false;
-    if (heads && /[^\s]/.test(text[text.lastIndexOf('\n', place.start - 1) + 1])) return true;
+    if (heads && /[^\s]/.test(text[startOfLine(text, place.start)])) return true;
     return !found.tops.some(
       ([, , kind, start, end]) =>
         start <= place.start && place.start < end && (kind === 'function' || kind === 'class'),

@@ -2,13 +2,13 @@
  * Plans the way of a symbol into another file: its text with its comments, the imports that it needs there, and the imports of all who use
  * it. How imports are written is said by each language.
  */
-
 import { SocraticodeError } from '../../base/errors.js';
 import type { PlaceOfName } from '../../extract/name-places.js';
 import type { Graph } from '../../graph/graph.js';
 import { rulesOf } from '../../languages/registry.js';
 import type { ImportedName, StatedImport } from '../../languages/roles/relation-facts.js';
 import type { ImportText } from '../../languages/roles/relations.js';
+import { startOfLine } from '../../search/grep/hits.js';
 import type { Edit } from '../../search/grep/rewrite.js';
 import type { Change } from './answer.js';
 import {
@@ -419,9 +419,8 @@ class Mover {
 
   /** Does the line of a text name the old file, too? */
   private namesHome({ text }: ReadFile, { start }: PlaceOfName): boolean {
-    const line = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
     const stem = this.homePath.replace(/^.*\/|\.[^/]*$/g, '');
-    return line.includes(stem);
+    return text.slice(startOfLine(text, start), start).includes(stem);
   }
 
   private statedAt(read: Parsed, at: number): StatedImport | undefined {

@@ -1,5 +1,4 @@
 /** The symbols that a rename is about: declarations of one symbol, members that override each other, and what is named after a type. */
-
 import { mapConcurrently } from '../../base/async.js';
 import { addTo } from '../../base/groups.js';
 import { lineChanges } from '../../base/line-diff.js';
@@ -180,7 +179,8 @@ function fromOutside(graph: Graph, sure: Renaming['sure'], node: number): Confli
   const parents = isBlock ? outsideOf(graph, block) : outsideParents(graph, graph.container(node));
   if (parents.length === 0) return null;
   const isMarked = isMarkedAt(graph, sure, node);
-  if (STATED.test(graph.path(node)) && !isMarked) return null;
+  const { overridesAreMarked } = semanticsOf(graph.tables.files[graph.fileOf(node)].language);
+  if (overridesAreMarked && !isMarked) return null;
   const isSure = isBlock || (isMarked && overriddenBy(graph, node).length === 0);
   const names = parents.slice(0, MAX_PARENTS).join(', ');
   const why = `it ${isSure ? 'overrides' : 'may override'} a member of a type outside of the repository: ${names}`;
@@ -189,8 +189,6 @@ function fromOutside(graph: Graph, sure: Renaming['sure'], node: number): Confli
 
 const MAX_PARENTS = 3;
 const MAX_OUTSIDE = 5;
-/** Files whose language marks what overrides. */
-const STATED = /\.(?:java|kts?|cs|swift|scala|dart)$/;
 
 /** Does the text of a declaration say that it overrides another one? */
 function isMarkedAt(graph: Graph, sure: Renaming['sure'], node: number): boolean {
@@ -242,15 +240,15 @@ function shadowed(graph: Graph, { renamed, fresh, sure, files }: Renaming): Conf
     if (isBare) addTo(bareUses, read, place);
   }
   const found: Conflict[] = [];
+  const homes = new Set([...renamed.nodes].map((node) => graph.fileOf(node)));
   for (const read of files) {
     const uses = bareUses.get(read);
     const { language } = graph.tables.files[read.file];
-    const isHome = [...renamed.nodes].some((node) => graph.fileOf(node) === read.file);
-    const isOpen = isHome && (!renamed.isMember || semanticsOf(language).implicitThis === true);
+    const isOpen = homes.has(read.file) && (!renamed.isMember || semanticsOf(language).implicitThis === true);
     if (uses === undefined && !isOpen) continue;
-    const other = read.places.find(
-      (place) => place.name === fresh && meets(graph, read, place, { uses: uses ?? [], renamed }),
-    );
+    const named = read.places.filter(({ name }) => name === fresh);
+    const scopes = named.flatMap(({ binds }) => (binds === undefined ? [] : [binds]));
+    const other = named.find((place) => meets(graph, read, place, { uses: uses ?? [], scopes, renamed }));
     if (other === undefined) continue;
     const why = `${fresh} means something else here already`;
     found.push({ is: 'shadowed', blocks: true, why, path: read.path, line: other.line });
@@ -263,13 +261,13 @@ function meets(
   graph: Graph,
   read: ReadFile,
   place: PlaceOfName,
-  { uses, renamed }: { uses: readonly PlaceOfName[]; renamed: Renamed },
+  of: { uses: readonly PlaceOfName[]; scopes: readonly (readonly [number, number])[]; renamed: Renamed },
 ): boolean {
+  const { uses, scopes, renamed } = of;
   if (place.in !== 'code' || place.member || place.label) return false;
   const isInside = ([start, end]: readonly [number, number]) =>
     uses.some((use) => start <= use.start && use.start < end);
   if (place.binds !== undefined) return isInside(place.binds);
-  const scopes = read.places.flatMap(({ binds, name }) => (name === place.name && binds !== undefined ? [binds] : []));
   if (scopes.some(([start, end]) => start <= place.start && place.start < end)) return false;
   if (place.defines !== undefined) {
     // Members are named by what they belong to.

@@ -1,5 +1,4 @@
 /** `similar`: the chunks nearest to a place, or functions of the whole snapshot that are copies of each other or nearly so. */
-
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SocraticodeError } from '../../base/errors.js';
 import { addTo, groupBy } from '../../base/groups.js';

@@ -1,5 +1,4 @@
 /** Tags of a snapshot: those from rules, then those by hand, of which the last one on a place counts. */
-
 import { SocraticodeError } from '../../base/errors.js';
 import { addTo } from '../../base/groups.js';
 import { nearest } from '../../base/spelling.js';

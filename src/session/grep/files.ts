@@ -274,20 +274,30 @@ function packageFolder(path: string): { folder: string; name: string; kind: stri
 /** Reads versions from the files that package managers leave, once for each package. */
 function packageReader(root: string): (path: string) => Package {
   const known = new Map<string, Package>();
+  const wheels = new Map<string, ReadonlyMap<string, string>>();
   return (path) => {
     const { folder, name, kind } = packageFolder(path);
-    const found = known.get(folder) ?? { path: folder, ...readPackage(root, { folder, name, kind }) };
+    const found = known.get(folder) ?? { path: folder, ...readPackage(root, { folder, name, kind }, wheels) };
     known.set(folder, found);
     return found;
   };
 }
 
-function readPackage(root: string, { folder, name, kind }: ReturnType<typeof packageFolder>): Omit<Package, 'path'> {
+function readPackage(
+  root: string,
+  { folder, name, kind }: ReturnType<typeof packageFolder>,
+  wheels: Map<string, ReadonlyMap<string, string>>,
+): Omit<Package, 'path'> {
   if (kind === 'gems') {
     const dash = name.lastIndexOf('-');
     return dash < 0 ? { name, version: null } : { name: name.slice(0, dash), version: name.slice(dash + 1) };
   }
-  if (kind === 'site-packages') return { name, version: wheelVersion(root, folder, name) };
+  if (kind === 'site-packages') {
+    const beside = folder.slice(0, folder.length - name.length - 1);
+    const versions = wheels.get(beside) ?? wheelVersions(root, beside);
+    wheels.set(beside, versions);
+    return { name, version: versions.get(wheelKey(name.replace(/\.(?:py|dist-info|data)$/, ''))) ?? null };
+  }
   if (kind !== 'node_modules') return { name, version: null };
   const file = readWorkFile(pathOf(Buffer.from(root), Buffer.from(`${folder}/package.json`)), MAX_MANIFEST_BYTES);
   try {
@@ -300,16 +310,18 @@ function readPackage(root: string, { folder, name, kind }: ReturnType<typeof pac
 
 const MAX_VERSION = 60;
 
-/** Version in the name of the folder `NAME-VERSION.dist-info` beside the package; null if there is none. */
-function wheelVersion(root: string, folder: string, name: string): string | null {
-  const beside = folder.slice(0, folder.length - name.length - 1);
-  const plain = (text: string) => text.toLowerCase().replace(/[-.]/g, '_');
-  const own = plain(name.replace(/\.(?:py|dist-info|data)$/, ''));
-  for (const entry of readFolder(root, Buffer.from(beside), MAX_ENTRIES) ?? []) {
-    const [, found, version] = /^([^-]+)-([^-]+)\.dist-info$/.exec(decodePath(entry.name)) ?? [];
-    if (found !== undefined && (plain(found) === own || `${plain(found)}_${plain(version)}` === own)) return version;
+const wheelKey = (text: string) => text.toLowerCase().replace(/[-.]/g, '_');
+
+/** Versions by the names of packages, with and without the version, from the names of the folders `NAME-VERSION.dist-info` among them. */
+function wheelVersions(root: string, folder: string): Map<string, string> {
+  const versions = new Map<string, string>();
+  for (const entry of readFolder(root, Buffer.from(folder), MAX_ENTRIES) ?? []) {
+    const [, name, version] = /^([^-]+)-([^-]+)\.dist-info$/.exec(decodePath(entry.name)) ?? [];
+    if (name === undefined) continue;
+    for (const key of [wheelKey(name), `${wheelKey(name)}_${wheelKey(version)}`])
+      if (!versions.has(key)) versions.set(key, version);
   }
-  return null;
+  return versions;
 }
 
 /** Limit on the bytes of a file: larger ones are left out and counted, since people write no text of that size. */

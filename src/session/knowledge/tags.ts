@@ -2,7 +2,6 @@
  * Tags that rules give in a snapshot: from memory, from the cached file, or derived from the graph in one pass over files, symbols and
  * the edges that rules need.
  */
-
 import { cacheKey, Memory, type StateFiles } from '../../base/cache.js';
 import { addTo } from '../../base/groups.js';
 import { phase } from '../../base/progress.js';

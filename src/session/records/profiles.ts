@@ -2,7 +2,6 @@
  * Profiles of records by their use to this installation, with a notice about records of other versions, which otherwise look like no
  * records.
  */
-
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { namesIn } from '../../base/atomic.js';

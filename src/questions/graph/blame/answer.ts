@@ -2,7 +2,6 @@
  * Answers `graph blame`: walks the commits that changed the files of a dependency, and links these files alone, before and after each commit
  * in which the names of the target occur more or less often. So a version in which they do not change costs a count of words.
  */
-
 import { cacheKey } from '../../../base/cache.js';
 import { SocraticodeError } from '../../../base/errors.js';
 import { addTo } from '../../../base/groups.js';
