@@ -1,8 +1,8 @@
 // How what each command takes grows: `npm run bench -- every [--files 1000,4000,16000] [--commits 1] [--out FILE]`, or with several
 // numbers of commits and one of files. Makes the repositories, asks all the same, and prints a row a command: processor seconds of all
-// processes in each, the exponent between them (1: in proportion), the memory of the first and last (proportional, of all processes
-// together), and clock seconds and the most open descriptors of one process in the last. A step that fails, or takes longer than
-// `--limit` seconds, leaves its cell empty. `--out` gets a line a step as soon as it is done. Linux.
+// processes in each, the exponents of all steps and of the last one (1: in proportion), the memory of the first and last (proportional,
+// of all processes together), and clock seconds and the most open descriptors of one process in the last. A step that fails, or takes
+// longer than `--limit` seconds, leaves its cell empty. `--out` gets a line a step as soon as it is done. Linux.
 import { execFileSync, spawn } from 'node:child_process';
 import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -239,13 +239,17 @@ const numbersOf = (text) => text.split(',').map(Number);
 
 function printTable(all, grown, unit) {
   const heads = grown.map((size, i) => `${i === 0 ? 'CPU s, ' : ''}${shown(size, 0)}${i === 0 ? ` ${unit}` : ''}`);
-  const columns = ['what', ...heads, 'exponent', 'MB, least and most', 'clock s', 'descriptors'];
+  const columns = ['what', ...heads, 'exponent, of the last step', 'MB, least and most', 'clock s', 'descriptors'];
   console.log(`| ${columns.join(' | ')} |\n|${'---|'.repeat(columns.length)}`);
   for (const name of all[0].keys()) {
     const rows = all.map((each) => each.get(name) ?? {});
     const done = rows.flatMap(({ cpu }, i) => (cpu === undefined ? [] : [[grown[i], cpu]]));
     const { clock, bytes, descriptors } = rows.at(-1);
-    const slope = done.length < 2 ? '' : exponent(...[0, 1].map((at) => done.map((each) => each[at]))).toFixed(2);
+    // A fixed cost makes the first one low, so that of the last step stands beside it.
+    const slopes = [done, done.slice(-2)].filter(({ length }) => length > 1);
+    const slope = slopes
+      .map((some) => exponent(...[0, 1].map((at) => some.map((each) => each[at]))).toFixed(2))
+      .join(', ');
     const cell = (value, digits) => (value === undefined ? '' : shown(value, digits));
     const memory = [rows[0].bytes, bytes].map((each) => (each === undefined ? '' : shown(each / 1e6, 0))).join(', ');
     const cells = [...rows.map(({ cpu }) => cell(cpu, 2)), slope, memory, cell(clock, 2), descriptors ?? ''];
