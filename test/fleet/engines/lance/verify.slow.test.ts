@@ -41,14 +41,15 @@ async function answersOf(engine: FleetEngine): Promise<string[]> {
   );
 }
 
-test('a flipped bit in the rows of a table is found by fsck, or changes no answer', async () => {
+test('a flipped bit in the rows or the indexes of a table is found by fsck, or changes no answer', async () => {
   const { folder, address } = await publishedStore();
   const whole = await openEngine(address, PROFILE);
   const expected = await answersOf(whole);
   await whole.close();
   const files = ['unit_1', 'record_1', 'view_1'].flatMap((table) => {
-    const data = join(folder, `${table}.lance/data`);
-    return readdirSync(data).map((name) => join(data, name));
+    const of = join(folder, `${table}.lance`);
+    const names = readdirSync(of, { recursive: true }) as string[];
+    return names.filter((name) => /^(?:data|_indices).*\.lance$/.test(name)).map((name) => join(of, name));
   });
   for (const file of files) {
     const bytes = readFileSync(file);
