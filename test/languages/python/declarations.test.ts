@@ -37,35 +37,6 @@ test('pytest: a parameter named like a fixture uses it, of the same file or the 
   ]);
 });
 
-test('Python: a method that getattr takes by a name out of a table is likely each that the table lists', () => {
-  const till = `TABLE = {"a": "open_it", "b": "close_it"}
-
-class Till:
-    KINDS = ["open_it"]
-    def open_it(self): pass
-    def close_it(self): pass
-    def other(self): pass
-    def run(self, kind):
-        getattr(self, TABLE[kind])()
-    def got(self, kind):
-        return getattr(self, TABLE.get(kind, "other"))
-    def own(self, at):
-        getattr(self, self.KINDS[at])()
-    def none(self, kind):
-        getattr(self, unknown[kind])()
-`;
-  assert.deepEqual(
-    edgeLines(graphOf({ 'till.py': till })).filter((line) => line.includes('(likely)')),
-    [
-      'till.py:Till.run call till.py:Till.open_it (likely)',
-      'till.py:Till.run call till.py:Till.close_it (likely)',
-      'till.py:Till.got call till.py:Till.open_it (likely)',
-      'till.py:Till.got call till.py:Till.close_it (likely)',
-      'till.py:Till.own call till.py:Till.open_it (likely)',
-    ],
-  );
-});
-
 test('Python: tables, partial, tasks, getattr and fields of models use what they name', () => {
   const project = {
     'shop.py': `from functools import partial
@@ -158,39 +129,6 @@ test('Python: paths in strings are uses of what they name, where a function or a
     'tests/test_cli.py dynamic-import ?os.path (external)',
     'tests/test_cli.py:test_main value shop/base.py:Timing.stop (receiver)',
     'tests/test_cli.py:test_main value ?join (external)',
-  ]);
-});
-
-test('Python: a name that is put together likely means all members with that part, of the type, its parents and its children', () => {
-  const project = {
-    'walk.py':
-      'class Visitor:\n    def visit(self, node):\n        method = "visit_" + node.kind\n        return getattr(self, method, self.other)(node)\n    def other(self, node): pass\n\nclass Cart:\n    def visit_shop(self): pass\n    def run(self, name):\n        getattr(self, f"{name}_done")()\n    def sum_done(self): pass\n',
-    'print.py':
-      'from walk import Visitor\n\nclass Printer(Visitor):\n    def visit_add(self, node): pass\n    def visit_name(self, node): pass\n',
-    'free.py':
-      'def visit_none(): pass\n\ndef call(printer: "Printer", name):\n    getattr(printer, "visit_%s" % name)()\n',
-  };
-  assert.deepEqual(uses(project, /_(?!none)\w+ \(/), [
-    'walk.py:Visitor.visit call print.py:Printer.visit_add (likely)',
-    'walk.py:Visitor.visit call print.py:Printer.visit_name (likely)',
-    'walk.py:Cart.run call walk.py:Cart.sum_done (likely)',
-  ]);
-});
-
-test('Python: tasks that run later, functions with some arguments given, and fixtures named by strings', () => {
-  const project = {
-    'tasks.py':
-      'from functools import partial\n\n@app.task\ndef receipt(cart): pass\n\ndef add(a, b): return a\n\ndef run(cart):\n    receipt.delay(cart)\n    receipt.apply_async(args=[cart])\n    more = partial(add, 1)\n    more(2)\n    self.add.apply(1)\n',
-    'test_tasks.py':
-      'import pytest\n\n@pytest.fixture\ndef shop(): return 1\n\n@pytest.mark.usefixtures("shop", "other")\ndef test_run(request):\n    request.getfixturevalue("shop")\n',
-  };
-  assert.deepEqual(uses(project, / (?:call|value) \w+\.py/), [
-    'tasks.py:run call tasks.py:receipt (same-file)',
-    'tasks.py:run call tasks.py:receipt (same-file)',
-    'tasks.py:run value tasks.py:add (same-file)',
-    'tasks.py:run call tasks.py:add (receiver)',
-    'test_tasks.py:test_run value test_tasks.py:shop (same-file)',
-    'test_tasks.py:test_run value test_tasks.py:shop (same-file)',
   ]);
 });
 
