@@ -7,6 +7,7 @@ import type { Graph } from '../../graph/graph.js';
 import { isFunction, isType } from '../../graph/query/uses.js';
 import { type EvidenceTier, GUESSED } from '../../graph/tables.js';
 import { conventionsOf, rulesOf, semanticsOf } from '../../languages/registry.js';
+import { importedBy } from './import-edits.js';
 import { folderOf, type Renamed } from './symbols.js';
 
 /** A file with the old name, and what its parser says of the places. */
@@ -168,7 +169,8 @@ export class Judge {
     const { as = 'path' } = place.imports ?? {};
     const targets = this.importTargets(file, place.imports);
     const isReached = targets.some((target) => this.offering.has(target));
-    const usage = this.usageOf(file);
+    // `total as sum` gives the file no name that its uses could tell about.
+    const usage = this.isAliased(read, place) ? 'unknown' : this.usageOf(file);
     // A part of a path, such as the class whose member is imported, is a type or a module.
     const isInside = INSIDE.test(text.slice(place.end, place.end + MAX_AHEAD));
     if (isInside && !this.hasType) return { verdict: 'other', why: 'part of a path' };
@@ -177,12 +179,27 @@ export class Judge {
       const isOther = usage === 'other' || targets.length > 0;
       return { verdict: isOther ? 'other' : 'open', why: 'name that this file gives an import' };
     }
+    if (usage === 'unknown' && !isReached && targets.some((target) => this.mayHandOn(target)))
+      return { verdict: 'open', why: 'import from a file that may hand it on' };
     if (usage === 'other' || (targets.length > 0 && !isReached))
       return { verdict: 'other', why: 'import of something else' };
     if (isReached && (isInside || this.canBeImported(targets))) return { verdict: PROVEN, why: 'import' };
     const why =
       targets.length === 0 ? 'import that leads nowhere' : 'import from a file that has the name several times';
     return { verdict: 'open', why };
+  }
+
+  /** Does a file without anything of the name import one that offers the symbol, as `export *` does? */
+  private mayHandOn(file: number): boolean {
+    const { graph, renamed } = this;
+    if (graph.nodesNamed(renamed.name).some((node) => graph.fileOf(node) === file)) return false;
+    return importedBy(graph, file).some((other) => this.offering.has(other));
+  }
+
+  private isAliased({ found }: ReadFile, { name, imports, start }: PlaceOfName): boolean {
+    const stated = found?.imports.find(({ at, end }) => at <= start && start < end);
+    const entries = stated?.names.filter((each) => each.name === name) ?? [];
+    return imports?.as === 'name' && entries.length > 0 && entries.every(({ alias }) => alias !== name);
   }
 
   /** Meaning of the name alone in a file, by all of its uses there. */
@@ -307,7 +324,21 @@ export class Judge {
     if (place.binds !== undefined) return { verdict: 'other', why: 'declares a local' };
     if (this.scopeAround(read, place) !== null && !place.label) return { verdict: 'other', why: 'a local' };
     if (place.label) return { verdict: 'open', why: 'a key or the name of an argument' };
+    if (!place.member && this.isImportedAs(read, place.name))
+      return { verdict: PROVEN, why: 'use of the imported name' };
     return { verdict: 'open', why: place.member ? 'member of an unknown value' : 'nothing says what it means' };
+  }
+
+  /** Does an import of the symbol give the file this name? Then nothing else has it where no local does, as in `total.rate = 1`. */
+  private isImportedAs(read: ReadFile, name: string): boolean {
+    if (this.renamed.isMember || name !== this.renamed.name) return false;
+    const stated = read.found?.imports.filter(({ names }) => names.some(({ alias }) => alias === name)) ?? [];
+    return read.places.some(
+      (each) =>
+        each.imports?.as === 'name' &&
+        stated.some(({ at, end }) => at <= each.start && each.start < end) &&
+        this.imported(read, each).verdict === PROVEN,
+    );
   }
 
   /** A word for a key and its value: only one of them may be renamed. */

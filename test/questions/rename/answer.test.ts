@@ -156,6 +156,21 @@ func (f *Failure) Scan(src interface{}) error { return nil }
 func (f *Failure) Write(line string) {}
 `,
   'cs/Shelf.cs': 'class Shelf {\n  public int this[int at] { get { return at; } }\n}\n',
+  'ts/state.ts': 'export const state = { rate: 1 };\n',
+  'ts/rates.ts': `import { state } from './state';
+export function set(rate: number) { state.rate = rate; }
+export function own(all: { rate: number }[]) {
+  for (const state of all) { state.rate = 2; }
+  try { set(1); } catch (state: any) { state.rate = 3; }
+}
+`,
+  'ts/handed.ts': 'export interface Handed {\n  n: number;\n}\n',
+  'ts/all-handed.ts': `export * from './handed';\n`,
+  'ts/surface.ts': `export { Handed } from './all-handed';\n`,
+  'ts/other-state.ts': `import { state as shared } from './state';
+const state = { rate: 2 };
+state.rate = shared.rate;
+`,
   'twin/_a.go': 'package twin\n\ntype Bin struct {\n\tMost int\n}\n',
   'twin/b.go': 'package twin\n\nfunc most(b Bin) int { return b.Most }\n',
   'py/listed.py': "__all__ = ['pick', 'other']\n\n\ndef pick():\n    return 1\n",
@@ -217,6 +232,25 @@ test('a function is renamed where it is imported, handed on, and written as a ke
     ['ts/use.ts', 'string'],
     ['README.md', 'document'],
   ]);
+});
+
+test('an imported value whose member is assigned is renamed, and neither a local nor a value of the file by its name', async () => {
+  const found = await plan('ts/state.ts:state', 'settings');
+  const [rates, other] = await applied(found, 'ts/rates.ts', 'ts/other-state.ts');
+  assert.equal(
+    rates,
+    FILES['ts/rates.ts'].replace('{ state }', '{ settings }').replace('state.rate = rate', 'settings.rate = rate'),
+  );
+  assert.equal(other, FILES['ts/other-state.ts'].replace('state as', 'settings as'));
+});
+
+test('a name that is exported again from a file with `export *` is changed or left to decide', async () => {
+  const { files, decide } = await plan('ts/handed.ts:Handed', 'Passed');
+  assert.deepEqual(
+    files.list.map(({ path }) => path),
+    ['ts/handed.ts'],
+  );
+  assert.deepEqual(places(decide.list), ['ts/surface.ts:1']);
 });
 
 test('an imported name that has an alias changes in its import alone', async () => {
