@@ -168,7 +168,6 @@ export class Judge {
     const { file, text } = read;
     const { as = 'path' } = place.imports ?? {};
     const targets = this.importTargets(file, place.imports);
-    const isReached = targets.some((target) => this.offering.has(target));
     // `total as sum` gives the file no name that its uses could tell about.
     const usage = this.isAliased(read, place) ? 'unknown' : this.usageOf(file);
     // A part of a path, such as the class whose member is imported, is a type or a module.
@@ -179,14 +178,20 @@ export class Judge {
       const isOther = usage === 'other' || targets.length > 0;
       return { verdict: isOther ? 'other' : 'open', why: 'name that this file gives an import' };
     }
-    if (usage === 'unknown' && !isReached && targets.some((target) => this.mayHandOn(target)))
-      return { verdict: 'open', why: 'import from a file that may hand it on' };
-    if (usage === 'other' || (targets.length > 0 && !isReached))
-      return { verdict: 'other', why: 'import of something else' };
-    if (isReached && (isInside || this.canBeImported(targets))) return { verdict: PROVEN, why: 'import' };
-    const why =
-      targets.length === 0 ? 'import that leads nowhere' : 'import from a file that has the name several times';
-    return { verdict: 'open', why };
+    if (usage === 'other') return { verdict: 'other', why: 'import of something else' };
+    return this.byTargets(targets, isInside);
+  }
+
+  /** Judges an import whose file does not tell by its uses, by the files that it leads to. */
+  private byTargets(targets: readonly number[], isInside: boolean): Omit<Judged, 'fresh'> {
+    if (targets.length === 0) return { verdict: 'open', why: 'import that leads nowhere' };
+    if (!targets.some((target) => this.offering.has(target))) {
+      return targets.some((target) => this.mayHandOn(target))
+        ? { verdict: 'open', why: 'import from a file that may hand it on' }
+        : { verdict: 'other', why: 'import of something else' };
+    }
+    if (isInside || this.canBeImported(targets)) return { verdict: PROVEN, why: 'import' };
+    return { verdict: 'open', why: 'import from a file that has the name several times' };
   }
 
   /** Does a file without anything of the name import one that offers the symbol, as `export *` does? */
