@@ -144,7 +144,7 @@ function typeDefinition({ kind, nameEnd, signatureEnd }: DefinitionView, sink: F
   const { source } = sink;
   const limit = Math.min(signatureEnd, nameEnd + MAX_HEAD_LENGTH);
   let at = nameEnd;
-  at = boundedParameters(sink, at, limit, '{;');
+  at = boundedParameters(sink, at, limit, '{;', true);
   at = skipSpace(source, at, limit, LEXICAL);
   if (source[at] === '(') {
     const close = sink.closing(at, limit);

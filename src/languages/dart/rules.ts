@@ -242,7 +242,7 @@ const MAX_EXTENSION_LENGTH = 10_000;
 function typeDefinition({ kind, nameEnd, signatureEnd }: DefinitionView, sink: FactSink): void {
   const { source } = sink;
   const limit = Math.min(signatureEnd, nameEnd + 2 * MAX_HEAD_LENGTH);
-  const at = source[nameEnd] === '<' ? typeParameters(sink, nameEnd, limit) : nameEnd;
+  const at = source[nameEnd] === '<' ? typeParameters(sink, nameEnd, limit, { ofType: true }) : nameEnd;
   if (kind === 'impl') return;
   for (const match of source
     .slice(at, limit)

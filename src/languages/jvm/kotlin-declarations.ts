@@ -147,7 +147,7 @@ function typeDefinition({ kind, nameStart, nameEnd, end }: DefinitionView, sink:
   const limit = Math.min(end, nameEnd + 4 * MAX_HEAD_LENGTH);
   const isUnnamed = source.startsWith('companion', nameStart);
   let at = isUnnamed ? nameStart + source.slice(nameStart, end).indexOf('object') + 6 : nameEnd;
-  at = boundedParameters(sink, at, limit, '{');
+  at = boundedParameters(sink, at, limit, '{', true);
   const primary = /^\s*(?:@\w+(?!\w)(?:\([^()]*\))?\s*|private\s+|internal\s+|protected\s+)*(?:constructor\s*)?\(/.exec(
     headText(source, at, limit, 200),
   );

@@ -260,8 +260,9 @@ function definition(view: DefinitionView, sink: FactSink): void {
   const { source } = sink;
   alone(view, sink);
   let at = nameEnd;
-  if (source[at] === '[') at = typeParameters(sink, at, end, { close: sink.closing(at, end) });
-  if (kind !== 'function' && kind !== 'method') return;
+  const ofType = kind !== 'function' && kind !== 'method';
+  if (source[at] === '[') at = typeParameters(sink, at, end, { close: sink.closing(at, end), ofType });
+  if (ofType) return;
   for (let count = 0; source[skipSpace(source, at, end, LEXICAL)] === '(' && count < 10; count++)
     at = sink.closing(skipSpace(source, at, end, LEXICAL), end);
   at = skipSpace(source, at, end, LEXICAL);

@@ -213,11 +213,11 @@ const NO_BOUND = /^(?:class|struct|notnull|unmanaged|default|allows)\b|[()]/;
 
 /**
  * States type parameters that open at `at`, if any do, with the bounds of a clause in the head behind them, which ends at one of the
- * `stops`: `where T : A, T : B` and `where T : A, B`.
+ * `stops`: `where T : A, T : B` and `where T : A, B`. `ofType` as in `typeParameters`.
  */
-export function boundedParameters(sink: FactSink, at: number, to: number, stops: string): number {
+export function boundedParameters(sink: FactSink, at: number, to: number, stops: string, ofType = false): number {
   const bounds = whereBounds(sink, at, to, stops);
-  const close = sink.source[at] === '<' ? typeParameters(sink, at, to, { bounds }) : at;
+  const close = sink.source[at] === '<' ? typeParameters(sink, at, to, { bounds, ofType }) : at;
   for (const [name, bound] of bounds) sink.bound(at, name, bound);
   return close;
 }

@@ -174,7 +174,7 @@ function typeDefinition({ kind, nameEnd, signatureEnd }: DefinitionView, sink: F
   const { source } = sink;
   const limit = Math.min(signatureEnd, nameEnd + MAX_HEAD_LENGTH);
   let at = nameEnd;
-  at = boundedParameters(sink, at, limit, '{');
+  at = boundedParameters(sink, at, limit, '{', true);
   at = skipSpace(source, at, limit, LEXICAL);
   if (source[at] !== ':') return;
   const where = source.slice(at, limit).search(/\swhere\s/);

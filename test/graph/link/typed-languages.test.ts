@@ -669,3 +669,40 @@ test('a value of a type parameter has the members of each of its bounds, however
     'src/lib.rs: 4 size, 5 title',
   ]);
 });
+
+test('what a generic type gives is of the argument, not of the bound, however many parameters have none', () => {
+  const files = {
+    'Box.java':
+      'interface Sized { int size(); }\nclass Cart implements Sized { public int size() { return 1; } }\n' +
+      'class Box<K, T extends Sized> { T first() { return null; } }\n' +
+      'class Use {\n  int a(Box<String, Cart> box) { return box.first().size(); }\n}\n',
+    'box.kt':
+      'interface Sized { fun size(): Int }\nclass Cart : Sized { override fun size() = 1 }\n' +
+      'class Box<K, T>(val value: T) where T : Sized { fun first(): T = value }\n' +
+      '\nfun a(box: Box<String, Cart>) = box.first().size()\n',
+    'box.scala':
+      'trait Sized { def size(): Int }\nclass Cart extends Sized { def size(): Int = 1 }\n' +
+      'class Box[K, T <: Sized](val value: T) { def first(): T = value }\n' +
+      '\ndef a(box: Box[String, Cart]) = box.first().size()\n',
+    'Box.cs':
+      'interface Sized { int size(); }\nclass Cart : Sized { public int size() { return 1; } }\n' +
+      'class Box<K, T> where T : class, Sized { public T first() { return null; } }\n' +
+      'class Use {\n  int a(Box<string, Cart> box) { return box.first().size(); }\n}\n',
+    'box.swift':
+      'protocol Sized { func size() -> Int }\nclass Cart: Sized { func size() -> Int { 1 } }\n' +
+      'class Box<K, T> where T: Sized { func first() -> T { fatalError() } }\n' +
+      '\nfunc a(box: Box<String, Cart>) -> Int { box.first().size() }\n',
+    'box.dart':
+      'abstract class Sized { int size(); }\nclass Cart implements Sized { int size() => 1; }\n' +
+      'class Box<K, T extends Sized> { T first() => throw 1; }\n' +
+      '\nint a(Box<String, Cart> box) => box.first().size();\n',
+  };
+  const found = Object.entries(files).map(([path, text]) => {
+    const uses = memberUses(graphOf({ [path]: text }), path).filter((use) => use.endsWith('.size'));
+    return `${path}: ${uses.join(', ')}`;
+  });
+  assert.deepEqual(
+    found,
+    Object.keys(files).map((path) => `${path}: 5 Cart.size`),
+  );
+});

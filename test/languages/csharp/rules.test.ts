@@ -74,6 +74,7 @@ test('C#: calls, types, parents and what is handed on', () => {
 
 test('C#: what names stand for', () => {
   assert.deepEqual(relationLines(SAMPLE, 'csharp').bindings, [
+    'Shop.Web.Orders: <T>',
     'Shop.Web.Orders: store: Store',
     'Shop.Web.Orders: _carts: List<Cart> = new List()',
     'Shop.Web.Orders: Current: Cart',
