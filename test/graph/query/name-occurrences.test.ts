@@ -163,6 +163,7 @@ test('names that code puts together have their parts in quotes', () => {
     ['first _load_ "_load_"', '_load_', true],
   ] as const)
     assert.equal(hasFragment(text, fragment), has, text);
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a file.
   assert.deepEqual(computedParts('"read_#{kind}", `${kind}Reader`, "load_" + x, y + "_json"'), [
     ['read_', ''],
     ['', 'Reader'],

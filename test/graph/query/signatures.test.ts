@@ -153,6 +153,7 @@ test('lists are cut at their own commas alone', async () => {
     ['a: Map<K, V>, b', ['a: Map<K, V>', 'b']],
     ['a < b, c', ['a < b', 'c']],
     ['f: (x) => Map<a, b>, c', ['f: (x) => Map<a, b>', 'c']],
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a signature.
     ["',', `,${a}`, c", ["','", '`,${a}`', 'c']],
     ['a /* , */, // b,\n c', ['a', 'c']],
     ['', []],
