@@ -363,6 +363,8 @@ export interface Conventions {
   runtimeName?: RegExp;
   /** Heads of members, from the name on and with single spaces, that interfaces of the library have: a type fits them by its shape alone. */
   libraryHead?: RegExp;
+  /** Types of the library, and behind a colon their members: a type that inherits from one of them is called by these names. */
+  libraryMembers?: readonly string[];
   /** Qualified names of declarations for which the compiler looks: a project may declare what its older library lacks. */
   compilerNames?: RegExp;
   /** Form of names that say that nothing uses them. */

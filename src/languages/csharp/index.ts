@@ -47,6 +47,17 @@ export const csharp: Language = {
       'ToString Equals GetHashCode Dispose DisposeAsync Finalize Deconstruct GetEnumerator MoveNext Current Reset ' +
         'GetAsyncEnumerator MoveNextAsync GetAwaiter GetResult IsCompleted OnCompleted UnsafeOnCompleted GetPinnableReference',
     ),
+    // Members that implement an interface have no mark.
+    libraryMembers: [
+      'IComparable IComparer IEqualityComparer: CompareTo Compare',
+      'IEnumerable IEnumerator IReadOnlyCollection IReadOnlyList IReadOnlyDictionary: Count ContainsKey TryGetValue Keys Values',
+      `ICollection IList IDictionary ISet: Add Clear Contains CopyTo Remove Count IsReadOnly IsSynchronized SyncRoot IndexOf Insert RemoveAt
+       IsFixedSize ContainsKey TryGetValue Keys Values ExceptWith IntersectWith IsProperSubsetOf IsProperSupersetOf IsSubsetOf IsSupersetOf
+       Overlaps SetEquals SymmetricExceptWith UnionWith`,
+      'ICloneable IFormattable IServiceProvider: Clone GetService',
+      'IObserver IObservable: OnNext OnError OnCompleted Subscribe',
+      'INotifyPropertyChanged INotifyPropertyChanging ICommand: PropertyChanged PropertyChanging Execute CanExecute CanExecuteChanged',
+    ],
     // Designers of forms find these by the name of a property, and runners of commands and weavers find handlers.
     runtimeName: /^(?:ShouldSerialize|Reset|On)(?=\p{Lu})/u,
     // `System.Runtime.CompilerServices.IsExternalInit` lets an older framework have records.

@@ -86,6 +86,25 @@ const FILE_ROUTES: Conventions['fileRoutes'] = [
   },
 ];
 
+/** Members by which the library's types are used. */
+const LIBRARY_MEMBERS = [
+  'Map ReadonlyMap: clear delete forEach get has set size entries keys values getOrInsert getOrInsertComputed',
+  `Set ReadonlySet: add clear delete forEach has size entries keys values union intersection difference symmetricDifference isSubsetOf
+   isSupersetOf isDisjointFrom`,
+  'WeakMap WeakSet WeakRef: add delete get has set deref',
+  'Iterable AsyncIterable Disposable AsyncDisposable: ',
+  'Iterator IterableIterator AsyncIterator AsyncIterableIterator Generator AsyncGenerator: next return throw',
+  'Promise PromiseLike: then catch finally',
+  'Error TypeError RangeError SyntaxError ReferenceError EvalError URIError AggregateError: name message stack cause errors',
+  `Array ReadonlyArray ArrayLike: length at concat copyWithin entries every fill filter find findIndex findLast findLastIndex flat flatMap
+   forEach includes indexOf join keys lastIndexOf map pop push reduce reduceRight reverse shift slice some sort splice toLocaleString
+   toReversed toSorted toSpliced unshift values with`,
+  'EventTarget: addEventListener removeEventListener dispatchEvent',
+  'EventListenerObject: handleEvent',
+  'Function: apply bind call length name prototype arguments caller',
+  `RegExp: exec test compile source flags global ignoreCase multiline lastIndex sticky unicode unicodeSets dotAll hasIndices`,
+];
+
 const CONVENTIONS: Conventions = {
   fileRoutes: FILE_ROUTES,
   containerNames: wordSet(
@@ -101,6 +120,7 @@ const CONVENTIONS: Conventions = {
   runtimeNames: wordSet('toString valueOf toJSON then'),
   // `[Symbol.iterator]`
   runtimeName: /^\[/,
+  libraryMembers: LIBRARY_MEMBERS,
   modules: true,
   untypedMembers: true,
   inheritedConstructors: true,

@@ -52,6 +52,18 @@ export const java: Language = {
     mainNames: new Set(['main']),
     mainInTypes: true,
     runtimeNames: new Set(RUNTIME_NAMES),
+    // The mark of an override may be left out.
+    libraryMembers: [
+      'Runnable Thread: run',
+      'Callable: call',
+      'Iterable: iterator spliterator forEach',
+      'Iterator ListIterator Enumeration: hasNext next remove forEachRemaining hasMoreElements nextElement',
+      'Comparator: compare reversed',
+      'Closeable AutoCloseable Flushable: close flush',
+      'CharSequence: length charAt subSequence isEmpty chars codePoints',
+      'Supplier Consumer BiConsumer Predicate Function BiFunction UnaryOperator BinaryOperator: get accept test apply andThen compose negate',
+      'Exception RuntimeException Throwable Error: getMessage getLocalizedMessage getCause initCause getStackTrace fillInStackTrace',
+    ],
     testName: /^(?:test|setUp$|tearDown$)/,
     declarationNoise: DECLARATION_NOISE,
     testPath: /(?:Test|Tests|Spec|[a-z\d]IT)\.java$/,

@@ -26,7 +26,7 @@ import type { Pen, Writing } from '../pen.js';
 import { linesEdited, wholeLines, within } from './import-edits.js';
 import { Judge, type Judged, type ReadFile } from './plan.js';
 import type { Conflict, RenameDocument, RenameValues } from './question.js';
-import { aloneOf, branchConflicts, conflictsOf, type Renamed, renamedWith } from './symbols.js';
+import { aloneOf, branchConflicts, conflictsOf, parentsOutside, type Renamed, renamedWith } from './symbols.js';
 
 /** Files of one answer. A name in more is a common word. */
 const MAX_FILES = 5_000;
@@ -159,7 +159,11 @@ async function planOf(at: Asker, prepared: GraphAndHeader, renamed: Renamed, val
     if (edits.length > 0) plan.changes.push({ path: read.path, text: read.text, edits });
   }
   plan.conflicts.push(...unread.map((why): Conflict => ({ is: 'unread', blocks: false, why })));
-  plan.conflicts.push(...conflictsOf(graph, { renamed, fresh: to, sure, files }));
+  const parents = await parentsOutside(graph, renamed, async (file) => {
+    const read = files.find((each) => each.file === file);
+    return read?.text ?? (await prepared.objects.read(graph.tables.files[file].oid))?.content.toString('utf8') ?? '';
+  });
+  plan.conflicts.push(...conflictsOf(graph, { renamed, fresh: to, sure, files, parents }));
   moveFiles(graph, renamed, to, plan);
   if (!values.noBranches) {
     plan.conflicts.push(...(await branchConflicts(at, prepared, plan.changes, renamed.name)));

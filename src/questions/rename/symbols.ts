@@ -16,7 +16,9 @@ import {
   overridersOf,
   siblingsNamed,
 } from '../../graph/query/uses.js';
+import { wordSet, words } from '../../languages/language.js';
 import { conventionsOf, rulesOf, semanticsOf } from '../../languages/registry.js';
+import { lastPart } from '../../languages/roles/scan.js';
 import type { Asker } from '../asker.js';
 import { findOthers } from '../conflicts/answer.js';
 import { formatCount } from '../format.js';
@@ -91,6 +93,8 @@ interface Renaming {
   /** Places that the patch changes because they are sure. */
   sure: readonly { read: ReadFile; place: PlaceOfName }[];
   files: readonly ReadFile[];
+  /** Types outside of the repository above each owner. */
+  parents: ReadonlyMap<number, readonly string[]>;
 }
 
 export function conflictsOf(graph: Graph, renaming: Renaming): Conflict[] {
@@ -139,7 +143,8 @@ function takenBy(graph: Graph, { nodes, owners, isMember, name }: Renamed, fresh
 const OVERRIDES = /@Override\b|\boverride\b/;
 
 /** Members that code outside of the repository may call by their names: those of its types, and those that a language knows. */
-function outside(graph: Graph, { renamed, sure }: Renaming): Conflict[] {
+function outside(graph: Graph, renaming: Renaming): Conflict[] {
+  const { renamed, sure } = renaming;
   const { nodes, name, isMember } = renamed;
   const found: Conflict[] = [];
   const [first] = nodes;
@@ -158,7 +163,7 @@ function outside(graph: Graph, { renamed, sure }: Renaming): Conflict[] {
   const isKnown = graph.danglingEdges(name).some((edge) => graph.tier(edge) === 'external');
   for (const node of nodes) {
     if (graph.kind(node) === 'constructor' || found.length > MAX_OUTSIDE) continue;
-    const conflict = fromOutside(graph, sure, node);
+    const conflict = fromOutside(graph, renaming, node);
     if (conflict !== null) found.push({ ...conflict, blocks: conflict.blocks || isKnown });
   }
   return found;
@@ -172,19 +177,33 @@ const headAt = ({ text }: ReadFile, { start }: PlaceOfName): string =>
 const MAX_HEAD = 200;
 
 /** Conflict of a member whose type inherits from one outside of the repository; it blocks if that surely has the member. */
-function fromOutside(graph: Graph, sure: Renaming['sure'], node: number): Conflict | null {
+function fromOutside(graph: Graph, { sure, parents: above }: Renaming, node: number): Conflict | null {
   const block = graph.tables.nodeContainer[node];
+  const { language } = graph.tables.files[graph.fileOf(node)];
   // A block says which trait it is about, and all of its members belong to that.
   const isBlock = graph.kind(block) === 'impl';
-  const parents = isBlock ? outsideOf(graph, block) : outsideParents(graph, graph.container(node));
-  if (parents.length === 0) return null;
+  const parents = isBlock ? outsideOf(graph, block) : (above.get(graph.container(node)) ?? []);
+  const known = libraryMembers(language);
+  const having = parents.filter((parent) => known.get(parent)?.has(bareName(graph.name(node))));
   const isMarked = isMarkedAt(graph, sure, node);
-  const { overridesAreMarked } = semanticsOf(graph.tables.files[graph.fileOf(node)].language);
-  if (overridesAreMarked && !isMarked) return null;
-  const isSure = isBlock || (isMarked && overriddenBy(graph, node).length === 0);
-  const names = parents.slice(0, MAX_PARENTS).join(', ');
+  const isSure = isBlock || having.length > 0 || (isMarked && overriddenBy(graph, node).length === 0);
+  const open = isSure ? parents : parents.filter((parent) => !known.has(parent));
+  if (open.length === 0) return null;
+  if (semanticsOf(language).overridesAreMarked && !isMarked && !isSure) return null;
+  const names = (having.length > 0 ? having : open).slice(0, MAX_PARENTS).join(', ');
   const why = `it ${isSure ? 'overrides' : 'may override'} a member of a type outside of the repository: ${names}`;
   return { ...placed(graph, node, 'outside', why), blocks: isSure };
+}
+
+/** Members of the library's types that a language knows, by the type. */
+function libraryMembers(language: string): ReadonlyMap<string, ReadonlySet<string>> {
+  const found = new Map<string, ReadonlySet<string>>();
+  for (const line of conventionsOf(language).libraryMembers ?? []) {
+    const [types, members] = line.split(':');
+    const names = wordSet(members);
+    for (const type of words(types)) found.set(type, names);
+  }
+  return found;
 }
 
 const MAX_PARENTS = 3;
@@ -203,18 +222,51 @@ function isMarkedAt(graph: Graph, sure: Renaming['sure'], node: number): boolean
 const outsideOf = (graph: Graph, type: number): string[] =>
   [...inheritEdges(graph, type)].filter((edge) => graph.target(edge) < 0).map((edge) => graph.edge(edge).name);
 
-/** Types outside of the repository above a type. */
-function outsideParents(graph: Graph, owner: number): string[] {
-  const found = new Set<string>();
-  const seen = new Set([owner]);
-  for (const type of seen) {
-    for (const edge of inheritEdges(graph, type)) {
-      if (graph.target(edge) < 0) found.add(graph.edge(edge).name);
-      else if (seen.size < MAX_SYMBOLS) seen.add(graph.target(edge));
+/** Types outside of the repository above each owner of a member. `texts` reads a file. */
+export async function parentsOutside(
+  graph: Graph,
+  { owners, isMember }: Renamed,
+  texts: (file: number) => Promise<string>,
+): Promise<Renaming['parents']> {
+  const found = new Map<number, readonly string[]>();
+  for (const owner of isMember ? owners : []) {
+    const names = new Set<string>();
+    const seen = new Set([owner]);
+    for (const type of seen) {
+      for (const name of await builtInParents(graph, type, texts)) names.add(name);
+      for (const edge of inheritEdges(graph, type)) {
+        if (graph.target(edge) < 0) names.add(lastPart(graph.edge(edge).name));
+        else if (seen.size < MAX_SYMBOLS) seen.add(graph.target(edge));
+      }
     }
+    found.set(owner, [...names].sort());
   }
-  return [...found].sort();
+  return found;
 }
+
+/** Parents in the head of a type that its language has: the graph has no edge to them. */
+async function builtInParents(graph: Graph, type: number, texts: (file: number) => Promise<string>): Promise<string[]> {
+  const file = graph.fileOf(type);
+  const { ignoredTypes } = rulesOf(graph.tables.files[file].language).relations ?? {};
+  if (ignoredTypes === undefined || !isType(graph, type)) return [];
+  const lines = (await texts(file)).split('\n', graph.endLine(type)).slice(graph.startLine(type) - 1);
+  const body = lines.join('\n').slice(0, MAX_TYPE);
+  const found: string[] = [];
+  let [depth, previous, isHead] = [0, '', false];
+  for (const [token] of body.matchAll(/=>|[\w$]+|[<>()[\]{}]/g)) {
+    if (!isHead) isHead = TYPE_WORDS.has(previous) && token === bareName(graph.name(type));
+    else if (depth === 0 && (token === '{' || token === 'where')) break;
+    else if ('<(['.includes(token)) depth++;
+    else if ('>)]'.includes(token)) depth--;
+    else if (depth === 0 && ignoredTypes.has(token)) found.push(token);
+    previous = token;
+  }
+  return found.filter((each) => !graph.nodesNamed(each).some((node) => isType(graph, node)));
+}
+
+const TYPE_WORDS: ReadonlySet<string> = new Set(['class', 'interface', 'struct', 'record']);
+/** Characters of a type that are searched for its head. */
+const MAX_TYPE = 2_000;
 
 /** A name can say who may use it, by its first letter. */
 function visibility(graph: Graph, { renamed, fresh, sure }: Renaming): Conflict[] {

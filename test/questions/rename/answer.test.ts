@@ -155,6 +155,30 @@ func (f *Failure) Error() string { return "failed" }
 func (f *Failure) Scan(src interface{}) error { return nil }
 func (f *Failure) Write(line string) {}
 `,
+  'ts/bag.ts': `import { Base } from 'elsewhere';
+export class Bag<T extends () => void> implements Map<string, T> {
+  keys() { return [].values(); }
+  own() { return 1; }
+}
+export class Lost extends Error { own = 'x'; override name = 'Lost'; }
+export class Begun extends Base { begin() {} }
+`,
+  'ts/small-bag.ts': `import { Bag } from './bag';
+export class SmallBag extends Bag<() => void> { forEach() {} mine() {} }
+`,
+  'java/till/Rows.java': `package till;
+class Rows implements java.util.Iterator<String>, Runnable {
+  public boolean hasNext() { return false; }
+  public void run() {}
+  public void hasMore() {}
+}
+`,
+  'cs/Row.cs': `using System;
+class Row : IComparable<Row> {
+  public int CompareTo(Row other) { return 0; }
+  public int Compared(Row other) { return 0; }
+}
+`,
   'cs/Shelf.cs': 'class Shelf {\n  public int this[int at] { get { return at; } }\n}\n',
   'ts/state.ts': 'export const state = { rate: 1 };\n',
   'ts/rates.ts': `import { state } from './state';
@@ -320,6 +344,27 @@ test('a method of Go that fits an interface of the library keeps its name until 
   ] as const) {
     const { conflicts } = await plan(name, 'Renamed');
     assert.equal(conflicts.filter(({ is, blocks }) => is === 'outside' && blocks).length, count, name);
+  }
+});
+
+test('a member that a type of the library demands keeps its name, and others of its type do not', async () => {
+  for (const [name, blocks] of [
+    ['Bag.keys', [true]],
+    ['Bag.own', []],
+    ['SmallBag.forEach', [true]],
+    ['SmallBag.mine', []],
+    ['Lost.name', [true]],
+    ['Lost.own', []],
+    ['Begun.begin', [false]],
+    ['Rows.hasNext', [true]],
+    ['Rows.run', [true]],
+    ['Rows.hasMore', []],
+    ['Row.CompareTo', [true]],
+    ['Row.Compared', []],
+  ] as const) {
+    const { conflicts } = await plan(name, 'Renamed');
+    const found = conflicts.filter(({ is }) => is === 'outside').map((each) => each.blocks);
+    assert.deepEqual(found, blocks, name);
   }
 });
 
