@@ -63,3 +63,28 @@ test('no text of a question lets names or texts of a repository move the cursor 
   }
   assert.ok(texts > 200, String(texts));
 });
+
+/** Lists of each answer of which one entry is enough for a command to exit with 0. */
+const LISTS: Readonly<Record<string, readonly string[]>> = {
+  tests: ['will', 'may'],
+  coupling: ['coupled', 'symbols'],
+  'docs links': ['mentions', 'mentionedIn'],
+  'graph deps': ['imports', 'external', 'unresolved', 'dependents'],
+  'graph diff': ['dependencies', 'cycles', 'api'],
+  'graph references': ['uses', 'likely', 'possible'],
+};
+
+test('a command exits with 1 only if all lists of its answer are empty, or if its target is one of several', async () => {
+  const questions = await loadQuestions();
+  for (const [name, lists] of Object.entries(LISTS)) {
+    const isNegative = questions.find((one) => one.name === name)?.command?.isNegative;
+    assert.ok(isNegative, name);
+    const isNothing = (filled: readonly string[]) =>
+      isNegative(Object.fromEntries(lists.map((list) => [list, { list: filled.includes(list) ? [{}] : [] }])), {});
+    assert.equal(isNothing([]), true, name);
+    assert.equal(isNothing(lists), false, name);
+    for (const list of lists) assert.equal(isNothing([list]), false, `${name}: ${list}`);
+  }
+  const tests = questions.find((one) => one.name === 'tests')?.command?.isNegative;
+  assert.equal(tests?.({ target: 'total', candidates: { list: [{}], leftOut: 0 } }, {}), true);
+});

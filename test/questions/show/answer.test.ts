@@ -125,7 +125,9 @@ test('lines of context, cut at the ends of the file', async () => {
 
 test('a name that leads to no text says why', async () => {
   const reasons: [string, RegExp][] = [
-    ['src', /is a directory/],
+    ['src', /src is a directory/],
+    ['src/', /src is a directory/],
+    ['./src/', /src is a directory/],
     ['link', /is a symbolic link to \/etc\/passwd/],
     ['module', /is a submodule at commit [0-9a-f]{40}/],
     ['image.bin', /is binary/],
