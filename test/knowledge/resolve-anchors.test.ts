@@ -264,6 +264,22 @@ test('lines are followed between what stayed around them, without blank lines at
   }
 });
 
+test('a line that either text has several times is no place to go on from', () => {
+  for (const [before, after, line, expected] of [
+    // Once each: it is one.
+    ['x } old y', 'z } new w', 3, { start: 3, end: 4 }],
+    // Twice now, twice before, and in both.
+    ['x } old y', 'z } new } w', 3, { start: 1, end: 5 }],
+    ['x } old } y', 'z } new w', 3, { start: 1, end: 4 }],
+    ['x } old } y', 'z } p } new } w', 3, { start: 1, end: 7 }],
+    // Three times: a third one does not make it a single one again.
+    ['x } } old } y', 'z } new w', 4, { start: 1, end: 4 }],
+  ] as const) {
+    const found = followLines(before.split(' '), after.split(' '), { start: line, end: line });
+    assert.deepEqual(found, expected, `${before} -> ${after}`);
+  }
+});
+
 test('the text of an entry is shown as it was and as it is, where either can be read', async () => {
   const changed = { 'cart.ts': OLD['cart.ts'].replace('items.map(price)', 'items.map(net)') };
   const both = async (now: Files, before: Files) => {

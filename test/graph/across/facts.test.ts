@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { type ClientCall, RouteIndex, routeEdges, type ServedRoute } from '../../../src/graph/across/facts.js';
+import {
+  type ClientCall,
+  mayUse,
+  RouteIndex,
+  routeEdges,
+  type ServedRoute,
+  sketchOf,
+  wantedOf,
+} from '../../../src/graph/across/facts.js';
 import type { Reference } from '../../../src/languages/roles/relation-facts.js';
 import { parseRequest, withRequests } from '../../../src/languages/roles/requests.js';
 
@@ -65,6 +73,52 @@ test('a route matches the request for it, however its parameters are written', (
       assert.equal(matches([`GET ${served}`], `GET ${sent}`).length, 1, `${served} ${sent}`);
     }),
   );
+});
+
+/** Would a repository that imports a module, or sends a request, be asked for uses of another's module or route? */
+function isAsked(
+  used: { specifier?: string; request?: string },
+  published: { module?: string; route?: string },
+): boolean {
+  const user = { path: 'client.ts', symbol: null, line: 1, name: '', uses: 1, ecosystem: 'pypi' };
+  const sketch = sketchOf({
+    uses: used.specifier === undefined ? [] : [{ ...user, specifier: used.specifier }],
+    calls: used.request === undefined ? [] : [call(used.request)],
+  });
+  const { module, route: served } = published;
+  const wanted = wantedOf({
+    packages: [{ ecosystem: 'pypi', name: 'shop', manifest: 'pyproject.toml' }],
+    exports:
+      module === undefined ? [] : [{ package: 0, module, name: 'View', path: 'views.py', symbol: 'View', line: 1 }],
+    routes: served === undefined ? [] : [route(served)],
+  });
+  return mayUse(sketch, wanted);
+}
+
+test('a repository is asked if it imports a module or the one above it, however its language joins their names', () => {
+  for (const [module, above] of [
+    ['flask.views', 'flask'],
+    ['flask.json.tag', 'flask.json'],
+    ['tokio::sync', 'tokio'],
+    ['@acme/cart/price', '@acme/cart'],
+    ['Monolog\\Handler', 'Monolog'],
+  ]) {
+    assert.ok(isAsked({ specifier: module }, { module }), module);
+    assert.ok(isAsked({ specifier: above }, { module }), `${above} of ${module}`);
+    assert.ok(!isAsked({ specifier: module }, { module: above }), `${above} is not below ${module}`);
+    assert.ok(!isAsked({ specifier: `${above}2` }, { module }), `another one beside ${above}`);
+  }
+  assert.ok(!isAsked({ specifier: 'flask' }, { module: 'flask.json.tag' }), 'two above');
+  assert.ok(!isAsked({}, { module: 'flask' }));
+  assert.ok(!isAsked({ specifier: 'flask' }, {}));
+});
+
+test('a repository is asked if it has a request for the last part of a route, or any where that is a parameter', () => {
+  assert.ok(isAsked({ request: 'GET /api/users' }, { route: 'GET /users' }));
+  assert.ok(!isAsked({ request: 'GET /users/carts' }, { route: 'GET /users' }));
+  assert.ok(isAsked({ request: 'GET /users/7' }, { route: 'GET /users/:id' }));
+  assert.ok(!isAsked({ specifier: 'flask' }, { route: 'GET /users/:id' }), 'it has no request');
+  assert.ok(!isAsked({ request: 'GET /users' }, { module: 'users' }), 'a module is no route');
 });
 
 /** Requests among the references of a text. */

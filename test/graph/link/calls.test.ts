@@ -71,3 +71,22 @@ test('Python: tasks that run later, functions with some arguments given, and fix
     'test_tasks.py:test_run value test_tasks.py:shop (same-file)',
   ]);
 });
+
+test('TypeScript: an item of one of several tuples is that item of each, and any item where no number says which', () => {
+  const classes = ['One', 'Two', 'Three', 'Four'].map((name) => `class ${name} { run() {} }\n`).join('');
+  const types = 'type Pair = [One, Two];\ntype Either = Pair | [Three, Four];\ntype Short = [One] | [Three, Four];\n';
+  const runs = (type: string) =>
+    uses({ 'a.ts': `${classes}${types}function use(it: ${type}) { it.run(); }\n` }, /^a\.ts:use call/)
+      .map((line) => /call a\.ts:(\w+)\.run \(receiver\)$/.exec(line)?.[1] ?? line)
+      .join();
+  for (const [type, expected] of [
+    ['Pair[0]', 'One'],
+    ['Pair[1]', 'Two'],
+    ['Either[0]', 'One,Three'],
+    ['Either[1]', 'Two,Four'],
+    ['Either[number]', 'One,Two,Three,Four'],
+    ['Short[1]', 'Four'],
+    ['Either[2]', 'a.ts:use call ?run (unresolved)'],
+  ])
+    assert.equal(runs(type), expected, type);
+});
