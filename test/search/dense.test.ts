@@ -1,7 +1,7 @@
 /** Vectors that all point in nearly one direction, as those of most models do, tell chunks apart as well as others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { centred } from '../../src/search/dense.js';
+import { CENTRE_SAMPLE, centred } from '../../src/search/dense.js';
 import { createLiveSet } from '../../src/shard/live-set.js';
 import { VectorIndex } from '../../src/shard/nearest.js';
 import { VectorShard } from '../../src/shard/vector-shard.js';
@@ -22,10 +22,10 @@ function vectorOf(about: number, shared: number): number[] {
   return vector;
 }
 
-/** An index in which file N is about N. `order`: the order in which the files were indexed. */
-function indexOf(order: readonly SourceFile[], shared: number) {
+/** An index in which file N is about N. `order`: the order in which the files were indexed; `catalog`: in which they are numbered. */
+function indexOf(order: readonly SourceFile[], shared: number, catalog: readonly SourceFile[] = files) {
   const shard = buildShard(order);
-  const { live } = createLiveSet([shard], files.map(catalogFile));
+  const { live } = createLiveSet([shard], catalog.map(catalogFile));
   const about = (file: number) => Number(/\d+/.exec(live.files.path(file))?.[0]);
   const rows = Int8Array.from([...live.fileOf].flatMap((file) => vectorOf(about(file), shared)));
   const vectors = new VectorIndex(live, [new VectorShard({ dimensions: DIMENSIONS, rows })]);
@@ -61,6 +61,19 @@ test('the order of indexing changes nothing', () => {
   const asked = questionAbout(5, 60);
   const [one, other] = [files, [...files].reverse()].map((order) => indexOf(order, 60));
   assert.deepEqual(centred(asked, one.live, one.vectors), centred(asked, other.live, other.vectors));
+});
+
+test('of more chunks than are sampled, those of the same blobs count in each clone, in whatever order it has its files', () => {
+  const methods = Array.from({ length: Math.ceil(CENTRE_SAMPLE / 4) }, (_, i) => ({ name: `m${i}`, words: [] }));
+  const many = files.map((file) => ({ ...file, methods }));
+  const asked = questionAbout(5, 60);
+  const [one, other, third] = [many, [...many].reverse(), [...many.slice(5), ...many.slice(0, 5)]].map((order) => {
+    const { live, vectors } = indexOf(order, 60, order);
+    assert.ok(live.fileOf.length > CENTRE_SAMPLE);
+    return centred(asked, live, vectors);
+  });
+  assert.deepEqual(other, one);
+  assert.deepEqual(third, one);
 });
 
 test('a model whose vectors are all equal, and one without any, leave a question that is no NaN', () => {

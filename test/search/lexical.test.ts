@@ -158,6 +158,14 @@ test('a word stands for its two nearest at most, and the other words of the quer
   );
 });
 
+test('what is told of a word names it as it was typed, not the stem that was searched for', async () => {
+  const { query, corrections } = await corrected('Parcals weighed', { parcal: ['parcel'] });
+  assert.deepEqual(corrections, { Parcals: ['parcel'] });
+  assert.deepEqual(query.terms, ['parcel', 'weigh']);
+  assert.deepEqual((await corrected('parcel Zebras zebras', {})).absent, ['zebras']);
+  assert.deepEqual((await corrected('parcel weighed', {})).corrections, {});
+});
+
 test('an unknown identifier is told of, and nothing stands for it although a word resembles it', async () => {
   const { query, corrections } = await corrected('parcelsWeighed', { parcelsweighed: ['parcel'] });
   assert.deepEqual(corrections, { parcelsWeighed: [] });
