@@ -148,10 +148,15 @@ export async function draw(
     return format === 'mermaid' ? mermaid(plan) : dot(plan);
   };
   const text = await picture();
-  const counts = { nodes: plan.marks.length, edges: plan.edges.length, total: part.drawing.nodes.length };
+  const { nodes, edges } = part.drawing;
+  // A page opens and closes its folders itself.
+  const drawn = format === 'html' ? { nodes: nodes.length, edges: edges.length } : countsOf(plan);
+  const counts = { ...drawn, total: nodes.length };
   const report = { format, view, bytes: Buffer.byteLength(text), ...counts, unlinked: plan.unlinked };
   return { report: { ...header, ...report }, picture: text, document };
 }
+
+const countsOf = ({ marks, edges }: Plan) => ({ nodes: marks.length, edges: edges.length });
 
 /** Draws the folders of the files in scope. A focus has no effect: the surroundings of a symbol are no folders. */
 function drawFolders({ graph, header }: GraphAndHeader, scope: PictureScope, request: PictureRequest): Drawn {
@@ -293,10 +298,11 @@ function writtenText(report: GraphVisualizeReport): string {
 
 function drawnText({ view, nodes, edges, total, unlinked, format }: GraphVisualizeReport): string {
   const all = `${groupDigits(total)} ${view === 'symbols' ? 'symbols' : 'files'}`;
-  const drawn = `${groupDigits(nodes)} nodes and ${groupDigits(edges)} links`;
+  const links = `${groupDigits(edges)} links`;
   const what = view === 'folders' ? 'tests, examples and generated ones' : 'without links';
-  const left = unlinked > 0 ? `; ${groupDigits(unlinked)} ${what} are left out` : '';
-  return `${all} as ${drawn}${format === 'html' ? ' at first' : ''}${left}`;
+  const isPage = format === 'html';
+  const left = unlinked > 0 ? `; ${groupDigits(unlinked)} ${what} are left out${isPage ? ' at first' : ''}` : '';
+  return isPage ? `${all} and ${links}${left}` : `${all} as ${groupDigits(nodes)} nodes and ${links}${left}`;
 }
 
 const NAME = /^graph-[0-9a-f]{24}\.html$/;

@@ -50,10 +50,10 @@ export const graphVisualizeReportSchema = s.object({
   view,
   output: s.string().nullable().describe('The file that was written; null where `picture` holds the text.'),
   bytes: count,
-  nodes: count.describe('Nodes drawn at first, folders included.'),
+  nodes: count.describe('Nodes drawn, folders included; of a page, all that it can show.'),
   edges: count,
   total: count.describe('Files, or symbols, in that part of the graph.'),
-  unlinked: count.describe('Of those, the ones without any link, which are not drawn at first.'),
+  unlinked: count.describe('Of those, the ones without any link, which are not drawn, or by a page not at first.'),
   picture: s.string().optional(),
 });
 
