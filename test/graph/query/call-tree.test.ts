@@ -190,6 +190,35 @@ test('programs begin at main functions and at files that manifests name, scripts
   });
 });
 
+test('a script that a manifest runs is a script; one that other code imports, or that does nothing, is none', () => {
+  const script = (path: string) => `${path} -> lib.ts:help call`;
+  const graph = graphOf({
+    files: {
+      'package.json': [],
+      'lib.ts': ['help'],
+      'named.ts': [],
+      'twice.ts': [],
+      'alone.ts': [],
+      'imported.ts': [],
+      'user.ts': ['use'],
+      'idle.ts': [],
+      'tool.py': [],
+    },
+    edges: [
+      ...['named.ts', 'twice.ts', 'alone.ts', 'imported.ts'].map(script),
+      'tool.py -> lib.ts:help call',
+      'package.json -> named.ts',
+      'package.json -> tool.py',
+      'package.json -> idle.ts',
+      'package.json -> twice.ts',
+      'user.ts -> twice.ts',
+      'user.ts -> imported.ts',
+    ],
+  });
+  const { scripts } = findEntries(graph, { limit: 9 });
+  assert.deepEqual(scripts.list.map(({ path }) => path).sort(), ['alone.ts', 'named.ts', 'tool.py']);
+});
+
 test('lists of entries are cut with what is left out, tests counted in full; without a manifest the file is a script', () => {
   const { bins, scripts, tests } = findEntries(APP, { limit: 1 });
   assert.deepEqual(bins.list, []);

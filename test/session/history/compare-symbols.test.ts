@@ -61,16 +61,19 @@ test('symbols that are added, changed and removed are told of each pair, and eve
 test('a version that cannot be read leaves its file as a whole, and no other file', async (t) => {
   const repo = createRepo();
   const source = await sourceOf(t, repo);
-  const files = [
-    {
-      before: { oid: '1'.repeat(40), path: 'a.ts' },
-      after: { oid: repo.blob(code('a', 2)), path: 'a.ts' },
-      diff: null,
-    },
+  const missing = { oid: '1'.repeat(40), path: 'a.ts' };
+  const there = { oid: repo.blob(code('a', 2)), path: 'a.ts' };
+  const files: ComparedVersions[] = [
+    { before: missing, after: there, diff: null },
+    { before: there, after: missing, diff: null },
+    { before: missing, after: { ...missing, oid: '2'.repeat(40) }, diff: null },
+    { before: null, after: missing, diff: null },
+    { before: missing, after: null, diff: null },
     pair(repo, null, code('a', 2)),
+    pair(repo, code('a', 2), null),
   ];
   await compareSymbols(files, source);
-  assert.deepEqual(files.map(told), [null, ['added a']]);
+  assert.deepEqual(files.map(told), [null, null, null, null, null, ['added a'], ['removed a']]);
 });
 
 test('where only comments differ the code is the same, which is looked at where it may be so', async (t) => {
