@@ -1,8 +1,10 @@
 /** Whether the holder of a lock still lives: here, after a restart, on another machine, in another container. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type Holder, lifeOf, ownHolder, parseHolder } from '../../src/base/processes.js';
+import { type Holder, isStopped, lifeOf, ownHolder, parseHolder } from '../../src/base/processes.js';
 
 const here = ownHolder();
 const self: Holder = { ...here, id: '' };
@@ -18,6 +20,48 @@ test('a process of this machine is told from a dead one, and from a later one wi
   // One kernel is one machine, even under another name.
   assert.equal(lifeOf({ ...self, host: 'elsewhere.example' }), 'alive');
   assert.equal(lifeOf({ ...self, host: 'elsewhere.example', pid: ended }), 'dead');
+});
+
+/** Waits until a process is in a state of /proc, without a turn of the event loop: in one, this process would reap an ended child. */
+function awaitState(pid: number, state: string): void {
+  while (readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0] !== state);
+}
+
+test('a process that is stopped still holds its lock, and one that died and was not reaped does not', {
+  skip,
+}, async () => {
+  const child = spawn(process.execPath, ['-e', 'process.stdin.resume()']);
+  const exited = once(child, 'exit');
+  const pid = child.pid as number;
+  const started = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1].split(' ')[19];
+  const holders = [started, ''].map((each) => ({ ...self, pid, started: each }));
+  assert.deepEqual(
+    [holders.map(lifeOf), holders.map(isStopped)],
+    [
+      ['alive', 'alive'],
+      [false, false],
+    ],
+  );
+  child.kill('SIGSTOP');
+  awaitState(pid, 'T');
+  assert.deepEqual(
+    [holders.map(lifeOf), holders.map(isStopped)],
+    [
+      ['alive', 'alive'],
+      [true, true],
+    ],
+  );
+  child.kill('SIGKILL');
+  awaitState(pid, 'Z');
+  assert.deepEqual(
+    [holders.map(lifeOf), holders.map(isStopped)],
+    [
+      ['dead', 'dead'],
+      [false, false],
+    ],
+  );
+  await exited;
+  assert.deepEqual(holders.map(lifeOf), ['dead', 'dead'], 'reaped');
 });
 
 test('before a restart of this machine every holder is dead, whatever has its pid now', { skip }, () => {

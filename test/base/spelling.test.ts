@@ -34,6 +34,22 @@ test('a path is suggested by its name, and a directory or a glob by the nearest 
   assert.deepEqual(nearestPaths(paths, 'nothing/at/all'), []);
 });
 
+test('of equal names the one that shares most directories with the typed path comes first, then the first by letter', () => {
+  const paths = ['app/admin/cart.ts', 'app/shop/cart.ts', 'lib/cart.ts'];
+  assert.deepEqual(nearestPaths(paths, 'app/shop/old/cart.ts'), [
+    'app/shop/cart.ts',
+    'app/admin/cart.ts',
+    'lib/cart.ts',
+  ]);
+  assert.deepEqual(nearestPaths(paths, 'lib/old/cart.ts')[0], 'lib/cart.ts');
+  assert.deepEqual(nearestPaths(paths, 'cart.ts'), paths);
+  assert.deepEqual(
+    nearestPaths(['app/shop/crt.ts', 'lib/cart.ts'], 'app/shop/cart.ts')[0],
+    'lib/cart.ts',
+    'name first',
+  );
+});
+
 test('a name with a ref in it, in the spelling of git or of package managers, is told of the option; others are not', () => {
   const typed = [
     'v1.2:src/cart.ts',

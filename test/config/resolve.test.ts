@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { SocraticodeError } from '../../src/base/errors.js';
-import { jsonFault, resolveConfig, resolveTable, unreadLines, unreadVariables } from '../../src/config/resolve.js';
+import {
+  jsonFault,
+  namedLinks,
+  resolveConfig,
+  resolveTable,
+  unreadLines,
+  unreadVariables,
+} from '../../src/config/resolve.js';
 import {
   type ConfigSources,
   defaultConfig,
@@ -177,6 +184,24 @@ test('links to other repositories add up; whether they may lead outside is decid
   const emptied = await resolve({ json: { linkedProjects: ['a'] }, gitConfig: [git('linkedProjects', '', 'global')] });
   assert.deepEqual(emptied.config.linkedProjects, []);
   await refuses({ env: { SOCRATICODE_LINKED_ALLOW: 'code' } }, 'linked.allow');
+});
+
+test('a link is followed outside only if the user has named it, not for being in a file or git config of the repository', () => {
+  const trustOf = (sources: Partial<ConfigSources>, ...paths: string[]) =>
+    namedLinks(paths, { env: {}, gitConfig: [], ...sources }).map(({ path, trusted }) => `${path} ${trusted}`);
+  const file = { text: '{"linkedProjects": ["../other", "inner"]}', origin: '.socraticode.json' };
+  assert.deepEqual(trustOf({ file }, '../other', 'inner'), ['../other false', 'inner false']);
+  for (const scope of ['local', 'worktree'] as const)
+    assert.deepEqual(trustOf({ gitConfig: [git('linkedProjects', '../other', scope)] }, '../other'), [
+      '../other false',
+    ]);
+  for (const scope of ['global', 'system'] as const)
+    assert.deepEqual(trustOf({ gitConfig: [git('linkedProjects', '../other', scope)] }, '../other'), ['../other true']);
+  const env = { SOCRATICODE_LINKED_PROJECTS: '/home/me/lib,inner' };
+  assert.deepEqual(trustOf({ env }, '/home/me/lib', 'inner'), ['/home/me/lib true', 'inner true']);
+  // Whoever else names it: the user has as well.
+  assert.deepEqual(trustOf({ file, env }, '../other', 'inner'), ['../other false', 'inner true']);
+  assert.deepEqual(trustOf({ file }), []);
 });
 
 test('where an embedder is: the user alone says so, as a plain http or https URL', async () => {

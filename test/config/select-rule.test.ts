@@ -44,6 +44,21 @@ test('the rule names the list entry, glob or line that leaves a path out', () =>
   for (const [path, wanted] of Object.entries(expected)) assert.equal(rule(path), wanted, path);
 });
 
+test('every name of the lists leaves a file out, and names its own entry, in lower and in upper case', () => {
+  const selectPlain = createSelector({ include: [], exclude: [] });
+  const plainRuleOf = createRuleFinder({ include: [], exclude: [] });
+  for (const name of excluded.BUILTIN_NAMES)
+    for (const path of [name, `app/${name}`, `app/${name.toUpperCase()}`]) {
+      assert.equal(selectPlain(path), 'builtin', path);
+      assert.equal(plainRuleOf(path)?.pattern, name, path);
+    }
+  for (const suffix of excluded.BUILTIN_SUFFIXES)
+    for (const path of [`app/a${suffix}`, `app/A${suffix.toUpperCase()}`]) {
+      assert.equal(selectPlain(path), 'builtin', path);
+      assert.equal(plainRuleOf(path)?.pattern, `*${suffix}`, path);
+    }
+});
+
 test('a rule is found exactly where the selector leaves a path out', () => {
   const names = [...excluded.SECRET_NAMES, ...excluded.SECRET_SUFFIXES, ...excluded.SECRET_FOLDERS];
   const others = [

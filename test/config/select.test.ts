@@ -18,7 +18,7 @@ test('what tools wrote or copied is left out', () => {
   expect(
     select(),
     'builtin',
-    `package-lock.json a/b/yarn.lock pnpm-lock.yaml Cargo.lock go.sum Gemfile.lock poetry.lock uv.lock composer.lock
+    `package-lock.json a/b/yarn.lock pnpm-lock.yaml Cargo.lock go.sum Gemfile.lock Pipfile.lock poetry.lock uv.lock composer.lock
      Package.resolved flake.lock node_modules/x/index.js web/node_modules/x/index.js .yarn/releases/yarn.cjs .pnp.cjs
      static/jquery.min.js a.min.css dist/app.js.map src/x.d.ts.map __snapshots__/a.test.ts.snap vendor/x/y.rb
      src/vendor/github.com/x/y.go api/vendor/composer/autoload.php app/dist/main.bundle.js ios/Pods/x.m`,

@@ -80,6 +80,15 @@ test('c#: names of the namespaces around a file are in scope', () => {
   assert.equal(open(CSHARP).peers('Shop/Money/Tax.cs'), 'Global.cs Shop/Cart.cs Shop/Item.cs');
   assert.equal(open(CSHARP).peers('Shop/Cart.cs'), 'Global.cs Shop/Item.cs');
 });
+test('c#: names of the usings of a project, and of Directory.Build.props, are in scope below its directory', () => {
+  const text = '<Project><ItemGroup><Using Include="Acme.Shop.Money" /></ItemGroup></Project>';
+  const around = (manifest: string) => open({ ...CSHARP, manifests: { [manifest]: text } }).peers('App/Program.cs');
+  assert.equal(open(CSHARP).peers('App/Program.cs'), 'Global.cs');
+  for (const manifest of ['App/App.csproj', 'App/Directory.Build.props', 'Directory.Build.props'])
+    assert.equal(around(manifest), 'Global.cs Shop/Money/Tax.cs', manifest);
+  for (const manifest of ['Shop/Shop.csproj', 'Shop/Directory.Build.props'])
+    assert.equal(around(manifest), 'Global.cs', manifest);
+});
 
 cases(
   'style sheets and pages: partials, load roots, packages, what is served',

@@ -145,6 +145,13 @@ test('roots are asked once, with a bound of two seconds, and again after a chang
   assert.deepEqual([await roots(), asked.length], [[], 2]);
 });
 
+test('every directory of a client is a root, in its order; what is no path of this machine is left out', async () => {
+  const uris = ['https://example.com/x', '/shop', 'not a uri', '/bank', '/a'].map((text) => ({
+    uri: text.startsWith('/') ? pathToFileURL(text).href : text,
+  }));
+  assert.deepEqual(await client({ roots: {} }, () => uris).roots(), ['/shop', '/bank', '/a']);
+});
+
 test('a client without roots is not asked, and one that refuses has none', async () => {
   for (const capabilities of [undefined, {}]) {
     const { roots, asked } = client(capabilities, () => [{ uri: 'file:///shop' }]);

@@ -2,7 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hashStrings, packStrings, StringTable, sortUtf8 } from '../../src/shard/lexical-format.js';
+import {
+  hashStrings,
+  isFailedParse,
+  packStrings,
+  StringTable,
+  sortUtf8,
+  UNIT_STATES,
+} from '../../src/shard/lexical-format.js';
 
 const texts = fc.oneof(fc.string({ maxLength: 12 }), fc.string({ unit: 'binary', maxLength: 4 }));
 /** More look-ups than pay for a hash. */
@@ -63,3 +70,8 @@ function collidingNames(steps: number): string[] {
   }
   return names;
 }
+
+test('a file is parsed once more after a parser that was too slow or crashed, and after nothing else', () => {
+  assert.deepEqual(UNIT_STATES.filter(isFailedParse), ['parse-timeout', 'parse-crash']);
+  for (const state of [null, undefined, '']) assert.equal(isFailedParse(state), false);
+});

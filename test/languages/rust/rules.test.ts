@@ -65,3 +65,24 @@ test('rust: paths, impl blocks, patterns and calls in macros', () => {
     'Cart.total: store = this.store',
   ]);
 });
+
+test('rust: an import of a module itself, of a name and of a crate has the name that `as` gives it, else its own', () => {
+  const importsOf = (source: string) => relationLines(source, 'rust').imports;
+  assert.deepEqual(importsOf('use shop::cart::{self, Item};\n'), ['import shop::cart [* cart, Item]']);
+  assert.deepEqual(importsOf('use shop::cart::{self as basket, Item as Thing};\n'), [
+    'import shop::cart [* basket, Item Thing]',
+  ]);
+  assert.deepEqual(importsOf('use shop::{cart::{self as basket}, bank::{self}};\n'), [
+    'import shop::cart [* basket]',
+    'import shop::bank [* bank]',
+  ]);
+  assert.deepEqual(importsOf('use serde;\nuse crate as shop;\n'), ['import serde [* serde]', 'import crate [* shop]']);
+  assert.deepEqual(importsOf('use shop::Named as _;\n'), []);
+});
+
+test('rust: a type is named by an alias, by an impl block, and by the default of a trait; one without a value is not', () => {
+  const bindingsOf = (source: string) => relationLines(source, 'rust').bindings;
+  assert.deepEqual(bindingsOf('type Money = Price;\n'), [': Money: Price']);
+  assert.deepEqual(bindingsOf('impl Shop for Cart { type Money = Price; }\n'), ['Cart: Money: Price']);
+  assert.deepEqual(bindingsOf('trait Shop { type Money = Price; type Item; }\n'), ['Shop: Money: Price']);
+});
