@@ -194,24 +194,33 @@ export function findPath(ctx: Context, scope: Scope, path: readonly string[]): N
   const value = accessPathValue(ctx, { ...scope, expected: PATH_ROOTS }, path.slice(0, -1).join('.'));
   if (value === null) return underImport(ctx, file, path) ?? UNKNOWN_NAME;
   const last = path[path.length - 1];
-  const found = lookup(ctx, file, value, last, expected) ?? underImport(ctx, file, path);
+  const member = lookup(ctx, file, value, last, expected);
+  // A name that no file declares is taken for one from outside, and can be a namespace.
+  const found = isKnown(member?.value ?? null) ? member : (underImport(ctx, file, path) ?? member);
   if (path.length !== 2 || (found !== null && found.value?.is !== 'external')) return found;
   const put = putOnExport(ctx, file, path[0], last);
   return put === null ? found : { value: put, tier: 'receiver' };
 }
 
-/** A type in the namespace that has the name of an imported type: `Stmt\Use_` after `use Ast\Stmt`. */
+/** A type below the name of an import, as `Stmt\Use_` after `use Ast\Stmt`, or else below the file's own namespace. */
 export function underImport(ctx: Context, file: number, path: readonly string[]): NameResolution | null {
   if (ctx.symbols.semantics(file).paths !== '\\' || !path.every((name) => /^\p{Lu}/u.test(name))) return null;
+  let isImported = false;
   for (const { at } of ctx.symbols.aliases(file, path[0])) {
     const { specifier, names } = ctx.symbols.import(file, at);
     const imported = names.find(({ alias }) => alias === path[0]);
     if (imported === undefined) continue;
-    const whole = [...specifier.split('\\').filter(Boolean), imported.name, ...path.slice(1)];
-    const value = typeIn(ctx, file, ctx.symbols.filesOfPath(file, -1, whole.join('\\')), whole);
+    isImported = true;
+    const value = typeAt(ctx, file, [...specifier.split('\\').filter(Boolean), imported.name, ...path.slice(1)]);
     if (value !== null) return { value, tier: 'imported' };
   }
-  return null;
+  // The resolver of PHP reads `namespace\Access\Gate` as the language does: from the namespace of the file.
+  const value = isImported ? null : typeAt(ctx, file, ['namespace', ...path]);
+  return value === null ? null : { value, tier: 'imported' };
+}
+
+function typeAt(ctx: Context, file: number, whole: readonly string[]): AbstractValue | null {
+  return typeIn(ctx, file, ctx.symbols.filesOfPath(file, -1, whole.join('\\')), whole);
 }
 
 /** Value of a member, after the calls and indexes that follow its name. */

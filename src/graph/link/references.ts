@@ -371,7 +371,11 @@ const byReceiver: Way = (ctx, scope, reference) => {
   const given = accessPathValue(ctx, { ...scope, expected: ROOTS }, receiver);
   const value = kind === 'write' && GIVEN.test(receiver) ? ofRest(ctx, given) : given;
   if (value !== null) return ofValue(ctx, scope, reference, { value, path });
-  return inModule(ctx, scope, path, name) ?? byNameAlone(ctx, reference, null);
+  return (
+    inModule(ctx, scope, path, name) ??
+    underImport(ctx, ctx.file, [...receiver.split('.'), name]) ??
+    byNameAlone(ctx, reference, null)
+  );
 };
 
 /** The only member of that name which the receiver, whose type is unknown or has none, can mean. */
@@ -400,11 +404,12 @@ function ofValue(
   { value, path }: { value: AbstractValue; path: string | null },
 ): NameResolution {
   const { name, receiver } = reference;
-  const found =
-    lookup(ctx, ctx.file, value, name, scope.expected) ??
-    (path === null ? null : inPath(ctx, scope, path, name)) ??
-    underImport(ctx, ctx.file, [...receiver.split('.'), name]) ??
-    UNKNOWN_NAME;
+  const member =
+    lookup(ctx, ctx.file, value, name, scope.expected) ?? (path === null ? null : inPath(ctx, scope, path, name));
+  // A name that no file declares is taken for one from outside, and can be a namespace.
+  const isUnknown = member === null || member.value?.is === 'external';
+  const below = isUnknown ? underImport(ctx, ctx.file, [...receiver.split('.'), name]) : null;
+  const found = below ?? member ?? UNKNOWN_NAME;
   if (found.value === null) return byNameAlone(ctx, reference, value) ?? found;
   if (found.value.is !== 'external') return found;
   // `encoder::write()` beside a local `encoder` from outside.

@@ -53,7 +53,7 @@ class Php implements ImportResolver {
   resolve(file: number, { kind, specifier, names }: Specified): Resolution {
     if (specifier[0] === '|') return viewNamed(this.project, file, specifier);
     if (kind === 'include' || kind === 'include-system') return this.included(file, specifier);
-    const namespace = specifier.replace(/^\\/, '');
+    const namespace = specifier.replace(/^namespace\b/i, () => this.ownNamespace(file)).replace(/^\\/, '');
     const wanted = names.filter(({ name }) => name !== '*').map(({ name }) => name);
     if (wanted.length === 0) return this.wholeName(file, namespace);
     const found = [...new Set(wanted.flatMap((name) => this.named(file, namespace, name)))];
@@ -61,6 +61,10 @@ class Php implements ImportResolver {
     // `use App\Models;`, then `Models\Cart`.
     const inner = namespace === '' ? wanted[0] : `${namespace}\\${wanted[0]}`;
     return this.namespaces.has(inner) ? this.namespaces.resolution(inner) : this.outside(inner, namespace);
+  }
+
+  private ownNamespace(file: number): string {
+    return this.project.input.declared(file)[0] ?? '';
   }
 
   /** Are both files of one namespace? PHP finds its classes by autoloading, without any `use`. */

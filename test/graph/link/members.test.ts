@@ -261,6 +261,24 @@ test('php: a trait gives the method that an interface of the class declares', ()
   );
 });
 
+test('php: a type is named from the namespace of the file, unless it begins with a backslash or an import', () => {
+  const gate = (namespace: string) =>
+    `<?php\nnamespace ${namespace};\nclass Gate {\n  public function allows() {}\n}\n`;
+  const user = (written: string, imports = '') =>
+    `<?php\nnamespace Shop\\User;\n${imports}\nclass User {\n  protected static ${written} $gate;\n` +
+    `  public function can(${written} $other) {\n    static::$gate->allows();\n    $other->allows();\n` +
+    `    (new ${written}())->allows();\n  }\n}\n`;
+  const own = { 'own/Gate.php': gate('Shop\\User\\Access') };
+  const top = { 'top/Gate.php': gate('Access') };
+  const uses = (text: string, files: Project) =>
+    calls({ ...files, 'src/User.php': text }).filter((call) => call.includes('allows'));
+  const three = (file: string) => Array(3).fill(`src/User.php:User.can -> ${file}:Gate.allows (receiver)`);
+  assert.deepEqual(uses(user('Access\\Gate'), own), three('own/Gate.php'));
+  assert.deepEqual(uses(user('namespace\\Access\\Gate'), { ...own, ...top }), three('own/Gate.php'));
+  assert.deepEqual(uses(user('\\Access\\Gate'), { ...own, ...top }), three('top/Gate.php'));
+  assert.deepEqual(uses(user('Access\\Gate', 'use Access;'), { ...own, ...top }), three('top/Gate.php'));
+});
+
 test('TypeScript: an interface and a class of one name are one type, whichever stands first', () => {
   const face = 'export interface Shop {\n  on(event: string): this;\n}\n';
   const type = 'export class Shop extends Base {\n  opens(): boolean {\n    return true;\n  }\n}\n';
