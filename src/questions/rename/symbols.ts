@@ -247,15 +247,18 @@ export async function parentsOutside(
 /** Parents in the head of a type that its language has: the graph has no edge to them. */
 async function builtInParents(graph: Graph, type: number, texts: (file: number) => Promise<string>): Promise<string[]> {
   const file = graph.fileOf(type);
-  const { ignoredTypes } = rulesOf(graph.tables.files[file].language).relations ?? {};
-  if (ignoredTypes === undefined || !isType(graph, type)) return [];
+  const { language } = graph.tables.files[file];
+  const { ignoredTypes } = rulesOf(language).relations ?? {};
+  // Languages with such a list have braces around the body of a type.
+  const isRead = conventionsOf(language).libraryMembers !== undefined;
+  if (!isRead || ignoredTypes === undefined || !isType(graph, type)) return [];
   const lines = (await texts(file)).split('\n', graph.endLine(type)).slice(graph.startLine(type) - 1);
   const body = lines.join('\n').slice(0, MAX_TYPE);
   const found: string[] = [];
   let [depth, previous, isHead] = [0, '', false];
-  for (const [token] of body.matchAll(/=>|[\w$]+|[<>()[\]{}]/g)) {
+  for (const [token] of body.matchAll(/=>|[\w$]+|[<>()[\]{};]/g)) {
     if (!isHead) isHead = TYPE_WORDS.has(previous) && token === bareName(graph.name(type));
-    else if (depth === 0 && (token === '{' || token === 'where')) break;
+    else if (depth === 0 && HEAD_ENDS.has(token)) break;
     else if ('<(['.includes(token)) depth++;
     else if ('>)]'.includes(token)) depth--;
     else if (depth === 0 && ignoredTypes.has(token)) found.push(token);
@@ -265,6 +268,7 @@ async function builtInParents(graph: Graph, type: number, texts: (file: number) 
 }
 
 const TYPE_WORDS: ReadonlySet<string> = new Set(['class', 'interface', 'struct', 'record']);
+const HEAD_ENDS: ReadonlySet<string> = new Set(['{', ';', 'where']);
 /** Characters of a type that are searched for its head. */
 const MAX_TYPE = 2_000;
 

@@ -179,6 +179,10 @@ class Row : IComparable<Row> {
   public int Compared(Row other) { return 0; }
 }
 `,
+  'py/trivia.py': `class Trivia:
+    indent: str
+    comment: str
+`,
   'cs/Shelf.cs': 'class Shelf {\n  public int this[int at] { get { return at; } }\n}\n',
   'ts/state.ts': 'export const state = { rate: 1 };\n',
   'ts/rates.ts': `import { state } from './state';
@@ -361,6 +365,7 @@ test('a member that a type of the library demands keeps its name, and others of 
     ['Rows.hasMore', []],
     ['Row.CompareTo', [true]],
     ['Row.Compared', []],
+    ['Trivia.indent', []],
   ] as const) {
     const { conflicts } = await plan(name, 'Renamed');
     const found = conflicts.filter(({ is }) => is === 'outside').map((each) => each.blocks);
