@@ -210,14 +210,15 @@ class PlaceReader {
     if (!stated.some(([, names]) => names.split(/\W+/).includes(name))) this.bound.set(at, [start, end]);
   }
 
-  /** The function around a binding, or the file. */
+  /** The function around a binding, or the file. A local of a body means nothing in the function's head. */
   private scopeOf(at: number): [start: number, end: number] {
     const { drafts, relations, text } = this.file;
     let [start, end] = [0, text.length];
     const enter = (from: number, to: number) => {
       if (from <= at && at < to && to - from < end - start) [start, end] = [from, to];
     };
-    for (const draft of drafts) if (FUNCTION_KINDS.has(draft.kind)) enter(draft.start, draft.end);
+    for (const { kind, start: from, end: to, signatureEnd } of drafts)
+      if (FUNCTION_KINDS.has(kind)) enter(at >= signatureEnd ? signatureEnd : from, to);
     for (const closure of relations.closures) enter(closure.start, closure.end);
     return [start, end];
   }

@@ -155,6 +155,18 @@ func (f *Failure) Error() string { return "failed" }
 func (f *Failure) Scan(src interface{}) error { return nil }
 func (f *Failure) Write(line string) {}
 `,
+  'go/cart/rate.go': `package cart
+
+type rate int
+
+func rated(all []rate, first func() rate) rate {
+	rate := first()
+	if len(all) > 0 {
+		return all[0]
+	}
+	return rate
+}
+`,
   'ts/bag.ts': `import { Base } from 'elsewhere';
 export class Bag<T extends () => void> implements Map<string, T> {
   keys() { return [].values(); }
@@ -337,6 +349,14 @@ test('a name in Go that begins with a small letter is refused where other packag
   assert.deepEqual(
     conflicts.map(({ is, path }) => [is, path]),
     [['visibility', 'go/cmd/main.go']],
+  );
+});
+
+test('a type is renamed in the head of a function whose body has a local of its name', async () => {
+  const [text] = await applied(await plan('go/cart/rate.go:rate', 'share'), 'go/cart/rate.go');
+  assert.match(
+    text,
+    /type share int[\s\S]*all \[\]share, first func\(\) share\) share \{\n\trate := first\(\)[\s\S]*return rate\n/,
   );
 });
 
