@@ -52,6 +52,8 @@ export class Judge {
   private readonly rivals: ReadonlySet<number>;
   /** Do values fit a type by having its members? */
   private readonly hasShapes: boolean;
+  /** Is it a `#total`, which only its class can use, and nothing without the mark means? */
+  private readonly isHidden: boolean;
 
   constructor(
     private readonly graph: Graph,
@@ -64,6 +66,7 @@ export class Judge {
     this.rivals = rivalsOf(graph, renamed);
     const names = rulesOf(graph.tables.files[graph.fileOf(nodes[0])].language).relations?.names;
     this.hasShapes = renamed.isMember && names?.keys === true;
+    this.isHidden = nodes.every((node) => graph.name(node).startsWith('#'));
     this.hasType = nodes.some((node) => isType(graph, node) || graph.kind(node) === 'module');
   }
 
@@ -91,13 +94,20 @@ export class Judge {
     if (place.in === 'text' && this.isListed(read, place)) return { verdict: PROVEN, why: 'export', fresh };
     if (place.in === 'text' && this.isQuotedKey(read, place)) return { verdict: 'open', why: 'a key in quotes', fresh };
     if (place.in !== 'code') return { verdict: 'text', why: place.in === 'comment' ? 'comment' : 'string', fresh };
+    if (this.hasShapes && this.isHidden !== (read.text[place.start - 1] === '#'))
+      return { verdict: 'other', why: 'a member with another mark', fresh };
     if (place.shorthand && place.imports === undefined) return this.shorthand(read, place);
     return { ...this.plain(read, place), fresh };
   }
 
   /** `cart['total']` of a value or a type may mean a member. */
   private isQuotedKey({ text }: ReadFile, { start, end }: PlaceOfName): boolean {
-    return this.renamed.isMember && /\[["'`]$/.test(text.slice(Math.max(0, start - 2), start)) && text[end + 1] === ']';
+    return (
+      this.renamed.isMember &&
+      !this.isHidden &&
+      /\[["'`]$/.test(text.slice(Math.max(0, start - 2), start)) &&
+      text[end + 1] === ']'
+    );
   }
 
   /** Does it stand in the list of what a file exports, which defines or imports the symbol? */

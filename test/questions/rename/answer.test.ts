@@ -167,6 +167,14 @@ func rated(all []rate, first func() rate) rate {
 	return rate
 }
 `,
+  'ts/hidden.ts': `export interface Timed { start(): void }
+export class Clock implements Timed {
+  #start = 0;
+  start() { this.#start = 1; }
+  from(other: any) { return this.#start + other.start + other['start']; }
+}
+export const begin = (clock: Clock) => clock.start();
+`,
   'ts/bag.ts': `import { Base } from 'elsewhere';
 export class Bag<T extends () => void> implements Map<string, T> {
   keys() { return [].values(); }
@@ -369,6 +377,15 @@ test('a method of Go that fits an interface of the library keeps its name until 
     const { conflicts } = await plan(name, 'Renamed');
     assert.equal(conflicts.filter(({ is, blocks }) => is === 'outside' && blocks).length, count, name);
   }
+});
+
+test('a private name of a class and a member without its mark are told apart', async () => {
+  const hidden = await plan('ts/hidden.ts:3', 'since');
+  const [text] = await applied(hidden, 'ts/hidden.ts');
+  assert.equal(text, FILES['ts/hidden.ts'].replaceAll('#start', '#since'));
+  assert.deepEqual(hidden.decide.list, []);
+  const [open] = await applied(await plan('Clock.start', 'wind'), 'ts/hidden.ts');
+  assert.match(open, /#start = 0;\n {2}wind\(\) \{ this\.#start = 1; \}[\s\S]*this\.#start \+[\s\S]*clock\.wind\(\)/);
 });
 
 test('a member that a type of the library demands keeps its name, and others of its type do not', async () => {
