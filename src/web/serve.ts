@@ -93,7 +93,10 @@ export async function listenForPages(
     });
   });
   server.maxConnections = limits.connections;
-  serving.port = await listenSomewhere(server, port);
+  serving.port = await listenSomewhere(server, port).catch((error) => {
+    serving.idle.stop();
+    throw error;
+  });
   const address = `http://${HOST}:${serving.port}/`;
   return {
     url: `${address}#key=${serving.keys.token}`,

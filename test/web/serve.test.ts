@@ -397,3 +397,23 @@ test('others get one document, with the status of a failure', () => {
   assert.deepEqual(sent('*/*', long), answer);
   assert.deepEqual(sent(undefined, long), answer);
 });
+
+test('pages that name no port get any that is free where theirs is taken; a named port is that one or none', async (t) => {
+  const pages: PageServing[] = [];
+  t.after(() => Promise.all(pages.map((page) => page.close())));
+  const open = async (options: { port?: number }) => {
+    pages.push(await listenForPages(projects, { ...options, idleMinutes: 60 } as never));
+    return Number(new URL(pages.at(-1)?.url ?? '').port);
+  };
+  const ports = [await open({}), await open({}), await open({})];
+  assert.equal(new Set(ports).size, 3);
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+  const before = timers();
+  for (const taken of ports)
+    await assert.rejects(open({ port: taken }), {
+      code: 'BAD_ARGUMENT',
+      message: `port ${taken} of 127.0.0.1 is in use`,
+    });
+  await assert.rejects(open({ port: 65_536 }), { code: 'BAD_ARGUMENT' });
+  assert.equal(timers(), before, 'no server that did not start waits to be idle');
+});
