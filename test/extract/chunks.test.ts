@@ -65,6 +65,20 @@ test('documentation too large to share a chunk is still about its definition', (
   assert.equal(about.length, facts.chunks.length - 1);
 });
 
+test('comments, and statements of one line, are glued up to the largest chunk: more of them are cut between two', () => {
+  const doc = Array.from({ length: 18 }, (_, i) => `// Line ${i} of what the function is about.\n`).join('');
+  const source = `${fn('first', 22)}\n${doc}${fn('second', 22)}`;
+  const texts = chunkTexts(source, factsOf(source, 'typescript'));
+  assert.deepEqual(texts, [`${fn('first', 22)}\n`, doc, fn('second', 22)]);
+  assert.ok(doc.length + fn('second', 22).length > CAP);
+  const short = `${fn('first', 22)}\n// About it.\n${fn('second', 22)}`;
+  assert.deepEqual(chunkTexts(short, factsOf(short, 'typescript')).length, 2, 'both have room in one');
+  const calls = Array.from({ length: 60 }, (_, i) => `add(${i}, {a: [1, {b: ${i}}], c: "word"}); `).join('');
+  const parts = chunkTexts(calls, factsOf(calls, 'javascript'));
+  assert.ok(parts.length > 2);
+  for (const part of parts) assert.match(part, /^add\(.*\); $/);
+});
+
 test('a large class is split into its head and its members, and no part is a lone bracket', () => {
   const method = (i: number) => `  method${i}(values, weights) {\n${body(8)}  }\n\n`;
   const methods = Array.from({ length: 12 }, (_, i) => method(i)).join('');

@@ -83,6 +83,38 @@ test('a git that still writes into the scratch folder while it is closed fails n
   }
 });
 
+test('a user without a name can commit into a scratch folder; the commit is the same for every user, at any time', async (t) => {
+  const repo = createRepo();
+  const parent = repo.commit({ 'a.ts': '1\n' });
+  repo.git('config', 'user.useConfigOnly', 'true');
+  repo.write({ 'a.ts': '2\n', 'b.ts': 'new\n' });
+  const before = { ...process.env };
+  t.after(() => Object.assign(process.env, before));
+  const repository = await openRepository(repo.dir);
+  const names = ['a.ts', 'b.ts'].map((name) => Buffer.from(name));
+  const committed = async (env: Record<string, string>) => {
+    for (const key of Object.keys(before)) if (/^GIT_(AUTHOR|COMMITTER)_/.test(key)) delete process.env[key];
+    Object.assign(process.env, env);
+    const scratch = openScratch(repository);
+    try {
+      const { commit, tree } = await scratch.commitFiles(repository, { parent, names, config: [] });
+      const merged = await scratch.commitTree(tree, [parent, commit]);
+      const form = '--format=%an <%ae> %at, %cn <%ce> %ct';
+      const people = await scratch.git.text(['show', '-s', form, commit, merged]);
+      const files = await scratch.git.text(['ls-tree', '--name-only', commit]);
+      return { commit, merged, people: people.split('\n'), files: files.split('\n') };
+    } finally {
+      scratch.close();
+    }
+  };
+  const nameless = await committed({});
+  assert.deepEqual(nameless.files, ['a.ts', 'b.ts']);
+  assert.deepEqual(nameless.people, Array(2).fill('nobody <nobody> 1, nobody <nobody> 1'));
+  const named = { GIT_AUTHOR_NAME: 'Ann', GIT_AUTHOR_EMAIL: 'ann@example.com', GIT_AUTHOR_DATE: '@99 +0200' };
+  assert.deepEqual(await committed(named), nameless);
+  assert.deepEqual(await committed({ ...named, GIT_COMMITTER_NAME: 'Bob', GIT_COMMITTER_DATE: '@7 +0000' }), nameless);
+});
+
 test('merge bases of branches, merges and unrelated commits are those of git', async () => {
   const repo = createRepo();
   const root = repo.commit({ a: '0' }, 'root');

@@ -1,10 +1,13 @@
-/** The line about the last change in the box beside a name. */
+/** The line about the last change in the box beside a name, and what an editor is told where there is no answer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { LastChanges } from '../../src/lsp/features.js';
+import { type ErrorCode, SocraticodeError } from '../../src/base/errors.js';
+import { ask, LastChanges } from '../../src/lsp/features.js';
 import type { GraphSymbolResponse } from '../../src/questions/graph/symbol/question.js';
 import type { Project } from '../../src/serve/project.js';
+import { Session } from '../../src/session/session.js';
+import { createRepo } from '../support/repositories/repo.js';
 
 test('a history that could not be read is read again with the next box, and nobody is told of a failure', async () => {
   let asked = 0;
@@ -25,4 +28,37 @@ test('a history that could not be read is read again with the next box, and nobo
   }
   assert.equal(await changes.of(project, { ...found, commit: null } as GraphSymbolResponse), '');
   assert.equal(asked, 3, 'no commit has no history');
+});
+
+const { signal } = new AbortController();
+const PLACE = { place: ':/cart.ts:1:17' };
+
+test('an editor has no answer, and no error, where nothing is indexed or committed yet, or it took the request back', async () => {
+  const failing = (code: ErrorCode) => ({
+    signal,
+    project: {
+      root: '/repository',
+      get session() {
+        throw new SocraticodeError(code, 'no');
+      },
+    } as unknown as Project,
+  });
+  for (const code of ['NOT_READY', 'BAD_ARGUMENT', 'CANCELLED', 'UNBORN_HEAD'] as const)
+    assert.equal(await ask(failing(code), 'graph definition', PLACE), null, code);
+  for (const code of ['DISK', 'INTERNAL', 'NOT_A_REPOSITORY'] as const)
+    await assert.rejects(ask(failing(code), 'graph definition', PLACE), { code });
+});
+
+test('before the first commit an editor is told of what is in the work tree, and of no history', async (t) => {
+  const repo = createRepo();
+  repo.write({ 'cart.ts': 'export function total() {}\n' });
+  const session = await Session.open({ directory: repo.dir });
+  t.after(() => session.close());
+  const project = { session, root: repo.dir } as unknown as Project;
+  const found = await ask({ project, signal }, 'graph definition', PLACE);
+  assert.deepEqual([found?.commit, found?.definitions.map(({ symbol }) => symbol)], [null, ['total']]);
+  assert.equal(
+    await ask({ project, signal }, 'history', { query: 'total', limit: 10, lines: 1, noContent: true, maxCommits: 10 }),
+    null,
+  );
 });

@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm';
 import {
   type Coloured,
   ColourQueue,
+  defineChunks,
   type Marker,
   markerOf,
   splitAtMarks,
@@ -165,4 +166,70 @@ test('a part of a file that begins inside of a block comment has the colours of 
   assert.deepEqual(java[2][0], ['keyword', 'public']);
   assert.deepEqual(painted('* item\n', 'markdown')[0][0], ['bullet', '*']);
   assert.deepEqual(painted('return 1;\n', 'java')[0][0], ['keyword', 'return']);
+});
+
+/** What `<code-chunk>` draws, each time that it draws. */
+function chunkElement(t: TestContext) {
+  const draws: unknown[] = [];
+  let isSeen = () => {};
+  let Chunk: (new () => { chunk: object; connectedCallback(): void }) | undefined;
+  const own = {
+    HTMLElement: class {
+      _$litPart$ = { _$AI: (drawn: unknown) => draws.push(drawn) };
+    },
+    IntersectionObserver: class {
+      constructor(private readonly seen: (entries: object[]) => void) {}
+      observe(target: object): void {
+        isSeen = () => this.seen([{ target, isIntersecting: true }]);
+      }
+    },
+    customElements: {
+      define: (_name: string, made: typeof Chunk) => {
+        Chunk = made;
+      },
+    },
+  };
+  const globals = globalThis as Record<string, unknown>;
+  const before = Object.keys(own).map((name) => [name, Object.getOwnPropertyDescriptor(globals, name)] as const);
+  t.after(() => {
+    for (const [name, given] of before) {
+      if (given === undefined) delete globals[name];
+      else Object.defineProperty(globals, name, given);
+    }
+  });
+  Object.assign(globals, own);
+  defineChunks();
+  assert.ok(Chunk);
+  const element = new Chunk();
+  element.connectedCallback();
+  return {
+    see: () => isSeen(),
+    /** What is drawn for a chunk. */
+    drawn(chunk: { text: string; look?: readonly unknown[]; isNear?: boolean }) {
+      element.chunk = { isNear: true, ...chunk, rows: () => [`row of ${chunk.text}`] };
+      return draws.splice(0);
+    },
+    draws: () => draws.splice(0),
+  };
+}
+
+test('a part of a file is drawn again only if its text or its look changed, or it does not say how it looks', (t) => {
+  const { drawn } = chunkElement(t);
+  assert.deepEqual(drawn({ text: 'a', look: [1, null] }), [['row of a']]);
+  assert.deepEqual(drawn({ text: 'a', look: [1, null] }), []);
+  assert.deepEqual(drawn({ text: 'b', look: [1, null] }), [['row of b']], 'another text of the same look');
+  assert.deepEqual(drawn({ text: 'b', look: [2, null] }), [['row of b']], 'another look');
+  assert.deepEqual(drawn({ text: 'b', look: [2, 3] }), [['row of b']], 'another part of the look');
+  assert.deepEqual(drawn({ text: 'b' }), [['row of b']]);
+  assert.deepEqual(drawn({ text: 'b' }), [['row of b']]);
+});
+
+test('a part far away is plain text until it is seen, and has rows from then on', (t) => {
+  const { drawn, draws, see } = chunkElement(t);
+  assert.deepEqual(drawn({ text: 'a', isNear: false }), ['a']);
+  assert.deepEqual(drawn({ text: 'a', isNear: false }), []);
+  assert.deepEqual(drawn({ text: 'b', isNear: false }), ['b'], 'the file changed');
+  see();
+  assert.deepEqual(draws(), [['row of b']]);
+  assert.deepEqual(drawn({ text: 'c', isNear: false }), [['row of c']]);
 });
