@@ -8,7 +8,7 @@ import type { SnapshotOrigin } from '../../src/session/snapshot/snapshot.js';
 
 const ORIGIN = { key: 'main', resolved: { ref: 'refs/heads/main', commit: 'c0ffee' } } as unknown as SnapshotOrigin;
 const REPORT = {} as IndexReport;
-const ERROR = { code: 'DISK' as const, message: 'the disk is full' };
+const ERROR = { code: 'DISK' as const, message: 'the disk is full', hint: '' };
 
 const jobOf = (kind: JobKind) => new Job(kind, ORIGIN, 'nothing');
 
