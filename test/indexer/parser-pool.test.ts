@@ -181,6 +181,54 @@ test('stopping rejects waiting jobs at once, even before a child is ready', asyn
   for (const each of waiting) await assert.rejects(each, (error) => isSocraticodeError(error));
 });
 
+test('a parser that is stopped gives its work back once, and has room for other work', async (t) => {
+  const sent: number[] = [];
+  const children: EventEmitter[] = [];
+  t.mock.method(Parser, 'fork', () => {
+    const child = Object.assign(new EventEmitter(), {
+      ...{ pid: undefined, kill: () => true },
+      send: (jobs: unknown[]) => sent.push(jobs.length) > 0,
+    });
+    children.push(child);
+    process.nextTick(() => child.emit('message', 'ready'));
+    return child;
+  });
+  type Pending = ReturnType<ConstructorParameters<typeof Parser>[1]['take']>[number];
+  const answers: unknown[] = [];
+  const batches = [2, 1, 3].map((count, batch) =>
+    Array.from({ length: count }, (_, i): Pending => {
+      const settle = (outcome: unknown) => answers.push([batch, i, outcome]);
+      return { job: job(`${batch} ${i}`), suspect: false, resolve: settle, reject: settle };
+    }),
+  );
+  const waiting = [...batches];
+  const back: Pending[][] = [];
+  const parser = new Parser(DEFAULT_LIMITS, {
+    take: () => waiting.shift() ?? [],
+    putBack: (jobs) => void (jobs.length > 0 && back.push(jobs)),
+    lose: () => {},
+  });
+  await parser.pump();
+  assert.deepEqual([parser.load, sent], [2, [2, 1]], 'two batches are under way');
+  parser.stop();
+  assert.deepEqual([parser.load, parser.started], [0, false]);
+  assert.deepEqual(back, [[...batches[0], ...batches[1]]]);
+  parser.stop();
+  assert.equal(back.length, 1, 'nothing is given back twice');
+  await parser.pump();
+  assert.deepEqual([parser.load, sent], [1, [2, 1, 3]]);
+  const outcome = { failed: 'parse-crash' };
+  children[0].emit('message', [outcome, outcome]);
+  assert.deepEqual(answers, [], 'a late answer of the stopped process counts for nothing');
+  children[1].emit('message', [outcome, outcome, outcome]);
+  assert.deepEqual(
+    answers,
+    [0, 1, 2].map((i) => [2, i, outcome]),
+  );
+  parser.stop();
+  assert.equal(back.length, 1);
+});
+
 test('a stopped pool keeps no program alive', { timeout: 15_000 }, async () => {
   const url = new URL('../../src/indexer/parser-pool.js', import.meta.url).href;
   const script = `import { ParserPool } from ${JSON.stringify(url)};

@@ -21,15 +21,20 @@ import {
   anchorAt,
   approvalDigest,
   decodeEntry,
+  EntryStore,
   encodeEntry,
   handTagsOf,
+  MAX_ENTRIES,
   MAX_ENTRY_BYTES,
   NOTES,
   notesOf,
   packApproved,
   TAGS,
 } from '../../src/knowledge/entry.js';
+import { ONE_SET } from '../../src/knowledge/kinds.js';
 import { type CborValue, encodeCanonical, seal } from '../../src/record/cbor.js';
+import { Session } from '../../src/session/session.js';
+import { createRepo } from '../support/repositories/repo.js';
 import { approvalBodies, claims, evidenceBodies, noteBodies, ranLines, summaryBodies, tagBodies } from './sample.js';
 
 test('an entry is read back as it was written, under an id that only its own bytes have', () => {
@@ -365,3 +370,29 @@ function forged(payload: CborValue): { id: string; bytes: Uint8Array } {
   const id = createHash('sha256').update('notes\0').update(bytes).digest('hex').slice(0, 40);
   return { id, bytes: seal('notes', 1, id, bytes) as Uint8Array };
 }
+
+test('entries that a set has no room for are refused together, before any is written', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': '1\n' });
+  const session = await Session.open({ directory: repo.dir });
+  const store = new EntryStore(session, NOTES, ONE_SET);
+  const [claim, body] = [
+    fc.sample(claims, { numRuns: 1, seed: 1 })[0],
+    fc.sample(noteBodies, { numRuns: 1, seed: 1 })[0],
+  ];
+  const some = (count: number) => Array.from({ length: count }, (_, i) => ({ ...claim, time: i + 1, body }));
+  const kept = async () => (await store.read()).entries.length;
+  const full = { code: 'BAD_ARGUMENT', message: /20,000 are the most/ };
+  try {
+    await assert.rejects(store.addAll(some(2), true, MAX_ENTRIES - 1), full);
+    await assert.rejects(store.addAll(some(3), false, MAX_ENTRIES - 2), full);
+    await assert.rejects(store.addAll(some(1), true, MAX_ENTRIES), full);
+    await assert.rejects(store.add(some(1)[0], true, MAX_ENTRIES), full);
+    assert.deepEqual(await store.addAll([], true, MAX_ENTRIES), []);
+    assert.equal(await kept(), 0);
+    assert.equal((await store.addAll(some(2), true, MAX_ENTRIES - 2)).length, 2);
+    assert.equal(await kept(), 2);
+  } finally {
+    session.close();
+  }
+});

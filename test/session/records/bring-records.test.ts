@@ -4,7 +4,11 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { log } from '../../../src/base/log.js';
-import { fetchBlobs, fetchFirst, uniteFetched } from '../../../src/session/records/bring-records.js';
+import { COMPILER_KIND } from '../../../src/record/format.js';
+import { SYNTAX_KIND } from '../../../src/record/syntax-codec.js';
+import { VECTORS_KIND } from '../../../src/record/vector-codec.js';
+import { fetchBlobs, fetchFirst, selectorsInUse, uniteFetched } from '../../../src/session/records/bring-records.js';
+import { Session } from '../../../src/session/session.js';
 import { enable } from '../../../src/share/pull.js';
 import { cloneRepo, createRepo, type TestRepo } from '../../support/repositories/repo.js';
 import {
@@ -197,4 +201,34 @@ test('more files than a request may name are left to the user, with the command'
   assert.equal(await blobs(partial, many), 0);
   assert.equal(requests(), 0);
   assert.match(said.join(''), /100,001 files are not in this partial clone; git fetch --refetch --no-filter/);
+});
+
+test('vectors are pushed by who chose to share them, and fetched where they cost more to compute', async () => {
+  const repo = createRepo();
+  repo.commit(texts(1));
+  const kinds = async (embedder: string, share: string, direction: 'push' | 'fetch') => {
+    const flags = {
+      'embedder.name': embedder,
+      'embedder.model': embedder === 'builtin' ? undefined : 'm',
+      'vectors.share': share,
+    };
+    const session = await Session.open({ directory: repo.dir, flags });
+    const selectors = await selectorsInUse(session, direction);
+    session.close();
+    assert.equal(new Set(selectors.map(({ profile }) => profile)).size, selectors.length);
+    return selectors.map(({ kind }) => kind);
+  };
+  const always = [SYNTAX_KIND, COMPILER_KIND];
+  for (const [embedder, share, isPushed, isFetched] of [
+    ['builtin', 'auto', false, false],
+    ['builtin', 'always', true, false],
+    ['builtin', 'never', false, false],
+    ['ollama', 'auto', true, true],
+    ['ollama', 'always', true, true],
+    ['ollama', 'never', false, true],
+  ] as const) {
+    const expected = (has: boolean) => (has ? [...always, VECTORS_KIND] : always);
+    assert.deepEqual(await kinds(embedder, share, 'push'), expected(isPushed), `push, ${embedder}, ${share}`);
+    assert.deepEqual(await kinds(embedder, share, 'fetch'), expected(isFetched), `fetch, ${embedder}, ${share}`);
+  }
 });

@@ -1,10 +1,11 @@
 /** Facts of one repository for questions about several: what it publishes and serves, what it uses and requests. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { graphsOf } from '../../../src/session/graph/prepare.js';
 import { indexRef } from '../../../src/session/indexing/index-operation.js';
 import { Session } from '../../../src/session/session.js';
-import { linkedFacts } from '../../../src/session/siblings/ask.js';
+import { askLinked, linkedFacts } from '../../../src/session/siblings/ask.js';
 import { LINKED } from '../../../src/session/state-kinds.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
 import '../../support/in-process/kept-parsers.js';
@@ -161,4 +162,43 @@ test('facts of a whole commit are kept, those of uncommitted files are made anew
   await linkedFacts(session, { ...committed, origin });
   await linkedFacts(session, { ...committed, origin: { ...committed.origin, compiled: 'compiler' } as never });
   assert.equal(kept(), 3);
+});
+
+/** Asks a linked repository a question that is answered only when its signal says that nobody waits any more. */
+async function askSlow(t: TestContext, given: AbortController | undefined, whileAsked: (graceMs: number) => void) {
+  const repo = createRepo();
+  repo.commit({ '.socraticode.json': JSON.stringify({ linkedProjects: ['inner'] }), '.gitignore': 'inner/\n' });
+  const inner = createRepo({ directory: join(repo.dir, 'inner') });
+  inner.commit({ 'a.ts': '1\n' });
+  const [session, other] = await Promise.all([repo, inner].map(({ dir }) => Session.open({ directory: dir })));
+  t.after(() => {
+    for (const each of [session, other]) each.close();
+  });
+  const graceMs = 60_000;
+  const signals: AbortSignal[] = [];
+  const ask = async (_: unknown, signal: AbortSignal): Promise<never> => {
+    signals.push(signal);
+    assert.equal(signal.aborted, false);
+    const stopped = new Promise((resolve) => signal.addEventListener('abort', resolve));
+    whileAsked(graceMs);
+    await stopped;
+    throw signal.reason;
+  };
+  const access = { open: async () => ({ session: other }), graceMs };
+  const asked = askLinked(session, await session.origin(), { ask, access, signal: given?.signal });
+  const states = await asked.then(
+    (answers) => answers.map(({ path, state, reason }) => `${path} ${state}: ${reason}`),
+    (error: Error) => error.name,
+  );
+  return { states, aborted: signals.map(({ aborted }) => aborted) };
+}
+
+test('a linked repository works no longer than its answer is waited for, nor than the question itself', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const late = { states: ['inner failed: no answer within 60 s; ask again'], aborted: [true] };
+  const waits = (graceMs: number) => t.mock.timers.tick(graceMs);
+  assert.deepEqual(await askSlow(t, undefined, waits), late);
+  assert.deepEqual(await askSlow(t, new AbortController(), waits), late);
+  const cancelled = new AbortController();
+  assert.deepEqual(await askSlow(t, cancelled, () => cancelled.abort()), { states: 'AbortError', aborted: [true] });
 });

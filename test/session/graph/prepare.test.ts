@@ -1,0 +1,48 @@
+/** Graphs of uncommitted files are linked one after the other, and a failure of one is not one of the next. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { SocraticodeError } from '../../../src/base/errors.js';
+import { GraphPreparer } from '../../../src/session/graph/prepare.js';
+import { Session } from '../../../src/session/session.js';
+import '../../support/in-process/kept-parsers.js';
+import { createRepo } from '../../support/repositories/repo.js';
+
+async function edited(t: TestContext): Promise<GraphPreparer> {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': 'export const a = 1;\n' });
+  repo.write({ 'a.ts': 'export const a = 2;\nexport const more = 3;\n' });
+  const session = await Session.open({ directory: repo.dir });
+  t.after(() => session.close());
+  return new GraphPreparer(session);
+}
+
+/** Names in the graph; the error's code if there is none. */
+const asked = (graphs: GraphPreparer, signal?: AbortSignal) =>
+  graphs.prepare({ signal }).then(
+    ({ graph, overlay }) => [overlay, graph.nodesNamed('more').length],
+    (error: Error) => (error instanceof SocraticodeError ? error.code : error.name),
+  );
+
+test('a question that fails, or is cancelled, fails none after it, nor one that waits behind it', async (t) => {
+  const graphs = await edited(t);
+  const controller = new AbortController();
+  const reasons = [
+    () => new SocraticodeError('RESOURCES', 'no memory'),
+    () => {
+      controller.abort();
+      return controller.signal.reason as Error;
+    },
+  ];
+  type Linking = { relinkable: () => Promise<unknown> };
+  const relinkable = t.mock.method(graphs as unknown as Linking, 'relinkable');
+  for (const [call, reason] of reasons.entries()) {
+    relinkable.mock.mockImplementationOnce(async () => {
+      throw reason();
+    }, call);
+  }
+  assert.equal(await asked(graphs), 'RESOURCES');
+  const [cancelled, behind] = [asked(graphs, controller.signal), asked(graphs)];
+  assert.equal(await cancelled, 'AbortError');
+  assert.deepEqual(await behind, [1, 1]);
+  assert.deepEqual(await asked(graphs), [1, 1]);
+});
