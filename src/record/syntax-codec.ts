@@ -483,8 +483,8 @@ const withoutVerb = (literal: string): string => literal.replace(/^[A-Z]+ /, '')
 
 /** Characters of a line in which a name is looked for: some lines are whole programs. */
 const NEAR = 2_000;
-/** Names that linking gives its own meaning. */
-const MARKED = /^(?:\|[a-z]+_|globalThis\.)|^(?:default|super|NAME|all|transform)$/;
+/** Names that extraction or linking gives its own meaning: `defstruct` declares `__struct__`. */
+const MARKED = /^(?:\|[a-z]+_|globalThis\.)|^(?:default|super|NAME|all|transform|__struct__)$/;
 /** Runs of characters that are no terms. */
 const TOO_LONG = new RegExp(`[\\w$]{${MAX_IDENTIFIER + 1}}`);
 

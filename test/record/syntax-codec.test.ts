@@ -303,6 +303,21 @@ function claimed(more: Partial<BlobFacts['relations']>, symbols: readonly string
   return contradictionOf({ ...own, symbols: named, relations }, bytes);
 }
 
+test('names of declarations that are written without one are no contradiction', () => {
+  const unnamed = {
+    __struct__: 'defmodule Cart do\n  defstruct [:total]\nend\n',
+    deinit: 'class Cart {\n  deinit { close() }\n}\n',
+    this: 'class Cart {\n  public Item this[int at] => items[at];\n}\n',
+    Companion: 'class Cart {\n  companion object { val most = 3 }\n}\n',
+    constructor: 'class Cart {\n  constructor(total: Int) : this()\n}\n',
+  };
+  for (const [name, text] of Object.entries(unnamed)) {
+    const bytes = Buffer.from(text);
+    const symbols = [{ name, nameStart: 0, startLine: 2, endLine: 2 } as CodeSymbol];
+    assert.equal(contradictionOf({ ...facts(bytes.length, 3), symbols }, bytes), null, name);
+  }
+});
+
 test('names of a record stand in the text, or are put together of its words', () => {
   const at = { receiver: '', args: 0, symbol: -1 };
   const use = (name: string, line: number, literal = '') => ({
