@@ -183,6 +183,7 @@ export class Judge {
     // A part of a path, such as the class whose member is imported, is a type or a module.
     const isInside = INSIDE.test(text.slice(place.end, place.end + MAX_AHEAD));
     if (isInside && !this.hasType) return { verdict: 'other', why: 'part of a path' };
+    if (!this.hasType && this.declaresModule(file, place)) return { verdict: 'other', why: 'name of a module' };
     if (usage === 'it') return { verdict: PROVEN, why: 'import' };
     if (as === 'alias') {
       const isOther = usage === 'other' || targets.length > 0;
@@ -209,6 +210,15 @@ export class Judge {
     const { graph, renamed } = this;
     if (graph.nodesNamed(renamed.name).some((node) => graph.fileOf(node) === file)) return false;
     return importedBy(graph, file).some((other) => this.offering.has(other));
+  }
+
+  /** `mod total;` of Rust names a file, whatever the file declares. */
+  private declaresModule(file: number, { imports }: PlaceOfName): boolean {
+    const { nodeBase, edgeBase, edgeLine } = this.graph.tables;
+    if (imports === undefined) return false;
+    for (let edge = edgeBase[nodeBase[file]]; edge < edgeBase[nodeBase[file + 1]]; edge++)
+      if (edgeLine[edge] === imports.from && this.graph.edgeKind(edge) === 'module') return true;
+    return false;
   }
 
   private isAliased({ found }: ReadFile, { name, imports, start }: PlaceOfName): boolean {

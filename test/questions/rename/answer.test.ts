@@ -121,6 +121,8 @@ impl std::ops::Deref for Crate {
     }
 }
 `,
+  'rust/src/main.rs': 'mod scale;\nuse self::scale::{scale, Unit};\nfn main() {\n    scale(Unit);\n}\n',
+  'rust/src/scale.rs': 'pub struct Unit;\npub fn scale(unit: Unit) {}\n',
   'cpp/jar.h': 'class Jar {\n public:\n  Jar(int n);\n  ~Jar();\n  int lid() const;\n};\n',
   'cpp/jar.cpp': '#include "jar.h"\nJar::Jar(int n) {}\nJar::~Jar() {}\nint Jar::lid() const { return 1; }\n',
   'rb/shelf.rb': `class Shelf
@@ -418,6 +420,11 @@ test('a field of Rust gets its new name as a key, and the local beside it stays'
   const [lib] = await applied(await plan('Crate.weight', 'mass'), 'rust/src/lib.rs');
   assert.match(lib, /pub mass: i32[\s\S]*new\(weight: i32\)[\s\S]*Crate \{ mass: weight \}[\s\S]*self\.mass > 9/);
   assert.match(lib, /Crate \{ mass: weight, \.\. \}/);
+});
+
+test('a module of Rust keeps its name, whatever function of that name its file declares', async () => {
+  const [main] = await applied(await plan('rust/src/scale.rs:scale', 'weigh'), 'rust/src/main.rs');
+  assert.equal(main, 'mod scale;\nuse self::scale::{weigh, Unit};\nfn main() {\n    weigh(Unit);\n}\n');
 });
 
 test('a member of a trait from outside of the repository is refused', async () => {

@@ -170,8 +170,8 @@ function importsFor(graph: Graph, nodes: readonly number[], uses: readonly Use[]
   for (const [file, step] of steps) {
     for (const edge of graph.incoming(file)) {
       const kind = graph.edgeKind(edge);
-      // An include names the header alone: a file that includes it need not use what it declares.
-      if (!graph.isFileEdge(edge) || kind === 'include') continue;
+      // An include or a `mod` names the file alone: one that has it need not use what it declares.
+      if (!graph.isFileEdge(edge) || kind === 'include' || kind === 'module') continue;
       const source = graph.source(edge);
       const path = graph.path(source);
       const offered = REEXPORT_KINDS.has(kind) ? graph.edge(edge).literal.split(REEXPORTED) : [];
