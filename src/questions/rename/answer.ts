@@ -222,10 +222,23 @@ function deleteIn(
         lines,
         judged: { ...judged, verdict: 'open', why: `${judged.why} of what is deleted` },
       });
+    else if (judged.verdict === 'open' && place.imports?.as === 'name' && isLostImport(graph, read, place, renamed))
+      plan.conflicts.push({ is: 'used', blocks: true, why: LOST, path: read.path, line: place.line });
     else list(plan, { graph, read, place, lines, judged });
   }
   if (outer.length > 0) plan.changes.push({ path: read.path, text: read.text, edits: outer });
 }
+
+const LOST = 'this import of a file that is not here has the name, which nothing else has';
+
+/** Does an import from beside its file, of which nothing is here, bring a name that the symbol alone has? Then it may be built from it. */
+function isLostImport(graph: Graph, { text }: ReadFile, { end, name }: PlaceOfName, { nodes }: Renamed): boolean {
+  const behind = text.slice(end, end + MAX_IMPORT);
+  const isNear = /^[^;'"]*\bfrom\s*['"]\.{1,2}\//.test(behind);
+  return isNear && graph.nodesNamed(name).every((node) => nodes.has(node));
+}
+
+const MAX_IMPORT = 4_000;
 
 /** Text that speaks of the symbol comes before data, and that before code of other languages. */
 const ORDER = ['comment', 'string', 'document', 'data', 'code'];

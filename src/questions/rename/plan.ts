@@ -4,6 +4,7 @@
  */
 import { bareName, type NamePlaces, type PlaceOfName } from '../../extract/name-places.js';
 import type { Graph } from '../../graph/graph.js';
+import { isValue } from '../../graph/query/entry-patterns.js';
 import { isFunction, isType } from '../../graph/query/uses.js';
 import { type EvidenceTier, GUESSED } from '../../graph/tables.js';
 import { conventionsOf, rulesOf, semanticsOf } from '../../languages/registry.js';
@@ -65,7 +66,8 @@ export class Judge {
     for (const node of nodes) this.offering.add(graph.fileOf(node));
     this.rivals = rivalsOf(graph, renamed);
     const names = rulesOf(graph.tables.files[graph.fileOf(nodes[0])].language).relations?.names;
-    this.hasShapes = renamed.isMember && names?.keys === true;
+    const isKey = renamed.isMember || nodes.some((node) => isValue(graph, graph.container(node)));
+    this.hasShapes = isKey && names?.keys === true;
     this.isHidden = nodes.every((node) => graph.name(node).startsWith('#'));
     this.hasType = nodes.some((node) => isType(graph, node) || graph.kind(node) === 'module');
   }

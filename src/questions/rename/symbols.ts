@@ -6,6 +6,7 @@ import { bareName, occurrences, type PlaceOfName } from '../../extract/name-plac
 import { mergeBases } from '../../git/branches.js';
 import { diffTrees } from '../../git/diff.js';
 import type { Graph } from '../../graph/graph.js';
+import { isValue } from '../../graph/query/entry-patterns.js';
 import { overloadsOf } from '../../graph/query/overloads.js';
 import {
   directMembers,
@@ -107,6 +108,7 @@ export function conflictsOf(graph: Graph, renaming: Renaming): Conflict[] {
   return [
     ...taken,
     ...outside(graph, renaming),
+    ...demanded(graph, renaming),
     ...(fresh === '' ? [] : visibility(graph, renaming)),
     ...(fresh === '' ? [] : shadowed(graph, renaming).filter((conflict) => !isTaken(conflict))),
     ...generated.map((file): Conflict => {
@@ -167,6 +169,38 @@ function outside(graph: Graph, renaming: Renaming): Conflict[] {
     if (conflict !== null) found.push({ ...conflict, blocks: conflict.blocks || isKnown });
   }
   return found;
+}
+
+/** Members of other types of the repository that a member must have the name of, since they keep theirs. */
+function demanded(graph: Graph, { renamed, fresh, files }: Renaming): Conflict[] {
+  const found: Conflict[] = [];
+  for (const node of renamed.nodes) {
+    const text = files.find(({ file }) => file === graph.fileOf(node))?.text ?? '';
+    const above = [...ofDeclaredType(graph, node, text), ...(fresh === '' ? overriddenBy(graph, node) : [])];
+    for (const other of above) {
+      if (renamed.nodes.has(other) || found.length > MAX_OUTSIDE) continue;
+      const isShape = ABSTRACT.has(graph.kind(graph.container(other)));
+      found.push({ ...placed(graph, node, 'used', `it implements ${graph.qualifiedName(other)}`), blocks: isShape });
+    }
+  }
+  return found;
+}
+
+/** Kinds of types whose members must be there in what implements them. */
+const ABSTRACT: ReadonlySet<string> = new Set(['interface', 'type', 'trait', 'protocol']);
+
+/** Members of that name in the type that is stated for the value around a member: `const cart: Cart = { total() {} }`. */
+function ofDeclaredType(graph: Graph, node: number, text: string): number[] {
+  const value = graph.container(node);
+  const { language } = graph.tables.files[graph.fileOf(node)];
+  if (graph.isFile(value) || !isValue(graph, value) || rulesOf(language).relations?.names?.keys !== true) return [];
+  const first = text.split('\n', graph.startLine(value)).at(-1) ?? '';
+  const start = first.indexOf(graph.name(value)) + graph.name(value).length;
+  const [, type] = /^\s*:\s*([\w$]+)/.exec(first.slice(start)) ?? [];
+  if (type === undefined) return [];
+  const isOfType = (other: number) =>
+    graph.name(graph.container(other)) === type && isType(graph, graph.container(other));
+  return graph.nodesNamed(graph.name(node)).filter(isOfType);
 }
 
 const FITS = 'by this name and form, its type may fit an interface of the library';

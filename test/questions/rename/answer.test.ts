@@ -177,6 +177,16 @@ export class Clock implements Timed {
 }
 export const begin = (clock: Clock) => clock.start();
 `,
+  'ts/maker.ts': `type Maker = Readonly<{ made(n: number): number; spare(): void }>;
+export const Rate: Maker = Object.freeze<Maker>({
+  made(n) { return n; },
+  spare() {},
+  extra() {},
+});
+export const rate = Rate.made(1);
+export function fromDist() {}
+`,
+  'ts/built.ts': `import { fromDist } from '../dist/maker';\nfromDist();\n`,
   'ts/bag.ts': `import { Base } from 'elsewhere';
 export class Bag<T extends () => void> implements Map<string, T> {
   keys() { return [].values(); }
@@ -379,6 +389,22 @@ test('a method of Go that fits an interface of the library keeps its name until 
     const { conflicts } = await plan(name, 'Renamed');
     assert.equal(conflicts.filter(({ is, blocks }) => is === 'outside' && blocks).length, count, name);
   }
+});
+
+test('a member that the type of its value or an interface demands is neither renamed nor deleted alone', async () => {
+  const blocking = ({ conflicts }: RenameDocument) => conflicts.filter(({ blocks }) => blocks).map(({ why }) => why);
+  assert.deepEqual(blocking(await plan('Rate.made', 'built')), ['it implements Maker.made']);
+  assert.deepEqual(blocking(await plan('Rate.spare', undefined, { delete: true })), ['it implements Maker.spare']);
+  assert.deepEqual(blocking(await plan('Rate.extra', undefined, { delete: true })), []);
+  assert.ok(blocking(await plan('Clock.start', undefined, { delete: true })).includes('it implements Timed.start'));
+});
+
+test('a name that a file which is built from it may hand on is not deleted', async () => {
+  const { conflicts } = await plan('fromDist', undefined, { delete: true });
+  assert.deepEqual(
+    conflicts.filter(({ blocks }) => blocks).map(({ path, line }) => `${path}:${line}`),
+    ['ts/built.ts:1'],
+  );
 });
 
 test('a private name of a class and a member without its mark are told apart', async () => {
