@@ -1,6 +1,9 @@
 /** Symbols that commits changed: compared once, kept for the next process, and told for single files. */
 import assert from 'node:assert/strict';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { MAX_FILES } from '../../../src/history/change-log.js';
 import { BlobFactsSource } from '../../../src/session/blob-facts.js';
 import { type CommitSymbol, symbolsInFiles, symbolsOfCommits } from '../../../src/session/history/commit-symbols.js';
 import { Session } from '../../../src/session/session.js';
@@ -86,4 +89,51 @@ test('only the files that are named are compared, under the names that they have
   const third = await opened(t, repo);
   assert.deepEqual(told((await inFiles(third.session, 'now.ts', 'b.ts')).get(commit)), ['a.ts a', 'b.ts b']);
   assert.equal(third.compared(), 0);
+});
+
+test('a commit has the symbols of files that it deletes, and those that differ of a file that it renames', async (t) => {
+  const repo = createRepo();
+  const body = (count: number) => Array.from({ length: 9 }, (_, i) => code(`f${i}`, i < count ? 7 : i)).join('');
+  repo.commit({ 'old.ts': body(0), 'gone.ts': code('gone', 1), 'gone.txt': 'x\n' });
+  repo.git('mv', 'old.ts', 'new.ts');
+  const renamed = repo.commit({ 'new.ts': body(2) });
+  repo.git('rm', '-q', 'gone.ts', 'gone.txt');
+  const deleted = repo.commit({});
+  const { session } = await opened(t, repo);
+  const found = await symbolsOfCommits(session, [
+    { commit: renamed, paths: ['new.ts'] },
+    { commit: deleted, paths: ['gone.ts', 'gone.txt'] },
+  ]);
+  assert.deepEqual(told(found.get(renamed)), ['new.ts f0', 'new.ts f1']);
+  assert.deepEqual(told(found.get(deleted)), ['gone.ts gone']);
+});
+
+test('a file that is only renamed is not compared', async (t) => {
+  const repo = createRepo();
+  repo.commit({ 'old.ts': code('a', 1) });
+  repo.git('mv', 'old.ts', 'new.ts');
+  const renamed = repo.commit({});
+  const { session, compared } = await opened(t, repo);
+  const found = await symbolsOfCommits(session, [{ commit: renamed, paths: ['new.ts'] }]);
+  assert.deepEqual([told(found.get(renamed)), compared()], [[], 0]);
+});
+
+test('a commit of many files, and one with a version that is not there, have no symbols, and are asked for again', async (t) => {
+  const repo = createRepo();
+  const many = (count: number, value: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`m${i}.ts`, code(`m${i}`, value)]));
+  const [most, more] = [repo.commit(many(MAX_FILES, 1)), repo.commit(many(MAX_FILES + 1, 2))];
+  const broken = repo.commit({ 'a.ts': code('a', 1), 'b.ts': code('b', 1) });
+  const blob = repo.git('rev-parse', 'HEAD:b.ts');
+  rmSync(join(repo.commonDir, 'objects', blob.slice(0, 2), blob.slice(2)));
+  const asked = [most, more, broken].map((commit) => ({ commit, paths: ['a.ts'] }));
+  const { session } = await opened(t, repo);
+  const found = await symbolsOfCommits(session, asked);
+  assert.equal(found.get(most)?.length, MAX_FILES);
+  assert.deepEqual([found.has(more), found.has(broken)], [false, false]);
+  repo.blob(code('b', 1));
+  const next = await opened(t, repo);
+  const again = await symbolsOfCommits(next.session, asked);
+  assert.deepEqual(told(again.get(broken)), ['a.ts a', 'b.ts b']);
+  assert.equal(next.compared(), 2);
 });
