@@ -371,12 +371,14 @@ const byReceiver: Way = (ctx, scope, reference) => {
   const given = accessPathValue(ctx, { ...scope, expected: ROOTS }, receiver);
   const value = kind === 'write' && GIVEN.test(receiver) ? ofRest(ctx, given) : given;
   if (value !== null) return ofValue(ctx, scope, reference, { value, path });
-  return (
-    inModule(ctx, scope, path, name) ??
-    underImport(ctx, ctx.file, [...receiver.split('.'), name]) ??
-    byNameAlone(ctx, reference, null)
-  );
+  return inModule(ctx, scope, path, name) ?? belowImport(ctx, reference) ?? byNameAlone(ctx, reference, null);
 };
+
+/** A type whose namespace is imported. `known`: that of a name which no file declares is taken for one from outside. */
+function belowImport(ctx: Context, { receiver, name }: Reference, known: NameResolution | null = null) {
+  if (known !== null && known.value?.is !== 'external') return null;
+  return underImport(ctx, ctx.file, [...receiver.split('.'), name]);
+}
 
 /** The only member of that name which the receiver, whose type is unknown or has none, can mean. */
 function byNameAlone(ctx: Context, reference: Reference, value: AbstractValue | null): NameResolution | null {
@@ -403,13 +405,10 @@ function ofValue(
   reference: Reference,
   { value, path }: { value: AbstractValue; path: string | null },
 ): NameResolution {
-  const { name, receiver } = reference;
+  const { name } = reference;
   const member =
     lookup(ctx, ctx.file, value, name, scope.expected) ?? (path === null ? null : inPath(ctx, scope, path, name));
-  // A name that no file declares is taken for one from outside, and can be a namespace.
-  const isUnknown = member === null || member.value?.is === 'external';
-  const below = isUnknown ? underImport(ctx, ctx.file, [...receiver.split('.'), name]) : null;
-  const found = below ?? member ?? UNKNOWN_NAME;
+  const found = belowImport(ctx, reference, member) ?? member ?? UNKNOWN_NAME;
   if (found.value === null) return byNameAlone(ctx, reference, value) ?? found;
   if (found.value.is !== 'external') return found;
   // `encoder::write()` beside a local `encoder` from outside.
