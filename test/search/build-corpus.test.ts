@@ -3,9 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { fileCentrality, NameUses } from '../../src/search/build-corpus.js';
-import type { LexicalShard } from '../../src/shard/lexical-shard.js';
+import { LexicalBuilder } from '../../src/shard/builder.js';
+import { encodeLexical } from '../../src/shard/lexical-format.js';
+import { LexicalShard } from '../../src/shard/lexical-shard.js';
 import { createLiveSet } from '../../src/shard/live-set.js';
-import { anyFiles, buildShard, catalogFile, type SourceFile } from '../support/generated/corpus.js';
+import { anyFiles, buildShard, catalogFile, materialise, type SourceFile } from '../support/generated/corpus.js';
 
 const centralityIn = (shards: readonly LexicalShard[], files: readonly SourceFile[]): number[] => [
   ...fileCentrality(createLiveSet(shards, files.map(catalogFile)).live),
@@ -28,6 +30,24 @@ test('a file whose names others use is more central, whatever identifiers other 
   // Of two parts: a term as it is, which would hide that the name of one part is found by its stem.
   const elsewhere = file('z.ts', 'Else', ['cachIng']);
   assert.deepEqual(centralityIn([buildShard([...files, elsewhere])], files), expected);
+});
+
+test('a file is a user of a name that its text holds, not of one that its definitions have without writing it', () => {
+  const others = ['c', 'd', 'e', 'f', 'g', 'h'].map((name) => file(`${name}.ts`, name.repeat(5), []));
+  const defining = file('a.ts', 'Caching', ['x']);
+  const files = [defining, file('b.ts', 'Other', ['y']), ...others];
+  /** Centrality where the class of `b.ts` is called as given, although its text has another name. */
+  const usesOf = (name: string) => {
+    const builder = new LexicalBuilder(20);
+    for (const each of files) {
+      const { oid, bytes, facts } = materialise(each);
+      const symbols = facts.symbols.map((one) => (one.name === 'Other' ? { ...one, name } : one));
+      builder.add(oid, 'typescript', { ...facts, symbols }, bytes);
+    }
+    const shard = new LexicalShard(encodeLexical(builder.finish()), 'test');
+    return [...fileCentrality(createLiveSet([shard], files.map(catalogFile)).live)];
+  };
+  assert.deepEqual(usesOf('CachingPart'), usesOf('QuietPart'));
 });
 
 test('centrality is the same to the last bit, however the live set is spread over shards', () => {
