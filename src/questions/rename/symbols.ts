@@ -109,12 +109,36 @@ export function conflictsOf(graph: Graph, renaming: Renaming): Conflict[] {
     ...taken,
     ...outside(graph, renaming),
     ...demanded(graph, renaming),
+    ...(fresh === '' ? [] : delegated(graph, renaming)),
     ...(fresh === '' ? [] : visibility(graph, renaming)),
     ...(fresh === '' ? [] : shadowed(graph, renaming).filter((conflict) => !isTaken(conflict))),
     ...generated.map((file): Conflict => {
       return { is: 'generated', blocks: false, why: 'a program writes this file', path: graph.tables.files[file].path };
     }),
   ];
+}
+
+/** `defdelegate total(cart), to: Prices` calls the function of its own name: with a new name for one of both, it needs `as: :total`. */
+const DELEGATES = /\bdefdelegate[ (]+$/;
+const NAMES_TARGET = /^[^\n]*(?:,[ \t]*\n[^\n]*){0,9}\bas:/;
+const MAX_DELEGATE = 1_000;
+
+function delegated(graph: Graph, { renamed, files }: Renaming): Conflict[] {
+  const { edgeBase } = graph.tables;
+  const isAbout = (node: number) => {
+    if (renamed.nodes.has(node)) return true;
+    for (let edge = edgeBase[node]; edge < edgeBase[node + 1]; edge++)
+      if (renamed.nodes.has(graph.target(edge))) return true;
+    return false;
+  };
+  return files.flatMap(({ file, path, text, places }) =>
+    places.flatMap(({ defines = [], start, end, line }): Conflict[] => {
+      if (!DELEGATES.test(text.slice(Math.max(0, start - 40), start))) return [];
+      if (NAMES_TARGET.test(text.slice(end, end + MAX_DELEGATE))) return [];
+      if (!defines.some((index) => isAbout(graph.fileNode(file) + 1 + index))) return [];
+      return [{ is: 'used', blocks: true, why: `it delegates by its name: add as: :${renamed.name}`, path, line }];
+    }),
+  );
 }
 
 function placed(graph: Graph, node: number, is: Conflict['is'], why: string): Conflict {

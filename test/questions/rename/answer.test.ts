@@ -123,6 +123,18 @@ impl std::ops::Deref for Crate {
 `,
   'rust/src/main.rs': 'mod scale;\nuse self::scale::{scale, Unit};\nfn main() {\n    scale(Unit);\n}\n',
   'rust/src/scale.rs': 'pub struct Unit;\npub fn scale(unit: Unit) {}\n',
+  'ex/shop.ex': `defmodule Shop do
+  defdelegate price(cart), to: Shop.Prices
+  defdelegate reduced(cart),
+    to: Shop.Prices,
+    as: :discount
+end
+`,
+  'ex/prices.ex': `defmodule Shop.Prices do
+  def price(cart), do: cart
+  def discount(cart), do: cart
+end
+`,
   'cpp/jar.h': 'class Jar {\n public:\n  Jar(int n);\n  ~Jar();\n  int lid() const;\n};\n',
   'cpp/jar.cpp': '#include "jar.h"\nJar::Jar(int n) {}\nJar::~Jar() {}\nint Jar::lid() const { return 1; }\n',
   'rb/shelf.rb': `class Shelf
@@ -451,6 +463,15 @@ test('a field of Rust gets its new name as a key, and the local beside it stays'
 test('a module of Rust keeps its name, whatever function of that name its file declares', async () => {
   const [main] = await applied(await plan('rust/src/scale.rs:scale', 'weigh'), 'rust/src/main.rs');
   assert.equal(main, 'mod scale;\nuse self::scale::{weigh, Unit};\nfn main() {\n    weigh(Unit);\n}\n');
+});
+
+test('a delegate of Elixir that says no other name keeps both names together', async () => {
+  const found = async (name: string) =>
+    (await plan(name, 'renamed')).conflicts.map(({ path, line, blocks, why }) => [path, line, blocks, why]);
+  const kept = [['ex/shop.ex', 2, true, 'it delegates by its name: add as: :price']];
+  assert.deepEqual(await found('Shop.price'), kept);
+  assert.deepEqual(await found('Shop.Prices.price'), kept);
+  assert.deepEqual(await found('Shop.reduced'), []);
 });
 
 test('a member of a trait from outside of the repository is refused', async () => {
