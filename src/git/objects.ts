@@ -508,8 +508,9 @@ const MAX_LISTED_REFS = 6;
 /** The ref that was meant, or the first that exist. Agents have no tool that lists branches. */
 function refHint(ref: string, names: readonly string[]): string {
   // Git looks for `fix` among the branches here, not among those of a remote.
-  const near = names.find((name) => name.endsWith(`/${ref}`)) ?? nearest(ref, names);
-  if (near !== null) return `Did you mean ${visibleLine(near)}?`;
+  const [base] = ref.split(/[~^]/, 1);
+  const near = names.find((name) => name.endsWith(`/${base}`)) ?? nearest(base, ['HEAD', ...names]);
+  if (near !== null) return `Did you mean ${visibleLine(near + ref.slice(base.length))}?`;
   const more = names.length - MAX_LISTED_REFS;
   const [first, rest] = [names.slice(0, MAX_LISTED_REFS).map(visibleLine), more > 0 ? ` and ${more} more` : ''];
   return `Branches and tags here: ${first.join(', ')}${rest}.`;

@@ -122,6 +122,8 @@ const BAD: [name: string, args: string[], message: RegExp][] = [
   ],
   ['a branch of a remote without its name', ['search', 'x', '--ref', 'fix-12'], /\n {2}Did you mean origin\/fix-12\?/],
   ['a mistyped ref', ['search', 'x', '--ref', 'mian'], /unknown ref: mian\n {2}Did you mean main\?/],
+  ['a mistyped HEAD', ['search', 'x', '--ref', 'HAED~1'], /unknown ref: HAED~1\n {2}Did you mean HEAD~1\?/],
+  ['a line where a file belongs', ['blame', 'x.py:50'], /called x\.py:50, now or before\n {2}It takes files.*`why`/],
   ['a ref like an option', ['search', 'x', '--ref=--help'], /unknown ref: --help/],
   ['a ref with a newline', ['search', 'x', '--ref', 'HEAD\nmain'], /unknown ref/],
   ['unknown kind', ['search', 'x', '--kind', 'klass'], /unknown kind: klass/],

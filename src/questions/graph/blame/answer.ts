@@ -144,7 +144,9 @@ class Tracer {
     const { commits } = await readPathHistory(this.opened.history, new Set([path]));
     if (commits.length > 0) return { text, path, isFolder: false, symbol };
     throw new SocraticodeError('BAD_ARGUMENT', `no file or folder is called ${path}, now or before`, {
-      hint: 'Write paths from the top of the repository, and symbols as PATH#NAME.',
+      hint: /:\d[\d-]*$/.test(path)
+        ? 'It takes files, folders and symbols (PATH#NAME); `why` says which commits wrote a line.'
+        : 'Write paths from the top of the repository, and symbols as PATH#NAME.',
     });
   }
 
