@@ -202,6 +202,22 @@ test('words of the first files are published before any is parsed, and what is p
   assert.deepEqual([states[0], statesIn(directory)], [['unparsed'], [null]]);
 });
 
+test('no words are published of a file above the limit; those up to it have theirs', async () => {
+  const { run, add, directory } = world();
+  const files = add(CART, ORDER, LATE);
+  const sizes = files.map((file) => materialise(file).bytes.length).sort((a, b) => a - b);
+  assert.ok(sizes[1] < sizes[2]);
+  const units: number[] = [];
+  const progress = {
+    update: () =>
+      units.push(directory.openShards(directory.readManifest()).reduce((sum, shard) => sum + shard.meta.units, 0)),
+    finish: () => {},
+  };
+  const early = { afterMs: 60_000, prepare: () => {} };
+  await run(files, { early, progress, maxFileBytes: sizes[1] });
+  assert.equal(units[0], 2);
+});
+
 test('files of which a killed run has left the words are parsed by the next one', async () => {
   const { run, add, parsed, directory } = world();
   const files = add(CART, ORDER);

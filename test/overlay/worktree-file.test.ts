@@ -1,7 +1,7 @@
 /** Reading and writing files of a work tree: only regular ones, only inside, never half of one, and all of them or none. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import {
+import fs, {
   chmodSync,
   existsSync,
   mkdirSync,
@@ -9,10 +9,12 @@ import {
   renameSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { blobOid } from '../../src/git/objects.js';
 import { pathOf, readWorkFile, replaceFiles, stampOf } from '../../src/overlay/worktree-file.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';
@@ -106,6 +108,58 @@ test('a link that another process puts in place of a directory is never followed
   }
   assert.equal(seen.outside, undefined, JSON.stringify(seen));
   assert.ok(seen.inside > 0, JSON.stringify(seen));
+});
+
+/** What is read of a file of five bytes into which somebody else writes after each of our reads, as long as there is something to write. */
+function readWhile(t: TestContext, writes: readonly (() => void)[], path: string, limit = LIMIT) {
+  let reads = 0;
+  const pending = [...writes];
+  const { readSync } = fs;
+  const mock = t.mock.method(fs, 'readSync', (...args: Parameters<typeof readSync>) => {
+    const count = readSync(...args);
+    // The end of a file is read once an attempt.
+    if (count === 0) {
+      reads++;
+      pending.shift()?.();
+    }
+    return count;
+  });
+  syncBuiltinESMExports();
+  try {
+    const file = readWorkFile(Buffer.from(path), limit);
+    return { text: file?.bytes.toString() ?? null, stamp: file?.stamp ?? null, reads };
+  } finally {
+    mock.mock.restore();
+    syncBuiltinESMExports();
+  }
+}
+
+test('a file that changes while it is read is read again, and left out if it changes each time', (t) => {
+  const path = join(makeDirectory(), 'a.ts');
+  const put = (text: string) => () => writeFileSync(path, text);
+  const touch = (seconds: number) => () => utimesSync(path, seconds, seconds);
+  put('first')();
+  assert.deepEqual(readWhile(t, [], path), { text: 'first', stamp: stampOf(Buffer.from(path)), reads: 1 });
+  for (const text of ['again', 'longer text', 'short', '']) {
+    put('first')();
+    touch(1)();
+    const found = readWhile(t, [put(text)], path);
+    assert.deepEqual(found, { text, stamp: stampOf(Buffer.from(path)), reads: 2 }, text);
+  }
+  put('first')();
+  assert.deepEqual(readWhile(t, [1, 2].map(touch), path), {
+    text: 'first',
+    stamp: stampOf(Buffer.from(path)),
+    reads: 3,
+  });
+  assert.deepEqual(readWhile(t, [1, 2, 3].map(touch), path), { text: null, stamp: null, reads: 3 });
+});
+
+test('a file is read up to the limit, also where it outgrows it while it is read', (t) => {
+  const path = join(makeDirectory(), 'a.ts');
+  writeFileSync(path, 'first');
+  assert.deepEqual([readWhile(t, [], path, 5).text, readWhile(t, [], path, 4).text], ['first', null]);
+  assert.equal(readWhile(t, [() => writeFileSync(path, 'second')], path, 5).text, null);
 });
 
 test('files with names that are not UTF-8 are read', () => {

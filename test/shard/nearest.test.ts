@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSocraticodeError } from '../../src/base/errors.js';
-import { describeEngine, usearch } from '../../src/shard/hnsw.js';
+import { describeEngine, type HnswGraph, usearch } from '../../src/shard/hnsw.js';
 import { hnswPath, vectorPath } from '../../src/shard/lexical-format.js';
 import type { LiveSet } from '../../src/shard/live-set.js';
 import { nearest, openVectorIndex, searchMatrix, VectorIndex } from '../../src/shard/nearest.js';
@@ -203,6 +203,39 @@ test('products with several documents are those with each of them, across shards
         assert.ok(Math.abs(out[(document - 1) * queries.length + k] - product) < 1e-6, `${document}`);
       }
   }
+});
+
+test('of the rows that a graph proposes the best live ones are taken, with exact scores; too few of them are not enough', () => {
+  // The nearer the first rows, the further the last; row 42 has no direction. Documents of the second shard begin at 6.
+  const [count, base] = [120, 6];
+  const rows = Int8Array.from({ length: 2 * count }, (_, i) => (i >> 1 === 42 ? 0 : i % 2 === 0 ? 100 : i >> 1));
+  const shard = new VectorShard({ dimensions: 2, rows });
+  const query = Int8Array.of(100, -10);
+  const found = (proposed: readonly number[], isLive: (row: number) => boolean = () => true) => {
+    const graph = { search: () => BigUint64Array.from(proposed, BigInt) } as unknown as HnswGraph;
+    const live = liveSet([base, count], (document) => isLive(document - base));
+    const exact = new Map(slowNearest(live, [null, shard], query, count).map((each) => [each.document, each.score]));
+    return nearest(new VectorIndex(live, [null, shard], () => graph), query, 3).map(({ document, score }) => {
+      assert.equal(score, exact.get(document), `${document}`);
+      return document - base;
+    });
+  };
+  const all = Array.from({ length: count }, (_, row) => row);
+  const far = all.slice(40).reverse();
+  assert.deepEqual(found(far), [40, 41, 43], 'the best of those proposed, without the one that has no direction');
+  assert.deepEqual(found([...far].reverse()), [40, 41, 43], 'in any order');
+  assert.deepEqual(
+    found(far, (row) => row !== 40 && row !== 43),
+    [41, 44, 45],
+    'without dead ones',
+  );
+  assert.deepEqual(found(all), [0, 1, 2]);
+  for (const few of [[], [100], far.slice(0, 3)]) assert.deepEqual(found(few), [0, 1, 2], 'all rows are compared');
+  assert.deepEqual(
+    found(far, (row) => row < 80 && row % 2 === 1),
+    [1, 3, 5],
+    'all live rows are compared where most rows are dead',
+  );
 });
 
 test('a search for similar documents leaves out the document itself', () => {

@@ -31,6 +31,7 @@ import {
   type SharedRepository,
   selectNotesRefs,
   selectorRefspec,
+  selectTrackedRefs,
   trackingRef,
   whileBusy,
 } from '../../src/share/pull.js';
@@ -339,6 +340,37 @@ test('a selector of a profile means its ref alone, of local refs as of tracking 
     assert.deepEqual(await selected('0123', remote), [syntax[0]]);
     assert.deepEqual(await selected(null, remote), syntax);
   }
+});
+
+test('tracking refs are listed for each configured remote that has any of the kind, and for no other', async () => {
+  const repo = createRepo();
+  const head = repo.commit({ 'a.txt': 'a\n' });
+  const shared = async () => sharedOf(repo);
+  const listed = async (...kinds: string[]) => {
+    const selectors = kinds.map((kind) => ({ kind, profile: null }));
+    return Object.fromEntries(
+      [...(await selectTrackedRefs(await shared(), selectors))].map(([remote, refs]) => [
+        remote,
+        Object.fromEntries(refs),
+      ]),
+    );
+  };
+  for (const name of ['origin', 'backup', 'empty']) repo.git('remote', 'add', name, `https://example.com/${name}`);
+  assert.deepEqual(await listed('syntax', 'vectors'), {});
+  const tracking = (remote: string, name: string) => `refs/notes/remotes/${remote}/socraticode/${name}`;
+  for (const ref of [
+    tracking('origin', 'syntax/0123'),
+    tracking('backup', 'vectors/0123'),
+    tracking('gone', 'syntax/0123'),
+  ])
+    repo.git('update-ref', ref, 'HEAD');
+  repo.git('symbolic-ref', tracking('empty', 'syntax/0123'), tracking('origin', 'syntax/0123'));
+  const syntax = { 'refs/notes/socraticode/syntax/0123': head };
+  const vectors = { 'refs/notes/socraticode/vectors/0123': head };
+  assert.deepEqual(await listed('syntax'), { origin: syntax });
+  assert.deepEqual(await listed('vectors'), { backup: vectors });
+  assert.deepEqual(await listed('vectors', 'syntax'), { origin: syntax, backup: vectors });
+  assert.deepEqual(await listed(), {});
 });
 
 const letter = fc.constantFrom(...'ab/.-~^:?*[\\@{ \u0001', '.lock', '..', '//', 'é');
