@@ -36,8 +36,8 @@ const top = join(here, '..');
 const compiled = join(top, 'build/test');
 /** Left out of the fast loop: see docs/contributing.md. */
 const SLOW = /^(e2e|campaign)\/|\.slow\.test\.ts$/;
-/** Commands change the directory, and share repositories within a file. */
-const ALONE = /^commands\//;
+/** Commands change the directory, and share repositories within a file; the fallback needs a process that has not loaded usearch. */
+const ALONE = /^commands\/|^shard\/nearest-fallback/;
 /** Files that share a process: starting one and loading what all tests import takes a third of a second. */
 const GROUP = 24;
 /** Milliseconds that a file may take, five times the longest: one that failed may leave a server open, and would never end. */

@@ -83,6 +83,6 @@ test('rust: an import of a module itself, of a name and of a crate has the name 
 test('rust: a type is named by an alias, by an impl block, and by the default of a trait; one without a value is not', () => {
   const bindingsOf = (source: string) => relationLines(source, 'rust').bindings;
   assert.deepEqual(bindingsOf('type Money = Price;\n'), [': Money: Price']);
-  assert.deepEqual(bindingsOf('impl Shop for Cart { type Money = Price; }\n'), ['Cart: Money: Price']);
-  assert.deepEqual(bindingsOf('trait Shop { type Money = Price; type Item; }\n'), ['Shop: Money: Price']);
+  assert.deepEqual(bindingsOf('impl Shop for Cart { type Money = Price; }\n'), ['Cart.Money: Money: Price']);
+  assert.deepEqual(bindingsOf('trait Shop { type Money = Price; type Item; }\n'), ['Shop.Money: Money: Price']);
 });
