@@ -466,6 +466,10 @@ function withItems(text: string): string {
   return blanked(text, blank);
 }
 
+/** A block for a trait, or with an attribute that is more than a note to the compiler. */
+const OPENS_IMPL =
+  /\bfor\b|#\[\s*(?!(?:cfg|allow|warn|deny|expect|doc|deprecated|must_use|rustfmt|clippy|automatically_derived)\b)\w/;
+
 const rustDefinitions: DefinitionRules = {
   parsed: (text) => withItems(withTraitAliases(text)),
   // The text in a macro is not always code that the grammar knows.
@@ -487,8 +491,9 @@ const rustDefinitions: DefinitionRules = {
       named: /^[\w:]/,
       renamed: /(?:dyn\s+(?:\w+::){0,10}|(?:\w+::){1,10})(\w+)/y,
       exported: {},
-      // Methods of a trait are as visible as the trait, though they do not say so.
-      opens: /\bfor\b/,
+      // Methods of a trait are as visible as the trait, though they do not say so; other attributes hand those of the block to
+      // another language or to a framework: `#[pymethods]`, `#[godot_api]`.
+      opens: OPENS_IMPL,
     },
     { node: 'mod_item', kind: 'module', where: { has: { field: 'body', kind: 'declaration_list' } } },
     { node: 'const_item', kind: 'constant', outer: true, named: /^[^_]|^_\w/ },

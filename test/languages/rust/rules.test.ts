@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { factsOf } from '../../extract/helpers.js';
 import { relationLines } from '../relations-lines.js';
 
 const SOURCE = `use crate::{models::{Item, Named as N}, rules::*};
@@ -85,4 +86,16 @@ test('rust: a type is named by an alias, by an impl block, and by the default of
   assert.deepEqual(bindingsOf('type Money = Price;\n'), [': Money: Price']);
   assert.deepEqual(bindingsOf('impl Shop for Cart { type Money = Price; }\n'), ['Cart.Money: Money: Price']);
   assert.deepEqual(bindingsOf('trait Shop { type Money = Price; type Item; }\n'), ['Shop.Money: Money: Price']);
+});
+
+test('rust: functions of a block whose attribute hands them over are visible, notes to the compiler change nothing', () => {
+  const visible = (attributes: string) =>
+    factsOf(`${attributes}impl Cart {\n    fn total(&self) -> u8 { 1 }\n}\n`, 'rust')
+      .symbols.filter(({ name }) => name === 'total')
+      .map(({ exported }) => exported);
+  for (const handed of ['#[pymethods]\n', '#[ napi ]\n', '#[uniffi::export]\n', '#[allow(dead_code)]\n#[godot_api]\n'])
+    assert.deepEqual(visible(handed), [true], handed);
+  assert.deepEqual(visible('#[cfg_attr(feature = "python", pymethods)]\n'), [true]);
+  for (const note of ['', '#[allow(dead_code)]\n', '#[cfg(unix)]\n', '/// Of carts.\n#[doc(hidden)]\n'])
+    assert.deepEqual(visible(note), [false], note);
 });
