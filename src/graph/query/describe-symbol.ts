@@ -11,14 +11,13 @@ import type { Callee, OutsideCall, Parent, SymbolFacts } from '../../questions/g
 import type { SymbolList } from '../../questions/graph/symbols/question.js';
 import type { Graph } from '../graph.js';
 import type { EdgeKind } from '../tables.js';
-import { isFoundByRunner, isInitializer, isMain, isRuntimeHook, registrar } from './entry-patterns.js';
+import { isFoundByRunner, isInitializer, isMain, isRuntimeHook, outsideParent, registrar } from './entry-patterns.js';
 import { byPlace, cut, isProduction, placeOf, type Some, type UsePlace, useOf } from './node-place.js';
 import { possibleUses, sortUses, TEST_DEPTH, testsAmong, walkUsers } from './users.js';
 import {
   CALL_KINDS,
   childrenOf,
   INHERIT_KINDS,
-  inheritEdges,
   interfacesOf,
   isFunction,
   isPlain,
@@ -349,12 +348,7 @@ function frameworkOf(graph: Graph, node: number): string | null {
   const decorator = registrar(graph, node);
   if (decorator !== null) return `it is decorated with ${decorator}, which may call it`;
   const container = graph.container(node);
-  if (container < 0 || graph.isFile(container)) return null;
-  for (const edge of inheritEdges(graph, container)) {
-    if (graph.target(edge) < 0)
-      return `${graph.qualifiedName(container)} inherits from ${graph.edge(edge).name}, which is outside of this repository and may call it`;
-  }
-  return null;
+  return container < 0 || graph.isFile(container) ? null : outsideParent(graph, container);
 }
 
 /** Does an overload of it, or the same function for another platform, have callers? */

@@ -151,7 +151,21 @@ export function runUnseen(graph: Graph, node: number): string | null {
   if (!isType(graph, container)) return null;
   if (graph.kind(container) === 'impl')
     for (const edge of inheritEdges(graph, container)) return `it implements a member of ${graph.edge(edge).name}`;
-  return familyUses(graph, node)?.reason ?? null;
+  return familyUses(graph, node)?.reason ?? outsideParent(graph, container);
+}
+
+/** Reason why code outside of the repository may call a member of a type: an ancestor is there; null for none. */
+export function outsideParent(graph: Graph, type: number): string | null {
+  const types = new Set([type]);
+  for (const each of types) {
+    for (const edge of inheritEdges(graph, each)) {
+      const parent = graph.target(edge);
+      if (parent < 0)
+        return `${graph.qualifiedName(type)} inherits from ${graph.edge(edge).name}, which is outside of this repository and may call it`;
+      if (types.size < MAX_FAMILY) types.add(parent);
+    }
+  }
+  return null;
 }
 
 /** Code that has a module as a value may call each of its functions: `{ tar, zip }`, then `formats[name].open()`. */

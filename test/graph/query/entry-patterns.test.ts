@@ -91,6 +91,20 @@ test('a decorator may register a function, unless it describes it alone', () => 
   assert.equal(runUnseen(graph, nodeAt(graph, 'a.py:two')), null);
 });
 
+test('a type from outside may call members of those that inherit from it', () => {
+  const graph = graphOf({
+    'a.py':
+      'from library import View\n\nclass Page(View):\n    def get(self):\n        return 1\n\nclass Own(Page):\n    def post(self):\n        return 1\n\nclass Plain:\n    def put(self):\n        return 1\n',
+  });
+  assert.match(runUnseen(graph, nodeAt(graph, 'a.py:Page.get')) ?? '', /^Page inherits from View, which is outside/);
+  assert.equal(runUnseen(graph, nodeAt(graph, 'a.py:Plain.put')), null);
+  assert.match(
+    runUnseen(graph, nodeAt(graph, 'a.py:Own.post')) ?? '',
+    /^Own inherits from View/,
+    'through a parent that is here',
+  );
+});
+
 test('a member is reached by what overrides it or what it overrides, an accessor with its value, a field with its data', () => {
   const project = {
     'Cart.java':
