@@ -513,7 +513,7 @@ export function excuseOfDeclaration(
     if (INERT_ATTRIBUTES.test(attribute)) continue;
     if (TEST_ATTRIBUTE.test(attribute))
       return { verdict: 'entry-point', reason: 'test runners find it by its attribute' };
-    return { verdict: 'framework', reason: `it is marked with ${attribute}, which may use it` };
+    return { verdict: 'framework', reason: `it is marked with ${attribute}, which may use it`, isMarked: true };
   }
   const sign = SIGNS.find(({ fits }) => fits(head));
   return sign === undefined ? null : { verdict: sign.verdict, reason: sign.reason };

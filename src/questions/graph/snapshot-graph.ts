@@ -134,8 +134,9 @@ export async function linesNaming(
   nodes: readonly number[],
 ): Promise<string[]> {
   const { placesNaming } = await import('../../session/graph/text-uses.js');
-  const places = [...(await placesNaming(session, prepared, { nodes, signal })).values()].flatMap((each) => each ?? []);
-  return [...new Set(linesOf(prepared.graph, places))];
+  const { places } = await placesNaming(session, prepared, { nodes, signal });
+  const known = [...places.values()].flatMap((each) => each ?? []);
+  return [...new Set(linesOf(prepared.graph, known))];
 }
 
 /** Workflows: only their service reads their keys, so that a word such as `env` elsewhere means none of them. */
@@ -158,7 +159,12 @@ export async function doubtLowRisks(
   if (nodes.length === 0) return;
   const { isUseOf, placesNaming } = await import('../../session/graph/text-uses.js');
   const { doubted } = await import('../../graph/query/impact.js');
-  for (const [node, places] of await placesNaming(session, prepared, { nodes, signal })) {
+  const found = await placesNaming(session, prepared, { nodes, signal });
+  for (const [node, mark] of found.marks) {
+    const impact = impacts.get(node);
+    if (impact?.affected === 0) impact.risk = doubted(impact.risk, [mark]);
+  }
+  for (const [node, places] of found.places) {
     const impact = impacts.get(node);
     if (impact === undefined) continue;
     const { risk } = impact;

@@ -122,6 +122,12 @@ export class TextUses {
     return { verdict: 'mentioned', reason: `its name stands in ${where}${place.isText ? ', in quotes' : ''}` };
   }
 
+  /** Reason why an attribute of its declaration may have a definition used; null for none. */
+  markOf(node: number): string | null {
+    const declared = this.declared.get(node) ?? null;
+    return declared?.isMarked === true ? declared.reason : null;
+  }
+
   /** Reason why text that is no code, such as a template, uses a definition that a library was given; null for none. */
   excuseOfTemplate(node: number): Excuse | null {
     const { graph } = this;
@@ -293,25 +299,33 @@ export function contains(graph: Graph, node: number, line: number): boolean {
 /** Maximum number of definitions of one answer whose names are looked up. */
 const MAX_LOOKED_UP = 40;
 
-/**
- * Places outside of each node that have its name without a resolved use; no entry for a node without such a place, and null for one whose
- * name stands in too many files to read.
- */
+interface Named {
+  /** Places outside of each node that have its name without a resolved use; null for a name in too many files, no entry without a place. */
+  places: ReadonlyMap<number, readonly NamePlace[] | null>;
+  /** By node, the reason why an attribute may have it used. */
+  marks: ReadonlyMap<number, string>;
+}
+
+/** Finds in text what may use the first of the nodes without an edge of the graph. */
 export async function placesNaming(
   session: Session,
   prepared: PreparedGraph,
   { nodes, signal }: { nodes: readonly number[]; signal?: AbortSignal },
-): Promise<ReadonlyMap<number, readonly NamePlace[] | null>> {
+): Promise<Named> {
   const { graph } = prepared;
   const wanted = nodes.filter((node) => !graph.isFile(node)).slice(0, MAX_LOOKED_UP);
-  if (wanted.length === 0) return new Map();
+  if (wanted.length === 0) return { places: new Map(), marks: new Map() };
   const texts = await openTextUses(session, prepared, signal);
   await texts.read(wanted, Math.max(MAX_FILES, Math.floor(MAX_FILES_OF_FEW / wanted.length)));
   // An import is known, and so are the uses through it.
   const placesOf = (node: number) =>
     texts.placesOf(node)?.filter((place) => !place.isImport && !isExportList(graph, place)) ?? null;
   const found = wanted.map((node) => [node, placesOf(node)] as const);
-  return new Map(found.filter(([, places]) => places === null || places.length > 0));
+  const marked = wanted.map((node) => [node, texts.markOf(node)] as const);
+  return {
+    places: new Map(found.filter(([, places]) => places === null || places.length > 0)),
+    marks: new Map(marked.filter((each): each is [number, string] => each[1] !== null)),
+  };
 }
 
 /** Does a name stand in a list of what its file exports? */

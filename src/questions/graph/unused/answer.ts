@@ -105,7 +105,7 @@ async function explainUnused(
   if (nodes.length === 0)
     throw new SocraticodeError('BAD_ARGUMENT', `${explain} is a file`, { hint: 'Name a symbol of it.' });
   const found = await findUnused(session, prepared, { least: 'possible', signal });
-  const places = await placesNaming(session, prepared, { nodes, signal });
+  const { places } = await placesNaming(session, prepared, { nodes, signal });
   const own = found.filter(({ node }) => nodes.some((each) => encloses(graph, node, each)));
   return {
     ...header,

@@ -195,3 +195,22 @@ test('words elsewhere mean no key of a workflow, which only its service reads, b
   assert.equal(await ofKey('.github/workflows/main.yml'), 'low');
   assert.equal(await ofKey('ci/main.yml'), 'unknown');
 });
+
+test('what an attribute hands to other code has an unknown risk; what is only described, or has users, a low one', async (t) => {
+  const repo = createRepo();
+  const source = [
+    '#[pyfunction]',
+    'fn make_cart() -> u8 { 2 }',
+    '#[inline]',
+    'fn plain() -> u8 { 3 }',
+    '#[pyfunction]',
+    'fn used() -> u8 { 3 }',
+    'fn user() -> u8 { used() }',
+    '',
+  ].join('\n');
+  repo.commit({ 'Cargo.toml': '[package]\nname = "shop"\n', 'src/lib.rs': source });
+  const level = async (target: string) => (await impact(t, repo, { target })).risk.level;
+  const { risk } = await impact(t, repo, { target: 'make_cart' });
+  assert.deepEqual([risk.level, risk.reasons[0]], ['unknown', 'it is marked with pyfunction, which may use it']);
+  assert.deepEqual([await level('plain'), await level('used')], ['low', 'low']);
+});
