@@ -1,0 +1,50 @@
+/** Graphs of uncommitted files are linked one after the other, and a failure of one is not one of the next. */
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { SocraticodeError } from '../../../src/base/errors.js';
+import { GraphPreparer } from '../../../src/session/graph/prepare.js';
+import { Session } from '../../../src/session/session.js';
+import '../../support/in-process/kept-parsers.js';
+import { createRepo } from '../../support/repositories/repo.js';
+
+async function edited(t: TestContext): Promise<GraphPreparer> {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': 'export const a = 1;\n' });
+  repo.write({ 'a.ts': 'export const a = 2;\nexport const more = 3;\n' });
+  const session = await Session.open({ directory: repo.dir });
+  t.after(() => session.close());
+  return new GraphPreparer(session);
+}
+
+/** Names in the graph; the error's code if there is none. */
+const asked = (graphs: GraphPreparer, signal?: AbortSignal) =>
+  graphs.prepare({ signal }).then(
+    ({ graph, overlay }) => [overlay, graph.nodesNamed('more').length],
+    (error: Error) => (error instanceof SocraticodeError ? error.code : error.name),
+  );
+
+test('a question that fails, or is cancelled, fails none after it, nor one that waits behind it', async (t) => {
+  const graphs = await edited(t);
+  const controller = new AbortController();
+  // Asked while the cancelled one has its turn, so that it waits for it on any machine.
+  let behind: ReturnType<typeof asked> | undefined;
+  const failures = [
+    () => new SocraticodeError('RESOURCES', 'no memory'),
+    () => {
+      behind = asked(graphs);
+      controller.abort();
+      return controller.signal.reason as Error;
+    },
+  ];
+  type Linking = { relinkable: () => Promise<unknown> };
+  const relinkable = t.mock.method(graphs as unknown as Linking, 'relinkable');
+  for (const [call, failure] of failures.entries()) {
+    relinkable.mock.mockImplementationOnce(async () => {
+      throw failure();
+    }, call);
+  }
+  assert.equal(await asked(graphs), 'RESOURCES');
+  assert.equal(await asked(graphs, controller.signal), 'AbortError');
+  assert.deepEqual(await behind, [1, 1]);
+  assert.deepEqual(await asked(graphs), [1, 1]);
+});
