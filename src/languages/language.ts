@@ -251,6 +251,8 @@ export interface Semantics {
   typesOfTypes: ReadonlySet<string>;
   /** Types whose index or iteration yields their last argument. */
   collections: ReadonlySet<string>;
+  /** Of those, the ones with an argument for each place: `tuple[Cart, Bill]`; of `tuple[Cart, ...]` all are of the first. */
+  tuples: ReadonlySet<string>;
 }
 
 const NONE: ReadonlySet<never> = new Set();
@@ -318,6 +320,7 @@ const BASE: Omit<Semantics, 'family'> = {
   unions: NONE,
   typesOfTypes: NONE,
   collections: NONE,
+  tuples: NONE,
 };
 
 /** Semantics with every property off that is not given. */

@@ -132,7 +132,7 @@ function ofLibrary(
   name: string,
   found: AbstractValue | null,
 ): AbstractValue | null {
-  const { wrappers, wrappersAreClosed, unions, typesOfTypes, collections } = ctx.symbols.semantics(file);
+  const { wrappers, wrappersAreClosed, unions, typesOfTypes, collections, tuples } = ctx.symbols.semantics(file);
   if (wrappers.has(name)) {
     const held = boundValue(ctx, file, scope, list[0]);
     return held?.is === 'instance' && wrappersAreClosed ? { ...held, wrapped: true } : held;
@@ -141,6 +141,10 @@ function ofLibrary(
   if (typesOfTypes.has(name)) return typeItself(boundValue(ctx, file, scope, list[0]));
   if (!collections.has(name)) return byUtility(ctx, file, scope, name, list) ?? found;
   const element = list[list.length - 1];
+  if (tuples.has(name) && list.length > 1) {
+    const isOpen = list.length === 2 && element.is === 'named' && element.head === '';
+    return isOpen ? { is: 'list', file, scope, element: list[0] } : { is: 'tuple', file, scope, items: list };
+  }
   // Elements of a record are its members: `carts.first`.
   return name === 'Record'
     ? { is: 'shape', file, scope, members: [], index: element }

@@ -44,6 +44,7 @@ export const python: Language = {
        defaultdict DefaultDict OrderedDict Deque deque Generator AsyncIterator AsyncIterable AsyncGenerator Collection MutableSequence MutableSet
        AbstractSet KeysView ValuesView ItemsView Reversible Container AsyncIterable ChainMap Counter WeakSet WeakValueDictionary`,
     ),
+    tuples: wordSet('Tuple tuple'),
   }),
   conventions: {
     mainNames: new Set(['main']),

@@ -706,3 +706,26 @@ test('what a generic type gives is of the argument, not of the bound, however ma
     Object.keys(files).map((path) => `${path}: 5 Cart.size`),
   );
 });
+
+test('python: a tuple gives its items by place, any of them to a loop, and one type where its length is open', () => {
+  const classes = ['Cart', 'Bill'].map((name) => `class ${name}:\n    def go(self):\n        pass\n`).join('');
+  const made = 'def pair() -> tuple[Cart, Bill]: ...\ndef many() -> Tuple[Cart, ...]: ...\n';
+  const body = [
+    'def a():',
+    '    cart, bill = pair()',
+    '    cart.go()',
+    '    bill.go()',
+    '    for one in pair():',
+    '        one.go()',
+    '    for each in many():',
+    '        each.go()',
+  ];
+  const uses = memberUses(graphOf({ 'a.py': `${classes}${made}${body.join('\n')}\n` }), 'a.py');
+  assert.deepEqual(uses.filter((use) => use.endsWith('.go')).sort(), [
+    '11 Cart.go',
+    '12 Bill.go',
+    '14 Bill.go',
+    '14 Cart.go',
+    '16 Cart.go',
+  ]);
+});
