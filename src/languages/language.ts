@@ -364,6 +364,11 @@ export interface Conventions {
   runtimeNames?: ReadonlySet<string>;
   /** Form of such names. */
   runtimeName?: RegExp;
+  /**
+   * Declarations that call a function of their own name elsewhere: what stands `before` the name, what `names` another function behind
+   * it, and what to `add` to name one, with `NAME` for it.
+   */
+  delegate?: { before: RegExp; names: RegExp; add: string };
   /** Heads of members, from the name on and with single spaces, that interfaces of the library have: a type fits them by its shape alone. */
   libraryHead?: RegExp;
   /** Types of the library, and behind a colon their members: a type that inherits from one of them is called by these names. */

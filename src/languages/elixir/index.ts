@@ -21,6 +21,12 @@ export const elixir: Language = {
     topLevelCode: true,
     toolPath: /(?:^|\/)mix\.exs$/i,
     routeNames: wordSet('get post put patch delete head options live'),
+    // `defdelegate total(cart), to: Prices, as: :sum`
+    delegate: {
+      before: /\bdefdelegate[ (]+$/,
+      names: /^[^\n]*(?:,[ \t]*\n[^\n]*){0,9}\bas:/,
+      add: 'as: :NAME',
+    },
     // Attributes before the function: its documentation is shown separately, and its parameters follow.
     declarationNoise:
       /^(?:@(?:doc|impl|deprecated|since)\b (?:"[^"]*"|\w+: \S+|\w+) ?)*(?:@spec .* (?=def[a-z]* ))?(?:def(?:delegate)? )?/,

@@ -118,11 +118,11 @@ export function conflictsOf(graph: Graph, renaming: Renaming): Conflict[] {
   ];
 }
 
-/** `defdelegate total(cart), to: Prices` calls the function of its own name: with a new name for one of both, it needs `as: :total`. */
-const DELEGATES = /\bdefdelegate[ (]+$/;
-const NAMES_TARGET = /^[^\n]*(?:,[ \t]*\n[^\n]*){0,9}\bas:/;
-const MAX_DELEGATE = 1_000;
+/** Characters of a declaration that are read before and behind its name. */
+const MAX_BEFORE = 40;
+const MAX_BEHIND = 1_000;
 
+/** A declaration that calls the function of its own name has to say which one it calls as soon as one of both is renamed. */
 function delegated(graph: Graph, { renamed, files }: Renaming): Conflict[] {
   const { edgeBase } = graph.tables;
   const isAbout = (node: number) => {
@@ -131,14 +131,17 @@ function delegated(graph: Graph, { renamed, files }: Renaming): Conflict[] {
       if (renamed.nodes.has(graph.target(edge))) return true;
     return false;
   };
-  return files.flatMap(({ file, path, text, places }) =>
-    places.flatMap(({ defines = [], start, end, line }): Conflict[] => {
-      if (!DELEGATES.test(text.slice(Math.max(0, start - 40), start))) return [];
-      if (NAMES_TARGET.test(text.slice(end, end + MAX_DELEGATE))) return [];
+  return files.flatMap(({ file, path, text, places }) => {
+    const { delegate } = conventionsOf(graph.tables.files[file].language);
+    if (delegate === undefined) return [];
+    return places.flatMap(({ defines = [], start, end, line }): Conflict[] => {
+      if (!delegate.before.test(text.slice(Math.max(0, start - MAX_BEFORE), start))) return [];
+      if (delegate.names.test(text.slice(end, end + MAX_BEHIND))) return [];
       if (!defines.some((index) => isAbout(graph.fileNode(file) + 1 + index))) return [];
-      return [{ is: 'used', blocks: true, why: `it delegates by its name: add as: :${renamed.name}`, path, line }];
-    }),
-  );
+      const add = delegate.add.replace('NAME', () => renamed.name);
+      return [{ is: 'used', blocks: true, why: `it delegates by its name: add ${add}`, path, line }];
+    });
+  });
 }
 
 function placed(graph: Graph, node: number, is: Conflict['is'], why: string): Conflict {
