@@ -360,6 +360,8 @@ export interface Conventions {
   /** Paths of files that tools load by name: nothing imports them, and they start nothing. Case does not matter. */
   toolPath?: RegExp;
 
+  /** Words of names that its rules make and no text has to have: `defstruct` declares `__struct__`. */
+  madeWords?: ReadonlySet<string>;
   /** Members that the language or its library calls by name. */
   runtimeNames?: ReadonlySet<string>;
   /** Form of such names. */

@@ -11,7 +11,8 @@ import {
   SYMBOL_KINDS,
 } from '../extract/facts.js';
 import { eachIdentifier, identifierTerms, MAX_IDENTIFIER, textTerms, wholeTerm } from '../extract/terms.js';
-import { noRelations } from '../languages/roles/relation-facts.js';
+import { conventionsOf } from '../languages/registry.js';
+import { MADE_WORDS, noRelations } from '../languages/roles/relation-facts.js';
 import {
   bytesOf,
   type CborValue,
@@ -428,16 +429,16 @@ const MARK_BYTES = 3;
 /** Describes a claim that cannot be true of a blob with these bytes, in words for a log line; null if there is none. */
 export function contradiction(record: SyntaxRecord, bytes: Uint8Array): string | null {
   if ('skip' in record) return null;
-  for (const facts of Object.values(record.facts)) {
-    const wrong = contradictionOf(facts, bytes);
+  for (const [language, facts] of Object.entries(record.facts)) {
+    const wrong = contradictionOf(facts, language, bytes);
     if (wrong !== null) return wrong;
   }
   return null;
 }
 
 /** Does what `contradiction` does, for the facts of one language. */
-export function contradictionOf(facts: BlobFacts, bytes: Uint8Array): string | null {
-  return sizeContradiction(facts, bytes.length) ?? madeUpName(facts, bytes);
+export function contradictionOf(facts: BlobFacts, language: string, bytes: Uint8Array): string | null {
+  return sizeContradiction(facts, bytes.length) ?? madeUpName(facts, new NamesIn(bytes, language));
 }
 
 /** Does what `contradictionOf` does, for a blob whose size alone is known. */
@@ -453,8 +454,7 @@ export function sizeContradiction({ lines, chunks, symbols, relations }: BlobFac
  * Describes a name that the text does not have: a false record could give its file the names of all others, or uses of them. The few true
  * names without a word of the text, such as what a pipe of Angular calls, only cost that their file is parsed.
  */
-function madeUpName(facts: BlobFacts, bytes: Uint8Array): string | null {
-  const names = new NamesIn(bytes);
+function madeUpName(facts: BlobFacts, names: NamesIn): string | null {
   for (const [name, startLine, endLine] of namesOf(facts)) {
     if (!names.has(name, startLine, endLine)) return `the name ${name}, which the text does not have`;
   }
@@ -483,8 +483,8 @@ const withoutVerb = (literal: string): string => literal.replace(/^[A-Z]+ /, '')
 
 /** Characters of a line in which a name is looked for: some lines are whole programs. */
 const NEAR = 2_000;
-/** Names that extraction or linking gives its own meaning: `defstruct` declares `__struct__`. */
-const MARKED = /^(?:\|[a-z]+_|globalThis\.)|^(?:default|super|NAME|all|transform|__struct__)$/;
+/** The kind before a name that rules make, as in `|app_cart`, and the place behind one, as in `import#249`. */
+const MARKS = /^\|[a-z]+_|#\d+$/g;
 /** Runs of characters that are no terms. */
 const TOO_LONG = new RegExp(`[\\w$]{${MAX_IDENTIFIER + 1}}`);
 
@@ -496,8 +496,11 @@ class NamesIn {
   /** Looks at the whole text that are left: cheaper than its terms for a few names, and without end for many. */
   private scans = 100;
   private readonly known = new Map<string, boolean>();
+  /** Words that the text need not have. */
+  private readonly made: ReadonlySet<string> | undefined;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, language: string) {
+    this.made = conventionsOf(language).madeWords;
     this.text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
     for (let at = this.text.indexOf('\n'); at >= 0; at = this.text.indexOf('\n', at + 1)) this.starts.push(at + 1);
   }
@@ -507,7 +510,7 @@ class NamesIn {
     const start = this.starts[startLine - 1] ?? 0;
     const end = Math.min(this.starts[endLine] ?? this.text.length, start + NEAR);
     if (this.text.slice(start, end).includes(name)) return true;
-    const known = this.known.get(name) ?? this.isPutTogether(name.replace(MARKED, ''));
+    const known = this.known.get(name) ?? this.isPutTogether(name.replace(MARKS, ''));
     this.known.set(name, known);
     return known;
   }
@@ -515,9 +518,13 @@ class NamesIn {
   private isPutTogether(name: string): boolean {
     let isThere = !TOO_LONG.test(name);
     eachIdentifier(name, (word) => {
-      isThere &&= this.isElsewhere(word) || this.hasPartsOf(word);
+      isThere &&= this.isMade(word) || this.isElsewhere(word) || this.hasPartsOf(word);
     });
     return isThere;
+  }
+
+  private isMade(word: string): boolean {
+    return MADE_WORDS.has(word) || this.made?.has(word) === true;
   }
 
   private isElsewhere(word: string): boolean {

@@ -5,6 +5,7 @@ import { test } from 'node:test';
 import { deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { SocraticodeError } from '../../src/base/errors.js';
+import { extract, loadRules } from '../../src/extract/extract.js';
 import { type BlobFacts, type CodeSymbol, SYMBOL_KINDS } from '../../src/extract/facts.js';
 import { noRelations, type Relations } from '../../src/languages/roles/relation-facts.js';
 import { type CborValue, encodeCanonical } from '../../src/record/cbor.js';
@@ -300,12 +301,11 @@ function claimed(more: Partial<BlobFacts['relations']>, symbols: readonly string
   const own = facts(bytes.length, 6);
   const named = symbols.map((name) => ({ name, nameStart: 0, startLine: 1, endLine: 6 }) as CodeSymbol);
   const relations = { ...own.relations, ...more };
-  return contradictionOf({ ...own, symbols: named, relations }, bytes);
+  return contradictionOf({ ...own, symbols: named, relations }, 'ruby', bytes);
 }
 
 test('names of declarations that are written without one are no contradiction', () => {
   const unnamed = {
-    __struct__: 'defmodule Cart do\n  defstruct [:total]\nend\n',
     deinit: 'class Cart {\n  deinit { close() }\n}\n',
     this: 'class Cart {\n  public Item this[int at] => items[at];\n}\n',
     Companion: 'class Cart {\n  companion object { val most = 3 }\n}\n',
@@ -314,8 +314,32 @@ test('names of declarations that are written without one are no contradiction', 
   for (const [name, text] of Object.entries(unnamed)) {
     const bytes = Buffer.from(text);
     const symbols = [{ name, nameStart: 0, startLine: 2, endLine: 2 } as CodeSymbol];
-    assert.equal(contradictionOf({ ...facts(bytes.length, 3), symbols }, bytes), null, name);
+    assert.equal(contradictionOf({ ...facts(bytes.length, 3), symbols }, 'ruby', bytes), null, name);
   }
+});
+
+test('words that the rules of a language put into names are no contradiction in it, and are one in another language', async () => {
+  const texts = {
+    csharp: 'class Basket : Cart {\n  Basket(int total) : base(total) {}\n}\n',
+    javascript: "require('./cart')(1);\n",
+    ruby: "link_to 'Cart', cart_path(cart)\n",
+    elixir: 'defmodule Cart do\n  defstruct [:total]\nend\n',
+    typescript: 'declare global {\n  interface Window {\n    cart: string;\n  }\n}\nexport {};\n',
+    html: '<p>{{ total | money }}</p>\n',
+    json: '{ "name": "cart-kit", "version": "1.0.0", "main": "dist/cart.js" }\n',
+    yaml: '- name: Count carts\n  debug:\n    msg: none\n  notify: Pay\n',
+    templ: '{{ .Values.total }}\n',
+  };
+  const own: string[] = [];
+  for (const [language, text] of Object.entries(texts)) {
+    await loadRules(language);
+    const bytes = Buffer.from(text);
+    const extraction = extract(bytes, language);
+    assert.ok('facts' in extraction);
+    assert.equal(contradictionOf(extraction.facts, language, bytes), null, language);
+    if (contradictionOf(extraction.facts, 'go', bytes) !== null) own.push(language);
+  }
+  assert.deepEqual(own, ['elixir', 'typescript', 'html', 'json', 'yaml', 'templ']);
 });
 
 test('names of a record stand in the text, or are put together of its words', () => {
@@ -354,6 +378,6 @@ test('a record of any number of names costs little more to check than the text t
   }));
   const own = facts(text.length);
   const { user } = process.cpuUsage();
-  assert.equal(contradictionOf({ ...own, relations: { ...own.relations, references } }, text), null);
+  assert.equal(contradictionOf({ ...own, relations: { ...own.relations, references } }, 'ruby', text), null);
   assert.ok(process.cpuUsage().user - user < 3_000_000);
 });

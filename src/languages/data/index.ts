@@ -1,5 +1,5 @@
 /** Data and documents: JSON, YAML, TOML, Markdown, reStructuredText, AsciiDoc, notebooks. */
-import { type Language, type ParsingRules, semantics, words } from '../language.js';
+import { type Language, type ParsingRules, semantics, wordSet, words } from '../language.js';
 import { python } from '../python/index.js';
 
 async function rules(id: 'markdown') {
@@ -25,6 +25,9 @@ async function rulesWithFormats(id: 'json' | 'yaml') {
   return { definitions: own[id], relations: own.relations, formats: readFormats };
 }
 
+/** Words of the paths that Ansible and Helm give files of one kind, and of the names that its plays and tasks get. */
+const FILE_WORDS = wordSet('defaults files handlers main plays roles tasks templates values vars yaml yml');
+
 /** Templates of CloudFormation end in `.template`. */
 const STACK = /\bAWSTemplateFormatVersion\b/;
 
@@ -39,7 +42,8 @@ export const json: Language = {
   ...FORMATS,
   grammar: { name: 'json' },
   rules: () => rulesWithFormats('json'),
-  conventions: { pathClass: 'data', describes: 'operations' },
+  // A package that is built from `src/cart.ts` states `dist/cart.js`.
+  conventions: { pathClass: 'data', describes: 'operations', madeWords: wordSet('src ts tsx') },
 };
 
 export const yaml: Language = {
@@ -50,7 +54,7 @@ export const yaml: Language = {
   ...FORMATS,
   grammar: { name: 'yaml' },
   rules: () => rulesWithFormats('yaml'),
-  conventions: { pathClass: 'data', describes: 'operations' },
+  conventions: { pathClass: 'data', describes: 'operations', madeWords: FILE_WORDS },
 };
 
 /** Templates of Go: those of Helm define names that manifests use. */
@@ -61,6 +65,7 @@ export const templ: Language = {
   ...FORMATS,
   keyPaths: undefined,
   tokens: true,
+  conventions: { madeWords: FILE_WORDS },
   rules: async () => {
     const [{ templ, relations }, { readHelm }] = await Promise.all([
       import('./rules.js'),

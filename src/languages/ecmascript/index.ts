@@ -105,7 +105,11 @@ const LIBRARY_MEMBERS = [
   `RegExp: exec test compile source flags global ignoreCase multiline lastIndex sticky unicode unicodeSets dotAll hasIndices`,
 ];
 
+/** A declaration for code everywhere gives `globalThis.Cart`, and a pipe of a template means the method `transform` of its class. */
+export const ECMASCRIPT_WORDS = wordSet('globalThis transform');
+
 const CONVENTIONS: Conventions = {
+  madeWords: ECMASCRIPT_WORDS,
   fileRoutes: FILE_ROUTES,
   containerNames: wordSet(
     `add at catch charAt charCodeAt clear codePointAt concat copyWithin delete endsWith entries every exec fill filter finally find

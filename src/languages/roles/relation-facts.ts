@@ -25,6 +25,12 @@ export const IMPORT_KINDS = [
 ] as const;
 export type ImportKind = (typeof IMPORT_KINDS)[number];
 
+/**
+ * Words that rules of several languages put into names, whatever the text has: `base` of C# is `super`, `self` of Python `this`, a file
+ * that is loaded on the spot `import#249`, and a route for any method `ANY /cart`. A language states its own in `madeWords`.
+ */
+export const MADE_WORDS: ReadonlySet<string> = new Set(['all', 'ANY', 'default', 'import', 'NAME', 'super', 'this']);
+
 /** Name by which code means what a container holds under a key. */
 export const keyName = (key: string): string => `|app_${key.replace(/\W/g, '_')}`;
 

@@ -1,5 +1,5 @@
 /** HTML and style sheets. SCSS and LESS are read by their braces: the CSS grammar cannot parse them. */
-import { ECMASCRIPT_SEMANTICS } from '../ecmascript/index.js';
+import { ECMASCRIPT_SEMANTICS, ECMASCRIPT_WORDS } from '../ecmascript/index.js';
 import { type Language, semantics, words } from '../language.js';
 
 const imports = async () => (await import('./rules.js')).STYLES;
@@ -20,7 +20,7 @@ export const html: Language = {
   },
   imports,
   semantics: { ...ECMASCRIPT_SEMANTICS, exports: 'all', openNames: true },
-  conventions: { untypedMembers: true },
+  conventions: { untypedMembers: true, madeWords: ECMASCRIPT_WORDS },
 };
 
 export const css: Language = {

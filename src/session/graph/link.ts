@@ -364,8 +364,8 @@ async function fromRecords(
 }
 
 /** A blob that is not here, as in a partial clone, can tell nothing but its size. */
-function isFalse(facts: BlobFacts, { size }: SourceFile, object: GitObject | null): boolean {
-  if (object !== null) return contradictionOf(facts, object.content) !== null;
+function isFalse(facts: BlobFacts, { size, language }: SourceFile, object: GitObject | null): boolean {
+  if (object !== null) return contradictionOf(facts, language, object.content) !== null;
   return size !== undefined && sizeContradiction(facts, size) !== null;
 }
 
