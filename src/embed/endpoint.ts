@@ -1,4 +1,4 @@
-/** Address of an embedder's server, and whether source text may be sent there. */
+/** The embedder that the settings name: the address of its server, whether source text may be sent there, and its provider. */
 import { SocraticodeError } from '../base/errors.js';
 import type { EmbedderSettings } from '../config/settings.js';
 import { embedderId, maxCharacters, modelFacts } from './models.js';

@@ -1,4 +1,4 @@
-/** Branches and tags: their tips, the commits at which branches parted, and one listing of the trees of several. */
+/** Branches and tags: their tips, the commits at which branches parted, one listing of the trees of several, and the remotes. */
 import { addTo } from '../base/groups.js';
 import { diffTreePairs, type TreeChange, withinBounds } from './diff.js';
 import type { SnapshotReader, TreeEntry } from './objects.js';

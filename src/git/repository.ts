@@ -1,4 +1,7 @@
-/** Opens the repository around a directory and finds its parts. */
+/**
+ * The repository around a directory: finds its parts, tells without a process of git whether refs and rule files are there, and reads its
+ * configuration and its work trees.
+ */
 import { type Dirent, existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';

@@ -1,4 +1,7 @@
-/** Indexes the snapshot of a ref into notes, shards and vectors, under the writer lock. */
+/**
+ * Indexes the snapshot of a ref into notes, shards and vectors, under the writer lock, and makes the files that the next questions open
+ * (`warmSearch` and others).
+ */
 import { dirname } from 'node:path';
 import { removeStaleTemporaries } from '../../base/atomic.js';
 import { rememberRepository } from '../../base/local-key.js';

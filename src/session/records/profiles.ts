@@ -1,6 +1,6 @@
 /**
  * Profiles of records by their use to this installation, with a notice about records of other versions, which otherwise look like no
- * records.
+ * records. Counts of what the notes hold are below.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';

@@ -1,4 +1,7 @@
-/** Asks sibling repositories the same question, several at a time, within a time limit, and labels each with a short and unique name. */
+/**
+ * Asks sibling repositories the same question, several at a time, within a time limit, and labels each with a short and unique name. Two
+ * questions are asked here: a search, whose results are merged, and the facts that tell which repositories use each other (`linkedFacts`).
+ */
 import { basename, dirname, join } from 'node:path';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { cacheKey, type StateFile } from '../../base/cache.js';

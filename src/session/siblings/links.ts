@@ -1,6 +1,6 @@
 /**
  * Finds the sibling repositories of a repository: submodules, and links of its settings or the user's. A link counts if its directory is
- * allowed and is the top of a repository that belongs there. Links of siblings do not count.
+ * allowed (`Consent`) and is the top of a repository that belongs there. Links of siblings do not count.
  */
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
