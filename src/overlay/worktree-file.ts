@@ -20,7 +20,7 @@ import {
 } from 'node:fs';
 import { dirname, join, sep } from 'node:path';
 import { READ_FLAGS, standingAt, writeFileAtomic } from '../base/atomic.js';
-import { SocraticodeError } from '../base/errors.js';
+import { isSocraticodeError, SocraticodeError, systemFailure } from '../base/errors.js';
 import { isUnsafePath } from '../git/objects.js';
 
 /** Size, times and inode of a file. Equal stamps mean equal contents, unless the file was changed a moment ago. */
@@ -182,7 +182,8 @@ interface Prepared {
 /**
  * Writes all files, and returns the function that puts them back. Throws BAD_ARGUMENT before anything is written if one of them is not
  * on disk what git has, apart from the ends of its lines, which it keeps; if something stands at a new path; or if a path leads through
- * a link or into `.git`. A file that somebody changes in the meantime is not put back, and both functions name it in BAD_ARGUMENT.
+ * a link or into `.git`. A file that somebody changes in the meantime is neither overwritten nor put back, and both functions name it in
+ * BAD_ARGUMENT. Throws DISK for a full disk, with all files as before.
  */
 export function replaceFiles(root: string, files: readonly Replacement[]): () => void {
   const real = realpathSync.native(root);
@@ -201,6 +202,7 @@ export function replaceFiles(root: string, files: readonly Replacement[]): () =>
   };
   try {
     for (const file of prepared) {
+      requireUntouched(file);
       const made = mkdirSync(dirname(file.target), { recursive: true });
       done.push(() => putBack(file, made));
       writeFileAtomic(file.target, file.fresh, file.mode);
@@ -208,12 +210,19 @@ export function replaceFiles(root: string, files: readonly Replacement[]): () =>
     }
   } catch (error) {
     undo();
-    throw error;
+    throw asBefore(error);
   }
   return undo;
 }
 
 const refused = (why: string) => new SocraticodeError('BAD_ARGUMENT', why);
+
+/** The failure, in words which say that nothing is half done. */
+function asBefore(error: unknown): unknown {
+  const failure = isSocraticodeError(error) ? error : systemFailure(error);
+  if (failure === null) return error;
+  return new SocraticodeError(failure.code, `the files are as before: ${failure.message}`, { cause: error });
+}
 
 function prepareFile(root: string, { path, to, before, after }: Replacement): Prepared {
   const [from, target] = [join(root, path), join(root, to)];
@@ -247,6 +256,13 @@ function requireFree(root: string, path: string): void {
 }
 
 const areSame = (a: Buffer | null, b: Buffer | null): boolean => (a === null || b === null ? a === b : a.equals(b));
+
+/** Throws BAD_ARGUMENT if somebody saved the file, or put another in its place, while those before it were written. */
+function requireUntouched({ from, target, old }: Prepared): void {
+  const isSame = old === null || areSame(readWorkFile(Buffer.from(from), MAX_REPLACED_BYTES)?.bytes ?? null, old);
+  const isFree = (old !== null && from === target) || standingAt(target) === undefined;
+  if (!isSame || !isFree) throw refused(`${isSame ? target : from} was changed by somebody else meanwhile`);
+}
 
 /** Undoes one file, whether it was written or not, and removes the folders that were made for it, from `made` on. */
 function putBack({ from, target, old, fresh, mode }: Prepared, made: string | undefined): void {

@@ -214,8 +214,35 @@ test('nothing is written where one file is not what git has, is a link, or would
 
 test('files are as before if one of them cannot be written', () => {
   const { dir, text } = workTree();
-  assert.throws(() => replaceFiles(dir, [change('a.ts'), creation('x'), creation('x/y.ts')]));
+  const impossible = [change('a.ts'), creation('x'), creation('x/y.ts')];
+  assert.throws(() => replaceFiles(dir, impossible), /^SocraticodeError: the files are as before: /);
   assert.deepEqual([text('a.ts'), existsSync(join(dir, 'x'))], ['old a\n', false]);
+});
+
+test('what somebody else saves while other files are written stays, and so do all files, which is said', (t) => {
+  const { dir, text } = workTree();
+  /** Calls `act` when the first file has been written. */
+  const replaceWhile = (act: () => void, ...files: Parameters<typeof replaceFiles>[1]) => {
+    const { renameSync } = fs;
+    const mock = t.mock.method(fs, 'renameSync', (from: string, to: string) => {
+      renameSync(from, to);
+      mock.mock.restore();
+      syncBuiltinESMExports();
+      act();
+    });
+    syncBuiltinESMExports();
+    assert.throws(
+      () => replaceFiles(dir, [change('a.ts'), ...files]),
+      /as before: .*changed by somebody else meanwhile/,
+    );
+    assert.equal(text('a.ts'), 'old a\n');
+  };
+  replaceWhile(() => writeFileSync(join(dir, 'c.ts'), 'by hand\n'), change('b.ts', 'c.ts'));
+  assert.deepEqual([text('b.ts'), text('c.ts')], ['old b\n', 'by hand\n']);
+  replaceWhile(() => writeFileSync(join(dir, 'd.ts'), 'by hand\n'), creation('d.ts'));
+  assert.equal(text('d.ts'), 'by hand\n');
+  replaceWhile(() => writeFileSync(join(dir, 'b.ts'), 'by hand\n'), change('b.ts'));
+  assert.equal(text('b.ts'), 'by hand\n');
 });
 
 test('what somebody else writes into a replaced file stays, the others are put back, and that is said', () => {
