@@ -115,22 +115,35 @@ function wholeStatement(text: string, at: number, end: number): Edit {
 
 /** The range with its whole lines, if nothing else stands on them, and with an empty line behind it. */
 export function wholeLines(text: string, start: number, end: number): Edit {
-  const from = startOfLine(text, start);
+  // A byte order mark is the file's, and not its first symbol's.
+  const top = text.startsWith('\uFEFF') ? 1 : 0;
+  const from = Math.max(top, startOfLine(text, start));
   const to = text.indexOf('\n', end);
   const isWhole =
     text.slice(from, start).trim() === '' && /^[;,]?\s*$/.test(text.slice(end, to < 0 ? text.length : to));
   if (!isWhole) return { start, end, text: '' };
   const next = to < 0 ? text.length : to + 1;
-  const isApart = text[next] === '\n' && (from === 0 || text.slice(0, from).endsWith('\n\n'));
-  return { start: from, end: isApart ? next + 1 : next, text: '' };
+  const isApart = from === top || emptyLineBefore(text, from) > 0;
+  return { start: from, end: isApart ? next + emptyLineAt(text, next) : next, text: '' };
+}
+
+/** Length of the end of the empty line that begins there, in either style; 0 if none does. */
+function emptyLineAt(text: string, at: number): number {
+  if (text[at] === '\n') return 1;
+  return text.startsWith('\r\n', at) ? 2 : 0;
+}
+
+/** Does what `emptyLineAt` does, for the line that ends there. */
+function emptyLineBefore(text: string, at: number): number {
+  return /(?<=\n)\r?\n$/.exec(text.slice(Math.max(0, at - 3), at))?.[0].length ?? 0;
 }
 
 /** The range with all empty lines behind it, or at the end of a file with those before it. */
 export function withSpace(text: string, edit: Edit): Edit {
   let { start, end } = edit;
-  if (start > 1 && !text.slice(0, start).endsWith('\n\n')) return edit;
-  while (text[end] === '\n') end++;
-  if (end === text.length) while (text[start - 2] === '\n') start--;
+  if (start > 1 && emptyLineBefore(text, start) === 0) return edit;
+  while (emptyLineAt(text, end) > 0) end += emptyLineAt(text, end);
+  if (end === text.length) while (emptyLineBefore(text, start) > 0) start -= emptyLineBefore(text, start);
   return { ...edit, start, end };
 }
 

@@ -66,6 +66,8 @@ const refuse = (why: string, hint?: string): never => {
   throw new SocraticodeError('BAD_ARGUMENT', why, { hint });
 };
 
+const NO_MARK = 'Save it as UTF-8 without one, then run again.';
+
 export async function planMove(moving: Moving): Promise<Moved> {
   const { graph, renamed, path } = moving;
   const [node] = renamed.nodes;
@@ -127,8 +129,8 @@ class Mover {
   }
 
   private parsed(read: ReadFile | null | undefined): Parsed {
-    if (!read || read.found === null || read.text.startsWith('\uFEFF'))
-      return refuse(`${read?.path ?? this.moving.path} could not be read`);
+    if (!read || read.found === null) return refuse(`${read?.path ?? this.moving.path} could not be read`);
+    if (read.text.startsWith('\uFEFF')) return refuse(`${read.path} begins with a byte order mark`, NO_MARK);
     return read as Parsed;
   }
 
