@@ -10,7 +10,7 @@ import {
   type ParseError,
   SYMBOL_KINDS,
 } from '../extract/facts.js';
-import { eachIdentifier, identifierTerms, MAX_IDENTIFIER, textTerms, wholeTerm } from '../extract/terms.js';
+import { eachIdentifier, identifierTerms, MAX_IDENTIFIER, wholeTerm } from '../extract/terms.js';
 import { conventionsOf } from '../languages/registry.js';
 import { MADE_WORDS, noRelations } from '../languages/roles/relation-facts.js';
 import {
@@ -517,10 +517,12 @@ class NamesIn {
 
   private isPutTogether(name: string): boolean {
     let isThere = !TOO_LONG.test(name);
+    let words = 0;
     eachIdentifier(name, (word) => {
+      words++;
       isThere &&= this.isMade(word) || this.isElsewhere(word) || this.hasPartsOf(word);
     });
-    return isThere;
+    return words > 0 || name === '' || name === '*' ? isThere : this.isElsewhere(name);
   }
 
   private isMade(word: string): boolean {
@@ -532,9 +534,23 @@ class NamesIn {
   }
 
   private hasPartsOf(word: string): boolean {
-    this.terms ??= new Set(textTerms(this.text));
-    const terms = identifierTerms(word);
+    this.terms ??= this.readTerms();
+    const terms = termsOf(word);
     const parts = terms.length > 1 ? terms.filter((term) => term !== wholeTerm(word)) : terms;
     return parts.every((term) => this.terms?.has(term));
   }
+
+  private readTerms(): ReadonlySet<string> {
+    const terms = new Set<string>();
+    eachIdentifier(this.text, (word) => {
+      for (const term of termsOf(word)) terms.add(term);
+    });
+    return terms;
+  }
+}
+
+/** Terms of a word; `$` and `t`, which have none, stand for themselves. */
+function termsOf(word: string): string[] {
+  const terms = identifierTerms(word);
+  return terms.length > 0 ? terms : [word];
 }

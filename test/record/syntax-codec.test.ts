@@ -368,6 +368,16 @@ test('names of a record stand in the text, or are put together of its words', ()
   assert.match(claimed({}, ['x'.repeat(65)]) ?? '', /xxx/);
 });
 
+test('names too short to be words, and names of signs alone, stand in the text as they are', () => {
+  const bytes = Buffer.from('const t = $(a => a + 1);\nlet é;\n');
+  const isKnown = (name: string) => {
+    const symbols = [{ name, nameStart: 0, startLine: 2, endLine: 2 } as CodeSymbol];
+    return contradictionOf({ ...facts(bytes.length, 2), symbols }, bytes) === null;
+  };
+  for (const name of ['t', '$', 'a', 'é', '+', '=>', '*', '']) assert.ok(isKnown(name), name);
+  for (const name of ['T', 'x', '_', 'b', 'ü', '<<', '[]=', '\u{1f600}', '\u200b']) assert.ok(!isKnown(name), name);
+});
+
 test('a record of any number of names costs little more to check than the text to read', () => {
   const text = Buffer.from(`${Array.from({ length: 40_000 }, (_, i) => `word${i}`).join(' ')}\n`);
   const at = { receiver: '', args: 0, literal: '', symbol: -1, startLine: 1, endLine: 1 };
