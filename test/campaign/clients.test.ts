@@ -76,7 +76,7 @@ campaign(
       'while many clients ask and the repository moves, no answer is wrong or fails, and too many are told to come again',
     // `readsMs`: pause of a client between two questions. An agent reads and thinks for seconds; with 200 ms all are in a hurry.
     short: { seconds: 3, overHttp: 4, overStdio: 1, files: 10, pauseMs: 700, readsMs: 200, crowd: 80 },
-    long: { seconds: 600, overHttp: 44, overStdio: 6, files: 200, pauseMs: 1_000, readsMs: 5_000, crowd: 200 },
+    long: { seconds: 600, overHttp: 44, overStdio: 6, files: 200, pauseMs: 1_000, readsMs: 2_000, crowd: 200 },
     skip: process.platform === 'linux' ? false : 'memory is read from /proc',
   },
   async ({ size, random, note, t }) => {
