@@ -485,6 +485,8 @@ const withoutVerb = (literal: string): string => literal.replace(/^[A-Z]+ /, '')
 const NEAR = 2_000;
 /** The kind before a name that rules make, as in `|app_cart`, and the place behind one, as in `import#249`. */
 const MARKS = /^\|[a-z]+_|#\d+$/g;
+/** Names of all, of a folder itself or of the outermost namespace, which rules make: `*`, `./.`, `\\`. */
+const ROOTS = /^[|./\\"*]*$/;
 /** Runs of characters that are no terms. */
 const TOO_LONG = new RegExp(`[\\w$]{${MAX_IDENTIFIER + 1}}`);
 
@@ -522,7 +524,7 @@ class NamesIn {
       words++;
       isThere &&= this.isMade(word) || this.isElsewhere(word) || this.hasPartsOf(word);
     });
-    return words > 0 || name === '' || name === '*' ? isThere : this.isElsewhere(name);
+    return words > 0 || ROOTS.test(name) ? isThere : this.isElsewhere(name);
   }
 
   private isMade(word: string): boolean {
