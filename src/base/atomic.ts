@@ -225,21 +225,3 @@ function syncDirectory(directory: string): void {
     // Directories cannot be opened on every platform.
   }
 }
-
-const STALE_MS = 60_000;
-/** Name with the pid of its writer. */
-const TEMPORARY = /^\.tmp-\d+-/;
-
-/** Removes temporary files and directories of killed writers, older than a minute, also in `levels` levels of directories below. */
-export function removeStaleTemporaries(directory: string, levels = 0): void {
-  for (const entry of readdirSync(directory, { withFileTypes: true })) {
-    const path = join(directory, entry.name);
-    try {
-      if (levels > 0 && entry.isDirectory()) removeStaleTemporaries(path, levels - 1);
-      if (!TEMPORARY.test(entry.name)) continue;
-      if (Date.now() - lstatSync(path).mtimeMs > STALE_MS) rmSync(path, { recursive: true, force: true });
-    } catch {
-      // Another process has removed it.
-    }
-  }
-}

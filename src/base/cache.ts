@@ -15,12 +15,12 @@ import {
   readPlainFile,
   refuseLinks,
   removeQuietly,
-  removeStaleTemporaries,
   writeStateFile,
 } from './atomic.js';
 import { SocraticodeError } from './errors.js';
 import { localKey } from './local-key.js';
 import { log } from './log.js';
+import { removeStaleTemporaries } from './processes.js';
 
 const SEAL_BYTES = 32;
 const LENGTH_BYTES = 4;

@@ -7,16 +7,9 @@ import { createHash, createHmac, type Hmac, randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
-import {
-  plainFileAt,
-  readPlainFile,
-  removeStaleTemporaries,
-  standingAt,
-  TEMP_PREFIX,
-  textAt,
-  writeFileAtomic,
-} from './atomic.js';
+import { plainFileAt, readPlainFile, standingAt, TEMP_PREFIX, textAt, writeFileAtomic } from './atomic.js';
 import { log } from './log.js';
+import { removeStaleTemporaries } from './processes.js';
 
 interface LocalKey {
   /** 8 hex digits that identify the key without revealing it. */

@@ -1,8 +1,8 @@
 /**
- * Programs and processes: whether a process still lives, which one holds a lock, programs on PATH, and this program's
- * entry file.
+ * Programs and processes: whether a process still lives, which one holds a lock, what killed ones left, programs on PATH, and
+ * this program's entry file.
  */
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, lstatSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -44,6 +44,31 @@ export function isAlive(pid: number): boolean {
     return true;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+const STALE_MS = 60_000;
+/** Age at which the pid of a living process says nothing any more: small pids are taken again in each container. */
+const REUSED_MS = 7 * 24 * 3_600_000;
+/** Name with the pid of its writer. */
+const TEMPORARY = /^\.tmp-(\d+)-/;
+
+/**
+ * Removes temporary files and directories of killed writers, older than a minute, also in `levels` levels of directories below. Age
+ * alone proves nothing: a clock is set forward, and a machine sleeps while it writes.
+ */
+export function removeStaleTemporaries(directory: string, levels = 0): void {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    try {
+      if (levels > 0 && entry.isDirectory()) removeStaleTemporaries(path, levels - 1);
+      const pid = TEMPORARY.exec(entry.name)?.[1];
+      if (pid === undefined) continue;
+      const age = Date.now() - lstatSync(path).mtimeMs;
+      if (age > (isAlive(Number(pid)) ? REUSED_MS : STALE_MS)) rmSync(path, { recursive: true, force: true });
+    } catch {
+      // Another process has removed it.
+    }
   }
 }
 

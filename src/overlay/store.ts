@@ -11,11 +11,11 @@ import {
   readPlainFile,
   refuseLinks,
   removeQuietly,
-  removeStaleTemporaries,
   standingAt,
 } from '../base/atomic.js';
 import { sealOf } from '../base/cache.js';
 import { log } from '../base/log.js';
+import { removeStaleTemporaries } from '../base/processes.js';
 import { vectorFileOwner } from '../shard/lexical-format.js';
 import { LexicalShard } from '../shard/lexical-shard.js';
 import {

@@ -12,7 +12,6 @@ import {
   plainFileAt,
   readPlainFile,
   refuseLinks,
-  removeStaleTemporaries,
   standingAt,
   writeStateFile,
 } from '../base/atomic.js';
@@ -20,6 +19,7 @@ import { CheckedFiles, type FileStamp, sealOf } from '../base/cache.js';
 import { isSocraticodeError, SocraticodeError, systemFailure } from '../base/errors.js';
 import { STATE_FOLDER } from '../base/local-key.js';
 import { log } from '../base/log.js';
+import { removeStaleTemporaries } from '../base/processes.js';
 import { LEXICAL_MAGIC, quarantine, vectorFileOwner } from './lexical-format.js';
 import { LexicalShard } from './lexical-shard.js';
 

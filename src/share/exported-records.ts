@@ -4,10 +4,11 @@
  */
 import { type Dirent, lstatSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeDirectory, readPlainFile, removeStaleTemporaries, writeFileAtomic } from '../base/atomic.js';
+import { makeDirectory, readPlainFile, writeFileAtomic } from '../base/atomic.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { STATE_FOLDER } from '../base/local-key.js';
 import { log } from '../base/log.js';
+import { removeStaleTemporaries } from '../base/processes.js';
 import { listNotes, type NoteEntry } from '../git/notes.js';
 import { commitDate, readAbout } from '../git/notes-history.js';
 import { listTree, type ObjectReader, type TreeEntry } from '../git/objects.js';

@@ -1,11 +1,12 @@
 /** Directories of the local state in a repository that several users share. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { makeDirectory, removeStaleTemporaries } from '../../src/base/atomic.js';
+import { makeDirectory } from '../../src/base/atomic.js';
+import { removeStaleTemporaries } from '../../src/base/processes.js';
 import { makeDirectory as makeRoot } from '../support/repositories/repo.js';
 
 const modeOf = (path: string): number => statSync(path).mode & 0o7777;
@@ -69,4 +70,22 @@ test('a process that is killed before it has opened a directory to the group lea
   utimesSync(join(around, '.tmp-of-another-program'), 1, 1);
   removeStaleTemporaries(around);
   assert.deepEqual(readdirSync(around).sort(), ['.tmp-of-another-program', 'state']);
+});
+
+test('a temporary file stays while its writer lives, though the clock says that it is old, and for a week at most', () => {
+  const around = makeRoot('alive');
+  const gone = spawnSync(process.execPath, ['-e', '']).pid;
+  const written: [pid: number, days: number][] = [
+    [process.pid, 3],
+    [process.pid, 8],
+    [gone, 3],
+  ];
+  for (const [pid, days] of written) {
+    const path = join(around, `.tmp-${pid}-${days}-file`);
+    writeFileSync(path, '');
+    const at = Date.now() / 1000 - days * 86_400;
+    utimesSync(path, at, at);
+  }
+  removeStaleTemporaries(around);
+  assert.deepEqual(readdirSync(around), [`.tmp-${process.pid}-3-file`]);
 });

@@ -3,9 +3,9 @@
  * (`warmSearch` and others).
  */
 import { dirname } from 'node:path';
-import { removeStaleTemporaries } from '../../base/atomic.js';
 import { rememberRepository } from '../../base/local-key.js';
 import { log } from '../../base/log.js';
+import { removeStaleTemporaries } from '../../base/processes.js';
 import { createProgress, type Progress } from '../../base/progress.js';
 import type { Config } from '../../config/settings.js';
 import { removeStaleImportDebris } from '../../git/crash-recovery.js';

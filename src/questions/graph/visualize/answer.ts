@@ -2,18 +2,13 @@
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
-import {
-  makeDirectory,
-  plainFileAt,
-  refuseLinks,
-  removeStaleTemporaries,
-  writeFileAtomic,
-} from '../../../base/atomic.js';
+import { makeDirectory, plainFileAt, refuseLinks, writeFileAtomic } from '../../../base/atomic.js';
 import { cacheKey } from '../../../base/cache.js';
 import { isSocraticodeError, SocraticodeError } from '../../../base/errors.js';
 import { addTo } from '../../../base/groups.js';
 import { log } from '../../../base/log.js';
 import { groupDigits, safeJson, visibleLine, visibleText } from '../../../base/printable.js';
+import { removeStaleTemporaries } from '../../../base/processes.js';
 import { editorAddress, forgeOf, placeAddress } from '../../../git/forge.js';
 import { localStateDirectory } from '../../../git/repository.js';
 import { isSecondary } from '../../../graph/picture/drawing.js';
