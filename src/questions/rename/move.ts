@@ -66,8 +66,6 @@ const refuse = (why: string, hint?: string): never => {
   throw new SocraticodeError('BAD_ARGUMENT', why, { hint });
 };
 
-const NO_MARK = 'Save it as UTF-8 without one, then run again.';
-
 export async function planMove(moving: Moving): Promise<Moved> {
   const { graph, renamed, path } = moving;
   const [node] = renamed.nodes;
@@ -130,7 +128,7 @@ class Mover {
 
   private parsed(read: ReadFile | null | undefined): Parsed {
     if (!read || read.found === null) return refuse(`${read?.path ?? this.moving.path} could not be read`);
-    if (read.text.startsWith('\uFEFF')) return refuse(`${read.path} begins with a byte order mark`, NO_MARK);
+    if (read.text.startsWith('\uFEFF')) refuse(`${read.path} begins with a byte order mark`, 'Save it without one, then run again.');
     return read as Parsed;
   }
 
