@@ -1,10 +1,10 @@
 /** `diff` from the command line, over real refs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type DiffResponse, diffResponseSchema } from '../../src/questions/diff/question.js';
-import { check } from '../support/check.js';
-import { cli, cliJson } from '../support/in-process/cli.js';
-import { cloneRepo, createRepo } from '../support/repositories/repo.js';
+import { type DiffResponse, diffResponseSchema } from '../../../src/questions/diff/question.js';
+import { check } from '../../support/check.js';
+import { cli, cliJson } from '../../support/in-process/cli.js';
+import { cloneRepo, createRepo } from '../../support/repositories/repo.js';
 
 const fn = (name: string, body = 'return value * 2 + offset;') =>
   `export function ${name}(value: number, offset: number): number {\n  ${body}\n}\n`;

@@ -2,20 +2,20 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { asking } from '../../fleet/src/ask/asking.js';
-import { fleetStore } from '../../fleet/src/ask/store.js';
-import { MemoryEngine } from '../../fleet/src/engines/memory.js';
-import { FleetIntake } from '../../fleet/src/intake.js';
-import { answerFixed, fixedText } from '../../src/questions/fixed/answer.js';
-import { type FixedDocument, fixedSchema } from '../../src/questions/fixed/question.js';
-import { COMMAND_WORDS, plainPen } from '../../src/questions/pen.js';
-import { Session } from '../../src/session/session.js';
-import { PROFILE, sourceFile, uploadOf, viewOf } from '../fleet/made.js';
-import { check } from '../support/check.js';
-import { materialise, type SourceFile } from '../support/generated/corpus.js';
-import { askerOf } from '../support/in-process/asker.js';
-import { cli } from '../support/in-process/cli.js';
-import { createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { asking } from '../../../fleet/src/ask/asking.js';
+import { fleetStore } from '../../../fleet/src/ask/store.js';
+import { MemoryEngine } from '../../../fleet/src/engines/memory.js';
+import { FleetIntake } from '../../../fleet/src/intake.js';
+import { answerFixed, fixedText } from '../../../src/questions/fixed/answer.js';
+import { type FixedDocument, fixedSchema } from '../../../src/questions/fixed/question.js';
+import { COMMAND_WORDS, plainPen } from '../../../src/questions/pen.js';
+import { Session } from '../../../src/session/session.js';
+import { PROFILE, sourceFile, uploadOf, viewOf } from '../../fleet/made.js';
+import { check } from '../../support/check.js';
+import { materialise, type SourceFile } from '../../support/generated/corpus.js';
+import { askerOf } from '../../support/in-process/asker.js';
+import { cli } from '../../support/in-process/cli.js';
+import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
 
 const READ = `export function readName(path: string): string {
   const text = loadFile(path);

@@ -1,10 +1,10 @@
 /** `graph blame`: the commits that brought a dependency in, let it grow, and took it away. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type BlameDocument, blameSchema } from '../../src/questions/graph/blame/question.js';
-import { check } from '../support/check.js';
-import { cli } from '../support/in-process/cli.js';
-import { createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { type BlameDocument, blameSchema } from '../../../../src/questions/graph/blame/question.js';
+import { check } from '../../../support/check.js';
+import { cli } from '../../../support/in-process/cli.js';
+import { createRepo, type TestRepo } from '../../../support/repositories/repo.js';
 
 const PRICE =
   'export function price(id: string): number {\n  return id.length;\n}\nexport function tax(n: number): number {\n  return n * 2;\n}\n';

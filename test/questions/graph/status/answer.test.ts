@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { graphRemoveReportSchema } from '../../src/questions/graph/remove/question.js';
-import { graphStatusSchema } from '../../src/questions/graph/status/question.js';
-import { check } from '../support/check.js';
-import { cli, cliJson } from '../support/in-process/cli.js';
-import { createRepo, makeDirectory } from '../support/repositories/repo.js';
+import { graphRemoveReportSchema } from '../../../../src/questions/graph/remove/question.js';
+import { graphStatusSchema } from '../../../../src/questions/graph/status/question.js';
+import { check } from '../../../support/check.js';
+import { cli, cliJson } from '../../../support/in-process/cli.js';
+import { createRepo, makeDirectory } from '../../../support/repositories/repo.js';
 
 test('status links nothing and tells of each ref; remove frees what it says, of other versions too', async () => {
   const repo = createRepo();
