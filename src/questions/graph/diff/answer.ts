@@ -72,14 +72,14 @@ export function graphDiffText(response: GraphDiffResponse, { pen }: { pen: Pen }
   if ([dependencies, cycles, api].every(({ list }) => list.length === 0))
     return `${head}\n${pen.dim('no dependency, import cycle or exported symbol differs')}\n`;
   const title = (name: string, each: Record<string, number>) => `${name}: ${formatCounts(each) || 'no differences'}`;
-  const uses = formatCounts({ 'uses added': counts.uses.added, 'uses removed': counts.uses.removed });
+  const uses = formatCounts(counts.uses);
   const lines = [
     head,
     ...(movedFiles.length > 0
       ? [pen.dim(`${formatCount(movedFiles.length, 'file')} moved, each compared as one`)]
       : []),
     ...section(
-      `${title('dependencies', counts.dependencies)}${uses === '' ? '' : pen.dim(`  (${uses})`)}`,
+      `${title('dependencies', counts.dependencies)}${uses === '' ? '' : pen.dim(`  (uses: ${uses})`)}`,
       rows(dependencies, (change) => dependencyLine(change, pen), pen),
     ),
     ...section(

@@ -218,13 +218,16 @@ const WHY = { ambiguous: 'several definitions fit', unresolved: 'the target is n
 function gapLines(gaps: GraphPathResponse['gaps'], pen: Pen): string[] {
   if (gaps === undefined) return [];
   const { reached, leading, sites, unused } = gaps;
+  const tops = unused.list.slice(0, TOPS).map((place) => `  ${placeText(place, pen)}`);
   const sides = `${formatCount(reached, 'symbol')} reached, ${groupDigits(leading)} that lead there`;
   if (sites.list.length === 0)
     return [
       '',
       `no use that is reached has the name of one that leads there  ${pen.dim(`(${sides})`)}`,
-      pen.dim('it may be called by a name made at run time, by a library, or not at all; nothing known uses'),
-      ...unused.list.slice(0, TOPS).map((place) => `  ${placeText(place, pen)}`),
+      pen.dim(
+        `it may be called by a name made at run time, by a library, or not at all${tops.length > 0 ? '; nothing known uses' : ''}`,
+      ),
+      ...tops,
     ];
   return [
     '',

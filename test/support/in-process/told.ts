@@ -1,0 +1,59 @@
+/** Texts of questions, asked one after the other in a session that stays open: a fraction of what a command line for each costs. */
+import { after } from 'node:test';
+import { type Asker, questionNamed, readNamed } from '../../../src/questions/asker.js';
+import { Session } from '../../../src/session/session.js';
+import { runGit, type TestRepo } from '../repositories/repo.js';
+import { askerOf } from './asker.js';
+import { PLAIN } from './document.js';
+
+type Given = Readonly<Record<string, unknown>>;
+
+export interface Told {
+  session: Session;
+  /** Text of an answer as people read it, after an empty line; commits by their subjects. `exit 1` ends a negative one. */
+  text: (name: string, given?: Given) => Promise<string>;
+  /** The document. */
+  document: <T>(name: string, given?: Given) => Promise<T>;
+  /** Code, message and hint of a refusal. */
+  refusal: (name: string, given?: Given) => Promise<string>;
+}
+
+/** Opens the repository, which is closed after the last test. */
+export async function openTold(repo: TestRepo, further: Partial<Asker> = {}): Promise<Told> {
+  const session = await Session.open({ directory: repo.dir });
+  after(() => session.close());
+  const asked = async (name: string, given: Given = {}) => {
+    const question = await questionNamed(name);
+    if (question === undefined) throw new Error(`there is no question ${name}`);
+    const values = readNamed(question.params, Object.keys(question.params), { name, given });
+    const document = await (await question.answer())(askerOf(session, { directory: repo.dir, ...further }), values);
+    return { question, values, document };
+  };
+  return {
+    session,
+    async text(name, given) {
+      const { question, values, document } = await asked(name, given);
+      const written = (await question.text())(document, { ...PLAIN, values });
+      const isNegative = question.command?.isNegative?.(document, values) ?? false;
+      return `\n${withSubjects(repo, written)}${isNegative ? 'exit 1\n' : ''}`;
+    },
+    document: async (name, given) => (await asked(name, given)).document,
+    refusal: (name, given) =>
+      asked(name, given).then(
+        () => 'answered',
+        ({ code, message, hint }) => `${code}: ${message}${hint === undefined ? '' : ` (${hint})`}`,
+      ),
+  };
+}
+
+const OID = /\b[0-9a-f]{7,64}\b/g;
+
+/** Replaces what begins a commit of the repository by its subject: `[a shop]`. */
+export function withSubjects(repo: TestRepo, text: string): string {
+  if (text.search(OID) < 0) return text;
+  const log = runGit(['log', '--all', '--format=%H %s'], { cwd: repo.dir }).toString('utf8').trim().split('\n');
+  return text.replace(OID, (oid) => {
+    const line = log.find((each) => each.startsWith(oid));
+    return line === undefined ? oid : `[${line.slice(line.indexOf(' ') + 1)}]`;
+  });
+}
