@@ -1,0 +1,139 @@
+/** Every use of a symbol, surest first. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openTold } from '../../../support/in-process/told.js';
+import { market } from '../../../support/repositories/market.js';
+
+const { text } = await openTold(market);
+const references = (name: string, more = {}) => text('graph references', { name, ...more });
+
+test('uses of functions, types, methods and files', async () => {
+  for (const [name, said] of [
+    [
+      'withTax',
+      `
+src/money.ts:5  withTax  function
+
+2 uses in 1 file: 1 call, 1 import
+  src/cart.ts
+    3 top level  import ./money
+    14 Item.price  withTax
+`,
+    ],
+    [
+      'Priced',
+      `
+src/cart.ts:7  Priced  interface
+
+3 uses in 1 file: 2 type, 1 implements
+  src/cart.ts
+    11 Item  implements Priced
+    26 Cart.items  type Priced
+    28 Cart.add  type Priced
+`,
+    ],
+    [
+      'Item.price',
+      `
+src/cart.ts:13  Item.price  method
+
+1 use in 1 file: 1 call
+  src/cart.ts
+    34 Cart.total  item.price  (through Priced.price)
+`,
+    ],
+    [
+      'Cart',
+      `
+src/cart.ts:25  Cart  class
+
+8 uses in 4 files: 3 import, 2 new, 2 type, 1 type-import
+  src/main.ts
+    1 top level  import ./cart
+    6 main  new Cart
+  src/money.ts
+    1 top level  type-import ./cart
+    22 describe  type Cart
+  src/shelf.ts
+    1 top level  import ./cart
+    4 Shelf.fill  type Cart
+  src/cart.test.ts
+    2 top level  import ./cart
+    6 top level  new Cart
+`,
+    ],
+    [
+      'src/shelf.ts',
+      `
+src/shelf.ts  file
+
+2 uses in 2 files: 2 import
+  src/cart.ts
+    4 top level  import ./shelf
+  src/main.ts
+    3 top level  import ./shelf
+`,
+    ],
+    [
+      'Shelf.restock',
+      `
+src/shelf.ts:9  Shelf.restock  method
+
+no uses are known
+
+1 possible use: the name is right, the target is not known
+  src/main.ts
+    9 main  given.restock  (right in 7% of such uses)
+`,
+    ],
+    [
+      'halve',
+      `
+src/money.ts:14  halve  function
+
+no uses are known
+exit 1
+`,
+    ],
+  ])
+    assert.equal(await references(name), said, name);
+});
+
+test('a limit counts the rest, a file picks one of several definitions', async () => {
+  assert.equal(
+    await references('Cart', { limit: 2 }),
+    `
+src/cart.ts:25  Cart  class
+
+8 uses in 4 files: 3 import, 2 new, 2 type, 1 type-import
+  src/main.ts
+    1 top level  import ./cart
+    6 main  new Cart
+  … 6 more: raise --limit
+`,
+  );
+  assert.equal(
+    await references('restock', { file: 'src/cart.ts' }),
+    `
+src/cart.ts:37  Cart.restock  method
+
+no uses are known
+
+1 possible use: the name is right, the target is not known
+  src/main.ts
+    9 main  given.restock  (right in 7% of such uses)
+`,
+  );
+  assert.equal(
+    await references('restock'),
+    `
+restock is ambiguous: 2 definitions
+  src/cart.ts:37  Cart.restock  method  exported, no uses
+  src/shelf.ts:9  Shelf.restock  method  exported, no uses
+
+pick one with its place: src/cart.ts:Cart.restock
+or with --file PATH
+exit 1
+`,
+  );
+});
