@@ -139,7 +139,7 @@ export type NoteShareValues = Values<typeof shareParams>;
 const GROUP = 'Knowledge';
 const oneNote = {
   text: async () => (await import('./claims.js')).noteText,
-  multiline: ['text', 'before', 'after'],
+  multiline: ['text', 'before', 'after', 'content'],
   documents: {
     note: { schema: noteSchema, title: commandText('note …', { json: true }) },
   },

@@ -35,25 +35,29 @@ export async function openTold(repo: TestRepo, further: Partial<Asker> = {}): Pr
       const { question, values, document } = await asked(name, given);
       const written = (await question.text())(document, { ...PLAIN, values });
       const isNegative = question.command?.isNegative?.(document, values) ?? false;
-      return `\n${withSubjects(repo, written)}${isNegative ? 'exit 1\n' : ''}`;
+      return `\n${unchanging(repo, written)}${isNegative ? 'exit 1\n' : ''}`;
     },
     document: async (name, given) => (await asked(name, given)).document,
     refusal: (name, given) =>
       asked(name, given).then(
         () => 'answered',
-        ({ code, message, hint }) => `${code}: ${message}${hint === undefined ? '' : ` (${hint})`}`,
+        ({ code, message, hint }) => unchanging(repo, `${code}: ${message}${hint === undefined ? '' : ` (${hint})`}`),
       ),
   };
 }
 
-const OID = /\b[0-9a-f]{7,64}\b/g;
+const OID = /\b(?=[a-f]*\d)[0-9a-f]{7,64}\b/g;
 
-/** Replaces what begins a commit of the repository by its subject: `[a shop]`. */
-export function withSubjects(repo: TestRepo, text: string): string {
-  if (text.search(OID) < 0) return text;
+/**
+ * Makes a text the same at every run: what begins a commit of the repository becomes its subject (`[a shop]`), another id `<id>`, and a
+ * time of today `<now>`.
+ */
+function unchanging(repo: TestRepo, text: string): string {
+  const dated = text.replace(/\b\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?/g, (date) => (date < '2026' ? date : '<now>'));
+  if (dated.search(OID) < 0) return dated;
   const log = runGit(['log', '--all', '--format=%H %s'], { cwd: repo.dir }).toString('utf8').trim().split('\n');
-  return text.replace(OID, (oid) => {
+  return dated.replace(OID, (oid) => {
     const line = log.find((each) => each.startsWith(oid));
-    return line === undefined ? oid : `[${line.slice(line.indexOf(' ') + 1)}]`;
+    return line === undefined ? '<id>' : `[${line.slice(line.indexOf(' ') + 1)}]`;
   });
 }

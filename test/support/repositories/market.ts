@@ -153,7 +153,7 @@ const FIRST = {
 /** Edits of the branch `topic`: what others use is renamed, moved, hidden, removed, or called in another way. */
 const TOPIC: Record<string, string> = {
   'src/money.ts': MONEY.replace('rate = 0.2)', 'rate: number, country: string)')
-    .replace(/export function describe[^]*?\n}\n\n/, '')
+    .replace(/export function describe[\s\S]*?\n}\n\n/, '')
     .replace('coupon(', 'voucher(')
     .replace('value / 4', '(value * 2) / 8'),
   'src/util/log.ts': 'export function log(text: string): void {\n  console.log(text);\n}\n',
@@ -174,9 +174,10 @@ export function branchedMarket(): TestRepo {
   repo.commit(
     {
       'src/money.ts': MONEY.replace('Math.ceil(value)', 'Math.round(value)'),
-      'src/main.ts': MAIN.replace('main({})', 'main(withTax(1))')
-        
-        .replace('import { Shelf }', "import { withTax } from './money';\nimport { Shelf }"),
+      'src/main.ts': MAIN.replace('main({})', 'main(withTax(1))').replace(
+        'import { Shelf }',
+        "import { withTax } from './money';\nimport { Shelf }",
+      ),
     },
     'rounds to the nearest',
   );
