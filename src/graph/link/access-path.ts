@@ -34,7 +34,7 @@ import {
 import { byPath, lookup, MAX_PATH_NAMES, MODULE_ROOTS, narrowed, type Root, typeIn } from './lookup.js';
 import { fromParents } from './members.js';
 import { putOnExport } from './modules.js';
-import { findName, fixtureNamed } from './names.js';
+import { findJoined, findName, fixtureNamed } from './names.js';
 import { alternativesOf, bindingAround, bindingAt, bindingValue, enclosingType, extensionByName } from './scopes.js';
 import { OWN } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
@@ -188,7 +188,7 @@ export function findPath(ctx: Context, scope: Scope, path: readonly string[]): N
   const { file, expected } = scope;
   const { dottedNames } = ctx.symbols.semantics(file);
   if (dottedNames !== '') {
-    const whole = findName(ctx, scope, path.join(dottedNames));
+    const whole = findJoined(ctx, scope, path);
     if (whole?.value?.is === 'symbol' && whole.tier !== 'ambiguous') return whole;
   }
   const value = accessPathValue(ctx, { ...scope, expected: PATH_ROOTS }, path.slice(0, -1).join('.'));
@@ -567,11 +567,8 @@ function dottedSymbol(ctx: Context, { file, symbol }: Scope, segments: readonly 
     ({ name, marks }) => marks.length > 0 || (dottedNames === '::' && !/^\p{Lu}/u.test(name)),
   );
   for (let count = Math.min(called < 0 ? segments.length : called, MAX_PATH_NAMES); count > 1; count--) {
-    const name = segments
-      .slice(0, count)
-      .map((segment) => segment.name)
-      .join(dottedNames);
-    const found = findName(ctx, wholeScope(file, symbol), name);
+    const path = segments.slice(0, count).map(({ name }) => name);
+    const found = findJoined(ctx, wholeScope(file, symbol), path);
     if (found?.value?.is === 'symbol' && found.tier !== 'ambiguous') return [found.value, count];
   }
   return null;

@@ -307,6 +307,29 @@ function ofStatedInstance(ctx: Context, { file, expected }: Scope, at: number, n
   return { value: found.value, tier: found.value.file === file ? 'same-file' : 'package' };
 }
 
+/**
+ * A definition whose name is the path, joined as in the language. The first part can be the short name of an import, which then hides all
+ * others: `Session.Data` after `alias Shop.Session`.
+ */
+export function findJoined(ctx: Context, scope: Scope, path: readonly string[]): NameResolution | null {
+  const { dottedNames } = ctx.symbols.semantics(scope.file);
+  const full = dottedNames === '.' ? importedName(ctx, scope.file, path[0]) : null;
+  const found = full === null ? null : findName(ctx, scope, [full, ...path.slice(1)].join(dottedNames));
+  if (found?.value?.is === 'symbol' && found.tier !== 'ambiguous') return { ...found, tier: 'imported' };
+  return findName(ctx, scope, path.join(dottedNames));
+}
+
+/** The dotted name that a short one stands for; null if the file has no such import, or several that differ. */
+function importedName(ctx: Context, file: number, alias: string): string | null {
+  const full = new Set<string>();
+  for (const { at } of ctx.symbols.aliases(file, alias)) {
+    for (const imported of ctx.symbols.import(file, at).names)
+      if (imported.alias === alias && imported.name.includes('.')) full.add(imported.name);
+  }
+  const [only = null] = full;
+  return full.size === 1 ? only : null;
+}
+
 function importedIn(
   ctx: Context,
   { file, expected }: Scope,

@@ -12,7 +12,7 @@ import type { LinkedEdge } from './link-snapshot.js';
 import { byNames, lookup, ofOutsideType } from './lookup.js';
 import { heritageScope, MAX_PARENTS, memberOf, parentsOf } from './members.js';
 import { putOnExport } from './modules.js';
-import { fallbackOf, findName, fixtureNamed, isOfTemplates, macroNamed } from './names.js';
+import { fallbackOf, findJoined, findName, fixtureNamed, isOfTemplates, macroNamed } from './names.js';
 import {
   constructorOf,
   constructorsMeant,
@@ -392,7 +392,7 @@ const byWholeName: Way = (ctx, scope, reference) => {
   const { dottedNames } = ctx.symbols.semantics(ctx.file);
   const isOne = dottedNames === '.' || (dottedNames !== '' && CONSTANT.test(name) && CONSTANTS.test(receiver));
   if (!isOne) return null;
-  const whole = findName(ctx, scope, [...receiver.split('.'), name].join(dottedNames));
+  const whole = findJoined(ctx, scope, [...receiver.split('.'), name]);
   return whole?.value?.is === 'symbol' ? whole : ofImportInside(ctx, scope, reference);
 };
 

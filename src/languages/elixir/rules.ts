@@ -36,6 +36,7 @@ const LEXICAL: LexicalConventions = {
 };
 
 const DEFINING = /\b(?:def|defp|defmacro|defmacrop|defguard|defguardp|defdelegate|defn|defnp)\s+$/;
+const DEFINING_MODULE = /\bdef(?:module|protocol|impl)[\s(]*$/;
 const DIRECTIVES: ReadonlySet<string> = new Set(['alias', 'import', 'use', 'require']);
 /** Heads of definitions and blocks: like keywords, they call nothing. */
 const FORMS = wordSet(
@@ -55,11 +56,15 @@ interface FileState {
   /** Names of attributes that hold values, and those that a function has as well. */
   constants: Set<string>;
   functions: Set<string>;
+  /** Full names of modules by their short ones, and where those are given. */
+  aliases: Map<string, { name: string; at: number }>;
   skipped: { start: number; end: number }[];
   uses: { at: number; end: number; kind: ReferenceKind; accessPath: string; extra: ReferenceExtra }[];
 }
 
-const stateOf = perFile((): FileState => ({ constants: new Set(), functions: new Set(), skipped: [], uses: [] }));
+const stateOf = perFile(
+  (): FileState => ({ constants: new Set(), functions: new Set(), aliases: new Map(), skipped: [], uses: [] }),
+);
 
 function use(
   at: number,
@@ -141,21 +146,34 @@ function pipedInto(start: number, source: string): number {
   return /\|>\s*$/.test(source.slice(Math.max(0, start - 80), start)) ? 1 : 0;
 }
 
-/** `alias A.B`, `alias A.{B, C}`, `alias A.B, as: C`, `import A.B, only: …`. */
+/** `alias A.B`, `alias A.{B, C}`, `alias A.B, as: C`, `import A.B, only: …`. The path may begin with an earlier alias. */
 function directive(word: string, at: number, end: number, text: string, sink: FactSink): void {
   const match = /^\(?\s*([A-Z_][\w.]*?)\.?(?:\{([^}]*)\})?\s*(?:,\s*([\s\S]*))?\)?$/.exec(
     text.slice(0, MAX_LIST_LENGTH).trim(),
   );
+  // These names are those of the imports. Options of `use` can hand on other modules.
+  const options = word === 'use' ? text.indexOf(',') : -1;
+  stateOf(sink).skipped.push({ start: at, end: options < 0 ? end : end - text.length + options });
   if (match === null) return;
-  const [, path, group, options = ''] = match;
-  const base = path.replace(/^__MODULE__/, () => moduleAt(at, sink));
-  const as = /\bas:\s*([A-Z][\w.]*)/.exec(options)?.[1];
+  const [, path, group, given = ''] = match;
+  const base = path
+    .replace(/^__MODULE__/, () => moduleAt(at, sink))
+    .replace(/^[A-Z]\w*/, (short) => aliased(short, at, sink));
+  const as = /\bas:\s*([A-Z][\w.]*)/.exec(given)?.[1];
   const targets = group === undefined ? [base] : group.split(',').map((name) => `${base}.${name.trim()}`);
   for (const target of targets) {
     if (!MODULE.test(target) || target.endsWith('.')) continue;
     const last = lastPart(target);
+    if (word === 'alias') stateOf(sink).aliases.set(as ?? last, { name: target, at });
     sink.import(at, end, 'import', target, namesFor(word, target, as ?? last));
   }
+}
+
+/** The full name of a module of which an alias before, near and in the same module, gives a short one. */
+function aliased(short: string, at: number, sink: FactSink): string {
+  const alias = stateOf(sink).aliases.get(short);
+  if (alias === undefined || at - alias.at > MAX_LIST_LENGTH) return short;
+  return sink.source.slice(alias.at, at).includes('defmodule ') ? short : alias.name;
 }
 
 function namesFor(word: string, target: string, alias: string): ImportedName[] {
@@ -215,6 +233,14 @@ function struct({ start, end, text }: NodeView, sink: FactSink): void {
 function operator({ start, end }: NodeView, sink: FactSink): void {
   const match = /^([a-z_]\w*)\s*(?:=(?![=~>])|<-)\s*/.exec(headText(sink.source, start, end, 100));
   if (match !== null) sink.local(start, match[1], '', sink.accessPath(start + match[0].length, end));
+}
+
+/** A module that is given to a call or kept in data: `plug Shop.Router`, `{Shop.Cart, []}`. */
+function module({ start, end, text }: NodeView, sink: FactSink): void {
+  const { source } = sink;
+  if (source[end] === '.' || source[end] === '{' || /[%.&:]/.test(source[start - 1] ?? '')) return;
+  if (DEFINING_MODULE.test(source.slice(Math.max(0, start - 20), start))) return;
+  use(start + text.lastIndexOf('.') + 1, end, 'type', text, sink);
 }
 
 function attribute({ start, end, text }: NodeView, sink: FactSink): void {
@@ -277,6 +303,7 @@ const elixirRelations: RelationRules = {
     unary_operator: attribute,
     arguments: argumentList,
     struct,
+    alias: module,
     binary_operator: operator,
   },
   definition: ({ kind, start, name, nameStart, signatureEnd, end }, sink) => {

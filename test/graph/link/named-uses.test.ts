@@ -458,3 +458,20 @@ test('what runs by the name of an event is reached by name; what answers a route
   assert.ok(how('count').includes('sell named'));
   assert.ok(how('list').includes('load request'));
 });
+
+test('elixir: the short name of a module begins the names of those below it, and hides others', () => {
+  const modules = {
+    'lib/data.ex': 'defmodule Shop.Cart.Data do\n  def open(x), do: x\nend\n',
+    'lib/other.ex': 'defmodule Cart.Data do\n  def open(x), do: x\nend\n',
+  };
+  const used = (head: string) => {
+    const run = '  def run(x), do: Cart.Data.open(x)\nend\n';
+    return edgeLines(graphOf({ ...modules, 'lib/app.ex': `defmodule App do\n${head}${run}` }))
+      .filter((line) => line.includes('App.run'))
+      .map((line) => /data|other/.exec(line)?.[0]);
+  };
+  assert.deepEqual(used('  alias Shop.Cart\n'), ['data']);
+  assert.deepEqual(used('  alias Shop.{Cart, Till}\n'), ['data']);
+  assert.deepEqual(used('  alias Shop.Basket, as: Cart\n'), ['other'], 'no module is below that one');
+  assert.deepEqual(used(''), ['other']);
+});

@@ -48,3 +48,35 @@ test('elixir: aliases, pipes, structs and heads that call nothing', () => {
   ]);
   assert.deepEqual(bindings, []);
 });
+
+test('elixir: an alias can begin with the one before it, but not with one of another module', () => {
+  const { imports } = relationLines(
+    'defmodule Shop.Till do\n  alias Shop.Cart\n  alias Cart.{Item, Line}\n  import Item\nend\n' +
+      'defmodule Shop.Desk do\n  alias Item.Price\nend\n',
+    'elixir',
+  );
+  assert.deepEqual(imports, [
+    'import Shop.Cart [Shop.Cart Cart]',
+    'import Shop.Cart.Item [Shop.Cart.Item Item]',
+    'import Shop.Cart.Line [Shop.Cart.Line Line]',
+    'import Shop.Cart.Item [*]',
+    'import Item.Price [Item.Price Price]',
+  ]);
+});
+
+test('elixir: a module that is handed on is a use of it; names in directives, types and definitions are none', () => {
+  const { references } = relationLines(
+    'defmodule Shop.App do\n  alias Shop.{Cart, Till}\n  use Shop.Web, log: Shop.Log\n  @spec all() :: [Cart.t()]\n' +
+      '  def all do\n    children = [Till, {Shop.Cart, []}, %Cart{}, Cart.new()]\n    start(children, Shop.Rule)\n  end\nend\n',
+    'elixir',
+  );
+  assert.deepEqual(references, [
+    'Shop.App: type Shop.Log',
+    'Shop.App.all: type Till',
+    'Shop.App.all: type Shop.Cart',
+    'Shop.App.all: new Cart',
+    'Shop.App.all: call Cart.new/0',
+    'Shop.App.all: call start/2',
+    'Shop.App.all: type Shop.Rule',
+  ]);
+});
