@@ -39,7 +39,13 @@ export function resolveTarget(graph: Graph, text: string, options: TargetOptions
   if (spelt.length > 0) return choose(graph, spelt);
   const placed = resolvePlaced(graph, requested, options.prefix);
   if (placed !== null) return placed;
-  const named = candidatesOf(graph, wordsOf(requested), inside(graph, options));
+  const words = wordsOf(requested);
+  const accept = inside(graph, options);
+  const named = firstFound(
+    () => candidatesOf(graph, words, accept),
+    () => belowModule(graph, words, accept),
+    () => inheritedBy(graph, words, accept),
+  );
   if (named.length > 0) return choose(graph, named);
   if (looksLikePath(requested)) {
     const endings = pathsEnding(graph, requested);
@@ -47,11 +53,43 @@ export function resolveTarget(graph: Graph, text: string, options: TargetOptions
     if (endings.length > 1) return { candidates: endings.map((each) => fileCandidate(graph, each)) };
     throw unknownPath(graph, requested, options.prefix);
   }
-  const words = wordsOf(requested);
-  const inherited = inheritedBy(graph, words, inside(graph, options));
-  if (inherited.length > 0) return choose(graph, inherited);
   throw unknownName(graph, requested, options);
 }
+
+function firstFound(...ways: readonly (() => number[][])[]): number[][] {
+  for (const way of ways) {
+    const found = way();
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/**
+ * Definitions at the top of a file whose path says the words before their names, as modules and namespaces do that are no symbols:
+ * `crate::engine::Engine` of `engine.rs`, `Shop\Cart\Basket` of `src/Cart/Basket.php`.
+ */
+function belowModule(graph: Graph, words: readonly string[], accept: Accept): number[][] {
+  for (let count = 1; count < words.length; count++) {
+    const rest = words.slice(count).join('.');
+    const module = nameKey(words[count - 1]);
+    const isBelow = (depth: number): Accept => {
+      return (node) =>
+        withDots(graph, node) === rest && modulesOf(graph.path(node)).at(depth) === module && accept(node);
+    };
+    // A file can have the name of the type in it, or that of its module.
+    const found = firstFound(...[-2, -1].map((depth) => () => candidatesOf(graph, words.slice(count), isBelow(depth))));
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** Names of folders and of a file, without those that modules have not. */
+function modulesOf(path: string): string[] {
+  const names = path.replace(/\.[^./]*$/, '').split('/');
+  return names.filter((name) => !NO_MODULES.has(name)).map(nameKey);
+}
+
+const NO_MODULES: ReadonlySet<string> = new Set(['src', 'lib', 'mod', 'main', 'index', '__init__']);
 
 /** Symbols whose names are no words with marks between them: `GET /carts/{id}`. */
 function spelledOut(graph: Graph, name: string, accept: Accept): number[][] {
@@ -226,10 +264,14 @@ export type Accept = (node: number) => boolean;
 
 const FIELDS: ReadonlySet<string> = new Set(['field', 'property']);
 
-/** Parts of a name, whatever separates them in the language. */
+/**
+ * Parts of a name, whatever separates them in the language. The number of its parameters, a list of arguments, and brackets around the type
+ * of a receiver are no parts: `Cart.total/1`, `Cart::total(1)`, `(*Cart).Total`.
+ */
 export function wordsOf(text: string): string[] {
-  return text
-    .replace(/\(\)$/, '')
+  const name = text.replace(/^&?(?:crate|self)::|^&(?=\w)/, '').replace(/^\(\*?([\w.]+)\)\./, '$1.');
+  const open = name.endsWith(')') ? name.indexOf('(', 1) : -1;
+  return (open < 0 ? name.replace(/\/\d{1,3}$/, '') : name.slice(0, open))
     .split(/::|->|[.#/\\]/)
     .filter((word) => word !== '');
 }

@@ -114,6 +114,29 @@ test('names, qualified names, places and lines', () => {
   assert.deepEqual(found('src/cart.ts:60:3'), ['src/cart.ts'], 'behind all symbols: the file');
 });
 
+test('separators of any language, arguments, and the number of parameters are no part of a name', () => {
+  const ways = [
+    'Cart::total',
+    'Cart#total',
+    'Cart->total',
+    'Cart\\total',
+    '\\Cart::total',
+    'Cart.total/1',
+    '&Cart.total/1',
+  ];
+  for (const name of [...ways, 'Cart::total(1, 2)', 'Cart->total($all)', '(*Cart).total', 'crate::Cart::total'])
+    assert.deepEqual(found(name), ['src/cart.ts:Cart.total'], name);
+});
+
+test('words before a name can be the path of its module, and are refused where they are not', () => {
+  for (const name of ['shop::order::Order', 'order.Order', 'Acme\\Shop\\Order', 'crate::shop::Order'])
+    assert.deepEqual(found(name), ['src/shop/order.ts:Order'], name);
+  assert.deepEqual(found('cart.total'), ['src/cart.ts:total']);
+  assert.deepEqual(found('shop.order.submit'), ['src/shop/order.ts:submit']);
+  assert.match(failure('desk.order2.Order'), /^no symbol/);
+  assert.match(failure('Acme\\Desk\\Order'), /^no symbol/);
+});
+
 test('overloads are one definition, a constructor is its class, an impl its type, a heading no code', () => {
   assert.equal(found('Order.total').length, 2, 'both overloads, no choice');
   assert.deepEqual(found('Shape'), ['Shape.java:Shape']);
