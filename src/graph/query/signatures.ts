@@ -124,6 +124,7 @@ function withoutRemarks(text: string): string {
     .replace(/(?:"""[\s\S]*?"""|'''[\s\S]*?''')/g, '"…"')
     .replace(/(^|\s)(?:\/\/.*|#+(?:[ \t].*)?)$/gm, '$1')
     .replace(/(^|[\s(,])\/\*[\s\S]*?\*\/\s*/g, '$1')
+    .replace(/^(?:\s*@(?:doc|impl|deprecated|since)\b[ \t]+(?:~[a-zA-Z]?"…"|"(?:[^"\\]|\\.)*"|[^\n]*(?=\n)))+/, '')
     .replace(/^\s*(?:#\[(?:[^[\]"]|"(?:[^"\\]|\\[\s\S])*"|\[[^[\]]*\])*\]\s*)+/, '')
     .replace(REMARKS, '');
 }

@@ -172,6 +172,14 @@ export const linkedUses = s.object({
 export type LinkedUses = s.Infer<typeof linkedUses>;
 export type LinkedUse = s.Infer<typeof linkedUse>;
 
+export const memberUses = s
+  .object({ uses: count, files: count })
+  .describe('Where nothing uses its own name: uses, by others, of what is in it, and their files.');
+
+export type MemberUses = s.Infer<typeof memberUses>;
+
+export const namedLines = s.array(s.string()).optional().describe('Without uses: first lines that have its name.');
+
 // Notes and summaries of code. Every tool that shows code lists these schemas, so they are short.
 
 export const shownNotes = some(

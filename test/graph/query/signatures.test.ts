@@ -25,6 +25,19 @@ async function read(language: string, text: string, isMember = false) {
   return found && [found.least, found.most, found.names.join()];
 }
 
+test('elixir: documentation and marks above a function are no part of its declaration, its types are', () => {
+  const head =
+    '@doc """\nAdds "up".\n"""\n@doc since: "1.2"\n@impl true\n@spec total(t) :: integer\ndef total(cart) do';
+  const bytes = Buffer.from(`${head}\n  0\nend\n`);
+  const text = signatureText(bytes, {
+    kind: 'function',
+    start: 0,
+    end: bytes.length,
+    signature: { start: 0, end: head.length },
+  });
+  assert.equal(text, '@spec total(t) :: integer def total(cart) do');
+});
+
 test('fewest and most arguments, with the names that are passed by place', async () => {
   const cases: [language: string, text: string, expected: unknown, isMember?: boolean][] = [
     ['typescript', 'f(a: number, b?: Map<string, number>, c = [1, 2]) {', [1, 3, 'a,b,c']],

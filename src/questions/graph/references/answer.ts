@@ -1,5 +1,6 @@
 /** Answers `graph references`: every use of a symbol or a file, below the files with the uses. */
 import type { Graph } from '../../../graph/graph.js';
+import { usesOfMembers } from '../../../graph/query/describe-symbol.js';
 import { isUnusedPart, usesWithoutImport } from '../../../graph/query/file-edges.js';
 import { cut, placeOf, useOf } from '../../../graph/query/node-place.js';
 import { overloadsOf } from '../../../graph/query/overloads.js';
@@ -12,7 +13,16 @@ import { formatCount, formatCounts } from '../../format.js';
 import type { Pen } from '../../pen.js';
 import { accessesOf } from '../changes/api-changes.js';
 import { LISTED } from '../graph-question.js';
-import { definitionLines, linkedUsesLines, namedLine, othersLine, section, total, useLines } from '../graph-text.js';
+import {
+  definitionLines,
+  linkedUsesLines,
+  memberUsesText,
+  namedLine,
+  othersLine,
+  section,
+  total,
+  useLines,
+} from '../graph-text.js';
 import type { GraphCandidates, Use } from '../output.js';
 import { ambiguous, askGraph, type GraphAndHeader, linesNaming, parseErrorsAt } from '../snapshot-graph.js';
 import type { GraphReferencesResponse, PossibleUse, References, ReferencesValues } from './question.js';
@@ -46,7 +56,8 @@ async function referencesIn(
   // Thirteen overloads would displace the uses in a small reply.
   const definitions = at.server === undefined ? references.definitions : references.definitions.slice(0, DEFINITIONS);
   const isUnused = total(references.uses) + total(references.likely) + total(references.possible) === 0;
-  const named = isUnused ? await linesNaming(at, prepared, nodes) : [];
+  const memberUses = isUnused ? usesOfMembers(graph, nodes) : undefined;
+  const named = isUnused && memberUses === undefined ? await linesNaming(at, prepared, nodes) : [];
   const answer = {
     ...header,
     ...parseErrorsAt(graph, nodes),
@@ -55,7 +66,8 @@ async function referencesIn(
     alternatives,
     ...references,
     definitions,
-    ...(named.length === 0 ? {} : { named }),
+    ...(memberUses !== undefined && { memberUses }),
+    ...(named.length > 0 && { named }),
   };
   if (!values.linked) return answer;
   const { linkedUsesOf } = await import('../sibling-uses.js');
@@ -205,12 +217,14 @@ class NearestImports {
 }
 
 export function referencesText(response: GraphReferencesResponse, { pen }: { pen: Pen }): string {
-  const { definitions, definitionCount, counts, files, uses, likely, possible, namesakes, named } = response;
+  const { definitions, definitionCount, counts, files, uses, likely, possible, namesakes, named, memberUses } =
+    response;
   const kinds = formatCounts(counts);
   // Counts of all pages: a page with only possible uses has no others.
   const known = Object.values(counts).reduce((sum, each) => sum + each, 0);
-  const none = total(likely) === 0 ? 'no uses are known' : 'no uses are proven';
-  const head = known === 0 ? none : `${formatCount(known, 'use')} in ${formatCount(files, 'file')}: ${kinds}`;
+  const none = memberUses === undefined ? 'no uses are known' : memberUsesText(memberUses);
+  const unproven = total(likely) === 0 ? none : 'no uses are proven';
+  const head = known === 0 ? unproven : `${formatCount(known, 'use')} in ${formatCount(files, 'file')}: ${kinds}`;
   const lines = [
     ...definitionLines(definitions, pen, definitionCount),
     '',

@@ -4,7 +4,18 @@ import * as s from '../../../params/shape.js';
 import { count } from '../../shared-output.js';
 import { file, graphLimit, linkedUsers, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion, LISTED } from '../graph-question.js';
-import { callerPlace, header, incomplete, linkedUses, nodePlace, requested, some, usePlace } from '../output.js';
+import {
+  callerPlace,
+  header,
+  incomplete,
+  linkedUses,
+  memberUses,
+  namedLines,
+  nodePlace,
+  requested,
+  some,
+  usePlace,
+} from '../output.js';
 
 const possibleUse = usePlace.extend({
   likelihood: s
@@ -29,7 +40,8 @@ export const graphReferencesResponseSchema = s.object({
   ...incomplete,
   ...requested,
   ...facts,
-  named: s.array(s.string()).optional().describe('Without uses: first lines that have its name.'),
+  memberUses: memberUses.optional(),
+  named: namedLines,
   linked: linkedUses.optional().describe('With `linked`: uses by other repositories.'),
 });
 
@@ -70,8 +82,13 @@ export const question = defineGraphQuestion({
       ['graph references total --file src/cart.ts', 'uses of the one that this file defines'],
       ['graph references Cart.total --linked', 'in the linked repositories, too'],
     ],
-    isNegative: ({ uses, likely, possible, linked }) =>
-      uses.list.length + likely.list.length + possible.list.length + (linked?.uses.list.length ?? 0) === 0,
+    isNegative: ({ uses, likely, possible, memberUses, linked }) =>
+      (memberUses?.uses ?? 0) +
+        uses.list.length +
+        likely.list.length +
+        possible.list.length +
+        (linked?.uses.list.length ?? 0) ===
+      0,
   },
   tool: {
     name: 'codebase_references',

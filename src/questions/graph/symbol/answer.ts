@@ -17,7 +17,9 @@ import {
   doubt,
   lineList,
   linkedUsesLines,
+  memberUsesText,
   mentionedInLines,
+  namedLine,
   othersLine,
   type Place,
   placeText,
@@ -25,10 +27,11 @@ import {
   type Some,
   section,
   testLines,
+  total,
   useLines,
 } from '../graph-text.js';
 import type { GraphCandidates, LinkedUses } from '../output.js';
-import { ambiguous, askGraph, type GraphAndHeader, mentionsIn, parseErrorsAt } from '../snapshot-graph.js';
+import { ambiguous, askGraph, type GraphAndHeader, linesNaming, mentionsIn, parseErrorsAt } from '../snapshot-graph.js';
 import type {
   GraphSeveralSymbols,
   GraphSymbolResponse,
@@ -55,7 +58,16 @@ async function symbolsIn(
   const source = await openFacts(at.session, prepared, { count: names.length, signal: at.signal });
   const limit = values.limit ?? listedFor(names);
   const linked = values.linked ? await linkedLook(at, limit) : null;
-  const look = { session: at.session, signal: at.signal, prepared, source, file: values.file, limit, linked };
+  const look = {
+    session: at.session,
+    signal: at.signal,
+    prepared,
+    source,
+    file: values.file,
+    limit,
+    linked,
+    isOnly: names.length === 1,
+  };
   try {
     if (names.length > 1) {
       const all = await each(look, names);
@@ -92,6 +104,8 @@ interface Lookup {
   file: string | undefined;
   /** Maximum number of entries of each list. */
   limit: number;
+  /** Is no other name asked for? Lines with a name are not looked for beside others. */
+  isOnly: boolean;
   /** Users in linked repositories; null unless requested. */
   linked: ((prepared: GraphAndHeader, nodes: readonly number[]) => Promise<LinkedUses>) | null;
 }
@@ -134,7 +148,7 @@ interface Ambiguous {
 
 /** Throws BAD_ARGUMENT for an unknown name, and for a file. */
 async function one(
-  { session, signal, prepared, source, file, limit, linked }: Lookup,
+  { session, signal, prepared, source, file, limit, linked, isOnly }: Lookup,
   target: string,
 ): Promise<SymbolAnswer | Ambiguous> {
   const { graph, prefix } = prepared;
@@ -154,10 +168,14 @@ async function one(
       ? secondLook(noCallers, { text, header: start, name: graph.name(nodes[0]), ranges: definitions })
       : noCallers;
   const checked = looked !== undefined && prepared.isPart ? { ...looked, ...NOT_ALL_READ } : looked;
+  const isUnused = total(facts.callers) + facts.otherUses + facts.possibleCallers === 0;
+  const named =
+    isOnly && isUnused && facts.memberUses === undefined ? await linesNaming({ session, signal }, prepared, nodes) : [];
   return {
     ...{ target, others, alternatives },
     definitions: definitions.map((place, i) => ({ ...place, signature: signatures[i] ?? '' })),
     ...{ doc, ...facts },
+    ...(named.length > 0 && { named }),
     ...(checked !== undefined && { noCallers: checked }),
     ...(await mentionsIn({ session, signal }, prepared, nodes)),
     ...(linked !== null && { linked: await linked(prepared, nodes) }),
@@ -234,7 +252,7 @@ function symbolLines(response: SymbolAnswer, pen: Pen): string[] {
     lines.push(
       ...section(`called from ${formatCount(count(callers, pen), 'place')}`, useLines(callers, pen, namesOf(response))),
     );
-  else lines.push('', ...reasons(noCallers, pen));
+  else lines.push('', ...reasons(response, noCallers, pen));
   const { otherUses, possibleCallers } = response;
   if (otherUses > 0) lines.push(pen.dim(`  ${formatCount(otherUses, 'further use')} as a type or by inheritance`));
   if (possibleCallers > 0 && noCallers === undefined)
@@ -281,9 +299,18 @@ function namesOf({ definitions }: SymbolAnswer): Set<string> {
   return new Set(definitions.map(({ symbol }) => (symbol ?? '').replace(/^.*\./s, '')));
 }
 
-function reasons({ verdict, reason, possible }: NonNullable<SymbolAnswer['noCallers']>, pen: Pen): string[] {
+function reasons(
+  { memberUses, named, definitions }: SymbolAnswer,
+  { verdict, reason, possible }: NonNullable<SymbolAnswer['noCallers']>,
+  pen: Pen,
+): string[] {
   const sure = { certain: 'no callers, certainly', degraded: 'no callers are known' } as Record<string, string>;
-  return [`${sure[verdict] ?? 'no callers in this repository'}: ${reason}`, ...useLines(possible, pen)];
+  const head = `${sure[verdict] ?? 'no callers in this repository'}: ${reason}`;
+  return [
+    memberUses === undefined ? head : memberUsesText(memberUses),
+    ...useLines(possible, pen),
+    ...(named === undefined ? [] : [namedLine(named, definitions, pen)]),
+  ];
 }
 
 function calleeLines(callees: SymbolAnswer['callees']['resolved'], pen: Pen): string[] {

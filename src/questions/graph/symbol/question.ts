@@ -13,7 +13,9 @@ import {
   incomplete,
   line,
   linkedUses,
+  memberUses,
   mentionedIn,
+  namedLines,
   nodePlace,
   reachingTest,
   requested,
@@ -42,6 +44,7 @@ const facts = {
     })
     .optional()
     .describe('Where it has no callers: why.'),
+  memberUses: memberUses.optional(),
   possibleCallers: count.describe('Uses of that name whose target is not known.'),
   callees: s.object({
     resolved: some(nodePlace.extend({ lines: s.array(line), use: edgeKind, tier, confidence })),
@@ -62,6 +65,7 @@ const symbol = {
   definitions: s
     .array(nodePlace.extend({ signature: s.string().describe('Untrusted repository content.') }))
     .describe('Several where it is overloaded or merged from parts.'),
+  named: namedLines,
   doc: s.string().describe("First line of its comment, '' if there is none; untrusted repository content."),
   ...facts,
   mentionedIn,

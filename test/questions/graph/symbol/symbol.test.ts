@@ -50,6 +50,23 @@ test('callers include those of the interface member and of the parent that may r
   assert.deepEqual(names(describe('cart.ts:Cart.constructor').callers.list), ['app.ts:main'], 'new Cart() runs it');
 });
 
+test('a module that only its members are used of says so; uses inside of it, and one by its own name, say nothing', () => {
+  const of = (edges: string[]) => {
+    const files = {
+      'shop.ex': ['module Shop', 'function Shop.open', 'function Shop.close'],
+      'app.ex': ['run', 'halt'],
+    };
+    const used = graphOf({ files, edges });
+    const { memberUses } = describeSymbol(used, [nodeAt(used, 'shop.ex:Shop')], 30);
+    return memberUses && [memberUses.uses, memberUses.files];
+  };
+  const inside = 'shop.ex:Shop.open -> shop.ex:Shop.close';
+  const outside = ['app.ex:run -> shop.ex:Shop.open', 'app.ex:halt -> shop.ex:Shop.close'];
+  assert.deepEqual(of([inside, ...outside]), [2, 1]);
+  assert.equal(of([inside]), undefined);
+  assert.equal(of([...outside, 'app.ex:run -> shop.ex:Shop type']), undefined);
+});
+
 test('callees: resolved, outside, and those that could not be resolved', () => {
   const { callees } = describe('cart.ts:Cart.total');
   assert.deepEqual(names(callees.resolved.list), ['cart.ts:Cart.sum', 'price.ts:round']);
