@@ -41,11 +41,17 @@ interface Tree {
   getTreeItem: (row: unknown) => Item;
 }
 
+interface Given {
+  input?: string;
+  answers?: Record<string, unknown>;
+  failure?: string;
+}
+
 /**
  * The parts of the editor that the extension uses. `answers` are what the program prints, by a word of its arguments; `ran` collects
  * the arguments, `asked` what the server is asked.
  */
-function fakeEditor({ input = '', answers = {} }: { input?: string; answers?: Record<string, unknown> } = {}) {
+function fakeEditor({ input = '', answers = {}, failure = 'not a git command' }: Given = {}) {
   const commands = new Map<string, (...args: unknown[]) => Promise<void>>();
   const [told, asked, ran]: unknown[][][] = [[], [], []];
   const trees = new Map<string, Tree>();
@@ -131,7 +137,7 @@ function fakeEditor({ input = '', answers = {} }: { input?: string; answers?: Re
     ran.push(args);
     const word = Object.keys(answers).find((name) => args.includes(name));
     if (args.includes('--show-toplevel')) return done(null, '/repo\n', '');
-    if (word === undefined) return done(Object.assign(new Error('failed'), { code: 1 }), '', 'not a git command');
+    if (word === undefined) return done(Object.assign(new Error('failed'), { code: 1 }), '', failure);
     const answer = answers[word];
     done(null, typeof answer === 'string' ? answer : JSON.stringify(answer), '');
   };
@@ -203,6 +209,14 @@ test('a search fills the view, and a row opens its line', async () => {
   const [row] = editor.items('results');
   assert.deepEqual([row.label, row.description], ['Cart.total', 'method  src/cart.ts:8']);
   assert.deepEqual([row.command?.arguments[0], row.command?.arguments[1].selection.line], ['/repo/src/cart.ts', 7]);
+});
+
+test('a failure is told with the name of the program, once, whoever says it', async () => {
+  for (const said of ['unknown ref: topic', 'git-socraticode: unknown ref: topic']) {
+    const editor = await started({ input: 'Cart.total', failure: said });
+    await editor.run('impact');
+    assert.deepEqual(editor.told.at(-1), ['git-socraticode: unknown ref: topic']);
+  }
 });
 
 test('an impact shows users hop by hop and tests, and says how many it leaves out', async () => {

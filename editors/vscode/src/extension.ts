@@ -19,6 +19,8 @@ import {
   statusItem,
 } from './results.js';
 
+/** How the program begins what it says of a failure. */
+const NAMED = 'git-socraticode: ';
 const MAX_OUTPUT = 64 << 20;
 /** Longer lists are closed at first, so that what follows them is seen. */
 const MAX_OPEN = 8;
@@ -301,7 +303,8 @@ class Extension {
     try {
       await work();
     } catch (error) {
-      void vscode.window.showErrorMessage(`git-socraticode: ${(error as Error).message}`);
+      const { message } = error as Error;
+      void vscode.window.showErrorMessage(message.startsWith(NAMED) ? message : `${NAMED}${message}`);
     }
   }
 
