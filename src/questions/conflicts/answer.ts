@@ -214,7 +214,8 @@ function branchesText(document: ConflictsDocument, pen: Pen, isCommand: boolean)
     ...document.unknown.map((why) => `not compared of this side: ${visibleLine(why)}`),
   );
   const footer = isCommand ? renderFooter(document, pen) : '';
-  return `${[...blocks, rest.join('\n')].join('\n\n')}\n${footer}`;
+  const parts = [...blocks, ...(rest.length > 0 ? [rest.join('\n')] : [])];
+  return `${parts.join('\n\n')}\n${footer}`;
 }
 
 function leftOutLines({ leftOut, maxAge }: ConflictsDocument): string[] {
@@ -342,7 +343,8 @@ function planText(document: PlanDocument, pen: Pen, isCommand: boolean): string 
 }
 
 function planHeading(count: number, clean: number, pen: Pen): string {
-  const rest = clean === count ? 'none breaks another' : `the first ${groupDigits(clean)} break nothing`;
+  const first = clean === 1 ? 'the first breaks' : `the first ${groupDigits(clean)} break`;
+  const rest = clean === count ? 'none breaks another' : clean === 0 ? 'the first breaks already' : `${first} nothing`;
   return pen.symbol(`merge ${formatCount(count, 'branch', 'branches')} in this order: ${rest}`);
 }
 

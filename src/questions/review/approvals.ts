@@ -263,7 +263,7 @@ async function reviewerOf(
   stored: Stored,
   { by, signed }: Believed,
 ): Promise<Reviewer | null> {
-  const { name, email, by: kind } = stored.author;
+  const { name, email, by: kind, agent = '' } = stored.author;
   let reviewer: Reviewer = { name, email, by: kind, isSigned: false };
   if (signed) {
     const signing = { git: repository.git, gitConfig };
@@ -272,7 +272,8 @@ async function reviewerOf(
     if (signer === null) return null;
     reviewer = { name: signer, email: '', by: kind, isSigned: true };
   }
-  const says = `${reviewer.name} <${reviewer.email}>`.toLowerCase();
+  // A signature proves its signer, and not which program wrote it.
+  const says = `${reviewer.name} <${reviewer.email}>${signed ? '' : ` ${agent}`}`.toLowerCase();
   if (by === undefined) return kind === 'agent' ? null : reviewer;
   return says.includes(by.toLowerCase()) ? reviewer : null;
 }

@@ -155,19 +155,20 @@ const TOPIC: Record<string, string> = {
   'src/money.ts': MONEY.replace('rate = 0.2)', 'rate: number, country: string)')
     .replace(/export function describe[\s\S]*?\n}\n\n/, '')
     .replace('coupon(', 'voucher(')
-    .replace('value / 4', '(value * 2) / 8'),
+    .replace('value / 4', '(value * 2) / 8')
+    .replace('Math.ceil', 'Math.floor'),
   'src/util/log.ts': 'export function log(text: string): void {\n  console.log(text);\n}\n',
   'src/shelf.ts': SHELF.replace('export function pong', 'function pong').replace(
     'fill(cart: Cart)',
     'fill(cart: Cart, count = 1)',
   ),
-  'src/fresh.ts': "import { Shelf } from './shelf';\n\nexport const fresh = () => new Shelf();\n",
+  'src/fresh.ts': "import { Shelf } from './shelf';\n\nexport function fresh(): Shelf {\n  return new Shelf();\n}\n",
   'src/routes.ts':
     "import express from 'express';\n\nconst app = express();\napp.post('/carts', list);\napp.delete('/carts/:id', list);\n\nfunction list(request: any, response: any): void {\n  response.send(String(request));\n}\n",
   'notes.txt': 'taxes and vouchers\n',
 };
 
-/** The market with the branches `topic`, of two authors, and `other`, which edits what `topic` edits; `main` is checked out. */
+/** The market with the branches `topic`, of two authors, `other`, which edits what it edits, and `guest`, which uses that; `main` is checked out. */
 export function branchedMarket(): TestRepo {
   const repo = makeMarket();
   repo.git('checkout', '-qb', 'other');
@@ -180,6 +181,11 @@ export function branchedMarket(): TestRepo {
       ),
     },
     'rounds to the nearest',
+  );
+  repo.git('checkout', '-q', '-b', 'guest', 'main');
+  repo.commit(
+    { 'src/guest.ts': "import { withTax } from './money';\n\nexport const bill = (net: number) => withTax(net);\n" },
+    'a guest',
   );
   repo.git('checkout', '-q', '-b', 'topic', 'main');
   repo.git('rm', '-q', 'src/log.ts');

@@ -30,7 +30,7 @@ exported symbols: 3 removed, 2 added, 2 changed
       was export function withTax(net: number, rate = 0.2): number
   ~ src/shelf.ts:4  Shelf: fill(cart: Cart, count = 1): void
       was fill(cart: Cart): void
-  + src/fresh.ts:3  export const fresh = ()
+  + src/fresh.ts:3  export function fresh(): Shelf
   + src/money.ts:22  export function voucher(code: string): number
 `,
   );
@@ -49,7 +49,7 @@ dependencies: 3 changed, 2 added, 1 removed  (uses: 7 added, 1 removed)
   ~ src/cart.test.ts:3 uses src/money.ts  +coupon
 
 exported symbols: 3 added, 2 changed, 2 removed
-  - src/fresh.ts:3  export const fresh = ()
+  - src/fresh.ts:3  export function fresh(): Shelf
   - src/money.ts:22  export function voucher(code: string): number
   ~ src/money.ts:5  export function withTax(net: number, rate = 0.2): number
       was export function withTax(net: number, rate: number, country: string): number
@@ -76,7 +76,7 @@ exported symbols: 1 added, 1 changed, 1 removed
   - src/shelf.ts:16  export function pong(count: number): number
   ~ src/shelf.ts:4  Shelf: fill(cart: Cart, count = 1): void
       was fill(cart: Cart): void
-  + src/fresh.ts:3  export const fresh = ()
+  + src/fresh.ts:3  export function fresh(): Shelf
 `,
   );
   assert.equal(

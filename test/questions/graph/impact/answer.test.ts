@@ -163,7 +163,7 @@ test('a range has dangling uses, calls that do not fit, the API, routes, and eac
   assert.equal(
     await impact('main..topic'),
     `
-main ([taxes rise]) to topic ([a voucher]): 6 files, 7 symbols changed, 2 removed
+main ([taxes rise]) to topic ([a voucher]): 6 files, 8 symbols changed, 2 removed
 risk: high  (3 certain dangling uses in 3 files; 1 call does not fit the parameters of now; before: 7 direct users, 2 other files in 1 folder, exported, 1 test file reaches it)
 
 certain dangling uses
@@ -180,7 +180,7 @@ exported symbols
   - src/shelf.ts:16  export function pong(count: number): number
   ~ src/money.ts:5  export function withTax(net: number, rate: number, country: string): number  was export function withTax(net: number, rate = 0.2): number
   ~ src/shelf.ts:4  fill(cart: Cart, count = 1): void  was fill(cart: Cart): void
-  + src/fresh.ts:3  export const fresh = ()
+  + src/fresh.ts:3  export function fresh(): Shelf
   + src/money.ts:22  export function voucher(code: string): number
 
 routes, schemas, configuration
@@ -191,6 +191,7 @@ affects 7 symbols in 4 files within 3 hops
 1 use of the same name could not be resolved: git socraticode graph references NAME
 
 changes, largest effect first
+  ~ src/money.ts:10  roundUp  function  1 direct user, 3 in all, 1 test file
   ~ src/shelf.ts:4  Shelf.fill  method  2 direct users, 3 in all, medium risk
   ~ src/money.ts:5  withTax  function  1 direct user, 2 in all, 1 test file
   ~ src/money.ts:18  quarter  function  1 direct user, unknown risk
@@ -225,7 +226,7 @@ owners by history
   assert.equal(
     await impact('main..topic', { limit: 1 }),
     `
-main ([taxes rise]) to topic ([a voucher]): 6 files, 7 symbols changed, 2 removed
+main ([taxes rise]) to topic ([a voucher]): 6 files, 8 symbols changed, 2 removed
 risk: high  (3 certain dangling uses in 3 files; 1 call does not fit the parameters of now; before: 7 direct users, 2 other files in 1 folder, exported, 1 test file reaches it)
 
 certain dangling uses
@@ -247,8 +248,8 @@ affects 7 symbols in 4 files within 3 hops
 1 use of the same name could not be resolved: git socraticode graph references NAME
 
 changes, largest effect first
-  ~ src/shelf.ts:4  Shelf.fill  method  2 direct users, 3 in all, medium risk
-  … 6 more: raise --limit
+  ~ src/money.ts:10  roundUp  function  1 direct user, 3 in all, 1 test file
+  … 7 more: raise --limit
   - src/money.ts  describe  function
   … 1 more: raise --limit
 
@@ -308,6 +309,6 @@ exit 1
   );
   assert.equal(
     await refusal('graph impact', { target: 'main..nowhere' }),
-    'UNKNOWN_REF: unknown ref: nowhere (Branches and tags here: main, other, topic.)',
+    'UNKNOWN_REF: unknown ref: nowhere (Branches and tags here: guest, main, other, topic.)',
   );
 });
