@@ -44,3 +44,13 @@ test('an attribute of a module is read where it has no value behind it, unless a
   const lines = ['defmodule A do', '@left 1', '@both 2', 'def both, do: @both', 'def f, do: "#{@left}"', 'end', ''];
   assert.deepEqual(mentions('elixir', ...lines), ['5 read left @A.f']);
 });
+
+test('what a file passes on from another one gives it no names, so that words of the language are none', () => {
+  const lines = ['export enum Kind { Open }', 'export const open = Kind.Open;', 'if (other) run(new Kind());'];
+  for (const line of [
+    "export * from './prices';",
+    "export type * from './prices';",
+    "export * as all from './prices';",
+  ])
+    assert.deepEqual(mentions('typescript', line, ...lines), ['3 read Kind @open'], line);
+});

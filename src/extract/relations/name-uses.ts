@@ -142,10 +142,11 @@ class NameFilter {
     drafts: readonly Draft[],
   ) {
     let wildcard = false;
-    for (const fact of raw.imports) {
-      for (const { alias } of fact.names) {
+    for (const { kind, names } of raw.imports) {
+      for (const { alias } of names) {
         this.known.add(alias);
-        wildcard ||= alias === '';
+        // `export * from './cart'` passes names on, and gives none to the file itself.
+        wildcard ||= alias === '' && kind !== 'reexport' && kind !== 'type-reexport';
       }
     }
     for (const { name, container } of drafts) {

@@ -1,6 +1,6 @@
 /**
  * The ranking on fixtures/ranking in numbers: what each part of a score is, so that an answer changes only where somebody means it to.
- * After a change that is meant: `UPDATE_FIXTURES=1 node build/test/search/golden-scores.test.js`, and read the difference.
+ * After a change that is meant: `UPDATE_FIXTURES=1 node build/test/search/scoring-golden.test.js`, and read the difference.
  */
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
