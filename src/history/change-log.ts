@@ -140,18 +140,21 @@ class LineMap {
   /** Line at the tip of the first line behind these. */
   private next = 1;
 
-  /** Takes back one change, and returns the lines at the tip that it made; those around it, if it removed lines alone. */
-  takeBack(start: number, removed: number, added: number): number[] {
+  /** Takes back one change, and adds to `made` the lines at the tip that it made; the one above, if it removed lines alone. */
+  takeBack(start: number, removed: number, added: number, made: number[]): void {
+    const { lines } = this;
     const at = added === 0 ? start : start - 1;
-    while (this.lines.length < at + added + 1) this.lines.push(this.next++);
-    const made = this.lines.slice(at, at + added);
-    const [above, below] = [this.lines[at - 1] ?? 0, this.lines[at + added]];
-    const isWhole = added === 0 && above > 0 && below === above + 1;
+    while (lines.length < at + added + 1) lines.push(this.next++);
+    for (let i = at; i < at + added; i++) if (lines[i] > 0) made.push(lines[i]);
+    const above = lines[at - 1] ?? 0;
+    const isWhole = added === 0 && above > 0 && lines[at] === above + 1;
+    if (isWhole) made.push(above);
+    if (removed === added) return;
     // A line that was replaced lives on in its place of the replacement.
-    const before = (i: number) =>
-      added > 0 ? made[Math.min(added - 1, Math.floor((i * added) / removed))] : isWhole ? above : 0;
-    this.lines.splice(at, added, ...Array.from({ length: removed }, (_, i) => before(i)));
-    return isWhole ? [above] : made;
+    const before: number[] = [];
+    for (let i = 0; i < removed; i++)
+      before.push(added > 0 ? lines[at + Math.min(added - 1, Math.floor((i * added) / removed))] : isWhole ? above : 0);
+    lines.splice(at, added, ...before);
   }
 }
 
@@ -185,19 +188,21 @@ function nowOf(known: Map<string, { present: string; map: LineMap } | null>, { p
 function takenBack(map: LineMap, hunks: readonly number[]): number[] | null {
   const made: number[] = [];
   for (let i = hunks.length - 3; i >= 0; i -= 3) {
-    const [start, removed, added] = hunks.slice(i, i + 3);
-    if (removed > MAX_REMOVED) return null;
-    for (const line of map.takeBack(start, removed, added)) if (line > 0) made.push(line);
+    if (hunks[i + 1] > MAX_REMOVED) return null;
+    map.takeBack(hunks[i], hunks[i + 1], hunks[i + 2], made);
   }
   return made;
 }
 
 function rangesOf(path: string, lines: readonly number[]): LineRange[] {
   const ranges: LineRange[] = [];
-  for (const line of [...new Set(lines)].sort((a, b) => a - b)) {
-    const last = ranges.at(-1);
+  let last: LineRange | undefined;
+  for (const line of Uint32Array.from(lines).sort()) {
     if (last !== undefined && line <= last.last + GAP) last.last = line;
-    else ranges.push({ path, first: line, last: line });
+    else {
+      last = { path, first: line, last: line };
+      ranges.push(last);
+    }
   }
   return ranges;
 }

@@ -164,16 +164,12 @@ interface Numbered extends SubjectOfFiles {
 /** Vectors of subjects, and the files of each commit by number. */
 function meanings(commits: readonly Numbered[], model: StaticModel | null) {
   // In an order of their own, since that of the commits is of no account.
-  const keyed = (model === null ? [] : commits).map((commit) => ({
-    commit,
-    key: Buffer.from([commit.subject, ...[...commit.paths].sort(orderUtf8)].join('\0')),
-  }));
-  const told = keyed.sort((a, b) => Buffer.compare(a.key, b.key));
+  const told = bySubject(model === null ? [] : commits, ({ paths }) => [...paths].sort(orderUtf8).join('\0'));
   const vectors = new Int8Array(told.length * (model?.dimensions ?? 0));
   const changedOffsets = new Uint32Array(told.length + 1);
   const changed: number[] = [];
   const rows = new Map<string, number[]>();
-  for (const [i, { commit }] of told.entries()) {
+  for (const [i, commit] of told.entries()) {
     if (model !== null) {
       const sum = new Float64Array(model.dimensions);
       for (const word of commit.words) {
@@ -191,6 +187,11 @@ function meanings(commits: readonly Numbered[], model: StaticModel | null) {
     changedOffsets,
     changed: Uint32Array.from(changed),
   };
+}
+
+/** Sorts commits by subject, those of one subject by a text about them, in UTF-8 order. */
+function bySubject<T extends { subject: string }>(commits: readonly T[], rest: (commit: T) => string): T[] {
+  return [...commits].sort((a, b) => orderUtf8(a.subject, b.subject) || orderUtf8(rest(a), rest(b)));
 }
 
 const weightOf = ({ files }: Pick<Numbered, 'files'>): number =>
@@ -325,14 +326,14 @@ export class MessageIndex {
   private filesIn(live: LiveSet): DocumentRange[] {
     const { files, shards, bases } = live;
     const ranges = Array.from({ length: this.paths.length }, () => NO_DOCUMENTS);
+    const indexes = this.paths.indexesOf(files.table);
     for (let file = 0; file < files.length; file++) {
+      const own = indexes.subarray(files.pathStart[file], files.pathStart[file + 1]).filter((index) => index >= 0);
+      if (own.length === 0) continue;
       const { first: from, end } = documentsOf(live, file);
       const { startLine, endLine } = shards[files.shard[file]].columns;
       const range = { from, end, base: bases[files.shard[file]], startLine, endLine };
-      for (const path of files.paths(file)) {
-        const index = this.paths.find(path);
-        if (index >= 0) ranges[index] = range;
-      }
+      for (const index of own) ranges[index] = range;
     }
     return ranges;
   }
@@ -363,13 +364,10 @@ function lastBefore({ from, end, base, startLine }: DocumentRange, line: number)
 
 /** Encodes messages in an order of their own, since that of the commits is of no account. */
 export function encodeMessages(commits: readonly MessageOfLines[]): Buffer {
-  const keyed = commits
-    .filter(({ lines }) => lines.length > 0)
-    .map((commit) => ({
-      commit,
-      key: Buffer.from([commit.subject, commit.body, JSON.stringify(commit.lines)].join('\0')),
-    }));
-  const told = keyed.sort((a, b) => Buffer.compare(a.key, b.key)).map(({ commit }) => commit);
+  const told = bySubject(
+    commits.filter(({ lines }) => lines.length > 0),
+    ({ body, lines: changed }) => `${body}\0${JSON.stringify(changed)}`,
+  );
   const paths = [...new Set(told.flatMap(({ lines }) => lines.map(({ path }) => path)))].sort(orderUtf8);
   const numbers = new Map(paths.map((path, i) => [path, i]));
   const lines = new ByteWriter();

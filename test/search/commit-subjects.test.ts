@@ -6,6 +6,7 @@ import { builtinModel } from '../../src/embed/builtin/index.js';
 import { wordVector } from '../../src/embed/builtin/model.js';
 import { textTerms } from '../../src/extract/terms.js';
 import { encodeMessages, encodeSubjects, MessageIndex, SubjectIndex } from '../../src/search/commit-subjects.js';
+import { packStrings, StringTable } from '../../src/shard/lexical-format.js';
 import type { LiveSet } from '../../src/shard/live-set.js';
 
 interface Commit {
@@ -128,6 +129,9 @@ function liveOf(starts: Record<string, number[]>): LiveSet {
     shards: [{ columns, unitFirst, unitDocuments }],
     bases: Uint32Array.of(0, lines.length),
     fileOf: Int32Array.from(files),
-    files: { length: 3, paths: (file: number) => [paths[file]], shard: [0, 0, 0], unit: [0, 1, 2] },
+    files: {
+      ...{ length: 3, shard: [0, 0, 0], unit: [0, 1, 2] },
+      ...{ pathStart: [0, 1, 2, 3], table: new StringTable(packStrings(paths)) },
+    },
   } as unknown as LiveSet;
 }

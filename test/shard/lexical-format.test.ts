@@ -37,6 +37,22 @@ test('a table that is asked often finds the same strings as before', () => {
   );
 });
 
+test('a table finds all strings of another one as it finds each, whether the other is sorted or not', () => {
+  const both = fc.tuple(fc.uniqueArray(texts, { maxLength: 60 }), fc.array(texts, { maxLength: 60 }), fc.boolean());
+  fc.assert(
+    fc.property(both, ([held, others, isSorted]) => {
+      const sorted = sortUtf8(held);
+      const asked = [...others, ...held.filter((_, i) => i % 3 > 0)];
+      const order = isSorted ? sortUtf8(asked) : asked;
+      const found = new StringTable(packStrings(sorted)).indexesOf(packStrings(order));
+      assert.deepEqual(
+        [...found],
+        order.map((text) => sorted.indexOf(text)),
+      );
+    }),
+  );
+});
+
 test('a table of a repository is hashed, one with strings made to collide is not', () => {
   const names = Array.from({ length: 20_000 }, (_, i) => `name${i.toString(36)}`);
   const hash = hashStrings(packStrings(names));

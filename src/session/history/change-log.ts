@@ -167,6 +167,8 @@ function readCache({ state }: Session): LogCache {
   return cached ?? { commits: new Map(), tips: [] };
 }
 
+/** Newer commits up to which their lines are compared again in the next process: to write all takes longer. */
+const MAX_UNWRITTEN_LINES = 16;
 /** Files of a commit from which on its lines are not read: it is generated, or imported. */
 const MAX_LINE_FILES = 300;
 
@@ -193,7 +195,7 @@ export async function readChangedLines(
       if (lines.files.length <= MAX_LINE_FILES) fresh.set(lines.commit, lines);
     });
   const found = compared.map((commit) => (cached.get(commit) ?? fresh.get(commit)) as CommitLines);
-  if (missing.length > 0) {
+  if (missing.length > (cached.size === 0 ? 0 : MAX_UNWRITTEN_LINES)) {
     for (const { commit } of found) cached.delete(commit);
     // The current commits go last; those that were used longest ago are dropped.
     const rows = [...cached.values(), ...[...found].reverse()].slice(-MAX_CACHED);
