@@ -1,4 +1,4 @@
-/** Lists of what has something in common. */
+/** Lists: of what has something in common, sorted ones that are searched by halves, and the lines of a text. */
 
 /** A map of lists, or what stands for one. */
 interface Lists<K, T> {
@@ -18,3 +18,49 @@ export function groupBy<T, K>(all: Iterable<T>, keyOf: (one: T) => K): Map<K, T[
   for (const one of all) addTo(groups, keyOf(one), one);
   return groups;
 }
+
+/** Index of the first of `count` sorted items that is not before what is looked for; `count` if all are. Searches by halves. */
+export function firstFrom(count: number, isBefore: (index: number) => boolean, least = 0): number {
+  let [low, high] = [least, count];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(middle)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Index of a number in ascending ones; -1 if it is absent. */
+export function indexIn(sorted: ArrayLike<number>, wanted: number): number {
+  const at = firstFrom(sorted.length, (i) => sorted[i] < wanted);
+  return sorted[at] === wanted ? at : -1;
+}
+
+/** A longest part of a list of pairs in which the second numbers rise. Patience sorting: `ends[n]` is the best end of n + 1 pairs. */
+export function longestRising<Pair extends readonly [number | string, number]>(pairs: readonly Pair[]): Pair[] {
+  const ends: number[] = [];
+  const before: number[] = [];
+  for (const [n, [, place]] of pairs.entries()) {
+    const length = firstFrom(ends.length, (i) => pairs[ends[i]][1] < place);
+    before.push(length === 0 ? -1 : ends[length - 1]);
+    ends[length] = n;
+  }
+  const list: Pair[] = [];
+  for (let n = ends.at(-1) ?? -1; n >= 0; n = before[n]) list.push(pairs[n]);
+  return list.reverse();
+}
+
+const LINE_FEED = 0x0a;
+
+/** Offset at which each line begins: in UTF-16 units of a text, in bytes of a file. A line break at the very end begins one more. */
+export function lineStarts(text: string | Buffer): number[] {
+  const after = (from: number) =>
+    1 + (typeof text === 'string' ? text.indexOf('\n', from) : text.indexOf(LINE_FEED, from));
+  const starts = [0];
+  for (let at = after(0); at !== 0; at = after(at)) starts.push(at);
+  return starts;
+}
+
+/** Line of an offset, counted from 1, in lines that begin at `starts`. */
+export const lineAt = (starts: readonly number[], offset: number): number =>
+  firstFrom(starts.length, (line) => starts[line] <= offset);

@@ -2,6 +2,7 @@
  * Lines that differ between two texts. Lines that stand once in both texts hold the two together, as in the patience diff
  * (Bram Cohen, 2006); what is left between them is compared by its longest common subsequence.
  */
+import { longestRising } from './groups.js';
 
 /** Lines of the old text from `first` on, counted from 0, that others replace; one of the two lists may be empty. */
 export interface LineChange {
@@ -73,25 +74,6 @@ function uniqueLines(lines: readonly string[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const [at, line] of lines.entries()) places.set(line, places.has(line) ? -1 : at);
   return places;
-}
-
-/** `pairs` are in the order of the old text. Patience sorting: `ends[n]` is the best end of a list of n + 1 pairs. */
-function longestRising(pairs: readonly Anchor[]): Anchor[] {
-  const ends: number[] = [];
-  const before: number[] = [];
-  for (const [n, [, place]] of pairs.entries()) {
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (pairs[ends[middle]][1] < place) low = middle + 1;
-      else high = middle;
-    }
-    before.push(low === 0 ? -1 : ends[low - 1]);
-    ends[low] = n;
-  }
-  const list: Anchor[] = [];
-  for (let n = ends.at(-1) ?? -1; n >= 0; n = before[n]) list.push(pairs[n]);
-  return list.reverse();
 }
 
 /** Leaves out lines within a change that stay as they are, by the longest common subsequence. */

@@ -2,8 +2,8 @@
  * Properties of a blob that follow from its content alone: not worth indexing, written by a tool, or secret; and its bytes as a string, with
  * the exact way back: grammars count UTF-16 units, records count bytes.
  */
-
 import { isAscii, isUtf8 } from 'node:buffer';
+import { lineAt, lineStarts } from '../base/groups.js';
 import type { ContentSkipReason } from './facts.js';
 
 /** As git does: a NUL byte this early makes the blob binary. */
@@ -123,7 +123,6 @@ function isReal(text: string): boolean {
 /** One checkpoint per this many UTF-16 units bounds the scan of `toByte` without a table as large as the text. */
 const CHECKPOINT_UNITS = 256;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-const LINE_FEED = 10;
 
 export interface SourceText {
   /** The text without a byte order mark. */
@@ -143,30 +142,12 @@ export function decode(bytes: Uint8Array): SourceText {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const starts = lineStarts(view);
   const lines = view.length === 0 ? 0 : starts[starts.length - 1] === view.length ? starts.length - 1 : starts.length;
-  const lineOf = (byte: number): number => upperBound(starts, byte);
+  const lineOf = (byte: number): number => lineAt(starts, byte);
   const base = { byteLength: view.length, lines, lineOf };
   if (isAscii(view) || !isUtf8(view)) return { ...base, text: view.toString('latin1'), toByte: (unit) => unit };
   const skip = BYTE_ORDER_MARK.every((value, index) => view[index] === value) ? BYTE_ORDER_MARK.length : 0;
   const text = view.toString('utf8', skip);
   return { ...base, text, toByte: byteMap(text, skip) };
-}
-
-function lineStarts(view: Buffer): number[] {
-  const starts = [0];
-  for (let at = view.indexOf(LINE_FEED); at !== -1; at = view.indexOf(LINE_FEED, at + 1)) starts.push(at + 1);
-  return starts;
-}
-
-/** Number of entries of the sorted list that are <= value. */
-function upperBound(sorted: readonly number[], value: number): number {
-  let low = 0;
-  let high = sorted.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (sorted[middle] <= value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function byteMap(text: string, skip: number): (unit: number) => number {

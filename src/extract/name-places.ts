@@ -2,7 +2,7 @@
  * Places of names in one file: where each stands, and as what. The graph has lines alone, which is too little for a program that changes
  * text. Offsets are UTF-16 units of the text without its byte order mark.
  */
-import { addTo } from '../base/groups.js';
+import { addTo, firstFrom } from '../base/groups.js';
 import { languageIn } from '../languages/detect.js';
 import { languageOf, rulesOf } from '../languages/registry.js';
 import type { StatedImport } from '../languages/roles/relation-facts.js';
@@ -265,13 +265,9 @@ const MARKS = /[~#$@]/;
 
 /** The innermost node around an offset, -1 for none. Nodes are in the order of their starts, outer ones first. */
 function innermost(tree: SyntaxTree, at: number): number {
-  let [low, high] = [0, tree.count];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (tree.start[middle] <= at) low = middle + 1;
-    else high = middle;
-  }
-  for (let node = low - 1; node >= 0; node = node === 0 ? -1 : tree.parent[node]) if (tree.end[node] > at) return node;
+  const behind = firstFrom(tree.count, (node) => tree.start[node] <= at);
+  for (let node = behind - 1; node >= 0; node = node === 0 ? -1 : tree.parent[node])
+    if (tree.end[node] > at) return node;
   return -1;
 }
 

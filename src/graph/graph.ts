@@ -1,4 +1,5 @@
 /** Read access to a linked graph: nodes and edges by number, and incoming edges by node. */
+import { firstFrom } from '../base/groups.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../extract/facts.js';
 import {
   CONFIDENCE,
@@ -74,16 +75,8 @@ export class Graph {
   /** Number of the file at a path, -1 if there is none. Files are in the order of their paths. */
   findFile(path: string): number {
     const { files } = this.tables;
-    let low = 0;
-    let high = files.length - 1;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      const other = files[middle].path;
-      if (other === path) return middle;
-      if (other < path) low = middle + 1;
-      else high = middle - 1;
-    }
-    return -1;
+    const at = firstFrom(files.length, (file) => files[file].path < path);
+    return files[at]?.path === path ? at : -1;
   }
 
   /** Node that stands for a whole file. */
@@ -180,14 +173,8 @@ export class Graph {
   source(edge: number): number {
     if (this.reverse !== null) return this.reverse.sources[edge];
     const { edgeBase } = this.tables;
-    let [low, high] = [0, edgeBase.length - 1];
     // The last node whose edges begin at or before this one: those between have none.
-    while (low + 1 < high) {
-      const middle = (low + high) >>> 1;
-      if (edgeBase[middle] <= edge) low = middle;
-      else high = middle;
-    }
-    return low;
+    return firstFrom(edgeBase.length - 1, (node) => edgeBase[node] <= edge) - 1;
   }
 
   target(edge: number): number {

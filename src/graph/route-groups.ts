@@ -1,5 +1,5 @@
 /** Groups of routes below a path, in one file: groups that a call makes, and routers in locals that a call mounts. */
-import { addTo } from '../base/groups.js';
+import { addTo, firstFrom } from '../base/groups.js';
 import { wordSet } from '../languages/language.js';
 import type { Binding, Reference } from '../languages/roles/relation-facts.js';
 import type { LinkFacts } from '../record/link-facts.js';
@@ -138,13 +138,7 @@ const keyOf = (scope: number, name: string): string => `${scope} ${name}`;
 
 /** The last group made before or on a line. */
 function lastUntil(groups: readonly Group[], line: number): Group | undefined {
-  let [from, to] = [0, groups.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (groups[middle].line <= line) from = middle + 1;
-    else to = middle;
-  }
-  return groups[from - 1];
+  return groups[firstFrom(groups.length, (i) => groups[i].line <= line) - 1];
 }
 
 /** `api.Group()`, `new Router()` */

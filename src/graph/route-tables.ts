@@ -1,5 +1,5 @@
 /** Finds routes that no call declares: files by their paths, and tables that include one another. */
-import { addTo } from '../base/groups.js';
+import { addTo, firstFrom } from '../base/groups.js';
 import type { FileRoute } from '../languages/language.js';
 import { conventionsOf } from '../languages/registry.js';
 import type { SymbolKind } from '../languages/roles/definitions.js';
@@ -521,15 +521,10 @@ export class LineEdges {
   between(node: number, first: number, last: number): number[] {
     const { edgeLine } = this.graph.tables;
     const all = this.sorted(node);
-    let low = 0;
-    for (let high = all.length; low < high; ) {
-      const middle = (low + high) >>> 1;
-      if (edgeLine[all[middle]] < first) low = middle + 1;
-      else high = middle;
-    }
-    let end = low;
+    const from = firstFrom(all.length, (i) => edgeLine[all[i]] < first);
+    let end = from;
     while (end < all.length && edgeLine[all[end]] <= last) end++;
-    return all.slice(low, end);
+    return all.slice(from, end);
   }
 
   private sorted(node: number): number[] {

@@ -3,6 +3,7 @@
  * counted from them: files that usually change together, and owners of files, with newer commits weighing more. Commits are ranked by the
  * words of a query in their messages and paths; the pull requests, issues and merges of one are found.
  */
+import { firstFrom } from '../base/groups.js';
 import { textTerms } from '../extract/terms.js';
 import type { CommitLines, FileLines } from '../git/commits.js';
 
@@ -95,13 +96,8 @@ export function logOf(cached: ReadonlyMap<string, CachedCommit>, { tip, maxCommi
 
 /** Inserts by time, with the newest commit last. Of equal times the one that was found first comes last. */
 function insert(queue: CachedCommit[], commit: CachedCommit): void {
-  let [low, high] = [0, queue.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (queue[middle].time < commit.time) low = middle + 1;
-    else high = middle;
-  }
-  queue.splice(low, 0, commit);
+  const place = firstFrom(queue.length, (i) => queue[i].time < commit.time);
+  queue.splice(place, 0, commit);
 }
 
 /** Names of files at the tip. They are learnt while commits are read from the newest to the oldest. */

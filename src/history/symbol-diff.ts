@@ -2,7 +2,7 @@
  * Compares two versions of a file: added, removed and changed symbols, and pairs of a removed and an added symbol that
  * are one that moved.
  */
-import { addTo } from '../base/groups.js';
+import { addTo, firstFrom } from '../base/groups.js';
 import { qualifiedName } from '../extract/collect-drafts.js';
 import type { BlobFacts, ByteRange, CodeSymbol } from '../extract/facts.js';
 import {
@@ -178,12 +178,8 @@ export class FileDigest {
 
   /** Comments that begin in a range. Searches by halves, since a file may have 100,000 comments and as many symbols. */
   private commentsFrom(start: number, end: number): readonly ByteRange[] {
-    let [first, last] = [0, this.comments.length];
-    while (first < last) {
-      const middle = (first + last) >>> 1;
-      if (this.comments[middle].start < start) first = middle + 1;
-      else last = middle;
-    }
+    const first = firstFrom(this.comments.length, (i) => this.comments[i].start < start);
+    let last = first;
     while (last < this.comments.length && this.comments[last].start < end) last++;
     return this.comments.slice(first, last);
   }
@@ -422,19 +418,13 @@ const markedIn = (lines: Lines, others: Lines): string[] =>
 function hasOnlyComments(lines: Lines, others: Lines, marked: readonly string[]): boolean {
   const sorted = [...marked].sort();
   for (const [line, mayBeComment] of lines)
-    if (!mayBeComment && !others.has(line) && !sorted[firstFrom(sorted, line)]?.startsWith(line)) return false;
+    if (
+      !mayBeComment &&
+      !others.has(line) &&
+      !sorted[firstFrom(sorted.length, (i) => sorted[i] < line)]?.startsWith(line)
+    )
+      return false;
   return true;
-}
-
-/** Index of the first of sorted texts that is not before `text`: it begins with `text` if any does. */
-function firstFrom(sorted: readonly string[], text: string): number {
-  let [first, last] = [0, sorted.length];
-  while (first < last) {
-    const middle = (first + last) >>> 1;
-    if (sorted[middle] < text) first = middle + 1;
-    else last = middle;
-  }
-  return first;
 }
 
 /** Symbol change with its file, and the blob that has the symbol. */

@@ -34,10 +34,7 @@ async function answer({ oid, bytes, language, pattern, comments, names }: ParseJ
 
 /** Imported on demand: only structural search needs ast-grep and its native grammars. */
 async function searchAnswer(bytes: Uint8Array, language: string, pattern: string): Promise<ParseAnswer> {
-  const [{ searchTree }, { loadPatternParsers }] = await Promise.all([
-    import('../extract/structural-search.js'),
-    import('../extract/structural-search.js'),
-  ]);
+  const { searchTree, loadPatternParsers } = await import('../extract/structural-search.js');
   await loadPatternParsers();
   return { record: Buffer.from(JSON.stringify(searchTree(bytes, language, pattern))), degraded: null };
 }

@@ -3,6 +3,7 @@
  * (nothing is left of them). The file of the anchor is searched first, then files with the same blob, then every file that differs
  * between the anchor's commit and the snapshot: bytes that went elsewhere are in one of those.
  */
+import { longestRising } from '../base/groups.js';
 import { type Anchor, contentHash, type Lines, MAX_ANCHORED_BYTES, spanOf } from './entry.js';
 
 const STATUSES = ['current', 'moved', 'stale', 'gone'] as const;
@@ -249,7 +250,7 @@ function fixedPoints(before: readonly string[], after: readonly string[]): Int32
   const room = Math.min(before.length, after.length) - head;
   while (tail < room && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
   for (let i = 1; i <= tail; i++) to[before.length - i] = after.length - i;
-  for (const [old, now] of increasing(uniquePairs(before, after, { head, tail }))) to[old] = now;
+  for (const [old, now] of longestRising(uniquePairs(before, after, { head, tail }))) to[old] = now;
   return spread(before, after, to);
 }
 
@@ -272,25 +273,6 @@ function uniquePairs(before: readonly string[], after: readonly string[], { head
     if (old >= 0 && place >= 0) pairs.push([old, place]);
   }
   return pairs.sort((a, b) => a[0] - b[0]);
-}
-
-/** A longest subsequence whose new lines increase, too. */
-function increasing(pairs: readonly [number, number][]): [number, number][] {
-  const ends: number[] = [];
-  const previous = new Int32Array(pairs.length).fill(-1);
-  for (const [i, [, now]] of pairs.entries()) {
-    let [low, high] = [0, ends.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (pairs[ends[middle]][1] < now) low = middle + 1;
-      else high = middle;
-    }
-    previous[i] = low > 0 ? ends[low - 1] : -1;
-    ends[low] = i;
-  }
-  const chain: [number, number][] = [];
-  for (let i = ends.at(-1) ?? -1; i >= 0; i = previous[i]) chain.push(pairs[i]);
-  return chain.reverse();
 }
 
 /** Fixes equal neighbours of fixed lines, downwards and then upwards. */

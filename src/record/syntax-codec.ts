@@ -1,6 +1,7 @@
 /** Encodes and decodes the syntax record of one blob, and checks it against the blob's size. `cbor.ts` has the rules for the bytes. */
 import { isUtf8 } from 'node:buffer';
 import { SocraticodeError } from '../base/errors.js';
+import { lineStarts } from '../base/groups.js';
 import {
   type BlobFacts,
   type Chunk,
@@ -493,7 +494,7 @@ const TOO_LONG = new RegExp(`[\\w$]{${MAX_IDENTIFIER + 1}}`);
 class NamesIn {
   private readonly text: string;
   /** Offsets of the lines. */
-  private readonly starts = [0];
+  private readonly starts: readonly number[];
   private terms: ReadonlySet<string> | null = null;
   /** Looks at the whole text that are left: cheaper than its terms for a few names, and without end for many. */
   private scans = 100;
@@ -504,7 +505,7 @@ class NamesIn {
   constructor(bytes: Uint8Array, language: string) {
     this.made = conventionsOf(language).madeWords;
     this.text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
-    for (let at = this.text.indexOf('\n'); at >= 0; at = this.text.indexOf('\n', at + 1)) this.starts.push(at + 1);
+    this.starts = lineStarts(this.text);
   }
 
   /** Nearly every name stands on its lines. Those that are put together or unquoted have words of the text. */

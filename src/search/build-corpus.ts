@@ -1,5 +1,6 @@
 /** Builds a corpus from a live set, with the centrality of its files. A file of its own, since a cached view needs none of this. */
 import { ByteReader, ByteWriter, packSections, Sections, Uint32List } from '../base/binary.js';
+import { firstFrom } from '../base/groups.js';
 import { stem } from '../extract/terms.js';
 import { orderUtf8, packStrings, StringTable } from '../shard/lexical-format.js';
 import type { LexicalShard } from '../shard/lexical-shard.js';
@@ -164,7 +165,7 @@ export class NameUses {
     });
     const writer = new UsesWriter(after);
     const more = [...defined].filter((name) => this.names.find(name) < 0).sort(orderUtf8);
-    const places = more.map((name) => this.firstFrom(name));
+    const places = more.map((name) => this.placeFor(name));
     const mayCopy = before.files.length === after.files.length;
     const isUsed = membership(hashesUsed);
     let added = 0;
@@ -213,14 +214,8 @@ export class NameUses {
     out.bytes(this.data.subarray(start, this.offsets[to]));
   }
 
-  private firstFrom(name: string): number {
-    let [low, high] = [0, this.names.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (orderUtf8(this.names.at(middle), name) < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+  private placeFor(name: string): number {
+    return firstFrom(this.names.length, (i) => orderUtf8(this.names.at(i), name) < 0);
   }
 }
 

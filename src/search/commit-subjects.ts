@@ -4,7 +4,7 @@
  * 2009), where a subject counts 1 / sqrt(n) for each of its n files.
  */
 import { ByteReader, ByteWriter, packSections, Sections, toInt8, Uint32List } from '../base/binary.js';
-import { addTo } from '../base/groups.js';
+import { addTo, firstFrom } from '../base/groups.js';
 import type { StaticModel } from '../embed/builtin/model.js';
 import { textTerms } from '../extract/terms.js';
 import { DictionaryWriter, orderUtf8, packStrings, StringTable } from '../shard/lexical-format.js';
@@ -353,13 +353,7 @@ const NO_DOCUMENTS: DocumentRange = { from: 0, end: 0, base: 0, startLine: NONE,
 
 /** Returns the last document that begins at a line or above: catalogues of translations have thousands of documents. */
 function lastBefore({ from, end, base, startLine }: DocumentRange, line: number): number {
-  let [low, high] = [from, end];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (startLine[middle - base] > line) high = middle;
-    else low = middle + 1;
-  }
-  return low - 1;
+  return firstFrom(end, (document) => startLine[document - base] <= line, from) - 1;
 }
 
 /** Encodes messages in an order of their own, since that of the commits is of no account. */

@@ -3,7 +3,7 @@
  * 30,000 takes a second. Except for centrality, the result equals a corpus built from the changed snapshot, whose files have other
  * numbers unless they are put `inOrder`.
  */
-
+import { firstFrom } from '../base/groups.js';
 import { orderUtf8 } from '../shard/lexical-format.js';
 import type { LexicalShard } from '../shard/lexical-shard.js';
 import { type CatalogFile, FileTable, type LiveSet, liveSetOf, lookUpUnit } from '../shard/live-set.js';
@@ -111,14 +111,7 @@ function documentsAt(live: LiveSet, { shard, unit }: Pick<Touched, 'shard' | 'un
 }
 
 function fileOfPath({ pathStart, length }: FileTable, index: number): number {
-  let low = 0;
-  let high = length - 1;
-  while (low < high) {
-    const middle = (low + high + 1) >>> 1;
-    if (pathStart[middle] <= index) low = middle;
-    else high = middle - 1;
-  }
-  return low;
+  return firstFrom(length, (file) => pathStart[file] <= index) - 1;
 }
 
 /** New numbers: of each old file, -1 for one that is touched; and of each file that is present after being touched. */
@@ -147,14 +140,7 @@ function placesOf(
 
 /** First file whose first path is not before this one. */
 function firstAfter(files: FileTable, path: string): number {
-  let low = 0;
-  let high = files.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (orderUtf8(files.path(middle), path) < 0) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstFrom(files.length, (file) => orderUtf8(files.path(file), path) < 0);
 }
 
 /** Returns whether each file has the same first path as before, which is all that the postings of paths depend on. */

@@ -1,5 +1,6 @@
 /** Reads a lexical shard: units, documents, postings and definitions, directly from typed arrays over the file. */
 import { ByteReader, Sections } from '../base/binary.js';
+import { firstFrom } from '../base/groups.js';
 import { SYMBOL_KINDS } from '../extract/facts.js';
 import {
   CHUNK_KINDS,
@@ -124,12 +125,7 @@ export class LexicalShard {
       high = low - 1;
       low = Math.max(0, low - step);
     }
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (this.unitPrefix(middle) < wanted) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return firstFrom(high, (unit) => this.unitPrefix(unit) < wanted, low);
   }
 
   private unitPrefix(unit: number): number {

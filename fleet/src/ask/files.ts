@@ -4,6 +4,7 @@ import {
   type FleetFileQuery,
   type FleetReposDocument,
   type FleetReposQuery,
+  firstFrom,
   SocraticodeError,
 } from '../internal.js';
 import { keptOf, keyOf } from '../keys.js';
@@ -83,14 +84,7 @@ function fileOf({ paths, pathStart, length }: ViewFacts, path: string): number {
     throw new SocraticodeError('BAD_ARGUMENT', 'the ref has no such file, or none that is indexed', {
       hint: 'Paths begin at the top of the repository, as results of a search name them.',
     });
-  let low = 0;
-  let high = length;
-  while (high - low > 1) {
-    const middle = (low + high) >>> 1;
-    if (pathStart[middle] <= at) low = middle;
-    else high = middle;
-  }
-  return low;
+  return firstFrom(length, (file) => pathStart[file] <= at) - 1;
 }
 
 /** Definitions of the chunks, in the order of their lines. */

@@ -3,7 +3,7 @@
  * reader may see, so that no score tells of another repository.
  */
 import type { FleetEngine } from '../contract.js';
-import type { Collection } from '../internal.js';
+import { type Collection, indexIn } from '../internal.js';
 import { viewKey } from '../keys.js';
 import { readStats, type ViewStats } from '../view.js';
 import { ByteCache } from './byte-cache.js';
@@ -101,12 +101,5 @@ function sumOf(parts: readonly TermCounts[]): Statistics {
 }
 
 function countOf({ hashes, counts }: TermCounts, hash: number): number {
-  let low = 0;
-  let high = hashes.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (hashes[middle] < hash) low = middle + 1;
-    else high = middle;
-  }
-  return hashes[low] === hash ? counts[low] : 0;
+  return counts[indexIn(hashes, hash)] ?? 0;
 }

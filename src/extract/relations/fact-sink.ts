@@ -2,6 +2,7 @@
  * The source that rules read, the sink on which they state facts, and the facts while they are collected: with offsets instead of lines and
  * symbols.
  */
+import { firstFrom } from '../../base/groups.js';
 import {
   accessPathEndingAt,
   accessPathOf,
@@ -353,13 +354,6 @@ function add<Fact>(to: Fact[], facts: readonly Fact[]): void {
 
 /** Is the offset in the statement of an import? `raw.imports` must be sorted by offset. */
 export function inImport({ imports }: RawRelations, at: number): boolean {
-  let low = 0;
-  let high = imports.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (imports[middle].at <= at) low = middle + 1;
-    else high = middle;
-  }
-  const before = imports[low - 1];
+  const before = imports[firstFrom(imports.length, (i) => imports[i].at <= at) - 1];
   return before !== undefined && at < before.end;
 }

@@ -1,5 +1,5 @@
 /** Turns collected facts into relations: offsets become lines and symbols, facts that no question can need are dropped, the rest is bounded. */
-import { addTo } from '../../base/groups.js';
+import { addTo, lineAt, lineStarts } from '../../base/groups.js';
 import {
   type Binding,
   type Export,
@@ -495,19 +495,10 @@ function isVariant(scope: number, { drafts }: Enclosing): boolean {
   return drafts[scope]?.kind === 'enum-member';
 }
 
-/** Offset -> 1-based line; fast for offsets that ascend. */
+/** Offset -> 1-based line. */
 function lineFinder(text: string): (at: number) => number {
-  const starts = [0];
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1);
-  return (at) => {
-    let low = 0;
-    let high = starts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (starts[middle] <= at) low = middle + 1;
-      else high = middle;
-    }
-    // A line break at the very end starts no line.
-    return low === starts.length && low > 1 && starts[low - 1] === text.length ? low - 1 : low;
-  };
+  const starts = lineStarts(text);
+  // A line break at the very end starts no line.
+  if (starts.length > 1 && starts[starts.length - 1] === text.length) starts.pop();
+  return (at) => lineAt(starts, at);
 }

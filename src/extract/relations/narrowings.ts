@@ -2,7 +2,7 @@
  * Names that mean something else in a part of a function: locals of a narrowed type (`if isinstance(cart, Basket):`),
  * values that a condition narrows (`cart.kind === 'open' && cart.items`), and names that a closure binds.
  */
-import { addTo } from '../../base/groups.js';
+import { addTo, firstFrom } from '../../base/groups.js';
 import { MAX_ACCESS_PATH_LENGTH } from '../../languages/roles/access-path.js';
 import type { Binding } from '../../languages/roles/relation-facts.js';
 import type { RawNarrowing, RawPathNarrowing, RawRelations } from './fact-sink.js';
@@ -26,10 +26,10 @@ export function narrowedBindings(
   for (const { start, end, name, type, value } of [...narrowings].sort((a, b) => a.start - b.start)) {
     const scope = around.function(start);
     const known = locals.get(`${scope} ${name}`) ?? [];
-    const next = firstFrom(known, start);
+    const next = firstAt(known, start);
     if (next === 0) continue;
     const before = known[next - 1];
-    const again = known[firstFrom(known, start + 1)];
+    const again = known[firstAt(known, start + 1)];
     const isHeldAgain = again !== undefined && again.at < end;
     const binding = { scope, name, type, value, line: lineOf(start) };
     narrowed.push({ at: start, isLocal: true, binding });
@@ -40,17 +40,9 @@ export function narrowedBindings(
   return narrowed;
 }
 
-/** Index of the first of ascending places that is not before `from`. */
-function firstFrom(places: readonly Placed[], from: number): number {
-  let low = 0;
-  let high = places.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (places[middle].at < from) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+/** Index of the first of ascending places that is not before an offset. */
+const firstAt = (places: readonly Placed[], from: number): number =>
+  firstFrom(places.length, (i) => places[i].at < from);
 
 /** Most conditions around one use that count. */
 const MAX_CONDITIONS = 12;
@@ -127,14 +119,7 @@ class Ranges {
 
   private boundBehind(root: string, from: number): number {
     const list = this.bound.get(root) ?? [];
-    let low = 0;
-    let high = list.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (list[middle] < from) low = middle + 1;
-      else high = middle;
-    }
-    return list[low] ?? Number.POSITIVE_INFINITY;
+    return list[firstFrom(list.length, (i) => list[i] < from)] ?? Number.POSITIVE_INFINITY;
   }
 }
 
@@ -210,13 +195,13 @@ export function heldAgain(
   const histories = historiesOf(lasting);
   let left = MAX_LOOKED_AT;
   for (const { start, end, scope } of closures) {
-    const first = firstFrom(lasting, start);
-    const count = firstFrom(lasting, end) - first;
+    const first = firstAt(lasting, start);
+    const count = firstAt(lasting, end) - first;
     left -= count;
     if (left < 0) break;
     for (const name of localsOf(lasting.slice(first, first + count), scope)) {
       const history = histories.get(keyOf(scope, name)) ?? [];
-      let at = firstFrom(history, start) - 1;
+      let at = firstAt(history, start) - 1;
       // Bindings of another closure are unknown behind its end.
       while (at >= 0 && history[at].until < end && left-- > 0) at--;
       if (at < 0 || left <= 0) continue;
@@ -224,7 +209,7 @@ export function heldAgain(
       if (lineOf(start) < lineOf(end)) holdLater(history, at + 1, end, lineOf(start));
       const held = { ...before, at: end, binding: { ...before.binding, line: lineOf(end) + 1 } };
       again.push(held);
-      history.splice(firstFrom(history, end), 0, held);
+      history.splice(firstAt(history, end), 0, held);
     }
   }
   return again;

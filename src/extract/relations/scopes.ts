@@ -2,8 +2,7 @@
  * Scopes of definitions, callbacks and blocks: the definitions around an offset, names and types that one scope alone
  * binds, and receivers that a block leaves out.
  */
-
-import { addTo } from '../../base/groups.js';
+import { addTo, firstFrom } from '../../base/groups.js';
 import { conventionsOf } from '../../languages/registry.js';
 import { routeClosures } from '../../languages/roles/routes.js';
 import type { TextRange } from '../../languages/roles/scan.js';
@@ -315,14 +314,7 @@ class Functions {
 
   /** The innermost function around an offset, -1 for none. */
   around(at: number): number {
-    let low = 0;
-    let high = this.starts.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (this.starts[middle] <= at) low = middle + 1;
-      else high = middle;
-    }
-    let index = low - 1;
+    let index = firstFrom(this.starts.length, (i) => this.starts[i] <= at) - 1;
     while (index !== -1 && this.ends[index] <= at) index = this.outer[index];
     return index;
   }
@@ -341,14 +333,7 @@ class Functions {
 }
 
 function lastBefore(bindings: readonly RawBinding[], at: number): RawBinding {
-  let low = 0;
-  let high = bindings.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (bindings[middle].at <= at) low = middle + 1;
-    else high = middle;
-  }
-  return bindings[Math.max(0, low - 1)];
+  return bindings[Math.max(0, firstFrom(bindings.length, (i) => bindings[i].at <= at) - 1)];
 }
 
 /** Takes the place of a hidden type in other types. */

@@ -1,5 +1,5 @@
 /** Targets of names in one file as a compiler resolved them. They count more than anything that text shows. */
-import { groupBy } from '../../base/groups.js';
+import { firstFrom, groupBy } from '../../base/groups.js';
 import { commonDepth } from '../../languages/roles/project.js';
 import type { ImportKind, Reference } from '../../languages/roles/relation-facts.js';
 import type { CompilerOccurrence } from '../../record/format.js';
@@ -187,12 +187,5 @@ function innermost({ symbols }: FileIndex, line: number): number {
 
 /** Number of items that start at a line or before it, of items sorted by that. */
 function startingBefore(items: readonly { startLine: number }[], line: number): number {
-  let low = 0;
-  let high = items.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (items[middle].startLine <= line) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return firstFrom(items.length, (i) => items[i].startLine <= line);
 }

@@ -1,7 +1,6 @@
 /** Indexes of symbols by name: those of one file's facts, and all definitions of a snapshot, whose nodes are columns. */
-
 import { SparseMap } from '../../base/cache.js';
-import { addTo } from '../../base/groups.js';
+import { addTo, firstFrom } from '../../base/groups.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../../extract/facts.js';
 import { getOrMake } from '../../languages/roles/project.js';
 import {
@@ -383,14 +382,9 @@ export class Nodes {
   symbolsNamed(file: number, name: string): readonly number[] {
     const nodes = this.named(name);
     const [first, end] = [this.base[file] + 1, this.base[file + 1]];
-    let [low, high] = [0, nodes.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (nodes[middle] < first) low = middle + 1;
-      else high = middle;
-    }
     const found: number[] = [];
-    for (let i = low; i < nodes.length && nodes[i] < end; i++) found.push(nodes[i] - first);
+    for (let i = firstFrom(nodes.length, (at) => nodes[at] < first); i < nodes.length && nodes[i] < end; i++)
+      found.push(nodes[i] - first);
     return found;
   }
 

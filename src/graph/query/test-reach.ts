@@ -5,6 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
+import { firstFrom } from '../../base/groups.js';
 import { languageOf } from '../../languages/registry.js';
 import {
   isForPeople,
@@ -220,15 +221,10 @@ export class TestReach {
   below(folder: string): Iterable<number> {
     if (folder === '') return this.paths.keys();
     const { paths } = this;
-    let [low, high] = [0, paths.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if (paths[middle] < folder) low = middle + 1;
-      else high = middle;
-    }
-    let end = low;
+    const first = firstFrom(paths.length, (i) => paths[i] < folder);
+    let end = first;
     while (end < paths.length && paths[end].startsWith(folder)) end++;
-    return Array.from({ length: end - low }, (_, i) => low + i);
+    return Array.from({ length: end - first }, (_, i) => first + i);
   }
 
   placeOf(path: string): number | undefined {

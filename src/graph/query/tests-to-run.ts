@@ -3,7 +3,7 @@
  * reaches it with a high share; first those that are known to have run it. *May*: the walk reaches it with a lower share, or the test imports its file, directly or
  * through others, or has its name.
  */
-import { addTo } from '../../base/groups.js';
+import { addTo, indexIn } from '../../base/groups.js';
 import type { Graph } from '../graph.js';
 import { folderOf, isRuntimeHook } from './entry-patterns.js';
 import { isRunnableTest } from './node-place.js';
@@ -268,17 +268,6 @@ class Walks {
 
 const walksOf = new WeakMap<Graph, Walks>();
 
-/** Index of a number in ascending ones; -1 if it is absent. */
-function placeIn(numbers: Int32Array, wanted: number): number {
-  let [low, high] = [0, numbers.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (numbers[middle] < wanted) low = middle + 1;
-    else high = middle;
-  }
-  return numbers[low] === wanted ? low : -1;
-}
-
 /**
  * Everything that a test file may run, with the share of such cases in which it does: a walk forward over calls, with members of
  * the types that are made on the way (rapid type analysis). One object serves many tests, so that its columns are made once.
@@ -315,8 +304,8 @@ class TestRun {
     const { nodes: reached, shares, made } = this.walkFrom(test);
     const { graph } = this;
     if (nodes.every((node) => graph.isFile(node))) return null;
-    const isOut = (node: number) => graph.isFile(node) || (!loaded && isType(graph, node) && placeIn(made, node) < 0);
-    return nodes.reduce((most, node) => Math.max(most, isOut(node) ? 0 : (shares[placeIn(reached, node)] ?? 0)), 0);
+    const isOut = (node: number) => graph.isFile(node) || (!loaded && isType(graph, node) && indexIn(made, node) < 0);
+    return nodes.reduce((most, node) => Math.max(most, isOut(node) ? 0 : (shares[indexIn(reached, node)] ?? 0)), 0);
   }
 
   /** The walk from a test. It is the same for every question, so it is remembered unless it had to stop early. */

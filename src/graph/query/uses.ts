@@ -3,6 +3,7 @@
  * interfaces that types implement by their methods alone.
  */
 import { onePer } from '../../base/cache.js';
+import { firstFrom } from '../../base/groups.js';
 import { MARK_UNIT, parameterMark } from '../../extract/facts.js';
 import { conventionsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
@@ -118,21 +119,10 @@ export function siblingsNamed(graph: Graph, node: number): number[] {
   const end = lastNodeOf(graph, node);
   const found: number[] = [];
   // All of them are in its file; a common name has thousands of definitions in others.
-  for (let i = firstFrom(same, graph.fileNode(graph.fileOf(node))); i < same.length && same[i] < end; i++)
+  const first = graph.fileNode(graph.fileOf(node));
+  for (let i = firstFrom(same.length, (at) => same[at] < first); i < same.length && same[i] < end; i++)
     if (owners.includes(graph.container(same[i]))) found.push(same[i]);
   return found;
-}
-
-/** Index of the first node from `least` on in a sorted list. */
-function firstFrom(nodes: readonly number[], least: number): number {
-  let low = 0;
-  let high = nodes.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (nodes[middle] < least) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function implsOf(graph: Graph, node: number): readonly number[] {

@@ -2,6 +2,7 @@
  * Forms that are blanked only in files where the grammars of C and C++ found mistakes: they read most of these, but not everywhere. For
  * those that are blanked in every file see macros.ts.
  */
+import { firstFrom } from '../../base/groups.js';
 import { type Mask, maskedRanges } from '../roles/declarations.js';
 import { type Blank, blanked, brokenConditions } from '../roles/masks.js';
 import { closingOf } from '../roles/scan.js';
@@ -287,13 +288,8 @@ function typesAround(text: string): TypeAround {
   let places: { start: number; type: string | null }[] | undefined;
   return (at) => {
     places ??= bracketsOf(text);
-    let [low, high] = [0, places.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (places[middle].start < at) low = middle + 1;
-      else high = middle;
-    }
-    return places[low - 1]?.type ?? null;
+    const known = places;
+    return known[firstFrom(known.length, (i) => known[i].start < at) - 1]?.type ?? null;
   };
 }
 

@@ -1,4 +1,5 @@
 /** Texts of the same length without what a grammar does not know, and with the brackets that are missing. */
+import { firstFrom } from '../../base/groups.js';
 import type { LexicalConventions } from './relations.js';
 import { CLOSING, isSpace, MAX_LOOK_BACK_LENGTH, OPENING, skipComment, skipOpaque, type TextRange } from './scan.js';
 
@@ -320,11 +321,6 @@ export function bracketEnds(text: string, lexical: LexicalConventions): BracketE
 
 /** Is the place in a string or a comment? */
 export function isOpaqueAt({ opaque }: BracketEnds, at: number): boolean {
-  let [low, high] = [0, opaque.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (opaque[middle].end <= at) low = middle + 1;
-    else high = middle;
-  }
-  return low < opaque.length && opaque[low].start < at;
+  const next = firstFrom(opaque.length, (i) => opaque[i].end <= at);
+  return next < opaque.length && opaque[next].start < at;
 }

@@ -2,6 +2,7 @@
  * Reads requests from the text of calls. A path is put together from strings, templates and names with a known value; each
  * unknown part becomes `*`. The references say where the calls are, so text in strings and comments is none.
  */
+import { lineStarts } from '../../base/groups.js';
 import { wordSet } from '../language.js';
 import type { Binding, Reference } from './relation-facts.js';
 import {
@@ -216,7 +217,7 @@ const DECLARED_METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PA
 const LOOK_UP = /(?:^|\.)(?:get|getenv|config|env|value|setting)\w*!?\($/i;
 
 class CallReader implements TopicReader {
-  private readonly starts: number[] = [0];
+  private readonly starts: readonly number[];
   private readonly constants = new Map<string, string>();
   private held?: ReadonlyMap<string, string>;
   /** Ends of the calls read so far, by line and name: the second call on a line is searched behind the first. */
@@ -226,7 +227,7 @@ class CallReader implements TopicReader {
 
   constructor(readonly text: string) {
     this.hasQueues = QUEUES.test(text);
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.starts.push(at + 1);
+    this.starts = lineStarts(text);
   }
 
   /** Arguments of a call as text; null if it is not found. */

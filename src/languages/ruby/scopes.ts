@@ -1,6 +1,5 @@
 /** Scopes of Ruby, known only when a whole file has been read: locals, the method that `super` continues, and the values of blocks. */
-
-import { addTo } from '../../base/groups.js';
+import { addTo, firstFrom } from '../../base/groups.js';
 import { wordSet } from '../language.js';
 import { headText } from '../roles/declarations.js';
 import {
@@ -224,15 +223,9 @@ const CONDITIONS: ReadonlySet<string> = new Set(['if', 'unless', 'guard', 'with'
 /** The innermost range around an offset. Ranges are in document order, outer before inner. */
 function finder<Range extends { start: number; end: number }>(ranges: readonly Range[]): (at: number) => Range | null {
   return (at) => {
-    let low = 0;
-    let high = ranges.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (ranges[middle].start <= at) low = middle + 1;
-      else high = middle;
-    }
+    const behind = firstFrom(ranges.length, (i) => ranges[i].start <= at);
     // Skips blocks that end before the offset. Code of people is not nested deeper than this.
-    for (let i = low - 1, looks = 0; i >= 0 && looks < MAX_LOOKS; i--, looks++)
+    for (let i = behind - 1, looks = 0; i >= 0 && looks < MAX_LOOKS; i--, looks++)
       if (ranges[i].end > at) return ranges[i];
     return null;
   };

@@ -1,7 +1,6 @@
 /** Mentions of symbols and files in a snapshot's documents and in doc comments of its code; answers `docs links`. */
-
 import { remember } from '../../base/cache.js';
-import { groupBy } from '../../base/groups.js';
+import { groupBy, indexIn } from '../../base/groups.js';
 import { signs } from '../../base/printable.js';
 import {
   type DocumentFacts,
@@ -293,7 +292,7 @@ class MarkedWords {
   /** Is a blob known to have one of the words, as numbers, on a marked line? */
   holds(oid: string, words: readonly number[]): boolean {
     const numbers = this.byBlob.get(oid);
-    return numbers !== undefined && words.some((word) => isIn(numbers, word));
+    return numbers !== undefined && words.some((word) => indexIn(numbers, word) >= 0);
   }
 }
 
@@ -302,16 +301,6 @@ function numberOf(word: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
   return hash >>> 0;
-}
-
-function isIn(sorted: Uint32Array, value: number): boolean {
-  let [from, to] = [0, sorted.length];
-  while (from < to) {
-    const middle = (from + to) >> 1;
-    if (sorted[middle] < value) from = middle + 1;
-    else to = middle;
-  }
-  return sorted[from] === value;
 }
 
 // Shapes of mentions in documents of answers.

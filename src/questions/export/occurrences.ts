@@ -2,8 +2,7 @@
  * Occurrences of a SCIP index: the graph's uses of a file, at exact places in its text. Facts have offsets of definitions, but only lines
  * of uses.
  */
-
-import { groupBy } from '../../base/groups.js';
+import { groupBy, lineAt, lineStarts } from '../../base/groups.js';
 import type { Graph } from '../../graph/graph.js';
 import { outgoing } from '../../graph/query/uses.js';
 import type { GraphFile } from '../../graph/tables.js';
@@ -95,7 +94,6 @@ export class Occurrences {
   }
 }
 
-const NEWLINE = 0x0a;
 /** Limits for minified files: the longest line that is searched for names, and most places of one name on it. */
 const MAX_LINE = 20_000;
 const MAX_PLACES = 64;
@@ -103,10 +101,10 @@ const WORD = /[\p{L}\p{N}_$]/u;
 
 /** Lines of a file. Lines and columns count from 0, columns in UTF-16 units, offsets in bytes. */
 export class Lines {
-  private readonly starts: number[] = [0];
+  private readonly starts: readonly number[];
 
   constructor(private readonly bytes: Buffer) {
-    for (let at = bytes.indexOf(NEWLINE); at !== -1; at = bytes.indexOf(NEWLINE, at + 1)) this.starts.push(at + 1);
+    this.starts = lineStarts(bytes);
   }
 
   get count(): number {
@@ -121,15 +119,9 @@ export class Lines {
   }
 
   place(offset: number): readonly [line: number, column: number] {
-    let low = 0;
-    let high = this.starts.length - 1;
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (this.starts[middle] <= offset) low = middle;
-      else high = middle - 1;
-    }
-    const start = this.starts[low];
-    return [low, Math.min(this.bytes.toString('utf8', start, offset).length, this.text(low).length)];
+    const line = lineAt(this.starts, offset) - 1;
+    const start = this.starts[line];
+    return [line, Math.min(this.bytes.toString('utf8', start, offset).length, this.text(line).length)];
   }
 
   offset(line: number, column: number): number {

@@ -1,9 +1,8 @@
 /** `export` of a SCIP index: definitions, references and relations of a snapshot, for other programs. */
-
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeFileAtomic } from '../../base/atomic.js';
-import { groupBy } from '../../base/groups.js';
+import { firstFrom, groupBy } from '../../base/groups.js';
 import { packageVersion } from '../../base/runtime.js';
 import type { BlobFacts, CodeSymbol, SymbolKind } from '../../extract/facts.js';
 import { type Graph, UNKNOWN_RECEIVER } from '../../graph/graph.js';
@@ -300,14 +299,7 @@ function enclosing(lines: Lines, { start, end, doc, nameStart }: CodeSymbol, byt
 
 /** Index of the innermost symbol around a byte, -1 for none. Containers come before their contents. */
 function innermost(symbols: readonly CodeSymbol[], offset: number): number {
-  let low = 0;
-  let high = symbols.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (symbols[middle].start <= offset) low = middle + 1;
-    else high = middle;
-  }
-  let at = low - 1;
+  let at = firstFrom(symbols.length, (i) => symbols[i].start <= offset) - 1;
   while (at >= 0 && symbols[at].end <= offset) at = symbols[at].container;
   return at;
 }

@@ -128,7 +128,8 @@ class Mover {
 
   private parsed(read: ReadFile | null | undefined): Parsed {
     if (!read || read.found === null) return refuse(`${read?.path ?? this.moving.path} could not be read`);
-    if (read.text.startsWith('\uFEFF')) refuse(`${read.path} begins with a byte order mark`, 'Save it without one, then run again.');
+    if (read.text.startsWith('\uFEFF'))
+      refuse(`${read.path} begins with a byte order mark`, 'Save it without one, then run again.');
     return read as Parsed;
   }
 

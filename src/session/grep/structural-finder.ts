@@ -1,5 +1,6 @@
 /** Structural search of `grep --ast`: files are parsed and searched in parser children, which may be killed. */
 import { SocraticodeError } from '../../base/errors.js';
+import { lineAt, lineStarts } from '../../base/groups.js';
 import { type TreeMatch, type TreeSearch, wordsOf } from '../../extract/structural-search.js';
 import { languageOfPath } from '../../indexer/catalog.js';
 import { ParserPool } from '../../indexer/parser-pool.js';
@@ -119,33 +120,15 @@ async function search(pool: ParserPool, request: Request): Promise<TreeSearch | 
 
 /** Converts matches, which come in the order of their starts. */
 function hitsAt(text: string, matches: readonly TreeMatch[]): FoundHit[] {
-  const lines = new LineNumbers(text);
+  const lines = lineStarts(text);
   return matches.map((match) => {
     const last = Math.max(match.start, match.end - 1);
     return {
-      line: lines.at(match.start),
-      endLine: lines.at(last),
+      line: lineAt(lines, match.start),
+      endLine: lineAt(lines, last),
       start: startOfLine(text, match.start),
       end: endOfLine(text, last),
       match,
     };
   });
-}
-
-class LineNumbers {
-  private readonly starts = [0];
-
-  constructor(text: string) {
-    for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) this.starts.push(at + 1);
-  }
-
-  at(offset: number): number {
-    let [low, high] = [0, this.starts.length];
-    while (high - low > 1) {
-      const middle = (low + high) >> 1;
-      if (this.starts[middle] <= offset) low = middle;
-      else high = middle;
-    }
-    return low + 1;
-  }
 }

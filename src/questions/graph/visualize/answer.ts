@@ -13,9 +13,9 @@ import { editorAddress, forgeOf, placeAddress } from '../../../git/forge.js';
 import { localStateDirectory } from '../../../git/repository.js';
 import { isSecondary } from '../../../graph/picture/drawing.js';
 import type { PictureView, Place } from '../../../graph/picture/folders.js';
-import { html } from '../../../graph/picture/html.js';
 import {
   dot,
+  html,
   mermaid,
   type Overview,
   overviewOf,
