@@ -124,7 +124,7 @@ function withoutRemarks(text: string): string {
     .replace(/(?:"""[\s\S]*?"""|'''[\s\S]*?''')/g, '"…"')
     .replace(/(^|\s)(?:\/\/.*|#+(?:[ \t].*)?)$/gm, '$1')
     .replace(/(^|[\s(,])\/\*[\s\S]*?\*\/\s*/g, '$1')
-    .replace(/^(?:\s*@(?:doc|impl|deprecated|since)\b[ \t]+(?:~[a-zA-Z]?"…"|"(?:[^"\\]|\\.)*"|[^\n]*(?=\n)))+/, '')
+    .replace(/^(?:\s*@(?:doc|impl|deprecated|since)\b[ \t]+(?:~[a-zA-Z]?"\u2026"|"(?:[^"\\]|\\.)*"|[^\n]*(?=\n)))+/, '')
     .replace(/^\s*(?:#\[(?:[^[\]"]|"(?:[^"\\]|\\[\s\S])*"|\[[^[\]]*\])*\]\s*)+/, '')
     .replace(REMARKS, '');
 }
