@@ -104,8 +104,8 @@ async function whatStays(
   const written = others.filter((ref) => ref.isKnowledge).length;
   const later = others.length - written;
   const command = commandText('remove', { knowledge: true });
-  if (written > 0) retained.push(`what people and agents wrote, in ${written} refs: ${command}`);
-  if (later > 0) retained.push(`what a later version keeps, in ${later} refs: ${command}`);
+  if (written > 0) retained.push(`what people and agents wrote, in ${formatCount(written, 'ref')}: ${command}`);
+  if (later > 0) retained.push(`what a later version keeps, in ${formatCount(later, 'ref')}: ${command}`);
   const hook = await readHookState(repository, gitConfig);
   if (hook.installed) retained.push('hooks, which index again after the next commit: git socraticode hooks uninstall');
   const remotes = gitConfig.flatMap(({ key, value }) => {

@@ -1,6 +1,7 @@
 /** Texts of questions, asked one after the other in a session that stays open: a fraction of what a command line for each costs. */
 import { after } from 'node:test';
-import { type Asker, questionNamed, readNamed } from '../../../src/questions/asker.js';
+import { type Asker, readNamed } from '../../../src/questions/asker.js';
+import { loadQuestions, matchedNames, QUESTION_NAMES } from '../../../src/questions/table.js';
 import { Session } from '../../../src/session/session.js';
 import { runGit, type TestRepo } from '../repositories/repo.js';
 import { askerOf } from './asker.js';
@@ -23,7 +24,11 @@ export async function openTold(repo: TestRepo, further: Partial<Asker> = {}): Pr
   const session = await Session.open({ directory: repo.dir });
   after(() => session.close());
   const asked = async (name: string, given: Given = {}) => {
-    const question = await questionNamed(name);
+    const all = (await loadQuestions(matchedNames(name.split(' '), QUESTION_NAMES))).filter(
+      (each) => each.name === name,
+    );
+    // Of a command and the tools of its name, the command.
+    const question = all.find(({ command }) => command !== undefined) ?? all[0];
     if (question === undefined) throw new Error(`there is no question ${name}`);
     const values = readNamed(question.params, Object.keys(question.params), { name, given });
     const document = await (await question.answer())(askerOf(session, { directory: repo.dir, ...further }), values);
@@ -53,7 +58,9 @@ const OID = /\b(?=[a-f]*\d)[0-9a-f]{7,64}\b/g;
  * time of today `<now>`.
  */
 function unchanging(repo: TestRepo, text: string): string {
-  const dated = text.replace(/\b\d{4}-\d\d-\d\d(?:T[\d:.]+Z)?/g, (date) => (date < '2026' ? date : '<now>'));
+  const dated = text.replace(/\b\d{4}-\d\d-\d\d(?:T[\d:.]+(?:Z|[+-]\d\d:\d\d))?/g, (date) =>
+    date < '2026' ? date : '<now>',
+  );
   if (dated.search(OID) < 0) return dated;
   const log = runGit(['log', '--all', '--format=%H %s'], { cwd: repo.dir }).toString('utf8').trim().split('\n');
   return dated.replace(OID, (oid) => {
