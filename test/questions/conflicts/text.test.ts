@@ -2,12 +2,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTold } from '../../support/in-process/told.js';
-import { branchedMarket } from '../../support/repositories/market.js';
+import { branched } from '../../support/repositories/branched-market.js';
 
-const repo = branchedMarket();
-repo.git('checkout', '-q', 'other');
-const { text, refusal } = await openTold(repo);
-const conflicts = (more = {}) => text('conflicts', more);
+const { text, refusal } = await openTold(branched);
+const conflicts = (more = {}) => text('conflicts', { ref: 'other', ...more });
 
 test('what conflicts in text, what both change, and what one changes and the other uses', async () => {
   assert.equal(
@@ -52,9 +50,9 @@ test('a plan says in which order to merge', async () => {
     `
 merge 2 branches in this order: the first breaks nothing
   1. guest  (1 file)
-  2. topic  1 merge conflict with HEAD  (6 files)
+  2. topic  1 merge conflict with other  (6 files)
 
-x HEAD and topic do not merge: src/money.ts (contents)
+x other and topic do not merge: src/money.ts (contents)
 
 3 pairs; in 0 one names what the other changes
 `,

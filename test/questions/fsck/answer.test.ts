@@ -5,13 +5,12 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { fsckText } from '../../../src/questions/fsck/answer.js';
 import { encodeSyntaxRecord } from '../../../src/record/syntax-codec.js';
-import { PLAIN } from '../../support/in-process/document.js';
 import { assertRepaired, check, copyOfStock, faultsOf, filesOf, folderOf, noteBytes, writeNote } from './stock.js';
 
 const repo = await copyOfStock();
 const blobAt = (path: string) => repo.git('rev-parse', `HEAD:${path}`);
 const told = (report: Awaited<ReturnType<typeof check>>) =>
-  `\n${fsckText(report, PLAIN)}`
+  `\n${fsckText(report)}`
     .replace(/\b[0-9a-f]{12,40}\b/g, '<id>')
     .replace(/\d[\d.]* (?:m?s|[KM]?B|local files)\b/g, 'SOME');
 

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTold } from '../../support/in-process/told.js';
-import { branchedMarket } from '../../support/repositories/market.js';
+import { branched } from '../../support/repositories/branched-market.js';
 
-const { text } = await openTold(branchedMarket());
+const { text } = await openTold(branched);
 const tests = (target: string, more = {}) => text('tests', { target, ...more });
 
 test('those that will run it, those that may, and the commands', async () => {

@@ -19,9 +19,18 @@ export interface Told {
   refusal: (name: string, given?: Given) => Promise<string>;
 }
 
+const sessions = new Map<TestRepo, Promise<Session>>();
+
+/** One session of a repository in a process. */
+function sessionOf(repo: TestRepo): Promise<Session> {
+  const known = sessions.get(repo) ?? Session.open({ directory: repo.dir });
+  sessions.set(repo, known);
+  return known;
+}
+
 /** Opens the repository, which is closed after the last test. */
 export async function openTold(repo: TestRepo, further: Partial<Asker> = {}): Promise<Told> {
-  const session = await Session.open({ directory: repo.dir });
+  const session = await sessionOf(repo);
   after(() => session.close());
   const asked = async (name: string, given: Given = {}) => {
     const all = (await loadQuestions(matchedNames(name.split(' '), QUESTION_NAMES))).filter(

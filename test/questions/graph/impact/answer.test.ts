@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTold } from '../../../support/in-process/told.js';
-import { branchedMarket } from '../../../support/repositories/market.js';
+import { branched } from '../../../support/repositories/branched-market.js';
 
-const { text, refusal } = await openTold(branchedMarket());
+const { text, refusal } = await openTold(branched);
 const impact = (target?: string, more = {}) => text('graph impact', { target, ...more });
 
 test('users hop by hop with their tests, the risk and its reasons', async () => {

@@ -126,10 +126,11 @@ flowchart LR
   );
   const found = await document<{ nodes?: number; edges?: number }>('graph visualize', { format: 'dot', output: '-' });
   assert.deepEqual(
-    { ...found, commit: undefined },
+    { ...found, commit: null },
     {
       schemaVersion: 1,
       ref: 'HEAD',
+      commit: null,
       coverage: { covered: 14, total: 14 },
       dirty: 0,
       overlay: 0,
