@@ -1,5 +1,8 @@
 /** Projects in memory: text by path in, linked graphs out, through the real extraction. */
 import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { detectLanguage, extract, loadAllRules } from '../../../src/extract/extract.js';
 import { Graph } from '../../../src/graph/graph.js';
 import { linkSnapshot, missingFacts } from '../../../src/graph/link/link-snapshot.js';
@@ -13,6 +16,19 @@ import { isManifest } from '../../../src/session/graph/sources.js';
 await Promise.all([loadAllRules(), loadImports(LANGUAGE_IDS)]);
 
 export type Project = Readonly<Record<string, string>>;
+
+export const FIXTURES = fileURLToPath(new URL('../../../../fixtures/', import.meta.url));
+
+/** The files of a project in fixtures/graph or fixtures/truth. */
+export function readProject(folder: string): Project {
+  const project: Record<string, string> = {};
+  for (const name of readdirSync(folder, { recursive: true }) as string[]) {
+    const path = join(folder, name);
+    if (/(?:expected|truth)\.json$/.test(name) || !statSync(path).isFile()) continue;
+    project[name.replaceAll('\\', '/')] = readFileSync(path, 'utf8');
+  }
+  return project;
+}
 
 const known = new Map<string, LinkFacts>();
 

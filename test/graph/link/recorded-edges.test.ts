@@ -3,27 +3,14 @@
  * is meant: `UPDATE_FIXTURES=1 node build/test/graph/link/recorded-edges.test.js`, and read the difference.
  */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { hasGrammar } from '../../../src/extract/version.js';
 import { Graph } from '../../../src/graph/graph.js';
 import { linkSnapshot } from '../../../src/graph/link/link-snapshot.js';
 import { languageOf } from '../../../src/languages/registry.js';
-import { inputOf, nodeText, type Project } from './project.js';
-
-const FIXTURES = fileURLToPath(new URL('../../../../fixtures/', import.meta.url));
-
-function readProject(folder: string): Project {
-  const project: Record<string, string> = {};
-  for (const name of readdirSync(folder, { recursive: true }) as string[]) {
-    const path = join(folder, name);
-    if (/(?:expected|truth)\.json$/.test(name) || !statSync(path).isFile()) continue;
-    project[name.replaceAll('\\', '/')] = readFileSync(path, 'utf8');
-  }
-  return project;
-}
+import { FIXTURES, inputOf, nodeText, type Project, readProject } from './project.js';
 
 /** The edges of each file under its path: `line symbol kind target tier`. */
 function edgesOf(project: Project): string[] {
