@@ -30,8 +30,8 @@ export function testFacts(...languages: readonly string[]): void {
     });
 }
 
-function factLines(source: string, language: string): string[] {
-  const facts = factsOf(source, language);
+/** All facts of a file as lines. */
+export function factLines(source: string, language: string, facts = factsOf(source, language)): string[] {
   assertSound(source, facts);
   const bytes = Buffer.from(source);
   const textOf = ({ start, end }: { start: number; end: number }) =>

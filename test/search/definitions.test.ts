@@ -68,3 +68,17 @@ test('lines above the first definition of a chunk belong to what the chunk is ab
   assert.equal(focused(own, defined, { content, terms: ['refund', 'parcel'] }).symbol, 'pay');
   assert.equal(focused(own, defined, { content, terms: ['parcel'] }).symbol, 'pay');
 });
+
+test('a definition above all others, and one that is no field, is never replaced by a further one', () => {
+  const own = { symbol: 'first', kind: 'function' };
+  const defined = [
+    { name: 'first', line: 0, kind: 'function', isTopLevel: true },
+    { name: 'limit', line: 2, kind: 'field', isTopLevel: false },
+    { name: 'parcels', line: 3, kind: 'field', isTopLevel: false },
+  ];
+  const content = 'function first(refund) {\n}\n  limit = refund;\n  parcels = refund, parcel;';
+  const symbol = (terms: string[], from: typeof defined) => focused(own, from, { content, terms }).symbol;
+  assert.equal(symbol(['refund'], defined), 'first');
+  assert.equal(symbol(['limit'], defined), 'limit');
+  assert.equal(symbol(['parcel', 'refund'], defined), 'parcels');
+});
