@@ -21,7 +21,8 @@ export function usageError({ error, command }: Refusal): SocraticodeError {
   const suggestion = /^\((Did you mean .*\?)\)$/.exec(rest.join(' '))?.[1];
   const unknown = unknownWord(error, command);
   if (unknown !== undefined) return unknownCommand(command, unknown, suggestion);
-  const near = shortened(message, command) ?? (isFar(message, suggestion) ? undefined : suggestion);
+  const near =
+    shortened(message, command) ?? (isFar(message, suggestion) ? undefined : suggestion) ?? synonym(message, command);
   return failure(message, near === undefined ? [] : [near], command);
 }
 
@@ -41,6 +42,38 @@ function shortened(message: string, { options }: Command): string | undefined {
     options.find(({ long }) => long?.startsWith(typed)) ??
     options.find(({ long = '' }) => long.length >= MIN_SPELT_OUT && typed.startsWith(long));
   return intended && `Did you mean ${intended.long}?`;
+}
+
+/** Options of this and of other programs that ask for the same; a command has few of each group. */
+const SYNONYMS = [
+  'path paths file files glob dir directory folder include in only scope',
+  'limit max max-count max-results count number top head',
+  'ref branch commit rev revision at tag',
+  'since after from',
+  'until before to',
+  'lang language languages type',
+  'ignore-case icase insensitive',
+  'word word-regexp whole-word',
+  'fixed fixed-strings literal exact',
+  'regexp regex pattern expression',
+  'files-with-matches files list-files',
+  'context around surrounding',
+  'content no-content body',
+  'json format output',
+  'linked repos repositories all-repos',
+  'write apply fix in-place',
+].map((group) => group.split(' ').map((name) => `--${name}`));
+
+/** The option of the command that asks for what the typed one asks for in another program: `--file` of `history` is `--path`. */
+function synonym(message: string, { options }: Command): string | undefined {
+  const typed = typedOption(message);
+  if (typed === undefined) return undefined;
+  const known = new Set(options.filter(({ hidden }) => !hidden).map(({ long }) => long));
+  for (const group of SYNONYMS) {
+    const found = group.includes(typed) ? group.find((name) => known.has(name)) : undefined;
+    if (found !== undefined) return `Did you mean ${found}?`;
+  }
+  return undefined;
 }
 
 /** Are the options that commander suggests others than the typed one? It takes `--regex` for `--merged`. */

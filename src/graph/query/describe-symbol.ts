@@ -6,7 +6,7 @@
 import { posix } from 'node:path';
 import { identifierParts } from '../../extract/terms.js';
 import { conventionsOf } from '../../languages/registry.js';
-import type { MemberUses, Place, Use } from '../../questions/graph/output.js';
+import type { Place, Use } from '../../questions/graph/output.js';
 import type { Callee, OutsideCall, Parent, SymbolFacts } from '../../questions/graph/symbol/question.js';
 import type { SymbolList } from '../../questions/graph/symbols/question.js';
 import type { Graph } from '../graph.js';
@@ -45,7 +45,7 @@ export function describeSymbol(
     .flatMap((node) => [...graph.incoming(node)])
     .filter((edge) => !RUN_KINDS.has(graph.edgeKind(edge)));
   const users = walkUsers(graph, [...own], { depth: TEST_DEPTH });
-  const memberUses = callers.length + kinds.length === 0 ? usesOfMembers(graph, nodes) : undefined;
+  const memberUses = callers.length + kinds.length === 0 ? usesOfMembers(graph, nodes).length : 0;
   const related = (find: (node: number) => readonly number[]) =>
     cut(
       [...new Set(nodes.flatMap((node) => [...find(node)]))].map((node) => placeOf(graph, node)).sort(byPlace),
@@ -58,7 +58,7 @@ export function describeSymbol(
     callers: cut(callers, limit),
     otherUses: kinds.length,
     ...(callers.length === 0 && { noCallers: explainNoCallers(graph, nodes[0]) }),
-    ...(memberUses !== undefined && { memberUses }),
+    ...(memberUses > 0 && { memberUses }),
     possibleCallers: possibleUses(graph, nodes[0]).length,
     callees: calleesOf(graph, own, limit),
     parents: parentsWithNames(graph, own),
@@ -75,21 +75,11 @@ function onceNamed(graph: Graph, types: readonly number[]): number[] {
   return [...new Map(types.map((type): [string, number] => [key(type), type]).reverse()).values()];
 }
 
-/** Uses, by others, of what is inside of nodes that nothing uses by their own names; undefined without such uses. */
-export function usesOfMembers(graph: Graph, nodes: readonly number[]): MemberUses | undefined {
+/** Uses, by others, of what is inside of nodes. */
+export function usesOfMembers(graph: Graph, nodes: readonly number[]): number[] {
   const own = withInside(graph, nodes);
-  const files = new Set<number>();
-  let uses = 0;
-  for (const member of own) {
-    if (nodes.includes(member)) continue;
-    for (const edge of graph.incoming(member)) {
-      const source = graph.source(edge);
-      if (own.has(source)) continue;
-      uses++;
-      files.add(graph.fileOf(source));
-    }
-  }
-  return uses === 0 ? undefined : { uses, files: files.size };
+  const members = [...own].filter((node) => !nodes.includes(node));
+  return members.flatMap((member) => [...graph.incoming(member)].filter((edge) => !own.has(graph.source(edge))));
 }
 
 function containersOf(graph: Graph, node: number): Place[] {

@@ -95,7 +95,13 @@ export async function loadFleet(): Promise<FleetPackage> {
       { hint: `Replace it: ${addCommand()}` },
     );
   Object.assign(globalThis, { [INTERNAL]: await import('./internal.js') });
-  return require(dirname(manifest)) as FleetPackage;
+  const folder = dirname(manifest);
+  // A checkout has the package's sources; its program is made by the build.
+  if (!existsSync(join(folder, 'dist')))
+    throw new SocraticodeError('FLEET_PACKAGES', `the package ${NAME} in ${folder} is not built`, {
+      hint: `Build it: npm run build, at the top of that checkout; or add a built one: ${addCommand()}`,
+    });
+  return require(folder) as FleetPackage;
 }
 
 /** `package.json` of the package: beside this one, where npm looks, or among global packages. */

@@ -2,16 +2,7 @@
 import { groupDigits, signs } from '../../base/printable.js';
 import { formatCount, linkedLines } from '../format.js';
 import type { Pen } from '../pen.js';
-import type {
-  GraphCandidates,
-  LinkedUse,
-  LinkedUses,
-  MemberUses,
-  MentionedIn,
-  Place,
-  TestToRun,
-  Use,
-} from './output.js';
+import type { GraphCandidates, LinkedUse, LinkedUses, MentionedIn, Place, TestToRun, Use } from './output.js';
 
 /** Snapshot and coverage that every answer names. */
 export type SnapshotHeader = Pick<GraphCandidates, 'ref' | 'coverage' | 'dirty' | 'overlay'> & {
@@ -328,8 +319,8 @@ export function useLine(use: LinkedUse, pen: Pen): string {
 }
 
 /** Says of a module or type that only what is in it is used. */
-export const memberUsesText = ({ uses, files }: MemberUses): string =>
-  `nothing is known to use its own name; what is in it has ${formatCount(uses, 'use')} in ${formatCount(files, 'file')}`;
+export const memberUsesText = (uses: number): string =>
+  `nothing is known to use its own name; what is in it has ${formatCount(uses, 'use')}`;
 
 /** Lines that name what was asked for, and the question that lists them all. No line: too many files have the name. */
 export function namedLine(

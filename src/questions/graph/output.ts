@@ -69,7 +69,12 @@ export const usePlace = s.object({
 });
 
 export const callerPlace = usePlace.extend({
-  through: s.string().optional().describe('The member of a parent type that is used, where that may run this one.'),
+  through: s
+    .string()
+    .optional()
+    .describe(
+      'The member that is used: of a parent type, which may run this one, or of this module, which nothing names.',
+    ),
 });
 
 /** Mark of an entry to which a step is likely, not proven. */
@@ -172,11 +177,8 @@ export const linkedUses = s.object({
 export type LinkedUses = s.Infer<typeof linkedUses>;
 export type LinkedUse = s.Infer<typeof linkedUse>;
 
-export const memberUses = s
-  .object({ uses: count, files: count })
-  .describe('Where nothing uses its own name: uses, by others, of what is in it, and their files.');
-
-export type MemberUses = s.Infer<typeof memberUses>;
+/** Where nothing uses its own name: uses, by others, of what is in it. */
+export const memberUses = count.optional();
 
 export const namedLines = s.array(s.string()).optional().describe('Without uses: first lines that have its name.');
 

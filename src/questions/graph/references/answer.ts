@@ -13,16 +13,7 @@ import { formatCount, formatCounts } from '../../format.js';
 import type { Pen } from '../../pen.js';
 import { accessesOf } from '../changes/api-changes.js';
 import { LISTED } from '../graph-question.js';
-import {
-  definitionLines,
-  linkedUsesLines,
-  memberUsesText,
-  namedLine,
-  othersLine,
-  section,
-  total,
-  useLines,
-} from '../graph-text.js';
+import { definitionLines, linkedUsesLines, namedLine, othersLine, section, total, useLines } from '../graph-text.js';
 import type { GraphCandidates, Use } from '../output.js';
 import { ambiguous, askGraph, type GraphAndHeader, linesNaming, parseErrorsAt } from '../snapshot-graph.js';
 import type { GraphReferencesResponse, PossibleUse, References, ReferencesValues } from './question.js';
@@ -56,8 +47,7 @@ async function referencesIn(
   // Thirteen overloads would displace the uses in a small reply.
   const definitions = at.server === undefined ? references.definitions : references.definitions.slice(0, DEFINITIONS);
   const isUnused = total(references.uses) + total(references.likely) + total(references.possible) === 0;
-  const memberUses = isUnused ? usesOfMembers(graph, nodes) : undefined;
-  const named = isUnused && memberUses === undefined ? await linesNaming(at, prepared, nodes) : [];
+  const named = isUnused ? await linesNaming(at, prepared, nodes) : [];
   const answer = {
     ...header,
     ...parseErrorsAt(graph, nodes),
@@ -66,7 +56,6 @@ async function referencesIn(
     alternatives,
     ...references,
     definitions,
-    ...(memberUses !== undefined && { memberUses }),
     ...(named.length > 0 && { named }),
   };
   if (!values.linked) return answer;
@@ -121,6 +110,13 @@ export function referencesOf(
         if (!direct.has(siteOf(graph, edge)))
           uses.push({ ...useOf(graph, edge), through: graph.qualifiedName(parent) });
   }
+  if (uses.length === 0)
+    uses.push(
+      ...usesInside(
+        graph,
+        nodes.filter((node) => !graph.isFile(node)),
+      ),
+    );
   const proven = uses.filter(({ tier }) => tier !== 'likely');
   const likely = sortUses(
     graph,
@@ -142,6 +138,21 @@ export function referencesOf(
     namesakes,
   };
 }
+
+/** Uses of what is inside of nodes, by others. */
+function usesInside(graph: Graph, nodes: readonly number[]): Use[] {
+  const uses = usesOfMembers(graph, nodes);
+  return uses.map((edge) => ({ ...useOf(graph, edge), through: graph.qualifiedName(graph.target(edge)) }));
+}
+
+/** Are all uses those of what is in it, as nothing uses its own name? */
+function areOfMembers({ definitions, uses, likely }: GraphReferencesResponse): boolean {
+  const own = `${definitions[0]?.symbol}.`;
+  const all = [...uses.list, ...likely.list];
+  return all.length > 0 && all.every(({ through }) => through?.startsWith(own) === true);
+}
+
+const MEMBERS_ONLY = 'nothing is known to use its own name; what is in it has';
 
 function siteOf(graph: Graph, edge: number): string {
   const { from, startLine, receiver, name } = graph.edge(edge);
@@ -217,18 +228,16 @@ class NearestImports {
 }
 
 export function referencesText(response: GraphReferencesResponse, { pen }: { pen: Pen }): string {
-  const { definitions, definitionCount, counts, files, uses, likely, possible, namesakes, named, memberUses } =
-    response;
+  const { definitions, definitionCount, counts, files, uses, likely, possible, namesakes, named } = response;
   const kinds = formatCounts(counts);
   // Counts of all pages: a page with only possible uses has no others.
   const known = Object.values(counts).reduce((sum, each) => sum + each, 0);
-  const none = memberUses === undefined ? 'no uses are known' : memberUsesText(memberUses);
-  const unproven = total(likely) === 0 ? none : 'no uses are proven';
-  const head = known === 0 ? unproven : `${formatCount(known, 'use')} in ${formatCount(files, 'file')}: ${kinds}`;
+  const none = total(likely) === 0 ? 'no uses are known' : 'no uses are proven';
+  const head = known === 0 ? none : `${formatCount(known, 'use')} in ${formatCount(files, 'file')}: ${kinds}`;
   const lines = [
     ...definitionLines(definitions, pen, definitionCount),
     '',
-    head,
+    areOfMembers(response) ? `${MEMBERS_ONLY} ${head}` : head,
     ...(named === undefined ? [] : [namedLine(named, definitions, pen)]),
     ...useLines(uses, pen),
     ...section(

@@ -9,7 +9,6 @@ import {
   header,
   incomplete,
   linkedUses,
-  memberUses,
   namedLines,
   nodePlace,
   requested,
@@ -40,7 +39,6 @@ export const graphReferencesResponseSchema = s.object({
   ...incomplete,
   ...requested,
   ...facts,
-  memberUses: memberUses.optional(),
   named: namedLines,
   linked: linkedUses.optional().describe('With `linked`: uses by other repositories.'),
 });
@@ -82,13 +80,8 @@ export const question = defineGraphQuestion({
       ['graph references total --file src/cart.ts', 'uses of the one that this file defines'],
       ['graph references Cart.total --linked', 'in the linked repositories, too'],
     ],
-    isNegative: ({ uses, likely, possible, memberUses, linked }) =>
-      (memberUses?.uses ?? 0) +
-        uses.list.length +
-        likely.list.length +
-        possible.list.length +
-        (linked?.uses.list.length ?? 0) ===
-      0,
+    isNegative: ({ uses, likely, possible, linked }) =>
+      uses.list.length + likely.list.length + possible.list.length + (linked?.uses.list.length ?? 0) === 0,
   },
   tool: {
     name: 'codebase_references',

@@ -44,7 +44,7 @@ const facts = {
     })
     .optional()
     .describe('Where it has no callers: why.'),
-  memberUses: memberUses.optional(),
+  memberUses,
   possibleCallers: count.describe('Uses of that name whose target is not known.'),
   callees: s.object({
     resolved: some(nodePlace.extend({ lines: s.array(line), use: edgeKind, tier, confidence })),
