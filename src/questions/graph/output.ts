@@ -177,7 +177,7 @@ export const linkedUses = s.object({
 export type LinkedUses = s.Infer<typeof linkedUses>;
 export type LinkedUse = s.Infer<typeof linkedUse>;
 
-/** Where nothing uses its own name: uses, by others, of what is in it. */
+/** Uses, by others, of what is in it, where nothing uses its own name. */
 export const memberUses = count.optional();
 
 export const namedLines = s.array(s.string()).optional().describe('Without uses: first lines that have its name.');
