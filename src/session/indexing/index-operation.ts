@@ -136,11 +136,12 @@ async function indexLocked(
     await timer.measure('fetch', () => bringPortableRecords(session, origin, options.signal));
     await timer.measure('fetch', async () => share?.bringRecords(session, origin, options.signal));
     await warmParsers(session, pool);
-    const stepped = mayStep ? await stepTo(session, { origin, pool, timer }, options) : null;
+    const made = { new: 0, bytesAdded: 0 };
+    const stepped = mayStep ? await stepTo(session, { origin, pool, timer, made }, options) : null;
     if (stepped !== null) return stepped;
     const files = await (listing ?? list());
     await timer.measure('fetch', async () => share?.bringBlobs(session, origin, files, options.signal));
-    const result = await indexFiles(session, { origin, files, pool, timer }, options);
+    const result = await indexFiles(session, { origin, files, pool, timer, made }, options);
     rememberRepository(session.repository.workTree ?? session.repository.gitDir);
     return result;
   } finally {
@@ -177,12 +178,14 @@ interface IndexRun {
   files: SnapshotFiles;
   pool: ParserPool;
   timer: PhaseTimer;
+  /** Work of a step that did not lead to the whole snapshot. */
+  made: { new: number; bytesAdded: number };
 }
 
 /** Indexes a snapshot of which another one that is indexed has all but a few files; null if there is none. */
 async function stepTo(
   session: Session,
-  { origin, pool, timer }: Omit<IndexRun, 'files'>,
+  { origin, pool, timer, made }: Omit<IndexRun, 'files'>,
   options: IndexOptions,
 ): Promise<IndexResult | null> {
   const { findStep } = await import('./step.js');
@@ -192,7 +195,10 @@ async function stepTo(
   options.onPhase?.('indexing');
   const result = await run(session, step, { pool, timer, describe: (...made) => step.describe(...made) }, options);
   const { counts, vectors, blobs } = step;
-  if (counts === null || vectors === null) return null;
+  if (counts === null || vectors === null) {
+    Object.assign(made, { new: result.new, bytesAdded: result.bytesAdded });
+    return null;
+  }
   const { embedder, model, profile } = step.source;
   const { dimensions, covered, total } = vectors.known;
   const report: IndexReport = {
@@ -249,7 +255,7 @@ function reportOf(counts: UnitCounts, { blobs, new: fresh }: { blobs: number; ne
 }
 
 async function indexFiles(session: Session, indexing: IndexRun, options: IndexOptions): Promise<IndexResult> {
-  const { origin, files: snapshot, pool, timer } = indexing;
+  const { origin, files: snapshot, pool, timer, made } = indexing;
   const { files, blobs } = snapshot.catalog;
   const before = session.shards.version();
   let counts: UnitCounts | null = null;
@@ -275,8 +281,8 @@ async function indexFiles(session: Session, indexing: IndexRun, options: IndexOp
   const after = await timer.measure('vectors', () => indexVectors(session, { ...indexing, ...result }, options));
   const report: IndexReport = {
     ...{ ref: snapshot.ref, commit: snapshot.commit, tree: snapshot.tree },
-    ...reportOf(counts, { blobs, new: result.new }),
-    bytesAdded: result.bytesAdded + after.bytesAdded,
+    ...reportOf(counts, { blobs, new: result.new + made.new }),
+    bytesAdded: result.bytesAdded + made.bytesAdded + after.bytesAdded,
     vectors: after.report,
     ms: timer.result(),
   };

@@ -296,7 +296,7 @@ note <id> on src/cart.ts:33 by A U Thor: sums all
 test('what cannot be kept or found is refused', async () => {
   assert.equal(
     await refusal('note show', { id: 'zz' }),
-    'BAD_ARGUMENT: id takes the first digits of an id, as a list shows it, or "last", not "zz" (Parameters of note show: id, ref, committed.)',
+    'BAD_ARGUMENT: id takes the first digits of an id, as a list shows it, or "last", not "zz"',
   );
   assert.equal(
     await refusal('note add', { target: 'src/nowhere.ts', text: 'x' }),

@@ -159,7 +159,7 @@ test('what cannot be kept or found is refused', async () => {
   );
   assert.equal(
     await refusal('task get', { id: 'zz' }),
-    'BAD_ARGUMENT: id takes the first digits of an id, as a list shows it, or "last", not "zz" (Parameters of task get: id.)',
+    'BAD_ARGUMENT: id takes the first digits of an id, as a list shows it, or "last", not "zz"',
   );
   assert.equal(
     await refusal('task create', { title: '  ' }),

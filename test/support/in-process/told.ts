@@ -15,7 +15,7 @@ export interface Told {
   text: (name: string, given?: Given) => Promise<string>;
   /** The document. */
   document: <T>(name: string, given?: Given) => Promise<T>;
-  /** Code, message and hint of a refusal. */
+  /** Code, message and hint of a refusal, without the list of all parameters. */
   refusal: (name: string, given?: Given) => Promise<string>;
 }
 
@@ -55,7 +55,8 @@ export async function openTold(repo: TestRepo, further: Partial<Asker> = {}): Pr
     refusal: (name, given) =>
       asked(name, given).then(
         () => 'answered',
-        ({ code, message, hint }) => unchanging(repo, `${code}: ${message}${hint === undefined ? '' : ` (${hint})`}`),
+        ({ code, message, hint }) =>
+          unchanging(repo, `${code}: ${message}${/^(?:Parameters of|undefined)/.test(hint) ? '' : ` (${hint})`}`),
       ),
   };
 }
