@@ -9,7 +9,7 @@ repo.commit({ 'src/empty.ts': '' }, 'an empty file');
 repo.git('rm', '-q', 'src/log.ts');
 repo.commit({}, 'no log');
 const { text, document, refusal } = await openTold(repo);
-const firstLine = async (name: string, given: object) => (await text(name, given)).split('\n')[1];
+const firstLine = async (name: string, given: Record<string, unknown>) => (await text(name, given)).split('\n')[1];
 
 test('a file, a folder with all that was ever in it, the whole repository, and a file that is gone', async () => {
   const owners = async (...paths: string[]) => {

@@ -1,0 +1,40 @@
+/** Commits that no ref names: answered from memory, the same as if they were indexed, and their records kept. */
+import assert from 'node:assert/strict';
+import { readdirSync } from 'node:fs';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inProcess, type Process } from '../../support/in-process/search.js';
+import { createRepo } from '../../support/repositories/repo.js';
+import { PROJECT } from '../../support/repositories/samples.js';
+
+const weigh = (what: string) => `def weigh_${what}(scale):\n    return scale.read()\n`;
+const repo = createRepo();
+repo.commit({ ...PROJECT, 'lib/weigh.py': weigh('parcel'), 'lib/bad.py': Buffer.from([0, 1, 2]) });
+repo.commit({ 'lib/weigh.py': weigh('letter'), 'lib/more.py': weigh('stone') });
+repo.commit({ 'lib/weigh.py': weigh('pallet') });
+
+const symbols = async (process: Process, ref?: string) => {
+  const { results, coverage } = await process.search('weigh', { ref, committed: true, path: ['lib/*'] });
+  return [results.map(({ path, symbol }) => `${path} ${symbol}`).sort(), coverage.covered, coverage.total];
+};
+const notes = () => repo.git('for-each-ref', '--format=%(objectname)', 'refs/notes/socraticode').trim();
+const shards = () =>
+  (readdirSync(repo.state, { recursive: true }) as string[]).filter((name) => /lexical-/.test(name)).length;
+
+test('an old commit is searched without shards of it, again from memory and in another process, as if it were indexed', async () => {
+  await inProcess(repo, (process) => symbols(process));
+  const before = { notes: notes(), shards: shards() };
+  const [first, second] = await inProcess(repo, async (process) => {
+    const found = [await symbols(process, 'HEAD~2'), await symbols(process, 'HEAD~1')];
+    assert.deepEqual(await symbols(process, 'HEAD~2'), found[0]);
+    for (let i = 0; i < 400 && notes() === before.notes; i++) await sleep(25);
+    return found;
+  });
+  assert.deepEqual(first, [['lib/weigh.py weigh_parcel'], 5, 5]);
+  assert.deepEqual(second, [['lib/more.py weigh_stone', 'lib/weigh.py weigh_letter'], 6, 6]);
+  assert.notEqual(notes(), before.notes, 'the records of the old files are kept');
+  assert.equal(shards(), before.shards);
+  assert.deepEqual(await inProcess(repo, (process) => symbols(process, 'HEAD~2')), first);
+  repo.git('branch', 'old', 'HEAD~2');
+  assert.deepEqual(await inProcess(repo, (process) => symbols(process, 'old')), first);
+});
