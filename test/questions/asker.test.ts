@@ -91,6 +91,6 @@ test('globs begin at the current directory, and each line is answered in order, 
     .split('\n')
     .map((line) => JSON.parse(line));
   assert.equal(first.error.code, 'INTERNAL');
-  assert.deepEqual(second, { query: 'two', limit: 5, path: [':/src/*.ts', ':/b.ts'] });
+  assert.deepEqual(second, { query: 'two', limit: 5, path: [':/src/**/*.ts', ':/b.ts'] });
   assert.deepEqual([third.schemaVersion, third.error.code], [1, 'BAD_ARGUMENT']);
 });
