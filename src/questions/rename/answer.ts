@@ -523,7 +523,10 @@ export function renameText(document: RenameDocument, writing: Writing<RenameValu
 
 function headLines(document: RenameDocument, pen: Pen): string[] {
   const { definitions, edits, files, namesakes, from, to, toFile, written } = document;
-  const kept = namesakes === 0 ? '' : `; ${formatCount(namesakes, 'place')} of the name mean something else`;
+  const kept =
+    namesakes === 0
+      ? ''
+      : `; ${formatCount(namesakes, 'place')} of the name ${namesakes === 1 ? 'means' : 'mean'} something else`;
   const done = written ? 'changed and checked' : 'in the patch';
   const change = toFile === undefined ? `-> ${pen.symbol(to)}` : `to ${pen.path(toFile)}`;
   return [

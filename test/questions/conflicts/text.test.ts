@@ -49,7 +49,7 @@ test('a plan says in which order to merge', async () => {
     await conflicts({ plan: true }),
     `
 merge 2 branches in this order: the first breaks nothing
-  1. guest  (1 file)
+  1. guest  (2 files)
   2. topic  1 merge conflict with other  (6 files)
 
 x other and topic do not merge: src/money.ts (contents)
@@ -61,12 +61,14 @@ x other and topic do not merge: src/money.ts (contents)
     await conflicts({ plan: true, ref: 'main' }),
     `
 merge 3 branches in this order: the first 2 break nothing
-  1. guest  (1 file)
+  1. guest  (2 files)
   2. other  (2 files)
-  3. topic  1 use breaks, 1 merge conflict with guest, other  (6 files)
+  3. topic  2 uses break, 1 merge conflict with guest, other  (6 files)
 
 ! topic declares otherwise withTax src/money.ts:5
     guest uses it in src/guest.ts:3  bill: withTax  1 argument where it takes 3
+! topic declares otherwise withTax src/money.ts:5
+    guest uses it in src/inn.ts:3  bed: withTax  1 argument where it takes 3
 
 x other and topic do not merge: src/money.ts (contents)
 

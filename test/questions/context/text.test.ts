@@ -10,6 +10,7 @@ const outside = makeDirectory('outside');
 for (const [name, content] of [
   ['plan.md', '# Overdue plans\n\nSend reminders.\n'],
   ['image.png', '\0\x01'],
+  ['large.md', `# Large\n\n${'word '.repeat(800)}\n`],
 ])
   writeFileSync(join(outside, name), content);
 const repo = createRepo();
@@ -24,7 +25,7 @@ repo.commit(
         artifact('gone', 'none.md'),
       ],
     }),
-    '.socraticode.json': '{"exclude": ["*.sql"]}',
+    '.socraticode.json': '{"exclude": ["*.sql"], "maxFileBytes": 3000}',
     'db/schema.sql': 'CREATE TABLE invoice (\n  id BIGINT,\n  overdue BOOLEAN\n);\n',
     'docs/adr/1.md': '# Overdue invoices\n\nReminders go out at night.\n',
     'docs/adr/2.md': '# Currency\n\nAmounts are integers.\n',
@@ -142,7 +143,7 @@ adr  docs/adr  ready  2 files, SOME, 2 chunks, <id>
   about adr
 plans  OUTSIDE (outside)  ready  1 file, SOME, 1 chunk, <id>
   about plans
-  left out: 1 binary
+  left out: 1 binary, 1 too-large
 gone  none.md  missing
   about gone
   nothing is there in this snapshot
@@ -163,7 +164,7 @@ OUTSIDE/plan.md:1  Overdue plans  section  [plans]
     `
 plans  OUTSIDE (outside)  ready  1 file, SOME, 1 chunk, <id>
   about plans
-  left out: 1 binary
+  left out: 1 binary, 1 too-large
 
 OUTSIDE/plan.md
  # Overdue plans
@@ -177,7 +178,7 @@ OUTSIDE/plan.md
     `
 plans  OUTSIDE (outside)  stale  1 of 2 files, SOME, 1 chunk, <id>
   about plans
-  left out: 1 binary
+  left out: 1 binary, 1 too-large
   it has changed since it was indexed; a search brings it up to date
 `,
   );
@@ -187,7 +188,7 @@ plans  OUTSIDE (outside)  stale  1 of 2 files, SOME, 1 chunk, <id>
 1 artifact outside: 2 files, 1 parsed now; kept on this machine
 plans  OUTSIDE (outside)  ready  2 files, SOME, 2 chunks, <id>
   about plans
-  left out: 1 binary
+  left out: 1 binary, 1 too-large
 `,
   );
   assert.equal(

@@ -150,16 +150,16 @@ only lines that are new or changed since [taxes rise]
   assert.equal(
     await grep('bill|voucher', { allRefs: true }),
     `
-src/guest.ts  on guest
- bill
-3:export const bill = (net: number) => withTax(net);
-
 notes.txt  on topic
 1:taxes and vouchers
 
 src/money.ts  on topic
  voucher
 22:export function voucher(code: string): number {
+
+src/guest.ts  on guest
+ bill
+3:export const bill = (net: number) => withTax(net);
 
 3 hits in 3 files, all shown
 4 branches searched

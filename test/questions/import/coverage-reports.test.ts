@@ -126,3 +126,10 @@ test('reports of a million lines, tags and ranges are read in one pass', () => {
   const { user } = process.cpuUsage(started);
   assert.ok(user < 5e6, `${user / 1e6} s`);
 });
+
+test('a report is of the format that it begins with, whatever stands in it', () => {
+  const formatOf = (text: string) => readReport(text).format;
+  for (const name of ['mode: x', '{"a": 1}', '<coverage>'])
+    assert.equal(formatOf(`TN:${name}\nSF:a.js\nDA:1,1\nend_of_record\n`), 'lcov', name);
+  assert.equal(formatOf(' \n mode: set\nshop/a.go:1.1,2.2 1 1\n'), 'go-cover');
+});

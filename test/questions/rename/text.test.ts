@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTold } from '../../support/in-process/told.js';
 import { branched } from '../../support/repositories/branched-market.js';
+import { createRepo } from '../../support/repositories/repo.js';
 
 const { text, refusal } = await openTold(branched);
 const rename = async (given: object) => (await text('rename', { ...given })).replace(/^index .*\n/gm, '');
@@ -47,8 +48,9 @@ diff --git a/src/money.ts b/src/money.ts
 withTax -> taxed: 3 places in 2 files in the patch
 src/money.ts:5  withTax  function
 
-3 conflicts
+4 conflicts
   - src/guest.ts  guest adds lines with withTax (branch)
+  - src/inn.ts  guest adds lines with withTax (branch)
   - src/main.ts  other adds lines with withTax (branch)
   - src/money.ts  topic changes 1 part of what the patch changes (branch)
 
@@ -316,6 +318,71 @@ restock is ambiguous: 2 definitions
 pick one with its place: src/cart.ts:Cart.restock
 or with --file PATH
 exit 1
+`,
+  );
+});
+
+test('of two members of a name in one file, the one that is meant; a value that is made may have one of its own', async () => {
+  const repo = createRepo();
+  repo.commit(
+    {
+      'a.ts':
+        'export class A {\n  go(): number {\n    return 1;\n  }\n}\n\nexport class B {\n  go(): number {\n    return 2;\n  }\n}\n\nnew B().go();\n',
+      'b.java':
+        'interface Runs {\n  int go();\n}\n\nclass Uses {\n  Runs make() {\n    return new Runs() {\n      public int go() { return 3; }\n    };\n  }\n  int go() { return 4; }\n}\n',
+    },
+    'two',
+  );
+  const own = await openTold(repo);
+  const plan = async (given: object) => (await own.text('rename', { ...given })).replace(/^index .*\n/gm, '');
+  assert.equal(
+    await plan({ name: 'a.ts:A.go', delete: true }),
+    `
+diff --git a/a.ts b/a.ts
+--- a/a.ts
++++ b/a.ts
+@@ -1,7 +1,4 @@
+ export class A {
+-  go(): number {
+-    return 1;
+-  }
+ }
+ 
+ export class B {
+
+go deleted: 1 place in 1 file in the patch; 2 places of the name mean something else
+a.ts:2  A.go  method
+
+3 places in text: 3 code
+  b.java:2  int go();  (code)
+  b.java:8  public int go() { return 3; }  (code)
+  b.java:11  int go() { return 4; }  (code)
+`,
+  );
+  assert.equal(
+    await plan({ name: 'b.java:Runs.go', to: 'run' }),
+    `
+diff --git a/b.java b/b.java
+--- a/b.java
++++ b/b.java
+@@ -1,5 +1,5 @@
+ interface Runs {
+-  int go();
++  int run();
+ }
+ 
+ class Uses {
+
+go -> run: 1 place in 1 file in the patch; 1 place of the name means something else
+b.java:2  Runs.go  method
+
+1 place to decide
+  b.java:8  public int go() { return 3; }  (open: it may override the member in a value that is made here)
+
+3 places in text: 3 code
+  a.ts:2  go(): number {  (code)
+  a.ts:8  go(): number {  (code)
+  a.ts:13  new B().go();  (code)
 `,
   );
 });

@@ -1,6 +1,8 @@
 /** Tags of rules and by hand: counted, listed, explained, given and taken away. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { tagTest } from '../../../src/questions/tag/read-tags.js';
+import { askerOf } from '../../support/in-process/asker.js';
 import { openTold } from '../../support/in-process/told.js';
 import { makeMarket } from '../../support/repositories/market.js';
 
@@ -11,7 +13,7 @@ const RULES = [
   { tag: 'python', path: ['lib/**'] },
 ];
 repo.commit({ '.socraticode.json': JSON.stringify({ tags: { rules: RULES } }) }, 'tags');
-const { text, refusal } = await openTold(repo);
+const { text, refusal, session } = await openTold(repo);
 
 test('rules give tags to files and symbols, and say why', async () => {
   assert.equal(
@@ -188,6 +190,25 @@ src/money.ts  whole file
     await refusal('tag list', { tag: 'pricin' }),
     'BAD_ARGUMENT: no rule and nobody gives the tag pricin (Did you mean pricing? Tags here: configuration, http, logging, pricing, python, slow, tests)',
   );
+});
+
+test('lines have a tag where they meet those of a place that has it', async () => {
+  await text('tag add', { target: 'Shelf.fill', tag: 'busy' });
+  const has = await tagTest(askerOf(session), ['busy'], {});
+  const bounds = [
+    [1, 3],
+    [1, 4],
+    [5, 6],
+    [7, 9],
+    [8, 9],
+  ];
+  assert.deepEqual(
+    bounds.map(([first, last]) => has('src/shelf.ts', first, last)),
+    [false, true, true, true, false],
+  );
+  await text('tag remove', { target: 'Shelf.fill', tag: 'busy' });
+  const slow = await tagTest(askerOf(session), ['!slow'], {});
+  assert.deepEqual([slow('src/log.ts', 1, 3), slow('src/cart.ts', 1, 3)], [false, true]);
 });
 
 test('searches take code with a tag, or without it', async () => {

@@ -184,7 +184,10 @@ export function branchedMarket(): TestRepo {
   );
   repo.git('checkout', '-q', '-b', 'guest', 'main');
   repo.commit(
-    { 'src/guest.ts': "import { withTax } from './money';\n\nexport const bill = (net: number) => withTax(net);\n" },
+    {
+      'src/guest.ts': "import { withTax } from './money';\n\nexport const bill = (net: number) => withTax(net);\n",
+      'src/inn.ts': "import { withTax } from './money';\n\nexport const bed = (net: number) => withTax(net);\n",
+    },
     'a guest',
   );
   repo.git('checkout', '-q', '-b', 'topic', 'main');

@@ -43,3 +43,12 @@ test('a call with too many arguments is an error in Python, and a warning in Jav
   const both = CALL.replace('total(1)', 'total(1, 2)');
   assert.deepEqual(await mismatches('cart.js', plain, { 'app.js': both }), ['app.js:3 total too-many warning']);
 });
+
+test('a keyword that is gone fits nothing, unless any is taken; other names in the same places fit', async () => {
+  const was = 'def total(item, *, rate=1):\n    return item\n';
+  const caller = 'from cart import total\n\ndef pay():\n    return total(1, rate=2)\n';
+  const of = (is: string) => mismatches('cart.py', [was, is], { 'app.py': caller });
+  assert.deepEqual(await of('def total(item, *, share=1):\n    return item\n'), ['app.py:4 total keyword error']);
+  assert.deepEqual(await of('def total(item, **rest):\n    return item\n'), []);
+  assert.deepEqual(await of('def total(goods, *, rate=1):\n    return goods\n'), []);
+});
