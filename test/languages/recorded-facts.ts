@@ -6,7 +6,8 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { qualifiedName } from '../../src/extract/extract.js';
+import { type extract, qualifiedName } from '../../src/extract/extract.js';
+import { languageOf } from '../../src/languages/registry.js';
 import { assertSound, factsOf } from '../extract/helpers.js';
 import { relationLines } from './relations-support.js';
 
@@ -18,16 +19,31 @@ export const RECORDED = readdirSync(FOLDER)
   .map((name) => name.slice(0, -'.txt'.length))
   .sort();
 
-/** Checks that each language gives the facts that are recorded. */
-export function testFacts(...languages: readonly string[]): void {
-  for (const language of languages)
+/** Checks that the file of each language gives the facts that are recorded, and that the language is declared as it was. */
+export function testFacts(read: typeof extract, ...languages: readonly string[]): void {
+  for (const language of languages) {
     test(`${language}: definitions, imports, uses and types of a file are those that were recorded`, () => {
       const source = readFileSync(`${FOLDER}${language}.txt`, 'utf8');
-      const found = `${factLines(source, language).join('\n')}\n`;
-      const kept = `${FOLDER}${language}.facts`;
-      if (process.env.UPDATE_FIXTURES === '1') writeFileSync(kept, found);
-      assert.deepEqual(found.split('\n'), readFileSync(kept, 'utf8').split('\n'));
+      const extraction = read(Buffer.from(source), language);
+      assert.ok('facts' in extraction);
+      compare(`${language}.facts`, factLines(source, language, extraction.facts));
     });
+    test(`${language}: names, conventions and semantics are those that were recorded`, () => {
+      compare(`${language}.declaration`, JSON.stringify(languageOf(language), shown, 1).split('\n'));
+    });
+  }
+}
+
+/** Sets and expressions as text; functions are left out. */
+function shown(_: string, value: unknown): unknown {
+  if (value instanceof Set) return `{${[...value].join(' ')}}`;
+  if (value instanceof Map) return [...value].map(([key, each]) => [key, shown('', each)]);
+  return value instanceof RegExp ? String(value) : value;
+}
+
+function compare(name: string, found: readonly string[]): void {
+  if (process.env.UPDATE_FIXTURES === '1') writeFileSync(`${FOLDER}${name}`, `${found.join('\n')}\n`);
+  assert.deepEqual(found, readFileSync(`${FOLDER}${name}`, 'utf8').trimEnd().split('\n'));
 }
 
 /** All facts of a file as lines. */

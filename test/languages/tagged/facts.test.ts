@@ -1,4 +1,5 @@
 /** Every fact of a file that has most of what the language can say. */
+import { extract } from '../../../src/extract/extract.js';
 import { testFacts } from '../recorded-facts.js';
 
-testFacts('html', 'vue');
+testFacts(extract, 'html', 'vue');
