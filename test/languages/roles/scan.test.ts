@@ -1,7 +1,7 @@
 /** Looking back over white space and comments. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { skipSpaceBack } from '../../src/languages/roles/scan.js';
+import { skipSpaceBack } from '../../../src/languages/roles/scan.js';
 
 const LEXICAL = { lineComments: ['//'], blockComment: ['/*', '*/'] as [string, string], quotes: '"', joins: ['.'] };
 
