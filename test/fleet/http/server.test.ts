@@ -248,3 +248,60 @@ test('a reader asks a busy server again', async () => {
   assert.deepEqual([results, asked], [[], 3]);
   server.close();
 });
+
+test('a server that only maintains answers health and metrics, and one with too many requests tells them to come again', async () => {
+  const engine = new MemoryEngine(PROFILE);
+  const base = {
+    engine,
+    access: new TokensFile(join(folder, 'tokens.json')),
+    host: '127.0.0.1',
+    port: 0,
+    isOpen: false,
+  };
+  const write = () => {};
+  const status = async (url: string, path: string, init: RequestInit = {}) => {
+    const response = await fetch(`${url}/${path}`, init);
+    return [response.status, (await response.text()).split('\n')[0]];
+  };
+  const post = { method: 'POST', body: '{}', headers: { Authorization: `Bearer ${TOKENS.reader}` } };
+  const maintaining = await serveFleet({ ...base, write, answers: false });
+  assert.deepEqual(await status(maintaining.url, 'healthz'), [200, 'ok']);
+  assert.deepEqual(await status(maintaining.url, 'readyz'), [200, 'ready']);
+  assert.equal((await status(maintaining.url, 'fleet/repos', post))[0], 404);
+  const gauges = await (await fetch(`${maintaining.url}/metrics`)).text();
+  assert.match(gauges, /fleet_up 1\n[\s\S]*fleet_repositories 0\n[\s\S]*fleet_views 0\n[\s\S]*fleet_damaged 0\n/);
+  await maintaining.close();
+
+  const busy = await serveFleet({ ...base, write, limits: { requests: 0 } });
+  const refused = await fetch(`${busy.url}/fleet/repos`, post);
+  assert.deepEqual([refused.status, refused.headers.get('retry-after')], [503, '2']);
+  assert.equal(((await refused.json()) as { code: string }).code, 'FLEET_BUSY');
+  assert.equal((await status(busy.url, 'healthz'))[0], 200, 'health is not refused');
+  await busy.close();
+
+  const lost = { ...base.engine, profile: PROFILE, readViews: () => Promise.reject(new Error('gone')) };
+  const blind = await serveFleet({ ...base, engine: lost as unknown as MemoryEngine, write, answers: false });
+  assert.match(await (await fetch(`${blind.url}/metrics`)).text(), /fleet_up 0\n[\s\S]*fleet_repositories 0\n/);
+  assert.equal((await status(blind.url, 'readyz'))[0], 500);
+  await blind.close();
+});
+
+test('an agent has no answer from a server without agents, and no other method than its own', async () => {
+  const engine = new MemoryEngine(PROFILE);
+  const plain = await serveFleet({
+    ...{ engine, access: new TokensFile(join(folder, 'tokens.json')), host: '127.0.0.1', port: 0, isOpen: false },
+    write: () => {},
+  });
+  const headers = { Authorization: `Bearer ${TOKENS.reader}` };
+  const asked = await fetch(`${plain.url}/mcp`, { method: 'POST', body: '{}', headers });
+  assert.equal(asked.status, 404);
+  const wrong = await fetch(`${plain.url}/fleet/search`, { headers });
+  assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'POST']);
+  const unknown = await fetch(`${plain.url}/fleet/repos`, {
+    method: 'POST',
+    body: '{}',
+    headers: { Authorization: 'Bearer x' },
+  });
+  assert.deepEqual([unknown.status, unknown.headers.get('www-authenticate')], [401, 'Bearer']);
+  await plain.close();
+});
