@@ -29,8 +29,8 @@ type Chunks = Record<string, (exports: object, require: (name: string) => unknow
 interface Started<T> {
   module: T;
   /**
-   * Writes the code compiled so far, for the next process of this name, unless that of `part` is there already. A part is
-   * something that one process does and another does not, such as parsing a language. Never throws.
+   * Writes the code compiled so far, for the next process of this name, unless that of `part` and of all loaded chunks is there
+   * already. A part is something that one process does and another does not, such as parsing a language. Never throws.
    */
   keepCode: (part?: string) => void;
 }
@@ -65,20 +65,21 @@ function startBundle<T>(entry: BundleEntry, name: string): Started<T> | null {
   if (cached === null && !canKeep()) return null;
   const script = new Script(source, { filename: BUNDLE, cachedData: cached?.code });
   const parts = new Set(script.cachedDataRejected ? [] : cached?.parts);
+  const loaded = new Map<string, object>();
   return {
-    module: loaderOf(script.runInThisContext() as Chunks)(entry) as T,
+    module: loaderOf(script.runInThisContext() as Chunks, loaded)(entry) as T,
     keepCode(part = '') {
-      if (parts.has(part)) return;
-      parts.add(part);
-      writeCode(path, [...parts], script.createCachedData());
+      const { size } = parts;
+      // An index that has nothing to do, and one subcommand of several, load few chunks; the next one may need others.
+      for (const each of [part, ...loaded.keys()]) parts.add(each);
+      if (parts.size > size) writeCode(path, [...parts], script.createCachedData());
     },
   };
 }
 
 /** `require` of the chunks. Packages that are not part of the bundle are found as the modules in `dist/` find them. */
-function loaderOf(chunks: Chunks): (name: string) => unknown {
+function loaderOf(chunks: Chunks, loaded: Map<string, object>): (name: string) => unknown {
   const require = createRequire(BUNDLE);
-  const loaded = new Map<string, object>();
   return function load(name) {
     const known = loaded.get(name);
     if (known !== undefined || !Object.hasOwn(chunks, name)) return known ?? require(name);
