@@ -192,13 +192,10 @@ function takenBack(map: LineMap, hunks: readonly number[]): number[] | null {
 
 function rangesOf(path: string, lines: readonly number[]): LineRange[] {
   const ranges: LineRange[] = [];
-  let last: LineRange | undefined;
   for (const line of Uint32Array.from(lines).sort()) {
+    const last = ranges.at(-1);
     if (last !== undefined && line <= last.last + GAP) last.last = line;
-    else {
-      last = { path, first: line, last: line };
-      ranges.push(last);
-    }
+    else ranges.push({ path, first: line, last: line });
   }
   return ranges;
 }

@@ -179,7 +179,11 @@ export class TracedName implements Traced {
     const bytes = await this.source.bytes(version.oid);
     if (bytes === null || !this.mentions(bytes)) return this.learn(version, null, null);
     const same = near === undefined ? null : await this.sameAs(bytes, near);
-    if (same === null) return this.learn(version, await this.source.facts(version), bytes);
+    if (same === null) {
+      const facts = await this.source.facts(version);
+      // Not learnt: the next version may have the same lines, and would be taken to define as little.
+      return this.source.unreadable.has(version.oid) ? [] : this.learn(version, facts, bytes);
+    }
     this.known.set(keyOf(version), same);
     return same;
   }

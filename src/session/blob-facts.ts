@@ -34,12 +34,16 @@ interface BlobFactsOptions {
   /** Number of blobs that will be read, if known. Few records are looked up one by one. */
   count?: number;
   signal?: AbortSignal;
+  /** Milliseconds from the first parsed blob on after which nothing more is parsed: only what has a record is read. */
+  parseMs?: number;
 }
 
 /** Bytes of old files kept in memory: each version of a file is compared with the next. */
 const CACHED_BYTES = 32 << 20;
 /** Facts kept in memory; those of a large file take half a megabyte. */
 const CACHED_FACTS = 200;
+/** Versions that are derived between two looks at the time. */
+const AT_ONCE = 64;
 /** Records are written in batches of this size, so that a killed run loses little. */
 const BATCH_BYTES = 4 << 20;
 
@@ -48,6 +52,8 @@ export class BlobFactsSource implements BlobSource {
   /** Blobs that cannot be read. `degraded`: blobs that have only line chunks, because they could not be parsed. */
   readonly unreadable = new Set<string>();
   readonly degraded = new Set<string>();
+  /** Blobs that nobody had time to parse; they count as unreadable as well, since nothing may be concluded from them. */
+  readonly late = new Set<string>();
   parsed = 0;
   private readonly store: SyntaxStore;
   private readonly objects: ObjectReader;
@@ -57,6 +63,7 @@ export class BlobFactsSource implements BlobSource {
   private loaded: Promise<void> | null = null;
   private notes: NoteEntry[] = [];
   private noteBytes = 0;
+  private deadline: number | null = null;
 
   constructor(
     private readonly session: Session,
@@ -110,31 +117,67 @@ export class BlobFactsSource implements BlobSource {
     progress: Progress = silentProgress,
     each: (version: FileVersion, facts: BlobFacts | null, bytes: Buffer | null) => void = () => {},
   ): Promise<void> {
-    const { signal, maxFileBytes, missing, relations } = this.options;
+    const { missing, count, parseMs = Number.POSITIVE_INFINITY } = this.options;
     const wanted = new Map<string, FileVersion[]>();
     for (const version of versions) {
       if (missing?.has(version.oid)) this.unreadable.add(version.oid);
       else addTo(wanted, this.keyOf(version), version);
     }
     if (wanted.size === 0) return;
-    const planned = [...wanted.values()].map(([version]) => this.plan(version));
-    this.loaded ??= this.store.load(this.options.count);
+    this.loaded ??= this.store.load(count);
     await this.loaded;
+    this.deadline ??= performance.now() + parseMs;
+    const groups = [...wanted];
+    try {
+      const done = await this.derive(groups, this.deadline, (same, blob, at) => {
+        for (const version of same) each(version, blob.units[0]?.facts ?? null, bufferOf(blob));
+        progress.update(at, groups.length);
+      });
+      const late = groups.slice(done).filter(([, [{ oid }]]) => !this.store.has(oid));
+      for (const [, [{ oid }]] of late) {
+        this.late.add(oid);
+        this.unreadable.add(oid);
+      }
+      const known = groups.slice(done).filter((group) => !late.includes(group));
+      await this.derive(known, Number.POSITIVE_INFINITY, (same, blob) => {
+        for (const version of same) each(version, blob.units[0]?.facts ?? null, bufferOf(blob));
+      });
+    } finally {
+      progress.finish();
+    }
+  }
+
+  /** Derives groups of versions of one blob each, a few at a time if there is a deadline, until that. Returns how many. */
+  private async derive(
+    groups: readonly (readonly [key: string, same: FileVersion[]])[],
+    deadline: number,
+    each: (same: readonly FileVersion[], blob: DerivedBlob, done: number) => void,
+  ): Promise<number> {
+    const most = deadline === Number.POSITIVE_INFINITY ? groups.length : AT_ONCE;
+    let done = 0;
+    while (done < groups.length && performance.now() <= deadline) {
+      const from = done;
+      const some = groups.slice(from, from + most);
+      await this.deriveAll(some, (same, blob) => each(same, blob, ++done));
+    }
+    return done;
+  }
+
+  private async deriveAll(
+    groups: readonly (readonly [key: string, same: FileVersion[]])[],
+    each: (same: readonly FileVersion[], blob: DerivedBlob) => void,
+  ): Promise<void> {
+    const { signal, maxFileBytes, relations } = this.options;
     // The first blob without a record starts the parsers.
     const pool = { parse: (job: ParseJob) => parsersOf(this.session).get().parse(job) };
     const context = { objects: this.objects, store: this.store, pool, maxFileBytes, signal, relations };
-    const groups = [...wanted];
-    let done = 0;
-    try {
-      for await (const blob of deriveBlobs(planned, { ...context, onBadRecord: () => {} })) {
-        const [key, same] = groups[done++];
-        this.take(key, blob);
-        for (const version of same) each(version, blob.units[0]?.facts ?? null, bufferOf(blob));
-        if (this.noteBytes > BATCH_BYTES) await this.writeNotes();
-        progress.update(done, groups.length);
-      }
-    } finally {
-      progress.finish();
+    const planned = groups.map(([, [version]]) => this.plan(version));
+    let at = 0;
+    for await (const blob of deriveBlobs(planned, { ...context, onBadRecord: () => {} })) {
+      const [key, same] = groups[at++];
+      this.take(key, blob);
+      each(same, blob);
+      if (this.noteBytes > BATCH_BYTES) await this.writeNotes();
     }
   }
 

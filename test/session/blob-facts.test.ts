@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { BlobFacts } from '../../src/extract/facts.js';
+import { TracedName } from '../../src/history/file-versions.js';
 import { BlobFactsSource, openFacts, symbolAt, withBytes } from '../../src/session/blob-facts.js';
 import { indexRef } from '../../src/session/indexing/index-operation.js';
 import { Session } from '../../src/session/session.js';
@@ -37,6 +38,27 @@ test('a blob is parsed once: its record serves the next source, and what has one
   assert.deepEqual(await read(), ['a b b', 1]);
   assert.equal(repo.notes().size, before + 1);
   assert.deepEqual(await read(), ['a b b', 0]);
+});
+
+test('out of time, versions with a record are read and others are late, from which nothing may be concluded', async (t) => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': code('a') });
+  const session = await opened(t, repo);
+  await indexRef(session);
+  repo.commit({ 'b.ts': code('b') });
+  const [a, b] = ['a.ts', 'b.ts'].map((path) => ({ oid: blobOf(repo, path), path }));
+  const source = new BlobFactsSource(session, { ...LIMITS, parseMs: -1 });
+  const seen: string[] = [];
+  await source.prefetch([a, b], undefined, ({ path }) => seen.push(path));
+  assert.deepEqual([seen, [...source.late], [...source.unreadable]], [['a.ts'], [b.oid], [b.oid]]);
+  assert.equal((await source.facts(a))?.symbols.length, 1);
+  const name = new TracedName(source, 'b');
+  assert.deepEqual(await name.at(b), []);
+  // A version with the same line is not taken to define as little as the late one seems to.
+  const later = { oid: repo.blob(`${code('b')}// more\n`), path: 'b.ts' };
+  assert.deepEqual(await name.at(later, b), []);
+  assert.ok(source.unreadable.has(later.oid));
+  await source.close();
 });
 
 test('no record is kept of a blob that is not committed, unless it is named as one that is', async (t) => {

@@ -83,7 +83,7 @@ async function walk(session: Session, options: HistoryOptions): Promise<HistoryR
   const byWords = query.kind !== 'symbol';
   const limits =
     byWords && options.since === undefined ? { maxCommits: MAX_WORD_COMMITS, ...defined(options) } : options;
-  const open = await openHistory(session, origin, limits);
+  const open = await openHistory(session, origin, { ...limits, parseMs: PARSE_MS });
   try {
     const found = byWords
       ? await byText(session, origin, open, query, options)
@@ -99,7 +99,7 @@ async function walk(session: Session, options: HistoryOptions): Promise<HistoryR
       ref: origin.resolved.ref,
       commit: origin.resolved.commit,
       window: windowOf(found.window),
-      versions: { examined: found.examined, leftOut: found.leftOut, unreadable: open.source.unreadable.size },
+      versions: versionsOf(found, open.source),
       ...(found.ignoredCase && results.length > 0 ? { ignoredCase: true } : {}),
       ...(suggestions.length > 0 ? { suggestions } : {}),
       results,
@@ -108,6 +108,17 @@ async function walk(session: Session, options: HistoryOptions): Promise<HistoryR
   } finally {
     await open.source.close();
   }
+}
+
+/** Time in which versions of files are parsed. All of a busy file of twenty years take minutes, the first time. */
+const PARSE_MS = 30_000;
+
+function versionsOf(
+  { examined, leftOut }: FoundHistory,
+  { unreadable, late }: Pick<OpenHistory['source'], 'unreadable' | 'late'>,
+): HistoryResponse['versions'] {
+  const counts = { examined, leftOut: leftOut + late.size, unreadable: unreadable.size - late.size };
+  return late.size > 0 ? { ...counts, outOfTime: late.size } : counts;
 }
 
 interface FoundHistory {
@@ -508,8 +519,13 @@ function footer(response: HistoryResponse, words: Words): string[] {
   if (response.ignoredCase) lines.push(`no definition is written ${name}; upper and lower case were ignored`);
   if (resultsLeftOut > 0) lines.push(`${formatCount(resultsLeftOut, 'more definition')}: ${words.narrower}`);
   if (!window.complete) lines.push(`searched ${formatCount(window.commits, 'commit')}${windowEnd(window, words)}`);
-  if (versions.leftOut > 0)
-    lines.push(`${formatCount(versions.leftOut, 'file version')} not looked into: too many; ${words.path}`);
+  const late = versions.outOfTime ?? 0;
+  const tooMany = versions.leftOut - late;
+  if (tooMany > 0) lines.push(`${formatCount(tooMany, 'file version')} not looked into: too many; ${words.path}`);
+  if (late > 0)
+    lines.push(
+      `${formatCount(late, 'file version')} not looked into: out of time, so events may lack; asking again goes on from there`,
+    );
   if (versions.unreadable > 0 && (results.length > 0 || response.kind !== 'symbol'))
     lines.push(`${formatCount(versions.unreadable, 'file version')} could not be read`);
   return lines;

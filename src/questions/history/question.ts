@@ -108,8 +108,10 @@ export const historyResponseSchema = s.object({
     })
     .describe('How much of the history was searched.'),
   versions: s
-    .object({ examined: count, leftOut: count, unreadable: count })
-    .describe('File versions that were searched, left out because there were too many, and unreadable.'),
+    .object({ examined: count, leftOut: count, unreadable: count, outOfTime: count.optional() })
+    .describe(
+      'File versions that were searched, left out (too many, or out of time), and unreadable; `outOfTime` counts those of the left out that asking again reads.',
+    ),
   ignoredCase: s.boolean().optional().describe('The name was found in another case only.'),
   suggestions: s.array(s.string()).optional().describe('Names that resemble one that was never defined.'),
   results: s.array(historyResultSchema),

@@ -17,6 +17,8 @@ export interface WalkLimits {
   maxCommits?: number;
   since?: string;
   signal?: AbortSignal;
+  /** Milliseconds after which no further version is parsed, as in `BlobFactsSource`. */
+  parseMs?: number;
 }
 
 export interface OpenHistory {
@@ -29,7 +31,7 @@ export interface OpenHistory {
 export async function openHistory(session: Session, origin: SnapshotOrigin, limits: WalkLimits): Promise<OpenHistory> {
   const { git } = session.repository;
   const commit = commitOf(origin.resolved);
-  const { since, maxCommits, signal } = limits;
+  const { since, maxCommits, signal, parseMs } = limits;
   // Refuses a text that is no date before anything is read.
   if (since !== undefined) await secondsOf(session, since);
   const partial = isPartialClone(session.gitConfig);
@@ -38,7 +40,7 @@ export async function openHistory(session: Session, origin: SnapshotOrigin, limi
     partial ? listMissingObjects(git, commit, signal) : undefined,
   ]);
   const { languages, maxFileBytes } = scope.config;
-  const source = new BlobFactsSource(session, { maxFileBytes, languages, missing, signal });
+  const source = new BlobFactsSource(session, { maxFileBytes, languages, missing, signal, parseMs });
   const accepts = pathSelector(scope, origin, limits.path);
   const tip = new Map(scope.catalog.files.map(({ path, oid }) => [path, oid]));
   const walk = { tip: commit, maxCommits, since, shallow: readShallow(session.repository), signal };

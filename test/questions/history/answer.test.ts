@@ -15,6 +15,20 @@ function headOf(symbol: string, kind: string): string {
   return historyText(response, { pen: PLAIN.pen, values: {}, isCommand: true }).split('\n')[0];
 }
 
+test('versions that were left out are counted by their reasons: too many of them, or no time', () => {
+  const footerOf = (versions: HistoryResponse['versions']) => {
+    const window = { commits: 1, complete: true, oldest: null, end: 'root' };
+    const document = { kind: 'symbol', query: 'x', window, versions, results: [], resultsLeftOut: 0 };
+    return historyText(document as unknown as HistoryResponse, { pen: PLAIN.pen, values: {}, isCommand: true });
+  };
+  const both = footerOf({ examined: 9, leftOut: 5, unreadable: 0, outOfTime: 2 });
+  assert.match(both, /^3 file versions not looked into: too many/m);
+  assert.match(both, /^2 file versions not looked into: out of time, .* asking again goes on/m);
+  const late = footerOf({ examined: 9, leftOut: 2, unreadable: 0, outOfTime: 2 });
+  assert.doesNotMatch(late, /too many/);
+  assert.doesNotMatch(footerOf({ examined: 9, leftOut: 5, unreadable: 0 }), /out of time/);
+});
+
 test('of a section below many headings the last ones are named; names of code stand whole', () => {
   const above = 'Upgrading from 0.3 to 1.0.What you have to know before you begin. All of it';
   assert.equal(headOf(`${above}.Migrations`, 'section'), 'a.md  … Migrations  section  present');
