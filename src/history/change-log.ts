@@ -154,13 +154,11 @@ class LineMap {
   }
 }
 
-type LinesOfCommit = Pick<CommitLines, 'files'>;
-
 /**
  * Finds the lines at the tip that each commit made or changed. `commits`: newest first. Branches that went on at the same time move each
  * other's lines, which is not followed: a range is a few lines off then.
  */
-export function presentLines(commits: Iterable<LinesOfCommit>): LineRange[][] {
+export function presentLines(commits: Iterable<Pick<CommitLines, 'files'>>): LineRange[][] {
   /** By path at the time. Null: the file is gone at the tip, or was written anew. */
   const known = new Map<string, { present: string; map: LineMap } | null>();
   return Array.from(commits, ({ files }) => {
