@@ -328,12 +328,12 @@ export class MessageIndex {
     const ranges = Array.from({ length: this.paths.length }, () => NO_DOCUMENTS);
     const indexes = this.paths.indexesOf(files.table);
     for (let file = 0; file < files.length; file++) {
-      const own = indexes.subarray(files.pathStart[file], files.pathStart[file + 1]).filter((index) => index >= 0);
-      if (own.length === 0) continue;
-      const { first: from, end } = documentsOf(live, file);
-      const { startLine, endLine } = shards[files.shard[file]].columns;
-      const range = { from, end, base: bases[files.shard[file]], startLine, endLine };
-      for (const index of own) ranges[index] = range;
+      for (let at = files.pathStart[file]; at < files.pathStart[file + 1]; at++) {
+        if (indexes[at] < 0) continue;
+        const { first: from, end } = documentsOf(live, file);
+        const { startLine, endLine } = shards[files.shard[file]].columns;
+        ranges[indexes[at]] = { from, end, base: bases[files.shard[file]], startLine, endLine };
+      }
     }
     return ranges;
   }

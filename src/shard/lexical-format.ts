@@ -453,28 +453,33 @@ export class StringTable {
    */
   indexesOf({ offsets, bytes }: PackedStrings): Int32Array {
     const found = new Int32Array(offsets.length - 1).fill(-1);
-    const { length } = this;
-    /** The first string that is not below the one before. */
-    let next = 0;
+    let place = 0;
     for (let i = 0; i < found.length; i++) {
-      const order = (index: number) => this.compare(bytes, index, offsets[i], offsets[i + 1]);
-      let low = 0;
-      let high = next;
-      if (next < length && order(next) > 0) {
-        // Steps of twice the length each find the place of a distant string as soon as a search would.
-        let step = 1;
-        for (low = next + 1; low + step <= length && order(low + step - 1) > 0; step *= 2) low += step;
-        high = Math.min(length, low + step - 1);
-      } else if (next === 0 || order(next - 1) > 0) low = next;
-      while (low < high) {
-        const middle = (low + high) >>> 1;
-        if (order(middle) > 0) low = middle + 1;
-        else high = middle;
-      }
-      next = low;
-      if (next < length && order(next) === 0) found[i] = next;
+      place = this.placeNear(place, bytes, offsets[i], offsets[i + 1]);
+      if (place < this.length && this.compare(bytes, place, offsets[i], offsets[i + 1]) === 0) found[i] = place;
     }
     return found;
+  }
+
+  /** The first string that is not below these bytes, looked for from `near` on in steps of twice the length each. */
+  private placeNear(near: number, target: Uint8Array, start: number, end: number): number {
+    const { length } = this;
+    const isBelow = (index: number) => this.compare(target, index, start, end) > 0;
+    let [low, high] = [near, near];
+    for (let step = 1; high < length && isBelow(high); step *= 2) {
+      low = high + 1;
+      high = Math.min(length, high + step);
+    }
+    for (let step = 1; low > 0 && !isBelow(low - 1); step *= 2) {
+      high = low - 1;
+      low = Math.max(0, low - step);
+    }
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      if (isBelow(middle)) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   private search(text: string): number {
