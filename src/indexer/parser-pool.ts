@@ -90,6 +90,8 @@ export class Parser {
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
       execPath: file,
       execArgv: [...words, ...PARSER_OPTIONS],
+      // Node reads all certificates of that file when it starts, a parser speaks with nobody.
+      env: { ...process.env, NODE_EXTRA_CA_CERTS: undefined },
     });
   }
 

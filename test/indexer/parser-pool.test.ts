@@ -74,6 +74,22 @@ test('files that hang cost a run so much and no more: then the others get less t
   assert.equal(told.length, 1);
 });
 
+const onLinux = process.platform === 'linux';
+
+test('a parser reads no certificates of the environment, and all else of it', { skip: !onLinux }, (t) => {
+  const before = process.env.NODE_EXTRA_CA_CERTS;
+  process.env.NODE_EXTRA_CA_CERTS = '/nowhere.pem';
+  t.after(() => {
+    delete process.env.NODE_EXTRA_CA_CERTS;
+    if (before !== undefined) process.env.NODE_EXTRA_CA_CERTS = before;
+  });
+  const child = Parser.fork() as ReturnType<typeof Parser.fork> & { pid: number };
+  t.after(() => child.kill());
+  const variables = readFileSync(`/proc/${child.pid}/environ`, 'utf8').split('\0');
+  assert.ok(variables.includes(`PATH=${process.env.PATH}`));
+  assert.ok(!variables.some((each) => each.startsWith('NODE_EXTRA_CA_CERTS=')));
+});
+
 test('between runs a pool that outlasts them keeps one child that is idle; another keeps none', async (t) => {
   const fork = t.mock.method(Parser, 'fork');
   const [lasting, other] = [new ParserPool(DEFAULT_LIMITS, 2, true), new ParserPool(DEFAULT_LIMITS, 2)];
