@@ -177,7 +177,7 @@ export const linkedUses = s.object({
 export type LinkedUses = s.Infer<typeof linkedUses>;
 export type LinkedUse = s.Infer<typeof linkedUse>;
 
-/** Uses, by others, of what is in it, where nothing uses its own name. */
+/** Number of uses, by others, of what is in a definition that nothing names. */
 export const memberUses = count.optional();
 
 export const namedLines = s.array(s.string()).optional().describe('Without uses: first lines that have its name.');

@@ -71,7 +71,7 @@ export function parseRange(text: string): Range {
   if (match === null || match[0] === match[2] || match[1].endsWith('.')) {
     const hint = text.includes('..')
       ? 'Name two refs, such as main..feature; main.. compares with what is checked out, HEAD.. with the last commit.'
-      : `${text}^..${text} is that commit alone, and ${text}.. all that came after it, with what is checked out. A path is no range: it is a filter of a search, and stands behind the pattern of grep.`;
+      : `${text}^..${text} is that commit alone, and ${text}.. all that came after it, with what is checked out. A path is no range: it stands behind the pattern of grep, and is the path of a search.`;
     throw new SocraticodeError('BAD_ARGUMENT', `not a range of refs: ${text}`, { hint });
   }
   const [, from, dots, to] = match;

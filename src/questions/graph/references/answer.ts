@@ -103,9 +103,14 @@ export function referencesOf(
     if (graph.kind(node) === 'constructor') {
       for (const edge of makersOf(graph, node)) uses.push(useOf(graph, edge));
     }
-    uses.push(...usesOfOverridden(graph, node));
+    const direct = new Set(Array.from(graph.incoming(node), (edge) => siteOf(graph, edge)));
+    // A use of an attribute that a parent type declares is a use of both.
+    for (const parent of overriddenBy(graph, node))
+      for (const edge of graph.incoming(parent))
+        if (!direct.has(siteOf(graph, edge)))
+          uses.push({ ...useOf(graph, edge), through: graph.qualifiedName(parent) });
   }
-  if (uses.length === 0) uses.push(...usesInside(graph, nodes));
+  uses.push(...usesInside(graph, nodes, uses));
   const proven = uses.filter(({ tier }) => tier !== 'likely');
   const likely = sortUses(
     graph,
@@ -128,18 +133,10 @@ export function referencesOf(
   };
 }
 
-/** Uses of an attribute that a parent type declares, which are uses of both. */
-function* usesOfOverridden(graph: Graph, node: number): Generator<Use> {
-  const direct = new Set(Array.from(graph.incoming(node), (edge) => siteOf(graph, edge)));
-  for (const parent of overriddenBy(graph, node))
-    for (const edge of graph.incoming(parent))
-      if (!direct.has(siteOf(graph, edge))) yield { ...useOf(graph, edge), through: graph.qualifiedName(parent) };
-}
-
-/** Uses of what is inside of symbols, by others. */
-function usesInside(graph: Graph, nodes: readonly number[]): Use[] {
-  const symbols = nodes.filter((node) => !graph.isFile(node));
-  const uses = usesOfMembers(graph, symbols);
+/** Uses, by others, of what is inside of nodes that have no uses themselves. */
+function usesInside(graph: Graph, nodes: readonly number[], own: readonly Use[]): Use[] {
+  if (own.length > 0 || nodes.some((node) => graph.isFile(node))) return [];
+  const uses = usesOfMembers(graph, nodes);
   return uses.map((edge) => ({ ...useOf(graph, edge), through: graph.qualifiedName(graph.target(edge)) }));
 }
 
