@@ -254,7 +254,8 @@ function symbolLines(response: SymbolAnswer, pen: Pen): string[] {
     );
   else lines.push('', ...reasons(response, noCallers, pen));
   const { otherUses, possibleCallers } = response;
-  if (otherUses > 0) lines.push(pen.dim(`  ${formatCount(otherUses, 'further use')} as a type or by inheritance`));
+  if (otherUses > 0 && !isUsedOtherwise(response))
+    lines.push(pen.dim(`  ${formatCount(otherUses, 'further use')} as a type, a value or a parent`));
   if (possibleCallers > 0 && noCallers === undefined)
     lines.push(
       pen.dim(
@@ -299,15 +300,21 @@ function namesOf({ definitions }: SymbolAnswer): Set<string> {
   return new Set(definitions.map(({ symbol }) => (symbol ?? '').replace(/^.*\./s, '')));
 }
 
+/** Is it used, though never called, and does that answer why there are no callers? */
+const isUsedOtherwise = ({ otherUses, noCallers }: SymbolAnswer): boolean =>
+  otherUses > 0 && (noCallers?.verdict === 'certain' || noCallers?.verdict === 'exported');
+
 function reasons(
-  { memberUses, named, definitions }: SymbolAnswer,
+  response: SymbolAnswer,
   { verdict, reason, possible }: NonNullable<SymbolAnswer['noCallers']>,
   pen: Pen,
 ): string[] {
+  const { memberUses, named, definitions, otherUses } = response;
   const sure = { certain: 'no callers, certainly', degraded: 'no callers are known' } as Record<string, string>;
   const head = `${sure[verdict] ?? 'no callers in this repository'}: ${reason}`;
+  const others = `${formatCount(otherUses, 'use')} as a type, a value or a parent, and no call`;
   return [
-    memberUses === undefined ? head : memberUsesText(memberUses),
+    memberUses !== undefined ? memberUsesText(memberUses) : isUsedOtherwise(response) ? others : head,
     ...useLines(possible, pen),
     ...(named === undefined ? [] : [namedLine(named, definitions, pen)]),
   ];

@@ -55,7 +55,7 @@ called from 2 places
     5 Shelf.fill  new Item
   src/cart.test.ts
     7 top level  new Item
-  1 further use as a type or by inheritance
+  1 further use as a type, a value or a parent
 
 calls 1 symbol
   src/money.ts:5  withTax  function  line 14
@@ -105,7 +105,7 @@ called from 2 places
     6 main  new Cart
   src/cart.test.ts
     6 top level  new Cart
-  2 further uses as a type or by inheritance
+  2 further uses as a type, a value or a parent
 
 calls 3 symbols
   src/cart.ts:8  Priced.price  method  line 34
