@@ -8,8 +8,6 @@ export const KEY_BYTES = 16;
 const FAMILY_BYTES = 8;
 /** Longest name of a repository or ref, in UTF-16 units. */
 const MAX_NAME = 400;
-const KEY = /^[\w-]{22}$/;
-const FAMILY = /^[\w-]{11}$/;
 /** Control characters, and characters that reorder what a person reads. */
 const UNPRINTABLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cn}\p{Zl}\p{Zp}]|\p{Surrogate}/u;
 
@@ -43,14 +41,6 @@ export function keptName(ref: string, commit: string): string {
 /** The branch of a kept commit; null for the name of a branch or tag. */
 export function keptOf(name: string): string | null {
   return /^(.+)@\{[0-9a-f]+\}$/.exec(name)?.[1] ?? null;
-}
-
-export function isUnitKey(text: string): boolean {
-  return KEY.test(text) && keyBytes(text).toString('base64url') === text;
-}
-
-export function isFamilyId(text: string): boolean {
-  return FAMILY.test(text);
 }
 
 export function keyBytes(key: string): Buffer {

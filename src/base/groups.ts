@@ -1,4 +1,4 @@
-/** Lists: of what has something in common, sorted ones that are searched by halves, and the lines of a text. */
+/** Lists: of what has something in common, sorted ones that are searched by halves, and the lines of a text; and a hash of texts. */
 
 /** A map of lists, or what stands for one. */
 interface Lists<K, T> {
@@ -52,15 +52,32 @@ export function longestRising<Pair extends readonly [number | string, number]>(p
 
 const LINE_FEED = 0x0a;
 
+const breakFrom = (text: string | Buffer, from: number): number =>
+  typeof text === 'string' ? text.indexOf('\n', from) : text.indexOf(LINE_FEED, from);
+
 /** Offset at which each line begins: in UTF-16 units of a text, in bytes of a file. A line break at the very end begins one more. */
 export function lineStarts(text: string | Buffer): number[] {
-  const after = (from: number) =>
-    1 + (typeof text === 'string' ? text.indexOf('\n', from) : text.indexOf(LINE_FEED, from));
   const starts = [0];
-  for (let at = after(0); at !== 0; at = after(at)) starts.push(at);
+  for (let at = breakFrom(text, 0); at >= 0; at = breakFrom(text, at + 1)) starts.push(at + 1);
   return starts;
 }
 
 /** Line of an offset, counted from 1, in lines that begin at `starts`. */
 export const lineAt = (starts: readonly number[], offset: number): number =>
   firstFrom(starts.length, (line) => starts[line] <= offset);
+
+/** Line of one offset, counted from 1; the text is read up to it. */
+export function lineOf(text: string | Buffer, offset: number): number {
+  let line = 1;
+  for (let at = breakFrom(text, 0); at >= 0 && at < offset; at = breakFrom(text, at + 1)) line++;
+  return line;
+}
+
+/** FNV-1a over UTF-16 units. */
+export const hashOf = (text: string): number => hashOfPart(text, 0, text.length);
+
+export function hashOfPart(text: string, from: number, to: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return hash >>> 0;
+}

@@ -4,6 +4,7 @@
  * names in a sample are made up. Every pattern is bounded, so that reading is linear.
  */
 import { posix } from 'node:path';
+import { lineAt, lineStarts } from '../base/groups.js';
 import { insideBrackets, splitList } from '../graph/query/signatures.js';
 import { detectLanguage } from '../languages/detect.js';
 import { conventionsOf, hasRelations, languageOf, loadRules, rulesOf } from '../languages/registry.js';
@@ -368,7 +369,8 @@ const CHAIN =
 /** Reads one sample and binds its names. `lexical`: conventions of its language. */
 function readSample(source: string, lexical: LexicalConventions, bindings: Bindings): Sample {
   const whole = withoutPrompts(source.slice(0, MAX_SAMPLE));
-  const lineOf = lineCounter(whole);
+  const lines = lineStarts(whole);
+  const lineOf = (at: number) => lineAt(lines, at) - 1;
   const imports = importsOf(whole, bindings, lineOf);
   const text = IMPORTS.reduce((rest, form) => rest.replace(form, (found) => found.replace(/[^\n]/g, ' ')), whole);
   for (const [, name] of EXPORTED.test(whole) ? [] : text.matchAll(DEFINED))
@@ -394,15 +396,6 @@ function instanceAt(text: string, at: number, { imported }: Bindings): { name: s
 
 /** Blanks the prompts `>>> ` and `... ` of a session, whose width stays, so that offsets stay right. */
 const withoutPrompts = (text: string): string => text.replace(/^([ \t]*)(?:>>>|\.\.\.) /gm, '$1    ');
-
-function lineCounter(text: string): (at: number) => number {
-  let [line, counted] = [0, 0];
-  return (at) => {
-    if (at < counted) [line, counted] = [0, 0];
-    for (; counted < at; counted++) if (text.charCodeAt(counted) === 10) line++;
-    return line;
-  };
-}
 
 function importsOf(text: string, { imported }: Bindings, lineOf: (at: number) => number): SampleUse[] {
   const found: SampleUse[] = [];

@@ -156,17 +156,22 @@ async function runDiff(
 /** Flags for raw output with full ids, without programs that repository settings name. */
 export const RAW_FLAGS = ['--raw', '-z', '--no-abbrev', '--no-ext-diff', '--no-textconv', '--ignore-submodules=none'];
 
+/** The fields that a NUL ends. */
+export function* endedFields(data: Buffer): Generator<Buffer, void> {
+  let at = 0;
+  for (let end = data.indexOf(0); end !== -1; end = data.indexOf(0, at)) {
+    yield data.subarray(at, end);
+    at = end + 1;
+  }
+}
+
 /** Yields the fields of NUL-separated output as bytes. Throws BAD_ARGUMENT for a field of more than 1 MiB. */
 export async function* nulFields(stream: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of stream) {
     const data = Buffer.concat([rest, chunk]);
-    let at = 0;
-    for (let end = data.indexOf(0); end !== -1; end = data.indexOf(0, at)) {
-      yield data.subarray(at, end);
-      at = end + 1;
-    }
-    rest = data.subarray(at);
+    yield* endedFields(data);
+    rest = data.subarray(data.lastIndexOf(0) + 1);
     if (rest.length > MAX_FIELD_BYTES) throw new SocraticodeError('BAD_ARGUMENT', 'a path has more than a megabyte');
   }
   if (rest.length > 0) yield rest;

@@ -4,7 +4,7 @@
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { withinBounds } from './diff.js';
+import { endedFields, withinBounds } from './diff.js';
 import { decodePath, type EntryType, entryType, isFileMode } from './objects.js';
 import type { Repository } from './repository.js';
 import { type ConfigEntry, withoutLocalFilters } from './repository.js';
@@ -107,18 +107,10 @@ function isNeverCheckedOut({ gitDir }: Repository): boolean {
   return !existsSync(join(gitDir, 'index'));
 }
 
-function* recordsOf(output: Buffer): Generator<Buffer> {
-  let at = 0;
-  for (let end = output.indexOf(0); end !== -1; end = output.indexOf(0, at)) {
-    yield output.subarray(at, end);
-    at = end + 1;
-  }
-}
-
 /** Visits the changes and returns the commit compared with. With `hasNone` (never checked out), absent files are no changes. */
 function eachChange(output: Buffer, hasNone: boolean, take: (change: WorkTreeChange) => void): string | null {
   let commit: string | null = null;
-  for (const record of recordsOf(output)) {
+  for (const record of endedFields(output)) {
     // Without an index every file of HEAD counts as deleted. Skipped unparsed: there can be a million of them.
     if (hasNone && record[0] === ONE) continue;
     const change = parseRecord(record);

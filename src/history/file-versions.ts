@@ -1,7 +1,6 @@
 /** Old versions of a file: reading them, the traced definitions in one, and the similarity of two texts. */
-
 import { createHash } from 'node:crypto';
-import { addTo, groupBy } from '../base/groups.js';
+import { addTo, groupBy, lineOf } from '../base/groups.js';
 import { nameWithOwner } from '../extract/collect-drafts.js';
 import type { BlobFacts, CodeSymbol } from '../extract/facts.js';
 import type { PlacedChange } from './symbol-diff.js';
@@ -231,11 +230,11 @@ function shifted(definition: Definition, from: Buffer, to: Buffer): Definition |
     const text = from.subarray(start, end);
     const found = text.length < TELLING_BYTES ? -1 : to.indexOf(text, at);
     if (found < 0) return null;
-    ranges.push({ start: found, end: found + text.length, line: lineAt(to, found) });
+    ranges.push({ start: found, end: found + text.length, line: lineOf(to, found) });
     at = found;
   }
   const last = ranges[ranges.length - 1];
-  const endLine = lineAt(to, Math.max(last.start, last.end - 1));
+  const endLine = lineOf(to, Math.max(last.start, last.end - 1));
   const head =
     definition.head === undefined ? {} : { head: definition.head + ranges[0].start - definition.ranges[0].start };
   return { ...definition, ...head, ranges, startLine: ranges[0].line, endLine };
@@ -264,11 +263,11 @@ function grown(definition: Definition, from: Buffer, to: Buffer): Definition | n
   if (!to.subarray(stop).equals(from.subarray(end))) return null;
   const first = found + start - lineStart;
   const piece = to.subarray(first, stop);
-  const line = lineAt(to, first);
+  const line = lineOf(to, first);
   return {
     ...definition,
     ...{ ranges: [{ start: first, end: stop, line }], head: found + text.length },
-    ...{ startLine: line, endLine: lineAt(to, stop - 1) },
+    ...{ startLine: line, endLine: lineOf(to, stop - 1) },
     ...{ raw: hashOf([piece.toString('latin1')]), text: hashOf([condense(piece)]) },
   };
 }
@@ -276,13 +275,6 @@ function grown(definition: Definition, from: Buffer, to: Buffer): Definition | n
 /** Is it a line break with a short line that is not indented? */
 const isClosing = (line: Buffer): boolean =>
   line.length <= MAX_CLOSING && line[0] === NEWLINE && /^\n[^\s/*#]/.test(line.toString('latin1'));
-
-/** The line of a byte, counted from 1. */
-function lineAt(bytes: Buffer, offset: number): number {
-  let line = 1;
-  for (let at = bytes.indexOf(NEWLINE); at >= 0 && at < offset; at = bytes.indexOf(NEWLINE, at + 1)) line++;
-  return line;
-}
 
 /** Traces a chunk that belongs to no definition. It exists in a version as long as its exact text does. */
 export class TracedText implements Traced {
@@ -301,8 +293,8 @@ export class TracedText implements Traced {
     const start = bytes === null ? -1 : bytes.indexOf(this.text);
     if (bytes === null || start < 0) return [];
     const end = start + this.text.length;
-    const ranges = [{ start, end, line: lineAt(bytes, start) }];
-    const place = { startLine: ranges[0].line, endLine: lineAt(bytes, end - 1), ranges };
+    const ranges = [{ start, end, line: lineOf(bytes, start) }];
+    const place = { startLine: ranges[0].line, endLine: lineOf(bytes, end - 1), ranges };
     const hashes = { raw: this.key, text: this.key, signature: this.key };
     return [{ key: this.key, name: '', symbol: '', kind: this.kind, exported: false, ...place, ...hashes }];
   }

@@ -19,6 +19,7 @@ import {
   oidBytes,
   oidField,
   optional,
+  packed,
   type Revealed,
   signedDigest,
   TAGS,
@@ -435,20 +436,9 @@ const indexOf = (tests: readonly RunningTest[], { path, blob }: RunningTest): nu
 
 /** Groups outcomes into as many entries as it takes. Paths that an entry cannot hold are left out. */
 export function packOutcomes(all: readonly Outcome[]): Outcome[][] {
-  const packs: Outcome[][] = [];
-  let bytes = 0;
-  for (const outcome of all) {
-    if (outcome.path.length > MAX_PATH || outcome.path.includes('\n')) continue;
-    // The limits are of UTF-16 units and of UTF-8 bytes.
-    const size = Buffer.byteLength(outcome.path) + 1;
-    if (packs.length === 0 || bytes + size > MAX_OUTCOME_PATHS || packs[packs.length - 1].length === MAX_OUTCOMES) {
-      packs.push([]);
-      bytes = 0;
-    }
-    packs[packs.length - 1].push(outcome);
-    bytes += size;
-  }
-  return packs;
+  const fitting = all.filter(({ path }) => path.length <= MAX_PATH && !path.includes('\n'));
+  // The limits are of UTF-16 units and of UTF-8 bytes.
+  return packed(fitting, ({ path }) => Buffer.byteLength(path) + 1, MAX_OUTCOMES, MAX_OUTCOME_PATHS);
 }
 
 /** Text that the signature of outcomes is about: everything but the signature. */

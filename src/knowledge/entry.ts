@@ -571,16 +571,25 @@ function readApproved(value: unknown): ApprovedCode {
 }
 
 /** Groups code into as many entries as it takes. */
-export function packApproved(all: readonly ApprovedCode[]): ApprovedCode[][] {
-  const packs: ApprovedCode[][] = [];
+export const packApproved = (all: readonly ApprovedCode[]): ApprovedCode[][] =>
+  packed(
+    all,
+    ({ path, symbol }) => 2 * SEEN_BYTES + 4 * (path.length + symbol.length),
+    MAX_APPROVED,
+    MAX_APPROVED_BYTES,
+  );
+
+/** Parts of a list, in its order, that each have no more items and bytes than an entry may have. */
+export function packed<T>(all: readonly T[], sizeOf: (one: T) => number, most: number, mostBytes: number): T[][] {
+  const packs: T[][] = [];
   let bytes = 0;
-  for (const code of all) {
-    const size = 2 * SEEN_BYTES + 4 * (code.path.length + code.symbol.length);
-    if (packs.length === 0 || bytes + size > MAX_APPROVED_BYTES || packs[packs.length - 1].length === MAX_APPROVED) {
+  for (const one of all) {
+    const size = sizeOf(one);
+    if (packs.length === 0 || bytes + size > mostBytes || packs[packs.length - 1].length === most) {
       packs.push([]);
       bytes = 0;
     }
-    packs[packs.length - 1].push(code);
+    packs[packs.length - 1].push(one);
     bytes += size;
   }
   return packs;

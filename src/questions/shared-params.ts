@@ -168,8 +168,8 @@ export const graphLimit = (counted: string, size: number | string) =>
   });
 
 /** Limit of the entries that an answer lists. */
-export const listLimit = (counted: string, size: number, most = MAX_GRAPH_LIMIT) =>
-  integer({ summary: counted, min: 1, max: most, default: size, cli: { short: '-n', value: 'n' } });
+export const listLimit = (counted: string, size: number) =>
+  integer({ summary: counted, min: 1, max: MAX_GRAPH_LIMIT, default: size, cli: { short: '-n', value: 'n' } });
 
 /** How tools describe `ref` to agents. */
 export const REF: ToolParam = 'Any git ref.';

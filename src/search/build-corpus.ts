@@ -1,6 +1,6 @@
 /** Builds a corpus from a live set, with the centrality of its files. A file of its own, since a cached view needs none of this. */
 import { ByteReader, ByteWriter, packSections, Sections, Uint32List } from '../base/binary.js';
-import { firstFrom } from '../base/groups.js';
+import { firstFrom, hashOf } from '../base/groups.js';
 import { stem } from '../extract/terms.js';
 import { orderUtf8, packStrings, StringTable } from '../shard/lexical-format.js';
 import type { LexicalShard } from '../shard/lexical-shard.js';
@@ -322,13 +322,6 @@ class UsesWriter {
     offsets.push(out.length);
     return new NameUses(copied.select(this.parts), hashes.view().slice(), offsets.view(), out.view());
   }
-}
-
-/** FNV-1a over the units of a text. Names that it confuses are looked at once more than they must be. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
 }
 
 /** Units with files in one live set alone. Both are over the same shards. */

@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { firstFrom, indexIn, lineAt, lineStarts, longestRising } from '../../src/base/groups.js';
+import {
+  firstFrom,
+  hashOf,
+  hashOfPart,
+  indexIn,
+  lineAt,
+  lineOf,
+  lineStarts,
+  longestRising,
+} from '../../src/base/groups.js';
 
 test('the first item that is not before a place is found among none, one and many, and behind a least one', () => {
   const sorted = [1, 3, 3, 7];
@@ -65,4 +74,20 @@ test('lines begin behind each line break, in units of a text and in bytes of a f
     [0, 1, 2, 3, 8, 9, 99].map((offset) => lineAt(starts, offset)),
     [1, 1, 2, 3, 3, 4, 4],
   );
+  for (const [offset, line] of [
+    [0, 1],
+    [1, 1],
+    [2, 2],
+    [3, 3],
+    [8, 3],
+    [9, 4],
+  ] as const)
+    assert.equal(lineOf(text, offset), line, `line of ${offset}`);
+  assert.equal(lineOf(Buffer.from(text), 4), 3);
+});
+
+test('a hash is that of the part alone, and the published one of FNV-1a', () => {
+  assert.equal(hashOf(''), 0x811c9dc5);
+  assert.equal(hashOf('a'), 0xe40c292c);
+  assert.equal(hashOfPart('cart', 1, 2), hashOf('a'));
 });

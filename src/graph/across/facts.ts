@@ -3,7 +3,7 @@
  * are plain data, so that a server can cache those of thousands of repositories. A server compares them by sketches, and
  * matches requests with routes, and names with the definitions that they reach. Pure, so that cached facts will do.
  */
-import { addTo } from '../../base/groups.js';
+import { addTo, hashOf } from '../../base/groups.js';
 import type { RequestCall } from '../../languages/roles/requests.js';
 import { LINKED_CONFIDENCE, type LinkedEvidence, ROUTE_CONFIDENCE, type RouteEvidence } from '../tables.js';
 
@@ -123,13 +123,6 @@ export function wantedOf({
 
 export function mayUse(sketch: Uint32Array, wanted: ReadonlySet<number>): boolean {
   return sketch.some((hash) => wanted.has(hash));
-}
-
-/** FNV-1a over UTF-16 units. */
-function hashOf(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193);
-  return hash >>> 0;
 }
 
 // Matching: requests of one repository with routes of another. Pure.

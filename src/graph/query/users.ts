@@ -2,7 +2,6 @@
  * Walks against the edges from a definition to its users and their users, for impact and for reaching tests. Also uses of a name
  * without a known target, with the likelihood that each means a symbol of that name, and the order of uses in answers.
  */
-
 import { onePer } from '../../base/cache.js';
 import { conventionsOf, sameFamily, semanticsOf } from '../../languages/registry.js';
 import type { Use } from '../../questions/graph/output.js';
@@ -372,15 +371,19 @@ export function canMeanIt(graph: Graph, node: number): (edge: number) => boolean
 /** Hints for an edge of the symbol's name. */
 function hintsOf(graph: Graph, node: number): (edge: number) => Hints {
   const candidates = graph.namesakes(node).filter((other) => !isPlain(graph, other)).length;
-  const container = graph.container(node);
-  const owner =
-    container < 0 || graph.isFile(container) || !isType(graph, container) ? '' : plain(graph.name(container));
+  const owner = ownerOf(graph, node);
   const near = importersOf(graph, graph.fileOf(node));
   return (edge) => ({
     candidates,
     isCalledLike: owner !== '' && isAlike(receiverName(graph.edge(edge).receiver), owner),
     isNear: near.has(graph.fileOf(graph.source(edge))),
   });
+}
+
+/** Plain name of the type that a symbol is a member of; '' for none. */
+function ownerOf(graph: Graph, node: number): string {
+  const container = graph.container(node);
+  return container < 0 || graph.isFile(container) || !isType(graph, container) ? '' : plain(graph.name(container));
 }
 
 /** Several words in one name: `readCart`, `read_cart`. Libraries have few of these in common with a repository. */
@@ -392,9 +395,7 @@ const COMPOSITE = /[\p{Ll}\d]\p{Lu}|[\p{L}\d]_[\p{L}\d]/u;
  * few uses without a target, since many of them mean a member of a library.
  */
 export function evidenceFor(graph: Graph, node: number): (receiver: string) => boolean {
-  const container = graph.container(node);
-  const owner =
-    container < 0 || graph.isFile(container) || !isType(graph, container) ? '' : plain(graph.name(container));
+  const owner = ownerOf(graph, node);
   const name = graph.name(node);
   const others = graph.namesakes(node).some((other) => other !== node && !isPlain(graph, other));
   const isUnique = !others && (owner === '' ? !isBuiltin(graph, node) : COMPOSITE.test(name) && isRare(graph, node));

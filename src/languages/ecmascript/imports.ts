@@ -84,10 +84,11 @@ class EcmaScript implements ImportResolver {
     if (isRelative(specifier)) return this.relative(directory, specifier, probe) ?? UNRESOLVED;
     const mapped = this.mapped(directory, specifier, probe);
     if (mapped !== null) return mapped;
-    if (specifier.startsWith('/')) return this.served(directory, specifier, probe) ?? UNRESOLVED;
+    if (specifier.startsWith('/')) return this.below(directory, SERVED, specifier, probe) ?? UNRESOLVED;
     if (specifier.startsWith('#')) return this.imported(directory, specifier, probe) ?? UNRESOLVED;
     const alias = ALIASES.find((prefix) => specifier.startsWith(prefix));
-    if (alias !== undefined) return this.aliased(directory, specifier.slice(alias.length), probe) ?? UNRESOLVED;
+    if (alias !== undefined)
+      return this.below(directory, ALIAS_TARGETS, specifier.slice(alias.length), probe) ?? UNRESOLVED;
     if (URL_SCHEME.test(specifier)) return external(specifier.split('/', 1)[0]);
     return this.bare(directory, specifier, probe);
   }
@@ -130,10 +131,11 @@ class EcmaScript implements ImportResolver {
     return path === null ? null : this.path(path, false, probe);
   }
 
-  private served(directory: string, specifier: string, probe: Probe): Resolution | null {
+  /** Looks for a path in these folders of each project around a directory, the nearest first. */
+  private below(directory: string, places: readonly string[], rest: string, probe: Probe): Resolution | null {
     for (const home of homes(this.project, directory)) {
-      for (const place of SERVED) {
-        const path = join(under(home, place), specifier);
+      for (const place of places) {
+        const path = join(under(home, place), rest);
         const found = path === null || path === '' ? null : this.path(path, false, probe);
         if (found !== null) return found;
       }
@@ -149,17 +151,6 @@ class EcmaScript implements ImportResolver {
     if (found !== null) return found;
     const outside = targets.find((target) => !isRelative(target) && !target.startsWith('#'));
     return outside === undefined ? null : this.bare(own.directory, outside, probe);
-  }
-
-  private aliased(directory: string, rest: string, probe: Probe): Resolution | null {
-    for (const home of homes(this.project, directory)) {
-      for (const place of ALIAS_TARGETS) {
-        const path = join(under(home, place), rest);
-        const found = path === null || path === '' ? null : this.path(path, false, probe);
-        if (found !== null) return found;
-      }
-    }
-    return null;
   }
 
   private bare(directory: string, specifier: string, probe: Probe): Resolution {

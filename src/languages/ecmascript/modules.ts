@@ -1,5 +1,6 @@
 /** Imports and exports of ECMAScript modules and of CommonJS, from their text. */
 import { headText } from '../roles/declarations.js';
+import { directoryOf, join } from '../roles/project.js';
 import { ALL_OF, type ImportedName, type ImportKind } from '../roles/relation-facts.js';
 import type { Call, FactSink, ImportText, NodeRule } from '../roles/relations.js';
 import { openingOf, skipSpace, skipSpaceBack, splitList, type TextRange } from '../roles/scan.js';
@@ -445,13 +446,8 @@ export const SCRIPT_IMPORTS: ImportText = {
   },
   relocated(specifier, from, to) {
     if (!specifier.startsWith('.')) return specifier;
-    const path = from.split('/').slice(0, -1);
-    for (const part of specifier.split('/')) {
-      if (part === '..') {
-        if (path.pop() === undefined) return null;
-      } else if (part !== '.' && part !== '') path.push(part);
-    }
-    return relativePath(to, path.join('/'));
+    const path = join(directoryOf(from), specifier);
+    return path === null ? null : relativePath(to, path);
   },
   span(statement) {
     const found = /(["'])([^"'\n]+)\1(?=[^"']*$)/.exec(statement);

@@ -2,14 +2,7 @@
  * Packages of npm: the directory of a package name, the file of a path inside it, the subpaths that `exports` names, and the programs under
  * `bin`.
  */
-import {
-  type Dependency,
-  type PackageRules,
-  type Program,
-  type PublishedModule,
-  type PublishedPackage,
-  wordSet,
-} from '../language.js';
+import { type PackageRules, type Program, type PublishedModule, type PublishedPackage, wordSet } from '../language.js';
 import {
   ancestors,
   directoryMatcher,
@@ -25,6 +18,7 @@ import {
   text,
   texts,
   under,
+  versionsIn,
   yamlList,
 } from '../roles/project.js';
 
@@ -282,12 +276,7 @@ export const NPM: PackageRules = {
     const packages = new Packages(project);
     return project.manifestsNamed('package.json').flatMap((manifest) => published(project, packages, manifest));
   },
-  dependencies(_, content): Dependency[] {
-    const value = parseJson(content);
-    return DEPENDENCY_FIELDS.flatMap((name) =>
-      entries(field(value, name)).map(([dependency, version]) => ({ name: dependency, version: text(version) ?? '' })),
-    );
-  },
+  dependencies: (_, content) => versionsIn(parseJson(content), DEPENDENCY_FIELDS),
 };
 
 function published(project: Project, packages: Packages, manifest: string): PublishedPackage[] {

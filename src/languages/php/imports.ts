@@ -1,7 +1,6 @@
 /** Imports and packages of PHP: classes by the autoload rules of composer.json, or by the declarations of files; included files by path. */
-
 import { addTo } from '../../base/groups.js';
-import type { Dependency, PackageRules, PublishedPackage } from '../language.js';
+import type { PackageRules, PublishedPackage } from '../language.js';
 import { PHP_NAMES } from '../library-names.js';
 import {
   directoryOf,
@@ -20,6 +19,7 @@ import {
   text,
   texts,
   UNRESOLVED,
+  versionsIn,
 } from '../roles/project.js';
 import { viewNamed } from '../web/views.js';
 
@@ -183,10 +183,5 @@ export const COMPOSER: PackageRules = {
       }
       return [{ name, manifest, modules: [...namespaces].map(([specifier, files]) => ({ specifier, files })) }];
     }),
-  dependencies(_, content): Dependency[] {
-    const value = parseJson(content);
-    return DEPENDENCY_FIELDS.flatMap((name) =>
-      entries(field(value, name)).map(([dependency, version]) => ({ name: dependency, version: text(version) ?? '' })),
-    );
-  },
+  dependencies: (_, content) => versionsIn(parseJson(content), DEPENDENCY_FIELDS),
 };

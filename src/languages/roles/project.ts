@@ -2,7 +2,6 @@
  * The files of a snapshot as every ecosystem sees them: their paths, the file that an import means, and files by the package, namespace or
  * module that they declare. Indexes are made on demand.
  */
-
 import { createRequire } from 'node:module';
 import type * as jsonc from 'jsonc-parser';
 import type picomatch from 'picomatch';
@@ -446,6 +445,15 @@ export function texts(value: Json | undefined): string[] {
 export function entries(value: Json | undefined): [string, Json][] {
   return value !== null && typeof value === 'object' && !Array.isArray(value) ? Object.entries(value) : [];
 }
+
+/** Packages with their versions, in the tables of that name of a manifest. */
+export const versionsIn = (
+  manifest: Json | undefined,
+  tables: readonly string[],
+): { name: string; version: string }[] =>
+  tables.flatMap((table) =>
+    entries(field(manifest, table)).map(([name, version]) => ({ name, version: text(version) ?? '' })),
+  );
 
 /** The items of the list `key`, in either style; none if there is no such list. */
 export function yamlList(yaml: string, key: string): string[] {

@@ -2,7 +2,7 @@
  * Reads requests from the text of calls. A path is put together from strings, templates and names with a known value; each
  * unknown part becomes `*`. The references say where the calls are, so text in strings and comments is none.
  */
-import { lineStarts } from '../../base/groups.js';
+import { lineAt, lineStarts } from '../../base/groups.js';
 import { wordSet } from '../language.js';
 import type { Binding, Reference } from './relation-facts.js';
 import {
@@ -158,9 +158,10 @@ function generatedRequests(text: string, references: readonly Reference[]): Refe
   if (text.includes('url: '))
     for (const { index, 1: method, 3: path } of text.matchAll(GENERATED_CALL)) found.push({ at: index, method, path });
   const requests: Reference[] = [];
-  let [line, at, next] = [1, 0, 0];
+  const lines = lineStarts(text);
+  let next = 0;
   for (const each of found.sort((a, b) => a.at - b.at)) {
-    for (; at < each.at; at++) if (text.charCodeAt(at) === 10) line++;
+    const line = lineAt(lines, each.at);
     while (next < references.length && references[next].startLine < line) next++;
     const use = references[next];
     const route = routeOf(each.path.replace(/\$?\{[^{}]*\}/g, HOLE), true);

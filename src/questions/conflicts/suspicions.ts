@@ -279,44 +279,31 @@ function put(places: Places, name: string, path: string): void {
   else known.add(path);
 }
 
+type Names = Exclude<keyof SideNames, 'added'>;
+
 function suspicionsAmong(names: readonly SideNames[]): Suspicion[] {
   const found = new Map<string, Suspicion>();
-  const meet = (changed: (side: SideNames) => Places, using: (side: SideNames) => Places) => {
+  const meet = (changed: Names, using: Names) => {
     const index = new Map<string, number[]>();
-    for (const [i, side] of names.entries()) for (const name of changed(side).keys()) addTo(index, name, i);
+    for (const [i, side] of names.entries()) for (const name of side[changed].keys()) addTo(index, name, i);
     for (const [user, side] of names.entries()) {
-      for (const [name, paths] of using(side)) {
+      for (const [name, paths] of side[using]) {
         for (const changer of (index.get(name) ?? []).slice(0, MAX_SIDES)) {
           if (changer === user) continue;
           const key = `${changer} ${user}`;
           const one = found.get(key) ?? { changer, user, names: new Set(), paths: new Set() };
           found.set(key, one);
           one.names.add(name);
-          for (const path of [...paths, ...(changed(names[changer]).get(name) ?? [])]) one.paths.add(path);
+          for (const path of [...paths, ...(names[changer][changed].get(name) ?? [])]) one.paths.add(path);
         }
       }
     }
   };
-  meet(
-    ({ broken }) => broken,
-    ({ used }) => used,
-  );
-  meet(
-    ({ local }) => local,
-    ({ usedHere }) => usedHere,
-  );
-  meet(
-    ({ broken }) => broken,
-    ({ members }) => members,
-  );
-  meet(
-    ({ demanding }) => demanding,
-    ({ parents }) => parents,
-  );
-  meet(
-    ({ required }) => required,
-    ({ members }) => members,
-  );
+  meet('broken', 'used');
+  meet('local', 'usedHere');
+  meet('broken', 'members');
+  meet('demanding', 'parents');
+  meet('required', 'members');
   return [...found.values()];
 }
 

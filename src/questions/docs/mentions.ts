@@ -1,6 +1,6 @@
 /** Mentions of symbols and files in a snapshot's documents and in doc comments of its code; answers `docs links`. */
 import { remember } from '../../base/cache.js';
-import { groupBy, indexIn } from '../../base/groups.js';
+import { groupBy, hashOf, indexIn } from '../../base/groups.js';
 import { signs } from '../../base/printable.js';
 import {
   type DocumentFacts,
@@ -250,7 +250,7 @@ async function codeThatMarks(
     if (object?.type === 'blob') known.add(files[file].oid, object.content.toString('utf8'));
   };
   await Promise.all(unknown.map(learn));
-  const wanted = words.map(numberOf);
+  const wanted = words.map(hashOf);
   return code.filter((file) => known.holds(files[file].oid, wanted));
 }
 
@@ -284,7 +284,7 @@ class MarkedWords {
   add(oid: string, text: string): void {
     const found = new Set<number>();
     for (const line of text.split('\n')) {
-      if (MARKED.test(line)) for (const [word] of line.matchAll(/\w+/g)) found.add(numberOf(word));
+      if (MARKED.test(line)) for (const [word] of line.matchAll(/\w+/g)) found.add(hashOf(word));
     }
     remember(this.byBlob, oid, Uint32Array.from(found).sort(), MAX_CACHED_WORD_SETS);
   }
@@ -294,13 +294,6 @@ class MarkedWords {
     const numbers = this.byBlob.get(oid);
     return numbers !== undefined && words.some((word) => indexIn(numbers, word) >= 0);
   }
-}
-
-/** FNV-1a hash. */
-function numberOf(word: string): number {
-  let hash = 0x811c9dc5;
-  for (let at = 0; at < word.length; at++) hash = Math.imul(hash ^ word.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
 }
 
 // Shapes of mentions in documents of answers.

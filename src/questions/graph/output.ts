@@ -116,8 +116,6 @@ export const cachedGraphs = s.object({ files: count, bytes: count });
 export type Place = s.Infer<typeof nodePlace>;
 /** One use as evidence. */
 export type Use = s.Infer<typeof callerPlace>;
-/** A test file that reaches something. */
-export type ReachingTest = s.Infer<typeof reachingTest>;
 export type TestToRun = s.Infer<typeof testToRun>;
 /** Number of mentions in documents. */
 export type MentionedIn = NonNullable<s.Infer<typeof mentionedIn>>;

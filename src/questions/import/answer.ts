@@ -111,32 +111,34 @@ export function importText(report: ImportReport | ForeignReport): string {
   if ('tool' in report) return scipImportText(report);
   const { source, profiles, otherProfiles } = report;
   const lines = profiles.map(({ kind, added, known, foreign, bad }) => {
-    const rest = [
+    const counts = counted([
       [known, 'known'],
       [foreign, 'of blobs that are not here'],
       [bad, 'unusable'],
-    ] as const;
-    const counts = rest.filter(([n]) => n > 0).map(([n, what]) => `, ${groupDigits(n)} ${what}`);
-    return `${kind}: ${formatCount(added, 'record')} added${counts.join('')}`;
+    ]);
+    return `${kind}: ${formatCount(added, 'record')} added${counts}`;
   });
   if (lines.length === 0) lines.push(`${source} has no records for this version and these settings`);
   lines.push(...formatOthers(otherProfiles, 'of other versions or settings'));
   return `${lines.join('\n')}\n`;
 }
 
+/** `, 3 known, 1 unusable`: what there is of each. */
+const counted = (all: readonly (readonly [count: number, what: string])[]): string =>
+  all.flatMap(([n, what]) => (n > 0 ? [`, ${groupDigits(n)} ${what}`] : [])).join('');
+
 function scipImportText(report: ScipImportReport): string {
   const { tool, root, documents, added, known, missing, different, occurrences } = report;
-  const rest = [
+  const counts = counted([
     [known, 'known'],
     [missing, 'of files that are not in the snapshot'],
     [different, 'about another text'],
-  ] as const;
-  const counts = rest.filter(([n]) => n > 0).map(([n, what]) => `, ${groupDigits(n)} ${what}`);
+  ]);
   const name = `${tool.name} ${tool.version}`.trim() || 'an unnamed indexer';
   const below = root === '' ? '' : ` below ${root}`;
   const lines = [
     `${name}: ${formatCount(documents, 'file')}${below}`,
-    `compiler: ${formatCount(added, 'record')} added${counts.join('')}`,
+    `compiler: ${formatCount(added, 'record')} added${counts}`,
   ];
   if (added + known > 0) lines.push(`${formatCount(occurrences, 'name')} whose meaning is told`);
   return `${lines.join('\n')}\n`;
@@ -144,13 +146,12 @@ function scipImportText(report: ScipImportReport): string {
 
 function coverageText(report: CoverageImportReport): string {
   const { format, label, commit, files, tests, added, known, missing, different, unnamed } = report;
-  const rest = [
+  const counts = counted([
     [missing, 'not in the repository'],
     [different, 'with another text than at HEAD'],
-  ] as const;
-  const counts = rest.filter(([n]) => n > 0).map(([n, what]) => `, ${groupDigits(n)} ${what}`);
+  ]);
   const lines = [
-    `${format}, ${label} of ${commit.slice(0, 7)}: ${formatCount(files, 'file')}${counts.join('')}`,
+    `${format}, ${label} of ${commit.slice(0, 7)}: ${formatCount(files, 'file')}${counts}`,
     `evidence: ${formatCount(tests, 'test file')}, ${formatCount(added, 'run')} of a file added, ${groupDigits(known)} known`,
   ];
   if (unnamed > 0) lines.push(`${formatCount(unnamed, 'name')} of tests that no file has: some test ran these lines`);

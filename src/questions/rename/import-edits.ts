@@ -1,4 +1,5 @@
 /** Changes of the text of a file when a symbol leaves it or enters it: imports, and the space around definitions. */
+import { lineAt, lineOf, lineStarts } from '../../base/groups.js';
 import type { NamePlaces, PlaceOfName } from '../../extract/name-places.js';
 import type { Graph } from '../../graph/graph.js';
 import type { ImportedName, StatedImport } from '../../languages/roles/relation-facts.js';
@@ -11,20 +12,10 @@ export type Parsed = ReadFile & { found: NamePlaces };
 /** The name that a file calls what it imports: `a` of `import a.b`. */
 export const localOf = ({ alias }: ImportedName): string => alias.split('.')[0];
 
-/** Line of an offset, counted from 1. */
-export function lineOf(text: string, at: number): number {
-  let line = 1;
-  for (let next = text.indexOf('\n'); next >= 0 && next < at; next = text.indexOf('\n', next + 1)) line++;
-  return line;
-}
-
-/** Lines on which edits begin, counted from 1. The edits are in order, so that the text is read once. */
+/** Lines on which edits begin, counted from 1. */
 export function linesEdited({ text, edits }: { text: string; edits: readonly Edit[] }): number[] {
-  let [line, next] = [1, text.indexOf('\n')];
-  return edits.map(({ start }) => {
-    for (; next >= 0 && next < start; next = text.indexOf('\n', next + 1)) line++;
-    return line;
-  });
+  const lines = lineStarts(text);
+  return edits.map(({ start }) => lineAt(lines, start));
 }
 
 /** Behind the imports at the top of a file; in one without any before the first definition. */

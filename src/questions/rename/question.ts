@@ -82,7 +82,6 @@ export const renameSchema = s.object({
 });
 
 export type RenameDocument = s.Infer<typeof renameSchema>;
-export type RenameFacts = s.InferFields<typeof facts>;
 export type Conflict = RenameDocument['conflicts'][number];
 
 const params = {

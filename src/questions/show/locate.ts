@@ -1,5 +1,6 @@
 /** Finds the text of a target: a file of the snapshot, indexed or not, or a definition in its graph. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
+import { lineOf } from '../../base/groups.js';
 import type { BlobFacts } from '../../extract/facts.js';
 import type { Graph } from '../../graph/graph.js';
 import { cut, isProduction, type Prefix, spellings } from '../../graph/query/node-place.js';
@@ -175,7 +176,7 @@ async function locateSymbol(
   const ranges = nodes.map((node) => {
     const range = { start: Math.max(1, graph.startLine(node)), end: graph.endLine(node) };
     const doc = known?.symbols[node - graph.fileNode(number) - 1]?.doc ?? null;
-    return doc === null ? range : { ...range, start: Math.min(range.start, lineAt(file.bytes, doc.start)) };
+    return doc === null ? range : { ...range, start: Math.min(range.start, lineOf(file.bytes, doc.start)) };
   });
   const isIncomplete = known?.parseErrors.some(({ lost }) => lost) ?? false;
   const symbol = graph.qualifiedName(first);
@@ -211,15 +212,6 @@ async function readFile(
   const bytes = await facts.bytes(oid);
   if (bytes === null) throw new SocraticodeError('BAD_ARGUMENT', `${path} cannot be read`, { hint: UNREADABLE });
   return { kind: 'file', path, oid, bytes, isUncommitted: uncommitted.has(path), isPointer: false };
-}
-
-const NEWLINE = 0x0a;
-
-/** Line of a byte, counted from 1. */
-function lineAt(bytes: Buffer, offset: number): number {
-  let line = 1;
-  for (let at = bytes.indexOf(NEWLINE); at >= 0 && at < offset; at = bytes.indexOf(NEWLINE, at + 1)) line++;
-  return line;
 }
 
 // Targets as people type and paste them: a path, lines of a file, a symbol, or a symbol of a file.

@@ -1,5 +1,5 @@
 /** Places that a range of commits changed, and files without the bodies of their functions. */
-import { groupBy } from '../../base/groups.js';
+import { groupBy, lineAt, lineStarts } from '../../base/groups.js';
 import { type LineChange, lineChanges } from '../../base/line-diff.js';
 import { qualifiedName } from '../../extract/collect-drafts.js';
 import type { BlobFacts } from '../../extract/facts.js';
@@ -110,10 +110,10 @@ function placeOf({ line, added }: Change, facts: BlobFacts | null, last: number)
 
 /** First lines of comments on symbols. */
 function docLines(file: FoundFile, facts: BlobFacts | null, chosen: readonly number[]): Map<number, number> {
-  const lineAt = lineCounter(file.bytes);
+  const lines = lineStarts(file.bytes);
   const starts = chosen.map((symbol) => ({ symbol, start: facts?.symbols[symbol].doc?.start ?? -1 }));
-  const known = starts.filter(({ start }) => start >= 0).sort((a, b) => a.start - b.start);
-  return new Map(known.map(({ symbol, start }) => [symbol, lineAt(start)]));
+  const known = starts.filter(({ start }) => start >= 0);
+  return new Map(known.map(({ symbol, start }) => [symbol, lineAt(lines, start)]));
 }
 
 /** Sorts places and joins those that overlap; a place that contains the others keeps its name. */
@@ -223,26 +223,14 @@ export async function skeletons(
 
 function skeletonOf({ symbols }: BlobFacts, bytes: Buffer, retained: readonly LineRange[]): LineRange[] {
   const text = new TextLines(bytes);
-  const lineAt = lineCounter(bytes);
-  const functions = symbols.filter(({ kind }) => BODIES.has(kind)).sort((a, b) => a.signature.end - b.signature.end);
+  const lines = lineStarts(bytes);
+  const functions = symbols.filter(({ kind }) => BODIES.has(kind));
   const hidden = functions.flatMap(({ signature, endLine }) => {
-    const first = lineAt(signature.end) + 1;
+    const first = lineAt(lines, signature.end) + 1;
     const last = CLOSES.test(text.slice({ start: endLine, end: endLine })) ? endLine - 1 : endLine;
     return last - first + 1 < SHORTEST ? [] : [{ start: first, end: last }];
   });
   return unite([...complement(unite(hidden), text.count), ...retained]);
-}
-
-const NEWLINE = 0x0a;
-
-/** Line of an offset. Offsets must ascend, so that the file is read once. */
-function lineCounter(bytes: Buffer): (offset: number) => number {
-  let line = 1;
-  let next = bytes.indexOf(NEWLINE);
-  return (offset) => {
-    for (; next >= 0 && next < offset; next = bytes.indexOf(NEWLINE, next + 1)) line++;
-    return line;
-  };
 }
 
 /** Lines from 1 to `count` outside of all ranges. */

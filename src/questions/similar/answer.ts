@@ -1,7 +1,7 @@
 /** `similar`: the chunks nearest to a place, or functions of the whole snapshot that are copies of each other or nearly so. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SocraticodeError } from '../../base/errors.js';
-import { addTo, groupBy } from '../../base/groups.js';
+import { addTo, groupBy, hashOf, hashOfPart } from '../../base/groups.js';
 import { groupDigits } from '../../base/printable.js';
 import type { Graph } from '../../graph/graph.js';
 import { isOnMap } from '../../graph/query/file-edges.js';
@@ -112,19 +112,13 @@ const mixed = (hash: number, value: number): number => {
   return (product ^ (product >>> 15)) >>> 0;
 };
 
-function hashOfText(text: string, from: number, to: number): number {
-  let hash = 0x811c9dc5;
-  for (let at = from; at < to; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  return hash >>> 0;
-}
-
 const [NAME, LITERAL] = [1, 2];
 
 /** Hash of a word. `isKept`: its name says what is called, or stands in a text; `own`: the name of the function, which a copy changes. */
 function wordToken(word: string, isKept: boolean, own: string): number {
   const code = word.charCodeAt(0);
   if (code >= 48 && code <= 57) return LITERAL;
-  return (isKept || KEYWORDS.has(word)) && word !== own ? hashOfText(word, 0, word.length) : NAME;
+  return (isKept || KEYWORDS.has(word)) && word !== own ? hashOf(word) : NAME;
 }
 
 function endOfWord(text: string, at: number): number {
@@ -150,7 +144,7 @@ function tokensOf(text: string, lexical: LexicalConventions, own: string): { tok
   let before = ' ';
   const push = (token: number, from: number, to: number) => {
     tokens.push(token);
-    exact = mixed(exact, hashOfText(text, from, to));
+    exact = mixed(exact, hashOfPart(text, from, to));
   };
   for (let at = 0, textEnd = 0; at < text.length; ) {
     const code = text.charCodeAt(at);

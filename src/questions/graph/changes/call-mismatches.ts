@@ -1,5 +1,5 @@
 /** Finds calls that fitted the parameters of a function before a change, and do not fit them now. */
-
+import { lineAt, lineStarts } from '../../../base/groups.js';
 import type { BlobFacts, CodeSymbol } from '../../../extract/facts.js';
 import type { Comparison } from '../../../graph/compare/correspondence.js';
 import type { Graph } from '../../../graph/graph.js';
@@ -367,8 +367,7 @@ function mentionsOf(text: string, name: string, lexical: LexicalConventions): Me
   if (name === '' || !text.includes(name)) return [];
   const found: Mention[] = [];
   const extra = lexical.nameExtra ?? '';
-  let line = 1;
-  let counted = 0;
+  const lines = lineStarts(text);
   for (let at = 0; at < text.length; ) {
     if (!isNameCode(text.charCodeAt(at), extra)) {
       at = skipOpaque(text, at, text.length, lexical);
@@ -377,9 +376,8 @@ function mentionsOf(text: string, name: string, lexical: LexicalConventions): Me
     let end = at + 1;
     while (end < text.length && isNameCode(text.charCodeAt(end), extra)) end++;
     if (end - at === name.length && text.startsWith(name, at)) {
-      for (; counted < at; counted++) if (text.charCodeAt(counted) === NEWLINE) line++;
       found.push({
-        line,
+        line: lineAt(lines, at),
         isMember: MEMBER.test(text.slice(Math.max(0, at - LOOK), at)),
         isBound: isBound(text, at, end),
       });
@@ -389,7 +387,6 @@ function mentionsOf(text: string, name: string, lexical: LexicalConventions): Me
   return found;
 }
 
-const NEWLINE = 0x0a;
 /** Code units before and after a name that show how it is used. */
 const LOOK = 24;
 const MEMBER = /(?:\.|->|::)\s*$/;
