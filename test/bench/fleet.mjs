@@ -26,7 +26,7 @@ const [
   { Publisher },
   { installedProfile },
 ] = await Promise.all([
-  load('../fleet/src/engines/memory.js'),
+  load('../test/support/servers/memory-engine.js'),
   load('../fleet/src/http/server.js'),
   load('../fleet/src/http/client.js'),
   load('../fleet/src/access/access.js'),

@@ -8,7 +8,6 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { OPEN_ACCESS } from '../../fleet/src/access/access.js';
-import { MemoryEngine } from '../../fleet/src/engines/memory.js';
 import { serveFleet } from '../../fleet/src/http/server.js';
 import { FleetIntake } from '../../fleet/src/intake.js';
 import { loadTools, parameterNames, TOOLSETS, type Tool } from '../../src/mcp/tool-call.js';
@@ -17,6 +16,7 @@ import { ROOT } from '../house/root.js';
 import { check } from '../support/check.js';
 import { CLI, cli } from '../support/processes/cli.js';
 import { createRepo } from '../support/repositories/repo.js';
+import { MemoryEngine } from '../support/servers/memory-engine.js';
 
 const repo = createRepo();
 const projectPath = repo.dir;

@@ -9,11 +9,11 @@ import { ByteCache } from '../../fleet/src/ask/byte-cache.js';
 import { FleetStatistics } from '../../fleet/src/ask/statistics.js';
 import { fleetStore } from '../../fleet/src/ask/store.js';
 import { FleetViews } from '../../fleet/src/ask/views.js';
-import { MemoryEngine } from '../../fleet/src/engines/memory.js';
 import { FleetIntake } from '../../fleet/src/intake.js';
 import type { PublishedView } from '../../fleet/src/target.js';
 import { encodeStats } from '../../fleet/src/view.js';
 import type { SourceFile } from '../support/generated/corpus.js';
+import { MemoryEngine } from '../support/servers/memory-engine.js';
 import { commitId, PROFILE, sourceFile, uploadOf, viewOf } from './made.js';
 
 const file = (repo: string, words: readonly string[]) =>

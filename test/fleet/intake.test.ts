@@ -1,8 +1,8 @@
 /** What a fleet takes from publishers: units that it lacks, and views whose units it has. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MemoryEngine } from '../../fleet/src/engines/memory.js';
 import { FleetIntake } from '../../fleet/src/intake.js';
+import { MemoryEngine } from '../support/servers/memory-engine.js';
 import { commitId, keyIn, numberedFile, PROFILE, uploadOf, viewOf } from './made.js';
 
 const FILES = [0, 1].map(numberedFile);

@@ -1,9 +1,9 @@
 /** Kept commits of a branch: names, the newest stay, races and repeated requests. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MemoryEngine } from '../../fleet/src/engines/memory.js';
 import { FleetIntake } from '../../fleet/src/intake.js';
 import { keptName, keptOf } from '../../fleet/src/keys.js';
+import { MemoryEngine } from '../support/servers/memory-engine.js';
 import { commitId, PROFILE, viewOf } from './made.js';
 
 test('a kept commit has a name that no branch can have, and tells its branch', () => {

@@ -2,40 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { MemoryEngine } from '../../fleet/src/engines/memory.js';
 import { FleetIntake } from '../../fleet/src/intake.js';
 import { decodeLinks, decodeSketch, encodeLinks } from '../../fleet/src/links.js';
 import { deflated, sealed } from '../../fleet/src/sealed.js';
-import {
-  type ExportedName,
-  type LinkedFacts,
-  mayUse,
-  Published,
-  placeKey,
-  type ReachedPlace,
-  sketchOf,
-  wantedOf,
-} from '../../src/graph/across/facts.js';
+import { mayUse, Published, placeKey, type ReachedPlace, sketchOf, wantedOf } from '../../src/graph/across/facts.js';
 import { usesQueryOf } from '../../src/questions/graph/sibling-uses.js';
-import { PROFILE, viewOf } from './made.js';
-
-const NOTHING: LinkedFacts = { packages: [], exports: [], dependencies: [], uses: [], routes: [], calls: [] };
-
-const exported = (name: string, more: Partial<ExportedName> = {}): ExportedName => ({
-  ...{ package: 0, module: 'cart-kit', name, path: 'src/cart.ts', symbol: name, line: 3, ...more },
-});
-
-const LIBRARY: LinkedFacts = {
-  ...NOTHING,
-  packages: [{ ecosystem: 'npm', name: 'cart-kit', manifest: 'package.json' }],
-  exports: [exported('Cart'), exported('Cart.total'), exported('openCart', { result: 'Cart' }), exported('tax')],
-};
-
-const user = (name: string, path = 'src/app.ts'): LinkedFacts => ({
-  ...NOTHING,
-  dependencies: [{ ecosystem: 'npm', name: 'cart-kit', version: '^2' }],
-  uses: [{ ecosystem: 'npm', specifier: 'cart-kit', name, path, symbol: 'run', line: 7, uses: 2 }],
-});
+import { MemoryEngine } from '../support/servers/memory-engine.js';
+import { exported, LIBRARY, NOTHING, PROFILE, user, viewOf } from './made.js';
 
 test('facts of other shapes are refused, and come back as they were otherwise', async () => {
   assert.deepEqual(decodeLinks(encodeLinks(user('tax'))), user('tax'));

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { agesAt } from '../../fleet/src/collect.js';
-import { MemoryEngine } from '../../fleet/src/engines/memory.js';
 import { FleetIntake } from '../../fleet/src/intake.js';
 import { checkFleet, dropRepository } from '../../fleet/src/look-after.js';
+import { MemoryEngine } from '../support/servers/memory-engine.js';
 import { commitId, keyIn, numberedFile, PROFILE, storedUnit, uploadOf, viewOf } from './made.js';
 
 const [ONE, TWO] = [numberedFile(1), numberedFile(2)];

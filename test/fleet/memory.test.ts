@@ -1,5 +1,5 @@
 /** The engine in memory, which is the oracle of the others. */
-import { MemoryEngine } from '../../fleet/src/engines/memory.js';
+import { MemoryEngine } from '../support/servers/memory-engine.js';
 import { testContract } from './contract.js';
 import { PROFILE } from './made.js';
 

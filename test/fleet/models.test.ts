@@ -4,11 +4,11 @@ import { test } from 'node:test';
 import { clientOf } from '../../fleet/src/access/access.js';
 import { asking } from '../../fleet/src/ask/asking.js';
 import { fleetStore } from '../../fleet/src/ask/store.js';
-import { MemoryEngine } from '../../fleet/src/engines/memory.js';
 import { FleetIntake } from '../../fleet/src/intake.js';
 import { fleetProfile } from '../../fleet/src/keys.js';
 import { encodeVectorRecord } from '../../src/record/vector-codec.js';
 import { materialise, type SourceFile } from '../support/generated/corpus.js';
+import { MemoryEngine } from '../support/servers/memory-engine.js';
 import { LANGUAGE, PROFILE, sourceFile, uploadOf, viewOf } from './made.js';
 
 const DIMENSIONS = 32;

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asking } from '../../fleet/src/ask/asking.js';
 import { fleetStore } from '../../fleet/src/ask/store.js';
-import { MemoryEngine } from '../../fleet/src/engines/memory.js';
 import { FleetIntake } from '../../fleet/src/intake.js';
 import { installedProfile } from '../../fleet/src/publish/profile.js';
 import { Publisher } from '../../fleet/src/publish/publish.js';
@@ -13,6 +12,7 @@ import { silentProgress } from '../../src/base/progress.js';
 import type { Config } from '../../src/config/settings.js';
 import { Session } from '../../src/session/session.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { MemoryEngine } from '../support/servers/memory-engine.js';
 
 const SOURCE = (name: string) => `export function ${name}(basket: string[]) {\n  return basket.length;\n}\n`;
 

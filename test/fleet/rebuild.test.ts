@@ -1,10 +1,10 @@
 /** Copying a store beside itself: the same rows, whatever is published or damaged meanwhile. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MemoryEngine } from '../../fleet/src/engines/memory.js';
 import { FleetIntake } from '../../fleet/src/intake.js';
 import { copyViews } from '../../fleet/src/rebuild.js';
 import type { PublishedView } from '../../fleet/src/target.js';
+import { MemoryEngine } from '../support/servers/memory-engine.js';
 import { commitId, keyIn, numberedFile, PROFILE, uploadOf, viewOf } from './made.js';
 
 async function publish(engine: MemoryEngine, number: number, about: Partial<PublishedView>): Promise<void> {

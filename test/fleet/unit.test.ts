@@ -4,7 +4,6 @@ import { test } from 'node:test';
 import { deflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { giveBack, unitCorpus } from '../../fleet/src/corpus.js';
-import { MemoryEngine } from '../../fleet/src/engines/memory.js';
 import { FleetIntake } from '../../fleet/src/intake.js';
 import { familyId } from '../../fleet/src/keys.js';
 import { packed, sealed } from '../../fleet/src/sealed.js';
@@ -21,6 +20,7 @@ import { createLiveSet, locate } from '../../src/shard/live-set.js';
 import { nearest, VectorIndex } from '../../src/shard/nearest.js';
 import { VectorShard } from '../../src/shard/vector-shard.js';
 import { anyFiles, buildShard, catalogFile } from '../support/generated/corpus.js';
+import { MemoryEngine } from '../support/servers/memory-engine.js';
 import { PROFILE, sourceFile, storedUnit, uploadOf } from './made.js';
 
 const PLACE = { profile: PROFILE, family: familyId('shop'), keepsText: true, now: 1 };

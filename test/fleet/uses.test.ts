@@ -4,32 +4,14 @@ import { test } from 'node:test';
 import { clientOf, OPEN_ACCESS } from '../../fleet/src/access/access.js';
 import { asking } from '../../fleet/src/ask/asking.js';
 import { fleetStore } from '../../fleet/src/ask/store.js';
-import { MemoryEngine } from '../../fleet/src/engines/memory.js';
 import { fleetClient } from '../../fleet/src/http/client.js';
 import { serveFleet } from '../../fleet/src/http/server.js';
 import { FleetIntake } from '../../fleet/src/intake.js';
 import { encodeLinks } from '../../fleet/src/links.js';
-import type { ExportedName, LinkedFacts } from '../../src/graph/across/facts.js';
+import type { LinkedFacts } from '../../src/graph/across/facts.js';
 import type { FleetUsesQuery } from '../../src/questions/fleet/asking.js';
-import { commitId, PROFILE, viewOf } from './made.js';
-
-const NOTHING: LinkedFacts = { packages: [], exports: [], dependencies: [], uses: [], routes: [], calls: [] };
-
-const exported = (name: string, more: Partial<ExportedName> = {}): ExportedName => ({
-  ...{ package: 0, module: 'cart-kit', name, path: 'src/cart.ts', symbol: name, line: 3, ...more },
-});
-
-const LIBRARY: LinkedFacts = {
-  ...NOTHING,
-  packages: [{ ecosystem: 'npm', name: 'cart-kit', manifest: 'package.json' }],
-  exports: [exported('Cart'), exported('Cart.total'), exported('openCart', { result: 'Cart' }), exported('tax')],
-};
-
-const user = (name: string, path = 'src/app.ts'): LinkedFacts => ({
-  ...NOTHING,
-  dependencies: [{ ecosystem: 'npm', name: 'cart-kit', version: '^2' }],
-  uses: [{ ecosystem: 'npm', specifier: 'cart-kit', name, path, symbol: 'run', line: 7, uses: 2 }],
-});
+import { MemoryEngine } from '../support/servers/memory-engine.js';
+import { commitId, LIBRARY, NOTHING, PROFILE, user, viewOf } from './made.js';
 
 const TAX: FleetUsesQuery = {
   published: LIBRARY,

@@ -9,12 +9,12 @@ import { clientOf, type Client as FleetClient } from '../../fleet/src/access/acc
 import { asking } from '../../fleet/src/ask/asking.js';
 import { fleetStore } from '../../fleet/src/ask/store.js';
 import type { CandidateRequest, ViewRequest } from '../../fleet/src/contract.js';
-import { MemoryEngine } from '../../fleet/src/engines/memory.js';
 import { FleetIntake } from '../../fleet/src/intake.js';
 import { agentsOf } from '../../src/mcp/fleet-server.js';
 import { NO_JSON } from '../../src/serve/loopback.js';
 import { PROFILE, sourceFile, uploadOf, viewOf } from '../fleet/made.js';
 import { until } from '../support/in-process/serve.js';
+import { MemoryEngine } from '../support/servers/memory-engine.js';
 
 /** Counts questions; the facts of one repository can be damaged. */
 class Watched extends MemoryEngine {

@@ -1,22 +1,17 @@
 /** Facts of blobs: which are parsed, which records are kept, what is counted, and the symbol around a line. */
+
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import type { BlobFacts } from '../../src/extract/facts.js';
 import { TracedName } from '../../src/history/file-versions.js';
 import { BlobFactsSource, openFacts, symbolAt, withBytes } from '../../src/session/blob-facts.js';
 import { indexRef } from '../../src/session/indexing/index-operation.js';
-import { Session } from '../../src/session/session.js';
+import { opened } from '../support/in-process/asker.js';
 import '../support/in-process/kept-parsers.js';
-import { createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { createRepo } from '../support/repositories/repo.js';
 import { blobOf } from '../support/repositories/share.js';
 
 const LIMITS = { languages: {}, maxFileBytes: 2_000 };
-
-async function opened(t: TestContext, repo: TestRepo): Promise<Session> {
-  const session = await Session.open({ directory: repo.dir });
-  t.after(() => session.close());
-  return session;
-}
 
 const code = (name: string) => `export function ${name}() {\n  return 1;\n}\n`;
 

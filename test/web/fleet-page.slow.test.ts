@@ -3,11 +3,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asking } from '../../fleet/src/ask/asking.js';
 import { fleetStore } from '../../fleet/src/ask/store.js';
-import { MemoryEngine } from '../../fleet/src/engines/memory.js';
 import { FleetIntake } from '../../fleet/src/intake.js';
 import { PROFILE, sourceFile, uploadOf, viewOf } from '../fleet/made.js';
 import { noAxe, noBrowser } from '../support/processes/browser.js';
 import { createRepo } from '../support/repositories/repo.js';
+import { MemoryEngine } from '../support/servers/memory-engine.js';
 import { inBrowser } from './in-browser.js';
 
 const MARKUP = '<img src=x onerror=alert(1)>';

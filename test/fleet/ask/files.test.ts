@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { listRepositories, pathsOf, readFleetFile } from '../../../fleet/src/ask/files.js';
 import { fleetStore } from '../../../fleet/src/ask/store.js';
-import { MemoryEngine } from '../../../fleet/src/engines/memory.js';
 import { FleetIntake } from '../../../fleet/src/intake.js';
 import { keptName } from '../../../fleet/src/keys.js';
 import type { PublishedView } from '../../../fleet/src/target.js';
 import { encodeFacts, type ViewFacts } from '../../../fleet/src/view.js';
 import { materialise } from '../../support/generated/corpus.js';
+import { MemoryEngine } from '../../support/servers/memory-engine.js';
 import { commitId, keyIn, LANGUAGE, numberedFile, PROFILE, uploadOf, viewOf } from '../made.js';
 
 const METHODS = ['open', 'close', 'pay'].map((name) => ({ name, words: ['common'] }));

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clientOf } from '../../../fleet/src/access/access.js';
-import { MemoryEngine } from '../../../fleet/src/engines/memory.js';
 import { failureOf } from '../../../fleet/src/http/failure.js';
 import { answerPublisher } from '../../../fleet/src/http/publishing.js';
 import { FleetIntake } from '../../../fleet/src/intake.js';
@@ -17,6 +16,7 @@ import {
   encodeView,
 } from '../../../fleet/src/protocol.js';
 import { SocraticodeError } from '../../../src/base/errors.js';
+import { MemoryEngine } from '../../support/servers/memory-engine.js';
 import { commitId, numberedFile, PROFILE, uploadOf, viewOf } from '../made.js';
 
 const FILES = [numberedFile(0)];

@@ -9,11 +9,11 @@ import { after, before, test } from 'node:test';
 import fc from 'fast-check';
 import { tokenHash } from '../../../fleet/src/access/access.js';
 import { TokensFile } from '../../../fleet/src/access/tokens-file.js';
-import { MemoryEngine } from '../../../fleet/src/engines/memory.js';
 import { fleetClient } from '../../../fleet/src/http/client.js';
 import { type FleetServing, serveFleet } from '../../../fleet/src/http/server.js';
 import { decodeViewAnswer, encodePlan, encodeUnits, encodeView } from '../../../fleet/src/protocol.js';
 import { agentsOf } from '../../../src/mcp/fleet-server.js';
+import { MemoryEngine } from '../../support/servers/memory-engine.js';
 import { commitId, keyIn, PROFILE, sourceFile, uploadOf, viewOf } from '../made.js';
 
 const SHOP = sourceFile('src/shop.ts', 'Shop', ['voucher', 'discount']);

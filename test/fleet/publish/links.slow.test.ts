@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { asking } from '../../../fleet/src/ask/asking.js';
 import { fleetStore } from '../../../fleet/src/ask/store.js';
-import { MemoryEngine } from '../../../fleet/src/engines/memory.js';
 import { FleetIntake } from '../../../fleet/src/intake.js';
 import { decodeLinks } from '../../../fleet/src/links.js';
 import { installedProfile } from '../../../fleet/src/publish/profile.js';
@@ -15,6 +14,7 @@ import { fleetUsesOf } from '../../../src/questions/graph/sibling-uses.js';
 import { GraphPreparer } from '../../../src/session/graph/prepare.js';
 import { Session } from '../../../src/session/session.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
+import { MemoryEngine } from '../../support/servers/memory-engine.js';
 
 const SOURCE = (name: string) => `export function ${name}(basket: string[]) {\n  return basket.length;\n}\n`;
 

@@ -1,14 +1,7 @@
 /** Calls by names that code puts together, and of what it hands on. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edgeLines, graphOf, type Project } from './project.js';
-
-/** Edges of the project from or to what the pattern matches, without parents, imports and reads. */
-function uses(project: Project, pattern: RegExp): string[] {
-  return edgeLines(graphOf(project)).filter(
-    (line) => pattern.test(line) && !/ (?:extends|implements|read) /.test(line),
-  );
-}
+import { edgeLines, graphOf, uses } from './project.js';
 
 test('Python: a method that getattr takes by a name out of a table is likely each that the table lists', () => {
   const till = `TABLE = {"a": "open_it", "b": "close_it"}

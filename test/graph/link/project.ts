@@ -135,3 +135,7 @@ export function requestsOf(project: Project): string[] {
     .filter(({ kind }) => kind === 'request')
     .map(({ from, to }) => `${nodeText(graph, from)} -> ${to < 0 ? '?' : nodeText(graph, to)}`);
 }
+
+/** Edges from or to what the pattern matches, without parents, imports and reads. */
+export const uses = (project: Project, pattern: RegExp): string[] =>
+  edgeLines(graphOf(project)).filter((line) => pattern.test(line) && !/ (?:extends|implements|read) /.test(line));

@@ -1,14 +1,7 @@
 /** What files of JavaScript export, put on prototypes and mix in, and uses that lead there. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edgeLines, graphOf, type Project } from '../../graph/link/project.js';
-
-/** Edges of the project from or to what the pattern matches, without parents, imports and reads. */
-function uses(project: Project, pattern: RegExp): string[] {
-  return edgeLines(graphOf(project)).filter(
-    (line) => pattern.test(line) && !/ (?:extends|implements|read) /.test(line),
-  );
-}
+import { edgeLines, graphOf, uses } from '../../graph/link/project.js';
 
 test('JavaScript: a wrapped function that is exported is the function, and a table gives what its key holds', () => {
   const project = {
@@ -229,13 +222,11 @@ test('JavaScript: functions of an object that is a prototype, or is put on one, 
   const source = `function Cart() { this.till = new Till(); }
 Cart.prototype = {
   add(x) { this.check(); },
-  check: function () { this.till.ring(); },
-};
+  check: function () { this.till.ring(); } };
 function Till() {}
 Object.assign(Till.prototype, {
   ring() { this.bell(); },
-  bell() {},
-});
+  bell() {} });
 new Cart().add(1);
 `;
   const graph = edgeLines(graphOf({ 'cart.js': source })).filter((line) => / call /.test(line));

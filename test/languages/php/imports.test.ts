@@ -1,14 +1,7 @@
 /** Names that files of PHP import. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edgeLines, graphOf, type Project } from '../../graph/link/project.js';
-
-/** Edges of the project from or to what the pattern matches, without parents, imports and reads. */
-function uses(project: Project, pattern: RegExp): string[] {
-  return edgeLines(graphOf(project)).filter(
-    (line) => pattern.test(line) && !/ (?:extends|implements|read) /.test(line),
-  );
-}
+import { edgeLines, graphOf, uses } from '../../graph/link/project.js';
 
 test('PHP: behind an imported name that is a class and a namespace, a path leads into the namespace', () => {
   const project = {

@@ -1,14 +1,7 @@
 /** Uses of Python that are not written as calls: fixtures, tables, tasks, settings, fields of models. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edgeLines, graphOf, type Project } from '../../graph/link/project.js';
-
-/** Edges of the project from or to what the pattern matches, without parents, imports and reads. */
-function uses(project: Project, pattern: RegExp): string[] {
-  return edgeLines(graphOf(project)).filter(
-    (line) => pattern.test(line) && !/ (?:extends|implements|read) /.test(line),
-  );
-}
+import { uses } from '../../graph/link/project.js';
 
 test('pytest: a parameter named like a fixture uses it, of the same file or the nearest conftest', () => {
   const project = {

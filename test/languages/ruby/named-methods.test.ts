@@ -1,14 +1,7 @@
 /** Methods of Ruby that names run: callbacks, hooks, send, aliases, delegates and jobs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edgeLines, graphOf, type Project } from '../../graph/link/project.js';
-
-/** Edges of the project from or to what the pattern matches, without parents, imports and reads. */
-function uses(project: Project, pattern: RegExp): string[] {
-  return edgeLines(graphOf(project)).filter(
-    (line) => pattern.test(line) && !/ (?:extends|implements|read) /.test(line),
-  );
-}
+import { uses } from '../../graph/link/project.js';
 
 const ORDER = `class Order < ApplicationRecord
   include Totals

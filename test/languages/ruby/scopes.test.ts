@@ -1,14 +1,7 @@
 /** Names of Ruby in their modules: classes written with their module, mixins, and blocks with a self of their own. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { edgeLines, graphOf, type Project } from '../../graph/link/project.js';
-
-/** Edges of the project from or to what the pattern matches, without parents, imports and reads. */
-function uses(project: Project, pattern: RegExp): string[] {
-  return edgeLines(graphOf(project)).filter(
-    (line) => pattern.test(line) && !/ (?:extends|implements|read) /.test(line),
-  );
-}
+import { graphOf, uses } from '../../graph/link/project.js';
 
 test('Ruby: a class that is named with its module is in it, whichever way either is written', () => {
   const project = {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { asking } from '../../../fleet/src/ask/asking.js';
 import { fleetStore } from '../../../fleet/src/ask/store.js';
-import { MemoryEngine } from '../../../fleet/src/engines/memory.js';
 import { FleetIntake } from '../../../fleet/src/intake.js';
 import { answerFixed, fixedText } from '../../../src/questions/fixed/answer.js';
 import { type FixedDocument, fixedSchema } from '../../../src/questions/fixed/question.js';
@@ -16,6 +15,7 @@ import { materialise, type SourceFile } from '../../support/generated/corpus.js'
 import { askerOf } from '../../support/in-process/asker.js';
 import { cli } from '../../support/in-process/cli.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
+import { MemoryEngine } from '../../support/servers/memory-engine.js';
 
 const READ = `export function readName(path: string): string {
   const text = loadFile(path);

@@ -1,8 +1,9 @@
 /** Files that `grep` reads: of a commit, of the work tree as it is, without secrets and links; and their contents in order. */
+
 import assert from 'node:assert/strict';
 import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import {
   type FileOptions,
   type GrepFile,
@@ -10,14 +11,9 @@ import {
   listGrepFiles,
   readFiles,
 } from '../../../src/session/grep/files.js';
-import { Session } from '../../../src/session/session.js';
+import type { Session } from '../../../src/session/session.js';
+import { opened } from '../../support/in-process/asker.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
-
-async function opened(t: TestContext, repo: TestRepo): Promise<Session> {
-  const session = await Session.open({ directory: repo.dir });
-  t.after(() => session.close());
-  return session;
-}
 
 /** A repository with a file of each kind, and its work tree after some edits. */
 function edited(): TestRepo {

@@ -1,16 +1,11 @@
 /** Dates as people type them, the files that a walk through history is about, and the filters by author and date. */
+
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { type ChangeFilters, changedBetween } from '../../../src/session/history/last-changes.js';
 import { commitOf, openHistory, pathSelector, secondsOf } from '../../../src/session/history/open-history.js';
-import { Session } from '../../../src/session/session.js';
+import { opened } from '../../support/in-process/asker.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
-
-async function opened(t: TestContext, repo: TestRepo): Promise<Session> {
-  const session = await Session.open({ directory: repo.dir });
-  t.after(() => session.close());
-  return session;
-}
 
 const DAY = 86_400;
 

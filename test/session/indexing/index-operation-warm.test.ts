@@ -1,6 +1,7 @@
 /** Files that are made in advance: those that a question would open, and none that nobody asked for. */
+
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { graphsOf } from '../../../src/session/graph/prepare.js';
 import {
   indexRef,
@@ -10,17 +11,11 @@ import {
   warmView,
 } from '../../../src/session/indexing/index-operation.js';
 import { historyScores } from '../../../src/session/search/external-text.js';
-import { Session } from '../../../src/session/session.js';
 import { snapshotsOf } from '../../../src/session/snapshot/prepare.js';
 import { COMMITS, GRAPHS, VIEWS } from '../../../src/session/state-kinds.js';
-import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
+import { opened } from '../../support/in-process/asker.js';
+import { createRepo } from '../../support/repositories/repo.js';
 import '../../support/in-process/kept-parsers.js';
-
-async function opened(t: TestContext, repo: TestRepo): Promise<Session> {
-  const session = await Session.open({ directory: repo.dir });
-  t.after(() => session.close());
-  return session;
-}
 
 test('a view is written once for each snapshot, and the subjects only where a search has read them', async (t) => {
   const repo = createRepo();

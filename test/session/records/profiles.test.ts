@@ -1,6 +1,7 @@
 /** What records of a profile are to this installation: its own, older, newer, of another embedder, or unknown. */
+
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { canonicalJson, profileId } from '../../../src/config/resolve.js';
 import { SYNTAX_VERSION } from '../../../src/extract/version.js';
 import { COMPILER_KIND } from '../../../src/record/format.js';
@@ -8,16 +9,11 @@ import { SYNTAX_KIND } from '../../../src/record/syntax-codec.js';
 import { VECTORS_KIND } from '../../../src/record/vector-codec.js';
 import { indexRef } from '../../../src/session/indexing/index-operation.js';
 import { checkedAbout, currentConfig, foreignNotice, isCurrent, useOf } from '../../../src/session/records/profiles.js';
-import { COMPILER_PROFILE, Session } from '../../../src/session/session.js';
+import { COMPILER_PROFILE } from '../../../src/session/session.js';
 import { vectorSource } from '../../../src/session/vectors/vector-source.js';
+import { opened } from '../../support/in-process/asker.js';
 import '../../support/in-process/kept-parsers.js';
-import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
-
-async function opened(t: TestContext, repo: TestRepo): Promise<Session> {
-  const session = await Session.open({ directory: repo.dir });
-  t.after(() => session.close());
-  return session;
-}
+import { createRepo } from '../../support/repositories/repo.js';
 
 test('a fingerprint is believed only if it hashes to the name of its profile', () => {
   const about = { kind: 'syntax', chunker: 3 };

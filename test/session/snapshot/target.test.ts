@@ -1,7 +1,7 @@
 /** Which snapshot a question is about, by its options, and what a range counts as new. */
+
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import { Session } from '../../../src/session/session.js';
+import { test } from 'node:test';
 import {
   countNew,
   isRange,
@@ -13,13 +13,8 @@ import {
   workTreeUse,
 } from '../../../src/session/snapshot/target.js';
 import type { FileTable } from '../../../src/shard/live-set.js';
-import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
-
-async function opened(t: TestContext, repo: TestRepo): Promise<Session> {
-  const session = await Session.open({ directory: repo.dir });
-  t.after(() => session.close());
-  return session;
-}
+import { opened } from '../../support/in-process/asker.js';
+import { createRepo } from '../../support/repositories/repo.js';
 
 test('a question is about one ref, one range or all branches', () => {
   assert.deepEqual(

@@ -4,11 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { FleetIntake } from '../../../../fleet/src/intake.js';
 import { checkFleet } from '../../../../fleet/src/look-after.js';
 import { openEngine } from '../../../../fleet/src/open.js';
 import { makeDirectory } from '../../../support/repositories/repo.js';
-import { keyIn, numberedFile, PROFILE, storedUnit, uploadOf, viewOf } from '../../made.js';
+import { keyIn, numberedFile, PROFILE, publishedStore, storedUnit } from '../../made.js';
 
 test('a removed repository is in no file after maintenance, however small a part of the store it was', async () => {
   const folder = makeDirectory('fleet');
@@ -34,19 +33,6 @@ test('a removed repository is in no file after maintenance, however small a part
   assert.equal(words.length, 30);
   await engine.close();
 });
-
-async function publishedStore(): Promise<{ folder: string; address: string }> {
-  const folder = makeDirectory('fleet');
-  const address = pathToFileURL(folder).href;
-  const intake = new FleetIntake(await openEngine(address, PROFILE));
-  for (const number of [1, 2]) {
-    const view = viewOf([numberedFile(number)], { repo: `repo${number}` });
-    await intake.units({ ...view, units: [uploadOf(numberedFile(number))] });
-    assert.deepEqual(await intake.view(view), { outcome: 'published' });
-  }
-  await intake.close();
-  return { folder: join(folder, PROFILE.id), address };
-}
 
 test('contents that a view names and that a killed maintainer took away are there again after the next maintenance', async () => {
   const { address } = await publishedStore();

@@ -3,27 +3,11 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import type { FleetEngine } from '../../../../fleet/src/contract.js';
-import { FleetIntake } from '../../../../fleet/src/intake.js';
 import { checkFleet } from '../../../../fleet/src/look-after.js';
 import { openEngine } from '../../../../fleet/src/open.js';
 import { openText } from '../../../../fleet/src/unit.js';
-import { makeDirectory } from '../../../support/repositories/repo.js';
-import { commitId, keyIn, numberedFile, PROFILE, storedUnit, uploadOf, viewOf } from '../../made.js';
-
-async function publishedStore(): Promise<{ folder: string; address: string }> {
-  const folder = makeDirectory('fleet');
-  const address = pathToFileURL(folder).href;
-  const intake = new FleetIntake(await openEngine(address, PROFILE));
-  for (const number of [1, 2]) {
-    const view = viewOf([numberedFile(number)], { repo: `repo${number}` });
-    await intake.units({ ...view, units: [uploadOf(numberedFile(number))] });
-    assert.deepEqual(await intake.view(view), { outcome: 'published' });
-  }
-  await intake.close();
-  return { folder: join(folder, PROFILE.id), address };
-}
+import { commitId, keyIn, numberedFile, PROFILE, publishedStore, storedUnit } from '../../made.js';
 
 /** Answers of a store by words, by meaning, of views and of contents; or why there are none. */
 async function answersOf(engine: FleetEngine): Promise<string[]> {

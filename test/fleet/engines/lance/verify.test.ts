@@ -3,26 +3,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { pathToFileURL } from 'node:url';
 import { rebuildFleet } from '../../../../fleet/src/answers/rebuild.js';
-import { FleetIntake } from '../../../../fleet/src/intake.js';
 import { checkFleet } from '../../../../fleet/src/look-after.js';
 import { openEngine, rebuildEngine } from '../../../../fleet/src/open.js';
-import { makeDirectory } from '../../../support/repositories/repo.js';
-import { numberedFile, PROFILE, uploadOf, viewOf } from '../../made.js';
-
-async function publishedStore(): Promise<{ folder: string; address: string }> {
-  const folder = makeDirectory('fleet');
-  const address = pathToFileURL(folder).href;
-  const intake = new FleetIntake(await openEngine(address, PROFILE));
-  for (const number of [1, 2]) {
-    const view = viewOf([numberedFile(number)], { repo: `repo${number}` });
-    await intake.units({ ...view, units: [uploadOf(numberedFile(number))] });
-    assert.deepEqual(await intake.view(view), { outcome: 'published' });
-  }
-  await intake.close();
-  return { folder: join(folder, PROFILE.id), address };
-}
+import { PROFILE, publishedStore } from '../../made.js';
 
 function cutAll(folder: string, bytes: number): void {
   for (const name of readdirSync(folder)) truncateSync(join(folder, name), bytes);

@@ -2,7 +2,7 @@
  * Engine in memory: exact BM25 and exact cosine. It is the oracle of the contract tests, and small enough to be read as
  * the meaning of the contract.
  */
-import { namedUnits } from '../collect.js';
+import { namedUnits } from '../../../fleet/src/collect.js';
 import type {
   CandidateRequest,
   Candidates,
@@ -18,10 +18,10 @@ import type {
   ViewRequest,
   ViewRow,
   Views,
-} from '../contract.js';
-import { SocraticodeError } from '../internal.js';
-import { viewKey } from '../keys.js';
-import { LEASE_SECONDS, mayTakeLease } from '../lease.js';
+} from '../../../fleet/src/contract.js';
+import { SocraticodeError } from '../../../fleet/src/internal.js';
+import { viewKey } from '../../../fleet/src/keys.js';
+import { LEASE_SECONDS, mayTakeLease } from '../../../fleet/src/lease.js';
 
 /** Constants of BM25, as LanceDB's index has them. */
 const K1 = 1.2;
