@@ -2,7 +2,7 @@
  * Asks a chat model for a text: Ollama through its own client, or any server with OpenAI's `POST /chat/completions`. Addresses,
  * consent, retries and failures are those of embedders; the settings are `summarizer.*`.
  */
-import type { Fetch } from 'ollama';
+import type { Fetch, Ollama } from 'ollama';
 import { SocraticodeError } from '../base/errors.js';
 import type { Config } from '../config/settings.js';
 import { checkConsent, endpointOf, refusal } from './endpoint.js';
@@ -137,12 +137,16 @@ function answerOf(text: unknown, input: unknown, output: unknown): ChatAnswer {
   return { text: text.slice(0, MAX_ANSWER), inputTokens: countOf(input), outputTokens: countOf(output) };
 }
 
+async function ollamaAt(host: string, call: RequestOptions): Promise<Ollama> {
+  const { Ollama } = await import('ollama');
+  const fetch: Fetch = async (url, init) => new Response(await exchange(String(url), init ?? {}, call));
+  return new Ollama({ host, fetch });
+}
+
 function askOllama({ endpoint, model }: EmbedderServer, { remote }: ChatSettings): Send {
   let isChecked = false;
   return async (prompt, call) => {
-    const { Ollama } = await import('ollama');
-    const fetch: Fetch = async (url, init) => new Response(await exchange(String(url), init ?? {}, call));
-    const client = new Ollama({ host: endpoint, fetch });
+    const client = await ollamaAt(endpoint, call);
     if (!isChecked && !remote) {
       // Ollama may run a model of any name on another host.
       const host = ((await client.show({ model })) as { remote_host?: unknown } | null)?.remote_host;
@@ -155,11 +159,9 @@ function askOllama({ endpoint, model }: EmbedderServer, { remote }: ChatSettings
 }
 
 async function isInstalled({ endpoint, model, timeout }: EmbedderServer, signal?: AbortSignal): Promise<boolean> {
-  const { Ollama } = await import('ollama');
-  const call = { signal, timeoutMs: timeout * 1_000 };
-  const fetch: Fetch = async (url, init) => new Response(await exchange(String(url), init ?? {}, call));
   try {
-    await new Ollama({ host: endpoint, fetch }).show({ model });
+    const client = await ollamaAt(endpoint, { signal, timeoutMs: timeout * 1_000 });
+    await client.show({ model });
     return true;
   } catch (error) {
     if (error instanceof HttpFailure && error.status === 404) return false;

@@ -61,8 +61,8 @@ class StringCodes {
   }
 }
 
-/** Lines as distances from the line before. */
-function lineSteps(lines: readonly number[]): number[] {
+/** Numbers as distances from the one before. */
+export function distances(lines: readonly number[]): number[] {
   return lines.map((line, i) => line - (i === 0 ? 0 : lines[i - 1]));
 }
 
@@ -72,7 +72,7 @@ function packImports(imports: readonly Import[], columns: ColumnWriter, strings:
   columns.column(strings.column(imports.map((item) => item.specifier)));
   columns.column(imports.map((item) => item.names.length));
   columns.column(symbolSteps(imports.map((item) => item.symbol)));
-  columns.column(lineSteps(imports.map((item) => item.startLine)));
+  columns.column(distances(imports.map((item) => item.startLine)));
   columns.column(imports.map((item) => item.endLine - item.startLine));
   columns.column(strings.column(names.map((item) => item.name)));
   // Most aliases equal the name. One flag for all of those is smaller than repeating the code of each name.
@@ -84,7 +84,7 @@ function packImports(imports: readonly Import[], columns: ColumnWriter, strings:
 function packExports(exports: readonly Export[], columns: ColumnWriter, strings: StringCodes): void {
   columns.column(strings.column(exports.map((item) => item.name)));
   columns.column(strings.column(exports.map((item) => item.local)));
-  columns.column(lineSteps(exports.map((item) => item.line)));
+  columns.column(distances(exports.map((item) => item.line)));
 }
 
 function packReferences(references: readonly Reference[], columns: ColumnWriter, strings: StringCodes): void {
@@ -96,7 +96,7 @@ function packReferences(references: readonly Reference[], columns: ColumnWriter,
   columns.column(strings.column(references.map((item) => item.name)));
   columns.column(references.map((item) => TYPES_UNIT * (item.args + 1) + typesCode(item)));
   columns.column(symbolSteps(references.map((item) => item.symbol)));
-  columns.column(lineSteps(references.map((item) => item.startLine)));
+  columns.column(distances(references.map((item) => item.startLine)));
   columns.column(strings.column(received.map((item) => item.receiver)));
   columns.column(strings.column(literal.map((item) => item.literal)));
   columns.column(strings.column(typed.map((item) => item.types ?? '')));
@@ -132,7 +132,7 @@ function packBindings(bindings: readonly Binding[], columns: ColumnWriter, strin
   columns.column(strings.column(bindings.map((item) => item.name)));
   columns.column(strings.column(bindings.map((item) => item.type)));
   columns.column(strings.column(bindings.map((item) => item.value)));
-  columns.column(lineSteps(bindings.map((item) => item.line)));
+  columns.column(distances(bindings.map((item) => item.line)));
 }
 
 /** Encodes relations. Throws INTERNAL for values that no column can hold; the reader checks the rest. */

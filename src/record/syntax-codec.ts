@@ -50,7 +50,7 @@ import {
   RECORD_FORMAT,
   type SyntaxRecord,
 } from './format.js';
-import { packRelations, passOverRelations, unpackRelations } from './relations-codec.js';
+import { distances, packRelations, passOverRelations, unpackRelations } from './relations-codec.js';
 
 export const SYNTAX_KIND = 'syntax';
 
@@ -130,9 +130,9 @@ function codeOf(kind: string): number {
   return KIND_CODES.get(kind) ?? refuse(`unknown kind ${kind}`);
 }
 
-/** Differences `value(items[i]) - previous(items[i - 1])`, as the columns of positions have them. */
-function steps<T>(items: readonly T[], value: (item: T) => number, previous: (item: T) => number): number[] {
-  return items.map((item, i) => value(item) - (i === 0 ? 0 : previous(items[i - 1])));
+/** Lines from the end of the range before to the start of each. */
+function gaps(ranges: readonly { startLine: number; endLine: number }[]): number[] {
+  return ranges.map(({ startLine }, i) => startLine - (i === 0 ? 0 : ranges[i - 1].endLine));
 }
 
 function chunkTable(chunks: readonly Chunk[]): Uint8Array {
@@ -143,13 +143,7 @@ function chunkTable(chunks: readonly Chunk[]): Uint8Array {
   }
   const table = new ColumnWriter();
   table.column(chunks.map((chunk) => chunk.end - chunk.start));
-  table.column(
-    steps(
-      chunks,
-      (chunk) => chunk.startLine,
-      (chunk) => chunk.endLine,
-    ),
-  );
+  table.column(gaps(chunks));
   table.column(chunks.map((chunk) => chunk.endLine - chunk.startLine));
   table.column(chunks.map((chunk) => codeOf(chunk.kind)));
   table.column(symbolSteps(chunks.map((chunk) => chunk.symbol)));
@@ -182,21 +176,9 @@ function symbolTable(symbols: readonly CodeSymbol[], names: readonly Uint8Array[
         parameterFlags(symbol),
     ),
   );
-  table.column(
-    steps(
-      symbols,
-      (symbol) => symbol.start,
-      (symbol) => symbol.start,
-    ),
-  );
+  table.column(distances(symbols.map((symbol) => symbol.start)));
   table.column(symbols.map((symbol) => symbol.end - symbol.start));
-  table.column(
-    steps(
-      symbols,
-      (symbol) => symbol.startLine,
-      (symbol) => symbol.startLine,
-    ),
-  );
+  table.column(distances(symbols.map((symbol) => symbol.startLine)));
   table.column(symbols.map((symbol) => symbol.endLine - symbol.startLine));
   table.column(symbols.map((symbol) => symbol.nameStart - symbol.start));
   table.column(symbols.map((symbol) => symbol.signature.start - symbol.start));
@@ -230,13 +212,7 @@ function parseErrorTable(errors: readonly ParseError[]): Uint8Array {
   const table = new ColumnWriter();
   if (errors.length === 0) return table.finish();
   table.column([errors.length]);
-  table.column(
-    steps(
-      errors,
-      ({ startLine }) => startLine,
-      ({ endLine }) => endLine,
-    ),
-  );
+  table.column(gaps(errors));
   table.column(errors.map(({ startLine, endLine, lost }) => 2 * (endLine - startLine) + Number(lost)));
   return table.finish();
 }

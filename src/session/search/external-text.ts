@@ -193,6 +193,6 @@ async function encoded(
     import('../history/change-log.js'),
     import('../../history/change-log.js'),
   ]);
-  const log = await readChangeLog(session, { tip, signal });
-  return { bytes: encodeSubjects(tellingCommits(log), builtinModel()), isWhole: isSettled(session, log) };
+  const history = await readChangeLog(session, { tip, signal });
+  return { bytes: encodeSubjects(tellingCommits(history), builtinModel()), isWhole: isSettled(session, history) };
 }
