@@ -177,6 +177,10 @@ export function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0 ? [] : ['', title, ...lines];
 }
 
+/** A section with a line for each entry. */
+export const listing = <T>(title: string, all: Some<T>, lineOf: (one: T) => string | string[], pen: Pen): string[] =>
+  section(title, rows(all, lineOf, pen));
+
 /** Test files, with their distance from the tested code. */
 export function testLines(tests: Some<TestToRun>, pen: Pen): string[] {
   return rows(tests, (one) => `  ${inside(one.path, one.line, one.symbol, pen)}  ${pen.dim(testReason(one))}`, pen);

@@ -14,6 +14,7 @@ import {
   doubt,
   inside,
   linkedUsesLines,
+  listing,
   mentionedInLines,
   more,
   namedLine,
@@ -42,25 +43,18 @@ export function bothVersionsLines({ notRead, dangling, mismatches, api, further 
   const lines = (list: readonly DanglingUse[]) =>
     rows({ list, leftOut: list === last ? dangling.leftOut : 0 }, (use) => danglingLine(use, pen), pen);
   return [
-    ...section(
+    ...listing(
       pen.match('not read: these could not be parsed as a whole, so changes in them may be missing'),
-      rows(notRead, (path) => `  ${pen.path(path)}`, pen),
+      notRead,
+      (path) => `  ${pen.path(path)}`,
+      pen,
     ),
     ...section(pen.match('certain dangling uses'), lines(certain)),
     ...section('likely dangling uses', lines(likely)),
     ...section('possible dangling uses: they may have meant what is gone', lines(possible)),
-    ...section(
-      'calls that do not fit',
-      rows(mismatches, (call) => mismatchLine(call, pen), pen),
-    ),
-    ...section(
-      'exported symbols',
-      rows(api, (one) => apiLine(one, pen), pen),
-    ),
-    ...section(
-      'routes, schemas, configuration',
-      rows(further, (one) => furtherLine(one, pen), pen),
-    ),
+    ...listing('calls that do not fit', mismatches, (call) => mismatchLine(call, pen), pen),
+    ...listing('exported symbols', api, (one) => apiLine(one, pen), pen),
+    ...listing('routes, schemas, configuration', further, (one) => furtherLine(one, pen), pen),
   ];
 }
 
@@ -98,9 +92,11 @@ function furtherLine({ kind, change, name, path, line }: FurtherChange, pen: Pen
 /** Files that usually change together with the changed ones, and people who changed them. */
 export function historyLines({ coupled, owners }: Pick<Changes, 'coupled' | 'owners'>, pen: Pen): string[] {
   return [
-    ...section(
+    ...listing(
       'changed along with these in the past, not now',
-      rows(coupled, (one) => `  ${pen.path(one.path)}  ${pen.dim(coupledText(one))}`, pen),
+      coupled,
+      (one) => `  ${pen.path(one.path)}  ${pen.dim(coupledText(one))}`,
+      pen,
     ),
     ...section('owners by history', [
       ...owners.list.map(({ author, share, commits }) => {
@@ -122,7 +118,7 @@ function coupledLines(coupled: Some<CoupledFile>, pen: Pen): string[] {
   if (coupled.list.length === 0) return pen.skipped === undefined ? ['nothing else usually changes with its file'] : [];
   const line = ({ path, together, of }: CoupledFile) =>
     `  ${pen.path(path)}  ${pen.dim(`in ${together} of ${formatCount(of, 'commit')}`)}`;
-  return section('with its file usually also changes', rows(coupled, line, pen));
+  return listing('with its file usually also changes', coupled, line, pen);
 }
 
 /** `in 7 of the 9 commits of few files that changed src/cart.ts`: larger ones do not count. */

@@ -13,7 +13,7 @@ import type { Pen } from '../../pen.js';
 import { apiChanges } from '../changes/api-changes.js';
 import { prepareBothGraphs } from '../changes/both-graphs.js';
 import { LISTED } from '../graph-question.js';
-import { at, rows, section, VERBS } from '../graph-text.js';
+import { at, listing, VERBS } from '../graph-text.js';
 import type { ApiChange, CycleChange, DependencyChange, GraphDiffResponse, GraphDiffValues } from './question.js';
 
 /** Throws BAD_ARGUMENT and UNKNOWN_REF. */
@@ -78,18 +78,14 @@ export function graphDiffText(response: GraphDiffResponse, { pen }: { pen: Pen }
     ...(movedFiles.length > 0
       ? [pen.dim(`${formatCount(movedFiles.length, 'file')} moved, each compared as one`)]
       : []),
-    ...section(
+    ...listing(
       `${title('dependencies', counts.dependencies)}${uses === '' ? '' : pen.dim(`  (uses: ${uses})`)}`,
-      rows(dependencies, (change) => dependencyLine(change, pen), pen),
+      dependencies,
+      (change) => dependencyLine(change, pen),
+      pen,
     ),
-    ...section(
-      title('import cycles', counts.cycles),
-      rows(cycles, (change) => cycleLines(change, pen), pen),
-    ),
-    ...section(
-      title('exported symbols', counts.api),
-      rows(api, (change) => apiLines(change, pen), pen),
-    ),
+    ...listing(title('import cycles', counts.cycles), cycles, (change) => cycleLines(change, pen), pen),
+    ...listing(title('exported symbols', counts.api), api, (change) => apiLines(change, pen), pen),
   ];
   return `${lines.join('\n')}\n`;
 }

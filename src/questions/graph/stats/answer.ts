@@ -5,7 +5,7 @@ import type { Asker } from '../../asker.js';
 import { formatCount, formatCounts } from '../../format.js';
 import type { Pen } from '../../pen.js';
 import { LISTED } from '../graph-question.js';
-import { count, percent, placeText, rows, section } from '../graph-text.js';
+import { count, listing, percent, placeText, section } from '../graph-text.js';
 import { prepareGraph } from '../snapshot-graph.js';
 import type { GraphStatsResponse, StatsValues } from './question.js';
 
@@ -34,9 +34,11 @@ export function statsText(response: GraphStatsResponse, { pen }: { pen: Pen }): 
     ...languageLines(response, pen),
     ...section('most connected files', connectedFiles(response, pen)),
     ...section('most used symbols', connectedSymbols(response, pen)),
-    ...section(
+    ...listing(
       `orphans: ${formatCount(count(orphans, pen), 'file')} that no import connects`,
-      rows(orphans, (path) => `  ${pen.path(path)}`, pen),
+      orphans,
+      (path) => `  ${pen.path(path)}`,
+      pen,
     ),
     ...advice.flatMap((text) => ['', text]),
   ];

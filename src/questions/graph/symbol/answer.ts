@@ -17,6 +17,7 @@ import {
   doubt,
   lineList,
   linkedUsesLines,
+  listing,
   memberUsesText,
   mentionedInLines,
   namedLine,
@@ -343,7 +344,4 @@ function parentLines({ parents }: SymbolAnswer, pen: Pen): string[] {
 }
 
 const relatives = (title: string, places: Some<Place>, pen: Pen): string[] =>
-  section(
-    title,
-    rows(places, (place) => `  ${placeText(place, pen)}`, pen),
-  );
+  listing(title, places, (place) => `  ${placeText(place, pen)}`, pen);
