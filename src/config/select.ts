@@ -2,7 +2,6 @@
  * Selects the paths of a tree to index, by name alone. Order of the rules: secrets always stay out, then `exclude` of the
  * settings, then `.socraticodeignore`, then the built-in rules, which `include` overrides.
  */
-
 import ignore from 'ignore';
 import picomatch from 'picomatch';
 import { SocraticodeError } from '../base/errors.js';

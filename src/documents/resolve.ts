@@ -3,7 +3,6 @@
  * certain. A plain word is a link only if its section is about a type that has such a member. Doc comments of code are documents, too:
  * their names stand first for what the file itself defines or uses.
  */
-
 import { decode } from '../extract/content.js';
 import type { CodeSymbol } from '../extract/facts.js';
 import type { Graph } from '../graph/graph.js';

@@ -3,7 +3,6 @@
  * used, since settings of the repository change it. Nothing is fetched: in a partial clone renames are those of equal content, for which
  * git reads no blob.
  */
-
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { signs } from '../base/printable.js';
 import { unquote } from './blame.js';

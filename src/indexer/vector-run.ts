@@ -3,7 +3,6 @@
  * provider embed the rest, in batches of which a few are under way at a time. Finished work is saved whatever happens
  * later: records as soon as a blob is complete, the files of the shards at the end.
  */
-
 import pLimit from 'p-limit';
 import { toInt8 } from '../base/binary.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';

@@ -1,5 +1,4 @@
 /** Kinds of knowledge. All code that pushes, pulls, checks, compacts or removes entries takes them from here. */
-
 import { mayHaveRefs, NOTES_PREFIX, type Repository } from '../git/repository.js';
 
 export const NOTES_KIND = 'notes';

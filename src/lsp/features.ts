@@ -2,7 +2,6 @@
  * Language features that an editor asks for: definitions, references, symbols, the call hierarchy, lines above
  * definitions, and the box beside a name. The text of an unsaved document stands in for its file.
  */
-
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';

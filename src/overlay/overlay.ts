@@ -2,7 +2,6 @@
  * Makes the uncommitted files of one work tree searchable: lists them with their blobs, and parses blobs that no committed shard has into
  * small shards. Each blob is parsed once; the result is cached for later queries and processes.
  */
-
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { posix } from 'node:path';

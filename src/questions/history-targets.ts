@@ -1,5 +1,4 @@
 /** Finds the files, symbols and commits that a question about history names. */
-
 import { realpathSync } from 'node:fs';
 import { inUtf8 } from '../base/binary.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';

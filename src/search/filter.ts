@@ -2,7 +2,6 @@
  * Filters the documents that a search may return by path, language and kind of chunk. Statistics such as document frequencies still count
  * all documents.
  */
-
 import picomatch from 'picomatch';
 import { SocraticodeError } from '../base/errors.js';
 import { globFault, type Pathspec, parsePathspec, plainGlob, SAFE_GLOB_OPTIONS } from '../base/glob.js';

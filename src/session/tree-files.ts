@@ -2,7 +2,6 @@
  * Single files of a snapshot by path, indexed or not, without listing the tree. Of the work tree it reads the files that git status
  * names, never through a symbolic link. Secrets are found by name, but refused.
  */
-
 import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { remember } from '../base/cache.js';

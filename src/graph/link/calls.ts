@@ -2,7 +2,6 @@
  * Evaluates calls: results of functions, instances of types, parameters by their declared types, and what a call hands to
  * its callback (`items.map { … }`), and functions that are called by a name which the program puts together.
  */
-
 import type { GivenMark } from '../../languages/roles/access-path.js';
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import { LENDING_METHODS, UNWRAPPING_METHODS } from '../../languages/roles/type-expressions.js';

@@ -2,7 +2,6 @@
  * Resolves a name after a dot: members of instances and types, exports of modules, symbols in namespaces. Where types show
  * nothing, names alone may do. Also narrows values by the conditions around a use.
  */
-
 import type { Narrowing, Segment } from '../../languages/roles/access-path.js';
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import { HANDING_ON, LENDING_METHODS, splitBound, UNWRAPPING_METHODS } from '../../languages/roles/type-expressions.js';

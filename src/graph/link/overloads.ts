@@ -1,5 +1,4 @@
 /** Tells overloads apart by the number of arguments and by their types, as far as the text of the call and of the definitions states both. */
-
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import { accessPathValue } from './access-path.js';
 import { lookup } from './lookup.js';

@@ -1,5 +1,4 @@
 /** Makes edges between symbols from the references of a file. */
-
 import { withoutNarrowing } from '../../languages/roles/access-path.js';
 import { NO_HANDLER, type Reference } from '../../languages/roles/relation-facts.js';
 import { groupedLiterals } from '../route-groups.js';

@@ -2,7 +2,6 @@
  * Lists the definitions of a graph, and describes one: callers, callees, relatives, tests that reach it. The verdict "no callers" is
  * checked against the text of the file, which may hold calls that the facts lack.
  */
-
 import { posix } from 'node:path';
 import { identifierParts } from '../../extract/terms.js';
 import { conventionsOf } from '../../languages/registry.js';

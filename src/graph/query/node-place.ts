@@ -1,5 +1,4 @@
 /** Nodes and edges as answers show them: places in files, never numbers; the classes of code that they are in, and paths as people type them. */
-
 import { isAbsolute, posix } from 'node:path';
 import { onePer } from '../../base/cache.js';
 import { SocraticodeError } from '../../base/errors.js';

@@ -2,7 +2,6 @@
  * Declarations of one symbol: those that share a body, where uses lead to one and another one has the code; and variants, of which the
  * build or the arguments of a call choose one, where uses lead to any.
  */
-
 import { onePer } from '../../base/cache.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../../extract/facts.js';
 import { conventionsOf, semanticsOf } from '../../languages/registry.js';

@@ -2,7 +2,6 @@
  * Measures the graph: its size, its most connected files and symbols, how much of it is resolved, and its circles: of files that
  * import each other, and of functions that call each other.
  */
-
 import type { Cycle, CycleStep, Cycles } from '../../questions/graph/cycles/question.js';
 import type { LanguageStats, Shares, Stats } from '../../questions/graph/stats/question.js';
 import type { Graph } from '../graph.js';

@@ -2,7 +2,6 @@
  * Macros in places where the grammars of C and C++ cannot read them: texts of the same length without them. What they stand for is written
  * in another file.
  */
-
 import { type Mask, maskedRanges } from '../roles/declarations.js';
 import { type Blank, blanked } from '../roles/masks.js';
 import type { LexicalConventions } from '../roles/relations.js';

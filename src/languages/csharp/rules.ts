@@ -1,5 +1,4 @@
 /** Rules of C#: definitions and relations. The grammar has plain identifiers for types, so types are read off the declarations. */
-
 import { type ParsingRules, wordSet } from '../language.js';
 import {
   angleEnd,

@@ -2,7 +2,6 @@
  * Names that the text of ECMAScript binds: in patterns (`{ a, b: c, ...rest }`), parameters of callbacks, assignments and loops; and names
  * that the platform provides.
  */
-
 import { wordSet } from '../language.js';
 import { headText } from '../roles/declarations.js';
 import type { Call, FactSink } from '../roles/relations.js';

@@ -2,7 +2,6 @@
  * Rules of TypeScript, TSX and JavaScript: definitions, the rule for each node, and facts that are read from the text without its tree. Vue
  * and Svelte are markup around these.
  */
-
 import type { ParsingRules } from '../language.js';
 import { type Mask, maskedRanges } from '../roles/declarations.js';
 import type { DefinedParts, Definition, DefinitionRules, KindByText } from '../roles/definitions.js';

@@ -1,5 +1,4 @@
 /** Rules of Go: definitions and relations. */
-
 import { type ParsingRules, wordSet } from '../language.js';
 import { headText } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';

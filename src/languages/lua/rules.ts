@@ -2,7 +2,6 @@
  * Rules of Lua: definitions, relations and imports. Tables are modules and types that functions are put into. Imports are dotted names
  * below the directories of `package.path`.
  */
-
 import { type ParsingRules, wordSet } from '../language.js';
 import { headText } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';

@@ -1,5 +1,4 @@
 /** Routes of Laravel: chains of calls on `Route`, with groups around them. */
-
 import { type BracketEnds, bracketEnds, isOpaqueAt } from '../roles/masks.js';
 import { NO_HANDLER } from '../roles/relation-facts.js';
 import type { FactSink } from '../roles/relations.js';

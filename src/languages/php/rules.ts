@@ -1,5 +1,4 @@
 /** Rules of PHP: definitions, relations, and how files load each other. */
-
 import { addTo } from '../../base/groups.js';
 import { type ParsingRules, wordSet } from '../language.js';
 import { headText } from '../roles/declarations.js';

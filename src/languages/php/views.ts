@@ -1,5 +1,4 @@
 /** Names in texts of PHP: templates of Blade and Twig, what code calls them, and functions, commands and classes that strings name. */
-
 import { usesOf } from '../ecmascript/templates.js';
 import { type ParsingRules, wordSet, words } from '../language.js';
 import { headText } from '../roles/declarations.js';

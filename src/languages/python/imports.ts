@@ -2,7 +2,6 @@
  * Imports of Python: modules and packages below the directories that a project puts on its path; and its distributions, with the programs
  * and entry points that pyproject.toml and setup.cfg name.
  */
-
 import {
   type Dependency,
   type PackageRules,

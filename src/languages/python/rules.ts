@@ -1,5 +1,4 @@
 /** Rules of Python: definitions and relations. */
-
 import { type ParsingRules, wordSet } from '../language.js';
 import { headText } from '../roles/declarations.js';
 import type { DefinitionRules, NodeRule } from '../roles/definitions.js';

@@ -2,7 +2,6 @@
  * Reads declarations out of text: types before names (`List<Item> items`), types after them (`items: List<Item>`),
  * lists of parents.
  */
-
 import { addTo } from '../../base/groups.js';
 import { words } from '../language.js';
 import type { Blank } from './masks.js';

@@ -2,7 +2,6 @@
  * The one format in which every language describes its definitions. Rules are data: node kinds of the grammar, paths to the name and the
  * body, and regular expressions over short pieces of source text.
  */
-
 import type { SyntaxNode } from './relations.js';
 
 /** A condition on a node, as plain data: the part of ast-grep's rules that `extract/syntax-tree.ts` knows. */

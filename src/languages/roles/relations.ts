@@ -19,7 +19,6 @@
  *
  * Ready-made rules (`calls`, `typeNames`) are at the end of this file, scanners in `scan.ts`.
  */
-
 import type { LanguageId } from '../ids.js';
 import { headText } from './declarations.js';
 import type { StatedName, SymbolKind } from './definitions.js';

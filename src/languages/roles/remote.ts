@@ -1,5 +1,4 @@
 /** Requests that name what they want without a path of HTTP: fields of GraphQL documents, methods of gRPC's clients, and topics. */
-
 import { wordSet } from '../language.js';
 import { headText } from './declarations.js';
 import { type Binding, NO_HANDLER, type Reference } from './relation-facts.js';

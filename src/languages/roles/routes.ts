@@ -1,5 +1,4 @@
 /** Calls and decorators that declare routes, by the names that frameworks give them, and functions without a name that answer them. */
-
 import { wordSet } from '../language.js';
 import { headText } from './declarations.js';
 import { NO_HANDLER, type ReferenceKind } from './relation-facts.js';

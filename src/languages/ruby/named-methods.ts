@@ -1,5 +1,4 @@
 /** Methods of Ruby that a call names by symbols, and modules that it mixes into a type from outside. */
-
 import { wordSet } from '../language.js';
 import { headText } from '../roles/declarations.js';
 import type { StatedName } from '../roles/definitions.js';

@@ -1,5 +1,4 @@
 /** Routes of Rails, as its file of routes and those that it draws declare them. The text is read statement by statement. */
-
 import { wordSet } from '../language.js';
 import { headText } from '../roles/declarations.js';
 import { NO_HANDLER } from '../roles/relation-facts.js';

@@ -2,7 +2,6 @@
  * Rules of Ruby: definitions, relations and imports. Imports are files next to the file, and below the directories that Ruby, Rails and
  * gems search. A bare name is a call, unless the method around it gives it a value.
  */
-
 import { type ParsingRules, wordSet } from '../language.js';
 import { RAILS_NAMES, RUBY_NAMES } from '../library-names.js';
 import { headText } from '../roles/declarations.js';

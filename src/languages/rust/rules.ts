@@ -1,5 +1,4 @@
 /** Rules of Rust: definitions and relations. */
-
 import { addTo } from '../../base/groups.js';
 import { type ParsingRules, wordSet } from '../language.js';
 import { byKind, headText, type Mask, maskedRanges } from '../roles/declarations.js';

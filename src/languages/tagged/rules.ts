@@ -1,5 +1,4 @@
 /** Comments, quotes, words and paths of the languages that data alone describes, by the names of their files of queries. */
-
 import type { ParsingRules } from '../language.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import { type ImportRules, type Paths, pathImports } from '../roles/project.js';

@@ -2,7 +2,6 @@
  * Rules of HTML and CSS: definitions, scripts, style sheets and other files that a page loads, and `@import`. SCSS and LESS have no grammar
  * here and are read by their braces.
  */
-
 import { Packages, Probe } from '../ecmascript/packages.js';
 import { templateFile, usesOf } from '../ecmascript/templates.js';
 import { homes, splitPackage } from '../ecmascript/tsconfig.js';

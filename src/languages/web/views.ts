@@ -2,7 +2,6 @@
  * Templates that servers fill: ERB, Haml and Slim with code of Ruby, Blade with code of PHP, Twig. Their code is read by the rules of its
  * language, in a text of the same length. A template has no name of its own but its path, so a name of one is an import that may be missing.
  */
-
 import { baseName, directoryOf, getOrMake, type Project, type Resolution, UNRESOLVED } from '../roles/project.js';
 import type { FactSink } from '../roles/relations.js';
 

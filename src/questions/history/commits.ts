@@ -1,5 +1,4 @@
 /** Searches commits by message and by the code that they changed: `search --commits`, and `history` for agents. */
-
 import { SocraticodeError } from '../../base/errors.js';
 import { signs } from '../../base/printable.js';
 import { isoDate, type LoggedCommit, mentionsIn, rankBySymbols, rankCommits } from '../../history/change-log.js';

@@ -1,5 +1,4 @@
 /** Answers of `note`: read all entries as one set, and find them in the requested snapshot. */
-
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { signs } from '../../base/printable.js';

@@ -1,5 +1,4 @@
 /** Answers `owners`: who changed files most, with more weight for newer commits, or who wrote their lines. */
-
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { type BlamedLines, blame } from '../../git/blame.js';
 import { readCommit } from '../../git/commits.js';

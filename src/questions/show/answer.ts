@@ -1,5 +1,4 @@
 /** Answers `show`: reads each target, or says why it cannot be read. */
-
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { signs } from '../../base/printable.js';
 import type { WorkTreeChange } from '../../git/status.js';

@@ -1,5 +1,4 @@
 /** Settings in effect, profiles with their records, the repositories that belong together, and what the server is. */
-
 import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isSocraticodeError } from '../../base/errors.js';

@@ -1,5 +1,4 @@
 /** Answers `summarize`: cached summaries first, then a model for the rest, files before the folders around them. */
-
 import { mapConcurrently } from '../../base/async.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { groupBy } from '../../base/groups.js';

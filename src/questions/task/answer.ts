@@ -1,5 +1,4 @@
 /** Answers of `task`. Each change adds an operation to the task's log, after all operations that this clone has. */
-
 import type { StateFile } from '../../base/cache.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { signs } from '../../base/printable.js';

@@ -1,5 +1,4 @@
 /** Answers `why`: authors of the lines, and commits that changed them before. */
-
 import { isSocraticodeError } from '../../base/errors.js';
 import { signs } from '../../base/printable.js';
 import { type BlamedLines, blame, lineLog } from '../../git/blame.js';

@@ -2,7 +2,6 @@
  * Files that `grep` reads, and the finders that look for a pattern in their text. Every regular file of the tree is read, indexed or not,
  * with many requests to git under way and the contents of the last files in memory.
  */
-
 import { realpathSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SocraticodeError } from '../../base/errors.js';

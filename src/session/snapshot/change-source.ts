@@ -1,5 +1,4 @@
 /** Reads the changes of the work tree from git: at every query or, with a watcher, only after a file event. */
-
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { onePer } from '../../base/cache.js';
 import { log } from '../../base/log.js';

@@ -2,7 +2,6 @@
  * Finds uses that lead nowhere since a change, with their former target and its fate. Precision comes first, since
  * people stop at an error.
  */
-
 import {
   type Comparison,
   inheritsFrom,

@@ -1,5 +1,4 @@
 /** Answers `graph impact`: code that may break when a symbol, a file, or the difference between two refs changes. */
-
 import { type ChangesOptions, highest, impactOf } from '../../../graph/query/impact.js';
 import { cut, placeOf } from '../../../graph/query/node-place.js';
 import { resolveTarget } from '../../../graph/query/target.js';

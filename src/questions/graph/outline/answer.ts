@@ -2,7 +2,6 @@
  * Answers `graph outline`: the definitions of files; for a directory, many files or everything, a map. An outline is
  * read instead of the file, so it is short.
  */
-
 import { posix } from 'node:path';
 import { isSocraticodeError, type SocraticodeError } from '../../../base/errors.js';
 import { signs } from '../../../base/printable.js';

@@ -2,7 +2,6 @@
  * Makes the map of a repository, or of a part of it, within a budget of tokens: some definitions of every folder first,
  * then the most central ones.
  */
-
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { remember } from '../../../base/cache.js';
 import { addTo, groupBy } from '../../../base/groups.js';

@@ -2,7 +2,6 @@
  * Answers `graph unused`: finds unused definitions by the graph, then leaves out those whose names occur in text that
  * the graph does not explain. On request it finds the commit that removed the last use of each (`lastUseOf`).
  */
-
 import { SocraticodeError } from '../../../base/errors.js';
 import { groupBy } from '../../../base/groups.js';
 import { type CommitInfo, readCommit } from '../../../git/commits.js';
