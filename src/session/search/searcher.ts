@@ -418,7 +418,7 @@ function toldOf({
       `no result has ${quoted(loose)} as quoted; ${hasResults ? 'searched for the words' : 'without quotes its words are searched'}`,
     );
   else if (unquoted > 0) lines.push(`the quotes left out ${unquoted} of the best results`);
-  // What a question itself confines its search to is no filter that somebody could leave out.
+  // Nobody could leave out a filter by which a question itself confines its search.
   if (filtered > 0 && isFew && filters.length > 0)
     lines.push(`filters by ${filters.join(' and ')} left out ${filtered} of the best results`);
   return lines;
