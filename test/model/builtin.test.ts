@@ -10,7 +10,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Facts, withTables } from '../../model/train/readme.js';
 import { builtinModel } from '../../src/embed/builtin/index.js';
-import { type StaticModel, SubwordPool } from '../../src/embed/builtin/model.js';
+import { type StaticModel, SubwordPool, segment } from '../../src/embed/builtin/model.js';
 import { textTerms } from '../../src/extract/terms.js';
 import { embedShard } from '../../src/indexer/static-vectors.js';
 import { ROOT } from '../house/root.js';
@@ -55,6 +55,29 @@ test('golden vectors of five short texts', () => {
   assert.equal(expected.version, golden.version, 'another model: see the top of this file');
   assert.deepEqual(golden, expected);
   assert.match(golden.vectors[TEXTS[4]], /^0+$/);
+});
+
+test('an unknown term is cut into the longest words from left to right, whatever words share their first letters', () => {
+  const words = ['cat', 'cats', 'category', 'cab', 'tea', 'team', 'eam', 'größe', 'at', 'x'.repeat(25)];
+  const rowOf = new Map(words.map((word, row) => [word, row]));
+  const cut = (term: string) => {
+    const rows: string[] = [];
+    for (let at = 0; at < term.length; ) {
+      const lengths = [...words].filter((word) => word.length >= 3 && word.length <= 24 && term.startsWith(word, at));
+      const longest = lengths.sort((a, b) => b.length - a.length).at(0);
+      if (longest !== undefined) rows.push(longest);
+      at += longest?.length ?? 1;
+    }
+    return rows;
+  };
+  const parts = fc.array(fc.constantFrom(...words, 'ca', 'te', 'q', 'ß', '\u{1f600}'), { minLength: 2, maxLength: 6 });
+  fc.assert(
+    fc.property(parts, (list) => {
+      const term = `${list.join('')}7`;
+      const found = segment(term, rowOf).map((row) => words[row]);
+      assert.deepEqual(found, cut(term));
+    }),
+  );
 });
 
 test('metrics.json and the tables of README.md are those of this model', () => {

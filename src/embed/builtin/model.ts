@@ -164,8 +164,9 @@ export function segment(term: string, rowOf: ReadonlyMap<string, number>): numbe
   if (own !== undefined) return [own];
   const rows: number[] = [];
   if (term.length < MIN_COMPOUND) return rows;
+  const longest = longestBySlot(rowOf);
   for (let at = 0; at + MIN_SEGMENT <= term.length; ) {
-    let end = Math.min(term.length, at + MAX_WORD);
+    let end = Math.min(term.length, at + longest[slotAt(term, at)]);
     let row: number | undefined;
     for (; end >= at + MIN_SEGMENT && row === undefined; end--) row = rowOf.get(term.slice(at, end));
     if (row === undefined) at++;
@@ -175,6 +176,30 @@ export function segment(term: string, rowOf: ReadonlyMap<string, number>): numbe
     }
   }
   return rows;
+}
+
+/** Length of the longest word of a vocabulary by the slot of its first letters; words that share a slot only make it longer. */
+const longestWords = new WeakMap<ReadonlyMap<string, number>, Uint8Array>();
+/** More than there are words in the model, so that few of them share a slot. */
+const SLOTS = 1 << 15;
+
+/** Slot of the three letters at `at`. */
+function slotAt(text: string, at: number): number {
+  return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & (SLOTS - 1);
+}
+
+/** At most places of a term no word begins. The table says so without cutting out a text for each length. */
+function longestBySlot(rowOf: ReadonlyMap<string, number>): Uint8Array {
+  const known = longestWords.get(rowOf);
+  if (known !== undefined) return known;
+  const longest = new Uint8Array(SLOTS);
+  for (const word of rowOf.keys()) {
+    if (word.length < MIN_SEGMENT || word.length > MAX_WORD) continue;
+    const slot = slotAt(word, 0);
+    longest[slot] = Math.max(longest[slot], word.length);
+  }
+  longestWords.set(rowOf, longest);
+  return longest;
 }
 
 export class SubwordPool {
