@@ -152,14 +152,14 @@ export function parameterFlags({ arity, parameters = 0 }: Pick<CodeSymbol, 'arit
   return arity === undefined ? 0 : (arity + 1) * ARITY_UNIT + parameters * MARKS_UNIT;
 }
 
-/** The reverse of `parameterFlags`. Throws RECORD_CORRUPT for more than can be written. */
-export function parametersOf(flags: number): Pick<CodeSymbol, 'arity' | 'parameters'> {
+/** The reverse of `parameterFlags`, for a symbol that has neither yet. Throws RECORD_CORRUPT for more than can be written. */
+export function addParameters(symbol: Pick<CodeSymbol, 'arity' | 'parameters'>, flags: number): void {
   const stated = Math.floor((flags % MARKS_UNIT) / ARITY_UNIT);
   const parameters = Math.floor(flags / MARKS_UNIT);
   const most = stated > MAX_ARITY + 1 || stated < 2 ? 1 : MARK_UNIT ** Math.min(stated - 1, MARKED_PARAMETERS);
   if (stated > MAX_ARITY + 1 || parameters >= most) corrupt('parameters of a symbol');
-  if (stated === 0) return {};
-  return parameters === 0 ? { arity: stated - 1 } : { arity: stated - 1, parameters };
+  if (stated > 0) symbol.arity = stated - 1;
+  if (stated > 0 && parameters > 0) symbol.parameters = parameters;
 }
 
 /** Flags of a reference, one for each sparse column that has a value for it. The kind is stored above them, in units of KIND_UNIT. */

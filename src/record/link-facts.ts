@@ -10,13 +10,13 @@ import type { Relations } from '../languages/roles/relation-facts.js';
 import { bytesOf, corrupt, count, decodeCanonical, encodeCanonical, isWellFormed } from './cbor.js';
 import {
   ARITY_UNIT,
+  addParameters,
   ColumnReader,
   ColumnWriter,
   EXPORTED,
   FIXED,
   KIND_CODES,
   parameterFlags,
-  parametersOf,
 } from './columns.js';
 import { MAX_BLOB_BYTES, MAX_NAME_LENGTH, MAX_RECORD_BYTES, MAX_SYMBOLS, RECORD_LIMITS } from './format.js';
 import { packRelations, unpackRelations } from './relations-codec.js';
@@ -88,16 +88,17 @@ function readSymbols(table: Uint8Array, total: number, names: Uint8Array, lines:
     if (line === 0 || line + spans[i] > lines) corrupt('line of a symbol lies outside the blob');
     if (containers[i] > i || ((flags[i] % ARITY_UNIT) & ~(EXPORTED | FIXED)) !== 0)
       corrupt('container or flag of a symbol');
-    symbols.push({
+    const symbol: LinkSymbol = {
       name: text.slice(at, end),
       kind: SYMBOL_KINDS[kinds[i]] ?? corrupt('unknown symbol kind'),
       container: containers[i] === 0 ? -1 : i - containers[i],
       exported: (flags[i] & EXPORTED) !== 0,
-      ...(flags[i] & FIXED && { fixed: true as const }),
-      ...parametersOf(flags[i]),
       startLine: line,
       endLine: line + spans[i],
-    });
+    };
+    if (flags[i] & FIXED) symbol.fixed = true;
+    addParameters(symbol, flags[i]);
+    symbols.push(symbol);
     at = end;
   }
   if (at !== text.length) corrupt('text after the last name');

@@ -324,18 +324,20 @@ function readReferences(reader: RelationReader, total: number): Build<Reference>
       if (told === TEXTS && (given < 1 || given > MAX_TEXTS)) corrupt('types of too many arguments');
       if (told === TYPES && given <= MAX_TEXTS && strings[types[type]] === textsOf(Math.max(0, given)))
         corrupt('types of texts in long form');
-      references.push({
+      const reference: Reference = {
         kind: REFERENCE_KINDS[Math.floor(head / KIND_UNIT)] ?? corrupt('unknown kind of reference'),
         name: strings[names[i]],
         receiver: (head & HAS_RECEIVER) === 0 ? '' : strings[receivers[receiver++]],
         args: given,
         literal: (head & HAS_LITERAL) === 0 ? '' : strings[literals[literal++]],
-        ...(told === TYPES && { types: strings[types[type++]] }),
-        ...(told === TEXTS && { types: textsOf(given) }),
         symbol: symbols[i],
         startLine: lines[i],
         endLine: (head & HAS_SPAN) === 0 ? lines[i] : reader.lastLine(lines[i], spans[span++]),
-      });
+      };
+      // Few references have types. Spreading them into the object would take as long as all the rest.
+      if (told === TYPES) reference.types = strings[types[type++]];
+      else if (told === TEXTS) reference.types = textsOf(given);
+      references.push(reference);
     }
     return references;
   };
