@@ -6,7 +6,7 @@
 import { isUtf8 } from 'node:buffer';
 import { SocraticodeError } from '../base/errors.js';
 import { type CodeSymbol, SYMBOL_KINDS } from '../extract/facts.js';
-import type { Relations } from '../languages/roles/relation-facts.js';
+import type { Reference, Relations } from '../languages/roles/relation-facts.js';
 import { bytesOf, corrupt, count, decodeCanonical, encodeCanonical, isWellFormed } from './cbor.js';
 import {
   ARITY_UNIT,
@@ -19,7 +19,7 @@ import {
   parameterFlags,
 } from './columns.js';
 import { MAX_BLOB_BYTES, MAX_NAME_LENGTH, MAX_RECORD_BYTES, MAX_SYMBOLS, RECORD_LIMITS } from './format.js';
-import { packRelations, unpackRelations } from './relations-codec.js';
+import { packRelations, unpackReferences, unpackRelations } from './relations-codec.js';
 
 export type LinkSymbol = Pick<
   CodeSymbol,
@@ -107,12 +107,22 @@ function readSymbols(table: Uint8Array, total: number, names: Uint8Array, lines:
 
 /** Decodes the bytes of `encodeLinkFacts`. Throws RECORD_CORRUPT for anything else, and allocates nothing for a false count. */
 export function decodeLinkFacts(bytes: Uint8Array): LinkFacts {
+  const { value, lines, total } = readFields(bytes);
+  const symbols = readSymbols(bytesOf(value[2], 'symbol columns'), total, bytesOf(value[3], 'names'), lines);
+  const facts = { lines, symbols, relations: unpackRelations(value[4], total, lines) };
+  return value.length === FIELDS ? facts : { ...facts, compiled: bytesOf(value[FIELDS], "the compiler's names") };
+}
+
+/** Decodes the references alone, from bytes that `decodeLinkFacts` has decoded before. */
+export function decodeReferences(bytes: Uint8Array): Reference[] {
+  const { value, lines, total } = readFields(bytes);
+  return unpackReferences(value[4], total, lines);
+}
+
+function readFields(bytes: Uint8Array): { value: unknown[]; lines: number; total: number } {
   const value = decodeCanonical(bytes, LIMITS);
   if (!Array.isArray(value) || (value.length !== FIELDS && value.length !== FIELDS + 1))
     corrupt('facts are not an array of five or six');
   const lines = count(value[0], MAX_BLOB_BYTES + 1, 'line count');
-  const total = count(value[1], MAX_SYMBOLS, 'symbol count');
-  const symbols = readSymbols(bytesOf(value[2], 'symbol columns'), total, bytesOf(value[3], 'names'), lines);
-  const facts = { lines, symbols, relations: unpackRelations(value[4], total, lines) };
-  return value.length === FIELDS ? facts : { ...facts, compiled: bytesOf(value[FIELDS], "the compiler's names") };
+  return { value, lines, total: count(value[1], MAX_SYMBOLS, 'symbol count') };
 }

@@ -377,6 +377,23 @@ function parts(value: unknown): [columns: Uint8Array, text: Uint8Array] {
  */
 export function unpackRelations(value: unknown, symbols: number, lines: number): Relations {
   if (value === null) return noRelations();
+  const { imports, exports, references, bindings, strings } = readRelations(value, symbols, lines);
+  return {
+    imports: imports(strings),
+    exports: exports(strings),
+    references: references(strings),
+    bindings: bindings(strings),
+  };
+}
+
+/** Reads the references alone, of relations that `unpackRelations` has read before. */
+export function unpackReferences(value: unknown, symbols: number, lines: number): Reference[] {
+  if (value === null) return [];
+  const { references, strings } = readRelations(value, symbols, lines);
+  return references(strings);
+}
+
+function readRelations(value: unknown, symbols: number, lines: number) {
   const [bytes, text] = parts(value);
   const reader = new RelationReader(bytes, symbols, lines);
   const counts = reader.column(MAX_COUNTS.length);
@@ -388,13 +405,7 @@ export function unpackRelations(value: unknown, symbols: number, lines: number):
   const exports = readExports(reader, counts[2]);
   const references = readReferences(reader, counts[3]);
   const bindings = readBindings(reader, counts[4]);
-  const strings = reader.table(text);
-  return {
-    imports: imports(strings),
-    exports: exports(strings),
-    references: references(strings),
-    bindings: bindings(strings),
-  };
+  return { imports, exports, references, bindings, strings: reader.table(text) };
 }
 
 /**

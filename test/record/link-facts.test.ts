@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSocraticodeError, SocraticodeError } from '../../src/base/errors.js';
 import { encodeCanonical } from '../../src/record/cbor.js';
-import { decodeLinkFacts, encodeLinkFacts, type LinkFacts } from '../../src/record/link-facts.js';
+import { decodeLinkFacts, decodeReferences, encodeLinkFacts, type LinkFacts } from '../../src/record/link-facts.js';
 import { hostilePayloads } from './hostile.js';
 import { anyFacts, SAMPLE } from './sample.js';
 
@@ -31,6 +31,7 @@ test('any facts decode to the part that linking needs, and have one encoding', (
     fc.property(anyFacts, (any) => {
       const bytes = encodeLinkFacts(any);
       assert.deepEqual(decodeLinkFacts(bytes), facts(any));
+      assert.deepEqual(decodeReferences(bytes), facts(any).relations.references);
       assert.deepEqual(encodeLinkFacts(decodeLinkFacts(bytes)), bytes);
     }),
     { numRuns: 200 },

@@ -14,7 +14,7 @@ import {
   SIGNATURE,
 } from '../../languages/roles/relation-facts.js';
 import type { CompilerOccurrence } from '../../record/format.js';
-import { decodeLinkFacts, type LinkFacts, type LinkSymbol } from '../../record/link-facts.js';
+import { decodeReferences, type LinkFacts, type LinkSymbol } from '../../record/link-facts.js';
 import { decodeOccurrences } from '../../record/store.js';
 import type { GraphTables, SourceFile } from '../tables.js';
 import type { Strings } from './link-memory.js';
@@ -107,7 +107,7 @@ export class FileIndex {
 
   /** References of the file: most of its facts, and asked for while it is linked alone. */
   get references(): Reference[] {
-    this.read ??= this.bytes === null ? [] : decodeLinkFacts(this.bytes).relations.references;
+    this.read ??= this.bytes === null ? [] : decodeReferences(this.bytes);
     return this.read;
   }
 
