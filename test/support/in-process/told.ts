@@ -1,14 +1,18 @@
 /** Texts of questions, asked one after the other in a session that stays open: a fraction of what a command line for each costs. */
+import assert from 'node:assert/strict';
 import { after } from 'node:test';
 import { type Asker, readNamed } from '../../../src/questions/asker.js';
+import type { DocumentSchema } from '../../../src/questions/question.js';
 import { loadQuestions, matchedNames, QUESTION_NAMES } from '../../../src/questions/table.js';
 import { Session } from '../../../src/session/session.js';
+import { faultOf } from '../check.js';
 import { runGit, type TestRepo } from '../repositories/repo.js';
 import { askerOf } from './asker.js';
 import { PLAIN } from './document.js';
 
 type Given = Readonly<Record<string, unknown>>;
 
+/** Every document is checked against the schemas of its question. */
 export interface Told {
   session: Session;
   /** Text of an answer as people read it, after an empty line; commits by their subjects. `exit 1` ends a negative one. */
@@ -41,6 +45,9 @@ export async function openTold(repo: TestRepo, further: Partial<Asker> = {}): Pr
     if (question === undefined) throw new Error(`there is no question ${name}`);
     const values = readNamed(question.params, Object.keys(question.params), { name, given });
     const document = await (await question.answer())(askerOf(session, { directory: repo.dir, ...further }), values);
+    const schemas = Object.values(question.documents as Record<string, DocumentSchema>);
+    const faults = schemas.map(({ schema }) => faultOf(schema.jsonSchema, document));
+    assert.ok(faults.length === 0 || faults.includes(undefined), `${name}: ${faults.join('; ')}`);
     return { question, values, document };
   };
   return {
