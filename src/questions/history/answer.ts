@@ -410,13 +410,13 @@ type Commit = NonNullable<Result['firstAppeared']>;
 
 export function historyText(
   response: HistoryResponse | CommitsDocument,
-  { pen, values, isCommand }: Writing<{ lines?: number; events?: boolean }>,
+  { pen, values, isCommand }: Writing<{ lines?: number; events?: boolean; deleted?: boolean }>,
 ): string {
   if (!('kind' in response)) return commitsText(response, { pen });
   const { lines = REPLY_LINES, events } = values;
   const style: Style = isCommand ? { pen, lines, events } : { pen, lines: REPLY_LINES, events: true };
   const blocks = response.results.map((result) => resultText(result, response, style));
-  const foot = footer(response, pen.words).map((line) => `${pen.dim(line)}\n`);
+  const foot = footer(response, pen.words, values.deleted).map((line) => `${pen.dim(line)}\n`);
   return `${blocks.join('\n')}${blocks.length > 0 ? '\n' : ''}${foot.join('')}`;
 }
 
@@ -509,12 +509,14 @@ function contentLines({ content, startLine, endLine }: Result, { lines, pen }: S
   return text;
 }
 
-function footer(response: HistoryResponse, words: Words): string[] {
+function footer(response: HistoryResponse, words: Words, deleted = false): string[] {
   const { window, versions, results, suggestions, resultsLeftOut } = response;
   const lines: string[] = [];
   const name = response.query;
-  if (results.length === 0) lines.push(response.kind === 'symbol' ? neverDefined(name, response) : 'nothing found');
-  if (suggestions !== undefined) lines.push(`did you mean ${suggestions.join(', ')}?`);
+  if (results.length === 0)
+    lines.push(response.kind === 'symbol' ? nothingCalled(name, response, deleted) : 'nothing found');
+  // A name that is still defined has names like it, too.
+  if (suggestions !== undefined && !deleted) lines.push(`did you mean ${suggestions.join(', ')}?`);
   if (results.length === 0 && response.kind === 'symbol') lines.push(words.words);
   if (response.ignoredCase) lines.push(`no definition is written ${name}; upper and lower case were ignored`);
   if (resultsLeftOut > 0) lines.push(`${formatCount(resultsLeftOut, 'more definition')}: ${words.narrower}`);
@@ -531,14 +533,15 @@ function footer(response: HistoryResponse, words: Words): string[] {
   return lines;
 }
 
-/** Says that a name was never defined, and in the same sentence which files or commits this clone lacks. */
-function neverDefined(name: string, { window, versions }: HistoryResponse): string {
+/** Says that a name was never defined, or has no definition that is gone, and in the same sentence which files or commits this clone lacks. */
+function nothingCalled(name: string, { window, versions }: HistoryResponse, deleted: boolean): string {
   const gaps = [
     ...(window.end === 'shallow' ? ['the commits before those of this shallow clone'] : []),
     ...(versions.unreadable > 0
       ? [`${formatCount(versions.unreadable, 'version')} of files that this clone lacks`]
       : []),
   ];
+  if (gaps.length === 0 && deleted) return `no definition of ${name} is gone in what was searched`;
   if (gaps.length === 0) return `${name} was never defined in what was searched`;
   return `${name} was not found; it may be defined in ${gaps.join(', and in ')}: not searched`;
 }

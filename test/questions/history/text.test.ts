@@ -158,6 +158,7 @@ no definition is written RETRY; upper and lower case were ignored
 2 more definitions: raise --limit or name a --path
 `,
   );
+  assert.match(await history('other', { deleted: true }), /^\nno definition of other is gone in what was searched\n/);
   assert.equal(
     await history('othr'),
     `
