@@ -26,6 +26,10 @@ const MOST_TESTS = 2_000;
 export async function answerTests(at: Asker, values: TestsValues): Promise<TestsDocument | GraphCandidates> {
   const { limit = values.paths ? MAX_GRAPH_LIMIT : LISTED.tests } = values;
   if (values.sinceGreen) return sinceGreen(at, { ...values, limit });
+  if (values.label !== undefined || values.by !== undefined || values.signed)
+    throw new SocraticodeError('BAD_ARGUMENT', 'which runs to believe matters only where runs excuse a test', {
+      hint: `${commandText('tests', { sinceGreen: true })} asks for those.`,
+    });
   const impact = await answerImpact(at, {
     ...values,
     minConfidence: 0,

@@ -98,3 +98,11 @@ run
 `,
   );
 });
+
+test('which runs to believe is no filter of the tests of a change', async () => {
+  for (const more of [{ label: 'ci' }, { by: 'ann' }, { signed: true }])
+    await assert.rejects(tests('coupon', more), {
+      code: 'BAD_ARGUMENT',
+      message: 'which runs to believe matters only where runs excuse a test',
+    });
+});
