@@ -22,7 +22,10 @@ export function usageError({ error, command }: Refusal): SocraticodeError {
   const unknown = unknownWord(error, command);
   if (unknown !== undefined) return unknownCommand(command, unknown, suggestion);
   const near =
-    shortened(message, command) ?? (isFar(message, suggestion) ? undefined : suggestion) ?? synonym(message, command);
+    shortened(message, command) ??
+    (isFar(message, suggestion) ? undefined : suggestion) ??
+    synonym(message, command) ??
+    placed(error, command);
   return failure(message, near === undefined ? [] : [near], command);
 }
 
@@ -74,6 +77,14 @@ function synonym(message: string, { options }: Command): string | undefined {
     if (found !== undefined) return `Did you mean ${found}?`;
   }
   return undefined;
+}
+
+/** The ref that an argument too many names: `index main` means `index --ref main`. */
+function placed({ code }: CommanderError, { args, options, registeredArguments }: Command): string | undefined {
+  const more = args.slice(registeredArguments.length);
+  const isOne = code === 'commander.excessArguments' && more.length === 1;
+  if (!isOne || !options.some(({ long }) => long === '--ref')) return undefined;
+  return `Did you mean --ref ${shellWord(more[0].slice(0, MAX_REPEATED))}?`;
 }
 
 /** Are the options that commander suggests others than the typed one? It takes `--regex` for `--merged`. */

@@ -56,6 +56,16 @@ test('a mistyped command or option is told with the nearest one, and with the he
     ['grep x --path a.ts', "unknown option '--path'", 'Did you mean --glob? See `git socraticode help grep`.'],
     ['search x --type go', "unknown option '--type'", 'Did you mean --lang? See `git socraticode help search`.'],
     ['grep x --max-count 3', "unknown option '--max-count'", 'Did you mean --limit? See `git socraticode help grep`.'],
+    [
+      'index main',
+      "too many arguments for 'index'. Expected 0 arguments but got 1.",
+      'Did you mean --ref main? See `git socraticode help index`.',
+    ],
+    [
+      'graph unused v1.2',
+      "too many arguments for 'unused'. Expected 0 arguments but got 1.",
+      'Did you mean --ref v1.2? See `git socraticode help graph unused`.',
+    ],
     ['search x --regex', "unknown option '--regex'", 'See `git socraticode help search`.'],
     ['search x --index', "unknown option '--index'", 'See `git socraticode help search`.'],
     ['search x --limit', "option '--limit' needs a value", 'See `git socraticode help search`.'],
