@@ -230,22 +230,30 @@ class Collector {
     return place;
   }
 
-  /** Start of the attributes that stand right before the definition as its siblings. */
+  /** Start of the attributes that stand before the definition as its siblings; comments can stand between them and below. */
   private withAttached(node: TreeNode, start: number): number {
     const { text, rules } = this.source;
     const { attached } = rules;
-    if (attached === undefined || this.looks > MAX_LOOKS || !attached.ends.test(text[trimEnd(text, start) - 1] ?? ''))
-      return start;
+    if (attached === undefined || !this.followsAttached(attached, start)) return start;
     let first = start;
     let sibling = node.previous;
     for (let count = 0; sibling !== null && count < MAX_ATTACHED; count++, sibling = sibling.previous) {
       this.looks++;
+      if (rules.comments.includes(sibling.kind)) continue;
       if (!attached.kinds.includes(sibling.kind)) break;
       const at = sibling.start;
       if (attached.text !== undefined && !attached.text.test(text.slice(at, at + 40))) break;
       first = at;
     }
     return first;
+  }
+
+  /** Does the text before a definition, or before its comment, end as an attribute does? Most end otherwise, and cost no look at siblings. */
+  private followsAttached({ ends }: NonNullable<DefinitionRules['attached']>, start: number): boolean {
+    const { text, rules } = this.source;
+    if (this.looks > MAX_LOOKS) return false;
+    const above = docBefore(text, start, rules.docs)?.start ?? start;
+    return ends.test(text[trimEnd(text, above) - 1] ?? '');
   }
 
   private docOf(draft: Draft): Draft['doc'] {
@@ -261,7 +269,7 @@ class Collector {
       const own = attachedDoc(text.slice(draft.start, draft.nameStart), draft.start, rules.docs.attached);
       if (own !== null) return own;
     }
-    return docBefore(text, draft.start, rules.docs);
+    return docBefore(text, draft.start, rules.docs) ?? docBefore(text, draft.headStart, rules.docs);
   }
 }
 

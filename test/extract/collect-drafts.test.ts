@@ -27,6 +27,23 @@ function describe(source: string, language: string, name: string): { signature: 
   return { signature: text(symbol.signature), doc: symbol.doc && text(symbol.doc) };
 }
 
+test('a definition begins at its attributes, above and below its comment', () => {
+  const cases: [language: string, source: string, name: string, doc: string | null][] = [
+    ['rust', '#[get("/")]\n/// A page.\nfn page() {}\n', 'page', '/// A page.'],
+    ['rust', '/// A page.\n#[get("/")]\nfn page() {}\n', 'page', '/// A page.'],
+    ['rust', '#[cold]\n// why\n#[inline]\nfn page() {}\n', 'page', null],
+    ['rust', 'fn first() {}\n/// A page.\nfn page() {}\n', 'page', '/// A page.'],
+    ['typescript', 'class Pages {\n@Get()\n/** A page. */\npage() {}\n}\n', 'page', '/** A page. */'],
+  ];
+  for (const [language, source, name, doc] of cases) {
+    const { symbols } = factsOf(source, language);
+    const { startLine, ...found } = symbols.find((symbol) => symbol.name === name) ?? assert.fail(source);
+    const firstLine = source.split('\n').findIndex((line) => /^[#@]/.test(line)) + 1;
+    assert.equal(startLine, firstLine || 3, source);
+    assert.equal(found.doc && source.slice(found.doc.start, found.doc.end), doc, source);
+  }
+});
+
 test('signatures end where bodies begin, and docs are found where each language puts them', () => {
   const cases: [string, string, string, string | null][] = [
     ['typescript', 'Cart.roll', 'roll(by: number): void', '/** Rolls on. */'],

@@ -5,7 +5,7 @@
 import { eachIdentifier } from '../../extract/terms.js';
 import type { Graph } from '../graph.js';
 import { REEXPORT_KINDS } from '../tables.js';
-import { classOf } from './node-place.js';
+import { classOf, PAGE } from './node-place.js';
 import { overloadsOf } from './overloads.js';
 import { type Excuse, isSurelyOutside } from './unused.js';
 import { siblingsNamed } from './uses.js';
@@ -49,8 +49,6 @@ const COMMENT = /(?:^|\s)(?:\/\/|#\s)|^\s*(?:\/\*|\*\s|<!--|--\s)/;
 /** Prose in formats of data: changelogs, and pages of a site. */
 const PROSE =
   /(?:^|\/)(?:changes?|change-?log|history|news|release-?notes?|releases?)[^/]*\.(?:xml|txt|ya?ml|json|html?)$|(?:^|\/)(?:xdocs?|docs?|site)\/.*\.(?:xml|fml)$/i;
-/** Pages: documents that call functions. */
-export const PAGE = /\.x?html?$/i;
 const QUOTED = /["'`][^"'`]*$/;
 
 /** Places of `names` in a file that no resolved use, definition or import of another file explains. */
@@ -188,7 +186,8 @@ export const plainName = (name: string): string => name.replace(/^#|[?!]$/g, '')
 /** Attributes in `#[…]` that describe a definition and pass it to no other code. */
 const INERT_ATTRIBUTES =
   /^(?:inline|allow|warn|deny|expect|cfg|cfg_attr|must_use|derive|doc|deprecated|cold|track_caller|non_exhaustive|repr|rustfmt|clippy|automatically_derived|serde|default)\b/;
-const ATTRIBUTE = /^\s*#\[\s*([\w:]+)/gm;
+/** Of an attribute under a condition, the name behind it: `#[cfg_attr(unix, global_allocator)]`. */
+const ATTRIBUTE = /^\s*#\[\s*(?:cfg_attr\((?:[^(),\n]|\([^()\n]*\))*,\s*)?([\w:]+)/gm;
 const TEST_ATTRIBUTE = /(?:^|::)(?:test|bench)$/;
 
 /** A first parameter that is the object itself. */

@@ -39,6 +39,9 @@ export interface Some<T> {
   leftOut: number;
 }
 
+/** Pages: documents that call functions. */
+export const PAGE = /\.x?html?$/i;
+
 export function placeOf(graph: Graph, node: number): NodePlace {
   const isFile = graph.isFile(node);
   const startLine = Math.max(1, graph.startLine(node));

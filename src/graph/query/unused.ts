@@ -10,7 +10,7 @@ import { conventionsOf, languageOf, semanticsOf } from '../../languages/registry
 import type { Graph, NodeKind } from '../graph.js';
 import { type NoCallerVerdict, verdictOf } from './describe-symbol.js';
 import { folderOf, isRuntimeHook, isValue, reachedThroughType } from './entry-patterns.js';
-import { classOf, isTest, isTestCode } from './node-place.js';
+import { classOf, isTest, isTestCode, PAGE } from './node-place.js';
 import { firstOf, overloadsOf } from './overloads.js';
 import { canMeanIt } from './users.js';
 import { directMembers, inheritEdges, isFunction, isModule, isType, lastNodeOf, overridersOf } from './uses.js';
@@ -222,9 +222,10 @@ export function isSurelyOutside(graph: Graph, edge: number): boolean {
 /** No receiver, or a module that an expression loads. */
 const FROM_MODULE = /^(?:import(?:#\d+)?)?$/;
 
-/** Does a file import and export nothing, in a language with modules? Scripts of one page share their names. */
+/** Is a file a page, or does it import and export nothing, in a language with modules? Scripts of one page share their names. */
 function isScriptFile(graph: Graph, file: number): boolean {
-  return conventionsOf(graph.tables.files[file].language).modules === true && !isModule(graph, file);
+  const { language, path } = graph.tables.files[file];
+  return PAGE.test(path) || (conventionsOf(language).modules === true && !isModule(graph, file));
 }
 
 function isGlobal(graph: Graph, node: number): boolean {
@@ -237,7 +238,7 @@ const SERVED = /(?:^|\/)(?:static|public|assets|www|wwwroot|htdocs|webroot|webap
 /** Why other code may use what only its file seems to see: pages share the names of scripts, and other programs read files of their kind. */
 function excuseOfFile(graph: Graph, node: number): Excuse | null {
   const { path, language } = graph.tables.files[graph.fileOf(node)];
-  if (SERVED.test(path) && isGlobal(graph, node))
+  if (SERVED.test(path) && !PAGE.test(path) && isGlobal(graph, node))
     return { verdict: 'exported', reason: 'other scripts of its page may use it' };
   const { extensions = [], sharedExtensions = [] } = languageOf(language) ?? {};
   const extension = /[^/.]\.([^/.]+)$/.exec(path)?.[1].toLowerCase();

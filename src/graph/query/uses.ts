@@ -60,10 +60,14 @@ export function isModule(graph: Graph, file: number): boolean {
   return found;
 }
 
+/** Methods of an object without a name are taken for exported, since nobody knows who gets it. */
+const isOfNamelessObject = (graph: Graph, node: number): boolean =>
+  graph.kind(node) === 'method' && graph.isFile(graph.container(node));
+
 function importsOrExports(graph: Graph, file: number): boolean {
   const first = graph.fileNode(file);
   for (let node = first; node < lastNodeOf(graph, first); node++) {
-    if (!graph.isFile(node) && graph.isExported(node)) return true;
+    if (!graph.isFile(node) && graph.isExported(node) && !isOfNamelessObject(graph, node)) return true;
     for (const edge of outgoing(graph, node)) if (graph.isFileEdge(edge)) return true;
   }
   return false;

@@ -18,13 +18,13 @@ import {
   isUnnamedMember,
   macroWords,
   type NamePlace,
-  PAGE,
   pastedParts,
   placeExcuse,
   plainName,
   UNNAMED_MEMBER,
   unexplainedPlaces,
 } from '../../graph/query/name-occurrences.js';
+import { PAGE } from '../../graph/query/node-place.js';
 import { overloadsOf } from '../../graph/query/overloads.js';
 import type { Excuse } from '../../graph/query/unused.js';
 import { isFunction } from '../../graph/query/uses.js';

@@ -177,7 +177,7 @@ async function one(
     definitions: definitions.map((place, i) => ({ ...place, signature: signatures[i] ?? '' })),
     ...{ doc, ...facts },
     ...(named.length > 0 && { named }),
-    ...(checked !== undefined && { noCallers: checked }),
+    ...(checked !== undefined && { noCallers: named.length > 0 ? withNames(checked) : checked }),
     ...(await mentionsIn({ session, signal }, prepared, nodes)),
     ...(linked !== null && { linked: await linked(prepared, nodes) }),
   };
@@ -304,6 +304,12 @@ function namesOf({ definitions }: SymbolAnswer): Set<string> {
 /** Is it used, though never called, and does that answer why there are no callers? */
 const isUsedOtherwise = ({ otherUses, noCallers }: SymbolAnswer): boolean =>
   otherUses > 0 && (noCallers?.verdict === 'certain' || noCallers?.verdict === 'exported');
+
+/** Nothing is certain of what others name: scripts of a page share their names, and text can be code. */
+function withNames(noCallers: NonNullable<SymbolAnswer['noCallers']>): NonNullable<SymbolAnswer['noCallers']> {
+  if (noCallers.verdict !== 'certain') return noCallers;
+  return { ...noCallers, verdict: 'unresolved-uses', reason: 'its name stands where no use of it is known' };
+}
 
 function reasons(
   response: SymbolAnswer,

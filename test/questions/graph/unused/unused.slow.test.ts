@@ -316,6 +316,24 @@ test('a named function that is the module, and a global of a page, are no certai
   assert.deepEqual(namesIn(await ask(t, repo)), ['gone']);
 });
 
+test('scripts of a page share their names; attributes stand above comments, or under a condition', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'size.js': 'function size(bytes) {\n  return bytes;\n}\nfunction gone() {}\n',
+    'table.js':
+      'options = {\n  draw: function (row) {},\n  make(cell, row) {\n    $(cell).html(size(row));\n  },\n};\n',
+    'chart.js': 'var chart = { click: function () { pick(this.x); } };\n',
+    'page.html': '<script src="chart.js"></script>\n<script>\nfunction pick(x) {}\nfunction lost() {}\n</script>\n',
+    'Cargo.toml': '[package]\nname = "p"\n',
+    'src/lib.rs': [
+      '#[derive(Serialize)]\n/// A token.\nstruct Token { kind: String }\n#[get("/")]\n/// A page.\nfn page() {}',
+      '#[cfg_attr(all(unix, feature = "a"), global_allocator)]\nstatic GLOBAL: Heap = Heap;',
+      '#[cfg_attr(unix, inline)]\nfn plain() {}\npub fn all() -> Token { Token { kind: String::new() } }\n',
+    ].join('\n'),
+  });
+  assert.deepEqual(namesIn(await ask(t, repo)), ['lost', 'gone', 'plain']);
+});
+
 test('the former name of a grade is refused with the new one', () => {
   const fields = [
     { name: 'minCertainty', key: 'minCertainty', label: '--min-certainty', param: question.params.minCertainty },
