@@ -521,6 +521,14 @@ function footer(response: HistoryResponse, words: Words, deleted = false): strin
   if (response.ignoredCase) lines.push(`no definition is written ${name}; upper and lower case were ignored`);
   if (resultsLeftOut > 0) lines.push(`${formatCount(resultsLeftOut, 'more definition')}: ${words.narrower}`);
   if (!window.complete) lines.push(`searched ${formatCount(window.commits, 'commit')}${windowEnd(window, words)}`);
+  lines.push(...leftOut(versions, words));
+  if (versions.unreadable > 0 && (results.length > 0 || response.kind !== 'symbol'))
+    lines.push(`${formatCount(versions.unreadable, 'file version')} could not be read`);
+  return lines;
+}
+
+function leftOut(versions: HistoryResponse['versions'], words: Words): string[] {
+  const lines: string[] = [];
   const late = versions.outOfTime ?? 0;
   const tooMany = versions.leftOut - late;
   if (tooMany > 0) lines.push(`${formatCount(tooMany, 'file version')} not looked into: too many; ${words.path}`);
@@ -528,8 +536,6 @@ function footer(response: HistoryResponse, words: Words, deleted = false): strin
     lines.push(
       `${formatCount(late, 'file version')} not looked into: out of time, so events may lack; asking again goes on from there`,
     );
-  if (versions.unreadable > 0 && (results.length > 0 || response.kind !== 'symbol'))
-    lines.push(`${formatCount(versions.unreadable, 'file version')} could not be read`);
   return lines;
 }
 
