@@ -136,6 +136,17 @@ test('a pull counts what each ref has gained, in the order of their names, and a
   assert.equal((await pull()).received, 0);
 });
 
+test('a pull does not move the branch that a tracking ref is a symbolic ref of', async () => {
+  const { remote, clone } = remoteWith(texts(1));
+  await note(clone, [blobOf(clone, 'f0.txt')]);
+  clone.git('push', '-q', 'origin', NOTES_REF);
+  const puller = cloneRepo(remote);
+  puller.git('symbolic-ref', trackingRef('origin', NOTES_REF), 'refs/heads/main');
+  const before = puller.git('for-each-ref');
+  await assert.rejects(pullNotes(await sharedOf(puller), 'origin', [SELECTOR]), { message: /symbolic ref/ });
+  assert.equal(puller.git('for-each-ref'), before);
+});
+
 test('a notes ref that is no notes is named in our words with a way out, here and at a remote', async (t) => {
   const { remote, clone } = remoteWith(texts(1));
   const shared = await sharedOf(clone);

@@ -72,7 +72,8 @@ test('where the remote has commits that are not here, nothing is compacted, and 
   const { remote, clone } = await worn();
   const other = cloneRepo(remote);
   other.commit({ 'theirs.txt': 'theirs\n' });
-  other.git('push', '-q', 'origin', 'main');
+  // The commit of `main` is here.
+  other.git('push', '-q', 'origin', 'HEAD:theirs');
   await assert.rejects(compact(clone), { code: 'BAD_ARGUMENT', hint: 'git fetch origin' });
   assert.equal(noted(remote).length, 4);
   clone.git('fetch', '-q', 'origin');
