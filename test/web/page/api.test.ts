@@ -1,7 +1,7 @@
 /** Answers that the page waits for, of which only the newest of a place counts; and addresses of its views. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { addressOf, answer, changedAddress, onAnswer, readAddress } from '../../../src/web/page/api.js';
+import { addressOf, answer, changedAddress, onAnswer, readAddress, takeKey } from '../../../src/web/page/api.js';
 
 /** Requests of the page, each answered when the test says so. */
 function served(t: TestContext) {
@@ -67,4 +67,30 @@ test('a ref and a range go from view to view until a link says otherwise', (t) =
   assert.equal(readAddress('src/a.ts', { start: 3, end: 5 }), '/read?ref=v1&in=main..v1&path=src%2Fa.ts&lines=3-5');
   assert.equal(readAddress('a.ts', { start: 3 }, null), '/read?in=main..v1&path=a.ts&lines=3');
   assert.equal(readAddress('a.ts', undefined, 'v3'), '/read?in=main..v1&path=a.ts&ref=v3');
+});
+
+test('a key or a ticket leaves the address before the key is stored, wherever it came from', async (t) => {
+  const globals = globalThis as Record<string, unknown>;
+  const before = { ...globals };
+  const steps: string[] = [];
+  Object.assign(globals, {
+    history: { replaceState: (_: null, __: string, address: string) => steps.push(`address ${address}`) },
+    localStorage: { getItem: () => null, setItem: (_: string, key: string) => steps.push(`stored ${key}`) },
+    fetch: async (_: string, { body }: { body: string }) => {
+      steps.push(`asked with ${JSON.parse(body).ticket}`);
+      return Response.json({ token: 'exchanged' });
+    },
+  });
+  t.after(() => {
+    for (const name of ['history', 'localStorage', 'fetch', 'location']) globals[name] = before[name];
+  });
+  const taken = async (hash: string) => {
+    steps.length = 0;
+    globals.location = { hash, pathname: '/map', search: '?ref=v1' };
+    await takeKey();
+    return [...steps];
+  };
+  assert.deepEqual(await taken('#key=secret'), ['address /map?ref=v1', 'stored secret']);
+  assert.deepEqual(await taken('#ticket=once'), ['address /map?ref=v1', 'asked with once', 'stored exchanged']);
+  assert.deepEqual(await taken('#L3'), []);
 });

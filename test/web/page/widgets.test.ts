@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { bestLines } from '../../../src/web/page/code.js';
 import { callsOutside, linesOf } from '../../../src/web/page/read-view.js';
-import { bestPaths, FirstScreen, onRest } from '../../../src/web/page/widgets.js';
+import { bestPaths, count, FirstScreen, onRest } from '../../../src/web/page/widgets.js';
 
 test('a file is found by its name first, then by its path, then by initials; never by scattered letters', () => {
   const paths = ['test/cart.ts', 'src/shopping/carter.ts', 'src/c/a/r/t.ts', 'src/cart.ts', 'docs/cache-parts.md'];
@@ -42,6 +42,14 @@ test('calls outside of the repository are no parameters and no values, and types
   const list = outside.map(([text, use]) => ({ text, use, lines: [2] }));
   const symbol = { definitions: [{ ...place, signature }], callees: { external: { list, leftOut: 0 } } };
   assert.deepEqual(callsOutside(symbol as never), ['Map', 'readFile']);
+});
+
+test('values are counted, the most frequent first', () => {
+  assert.deepEqual(count(['rust', 'go', 'go', 'c', 'go', 'c']), [
+    ['go', 3],
+    ['c', 2],
+    ['rust', 1],
+  ]);
 });
 
 test('lines in an address', () => {
