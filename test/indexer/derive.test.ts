@@ -1,6 +1,7 @@
 /** Records that a parser gives and that are refused: a file is then cut by lines, with the reason. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { DegradedReason } from '../../src/extract/facts.js';
 import { deriveBlobs } from '../../src/indexer/derive.js';
 import { MAX_RECORD_BYTES } from '../../src/record/format.js';
 import { decodeSyntaxRecord, encodeSyntaxRecord } from '../../src/record/syntax-codec.js';
@@ -10,14 +11,17 @@ import { source } from './vector-fixture.js';
 const OID = 'a'.repeat(40);
 const BYTES = Buffer.from('export const cart = 1;\n');
 
-async function stateWith(record: Uint8Array): Promise<{ state: string | undefined; note: Uint8Array | null }> {
+async function stateWith(
+  record: Uint8Array,
+  degraded: DegradedReason | null = null,
+): Promise<{ state: string | undefined; note: Uint8Array | null }> {
   const context = {
     objects: {
       info: async () => ({ oid: OID, type: 'blob' as const, size: BYTES.length }),
       read: async () => ({ oid: OID, type: 'blob' as const, size: BYTES.length, content: BYTES }),
     },
     store: { read: async () => null },
-    pool: { parse: async () => ({ record, degraded: null }) },
+    pool: { parse: async () => ({ record, degraded }) },
     maxFileBytes: 1_000,
     onBadRecord: () => {},
   };
@@ -30,6 +34,12 @@ async function stateWith(record: Uint8Array): Promise<{ state: string | undefine
 test('a record over the limit of bytes is too large, any other one is refused, and neither is shared', async () => {
   assert.deepEqual(await stateWith(Buffer.from('no record')), { state: 'record-refused', note: null });
   assert.deepEqual(await stateWith(Buffer.alloc(MAX_RECORD_BYTES + 1)), { state: 'record-too-large', note: null });
+});
+
+test('a record that a failure of the parser made worse is not shared', async () => {
+  const record = encodeSyntaxRecord(OID, { facts: { typescript: materialise(source('Cart', 'add')).facts } });
+  assert.deepEqual(await stateWith(record, 'parse-timeout'), { state: 'parse-timeout', note: null });
+  assert.deepEqual(await stateWith(record), { state: undefined, note: record });
 });
 
 test('sizes that were asked for ahead may fail after the reader has gone', async () => {

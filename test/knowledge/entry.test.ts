@@ -29,6 +29,7 @@ import {
   NOTES,
   notesOf,
   packApproved,
+  packed,
   TAGS,
 } from '../../src/knowledge/entry.js';
 import { ONE_SET } from '../../src/knowledge/kinds.js';
@@ -147,6 +148,13 @@ test('an approval is read back as it was written, its signature is about all els
       assert.throws(asRead({ off: false }), /off is neither/);
     }),
   );
+});
+
+test('code is approved in as many entries as it takes, each with no more items and bytes than it may have', () => {
+  const sizes = (all: number[], most: number, bytes: number) => packed(all, (one) => one, most, bytes);
+  assert.deepEqual(sizes([], 2, 9), []);
+  assert.deepEqual(sizes([1, 1, 1, 1, 1], 2, 9), [[1, 1], [1, 1], [1]]);
+  assert.deepEqual(sizes([5, 4, 1, 9, 3], 9, 9), [[5, 4], [1], [9], [3]]);
 });
 
 test('a summary is read back as it was written, and of two on the same code the earlier one counts', () => {
