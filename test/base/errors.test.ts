@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ERROR_CODES, isSocraticodeError, SocraticodeError } from '../../src/base/errors.js';
+import { ERROR_CODES, isSocraticodeError, SocraticodeError, unexpected } from '../../src/base/errors.js';
 import { safeJson, visibleLine, visibleText } from '../../src/base/printable.js';
 import { meterLine } from '../../src/base/progress.js';
 import { packageVersion } from '../../src/base/runtime.js';
@@ -13,6 +13,19 @@ test('an error has a hint: its own, or that of its code', () => {
   assert.deepEqual([error.cause, error.hint, isSocraticodeError(error, 'LOCKED')], [cause, 'do this', false]);
   assert.equal(new SocraticodeError('DISK', 'x').hint, ERROR_CODES.DISK);
   assert.equal(isSocraticodeError(cause), false);
+});
+
+test('a failure that was not foreseen is a cancelled command, a fault of the system, or a bug', () => {
+  const aborted = new AbortController();
+  aborted.abort();
+  for (const [error, code] of [
+    [aborted.signal.reason, 'CANCELLED'],
+    [Object.assign(new Error('x'), { code: 'ENOSPC' }), 'DISK'],
+    [new SocraticodeError('LOCKED', 'x'), 'LOCKED'],
+    [new TypeError('x is undefined'), 'INTERNAL'],
+    [null, 'INTERNAL'],
+  ])
+    assert.equal(unexpected(error).code, code);
 });
 
 const HOSTILE = '\u001b[2J\u202e\u200b\ufeff\u2066\u0000\u0085\u061c\u2028\u{e0041}\u007f';

@@ -1,7 +1,8 @@
 /** The log of a repository: JSON a line, small, without secrets, and never a reason to fail or to write elsewhere. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import fs, { linkSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -62,6 +63,24 @@ test('one older file is kept, and a file with a second name is left alone', () =
   linkSync(victim, logPath(linked));
   appendLog(linked, line('mine'));
   assert.deepEqual([readFileSync(victim, 'utf8'), readLog(linked, 9).length], ['theirs\n', 1]);
+});
+
+test('a log that another process has begun anew meanwhile is not moved over the one that it has just kept', (t) => {
+  const state = makeDirectory('log');
+  const full = `${'x'.repeat(600_000)}\n`;
+  writeFileSync(logPath(state), full);
+  const { fstatSync } = fs;
+  const look = t.mock.method(fs, 'fstatSync', (fd: number) => {
+    look.mock.restore();
+    syncBuiltinESMExports();
+    fs.renameSync(logPath(state), `${logPath(state)}.1`);
+    appendLog(state, line('theirs'));
+    return fstatSync(fd);
+  });
+  syncBuiltinESMExports();
+  appendLog(state, line('ours'));
+  const told = readLog(state, 9).map(({ message }) => message);
+  assert.deepEqual([told, readFileSync(`${logPath(state)}.1`, 'utf8')], [['theirs', 'ours'], full]);
 });
 
 test('links, pipes, directories and missing paths are neither followed nor waited for', () => {

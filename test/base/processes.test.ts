@@ -4,7 +4,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
-import { type Holder, isStopped, lifeOf, ownHolder, parseHolder } from '../../src/base/processes.js';
+import { type Holder, isAlive, isStopped, lifeOf, ownHolder, parseHolder } from '../../src/base/processes.js';
 
 const here = ownHolder();
 const self: Holder = { ...here, id: '' };
@@ -20,6 +20,19 @@ test('a process of this machine is told from a dead one, and from a later one wi
   // One kernel is one machine, even under another name.
   assert.equal(lifeOf({ ...self, host: 'elsewhere.example' }), 'alive');
   assert.equal(lifeOf({ ...self, host: 'elsewhere.example', pid: ended }), 'dead');
+});
+
+test('a process of another user is alive, though it cannot be signalled', (t) => {
+  const kill = t.mock.method(process, 'kill');
+  for (const [code, expected] of [
+    ['EPERM', true],
+    ['ESRCH', false],
+  ] as const) {
+    kill.mock.mockImplementation(() => {
+      throw Object.assign(new Error(code), { code });
+    });
+    assert.equal(isAlive(4_321), expected, code);
+  }
 });
 
 /** Waits until a process is in a state of /proc, without a turn of the event loop: in one, this process would reap an ended child. */
