@@ -4,18 +4,24 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { LanceEngine } from '../../fleet/src/engines/lance/engine.js';
+import { Maintenance } from '../../fleet/src/http/maintenance.js';
 import { startFleet } from '../../fleet/src/start.js';
 import { agentsOf } from '../../src/mcp/fleet-server.js';
 import type { FleetStart } from '../../src/questions/fleet/package.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
-async function start(t: TestContext, more: Partial<FleetStart> = {}) {
+function serve(more: Partial<FleetStart>) {
   const directory = makeDirectory('fleet');
-  const serving = await startFleet({
+  return startFleet({
     ...{ fleet: pathToFileURL(join(directory, 'store')).href, maintain: 'off', keepsText: true },
     ...{ address: { host: '127.0.0.1', port: 0 }, env: {}, directory, agents: agentsOf, write: () => {} },
     ...more,
   });
+}
+
+async function start(t: TestContext, more: Partial<FleetStart> = {}) {
+  const serving = await serve(more);
   t.after(serving.close);
   const post = (path: string, headers = {}) =>
     fetch(new URL(path, serving.url), { method: 'POST', body: '{}', headers });
@@ -46,4 +52,20 @@ test('a server needs the place of a store, which is no other server', async (t) 
 
 test('an open server listens on this machine alone', async (t) => {
   await assert.rejects(start(t, { address: { host: '0.0.0.0', port: 0 } }), { code: 'BAD_ARGUMENT' });
+});
+
+test('a server closes its store after the maintenance of it has ended', async (t) => {
+  const ended: string[] = [];
+  const { stop } = Maintenance.prototype;
+  const { close } = LanceEngine.prototype;
+  t.mock.method(Maintenance.prototype, 'stop', async function (this: Maintenance) {
+    await stop.call(this);
+    ended.push('maintenance');
+  });
+  t.mock.method(LanceEngine.prototype, 'close', async function (this: LanceEngine) {
+    ended.push('store');
+    await close.call(this);
+  });
+  await (await serve({ maintain: 'auto' })).close();
+  assert.deepEqual(ended, ['maintenance', 'store']);
 });

@@ -76,7 +76,8 @@ interface PruneWork {
   dryRun: boolean | undefined;
 }
 
-async function prune(
+/** Deletes refs that the repository has no more, and the kept commits of these. */
+export async function prune(
   publisher: Publisher,
   { target, known, repo, family, profile, dryRun }: PruneWork,
 ): Promise<RefReport[]> {
