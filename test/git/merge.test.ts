@@ -42,6 +42,19 @@ test('both forms of merge-tree find the same conflicts, and a merge that cannot 
   assert.deepEqual(modern[0], expected);
 });
 
+test('a path with two kinds of conflict tells of both', async () => {
+  const repo = createRepo();
+  const base = repo.commit({ 'logo.png': '\0' });
+  const ours = repo.commit({ 'logo.png': '\0our' });
+  repo.git('checkout', '-q', base);
+  const theirs = repo.commit({ 'logo.png': '\0their' });
+  const [merged] = await mergeTrees(new Git(repo.dir), [{ base, ours, theirs }]);
+  assert.deepEqual('conflicts' in merged && merged.conflicts, [
+    { path: 'logo.png', kind: 'binary' },
+    { path: 'logo.png', kind: 'contents' },
+  ]);
+});
+
 test('the old form is used only by a git that does not know the new one', async (t) => {
   const repo = createRepo();
   const base = repo.commit({ 'a.ts': '1\n' });

@@ -357,6 +357,15 @@ test('an occurrence before the first line, or at a place that no blob is large e
     assert.throws(() => decodeOccurrences(encodeOccurrences(placed(line, column))), /outside of any blob/);
 });
 
+test('two occurrences at one place, or one before the other, are refused', () => {
+  const placed = (...places: [number, number][]) => {
+    const occurrences = places.map(([line, column]) => ({ ...SAMPLE.occurrences[0], ...at(line, column) }));
+    return decodeOccurrences(encodeOccurrences({ occurrences })).occurrences.length;
+  };
+  assert.deepEqual([placed([1, 3], [1, 4]), placed([1, 3], [2, 3]), placed([1, 3], [2, 0])], [2, 2, 2]);
+  for (const column of [3, 2]) assert.throws(() => placed([1, 3], [1, column]), /out of order/, `${column}`);
+});
+
 test('a payload with an item too many, or that is no list, is refused', () => {
   const payload = decodeCanonical(encodeOccurrences(SAMPLE), RECORD_LIMITS) as CborValue[];
   for (const other of [[...payload, 0], payload.slice(0, 3), 'four', 4])

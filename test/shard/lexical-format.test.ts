@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { LexicalBuilder } from '../../src/shard/builder.js';
 import {
+  encodeLexical,
   hashStrings,
   isFailedParse,
   packStrings,
@@ -90,4 +92,15 @@ function collidingNames(steps: number): string[] {
 test('a file is parsed once more after a parser that was too slow or crashed, and after nothing else', () => {
   assert.deepEqual(UNIT_STATES.filter(isFailedParse), ['parse-timeout', 'parse-crash']);
   for (const state of [null, undefined, '']) assert.equal(isFailedParse(state), false);
+});
+
+test('files in another order give the same bytes, also files of one content in several languages', () => {
+  const encoded = (...units: [oid: string, language: string][]) => {
+    const builder = new LexicalBuilder(20);
+    for (const [oid, language] of units) builder.addSkipped(oid.repeat(40), language, 'binary', 1);
+    return encodeLexical(builder.finish());
+  };
+  const expected = encoded(['a', 'c'], ['a', 'cpp'], ['b', 'c']);
+  assert.deepEqual(encoded(['a', 'cpp'], ['a', 'c'], ['b', 'c']), expected);
+  assert.deepEqual(encoded(['b', 'c'], ['a', 'cpp'], ['a', 'c']), expected);
 });

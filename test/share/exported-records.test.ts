@@ -1,13 +1,14 @@
 /** `profiles` lists what is there, wherever it lies: notes, remotes' notes, exports in a tree, shards. */
 import assert from 'node:assert/strict';
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeNotes } from '../../src/git/notes.js';
 import { CatFileReader } from '../../src/git/objects.js';
 import { localStateDirectory } from '../../src/git/repository.js';
-import { listProfiles } from '../../src/share/exported-records.js';
-import { createRepo, type TestRepo } from '../support/repositories/repo.js';
+import { MAX_PORTABLE_BYTES } from '../../src/record/portable.js';
+import { directorySource, listProfiles } from '../../src/share/exported-records.js';
+import { createRepo, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
 import { NOTES_REF, note, SELECTOR, sharedOf } from '../support/repositories/share.js';
 
 async function listed(repo: TestRepo, tree: string | null = null) {
@@ -94,4 +95,15 @@ test('an export in the tree is listed with the bytes of its files, and none wher
   repo.git('branch', 'null');
   const without = (await listed(repo)).flatMap(({ places }) => places.map(({ where }) => where));
   assert.deepEqual(without, ['notes']);
+});
+
+test('a file that is too large is refused alone, wherever it is in the order', async () => {
+  const directory = makeDirectory('export');
+  const recordSet = { kind: 'syntax', profile: SELECTOR.profile as string };
+  const folder = join(directory, recordSet.kind, recordSet.profile);
+  mkdirSync(folder, { recursive: true });
+  for (const digit of ['0', '1', '2']) writeFileSync(join(folder, `${digit}.cbor`), digit);
+  truncateSync(join(folder, '1.cbor'), MAX_PORTABLE_BYTES + 1);
+  const { files, refused } = await directorySource(directory).files(recordSet);
+  assert.deepEqual([files.map(({ name }) => name), refused], [['0.cbor', '2.cbor'], 1]);
 });
