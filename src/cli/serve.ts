@@ -139,7 +139,8 @@ function signalled(): AbortSignal {
   return ending.signal;
 }
 
-function aborted(signal: AbortSignal): Promise<void> {
+/** Resolves when the signal aborts, at once if it has. */
+export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
     if (signal.aborted) done();
     else signal.addEventListener('abort', () => done(), { once: true });

@@ -5,12 +5,15 @@ import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import type { Repository } from '../../src/git/repository.js';
+import type { HookPlace } from '../../src/hooks/hooks-path.js';
 import {
   applyFile,
   hasBlock,
   isAllOurs,
   newHookFile,
   obstacle,
+  readEvents,
   withBlock,
   withoutBlock,
 } from '../../src/hooks/installed.js';
@@ -131,4 +134,17 @@ test('property: whatever a hook consists of, it is the same again after installi
     }),
     { numRuns: 2_000 },
   );
+});
+
+test('of the events that a manager runs, those alone are installed that it has run us', () => {
+  const workTree = makeDirectory('managed');
+  const repository = { workTree } as Repository;
+  const place = { managerFile: 'lefthook.yml', target: join(workTree, 'hooks') } as HookPlace;
+  const installed = (text: string) => {
+    writeFileSync(join(workTree, 'lefthook.yml'), text);
+    const events = readEvents(repository, place, []).filter(({ state }) => state === 'installed');
+    return events.map(({ event }) => event);
+  };
+  assert.deepEqual(installed('post-commit:\n  jobs:\n    - run: git-socraticode index\n'), ['post-commit']);
+  assert.deepEqual(installed('post-commit:\n  jobs:\n    - run: make\n'), []);
 });
