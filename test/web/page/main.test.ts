@@ -43,11 +43,10 @@ class Box {
 class Input {}
 
 const COMMIT = 'c0ffee0123456789';
+/** More than are listed, so that the last ones are found by what is typed. */
+const OLD = Array.from({ length: 60 }, (_, i) => ({ name: `old/${i}`, commit: 'dead' }));
 const REFS = {
-  branches: [
-    { name: 'feature', commit: COMMIT },
-    { name: 'main', commit: 'beef' },
-  ],
+  branches: [{ name: 'feature', commit: COMMIT }, { name: 'main', commit: 'beef' }, ...OLD],
   tags: [{ name: 'v1', commit: 'abba' }],
   commits: [{ commit: COMMIT, subject: 'Add totals', author: 'Ann', date: '2024-05-31T10:00:00Z' }],
 };
@@ -257,7 +256,9 @@ HEAD with uncommitted changes
 Branches
 feature c0ffee012
 main beef review
-Tags
+${OLD.slice(0, 58)
+  .map(({ name }) => `${name} dead review\n`)
+  .join('')}Tags
 v1 abba review
 Recent commits
 c0ffee012 Add totals Ann, 2024-05-31 review`,
@@ -266,10 +267,15 @@ c0ffee012 Add totals Ann, 2024-05-31 review`,
         'HEAD with uncommitted changes': '/people?path=src',
         'feature c0ffee012': '/people?ref=feature&path=src',
         'main beef': '/people?ref=main&path=src',
+        ...Object.fromEntries(
+          OLD.slice(0, 58).map(({ name }) => [`${name} dead`, `/people?ref=${encodeURIComponent(name)}&path=src`]),
+        ),
         review: '/review?range=feature...main',
         'v1 abba': '/people?ref=v1&path=src',
         'c0ffee012 Add totals Ann, 2024-05-31': '/people?ref=c0ffee0123456789&path=src',
       });
+      dialog.drawn.fire(/<input/, 'input', { target: { value: 'OLD/59' } });
+      assert.match(dialog.drawn.text, /^old\/59 dead review$/m);
       dialog.drawn.fire(/<input/, 'input', { target: { value: 'ANN' } });
       assert.deepEqual(
         dialog.drawn.text.split('\n').slice(3).join('\n'),

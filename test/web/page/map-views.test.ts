@@ -43,7 +43,7 @@ const picture = (nodes: readonly string[], edges: readonly (readonly [from: stri
     from: `n${from}`,
     to: `n${to}`,
     count,
-    kinds: [from === 'web' ? 'type-import' : 'call'],
+    kinds: { web: ['type-import'], base: ['type-import', 'call'] }[from] ?? ['call'],
   })),
   leftOut: { aside: 3, unlinked: 1 },
 });
@@ -68,7 +68,7 @@ const CYCLES = {
   },
 };
 
-test('the map shows folders above what they use, thicker lines for more uses, and circles of imports', async (t) => {
+test('the map shows folders above what they use, thicker lines for more uses, broken ones for types alone, and circles of imports', async (t) => {
   const browser = new Browser(t, { 'graph visualize': FOLDERS, 'graph cycles': CYCLES });
   const drawn = await browser.draw('/map?ref=m1', mapView);
   assert.deepEqual(
@@ -84,8 +84,8 @@ Cycles of imports 3
 and 1 more`,
   );
   assert.deepEqual(
-    drawn.markup.match(/class=use \w*|stroke-width=[\d.]+/g)?.join(),
-    `class=use up,stroke-width=2.8,class=use ,stroke-width=2.8,class=use ,stroke-width=3.5,class=use ,stroke-width=4.5,class=use ,stroke-width=8.0`,
+    drawn.markup.match(/class=use(?: +(?:up|weak))*|stroke-width=[\d.]+/g)?.join(),
+    'class=use up,stroke-width=2.8,class=use  weak,stroke-width=2.8,class=use,stroke-width=3.5,class=use  weak,stroke-width=4.5,class=use,stroke-width=8.0',
   );
   assert.deepEqual(browser.last('graph visualize'), { view: 'folders', limit: 40, ref: 'm1' });
   const heights = [...drawn.markup.matchAll(/<rect x=\S+ y=(\S+)/g)].map(([, y]) => Number(y));

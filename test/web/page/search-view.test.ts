@@ -40,7 +40,7 @@ const TEXT = {
 test('results of words: their code with marks, other places, and facets with counts', async (t) => {
   const search = {
     query: 'total cost',
-    results: [CART, TEXT, { ...CART, symbol: 'other', also: [] }],
+    results: [CART, { ...TEXT, content: 'the total, cast' }, { ...CART, symbol: 'other', also: [] }],
     coverage: { covered: 2, total: 3 },
   };
   const browser = new Browser(t, {
@@ -83,7 +83,7 @@ method typescript the same text in 1 other file
 also in this file: Cart.add , Cart.drop
 docs/a/cart.md:1
 text markdown uncommitted
-3 the total
+3 the total, cast
 other src/cart.ts:5
 method typescript the same text in 1 other file
 5 total() {
@@ -134,6 +134,7 @@ method typescript the same text in 1 other file
   assert.deepEqual(drawn.markup.match(/<mark>.*?<\/mark>/g), [
     '<mark>total</mark>',
     '<mark>total</mark>',
+    '<mark>cast</mark>',
     '<mark>total</mark>',
   ]);
 });
