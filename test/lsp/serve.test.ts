@@ -1,6 +1,8 @@
 /** The language server, asked by real messages: what it answers, with text that is not saved. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { pathToFileURL } from 'node:url';
 import { CancellationTokenSource } from 'vscode-jsonrpc/node';
 import { cli } from '../support/processes/cli.js';
 import { createRepo } from '../support/repositories/repo.js';
@@ -138,6 +140,10 @@ test('text that is not saved is answered about, and forgotten when the document 
   assert.deepEqual(shown(await editor.at('textDocument/definition', 'src/shop.ts', 5, 15)), ['src/cart.ts:8:3']);
   assert.deepEqual(shown(await editor.at('textDocument/definition', 'src/shop.ts', 8, 26)), ['src/shop.ts:5:17']);
   assert.equal((await lensTitles())[0], '2: 2 callers, 1 test file');
+  // Of several changes in one message the last one counts.
+  const textDocument = { uri: editor.uri('src/shop.ts'), version: 2 };
+  await editor.tell('textDocument/didChange', { textDocument, contentChanges: [{ text: '' }, { text: `\n${text}` }] });
+  assert.deepEqual(shown(await editor.at('textDocument/definition', 'src/shop.ts', 9, 26)), ['src/shop.ts:6:17']);
   await editor.tell('textDocument/didClose', { textDocument: { uri: editor.uri('src/shop.ts') } });
   assert.equal((await lensTitles())[0], '2: 3 callers, 1 test file');
 });
@@ -171,4 +177,17 @@ test('a request that the editor takes back fails in no way, however early', asyn
       setTimeout(() => cancel.cancel(), after);
       await assert.doesNotReject(answer, `${method} after ${after} ms`);
     }
+});
+
+test('files of every folder of the workspace are answered about', async () => {
+  const second = createRepo();
+  second.commit({ 'boat.ts': 'export function sail() {}\n' });
+  const both = await connect(repo.dir, process.env, second.dir);
+  const textDocument = { uri: pathToFileURL(join(second.dir, 'boat.ts')).href };
+  const symbols = await both.ask('textDocument/documentSymbol', { textDocument });
+  assert.equal(await both.close(), 0);
+  assert.deepEqual(
+    symbols?.map(({ name }: { name: string }) => name),
+    ['sail'],
+  );
 });

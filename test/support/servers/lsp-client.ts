@@ -1,5 +1,6 @@
 /** An editor for tests: starts `git socraticode lsp` and speaks the protocol with it. */
 import { spawn } from 'node:child_process';
+import { basename } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import {
   type CancellationToken,
@@ -22,7 +23,7 @@ export interface Client {
   close: (inOrder?: boolean) => Promise<number | null>;
 }
 
-export async function connect(root: string, env: NodeJS.ProcessEnv): Promise<Client> {
+export async function connect(root: string, env: NodeJS.ProcessEnv, ...more: string[]): Promise<Client> {
   const child = spawn(process.execPath, [CLI, 'lsp', '--stdio'], {
     cwd: root,
     env,
@@ -39,7 +40,7 @@ export async function connect(root: string, env: NodeJS.ProcessEnv): Promise<Cli
   const uri = (path: string) => pathToFileURL(`${root}/${path}`).href;
   const ask: Client['ask'] = (method, params, ...cancel) => connection.sendRequest(method, params, ...cancel);
   const tell = (method: string, params?: unknown) => connection.sendNotification(method, params);
-  const folders = [{ uri: pathToFileURL(root).href, name: 'root' }];
+  const folders = [root, ...more].map((folder) => ({ uri: pathToFileURL(folder).href, name: basename(folder) }));
   await ask('initialize', {
     processId: process.pid,
     rootUri: folders[0].uri,
