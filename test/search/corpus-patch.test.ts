@@ -5,8 +5,9 @@ import fc from 'fast-check';
 import { createCorpus } from '../../src/search/build-corpus.js';
 import { type Corpus, encodeView, PATH_CLASSES } from '../../src/search/corpus.js';
 import { patchCorpus } from '../../src/search/corpus-patch.js';
-import { orderUtf8 } from '../../src/shard/lexical-format.js';
-import type { LexicalShard } from '../../src/shard/lexical-shard.js';
+import { LexicalBuilder } from '../../src/shard/builder.js';
+import { encodeLexical, orderUtf8 } from '../../src/shard/lexical-format.js';
+import { LexicalShard } from '../../src/shard/lexical-shard.js';
 import { type CatalogFile, createLiveSet, documentsOf } from '../../src/shard/live-set.js';
 import { buildShard, catalogFile, type SourceFile } from '../support/generated/corpus.js';
 
@@ -130,4 +131,16 @@ test('a path without a text that is known, or whose text has no documents, is le
   const base = corpusOf([shard], { 'a.ts': 1, 'src/a.ts': 2 });
   const patched = patchCorpus(base, patchBetween({ 'a.ts': 1 }, { 'a.ts': 5 }, []));
   assert.deepEqual(described(patched), described(corpusOf([shard], { 'src/a.ts': 2 })));
+});
+
+test('a text that was too large for one shard and is read in another is found there', () => {
+  const builder = new LexicalBuilder(20);
+  builder.addSkipped(entryOf('z.ts', 5).oid, 'typescript', 'too-large', 5_000_000);
+  const large = new LexicalShard(encodeLexical(builder.finish()), 'large');
+  const base = corpusOf([large, shardOf([1])], { 'a.ts': 1 });
+  const patched = patchCorpus(base, patchBetween({ 'a.ts': 1 }, { 'a.ts': 1, 'z.ts': 5 }, [shardOf([5])]));
+  assert.deepEqual(
+    described(patched).files.map(({ paths }) => paths),
+    [['a.ts'], ['z.ts']],
+  );
 });

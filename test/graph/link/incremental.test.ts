@@ -284,6 +284,17 @@ test('what files share about a type is found anew for each of them when its pare
   }
 });
 
+test('files that import a name are linked anew when its file exports another of its definitions under that name', () => {
+  const project = (local: string): Project => ({
+    'cart.ts': `function one() {}\nfunction two() {}\nexport { ${local} as total };\n`,
+    'use.ts': `import { total } from './cart'; export function use() { total(); }`,
+  });
+  const [one, two] = [link(project('one')), link(project('two'))];
+  assert.notDeepEqual([...one.tables.edgeTo], [...two.tables.edgeTo]);
+  assert.deepEqual(link(project('two'), one).tables, two.tables);
+  assert.deepEqual(link(project('one'), two).tables, one.tables);
+});
+
 test('files that a framework gives names are linked anew when the repository uses it no more, or has another schema', () => {
   const project: Project = {
     'lib/cart.rb': 'class Cart\n  def save!\n  end\nend\n',

@@ -13,6 +13,7 @@ const READ: readonly (readonly [text: string, type: unknown])[] = [
   ["Foo<A>['b'][number]", member(member(named('Foo', named('A')), literal('b')), named('number'))],
   ['Carts[keyof Carts]', member(named('Carts'), named('keyof'))],
   ['| A | null | (B)', { is: 'several', parts: [named('A'), named('B')] }],
+  ['A & B', { is: 'several', parts: [named('A'), named('B')], together: true }],
   ['readonly [id: A, b?: B]', { is: 'tuple', items: [named('A'), named('B')] }],
   ['(typeof cart.items)[]', list({ is: 'value', chain: 'cart.items' })],
   [

@@ -28,6 +28,18 @@ final class Cart extends Base implements Rule
         }
         return self::make(Cut::class)->run(...);
     }
+
+    /** @return Item[] */
+    public function all(): array
+    {
+        return $this->items;
+    }
+
+    /** @return Item[] */
+    public function shop(): Store
+    {
+        return $this->store;
+    }
 }
 `;
 
@@ -51,6 +63,7 @@ test('php: namespaces, promoted parameters, traits and static calls', () => {
     'Cart.open: call item.total/0',
     'Cart.open: call this.make/1',
     'Cart.open: value Cut',
+    'Cart.shop: type Store',
   ]);
   assert.deepEqual(bindings, [
     'Cart: items: Item[]',
@@ -58,5 +71,7 @@ test('php: namespaces, promoted parameters, traits and static calls', () => {
     'Cart: rule = new Cut()',
     'Cart.open: (): static',
     'Cart.open: item = new Cart().items[]',
+    'Cart.all: (): Item[]',
+    'Cart.shop: (): Store',
   ]);
 });

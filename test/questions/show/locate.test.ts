@@ -37,9 +37,10 @@ test('lines that cannot be are refused with the forms that can', () => {
   for (const target of ['a.ts:0', 'a.ts:9-3', 'a.ts:5,+0']) assert.throws(() => readingsOf(target), /lines/, target);
 });
 
-test('ranges that overlap or touch are one', () => {
+test('ranges that overlap, touch or hold one another are one', () => {
   const ranges = [
     { start: 9, end: 12 },
+    { start: 10, end: 11 },
     { start: 1, end: 3 },
     { start: 4, end: 5 },
   ];
