@@ -125,10 +125,12 @@ test('text without any safe place is cut at the cap, never inside a surrogate pa
 });
 
 test('line chunks prefer blank lines', () => {
-  const paragraph = `${'words in a line of text\n'.repeat(12)}\n`;
-  const texts = chunkTexts(paragraph.repeat(12), factsOf(paragraph.repeat(12), 'text'));
-  assert.ok(texts.length > 2);
-  assert.ok(texts.every((text) => text.endsWith('\n\n')));
+  for (const end of ['\n', '\r\n']) {
+    const source = `${`words in a line of text${end}`.repeat(12)}${end}`.repeat(12);
+    const texts = chunkTexts(source, factsOf(source, 'text'));
+    assert.ok(texts.length > 2);
+    assert.ok(texts.every((text) => text.endsWith(end + end)));
+  }
 });
 
 test('windows line ends change neither chunks nor symbols', () => {

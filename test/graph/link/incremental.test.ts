@@ -286,7 +286,7 @@ test('what files share about a type is found anew for each of them when its pare
 
 test('files that import a name are linked anew when its file exports another of its definitions under that name', () => {
   const project = (local: string): Project => ({
-    'cart.ts': `function one() {}\nfunction two() {}\nexport { ${local} as total };\n`,
+    'cart.ts': `export function one() {}\nexport function two() {}\nexport { ${local} as total };\n`,
     'use.ts': `import { total } from './cart'; export function use() { total(); }`,
   });
   const [one, two] = [link(project('one')), link(project('two'))];

@@ -105,6 +105,20 @@ test('a type from outside may call members of those that inherit from it', () =>
   );
 });
 
+test('a function may be meant where its namesake in a file beside it is used, as a build chooses one, but not in another folder', () => {
+  const open = 'package shop\nfunc open() int { return 1 }\n';
+  const reason = (folder: string) =>
+    reasonOf(
+      {
+        'shop/open_linux.go': open,
+        [`${folder}/open_windows.go`]: `${open}func Use() int { return open() }\n`,
+      },
+      'shop/open_linux.go:open',
+    );
+  assert.match(reason('shop') ?? '', /^another definition of this name is used/);
+  assert.equal(reason('store'), null);
+});
+
 test('a member is reached by what overrides it or what it overrides, an accessor with its value, a field with its data', () => {
   const project = {
     'Cart.java':

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../../src/base/errors.js';
-import { resolveFile, resolveTarget, type TargetOptions } from '../../../src/graph/query/target.js';
+import { definitionAt, resolveFile, resolveTarget, type TargetOptions } from '../../../src/graph/query/target.js';
 import { walkUsers } from '../../../src/graph/query/users.js';
 import { graphOf, placeOf } from '../build.js';
 
@@ -142,6 +142,20 @@ test('overloads are one definition, a constructor is its class, an impl its type
   assert.deepEqual(found('Shape'), ['Shape.java:Shape']);
   assert.deepEqual(found('Point'), ['point.rs:Point']);
   assert.deepEqual(found('Order'), ['src/shop/order.ts:Order']);
+});
+
+test('the definition of a use is that of its target with its overloads, and of no other type', () => {
+  const file = 'src/order.ts';
+  const shop = graphOf({
+    files: { [file]: ['Order', 'Order.total', 'Order.total', 'Cart', 'Cart.total', 'submit'] },
+    edges: [`${file}:submit -> ${file}:Order.total`],
+  });
+  const place = { file: shop.findFile(file), line: 52, name: 'total', before: 'order.', firstLine: () => -1 };
+  const { resolved } = definitionAt(shop, place);
+  assert.deepEqual(
+    resolved?.nodes.map((node) => placeOf(shop, node)),
+    [`${file}:Order.total`, `${file}:Order.total`],
+  );
 });
 
 test('several definitions: exported ones that are used first; one outside of tests wins alone', () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTold } from '../../support/in-process/told.js';
 import { makeMarket } from '../../support/repositories/market.js';
+import { createRepo } from '../../support/repositories/repo.js';
 
 const repo = makeMarket();
 const { text, document, refusal } = await openTold(repo);
@@ -318,4 +319,12 @@ test('what cannot be kept or found is refused', async () => {
     await refusal('note list', { targets: ['../elsewhere'] }),
     'BAD_ARGUMENT: ../elsewhere is outside of this repository (Name a file of the repository, from the current directory or from its top.)',
   );
+});
+
+test('before the first commit, a note is kept on a file of the work tree', async () => {
+  const unborn = createRepo();
+  unborn.write({ 'a.ts': 'export const a = 1;\n' });
+  const told = await openTold(unborn);
+  await told.text('note add', { target: 'a.ts', text: 'begun' });
+  assert.match(await told.text('note list'), /a\.ts {2}current\n begun\n/);
 });

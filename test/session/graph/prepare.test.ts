@@ -1,4 +1,4 @@
-/** Graphs of uncommitted files are linked one after the other, and a failure of one is not one of the next. */
+/** Graphs that several ask for at once: a failure of one is not one of the next, nor its part an answer to the others. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { SocraticodeError } from '../../../src/base/errors.js';
@@ -47,4 +47,21 @@ test('a question that fails, or is cancelled, fails none after it, nor one that 
   assert.equal(await asked(graphs, controller.signal), 'AbortError');
   assert.deepEqual(await behind, [1, 1]);
   assert.deepEqual(await asked(graphs), [1, 1]);
+});
+
+test('who needs the whole graph does not get the part that another one asks for at the same time', async (t) => {
+  const graphs = await edited(t);
+  const { graph, origin } = await graphs.prepare({ committed: true });
+  graphs.forget();
+  type Making = { make: (...asked: [object, string, { partly?: boolean }]) => Promise<object>; recall: () => null };
+  t.mock.method(graphs as unknown as Making, 'recall', () => null);
+  t.mock.method(graphs as unknown as Making, 'make', async (_, __, { partly }) => ({
+    ...{ graph, note: {} },
+    ...(partly && { isPart: true }),
+  }));
+  const both = await Promise.all([graphs.committed(origin, { partly: true }), graphs.committed(origin)]);
+  assert.deepEqual(
+    both.map(({ isPart }) => isPart),
+    [true, undefined],
+  );
 });
