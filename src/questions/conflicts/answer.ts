@@ -171,7 +171,7 @@ export async function watchConflicts(at: Asker, values: ConflictsValues): Promis
 const WATCHED = 200;
 
 /** Findings of a branch that were not known; null for none. Notes all of it in `found`. */
-function freshOf(branch: BranchOverlap, known: ReadonlySet<string>, found: Set<string>): BranchOverlap | null {
+export function freshOf(branch: BranchOverlap, known: ReadonlySet<string>, found: Set<string>): BranchOverlap | null {
   const isFresh = (kind: string, ...words: (string | null)[]) => {
     const key = [branch.name, kind, ...words].join('\n');
     found.add(key);

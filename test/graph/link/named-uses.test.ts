@@ -34,6 +34,25 @@ shop.once('closed', () => count());
   ]);
 });
 
+test('JavaScript: an event runs handlers of the types above and below the one that sends it, and of no other type', () => {
+  const kiosk = `const { Shop } = require('./shop');
+class Kiosk extends Shop {
+  constructor() { super(); this.on('closed', this.shut); }
+  serve() { this.emit('sold', 2); }
+  shut() {}
+}
+class Other extends Emitter {
+  constructor() { super(); this.on('sold', this.lose); }
+  lose() {}
+}
+`;
+  const found = named({ 'shop.js': SHOP, 'kiosk.js': kiosk }).filter((line) => line.includes('Kiosk'));
+  assert.deepEqual(found, [
+    'kiosk.js:Kiosk.serve request shop.js:Shop.count (likely)',
+    'shop.js:Shop.close request kiosk.js:Kiosk.shut (likely)',
+  ]);
+});
+
 test('TypeScript: an event that a constant or an enumeration of another file names runs what listens to the same one', () => {
   const project = {
     'events.ts':

@@ -92,3 +92,9 @@ test('python: a type that a check tells holds up to the end of its block, and of
     assert.ok(relations.bindings.every(({ line }) => line <= lines));
   }
 });
+
+test('python: a name has the type that the condition of a branch checks it for', () => {
+  const source =
+    'def f(x):\n    if isinstance(x, Cart):\n        x.total()\n    elif isinstance(x, Basket):\n        x.weigh()\n';
+  assert.deepEqual(relationLines(source, 'python').bindings, ['f: x', 'f: x: Cart', 'f: x', 'f: x: Basket']);
+});

@@ -1,8 +1,9 @@
 /** `conflicts`: which changes of this side count, and what is left out. */
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import { answerConflicts, conflictsText } from '../../../src/questions/conflicts/answer.js';
+import { answerConflicts, conflictsText, freshOf } from '../../../src/questions/conflicts/answer.js';
 import {
+  type BranchOverlap,
   type ConflictsDocument,
   type ConflictsValues,
   conflictsSchema,
@@ -46,6 +47,40 @@ test('a branch that is named is listed even where nothing is in common', async (
   assert.deepEqual(found(await ask({ branch: ['other'], ref: 'main' })), [0, [['other', 'none', []]]]);
   const { compared, clean, leftOut } = await ask({ committed: true });
   assert.deepEqual([compared, clean, leftOut.merged], [1, 1, 0]);
+});
+
+test('what this side changed counts since it parted from each branch, not from another one', async () => {
+  const parted = createRepo();
+  parted.commit({ 'a.ts': CODE });
+  const branch = (name: string) => {
+    parted.git('checkout', '-q', '-b', name, 'main');
+    parted.commit({ [`${name}.ts`]: CODE });
+    parted.git('checkout', '-q', 'main');
+  };
+  branch('early');
+  parted.commit({ 'b.ts': CODE });
+  branch('late');
+  parted.commit({ 'c.ts': CODE });
+  const other = await Session.open({ directory: parted.dir });
+  after(() => other.close());
+  const values = { maxAge: 90, branch: ['early', 'late'] } as ConflictsValues;
+  const { branches } = check(conflictsSchema, await answerConflicts(askerOf(other), values));
+  assert.deepEqual(branches.list.map(({ name, files }) => [name, files.mine]).sort(), [
+    ['early', 2],
+    ['late', 1],
+  ]);
+});
+
+test('a finding that is known of one branch is new of another', () => {
+  const of = (name: string) =>
+    ({
+      ...{ name, merge: { list: [{ path: 'a.ts', kind: 'content' }] } },
+      ...{ symbols: { list: [] }, uses: { list: [] } },
+    }) as unknown as BranchOverlap;
+  const known = new Set<string>();
+  assert.equal(freshOf(of('one'), new Set(), known)?.merge.list.length, 1);
+  assert.equal(freshOf(of('one'), known, new Set()), null);
+  assert.equal(freshOf(of('two'), known, new Set())?.merge.list.length, 1);
 });
 
 test('git merges two commits by trial once, and again where its attributes changed', async () => {

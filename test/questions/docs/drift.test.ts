@@ -211,11 +211,13 @@ test('a call of a name that its document does not import is told only where it f
       'docs/guide.rst': `Guide\n=====\n\n${sample(['store = open_store("a")', 'store.put_item(item)', 'return open_store(name="a")'])}${sample(['open_store(*names)', 'store.put_item(a, b, c, d)', 'def drop_item(item):', '    store.drop_item(item)', 'close_store("a")'])}`,
       'docs/own.rst': `Own\n===\n\n${sample(['def open_store(name):', '    return name', 'open_store("a")'])}`,
       'docs/shell.md': '# Shell\n\n```js\nopen_store("a");\n```\n',
+      'docs/till.rst': `Till\n====\n\n${sample(['open_till("a")'])}`,
     },
     'a store',
   );
   assert.deepEqual(await said(repo), []);
-  repo.commit({ 'shop/store.py': store(', key, size') }, 'more parameters');
+  const till = 'def open_till(name, key):\n    return name\n';
+  repo.commit({ 'shop/store.py': store(', key, size'), 'shop/till.py': till }, 'more parameters, and a till');
   assert.deepEqual(await said(repo), [], 'without a range nothing is certain of them');
   assert.deepEqual(await said(repo, 'HEAD~1..HEAD'), [
     'docs/guide.rst:6 open_store arguments',

@@ -55,7 +55,7 @@ test('who needs the whole graph does not get the part that another one asks for 
   graphs.forget();
   type Making = { make: (...asked: [object, string, { partly?: boolean }]) => Promise<object>; recall: () => null };
   t.mock.method(graphs as unknown as Making, 'recall', () => null);
-  t.mock.method(graphs as unknown as Making, 'make', async (_, __, { partly }) => ({
+  t.mock.method(graphs as unknown as Making, 'make', async (...[, , { partly }]: Parameters<Making['make']>) => ({
     ...{ graph, note: {} },
     ...(partly && { isPart: true }),
   }));
@@ -64,4 +64,13 @@ test('who needs the whole graph does not get the part that another one asks for 
     both.map(({ isPart }) => isPart),
     [true, undefined],
   );
+});
+
+test('a graph that is outdated here is read again where another process has written a newer one', async (t) => {
+  const graphs = await edited(t);
+  const { origin } = await graphs.prepare({ committed: true });
+  const held = graphs.known(origin);
+  assert.ok(held);
+  Object.assign(held.note, { state: 'of an older index' });
+  assert.equal(graphs.known(origin)?.note.state, null);
 });
