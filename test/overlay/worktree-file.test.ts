@@ -16,7 +16,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { blobOid } from '../../src/git/objects.js';
-import { pathOf, readWorkFile, replaceFiles, stampOf } from '../../src/overlay/worktree-file.js';
+import { isSameStamp, pathOf, readWorkFile, replaceFiles, stampOf } from '../../src/overlay/worktree-file.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 
 const LIMIT = 1 << 20;
@@ -133,6 +133,13 @@ function readWhile(t: TestContext, writes: readonly (() => void)[], path: string
     syncBuiltinESMExports();
   }
 }
+
+test('a stamp is another one whichever of its parts is: an edit can keep the size and set the time of change back', () => {
+  const stamp = { size: 3, mtime: '1', ctime: '2', inode: '4' };
+  assert.ok(isSameStamp(stamp, { ...stamp }));
+  for (const other of [{ size: 4 }, { mtime: '5' }, { ctime: '5' }, { inode: '5' }])
+    assert.ok(!isSameStamp(stamp, { ...stamp, ...other }), Object.keys(other)[0]);
+});
 
 test('a file that changes while it is read is read again, and left out if it changes each time', (t) => {
   const path = join(makeDirectory(), 'a.ts');

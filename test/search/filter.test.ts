@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import type { SearchResponse } from '../../src/questions/search/question.js';
-import { pathMatcher } from '../../src/search/filter.js';
+import { nameMatcher, pathMatcher } from '../../src/search/filter.js';
 import { fixtureRepo, Process } from '../support/in-process/search.js';
 import { cpuTimer } from '../support/processes/cpu-time.js';
 import { pathsOf } from '../support/results.js';
@@ -23,6 +23,7 @@ const GLOBS: [globs: string[], yes: string[], no: string[]][] = [
   [['src', '!*.test.ts'], ['src/a.ts'], ['src/a.test.ts', 'lib/a.ts']],
   [['!*.md', '!docs'], ['src/a.ts'], ['README.md', 'docs/conf.py']],
   [['src', 'lib'], ['src/a.ts', 'lib/b.ts'], ['bin/c.ts']],
+  [['*.md', 'src/auth'], ['docs/a.md', 'src/auth/login.ts'], ['src/a.ts']],
   [['/'], ['a.ts', 'src/b.ts'], []],
   [['.', '!src'], ['a.ts'], ['src/b.ts']],
   [['src/(group)/a+b.ts'], ['src/(group)/a+b.ts'], ['src/group/a+b.ts', 'src/(group)/aab.ts']],
@@ -32,8 +33,8 @@ const GLOBS: [globs: string[], yes: string[], no: string[]][] = [
 
 for (const [globs, yes, no] of GLOBS) {
   test(`--path ${globs.join(' --path ')}`, () => {
-    const matches = pathMatcher(globs);
-    assert.deepEqual([yes.filter((path) => !matches(path)), no.filter(matches)], [[], []]);
+    for (const matches of [pathMatcher(globs), nameMatcher(globs)])
+      assert.deepEqual([yes.filter((path) => !matches(path)), no.filter(matches)], [[], []]);
   });
 }
 

@@ -1,7 +1,7 @@
 /** Uses of an older graph that lead nowhere in a newer one, by graphs alone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Comparison, lostUses, type NodePair } from '../../../src/graph/compare/correspondence.js';
+import { Comparison, lostUses, type NodePair, samePaths } from '../../../src/graph/compare/correspondence.js';
 import { graphOf, type LiteralGraph, nodeAt, placeOf } from '../build.js';
 
 const OLD: LiteralGraph = {
@@ -28,6 +28,15 @@ function lost(
 }
 
 const nowhere = (from: string, name: string, receiver = '') => ({ from, name, receiver });
+
+test('a graph is compared with each of the graphs after it by its own files', () => {
+  const before = graphOf(OLD);
+  const newer = (...paths: string[]) => [
+    ...samePaths(before, graphOf({ files: Object.fromEntries(paths.map((path) => [path, []])) })).newer,
+  ];
+  assert.deepEqual(newer('a.ts', 'c.ts'), [0, -1, 1]);
+  assert.deepEqual(newer('b.ts'), [-1, 0, -1]);
+});
 
 test('a use whose target is gone is lost where it is still written', () => {
   const files = { ...OLD.files, 'a.ts': { symbols: ['g', 'Cart'] } };
