@@ -68,19 +68,6 @@ run
 `,
   );
   assert.equal(
-    await text('tests', { target: 'pad', label: 'nightly' }),
-    `
-2 test files will run it, 0 others may
-
-will run it
-  lib/test_far.py:1  ran it, ci of [tests]
-  lib/test_near.py:5  test_near  directly
-
-run
-  python -m pytest lib/test_far.py lib/test_near.py
-`,
-  );
-  assert.equal(
     await text('graph impact', { target: 'pad' }),
     `
 lib/fmt.py:1  pad  function
