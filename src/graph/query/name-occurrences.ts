@@ -375,16 +375,19 @@ const COMPUTED =
 /** Shortest part of a name that is looked for as one. */
 const MIN_FRAGMENT = 6;
 
-/** Parts of a name, at its joins, that code may put together with others: `_load_` and `_json` of `_load_json`. */
+/** Parts of a name, at its joins, that code may put together with others: `_load_` and `_json` of `_load_json`, `addButton` of `addButtonPicker`. */
 export function fragmentsOf(name: string): string[] {
   const joins = [...name.matchAll(/_/g)].map(({ index }) => index).filter((at) => at > 0);
+  const humps = Array.from(name.matchAll(/[a-z\d](?=[A-Z])/g), ({ index }) => name.slice(0, index + 1));
   return joins
     .flatMap((at) => [name.slice(0, at + 1), name.slice(at)])
+    .concat(humps)
     .filter(({ length }) => length >= MIN_FRAGMENT && length < name.length);
 }
 
-/** Does a text have a part of a name in quotes, alone or beside a value: `"_load_"`, `f"_load_{kind}"`, `"%s_json"`? */
+/** Does a text have a part of a name in quotes, alone or beside a value: `"_load_"`, `f"_load_{kind}"`, `"%s_json"`? A word needs the value. */
 export function hasFragment(text: string, fragment: string): boolean {
+  if (!/^_|_$/.test(fragment)) return computedParts(text).some(([start, end]) => start === fragment && end === '');
   const isStart = fragment.endsWith('_');
   for (let at = text.indexOf(fragment); at >= 0; at = text.indexOf(fragment, at + 1)) {
     const [before, after] = [text[at - 1] ?? '', text[at + fragment.length] ?? ''];

@@ -154,6 +154,7 @@ test('macros paste words into names', () => {
 test('names that code puts together have their parts in quotes', () => {
   assert.deepEqual(fragmentsOf('load_from_json'), ['_from_json', 'load_from_']);
   assert.deepEqual(fragmentsOf('_a_b'), []);
+  assert.deepEqual(fragmentsOf('addButtonPicker'), ['addButton']);
   for (const [text, fragment, has] of [
     ['getattr(self, "_load_" + kind)', '_load_', true],
     ['f"_load_{kind}"', '_load_', true],
@@ -161,6 +162,9 @@ test('names that code puts together have their parts in quotes', () => {
     ['"%s_json"', '_json', true],
     ['x_json', '_json', false],
     ['first _load_ "_load_"', '_load_', true],
+    ["run = 'addButton' + kind;", 'addButton', true],
+    ["'addButton'", 'addButton', false],
+    ["'reAddButton' + kind", 'addButton', false],
   ] as const)
     assert.equal(hasFragment(text, fragment), has, text);
   // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a file.
