@@ -108,7 +108,8 @@ test('a parser starts from kept code of the languages that it parsed, and writes
   const expected = records(byModules);
   assert.equal(records(run), expected);
   const [name] = readdirSync(kept).filter((each) => each.startsWith('parser'));
-  assert.match(readFileSync(join(kept, name), 'latin1').slice(32, 80), /^\["typescript"\]\n/);
+  const [loaded] = readFileSync(join(kept, name), 'latin1').slice(32).split('\n', 1);
+  assert.equal(JSON.parse(loaded)[0], 'typescript');
   assert.equal(records(run), expected, 'from compiled code');
 });
 
