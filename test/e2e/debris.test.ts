@@ -24,11 +24,11 @@ test('temporary files of the state, of graphs and of uncommitted files', async (
   };
   const old = folders.map((folder) => {
     mkdirSync(join(repo.state, folder), { recursive: true });
-    return write(join(repo.state, folder, '.tmp-1-0-name'), long);
+    return write(join(repo.state, folder, '.tmp-999999999-0-name'), long);
   });
   const kept = [
     ...folders.map((folder) => write(join(repo.state, folder, '.tmp-1-1-name'))),
-    write(join(outside, '.tmp-1-0-name'), long),
+    write(join(outside, '.tmp-999999999-0-name'), long),
   ];
   repo.commit({ 'src/more.ts': 'export const more = 1;\n' });
   assert.equal((await cli(['index'], { cwd: repo.dir })).code, 0);
