@@ -127,16 +127,20 @@ function linesOf(graph: Graph, places: readonly NamePlace[]): string[] {
   return sorted.slice(0, NAMED_LINES).map(({ file, line }) => `${graph.tables.files[file].path}:${line}`);
 }
 
-/** First lines elsewhere that have the names of nodes without a known use; none for a name in very many files. */
+/**
+ * What text has of nodes without a known use. `named`: first lines elsewhere with their names; none for a name in very many files.
+ * `mark`: why an attribute, or a name that code makes, may have them used.
+ */
 export async function linesNaming(
   { session, signal }: Pick<Asker, 'session' | 'signal'>,
   prepared: PreparedGraph,
   nodes: readonly number[],
-): Promise<string[]> {
+): Promise<{ named: string[]; mark?: string }> {
   const { placesNaming } = await import('../../session/graph/text-uses.js');
-  const { places } = await placesNaming(session, prepared, { nodes, signal });
+  const { places, marks } = await placesNaming(session, prepared, { nodes, signal });
   const known = [...places.values()].flatMap((each) => each ?? []);
-  return [...new Set(linesOf(prepared.graph, known))];
+  const [mark] = marks.values();
+  return { named: [...new Set(linesOf(prepared.graph, known))], ...(mark !== undefined && { mark }) };
 }
 
 /** Workflows: only their service reads their keys, so that a word such as `env` elsewhere means none of them. */

@@ -122,10 +122,10 @@ export class TextUses {
     return { verdict: 'mentioned', reason: `its name stands in ${where}${place.isText ? ', in quotes' : ''}` };
   }
 
-  /** Reason why an attribute of its declaration may have a definition used; null for none. */
+  /** Reason why an attribute of its declaration, or a name that code makes, may have a definition used; null for none. */
   markOf(node: number): string | null {
     const declared = this.declared.get(node) ?? null;
-    return declared?.isMarked === true ? declared.reason : null;
+    return declared?.isMarked === true || declared?.verdict === 'mentioned' ? declared.reason : null;
   }
 
   /** Reason why text that is no code, such as a template, uses a definition that a library was given; null for none. */
@@ -302,7 +302,7 @@ const MAX_LOOKED_UP = 40;
 interface Named {
   /** Places outside of each node that have its name without a resolved use; null for a name in too many files, no entry without a place. */
   places: ReadonlyMap<number, readonly NamePlace[] | null>;
-  /** By node, the reason why an attribute may have it used. */
+  /** By node, the reason why an attribute, or a name that code makes, may have it used. */
   marks: ReadonlyMap<number, string>;
 }
 

@@ -47,7 +47,7 @@ async function referencesIn(
   // Thirteen overloads would displace the uses in a small reply.
   const definitions = at.server === undefined ? references.definitions : references.definitions.slice(0, DEFINITIONS);
   const isUnused = total(references.uses) + total(references.likely) + total(references.possible) === 0;
-  const named = isUnused ? await linesNaming(at, prepared, nodes) : [];
+  const { named } = isUnused ? await linesNaming(at, prepared, nodes) : { named: [] };
   const answer = {
     ...header,
     ...parseErrorsAt(graph, nodes),

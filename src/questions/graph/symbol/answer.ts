@@ -170,14 +170,14 @@ async function one(
       : noCallers;
   const checked = looked !== undefined && prepared.isPart ? { ...looked, ...NOT_ALL_READ } : looked;
   const isUnused = total(facts.callers) + facts.otherUses + facts.possibleCallers === 0;
-  const named =
-    isOnly && isUnused && facts.memberUses === undefined ? await linesNaming({ session, signal }, prepared, nodes) : [];
+  const isLookedUp = isOnly && isUnused && facts.memberUses === undefined;
+  const inText = isLookedUp ? await linesNaming({ session, signal }, prepared, nodes) : { named: [] };
   return {
     ...{ target, others, alternatives },
     definitions: definitions.map((place, i) => ({ ...place, signature: signatures[i] ?? '' })),
     ...{ doc, ...facts },
-    ...(named.length > 0 && { named }),
-    ...(checked !== undefined && { noCallers: named.length > 0 ? withNames(checked) : checked }),
+    ...(inText.named.length > 0 && { named: inText.named }),
+    ...(checked !== undefined && { noCallers: withText(checked, inText) }),
     ...(await mentionsIn({ session, signal }, prepared, nodes)),
     ...(linked !== null && { linked: await linked(prepared, nodes) }),
   };
@@ -305,19 +305,22 @@ function namesOf({ definitions }: SymbolAnswer): Set<string> {
 const isUsedOtherwise = ({ otherUses, noCallers }: SymbolAnswer): boolean =>
   otherUses > 0 && (noCallers?.verdict === 'certain' || noCallers?.verdict === 'exported');
 
+type NoCallers = NonNullable<SymbolAnswer['noCallers']>;
+
 /** Nothing is certain of what others name: scripts of a page share their names, and text can be code. */
-function withNames(noCallers: NonNullable<SymbolAnswer['noCallers']>): NonNullable<SymbolAnswer['noCallers']> {
-  if (noCallers.verdict !== 'certain') return noCallers;
-  return { ...noCallers, verdict: 'unresolved-uses', reason: 'its name stands where no use of it is known' };
+function withText(noCallers: NoCallers, { named, mark }: { named: readonly string[]; mark?: string }): NoCallers {
+  const doubt = mark ?? (named.length > 0 ? 'its name stands where no use of it is known' : undefined);
+  if (doubt === undefined || noCallers.verdict !== 'certain') return noCallers;
+  return { ...noCallers, verdict: 'unresolved-uses', reason: doubt };
 }
 
-function reasons(
-  response: SymbolAnswer,
-  { verdict, reason, possible }: NonNullable<SymbolAnswer['noCallers']>,
-  pen: Pen,
-): string[] {
+function reasons(response: SymbolAnswer, { verdict, reason, possible }: NoCallers, pen: Pen): string[] {
   const { memberUses, named, definitions, otherUses } = response;
-  const sure = { certain: 'no callers, certainly', degraded: 'no callers are known' } as Record<string, string>;
+  const sure: Record<string, string> = {
+    certain: 'no callers, certainly',
+    degraded: 'no callers are known',
+    'unresolved-uses': 'no callers are known',
+  };
   const head = `${sure[verdict] ?? 'no callers in this repository'}: ${reason}`;
   const others = `${formatCount(otherUses, 'use')} as a type, a value or a parent, and no call`;
   return [

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTold } from '../../../support/in-process/told.js';
 import { market } from '../../../support/repositories/market.js';
+import { createRepo } from '../../../support/repositories/repo.js';
 
 const { text, refusal } = await openTold(market);
 const symbol = (...names: string[]) => text('graph symbol', { names });
@@ -273,7 +274,7 @@ not resolved: this.emit 30 and 1 more
 src/shelf.ts:9  Shelf.restock  method, exported
   restock(): void
 
-no callers in this repository: one use of the name restock could not be resolved and may mean it
+no callers are known: one use of the name restock could not be resolved and may mean it
   src/main.ts
     9 main  given.restock  (unresolved)
 `,
@@ -297,5 +298,24 @@ exit 1
   assert.equal(
     await refusal('graph symbol', { names: ['src/log.ts'] }),
     'BAD_ARGUMENT: src/log.ts is no symbol but a file (Name a symbol in it, src/log.ts:NAME, or ask for its outline.)',
+  );
+});
+
+test('nothing is certain of a function that other scripts name, or whose name other code can make', async () => {
+  const scripts = createRepo();
+  scripts.commit({
+    'tool.js': "function pick(kind) {\n  window['addButton' + kind]();\n}\n",
+    'buttons.js': 'function addButtonRed() {}\nfunction gone() {}\nfunction size(row) {}\n',
+    'page.html': '<script>\n  shown(size);\n</script>\n',
+  });
+  const { text: ask } = await openTold(scripts);
+  const reasonOf = async (name: string) => /^no callers.*$/m.exec(await ask('graph symbol', { names: [name] }))?.[0];
+  assert.deepEqual(
+    [await reasonOf('addButtonRed'), await reasonOf('size'), await reasonOf('gone')],
+    [
+      'no callers are known: tool.js has addButton in quotes, and may make its name of it',
+      'no callers are known: its name stands where no use of it is known',
+      'no callers, certainly: it is visible in its file alone, and nothing there uses it',
+    ],
   );
 });
