@@ -128,7 +128,7 @@ function linesOf(graph: Graph, places: readonly NamePlace[]): string[] {
 }
 
 /**
- * What text has of nodes without a known use. `named`: first lines elsewhere with their names; none for a name in very many files.
+ * Text that may use nodes without a known use. `named`: first lines elsewhere with their names; none for a name in very many files.
  * `mark`: why an attribute, or a name that code makes, may have them used.
  */
 export async function linesNaming(
