@@ -463,8 +463,11 @@ const withoutVerb = (literal: string): string => literal.replace(/^[A-Z]+ /, '')
 
 /** Characters of a line in which a name is looked for: some lines are whole programs. */
 const NEAR = 2_000;
-/** The kind before a name that rules make, as in `|app_cart`, and the place behind one, as in `import#249`. */
-const MARKS = /^\|[a-z]+_|#\d+$/g;
+/**
+ * The kind before a name that rules make, as in `|app_cart`, the place behind one, as in `import#249`, and the protocol and type of an
+ * operation, as in `GQL /Query/carts`.
+ */
+const MARKS = /^\|[a-z]+_|^(?:[A-Z]+ )?\/(?:(?:Query|Mutation|Subscription)(?=\/))?|#\d+$/g;
 /** Names of all, of a folder itself or of the outermost namespace, which rules make: `*`, `./.`, `\\`. */
 const ROOTS = /^[|./\\"*]*$/;
 /** Runs of characters that are no terms. */

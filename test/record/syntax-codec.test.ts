@@ -368,6 +368,24 @@ test('names of a record stand in the text, or are put together of its words', ()
   assert.match(claimed({}, ['x'.repeat(65)]) ?? '', /xxx/);
 });
 
+test('operations of GraphQL are of a type that the text need not name, and their fields stand in it', async () => {
+  await loadRules('typescript');
+  const text = 'const resolvers = {\n  carts: () => [],\n};\nconst open = gql`{ carts }`;\n';
+  const bytes = Buffer.from(text);
+  const extraction = extract(bytes, 'typescript');
+  assert.ok('facts' in extraction);
+  const { facts: real } = extraction;
+  const ask = (name: string, literal: string) => {
+    const use = { kind: 'route' as const, name, literal, receiver: '', args: -1, symbol: -1, startLine: 2, endLine: 2 };
+    return contradictionOf({ ...real, relations: { ...real.relations, references: [use] } }, 'typescript', bytes);
+  };
+  assert.equal(ask('GQL /Query/carts', 'MAYBE /Query/carts'), null);
+  assert.equal(ask('GQL /Mutation/open', ''), null);
+  assert.match(ask('GQL /Query/orders', '') ?? '', /orders/);
+  assert.match(ask('carts', 'GQL /Query/orders') ?? '', /orders/);
+  assert.match(ask('Query', '') ?? '', /Query/);
+});
+
 test('names too short to be words, and names of signs alone, stand in the text as they are', () => {
   const bytes = Buffer.from('const t = $(a => a + 1);\nlet é;\n');
   const isKnown = (name: string) => {

@@ -234,7 +234,7 @@ async function run(
   const result = await context.store.joiningPacks(() =>
     runIndex(files, { ...context, pool, progress, timer, signal: options.signal, onBadRecord, early, describe }),
   );
-  if (bad.length > 0) log.warn(`${bad.length} unusable records were derived again, the first: ${bad[0]}`);
+  if (bad.length > 0) log.warn(`unusable records were derived again: ${bad.length}, the first ${bad[0]}`);
   if (result.new > 0) {
     removeStaleImportDebris(session.repository);
     const state = localStateDirectory(session.repository);
