@@ -34,7 +34,7 @@ interface BlobFactsOptions {
   /** Number of blobs that will be read, if known. Few records are looked up one by one. */
   count?: number;
   signal?: AbortSignal;
-  /** Milliseconds from the first parsed blob on after which nothing more is parsed: only what has a record is read. */
+  /** Milliseconds from the first read on after which nothing more is parsed: only what has a record is read. */
   parseMs?: number;
 }
 
@@ -133,12 +133,13 @@ export class BlobFactsSource implements BlobSource {
         for (const version of same) each(version, blob.units[0]?.facts ?? null, bufferOf(blob));
         progress.update(at, groups.length);
       });
-      const late = groups.slice(done).filter(([, [{ oid }]]) => !this.store.has(oid));
-      for (const [, [{ oid }]] of late) {
-        this.late.add(oid);
-        this.unreadable.add(oid);
-      }
-      const known = groups.slice(done).filter((group) => !late.includes(group));
+      const rest = groups.slice(done);
+      const known = rest.filter(([, [{ oid }]]) => this.store.has(oid));
+      for (const [, [{ oid }]] of rest)
+        if (!this.store.has(oid)) {
+          this.late.add(oid);
+          this.unreadable.add(oid);
+        }
       await this.derive(known, Number.POSITIVE_INFINITY, (same, blob) => {
         for (const version of same) each(version, blob.units[0]?.facts ?? null, bufferOf(blob));
       });
