@@ -76,6 +76,17 @@ export async function diffTrees(
   }
 }
 
+/** As `diffTrees`; null beyond `limit` changes, or if a tree is missing. */
+export async function fewChanges(git: Git, from: string, to: string, limit: number): Promise<TreeChange[] | null> {
+  try {
+    return await diffTrees(git, from, to, { limit });
+  } catch (error) {
+    // The tree may have been pruned.
+    if (isSocraticodeError(error, 'BAD_ARGUMENT') || isSocraticodeError(error, 'GIT_FAILED')) return null;
+    throw error;
+  }
+}
+
 /** Line of `diff-tree --stdin` for two trees, before their first change. */
 const PAIR_HEADER = /^([0-9a-f]{40,64}) ([0-9a-f]{40,64})\n/;
 

@@ -77,7 +77,7 @@ export async function runIndex(files: readonly CatalogFile[], context: RunContex
   const { directory, store, timer } = context;
   const manifest = directory.readManifest();
   const shards = await timer.measure('load', () => directory.openShards(manifest));
-  const isKnown = manifest.notes !== null && manifest.notes === (await store.readTip());
+  const isKnown = manifest.notes !== null && (await store.holdsAllOf(manifest.notes));
   const plan = await timer.measure('plan', () => makePlan(files, shards, manifest, context));
   const run = new IndexRun(context, plan);
   const early = context.early && new EarlyShards(directory, manifest, context.early);
@@ -101,7 +101,7 @@ export async function makePlan(
   context: Pick<RunContext, 'store' | 'maxFileBytes'>,
 ): Promise<PlannedBlob[]> {
   const { store, maxFileBytes } = context;
-  const complete = manifest.notes !== null && manifest.notes === (await store.readTip());
+  const complete = manifest.notes !== null && (await store.holdsAllOf(manifest.notes));
   if (!complete) await store.load();
   const unrecorded = new Set(manifest.unrecorded);
   const isRecorded = unrecorded.size === 0 ? undefined : (oid: string) => !unrecorded.has(oid);

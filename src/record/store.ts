@@ -1,6 +1,7 @@
 /** Records in git notes, by blob id: read in bulk, written in batches. */
 import { createHash } from 'node:crypto';
 import { log } from '../base/log.js';
+import { fewChanges } from '../git/diff.js';
 import {
   listNotes,
   type NoteEntry,
@@ -43,6 +44,8 @@ import { decodeVectorRecord, VECTORS_KIND } from './vector-codec.js';
 
 /** Number of look-ups by path that take as long as listing a large notes tree. */
 const LOOKED_UP = 100;
+/** Most notes that are compared one by one with those of a former tip: git lists as many in 20 ms. */
+const MOST_WRITTEN = 5_000;
 
 /** Store for records of one kind and profile, in the ref `refs/notes/socraticode/<kind>/<profile>`. */
 export class RecordStore<T> {
@@ -83,6 +86,17 @@ export class RecordStore<T> {
   async readTip(): Promise<string | null> {
     // Through the `cat-file` process that runs anyway: starting another git costs more than the rest of a run without work.
     return notesTip(this.objects, this.ref);
+  }
+
+  /**
+   * Returns whether the ref still has a note wherever it had one at `tip`, a former commit of it: questions and `pull` only add notes.
+   * False if that commit is gone, or too much was written since.
+   */
+  async holdsAllOf(tip: string | null): Promise<boolean> {
+    const now = await this.readTip();
+    if (tip === null || now === null || tip === now) return tip === now;
+    const changes = await fewChanges(this.repository.git, tip, now, MOST_WRITTEN);
+    return changes?.every(({ status }) => status === 'added' || status === 'modified') ?? false;
   }
 
   /** Prepares reading the records of about `count` blobs: looks up few by path, and lists the tree for many. */

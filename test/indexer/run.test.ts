@@ -40,6 +40,7 @@ function world() {
   const directory = new ShardDirectory(makeDirectory('shards'), 'p');
   const store = {
     readTip: async () => state.tip,
+    holdsAllOf: async (tip: string | null) => tip === state.tip,
     load: async () => void state.listed++,
     has: (oid: string) => notes.has(oid),
     read: async () => null,

@@ -110,6 +110,26 @@ test('a record that is written again replaces one that git put at another depth,
   });
 });
 
+test('a former tip is held as long as notes were only added or written again since', async () => {
+  const repo = createRepo();
+  const [first, second] = [repo.blob('int x;\n'), repo.blob('int y;\n')];
+  await withReader(repo, async (repository, objects) => {
+    const store = syntaxStore(repository, objects, 'p');
+    assert.equal(await store.holdsAllOf(null), true, 'no records then, none now');
+    await store.write([{ target: first, note: encodeSyntaxRecord(first, SKIPPED) }]);
+    const tip = await store.readTip();
+    assert.deepEqual([await store.holdsAllOf(tip), await store.holdsAllOf(null)], [true, false]);
+    await store.write([{ target: second, note: encodeSyntaxRecord(second, SKIPPED) }]);
+    await store.write([{ target: first, note: encodeSyntaxRecord(first, { skip: 'secret' }) }]);
+    assert.equal(await store.holdsAllOf(tip), true, 'one added, one written again');
+    assert.equal(await store.holdsAllOf('f'.repeat(40)), false, 'a commit that is gone');
+    repo.git('notes', `--ref=${store.ref}`, 'remove', first);
+    assert.equal(await store.holdsAllOf(tip), false, 'one removed');
+    repo.git('update-ref', '-d', store.ref);
+    assert.equal(await store.holdsAllOf(tip), false, 'all removed');
+  });
+});
+
 test('of several notes of one blob, small and large questions read the same one: ours', async () => {
   const repo = createRepo();
   const oid = repo.blob('int x;\n');

@@ -142,9 +142,10 @@ async function knownContents(
 ): Promise<Pick<Contents, 'manifest' | 'counts' | 'records' | 'notes' | 'vectors'>> {
   const { files, blobs, chunks, skipped, degraded, parseErrors = 0 } = known;
   const counts = { files, chunks, skipped, degraded, parseErrors, missing: 0, unreadableBlobs: 0, about };
+  const store = syntaxStore(session.repository, session.objects, session.profile);
   const [notes, ...bare] = await Promise.all([
-    countRecords(session, syntaxStore(session.repository, session.objects, session.profile)),
-    ...about.bare.map((oid) => notesAt(session.objects, `${manifest.notes}`, oid)),
+    countRecords(session, store),
+    ...about.bare.map((oid) => notesAt(session.objects, store.ref, oid)),
   ]);
   const missing = bare.filter((found) => found.length === 0).length;
   const records = { present: blobs - missing, missing };

@@ -1,9 +1,8 @@
 /** Reports on complete snapshots from the manifest, so that a run with nothing to do lists no tree. */
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
-import { isSocraticodeError } from '../../base/errors.js';
 import type { Config } from '../../config/settings.js';
-import { diffTrees, type TreeChange } from '../../git/diff.js';
+import { fewChanges, type TreeChange } from '../../git/diff.js';
 import { type IndexReport, PhaseTimer, type VectorReport } from '../../indexer/report.js';
 import { syntaxStore, vectorStore } from '../../record/store.js';
 import {
@@ -50,19 +49,13 @@ export async function mayStep(session: Session, origin: SnapshotOrigin): Promise
   const manifest = session.shards.readManifest();
   const [latest] = stepBases(manifest, origin);
   if (latest === undefined || manifest.complete.some(({ key }) => key === snapshotKey(origin))) return false;
-  return (await fewChanges(session, latest.complete.tree as string, origin.resolved.tree)) !== null;
+  return (await stepChanges(session, latest.complete.tree as string, origin.resolved.tree)) !== null;
 }
 
 /** Null if too much differs, or files that decide about others. */
-export async function fewChanges({ repository }: Session, from: string, to: string): Promise<TreeChange[] | null> {
-  try {
-    const changes = await diffTrees(repository.git, from, to, { limit: MAX_CHANGES });
-    return changes.some(({ path }) => /(?:^|\/)\.gitattributes$/.test(path)) ? null : changes;
-  } catch (error) {
-    // The tree may have been pruned.
-    if (isSocraticodeError(error, 'BAD_ARGUMENT') || isSocraticodeError(error, 'GIT_FAILED')) return null;
-    throw error;
-  }
+export async function stepChanges({ repository }: Session, from: string, to: string): Promise<TreeChange[] | null> {
+  const changes = await fewChanges(repository.git, from, to, MAX_CHANGES);
+  return changes?.some(({ path }) => /(?:^|\/)\.gitattributes$/.test(path)) ? null : changes;
 }
 
 /**
@@ -87,7 +80,7 @@ export async function intactSnapshot(
   )
     return null;
   if (manifest.unreadable.length > 0 || (manifest.unrecorded ?? []).length > 0) return null;
-  if (manifest.notes !== (await syntaxStore(session.repository, session.objects, session.profile).readTip()))
+  if (!(await syntaxStore(session.repository, session.objects, session.profile).holdsAllOf(manifest.notes)))
     return null;
   const isRight = ({ file, documents }: ShardEntry) =>
     areVectorsRight(directory.directory, source.profile, file, documents) || !vectors.shards.includes(file);
@@ -108,7 +101,7 @@ export async function knownReport(
   if (known === undefined || manifest.unreadable.length > 0 || !session.shards.hasShards(manifest)) return null;
   if (Object.keys(known.degraded).some(isFailedParse) && (await mayTryAgain(manifest))) return null;
   const store = syntaxStore(session.repository, session.objects, session.profile);
-  if (manifest.notes === null || manifest.notes !== (await store.readTip())) return null;
+  if (manifest.notes === null || !(await store.holdsAllOf(manifest.notes))) return null;
   const { config } = await session.configOfOrigin(origin);
   const vectors = await knownVectors(session, config, { manifest, known });
   if (vectors === null) return null;

@@ -35,7 +35,7 @@ import type { SnapshotOrigin, ViewNote } from '../snapshot/snapshot.js';
 import { localStateOf, readView, viewKey, writeView } from '../snapshot/view-cache.js';
 import { USES } from '../state-kinds.js';
 import { type VectorSource, vectorSource } from '../vectors/vector-source.js';
-import { entryOf, fewChanges, hasVectorFiles, sharesVectors, stepBases } from './known-snapshot.js';
+import { entryOf, hasVectorFiles, sharesVectors, stepBases, stepChanges } from './known-snapshot.js';
 
 /** Indexed snapshots that are compared, the latest first: those of the branches that somebody switches between. */
 const MAX_BASES = 3;
@@ -69,7 +69,7 @@ export async function findStep(session: Session, origin: SnapshotOrigin): Promis
   const { notes, unreadable, failed, unrecorded = [] } = manifest;
   const isTriedAgain = failed !== undefined && (failed.by !== PARSED_BY || failed.once.length > 0);
   if (notes === null || unreadable.length > 0 || isTriedAgain || unrecorded.length > 0) return null;
-  if (notes !== (await syntaxStore(session.repository, session.objects, session.profile).readTip())) return null;
+  if (!(await syntaxStore(session.repository, session.objects, session.profile).holdsAllOf(notes))) return null;
   const base = await nearestBase(session, origin, { manifest, source });
   const changes = base && (await changesOf(session, origin, base));
   return base && changes && new Step(session, { origin, config, source, base, changes });
@@ -94,7 +94,7 @@ async function nearestBase(
     )
       continue;
     if (!hasVectorFiles(session, { manifest, vectors, source })) continue;
-    const changes = await fewChanges(session, complete.tree as string, origin.resolved.tree);
+    const changes = await stepChanges(session, complete.tree as string, origin.resolved.tree);
     if (changes === null) continue;
     const view = readView<ViewNote>(session.state, viewKey(key), { shards, localState });
     if (view !== null) return { key: viewKey(key), complete, corpus: view.corpus, vectors, changes };

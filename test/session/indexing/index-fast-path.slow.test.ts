@@ -4,6 +4,8 @@ import { readdirSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { IndexReport } from '../../../src/questions/index/question.js';
+import { syntaxStore } from '../../../src/record/store.js';
+import { encodeSyntaxRecord } from '../../../src/record/syntax-codec.js';
 import { indexRef } from '../../../src/session/indexing/index-operation.js';
 import { inProcess } from '../../support/in-process/search.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
@@ -86,6 +88,20 @@ test('a notes ref that lost its records gets them again', async () => {
   const { report, listed } = await index(repo);
   assert.deepEqual([listed, content(report)], [1, content(first)]);
   assert.equal(repo.notesTree(), records);
+  await assertFast(repo, first);
+});
+
+test('records of other contents, as pulls and questions about old commits write them, change nothing', async () => {
+  const { repo, first } = await indexed();
+  const other = repo.blob('int x;\n');
+  await inProcess(repo, async ({ session: { repository, objects, profile } }) => {
+    const store = syntaxStore(repository, objects, profile);
+    await store.load();
+    await store.write([{ target: other, note: encodeSyntaxRecord(other, { skip: 'secret' }) }]);
+  });
+  await assertFast(repo, first);
+  repo.git('notes', `--ref=${repo.notesRef}`, 'remove', repo.git('rev-parse', 'HEAD:src/session.ts'));
+  assert.deepEqual((await index(repo)).listed, 1, 'one of ours is gone');
   await assertFast(repo, first);
 });
 
