@@ -2,12 +2,13 @@
  * Files that `grep` reads, and the finders that look for a pattern in their text. Every regular file of the tree is read, indexed or not,
  * with many requests to git under way and the contents of the last files in memory.
  */
-import { realpathSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { READ_FLAGS } from '../../base/atomic.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { createSecretTest } from '../../config/select.js';
 import type { TreeMatch } from '../../extract/structural-search.js';
-import { decodePath, isUnsafePath, type TreeEntry } from '../../git/objects.js';
+import { blobOid, decodePath, type GitObject, isUnsafePath, readable, type TreeEntry } from '../../git/objects.js';
 import type { WorkTreeChange } from '../../git/status.js';
 import type { WorkTreeAttributes } from '../../overlay/overlay.js';
 import { pathOf, readFolder, readWorkFile } from '../../overlay/worktree-file.js';
@@ -348,16 +349,22 @@ export async function* readFiles(
   const { workTree } = session.repository;
   const root = workTree === null ? null : realpathSync.native(workTree, { encoding: 'buffer' });
   const attributes = root === null || files.every(({ name }) => name === null) ? null : await attributesBelow(root);
+  const source = { session, root, attributes, cache };
   for (let from = 0; from < files.length; from += WINDOW) {
     signal?.throwIfAborted();
     const some = files.slice(from, from + WINDOW);
-    const sizes = await Promise.all(some.map(({ oid }) => (oid === null ? 0 : (sizeOf(oid) ?? askSize(session, oid)))));
+    const copies = copiesOf(source, some);
+    const sizes = await Promise.all(
+      some.map(({ oid }, i) => (oid === null ? 0 : (copies[i]?.length ?? sizeOf(oid) ?? askSize(session, oid)))),
+    );
     for (let start = 0; start < some.length; ) {
       let end = start;
       for (let bytes = 0; end < some.length && (end === start || bytes + (sizes[end] ?? 0) <= WINDOW_BYTES); end++)
         bytes += sizes[end] ?? 0;
       const contents = await Promise.all(
-        some.slice(start, end).map((file, i) => read({ session, root, attributes, cache }, file, sizes[start + i])),
+        some
+          .slice(start, end)
+          .map((file, i) => read(source, file, { size: sizes[start + i], copy: copies[start + i] })),
       );
       for (const [i, content] of contents.entries()) yield [some[start + i], content];
       start = end;
@@ -385,10 +392,47 @@ interface Source {
   cache: ContentCache | null;
 }
 
+/** Blobs that stand in the work tree at the same path; null for the others, and for all once they have the bytes of a window. */
+function copiesOf(source: Source, files: readonly GrepFile[]): (Buffer | null)[] {
+  let left = WINDOW_BYTES;
+  return files.map((file) => {
+    const copy = left > 0 ? copyOf(source, file) : null;
+    left -= copy?.length ?? 0;
+    return copy;
+  });
+}
+
+/**
+ * The bytes of a blob from its file in the work tree, which takes half of the time that git takes to unpack it. Their hash proves them:
+ * an edited file, one that a filter changed or another one behind a link has another.
+ */
+function copyOf({ session, root, cache }: Source, { oid, path }: GrepFile): Buffer | null {
+  if (root === null || oid === null || cache?.get(oid) !== undefined) return null;
+  try {
+    const bytes = readAt(`${root}/${path}`);
+    return bytes !== null && blobOid(bytes, session.repository.objectFormat) === oid ? bytes : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Neither waits for a pipe nor reads more than the file had when it was opened. */
+function readAt(path: string): Buffer | null {
+  const fd = openSync(path, READ_FLAGS);
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile() || stat.size > MAX_BYTES) return null;
+    const bytes = Buffer.allocUnsafe(stat.size);
+    return readSync(fd, bytes) === stat.size ? bytes : null;
+  } finally {
+    closeSync(fd);
+  }
+}
+
 function read(
   { session, root, attributes, cache }: Source,
   { oid, name, path }: GrepFile,
-  size: number | null,
+  { size, copy }: { size: number | null; copy: Buffer | null },
 ): Content | Promise<Content> {
   if (name !== null) {
     const file = root === null || attributes === null ? null : readWorkFile(pathOf(root, name), MAX_BYTES);
@@ -398,15 +442,20 @@ function read(
   }
   if (size === null) return { fault: 'unreadable' };
   if (size > MAX_BYTES) return { fault: 'too-large' };
+  if (copy !== null) return blobContent({ oid: oid as string, type: 'blob', content: copy }, cache);
   const bytes = cache?.get(oid as string);
   return bytes === undefined ? readBlob(session, oid as string, cache) : { bytes };
 }
 
 async function readBlob({ objects }: Session, oid: string, cache: ContentCache | null): Promise<Content> {
   const object = await objects.read(oid);
-  if (object === null) return { fault: 'unreadable' };
+  return object === null ? { fault: 'unreadable' } : blobContent(object, cache);
+}
+
+function blobContent(blob: GitObject, cache: ContentCache | null): Content {
+  const object = readable(blob);
   if (object.stored !== undefined) return { bytes: object.content, isConverted: true };
-  cache?.add(oid, object.content);
+  cache?.add(object.oid, object.content);
   return { bytes: object.content };
 }
 

@@ -1,7 +1,7 @@
 /** Files that `grep` reads: of a commit, of the work tree as it is, without secrets and links; and their contents in order. */
 
 import assert from 'node:assert/strict';
-import { rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
@@ -85,6 +85,8 @@ test('a tree is listed once for a process, and its contents are kept from the se
     reads++;
     return read(oid);
   };
+  // Nothing in the work tree stands in for them.
+  for (const name of ['a.ts', 'b.ts']) rmSync(join(repo.dir, name));
   const options = { contents: second.contents, sizeOf: () => 2 };
   for (let time = 0; time < 2; time++) {
     const texts: string[] = [];
@@ -93,9 +95,36 @@ test('a tree is listed once for a process, and its contents are kept from the se
     assert.deepEqual(texts, ['a.ts a\n', 'b.ts b\n']);
   }
   assert.equal(reads, 2);
+  repo.git('checkout', '-q', '.');
   repo.commit({ 'c.ts': 'c\n' });
   const next = await listGrepFiles(session, { ref: 'HEAD' });
   assert.deepEqual([lists, next.contents, next.files.length], [2, null, 3]);
+});
+
+test('a blob is read from the work tree only where exactly its bytes stand', async (t) => {
+  const repo = createRepo();
+  const paths = ['same.ts', 'edited.ts', 'gone.ts', 'link.ts', 'below/behind.ts', 'folder.ts', 'longer.ts'];
+  repo.commit(Object.fromEntries(paths.map((path) => [path, `of ${path}\n`])));
+  repo.write({ 'edited.ts': 'OF edited.ts\n', 'longer.ts': 'of longer.ts\nmore\n', 'else/behind.ts': 'else\n' });
+  for (const path of ['gone.ts', 'link.ts', 'below', 'folder.ts']) rmSync(join(repo.dir, path), { recursive: true });
+  symlinkSync('same.ts', join(repo.dir, 'link.ts'));
+  symlinkSync('else', join(repo.dir, 'below'));
+  mkdirSync(join(repo.dir, 'folder.ts'));
+  const session = await opened(t, repo);
+  const read = session.objects.read.bind(session.objects);
+  const unpacked: string[] = [];
+  session.objects.read = (oid) => {
+    unpacked.push(oid);
+    return read(oid);
+  };
+  const { files } = await listGrepFiles(session, { ref: 'HEAD' });
+  for await (const [{ path }, content] of readFiles(session, files, { contents: null, sizeOf: () => undefined }))
+    assert.equal('bytes' in content && `${content.bytes}`, `of ${path}\n`);
+  const oidOf = (path: string) => repo.git('rev-parse', `HEAD:${path}`);
+  assert.deepEqual(
+    paths.filter((path) => unpacked.includes(oidOf(path))),
+    paths.slice(1),
+  );
 });
 
 test('contents come in the order of the files, also over many requests; what cannot be read says why', async (t) => {
@@ -117,8 +146,8 @@ test('contents come in the order of the files, also over many requests; what can
   ];
   const found: string[] = [];
   let at = 0;
-  // Only the last one is said to be large; sizes of others are asked for.
-  const sizeOf = () => (++at === files.length - 3 ? (32 << 20) + 1 : undefined);
+  // Only the last one is said to be large; sizes of others are asked for. Three are files of the work tree, and so is one blob.
+  const sizeOf = () => (++at === files.length - 4 ? (32 << 20) + 1 : undefined);
   for await (const [{ path }, content] of readFiles(session, files, { contents: null, sizeOf }))
     found.push(
       `${path} ${'fault' in content ? content.fault : `${content.bytes}`.trim()}${'isConverted' in content && content.isConverted ? ' converted' : ''}`,
