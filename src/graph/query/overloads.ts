@@ -260,37 +260,53 @@ function* pairedByParameters(
 
 const FUNCTIONS: ReadonlySet<SymbolKind | 'file'> = new Set<SymbolKind | 'file'>(['function', 'method', 'constructor']);
 
-/** Pairs of a function that a header declares, and its definitions in files that include the header. */
+/** Pairs of a function or variable that a header declares, and its definitions in files that include the header, directly or through others. */
 function* declaredInHeaders(graph: Graph): Generator<[declaration: number, definition: number]> {
   const { files, nodeBase } = graph.tables;
   const isHeader = (file: number) => conventionsOf(files[file].language).includedPath?.test(files[file].path) === true;
   for (let file = 0; file < files.length; file++) {
     if (!isHeader(file)) continue;
-    const including = includersOf(graph, file);
-    if (including.size === 0) continue;
+    let including: Set<number> | undefined;
     const isDefinition = (node: number) => {
       const other = graph.fileOf(node);
-      return including.has(other) && !isHeader(other) && classOf(graph, other) === classOf(graph, file);
+      if (isHeader(other) || !isOuter(graph, node) || classOf(graph, other) !== classOf(graph, file)) return false;
+      including ??= includersOf(graph, file, isHeader);
+      return including.has(other);
     };
     for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
-      if (!isOuterFunction(graph, node)) continue;
+      if (!isOuter(graph, node)) continue;
       const name = graph.qualifiedName(node);
-      const fits = (other: number) =>
-        isDefinition(other) && isOuterFunction(graph, other) && mayHaveSameParameters(graph, node, other);
+      const isData = DATA.has(graph.kind(node));
       for (const other of graph.namesakes(node))
-        if (fits(other) && graph.qualifiedName(other) === name) yield [node, other];
+        if (
+          DATA.has(graph.kind(other)) === isData &&
+          mayHaveSameParameters(graph, node, other) &&
+          graph.qualifiedName(other) === name &&
+          isDefinition(other)
+        )
+          yield [node, other];
     }
   }
 }
 
-function isOuterFunction(graph: Graph, node: number): boolean {
-  return graph.kind(node) === 'function' && graph.isExported(node) && SPACES.has(graph.kind(graph.container(node)));
+const DATA: ReadonlySet<SymbolKind | 'file'> = new Set<SymbolKind | 'file'>(['variable', 'constant']);
+
+/** Can other files see a function or a variable by its name alone? */
+function isOuter(graph: Graph, node: number): boolean {
+  const kind = graph.kind(node);
+  return (
+    (kind === 'function' || DATA.has(kind)) && graph.isExported(node) && SPACES.has(graph.kind(graph.container(node)))
+  );
 }
 
-function includersOf(graph: Graph, file: number): Set<number> {
-  const found = new Set<number>();
-  for (const edge of graph.incoming(graph.fileNode(file)))
-    if (graph.edgeKind(edge) === 'include') found.add(graph.fileOf(graph.source(edge)));
+/** Files that include a header: many projects have one header that includes all others. */
+function includersOf(graph: Graph, file: number, isHeader: (file: number) => boolean): Set<number> {
+  const found = new Set([file]);
+  for (const at of found) {
+    if (!isHeader(at)) continue;
+    for (const edge of graph.incoming(graph.fileNode(at)))
+      if (graph.edgeKind(edge) === 'include') found.add(graph.fileOf(graph.source(edge)));
+  }
   return found;
 }
 

@@ -152,6 +152,24 @@ test('c: a function that a header declares and other files define is one symbol,
   assert.deepEqual(await usersOf(session, 'port.h:4'), [1, []]);
 });
 
+test('c: a header that others include through one header for all declares what they define', async (t) => {
+  const { session } = await open(t, {
+    'src/all.h': '#include "config.h"\n#include "pool.h"\n',
+    'src/config.h': '#include "all.h"\n',
+    'src/pool.h': 'void pool_clean(void *data);\nvoid pool_drop(void *data);\nextern int pool_size;\n',
+    'src/pool.c':
+      '#include "all.h"\nvoid pool_clean(void *data) { }\nvoid pool_use(void) { pool_clean(0); }\nint pool_size = 4;\n',
+    'src/hook.c':
+      '#include "all.h"\nvoid hook(struct task *t) { t->handler = pool_clean; }\nint room(void) { return pool_size; }\n',
+    'src/alone.c': 'void pool_drop(void *data) { }\nvoid let_go(void) { pool_drop(0); }\n',
+  });
+  for (const target of ['pool.h:1', 'pool.c:2', 'pool_clean'])
+    assert.deepEqual(await usersOf(session, target), [2, ['hook', 'pool_use']], target);
+  for (const target of ['pool.h:3', 'pool.c:4', 'pool_size'])
+    assert.deepEqual(await usersOf(session, target), [2, ['room']], target);
+  assert.deepEqual(await usersOf(session, 'alone.c:1'), [1, ['let_go']]);
+});
+
 test('python, ruby: definitions of one name in one file are one, whichever ran', async (t) => {
   const { session } = await open(t, {
     'compat.py':
