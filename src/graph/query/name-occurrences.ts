@@ -471,6 +471,9 @@ function isNumbered(lines: readonly string[], first: number): boolean {
   return false;
 }
 
+/** Does a page make elements of scripts, which may use what it has? */
+export const makesScripts = (text = ''): boolean => /\bcreateElement\(\s{0,9}["'`]script\b/i.test(text);
+
 export const FOREIGN: Excuse = { verdict: 'framework', reason: 'its file declares it for code of another language' };
 
 /** Functions that a bridge to another language in the text declares, without their bodies. */

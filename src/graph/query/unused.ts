@@ -13,7 +13,16 @@ import { folderOf, isRuntimeHook, isValue, reachedThroughType } from './entry-pa
 import { classOf, isTest, isTestCode, PAGE } from './node-place.js';
 import { firstOf, overloadsOf } from './overloads.js';
 import { canMeanIt } from './users.js';
-import { directMembers, inheritEdges, isFunction, isModule, isType, lastNodeOf, overridersOf } from './uses.js';
+import {
+  directMembers,
+  inheritEdges,
+  isFunction,
+  isModule,
+  isType,
+  lastNodeOf,
+  outgoing,
+  overridersOf,
+} from './uses.js';
 
 /**
  * `certain`: it cannot be used unseen. `exported`: code outside of the repository may use it. `possible`: code of the repository may.
@@ -232,14 +241,40 @@ function isGlobal(graph: Graph, node: number): boolean {
   return graph.isFile(graph.container(node)) && isScriptFile(graph, graph.fileOf(node));
 }
 
+/** Folders that have a page, which can load scripts in it and below it. */
+const pageFolders = onePer((graph: Graph) => {
+  const pages = graph.tables.files.filter(({ path }) => PAGE.test(path));
+  return new Set(pages.map(({ path }) => folderOf(path)));
+});
+
+/** May a page that is not known load a script, as none that is known does? A browser runs no language that states types. */
+function mayBeLoaded(graph: Graph, file: number): boolean {
+  const { path, language } = graph.tables.files[file];
+  if (!semanticsOf(language).unstatedTypes) return false;
+  if ([...graph.incoming(graph.fileNode(file))].some((edge) => graph.isFileEdge(edge))) return false;
+  for (let folder = folderOf(path); ; folder = folderOf(folder.slice(0, -1))) {
+    if (pageFolders(graph).has(folder)) return true;
+    if (folder === '') return false;
+  }
+}
+
+/** Does a page load a script that is not in the repository? */
+const loadsOutside = (graph: Graph, file: number): boolean =>
+  [...outgoing(graph, graph.fileNode(file))].some(
+    (edge) => graph.edgeKind(edge) === 'include' && graph.target(edge) < 0,
+  );
+
 /** Folders from which sites are served. */
 const SERVED = /(?:^|\/)(?:static|public|assets|www|wwwroot|htdocs|webroot|webapp)\//i;
 
 /** Why other code may use what only its file seems to see: pages share the names of scripts, and other programs read files of their kind. */
 function excuseOfFile(graph: Graph, node: number): Excuse | null {
-  const { path, language } = graph.tables.files[graph.fileOf(node)];
-  if (SERVED.test(path) && !PAGE.test(path) && isGlobal(graph, node))
-    return { verdict: 'exported', reason: 'other scripts of its page may use it' };
+  const file = graph.fileOf(node);
+  const { path, language } = graph.tables.files[file];
+  if (isGlobal(graph, node)) {
+    if (PAGE.test(path) ? loadsOutside(graph, file) : SERVED.test(path) || mayBeLoaded(graph, file))
+      return { verdict: 'exported', reason: 'other scripts of its page may use it' };
+  }
   const { extensions = [], sharedExtensions = [] } = languageOf(language) ?? {};
   const extension = /[^/.]\.([^/.]+)$/.exec(path)?.[1].toLowerCase();
   if (extension === undefined || extensions.length === 0) return null;

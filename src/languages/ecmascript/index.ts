@@ -230,6 +230,7 @@ export const vue: Language = {
 export const svelte: Language = {
   ...COMPONENT,
   id: 'svelte',
+  conventions: { ...CONVENTIONS, compilerNames: /^\$\$(?:Props|Events|Slots)$/ },
   extensions: words('svelte'),
   rules: async () => ({ template: (await import('./rules.js')).svelte }),
 };
@@ -237,6 +238,7 @@ export const svelte: Language = {
 export const astro: Language = {
   ...COMPONENT,
   id: 'astro',
+  conventions: { ...CONVENTIONS, compilerNames: /^Props$/ },
   extensions: words('astro'),
   rules: async () => ({ template: (await import('./rules.js')).astro }),
 };

@@ -17,6 +17,7 @@ import {
   isPasted,
   isUnnamedMember,
   macroWords,
+  makesScripts,
   type NamePlace,
   pastedParts,
   placeExcuse,
@@ -172,7 +173,11 @@ export class TextUses {
     const { libraryTypes } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
     if (!isTopLevel && libraryTypes?.test(graph.qualifiedName(node)))
       return { verdict: 'framework', reason: 'its type belongs to a library, which may call it' };
-    if (isTopLevel && isValue(graph, node) && PAGE.test(graph.path(node)))
+    if (
+      isTopLevel &&
+      PAGE.test(graph.path(node)) &&
+      (isValue(graph, node) || makesScripts(this.texts.get(graph.fileOf(node))))
+    )
       return { verdict: 'exported', reason: 'other scripts of its page may use it' };
     const placed = isValue(graph, node) ? this.placeExcuse(node, lines, first) : null;
     if (placed !== null) return placed;

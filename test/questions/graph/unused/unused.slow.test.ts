@@ -316,14 +316,21 @@ test('a named function that is the module, and a global of a page, are no certai
   assert.deepEqual(namesIn(await ask(t, repo)), ['gone']);
 });
 
-test('scripts of a page share their names; attributes stand above comments, or under a condition', async (t) => {
+test('scripts of a page share their names, also with scripts from elsewhere; attributes stand above comments, or under a condition', async (t) => {
   const repo = createRepo();
   repo.commit({
     'size.js': 'function size(bytes) {\n  return bytes;\n}\nfunction gone() {}\n',
     'table.js':
       'options = {\n  draw: function (row) {},\n  make(cell, row) {\n    $(cell).html(size(row));\n  },\n};\n',
     'chart.js': 'var chart = { click: function () { pick(this.x); } };\n',
-    'page.html': '<script src="chart.js"></script>\n<script>\nfunction pick(x) {}\nfunction lost() {}\n</script>\n',
+    'page.html':
+      '<script src="chart.js"></script><script src="size.js"></script>\n<script>\nfunction pick(x) {}\nfunction lost() {}\n</script>\n',
+    // Scripts that are not here can call what these have.
+    'app.html': '<script src="main.dart.js"></script>\n<script>\nfunction removeSplash() {}\n</script>\n',
+    'late.html': '<script>\nfunction ready() {}\ndocument.body.append(document.createElement("script"));\n</script>\n',
+    'splash.js': 'function endSplash() {}\n',
+    'ad.astro':
+      '---\ninterface Props {\n  slot: number;\n}\ninterface Left {\n  a: number;\n}\nconst { slot } = Astro.props;\n---\n<b>{slot}</b>\n',
     'Cargo.toml': '[package]\nname = "p"\n',
     'src/lib.rs': [
       '#[derive(Serialize)]\n/// A token.\nstruct Token { kind: String }\n#[get("/")]\n/// A page.\nfn page() {}',
@@ -331,7 +338,7 @@ test('scripts of a page share their names; attributes stand above comments, or u
       '#[cfg_attr(unix, inline)]\nfn plain() {}\npub fn all() -> Token { Token { kind: String::new() } }\n',
     ].join('\n'),
   });
-  assert.deepEqual(namesIn(await ask(t, repo)), ['lost', 'gone', 'plain']);
+  assert.deepEqual(namesIn(await ask(t, repo)), ['Left', 'lost', 'gone', 'plain']);
 });
 
 test('the former name of a grade is refused with the new one', () => {
