@@ -35,7 +35,8 @@ test('files of records are listed in order and read; folders, links and other na
     { name: 'NOTES.txt', oid: one },
     { name: '1.cbor', oid: one, mode: '120000' },
   ];
-  const tree = treeOf(repo, [...files, ...others], [{ name: 'ffff', oid: one }]);
+  const deeper = { name: 'deeper', mode: '40000', oid: repo.rawTree([{ name: '0.cbor', oid: one }]) };
+  const tree = treeOf(repo, [...files, ...others, deeper], [{ name: 'ffff', oid: one }]);
   await reading(repo, tree, async (source) => {
     assert.deepEqual(await source?.recordSets(), [{ kind: 'syntax', profile: PROFILE }]);
     const found = await source?.files({ kind: 'syntax', profile: PROFILE });
@@ -74,5 +75,19 @@ test('a folder with more files than an export can have counts as empty, which is
   await reading(repo, treeOf(repo, many), async (source) => {
     assert.deepEqual([await files(source), await files(source)], Array(2).fill({ files: [], refused: 0 }));
     assert.deepEqual(said, ['.socraticode/ has too many files, so its records are not used']);
+  });
+});
+
+test('of a tree with more than 100 profiles the first hundred are listed', async () => {
+  const repo = createRepo();
+  const oid = repo.rawTree([{ name: '0.cbor', oid: repo.blob('one') }]);
+  const profiles = Array.from({ length: 100 }, (_, i) => ({ mode: '40000', name: (0xa000 + i).toString(16), oid }));
+  await reading(repo, treeOf(repo, [{ name: '0.cbor', oid: repo.blob('one') }], profiles), async (source) => {
+    const sets = await source?.recordSets();
+    const names = [PROFILE, ...profiles.slice(0, 99).map(({ name }) => name)];
+    assert.deepEqual(
+      sets,
+      names.map((profile) => ({ kind: 'syntax', profile })),
+    );
   });
 });

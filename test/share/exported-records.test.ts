@@ -76,6 +76,26 @@ test('files of shards count for the profile whose vectors they are, and all othe
   ]);
 });
 
+test('profiles stand in the order of kinds and names, each with the first description that was found', async () => {
+  const repo = createRepo();
+  const { repository } = await sharedOf(repo);
+  const target = repo.blob('a');
+  const refs = ['vectors/0123', 'syntax/ffff', 'syntax/0123'].map((name) => `refs/notes/socraticode/${name}`);
+  for (const ref of refs)
+    await writeNotes(repository, ref, [{ target, note: Buffer.from('n') }], { about: `{"of":"${ref.slice(-4)}"}` });
+  const tracked = 'refs/notes/remotes/origin/socraticode/syntax/0123';
+  await writeNotes(repository, tracked, [{ target, note: Buffer.from('n') }], { about: '{"of":"origin"}' });
+  const found = await listed(repo);
+  assert.deepEqual(
+    found.map(({ kind, profile, about, places }) => [kind, profile, about, places.map(({ where }) => where)]),
+    [
+      ['syntax', '0123', '{"of":"origin"}', ['remote', 'notes']],
+      ['syntax', 'ffff', '{"of":"ffff"}', ['notes']],
+      ['vectors', '0123', '{"of":"0123"}', ['notes']],
+    ],
+  );
+});
+
 test('an export in the tree is listed with the bytes of its files, and none where the tree has none', async () => {
   const repo = createRepo();
   repo.commit({
@@ -106,4 +126,25 @@ test('a file that is too large is refused alone, wherever it is in the order', a
   truncateSync(join(folder, '1.cbor'), MAX_PORTABLE_BYTES + 1);
   const { files, refused } = await directorySource(directory).files(recordSet);
   assert.deepEqual([files.map(({ name }) => name), refused], [['0.cbor', '2.cbor'], 1]);
+});
+
+test('a directory of exports is read up to 100 profiles, and a profile up to a GiB or as many files as there are names', async () => {
+  const directory = makeDirectory('export');
+  const profiles = Array.from({ length: 101 }, (_, i) => i.toString(16).padStart(4, '0'));
+  for (const profile of profiles) mkdirSync(join(directory, 'syntax', profile), { recursive: true });
+  const source = directorySource(directory);
+  assert.deepEqual(
+    (await source.recordSets()).map(({ profile }) => profile),
+    profiles.slice(0, 100),
+  );
+  const folder = join(directory, 'syntax', profiles[0]);
+  // Sparse files: they take no space.
+  const names = Array.from({ length: 34 }, (_, i) => `${(i + 16).toString(16)}.cbor`);
+  for (const [i, name] of names.entries()) {
+    writeFileSync(join(folder, name), '');
+    truncateSync(join(folder, name), i < 32 ? MAX_PORTABLE_BYTES : 33 - i);
+  }
+  const { files, refused } = await source.files({ kind: 'syntax', profile: profiles[0] });
+  // The last one is empty, so it fits.
+  assert.deepEqual([files.map(({ name }) => name), refused], [names.filter((_, i) => i !== 32), 1]);
 });

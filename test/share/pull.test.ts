@@ -243,7 +243,13 @@ test('the unions of removed refs are forgotten, and only theirs', () => {
 
 test('the newest 200 of each kind are kept', () => {
   const { memory: kept } = memory();
-  for (let i = 0; i < 205; i++) kept.setUnited(`refs/notes/${i}`, 'one');
+  for (let i = 0; i < 205; i++) {
+    kept.setUnited(`refs/notes/${i}`, 'one');
+    kept.setRequested(`${i}`, HOUR_MS);
+    kept.setDenied(`${i}`, true);
+  }
+  for (const isKept of [(key: string) => kept.wasRequested(key), (key: string) => kept.isDenied(key)])
+    assert.deepEqual(['0', '4', '5', '204'].map(isKept), [false, false, true, true]);
   kept.setUnited('refs/notes/5', 'two');
   kept.setUnited('refs/notes/new', 'one');
   assert.deepEqual(

@@ -24,6 +24,7 @@ import {
   texts,
 } from '../support/repositories/share.js';
 
+const VECTORS_REF = NOTES_REF.replace('syntax', 'vectors');
 const push = async (repo: TestRepo, name = 'origin'): Promise<Pushed> =>
   pushNotes(await sharedOf(repo), name, [SELECTOR]);
 const pull = async (repo: TestRepo, name = 'origin') => pullNotes(await sharedOf(repo), name, [SELECTOR]);
@@ -50,6 +51,11 @@ test('records of a private branch are not pushed, not even in the history of the
   assert.match(everything(clone), /note [0-9a-f]+ private/);
   const again = await push(clone);
   assert.deepEqual([again.sent, again.withheld, again.refs], [0, 2, []]);
+  // What is withheld under two refs is one thing.
+  clone.git('update-ref', VECTORS_REF, NOTES_REF);
+  const both = await pushNotes(await sharedOf(clone), 'origin', [SELECTOR, { ...SELECTOR, kind: 'vectors' }]);
+  assert.deepEqual([both.refs, both.withheld], [[{ ref: VECTORS_REF, records: 3 }], 2]);
+  assert.equal(everything(remote).includes(secret), false);
   // Published, it is no secret any more; a tag alone is enough.
   clone.git('tag', '-a', '-m', 'v1', 'v1');
   clone.git('push', '-q', 'origin', 'v1');
@@ -98,6 +104,11 @@ test('where somebody else moved a branch, a push says that it cannot tell, and s
   clone.git('fetch', '-q', 'origin');
   const seeing = await push(clone);
   assert.deepEqual([seeing.sent, seeing.withheld, seeing.unseen], [1, 0, 0]);
+  // Where nothing is withheld, it does not matter which branches are not here.
+  teammate.commit({ 'more.txt': 'more\n' });
+  teammate.git('push', '-q', 'origin', 'HEAD:more');
+  const { sent, withheld, unseen } = await push(clone);
+  assert.deepEqual([sent, withheld, unseen], [0, 0, 0]);
 });
 
 test('a push counts the records that it fetched first', async () => {
@@ -254,6 +265,13 @@ test('each entry tells what it names; one that is damaged, too large or gone tel
   assert.deepEqual(
     [...told].map(([id, { objects, branches }]) => [id, objects, branches]).sort(),
     [0, 1].map((i) => [entries[i].id, [commit], [['one', 'two'][i]]]).sort(),
+  );
+  // More than are read at once.
+  const many = new Map(Array.from({ length: 513 }, (_, i) => [i.toString(16).padStart(40, '0'), gone]));
+  const [first] = notes;
+  assert.deepEqual(
+    [...(await revealedByNotes(repository.git, TASKS_REF, new Map([...many, first]))).keys()],
+    [first[0]],
   );
   assert.deepEqual(
     await revealedByNotes(repository.git, NOTES_REF, new Map([[gone, gone]])),

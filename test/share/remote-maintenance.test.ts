@@ -68,6 +68,13 @@ test('compacting a remote keeps what its branches reach in one commit, and the l
   assert.equal(remote.fsck(), '');
 });
 
+test('a remote that is pushed to at another address than it is fetched from is not compacted', async () => {
+  const { remote, clone } = await worn();
+  clone.git('config', 'remote.origin.pushurl', cloneRepo(remote).dir);
+  await assert.rejects(compact(clone), { code: 'REMOTE_DENIED' });
+  assert.equal(noted(remote).length, 4);
+});
+
 test('where the remote has commits that are not here, nothing is compacted, and the way out is named', async () => {
   const { remote, clone } = await worn();
   const other = cloneRepo(remote);
