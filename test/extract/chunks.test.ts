@@ -30,6 +30,10 @@ test('a license header and `use strict` go with the imports, not with the first 
   const license = `/*!\n${' * Copyright (c) the authors, all rights.\n'.repeat(4)} */\n`;
   const source = `${license}\n'use strict';\n\nconst a = require('a');\n\n${fn('one', 20)}`;
   assert.deepEqual(outline(source, 'javascript'), ['imports', 'function one']);
+  // Without an import, a license is still no part of a definition, and another comment is no license.
+  assert.deepEqual(outline(`${license}\n\n${fn('one', 20)}`, 'javascript'), ['imports', 'function one']);
+  const about = `/*!\n${' * Adds up the values of everything in the cart.\n'.repeat(4)} */\n`;
+  assert.deepEqual(outline(`${about}\n\n${fn('one', 20)}`, 'javascript'), ['function one', 'function one']);
 });
 
 test('doc comments, decorators and attributes stay with the definition after them', () => {

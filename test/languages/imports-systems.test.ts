@@ -44,7 +44,7 @@ cases(
   {
     files: `core/src/lib.rs core/src/cart.rs core/src/cart/item.rs core/src/cart/price/mod.rs core/src/cart/price/tax.rs core/src/util.rs
       core/src/main.rs core/src/bin/tool.rs core/src/bin/tool/args.rs core/src/bin/big/main.rs core/src/bin/big/part.rs core/tests/all.rs
-      core/tests/common/mod.rs core/build.rs core/src/odd/place.rs shop-api/lib/api.rs shop-api/lib/routes.rs
+      core/tests/common/mod.rs core/build.rs core/src/odd/place.rs core/src/args.rs core/src/both.rs shop-api/lib/api.rs shop-api/lib/routes.rs
       loose/lib.rs loose/a.rs`,
     manifests: {
       'Cargo.toml':
@@ -53,6 +53,7 @@ cases(
       'shop-api/Cargo.toml':
         '[package]\nname = "shop-api"\n[lib]\npath = "lib/api.rs"\n[dependencies]\nshop-core = { path = "../core" }\nrenamed = { path = "../core", package = "shop-core" }\nserde = "1"\nbase.workspace = true\n',
     },
+    declared: { 'core/src/main.rs': 'args both', 'core/src/lib.rs': 'both' },
     names: { 'core/src/cart.rs': 'inline' },
     enclosing: { 'core/src/util.rs': ['tests'], 'core/src/cart/price/tax.rs': [] },
   },
@@ -84,6 +85,8 @@ cases(
     ['shop-api/lib/api.rs', 'base::util: x', 'core/src/util.rs'],
     ['core/tests/all.rs', 'shop_core::cart::item: Item', 'core/src/cart/item.rs'],
     ['core/src/main.rs', 'shop_core: run', 'core/src/lib.rs'],
+    ['core/src/args.rs', 'crate: Args', 'core/src/main.rs'],
+    ['core/src/both.rs', 'crate: Both', 'core/src/lib.rs'],
     ['core/src/cart.rs', 'Kind: *', 'core/src/cart.rs'],
     ['core/src/cart.rs', 'inline: x', 'core/src/cart.rs'],
     ['core/src/cart.rs', 'alias: x', 'unresolved'],

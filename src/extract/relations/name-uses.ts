@@ -227,6 +227,8 @@ function inList(source: string, before: number, end: number, rules: NameRules): 
   const last = source[before - 1];
   const after = nextCharacter(source, end);
   const next = source[after];
+  // `cart, err := open()` of Go declares its names.
+  if (rules.keys && next === ':' && source[after + 1] === '=') return null;
   if (next === ':' && source[after + 1] !== ':') return beforeColon(source, before, rules);
   if (rules.keys && (last === '{' || last === ',') && (next === ',' || next === '}'))
     return last === '{' && source[before - 2] === rules.interpolation ? 'bare' : 'shorthand';
