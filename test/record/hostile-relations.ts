@@ -27,6 +27,7 @@ export const HARMLESS_RELATIONS: Readonly<Record<string, CborValue>> = {
   reference: of(`${REFERENCE} 00 01 03 01 01 01`),
   'reference with all there is': of(`${REFERENCE} 07 01 04 01 01 01 01 01 07 01 01 01 01`, 'abcd'),
   'two references of the same name': of(`${TWO_REFERENCES} 00 00 01 02 03 03 00 00 01 00 01`),
+  'types of two texts and another': of(`${REFERENCE} 00 01 07 01 01 01 01 01`, 'ab'),
   import: of(`${IMPORT} 00 01 01 00 01 00 01 01 01 01 01 01`, 'abc'),
   export: of('00 00 01 00 00 01 00 01 01'),
   binding: of('00 00 00 00 01 01 01 00 00 09 01'),
@@ -34,6 +35,7 @@ export const HARMLESS_RELATIONS: Readonly<Record<string, CborValue>> = {
 
 const WRONG: Readonly<Record<string, CborValue>> = {
   'relations as a number': 0,
+  'types of texts in long form': of(`${REFERENCE} 00 01 07 01 01 01 01 01`, 'a"'),
   'relations as bytes': new Uint8Array(),
   'relations of one part': [new Uint8Array()],
   'relations of three parts': [bytes(`${REFERENCE} 00 01 03 01 01 01`), bytes('61'), null],

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSocraticodeError, SocraticodeError } from '../../src/base/errors.js';
+import { noRelations } from '../../src/languages/roles/relation-facts.js';
 import { encodeCanonical } from '../../src/record/cbor.js';
 import { decodeLinkFacts, decodeReferences, encodeLinkFacts, type LinkFacts } from '../../src/record/link-facts.js';
 import { hostilePayloads } from './hostile.js';
@@ -9,8 +10,9 @@ import { anyFacts, SAMPLE } from './sample.js';
 
 const facts = ({ lines, symbols, relations }: LinkFacts): LinkFacts => ({
   ...{ lines, relations },
-  symbols: symbols.map(({ name, kind, container, exported, arity, parameters, startLine, endLine }) => ({
+  symbols: symbols.map(({ name, kind, container, exported, fixed, arity, parameters, startLine, endLine }) => ({
     ...{ name, kind, container, exported, startLine, endLine },
+    ...(fixed && { fixed }),
     ...(arity !== undefined && { arity }),
     ...(parameters !== undefined && { parameters }),
   })),
@@ -38,6 +40,11 @@ test('any facts decode to the part that linking needs, and have one encoding', (
   );
 });
 
+test('facts without relations have no references', () => {
+  const bytes = encodeLinkFacts({ lines: 1, symbols: [], relations: noRelations() });
+  assert.deepEqual([decodeReferences(bytes), decodeLinkFacts(bytes).relations], [[], noRelations()]);
+});
+
 test('every truncation is refused, and a changed byte is refused or means something else', () => {
   assert.ok('facts' in SAMPLE);
   const bytes = encodeLinkFacts(SAMPLE.facts.c);
@@ -62,6 +69,7 @@ test('bytes that are refused as records are refused as facts for linking too', (
     'symbol on line 0': [9, 1, Buffer.from([1, 0, 0, 0, 0, 0]), Buffer.from('a'), null],
     'symbol beyond the last line': [9, 1, Buffer.from([1, 0, 0, 0, 1, 9]), Buffer.from('a'), null],
     'container after its content': [9, 1, Buffer.from([1, 0, 1, 0, 1, 0]), Buffer.from('a'), null],
+    'a name of 513': [9, 1, Buffer.from([0x81, 4, 0, 0, 0, 1, 0]), Buffer.from('x'.repeat(513)), null],
     'text after the last name': [9, 1, Buffer.from([1, 0, 0, 0, 1, 0]), Buffer.from('ab'), null],
   };
   for (const [name, value] of Object.entries(wrong)) assert.equal(tryDecode(encodeCanonical(value)), null, name);
@@ -71,6 +79,10 @@ test('bytes that are refused as records are refused as facts for linking too', (
 test('a bug of the extractor is refused when writing', () => {
   assert.ok('facts' in SAMPLE);
   const { lines, symbols, relations } = SAMPLE.facts.c;
+  const odd = { lines, relations, symbols: [{ ...symbols[0], kind: 'monad' as 'class' }] };
+  assert.throws(() => encodeLinkFacts(odd), SocraticodeError);
+  const many = Array.from({ length: 4_500 }, () => ({ ...symbols[0], container: -1, name: 'x'.repeat(500) }));
+  assert.throws(() => encodeLinkFacts({ lines, relations, symbols: many }), /more than 2 MiB/);
   for (const name of ['\ud800', 'x\udc00']) {
     const broken = { lines, relations, symbols: [{ ...symbols[0], name }] };
     assert.throws(() => encodeLinkFacts(broken), SocraticodeError);

@@ -135,6 +135,7 @@ const symbolSeed = fc.record({
   ...{ a: fc.nat(), b: fc.nat(), line: fc.nat(), span: fc.nat(60), nameAt: fc.nat(), sigA: fc.nat(), sigB: fc.nat() },
   doc: fc.option(fc.tuple(fc.nat(), fc.nat())),
   arity: fc.option(fc.nat(13)),
+  fixed: fc.boolean(),
   parameters: fc.nat(128 ** 3 - 1),
 });
 
@@ -230,6 +231,7 @@ export const anyFacts: fc.Arbitrary<BlobFacts> = fc
       return {
         ...{ name: seed.name, kind: seed.kind, container: (seed.container % (i + 1)) - 1, exported: seed.exported },
         ...{ start, end, startLine: startLines[i], endLine: startLines[i] + seed.span },
+        ...(seed.fixed && { fixed: true }),
         ...(seed.arity !== null && { arity: seed.arity }),
         ...(seed.arity !== null && seed.arity > 2 && seed.parameters > 0 && { parameters: seed.parameters }),
         nameStart: start + (seed.nameAt % (end - start + 1)),

@@ -18,6 +18,7 @@ import {
   type VectorRecord,
 } from '../../src/record/format.js';
 import {
+  compilerStore,
   decodeCompilerRecord,
   decodeOccurrences,
   encodeCompilerRecord,
@@ -27,10 +28,10 @@ import {
   syntaxStore,
   vectorStore,
 } from '../../src/record/store.js';
-import { encodeSyntaxRecord } from '../../src/record/syntax-codec.js';
+import { decodeChunksAndSymbols, encodeSyntaxRecord } from '../../src/record/syntax-codec.js';
 import { encodeVectorRecord } from '../../src/record/vector-codec.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
-import { anyOid, readersOf, SAMPLE_OID } from './sample.js';
+import { anyOid, readersOf, SAMPLE_OID, SAMPLE as SYNTAX_SAMPLE } from './sample.js';
 import { VECTOR_SAMPLE } from './vector-sample.js';
 
 const SKIPPED: SyntaxRecord = { skip: 'binary' };
@@ -78,6 +79,18 @@ test('both kinds of records of one blob live side by side, each under its own re
       }
     });
   }
+});
+
+test("a compiler's record is kept under the ref of its kind", async () => {
+  const repo = createRepo();
+  const oid = repo.blob('int x;\n');
+  await withReader(repo, async (repository, objects) => {
+    const store = compilerStore(repository, objects, 'p3', '{"format":1}');
+    await store.write([{ target: oid, note: encoded(SAMPLE, oid) }]);
+    await store.load(1);
+    assert.deepEqual(await store.read(oid), { ok: true, record: SAMPLE });
+  });
+  assert.deepEqual(Object.keys(repo.notesRefs()), ['refs/notes/socraticode/compiler/p3']);
 });
 
 test('no records make no commit', async () => {
@@ -211,6 +224,14 @@ test('bytes of a record are given as they are, those of a note that is no record
     assert.match(repo.git('log', '-1', '--format=%B', store.ref), /profile: \{"a":1\}/);
     await store.load();
     assert.deepEqual(Buffer.from((await store.readEncoded(oid)) ?? []), Buffer.from(note));
+    const whole = encodeSyntaxRecord(oid, SYNTAX_SAMPLE);
+    await store.write([{ target: oid, note: whole }]);
+    await store.load();
+    assert.deepEqual(await store.read(oid), { ok: true, record: SYNTAX_SAMPLE });
+    assert.deepEqual(await store.read(oid, { whole: false }), decodeChunksAndSymbols(whole, oid));
+    assert.notDeepEqual(await store.read(oid, { whole: false }), await store.read(oid));
+    await store.write([{ target: oid, note }]);
+    await store.load();
     assert.equal(await store.readEncoded(other), null);
     assert.equal(await store.readEncoded('c'.repeat(40)), null);
     assert.deepEqual([store.accepts(note, oid), store.accepts(note, other)], [true, false]);
@@ -390,6 +411,30 @@ test('a payload with an item too many, or that is no list, is refused', () => {
   const payload = decodeCanonical(encodeOccurrences(SAMPLE), RECORD_LIMITS) as CborValue[];
   for (const other of [[...payload, 0], payload.slice(0, 3), 'four', 4])
     assert.throws(() => decodeOccurrences(encodeCanonical(other)), { code: 'RECORD_CORRUPT' }, JSON.stringify(other));
+});
+
+test('names, numbers of symbols and flags that no encoder writes are refused, each with its reason', () => {
+  const payload = decodeCanonical(encodeOccurrences(SAMPLE), RECORD_LIMITS) as CborValue[];
+  const [total, names, monikers, columns] = payload as [number, string, Uint8Array, Uint8Array];
+  const reason = (...fields: CborValue[]) => {
+    try {
+      decodeOccurrences(encodeCanonical(fields));
+      return null;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  const twice = monikers.slice();
+  twice.copyWithin(6, 0, 6);
+  const flagged = columns.slice();
+  flagged[flagged.length - 1] = 16;
+  assert.equal(reason(...payload), null);
+  assert.match(reason(total, 'Cart\nCart\nn', monikers, columns) ?? '', /a name twice$/);
+  assert.match(reason(total, 'Cart\n\nn', monikers, columns) ?? '', /a name of a wrong length$/);
+  assert.match(reason(total, `${names}\nmore`, monikers, columns) ?? '', /without an occurrence$/);
+  assert.match(reason(total, names, monikers.subarray(1), columns) ?? '', /monikers end within one$/);
+  assert.match(reason(total, names, twice, columns) ?? '', /a moniker twice$/);
+  assert.match(reason(total, names, monikers, flagged) ?? '', /unknown flags$/);
 });
 
 test('the golden record of version 1 still decodes and is still what is written', () => {

@@ -100,6 +100,15 @@ test('relations that would make a record too large are left out, chunks and symb
   });
   assert.deepEqual(decoded(encodeSyntaxRecord(SAMPLE_OID, large)), withoutRelations(large));
   assert.deepEqual(encodeUnchecked(SAMPLE_OID, large), encodeSyntaxRecord(SAMPLE_OID, large));
+  const skipped: SyntaxRecord = { skip: 'binary' };
+  assert.deepEqual(encodeUnchecked(SAMPLE_OID, skipped), encodeSyntaxRecord(SAMPLE_OID, skipped));
+  assert.deepEqual(encodeUnchecked(SAMPLE_OID, SAMPLE), encodeSyntaxRecord(SAMPLE_OID, SAMPLE));
+  const names = broken((facts) => {
+    const symbol = { ...facts.symbols[0], container: -1, doc: null, name: 'x'.repeat(500) };
+    facts.symbols = Array.from({ length: 2_200 }, () => symbol);
+  });
+  for (const encode of [encodeSyntaxRecord, encodeUnchecked])
+    assert.throws(() => encode(SAMPLE_OID, names), { code: 'INTERNAL', message: /more than 1 MiB$/ });
 });
 
 test('every change of one byte and every truncation of a record is noticed', () => {
@@ -191,6 +200,7 @@ test('a bug of the extractor is refused when writing, not found when reading', (
     'plain kind of a symbol': broken((facts) => Object.assign(facts.symbols[0], { kind: 'code' })),
     'own container': broken((facts) => Object.assign(facts.symbols[4], { container: 4 })),
     'later container': broken((facts) => Object.assign(facts.symbols[4], { container: 5 })),
+    'inner before outer': broken(({ symbols }) => Object.assign(symbols, [symbols[0], { ...symbols[0], end: 99 }])),
     unsorted: broken((facts) => facts.symbols.reverse()),
     'beyond the blob': broken((facts) => Object.assign(facts.symbols[22], { end: 1e6 })),
     'line beyond the last': broken((facts) => Object.assign(facts, { lines: 3 })),

@@ -184,6 +184,23 @@ test('an import counts an invalid file as bad and reads the others', async () =>
   assert.ok(existsSync(huge));
 });
 
+test('records that the notes would not take are counted as bad, and not written', async () => {
+  const directory = makeDirectory('import');
+  exportRecordSet(directory, RECORD_SET, records);
+  const written: string[] = [];
+  const store = {
+    ...{ load: async () => {}, has: () => false, accepts: (_: Uint8Array, oid: string) => oid !== records[3].oid },
+    write: async (entries: readonly { target: string }[]) => void written.push(...entries.map(({ target }) => target)),
+  };
+  const objects = { info: async (oid: string) => ({ oid, type: 'blob' as const, size: 1 }) };
+  const counts = await importRecordSet(directorySource(directory), RECORD_SET, {
+    store,
+    objects,
+  } as unknown as Parameters<typeof importRecordSet>[2]);
+  assert.deepEqual(counts, { files: 16, added: 19, known: 0, foreign: 0, bad: 1 });
+  assert.deepEqual(written.includes(records[3].oid), false);
+});
+
 test('an import counts a file that went away after it was listed, and takes the others', async () => {
   const file = (name: string, read: () => Promise<Uint8Array | null>) => ({ name, size: 1, read });
   const place: ExportSource = {

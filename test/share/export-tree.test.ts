@@ -34,6 +34,7 @@ test('files of records are listed in order and read; folders, links and other na
   const others = [
     { name: 'NOTES.txt', oid: one },
     { name: '1.cbor', oid: one, mode: '120000' },
+    { name: '2.cbor', oid: 'a'.repeat(40) },
   ];
   const deeper = { name: 'deeper', mode: '40000', oid: repo.rawTree([{ name: '0.cbor', oid: one }]) };
   const tree = treeOf(repo, [...files, ...others, deeper], [{ name: 'ffff', oid: one }]);
@@ -60,6 +61,13 @@ test('a tree without `.socraticode`, or with a file of that name, is no source',
   const oid = repo.blob('one');
   for (const name of ['src', '.socraticode'])
     await reading(repo, repo.rawTree([{ name, oid }]), async (source) => assert.equal(source, null));
+});
+
+test('a tree that git cannot read is no tree without records', async () => {
+  const repo = createRepo();
+  const broken = { mode: '40000', name: 'syntax', oid: 'b'.repeat(40) };
+  const tree = repo.rawTree([{ mode: '40000', name: '.socraticode', oid: repo.rawTree([broken]) }]);
+  await reading(repo, tree, async (source) => assert.rejects(async () => source?.recordSets(), { code: 'GIT_FAILED' }));
 });
 
 test('a folder with more files than an export can have counts as empty, which is said once', async (t) => {

@@ -33,6 +33,7 @@ import {
   selectorRefspec,
   selectTrackedRefs,
   trackingRef,
+  trackingRefs,
   whileBusy,
 } from '../../src/share/pull.js';
 import { pushNotes } from '../../src/share/push.js';
@@ -334,6 +335,10 @@ test('a named remote must exist; without a default among several none is chosen'
 test('a remote is listed once, in the order of the configuration, and only with an address', () => {
   const lines = [...remotes('b', 'a.b', 'b'), 'remote.c.fetch=+refs/heads/*:refs/remotes/c/*'];
   assert.deepEqual(remoteNames(lines.map(entry)), ['b', 'a.b']);
+  assert.deepEqual(
+    trackingRefs(lines.map(entry), NOTES_REF),
+    ['b', 'a.b'].map((remote) => ({ remote, ref: `refs/notes/remotes/${remote}/socraticode/syntax/0123456789ab` })),
+  );
 });
 
 test('the refspec of a profile fetches its ref alone, and that of a kind all of its refs', () => {

@@ -149,6 +149,12 @@ test('whatever chose it, no commit leaves with a private record, an entry about 
     requireReached(repository.git, offers, { tracked, heads });
   await leave(await offer(NOTES_REF, [[open, record]]));
   await leave(await offer(entries, [ofEntry(entry(published))]));
+  const linked = async (to: string) => {
+    const body = operationAfter(null, { title: 'to do', links: [{ kind: 'branch', to }] });
+    const task = encodeEntry(TASKS, { ...CLAIM, body }, 'sha1');
+    return offer('refs/notes/socraticode/tasks/v1', [ofEntry(task)]);
+  };
+  await leave(await linked('main'));
   // What the remote has already is its own affair.
   await leave(await offer(NOTES_REF, [[open, record]], older.commit), new Map([[NOTES_REF, older.commit]]));
   const refused = [
@@ -158,6 +164,7 @@ test('whatever chose it, no commit leaves with a private record, an entry about 
     ]),
     await offer(entries, [ofEntry(entry(published)), ofEntry(entry(hidden))]),
     await offer(entries, [[open, record]]),
+    await linked('private'),
     await offer(NOTES_REF, [[open, record]], older.commit),
     [{ ref: NOTES_REF, commit: hidden }],
   ];
