@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ERROR_CODES, isSocraticodeError, SocraticodeError, unexpected } from '../../src/base/errors.js';
+import { ERROR_CODES, isSocraticodeError, SocraticodeError, systemFailure, unexpected } from '../../src/base/errors.js';
 import { safeJson, visibleLine, visibleText } from '../../src/base/printable.js';
 import { meterLine } from '../../src/base/progress.js';
 import { packageVersion } from '../../src/base/runtime.js';
@@ -26,6 +26,26 @@ test('a failure that was not foreseen is a cancelled command, a fault of the sys
     [null, 'INTERNAL'],
   ])
     assert.equal(unexpected(error).code, code);
+});
+
+test('an error of the system has a next step of its own kind, and any other error has none', () => {
+  const told = (code: string, more = {}) => {
+    const failure = systemFailure(Object.assign(new Error('x'), { code, ...more }));
+    return failure && [failure.code, failure.message, failure.hint];
+  };
+  assert.deepEqual(told('EACCES'), ['DISK', 'x', ERROR_CODES.DISK]);
+  for (const code of ['ENOENT', 'ENOTDIR'])
+    assert.match(told(code)?.[2] ?? '', /^It was removed or replaced meanwhile: run again/, code);
+  assert.deepEqual(told('ENOENT', { syscall: 'uv_cwd' })?.slice(0, 2), [
+    'BAD_ARGUMENT',
+    'the current directory is gone',
+  ]);
+  assert.equal(told('EACCES', { syscall: 'uv_cwd' })?.[0], 'DISK');
+  for (const code of ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']) assert.equal(told(code)?.[0], 'RESOURCES', code);
+  for (const code of ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND', 'ERR_DLOPEN_FAILED'])
+    assert.notEqual(told(code), null, code);
+  assert.deepEqual([told('EPIPE'), systemFailure({ code: 'ENOENT' })], [null, null]);
+  assert.equal(isSocraticodeError(new SocraticodeError('DISK', 'x'), 'DISK'), true);
 });
 
 const HOSTILE = '\u001b[2J\u202e\u200b\ufeff\u2066\u0000\u0085\u061c\u2028\u{e0041}\u007f';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   firstFrom,
+  groupBy,
   hashOf,
   hashOfPart,
   indexIn,
@@ -39,6 +40,16 @@ test('the first item that is not before a place is found among none, one and man
   assert.equal(
     firstFrom(4, (i) => i < 3, 2),
     3,
+  );
+});
+
+test('items are grouped by their keys, in the order of first appearance', () => {
+  assert.deepEqual(
+    [...groupBy(['cart', 'item', 'code'], (word) => word[0])],
+    [
+      ['c', ['cart', 'code']],
+      ['i', ['item']],
+    ],
   );
 });
 

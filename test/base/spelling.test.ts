@@ -24,6 +24,9 @@ test('the nearest candidate is at most a third of its letters away, and its last
   assert.equal(nearest('limit', ['search.limt', 'unrelated']), null);
   assert.equal(nearest('limits', ['search.limit', 'unrelated']), 'search.limit');
   assert.equal(nearest('q', []), null);
+  // A longer word is no typing error.
+  assert.equal(nearest('x'.repeat(64), ['x'.repeat(64)]), 'x'.repeat(64));
+  assert.equal(nearest('x'.repeat(65), ['x'.repeat(65)]), null);
 });
 
 test('a path is suggested by its name, and a directory or a glob by the nearest directory', () => {
@@ -43,6 +46,11 @@ test('of equal names the one that shares most directories with the typed path co
   ]);
   assert.deepEqual(nearestPaths(paths, 'lib/old/cart.ts')[0], 'lib/cart.ts');
   assert.deepEqual(nearestPaths(paths, 'cart.ts'), paths);
+  assert.deepEqual(nearestPaths(['a/cart.tsx', 'b/cart.ts', 'c/cort.ts', 'a/cart.ts'], 'cart.ts'), [
+    'a/cart.ts',
+    'b/cart.ts',
+    'a/cart.tsx',
+  ]);
   assert.deepEqual(
     nearestPaths(['app/shop/crt.ts', 'lib/cart.ts'], 'app/shop/cart.ts')[0],
     'lib/cart.ts',

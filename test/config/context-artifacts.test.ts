@@ -2,7 +2,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isSocraticodeError } from '../../src/base/errors.js';
-import { insidePath, MAX_ARTIFACTS, parseArtifacts } from '../../src/config/context-artifacts.js';
+import {
+  insidePath,
+  liesIn,
+  MAX_ARTIFACTS,
+  parseArtifacts,
+  withArtifacts,
+} from '../../src/config/context-artifacts.js';
 import { artifactsSchema } from '../../src/config/file-schema.js';
 import { createSelector } from '../../src/config/select.js';
 
@@ -20,6 +26,32 @@ test('what is inside the repository, and what leads out of it', () => {
   for (const path of outside) assert.equal(insidePath(path), null, path);
   const [artifact] = parse(one({ path: './docs/' }));
   assert.deepEqual(artifact, { name: 'a', path: './docs/', description: 'd', inside: 'docs' });
+});
+
+test('a result belongs to the innermost artifact that has it, and to none beside or outside', () => {
+  const rows: [path: string, folder: string, lies: boolean][] = [
+    ['docs', 'docs', true],
+    ['docs/a', 'docs', true],
+    ['docs-2/a', 'docs', false],
+    ['a/docs/b', 'docs', false],
+  ];
+  for (const [path, folder, lies] of rows) assert.equal(liesIn(path, folder), lies, path);
+  const artifacts = parse({
+    artifacts: ['docs', 'docs/adr', '../out', 'docs/adr/x.md'].map((path, i) => ({
+      ...{ name: `n${i}`, path },
+      description: 'd',
+    })),
+  });
+  const names = (list = artifacts) =>
+    withArtifacts([{ path: 'docs/adr/1.md' }, { path: 'docs/adr/x.md' }, { path: 'docs/a' }, { path: 'src/a' }], list);
+  assert.deepEqual(names(), [
+    { path: 'docs/adr/1.md', artifact: 'n1' },
+    { path: 'docs/adr/x.md', artifact: 'n3' },
+    { path: 'docs/a', artifact: 'n0' },
+    { path: 'src/a' },
+  ]);
+  assert.deepEqual(names([...artifacts].reverse()), names());
+  assert.deepEqual(names([])[0], { path: 'docs/adr/1.md' });
 });
 
 const GOOD: unknown[] = [
