@@ -7,7 +7,7 @@ const MIB = 1 << 20;
 /** Commits, and the lines and the symbols that they changed. */
 export const COMMITS: StateKind = { name: 'commits', version: 1 };
 export const LINES: StateKind = { name: 'lines', version: 1 };
-export const SYMBOLS: StateKind = { name: 'symbols', version: 1 };
+export const SYMBOLS: StateKind = { name: 'symbols', version: 2 };
 /** Sizes of the records of notes refs. */
 export const SIZES: StateKind = { name: 'notes', version: 1 };
 /** Facts of documents. `session/documents.ts` adds the version of their reader. */

@@ -5,7 +5,7 @@ import { lineLog } from '../../git/blame.js';
 import { diffTrees } from '../../git/diff.js';
 import { cut } from '../../graph/query/node-place.js';
 import { countChanges, coupledFiles, type LoggedCommit, tellingCommits } from '../../history/change-log.js';
-import { symbolsOfCommits } from '../../session/history/commit-symbols.js';
+import { symbolChanges, symbolKey } from '../../session/history/commit-symbols.js';
 import { retried } from '../../session/retry.js';
 import type { Session } from '../../session/session.js';
 import { isRange, mergeBase, parseRange } from '../../session/snapshot/target.js';
@@ -96,12 +96,8 @@ async function coupledSymbols(
   const own = await changing(session, { symbol, tip, signal });
   const all = log.filter(({ commit, paths }) => paths.includes(symbol.path) && (own?.has(commit) ?? true));
   const touching = all.slice(0, own === null ? MAX_GUESSED : MAX_COMPARED);
-  const changed = await symbolsOfCommits(session, touching, signal);
-  const sets = touching.map(({ commit, age, renamed }) => {
-    const keys = (changed.get(commit) ?? []).map(({ path, symbol: name }) => keyOf(renamed?.get(path) ?? path, name));
-    return { commit, age, paths: [...new Set(keys)] };
-  });
-  const key = keyOf(symbol.path, symbol.symbol);
+  const sets = await symbolChanges(session, touching, { signal });
+  const key = symbolKey(symbol.path, symbol.symbol);
   const found = coupledFiles(sets, new Set([key]), { share, least });
   return found.map(({ path: other, ...counts }) => {
     const [path, name] = other.split('\0');
@@ -122,9 +118,6 @@ async function changing(
     throw error;
   }
 }
-
-/** Joins with NUL, which no path holds. */
-const keyOf = (path: string, symbol: string): string => `${path}\0${symbol}`;
 
 // Text: a line for each file, with its counts.
 

@@ -52,7 +52,7 @@ async function answerOnce(
   const ranked = rankCommits(past.log.commits.filter(isWanted), terms);
   const candidates = ranked.slice(0, Math.max(limit, COMPARED));
   const compared = candidates.slice(0, COMPARED).map(({ commit }) => commit);
-  const symbols = await symbolsOfCommits(session, compared, signal);
+  const symbols = await symbolsOfCommits(session, compared, { signal });
   const namesOf = (commit: string) => (symbols.get(commit) ?? []).map(({ symbol }) => symbol);
   const best = rankBySymbols(candidates, terms, namesOf).slice(0, limit);
   const top = best[0]?.score ?? 1;

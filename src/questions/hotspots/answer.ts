@@ -256,12 +256,8 @@ async function hotFunctions(
   const hottest = files.slice(0, MAX_FILES).map(({ path }) => path);
   const isHot = new Set(hottest);
   const touching = log.filter(({ paths }) => paths.some((path) => isHot.has(path))).slice(0, MAX_COMMITS);
-  const { symbolsInFiles } = await import('../../session/history/commit-symbols.js');
-  const changed = await symbolsInFiles(session, touching, { names: isHot, signal });
-  const sets = touching.map(({ commit, age, authored, renamed }) => {
-    const keys = (changed.get(commit) ?? []).map(({ path, symbol }) => keyOf(renamed?.get(path) ?? path, symbol));
-    return { age, authored, paths: [...new Set(keys)] };
-  });
+  const { symbolChanges, symbolKey } = await import('../../session/history/commit-symbols.js');
+  const sets = await symbolChanges(session, touching, { names: isHot, signal });
   const churns = churnOf(sets, new Set(sets.flatMap(({ paths }) => paths)));
   const lists = await Promise.all(
     hottest.map(async (path) => {
@@ -269,7 +265,7 @@ async function hotFunctions(
       const object = await session.objects.read(graph.tables.files[file].oid);
       const depths = depthsOf(object?.content.toString('latin1') ?? '');
       return nodesOf(graph, file).flatMap((node): Hotspot[] => {
-        const churn = churns.get(keyOf(path, graph.qualifiedName(node)));
+        const churn = churns.get(symbolKey(path, graph.qualifiedName(node)));
         if (churn === undefined || !isFunction(graph, node) || isLocalFunction(graph, node)) return [];
         const uses = usesOf(graph, node);
         const measured = complexityOf(depths, graph.startLine(node), graph.endLine(node));
@@ -286,9 +282,6 @@ function nodesOf(graph: GraphAndHeader['graph'], file: number): number[] {
   const first = graph.fileNode(file) + 1;
   return Array.from({ length: Math.max(0, graph.tables.nodeBase[file + 1] - first) }, (_, i) => first + i);
 }
-
-/** Joins with NUL, which no path holds. */
-const keyOf = (path: string, symbol: string): string => `${path}\0${symbol}`;
 
 // Functions by their own complexity. It is counted from the text without comments and strings, so that every language is counted alike.
 

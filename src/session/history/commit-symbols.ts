@@ -14,14 +14,20 @@ export interface CommitSymbol {
   symbol: string;
 }
 
-/** Limit on commits with cached symbols; the last used stay. */
-const MAX_CACHED = 5_000;
+/** Limit on changes of one file with cached symbols; the last used stay. */
+const MAX_CACHED = 10_000;
 /** Limit on the symbols of a commit: with more it is generated, or a move. */
 const MAX_SYMBOLS = 200;
 
-/** Keys are commits, or a commit and the present name of a file if only that file was compared. */
+/** Keys are a commit and the present name of a file, since a question may be about some files of a commit alone. */
 type SymbolCache = Map<string, CommitSymbol[]>;
 type RequestedCommit = Pick<LoggedCommit, 'commit' | 'paths' | 'renamed'>;
+
+interface SymbolsWanted {
+  /** Present names of the files that are compared; default: all. */
+  names?: ReadonlySet<string>;
+  signal?: AbortSignal;
+}
 
 /**
  * Returns symbols by commit. Merges and commits of many files have none. Parses versions without a record, so callers ask for some dozens
@@ -30,41 +36,16 @@ type RequestedCommit = Pick<LoggedCommit, 'commit' | 'paths' | 'renamed'>;
 export async function symbolsOfCommits(
   session: Session,
   commits: readonly RequestedCommit[],
-  signal?: AbortSignal,
+  { names, signal }: SymbolsWanted = {},
 ): Promise<ReadonlyMap<string, readonly CommitSymbol[]>> {
   const cached = readCached(session);
-  const missing = commits.filter(({ commit, paths }) => !cached.has(commit) && paths.length > 0);
-  if (missing.length > 0) {
-    const fresh = await compareCommits(
-      session,
-      missing.map(({ commit }) => commit),
-      signal,
-    );
-    for (const [commit, symbols] of fresh) cached.set(commit, symbols);
-    if (fresh.size > 0) write(session, cached);
-  }
-  return cached;
-}
-
-/**
- * Returns symbols by commit, only of the files with these present names. They are cached by commit and file, since parsing a commit's
- * other files takes as long again.
- */
-export async function symbolsInFiles(
-  session: Session,
-  commits: readonly RequestedCommit[],
-  { names, signal }: { names: ReadonlySet<string>; signal?: AbortSignal },
-): Promise<ReadonlyMap<string, readonly CommitSymbol[]>> {
-  const cached = readCached(session);
+  const isNamed = (name: string) => names === undefined || names.has(name);
   const keysOf = ({ commit, paths }: RequestedCommit) =>
-    paths.filter((path) => names.has(path)).map((path) => [path, `${commit} ${path}`] as const);
-  const isCached = (requested: RequestedCommit) =>
-    cached.has(requested.commit) || keysOf(requested).every(([, key]) => cached.has(key));
-  const missing = new Map(
-    commits.filter((requested) => !isCached(requested)).map((requested) => [requested.commit, requested]),
-  );
+    paths.filter(isNamed).map((name) => [name, `${commit} ${name}`] as const);
+  const isCached = (requested: RequestedCommit) => keysOf(requested).every(([, key]) => cached.has(key));
+  const missing = new Map(commits.filter((one) => !isCached(one)).map((one) => [one.commit, one]));
   const nameOf = (commit: string, path: string) => missing.get(commit)?.renamed?.get(path) ?? path;
-  const isWanted = (commit: string, path: string) => names.has(nameOf(commit, path));
+  const isWanted = (commit: string, path: string) => isNamed(nameOf(commit, path));
   const fresh = await compareCommits(session, [...missing.keys()], signal, isWanted);
   for (const [commit, symbols] of fresh)
     for (const [name, key] of keysOf(missing.get(commit) as RequestedCommit))
@@ -73,13 +54,26 @@ export async function symbolsInFiles(
         symbols.filter(({ path }) => nameOf(commit, path) === name),
       );
   if (fresh.size > 0) write(session, cached);
-  return new Map(
-    commits.map((requested) => [
-      requested.commit,
-      cached.get(requested.commit) ?? keysOf(requested).flatMap(([, key]) => cached.get(key) ?? []),
-    ]),
-  );
+  const known = commits.filter((one) => keysOf(one).some(([, key]) => cached.has(key)));
+  return new Map(known.map((one) => [one.commit, keysOf(one).flatMap(([, key]) => cached.get(key) ?? [])]));
 }
+
+/** Returns commits whose `paths` are the symbols that each changed: each by its `symbolKey`, under the present name of its file. */
+export async function symbolChanges(
+  session: Session,
+  commits: readonly LoggedCommit[],
+  wanted: SymbolsWanted,
+): Promise<LoggedCommit[]> {
+  const changed = await symbolsOfCommits(session, commits, wanted);
+  return commits.map((one) => {
+    const symbols = changed.get(one.commit) ?? [];
+    const keys = symbols.map(({ path, symbol }) => symbolKey(one.renamed?.get(path) ?? path, symbol));
+    return { ...one, paths: [...new Set(keys)] };
+  });
+}
+
+/** Joins with NUL, which no path holds. */
+export const symbolKey = (path: string, symbol: string): string => `${path}\0${symbol}`;
 
 function write({ state }: Session, cached: SymbolCache): void {
   const rows = JSON.stringify(
@@ -99,9 +93,10 @@ function readCached({ state }: Session): SymbolCache {
 async function compareCommits(
   session: Session,
   commits: readonly string[],
-  signal?: AbortSignal,
-  isWanted: (commit: string, path: string) => boolean = () => true,
+  signal: AbortSignal | undefined,
+  isWanted: (commit: string, path: string) => boolean,
 ): Promise<SymbolCache> {
+  if (commits.length === 0) return new Map();
   const { git } = session.repository;
   const changed: CommitFiles[] = [];
   const partial = isPartialClone(session.gitConfig);

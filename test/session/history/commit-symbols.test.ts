@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { MAX_FILES } from '../../../src/history/change-log.js';
 import { BlobFactsSource } from '../../../src/session/blob-facts.js';
-import { type CommitSymbol, symbolsInFiles, symbolsOfCommits } from '../../../src/session/history/commit-symbols.js';
+import { type CommitSymbol, symbolsOfCommits } from '../../../src/session/history/commit-symbols.js';
 import { Session } from '../../../src/session/session.js';
 import '../../support/in-process/kept-parsers.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
@@ -79,7 +79,7 @@ test('only the files that are named are compared, under the names that they have
   const renamed = new Map([['a.ts', 'now.ts']]);
   const asked = [{ ...commits[0], paths: ['now.ts', 'b.ts'], renamed }];
   const first = await opened(t, repo);
-  const inFiles = (session: Session, ...names: string[]) => symbolsInFiles(session, asked, { names: new Set(names) });
+  const inFiles = (session: Session, ...names: string[]) => symbolsOfCommits(session, asked, { names: new Set(names) });
   const { commit } = commits[0];
   assert.deepEqual(told((await inFiles(first.session, 'now.ts')).get(commit)), ['a.ts a']);
   assert.equal(first.compared(), 1);
@@ -126,7 +126,11 @@ test('a commit of many files, and one with a version that is not there, have no 
   const broken = repo.commit({ 'a.ts': code('a', 1), 'b.ts': code('b', 1) });
   const blob = repo.git('rev-parse', 'HEAD:b.ts');
   rmSync(join(repo.commonDir, 'objects', blob.slice(0, 2), blob.slice(2)));
-  const asked = [most, more, broken].map((commit) => ({ commit, paths: ['a.ts'] }));
+  const asked = [
+    { commit: most, paths: Object.keys(many(MAX_FILES, 1)) },
+    { commit: more, paths: Object.keys(many(MAX_FILES + 1, 2)) },
+    { commit: broken, paths: ['a.ts', 'b.ts'] },
+  ];
   const { session } = await opened(t, repo);
   const found = await symbolsOfCommits(session, asked);
   assert.equal(found.get(most)?.length, MAX_FILES);
