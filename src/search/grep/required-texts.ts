@@ -266,7 +266,7 @@ function compile(source: string, flags: number): RE2JS {
     const reason = (cause as Error).message.replace('error parsing regexp: ', '').slice(0, MAX_REASON);
     throw new SocraticodeError('BAD_ARGUMENT', `the pattern is not a regular expression: ${reason}`, {
       cause,
-      hint: 'The syntax is RE2, which has no lookaround and no back-references. To find exact text, use -F (agents: fixed).',
+      hint: 'The syntax is RE2, which has no lookaround and no back-references. The option or parameter fixed takes exact text.',
     });
   }
 }

@@ -208,7 +208,7 @@ diff --git a/src/cart.ts b/src/cart.ts
   );
   assert.equal(
     await refusal('grep', { pattern: '(' }),
-    'BAD_ARGUMENT: the pattern is not a regular expression: missing closing ): `(` (The syntax is RE2, which has no lookaround and no back-references. To find exact text, use -F (agents: fixed).)',
+    'BAD_ARGUMENT: the pattern is not a regular expression: missing closing ): `(` (The syntax is RE2, which has no lookaround and no back-references. The option or parameter fixed takes exact text.)',
   );
   assert.equal(
     await refusal('grep', { pattern: 'x', rewrite: 'y' }),
