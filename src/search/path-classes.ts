@@ -3,7 +3,8 @@
  * reader wants files.
  */
 import { addTo } from '../base/groups.js';
-import { allLanguages, conventionsOf } from '../languages/registry.js';
+import { detectLanguage } from '../languages/detect.js';
+import { allLanguages, conventionsOf, PLAIN_TEXT } from '../languages/registry.js';
 import { UNIT_FORWARDING, UNIT_GENERATED } from '../shard/lexical-format.js';
 import type { CatalogFile, LiveSet } from '../shard/live-set.js';
 import type { PathClass } from './corpus.js';
@@ -162,8 +163,11 @@ export function classTest(classes: readonly string[]): (path: string) => boolean
 /** Classes in the order in which a reader wants them. All other classes come last. */
 const TURNS: readonly PathClass[] = ['source', 'declaration', 'test', 'example', 'legacy', 'document'];
 
-/** Names of files that are not code, in any folder. */
-const PLAIN = /(?:^|\/)\.|\.(?:lock|sum|cfg|conf|env|mod)$|(?:^|\/)(?:[A-Z]+|[A-Z]\w+file)$/;
+/** Names of files that are not code, in any folder, though a language claims some of them. */
+const PLAIN = /\.(?:lock|sum|cfg|conf|env|mod)$|(?:^|\/)(?:[A-Z]+|[A-Z]\w+file)$/;
+
+/** Folders and files that programs keep their settings in: `.github/workflows/test.yml` is no test. */
+const HIDDEN = /(?:^|\/)\./;
 
 /** Sorts code first, then its tests, then text about it. The sort is stable, so that the order within a class stays. */
 export function codeFirst<T>(all: readonly T[], pathOf: (each: T) => string): T[] {
@@ -172,6 +176,14 @@ export function codeFirst<T>(all: readonly T[], pathOf: (each: T) => string): T[
 }
 
 function turnOf(path: string): number {
-  const turn = TURNS.indexOf(classByName(path) ?? (PLAIN.test(path) ? 'data' : 'source'));
+  const turn = HIDDEN.test(path) ? -1 : TURNS.indexOf(classByName(path) ?? classByLanguage(path));
   return turn < 0 ? TURNS.length : turn;
+}
+
+/** Data is also what no language claims, such as `MANIFEST.in`, and what only describes a package, such as `cart.gemspec`. */
+function classByLanguage(path: string): PathClass {
+  const language = detectLanguage(path) ?? PLAIN_TEXT;
+  const { pathClass, toolPath } = conventionsOf(language);
+  const isCode = language !== PLAIN_TEXT && !PLAIN.test(path) && toolPath?.test(path) !== true;
+  return isCode ? (pathClass ?? 'source') : 'data';
 }

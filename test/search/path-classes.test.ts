@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { PathClass } from '../../src/search/corpus.js';
-import { classifyFiles, classifyPath } from '../../src/search/path-classes.js';
+import { classifyFiles, classifyPath, codeFirst } from '../../src/search/path-classes.js';
 import { UNIT_FORWARDING, UNIT_GENERATED } from '../../src/shard/lexical-format.js';
 import type { CatalogFile, LiveSet } from '../../src/shard/live-set.js';
 
@@ -94,5 +94,22 @@ test('names that only begin like a version do not count as version directories',
   assert.deepEqual(
     superseded('v8/a.ts', 'v8engine/a.ts', 'video/v1x/a.ts', 'video/v2/a.ts', 'src/v1.ts', 'v/2/a.ts'),
     [],
+  );
+});
+
+test('a list of files has code first, then tests, then documents, and last what only describes a package or sets up tools', () => {
+  const last = [
+    '.github/workflows/test.yml',
+    'MANIFEST.in',
+    'Makefile',
+    'cart.gemspec',
+    'go.mod',
+    'py.typed',
+    'setup.py',
+  ];
+  const files = [...last, 'README.md', 'test/cart.test.ts', 'lib/cart.rb', 'src/cart.ts'];
+  assert.deepEqual(
+    codeFirst(files, (path) => path),
+    ['lib/cart.rb', 'src/cart.ts', 'test/cart.test.ts', 'README.md', ...last],
   );
 });
