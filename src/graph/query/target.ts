@@ -386,17 +386,18 @@ export function nearestNames(graph: Graph, words: readonly string[]): string[] {
   const wanted = nameKey(last);
   const owner = nameKey(words[words.length - 2] ?? '');
   const limit = editsOf(wanted);
-  const found: { node: number; score: number }[] = [];
-  for (const name of graph.names()) {
-    const score = scoreOf(nameKey(name), wanted, limit);
+  const found: { name: string; node: number; score: number }[] = [];
+  for (const each of graph.names()) {
+    const score = scoreOf(nameKey(each), wanted, limit);
     if (score === null) continue;
-    const node = graph
-      .nodesNamed(name)
-      .find((each) => !isPlain(graph, each) && (score === 0 || isIn(graph, each, owner)));
-    if (node !== undefined) found.push({ node, score });
+    for (const node of graph.nodesNamed(each)) {
+      if (isPlain(graph, node) || (score > 0 && !isIn(graph, node, owner))) continue;
+      found.push({ name: graph.qualifiedName(node), node, score });
+    }
   }
-  found.sort((a, b) => a.score - b.score || a.node - b.node);
-  return [...new Set(found.map(({ node }) => graph.qualifiedName(node)))].slice(0, MAX_SUGGESTIONS);
+  // Of names that are spelled alike, the shorter one is meant more often: a class, and no field of another one.
+  found.sort((a, b) => a.score - b.score || a.name.length - b.name.length || a.node - b.node);
+  return [...new Set(found.map(({ name }) => name))].slice(0, MAX_SUGGESTIONS);
 }
 
 const editsOf = (key: string): number => Math.max(1, Math.floor(key.length / EDITS_PER_LETTER));

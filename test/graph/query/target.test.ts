@@ -185,6 +185,8 @@ test('an unknown name is refused with suggestions', () => {
   assert.doesNotMatch(failure('Nothing.totl'), /Did you mean/);
   assert.match(failure('Nothing.total'), /Did you mean .*total/);
   assert.match(failure('Cart.totl'), /no symbol Cart\.totl .* \/ Did you mean .*total/);
+  // The function and not a method of that name comes first.
+  assert.match(failure('totl'), /Did you mean total, Cart\.total, Order\.total\?/);
   assert.match(failure('src/order.ts'), /no file src\/order\.ts .* \/ Did you mean src\/shop\/order\.ts\?/);
   assert.match(failure('src/crt.ts:3'), /Did you mean src\/cart\.ts/);
   assert.match(failure('../../etc/passwd'), /outside of this repository/);
