@@ -3,6 +3,7 @@ import type { Command, CommanderError } from 'commander';
 import { SocraticodeError } from '../base/errors.js';
 import { shellWord, signs, visibleLine } from '../base/printable.js';
 import { nearest } from '../base/spelling.js';
+import { commandCalled } from '../questions/table.js';
 import type { Refusal } from './program.js';
 
 /** Characters of a typed line that a hint repeats. */
@@ -114,7 +115,7 @@ function unknownCommand(command: Command, word: string, suggestion: string | und
 
 /**
  * Commands near a mistyped one. A group's command that was typed without the group (`install`) is nearer than one that is
- * spelled alike, and so is the only one that the word abbreviates: `refs` is `references`.
+ * spelled alike, and so are one that other programs call so, and the only one that the word abbreviates: `refs` is `references`.
  */
 function nearestCommands({ commands, parent }: Command, word: string, suggestion: string | undefined): string[] {
   const groups = commands.filter((each) => each.commands.some((member) => member.name() === word));
@@ -122,7 +123,10 @@ function nearestCommands({ commands, parent }: Command, word: string, suggestion
   const known = commands.map((each) => each.name());
   // Members of the graph need no group.
   const members = commands.find((each) => parent === null && each.name() === 'graph')?.commands ?? [];
-  const meant = [...known, ...members.map((each) => each.name())].filter((name) => isAbbreviation(word, name));
+  const all = [...known, ...members.map((each) => each.name())];
+  const called = commandCalled(word);
+  if (called !== null && all.includes(called)) return [called];
+  const meant = all.filter((name) => isAbbreviation(word, name));
   const near = meant.length === 1 ? meant[0] : (nearest(word, known) ?? nearestOffered(suggestion));
   return near === null ? [] : [near];
 }

@@ -99,9 +99,10 @@ const MAX_LISTED = 12;
 
 /** Throws the protocol's error for an unknown tool, with the toolset that has it, a similar name, or what is here instead. */
 async function unknown(name: string, toolsets: readonly Toolset[]): Promise<never> {
-  const [{ nearestName }, { visibleLine }] = await Promise.all([
+  const [{ nearestName }, { visibleLine }, { commandCalled }] = await Promise.all([
     import('../params/read.js'),
     import('../base/printable.js'),
+    import('../questions/table.js'),
   ]);
   const refuse = (text: string): never => {
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
@@ -110,7 +111,8 @@ async function unknown(name: string, toolsets: readonly Toolset[]): Promise<neve
   const toolset = names.get(name);
   const offered = [...names].flatMap(([each, own]) => (toolsets.includes(own) ? [each] : []));
   if (toolset === undefined) {
-    const near = nearestName(name, offered);
+    const called = `codebase_${commandCalled(name.replace(/^codebase_/, ''))}`;
+    const near = offered.includes(called) ? called : nearestName(name, offered);
     const here = offered.length > MAX_LISTED ? 'see tools/list' : `the tools here are ${offered.join(', ')}`;
     return refuse(
       `unknown tool: ${visibleLine(name.slice(0, MAX_NAME))}; ${near === null ? here : `did you mean ${near}?`}`,

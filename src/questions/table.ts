@@ -87,6 +87,28 @@ const QUESTIONS: Readonly<Record<string, () => Promise<Declarations>>> = {
 
 export const QUESTION_NAMES: readonly string[] = Object.keys(QUESTIONS);
 
+/** Names that other programs have for what a command does, and that people try. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  search: 'find query ask',
+  show: 'cat read view open',
+  similar: 'clones duplicates dupes',
+  references: 'callers usages uses users who-uses',
+  flow: 'callees calls trace',
+  impact: 'affected blast-radius',
+  outline: 'toc structure',
+  unused: 'dead deadcode dead-code',
+  deps: 'imports dependencies',
+  history: 'log',
+  index: 'reindex build update sync',
+  tests: 'affected-tests',
+  web: 'ui browse gui',
+};
+
+/** The command that other programs call by this name, null if none is known. */
+export function commandCalled(word: string): string | null {
+  return Object.keys(OTHER_NAMES).find((name) => OTHER_NAMES[name].split(' ').includes(word)) ?? null;
+}
+
 /** Names that the words of a command line select: one, those of a group, or all. */
 export function matchedNames(words: readonly string[], names: readonly string[]): string[] {
   const [first = '', second = ''] = words;

@@ -35,6 +35,16 @@ test('a mistyped command or option is told with the nearest one, and with the he
       'Did you mean `git socraticode graph impact`? See `git socraticode help graph`.',
     ],
     ['tasks', "unknown command 'tasks'", 'Did you mean `git socraticode task`? See `git socraticode help`.'],
+    [
+      'callers Cart',
+      "unknown command 'callers'",
+      'Did you mean `git socraticode references`? See `git socraticode help`.',
+    ],
+    [
+      'graph dead',
+      "unknown command 'graph dead'",
+      'Did you mean `git socraticode graph unused`? See `git socraticode help graph`.',
+    ],
     ['refs Cart', "unknown command 'refs'", 'Did you mean `git socraticode references`? See `git socraticode help`.'],
     [
       'graph refs Cart',
