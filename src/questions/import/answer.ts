@@ -155,6 +155,8 @@ function coverageText(report: CoverageImportReport): string {
     `evidence: ${formatCount(tests, 'test file')}, ${formatCount(added, 'run')} of a file added, ${groupDigits(known)} known`,
   ];
   if (unnamed > 0) lines.push(`${formatCount(unnamed, 'name')} of tests that no file has: some test ran these lines`);
+  else if (tests === 0 && added + known > 0)
+    lines.push('the report names no test, so some test ran these lines; if one test file ran alone: --ran-by PATH');
   return `${lines.join('\n')}\n`;
 }
 
