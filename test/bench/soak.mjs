@@ -49,7 +49,7 @@ const residentBytes = (pid) => Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/pro
 const median = (numbers) => [...numbers].sort((a, b) => a - b)[numbers.length >> 1] ?? 0;
 
 async function soak(client, pid) {
-  const ask = (name, args) => client.callTool({ name, arguments: args });
+  const ask = (name, args) => client.callTool({ name, arguments: args }, { timeout: 600_000 });
   const paths = git('ls-files', '*.ts').split('\n');
   git('branch', 'other', 'HEAD~20');
   const whole = Number(values.minutes) * 60_000;
