@@ -6,11 +6,11 @@ import type { GivenMark } from '../../languages/roles/access-path.js';
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import { LENDING_METHODS, UNWRAPPING_METHODS } from '../../languages/roles/type-expressions.js';
 import { lookup } from './lookup.js';
-import { memberOf, parentsOf } from './members.js';
+import { memberOf } from './members.js';
 import { bindingValue, enclosingType } from './scopes.js';
 import { RESULT } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
-import { mainPart } from './type-parts.js';
+import { mainPart, parentsOf } from './type-parts.js';
 import { argumentsByName, bind } from './type-text.js';
 import { boundValue, instanceOf, instanceOfAlias, statedValue, typeParameterOf, typeValue } from './types.js';
 import {

@@ -9,11 +9,12 @@ import type { Reference } from '../../languages/roles/relation-facts.js';
 import { accessPathValue } from './access-path.js';
 import { areRelated, heldInTable } from './calls.js';
 import { ofNamedType, typeNameOf } from './lookup.js';
-import { type Family, familiesOf, MAX_ANCESTORS, MAX_CANDIDATES, memberOf, OUTER, parentsOf } from './members.js';
+import { type Family, familiesOf, MAX_ANCESTORS, MAX_CANDIDATES, memberOf, OUTER } from './members.js';
 import { exportedBy } from './modules.js';
 import { bindingAround, enclosingType } from './scopes.js';
 import { OWN } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
+import { parentsOf } from './type-parts.js';
 import {
   type AbstractValue,
   FUNCTIONS,

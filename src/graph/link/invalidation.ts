@@ -242,12 +242,12 @@ export interface Recorded {
 export class Recorder {
   /** Names looked up in the whole repository. */
   private readonly lookups = new Set<string>();
-  /** Names looked up by file number. */
-  private readonly uses = new Map<number, Set<string>>();
+  /** Names looked up by file number, each with whether it has to be kept: a lookup in the whole repository may cover it. */
+  private readonly uses = new Map<number, Map<string, boolean>>();
   private count = 0;
   private isFull = false;
   private lastFile = -1;
-  private lastNames = new Set<string>();
+  private lastNames = new Map<string, boolean>();
   /** Lookups of answers that files share. */
   private readonly shared = new Set<Recorder>();
   private sealed: Pick<Recorded, 'files' | 'names'> = { files: new Uint32Array(0), names: [] };
@@ -255,21 +255,21 @@ export class Recorder {
   /** `isShared`: the lookups are those of an answer that other files take, so lookups in the file itself count. */
   constructor(
     readonly file: number,
-    private readonly nodes: Pick<Nodes, 'symbolsNamed'>,
+    private readonly nodes: Pick<Nodes, 'hasNamed'>,
     private readonly isShared = false,
   ) {}
 
   note(file: number, name: string): void {
     if ((file === this.file && !this.isShared) || this.isFull) return;
-    // A lookup in the whole repository covers every change to the name in files that have a symbol of it.
-    if (this.lookups.has(name) && (isSpecial(name) || this.nodes.symbolsNamed(file, name).length > 0)) return;
     if (file !== this.lastFile) {
       this.lastFile = file;
-      this.lastNames = getOrMake(this.uses, file, () => new Set());
+      this.lastNames = getOrMake(this.uses, file, () => new Map());
     }
-    const before = this.lastNames.size;
-    this.lastNames.add(name);
-    if (this.lastNames.size > before && ++this.count > MAX_NOTES) this.isFull = true;
+    if (this.lastNames.has(name)) return;
+    // A lookup in the whole repository covers every change to the name in files that have a symbol of it.
+    const isCovered = this.lookups.has(name) && (isSpecial(name) || this.nodes.hasNamed(file, name));
+    this.lastNames.set(name, !isCovered);
+    if (!isCovered && ++this.count > MAX_NOTES) this.isFull = true;
   }
 
   noteEverywhere(name: string): void {
@@ -300,7 +300,8 @@ export class Recorder {
     const files: number[] = [];
     const names: string[] = [];
     for (const [file, noted] of this.isFull ? [] : this.uses) {
-      for (const name of noted) {
+      for (const [name, isKept] of noted) {
+        if (!isKept) continue;
         files.push(file);
         names.push(name);
       }

@@ -1,15 +1,14 @@
 /** Finds members of types: their own, those of other definitions of the type, and inherited ones. */
 import type { SymbolKind } from '../../extract/facts.js';
-import { type Binding, MADE, type Reference } from '../../languages/roles/relation-facts.js';
+import { getOrMake } from '../../languages/roles/project.js';
+import { type Binding, MADE } from '../../languages/roles/relation-facts.js';
 import type { OwnedMember } from './link-snapshot.js';
 import { bindingValue, isOfTrait, seesExtension } from './scopes.js';
 import type { Context } from './symbol-table.js';
-import { joinedMember, partsOf, partsWith, wholeOf } from './type-parts.js';
-import { argumentsByName, bind, parseType } from './type-text.js';
-import { boundOf, instanceOf, instanceOfAlias, typeValue } from './types.js';
+import { joinedMember, lineageOf, memberKey, parentsOf, partsOf, partsWith, wholeOf } from './type-parts.js';
+import { argumentsByName, parseType } from './type-text.js';
+import { typeValue } from './types.js';
 import {
-  type AbstractValue,
-  EXPECTED_KINDS,
   type ExpectedKinds,
   FUNCTIONS,
   GIVEN_BY_CALLER,
@@ -17,23 +16,37 @@ import {
   type NameResolution,
   RESOLVED_OUTSIDE,
   rankOf,
-  type Scope,
   SPACES,
   type SymbolRef,
   TYPES,
   type TypeArguments,
-  type TypeRef,
   VALUES,
-  wholeScope,
 } from './values.js';
 
-/** Maximum number of parent types that one lookup visits, above that of real types. */
-export const MAX_PARENTS = 64;
 /** Maximum number of definitions of one name that are examined as extension members. */
 const MAX_EXTENSION_MEMBERS = 400;
 
-/** Finds a member of a type or of its parents; null if there is none. */
+/** Finds a member of a type or of its parents; null if there is none. A file asks its own classes for the same names again and again. */
 export function memberOf(
+  ctx: Context,
+  type: SymbolRef,
+  name: string,
+  expected: ExpectedKinds | null,
+  args?: TypeArguments,
+): NameResolution | null {
+  if (args !== undefined || !ctx.isSettled) return findMember(ctx, type, name, expected, args);
+  const ofKinds = getOrMake(ctx.members, expected, () => new Map<number, Map<string, NameResolution | null>>());
+  const known = getOrMake(ofKinds, memberKey(ctx, type), () => new Map<string, NameResolution | null>());
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const span = ctx.startSpan();
+  const found = findMember(ctx, type, name, expected);
+  const isWhole = !ctx.isCut;
+  if (ctx.endSpan(span) && isWhole) known.set(name, found);
+  return found;
+}
+
+function findMember(
   ctx: Context,
   type: SymbolRef,
   name: string,
@@ -93,37 +106,13 @@ export function fromParents(
   expected: ExpectedKinds | null,
   args?: TypeArguments,
 ): NameResolution | null {
-  const seen = new Set([keyOf(type.file, type.symbol)]);
-  const queue = parentsWith(ctx, type, args);
-  const { mixedIn } = ctx.symbols.semantics(type.file);
-  // Members that a module gives to the class itself come last for an instance.
-  const isLate = ({ file, symbol }: SymbolRef): boolean =>
-    mixedIn !== '' && 'is' in type && type.is === 'instance' && ctx.symbols.symbol(file, symbol).name === mixedIn;
-  const late = queue.filter(isLate);
-  queue.splice(0, queue.length, ...queue.filter((parent) => !isLate(parent)), ...late);
-  const isDeep = ctx.symbols.readType(type.file) !== undefined || ctx.symbols.semantics(type.file).mixedIn !== '';
-  for (let i = 0; i < queue.length && i < MAX_PARENTS; i++) {
-    const parent = queue[i];
-    const key = keyOf(parent.file, parent.symbol);
-    if (seen.has(key)) continue;
-    seen.add(key);
-    const found = ownMember(ctx, parent, name, expected, argumentsByName(ctx, parent, parent.args));
+  const lineage = lineageOf(ctx, type, args);
+  for (let i = 0; ; i++) {
+    const parent = lineage.at(ctx, i);
+    if (parent === undefined) return null;
+    const found = ownMember(ctx, parent, name, expected, parent.args);
     if (found !== null) return { value: found.value, tier: found.tier === 'external' ? 'external' : 'inherited' };
-    const further = parentsWith(ctx, parent, parent.args);
-    // An interface has all members of its first parent, inherited ones too, before those of the second; so has a class with mixins.
-    if (isDeep) queue.splice(i + 1, 0, ...further);
-    else addParents(ctx, queue, i + 1, further);
   }
-  return null;
-}
-
-/** Adds parents behind others, but classes before interfaces that wait from there on: what any class above has is what runs. */
-function addParents(ctx: Context, queue: TypeRef[], from: number, further: readonly TypeRef[]): void {
-  const isInterface = ({ file, symbol }: SymbolRef) => ctx.symbols.symbol(file, symbol).kind === 'interface';
-  let first = from;
-  while (first < queue.length && !isInterface(queue[first])) first++;
-  queue.splice(first, 0, ...further.filter((type) => !isInterface(type)));
-  queue.push(...further.filter(isInterface));
 }
 
 function ownMember(
@@ -214,9 +203,9 @@ function isOwnOf(ctx: Context, file: number, holder: number, kind: SymbolKind): 
 /** Finds a field that is a binding, not a symbol. One with a type is preferred, then one with a value. */
 function fieldOf(ctx: Context, { file, symbol }: SymbolRef, name: string): Binding | undefined {
   const isMaker = FUNCTIONS.has(ctx.symbols.symbol(file, symbol).kind);
-  const fields = ctx.symbols
-    .bindingsNamed(file, isMaker ? `${MADE}.${name}` : name)
-    .filter(({ scope }) => scope === symbol);
+  const named = ctx.symbols.bindingsNamed(file, isMaker ? `${MADE}.${name}` : name);
+  if (named.length === 0) return undefined;
+  const fields = named.filter(({ scope }) => scope === symbol);
   return (
     fields.find(({ type }) => type !== '') ??
     fields.find(({ value }) => value !== '' && !value.startsWith(GIVEN_BY_CALLER)) ??
@@ -301,127 +290,6 @@ function isOutsideOfFunctions(ctx: Context, { file, symbol }: SymbolRef): boolea
     if (!TYPES.has(kind) && !SPACES.has(kind)) return false;
   }
   return true;
-}
-
-// Parents of types.
-
-/** Parents of a type: the types that it extends or implements. */
-export function parentsOf(ctx: Context, type: SymbolRef): readonly TypeRef[] {
-  const key = keyOf(type.file, type.symbol);
-  const known = ctx.parents.get(key);
-  if (known !== undefined) return known;
-  const shared = ctx.symbols.snapshot.parents.of(ctx, key, type.file, (inner) => findParents(inner, type, key));
-  if (shared === null) return findParents(ctx, type, key);
-  ctx.parents.set(key, shared);
-  return shared;
-}
-
-function findParents(ctx: Context, type: SymbolRef, key: number): readonly TypeRef[] {
-  const parents: TypeRef[] = [];
-  // The entry ends the recursion for a type that inherits from itself.
-  ctx.parents.set(key, parents);
-  for (const part of partsOf(ctx, wholeOf(ctx, type))) {
-    if (!mayInherit(ctx, part)) continue;
-    for (const stated of heritageOf(ctx, part)) {
-      const { receiver, name } = stated;
-      const path = receiver === '' ? [name] : [...receiver.split('.'), name];
-      const scope = wholeScope(part.file, heritageScope(ctx, part, stated), EXPECTED_KINDS.extends);
-      const found = parentAt(ctx, scope, path);
-      if (found?.is === 'symbol' && isPrototype(ctx, found)) parents.push({ file: found.file, symbol: found.symbol });
-      else addParent(ctx, parents, found?.is === 'instance' ? found : instanceOf(ctx, found));
-    }
-    for (const { type: written } of ctx.symbols.statedParents(part.file, part.symbol))
-      addParent(ctx, parents, typeValue(ctx, part.file, part.symbol, written));
-    // `impl<R: Rule> Named for R`
-    const { name, kind } = ctx.symbols.symbol(part.file, part.symbol);
-    const bound = kind === 'impl' ? boundOf(ctx, part.file, part.symbol, name) : null;
-    for (const value of bound?.is === 'several' ? bound.values : [bound])
-      if (value?.is === 'instance') parents.push({ file: value.file, symbol: value.symbol });
-  }
-  // A class and a trait give the code of a member that an interface only declares.
-  const declares = ({ file, symbol }: SymbolRef): number =>
-    ctx.symbols.symbol(file, symbol).kind === 'interface' ? 1 : 0;
-  parents.sort((a, b) => declares(a) - declares(b));
-  addMixedIn(ctx, parents, ctx.symbols.semantics(type.file).mixedIn);
-  if (ctx.exhausted) ctx.parents.delete(key);
-  return parents;
-}
-
-/** The value of a parent's name. A type of a library that is opened here has both names: `class Minitest::Test`. */
-function parentAt(ctx: Context, scope: Scope, path: readonly string[]): AbstractValue | null {
-  const found = ctx.ask.findPath(ctx, scope, path)?.value ?? null;
-  const { dottedNames } = ctx.symbols.semantics(scope.file);
-  if (path.length < 2 || dottedNames !== '::' || (found !== null && found.is !== 'external')) return found;
-  const whole = path.join(dottedNames);
-  if (ctx.symbols.definitions(whole).length === 0) return found;
-  return ctx.ask.findPath(ctx, scope, [whole])?.value ?? found;
-}
-
-/** Scope in which a type names a parent: around the type. A mixin is named in its body, so one inside of it comes first. */
-export function heritageScope(ctx: Context, { file, symbol }: SymbolRef, { kind, receiver, name }: Reference): number {
-  const { container } = ctx.symbols.symbol(file, symbol);
-  if (kind !== 'implements' || ctx.symbols.semantics(file).mixedIn === '') return container;
-  const first = receiver === '' ? name : receiver.split('.', 1)[0];
-  return ctx.symbols.childNamed(file, symbol, first) >= 0 ? symbol : container;
-}
-
-function mayInherit({ symbols }: Context, part: SymbolRef): boolean {
-  const { snapshot } = symbols;
-  // A change of the parents is one of the name, so the answer is recorded with it.
-  symbols.recorder.note(part.file, snapshot.nodes.nameOf(snapshot.nodes.nodeOf(part)));
-  return snapshot.nodes.kind(snapshot.nodes.nodeOf(part)) === 'impl' || snapshot.inherits(part.file, part.symbol);
-}
-
-/** Is it an object whose members others take over: `merge(app, proto)`? */
-function isPrototype(ctx: Context, { file, symbol }: SymbolRef): boolean {
-  const { kind } = ctx.symbols.symbol(file, symbol);
-  return (
-    VALUES.has(kind) && ctx.symbols.semantics(file).unstatedTypes && ctx.symbols.membersOf(file, symbol).length > 0
-  );
-}
-
-/** Parents as a lookup visits them: modules that are mixed in before the class that is extended, the last module first. */
-function heritageOf(ctx: Context, { file, symbol }: SymbolRef): readonly Reference[] {
-  const stated = ctx.symbols.heritage(file, symbol);
-  if (stated.length < 2 || ctx.symbols.semantics(file).mixedIn === '') return stated;
-  const mixed = stated.filter(({ kind }) => kind === 'implements').reverse();
-  return [...mixed, ...stated.filter(({ kind }) => kind !== 'implements')];
-}
-
-/** A module of that name inside of a parent gives its members, too: before those of a class that is extended. */
-function addMixedIn(ctx: Context, parents: TypeRef[], name: string): void {
-  if (name === '') return;
-  for (const parent of [...parents]) {
-    if (!SPACES.has(ctx.symbols.symbol(parent.file, parent.symbol).kind)) continue;
-    for (const { file, symbol } of partsWith(ctx, parent, name)) {
-      const inner = ctx.symbols.childNamed(file, symbol, name);
-      if (inner >= 0) parents.splice(parents.indexOf(parent), 0, { file, symbol: inner });
-    }
-  }
-}
-
-/** Adds the types that a value is an instance of. A parent with arguments takes the place of the same one without. */
-function addParent(ctx: Context, parents: TypeRef[], value: AbstractValue | null): void {
-  if (value?.is === 'several') for (const one of value.values) addParent(ctx, parents, one);
-  // `interface Cart extends Omit<Base, 'tax'>` declares `tax` itself.
-  if (value?.is === 'part') addParent(ctx, parents, value.of);
-  const parent = value?.is === 'instance' ? value : value === null ? null : instanceOfAlias(ctx, value);
-  if (parent === null) return;
-  const { file, symbol, args } = parent;
-  const at = parents.findIndex((known) => known.file === file && known.symbol === symbol);
-  if (at === -1) parents.push({ file, symbol, args });
-  else if (args !== undefined) parents[at] = { file, symbol, args };
-}
-
-/** Parents of a type with arguments: `Cart<Item>` extends `List<Item>` if `Cart<T>` extends `List<T>`. */
-function parentsWith(ctx: Context, type: SymbolRef, args: TypeArguments | undefined): TypeRef[] {
-  const parents = parentsOf(ctx, type);
-  const own = parents.some((parent) => parent.args !== undefined) ? argumentsByName(ctx, type, args) : undefined;
-  if (own === undefined) return [...parents];
-  return parents.map((parent) => {
-    if (parent.args === undefined) return parent;
-    return { ...parent, args: { ...parent.args, list: parent.args.list.map((type) => bind(type, own)) } };
-  });
 }
 
 // Members of several types by name: those that override each other are a family.

@@ -2,9 +2,10 @@
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import { accessPathValue } from './access-path.js';
 import { lookup } from './lookup.js';
-import { extensionMembers, MAX_PARENTS, parentsOf } from './members.js';
+import { extensionMembers } from './members.js';
 import { enclosingType } from './scopes.js';
 import type { Context } from './symbol-table.js';
+import { MAX_PARENTS, parentsOf } from './type-parts.js';
 import { typeParameterOf, typeValue } from './types.js';
 import {
   EXPECTED_KINDS,

@@ -9,7 +9,7 @@ import { type CompiledTargets, compiledTargets } from './compiler-targets.js';
 import { isOwnMember, likelyDelegate, likelyMember, likelyOfSeveral } from './evidence.js';
 import type { LinkedEdge } from './link-snapshot.js';
 import { byNames, lookup, ofOutsideType } from './lookup.js';
-import { heritageScope, MAX_PARENTS, memberOf, parentsOf } from './members.js';
+import { memberOf } from './members.js';
 import { putOnExport } from './modules.js';
 import { fallbackOf, findJoined, findName, fixtureNamed, isOfTemplates, macroNamed } from './names.js';
 import {
@@ -23,7 +23,7 @@ import {
 import { extensionByName } from './scopes.js';
 import { isHeritage } from './symbol-index.js';
 import type { Context } from './symbol-table.js';
-import { mainPart } from './type-parts.js';
+import { heritageScope, MAX_PARENTS, mainPart, parentsOf } from './type-parts.js';
 import { typeParameterOf } from './types.js';
 import {
   type AbstractValue,

@@ -29,8 +29,10 @@ import {
 export const MAX_SCOPES = 200;
 
 /** Symbols declared directly in a function or at top level, which are usable there by their simple name. */
-export function visibleIn(ctx: Context, file: number, at: number, name: string): number[] {
-  return ctx.symbols.symbolsNamed(file, name).filter((symbol) => {
+export function visibleIn(ctx: Context, file: number, at: number, name: string): readonly number[] {
+  const named = ctx.symbols.symbolsNamed(file, name);
+  if (named.length === 0) return named;
+  return named.filter((symbol) => {
     const own = ctx.symbols.symbol(file, symbol);
     const { container } = own.kind === 'enum-member' ? aroundEnum(ctx, file, own) : own;
     // Markup of a component uses methods of the object that its script exports.

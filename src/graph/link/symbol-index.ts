@@ -388,6 +388,12 @@ export class Nodes {
     return found;
   }
 
+  /** Does a file have a symbol of that name? */
+  hasNamed(file: number, name: string): boolean {
+    const nodes = this.named(name);
+    return nodes[firstFrom(nodes.length, (at) => nodes[at] <= this.base[file])] < this.base[file + 1];
+  }
+
   /** Names of symbols that begin or end with a part. */
   namesWith(part: string, isEnd: boolean): readonly string[] {
     const key = `${isEnd ? '*' : ''}${part}`;

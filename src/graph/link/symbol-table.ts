@@ -33,6 +33,7 @@ import {
 import type { SnapshotFiles } from './link-memory.js';
 import type { Family } from './members.js';
 import type { Alias, FileIndex, Nodes } from './symbol-index.js';
+import type { Lineage } from './type-parts.js';
 import {
   type AbstractValue,
   type ExpectedKinds,
@@ -69,6 +70,12 @@ export class Context {
   /** How often an alias is being applied, by `keyOf`. It ends aliases that stand for themselves with other arguments. */
   readonly applying = new Map<number, number>();
   readonly parents = new Map<number, readonly TypeRef[]>();
+  /** Members of types without arguments, by expected kinds, type and name. */
+  readonly members = new Map<ExpectedKinds | null, Map<number, Map<string, NameResolution | null>>>();
+  /** By type; the type itself and its instances apart. */
+  readonly lineages = new Map<number, Lineage>();
+  /** Number of types whose parents or parts are being found: until then they lack some. */
+  unsettled = 0;
   /** Constructors that classes without their own inherit. */
   readonly constructors = new Map<number, SymbolRef | null>();
   readonly parts = new Map<number, readonly SymbolRef[]>();
@@ -110,7 +117,13 @@ export class Context {
   forShared(file: number): Context {
     const inner = new Context(this.symbols.snapshot, new Recorder(file, this.symbols.snapshot.nodes, true), this.ask);
     inner.depth = this.depth;
+    inner.unsettled = 1;
     return inner;
+  }
+
+  /** Is an answer the same later on? Not while types lack parents or parts, or an export is left out that is being looked up. */
+  get isSettled(): boolean {
+    return this.unsettled === 0 && this.exporting.size === 0;
   }
 
   /** Was a query left out because of its depth, so that the answer may be another one elsewhere? */

@@ -1,9 +1,28 @@
-/** All definitions that make up one type by the rules of its language: reopened classes, partial ones, blocks and companions. */
+/**
+ * All definitions that make up one type by the rules of its language: reopened classes, partial ones, blocks and companions. Also the
+ * types above it.
+ */
 import type { SymbolKind } from '../../extract/facts.js';
 import type { Semantics } from '../../languages/language.js';
+import { getOrMake } from '../../languages/roles/project.js';
+import type { Reference } from '../../languages/roles/relation-facts.js';
 import type { Context } from './symbol-table.js';
-import { instanceOf, typeValue } from './types.js';
-import { EXPECTED_KINDS, FUNCTIONS, keyOf, SPACES, type SymbolRef, TYPES, wholeScope } from './values.js';
+import { argumentsByName, bind } from './type-text.js';
+import { boundOf, instanceOf, instanceOfAlias, typeValue } from './types.js';
+import {
+  type AbstractValue,
+  EXPECTED_KINDS,
+  FUNCTIONS,
+  keyOf,
+  type Scope,
+  SPACES,
+  type SymbolRef,
+  TYPES,
+  type TypeArguments,
+  type TypeRef,
+  VALUES,
+  wholeScope,
+} from './values.js';
 
 /** Maximum number of parts of one type that are listed. Members of a type with more are found by their names. */
 const MAX_PARTS = 200;
@@ -61,6 +80,7 @@ export function mainPart(ctx: Context, type: SymbolRef): SymbolRef {
 function findParts(ctx: Context, type: SymbolRef, key: number): readonly SymbolRef[] {
   const parts = [type];
   ctx.parts.set(key, parts);
+  ctx.unsettled++;
   const { name, kind } = ctx.symbols.symbol(type.file, type.symbol);
   for (const symbol of ctx.symbols.symbolsNamed(type.file, name)) {
     if (symbol !== type.symbol && isPartOf(ctx, { file: type.file, symbol }, type)) {
@@ -69,6 +89,7 @@ function findParts(ctx: Context, type: SymbolRef, key: number): readonly SymbolR
   }
   if (ctx.symbols.semantics(type.file).parts !== 'none' && kind !== 'function')
     for (const spelled of spellings(ctx, type, name)) otherParts(ctx, type, spelled, parts);
+  ctx.unsettled--;
   return parts;
 }
 
@@ -107,6 +128,7 @@ export function joinedMember(ctx: Context, type: SymbolRef, name: string): Symbo
 /** The parts of a type that can have a member of that name: all, or of a type with too many parts those that do have one. */
 export function partsWith(ctx: Context, type: SymbolRef, name: string): readonly SymbolRef[] {
   const parts = partsOf(ctx, type);
+  if (parts.length <= MAX_MODULE_PARTS) return parts;
   const { nodes } = ctx.symbols.snapshot;
   const own = nodes.nodeOf(type);
   const [kind, id] = [nodes.kind(own), nodes.typeId(own)];
@@ -213,4 +235,202 @@ function outerNames({ symbols }: Context, type: SymbolRef): string {
   const { nodes } = symbols.snapshot;
   const outer = nodes.container[nodes.nodeOf(type)];
   return nodes.isFile(outer) ? '' : nodes.wholeName(outer);
+}
+
+// Parents of types.
+
+/** Parents of a type: the types that it extends or implements. */
+export function parentsOf(ctx: Context, type: SymbolRef): readonly TypeRef[] {
+  const key = keyOf(type.file, type.symbol);
+  const known = ctx.parents.get(key);
+  if (known !== undefined) return known;
+  const shared = ctx.symbols.snapshot.parents.of(ctx, key, type.file, (inner) => findParents(inner, type, key));
+  if (shared === null) return findParents(ctx, type, key);
+  ctx.parents.set(key, shared);
+  return shared;
+}
+
+function findParents(ctx: Context, type: SymbolRef, key: number): readonly TypeRef[] {
+  const parents: TypeRef[] = [];
+  // The entry ends the recursion for a type that inherits from itself.
+  ctx.parents.set(key, parents);
+  ctx.unsettled++;
+  for (const part of partsOf(ctx, wholeOf(ctx, type))) {
+    if (!mayInherit(ctx, part)) continue;
+    for (const stated of heritageOf(ctx, part)) {
+      const { receiver, name } = stated;
+      const path = receiver === '' ? [name] : [...receiver.split('.'), name];
+      const scope = wholeScope(part.file, heritageScope(ctx, part, stated), EXPECTED_KINDS.extends);
+      const found = parentAt(ctx, scope, path);
+      if (found?.is === 'symbol' && isPrototype(ctx, found)) parents.push({ file: found.file, symbol: found.symbol });
+      else addParent(ctx, parents, found?.is === 'instance' ? found : instanceOf(ctx, found));
+    }
+    for (const { type: written } of ctx.symbols.statedParents(part.file, part.symbol))
+      addParent(ctx, parents, typeValue(ctx, part.file, part.symbol, written));
+    // `impl<R: Rule> Named for R`
+    const { name, kind } = ctx.symbols.symbol(part.file, part.symbol);
+    const bound = kind === 'impl' ? boundOf(ctx, part.file, part.symbol, name) : null;
+    for (const value of bound?.is === 'several' ? bound.values : [bound])
+      if (value?.is === 'instance') parents.push({ file: value.file, symbol: value.symbol });
+  }
+  // A class and a trait give the code of a member that an interface only declares.
+  const declares = ({ file, symbol }: SymbolRef): number =>
+    ctx.symbols.symbol(file, symbol).kind === 'interface' ? 1 : 0;
+  parents.sort((a, b) => declares(a) - declares(b));
+  addMixedIn(ctx, parents, ctx.symbols.semantics(type.file).mixedIn);
+  ctx.unsettled--;
+  if (ctx.exhausted) ctx.parents.delete(key);
+  return parents;
+}
+
+/** The value of a parent's name. A type of a library that is opened here has both names: `class Minitest::Test`. */
+function parentAt(ctx: Context, scope: Scope, path: readonly string[]): AbstractValue | null {
+  const found = ctx.ask.findPath(ctx, scope, path)?.value ?? null;
+  const { dottedNames } = ctx.symbols.semantics(scope.file);
+  if (path.length < 2 || dottedNames !== '::' || (found !== null && found.is !== 'external')) return found;
+  const whole = path.join(dottedNames);
+  if (ctx.symbols.definitions(whole).length === 0) return found;
+  return ctx.ask.findPath(ctx, scope, [whole])?.value ?? found;
+}
+
+/** Scope in which a type names a parent: around the type. A mixin is named in its body, so one inside of it comes first. */
+export function heritageScope(ctx: Context, { file, symbol }: SymbolRef, { kind, receiver, name }: Reference): number {
+  const { container } = ctx.symbols.symbol(file, symbol);
+  if (kind !== 'implements' || ctx.symbols.semantics(file).mixedIn === '') return container;
+  const first = receiver === '' ? name : receiver.split('.', 1)[0];
+  return ctx.symbols.childNamed(file, symbol, first) >= 0 ? symbol : container;
+}
+
+function mayInherit({ symbols }: Context, part: SymbolRef): boolean {
+  const { snapshot } = symbols;
+  // A change of the parents is one of the name, so the answer is recorded with it.
+  symbols.recorder.note(part.file, snapshot.nodes.nameOf(snapshot.nodes.nodeOf(part)));
+  return snapshot.nodes.kind(snapshot.nodes.nodeOf(part)) === 'impl' || snapshot.inherits(part.file, part.symbol);
+}
+
+/** Is it an object whose members others take over: `merge(app, proto)`? */
+function isPrototype(ctx: Context, { file, symbol }: SymbolRef): boolean {
+  const { kind } = ctx.symbols.symbol(file, symbol);
+  return (
+    VALUES.has(kind) && ctx.symbols.semantics(file).unstatedTypes && ctx.symbols.membersOf(file, symbol).length > 0
+  );
+}
+
+/** Parents as a lookup visits them: modules that are mixed in before the class that is extended, the last module first. */
+function heritageOf(ctx: Context, { file, symbol }: SymbolRef): readonly Reference[] {
+  const stated = ctx.symbols.heritage(file, symbol);
+  if (stated.length < 2 || ctx.symbols.semantics(file).mixedIn === '') return stated;
+  const mixed = stated.filter(({ kind }) => kind === 'implements').reverse();
+  return [...mixed, ...stated.filter(({ kind }) => kind !== 'implements')];
+}
+
+/** A module of that name inside of a parent gives its members, too: before those of a class that is extended. */
+function addMixedIn(ctx: Context, parents: TypeRef[], name: string): void {
+  if (name === '') return;
+  for (const parent of [...parents]) {
+    if (!SPACES.has(ctx.symbols.symbol(parent.file, parent.symbol).kind)) continue;
+    for (const { file, symbol } of partsWith(ctx, parent, name)) {
+      const inner = ctx.symbols.childNamed(file, symbol, name);
+      if (inner >= 0) parents.splice(parents.indexOf(parent), 0, { file, symbol: inner });
+    }
+  }
+}
+
+/** Adds the types that a value is an instance of. A parent with arguments takes the place of the same one without. */
+function addParent(ctx: Context, parents: TypeRef[], value: AbstractValue | null): void {
+  if (value?.is === 'several') for (const one of value.values) addParent(ctx, parents, one);
+  // `interface Cart extends Omit<Base, 'tax'>` declares `tax` itself.
+  if (value?.is === 'part') addParent(ctx, parents, value.of);
+  const parent = value?.is === 'instance' ? value : value === null ? null : instanceOfAlias(ctx, value);
+  if (parent === null) return;
+  const { file, symbol, args } = parent;
+  const at = parents.findIndex((known) => known.file === file && known.symbol === symbol);
+  if (at === -1) parents.push({ file, symbol, args });
+  else if (args !== undefined) parents[at] = { file, symbol, args };
+}
+
+/** Parents of a type with arguments: `Cart<Item>` extends `List<Item>` if `Cart<T>` extends `List<T>`. */
+function parentsWith(ctx: Context, type: SymbolRef, args: TypeArguments | undefined): TypeRef[] {
+  const parents = parentsOf(ctx, type);
+  const own = parents.some((parent) => parent.args !== undefined) ? argumentsByName(ctx, type, args) : undefined;
+  if (own === undefined) return [...parents];
+  return parents.map((parent) => {
+    if (parent.args === undefined) return parent;
+    return { ...parent, args: { ...parent.args, list: parent.args.list.map((type) => bind(type, own)) } };
+  });
+}
+
+// Lineages.
+
+/** Maximum number of parent types that one lookup visits, above that of real types. */
+export const MAX_PARENTS = 64;
+
+/** The lineage of a type, which a file walks for each name that it asks for. One that is cut short is not kept. */
+export function lineageOf(ctx: Context, type: SymbolRef, args: TypeArguments | undefined): Lineage {
+  if (args !== undefined || ctx.unsettled > 0) return new Lineage(ctx, type, args);
+  return getOrMake(ctx.lineages, memberKey(ctx, type), () => new Lineage(ctx, type));
+}
+
+/** The last bit tells an instance from the type itself. */
+export const memberKey = (ctx: Context, type: SymbolRef): number =>
+  2 * ctx.symbols.snapshot.nodes.nodeOf(type) + ('is' in type && type.is === 'instance' ? 1 : 0);
+
+/** The types above a type, in the order in which members are looked up in them, found as far as somebody asked. */
+export class Lineage {
+  private readonly found: TypeRef[] = [];
+  private readonly queue: TypeRef[];
+  private readonly seen: Set<number>;
+  private readonly isDeep: boolean;
+  private next = 0;
+  /** The type above, found last, whose own parents are not in the queue yet. */
+  private last: TypeRef | null = null;
+
+  constructor(ctx: Context, type: SymbolRef, args?: TypeArguments) {
+    const { mixedIn } = ctx.symbols.semantics(type.file);
+    const parents = parentsWith(ctx, type, args);
+    // Members that a module gives to the class itself come last for an instance.
+    const isLate = ({ file, symbol }: SymbolRef): boolean =>
+      'is' in type && type.is === 'instance' && ctx.symbols.symbol(file, symbol).name === mixedIn;
+    const late = mixedIn === '' ? [] : parents.filter(isLate);
+    this.queue = late.length === 0 ? parents : [...parents.filter((parent) => !isLate(parent)), ...late];
+    this.seen = new Set([ctx.symbols.snapshot.nodes.nodeOf(type)]);
+    this.isDeep = ctx.symbols.readType(type.file) !== undefined || mixedIn !== '';
+  }
+
+  /** The type above of a number, with its arguments by name; undefined behind the last. */
+  at(ctx: Context, index: number): TypeRef | undefined {
+    while (this.found.length <= index && this.advance(ctx));
+    if (ctx.exhausted) ctx.lineages.clear();
+    return this.found[index];
+  }
+
+  private advance(ctx: Context): boolean {
+    const { queue, seen, last } = this;
+    if (last !== null) {
+      const further = parentsWith(ctx, last, last.args);
+      // An interface has all members of its first parent, inherited ones too, before those of the second; so has a class with mixins.
+      if (this.isDeep) queue.splice(this.next, 0, ...further);
+      else if (further.length > 0) addParents(ctx, queue, this.next, further);
+      this.last = null;
+    }
+    while (this.next < queue.length && this.next < MAX_PARENTS) {
+      const parent = queue[this.next++];
+      const node = ctx.symbols.snapshot.nodes.nodeOf(parent);
+      if (seen.has(node)) continue;
+      seen.add(node);
+      this.last = { ...parent, args: argumentsByName(ctx, parent, parent.args) };
+      this.found.push(this.last);
+      return true;
+    }
+    return false;
+  }
+}
+
+/** Adds parents behind others, but classes before interfaces that wait from there on: what any class above has is what runs. */
+function addParents(ctx: Context, queue: TypeRef[], from: number, further: readonly TypeRef[]): void {
+  const isInterface = ({ file, symbol }: SymbolRef) => ctx.symbols.symbol(file, symbol).kind === 'interface';
+  let first = from;
+  while (first < queue.length && !isInterface(queue[first])) first++;
+  queue.splice(first, 0, ...further.filter((type) => !isInterface(type)));
+  queue.push(...further.filter(isInterface));
 }

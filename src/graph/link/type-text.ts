@@ -307,7 +307,9 @@ export function argumentsByName(
   // Some languages state only the parameters that have a bound.
   if (args !== undefined && args.list.length > parameters.length) return args;
   if (parameters.length === 0) return args;
-  const list: BoundType[] = [...(args?.list ?? [])];
+  const given = args?.list ?? [];
+  if (given.length === 0 && splitBound(parameters[0].type).defaultType === '') return args;
+  const list: BoundType[] = [...given];
   const readType = ctx.symbols.readType(file);
   const place = { file: args?.file ?? file, scope: args?.scope ?? symbol };
   const all = parameters.map(({ name }) => name.slice(1, -1));

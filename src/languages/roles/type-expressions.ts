@@ -56,6 +56,7 @@ export function joinBound({ bound, defaultType }: TypeBound): string {
 }
 
 export function splitBound(text: string): TypeBound {
+  if (!text.includes('= ')) return { bound: text, defaultType: '' };
   for (const { index, 0: equals } of text.matchAll(/(?:^|\s)= /g)) {
     // `Iterator<Item = Cart>` states no default.
     const before = text.slice(0, index);

@@ -27,3 +27,43 @@ export function use() {
   };
   assert.deepEqual(calls(project), ['a.ts:use -> a.ts:Item.count (receiver)', 'a.ts:use -> a.ts:Cart.pay (receiver)']);
 });
+
+test('a member is found whether or not it was asked for while the parents of its type were being found', () => {
+  // The parent of `Item` is looked for in `Cart`, and that of `Cart` in `Item`.
+  const project = {
+    'Cart.java': `class Cart extends Item.Base {
+  static class Priced { void price() {} }
+  class Line extends Priced { void show() { price(); total(); } }
+  void use() { total(); }
+}`,
+    'Item.java': `class Item extends Cart.Priced {
+  static class Base { void total() {} }
+  void use() { price(); }
+}`,
+  };
+  assert.deepEqual(calls(project), [
+    'Cart.java:Cart.Line.show -> Cart.java:Cart.Priced.price (inherited)',
+    'Cart.java:Cart.Line.show -> Item.java:Item.Base.total (inherited)',
+    'Cart.java:Cart.use -> Item.java:Item.Base.total (inherited)',
+    'Item.java:Item.use -> Cart.java:Cart.Priced.price (inherited)',
+  ]);
+});
+
+test('a class of many uses is asked for the members of its parents in the order of its parents, each time', () => {
+  const bodies = Array.from({ length: 3 }, (_, i) => `  void use${i}() { total(); first(); limit(); }`);
+  const project = {
+    'Cart.java': `class Cart extends Basket implements Rule {\n${bodies.join('\n')}\n}`,
+    'Basket.java': 'class Basket extends Box implements Bound { void first() {} }',
+    'Box.java': 'class Box { void total() {} }',
+    'Rule.java': 'interface Rule { void total(); void limit(); }',
+    'Bound.java': 'interface Bound { void limit(); }',
+  };
+  assert.deepEqual(
+    calls(project),
+    [0, 1, 2].flatMap((i) => [
+      `Cart.java:Cart.use${i} -> Box.java:Box.total (inherited)`,
+      `Cart.java:Cart.use${i} -> Basket.java:Basket.first (inherited)`,
+      `Cart.java:Cart.use${i} -> Rule.java:Rule.limit (inherited)`,
+    ]),
+  );
+});
