@@ -217,6 +217,8 @@ export interface Semantics {
   extensionsInTypes: boolean;
   /** Methods of a trait can be called on values of any type, wherever the trait is in scope. */
   traitMethods: boolean;
+  /** Types of the language itself that have no parts and that traits are implemented for. */
+  plainTypes?: ReadonlySet<string>;
   /** End that the name of a decorator can leave out: `Route` stands for `RouteAttribute`. */
   decoratorSuffix: string;
   /** Methods that are called when an object or an instance is called by its name. */

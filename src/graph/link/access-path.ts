@@ -50,6 +50,7 @@ import {
   mapValues,
   type NameResolution,
   PATH_ROOTS,
+  partOutside,
   RESOLVED_OUTSIDE,
   ROOTS,
   type Scope,
@@ -96,7 +97,11 @@ function follow(ctx: Context, scope: Scope, { makes, segments }: ParsedPath): Ab
     if (value === null) return null;
     const extended = extendedBy(ctx, scope, value, segments, used + index);
     if (extended === null && value.is === 'external')
-      return isGiven(segments) ? null : outsideCall(segments.slice(used + index)) ? GUESSED_OUTSIDE : value;
+      return isGiven(segments)
+        ? null
+        : outsideCall(segments.slice(used + index))
+          ? GUESSED_OUTSIDE
+          : partOutside(value);
     value = extended;
   }
   return value;
@@ -160,7 +165,11 @@ function extensionResult(
   receiver: AbstractValue,
 ): AbstractValue | null {
   if (file !== ctx.file || !isCall(segment.marks[0])) return null;
-  const found = extensionByName(ctx, { name: segment.name, receiver: '?', symbol }, receiver.is === 'external');
+  const found = extensionByName(
+    ctx,
+    { name: segment.name, receiver: '?', symbol, startLine: 0 },
+    receiver.is === 'external',
+  );
   if (found === null) return null;
   // The value of a wrapper is that of what it holds.
   if (receiver.is !== 'external' && givesHeld(ctx, found.value)) return handed(ctx, file, receiver, segment);

@@ -21,6 +21,7 @@ import {
   mapValues,
   type NameResolution,
   PATH_ROOTS,
+  partOutside,
   RESOLVED_OUTSIDE,
   SPACES,
   type SymbolRef,
@@ -60,7 +61,7 @@ const outside = (): NameResolution => RESOLVED_OUTSIDE;
 
 /** Looks up a member by what a value is. */
 const MEMBER_OF: { readonly [Kind in AbstractValue['is']]: MemberOf<Kind> } = {
-  external: (_ctx, _file, value) => ({ value, tier: 'external' }),
+  external: (_ctx, _file, value) => ({ value: partOutside(value), tier: 'external' }),
   list: outside,
   tuple: outside,
   parameters: outside,

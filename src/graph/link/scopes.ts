@@ -14,6 +14,7 @@ import {
   FUNCTIONS,
   type NameResolution,
   PATH_ROOTS,
+  ROOTS,
   rankOf,
   type Scope,
   type SymbolRef,
@@ -303,18 +304,17 @@ function leadsTo(ctx: Context, at: number, file: number): boolean {
   return resolved.kind === 'files' && resolved.files.includes(file);
 }
 
+type Use = Pick<Reference, 'name' | 'receiver' | 'symbol' | 'startLine'>;
+
 /**
  * Finds the extension function that a call means if its receiver is unknown or of a type outside of the repository. It must be in
  * the same file, imported by name, in the same package or in an imported one. Null unless there is exactly one, not counting
  * overloads for one type. `fromOutside`: the receiver's type is outside, so no member of the repository can be meant.
  */
-export function extensionByName(
-  ctx: Context,
-  { name, receiver, symbol }: Pick<Reference, 'name' | 'receiver' | 'symbol'>,
-  fromOutside: boolean,
-): NameResolution | null {
+export function extensionByName(ctx: Context, use: Use, fromOutside: boolean): NameResolution | null {
+  const { name, receiver, symbol } = use;
   const { importedExtensions, extensionsInTypes, traitMethods } = ctx.symbols.semantics(ctx.file);
-  if (traitMethods) return receiver === '' ? null : ofTraitInScope(ctx, name, symbol, fromOutside);
+  if (traitMethods) return receiver === '' ? null : ofTraitInScope(ctx, use, fromOutside);
   if (!(importedExtensions || extensionsInTypes) || (!fromOutside && isMember(ctx, name))) return null;
   const isBare = receiver === '';
   const own = extensionsIn(ctx, ctx.file, name);
@@ -335,7 +335,11 @@ export function extensionByName(
  * The method of the only trait in scope that has one of that name. No type may have a method of its own with the name, since the
  * value could be of that type, and neither may a type of a library.
  */
-function ofTraitInScope(ctx: Context, name: string, scope: number, fromOutside: boolean): NameResolution | null {
+function ofTraitInScope(
+  ctx: Context,
+  { name, receiver, symbol: scope, startLine }: Use,
+  fromOutside: boolean,
+): NameResolution | null {
   if (ctx.exhausted || ctx.symbols.isLibraryName(name)) return null;
   const { nodes } = ctx.symbols.snapshot;
   const traits: SymbolRef[] = [];
@@ -351,7 +355,24 @@ function ofTraitInScope(ctx: Context, name: string, scope: number, fromOutside: 
   }
   const seen = traits.filter((target) => seesHolder(ctx, target, scope));
   if (seen.length !== 1) return null;
+  const at = { file: ctx.file, symbol: scope, line: startLine, expected: ROOTS };
+  const own = fromOutside ? ofPlainType(ctx, name, ctx.ask.accessPathValue(ctx, at, receiver)) : null;
+  if (own !== null) return { value: symbolValue(own), tier: 'receiver' };
   return { value: symbolValue(seen[0]), tier: seen[0].file === ctx.file ? 'same-file' : 'imported' };
+}
+
+/** The only method of that name that is written for a plain type of the language: `impl Emit for u8`. */
+function ofPlainType(ctx: Context, name: string, value: AbstractValue | null): SymbolRef | null {
+  if (value?.is !== 'external' || value.type === undefined) return null;
+  const { nodes } = ctx.symbols.snapshot;
+  const found: SymbolRef[] = [];
+  for (const node of ctx.symbols.definitions(name).subarray(0, MAX_LOOKED_AT)) {
+    const file = nodes.fileOf(node);
+    const container = nodes.container[node];
+    if (container < 0 || nodes.kind(container) !== 'impl' || nodes.nameOf(container) !== value.type) continue;
+    if (ctx.symbols.sameFamily(file, ctx.file)) found.push({ file, symbol: nodes.symbolOf(node) });
+  }
+  return found.length === 1 ? found[0] : null;
 }
 
 /** Does the name of a method's trait, or of the type around its `impl`, mean that trait or type where the method is used? */

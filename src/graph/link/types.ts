@@ -226,7 +226,9 @@ export function boundOf(ctx: Context, file: number, scope: number, head: string)
 /** Value of a type without definition: external, unless it may be a type parameter. */
 function undefinedType(ctx: Context, file: number, head: string): AbstractValue | null {
   if (PARAMETER.test(head)) return null;
-  return ctx.symbols.semantics(file).runtimeType?.(head) === false ? null : EXTERNAL;
+  const { runtimeType, plainTypes } = ctx.symbols.semantics(file);
+  if (plainTypes?.has(head)) return { is: 'external', type: head };
+  return runtimeType?.(head) === false ? null : EXTERNAL;
 }
 
 /** Instance of the type that a value names. */

@@ -87,8 +87,8 @@ export type AbstractValue =
   | { is: 'function'; file: number; scope: number; result: BoundType; parameters: readonly BoundType[] }
   /** One of several values, as a union type has it; with `together` a value that is all of them: an intersection. */
   | { is: 'several'; values: readonly AbstractValue[]; together?: true }
-  /** Value from outside of the repository; `guessed` if only a name or a call that nothing here defines says so. */
-  | { is: 'external'; guessed?: true };
+  /** Value from outside of the repository; `guessed` if only a name or a call that nothing here defines says so; `type`: a plain type that it is of. */
+  | { is: 'external'; guessed?: true; type?: string };
 
 /** Resolution of a name. `value` is null for a name that is bound to something unknown; it still hides outer definitions. */
 export interface NameResolution {
@@ -101,6 +101,9 @@ export interface NameResolution {
 /** Type without a known name. */
 export const UNKNOWN_TYPE: BoundType = UNKNOWN_EXPRESSION;
 export const EXTERNAL: AbstractValue = { is: 'external' };
+/** Value of any member of a value from outside. */
+export const partOutside = (value: AbstractValue & { is: 'external' }): AbstractValue =>
+  value.type === undefined ? value : EXTERNAL;
 export const GUESSED_OUTSIDE: AbstractValue = { is: 'external', guessed: true };
 export const RESOLVED_OUTSIDE: NameResolution = { value: EXTERNAL, tier: 'external' };
 export const UNKNOWN_NAME: NameResolution = { value: null, tier: 'unresolved' };

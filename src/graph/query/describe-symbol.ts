@@ -9,7 +9,6 @@ import type { Place, Use } from '../../questions/graph/output.js';
 import type { Callee, OutsideCall, Parent, SymbolFacts } from '../../questions/graph/symbol/question.js';
 import type { SymbolList } from '../../questions/graph/symbols/question.js';
 import type { Graph } from '../graph.js';
-import type { EdgeKind } from '../tables.js';
 import { isFoundByRunner, isInitializer, isMain, isRuntimeHook, outsideParent, registrar } from './entry-patterns.js';
 import { byPlace, cut, isProduction, placeOf, type Some, type UsePlace, useOf } from './node-place.js';
 import { possibleUses, sortUses, TEST_DEPTH, testsAmong, walkUsers } from './users.js';
@@ -28,6 +27,7 @@ import {
   overridersOf,
   RUN_KINDS,
   siblingsNamed,
+  usesAbove,
   usesOf,
   withInside,
 } from './uses.js';
@@ -100,17 +100,13 @@ function decoratorsOf(graph: Graph, nodes: readonly number[]): string[] {
 /** Calls, and uses as a value that may be called. A member also gets calls of the members that it overrides, which may run it. */
 function callersOf(graph: Graph, nodes: readonly number[]): Use[] {
   const found: Use[] = [];
-  const collect = (node: number, kinds: ReadonlySet<EdgeKind>, through?: string) => {
-    for (const edge of graph.incoming(node)) {
-      if (!kinds.has(graph.edgeKind(edge))) continue;
-      found.push({ ...useOf(graph, edge), ...(through !== undefined && { through }) });
-    }
-  };
   for (const node of nodes) {
-    collect(node, RUN_KINDS);
+    for (const edge of graph.incoming(node)) if (RUN_KINDS.has(graph.edgeKind(edge))) found.push(useOf(graph, edge));
     if (graph.isFile(node)) continue;
     if (graph.kind(node) === 'constructor') for (const edge of makersOf(graph, node)) found.push(useOf(graph, edge));
-    for (const parent of overriddenBy(graph, node)) collect(parent, CALL_KINDS, graph.qualifiedName(parent));
+    for (const { parent, edge } of usesAbove(graph, node).mayRun)
+      if (CALL_KINDS.has(graph.edgeKind(edge)))
+        found.push({ ...useOf(graph, edge), through: graph.qualifiedName(parent) });
   }
   return sortUses(graph, found);
 }

@@ -23,7 +23,7 @@ import {
   type User,
   walkUsers,
 } from './users.js';
-import { isType, outgoing, overriddenBy, withInside } from './uses.js';
+import { isType, outgoing, usesAbove, withInside } from './uses.js';
 
 export interface ImpactOptions {
   depth: number;
@@ -370,9 +370,8 @@ function doubtsAbout(graph: Graph, nodes: readonly number[]): string[] {
     );
   for (const node of nodes) {
     // Users of a member that it overrides are users of this one, and counted as such.
-    const isUsed = [node, ...(graph.isFile(node) ? [] : overriddenBy(graph, node))].some((each) =>
-      graph.incoming(each).some((edge) => !isTestCode(graph, graph.source(edge))),
-    );
+    const above = graph.isFile(node) ? [] : usesAbove(graph, node).mayRun.map(({ edge }) => edge);
+    const isUsed = [...graph.incoming(node), ...above].some((edge) => !isTestCode(graph, graph.source(edge)));
     const reason = graph.isFile(node) || isUsed ? null : runUnseen(graph, node);
     if (reason !== null) reasons.add(reason);
     if (!graph.isFile(node) && needsQuotes(graph, node)) reasons.add('uses of a name in quotes are not known');

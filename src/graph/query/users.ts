@@ -10,7 +10,7 @@ import { CONFIDENCE, type EdgeKind, EVIDENCE_TIERS, FILE_EDGE_KINDS } from '../t
 import { isUnusedPart } from './file-edges.js';
 import { byPlace, isInnerTest, isProduction, isRunnableTest } from './node-place.js';
 import { firstOf, overloadsOf } from './overloads.js';
-import { isFunction, isOwnOfModule, isPlain, isType, makersOf, overriddenBy, RUN_KINDS } from './uses.js';
+import { isFunction, isOwnOfModule, isPlain, isType, makersOf, RUN_KINDS, usesAbove } from './uses.js';
 
 /**
  * `overrides`: it uses the member of a parent type that the previous node overrides. `contains`: the previous node contains it. `named`: it
@@ -139,8 +139,7 @@ class Walk {
       // `new Cart()` is a use of the class.
       for (const edge of makersOf(graph, node)) this.edge(edge, 'new');
     } else {
-      for (const parent of overriddenBy(graph, node))
-        for (const edge of graph.incoming(parent)) this.edge(edge, 'overrides');
+      for (const { edge } of usesAbove(graph, node).mayRun) this.edge(edge, 'overrides');
     }
     if (!graph.isFile(container) && isFunction(graph, container))
       this.offer(container, {
@@ -306,10 +305,14 @@ function likelihoodCells(graph: Graph, node: number): (edge: number) => [row: nu
   };
 }
 
-/** Edges of the same name that have no target, although they do not lead out of the repository. */
+/**
+ * Edges of the same name that have no target, although they do not lead out of the repository, and those to a method of a trait that it
+ * implements, on values of unknown type.
+ */
 export function possibleUses(graph: Graph, node: number): number[] {
   const canMean = canMeanIt(graph, node);
-  return graph.danglingNamesakes(node).filter((edge) => graph.tier(edge) !== 'external' && canMean(edge));
+  const dangling = graph.danglingNamesakes(node).filter((edge) => graph.tier(edge) !== 'external' && canMean(edge));
+  return [...dangling, ...usesAbove(graph, node).open];
 }
 
 /**

@@ -5,9 +5,9 @@
 import { onePer } from '../../base/cache.js';
 import { firstFrom } from '../../base/groups.js';
 import { MARK_UNIT, parameterMark } from '../../extract/facts.js';
-import { conventionsOf } from '../../languages/registry.js';
+import { conventionsOf, semanticsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
-import type { EdgeKind } from '../tables.js';
+import type { EdgeKind, EvidenceTier } from '../tables.js';
 
 /** Edges that run their target. */
 export const CALL_KINDS: ReadonlySet<EdgeKind> = new Set(['call', 'new', 'decorator']);
@@ -360,6 +360,74 @@ function isFixed(graph: Graph, member: number): boolean {
   if (owner < 0) return graph.isFixed(member);
   const declared = graph.namesakes(member).filter((other) => nodeContainer[other] === owner);
   return declared.length > 0 && declared.every((other) => graph.isFixed(other));
+}
+
+/** Uses of the members that a member overrides: those that may run it, and those whose receiver's type nothing tells. */
+export interface UsesAbove {
+  mayRun: { parent: number; edge: number }[];
+  open: number[];
+}
+
+export function usesAbove(graph: Graph, member: number): UsesAbove {
+  const found: UsesAbove = { mayRun: [], open: [] };
+  for (const parent of overriddenBy(graph, member)) {
+    const isOneOfMany = overridersOf(graph, parent).length > 1;
+    for (const edge of graph.incoming(parent)) {
+      if (isOneOfMany && isOfAnyType(graph, edge)) found.open.push(edge);
+      else if (canBeAmong(graph, { edge, parent, member })) found.mayRun.push({ parent, edge });
+    }
+  }
+  return found;
+}
+
+/** Evidence for a member that is found by its name, not by the type of the receiver. */
+const NAMED_TIERS: ReadonlySet<EvidenceTier> = new Set(['same-file', 'imported', 'reexported', 'package']);
+
+/** Is it the method of a trait on a value of unknown type? The compiler chooses one of the implementations, and the text does not say which. */
+function isOfAnyType(graph: Graph, edge: number): boolean {
+  if (graph.edgeKind(edge) !== 'call' || !NAMED_TIERS.has(graph.tier(edge))) return false;
+  return graph.edge(edge).receiver !== '' && semanticsOf(languageOf(graph, graph.source(edge))).traitMethods;
+}
+
+/** A receiver that is a type or is made on the spot: `Cart`, `Cart()`, `new Cart()`. */
+const TYPE_RECEIVER = /^(?:new )?(\p{Lu}\w*)(?:\(\))?$/u;
+
+/**
+ * Can the receiver of a use of an inherited member be of the type of a member that overrides it? A value of one subtype is none of its
+ * siblings, unless a type inherits from both. Only receivers whose text tells the type are judged.
+ */
+function canBeAmong(graph: Graph, { edge, parent, member }: Record<'edge' | 'parent' | 'member', number>): boolean {
+  if (graph.tier(edge) !== 'inherited') return true;
+  const { from, receiver } = graph.edge(edge);
+  const family = descendants(graph, graph.container(parent));
+  const isOwn = receiver === 'this' || receiver === 'super' || receiver === '';
+  const name = isOwn ? typeAround(graph, from, family) : (TYPE_RECEIVER.exec(receiver)?.[1] ?? '');
+  const types = name === '' ? [] : graph.nodesNamed(name);
+  if (types.length === 0 || !types.every((type) => family.has(type))) return true;
+  const own = graph.container(member);
+  if (receiver === 'super' && types.some((type) => type === own || descendants(graph, type).has(own))) return false;
+  const below = descendants(graph, own);
+  return types.some(
+    (type) =>
+      type === own || below.has(type) || [...descendants(graph, type)].some((one) => one === own || below.has(one)),
+  );
+}
+
+/** Name of the nearest type around a node that is among these; '' for none. */
+function typeAround(graph: Graph, node: number, among: ReadonlySet<number>): string {
+  let at = node;
+  while (at >= 0 && !graph.isFile(at) && !among.has(at)) at = graph.container(at);
+  return at < 0 || graph.isFile(at) ? '' : graph.name(at);
+}
+
+const below = onePer((_: Graph) => new Map<number, ReadonlySet<number>>());
+
+/** Types below one, at any depth. */
+function descendants(graph: Graph, type: number): ReadonlySet<number> {
+  const known = below(graph);
+  const found = known.get(type) ?? new Set(family(type, (each) => childrenOf(graph, each)));
+  known.set(type, found);
+  return found;
 }
 
 /** Number of edges that run it or hand it on. */

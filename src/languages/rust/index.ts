@@ -32,6 +32,7 @@ export const rust: Language = {
     ),
     importsAreExports: true,
     traitMethods: true,
+    plainTypes: wordSet('u8 u16 u32 u64 u128 usize i8 i16 i32 i64 i128 isize f32 f64 bool char'),
     nestedTypes: false,
     parts: 'types',
     nexts: ['next'],

@@ -1,7 +1,7 @@
 /** Members that can take the place of others: a use of one is a use through it only if a call may run the other. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { overriddenBy } from '../../../src/graph/query/uses.js';
+import { overriddenBy, usesAbove } from '../../../src/graph/query/uses.js';
 import { placeOf } from '../build.js';
 import { calls, graphOf, type Project } from '../link/project.js';
 
@@ -88,4 +88,58 @@ test('typescript: private and static methods override nothing, properties of an 
       'a.ts:B.area over a.ts:Shape.area',
     ],
   );
+});
+
+/** `use of the overridden member` of a member: those that may run it, and `?` before those of which nothing tells. */
+function above(project: Project, place: string): string[] {
+  const graph = graphOf(project);
+  const node =
+    Array.from({ length: graph.nodeCount }, (_, i) => i).find((each) => placeOf(graph, each) === place) ?? -1;
+  const { mayRun, open } = usesAbove(graph, node);
+  const text = (edge: number) => `${placeOf(graph, graph.source(edge))} ${graph.edge(edge).receiver}`;
+  return [...mayRun.map(({ edge }) => text(edge)), ...open.map((edge) => `? ${text(edge)}`)].sort();
+}
+
+test('python: a use on one subtype runs no override of another one, unless a type inherits from both', () => {
+  const kinds =
+    'class Base:\n    def update(self): pass\n    def both(self):\n        self.update()\n\n' +
+    'class Plain(Base):\n    def use(self):\n        self.update()\n        super().update()\n\n' +
+    'class Grown(Base):\n    def update(self): pass\n';
+  const used = 'from kinds import Plain\n\ndef run():\n    Plain.update()\n    Plain().update()\n';
+  assert.deepEqual(above({ 'kinds.py': kinds, 'used.py': used }, 'kinds.py:Grown.update'), ['kinds.py:Base.both this']);
+  const mixed = `${kinds}\nclass Mixed(Plain, Grown):\n    pass\n`;
+  assert.deepEqual(above({ 'kinds.py': mixed, 'used.py': used }, 'kinds.py:Grown.update'), [
+    'kinds.py:Base.both this',
+    'kinds.py:Plain.use super',
+    'kinds.py:Plain.use this',
+    'used.py:run Plain',
+    'used.py:run Plain()',
+  ]);
+});
+
+test('java: what a class inherits and calls on itself runs the override of a class below it, and none beside it', () => {
+  const project = {
+    'Base.java': 'class Base {\n  void go() {}\n}\n',
+    'Left.java': 'class Left extends Base {\n  void start() { go(); this.go(); super.go(); }\n}\n',
+    'Below.java': 'class Below extends Left {\n  void go() {}\n}\n',
+    'Right.java': 'class Right extends Base {\n  void go() {}\n}\n',
+  };
+  assert.deepEqual(above(project, 'Below.java:Below.go'), ['Left.java:Left.start ', 'Left.java:Left.start this']);
+  assert.deepEqual(above(project, 'Right.java:Right.go'), []);
+});
+
+test('rust: a call on a value of unknown type runs one of the implementations, and nobody knows which', () => {
+  const project = {
+    'src/lib.rs':
+      'pub trait Emit {\n    fn emit(&self);\n    fn twice(&self) { self.emit(); }\n}\n' +
+      'impl Emit for u8 {\n    fn emit(&self) {}\n}\npub struct Name { labels: u8 }\nimpl Emit for Name {\n    fn emit(&self) {\n' +
+      '        self.labels.emit();\n    }\n}\npub fn some(given: &dyn Emit) { given.emit(); }\n' +
+      'pub fn other() { outside::make().emit(); }\n',
+  };
+  assert.deepEqual(above(project, 'src/lib.rs:Name.emit'), [
+    '? src/lib.rs:other outside.make()',
+    'src/lib.rs:Emit.twice this',
+    'src/lib.rs:some given',
+  ]);
+  assert.ok(calls(project).includes('src/lib.rs:Name.emit -> src/lib.rs:u8.emit (receiver)'));
 });

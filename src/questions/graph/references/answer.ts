@@ -6,7 +6,7 @@ import { cut, placeOf, useOf } from '../../../graph/query/node-place.js';
 import { overloadsOf } from '../../../graph/query/overloads.js';
 import { type Candidate, resolveTarget } from '../../../graph/query/target.js';
 import { likelihoods, meansContainer, possibleUses, sortUses } from '../../../graph/query/users.js';
-import { makersOf, overriddenBy, TYPE_IMPORT_KINDS } from '../../../graph/query/uses.js';
+import { makersOf, TYPE_IMPORT_KINDS, usesAbove } from '../../../graph/query/uses.js';
 import { REEXPORT_KINDS, REEXPORTED } from '../../../graph/tables.js';
 import type { Asker } from '../../asker.js';
 import { formatCount, formatCounts } from '../../format.js';
@@ -105,10 +105,8 @@ export function referencesOf(
     }
     const direct = new Set(Array.from(graph.incoming(node), (edge) => siteOf(graph, edge)));
     // A use of an attribute that a parent type declares is a use of both.
-    for (const parent of overriddenBy(graph, node))
-      for (const edge of graph.incoming(parent))
-        if (!direct.has(siteOf(graph, edge)))
-          uses.push({ ...useOf(graph, edge), through: graph.qualifiedName(parent) });
+    for (const { parent, edge } of usesAbove(graph, node).mayRun)
+      if (!direct.has(siteOf(graph, edge))) uses.push({ ...useOf(graph, edge), through: graph.qualifiedName(parent) });
   }
   uses.push(...usesInside(graph, nodes, uses));
   const proven = uses.filter(({ tier }) => tier !== 'likely');
