@@ -80,6 +80,27 @@ test('locals and loop variables are no symbols', () => {
   assert.deepEqual(symbolLines(factsOf('def f():\n    A = 1\n    b = 2\n', 'python')), ['+ function f']);
 });
 
+test('values of blocks that run where an object is made or a file is loaded are no members and no variables', () => {
+  const namesOf = (source: string, language: string) => {
+    const { symbols } = factsOf(source, language);
+    return symbols.map((_, index) => qualifiedName(symbols, index));
+  };
+  const kotlin = [
+    'class Cart(val size: Int) : Box by inner.deep {\n  val total: Int\n    get() {\n      val sum = size\n      return sum\n    }',
+    '  init {\n    val first = 1\n    launch { val second = 2 }\n  }\n}',
+    'val top = run { val third = 3 }\nandroid { val fourth = 4 }\nif (top) { val fifth = 5 }\n',
+  ];
+  assert.deepEqual(namesOf(kotlin.join('\n'), 'kotlin'), ['Cart', 'Cart.size', 'Cart.total', 'top']);
+  const scala = [
+    'class Cart {\n  val total = { val sum = 1; sum }\n  if (total > 1) { val first = 3 }',
+    '  try { val second = 1 } catch { case e: Exception => val third = 2 }\n}\nclass Till:\n  val open = 1\n  locally:\n    val fourth = 2\n',
+  ];
+  assert.deepEqual(namesOf(scala.join('\n'), 'scala'), ['Cart', 'Cart.total', 'Till', 'Till.open']);
+  const swift =
+    'class Cart {\n  var total: Int { let sum = 1; return sum }\n}\nif true { let first = 1 }\nlet top = 1\n';
+  assert.deepEqual(namesOf(swift, 'swift'), ['Cart', 'Cart.total', 'top']);
+});
+
 test('python: what methods assign to the instance is a field, once, and changes no chunk', () => {
   const source = `class Cart:
     late = 0

@@ -317,6 +317,14 @@ const NEWER: readonly Mask[] = [
 
 const repairedKotlin = (text: string): string => blanked(text, maskedRanges(text, NEWER));
 
+/** In the body of a class that the grammar takes for a lambda, as `isDelegate` says. Other statements are in code, also in `init { … }`. */
+const OF_DELEGATE = {
+  kind: 'call_suffix',
+  inside: { kind: 'call_expression', inside: { kind: 'explicit_delegation' } },
+};
+const LAMBDA = { kind: 'lambda_literal', inside: { kind: 'annotated_lambda', inside: OF_DELEGATE } };
+const IN_DELEGATE = { inside: { kind: 'statements', inside: LAMBDA } };
+
 const kotlinDefinitions: DefinitionRules = {
   repaired: repairedKotlin,
   misread: {
@@ -350,6 +358,10 @@ const kotlinDefinitions: DefinitionRules = {
       member: 'property',
       name: '>variable_declaration/>simple_identifier',
       head: [[/\bconst\s+val\s*$/, 'constant']],
+      where: {
+        any: [{ not: { inside: { kind: 'statements' } } }, IN_DELEGATE],
+        not: { inside: { kind: 'class_body', inside: { kind: 'object_literal' } } },
+      },
       outer: true,
     },
     {

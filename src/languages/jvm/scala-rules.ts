@@ -334,6 +334,7 @@ const scalaDefinitions: DefinitionRules = {
       member: 'property',
       name: 'pattern',
       named: /^[\w$`]+$/,
+      where: { not: { inside: { any: ['block', 'indented_block', 'case_clause'].map((kind) => ({ kind })) } } },
       outer: true,
     },
     { node: ['val_declaration', 'var_declaration'], kind: 'property', outer: true },

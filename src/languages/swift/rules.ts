@@ -504,6 +504,7 @@ const swiftDefinitions: DefinitionRules = {
       name: 'name/>simple_identifier',
       head: [[/\b(?:static|class)\s+let\s+$/, 'constant']],
       body: 'computed_value',
+      where: { not: { inside: { kind: 'statements' } } },
       outer: true,
     },
     { node: 'enum_entry', kind: 'enum-member', each: true, exported: {} },
