@@ -3,13 +3,14 @@
  * reaches it with a high share; first those that are known to have run it. *May*: the walk reaches it with a lower share, or the test imports its file, directly or
  * through others, or has its name.
  */
+import { onePer } from '../../base/cache.js';
 import { addTo, indexIn } from '../../base/groups.js';
 import type { Graph } from '../graph.js';
 import { folderOf, isRuntimeHook } from './entry-patterns.js';
 import { isRunnableTest } from './node-place.js';
 import { overloadsOf } from './overloads.js';
 import { type ReachingTest, testsAmong, type User } from './users.js';
-import { directMembers, inheritEdges, isFunction, isType, overridersOf } from './uses.js';
+import { childrenOf, directMembers, inheritEdges, isFunction, isType, overridersOf } from './uses.js';
 
 /**
  * `ran`: a coverage report says so, of the very same bytes. `changes`: the test itself differs. `calls`: uses lead from the test to the change. `reaches`: the change runs where everything
@@ -268,6 +269,22 @@ class Walks {
 
 const walksOf = new WeakMap<Graph, Walks>();
 
+const unseen = onePer((_: Graph) => new Map<number, boolean>());
+
+/** Does no code of the repository make or hand on a type that implements another? A container makes such types, by annotation or configuration. */
+function isMadeUnseen(graph: Graph, type: number): boolean {
+  const known = unseen(graph);
+  let found = known.get(type);
+  if (found === undefined) {
+    const makers = [...directMembers(graph, type)].filter((member) => graph.kind(member) === 'constructor');
+    const isMade = (node: number) => [...graph.incoming(node)].some((edge) => MAKES.has(graph.edgeKind(edge)));
+    found = graph.kind(type) === 'class' && childrenOf(graph, type).length === 0 && ![type, ...makers].some(isMade);
+    known.set(type, found);
+  }
+  return found;
+}
+const MAKES: ReadonlySet<string> = new Set([...CALLS, 'value']);
+
 /**
  * Everything that a test file may run, with the share of such cases in which it does: a walk forward over calls, with members of
  * the types that are made on the way (rapid type analysis). One object serves many tests, so that its columns are made once.
@@ -372,7 +389,7 @@ class TestRun {
     for (const inner of directMembers(graph, node)) this.run(inner, SHARES.inner);
     for (const other of overridersOf(graph, node)) {
       const owner = graph.container(other);
-      if (this.made.has(owner)) this.run(other, SHARES.override);
+      if (this.made.has(owner) || isMadeUnseen(graph, owner)) this.run(other, SHARES.override);
       else addTo(this.waiting, owner, other);
     }
     if (graph.kind(node) === 'constructor' && isType(graph, graph.container(node))) this.make(graph.container(node));

@@ -122,6 +122,33 @@ test('a call that only a member of a type which nothing makes can do is no proof
   assert.deepEqual(found('app.ts:other'), [0, 1]);
 });
 
+test('a class that nothing makes is made by a container, so that what it overrides runs it; one that is made elsewhere is not', () => {
+  const found = (more: string[]) => {
+    const wired = graphOf({
+      files: {
+        'Find.java': ['interface Find', 'method Find.find'],
+        'Finder.java': ['class Finder', 'method Finder.find'],
+        'Load.java': ['interface Load', 'method Load.load'],
+        'Loader.java': ['class Loader', 'method Loader.load'],
+        'Main.java': ['function wire'],
+        'src/test/java/FindTest.java': ['checks'],
+      },
+      edges: [
+        'Finder.java:Finder -> Find.java:Find implements',
+        'Loader.java:Loader -> Load.java:Load implements',
+        'src/test/java/FindTest.java:checks -> Find.java:Find.find',
+        'Finder.java:Finder.find -> Load.java:Load.load',
+        ...more,
+      ],
+    });
+    const node = nodeAt(wired, 'Loader.java:Loader.load');
+    const { will } = testsToRun(wired, [node], { users: walkUsers(wired, [node], { depth: 4 }), known: [] });
+    return will.map(({ path, hops }) => `${path} ${hops}`);
+  };
+  assert.deepEqual(found([]), ['src/test/java/FindTest.java 2']);
+  assert.deepEqual(found(['Main.java:wire -> Loader.java:Loader new']), []);
+});
+
 test('a package of Python begins with its own file, so tests of each of its modules run what that calls', () => {
   const made = graphOf({
     files: {
