@@ -5,32 +5,13 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { commitLine, isLong, page, pagerOf, wantsLinks, withLinks } from '../../src/cli/terminal.js';
-import { createPen, wantsColor } from '../../src/questions/pen.js';
+import { createPen } from '../../src/questions/pen.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 import { fakeIo } from './io.js';
 
 type Scope = 'system' | 'global' | 'local' | 'worktree' | 'command';
 const setting = (key: string, value: string, scope: Scope = 'global') => ({ key, value, scope, origin: 'file:x' });
 const AUTO = { pager: true };
-
-test('colours: --color, then the environment, then color.socraticode and color.ui, then the terminal', () => {
-  const colored = (isTTY: boolean, env: NodeJS.ProcessEnv, config = [setting('a.b', 'c')], color?: string) =>
-    wantsColor(fakeIo(env, isTTY), color, config);
-  assert.equal(colored(true, {}), true);
-  assert.equal(colored(false, {}), false);
-  assert.equal(colored(true, {}, [setting('color.ui', 'false')]), false);
-  assert.equal(colored(false, {}, [setting('color.ui', 'always')]), true);
-  assert.equal(colored(true, {}, [setting('color.ui', 'never'), setting('color.socraticode', 'auto')]), true);
-  assert.equal(colored(true, {}, [setting('color.ui', 'never'), setting('color.ui', 'auto', 'local')]), true);
-  assert.equal(colored(false, { FORCE_COLOR: '1' }, [setting('color.ui', 'never')]), true);
-  assert.equal(colored(true, { NO_COLOR: '1' }, [setting('color.ui', 'always')]), false);
-  assert.equal(colored(true, { NO_COLOR: '1' }, [], 'always'), true);
-  assert.equal(colored(true, { FORCE_COLOR: '1' }, [], 'never'), false);
-  assert.equal(colored(true, {}, [setting('color.ui', 'never')], 'auto'), true);
-  assert.equal(colored(false, { GIT_PAGER_IN_USE: 'true' }), true);
-  assert.equal(colored(false, { GIT_PAGER_IN_USE: 'true' }, [setting('color.pager', 'no')]), false);
-  assert.throws(() => colored(true, {}, [], 'sometimes'), /--color takes auto, always, never, not "sometimes"/);
-});
 
 test('the pager is the one that git would take, and never one that the repository names', () => {
   const pager = (env: NodeJS.ProcessEnv, config: ReturnType<typeof setting>[] = [], look = AUTO, isTTY = true) =>
