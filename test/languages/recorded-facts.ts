@@ -1,14 +1,16 @@
 /**
- * All facts of the files in fixtures/facts, as lines beside them. After a change that is meant:
- * `UPDATE_FIXTURES=1 node build/test/languages/roles/facts.test.js`, and read the difference.
+ * All facts of the files in fixtures/facts, as lines beside them. After a change that is meant: `UPDATE_FIXTURES=1 node
+ * build/test/languages/roles/facts.test.js`, for samples that of the language's own folder, and read the difference.
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type extract, qualifiedName } from '../../src/extract/extract.js';
-import { languageOf } from '../../src/languages/registry.js';
-import { assertSound, factsOf } from '../extract/helpers.js';
+import { type LanguageId, languageOf } from '../../src/languages/registry.js';
+import { assertSound, factsOf, sample } from '../extract/helpers.js';
+import { FEATURES } from './features.js';
+import { ORDINARY } from './ordinary.js';
 import { relationLines } from './relations-support.js';
 
 const FOLDER = fileURLToPath(new URL('../../../fixtures/facts/', import.meta.url));
@@ -32,6 +34,38 @@ export function testFacts(read: typeof extract, ...languages: readonly string[])
       compare(`${language}.declaration`, JSON.stringify(languageOf(language), shown, 1).split('\n'));
     });
   }
+}
+
+/**
+ * Checks the facts of the texts that each language has beside its file: the sample in test/extract, a piece of ordinary code, and the
+ * features of newer versions. All are recorded in fixtures/facts/samples.
+ */
+export function testSamples(read: typeof extract, ...languages: readonly string[]): void {
+  const check = (language: string, source: string) => {
+    const extraction = read(Buffer.from(source), language);
+    assert.ok('facts' in extraction);
+    return factLines(source, language, extraction.facts);
+  };
+  for (const language of languages) {
+    test(`the sample of ${language} has the definitions, chunks and uses that were recorded`, () => {
+      compare(`samples/${language}.facts`, check(language, sample(language)));
+    });
+    const texts = Object.entries({ ...ordinaryOf(language), ...FEATURES[language] });
+    if (texts.length === 0) continue;
+    test(`ordinary code and newer features of ${language} have the facts that were recorded`, () => {
+      compare(
+        `samples/${language}.features.facts`,
+        texts.flatMap(([name, source]) => [`## ${name}`, ...check(language, source)]),
+      );
+    });
+  }
+}
+
+function ordinaryOf(language: string): Record<string, string> {
+  const ordinary = ORDINARY[language as LanguageId];
+  if (ordinary === undefined) return {};
+  const { before = '', piece, after = '' } = ordinary;
+  return { 'ordinary code': `${before}${piece}${after}`.replaceAll('#N', '1') };
 }
 
 /** Sets and expressions as text; functions are left out. */

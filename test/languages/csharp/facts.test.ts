@@ -2,7 +2,8 @@
 import { extract } from '../../../src/extract/extract.js';
 import { linkSnapshot } from '../../../src/graph/link/link-snapshot.js';
 import { testEdges } from '../../graph/link/recorded.js';
-import { testFacts } from '../recorded-facts.js';
+import { testFacts, testSamples } from '../recorded-facts.js';
 
 testFacts(extract, 'csharp');
+testSamples(extract, 'csharp');
 testEdges(linkSnapshot, 'csharp');

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { bestLines } from '../../../src/web/page/code.js';
 import { callsOutside, linesOf } from '../../../src/web/page/read-view.js';
-import { bestPaths, count, FirstScreen, onRest } from '../../../src/web/page/widgets.js';
+import { bestPaths, count, FirstScreen, facets, onRest } from '../../../src/web/page/widgets.js';
+import { Browser } from './drawn.js';
 
 test('a file is found by its name first, then by its path, then by initials; never by scattered letters', () => {
   const paths = ['test/cart.ts', 'src/shopping/carter.ts', 'src/c/a/r/t.ts', 'src/cart.ts', 'docs/cache-parts.md'];
@@ -50,6 +51,18 @@ test('values are counted, the most frequent first', () => {
     ['c', 2],
     ['rust', 1],
   ]);
+});
+
+test('folders of results are those one level below the chosen one, the fullest first', async (t) => {
+  const browser = new Browser(t, {});
+  const paths = ['src/a/x.ts', 'src/b/y.ts', 'src/b/z.ts', 'src/top.ts', 'lib/src/a/x.ts', 'README.md'];
+  const folders = async (address: string) => {
+    const drawn = await browser.draw(address, () => facets(paths.map((path) => ({ path })) as never));
+    return Object.keys(drawn.links);
+  };
+  assert.deepEqual(await folders('/'), ['src 4', 'lib 1']);
+  assert.deepEqual(await folders('/?folder=src'), ['src ✕', 'src/b 2', 'src/a 1']);
+  assert.deepEqual(await folders('/?folder=sr'), ['sr ✕']);
 });
 
 test('lines in an address', () => {
