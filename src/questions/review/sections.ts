@@ -1,7 +1,7 @@
 /** The lists of a review, which each writer takes from here: Markdown for a pull request, and the page of `web`. It loads in browsers. */
 import { groupDigits } from '../../base/printable.js';
 import { formatCount } from '../format.js';
-import { coupledText, fateText, othersText } from '../graph/changes/text.js';
+import { coupledText, danglingGroups, fateText, othersText } from '../graph/changes/text.js';
 import { percent, type Some } from '../graph/graph-text.js';
 import type { ReviewDocument } from './question.js';
 
@@ -38,12 +38,6 @@ function section<T>(title: string, { list, leftOut }: Some<T>, lineOf: (one: T) 
   return { title, lines: list.map(lineOf), leftOut, rest };
 }
 
-const DANGLING = [
-  ['certain', 'Certain dangling uses'],
-  ['likely', 'Likely dangling uses'],
-  ['possible', 'Possible dangling uses'],
-] as const;
-
 /** In the order in which they are read; those without lines have nothing to say. */
 export function reviewSections({ changes, approvals, linked, tests, mentionedIn, notes }: ReviewDocument): Section[] {
   const { notRead, dangling, mismatches, api, further, symbols, removed, coupled, owners } = changes;
@@ -60,13 +54,10 @@ export function reviewSections({ changes, approvals, linked, tests, mentionedIn,
       notRead,
       (path) => line`${code(path)}`,
     ),
-    ...DANGLING.map(([certainty, title]) =>
+    ...danglingGroups(dangling).map(({ title, ...uses }) =>
       section(
-        title,
-        {
-          list: dangling.list.filter((use) => use.certainty === certainty),
-          leftOut: certainty === 'certain' ? dangling.leftOut : 0,
-        },
+        `${title[0].toUpperCase()}${title.slice(1)}`,
+        uses,
         (use) => line`${use} ${inside(use.symbol)}uses ${code(use.text)}: ${fateText(use)}`,
       ),
     ),

@@ -69,6 +69,25 @@ test('Markdown: a long list is folded under the number of all, and says how many
   assert.match(text(600), /<summary>640, the first 40 of them<\/summary>/);
 });
 
+test('dangling uses that a cut list leaves out are counted in every form, below the least certain of those listed', () => {
+  const [first] = review.changes.dangling.list;
+  const cut = (...certainties: ('certain' | 'likely' | 'possible')[]) => {
+    const list = certainties.map((certainty) => ({ ...first, certainty }));
+    return { ...review, changes: { ...review.changes, dangling: { list, leftOut: 7 } } };
+  };
+  for (const certainties of [['likely'], ['certain', 'possible'], ['certain', 'likely']] as const) {
+    const document = cut(...certainties);
+    const [text, markdown] = [
+      reviewText(document, { pen: plainPen(COMMAND_WORDS), values: {} as never }),
+      reviewMarkdown(document),
+    ];
+    const last = certainties.at(-1);
+    assert.match(text, new RegExp(`\\n${last} dangling uses[^\\n]*\\n [^\\n]+\\n {2}… 7 more`));
+    assert.match(markdown, new RegExp(`### ${last} dangling uses\\n\\n- [^\\n]+\\n- … 7 more`, 'i'));
+    assert.equal(markdown.split('7 more').length, 2);
+  }
+});
+
 test('SARIF: messages hold no lines and no characters that reorder text', () => {
   const { dangling } = review.changes;
   const list = [{ ...dangling.list[0], text: 'a\n\u202eb' }];

@@ -34,14 +34,20 @@ import type { CoupledFile, DanglingUse, FurtherChange, Mismatch, Owner } from '.
 
 type Changes = NonNullable<GraphImpactResponse['changes']>;
 
+const CERTAINTIES = ['certain', 'likely', 'possible'] as const;
+
+/** Dangling uses by certainty, the surest first. The rest of a cut list belongs to the least certain of those that are listed. */
+export function danglingGroups({ list, leftOut }: Some<DanglingUse>): ({ title: string } & Some<DanglingUse>)[] {
+  const groups = CERTAINTIES.map((certainty) => {
+    return { title: `${certainty} dangling uses`, list: list.filter((use) => use.certainty === certainty) };
+  });
+  const last = groups.filter((group) => group.list.length > 0).at(-1);
+  return groups.map((group) => ({ ...group, leftOut: group === last ? leftOut : 0 }));
+}
+
 export function bothVersionsLines({ notRead, dangling, mismatches, api, further }: Changes, pen: Pen): string[] {
-  const certain = dangling.list.filter(({ certainty }) => certainty === 'certain');
-  const likely = dangling.list.filter(({ certainty }) => certainty === 'likely');
-  const possible = dangling.list.filter(({ certainty }) => certainty === 'possible');
-  // The rest of a cut list belongs to the least certain of the shown ones.
-  const last = [possible, likely, certain].find(({ length }) => length > 0);
-  const lines = (list: readonly DanglingUse[]) =>
-    rows({ list, leftOut: list === last ? dangling.leftOut : 0 }, (use) => danglingLine(use, pen), pen);
+  const [certain, likely, possible] = danglingGroups(dangling);
+  const uses = (title: string, group: Some<DanglingUse>) => listing(title, group, (use) => danglingLine(use, pen), pen);
   return [
     ...listing(
       pen.match('not read: these could not be parsed as a whole, so changes in them may be missing'),
@@ -49,9 +55,9 @@ export function bothVersionsLines({ notRead, dangling, mismatches, api, further 
       (path) => `  ${pen.path(path)}`,
       pen,
     ),
-    ...section(pen.match('certain dangling uses'), lines(certain)),
-    ...section('likely dangling uses', lines(likely)),
-    ...section('possible dangling uses: they may have meant what is gone', lines(possible)),
+    ...uses(pen.match(certain.title), certain),
+    ...uses(likely.title, likely),
+    ...uses(`${possible.title}: they may have meant what is gone`, possible),
     ...listing('calls that do not fit', mismatches, (call) => mismatchLine(call, pen), pen),
     ...listing('exported symbols', api, (one) => apiLine(one, pen), pen),
     ...listing('routes, schemas, configuration', further, (one) => furtherLine(one, pen), pen),
