@@ -157,7 +157,9 @@ async function countedContents(session: Session, origin: SnapshotOrigin, source:
     session.filesOf(origin),
     readNotes(session, syntaxStore(session.repository, session.objects, session.profile)),
   ]);
-  const { manifest, shards, counts } = countedOf(session, scope);
+  const manifest = session.shards.readManifest();
+  const shards = session.shards.openShards(manifest);
+  const counts = countUnits(scope, shards, manifest);
   const blobs = new Set(scope.catalog.files.map((file) => file.oid));
   const present = [...blobs].filter((oid) => notes.targets.has(oid)).length;
   const names = shards.map(({ name }) => name);
@@ -188,29 +190,8 @@ async function knowledgeOf(session: Session): Promise<KnowledgeCount[]> {
   return (await import('../../session/records/profiles.js')).countKnowledge(session);
 }
 
-interface Counted {
-  version: string;
-  manifest: Manifest;
-  shards: LexicalShard[];
-  counts: UnitCounts;
-}
-
 /** Most files with parse errors that are named. */
 const MAX_INCOMPLETE = 5;
-
-/** Cached counts of a snapshot's files. A long-lived process counts again only after a manifest was published. */
-const COUNTED = new WeakMap<SnapshotFiles['catalog'], Counted>();
-
-function countedOf(session: Session, scope: SnapshotFiles): Counted {
-  const version = session.shards.version();
-  const known = COUNTED.get(scope.catalog);
-  if (known !== undefined && known.version === version && version !== '') return known;
-  const manifest = session.shards.readManifest();
-  const shards = session.shards.openShards(manifest, known?.shards);
-  const counted = { version, manifest, shards, counts: countUnits(scope, shards, manifest) };
-  COUNTED.set(scope.catalog, counted);
-  return counted;
-}
 
 interface NextState {
   missingGrammars: string[];
