@@ -113,8 +113,8 @@ const CONTROL = /^(?:if|for|while|switch|catch|return|sizeof|decltype|alignas|[A
 const MAX_BACK = 1_000;
 
 /**
- * Blanks such macros and keeps the length; a macro that begins a definition becomes a word of the language. `isC`: also
- * the suite in front of the name of a test goes, and the words in front of that of a function of a module.
+ * Blanks such macros and keeps the length; a macro that begins a definition becomes a word of the language. In C, the suite before the name
+ * of a test is blanked as well, and so are the words of a module before the name of a function.
  */
 export function withoutMacros(text: string, isC = false): string {
   const blank = maskedRanges(text, MASKS);

@@ -55,7 +55,7 @@ const MAX_CHAIN = 8;
 const CONFIG_DIRECTORY = '\u0024{configDir}';
 
 export class TsConfigs {
-  private readonly accessPaths = new Map<string, readonly Mapping[]>();
+  private readonly chains = new Map<string, readonly Mapping[]>();
   private readonly mappings = new Map<string, Mapping>();
   private readonly shared = new Map<Json, boolean>();
   private readonly placed = new Map<Json, Map<string, PathPattern[]>>();
@@ -71,14 +71,14 @@ export class TsConfigs {
    * directory that it references, of configurations further up.
    */
   of(directory: string): readonly Mapping[] {
-    const known = this.accessPaths.get(directory);
+    const known = this.chains.get(directory);
     if (known !== undefined) return known;
     const above = directory === '' ? [] : this.of(directoryOf(directory));
     const name = CONFIG_NAMES.find((candidate) => this.project.input.manifests.has(under(directory, candidate)));
     const own = name === undefined ? [] : this.withReferences(under(directory, name));
-    const accessPath = own.length === 0 ? above : [...own, ...above].slice(0, MAX_CHAIN);
-    this.accessPaths.set(directory, accessPath);
-    return accessPath;
+    const chain = own.length === 0 ? above : [...own, ...above].slice(0, MAX_CHAIN);
+    this.chains.set(directory, chain);
+    return chain;
   }
 
   /** Does the nearest configuration above a directory name the file, or all files below it? */

@@ -148,9 +148,9 @@ export interface Binding {
   scope: number;
   /**
    * `()` for the result of the function `scope`, `(0)` for the declared type of its first parameter, `(,)` for those of all parameters of
-   * an overload, separated by commas, `=` behind one that can be left out and `...` behind one that takes many, `{}` and `{=}` for what it gives to a
-   * function (see above), `{this}` for `this` in a method of a literal, `<T>` for the bound of a type parameter, `^` for a parent with
-   * arguments.
+   * an overload, separated by commas, `=` behind one that can be left out and `...` behind one that takes many, `{}` and `{=}` for the
+   * parameter and the receiver of a function that it is given, `{this}` for `this` in a method of a literal, `<T>` for the bound of a type
+   * parameter, `^` for a parent with arguments.
    */
   name: string;
   /** Declared type as written, white space collapsed (`Promise<Cart>`, `*Cart`, `[]Cart`); '' for none. */

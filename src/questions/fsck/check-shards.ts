@@ -15,7 +15,7 @@ import type { CompleteSnapshot, Manifest, ShardEntry } from '../../shard/directo
 import { DOCUMENT_COLUMNS, encodeLexical, hnswPath, needsRecord, vectorPath } from '../../shard/lexical-format.js';
 import { LexicalShard } from '../../shard/lexical-shard.js';
 import { mergeLexical } from '../../shard/merge.js';
-import { type Check, markMissing, placeOf, readNotes, unlessThrown } from './check.js';
+import { type Check, type FindingKind, markMissing, placeOf, readNotes, unlessThrown } from './check.js';
 import type { CheckedNotes } from './check-notes.js';
 
 export interface CheckedShards {
@@ -78,37 +78,33 @@ function openShard(
   entry: ShardEntry,
   checked: Pick<CheckedShards, 'bad'>,
 ): LexicalShard | null {
-  const { findings, counts } = check;
   const path = join(directory, entry.file);
+  const opened = readShard(path, entry);
+  if (opened instanceof LexicalShard) {
+    check.counts.shards++;
+    return opened;
+  }
+  const [kind, message, twice] = opened;
+  check.findings.add(kind, entry.file, message, twice === undefined ? {} : placeOf(check, twice));
+  if (kind !== 'shard-missing') checked.bad.push(path);
+  return null;
+}
+
+/** `blob`: the one that the fault is about. */
+type ShardFault = readonly [kind: FindingKind, message: string, blob?: string];
+
+/** A shard that is the published file and consistent in itself, or the first fault of the file. */
+function readShard(path: string, entry: ShardEntry): LexicalShard | ShardFault {
   const stat = plainFileAt(path);
-  if (stat === null) {
-    findings.add('shard-missing', entry.file, 'the manifest names it, and there is no such file');
-    return null;
-  }
-  checked.bad.push(path);
-  if (stat.size !== entry.bytes) {
-    findings.add('shard-damaged', entry.file, `it has ${stat.size} bytes instead of ${entry.bytes}`);
-    return null;
-  }
+  if (stat === null) return ['shard-missing', 'the manifest names it, and there is no such file'];
+  if (stat.size !== entry.bytes) return ['shard-damaged', `it has ${stat.size} bytes instead of ${entry.bytes}`];
   const bytes = readPlainFile(path, entry.bytes);
-  if (bytes === null || createHash('sha256').update(bytes).digest('hex') !== entry.sha256) {
-    findings.add('shard-damaged', entry.file, 'it fails its checksum');
-    return null;
-  }
+  if (bytes === null || sha256(bytes) !== entry.sha256) return ['shard-damaged', 'it fails its checksum'];
   const shard = tryOpen(bytes, entry.file);
   const fault = typeof shard === 'string' ? shard : countFault(shard, entry);
-  if (typeof shard === 'string' || fault !== null) {
-    findings.add('shard-counts', entry.file, fault ?? 'it cannot be opened');
-    return null;
-  }
+  if (typeof shard === 'string' || fault !== null) return ['shard-counts', fault ?? 'it cannot be opened'];
   const twice = unitTwice(shard);
-  if (twice !== null) {
-    findings.add('unit-twice', entry.file, 'it lists a blob twice', placeOf(check, twice));
-    return null;
-  }
-  checked.bad.pop();
-  counts.shards++;
-  return shard;
+  return twice === null ? shard : ['unit-twice', 'it lists a blob twice', twice];
 }
 
 function tryOpen(bytes: Buffer, name: string): LexicalShard | string {

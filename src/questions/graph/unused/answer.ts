@@ -48,45 +48,50 @@ const MAX_SINCE = 20;
 
 /** Throws BAD_ARGUMENT for an unknown symbol. */
 export async function answerUnused(at: Asker, values: UnusedValues): Promise<GraphUnusedResponse | GraphCandidates> {
-  const { session, signal } = at;
-  const { minCertainty = values.if === undefined ? 'certain' : 'exported', limit = LISTED.unused } = values;
+  const { explain, if: deleted, limit = LISTED.unused } = values;
   const prepared = await prepareGraph(at, values);
+  if (explain !== undefined) return explainUnused(at, prepared, { explain, limit: values.limit });
   const { graph, header, prefix } = prepared;
-  const wanted = { least: minCertainty, signal };
-  let found: readonly Unused[];
-  let deleted: Pick<GraphUnusedResponse, 'if'> = {};
-  if (values.explain !== undefined) return explainUnused(at, prepared, { ...values, explain: values.explain });
-  if (values.if === undefined) found = await findUnused(session, prepared, wanted);
-  else {
-    const target = resolveTarget(graph, values.if, { prefix });
-    if ('candidates' in target) return ambiguous(prepared, { target: values.if, ...target, limit });
-    deleted = { if: { target: values.if, definitions: target.nodes.map((node) => placeOf(graph, node)) } };
-    found = await unusedWithout(session, prepared, { ...wanted, without: withInside(graph, target.nodes) });
-  }
-  const paths = graph.tables.files.map(({ path }) => path);
-  checkGlobs(values.path, paths);
-  const accepts = pathFilter({ path: values.path });
-  const own = found.filter(({ node }) => accepts(graph.path(node)));
-  const shown = own.filter(({ node }) => values.tests || !isTestCode(graph, node));
-  shown.sort((a, b) => rank(a) - rank(b) || a.node - b.node);
+  const target = deleted === undefined ? null : resolveTarget(graph, deleted, { prefix });
+  if (target !== null && 'candidates' in target)
+    return ambiguous(prepared, { target: deleted ?? '', ...target, limit });
+  const { minCertainty = target === null ? 'certain' : 'exported' } = values;
+  const wanted = { least: minCertainty, signal: at.signal };
+  const found =
+    target === null
+      ? await findUnused(at.session, prepared, wanted)
+      : await unusedWithout(at.session, prepared, { ...wanted, without: withInside(graph, target.nodes) });
+  const { own, shown } = chosen(graph, found, values);
   const unused = cut(
     shown.map((each) => describe(prepared, each)),
     limit,
   );
   if (values.since) await addLastUses(at, prepared, { shown, list: unused.list });
+  const listed = shown.slice(0, limit).map(({ node }) => node);
   return {
-    ...header,
-    schemaVersion: 2,
-    ...parseErrorsAt(
-      graph,
-      shown.slice(0, limit).map(({ node }) => node),
-    ),
-    ...deleted,
+    ...{ ...header, schemaVersion: 2, ...parseErrorsAt(graph, listed) },
+    ...(target && { if: { target: deleted ?? '', definitions: target.nodes.map((node) => placeOf(graph, node)) } }),
     minCertainty,
     lines: shown.reduce((sum, { node }) => sum + graph.endLine(node) - graph.startLine(node) + 1, 0),
     inTests: own.length - shown.length,
     unused,
   };
+}
+
+/** Those below the paths of the question, and those of them that are shown, in the order of the answer. */
+function chosen(
+  graph: Graph,
+  found: readonly Unused[],
+  { path, tests }: UnusedValues,
+): { own: readonly Unused[]; shown: readonly Unused[] } {
+  checkGlobs(
+    path,
+    graph.tables.files.map((file) => file.path),
+  );
+  const accepts = pathFilter({ path });
+  const own = found.filter(({ node }) => accepts(graph.path(node)));
+  const shown = own.filter(({ node }) => tests || !isTestCode(graph, node));
+  return { own, shown: shown.sort((a, b) => rank(a) - rank(b) || a.node - b.node) };
 }
 
 /** By certainty; what only tests use is a class of its own behind the rest. */
