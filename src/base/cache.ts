@@ -154,6 +154,21 @@ export class StateFiles {
     }
   }
 
+  /** Returns the values that `writeMap` wrote, by key; none without a usable file. */
+  readMap<V>(kind: StateKind): Map<string, V> {
+    const parse = ({ content }: StateFile) => new Map(JSON.parse(content.toString('utf8')) as [string, V][]);
+    return this.read(kind, '', parse) ?? new Map();
+  }
+
+  /** Writes values by key as JSON, the last used last. Those that were used longest ago are dropped beyond `most`. Never throws. */
+  writeMap<V>(kind: StateKind, values: Map<string, V>, { used, most }: { used: Iterable<string>; most: number }): void {
+    for (const key of used) {
+      const value = values.get(key);
+      if (value !== undefined) remember(values, key, value, most);
+    }
+    this.write(kind, '', Buffer.from(JSON.stringify([...values].slice(-most))));
+  }
+
   /** Removes the files of a kind that were used longest ago until its limits hold. */
   private prune(kind: StateKind, most: number): void {
     removeStaleTemporaries(this.folder(kind));

@@ -2,7 +2,7 @@
  * Facts of the documents of a snapshot. Each blob is read once and its facts are cached in a sealed file of the local state; without the
  * file the answer is the same and takes longer.
  */
-import { Memory, remember, type StateKind } from '../base/cache.js';
+import { Memory, type StateKind } from '../base/cache.js';
 import { type Published, packageOf } from '../documents/lookup.js';
 import { type DocumentFacts, isDocument, READER_VERSION, readDocument } from '../documents/read.js';
 import type { Documented } from '../documents/resolve.js';
@@ -43,7 +43,7 @@ export async function readDocuments(
   const all = graph.tables.files.filter(({ language }) => isDocument(language));
   const listed = all.slice(0, MAX_DOCUMENTS);
   if (listed.length === 0) return { documents: [], leftOut: 0, published: new Map() };
-  const cached = OPEN.find(session, '', () => read(session)) as DocumentCache;
+  const cached = OPEN.find(session, '', () => session.state.readMap(KIND)) as DocumentCache;
   const missing = listed.filter((file) => !cached.has(keyOf(file)));
   const contents = await Promise.all(missing.map(({ oid }) => contentOf(objects, oid)));
   for (const [i, file] of missing.entries()) {
@@ -54,7 +54,7 @@ export async function readDocuments(
     const facts = cached.get(keyOf(file));
     return facts === undefined ? [] : [{ path: file.path, facts }];
   });
-  if (missing.length > 0) keep(session, cached, listed.map(keyOf));
+  if (missing.length > 0) session.state.writeMap(KIND, cached, { used: listed.map(keyOf), most: MAX_CACHED });
   return { documents, leftOut: all.length - documents.length, published: await publishedPackages(prepared) };
 }
 
@@ -64,20 +64,6 @@ async function contentOf(objects: PreparedGraph['objects'], oid: string): Promis
   const info = await objects.info(oid);
   if (info?.type !== 'blob' || info.size > MAX_BYTES) return null;
   return (await objects.read(oid))?.content ?? null;
-}
-
-function read({ state }: Session): DocumentCache {
-  const parse = (text: string) => new Map(JSON.parse(text) as [string, DocumentFacts][]);
-  return state.read(KIND, '', ({ content }) => parse(content.toString('utf8'))) ?? new Map();
-}
-
-/** Moves the facts of the current documents to the end; those that were used longest ago are dropped. */
-function keep({ state }: Session, cached: DocumentCache, current: readonly string[]): void {
-  for (const key of current) {
-    const facts = cached.get(key);
-    if (facts !== undefined) remember(cached, key, facts, MAX_CACHED);
-  }
-  state.write(KIND, '', Buffer.from(JSON.stringify([...cached])));
 }
 
 /** Packages by graph, since a graph has the blobs of its manifests. */

@@ -15,9 +15,9 @@ export const DOCUMENTS = { name: 'documents' };
 /** The tags of a snapshot as committed. */
 export const TAGS: StateKind = { name: 'tags', version: 1 };
 /** The list of tasks, the last answers of `graph blame`, the breaks of pairs of branches, and what git says of merges of two commits. */
-export const TASKS: StateKind = { name: 'tasks', version: 1 };
+export const TASKS: StateKind = { name: 'tasks', version: 2 };
 export const BLAMES: StateKind = { name: 'blames', version: 1 };
-export const PLANS: StateKind = { name: 'plans', version: 1 };
+export const PLANS: StateKind = { name: 'plans', version: 2 };
 export const MERGES: StateKind = { name: 'merges', version: 1 };
 /** Trigrams that each blob has, for `grep`. */
 export const TRIGRAMS: StateKind = { name: 'trigrams', version: 1 };

@@ -55,6 +55,21 @@ test('what was written comes back, its note with it, and nothing else does', () 
   });
 });
 
+test('values come back by key, and beyond the limit those that were used longest ago go; damaged ones are none', () => {
+  withDirectory((profile) => {
+    const cache = new StateFiles(profile);
+    const keys = () => [...new StateFiles(profile).readMap<number>(TAGS).keys()];
+    assert.deepEqual(keys(), []);
+    cache.writeMap(TAGS, new Map([...'abc'].map((key, i) => [key, i])), { used: 'a', most: 3 });
+    assert.deepEqual(keys(), ['b', 'c', 'a']);
+    cache.writeMap(TAGS, cache.readMap<number>(TAGS).set('d', 3), { used: ['b', 'gone'], most: 2 });
+    assert.deepEqual(keys(), ['d', 'b']);
+    assert.equal(cache.readMap<number>(TAGS).get('d'), 3);
+    cache.write(TAGS, '', Buffer.from('{"d": 3'));
+    assert.deepEqual(keys(), []);
+  });
+});
+
 test('a lock that a dead process left beside the graph that it wrote is removed by who reads it, a living one stays', async () => {
   const top = mkdtempSync(join(tmpdir(), 'graph-lock-'));
   try {

@@ -305,8 +305,7 @@ async function mergeRisky(options: PairOptions, risky: readonly ComparedPair[]):
   const { state } = session;
   if (risky.length === 0) return [];
   const rules = await mergeRules(git, session);
-  const read = () => state.read(MERGES, '', ({ content }) => new Map(JSON.parse(content.toString('utf8')) as Kept));
-  const known = (rules === null ? null : read()) ?? new Map<string, Verdict>();
+  const known = rules === null ? new Map<string, Verdict>() : state.readMap<Verdict>(MERGES);
   const keys = risky.map(({ base, theirs }) => cacheKey(rules, base, mine.commit, theirs.commit));
   const open = keys.map((_, i) => i).filter((i) => !known.has(keys[i]));
   const merges = open.map((i) => ({ base: risky[i].base ?? '', ours: mine.commit, theirs: risky[i].theirs.commit }));

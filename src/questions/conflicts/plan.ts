@@ -1,6 +1,6 @@
 /** `conflicts --plan`: in which order to merge branches and work trees, and which break each other though git merges them. */
 import { mapConcurrently } from '../../base/async.js';
-import { cacheKey, type StateFiles } from '../../base/cache.js';
+import { cacheKey } from '../../base/cache.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { mergeBases } from '../../git/branches.js';
 import { diffTreePairs, type TreeChange } from '../../git/diff.js';
@@ -299,19 +299,21 @@ class Planner {
   private async prove(meetings: readonly Meet[], proofs: Proofs): Promise<void> {
     this.leftOut = Math.max(0, meetings.length - MAX_LINKED);
     const { state } = this.at.session;
-    const known = state.read(PLANS, '', ({ content }) => JSON.parse(content.toString('utf8')) as Kept) ?? {};
-    const kept: Kept = {};
+    const known = state.readMap<OwnBreak[]>(PLANS);
+    const used = new Map<string, OwnBreak[]>();
     for (const { suspicion, trees } of meetings.slice(0, MAX_LINKED)) {
       this.at.signal.throwIfAborted();
       this.linked++;
       this.at.progress(this.linked, Math.min(meetings.length, MAX_LINKED), 'linking pairs');
       const { changer, user } = suspicion;
       const key = this.keyOf(suspicion);
-      const found = known[key] ?? (await proveOne(trees, proofs));
-      kept[key] = found;
+      const found = known.get(key) ?? (await proveOne(trees, proofs));
+      used.set(key, found);
       for (const one of found) this.breaks.push({ ...one, changer, user });
     }
-    keep(state, known, kept);
+    const isNew = [...used.keys()].some((key) => !known.has(key));
+    const most = MAX_KEPT;
+    if (isNew) state.writeMap(PLANS, new Map([...known, ...used]), { used: used.keys(), most });
   }
 
   /** Equal for what gives equal findings. */
@@ -424,18 +426,11 @@ interface Base {
   entries: Entries;
 }
 
-/** Breaks of pairs, by a key of their trees. */
-type Kept = Record<string, Omit<NumberedBreak, 'changer' | 'user'>[]>;
+type OwnBreak = Omit<NumberedBreak, 'changer' | 'user'>;
+/** Most pairs whose breaks are kept for the next question, by a key of their trees. */
 const MAX_KEPT = 5_000;
 
-/** Keeps the newest, and as many of the others as fit. */
-function keep(state: StateFiles, known: Kept, kept: Kept): void {
-  if (Object.keys(kept).every((key) => key in known)) return;
-  const all = Object.entries({ ...kept, ...known }).slice(0, MAX_KEPT);
-  state.write(PLANS, '', Buffer.from(JSON.stringify(Object.fromEntries(all))));
-}
-
-async function proveOne(trees: Meet['trees'], proofs: Proofs): Promise<Kept[string]> {
+async function proveOne(trees: Meet['trees'], proofs: Proofs): Promise<OwnBreak[]> {
   const meeting = await trees();
   return meeting === null ? [] : proofs.breaksOf(meeting);
 }

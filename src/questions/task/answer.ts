@@ -1,5 +1,3 @@
-/** Answers of `task`. Each change adds an operation to the task's log, after all operations that this clone has. */
-import type { StateFile } from '../../base/cache.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { signs } from '../../base/printable.js';
 import { NOTES_PREFIX } from '../../git/repository.js';
@@ -221,7 +219,11 @@ async function lastChanged(session: Session, refs: readonly TaskRefs[]): Promise
   return last === undefined ? [] : refs.filter(({ id }) => id === last.id);
 }
 
-type TaskCache = Record<string, { tips: string; item: TaskItem | null }>;
+/** A task as of the tips of its refs; null for one that this version cannot read. */
+interface KnownTask {
+  tips: string;
+  item: TaskItem | null;
+}
 
 /** Every task, the last changed first. A log is read again only if its ref has moved. */
 async function listItems(
@@ -229,22 +231,22 @@ async function listItems(
   refs?: readonly TaskRefs[],
 ): Promise<{ items: TaskItem[]; unreadable: number }> {
   const all = refs ?? (await listTaskRefs(session));
-  const parse = ({ content }: StateFile) => JSON.parse(content.toString('utf8')) as TaskCache;
-  const cached = (all.length === 0 ? null : session.state.read(TASKS_STATE, '', parse)) ?? {};
-  const now: TaskCache = {};
-  let isNew = Object.keys(cached).length !== all.length;
+  if (all.length === 0) return { items: [], unreadable: 0 };
+  const cached = session.state.readMap<KnownTask>(TASKS_STATE);
+  const now = new Map<string, KnownTask>();
+  let isNew = cached.size !== all.length;
   for (const one of all) {
     const tips = `${one.shared} ${one.own}`;
-    const known = Object.hasOwn(cached, one.id) ? cached[one.id] : undefined;
-    if (known?.tips === tips) now[one.id] = known;
+    const known = cached.get(one.id);
+    if (known?.tips === tips) now.set(one.id, known);
     else {
       isNew = true;
       const opened = await openTask(session, one);
-      now[one.id] = { tips, item: opened === null ? null : taskItem(opened) };
+      now.set(one.id, { tips, item: opened === null ? null : taskItem(opened) });
     }
   }
-  if (isNew && all.length > 0) session.state.write(TASKS_STATE, '', Buffer.from(JSON.stringify(now)));
-  const items = Object.values(now).flatMap(({ item }) => (item === null ? [] : [item]));
+  if (isNew) session.state.writeMap(TASKS_STATE, now, { used: [], most: all.length });
+  const items = [...now.values()].flatMap(({ item }) => (item === null ? [] : [item]));
   items.sort((a, b) => (a.updated === b.updated ? (a.id < b.id ? -1 : 1) : a.updated > b.updated ? -1 : 1));
   return { items, unreadable: all.length - items.length };
 }

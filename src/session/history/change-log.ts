@@ -172,7 +172,8 @@ const MAX_UNWRITTEN_LINES = 16;
 /** Files of a commit from which on its lines are not read: it is generated, or imported. */
 const MAX_LINE_FILES = 300;
 
-type LineRow = [commit: string, files: [path: string | null, from: string | null, hunks: number[]][]];
+/** A changed file as it is kept. */
+type LineRow = [path: string | null, from: string | null, hunks: number[]];
 
 /**
  * Reads what lines each commit of a log changed, newest first; none of the oldest ones of a shallow clone. Commits never change, so each
@@ -184,37 +185,27 @@ export async function readChangedLines(
   signal?: AbortSignal,
 ): Promise<CommitLines[]> {
   const { state } = session;
-  const cached = state.read(LINES, '', decodeLines) ?? new Map<string, CommitLines>();
+  const cached = state.readMap<LineRow[]>(LINES);
   const shallow = readShallow(session.repository);
   const isCompared = ({ commit, parents }: LoggedCommit) => parents.length < 2 && !shallow.has(commit);
   const compared = commits.filter((each) => isCompared(each)).map(({ commit }) => commit);
+  const unwritten = cached.size === 0 ? 0 : MAX_UNWRITTEN_LINES;
   const missing = compared.filter((commit) => !cached.has(commit));
-  const fresh = new Map(missing.map((commit): [string, CommitLines] => [commit, { commit, files: [] }]));
+  for (const commit of missing) cached.set(commit, []);
   if (missing.length > 0)
-    await diffLines(session.repository.git, missing, signal, (lines) => {
-      if (lines.files.length <= MAX_LINE_FILES) fresh.set(lines.commit, lines);
+    await diffLines(session.repository.git, missing, signal, ({ commit, files }) => {
+      if (files.length > MAX_LINE_FILES) return;
+      cached.set(
+        commit,
+        files.map(({ path, from, hunks }) => [path, from, hunks]),
+      );
     });
-  const found = compared.map((commit) => (cached.get(commit) ?? fresh.get(commit)) as CommitLines);
-  if (missing.length > (cached.size === 0 ? 0 : MAX_UNWRITTEN_LINES)) {
-    for (const { commit } of found) cached.delete(commit);
-    // The current commits go last; those that were used longest ago are dropped.
-    const rows = [...cached.values(), ...[...found].reverse()].slice(-MAX_CACHED);
-    state.write(LINES, '', encodeLines(rows));
-  }
+  const found = compared.map((commit) => {
+    const rows = cached.get(commit) ?? [];
+    return { commit, files: rows.map(([path, from, hunks]) => ({ path, from, hunks })) };
+  });
+  if (missing.length > unwritten) state.writeMap(LINES, cached, { used: [...compared].reverse(), most: MAX_CACHED });
   return found;
-}
-
-function encodeLines(commits: readonly CommitLines[]): Buffer {
-  const rows = commits.map(
-    ({ commit, files }): LineRow => [commit, files.map(({ path, from, hunks }) => [path, from, hunks])],
-  );
-  return Buffer.from(JSON.stringify(rows));
-}
-
-function decodeLines({ content }: { content: Buffer }): Map<string, CommitLines> {
-  const rows = JSON.parse(content.toString('utf8')) as LineRow[];
-  const filesOf = (files: LineRow[1]) => files.map(([path, from, hunks]) => ({ path, from, hunks }));
-  return new Map(rows.map(([commit, files]) => [commit, { commit, files: filesOf(files) }]));
 }
 
 type Author = Pick<LoggedCommit, 'author' | 'email'>;

@@ -38,7 +38,7 @@ export async function symbolsOfCommits(
   commits: readonly RequestedCommit[],
   { names, signal }: SymbolsWanted = {},
 ): Promise<ReadonlyMap<string, readonly CommitSymbol[]>> {
-  const cached = readCached(session);
+  const cached: SymbolCache = session.state.readMap(SYMBOLS);
   const isNamed = (name: string) => names === undefined || names.has(name);
   const keysOf = ({ commit, paths }: RequestedCommit) =>
     paths.filter(isNamed).map((name) => [name, `${commit} ${name}`] as const);
@@ -53,7 +53,8 @@ export async function symbolsOfCommits(
         key,
         symbols.filter(({ path }) => nameOf(commit, path) === name),
       );
-  if (fresh.size > 0) write(session, cached);
+  const used = commits.flatMap((one) => keysOf(one).map(([, key]) => key));
+  if (fresh.size > 0) session.state.writeMap(SYMBOLS, cached, { used, most: MAX_CACHED });
   const known = commits.filter((one) => keysOf(one).some(([, key]) => cached.has(key)));
   return new Map(known.map((one) => [one.commit, keysOf(one).flatMap(([, key]) => cached.get(key) ?? [])]));
 }
@@ -74,21 +75,6 @@ export async function symbolChanges(
 
 /** Joins with NUL, which no path holds. */
 export const symbolKey = (path: string, symbol: string): string => `${path}\0${symbol}`;
-
-function write({ state }: Session, cached: SymbolCache): void {
-  const rows = JSON.stringify(
-    [...cached].slice(-MAX_CACHED).map(([key, list]) => [key, list.map(({ path, symbol }) => [path, symbol])]),
-  );
-  state.write(SYMBOLS, '', Buffer.from(rows));
-}
-
-function readCached({ state }: Session): SymbolCache {
-  const cached = state.read(SYMBOLS, '', ({ content }) => {
-    const rows = JSON.parse(content.toString('utf8')) as [string, [string, string][]][];
-    return new Map(rows.map(([commit, list]) => [commit, list.map(([path, symbol]) => ({ path, symbol }))]));
-  });
-  return cached ?? new Map();
-}
 
 async function compareCommits(
   session: Session,

@@ -19,7 +19,6 @@ import { type HistoryScope, isFile, readPathHistory } from '../../../history/tra
 import { type CollectedFacts, linkFew } from '../../../session/graph/link.js';
 import { readChangeLog } from '../../../session/history/change-log.js';
 import { commitOf, type OpenHistory, openHistory } from '../../../session/history/open-history.js';
-import type { Session } from '../../../session/session.js';
 import { BLAMES } from '../../../session/state-kinds.js';
 import type { Asker } from '../../asker.js';
 import { dateText, formatCount } from '../../format.js';
@@ -44,7 +43,7 @@ export async function answerBlame(at: Asker, values: BlameValues): Promise<Blame
   const commit = commitOf(origin.resolved);
   const key = cacheKey(commit, LINK_VERSION, session.profile, ...values.places);
   const { ref } = origin.resolved;
-  const answer = { ...(readKept(session, key) ?? (await traceAll(at, values, key))), ref };
+  const answer = { ...(session.state.readMap<Answer>(BLAMES).get(key) ?? (await traceAll(at, values, key))), ref };
   const { limit = LISTED_EVENTS } = values;
   const dependencies = answer.dependencies.map((one) => ({ ...one, events: cut(one.events, limit) }));
   const { places } = values;
@@ -70,7 +69,8 @@ async function traceAll(at: Asker, values: BlameValues, key: string): Promise<An
       ...{ schemaVersion: 1, ref: origin.resolved.ref, commit, dependencies },
       ...{ commits, linked, unknown: [...unknown] },
     };
-    keep(session, key, answer);
+    const known = session.state.readMap<Answer>(BLAMES).set(key, answer);
+    session.state.writeMap(BLAMES, known, { used: [key], most: MAX_KEPT });
     return answer;
   } finally {
     await opened.source.close();
@@ -79,19 +79,6 @@ async function traceAll(at: Asker, values: BlameValues, key: string): Promise<An
 
 /** Answers that are kept: those of the last questions. */
 const MAX_KEPT = 50;
-
-type Kept = readonly (readonly [key: string, answer: Answer])[];
-
-const allKept = ({ state }: Session): Kept =>
-  state.read(BLAMES, '', ({ content }) => JSON.parse(content.toString('utf8')) as Kept) ?? [];
-
-const readKept = (session: Session, key: string): Answer | undefined =>
-  allKept(session).find(([own]) => own === key)?.[1];
-
-function keep(session: Session, key: string, answer: Answer): void {
-  const kept: Kept = [[key, answer] as const, ...allKept(session)].slice(0, MAX_KEPT);
-  session.state.write(BLAMES, '', Buffer.from(JSON.stringify(kept)));
-}
 
 /** The one of the commits since which each step of a circle is there that has all others before it; null where there is none. */
 async function closingCommit({ session, signal }: Asker, steps: readonly Traced[]): Promise<string | null> {
