@@ -227,16 +227,17 @@ function inList(source: string, before: number, end: number, rules: NameRules): 
   const last = source[before - 1];
   const after = nextCharacter(source, end);
   const next = source[after];
-  // `cart, err := open()` of Go declares its names.
-  if (rules.keys && next === ':' && source[after + 1] === '=') return null;
-  if (next === ':' && source[after + 1] !== ':') return beforeColon(source, before, rules);
+  if (next === ':' && source[after + 1] !== ':') return beforeColon(source, before, after, rules);
   if (rules.keys && (last === '{' || last === ',') && (next === ',' || next === '}'))
     return last === '{' && source[before - 2] === rules.interpolation ? 'bare' : 'shorthand';
   const isLabel = rules.labels === '=' && last !== '{' && next === '=' && source[after + 1] !== '=';
   return isLabel ? null : 'bare';
 }
 
-function beforeColon(source: string, before: number, rules: NameRules): Standing | null {
+/** Standing of a name with a single colon behind it, at `after`. */
+function beforeColon(source: string, before: number, after: number, rules: NameRules): Standing | null {
+  // `cart, err := open()` of Go declares its names.
+  if (rules.keys && source[after + 1] === '=') return null;
   const last = source[before - 1];
   if (last === '{' && rules.formats) return 'bare';
   if (last === ',' && CASE.test(source.slice(Math.max(0, before - MAX_CASE_LENGTH), before))) return 'bare';

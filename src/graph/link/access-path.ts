@@ -165,11 +165,8 @@ function extensionResult(
   receiver: AbstractValue,
 ): AbstractValue | null {
   if (file !== ctx.file || !isCall(segment.marks[0])) return null;
-  const found = extensionByName(
-    ctx,
-    { name: segment.name, receiver: '?', symbol, startLine: 0 },
-    receiver.is === 'external',
-  );
+  const called = { name: segment.name, receiver: '?', symbol, startLine: 0 };
+  const found = extensionByName(ctx, called, receiver.is === 'external');
   if (found === null) return null;
   // The value of a wrapper is that of what it holds.
   if (receiver.is !== 'external' && givesHeld(ctx, found.value)) return handed(ctx, file, receiver, segment);

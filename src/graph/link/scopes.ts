@@ -335,11 +335,8 @@ export function extensionByName(ctx: Context, use: Use, fromOutside: boolean): N
  * The method of the only trait in scope that has one of that name. No type may have a method of its own with the name, since the
  * value could be of that type, and neither may a type of a library.
  */
-function ofTraitInScope(
-  ctx: Context,
-  { name, receiver, symbol: scope, startLine }: Use,
-  fromOutside: boolean,
-): NameResolution | null {
+function ofTraitInScope(ctx: Context, use: Use, fromOutside: boolean): NameResolution | null {
+  const { name, symbol: scope } = use;
   if (ctx.exhausted || ctx.symbols.isLibraryName(name)) return null;
   const { nodes } = ctx.symbols.snapshot;
   const traits: SymbolRef[] = [];
@@ -355,14 +352,17 @@ function ofTraitInScope(
   }
   const seen = traits.filter((target) => seesHolder(ctx, target, scope));
   if (seen.length !== 1) return null;
-  const at = { file: ctx.file, symbol: scope, line: startLine, expected: ROOTS };
-  const own = fromOutside ? ofPlainType(ctx, name, ctx.ask.accessPathValue(ctx, at, receiver)) : null;
+  const own = ofPlainType(ctx, use, fromOutside);
   if (own !== null) return { value: symbolValue(own), tier: 'receiver' };
   return { value: symbolValue(seen[0]), tier: seen[0].file === ctx.file ? 'same-file' : 'imported' };
 }
 
 /** The only method of that name that is written for a plain type of the language: `impl Emit for u8`. */
-function ofPlainType(ctx: Context, name: string, value: AbstractValue | null): SymbolRef | null {
+function ofPlainType(ctx: Context, use: Use, fromOutside: boolean): SymbolRef | null {
+  if (!fromOutside) return null;
+  const { name, receiver, symbol, startLine } = use;
+  const at = { file: ctx.file, symbol, line: startLine, expected: ROOTS };
+  const value = ctx.ask.accessPathValue(ctx, at, receiver);
   if (value?.is !== 'external' || value.type === undefined) return null;
   const { nodes } = ctx.symbols.snapshot;
   const found: SymbolRef[] = [];

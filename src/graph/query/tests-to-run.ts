@@ -389,10 +389,14 @@ class TestRun {
     for (const inner of directMembers(graph, node)) this.run(inner, SHARES.inner);
     for (const other of overridersOf(graph, node)) {
       const owner = graph.container(other);
-      if (this.made.has(owner) || isMadeUnseen(graph, owner)) this.run(other, SHARES.override);
+      if (this.isMade(owner)) this.run(other, SHARES.override);
       else addTo(this.waiting, owner, other);
     }
     if (graph.kind(node) === 'constructor' && isType(graph, graph.container(node))) this.make(graph.container(node));
+  }
+
+  private isMade(type: number): boolean {
+    return this.made.has(type) || isMadeUnseen(this.graph, type);
   }
 
   private uses(node: number): void {

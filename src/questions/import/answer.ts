@@ -156,7 +156,7 @@ function coverageText(report: CoverageImportReport): string {
   ];
   if (unnamed > 0) lines.push(`${formatCount(unnamed, 'name')} of tests that no file has: some test ran these lines`);
   else if (tests === 0 && added + known > 0)
-    lines.push('the report names no test, so some test ran these lines; if one test file ran alone: --ran-by PATH');
+    lines.push('the report names no test, so some test ran these lines; name the test file if one ran alone');
   return `${lines.join('\n')}\n`;
 }
 

@@ -127,7 +127,7 @@ may run it
     `
 lcov, local of [tests]: 1 file
 evidence: 0 test files, 1 run of a file added, 0 known
-the report names no test, so some test ran these lines; if one test file ran alone: --ran-by PATH
+the report names no test, so some test ran these lines; name the test file if one ran alone
 `,
   );
   assert.equal(

@@ -78,7 +78,7 @@ export async function answerUnused(at: Asker, values: UnusedValues): Promise<Gra
   };
 }
 
-/** Those below the paths of the question, and those of them that are shown, in the order of the answer. */
+/** Finds below the paths of the question (`own`), and of these the ones that are shown, in the order of the answer. */
 function chosen(
   graph: Graph,
   found: readonly Unused[],
