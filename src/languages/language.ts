@@ -379,6 +379,8 @@ export interface Conventions {
   libraryMembers?: readonly string[];
   /** Qualified names of declarations for which the compiler looks: a project may declare what its older library lacks. */
   compilerNames?: RegExp;
+  /** Beginnings of names of methods that templates, and code of other languages, call by what is behind: `cart.total` for `getTotal`. */
+  readAs?: { prefix: RegExp; path: RegExp };
   /** Form of names that say that nothing uses them. */
   keptName?: RegExp;
   /** Functions at top level that run when their package is loaded. */

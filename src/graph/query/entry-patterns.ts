@@ -151,7 +151,9 @@ export function runUnseen(graph: Graph, node: number): string | null {
   if (!isType(graph, container)) return null;
   if (graph.kind(container) === 'impl')
     for (const edge of inheritEdges(graph, container)) return `it implements a member of ${graph.edge(edge).name}`;
-  return familyUses(graph, node)?.reason ?? outsideParent(graph, container);
+  return (
+    familyUses(graph, node)?.reason ?? outsideParent(graph, container) ?? accessorUses(graph, node)?.reason ?? null
+  );
 }
 
 /** Reason why code outside of the repository may call a member of a type: an ancestor is there; null for none. */

@@ -3,6 +3,7 @@
  * who may use it, which the graph does not hold.
  */
 import { eachIdentifier } from '../../extract/terms.js';
+import { conventionsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { REEXPORT_KINDS } from '../tables.js';
 import { classOf, PAGE } from './node-place.js';
@@ -81,6 +82,25 @@ export function unexplainedPlaces(
     if (names.has(identifier) || !identifier.includes('$')) visit(identifier, at);
     // Names that a string interpolates, one after another: `"$first$last"`.
     else for (const { 0: part, index } of identifier.matchAll(/[^$]+/g)) visit(part, at + index);
+  });
+  return found;
+}
+
+/** Names by which templates call a method, or code of other languages does, as its language says. */
+export function readNames(graph: Graph, node: number): string[] {
+  const { readAs } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
+  const name = graph.name(node);
+  const value = readAs === undefined || graph.kind(node) !== 'method' ? name : name.replace(readAs.prefix, '');
+  return value === name ? [] : [value, `${value[0].toLowerCase()}${value.slice(1)}`];
+}
+
+/** Places of members in a text: `cart.total` for `total`. */
+export function memberPlaces(file: number, text: string, names: ReadonlySet<string>): NamePlace[] {
+  const found: NamePlace[] = [];
+  const lines = lineFinder(text);
+  eachIdentifier(text, (name, at) => {
+    if (!names.has(name) || text[at - 1] !== '.') return;
+    found.push({ name, file, line: lines(at).line, isImport: false, isText: false, within: [] });
   });
   return found;
 }

@@ -87,7 +87,19 @@ function joinDeclaration(found: Overloads, declaration: number, definition: numb
 }
 
 const VARIANT_KINDS: ReadonlySet<SymbolKind | 'file'> = new Set<SymbolKind>([
-  ...(['function', 'method', 'constructor', 'class', 'struct', 'enum', 'trait', 'type', 'module', 'constant'] as const),
+  ...([
+    'function',
+    'method',
+    'constructor',
+    'class',
+    'struct',
+    'enum',
+    'trait',
+    'type',
+    'module',
+    'constant',
+    'macro',
+  ] as const),
 ]);
 /** Functions that a package can have several of. */
 const SEVERAL: ReadonlySet<string> = new Set(['init', 'main', '_']);

@@ -52,6 +52,7 @@ export const java: Language = {
     mainNames: new Set(['main']),
     mainInTypes: true,
     runtimeNames: new Set(RUNTIME_NAMES),
+    readAs: { prefix: /^(?:get|is|set)(?=\p{Lu})/u, path: /\.(?:jspx?|jspf|tagx?|xhtml|html|ftlh?|vm|kts?|groovy)$/ },
     // The mark of an override may be left out.
     libraryMembers: [
       'Runnable Thread: run',

@@ -50,6 +50,7 @@ export const php: Language = {
     possibleShares: false,
     inheritedConstructors: true,
     runtimeName: /^__\w+$/,
+    readAs: { prefix: /^(?:get|is|has)_?(?=\p{Lu})/u, path: /\.twig$/ },
     testName: /^(?:test|setUp|tearDown)/,
     declarationNoise: /^(?:(?:public|final|function)\s+)+/,
     testPath: /(?:Test|Tests|Spec|[a-z\d]IT)\.php$/,

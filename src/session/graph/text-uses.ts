@@ -18,10 +18,12 @@ import {
   isUnnamedMember,
   macroWords,
   makesScripts,
+  memberPlaces,
   type NamePlace,
   pastedParts,
   placeExcuse,
   plainName,
+  readNames,
   UNNAMED_MEMBER,
   unexplainedPlaces,
 } from '../../graph/query/name-occurrences.js';
@@ -49,6 +51,8 @@ const MAX_READ = 5_000;
 export class TextUses {
   private readonly places = new Map<string, NamePlace[]>();
   private readonly common = new Set<string>();
+  /** By what templates call a method: `cart.total` for `getTotal`. */
+  private readonly members = new Map<string, NamePlace[]>();
   private readonly declared = new Map<number, Excuse | null>();
   private readonly texts = new Map<number, string>();
   private readonly pasted = new Map<number, ReadonlySet<string>>();
@@ -92,6 +96,7 @@ export class TextUses {
     }
     await this.readMacros(nodes);
     await this.readFragments(nodes);
+    await this.readMembers(nodes, most);
     await this.readTexts([...wanted.keys(), ...nodes.map((node) => graph.fileOf(node))]);
     for (const [file, own] of wanted) {
       const text = this.texts.get(file) ?? '';
@@ -144,7 +149,8 @@ export class TextUses {
     const name = plainName(graph.name(node));
     if (this.common.has(name)) return null;
     const own = overloadsOf(graph, node);
-    return (this.places.get(name) ?? []).filter(({ file, line, isImport }) => {
+    const members = readNames(graph, node).flatMap((read) => this.members.get(read) ?? []);
+    return [...(this.places.get(name) ?? []), ...members].filter(({ file, line, isImport }) => {
       const isOwn = own.some((each) => graph.fileOf(each) === file && contains(graph, each, line));
       return !isOwn && !(isImport && this.isUsedIn(file, node));
     });
@@ -209,6 +215,25 @@ export class TextUses {
         break;
       }
     }
+    this.texts.clear();
+  }
+
+  /** Finds where text of other languages calls methods by what is behind `get`. */
+  private async readMembers(nodes: readonly number[], most: number): Promise<void> {
+    const { files } = this.graph.tables;
+    const wanted = new Map<number, Set<string>>();
+    for (const node of nodes)
+      for (const name of readNames(this.graph, node)) {
+        const { readAs } = conventionsOf(files[this.graph.fileOf(node)].language);
+        if (this.members.has(name)) continue;
+        this.members.set(name, []);
+        const having = (this.index.filesWith(name) ?? []).filter((file) => readAs?.path.test(files[file].path));
+        for (const file of having.slice(0, most)) wanted.set(file, (wanted.get(file) ?? new Set()).add(name));
+      }
+    await this.readTexts([...wanted.keys()]);
+    for (const [file, names] of wanted)
+      for (const place of memberPlaces(file, this.texts.get(file) ?? '', names))
+        this.members.get(place.name)?.push(place);
     this.texts.clear();
   }
 

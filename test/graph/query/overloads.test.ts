@@ -49,7 +49,10 @@ test('rust, c: definitions that a condition chooses between are one', async (t) 
     'Cargo.toml': '[package]\nname = "p"\n',
     'port.c':
       '#ifdef _WIN32\nstatic int flush(void) { return 1; }\n#else\nstatic int flush(void) { return 2; }\n#endif\nint save(void) { return flush(); }\n',
+    'log.c':
+      '#if DEBUG\n#define LOG(x) print(x)\n#define LEVEL 1\n#else\n#define LOG(x)\n#define LEVEL 0\n#endif\nint add(void) { LOG(1); return LEVEL; }\n',
   });
+  for (const line of [2, 3, 5, 6]) assert.deepEqual(await usersOf(session, `log.c:${line}`), [2, ['add']], `${line}`);
   for (const line of [2, 5]) assert.deepEqual(await usersOf(session, `src/lib.rs:${line}`), [2, ['open']]);
   for (const line of [2, 4]) assert.deepEqual(await usersOf(session, `port.c:${line}`), [2, ['save']]);
   assert.deepEqual(await unusedIn(session), []);

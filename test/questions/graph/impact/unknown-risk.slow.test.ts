@@ -187,6 +187,30 @@ test('what text uses by its path, what templates ask a library for and what runs
   assert.ok(made.reasons.includes('called through what it overrides'));
 });
 
+test('what templates and serialisers may call by the name of its value has an unknown risk', async (t) => {
+  const repo = createRepo();
+  const members = [
+    'private $unit;\n  public function getTotal() { return 1; }\n  public function isOpen() { return true; }',
+    'public function setUnit($unit) { $this->unit = $unit; }\n  public function getLonely() { return 2; }',
+  ];
+  repo.commit({
+    'src/Cart.php': `<?php\nnamespace Shop;\nclass Cart {\n  ${members.join('\n  ')}\n}\n`,
+    'templates/cart.html.twig': '<p>{{ cart.total }}</p>\n{% if cart.Open %}total lonely{% endif %}\n',
+    'Till.java': 'public class Till {\n  public int getRest() { return 1; }\n  public int getNone() { return 2; }\n}\n',
+    'till.jsp': ['<p>$', '{till.rest}</p>\n'].join(''),
+  });
+  const levels = async (target: string) => {
+    const { risk } = await impact(t, repo, { target });
+    return [risk.level, risk.named];
+  };
+  assert.deepEqual(await levels('Cart.getTotal'), ['unknown', ['templates/cart.html.twig:1']]);
+  assert.deepEqual(await levels('Cart.isOpen'), ['unknown', ['templates/cart.html.twig:2']]);
+  assert.deepEqual(await levels('Cart.setUnit'), ['unknown', undefined]);
+  assert.deepEqual(await levels('Cart.getLonely'), ['low', undefined]);
+  assert.deepEqual(await levels('Till.getRest'), ['unknown', ['till.jsp:1']]);
+  assert.deepEqual(await levels('Till.getNone'), ['low', undefined]);
+});
+
 test('words elsewhere mean no key of a workflow, which only its service reads, but may mean one of other configuration', async (t) => {
   const repo = createRepo();
   const keys = 'on: push\nenv:\n  TOOL: 1\njobs:\n  build:\n    steps:\n      - run: make\n';
