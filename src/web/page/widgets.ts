@@ -180,7 +180,7 @@ export function bestPaths(paths: readonly string[], wanted: string): string[] {
 
 function scoreOf(path: string, lower: string, word: string): number {
   const name = lower.slice(lower.lastIndexOf('/') + 1);
-  if (name === word || name.slice(0, name.indexOf('.')) === word) return 0;
+  if (name === word || name.split('.', 1)[0] === word) return 0;
   if (name.startsWith(word)) return 1;
   if (name.includes(word)) return 2;
   if (lower.includes(word)) return 3;

@@ -1,10 +1,22 @@
 /** Parts of the page that need no browser. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { nothing, type TemplateResult } from 'lit-html';
 import { bestLines } from '../../../src/web/page/code.js';
 import { callsOutside, linesOf } from '../../../src/web/page/read-view.js';
-import { bestPaths, count, FirstScreen, facets, onRest } from '../../../src/web/page/widgets.js';
-import { Browser } from './drawn.js';
+import {
+  bestPaths,
+  count,
+  day,
+  FirstScreen,
+  facets,
+  listOf,
+  onRest,
+  short,
+  waiting,
+  when,
+} from '../../../src/web/page/widgets.js';
+import { Browser, Drawn } from './drawn.js';
 
 test('a file is found by its name first, then by its path, then by initials; never by scattered letters', () => {
   const paths = ['test/cart.ts', 'src/shopping/carter.ts', 'src/c/a/r/t.ts', 'src/cart.ts', 'docs/cache-parts.md'];
@@ -15,6 +27,20 @@ test('a file is found by its name first, then by its path, then by initials; nev
     'src/c/a/r/t.ts',
   ]);
   assert.deepEqual(bestPaths(paths, 'src cart')[0], 'src/cart.ts');
+  assert.deepEqual(bestPaths(paths, ' src  cart '), bestPaths(paths, 'src cart'));
+  const classes = ['z/long/way/to/cart', 'z/cart.tsx', 'a/carts', 'a/mycart', 'cart/b', 'c/a/r/t'];
+  assert.deepEqual(bestPaths([...classes].reverse(), 'cart'), [
+    'z/cart.tsx',
+    'z/long/way/to/cart',
+    ...classes.slice(2),
+  ]);
+  assert.equal(
+    bestPaths(
+      Array.from({ length: 61 }, (_, i) => `cart${i}`),
+      'cart',
+    ).length,
+    60,
+  );
   assert.deepEqual(bestPaths(paths, 'cart shop'), ['src/shopping/carter.ts']);
   assert.deepEqual(bestPaths(paths, 'xyz'), []);
   const gutters = ['src/gutter.ts', 'src/graph/utils/tree/trimmer.ts', 'config/generated-output-tests.yml'];
@@ -26,8 +52,8 @@ test('a file is found by its name first, then by its path, then by initials; nev
 test('a long result shows the lines that hold most of the words', () => {
   const text = Array.from({ length: 40 }, (_, i) => (i === 30 ? 'the total of a cart' : `line ${i}`)).join('\n');
   const { text: shown, skipped } = bestLines(text, ['total', 'cart']);
-  assert.ok(shown.includes('the total of a cart'));
-  assert.equal(shown.split('\n')[0], text.split('\n')[skipped]);
+  assert.deepEqual([shown.split('\n'), skipped], [text.split('\n').slice(22, 31), 22]);
+  assert.deepEqual(bestLines(text.slice(0, text.indexOf('line 9')), ['total']).skipped, 0);
   assert.deepEqual(bestLines('short', ['x']), { text: 'short', skipped: 0 });
 });
 
@@ -43,6 +69,38 @@ test('calls outside of the repository are no parameters and no values, and types
   const list = outside.map(([text, use]) => ({ text, use, lines: [2] }));
   const symbol = { definitions: [{ ...place, signature }], callees: { external: { list, leftOut: 0 } } };
   assert.deepEqual(callsOutside(symbol as never), ['Map', 'readFile']);
+});
+
+test('an answer that is awaited says how far it is, and one that failed says why and what to do', (t) => {
+  const browser = new Browser(t, {});
+  browser.at('/');
+  const said = (loaded: object) => {
+    const template = waiting({ isLoading: false, ...loaded } as never, 'Asking');
+    return template === nothing ? '' : new Drawn(template as TemplateResult).text;
+  };
+  assert.deepEqual([said({}), said({ isLoading: true, document: {} })], ['', '']);
+  assert.equal(said({ isLoading: true }), 'Asking…');
+  const progress = (done: number, total: number | null) => ({
+    isLoading: true,
+    progress: { done, total, message: 'reading' },
+  });
+  assert.equal(said(progress(0, null)), 'Asking…\nreading');
+  assert.equal(said(progress(1_200, null)), 'Asking…\nreading, 1,200');
+  assert.equal(said(progress(1, 1_200)), 'Asking…\nreading, 1 of 1,200');
+  const failure = (code: string) => ({ failure: { code, message: 'it failed', hint: 'try again' } });
+  assert.equal(said(failure('GIT_FAILED')), 'it failed\ntry again');
+  assert.match(said(failure('NO_KEY')), /^This page has no key\./);
+  assert.equal(said({ ...failure('NOT_READY'), isLoading: true }), 'This page goes on by itself: it failed');
+  assert.equal(said({ ...failure('NOT_READY'), ...progress(2, 3) }), 'Asking…\nreading, 2 of 3');
+});
+
+test('dates and commits are short, and absent ones are nothing', () => {
+  assert.deepEqual([day('2024-01-02T03:04:05Z'), day(null)], ['2024-01-02', '']);
+  assert.deepEqual([short('0123456789abcdef'), short(null), short(undefined)], ['012345678', '', '']);
+  assert.equal(when(null), nothing);
+  assert.equal(new Drawn(when('2024-01-02T03:04:05Z') as TemplateResult).text, '2024-01-02');
+  assert.deepEqual(listOf(new URLSearchParams('lang=go,ts&empty='), 'lang'), ['go', 'ts']);
+  for (const name of ['empty', 'gone']) assert.equal(listOf(new URLSearchParams('empty='), name), undefined);
 });
 
 test('values are counted, the most frequent first', () => {
