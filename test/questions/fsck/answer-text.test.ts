@@ -16,8 +16,7 @@ const finding = (kind: string, rest: object = {}) => ({
   ...{ kind, isFault: true, about: 'refs/notes/x', blob: null, path: null, message: `${kind} it is` },
   ...{ repair: 'moves it aside', hint: null, ...rest },
 });
-const LOOKED =
-  'checked 1 record (1.0 KB), 2 shards with 3 blobs, 1 complete snapshot, 4 local files (2.0 KB) in 12 ms';
+const LOOKED = 'checked 1 record (1.0 KB), 2 shards with 3 blobs, 1 complete snapshot, 4 local files (2.0 KB) in 12 ms';
 
 test('where nothing is indexed, or nothing is wrong, the text says so', () => {
   assert.equal(told({ indexed: false }), 'nothing indexed yet\n');

@@ -80,6 +80,38 @@ test('V8: the innermost range around the beginning of a line says whether it ran
   assert.deepEqual(read(JSON.stringify(report)), ['v8', 'file:///r/a.js null ']);
 });
 
+test('V8: functions, ranges and offsets of another type count as nothing', () => {
+  const range = { startOffset: 0, endOffset: 5, count: 1 };
+  const wrong = [null, 7, { ...range, startOffset: '0' }, { ...range, endOffset: '5' }, { ...range, count: '1' }];
+  const ranges = [...wrong, { ...range, endOffset: 0 }, { ...range, startOffset: 6 }, range];
+  const result = [
+    null,
+    { url: 7 },
+    { url: 'file:///a.js', functions: [null, { ranges: 7 }, { ranges }] },
+    { url: 'file:///b.js' },
+  ];
+  const { format, runs } = readReport(JSON.stringify({ result }));
+  assert.deepEqual(
+    [format, ...[...runs].map(({ path, offsets }) => [path, offsets])],
+    ['v8', ['file:///a.js', [{ start: 0, end: 5, count: 1 }]], ['file:///b.js', []]],
+  );
+});
+
+test('V8: ranges that end where others begin, blank lines, and text behind all ranges', () => {
+  const ran = (text: string, ...ranges: [start: number, end: number, count: number][]) =>
+    joined(
+      linesAt(
+        text,
+        ranges.map(([start, end, count]) => ({ start, end, count })),
+      ),
+    ).map(({ start, end }) => `${start}-${end}`);
+  assert.deepEqual(ran('a\nb\nc\n', [0, 2, 1], [2, 4, 0], [4, 6, 1]), ['1-1', '3-3']);
+  assert.deepEqual(ran('a\n\n  b\n', [0, 7, 1]), ['1-1', '3-3']);
+  assert.deepEqual(ran('a\n  b\n', [0, 4, 1]), ['1-1']);
+  assert.deepEqual(ran('a\n  b\n', [4, 5, 1], [0, 9, 0]), ['2-2']);
+  assert.deepEqual(ran('a\nb\n', [0, 4, 0], [0, 4, 1]), ['1-2']);
+});
+
 test('text of no format, broken JSON and declared entities are refused', () => {
   for (const text of [
     '',

@@ -115,6 +115,104 @@ test('go test, pytest-reportlog and events of node:test: one JSON object a line'
   assert.deepEqual(read(node), ['node', 'a.js passed', 'b.js failed']);
 });
 
+test('each runner has its own words for a case that was left out, and any other word is a failure', () => {
+  const outcomes = [
+    'passed',
+    'pass',
+    'xfailed',
+    'skipped',
+    'skip',
+    'pending',
+    'todo',
+    'disabled',
+    'failed',
+    'error',
+    7,
+  ];
+  const cases = outcomes.map((status) => ({ status }));
+  const jest = { testResults: [{ name: 'a', status: 'passed', assertionResults: cases }] };
+  const verdicts = ['passed', 'passed', 'passed', ...Array(5).fill('skipped'), ...Array(3).fill('failed')];
+  assert.deepEqual(
+    read(JSON.stringify(jest)).slice(1),
+    verdicts.map((verdict) => `a ${verdict}`),
+  );
+  const files = [null, 'x', { name: 'b', status: 'failed' }, { name: '', status: 'skipped', assertionResults: [null] }];
+  assert.deepEqual(read(JSON.stringify({ testResults: files })).slice(1), ['b failed', ' skipped', ' failed']);
+});
+
+test('mocha: a case without a file, failures of hooks, and more failures than are listed', () => {
+  const of = (rest: object) => read(JSON.stringify({ stats: { failures: 0 }, tests: [], ...rest })).slice(1);
+  assert.deepEqual(of({ tests: [null, {}, { err: {} }, { file: 'a', err: null }] }), [
+    ' failed',
+    ' passed',
+    'a failed',
+  ]);
+  assert.deepEqual(of({ stats: { failures: 2 }, failures: [{ file: 'a' }] }), ['a failed', ' failed']);
+  assert.deepEqual(of({ stats: { failures: 1 }, failures: [null] }), [' failed']);
+  const same = { file: 'a', fullTitle: 't', err: {} };
+  assert.deepEqual(of({ tests: [same, { ...same, file: 'b' }], pending: ['x', { file: 'a', fullTitle: 't' }] }), [
+    'a skipped',
+    'b passed',
+  ]);
+});
+
+test('pytest: files that were collected tell nothing, and only a failure counts outside of the call', () => {
+  const collected = { nodeid: 'a.py', outcome: 'passed' };
+  const tests = [null, { nodeid: 'b.py::x', outcome: 'skipped' }, { outcome: 'error' }];
+  assert.deepEqual(read(JSON.stringify({ tests, collectors: [collected, 'x'] })).slice(1), [
+    'b.py::x skipped',
+    ' failed',
+  ]);
+  const report = (rest: object) => ({ $report_type: 'TestReport', nodeid: 'a.py::x', ...rest });
+  const log = lines(
+    { $report_type: 'CollectReport', nodeid: 'c.py', outcome: 'passed' },
+    report({ when: 'setup', outcome: 'skipped' }),
+    report({ when: 'teardown', outcome: 'passed' }),
+    { $report_type: 'TestReport', when: 'call', outcome: 'failed' },
+    { $report_type: 'SessionFinish' },
+  );
+  assert.deepEqual(read(log.replace('\n', '\nnull\nno JSON\n')), ['pytest', 'a.py::x skipped']);
+});
+
+test('go and node:test: what names no package or file, and what was skipped or is still to do', () => {
+  const go = lines(
+    { Action: 'pass' },
+    { Action: 'skip', Package: 'm/a' },
+    { Action: 'output', Package: 'm/a' },
+    { Action: 'pass', Package: 7 },
+    { Action: 'fail', Package: 'm/b' },
+  );
+  assert.deepEqual(read(`${go}\nnull`), ['go-test', 'm/a skipped', 'm/b failed']);
+  const event = (type: string, data: object) => ({ type: `test:${type}`, data });
+  const node = lines(
+    event('pass', { file: 'a.js', skip: 'later' }),
+    event('fail', { file: 'a.js', todo: true }),
+    event('pass', { file: 'b.js', skip: false, todo: undefined }),
+    event('fail', {}),
+    { type: 'test:pass' },
+    event('plan', { file: 'c.js' }),
+  );
+  const whole = ['a.js skipped', 'a.js skipped', 'b.js passed', ' failed'];
+  for (const end of [event('summary', {}), event('diagnostic', { message: 'fail 0' })])
+    assert.deepEqual(read(`${node}\nnull\n${JSON.stringify(end)}`).slice(1), whole);
+  for (const end of [event('summary', { file: 'a.js' }), event('diagnostic', { message: 'fail none' })])
+    assert.throws(() => read(`${node}\n${JSON.stringify(end)}`), /cut short/);
+});
+
+test('JUnit: a status that failed, a failure outside of a case, and an end that closes itself', () => {
+  const suite = (inner: string, counts = '') => read(`<testsuite name="s" ${counts}>${inner}</testsuite>`).slice(1);
+  assert.deepEqual(suite('<testcase file="a" status="failed"/>'), ['a|s failed']);
+  assert.deepEqual(suite('<failure/><testcase file="a"/>'), ['a|s passed']);
+  assert.deepEqual(suite('<testcase file="a"><failure/><skipped/></testcase>'), ['a|s failed']);
+  assert.deepEqual(suite('<testcase file="a"><skipped/><error/></testcase>'), ['a|s failed']);
+  assert.deepEqual(suite('<testcase file="a"><failure/></testcase>', 'failures="1" errors="1"'), [
+    'a|s failed',
+    ' failed',
+  ]);
+  assert.deepEqual(read('<testsuites/>'), ['junit']);
+  assert.throws(() => read('<testsuites></testsuite>'), /cut short/);
+});
+
 test('a report of no known format, with entities, or of another shape is refused', () => {
   for (const text of ['', 'ok 1', '{', '{"a":1}', '<html/>', '<!DOCTYPE a [<!ENTITY b "c">]><testsuites/>'])
     assert.throws(
