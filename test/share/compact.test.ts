@@ -51,6 +51,24 @@ for (const objectFormat of ['sha1', 'sha256'] as const) {
   });
 }
 
+test('notes of one commit are written anew only where something goes', async () => {
+  const repo = createRepo();
+  const [kept, gone] = [repo.blob('a'), repo.blob('b')];
+  const repository = await openRepository(repo.dir);
+  const entries = [kept, gone].map((target) => ({ target, note: Buffer.from('n') }));
+  await writeNotes(repository, REF, entries);
+  const before = tip(repo);
+  const compact = async (...reached: string[]) => {
+    const { changed, commits, records } = await compactRef(repository, tip(repo), {
+      reachable: async () => new Set(reached),
+    });
+    return [changed, commits, records.kept, records.dropped];
+  };
+  assert.deepEqual([await compact(kept, gone), tip(repo)], [[false, 1, 2, 0], before]);
+  assert.deepEqual(await compact(kept), [true, 1, 1, 1]);
+  assert.deepEqual([...repo.notes().keys()], [kept]);
+});
+
 test('a note written while the ref is compacted is not lost', async () => {
   const repo = createRepo();
   const targets = Array.from({ length: 3 }, (_, i) => repo.blob(`${i}`));

@@ -1,6 +1,8 @@
 /** Pictures of the graph as text. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { Asker } from '../../../../src/questions/asker.js';
+import { answerVisualize } from '../../../../src/questions/graph/visualize/answer.js';
 import { openTold } from '../../../support/in-process/told.js';
 import { market } from '../../../support/repositories/market.js';
 
@@ -177,4 +179,14 @@ flowchart LR
 `,
     },
   );
+});
+
+test('a page is nothing for a terminal', async () => {
+  const at = { command: { json: false, io: { stdout: { isTTY: true } } } } as unknown as Asker;
+  for (const output of [undefined, '-'])
+    await assert.rejects(async () => answerVisualize(at, { format: 'html', ...(output && { output }) } as never), {
+      code: 'BAD_ARGUMENT',
+      message: 'a page is nothing for a terminal',
+      hint: 'git socraticode graph visualize --format html --output graph.html',
+    });
 });
