@@ -58,36 +58,40 @@ async function removeIndex(session: Session, request: RemoveRequest): Promise<Re
   const name = request.remote === true ? undefined : request.remote;
   const remote = request.remote === undefined ? null : await chooseRemote(shared, name, 'push');
   const remoteMoves = remote === null ? [] : await findRemote(shared, remote, { ...what, signal });
-  if (remote !== null && !dryRun && !request.yes) {
-    const refs = `${remoteMoves.length} notes ${remoteMoves.length === 1 ? 'ref' : 'refs'}`;
-    throw new SocraticodeError('BAD_ARGUMENT', `this would delete ${refs} on ${remote}, for everybody`, {
-      hint: `To do that: ${commandText('remove', { remote, yes: true })}`,
-    });
-  }
-  if (knowledge && !dryRun && !request.yes) {
+  if (!dryRun && !request.yes) refuseUnconfirmed(remote, remoteMoves.length, knowledge === true);
+  const reportOf = async ({ refs, paths }: Removable): Promise<RemoveReport> => ({
+    ...{ remote, dryRun, refs: refs.map(({ ref }) => ref), remoteRefs: remoteMoves.map(({ ref }) => ref) },
+    ...{ paths, kept: await whatStays(session, what) },
+  });
+  const found = await findRemovable(repository, what);
+  if (dryRun || found.refs.length + found.paths.length + remoteMoves.length === 0) return reportOf(found);
+  const remove = async (): Promise<RemoveReport> => {
+    const here = await findRemovable(repository, what);
+    if (remote !== null) await removeRemote(shared, remote, remoteMoves, { signal });
+    // Copies of the remote's refs may have gone with these.
+    const left = remote === null ? here : await findRemovable(repository, what);
+    await removeAll(repository, left);
+    // Without a profile, the log is deleted, too.
+    if (profile !== undefined) logRemoved(profile, left.refs.length);
+    return reportOf(here);
+  };
+  return withWriterLock(session, remove, { signal });
+}
+
+/** Throws BAD_ARGUMENT if something is to be deleted that others have, or that nothing makes again. */
+function refuseUnconfirmed(remote: string | null, onRemote: number, knowledge: boolean): void {
+  if (remote !== null)
+    throw new SocraticodeError(
+      'BAD_ARGUMENT',
+      `this would delete ${formatCount(onRemote, 'notes ref')} on ${remote}, for everybody`,
+      { hint: `To do that: ${commandText('remove', { remote, yes: true })}` },
+    );
+  if (knowledge)
     throw new SocraticodeError(
       'BAD_ARGUMENT',
       'this would delete what people and agents wrote, and nothing makes it again',
-      {
-        hint: `To do that: ${commandText('remove', { knowledge: true, yes: true })}`,
-      },
+      { hint: `To do that: ${commandText('remove', { knowledge: true, yes: true })}` },
     );
-  }
-  const report = async (): Promise<RemoveReport> => {
-    const found = await findRemovable(repository, what);
-    if (remote !== null && !dryRun) await removeRemote(shared, remote, remoteMoves, { signal });
-    const left = remote === null || dryRun ? found : await findRemovable(repository, what);
-    if (!dryRun) await removeAll(repository, left);
-    // Without a profile, the log is deleted, too.
-    if (!dryRun && profile !== undefined) logRemoved(profile, left.refs.length);
-    return {
-      ...{ remote, dryRun, refs: found.refs.map(({ ref }) => ref), remoteRefs: remoteMoves.map(({ ref }) => ref) },
-      ...{ paths: found.paths, kept: await whatStays(session, what) },
-    };
-  };
-  const { refs, paths } = await findRemovable(repository, what);
-  const isEmpty = refs.length + paths.length + remoteMoves.length === 0;
-  return dryRun || isEmpty ? report() : withWriterLock(session, report, { signal });
 }
 
 function logRemoved(profile: string, refs: number): void {
