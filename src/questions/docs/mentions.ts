@@ -179,23 +179,9 @@ async function mentionsInComments(
   const read = files.slice(0, most);
   const documents = await commentsOf(at, prepared, read);
   const mentioned = documents.flatMap((document) =>
-    linksIn(resolver, document).flatMap((link: Link) => (wanted.has(link.node) ? [{ document, link }] : [])),
+    commentLinks(resolver, document).flatMap((link: Link) => (wanted.has(link.node) ? [{ document, link }] : [])),
   );
   return { mentioned, read: read.length, leftOut: files.length - read.length };
-}
-
-/** Cached links of documents by path; they depend only on the resolver's graph. */
-const LINKS = new WeakMap<Resolver, Map<string, { facts: DocumentFacts; links: readonly Link[] }>>();
-
-function linksIn(resolver: Resolver, document: Documented): readonly Link[] {
-  const { path, facts } = document;
-  const byPath = LINKS.get(resolver) ?? new Map();
-  LINKS.set(resolver, byPath);
-  const known = byPath.get(path);
-  if (known?.facts === facts) return known.links;
-  const links = commentLinks(resolver, document);
-  byPath.set(path, { facts, links });
-  return links;
 }
 
 /** Numbers of code files that hold one of the words, in comments and strings as well. `marked` selects lines. */
