@@ -1,7 +1,7 @@
 /** `conflicts`: compares the checked-out commit with every other branch and work tree. Nothing is checked out. */
 import { mapConcurrently, waitFor } from '../../base/async.js';
 import { SocraticodeError } from '../../base/errors.js';
-import { groupDigits, visibleLine } from '../../base/printable.js';
+import { groupDigits, visibleDocument } from '../../base/printable.js';
 import type { Config } from '../../config/settings.js';
 import { openScratch, type Scratch } from '../../git/merge.js';
 import { CatFileReader } from '../../git/objects.js';
@@ -12,7 +12,7 @@ import { retried } from '../../session/retry.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
 import { formatCount, formatCounts } from '../format.js';
-import { at, more, renderFooter, type Some, total, VERBS } from '../graph/graph-text.js';
+import { at, more, renderFooter, rows, total, VERBS } from '../graph/graph-text.js';
 import { prepareGraph } from '../graph/snapshot-graph.js';
 import { COMMAND_WORDS, type Pen, plainPen } from '../pen.js';
 import {
@@ -160,7 +160,8 @@ export async function watchConflicts(at: Asker, values: ConflictsValues): Promis
     for (const branch of (await answerBranches(at, { ...values, limit: values.limit ?? WATCHED })).branches.list) {
       const fresh = freshOf(branch, known, found);
       if (fresh === null) continue;
-      await command.write(`${command.json ? JSON.stringify(fresh) : branchLines(fresh, pen).join('\n')}\n`);
+      const text = command.json ? JSON.stringify(fresh) : branchLines(visibleDocument(fresh, []), pen).join('\n');
+      await command.write(`${text}\n`);
     }
     known = found;
     await waitFor(new Promise(() => {}), { ms: PAUSE_MS, signal });
@@ -211,7 +212,7 @@ function branchesText(document: ConflictsDocument, pen: Pen, isCommand: boolean)
   if (compared === 0) rest.push('no branch to compare with');
   rest.push(
     ...leftOutLines(document).map(pen.dim),
-    ...document.unknown.map((why) => `not compared of this side: ${visibleLine(why)}`),
+    ...document.unknown.map((why) => `not compared of this side: ${why}`),
   );
   const footer = isCommand ? renderFooter(document, pen) : '';
   const parts = [...blocks, ...(rest.length > 0 ? [rest.join('\n')] : [])];
@@ -238,11 +239,11 @@ function branchLines(branch: BranchOverlap, pen: Pen): string[] {
   const declared = { list: uses.list.filter(({ target }) => target.change !== 'body'), leftOut: 0 };
   return [
     heading(branch, pen),
-    ...listed(merge, (each) => mergeLine(each, pen), pen),
-    ...listed(ownSymbols(branch), (each) => symbolLine(each, pen), pen),
-    ...listed(declared, (each) => useLine(each, pen), pen),
+    ...rows(merge, (each) => mergeLine(each, pen), pen),
+    ...rows(ownSymbols(branch), (each) => symbolLine(each, pen), pen),
+    ...rows(declared, (each) => useLine(each, pen), pen),
     ...bodyLines(bodies, uses.leftOut, pen),
-    ...unknown.map((why) => `  ? ${visibleLine(why)}`),
+    ...unknown.map((why) => `  ? ${why}`),
     ...(merge.list.length + symbols.list.length + uses.list.length + unknown.length === 0
       ? [pen.dim('  merges, and changes nothing that you change or use')]
       : []),
@@ -259,21 +260,17 @@ function heading({ name, kind, alias, uncommitted, files, merge, symbols, uses }
   const notes = [
     ...(kind === 'worktree' ? ['work tree'] : []),
     ...(uncommitted > 0 ? [`${formatCount(uncommitted, 'uncommitted file')} in its work tree`] : []),
-    ...(alias.length > 0 ? [`also ${alias.slice(0, MAX_NAMES).map(visibleLine).join(', ')}`] : []),
+    ...(alias.length > 0 ? [`also ${alias.slice(0, MAX_NAMES).join(', ')}`] : []),
     `${formatCount(files.theirs, 'file')} changed there, ${number(files.mine)} here, ${number(files.both)} on both sides`,
   ];
   const counts = found.length > 0 ? `  ${found.join(', ')}` : '';
-  return `${pen.symbol(visibleLine(name))}${counts}  ${pen.dim(`(${notes.join('; ')})`)}`;
-}
-
-function listed<T>({ list, leftOut }: Some<T>, lineOf: (one: T) => string, pen: Pen): string[] {
-  return [...list.map(lineOf), ...more(leftOut, pen)];
+  return `${pen.symbol(name)}${counts}  ${pen.dim(`(${notes.join('; ')})`)}`;
 }
 
 /** Uses of symbols whose declaration did not change: one line names all symbols. */
 function bodyLines(uses: readonly SharedUse[], leftOut: number, pen: Pen): string[] {
   const names = [...new Set(uses.map(({ target }) => target.symbol))];
-  const shown = names.slice(0, MAX_NAMES).map((name) => pen.symbol(visibleLine(name)));
+  const shown = names.slice(0, MAX_NAMES).map((name) => pen.symbol(name));
   const rest = names.length > MAX_NAMES ? ' and others' : '';
   if (names.length === 0) return more(leftOut, pen);
   const count = formatCount(uses.length, 'use');
@@ -287,10 +284,10 @@ function ownSymbols({ merge, symbols }: BranchOverlap): BranchOverlap['symbols']
 }
 
 function mergeLine({ path, kind, symbols }: MergeConflict, pen: Pen): string {
-  const names = symbols.slice(0, MAX_NAMES).map((name) => pen.symbol(visibleLine(name)));
+  const names = symbols.slice(0, MAX_NAMES).map((name) => pen.symbol(name));
   const rest = symbols.length > MAX_NAMES ? ` and ${symbols.length - MAX_NAMES} more` : '';
   const where = names.length === 0 ? '' : `: ${names.join(', ')}${rest}`;
-  return `  ${pen.match('!')} ${pen.path(visibleLine(path))}  ${visibleLine(kind)}${where}`;
+  return `  ${pen.match('!')} ${pen.path(path)}  ${kind}${where}`;
 }
 
 const DONE: Readonly<Record<ChangeWord, string>> = {
@@ -302,17 +299,17 @@ const DONE: Readonly<Record<ChangeWord, string>> = {
 };
 
 function symbolLine({ path, symbol, line, mine, theirs }: SharedSymbol, pen: Pen): string {
-  const where = line === null ? pen.path(visibleLine(path)) : at(path, line, pen);
-  return `  ~ ${where}  ${pen.symbol(visibleLine(symbol))}  ${pen.dim(`here: ${DONE[mine]}; there: ${DONE[theirs]}`)}`;
+  const where = line === null ? pen.path(path) : at(path, line, pen);
+  return `  ~ ${where}  ${pen.symbol(symbol)}  ${pen.dim(`here: ${DONE[mine]}; there: ${DONE[theirs]}`)}`;
 }
 
 function useLine({ path, line, symbol, use, target }: SharedUse, pen: Pen): string {
   const { change, was, now } = target;
-  const who = symbol === null ? '' : `${pen.symbol(visibleLine(symbol))} `;
-  const what = `${VERBS[use] ?? use} ${pen.symbol(visibleLine(target.symbol))} of ${pen.path(visibleLine(target.path))}`;
+  const who = symbol === null ? '' : `${pen.symbol(symbol)} `;
+  const what = `${VERBS[use] ?? use} ${pen.symbol(target.symbol)} of ${pen.path(target.path)}`;
   const fate = change === 'removed' ? 'removed there' : 'declared otherwise there';
   const isKnown = now !== null && was !== null && now !== was;
-  const declared = isKnown ? pen.dim(`: ${visibleLine(was)} -> ${visibleLine(now)}`) : '';
+  const declared = isKnown ? pen.dim(`: ${was} -> ${now}`) : '';
   return `  > ${at(path, line, pen)}  ${who}${what}, ${fate}${declared}`;
 }
 
@@ -322,7 +319,7 @@ function planText(document: PlanDocument, pen: Pen, isCommand: boolean): string 
   const { order, clean, breaks, conflicts, pairs, unknown } = document;
   const rest = [
     ...(order.list.length === 0 ? ['no branch brings anything'] : []),
-    ...unknown.map((why) => `? ${visibleLine(why)}`),
+    ...unknown.map((why) => `? ${why}`),
     ...(pairs.leftOut > 0
       ? [`${formatCount(pairs.leftOut, 'pair')} were not linked: there are too many; name fewer branches`]
       : []),
@@ -334,8 +331,8 @@ function planText(document: PlanDocument, pen: Pen, isCommand: boolean): string 
       ...order.list.map((step, i) => stepLine(step, i + 1, pen)),
       ...more(order.leftOut, pen),
     ],
-    listed(breaks, (one) => breakLines(one, pen), pen),
-    listed(conflicts, (one) => conflictLine(one, pen), pen),
+    rows(breaks, (one) => breakLines(one, pen), pen),
+    rows(conflicts, (one) => conflictLine(one, pen), pen),
     rest,
   ];
   const text = blocks.filter((block) => block.length > 0).map((block) => block.join('\n'));
@@ -357,7 +354,7 @@ function stepLine(
     ...(breaks > 0 ? [`${formatCount(breaks, 'use')} ${breaks === 1 ? 'breaks' : 'break'}`] : []),
     ...(conflicts > 0 ? [pen.match(formatCount(conflicts, 'merge conflict'))] : []),
   ];
-  const names = others.slice(0, MAX_NAMES).map(visibleLine).join(', ');
+  const names = others.slice(0, MAX_NAMES).join(', ');
   const beyond = others.length > MAX_NAMES ? ` and ${others.length - MAX_NAMES} more` : '';
   const notes = [
     formatCount(files, 'file'),
@@ -365,7 +362,7 @@ function stepLine(
     ...(uncommitted > 0 ? [`${groupDigits(uncommitted)} uncommitted`] : []),
   ];
   const why = found.length === 0 ? '' : `  ${found.join(', ')} with ${names}${beyond}`;
-  return `  ${place}. ${visibleLine(name)}${why}  ${pen.dim(`(${notes.join('; ')})`)}`;
+  return `  ${place}. ${name}${why}  ${pen.dim(`(${notes.join('; ')})`)}`;
 }
 
 const WHAT: Readonly<Record<PlanBreak['change']['what'], string>> = {
@@ -380,26 +377,22 @@ const WHAT: Readonly<Record<PlanBreak['change']['what'], string>> = {
 
 function breakLines({ certainty, changer, change, user, use, why, kind }: PlanBreak, pen: Pen): string {
   const { now } = change;
-  const what = change.symbol === null ? pen.path(visibleLine(change.path)) : pen.symbol(visibleLine(change.symbol));
+  const what = change.symbol === null ? pen.path(change.path) : pen.symbol(change.symbol);
   const to =
-    now === undefined
-      ? ''
-      : ` to ${now.symbol === null ? '' : `${visibleLine(now.symbol)} at `}${at(now.path, now.line, pen)}`;
+    now === undefined ? '' : ` to ${now.symbol === null ? '' : `${now.symbol} at `}${at(now.path, now.line, pen)}`;
   const place = change.symbol === null ? '' : ` ${at(change.path, change.line, pen)}`;
   const verb = kind === 'twice' ? 'adds, too,' : kind === 'demanded' || kind === 'override' ? 'adds' : 'uses it in';
-  const who = use.symbol === null ? '' : `${pen.symbol(visibleLine(use.symbol))}: `;
-  const reason = why === null ? '' : pen.dim(`  ${visibleLine(why)}`);
+  const who = use.symbol === null ? '' : `${pen.symbol(use.symbol)}: `;
+  const reason = why === null ? '' : pen.dim(`  ${why}`);
   const mark = certainty === 'certain' ? pen.match('!') : '?';
   return [
-    `${mark} ${visibleLine(changer)} ${WHAT[change.what]} ${what}${place}${to}`,
-    `    ${visibleLine(user)} ${verb} ${at(use.path, use.line, pen)}  ${who}${visibleLine(use.text)}${reason}`,
+    `${mark} ${changer} ${WHAT[change.what]} ${what}${place}${to}`,
+    `    ${user} ${verb} ${at(use.path, use.line, pen)}  ${who}${use.text}${reason}`,
   ].join('\n');
 }
 
 function conflictLine({ a, b, files }: PlanDocument['conflicts']['list'][number], pen: Pen): string {
-  const names = files
-    .slice(0, MAX_NAMES)
-    .map(({ path, kind }) => `${pen.path(visibleLine(path))} (${visibleLine(kind)})`);
+  const names = files.slice(0, MAX_NAMES).map(({ path, kind }) => `${pen.path(path)} (${kind})`);
   const beyond = files.length > MAX_NAMES ? ` and ${files.length - MAX_NAMES} more` : '';
-  return `x ${visibleLine(a)} and ${visibleLine(b)} do not merge: ${names.join(', ')}${beyond}`;
+  return `x ${a} and ${b} do not merge: ${names.join(', ')}${beyond}`;
 }
