@@ -187,3 +187,21 @@ function classByLanguage(path: string): PathClass {
   const isCode = language !== PLAIN_TEXT && !PLAIN.test(path) && toolPath?.test(path) !== true;
   return isCode ? (pathClass ?? 'source') : 'data';
 }
+
+/** Words of paths to rules of who may do what; the others have more meanings. */
+const PERMISSION = partsOfNames(
+  'polic(?:y|ies) abilit(?:y|ies) permissions? privileges? acls? authori(?:ty|[sz]ation|[sz]ers?) authz rbac voters? guards?',
+);
+const LIKELY = partsOfNames('access roles? rules? casl gates?');
+/** These set permissions once, for what is stored. */
+const MIGRATION = /(?:^|\/)(?:db\/migrate|migrations|upgrades)\//;
+
+/** Matches words as parts of names in any style: `AlbumPolicy.php`, `space-ability.factory.ts`. */
+function partsOfNames(words: string): RegExp {
+  const each = (word: string) => `(?:(?<![A-Za-z])${word[0]}|${word[0].toUpperCase()})${word.slice(1)}(?![a-z])`;
+  return new RegExp(words.split(' ').map(each).join('|'));
+}
+
+/** How surely a path is one to rules of who may do what, 0 to 1. */
+export const saysPermission = (path: string): number =>
+  MIGRATION.test(path) ? 0 : PERMISSION.test(path) ? 1 : LIKELY.test(path) ? 0.5 : 0;

@@ -33,6 +33,27 @@ const TAG =
 /** The text without the mark in front. */
 export const untagged = (text: string): string => text.replace(TAG, '');
 
+/** Those who a rule is about. */
+const ACTOR =
+  '(?:admin(?:istrator)?|anyone|author|client|collaborator|customer|editor|everyone|guest|maintainer|manager|member|moderator|owner|people|person|reader|somebody|someone|staff|user|viewer|visitor)s?';
+
+/** "Who can see it", "may a guest delete it", "whether a user may edit it". "Who can be" asks for something else. */
+const PERMISSION: readonly RegExp[] = [
+  /^(?:who|(?:which|what) (?:users?|roles?|people|members?)) (?:may|can|could|(?:is|are) (?:able|allowed|authori[sz]ed|permitted)) (?!be\b)/i,
+  new RegExp(`^(?:may|can|could|is|are) (?:an? |the |any |every |only )?(?:[\\w-]{1,30} )?${ACTOR}\\b`, 'i'),
+  new RegExp(`\\b${ACTOR} (?:may|(?:is|are) (?:allowed|authori[sz]ed|permitted))\\b`, 'i'),
+];
+
+/** Does a query ask for the rules of who may do what? */
+export const asksForPermission = ({ kind, text }: Pick<ParsedQuery, 'kind' | 'text'>): boolean =>
+  kind !== 'symbol' && PERMISSION.some((words) => words.test(text.trim()));
+
+/** Words of such a question that its answer lacks, or that half of the code has: most programs are about users. */
+const ASKING: ReadonlySet<string> = new Set(
+  `allow allowed anyone app authorised authorized check checks decide decided decides determine determines everyone may people permitted person
+   program server somebody someone user users`.split(/\s+/),
+);
+
 export function parseQuery(text: string): ParsedQuery {
   const trimmed = untagged(
     text
@@ -44,7 +65,7 @@ export function parseQuery(text: string): ParsedQuery {
   return {
     text,
     kind,
-    ...queryTerms(trimmed),
+    ...queryTerms(trimmed, kind),
     phrasal: phrasalTerms(trimmed),
     identifiers: queryIdentifiers(trimmed, kind),
   };
@@ -66,7 +87,7 @@ const MANY = 4;
 const UNIT = /^\d+([a-z]{1,3})$/i;
 
 /** Returns the terms of a query. If all words are stop words ("what is this"), uses them rather than search for nothing. */
-function queryTerms(text: string): Pick<ParsedQuery, 'terms' | 'wholes' | 'typed'> {
+function queryTerms(text: string, kind: QueryKind): Pick<ParsedQuery, 'terms' | 'wholes' | 'typed'> {
   const significant = new Set<string>();
   const all = new Set<string>();
   const wholes = new Set<string>();
@@ -83,7 +104,10 @@ function queryTerms(text: string): Pick<ParsedQuery, 'terms' | 'wholes' | 'typed
     }
     if (identifierParts(identifier).length > 1) wholes.add(wholeTerm(identifier));
   });
-  const telling = [...significant].filter((term) => !ADDRESS.has(typed.get(term)?.toLowerCase() ?? term));
+  const isTold = (words: ReadonlySet<string>) => (term: string) => !words.has(typed.get(term)?.toLowerCase() ?? term);
+  const asked = asksForPermission({ kind, text }) ? [...significant].filter(isTold(ASKING)) : [];
+  if (asked.length > 1) return { terms: asked, wholes, typed };
+  const telling = [...significant].filter(isTold(ADDRESS));
   const terms = telling.length >= MANY ? telling : significant.size > 0 ? significant : all;
   return { terms: [...terms], wholes, typed };
 }

@@ -4,7 +4,8 @@ import { type Corpus, PATH_CLASSES, type PathClass } from './corpus.js';
 import { type Definition, findDefinitions } from './definitions.js';
 import { type DenseFeatures, type DenseScorer, PathWords } from './dense.js';
 import { type LexicalScores, scoreBm25f, type TermMatch } from './lexical.js';
-import { type ParsedQuery, untagged } from './query.js';
+import { saysPermission } from './path-classes.js';
+import { asksForPermission, type ParsedQuery, untagged } from './query.js';
 import {
   CANDIDATES,
   CLASS_FACTOR,
@@ -13,6 +14,7 @@ import {
   FILE,
   KINSHIP,
   OTHER_WORDS,
+  PERMISSION_LEAD,
   TOPIC_SHARE,
   WEIGHTS,
 } from './weights.js';
@@ -36,7 +38,7 @@ export interface Candidate {
 
 export const FEATURES: readonly Feature[] = [
   ...(['bm25', 'fileName', 'directory', 'prefix', 'nameCoverage', 'centrality', 'defined', 'coverage'] as const),
-  ...(['definition', 'dense', 'denseRare', 'denseFile', 'history', 'summary', 'changes'] as const),
+  ...(['definition', 'dense', 'denseRare', 'denseFile', 'history', 'summary', 'changes', 'permission'] as const),
 ];
 
 interface QueryMatches {
@@ -51,6 +53,8 @@ interface QueryMatches {
   summaries: ((blob: string) => number) | null;
   /** Score by path from commits of near meaning. */
   changes: ((path: string) => number) | null;
+  /** How surely a file has the rules that the query asks for; null for one that asks for none. */
+  permission: ((file: number) => number) | null;
 }
 
 const FAR: DenseFeatures = { dense: 0, denseRare: 0, denseFile: 0 };
@@ -139,6 +143,7 @@ class CandidateScorer {
     values[12] = this.saidOf(file) / this.mostSaid;
     values[13] = this.writtenOf(file) / this.mostWritten;
     values[14] = this.changedOf(file) / this.mostChanged;
+    values[15] = (this.matches.permission?.(file) ?? 0) * (values[4] + values[7]);
     return values;
   }
 
@@ -392,7 +397,9 @@ export function startRanking(
   const { dense = null, history = null, summaries = null, changes = null, accept = () => true } = options;
   const weights = weightsFor(query, options);
   const changed = weights[FEATURES.indexOf('changes')] > 0 ? (changes?.() ?? null) : null;
-  const matches = { lexical, definitions, weights, dense, history, summaries, changes: changed };
+  const { files } = corpus.live;
+  const permission = asksForPermission(query) ? (file: number) => saysPermission(files.paths(file)[0]) : null;
+  const matches = { lexical, definitions, weights, dense, history, summaries, changes: changed, permission };
   const pool = candidates(corpus, matches, { ...options, accept: undefined });
   if (pool.documents.length === 0) return NOTHING;
   const scorer = new CandidateScorer(corpus, query, matches, pool.documents);
@@ -514,19 +521,17 @@ type RankLists = Record<'rank:lexical' | 'rank:vectors', Map<number, number>>;
 
 function candidates(
   corpus: Corpus,
-  {
-    lexical,
-    definitions,
-    dense,
-  }: { lexical: LexicalScores; definitions: Map<number, Definition>; dense: DenseScorer | null },
+  { lexical, definitions, dense, permission }: Pick<QueryMatches, 'lexical' | 'definitions' | 'dense' | 'permission'>,
   { accept, semantic }: RankOptions,
 ): { documents: number[]; lists: RankLists } {
   const { fileOf } = corpus.live;
   const accepted = (document: number) => accept === undefined || accept(document, fileOf[document]);
   // Ties are broken by file, since document numbers depend on the order of indexing.
   const best = new BestDocuments(CANDIDATES, (a, b) => fileOf[a] - fileOf[b] || a - b);
+  const lead = (document: number) => 1 + PERMISSION_LEAD * (permission?.(fileOf[document]) ?? 0);
   if (!semantic)
-    for (const document of lexical.matched) if (accepted(document)) best.push(document, lexical.scores[document]);
+    for (const document of lexical.matched)
+      if (accepted(document)) best.push(document, lexical.scores[document] * lead(document));
   const words = best.take().map(({ document }) => document);
   const near =
     dense?.nearest(

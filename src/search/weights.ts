@@ -41,6 +41,11 @@ const LEXICAL_NATURAL = {
   summary: 0.5,
   /** Commits of near meaning that changed the file, for a query that describes a change or a fault. */
   changes: 0,
+  /**
+   * Files of rules, for a question who may do what: they have few of its words, but a name that says what they are. On 26 such questions
+   * about five repositories the first result is right for 20 in place of 6 (MRR .82 for .31).
+   */
+  permission: 5,
 };
 
 /** Features of a query that is one name. */
@@ -61,6 +66,7 @@ const LEXICAL_SYMBOL: Weights = {
   history: 0,
   summary: 0,
   changes: 0,
+  permission: 0,
 };
 
 export type Feature = keyof typeof LEXICAL_NATURAL;
@@ -259,6 +265,9 @@ export const EXACT = {
  * library for JSON, "json" for no data. In 35 other repositories "example" reaches 0.22, in comments, and "test" 0.06.
  */
 export const TOPIC_SHARE = 0.25;
+
+/** Factor, less one, by which the words of a file of rules count among candidates: of "may a user edit a document" it may have one alone. */
+export const PERMISSION_LEAD = 4;
 
 /** Number of chunks that are ranked; beyond a few hundred, none reaches the first page. */
 export const CANDIDATES = 600;

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { parseQuery } from '../../src/search/query.js';
+import { asksForPermission, parseQuery } from '../../src/search/query.js';
 
 const SYMBOLS: Record<string, string> = {
   SessionStore: 'SessionStore',
@@ -123,4 +123,28 @@ for (const [text, words] of Object.entries(TITLES)) {
 
 test('a mark in front of a question leaves it a question', () => {
   assert.equal(parseQuery('[Question] how are windows opened').kind, 'question');
+});
+
+test('a question who may do something asks for permission, and leaves out the words of asking', () => {
+  for (const asked of [
+    'may a guest delete a comment',
+    'Can a team member invite people?',
+    'who is allowed to export a collection',
+    'who can see drafts',
+    'how does the server decide that a user may edit a document',
+  ])
+    assert.ok(asksForPermission(parseQuery(asked)), asked);
+  for (const other of [
+    'allow guests to delete comments',
+    'can the parser read comments',
+    'guest',
+    'who can be notified',
+    'how are users stored',
+    'may',
+  ])
+    assert.ok(!asksForPermission(parseQuery(other)), other);
+  assert.deepEqual(parseQuery('how does the server decide that a user may edit a document').terms, [
+    'edit',
+    'document',
+  ]);
 });

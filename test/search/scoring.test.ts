@@ -250,3 +250,19 @@ describe('rank', () => {
     assert.deepEqual(aboveShare([], 0.5), []);
   });
 });
+
+test('rules of who may do what come first for a question that asks for them, and only for it', () => {
+  const files = [
+    file('src/comments.ts', 'delete', 'comment', 'guest'),
+    file('src/policies/comment.ts', 'update', 'comment'),
+    file('lib/CommentAbility.php', 'comment'),
+    file('db/migrate/comment_permission.rb', 'delete', 'comment'),
+    file('src/other.ts', 'nothing'),
+  ];
+  const asked = 'may a guest delete a comment';
+  const permission = (path: string) => shareOf(files, asked, path)('permission');
+  assert.equal([...explained(files, asked).keys()][0], 'src/policies/comment.ts');
+  assert.ok(permission('lib/CommentAbility.php') > 0);
+  for (const path of ['src/comments.ts', 'db/migrate/comment_permission.rb']) assert.equal(permission(path), 0, path);
+  for (const explain of explained(files, 'delete a comment').values()) assert.ok(!('permission' in explain));
+});
