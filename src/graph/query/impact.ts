@@ -348,7 +348,9 @@ export function doubted(risk: Risk, reasons: readonly string[]): Risk {
   const { level, reasons: before } = risk;
   if ((level !== 'low' && level !== 'unknown') || reasons.length === 0) return risk;
   const at = level === 'low' ? 0 : 1;
-  return { ...risk, level: 'unknown', reasons: [...before.slice(0, at), ...reasons, ...before.slice(at)] };
+  // Overloads share one risk, and have the same lines with their name.
+  const all = new Set([...before.slice(0, at), ...reasons, ...before.slice(at)]);
+  return { ...risk, level: 'unknown', reasons: [...all] };
 }
 
 /** A name that code uses without quotes. */
