@@ -80,12 +80,15 @@ function synonym(message: string, { options }: Command): string | undefined {
   return undefined;
 }
 
-/** The ref that an argument too many names: `index main` means `index --ref main`. */
+/** The ref or the path that an argument too many names: `index main` means `index --ref main`. */
 function placed({ code }: CommanderError, { args, options, registeredArguments }: Command): string | undefined {
   const more = args.slice(registeredArguments.length);
   const isOne = code === 'commander.excessArguments' && more.length === 1;
-  if (!isOne || !options.some(({ long }) => long === '--ref')) return undefined;
-  return `Did you mean --ref ${shellWord(more[0].slice(0, MAX_REPEATED))}?`;
+  const offers = (name: string) => options.some(({ long }) => long === name);
+  if (!isOne || !offers('--ref')) return undefined;
+  const word = shellWord(more[0].slice(0, MAX_REPEATED));
+  const path = ['--focus', '--path'].find((name) => more[0].includes('/') && offers(name));
+  return `Did you mean ${path === undefined ? '' : `${path} ${word} or `}--ref ${word}?`;
 }
 
 /** Are the options that commander suggests others than the typed one? It takes `--regex` for `--merged`. */

@@ -76,6 +76,11 @@ test('a mistyped command or option is told with the nearest one, and with the he
       "too many arguments for 'unused'. Expected 0 arguments but got 1.",
       'Did you mean --ref v1.2? See `git socraticode help graph unused`.',
     ],
+    [
+      'graph visualize src/cart',
+      "too many arguments for 'visualize'. Expected 0 arguments but got 1.",
+      'Did you mean --focus src/cart or --ref src/cart? See `git socraticode help graph visualize`.',
+    ],
     ['search x --regex', "unknown option '--regex'", 'See `git socraticode help search`.'],
     ['search x --index', "unknown option '--index'", 'See `git socraticode help search`.'],
     ['search x --limit', "option '--limit' needs a value", 'See `git socraticode help search`.'],
