@@ -55,6 +55,30 @@ test('search as one types: results, marks, keys to the first one and into the re
   assert.equal(new URL(browser.page.url()).searchParams.get('path'), 'src/cart.ts');
 });
 
+test('going back leads through the searches, each once, and not through their keys', options, async () => {
+  const { page } = browser;
+  const query = () => new URL(page.url()).searchParams.get('q');
+  await page.goto(address('/'));
+  await page.waitForSelector('#query');
+  for (const text of ['total', 'price']) {
+    await page.fill('#query', '');
+    await page.type('#query', text, { delay: 30 });
+    await result('src/').first().waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('#query').focus();
+  }
+  assert.equal(query(), 'price');
+  await result('src/price.ts').first().click();
+  await page.waitForSelector('.row');
+  // A link to what is shown leaves no entry of its own.
+  await page.evaluate('document.querySelector(".row a")?.click(); document.querySelector(".row a")?.click()');
+  while (new URL(page.url()).pathname !== '/') await page.goBack();
+  for (const before of ['price', 'total', null]) {
+    assert.equal(query(), before);
+    await page.goBack();
+  }
+});
+
 test('beside the code: callers, callees, tests, documents and commits', options, async () => {
   await browser.page.goto(address('/read?path=src%2Fcart.ts&lines=5'));
   const side = browser.page.locator('aside');

@@ -243,6 +243,7 @@ let moved: () => void = () => {};
 export function onMove(draw: () => void): void {
   moved = draw;
   addEventListener('popstate', () => {
+    typed.href = '';
     moved();
     const link = followed.get(location.href);
     // A reader who comes back goes on from the link that led away.
@@ -254,10 +255,22 @@ export function onMove(draw: () => void): void {
 /** The link that was followed last from each address. */
 const followed = new Map<string, string>();
 
-/** `replace` leaves no entry to go back to, for changes while one types. `draws` is false if an answer will draw. */
-export function goTo(address: string, { replace = false, draws = true } = {}): void {
-  if (replace) history.replaceState(null, '', address);
+/** The address that a key led to last, and when. */
+let typed = { href: '', at: 0 };
+/** Time without a key after which the next one begins another search: the reader has looked at what was found. */
+const READ_MS = 5_000;
+
+/**
+ * `replace` leaves no entry to go back to, and neither does the address that is shown. `types`: the keys of one search share an entry, so that
+ * going back leads to the search before. `draws` is false if an answer will draw.
+ */
+export function goTo(address: string, { replace = false, types = false, draws = true } = {}): void {
+  const isShown = new URL(address, location.href).href === location.href;
+  const isGoingOn = types && location.href === typed.href && performance.now() - typed.at < READ_MS;
+  if (replace || isShown || isGoingOn) history.replaceState(null, '', address);
   else history.pushState(null, '', address);
+  if (!types) typed.href = '';
+  else if (!isShown) typed = { href: location.href, at: performance.now() };
   if (draws) moved();
 }
 

@@ -113,14 +113,14 @@ function typed({ target }: Event): void {
   settled ??= '';
   const address = changedAddress({ q: query, n: null });
   const awaited = () => query.trim() !== '' && answerTo(query, currentRoute().params).isLoading;
-  const draw = () => goTo(changedAddress({ q: query, n: null }), { replace: true });
+  const draw = () => goTo(changedAddress({ q: query, n: null }), { types: true });
   // Meanwhile the reader may have opened a result, or chosen a facet.
   const isHere = () => currentRoute().view === '/' && currentRoute().params.get('q') === query;
   // Asks first and draws when the answer arrives: drawing before that as well delayed the answer.
-  if (isCostly(query)) goTo(address, { replace: true, draws: false });
+  if (isCostly(query)) goTo(address, { types: true, draws: false });
   else if (awaited()) {
     slow = after(SLOW_MS, () => isHere() && awaited() && draw());
-    goTo(address, { replace: true, draws: false });
+    goTo(address, { types: true, draws: false });
   } else draw();
   pause = after(PAUSE_MS, () => {
     settled = query;
@@ -429,10 +429,11 @@ let isAwaited = false;
 function toResults(event: Event): void {
   event.preventDefault();
   const query = document.querySelector<HTMLInputElement>('#query')?.value ?? '';
-  if (settled !== null && settled !== query && currentRoute().view === '/') {
-    clearTimeout(pause);
-    settled = query;
-    goTo(changedAddress({ q: query }), { replace: true });
+  if (currentRoute().view === '/') {
+    const isNew = settled !== null && settled !== query;
+    if (isNew) clearTimeout(pause);
+    if (isNew) settled = query;
+    goTo(changedAddress({ q: query }), { replace: true, draws: isNew });
   }
   isAwaited = !focusResult(0);
 }
@@ -497,7 +498,7 @@ export function fleetView(): TemplateResult {
 function typedForFleet({ target }: Event): void {
   clearTimeout(pause);
   const address = changedAddress({ q: (target as HTMLInputElement).value });
-  pause = after(FLEET_PAUSE_MS, () => goTo(address, { replace: true }));
+  pause = after(FLEET_PAUSE_MS, () => goTo(address, { types: true }));
 }
 
 function narrowed(results: FleetSearchDocument['results']): TemplateResult {
