@@ -1424,10 +1424,11 @@ function coloured(code, language) {
   return linesOf(rootNode).slice(opened === code ? 0 : 1);
 }
 
-addEventListener('message', ({ data: { code, language } }) => {
+addEventListener('message', ({ data: { code, language, isApart } }) => {
   const name = LANGUAGES[language] ?? language;
   const known = hljs.getLanguage(name) === undefined ? null : name;
-  const lines = known === null ? null : coloured(code, known);
+  const texts = isApart ? code.split('\n') : [code];
+  const lines = known === null ? null : texts.flatMap((text) => coloured(text, known));
   // One text travels faster than a list for each word.
   postMessage(JSON.stringify(lines));
 });

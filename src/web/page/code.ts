@@ -43,7 +43,7 @@ const MAX_LINE = 2_000;
 
 export function codeBlock(block: CodeBlock): TemplateResult {
   const lines = block.text.replace(/\r?\n$/, '').split('\n');
-  const colours = coloursOf(block.text, block.language);
+  const colours = coloursOf(block.text, block.language, block.lines !== undefined);
   const marker = markerOf(block.words ?? []);
   const isPlain = block.chosen === undefined && block.isChanged === undefined && block.before === undefined;
   const chunks: TemplateResult[] = [];
@@ -251,7 +251,8 @@ export type Coloured = readonly (readonly Run[])[];
 
 /** Colours texts apart from the page. */
 interface Painter {
-  paint(code: string, language: string): void;
+  /** `isApart`: each line stands for itself, so that a comment which one opens does not reach into the next. */
+  paint(code: string, language: string, isApart: boolean): void;
   end(): void;
 }
 
@@ -274,6 +275,7 @@ interface Text {
   key: string;
   code: string;
   language: string;
+  isApart: boolean;
 }
 
 /** Texts that wait for their colours. One text at a time is coloured, so that a slow one delays only its own colours. */
@@ -293,11 +295,11 @@ export class ColourQueue {
   }
 
   /** Lines of a text with their colours; null while they are unknown, and for a text without colours. */
-  coloursOf(code: string, language: string): Coloured | null {
-    const key = `${language}\0${code}`;
+  coloursOf(code: string, language: string, isApart = false): Coloured | null {
+    const key = `${language}\0${isApart}\0${code}`;
     const found = this.known.get(key);
     if (found !== undefined) return found;
-    if (this.current?.key !== key) this.waiting.set(key, { key, code, language });
+    if (this.current?.key !== key) this.waiting.set(key, { key, code, language, isApart });
     return null;
   }
 
@@ -310,7 +312,7 @@ export class ColourQueue {
     this.painter ??= this.options.start((lines) => this.finish(lines));
     const timer = setTimeout(() => this.giveUp(), MAX_MS) as unknown as number;
     this.current = { key: text.key, timer };
-    this.painter.paint(text.code, text.language);
+    this.painter.paint(text.code, text.language, text.isApart);
   }
 
   /** Ends a painter that takes too long; its text stays plain, and another painter goes on with the next text. */
@@ -367,7 +369,7 @@ function start(done: (lines: Coloured | null) => void): Painter {
   worker.onmessage = ({ data }: MessageEvent<string>) => done(JSON.parse(data) as Coloured | null);
   worker.onerror = () => done(null);
   return {
-    paint: (code, language) => worker.postMessage({ code, language }),
+    paint: (code, language, isApart) => worker.postMessage({ code, language, isApart }),
     end: () => worker.terminate(),
   };
 }
@@ -381,6 +383,6 @@ export const beginColours = (): void => queue.begin();
 export const finishColours = (): void => afterFrame(() => queue.next());
 
 /** Lines of a text with their colours; null while they are unknown, and for a text without colours. */
-function coloursOf(code: string, language: string): Coloured | null {
-  return code.length > MAX_LENGTH || language === '' ? null : queue.coloursOf(code, language);
+function coloursOf(code: string, language: string, isApart: boolean): Coloured | null {
+  return code.length > MAX_LENGTH || language === '' ? null : queue.coloursOf(code, language, isApart);
 }

@@ -145,7 +145,7 @@ test('texts that left the page are not coloured before those that are on it', (t
 });
 
 /** Runs of the lines of a text, as the worker that colours code makes them. */
-function painted(code: string, language: string): [scope: string, text: string][][] {
+function painted(code: string, language: string, isApart = false): [scope: string, text: string][][] {
   let lines = '[]';
   let paint: (event: { data: object }) => void = () => {};
   runInNewContext(readFileSync(new URL('web/highlighter.js', ROOT), 'utf8'), {
@@ -156,7 +156,7 @@ function painted(code: string, language: string): [scope: string, text: string][
       lines = text;
     },
   });
-  paint({ data: { code, language } });
+  paint({ data: { code, language, isApart } });
   return JSON.parse(lines);
 }
 
@@ -166,6 +166,13 @@ test('a part of a file that begins inside of a block comment has the colours of 
   assert.deepEqual(java[2][0], ['keyword', 'public']);
   assert.deepEqual(painted('* item\n', 'markdown')[0][0], ['bullet', '*']);
   assert.deepEqual(painted('return 1;\n', 'java')[0][0], ['keyword', 'return']);
+});
+
+test('lines from all over a file have their own colours each: a comment that one opens ends with it', () => {
+  const scopes = painted('/** Sum of a cart.\nint total;\n * of a till\nint other;', 'java', true).map(
+    ([[scope]]) => scope,
+  );
+  assert.deepEqual(scopes, ['comment', 'type', 'comment', 'type']);
 });
 
 /** What `<code-chunk>` draws, each time that it draws. */
