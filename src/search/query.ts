@@ -33,7 +33,7 @@ const TAG =
 /** The text without the mark in front. */
 export const untagged = (text: string): string => text.replace(TAG, '');
 
-/** Those who a rule is about. */
+/** Words for people about whom a rule may be. */
 const ACTOR =
   '(?:admin(?:istrator)?|anyone|author|client|collaborator|customer|editor|everyone|guest|maintainer|manager|member|moderator|owner|people|person|reader|somebody|someone|staff|user|viewer|visitor)s?';
 
