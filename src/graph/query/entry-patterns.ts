@@ -7,7 +7,7 @@ import { onePer } from '../../base/cache.js';
 import { conventionsOf, semanticsOf } from '../../languages/registry.js';
 import type { Graph, NodeKind } from '../graph.js';
 import type { EvidenceTier } from '../tables.js';
-import { isRunnableTest, isTestCode } from './node-place.js';
+import { isRunnableTest, isTest, isTestCode } from './node-place.js';
 import { directMembers, inheritEdges, isFunction, isType, outgoing, overriddenBy, overridersOf } from './uses.js';
 
 /** Does a program of its language start there? */
@@ -154,6 +154,50 @@ export function runUnseen(graph: Graph, node: number): string | null {
   return (
     familyUses(graph, node)?.reason ?? outsideParent(graph, container) ?? accessorUses(graph, node)?.reason ?? null
   );
+}
+
+/**
+ * Reason why something that no text here names may use a definition or a file: code is made from it, it is a value of something that
+ * nothing reads, or nothing imports its file, so that only its place can lead to it. Null for none.
+ */
+export function readUnseen(graph: Graph, node: number, isUsed: boolean): string | null {
+  const file = graph.fileOf(node);
+  const { language, path } = graph.tables.files[file];
+  const { describes, imported } = conventionsOf(language);
+  const made = graph.isFile(node) ? undefined : graph.namesakes(node).find((other) => isMadeFrom(graph, node, other));
+  if (made !== undefined)
+    return `${graph.path(made)} has code that a tool made of it, and uses of that are not counted`;
+  if (describes === 'services') return 'tools make code from it, and uses of that are not known';
+  const holder = isUsed && !graph.isFile(node) ? unreadHolder(graph, node) : null;
+  if (holder !== null) return `it is the value of ${holder}, which nothing is known to read`;
+  if (isUsed || imported !== true || isTest(graph, file) || isToolFile(language, path)) return null;
+  if (!graph.isFile(node) && !graph.isExported(node)) return null;
+  const isImported = graph.incoming(graph.fileNode(file)).some((edge) => !isTestCode(graph, graph.source(edge)));
+  return isImported ? null : 'nothing here imports its file, and what loads it by its place is not known';
+}
+
+/** Is one generated code in another language, of the same name as the other? */
+function isMadeFrom(graph: Graph, node: number, other: number): boolean {
+  const [own, its] = [node, other].map((each) => graph.tables.files[graph.fileOf(each)]);
+  return (
+    own.isGenerated !== true &&
+    its.isGenerated === true &&
+    own.language !== its.language &&
+    isType(graph, other) === isType(graph, node)
+  );
+}
+
+/** Name of a field or constant that holds it and that no code is known to read, if nothing else uses it; null for none. */
+function unreadHolder(graph: Graph, node: number): string | null {
+  let holder = -1;
+  for (const edge of graph.incoming(node)) {
+    const source = graph.source(edge);
+    if (graph.isFileEdge(edge) || isTestCode(graph, source)) continue;
+    if (graph.edgeKind(edge) !== 'value' || graph.isFile(source) || !isValue(graph, source)) return null;
+    if (graph.incoming(source).length > 0) return null;
+    holder = source;
+  }
+  return holder < 0 ? null : graph.qualifiedName(holder);
 }
 
 /** Reason why code outside of the repository may call a member of a type: an ancestor is there; null for none. */

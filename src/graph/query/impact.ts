@@ -9,7 +9,7 @@ import type { DanglingUse, Mismatch } from '../../questions/graph/changes/output
 import type { Affected, ChangeImpact, Hop, Impact, RemovedUses } from '../../questions/graph/impact/question.js';
 import type { Graph } from '../graph.js';
 import type { EdgeKind } from '../tables.js';
-import { folderOf, runUnseen } from './entry-patterns.js';
+import { folderOf, readUnseen, runUnseen } from './entry-patterns.js';
 import { cut, isInnerTest, isRunnableTest, isTestCode, placeOf, type Some, topFolder } from './node-place.js';
 import { wordsOf } from './target.js';
 import { type RanTest, ranFirst, type TestsToRun, testsToRun } from './tests-to-run.js';
@@ -374,8 +374,11 @@ function doubtsAbout(graph: Graph, nodes: readonly number[]): string[] {
     // Users of a member that it overrides are users of this one, and counted as such.
     const above = graph.isFile(node) ? [] : usesAbove(graph, node).mayRun.map(({ edge }) => edge);
     const isUsed = [...graph.incoming(node), ...above].some((edge) => !isTestCode(graph, graph.source(edge)));
-    const reason = graph.isFile(node) || isUsed ? null : runUnseen(graph, node);
-    if (reason !== null) reasons.add(reason);
+    for (const reason of [
+      isUsed || graph.isFile(node) ? null : runUnseen(graph, node),
+      readUnseen(graph, node, isUsed),
+    ])
+      if (reason !== null) reasons.add(reason);
     if (!graph.isFile(node) && needsQuotes(graph, node)) reasons.add('uses of a name in quotes are not known');
   }
   for (const file of new Set(nodes.map((node) => graph.fileOf(node)))) {

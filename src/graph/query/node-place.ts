@@ -179,8 +179,36 @@ export function isInnerTest(graph: Graph, node: number, file: number): boolean {
   for (let at = node; at >= 0 && !graph.isFile(at); at = graph.container(at)) {
     const kind = graph.kind(at);
     if (kind === 'module' && testModules?.test(graph.name(at))) return true;
-    if (kind === 'function' && testAttribute !== undefined && hasAttribute(graph, at, testAttribute)) return true;
+    if (testAttribute === undefined) continue;
+    if (kind === 'function' && hasAttribute(graph, at, testAttribute)) return true;
+    if (isOfTestBuild(graph, at)) return true;
   }
+  return false;
+}
+
+/** Is it in builds for tests alone: `#[cfg(test)]`? */
+function isOfTestBuild(graph: Graph, node: number): boolean {
+  const { edgeName, edgeLiteral, strings } = graph.tables;
+  const [start, end] = graph.edgeRange(node);
+  for (let edge = start; edge < end; edge++)
+    if (
+      graph.edgeKind(edge) === 'decorator' &&
+      strings[edgeName[edge]] === 'cfg' &&
+      strings[edgeLiteral[edge]] === 'test'
+    )
+      return true;
+  return false;
+}
+
+/** Is it private code beside tests, in a file or module that has tests of its own? What only tests use there is a part of them. */
+export function isBesideTests(graph: Graph, node: number): boolean {
+  const file = graph.fileOf(node);
+  const { testAttribute } = conventionsOf(graph.tables.files[file].language);
+  if (testAttribute === undefined || graph.isExported(node)) return false;
+  const container = graph.container(node);
+  for (let at = graph.fileNode(file) + 1; at < graph.tables.nodeBase[file + 1]; at++)
+    if (graph.container(at) === container && graph.kind(at) === 'function' && hasAttribute(graph, at, testAttribute))
+      return true;
   return false;
 }
 

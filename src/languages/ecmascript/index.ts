@@ -126,6 +126,7 @@ const CONVENTIONS: Conventions = {
   runtimeName: /^\[/,
   libraryMembers: LIBRARY_MEMBERS,
   modules: true,
+  imported: true,
   untypedMembers: true,
   inheritedConstructors: true,
   builtins: wordSet(

@@ -47,6 +47,7 @@ export const python: Language = {
     tuples: wordSet('Tuple tuple'),
   }),
   conventions: {
+    imported: true,
     mainNames: new Set(['main']),
     topLevelCode: true,
     programPath: /(?:^|\/)(?:__main__|manage)\.py$/,

@@ -183,6 +183,7 @@ function wherePredicate({ start, text }: NodeView, sink: FactSink): void {
 
 const definition = byKind({
   trait: supertraits,
+  module: testBuild,
   'enum-member': payload,
   struct: positions,
   impl: implemented,
@@ -194,6 +195,7 @@ const definition = byKind({
 /** A type of another module, by its path, and the fields that an attribute of the block makes of its functions. */
 function implemented(view: DefinitionView, sink: FactSink): void {
   const { name, nameStart } = view;
+  testBuild(view, sink);
   answersFields(view, sink);
   const path = /(?:\w+::)+$/.exec(sink.source.slice(Math.max(0, nameStart - MAX_QUALIFIER), nameStart))?.[0];
   if (path !== undefined) sink.field(nameStart, 'this', path + name, '');
@@ -217,6 +219,7 @@ function valueDefinition({ name, nameStart, nameEnd, end }: DefinitionView, sink
 function functionDefinition(view: DefinitionView, sink: FactSink): void {
   const { nameStart, nameEnd, signatureEnd, end } = view;
   const { source, rules } = sink;
+  testBuild(view, sink);
   testAttribute(view, sink);
   routeAttribute(view, sink);
   const open = findOutside(source, nameEnd, end, '(', rules.lexical, true);
@@ -264,6 +267,16 @@ function payload({ nameStart, nameEnd, end }: DefinitionView, sink: FactSink): v
     // Types of the language have no members here.
     if (/[A-Z]/.test(type)) sink.parameter(nameStart, index, type);
   }
+}
+
+/** `#[cfg(test)]`, `#[cfg(all(test, …))]`: no other build has the definition. */
+const TEST_BUILD = /(?:^|\])\s*#\[\s*(cfg)\(\s*(?:all\(\s*)?test\s*[,)]/;
+
+function testBuild({ start, nameStart }: DefinitionView, sink: FactSink): void {
+  const built = TEST_BUILD.exec(headText(sink.source, start, nameStart, MAX_HEAD_LENGTH));
+  if (built === null) return;
+  const at = start + built.index + built[0].indexOf('cfg');
+  sink.reference(at, at + built[1].length, 'decorator', 'cfg', { literal: 'test' });
 }
 
 /** `#[test]`, `#[tokio::test(flavor = "…")]`: the only attributes that show who runs a function. */

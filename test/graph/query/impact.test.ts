@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ImpactOptions, impactOf, impactOfChanges } from '../../../src/graph/query/impact.js';
 import { graphOf, type LiteralEdge, nodeAt } from '../build.js';
+import { graphOf as linked } from '../link/project.js';
 
 const OPTIONS: ImpactOptions = { depth: 3, minConfidence: 0, limit: 50 };
 
@@ -247,6 +248,7 @@ test('a function of a module that code hands on has no low risk, though no call 
     edges: [
       'formats.py:formats -> tar.py value',
       'formats.py -> alone.py',
+      'formats.py -> zip.py',
       'test_tar.py:test_open -> tar.py:open',
       'test_tar.py:test_open -> zip.py value',
     ],
@@ -256,4 +258,45 @@ test('a function of a module that code hands on has no low risk, though no call 
   assert.match(risk('tar.py:open').reasons[0], /^formats\.py hands its module on/);
   assert.equal(risk('zip.py:open').level, 'low', 'only a test hands it on');
   assert.equal(risk('alone.py:close').level, 'low');
+});
+
+test('what a framework, a tool or code made from it may use unseen is no low risk', () => {
+  const used = linked({
+    'app/carts/page.tsx':
+      "import { total } from '../../lib/total'\nexport const dynamic = false\nexport default () => total(1)\nconst own = 1\n",
+    'lib/total.ts': 'export const total = (n: number) => n\nexport const spare = 2\n',
+    'forms.py':
+      'class Token:\n    pass\n\nclass Form:\n    token_class = Token\n\nclass Read:\n    pass\n\nheld = Read\nprint(held)\n',
+    'run.py': 'import forms\n',
+    'api.proto': 'syntax = "proto3";\nmessage Line { string id = 1; }\nmessage Cart { Line line = 1; }\n',
+    'main.go': 'package main\n\nfunc main() { spare() }\n\nfunc spare() {}\n',
+  });
+  const levelOf = (place: string) => {
+    const [path, name] = place.split(':');
+    const nodes = used.nodesNamed(name).filter((node) => used.path(node) === path);
+    return impactOf(used, nodes, OPTIONS).risk;
+  };
+  for (const [place, reason] of [
+    ['app/carts/page.tsx:dynamic', 'nothing here imports its file, and what loads it by its place is not known'],
+    ['forms.py:Token', 'it is the value of Form.token_class, which nothing is known to read'],
+    ['api.proto:Line', 'tools make code from it, and uses of that are not known'],
+  ]) {
+    const { level, reasons } = levelOf(place);
+    assert.deepEqual([place, level, reasons[0]], [place, 'unknown', reason]);
+  }
+  for (const place of ['app/carts/page.tsx:own', 'lib/total.ts:spare', 'forms.py:Read', 'main.go:spare'])
+    assert.deepEqual([place, levelOf(place).level], [place, 'low']);
+});
+
+test('code that a tool made of a definition in another language is named', () => {
+  const used = graphOf({
+    files: { 'cart.graphql': ['type Cart'], 'cart.go': ['struct Cart'] },
+    edges: ['cart.graphql -> cart.graphql:Cart'],
+  });
+  used.tables.files[used.findFile('cart.go')].isGenerated = true;
+  used.tables.files[used.findFile('cart.graphql')].language = 'graphql';
+  assert.deepEqual(
+    impactOf(used, [nodeAt(used, 'cart.graphql:Cart')], OPTIONS).risk.reasons[0],
+    'cart.go has code that a tool made of it, and uses of that are not counted',
+  );
 });

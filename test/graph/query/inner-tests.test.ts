@@ -1,7 +1,7 @@
 /** Tests that stand among other code, how near they are, and what implements an interface by its methods alone. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isTestCode } from '../../../src/graph/query/node-place.js';
+import { isBesideTests, isTestCode } from '../../../src/graph/query/node-place.js';
 import { testsAmong } from '../../../src/graph/query/users.js';
 import { interfacesOf, typesOf } from '../../../src/graph/query/uses.js';
 import { graphOf } from '../link/project.js';
@@ -30,6 +30,15 @@ mod tests_of_totals { fn near() {} }
 mod test_runner { fn run() {} }
 
 mod latest { fn newest() {} }
+
+#[cfg(test)]
+mod mine { fn inside() {} }
+
+#[cfg(all(test, feature = "std"))]
+fn for_tests() {}
+
+#[cfg(feature = "test")]
+fn for_a_feature() {}
 `,
   });
   const tests: string[] = [];
@@ -43,7 +52,22 @@ mod latest { fn newest() {} }
     'total_tests.apart',
     'tests_of_totals',
     'tests_of_totals.near',
+    'mine',
+    'mine.inside',
+    'for_tests',
   ]);
+});
+
+test('in Rust private code beside tests is a part of them, if only they use it', () => {
+  const graph = graphOf({
+    'Cargo.toml': '[package]\nname = "shop"\n',
+    'src/checks.rs': 'const LIMIT: u8 = 3;\npub fn open() {}\nfn helper() {}\n#[test]\nfn holds() { helper(); }\n',
+    'src/cart.rs': 'fn total() {}\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn adds() { super::total(); }\n}\n',
+  });
+  const beside = Array.from({ length: graph.nodeCount }, (_, node) => node)
+    .filter((node) => !graph.isFile(node) && !isTestCode(graph, node) && isBesideTests(graph, node))
+    .map((node) => graph.qualifiedName(node));
+  assert.deepEqual(beside, ['LIMIT', 'helper']);
 });
 
 test('of the uses in one test file the nearest tells how far it is', () => {

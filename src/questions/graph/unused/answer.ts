@@ -10,7 +10,7 @@ import type { Graph } from '../../../graph/graph.js';
 import { MAY_MEAN_IT } from '../../../graph/query/describe-symbol.js';
 import { registrar } from '../../../graph/query/entry-patterns.js';
 import { type NamePlace, plainName } from '../../../graph/query/name-occurrences.js';
-import { cut, isTestCode, placeOf, useOf } from '../../../graph/query/node-place.js';
+import { cut, isBesideTests, isTestCode, placeOf, useOf } from '../../../graph/query/node-place.js';
 import { firstOf, overloadsOf } from '../../../graph/query/overloads.js';
 import { resolveTarget } from '../../../graph/query/target.js';
 import {
@@ -90,7 +90,9 @@ function chosen(
   );
   const accepts = pathFilter({ path });
   const own = found.filter(({ node }) => accepts(graph.path(node)));
-  const shown = own.filter(({ node }) => tests || !isTestCode(graph, node));
+  const isOfTests = ({ node, usedBy }: Unused) =>
+    isTestCode(graph, node) || (usedBy === 'tests' && isBesideTests(graph, node));
+  const shown = own.filter((each) => tests || !isOfTests(each));
   return { own, shown: shown.sort((a, b) => rank(a) - rank(b) || a.node - b.node) };
 }
 

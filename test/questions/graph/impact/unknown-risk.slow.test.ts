@@ -92,6 +92,7 @@ test('a changelog and pages in XML are prose; XML that configures is not', async
   const repo = createRepo();
   repo.commit({
     'shop.ts': 'export function readCart(): void {}\nexport function runJob(): void {}\n',
+    'main.ts': "import './shop';\n",
     'src/changes/changes.xml': '<action>readCart is faster</action>\n',
     'src/site/xdoc/index.xml': '<p>readCart</p>\n',
     'CHANGES.txt': 'readCart\n',
@@ -127,6 +128,7 @@ test('where most calls of a language are not resolved, or none are known, no ris
   const calls = Array.from({ length: 30 }, (_, i) => `    thing.unknown_call_${i}()`).join('\n');
   repo.commit({
     'a.py': `def lonely():\n    return 1\n\ndef blind(thing):\n${calls}\n`,
+    'main.py': 'import a\n',
     'b.haml': '%p x\n',
     'q.sql': 'select 1;\n',
   });

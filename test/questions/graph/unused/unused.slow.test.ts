@@ -55,7 +55,7 @@ test('words of a declaration count: attributes of tests, overriding, protected m
   repo.commit(
     {
       'lib.rs':
-        '#[test]\nfn checks() { helper(); }\n\nfn helper() {}\n\n#[inline]\nfn plain() {}\n\nimpl std::ops::Neg for [u8] {\n    fn neg(self) {}\n}\n',
+        'fn helper() {}\n\n#[cfg(test)]\nmod tests {\n    #[test]\n    fn checks() { super::helper(); beside(); }\n    fn beside() {}\n}\n\n#[inline]\nfn plain() {}\n\nimpl std::ops::Neg for [u8] {\n    fn neg(self) {}\n}\n',
       'cart.ts':
         'export class Cart {\n  protected hook(): void {}\n  private gone(): void {}\n  private override run(): void {}\n}\n',
     },
