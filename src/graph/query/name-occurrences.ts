@@ -50,6 +50,8 @@ const COMMENT = /(?:^|\s)(?:\/\/|#\s)|^\s*(?:\/\*|\*\s|<!--|--\s)/;
 /** Prose in formats of data: changelogs, and pages of a site. */
 const PROSE =
   /(?:^|\/)(?:changes?|change-?log|history|news|release-?notes?|releases?)[^/]*\.(?:xml|txt|ya?ml|json|html?)$|(?:^|\/)(?:xdocs?|docs?|site)\/.*\.(?:xml|fml)$/i;
+/** Lists of known findings that linters keep, and settings of editors: they name code by the paths of its files. */
+const LISTED = /(?:^|\/)\.idea\/(?!runConfigurations\/)|(?:^|[._/-])baseline\.(?:php|neon|xml)$/i;
 const QUOTED = /["'`][^"'`]*$/;
 
 /** Places of `names` in a file that no resolved use, definition or import of another file explains. */
@@ -62,7 +64,7 @@ export function unexplainedPlaces(
   const { path, state } = graph.tables.files[file];
   // Code in a folder of documents is code.
   const isProse = classOf(graph, file) === 'document' && state !== 'linked';
-  if ((isProse && !PAGE.test(path)) || PROSE.test(path)) return [];
+  if ((isProse && !PAGE.test(path)) || PROSE.test(path) || LISTED.test(path)) return [];
   const found: NamePlace[] = [];
   const lines = lineFinder(text);
   let known: ReturnType<typeof knownLines> | null = null;

@@ -114,6 +114,8 @@ const RUNNABLE =
 /** Names of files that tests load. */
 const HELPER =
   /(?:^|\/)(?:tests?|spec)[_-]?(?:helpers?|utils?|utilities|support|common|base|case|config|constants|data|setup|env|fixtures?|suite)\.[a-z]+$/i;
+/** Templates, which only an engine renders, and copies that are kept under another ending. */
+const NOT_RUN = /\.(?:twig|j2|jinja2?|njk|liquid|erb|haml|slim|blade\.php|bak|backup|orig|old|disabled)$/i;
 /** Folders of what tests read. */
 const FIXTURE = /(?:^|\/)(?:__)?(?:fixtures?|mocks|snapshots)(?:__)?\/|(?:^|\/)test[_-]?data\//i;
 
@@ -140,7 +142,7 @@ export function isRunnableTest(graph: Graph, file: number): boolean {
   const { path, language, state } = graph.tables.files[file];
   // Text and data, such as a workflow that is called like a test, run nothing by themselves.
   if (!isTest(graph, file) || state === 'none' || !RUNNING.has(languageOf(language)?.plain)) return false;
-  if (FIXTURE.test(path)) return false;
+  if (FIXTURE.test(path) || NOT_RUN.test(path)) return false;
   const known = runnable(graph);
   known.files[file] ??= (!known.named.has(language) || RUNNABLE.test(path)) && !isHelper(graph, file);
   return known.files[file];

@@ -59,10 +59,14 @@ test('prose names things and uses none; data may, and a page calls functions', (
     'docs/site.xml': '<p>total</p>\n',
     'shop.yml': 'run: shop.total\nother: x/total\n',
     'page.html': '<a onclick="total()">x</a>\n',
+    'phpstan-baseline.neon': 'path: src/total.php\n',
+    '.idea/targets.xml': '<state name="total">\n',
+    '.idea/runConfigurations/run.xml': '<option value="shop.total">\n',
   };
   const found = Object.keys(project).map((path) => [path, placesIn(project, path, 'total').length]);
   assert.deepEqual(Object.fromEntries(found), {
     ...{ 'a.ts': 0, 'README.md': 0, 'CHANGELOG.yml': 0, 'docs/site.xml': 0, 'shop.yml': 2, 'page.html': 1 },
+    ...{ 'phpstan-baseline.neon': 0, '.idea/targets.xml': 0, '.idea/runConfigurations/run.xml': 1 },
   });
   assert.deepEqual(placesIn(project, 'shop.yml', 'total'), ['1 total', '2 total']);
 });

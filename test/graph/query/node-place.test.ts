@@ -112,6 +112,20 @@ test('a test that can be run is code called like one, no helper of tests and not
   ]);
 });
 
+test('a template and a copy under another ending are no test that can be run', () => {
+  const files = {
+    'theme/test.twig': { language: 'twig', symbols: ['checks'] },
+    'tests/CartTest.php': { language: 'php', symbols: ['checks'] },
+    'tests/CartTest.php.bak': { language: 'php', symbols: ['checks'] },
+  };
+  const kept = graphOf({ files, edges: [] });
+  const paths = kept.tables.files.map(({ path }) => path);
+  assert.deepEqual(
+    paths.filter((path) => isRunnableTest(kept, kept.findFile(path))),
+    ['tests/CartTest.php'],
+  );
+});
+
 test('where no test has such a name all files of test folders are tests, but for helpers without a test in them', () => {
   const unnamed = graphOf({
     files: {
