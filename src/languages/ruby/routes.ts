@@ -415,7 +415,9 @@ function addArguments({ options, positional }: Statement, start: number, end: nu
   const { source, rules } = sink;
   let [from, to] = [start, end];
   while (/\s/.test(source[from] ?? '')) from++;
-  if (source[from] === '(' && source[to - 1] === ')') [from, to] = [from + 1, to - 1];
+  const close = source[from] === '(' ? sink.closing(from, to) : -1;
+  // A condition can stand behind the brackets.
+  if (close !== -1 && /^\s*(?:(?:if|unless)\s.*)?$/s.test(source.slice(close, to))) [from, to] = [from + 1, close - 1];
   if (from >= to) return;
   for (const part of splitList(source, from, to, ',', rules.lexical)) {
     const argument = source
