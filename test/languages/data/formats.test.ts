@@ -4,6 +4,7 @@ import { test } from 'node:test';
 import { resolveTarget } from '../../../src/graph/query/target.js';
 import { factsOf, symbolLines } from '../../extract/helpers.js';
 import { edgeLines, graphOf } from '../../graph/link/project.js';
+import { relationLines } from '../relations-lines.js';
 
 /** Edges that lead to a definition or a file. */
 const linksOf = (files: Record<string, string>): string[] =>
@@ -296,4 +297,89 @@ test('python: setup.cfg uses the functions and modules of its entry points, and 
     'setup.cfg value src/shop/till.py:Till.run (receiver)',
     'setup.cfg value src/shop/rates.py:main (imported)',
   ]);
+});
+
+/** A document, and its definitions and imports: one part less makes it data of no format, whose keys are its definitions. */
+const DOCUMENTS: readonly (readonly [language: string, text: string, facts: string])[] = [
+  ['yaml', 'services: {a: {image: x}}\nother: 1\n', '+ key services | + key other'],
+  ['yaml', 'services: {a: {image: x}}\nx-other: 1\n', '+ object services.a | + key x-other'],
+  ['yaml', 'services: {a: {what: x}}\n', '+ key services'],
+  [
+    'yaml',
+    'services: {a: {build: .}, b: {extends: a, networks: [default, n], links: ["a:x"], network_mode: "service:a", volumes: ["v:/d", "./h:/d"]}}\nvolumes: {v: }\nnetworks: {n: }\n',
+    '+ object services.a | + object services.b | + object volumes.v | + object networks.n | import . []',
+  ],
+  ['yaml', 'on: push\njobs: {a: {steps: []}, b: {needs: a}}\n', '+ key on | + function jobs.a | + function jobs.b'],
+  ['yaml', 'jobs: {a: {steps: []}}\n', '+ key jobs'],
+  ['yaml', '"on": push\njobs: {a: {needs: [b]}, b: {steps: []}}\n', '+ key on | + function jobs.a | + function jobs.b'],
+  ['yaml', 'inputs: {i: {default: 1}}\nruns: {using: node20, main: a.js}\n', '+ property inputs.i | + key runs'],
+  ['yaml', 'inputs: {i: {default: 1}}\nruns: {main: a.js}\n', '+ key inputs | + key runs'],
+  [
+    'yaml',
+    'openapi: 3.0.0\npaths: {/carts: {get: {operationId: list}, what: {}}}\n',
+    '+ key openapi | + function GET /carts | + constant list',
+  ],
+  ['yaml', 'openapi: 3.0.0\n', '+ key openapi'],
+  ['yaml', 'components: {schemas: {Cart: {type: object}}}\n', '+ type schemas.Cart'],
+  ['yaml', 'components: {headers: {H: {}}}\n', '+ object headers.H'],
+  ['yaml', 'components: {other: {H: {}}}\n', '+ key components'],
+  ['yaml', 'a:\n  script: [make]\nb:\n  extends: a\n  script: [x]\n', '+ function jobs.a | + function jobs.b'],
+  ['yaml', 'a:\n  script: [make]\nb: {other: 1}\n', '+ key a | + key b'],
+  ['yaml', 'a:\n  script: make\n.c: {other: 1}\n', '+ function jobs.a | + function jobs..c'],
+  ['yaml', 'a:\n  trigger: x\n', '+ key a'],
+  ['yaml', 'stages: [x]\na:\n  trigger: x\nvariables: {v: 1}\n', '+ key stages | + function jobs.a | + key variables'],
+  ['yaml', 'jobs: {}\na:\n  script: x\n', '+ key jobs | + key a'],
+  ['yaml', 'apiVersion: v1\nkind: Pod\nmetadata: {name: p}\n', '+ object Pod.p'],
+  ['yaml', 'apiVersion: v1\nmetadata: {name: p}\n', '+ key apiVersion | + key metadata'],
+  ['yaml', 'apiVersion: v1\nkind: Pod\nmetadata: {generateName: p-}\n', '+ object Pod.p-'],
+  ['yaml', 'apiVersion: v1\nkind: Pod\nmetadata: {}\n', '+ key apiVersion | + key kind | + key metadata'],
+  ['yaml', 'kind: Kustomization\nconfigMapGenerator: [{name: c}]\n', '+ object Kustomization | + object ConfigMap.c'],
+  [
+    'yaml',
+    'resources: [a.yaml]\nconfigMapGenerator: [{name: c}]\n',
+    '+ object Kustomization | + object ConfigMap.c | import ./a.yaml []',
+  ],
+  [
+    'yaml',
+    'resources: [a.yaml]\nconfigMapGenerator: [{name: c}]\nother: 1\n',
+    '+ key resources | + key configMapGenerator | + key other',
+  ],
+  ['yaml', 'kind: Component\nsecretGenerator: [{name: s}]\n', '+ object Kustomization | + object Secret.s'],
+  ['yaml', 'kind: Other\nsecretGenerator: [{name: s}]\n', '+ key kind | + key secretGenerator'],
+  ['yaml', '- name: Install\n  apt: {name: x}\n', '+ function tasks.Install'],
+  ['yaml', '- name: Use\n  apt: x\n  uses: x\n', ''],
+  [
+    'yaml',
+    '- hosts: all\n  name: Play\n  tasks: [{name: T, debug: {msg: x}}]\n',
+    '+ function plays.Play | + function tasks.T',
+  ],
+  [
+    'json',
+    '{"name": "shop", "main": "dist/cart.js", "scripts": {"a": "node ./run.js && tsx --x b.ts"}}',
+    '+ key name | + key main | + key scripts | import |./dist/cart.js [] | import |./src/cart.ts [] | import |./src/cart.tsx [] | import |./run.js [] | import |./b.ts []',
+  ],
+  ['json', '{"main": "dist/cart.js"}', '+ key main'],
+  [
+    'json',
+    '{"private": true, "bin": {"a": "./cli.js", "b": "../x.js"}, "exports": {".": {"import": "./i.mjs"}}}',
+    '+ key private | + key bin | + key exports | import |./cli.js [] | import |./i.mjs []',
+  ],
+  ['json', '{"$defs": {"Cart": {"type": "object"}}, "$ref": "#/$defs/Cart"}', '+ object schema | + type $defs.Cart'],
+  [
+    'json',
+    '{"definitions": {"Cart": {"type": "object"}}, "properties": {"a": {"$ref": "#/definitions/Cart"}}}',
+    '+ object schema | + type definitions.Cart',
+  ],
+  ['json', '{"title": "Cart", "properties": {"a": {"$ref": "#/x"}}}', '+ object Cart'],
+  ['json', '{"apiVersion": "v1", "properties": {"a": {"$ref": "#/x"}}}', '+ key apiVersion | + key properties'],
+  ['yaml', 'get: {operationId: read, responses: {200: {$ref: a.yaml}}}\n', '+ function GET | import ./a.yaml []'],
+  ['yaml', 'Cart: {type: object}\nItem: {properties: {cart: {$ref: "#/Cart"}}}\n', '+ type Cart | + type Item'],
+  ['yaml', 'Cart: {type: object}\nItem: 7\nref: {$ref: "#/Cart"}\n', '+ key Cart | + key Item | + key ref'],
+];
+
+test('a document is of a format where all is there that makes it one', () => {
+  for (const [language, text, facts] of DOCUMENTS) {
+    const { imports, references } = relationLines(text, language);
+    assert.equal([...symbolLines(factsOf(text, language)), ...imports, ...references].join(' | '), facts, text);
+  }
 });
