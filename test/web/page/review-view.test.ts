@@ -82,6 +82,20 @@ Nothing differs.`,
   assert.equal(browser.last('show'), undefined, 'no code to show');
 });
 
+test('a review leaves out what is not known: approvals, who gave them, and deleted files', async (t) => {
+  const { approvals, ...review } = REVIEW;
+  const parts = Array.from({ length: 60 }, (_, i) => ({ ...PART, symbol: null, path: `src/${i}.ts` }));
+  const shown = { review: { ...review, changes: { ...CHANGES, notIndexed: 0 } }, show: { commit: null, parts } };
+  const { text } = await new Browser(t, shown).draw('/review?range=main..unknown', reviewView);
+  assert.match(text, /^src\/59\.ts:5/m);
+  assert.doesNotMatch(text, /Approved|Deleted|more parts/);
+  const unsigned = { ...shown.review, approvals: { ...approvals, reviewers: [] } };
+  const kept = { commit: null, parts: [], range: { deleted: { count: 0, first: [] } } };
+  const drawn = await new Browser(t, { review: unsigned, show: kept }).draw('/review?range=main..unsigned', reviewView);
+  assert.match(drawn.text, /^Approved as it is: 1 of 3 parts$/m);
+  assert.doesNotMatch(drawn.text, /Deleted/);
+});
+
 test('a review of files without an index says how many those are', async (t) => {
   const unindexed = { ...REVIEW, changes: { ...CHANGES, files: 0, notIndexed: 2 } };
   const browser = new Browser(t, { review: unindexed });
