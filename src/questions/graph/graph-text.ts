@@ -201,14 +201,15 @@ export function testSections(
   { tests, mayRun = { list: [], leftOut: 0 } }: { tests: Some<TestToRun>; mayRun?: Some<TestToRun> },
   pen: Pen,
 ): string[] {
-  const first = {
-    list: mayRun.list.slice(0, FIRST_MAY),
-    leftOut: mayRun.leftOut + Math.max(0, mayRun.list.length - FIRST_MAY),
-  };
   return [
     ...section(`tests to run: ${formatCount(count(tests, pen), 'file')}`, testLines(tests, pen)),
-    ...section(`may run it: ${formatCount(count(mayRun, pen), 'more test file')}`, testLines(first, pen)),
+    ...section(`may run it: ${formatCount(count(mayRun, pen), 'more test file')}`, testLines(likeliest(mayRun), pen)),
   ];
+}
+
+/** The first of those that may run something, for an answer that is not about tests. */
+export function likeliest({ list, leftOut }: Some<TestToRun>): Some<TestToRun> {
+  return { list: list.slice(0, FIRST_MAY), leftOut: leftOut + Math.max(0, list.length - FIRST_MAY) };
 }
 
 /** Tests that may run something: shown in an answer that is not about tests. */

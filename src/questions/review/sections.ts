@@ -2,7 +2,7 @@
 import { groupDigits } from '../../base/printable.js';
 import { formatCount } from '../format.js';
 import { coupledText, danglingGroups, fateText, othersText } from '../graph/changes/text.js';
-import { percent, type Some } from '../graph/graph-text.js';
+import { likeliest, percent, type Some } from '../graph/graph-text.js';
 import type { ReviewDocument } from './question.js';
 
 /** A part of a line: a phrase with names in it, code as it is written, a place, or a further line. */
@@ -39,7 +39,8 @@ function section<T>(title: string, { list, leftOut }: Some<T>, lineOf: (one: T) 
 }
 
 /** In the order in which they are read; those without lines have nothing to say. */
-export function reviewSections({ changes, approvals, linked, tests, mentionedIn, notes }: ReviewDocument): Section[] {
+export function reviewSections(document: ReviewDocument): Section[] {
+  const { changes, approvals, linked, tests, mayRun = NONE, mentionedIn, notes } = document;
   const { notRead, dangling, mismatches, api, further, symbols, removed, coupled, owners } = changes;
   const unasked = (linked?.repositories ?? []).filter(({ reason }) => reason !== null);
   return [
@@ -96,6 +97,7 @@ export function reviewSections({ changes, approvals, linked, tests, mentionedIn,
       ({ path, state, reason }) => line`${code(path)}: ${state}: ${reason ?? ''}`,
     ),
     section('Tests to run', tests, whole),
+    section('Tests that may run it', likeliest(mayRun), whole),
     section(
       'Changed along with these in the past, not now',
       coupled,

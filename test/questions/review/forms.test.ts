@@ -88,6 +88,22 @@ test('dangling uses that a cut list leaves out are counted in every form, below 
   }
 });
 
+test('tests that may run what changed are in every form, the likeliest five, and the others are counted', () => {
+  const list = Array.from({ length: 7 }, (_, i) => {
+    return { path: `test/t${i}.ts`, line: 1, symbol: null, reason: 'imports' as const, hops: 1 };
+  });
+  const document = { ...review, mayRun: { list, leftOut: 2 } };
+  const text = reviewText(document, { pen: plainPen(COMMAND_WORDS), values: {} as never });
+  for (const shown of [text, reviewMarkdown(document)]) {
+    assert.match(shown, /may run it/);
+    assert.deepEqual(
+      shown.match(/test\/t\d\.ts/g),
+      ['0', '1', '2', '3', '4'].map((n) => `test/t${n}.ts`),
+    );
+    assert.match(shown, /… 4 more/);
+  }
+});
+
 test('SARIF: messages hold no lines and no characters that reorder text', () => {
   const { dangling } = review.changes;
   const list = [{ ...dangling.list[0], text: 'a\n\u202eb' }];
