@@ -5,7 +5,8 @@
  * BM25F: body, names defined in the chunk, names of the definitions around it.
  *
  * Versions of layout and terms (bump when either changes; older shards are rebuilt): 01 first, 02 capital flag, 03 terms of plurals and
- * CJK, 04 names without joiners, 05 which unit is that of the content, 06 words that are no past tense.
+ * CJK, 04 names without joiners, 05 which unit is that of the content, 06 words that are no past tense, 07 stems with an e that tells
+ * words apart.
  */
 import { existsSync, readdirSync, renameSync } from 'node:fs';
 import { join } from 'node:path';

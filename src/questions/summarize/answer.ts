@@ -262,7 +262,7 @@ interface Wish {
 
 /** Throws BAD_ARGUMENT for a target that does not exist or is ambiguous. */
 export async function gather(at: Asker, prepared: GraphAndHeader, { targets, symbols }: Wish): Promise<Gathered> {
-  const { graph, prefix } = prepared;
+  const { graph } = prepared;
   const wanted = new Map<number, number[]>();
   const folders = new Set<string>();
   const want = (file: number, node?: number) => {
@@ -272,11 +272,7 @@ export async function gather(at: Asker, prepared: GraphAndHeader, { targets, sym
   };
   const whole = new Set<number>();
   for (const target of targets) {
-    const folder = ['.', '/', ''].includes(target)
-      ? ''
-      : findPath(graph, target, prefix) >= 0
-        ? null
-        : (findDirectory(graph, target, prefix)?.replace(/\/$/, '') ?? null);
+    const folder = folderNamed(prepared, target);
     if (folder !== null) {
       for (const file of filesBelow(graph, folder)) {
         want(file);
@@ -293,6 +289,13 @@ export async function gather(at: Asker, prepared: GraphAndHeader, { targets, sym
   const units = await read(at, prepared, { wanted, whole });
   const deepestFirst = [...folders].sort((a, b) => b.split('/').length - a.split('/').length || (a < b ? -1 : 1));
   return { units, folders: [...deepestFirst.filter((each) => each !== ''), ...(folders.has('') ? [''] : [])] };
+}
+
+/** The folder that a target names, '' for the repository; null for a file or a symbol. */
+function folderNamed({ graph, prefix }: GraphAndHeader, target: string): string | null {
+  if (['.', '/', ''].includes(target)) return '';
+  if (findPath(graph, target, prefix) >= 0) return null;
+  return findDirectory(graph, target, prefix)?.replace(/\/$/, '') ?? null;
 }
 
 function nodeOf({ graph, prefix }: GraphAndHeader, target: string): number {
