@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Drawing } from '../../../src/graph/picture/folders.js';
-import { shortened } from '../../../src/graph/picture/page/drawn.js';
+import { pathText, shortened } from '../../../src/graph/picture/page/drawn.js';
 import { layered } from '../../../src/graph/picture/page/layers.js';
 import { dot, mermaid, overviewOf, partOf, planOf } from '../../../src/graph/picture/picture.js';
 import { graphOf } from '../build.js';
@@ -209,4 +209,12 @@ test('a folder node replaces files for which there is no room, with their number
   assert.match(text, /\[\["lib \(4\)"\]\]:::folder/);
   assert.match(text, /\[\["many \(2\)"\]\]:::folder/);
   assert.match(dot(plan(4)), /label="many \(2\)", shape=folder/);
+});
+
+test('a path may break behind each folder, and inside of a name that no column holds between its words', () => {
+  const parts = (path: string) => pathText(path).map((part) => (typeof part === 'string' ? part : part.values[0]));
+  assert.deepEqual(parts('src/a/cart.ts'), ['src/', 'a/', 'cart.ts']);
+  assert.deepEqual(parts('src/SharedSessionContractImplementor.java').slice(1), [
+    ...['Shared', 'Session', 'Contract', 'Implementor', '.java'],
+  ]);
 });

@@ -11,9 +11,15 @@ export type Template = TemplateResult | typeof nothing;
 export const plural = (count: number, one: string): string =>
   `${count.toLocaleString('en')} ${one}${count === 1 ? '' : 's'}`;
 
-/** A path that breaks only between its names. */
+/** Longest name that fits into the narrowest column, in letters. */
+const NAME_LETTERS = 30;
+
+/** A path that breaks between its names, and inside of a long one between its words. */
 export const pathText = (path: string): (string | TemplateResult)[] =>
-  path.split(/(?<=\/)/).map((part, i) => (i === 0 ? part : html`<wbr>${part}`));
+  path
+    .split(/(?<=\/)/)
+    .flatMap((name) => (name.length > NAME_LETTERS ? name.split(/(?<=[a-z])(?=[A-Z.])|(?<=[_-])(?=\w)/) : name))
+    .map((part, i) => (i === 0 ? part : html`<wbr>${part}`));
 
 /** A qualified name that breaks only between its words. */
 export const nameText = (name: string): (string | TemplateResult)[] =>
