@@ -45,3 +45,11 @@ test('empty text costs nothing; ideographs cost about one token each, other alph
   assert.ok(Math.abs(error('購物車計算所有商品的總額並且返回結果')) < 0.35);
   assert.ok(Math.abs(error('корзина считает сумму всех товаров')) < 0.5);
 });
+
+test('each class of characters has its own cost', () => {
+  const costs = {
+    ...{ open_cart: 143, openCart: 99, CART: 65, a1: 207, 'a b': 95, 'a\n\tb': 205, 'a\r\n': 168 },
+    ...{ 'a+=b': 156, '"a"': 142, '`a`': 142, größe: 146, 購物: 172 },
+  };
+  for (const [text, tokens] of Object.entries(costs)) assert.equal(estimateTokens(text.repeat(100)), tokens, text);
+});

@@ -1,5 +1,6 @@
 /** Texts of all questions: what stands in a document can move no cursor and begin no line. */
 import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import type { Params } from '../../src/params/param.js';
 import type { JsonSchema } from '../../src/params/shape.js';
@@ -87,4 +88,30 @@ test('a command exits with 1 only if all lists of its answer are empty, or if it
   }
   const tests = questions.find((one) => one.name === 'tests')?.command?.isNegative;
   assert.equal(tests?.({ target: 'total', candidates: { list: [{}], leftOut: 0 } }, {}), true);
+});
+
+const KEPT = new URL('../../../fixtures/declarations.txt', import.meta.url);
+
+/** Bounds of a parameter that states none. */
+const USUAL: Readonly<Record<string, unknown>> = {
+  ...{ required: false, commas: false, minLength: 0, maxLength: 4_096, maxEntries: 1_000 },
+};
+
+/** Functions say only that they are there; texts are checked where people read them. */
+function shown(key: string, value: unknown): unknown {
+  if (['summary', 'details', 'description'].includes(key) || value === (USUAL[key] ?? null)) return undefined;
+  if (typeof value === 'function') return '()';
+  return value instanceof RegExp ? String(value) : value;
+}
+
+/** After a change that is meant: `UPDATE_FIXTURES=1 node build/test/questions/question.test.js`, and read the difference. */
+test('parameters of every question, with their bounds, defaults and forms, are those that were recorded', async () => {
+  const lines = (await loadQuestions()).flatMap(({ name, effect, params, command, tool }) => {
+    const { examples: _, ...form } = { examples: [], ...command };
+    const about = { effect, command: command && form, tool: tool && { name: tool.name, toolset: tool.toolset } };
+    const each = Object.entries(params).map(([key, param]) => `  ${key} ${JSON.stringify(param, shown)}`);
+    return [`${name} ${JSON.stringify(about, shown)}`, ...each];
+  });
+  if (process.env.UPDATE_FIXTURES === '1') writeFileSync(KEPT, `${lines.join('\n')}\n`);
+  assert.deepEqual(lines, readFileSync(KEPT, 'utf8').trimEnd().split('\n'));
 });
