@@ -9,9 +9,7 @@ const TESTS = fileURLToPath(new URL('../../../test/', import.meta.url));
 test('each sample is named once in a test of facts', () => {
   const named = readdirSync(`${TESTS}languages`, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('facts.test.ts'))
-    .flatMap(
-      (name) => /testSamples\(([^;]*)\);/.exec(readFileSync(`${TESTS}languages/${name}`, 'utf8')) ?? [],
-    )
+    .flatMap((name) => /testSamples\(([^;]*)\);/.exec(readFileSync(`${TESTS}languages/${name}`, 'utf8')) ?? [])
     .filter((_, i) => i % 2 === 1)
     .flatMap((list) => list.match(/(?<=')\w+(?=')/g) ?? []);
   const samples = readdirSync(`${TESTS}extract/samples`).map((name) => name.replace(/\.txt$/, ''));
