@@ -415,6 +415,8 @@ export interface Conventions {
   innerDeclaration?: RegExp;
   /** Texts, without space, that mean the same in a declaration as the second of each pair. */
   synonyms?: readonly (readonly [text: string, same: string])[];
+  /** People, CI and tools run its functions by name: targets of a Makefile, jobs of a workflow. */
+  targets?: boolean;
   /** Code of a file runs only if other code imports it, or something loads the file by its place. */
   imported?: boolean;
   /** Names at the top of a file that imports or exports belong to this file alone, unless it exports them. */

@@ -161,17 +161,23 @@ export function runUnseen(graph: Graph, node: number): string | null {
  * nothing reads, or nothing imports its file, so that only its place can lead to it. Null for none.
  */
 export function readUnseen(graph: Graph, node: number, isUsed: boolean): string | null {
-  const file = graph.fileOf(node);
-  const { language, path } = graph.tables.files[file];
-  const { describes, imported } = conventionsOf(language);
-  const made = graph.isFile(node) ? undefined : graph.namesakes(node).find((other) => isMadeFrom(graph, node, other));
+  const { describes, targets } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
+  if (graph.isFile(node)) return isUsed ? null : loadedUnseen(graph, node);
+  const made = graph.namesakes(node).find((other) => isMadeFrom(graph, node, other));
   if (made !== undefined)
     return `${graph.path(made)} has code that a tool made of it, and uses of that are not counted`;
+  if (targets === true && isFunction(graph, node)) return 'people, CI and tools run it by its name';
   if (describes === 'services') return 'tools make code from it, and uses of that are not known';
-  const holder = isUsed && !graph.isFile(node) ? unreadHolder(graph, node) : null;
-  if (holder !== null) return `it is the value of ${holder}, which nothing is known to read`;
-  if (isUsed || imported !== true || isTest(graph, file) || isToolFile(language, path)) return null;
-  if (!graph.isFile(node) && !graph.isExported(node)) return null;
+  if (!isUsed) return graph.isExported(node) ? loadedUnseen(graph, node) : null;
+  const holder = unreadHolder(graph, node);
+  return holder === null ? null : `it is the value of ${holder}, which nothing is known to read`;
+}
+
+/** Reason why something may load a file by its place, if nothing imports it; null for none. */
+function loadedUnseen(graph: Graph, node: number): string | null {
+  const file = graph.fileOf(node);
+  const { language, path } = graph.tables.files[file];
+  if (conventionsOf(language).imported !== true || isTest(graph, file) || isToolFile(language, path)) return null;
   const isImported = graph.incoming(graph.fileNode(file)).some((edge) => !isTestCode(graph, graph.source(edge)));
   return isImported ? null : 'nothing here imports its file, and what loads it by its place is not known';
 }

@@ -43,7 +43,7 @@ export const json: Language = {
   grammar: { name: 'json' },
   rules: () => rulesWithFormats('json'),
   // A package that is built from `src/cart.ts` states `dist/cart.js`.
-  conventions: { pathClass: 'data', describes: 'operations', madeWords: wordSet('src ts tsx') },
+  conventions: { pathClass: 'data', targets: true, describes: 'operations', madeWords: wordSet('src ts tsx') },
 };
 
 export const yaml: Language = {
@@ -54,7 +54,7 @@ export const yaml: Language = {
   ...FORMATS,
   grammar: { name: 'yaml' },
   rules: () => rulesWithFormats('yaml'),
-  conventions: { pathClass: 'data', describes: 'operations', madeWords: FILE_WORDS },
+  conventions: { pathClass: 'data', targets: true, describes: 'operations', madeWords: FILE_WORDS },
 };
 
 /** Templates of Go: those of Helm define names that manifests use. */

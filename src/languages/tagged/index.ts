@@ -76,7 +76,7 @@ export const makefile = tagged('makefile', 'mk mak make', {
   interpreters: 'make',
   namePattern: /^(?:gnu)?makefile[.-](?!pl$)/,
   grammar: 'make',
-  conventions: SCRIPTS,
+  conventions: { ...SCRIPTS, targets: true },
 });
 export const nix = tagged('nix', 'nix', { grammar: '', conventions: SCRIPTS });
 export const ocaml = tagged('ocaml', 'ml mli mll mly', {

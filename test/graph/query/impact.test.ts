@@ -269,6 +269,8 @@ test('what a framework, a tool or code made from it may use unseen is no low ris
       'class Token:\n    pass\n\nclass Form:\n    token_class = Token\n\nclass Read:\n    pass\n\nheld = Read\nprint(held)\n',
     'run.py': 'import forms\n',
     'api.proto': 'syntax = "proto3";\nmessage Line { string id = 1; }\nmessage Cart { Line line = 1; }\n',
+    Makefile: 'all: build\n\nbuild:\n\tgo build\n',
+    '.github/workflows/ci.yml': 'on: push\njobs:\n  check:\n    runs-on: x\n    steps:\n      - run: make\n',
     'main.go': 'package main\n\nfunc main() { spare() }\n\nfunc spare() {}\n',
   });
   const levelOf = (place: string) => {
@@ -280,6 +282,9 @@ test('what a framework, a tool or code made from it may use unseen is no low ris
     ['app/carts/page.tsx:dynamic', 'nothing here imports its file, and what loads it by its place is not known'],
     ['forms.py:Token', 'it is the value of Form.token_class, which nothing is known to read'],
     ['api.proto:Line', 'tools make code from it, and uses of that are not known'],
+    ['Makefile:all', 'people, CI and tools run it by its name'],
+    ['Makefile:build', 'people, CI and tools run it by its name'],
+    ['.github/workflows/ci.yml:jobs.check', 'people, CI and tools run it by its name'],
   ]) {
     const { level, reasons } = levelOf(place);
     assert.deepEqual([place, level, reasons[0]], [place, 'unknown', reason]);
