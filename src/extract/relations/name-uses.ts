@@ -342,7 +342,14 @@ function tokenEnd(source: string, at: number, classes: Uint8Array): number {
 
 /** Offsets of names that are declared, without fields. A result has the offset of the value that is returned. */
 function declaredBy(raw: RawRelations, drafts: readonly Draft[]): Set<number> {
-  const declared = new Set(drafts.filter(({ kind }) => kind !== 'impl').map((draft) => draft.nameStart));
+  const declared = new Set<number>();
+  for (const { kind, name, nameStart } of drafts) {
+    if (kind === 'impl') continue;
+    declared.add(nameStart);
+    // `class Cart::Line` is no use of itself.
+    const last = name.lastIndexOf('::');
+    if (last > 0) declared.add(nameStart + last + 2);
+  }
   for (const { at, place } of raw.bindings) if (place !== 'field' && place !== 'result') declared.add(at);
   return declared;
 }

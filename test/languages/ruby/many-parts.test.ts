@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { calls } from '../../graph/link/project.js';
+import { calls, graphOf } from '../../graph/link/project.js';
 
 /** More files than parts of one type are listed. */
 const FILES = 260;
@@ -41,4 +41,14 @@ test('a job that is to run later is asked for it, and runs its own method', () =
     'order.rb:Order.pay -> ?TaxJob.perform_later (unresolved)',
     'order.rb:Order.pay -> tax_job.rb:TaxJob.perform (receiver)',
   ]);
+});
+
+test('a class or module that is defined by its whole name is no use of itself', () => {
+  const graph = graphOf({
+    'cart.rb': 'module Cart\nend\n',
+    'cart/line.rb': 'class Cart::Line\n  LIMIT = Cart::Line::Kind\nend\n\nmodule Cart::Line::Kind\nend\n',
+  });
+  const uses = (name: string) =>
+    graph.nodesNamed(name).flatMap((node) => [...graph.incoming(node)].map((edge) => graph.edge(edge).startLine));
+  assert.deepEqual([uses('Cart::Line'), uses('Cart::Line::Kind')], [[2, 5], [2]]);
 });
