@@ -134,8 +134,12 @@ export function reachedThroughType(graph: Graph, node: number): Excuse | null {
   );
 }
 
-/** Reason why code runs a function although no use leads to it: a language, a decorator, a trait or a relative; null for none. */
+/** Reason why code runs a function, or makes a type, although no use leads to it: a language, a decorator, a trait or a relative; null for none. */
 export function runUnseen(graph: Graph, node: number): string | null {
+  if (isType(graph, node)) {
+    const container = registrar(graph, node);
+    return container === null ? null : `it is decorated with ${container}, which may make or call it`;
+  }
   if (!isFunction(graph, node)) return null;
   const container = graph.container(node);
   if (isRuntimeHook(graph, node))

@@ -189,7 +189,7 @@ test('what text uses by its path, what templates ask a library for and what runs
   assert.ok(made.reasons.includes('called through what it overrides'));
 });
 
-test('what templates and serialisers may call by the name of its value has an unknown risk', async (t) => {
+test('what templates and serialisers may call by the name of its value, and a type that a container makes, have an unknown risk', async (t) => {
   const repo = createRepo();
   const members = [
     'private $unit;\n  public function getTotal() { return 1; }\n  public function isOpen() { return true; }',
@@ -199,6 +199,8 @@ test('what templates and serialisers may call by the name of its value has an un
     'src/Cart.php': `<?php\nnamespace Shop;\nclass Cart {\n  ${members.join('\n  ')}\n}\n`,
     'templates/cart.html.twig': '<p>{{ cart.total }}</p>\n{% if cart.Open %}total lonely{% endif %}\n',
     'Till.java': 'public class Till {\n  public int getRest() { return 1; }\n  public int getNone() { return 2; }\n}\n',
+    'Advice.java': '@ControllerAdvice\npublic class Advice {\n}\n',
+    'Plain.java': '@Deprecated\npublic class Plain {\n}\n',
     'till.jsp': ['<p>$', '{till.rest}</p>\n'].join(''),
   });
   const levels = async (target: string) => {
@@ -211,6 +213,8 @@ test('what templates and serialisers may call by the name of its value has an un
   assert.deepEqual(await levels('Cart.getLonely'), ['low', undefined]);
   assert.deepEqual(await levels('Till.getRest'), ['unknown', ['till.jsp:1']]);
   assert.deepEqual(await levels('Till.getNone'), ['low', undefined]);
+  assert.deepEqual(await levels('Advice'), ['unknown', undefined]);
+  assert.deepEqual(await levels('Plain'), ['low', undefined]);
 });
 
 test('words elsewhere mean no key of a workflow, which only its service reads, but may mean one of other configuration', async (t) => {
