@@ -10,6 +10,7 @@ import {
   atTop,
   bindingAt,
   bindingValue,
+  encloses,
   enclosingType,
   isOwned,
   MAX_SCOPES,
@@ -474,15 +475,6 @@ function inFewFiles(ctx: Context, scope: Scope, files: readonly number[], name: 
 function ownTop(ctx: Context, { file, expected }: Scope, name: string): NameResolution | null {
   const symbol = ctx.symbols.best(file, visibleIn(ctx, file, -1, name), expected);
   return symbol < 0 ? null : { value: symbolValue({ file, symbol }), tier: 'same-file' };
-}
-
-function encloses(ctx: Context, file: number, outer: number, inner: number): boolean {
-  let at = inner;
-  for (let depth = 0; at >= 0 && depth < MAX_SCOPES; depth++) {
-    if (at === outer) return true;
-    at = ctx.symbols.symbol(file, at).container;
-  }
-  return false;
 }
 
 /** Is the file named after the symbol, like `Cart.cs`? Among several parts of a type, the one in that file is preferred. */

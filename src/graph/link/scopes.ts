@@ -319,7 +319,7 @@ export function extensionByName(ctx: Context, use: Use, fromOutside: boolean): N
   const isBare = receiver === '';
   const own = extensionsIn(ctx, ctx.file, name);
   // In `fun Cart.add(i) = change { add(i) }` the inner `add` has another receiver, so it is not the function around it.
-  const others = isBare ? own.filter((target) => !encloses(ctx, target.symbol, symbol)) : own;
+  const others = isBare ? own.filter((target) => !encloses(ctx, ctx.file, target.symbol, symbol)) : own;
   if (own.length > 0) return onlyOne(ctx, others, 'same-file');
   const named: SymbolRef[] = [];
   for (const alias of ctx.symbols.aliases(ctx.file, name)) {
@@ -414,11 +414,12 @@ function isMember(ctx: Context, name: string): boolean {
   return false;
 }
 
-function encloses(ctx: Context, outer: number, inner: number): boolean {
+/** Is the inner symbol in the outer one, or the same? */
+export function encloses(ctx: Context, file: number, outer: number, inner: number): boolean {
   let at = inner;
   for (let depth = 0; at >= 0 && depth < MAX_SCOPES; depth++) {
     if (at === outer) return true;
-    at = ctx.symbols.symbol(ctx.file, at).container;
+    at = ctx.symbols.symbol(file, at).container;
   }
   return false;
 }

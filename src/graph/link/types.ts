@@ -182,10 +182,10 @@ const MAX_CONTAINERS = 200;
 export function typeParameterOf(ctx: Context, file: number, scope: number, head: string): Binding | null {
   const name = `<${head}>`;
   for (let at = scope, depth = 0; at >= 0 && depth < MAX_CONTAINERS; depth++) {
-    const [found, ...others] = ctx.symbols.typeParameters(file, at).filter((binding) => binding.name === name);
+    const found = ctx.symbols.typeParameters(file, at).filter((binding) => binding.name === name);
     // `<T: Sized> … where T: Priced` bounds it twice.
-    if (others.length > 0) return { ...found, type: `${found.type} & ${others.map(({ type }) => type).join(' & ')}` };
-    if (found !== undefined) return found;
+    if (found.length > 1) return { ...found[0], type: found.map(({ type }) => type).join(' & ') };
+    if (found.length === 1) return found[0];
     at = ctx.symbols.symbol(file, at).container;
   }
   return null;

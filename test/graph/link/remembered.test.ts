@@ -67,3 +67,28 @@ test('a class of many uses is asked for the members of its parents in the order 
     ]),
   );
 });
+
+test('a name that several functions use means in each what its own scope says', () => {
+  const project = {
+    'Cart.java': `import shop.Rule;
+class Cart extends Basket {
+  Rule all;
+  void use() { total(); Rule rule; rule.check(); }
+  void hide(Rule rule) { total(); rule.check(); }
+  class Line { void total() {} void use() { total(); Rule own; own.check(); } }
+  class Other { class Rule { void check() {} } void use() { total(); Rule own; own.check(); } }
+}`,
+    'Basket.java': 'class Basket { void total() {} }',
+    'shop/Rule.java': 'package shop;\npublic class Rule { public void check() {} }',
+  };
+  assert.deepEqual(calls(project), [
+    'Cart.java:Cart.use -> Basket.java:Basket.total (inherited)',
+    'Cart.java:Cart.use -> shop/Rule.java:Rule.check (receiver)',
+    'Cart.java:Cart.hide -> Basket.java:Basket.total (inherited)',
+    'Cart.java:Cart.hide -> shop/Rule.java:Rule.check (receiver)',
+    'Cart.java:Cart.Line.use -> Cart.java:Cart.Line.total (same-file)',
+    'Cart.java:Cart.Line.use -> shop/Rule.java:Rule.check (receiver)',
+    'Cart.java:Cart.Other.use -> Basket.java:Basket.total (inherited)',
+    'Cart.java:Cart.Other.use -> Cart.java:Cart.Other.Rule.check (receiver)',
+  ]);
+});
