@@ -179,7 +179,7 @@ export interface Semantics {
   blocks: boolean;
   /** Separator of paths of packages or modules that can begin with a name which nothing defines. */
   paths: string;
-  /** The meaning of such a path changes only if a definition, a file or a package with one of its names comes or goes. */
+  /** Such a path is whole. Its meaning changes only if a definition or a file with one of its names comes or goes, or a package with two. */
   pathsByName: boolean;
   /** A package has its modules as members (`shop.cart` after `import shop`); inside of it, `.name` means one of them. */
   submodules: boolean;

@@ -90,8 +90,7 @@ function touchPaths(path: string, declared: readonly string[], touched: Set<stri
   const name = path.slice(path.lastIndexOf('/') + 1);
   const end = name.lastIndexOf('.');
   for (const each of namesOfPath(end > 0 ? name.slice(0, end) : name)) touched.add(pathName(each));
-  // A path into a package has all names of the package, so that the last one finds it: `org` is in every path.
-  for (const each of declared) touched.add(pathName(namesOfPath(each).at(-1) ?? ''));
+  for (const each of declared) touched.add(packagesOfPath(each).at(-1) ?? PATHS);
 }
 
 /** Collects the changed names of a file that the previous snapshot had too. */
@@ -197,6 +196,14 @@ export function pathName(name: string): string {
 /** Names in a path or package: `com.shop`. */
 export function namesOfPath(path: string): readonly string[] {
   return path.match(/[\p{L}\p{N}_$]+/gu) ?? [];
+}
+
+/**
+ * Recorded names for the packages that a path can lead into: it has the last two parts of the package's name, one behind the other, or
+ * begins with the only one. The last part alone says too little: `util` is in the paths of half a repository.
+ */
+export function packagesOfPath(path: string): string[] {
+  return namesOfPath(path).map((name, i, names) => pathName(`${names[i - 1] ?? ''}.${name}`));
 }
 
 /** Recorded name for definitions of a compiler's symbol. */

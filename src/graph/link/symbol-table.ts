@@ -24,6 +24,7 @@ import {
   monikerName,
   namesOfPath,
   PATHS,
+  packagesOfPath,
   partName,
   pathName,
   Recorder,
@@ -497,7 +498,10 @@ export class SymbolTable {
   /** Files of a module or package that is named at the use, without an import; empty if the repository has none. */
   filesOfPath(file: number, scope: number, specifier: string): readonly number[] {
     if (!this.semantics(file).pathsByName) this.recorder.noteEverywhere(PATHS);
-    else for (const name of namesOfPath(specifier)) this.recorder.noteEverywhere(pathName(name));
+    else {
+      for (const name of namesOfPath(specifier)) this.recorder.noteEverywhere(pathName(name));
+      for (const name of packagesOfPath(specifier)) this.recorder.noteEverywhere(name);
+    }
     return this.snapshot.filesOfPath(file, scope, specifier);
   }
 

@@ -225,6 +225,7 @@ test('imports, parameters and packages of one file have no other file linked aga
   const other = 'package b; import c.Order; import java.util.List; class Other { void g(Order Cart) {} }';
   assert.equal(linked({ 'b/Other.java': other }), 1);
   assert.equal(linked({ 'b/New.java': 'package org.util.other; class New {}' }), 1);
+  assert.equal(linked({ 'b/New.java': 'package org.other.util; class New {}' }), 1);
   assert.equal(linked({ 'b/Order.java': 'package b; class Order {}' }), 2);
   assert.equal(linked({ 'b/New.java': 'package org.shop; class New {}' }), 2);
 });
@@ -239,6 +240,7 @@ test('a path without an import is followed anew when a definition, a file or a p
       { 'x/Shop.java': 'package a.b; class Shop {}', 'x/Cart.java': `package a.b; ${cart}` },
     ],
     [{ 'x/Shop.java': `package a.c; ${cart}` }, { 'x/Shop.java': `package a.b; ${cart}` }],
+    [{ 'x/Shop.java': `package c.b; ${cart}` }, { 'x/Shop.java': `package a.b; ${cart}` }],
   ];
   for (const [before, after] of others) {
     const linked = link({ ...use, ...after }, link({ ...use, ...before }));
