@@ -298,7 +298,22 @@ export function heritageScope(ctx: Context, { file, symbol }: SymbolRef, { kind,
   const { container } = ctx.symbols.symbol(file, symbol);
   if (kind !== 'implements' || ctx.symbols.semantics(file).mixedIn === '') return container;
   const first = receiver === '' ? name : receiver.split('.', 1)[0];
-  return ctx.symbols.childNamed(file, symbol, first) >= 0 ? symbol : container;
+  return ctx.symbols.childNamed(file, symbol, first) >= 0 || hasElsewhere(ctx, file, symbol, first)
+    ? symbol
+    : container;
+}
+
+/** Does another file define a name inside of a type by its whole name: `module Cart::Provided`? */
+function hasElsewhere(ctx: Context, file: number, symbol: number, name: string): boolean {
+  const { nodes } = ctx.symbols.snapshot;
+  const whole = `${ctx.symbols.symbol(file, symbol).name}::${name}`;
+  let isFound = false;
+  for (const node of ctx.symbols.definitions(whole)) {
+    const other = nodes.fileOf(node);
+    ctx.recorder.note(other, whole);
+    isFound ||= ctx.symbols.sameFamily(file, other);
+  }
+  return isFound;
 }
 
 function mayInherit({ symbols }: Context, part: SymbolRef): boolean {

@@ -52,3 +52,13 @@ test('a class or module that is defined by its whole name is no use of itself', 
     graph.nodesNamed(name).flatMap((node) => [...graph.incoming(node)].map((edge) => graph.edge(edge).startLine));
   assert.deepEqual([uses('Cart::Line'), uses('Cart::Line::Kind')], [[2, 5], [2]]);
 });
+
+test('a module of a class that another file defines by its whole name is mixed in by its short name', () => {
+  const found = calls({
+    'cart.rb': 'class Cart\n  include Syncable, Provided\n  def go\n    fetch\n  end\nend\n',
+    'cart/provided.rb': 'module Cart::Provided\n  def fetch; end\nend\n',
+    'item/provided.rb': 'module Item::Provided\n  def fetch; end\nend\n',
+    'syncable.rb': 'module Syncable\nend\n',
+  });
+  assert.deepEqual(found, ['cart.rb:Cart.go -> cart/provided.rb:Cart::Provided.fetch (inherited)']);
+});
