@@ -2,7 +2,7 @@
  * Lines that differ between two texts. Lines that stand once in both texts hold the two together, as in the patience diff
  * (Bram Cohen, 2006); what is left between them is compared by its longest common subsequence.
  */
-import { longestRising } from './groups.js';
+import { longestRising } from './lists.js';
 
 /** Lines of the old text from `first` on, counted from 0, that others replace; one of the two lists may be empty. */
 export interface LineChange {

@@ -4,7 +4,7 @@
  */
 import { Command, type CommanderError, Help } from 'commander';
 import { ERROR_CODES, type ErrorCode, isSocraticodeError, unexpected } from '../base/errors.js';
-import { addTo } from '../base/groups.js';
+import { addTo } from '../base/lists.js';
 import { isVerbose, log, setLogCommand, setLogLevel } from '../base/log.js';
 import { safeJson, visibleText } from '../base/printable.js';
 import { packageVersion } from '../base/runtime.js';

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { SocraticodeError } from '../base/errors.js';
-import { addTo } from '../base/groups.js';
+import { addTo } from '../base/lists.js';
 import { shellWord } from '../base/printable.js';
 import { nearest } from '../base/spelling.js';
 import type { ParamType } from '../params/param.js';

@@ -1,6 +1,6 @@
 /** Finds the one definition, file or package that a name in a document means, or none: several candidates are no answer. */
 import { posix } from 'node:path';
-import { addTo } from '../base/groups.js';
+import { addTo } from '../base/lists.js';
 import type { Graph } from '../graph/graph.js';
 import { isProduction } from '../graph/query/node-place.js';
 import { isLocalFunction, isPlain, isType, parentsOf } from '../graph/query/uses.js';

@@ -4,7 +4,7 @@
  * names in a sample are made up. Every pattern is bounded, so that reading is linear.
  */
 import { posix } from 'node:path';
-import { lineAt, lineStarts } from '../base/groups.js';
+import { lineAt, lineStarts } from '../base/lists.js';
 import { insideBrackets, splitList } from '../graph/query/signatures.js';
 import { detectLanguage } from '../languages/detect.js';
 import { conventionsOf, hasRelations, languageOf, loadRules, rulesOf } from '../languages/registry.js';

@@ -3,7 +3,7 @@
  * the exact way back: grammars count UTF-16 units, records count bytes.
  */
 import { isAscii, isUtf8 } from 'node:buffer';
-import { lineAt, lineStarts } from '../base/groups.js';
+import { lineAt, lineStarts } from '../base/lists.js';
 import type { ContentSkipReason } from './facts.js';
 
 /** As git does: a NUL byte this early makes the blob binary. */

@@ -1,5 +1,5 @@
 /** One definition while it is being collected, with its documentation; offsets are UTF-16 units of the decoded text. */
-import { addTo } from '../base/groups.js';
+import { addTo } from '../base/lists.js';
 import { parameterTypes } from '../languages/roles/declarations.js';
 import type {
   Definition,

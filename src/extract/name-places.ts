@@ -2,7 +2,7 @@
  * Places of names in one file: where each stands, and as what. The graph has lines alone, which is too little for a program that changes
  * text. Offsets are UTF-16 units of the text without its byte order mark.
  */
-import { addTo, firstFrom } from '../base/groups.js';
+import { addTo, firstFrom } from '../base/lists.js';
 import { languageIn } from '../languages/detect.js';
 import { languageOf, rulesOf } from '../languages/registry.js';
 import type { StatedImport } from '../languages/roles/relation-facts.js';

@@ -3,7 +3,7 @@
  * writes them in one pass, as a WebAssembly module of the grammar, so that reading a node is reading an array; an
  * object is made for a node only when it is needed.
  */
-import { addTo } from '../base/groups.js';
+import { addTo } from '../base/lists.js';
 import { keepBaselineWasm } from '../base/runtime.js';
 import type { DefinitionRules, NodeRule } from '../languages/roles/definitions.js';
 import { type Range, withClosedBrackets, withoutBroken } from '../languages/roles/masks.js';

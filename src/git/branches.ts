@@ -1,5 +1,5 @@
 /** Branches and tags: their tips, the commits at which branches parted, one listing of the trees of several, and the remotes. */
-import { addTo } from '../base/groups.js';
+import { addTo } from '../base/lists.js';
 import { diffTreePairs, type TreeChange, withinBounds } from './diff.js';
 import type { SnapshotReader, TreeEntry } from './objects.js';
 import { type Git, gitEnvironment, NOTHING_THERE, SAFE_SETTINGS } from './process.js';

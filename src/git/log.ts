@@ -7,7 +7,7 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { mapConcurrently } from '../base/async.js';
 import { SocraticodeError } from '../base/errors.js';
-import { addTo } from '../base/groups.js';
+import { addTo } from '../base/lists.js';
 import { nulFields, presentOid, RAW_FLAGS } from './diff.js';
 import { decodePath, type EntryType, entryType } from './objects.js';
 import { childEnd, type Git, type GitOptions, gitFailure, linesOf, writeInput } from './process.js';

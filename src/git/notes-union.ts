@@ -4,7 +4,7 @@
  * order they exchange records.
  */
 import { mapConcurrently } from '../base/async.js';
-import { addTo } from '../base/groups.js';
+import { addTo } from '../base/lists.js';
 import {
   aboutLine,
   fastImport,

@@ -7,7 +7,7 @@ import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs'
 import { basename, join } from 'node:path';
 import { makeDirectory, plainFileAt, removeQuietly, standingAt, textAt } from '../base/atomic.js';
 import { type ErrorCode, isSocraticodeError, SocraticodeError } from '../base/errors.js';
-import { addTo } from '../base/groups.js';
+import { addTo } from '../base/lists.js';
 import { log } from '../base/log.js';
 import { shellWord } from '../base/printable.js';
 import { GcWatch, isGcRunning, RefLocks } from './crash-recovery.js';

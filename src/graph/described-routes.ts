@@ -2,7 +2,7 @@
  * Finds routes that descriptions name: procedures of gRPC's services, root fields of GraphQL's schemas, and operations of OpenAPI, with the
  * functions that answer them.
  */
-import { addTo } from '../base/groups.js';
+import { addTo } from '../base/lists.js';
 import { conventionsOf } from '../languages/registry.js';
 import { getOrMake } from '../languages/roles/project.js';
 import { fieldName, procedureName } from '../languages/roles/remote.js';

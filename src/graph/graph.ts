@@ -1,5 +1,5 @@
 /** Read access to a linked graph: nodes and edges by number, and incoming edges by node. */
-import { firstFrom } from '../base/groups.js';
+import { firstFrom } from '../base/lists.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../extract/facts.js';
 import {
   CONFIDENCE,

@@ -3,7 +3,7 @@
  * container gives for a token, and what a registry holds under a key. The uses are edges of kind `request`, likely and no more, beside
  * the edge of the call. Any file may name a handler, so they are found anew whenever a snapshot is linked.
  */
-import { addTo } from '../base/groups.js';
+import { addTo } from '../base/lists.js';
 import { wordSet } from '../languages/language.js';
 import type { Graph } from './graph.js';
 import { isProduction, isTest } from './query/node-place.js';

@@ -1,5 +1,5 @@
 /** Groups of routes below a path, in one file: groups that a call makes, and routers in locals that a call mounts. */
-import { addTo, firstFrom } from '../base/groups.js';
+import { addTo, firstFrom } from '../base/lists.js';
 import { wordSet } from '../languages/language.js';
 import type { Binding, Reference } from '../languages/roles/relation-facts.js';
 import type { LinkFacts } from '../record/link-facts.js';

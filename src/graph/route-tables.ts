@@ -1,5 +1,5 @@
 /** Finds routes that no call declares: files by their paths, and tables that include one another. */
-import { addTo, firstFrom } from '../base/groups.js';
+import { addTo, firstFrom } from '../base/lists.js';
 import type { FileRoute } from '../languages/language.js';
 import { conventionsOf } from '../languages/registry.js';
 import type { SymbolKind } from '../languages/roles/definitions.js';

@@ -1,5 +1,5 @@
 /** Finds the routes of servers: in calls, controllers and tables, and in routers that are mounted below a path. */
-import { addTo } from '../base/groups.js';
+import { addTo } from '../base/lists.js';
 import { conventionsOf } from '../languages/registry.js';
 import { procedureName } from '../languages/roles/remote.js';
 import { CLIENT_TYPES, parseRequest } from '../languages/roles/requests.js';

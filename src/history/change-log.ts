@@ -3,7 +3,7 @@
  * counted from them: files that usually change together, and owners of files, with newer commits weighing more. Commits are ranked by the
  * words of a query in their messages and paths; the pull requests, issues and merges of one are found.
  */
-import { firstFrom } from '../base/groups.js';
+import { firstFrom } from '../base/lists.js';
 import { textTerms } from '../extract/terms.js';
 import type { CommitLines, FileLines } from '../git/commits.js';
 

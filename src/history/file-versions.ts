@@ -1,6 +1,6 @@
 /** Old versions of a file: reading them, the traced definitions in one, and the similarity of two texts. */
 import { createHash } from 'node:crypto';
-import { addTo, groupBy, lineOf } from '../base/groups.js';
+import { addTo, groupBy, lineOf } from '../base/lists.js';
 import { nameWithOwner } from '../extract/collect-drafts.js';
 import type { BlobFacts, CodeSymbol } from '../extract/facts.js';
 import type { PlacedChange } from './symbol-diff.js';

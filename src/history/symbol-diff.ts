@@ -2,7 +2,7 @@
  * Compares two versions of a file: added, removed and changed symbols, and pairs of a removed and an added symbol that
  * are one that moved.
  */
-import { addTo, firstFrom } from '../base/groups.js';
+import { addTo, firstFrom } from '../base/lists.js';
 import { qualifiedName } from '../extract/collect-drafts.js';
 import type { BlobFacts, ByteRange, CodeSymbol } from '../extract/facts.js';
 import {

@@ -1,5 +1,5 @@
 /** Traces definitions through the commits that touched some paths: an event for each change, moves between files, and lineages. */
-import { groupBy } from '../base/groups.js';
+import { groupBy } from '../base/lists.js';
 import { log } from '../base/log.js';
 import { type CommitChanges, type HistoryChange, type WalkOptions, type WalkWindow, walkHistory } from '../git/log.js';
 import type { Git } from '../git/process.js';

@@ -3,7 +3,7 @@
  * of its lexical shards.
  */
 import { SocraticodeError } from '../base/errors.js';
-import { addTo } from '../base/groups.js';
+import { addTo } from '../base/lists.js';
 import type { NoteEntry } from '../git/notes.js';
 import type { ObjectReader } from '../git/objects.js';
 import { HASH_BYTES, MAX_DIMENSIONS, MIN_DIMENSIONS, type VectorRecord } from '../record/format.js';

@@ -6,7 +6,7 @@
 import pLimit from 'p-limit';
 import { toInt8 } from '../base/binary.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
-import { addTo } from '../base/groups.js';
+import { addTo } from '../base/lists.js';
 import { log } from '../base/log.js';
 import { groupDigits } from '../base/printable.js';
 import type { Progress } from '../base/progress.js';

@@ -3,7 +3,7 @@
  * (nothing is left of them). The file of the anchor is searched first, then files with the same blob, then every file that differs
  * between the anchor's commit and the snapshot: bytes that went elsewhere are in one of those.
  */
-import { longestRising } from '../base/groups.js';
+import { longestRising } from '../base/lists.js';
 import { type Anchor, contentHash, type Lines, MAX_ANCHORED_BYTES, spanOf } from './entry.js';
 
 const STATUSES = ['current', 'moved', 'stale', 'gone'] as const;

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import { inUtf8 } from '../base/binary.js';
-import { addTo } from '../base/groups.js';
+import { addTo } from '../base/lists.js';
 import type { BlobFacts } from '../extract/facts.js';
 import { createAttributes, type PathAttributes } from '../git/attributes.js';
 import {

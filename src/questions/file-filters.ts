@@ -3,7 +3,7 @@
  * tags.
  */
 import { SocraticodeError } from '../base/errors.js';
-import { addTo } from '../base/groups.js';
+import { addTo } from '../base/lists.js';
 import { resolveTarget } from '../graph/query/target.js';
 import { classTest } from '../search/path-classes.js';
 import type { FileFilters } from '../search/query-filters.js';

@@ -4,7 +4,7 @@
  * order of blob ids. Nothing is compressed, because git does that better: it finds the bytes that versions have in common. The file needs
  * no checksum, because every record is checked as one from a note is.
  */
-import { groupBy } from '../base/groups.js';
+import { groupBy } from '../base/lists.js';
 import { aboutBlob, corrupt, encodeCanonical } from './cbor.js';
 
 const PORTABLE_VERSION = 1;

@@ -1,7 +1,7 @@
 /** Encodes and decodes the syntax record of one blob, and checks it against the blob's size. `cbor.ts` has the rules for the bytes. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { SocraticodeError } from '../base/errors.js';
-import { lineStarts } from '../base/groups.js';
+import { lineStarts } from '../base/lists.js';
 import {
   type BlobFacts,
   type Chunk,

@@ -1,6 +1,6 @@
 /** Builds a corpus from a live set, with the centrality of its files. A file of its own, since a cached view needs none of this. */
 import { ByteReader, ByteWriter, packSections, Sections, Uint32List } from '../base/binary.js';
-import { firstFrom, hashOf } from '../base/groups.js';
+import { firstFrom, hashOf } from '../base/lists.js';
 import { stem } from '../extract/terms.js';
 import { orderUtf8, packStrings, StringTable } from '../shard/lexical-format.js';
 import type { LexicalShard } from '../shard/lexical-shard.js';

@@ -4,7 +4,7 @@
  * 2009), where a subject counts 1 / sqrt(n) for each of its n files.
  */
 import { ByteReader, ByteWriter, packSections, Sections, toInt8, Uint32List } from '../base/binary.js';
-import { addTo, firstFrom } from '../base/groups.js';
+import { addTo, firstFrom } from '../base/lists.js';
 import type { StaticModel } from '../embed/builtin/model.js';
 import { textTerms } from '../extract/terms.js';
 import { DictionaryWriter, orderUtf8, packStrings, StringTable } from '../shard/lexical-format.js';

@@ -3,7 +3,7 @@
  * 30,000 takes a second. Except for centrality, the result equals a corpus built from the changed snapshot, whose files have other
  * numbers unless they are put `inOrder`.
  */
-import { firstFrom } from '../base/groups.js';
+import { firstFrom } from '../base/lists.js';
 import { orderUtf8 } from '../shard/lexical-format.js';
 import type { LexicalShard } from '../shard/lexical-shard.js';
 import { type CatalogFile, FileTable, type LiveSet, liveSetOf, lookUpUnit } from '../shard/live-set.js';

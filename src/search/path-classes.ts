@@ -2,7 +2,7 @@
  * Classes of files that rank lower unless the query asks for them, recognised by path and by the shard's flags, and the order in which a
  * reader wants files.
  */
-import { addTo } from '../base/groups.js';
+import { addTo } from '../base/lists.js';
 import { detectLanguage } from '../languages/detect.js';
 import { allLanguages, conventionsOf, PLAIN_TEXT } from '../languages/registry.js';
 import { UNIT_FORWARDING, UNIT_GENERATED } from '../shard/lexical-format.js';

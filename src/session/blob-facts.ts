@@ -2,7 +2,7 @@
  * Facts of any blob of the repository, for answers about several snapshots, and the symbols around lines. They are read from the blob's
  * record, or parsed and cached.
  */
-import { addTo } from '../base/groups.js';
+import { addTo } from '../base/lists.js';
 import { type Progress, silentProgress } from '../base/progress.js';
 import { qualifiedName } from '../extract/collect-drafts.js';
 import type { BlobFacts, ByteRange } from '../extract/facts.js';

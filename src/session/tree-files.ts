@@ -5,7 +5,7 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { remember } from '../base/cache.js';
-import { addTo } from '../base/groups.js';
+import { addTo } from '../base/lists.js';
 import { skipReason } from '../extract/content.js';
 import { diffTrees } from '../git/diff.js';
 import { blobOid, findEntry, isUnsafePath } from '../git/objects.js';

@@ -4,7 +4,7 @@
  */
 import crypto from 'node:crypto';
 import { ByteWriter, Uint32List } from '../base/binary.js';
-import { addTo } from '../base/groups.js';
+import { addTo } from '../base/lists.js';
 import { qualifiedName } from '../extract/collect-drafts.js';
 import type { BlobFacts, Chunk, CodeSymbol } from '../extract/facts.js';
 import { ASCII_CLASS, eachIdentifier, identifierTerms, MAX_IDENTIFIER, nameKey } from '../extract/terms.js';

@@ -1,6 +1,6 @@
 /** Reads a lexical shard: units, documents, postings and definitions, directly from typed arrays over the file. */
 import { ByteReader, Sections } from '../base/binary.js';
-import { firstFrom } from '../base/groups.js';
+import { firstFrom } from '../base/lists.js';
 import { SYMBOL_KINDS } from '../extract/facts.js';
 import {
   CHUNK_KINDS,

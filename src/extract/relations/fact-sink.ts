@@ -2,7 +2,7 @@
  * The source that rules read, the sink on which they state facts, and the facts while they are collected: with offsets instead of lines and
  * symbols.
  */
-import { firstFrom } from '../../base/groups.js';
+import { firstFrom } from '../../base/lists.js';
 import {
   accessPathEndingAt,
   accessPathOf,

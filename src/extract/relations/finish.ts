@@ -1,5 +1,5 @@
 /** Turns collected facts into relations: offsets become lines and symbols, facts that no question can need are dropped, the rest is bounded. */
-import { addTo, lineAt, lineStarts } from '../../base/groups.js';
+import { addTo, lineAt, lineStarts } from '../../base/lists.js';
 import {
   type Binding,
   type Export,

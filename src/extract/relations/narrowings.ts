@@ -2,7 +2,7 @@
  * Names that mean something else in a part of a function: locals of a narrowed type (`if isinstance(cart, Basket):`),
  * values that a condition narrows (`cart.kind === 'open' && cart.items`), and names that a closure binds.
  */
-import { addTo, firstFrom } from '../../base/groups.js';
+import { addTo, firstFrom } from '../../base/lists.js';
 import { MAX_ACCESS_PATH_LENGTH } from '../../languages/roles/access-path.js';
 import type { Binding } from '../../languages/roles/relation-facts.js';
 import type { RawNarrowing, RawPathNarrowing, RawRelations } from './fact-sink.js';

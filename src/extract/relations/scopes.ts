@@ -2,7 +2,7 @@
  * Scopes of definitions, callbacks and blocks: the definitions around an offset, names and types that one scope alone
  * binds, and receivers that a block leaves out.
  */
-import { addTo, firstFrom } from '../../base/groups.js';
+import { addTo, firstFrom } from '../../base/lists.js';
 import { conventionsOf } from '../../languages/registry.js';
 import { routeClosures } from '../../languages/roles/routes.js';
 import type { TextRange } from '../../languages/roles/scan.js';

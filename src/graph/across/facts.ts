@@ -3,7 +3,7 @@
  * are plain data, so that a server can cache those of thousands of repositories. A server compares them by sketches, and
  * matches requests with routes, and names with the definitions that they reach. Pure, so that cached facts will do.
  */
-import { addTo, hashOf } from '../../base/groups.js';
+import { addTo, hashOf } from '../../base/lists.js';
 import type { RequestCall } from '../../languages/roles/requests.js';
 import { LINKED_CONFIDENCE, type LinkedEvidence, ROUTE_CONFIDENCE, type RouteEvidence } from '../tables.js';
 

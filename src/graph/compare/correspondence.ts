@@ -3,7 +3,7 @@
  * correspond by position, others by qualified name. The caller names moved and renamed symbols. Files are matched under the same path or
  * another one.
  */
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { semanticsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { inheritEdges, lastNodeOf, membersOf, outgoing, ownerOf } from '../query/uses.js';

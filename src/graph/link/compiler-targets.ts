@@ -1,5 +1,5 @@
 /** Targets of names in one file as a compiler resolved them. They count more than anything that text shows. */
-import { firstFrom, groupBy } from '../../base/groups.js';
+import { firstFrom, groupBy } from '../../base/lists.js';
 import { commonDepth } from '../../languages/roles/project.js';
 import type { ImportKind, Reference } from '../../languages/roles/relation-facts.js';
 import type { CompilerOccurrence } from '../../record/format.js';

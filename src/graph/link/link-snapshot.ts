@@ -2,7 +2,7 @@
  * Links the facts of all files of a snapshot to one graph, and assembles its columns. After a small change only the
  * affected files are linked again: edges of unchanged files are copied.
  */
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { Project } from '../../languages/roles/project.js';
 import type { Import, ImportKind } from '../../languages/roles/relation-facts.js';
 import { Graph } from '../graph.js';

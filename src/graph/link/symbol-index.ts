@@ -1,6 +1,6 @@
 /** Indexes of symbols by name: those of one file's facts, and all definitions of a snapshot, whose nodes are columns. */
 import { SparseMap } from '../../base/cache.js';
-import { addTo, firstFrom } from '../../base/groups.js';
+import { addTo, firstFrom } from '../../base/lists.js';
 import { SYMBOL_KINDS, type SymbolKind } from '../../extract/facts.js';
 import { getOrMake } from '../../languages/roles/project.js';
 import {

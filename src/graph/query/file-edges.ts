@@ -1,6 +1,6 @@
 /** Files that use files, and how files depend on packages and folders: by imports, or without any where a language needs none (the same package or namespace). */
 import { posix } from 'node:path';
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { semanticsOf } from '../../languages/registry.js';
 import { type Edges, pageRank } from '../../search/build-corpus.js';
 import type { Graph } from '../graph.js';

@@ -2,7 +2,7 @@
  * Impact of changes, of each and of all together: users and their users, hop by hop, the tests to run, and how much
  * attention the change deserves.
  */
-import { groupBy } from '../../base/groups.js';
+import { groupBy } from '../../base/lists.js';
 import { groupDigits } from '../../base/printable.js';
 import { conventionsOf, sameFamily } from '../../languages/registry.js';
 import type { DanglingUse, Mismatch } from '../../questions/graph/changes/output.js';

@@ -3,7 +3,7 @@
  * `src/cart.ts:Cart.total` or `src/cart.ts:42`; and the definition that the name at a line and column means.
  */
 import { SocraticodeError } from '../../base/errors.js';
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { shellWord } from '../../base/printable.js';
 import { editDistance, refAdvice } from '../../base/spelling.js';
 import { nameKey } from '../../extract/terms.js';

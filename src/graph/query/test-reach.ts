@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto';
 import { posix } from 'node:path';
-import { firstFrom } from '../../base/groups.js';
+import { firstFrom } from '../../base/lists.js';
 import { languageOf } from '../../languages/registry.js';
 import {
   isForPeople,

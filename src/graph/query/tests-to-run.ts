@@ -4,7 +4,7 @@
  * through others, or has its name.
  */
 import { onePer } from '../../base/cache.js';
-import { addTo, indexIn } from '../../base/groups.js';
+import { addTo, indexIn } from '../../base/lists.js';
 import type { Graph } from '../graph.js';
 import { folderOf, isRuntimeHook } from './entry-patterns.js';
 import { isRunnableTest } from './node-place.js';

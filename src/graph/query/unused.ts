@@ -5,7 +5,7 @@
  * starting points; the first one that does not reach a definition determines how certain it is that nothing uses it.
  */
 import { onePer } from '../../base/cache.js';
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { conventionsOf, languageOf, semanticsOf } from '../../languages/registry.js';
 import type { Graph, NodeKind } from '../graph.js';
 import { type NoCallerVerdict, verdictOf } from './describe-symbol.js';

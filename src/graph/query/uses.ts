@@ -3,7 +3,7 @@
  * interfaces that types implement by their methods alone.
  */
 import { onePer } from '../../base/cache.js';
-import { firstFrom } from '../../base/groups.js';
+import { firstFrom } from '../../base/lists.js';
 import { MARK_UNIT, parameterMark } from '../../extract/facts.js';
 import { conventionsOf, semanticsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';

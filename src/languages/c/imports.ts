@@ -1,5 +1,5 @@
 /** Includes of C and C++: quoted ones next to the file first; then, as for angle brackets, files that an include directory could hold. */
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { wordSet } from '../language.js';
 import {
   baseName,

@@ -2,7 +2,7 @@
  * Forms that are blanked only in files where the grammars of C and C++ found mistakes: they read most of these, but not everywhere. For
  * those that are blanked in every file see macros.ts.
  */
-import { firstFrom } from '../../base/groups.js';
+import { firstFrom } from '../../base/lists.js';
 import { type Mask, maskedRanges } from '../roles/declarations.js';
 import { type Blank, blanked, brokenConditions } from '../roles/masks.js';
 import { closingOf } from '../roles/scan.js';

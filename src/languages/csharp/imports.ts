@@ -1,5 +1,5 @@
 /** C#: namespaces, which any number of files share. */
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import {
   directoryOf,
   external,

@@ -2,7 +2,7 @@
  * Rules of Elixir: definitions, relations and imports. Everything is a call, also definitions and directives, told apart by the first word.
  * Modules have names of their own, wherever their files are.
  */
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { type ParsingRules, wordSet } from '../language.js';
 import { headText } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';

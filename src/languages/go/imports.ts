@@ -2,7 +2,7 @@
  * Imports and modules of Go: import paths are directories below a module's path, and files of one directory and one
  * package share their names.
  */
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import type { Dependency, PackageRules, PublishedModule, PublishedPackage } from '../language.js';
 import {
   directoryOf,

@@ -1,5 +1,5 @@
 /** Imports and libraries of the JVM: packages of Java, Kotlin and Scala, and classes by the names that their files define. */
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { type Dependency, type PackageRules, type PublishedModule, type PublishedPackage, words } from '../language.js';
 import {
   ancestors,

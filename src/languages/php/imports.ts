@@ -1,5 +1,5 @@
 /** Imports and packages of PHP: classes by the autoload rules of composer.json, or by the declarations of files; included files by path. */
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import type { PackageRules, PublishedPackage } from '../language.js';
 import { PHP_NAMES } from '../library-names.js';
 import {

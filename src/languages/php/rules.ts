@@ -1,5 +1,5 @@
 /** Rules of PHP: definitions, relations, and how files load each other. */
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { type ParsingRules, wordSet } from '../language.js';
 import { headText } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';

@@ -2,7 +2,7 @@
  * Reads declarations out of text: types before names (`List<Item> items`), types after them (`items: List<Item>`),
  * lists of parents.
  */
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { words } from '../language.js';
 import type { Blank } from './masks.js';
 import type { FactSink, NodeRule, ParameterRules, RelationRules } from './relations.js';

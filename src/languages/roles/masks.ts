@@ -1,5 +1,5 @@
 /** Texts of the same length without what a grammar does not know, and with the brackets that are missing. */
-import { firstFrom } from '../../base/groups.js';
+import { firstFrom } from '../../base/lists.js';
 import type { LexicalConventions } from './relations.js';
 import { CLOSING, isSpace, MAX_LOOK_BACK_LENGTH, OPENING, skipComment, skipOpaque, type TextRange } from './scan.js';
 

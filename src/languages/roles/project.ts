@@ -7,7 +7,7 @@ import type * as jsonc from 'jsonc-parser';
 import type picomatch from 'picomatch';
 import type * as toml from 'smol-toml';
 import { globFault, plainGlob, SAFE_GLOB_OPTIONS } from '../../base/glob.js';
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import type { Import } from './relation-facts.js';
 
 /** Largest manifest. A longer file of that name is data and is ignored. */

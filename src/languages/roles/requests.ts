@@ -2,7 +2,7 @@
  * Reads requests from the text of calls. A path is put together from strings, templates and names with a known value; each
  * unknown part becomes `*`. The references say where the calls are, so text in strings and comments is none.
  */
-import { lineAt, lineStarts } from '../../base/groups.js';
+import { lineAt, lineStarts } from '../../base/lists.js';
 import { wordSet } from '../language.js';
 import type { Binding, Reference } from './relation-facts.js';
 import {

@@ -1,5 +1,5 @@
 /** Scopes of Ruby, known only when a whole file has been read: locals, the method that `super` continues, and the values of blocks. */
-import { addTo, firstFrom } from '../../base/groups.js';
+import { addTo, firstFrom } from '../../base/lists.js';
 import { wordSet } from '../language.js';
 import { headText } from '../roles/declarations.js';
 import {

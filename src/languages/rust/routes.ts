@@ -1,5 +1,5 @@
 /** Routes of axum, actix and Rocket: chains of calls below paths, and functions that they name. */
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { bracketEnds, isOpaqueAt } from '../roles/masks.js';
 import { NO_HANDLER } from '../roles/relation-facts.js';
 import type { FactSink } from '../roles/relations.js';

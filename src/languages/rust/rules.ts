@@ -1,5 +1,5 @@
 /** Rules of Rust: definitions and relations. */
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { type ParsingRules, wordSet } from '../language.js';
 import { byKind, headText, type Mask, maskedRanges } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';

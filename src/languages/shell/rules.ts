@@ -2,7 +2,7 @@
  * Rules of Bash: definitions, relations and imports. A command is a call if it could be a function. `source` imports a path, without the
  * part that is known only at run time.
  */
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { type ParsingRules, wordSet } from '../language.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import {

@@ -1,5 +1,5 @@
 /** Rules of Swift: definitions, relations and imports. A module is a directory of files. */
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { type ParsingRules, wordSet } from '../language.js';
 import {
   aliases,

@@ -1,7 +1,7 @@
 /** The annotation of `agents annotate`: symbols around the hits of a search, from the index. It parses nothing. */
 import { realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { visibleLine } from '../../base/printable.js';
 import { estimateTokens } from '../../base/tokens.js';
 import { blobOid, isUnsafePath } from '../../git/objects.js';

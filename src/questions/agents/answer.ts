@@ -6,7 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import jsonc, { type Edit, type Node } from 'jsonc-parser';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
-import { groupBy } from '../../base/groups.js';
+import { groupBy } from '../../base/lists.js';
 import { languageOfPath } from '../../indexer/catalog.js';
 import { languageOf } from '../../languages/registry.js';
 import { optionText } from '../../params/param.js';

@@ -2,7 +2,7 @@
  * Uses that break where two branches meet, each of which is sound: the files in which they may meet are linked as one branch has them and
  * as the merge has them, and the two graphs are compared as `review` compares both sides of a change.
  */
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { qualifiedName } from '../../extract/collect-drafts.js';
 import type { ObjectReader, TreeEntry } from '../../git/objects.js';
 import type { Comparison } from '../../graph/compare/correspondence.js';

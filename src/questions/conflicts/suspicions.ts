@@ -2,7 +2,7 @@
  * Pairs of branches that may break each other though git merges them: names that one takes away, declares otherwise, demands or adds, in
  * lines that the other adds. Reads changed files alone, and finds pairs by an index of names, so that its cost grows with the changes.
  */
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { qualifiedName } from '../../extract/collect-drafts.js';
 import type { BlobFacts, CodeSymbol } from '../../extract/facts.js';
 import type { FileVersion } from '../../history/file-versions.js';

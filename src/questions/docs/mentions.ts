@@ -1,6 +1,6 @@
 /** Mentions of symbols and files in a snapshot's documents and in doc comments of its code; answers `docs links`. */
 import { remember } from '../../base/cache.js';
-import { groupBy, hashOf, indexIn } from '../../base/groups.js';
+import { groupBy, hashOf, indexIn } from '../../base/lists.js';
 import { signs } from '../../base/printable.js';
 import {
   type DocumentFacts,

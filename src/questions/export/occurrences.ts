@@ -2,7 +2,7 @@
  * Occurrences of a SCIP index: the graph's uses of a file, at exact places in its text. Facts have offsets of definitions, but only lines
  * of uses.
  */
-import { groupBy, lineAt, lineStarts } from '../../base/groups.js';
+import { groupBy, lineAt, lineStarts } from '../../base/lists.js';
 import type { Graph } from '../../graph/graph.js';
 import { outgoing } from '../../graph/query/uses.js';
 import type { GraphFile } from '../../graph/tables.js';

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { writeFileAtomic } from '../../base/atomic.js';
-import { firstFrom, groupBy } from '../../base/groups.js';
+import { firstFrom, groupBy } from '../../base/lists.js';
 import { packageVersion } from '../../base/runtime.js';
 import type { BlobFacts, CodeSymbol, SymbolKind } from '../../extract/facts.js';
 import { type Graph, UNKNOWN_RECEIVER } from '../../graph/graph.js';

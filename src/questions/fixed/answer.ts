@@ -3,7 +3,7 @@
  * of the fix. Only where the content shows nothing, a commit that says it takes the fix over decides.
  */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { groupDigits } from '../../base/printable.js';
 import { qualifiedName } from '../../extract/collect-drafts.js';
 import { listBranches, listTags } from '../../git/branches.js';

@@ -7,7 +7,7 @@ export { writeFileAtomic } from '../../base/atomic.js';
 export { ByteReader, ByteWriter, inUtf8 } from '../../base/binary.js';
 export { remember } from '../../base/cache.js';
 export { ERROR_CODES, type ErrorCode, isSocraticodeError, SocraticodeError } from '../../base/errors.js';
-export { firstFrom, indexIn } from '../../base/groups.js';
+export { firstFrom, indexIn } from '../../base/lists.js';
 export { acquireLock } from '../../base/lock.js';
 export { log } from '../../base/log.js';
 export { safeJson, visibleLine } from '../../base/printable.js';

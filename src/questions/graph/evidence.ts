@@ -3,7 +3,7 @@
  * report; and those that ended well with everything that they reach as it is.
  */
 import { randomUUID } from 'node:crypto';
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { signerOf } from '../../git/commits.js';
 import type { Graph } from '../../graph/graph.js';
 import { TestReach } from '../../graph/query/test-reach.js';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isLink, makeDirectory } from '../../base/atomic.js';
 import { isSocraticodeError, SocraticodeError, unexpected } from '../../base/errors.js';
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { acquireLock } from '../../base/lock.js';
 import { isLogLevelChosen, isVerbose, keepLog, type LogData, log, setLogCommand, setLogLevel } from '../../base/log.js';
 import { visibleLine } from '../../base/printable.js';

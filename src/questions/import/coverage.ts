@@ -6,7 +6,7 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SocraticodeError } from '../../base/errors.js';
-import { addTo, groupBy } from '../../base/groups.js';
+import { addTo, groupBy } from '../../base/lists.js';
 import { log } from '../../base/log.js';
 import { claimNow, joined, MAX_LABEL, packEvidence, type RanLines, type RunningTest } from '../../knowledge/codecs.js';
 import type { Lines } from '../../knowledge/entry.js';

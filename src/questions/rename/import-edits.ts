@@ -1,5 +1,5 @@
 /** Changes of the text of a file when a symbol leaves it or enters it: imports, and the space around definitions. */
-import { lineAt, lineOf, lineStarts } from '../../base/groups.js';
+import { lineAt, lineOf, lineStarts } from '../../base/lists.js';
 import type { NamePlaces, PlaceOfName } from '../../extract/name-places.js';
 import type { Graph } from '../../graph/graph.js';
 import type { ImportedName, StatedImport } from '../../languages/roles/relation-facts.js';

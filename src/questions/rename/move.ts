@@ -3,7 +3,7 @@
  * it. How imports are written is said by each language.
  */
 import { SocraticodeError } from '../../base/errors.js';
-import { lineOf } from '../../base/groups.js';
+import { lineOf } from '../../base/lists.js';
 import type { PlaceOfName } from '../../extract/name-places.js';
 import type { Graph } from '../../graph/graph.js';
 import { rulesOf } from '../../languages/registry.js';

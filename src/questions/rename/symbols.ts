@@ -1,7 +1,7 @@
 /** The symbols that a rename is about: declarations of one symbol, members that override each other, and what is named after a type. */
 import { mapConcurrently } from '../../base/async.js';
-import { addTo } from '../../base/groups.js';
 import { lineChanges } from '../../base/line-diff.js';
+import { addTo } from '../../base/lists.js';
 import { bareName, occurrences, type PlaceOfName } from '../../extract/name-places.js';
 import { mergeBases } from '../../git/branches.js';
 import { diffTrees } from '../../git/diff.js';

@@ -1,6 +1,6 @@
 /** Finds the text of a target: a file of the snapshot, indexed or not, or a definition in its graph. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
-import { lineOf } from '../../base/groups.js';
+import { lineOf } from '../../base/lists.js';
 import type { BlobFacts } from '../../extract/facts.js';
 import type { Graph } from '../../graph/graph.js';
 import { cut, isProduction, type Prefix, spellings } from '../../graph/query/node-place.js';

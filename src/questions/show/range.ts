@@ -1,6 +1,7 @@
 /** Places that a range of commits changed, and files without the bodies of their functions. */
-import { groupBy, lineAt, lineStarts } from '../../base/groups.js';
+
 import { type LineChange, lineChanges } from '../../base/line-diff.js';
+import { groupBy, lineAt, lineStarts } from '../../base/lists.js';
 import { qualifiedName } from '../../extract/collect-drafts.js';
 import type { BlobFacts } from '../../extract/facts.js';
 import { diffTrees } from '../../git/diff.js';

@@ -1,7 +1,7 @@
 /** `similar`: the chunks nearest to a place, or functions of the whole snapshot that are copies of each other or nearly so. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { SocraticodeError } from '../../base/errors.js';
-import { addTo, groupBy, hashOf, hashOfPart } from '../../base/groups.js';
+import { addTo, groupBy, hashOf, hashOfPart } from '../../base/lists.js';
 import { groupDigits } from '../../base/printable.js';
 import type { Graph } from '../../graph/graph.js';
 import { isOnMap } from '../../graph/query/file-edges.js';

@@ -1,7 +1,7 @@
 /** Answers `summarize`: cached summaries first, then a model for the rest, files before the folders around them. */
 import { mapConcurrently } from '../../base/async.js';
 import { SocraticodeError } from '../../base/errors.js';
-import { groupBy } from '../../base/groups.js';
+import { groupBy } from '../../base/lists.js';
 import { groupDigits } from '../../base/printable.js';
 import type { Config } from '../../config/settings.js';
 import type { Chat } from '../../embed/chat.js';

@@ -1,6 +1,6 @@
 /** Tags of a snapshot: those from rules, then those by hand, of which the last one on a place counts. */
 import { SocraticodeError } from '../../base/errors.js';
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { nearest } from '../../base/spelling.js';
 import { byPlace } from '../../graph/query/node-place.js';
 import type { HandTag } from '../../knowledge/entry.js';

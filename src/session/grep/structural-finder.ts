@@ -1,6 +1,6 @@
 /** Structural search of `grep --ast`: files are parsed and searched in parser children, which may be killed. */
 import { SocraticodeError } from '../../base/errors.js';
-import { lineAt, lineStarts } from '../../base/groups.js';
+import { lineAt, lineStarts } from '../../base/lists.js';
 import { type TreeMatch, type TreeSearch, wordsOf } from '../../extract/structural-search.js';
 import { languageOfPath } from '../../indexer/catalog.js';
 import { ParserPool } from '../../indexer/parser-pool.js';

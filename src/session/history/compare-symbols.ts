@@ -1,5 +1,5 @@
 /** Compares the symbols of files between two trees, and joins symbols that moved between files. */
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { createProgress } from '../../base/progress.js';
 import type { TreeChange } from '../../git/diff.js';
 import type { FileVersion } from '../../history/file-versions.js';

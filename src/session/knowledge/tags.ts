@@ -3,7 +3,7 @@
  * the edges that rules need.
  */
 import { cacheKey, Memory, type StateFiles } from '../../base/cache.js';
-import { addTo } from '../../base/groups.js';
+import { addTo } from '../../base/lists.js';
 import { phase } from '../../base/progress.js';
 import type { Graph } from '../../graph/graph.js';
 import { CALL_KINDS, isPlain } from '../../graph/query/uses.js';

@@ -4,7 +4,7 @@
  */
 import { cacheKey } from '../../../base/cache.js';
 import { SocraticodeError } from '../../../base/errors.js';
-import { addTo } from '../../../base/groups.js';
+import { addTo } from '../../../base/lists.js';
 import { groupDigits } from '../../../base/printable.js';
 import { type CommitInfo, readCommit } from '../../../git/commits.js';
 import { type CommitChanges, type HistoryChange, walkHistory } from '../../../git/log.js';

@@ -1,5 +1,5 @@
 /** Finds exported symbols that a change adds, removes, moves or declares differently, with their declarations and accessors. */
-import { addTo, groupBy } from '../../../base/groups.js';
+import { addTo, groupBy } from '../../../base/lists.js';
 import { type GraphVersions, inheritsFrom } from '../../../graph/compare/correspondence.js';
 import type { Graph } from '../../../graph/graph.js';
 import { byPlace, classOf, isProduction, isTestCode, isTestData, placeOf } from '../../../graph/query/node-place.js';

@@ -1,5 +1,5 @@
 /** Finds calls that fitted the parameters of a function before a change, and do not fit them now. */
-import { lineAt, lineStarts } from '../../../base/groups.js';
+import { lineAt, lineStarts } from '../../../base/lists.js';
 import type { BlobFacts, CodeSymbol } from '../../../extract/facts.js';
 import type { Comparison } from '../../../graph/compare/correspondence.js';
 import type { Graph } from '../../../graph/graph.js';

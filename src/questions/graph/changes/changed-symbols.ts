@@ -2,7 +2,7 @@
  * Finds symbols that differ between a tree and a snapshot with its uncommitted files, those that moved or were renamed,
  * and the corresponding nodes of both graphs.
  */
-import { addTo } from '../../../base/groups.js';
+import { addTo } from '../../../base/lists.js';
 import type { TreeEntry } from '../../../git/objects.js';
 import { Comparison, movedFiles, type NodePair } from '../../../graph/compare/correspondence.js';
 import type { Graph } from '../../../graph/graph.js';

@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { remember } from '../../../base/cache.js';
-import { addTo, groupBy } from '../../../base/groups.js';
+import { addTo, groupBy } from '../../../base/lists.js';
 import { safeJson } from '../../../base/printable.js';
 import { estimateTokens } from '../../../base/tokens.js';
 import type { Graph } from '../../../graph/graph.js';

@@ -3,7 +3,7 @@
  * the graph does not explain. On request it finds the commit that removed the last use of each (`lastUseOf`).
  */
 import { SocraticodeError } from '../../../base/errors.js';
-import { groupBy } from '../../../base/groups.js';
+import { groupBy } from '../../../base/lists.js';
 import { type CommitInfo, readCommit } from '../../../git/commits.js';
 import { type CommitChanges, readShallow, walkHistory } from '../../../git/log.js';
 import type { Graph } from '../../../graph/graph.js';

@@ -5,7 +5,7 @@ import { basename, dirname, extname, join, relative, resolve } from 'node:path';
 import { makeDirectory, plainFileAt, refuseLinks, writeFileAtomic } from '../../../base/atomic.js';
 import { cacheKey } from '../../../base/cache.js';
 import { isSocraticodeError, SocraticodeError } from '../../../base/errors.js';
-import { addTo } from '../../../base/groups.js';
+import { addTo } from '../../../base/lists.js';
 import { log } from '../../../base/log.js';
 import { groupDigits, safeJson, visibleLine, visibleText } from '../../../base/printable.js';
 import { removeStaleTemporaries } from '../../../base/processes.js';

@@ -10,7 +10,7 @@ import {
   lineOf,
   lineStarts,
   longestRising,
-} from '../../src/base/groups.js';
+} from '../../src/base/lists.js';
 
 test('the first item that is not before a place is found among none, one and many, and behind a least one', () => {
   const sorted = [1, 3, 3, 7];
