@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { commandText } from '../../src/params/param.js';
-import { ROOT } from './root.js';
+import { ROOT, sourceFiles } from './root.js';
 
 /** Where a command begins that is printed to be typed. */
 const TYPED =
@@ -63,4 +63,19 @@ test('the rule sees what it is for', () => {
 test('a command that is made from values quotes each', () => {
   const line = commandText('remove', { profile: '$(touch x)', ref: 'a b', remote: true, limit: 3, as: 'main' });
   assert.equal(line, "git socraticode remove --profile '$(touch x)' --ref 'a b' --remote --limit 3 --as main");
+});
+
+/** Writes JSON to local state, not to a terminal. */
+const STATE: ReadonlySet<string> = new Set(['questions/conflicts/branches.ts']);
+/** A document that becomes JSON for whoever reads the output. */
+const PRINTED_JSON = /\bwrite\([^\n]*\bJSON\.stringify\(|\.json \? JSON\.stringify\(/;
+
+test('JSON is printed by the function that escapes what nobody sees', () => {
+  assert.match('await write(`${JSON.stringify(found)}\\n`);', PRINTED_JSON);
+  assert.match('const text = command.json ? JSON.stringify(found) : lines;', PRINTED_JSON);
+  const printing = sourceFiles().filter(({ path }) => /^(?:cli|questions)\//.test(path) && !STATE.has(path));
+  assert.deepEqual(
+    printing.filter(({ text }) => PRINTED_JSON.test(text)).map(({ path }) => path),
+    [],
+  );
 });

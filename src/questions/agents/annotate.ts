@@ -3,6 +3,7 @@
  * nothing if anything is missing: it must never disturb the agent's work.
  */
 import { log } from '../../base/log.js';
+import { safeJson } from '../../base/printable.js';
 import type { Asker, CommandCaller } from '../asker.js';
 import { readPiped } from '../asker.js';
 
@@ -19,7 +20,7 @@ export async function streamAnnotate({ command, signal }: Asker): Promise<void> 
     const note = await noteOf(found, signal);
     if (note === null) return;
     const hookSpecificOutput = { hookEventName: 'PostToolUse', additionalContext: note };
-    await write(`${JSON.stringify({ hookSpecificOutput })}\n`);
+    await write(`${safeJson({ hookSpecificOutput })}\n`);
   } catch (error) {
     log.debug(`nothing to add: ${(error as Error).message}`);
   }

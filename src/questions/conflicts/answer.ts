@@ -1,7 +1,7 @@
 /** `conflicts`: compares the checked-out commit with every other branch and work tree. Nothing is checked out. */
 import { mapConcurrently, waitFor } from '../../base/async.js';
 import { SocraticodeError } from '../../base/errors.js';
-import { groupDigits, visibleDocument } from '../../base/printable.js';
+import { groupDigits, safeJson, visibleDocument } from '../../base/printable.js';
 import type { Config } from '../../config/settings.js';
 import { openScratch, type Scratch } from '../../git/merge.js';
 import { CatFileReader } from '../../git/objects.js';
@@ -160,7 +160,7 @@ export async function watchConflicts(at: Asker, values: ConflictsValues): Promis
     for (const branch of (await answerBranches(at, { ...values, limit: values.limit ?? WATCHED })).branches.list) {
       const fresh = freshOf(branch, known, found);
       if (fresh === null) continue;
-      const text = command.json ? JSON.stringify(fresh) : branchLines(visibleDocument(fresh, []), pen).join('\n');
+      const text = command.json ? safeJson(fresh) : branchLines(visibleDocument(fresh, []), pen).join('\n');
       await command.write(`${text}\n`);
     }
     known = found;
