@@ -329,6 +329,7 @@ export function importedValue(
     module ??
     inNamedType(ctx, resolved.files, specifier, name, expected) ??
     ownName(ctx, file, resolved.files, name, expected) ??
+    throughNames(ctx, file, alias.at, name, expected) ??
     (isOpen ? { value: { is: 'files', files: resolved.files }, tier: 'imported' } : null)
   );
 }
@@ -417,6 +418,26 @@ function ownName(
   return importsAreExports && paths === '::' ? exportedBy(ctx, file, name, expected) : null;
 }
 
+/** First names of paths that begin at a module and not at a name, so that looking them up leads to no other import. */
+const BEGINS = new Set(['crate', 'self', 'super']);
+
+/** Resolves `use crate::proto::rr::Cart` where `proto` is no module but a name that the root gives on: `pub use shop_proto as proto`. */
+function throughNames(
+  ctx: Context,
+  file: number,
+  at: number,
+  name: string,
+  expected: ExpectedKinds | null,
+): NameResolution | null {
+  const { specifier, symbol } = ctx.symbols.import(file, at);
+  const path = specifier.split('::');
+  if (path.length < 2 || !BEGINS.has(path[0]) || ctx.symbols.semantics(file).paths !== '::') return null;
+  const resolved = ctx.symbols.resolution(file, at);
+  if (resolved.kind === 'files' && resolved.files.some((other) => moduleName(ctx, other) === path.at(-1))) return null;
+  const found = ctx.ask.findPath(ctx, wholeScope(file, symbol, expected ?? ROOTS), [...path, name]);
+  return found?.value?.is === 'symbol' || found?.value?.is === 'files' ? { ...found, tier: 'reexported' } : null;
+}
+
 /** Resolves a member of the type or module that the specifier ends with: `import static a.Cart.of`. */
 function inNamedType(
   ctx: Context,
@@ -448,7 +469,10 @@ export function inWildcardType(
 ): NameResolution | null {
   const resolved = ctx.symbols.resolution(file, at);
   if (resolved.kind !== 'files') return null;
-  return inNamedType(ctx, resolved.files, ctx.symbols.import(file, at).specifier, name, expected);
+  return (
+    inNamedType(ctx, resolved.files, ctx.symbols.import(file, at).specifier, name, expected) ??
+    throughNames(ctx, file, at, name, expected)
+  );
 }
 
 /** Best symbol of the expected kinds; inside an access path, the first one. */

@@ -210,6 +210,29 @@ test('Rust: a file that only the program declares is a module of the program, be
   );
 });
 
+test('Rust: an import leads through another crate that the root gives on under a name of its own', () => {
+  const project = {
+    'Cargo.toml': '[workspace]\nmembers = ["proto", "net"]\n',
+    'proto/Cargo.toml': '[package]\nname = "shop-proto"\n',
+    'proto/src/lib.rs': 'pub mod rr;\n',
+    'proto/src/rr.rs': 'pub fn parse() {}\n',
+    'net/Cargo.toml': '[package]\nname = "shop-net"\n[dependencies]\nshop-proto = { path = "../proto" }\n',
+    'net/src/lib.rs': 'pub use shop_proto as proto;\nmod other;\nmod a;\nmod b;\nmod c;\nmod d;\n',
+    'net/src/other.rs': 'pub fn parse() {}\n',
+    'net/src/a.rs': 'use crate::proto::rr::parse;\nfn one() { parse(); }\n',
+    'net/src/b.rs': 'use crate::proto::rr::*;\nfn all() { parse(); }\n',
+    'net/src/c.rs': 'use crate::proto::rr;\nfn module() { rr::parse(); }\n',
+    'net/src/d.rs': 'use crate::proto::none::parse;\nfn nowhere() { parse(); }\n',
+  };
+  const found = calls(project).filter((call) => /^net\/src\/[abcd]\.rs/.test(call));
+  assert.deepEqual(found, [
+    'net/src/a.rs:one -> proto/src/rr.rs:parse (reexported)',
+    'net/src/b.rs:all -> proto/src/rr.rs:parse (reexported)',
+    'net/src/c.rs:module -> proto/src/rr.rs:parse (imported)',
+    'net/src/d.rs:nowhere -> ?parse (unresolved)',
+  ]);
+});
+
 test('Rust: a local that a macro is given has the type of its value', () => {
   const project = {
     'Cargo.toml': CRATE,
