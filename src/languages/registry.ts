@@ -232,6 +232,12 @@ export function hasRelations(id: string): boolean {
   return relationsOf(id) === true;
 }
 
+/** Are its files templates with code that is not read, such as Razor's or those of EJS? A graph only knows that they exist. */
+export function isUnreadPage(id: string): boolean {
+  const language = languageOf(id);
+  return language?.plain === 'markup' && language.rules === undefined && conventionsOf(id).pathClass !== 'data';
+}
+
 export function relationsOf(id: string): NonNullable<Language['relations']> {
   return BY_ID.get(id)?.relations ?? false;
 }

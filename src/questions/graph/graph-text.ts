@@ -327,13 +327,18 @@ export function useLine(use: LinkedUse, pen: Pen): string {
 export const memberUsesText = (uses: number): string =>
   `nothing is known to use its own name; what is in it has ${formatCount(uses, 'use')}`;
 
-/** Lines that name what was asked for, and the question that lists them all. No line: too many files have the name. */
+/**
+ * Lines that name what was asked for, and the question that lists them all. No line: too many files have the name. `isUsed`: they are in
+ * pages whose code is not read.
+ */
 export function namedLine(
   named: readonly string[],
   definitions: readonly { symbol: string | null }[],
   pen: Pen,
+  isUsed = false,
 ): string {
   const name = (definitions[0]?.symbol ?? '').split(/[.#:/]+/).at(-1) ?? '';
   const places = named.map((place) => pen.path(place)).join(', ') || 'very many files';
-  return `${pen.dim('its name stands in')} ${places}${pen.dim(`: ${pen.words.grep(name)}`)}`;
+  const start = isUsed ? 'code of pages is not read, and its name stands in' : 'its name stands in';
+  return `${pen.dim(start)} ${places}${pen.dim(`: ${pen.words.grep(name)}`)}`;
 }

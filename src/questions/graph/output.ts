@@ -178,7 +178,10 @@ export type LinkedUse = s.Infer<typeof linkedUse>;
 /** Number of uses, by others, of what is in a definition that nothing names. */
 export const memberUses = count.optional();
 
-export const namedLines = s.array(s.string()).optional().describe('Without uses: first lines that have its name.');
+export const namedLines = s
+  .array(s.string())
+  .optional()
+  .describe('First lines that have its name: without uses, or in pages whose code is not read.');
 
 // Notes and summaries of code. Every tool that shows code lists these schemas, so they are short.
 

@@ -7,6 +7,7 @@ import type { ImpactOptions } from '../../graph/query/impact.js';
 import type { NamePlace } from '../../graph/query/name-occurrences.js';
 import { cut, isTest, type Prefix } from '../../graph/query/node-place.js';
 import type { Candidate } from '../../graph/query/target.js';
+import { isUnreadPage } from '../../languages/registry.js';
 import type { GraphOptions, PreparedGraph } from '../../session/graph/prepare.js';
 import { prefixOf, type Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
@@ -128,17 +129,21 @@ function linesOf(graph: Graph, places: readonly NamePlace[]): string[] {
 }
 
 /**
- * Text that may use nodes without a known use. `named`: first lines elsewhere with their names; none for a name in very many files.
- * `mark`: why an attribute, or a name that code makes, may have them used.
+ * Text that may use nodes. `named`: first lines elsewhere with their names, of nodes with known uses only those in pages whose code is
+ * not read; none for a name in very many files. `mark`: why an attribute, or a name that code makes, may have them used.
  */
 export async function linesNaming(
   { session, signal }: Pick<Asker, 'session' | 'signal'>,
   prepared: PreparedGraph,
-  nodes: readonly number[],
+  { nodes, isUsed }: { nodes: readonly number[]; isUsed: boolean },
 ): Promise<{ named: string[]; mark?: string }> {
+  const { graph } = prepared;
+  if (isUsed && !graph.tables.files.some(({ language }) => isUnreadPage(language))) return { named: [] };
   const { placesNaming } = await import('../../session/graph/text-uses.js');
   const { places, marks } = await placesNaming(session, prepared, { nodes, signal });
-  const known = [...places.values()].flatMap((each) => each ?? []);
+  const known = [...places.values()]
+    .flatMap((each) => each ?? [])
+    .filter(({ file }) => !isUsed || isUnreadPage(graph.tables.files[file].language));
   const [mark] = marks.values();
   return { named: [...new Set(linesOf(prepared.graph, known))], ...(mark !== undefined && { mark }) };
 }

@@ -265,5 +265,9 @@ test('a name that nothing uses is told with where it stands, and the last part o
     namedLine([], [{ symbol: 'shop::Cart#open' }], plainPen(TOOL_WORDS)),
     'its name stands in very many files: codebase_grep for the word open lists them',
   );
+  assert.equal(
+    namedLine(['a.cshtml:2'], [{ symbol: 'Cart.total' }], pen, true),
+    'code of pages is not read, and its name stands in a.cshtml:2: git socraticode grep -w total',
+  );
   assert.equal(memberUsesText(1), 'nothing is known to use its own name; what is in it has 1 use');
 });

@@ -46,8 +46,7 @@ async function referencesIn(
   const references = referencesOf(graph, nodes, limit ?? LISTED.references, accessed);
   // Thirteen overloads would displace the uses in a small reply.
   const definitions = at.server === undefined ? references.definitions : references.definitions.slice(0, DEFINITIONS);
-  const isUnused = total(references.uses) + total(references.likely) + total(references.possible) === 0;
-  const { named } = isUnused ? await linesNaming(at, prepared, nodes) : { named: [] };
+  const { named } = await linesNaming(at, prepared, { nodes, isUsed: !isUnused(references) });
   const answer = {
     ...header,
     ...parseErrorsAt(graph, nodes),
@@ -63,6 +62,9 @@ async function referencesIn(
   const linked = await linkedUsesOf(at, { prepared, nodes, depth: 1, limit: limit ?? LISTED.references });
   return { ...answer, linked };
 }
+
+const isUnused = ({ uses, likely, possible }: Pick<GraphReferencesResponse, 'uses' | 'likely' | 'possible'>): boolean =>
+  total(uses) + total(likely) + total(possible) === 0;
 
 /** Definitions of one name whose uses are listed, and uses of each. */
 const CANDIDATES = 5;
@@ -231,7 +233,7 @@ export function referencesText(response: GraphReferencesResponse, { pen }: { pen
     ...definitionLines(definitions, pen, definitionCount),
     '',
     areOfMembers(response) ? `${MEMBERS_ONLY} ${head}` : head,
-    ...(named === undefined ? [] : [namedLine(named, definitions, pen)]),
+    ...(named === undefined ? [] : [namedLine(named, definitions, pen, !isUnused(response))]),
     ...useLines(uses, pen),
     ...section(
       `${formatCount(total(likely), 'likely use')}: names point to it, no type proves it`,

@@ -169,9 +169,10 @@ async function one(
       ? secondLook(noCallers, { text, header: start, name: graph.name(nodes[0]), ranges: definitions })
       : noCallers;
   const checked = looked !== undefined && prepared.isPart ? { ...looked, ...NOT_ALL_READ } : looked;
-  const isUnused = total(facts.callers) + facts.otherUses + facts.possibleCallers === 0;
-  const isLookedUp = isOnly && isUnused && facts.memberUses === undefined;
-  const inText = isLookedUp ? await linesNaming({ session, signal }, prepared, nodes) : { named: [] };
+  const isLookedUp = isOnly && facts.memberUses === undefined;
+  const inText = isLookedUp
+    ? await linesNaming({ session, signal }, prepared, { nodes, isUsed: isUsedAnyhow(facts) })
+    : { named: [] };
   return {
     ...{ target, others, alternatives },
     definitions: definitions.map((place, i) => ({ ...place, signature: signatures[i] ?? '' })),
@@ -263,6 +264,8 @@ function symbolLines(response: SymbolAnswer, pen: Pen): string[] {
         `  ${formatCount(possibleCallers, 'use')} of the name could not be resolved: ${pen.words.references(definitions[0].symbol ?? definitions[0].path)}`,
       ),
     );
+  if (response.named !== undefined && noCallers === undefined)
+    lines.push(namedLine(response.named, definitions, pen, true));
   lines.push(
     ...section(`calls ${formatCount(count(callees.resolved, pen), 'symbol')}`, calleeLines(callees.resolved, pen)),
     ...outside('outside', callees.external, pen),
@@ -305,6 +308,13 @@ function namesOf({ definitions }: SymbolAnswer): Set<string> {
 const isUsedOtherwise = ({ otherUses, noCallers }: SymbolAnswer): boolean =>
   otherUses > 0 && (noCallers?.verdict === 'certain' || noCallers?.verdict === 'exported');
 
+const isUsedAnyhow = ({
+  callers,
+  otherUses,
+  possibleCallers,
+}: Pick<SymbolAnswer, 'callers' | 'otherUses' | 'possibleCallers'>): boolean =>
+  total(callers) + otherUses + possibleCallers > 0;
+
 type NoCallers = NonNullable<SymbolAnswer['noCallers']>;
 
 /** Nothing is certain of what others name: scripts of a page share their names, and text can be code. */
@@ -326,7 +336,7 @@ function reasons(response: SymbolAnswer, { verdict, reason, possible }: NoCaller
   return [
     memberUses !== undefined ? memberUsesText(memberUses) : isUsedOtherwise(response) ? others : head,
     ...useLines(possible, pen),
-    ...(named === undefined ? [] : [namedLine(named, definitions, pen)]),
+    ...(named === undefined ? [] : [namedLine(named, definitions, pen, isUsedAnyhow(response))]),
   ];
 }
 

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTold } from '../../../support/in-process/told.js';
 import { market } from '../../../support/repositories/market.js';
+import { createRepo } from '../../../support/repositories/repo.js';
 
 const { text } = await openTold(market);
 const references = (name: string, more = {}) => text('graph references', { name, ...more });
@@ -136,4 +137,31 @@ or with --file PATH
 exit 1
 `,
   );
+});
+
+test('uses beside pages whose code is not read are told with the places of the name in these', async () => {
+  const repo = createRepo();
+  repo.commit({
+    'Cart.cs':
+      'public class Cart {\n    public int Total() => 1;\n}\npublic class Shop {\n    Cart Make() => new Cart();\n}\n',
+    'Pages/Cart.cshtml': '@page\n@model Cart\n<p>@Model.Total()</p>\n',
+    'docs/cart.md': 'A Cart has items.\n',
+  });
+  const { text: told } = await openTold(repo);
+  const uses = `
+Cart.cs:1  Cart  class
+
+2 uses in 1 file: 1 new, 1 type
+code of pages is not read, and its name stands in Pages/Cart.cshtml:2: git socraticode grep -w Cart
+  Cart.cs
+    5 Shop.Make  type Cart
+    5 Shop.Make  new Cart
+`;
+  assert.equal(await told('graph references', { name: 'Cart' }), uses);
+  const symbol = await told('graph symbol', { names: ['Cart'] });
+  assert.match(symbol, /\ncode of pages is not read, and its name stands in Pages\/Cart\.cshtml:2: /);
+  repo.git('rm', '-q', 'Pages/Cart.cshtml');
+  repo.commit();
+  const { text: without } = await openTold(repo);
+  assert.equal(await without('graph references', { name: 'Cart' }), uses.replace(/code of pages.*\n/, ''));
 });
