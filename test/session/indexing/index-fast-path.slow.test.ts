@@ -7,6 +7,9 @@ import type { IndexReport } from '../../../src/questions/index/question.js';
 import { syntaxStore } from '../../../src/record/store.js';
 import { encodeSyntaxRecord } from '../../../src/record/syntax-codec.js';
 import { indexRef } from '../../../src/session/indexing/index-operation.js';
+import { intactSnapshot } from '../../../src/session/indexing/known-snapshot.js';
+import type { Session } from '../../../src/session/session.js';
+import { vectorSource } from '../../../src/session/vectors/vector-source.js';
 import { inProcess } from '../../support/in-process/search.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
 import { PROJECT } from '../../support/repositories/samples.js';
@@ -91,18 +94,28 @@ test('a notes ref that lost its records gets them again', async () => {
   await assertFast(repo, first);
 });
 
-test('records of other contents, as pulls and questions about old commits write them, change nothing', async () => {
+test('records of other contents, as pulls and questions about old commits write them, leave a snapshot known', async () => {
   const { repo, first } = await indexed();
   const other = repo.blob('int x;\n');
-  await inProcess(repo, async ({ session: { repository, objects, profile } }) => {
+  const known = (change = async (_: Session) => {}) =>
+    inProcess(repo, async ({ session }) => {
+      await change(session);
+      const origin = await session.origin('HEAD');
+      const { config } = await session.configOfOrigin(origin);
+      return (await intactSnapshot(session, origin, vectorSource(session, config)))?.known.files;
+    });
+  const tip = repo.git('rev-parse', repo.notesRef);
+  const found = await known(async ({ repository, objects, profile }) => {
     const store = syntaxStore(repository, objects, profile);
     await store.load();
     await store.write([{ target: other, note: encodeSyntaxRecord(other, { skip: 'secret' }) }]);
   });
+  assert.deepEqual([found, repo.git('rev-parse', repo.notesRef) === tip], [4, false]);
+  // A run brings the manifest to the new tip.
+  assert.deepEqual((await index(repo)).listed, 1);
   await assertFast(repo, first);
   repo.git('notes', `--ref=${repo.notesRef}`, 'remove', repo.git('rev-parse', 'HEAD:src/session.ts'));
-  assert.deepEqual((await index(repo)).listed, 1, 'one of ours is gone');
-  await assertFast(repo, first);
+  assert.equal(await known(), undefined, 'one of ours is gone');
 });
 
 test('other settings are another snapshot', async () => {
