@@ -268,7 +268,7 @@ test('each entry tells what it names; one that is damaged, too large or gone tel
   );
   // More than are read at once.
   const many = new Map(Array.from({ length: 513 }, (_, i) => [i.toString(16).padStart(40, '0'), gone]));
-  const [first] = notes;
+  const first = [entries[0].id, notes.get(entries[0].id) ?? ''] as const;
   assert.deepEqual(
     [...(await revealedByNotes(repository.git, TASKS_REF, new Map([...many, first]))).keys()],
     [first[0]],
