@@ -232,11 +232,18 @@ export function hasRelations(id: string): boolean {
   return relationsOf(id) === true;
 }
 
-/** Are its files templates with code that is not read, such as Razor's or those of EJS? A graph only knows that they exist. */
-export function isUnreadPage(id: string): boolean {
-  const language = languageOf(id);
-  return language?.plain === 'markup' && language.rules === undefined && conventionsOf(id).pathClass !== 'data';
-}
+/** Templates whose code is not read, each with languages of the code that it may use. A graph only knows that such files exist. */
+const UNREAD_PAGES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['razor', ['csharp', 'java', 'kotlin']],
+  ['ejs', ['javascript']],
+  ['handlebars', ['javascript']],
+  ['pug', ['javascript']],
+  ['eex', ['elixir']],
+]);
+
+/** Is `page` the language of templates that may use code in another language, and that are not read? */
+export const isUnreadPage = (page: string, id: string): boolean =>
+  UNREAD_PAGES.get(page)?.some((code) => sameFamily(code, id)) ?? false;
 
 export function relationsOf(id: string): NonNullable<Language['relations']> {
   return BY_ID.get(id)?.relations ?? false;

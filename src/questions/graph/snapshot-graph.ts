@@ -138,12 +138,14 @@ export async function linesNaming(
   { nodes, isUsed }: { nodes: readonly number[]; isUsed: boolean },
 ): Promise<{ named: string[]; mark?: string }> {
   const { graph } = prepared;
-  if (isUsed && !graph.tables.files.some(({ language }) => isUnreadPage(language))) return { named: [] };
+  const own = new Set(nodes.map((node) => graph.tables.files[graph.fileOf(node)].language));
+  const isPage = ({ language }: { language: string }) => [...own].some((id) => isUnreadPage(language, id));
+  if (isUsed && !graph.tables.files.some(isPage)) return { named: [] };
   const { placesNaming } = await import('../../session/graph/text-uses.js');
   const { places, marks } = await placesNaming(session, prepared, { nodes, signal });
   const known = [...places.values()]
     .flatMap((each) => each ?? [])
-    .filter(({ file }) => !isUsed || isUnreadPage(graph.tables.files[file].language));
+    .filter(({ file }) => !isUsed || isPage(graph.tables.files[file]));
   const [mark] = marks.values();
   return { named: [...new Set(linesOf(prepared.graph, known))], ...(mark !== undefined && { mark }) };
 }

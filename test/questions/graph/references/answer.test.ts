@@ -145,6 +145,7 @@ test('uses beside pages whose code is not read are told with the places of the n
     'Cart.cs':
       'public class Cart {\n    public int Total() => 1;\n}\npublic class Shop {\n    Cart Make() => new Cart();\n}\n',
     'Pages/Cart.cshtml': '@page\n@model Cart\n<p>@Model.Total()</p>\n',
+    'mails/cart.hbs': 'Your Cart is ready: {{Cart}}\n',
     'docs/cart.md': 'A Cart has items.\n',
   });
   const { text: told } = await openTold(repo);
