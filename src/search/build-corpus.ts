@@ -107,6 +107,14 @@ export class NameUses {
     return pageRank(files, this.edges(files));
   }
 
+  /** Whether each name has the files that it has in `other`, as after an edit of a body or a comment: centrality is then equal to the bit. */
+  hasFilesOf(other: NameUses): boolean {
+    const { length } = this.offsets;
+    if (length !== other.offsets.length || Buffer.compare(this.data, other.data) !== 0) return false;
+    for (let name = 0; name < length; name++) if (this.offsets[name] !== other.offsets[name]) return false;
+    return true;
+  }
+
   /** Edges from users to definers, without those of names used nearly everywhere. */
   private edges(files: number): EdgeColumns {
     const [from, to] = [new Uint32List(this.data.length), new Uint32List(this.data.length)];

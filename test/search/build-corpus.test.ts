@@ -77,3 +77,35 @@ test('the uses of names after a step are those that are found anew, byte for byt
     { numRuns: 200 },
   );
 });
+
+test('uses have the files of others only where centrality is the same to the last bit', () => {
+  let same = 0;
+  fc.assert(
+    fc.property(anyFiles(3), fc.nat(7), fc.nat(7), (all, first, second) => {
+      const shards = [buildShard(all)];
+      const [before, after] = [first, second].map((bits) => {
+        const { live } = createLiveSet(shards, all.filter((_, i) => (bits >> i) & 1).map(catalogFile));
+        return { files: live.files.length, uses: NameUses.of(live) };
+      });
+      if (before.files !== after.files || !before.uses.hasFilesOf(after.uses)) return;
+      same++;
+      assert.deepEqual(before.uses.centrality(before.files), after.uses.centrality(after.files));
+    }),
+    { numRuns: 400 },
+  );
+  assert.ok(same > 20, `only ${same} pairs had the same files`);
+});
+
+test('one user more of a name, and one name less, are other files', () => {
+  const uses = (...files: SourceFile[]) => NameUses.of(createLiveSet([buildShard(files)], files.map(catalogFile)).live);
+  const others = ['c', 'd', 'e', 'f', 'g', 'h'].map((name) => file(`${name}.ts`, name.repeat(5), []));
+  const [maker, user, stranger] = [
+    file('a.ts', 'Caching', ['x']),
+    file('b.ts', 'Other', ['cache', 'y']),
+    file('b.ts', 'Other', ['y', 'z']),
+  ];
+  const before = uses(maker, user, ...others);
+  assert.equal(uses(maker, user, ...others).hasFilesOf(before), true);
+  assert.equal(uses(maker, stranger, ...others).hasFilesOf(before), false);
+  assert.equal(uses(maker, user, ...others.slice(1)).hasFilesOf(before), false);
+});

@@ -209,8 +209,11 @@ export class Step {
       attributesOf: changes.attributesOf,
       inOrder: true,
     });
-    const uses = readUses(session, base)?.stepped(before.live, patched.live) ?? NameUses.of(patched.live);
-    const corpus = { ...patched, centrality: uses.centrality(patched.live.files.length) };
+    const known = readUses(session, base);
+    const uses = known?.stepped(before.live, patched.live) ?? NameUses.of(patched.live);
+    const files = patched.live.files.length;
+    const isSame = known?.hasFilesOf(uses) && files === before.live.files.length;
+    const corpus = { ...patched, centrality: isSame ? base.corpus.centrality : uses.centrality(files) };
     counts.chunks = corpus.live.count;
     const vectors = this.vectorsOf(before.live, corpus.live);
     const state = snapshotState(counts);
