@@ -436,6 +436,8 @@ export function countBreaks(text: string, from: number, to: number): number {
 
 interface Parameters {
   draft: Draft;
+  /** Place of the list. */
+  open: number;
   types: string[];
 }
 
@@ -445,7 +447,7 @@ export function stateParameters(drafts: readonly Draft[], sink: RelationSink): v
   const { overloads, parameters } = sink.rules;
   const areApart = parameters?.apart !== undefined;
   const groups = parametersOf(drafts, sink);
-  if (!areApart) for (const group of groups) for (const { draft, types } of group) stateArity(draft, types, wide, sink);
+  if (!areApart) for (const group of groups) for (const each of group) stateArity(each, wide, sink);
   if (overloads === undefined) return;
   for (const group of groups) {
     if (areApart) stateApart(group, wide, sink);
@@ -462,15 +464,21 @@ function parametersOf(drafts: readonly Draft[], sink: RelationSink): Parameters[
     if (open < 0 || open >= signatureEnd) continue;
     addTo(groups, `${container?.nameStart ?? draft.owner ?? -1} ${name}`, {
       draft,
+      open,
       types: parameterTypes(sink, open, end),
     });
   }
   return [...groups.values()];
 }
 
-function stateArity(draft: Draft, types: readonly string[], wide: ReadonlySet<string>, sink: RelationSink): void {
+function stateArity({ draft, open, types }: Parameters, wide: ReadonlySet<string>, sink: RelationSink): void {
   if (types.length <= MAX_ARITY && !types.some((type) => /(?:=|\.\.\.)$/.test(type))) draft.arity = types.length;
-  if (draft.arity !== undefined && canBeOverridden(draft, sink)) draft.parameters = marksOf(types, wide);
+  if (draft.arity === undefined) return;
+  if (canBeOverridden(draft, sink)) draft.parameters = marksOf(types, wide);
+  // The signature of a method without a body ends with its first line.
+  const to = draft.container?.kind === 'interface' ? draft.end : draft.signatureEnd;
+  const parts = draft.kind === 'method' ? sink.rules.parameters?.parts?.(sink, open, to) : undefined;
+  if (parts !== undefined) draft.parameters = marksOfTexts(parts);
 }
 
 /** States the parameters of functions of one name, which may be declared here and defined elsewhere or further down. */
@@ -501,6 +509,11 @@ function wideTypes({ raw }: RelationSink): ReadonlySet<string> {
 
 /** One letter is the name of a type parameter, which may be declared elsewhere; C# has two names for numbers. */
 const WIDE_TYPE = /^(?:[A-Z]\d?|U?Int(?:16|32|64)|Single)$/;
+
+function marksOfTexts(texts: readonly string[]): number | undefined {
+  const marks = texts.reduce((sum, text, i) => sum + (text === '' ? 0 : parameterMark(text) * MARK_UNIT ** i), 0);
+  return marks === 0 ? undefined : marks;
+}
 
 function marksOf(types: readonly string[], wide: ReadonlySet<string>): number | undefined {
   let marks = 0;

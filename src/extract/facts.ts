@@ -54,7 +54,8 @@ export interface CodeSymbol {
   arity?: number;
   /**
    * Marks of the types or labels of its first parameters (`parameterMark`), `MARK_UNIT` each, the first one lowest. Stated of members of
-   * types in languages where a member overrides another one only with the same ones, and with `arity` of functions declared apart.
+   * types in languages where a member overrides another one only with the same ones, and with `arity` of functions declared apart. Where
+   * a type fits an interface by its methods alone: marks of the parts of their signatures (`ParameterRules.parts`).
    */
   parameters?: number;
   /** The whole definition, with decorators and modifiers, without the doc comment. */

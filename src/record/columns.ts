@@ -4,14 +4,7 @@
  * shortest form is accepted, so that equal columns are equal bytes.
  */
 import { SocraticodeError } from '../base/errors.js';
-import {
-  type CodeSymbol,
-  MARK_UNIT,
-  MARKED_PARAMETERS,
-  MAX_ARITY,
-  PLAIN_CHUNK_KINDS,
-  SYMBOL_KINDS,
-} from '../extract/facts.js';
+import { type CodeSymbol, MAX_ARITY, PARAMETERS_END, PLAIN_CHUNK_KINDS, SYMBOL_KINDS } from '../extract/facts.js';
 import { IMPORT_KINDS, REFERENCE_KINDS } from '../languages/roles/relation-facts.js';
 import { type CborValue, corrupt } from './cbor.js';
 import { MAX_LANGUAGES } from './format.js';
@@ -156,8 +149,7 @@ export function parameterFlags({ arity, parameters = 0 }: Pick<CodeSymbol, 'arit
 export function addParameters(symbol: Pick<CodeSymbol, 'arity' | 'parameters'>, flags: number): void {
   const stated = Math.floor((flags % MARKS_UNIT) / ARITY_UNIT);
   const parameters = Math.floor(flags / MARKS_UNIT);
-  const most = stated > MAX_ARITY + 1 || stated < 2 ? 1 : MARK_UNIT ** Math.min(stated - 1, MARKED_PARAMETERS);
-  if (stated > MAX_ARITY + 1 || parameters >= most) corrupt('parameters of a symbol');
+  if (stated > MAX_ARITY + 1 || parameters >= (stated === 0 ? 1 : PARAMETERS_END)) corrupt('parameters of a symbol');
   if (stated > 0) symbol.arity = stated - 1;
   if (stated > 0 && parameters > 0) symbol.parameters = parameters;
 }

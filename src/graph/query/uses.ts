@@ -302,15 +302,19 @@ export function mayHaveSameParameters(graph: Graph, member: number, other: numbe
 
 /** Can both have the same types of parameters? Other languages, and aliases of types, call one type by several names. */
 function fitByTypes(graph: Graph, member: number, other: number): boolean {
-  let [own, its] = [graph.parameters(member), graph.parameters(other)];
-  if (own === its) return true;
   const language = languageOf(graph, member);
   if (languageOf(graph, other) !== language) return true;
-  for (; own > 0 && its > 0; own = Math.floor(own / MARK_UNIT), its = Math.floor(its / MARK_UNIT)) {
+  return haveSameMarks(graph.parameters(member), graph.parameters(other), (mark) =>
+    aliasesOf(graph, language).has(mark),
+  );
+}
+
+/** Are the marks of two members the same, but for those of 0 and those that may mean any type? */
+function haveSameMarks(all: number, others: number, isAny: (mark: number) => boolean): boolean {
+  for (let [own, its] = [all, others]; own > 0 && its > 0 && own !== its; ) {
     const [mark, another] = [own % MARK_UNIT, its % MARK_UNIT];
-    if (mark === another || mark === 0 || another === 0) continue;
-    const aliases = aliasesOf(graph, language);
-    if (!aliases.has(mark) && !aliases.has(another)) return false;
+    if (mark !== another && mark !== 0 && another !== 0 && !isAny(mark) && !isAny(another)) return false;
+    [own, its] = [Math.floor(own / MARK_UNIT), Math.floor(its / MARK_UNIT)];
   }
   return true;
 }
@@ -443,8 +447,8 @@ export function ownerOf(graph: Graph, member: number): number {
   return container < 0 || graph.isFile(container) ? -1 : container;
 }
 
-// Interfaces of Go types, which have no edges: a type implements each interface whose methods it has. Names and numbers of
-// parameters are compared, since the graph does not have their types.
+// Interfaces of Go types, which have no edges: a type implements each interface whose methods it has. Their names, numbers of
+// parameters and results, and built-in types of the first of each are compared: other types can have two names.
 
 /** Maximum number of pairs of type and interface: in a hostile repository all interfaces could fit all types. */
 const MAX_PAIRS = 50_000;
@@ -487,16 +491,21 @@ function fitsOf(graph: Graph): Fits {
 function findFits(graph: Graph): Fits {
   const own = methodNames(graph);
   const byMethod = new Map<string, Set<number>>();
+  const all = new Map<number, Methods>();
   for (const type of own.keys()) {
     if (graph.kind(type) === 'interface') continue;
-    for (const name of withEmbedded(graph, type, own)) push(byMethod, name, type);
+    const methods = withEmbedded(graph, type, own);
+    all.set(type, methods);
+    for (const name of methods.keys()) push(byMethod, name, type);
   }
   const fits: Fits = { types: new Map(), interfaces: new Map() };
   let pairs = 0;
   for (const face of own.keys()) {
     if (graph.kind(face) !== 'interface') continue;
-    for (const type of typesWith([...withEmbedded(graph, face, own)], byMethod)) {
+    const wanted = withEmbedded(graph, face, own);
+    for (const type of typesWith([...wanted.keys()], byMethod)) {
       if (++pairs > MAX_PAIRS) return fits;
+      if (!hasSignatures(all.get(type) as Methods, wanted)) continue;
       list(fits.types, face).push(type);
       list(fits.interfaces, type).push(face);
     }
@@ -504,17 +513,21 @@ function findFits(graph: Graph): Fits {
   return fits;
 }
 
-/** Names of the methods of types and interfaces with their numbers of parameters, without those of embedded types. */
-function methodNames(graph: Graph): Map<number, Set<string>> {
-  const found = new Map<number, Set<string>>();
+/** Marks of the signatures of methods, by their names with the numbers of their parameters. */
+type Methods = Map<string, number>;
+
+/** Methods of types and interfaces, without those of embedded types. */
+function methodNames(graph: Graph): Map<number, Methods> {
+  const found = new Map<number, Methods>();
   const { files, nodeBase } = graph.tables;
   for (const [file, { language }] of files.entries()) {
     if (!hasStructuralInterfaces(language)) continue;
     for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
       const container = graph.container(node);
-      if (graph.kind(node) === 'struct' && !found.has(node)) found.set(node, new Set());
+      if (graph.kind(node) === 'struct' && !found.has(node)) found.set(node, new Map());
       if (graph.isFile(container) || !METHODS.has(graph.kind(node))) continue;
-      push(found, container, `${graph.name(node)} ${graph.arity(node)}`);
+      const methods = found.get(container) ?? new Map<string, number>();
+      found.set(container, methods.set(`${graph.name(node)} ${graph.arity(node)}`, graph.parameters(node)));
     }
   }
   return found;
@@ -522,12 +535,12 @@ function methodNames(graph: Graph): Map<number, Set<string>> {
 
 const METHODS: ReadonlySet<string> = new Set(['method', 'constructor']);
 
-/** Names of its methods, including those of embedded types. */
-function withEmbedded(graph: Graph, node: number, own: ReadonlyMap<number, ReadonlySet<string>>): Set<string> {
+/** Its methods, including those of embedded types that it has not itself. */
+function withEmbedded(graph: Graph, node: number, own: ReadonlyMap<number, Methods>): Methods {
   const parts = new Set([node]);
-  const names = new Set<string>();
+  const names: Methods = new Map();
   for (const part of parts) {
-    for (const name of own.get(part) ?? []) names.add(name);
+    for (const [name, marks] of own.get(part) ?? []) if (!names.has(name)) names.set(name, marks);
     const [start, end] = graph.edgeRange(part);
     for (let edge = start; edge < end && parts.size < MAX_EMBEDDED; edge++) {
       const to = graph.target(edge);
@@ -535,6 +548,11 @@ function withEmbedded(graph: Graph, node: number, own: ReadonlyMap<number, Reado
     }
   }
   return names;
+}
+
+/** Can the methods of a type be those of an interface, as far as their marks tell? A mark of 0 tells nothing. */
+function hasSignatures(methods: Methods, wanted: Methods): boolean {
+  return [...wanted].every(([name, marks]) => haveSameMarks(methods.get(name) ?? 0, marks, () => false));
 }
 
 function typesWith(names: readonly string[], byMethod: ReadonlyMap<string, ReadonlySet<number>>): number[] {

@@ -17,6 +17,7 @@ import {
 } from '../roles/relations.js';
 import { findOutside, lastPart, skipSpace, splitList, type TextRange } from '../roles/scan.js';
 import { packageName } from './imports.js';
+import { signatureParts } from './signatures.js';
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 /** Longest head of a function. */
@@ -518,7 +519,7 @@ function typeCase(node: NodeView, sink: FactSink): void {
 }
 
 const goRelations: RelationRules = {
-  parameters: { type: 'before', words: new Set(), rest: /^$/ },
+  parameters: { type: 'before', words: new Set(), rest: /^$/, parts: signatureParts },
   lexical: LEXICAL,
   brackets: ['argument_list'],
   names: NAMES,

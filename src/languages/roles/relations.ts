@@ -292,9 +292,10 @@ export interface ParameterRules {
   rest: RegExp;
   /** Labels of arguments tell overloads apart: they stand before the types, with a colon. */
   labels?: true;
+  /** Up to `MARKED_PARAMETERS` parts of a method's signature by which a type fits an interface that it does not name; empty if unsure. */
+  parts?(sink: FactSink, open: number, to: number): readonly string[];
   /**
-   * Functions are declared in one place and defined in another. Numbers and types of parameters pair both: they are stated of overloads
-   * alone, and of what the text says to belong to a type elsewhere. Parameters with a default count.
+   * Functions are declared in one place and defined in another. Parameters, also those with a default, pair both where that is needed.
    */
   apart?: TypeReaders;
 }

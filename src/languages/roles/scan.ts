@@ -241,7 +241,7 @@ export interface TextRange {
 
 /**
  * Splits a list [from, to) at separators (a single character) outside of brackets and strings. Parts are without white space and comments
- * around them. `angles`: `<…>` are brackets too, as in lists of types and parameters.
+ * around them. `angles`: `<…>` are brackets too, as in lists of types and parameters, but not the arrow of a channel (`<-chan int`).
  */
 export function splitList(
   text: string,
@@ -265,7 +265,7 @@ export function splitList(
     if (char === separator && depth <= 0) {
       push(at);
       start = at + 1;
-    } else if (OPENING.includes(char) || (angles && char === '<')) depth++;
+    } else if (OPENING.includes(char) || (angles && char === '<' && text[at + 1] !== '-')) depth++;
     else if (CLOSING.includes(char)) depth--;
     else if (angles && char === '>') depth -= text[at - 1] === '=' || text[at - 1] === '-' ? 0 : 1;
     else at = skipOpaque(text, at, to, lexical) - 1;

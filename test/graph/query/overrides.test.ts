@@ -73,6 +73,35 @@ test('go: what a type embeds is not overridden, what an interface asks for is im
   );
 });
 
+test('go: a method with other results, or another built-in type of its first result or parameter, fits no interface', () => {
+  const method = (type: string, signature: string) =>
+    `type ${type} struct{}\n\nfunc (${type}) ${signature} { panic(0) }\n\n`;
+  assert.deepEqual(
+    overrides({
+      'go.mod': 'module example.com/p\n',
+      'a.go':
+        'package p\n\ntype Closer interface {\n\tClose() error // ends it\n}\n\ntype Reader interface{ Read([]byte) (int, error) }\n\n' +
+        'type Getter interface {\n\tGet(\n\t\ta, b string,\n\t) ID\n}\n\ntype ID = string\n\n' +
+        'type Sender interface{ Send(c <-chan int, n int) }\n\n' +
+        method('Loud', 'Close() (err error)') +
+        method('Quiet', 'Close()') +
+        method('Chatty', 'Close() (int, error)') +
+        method('Worded', 'Close() string') +
+        method('Bytes', 'Read(buf []uint8) (n int, err error)') +
+        method('Text', 'Read(text string) (int, error)') +
+        method('ByAlias', 'Get(a, b string) (id string)') +
+        method('ByNumber', 'Get(a, b int) ID') +
+        method('Sending', 'Send(from <-chan int, n int)'),
+    }),
+    [
+      'a.go:ByAlias.Get over a.go:Getter.Get',
+      'a.go:Bytes.Read over a.go:Reader.Read',
+      'a.go:Loud.Close over a.go:Closer.Close',
+      'a.go:Sending.Send over a.go:Sender.Send',
+    ],
+  );
+});
+
 test('typescript: private and static methods override nothing, properties of an interface are implemented', () => {
   assert.deepEqual(
     overrides({
