@@ -14,130 +14,13 @@ import type { LexicalConventions } from '../languages/roles/relations.js';
 /** Raise when other facts are read of a document: facts cached under another version are read anew. */
 export const READER_VERSION = 8;
 
-/** Is a file of that language a document, with sections and mentions? */
-export const isDocument = (language: string): boolean => languageOf(language)?.document !== undefined;
-
-/** Reads a document of a language that has a reader. Linear in its length; pure. */
-export async function readDocument(bytes: Uint8Array, language: string): Promise<DocumentFacts> {
-  const read = await languageOf(language)?.document?.();
-  if (read === undefined) throw new Error(`files of ${language} are no documents`);
-  const parts = read(new TextDecoder().decode(bytes.subarray(0, MAX_DOCUMENT)));
-  const languages = [...new Set(parts.flatMap((part) => (part.is === 'block' ? languageOfSample(part.language) : [])))];
-  await Promise.all(languages.map(loadRules));
-  return factsOf(parts);
-}
-
-/** Collects the facts of parts that are in the order of lines. The rules of the samples' languages must be loaded. */
-export function factsOf(parts: readonly DocumentPart[]): DocumentFacts {
-  const facts: DocumentFacts = { sections: [], mentions: [], defined: [], described: [] };
-  const bindings = new Bindings();
-  for (const part of parts) if (part.is === 'block') bindPackages(part.text, bindings.imported);
-  const outside = outsideLinks(parts);
-  for (const part of parts) {
-    if (part.is === 'heading') {
-      if (facts.sections.length < MAX_SECTIONS)
-        facts.sections.push({ line: part.line, level: part.level, title: part.text });
-      continue;
-    }
-    if (facts.mentions.length >= MAX_MENTIONS) break;
-    if (part.is === 'code' && part.isDescribed === true) facts.described.push(part.text);
-    const section = facts.sections.length - 1;
-    for (const found of mentionsIn(part, bindings)) {
-      const isOutside = found.kind === 'name' && outside.get(found.line)?.some((target) => target.includes(found.text));
-      facts.mentions.push({ ...found, ...(isOutside && { isOutside }), section });
-    }
-  }
-  facts.defined = [...bindings.defined];
-  return facts;
-}
-
-/** Links to other sites, by line: a name that is linked to its page there need not be of this repository. */
-function outsideLinks(parts: readonly DocumentPart[]): Map<number, string[]> {
-  const found = new Map<number, string[]>();
-  for (const part of parts) {
-    if (part.is !== 'link' || !/^https?:/.test(part.target) || FORGE.test(part.target)) continue;
-    const known = found.get(part.line);
-    if (known === undefined) found.set(part.line, [part.target]);
-    else if (known.length < MAX_LINKS) known.push(part.target);
-  }
-  return found;
-}
-
+/** Most mentions of one document: a hostile one could have millions. */
+const MAX_MENTIONS = 20_000;
+export const MAX_SECTIONS = 5_000;
+/** Characters of a document that are read. */
+const MAX_DOCUMENT = 2 << 20;
 /** Most links on one line that are compared with its names. */
 const MAX_LINKS = 20;
-
-function mentionsIn(part: DocumentPart, bindings: Bindings): Omit<Mention, 'section'>[] {
-  if (part.is === 'block') {
-    const lexical = lexicalOf(part.language);
-    if (lexical === null) return [];
-    const { imports, uses } = readSample(part.text, lexical, bindings);
-    return [
-      ...imports.map((use) => sampled('import', use, part.line)),
-      ...uses.map((use) => ({
-        ...sampled('use', use, part.line),
-        ...(use.args !== undefined && { language: languageOfSample(part.language)[0] }),
-      })),
-    ];
-  }
-  if (part.is === 'link') {
-    const link = linkOf(part.target);
-    return link === null ? [] : [{ kind: 'link', line: part.line, ...link }];
-  }
-  if (part.is === 'heading') return [];
-  const found = mentionOf(part.text, part.isReference);
-  return found === null ? [] : [{ ...found, line: part.line }];
-}
-
-function sampled(kind: 'import' | 'use', { text, from, line, isCall, args }: SampleUse, first: number) {
-  return {
-    kind,
-    text,
-    line: first + line,
-    ...(from !== undefined && { from }),
-    ...(isCall && { isCall }),
-    ...args,
-  };
-}
-
-/** Link to a file on a forge, `https://forge/owner/name/blob/main/src/cart.ts`: owner with name, ref, path. */
-const FORGE = /^https?:\/\/[^/]+\/([^/]+\/[^/]+)\/(?:-\/)?(?:blob|tree)\/([^/]+)\/(.+)$/;
-/** A version or a commit: such a link stays right whatever becomes of the file. */
-const PINNED = /^v?\d|^[0-9a-f]{7,64}$/;
-
-/** Reads a relative link, or one to a file on a forge: `https://…/blob/main/src/cart.ts#L10`. Null for all others. */
-function linkOf(target: string): Pick<Mention, 'text' | 'to' | 'from' | 'isPinned'> | null {
-  const [, repository, ref, inside] = FORGE.exec(target) ?? [];
-  const [path, anchor = ''] = (inside ?? target).split('#', 2);
-  if (/^[a-z][a-z\d+.-]*:|^\/\/|^$/i.test(path) && !isModuleLink(path)) return null;
-  const line = /^L(\d{1,7})/.exec(anchor);
-  const clean = decoded(path.replace(/\?.*$/, ''));
-  if (clean === '' || clean.includes('\0')) return null;
-  const to = line === null ? {} : { to: Number(line[1]) };
-  if (inside === undefined) return { text: clean, ...to };
-  return { text: `/${clean}`, from: repository, ...(PINNED.test(ref) && { isPinned: true }), ...to };
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
-}
-
-/** Language in which the names of a sample are resolved, from its mark: `ts`, `python`, `rust,no_run`, `js title="x"`. */
-function languageOfSample(word: string): string[] {
-  const name = /^[\w+#-]+/.exec(word)?.[0] ?? '';
-  const id = languageOf(name) !== undefined ? name : name === '' ? null : detectLanguage(`sample.${name}`);
-  return id !== null && hasRelations(id) ? [id] : [];
-}
-
-function lexicalOf(word: string): LexicalConventions | null {
-  const [id] = languageOfSample(word);
-  return id === undefined || conventionsOf(id).pathClass !== undefined
-    ? null
-    : (rulesOf(id).relations?.lexical ?? null);
-}
 
 export interface Section {
   /** Line of its heading. */
@@ -191,13 +74,87 @@ export interface DocumentFacts {
   described: string[];
 }
 
-/** Most mentions of one document: a hostile one could have millions. */
-const MAX_MENTIONS = 20_000;
-const MAX_SECTIONS = 5_000;
-/** Characters of a document that are read. */
-const MAX_DOCUMENT = 2 << 20;
+/** Is a file of that language a document, with sections and mentions? */
+export const isDocument = (language: string): boolean => languageOf(language)?.document !== undefined;
 
-export { MAX_SECTIONS };
+/** Reads a document of a language that has a reader. Linear in its length; pure. */
+export async function readDocument(bytes: Uint8Array, language: string): Promise<DocumentFacts> {
+  const read = await languageOf(language)?.document?.();
+  if (read === undefined) throw new Error(`files of ${language} are no documents`);
+  const parts = read(new TextDecoder().decode(bytes.subarray(0, MAX_DOCUMENT)));
+  const languages = [...new Set(parts.flatMap((part) => (part.is === 'block' ? languageOfSample(part.language) : [])))];
+  await Promise.all(languages.map(loadRules));
+  return factsOf(parts);
+}
+
+/** Collects the facts of parts that are in the order of lines. The rules of the samples' languages must be loaded. */
+export function factsOf(parts: readonly DocumentPart[]): DocumentFacts {
+  const facts: DocumentFacts = { sections: [], mentions: [], defined: [], described: [] };
+  const bindings = new Bindings();
+  for (const part of parts) if (part.is === 'block') bindPackages(part.text, bindings.imported);
+  const outside = outsideLinks(parts);
+  for (const part of parts) {
+    if (part.is === 'heading') {
+      if (facts.sections.length < MAX_SECTIONS)
+        facts.sections.push({ line: part.line, level: part.level, title: part.text });
+      continue;
+    }
+    if (facts.mentions.length >= MAX_MENTIONS) break;
+    if (part.is === 'code' && part.isDescribed === true) facts.described.push(part.text);
+    const section = facts.sections.length - 1;
+    for (const found of mentionsIn(part, bindings)) {
+      const isOutside = found.kind === 'name' && outside.get(found.line)?.some((target) => target.includes(found.text));
+      facts.mentions.push({ ...found, ...(isOutside && { isOutside }), section });
+    }
+  }
+  facts.defined = [...bindings.defined];
+  return facts;
+}
+
+/** Links to other sites, by line: a name that is linked to its page there need not be of this repository. */
+function outsideLinks(parts: readonly DocumentPart[]): Map<number, string[]> {
+  const found = new Map<number, string[]>();
+  for (const part of parts) {
+    if (part.is !== 'link' || !/^https?:/.test(part.target) || FORGE.test(part.target)) continue;
+    const known = found.get(part.line);
+    if (known === undefined) found.set(part.line, [part.target]);
+    else if (known.length < MAX_LINKS) known.push(part.target);
+  }
+  return found;
+}
+
+function mentionsIn(part: DocumentPart, bindings: Bindings): Omit<Mention, 'section'>[] {
+  if (part.is === 'block') {
+    const lexical = lexicalOf(part.language);
+    if (lexical === null) return [];
+    const { imports, uses } = readSample(part.text, lexical, bindings);
+    return [
+      ...imports.map((use) => sampled('import', use, part.line)),
+      ...uses.map((use) => ({
+        ...sampled('use', use, part.line),
+        ...(use.args !== undefined && { language: languageOfSample(part.language)[0] }),
+      })),
+    ];
+  }
+  if (part.is === 'link') {
+    const link = linkOf(part.target);
+    return link === null ? [] : [{ kind: 'link', line: part.line, ...link }];
+  }
+  if (part.is === 'heading') return [];
+  const found = mentionOf(part.text, part.isReference);
+  return found === null ? [] : [{ ...found, line: part.line }];
+}
+
+function sampled(kind: 'import' | 'use', { text, from, line, isCall, args }: SampleUse, first: number) {
+  return {
+    kind,
+    text,
+    line: first + line,
+    ...(from !== undefined && { from }),
+    ...(isCall && { isCall }),
+    ...args,
+  };
+}
 
 /** Titles from the outermost section to this one. */
 export function headingPath(sections: readonly Section[], section: number): string[] {
@@ -210,6 +167,17 @@ export function headingPath(sections: readonly Section[], section: number): stri
   }
   return titles.reverse();
 }
+
+const CHANGES =
+  /(?:^|[/_.-])(?:change-?(?:s|log)|history|news|releases?(?:[-_ ]?notes)?|migrat\w*|upgrad\w*|deprecat\w*|what-?s-?new|adr|rfcs?|sep|blog|versioned[_-]docs|docs?-v\d+|version-\d+|archived?)(?:$|[/_.\d-])/i;
+
+/**
+ * Does the document describe changes or an older version, as changelogs, migration guides and guides of old versions do? It may name code
+ * that is gone, and comes last in lists.
+ */
+export const isRecordOfChanges = (path: string): boolean => CHANGES.test(path);
+
+// Names and paths that are set as code.
 
 const IDENTIFIER = String.raw`[A-Za-z_$\u00c0-\uffff][\w$\u00c0-\uffff]*`;
 const NAME = new RegExp(String.raw`^(@)?(?:new |await )?(${IDENTIFIER}(?:(?:\.|::|#|->)${IDENTIFIER}){0,8})(.*)$`, 's');
@@ -261,6 +229,34 @@ export function abbreviates(variable: string, type: string): boolean {
   return at === short.length;
 }
 
+// Links to files: relative, on a forge, and in Antora.
+
+/** Link to a file on a forge, `https://forge/owner/name/blob/main/src/cart.ts`: owner with name, ref, path. */
+const FORGE = /^https?:\/\/[^/]+\/([^/]+\/[^/]+)\/(?:-\/)?(?:blob|tree)\/([^/]+)\/(.+)$/;
+/** A version or a commit: such a link stays right whatever becomes of the file. */
+const PINNED = /^v?\d|^[0-9a-f]{7,64}$/;
+
+/** Reads a relative link, or one to a file on a forge: `https://…/blob/main/src/cart.ts#L10`. Null for all others. */
+function linkOf(target: string): Pick<Mention, 'text' | 'to' | 'from' | 'isPinned'> | null {
+  const [, repository, ref, inside] = FORGE.exec(target) ?? [];
+  const [path, anchor = ''] = (inside ?? target).split('#', 2);
+  if (/^[a-z][a-z\d+.-]*:|^\/\/|^$/i.test(path) && !isModuleLink(path)) return null;
+  const line = /^L(\d{1,7})/.exec(anchor);
+  const clean = decoded(path.replace(/\?.*$/, ''));
+  if (clean === '' || clean.includes('\0')) return null;
+  const to = line === null ? {} : { to: Number(line[1]) };
+  if (inside === undefined) return { text: clean, ...to };
+  return { text: `/${clean}`, from: repository, ...(PINNED.test(ref) && { isPinned: true }), ...to };
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
 /** Path of a file in Antora: folder of the component, module, and the rest (pages, files that they share, navigation). */
 const PAGE = /^((?:.*\/)?modules\/)([^/]+)\/(?:(?:pages|partials|examples)\/|[^/]+$)/;
 /** Resource in Antora: `module:`, `partial$`, and the path within. */
@@ -289,14 +285,21 @@ export function antoraPath(from: string, target: string): string | null {
   return posix.normalize(`${modules}${module === '' ? own : module}/${FOLDERS[family]}/${path}`);
 }
 
-const RECORD =
-  /(?:^|[/_.-])(?:change-?(?:s|log)|history|news|releases?(?:[-_ ]?notes)?|migrat\w*|upgrad\w*|deprecat\w*|what-?s-?new|adr|rfcs?|sep|blog|versioned[_-]docs|docs?-v\d+|version-\d+|archived?)(?:$|[/_.\d-])/i;
+// Samples of code.
 
-/**
- * Does the document describe changes or an older version, as changelogs, migration guides and guides of old versions do? It may name code
- * that is gone, and comes last in lists.
- */
-export const isRecordOfChanges = (path: string): boolean => RECORD.test(path);
+/** Language in which the names of a sample are resolved, from its mark: `ts`, `python`, `rust,no_run`, `js title="x"`. */
+function languageOfSample(word: string): string[] {
+  const name = /^[\w+#-]+/.exec(word)?.[0] ?? '';
+  const id = languageOf(name) !== undefined ? name : name === '' ? null : detectLanguage(`sample.${name}`);
+  return id !== null && hasRelations(id) ? [id] : [];
+}
+
+function lexicalOf(word: string): LexicalConventions | null {
+  const [id] = languageOfSample(word);
+  return id === undefined || conventionsOf(id).pathClass !== undefined
+    ? null
+    : (rulesOf(id).relations?.lexical ?? null);
+}
 
 interface SampleUse {
   /** Exported name, with members: `DataSource.initialize`. */
@@ -380,7 +383,7 @@ function readSample(source: string, lexical: LexicalConventions, bindings: Bindi
     if (made === null) bindings.instances.delete(variable);
     else if (bindings.instances.size < MAX_BINDINGS) bindings.instances.set(variable, made);
   }
-  return { imports, uses: usesIn(text, { lexical, bindings, lineOf }) };
+  return { imports, uses: usesIn({ text, lexical, bindings, lineOf }) };
 }
 
 /** `new Cart(`, `shop.Cart(`, `Cart(`: an instance of an imported type; null for everything else. */
@@ -397,51 +400,72 @@ function instanceAt(text: string, at: number, { imported }: Bindings): { name: s
 /** Blanks the prompts `>>> ` and `... ` of a session, whose width stays, so that offsets stay right. */
 const withoutPrompts = (text: string): string => text.replace(/^([ \t]*)(?:>>>|\.\.\.) /gm, '$1    ');
 
+/** A name that a sample imports; `name` is null for a whole module, or its default export, whose members are what it exports. */
+interface ImportedName {
+  name: string | null;
+  /** Source, as the import spells it. */
+  from: string;
+  /** Name in the sample. */
+  local: string;
+  /** Offset of the import. */
+  at: number;
+}
+
+/** Binds the names that a sample imports, and returns those that are no whole modules. */
 function importsOf(text: string, { imported }: Bindings, lineOf: (at: number) => number): SampleUse[] {
   const found: SampleUse[] = [];
-  const bind = (name: string, from: string, local: string, at: number) => {
-    if (!/^[\w$]+$/.test(name) || imported.size >= MAX_BINDINGS) return;
-    imported.set(local, { name, from });
-    found.push({ text: name, from, line: lineOf(at), isCall: false });
-  };
-  const list = (names: string, from: string, at: number, as: RegExp) => {
-    for (const part of names.split(',')) {
-      const [name, local = name] = part
-        .trim()
-        .replace(/^type\s+/, '')
-        .split(as);
-      bind(name, from, local, at);
+  for (const { name, from, local, at } of importedNames(text)) {
+    if (name === null) imported.set(local, { name: '', from });
+    else if (/^[\w$]+$/.test(name) && imported.size < MAX_BINDINGS) {
+      imported.set(local, { name, from });
+      found.push({ text: name, from, line: lineOf(at), isCall: false });
     }
-  };
-  for (const { 1: clause, 2: from, index } of text.matchAll(BRACED)) bindClause(clause, from, index);
-  for (const { 1: clause, 2: from, index } of text.matchAll(REQUIRED)) bindClause(clause, from, index);
-  for (const { 1: from, 2: long, 3: short = long, index } of text.matchAll(FROM))
-    list(short.replace(/#.*$/gm, ''), from, index, /\s+as\s+/);
-  for (const { 1: path, 2: local, index } of text.matchAll(PLAIN)) bindPath(path, local, index);
-  for (const { 1: path, 2: names, 3: local, index } of text.matchAll(USED)) {
-    const words = path.replaceAll('\\', '::');
-    if (names !== undefined) list(names, words, index, /\s+as\s+/);
-    else bindPath(words, local, index, '::');
   }
   bindPackages(text, imported);
   return found;
+}
 
-  function bindClause(clause: string, from: string, at: number): void {
-    const braces = /\{([^{}]*)\}/.exec(clause);
-    if (braces !== null) list(braces[1], from, at, /\s+as\s+|\s*:\s*/);
-    const rest = clause.replace(/\{[^{}]*\}/, '').replace(/^[\s,]+|[\s,]+$/g, '');
-    const whole = /^\*\s+as\s+([\w$]+)$/.exec(rest)?.[1];
-    // Binds a whole module, or its default export: its members are what it exports.
-    if (whole !== undefined || /^[\w$]+$/.test(rest)) imported.set(whole ?? rest, { name: '', from });
+function* importedNames(text: string): Generator<ImportedName> {
+  for (const form of [BRACED, REQUIRED])
+    for (const { 1: clause, 2: from, index } of text.matchAll(form)) yield* namesOfClause(clause, from, index);
+  for (const { 1: from, 2: long, 3: short = long, index } of text.matchAll(FROM))
+    yield* namesOfList(short.replace(/#.*$/gm, ''), from, index);
+  for (const { 1: path, 2: local, index } of text.matchAll(PLAIN)) yield nameOfPath(path, local, index);
+  for (const { 1: written, 2: names, 3: local, index } of text.matchAll(USED)) {
+    const path = written.replaceAll('\\', '::');
+    if (names !== undefined) yield* namesOfList(names, path, index);
+    else yield nameOfPath(path, local, index, '::');
   }
+}
 
-  function bindPath(path: string, local: string | undefined, at: number, between = '.'): void {
-    const end = path.lastIndexOf(between);
-    const name = path.slice(end < 0 ? 0 : end + between.length);
-    if (end >= 0 && /^[A-Z]/.test(name)) bind(name, path.slice(0, end), local ?? name, at);
-    else if (local !== undefined || between !== '.') imported.set(local ?? name, { name: '', from: path });
-    else imported.set(path.split('.')[0], { name: '', from: path.split('.')[0] });
-  }
+/** Names of `a, b as c`. */
+function namesOfList(names: string, from: string, at: number, as = /\s+as\s+/): ImportedName[] {
+  return names.split(',').map((part) => {
+    const [name, local = name] = part
+      .trim()
+      .replace(/^type\s+/, '')
+      .split(as);
+    return { name, from, local, at };
+  });
+}
+
+/** Names of `a, { b as c }`, `{ b: c }` and `* as a`. */
+function namesOfClause(clause: string, from: string, at: number): ImportedName[] {
+  const braces = /\{([^{}]*)\}/.exec(clause);
+  const listed = braces === null ? [] : namesOfList(braces[1], from, at, /\s+as\s+|\s*:\s*/);
+  const rest = clause.replace(/\{[^{}]*\}/, '').replace(/^[\s,]+|[\s,]+$/g, '');
+  const whole = /^(?:\*\s+as\s+)?([\w$]+)$/.exec(rest)?.[1];
+  return whole === undefined ? listed : [...listed, { name: null, from, local: whole, at }];
+}
+
+/** Name of `a.b.C`, which is `C` of `a.b`, or the whole module of `a.b`. */
+function nameOfPath(path: string, local: string | undefined, at: number, between = '.'): ImportedName {
+  const end = path.lastIndexOf(between);
+  const last = path.slice(end < 0 ? 0 : end + between.length);
+  if (end >= 0 && /^[A-Z]/.test(last)) return { name: last, from: path.slice(0, end), local: local ?? last, at };
+  if (local !== undefined || between !== '.') return { name: null, from: path, local: local ?? last, at };
+  const [first] = path.split('.');
+  return { name: null, from: first, local: first, at };
 }
 
 /**
@@ -465,36 +489,52 @@ function calledName(path: string): string {
   return (parts.at(-1) ?? '').replace(/\.v\d+$|-go$/, '').replace(/^go-/, '');
 }
 
-function usesIn(
-  text: string,
-  { lexical, bindings, lineOf }: { lexical: LexicalConventions; bindings: Bindings; lineOf: (at: number) => number },
-): SampleUse[] {
+/** Text of a sample without its imports, and what its names are resolved by. */
+interface SampleText {
+  text: string;
+  lexical: LexicalConventions;
+  bindings: Bindings;
+  lineOf: (at: number) => number;
+}
+
+function usesIn(sample: SampleText): SampleUse[] {
   const found: SampleUse[] = [];
-  for (const match of text.matchAll(CHAIN)) {
-    const [whole, head, chain, open] = match;
-    const imported = bindings.imported.get(head);
-    const bound = imported ?? bindings.instances.get(head);
+  for (const match of sample.text.matchAll(CHAIN)) {
     if (found.length >= MAX_USES) break;
-    if (bound === undefined) {
-      const args = open === undefined ? undefined : unboundArguments(text, match.index + whole.length - 1, lexical);
-      const called = { text: head + chain.replace(/::|->/g, '.'), line: lineOf(match.index), isCall: true };
-      if (args !== undefined) found.push({ ...called, args });
-      continue;
-    }
-    const members = chain.split(/\.|::|->/).slice(1);
-    const isInstance = imported === undefined;
-    // The type of `member` in `instance.member.other` is not known.
-    const names = [bound.name, ...(isInstance || bound.name !== '' ? members.slice(0, 1) : members)].filter(Boolean);
-    if (names.length === 0 || (isInstance && members.length === 0)) continue;
-    const isNamed = bound.name !== '';
-    const isCall = open !== undefined && names.length >= Number(isNamed) + members.length;
-    // A method that is called through its type may take the instance as an argument.
-    const isPlain = isInstance || !isNamed || members.length === 0;
-    const args = isCall && isPlain ? argumentsAt(text, match.index + whole.length - 1, lexical) : undefined;
-    const use = { text: names.join('.'), from: bound.from, line: lineOf(match.index), isCall };
-    found.push(args === undefined ? use : { ...use, args });
+    const use = boundUse(match, sample) ?? unboundCall(match, sample);
+    if (use !== null) found.push(use);
   }
   return found;
+}
+
+/** Call of a name that nothing in the document imports. */
+function unboundCall({ 0: whole, 1: head, 2: chain, 3: open, index }: RegExpExecArray, sample: SampleText) {
+  const { bindings, text, lexical, lineOf } = sample;
+  if (open === undefined || bindings.imported.has(head) || bindings.instances.has(head)) return null;
+  const args = unboundArguments(text, index + whole.length - 1, lexical);
+  return args === undefined
+    ? null
+    : { text: head + chain.replace(/::|->/g, '.'), line: lineOf(index), isCall: true, args };
+}
+
+/** Use of an imported name, of a member of it, or of a member of an instance of it. */
+function boundUse(match: RegExpExecArray, { text, lexical, bindings, lineOf }: SampleText): SampleUse | null {
+  const { 0: whole, 1: head, 2: chain, 3: open, index } = match;
+  const imported = bindings.imported.get(head);
+  const bound = imported ?? bindings.instances.get(head);
+  if (bound === undefined) return null;
+  const members = chain.split(/\.|::|->/).slice(1);
+  const isInstance = imported === undefined;
+  // The type of `member` in `instance.member.other` is not known.
+  const names = [bound.name, ...(isInstance || bound.name !== '' ? members.slice(0, 1) : members)].filter(Boolean);
+  if (names.length === 0 || (isInstance && members.length === 0)) return null;
+  const isNamed = bound.name !== '';
+  const isCall = open !== undefined && names.length >= Number(isNamed) + members.length;
+  // A method that is called through its type may take the instance as an argument.
+  const isPlain = isInstance || !isNamed || members.length === 0;
+  const args = isCall && isPlain ? argumentsAt(text, index + whole.length - 1, lexical) : undefined;
+  const use = { text: names.join('.'), from: bound.from, line: lineOf(index), isCall };
+  return args === undefined ? use : { ...use, args };
 }
 
 /** Longest list of arguments that is counted. */
