@@ -1,4 +1,4 @@
-/** One definition while it is being collected, with its documentation; offsets are UTF-16 units of the decoded text. */
+/** One definition while it is being collected, with its documentation and parameters; offsets are UTF-16 units of the decoded text. */
 import { addTo } from '../base/lists.js';
 import { parameterTypes } from '../languages/roles/declarations.js';
 import type {

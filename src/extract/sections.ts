@@ -218,7 +218,7 @@ function sectionPieces(drafts: readonly Draft[], text: string): Piece[] {
   }));
 }
 
-/** Chunks of given pieces, each cut alone so that no result is half output. They begin with their lines, where each has lines of its own. */
+/** Chunks of given pieces, each cut alone so that no result is half output. A piece begins with its line, unless the piece before is on it. */
 function chunksBetween(pieces: readonly DocumentPiece[], text: string, plain: PlainChunkKind): TextChunk[] {
   if (pieces.length === 0) return chunkLines(text, 0, text.length, plain);
   const bounds: number[] = [];

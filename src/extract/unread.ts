@@ -11,7 +11,10 @@ import type { SyntaxTree } from './syntax-tree.js';
 const MAX_PARSE_ERRORS = 100;
 /** Characters of a part that are looked at. */
 const MAX_PART_LENGTH = 2_000;
-/** A keyword that begins a declaration, and the name right behind it, if there is one. In C, `struct cart *` is but a type; `export type *` hands on. */
+/**
+ * A keyword that begins a declaration, and the name right behind it, if there is one. Two uses of such keywords are left out: a type of C
+ * (`struct cart *`), and a re-export (`export type *`).
+ */
 const DECLARES =
   /(?<![\p{L}\w$.])(?:(?:struct|union|enum)(?=[ \t]+[\p{L}_$][\p{L}\w$]*\s*(?:[{:<(]|$))|class|interface|trait|protocol|extension|impl|object|mixin|record|module|namespace|package|type(?![ \t]*\*)|typealias|typedef|func|fun|fn|function|def|defp|sub|procedure|macro|FUNCTION|PROCEDURE|TRIGGER|TABLE|VIEW|TYPE|PACKAGE)(?![\p{L}\w$])(?:[ \t]+([\p{L}_$][\p{L}\w$]*))?/gu;
 /** A type and a name. */
@@ -21,17 +24,19 @@ const VALUE = /(?<![\p{L}\w$.])(?:val|var|let|const)[ \t]+[\p{L}_$]/u;
 const MODIFIERS = /^[\p{L}\w@ \t]*$/u;
 const MAX_MODIFIERS = 200;
 const WORD = /[\p{L}_$]/u;
-/** Ends of what one declaration is written in, as far as an error leaves it whole. */
+/** Characters that end a piece: text that holds one declaration at most, as far as an error leaves it whole. */
 const SEPARATORS = ';{}\n';
-/** Characters before and behind a part that belong to its declaration. */
+/** Characters before and behind a part that are read to find the ends of its piece. */
 const MAX_AROUND = 200;
+/** Comments, and a line that is but an annotation. */
 const ASIDE = /\/\/.*|\/\*.*?\*\/|^\s*[#*].*|\s#.*|^\s*@[\w.]+\s*(?:\([^()]*\)\s*)?$/g;
 /** Statements that declare nothing, whatever stands in them. */
 const STATEMENT =
   /^\s*(?:\.|[\p{L}\w$]+\.[\p{L}\w$.]+\s*[(=]|(?:import|using|package|library|part|include|require|use|return|await|if|else|for|while|do|switch|break|continue|try|catch|throw|goto|end)(?![\p{L}\w]))/u;
 /** A definition of such a name is a keyword that was taken for one: `class class Cart`. */
-const KEYWORD =
+const KEYWORD_AS_NAME =
   /^(?:class|interface|trait|struct|enum|union|impl|namespace|func|fun|fn|function|def|typedef|typealias|extension|protocol|record|object|mixin)$/;
+/** A value that begins a line: `cart = …`. */
 const ASSIGNED = /^[\p{L}_$][\p{L}\w$]*\s*=(?!=)/u;
 /** A macro in the body of a type, with its arguments or the first of their lines. */
 const MACRO = /^\s*[A-Z][A-Z\d_]{2,}\s*(?:\([^{}]*)?$/;
@@ -56,23 +61,24 @@ export function unreadParts(
 ): UnreadPart[] {
   const parts = tree.unread(rules.comments);
   if (parts.length === 0 || !isCode) return parts.map((part) => ({ ...part, lost: false }));
-  const named = drafts.filter(({ name }) => !KEYWORD.test(name));
+  const named = drafts.filter(({ name }) => !KEYWORD_AS_NAME.test(name));
   const names = new Set(named.map(({ nameStart }) => nameStart));
   const isFound = (at: number) => names.has(at);
-  const around = enclosingOf(named);
+  const holderAt = enclosingOf(named);
   const judged = parts.flatMap(({ start, end, repaired }) => {
     const text = tree.text.slice(start, Math.min(end, start + MAX_PART_LENGTH));
-    const inside = around(start);
+    const surroundings = { inside: holderAt(start), rules, isFound };
     const lost =
-      (!repaired && mayDeclare(text, start, { inside, rules, isFound })) ||
-      isNameless(tree.text, start, start + text.length, { inside, rules, isFound });
+      (!repaired && mayDeclare(text, start, surroundings)) ||
+      isNameless(tree.text, start, start + text.length, surroundings);
     // A repair that lost nothing leaves nothing unread.
     return repaired && !lost ? [] : [{ start, end, lost }];
   });
   const begun = tree.errors().flatMap((error) => begunIn(tree.text.slice(error.start, error.end), error.start));
-  const open = enclosingOf(named);
-  for (const { start, end, name } of begun)
-    if (!isFound(name) && isHolder(open(start))) judged.push({ start, end, lost: true });
+  // Another one: the offsets begin anew.
+  const holderOfBegun = enclosingOf(named);
+  for (const { start, end, nameStart } of begun)
+    if (!isFound(nameStart) && isHolder(holderOfBegun(start))) judged.push({ start, end, lost: true });
   return judged.sort((a, b) => a.start - b.start);
 }
 
@@ -87,12 +93,12 @@ function enclosingOf(drafts: readonly Draft[]): (at: number) => Draft | undefine
   };
 }
 
-/** Can definitions of the file be declared in it, or at top level for none? */
+/** Can definitions of the file be declared in this draft? Undefined is the top level, where they can. */
 const isHolder = (draft: Draft | undefined): boolean => draft === undefined || HOLDERS.has(draft.kind);
 
 /** May tokens that were not read, and begin at `start`, declare something? */
-function mayDeclare(text: string, start: number, { inside: around, rules, isFound }: Surroundings): boolean {
-  const isOpen = isHolder(around);
+function mayDeclare(text: string, start: number, { inside, rules, isFound }: Surroundings): boolean {
+  const isOpen = isHolder(inside);
   // In languages whose declarations begin with a type, a keyword in a function is part of one: `struct cart *`.
   if (!isOpen && rules.typed) return false;
   const declared = [...text.matchAll(DECLARES)];
@@ -101,20 +107,20 @@ function mayDeclare(text: string, start: number, { inside: around, rules, isFoun
   if (declared.some(isLost)) return true;
   if (!isOpen) return false;
   // Words in the head of a definition that was found are no type and name.
-  const isTyped = declared.length === 0 && (around === undefined ? rules.typed === true : start >= around.signatureEnd);
+  const isTyped = declared.length === 0 && (inside === undefined ? rules.typed === true : start >= inside.signatureEnd);
   if (isTyped && TYPED.test(text.replace(DIRECTIVE, ''))) return true;
-  return VALUE.test(text) || (around?.kind === 'enum' && WORD.test(text));
+  return VALUE.test(text) || (inside?.kind === 'enum' && WORD.test(text));
 }
 
 interface Surroundings {
-  /** The draft that a part stands in. */
+  /** The innermost draft around the part; undefined at top level. */
   inside: Draft | undefined;
   rules: DefinitionRules;
-  /** Does the name of a definition stand there? */
+  /** Does the name of a definition that was found begin at the offset? */
   isFound: (at: number) => boolean;
 }
 
-/** Does a part stand in a piece of text that declares something, while no name of a definition stands in the same piece? */
+/** Does a piece of text that the part touches declare something, while no name of a definition that was found stands in it? */
 function isNameless(text: string, start: number, end: number, { inside, rules, isFound }: Surroundings): boolean {
   if (!isHolder(inside) || (inside !== undefined && start < inside.signatureEnd)) return false;
   const separators = inside?.kind === 'enum' ? `${SEPARATORS},` : SEPARATORS;
@@ -148,13 +154,13 @@ function declaresIn(piece: string, inside: Draft | undefined, rules: DefinitionR
 const isMacro = (code: string, inside: Draft | undefined): boolean =>
   inside === undefined ? !TYPED.test(code) : MACRO.test(code);
 
-/** Declarations that begin a line of an error at `start`: their keyword may have been read as a name. `name`: where theirs stands. */
-function begunIn(text: string, start: number): { start: number; end: number; name: number }[] {
+/** Declarations that begin a line of an error at `start`: their keyword may have been read as a name. `nameStart`: where theirs stands. */
+function begunIn(text: string, start: number): { start: number; end: number; nameStart: number }[] {
   return [...text.matchAll(DECLARES)].flatMap(({ index, 0: whole, 1: name }) => {
     const before = text.slice(Math.max(0, index - MAX_MODIFIERS), index);
     const isFirst = name !== undefined && MODIFIERS.test(before.slice(before.lastIndexOf('\n') + 1));
     const end = index + whole.length;
-    return isFirst ? [{ start: start + index, end: start + end, name: start + end - name.length }] : [];
+    return isFirst ? [{ start: start + index, end: start + end, nameStart: start + end - name.length }] : [];
   });
 }
 
