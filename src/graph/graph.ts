@@ -278,16 +278,14 @@ export function emptyGraph(): Graph {
   return new Graph({
     ...{ files: [], strings: [], nodeBase: new Uint32Array(1), edgeBase: new Uint32Array(1) },
     ...{ nodeName: none, nodeKind: bytes, nodeFlags: bytes, nodeParameters: none },
-    ...{
-      nodeContainer: new Int32Array(0),
-      nodeOwner: new Int32Array(0),
-      nodeStartLine: none,
-      nodeEndLine: none,
-      nodeMoniker: none,
-      edgeTo: new Int32Array(0),
-      edgeKind: bytes,
-      edgeTier: bytes,
-    },
+    nodeContainer: new Int32Array(0),
+    nodeOwner: new Int32Array(0),
+    nodeStartLine: none,
+    nodeEndLine: none,
+    nodeMoniker: none,
+    edgeTo: new Int32Array(0),
+    edgeKind: bytes,
+    edgeTier: bytes,
     ...{ edgeLine: none, edgeSpan: new Uint16Array(0), edgeName: none, edgeReceiver: none, edgeLiteral: none },
   });
 }

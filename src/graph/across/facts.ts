@@ -202,7 +202,7 @@ function edgesOf(index: RouteIndex, call: ClientCall): RouteEdge[] {
 /** `isBeyond`: more than a mount (`/api`) precedes the route in the request. */
 type Match = Omit<RouteEdge, 'call'> & { isBeyond: boolean };
 
-/** Routes that fit a request equally well, and better than all others; of those that count, if some do not. */
+/** Routes that fit a request equally well, and better than all others. Routes that `counts` refuses are not compared. */
 export function matchesOf(
   index: RouteIndex,
   call: Omit<RequestCall, 'line'>,
@@ -216,6 +216,7 @@ export function matchesOf(
   return matches.filter(({ confidence }) => confidence === best);
 }
 
+/** Compares two paths from their ends, where either may be the longer one; null if the route cannot answer the request. */
 function matchOf(
   call: Omit<RequestCall, 'line'>,
   parts: readonly string[],
@@ -223,16 +224,15 @@ function matchOf(
 ): Match | null {
   if (!fits(call.method, route.method)) return null;
   const shared = Math.min(parts.length, served.length);
-  const isLonger = served.length > parts.length;
-  if (isLonger && call.below !== true && call.based !== true) return null;
   const compared = compare(parts.slice(parts.length - shared), served.slice(served.length - shared));
   if (compared === null) return null;
-  const isWhole = parts.length === served.length;
-  const longer = parts.length > shared ? parts : served;
+  const [before, lacking] = [parts.slice(0, parts.length - shared), served.slice(0, served.length - shared)];
   // A client with a base may also have the name of a tenant in it: `/api/v1/{organization}/carts`.
-  const isTenant = (part: string) => part === '*' && call.based === true && longer === served;
-  const isMounted = longer.slice(0, longer.length - shared).every((part) => MOUNT.test(part) || isTenant(part));
-  if (isLonger && call.below !== true && !isMounted) return null;
+  const isBase = (part: string) => MOUNT.test(part) || (part === '*' && call.based === true);
+  const isMounted = before.every((part) => MOUNT.test(part)) && lacking.every(isBase);
+  const mayLack = call.below === true || (call.based === true && isMounted);
+  if (lacking.length > 0 && !mayLack) return null;
+  const isWhole = before.length + lacking.length === 0;
   const evidence: RouteEvidence = isWhole ? 'path' : 'end';
   const doubts: [boolean, number][] = [
     [compared.values > 0, VALUE],
@@ -243,7 +243,7 @@ function matchOf(
     (rest, [applies, cost]) => (applies ? rest - cost : rest),
     ROUTE_CONFIDENCE[evidence],
   );
-  return { evidence, confidence, route, isBeyond: parts.length > shared && !isMounted };
+  return { evidence, confidence, route, isBeyond: before.length > 0 && !isMounted };
 }
 
 /** Can a request with one method reach a route with the other? What goes by a name, such as a topic, meets its like alone. */
@@ -366,7 +366,7 @@ function targetOf(index: ExportIndex, use: UsedName): Target | null {
     if (owner === undefined) continue;
     const given = member === undefined ? undefined : index.find({ ...use, specifier }, `${owner.result}.${member}`);
     if (given !== undefined) return { ...module, name: given.name, evidence: 'result', to: placeOf(given) };
-    // Then the result of a function has the member, and the call of that function is a use of its own.
+    // A name without members is a function: its result has the member, and the call of it is a use of its own.
     if (use.told && !index.hasMembers({ ...use, specifier }, first)) return null;
     // In `click.Context.obj` the type is certain, whatever the member is.
     return { ...module, name: first, evidence: evidenceOf(use, owner), to: placeOf(owner) };

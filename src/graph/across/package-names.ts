@@ -127,12 +127,10 @@ class Listing {
     const result = this.snapshot.index(file).result(symbol)?.type;
     const type = result === undefined ? undefined : TYPE_NAME.exec(result)?.[1];
     this.add({
-      ...{
-        name,
-        path: this.graph.path(node),
-        symbol: this.graph.qualifiedName(node),
-        line: this.graph.startLine(node),
-      },
+      name,
+      path: this.graph.path(node),
+      symbol: this.graph.qualifiedName(node),
+      line: this.graph.startLine(node),
       ...(file !== module && { reexported: true }),
       ...(type !== undefined && { result: type }),
     });

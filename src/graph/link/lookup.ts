@@ -225,43 +225,35 @@ export function ofNamedType(ctx: Context, reference: Reference): NameResolution 
 /** Words that are written short in names of values. */
 const SHORT: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
-    ...{
-      Doc: ['Document'],
-      Req: ['Request'],
-      Res: ['Response', 'Result'],
-      Resp: ['Response'],
-      Ctx: ['Context'],
-      Conf: ['Config', 'Configuration'],
-    },
-    ...{
-      Conn: ['Connection'],
-      Msg: ['Message'],
-      Cfg: ['Config', 'Configuration'],
-      Config: ['Configuration'],
-      Addr: ['Address'],
-      Elem: ['Element'],
-      El: ['Element'],
-    },
-    ...{
-      Attr: ['Attribute'],
-      Sec: ['Section'],
-      Para: ['Paragraph'],
-      Tz: ['Timezone'],
-      Org: ['Organization', 'Organisation'],
-      Repo: ['Repository'],
-      Msgs: ['Messages'],
-    },
-    ...{
-      Ex: ['Exception'],
-      Err: ['Error'],
-      Exp: ['Expression'],
-      Expr: ['Expression'],
-      Param: ['Parameter'],
-      Arg: ['Argument'],
-      Obj: ['Object'],
-      Char: ['Character'],
-      Cat: ['Category'],
-    },
+    Doc: ['Document'],
+    Req: ['Request'],
+    Res: ['Response', 'Result'],
+    Resp: ['Response'],
+    Ctx: ['Context'],
+    Conf: ['Config', 'Configuration'],
+    Conn: ['Connection'],
+    Msg: ['Message'],
+    Cfg: ['Config', 'Configuration'],
+    Config: ['Configuration'],
+    Addr: ['Address'],
+    Elem: ['Element'],
+    El: ['Element'],
+    Attr: ['Attribute'],
+    Sec: ['Section'],
+    Para: ['Paragraph'],
+    Tz: ['Timezone'],
+    Org: ['Organization', 'Organisation'],
+    Repo: ['Repository'],
+    Msgs: ['Messages'],
+    Ex: ['Exception'],
+    Err: ['Error'],
+    Exp: ['Expression'],
+    Expr: ['Expression'],
+    Param: ['Parameter'],
+    Arg: ['Argument'],
+    Obj: ['Object'],
+    Char: ['Character'],
+    Cat: ['Category'],
   }),
 );
 /** Minimum length of the last word of a name that tells a type. */
@@ -356,36 +348,36 @@ export function narrowed(
 }
 
 /** The parts of a union whose property can have one of the values; with `isLeftOut`, a value that is not among them. */
-function among(
-  ctx: Context,
-  file: number,
-  value: AbstractValue,
-  { key, among: texts, isLeftOut }: Extract<Narrowing, { key: string }>,
-): AbstractValue | null {
+function among(ctx: Context, file: number, value: AbstractValue, condition: PropertyNarrowing): AbstractValue | null {
   if (value.is !== 'several' || value.together) return value;
   let isTelling = false;
   const retained = value.values.filter((part) => {
-    const own = valuesOf(ctx, file, part, key);
-    if (own === null && texts[0] !== '*') return true;
-    if (own === null) {
-      isTelling = true;
-      return !isLeftOut;
-    }
-    const has = texts[0] === '*' ? own.length > 0 : own.some((text) => isAmong(text, texts, isLeftOut));
-    const isRetained = texts[0] === '*' ? has !== isLeftOut : has || (own.length === 0 && isLeftOut);
-    if (isRetained !== isLeftOut) isTelling = true;
-    return isRetained;
+    const holds = mayHold(valuesOf(ctx, file, part, condition.key), condition);
+    // The parts are told apart only if one of them has what the condition names.
+    isTelling ||= holds !== null && holds !== condition.isLeftOut;
+    return holds ?? true;
   });
   return isTelling && retained.length > 0 && !ctx.exhausted ? severalValues(retained) : value;
 }
 
+type PropertyNarrowing = Extract<Narrowing, { key: string }>;
+
+/**
+ * Can a condition be true of a property with these values? Null if they are unknown. In `among`, `*` stands for any value, and `!` for all
+ * that count as true.
+ */
+function mayHold(
+  values: readonly string[] | null,
+  { among: texts, isLeftOut }: Pick<PropertyNarrowing, 'among' | 'isLeftOut'>,
+): boolean | null {
+  if (texts[0] === '*') return (values === null || values.length > 0) !== isLeftOut;
+  if (values === null) return null;
+  const isAmong = (text: string) => (texts[0] === '!' ? !FALSY.has(text) : texts.includes(text));
+  return values.length === 0 ? isLeftOut : values.some((text) => isAmong(text) !== isLeftOut);
+}
+
 /** Values that count as false. */
 const FALSY: ReadonlySet<string> = new Set(['false', 'null', 'undefined']);
-
-/** Is the value one of the texts? With `isLeftOut`: is it none of them? */
-function isAmong(text: string, texts: readonly string[], isLeftOut: boolean): boolean {
-  return (texts[0] === '!' ? !FALSY.has(text) : texts.includes(text)) !== isLeftOut;
-}
 
 /** Values that a property can have: none if there is no such property, null if they are unknown. */
 function valuesOf(ctx: Context, file: number, part: AbstractValue, key: string): readonly string[] | null {
@@ -559,13 +551,14 @@ export function byPath(ctx: Context, file: number, symbol: number, segments: rea
     const files = ctx.symbols.filesOfPath(file, symbol, path.join(paths));
     if (files.length === 0) continue;
     const value: AbstractValue = { is: 'files', files };
-    const inside = typeIn(ctx, file, files, path) ?? moduleIn(ctx, files, path);
-    // The module around a name in its text has the shorter path.
-    if (inside === null && paths === '::' && count > 1) {
+    const type = typeIn(ctx, file, files, path);
+    const module = type === null ? moduleIn(ctx, files, path) : null;
+    // A module in the text of a file has the shorter path of that file.
+    if (type === null && module === null && paths === '::' && count > 1) {
       const [outer] = ctx.symbols.filesOfPath(file, symbol, path.slice(0, -1).join(paths));
       if (outer === files[0]) continue;
     }
-    return [typeIn(ctx, file, files, path) ?? valuesTogether([inside, value]), count];
+    return [type ?? valuesTogether([module, value]), count];
   }
   return null;
 }

@@ -1,4 +1,8 @@
-/** Tells overloads apart by the number of arguments and by their types, as far as the text of the call and of the definitions states both. */
+/**
+ * Tells overloads apart by the number of arguments and by their types, as far as the text of the call and of the definitions states both.
+ * Types of arguments are written as `Reference.types` says: `"` for a string, `0` for an integer, `->` for a function. Also definitions of what
+ * headers declare, and constructors of types.
+ */
 import type { Reference } from '../../languages/roles/relation-facts.js';
 import { accessPathValue } from './access-path.js';
 import { lookup } from './lookup.js';
@@ -26,13 +30,13 @@ const MAX_ANCESTORS = 60;
 /** How far a parameter's type is from that of its argument: 0 for the same type, NaN if the text does not tell. */
 type Distance = number;
 const UNTOLD: Distance = Number.NaN;
-/**
- * Distances of an object made for a number, of a type that takes everything, of an object that becomes a number, which Java does when
- * nothing takes the object, and of one argument among many.
- */
+/** Distance of an object that is made for a number. */
 const BOXED = 10;
+/** Distance of a type that takes everything. */
 const ANY = 20;
+/** Distance of an object that becomes a number, as in Java when nothing takes the object. */
 const UNBOXED = 25;
+/** Added for one argument of a parameter that takes many. */
 const AMONG_MANY = 40;
 
 interface Candidate {
@@ -44,8 +48,8 @@ interface Candidate {
 }
 
 /**
- * The overloads that a use of one of them may mean: one where the text tells, else all among which it does not. `declared` is what the
- * name means where it is declared apart from its definition, `target`.
+ * The overloads that a use of one of them may mean: one where the text tells, else all among which it does not. `target` is the definition
+ * that the name leads to, `declared` the declaration in a header, if it has one.
  */
 export function overloadsMeant(
   ctx: Context,
@@ -59,7 +63,7 @@ export function overloadsMeant(
   const { headers } = ctx.symbols.semantics(file);
   const start = headers && declared !== null && declared.symbol >= 0 ? declared : target;
   const signature = ctx.symbols.signature(start.file, start.symbol);
-  // Without one, the definition of an overload may stand for all that the type declares.
+  // Nothing tells a definition without a signature from its overloads, so it stands for all of them.
   const own = signature !== undefined ? siblingsOf(ctx, start) : [target];
   if (reference.args < 0) return own;
   const fitting = candidatesAmong(ctx, reference, own);
@@ -126,15 +130,17 @@ function candidatesAmong(ctx: Context, reference: Reference, targets: readonly S
   const found: Candidate[] = [];
   for (const target of targets) {
     const signature = signatureOf(ctx, target);
-    const types = signature === null ? null : parametersFor(signature, reference.args);
-    if (types === null) {
-      if (signature === null) found.push({ target, types: [], distances: [] });
+    if (signature === null) {
+      found.push({ target, types: [], distances: [] });
       continue;
     }
+    const types = parametersFor(signature, reference.args);
+    if (types === null) continue;
     const distances = types.given.map((type, i) => {
-      const own = given[i] ?? UNKNOWN;
-      const distance = distanceOf(ctx, own, type, target);
-      return i < types.many || own.type === `${type}[]` ? distance : distance === null ? null : distance + AMONG_MANY;
+      const argument = given[i] ?? UNKNOWN;
+      const distance = distanceOf(ctx, argument, type, target);
+      const isAmongMany = i >= types.many && argument.type !== `${type}[]`;
+      return isAmongMany && distance !== null ? distance + AMONG_MANY : distance;
     });
     if (distances.includes(null)) continue;
     found.push({ target, types: types.given, distances: [...(distances as Distance[]), types.left] });
@@ -142,7 +148,7 @@ function candidatesAmong(ctx: Context, reference: Reference, targets: readonly S
   return found;
 }
 
-/** The type of an argument, which an access path gives as the declaration has it that it leads to. */
+/** The type of an argument. That of an access path is the type of the declaration that the path leads to. */
 function givenType(ctx: Context, { symbol, startLine }: Reference, type: string): Given {
   const own = { type, file: ctx.file, scope: symbol };
   if (!type.startsWith('.')) return own;
@@ -324,7 +330,7 @@ function isConverted(ctx: Context, { file, scope, type }: Given): boolean {
 
 const MAKERS: ReadonlySet<string> = new Set(['class', 'struct']);
 
-/** As `kindOf`, for types that no class of the repository is. */
+/** As `kindOf`, in languages whose constructors convert values: they have further names of numbers and texts, and pointers. */
 function broadKind(type: string): Kind {
   if (/^u(?:byte|short|int|long)$/.test(type)) return 'number';
   return TEXT_OBJECT.test(type) ? 'text' : kindOf(type.replace(/\*$/, ''));
@@ -339,8 +345,8 @@ function statedDistance(ctx: Context, argument: Given, type: string, target: Sym
   if (given === '' || type === '') return UNTOLD;
   if (lastName(given) === lastName(type)) return 0;
   const kind = kindOf(type);
-  if (isParameter(ctx, kind, type, target)) return given === '->' ? UNTOLD : ANY;
-  const special = ofNoInstance(ctx, given, type, kind, target);
+  if (isTypeParameter(ctx, kind, type, target)) return given === '->' ? UNTOLD : ANY;
+  const special = specialDistance(ctx, given, type, kind, target);
   if (special !== undefined) return special;
   const own = kindOf(given);
   const distance = own === kind ? BY_KIND[own] : undefined;
@@ -349,7 +355,7 @@ function statedDistance(ctx: Context, argument: Given, type: string, target: Sym
   if (kind !== 'other') return null;
   return own === 'other'
     ? classDistance(ctx, argument, type, target)
-    : ofValue(ctx, type, target, objectType(given, own));
+    : valueDistance(ctx, type, target, objectType(given, own));
 }
 
 function labelledDistance(ctx: Context, argument: Given, type: string, target: SymbolRef): Distance | null {
@@ -358,8 +364,8 @@ function labelledDistance(ctx: Context, argument: Given, type: string, target: S
   return distanceOf(ctx, { ...argument, type: argument.type.slice(label + 1) }, type.slice(name + 1), target);
 }
 
-/** Distance of a null, a function or a class, and of everything that is given where all fits; undefined for the rest. */
-function ofNoInstance(
+/** Distance of a null, a function or a class, and of any argument of a parameter that takes everything; undefined for all others. */
+function specialDistance(
   ctx: Context,
   given: string,
   type: string,
@@ -371,7 +377,7 @@ function ofNoInstance(
   if (kind === 'all') return ANY;
   if (given !== 'class') return undefined;
   if (/^K?(?:Class|Type)$/.test(type)) return 0;
-  return kind === 'other' ? ofValue(ctx, type, target, 'Class') : null;
+  return kind === 'other' ? valueDistance(ctx, type, target, 'Class') : null;
 }
 
 /** Distances between types of one kind. */
@@ -384,7 +390,7 @@ const BY_KIND: Partial<
   array: elementDistance,
 };
 
-function isParameter(ctx: Context, kind: Kind, type: string, { file, symbol }: SymbolRef): boolean {
+function isTypeParameter(ctx: Context, kind: Kind, type: string, { file, symbol }: SymbolRef): boolean {
   return /^[A-Z]\d?$/.test(type) || (kind === 'other' && typeParameterOf(ctx, file, symbol, type) !== null);
 }
 
@@ -413,8 +419,11 @@ function elementDistance(ctx: Context, argument: Given, type: string, target: Sy
   return distanceOf(ctx, { ...argument, type: own }, its, target);
 }
 
-/** A text, a number or an array is no object of a class of the repository; libraries have types that take them. */
-function ofValue(ctx: Context, type: string, target: SymbolRef, own: string): Distance | null {
+/**
+ * Distance of a text, a number or an array, whose objects are of the type `own` of a library: no class of the repository takes them, but
+ * types of libraries do.
+ */
+function valueDistance(ctx: Context, type: string, target: SymbolRef, own: string): Distance | null {
   if (refTo(ctx, target.file, target.symbol, type) !== 'outside') return null;
   const distance = libraryDistance(ctx, target.file, [own], type);
   return distance === null ? null : BOXED + distance;

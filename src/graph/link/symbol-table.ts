@@ -404,7 +404,7 @@ export class SymbolTable {
     return node + 1 < base[file + 1] && container[node + 1] === node;
   }
 
-  /** The file's facts, for a lookup about a symbol. */
+  /** The file's facts, for a lookup about a symbol, which is recorded under its name. */
   private indexOf(file: number, symbol: number): FileIndex {
     const index = this.snapshot.index(file);
     this.recorder.note(file, index.symbols[symbol].name);
@@ -449,15 +449,11 @@ export class SymbolTable {
 
   /** Symbols directly inside of a symbol. */
   membersOf(file: number, symbol: number): readonly number[] {
-    const index = this.snapshot.index(file);
-    this.recorder.note(file, index.symbols[symbol].name);
-    return index.membersOf(symbol);
+    return this.indexOf(file, symbol).membersOf(symbol);
   }
 
   heritage(file: number, symbol: number): readonly Reference[] {
-    const index = this.snapshot.index(file);
-    this.recorder.note(file, index.symbols[symbol].name);
-    return index.heritage(symbol);
+    return this.indexOf(file, symbol).heritage(symbol);
   }
 
   statedParents(file: number, symbol: number): readonly Binding[] {
@@ -466,9 +462,7 @@ export class SymbolTable {
 
   /** Names of values in a module outside of its members: `cart` for `export = cart`. */
   namedInside(file: number, module: number): readonly string[] {
-    const index = this.snapshot.index(file);
-    this.recorder.note(file, index.symbols[module].name);
-    return index.namedInside(module);
+    return this.indexOf(file, module).namedInside(module);
   }
 
   aliases(file: number, name: string): readonly Alias[] {

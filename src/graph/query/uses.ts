@@ -3,7 +3,7 @@
  * interfaces that types implement by their methods alone.
  */
 import { onePer } from '../../base/cache.js';
-import { firstFrom } from '../../base/lists.js';
+import { addTo, firstFrom } from '../../base/lists.js';
 import { MARK_UNIT, parameterMark } from '../../extract/facts.js';
 import { conventionsOf, semanticsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
@@ -462,8 +462,6 @@ interface Fits {
   interfaces: Map<number, number[]>;
 }
 
-const known = new WeakMap<Graph, Fits>();
-
 /** Interfaces whose methods a type has. */
 export function interfacesOf(graph: Graph, type: number): readonly number[] {
   return isStructural(graph, type) ? (fitsOf(graph).interfaces.get(type) ?? []) : [];
@@ -479,16 +477,7 @@ const hasStructuralInterfaces = (language: string): boolean => conventionsOf(lan
 const isStructural = (graph: Graph, node: number): boolean =>
   hasStructuralInterfaces(graph.tables.files[graph.fileOf(node)].language);
 
-function fitsOf(graph: Graph): Fits {
-  let fits = known.get(graph);
-  if (fits === undefined) {
-    fits = findFits(graph);
-    known.set(graph, fits);
-  }
-  return fits;
-}
-
-function findFits(graph: Graph): Fits {
+const fitsOf = onePer((graph: Graph): Fits => {
   const own = methodNames(graph);
   const byMethod = new Map<string, Set<number>>();
   const all = new Map<number, Methods>();
@@ -506,12 +495,12 @@ function findFits(graph: Graph): Fits {
     for (const type of typesWith([...wanted.keys()], byMethod)) {
       if (++pairs > MAX_PAIRS) return fits;
       if (!hasSignatures(all.get(type) as Methods, wanted)) continue;
-      list(fits.types, face).push(type);
-      list(fits.interfaces, type).push(face);
+      addTo(fits.types, face, type);
+      addTo(fits.interfaces, type, face);
     }
   }
   return fits;
-}
+});
 
 /** Marks of the signatures of methods, by their names with the numbers of their parameters. */
 type Methods = Map<string, number>;
@@ -565,13 +554,4 @@ function push<K, V>(map: Map<K, Set<V>>, key: K, value: V): void {
   const set = map.get(key);
   if (set === undefined) map.set(key, new Set([value]));
   else set.add(value);
-}
-
-function list<K, V>(map: Map<K, V[]>, key: K): V[] {
-  let found = map.get(key);
-  if (found === undefined) {
-    found = [];
-    map.set(key, found);
-  }
-  return found;
 }

@@ -9,7 +9,7 @@ import {
   type Link,
   MAX_MATCHES,
   type Model,
-  oneOf,
+  nounOf,
   Scenery,
   unpack,
 } from './scene.js';
@@ -29,7 +29,7 @@ const sceneries = new Map<PictureView, Scenery>();
 let { view } = payload;
 let query = '';
 let matches: number[] = [];
-/** Number of the match that is shown, -1 before the first one. */
+/** Index into `matches` of the one that is shown, -1 before the first one. */
 let match = -1;
 let listsCycles = false;
 
@@ -53,21 +53,24 @@ function choose(chosen: Chosen): void {
   if (top < 0 || bottom > innerHeight * (BESIDE.matches ? 1 : 0.5)) box?.scrollIntoView({ block: 'center' });
 }
 
-function change(act: (at: Scenery) => void): void {
+/** Changes the scenery that is shown, and draws it again. */
+function change(act: (scene: Scenery) => void): void {
   act(scenery());
   draw();
 }
 
-function show(next: PictureView): void {
+/** Shows the other view, with the same path chosen if it has it. */
+function showView(next: PictureView): void {
   const { chosen, model } = scenery();
   const before = typeof chosen === 'number' ? model.nodes[chosen].path : null;
   view = next;
-  look(query);
+  search(query);
   const same = before === null ? -1 : scenery().model.nodes.findIndex(({ path }) => path === before);
   choose(same < 0 ? null : same);
 }
 
-function look(text: string): void {
+/** Searches the view that is shown, and chooses nothing. */
+function search(text: string): void {
   query = text;
   matches = findNodes(scenery().model, text);
   match = -1;
@@ -88,13 +91,13 @@ function draw(): void {
   document.title = `${repository} · code graph`;
   const ways = (['files', 'symbols'] as const).map(
     (way) =>
-      html`<li><a href="#" aria-current=${way === view ? 'page' : nothing} @click=${instead(() => show(way))}>${way === 'files' ? 'Files' : 'Symbols'}</a></li>`,
+      html`<li><a href="#" aria-current=${way === view ? 'page' : nothing} @click=${instead(() => showView(way))}>${way === 'files' ? 'Files' : 'Symbols'}</a></li>`,
   );
   render(
     html`<header><h1 class="name">${repository}</h1>${[ref, commit, scope].filter(Boolean).map((text) => html`<span class="ref">${text}</span>`)}
       <nav aria-label="Views"><ul>${ways}</ul></nav><span class="grow"></span>
       <input id="search" type="search" placeholder="Search  ( / )" aria-label="Search names and paths" autocomplete="off" spellcheck="false"
-        .value=${query} @input=${({ target }: Event) => look((target as HTMLInputElement).value)} @keydown=${onSearchKey}>
+        .value=${query} @input=${({ target }: Event) => search((target as HTMLInputElement).value)} @keydown=${onSearchKey}>
       <span id="found" class="quiet" role="status">${foundText()}</span>
       <button type="button" class="tool" @click=${() => void savePng()}>Save as PNG</button></header>
     <main>${tools()}${drawing()}</main>`,
@@ -110,39 +113,39 @@ function foundText(): string {
 
 function onSearchKey(event: KeyboardEvent): void {
   if (event.key === 'Enter') step(event.shiftKey ? -1 : 1);
-  else if (event.key === 'Escape') look('');
+  else if (event.key === 'Escape') search('');
 }
 
 function tools(): TemplateResult {
-  const at = scenery();
-  const { model, unlinked } = at;
-  const one = oneOf(view);
+  const scene = scenery();
+  const { model, unlinked } = scene;
+  const noun = nounOf(view);
   const { nodes, edges } = payload.cut[view];
   const cycles = cyclesOf(model).length;
-  const box = (isOn: boolean, text: string, set: (value: boolean) => void) =>
+  const checkbox = (isOn: boolean, text: string, set: (value: boolean) => void) =>
     html`<label><input type="checkbox" .checked=${isOn} @change=${({ target }: Event) => set((target as HTMLInputElement).checked)}> ${text}</label>`;
-  return html`<p class="quiet"><span id="counts" role="status">${plural(model.nodes.length, one)} · ${plural(model.edges.length, 'link')}</span>.
+  return html`<p class="quiet"><span id="counts" role="status">${plural(model.nodes.length, noun)} · ${plural(model.edges.length, 'link')}</span>.
       A box stands above those that it uses. Thicker lines mean more uses, broken ones types alone; brown lines lead upwards.
-      ${nodes + edges > 0 ? html`Not in this page: ${plural(nodes, one)} and ${plural(edges, 'link')}, the least connected ones.` : nothing}</p>
+      ${nodes + edges > 0 ? html`Not in this page: ${plural(nodes, noun)} and ${plural(edges, 'link')}, the least connected ones.` : nothing}</p>
     <div class="tools">
       ${
         model.secondary.size === 0
           ? nothing
-          : box(
-              at.showSecondary,
-              `${plural(model.secondary.size, one)} of tests, examples and generated code`,
+          : checkbox(
+              scene.showSecondary,
+              `${plural(model.secondary.size, noun)} of tests, examples and generated code`,
               (value) =>
-                change((now) => {
-                  now.showSecondary = value;
+                change((shown) => {
+                  shown.showSecondary = value;
                 }),
             )
       }
       ${
         unlinked === 0 || unlinked === model.nodes.length
           ? nothing
-          : box(at.showUnlinked, `${plural(unlinked, one)} without links`, (value) =>
-              change((now) => {
-                now.showUnlinked = value;
+          : checkbox(scene.showUnlinked, `${plural(unlinked, noun)} without links`, (value) =>
+              change((shown) => {
+                shown.showUnlinked = value;
               }),
             )
       }
@@ -159,12 +162,12 @@ function tools(): TemplateResult {
 }
 
 function drawing(): TemplateResult {
-  const at = scenery();
-  const { boxes, uses, markOf } = at.shown;
+  const scene = scenery();
+  const { boxes, uses, markOf } = scene.shown;
   if (boxes.length === 0) return html`<p id="empty">Nothing to draw here.</p>`;
-  const clear = at.chosen === null && query !== '' ? new Set(matches.map((node) => markOf[node])) : undefined;
-  const panel = listsCycles ? cyclesPanel(at.model) : chosenPanel(at);
-  return html`<div class="map">${picture({ boxes, uses, at: at.at, ...(clear && { clear }), name: 'The graph' })}
+  const clear = scene.chosen === null && query !== '' ? new Set(matches.map((node) => markOf[node])) : undefined;
+  const panel = listsCycles ? cyclesPanel(scene.model) : chosenPanel(scene);
+  return html`<div class="map">${picture({ boxes, uses, at: scene.chosenBox, ...(clear && { clear }), name: 'The graph' })}
     ${
       panel === null
         ? nothing
@@ -173,19 +176,19 @@ function drawing(): TemplateResult {
     }</div>`;
 }
 
-function chosenPanel(at: Scenery): TemplateResult | null {
-  const { chosen, model, shown } = at;
+function chosenPanel(scene: Scenery): TemplateResult | null {
+  const { chosen, chosenBox, model, shown } = scene;
   if (chosen === null) return null;
   if (typeof chosen === 'number') return nodePanel(model, chosen);
-  if (at.at < 0) return null;
-  const { name, detail } = shown.boxes[at.at];
+  if (chosenBox < 0) return null;
+  const { name, detail } = shown.boxes[chosenBox];
   return html`<h2>${name.slice(name.lastIndexOf('/') + 1) || name}</h2><p class="facts"><span>folder</span> <span>${detail}</span></p>
     <p class="tools"><button type="button" class="tool" @click=${() =>
-      change((now) => {
-        now.openFolder(chosen);
-        now.chosen = null;
+      change(() => {
+        scene.openFolder(chosen);
+        scene.chosen = null;
       })}>Open it</button></p>
-    ${trail(chosen, false)}${usesOf(shown.boxes, shown.uses, at.at)}`;
+    ${trail(chosen, false)}${usesOf(shown.boxes, shown.uses, chosenBox)}`;
 }
 
 function nodePanel(model: Model, node: number): TemplateResult {
@@ -223,9 +226,9 @@ function trail(path: string, isFile: boolean): TemplateResult {
     const folder = names.slice(0, i + 1).join('/');
     const isLast = i === names.length - 1;
     const close = () =>
-      change((at) => {
-        at.closeFolder(folder);
-        at.chosen = folder;
+      change((scene) => {
+        scene.closeFolder(folder);
+        scene.chosen = folder;
       });
     return html`${isLast && isFile ? name : html`<a href="#" title="Draw it as one box" @click=${instead(close)}>${name}</a>`}${isLast ? nothing : html`<span>/<wbr></span>`}`;
   });
@@ -262,9 +265,9 @@ function usesText({ kinds, count, lines, inCycle }: DrawingEdge): string {
 
 function cyclesPanel(model: Model): TemplateResult {
   const cycles = cyclesOf(model);
-  const one = oneOf(view);
+  const noun = nounOf(view);
   return html`<h2>${plural(cycles.length, 'cycle')}</h2>
-    <p class="quiet">Each ${one} of a cycle uses the others, directly or through others.</p>
+    <p class="quiet">Each ${noun} of a cycle uses the others, directly or through others.</p>
     ${cycles.slice(0, MAX_CYCLES).map((members, i) => {
       const list = members.slice(0, MAX_MEMBERS);
       const items = list.map((node) => html`<li>${nodeLink(model.nodes[node], node)}</li>`);
@@ -304,5 +307,5 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   document.querySelector<HTMLInputElement>('#search')?.select();
 });
-addEventListener('resize', () => change((at) => at.refresh()));
+addEventListener('resize', () => change((scene) => scene.refresh()));
 choose(payload.focus < 0 ? null : payload.focus);

@@ -67,7 +67,7 @@ export class Scenery {
   }
 
   /** Number of the chosen box, -1 for none. */
-  get at(): number {
+  get chosenBox(): number {
     const { markOf, marks, folders } = this.shown;
     if (typeof this.chosen === 'number') return markOf[this.chosen];
     return marks.findIndex(({ folder }) => folder !== undefined && folders[folder].path === this.chosen);
@@ -142,7 +142,7 @@ export class Scenery {
       const chosen = node ?? folders[folder].path;
       const rest = { label: names[i] || '/', href: '#', choose: () => this.choose(chosen) };
       return node === undefined
-        ? { ...rest, name: folders[folder].path || '/', detail: plural(folders[folder].total, oneOf(view)) }
+        ? { ...rest, name: folders[folder].path || '/', detail: plural(folders[folder].total, nounOf(view)) }
         : { ...rest, name: nameOf(nodes[node]), detail: places[i] || nodes[node].language };
     });
     const uses = joined.map(({ from, to, count, kinds }): Use => {
@@ -155,7 +155,7 @@ export class Scenery {
 /** A file by its path; a symbol by its name and its path. */
 const nameOf = ({ label, path, kind }: DrawingNode): string => (kind === 'file' ? path : `${label} ${path}`);
 
-export const oneOf = (view: PictureView): string => (view === 'files' ? 'file' : 'symbol');
+export const nounOf = (view: PictureView): string => (view === 'files' ? 'file' : 'symbol');
 
 // The page's data, unpacked.
 
