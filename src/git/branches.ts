@@ -1,5 +1,7 @@
 /** Branches and tags: their tips, the commits at which branches parted, one listing of the trees of several, and the remotes. */
+import { SocraticodeError } from '../base/errors.js';
 import { addTo } from '../base/lists.js';
+import { groupDigits } from '../base/printable.js';
 import { diffTreePairs, type TreeChange, withinBounds } from './diff.js';
 import type { SnapshotReader, TreeEntry } from './objects.js';
 import { type Git, gitEnvironment, NOTHING_THERE, SAFE_SETTINGS } from './process.js';
@@ -101,6 +103,36 @@ async function commitsOutside(git: Git, mine: string, others: readonly string[],
     if (commit !== '') parents.set(commit, above);
   }
   return { parents };
+}
+
+/** Branches and tags with commits that the history of a commit lacks, newest first. */
+export interface SideRefs {
+  branches: Tag[];
+  tags: Tag[];
+  /** Names of the branches that have a commit which that history lacks; of the tags if no branch has it. */
+  having(commit: string): string[];
+}
+
+/** Throws GIT_FAILED if the commits are too many, or if one is missing. */
+export async function readSideRefs(git: Git, mine: string, signal?: AbortSignal): Promise<SideRefs> {
+  const all = [await listBranches(git), await listTags(git)];
+  const known = await commitsOutside(git, mine, [...new Set(all.flat().map(({ commit }) => commit))], signal);
+  if (known === null) {
+    throw new SocraticodeError('GIT_FAILED', 'the commits that only other branches and tags have cannot be listed', {
+      hint: `There are more than ${groupDigits(MAX_COMMITS)}, or one is missing here: name one branch.`,
+    });
+  }
+  const [branches, tags] = all.map((refs) => refs.filter(({ commit }) => known.parents.has(commit)));
+  const children = new Map<string, string[]>();
+  for (const [commit, parents] of known.parents) for (const parent of parents) addTo(children, parent, commit);
+  const having = (commit: string): string[] => {
+    if (!known.parents.has(commit)) return [];
+    const above = new Set([commit]);
+    for (const each of above) for (const child of children.get(each) ?? []) above.add(child);
+    const found = [branches, tags].map((refs) => refs.filter((ref) => above.has(ref.commit)).map(({ name }) => name));
+    return found.find((names) => names.length > 0) ?? [];
+  };
+  return { branches, tags, having };
 }
 
 /** Commits of `mine` that are parents of commits which only `tip` has. */

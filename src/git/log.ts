@@ -30,6 +30,8 @@ export interface CommitChanges {
 export interface WalkOptions {
   /** Commit at which the walk starts. */
   tip: string;
+  /** Further commits at which it starts, such as the tips of other branches. */
+  others?: readonly string[];
   maxCommits?: number;
   /** Oldest date, as `git log --since` takes it. */
   since?: string;
@@ -71,7 +73,7 @@ export async function walkHistory(
   // without.
   const merges = options.contains === undefined ? null : start(diffTreeArgs({ ...options, contains: undefined }));
   const all = [diff, merges, list].filter((each) => each !== null);
-  list.child.stdin.end();
+  list.child.stdin.end((options.others ?? []).map((commit) => `${commit}\n`).join(''));
   const ordered = new Order();
   const feeding = feed(list.child.stdout, { plain: diff.child.stdin, merges: merges?.child.stdin, ordered }, options);
   feeding.catch(() => {});
@@ -130,12 +132,13 @@ function startGit(git: Git, args: readonly string[], options: Pick<GitOptions, '
   return { child, ended };
 }
 
-function revListArgs({ tip, maxCommits, since, merges }: WalkOptions): string[] {
+function revListArgs({ tip, others, maxCommits, since, merges }: WalkOptions): string[] {
   const args = ['rev-list', '--date-order', '--parents'];
   // One more than wanted shows whether there are more.
   if (maxCommits !== undefined) args.push(`--max-count=${maxCommits + 1}`);
   if (since !== undefined) args.push(`--since=${since}`);
   if (merges === 'each') args.push('--merges');
+  if (others !== undefined) args.push('--stdin');
   return [...args, '--end-of-options', tip, '--'];
 }
 
@@ -381,13 +384,19 @@ export function readShallow({ commonDir }: Pick<Repository, 'commonDir'>): Reado
   }
 }
 
-/** Lists objects of the history that a partial clone has not fetched. Does not use the network. */
-export async function listMissingObjects(git: Git, tip: string, signal?: AbortSignal): Promise<Set<string>> {
-  const args = ['rev-list', '--objects', '--missing=print', '--end-of-options', tip, '--'];
+/** Lists objects of the history of commits or trees that a partial clone has not fetched. Does not use the network. */
+export async function listMissingObjects(
+  git: Git,
+  tip: string | readonly string[],
+  signal?: AbortSignal,
+): Promise<Set<string>> {
+  const tips = [tip].flat();
+  const args = ['rev-list', '--objects', '--missing=print', '--end-of-options', ...tips, '--'];
   const missing = new Set<string>();
   for await (const lines of linesOf(git, args, signal))
     for (const line of lines) if (line.startsWith('?')) missing.add(line.slice(1));
   // Git 2.51 counts an absent tip as one more missing object and succeeds; 2.39 fails.
-  if (missing.has(tip)) throw gitFailure(args, 128, `fatal: bad object ${tip}`);
+  const absent = tips.find((each) => missing.has(each));
+  if (absent !== undefined) throw gitFailure(args, 128, `fatal: bad object ${absent}`);
   return missing;
 }

@@ -255,6 +255,8 @@ export interface Lineage {
   events: TraceEvent[];
   /** Versions at the requested ref; empty if the code is gone. */
   present: Version[];
+  /** Other branches and tags that have code which the ref lacks, and the version at the first of them. */
+  elsewhere?: { refs: string[]; commit: string; version: Version };
 }
 
 const idOf = ({ path, key }: DefinitionPlace): string => `${path}\0${key}`;
@@ -300,14 +302,35 @@ export function groupLineages(events: readonly TraceEvent[], present: readonly V
   return [...lineages.values()];
 }
 
+/** Finds which tips have the code of a lineage. `oidAt` finds the blob at `COMMIT:PATH`. */
+export async function findElsewhere(
+  { places }: Lineage,
+  tips: readonly { name: string; commit: string }[],
+  { traced, oidAt }: { traced: Traced; oidAt: (name: string) => Promise<string | null> },
+): Promise<Lineage['elsewhere']> {
+  let found: Lineage['elsewhere'];
+  for (const { name, commit } of tips) {
+    for (const { path, key } of places) {
+      const oid = await oidAt(`${commit}:${path}`);
+      const definition = oid === null ? undefined : (await traced.at({ oid, path })).find((each) => each.key === key);
+      if (oid === null || definition === undefined) continue;
+      found ??= { refs: [], commit, version: { oid, path, definition } };
+      found.refs.push(name);
+      break;
+    }
+  }
+  return found;
+}
+
 /** Does the lineage pass through this place? */
 export function passes(lineage: Lineage, place: DefinitionPlace): boolean {
   return lineage.places.some(({ path, key }) => path === place.path && key === place.key);
 }
 
 /** Version to show: the one at the ref, or the last one before the code disappeared. */
-export function newestVersion({ present, events }: Lineage): Version | null {
+export function newestVersion({ present, events, elsewhere }: Lineage): Version | null {
   if (present.length > 0) return present[0];
+  if (elsewhere !== undefined) return elsewhere.version;
   const last = events.find(({ type }) => type === 'disappeared') ?? events[0];
   return last?.after ?? last?.before ?? null;
 }
@@ -326,6 +349,32 @@ export function lastDisappearance({ events, present }: Lineage): TraceEvent | nu
   if (present.length > 0) return null;
   const last = events.find(({ type }) => type === 'disappeared' || type === 'appeared');
   return last?.type === 'disappeared' ? last : null;
+}
+
+/** Most merges that are examined. */
+const MAX_MERGES = 5_000;
+
+/**
+ * Finds the merge that dropped code which no commit removes: a merge that took the other parent's file. It is the oldest one since the last
+ * event that lacks this version although a parent has it.
+ */
+export async function droppingMerge(
+  history: HistoryScope,
+  { events }: Lineage,
+  version: Version,
+): Promise<string | null> {
+  const newest = events[0]?.commit;
+  let dropped: string | null = null;
+  let isSince = true;
+  let seen = 0;
+  const walk = { ...history.walk, paths: version.path.includes('\\x') ? [] : [version.path], merges: 'each' as const };
+  await walkHistory(history.git, { ...walk, maxCommits: undefined }, ({ commit, changes }) => {
+    if (commit === newest || ++seen > MAX_MERGES) isSince = false;
+    if (!isSince) return;
+    for (const { path, oldOids, newOid } of changes)
+      if (path === version.path && oldOids.includes(version.oid) && newOid !== version.oid) dropped = commit;
+  });
+  return dropped;
 }
 
 /** Repository, commit range and paths of one history question. */

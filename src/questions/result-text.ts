@@ -229,22 +229,44 @@ const SHORT_OID = 9;
 const SHOWN_PATHS = 4;
 const SHOWN_SYMBOLS = 6;
 
+/** Most branches that are listed of each thing that several have. */
+const MAX_LISTED_REFS = 5;
+const SHOWN_REFS = 2;
+
+/** The first of many names as a list of a document, and how many more there are. */
+export function cutNames<K extends string>(key: K, names: readonly string[]) {
+  const more = names.length - MAX_LISTED_REFS;
+  return {
+    [key]: names.slice(0, MAX_LISTED_REFS),
+    ...(more > 0 ? { [`${key}LeftOut`]: more } : {}),
+  } as Record<K, string[]> & Partial<Record<`${K}LeftOut`, number>>;
+}
+
+/** `feature, fix and 7 more`. */
+export function namesOf(names: readonly string[], leftOut = 0): string {
+  const rest = names.length - SHOWN_REFS + leftOut;
+  const shown = names.slice(0, SHOWN_REFS);
+  return `${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+}
+
 /** Text of a search for commits: messages, and changed symbols and files. */
 export function commitsText({ results, resultsLeftOut, window }: CommitsDocument, { pen }: { pen: Pen }): string {
-  const lines = results.flatMap(({ commit, date, author, subject, paths, files, symbols, symbolsLeftOut }) => {
-    const head = `${pen.line(commit.slice(0, SHORT_OID))} ${dateText(date)} ${subject}`;
-    const shown = paths.slice(0, SHOWN_PATHS).map((path) => pen.path(path));
-    const others = files - shown.length;
-    const rest =
-      others <= 0 ? '' : shown.length === 0 ? formatCount(files, 'file') : ` and ${formatCount(others, 'more file')}`;
-    const names = symbols.slice(0, SHOWN_SYMBOLS).map((name) => pen.symbol(name));
-    const further = symbolsLeftOut + symbols.length - names.length;
-    return [
-      `${head} ${pen.dim(`(${author})`)}`,
-      ...(files === 0 ? [] : [`  ${shown.join(', ')}${rest}`]),
-      ...(names.length === 0 ? [] : [`  ${names.join(', ')}${further > 0 ? pen.dim(` and ${further} more`) : ''}`]),
-    ];
-  });
+  const lines = results.flatMap(
+    ({ commit, date, author, subject, paths, files, symbols, symbolsLeftOut, refs, refsLeftOut }) => {
+      const head = `${pen.line(commit.slice(0, SHORT_OID))} ${dateText(date)} ${subject}`;
+      const shown = paths.slice(0, SHOWN_PATHS).map((path) => pen.path(path));
+      const others = files - shown.length;
+      const rest =
+        others <= 0 ? '' : shown.length === 0 ? formatCount(files, 'file') : ` and ${formatCount(others, 'more file')}`;
+      const names = symbols.slice(0, SHOWN_SYMBOLS).map((name) => pen.symbol(name));
+      const further = symbolsLeftOut + symbols.length - names.length;
+      return [
+        `${head} ${pen.dim(`(${author})`)}${refs === undefined ? '' : ` on ${namesOf(refs, refsLeftOut)}`}`,
+        ...(files === 0 ? [] : [`  ${shown.join(', ')}${rest}`]),
+        ...(names.length === 0 ? [] : [`  ${names.join(', ')}${further > 0 ? pen.dim(` and ${further} more`) : ''}`]),
+      ];
+    },
+  );
   if (results.length === 0) lines.push('no commit has a word of the query');
   if (resultsLeftOut > 0) lines.push(pen.dim(`  ${signs.cut} ${formatCount(resultsLeftOut, 'more commit')}`));
   lines.push(...windowLines(window, pen, false));

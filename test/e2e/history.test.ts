@@ -4,6 +4,7 @@ import { Readable, Writable } from 'node:stream';
 import { test } from 'node:test';
 import { type Io, runCli } from '../../src/cli/program.js';
 import { type HistoryResponse, historyResponseSchema } from '../../src/questions/history/question.js';
+import type { CommitsDocument } from '../../src/questions/search/output.js';
 import { check } from '../support/check.js';
 import { cli, cliJson } from '../support/in-process/cli.js';
 import { cloneRepo, createRepo, type TestRepo } from '../support/repositories/repo.js';
@@ -251,4 +252,63 @@ test('a terminal hears at once where a name is defined, then which commits broug
   assert.match(gone, new RegExp(`found in ${at.appeared.slice(0, 9)} \\d{4}-\\d\\d-\\d\\d src/net.ts`));
   assert.equal(await told(false, 'start'), '');
   assert.doesNotMatch(await told(true, 'start', '--json'), /defined now|found in/);
+});
+
+test('--all-refs: what other branches and tags did, each commit once and named where the ref lacks it', async () => {
+  const of = createRepo();
+  const root = of.commit({ 'src/net.ts': retry('return times;') }, 'root');
+  of.git('checkout', '-q', '-b', 'fix');
+  const fixed = of.commit({ 'src/net.ts': retry('return times + 1;') }, 'fix it');
+  const probed = of.commit({ 'src/probe.ts': other('probeOnly') }, 'probe');
+  of.git('branch', 'fix-too');
+  of.git('checkout', '-q', '--detach', 'main');
+  const tagged = of.commit({ 'src/old.ts': other('tagOnly') }, 'released');
+  of.git('tag', 'v1');
+  of.git('checkout', '-q', 'main');
+  const moved = of.commit({ 'src/net.ts': '', 'src/retry.ts': retry('return times;') }, 'move it');
+  of.git('branch', 'merged');
+
+  const [result] = (await ask(of, 'retryRequest', '--all-refs', '--events')).results;
+  assert.deepEqual(
+    result.events.map(({ commit, type, refs }) => [commit, type, refs]).sort(),
+    [
+      [fixed, 'changed', ['fix', 'fix-too']],
+      [moved, 'moved', undefined],
+      [root, 'appeared', undefined],
+    ].sort(),
+  );
+  assert.equal(result.present, true);
+
+  const probe = await ask(of, 'probeOnly', '--all-refs');
+  assert.deepEqual([probe.window.refs, probe.results.length], [3, 1]);
+  assert.deepEqual([probe.results[0].present, probe.results[0].elsewhere], [false, ['fix', 'fix-too']]);
+  assert.match(of.git('show', probe.results[0].show ?? ''), /probeOnly/);
+  assert.equal((await cli(['history', 'probeOnly', '--all-refs', '--deleted'], { cwd: of.dir })).code, 1);
+  assert.deepEqual((await ask(of, 'tagOnly', '--all-refs')).results[0].firstAppeared?.refs, ['v1']);
+
+  const { stdout } = await cli(['history', 'probeOnly', '--all-refs', '--no-content'], { cwd: of.dir });
+  assert.match(stdout, /^src\/probe\.ts {2}probeOnly {2}function {2}only on fix, fix-too$/m);
+  assert.ok(
+    stdout.includes(`first appeared ${probed.slice(0, 9)}`) && stdout.includes('probe (A U Thor) on fix, fix-too'),
+  );
+  assert.match(stdout, /walked the ref and 3 branches and tags beside it/);
+
+  const path = await cliJson<CommitsDocument>(['history', 'src/retry.ts', '--all-refs', '--json'], { cwd: of.dir });
+  assert.deepEqual(
+    path.results.map(({ commit }) => commit),
+    [moved],
+  );
+  const both = await cliJson<CommitsDocument>(['history', 'src', '--all-refs', '--json'], { cwd: of.dir });
+  assert.deepEqual(
+    both.results.map(({ commit, refs }) => [commit, refs]).sort(),
+    [
+      [root, undefined],
+      [fixed, ['fix', 'fix-too']],
+      [probed, ['fix', 'fix-too']],
+      [tagged, ['v1']],
+      [moved, undefined],
+    ].sort(),
+  );
+  const words = await cli(['history', 'exponential backoff', '--all-refs'], { cwd: of.dir });
+  assert.match(words.stderr, /words are searched in the history of one ref/);
 });

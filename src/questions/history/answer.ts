@@ -4,12 +4,14 @@ import { shellWord, signs, visibleLine } from '../../base/printable.js';
 import { createProgress, type Progress } from '../../base/progress.js';
 import { editDistance } from '../../base/spelling.js';
 import { nameKey } from '../../extract/terms.js';
+import type { SideRefs } from '../../git/branches.js';
 import { type CommitInfo, readCommit } from '../../git/commits.js';
-import { type WalkWindow, walkHistory } from '../../git/log.js';
+import type { WalkWindow } from '../../git/log.js';
 import { openScratch } from '../../git/merge.js';
-import { textOf } from '../../history/file-versions.js';
+import { TracedName, textOf } from '../../history/file-versions.js';
 import { findRemovedText, symbolHistory, textHistory } from '../../history/text-history.js';
 import {
+  droppingMerge,
   firstAppearance,
   type HistoryScope,
   type Lineage,
@@ -20,14 +22,14 @@ import {
 } from '../../history/trace.js';
 import { commandText } from '../../params/param.js';
 import { type ParsedQuery, parseQuery } from '../../search/query.js';
-import { type OpenHistory, openHistory, type WalkLimits } from '../../session/history/open-history.js';
+import { addElsewhere, type OpenHistory, openHistory, type WalkLimits } from '../../session/history/open-history.js';
 import { retried } from '../../session/retry.js';
 import type { Session } from '../../session/session.js';
 import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import type { Asker } from '../asker.js';
 import { formatCount } from '../format.js';
 import type { Pen, Words, Writing } from '../pen.js';
-import { commitsText } from '../result-text.js';
+import { commitsText, cutNames, namesOf } from '../result-text.js';
 import type { CommitsDocument } from '../search/output.js';
 import { type HistoryResponse, type HistoryValues, MAX_WORD_COMMITS, REPLY_LINES } from './question.js';
 
@@ -55,7 +57,10 @@ export async function answerHistory(at: Asker, values: HistoryValues): Promise<H
       hint: `Name a symbol, or say what to look for: ${commandText('history')} "retry with backoff"`,
     });
   }
-  if (!values.words && /^[^\s./]*[./]\S*$/.test(query))
+  if (values.allRefs) {
+    const ofPath = await (await import('./commits.js')).answerPath(at, { ...values, query });
+    if (ofPath !== null) return ofPath;
+  } else if (!values.words && /^[^\s./]*[./]\S*$/.test(query))
     await (await import('../history-targets.js')).refusePath(at, query, values.ref);
   const contentLines = server === undefined ? undefined : REPLY_LINES;
   const meter = (unit: string) => meterOf(at, unit);
@@ -78,19 +83,20 @@ function sayerOf({ command }: Asker): HistoryOptions['say'] {
 
 async function walk(session: Session, options: HistoryOptions): Promise<HistoryResponse> {
   const origin = await session.origin(options.ref);
-  const parsed = parseQuery(options.query);
-  const query: ParsedQuery = options.words && parsed.kind === 'symbol' ? { ...parsed, kind: 'natural' } : parsed;
+  const query = queryOf(options);
   const byWords = query.kind !== 'symbol';
   const limits =
     byWords && options.since === undefined ? { maxCommits: MAX_WORD_COMMITS, ...defined(options) } : options;
   const open = await openHistory(session, origin, { ...limits, parseMs: PARSE_MS });
+  const { side } = open;
   try {
     const found = byWords
       ? await byText(session, origin, open, query, options)
       : await bySymbol(session, open, query, options);
     const { limit } = options;
-    const matched = found.lineages.filter(({ present }) => !options.deleted || present.length === 0);
-    const results = await describeLineages(session, open.history, matched.slice(0, limit), options);
+    const isGone = ({ present, elsewhere }: Lineage) => present.length === 0 && elsewhere === undefined;
+    const matched = found.lineages.filter((lineage) => !options.deleted || isGone(lineage));
+    const results = await describeLineages(session, open.history, matched.slice(0, limit), { ...options, side });
     const suggestions = results.length === 0 && !byWords ? suggestNames(session, query.identifiers[0] ?? '') : [];
     return {
       schemaVersion: 1,
@@ -98,7 +104,7 @@ async function walk(session: Session, options: HistoryOptions): Promise<HistoryR
       kind: query.kind,
       ref: origin.resolved.ref,
       commit: origin.resolved.commit,
-      window: windowOf(found.window),
+      window: { ...windowOf(found.window), ...(side && { refs: side.branches.length + side.tags.length }) },
       versions: versionsOf(found, open.source),
       ...(found.ignoredCase && results.length > 0 ? { ignoredCase: true } : {}),
       ...(suggestions.length > 0 ? { suggestions } : {}),
@@ -108,6 +114,16 @@ async function walk(session: Session, options: HistoryOptions): Promise<HistoryR
   } finally {
     await open.source.close();
   }
+}
+
+function queryOf({ query, words, allRefs }: HistoryOptions): ParsedQuery {
+  const parsed = parseQuery(query);
+  const found: ParsedQuery = words && parsed.kind === 'symbol' ? { ...parsed, kind: 'natural' } : parsed;
+  if (found.kind === 'symbol' || !allRefs) return found;
+  const ofOne = commandText(`history ${shellWord(query)}`, { ref: 'BRANCH' });
+  throw new SocraticodeError('BAD_ARGUMENT', 'words are searched in the history of one ref', {
+    hint: `Name a symbol, a file or a folder, or one branch: ${ofOne}`,
+  });
 }
 
 /** Time in which versions of files are parsed. All of a busy file of twenty years take minutes, the first time. */
@@ -135,7 +151,7 @@ function defined({ path, maxCommits, signal }: HistoryOptions): WalkLimits {
 
 async function bySymbol(
   session: Session,
-  { history, source }: OpenHistory,
+  { history, source, side }: OpenHistory,
   query: ParsedQuery,
   { meter, say }: HistoryOptions,
 ): Promise<FoundHistory> {
@@ -154,6 +170,10 @@ async function bySymbol(
     ...(say === undefined ? {} : { onFound: sayFirst(session, say) }),
     prefetch: (versions, progress, each) => source.prefetch(versions, progress, each),
   });
+  if (side !== null) {
+    const traced = new TracedName(source, name, found.ignoredCase);
+    await addElsewhere(session, found.lineages, { traced, side });
+  }
   return { ...found, lineages: found.lineages.sort(byImportance) };
 }
 
@@ -202,7 +222,8 @@ function byImportance(a: Lineage, b: Lineage): number {
 function weight(lineage: Lineage): number {
   const definition = newestVersion(lineage)?.definition;
   const isMajor = definition !== undefined && !MINOR_KINDS.has(definition.kind);
-  return (isMajor ? 4 : 0) + (lineage.present.length > 0 ? 2 : 0) + (definition?.exported ? 1 : 0);
+  const standing = lineage.present.length > 0 ? 2 : lineage.elsewhere === undefined ? 0 : 1.5;
+  return (isMajor ? 4 : 0) + standing + (definition?.exported ? 1 : 0);
 }
 
 async function byText(
@@ -281,7 +302,7 @@ async function describeLineages(
   session: Session,
   history: HistoryScope,
   lineages: readonly Lineage[],
-  { noContent, contentLines }: { noContent?: boolean; contentLines?: number },
+  { noContent, contentLines, side }: Pick<Described, 'noContent' | 'contentLines' | 'side'>,
 ): Promise<Result[]> {
   const commits = new Map<string, Promise<CommitInfo | null>>();
   const infoOf = (oid: string) => {
@@ -292,7 +313,7 @@ async function describeLineages(
   for (const lineage of lineages) {
     const version = newestVersion(lineage);
     if (version !== null)
-      results.push(await describe(session, history, { lineage, version, infoOf, noContent, contentLines }));
+      results.push(await describe(session, history, { lineage, version, infoOf, noContent, contentLines, side }));
   }
   return results;
 }
@@ -303,23 +324,26 @@ interface Described {
   infoOf: (oid: string) => Promise<CommitInfo | null>;
   noContent?: boolean;
   contentLines?: number;
+  side: SideRefs | null;
 }
 
 async function describe(session: Session, history: HistoryScope, described: Described): Promise<Result> {
-  const { lineage, version, infoOf, noContent, contentLines } = described;
-  const { events, present } = lineage;
+  const { lineage, version, infoOf, noContent, contentLines, side } = described;
+  const { events, present, elsewhere } = lineage;
   const first = firstAppearance(lineage);
-  const last = lastDisappearance(lineage);
+  const last = removalOf(lineage, side);
   const isPresent = present.length > 0;
-  const merge = isPresent || last !== null ? null : await droppingMerge(history, lineage, version);
+  const isLost = !isPresent && last === null && elsewhere === undefined;
+  const merge = isLost ? await droppingMerge(history, lineage, version) : null;
   const gone = merge ?? last?.commit ?? null;
   // Changes count until the code was gone: a branch that did not have the removal yet may have changed it later.
   const known = last === null ? events : events.slice(events.indexOf(last));
   const changed = known.find(({ type, parts }) => type === 'changed' || (type === 'moved' && parts !== undefined));
   const listed = events.slice(0, MAX_EVENTS);
   if (first !== null && !listed.includes(first)) listed.push(first);
-  const brief = async (oid: string | undefined) => (oid === undefined ? null : briefOf(oid, await infoOf(oid)));
-  const disappeared = gone === null ? null : { ...briefOf(gone, await infoOf(gone)), merge: merge !== null };
+  const brief = async (oid: string) => briefOf(oid, await infoOf(oid), side);
+  const briefOrNull = async (oid: string | undefined) => (oid === undefined ? null : brief(oid));
+  const disappeared = gone === null ? null : { ...(await brief(gone)), merge: merge !== null };
   const content = noContent ? null : await textOf(version, history.source);
   return {
     path: version.path,
@@ -328,17 +352,24 @@ async function describe(session: Session, history: HistoryScope, described: Desc
     symbol: version.definition.symbol || null,
     kind: version.definition.kind,
     present: isPresent,
+    ...(elsewhere && cutNames('elsewhere', elsewhere.refs)),
     paths: [...new Set([version.path, ...lineage.places.map(({ path }) => path).sort()])],
-    firstAppeared: await brief(first?.commit),
-    lastChanged: await brief(changed?.commit),
+    firstAppeared: await briefOrNull(first?.commit),
+    lastChanged: await briefOrNull(changed?.commit),
     disappeared,
     changes: events.filter(({ type }) => type === 'changed' || type === 'moved').length,
-    events: await Promise.all(listed.map(async (event) => eventOf(event, await infoOf(event.commit)))),
+    events: await Promise.all(listed.map(async (event) => eventOf(event, await brief(event.commit)))),
     eventsLeftOut: events.length - listed.length,
     blob: version.oid,
-    show: await showOf(session, { version, isPresent, tip: history.walk.tip, gone, infoOf }),
+    show: await showOf(session, { version, tip: isPresent ? history.walk.tip : elsewhere?.commit, gone, infoOf }),
     ...(content === null ? {} : { content: firstLines(content.subarray(0, MAX_CONTENT_BYTES), contentLines) }),
   };
+}
+
+/** The ref's own removal says more of it than one on another branch. */
+function removalOf(lineage: Lineage, side: SideRefs | null): TraceEvent | null {
+  const own = lineage.events.filter(({ commit }) => !side?.having(commit).length);
+  return lastDisappearance({ ...lineage, events: own }) ?? lastDisappearance(lineage);
 }
 
 function firstLines(content: Buffer, lines = Infinity): string {
@@ -346,15 +377,17 @@ function firstLines(content: Buffer, lines = Infinity): string {
   return lines === Infinity ? text : text.split('\n').slice(0, lines).join('\n');
 }
 
-function briefOf(oid: string, info: CommitInfo | null) {
-  return { commit: oid, date: info?.date ?? null, author: info?.author ?? '', subject: info?.subject ?? '' };
+function briefOf(oid: string, info: CommitInfo | null, side: SideRefs | null): Commit {
+  const names = side?.having(oid) ?? [];
+  const said = { date: info?.date ?? null, author: info?.author ?? '', subject: info?.subject ?? '' };
+  return { commit: oid, ...(names.length > 0 && cutNames('refs', names)), ...said };
 }
 
-function eventOf(event: TraceEvent, info: CommitInfo | null): Result['events'][number] {
+function eventOf(event: TraceEvent, brief: Commit): Result['events'][number] {
   const { type, path, from, parts, after, before } = event;
   return {
     type,
-    ...briefOf(event.commit, info),
+    ...brief,
     path,
     ...(from === undefined || type === 'changed' ? {} : { from: from.path }),
     symbol: (after ?? before)?.definition.symbol || null,
@@ -362,40 +395,18 @@ function eventOf(event: TraceEvent, info: CommitInfo | null): Result['events'][n
   };
 }
 
-/** `COMMIT:PATH` of the shown version: the ref itself, or the last commit before the code was gone. */
+/** `COMMIT:PATH` of the shown version: `tip`, a commit that has it, or the last commit before the code was gone. */
 async function showOf(
   { objects }: Session,
-  place: Pick<Described, 'version' | 'infoOf'> & { isPresent: boolean; tip: string; gone: string | null },
+  place: Pick<Described, 'version' | 'infoOf'> & { tip: string | undefined; gone: string | null },
 ): Promise<string | null> {
-  const { version, isPresent, tip, gone, infoOf } = place;
-  const candidates = isPresent ? [tip] : gone === null ? [] : ((await infoOf(gone))?.parents ?? []);
+  const { version, tip, gone, infoOf } = place;
+  const candidates = tip !== undefined ? [tip] : gone === null ? [] : ((await infoOf(gone))?.parents ?? []);
   for (const commit of candidates) {
     const found = await objects.info(`${commit}:${version.path}`);
     if (found?.oid === version.oid) return `${commit}:${version.path}`;
   }
   return null;
-}
-
-/** Most merges that are examined. */
-const MAX_MERGES = 5_000;
-
-/**
- * Finds the merge that dropped code which no commit removes: a merge that took the other parent's file. It is the oldest one since the last
- * event that lacks this version although a parent has it.
- */
-async function droppingMerge(history: HistoryScope, { events }: Lineage, version: Version): Promise<string | null> {
-  const newest = events[0]?.commit;
-  let dropped: string | null = null;
-  let isSince = true;
-  let seen = 0;
-  const walk = { ...history.walk, paths: version.path.includes('\\x') ? [] : [version.path], merges: 'each' as const };
-  await walkHistory(history.git, { ...walk, maxCommits: undefined }, ({ commit, changes }) => {
-    if (commit === newest || ++seen > MAX_MERGES) isSince = false;
-    if (!isSince) return;
-    for (const { path, oldOids, newOid } of changes)
-      if (path === version.path && oldOids.includes(version.oid) && newOid !== version.oid) dropped = commit;
-  });
-  return dropped;
 }
 
 interface Style {
@@ -432,13 +443,12 @@ function unreportedEvents({ events, firstAppeared, disappeared }: Result): Resul
 function resultText(result: Result, response: HistoryResponse, style: Style): string {
   const { pen } = style;
   const { firstAppeared: first, lastChanged: changed, disappeared: gone } = result;
-  const state = result.present ? 'present' : pen.match('deleted');
   const name = result.symbol === null ? '' : `  ${pen.symbol(nameOf(result.symbol, result.kind))}`;
-  const lines = [`${pen.path(result.path)}${name}  ${pen.dim(result.kind)}  ${state}`];
+  const lines = [`${pen.path(result.path)}${name}  ${pen.dim(result.kind)}  ${stateOf(result, pen)}`];
   lines.push(row('first appeared', first === null ? before(response) : commitLine(first, pen)));
   if (changed !== null) lines.push(row('last changed', `${commitLine(changed, pen)}${countOf(result)}`));
   if (gone !== null) lines.push(row('disappeared', `${commitLine(gone, pen)}${gone.merge ? ' (in a merge)' : ''}`));
-  else if (!result.present) lines.push(row('disappeared', 'in a commit that was not found'));
+  else if (isDeleted(result)) lines.push(row('disappeared', 'in a commit that was not found'));
   const others = result.paths.slice(1);
   if (others.length > 0) lines.push(row('also at', others.join(', ')));
   if (style.events) lines.push(...unreportedEvents(result).map((event) => eventLine(event, pen)));
@@ -447,6 +457,15 @@ function resultText(result: Result, response: HistoryResponse, style: Style): st
   if (!result.present && result.show !== null)
     lines.push(pen.dim(`  git show ${shellWord(result.show.replace(LONG_OID, '$1'))}`));
   return `${lines.join('\n')}\n`;
+}
+
+const isDeleted = ({ present, elsewhere }: Result): boolean => !present && elsewhere === undefined;
+
+function stateOf(result: Result, pen: Pen): string {
+  if (result.present) return 'present';
+  return pen.match(
+    isDeleted(result) ? 'deleted' : `only on ${namesOf(result.elsewhere ?? [], result.elsewhereLeftOut)}`,
+  );
 }
 
 const row = (label: string, text: string): string => `  ${label.padEnd(15)}${text}`;
@@ -458,9 +477,10 @@ const SHORT_OID = 9;
 const LONG_OID = /^([0-9a-f]{12})[0-9a-f]{28,}(?=:)/;
 const DATE_LENGTH = 10;
 
-function commitLine({ commit, date, author, subject }: Commit, pen: Pen): string {
+function commitLine({ commit, date, author, subject, refs, refsLeftOut }: Commit, pen: Pen): string {
   const words = [pen.line(commit.slice(0, SHORT_OID)), date?.slice(0, DATE_LENGTH) ?? 'no date'];
-  return [...words, subject, pen.dim(`(${author})`)].join(' ');
+  const side = refs === undefined ? [] : [`on ${namesOf(refs, refsLeftOut)}`];
+  return [...words, subject, pen.dim(`(${author})`), ...side].join(' ');
 }
 
 function eventLine(event: Result['events'][number], pen: Pen): string {
@@ -521,6 +541,9 @@ function footer(response: HistoryResponse, words: Words, deleted = false): strin
   if (response.ignoredCase) lines.push(`no definition is written ${name}; upper and lower case were ignored`);
   if (resultsLeftOut > 0) lines.push(`${formatCount(resultsLeftOut, 'more definition')}: ${words.narrower}`);
   if (!window.complete) lines.push(`searched ${formatCount(window.commits, 'commit')}${windowEnd(window, words)}`);
+  if (window.refs === 0) lines.push('no branch and no tag has commits that the ref lacks');
+  else if (window.refs !== undefined)
+    lines.push(`walked the ref and ${formatCount(window.refs, 'branch or tag', 'branches and tags')} beside it`);
   lines.push(...leftOut(versions, words));
   if (versions.unreadable > 0 && (results.length > 0 || response.kind !== 'symbol'))
     lines.push(`${formatCount(versions.unreadable, 'file version')} could not be read`);

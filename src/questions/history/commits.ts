@@ -1,15 +1,27 @@
-/** Searches commits by message and by the code that they changed: `search --commits`, and `history` for agents. */
+/**
+ * Searches commits by message and by the code that they changed: `search --commits`, and `history` for agents. Lists those of a path on all
+ * branches.
+ */
 import { SocraticodeError } from '../../base/errors.js';
 import { signs } from '../../base/printable.js';
+import { readSideRefs, type SideRefs } from '../../git/branches.js';
+import { diffCommits, readCommit } from '../../git/commits.js';
+import { type CommitChanges, readShallow, type WalkOptions, walkHistory } from '../../git/log.js';
+import type { Git } from '../../git/process.js';
+import { spellings } from '../../graph/query/node-place.js';
 import { isoDate, type LoggedCommit, mentionsIn, rankBySymbols, rankCommits } from '../../history/change-log.js';
 import { pathFilter } from '../../search/filter.js';
 import { parseQuery } from '../../search/query.js';
 import { symbolsOfCommits } from '../../session/history/commit-symbols.js';
+import { commitOf } from '../../session/history/open-history.js';
 import { retried } from '../../session/retry.js';
+import { prefixOf } from '../../session/session.js';
 import { mergeBase, parseRange } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
 import { openPast, windowOf } from '../history-targets.js';
+import { cutNames } from '../result-text.js';
 import type { CommitsDocument } from '../search/output.js';
+import type { HistoryValues } from './question.js';
 
 interface CommitQuery {
   query?: string;
@@ -71,7 +83,9 @@ async function reachable(at: Asker, ref: string): Promise<ReadonlySet<string>> {
 const MAX_BODY = 300;
 const MAX_LISTED = 12;
 
-function resultOf(commit: LoggedCommit, score: number, symbols: readonly string[]): CommitsDocument['results'][number] {
+type Told = Pick<LoggedCommit, 'commit' | 'authored' | 'author' | 'subject' | 'body' | 'paths' | 'files'>;
+
+function resultOf(commit: Told, score: number, symbols: readonly string[]): CommitsDocument['results'][number] {
   const { authored, author, subject, body, paths, files } = commit;
   const named = [...new Set(symbols)];
   return {
@@ -84,4 +98,92 @@ function resultOf(commit: LoggedCommit, score: number, symbols: readonly string[
     symbolsLeftOut: Math.max(0, named.length - MAX_LISTED),
     mentions: mentionsIn({ subject, body }),
   };
+}
+
+/** Renames that a path is followed through. */
+const MAX_RENAMES = 8;
+
+/**
+ * Commits of all branches and tags that changed a file or a folder, each once; null if the query is none of them anywhere. Throws
+ * BAD_ARGUMENT for a path outside of the repository.
+ */
+export async function answerPath(
+  { session, directory, signal }: Asker,
+  {
+    query,
+    ref,
+    since,
+    maxCommits,
+    limit,
+  }: Pick<HistoryValues, 'ref' | 'since' | 'maxCommits' | 'limit'> & { query: string },
+): Promise<CommitsDocument | null> {
+  if (/\s/.test(query)) return null;
+  const { repository, objects } = session;
+  const { git } = repository;
+  const resolved = await objects.resolve(ref ?? 'HEAD');
+  const tip = commitOf(resolved);
+  const side = await readSideRefs(git, tip, signal);
+  const others = [...new Set([...side.branches, ...side.tags].map(({ commit }) => commit))];
+  const walk = { tip, others, since, maxCommits, signal, shallow: readShallow(repository) };
+  for (const spelled of spellings(query, prefixOf(session, directory))) {
+    const found = await pathCommits(git, walk, spelled.replace(/\/+$/, '') || '.');
+    if (found === null) continue;
+    const { commits, window } = found;
+    const results = await pathResults({ session, signal }, commits.slice(0, limit), side);
+    const oldest = window.oldest === null ? null : ((await readCommit(objects, window.oldest))?.date ?? null);
+    const end = window.end === 'since' ? 'max-commits' : window.end;
+    return {
+      ...{ schemaVersion: 1, ref: resolved.ref, commit: tip, query, results },
+      window: { commits: window.commits, end, unknown: 0, oldest },
+      resultsLeftOut: commits.length - results.length,
+    };
+  }
+  return null;
+}
+
+async function pathResults(
+  { session, signal }: Pick<Asker, 'session' | 'signal'>,
+  commits: readonly CommitChanges[],
+  side: SideRefs,
+): Promise<CommitsDocument['results']> {
+  const changed = commits.map(({ commit, changes }) => ({ commit, paths: changes.map(({ path }) => path) }));
+  const names = new Set(changed.flatMap(({ paths }) => paths));
+  const symbols = await symbolsOfCommits(session, changed.slice(0, COMPARED), { names, signal });
+  const results = changed.map(async ({ commit, paths }) => {
+    const info = await readCommit(session.objects, commit);
+    const refs = side.having(commit);
+    const own = (symbols.get(commit) ?? []).map(({ symbol }) => symbol);
+    const said = { author: '', subject: '', body: '', ...info, authored: info?.authored ?? Number.NaN };
+    const result = resultOf({ ...said, commit, paths, files: paths.length }, 1, own);
+    return { ...result, ...(refs.length > 0 && cutNames('refs', refs)) };
+  });
+  return Promise.all(results);
+}
+
+/** Commits that changed a path, or the files that were renamed to it; null for none. */
+async function pathCommits(git: Git, walk: WalkOptions, path: string) {
+  const paths = [path];
+  for (;;) {
+    const commits: CommitChanges[] = [];
+    const window = await walkHistory(git, { ...walk, paths }, (one) => {
+      if (one.changes.length > 0) commits.push(one);
+    });
+    if (commits.length === 0) return null;
+    const former = paths.length > MAX_RENAMES ? [] : await formerNames(git, commits, paths);
+    if (former.length === 0) return { commits, window };
+    paths.push(...former);
+  }
+}
+
+/** Names from which commits renamed files to those of `paths` that they add. */
+async function formerNames(git: Git, commits: readonly CommitChanges[], paths: readonly string[]): Promise<string[]> {
+  const adding = commits.filter(({ changes }) =>
+    changes.some(({ path, oldOids }) => paths.includes(path) && oldOids.length === 1 && oldOids[0] === null),
+  );
+  const found = new Set<string>();
+  const added = adding.slice(-MAX_RENAMES).map(({ commit }) => commit);
+  await diffCommits(git, added, { partial: false }, ({ renames }) => {
+    for (const [from, to] of renames) if (paths.includes(to) && !paths.includes(from)) found.add(from);
+  });
+  return [...found];
 }

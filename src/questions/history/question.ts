@@ -21,6 +21,9 @@ export const params = {
   }),
   ref: committedRef,
   limit: integer({ summary: 'results', min: 1, max: MAX_RESULTS, default: 10, cli: { short: '-n', value: 'n' } }),
+  allRefs: flag({
+    summary: 'walk all branches and tags, for a symbol, a file or a folder; names those that have what the ref lacks',
+  }),
   commits: flag({ summary: 'search commits instead: their messages, with the files and symbols that they changed' }),
   deleted: flag({ summary: 'only code that is gone' }),
   words: flag({ summary: 'treat a single name as a word, not as a symbol' }),
@@ -50,8 +53,13 @@ export const params = {
 
 export type HistoryValues = Values<typeof params>;
 
+/** The refs that have something which the asked ref lacks. */
+const SIDE = 'given with `allRefs`, newest branches first; tags where no branch has it.';
+
 const commitSchema = s.object({
   commit: oid,
+  refs: s.array(s.string()).optional().describe(`Branches that have the commit where the ref does not: ${SIDE}`),
+  refsLeftOut: count.optional().describe('Further ones.'),
   date: s
     .string()
     .nullable()
@@ -76,6 +84,8 @@ const historyResultSchema = placeSchema.extend({
   symbol: s.string().nullable().describe('Qualified name; null for text that is about no definition.'),
   kind: s.string(),
   present: s.boolean().describe('Is it there at the ref?'),
+  elsewhere: s.array(s.string()).optional().describe(`Branches that have it where the ref does not: ${SIDE}`),
+  elsewhereLeftOut: count.optional().describe('Further ones.'),
   paths: s.array(s.string()).describe('Every path that it ever had in what was walked.'),
   firstAppeared: commitSchema
     .nullable()
@@ -104,6 +114,9 @@ export const historyResponseSchema = s.object({
       commits: count.describe('Commits that were walked.'),
       complete: s.boolean().describe('Did the walk reach the beginning of history?'),
       oldest: oid.nullable(),
+      refs: count
+        .optional()
+        .describe('Branches and tags that were walked beside the ref, since it lacks commits of them.'),
       end: s.enum(['root', 'max-commits', 'since', 'shallow']).describe('Why the walk ended.'),
     })
     .describe('How much of the history was searched.'),
@@ -137,6 +150,7 @@ export const question = defineQuestion<typeof params, HistoryResponse | CommitsD
     examples: [
       ['history Cart.total', 'the commits that added, changed or moved a method'],
       ['history retry with backoff --deleted', 'code that is gone, by what it was about'],
+      ['history Cart.total --all-refs', 'on every branch, each commit once'],
     ],
     isNegative: ({ results }) => results.length === 0,
   },
@@ -153,6 +167,7 @@ export const question = defineQuestion<typeof params, HistoryResponse | CommitsD
         required: true,
       },
       deleted: 'Only code that is gone.',
+      allRefs: 'Of every branch and tag: a symbol or a path.',
       commits: 'Search commit messages instead.',
       maxCommits: 'How far back.',
       since: 'Date: 2024-05-31, "3 months ago".',

@@ -15,6 +15,8 @@ export const commitsSchema = s.object({
         author: s.string().describe('Untrusted text of the commit.'),
         subject: s.string().describe('First line of the message; untrusted text of the commit.'),
         body: s.string().describe('Beginning of the rest; untrusted text of the commit.'),
+        refs: s.array(s.string()).optional().describe('Branches, or else tags, that have it where the ref does not.'),
+        refsLeftOut: count.optional().describe('Further ones.'),
         score: s.number({ minimum: 0, maximum: 1 }).describe('Fraction of the score of the best result, from 0 to 1.'),
         paths: s.array(s.string()).describe('Files that it changed, by the names that they have now; none of a merge.'),
         files: count.describe('Number of files that it changed.'),
@@ -23,8 +25,8 @@ export const commitsSchema = s.object({
         mentions: s.array(mention).describe('Pull requests and issues that the message names.'),
       }),
     )
-    .describe('Best first.'),
-  resultsLeftOut: count.describe('Further commits that have a word of the query.'),
+    .describe('Best first; those of a path newest first.'),
+  resultsLeftOut: count.describe('Further commits that have a word of the query, or that changed the path.'),
 });
 
 export type CommitsDocument = s.Infer<typeof commitsSchema>;

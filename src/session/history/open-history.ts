@@ -1,11 +1,13 @@
 /** Scope of a walk through history: the settings that apply, the files of the ref, and the source of old versions. */
 import { SocraticodeError } from '../../base/errors.js';
 import { createSelector } from '../../config/select.js';
+import { readSideRefs, type SideRefs } from '../../git/branches.js';
 import { listMissingObjects, readShallow } from '../../git/log.js';
 import type { ResolvedRef } from '../../git/objects.js';
 import type { Git } from '../../git/process.js';
 import { isPartialClone } from '../../git/repository.js';
-import type { HistoryScope } from '../../history/trace.js';
+import type { Traced } from '../../history/file-versions.js';
+import { findElsewhere, type HistoryScope, type Lineage } from '../../history/trace.js';
 import { skipReason } from '../../indexer/catalog.js';
 import { pathFilter } from '../../search/filter.js';
 import { BlobFactsSource } from '../blob-facts.js';
@@ -14,6 +16,8 @@ import type { SnapshotFiles, SnapshotOrigin } from '../snapshot/snapshot.js';
 
 export interface WalkLimits {
   path?: readonly string[];
+  /** Walks the branches and tags with commits that the ref lacks, too. */
+  allRefs?: boolean;
   maxCommits?: number;
   since?: string;
   signal?: AbortSignal;
@@ -25,26 +29,52 @@ export interface OpenHistory {
   scope: SnapshotFiles;
   source: BlobFactsSource;
   history: HistoryScope;
+  /** With `allRefs`, the branches and tags that are walked beside the ref. */
+  side: SideRefs | null;
 }
 
 /** The caller closes `source`. Throws BAD_ARGUMENT if the ref names a tree, which has no history. */
 export async function openHistory(session: Session, origin: SnapshotOrigin, limits: WalkLimits): Promise<OpenHistory> {
   const { git } = session.repository;
   const commit = commitOf(origin.resolved);
-  const { since, maxCommits, signal, parseMs } = limits;
+  const { since, maxCommits, signal, parseMs, allRefs } = limits;
   // Refuses a text that is no date before anything is read.
   if (since !== undefined) await secondsOf(session, since);
   const partial = isPartialClone(session.gitConfig);
+  const side = allRefs ? await readSideRefs(git, commit, signal) : null;
+  const others = side === null ? undefined : [...new Set([...side.branches, ...side.tags].map((ref) => ref.commit))];
   const [scope, missing] = await Promise.all([
     session.filesOf(origin),
-    partial ? listMissingObjects(git, commit, signal) : undefined,
+    partial ? listMissingObjects(git, [commit, ...(others ?? [])], signal) : undefined,
   ]);
   const { languages, maxFileBytes } = scope.config;
   const source = new BlobFactsSource(session, { maxFileBytes, languages, missing, signal, parseMs });
   const accepts = pathSelector(scope, origin, limits.path);
   const tip = new Map(scope.catalog.files.map(({ path, oid }) => [path, oid]));
-  const walk = { tip: commit, maxCommits, since, shallow: readShallow(session.repository), signal };
-  return { scope, source, history: { git, source, walk, tip, partial, accepts } };
+  const walk = { tip: commit, others, maxCommits, since, shallow: readShallow(session.repository), signal };
+  return { scope, source, history: { git, source, walk, tip, partial, accepts }, side };
+}
+
+/** Notes which other branches have the code that the ref lacks; which tags, where no branch has it. */
+export async function addElsewhere(
+  { objects }: Session,
+  lineages: readonly Lineage[],
+  { traced, side }: { traced: Traced; side: SideRefs },
+): Promise<void> {
+  const known = new Map<string, Promise<string | null>>();
+  const oidAt = (name: string) => {
+    if (!known.has(name))
+      known.set(
+        name,
+        objects.info(name).then((found) => (found?.type === 'blob' ? found.oid : null)),
+      );
+    return known.get(name) as Promise<string | null>;
+  };
+  for (const lineage of lineages) {
+    if (lineage.present.length > 0) continue;
+    const onBranch = await findElsewhere(lineage, side.branches, { traced, oidAt });
+    lineage.elsewhere = onBranch ?? (await findElsewhere(lineage, side.tags, { traced, oidAt }));
+  }
 }
 
 /** Throws BAD_ARGUMENT if the ref names a tree. */
