@@ -21,6 +21,8 @@ export interface ExactTexts {
   lines: string[];
   /** One name, one route, or the parts of a message that code may hold: looked for by their very bytes. */
   names?: string[];
+  /** Words stand beside the names. */
+  isAmongWords?: boolean;
   /** Places in files, the failure before its callers. */
   places?: Place[];
   /** Words that may be paths of files. */
@@ -58,8 +60,9 @@ export function exactTexts(query: Pick<ParsedQuery, 'text'> & Partial<Pick<Parse
   // A message may hold a path or a call as its value.
   if (CODE.test(text.replace(QUOTED_VALUE, ' '))) return { phrases, ...codeOf(text), ...found };
   const lines = literalsOf(text);
-  const names = lines.length > 0 ? [] : isName(text.trim()) ? [text.trim()] : messagesIn(query);
-  return { phrases, lines, ...(names.length > 0 && { names }), ...found };
+  if (lines.length > 0) return { phrases, lines, ...found };
+  const names = isName(text.trim()) ? [text.trim()] : messagesIn(query);
+  return { phrases, lines, ...(names.length > 0 ? { names } : namesAmongWords(text)), ...found };
 }
 
 /** Somebody who writes a whole sentence mentions what a button or a message says: the code to change is elsewhere as often. */
@@ -73,10 +76,24 @@ function asked(phrases: string[], rest: string): Pick<ExactTexts, 'phrases' | 'm
 /** One phrase in quotes, or one word. */
 const WHOLE = /^(?:"[^"\n]+"|“[^“”\n]+”|[^\s"“”]+)$/;
 
-/** A name is looked for by its bytes; other code line by line, whatever its spaces. */
-function codeOf(text: string): Pick<ExactTexts, 'lines' | 'names'> {
-  const name = text.trim();
-  return isName(name) ? { lines: [], names: [name] } : { lines: linesOf(text) };
+/** A name is looked for by its bytes, beside a few words, too; other code line by line, whatever its spaces. */
+function codeOf(text: string): Pick<ExactTexts, 'lines' | 'names' | 'isAmongWords'> {
+  if (isName(text.trim())) return { lines: [], names: [text.trim()] };
+  const among = namesAmongWords(text);
+  return among === null ? { lines: linesOf(text) } : { lines: [], ...among };
+}
+
+const WORD_OF_PROSE = /^\p{L}[\p{L}'’-]*[,?]?$/u;
+
+/** Names with separators, and routes, beside a few words: `endpoint documents.move`, `who handles /api/users`. */
+function namesAmongWords(text: string): Pick<ExactTexts, 'names' | 'isAmongWords'> | null {
+  const words = text.trim().split(/\s+/);
+  const names = words.map((word) => word.replace(/[,?]$/, '')).filter((word) => SEPARATORS.test(word) && isName(word));
+  const beside = words.filter((word) => WORD_OF_PROSE.test(word));
+  const telling = beside.filter((word) => !STOP_WORDS.has(word.toLowerCase()));
+  const isFew = telling.length <= EXACT.wordsBesidePhrase;
+  const isAll = names.length > 0 && names.length + beside.length === words.length;
+  return isFew && isAll ? { names, isAmongWords: true } : null;
 }
 
 /** A name of several parts, or a route. */
@@ -179,7 +196,11 @@ export async function asTyped(
   else if (phrases.length > 0) chosen = await withPhrases(corpus, ranked, options);
   else if (lines.length > 0) chosen = await exactFirst(corpus, ranked, { ...options, shareOf: shareOfLines(lines) });
   else if (names.length > 0)
-    chosen = await exactFirst(corpus, ranked, { ...options, lines: names, shareOf: shareOfNames(corpus, names) });
+    chosen = await exactFirst(corpus, ranked, {
+      ...options,
+      lines: names,
+      shareOf: shareOfNames(corpus, names),
+    });
   if (paths.length > 0) chosen = lifted(corpus, chosen, atPaths(corpus, paths, { ranked: chosen, options }));
   return places.length > 0 ? lifted(corpus, chosen, atPlaces(corpus, places, options)) : chosen;
 }
@@ -313,7 +334,14 @@ function definesExactly(live: LiveSet, document: number, { name, text }: { name:
 async function exactFirst(
   corpus: Corpus,
   ranked: readonly RankedChunk[],
-  { lines, names, keepsDefinitions, shareOf, ...options }: ExactOptions & ExactTexts & { shareOf: ShareOf },
+  {
+    lines,
+    names,
+    isAmongWords,
+    keepsDefinitions,
+    shareOf,
+    ...options
+  }: ExactOptions & ExactTexts & { shareOf: ShareOf },
 ): Promise<RankedChunk[]> {
   const top = options.top ?? ranked[0]?.score ?? 1;
   const known = new Map(ranked.map((chunk) => [chunk.document, chunk]));
@@ -339,9 +367,12 @@ async function exactFirst(
     if (options.accept?.(document, corpus.live.fileOf[document]) ?? true)
       found.set(document, Math.max(share, found.get(document) ?? 0));
   const all = [...ranked];
+  // A chunk without the words beside a name is ranked by the name alone.
+  const least = isAmongWords ? (ranked.at(-1)?.score ?? 0) : 0;
+  const words = new Map(further.flat().map(({ document, share }) => [document, share * least]));
   for (const [document, share] of found)
     if (share > 0 && !known.has(document))
-      all.push({ document, file: corpus.live.fileOf[document], score: 0, explain: {} });
+      all.push({ document, file: corpus.live.fileOf[document], score: words.get(document) ?? 0, explain: {} });
   // With names, a definition has to have the very bytes.
   const isKept = (chunk: RankedChunk) => names === undefined && keepsDefinitions && chunk.defines !== undefined;
   const raised = all.map((chunk): RankedChunk => {

@@ -170,6 +170,27 @@ test('a name of several parts and a route are looked for by their bytes, and so 
   assert.deepEqual(exactTexts({ text: 'how is a file opened', kind: 'question' }).names, undefined);
 });
 
+test('a name with separators among up to three words is looked for by its bytes, however many chunks have more of the words', async () => {
+  const textsOf = (text: string) => exactTexts({ text, kind: 'natural' });
+  for (const text of ['endpoint own.password', 'where is own.password?', 'who uses own.password, own.name'])
+    assert.equal(textsOf(text).names?.[0], 'own.password', text);
+  assert.deepEqual(textsOf('handler of /api/users/:id').names, ['/api/users/:id']);
+  for (const text of [
+    'call own.password(x) here',
+    'if own.password is empty, the form of users shows nothing',
+    'a.b = c',
+  ])
+    assert.equal(textsOf(text).isAmongWords, undefined, text);
+
+  const others = Array.from({ length: 40 }, (_, i) =>
+    file(`pages/p${i}.ts`, `Endpoint${i}`, 'endpoint', 'endpoint', 'password', 'own', `endpoint${i}`),
+  );
+  const { corpus, textOf } = shop([file('routes.ts', 'Routes', 'own.password', 'one', 'two', 'three'), ...others]);
+  const ranked = [chunk(3, 8), chunk(5, 4)];
+  const [first] = await asTyped(corpus, ranked, { ...NONE, ...textsOf('endpoint own.password'), textOf });
+  assert.equal(corpus.live.files.path(first.file), 'routes.ts');
+});
+
 test('a route or a name of one common word is found among many chunks that have more of the word', async () => {
   const others = Array.from({ length: 40 }, (_, i) =>
     file(`pages/p${i}.ts`, `Page${i}`, 'password', 'password', 'own', 'own', `page${i}`),
