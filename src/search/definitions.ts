@@ -100,6 +100,8 @@ interface Named {
   line: number;
   kind: string;
   isTopLevel: boolean;
+  /** White space before the line. */
+  indent?: number;
 }
 
 /** Definitions of a chunk by name. The first line of code with the name counts as the definition. */
@@ -107,13 +109,20 @@ export function definitionsIn(shard: LexicalShard, document: number, content: st
   const found = new Map<string, Named>();
   for (const [line, text] of content.split('\n').entries()) {
     if (COMMENT.test(text)) continue;
+    const indent = text.length - text.trimStart().length;
     eachIdentifier(text, (name) => {
       const key = nameKey(name);
       const index = found.has(key) ? -1 : shard.names.find(key);
       if (index < 0) return;
       shard.eachDefinition(index, (own, kind, flags) => {
         if (own === document)
-          found.set(key, { name, line, kind: CHUNK_KINDS[kind], isTopLevel: (flags & DEFINITION_TOP_LEVEL) !== 0 });
+          found.set(key, {
+            name,
+            line,
+            kind: CHUNK_KINDS[kind],
+            isTopLevel: (flags & DEFINITION_TOP_LEVEL) !== 0,
+            indent,
+          });
         return own < document;
       });
     });
@@ -191,10 +200,27 @@ function labelled(
   const parts = own.symbol?.split('.') ?? [];
   if (nameKey(parts.at(-1) ?? '') === nameKey(name)) return own;
   if (isTopLevel) return { symbol: name, kind };
+  const [outer, ...inner] = containersAround(defined);
+  const path = [...inner.map((each) => each.name), name];
+  if (outer?.isTopLevel) return { symbol: [outer.name, ...path].join('.'), kind };
+  if (outer !== undefined && nameKey(outer.name) === nameKey(parts.at(-1) ?? ''))
+    return { symbol: [...parts, ...path].join('.'), kind };
   const owner = defined.filter((each) => each.isTopLevel && CONTAINERS.has(each.kind)).at(-1);
   if (owner !== undefined) return { symbol: `${owner.name}.${name}`, kind };
   // A small class contains the name; a small function is its sibling.
   return { symbol: [...(CONTAINERS.has(own.kind) ? parts : parts.slice(0, -1)), name].join('.'), kind };
+}
+
+/** Containers whose lines stand further left above the last of some definitions, outermost first. */
+function containersAround(defined: readonly Named[]): Named[] {
+  const around: Named[] = [];
+  let indent = defined.at(-1)?.indent ?? 0;
+  for (const each of [...defined].reverse()) {
+    if (each.indent === undefined || each.indent >= indent || !CONTAINERS.has(each.kind)) continue;
+    around.unshift(each);
+    indent = each.indent;
+  }
+  return around;
 }
 
 const termsIn = (text: string, wanted: ReadonlySet<string>): string[] => [

@@ -347,7 +347,9 @@ async function exactFirst(
   const known = new Map(ranked.map((chunk) => [chunk.document, chunk]));
   const found = new Map<number, number>();
   const defined =
-    names !== undefined && keepsDefinitions ? await sharesOfDefinitions(corpus, names[0], options) : NO_SHARES;
+    names !== undefined && (keepsDefinitions || isAmongWords)
+      ? await sharesOfDefinitions(corpus, names[0], options)
+      : NO_SHARES;
   const isEnough = defined.size > 0 && !SEPARATORS.test(lines[0]);
   const sought = isEnough ? [] : names === undefined ? [lines.join('\n')] : lines;
   const further = sought.map((text) => candidates(corpus, text, options));

@@ -130,8 +130,8 @@ const cart = {
 test('the definitions of a chunk stand at their first lines of code', () => {
   const content = '// total of a Cart\nclass Cart {\n  /** total */\n  total() { return this.total + clear(Cart); }\n}';
   assert.deepEqual(definitionsIn(cart, 7, content), [
-    { name: 'Cart', line: 1, kind: 'class', isTopLevel: true },
-    { name: 'total', line: 3, kind: 'method', isTopLevel: false },
+    { name: 'Cart', line: 1, kind: 'class', isTopLevel: true, indent: 0 },
+    { name: 'total', line: 3, kind: 'method', isTopLevel: false, indent: 2 },
   ]);
   assert.deepEqual(definitionsIn(cart, 9, content), []);
 });
@@ -172,6 +172,17 @@ test('a member is shown within the last container before it, and beside a functi
   assert.equal(shownSymbol({ symbol: 'Big.outer', kind: 'method' }, loose, 'inner').symbol, 'Big.inner');
   assert.equal(shownSymbol({ symbol: 'Big.Small', kind: 'class' }, loose, 'inner').symbol, 'Big.Small.inner');
   assert.equal(shownSymbol({ symbol: 'Big.Inner', kind: 'class' }, loose, 'inner').symbol, 'Big.Inner');
+});
+
+test('a definition is shown with all containers around it, also where the chunk begins inside of the outermost', () => {
+  const at = (name: string, line: number, indent: number, kind = 'module') => ({
+    ...{ name, line, kind, indent, isTopLevel: indent === 0 },
+  });
+  const deep = [at('Shop', 0, 0), at('Tax', 1, 2), at('Rate', 3, 4, 'class'), at('Adjuster', 9, 4, 'class')];
+  const own = { symbol: 'Shop', kind: 'module' };
+  assert.equal(shownSymbol(own, deep, 'Adjuster').symbol, 'Shop.Tax.Adjuster');
+  assert.equal(shownSymbol(own, deep, 'Rate').symbol, 'Shop.Tax.Rate');
+  assert.equal(shownSymbol({ symbol: 'Shop.Tax', kind: 'module' }, deep.slice(1), 'Rate').symbol, 'Shop.Tax.Rate');
 });
 
 const field = (name: string, line: number, kind = 'field') => ({ name, line, kind, isTopLevel: false });

@@ -189,6 +189,10 @@ test('a name with separators among up to three words is looked for by its bytes,
   const ranked = [chunk(3, 8), chunk(5, 4)];
   const [first] = await asTyped(corpus, ranked, { ...NONE, ...textsOf('endpoint own.password'), textOf });
   assert.equal(corpus.live.files.path(first.file), 'routes.ts');
+  // A definition counts though its text does not hold the whole name.
+  const { corpus: own, textOf: ownText } = shop();
+  const [defined] = await asTyped(own, [chunk(6, 8)], { ...NONE, ...textsOf('class of b.Beta'), textOf: ownText });
+  assert.equal(own.live.files.path(defined.file), 'b.ts');
 });
 
 test('a route or a name of one common word is found among many chunks that have more of the word', async () => {
