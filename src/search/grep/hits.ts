@@ -181,15 +181,7 @@ export class SlowSearch {
     if (this.left <= 0) return null;
     const worker = this.open();
     const from = performance.now();
-    const reply = await new Promise<Float64Array | null>((resolve, reject) => {
-      const timer = setTimeout(() => resolve(null), Math.min(TEXT_MS, this.left));
-      const end = () => clearTimeout(timer);
-      worker.once('message', (found: Float64Array) => resolve(found));
-      worker.once('error', reject).once('exit', () => resolve(null));
-      worker.once('message', end).once('error', end).once('exit', end);
-      worker.postMessage(text);
-    });
-    worker.removeAllListeners();
+    const reply = await replyOf(worker, text, Math.min(TEXT_MS, this.left));
     this.left -= performance.now() - from;
     if (reply !== null) return hitsIn(reply);
     this.end();
@@ -201,6 +193,25 @@ export class SlowSearch {
     this.worker.unref();
     return this.worker;
   }
+}
+
+/**
+ * Hits in a text by a worker; null if it takes longer, or ends. Only our own listeners are removed: without those that Node itself adds to a worker,
+ * its port stays closed, and no later text has a reply.
+ */
+function replyOf(worker: Worker, text: string, ms: number): Promise<Float64Array | null> {
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => {
+      clearTimeout(timer);
+      worker.off('message', reply).off('error', fail).off('exit', stop);
+      settle();
+    };
+    const reply = (found: Float64Array) => end(() => resolve(found));
+    const fail = (error: Error) => end(() => reject(error));
+    const stop = () => end(() => resolve(null));
+    const timer = setTimeout(stop, ms);
+    worker.on('message', reply).on('error', fail).on('exit', stop).postMessage(text);
+  });
 }
 
 function hitsIn(fields: Float64Array): Hit[] {

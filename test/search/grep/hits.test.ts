@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { hitsOf, MAX_MATCH, placeInLines } from '../../../src/search/grep/hits.js';
+import { hitsOf, MAX_MATCH, placeInLines, SlowSearch } from '../../../src/search/grep/hits.js';
 import { compilePattern, mayMatch, type PatternOptions } from '../../../src/search/grep/required-texts.js';
 
 const hits = (text: string, options: PatternOptions) =>
@@ -88,6 +88,14 @@ test('a pattern of many steps is followed where it matches alone, not at every c
   const { user } = process.cpuUsage(started);
   // A second; 20 where each character is followed.
   assert.ok(user < 6e6, `${user} microseconds`);
+});
+
+test('another thread answers for every text of a question, not for the first alone', async () => {
+  const slow = new SlowSearch(compilePattern({ pattern: 'a{1,50}b|total' }));
+  const texts = ['total\n', 'nothing\n', 'a\ntotal, aab\n', ''];
+  const lines = await Promise.all(texts.map(async (text) => (await slow.search(text))?.map(({ line }) => line)));
+  slow.close();
+  assert.deepEqual(lines, [[1], [], [2], []]);
 });
 
 test('syntax that RE2 does not know is refused with the reason', () => {
