@@ -9,7 +9,15 @@ import type { Place, Use } from '../../questions/graph/output.js';
 import type { Callee, OutsideCall, Parent, SymbolFacts } from '../../questions/graph/symbol/question.js';
 import type { SymbolList } from '../../questions/graph/symbols/question.js';
 import type { Graph } from '../graph.js';
-import { isFoundByRunner, isInitializer, isMain, isRuntimeHook, outsideParent, registrar } from './entry-patterns.js';
+import {
+  isFoundByRunner,
+  isInitializer,
+  isMain,
+  isRuntimeHook,
+  isValue,
+  outsideParent,
+  registrar,
+} from './entry-patterns.js';
 import { byPlace, cut, isProduction, placeOf, type Some, type UsePlace, useOf } from './node-place.js';
 import { possibleUses, sortUses, TEST_DEPTH, testsAmong, walkUsers } from './users.js';
 import {
@@ -364,9 +372,23 @@ function hasCalledNamesake(graph: Graph, node: number): boolean {
   );
 }
 
+/** Reason why the maker of a variable's value may keep it: a member of an object that is not known, or a type that code outside knows. */
+function keptByMaker(graph: Graph, node: number): string | null {
+  if (!isValue(graph, node)) return null;
+  for (const edge of outgoing(graph, node)) {
+    const kind = graph.edgeKind(edge);
+    if (kind !== 'call' && kind !== 'new') continue;
+    const to = graph.target(edge);
+    const { name, receiver, tier } = graph.edge(edge);
+    if (to < 0 ? tier === 'unresolved' && receiver !== '' : isType(graph, to) && outsideParent(graph, to) !== null)
+      return `${receiver === '' ? '' : `${receiver}.`}${name} makes it, and may keep it`;
+  }
+  return null;
+}
+
 /**
- * Why code can reach it without naming it: it is a member of an object literal or an anonymous class. In JavaScript,
- * members of all objects count.
+ * Why code can reach it without naming it: it is a member of an object literal or an anonymous class, or a value that its maker may keep. In
+ * JavaScript, members of all objects count.
  */
 function indirectly(graph: Graph, node: number): string | null {
   const container = graph.container(node);
@@ -377,7 +399,7 @@ function indirectly(graph: Graph, node: number): string | null {
   if (graph.isFile(container))
     return untypedMembers && graph.kind(node) === 'method'
       ? 'it is a member of an object, and whatever holds that object can call it'
-      : null;
+      : keptByMaker(graph, node);
   const owner = graph.qualifiedName(container);
   const isMember = graph.kind(node) !== 'function';
   if (!isType(graph, container))

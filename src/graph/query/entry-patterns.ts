@@ -8,7 +8,16 @@ import { conventionsOf, semanticsOf } from '../../languages/registry.js';
 import type { Graph, NodeKind } from '../graph.js';
 import type { EvidenceTier } from '../tables.js';
 import { isRunnableTest, isTest, isTestCode } from './node-place.js';
-import { directMembers, inheritEdges, isFunction, isType, outgoing, overriddenBy, overridersOf } from './uses.js';
+import {
+  directMembers,
+  inheritEdges,
+  isFunction,
+  isType,
+  mixedWith,
+  outgoing,
+  overriddenBy,
+  overridersOf,
+} from './uses.js';
 
 /** Does a program of its language start there? */
 export function isMain(graph: Graph, node: number): boolean {
@@ -257,6 +266,11 @@ function familyUses(graph: Graph, node: number): Excuse | null {
   const relative = likelyRelative(graph, node);
   if (relative !== null)
     return { verdict: 'framework', reason: `it may override ${graph.qualifiedName(relative)}, or be overridden by it` };
+  const mixed = mixedWith(graph, node);
+  if (mixed !== null) {
+    const [heir, other] = [graph.qualifiedName(mixed.heir), graph.qualifiedName(mixed.other)];
+    return { verdict: 'framework', reason: `${heir} has ${other} as well, and a call of that may run it` };
+  }
   return null;
 }
 

@@ -434,6 +434,25 @@ function descendants(graph: Graph, type: number): ReadonlySet<number> {
   return found;
 }
 
+/**
+ * Member of the same name that a type below has from another parent, with that type: `class Page(Mixin, Base)`. A call of the one runs the
+ * other on such an object, though neither type knows of the other.
+ */
+export function mixedWith(graph: Graph, member: number): { other: number; heir: number } | null {
+  const container = graph.container(member);
+  const same = graph.namesakes(member);
+  if (ownerOf(graph, member) < 0 || same.length === 1 || !isVirtual(graph, member)) return null;
+  const heirs = descendants(graph, container);
+  if (heirs.size === 0) return null;
+  for (const other of same) {
+    const owner = ownerOf(graph, other);
+    if (owner < 0 || owner === container || !isVirtual(graph, other)) continue;
+    const heir = [...descendants(graph, owner)].find((type) => heirs.has(type));
+    if (heir !== undefined && mayHaveSameParameters(graph, member, other)) return { other, heir };
+  }
+  return null;
+}
+
 /** Number of edges that run it or hand it on. */
 export function usesOf(graph: Graph, node: number): number {
   let count = 0;

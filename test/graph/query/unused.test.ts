@@ -241,6 +241,54 @@ test('members that are reached through their type are no certain finds: relative
   assert.equal(why.get('Base.size'), 'Sub.size overrides it');
 });
 
+test('a member of a mixin may run in place of one that another parent of a type below has', () => {
+  const graph = graphOf({
+    files: {
+      'core/base.py': { symbols: ['local class Base', 'local method Base._body', 'local method Base.show'] },
+      'views/page.py': {
+        symbols: [
+          ...['local class Mixin', 'local method Mixin._body', 'local method Mixin._gone'],
+          ...['local class Page', 'local class Other', 'local method Other._gone'],
+        ],
+      },
+    },
+    edges: [
+      'views/page.py:Page -> views/page.py:Mixin extends',
+      'views/page.py:Page -> core/base.py:Base extends',
+      ...['Page', 'Other'].map((type) => `views/page.py -> views/page.py:${type} new`),
+      'views/page.py -> core/base.py:Base.show',
+      'core/base.py:Base.show -> core/base.py:Base._body',
+    ],
+  });
+  assert.deepEqual(unusedIn(graph), ['Mixin._gone certain nothing certain', 'Other._gone certain nothing certain']);
+  const reasons = new UnusedFinder(graph).find('possible').map(({ reason }) => reason);
+  assert.ok(reasons.includes('Page has Base._body as well, and a call of that may run it'), reasons.join('; '));
+});
+
+test('a value that a call makes may be kept by what it calls, unless that is known', () => {
+  const graph = graphOf({
+    files: {
+      'models.py': [
+        ...['local variable _links', 'local variable _pattern', 'local variable _size', 'local variable _page'],
+        ...['local class Blueprint', 'local function count'],
+      ],
+    },
+    edges: [
+      { from: 'models.py:_links', name: 'Table', receiver: 'db' },
+      { from: 'models.py:_pattern', name: 'compile', receiver: 're', tier: 'external' },
+      'models.py:_size -> models.py:count',
+      'models.py:_page -> models.py:Blueprint new',
+      { from: 'models.py:Blueprint', kind: 'extends', name: 'flask.Blueprint', tier: 'external' },
+    ],
+  });
+  assert.deepEqual(
+    unusedIn(graph).map((line) => line.split(' ')[0]),
+    ['_pattern', '_size'],
+  );
+  const kept = new UnusedFinder(graph).find('possible').find(({ reason }) => reason.startsWith('db.'));
+  assert.equal(kept?.reason, 'db.Table makes it, and may keep it');
+});
+
 test('a type that is opened in several files is one parent: a member may override one of any', () => {
   const graph = graphOf({
     files: {
