@@ -29,6 +29,7 @@ interface Child {
   line: number;
   use: FlowNode['use'];
   confidence: number;
+  likely?: true;
 }
 
 export function flowFrom(
@@ -64,6 +65,7 @@ export function flowFrom(
       ...placeOf(graph, child.node),
       ...outsideOf(graph, child.node),
       ...{ depth: at, line: child.line, use: child.use, confidence: child.confidence },
+      ...(child.likely && { likely: child.likely }),
       ...(seen !== null && (!isLeaf || isCycle) && { seen }),
       ...(seen === null && !expands && !isLeaf && { deeper: below.length }),
     });
@@ -96,12 +98,11 @@ function fewestSteps(
 function childrenOf(graph: Graph, node: number): Child[] {
   const found = new Map<number, Child>();
   for (const source of [node, ...constructorsOf(graph, node), ...nestedOf(graph, node)]) {
-    for (const number of outgoing(graph, source)) {
-      const { to: target, kind, startLine: line, confidence } = graph.edge(number);
-      const to = target < 0 ? -1 : bodyOf(graph, target);
-      if (to < 0 || found.has(to) || !RUN_KINDS.has(kind)) continue;
-      if (kind === 'value' && !isFunction(graph, to)) continue;
-      found.set(to, { node: to, line, use: kind, confidence });
+    for (const edge of outgoing(graph, source)) {
+      const child = childBy(graph, edge);
+      const known = child === null ? undefined : found.get(child.node);
+      // A proven call says more than a likely one before it.
+      if (child !== null && (known === undefined || (known.likely && !child.likely))) found.set(child.node, child);
     }
   }
   for (const to of mainsOf(graph, node))
@@ -112,6 +113,15 @@ function childrenOf(graph: Graph, node: number): Child[] {
       found.set(to, { node: to, line: graph.startLine(to), use: 'override', confidence: 1 });
   }
   return [...found.values()].sort((a, b) => a.line - b.line);
+}
+
+/** Child of a node by one of its uses; null if that runs nothing that is known. */
+function childBy(graph: Graph, edge: number): Child | null {
+  const { to, kind, startLine: line, confidence, tier } = graph.edge(edge);
+  if (to < 0 || !RUN_KINDS.has(kind)) return null;
+  const node = bodyOf(graph, to);
+  if (kind === 'value' && !isFunction(graph, node)) return null;
+  return { node, line, use: kind, confidence, ...(tier === 'likely' && { likely: true }) };
 }
 
 function mainsOf(graph: Graph, node: number): number[] {

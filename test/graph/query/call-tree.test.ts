@@ -39,6 +39,28 @@ test('calls are in the order of their lines, each target once, and below the pla
   assert.deepEqual([reached, tree.list.length, tree.leftOut], [3, 2, 3]);
 });
 
+test('a call that is likely is told as one, unless another call of the same proves it', () => {
+  const graph = graphOf({
+    files: { 'a.py': ['run', 'maybe', 'sure', 'both'] },
+    edges: [
+      { from: 'a.py:run', to: 'a.py:maybe', line: 2, tier: 'likely' },
+      { from: 'a.py:run', to: 'a.py:sure', line: 3 },
+      { from: 'a.py:run', to: 'a.py:both', line: 4, tier: 'likely' },
+      { from: 'a.py:run', to: 'a.py:both', line: 5 },
+    ],
+  });
+  const { tree } = flowFrom(graph, [nodeAt(graph, 'a.py:run')], { depth: 1, limit: 9 });
+  assert.deepEqual(
+    tree.list.map(({ symbol, line, likely = false }) => [symbol, line, likely]),
+    [
+      ['run', 0, false],
+      ['maybe', 2, true],
+      ['sure', 3, false],
+      ['both', 5, false],
+    ],
+  );
+});
+
 test('what was shown above is not shown again, a circle is told as one, and a leaf is a leaf wherever it is called', () => {
   const graph = graphOf({
     files: { 'a.ts': ['run', 'one', 'two', 'shared', 'leaf'] },

@@ -4,13 +4,14 @@ import * as s from '../../../params/shape.js';
 import { count } from '../../shared-output.js';
 import { file, graphLimit, MAX_GRAPH_LIMIT, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion, LISTED } from '../graph-question.js';
-import { confidence, header, incomplete, line, nodePlace, requested, some, stepKind } from '../output.js';
+import { confidence, header, incomplete, likelyStep, line, nodePlace, requested, some, stepKind } from '../output.js';
 
 const node = nodePlace.extend({
   depth: count.describe('0 for the entry; children follow their parent.'),
   line: count.describe("Line of the parent's file that leads here; 0 for the entry."),
   use: stepKind(['override', 'entry']).describe('override: it may run instead of the member above.'),
   confidence,
+  likely: likelyStep,
   external: count.describe('Calls that lead out of the repository.'),
   unresolved: count.describe('Calls whose target is not known.'),
   ends: s

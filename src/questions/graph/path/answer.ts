@@ -120,6 +120,7 @@ interface Step {
   use: PathStep['use'];
   line: number;
   confidence: number;
+  likely?: true;
 }
 
 interface Search {
@@ -150,21 +151,29 @@ function search(graph: Graph, { starts, goals, next }: Search): PathStep[] | nul
 function stepsTo(graph: Graph, came: ReadonlyMap<number, Step & { from: number }>, goal: number): PathStep[] {
   const steps: PathStep[] = [];
   for (let at = came.get(goal); at !== undefined; at = came.get(at.from)) {
-    const { from, node, use, line, confidence } = at;
-    steps.unshift({ from: placeOf(graph, from), to: placeOf(graph, node), use, line, confidence });
+    const { from, node, ...step } = at;
+    steps.unshift({ from: placeOf(graph, from), to: placeOf(graph, node), ...step });
   }
   return steps;
 }
 
-/** Uses of a node, surest first, so that among equally short paths the better one is found more often. */
-function* usesFrom(graph: Graph, node: number, came: PathStep['use'] | null): Generator<Step> {
+const doubtOf = ({ likely }: Step): number => Number(likely === true);
+
+/** Uses of other nodes by a node, surest first, so that among equally short paths the better one is found more often. */
+function edgesFrom(graph: Graph, node: number): Step[] {
   const found: Step[] = [];
   for (const number of outgoing(graph, node)) {
-    const { to: target, kind, startLine: line, confidence } = graph.edge(number);
+    const { to: target, kind, startLine: line, confidence, tier } = graph.edge(number);
     const to = target < 0 ? -1 : bodyOf(graph, target);
-    if (to >= 0 && to !== node && !FILE_EDGE_KINDS.has(kind)) found.push({ node: to, use: kind, line, confidence });
+    if (to >= 0 && to !== node && !FILE_EDGE_KINDS.has(kind))
+      found.push({ node: to, use: kind, line, confidence, ...(tier === 'likely' && { likely: true }) });
   }
-  yield* found.sort((a, b) => b.confidence - a.confidence || a.line - b.line);
+  return found.sort((a, b) => b.confidence - a.confidence || doubtOf(a) - doubtOf(b) || a.line - b.line);
+}
+
+/** Nodes that a node leads to: by its uses, then by what stands in for it or in it. */
+function* usesFrom(graph: Graph, node: number, came: PathStep['use'] | null): Generator<Step> {
+  yield* edgesFrom(graph, node);
   if (graph.isFile(node)) return;
   // Naming a type, or implementing it, runs no code of that type.
   const isNamed = came === 'type' || came === 'implements';

@@ -4,7 +4,7 @@ import * as s from '../../../params/shape.js';
 import { count } from '../../shared-output.js';
 import { graphLimit, REF, snapshot } from '../../shared-params.js';
 import { defineGraphQuestion, LISTED } from '../graph-question.js';
-import { confidence, header, incomplete, line, nodePlace, some, stepKind } from '../output.js';
+import { confidence, header, incomplete, likelyStep, line, nodePlace, some, stepKind } from '../output.js';
 
 export const graphPathResponseSchema = s.object({
   ...header,
@@ -21,6 +21,7 @@ export const graphPathResponseSchema = s.object({
           use: stepKind(['override', 'constructor', 'contains']),
           line: line.describe('The line that says so: of the file of `from`, or of a member that stands in, its own.'),
           confidence,
+          likely: likelyStep,
         }),
       ),
     })

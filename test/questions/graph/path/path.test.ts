@@ -1,6 +1,8 @@
 /** Paths by uses and by imports, and where a way that is not known may go on. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { pathBetween } from '../../../../src/questions/graph/path/answer.js';
+import { graphOf, nodeAt } from '../../../graph/build.js';
 import { openTold } from '../../../support/in-process/told.js';
 import { market } from '../../../support/repositories/market.js';
 
@@ -72,6 +74,27 @@ src/cart.ts:8  Priced.price  method
   may run instead at src/cart.ts:19
 src/cart.ts:19  Gift.price  method
 `,
+  );
+});
+
+test('a step that is likely is told as one, and a proven way of the same length comes first', () => {
+  const graph = graphOf({
+    files: { 'a.py': ['start', 'guess', 'proof', 'goal', 'end'] },
+    edges: [
+      { from: 'a.py:start', to: 'a.py:guess', line: 2, tier: 'likely' },
+      { from: 'a.py:start', to: 'a.py:proof', line: 3, tier: 'inherited' },
+      ...['a.py:guess -> a.py:goal', 'a.py:proof -> a.py:goal'],
+      { from: 'a.py:goal', to: 'a.py:end', line: 9, tier: 'likely' },
+    ],
+  });
+  const { path: found } = pathBetween(graph, [nodeAt(graph, 'a.py:start')], [nodeAt(graph, 'a.py:end')]);
+  assert.deepEqual(
+    found?.steps.map(({ to, likely = false }) => [to.symbol, likely]),
+    [
+      ['proof', false],
+      ['goal', false],
+      ['end', true],
+    ],
   );
 });
 
