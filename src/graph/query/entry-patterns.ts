@@ -17,6 +17,8 @@ import {
   outgoing,
   overriddenBy,
   overridersOf,
+  RUN_KINDS,
+  siblingsNamed,
 } from './uses.js';
 
 /** Does a program of its language start there? */
@@ -111,6 +113,136 @@ export function registrar(graph: Graph, node: number): string | null {
     if (!INERT_DECORATORS.has(name)) return receiver === '' ? name : `${receiver}.${name}`;
   }
   return null;
+}
+
+// The verdict of what no caller of a definition means.
+
+const NO_CALLER_VERDICTS = [
+  /** Only its own file can name it, and nothing there uses it. */
+  'certain',
+  /** Uses of that name have no known target. */
+  'unresolved-uses',
+  /** Code outside of the repository starts it. */
+  'entry-point',
+  /** Code outside of this repository may use it. */
+  'exported',
+  /** A type outside of this repository declares it, the language calls it, or a decorator hands it to a framework. */
+  'framework',
+  /** It is a member of a value: code that holds the value can call it without naming this file. */
+  'indirect',
+  /** The facts of its language have no calls. */
+  'no-call-facts',
+  /** Its file could not be parsed completely. */
+  'degraded',
+] as const;
+export type NoCallerVerdict = (typeof NO_CALLER_VERDICTS)[number];
+
+/** Ends the reason that counts unresolved uses. */
+export const MAY_MEAN_IT = 'could not be resolved and may mean it';
+
+/** Says why a symbol without callers may be used all the same. `possible`: number of uses of its name that may mean it. */
+export function verdictOf(graph: Graph, node: number, possible: number): [NoCallerVerdict, string] {
+  const { state, language, isIncomplete } = graph.tables.files[graph.fileOf(node)];
+  if (state === 'none') return ['no-call-facts', `calls are not known in ${language} files`];
+  if (state !== 'linked')
+    return ['degraded', 'its file could not be parsed as a whole, so that calls in it may be missing'];
+  const started = startOf(graph, node);
+  if (started !== null) return ['entry-point', started];
+  const outside = frameworkOf(graph, node);
+  if (outside !== null) return ['framework', outside];
+  if (possible > 0) {
+    const uses = possible === 1 ? 'one use' : `${possible} uses`;
+    return ['unresolved-uses', `${uses} of the name ${graph.name(node)} ${MAY_MEAN_IT}`];
+  }
+  if (conventionsOf(language).keptName?.test(graph.name(node)))
+    return ['indirect', 'its name says that it is kept although nothing uses it'];
+  const parents = overriddenBy(graph, node);
+  if (parents.length > 0)
+    return ['framework', `it overrides ${graph.qualifiedName(parents[0])}, which nothing here calls`];
+  if (hasCalledNamesake(graph, node))
+    return [
+      'unresolved-uses',
+      'another function of this name in the same place is called, and calls may mean this one',
+    ];
+  if (graph.isExported(node)) return ['exported', 'it is exported, so code outside may use it'];
+  if (isIncluded(graph, node)) return ['exported', 'it is in a file that others include, so code outside may use it'];
+  const indirect = indirectly(graph, node);
+  if (indirect !== null) return ['indirect', indirect];
+  if (isIncomplete) return ['degraded', 'its file has parse errors, so that uses in it may be missing'];
+  return ['certain', 'it is visible in its file alone, and nothing there uses it'];
+}
+
+function isIncluded(graph: Graph, node: number): boolean {
+  const { language, path } = graph.tables.files[graph.fileOf(node)];
+  return graph.isFile(graph.container(node)) && conventionsOf(language).includedPath?.test(path) === true;
+}
+
+function startOf(graph: Graph, node: number): string | null {
+  if (isMain(graph, node)) return 'it is where a program starts';
+  if (isInitializer(graph, node)) return 'it runs when its package is loaded';
+  if (isFoundByRunner(graph, node)) return 'test runners find it by its name';
+  return null;
+}
+
+function frameworkOf(graph: Graph, node: number): string | null {
+  if (isRuntimeHook(graph, node))
+    return `${graph.name(node)} is a name that the language itself, or its library, calls`;
+  const decorator = registrar(graph, node);
+  if (decorator !== null) return `it is decorated with ${decorator}, which may call it`;
+  const container = graph.container(node);
+  return container < 0 || graph.isFile(container) ? null : outsideParent(graph, container);
+}
+
+/** Does an overload of it, or the same function for another platform, have callers? */
+function hasCalledNamesake(graph: Graph, node: number): boolean {
+  if (!isFunction(graph, node)) return false;
+  return siblingsNamed(graph, node).some(
+    (other) => other !== node && [...graph.incoming(other)].some((edge) => RUN_KINDS.has(graph.edgeKind(edge))),
+  );
+}
+
+/** Reason why the maker of a variable's value may keep it: a member of an object that is not known, or a type that code outside knows. */
+function keptByMaker(graph: Graph, node: number): string | null {
+  if (!isValue(graph, node)) return null;
+  for (const edge of outgoing(graph, node)) {
+    const kind = graph.edgeKind(edge);
+    if (kind !== 'call' && kind !== 'new') continue;
+    const to = graph.target(edge);
+    const { name, receiver, tier } = graph.edge(edge);
+    if (to < 0 ? tier === 'unresolved' && receiver !== '' : isType(graph, to) && outsideParent(graph, to) !== null)
+      return `${receiver === '' ? '' : `${receiver}.`}${name} makes it, and may keep it`;
+  }
+  return null;
+}
+
+/**
+ * Why code can reach it without naming it: it is a member of an object literal or an anonymous class, or a value that its maker may keep. In
+ * JavaScript, members of all objects count.
+ */
+function indirectly(graph: Graph, node: number): string | null {
+  const container = graph.container(node);
+  if (graph.kind(node) === 'macro') return 'macros are used in other files without being imported by name';
+  const { language } = graph.tables.files[graph.fileOf(node)];
+  const { untypedMembers = false } = conventionsOf(language);
+  if (container < 0 || graph.kind(node) === 'constructor') return null;
+  if (graph.isFile(container))
+    return untypedMembers && graph.kind(node) === 'method'
+      ? 'it is a member of an object, and whatever holds that object can call it'
+      : keptByMaker(graph, node);
+  const owner = graph.qualifiedName(container);
+  const isMember = graph.kind(node) !== 'function';
+  if (!isType(graph, container))
+    return isMember ? `it is a member of an object in ${owner}, and whatever holds that object can call it` : null;
+  // Private members of an exported class are not exported.
+  return isMember && untypedMembers && !graph.isExported(container) && !/^(?:#|_(?!.*_$))/.test(graph.name(node))
+    ? `objects of ${owner} may be used where the type is not named`
+    : null;
+}
+
+/** Reason why a definition without a known use may be used all the same; null if only its own file can use it, and nothing says that it does. */
+export function usedUnseen(graph: Graph, node: number): string | null {
+  const [verdict, reason] = verdictOf(graph, node, 0);
+  return verdict === 'certain' ? (reachedThroughType(graph, node)?.reason ?? null) : reason;
 }
 
 // Members that are reached through their type, without a use of their name.

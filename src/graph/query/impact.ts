@@ -9,7 +9,7 @@ import type { DanglingUse, Mismatch } from '../../questions/graph/changes/output
 import type { Affected, ChangeImpact, Hop, Impact, RemovedUses } from '../../questions/graph/impact/question.js';
 import type { Graph } from '../graph.js';
 import type { EdgeKind } from '../tables.js';
-import { folderOf, readUnseen, runUnseen } from './entry-patterns.js';
+import { folderOf, readUnseen, runUnseen, usedUnseen } from './entry-patterns.js';
 import { cut, isInnerTest, isRunnableTest, isTestCode, placeOf, type Some, topFolder } from './node-place.js';
 import { wordsOf } from './target.js';
 import { type RanTest, ranFirst, type TestsToRun, testsToRun } from './tests-to-run.js';
@@ -23,7 +23,7 @@ import {
   type User,
   walkUsers,
 } from './users.js';
-import { isType, outgoing, usesAbove, withInside } from './uses.js';
+import { isPlain, isType, outgoing, usesAbove, withInside } from './uses.js';
 
 export interface ImpactOptions {
   depth: number;
@@ -381,17 +381,31 @@ function doubtsAbout(graph: Graph, nodes: readonly number[]): string[] {
       if (reason !== null) reasons.add(reason);
     if (!graph.isFile(node) && needsQuotes(graph, node)) reasons.add('uses of a name in quotes are not known');
   }
+  for (const reason of doubtsAboutFiles(graph, nodes)) reasons.add(reason);
+  if (reasons.size > 0) return [...reasons];
+  return [...new Set(nodes.flatMap((node) => whyNotUnused(graph, node) ?? []))];
+}
+
+/** Reasons why uses may be missing in the files of nodes, or in files of their languages. */
+function* doubtsAboutFiles(graph: Graph, nodes: readonly number[]): Generator<string> {
   for (const file of new Set(nodes.map((node) => graph.fileOf(node)))) {
     const { language, state } = graph.tables.files[file];
     const share = resolvedCalls(graph, language);
-    if (state === 'none') reasons.add(`uses are not known in ${language} files`);
-    else if (state !== 'linked') reasons.add('its file could not be parsed as a whole');
+    if (state === 'none') yield `uses are not known in ${language} files`;
+    else if (state !== 'linked') yield 'its file could not be parsed as a whole';
     else if (share < MIN_RESOLVED_CALLS)
-      reasons.add(
-        `of the calls in ${language} that may stay in this repository, ${Math.round(100 * share)}% are resolved`,
-      );
+      yield `of the calls in ${language} that may stay in this repository, ${Math.round(100 * share)}% are resolved`;
   }
-  return [...reasons];
+}
+
+/** Reason why a definition without a known use, of which nothing inside has one either, may be used all the same; null for none. */
+function whyNotUnused(graph: Graph, node: number): string | null {
+  if (graph.isFile(node) || isPlain(graph, node) || isTestCode(graph, node)) return null;
+  const own = withInside(graph, [node]);
+  const isOutside = (edge: number) => !own.has(graph.source(edge)) && !isTestCode(graph, graph.source(edge));
+  if ([...own].some((each) => graph.incoming(each).some(isOutside))) return null;
+  const reason = usedUnseen(graph, node);
+  return reason === null ? null : `nothing here is known to use it, but ${reason}`;
 }
 
 function untested(graph: Graph, files: ReadonlySet<number>): string {

@@ -8,8 +8,14 @@ import { onePer } from '../../base/cache.js';
 import { addTo } from '../../base/lists.js';
 import { conventionsOf, languageOf, semanticsOf } from '../../languages/registry.js';
 import type { Graph, NodeKind } from '../graph.js';
-import { type NoCallerVerdict, verdictOf } from './describe-symbol.js';
-import { folderOf, isRuntimeHook, isValue, reachedThroughType } from './entry-patterns.js';
+import {
+  folderOf,
+  isRuntimeHook,
+  isValue,
+  type NoCallerVerdict,
+  reachedThroughType,
+  verdictOf,
+} from './entry-patterns.js';
 import { classOf, isTest, isTestCode, PAGE } from './node-place.js';
 import { firstOf, overloadsOf } from './overloads.js';
 import { canMeanIt } from './users.js';

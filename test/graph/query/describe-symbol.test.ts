@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Graph } from '../../../src/graph/graph.js';
-import { describeSymbol, listSymbols, secondLook, verdictOf } from '../../../src/graph/query/describe-symbol.js';
+import { describeSymbol, listSymbols, secondLook } from '../../../src/graph/query/describe-symbol.js';
+import { verdictOf } from '../../../src/graph/query/entry-patterns.js';
 import type { FileState } from '../../../src/graph/tables.js';
 import { graphOf, type LiteralGraph, nodeAt } from '../build.js';
 

@@ -242,7 +242,7 @@ test('a function of a module that code hands on has no low risk, though no call 
       'formats.py': ['local formats'],
       'tar.py': ['function open'],
       'zip.py': ['function open'],
-      'alone.py': ['function close'],
+      'alone.py': ['local close'],
       'test_tar.py': ['test_open'],
     },
     edges: [
@@ -256,7 +256,7 @@ test('a function of a module that code hands on has no low risk, though no call 
   const risk = (place: string) => impactOf(formats, [nodeAt(formats, place)], OPTIONS).risk;
   assert.equal(risk('tar.py:open').level, 'unknown');
   assert.match(risk('tar.py:open').reasons[0], /^formats\.py hands its module on/);
-  assert.equal(risk('zip.py:open').level, 'low', 'only a test hands it on');
+  assert.match(risk('zip.py:open').reasons[0], /^nothing here is known to use it/, 'only a test hands it on');
   assert.equal(risk('alone.py:close').level, 'low');
 });
 
@@ -289,8 +289,30 @@ test('what a framework, a tool or code made from it may use unseen is no low ris
     const { level, reasons } = levelOf(place);
     assert.deepEqual([place, level, reasons[0]], [place, 'unknown', reason]);
   }
-  for (const place of ['app/carts/page.tsx:own', 'lib/total.ts:spare', 'forms.py:Read', 'main.go:spare'])
+  for (const place of ['app/carts/page.tsx:own', 'forms.py:Read', 'main.go:spare'])
     assert.deepEqual([place, levelOf(place).level], [place, 'low']);
+});
+
+test('what nothing is known to use has a low risk only if nothing but its own file can use it', () => {
+  const lonely = graphOf({
+    files: {
+      'Cart.java': ['Cart', 'Cart.total', 'local spare', 'Bill', 'Bill.sum'],
+      'Shop.java': ['shop'],
+      'test/CartTest.java': ['checks'],
+    },
+    edges: [
+      'Shop.java:shop -> Cart.java:Bill.sum',
+      'test/CartTest.java:checks -> Cart.java:Cart.total',
+      'test/CartTest.java:checks -> Cart.java:Bill.sum',
+    ],
+  });
+  const risk = (place: string) => impactOf(lonely, [nodeAt(lonely, place)], OPTIONS).risk;
+  const reason = 'nothing here is known to use it, but it is exported, so code outside may use it';
+  for (const place of ['Cart.java:Cart', 'Cart.java:Cart.total', 'Shop.java:shop'])
+    assert.deepEqual([place, risk(place).level, risk(place).reasons[0]], [place, 'unknown', reason]);
+  assert.equal(risk('Cart.java:spare').level, 'low', 'its file alone sees it');
+  assert.doesNotMatch(risk('Cart.java:Bill').reasons.join(), /nothing here/, 'what is in it is used');
+  assert.equal(risk('test/CartTest.java:checks').level, 'low', 'a runner calls tests');
 });
 
 test('code that a tool made of a definition in another language is named', () => {

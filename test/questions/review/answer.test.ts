@@ -45,7 +45,7 @@ changes, largest effect first
   ~ src/shelf.ts:16  pong  function  1 direct user
   > src/util/log.ts  file  was src/log.ts, no users, unknown risk
   + src/fresh.ts:3  fresh  function  no users
-  > src/money.ts:22  voucher  function  was coupon, no users
+  > src/money.ts:22  voucher  function  was coupon, no users, unknown risk
   - src/money.ts  describe  function
   - src/routes.ts  GET /prices/:id  function
 
