@@ -398,16 +398,18 @@ const TYPE_RECEIVER = /^(?:new )?(\p{Lu}\w*)(?:\(\))?$/u;
 
 /**
  * Can the receiver of a use of an inherited member be of the type of a member that overrides it? A value of one subtype is none of its
- * siblings, unless a type inherits from both. Only receivers whose text tells the type are judged.
+ * siblings, unless a type inherits from both. Only receivers whose text tells the type are judged. A name that many types have means
+ * those which inherit the member.
  */
 function canBeAmong(graph: Graph, { edge, parent, member }: Record<'edge' | 'parent' | 'member', number>): boolean {
   if (graph.tier(edge) !== 'inherited') return true;
   const { from, receiver } = graph.edge(edge);
   const family = descendants(graph, graph.container(parent));
   const isOwn = receiver === 'this' || receiver === 'super' || receiver === '';
-  const name = isOwn ? typeAround(graph, from, family) : (TYPE_RECEIVER.exec(receiver)?.[1] ?? '');
-  const types = name === '' ? [] : graph.nodesNamed(name);
-  if (types.length === 0 || !types.every((type) => family.has(type))) return true;
+  const types = isOwn
+    ? typesAround(graph, from, family)
+    : graph.nodesNamed(TYPE_RECEIVER.exec(receiver)?.[1] ?? '').filter((type) => family.has(type));
+  if (types.length === 0) return true;
   const own = graph.container(member);
   if (receiver === 'super' && types.some((type) => type === own || descendants(graph, type).has(own))) return false;
   const below = descendants(graph, own);
@@ -417,11 +419,13 @@ function canBeAmong(graph: Graph, { edge, parent, member }: Record<'edge' | 'par
   );
 }
 
-/** Name of the nearest type around a node that is among these; '' for none. */
-function typeAround(graph: Graph, node: number, among: ReadonlySet<number>): string {
+/** The nearest type around a node that is among these, with its other definitions: a type can be opened several times. */
+function typesAround(graph: Graph, node: number, among: ReadonlySet<number>): number[] {
   let at = node;
   while (at >= 0 && !graph.isFile(at) && !among.has(at)) at = graph.container(at);
-  return at < 0 || graph.isFile(at) ? '' : graph.name(at);
+  if (at < 0 || graph.isFile(at)) return [];
+  const name = graph.qualifiedName(at);
+  return graph.namesakes(at).filter((other) => among.has(other) && graph.qualifiedName(other) === name);
 }
 
 const below = onePer((_: Graph) => new Map<number, ReadonlySet<number>>());

@@ -146,6 +146,19 @@ test('python: a use on one subtype runs no override of another one, unless a typ
   ]);
 });
 
+test('php: a call of the parent runs no override beside its class, though other classes have the name of that class', () => {
+  const project = {
+    'src/Base.php': '<?php\nnamespace Shop;\nclass Base {\n  public function add() {}\n}\n',
+    'src/Wiki.php':
+      '<?php\nnamespace Shop;\nclass Wiki extends Base {\n  public function add() { parent::add(); }\n  public function fill() { $this->put(); }\n}\n',
+    'src/Goals.php':
+      '<?php\nnamespace Shop;\nclass Goals extends Base {\n  public function add() { parent::add(); }\n}\n',
+    'src/Pages/Wiki.php': '<?php\nnamespace Shop\\Pages;\nclass Wiki {\n}\n',
+  };
+  assert.deepEqual(above(project, 'src/Goals.php:Goals.add'), []);
+  assert.deepEqual(above(project, 'src/Wiki.php:Wiki.add'), []);
+});
+
 test('java: what a class inherits and calls on itself runs the override of a class below it, and none beside it', () => {
   const project = {
     'Base.java': 'class Base {\n  void go() {}\n}\n',
