@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import { PassThrough } from 'node:stream';
 import { type TestContext, test } from 'node:test';
 import { SocraticodeError } from '../../src/base/errors.js';
-import { diffTreePairs, diffTrees, nulFields, withinBounds } from '../../src/git/diff.js';
+import { diffTreePairs, diffTrees, fewChanges, nulFields, withinBounds } from '../../src/git/diff.js';
 import { Git } from '../../src/git/process.js';
 import { cloneRepo, createRepo } from '../support/repositories/repo.js';
 
@@ -85,6 +85,20 @@ test('submodules are entries; too many changes and a missing tree are errors', a
   assert.equal((await diffTrees(git, null, tree, { limit: 2 })).length, 2);
   await assert.rejects(diffTrees(git, null, 'b'.repeat(40)), { code: 'GIT_FAILED' });
   await assert.rejects(diffTrees(git, null, tree, { signal: AbortSignal.abort() }), { code: 'CANCELLED' });
+});
+
+test('a few changes are listed; many, and those of a tree that was pruned, are unknown, and other failures are told', async () => {
+  const repo = createRepo();
+  const [from, to] = [repo.commit({ a: '1\n', b: '1\n' }), repo.commit({ a: '2\n', b: '2\n' })];
+  const git = new Git(repo.dir);
+  assert.deepEqual(
+    (await fewChanges(git, from, to, 2))?.map(({ path }) => path),
+    ['a', 'b'],
+  );
+  assert.equal(await fewChanges(git, from, to, 1), null);
+  assert.equal(await fewChanges(git, 'b'.repeat(40), to, 2), null);
+  assert.equal(await fewChanges(git, from, 'b'.repeat(40), 2), null);
+  await assert.rejects(fewChanges(new Git(`${repo.dir}/missing`), from, to, 2), SocraticodeError);
 });
 
 test('a partial clone is compared without fetching blobs', async () => {

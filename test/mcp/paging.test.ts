@@ -170,6 +170,16 @@ test('a text that alone is too large loses its last lines, and lines of minified
   assert.ok(weigh(minified) <= 400);
 });
 
+test('an entry of many long fields, which no list or text makes small enough, loses the ends of all of them', () => {
+  const fields = Array.from({ length: 40 }, (_, i) => [`field${i}`, 'x'.repeat(200)]);
+  const document = { results: [Object.fromEntries(fields)] };
+  for (const budget of [9_000, 5_000]) {
+    const cut = cutToBudget(document, { skip: 0, limit: 10, fits: (each) => weigh(each) <= budget });
+    assert.ok(weigh(cut) <= budget, `${weigh(cut)} of ${budget}`);
+    assert.deepEqual(Object.keys((cut.document as typeof document).results[0]), Object.keys(document.results[0]));
+  }
+});
+
 test('uncounted results: one more than the limit tells that there are further ones', () => {
   const document = { results: [1, 2, 3] };
   const cut = cutToBudget(document, { skip: 0, limit: 2, fits: () => true });

@@ -161,6 +161,22 @@ describe('rank', () => {
       assert.equal(counts(query), false, query);
   });
 
+  test('what commits say of any of the paths of one text counts, whichever comes first', () => {
+    const one = file('src/one.ts', 'Parcel');
+    const { live, entries } = createLiveSet(
+      [buildShard([one])],
+      [one, { ...one, path: 'src/two.ts' }].map(catalogFile),
+    );
+    const corpus = createCorpus(live, entries);
+    const dense = { nearest: () => [0], features: () => ({ dense: 1, denseRare: 1, denseFile: 1 }) };
+    for (const path of ['src/one.ts', 'src/two.ts']) {
+      const said = (each: string) => (each === path ? 1 : 0);
+      const options = { dense: dense as unknown as DenseScorer, history: said, changes: () => said, limit: 9 };
+      const [{ explain }] = rank(corpus, parseQuery('add weights to parcels'), options);
+      assert.ok((explain.history ?? 0) > 0 && (explain.changes ?? 0) > 0, path);
+    }
+  });
+
   test('centrality counts by its root, so that the file that all use does not drown the others', () => {
     const corpus = corpusOf([file('src/a.ts', 'Parcel', 'sent'), file('src/b.ts', 'Depot', 'parcel', 'sent')]);
     corpus.centrality.set([0.8, 0.2]);

@@ -1,6 +1,7 @@
 /** What a page is told that no question tells: the project and its head, choices, files and authors of lines. */
 import assert from 'node:assert/strict';
-import { basename } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { packageVersion } from '../../src/base/runtime.js';
 import { Projects } from '../../src/serve/projects.js';
@@ -115,6 +116,17 @@ test('authors of lines are those of the file as it lies there, and of a ref thos
   await assert.rejects(ask('blame', { path: 'b.ts', ref: 'HEAD' }), { code: 'GIT_FAILED' });
   await assert.rejects(ask('blame', { path: 'a.ts', ref: 'gone' }), { code: 'UNKNOWN_REF' });
   await assert.rejects(ask('blame', {}), { code: 'BAD_ARGUMENT' });
+});
+
+test('no filter of the repository itself is run for the authors of lines', async (t) => {
+  const repo = createRepo();
+  const commit = repo.commit({ 'a.ts': 'one\n', '.gitattributes': '*.ts filter=own\n' });
+  const ran = join(repo.dir, 'ran');
+  repo.git('config', 'filter.own.clean', `touch '${ran}' && cat`);
+  repo.write({ 'a.ts': 'one\ntwo\n' });
+  const { runs } = (await asking(t, repo)('blame', { path: 'a.ts' })) as { runs: object[] };
+  assert.deepEqual(runs, [{ line: 1, count: 1, commit }]);
+  assert.ok(!existsSync(ran));
 });
 
 test('a question that is not offered does not exist for a page', async (t) => {

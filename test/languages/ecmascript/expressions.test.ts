@@ -63,6 +63,7 @@ const CASES: readonly [name: string, text: string, ...uses: string[]][] = [
     '2 Item.title',
   ],
   ['a result', 'function f(): Item {\n  return wrap({ title: 1 });\n}', '3 Item.title'],
+  ['a result in brackets', 'function f(): Item {\n  return ({ title: 1 });\n}', '3 Item.title'],
   [
     'the method of a literal',
     'function f(): Action {\n  return { limit: 1, run() { return this.limit > 2 && this.label === null; } };\n}',
