@@ -330,58 +330,76 @@ function definesExactly(live: LiveSet, document: number, { name, text }: { name:
   return parts.every((part) => around.includes(nameKey(part)) || hasBytes(text, part));
 }
 
+type Sought = ExactOptions & ExactTexts & { shareOf: ShareOf };
+type Candidates = ReturnType<typeof candidates>;
+
 /** Puts chunks first that contain texts of the query as typed. */
 async function exactFirst(
   corpus: Corpus,
   ranked: readonly RankedChunk[],
-  {
-    lines,
-    names,
-    isAmongWords,
-    keepsDefinitions,
-    shareOf,
-    ...options
-  }: ExactOptions & ExactTexts & { shareOf: ShareOf },
+  { isAmongWords, keepsDefinitions, names, top = ranked[0]?.score ?? 1, ...options }: Sought,
 ): Promise<RankedChunk[]> {
-  const top = options.top ?? ranked[0]?.score ?? 1;
-  const known = new Map(ranked.map((chunk) => [chunk.document, chunk]));
-  const found = new Map<number, number>();
-  const defined =
-    names !== undefined && (keepsDefinitions || isAmongWords)
-      ? await sharesOfDefinitions(corpus, names[0], options)
-      : NO_SHARES;
-  const isEnough = defined.size > 0 && !SEPARATORS.test(lines[0]);
-  const sought = isEnough ? [] : names === undefined ? [lines.join('\n')] : lines;
+  const asksDefinitions = names !== undefined && (keepsDefinitions || isAmongWords);
+  const defined = asksDefinitions ? await sharesOfDefinitions(corpus, names[0], options) : NO_SHARES;
+  const isEnough = defined.size > 0 && !SEPARATORS.test(options.lines[0]);
+  const sought = isEnough ? [] : names === undefined ? [options.lines.join('\n')] : options.lines;
   const further = sought.map((text) => candidates(corpus, text, options));
-  const first = names === undefined ? EXACT.candidates : EXACT.named;
-  const readAll = async (read: readonly { document: number }[]) => {
-    await options.ahead?.(read.map(({ document }) => document));
-    for (const { document } of read)
-      if (!found.has(document)) found.set(document, shareOf(document, await options.textOf(document)));
-  };
-  // A chunk with the bytes of a name has all of its words.
   const near = names === undefined ? ranked.slice(0, EXACT.ranked) : [];
-  await readAll([...further.flatMap((list) => list.slice(0, first)), ...near]);
-  // A name or a route may have one common word: then twenty chunks that have more of it say nothing.
-  if (isName(lines[0]) && ![...found.values()].some((share) => share > 0))
-    await readAll(further.flatMap((list) => list.slice(first)));
+  const first = names === undefined ? EXACT.candidates : EXACT.named;
+  const shares = await sharesInTexts([further.flatMap((list) => list.slice(0, first)), near], {
+    left: further.flatMap((list) => list.slice(first)),
+    ...options,
+  });
   for (const [document, share] of defined)
     if (options.accept?.(document, corpus.live.fileOf[document]) ?? true)
-      found.set(document, Math.max(share, found.get(document) ?? 0));
-  const all = [...ranked];
+      shares.set(document, Math.max(share, shares.get(document) ?? 0));
   // A chunk without the words beside a name is ranked by the name alone.
   const least = isAmongWords ? (ranked.at(-1)?.score ?? 0) : 0;
-  const words = new Map(further.flat().map(({ document, share }) => [document, share * least]));
-  for (const [document, share] of found)
-    if (share > 0 && !known.has(document))
-      all.push({ document, file: corpus.live.fileOf[document], score: words.get(document) ?? 0, explain: {} });
+  const all = [...ranked, ...unranked(corpus, ranked, { shares, further, least })];
   // With names, a definition has to have the very bytes.
   const isKept = (chunk: RankedChunk) => names === undefined && keepsDefinitions && chunk.defines !== undefined;
   const raised = all.map((chunk): RankedChunk => {
-    const exact = (isKept(chunk) ? 1 : (found.get(chunk.document) ?? 0)) * top;
+    const exact = (isKept(chunk) ? 1 : (shares.get(chunk.document) ?? 0)) * top;
     return exact === 0 ? chunk : { ...chunk, score: chunk.score + exact, explain: { ...chunk.explain, exact } };
   });
   return raised.sort(order);
+}
+
+/** Shares of the documents of some lists by their texts. `left`: read if a name or a route is in none of them. */
+async function sharesInTexts(
+  lists: readonly (readonly { document: number }[])[],
+  {
+    left,
+    lines,
+    shareOf,
+    textOf,
+    ahead,
+  }: Pick<Sought, 'lines' | 'shareOf' | 'textOf' | 'ahead'> & { left: Candidates },
+): Promise<Map<number, number>> {
+  const shares = new Map<number, number>();
+  const readAll = async (read: readonly { document: number }[]) => {
+    await ahead?.(read.map(({ document }) => document));
+    for (const { document } of read)
+      if (!shares.has(document)) shares.set(document, shareOf(document, await textOf(document)));
+  };
+  // A chunk with the bytes of a name has all of its words.
+  await readAll(lists.flat());
+  // A name or a route may have one common word: then twenty chunks that have more of it say nothing.
+  if (isName(lines[0]) && ![...shares.values()].some((share) => share > 0)) await readAll(left);
+  return shares;
+}
+
+/** Chunks with a share that are not ranked yet, with `least` of the score that their words give. */
+function unranked(
+  { live }: Corpus,
+  ranked: readonly RankedChunk[],
+  { shares, further, least }: { shares: ReadonlyMap<number, number>; further: readonly Candidates[]; least: number },
+): RankedChunk[] {
+  const known = new Set(ranked.map(({ document }) => document));
+  const words = new Map(further.flat().map(({ document, share }) => [document, share * least]));
+  return [...shares]
+    .filter(([document, share]) => share > 0 && !known.has(document))
+    .map(([document]) => ({ document, file: live.fileOf[document], score: words.get(document) ?? 0, explain: {} }));
 }
 
 const order = (a: RankedChunk, b: RankedChunk) => b.score - a.score || a.file - b.file || a.document - b.document;
