@@ -34,13 +34,19 @@ interface SubjectMeta {
 }
 
 export class SubjectIndex {
+  /** Paths of files. */
   private readonly paths: StringTable;
+  /** By file: length of the field, in `UNIT`. */
   private readonly lengths: Uint32Array;
   private readonly terms: StringTable;
+  /** By term: number of subjects that have it. */
   private readonly subjects: Uint32Array;
+  /** By term: where its postings begin in `data`. A posting is the distance to the file before, and the weight in `UNIT`. */
   private readonly offsets: Uint32Array;
   private readonly data: Uint8Array;
+  /** By commit, in the order of subjects: a row of the model's dimensions; empty without a model. */
   private readonly vectors: Int8Array;
+  /** By commit, in the same order: where its files begin in `changed`. */
   private readonly changedOffsets: Uint32Array;
   private readonly changed: Uint32Array;
   private readonly meta: SubjectMeta;
@@ -82,23 +88,24 @@ export class SubjectIndex {
       const weight = nearness ** NEAR.power / Math.sqrt(to - from);
       for (let k = from; k < to; k++) sums[changed[k]] += weight;
     }
-    return (path) => {
-      const file = this.paths.find(path);
-      return file < 0 ? 0 : sums[file];
-    };
+    return this.byPath(sums);
   }
 
   /** Returns scores by path for the files whose commits name a term. */
   scores(terms: readonly string[]): (path: string) => number {
     const sums = new Float64Array(this.paths.length);
-    for (const term of terms) this.add(sums, this.terms.find(term));
+    for (const term of terms) this.addScores(sums, this.terms.find(term));
+    return this.byPath(sums);
+  }
+
+  private byPath(sums: Float64Array): (path: string) => number {
     return (path) => {
       const file = this.paths.find(path);
       return file < 0 ? 0 : sums[file];
     };
   }
 
-  private add(sums: Float64Array, term: number): void {
+  private addScores(sums: Float64Array, term: number): void {
     if (term < 0) return;
     const { commits, average } = this.meta;
     const having = this.subjects[term];
@@ -121,7 +128,7 @@ export function encodeSubjects(commits: readonly SubjectOfFiles[], model: Static
     words: [...new Set(textTerms(subject))],
     files: changed.map((path) => numbers.get(path) as number),
   }));
-  const { lengths, terms } = collect(numbered, paths.length);
+  const { lengths, terms } = readTerms(numbered, paths.length);
   const names = [...terms.keys()].sort(orderUtf8);
   const writer = new DictionaryWriter();
   // The weights of one term by file, set to 0 again behind each.
@@ -151,7 +158,7 @@ export function encodeSubjects(commits: readonly SubjectOfFiles[], model: Static
     subjects: Uint32Array.from(names, (name) => terms.get(name)?.length ?? 0),
     offsets,
     postings: data,
-    ...meanings(numbered, model),
+    ...subjectVectors(numbered, model),
   });
 }
 
@@ -161,15 +168,15 @@ interface Numbered extends SubjectOfFiles {
   files: readonly number[];
 }
 
-/** Vectors of subjects, and the files of each commit by number. */
-function meanings(commits: readonly Numbered[], model: StaticModel | null) {
-  // In an order of their own, since that of the commits is of no account.
-  const told = bySubject(model === null ? [] : commits, ({ paths }) => [...paths].sort(orderUtf8).join('\0'));
-  const vectors = new Int8Array(told.length * (model?.dimensions ?? 0));
-  const changedOffsets = new Uint32Array(told.length + 1);
+/** Vectors of subjects, and the files of each commit by number; nothing without a model. */
+function subjectVectors(commits: readonly Numbered[], model: StaticModel | null) {
+  // Sorted, so that the bytes do not depend on the order of the commits.
+  const sorted = bySubject(model === null ? [] : commits, ({ paths }) => [...paths].sort(orderUtf8).join('\0'));
+  const vectors = new Int8Array(sorted.length * (model?.dimensions ?? 0));
+  const changedOffsets = new Uint32Array(sorted.length + 1);
   const changed: number[] = [];
   const rows = new Map<string, number[]>();
-  for (const [i, commit] of told.entries()) {
+  for (const [i, commit] of sorted.entries()) {
     if (model !== null) {
       const sum = new Float64Array(model.dimensions);
       for (const word of commit.words) {
@@ -198,7 +205,10 @@ const weightOf = ({ files }: Pick<Numbered, 'files'>): number =>
   Math.max(1, Math.round(UNIT / Math.sqrt(files.length)));
 
 /** Lengths of the field by file, and the commits that have each term. */
-function collect(commits: readonly Numbered[], files: number): { lengths: Uint32Array; terms: Map<string, number[]> } {
+function readTerms(
+  commits: readonly Numbered[],
+  files: number,
+): { lengths: Uint32Array; terms: Map<string, number[]> } {
   const lengths = new Uint32Array(files);
   const terms = new Map<string, number[]>();
   for (const [at, commit] of commits.entries()) {
@@ -219,7 +229,7 @@ interface MessageOfLines {
 
 /** As `MAGIC`, of the messages. */
 const MESSAGE_MAGIC = 'GSCMESS1';
-/** Weight of a word of a message below its subject. */
+/** Weight of a word that only the rest of a message has, where one of its subject counts 1. */
 const BODY = 0.5;
 /** Documents of a commit from which on it says nothing of any of them. */
 const MOST_DOCUMENTS = 60;
@@ -236,13 +246,16 @@ export interface MessageField {
 }
 
 export class MessageIndex {
+  /** Paths of files. */
   private readonly paths: StringTable;
   private readonly words: StringTable;
+  /** By word: where its postings begin, which `messageWords` writes. */
   private readonly offsets: Uint32Array;
   private readonly postings: Uint8Array;
+  /** By commit: where its ranges begin in `lines`. A range is the number of a file, its first line, and the distance to its last one. */
   private readonly lineOffsets: Uint32Array;
   private readonly lines: Uint8Array;
-  /** Words of each message, in halves, as a word of a body counts. */
+  /** By commit: length of its message in half words, since a word of a body counts half. */
   private readonly lengths: Uint32Array;
   private readonly fields = new WeakMap<LiveSet, MessageField>();
 
@@ -356,24 +369,24 @@ function lastBefore({ from, end, base, startLine }: DocumentRange, line: number)
   return firstFrom(end, (document) => startLine[document - base] <= line, from) - 1;
 }
 
-/** Encodes messages in an order of their own, since that of the commits is of no account. */
+/** Encodes messages, sorted so that the bytes do not depend on the order of the commits. */
 export function encodeMessages(commits: readonly MessageOfLines[]): Buffer {
-  const told = bySubject(
+  const sorted = bySubject(
     commits.filter(({ lines }) => lines.length > 0),
     ({ body, lines: changed }) => `${body}\0${JSON.stringify(changed)}`,
   );
-  const paths = [...new Set(told.flatMap(({ lines }) => lines.map(({ path }) => path)))].sort(orderUtf8);
+  const paths = [...new Set(sorted.flatMap(({ lines }) => lines.map(({ path }) => path)))].sort(orderUtf8);
   const numbers = new Map(paths.map((path, i) => [path, i]));
   const lines = new ByteWriter();
   const lineOffsets = [0];
-  for (const { lines: changed } of told) {
+  for (const { lines: changed } of sorted) {
     for (const { path, first, last } of changed)
       for (const value of [numbers.get(path) as number, first, last - first]) lines.varint(value);
     lineOffsets.push(lines.length);
   }
   return packSections(MESSAGE_MAGIC, null, {
     ...new StringTable(packStrings(paths)).sections('path'),
-    ...messageWords(told),
+    ...messageWords(sorted),
     lines: lines.view(),
     lineOffsets: Uint32Array.from(lineOffsets),
   });

@@ -167,18 +167,6 @@ export function isUse(place: PlaceOfName, { places }: Parsed, gone: readonly Edi
   );
 }
 
-/** The text of a range after the edits inside of it. */
-export function within(text: string, { start, end }: { start: number; end: number }, edits: readonly Edit[]): string {
-  let out = '';
-  let at = start;
-  for (const edit of edits) {
-    if (edit.start < start || edit.end > end) continue;
-    out += text.slice(at, edit.start) + edit.text;
-    at = edit.end;
-  }
-  return out + text.slice(at, end);
-}
-
 /** Edits that begin where others end are fine; one inside of another goes. */
 export function joined(edits: readonly Edit[]): Edit[] {
   const found: Edit[] = [];

@@ -10,7 +10,7 @@ import { rulesOf } from '../../languages/registry.js';
 import type { ImportedName, StatedImport } from '../../languages/roles/relation-facts.js';
 import type { ImportText } from '../../languages/roles/relations.js';
 import { startOfLine } from '../../search/grep/hits.js';
-import type { Edit } from '../../search/grep/rewrite.js';
+import { type Edit, editedRange } from '../../search/grep/rewrite.js';
 import type { Change } from './answer.js';
 import {
   ASSIGNED,
@@ -30,7 +30,6 @@ import {
   staysUsed,
   usesAtLoad,
   wholeLines,
-  within,
   withoutNames,
   withSpace,
 } from './import-edits.js';
@@ -183,7 +182,7 @@ class Mover {
         inner.push({ start: from, end: from, text: this.rules.exported });
     }
     inner.sort((a, b) => a.start - b.start);
-    return gone.map(({ start, end }) => within(home.text, { start, end }, inner).trim()).join('\n\n');
+    return gone.map(({ start, end }) => editedRange(home.text, { start, end }, inner).trim()).join('\n\n');
   }
 
   // Names that the definition needs.

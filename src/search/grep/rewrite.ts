@@ -1,6 +1,7 @@
 /** Rewrites matches of structural search by a template, as `ast-grep run --rewrite` does, and writes the edits as a unified patch. */
 import { SocraticodeError } from '../../base/errors.js';
 import { type LineChange, lineChanges } from '../../base/line-diff.js';
+import { lineAt, lineStarts } from '../../base/lists.js';
 import { type TreeMatch, type TreeSpan, VARIABLE, variablesOf } from '../../extract/structural-search.js';
 import { endOfLine, startOfLine } from './hits.js';
 
@@ -109,29 +110,47 @@ export function newFilePatch(path: string, text: string): string {
 /** Lines, each with its line break. */
 const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 
+/** Lines from `first` to `last`, counted from 0, with the edits in them. */
+interface EditedLines {
+  first: number;
+  last: number;
+  edits: Edit[];
+}
+
 function changesOf(text: string, lines: readonly string[], edits: readonly Edit[]): LineChange[] {
-  const changes: LineChange[] = [];
   if (lines.length === 0) return [{ first: 0, old: [], fresh: linesOf(edits.map((each) => each.text).join('')) }];
-  let [line, start] = [0, 0];
-  for (let i = 0; i < edits.length; ) {
-    while (line < lines.length - 1 && start + lines[line].length <= edits[i].start) start += lines[line++].length;
-    const [first, from] = [line, start];
-    let fresh = '';
-    let at = from;
-    // Edits of one line, or of adjacent lines, are one change.
-    for (let end = from + lines[line].length; i < edits.length && (edits[i].start < end || end === text.length); i++) {
-      fresh += text.slice(at, edits[i].start) + edits[i].text;
-      at = edits[i].end;
-      while (line < lines.length - 1 && end <= at) end += lines[++line].length;
-    }
-    start = from + lines.slice(first, line).join('').length;
-    const old = lines.slice(first, line + 1);
-    fresh += text.slice(at, start + lines[line].length);
-    changes.push(...lineChanges(old, linesOf(fresh), first));
-    start += lines[line].length;
-    line++;
+  const starts = lineStarts(text);
+  return editedLines(starts, lines.length, edits).flatMap(({ first, last, edits: own }) => {
+    const range = { start: starts[first], end: starts[last + 1] ?? text.length };
+    return lineChanges(lines.slice(first, last + 1), linesOf(editedRange(text, range, own)), first);
+  });
+}
+
+/** Text of a range after the edits inside of it. */
+export function editedRange(text: string, { start, end }: TreeSpan, edits: readonly Edit[]): string {
+  let [fresh, at] = ['', start];
+  for (const edit of edits) {
+    if (edit.start < start || edit.end > end) continue;
+    fresh += text.slice(at, edit.start) + edit.text;
+    at = edit.end;
   }
-  return changes;
+  return fresh + text.slice(at, end);
+}
+
+/** Groups edits by lines: those of one line, or of lines that an edit joins, belong together. */
+function editedLines(starts: readonly number[], count: number, edits: readonly Edit[]): EditedLines[] {
+  const lineOf = (at: number) => Math.min(lineAt(starts, at), count) - 1;
+  const groups: EditedLines[] = [];
+  for (const edit of edits) {
+    const [first, last] = [lineOf(edit.start), lineOf(edit.end)];
+    const group = groups.at(-1);
+    if (group === undefined || first > group.last) groups.push({ first, last, edits: [edit] });
+    else {
+      group.last = last;
+      group.edits.push(edit);
+    }
+  }
+  return groups;
 }
 
 /** Changes whose context would touch form one hunk. */
