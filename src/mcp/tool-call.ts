@@ -20,6 +20,53 @@ import type { Project } from '../serve/project.js';
 import type { Projects } from '../serve/projects.js';
 import { type CutDocument, cutToBudget } from './paging.js';
 
+/** One call, as the answer of a tool is given it. */
+export interface ToolCall {
+  /** The repository that `projectPath` names, or the server's own: opened when first asked for. */
+  project: () => Promise<Project>;
+  projects: Projects;
+  /** Set in a fleet's server, which has no projects: the answers that this client may have. */
+  fleet?: FleetAsking;
+  /** Aborts when the client cancels the request or goes away. */
+  signal: AbortSignal;
+  /** Sends a progress notification if the client asked for them. `total`: null where it is not known. */
+  progress: (done: number, total: number | null, message: string) => void;
+  /** The client's model, where the client offers it. */
+  model?: HostModel;
+  /** The document is sent beside its text. */
+  structured?: boolean;
+  /** First wanted entry of each list: from the cursor, else 0. Lists are cut after the answer. */
+  skip: number;
+}
+
+/** A document, and its text: of the whole, or of the part that a page shows. */
+interface Answered {
+  document: object;
+  write: (shown: object) => string;
+}
+
+export interface Tool {
+  name: string;
+  title: string;
+  toolset: Toolset;
+  description: string;
+  effect: Effect;
+  /** Reaches beyond this machine (a remote, an embedder). */
+  openWorld?: boolean;
+  /** Parameters by the names that agents use, in the order in which they are listed. */
+  fields: readonly Field[];
+  /** Parameters of the question that agents cannot set: no answer holds fields that only they request. */
+  unoffered: ReadonlySet<string>;
+  /** Schema of `structuredContent`, without the fields that paging adds. */
+  output: () => Promise<ObjectShape>;
+  /** Tokens of a reply where none are asked for. */
+  maxTokens: number;
+  /** Entries of a page, for a document that does not count the rest: one more is requested, to tell whether there is any. */
+  limit?: (input: Readonly<Record<string, unknown>>, first?: object) => number;
+  /** `input` by the names of the declaration, checked. */
+  answer: (input: Record<string, unknown>, call: ToolCall) => Promise<Answered>;
+}
+
 /** Context that the server gives to a call. */
 export type CallContext = Omit<ToolCall, 'skip' | 'project' | 'structured'> & {
   project: (projectPath?: string) => Promise<Project>;
@@ -59,7 +106,7 @@ async function answer(tool: Tool, args: unknown, context: CallContext): Promise<
     structured: context.structured,
     input,
     document,
-    text: answered.write,
+    textOf: answered.write,
     running,
     cursor: cursor ?? { skip: 0, question, commit },
     commit,
@@ -102,7 +149,7 @@ interface Answer {
   structured: boolean;
   input: Shared;
   document: object;
-  text: Answered['write'];
+  textOf: Answered['write'];
   /** Text about the background indexer's work, or its failure; null if idle. */
   running: string | null;
   cursor: Cursor;
@@ -154,7 +201,7 @@ interface Written {
   structured: Record<string, unknown>;
 }
 
-function write({ tool, text: textOf, running, cursor, commit }: Answer, page: CutDocument): Written {
+function write({ tool, textOf, running, cursor, commit }: Answer, page: CutDocument): Written {
   const { document, shown, leftOut } = page;
   const text = `${headerLine(document, running)}${textOf(document).replace(/\n+$/, '')}`.replace(OUR_LINE, ' ');
   if (leftOut === 0 || !parameterNames(tool).includes('cursor')) return { text, structured: document };
@@ -317,52 +364,6 @@ export async function loadToolNames(): Promise<Map<string, Toolset>> {
 
 export { TOOLSETS, type Toolset };
 
-export interface ToolCall {
-  /** The repository that `projectPath` names, or the server's own: opened when first asked for. */
-  project: () => Promise<Project>;
-  projects: Projects;
-  /** Set in a fleet's server, which has no projects: the answers that this client may have. */
-  fleet?: FleetAsking;
-  /** Aborts when the client cancels the request or goes away. */
-  signal: AbortSignal;
-  /** Sends a progress notification if the client asked for them. `total`: null where it is not known. */
-  progress: (done: number, total: number | null, message: string) => void;
-  /** The client's model, where the client offers it. */
-  model?: HostModel;
-  /** The document is sent beside its text. */
-  structured?: boolean;
-  /** First wanted entry of each list: from the cursor, else 0. Lists are cut after the answer. */
-  skip: number;
-}
-
-/** A document, and its text: of the whole, or of the part that a page shows. */
-interface Answered {
-  document: object;
-  write: (shown: object) => string;
-}
-
-export interface Tool {
-  name: string;
-  title: string;
-  toolset: Toolset;
-  description: string;
-  effect: Effect;
-  /** Reaches beyond this machine (a remote, an embedder). */
-  openWorld?: boolean;
-  /** Parameters by the names that agents use, in the order in which they are listed. */
-  fields: readonly Field[];
-  /** Parameters of the question that agents cannot set: no answer holds fields that only they request. */
-  unoffered: ReadonlySet<string>;
-  /** Schema of `structuredContent`, without the fields that paging adds. */
-  output: () => Promise<ObjectShape>;
-  /** Tokens of a reply where none are asked for. */
-  maxTokens: number;
-  /** Entries of a page, for a document that does not count the rest: one more is requested, to tell whether there is any. */
-  limit?: (input: Readonly<Record<string, unknown>>, first?: object) => number;
-  /** `input` by the names of the declaration, checked. */
-  answer: (input: Record<string, unknown>, call: ToolCall) => Promise<Answered>;
-}
-
 /** Checks the arguments of a call; returns them by their declared names. Throws BAD_ARGUMENT, which tells a model how to correct them. */
 export function readArguments(tool: Tool, given: unknown): Record<string, unknown> {
   const hint = `Parameters of ${tool.name}: ${parameterNames(tool).join(', ')}.`;
@@ -376,43 +377,7 @@ export function parameterNames(tool: Tool): string[] {
 
 // Failed calls. They are replies with the error and the next step, since models do not see protocol errors.
 
-/** Next steps for agents, in place of those that name commands or options, with what only the user can do said so (data). */
-const HINTS: Partial<Record<ErrorCode, string>> = {
-  NOT_A_REPOSITORY: 'Name a git repository with the parameter projectPath.',
-  UNBORN_HEAD: 'The repository needs a first commit; or name another ref with the parameter ref.',
-  UNKNOWN_REF: 'Name a branch, tag or commit in the parameter ref.',
-  EMPTY_QUERY: 'Say what to look for in the parameter query.',
-  BAD_ARGUMENT: 'See the descriptions of the parameters.',
-  UNSAFE_REPOSITORY: 'The user can trust it: git config --global --add safe.directory DIR',
-  GIT_MISSING: 'The user has to install git 2.31 or newer, on the PATH of this server.',
-  GIT_FAILED: 'The repository may be damaged: the user can check it with `git fsck`.',
-  UNREADABLE_OBJECT:
-    'The user can check it with `git fsck`; in a partial clone, `git fetch --refetch --no-filter` brings missing objects.',
-  BAD_CONFIG: 'The setting that the message names has to be corrected in its file, or by the user.',
-  EMBEDDER_UNREACHABLE: 'The user has to start the embedder, or set its address in embedder.endpoint.',
-  EMBEDDER_BAD_ANSWER: 'The settings embedder.endpoint and embedder.model have to belong together; the user sets them.',
-  EMBEDDER_DENIED: 'The user has to set SOCRATICODE_OPENAI_API_KEY or OPENAI_API_KEY where this server starts.',
-  EMBEDDER_REFUSED:
-    'The user can allow that text leaves this machine: git config --global socraticode.embedder.remote true',
-  NO_REMOTE: 'The user can add one: git remote add origin URL',
-  REMOTE_UNREACHABLE: 'The local index works without it; the user can check the connection.',
-  REMOTE_BUSY: 'Another clone shares at the same time; ask again, nothing is lost.',
-  FLEET_UNSAFE_STORE:
-    'The user needs a store that keeps the first of two writes: a directory on a disk, or another bucket.',
-  FLEET_PACKAGES: 'The user has to install it beside git-socraticode: npm install git-socraticode-fleet',
-  FLEET_DENIED: 'The user has to set SOCRATICODE_FLEET_TOKEN, to a token that may do this, where this server starts.',
-  FLEET_UNREACHABLE: 'Ask again; the user can check the address in fleet.url, and the connection.',
-  RECORD_CORRUPT: 'The record is ignored and made anew by codebase_index.',
-  DISK: 'The user has to free some space, or to correct permissions of the .git directory.',
-  RESOURCES: 'Too many files or processes are open: ask again; the user can raise the limits (ulimit -n).',
-  BROKEN_INSTALLATION: 'The user has to install it again: npm install -g git-socraticode',
-  LOCKED: 'Another process is indexing this repository; ask again in some seconds.',
-  SHARD_CORRUPT: 'The damaged file was moved aside and is rebuilt; ask again.',
-  CANCELLED: 'Ask again to continue; finished work is kept.',
-  INTERNAL: 'This is a bug in git-socraticode; other tools may still answer.',
-};
-
-/** Tools by the commands of the same questions. */
+/** Tools by the commands of the same questions. `makeTools` fills it, before any tool can be called. */
 const COMMANDS = new Map<string, { name: string; params: readonly string[]; isOffered: boolean }>();
 const COMMAND_LINE = /git socraticode ((?:[a-z]+ ){0,2}[a-z]+)((?: --[a-z-]{1,40}){0,4})/g;
 
@@ -479,3 +444,39 @@ const ABSOLUTE = /(?:[A-Za-z]:)?(?:[\\/][^\\/\s'":,;()]+){2,}/g;
 
 /** Shortens absolute paths to their last part, since an unexpected message may name any file of this machine. */
 const withoutPlaces = (text: string) => text.replace(ABSOLUTE, (path) => `…/${path.split(/[\\/]/).pop()}`);
+
+/** Next steps for agents, in place of those that name commands or options, with what only the user can do said so (data). */
+const HINTS: Partial<Record<ErrorCode, string>> = {
+  NOT_A_REPOSITORY: 'Name a git repository with the parameter projectPath.',
+  UNBORN_HEAD: 'The repository needs a first commit; or name another ref with the parameter ref.',
+  UNKNOWN_REF: 'Name a branch, tag or commit in the parameter ref.',
+  EMPTY_QUERY: 'Say what to look for in the parameter query.',
+  BAD_ARGUMENT: 'See the descriptions of the parameters.',
+  UNSAFE_REPOSITORY: 'The user can trust it: git config --global --add safe.directory DIR',
+  GIT_MISSING: 'The user has to install git 2.31 or newer, on the PATH of this server.',
+  GIT_FAILED: 'The repository may be damaged: the user can check it with `git fsck`.',
+  UNREADABLE_OBJECT:
+    'The user can check it with `git fsck`; in a partial clone, `git fetch --refetch --no-filter` brings missing objects.',
+  BAD_CONFIG: 'The setting that the message names has to be corrected in its file, or by the user.',
+  EMBEDDER_UNREACHABLE: 'The user has to start the embedder, or set its address in embedder.endpoint.',
+  EMBEDDER_BAD_ANSWER: 'The settings embedder.endpoint and embedder.model have to belong together; the user sets them.',
+  EMBEDDER_DENIED: 'The user has to set SOCRATICODE_OPENAI_API_KEY or OPENAI_API_KEY where this server starts.',
+  EMBEDDER_REFUSED:
+    'The user can allow that text leaves this machine: git config --global socraticode.embedder.remote true',
+  NO_REMOTE: 'The user can add one: git remote add origin URL',
+  REMOTE_UNREACHABLE: 'The local index works without it; the user can check the connection.',
+  REMOTE_BUSY: 'Another clone shares at the same time; ask again, nothing is lost.',
+  FLEET_UNSAFE_STORE:
+    'The user needs a store that keeps the first of two writes: a directory on a disk, or another bucket.',
+  FLEET_PACKAGES: 'The user has to install it beside git-socraticode: npm install git-socraticode-fleet',
+  FLEET_DENIED: 'The user has to set SOCRATICODE_FLEET_TOKEN, to a token that may do this, where this server starts.',
+  FLEET_UNREACHABLE: 'Ask again; the user can check the address in fleet.url, and the connection.',
+  RECORD_CORRUPT: 'The record is ignored and made anew by codebase_index.',
+  DISK: 'The user has to free some space, or to correct permissions of the .git directory.',
+  RESOURCES: 'Too many files or processes are open: ask again; the user can raise the limits (ulimit -n).',
+  BROKEN_INSTALLATION: 'The user has to install it again: npm install -g git-socraticode',
+  LOCKED: 'Another process is indexing this repository; ask again in some seconds.',
+  SHARD_CORRUPT: 'The damaged file was moved aside and is rebuilt; ask again.',
+  CANCELLED: 'Ask again to continue; finished work is kept.',
+  INTERNAL: 'This is a bug in git-socraticode; other tools may still answer.',
+};
