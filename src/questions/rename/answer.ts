@@ -12,7 +12,7 @@ import { conventionsOf, loadRules, rulesOf, sameFamily } from '../../languages/r
 import { replaceFiles } from '../../overlay/worktree-file.js';
 import { optionText } from '../../params/param.js';
 import { startOfLine } from '../../search/grep/hits.js';
-import { type Edit, newFilePatch, patchOf } from '../../search/grep/rewrite.js';
+import { type Edit, editedRange, newFilePatch, patchOf } from '../../search/grep/rewrite.js';
 import { graphsOf } from '../../session/graph/prepare.js';
 import { NameIndex } from '../../session/graph/text-uses.js';
 import { parsersOf } from '../../session/speculation.js';
@@ -23,10 +23,11 @@ import { definitionLines, linkedUsesLines, more, at as placeText, renderFooter, 
 import type { GraphCandidates } from '../graph/output.js';
 import { ambiguous, type GraphAndHeader, parseErrorsAt, prepareGraph } from '../graph/snapshot-graph.js';
 import type { Pen, Writing } from '../pen.js';
-import { linesEdited, wholeLines, within } from './import-edits.js';
+import { branchConflicts, conflictsOf, parentsOutside } from './conflicts.js';
+import { linesEdited, wholeLines } from './import-edits.js';
 import { Judge, type Judged, type ReadFile } from './plan.js';
 import type { Conflict, RenameDocument, RenameValues } from './question.js';
-import { aloneOf, branchConflicts, conflictsOf, parentsOutside, type Renamed, renamedWith } from './symbols.js';
+import { aloneOf, type Renamed, renamedWith } from './symbols.js';
 
 /** Files of one answer. A name in more is a common word. */
 const MAX_FILES = 5_000;
@@ -458,7 +459,8 @@ async function writeAndCheck(at: Asker, plan: Writable, workTree: string): Promi
   }
 }
 
-const edited = (text: string, edits: Change['edits']): string => within(text, { start: 0, end: text.length }, edits);
+const edited = (text: string, edits: Change['edits']): string =>
+  editedRange(text, { start: 0, end: text.length }, edits);
 
 /** Reads the work tree again: no new parse errors, and the new name has the proven uses that the old one had. */
 async function problemsOf({ session, signal }: Asker, plan: Writable): Promise<string[]> {

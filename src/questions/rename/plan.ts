@@ -90,7 +90,7 @@ export class Judge {
     }
   }
 
-  /** The verdict on a place. `others`: the places of its file. */
+  /** The verdict on a place of a name in a file. */
   judge(read: ReadFile, place: PlaceOfName): Judged {
     const fresh = this.fresh;
     if (place.in === 'text' && this.isListed(read, place)) return { verdict: PROVEN, why: 'export', fresh };
