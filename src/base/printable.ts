@@ -15,6 +15,12 @@ const JSON_UNSAFE = new RegExp(UNSEEN, 'gu');
 /** Most text has no other characters: this test is three times as fast. */
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
 
+/** Digits of a commit or another object that are shown. */
+const SHORT_OID = 9;
+
+/** Beginning of an object's id, as it is shown. Git takes it for the id. */
+export const shortOid = (oid: string): string => oid.slice(0, SHORT_OID);
+
 /** Signs of ours beyond ASCII. Text of a repository is never changed: its bytes are the same in every locale. */
 export const signs = { cut: '…', bar: '│', branch: '├─', last: '└─' };
 

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { groupDigits, visibleLine } from '../base/printable.js';
+import { groupDigits, shortOid, visibleLine } from '../base/printable.js';
 import type { Io } from '../questions/asker.js';
 import { isOff, lastValue } from '../questions/pen.js';
 import type { Session } from '../session/session.js';
@@ -104,9 +104,6 @@ function address(path: string, line: string | undefined, editor: string | undefi
   return `file://${hostname()}${url.pathname}${line === undefined ? '' : `#${line}`}`;
 }
 
-/** Digits of a commit, as answers write it. */
-const SHORT = 9;
-
 interface Header {
   ref: string;
   commit: string;
@@ -120,7 +117,7 @@ interface Header {
 export function commitLine(document: object, text: string): string | null {
   const { ref, commit, overlay = 0 } = document as Partial<Header>;
   if (typeof ref !== 'string' || typeof commit !== 'string' || !('coverage' in document)) return null;
-  const short = commit.slice(0, SHORT);
+  const short = shortOid(commit);
   if (text.includes(short)) return null;
   const name = visibleLine(ref.replace(/^refs\/(?:heads|tags|remotes)\//, ''));
   const what = commit.startsWith(ref) ? short : `${name} is ${short}`;

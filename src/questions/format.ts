@@ -1,5 +1,5 @@
 /** Numbers, lists and quoted texts in answers for people. */
-import { groupDigits, signs } from '../base/printable.js';
+import { groupDigits, shortOid, signs } from '../base/printable.js';
 import type { Pen } from './pen.js';
 import type { LinkedAnswer, ParseError, PastWindow } from './shared-output.js';
 
@@ -89,9 +89,6 @@ export function windowLines({ commits, end, unknown, oldest }: PastWindow, pen: 
   return lines.map((line) => pen.dim(line));
 }
 
-/** Digits of a commit that are shown. */
-const COMMIT = 9;
-
 /** Lines about linked repositories: one for all that were searched, and one for each that was not. */
 export function linkedLines(linked: readonly Omit<LinkedAnswer, 'results'>[], verb = 'searched'): string[] {
   if (linked.length === 0) return ['no linked repositories: linkedProjects in .socraticode.json names them'];
@@ -111,7 +108,7 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 function describe({ project, path, commit, coverage, state }: Omit<LinkedAnswer, 'results'>): string {
-  const at = commit === null ? '' : ` @ ${commit.slice(0, COMMIT)}`;
+  const at = commit === null ? '' : ` @ ${shortOid(commit)}`;
   const partial = coverage !== null && coverage.covered < coverage.total;
   const covered = partial
     ? ` (${coverage.covered} of ${coverage.total} files${state === 'indexing' ? ', indexing' : ''})`

@@ -2,14 +2,14 @@
  * Text of results: a heading with path and symbol, then the most relevant lines, like `rg --heading`. Results of a fleet also have their
  * repository, and the footer names their commits.
  */
-import { groupDigits, signs } from '../base/printable.js';
+import { groupDigits, shortOid, signs } from '../base/printable.js';
 import { eachIdentifier, identifierTerms } from '../extract/terms.js';
 import { type Place, placesIn } from '../search/exact.js';
 import { parseQuery } from '../search/query.js';
 import { dateText, formatCount, linkedLines, shortName, windowLines } from './format.js';
 import type { Pen, Writing } from './pen.js';
 import type { CommitsDocument, FleetSearchDocument } from './search/output.js';
-import { type LinesOf, runnerUp, TERMINAL_LINES, TRACED, textLines } from './search/output.js';
+import { type LinesOf, runnerUp, SHARE_OF_TRACE, TERMINAL_LINES, textLines } from './search/output.js';
 import type { SearchResponse } from './search/question.js';
 import type { ResultDocument } from './shared-output.js';
 
@@ -36,7 +36,7 @@ export const placeLine = ({ path, startLine, endLine }: Pick<ResultDocument, 'pa
 export function resultsText(response: ResultsDocument, { lines, ...style }: ResultsOptions): string {
   const { context } = style;
   const places = placesIn(response.query ?? '');
-  const share = places.length > 0 ? TRACED : runnerUp(response.results);
+  const share = places.length > 0 ? SHARE_OF_TRACE : runnerUp(response.results);
   const linesOf = (result: ResultDocument, rank: number) =>
     typeof lines === 'number' ? lines : lines({ rank, length: lengthOf(result), runnerUp: share, context });
   const blocks = response.results.map((result, rank) =>
@@ -225,7 +225,6 @@ function dirtyLine({ dirty, overlay, ref }: Pick<SearchResponse, 'dirty' | 'over
   return `${formatCount(overlay, 'uncommitted file')} included${rest}`;
 }
 
-const SHORT_OID = 9;
 const SHOWN_PATHS = 4;
 const SHOWN_SYMBOLS = 6;
 
@@ -253,7 +252,7 @@ export function namesOf(names: readonly string[], leftOut = 0): string {
 export function commitsText({ results, resultsLeftOut, window }: CommitsDocument, { pen }: { pen: Pen }): string {
   const lines = results.flatMap(
     ({ commit, date, author, subject, paths, files, symbols, symbolsLeftOut, refs, refsLeftOut }) => {
-      const head = `${pen.line(commit.slice(0, SHORT_OID))} ${dateText(date)} ${subject}`;
+      const head = `${pen.line(shortOid(commit))} ${dateText(date)} ${subject}`;
       const shown = paths.slice(0, SHOWN_PATHS).map((path) => pen.path(path));
       const others = files - shown.length;
       const rest =
@@ -317,15 +316,13 @@ function fleetFooter({ fleet, results }: FleetSearchDocument): string[] {
   return [...lines, [`${searched} searched`, ...also].join(', ')];
 }
 
-const SHORT = 9;
-
 type Published = Pick<FleetSearchDocument['results'][number], 'repo' | 'ref' | 'commit' | 'publishedAt' | 'coverage'>;
 
 export function viewLine(view: Published): string {
   const { repo, ref, commit, publishedAt, coverage } = view;
   const partial = coverage.covered < coverage.total ? `, ${coverage.covered} of ${coverage.total} files` : '';
   const name = ref.replace(/^refs\/(?:heads|tags)\//, '');
-  return `${repo}: ${name} @ ${commit.slice(0, SHORT)}, published ${ageText(publishedAt)}${partial}`;
+  return `${repo}: ${name} @ ${shortOid(commit)}, published ${ageText(publishedAt)}${partial}`;
 }
 
 const UNITS = [
@@ -394,7 +391,7 @@ export function withExcerpts<
 >(response: T, linesOf: (of: LinesOf) => number, context = 0): T {
   const matches = highlighterOf(response);
   const places = placesIn(response.query);
-  const share = places.length > 0 ? TRACED : runnerUp(response.results);
+  const share = places.length > 0 ? SHARE_OF_TRACE : runnerUp(response.results);
   const cut = (result: R, rank: number) => {
     const most = linesOf({ rank, length: lengthOf(result), runnerUp: share, context });
     return excerpt(result, matches, { most, context, named: namedLine(result, places) });

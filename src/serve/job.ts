@@ -5,7 +5,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type ErrorCode, SocraticodeError } from '../base/errors.js';
-import { groupDigits } from '../base/printable.js';
+import { groupDigits, shortOid } from '../base/printable.js';
 import type { IndexReport } from '../indexer/report.js';
 import type { SnapshotOrigin } from '../session/snapshot/snapshot.js';
 import type { TargetOptions } from '../session/snapshot/target.js';
@@ -243,12 +243,9 @@ export type JobOutcome =
   | { status: 'running'; state: BackgroundState }
   | { status: 'failed'; error: SocraticodeError };
 
-/** Digits of a commit that are shown. */
-const SHORT_OID = 9;
-
 /** Describes a running job in one line, for people and agents: `indexing HEAD: 34% (1,204/3,541 files)`. */
 export function describeRun({ ref: requested, phase, done, total, holder }: RunningState): string {
-  const ref = /^[0-9a-f]{40,64}$/.test(requested) ? requested.slice(0, SHORT_OID) : requested;
+  const ref = /^[0-9a-f]{40,64}$/.test(requested) ? shortOid(requested) : requested;
   if (phase === 'waiting-for-lock') {
     const who = holder === null ? 'the writer lock' : `process ${holder}, which is writing the index`;
     return `indexing ${ref}: waiting for ${who}`;
@@ -270,7 +267,7 @@ export class JobProcess {
   private readonly child: ChildProcess;
   private onMessage: (message: JobMessage) => void = () => {};
   private job: Promise<void> | null = null;
-  private isFree: () => void = () => {};
+  private onFree: () => void = () => {};
   private isGone = false;
 
   constructor() {
@@ -281,13 +278,13 @@ export class JobProcess {
       execArgv: [],
     });
     this.child.on('message', (message: FromProcess) => {
-      if (message.type === 'free') this.isFree();
+      if (message.type === 'free') this.onFree();
       else this.onMessage(message);
     });
     const gone = (how: string) => {
       this.isGone = true;
       this.onMessage({ type: 'failed', error: unexpected(how) });
-      this.isFree();
+      this.onFree();
     };
     this.child.once('error', ({ message }) => gone(message));
     // The last message may arrive after the exit event.
@@ -310,7 +307,7 @@ export class JobProcess {
       onMessage(message);
     };
     this.job = new Promise((resolve) => {
-      this.isFree = resolve;
+      this.onFree = resolve;
     });
     this.send(request);
     return this.job;

@@ -1,5 +1,7 @@
 /** `diff`: the symbols that differ between two snapshots. Only blobs that differ are read. */
+
 import { SocraticodeError } from '../../base/errors.js';
+import { shortOid } from '../../base/printable.js';
 import { diffTrees, type TreeChange } from '../../git/diff.js';
 import { listMissingObjects } from '../../git/log.js';
 import { isPartialClone } from '../../git/repository.js';
@@ -233,12 +235,10 @@ export function diffText(response: DiffResponse, { pen }: { pen: Pen }): string 
   return `${pen.dim(head)}\n${blocks.join('')}${foot.length > 0 ? '\n' : ''}${foot.join('')}`;
 }
 
-const SHORT_OID = 9;
-
 function comparisonText({ from, to, symmetric }: DiffResponse): string {
-  const name = ({ ref, commit, tree }: DiffResponse['from']) => `${ref} (${(commit ?? tree).slice(0, SHORT_OID)})`;
+  const name = ({ ref, commit, tree }: DiffResponse['from']) => `${ref} (${shortOid(commit ?? tree)})`;
   const old = symmetric
-    ? `the merge base of ${from.ref} and ${to.ref} (${(from.commit ?? from.tree).slice(0, SHORT_OID)})`
+    ? `the merge base of ${from.ref} and ${to.ref} (${shortOid(from.commit ?? from.tree)})`
     : name(from);
   return `${old} to ${name(to)}`;
 }

@@ -6,7 +6,7 @@ import { statSync } from 'node:fs';
 import { TIMED_OUT, waitFor } from '../../base/async.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { isVerbose, setLogLevel } from '../../base/log.js';
-import { groupDigits, shellWord, withoutSecrets } from '../../base/printable.js';
+import { groupDigits, shellWord, shortOid, withoutSecrets } from '../../base/printable.js';
 import { ARTIFACTS_FILE } from '../../config/context-artifacts.js';
 import type { Config } from '../../config/settings.js';
 import { type KnownRef, listRefs } from '../../git/crash-recovery.js';
@@ -357,12 +357,12 @@ async function describeRef(
   const listed = await attempt(async () => [await listNotes(git, oid), await readAbout(git, oid)] as const);
   if ('failed' in listed) {
     const hint = `git fsck says what is damaged; ${commandText('fsck', { repair: true })} keeps the records that can be read.`;
-    return { ...wrong(`${oid.slice(0, 9)} cannot be read: ${listed.failed.detail}`, hint), name, facts };
+    return { ...wrong(`${shortOid(oid)} cannot be read: ${listed.failed.detail}`, hint), name, facts };
   }
   const [{ notes }, text] = listed.value;
   const own = profile === session.profile ? session.about : text;
   const use = config === null ? null : useOf(session, config, { kind, profile }, checkedAbout(profile, own));
-  const detail = `${use === null ? 'use not known' : USES[use]}, ${formatCount(notes.size, 'record')}, tip ${oid.slice(0, 9)}`;
+  const detail = `${use === null ? 'use not known' : USES[use]}, ${formatCount(notes.size, 'record')}, tip ${shortOid(oid)}`;
   return { ...fine(detail), name, facts: { ...facts, use, records: notes.size } };
 }
 

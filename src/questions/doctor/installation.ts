@@ -7,7 +7,7 @@ import { unexpected } from '../../base/errors.js';
 import { describeLocalKey, STATE_FOLDER } from '../../base/local-key.js';
 import { lockState } from '../../base/lock.js';
 import { logPath, readLog } from '../../base/log.js';
-import { groupDigits, signs } from '../../base/printable.js';
+import { groupDigits, shortOid, signs } from '../../base/printable.js';
 import { packageVersion } from '../../base/runtime.js';
 import { hasNative, loadPatternParsers } from '../../extract/structural-search.js';
 import { parseWithGrammar } from '../../extract/syntax-tree.js';
@@ -181,7 +181,7 @@ export async function checkHead(session: Session): Promise<Finding> {
   );
   const where = branch ?? 'detached';
   const facts = { branch, commit };
-  return { ...fine(commit === null ? `${where}, no commit yet` : `${where} at ${commit.slice(0, 9)}`), facts };
+  return { ...fine(commit === null ? `${where}, no commit yet` : `${where} at ${shortOid(commit)}`), facts };
 }
 
 export function checkFeatures({ repository, gitConfig }: Session): Finding {

@@ -1,6 +1,6 @@
-/** Reasons why a file is not indexed: their text, the next step (data), and the reason that is added to a failure about such a file. */
+/** Reasons why a file is not indexed: their text, the next step (data), and what a failure about such a file adds; the text of `explain`. */
 import { SocraticodeError } from '../../base/errors.js';
-import { groupDigits, shellWord } from '../../base/printable.js';
+import { groupDigits, shellWord, shortOid } from '../../base/printable.js';
 import { SETTINGS } from '../../config/settings.js';
 import { commandText } from '../../params/param.js';
 import type { Asker } from '../asker.js';
@@ -159,7 +159,7 @@ export function reasonText(reason: ReasonName, rule: ExplainedFile['rule']): str
 function fileRows(file: IndexedFile): [string, string][] {
   const { language, bytes, blob, marks, chunks, symbols, vectors, record, degraded, graph, parseErrors = [] } = file;
   return [
-    ['content', `${language}, ${formatBytes(bytes)}, blob ${blob.slice(0, 9)}`],
+    ['content', `${language}, ${formatBytes(bytes)}, blob ${shortOid(blob)}`],
     ['chunks', `${formatCount(chunks, 'chunk')}, ${formatCount(symbols, 'symbol')}`],
     [
       'vectors',

@@ -4,7 +4,7 @@
  */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { addTo } from '../../base/lists.js';
-import { groupDigits } from '../../base/printable.js';
+import { groupDigits, shortOid } from '../../base/printable.js';
 import { qualifiedName } from '../../extract/collect-drafts.js';
 import { listBranches, listTags } from '../../git/branches.js';
 import { readCommit } from '../../git/commits.js';
@@ -545,7 +545,7 @@ const NAMED = 4;
 export function fixedText(found: FixedDocument, { pen }: { pen: Pen }): string {
   const { fix, files, hunks, counts, refs, copies, linked, fleet } = found;
   const lines = [
-    `${fix.to.slice(0, 9)} ${fix.subject}: ${formatCount(hunks, 'place')} in ${formatCount(files, 'file')}`,
+    `${shortOid(fix.to)} ${fix.subject}: ${formatCount(hunks, 'place')} in ${formatCount(files, 'file')}`,
     `${groupDigits(counts.fixed)} fixed, ${groupDigits(counts.vulnerable)} vulnerable, ${groupDigits(counts.never)} never had it, ${groupDigits(counts.unknown)} unknown`,
     ...refs.list.flatMap((one) => refLines(one, pen)),
   ];
@@ -582,9 +582,9 @@ function elsewhereLines(title: string, { list, leftOut }: LinkedCopies['copies']
 function refLines({ refs, commit, state, how, picked, places, needs = [] }: RefState, pen: Pen): string[] {
   const more = refs.length > NAMED ? ` and ${formatCount(refs.length - NAMED, 'more ref')}` : '';
   const names = `${refs.slice(0, NAMED).join(', ')}${more}`;
-  const by = picked === undefined ? '' : ` (${picked.slice(0, 9)})`;
+  const by = picked === undefined ? '' : ` (${shortOid(picked)})`;
   return [
-    `${MARKS[state]} ${pen.path(names)}  ${state === 'never' ? 'never had it' : state}  ${pen.dim(`${commit.slice(0, 9)} ${WHY[how]}${by}`)}`,
+    `${MARKS[state]} ${pen.path(names)}  ${state === 'never' ? 'never had it' : state}  ${pen.dim(`${shortOid(commit)} ${WHY[how]}${by}`)}`,
     ...places.map((one) => `    ${placeText(one, pen)}`),
     ...(needs.length === 0 ? [] : [`    a backport uses ${needs.join(', ')}, absent there`]),
   ];

@@ -1,6 +1,6 @@
 /** `history`: the commits in which code appeared, changed, moved and disappeared, deleted code included. */
 import { SocraticodeError } from '../../base/errors.js';
-import { shellWord, signs, visibleLine } from '../../base/printable.js';
+import { shellWord, shortOid, signs, visibleLine } from '../../base/printable.js';
 import { createProgress, type Progress } from '../../base/progress.js';
 import { editDistance } from '../../base/spelling.js';
 import { nameKey } from '../../extract/terms.js';
@@ -27,7 +27,7 @@ import { retried } from '../../session/retry.js';
 import type { Session } from '../../session/session.js';
 import type { SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 import type { Asker } from '../asker.js';
-import { formatCount } from '../format.js';
+import { dateText, formatCount } from '../format.js';
 import type { Pen, Words, Writing } from '../pen.js';
 import { commitsText, cutNames, namesOf } from '../result-text.js';
 import type { CommitsDocument } from '../search/output.js';
@@ -204,8 +204,7 @@ function sayFirst({ objects }: Session, say: (line: string) => void) {
     seen.add(`${commit} ${path}`);
     // A commit that cannot be read is reported by the answer.
     readCommit(objects, commit).then(
-      (info) =>
-        say(`found in ${commit.slice(0, SHORT_OID)} ${info?.date?.slice(0, DATE_LENGTH) ?? ''} ${visibleLine(path)}`),
+      (info) => say(`found in ${shortOid(commit)} ${info?.date?.slice(0, DATE_LENGTH) ?? ''} ${visibleLine(path)}`),
       () => {},
     );
   };
@@ -472,13 +471,12 @@ const row = (label: string, text: string): string => `  ${label.padEnd(15)}${tex
 
 const countOf = ({ changes }: Result): string => (changes > 1 ? ` (${formatCount(changes, 'change')})` : '');
 
-const SHORT_OID = 9;
 /** Shortens object ids to 12 digits, as git does in repositories with hundreds of thousands of objects. */
 const LONG_OID = /^([0-9a-f]{12})[0-9a-f]{28,}(?=:)/;
 const DATE_LENGTH = 10;
 
 function commitLine({ commit, date, author, subject, refs, refsLeftOut }: Commit, pen: Pen): string {
-  const words = [pen.line(commit.slice(0, SHORT_OID)), date?.slice(0, DATE_LENGTH) ?? 'no date'];
+  const words = [pen.line(shortOid(commit)), dateText(date)];
   const side = refs === undefined ? [] : [`on ${namesOf(refs, refsLeftOut)}`];
   return [...words, subject, pen.dim(`(${author})`), ...side].join(' ');
 }
@@ -507,10 +505,9 @@ function nameOf(symbol: string, kind: string): string {
 function before({ window, versions }: HistoryResponse): string {
   if (versions.unreadable > 0)
     return `not known: this clone lacks ${formatCount(versions.unreadable, 'version')} of files`;
-  const oldest = window.oldest?.slice(0, SHORT_OID);
-  return oldest === undefined
+  return window.oldest === null
     ? 'not in the commits that were walked'
-    : `in or before ${oldest}, the oldest commit that was walked`;
+    : `in or before ${shortOid(window.oldest)}, the oldest commit that was walked`;
 }
 
 /** Longest line that is shown whole, in UTF-16 code units: minified code fills a terminal. */

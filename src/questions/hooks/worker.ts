@@ -11,7 +11,7 @@ import { isSocraticodeError, SocraticodeError, unexpected } from '../../base/err
 import { addTo } from '../../base/lists.js';
 import { acquireLock } from '../../base/lock.js';
 import { isLogLevelChosen, isVerbose, keepLog, type LogData, log, setLogCommand, setLogLevel } from '../../base/log.js';
-import { visibleLine } from '../../base/printable.js';
+import { shortOid, visibleLine } from '../../base/printable.js';
 import { isAlive } from '../../base/processes.js';
 import { automaticFault } from '../../git/remote-trust.js';
 import { localStateDirectory, openRepository, type Repository } from '../../git/repository.js';
@@ -223,7 +223,7 @@ async function indexTree(
     await warmSearch(session, undefined, signal);
     await warm(session, signal);
     await warmMessages(session, report.commit, signal);
-    const commit = (report.commit ?? report.tree).slice(0, 9);
+    const commit = shortOid(report.commit ?? report.tree);
     const { fault } = report.vectors;
     const words = `indexed ${about}: ${commit}, ${report.new} new of ${report.blobs} blobs, ${report.bytesAdded} bytes added, ${elapsed()} ms`;
     const data = { commit, new: report.new, blobs: report.blobs, bytes: report.bytesAdded, ms: elapsed() };

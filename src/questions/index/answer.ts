@@ -1,8 +1,8 @@
-/** `index`: indexes a ref, or says what that would do. */
+/** `index`: indexes a ref, or says what that would do; for agents, a server indexes, stops and watches in the background. */
 import { extname, join } from 'node:path';
 import { SocraticodeError } from '../../base/errors.js';
 import { lockHolder } from '../../base/lock.js';
-import { groupDigits } from '../../base/printable.js';
+import { groupDigits, shortOid } from '../../base/printable.js';
 import { createProgress } from '../../base/progress.js';
 import { localStateDirectory } from '../../git/repository.js';
 import { overlayDirectory } from '../../overlay/state-file.js';
@@ -103,7 +103,7 @@ export function indexText(document: DryRun | IndexReport, { values }: { values: 
 
 /** `HEAD 1a2b3c4: 2,930 files, 8,120 chunks (2,900 new, 30 reused, 12.1 MB added) in 4.1 s; skipped 12 binary` */
 export function indexReportText(report: IndexReport): string {
-  const where = `${report.ref} ${(report.commit ?? report.tree).slice(0, 9)}`;
+  const where = `${report.ref} ${shortOid(report.commit ?? report.tree)}`;
   const size = `${formatCount(report.files, 'file')}, ${formatCount(report.chunks, 'chunk')}`;
   const work =
     report.new > 0
@@ -145,7 +145,7 @@ function dryVectorLine({ embedder, model, endpoint, wouldEmbed, isEstimate }: Dr
 
 export function dryRunText(plan: DryRun): string {
   const lines = [
-    `${plan.ref} ${(plan.commit ?? '').slice(0, 9)}: ${formatCount(plan.files, 'file')}, ${formatCount(plan.blobs, 'blob')}`,
+    `${plan.ref} ${shortOid(plan.commit ?? '')}: ${formatCount(plan.files, 'file')}, ${formatCount(plan.blobs, 'blob')}`,
     `  would parse ${formatCount(plan.wouldParse, 'blob')} (${formatBytes(plan.sourceBytes)}), load ${formatCount(plan.wouldLoad, 'record')}`,
     dryVectorLine(plan.vectors),
     `  estimated: ${formatSeconds(plan.estimatedSeconds * 1000)}, ${formatBytes(plan.estimatedBytes)} on disk`,

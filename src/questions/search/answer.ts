@@ -10,7 +10,7 @@ import type { Asker, OpenedLinks } from '../asker.js';
 import { answerEachLine, type LineForm } from '../asker.js';
 import type { FleetAsking } from '../fleet/asking.js';
 import type { CommitsDocument, FleetSearchDocument } from './output.js';
-import { DEFINITION, documentLines } from './output.js';
+import { documentLines, MAX_DEFINITION_LINES } from './output.js';
 import { queryParams, type SearchResponse, type SearchValues } from './question.js';
 
 /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF and the errors of indexing. */
@@ -77,7 +77,7 @@ class SearchAsker {
   private async search(values: SearchValues): Promise<SearchResponse> {
     const { session, signal } = this.at;
     const { linked } = values;
-    const whole = this.at.server !== undefined && !values.context ? { whole: DEFINITION } : {};
+    const whole = this.at.server !== undefined && !values.context ? { whole: MAX_DEFINITION_LINES } : {};
     // A program that opened the repository waits for its whole index, and a server has one made in the background.
     const early = this.at.command !== undefined && values.ref !== undefined;
     const options: SearchOptions = { ...(await this.narrowed(values)), ...whole, early, signal };

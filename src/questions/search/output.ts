@@ -1,4 +1,4 @@
-/** Shapes of answers that a search gives besides its own: commits and places in a fleet; and the lines shown of each result, by surface. */
+/** Answers that a search gives besides its own, commits and places in a fleet; and how many lines of each result are shown, by rank and surface. */
 import * as s from '../../params/shape.js';
 import type { Asker } from '../asker.js';
 import { count, mention, oid, pastHeader, placeSchema, searchResultSchema } from '../shared-output.js';
@@ -66,6 +66,8 @@ export const fleetSearchSchema = s.object({
 
 export type FleetSearchDocument = s.Infer<typeof fleetSearchSchema>;
 
+// Lines that are shown of each result.
+
 /** Lines of each result in a terminal. */
 export const TERMINAL_LINES = 8;
 /** Defaults for agents: tokens of a reply, and results on its page. */
@@ -75,36 +77,45 @@ export const PAGE_SIZE = 10;
 /** Fewest lines that show whether a result is relevant. */
 const MIN_LINES = 3;
 /** Lines up to which a definition is one result, with all of the parts that it is indexed in. */
-export const DEFINITION = 400;
+export const MAX_DEFINITION_LINES = 400;
 /** Lines up to which the first result is shown whole, if it is ahead of the others. */
-const SHORT = 40;
-/** Lines of a result where lines around it were asked for, but none of its own would be shown. */
-const WITH_CONTEXT = 2;
+const MAX_WHOLE_LINES = 40;
 /**
  * Shares of the first result's score that the best one of another file has. Below the first, the first result is right in 88 % of judged questions
  * (others: 59 %), and the second or third in 7 %; below the second share, in 4 %.
  */
 const AHEAD = 0.9;
 const FAR_AHEAD = 0.8;
-/** Share where a trace names the place: it comes first, and its callers next. */
-export const TRACED = 0.85;
+/** Such a share for a query that is a trace: the place that it names comes first, and its callers next. */
+export const SHARE_OF_TRACE = 0.85;
 /** Results below this share of the best score were right in 1 of 336 judged questions, and in none of 99 in other words. */
-const WORTH = 0.5;
+const WORTH_SHOWING = 0.5;
+
+/** Instead of a number of lines: all, or the place and symbol alone, which tell where else to look; `codebase_read` shows any of them. */
+const ALL = 0;
+const NONE = -1;
 
 interface ReplyLines {
+  /** Lines in the text for an agent. */
   text: number;
+  /** Lines in the document beside it. */
   document: number;
 }
 
-/** Lines by rank: 0 for all, -1 for the place and symbol alone, which tell where else to look; `codebase_read` shows any of them. */
+/** A longer first result that is ahead of the others. */
 const FIRST: ReplyLines = { text: 16, document: 20 };
+/** A first result that another one is close behind. */
 const DOUBTFUL: ReplyLines = { text: 8, document: 10 };
+/** The second and third where the first is not far ahead. */
 const NEXT: ReplyLines = { text: 3, document: 10 };
-const LISTED: ReplyLines = { text: -1, document: -1 };
-/** Lines from which a text chooses its own, where no document is sent beside it. */
-const ROOM = 20;
+/** Any other result. */
+const LISTED: ReplyLines = { text: NONE, document: NONE };
+/** A result without lines of its own, where lines around it were asked for. */
+const WITH_CONTEXT: ReplyLines = { text: 2, document: 2 };
+/** Lines of a result that is not the first, from which a text chooses its own where no document is sent beside it. */
+const LINES_TO_CHOOSE_FROM = 20;
 /** Ranks below which results have lines. */
-const WITH_LINES = 3;
+const RANKS_WITH_LINES = 3;
 
 type Scored = Pick<FleetSearchDocument['results'][number], 'path' | 'score'>;
 
@@ -118,30 +129,35 @@ export function runnerUp([first, ...others]: readonly Scored[]): number {
 export function worthShowing(document: object): number {
   const { results = [], window } = document as { results?: readonly Scored[]; window?: object };
   if (window !== undefined || results.length === 0) return Number.POSITIVE_INFINITY;
-  const least = WORTH * results[0].score;
+  const least = WORTH_SHOWING * results[0].score;
   return results.filter(({ score }) => score >= least).length;
 }
 
 export interface LinesOf {
+  /** Place among the results, from 0. */
   rank: number;
   /** Lines that the result has. */
   length: number;
   /** Share of the first result's score that another file has. */
   runnerUp: number;
+  /** Lines that were asked for around each result. */
   context?: number;
 }
 
 function replyLines({ rank, length, runnerUp, context = 0 }: LinesOf): ReplyLines {
-  if (rank === 0 && runnerUp < AHEAD) return length <= SHORT ? { text: 0, document: 0 } : FIRST;
-  const isRead = rank < WITH_LINES && runnerUp >= FAR_AHEAD;
-  const { text, document } = rank === 0 ? DOUBTFUL : isRead ? NEXT : LISTED;
-  return text < 0 && context > 0 ? { text: WITH_CONTEXT, document: WITH_CONTEXT } : { text, document };
+  if (rank === 0 && runnerUp < AHEAD) return length <= MAX_WHOLE_LINES ? { text: ALL, document: ALL } : FIRST;
+  const isRead = rank < RANKS_WITH_LINES && runnerUp >= FAR_AHEAD;
+  const lines = rank === 0 ? DOUBTFUL : isRead ? NEXT : LISTED;
+  return lines === LISTED && context > 0 ? WITH_CONTEXT : lines;
 }
 
 export const textLines = (of: LinesOf): number => replyLines(of).text;
 
-/** Lines of each text in the document, or null for whole texts. */
-export function documentLines({ server, command }: Asker, { lines, stdin }: SearchValues) {
+/** Returns how many lines of each text the document has; null for whole texts. */
+export function documentLines(
+  { server, command }: Asker,
+  { lines, stdin }: SearchValues,
+): ((of: LinesOf) => number) | null {
   if (server !== undefined) {
     const { skip, maxTokens = REPLY_TOKENS, structured } = server;
     // A small budget gives more results rather than more lines of each.
@@ -149,9 +165,10 @@ export function documentLines({ server, command }: Asker, { lines, stdin }: Sear
     return (of: LinesOf) => {
       const rank = of.rank - skip;
       const { document } = replyLines({ ...of, rank });
-      if (document < 0 || (share === 1 && structured)) return document;
-      if (share === 1) return document === 0 ? 0 : rank === 0 ? SHORT : ROOM;
-      return Math.max(MIN_LINES, Math.round((document || FIRST.document) * share));
+      if (document === NONE || (share === 1 && structured)) return document;
+      if (share < 1) return Math.max(MIN_LINES, Math.round((document || FIRST.document) * share));
+      if (document === ALL) return ALL;
+      return rank === 0 ? MAX_WHOLE_LINES : LINES_TO_CHOOSE_FROM;
     };
   }
   // The terminal's text chooses lines itself.

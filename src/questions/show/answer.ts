@@ -1,6 +1,6 @@
 /** Answers `show`: reads each target, or says why it cannot be read. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
-import { signs } from '../../base/printable.js';
+import { shortOid, signs } from '../../base/printable.js';
 import type { WorkTreeChange } from '../../git/status.js';
 import { FileChanged, retried } from '../../session/retry.js';
 import { prefixOf } from '../../session/session.js';
@@ -151,9 +151,6 @@ async function textOf(
 
 // Text: a heading for each place, then its lines with their numbers.
 
-/** Digits of a commit that are shown. */
-const COMMIT = 9;
-
 export function showText(document: ShowDocument, { pen, isCommand }: Pick<Writing, 'pen' | 'isCommand'>): string {
   const { parts, problems, ref, commit, range } = document;
   const blocks = parts.map((part, i) => partText(document, part, { pen, before: parts[i - 1] }));
@@ -162,7 +159,7 @@ export function showText(document: ShowDocument, { pen, isCommand }: Pick<Writin
   const annotations = [...summaryLines(document.summaries, pen), ...noteLines(document.notes, pen)].map(
     (line) => `${line}\n`,
   );
-  const at = commit === null ? '' : ` @ ${commit.slice(0, COMMIT)}`;
+  const at = commit === null ? '' : ` @ ${shortOid(commit)}`;
   const compared = range === undefined || pen.skipped ? '' : rangeText(document, range, { pen, isCommand });
   const footer = isCommand && parts.length > 0 ? `\n${pen.dim(`${ref}${at}`)}\n` : '';
   return `${blocks.join('')}${annotations.join('')}${failed.length > 0 && blocks.length > 0 ? '\n' : ''}${failed.join('')}${compared}${footer}`;
@@ -176,7 +173,7 @@ function rangeText(
   { from, deleted, skipped = {} }: Range,
   { pen, isCommand }: Pick<Writing, 'pen' | 'isCommand'>,
 ): string {
-  const older = from === null ? 'the older side' : from.slice(0, COMMIT);
+  const older = from === null ? 'the older side' : shortOid(from);
   const isMarked = parts.some(({ changes = [] }) => changes.length > 0);
   const rows = [isMarked ? `+ is new or changed since ${older}` : `nothing here changed since ${older}`];
   // Agents learn this from the page.

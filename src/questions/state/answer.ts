@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { basename } from 'node:path';
 import { isSocraticodeError } from '../../base/errors.js';
 import { knownRepositories } from '../../base/local-key.js';
-import { groupDigits } from '../../base/printable.js';
+import { groupDigits, shortOid } from '../../base/printable.js';
 import { packageVersion } from '../../base/runtime.js';
 import { unreadLines, unreadVariables } from '../../config/resolve.js';
 import { SETTINGS, settingAt } from '../../config/settings.js';
@@ -221,8 +221,6 @@ function refused(refusal: { state: ProjectEntry['state']; reason: string } | nul
   return refusal ?? { state: 'missing' as const, reason: null };
 }
 
-const COMMIT = 9;
-
 export function projectsText({ projects, leftOut }: ProjectsReport): string {
   const lines = projects.map(projectLine);
   if (leftOut > 0) lines.push(`and ${groupDigits(leftOut)} more`);
@@ -231,7 +229,7 @@ export function projectsText({ projects, leftOut }: ProjectsReport): string {
 
 /** `lib  /home/me/lib  linked, main @ 1a2b3c4d5, indexed 120/120` */
 function projectLine({ name, path, relation, state, branch, commit, coverage, reason }: ProjectEntry): string {
-  const at = commit === null ? '' : `, ${branch ?? 'detached'} @ ${commit.slice(0, COMMIT)}`;
+  const at = commit === null ? '' : `, ${branch ?? 'detached'} @ ${shortOid(commit)}`;
   const files = coverage === null ? '' : ` ${coverage.covered}/${coverage.total} files`;
   const why = reason === null ? '' : `: ${reason}`;
   return `${name}  ${path}  ${relation}${at}, ${state}${files}${why}`;

@@ -1,7 +1,7 @@
 /** Text of `status`, and `status --porcelain`, which computes little more than its text. */
 import { join } from 'node:path';
 import { lockHolder } from '../../base/lock.js';
-import { groupDigits, signs } from '../../base/printable.js';
+import { groupDigits, shortOid, signs } from '../../base/printable.js';
 import { headBranch } from '../../git/repository.js';
 import { commandText } from '../../params/param.js';
 import { retried } from '../../session/retry.js';
@@ -22,7 +22,7 @@ export function statusReportText(status: StatusReport): string {
   const rows: [string, string][] = [
     [
       'ref',
-      `${status.ref} ${status.commit?.slice(0, 9) ?? '(no commit)'}${status.branch === null ? '' : ` (${status.branch})`}`,
+      `${status.ref} ${status.commit === null ? '(no commit)' : shortOid(status.commit)}${status.branch === null ? '' : ` (${status.branch})`}`,
     ],
     ['coverage', coverageRow(status)],
     ['left out', leftOutRow(status.skipped)],

@@ -1,5 +1,6 @@
+/** Answers of `task`: read the logs of tasks, and add operations to them. */
 import { SocraticodeError } from '../../base/errors.js';
-import { signs } from '../../base/printable.js';
+import { shortOid, signs } from '../../base/printable.js';
 import { NOTES_PREFIX } from '../../git/repository.js';
 import { cut } from '../../graph/query/node-place.js';
 import {
@@ -263,7 +264,6 @@ function taskItem({ task, isShared }: Pick<OpenTask, 'task' | 'isShared'>): Task
 // Text: the authors' words, indented, and who wrote them.
 
 const ID = 10;
-const COMMIT = 9;
 
 export function taskText({ task }: TaskDocument, { pen }: { pen: Pen }): string {
   const lines = [
@@ -305,7 +305,7 @@ function linkLines({ links }: TaskItem, pen: Pen, limit = Number.POSITIVE_INFINI
     text.length > MAX_LINK && limit === LINKS ? `${text.slice(0, MAX_LINK)}${signs.cut}` : text;
   const parts = [
     ...branches.map((name) => `branch ${shown(name)}`),
-    ...commits.map((oid) => `commit ${oid.slice(0, COMMIT)}`),
+    ...commits.map((oid) => `commit ${shortOid(oid)}`),
     ...plans.map((path) => `plan ${shown(path)}`),
   ];
   const rest = parts.length > limit ? [`${parts.length - limit} more`] : [];

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import { makeDirectory, refuseLinks } from '../../base/atomic.js';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { acquireLock, lockHolder } from '../../base/lock.js';
-import { safeJson, visibleText } from '../../base/printable.js';
+import { safeJson, shortOid, visibleText } from '../../base/printable.js';
 import { overlayDirectory } from '../../overlay/state-file.js';
 import { WorkTreeWatcher } from '../../overlay/watcher.js';
 import { indexRef } from '../../session/indexing/index-operation.js';
@@ -84,7 +84,7 @@ function printer(io: Io, json: boolean): (event: WatchEvent) => void {
 
 function lineOf({ event, commit, parsed, dirty, overlay, ms, error }: WatchEvent): string {
   if (event === 'failed') return `failed: ${error ?? 'unknown'}`;
-  const head = commit === null ? 'no commit yet' : commit.slice(0, 9);
+  const head = commit === null ? 'no commit yet' : shortOid(commit);
   const what = parsed === null ? '' : `, ${formatCount(parsed, 'new blob')}`;
   const files =
     dirty === 0 ? 'nothing uncommitted' : `${overlay} of ${formatCount(dirty, 'uncommitted file')} searchable`;

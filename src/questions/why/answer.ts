@@ -1,6 +1,6 @@
 /** Answers `why`: authors of the lines, and commits that changed them before. */
 import { isSocraticodeError } from '../../base/errors.js';
-import { signs } from '../../base/printable.js';
+import { shortOid, signs } from '../../base/printable.js';
 import { type BlamedLines, blame, lineLog } from '../../git/blame.js';
 import { readCommit } from '../../git/commits.js';
 import { withoutLocalFilters } from '../../git/repository.js';
@@ -158,8 +158,6 @@ async function reasonOf(
   };
 }
 
-const SHORT_OID = 9;
-
 export function whyText(document: WhyDocument, { pen, values }: { pen: Pen; values: WhyValues }): string {
   const { path, startLine, endLine, symbol, uncommitted, basis, commits } = document;
   const range = startLine === endLine ? `${startLine}` : `${startLine}-${endLine}`;
@@ -180,12 +178,12 @@ export function whyText(document: WhyDocument, { pen, values }: { pen: Pen; valu
 function reasonLines(one: Reason, { all, pen, isFull }: { all: number; pen: Pen; isFull: boolean }): string[] {
   const { commit, date, author, subject, body, lines, from, merge, mentions } = one;
   const share = lines === 0 ? '' : ` ${pen.dim(`wrote ${lines} of ${formatCount(all, 'line')}`)}`;
-  const head = `${pen.line(commit.slice(0, SHORT_OID))} ${dateText(date)} ${subject}`;
+  const head = `${pen.line(shortOid(commit))} ${dateText(date)} ${subject}`;
   const text = [`${head} ${pen.dim(`(${author})`)}${share}`];
   if (body !== '') text.push(...bodyLines(body, isFull).map((each) => `   ${quoted(each)}`));
   if (from !== undefined) text.push(`  the lines were in ${pen.path(from)}`);
   if (mentions.length > 0) text.push(`  names ${mentions.map(mentionText).join(', ')}`);
-  if (merge !== undefined) text.push(pen.dim(`  merged by ${merge.commit.slice(0, SHORT_OID)} ${merge.subject}`));
+  if (merge !== undefined) text.push(pen.dim(`  merged by ${shortOid(merge.commit)} ${merge.subject}`));
   return text;
 }
 

@@ -2,9 +2,11 @@
  * Indexes the snapshot of a ref into notes, shards and vectors, under the writer lock, and makes the files that the next questions open
  * (`warmSearch` and others).
  */
+
 import { dirname } from 'node:path';
 import { rememberRepository } from '../../base/local-key.js';
 import { log } from '../../base/log.js';
+import { shortOid } from '../../base/printable.js';
 import { removeStaleTemporaries } from '../../base/processes.js';
 import { createProgress, type Progress } from '../../base/progress.js';
 import type { Config } from '../../config/settings.js';
@@ -291,7 +293,7 @@ async function indexFiles(session: Session, indexing: IndexRun, options: IndexOp
 }
 
 function logRun({ ref, commit, tree, new: fresh, blobs, bytesAdded, ms, vectors }: IndexReport): void {
-  const id = (commit ?? tree).slice(0, 9);
+  const id = shortOid(commit ?? tree);
   const data = { commit: id, new: fresh, blobs, bytes: bytesAdded, ms: Math.round(ms.total) };
   const message = `indexed ${ref}: ${id}, ${fresh} new of ${blobs} blobs, ${bytesAdded} bytes added, ${data.ms} ms`;
   log.event('index', message, vectors.fault === null ? data : { ...data, code: vectors.fault.code });

@@ -5,7 +5,7 @@
 import { cacheKey } from '../../../base/cache.js';
 import { SocraticodeError } from '../../../base/errors.js';
 import { addTo } from '../../../base/lists.js';
-import { groupDigits } from '../../../base/printable.js';
+import { groupDigits, shortOid } from '../../../base/printable.js';
 import { type CommitInfo, readCommit } from '../../../git/commits.js';
 import { type CommitChanges, type HistoryChange, walkHistory } from '../../../git/log.js';
 import type { TreeEntry } from '../../../git/objects.js';
@@ -485,7 +485,7 @@ export function blameText(
     lines.push(
       closed === null
         ? 'the circle is not closed, or older than what was walked'
-        : `the circle is closed since ${closed.slice(0, 9)}`,
+        : `the circle is closed since ${shortOid(closed)}`,
     );
   lines.push(
     pen.dim(`${ref}: ${formatCount(commits, 'commit')} changed these files, ${formatCount(linked, 'version')} linked`),
@@ -503,7 +503,7 @@ function dependencyLines({ from, to, uses, events }: Blamed, pen: Pen): string[]
 }
 
 function eventText({ change, commit, date, author, subject, pull, uses, delta }: BlameEvent, pen: Pen): string {
-  const by = `${commit.slice(0, 9)} ${dateText(date)} ${author}`;
+  const by = `${shortOid(commit)} ${dateText(date)} ${author}`;
   const sum = `${delta > 0 ? '+' : '-'}${groupDigits(Math.abs(delta))}, then ${groupDigits(uses)}`;
   const where = pull === null || subject.includes(pull) ? '' : pen.dim(` (${pull})`);
   return `${change.padEnd(8)} ${sum}  ${by}: ${subject}${where}`;

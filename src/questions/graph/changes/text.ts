@@ -2,7 +2,7 @@
  * Text about the graphs before and after a change: dangling uses first, then calls that do not fit, then the API. Also
  * its users in a fleet, and the text of an impact: risk, users hop by hop, tests to run.
  */
-import { groupDigits } from '../../../base/printable.js';
+import { groupDigits, shortOid } from '../../../base/printable.js';
 import type { FleetUsesDocument } from '../../fleet/question.js';
 import { formatCount } from '../../format.js';
 import type { Pen } from '../../pen.js';
@@ -216,7 +216,7 @@ export function riskText({ level, reasons }: GraphImpactResponse['risk'], pen: P
 
 export function changedLine(changes: Changes, pen: Pen): string {
   const { from, to, symbols, removed } = changes;
-  const name = ({ ref, commit }: Changes['from']) => (commit === null ? ref : `${ref} (${commit.slice(0, 9)})`);
+  const name = ({ ref, commit }: Changes['from']) => (commit === null ? ref : `${ref} (${shortOid(commit)})`);
   const where = `${name(from)} to ${to === null ? 'the work tree' : name(to)}`;
   if (pen.skipped !== undefined) return pen.dim(where);
   const gone = total(removed) === 0 ? '' : `, ${groupDigits(total(removed))} removed`;

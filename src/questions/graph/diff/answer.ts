@@ -1,5 +1,7 @@
 /** Answers `graph diff`: dependencies, circles of imports and exported symbols that differ, one line each. */
+
 import { SocraticodeError } from '../../../base/errors.js';
+import { shortOid } from '../../../base/printable.js';
 import { graphVersionsOf } from '../../../graph/compare/correspondence.js';
 import { cycleChanges, dependencyChanges } from '../../../graph/compare/dependency-changes.js';
 import { emptyGraph } from '../../../graph/graph.js';
@@ -64,7 +66,6 @@ function countBy<K extends string>(list: readonly { change: K }[], counts: Recor
 const MARKS = { added: '+', grown: '+', removed: '-', shrunk: '-', changed: '~', moved: '>' } as const;
 /** Maximum number of names of a dependency that are listed. */
 const MAX_NAMES = 6;
-const SHORT_OID = 9;
 
 export function graphDiffText(response: GraphDiffResponse, { pen }: { pen: Pen }): string {
   const { counts, dependencies, cycles, api, movedFiles } = response;
@@ -92,7 +93,7 @@ export function graphDiffText(response: GraphDiffResponse, { pen }: { pen: Pen }
 
 function comparisonText({ from, to }: GraphDiffResponse): string {
   const version = ({ ref, commit }: { ref: string; commit: string | null }) =>
-    ref + (commit === null ? '' : ` (${commit.slice(0, SHORT_OID)})`);
+    ref + (commit === null ? '' : ` (${shortOid(commit)})`);
   return `${version(from)} to ${to === null ? 'the work tree' : version(to)}`;
 }
 

@@ -2,8 +2,10 @@
  * Answers `graph unused`: finds unused definitions by the graph, then leaves out those whose names occur in text that
  * the graph does not explain. On request it finds the commit that removed the last use of each (`lastUseOf`).
  */
+
 import { SocraticodeError } from '../../../base/errors.js';
 import { groupBy } from '../../../base/lists.js';
+import { shortOid } from '../../../base/printable.js';
 import { type CommitInfo, readCommit } from '../../../git/commits.js';
 import { type CommitChanges, readShallow, walkHistory } from '../../../git/log.js';
 import type { Graph } from '../../../graph/graph.js';
@@ -301,7 +303,6 @@ const TESTS_TITLES: Readonly<Record<UnusedSymbol['certainty'], string>> = {
   exported: 'only tests use them: exported, so code outside of this repository can use them',
   possible: 'only tests use them: possible, as something here may use them unseen',
 };
-const SHORT_OID = 9;
 
 export function unusedText(
   response: GraphUnusedResponse,
@@ -371,7 +372,7 @@ function symbolLines(
 function sinceText(since: UnusedSymbol['since']): string {
   if (since === undefined || since === null) return 'unused for longer than the history that was walked';
   const { event, commit, date, subject, path } = since;
-  const who = `${commit.slice(0, SHORT_OID)} ${date?.slice(0, 10) ?? ''} ${subject}`;
+  const who = `${shortOid(commit)} ${date?.slice(0, 10) ?? ''} ${subject}`;
   return event === 'never-used' ? `never used since ${who}` : `last used in ${path}, until ${who}`;
 }
 
