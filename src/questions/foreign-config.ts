@@ -225,47 +225,52 @@ function put(text: string, path: readonly string[], name: string, entry: Entry):
 }
 
 /**
- * Puts our entry on one line if the section is empty and the result would otherwise equal the file that `create` makes: `remove` would then
- * delete the whole file. Null if the whole file is replaced.
+ * Puts our entry on one line of its section, so that the text differs from a file that `create` makes, which a removal would delete as a
+ * whole. Null if there is no section, or the entry is in it already.
  */
 function compact(text: string, path: readonly string[], name: string, entry: Entry): string | null {
   const { section, property } = locate(parse(text), path, name);
   if (section === undefined || property !== undefined) return null;
-  return jsonc.applyEdits(text, [insert(section.offset + 1, `${JSON.stringify(name)}: ${inline(entry)}`)]);
+  return jsonc.applyEdits(text, [insert(section.offset + 1, inlineMember(name, entry))]);
 }
 
-/** Appends a member to an object, behind the comments on the last member's line, in that member's style. */
+/** Appends a member to an object, in the style of its last member. */
 export function insertion(text: string, object: Node, key: string, value: unknown, style: Style): Edit[] {
   const last = object.children?.at(-1);
-  const at = last === undefined ? object.offset + 1 : endOf(last);
+  if (last === undefined) return [firstInsertion(text, object, key, value, style)];
+  const at = endOf(last);
   const rest = text.slice(at, endOf(object) - 1);
-  // Inserts at the brace: text between the braces stays, and a section that is alone in its file is known as ours.
-  if (last === undefined && rest.trim() === '' && (object.parent === undefined || rest.includes('\n')))
-    return [insert(at, `${JSON.stringify(key)}: ${inline(value)}`)];
-  if (last === undefined) {
-    const outer = indentAt(text, object.offset);
-    const comments = matched(COMMENTS, rest);
-    const close = rest.slice(comments).includes('\n') ? '' : style.eol + outer;
-    return [insert(at + comments, `${style.eol}${member(key, value, outer + style.unit, style)}${close}`)];
-  }
   const comma = matched(COMMA, rest);
   if (!text.slice(object.offset, last.offset).includes('\n')) {
-    const body = `${JSON.stringify(key)}: ${inline(value)}`;
+    const body = inlineMember(key, value);
     return [comma > 0 ? insert(at + comma, ` ${body},`) : insert(at, `, ${body}`)];
   }
   const body = style.eol + member(key, value, indentAt(text, last.offset), style);
-  const end = at + comma + matched(COMMENTS_OF_LINE, rest.slice(comma));
-  return comma > 0 ? [insert(end, `${body},`)] : [insert(at, ','), insert(end, body)];
+  const behindComments = at + comma + matched(COMMENTS_OF_LINE, rest.slice(comma));
+  return comma > 0 ? [insert(behindComments, `${body},`)] : [insert(at, ','), insert(behindComments, body)];
+}
+
+/** Adds the first member of an object: behind its comments, or at the brace if there are none. */
+function firstInsertion(text: string, object: Node, key: string, value: unknown, style: Style): Edit {
+  const at = object.offset + 1;
+  const inside = text.slice(at, endOf(object) - 1);
+  // At the brace, white space between the braces stays, and a section that is alone in its file is known as ours.
+  if (inside.trim() === '' && (object.parent === undefined || inside.includes('\n')))
+    return insert(at, inlineMember(key, value));
+  const outer = indentAt(text, object.offset);
+  const comments = matched(COMMENTS, inside);
+  const close = inside.slice(comments).includes('\n') ? '' : style.eol + outer;
+  return insert(at + comments, `${style.eol}${member(key, value, outer + style.unit, style)}${close}`);
 }
 
 function without(text: string, path: readonly string[], name: string): { certain: string; likely: string | null } {
   const root = parse(text);
   const { section, property } = locate(root, path, name);
   if (section === undefined || property === undefined) return { certain: text, likely: null };
-  const own = path.length === 1 && section.children?.length === 1;
+  const isAlone = path.length === 1 && section.children?.length === 1;
   return {
     certain: jsonc.applyEdits(text, removal(text, section, property)),
-    likely: own ? jsonc.applyEdits(text, removal(text, root, section.parent as Node)) : null,
+    likely: isAlone ? jsonc.applyEdits(text, removal(text, root, section.parent as Node)) : null,
   };
 }
 
@@ -273,12 +278,12 @@ function without(text: string, path: readonly string[], name: string): { certain
 export function removal(text: string, object: Node, property: Node): Edit[] {
   const end = endOf(property);
   const before = text.slice(object.offset + 1, property.offset);
-  const start = end - property.length - matched(/\r?\n?[ \t]*$/, before);
-  const added = endingOf(text) + indentAt(text, object.offset);
-  const emptied = start === object.offset + 1 && before !== '' && text.startsWith(added, end);
-  const cut: Edit = { offset: start, length: end - start + (emptied ? added.length : 0), content: '' };
-  const own = matched(COMMA, text.slice(end, endOf(object) - 1));
-  if (own > 0) return [cut, { offset: end + own - 1, length: 1, content: '' }];
+  const start = property.offset - matched(/\r?\n?[ \t]*$/, before);
+  const lastLine = endingOf(text) + indentAt(text, object.offset);
+  const isEmptied = start === object.offset + 1 && before !== '' && text.startsWith(lastLine, end);
+  const cut: Edit = { offset: start, length: end - start + (isEmptied ? lastLine.length : 0), content: '' };
+  const commaBehind = matched(COMMA, text.slice(end, endOf(object) - 1));
+  if (commaBehind > 0) return [cut, { offset: end + commaBehind - 1, length: 1, content: '' }];
   const members = object.children ?? [];
   const neighbour = members[members.indexOf(property) - 1];
   if (neighbour === undefined) return [cut];
@@ -311,10 +316,12 @@ function write(value: unknown, indent: string, style: Style): string {
 const member = (key: string, value: unknown, indent: string, style: Style): string =>
   `${indent}${JSON.stringify(key)}: ${write(value, indent, style)}`;
 
+const inlineMember = (key: string, value: unknown): string => `${JSON.stringify(key)}: ${inline(value)}`;
+
 export function inline(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(inline).join(', ')}]`;
   if (!isObject(value)) return JSON.stringify(value);
-  const members = Object.entries(value).map(([key, inner]) => `${JSON.stringify(key)}: ${inline(inner)}`);
+  const members = Object.entries(value).map(([key, inner]) => inlineMember(key, inner));
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 

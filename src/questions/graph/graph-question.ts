@@ -56,18 +56,16 @@ export function defineGraphQuestion<const P extends Params, Document extends Sna
 
 /** Entries of lists. `candidates`: those of an ambiguous name in any question. */
 export const LISTED = {
-  ...{
-    symbol: 30,
-    impact: 50,
-    references: 100,
-    deps: 50,
-    symbols: 100,
-    cycles: 20,
-    diff: 50,
-    violations: 200,
-    unused: 100,
-    tests: 50,
-  },
+  symbol: 30,
+  impact: 50,
+  references: 100,
+  deps: 50,
+  symbols: 100,
+  cycles: 20,
+  diff: 50,
+  violations: 200,
+  unused: 100,
+  tests: 50,
   /** Lines of a tree, entry points of a kind, symbols of a file. */
   ...{ flow: 200, entries: 50, outline: 500 },
   ...{ connected: 10, orphans: 20, candidates: 20, candidatesOfSeveral: 5 },

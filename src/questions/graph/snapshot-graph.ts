@@ -129,8 +129,9 @@ function linesOf(graph: Graph, places: readonly NamePlace[]): string[] {
 }
 
 /**
- * Text that may use nodes. `named`: first lines elsewhere with their names, of nodes with known uses only those in pages whose code is
- * not read; none for a name in very many files. `mark`: why an attribute, or a name that code makes, may have them used.
+ * Finds lines elsewhere that have the names of nodes and may use them; of nodes with known uses (`isUsed`) only lines of pages whose code is
+ * not read. `named`: the first of them, none for a name in very many files. `mark`: why an attribute, or a name that code makes, may have the
+ * nodes used.
  */
 export async function linesNaming(
   { session, signal }: Pick<Asker, 'session' | 'signal'>,
@@ -154,8 +155,8 @@ export async function linesNaming(
 const RUN_BY_SERVICE = /^\.(?:github|gitea|forgejo)\/workflows\/[^/]+$/;
 
 /**
- * Searches text for names of nodes with a low or unknown risk: strings, templates and configuration use code without an edge.
- * `impacts`: the impact of each node, which changes if lines elsewhere name the node.
+ * Doubts or raises low and unknown risks in `impacts`, by node, where text has the name of the node: strings, templates and configuration use
+ * code without an edge. Changes `risk` of the impacts in place.
  */
 export async function doubtLowRisks(
   { session, signal }: Pick<Asker, 'session' | 'signal'>,
@@ -178,24 +179,24 @@ export async function doubtLowRisks(
   for (const [node, places] of found.places) {
     const impact = impacts.get(node);
     if (impact === undefined) continue;
-    const { risk } = impact;
     if (places === null) {
-      impact.risk = { ...doubted(risk, ['too many files have its name to read them']), named: [] };
+      impact.risk = { ...doubted(impact.risk, ['too many files have its name to read them']), named: [] };
       continue;
     }
     const uses = places.filter((place) => isUseOf(graph, node, place));
     const named = linesOf(graph, uses.length > 0 ? uses : places);
-    const lines = (count: number) => `${formatCount(count, 'line')} elsewhere`;
-    const reason = `${lines(places.length)} ${places.length === 1 ? 'has' : 'have'} its name`;
+    const { risk, possible } = impact;
+    if (uses.length > 0) impact.risk = { ...risk, level: 'medium', reasons: [usedBy(uses), ...risk.reasons], named };
     // Uses that lead nowhere were counted, and are such lines.
-    const isCounted = places.length <= impact.possible;
-    if (uses.length === 0) impact.risk = { ...doubted(risk, isCounted ? [] : [reason]), named };
-    else {
-      const used = `${lines(uses.length)} ${uses.length === 1 ? 'uses' : 'use'} it by its name`;
-      impact.risk = { ...risk, level: 'medium', reasons: [used, ...risk.reasons], named };
-    }
+    else impact.risk = { ...doubted(risk, places.length <= possible ? [] : [namedBy(places)]), named };
   }
 }
+
+const elsewhere = ({ length }: readonly NamePlace[]): string => `${formatCount(length, 'line')} elsewhere`;
+const usedBy = (uses: readonly NamePlace[]): string =>
+  `${elsewhere(uses)} ${uses.length === 1 ? 'uses' : 'use'} it by its name`;
+const namedBy = (places: readonly NamePlace[]): string =>
+  `${elsewhere(places)} ${places.length === 1 ? 'has' : 'have'} its name`;
 
 /** Finds tests that are known to have run code, for `impactOf`; undefined in a repository without such evidence. */
 export async function ranBy({ repository, objects }: Session): Promise<ImpactOptions['ran']> {

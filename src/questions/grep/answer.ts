@@ -296,7 +296,7 @@ export function grepText(response: GrepResponse, { pen, values, isCommand }: Wri
     deps: response.deps ?? {},
   };
   // A path may have other lines on each branch, so each version is shown by itself.
-  const blocks = groupBy(hits ?? [], ({ path, refs = [] }) => [path, ...refs].join('\0')).map((group) =>
+  const blocks = adjacentGroups(hits ?? [], ({ path, refs = [] }) => [path, ...refs].join('\0')).map((group) =>
     fileText(group, style),
   );
   return `${[...blocks, footer(response, { pen, values, isCommand }).join('\n')].join('\n\n')}\n`;
@@ -479,7 +479,8 @@ function countLine({ total, hits, files, filesLeftOut }: GrepResponse, { skipped
   return `${which} of ${all}${words.more === '' ? '' : `; ${words.more}`}`;
 }
 
-function groupBy<T>(list: readonly T[], keyOf: (item: T) => string): T[][] {
+/** Groups of adjacent items with the same key. */
+function adjacentGroups<T>(list: readonly T[], keyOf: (item: T) => string): T[][] {
   const groups: T[][] = [];
   for (const item of list) {
     const last = groups.at(-1);
@@ -492,14 +493,14 @@ function groupBy<T>(list: readonly T[], keyOf: (item: T) => string): T[][] {
 /** Stands for bytes that are not UTF-8. A patch that holds it would not apply. */
 const NO_UTF8 = '\uFFFD';
 
-/** Patches of the first `limit` changed files. Files that are not UTF-8 count as skipped. */
+/** Patches of the first `limit` changed files. Files that are not UTF-8 join the skipped ones. */
 async function listPatches(found: GrepResult, template: string, limit: number): Promise<Partial<GrepResponse>> {
   const { patchOf, rewrite } = await import('../../search/grep/rewrite.js');
   const files: FileDocument[] = [];
-  let [inner, left] = [0, 0];
+  let [inner, left, notUtf8] = [0, 0, 0];
   for (const { file, text, hits, isConverted } of found.matches) {
     if (isConverted || text.includes(NO_UTF8) || file.path.includes(NO_UTF8)) {
-      found.skipped['not-utf8'] = (found.skipped['not-utf8'] ?? 0) + 1;
+      notUtf8++;
       continue;
     }
     const matches = hits.flatMap(({ match }) => match ?? []);
@@ -517,5 +518,6 @@ async function listPatches(found: GrepResult, template: string, limit: number): 
       });
     }
   }
-  return { files, filesLeftOut: left, inner };
+  const skipped = { ...found.skipped, ...(notUtf8 > 0 && { 'not-utf8': notUtf8 }) };
+  return { files, filesLeftOut: left, inner, skipped };
 }

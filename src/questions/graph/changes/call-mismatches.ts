@@ -1,4 +1,7 @@
-/** Finds calls that fitted the parameters of a function before a change, and do not fit them now. */
+/**
+ * Finds calls that fitted the parameters of a function before a change, and do not fit them now. `FileTexts` reads the files of both sides,
+ * for this and for other questions about a change.
+ */
 import { lineAt, lineStarts } from '../../../base/lists.js';
 import type { BlobFacts, CodeSymbol } from '../../../extract/facts.js';
 import type { Comparison } from '../../../graph/compare/correspondence.js';
@@ -20,15 +23,19 @@ import { isNameCode, skipOpaque } from '../../../languages/roles/scan.js';
 import type { BlobFactsSource } from '../../../session/blob-facts.js';
 import type { Mismatch } from './output.js';
 
-interface Changed {
-  /** Node after the change. */
-  now: number;
+/** A function whose parameters differ. */
+interface ChangedFunction {
+  /** Its node after the change. */
+  node: number;
   /** Parameters of every overload, before the change and now. */
   before: readonly Parameters[];
   after: readonly Parameters[];
 }
 
-/** Mismatches, errors first, then by place. `changed`: former files that differ; `former`: their texts. */
+/**
+ * Mismatches, errors first, then by place. `former` and `texts` read files before and after the change. `touched`: nodes after the change
+ * whose text differs.
+ */
 export async function findMismatches(
   comparison: Comparison,
   { former, texts, touched }: { former: FileTexts; texts: FileTexts; touched: ReadonlySet<number> },
@@ -39,19 +46,19 @@ export async function findMismatches(
   );
   await Promise.all([former.load(files), texts.load(files.map((file) => comparison.file(file)))]);
   const changed = files.flatMap((file) => changedIn(comparison, file, former, texts));
-  const calls = changed.flatMap((one) => callsOf(now, one.now).map((edge) => ({ one, edge })));
+  const calls = changed.flatMap((callee) => callsOf(now, callee.node).map((edge) => ({ callee, edge })));
   await texts.load(calls.map(({ edge }) => now.fileOf(now.source(edge))));
-  const found = calls.flatMap(({ one, edge }) => mismatchOf(now, edge, one, { texts, touched }));
+  const found = calls.flatMap(({ callee, edge }) => mismatchOf(now, edge, callee, { texts, touched }));
   const rank = ({ level }: Mismatch) => (level === 'error' ? 0 : 1);
   return found.sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
 }
 
 const formOf = (graph: Graph, file: number) => conventionsOf(graph.tables.files[file].language).parameters;
 
-function changedIn(comparison: Comparison, file: number, former: FileTexts, texts: FileTexts): Changed[] {
+function changedIn(comparison: Comparison, file: number, former: FileTexts, texts: FileTexts): ChangedFunction[] {
   const { old, now } = comparison;
   const first = old.fileNode(file);
-  const found: Changed[] = [];
+  const found: ChangedFunction[] = [];
   const seen = new Set<number>();
   for (let node = first + 1; node < lastNodeOf(old, first); node++) {
     const newer = isFunction(old, node) ? comparison.node(node) : -1;
@@ -63,7 +70,7 @@ function changedIn(comparison: Comparison, file: number, former: FileTexts, text
     const after = is.map((one) => parametersAt(now, one, texts));
     if (!areKnown(before) || !areKnown(after)) continue;
     if (before.length === after.length && before.every((one, i) => areEqual(one, after[i]))) continue;
-    for (const one of is) found.push({ now: one, before, after });
+    for (const one of is) found.push({ node: one, before, after });
   }
   return found;
 }
@@ -120,21 +127,16 @@ function isPlain({ bytes }: FileText, { start, nameStart }: CodeSymbol, plain: R
 
 /** Calls that surely mean a function, or make an instance by it. */
 function callsOf(graph: Graph, node: number): number[] {
-  const made = graph.kind(node) === 'constructor' ? [...graph.incoming(graph.container(node))] : [];
-  return [...[...graph.incoming(node)].filter((edge) => graph.edgeKind(edge) !== 'new'), ...made].filter((edge) => {
-    const kind = graph.edgeKind(edge);
-    return (
-      (kind === 'call' || kind === 'new') &&
-      !GUESSED.has(graph.tier(edge)) &&
-      (made.includes(edge) ? kind === 'new' : true)
-    );
-  });
+  const calls = [...graph.incoming(node)].filter((edge) => graph.edgeKind(edge) === 'call');
+  const owners = graph.kind(node) === 'constructor' ? [...graph.incoming(graph.container(node))] : [];
+  const made = owners.filter((edge) => graph.edgeKind(edge) === 'new');
+  return [...calls, ...made].filter((edge) => !GUESSED.has(graph.tier(edge)));
 }
 
 function mismatchOf(
   graph: Graph,
   number: number,
-  { now: node, before, after }: Changed,
+  { node, before, after }: ChangedFunction,
   { texts, touched }: { texts: FileTexts; touched: ReadonlySet<number> },
 ): Mismatch[] {
   const edge = graph.edge(number);
@@ -185,7 +187,7 @@ interface CallContext {
 /** Problem of the calls of one name on a line. They cannot be distinguished, so all of them have to be wrong in the same way. */
 function problemOf(
   calls: readonly Reference[],
-  { before, after }: Pick<Changed, 'before' | 'after'>,
+  { before, after }: Pick<ChangedFunction, 'before' | 'after'>,
   context: CallContext,
 ): Problem | null {
   const { text, form, name } = context;
@@ -285,6 +287,7 @@ function readCall(
 /** Maximum number of files that are read; a larger change is judged by the graph alone. */
 const MAX_FILES = 1_000;
 
+/** A completely parsed file. */
 export class FileText {
   private readonly known = new Map<string, Mention[]>();
 
@@ -311,6 +314,7 @@ export class FileText {
   }
 }
 
+/** Texts of one side of a change, by number of the file in its graph. `get` finds those that `load` has read. */
 export class FileTexts {
   private readonly known = new Map<number, FileText>();
 

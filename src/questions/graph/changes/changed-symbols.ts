@@ -106,8 +106,9 @@ function comparedFile(path: string, oldOid: string | null, newOid: string | null
 const typeOf = (oid: string | null) => (oid === null ? null : 'file');
 
 /**
- * Node after the change of a type or member that is gone from a file, where one other changed file alone has that kind and qualified name
- * now, and had not before; -1 for none. A module that a new file opens counts as one new symbol with all of its members.
+ * Finds the symbol with the same kind and qualified name in another file, for one that is gone from its file; -1 for none, for several, and
+ * if that file had it before the change. A symbol at the top level is not looked for: a module that a new file opens counts as one new symbol
+ * with all of its members.
  */
 function nodeElsewhere(
   { older, graph }: { older: Graph; graph: Graph },
@@ -116,17 +117,21 @@ function nodeElsewhere(
   const name = spelled(symbol);
   const last = name.slice(name.lastIndexOf('.') + 1);
   if (last === name) return -1;
-  const isIt = (one: Graph) => (node: number) => one.kind(node) === kind && spelled(one.qualifiedName(node)) === name;
-  const found = [last, symbol].flatMap((each) => graph.nodesNamed(each)).filter(isIt(graph));
-  if (found.length !== 1 || graph.path(found[0]) === path) return -1;
-  const home = graph.path(found[0]);
-  const wasThere = [last, symbol].flatMap((each) => older.nodesNamed(each)).filter(isIt(older));
-  return wasThere.some((node) => older.path(node) === home) ? -1 : found[0];
+  const nodesIn = (side: Graph): number[] =>
+    [last, symbol]
+      .flatMap((each) => side.nodesNamed(each))
+      .filter((node) => side.kind(node) === kind && spelled(side.qualifiedName(node)) === name);
+  const found = nodesIn(graph);
+  const [node] = found;
+  if (found.length !== 1 || graph.path(node) === path) return -1;
+  const wasThere = nodesIn(older).some((each) => older.path(each) === graph.path(node));
+  return wasThere ? -1 : node;
 }
 
 /** One spelling of `class Shop::Error` and of `class Error` in `module Shop`. */
 export const spelled = (symbol: string): string => symbol.replaceAll('::', '.');
 
+/** Nodes that changed and symbols that are gone, from the differences of files. */
 function collect(
   { older, graph }: { older?: Graph; graph: Graph },
   { files, moved }: DifferingFiles,

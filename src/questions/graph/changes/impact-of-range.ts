@@ -117,18 +117,16 @@ export async function impactOfRange(
     const { coupled, owners } = await history;
     return {
       ...header,
-      ...{
-        target,
-        others: 0,
-        depth,
-        minConfidence,
-        definitions: [],
-        ...together,
-        risk,
-        tests,
-        ...(mayRun && { mayRun }),
-        ...mentioned,
-      },
+      target,
+      others: 0,
+      depth,
+      minConfidence,
+      definitions: [],
+      ...together,
+      risk,
+      tests,
+      ...(mayRun && { mayRun }),
+      ...mentioned,
       ...(await usesElsewhere(at, { before: older, after, changes, removed, options }, { linked, fleet })),
       changes: {
         from,
@@ -139,13 +137,11 @@ export async function impactOfRange(
         ...both,
         api: cut(api, limit),
         further: cut(furtherChanges(older.graph, graph, changes.paths), limit),
-        ...{
-          coupled: cut(
-            coupled.filter(({ path, with: other }) => graph.findFile(path) >= 0 && isTelling(graph, other)),
-            limit,
-          ),
-          owners: cut(owners, Math.min(limit, mainOwners(owners))),
-        },
+        coupled: cut(
+          coupled.filter(({ path, with: other }) => graph.findFile(path) >= 0 && isTelling(graph, other)),
+          limit,
+        ),
+        owners: cut(owners, Math.min(limit, mainOwners(owners))),
         ...listed,
       },
     };
