@@ -103,8 +103,9 @@ function definesSomething(graph: Graph, path: string): boolean {
   return lastNodeOf(graph, node) > node + 1;
 }
 
-/** A trace shows where to look. Its words ("object has no attribute") are the runtime's, and match anything, so matches count less. */
+/** Least places in a task that make it a trace, which shows where to look. */
 const LEAST_FRAMES = 2;
+/** Weight of matches with the words of a trace ("object has no attribute"): they are the runtime's, and match anything. */
 const MATCH_WEIGHT_WITH_TRACE = 0.45;
 /** Leaves six to eight results. */
 const LEAST_VALUE_WITH_TRACE = 0.3;

@@ -124,26 +124,27 @@ export function select(
   const tests = all.filter((candidate) => !isFirst(candidate));
   const declarations = [...given.declarations].sort((a, b) => b.value - a.value);
 
-  const first = fillLines(filling, code, room * SHARES.code, CUT_BEST);
-  const second = fillLines(filling, tests, room * SHARES.test);
-  let used = first.used + second.used;
-  const third = fillDeclarations(filling, declarations, Math.min(room - used, room * SHARES.signature));
-  used += third.used;
-  const more = fillLines(filling, first.left, room - used);
+  const chosen = fillLines(filling, code, room * SHARES.code, CUT_BEST);
+  const chosenTests = fillLines(filling, tests, room * SHARES.test);
+  let used = chosen.used + chosenTests.used;
+  const declared = fillDeclarations(filling, declarations, Math.min(room - used, room * SHARES.signature));
+  used += declared.used;
+  // The tokens that the shares left go to further code, then to tests, then to declarations.
+  const more = fillLines(filling, chosen.left, room - used);
   used += more.used;
-  const moreTests = fillLines(filling, second.left, room - used);
+  const moreTests = fillLines(filling, chosenTests.left, room - used);
   used += moreTests.used;
-  const last = fillDeclarations(filling, third.left, room - used);
-  forget(packing);
+  const moreDeclared = fillDeclarations(filling, declared.left, room - used);
+  dropDeclaredTwice(packing);
 
   const left = [...more.left, ...moreTests.left].map((candidate) => refusedLines(packing, candidate));
-  const undeclared = last.left.filter((declaration) => !packing.declares(declaration)).map(refusedDeclaration);
+  const undeclared = moreDeclared.left.filter((declaration) => !packing.declares(declaration)).map(refusedDeclaration);
   const refused = [...left, ...undeclared].sort((a, b) => b.candidate.value - a.candidate.value);
   return { items: orderItems(graph, packing), refused };
 }
 
 /** Drops declarations of definitions that were added whole later. */
-function forget(packing: Packing): void {
+function dropDeclaredTwice(packing: Packing): void {
   for (const [path, declared] of packing.declared) {
     const retained = declared.filter((declaration) => !packing.declares(declaration));
     if (retained.length === 0) packing.declared.delete(path);
@@ -235,7 +236,7 @@ const WORTH = { called: 0.5, calls: 0.4, type: 0.4, parent: 0.45, child: 0.25, u
 /** Further factor for two steps. */
 const FURTHER = 0.35;
 /** Gain for each further anchor that leads to a neighbour. */
-const AGAIN = 0.4;
+const FURTHER_ANCHOR = 0.4;
 /** Number of uses beyond which a definition loses worth: it says little about any of its users. */
 const HUB_USES = 12;
 /** Factor for a constant, which says less than a function, and is shown where it is used. */
@@ -282,8 +283,8 @@ const byValue = (a: Neighbour, b: Neighbour): number => b.value - a.value || a.n
 function add(found: Map<number, Neighbour>, step: Neighbour): void {
   const before = found.get(step.node);
   if (before === undefined) found.set(step.node, step);
-  else if (before.value >= step.value) before.value += step.value * AGAIN;
-  else found.set(step.node, { ...step, value: step.value + before.value * AGAIN });
+  else if (before.value >= step.value) before.value += step.value * FURTHER_ANCHOR;
+  else found.set(step.node, { ...step, value: step.value + before.value * FURTHER_ANCHOR });
 }
 
 /** Largest gain of a definition by matches around it. */
@@ -357,12 +358,46 @@ function* usersOf(
   }
 }
 
+/** Parent type of a method: overrides in several siblings share it, and it says what they are for. */
+function* family(graph: Graph, { node, value }: Pick<Anchor, 'node' | 'value'>): Generator<Neighbour> {
+  const container = graph.container(node);
+  if (container < 0 || graph.isFile(container) || !isType(graph, container)) return;
+  for (const edge of inheritEdges(graph, container)) {
+    const to = graph.target(edge);
+    if (to < 0 || !isShowable(graph, to)) continue;
+    const worth = value * WORTH.family * plausibilityOf(graph, edge) * ours(graph, to);
+    yield { node: to, why: `parent of ${shortName(graph, container)}`, value: worth };
+  }
+}
+
 /** Longest name that is shown qualified, as a common name such as `run` needs to be. */
 const MAX_NAME = 40;
 function shortName(graph: Graph, node: number): string {
   const qualified = graph.qualifiedName(node);
   return qualified.length <= MAX_NAME ? qualified : graph.name(node);
 }
+
+function isShowable(graph: Graph, node: number): boolean {
+  return !graph.isFile(node) && !isPlain(graph, node) && !isTestCode(graph, node);
+}
+
+function plausibilityOf(graph: Graph, edge: number): number {
+  return CONFIDENCE[graph.tier(edge)];
+}
+
+/** Factor for a definition by its number of uses: one that is used everywhere says little. */
+function spread(graph: Graph, node: number): number {
+  return 1 / Math.sqrt(Math.max(1, graph.incoming(node).length / HUB_USES));
+}
+
+/** Factor for a definition by what it is, and by how central its file is. */
+function ours(graph: Graph, node: number): number {
+  const file = graph.fileOf(node);
+  const kind = VALUES.has(graph.kind(node)) ? CONSTANT : 1;
+  return kind * (isProduction(graph, file) ? 1 + CENTRAL * Math.sqrt(shareOfBest(graph, file)) : NOT_OURS);
+}
+
+const VALUES: ReadonlySet<string> = new Set(['constant', 'variable', 'field', 'property', 'enum-member']);
 
 /** Worth of a neighbour's whole code, relative to its declaration's. */
 const AS_CODE = 0.8;
@@ -381,50 +416,19 @@ export function nearestCode(graph: Graph, neighbours: readonly Neighbour[]): Can
   return found;
 }
 
-/** Parent type of a method: overrides in several siblings share it, and it says what they are for. */
-function* family(graph: Graph, { node, value }: Pick<Anchor, 'node' | 'value'>): Generator<Neighbour> {
-  const container = graph.container(node);
-  if (container < 0 || graph.isFile(container) || !isType(graph, container)) return;
-  for (const edge of inheritEdges(graph, container)) {
-    const to = graph.target(edge);
-    if (to < 0 || !isShowable(graph, to)) continue;
-    const worth = value * WORTH.family * plausibilityOf(graph, edge) * ours(graph, to);
-    yield { node: to, why: `parent of ${shortName(graph, container)}`, value: worth };
-  }
-}
-
-function isShowable(graph: Graph, node: number): boolean {
-  return !graph.isFile(node) && !isPlain(graph, node) && !isTestCode(graph, node);
-}
-
-function plausibilityOf(graph: Graph, edge: number): number {
-  return CONFIDENCE[graph.tier(edge)];
-}
-
-function spread(graph: Graph, node: number): number {
-  return 1 / Math.sqrt(Math.max(1, graph.incoming(node).length / HUB_USES));
-}
-
-function ours(graph: Graph, node: number): number {
-  const file = graph.fileOf(node);
-  const kind = VALUES.has(graph.kind(node)) ? CONSTANT : 1;
-  return kind * (isProduction(graph, file) ? 1 + CENTRAL * Math.sqrt(shareOfBest(graph, file)) : NOT_OURS);
-}
-
-const VALUES: ReadonlySet<string> = new Set(['constant', 'variable', 'field', 'property', 'enum-member']);
-
 // Tests that reach the chosen definitions: short ones whole, of others the first lines.
 
 /** Most definitions whose tests are looked for. */
 const MAX_TESTED = 6;
+/** Most steps from a test to a definition. */
 const DEPTH = 2;
 const MAX_TESTS = 12;
 /** Longest test that is shown whole, and lines shown of a longer one. */
-const WHOLE = 25;
-const HEAD = 12;
+const MAX_TEST_LINES = 25;
+const TEST_HEAD_LINES = 12;
 /** Lines around the use in tests that are not functions (`describe`, `it`). */
-const BEFORE = 2;
-const AFTER = 8;
+const LINES_BEFORE = 2;
+const LINES_AFTER = 8;
 
 const TEST_WORTH = 0.6;
 const TEST_FURTHER = 0.5;
@@ -453,11 +457,12 @@ function testAt(
   const base = { kind: 'test' as const, path: graph.tables.files[file].path, why, value, node };
   if (graph.isFile(node)) {
     const last = Math.max(1, graph.endLine(node));
-    const startLine = Math.min(last, Math.max(1, line - BEFORE));
-    return { ...base, symbol: null, node: -1, startLine, endLine: Math.min(last, line + AFTER) };
+    const startLine = Math.min(last, Math.max(1, line - LINES_BEFORE));
+    return { ...base, symbol: null, node: -1, startLine, endLine: Math.min(last, line + LINES_AFTER) };
   }
   const whole = rangeOf(graph, node);
-  const endLine = whole.endLine - whole.startLine < WHOLE ? whole.endLine : whole.startLine + HEAD - 1;
+  const endLine =
+    whole.endLine - whole.startLine < MAX_TEST_LINES ? whole.endLine : whole.startLine + TEST_HEAD_LINES - 1;
   return { ...base, symbol: graph.qualifiedName(node), startLine: whole.startLine, endLine };
 }
 
