@@ -1,4 +1,4 @@
-/** `explain`: says what the index has of each path, or why it has nothing. */
+/** `explain`: says what the index has of each path, or why it has nothing. `status --left-out`: every file that it leaves out. */
 import { lstatSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 import { SocraticodeError } from '../../base/errors.js';

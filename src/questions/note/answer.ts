@@ -219,15 +219,13 @@ export const isoTime = (seconds: number): string => new Date(seconds * 1_000).to
 export function noteItem(note: Note & { isShared: boolean }, { status, path, lines }: Resolution): NoteItem {
   const { id, text, anchor, settled } = note;
   return {
-    ...{
-      id,
-      text,
-      author: note.author,
-      date: isoTime(note.time),
-      shared: note.isShared,
-      symbol: anchor.symbol,
-      status,
-    },
+    id,
+    text,
+    author: note.author,
+    date: isoTime(note.time),
+    shared: note.isShared,
+    symbol: anchor.symbol,
+    status,
     place: path === null ? null : placeOf(path, lines),
     written: { ...placeOf(anchor.path, anchor.lines), commit: anchor.commit },
     settled: settled === null ? null : settledItem(settled),

@@ -1,4 +1,4 @@
-/** `remove`: deletes everything that this program stores in a repository, or one profile's part. */
+/** `remove`: deletes everything that this program stores in a repository, or one profile's part. `compact`: makes that smaller. */
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { SocraticodeError } from '../../base/errors.js';

@@ -1,4 +1,4 @@
-/** `remove` and `codebase_remove`: delete the index. Agents can delete the local one only. */
+/** `remove` and `codebase_remove` delete the index, agents the local one only. `compact` drops what the index does not need. */
 import { flag, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { defineQuestion } from '../question.js';

@@ -512,6 +512,7 @@ export async function answerReviewOk(at: Asker, values: ReviewOkValues): Promise
   const byAuthor = entries.filter(({ entry }) => sameAuthor(entry, now));
   // Later than what it takes back, even within the same second.
   const claim = { ...now, time: Math.max(now.time, ...byAuthor.map(({ entry }) => entry.time + 1)) };
+  // To share an approval, an earlier one counts only if it was shared: others do not see the rest.
   const own = byAuthor.filter(({ isShared }) => isShared || !share);
   const seen = seenBy(own.map(({ entry }) => entry));
   const isSeen = (part: Part) => seen.has(keyOfCode(part));
@@ -527,13 +528,11 @@ export async function answerReviewOk(at: Asker, values: ReviewOkValues): Promise
   const { from, to } = compared;
   return {
     ...{ schemaVersion: 1, from: { ref: from.ref, commit: from.commit }, to: { ref: to.ref, commit: to.commit } },
-    ...{
-      author: claim.author,
-      withdrawn: withdraw,
-      shared: share,
-      signed: said.isSigned,
-      already: wanted.length - fresh.length,
-    },
+    author: claim.author,
+    withdrawn: withdraw,
+    shared: share,
+    signed: said.isSigned,
+    already: wanted.length - fresh.length,
     parts: cut(
       fresh.map((part) => placeOf(part, 1)),
       values.limit,

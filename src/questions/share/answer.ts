@@ -1,4 +1,4 @@
-/** `push`, `pull` and `share`: send notes of records to a remote, or fetch them. */
+/** `push`, `pull` and `share`: send notes of records to a remote, or fetch them; and `knowledge status`. */
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { groupDigits, shellWord } from '../../base/printable.js';
@@ -93,17 +93,8 @@ export async function pushIndex(session: Session, options: PushOptions = {}): Pr
   const memory = new RemoteMemory(session.repository);
   const key = addressKey(new Remote(session.repository, session.gitConfig, name).url);
   const denied: PushReport = {
-    ...{
-      remote: name,
-      status: 'denied',
-      refs: [],
-      sent: 0,
-      withheld: 0,
-      unseen: 0,
-      received: 0,
-      bytes: 0,
-      attempts: 0,
-    },
+    ...{ remote: name, status: 'denied', refs: [], sent: 0, withheld: 0 },
+    ...{ unseen: 0, received: 0, bytes: 0, attempts: 0 },
   };
   if (options.quiet && memory.isDenied(key)) return denied;
   try {
@@ -175,9 +166,7 @@ async function shareIndex(session: Session, action: ShareAction, named?: string)
   const refs = await compare(shared, remote, ALL);
   return {
     ...{ remote, enabled: changed ? action === 'enable' : enabled, changed, refspec, mirrored: isMirrored },
-    refs: refs.map(({ ref, ahead, behind, hasLocal, hasRemote }) => ({
-      ...{ ref, ahead, behind, local: hasLocal, tracked: hasRemote },
-    })),
+    refs: refs.map(({ hasLocal, hasRemote, ...counts }) => ({ ...counts, local: hasLocal, tracked: hasRemote })),
   };
 }
 
@@ -190,7 +179,6 @@ type Nouns = typeof RECORDS | typeof ENTRIES;
 const pushTextOf =
   ([one, many]: Nouns) =>
   ({ remote, status, sent, bytes, withheld, unseen, received, attempts }: PushReport): string => {
-    const name = remote;
     const verb = status === 'would-send' ? 'would be sent' : 'sent';
     const clauses = [
       sent > 0
@@ -203,14 +191,14 @@ const pushTextOf =
     if (withheld > 0) {
       const known = unseen > 0 ? 'known ' : '';
       const about = withheld === 1 ? 'what it is about' : 'what they are about';
-      clauses.push(`${groupDigits(withheld)} withheld, as no ${known}branch or tag of ${name} has ${about}`);
+      clauses.push(`${groupDigits(withheld)} withheld, as no ${known}branch or tag of ${remote} has ${about}`);
       if (unseen > 0)
         clauses.push(
-          `this clone lacks ${groupDigits(unseen)} of its branches and tags: git fetch ${shellWord(name)}, then push again`,
+          `this clone lacks ${groupDigits(unseen)} of its branches and tags: git fetch ${shellWord(remote)}, then push again`,
         );
     }
     if (attempts > 1) clauses.push(`${attempts} attempts, as others were pushing`);
-    return `${name}: ${clauses.join('; ')}\n`;
+    return `${remote}: ${clauses.join('; ')}\n`;
   };
 
 const pullTextOf =
@@ -229,15 +217,14 @@ export const [pushText, pullText] = [pushTextOf(RECORDS), pullTextOf(RECORDS)];
 export const [entriesPushText, entriesPullText] = [pushTextOf(ENTRIES), pullTextOf(ENTRIES)];
 
 export function shareText({ remote, enabled, changed, mirrored, refs }: ShareReport): string {
-  const name = remote;
-  const now = changed ? 'now ' : '';
-  const effect = enabled ? 'brings the index' : 'leaves the index alone';
-  const lines = [[`${name}: git fetch`, `${now}${effect}`].join(' ')];
+  const effect = `${changed ? 'now ' : ''}${enabled ? 'brings the index' : 'leaves the index alone'}`;
+  // Joined, since this is no command to type.
+  const lines = [[`${remote}: git fetch`, effect].join(' ')];
   if (mirrored) {
-    lines.push(`  it maps the notes of ${name} onto the local ones: fetching drops records that were not pushed`);
+    lines.push(`  it maps the notes of ${remote} onto the local ones: fetching drops records that were not pushed`);
   }
   for (const { ref, ahead, behind, local, tracked } of refs) {
-    const where = local ? (tracked ? 'on both sides' : 'only here') : `only on ${name}`;
+    const where = local ? (tracked ? 'on both sides' : 'only here') : `only on ${remote}`;
     const counts = `${formatCount(ahead, 'record')} to push, ${groupDigits(behind)} to pull`;
     lines.push(`  ${ref}: ${where}, ${counts}`);
   }

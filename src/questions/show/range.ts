@@ -72,8 +72,8 @@ async function deletedOf(
   return deleted;
 }
 
-/** Longest symbol that is shown as a whole, in lines. */
-const MAX_SYMBOL = 60;
+/** Longest symbol that is shown as a whole. */
+const MAX_SYMBOL_LINES = 60;
 /** Lines of context of other changes, as in git's diff. */
 const CONTEXT = 3;
 
@@ -102,7 +102,7 @@ function placeOf({ line, added }: Change, facts: BlobFacts | null, last: number)
   // Symbols are sorted: containers come before their contents.
   for (const [i, { startLine, endLine }] of (facts?.symbols ?? []).entries()) {
     if (startLine > first) break;
-    if (endLine >= until && endLine - startLine < MAX_SYMBOL) inner = i;
+    if (endLine >= until && endLine - startLine < MAX_SYMBOL_LINES) inner = i;
   }
   const symbol = inner < 0 ? undefined : facts?.symbols[inner];
   if (symbol !== undefined) return { start: symbol.startLine, end: symbol.endLine, symbol: inner };
@@ -202,8 +202,8 @@ function numbered(changes: readonly LineChange[]): Change[] {
 // Files without the bodies of their functions, except requested lines.
 
 const BODIES: ReadonlySet<string> = new Set(['function', 'method', 'constructor', 'macro']);
-/** Longest body that is shown: a mark for what is left out would be as long. */
-const SHORTEST = 2;
+/** Fewest lines of a body that is left out: a mark in its place takes one. */
+const MIN_HIDDEN_LINES = 2;
 /** A line that only closes a body. */
 const CLOSES = /^\s*(?:[)\]}]+[;,]?|end)\s*$/;
 
@@ -229,7 +229,7 @@ function skeletonOf({ symbols }: BlobFacts, bytes: Buffer, retained: readonly Li
   const hidden = functions.flatMap(({ signature, endLine }) => {
     const first = lineAt(lines, signature.end) + 1;
     const last = CLOSES.test(text.slice({ start: endLine, end: endLine })) ? endLine - 1 : endLine;
-    return last - first + 1 < SHORTEST ? [] : [{ start: first, end: last }];
+    return last - first + 1 < MIN_HIDDEN_LINES ? [] : [{ start: first, end: last }];
   });
   return unite([...complement(unite(hidden), text.count), ...retained]);
 }

@@ -364,10 +364,8 @@ async function read(at: Asker, prepared: GraphAndHeader, { wanted, whole }: Want
         for (const node of wanted.get(file) ?? [])
           units.push({
             ...{ kind: 'symbol', ...about, symbol: graph.qualifiedName(node) },
-            ...{
-              extracted: extractSymbol(graph, node, read),
-              shown: symbolShown(source.languageOf(path) ?? '', node - graph.fileNode(file) - 1, read),
-            },
+            extracted: extractSymbol(graph, node, read),
+            shown: symbolShown(source.languageOf(path) ?? '', node - graph.fileNode(file) - 1, read),
           });
       },
     );
