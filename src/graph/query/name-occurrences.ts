@@ -66,11 +66,8 @@ export function unexplainedPlaces(
   const isProse = classOf(graph, file) === 'document' && state !== 'linked';
   if ((isProse && !PAGE.test(path)) || PROSE.test(path) || LISTED.test(path)) return [];
   const found: NamePlace[] = [];
-  const lines = lineFinder(text);
   let known: ReturnType<typeof knownLines> | null = null;
-  const visit = (identifier: string, at: number) => {
-    if (!names.has(identifier)) return;
-    const { line, start } = lines(at);
+  eachName(text, names, (identifier, at, { line, start }) => {
     known ??= knownLines(graph, file, names);
     const before = text.slice(start, at);
     if (isHead(known.heads.get(identifier), line)) return;
@@ -79,13 +76,38 @@ export function unexplainedPlaces(
     const isText = !isImport && QUOTED.test(before);
     const within = isText || state !== 'linked' ? pathBefore(before) : [];
     found.push({ name: identifier, file, line, isImport, isText, within });
-  };
-  eachIdentifier(text, (identifier, at) => {
-    if (names.has(identifier) || !identifier.includes('$')) visit(identifier, at);
-    // Names that a string interpolates, one after another: `"$first$last"`.
-    else for (const { 0: part, index } of identifier.matchAll(/[^$]+/g)) visit(part, at + index);
   });
   return found;
+}
+
+type VisitName = (name: string, at: number, place: { line: number; start: number }) => void;
+
+/** Visits each of `names` in a text with its offset and line, those of each name in ascending order. */
+function eachName(text: string, names: ReadonlySet<string>, visit: VisitName): void {
+  const lines = lineFinder(text);
+  const see = (name: string, at: number) => {
+    if (names.has(name)) visit(name, at, lines(at));
+  };
+  eachIdentifier(text, (identifier, at) => {
+    if (names.has(identifier) || !identifier.includes('$')) see(identifier, at);
+    // Names that a string interpolates, one after another: `"$first$last"`.
+    else for (const { 0: part, index } of identifier.matchAll(/[^$]+/g)) see(part, at + index);
+    // The first letter may be that of an escape: `"\ntotal"`, and `\btotal` in a pattern.
+    if (text[at - 1] === '\\') see(identifier.slice(1), at + 1);
+  });
+  for (const name of names) if (wordsIn(name).length > 1) eachPhrase(text, name, visit);
+}
+
+/** Words of a name: several in one that is no identifier, such as a key in quotes, `'content-type'`. */
+export const wordsIn = (name: string): readonly string[] => name.match(/[\p{L}\p{N}\p{M}_$]+/gu) ?? [];
+
+const JOINED = /[\p{L}\p{N}\p{M}_$-]/u;
+
+/** Visits a name of several words where nothing goes on before or behind it. */
+function eachPhrase(text: string, name: string, visit: VisitName): void {
+  const lines = lineFinder(text);
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length))
+    if (!JOINED.test(text[at - 1] ?? '') && !JOINED.test(text[at + name.length] ?? '')) visit(name, at, lines(at));
 }
 
 /** Names by which templates call a method, or code of other languages does, as its language says. */

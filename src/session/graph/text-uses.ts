@@ -26,6 +26,7 @@ import {
   readNames,
   UNNAMED_MEMBER,
   unexplainedPlaces,
+  wordsIn,
 } from '../../graph/query/name-occurrences.js';
 import { PAGE } from '../../graph/query/node-place.js';
 import { overloadsOf } from '../../graph/query/overloads.js';
@@ -47,6 +48,8 @@ const MAX_FRAGMENT_FILES = 20;
 const MAX_UNINDEXED = 100;
 /** Maximum number of files read for one answer. */
 const MAX_READ = 5_000;
+/** Letters that stand behind the sign of an escape in strings and patterns. */
+const ESCAPES = 'ntrbswdfv0';
 
 export class TextUses {
   private readonly places = new Map<string, NamePlace[]>();
@@ -415,10 +418,23 @@ export class NameIndex {
 
   /** Files that may contain a name, in any case and with any joiners; null for a name too short or too long to be indexed. */
   filesWith(name: string): number[] | null {
+    const words = wordsIn(name);
+    const sets = (words.length > 1 ? words : [name]).flatMap((word) => this.filesWithWord(word) ?? []);
+    return sets.length === 0 ? null : [...sets[0]].filter((file) => sets.every((files) => files.has(file)));
+  }
+
+  private filesWithWord(word: string): Set<number> | null {
     // Among several terms the last one is the whole name, which is the rarest.
-    const term = name.length > MAX_IDENTIFIER ? undefined : identifierTerms(name).at(-1);
+    const term = word.length > MAX_IDENTIFIER ? undefined : identifierTerms(word).at(-1);
     if (term === undefined) return null;
     const found = new Set(this.uncommitted);
+    this.addFilesOf(term, found);
+    // The index takes the letter of an escape for the first one of the word: `"\ntotal"`.
+    for (const letter of ESCAPES) this.addFilesOf(identifierTerms(letter + word).at(-1) ?? term, found);
+    return found;
+  }
+
+  private addFilesOf(term: string, found: Set<number>): void {
     const { shards, bases, fileOf, files } = this.live;
     for (const [i, shard] of shards.entries()) {
       const index = shard.findTerm(term);
@@ -433,6 +449,5 @@ export class NameIndex {
           if (this.files[at] >= 0) found.add(this.files[at]);
       }
     }
-    return [...found];
   }
 }

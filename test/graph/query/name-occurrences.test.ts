@@ -51,6 +51,17 @@ test('a name is explained by its definition, by uses that lead there, and in com
   assert.deepEqual(placesIn(project, 'cart.ts', 'Cart', 'tax', 'total'), []);
 });
 
+test('a name counts behind the letter of an escape, and one of several words where it stands as a whole', () => {
+  const project = {
+    'hook.sh': "install() { :; }\nHOOK=$'trap - DEBUG\\ninstall'\nWORD='\\binstall\\b'\nFOLDER=ninstall\n",
+    'sheets.ts': "export interface Sheets {\n  'add-cart': string;\n}\n",
+    'app.ts': "open('add-cart');\nopen('re-add-cart');\nopen('add-carts');\nopen(add - cart);\n",
+  };
+  assert.deepEqual(placesIn(project, 'hook.sh', 'install'), ['2 install text', '3 install text']);
+  assert.deepEqual(placesIn(project, 'app.ts', 'add-cart'), ['1 add-cart text']);
+  assert.deepEqual(placesIn(project, 'sheets.ts', 'add-cart'), []);
+});
+
 test('prose names things and uses none; data may, and a page calls functions', () => {
   const project = {
     'a.ts': 'export function total() {}\n',

@@ -15,6 +15,9 @@ repo.commit({
   'src/copy.ts': `/** Rounds. */\nexport const unitPrice = 21;\nexport const ${LONG} = 1;\n`,
   'src/cart.ts': '// unit_price stands in a comment.\nexport const total = 1;\n',
   'src/other.ts': 'export const unit = 1;\nexport const price = 2;\n',
+  'src/log.ts': 'export const line = "\\nopenCart"; export const word = /\\bopenCart\\b/;\n',
+  'src/keys.ts': 'export const key = "cart-lid";\n',
+  'src/lid.ts': 'export const lid = 1;\n',
 });
 
 test('files that may contain a name are found with all their paths, and uncommitted ones may contain any name', async () => {
@@ -33,6 +36,8 @@ test('files that may contain a name are found with all their paths, and uncommit
     const all = ['src/cart.ts', 'src/copy.ts', 'src/price.ts'];
     assert.deepEqual(await ask('unitPrice'), all);
     assert.deepEqual(await ask('nowhere'), []);
+    assert.deepEqual(await ask('openCart'), ['src/log.ts'], 'behind the letter of an escape');
+    assert.deepEqual(await ask('cart-lid'), ['src/keys.ts'], 'with each word of a name in quotes');
     assert.equal(await ask('x'), undefined, 'a single letter is not indexed');
     assert.equal(await ask(LONG), undefined, 'nor is a name that is longer than any indexed one');
     repo.write({ 'src/new.ts': 'export const fresh = 1;\n' });
