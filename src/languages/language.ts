@@ -443,6 +443,8 @@ export interface Conventions {
    * `package`: also those of files for other systems.
    */
   variants?: 'type' | 'file' | 'package';
+  /** A build chooses between whole modules, by conditions that stand in other files. */
+  conditionalModules?: boolean;
   /** Part of a path that says for which system a file is built; definitions of one name of several such parts are variants. */
   systemPath?: RegExp;
   /** Uses lead to the overloads that the text of a call may mean. In other languages they lead to any. */

@@ -313,7 +313,8 @@ export function readUnseen(graph: Graph, node: number, isUsed: boolean): string 
     return `${graph.path(made)} has code that a tool made of it, and uses of that are not counted`;
   if (targets === true && isFunction(graph, node)) return 'people, CI and tools run it by its name';
   if (describes === 'services') return 'tools make code from it, and uses of that are not known';
-  if (!isUsed) return graph.isExported(node) ? loadedUnseen(graph, node) : null;
+  if (!isUsed)
+    return reachedThroughType(graph, node)?.reason ?? (graph.isExported(node) ? loadedUnseen(graph, node) : null);
   const holder = unreadHolder(graph, node);
   return holder === null ? null : `it is the value of ${holder}, which nothing is known to read`;
 }
@@ -413,7 +414,7 @@ function familyUses(graph: Graph, node: number): Excuse | null {
 function usedTwin(graph: Graph, node: number): boolean {
   const container = graph.container(node);
   const { language, path } = graph.tables.files[graph.fileOf(node)];
-  const { variants } = conventionsOf(language);
+  const { variants, conditionalModules } = conventionsOf(language);
   const areFilesTwins = variants === 'file' || variants === 'package';
   const folder = folderOf(path);
   return graph.namesakes(node).some((other) => {
@@ -421,6 +422,7 @@ function usedTwin(graph: Graph, node: number): boolean {
     const there = graph.tables.files[graph.fileOf(other)];
     const uses = graph.incoming(other);
     if (other === node || there.language !== language || uses.length === 0) return false;
+    if (conditionalModules && mayBeChosen(graph, node, other)) return true;
     const areTwins =
       graph.isFile(container) || graph.isFile(holder)
         ? areFilesTwins && graph.isFile(container) && graph.isFile(holder) && folderOf(there.path) === folder
@@ -429,6 +431,16 @@ function usedTwin(graph: Graph, node: number): boolean {
       areTwins || uses.some((edge) => mayMeanNear(graph, edge, { node, folder, areOverloads: variants !== undefined }))
     );
   });
+}
+
+const MODULE_KINDS: ReadonlySet<NodeKind> = new Set(['file', 'module', 'namespace']);
+
+/** May a build take a definition instead of another one, which other files use: both are of modules, and of one kind? */
+function mayBeChosen(graph: Graph, node: number, other: number): boolean {
+  const isOfModule = (each: number) => MODULE_KINDS.has(graph.kind(graph.container(each)));
+  const isSameKind = isType(graph, node) ? isType(graph, other) : graph.kind(node) === graph.kind(other);
+  if (!graph.isExported(node) || !isSameKind || !isOfModule(node) || !isOfModule(other)) return false;
+  return graph.incoming(other).some((edge) => graph.fileOf(graph.source(edge)) !== graph.fileOf(other));
 }
 
 /** Tiers of uses whose text names the file of their target. */

@@ -53,6 +53,7 @@ export const rust: Language = {
   conventions: {
     statesRoutes: true,
     variants: 'file',
+    conditionalModules: true,
     fixedFields: true,
     closedTypes: true,
     keptName: /^_/,

@@ -350,9 +350,14 @@ export async function placesNaming(
   if (wanted.length === 0) return { places: new Map(), marks: new Map() };
   const texts = await openTextUses(session, prepared, signal);
   await texts.read(wanted, Math.max(MAX_FILES, Math.floor(MAX_FILES_OF_FEW / wanted.length)));
-  // An import is known, and so are the uses through it.
+  const isTelling = (node: number, place: NamePlace) =>
+    place.isImport ? bringsIt(graph, node, place) : !isExportList(graph, place);
+  // Answers count lines, and a line can have a name twice: that of a file, too, in an import.
   const placesOf = (node: number) =>
-    texts.placesOf(node)?.filter((place) => !place.isImport && !isExportList(graph, place)) ?? null;
+    texts
+      .placesOf(node)
+      ?.filter((place) => isTelling(node, place))
+      .filter(({ file, line }, i, all) => i === 0 || all[i - 1].file !== file || all[i - 1].line !== line) ?? null;
   const found = wanted.map((node) => [node, placesOf(node)] as const);
   const marked = wanted.map((node) => [node, texts.markOf(node)] as const);
   return {
@@ -360,6 +365,17 @@ export async function placesNaming(
     marks: new Map(marked.filter((each): each is [number, string] => each[1] !== null)),
   };
 }
+
+/** Does an import bring a definition into a file that is not known to use it? It ends with the definition, or with its name. */
+function bringsIt(graph: Graph, node: number, { file, line }: NamePlace): boolean {
+  const { edgeLine, edgeSpan } = graph.tables;
+  const own = graph.fileNode(graph.fileOf(node));
+  return graph
+    .incoming(own)
+    .some((edge) => graph.fileOf(graph.source(edge)) === file && isWithin(line, edgeLine[edge], edgeSpan[edge]));
+}
+
+const isWithin = (line: number, first: number, span: number): boolean => line >= first && line <= first + span;
 
 /** Does a name stand in a list of what its file exports? */
 function isExportList(graph: Graph, { file, line, isText }: NamePlace): boolean {

@@ -241,7 +241,8 @@ test('a function of a module that code hands on has no low risk, though no call 
     files: {
       'formats.py': ['local formats'],
       'tar.py': ['function open'],
-      'zip.py': ['function open'],
+      'zip.py': ['function unzip'],
+      'bz.py': ['local open'],
       'alone.py': ['local close'],
       'test_tar.py': ['test_open'],
     },
@@ -256,7 +257,8 @@ test('a function of a module that code hands on has no low risk, though no call 
   const risk = (place: string) => impactOf(formats, [nodeAt(formats, place)], OPTIONS).risk;
   assert.equal(risk('tar.py:open').level, 'unknown');
   assert.match(risk('tar.py:open').reasons[0], /^formats\.py hands its module on/);
-  assert.match(risk('zip.py:open').reasons[0], /^nothing here is known to use it/, 'only a test hands it on');
+  assert.match(risk('zip.py:unzip').reasons[0], /^nothing here is known to use it/, 'only a test hands it on');
+  assert.match(risk('bz.py:open').reasons[0], /^another definition of this name is used/, 'in a file beside it');
   assert.equal(risk('alone.py:close').level, 'low');
 });
 

@@ -60,6 +60,7 @@ src/log.ts:1  log  function
 src/log.ts:1  log  function
 
 no uses are known
+its name stands in src/money.ts:2: git socraticode grep -w log
 exit 1
 `,
   );

@@ -113,6 +113,41 @@ test('imports and lists of what a file exports are no doubt: the uses through th
   assert.equal((await impact(t, repo, { target: 'total', file: 'shop/prices.py' })).risk.level, 'low');
 });
 
+test('an import of a definition that its file is not known to use is a doubt, as it breaks without it', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'worker.ts': 'export function mailTrials(): void {}\nexport function mailBills(): void {}\n',
+    'start.ts': "import { mailBills, mailTrials } from './worker';\n// mailTrials();\nmailBills();\n",
+    'other.ts': "import { mailBills } from 'mailer';\nexport const mail = mailBills;\n",
+  });
+  const { risk } = await impact(t, repo, { target: 'mailTrials' });
+  assert.deepEqual([risk.level, risk.named], ['unknown', ['start.ts:1']]);
+  assert.ok(risk.reasons.includes('1 line elsewhere has its name'), risk.reasons.join('; '));
+  assert.equal((await impact(t, repo, { target: 'mailBills' })).risk.named, undefined, 'its uses are known');
+});
+
+test('what a build may take instead of a used definition, and values of an enumeration that is handed on, have no low risk', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'Cargo.toml': '[package]\nname = "shop"\n',
+    'src/lib.rs': 'pub mod tls;\npub mod connect;\n',
+    'src/tls/mod.rs':
+      '#[cfg(feature = "a")]\nmod a;\n#[cfg(feature = "a")]\npub use a::*;\n#[cfg(feature = "b")]\nmod b;\n#[cfg(feature = "b")]\npub use b::*;\n',
+    'src/tls/a.rs': 'pub fn open_stream() -> u32 { 1 }\npub fn only_a() -> u32 { 1 }\n',
+    'src/tls/b.rs': 'pub fn open_stream() -> u32 { 2 }\npub fn only_b() -> u32 { 2 }\n',
+    'src/connect.rs': 'use crate::tls::open_stream;\npub fn connect() -> u32 { open_stream() }\n',
+    'actions.py':
+      'from enum import Enum\n\n\nclass Actions(Enum):\n    Enter = 1\n    Leave = 2\n\n\nKNOWN = list(Actions)\n',
+    'main.py': 'import actions\n',
+  });
+  const levels = ['src/tls/a.rs', 'src/tls/b.rs'].map(
+    async (file) => (await impact(t, repo, { target: 'open_stream', file })).risk.level,
+  );
+  assert.ok((await Promise.all(levels)).includes('unknown'));
+  assert.equal((await impact(t, repo, { target: 'only_b' })).risk.level, 'low');
+  assert.equal((await impact(t, repo, { target: 'Actions.Leave' })).risk.level, 'unknown');
+});
+
 test('a use of the very name that leads nowhere makes a low risk unknown, and is counted', async (t) => {
   const repo = createRepo();
   repo.commit({
