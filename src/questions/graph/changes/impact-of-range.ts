@@ -33,6 +33,7 @@ import {
   tellingCommits,
 } from '../../../history/change-log.js';
 import { languageOf, sameFamily } from '../../../languages/registry.js';
+import type { PathClass } from '../../../search/corpus.js';
 import { type BlobFactsSource, openFacts } from '../../../session/blob-facts.js';
 import type { PreparedGraph } from '../../../session/graph/prepare.js';
 import { peopleOf, readChangeLog } from '../../../session/history/change-log.js';
@@ -40,6 +41,7 @@ import type { Session } from '../../../session/session.js';
 import { parseRange, type Range } from '../../../session/snapshot/target.js';
 import type { Asker } from '../../asker.js';
 import type { FleetAsker } from '../../fleet/package.js';
+import { formatCount } from '../../format.js';
 import type { ChangeImpact, ChangeImpactResponse, Impact, ImpactValues } from '../impact/question.js';
 import type { LinkAsker } from '../sibling-uses.js';
 import { doubtLowRisks, type GraphAndHeader, mentionsIn, ranBy } from '../snapshot-graph.js';
@@ -108,6 +110,7 @@ export async function impactOfRange(
     const removed = changes.removed.map((gone) => ({ ...gone, ...formerUses(older.graph, gone) }));
     const { together, ...listed } = impactOfChanges(graph, { ...changes, removed }, options);
     await doubtChanges(at, after, { together, listed: listed.symbols.list, changes });
+    together.risk = doubted(together.risk, unseenChanges(older.graph, graph, changes, await notIndexed));
     const compared = { old: older.graph, now: graph, changes, source: uses, together, options };
     const { risk, tests, mayRun, ...both } = await bothVersionsOf(compared);
     const versions = graphVersionsOf(older.graph, graph, (path) => changes.paths.has(path));
@@ -172,6 +175,28 @@ async function doubtChanges(
     together.risk = doubted(together.risk, [
       `lines elsewhere have the ${named.length === 1 ? `name ${wordsOf(named[0].symbol ?? '').at(-1)}` : `names of ${named.length} changed symbols`}`,
     ]);
+}
+
+/** Classes of files whose changes do nothing to a program. */
+const TELLING_NOTHING: ReadonlySet<PathClass | null> = new Set(['document', 'test', 'example']);
+
+/** Reasons why a change may do more than its symbols show: files without any, such as lists of dependencies, and files without an index. */
+function unseenChanges(old: Graph, now: Graph, { compared, symbols, removed }: Changes, notIndexed: number): string[] {
+  const told = new Set([...symbols.map(({ node }) => now.path(node)), ...removed.map(({ path }) => path)]);
+  const isUnseen = ({ after, change: { path } }: Changes['compared'][number]) => {
+    const graph = after === null ? old : now;
+    const file = graph.findFile(path);
+    if (told.has(path) || file < 0) return false;
+    return graph.tables.files[file].state === 'none' && !TELLING_NOTHING.has(classOf(graph, file));
+  };
+  const [first, ...others] = compared.filter(isUnseen).map(({ change }) => change.path);
+  const what = others.length === 0 ? `${first} has` : `${first} and ${formatCount(others.length, 'other')} have`;
+  return [
+    ...(first === undefined ? [] : [`${what} no symbols, so what depends on the change is not known`]),
+    ...(notIndexed === 0
+      ? []
+      : [`${formatCount(notIndexed, 'changed file')} ${notIndexed === 1 ? 'is' : 'are'} not indexed`]),
+  ];
 }
 
 /** Uses of changed or removed definitions by other repositories. */

@@ -35,3 +35,28 @@ test('pictures and secrets count in a range and in the work tree, unchanged and 
     await session.close();
   }
 });
+
+test('a change has no low risk where files without symbols, or without an index, are part of it; prose and comments change nothing', async () => {
+  const repo = createRepo();
+  const code = 'export const rate = 1;\n';
+  repo.commit({ 'go.mod': 'module shop\n', 'a.ts': code, 'README.md': '# Shop\n', 'one.png': '\0one' });
+  repo.commit({ 'go.mod': 'module shop\n\nrequire example.com/tax v1.0.0\n' });
+  repo.commit({ 'one.png': '\0other' });
+  repo.commit({ 'a.ts': `// A rate.\n${code}`, 'README.md': '# A shop\n' });
+  const session = await Session.open({ directory: repo.dir });
+  try {
+    const ask = async (target: string) => {
+      const values = { target, depth: 3, minConfidence: 0, limit: 200 } as never;
+      const { risk } = (await answerImpact(askerOf(session), values)) as ChangeImpactResponse;
+      return [risk.level, risk.reasons[0]];
+    };
+    assert.deepEqual(await ask('HEAD~3..HEAD~2'), [
+      'unknown',
+      'go.mod has no symbols, so what depends on the change is not known',
+    ]);
+    assert.deepEqual(await ask('HEAD~2..HEAD~1'), ['unknown', '1 changed file is not indexed']);
+    assert.equal((await ask('HEAD~1..HEAD'))[0], 'low');
+  } finally {
+    await session.close();
+  }
+});
