@@ -275,7 +275,7 @@ const MAX_ALTERNATIVES = 3;
 export function candidatesText({ target, candidates }: GraphCandidates, { pen }: { pen: Pen }): string {
   const files = candidates.list.every(({ symbol }) => symbol === null);
   const linesOf = (each: GraphCandidates['candidates']['list'][number]) => {
-    const uses = each.uses === 0 ? 'no uses' : formatCount(each.uses, 'use');
+    const uses = each.uses === 0 ? 'no known uses' : formatCount(each.uses, 'use');
     const sites = (each.sites ?? []).map((site) => `    ${site}`);
     const rest =
       each.sites !== undefined && each.uses > sites.length ? [`    ${signs.cut} ${each.uses - sites.length} more`] : [];

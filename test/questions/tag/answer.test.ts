@@ -68,8 +68,8 @@ pricing
     await text('tag why', { target: 'restock' }),
     `
 restock is ambiguous: 2 definitions
-  src/cart.ts:37  Cart.restock  method  exported, no uses
-  src/shelf.ts:9  Shelf.restock  method  exported, no uses
+  src/cart.ts:37  Cart.restock  method  exported, no known uses
+  src/shelf.ts:9  Shelf.restock  method  exported, no known uses
 
 pick one with its place: src/cart.ts:Cart.restock
 or with --file PATH

@@ -245,7 +245,8 @@ export function changeLines({ symbols, removed }: Changes, pen: Pen): string[] {
     const details = [
       ...(change.was === undefined ? [] : [`was ${change.was}`]),
       ...(change.ownBody ? ['its own body alone, users not drawn in'] : []),
-      users === 0 ? 'no users' : formatCount(users, 'direct user'),
+      users === 0 ? 'no known users' : formatCount(users, 'direct user'),
+      ...(users === 0 && change.possible > 0 ? [`${groupDigits(change.possible)} possible`] : []),
       ...(change.affected > users ? [`${groupDigits(change.affected)} in all`] : []),
       ...(total(change.tests) > 0 ? [formatCount(total(change.tests), 'test file')] : []),
       ...(change.risk.level === 'low' ? [] : [`${change.risk.level} risk`]),

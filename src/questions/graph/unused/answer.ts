@@ -312,8 +312,11 @@ export function unusedText(
   if (response.explained !== undefined) return explainedText(response.explained, pen);
   const number = count(unused, pen);
   const what = response.if === undefined ? 'unused' : `unused without ${response.if.target}`;
+  const degree = response.minCertainty === 'possible' ? '' : 'certain to be ';
   const lines = [
-    number === 0 ? `nothing is ${what}` : `${formatCount(number, 'definition')} ${what}, ${formatCount(all, 'line')}`,
+    number === 0
+      ? `nothing is ${degree}${what}`
+      : `${formatCount(number, 'definition')} ${what}, ${formatCount(all, 'line')}`,
   ];
   let group = '';
   let path = '';

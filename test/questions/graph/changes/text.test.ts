@@ -44,9 +44,9 @@ changes, largest effect first
   ~ src/money.ts:5  withTax  function  1 direct user, 2 in all, 1 test file
   ~ src/money.ts:18  quarter  function  1 direct user, unknown risk
   ~ src/shelf.ts:16  pong  function  1 direct user
-  > src/util/log.ts  file  was src/log.ts, no users, unknown risk
-  + src/fresh.ts:3  fresh  function  no users
-  > src/money.ts:22  voucher  function  was coupon, no users, unknown risk
+  > src/util/log.ts  file  was src/log.ts, no known users, unknown risk
+  + src/fresh.ts:3  fresh  function  no known users
+  > src/money.ts:22  voucher  function  was coupon, no known users, unknown risk
   - src/money.ts  describe  function
   - src/routes.ts  GET /prices/:id  function
 

@@ -196,7 +196,7 @@ test('a name of several definitions is answered with them, whichever end it is, 
     await path('restock', 'log', { limit: 1 }),
     `
 restock is ambiguous: 2 definitions
-  src/cart.ts:37  Cart.restock  method  exported, no uses
+  src/cart.ts:37  Cart.restock  method  exported, no known uses
   … 1 more: raise --limit
 
 pick one with its place: src/cart.ts:Cart.restock
@@ -208,8 +208,8 @@ exit 1
     await path('log', 'restock'),
     `
 restock is ambiguous: 2 definitions
-  src/cart.ts:37  Cart.restock  method  exported, no uses
-  src/shelf.ts:9  Shelf.restock  method  exported, no uses
+  src/cart.ts:37  Cart.restock  method  exported, no known uses
+  src/shelf.ts:9  Shelf.restock  method  exported, no known uses
 
 pick one with its place: src/cart.ts:Cart.restock
 or with --file PATH

@@ -283,7 +283,7 @@ no callers are known: one use of the name restock could not be resolved and may 
     await text('graph symbol', { names: ['restock'], limit: 1 }),
     `
 restock is ambiguous: 2 definitions
-  src/cart.ts:37  Cart.restock  method  exported, no uses
+  src/cart.ts:37  Cart.restock  method  exported, no known uses
   … 1 more: raise --limit
 
 pick one with its place: src/cart.ts:Cart.restock

@@ -121,7 +121,7 @@ test('what a deletion leaves unused', async () => {
   assert.equal(
     await unused({ if: 'Cart.total' }),
     `
-nothing is unused without Cart.total
+nothing is certain to be unused without Cart.total
 exit 1
 `,
   );
@@ -141,8 +141,8 @@ exported: only code outside of this repository can use them
     await unused({ if: 'restock' }),
     `
 restock is ambiguous: 2 definitions
-  src/cart.ts:37  Cart.restock  method  exported, no uses
-  src/shelf.ts:9  Shelf.restock  method  exported, no uses
+  src/cart.ts:37  Cart.restock  method  exported, no known uses
+  src/shelf.ts:9  Shelf.restock  method  exported, no known uses
 
 pick one with its place: src/cart.ts:Cart.restock
 or with --file PATH
