@@ -165,9 +165,16 @@ function bestChild(
   return chosen;
 }
 
-/** Is the one a member of the type itself and the other one of a trait? The type's own is meant then. */
+/**
+ * Is the one a member of the type itself and the other one of a trait? The type's own is meant then. Of blocks in several files, of which a
+ * build takes one, a file means its own.
+ */
 function isPlainerThan(ctx: Context, one: SymbolRef, other: SymbolRef): boolean {
-  return ctx.symbols.semantics(one.file).paths === '::' && isOfTrait(ctx, other) && !isOfTrait(ctx, one);
+  if (ctx.symbols.semantics(one.file).paths !== '::') return false;
+  if (isOfTrait(ctx, other) !== isOfTrait(ctx, one)) return isOfTrait(ctx, other);
+  const { container } = ctx.symbols.symbol(one.file, one.symbol);
+  const isOfBlock = container >= 0 && ctx.symbols.symbol(one.file, container).kind === 'impl';
+  return isOfBlock && one.file === ctx.file && other.file !== ctx.file;
 }
 
 /** Name of a Kotlin companion object, whose members are used as members of the class. */

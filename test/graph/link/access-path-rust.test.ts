@@ -1,7 +1,7 @@
 /** Values of names in Rust: where a name begins and ends to count, patterns in patterns, lists, closures, type arguments, blocks of paths. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { graphOf, memberUses } from './project.js';
+import { edgeLines, graphOf, memberUses } from './project.js';
 
 const CARGO = { 'Cargo.toml': '[package]\nname = "p"\n' };
 const TYPES =
@@ -102,4 +102,20 @@ test('what a derive writes gives the type itself: a default, and arguments that 
     'fn main() -> Result<()> {\n    Args::default().paths();\n    let args = Args::parse();\n    args.paths();\n' +
     '    let other = Args::try_parse_from(list)?;\n    other.paths();\n    let none = Args::unknown();\n    none.paths();\n    Ok(())\n}\n';
   assert.deepEqual(linesOf(code, 'Args.paths'), [7, 9, 11]);
+});
+
+test('of parts of a type with one name, of which a build takes one, each file means its own', () => {
+  const part = (n: number) =>
+    `use crate::Word;\nimpl Word {\n    pub fn open() -> u8 { ${n} }\n}\npub fn start() -> u8 { Word::open() }\n`;
+  const graph = graphOf({
+    ...CARGO,
+    'src/lib.rs': `#[cfg(a)]\nmod a;\n#[cfg(b)]\nmod b;\n${TYPES}`,
+    'src/a.rs': part(1),
+    'src/b.rs': part(2),
+  });
+  const calls = edgeLines(graph).filter((line) => line.includes(':start call'));
+  assert.deepEqual(
+    calls.map((line) => line.split(' (')[0]),
+    ['src/a.rs:start call src/a.rs:Word.open', 'src/b.rs:start call src/b.rs:Word.open'],
+  );
 });
