@@ -86,6 +86,8 @@ const SECTION =
 /** Macros in the body of a class that end with their line: `Q_DISABLE_COPY(Cart)`, `UPROPERTY(EditAnywhere)`. */
 const CLASS_MACRO =
   /^[ \t]*((?:Q_(?!FOREACH|FOREVER)[A-Z][A-Z0-9_]*|U(?:PROPERTY|FUNCTION|CLASS|STRUCT|ENUM|INTERFACE)|GENERATED_(?:\w{1,10}_)?BODY|[A-Z0-9_]*(?:NONCOPYABLE|NON_COPYABLE|DISABLE_COPY|COPY_AND_ASSIGN)[A-Z_]*)[ \t]*(?:\((?:[^;{}()]|\([^;{}()]{0,100}\)){0,300}\))?)[ \t]*\r?$/gm;
+/** `emit changed(count);`, `Q_EMIT changed();`: a call, which the grammar takes for a declaration of that type. */
+const EMIT = /(?:^|[{}();:]|\belse)[ \t]*(emit|Q_EMIT)[ \t]+(?=[A-Za-z_][\w:.>-]{0,200}[ \t]*\()/gm;
 /** A macro that heads a body at the beginning of a line: `DEFUN (show, show_cmd, "…") {`. */
 const HEADS_BODY = new RegExp(`^(?:(?:static|inline)[ \\t]+){0,2}${MACRO}[ \\t]*\\(`, 'gm');
 /** Arguments of such a macro that are no name of what it defines. */
@@ -142,7 +144,7 @@ const MASKS: readonly Mask[] = [
   ...[BEHIND_FIELD, BEHIND_STATIC, BEFORE_STRUCT, BEHIND_PRIMITIVE, COMPLEX].map((pattern): Mask => [pattern]),
   [ALONE, '', ({ index }, text) => isBetween(text, index)],
 ];
-const MASKS_OF_CLASSES: readonly Mask[] = [[CLASS_MACRO], [MODULE], [EXPORTED]];
+const MASKS_OF_CLASSES: readonly Mask[] = [[CLASS_MACRO], [EMIT], [MODULE], [EXPORTED]];
 
 function aroundResult({ 0: whole, 1: macro, index }: RegExpExecArray, blank: Blank[]): void {
   const [start, end] = [index + whole.indexOf(macro), index + whole.length];

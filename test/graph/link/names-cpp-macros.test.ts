@@ -29,6 +29,29 @@ test('C++: calls, names and values that only look like such macros stay', () => 
   assert.equal(withoutMacros(text), text);
 });
 
+test('C++: `emit` in front of a call of a signal is a word of Qt; a type or a function of that name stays', () => {
+  const found = edges(
+    {
+      'cart.h':
+        'class Cart : public QObject {\n public:\n  void add(int n);\n  Cart* other;\n signals:\n  void added(int n);\n  void filled();\n};\n',
+      'cart.cc': [
+        '#include "cart.h"',
+        'void Cart::add(int n) {',
+        '  emit added(n);',
+        '  if (n > 9) emit filled();',
+        '  auto later = [this] { Q_EMIT filled(); };',
+        '  emit other->added(n);',
+        '}',
+      ].join('\n'),
+    },
+    'cart.cc:Cart.add call',
+  );
+  const calls = (name: string) => found.filter((line) => line.includes(`cart.h:Cart.${name} `)).length;
+  assert.deepEqual([calls('added'), calls('filled')], [2, 2], found.join('\n'));
+  const others = 'void run() {\n  emit(1);\n  emit one;\n  emit two{1};\n}\n';
+  assert.equal(withoutMacros(others), others);
+});
+
 test('C++: a class behind a macro has its members, and its name in front of a method is a use of it', () => {
   const found = edges(
     {
