@@ -383,6 +383,8 @@ export interface Conventions {
   readAs?: { prefix: RegExp; path: RegExp };
   /** Form of names that say that nothing uses them. */
   keptName?: RegExp;
+  /** Macros that a module uses read its constants: one that nothing else reads is for them, since compilers warn of others. */
+  constantsForMacros?: boolean;
   /** Functions at top level that run when their package is loaded. */
   initializers?: ReadonlySet<string>;
   /** Names by which test runners find tests in test files. Other languages have decorators and attributes. */

@@ -154,8 +154,8 @@ export function verdictOf(graph: Graph, node: number, possible: number): [NoCall
     const uses = possible === 1 ? 'one use' : `${possible} uses`;
     return ['unresolved-uses', `${uses} of the name ${graph.name(node)} ${MAY_MEAN_IT}`];
   }
-  if (conventionsOf(language).keptName?.test(graph.name(node)))
-    return ['indirect', 'its name says that it is kept although nothing uses it'];
+  const kept = keptFor(graph, node);
+  if (kept !== null) return ['indirect', kept];
   const parents = overriddenBy(graph, node);
   if (parents.length > 0)
     return ['framework', `it overrides ${graph.qualifiedName(parents[0])}, which nothing here calls`];
@@ -184,13 +184,25 @@ function startOf(graph: Graph, node: number): string | null {
   return null;
 }
 
+/** Why it is there although nothing uses it. */
+function keptFor(graph: Graph, node: number): string | null {
+  const { constantsForMacros, keptName } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
+  if (keptName?.test(graph.name(node))) return 'its name says that it is kept although nothing uses it';
+  return constantsForMacros && graph.kind(node) === 'constant'
+    ? 'nothing reads it, so macros that its module uses may'
+    : null;
+}
+
 function frameworkOf(graph: Graph, node: number): string | null {
   if (isRuntimeHook(graph, node))
     return `${graph.name(node)} is a name that the language itself, or its library, calls`;
   const decorator = registrar(graph, node);
   if (decorator !== null) return `it is decorated with ${decorator}, which may call it`;
   const container = graph.container(node);
-  return container < 0 || graph.isFile(container) ? null : outsideParent(graph, container);
+  if (container < 0 || graph.isFile(container)) return null;
+  return callsAbove(graph, node)
+    ? 'it calls what it overrides, which is not known here and may be used'
+    : outsideParent(graph, container);
 }
 
 /** Does an overload of it, or the same function for another platform, have callers? */
@@ -213,6 +225,16 @@ function keptByMaker(graph: Graph, node: number): string | null {
       return `${receiver === '' ? '' : `${receiver}.`}${name} makes it, and may keep it`;
   }
   return null;
+}
+
+/** Does a member call one of its name above its type, which is not known here? Then there is one, and a use of that may run this one. */
+function callsAbove(graph: Graph, node: number): boolean {
+  if (!isFunction(graph, node) || graph.kind(node) === 'constructor') return false;
+  const name = graph.name(node);
+  return [...outgoing(graph, node)].some((edge) => {
+    const { receiver, name: called, to } = graph.edge(edge);
+    return to < 0 && receiver === 'super' && called === name;
+  });
 }
 
 /**

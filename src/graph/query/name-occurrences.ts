@@ -452,6 +452,13 @@ export function computedParts(text: string): readonly [start: string, end: strin
   return [...found.values()];
 }
 
+/** Calls of a member of the own object by a name that a value holds: `send(rule)`, `method(rule).call`, `this[kind]()`, `$this->$kind()`. */
+const BY_VALUE =
+  /\b(?:__send__|public_send|send|method|instance_method)\([ \t]{0,4}@?[a-z_]\w{0,60}[ \t]{0,4}[,)]|\bgetattr\((?:self|cls),[ \t]{0,4}[a-z_]|\bthis\[[ \t]{0,4}[a-z_$][\w$.]{0,60}[ \t]{0,4}\]\(|\$this->(?:\$\w{1,60}|\{\$\w{1,60}\})\(|\[\$this,[ \t]{0,4}\$\w/;
+
+/** Does a file call members of its own objects by names that values hold? Then any of them may be called. */
+export const callsByValue = (text: string): boolean => BY_VALUE.test(text);
+
 /** A declaration of a function with values of parameters: `void draw(int width = 1, Style style = {});`. */
 function isPrototype(text: string): boolean {
   const list = text.indexOf('(');

@@ -337,11 +337,16 @@ const RUNTIME_VALUES: ReadonlySet<string> = new Set(['serialVersionUID', 'serial
 /** Classes of files whose code is nobody's to remove, or is no code of the repository. */
 const UNJUDGED: ReadonlySet<string> = new Set(['generated', 'vendored', 'declaration', 'data']);
 
+/** Examples can have declarations, too. */
+function isUnjudged(graph: Graph, file: number): boolean {
+  const { language, path } = graph.tables.files[file];
+  return UNJUDGED.has(classOf(graph, file) ?? '') || conventionsOf(language).declarationPath?.test(path) === true;
+}
+
 function isJudged(graph: Graph, node: number): boolean {
   if (!JUDGED_KINDS.has(graph.kind(node)) || firstOf(graph, node) !== node) return false;
   const file = graph.fileOf(node);
-  const pathClass = classOf(graph, file);
-  if (pathClass !== null && UNJUDGED.has(pathClass)) return false;
+  if (isUnjudged(graph, file)) return false;
   const container = graph.container(node);
   const owner = graph.kind(container);
   // Code may need them to implement an interface; a type within a description of another one only narrows that.

@@ -19,6 +19,7 @@ export const elixir: Language = {
   }),
   conventions: {
     topLevelCode: true,
+    constantsForMacros: true,
     madeWords: wordSet('__struct__'),
     toolPath: /(?:^|\/)mix\.exs$/i,
     routeNames: wordSet('get post put patch delete head options live'),

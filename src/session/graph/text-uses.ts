@@ -6,6 +6,7 @@ import { identifierTerms, MAX_IDENTIFIER } from '../../extract/terms.js';
 import type { Graph } from '../../graph/graph.js';
 import { isExtended, isValue, registrar } from '../../graph/query/entry-patterns.js';
 import {
+  callsByValue,
   computedParts,
   excuseOfDeclaration,
   FOREIGN,
@@ -167,7 +168,7 @@ export class TextUses {
     const head = isTopLevel ? '' : headOf(lines.slice(graph.startLine(container) - 1), graph.name(container));
     const name = plainName(graph.name(node));
     if (this.isComputed(node, name))
-      return { verdict: 'mentioned', reason: 'its file makes names of parts while it runs, and may make this one' };
+      return { verdict: 'mentioned', reason: 'its file makes names while it runs, and may make this one' };
     const made = this.made.get(name);
     if (made != null)
       return {
@@ -248,8 +249,11 @@ export class TextUses {
 
   private isComputed(node: number, name: string): boolean {
     const file = this.graph.fileOf(node);
-    const parts = this.computed.get(file) ?? computedParts(this.texts.get(file) ?? '');
+    const text = this.texts.get(file) ?? '';
+    const parts = this.computed.get(file) ?? computedParts(text);
     this.computed.set(file, parts);
+    const isMember = isFunction(this.graph, node) && !this.graph.isFile(this.graph.container(node));
+    if (isMember && callsByValue(text)) return true;
     return parts.some(
       ([start, end]) => name.length > start.length + end.length && name.startsWith(start) && name.endsWith(end),
     );

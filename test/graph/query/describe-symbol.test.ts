@@ -147,6 +147,28 @@ test('why nothing calls a definition, the surest reason first', () => {
       'a.java:B.run',
       ['a.java:B -> a.java:A extends'],
     ],
+    [
+      'framework',
+      { 'a.java': ['local Cart', 'local method Cart.run'] },
+      'a.java:Cart.run',
+      [{ from: 'a.java:Cart.run', name: 'run', receiver: 'super' }],
+    ],
+    [
+      'certain',
+      { 'a.java': ['local Cart', 'local method Cart.run'] },
+      'a.java:Cart.run',
+      [{ from: 'a.java:Cart.run', name: 'stop', receiver: 'super' }],
+    ],
+    [
+      'indirect',
+      { 'a.ex': { symbols: ['module Cart', 'local constant Cart.prefix'], language: 'elixir' } },
+      'a.ex:Cart.prefix',
+    ],
+    [
+      'certain',
+      { 'a.ex': { symbols: ['module Cart', 'local function Cart.run'], language: 'elixir' } },
+      'a.ex:Cart.run',
+    ],
     ['indirect', { 'a.rs': ['local macro run'] }, 'a.rs:run'],
     ['indirect', { 'a.ts': ['local method run'] }, 'a.ts:run'],
     ['certain', { 'a.go': ['local method run'] }, 'a.go:run'],

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  callsByValue,
   computedParts,
   excuseOfDeclaration,
   foreignNames,
@@ -191,6 +192,22 @@ test('names that code puts together have their parts in quotes', () => {
   ]);
   assert.deepEqual(computedParts('quickCheckAll'), [['prop_', '']]);
   assert.deepEqual(computedParts('plain "text"'), []);
+});
+
+test('members are called by values where a file sends, asks for or indexes with a name that a variable holds', () => {
+  for (const text of [
+    'send(rule)',
+    'method(rule).call(text)',
+    'cart.public_send(@name, 1)',
+    'getattr(self, name)()',
+    'this[step.kind](cart)',
+    '$this->$name($cart)',
+    '$this->{$name}()',
+    'call_user_func([$this, $name])',
+  ])
+    assert.equal(callsByValue(text), true, text);
+  for (const text of ['send(:total)', "getattr(self, 'total')", 'this[0](cart)', '$this->total()', 'this[name] = 1'])
+    assert.equal(callsByValue(text), false, text);
 });
 
 test('a member of an object without a name is known by the line above that is indented less', () => {

@@ -305,6 +305,15 @@ test('a type that is opened in several files is one parent: a member may overrid
   assert.deepEqual(unusedIn(graph), ['Rpm._gone certain nothing certain']);
 });
 
+test('nothing is claimed of declarations, which describe code elsewhere, also where they stand among examples', () => {
+  const symbols = ['local interface Total', 'local spare'];
+  const graph = graphOf({ files: { 'examples/a.ts': symbols, 'examples/b.d.ts': symbols, 'types/c.d.ts': symbols } });
+  assert.deepEqual(
+    new UnusedFinder(graph).find('certain').map(({ node }) => graph.path(node)),
+    ['examples/a.ts', 'examples/a.ts'],
+  );
+});
+
 test('what a script of a page defines is meant by its name in other scripts', () => {
   const graph = graphOf({
     files: { 'data.js': ['local shown', 'local gone'], 'page.js': ['local run'] },
