@@ -3,6 +3,7 @@
  * records the inputs of a step: names in a file (`total` in cart.ts, with all its definitions, exports and bindings), and names in
  * the whole repository. The file needs linking again only if the signature of one of those names has changed.
  */
+import { semanticsOf } from '../../languages/registry.js';
 import { createResolver, frameworkOf, type ResolveInput, type Resolver } from '../../languages/resolver.js';
 import { getOrMake } from '../../languages/roles/project.js';
 import { IMPORT_KINDS, type Import, type ImportKind, MADE, PARENT } from '../../languages/roles/relation-facts.js';
@@ -494,7 +495,7 @@ export function resolveInputOf(input: LinkInput, files: SnapshotFiles, nodes: No
     others: input.others,
     manifests: input.manifests,
     declared: (file) => declaredBy(files, file),
-    topLevelNames: (file) => topLevelNames(nodes, file),
+    topLevelNames: (file) => topLevelNames(input, nodes, file),
     enclosingModules: (file, symbol) => enclosingModules(nodes, file, symbol),
   };
 }
@@ -514,10 +515,14 @@ function declaredBefore(memory: LinkMemory, file: number): string[] {
   return found;
 }
 
-function topLevelNames(nodes: Nodes, file: number): string[] {
+/** A module within another one has its whole name in files that name modules so: `Shop.Cart` of `defmodule Cart` in `Shop`. */
+function topLevelNames(input: LinkInput, nodes: Nodes, file: number): string[] {
   const names: string[] = [];
+  const isWhole = semanticsOf(input.files[file].language).dottedNames === '.';
   for (let node = nodes.base[file] + 1; node < nodes.base[file + 1]; node++) {
-    if (nodes.isOuter(node, true)) names.push(nodes.nameOf(node));
+    if (!nodes.isOuter(node, true)) continue;
+    const isInner = isWhole && SPACES.has(nodes.kind(node)) && nodes.container[node] > nodes.base[file];
+    names.push(isInner ? enclosingModules(nodes, file, node - nodes.base[file] - 1).join('.') : nodes.nameOf(node));
   }
   return names;
 }

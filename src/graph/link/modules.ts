@@ -143,9 +143,10 @@ function loadedWhole(ctx: Context, value: AbstractValue | null): AbstractValue |
 }
 
 function openExport(ctx: Context, file: number, name: string, expected: ExpectedKinds | null): NameResolution | null {
-  const open = ctx.symbols
-    .symbolsNamed(file, name)
-    .filter((symbol) => ctx.symbols.isOuter(file, symbol) && ctx.symbols.instance(file, symbol) === undefined);
+  const named = [...ctx.symbols.symbolsNamed(file, name), ...innerModules(ctx, file, name)];
+  const open = named.filter(
+    (symbol) => ctx.symbols.isOuter(file, symbol) && ctx.symbols.instance(file, symbol) === undefined,
+  );
   const chosen = chooseFrom(ctx, file, open, expected);
   if (chosen >= 0) {
     const first = firstChoice(ctx, file, name, expected);
@@ -156,6 +157,26 @@ function openExport(ctx: Context, file: number, name: string, expected: Expected
     if (found !== null) return found;
   }
   return reexported(ctx, file, name, expected) ?? fromWhole(ctx, file, name, expected);
+}
+
+/** Modules that a file defines within another one, by the whole name: `Shop.Cart` of `defmodule Cart` in `Shop`. */
+function innerModules(ctx: Context, file: number, name: string): number[] {
+  const { symbols } = ctx;
+  const dot = name.lastIndexOf('.');
+  if (dot < 0 || symbols.semantics(file).dottedNames !== '.') return [];
+  /** Ends as soon as the names differ: symbols can claim to be thousands deep. */
+  const isWhole = (symbol: number): boolean => {
+    let rest = name;
+    for (let at = symbol; at >= 0; ) {
+      const { container, name: own } = symbols.symbol(file, at);
+      if (!rest.endsWith(container < 0 ? own : `.${own}`)) return false;
+      if (container < 0) return rest === own;
+      rest = rest.slice(0, -own.length - 1);
+      at = container;
+    }
+    return false;
+  };
+  return symbols.symbolsNamed(file, name.slice(dot + 1)).filter(isWhole);
 }
 
 /**

@@ -57,12 +57,21 @@ interface FileState {
   functions: Set<string>;
   /** Full names of modules by their short ones, and where those are given. */
   aliases: Map<string, { name: string; at: number }>;
+  /** Where the last module began that was asked for, and where the next one does. */
+  modules: { last: number; next: number };
   skipped: { start: number; end: number }[];
   uses: { at: number; end: number; kind: ReferenceKind; accessPath: string; extra: ReferenceExtra }[];
 }
 
 const stateOf = perFile(
-  (): FileState => ({ constants: new Set(), functions: new Set(), aliases: new Map(), skipped: [], uses: [] }),
+  (): FileState => ({
+    constants: new Set(),
+    functions: new Set(),
+    aliases: new Map(),
+    modules: { last: -1, next: -1 },
+    skipped: [],
+    uses: [],
+  }),
 );
 
 function use(
@@ -168,11 +177,21 @@ function directive(word: string, at: number, end: number, text: string, sink: Fa
   }
 }
 
-/** The full name of a module of which an alias before, near and in the same module, gives a short one. */
+/** The full name of a module of which an alias before, in the same module, gives a short one. */
 function aliased(short: string, at: number, sink: FactSink): string {
   const alias = stateOf(sink).aliases.get(short);
-  if (alias === undefined || at - alias.at > MAX_LIST_LENGTH) return short;
-  return sink.source.slice(alias.at, at).includes('defmodule ') ? short : alias.name;
+  return alias === undefined || lastModule(at, sink) > alias.at ? short : alias.name;
+}
+
+/** Where the last module before a place begins. Places are asked for in their order, so that each module is looked for once. */
+function lastModule(at: number, sink: FactSink): number {
+  const modules = stateOf(sink).modules;
+  while (modules.next < at) {
+    modules.last = modules.next;
+    const next = sink.source.indexOf('defmodule ', modules.next + 1);
+    modules.next = next < 0 ? Number.POSITIVE_INFINITY : next;
+  }
+  return modules.last;
 }
 
 function namesFor(word: string, target: string, alias: string): ImportedName[] {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { calls } from '../../graph/link/project.js';
 import { relationLines } from '../relations-lines.js';
 
 const SOURCE = `defmodule Shop.Cart do
@@ -62,6 +63,26 @@ test('elixir: an alias can begin with the one before it, but not with one of ano
     'import Shop.Cart.Item [*]',
     'import Item.Price [Item.Price Price]',
   ]);
+  const far = `defmodule Shop.Till do\n  alias Shop.Cart\n${'  # A long module.\n'.repeat(400)}  alias Cart, as: C\nend\n`;
+  assert.deepEqual(relationLines(far, 'elixir').imports, [
+    'import Shop.Cart [Shop.Cart Cart]',
+    'import Shop.Cart [Shop.Cart C]',
+  ]);
+});
+
+test('elixir: a module within another one has its whole name elsewhere, and its own name there means none', () => {
+  const project = {
+    'lib/old.ex': 'defmodule Shop.Old do\n  defmodule Line do\n    def sum(a), do: a\n  end\nend\n',
+    'lib/till.ex': 'defmodule Shop.Till do\n  alias Line, as: L\n  def go(a), do: L.sum(a)\nend\n',
+    'lib/desk.ex': 'defmodule Shop.Desk do\n  alias Shop.Old.Line\n  def go(a), do: Line.sum(a)\nend\n',
+  };
+  assert.deepEqual(
+    calls(project).filter((line) => line.includes('sum')),
+    [
+      'lib/desk.ex:Shop.Desk.go -> lib/old.ex:Shop.Old.Line.sum (receiver)',
+      'lib/till.ex:Shop.Till.go -> ?L.sum (external)',
+    ],
+  );
 });
 
 test('elixir: a module that is handed on is a use of it; names in directives, types and definitions are none', () => {
