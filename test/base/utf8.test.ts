@@ -49,3 +49,14 @@ test('what is no text stays as it is', () => {
   ])
     assert.equal(inUtf8(bytes), bytes);
 });
+
+test('what git says of a file decides where its bytes do not, unless they are UTF-8 already', () => {
+  for (const encoding of ['UTF-16LE', 'utf-16le']) {
+    assert.equal(inUtf8(Buffer.from('plain\n', 'utf16le'), encoding).toString(), 'plain\n');
+    assert.equal(inUtf8(Buffer.from(TEXT, 'utf16le'), encoding).toString(), TEXT);
+  }
+  for (const text of ['plain\n', TEXT]) {
+    const bytes = Buffer.from(text);
+    assert.equal(inUtf8(bytes, 'UTF-16LE'), bytes, 'as an editor has saved it');
+  }
+});

@@ -67,6 +67,18 @@ test('a view is published if its units are there and the commit before it is the
   );
 });
 
+test('a view whose units were collected between the plan and its publication is incomplete, and names them', async () => {
+  const { engine, intake } = await published();
+  const [missing, swapView] = [engine.missing.bind(engine), engine.swapView.bind(engine)];
+  let isCollected = false;
+  engine.missing = async (keys) => (isCollected ? [KEYS[1]] : missing(keys));
+  engine.swapView = async (row) => {
+    isCollected = true;
+    return swapView(row);
+  };
+  assert.deepEqual(await intake.view(viewOf(FILES)), { outcome: 'incomplete', missing: [KEYS[1]] });
+});
+
 test('as many commits are kept as were asked for, and none of a deleted branch', async () => {
   const { intake } = await published();
   const kept = async () => (await intake.refs(viewOf([]))).map(({ ref }) => ref).sort();

@@ -31,6 +31,31 @@ async function stateWith(
   throw new Error('nothing was derived');
 }
 
+test('a note that is no record, or that says what the text does not, is told with its reason and parsed anew', async () => {
+  const parsed = encodeSyntaxRecord(OID, { facts: { typescript: materialise(source('Cart', 'add')).facts } });
+  const derived = async (noted: object) => {
+    const told: string[] = [];
+    const context = {
+      objects: {
+        info: async () => ({ oid: OID, type: 'blob' as const, size: BYTES.length }),
+        read: async () => ({ oid: OID, type: 'blob' as const, size: BYTES.length, content: BYTES }),
+      },
+      store: { read: async () => noted },
+      pool: { parse: async () => ({ record: parsed, degraded: null }) },
+      maxFileBytes: 1_000,
+      onBadRecord: (oid: string, reason: string) => told.push(`${oid.slice(0, 2)} ${reason}`),
+    };
+    const plan = [{ oid: OID, languages: ['typescript'], sharded: false }];
+    const [blobs, own] = [plan, context] as unknown as Parameters<typeof deriveBlobs>;
+    for await (const { source: from } of deriveBlobs(blobs, own)) return [from, ...told];
+    throw new Error('nothing was derived');
+  };
+  const broken = await derived({ ok: false, reason: 'corrupt', detail: 'no envelope' });
+  assert.deepEqual(broken, ['parse', 'aa corrupt: no envelope']);
+  const lying = await derived({ ok: true, record: { skip: 'binary' } });
+  assert.deepEqual(lying, ['parse', "aa the record says binary, but the blob's content does not"]);
+});
+
 test('a record over the limit of bytes is too large, any other one is refused, and neither is shared', async () => {
   assert.deepEqual(await stateWith(Buffer.from('no record')), { state: 'record-refused', note: null });
   assert.deepEqual(await stateWith(Buffer.alloc(MAX_RECORD_BYTES + 1)), { state: 'record-too-large', note: null });

@@ -83,6 +83,22 @@ test('a version directory beside a later one is superseded', () => {
   assert.deepEqual(superseded('v1/a.go', 'v2/a.go'), ['v1/a.go']);
 });
 
+test('only code becomes legacy in a superseded directory: tests and documents stay what they are', () => {
+  const paths = [
+    'api/v1/users.ts',
+    'api/v1/users.test.ts',
+    'api/v1/README.md',
+    'api/v2/users.ts',
+    'api/v2/users.test.ts',
+  ];
+  const live = { files: { unitFlags: () => 0, language: () => 'typescript' } } as unknown as LiveSet;
+  const classes = classifyFiles(
+    live,
+    paths.map((path) => file(path)),
+  );
+  assert.deepEqual(classes, ['legacy', 'test', 'document', 'source', 'test']);
+});
+
 test('a version directory below the files it was copied from is superseded', () => {
   const current = ['lib/main.py', 'lib/fields.py', 'lib/types.py'];
   const old = ['lib/v1/main.py', 'lib/v1/fields.py', 'lib/v1/extra.py'];

@@ -118,6 +118,27 @@ test('records of small files are written together, a thousand or four MiB at a t
   assert.deepEqual(await written([3, 3, 3], 1_048_000), [6, 3]);
 });
 
+test('an import is over when its last records are written, and fails where their writing does', async () => {
+  const directory = makeDirectory('import');
+  exportRecordSet(directory, RECORD_SET, records);
+  const importing = (write: () => Promise<void>) => {
+    const store = { load: async () => {}, has: () => false, accepts: () => true, write };
+    const objects = { info: async (oid: string) => ({ oid, type: 'blob' as const, size: 1 }) };
+    const tools = { store, objects } as unknown as Parameters<typeof importRecordSet>[2];
+    return importRecordSet(directorySource(directory), RECORD_SET, tools);
+  };
+  let isWritten = false;
+  const slowly = () => new Promise((resolve) => setTimeout(resolve, 20)).then(() => void (isWritten = true));
+  const { added } = await importing(slowly);
+  assert.deepEqual([added, isWritten], [records.length, true]);
+  await assert.rejects(
+    importing(async () => {
+      throw new Error('the disk is full');
+    }),
+    /the disk is full/,
+  );
+});
+
 test('where everything is known, or nothing is there, nothing is written; a cancelled import ends as that', async () => {
   const calls: string[] = [];
   const store = {

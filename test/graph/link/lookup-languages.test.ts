@@ -441,6 +441,9 @@ test('go: what files for several systems keep in one variable is used by each of
     ...kind('binary', 'small'),
     ...kind('text', '!small'),
     'a.go': 'package p\n\nfunc A() {\n\tenc.Add()\n\tenc.Line()\n}\n',
+    // A variable of another package is none of its types, whatever its name.
+    'far/it.go':
+      'package far\n\ntype Encoder struct{}\n\nfunc (e Encoder) Add() {}\n\nfunc (e Encoder) Line() {}\n\nvar enc = Encoder{}\n',
   });
   const found = edgeLines(graph).filter((line) => line.startsWith('a.go:A call '));
   assert.deepEqual(found.sort(), [

@@ -1,7 +1,9 @@
 /** `diff` from the command line, over real refs. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { answerDiff } from '../../../src/questions/diff/answer.js';
 import { type DiffResponse, diffResponseSchema } from '../../../src/questions/diff/question.js';
+import { Session } from '../../../src/session/session.js';
 import { check } from '../../support/check.js';
 import { cli, cliJson } from '../../support/in-process/cli.js';
 import { cloneRepo, createRepo } from '../../support/repositories/repo.js';
@@ -140,4 +142,17 @@ test('code comes first, and of it what others notice most: gone and called diffe
     files.map(({ path }) => path),
     ['src/c-gone.ts', 'src/b-new.ts', 'src/a-edited.ts', 'src/hidden.ts', 'test/a.test.ts', 'README.md', '.ci.yml'],
   );
+});
+
+test('a limit counts from the page that is asked for, so that later pages have the files beyond it', async (t) => {
+  const session = await Session.open({ directory: repo.dir });
+  t.after(() => session.close());
+  const paths = async (skip: number) => {
+    const asker = { session, server: { skip } } as unknown as Parameters<typeof answerDiff>[0];
+    const { files, leftOut } = await answerDiff(asker, { refs: ['old', 'main'], limit: 1 });
+    return [files.length, leftOut.files];
+  };
+  assert.deepEqual(await paths(0), [1, 3]);
+  assert.deepEqual(await paths(1), [2, 2]);
+  assert.deepEqual(await paths(3), [4, 0]);
 });

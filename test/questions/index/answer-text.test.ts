@@ -11,6 +11,7 @@ import {
   serverWatchText,
   stopText,
 } from '../../../src/questions/index/answer.js';
+import { gaps } from '../../../src/questions/index/question.js';
 import type { Session } from '../../../src/session/session.js';
 
 const VECTORS = { embedder: 'builtin', model: 'small', covered: 20, total: 20, embedded: 0, loaded: 0, fault: null };
@@ -156,4 +157,14 @@ test('what stops and what watches says what goes on elsewhere', () => {
     report: null,
   };
   assert.equal(text({ action: 'start', indexing }).split('\n')[0], 'indexing main failed: full; free it');
+});
+
+test('an index lacks files that were not read or not parsed, and chunks without a vector; parse errors count on request', () => {
+  const lacks = (rest: object, strict?: boolean) => gaps({ ...REPORT, ...rest } as never, strict);
+  assert.equal(lacks({ skipped: { secret: 2, binary: 1 } }), '', 'what a rule leaves out is not missing');
+  assert.equal(lacks({ degraded: { 'parse-timeout': 3, 'parser-crash': 1 } }), '3 parse-timeout, 1 parser-crash');
+  assert.equal(lacks({ skipped: { unreadable: 2 } }), '2 unreadable');
+  assert.equal(lacks({ vectors: { ...VECTORS, covered: 12, fault: {} } }), '8 chunks without a vector');
+  assert.equal(lacks({ parseErrors: 1 }), '');
+  assert.equal(lacks({ parseErrors: 1 }, true), '1 parse-errors');
 });

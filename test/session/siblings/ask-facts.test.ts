@@ -1,11 +1,12 @@
 /** Facts of one repository for questions about several: what it publishes and serves, what it uses and requests. */
 import assert from 'node:assert/strict';
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { graphsOf } from '../../../src/session/graph/prepare.js';
 import { indexRef } from '../../../src/session/indexing/index-operation.js';
 import { Session } from '../../../src/session/session.js';
-import { askLinked, linkedFacts } from '../../../src/session/siblings/ask.js';
+import { askLinked, linkedFacts, OpenLinks } from '../../../src/session/siblings/ask.js';
 import { LINKED } from '../../../src/session/state-kinds.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
 import '../../support/in-process/kept-parsers.js';
@@ -201,4 +202,15 @@ test('a linked repository works no longer than its answer is waited for, nor tha
   assert.deepEqual(await askSlow(t, new AbortController(), waits), late);
   const cancelled = new AbortController();
   assert.deepEqual(await askSlow(t, cancelled, () => cancelled.abort()), { states: 'AbortError', aborted: [true] });
+});
+
+test('a linked repository that could not be opened is opened by the next question, and once for several', async () => {
+  const repo = createRepo();
+  const links = new OpenLinks();
+  renameSync(repo.dir, `${repo.dir}-away`);
+  await assert.rejects(links.open(repo.dir));
+  renameSync(`${repo.dir}-away`, repo.dir);
+  const [one, other] = await Promise.all([links.open(repo.dir), links.open(repo.dir)]);
+  assert.equal(one.session, other.session);
+  await links.close();
 });
