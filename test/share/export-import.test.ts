@@ -128,8 +128,10 @@ test('an import is over when its last records are written, and fails where their
     return importRecordSet(directorySource(directory), RECORD_SET, tools);
   };
   let isWritten = false;
-  const slowly = () => new Promise((resolve) => setTimeout(resolve, 20)).then(() => void (isWritten = true));
-  const { added } = await importing(slowly);
+  const { added } = await importing(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    isWritten = true;
+  });
   assert.deepEqual([added, isWritten], [records.length, true]);
   await assert.rejects(
     importing(async () => {

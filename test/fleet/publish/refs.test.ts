@@ -27,6 +27,23 @@ test('branches are published under their names, those of a remote without its na
   session.close();
 });
 
+test('every branch and tag that is here is known, and so is the name under which a commit is published', async (t) => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': SOURCE('a') });
+  repo.git('branch', 'release/1');
+  repo.git('tag', 'v1');
+  repo.git('tag', '-a', '-m', 'second', 'v2');
+  repo.git('update-ref', 'refs/remotes/origin/release/2', 'HEAD');
+  repo.git('remote', 'add', 'origin', 'https://git.example.com/acme/shop.git');
+  const session = await Session.open({ directory: repo.dir });
+  t.after(() => session.close());
+  const known = async (choice: Parameters<typeof publishRefs>[1]) =>
+    [...(await publishRefs(session, choice)).known].sort();
+  const here = ['main', 'release/1', 'release/2', 'v1', 'v2'];
+  assert.deepEqual(await known({}), here);
+  assert.deepEqual(await known({ ref: ['HEAD~0'], as: 'nightly' }), [...here.slice(0, 1), 'nightly', ...here.slice(1)]);
+});
+
 test('a repository is named after the address of its remote, without user and password', () => {
   const names = ['https://me:secret@Git.Example.com:8443/acme/shop.git', 'git@git.example.com:acme/shop.git'];
   for (const address of names) assert.equal(nameOfAddress(address), 'git.example.com/acme/shop');

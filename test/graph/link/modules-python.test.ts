@@ -217,6 +217,22 @@ test('Python: a name that is imported, or else defined, is the imported one; its
   ]);
 });
 
+test('Python: of a name that is imported from a library, or else from the repository, the one that is here is meant', () => {
+  const own = {
+    'shop/__init__.py': '',
+    'shop/own.py': 'def dump(x):\n    pass\n\nclass Cart:\n    def add(self): pass\n',
+  };
+  const either = (first: string, second: string) =>
+    `try:\n    ${first}\nexcept ImportError:\n    ${second}\n\ndef run():\n    dump(1)\n    Cart().add()\n`;
+  const [here, there] = ['from shop.own import dump, Cart', 'from fast import dump, Cart'];
+  for (const text of [either(there, here), either(here, there)])
+    assert.deepEqual(calls({ ...own, 'app.py': text }).sort(), [
+      'app.py:run -> shop/own.py:Cart (imported)',
+      'app.py:run -> shop/own.py:Cart.add (receiver)',
+      'app.py:run -> shop/own.py:dump (imported)',
+    ]);
+});
+
 test('JavaScript: a variable that gets a module, or else nothing, is that module', () => {
   const found = calls({
     'gate.js': 'exports.dump = (x) => x;\nexports.open = function open() {};\n',

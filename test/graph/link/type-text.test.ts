@@ -103,6 +103,8 @@ const READ: readonly (readonly [text: string, type: string])[] = [
   ['Iterator<item = Cart>', 'Iterator<?>'],
   ['Cart | null', 'Cart'],
   ['null | undefined', 'none'],
+  ['((id: string) => Cart) | null', '(string) -> Cart'],
+  ['((id: string) => Cart) | undefined', '(string) -> Cart'],
   ['Cart | Item', '(Cart | Item)'],
   ['| Cart | Item', '(Cart | Item)'],
   ['Cart | 12', 'none'],

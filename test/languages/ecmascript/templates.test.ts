@@ -125,6 +125,16 @@ test('the file of a template is found by its path, and components that share one
   ]);
 });
 
+test('a component with several selectors is used under each of them', () => {
+  const files = {
+    'a/cart.ts': CART,
+    'a/row.ts': component('Row', './row.html', '').replace("'app-row'", "'app-row, app-line,app-entry'"),
+    'a/page.html': '<app-row></app-row>\n<app-line></app-line>\n<app-entry></app-entry>\n<app-other></app-other>\n',
+  };
+  const use = 'a/page.html new a/row.ts:Row (package)';
+  assert.deepEqual(usesIn(files, /^a\/page\.html /), [use, use, use]);
+});
+
 test('a selector that several have is likely that of the nearest, and none of two as near', () => {
   const row = component('Row', './row.html', '');
   const files = {

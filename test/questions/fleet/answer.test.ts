@@ -1,6 +1,7 @@
 /** Texts of a fleet: its repositories, a file, tokens, maintenance, and what was published. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { questionNamed } from '../../../src/questions/asker.js';
 import {
   answerFleetSearch,
   fleetFileText,
@@ -9,6 +10,7 @@ import {
   fleetTokensText,
   publishText,
 } from '../../../src/questions/fleet/answer.js';
+import { askFleet } from '../../../src/questions/fleet/package.js';
 import { COMMAND_WORDS, plainPen } from '../../../src/questions/pen.js';
 
 const pen = plainPen(COMMAND_WORDS);
@@ -46,6 +48,26 @@ test('a file is shown with its lines, or with its definitions', () => {
   const [whole, , ...outline] = file({ symbols });
   assert.deepEqual([whole, outline], ['acme/shop:a.ts', ['1-2 f function', '']]);
   assert.deepEqual(file({}).slice(2), ['1:', '']);
+});
+
+test('the fleet of a server stays open after a question, also one that fails', async () => {
+  let closed = 0;
+  const fleet = { name: 'ours', close: async () => void closed++ };
+  const at = { fleet } as unknown as Parameters<typeof askFleet>[0];
+  const name = await askFleet(at, async (asked) => (asked as unknown as typeof fleet).name);
+  await assert.rejects(
+    askFleet(at, async () => {
+      throw new Error('no');
+    }),
+  );
+  assert.deepEqual([name, closed], ['ours', 0]);
+});
+
+test('the text of a file keeps its lines, and shows what else could move the cursor', async () => {
+  const write = await (await questionNamed('fleet file'))?.text();
+  const document = { ...VIEW, path: 'a\n.ts', lines: 2, startLine: 1, endLine: 2, content: 'one\ntwo\u001b' };
+  const lines = write?.(document as never, { pen, values: {}, isCommand: true } as never).split('\n') ?? [];
+  assert.deepEqual([lines[0], ...lines.slice(2)], ['acme/shop:a\\n.ts:1-2 of 2', '1:one', '2:two\\x1b', '']);
 });
 
 test('tokens are listed with what they may do; a new one stands alone in the first line', () => {

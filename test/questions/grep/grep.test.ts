@@ -316,6 +316,8 @@ installed.write({
   '.venv/lib/python3.12/site-packages/Some_Pack/core.py': 'needle = 1\n',
   '.venv/lib/python3.12/site-packages/some_pack-4.5.dist-info/METADATA': 'Name: needle\n',
   '.venv/lib/python3.12/site-packages/alone.py': 'needle = 1\n',
+  '.venv/lib/python3.12/site-packages/jinja2/env.py': 'needle = 1\n',
+  '.venv/lib/python3.12/site-packages/Jinja2-3.1.dist-info/WHEEL': 'Tag: any\n',
   'libs/vendor/bundle/ruby/3.3.0/gems/two-words-0.9/lib/x.rb': 'needle\n',
   'libs/vendor/owner/tool/y.php': 'needle\n',
 });
@@ -342,6 +344,7 @@ test('deps: every file of every installed package, with its name and version; no
     [
       ['core.py', 'needle', 'Some_Pack', '4.5'],
       ['alone.py', 'needle', 'alone.py', null],
+      ['env.py', 'needle', 'jinja2', '3.1'],
       ['METADATA', null, 'some_pack-4.5.dist-info', '4.5'],
       ['x.rb', null, 'two-words', '0.9'],
       ['y.php', null, 'owner/tool', null],
@@ -352,7 +355,7 @@ test('deps: every file of every installed package, with its name and version; no
   );
   assert.ok(hits.every(({ uncommitted }) => uncommitted === undefined));
   assert.deepEqual(skipped, { generated: 2, secret: 1 });
-  assert.deepEqual([deps?.packages, deps?.files, deps?.found.length], [7, 10, 7]);
+  assert.deepEqual([deps?.packages, deps?.files, deps?.found.length], [9, 12, 8]);
 });
 
 test('deps: globs, lists of files and syntax work as elsewhere; what a snapshot alone has is refused', async () => {

@@ -6,6 +6,7 @@ import { runInNewContext } from 'node:vm';
 import {
   type Coloured,
   ColourQueue,
+  codeBlock,
   defineChunks,
   type Marker,
   markerOf,
@@ -14,6 +15,7 @@ import {
   wordsOf,
 } from '../../../src/web/page/code.js';
 import { ROOT } from '../../house/root.js';
+import { Browser } from './drawn.js';
 
 /** The text with its marks in brackets. */
 function marked(text: string, query: string): string {
@@ -239,4 +241,17 @@ test('a part far away is plain text until it is seen, and has rows from then on'
   see();
   assert.deepEqual(draws(), [['row of b']]);
   assert.deepEqual(drawn({ text: 'c', isNear: false }), [['row of c']]);
+});
+
+test('a chunk stays as it is drawn only where nothing but its text, colours and words is marked', (t) => {
+  new Browser(t, {});
+  const looks = (more: object) => {
+    const block = { text: 'a\nb\n', language: null, first: 1, label: 'code', address: () => '', ...more };
+    const [, chunks] = codeBlock(block as unknown as Parameters<typeof codeBlock>[0]).values;
+    return (chunks as { values: { look?: unknown }[] }[]).map(({ values: [{ look }] }) => look !== undefined);
+  };
+  assert.deepEqual(looks({}), [true]);
+  assert.deepEqual(looks({ words: ['total'] }), [true]);
+  for (const marks of [{ chosen: { start: 1, end: 1 } }, { isChanged: () => true }, { before: () => null }])
+    assert.deepEqual(looks(marks), [false], Object.keys(marks)[0]);
 });
