@@ -168,6 +168,7 @@ test('a repository names no URL, no command and no path outside itself', async (
     { linkedProjects: ['https://evil.example/x.git'] },
     { linkedProjects: ['~/other'] },
     { linked: { allow: ['/etc'] } },
+    { context: { allow: ['/etc'] } },
   ];
   for (const json of hostile) await refuses({ json });
   await refuses({ gitConfig: [git('linkedProjects', '/etc', 'local')] }, 'only name relative paths');

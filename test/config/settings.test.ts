@@ -26,6 +26,15 @@ test('every default is a value that its setting takes', () => {
   }
 });
 
+test('a repository sets how it is read and shared, and nothing that costs money, sends code or reads what is outside', () => {
+  const own = TABLE.filter(([, { userOnly }]) => !userOnly).map(([key]) => key);
+  assert.deepEqual(own.sort(), [
+    ...['embedder.dimensions', 'embedder.model', 'embedder.name', 'exclude', 'graph.rules', 'include', 'languages'],
+    ...['linkedProjects', 'maxFileBytes', 'projectId', 'search.limit', 'search.minScore', 'search.mode'],
+    ...['share.fetch', 'tags.rules', 'tags.starter', 'vectors.index', 'vectors.share'],
+  ]);
+});
+
 test('settings that only the user may set are not in the schema of the file', () => {
   type Properties = Record<string, { properties?: Properties }>;
   const { properties } = configSchema() as { properties: Properties };

@@ -1,7 +1,9 @@
 /** Vectors that all point in nearly one direction, as those of most models do, tell chunks apart as well as others. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CENTRE_SAMPLE, centred } from '../../src/search/dense.js';
+import { builtinModel } from '../../src/embed/builtin/index.js';
+import { createCorpus } from '../../src/search/build-corpus.js';
+import { CENTRE_SAMPLE, centred, DenseScorer, providerQuery } from '../../src/search/dense.js';
 import { createLiveSet } from '../../src/shard/live-set.js';
 import { VectorIndex } from '../../src/shard/nearest.js';
 import { VectorShard } from '../../src/shard/vector-shard.js';
@@ -90,4 +92,29 @@ test('a model whose vectors are all equal, and one without any, leave a question
   const asked = questionAbout(1, 0);
   assert.deepEqual(centred(asked, live, none), asked);
   assert.ok(vectors.covered > 0);
+});
+
+test('what a chunk and its file have does not depend on which other chunks were asked about, however many those are', () => {
+  const methods = (i: number) => Array.from({ length: 5 }, (_, j) => ({ name: `do${i}And${j}`, words: [`word${j}`] }));
+  const many = Array.from({ length: 500 }, (_, i) => ({
+    ...files[0],
+    path: `f${i}.ts`,
+    className: `Name${i}`,
+    methods: methods(i),
+  }));
+  const { live, entries } = createLiveSet([buildShard(many)], many.map(catalogFile));
+  const { length } = live.fileOf;
+  const rows = Int8Array.from({ length: length * DIMENSIONS }, (_, i) => ((i * 7) % 127) - 60);
+  const vectors = new VectorIndex(live, [new VectorShard({ dimensions: DIMENSIONS, rows })]);
+  const query = providerQuery(builtinModel(), vectors, questionAbout(1, 60), { terms: [] });
+  const documents = Array.from({ length }, (_, document) => document);
+  const features = (order: readonly number[]) => {
+    const scorer = new DenseScorer(createCorpus(live, entries), query);
+    return new Map(order.map((document) => [document, scorer.features(document)]));
+  };
+  const [forwards, backwards] = [features(documents), features([...documents].reverse())];
+  for (const document of documents) {
+    assert.ok(Number.isFinite(forwards.get(document)?.denseFile), String(document));
+    assert.deepEqual(forwards.get(document), backwards.get(document));
+  }
 });

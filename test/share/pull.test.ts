@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { SocraticodeError } from '../../src/base/errors.js';
 import type { RefLocks } from '../../src/git/crash-recovery.js';
 import { CatFileReader } from '../../src/git/objects.js';
-import type { Remote } from '../../src/git/remote.js';
+import { Remote } from '../../src/git/remote.js';
 import type { ConfigEntry } from '../../src/git/repository.js';
 import { openRepository, type Repository } from '../../src/git/repository.js';
 import { operationAfter, TASKS } from '../../src/knowledge/codecs.js';
@@ -24,6 +24,7 @@ import {
   conflictPolicyOf,
   disable,
   enable,
+  fetchNotes,
   pullNotes,
   RemoteMemory,
   readNotesFetchConfig,
@@ -135,6 +136,24 @@ test('a pull counts what each ref has gained, in the order of their names, and a
   });
   assert.deepEqual(noted(puller), targets.sort());
   assert.equal((await pull()).received, 0);
+});
+
+test('a remote is told of all notes that are here, fetched and own ones, so that it sends none of them again', async (t) => {
+  const { remote, clone } = remoteWith(texts(2));
+  await note(clone, [blobOf(clone, 'f0.txt')]);
+  clone.git('push', '-q', 'origin', NOTES_REF);
+  const puller = cloneRepo(remote, '-c', 'protocol.file.allow=always');
+  const shared = await sharedOf(puller);
+  const told = t.mock.method(Remote.prototype, 'fetch');
+  const known = async () => {
+    await fetchNotes(shared, 'origin', [SELECTOR]);
+    return [...(told.mock.calls.at(-1)?.arguments[1] ?? [])].sort();
+  };
+  assert.deepEqual(await known(), []);
+  const fetched = puller.git('rev-parse', trackingRef('origin', NOTES_REF));
+  assert.deepEqual(await known(), [fetched], 'not united yet');
+  await note(puller, [blobOf(puller, 'f1.txt')]);
+  assert.deepEqual(await known(), [fetched, puller.git('rev-parse', NOTES_REF)].sort());
 });
 
 test('a pull does not move the branch that a tracking ref is a symbolic ref of', async () => {

@@ -1,8 +1,12 @@
 /** What `publish --prune` deletes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { prune } from '../../../fleet/src/answers/publish.js';
+import { pathToFileURL } from 'node:url';
+import { answerPublish, prune } from '../../../fleet/src/answers/publish.js';
 import { keptName } from '../../../fleet/src/keys.js';
+import { Session } from '../../../src/session/session.js';
+import { createRepo, makeDirectory } from '../../support/repositories/repo.js';
+import '../../support/in-process/kept-parsers.js';
 
 test('refs that are gone are deleted with their kept commits, and kept commits of other refs stay', async () => {
   const commit = 'c'.repeat(40);
@@ -17,4 +21,23 @@ test('refs that are gone are deleted with their kept commits, and kept commits o
   const gone = ['gone', keptName('gone', commit)];
   assert.deepEqual([await pruned(true), removed], [gone.map((name) => `planned ${name}`), []]);
   assert.deepEqual([await pruned(false), removed], [gone.map((name) => `deleted ${name}`), gone]);
+});
+
+test('a dry run says what a pruning would delete, and deletes nothing', async (t) => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': 'export const cart = 1;\n' });
+  repo.git('branch', 'gone');
+  const session = await Session.open({ directory: repo.dir });
+  t.after(() => session.close());
+  const at = { session, signal: new AbortController().signal } as Parameters<typeof answerPublish>[0];
+  const to = pathToFileURL(makeDirectory('fleet')).href;
+  const published = async (values: object) =>
+    (await answerPublish(at, { to, repo: 'shop', ...values } as Parameters<typeof answerPublish>[1])).refs
+      .map(({ ref, outcome }) => `${outcome} ${ref}`)
+      .sort();
+  assert.deepEqual(await published({ branches: ['*'] }), ['published gone', 'published main']);
+  repo.git('branch', '-D', 'gone');
+  for (let i = 0; i < 2; i++)
+    assert.deepEqual(await published({ prune: true, dryRun: true }), ['planned gone', 'planned main']);
+  assert.deepEqual(await published({ prune: true }), ['deleted gone', 'unchanged main']);
 });

@@ -99,6 +99,9 @@ test('a shallow clone says where its log ends, and knows more when it is deepene
   runGit(['clone', '-q', '--depth=2', `file://${repo.dir}`, shallow.dir], { cwd: repo.dir });
   const log = await read(t, shallow);
   assert.deepEqual([told(log), log.end, log.unknown], [['third: a'], 'shallow', 1]);
+  const { commands, ...again } = await read(t, shallow);
+  assert.deepEqual(again.commits, log.commits, 'what is unknown is not taken for known the next time');
+  assert.deepEqual([again.end, again.unknown], [log.end, log.unknown]);
   shallow.git('fetch', '-q', '--unshallow');
   const deep = await read(t, shallow);
   assert.deepEqual([told(deep), deep.end, deep.unknown], [['third: a', 'second: a', 'first: a'], 'root', 0]);
@@ -121,6 +124,7 @@ test('a partial clone fetches nothing: commits whose trees it lacks are counted 
     const log = await read(t, partial);
     assert.equal(log.unknown, unknown, filter);
     assert.equal(told(log).length, 2 - unknown);
+    assert.deepEqual((await read(t, partial)).commits, log.commits, filter);
     assert.equal(objects(), before);
   }
 });
