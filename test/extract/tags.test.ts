@@ -79,6 +79,19 @@ test('predicates compare texts with words, with expressions and with each other'
   assert.deepEqual(key('(#not-eq? @name @v)'), ['b', 'ab', 'B']);
 });
 
+test('a predicate is about its own pattern, and not about those behind it, whose captures have the same names', () => {
+  const pair = (predicate: string, kind: string) =>
+    `(pair key: (string (string_content) @name) value: (string (string_content) @v) ${predicate}) @definition.${kind}\n`;
+  for (const predicate of ['(#eq? @name "b")', '(#eq? @name @v)', '(#set! scope "s.")', '(#strip! @name "^b")'])
+    assert.deepEqual(names(pair(predicate, 'one') + pair('', 'two'), '{"a": "1", "bc": "2"}').slice(-1), [
+      predicate.startsWith('(#s') ? names(pair(predicate, 'one'), '{"bc": "2"}')[0] : 'bc',
+    ]);
+  assert.deepEqual(found(pair('(#eq? @name "b")', 'one') + pair('', 'two'), '{"a": "1", "b": "2"}'), [
+    'two a in "a": "1"',
+    'one b in "b": "2"',
+  ]);
+});
+
 test('a predicate chooses among children: the first that it refuses is not the end of the search', () => {
   const query = '(array (string) @_mark . (number) @name @definition.key (#eq? @_mark "\\"b\\""))';
   assert.deepEqual(names(query, '["a", 1, "b", 2]'), ['2']);

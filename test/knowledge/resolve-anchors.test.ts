@@ -280,6 +280,17 @@ test('a line that either text has several times is no place to go on from', () =
   }
 });
 
+test('of equal lines at an end of a text, one that is removed takes no other with it', () => {
+  for (const [before, after, line, expected] of [
+    ['x } }', 'x }', 2, { start: 2, end: 2 }],
+    ['x } }', 'x }', 3, null],
+    ['} } x', '} x', 3, { start: 2, end: 2 }],
+  ] as const) {
+    const found = followLines(before.split(' '), after.split(' '), { start: line, end: line });
+    assert.deepEqual(found, expected, `${before} -> ${after}`);
+  }
+});
+
 test('the text of an entry is shown as it was and as it is, where either can be read', async () => {
   const changed = { 'cart.ts': OLD['cart.ts'].replace('items.map(price)', 'items.map(net)') };
   const both = async (now: Files, before: Files) => {

@@ -424,3 +424,14 @@ test('what something outside of the graph starts is used, however little is know
   ] as const)
     assert.deepEqual(names(new Map([[nodeAt(graph, place), reason]])), rest);
 });
+
+test('a script that no known page loads may be one of a page beside or above it, and one that such a page loads is not', () => {
+  const graph = linkedGraph({
+    'site/index.html': '<script src="loaded.js"></script>\n',
+    'site/loaded.js': 'function inLoaded() {}\n',
+    'site/other.js': 'function beside() {}\n',
+    'site/deep/other.js': 'function below() {}\n',
+    'tools/other.js': 'function away() {}\n',
+  });
+  assert.deepEqual(unusedIn(graph), ['inLoaded certain nothing certain', 'away certain nothing certain']);
+});

@@ -46,6 +46,10 @@ test('shortcuts by exact texts miss no case and no alternative', () => {
 test('whole words: neighbours may be anything but a letter, a digit or an underscore of ASCII', () => {
   const text = 'total\ntotals\n_total\n-total-\nétotal\n';
   assert.deepEqual(lines(text, { pattern: 'total', fixed: true, words: true }).flat(), [1, 1, 4, 4, 5, 5]);
+  // A longer word before or behind it on the line takes nothing away.
+  const beside = 'totals total\ntotal_ _total total\ntotal totals\ntotals totalled\n';
+  for (const fixed of [true, false])
+    assert.deepEqual(lines(beside, { pattern: 'total', fixed, words: true }).flat(), [1, 1, 2, 2, 3, 3]);
 });
 
 test('a match across lines is one hit, and a pattern with a line break needs no further option', () => {

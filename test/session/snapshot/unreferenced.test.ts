@@ -3,8 +3,15 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { StateFiles } from '../../../src/base/cache.js';
+import { createCorpus } from '../../../src/search/build-corpus.js';
+import type { Session } from '../../../src/session/session.js';
+import { readPast, UnreferencedUnits } from '../../../src/session/snapshot/unreferenced.js';
+import { localStateOf } from '../../../src/session/snapshot/view-cache.js';
+import { createLiveSet } from '../../../src/shard/live-set.js';
+import { buildShard, catalogFile } from '../../support/generated/corpus.js';
 import { inProcess, type Process } from '../../support/in-process/search.js';
-import { createRepo } from '../../support/repositories/repo.js';
+import { createRepo, makeDirectory } from '../../support/repositories/repo.js';
 import { PROJECT } from '../../support/repositories/samples.js';
 
 const weigh = (what: string) => `def weigh_${what}(scale):\n    return scale.read()\n`;
@@ -37,4 +44,30 @@ test('an old commit is searched without shards of it, again from memory and in a
   assert.deepEqual(await inProcess(repo, (process) => symbols(process, 'HEAD~2')), first);
   repo.git('branch', 'old', 'HEAD~2');
   assert.deepEqual(await inProcess(repo, (process) => symbols(process, 'old')), first);
+});
+
+test('a view of an old commit that lacks files is read until another shard or readable file may complete it, a whole one always', () => {
+  const files = new StateFiles(makeDirectory('views'));
+  const source = { path: 'a.ts', className: 'Cart', methods: [] };
+  const shard = buildShard([source]);
+  const { live, entries } = createLiveSet([shard], [catalogFile(source)]);
+  const view = { corpus: createCorpus(live, entries), extra: null };
+  const key = '0'.repeat(24);
+  const write = (localState: string | null) => {
+    const ends: (() => void)[] = [];
+    const shards = { readManifest: () => ({ shards: [{ bytes: 1 << 20 }] }) };
+    const session = { state: files, shards, onClose: (end: () => void) => ends.push(end) } as unknown as Session;
+    new UnreferencedUnits(session).remember(key, { ...view, localState } as never);
+    for (const end of ends) end();
+  };
+  const isUsed = (localState: string) => readPast(files, key, { shards: [shard], localState } as never) !== null;
+  const states = [
+    localStateOf([shard.name], ['unreadable']),
+    localStateOf([shard.name, 'another'], ['unreadable']),
+    localStateOf([shard.name], []),
+  ];
+  write(states[0]);
+  assert.deepEqual(states.map(isUsed), [true, false, false]);
+  write(null);
+  assert.deepEqual(states.map(isUsed), [true, true, true]);
 });

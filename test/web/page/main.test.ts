@@ -287,6 +287,7 @@ c0ffee012 Add totals Ann, 2024-05-31 review`,
       assert.match(dialog.drawn.markup, /href=\/review\?ref=v1&range=main..v1>Review main..v1</);
       dialog.drawn.fire(/<input/, 'keydown', { key: 'Enter' });
       press('r');
+      assert.match(dialog.drawn.text, /^Branches$/m, 'what was typed before is gone');
       dialog.drawn.fire(/<input/, 'input', { target: { value: 'v2 ' } });
       dialog.drawn.fire(/<input/, 'keydown', { key: 'Enter' });
       assert.deepEqual(browser.visited.slice(-2), ['/people?path=src&in=main..v1', '/people?path=src&ref=v2']);
