@@ -21,7 +21,7 @@ import {
   TYPE_KINDS,
   trimEnd,
 } from './draft.js';
-import type { CodeSymbol, SymbolKind } from './facts.js';
+import { type CodeSymbol, namePart, type SymbolKind } from './facts.js';
 import type { SyntaxTree, TreeNode } from './syntax-tree.js';
 import type { Tag } from './tags.js';
 
@@ -442,7 +442,7 @@ function shortened(name: string): string {
 /** The symbol's name with its containers' names before it, joined with dots: `Cart.roll`. */
 export function qualifiedName(symbols: readonly CodeSymbol[], index: number): string {
   const names: string[] = [];
-  for (let at = index; at >= 0 && at < symbols.length; at = symbols[at].container) names.push(symbols[at].name);
+  for (let at = index; at >= 0 && at < symbols.length; at = symbols[at].container) names.push(namePart(symbols[at]));
   return names.reverse().join('.');
 }
 

@@ -38,6 +38,16 @@ export function parameterMark(type: string): number {
   return (hash % (MARK_UNIT - 1)) + 1;
 }
 
+/** Kinds of symbols that are no code: colons in their names join nothing. */
+const TEXT_KINDS: ReadonlySet<string> = new Set(['selector', 'section', 'key']);
+
+const PATH_OF_NAMES = /^(?:::)?[\p{L}\p{N}_]+(?:::[\p{L}\p{N}_]+)+$/u;
+
+/** A symbol's name as a part of a qualified one, which dots alone join: `Order.Number` of Ruby's `class Order::Number`. */
+export function namePart({ name, kind }: { name: string; kind: string }): string {
+  return PATH_OF_NAMES.test(name) && !TEXT_KINDS.has(kind) ? name.replace(/^::/, '').replaceAll('::', '.') : name;
+}
+
 export interface CodeSymbol {
   name: string;
   kind: SymbolKind;

@@ -1,6 +1,6 @@
 /** Read access to a linked graph: nodes and edges by number, and incoming edges by node. */
 import { firstFrom } from '../base/lists.js';
-import { SYMBOL_KINDS, type SymbolKind } from '../extract/facts.js';
+import { namePart, SYMBOL_KINDS, type SymbolKind } from '../extract/facts.js';
 import {
   CONFIDENCE,
   EDGE_KINDS,
@@ -110,13 +110,15 @@ export class Graph {
 
   /** Name with those of the enclosing symbols (`Cart.total`); path of a file. */
   qualifiedName(node: number): string {
-    const names = [this.name(node)];
+    if (this.isFile(node)) return this.name(node);
+    const part = (at: number) => namePart({ name: this.name(at), kind: this.kind(at) });
+    const names = [part(node)];
     for (
       let at = this.container(node);
       at >= 0 && !this.isFile(at) && names.length < MAX_LEVELS;
       at = this.container(at)
     )
-      names.push(this.name(at));
+      names.push(part(at));
     return names.reverse().join('.');
   }
 

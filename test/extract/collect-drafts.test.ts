@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { nameWithOwner } from '../../src/extract/collect-drafts.js';
-import { qualifiedName } from '../../src/extract/extract.js';
+import { type CodeSymbol, qualifiedName } from '../../src/extract/extract.js';
 import { decodeSyntaxRecord, encodeSyntaxRecord } from '../../src/record/syntax-codec.js';
 import { EXPECTED } from './expected.js';
 import { assertSound, factsOf, sample, symbolLines } from './helpers.js';
@@ -206,4 +206,26 @@ test('the type before the name of a C++ function is found, and no text before it
   for (let i = 0; i < 50; i++) assert.equal(nameWithOwner(Buffer.from(hostile), symbols, symbols.length - 1), 'f');
   const { user, system } = process.cpuUsage(from);
   assert.ok(user + system < 2_000_000, `${user + system} µs`);
+});
+
+test('dots alone join the parts of a qualified name, also of one that is written with its containers', () => {
+  const symbols = [
+    { name: 'Shop', kind: 'module', container: -1 },
+    { name: 'Order::Number', kind: 'class', container: 0 },
+    { name: 'next', kind: 'method', container: 1 },
+    { name: 'operator std::string', kind: 'method', container: 1 },
+    { name: 'a::before', kind: 'selector', container: -1 },
+    { name: '::Order::Line', kind: 'class', container: -1 },
+  ] as unknown as CodeSymbol[];
+  assert.deepEqual(
+    symbols.map((_, at) => qualifiedName(symbols, at)),
+    [
+      'Shop',
+      'Shop.Order.Number',
+      'Shop.Order.Number.next',
+      'Shop.Order.Number.operator std::string',
+      'a::before',
+      'Order.Line',
+    ],
+  );
 });

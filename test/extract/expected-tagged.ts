@@ -197,9 +197,9 @@ export const TAGGED: Readonly<Record<string, readonly string[]>> = {
     '+ constant LIMIT',
     '+ variable VERSION',
     '+ function add',
-    '+ module Shop::Other',
-    '+ function Shop::Other.new',
-    '+ function Shop::Other.last_one',
+    '+ module Shop.Other',
+    '+ function Shop.Other.new',
+    '+ function Shop.Other.last_one',
   ],
   powershell: [
     '+ function Add-Item2',

@@ -562,7 +562,7 @@ function findSharedSpaces(graph: Graph): Set<number> {
     if (parts !== 'anywhere' && parts !== 'package') continue;
     for (let node = graph.fileNode(file) + 1; node < lastNodeOf(graph, graph.fileNode(file)); node++) {
       if (graph.kind(node) !== 'module' && graph.kind(node) !== 'namespace') continue;
-      addTo(byName, `${family} ${graph.qualifiedName(node).replaceAll('::', '.')}`, node);
+      addTo(byName, `${family} ${graph.qualifiedName(node)}`, node);
     }
   }
   const areShared = (nodes: number[]): boolean => nodes.some((node) => graph.fileOf(node) !== graph.fileOf(nodes[0]));

@@ -129,7 +129,7 @@ function joinVariants(graph: Graph, found: Overloads): void {
       const holder = found.first.get(container) ?? container;
       const keyOf = (): number | string | null => {
         if (parts === 'anywhere' && reopens.has(kind as SymbolKind))
-          return `${language} ${kind} ${graph.qualifiedName(node).replaceAll('::', '.')}`;
+          return `${language} ${kind} ${graph.qualifiedName(node)}`;
         if (overloadsAreTold && FUNCTIONS.has(kind as SymbolKind))
           return hasHeaders ? toldApart(graph, node, holder) : null;
         // A reader and a writer are one attribute, and so are those of an object and of its class.

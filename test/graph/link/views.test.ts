@@ -38,13 +38,13 @@ end
 
 test('Rails: actions and renders show views, which use helpers and methods', () => {
   assert.deepEqual(uses(RAILS, / -> | value | call /), [
-    'app/controllers/admin/orders_controller.rb:Admin::OrdersController call ?layout (unresolved)',
-    'app/controllers/admin/orders_controller.rb:Admin::OrdersController value app/views/layouts/admin.html.erb (imported)',
-    'app/controllers/admin/orders_controller.rb:Admin::OrdersController.show value app/views/admin/orders/show.html.erb (imported)',
-    'app/controllers/admin/orders_controller.rb:Admin::OrdersController.show call ?find (unresolved)',
-    'app/controllers/admin/orders_controller.rb:Admin::OrdersController.show call ?params (unresolved)',
-    'app/controllers/admin/orders_controller.rb:Admin::OrdersController.create call ?render (unresolved)',
-    'app/controllers/admin/orders_controller.rb:Admin::OrdersController.create value app/views/admin/orders/new.html.haml (imported)',
+    'app/controllers/admin/orders_controller.rb:Admin.OrdersController call ?layout (unresolved)',
+    'app/controllers/admin/orders_controller.rb:Admin.OrdersController value app/views/layouts/admin.html.erb (imported)',
+    'app/controllers/admin/orders_controller.rb:Admin.OrdersController.show value app/views/admin/orders/show.html.erb (imported)',
+    'app/controllers/admin/orders_controller.rb:Admin.OrdersController.show call ?find (unresolved)',
+    'app/controllers/admin/orders_controller.rb:Admin.OrdersController.show call ?params (unresolved)',
+    'app/controllers/admin/orders_controller.rb:Admin.OrdersController.create call ?render (unresolved)',
+    'app/controllers/admin/orders_controller.rb:Admin.OrdersController.create value app/views/admin/orders/new.html.haml (imported)',
     'app/mailers/till_mailer.rb:TillMailer.paid value app/views/till_mailer/paid.html.erb (imported)',
     'app/mailers/till_mailer.rb:TillMailer.paid value app/views/till_mailer/paid.text.erb (imported)',
     'app/mailers/till_mailer.rb:TillMailer.paid call ?mail (unresolved)',
@@ -234,8 +234,8 @@ end
     'app/views/carts/a.html.erb request app/controllers/carts_controller.rb:CartsController.print (route)',
     'app/views/carts/a.html.erb request app/controllers/carts_controller.rb:CartsController.paid (route)',
     'app/views/carts/a.html.erb request app/controllers/line_items_controller.rb:LineItemsController.new (route)',
-    'app/views/carts/a.html.erb request app/controllers/admin/tills_controller.rb:Admin::TillsController.update (route)',
-    'app/views/carts/a.html.erb request app/controllers/admin/taxes_controller.rb:Admin::TaxesController.all (route)',
+    'app/views/carts/a.html.erb request app/controllers/admin/tills_controller.rb:Admin.TillsController.update (route)',
+    'app/views/carts/a.html.erb request app/controllers/admin/taxes_controller.rb:Admin.TaxesController.all (route)',
     'app/views/carts/a.html.erb request app/controllers/carts_controller.rb:CartsController.index (route)',
   ]);
 });

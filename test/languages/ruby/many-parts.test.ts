@@ -60,5 +60,5 @@ test('a module of a class that another file defines by its whole name is mixed i
     'item/provided.rb': 'module Item::Provided\n  def fetch; end\nend\n',
     'syncable.rb': 'module Syncable\nend\n',
   });
-  assert.deepEqual(found, ['cart.rb:Cart.go -> cart/provided.rb:Cart::Provided.fetch (inherited)']);
+  assert.deepEqual(found, ['cart.rb:Cart.go -> cart/provided.rb:Cart.Provided.fetch (inherited)']);
 });

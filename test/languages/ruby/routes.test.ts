@@ -53,7 +53,7 @@ test('routes: Rails declares them by resources, namespaces, scopes, members and 
     ...['POST /carts/:id/close CartsController.close', 'GET /carts/search CartsController.search'],
     ...['GET /carts/:cart_id/items ItemsController.index', 'POST /carts/:cart_id/items ItemsController.create'],
     'DELETE /carts/:cart_id/items/:id ItemsController.destroy',
-    ...['GET /admin/profile Admin.ProfilesController.show', 'GET /admin/stats Admin::ReportsController.stats'],
+    ...['GET /admin/profile Admin.ProfilesController.show', 'GET /admin/stats Admin.ReportsController.stats'],
     ...[
       'GET /v1/ping API.StatusController.ping',
       'POST /v1/ping API.StatusController.ping',

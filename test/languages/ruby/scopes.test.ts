@@ -13,11 +13,11 @@ test('Ruby: a class that is named with its module is in it, whichever way either
       'module Admin\n  def self.run\n    OrdersController.open\n  end\nend\nAdmin::OrdersController.new.more\n',
   };
   assert.deepEqual(uses(project, / (?:call|new) /), [
-    'app/controllers/admin/orders_controller.rb:Admin::OrdersController.show call app/controllers/admin/base.rb:Admin.Base.guard (inherited)',
-    'app/more.rb:Admin.OrdersController.more call app/controllers/admin/orders_controller.rb:Admin::OrdersController.show (package)',
-    'lib/run.rb new app/controllers/admin/orders_controller.rb:Admin::OrdersController (unique)',
+    'app/controllers/admin/orders_controller.rb:Admin.OrdersController.show call app/controllers/admin/base.rb:Admin.Base.guard (inherited)',
+    'app/more.rb:Admin.OrdersController.more call app/controllers/admin/orders_controller.rb:Admin.OrdersController.show (package)',
+    'lib/run.rb new app/controllers/admin/orders_controller.rb:Admin.OrdersController (unique)',
     'lib/run.rb call app/more.rb:Admin.OrdersController.more (receiver)',
-    'lib/run.rb:Admin.run call app/controllers/admin/orders_controller.rb:Admin::OrdersController.open (receiver)',
+    'lib/run.rb:Admin.run call app/controllers/admin/orders_controller.rb:Admin.OrdersController.open (receiver)',
   ]);
 });
 
@@ -138,8 +138,8 @@ test('Ruby: a class of a library that is opened here is the parent of that name'
       "require_relative 'test_helper'\nclass CartTest < Minitest::Test\n  test 'a' do\n    using_it\n  end\nend\n",
   };
   assert.deepEqual(uses(project, / call /), [
-    'cart_test.rb:CartTest call test_helper.rb:Minitest::Test.test (inherited)',
-    'cart_test.rb:CartTest call test_helper.rb:Minitest::Test.using_it (inherited)',
+    'cart_test.rb:CartTest call test_helper.rb:Minitest.Test.test (inherited)',
+    'cart_test.rb:CartTest call test_helper.rb:Minitest.Test.using_it (inherited)',
   ]);
 });
 
@@ -178,7 +178,7 @@ test('Ruby: a name of libraries without a receiver means what the file loads, in
     'a_test.rb': "require_relative 'test_helper'\ncontext 'a' do\n  test 'b' do\n  end\nend\n",
     'b_test.rb': "context 'a' do\n  test 'b' do\n  end\nend\n",
   };
-  assert.deepEqual(uses(project, /-> |call .*helper/), ['a_test.rb call test_helper.rb:Minitest::Test.test (likely)']);
+  assert.deepEqual(uses(project, /-> |call .*helper/), ['a_test.rb call test_helper.rb:Minitest.Test.test (likely)']);
 });
 
 test('Ruby: a value that is called like a type without the member is of no other type', () => {

@@ -64,7 +64,7 @@ const PROJECTS: Record<string, { files: Record<string, string>; expected: string
     },
     expected: [
       'app.pl include lib/Shop/Item.pm (path)',
-      'app.pl:run call lib/Shop/Item.pm:Shop::Item.price (imported)',
+      'app.pl:run call lib/Shop/Item.pm:Shop.Item.price (imported)',
     ],
   },
   make: {
@@ -185,9 +185,9 @@ test('a name with dots or colons of its own is found whole, by its end, and with
   assert.equal(place('aws_instance.web'), 'main.tf:aws_instance.web');
   assert.equal(place('web'), 'main.tf:aws_instance.web');
   assert.equal(place('main.tf:aws_vpc.main'), 'main.tf:aws_vpc.main');
-  assert.equal(place('Shop::Item'), 'Item.pm:Shop::Item');
-  assert.equal(place('Item'), 'Item.pm:Shop::Item');
-  assert.equal(place('Shop::Item::price'), 'Item.pm:Shop::Item.price');
+  assert.equal(place('Shop::Item'), 'Item.pm:Shop.Item');
+  assert.equal(place('Item'), 'Item.pm:Shop.Item');
+  assert.equal(place('Shop::Item::price'), 'Item.pm:Shop.Item.price');
 });
 
 test('values of Julia, R, Perl, PowerShell, Groovy and Nix: uses in code and interpolations, none of locals, comments and text', () => {
