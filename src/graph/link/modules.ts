@@ -1,5 +1,4 @@
 /** Resolves the names that a file exports to other files, and those that it imports from them. */
-import { getOrMake } from '../../languages/roles/project.js';
 import { ALL_OF } from '../../languages/roles/relation-facts.js';
 import { memberOf } from './members.js';
 import { bindingAt, bindingValue } from './scopes.js';
@@ -582,36 +581,4 @@ function moduleName(ctx: Context, file: number): string {
   // `mod.py` and `lib.py` are modules like any other.
   const isIndex = ctx.symbols.semantics(file).submodules ? stem === '__init__' : INDEX_FILES.has(stem);
   return isIndex && parts.length > 1 ? parts[parts.length - 2] : stem;
-}
-
-/** Maximum number of files that one file includes, directly and indirectly. */
-const MAX_INCLUDED = 3_000;
-
-/** Files that a file includes; where includes are transitive, also those that they include. */
-export function includedBy(ctx: Context, file: number): ReadonlySet<number> {
-  const find = (asking: Context) => findIncluded(asking, file);
-  // All files of a program in C together would hold every header for every file, which takes more memory than it saves time.
-  const isLarge = ctx.symbols.semantics(file).transitive;
-  return getOrMake(ctx.included, file, () =>
-    isLarge ? find(ctx) : (ctx.symbols.snapshot.included.of(ctx, file, file, find) ?? find(ctx)),
-  );
-}
-
-function findIncluded(ctx: Context, file: number): ReadonlySet<number> {
-  const found = new Set<number>();
-  const queue = [file];
-  for (let i = 0; i < queue.length && found.size < MAX_INCLUDED; i++) {
-    for (const at of ctx.symbols.wildcards(queue[i])) {
-      const { kind } = ctx.symbols.import(queue[i], at);
-      if (kind !== 'include' && kind !== 'include-system') continue;
-      const resolved = ctx.symbols.resolution(queue[i], at);
-      if (resolved.kind !== 'files') continue;
-      for (const other of resolved.files) {
-        if (other === file || found.has(other)) continue;
-        found.add(other);
-        if (ctx.symbols.semantics(file).transitive) queue.push(other);
-      }
-    }
-  }
-  return found;
 }

@@ -5,13 +5,14 @@
 import type { Semantics } from '../../languages/language.js';
 import { commonDepth, getOrMake } from '../../languages/roles/project.js';
 import { memberOf } from './members.js';
-import { exportedBy, importedValue, includedBy, inWildcardType } from './modules.js';
+import { exportedBy, importedValue, inWildcardType } from './modules.js';
 import {
   atTop,
   bindingAt,
   bindingValue,
   encloses,
   enclosingType,
+  includedBy,
   isOwned,
   MAX_SCOPES,
   TYPE_EXPECTATIONS,

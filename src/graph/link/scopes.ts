@@ -2,6 +2,7 @@
  * Scopes of a file: the type of `this`, bindings, the names that can be used without qualification, and extension
  * functions that are visible.
  */
+import { getOrMake } from '../../languages/roles/project.js';
 import type { Binding, Reference } from '../../languages/roles/relation-facts.js';
 import type { LinkSymbol } from '../../record/link-facts.js';
 import { OWN } from './symbol-index.js';
@@ -472,4 +473,38 @@ function onlyOne(ctx: Context, found: readonly SymbolRef[], tier: NameResolution
     if (variant === target.file) chosen = target;
   }
   return { value: symbolValue(chosen), tier };
+}
+
+// Files that a file includes, whose names are in its scope.
+
+/** Maximum number of files that one file includes, directly and indirectly. */
+const MAX_INCLUDED = 3_000;
+
+/** Files that a file includes; where includes are transitive, also those that they include. */
+export function includedBy(ctx: Context, file: number): ReadonlySet<number> {
+  const find = (asking: Context) => findIncluded(asking, file);
+  // All files of a program in C together would hold every header for every file, which takes more memory than it saves time.
+  const isLarge = ctx.symbols.semantics(file).transitive;
+  return getOrMake(ctx.included, file, () =>
+    isLarge ? find(ctx) : (ctx.symbols.snapshot.included.of(ctx, file, file, find) ?? find(ctx)),
+  );
+}
+
+function findIncluded(ctx: Context, file: number): ReadonlySet<number> {
+  const found = new Set<number>();
+  const queue = [file];
+  for (let i = 0; i < queue.length && found.size < MAX_INCLUDED; i++) {
+    for (const at of ctx.symbols.wildcards(queue[i])) {
+      const { kind } = ctx.symbols.import(queue[i], at);
+      if (kind !== 'include' && kind !== 'include-system') continue;
+      const resolved = ctx.symbols.resolution(queue[i], at);
+      if (resolved.kind !== 'files') continue;
+      for (const other of resolved.files) {
+        if (other === file || found.has(other)) continue;
+        found.add(other);
+        if (ctx.symbols.semantics(file).transitive) queue.push(other);
+      }
+    }
+  }
+  return found;
 }
