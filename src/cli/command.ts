@@ -10,12 +10,43 @@ import { phase, phasesText, startPhases, takePhases } from '../base/progress.js'
 import { stopHeldWork, undivided } from '../base/runtime.js';
 import { describeParam, optionForm, optionOf, type Param, type Params, splitParams } from '../params/param.js';
 import { type Field, readValues } from '../params/read.js';
-import type { Asker } from '../questions/asker.js';
+import type { Asker, Io } from '../questions/asker.js';
 import type { AnyQuestion } from '../questions/question.js';
 import { loadQuestions } from '../questions/table.js';
 import type { Session } from '../session/session.js';
-import type { CommandContext } from './front-commands.js';
 import { exitCodeOf, writeOut } from './program.js';
+
+/** 0 fine, 1 a negative answer (nothing found), 2 failure, 130 and 143 ended by SIGINT and SIGTERM. */
+export type ExitCode = 0 | 1 | 2 | 130 | 143;
+
+/** Values of the global options `--color`, `--no-pager` and `--no-hyperlinks`. */
+export interface Look {
+  color?: string;
+  pager: boolean;
+  hyperlinks: boolean;
+}
+
+export interface CommandContext {
+  io: Io;
+  /** Undefined: the current directory, or GIT_DIR. */
+  directory: () => string | undefined;
+  /** Colours and pages, as the command line sets them. */
+  look: () => Look;
+  /** The exit code the process ends with; commands set it to 1 for a negative answer, to 2 for a failure. */
+  setExit: (code: ExitCode) => void;
+  /** Called once the answer document is printed: a later failure is reported on stderr alone. */
+  markAnswered: () => void;
+}
+
+type RunCommand = (context: CommandContext, values: Record<string, unknown>) => Promise<void>;
+
+/** Commands that need a layer above questions, by the name of their question. */
+const FRONT_COMMANDS: Readonly<Record<string, () => Promise<RunCommand>>> = {
+  mcp: async () => (await import('./serve.js')).serveMcp,
+  lsp: async () => (await import('./serve.js')).serveLsp,
+  serve: async () => (await import('./serve.js')).serveFleet,
+  web: async () => (await import('./serve.js')).serveWeb,
+};
 
 /** The command of a question; `name` is its last word. */
 export function commandOf(question: AnyQuestion, context: CommandContext): Command {
@@ -115,10 +146,7 @@ function commandFields(params: Params): Field[] {
 /** Asks, prints, sets the exit status. */
 async function run(question: AnyQuestion, context: CommandContext, { values, json }: Typed): Promise<void> {
   const { command } = question;
-  if (command?.isRunByFrontEnd) {
-    const { FRONT_COMMANDS } = await import('./front-commands.js');
-    return (await FRONT_COMMANDS[question.name]())(context, values);
-  }
+  if (command?.isRunByFrontEnd) return (await FRONT_COMMANDS[question.name]())(context, values);
   const { stream } = command ?? {};
   const without = command?.withoutSession;
   const withoutSession = typeof without === 'function' ? without(values) : without === true;

@@ -12,7 +12,7 @@ import type { Io } from '../questions/asker.js';
 import { COMMAND_GROUPS, GLOBAL_OPTIONS, GROUPS, type Group, globalForm, globalLength } from '../questions/question.js';
 import type { ErrorDocument } from '../questions/shared-output.js';
 import { loadQuestions, matchedNames, QUESTION_NAMES } from '../questions/table.js';
-import type { CommandContext, ExitCode, Look } from './front-commands.js';
+import type { CommandContext, ExitCode, Look } from './command.js';
 
 export type { Io };
 

@@ -8,7 +8,7 @@ import type { Io } from '../questions/asker.js';
 import type { FleetAsking } from '../questions/fleet/asking.js';
 import type { McpValues } from '../questions/mcp/question.js';
 import type { ServeValues, WebValues } from '../questions/servers/question.js';
-import type { CommandContext } from './front-commands.js';
+import type { CommandContext } from './command.js';
 
 /** Longest wait for work under way after the end, in ms. */
 const GRACE = 200;

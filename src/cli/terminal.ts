@@ -11,7 +11,7 @@ import { groupDigits, shortOid, visibleLine } from '../base/printable.js';
 import type { Io } from '../questions/asker.js';
 import { isOff, lastValue } from '../questions/pen.js';
 import type { Session } from '../session/session.js';
-import type { Look } from './front-commands.js';
+import type { Look } from './command.js';
 
 /** Options of pagers, as git sets them: a short text ends the pager, colours work, and the text stays on the screen. */
 const PAGER_ENVIRONMENT = { LESS: 'FRX', LV: '-c' };

@@ -128,7 +128,7 @@ interface CommandForm<P extends Params, Document> {
     when: (values: Values<P>) => boolean;
     load: () => Promise<(at: Asker, values: Values<P>) => Promise<void>>;
   };
-  /** The front end runs it (`cli/front-commands`), since it needs a layer above questions. */
+  /** The front end runs it (`cli/command`), since it needs a layer above questions. */
   isRunByFrontEnd?: boolean;
 }
 
