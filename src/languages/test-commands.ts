@@ -327,13 +327,11 @@ export function readNamedFiles(text: string, { loads, loadsBelow }: LoadingRules
   for (const [name] of text.matchAll(PATH)) if (names.size < 2 * MAX_NAMES) names.add(name);
   const [startsPrograms, lists] = [STARTS.test(text), LISTS.test(text)];
   return {
-    ...{
-      names: [...names],
-      starts: [...starts],
-      loads: loads.test(loadsBelow === undefined ? text : text.replace(loadsBelow, '')),
-      lists,
-      startsPrograms,
-    },
+    names: [...names],
+    starts: [...starts],
+    loads: loads.test(loadsBelow === undefined ? text : text.replace(loadsBelow, '')),
+    lists,
+    startsPrograms,
     drivesPrograms: DRIVES.test(text),
     reads: READS.test(text) || lists || startsPrograms,
   };

@@ -16,7 +16,7 @@ import {
 /** Beginning of the specifier by which a file declares a `global using`. */
 export const GLOBAL_USING = 'global using ';
 
-/** Specifier of files with types in the global namespace beside types in others. */
+/** Specifier of files with types in the global namespace beside types in others, and beginning of one from that namespace on. */
 export const GLOBAL_NAMESPACE = 'global::';
 
 const INCLUDED = /<Using\s+Include="([\w.]+)"\s*\/?>/g;
@@ -42,7 +42,6 @@ function globalUsings(project: Project, language: string): ReadonlyMap<string, r
 }
 
 const LANGUAGES = ['csharp'];
-const GLOBAL = 'global::';
 const MAX_DEPTH = 40;
 
 export const CSHARP: ImportRules = {
@@ -62,8 +61,8 @@ class CSharp implements ImportResolver {
   }
 
   resolve(file: number, { specifier, names }: Specified): Resolution {
-    const isGlobal = specifier.startsWith(GLOBAL);
-    const written = isGlobal ? specifier.slice(GLOBAL.length) : specifier;
+    const isGlobal = specifier.startsWith(GLOBAL_NAMESPACE);
+    const written = isGlobal ? specifier.slice(GLOBAL_NAMESPACE.length) : specifier;
     for (const prefix of isGlobal ? [''] : ['', ...this.enclosing(file).map((name) => `${name}.`)]) {
       const found = this.find(file, prefix + written, names);
       if (found !== null) return found;

@@ -8,6 +8,7 @@ import { endOfType } from './types.js';
 
 /** Longest type that can be followed. UTF-16 units. */
 const MAX_TYPE_LENGTH = 2_000;
+
 interface Declared {
   /** The written type. */
   type: string;
@@ -75,15 +76,12 @@ const TYPE_LEADS = ':|&<=';
 export const parameters: NodeRule = (node, sink) => {
   const { start, end } = node;
   const { source, rules } = sink;
-  if (TYPE_LEADS.includes(source[skipSpaceBack(source, start, 0, rules.lexical) - 1] ?? '')) {
-    if (
-      source.startsWith('=>', skipSpace(source, end, source.length, rules.lexical)) &&
-      node.parent?.kind === 'function_type'
-    ) {
-      for (const part of splitList(source, start + 1, end - 1, ',', rules.lexical, true))
-        sink.declared(part.start + (source.startsWith('...', part.start) ? 3 : 0));
-      return;
-    }
+  const mayBeType = TYPE_LEADS.includes(source[skipSpaceBack(source, start, 0, rules.lexical) - 1] ?? '');
+  const isArrowed = mayBeType && source.startsWith('=>', skipSpace(source, end, source.length, rules.lexical));
+  if (isArrowed && node.parent?.kind === 'function_type') {
+    for (const part of splitList(source, start + 1, end - 1, ',', rules.lexical, true))
+      sink.declared(part.start + (source.startsWith('...', part.start) ? 3 : 0));
+    return;
   }
   const parts = splitList(source, start + 1, end - 1, ',', rules.lexical, true);
   if (parts.length === 0) return;
@@ -190,7 +188,7 @@ function alias({ name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink
   if (source[at] === '<') at = findOutside(source, at, Math.min(end, at + MAX_TYPE_LENGTH), '=', rules.lexical, true);
   if (source[at] !== '=') return;
   const type = source.slice(at + 1, trimSemicolon(source, end)).trim();
-  for (const part of parts(type, sink)) sink.alias(nameStart, name, part, '');
+  for (const part of recordedTypes(type, sink)) sink.alias(nameStart, name, part, '');
 }
 
 /** `(cart: Cart, id: string) => void` without names of parameters and without types that have no members. */
@@ -208,7 +206,7 @@ const MAX_PART_LENGTH = 200;
 
 const COMMENT = /\/\*(?:[^*]|\*(?!\/))*\*\/|\/\/[^\n]*/g;
 
-/** The type on one line. A long one is without members of object types, which are symbols at the top level of it. */
+/** The type on one line. A long one loses the members of its object types, which are symbols of their own. */
 function compact(type: string): string {
   const short = (type.includes('/') ? type.replace(COMMENT, '') : type).replace(/\s+/g, ' ').trim();
   if (short.length <= MAX_PART_LENGTH || short.length > MAX_TYPE_LENGTH) return short;
@@ -216,8 +214,8 @@ function compact(type: string): string {
   return bare.length <= MAX_PART_LENGTH ? bare : short;
 }
 
-/** Type that an alias stands for, or the parts of a long union in groups that fit into a record. */
-function parts(type: string, { rules }: FactSink): string[] {
+/** Type that an alias stands for, as records hold it: a long union or intersection comes in groups of its parts that fit. */
+function recordedTypes(type: string, { rules }: FactSink): string[] {
   const short = compact(type);
   if (short.length <= MAX_PART_LENGTH) return [short];
   const from = type[0] === '<' ? endOfType(type, 0, type.length, true) : 0;

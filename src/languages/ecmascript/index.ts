@@ -73,12 +73,10 @@ const FILE_ROUTES: Conventions['fileRoutes'] = [
   { path: /(?:^|\/)routes\/((?:[^/]+\/)*)\+page\.svelte$/, style: 'next', shown: 'GET' },
   // Remix and React Router: `app/routes/carts.$id.tsx`.
   {
-    ...{
-      path: /(?:^|\/)app\/routes\/(.+?)(?:\/(?:route|index))?\.[jt]sx?$/,
-      style: 'remix',
-      needs: 'remix',
-      shown: 'GET',
-    },
+    path: /(?:^|\/)app\/routes\/(.+?)(?:\/(?:route|index))?\.[jt]sx?$/,
+    style: 'remix',
+    needs: 'remix',
+    shown: 'GET',
     named: new Map([
       ['loader', 'GET'],
       ['action', 'POST'],

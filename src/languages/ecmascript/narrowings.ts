@@ -1,6 +1,7 @@
 /**
  * Values that a condition narrows: `if (cart.kind === 'open')`, `isBasket(cart)`, `switch (cart.kind)`. Finds the ranges in which a test is
- * known to be true or false, and the literals that select the part of a union.
+ * known to be true or false, and the literals that select the part of a union. What is known there is stated as a mark of an access path,
+ * which docs/format.md specifies: `(kind=open)`, `(kind!=*)`, `(?isBasket)`.
  */
 import { headText } from '../roles/declarations.js';
 import type { FactSink } from '../roles/relations.js';
@@ -28,43 +29,33 @@ const INSTANCE = /(?<![\w$.])([A-Za-z_$][\w$]*)\s+instanceof\s+([A-Za-z_$][\w$]*
 const GUARD = new RegExp(String.raw`(?<![\w$.])((?:is|has)[A-Z][\w$]{0,50})\s*\(\s*(${PATH})\s*\)`, 'g');
 
 export function narrowings(sink: FactSink): void {
-  const { source } = sink;
-  for (const match of source.matchAll(COMPARED)) {
-    const [whole, path, key, operator, , text, word, constant] = match;
-    const value = text ?? word ?? constant;
-    // `cart.kind == null` is true of `undefined`, too.
-    const values =
-      value === 'null' || value === 'undefined' ? (operator.length === 2 ? 'null|undefined' : value) : value;
-    narrow(sink, match.index, match.index + whole.length, path, (isTrue) =>
-      isTrue === (operator[0] === '=') ? `(${key}=${values})` : `(${key}!=${values})`,
-    );
-  }
-  for (const match of source.matchAll(TRUTH)) {
-    const [whole, lead, path, key] = match;
-    narrow(
-      sink,
-      match.index + lead.length,
-      match.index + whole.length,
-      path,
-      (isTrue) => `(${key}${isTrue ? '' : '!'}=!)`,
-    );
-  }
-  for (const match of source.matchAll(CONTAINED)) {
-    const [whole, , key, path] = match;
-    narrow(sink, match.index, match.index + whole.length, path, (isTrue) => `(${key}${isTrue ? '' : '!'}=*)`);
-  }
-  for (const match of source.matchAll(GUARD)) {
-    const [whole, name, path] = match;
-    narrow(sink, match.index, match.index + whole.length, path, (isTrue) => (isTrue ? `(?${name})` : ''));
-  }
+  eachTest(sink, COMPARED, comparison);
+  eachTest(sink, TRUTH, ([, lead, path, key]) => [path, (isTrue) => `(${key}${isTrue ? '' : '!'}=!)`, lead.length]);
+  eachTest(sink, CONTAINED, ([, , key, path]) => [path, (isTrue) => `(${key}${isTrue ? '' : '!'}=*)`]);
+  eachTest(sink, GUARD, ([, name, path]) => [path, (isTrue) => (isTrue ? `(?${name})` : '')]);
   // Only in texts with a call of such a method: the expression is tried at each name.
-  if (/\.(?:is|has)[A-Z]/.test(source))
-    for (const match of source.matchAll(GUARD_METHOD)) {
-      const [whole, path, name] = match;
-      narrow(sink, match.index, match.index + whole.length, path, (isTrue) => (isTrue ? `(?#${name})` : ''));
-    }
+  if (/\.(?:is|has)[A-Z]/.test(sink.source))
+    eachTest(sink, GUARD_METHOD, ([, path, name]) => [path, (isTrue) => (isTrue ? `(?#${name})` : '')]);
   instances(sink);
   cases(sink);
+}
+
+/** The value that a test is about, its mark where the test is true or false ('' for none), and the length of the text before the test. */
+type ReadTest = readonly [path: string, markOf: (isTrue: boolean) => string, lead?: number];
+
+function eachTest(sink: FactSink, form: RegExp, read: (match: RegExpExecArray) => ReadTest): void {
+  for (const match of sink.source.matchAll(form)) {
+    const [path, markOf, lead = 0] = read(match);
+    narrow(sink, match.index + lead, match.index + match[0].length, path, markOf);
+  }
+}
+
+function comparison([, path, key, operator, , text, word, constant]: RegExpExecArray): ReadTest {
+  const value = text ?? word ?? constant;
+  // `cart.kind == null` is true of `undefined`, too.
+  const isNullish = operator.length === 2 && (value === 'null' || value === 'undefined');
+  const values = isNullish ? 'null|undefined' : value;
+  return [path, (isTrue) => (isTrue === (operator[0] === '=') ? `(${key}=${values})` : `(${key}!=${values})`)];
 }
 
 /** States what the test at [start, end) shows of a value where it is known to be true, and where false. */

@@ -1,4 +1,4 @@
-/** Routes of servers that calls with objects declare: tRPC, GraphQL, gRPC, Fastify, Koa and Hono. */
+/** Routes of servers that calls declare by objects, lists or decorators: tRPC, gRPC, GraphQL, Fastify, Nest, Express, Koa and Hono. */
 import { headText } from '../roles/declarations.js';
 import { NO_HANDLER } from '../roles/relation-facts.js';
 import { type Call, elementsOf, type FactSink, type NodeView, type SyntaxNode } from '../roles/relations.js';
@@ -6,15 +6,56 @@ import { procedureName } from '../roles/remote.js';
 import { pathExpression } from '../roles/routes.js';
 import { lastPart, skipSpace, skipString, splitList } from '../roles/scan.js';
 
-/** Calls that make a router of tRPC from an object. */
-const MAKERS = /^(?:router|createTRPCRouter|createRouter|createCallerRouter|mergeRouters)$/;
+/** States the routes of a call: procedures, services, mounted routers. Returns true if it states the call itself as well. */
+export function statedByCall(call: Call, sink: FactSink): boolean {
+  const { name, view } = call;
+  if (MAKERS.test(name)) procedures(call, sink);
+  else if (name === 'addService' || name === 'service') service(call, sink);
+  if (MOUNTERS.test(name) && view.end - view.start <= MAX_MOUNT) mountedRouters(call, sink);
+  if (name === 'route') entryOfFastify(call, sink);
+  const literal = literalOf(call, sink);
+  if (literal === null) return false;
+  const isDecorator = sink.source[call.start - 1] === '@';
+  sink.reference(call.callee.nameStart, view.end, isDecorator ? 'decorator' : 'call', call.callee.accessPath, {
+    ...{ args: call.list.count, literal },
+  });
+  return true;
+}
+
+/** The path, or the part of one, that a call states otherwise than in its first argument; null for other calls. */
+function literalOf(call: Call, sink: FactSink): string | null {
+  const { name, receiver, list, start, view, callee } = call;
+  const { source } = sink;
+  if (source[start - 1] === '@') return decoratorLiteral(call, sink);
+  const read = BY_NAME.get(name);
+  if (read !== undefined && (name !== 'register' || list.count > 1)) return read(call, sink);
+  if (list.literal === '' && list.count > 1 && SERVERS.test(receiver)) return pathElsewhere(call, source);
+  // Express: `router.route('/x').get(list).post(add)`.
+  CHAINED.lastIndex = view.end;
+  if (name === 'route' && list.count === 1 && list.literal.startsWith('/') && CHAINED.test(source)) return '';
+  if (VERBS.test(name) && receiver.includes('.route()'))
+    return ROUTE_OF_CHAIN.exec(headText(source, start, callee.nameStart, 500))?.[2] ?? null;
+  return null;
+}
+
+/** Calls of libraries that state paths in options of their own. */
+const BY_NAME: ReadonlyMap<string, (call: Call, sink: FactSink) => string | null> = new Map([
+  ['register', prefixOfPlugin],
+  ['setGlobalPrefix', globalPrefix],
+  ['enableVersioning', prefixOfVersions],
+]);
+
+// Options and entries of objects.
+
+/** UTF-16 units of the arguments of a call in which options are looked for. */
+const MAX_OPTIONS = 2_000;
+
+const writtenList = ({ view }: Call, { source }: FactSink): string =>
+  headText(source, view.start, view.end, MAX_OPTIONS);
+
 const KEY = /(?:async\s+)?(?:(["'])?([\w$]+)\1?)\s*(?=[:,}(])/y;
 const SPREAD = /\.{3}/y;
 const MAX_KEYS = 2_000;
-/** Begin of a value that is a procedure: `publicProcedure.query(…)`, `t.procedure.input(…)`. */
-const PROCEDURE = /^[\w$.]*[pP]rocedure\w*\b/;
-const ROUTER = /^(?:[\w$.]*\.)?([\w$]*[rR]outer[\w$]*)$/;
-const NAME = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
 
 /** An entry of an object: its key, its text as a range, and its value ('' for `{ key }` and for a method). */
 interface Entry {
@@ -48,21 +89,39 @@ export function* entriesOf(open: number, limit: number, sink: FactSink): Generat
   }
 }
 
-/** States the routes of a call: procedures, services, mounted routers. Returns true if it states the call itself as well. */
-export function statedByCall(call: Call, sink: FactSink): boolean {
-  const { name, view } = call;
-  if (MAKERS.test(name)) procedures(call, sink);
-  else if (name === 'addService' || name === 'service') service(call, sink);
-  if (MOUNTERS.test(name) && view.end - view.start <= MAX_MOUNT) mountedRouters(call, sink);
-  if (name === 'route') entryOfFastify(call, sink);
-  const literal = literalOf(call, sink);
-  if (literal === null) return false;
-  const isDecorator = sink.source[call.start - 1] === '@';
-  sink.reference(call.callee.nameStart, view.end, isDecorator ? 'decorator' : 'call', call.callee.accessPath, {
-    ...{ args: call.list.count, literal },
-  });
-  return true;
+/** Place of the comma or the bracket behind a value. */
+function endOfValue(from: number, limit: number, sink: FactSink): number {
+  const { source, rules } = sink;
+  for (let at = from; at < limit; ) {
+    const char = source[at];
+    if (char === ',' || char === '}' || char === ')' || char === ']') return at;
+    if (char === '(' || char === '{' || char === '[') at = sink.closing(at, limit);
+    else if (char === '"' || char === "'" || char === '`') at = Math.max(at + 1, skipString(source, at, limit, '"\'`'));
+    else if (char === '/') at = Math.max(at + 1, skipSpace(source, at, limit, rules.lexical));
+    else at++;
+  }
+  return limit;
 }
+
+const NAME = /^[A-Za-z_$][\w$]*(?:\.[A-Za-z_$][\w$]*)*$/;
+
+/** States a route for each entry of an object of functions. `literal` makes its text from the key. */
+function entriesAsRoutes(open: number, limit: number, sink: FactSink, literal: (key: string) => string): void {
+  for (const { key, at, end, value, isMethod } of entriesOf(open, limit, sink)) {
+    const written = value === '' && !isMethod ? key : value;
+    const handler = NAME.test(written) ? written : NO_HANDLER;
+    if (handler !== NO_HANDLER || isMethod || /=>|\bfunction\b|\(/.test(written))
+      sink.reference(at, end, 'route', handler, { literal: literal(key) });
+  }
+}
+
+// tRPC.
+
+/** Calls that make a router of tRPC from an object. */
+const MAKERS = /^(?:router|createTRPCRouter|createRouter|createCallerRouter|mergeRouters)$/;
+/** Begin of a value that is a procedure: `publicProcedure.query(…)`, `t.procedure.input(…)`. */
+const PROCEDURE = /^[\w$.]*[pP]rocedure\w*\b/;
+const ROUTER = /^(?:[\w$.]*\.)?([\w$]*[rR]outer[\w$]*)$/;
 
 /** States the procedures of `router({ getCart: publicProcedure.query(…), items: itemsRouter, lines: { add: addRoute } })`. */
 function procedures(call: Call, sink: FactSink): void {
@@ -106,15 +165,7 @@ function proceduresIn(open: number, limit: number, prefix: string, mayName: bool
   }
 }
 
-/** States a route for each entry of an object of functions. `literal` makes its text from the key. */
-function entriesAsRoutes(open: number, limit: number, sink: FactSink, literal: (key: string) => string): void {
-  for (const { key, at, end, value, isMethod } of entriesOf(open, limit, sink)) {
-    const written = value === '' && !isMethod ? key : value;
-    const handler = NAME.test(written) ? written : NO_HANDLER;
-    if (handler !== NO_HANDLER || isMethod || /=>|\bfunction\b|\(/.test(written))
-      sink.reference(at, end, 'route', handler, { literal: literal(key) });
-  }
-}
+// gRPC.
 
 /** `server.addService(shop.CartService.service, { getCart, addItem: add })` */
 function service(call: Call, sink: FactSink): void {
@@ -129,15 +180,6 @@ function service(call: Call, sink: FactSink): void {
     entriesAsRoutes(second.start, second.end, sink, (key) => `GRPC /${name}/${procedureName(key)}`);
 }
 
-/** Maps of resolvers: `Query: { cart: … }`, `const Mutation = { … }`, `const carts: QueryResolvers = { … }`. */
-const ROOT_FIELDS =
-  /\b(?:(Query|Mutation|Subscription)\s*(?::\s*[\w$.<>[\]]{1,80}\s*=|[:=])|\w{1,80}\s*:\s*(?:\w{1,40}\.)?(Query|Mutation|Subscription)Resolvers(?:<[^<>\n]{0,80}>)?\s*=)\s*(?=\{)/g;
-/** One field with its type: `const cart: QueryResolvers['cart'] = …`. */
-const TYPED_FIELD =
-  /\b\w{1,80}\s*:\s*(?:\w{1,40}\.)?(Query|Mutation|Subscription)Resolvers\[\s*["'](\w+)["']\s*\]\s*=/g;
-/** Maps that may be part of those: they count where a schema or a document has their fields. */
-const PARTS = /\b(?:const|let|var)\s+\w{0,60}?(?:([qQ]uer(?:y|ies))|[mM]utations?)(?:Resolvers?)?\s*=\s*(?=\{)/g;
-
 /** A service of gRPC as an object: `const carts: CartServiceImplementation = { … }`. */
 const SERVICE_OBJECT =
   /:\s*(?:\w{1,40}\.)?([A-Z]\w{1,80}?)(?:Implementation|Handlers)(?:<[^<>\n]{0,80}>)?\s*=\s*(?=\{)/g;
@@ -151,6 +193,17 @@ export function serviceObjects(sink: FactSink): void {
     entriesAsRoutes(open, limit, sink, (key) => `RPC /${match[1]}/${procedureName(key)}`);
   }
 }
+
+// GraphQL.
+
+/** Maps of resolvers: `Query: { cart: … }`, `const Mutation = { … }`, `const carts: QueryResolvers = { … }`. */
+const ROOT_FIELDS =
+  /\b(?:(Query|Mutation|Subscription)\s*(?::\s*[\w$.<>[\]]{1,80}\s*=|[:=])|\w{1,80}\s*:\s*(?:\w{1,40}\.)?(Query|Mutation|Subscription)Resolvers(?:<[^<>\n]{0,80}>)?\s*=)\s*(?=\{)/g;
+/** One field with its type: `const cart: QueryResolvers['cart'] = …`. */
+const TYPED_FIELD =
+  /\b\w{1,80}\s*:\s*(?:\w{1,40}\.)?(Query|Mutation|Subscription)Resolvers\[\s*["'](\w+)["']\s*\]\s*=/g;
+/** Maps that may be part of those: they count where a schema or a document has their fields. */
+const MAYBE_ROOTS = /\b(?:const|let|var)\s+\w{0,60}?(?:([qQ]uer(?:y|ies))|[mM]utations?)(?:Resolvers?)?\s*=\s*(?=\{)/g;
 
 /** States the fields that maps of resolvers answer. */
 export function resolverMaps(sink: FactSink): void {
@@ -167,14 +220,14 @@ export function resolverMaps(sink: FactSink): void {
     const handler = NAME.test(written) ? written : NO_HANDLER;
     sink.reference(at, end, 'route', handler, { literal: `GQL /${match[1]}/${match[2]}` });
   }
-  for (const match of source.matchAll(PARTS)) {
+  for (const match of source.matchAll(MAYBE_ROOTS)) {
     const open = match.index + match[0].length;
     const root = match[1] === undefined ? 'Mutation' : 'Query';
     entriesAsRoutes(open, sink.closing(open, source.length), sink, (key) => `MAYBE /${root}/${key}`);
   }
 }
 
-const OPTIONS = 2_000;
+// Fastify.
 
 /** `fastify.route({ method: 'GET', url: '/carts', handler: list })` */
 function entryOfFastify({ view }: Call, sink: FactSink): void {
@@ -194,45 +247,17 @@ function entryOfFastify({ view }: Call, sink: FactSink): void {
 
 /** A prefix that is a name, or put together with one. */
 const HELD_PREFIX = /\bprefix\s*:\s*([\w$.]{1,100}(?:\s*\+\s*["'][^"'\n]{0,100}["'])?|`[^`\n]{1,100}`)\s*[,}]/;
-/** A path in front that is put together with a name: a constant alone, or a name and a text. */
-const HELD_FIRST =
-  /^\(\s*([\w$.]*[A-Z][A-Z\d_]+|[\w$.]*[pP]refix|[\w$.]{1,100}\s*\+\s*["']\/[^"'\n]{0,100}["']|`\$\{[\w$.]{1,100}\}\/[^`\n]{0,100}`)\s*,/;
-const SERVERS = /(?:^|[._])(?:app|server|fastify|\w*[rR]outer|api)$/;
 
-const CHAINED = /\s*\.\s*(?:get|post|put|patch|delete|all|head|options)\s*\(/y;
-const ROUTE_OF_CHAIN = /\.\s*route\s*\(\s*(['"`])(\/[^'"`$\n]{0,150})\1\s*\)/;
-const VERBS = /^(?:get|post|put|patch|delete|all|head|options)$/;
-
-/** The path that a call gives in a list, or in a name. */
-function unstated({ name, view }: Call, source: string): string | null {
-  const first = VERBS.test(name) ? firstOfSeveral(source, view.start) : undefined;
-  return first ?? (VERBS.test(name) || MOUNTERS.test(name) ? heldFirst(source, view) || null : null);
+/** Fastify, also with its loader of folders; Koa's `new Router({ prefix })` is no call. */
+function prefixOfPlugin({ view }: Call, { source, rules }: FactSink): string | null {
+  const options = splitList(source, view.start + 1, view.end - 1, ',', rules.lexical).at(-1);
+  const given = options && headText(source, options.start, options.end, MAX_OPTIONS);
+  if (!given?.startsWith('{')) return null;
+  const prefix = /\bprefix\s*:\s*(["'`])(\/?[^"'`$\n]{1,150})\1/.exec(given)?.[2];
+  return (prefix ?? pathExpression(HELD_PREFIX.exec(given)?.[1] ?? '')) || null;
 }
 
-/** The path, or the part of one, that a call states otherwise than in its first argument; null for other calls. */
-function literalOf(call: Call, sink: FactSink): string | null {
-  const { name, receiver, list, start, view, callee } = call;
-  const { source } = sink;
-  if (source[start - 1] === '@') return decoratorLiteral(call, sink);
-  const read = BY_NAME.get(name);
-  if (read !== undefined && (name !== 'register' || list.count > 1)) return read(call, sink);
-  if (list.literal === '' && list.count > 1 && SERVERS.test(receiver)) return unstated(call, source);
-  // Express: `router.route('/x').get(list).post(add)`.
-  CHAINED.lastIndex = view.end;
-  if (name === 'route' && list.count === 1 && list.literal.startsWith('/') && CHAINED.test(source)) return '';
-  if (VERBS.test(name) && receiver.includes('.route()'))
-    return ROUTE_OF_CHAIN.exec(headText(source, start, callee.nameStart, 500))?.[2] ?? null;
-  return null;
-}
-
-/** Calls of libraries that state paths in options of their own. */
-const BY_NAME: ReadonlyMap<string, (call: Call, sink: FactSink) => string | null> = new Map([
-  ['register', prefixOfPlugin],
-  ['setGlobalPrefix', globalPrefix],
-  ['enableVersioning', prefixOfVersions],
-]);
-
-const writtenList = ({ view }: Call, { source }: FactSink): string => headText(source, view.start, view.end, OPTIONS);
+// Nest.
 
 /** Decorators of Nest. */
 function decoratorLiteral(call: Call, sink: FactSink): string | null {
@@ -247,15 +272,7 @@ function decoratorLiteral(call: Call, sink: FactSink): string | null {
   return list.literal || (/\bname\s*:\s*["'](\w+)["']/.exec(written)?.[1] ?? '');
 }
 
-/** Fastify, also with its loader of folders; Koa's `new Router({ prefix })` is no call. */
-function prefixOfPlugin({ view }: Call, { source, rules }: FactSink): string | null {
-  const options = splitList(source, view.start + 1, view.end - 1, ',', rules.lexical).at(-1);
-  const given = options && headText(source, options.start, options.end, OPTIONS);
-  if (!given?.startsWith('{')) return null;
-  const prefix = /\bprefix\s*:\s*(["'`])(\/?[^"'`$\n]{1,150})\1/.exec(given)?.[2];
-  return (prefix ?? pathExpression(HELD_PREFIX.exec(given)?.[1] ?? '')) || null;
-}
-
+/** `app.setGlobalPrefix('api', { exclude: ['health'] })`: the prefix, and behind it the paths that do not have it. */
 function globalPrefix(call: Call, sink: FactSink): string {
   const left = /\bexclude\s*:\s*\[([^\]]{0,1000})/.exec(writtenList(call, sink))?.[1] ?? '';
   return [call.list.literal, ...[...left.matchAll(/["']([^"'\s]+)["']/g)].map(([, path]) => path)]
@@ -263,10 +280,29 @@ function globalPrefix(call: Call, sink: FactSink): string {
     .slice(0, 190);
 }
 
+/** `app.enableVersioning({ prefix: 'v' })`: the text before a version in paths; '' where paths have no version. */
 function prefixOfVersions(call: Call, sink: FactSink): string {
   const written = writtenList(call, sink);
   if (/\bVersioningType\.(?!URI)\w|\btype\s*:\s*[^V\s]/.test(written)) return '';
   return /\bprefix\s*:\s*["'](\w*)["']/.exec(written)?.[1] ?? 'v';
+}
+
+// Express, Koa and Hono.
+
+/** A path in front that is put together with a name: a constant alone, or a name and a text. */
+const HELD_FIRST =
+  /^\(\s*([\w$.]*[A-Z][A-Z\d_]+|[\w$.]*[pP]refix|[\w$.]{1,100}\s*\+\s*["']\/[^"'\n]{0,100}["']|`\$\{[\w$.]{1,100}\}\/[^`\n]{0,100}`)\s*,/;
+const SERVERS = /(?:^|[._])(?:app|server|fastify|\w*[rR]outer|api)$/;
+
+const CHAINED = /\s*\.\s*(?:get|post|put|patch|delete|all|head|options)\s*\(/y;
+const ROUTE_OF_CHAIN = /\.\s*route\s*\(\s*(['"`])(\/[^'"`$\n]{0,150})\1\s*\)/;
+const VERBS = /^(?:get|post|put|patch|delete|all|head|options)$/;
+const MOUNTERS = /^(?:use|mount|register|route)$/;
+
+/** The path that a call gives in a list, or by a name; null for none. */
+function pathElsewhere({ name, view }: Call, source: string): string | null {
+  const first = VERBS.test(name) ? firstOfSeveral(source, view.start) : undefined;
+  return first ?? (VERBS.test(name) || MOUNTERS.test(name) ? heldFirst(source, view) || null : null);
 }
 
 /** Express: `app.get(['/about'], show)`; of several paths the first counts. */
@@ -289,21 +325,6 @@ export function prefixOfRouter({ name, view }: Call, sink: FactSink): string {
   );
 }
 
-/** Place of the comma or the bracket behind a value. */
-function endOfValue(from: number, limit: number, sink: FactSink): number {
-  const { source, rules } = sink;
-  for (let at = from; at < limit; ) {
-    const char = source[at];
-    if (char === ',' || char === '}' || char === ')' || char === ']') return at;
-    if (char === '(' || char === '{' || char === '[') at = sink.closing(at, limit);
-    else if (char === '"' || char === "'" || char === '`') at = Math.max(at + 1, skipString(source, at, limit, '"\'`'));
-    else if (char === '/') at = Math.max(at + 1, skipSpace(source, at, limit, rules.lexical));
-    else at++;
-  }
-  return limit;
-}
-
-const MOUNTERS = /^(?:use|mount|register|route)$/;
 /** `carts.routes()`: what Koa mounts of a router. */
 const MOUNTED = /^([A-Za-z_$][\w$.]{0,100})\.(?:routes|middleware)\(\)$/;
 

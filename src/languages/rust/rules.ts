@@ -70,6 +70,7 @@ const WRAPPERS: ReadonlySet<string> = new Set(
     .concat('mem.take', 'std.mem.take', 'Rc.clone', 'Arc.clone', 'Box.pin'),
 );
 const MAX_HEAD_LENGTH = 600;
+
 function special({ name, callee, start, end, view }: Call, sink: FactSink): boolean {
   handedOn(view.start + 1, view.end - 1, HANDED_ON, sink);
   if (!VARIANTS.has(callee.accessPath) && !WRAPPERS.has(callee.accessPath)) return false;
@@ -138,10 +139,10 @@ function field({ start, end }: NodeView, sink: FactSink): void {
   if (match !== null) sink.field(start, match[1], sink.source.slice(start + match[0].length, end), '');
 }
 
-/** Behind it, names that it binds have their earlier meanings. */
+/** Names that the node binds are known inside of it alone. */
 const closed: NodeRule = ({ start, end }, sink) => sink.closure(start, end);
 
-/** As `closed`, from the line before on: on its first line names have the meanings of the pattern, too. */
+/** As `closed`, from the beginning of its first line: the pattern there binds names for the whole line. */
 const arm: NodeRule = ({ start, end }, sink) => sink.closure(Math.max(0, sink.source.lastIndexOf('\n', start)), end);
 
 /** `<T as Rule>::` before `Output`. */
@@ -192,11 +193,11 @@ const definition = byKind({
   'function method constructor': functionDefinition,
 });
 
-/** A type of another module, by its path, and the fields that an attribute of the block makes of its functions. */
+/** `impl parts::Cart`: states the path of a type of another module, and the attributes of the block. */
 function implemented(view: DefinitionView, sink: FactSink): void {
   const { name, nameStart } = view;
   testBuild(view, sink);
-  answersFields(view, sink);
+  graphqlAttribute(view, sink);
   const path = /(?:\w+::)+$/.exec(sink.source.slice(Math.max(0, nameStart - MAX_QUALIFIER), nameStart))?.[0];
   if (path !== undefined) sink.field(nameStart, 'this', path + name, '');
 }
@@ -306,7 +307,7 @@ function routeAttribute({ start, nameStart }: DefinitionView, sink: FactSink): v
 }
 
 /** `#[Object] impl Query`, `#[graphql_object(context = Db)] impl Query`: its functions are fields of GraphQL. */
-function answersFields({ start, nameStart }: DefinitionView, sink: FactSink): void {
+function graphqlAttribute({ start, nameStart }: DefinitionView, sink: FactSink): void {
   const before = headText(sink.source, start, nameStart, MAX_HEAD_LENGTH);
   const match = /#\[\s*(?:\w+::)*(Object|graphql_object)\s*[\](]/.exec(before);
   if (match === null) return;
@@ -449,8 +450,8 @@ const NEWER: readonly Mask[] = [
   [/#!?\[unsafe\([^()\]\n]{1,200}(\))\]/g],
 ];
 
-/** Begins a macro with a public item, which no function holds? */
-function isPublic(text: string, open: number): boolean {
+/** Is the first item in a macro public? Then the macro stands in no function. */
+function beginsPublic(text: string, open: number): boolean {
   return /^(?:\s|\/\/[^\n]*\n|#!?\[[^\]\n]*\])*pub\b/.test(text.slice(open + 1, open + MAX_DOCUMENTATION));
 }
 
@@ -458,13 +459,13 @@ function isPublic(text: string, open: number): boolean {
 const MAX_DOCUMENTATION = 4_000;
 
 /** The text, of the same length, with items of macros as items of the file. */
-function withItems(text: string): string {
+function withItemsOfMacros(text: string): string {
   const blank: Blank[] = [];
   let end = 0;
   for (const match of text.matchAll(ITEM_MACRO)) {
     const open = match.index + match[0].length - 1;
     // In a function it holds an expression or tokens of another language.
-    if (match[1] !== '' && match.index >= end && !isPublic(text, open)) continue;
+    if (match[1] !== '' && match.index >= end && !beginsPublic(text, open)) continue;
     const close = closingOf(text, open, text.length, LEXICAL);
     if (text[close - 1] !== '}') continue;
     end = Math.max(end, close);
@@ -483,7 +484,7 @@ const OPENS_IMPL =
   /\bfor\b|#\[\s*(?!(?:cfg|allow|warn|deny|expect|doc|deprecated|must_use|rustfmt|clippy|automatically_derived)\b)\w/;
 
 const rustDefinitions: DefinitionRules = {
-  parsed: (text) => withItems(withTraitAliases(text)),
+  parsed: (text) => withItemsOfMacros(withTraitAliases(text)),
   // The text in a macro is not always code that the grammar knows.
   repaired: (_, text) => {
     const plain = withTraitAliases(text);
