@@ -285,7 +285,7 @@ export class ParserPool {
   private pumping = false;
   private stopped = false;
   /** Limits of all children, which change when too much time was lost. */
-  private readonly now: ParserLimits;
+  private readonly current: ParserLimits;
   /** Milliseconds lost to files over a limit, the number of these files, and how many of them had less time. */
   private lost = { ms: 0, files: 0, hurried: 0 };
 
@@ -295,7 +295,7 @@ export class ParserPool {
     size = defaultChildren(),
     private readonly outlasts = false,
   ) {
-    this.now = { ...limits };
+    this.current = { ...limits };
     this.resize(size);
   }
 
@@ -316,7 +316,7 @@ export class ParserPool {
       putBack: (jobs: PendingParse[]) => this.putBack(jobs),
       lose: (ms: number, files: number) => this.lose(ms, files),
     };
-    while (this.parsers.length < size) this.parsers.push(new Parser(this.now, queue));
+    while (this.parsers.length < size) this.parsers.push(new Parser(this.current, queue));
     const retained = this.parsers.filter(({ started }, i) => i < size || started);
     this.parsers.splice(0, this.parsers.length, ...retained);
   }
@@ -356,11 +356,11 @@ export class ParserPool {
   }
 
   private lose(ms: number, files: number): void {
-    const isHurried = this.now.timeoutMs < this.limits.timeoutMs;
+    const isHurried = this.current.timeoutMs < this.limits.timeoutMs;
     this.lost.ms += ms;
     this.lost.files += files;
     if (isHurried) this.lost.hurried += files;
-    if (this.lost.ms > LOST_LIMITS * this.limits.timeoutMs) this.now.timeoutMs = this.limits.timeoutMs * HURRIED;
+    if (this.lost.ms > LOST_LIMITS * this.limits.timeoutMs) this.current.timeoutMs = this.limits.timeoutMs * HURRIED;
   }
 
   /** Reports lost time at the end of a run. The next one has all its time again. */
@@ -368,13 +368,13 @@ export class ParserPool {
     const { ms, files, hurried } = this.lost;
     if (hurried > 0) {
       const seconds = groupDigits(Math.round(ms / 1_000));
-      const limit = (this.now.timeoutMs / 1_000).toString();
+      const limit = (this.current.timeoutMs / 1_000).toString();
       log.warn(
         `${groupDigits(files)} files could not be parsed, which took ${seconds} s: the last ${groupDigits(hurried)} of them had ${limit} s each`,
       );
     }
     this.lost = { ms: 0, files: 0, hurried: 0 };
-    this.now.timeoutMs = this.limits.timeoutMs;
+    this.current.timeoutMs = this.limits.timeoutMs;
   }
 
   private pump(): void {

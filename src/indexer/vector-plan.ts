@@ -56,7 +56,12 @@ export async function planVectors(
   context: VectorContext,
 ): Promise<VectorPlan> {
   const plan: VectorPlan = {
-    ...{ missing: new Map(), loaded: 0, reused: 0, unreadable: 0, bad: new Set(), records: new Map() },
+    missing: new Map(),
+    loaded: 0,
+    reused: 0,
+    unreadable: 0,
+    bad: new Set(),
+    records: new Map(),
   };
   const wanting = units.filter((unit) => countMissing(unit, drafts) > 0);
   for (let at = 0; at < wanting.length; at += WINDOW) {

@@ -1,7 +1,8 @@
 /**
- * Makes the vectors of a provider for one snapshot: takes them from files and notes as far as possible, and has the
- * provider embed the rest, in batches of which a few are under way at a time. Finished work is saved whatever happens
- * later: records as soon as a blob is complete, the files of the shards at the end.
+ * Makes the vectors of a provider for one snapshot (`runVectors`): takes them from files and notes as far as possible, and has the provider
+ * embed the rest, in batches of which a few are under way at a time (`embedInBatches`). Finished work is saved whatever happens later:
+ * records as soon as a blob is complete, the files of the shards at the end. Afterwards `buildGraphs` makes the graphs of large shards, and
+ * `writeStaticRecords` the records of the built-in model's vectors.
  */
 import pLimit from 'p-limit';
 import { toInt8 } from '../base/binary.js';
@@ -91,13 +92,19 @@ class VectorRun {
   private readonly queue: RecordQueue;
   /** Units of each blob that can have a record. */
   private readonly blobs = new Map<string, VectorUnit[]>();
+  /** Number of chunks of the snapshot. */
   private readonly total: number;
-  private before: number;
+  /** Number of chunks that had a vector in the files of the shards. */
+  private coveredBefore: number;
+  /** Number of texts that the provider embedded. */
   private embedded = 0;
+  /** Number of further chunks with one of these texts. */
   private shared = 0;
   private bytesAdded = 0;
+  /** Milliseconds on the clock of the context. */
   private readonly now: () => number;
-  private saved: number;
+  /** Time of the last `save`. */
+  private savedAt: number;
 
   constructor(
     private readonly units: readonly VectorUnit[],
@@ -105,10 +112,10 @@ class VectorRun {
   ) {
     this.drafts = this.newDrafts(context.dimensions);
     this.now = context.now ?? (() => performance.now());
-    this.saved = this.now();
+    this.savedAt = this.now();
     this.queue = new RecordQueue(context.store, this.now);
     this.total = units.reduce((sum, unit) => sum + unit.count, 0);
-    this.before = this.covered();
+    this.coveredBefore = this.covered();
     for (const unit of units) {
       if (unit.isLocal) continue;
       addTo(this.blobs, unit.oid, unit);
@@ -133,7 +140,7 @@ class VectorRun {
         await embedder.prepare(context.signal);
         if (this.drafts.dimensions !== embedder.dimensions) {
           this.drafts = this.newDrafts(embedder.dimensions);
-          this.before = this.covered();
+          this.coveredBefore = this.covered();
           plan = await this.makePlan();
         }
       }
@@ -165,27 +172,26 @@ class VectorRun {
 
   private async embed(missing: VectorPlan['missing'], embedder: Embedder): Promise<void> {
     const { batchSize, concurrency, signal, progress } = this.context;
-    const order: HashKey[] = [];
     let done = 0;
-    const onBatch = async ({ first, vectors }: EmbeddedBatch) => {
+    const onBatch = async ({ texts, vectors }: EmbeddedBatch) => {
       for (const [i, vector] of vectors.entries()) {
-        const key = order[first + i];
-        await this.place(key, missing.get(key) as MissingChunk[], vector);
+        const key = hashKey(texts[i]);
+        await this.give(key, missing.get(key) as MissingChunk[], vector);
       }
       done += vectors.length;
       progress.update(done, missing.size);
       await this.queue.tick();
-      if (this.now() - this.saved > SAVE_MS) this.save();
+      if (this.now() - this.savedAt > SAVE_MS) this.save();
     };
     try {
-      await embedInBatches(embedder, this.texts(missing, order), { batchSize, concurrency, signal, onBatch });
+      await embedInBatches(embedder, this.texts(missing), { batchSize, concurrency, signal, onBatch });
     } finally {
       progress.finish();
     }
   }
 
-  /** Yields the missing texts in the order of the units, and appends the key of each to `order`. */
-  private async *texts(missing: VectorPlan['missing'], order: HashKey[]): AsyncGenerator<string> {
+  /** Yields the missing texts, each once, in the order of the units. */
+  private async *texts(missing: VectorPlan['missing']): AsyncGenerator<string> {
     const { shards, objects, maxCharacters } = this.context;
     const given = new Set<HashKey>();
     for (const unit of new Set([...missing.values()].map(([chunk]) => chunk.unit))) {
@@ -194,14 +200,13 @@ class VectorRun {
         const key = hashKey(text);
         if (!missing.has(key) || given.has(key)) continue;
         given.add(key);
-        order.push(key);
         yield text;
       }
     }
   }
 
   /** Gives a vector to every chunk with its text, and queues the records of blobs that this completes. */
-  private async place(key: HashKey, chunks: readonly MissingChunk[], vector: Float32Array): Promise<void> {
+  private async give(key: HashKey, chunks: readonly MissingChunk[], vector: Float32Array): Promise<void> {
     this.drafts.fix(vector.length);
     const row = new Int8Array(vector.length);
     toInt8(vector, row);
@@ -214,7 +219,7 @@ class VectorRun {
 
   private save(): void {
     this.bytesAdded += this.drafts.save();
-    this.saved = this.now();
+    this.savedAt = this.now();
   }
 
   async finish(): Promise<void> {
@@ -227,11 +232,13 @@ class VectorRun {
     const { loaded = 0, reused = 0, unreadable = 0 } = this.plan ?? {};
     return {
       ...{ dimensions: this.drafts.dimensions, covered: this.covered(), total: this.total, embedded: this.embedded },
-      ...{ reused: this.before + reused + this.shared, loaded, unreadable },
+      ...{ reused: this.coveredBefore + reused + this.shared, loaded, unreadable },
       bytesAdded: this.bytesAdded + this.queue.bytesAdded,
     };
   }
 }
+
+// Graphs of the vectors of large shards.
 
 interface EmbeddedShard {
   lexical: string;
@@ -269,6 +276,8 @@ export async function buildGraphs(
   progress.finish();
 }
 
+// Records of the built-in model's vectors.
+
 /**
  * Writes records of the built-in model's vectors, for users who set `vectors.share` to `always`: one for each blob that has none and
  * whose chunks all have a vector. Returns the bytes written. Throws the errors of writing notes.
@@ -305,6 +314,8 @@ function hasRows(vectors: VectorShard, first: number, count: number): boolean {
   for (let row = first; row < first + count; row++) if (!vectors.has(row)) return false;
   return true;
 }
+
+// Embedding in batches.
 
 export interface EmbeddedBatch {
   /** Position of the first text among all texts; the others follow it. */
@@ -399,8 +410,7 @@ async function* untilStopped(
       yield step.value;
     }
   } finally {
-    // Do not wait for `return()`: a source that hangs would never finish it. A source that has already ended ignores
-    // it.
+    // Do not wait for `return()`: a source that hangs would never finish it. A source that has already ended ignores it.
     Promise.resolve(source.return?.()).catch(() => {});
   }
 }
@@ -424,9 +434,8 @@ async function launchAll(flight: BatchesInFlight, texts: AsyncGenerator<string>,
 }
 
 /**
- * Embeds `texts` as documents and returns how many there were. Reads at most one batch further than the batches under
- * way.
- * The first error stops all other batches and is thrown once none is running. Throws CANCELLED if `signal` fires.
+ * Embeds `texts` as documents and returns how many there were. Reads at most one batch further than the batches under way. The first error
+ * stops all other batches and is thrown once none is running. Throws CANCELLED if `signal` fires.
  */
 export async function embedInBatches(
   embedder: Embedder,
