@@ -81,7 +81,7 @@ export class GraphPreparer {
     this.parsers = parsersOf(session);
     this.work = new WorkGraph(session, {
       parsers: this.parsers,
-      base: ({ origin }, { partly, signal }) => this.relinkable(origin, { partly, signal }),
+      committed: ({ origin }, options) => this.linkedWithMemory(origin, options),
     });
     this.overlays.onFacts = this.work.offer;
     session.onClose(() => this.work.save());
@@ -124,7 +124,7 @@ export class GraphPreparer {
 
   /** Links a snapshot and caches its graph with the memory that the next graph is linked from. */
   async keepLinked(origin: SnapshotOrigin, signal?: AbortSignal): Promise<void> {
-    await this.relinkable(origin, { signal });
+    await this.linkedWithMemory(origin, { signal });
   }
 
   /** Links the files of a snapshot that were read so far, caches that graph, and returns their number. */
@@ -150,7 +150,7 @@ export class GraphPreparer {
   private link(origin: SnapshotOrigin, options: LinkOptions): Promise<LinkedGraph> {
     const { partly, signal } = options;
     const key = graphKey(origin);
-    const find = async () => this.recall(key) ?? phase('graph', () => this.make(origin, key, options));
+    const find = async () => this.recall(key) ?? phase('graph', () => this.linkAnew(origin, key, options));
     return this.underWay.run(partly ? partKey(origin) : key, find, signal);
   }
 
@@ -173,7 +173,8 @@ export class GraphPreparer {
     );
   }
 
-  private make(origin: SnapshotOrigin, key: string, options: LinkOptions): Promise<LinkedGraph> {
+  /** Links in this process, unless a background indexer does it. */
+  private linkAnew(origin: SnapshotOrigin, key: string, options: LinkOptions): Promise<LinkedGraph> {
     const { backgroundIndexer } = this.session;
     if (backgroundIndexer === null) return this.buildOnce(origin, key, options.signal);
     return this.requestLink(backgroundIndexer, { origin, key, options });
@@ -226,8 +227,8 @@ export class GraphPreparer {
     return linked;
   }
 
-  /** Returns null for a graph of some files only, from which nothing is relinked. */
-  private async relinkable(
+  /** Links a snapshot, and finds what the next graph is relinked from. Null for a graph of some files only, from which none is. */
+  private async linkedWithMemory(
     origin: SnapshotOrigin,
     options: LinkOptions,
   ): Promise<{ graph: Graph; relinking: Relinking } | null> {
@@ -291,17 +292,14 @@ interface WorkContext {
    * Returns the graph of the snapshot's commit and the memory to relink it from, and links it if necessary. Returns null with `partly` if
    * only a part is linked.
    */
-  base: (snapshot: DirtySnapshot, options: BaseOptions) => Promise<{ graph: Graph; relinking: Relinking } | null>;
+  committed: (snapshot: DirtySnapshot, options: LinkOptions) => Promise<{ graph: Graph; relinking: Relinking } | null>;
 }
 
-interface BaseOptions {
-  partly?: boolean;
-  signal?: AbortSignal;
-}
-
-interface State {
+interface WorkState {
+  /** Of the graph of the commit with these uncommitted files. */
   key: string;
-  base: string;
+  /** Of the graph of the commit. */
+  commitKey: string;
   graph: Graph;
   /** Null if the graph came from a file. */
   snapshot: LinkedSnapshot | null;
@@ -312,8 +310,9 @@ const MAX_CACHED_OFFERS = 5_000;
 /** Edits come in bursts: only the state after the last one is written. */
 const SAVE_AFTER_MS = 300;
 
+/** The graph of the work tree: that of the commit, relinked with the uncommitted files. */
 class WorkGraph {
-  private latest: State | null = null;
+  private latest: WorkState | null = null;
   /** Packed facts of the files that were linked last, by `factsKey`; null before they are first read. */
   private facts: ReadonlyMap<string, Uint8Array> | null = null;
   /** Facts of files that were parsed for the search index since the last link. */
@@ -338,9 +337,12 @@ class WorkGraph {
     remember(this.offered, factsKey(unit), { lines, symbols, relations }, MAX_CACHED_OFFERS);
   };
 
-  /** Relinks the graph of the commit `base` with the uncommitted files of a snapshot. With `partly` null, as for `base`. */
-  patch(base: string, snapshot: DirtySnapshot, options: BaseOptions): Promise<Graph | null> {
-    const turn = this.turn.catch(() => {}).then(() => this.find(base, snapshot, options));
+  /**
+   * Relinks the graph of the commit, which `commitKey` is the key of, with the uncommitted files of a snapshot. Returns null with `partly` if
+   * only a part of that graph is linked.
+   */
+  patch(commitKey: string, snapshot: DirtySnapshot, options: LinkOptions): Promise<Graph | null> {
+    const turn = this.turn.catch(() => {}).then(() => this.find(commitKey, snapshot, options));
     this.turn = turn;
     return turn;
   }
@@ -364,14 +366,14 @@ class WorkGraph {
     this.facts = null;
   }
 
-  private async find(base: string, snapshot: DirtySnapshot, options: BaseOptions): Promise<Graph | null> {
+  private async find(commitKey: string, snapshot: DirtySnapshot, options: LinkOptions): Promise<Graph | null> {
     const { files, replaced, objects } = snapshot.state;
     const differing = files.map(({ path, oid, language }) => [path, oid, language]);
     const unindexed = readUnindexedChanges(snapshot.state);
-    const key = cacheKey(base, differing, replaced.map(({ path }) => path).sort(), unindexed.identity);
+    const key = cacheKey(commitKey, differing, replaced.map(({ path }) => path).sort(), unindexed.identity);
     if (this.latest?.key === key) return this.latest.graph;
-    const known = this.read(key, base);
-    const found = known ?? (await this.link({ key, base, unindexed }, snapshot, options));
+    const known = this.read(key, commitKey);
+    const found = known ?? (await this.link({ key, commitKey, unindexed }, snapshot, options));
     if (found === null) return null;
     // A file changed while it was read, so this state cannot occur again and is not cached.
     if (objects.moved.size > 0) return found.graph;
@@ -380,24 +382,24 @@ class WorkGraph {
     return found.graph;
   }
 
-  private read(key: string, base: string): State | null {
+  private read(key: string, commitKey: string): WorkState | null {
     const work = this.session.state.read(WORK, key, ({ content }) => decodeWork(content));
     if (work === null) return null;
     this.facts = work.facts;
-    return { key, base, graph: new Graph(work.tables), snapshot: null };
+    return { key, commitKey, graph: new Graph(work.tables), snapshot: null };
   }
 
   private async link(
-    { key, base, unindexed }: { key: string; base: string; unindexed: UnindexedChanges },
+    { key, commitKey, unindexed }: { key: string; commitKey: string; unindexed: UnindexedChanges },
     dirty: DirtySnapshot,
-    options: BaseOptions,
-  ): Promise<State | null> {
+    options: LinkOptions,
+  ): Promise<WorkState | null> {
     const { linkWork } = await import('./link.js');
-    const committed = await this.context.base(dirty, options);
+    const committed = await this.context.committed(dirty, options);
     if (committed === null) return null;
     const { graph, relinking } = committed;
     const { signal } = options;
-    const own = this.latest?.base === base ? this.latest.snapshot : null;
+    const own = this.latest?.commitKey === commitKey ? this.latest.snapshot : null;
     this.facts ??= this.readFacts();
     const { snapshot, facts } = await linkWork(this.session, {
       ...{ dirty, unindexed, committed: graph.tables.files, unlinked: relinking.unlinked, signal },
@@ -406,7 +408,7 @@ class WorkGraph {
     });
     this.facts = facts;
     this.offered.clear();
-    return { key, base, graph: new Graph(snapshot.tables), snapshot };
+    return { key, commitKey, graph: new Graph(snapshot.tables), snapshot };
   }
 
   /** Reads the facts that an earlier process cached. */

@@ -31,10 +31,10 @@ const MAX_LOG = 5_000;
 /** Limit on cached commits: those of a few branches. */
 const MAX_CACHED = 4 * MAX_LOG;
 /**
- * Commits are written once they are at least this part of those that are: to write 5,000 takes ten times as long as to read the last 50
+ * New commits are written once there is at least one for so many cached ones: to write 5,000 takes ten times as long as to read the last 50
  * from git.
  */
-const MAX_UNWRITTEN = 100;
+const CACHED_PER_UNWRITTEN = 100;
 /** Limit on tips whose logs are known to be complete: the branches that a person switches between. */
 const MAX_TIPS = 15;
 /** Characters cached of a message below its first line: enough to find it by its words. */
@@ -93,7 +93,7 @@ async function readLog(
   const commits = new Map([...cached.commits, ...fresh]);
   const next = updatedCache({ commits, tips: cached.tips }, { key, listed, shallow });
   known.set(session, next);
-  const isWorthIt = missing.length * MAX_UNWRITTEN >= cached.commits.size;
+  const isWorthIt = missing.length * CACHED_PER_UNWRITTEN >= cached.commits.size;
   if (readOnly !== true && isWorthIt)
     session.state.write(COMMITS, '', encodeCommits([...next.commits.values()]), { tips: next.tips });
   return logOf(commits, options);

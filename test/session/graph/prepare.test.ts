@@ -36,10 +36,10 @@ test('a question that fails, or is cancelled, fails none after it, nor one that 
       return controller.signal.reason as Error;
     },
   ];
-  type Linking = { relinkable: () => Promise<unknown> };
-  const relinkable = t.mock.method(graphs as unknown as Linking, 'relinkable');
+  type Linking = { linkedWithMemory: () => Promise<unknown> };
+  const linkedWithMemory = t.mock.method(graphs as unknown as Linking, 'linkedWithMemory');
   for (const [call, failure] of failures.entries()) {
-    relinkable.mock.mockImplementationOnce(async () => {
+    linkedWithMemory.mock.mockImplementationOnce(async () => {
       throw failure();
     }, call);
   }
@@ -53,12 +53,16 @@ test('who needs the whole graph does not get the part that another one asks for 
   const graphs = await edited(t);
   const { graph, origin } = await graphs.prepare({ committed: true });
   graphs.forget();
-  type Making = { make: (...asked: [object, string, { partly?: boolean }]) => Promise<object>; recall: () => null };
+  type Making = { linkAnew: (...asked: [object, string, { partly?: boolean }]) => Promise<object>; recall: () => null };
   t.mock.method(graphs as unknown as Making, 'recall', () => null);
-  t.mock.method(graphs as unknown as Making, 'make', async (...[, , { partly }]: Parameters<Making['make']>) => ({
-    ...{ graph, note: {} },
-    ...(partly && { isPart: true }),
-  }));
+  t.mock.method(
+    graphs as unknown as Making,
+    'linkAnew',
+    async (...[, , { partly }]: Parameters<Making['linkAnew']>) => ({
+      ...{ graph, note: {} },
+      ...(partly && { isPart: true }),
+    }),
+  );
   const both = await Promise.all([graphs.committed(origin, { partly: true }), graphs.committed(origin)]);
   assert.deepEqual(
     both.map(({ isPart }) => isPart),
