@@ -193,7 +193,7 @@ export interface UnreadVariable {
   instead: string;
 }
 
-/** Names them by the environment, but for settings that were `chosen` here. */
+/** Variables that the environment sets, except those for settings that are `chosen` in another way. */
 export function unreadVariables(
   env: NodeJS.ProcessEnv,
   chosen: (key: string) => boolean = () => false,

@@ -64,12 +64,10 @@ export const TAG_RULE_FIELDS = {
   path: list({ summary: 'Globs of files; "!" before one excludes.', ...globs }),
   is: list({
     summary: `Classes of files: ${FILE_CLASSES.join(', ')}; "!" before one excludes.`,
-    ...{
-      fits: isFileClass,
-      words: FILE_CLASSES,
-      form: 'a list of classes of files, such as "test" or "!test"',
-      maxLength: 32,
-    },
+    fits: isFileClass,
+    words: FILE_CLASSES,
+    form: 'a list of classes of files, such as "test" or "!test"',
+    maxLength: 32,
   }),
   language: names('Ids of languages.'),
   imports: names('Modules or packages that the file imports, or parts of them; "*" stands for any text.'),

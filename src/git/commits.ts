@@ -1,7 +1,7 @@
 /**
  * Commits: a parser of commit objects, and lists of commits with their parents, times, and changed files. Git's own formatting is not
  * used, since settings of the repository change it. Nothing is fetched: in a partial clone renames are those of equal content, for which
- * git reads no blob.
+ * git reads no blob. Also signatures of digests, which are signed commits of the empty tree.
  */
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { signs } from '../base/printable.js';

@@ -468,7 +468,7 @@ export function supervise(
     const file = traffic === before ? specialFileOf(pid) : null;
     if (file !== null) end(unsafe(`git ${command} would never end, since it reads ${file}`));
     else if (silence > patience)
-      end(unsafe(`git ${command} was ended after ${Math.round(silence / 60_000)} minutes of silence`, SILENT));
+      end(unsafe(`git ${command} was ended after ${Math.round(silence / 60_000)} minutes of silence`, SILENT_HINT));
     else timer = setTimeout(look, LOOK_MS).unref();
   };
   let timer = setTimeout(look, LOOK_MS).unref();
@@ -504,6 +504,8 @@ function specialFileOf(pid: number): string | null {
   return null;
 }
 
+// Pipes, devices and endless lines in place of git's own files.
+
 /** Files by which git recognises a git directory. */
 const PROBED = ['HEAD', 'commondir'];
 /** Files that git reads in the git directory of a work tree and in the common one. */
@@ -517,8 +519,9 @@ const IN_WORK_TREE = ['.gitattributes', '.gitignore', '.gitmodules', '.mailmap']
 /** Files of one line, which git reads whole into memory. */
 const ONE_LINE = /(?:^|\/)(?:\.git|HEAD|commondir|gitdir)$/;
 const MAX_LINE_BYTES = 64 * 1024;
-const SILENT = 'Run again when this machine is less busy. A damaged or hostile repository can make git silent as well.';
-const HINT = 'Remove it (git makes no such files), and look twice at where this repository came from.';
+const SILENT_HINT =
+  'Run again when this machine is less busy. A damaged or hostile repository can make git silent as well.';
+const SPECIAL_FILE_HINT = 'Remove it (git makes no such files), and look twice at where this repository came from.';
 
 /**
  * Throws UNSAFE_REPOSITORY if the repository around `start` (or `namedGitDir`) has a pipe or a device in place of a file that git reads:
@@ -592,6 +595,6 @@ function pathIn(file: string, pattern: RegExp): string | null {
   }
 }
 
-function unsafe(message: string, hint = HINT): SocraticodeError {
+function unsafe(message: string, hint = SPECIAL_FILE_HINT): SocraticodeError {
   return new SocraticodeError('UNSAFE_REPOSITORY', visibleText(message), { hint });
 }

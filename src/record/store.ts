@@ -1,4 +1,4 @@
-/** Records in git notes, by blob id: read in bulk, written in batches. */
+/** Records in git notes, by blob id: read in bulk, written in batches. Below them are the bytes of compilers' records. */
 import { createHash } from 'node:crypto';
 import { log } from '../base/log.js';
 import { fewChanges } from '../git/diff.js';
