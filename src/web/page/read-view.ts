@@ -79,13 +79,11 @@ function file(document: ShowDocument, path: string, params: URLSearchParams): Te
     ${blame === undefined ? nothing : waiting(blame, 'Asking who wrote the lines')}
     <div class="columns reader">
       <div class="main" @click=${chooseLines}>${codeBlock({
-        ...{
-          text: part.content,
-          language: known?.language ?? languageOf(path),
-          first: part.startLine,
-          isMain: true,
-          label: `Code of ${path}`,
-        },
+        text: part.content,
+        language: known?.language ?? languageOf(path),
+        first: part.startLine,
+        isMain: true,
+        label: `Code of ${path}`,
         address: (line) => readAddress(path, { start: line }),
         ...(lines && { chosen: lines }),
         isChanged: changedLines(part.changes ?? []),
@@ -183,14 +181,9 @@ export function leaveReader(): void {
 
 // Beside the code: who calls it, what it calls, tests, documents and history of the symbol, or of the file.
 
-interface LineRange {
-  start: number;
-  end: number;
-}
-
 interface PanelContent {
   path: string;
-  lines: LineRange | undefined;
+  lines: Lines | undefined;
   symbols: readonly OutlineSymbol[];
 }
 
@@ -210,7 +203,7 @@ function sidePanel(content: PanelContent): TemplateResult {
 }
 
 /** The innermost symbol around the first chosen line, else the first symbol in the chosen lines: a comment may precede it. */
-function chosenSymbol(symbols: readonly OutlineSymbol[], { start, end }: LineRange): OutlineSymbol | undefined {
+function chosenSymbol(symbols: readonly OutlineSymbol[], { start, end }: Lines): OutlineSymbol | undefined {
   const around = symbols.filter(({ startLine, endLine }) => startLine <= start && start <= endLine).at(-1);
   return around ?? symbols.find(({ startLine }) => startLine > start && startLine <= end);
 }

@@ -176,8 +176,8 @@ function found(query: string, deleted: boolean): TemplateResult {
 type Result = HistoryResponse['results'][number];
 type HistoryEvent = Result['events'][number];
 
-/** `isRead`: older commits are still being read, so that its changes so far are no count. */
-function resultOf(result: Result, isRead: boolean): TemplateResult {
+/** `isReading`: older commits are still being read, so that its changes so far are no count. */
+function resultOf(result: Result, isReading: boolean): TemplateResult {
   const { path, startLine, endLine, symbol, kind, present, events, content, language, disappeared } =
     result as Result & {
       content?: string;
@@ -189,14 +189,14 @@ function resultOf(result: Result, isRead: boolean): TemplateResult {
     : addressOf('/read', { path, ref: before });
   return html`<section class="result">
     <h2><a href=${address}>${symbol === null ? nothing : html`<b>${nameText(symbol)}</b> `}<span>${pathText(path)}:${startLine}</span></a></h2>
-    <p class="facts"><span>${kind}</span> <span class=${present ? '' : 'warn'}>${present ? 'still there' : 'gone'}</span> <span>${changesText(result.changes, isRead)}</span></p>
+    <p class="facts"><span>${kind}</span> <span class=${present ? '' : 'warn'}>${present ? 'still there' : 'gone'}</span> <span>${changesText(result.changes, isReading)}</span></p>
     <ol class="timeline">${events.map((event) => eventItem(event))}</ol>
     ${content === undefined ? nothing : pastCode(content, { path, language: language ?? '', startLine })}
   </section>`;
 }
 
-function changesText(changes: number, isRead: boolean): string {
-  if (isRead) return 'reading its changes';
+function changesText(changes: number, isReading: boolean): string {
+  if (isReading) return 'reading its changes';
   return changes === 0 ? 'never changed' : plural(changes, 'change');
 }
 
@@ -216,7 +216,7 @@ function eventItem({ type, commit, date, author, subject, path, from, parts = []
     ${commitLink(commit, subject || commit)} <span class="quiet">${author}</span>
     ${from !== undefined && from !== path ? html`<span class="quiet">from ${from}</span>` : nothing}
     ${parts.length > 0 ? html`<span class="quiet">${parts.join(', ')}</span>` : nothing}
-    <a class="tool" href=${addressOf('/read', { path, ref })} aria-label=${`as it was: ${path} at ${commit.slice(0, 9)}`}>as it was</a></li>`;
+    <a class="tool" href=${addressOf('/read', { path, ref })} aria-label=${`as it was: ${path} at ${short(commit)}`}>as it was</a></li>`;
 }
 
 // Authors who know files, and files that change together.

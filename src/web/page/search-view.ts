@@ -220,7 +220,7 @@ function commitsFound(query: string, params: URLSearchParams): TemplateResult {
       (
         one,
       ) => html`<li class="result"><h2>${commitLink(one.commit, one.subject ? marked(one.subject) : one.commit)}</h2>
-        <p class="facts"><span>${one.author}</span> <span>${day(one.date)}</span> <span><code>${one.commit.slice(0, 9)}</code></span></p></li>`,
+        <p class="facts"><span>${one.author}</span> <span>${day(one.date)}</span> <span><code>${short(one.commit)}</code></span></p></li>`,
     )}</ol></div>`;
 }
 
@@ -400,13 +400,11 @@ function resultItem(result: Result, { words, address, facts = nothing }: Shown):
       content === undefined
         ? nothing
         : codeBlock({
-            ...{
-              text: shown.text,
-              language,
-              first: contentLine + shown.skipped,
-              words,
-              label: `Code of ${path}:${startLine}`,
-            },
+            text: shown.text,
+            language,
+            first: contentLine + shown.skipped,
+            words,
+            label: `Code of ${path}:${startLine}`,
             address: (line) => address({ start: line }),
           })
     }
