@@ -10,7 +10,8 @@ import type { SymbolList } from '../../questions/graph/symbols/question.js';
 import type { Graph } from '../graph.js';
 import { type NoCallerVerdict, verdictOf } from './entry-patterns.js';
 import { byPlace, cut, isProduction, placeOf, type Some, type UsePlace, useOf } from './node-place.js';
-import { possibleUses, sortUses, TEST_DEPTH, testsAmong, walkUsers } from './users.js';
+import { reachingTests } from './tests-to-run.js';
+import { possibleUses, sortUses, TEST_DEPTH, walkUsers } from './users.js';
 import {
   CALL_KINDS,
   childrenOf,
@@ -62,7 +63,7 @@ export function describeSymbol(
     subtypes: related((node) => (isType(graph, node) ? onceNamed(graph, childrenOf(graph, node)) : [])),
     overrides: related((node) => (isFunction(graph, node) ? overriddenBy(graph, node) : [])),
     overriddenBy: related((node) => (isFunction(graph, node) ? overridersOf(graph, node) : [])),
-    tests: cut(testsAmong(graph, users), limit),
+    tests: cut(reachingTests(graph, nodes, users), limit),
   };
 }
 

@@ -12,14 +12,13 @@ import type { EdgeKind } from '../tables.js';
 import { folderOf, readUnseen, runUnseen, usedUnseen } from './entry-patterns.js';
 import { cut, isInnerTest, isRunnableTest, isTestCode, placeOf, type Some, topFolder } from './node-place.js';
 import { wordsOf } from './target.js';
-import { type RanTest, ranFirst, type TestsToRun, testsToRun } from './tests-to-run.js';
+import { type RanTest, ranFirst, reachingTests, type TestsToRun, testsToRun } from './tests-to-run.js';
 import {
   countTestsImporting,
   possibleUses,
   type ReachingTest,
   resolvedCalls,
   TEST_DEPTH,
-  testsAmong,
   type User,
   walkUsers,
 } from './users.js';
@@ -86,7 +85,7 @@ interface KnownTests {
 function testsOf(graph: Graph, nodes: readonly number[], { users, known, ran, isWhole }: KnownTests): TestsToRun {
   if (isWhole) return testsToRun(graph, nodes, { users, known, ran });
   const paths = new Set(known.map(({ path }) => path));
-  const reaching = testsAmong(graph, users).filter(({ path }) => !paths.has(path));
+  const reaching = reachingTests(graph, nodes, users).filter(({ path }) => !paths.has(path));
   return { will: ranFirst([...known, ...reaching], ran), may: [] };
 }
 

@@ -75,8 +75,10 @@ export function testsToRun(
   const run = new TestRun(graph, MOST_EDGES);
   // A walk back can pass a place that a walk forward never comes to, such as a member of a type that nothing makes.
   const further: (TestToRun & { share: number; isNamed: boolean })[] = [];
+  const byParent = testsByParent(graph, users);
   for (const test of testsAmong(graph, users).filter(isNew)) {
-    const share = test.hops === 1 ? 1 : (run.shareOf(graph.findFile(test.path), nodes) ?? 1);
+    const file = graph.findFile(test.path);
+    const share = test.hops === 1 && !byParent.has(file) ? 1 : (run.shareOf(file, nodes) ?? 1);
     if (share === 0) continue;
     if (test.hops < FAR || share >= WILL_FAR) guessed.push({ ...test, reason: 'calls' });
     else further.push({ ...test, reason: 'calls', share, isNamed: false });
@@ -98,6 +100,30 @@ export function testsToRun(
     will: [...will, ...further.filter(willRun).map(shown)],
     may: further.filter((test) => !willRun(test)).map(shown),
   };
+}
+
+/** Tests that uses lead from, without those that make no type whose member runs in place of the general one that they call. */
+export function reachingTests(graph: Graph, nodes: readonly number[], users: readonly User[]): ReachingTest[] {
+  const tests = testsAmong(graph, users);
+  const byParent = testsByParent(graph, users);
+  if (!tests.some(({ path }) => byParent.has(graph.findFile(path)))) return tests;
+  const run = new TestRun(graph, MOST_EDGES);
+  const comesThere = (file: number) => !byParent.has(file) || run.shareOf(file, nodes) !== 0;
+  return tests.filter(({ path }) => comesThere(graph.findFile(path)));
+}
+
+/** Files whose nearest use comes there by a member that is overridden: whether the test makes a type that overrides it is not known yet. */
+function testsByParent(graph: Graph, users: readonly User[]): Set<number> {
+  // Nearest first, so that what a node uses is known before it.
+  const byParent = new Map<number, boolean>();
+  const files = new Map<number, boolean>();
+  for (const { node, how, via } of users) {
+    const isByParent = how === 'overrides' || byParent.get(via) === true;
+    if (!byParent.has(node)) byParent.set(node, isByParent);
+    const file = graph.fileOf(node);
+    if (!files.has(file)) files.set(file, isByParent);
+  }
+  return new Set([...files].flatMap(([file, isSo]) => (isSo ? [file] : [])));
 }
 
 interface CandidateTest {
@@ -283,6 +309,14 @@ function isMadeUnseen(graph: Graph, type: number): boolean {
   }
   return found;
 }
+
+/** Type whose members a block has, as those of Rust, which stand beside their type or in another file; the block itself where the type is from outside. */
+function typeOfBlock(graph: Graph, block: number): number {
+  if (graph.kind(block) !== 'impl') return block;
+  const types = graph.namesakes(block).filter((node) => isType(graph, node) && graph.kind(node) !== 'impl');
+  return types.find((type) => graph.fileOf(type) === graph.fileOf(block)) ?? types[0] ?? block;
+}
+
 const MAKES: ReadonlySet<string> = new Set([...CALLS, 'value']);
 
 /**
@@ -388,7 +422,7 @@ class TestRun {
     for (const other of overloadsOf(graph, node)) if (other !== node) this.run(other, 1);
     for (const inner of directMembers(graph, node)) this.run(inner, SHARES.inner);
     for (const other of overridersOf(graph, node)) {
-      const owner = graph.container(other);
+      const owner = typeOfBlock(graph, graph.container(other));
       if (this.isMade(owner)) this.run(other, SHARES.override);
       else addTo(this.waiting, owner, other);
     }
@@ -396,7 +430,8 @@ class TestRun {
   }
 
   private isMade(type: number): boolean {
-    return this.made.has(type) || isMadeUnseen(this.graph, type);
+    // A block of a type from outside is left: who makes that is not known.
+    return this.graph.kind(type) === 'impl' || this.made.has(type) || isMadeUnseen(this.graph, type);
   }
 
   private uses(node: number): void {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isRunnableTest } from '../../../src/graph/query/node-place.js';
-import { testsToRun } from '../../../src/graph/query/tests-to-run.js';
+import { reachingTests, testsToRun } from '../../../src/graph/query/tests-to-run.js';
 import { walkUsers } from '../../../src/graph/query/users.js';
 import { graphOf, nodeAt } from '../build.js';
 
@@ -147,6 +147,60 @@ test('a class that nothing makes is made by a container, so that what it overrid
   };
   assert.deepEqual(found([]), ['src/test/java/FindTest.java 2']);
   assert.deepEqual(found(['Main.java:wire -> Loader.java:Loader new']), []);
+});
+
+test('a call of a general member runs what overrides it in a type that the test makes, and not in another one', () => {
+  const family = graphOf({
+    files: {
+      'page.py': ['class Page', 'method Page.show', 'method Page.run'],
+      'logs.py': ['class Logs', 'method Logs.show'],
+      'user.py': ['class User', 'method User.show'],
+      'app.py': ['function start'],
+      'tests/test_user.py': ['test_user'],
+      'tests/test_page.py': ['test_page'],
+    },
+    edges: [
+      ...['logs.py:Logs', 'user.py:User'].map((type) => `${type} -> page.py:Page extends`),
+      ...['logs.py:Logs', 'user.py:User'].map((type) => `app.py:start -> ${type} new`),
+      'tests/test_user.py -> user.py',
+      'tests/test_user.py:test_user -> user.py:User new',
+      'tests/test_user.py:test_user -> page.py:Page.show',
+      'page.py:Page.run -> page.py:Page.show',
+      'tests/test_page.py:test_page -> page.py:Page new',
+      'tests/test_page.py:test_page -> page.py:Page.run',
+    ],
+  });
+  const testsFor = (place: string) => {
+    const node = nodeAt(family, place);
+    const { will, may } = testsToRun(family, [node], { users: walkUsers(family, [node], { depth: 4 }), known: [] });
+    return [will, may].map((tests) => tests.map(({ path }) => path));
+  };
+  assert.deepEqual(testsFor('user.py:User.show'), [['tests/test_user.py'], []]);
+  assert.deepEqual(testsFor('logs.py:Logs.show'), [[], []]);
+  const logs = nodeAt(family, 'logs.py:Logs.show');
+  assert.deepEqual(reachingTests(family, [logs], walkUsers(family, [logs], { depth: 4 })), []);
+});
+
+test('what a block of members overrides runs in tests that make its type, wherever the block stands', () => {
+  const family = graphOf({
+    files: {
+      'named.rs': ['trait Named', 'method Named.name'],
+      'types.rs': ['struct Item', 'struct Shelf'],
+      'blocks.rs': ['impl Item', 'method Item.name', 'impl Shelf', 'method Shelf.name'],
+      'tests/item.rs': ['test_item'],
+    },
+    edges: [
+      ...['Item', 'Shelf'].map((type) => `blocks.rs:${type} -> named.rs:Named implements`),
+      'tests/item.rs:test_item -> types.rs:Item new',
+      'tests/item.rs:test_item -> named.rs:Named.name',
+    ],
+  });
+  const testsFor = (place: string) => {
+    const node = nodeAt(family, place);
+    return reachingTests(family, [node], walkUsers(family, [node], { depth: 4 })).map(({ path }) => path);
+  };
+  assert.deepEqual(testsFor('blocks.rs:Item.name'), ['tests/item.rs']);
+  assert.deepEqual(testsFor('blocks.rs:Shelf.name'), []);
 });
 
 test('a package of Python begins with its own file, so tests of each of its modules run what that calls', () => {
