@@ -92,13 +92,21 @@ test('a low risk is doubted where lines elsewhere have the name', async () => {
     );
     return [found.level, found.reasons, found.named ?? null];
   };
-  assert.deepEqual(await risk('halve'), [
+  assert.deepEqual(await risk('ping'), [
     'unknown',
     [
       '1 line elsewhere has its name',
+      '1 direct user',
+      'exported',
       'no test is known to reach it by calls, but 1 test file imports its file, directly or through others',
     ],
     ['src/names.ts:1'],
+  ]);
+  // No other file can name what its module keeps to itself.
+  assert.deepEqual(await risk('halve'), [
+    'low',
+    ['no test is known to reach it by calls, but 1 test file imports its file, directly or through others'],
+    null,
   ]);
   assert.deepEqual(await risk('pong'), [
     'low',
