@@ -125,7 +125,7 @@ export function reviewText(document: ReviewDocument, { pen, values }: { pen: Pen
   const { users } = changes;
   const approved = document.approvals === undefined ? [] : [...approvalLines(document.approvals, pen), ''];
   const lines = [...approved, changedLine(changes, pen)];
-  if (isUnnoticed(changes)) lines.push(pen.dim('nothing that others could notice'));
+  if (isUnnoticed(changes, risk)) lines.push(pen.dim('nothing that others could notice'));
   else {
     lines.push(`risk: ${riskText(risk, pen)}`, ...bothVersionsLines(changes, pen), '');
     const now = `${groupDigits(affected)} now, within ${formatCount(document.depth, 'hop')}`;

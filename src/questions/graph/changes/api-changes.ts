@@ -400,7 +400,7 @@ function isDecoratedGetter(graph: Graph, node: number): boolean {
 }
 
 const CONFIGURATION =
-  /(?:^|\/)(?:Dockerfile[^/]*|Makefile|Gemfile|Rakefile|Procfile|go\.(?:mod|sum)|\.env[^/]*|[^/]*rc)$|\.(?:ya?ml|toml|ini|cfg|conf|properties|tf|gradle|kts|csproj|gemspec)$|(?:^|\/)(?:package|tsconfig[^/]*|composer|deno|\.?[\w-]*config)\.jsonc?$|(?:^|\/)(?:pom\.xml|setup\.py|[^/]+\.config\.[cm]?[jt]s)$/i;
+  /(?:^|\/)(?:Dockerfile[^/]*|Makefile|Gemfile|Rakefile|Procfile|go\.(?:mod|sum)|\.env[^/]*|[^/]*rc)$|\.(?:ya?ml|toml|ini|cfg|conf|properties|tf|gradle|kts|(?:cs|fs|vb)proj|props|targets|sbt|gemspec)$|(?:^|\/)(?:package|tsconfig[^/]*|composer|deno|\.?[\w-]*config)\.jsonc?$|(?:^|\/)(?:pom\.xml|setup\.py|[^/]+\.config\.[cm]?[jt]s)$/i;
 
 /** Files that change how a program is built, configured or stored, by the kind of line that they get. */
 const FURTHER: readonly [kind: FurtherChange['kind'], path: RegExp][] = [

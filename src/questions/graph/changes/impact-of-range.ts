@@ -187,7 +187,9 @@ function unseenChanges(old: Graph, now: Graph, { compared, symbols, removed }: C
     const graph = after === null ? old : now;
     const file = graph.findFile(path);
     if (told.has(path) || file < 0) return false;
-    return graph.tables.files[file].state === 'none' && !TELLING_NOTHING.has(classOf(graph, file));
+    const { state, language } = graph.tables.files[file];
+    const isRead = state !== 'none' && languageOf(language)?.plain === 'code';
+    return !isRead && !TELLING_NOTHING.has(classOf(graph, file));
   };
   const [first, ...others] = compared.filter(isUnseen).map(({ change }) => change.path);
   const what = others.length === 0 ? `${first} has` : `${first} and ${formatCount(others.length, 'other')} have`;

@@ -167,7 +167,7 @@ export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen })
   const { definitions, changes, affected, files, risk, possible } = response;
   const lines = changes === undefined ? definitionLines(definitions, pen) : [changedLine(changes, pen)];
   const isFirst = pen.skipped === undefined;
-  if (isFirst && changes !== undefined && isUnnoticed(changes))
+  if (isFirst && changes !== undefined && isUnnoticed(changes, risk))
     return `${[...lines, pen.dim('nothing that others could notice')].join('\n')}\n`;
   lines.push(`risk: ${riskText(risk, pen)}`);
   if (changes !== undefined) lines.push(...bothVersionsLines(changes, pen), '');
@@ -204,9 +204,14 @@ function noUsers({ changes, risk, tests }: GraphImpactResponse): string {
   return risk.level === 'unknown' ? `${nothing}, but uses may have been missed` : nothing;
 }
 
-/** Are all changes without users, and is nothing removed that was used? */
-export function isUnnoticed({ symbols, removed, dangling, notRead, further }: Changes): boolean {
-  return total(symbols) + total(removed) + total(dangling) + total(notRead) + total(further) === 0;
+/** Are all changes without users, is nothing removed that was used, and is it known what changed? */
+export function isUnnoticed(
+  { symbols, removed, dangling, notRead, further }: Changes,
+  { level }: GraphImpactResponse['risk'],
+): boolean {
+  return (
+    level !== 'unknown' && total(symbols) + total(removed) + total(dangling) + total(notRead) + total(further) === 0
+  );
 }
 
 export function riskText({ level, reasons }: GraphImpactResponse['risk'], pen: Pen): string {

@@ -144,7 +144,8 @@ test('what a build may take instead of a used definition, and values of an enume
     async (file) => (await impact(t, repo, { target: 'open_stream', file })).risk.level,
   );
   assert.ok((await Promise.all(levels)).includes('unknown'));
-  assert.equal((await impact(t, repo, { target: 'only_b' })).risk.level, 'low');
+  const alone = (await impact(t, repo, { target: 'only_b' })).risk.reasons.join();
+  assert.doesNotMatch(alone, /another definition/);
   assert.equal((await impact(t, repo, { target: 'Actions.Leave' })).risk.level, 'unknown');
 });
 
@@ -188,6 +189,21 @@ test('of a change, what one symbol doubts the whole does; what is new is not dou
     [['registered_job', 'unknown']],
   );
   repo.commit({ 'new.ts': 'export function nightly(): void {}\n' });
+  assert.equal((await impact(t, repo, { target: 'HEAD~1..HEAD' })).risk.level, 'low');
+});
+
+test('of a change in which no symbol differs, it is said what is not known: content that is not read, and files that are not indexed', async (t) => {
+  const repo = createRepo();
+  const page = (size: number) => `<Page><Size>${size}</Size></Page>\n`;
+  repo.commit({ 'pages/cart.xaml': page(1), 'cart.ts': 'export const cart = 1;\n', 'README.md': 'Shop.\n' });
+  repo.commit({ 'pages/cart.xaml': page(2), 'logo.png': '\u0000PNG' });
+  const { risk, changes } = await impact(t, repo, { target: 'HEAD~1..HEAD' });
+  assert.deepEqual([risk.level, changes?.symbols.list], ['unknown', []]);
+  assert.deepEqual(risk.reasons.slice(0, 2), [
+    'pages/cart.xaml has no symbols, so what depends on the change is not known',
+    '1 changed file is not indexed',
+  ]);
+  repo.commit({ 'README.md': 'A shop.\n', 'cart.ts': '// Carts.\nexport const cart = 1;\n' });
   assert.equal((await impact(t, repo, { target: 'HEAD~1..HEAD' })).risk.level, 'low');
 });
 
