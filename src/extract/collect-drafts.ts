@@ -32,6 +32,10 @@ const MAX_ATTACHED = 50;
 /** Most siblings that are looked at in one file. */
 const MAX_LOOKS = 3_000;
 const MAX_LEAD_LENGTH = 20;
+/** Beginning of a comment behind code: `#[case(1)] // the first`. */
+const COMMENT_BEHIND = /[ \t](?:\/\/|\/\*|#(?!\[)|%)/;
+/** Longest line in which such a comment is looked for. UTF-16 units. */
+const MAX_LINE_LENGTH = 400;
 /** Deepest nesting that is walked into: namespaces in namespaces, classes in classes. */
 const MAX_WALK_DEPTH = 40;
 
@@ -252,8 +256,11 @@ class Collector {
   private followsAttached({ ends }: NonNullable<DefinitionRules['attached']>, start: number): boolean {
     const { text, rules } = this.source;
     if (this.looks > MAX_LOOKS) return false;
-    const above = docBefore(text, start, rules.docs)?.start ?? start;
-    return ends.test(text[trimEnd(text, above) - 1] ?? '');
+    const above = trimEnd(text, docBefore(text, start, rules.docs)?.start ?? start);
+    if (ends.test(text[above - 1] ?? '')) return true;
+    const line = text.slice(Math.max(text.lastIndexOf('\n', above - 1) + 1, above - MAX_LINE_LENGTH), above);
+    const comment = line.search(COMMENT_BEHIND);
+    return comment > 0 && ends.test(line.slice(0, comment).trimEnd().at(-1) ?? '');
   }
 
   private docOf(draft: Draft): Draft['doc'] {

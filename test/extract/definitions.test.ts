@@ -137,6 +137,21 @@ test('c: attributes, calls and comments of macros that the grammar does not know
   );
 });
 
+test('rust: attributes belong to a definition, whatever comments stand behind and between them', () => {
+  const { symbols } = factsOf(
+    '#[rstest]\n#[case::one(1)] // the first\n// A note.\nfn adds(#[case] n: u8) {}\n\nstruct Cart; // #[x]\nfn plain() {}\n',
+    'rust',
+  );
+  assert.deepEqual(
+    symbols.map(({ name, startLine }) => [name, startLine]),
+    [
+      ['adds', 1],
+      ['Cart', 6],
+      ['plain', 7],
+    ],
+  );
+});
+
 test('c++: sections of Qt, `final` behind a condition, and the longest delimiter of a raw string', () => {
   defines(
     'cpp',
