@@ -553,7 +553,8 @@ export function excuseOfDeclaration(
   const text = lines.slice(0, MAX_LINES).join('\n');
   // Of the same length, so that a place in it is one in the text.
   const plain = text.replace(/^\s*#\[.*$/gm, (line) => line.replace(/[^\n]/g, ' '));
-  const at = plain.search(new RegExp(`(?<![\\p{L}\\p{N}_$])${name.replace(/\$/g, '\\$')}(?![\\p{L}\\p{N}_$])`, 'u'));
+  const written = name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+  const at = plain.search(new RegExp(`(?<![\\p{L}\\p{N}_$])${written}(?![\\p{L}\\p{N}_$])`, 'u'));
   const head: Declaration = {
     // The end of a longer one is not read.
     text: lines.length > MAX_LINES ? '' : plain,
@@ -569,7 +570,7 @@ export function excuseOfDeclaration(
     if (INERT_ATTRIBUTES.test(attribute)) continue;
     if (TEST_ATTRIBUTE.test(attribute))
       return { verdict: 'entry-point', reason: 'test runners find it by its attribute' };
-    return { verdict: 'framework', reason: `it is marked with ${attribute}, which may use it`, isMarked: true };
+    return { verdict: 'framework', reason: `it is marked with ${attribute}, which may use it` };
   }
   const sign = SIGNS.find(({ fits }) => fits(head));
   return sign === undefined ? null : { verdict: sign.verdict, reason: sign.reason };

@@ -42,8 +42,6 @@ type UnusedVerdict = NoCallerVerdict | 'mentioned';
 export interface Excuse {
   verdict: UnusedVerdict;
   reason: string;
-  /** An attribute hands the definition to other code. */
-  isMarked?: boolean;
 }
 
 export interface Unused extends Excuse {

@@ -49,6 +49,8 @@ const MAX_FRAGMENT_FILES = 20;
 const MAX_UNINDEXED = 100;
 /** Maximum number of files read for one answer. */
 const MAX_READ = 5_000;
+/** Verdicts of what only runners of tests, or code outside of the repository, use: that is known. */
+const KNOWN_USE: ReadonlySet<Excuse['verdict']> = new Set(['entry-point', 'exported'] as const);
 /** Letters that stand behind the sign of an escape in strings and patterns. */
 const ESCAPES = 'ntrbswdfv0';
 
@@ -132,10 +134,10 @@ export class TextUses {
     return { verdict: 'mentioned', reason: `its name stands in ${where}${place.isText ? ', in quotes' : ''}` };
   }
 
-  /** Reason why an attribute of its declaration, or a name that code makes, may have a definition used; null for none. */
+  /** Reason why its declaration, or a name that code makes, may have a definition used that nothing names; null for none, and for a test. */
   markOf(node: number): string | null {
     const declared = this.declared.get(node) ?? null;
-    return declared?.isMarked === true || declared?.verdict === 'mentioned' ? declared.reason : null;
+    return declared === null || KNOWN_USE.has(declared.verdict) ? null : declared.reason;
   }
 
   /** Reason why text that is no code, such as a template, uses a definition that a library was given; null for none. */

@@ -149,6 +149,20 @@ test('what a build may take instead of a used definition, and values of an enume
   assert.equal((await impact(t, repo, { target: 'Actions.Leave' })).risk.level, 'unknown');
 });
 
+test('a declaration that says how others use it has no low risk, though nothing names it', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'types.ts':
+      "import 'kit';\ndeclare module 'kit/jwt' {\n  interface Token {\n    id: string;\n  }\n}\nexport function spare(): number {\n  return 1;\n}\n",
+    'main.ts': "import './types';\n",
+    'conf.toml': '"a(b" = 1\n',
+  });
+  const levelAt = async (target: string) => (await impact(t, repo, { target })).risk.level;
+  assert.equal(await levelAt('types.ts:2'), 'unknown');
+  assert.equal(await levelAt('spare'), 'low');
+  assert.equal(await levelAt('conf.toml:1'), 'unknown', 'a name may have any sign');
+});
+
 test('a use of the very name that leads nowhere makes a low risk unknown, and is counted', async (t) => {
   const repo = createRepo();
   repo.commit({
