@@ -268,6 +268,14 @@ const loadsOutside = (graph: Graph, file: number): boolean =>
     (edge) => graph.edgeKind(edge) === 'include' && graph.target(edge) < 0,
   );
 
+/** Is a file included behind a definition whose text is not in the repository? It sees what stands above it. */
+function includesUnknownBehind(graph: Graph, node: number): boolean {
+  const { edgeLine } = graph.tables;
+  return [...outgoing(graph, graph.fileNode(graph.fileOf(node)))].some(
+    (edge) => graph.edgeKind(edge) === 'include' && graph.target(edge) < 0 && edgeLine[edge] > graph.startLine(node),
+  );
+}
+
 /** Folders from which sites are served. */
 const SERVED = /(?:^|\/)(?:static|public|assets|www|wwwroot|htdocs|webroot|webapp)\//i;
 
@@ -279,6 +287,8 @@ function excuseOfFile(graph: Graph, node: number): Excuse | null {
     if (PAGE.test(path) ? loadsOutside(graph, file) : SERVED.test(path) || mayBeLoaded(graph, file))
       return { verdict: 'exported', reason: 'other scripts of its page may use it' };
   }
+  if (includesUnknownBehind(graph, node))
+    return { verdict: 'framework', reason: 'a file that is included behind it is not known here and may use it' };
   const { extensions = [], sharedExtensions = [] } = languageOf(language) ?? {};
   const extension = /[^/.]\.([^/.]+)$/.exec(path)?.[1].toLowerCase();
   if (extension === undefined || extensions.length === 0) return null;

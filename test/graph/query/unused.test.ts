@@ -138,6 +138,16 @@ test('what a header defines is known to whoever includes it', () => {
   assert.deepEqual(unusedIn(inlined('a.h'), 'exported'), ['inlined exported nothing exported']);
 });
 
+test('what stands above an include of a file that is not known may be used there', () => {
+  const of = (behind: string) =>
+    linkedGraph({
+      'a.c': `static const int above = 1;\n#include "${behind}"\nstatic const int below = 2;\n`,
+      'known.h': '\n',
+    });
+  assert.deepEqual(unusedIn(of('known.h')), ['above certain nothing certain', 'below certain nothing certain']);
+  assert.deepEqual(unusedIn(of('unknown.h')), ['below certain nothing certain']);
+});
+
 test('a type that is written twice may be meant where the other one is', () => {
   const graph = graphOf({
     files: { 'a.ts': ['local struct Pair', 'local struct Pair', 'local struct Lone', 'run'] },
