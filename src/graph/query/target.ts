@@ -157,7 +157,8 @@ function atLine(graph: Graph, file: number, line: number): FoundTarget {
   const first = graph.fileNode(file);
   const lines = graph.endLine(first);
   const { path } = graph.tables.files[file];
-  if (line < 1 || line > Math.max(1, lines))
+  // Of a file without facts the number of lines is not known.
+  if (line < 1 || (lines > 0 && line > lines))
     throw new SocraticodeError('BAD_ARGUMENT', `${path} has no line ${line}`, { hint: `It has ${lines} lines.` });
   const end = graph.tables.nodeBase[file + 1];
   let found = first;

@@ -5,6 +5,7 @@ import { isSocraticodeError } from '../../../src/base/errors.js';
 import { definitionAt, resolveFile, resolveTarget, type TargetOptions } from '../../../src/graph/query/target.js';
 import { walkUsers } from '../../../src/graph/query/users.js';
 import { graphOf, placeOf } from '../build.js';
+import { graphOf as linkedGraph } from '../link/project.js';
 
 const graph = graphOf({
   files: {
@@ -112,6 +113,9 @@ test('names, qualified names, places and lines', () => {
   assert.deepEqual(found('cart.ts:25'), ['src/cart.ts:Cart.total']);
   assert.deepEqual(found('cart.ts:10'), ['src/cart.ts:Cart'], 'between members: the container');
   assert.deepEqual(found('src/cart.ts:60:3'), ['src/cart.ts'], 'behind all symbols: the file');
+  const data = linkedGraph({ 'go.mod': 'module shop\n\nrequire tax v1\n' });
+  assert.equal(data.endLine(data.fileNode(0)), 0);
+  assert.deepEqual(resolveTarget(data, 'go.mod:3'), resolveTarget(data, 'go.mod'), 'of a file without facts');
 });
 
 test('separators of any language, arguments, and the number of parameters are no part of a name', () => {
