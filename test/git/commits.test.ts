@@ -1,7 +1,9 @@
 /** Commits as they lie in the repository: whole, damaged, hostile, in old encodings and far time zones. */
 import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import {
   type CommitFiles,
@@ -295,6 +297,26 @@ test('where an object is missing the rest is unknown; a caller that gives up is 
     diffCommits(git, [third, third], { partial: false, signal: controller.signal }, fail(isGivenUp));
   await assert.rejects(read(false), mine);
   await assert.rejects(read(true), { code: 'CANCELLED' });
+});
+
+test('a commit in the middle of which git stopped is unknown, and none is if git comes to its end', async () => {
+  const [first, last] = ['a', 'b'].map((digit) => digit.repeat(40));
+  const change = (path: string) => `:100644 100644 ${'c'.repeat(40)} ${'d'.repeat(40)} M\0${path}\0`;
+  const seenOf = async (code: number) => {
+    const child = Object.assign(new EventEmitter(), {
+      ...{ stdin: new PassThrough(), stdout: new PassThrough(), stderr: new PassThrough(), kill: () => true },
+    });
+    child.stdin.resume();
+    child.stdout.end(`${first}\0${change('one')}${last}\0${change('two')}`);
+    child.stderr.end(code === 0 ? '' : 'fatal: unable to read tree\n');
+    child.stdout.once('end', () => child.emit('close', code, null));
+    const seen: string[] = [];
+    const git = { spawn: () => child } as unknown as Git;
+    const visit = ({ commit, paths }: CommitFiles) => seen.push(`${commit[0]} ${paths.join()}`);
+    return [await diffCommits(git, [first, last], { partial: true }, visit), seen];
+  };
+  assert.deepEqual(await seenOf(0), [true, ['a one', 'b two']]);
+  assert.deepEqual(await seenOf(128), [false, ['a one']]);
 });
 
 async function linesOf(repo: TestRepo, ...refs: string[]): Promise<CommitLines['files'][]> {

@@ -177,6 +177,14 @@ test('allowed directories, the roots of a client, and those permitted later may 
   assert.equal((await projects.open(permitted.dir)).root, realpathSync(permitted.dir));
   const roots = async () => [String(pathToFileURL(rooted.dir)), 'http://not.a/path', 'file://other.host/x'];
   assert.equal((await projects.open(rooted.dir, roots)).root, realpathSync(rooted.dir));
+  const link = join(makeDirectory(), 'link');
+  symlinkSync(rooted.dir, link);
+  for (const path of [link, rooted.dir])
+    assert.equal(
+      (await projects.open(path, async () => [link])).root,
+      realpathSync(rooted.dir),
+      'a root that is a link',
+    );
   await assert.rejects(projects.open(rooted.dir), { code: 'BAD_ARGUMENT' });
   await assert.rejects(
     projects.open(rooted.dir, () => Promise.reject(new Error('no'))),

@@ -59,6 +59,20 @@ function expectedPostings(files: readonly SourceFile[]): string[] {
     .sort();
 }
 
+test('a shard of more words than its tables begin with keeps how often each stands in a chunk', () => {
+  const letters = (number: number) => number.toString(26).replace(/[0-9]/g, (digit) => 'qrstuvwxyz'[Number(digit)]);
+  const words = Array.from({ length: 1 << 16 }, (_, i) => `w${letters(i)}w`);
+  const files = [
+    { path: 'a.ts', className: 'First', methods: [{ name: 'all', words }] },
+    {
+      path: 'b.ts',
+      className: 'Second',
+      methods: [{ name: 'some', words: ['again', 'again', 'fresh', 'anew', 'again'] }],
+    },
+  ];
+  assert.deepEqual(allPostings(buildShard(files)), expectedPostings(files));
+});
+
 test('a shard reads back the units, postings, field lengths, definitions and symbols that were written', () => {
   fc.assert(
     fc.property(anyFiles(), (files) => {
