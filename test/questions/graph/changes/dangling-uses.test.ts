@@ -116,16 +116,17 @@ exported symbols
 
 test('a member that only types below still have may be meant by a use of the type: it is not certain that this dangles', async () => {
   const own = createRepo();
-  const tax = (members: string, below: string) => ({
-    'price.py': `class Tax:\n    def base(self):\n        return 4\n${members}\n\nclass Local(Tax):\n    def name(self):\n        return 5\n${below}`,
+  const members = (...names: string[]) => names.map((name) => `  ${name}() {\n    return 3;\n  }\n`).join('');
+  const files = (above: string, below: string) => ({
+    'price.ts': `export class Tax {\n${above}}\n`,
+    'local.ts': `import { Tax } from './price';\n\nexport class Local extends Tax {\n${below}}\n`,
   });
-  const [rate, cut] = ['rate', 'cut'].map((name) => `\n    def ${name}(self):\n        return 3\n`);
   const use =
-    'from price import Local, Tax\n\n\ndef bill(tax: Tax):\n    return tax.rate()\n\n\ndef less(tax: Tax):\n    return tax.cut()\n';
-  own.commit({ ...tax(rate + cut, ''), 'use.py': use }, 'before');
-  own.commit(tax('', rate), 'after');
+    "import { Tax } from './price';\n\nexport function bill(tax: Tax) {\n  return tax.rate();\n}\n\nexport function less(tax: Tax) {\n  return tax.cut();\n}\n";
+  own.commit({ ...files(members('base', 'rate', 'cut'), members('name')), 'use.ts': use }, 'before');
+  own.commit(files(members('base'), members('name', 'rate')), 'after');
   const asked = await openTold(own);
   const told = await asked.text('graph impact', { target: 'HEAD~1..HEAD', limit: 60 });
   const certain = /certain dangling uses\n([\s\S]*?)(?:\n\n|$)/.exec(told)?.[1].split('\n');
-  assert.deepEqual(certain, ['  use.py:9  less  tax.cut  Tax.cut of price.py is gone'], told);
+  assert.deepEqual(certain, ['  use.ts:8  less  tax.cut  Tax.cut of price.ts is gone'], told);
 });
