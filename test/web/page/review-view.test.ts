@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { historyView, peopleView, reviewView } from '../../../src/web/page/review-view.js';
-import { Browser } from './drawn.js';
+import { Browser, Drawn } from './drawn.js';
 
 const DAY = '2024-05-31T10:00:00Z';
 const COMMIT = 'c0ffee0123456789';
@@ -32,6 +32,12 @@ const SHOWN = {
     },
   ],
 };
+
+// The first of this file: what is known of the repository is kept from the first answer on.
+test('where no branch is checked out, or none is known yet, a review of the last commit alone is suggested', (t) => {
+  new Browser(t, {}).at('/review?range=main..detached');
+  assert.deepEqual(new Drawn(reviewView()).links, { 'HEAD~1..HEAD': '/review?range=HEAD%7E1..HEAD' });
+});
 
 test('a review tells its risk, what is affected, who approved it, and shows the changed lines', async (t) => {
   const browser = new Browser(t, { review: REVIEW, show: SHOWN });
