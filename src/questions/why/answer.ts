@@ -164,14 +164,12 @@ export function whyText(document: WhyDocument, { pen, values }: { pen: Pen; valu
   const name = symbol === null ? '' : `  ${pen.symbol(symbol)}`;
   const all = endLine - startLine + 1;
   const lines = [`${pen.path(path)}:${pen.line(range)}${name}`];
+  if (basis === 'file')
+    lines.push('this clone lacks old versions of the file, so these commits changed the file, not always these lines');
   if (uncommitted > 0) lines.push(`${uncommitted} of ${formatCount(all, 'line')} not committed yet`);
   for (const one of commits.list) lines.push(...reasonLines(one, { all, pen, isFull: values.full === true }));
   if (commits.list.length === 0) lines.push('no commit is known');
   lines.push(...more(commits.leftOut, pen));
-  if (basis === 'file') {
-    const why = 'this clone lacks old versions of the file, so these commits changed the file, not always these lines';
-    lines.push(pen.dim(why));
-  }
   return `${lines.join('\n')}\n`;
 }
 

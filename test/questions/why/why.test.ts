@@ -132,6 +132,6 @@ test('where older versions are missing, the commits that changed the file are to
   assert.deepEqual([found.basis, told(found), found.uncommitted], ['file', ['change 2 0', 'change 1 0'], 0]);
   assert.match(
     written(found),
-    /\nthis clone lacks old versions of the file, so these commits changed the file, not always these lines\n$/,
+    /^[^\n]+\nthis clone lacks old versions of the file, so these commits changed the file, not always these lines\n/,
   );
 });
