@@ -26,7 +26,7 @@ import {
   overriddenBy,
   overridersOf,
   RUN_KINDS,
-  usesAbove,
+  usesAboveAll,
   usesOf,
   withInside,
 } from './uses.js';
@@ -101,12 +101,11 @@ function callersOf(graph: Graph, nodes: readonly number[]): Use[] {
   const found: Use[] = [];
   for (const node of nodes) {
     for (const edge of graph.incoming(node)) if (RUN_KINDS.has(graph.edgeKind(edge))) found.push(useOf(graph, edge));
-    if (graph.isFile(node)) continue;
     if (graph.kind(node) === 'constructor') for (const edge of makersOf(graph, node)) found.push(useOf(graph, edge));
-    for (const { parent, edge } of usesAbove(graph, node).mayRun)
-      if (CALL_KINDS.has(graph.edgeKind(edge)))
-        found.push({ ...useOf(graph, edge), through: graph.qualifiedName(parent) });
   }
+  for (const { parent, edge } of usesAboveAll(graph, nodes))
+    if (CALL_KINDS.has(graph.edgeKind(edge)))
+      found.push({ ...useOf(graph, edge), through: graph.qualifiedName(parent) });
   return sortUses(graph, found);
 }
 

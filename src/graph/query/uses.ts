@@ -384,6 +384,15 @@ export function usesAbove(graph: Graph, member: number): UsesAbove {
   return found;
 }
 
+/** Uses of members above several nodes, each once: a declaration and its body override the same member. */
+export function usesAboveAll(graph: Graph, nodes: readonly number[]): UsesAbove['mayRun'] {
+  const found = new Map<number, UsesAbove['mayRun'][number]>();
+  for (const node of nodes)
+    if (!graph.isFile(node))
+      for (const use of usesAbove(graph, node).mayRun) if (!found.has(use.edge)) found.set(use.edge, use);
+  return [...found.values()];
+}
+
 /** Evidence for a member that is found by its name, not by the type of the receiver. */
 const NAMED_TIERS: ReadonlySet<EvidenceTier> = new Set(['same-file', 'imported', 'reexported', 'package']);
 

@@ -6,7 +6,7 @@ import { cut, placeOf, useOf } from '../../../graph/query/node-place.js';
 import { overloadsOf } from '../../../graph/query/overloads.js';
 import { type Candidate, resolveTarget } from '../../../graph/query/target.js';
 import { likelihoods, meansContainer, possibleUses, sortUses } from '../../../graph/query/users.js';
-import { makersOf, TYPE_IMPORT_KINDS, usesAbove } from '../../../graph/query/uses.js';
+import { makersOf, TYPE_IMPORT_KINDS, usesAboveAll } from '../../../graph/query/uses.js';
 import { REEXPORT_KINDS, REEXPORTED } from '../../../graph/tables.js';
 import type { Asker } from '../../asker.js';
 import { formatCount, formatCounts } from '../../format.js';
@@ -72,11 +72,13 @@ const SITES = 5;
 
 /** Adds uses, proven ones first: whoever asks for uses of a name need not ask again for each of its definitions. */
 function withSites({ graph }: GraphAndHeader, candidate: Candidate): GraphCandidates['candidates']['list'][number] {
-  const node = graph
+  // A declaration and its body can stand in one file, and be parts of one candidate.
+  const parts = graph
     .nodesNamed(candidate.symbol?.split('.').at(-1) ?? '')
-    .find((each) => graph.path(each) === candidate.path && graph.startLine(each) === candidate.startLine);
-  if (node === undefined) return candidate;
-  const { uses, likely } = referencesOf(graph, overloadsOf(graph, node), Infinity);
+    .filter((each) => graph.path(each) === candidate.path && graph.qualifiedName(each) === candidate.symbol);
+  if (parts.length === 0) return candidate;
+  const nodes = [...new Set(parts.flatMap((each) => overloadsOf(graph, each)))];
+  const { uses, likely } = referencesOf(graph, nodes, Infinity);
   const all = [...uses.list, ...likely.list];
   const sites = all
     .slice(0, SITES)
@@ -105,11 +107,11 @@ export function referencesOf(
     if (graph.kind(node) === 'constructor') {
       for (const edge of makersOf(graph, node)) uses.push(useOf(graph, edge));
     }
-    const direct = new Set(Array.from(graph.incoming(node), (edge) => siteOf(graph, edge)));
-    // A use of an attribute that a parent type declares is a use of both.
-    for (const { parent, edge } of usesAbove(graph, node).mayRun)
-      if (!direct.has(siteOf(graph, edge))) uses.push({ ...useOf(graph, edge), through: graph.qualifiedName(parent) });
   }
+  // A use of an attribute that a parent type declares is a use of both.
+  const direct = new Set(nodes.flatMap((node) => Array.from(graph.incoming(node), (edge) => siteOf(graph, edge))));
+  for (const { parent, edge } of usesAboveAll(graph, nodes))
+    if (!direct.has(siteOf(graph, edge))) uses.push({ ...useOf(graph, edge), through: graph.qualifiedName(parent) });
   uses.push(...usesInside(graph, nodes, uses));
   const proven = uses.filter(({ tier }) => tier !== 'likely');
   const likely = sortUses(

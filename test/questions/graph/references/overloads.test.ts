@@ -43,3 +43,28 @@ test('a name of several definitions is answered with the uses of each', async (t
   });
   assert.match(text, /src\/cart\.ts:5 pay\n/);
 });
+
+test('a use of a general member counts once for a declaration and its body, in one file or in two', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'base.h': 'struct Base {\n  virtual int size();\n  int twice() { return size(); }\n};\n',
+    'near.cpp': '#include "base.h"\n\nstruct Near : Base {\n  int size();\n};\n\nint Near::size() {\n  return 1;\n}\n',
+    'far.h': '#include "base.h"\n\nstruct Far : Base {\n  int size() override;\n};\n',
+    'far.cpp': '#include "far.h"\n\nint Far::size() {\n  return 2;\n}\n',
+  });
+  const { ask } = await openTools(t, repo.dir);
+  const { structured } = await ask('codebase_references', { name: 'size' });
+  const counted = structured.candidates.list.map(({ symbol, uses, sites }: Record<string, unknown>) => [
+    symbol,
+    uses,
+    sites,
+  ]);
+  const site = ['base.h:3 Base.twice'];
+  assert.deepEqual(counted.sort(), [
+    ['Base.size', 1, site],
+    ['Far.size', 1, site],
+    ['Near.size', 1, site],
+  ]);
+  const { structured: far } = await ask('codebase_symbol', { name: 'Far.size' });
+  assert.equal(far.callers.list.length, 1);
+});
