@@ -139,6 +139,8 @@ const CPP = new RegExp(
     /^[ \t]*(?:template[ \t]*<|(?:inline[ \t]+)?namespace\b|using[ \t]+\w|(?:public|private|protected)[ \t]*:)/,
     /^[ \t]*class[ \t]+(?:\w+[ \t]+)?\w+[ \t]*(?:final[ \t]*)?[:{;\n]/,
     /^[ \t]*(?:virtual|explicit|friend|constexpr|mutable)[ \t]+\w/,
+    // A structure with a parent, and a member that overrides one. In C no field of a structure's type states its bits.
+    /^[ \t]*struct[ \t]+(?:\w+[ \t]+)?\w+[ \t]*:[ \t]*\w|\)[ \t]*(?:const[ \t]*)?(?:override|final)[ \t]*[;{]/,
     /\w::~?\w|\boperator[ \t]*[^\w\s;,]|=[ \t]*(?:delete|default)[ \t]*;|\b(?:static_cast|dynamic_cast|reinterpret_cast|noexcept)\b/,
     // Headers of the standard library have no extension.
     /^[ \t]*#[ \t]*include[ \t]*<[a-z_]+>/,

@@ -22,6 +22,7 @@ const EXPECTED: Record<string, string[]> = {
     '# define MAX(a, b) ((a) > (b) ? (a) : (b))\n',
     '#ident "$Id$"\nint g(void);\n',
     '#pragma once\nenum kind { A, B };\n',
+    guarded('struct a { unsigned low : 3; enum b kind : 2; };\nint override(struct a *x), final(void);'),
   ],
   cpp: [
     guarded('namespace shop { int f(); }'),
@@ -33,6 +34,8 @@ const EXPECTED: Record<string, string[]> = {
     guarded('#ifdef __cplusplus\nnamespace shop { class Cart; }\n#endif'),
     '#ident "$Id$"\n#pragma once\nclass Tree { public: int depth() const { return 1; } };\n',
     'class Cart;\nclass Item : public Cart {};\n',
+    guarded('struct Far : Base {\n  int size();\n};'),
+    guarded('struct EXPORTED Far\n  : Base {\n  int size() const override;\n};'),
   ],
   objectivec: [
     '#import <UIKit/UIKit.h>\n\n@interface Cart : NSObject\n@end\n',
