@@ -162,7 +162,7 @@ export function verdictOf(graph: Graph, node: number, possible: number): [NoCall
   if (hasCalledNamesake(graph, node))
     return [
       'unresolved-uses',
-      'another function of this name in the same place is called, and calls may mean this one',
+      'another function of this name in the same place, or a value of its name, is called, and calls may mean this one',
     ];
   if (graph.isExported(node)) return ['exported', 'it is exported, so code outside may use it'];
   if (isIncluded(graph, node)) return ['exported', 'it is in a file that others include, so code outside may use it'];
@@ -205,9 +205,18 @@ function frameworkOf(graph: Graph, node: number): string | null {
     : outsideParent(graph, container);
 }
 
-/** Does an overload of it, or the same function for another platform, have callers? */
+/**
+ * Does an overload of it, or the same function for another platform, have callers? Where types are stated, a value of its name that is
+ * called may be one as well: `cart.isOpen()` means a function that extends the type, though the type has a property `isOpen`.
+ */
 function hasCalledNamesake(graph: Graph, node: number): boolean {
   if (!isFunction(graph, node)) return false;
+  const { language } = graph.tables.files[graph.fileOf(node)];
+  const isCalledValue = (other: number) =>
+    isValue(graph, other) &&
+    graph.tables.files[graph.fileOf(other)].language === language &&
+    graph.incoming(other).some((edge) => graph.edgeKind(edge) === 'call');
+  if (!semanticsOf(language).unstatedTypes && graph.namesakes(node).some(isCalledValue)) return true;
   return siblingsNamed(graph, node).some(
     (other) => other !== node && [...graph.incoming(other)].some((edge) => RUN_KINDS.has(graph.edgeKind(edge))),
   );

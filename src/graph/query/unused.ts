@@ -28,6 +28,7 @@ import {
   lastNodeOf,
   outgoing,
   overridersOf,
+  partsOfType,
 } from './uses.js';
 
 /**
@@ -514,8 +515,9 @@ class Reachable {
     if (graph.isFile(node) || !isFunction(graph, node)) return;
     for (const member of overridersOf(graph, node)) {
       const type = graph.container(member);
-      if (this.isUsed(type)) this.use(member);
-      else addTo(overriding, type, member);
+      const parts = partsOfType(graph, type);
+      if (parts.some((part) => this.isUsed(part))) this.use(member);
+      else for (const part of parts) addTo(overriding, part, member);
     }
   }
 }

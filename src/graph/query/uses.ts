@@ -146,13 +146,44 @@ export function lastNodeOf(graph: Graph, node: number): number {
   return graph.tables.nodeBase[graph.fileOf(node) + 1];
 }
 
+const wholes = onePer((_: Graph) => new Map<number, readonly number[]>());
+
+/**
+ * All definitions of the type that one is a part of, itself included: partial classes of C#, classes of Ruby that are opened again. Where
+ * a name tells no package, they stand in one folder.
+ */
+export function partsOfType(graph: Graph, type: number): readonly number[] {
+  const known = wholes(graph);
+  let parts = known.get(type);
+  if (parts === undefined) {
+    const { parts: where, reopens } = semanticsOf(languageOf(graph, type));
+    const kind = graph.kind(type);
+    const isOpen = (where === 'package' || where === 'anywhere') && kind !== 'file' && reopens.has(kind);
+    parts = isOpen
+      ? graph.namesakes(type).filter((other) => isPartOf(graph, other, type, where === 'package'))
+      : [type];
+    known.set(type, parts);
+  }
+  return parts;
+}
+
+function isPartOf(graph: Graph, other: number, type: number, isNear: boolean): boolean {
+  if (other === type) return true;
+  if (graph.kind(other) !== graph.kind(type) || languageOf(graph, other) !== languageOf(graph, type)) return false;
+  const folder = (node: number) => graph.path(node).slice(0, graph.path(node).lastIndexOf('/') + 1);
+  return graph.qualifiedName(other) === graph.qualifiedName(type) && (!isNear || folder(other) === folder(type));
+}
+
 /**
  * Edges by which a type inherits. An `impl` block has those on its own lines: all edges of a type leave one node, the
  * type itself or the first of its blocks.
  */
 export function* inheritEdges(graph: Graph, node: number): Generator<number> {
   const isBlock = graph.kind(node) === 'impl';
-  for (const owner of isBlock ? blocksOf(graph, node) : [node, ...implsOf(graph, node)]) {
+  const owners = isBlock
+    ? blocksOf(graph, node)
+    : partsOfType(graph, node).flatMap((part) => [part, ...implsOf(graph, part)]);
+  for (const owner of owners) {
     for (const edge of outgoing(graph, owner)) {
       if (!INHERIT_KINDS.has(graph.edgeKind(edge))) continue;
       if (!isBlock || standsIn(graph, edge, node)) yield edge;
@@ -198,10 +229,10 @@ export function inheritedMembers(graph: Graph, type: readonly number[], name: st
 /** Types that inherit from this one, or implement it, and the `impl` blocks in which they do. */
 export function childrenOf(graph: Graph, node: number): number[] {
   const found = new Set<number>(typesOf(graph, node));
-  for (const edge of graph.incoming(node)) {
+  for (const edge of partsOfType(graph, node).flatMap((part) => [...graph.incoming(part)])) {
     if (!INHERIT_KINDS.has(graph.edgeKind(edge))) continue;
     const source = graph.source(edge);
-    found.add(source);
+    for (const part of graph.isFile(source) ? [source] : partsOfType(graph, source)) found.add(part);
     if (graph.isFile(source)) continue;
     for (const block of implsNamed(graph, source)) if (standsIn(graph, edge, block)) found.add(block);
   }
@@ -284,7 +315,10 @@ function relatives(graph: Graph, member: number, isHigher: boolean): number[] {
   if (graph.isFile(member) || container < 0 || graph.isFile(container)) return [];
   const same = graph.namesakes(member);
   if (same.length === 1 || !isVirtual(graph, member)) return [];
-  const types = new Set(family(container, (type) => (isHigher ? parentsOf : childrenOf)(graph, type)));
+  const next = (type: number) =>
+    (isHigher ? parentsOf : childrenOf)(graph, type).flatMap((one) => partsOfType(graph, one));
+  const types = new Set(family(container, next));
+  for (const part of partsOfType(graph, container)) types.delete(part);
   if (types.size === 0) return [];
   return same.filter((other) => {
     if (other === member || !types.has(graph.container(other)) || !isVirtual(graph, other)) return false;

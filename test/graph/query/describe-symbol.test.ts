@@ -198,6 +198,21 @@ test('of functions with one name in one place, the use of one may mean the other
   assert.equal(graph('call', 'local run', 'local constant run', 'local other'), 'certain');
 });
 
+test('where types are stated, a value that is called may be a function of its name that extends the type', () => {
+  const of = (extension: string, kind: 'call' | 'read') => {
+    const [far, cart] = [`far.${extension}`, `cart.${extension}`];
+    return verdict(
+      { [far]: ['local function isOpen'], [cart]: ['Cart', 'property Cart.isOpen', 'use'] },
+      `${far}:isOpen`,
+      [{ from: `${cart}:use`, to: `${cart}:Cart.isOpen`, kind }],
+    );
+  };
+  assert.deepEqual(
+    [of('java', 'call'), of('java', 'read'), of('py', 'call')],
+    ['unresolved-uses', 'certain', 'certain'],
+  );
+});
+
 test('the reason counts the uses that may mean it', () => {
   const graph = graphOf({ files: { 'a.ts': ['local run'] } });
   assert.deepEqual(

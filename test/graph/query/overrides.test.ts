@@ -159,6 +159,18 @@ test('php: a call of the parent runs no override beside its class, though other 
   assert.deepEqual(above(project, 'src/Wiki.php:Wiki.add'), []);
 });
 
+test('c#: a part of a class overrides what the bases of another part have', () => {
+  const project = {
+    'Repo/IRepo.cs': 'namespace Shop;\ninterface IRepo { int Count(); }\ninterface IOpenRepo : IRepo { }\n',
+    'Repo/Repo.cs': 'namespace Shop;\npartial class Repo { public int Count() => 1; }\n',
+    'Repo/Repo.open.cs': 'namespace Shop;\npartial class Repo : IOpenRepo { public void Open() { } }\n',
+    'Far/Repo.cs': 'namespace Shop.Far;\nclass Repo { public int Count() => 2; }\n',
+    'Shop.cs': 'namespace Shop;\nclass Till { private readonly IRepo repo; int Go() => this.repo.Count(); }\n',
+  };
+  assert.deepEqual(above(project, 'Repo/Repo.cs:Shop.Repo.Count'), ['Shop.cs:Shop.Till.Go this.repo']);
+  assert.deepEqual(above(project, 'Far/Repo.cs:Shop.Far.Repo.Count'), []);
+});
+
 test('java: what a class inherits and calls on itself runs the override of a class below it, and none beside it', () => {
   const project = {
     'Base.java': 'class Base {\n  void go() {}\n}\n',
