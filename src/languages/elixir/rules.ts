@@ -57,7 +57,7 @@ interface FileState {
   functions: Set<string>;
   /** Full names of modules by their short ones, and where those are given. */
   aliases: Map<string, { name: string; at: number }>;
-  /** Where the last module began that was asked for, and where the next one does. */
+  /** Offsets at which the last module that was asked for begins, and the next one. */
   modules: { last: number; next: number };
   skipped: { start: number; end: number }[];
   uses: { at: number; end: number; kind: ReferenceKind; accessPath: string; extra: ReferenceExtra }[];
@@ -183,7 +183,7 @@ function aliased(short: string, at: number, sink: FactSink): string {
   return alias === undefined || lastModule(at, sink) > alias.at ? short : alias.name;
 }
 
-/** Where the last module before a place begins. Places are asked for in their order, so that each module is looked for once. */
+/** Offset at which the last module before a place begins. Places are asked for in their order, so that each module is looked for once. */
 function lastModule(at: number, sink: FactSink): number {
   const modules = stateOf(sink).modules;
   while (modules.next < at) {

@@ -358,7 +358,7 @@ export async function placesNaming(
   await texts.read(wanted, Math.max(MAX_FILES, Math.floor(MAX_FILES_OF_FEW / wanted.length)));
   const isTelling = (node: number, place: NamePlace) =>
     place.isImport ? bringsIt(graph, node, place) : !isExportList(graph, place);
-  // The same name in another file says nothing of what no other file can name.
+  // A symbol that no other file can name is not meant by an equal name there.
   const canName = (node: number, { file }: NamePlace) => file === graph.fileOf(node) || !isHidden(graph, node);
   // Answers count lines, and a line can have a name twice: that of a file, too, in an import.
   const placesOf = (node: number) =>

@@ -62,10 +62,7 @@ const PROJECTS: Record<string, { files: Record<string, string>; expected: string
       'lib/Shop/Item.pm': 'package Shop::Item;\nsub price { 1 }\n1;\n',
       'app.pl': 'use Shop::Item;\nsub run { price(1) }\n',
     },
-    expected: [
-      'app.pl include lib/Shop/Item.pm (path)',
-      'app.pl:run call lib/Shop/Item.pm:Shop.Item.price (imported)',
-    ],
+    expected: ['app.pl include lib/Shop/Item.pm (path)', 'app.pl:run call lib/Shop/Item.pm:Shop.Item.price (imported)'],
   },
   make: {
     files: { 'mk/rules.mk': 'CC = gcc\nbuild:\n\techo\n', Makefile: 'include mk/rules.mk\nall: build\n\t$(CC)\n' },
