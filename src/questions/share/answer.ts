@@ -170,15 +170,23 @@ async function shareIndex(session: Session, action: ShareAction, named?: string)
   };
 }
 
-/** Nouns for one and many sent entries, and a message for a remote that has none. */
-const RECORDS = ['record', 'records', 'it has no index for this version and these settings'] as const;
-const ENTRIES = ['entry', 'entries', 'it has no notes, tasks or tags'] as const;
+/** Nouns for one and many sent entries, and messages for a remote that has none, and for a push where there are none here. */
+const RECORDS = [
+  ...(['record', 'records', 'it has no index for this version and these settings'] as const),
+  'nothing to send, as nothing is indexed here yet: git socraticode index, then push again',
+] as const;
+const ENTRIES = [
+  ...(['entry', 'entries', 'it has no notes, tasks or tags'] as const),
+  'nothing to send, as there are no notes, tasks or tags here',
+] as const;
 type Nouns = typeof RECORDS | typeof ENTRIES;
 
 /** `origin: 3,764 records sent, 1.2 MB; 12 withheld, as no branch or tag of origin has what they are about` */
 const pushTextOf =
-  ([one, many]: Nouns) =>
+  ([one, many, , nothing]: Nouns) =>
   ({ remote, status, sent, bytes, withheld, unseen, received, attempts }: PushReport): string => {
+    // The remote is not even asked where nothing here could be sent.
+    if (status === 'up-to-date' && attempts === 0) return `${remote}: ${nothing}\n`;
     const verb = status === 'would-send' ? 'would be sent' : 'sent';
     const clauses = [
       sent > 0

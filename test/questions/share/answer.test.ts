@@ -18,9 +18,9 @@ origin: git fetch leaves the index alone
 `,
   );
   assert.equal(
-    masked(await one.text('push', { dryRun: true })),
+    masked(await one.text('push')),
     `
-origin: up to date
+origin: nothing to send, as nothing is indexed here yet: git socraticode index, then push again
 `,
   );
   await one.text('index');
