@@ -136,7 +136,7 @@ test('status: a row for each question', () => {
   assert.equal(page.ref, 'HEAD aaaaaaaaa (main)');
   assert.equal(page.coverage, '9 of 10 files, 20 chunks');
   assert.equal(page['left out'], '1 binary; which: git socraticode status --left-out');
-  assert.equal(page['no symbols'], 'no file');
+  assert.equal(page.unparsed, 'no file');
   assert.equal(page.records, '8 blobs with a record, 2 without');
   assert.equal(page.shards, '1 shard, 20 documents, 4.0 KB');
   assert.match(page.vectors, /8\.0 KB$/);

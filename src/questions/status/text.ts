@@ -26,7 +26,7 @@ export function statusReportText(status: StatusReport): string {
     ],
     ['coverage', coverageRow(status)],
     ['left out', leftOutRow(status.skipped)],
-    ['no symbols', formatCounts(status.degraded) || 'no file'],
+    ['unparsed', formatCounts(status.degraded) || 'no file'],
     ...parseErrorRows(status),
     ['languages', formatCounts(status.languages) || 'none'],
     ['records', `${formatCount(records.present, 'blob')} with a record, ${groupDigits(records.missing)} without`],

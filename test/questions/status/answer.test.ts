@@ -28,7 +28,7 @@ test('before the index, then after it', async () => {
 ref        HEAD [more] (main)
 coverage   0 of 15 files, 0 chunks
 left out   2 excluded, 1 binary; which: git socraticode status --left-out
-no symbols no file
+unparsed   no file
 languages  8 typescript, 3 python, 2 json, 1 markdown, 1 text
 records    0 blobs with a record, 15 without
 notes      refs/notes/socraticode/syntax/<id>: 0 records, SIZE packed
@@ -71,7 +71,7 @@ HEAD [more]: 15 files, 16 chunks (nothing to do) in SIZE; 16 vectors; skipped 2 
 ref        HEAD [more] (main)
 coverage   15 of 15 files, 16 chunks
 left out   2 excluded, 1 binary; which: git socraticode status --left-out
-no symbols no file
+unparsed   no file
 incomplete 1 file, whose parse errors may hide declarations: src/broken.ts; where: git socraticode explain FILE
 languages  8 typescript, 3 python, 2 json, 1 markdown, 1 text
 records    15 blobs with a record, 0 without
@@ -106,7 +106,7 @@ test('of a ref, what is left out by each rule, cut by a limit; and the lines for
 ref        HEAD~1 [taxes rise] (main)
 coverage   14 of 14 files, 15 chunks
 left out   nothing
-no symbols no file
+unparsed   no file
 incomplete 1 file, whose parse errors may hide declarations: src/broken.ts; where: git socraticode explain FILE
 languages  8 typescript, 3 python, 1 json, 1 markdown, 1 text
 records    14 blobs with a record, 0 without

@@ -32,7 +32,7 @@ test('a status has a row for each fact, and steps at its end', () => {
     `ref        HEAD 012345678 (main)
 coverage   7 of 7 files, 20 chunks
 left out   nothing
-no symbols no file
+unparsed   no file
 languages  5 typescript, 2 go
 records    7 blobs with a record, 0 without
 notes      refs/notes/x: 7 records, 1.0 KB packed
@@ -61,7 +61,7 @@ test('each row says what is not as usual', () => {
     row('left out', { skipped: { binary: 1, builtin: 3 } }),
     '3 generated or vendored, 1 binary; which: git socraticode status --left-out',
   );
-  assert.equal(row('no symbols', { degraded: { timeout: 2 } }), '2 timeout');
+  assert.equal(row('unparsed', { degraded: { timeout: 2 } }), '2 timeout');
   const errors = (files: number) => row('incomplete', { parseErrors: { files, first: ['a.ts', 'b.ts'] } });
   assert.equal(
     errors(2),
