@@ -5,16 +5,18 @@ import { conventionsOf, sameFamily } from '../../languages/registry.js';
 import type { Entries, Entry, Flow, FlowNode } from '../../questions/graph/flow/question.js';
 import type { Graph } from '../graph.js';
 import { findRoutes } from '../routes.js';
+import { commandName, isInitializer, isMain, registrar } from './entry-patterns.js';
 import {
-  commandName,
+  cut,
   hasTopLevelCode,
-  isInitializer,
-  isMain,
+  isProduction,
   isProgramPath,
+  isRunnableTest,
+  isTest,
   isToolFile,
-  registrar,
-} from './entry-patterns.js';
-import { cut, isProduction, isRunnableTest, isTest, placeOf, topFolder } from './node-place.js';
+  placeOf,
+  topFolder,
+} from './node-place.js';
 import { bodyOf, overloadsOf } from './overloads.js';
 import { directMembers, isFunction, isType, lastNodeOf, outgoing, overridersOf, RUN_KINDS } from './uses.js';
 

@@ -7,7 +7,7 @@ import { onePer } from '../../base/cache.js';
 import { conventionsOf, semanticsOf } from '../../languages/registry.js';
 import type { Graph, NodeKind } from '../graph.js';
 import type { EvidenceTier } from '../tables.js';
-import { isRunnableTest, isTest, isTestCode } from './node-place.js';
+import { isRunnableTest, isTest, isTestCode, isToolFile } from './node-place.js';
 import {
   directMembers,
   inheritEdges,
@@ -40,26 +40,6 @@ export function commandName(
 ): string | null {
   if (!COMMAND_DECORATORS.has(name) || receiver === '') return null;
   return literal === '' ? functionName.replaceAll('_', '-') : literal;
-}
-
-/** Does a file run from its top? In other languages, code at top level only declares, or is inside of a macro. */
-export function hasTopLevelCode(language: string, path: string): boolean {
-  const { topLevelCode = false, scriptPath } = conventionsOf(language);
-  return topLevelCode || scriptPath?.test(path) === true;
-}
-
-const BIN_FOLDER = /(?:^|\/)(?:s?bin|exe|scripts)\/[^/]+$/;
-
-/** Is it in a place where command line programs are by convention? */
-export function isProgramPath(language: string, path: string): boolean {
-  return BIN_FOLDER.test(path) || conventionsOf(language).programPath?.test(path) === true;
-}
-
-const HIDDEN = /(?:^|\/)\.[^/]+(?:rc$|\/)/i;
-
-/** Do tools load the file by its name? Then nothing imports it, and it starts nothing by itself. */
-export function isToolFile(language: string, path: string): boolean {
-  return HIDDEN.test(path) || conventionsOf(language).toolPath?.test(path) === true;
 }
 
 /** Name of an operator, which code calls by its sign. */

@@ -1,4 +1,4 @@
-/** Nodes and edges as answers show them: places in files, never numbers; the classes of code that they are in, and paths as people type them. */
+/** Nodes and edges as answers show them: places in files, never numbers; the classes of code that they are in, and paths, as people type them and as they say how a file is run. */
 import { isAbsolute, posix } from 'node:path';
 import { onePer } from '../../base/cache.js';
 import { SocraticodeError } from '../../base/errors.js';
@@ -342,4 +342,26 @@ export function findDirectory(graph: Graph, text: string, prefix: Prefix = AT_TO
     if (graph.tables.files.some((file) => file.path.startsWith(directory))) return directory;
   }
   return null;
+}
+
+// What a path says of how its file is run.
+
+/** Does a file run from its top? In other languages, code at top level only declares, or is inside of a macro. */
+export function hasTopLevelCode(language: string, path: string): boolean {
+  const { topLevelCode = false, scriptPath } = conventionsOf(language);
+  return topLevelCode || scriptPath?.test(path) === true;
+}
+
+const BIN_FOLDER = /(?:^|\/)(?:s?bin|exe|scripts)\/[^/]+$/;
+
+/** Is it in a place where command line programs are by convention? */
+export function isProgramPath(language: string, path: string): boolean {
+  return BIN_FOLDER.test(path) || conventionsOf(language).programPath?.test(path) === true;
+}
+
+const HIDDEN = /(?:^|\/)\.[^/]+(?:rc$|\/)/i;
+
+/** Do tools load the file by its name? Then nothing imports it, and it starts nothing by itself. */
+export function isToolFile(language: string, path: string): boolean {
+  return HIDDEN.test(path) || conventionsOf(language).toolPath?.test(path) === true;
 }

@@ -6,9 +6,9 @@ import type { Cycle, CycleStep, Cycles } from '../../questions/graph/cycles/ques
 import type { LanguageStats, Shares, Stats } from '../../questions/graph/stats/question.js';
 import type { Graph } from '../graph.js';
 import { EDGE_KINDS, type EdgeKind, EVIDENCE_TIERS, FILE_EDGE_KINDS, FILE_STATES, type FileState } from '../tables.js';
-import { isMain, isProgramPath, isToolFile } from './entry-patterns.js';
+import { isMain } from './entry-patterns.js';
 import { namesSpaceAlone, sharedSpaces, unusedParts } from './file-edges.js';
-import { cut, isProduction, placeOf } from './node-place.js';
+import { cut, isProduction, isProgramPath, isToolFile, placeOf } from './node-place.js';
 import { isFunction, isPlain, lastNodeOf, outgoing, RUN_KINDS, TYPE_IMPORT_KINDS } from './uses.js';
 
 interface StatsLimits {

@@ -4,17 +4,15 @@ import { test } from 'node:test';
 import type { Graph } from '../../../src/graph/graph.js';
 import {
   commandName,
-  hasTopLevelCode,
   isFoundByRunner,
   isInitializer,
   isMain,
-  isProgramPath,
   isRuntimeHook,
-  isToolFile,
   reachedThroughType,
   registrar,
   runUnseen,
 } from '../../../src/graph/query/entry-patterns.js';
+import { hasTopLevelCode, isProgramPath, isToolFile } from '../../../src/graph/query/node-place.js';
 import { nodeAt } from '../build.js';
 import { graphOf, type Project } from '../link/project.js';
 

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isBesideTests, isTestCode } from '../../../src/graph/query/node-place.js';
+import { interfacesOf, typesOf } from '../../../src/graph/query/signatures.js';
 import { testsAmong } from '../../../src/graph/query/users.js';
-import { interfacesOf, typesOf } from '../../../src/graph/query/uses.js';
+
 import { graphOf } from '../link/project.js';
 
 test('in Rust an attribute makes a function a test, wherever it stands', () => {
