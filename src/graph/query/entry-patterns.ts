@@ -277,7 +277,7 @@ export function reachedThroughType(graph: Graph, node: number): Excuse | null {
   if (mayBeOpened(graph, container))
     return {
       verdict: 'framework',
-      reason: `nothing here uses ${graph.qualifiedName(container)}, which may be a type of a library that is opened here`,
+      reason: `nothing here uses ${graph.qualifiedName(container)}${isOfPackage(graph, container) ? ' either' : ', which may be a type of a library that is opened here'}`,
     };
   return (
     familyUses(graph, node) ??
@@ -298,6 +298,11 @@ export function runUnseen(graph: Graph, node: number): string | null {
     return `${graph.name(node)} is a name that the language itself, or its library, calls`;
   const decorator = registrar(graph, node);
   if (decorator !== null) return `it is decorated with ${decorator}, which may call it`;
+  const { structuralInterfaces } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
+  if (structuralInterfaces && graph.kind(node) === 'method' && /^\p{Lu}/u.test(graph.name(node)))
+    return (
+      familyUses(graph, node)?.reason ?? 'an interface outside of this repository may ask for it, which no type says'
+    );
   if (graph.isFile(container)) return runThroughModule(graph, container);
   if (graph.kind(container) === 'enum-member') {
     const holder = graph.container(container);
@@ -323,6 +328,8 @@ export function readUnseen(graph: Graph, node: number, isUsed: boolean): string 
   if (made !== undefined)
     return `${graph.path(made)} has code that a tool made of it, and uses of that are not counted`;
   if (targets === true && isFunction(graph, node)) return 'people, CI and tools run it by its name';
+  if (!isUsed && graph.tables.files[graph.fileOf(node)].isGenerated)
+    return 'a tool wrote its file, and libraries of that tool may use it';
   if (describes === 'services') return 'tools make code from it, and uses of that are not known';
   if (!isUsed)
     return reachedThroughType(graph, node)?.reason ?? (graph.isExported(node) ? loadedUnseen(graph, node) : null);
@@ -385,6 +392,10 @@ function runThroughModule(graph: Graph, file: number): string | null {
   if (edge === undefined) return null;
   return `${graph.tables.files[graph.fileOf(graph.source(edge))].path} hands its module on, so calls may be missing`;
 }
+
+/** Do all parts of a type stand in one package, so that none adds to a library? */
+const isOfPackage = (graph: Graph, type: number): boolean =>
+  semanticsOf(graph.tables.files[graph.fileOf(type)].language).parts === 'package';
 
 /** May a declaration of the type add to one outside of the repository? Code there uses the type, and none here. */
 function mayBeOpened(graph: Graph, type: number): boolean {
