@@ -153,7 +153,7 @@ test('a declaration that says how others use it has no low risk, though nothing 
   const repo = createRepo();
   repo.commit({
     'types.ts':
-      "import 'kit';\ndeclare module 'kit/jwt' {\n  interface Token {\n    id: string;\n  }\n}\nexport function spare(): number {\n  return 1;\n}\n",
+      "import 'kit';\ndeclare module 'kit/jwt' {\n  interface Token {\n    id: string;\n  }\n}\nfunction spare(): number {\n  return 1;\n}\n",
     'main.ts': "import './types';\n",
     'conf.toml': '"a(b" = 1\n',
   });
