@@ -12,7 +12,7 @@ import { type NoCallerVerdict, verdictOf } from './entry-patterns.js';
 import { byPlace, cut, isProduction, placeOf, type Some, type UsePlace, useOf } from './node-place.js';
 import { interfacesOf } from './signatures.js';
 import { reachingTests } from './tests-to-run.js';
-import { possibleUses, sortUses, TEST_DEPTH, walkUsers } from './users.js';
+import { possibleUses, sortUses, TEST_DEPTH, usesAboveAll, walkUsers } from './users.js';
 import {
   CALL_KINDS,
   childrenOf,
@@ -26,7 +26,6 @@ import {
   overriddenBy,
   overridersOf,
   RUN_KINDS,
-  usesAboveAll,
   usesOf,
   withInside,
 } from './uses.js';

@@ -20,9 +20,10 @@ import {
   resolvedCalls,
   TEST_DEPTH,
   type User,
+  usesAbove,
   walkUsers,
 } from './users.js';
-import { isPlain, isType, outgoing, usesAbove, withInside } from './uses.js';
+import { isPlain, isType, outgoing, withInside } from './uses.js';
 
 export interface ImpactOptions {
   depth: number;

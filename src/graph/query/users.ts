@@ -6,11 +6,21 @@ import { onePer } from '../../base/cache.js';
 import { conventionsOf, sameFamily, semanticsOf } from '../../languages/registry.js';
 import type { Use } from '../../questions/graph/output.js';
 import type { Graph } from '../graph.js';
-import { CONFIDENCE, type EdgeKind, EVIDENCE_TIERS, FILE_EDGE_KINDS } from '../tables.js';
+import { CONFIDENCE, type EdgeKind, EVIDENCE_TIERS, type EvidenceTier, FILE_EDGE_KINDS } from '../tables.js';
 import { isUnusedPart } from './file-edges.js';
 import { byPlace, isInnerTest, isProduction, isRunnableTest } from './node-place.js';
 import { firstOf, overloadsOf } from './overloads.js';
-import { isFunction, isOwnOfModule, isPlain, isType, makersOf, RUN_KINDS, usesAbove } from './uses.js';
+import {
+  descendants,
+  isFunction,
+  isOwnOfModule,
+  isPlain,
+  isType,
+  makersOf,
+  overriddenBy,
+  overridersOf,
+  RUN_KINDS,
+} from './uses.js';
 
 /**
  * `overrides`: it uses the member of a parent type that the previous node overrides. `contains`: the previous node contains it. `named`: it
@@ -456,4 +466,80 @@ export function sortUses(graph: Graph, uses: Use[]): Use[] {
   const rank = ({ path, through }: Use) =>
     (isProduction(graph, graph.findFile(path)) ? 0 : 2) + (through === undefined ? 0 : 1);
   return uses.sort((a, b) => rank(a) - rank(b) || byPlace(a, b));
+}
+
+// Uses through what a member overrides.
+
+/** Uses of the members that a member overrides: those that may run it, and those whose receiver's type nothing tells. */
+export interface UsesAbove {
+  mayRun: { parent: number; edge: number }[];
+  open: number[];
+}
+
+export function usesAbove(graph: Graph, member: number): UsesAbove {
+  const found: UsesAbove = { mayRun: [], open: [] };
+  for (const parent of overriddenBy(graph, member)) {
+    const isOneOfMany = overridersOf(graph, parent).length > 1;
+    for (const edge of graph.incoming(parent)) {
+      if (isOneOfMany && isOfAnyType(graph, edge)) found.open.push(edge);
+      else if (canBeAmong(graph, { edge, parent, member })) found.mayRun.push({ parent, edge });
+    }
+  }
+  return found;
+}
+
+/** Uses of members above several nodes, each once: a declaration and its body override the same member. */
+export function usesAboveAll(graph: Graph, nodes: readonly number[]): UsesAbove['mayRun'] {
+  const found = new Map<number, UsesAbove['mayRun'][number]>();
+  for (const node of nodes)
+    if (!graph.isFile(node))
+      for (const use of usesAbove(graph, node).mayRun) if (!found.has(use.edge)) found.set(use.edge, use);
+  return [...found.values()];
+}
+
+/** Evidence for a member that is found by its name, not by the type of the receiver. */
+const NAMED_TIERS: ReadonlySet<EvidenceTier> = new Set(['same-file', 'imported', 'reexported', 'package']);
+
+/** Is it the method of a trait on a value of unknown type? The compiler chooses one of the implementations, and the text does not say which. */
+function isOfAnyType(graph: Graph, edge: number): boolean {
+  if (graph.edgeKind(edge) !== 'call' || !NAMED_TIERS.has(graph.tier(edge))) return false;
+  return (
+    graph.edge(edge).receiver !== '' &&
+    semanticsOf(graph.tables.files[graph.fileOf(graph.source(edge))].language).traitMethods
+  );
+}
+
+/** A receiver that is a type or is made on the spot: `Cart`, `Cart()`, `new Cart()`. */
+const TYPE_RECEIVER = /^(?:new )?(\p{Lu}\w*)(?:\(\))?$/u;
+
+/**
+ * Can the receiver of a use of an inherited member be of the type of a member that overrides it? A value of one subtype is none of its
+ * siblings, unless a type inherits from both. Only receivers whose text tells the type are judged. A name that many types have means
+ * those which inherit the member.
+ */
+function canBeAmong(graph: Graph, { edge, parent, member }: Record<'edge' | 'parent' | 'member', number>): boolean {
+  if (graph.tier(edge) !== 'inherited') return true;
+  const { from, receiver } = graph.edge(edge);
+  const family = descendants(graph, graph.container(parent));
+  const isOwn = receiver === 'this' || receiver === 'super' || receiver === '';
+  const types = isOwn
+    ? typesAround(graph, from, family)
+    : graph.nodesNamed(TYPE_RECEIVER.exec(receiver)?.[1] ?? '').filter((type) => family.has(type));
+  if (types.length === 0) return true;
+  const own = graph.container(member);
+  if (receiver === 'super' && types.some((type) => type === own || descendants(graph, type).has(own))) return false;
+  const below = descendants(graph, own);
+  return types.some(
+    (type) =>
+      type === own || below.has(type) || [...descendants(graph, type)].some((one) => one === own || below.has(one)),
+  );
+}
+
+/** The nearest type around a node that is among these, with its other definitions: a type can be opened several times. */
+function typesAround(graph: Graph, node: number, among: ReadonlySet<number>): number[] {
+  let at = node;
+  while (at >= 0 && !graph.isFile(at) && !among.has(at)) at = graph.container(at);
+  if (at < 0 || graph.isFile(at)) return [];
+  const name = graph.qualifiedName(at);
+  return graph.namesakes(at).filter((other) => among.has(other) && graph.qualifiedName(other) === name);
 }

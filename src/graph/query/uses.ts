@@ -6,7 +6,7 @@ import { firstFrom } from '../../base/lists.js';
 import { parameterMark } from '../../extract/facts.js';
 import { conventionsOf, semanticsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
-import type { EdgeKind, EvidenceTier } from '../tables.js';
+import type { EdgeKind } from '../tables.js';
 import { haveSameMarks, interfacesOf, isStructural, typesOf } from './signatures.js';
 
 /** Edges that run their target. */
@@ -390,81 +390,10 @@ function isFixed(graph: Graph, member: number): boolean {
   return declared.length > 0 && declared.every((other) => graph.isFixed(other));
 }
 
-/** Uses of the members that a member overrides: those that may run it, and those whose receiver's type nothing tells. */
-export interface UsesAbove {
-  mayRun: { parent: number; edge: number }[];
-  open: number[];
-}
-
-export function usesAbove(graph: Graph, member: number): UsesAbove {
-  const found: UsesAbove = { mayRun: [], open: [] };
-  for (const parent of overriddenBy(graph, member)) {
-    const isOneOfMany = overridersOf(graph, parent).length > 1;
-    for (const edge of graph.incoming(parent)) {
-      if (isOneOfMany && isOfAnyType(graph, edge)) found.open.push(edge);
-      else if (canBeAmong(graph, { edge, parent, member })) found.mayRun.push({ parent, edge });
-    }
-  }
-  return found;
-}
-
-/** Uses of members above several nodes, each once: a declaration and its body override the same member. */
-export function usesAboveAll(graph: Graph, nodes: readonly number[]): UsesAbove['mayRun'] {
-  const found = new Map<number, UsesAbove['mayRun'][number]>();
-  for (const node of nodes)
-    if (!graph.isFile(node))
-      for (const use of usesAbove(graph, node).mayRun) if (!found.has(use.edge)) found.set(use.edge, use);
-  return [...found.values()];
-}
-
-/** Evidence for a member that is found by its name, not by the type of the receiver. */
-const NAMED_TIERS: ReadonlySet<EvidenceTier> = new Set(['same-file', 'imported', 'reexported', 'package']);
-
-/** Is it the method of a trait on a value of unknown type? The compiler chooses one of the implementations, and the text does not say which. */
-function isOfAnyType(graph: Graph, edge: number): boolean {
-  if (graph.edgeKind(edge) !== 'call' || !NAMED_TIERS.has(graph.tier(edge))) return false;
-  return graph.edge(edge).receiver !== '' && semanticsOf(languageOf(graph, graph.source(edge))).traitMethods;
-}
-
-/** A receiver that is a type or is made on the spot: `Cart`, `Cart()`, `new Cart()`. */
-const TYPE_RECEIVER = /^(?:new )?(\p{Lu}\w*)(?:\(\))?$/u;
-
-/**
- * Can the receiver of a use of an inherited member be of the type of a member that overrides it? A value of one subtype is none of its
- * siblings, unless a type inherits from both. Only receivers whose text tells the type are judged. A name that many types have means
- * those which inherit the member.
- */
-function canBeAmong(graph: Graph, { edge, parent, member }: Record<'edge' | 'parent' | 'member', number>): boolean {
-  if (graph.tier(edge) !== 'inherited') return true;
-  const { from, receiver } = graph.edge(edge);
-  const family = descendants(graph, graph.container(parent));
-  const isOwn = receiver === 'this' || receiver === 'super' || receiver === '';
-  const types = isOwn
-    ? typesAround(graph, from, family)
-    : graph.nodesNamed(TYPE_RECEIVER.exec(receiver)?.[1] ?? '').filter((type) => family.has(type));
-  if (types.length === 0) return true;
-  const own = graph.container(member);
-  if (receiver === 'super' && types.some((type) => type === own || descendants(graph, type).has(own))) return false;
-  const below = descendants(graph, own);
-  return types.some(
-    (type) =>
-      type === own || below.has(type) || [...descendants(graph, type)].some((one) => one === own || below.has(one)),
-  );
-}
-
-/** The nearest type around a node that is among these, with its other definitions: a type can be opened several times. */
-function typesAround(graph: Graph, node: number, among: ReadonlySet<number>): number[] {
-  let at = node;
-  while (at >= 0 && !graph.isFile(at) && !among.has(at)) at = graph.container(at);
-  if (at < 0 || graph.isFile(at)) return [];
-  const name = graph.qualifiedName(at);
-  return graph.namesakes(at).filter((other) => among.has(other) && graph.qualifiedName(other) === name);
-}
-
 const below = onePer((_: Graph) => new Map<number, ReadonlySet<number>>());
 
 /** Types below one, at any depth. */
-function descendants(graph: Graph, type: number): ReadonlySet<number> {
+export function descendants(graph: Graph, type: number): ReadonlySet<number> {
   const known = below(graph);
   const found = known.get(type) ?? new Set(family(type, (each) => childrenOf(graph, each)));
   known.set(type, found);

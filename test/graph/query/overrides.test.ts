@@ -1,7 +1,8 @@
 /** Members that can take the place of others: a use of one is a use through it only if a call may run the other. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { overriddenBy, usesAbove } from '../../../src/graph/query/uses.js';
+import { usesAbove } from '../../../src/graph/query/users.js';
+import { overriddenBy } from '../../../src/graph/query/uses.js';
 import { placeOf } from '../build.js';
 import { calls, graphOf, type Project } from '../link/project.js';
 

@@ -5,8 +5,8 @@ import { isUnusedPart, usesWithoutImport } from '../../../graph/query/file-edges
 import { cut, placeOf, useOf } from '../../../graph/query/node-place.js';
 import { overloadsOf } from '../../../graph/query/overloads.js';
 import { type Candidate, resolveTarget } from '../../../graph/query/target.js';
-import { likelihoods, meansContainer, possibleUses, sortUses } from '../../../graph/query/users.js';
-import { makersOf, TYPE_IMPORT_KINDS, usesAboveAll } from '../../../graph/query/uses.js';
+import { likelihoods, meansContainer, possibleUses, sortUses, usesAboveAll } from '../../../graph/query/users.js';
+import { makersOf, TYPE_IMPORT_KINDS } from '../../../graph/query/uses.js';
 import { REEXPORT_KINDS, REEXPORTED } from '../../../graph/tables.js';
 import type { Asker } from '../../asker.js';
 import { formatCount, formatCounts } from '../../format.js';
