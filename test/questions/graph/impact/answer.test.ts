@@ -82,9 +82,8 @@ exit 1
     await impact('quarter'),
     `
 src/money.ts:18  quarter  function
-risk: unknown  (1 line elsewhere has its name; 1 direct user; no test is known to reach it by calls, but 1 test file imports its file, directly or through others)
+risk: low  (1 direct user; no test is known to reach it by calls, but 1 test file imports its file, directly or through others)
 affects 1 symbol in 1 file within 3 hops
-its name stands in settings.json:1: git socraticode grep -w quarter
 
 hop 1: 1
   src/money.ts:15  halve
