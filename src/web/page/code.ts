@@ -175,7 +175,7 @@ export function bestLines(text: string, words: readonly string[]): { text: strin
 // Marks of a query's words in a text: the words as written, and other forms of them.
 
 export interface Marker {
-  /** Finds a word as written anywhere, and the stem of one with its ending. */
+  /** Finds a word as written, and the stem of one with its ending. */
   pattern: RegExp;
   /** The words as written, in lower case. */
   literal: ReadonlySet<string>;
@@ -184,6 +184,8 @@ export interface Marker {
 const MIN_WORD = 2;
 /** Shorter stems, such as `us` of `use`, begin too many other words. */
 const MIN_STEM = 3;
+/** Words up to this length are marked only where a word begins: `not` stands inside of `another`. */
+const MAX_SHORT = 3;
 const MAX_WORDS = 12;
 /** Endings that may follow a stem: `parse`, `parses`, `parsed`, `parsing`, `parser`. */
 const ENDING = '(?:e?s|ed|ing|er|e|y|ies|ied)?';
@@ -229,7 +231,8 @@ export function splitAtMarks(text: string, { pattern, literal }: Marker): string
   for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
     const { 0: found, index } = match;
     const isLiteral = literal.has(found.toLowerCase());
-    if (!isLiteral && !beginsWord(text, index)) continue;
+    const isTelling = isLiteral && found.length > MAX_SHORT;
+    if (!isTelling && !beginsWord(text, index)) continue;
     // The R of `parseRequest` is no ending of `parse`.
     const length = isLiteral ? found.length : (/\p{Ll}(?=\p{Lu})/u.exec(found)?.index ?? found.length - 1) + 1;
     parts.push(text.slice(end, index), found.slice(0, length));

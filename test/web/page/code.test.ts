@@ -39,6 +39,11 @@ test('other forms of a word are marked where a word begins, the word itself ever
   assert.equal(marked('price$ and $price', '$price'), 'price$ and [$price]');
 });
 
+test('a word of three letters is marked where a word begins, and not inside of another one', () => {
+  assert.equal(marked('if not another, isNot(knot)', 'does not clash'), 'if [not] another, is[Not](knot)');
+  assert.equal(marked('getUrl(curl, url_for)', 'url'), 'get[Url](curl, [url]_for)');
+});
+
 test('a part of a line is marked where matches are, also where one begins before it or ends behind it', () => {
   const spans = [
     [0, 2],
