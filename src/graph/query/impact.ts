@@ -462,7 +462,7 @@ export function riskOfBoth(
     reasons.push(`${plural(uses.length, `${certainty} dangling use`)} in ${plural(files, 'file')}`);
   }
   const wrong = mismatches.filter((call) => call.level === 'error').length;
-  if (wrong > 0) reasons.push(`${plural(wrong, 'call')} ${wrong === 1 ? 'does' : 'do'} not fit the parameters of now`);
+  if (wrong > 0) reasons.push(`${plural(wrong, 'call')} ${wrong === 1 ? 'does' : 'do'} not fit the new parameters`);
   if (mismatches.length > 0) level = highest(level, wrong > 0 ? 'high' : 'medium');
   const isBefore = highest(now.level, before.level) === before.level && (before.level !== now.level || found.isLost);
   const were = isBefore ? [`before: ${before.reasons.join(', ')}`] : now.reasons;

@@ -12,7 +12,7 @@ test('what dangles, does not fit and changed, with tests and owners', async () =
     await review('main..topic'),
     `
 main ([taxes rise]) to topic ([a voucher]): 6 files, 8 symbols changed, 2 removed
-risk: high  (3 certain dangling uses in 3 files; 1 call does not fit the parameters of now; before: 7 direct users, 2 other files in 1 folder, exported, 1 test file reaches it)
+risk: high  (3 certain dangling uses in 3 files; 1 call does not fit the new parameters; before: 7 direct users, 2 other files in 1 folder, exported, 1 test file reaches it)
 
 certain dangling uses
   src/cart.test.ts:12  coupon  coupon of src/money.ts is voucher now
@@ -93,7 +93,7 @@ test('the same as Markdown, cut by a limit, and as SARIF', async () => {
     `
 ## Review of \`main\` to \`topic\`
 
-**Risk: high** (3 certain dangling uses in 3 files; 1 call does not fit the parameters of now; before: 7 direct users, 2 other files in 1 folder, exported, 1 test file reaches it)
+**Risk: high** (3 certain dangling uses in 3 files; 1 call does not fit the new parameters; before: 7 direct users, 2 other files in 1 folder, exported, 1 test file reaches it)
 
 6 files, 8 symbols changed, 2 removed. 11 users before, 7 now.
 

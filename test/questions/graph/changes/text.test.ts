@@ -12,7 +12,7 @@ test('a range has dangling uses, calls that do not fit, the API, routes, and eac
     await impact('main..topic'),
     `
 main ([taxes rise]) to topic ([a voucher]): 6 files, 8 symbols changed, 2 removed
-risk: high  (3 certain dangling uses in 3 files; 1 call does not fit the parameters of now; before: 7 direct users, 2 other files in 1 folder, exported, 1 test file reaches it)
+risk: high  (3 certain dangling uses in 3 files; 1 call does not fit the new parameters; before: 7 direct users, 2 other files in 1 folder, exported, 1 test file reaches it)
 
 certain dangling uses
   src/cart.test.ts:12  coupon  coupon of src/money.ts is voucher now
@@ -75,7 +75,7 @@ owners by history
     await impact('main..topic', { limit: 1 }),
     `
 main ([taxes rise]) to topic ([a voucher]): 6 files, 8 symbols changed, 2 removed
-risk: high  (3 certain dangling uses in 3 files; 1 call does not fit the parameters of now; before: 7 direct users, 2 other files in 1 folder, exported, 1 test file reaches it)
+risk: high  (3 certain dangling uses in 3 files; 1 call does not fit the new parameters; before: 7 direct users, 2 other files in 1 folder, exported, 1 test file reaches it)
 
 certain dangling uses
   src/cart.test.ts:12  coupon  coupon of src/money.ts is voucher now
