@@ -285,7 +285,7 @@ function graphFacts(symbol: GraphSymbolResponse): TemplateResult {
         ({ path, line, hops }) =>
           html`<li>${placeLink({ path, line })} <span class="quiet">${plural(hops, 'hop')}</span></li>`,
       ),
-      'No test reaches it.',
+      'No test is known to reach it.',
     )}`;
 }
 

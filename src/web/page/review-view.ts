@@ -70,7 +70,7 @@ function summary(review: ReviewDocument, range: string): TemplateResult {
   return html`<p><b class=${`risk ${risk.level}`}>Risk: ${risk.level}</b> ${risk.reasons.join('; ')}</p>
     <p>${plural(changes.files, 'changed file')}${others && ` and ${others}`}; affects ${affected.toLocaleString('en')} symbols and files in ${plural(files, 'file')};
       used by ${users.before.toLocaleString('en')} before and ${users.after.toLocaleString('en')} now.
-      ${tests.list.length === 0 ? 'No test reaches what changed.' : nothing}</p>
+      ${tests.list.length === 0 ? 'No test is known to reach what changed.' : nothing}</p>
     ${approvedStatus(review)}
     <p><a class="tool" href=${addressOf('/', { in: range === '' ? null : range })}>Search in what changed</a></p>
     <h2 class="hidden">Findings</h2>

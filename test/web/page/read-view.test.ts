@@ -276,7 +276,7 @@ Sums it up.
 Who calls it 0
 It is an entry point.
 Tests that reach it 0
-No test reaches it.
+No test is known to reach it.
 Its whole history About the file
 In this file 2
 add method

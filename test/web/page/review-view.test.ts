@@ -47,7 +47,7 @@ test('a review tells its risk, what is affected, who approved it, and shows the 
     `Review of main...feature
 Range Review HEAD~1..HEAD
 Risk: high an export changed; no test reaches it
-2 changed files and 1 changed file that is not indexed; affects 4,000 symbols and files in 1 file; used by 1,200 before and 3 now. No test reaches what changed.
+2 changed files and 1 changed file that is not indexed; affects 4,000 symbols and files in 1 file; used by 1,200 before and 3 now. No test is known to reach what changed.
 Approved as it is: 1 of 3 parts by Ann, Bob (names without proof)
 Search in what changed
 Findings
