@@ -41,7 +41,7 @@ changes, largest effect first
   ~ src/money.ts:10  roundUp  function  1 direct user, 3 in all, 1 test file
   ~ src/shelf.ts:4  Shelf.fill  method  2 direct users, 3 in all, medium risk
   ~ src/money.ts:5  withTax  function  1 direct user, 2 in all, 1 test file
-  ~ src/money.ts:18  quarter  function  1 direct user, unknown risk
+  ~ src/money.ts:18  quarter  function  1 direct user
   ~ src/shelf.ts:16  pong  function  1 direct user
   > src/util/log.ts  file  was src/log.ts, no known users, unknown risk
   + src/fresh.ts:3  fresh  function  no known users
