@@ -10,13 +10,13 @@ import type { SymbolList } from '../../questions/graph/symbols/question.js';
 import type { Graph } from '../graph.js';
 import { type NoCallerVerdict, verdictOf } from './entry-patterns.js';
 import { byPlace, cut, isProduction, placeOf, type Some, type UsePlace, useOf } from './node-place.js';
-import { interfacesOf } from './signatures.js';
 import { reachingTests } from './tests-to-run.js';
 import { possibleUses, sortUses, TEST_DEPTH, usesAboveAll, walkUsers } from './users.js';
 import {
   CALL_KINDS,
   childrenOf,
   INHERIT_KINDS,
+  interfacesOf,
   isFunction,
   isPlain,
   isType,

@@ -344,7 +344,7 @@ export function findDirectory(graph: Graph, text: string, prefix: Prefix = AT_TO
   return null;
 }
 
-// What a path says of how its file is run.
+// Files that start by their place.
 
 /** Does a file run from its top? In other languages, code at top level only declares, or is inside of a macro. */
 export function hasTopLevelCode(language: string, path: string): boolean {

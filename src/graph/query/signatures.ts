@@ -1,16 +1,10 @@
-/**
- * Declarations and comments of symbols as single lines, cut from the bytes of their file, the parameters in a declaration, and the
- * interfaces that a type fits by the signatures of its methods.
- */
-import { onePer } from '../../base/cache.js';
-import { addTo } from '../../base/lists.js';
+/** Declarations and comments of symbols as single lines, cut from the bytes of their file, and the parameters in a declaration. */
 import { signs } from '../../base/printable.js';
-import { type ByteRange, type CodeSymbol, MARK_UNIT, type SymbolKind } from '../../extract/facts.js';
+import type { ByteRange, CodeSymbol, SymbolKind } from '../../extract/facts.js';
 import type { ParameterForm } from '../../languages/language.js';
 import { conventionsOf } from '../../languages/registry.js';
 import type { LexicalConventions } from '../../languages/roles/relations.js';
 import { skipOpaque } from '../../languages/roles/scan.js';
-import type { Graph } from '../graph.js';
 
 /** Maximum length of a declaration: a longer one is a value or a list of many parameters. */
 const MAX_SIGNATURE = 200;
@@ -315,123 +309,3 @@ const describe = ({ least, most, names, keywords, anyKeyword }: Parameters) => [
   keywords,
   anyKeyword,
 ];
-
-// Interfaces of Go types, which have no edges: a type implements each interface whose methods it has. Their names, numbers of
-// parameters and results, and built-in types of the first of each are compared: other types can have two names.
-
-/** Maximum number of pairs of type and interface: in a hostile repository all interfaces could fit all types. */
-const MAX_PAIRS = 50_000;
-/** Maximum number of embedded interfaces and types. */
-const MAX_EMBEDDED = 200;
-
-interface Fits {
-  /** Types by the interface that they fit. */
-  types: Map<number, number[]>;
-  /** Interfaces by the type that fits them. */
-  interfaces: Map<number, number[]>;
-}
-
-/** Interfaces whose methods a type has. */
-export function interfacesOf(graph: Graph, type: number): readonly number[] {
-  return isStructural(graph, type) ? (fitsOf(graph).interfaces.get(type) ?? []) : [];
-}
-
-/** Types that have all methods of an interface. */
-export function typesOf(graph: Graph, face: number): readonly number[] {
-  return isStructural(graph, face) ? (fitsOf(graph).types.get(face) ?? []) : [];
-}
-
-const hasStructuralInterfaces = (language: string): boolean => conventionsOf(language).structuralInterfaces === true;
-
-/** Does a type of its language fit the interfaces whose methods it has? */
-export const isStructural = (graph: Graph, node: number): boolean =>
-  hasStructuralInterfaces(graph.tables.files[graph.fileOf(node)].language);
-
-const fitsOf = onePer((graph: Graph): Fits => {
-  const own = methodNames(graph);
-  const byMethod = new Map<string, Set<number>>();
-  const all = new Map<number, Methods>();
-  for (const type of own.keys()) {
-    if (graph.kind(type) === 'interface') continue;
-    const methods = withEmbedded(graph, type, own);
-    all.set(type, methods);
-    for (const name of methods.keys()) push(byMethod, name, type);
-  }
-  const fits: Fits = { types: new Map(), interfaces: new Map() };
-  let pairs = 0;
-  for (const face of own.keys()) {
-    if (graph.kind(face) !== 'interface') continue;
-    const wanted = withEmbedded(graph, face, own);
-    for (const type of typesWith([...wanted.keys()], byMethod)) {
-      if (++pairs > MAX_PAIRS) return fits;
-      if (!hasSignatures(all.get(type) as Methods, wanted)) continue;
-      addTo(fits.types, face, type);
-      addTo(fits.interfaces, type, face);
-    }
-  }
-  return fits;
-});
-
-/** Marks of the signatures of methods, by their names with the numbers of their parameters. */
-type Methods = Map<string, number>;
-
-/** Methods of types and interfaces, without those of embedded types. */
-function methodNames(graph: Graph): Map<number, Methods> {
-  const found = new Map<number, Methods>();
-  const { files, nodeBase } = graph.tables;
-  for (const [file, { language }] of files.entries()) {
-    if (!hasStructuralInterfaces(language)) continue;
-    for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
-      const container = graph.container(node);
-      if (graph.kind(node) === 'struct' && !found.has(node)) found.set(node, new Map());
-      if (graph.isFile(container) || !METHODS.has(graph.kind(node))) continue;
-      const methods = found.get(container) ?? new Map<string, number>();
-      found.set(container, methods.set(`${graph.name(node)} ${graph.arity(node)}`, graph.parameters(node)));
-    }
-  }
-  return found;
-}
-
-const METHODS: ReadonlySet<string> = new Set(['method', 'constructor']);
-
-/** Its methods, including those of embedded types that it has not itself. */
-function withEmbedded(graph: Graph, node: number, own: ReadonlyMap<number, Methods>): Methods {
-  const parts = new Set([node]);
-  const names: Methods = new Map();
-  for (const part of parts) {
-    for (const [name, marks] of own.get(part) ?? []) if (!names.has(name)) names.set(name, marks);
-    const [start, end] = graph.edgeRange(part);
-    for (let edge = start; edge < end && parts.size < MAX_EMBEDDED; edge++) {
-      const to = graph.target(edge);
-      if (to >= 0 && graph.edgeKind(edge) === 'extends') parts.add(to);
-    }
-  }
-  return names;
-}
-
-/** Can the methods of a type be those of an interface, as far as their marks tell? A mark of 0 tells nothing. */
-function hasSignatures(methods: Methods, wanted: Methods): boolean {
-  return [...wanted].every(([name, marks]) => haveSameMarks(methods.get(name) ?? 0, marks, () => false));
-}
-
-function typesWith(names: readonly string[], byMethod: ReadonlyMap<string, ReadonlySet<number>>): number[] {
-  const sets = names.map((name) => byMethod.get(name) ?? new Set<number>()).sort((a, b) => a.size - b.size);
-  const [fewest, ...others] = sets;
-  return fewest === undefined ? [] : [...fewest].filter((type) => others.every((set) => set.has(type)));
-}
-
-function push<K, V>(map: Map<K, Set<V>>, key: K, value: V): void {
-  const set = map.get(key);
-  if (set === undefined) map.set(key, new Set([value]));
-  else set.add(value);
-}
-
-/** Are the marks of two members the same, but for those of 0 and those that may mean any type? */
-export function haveSameMarks(all: number, others: number, isAny: (mark: number) => boolean): boolean {
-  for (let [own, its] = [all, others]; own > 0 && its > 0 && own !== its; ) {
-    const [mark, another] = [own % MARK_UNIT, its % MARK_UNIT];
-    if (mark !== another && mark !== 0 && another !== 0 && !isAny(mark) && !isAny(another)) return false;
-    [own, its] = [Math.floor(own / MARK_UNIT), Math.floor(its / MARK_UNIT)];
-  }
-  return true;
-}

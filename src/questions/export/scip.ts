@@ -7,8 +7,16 @@ import { packageVersion } from '../../base/runtime.js';
 import type { BlobFacts, CodeSymbol, SymbolKind } from '../../extract/facts.js';
 import { type Graph, UNKNOWN_RECEIVER } from '../../graph/graph.js';
 import { firstOf } from '../../graph/query/overloads.js';
-import { commentText, interfacesOf, signatureText } from '../../graph/query/signatures.js';
-import { CALL_KINDS, inheritEdges, isFunction, isType, outgoing, overriddenBy } from '../../graph/query/uses.js';
+import { commentText, signatureText } from '../../graph/query/signatures.js';
+import {
+  CALL_KINDS,
+  inheritEdges,
+  interfacesOf,
+  isFunction,
+  isType,
+  outgoing,
+  overriddenBy,
+} from '../../graph/query/uses.js';
 import type { EdgeKind } from '../../graph/tables.js';
 import { packageFinder, scipLanguage } from '../../languages/detect.js';
 import { conventionsOf, languageOf } from '../../languages/registry.js';

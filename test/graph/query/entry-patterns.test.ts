@@ -134,10 +134,7 @@ test('a member is reached by what overrides it or what it overrides, an accessor
   assert.equal(reasonOf(project, 'Plain.java:Plain.count'), 'Plain holds data, which code may read as a whole');
   assert.equal(reasonOf(project, 'Kind.java:Kind.SMALL'), 'values of Kind may be made from a text or a number');
   const type = 'package a\ntype Cart struct {\n\tTotal int\n\tcount int\n}\n';
-  assert.match(
-    reasonOf({ 'cart.go': type }, 'cart.go:Cart.Total') ?? '',
-    /^nothing here uses Cart either$/,
-  );
+  assert.match(reasonOf({ 'cart.go': type }, 'cart.go:Cart.Total') ?? '', /^nothing here uses Cart either$/);
   const go = { 'cart.go': `${type}func Open() Cart { return Cart{} }\n` };
   assert.equal(reasonOf(go, 'cart.go:Cart.Total'), 'reflection reads fields with a capital letter');
   assert.equal(reasonOf(go, 'cart.go:Cart.count'), null);

@@ -1,9 +1,10 @@
 /** Tests that stand among other code, how near they are, and what implements an interface by its methods alone. */
+
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { isBesideTests, isTestCode } from '../../../src/graph/query/node-place.js';
-import { interfacesOf, typesOf } from '../../../src/graph/query/signatures.js';
 import { testsAmong } from '../../../src/graph/query/users.js';
+import { interfacesOf, typesOf } from '../../../src/graph/query/uses.js';
 
 import { graphOf } from '../link/project.js';
 

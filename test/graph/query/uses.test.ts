@@ -3,12 +3,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { MARK_UNIT } from '../../../src/extract/facts.js';
 import { Graph } from '../../../src/graph/graph.js';
-import { interfacesOf, typesOf } from '../../../src/graph/query/signatures.js';
 import {
   childrenOf,
   directMembers,
   inheritEdges,
   inheritedMembers,
+  interfacesOf,
   isHidden,
   isLocalFunction,
   isModule,
@@ -21,6 +21,7 @@ import {
   ownerOf,
   parentsOf,
   siblingsNamed,
+  typesOf,
   usesOf,
   withInside,
 } from '../../../src/graph/query/uses.js';
