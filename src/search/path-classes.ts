@@ -37,7 +37,7 @@ const RULES: readonly Rule[] = [
   {
     class: 'test',
     pattern:
-      /\/(?:tests?|__tests(?:__)?|specs?|testing|testdata|test[_-]?(?:data|utils?|helpers?|fixtures?|suite)|unit[_-]?tests?|e2e|integration[_-]?tests?|fixtures?|__fixtures__|__mocks__|mocks?|(?:common|jvm|js|native|android|ios|desktop)test)\/|[._-](?:test|tests|spec|e2e|test-d|mock)\.[a-z]+$|\/(?:test_|tests?\.|conftest\.)[^/]*$|_(?:test|tests|spec)\.[a-z]+$/,
+      /\/(?:tests?|__tests(?:__)?|specs?|testing|testdata|test[_-]?(?:data|utils?|helpers?|fixtures?|suite)|unit[_-]?tests?|e2e|integration[_-]?tests?|fixtures?|__fixtures__|__mocks__|mocks?|(?:common|jvm|js|native|android|ios|desktop)test)\/|[._-](?:test|tests|spec|e2e|test-d|mock)\.[a-z]+$|\/(?:test_|tests?\.|conftest\.)[^/]*$|_(?:(?:unit|browser)?tests?|spec)\.[a-z]+$/,
   },
   {
     class: 'example',

@@ -26,7 +26,7 @@ const TABLE: Partial<Record<PathClass, string>> = {
     src/strings.go src/translations/loader.ts languages/de.ts src/main/java/TypeSpec.java app/src/main/kotlin/SpeedTest.kt
     core/src/commonMain/kotlin/SpeedTest.kt`,
   test: `
-    tests/test_login.py spec/models/user_spec.rb src/__tests__/app.ts lib/__tests/app.js src/app.test.ts src/app.spec.tsx pkg/app_test.go
+    tests/test_login.py spec/models/user_spec.rb src/__tests__/app.ts lib/__tests/app.js src/app.test.ts src/app.spec.tsx pkg/app_test.go base/app_unittest.cc
     src/app.e2e.ts conftest.py pkg/conftest.py test_app.py src/tests.py src/test/java/App.java src/UserTest.java
     src/UserSpec.scala src/UserIT.java src/mainTest/UserTest.java mysrc/main/UserTest.java src/main/java/test/UserTest.java src/commonTest/kotlin/App.kt testdata/input.go src/__mocks__/fs.js e2e/login.ts
     src/Test/App.php packages/test-utils/src/index.ts tests/integration/app.rs
