@@ -389,6 +389,8 @@ export interface Conventions {
   initializers?: ReadonlySet<string>;
   /** Names by which test runners find tests in test files. Other languages have decorators and attributes. */
   testName?: RegExp;
+  /** Beginning of names by which functions show the use of a symbol: `Example` of `ExampleCart_Total`. A checker asks for the symbol. */
+  exampleName?: string;
   /** Modules that hold the tests of the file that they are in. */
   testModules?: RegExp;
   /** Last name of an attribute that makes a function a test, wherever it is. */

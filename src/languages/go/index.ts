@@ -51,6 +51,7 @@ export const go: Language = {
     programPath: /(?:^|\/)cmd\/[^/]+\/main\.go$/,
     initializers: new Set(['init']),
     testName: /^(?:Test|Benchmark|Fuzz|Example)/,
+    exampleName: 'Example',
     structuralInterfaces: true,
     libraryHead: new RegExp(`^(?:${LIBRARY_HEADS.join('|')})`),
     builtins: wordSet(

@@ -7,7 +7,7 @@ import { bareName, type NamePlaces, occurrences, type PlaceOfName } from '../../
 import type { Graph } from '../../graph/graph.js';
 import { classOf, cut, placeOf } from '../../graph/query/node-place.js';
 import { resolveTarget } from '../../graph/query/target.js';
-import { isPlain } from '../../graph/query/uses.js';
+import { isFunction, isPlain } from '../../graph/query/uses.js';
 import { conventionsOf, loadRules, rulesOf, sameFamily } from '../../languages/registry.js';
 import { replaceFiles } from '../../overlay/worktree-file.js';
 import { optionText } from '../../params/param.js';
@@ -27,7 +27,7 @@ import { branchConflicts, conflictsOf, parentsOutside } from './conflicts.js';
 import { linesEdited, wholeLines } from './import-edits.js';
 import { Judge, type Judged, type ReadFile } from './plan.js';
 import type { Conflict, RenameDocument, RenameValues } from './question.js';
-import { aloneOf, type Renamed, renamedWith } from './symbols.js';
+import { aloneOf, folderOf, type Renamed, renamedWith } from './symbols.js';
 
 /** Files of one answer. A name in more is a common word. */
 const MAX_FILES = 5_000;
@@ -159,6 +159,7 @@ async function planOf(at: Asker, prepared: GraphAndHeader, renamed: Renamed, val
     }
     if (edits.length > 0) plan.changes.push({ path: read.path, text: read.text, edits });
   }
+  plan.decide.push(...examplesOf(graph, renamed, to));
   plan.conflicts.push(...unread.map((why): Conflict => ({ is: 'unread', blocks: false, why })));
   const parents = await parentsOutside(graph, renamed, async (file) => {
     const read = files.find((each) => each.file === file);
@@ -170,6 +171,24 @@ async function planOf(at: Asker, prepared: GraphAndHeader, renamed: Renamed, val
     plan.conflicts.push(...(await branchConflicts(at, prepared, plan.changes, renamed.name)));
   }
   return plan;
+}
+
+/** Functions that show the use of the symbol, and have its name in theirs, as a checker of their language demands. */
+function examplesOf(graph: Graph, { nodes }: Renamed, fresh: string): Plan['decide'] {
+  const found = new Map<number, Plan['decide'][number]>();
+  for (const node of nodes) {
+    const { exampleName } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
+    if (exampleName === undefined || fresh === '') continue;
+    const own = `${exampleName}${graph.qualifiedName(node).replaceAll('.', '_')}`;
+    const names = [...graph.names()].filter((name) => name === own || name.startsWith(`${own}_`));
+    for (const each of names.flatMap((name) => graph.nodesNamed(name)).filter((one) => isFunction(graph, one))) {
+      const [path, text] = [graph.path(each), graph.name(each)];
+      if (folderOf(path) !== folderOf(graph.path(node))) continue;
+      const why = `its name says that it shows the use of ${graph.qualifiedName(node)}`;
+      found.set(each, { path, line: graph.startLine(each), column: 1, text, is: 'open', why });
+    }
+  }
+  return [...found.values()];
 }
 
 /** The plan of a symbol that goes to another file under its name. */

@@ -614,6 +614,28 @@ test('a file that git ignores is not overwritten by one that moves with its clas
   rmSync(path);
 });
 
+test('functions of Go that show the use of a symbol by their names are listed, those of others are not', async () => {
+  const shown = createRepo();
+  const head = 'package till\n\n';
+  shown.commit(
+    {
+      'till/till.go': `${head}type Till struct{}\n\nfunc (t Till) Open() {}\n\nfunc Tilled() {}\n`,
+      'till/till_test.go': `${head}func ExampleTill_Open_twice() {}\n\nfunc ExampleTill() {}\n\nfunc ExampleTilled() {}\n`,
+      'other/a_test.go': 'package other\n\nfunc ExampleTill() {}\n',
+    },
+    'examples',
+  );
+  const own = await Session.open({ directory: shown.dir });
+  after(() => own.close());
+  const listed = async (name: string, to: string) => {
+    const found = (await answerRename(askerOf(own), { name, to, noBranches: true } as RenameValues)) as RenameDocument;
+    return found.decide.list.map(({ path, line }) => `${path}:${line}`).sort();
+  };
+  assert.deepEqual(await listed('Till', 'Drawer'), ['till/till_test.go:3', 'till/till_test.go:5']);
+  assert.deepEqual(await listed('Till.Open', 'Start'), ['till/till_test.go:3']);
+  assert.deepEqual(await listed('Tilled', 'Sown'), ['till/till_test.go:7']);
+});
+
 test('a line of Python that is made to take long is looked through once', async () => {
   await loadRules('python');
   const text = `def f():\n    total = 1\n    global${' '.repeat(200_000)}!\n    return total\n`;
