@@ -7,6 +7,7 @@ import type { ImpactOptions } from '../../graph/query/impact.js';
 import type { NamePlace } from '../../graph/query/name-occurrences.js';
 import { cut, isTest, type Prefix } from '../../graph/query/node-place.js';
 import type { Candidate } from '../../graph/query/target.js';
+import { isHidden } from '../../graph/query/uses.js';
 import { isUnreadPage } from '../../languages/registry.js';
 import type { GraphOptions, PreparedGraph } from '../../session/graph/prepare.js';
 import { prefixOf, type Session } from '../../session/session.js';
@@ -176,9 +177,10 @@ export async function doubtLowRisks(
     const impact = impacts.get(node);
     if (impact?.affected === 0) impact.risk = doubted(impact.risk, [mark]);
   }
-  for (const [node, places] of found.places) {
+  for (const [node, all] of found.places) {
     const impact = impacts.get(node);
-    if (impact === undefined) continue;
+    const places = placesInReach(graph, node, all);
+    if (impact === undefined || places?.length === 0) continue;
     if (places === null) {
       impact.risk = { ...doubted(impact.risk, ['too many files have its name to read them']), named: [] };
       continue;
@@ -190,6 +192,11 @@ export async function doubtLowRisks(
     // Uses that lead nowhere were counted, and are such lines.
     else impact.risk = { ...doubted(risk, places.length <= possible ? [] : [namedBy(places)]), named };
   }
+}
+
+/** A symbol that no other file can name is not meant by an equal name there. */
+function placesInReach(graph: Graph, node: number, places: readonly NamePlace[] | null): readonly NamePlace[] | null {
+  return isHidden(graph, node) ? (places ?? []).filter(({ file }) => file === graph.fileOf(node)) : places;
 }
 
 const elsewhere = ({ length }: readonly NamePlace[]): string => `${formatCount(length, 'line')} elsewhere`;

@@ -32,7 +32,7 @@ import {
 import { PAGE } from '../../graph/query/node-place.js';
 import { overloadsOf } from '../../graph/query/overloads.js';
 import type { Excuse } from '../../graph/query/unused.js';
-import { isFunction, isHidden } from '../../graph/query/uses.js';
+import { isFunction } from '../../graph/query/uses.js';
 import { conventionsOf, languageOf, sameFamily, semanticsOf } from '../../languages/registry.js';
 import type { LiveSet } from '../../shard/live-set.js';
 import type { Session } from '../session.js';
@@ -358,12 +358,11 @@ export async function placesNaming(
   await texts.read(wanted, Math.max(MAX_FILES, Math.floor(MAX_FILES_OF_FEW / wanted.length)));
   const isTelling = (node: number, place: NamePlace) =>
     place.isImport ? bringsIt(graph, node, place) : !isExportList(graph, place);
-  // A symbol that no other file can name is not meant by an equal name there.
-  const canName = (node: number, { file }: NamePlace) => file === graph.fileOf(node) || !isHidden(graph, node);
   // Answers count lines, and a line can have a name twice: that of a file, too, in an import.
   const placesOf = (node: number) =>
-    (texts.placesOf(node) ?? (isHidden(graph, node) ? [] : null))
-      ?.filter((place) => canName(node, place) && isTelling(node, place))
+    texts
+      .placesOf(node)
+      ?.filter((place) => isTelling(node, place))
       .filter(({ file, line }, i, all) => i === 0 || all[i - 1].file !== file || all[i - 1].line !== line) ?? null;
   const found = wanted.map((node) => [node, placesOf(node)] as const);
   const marked = wanted.map((node) => [node, texts.markOf(node)] as const);

@@ -209,7 +209,7 @@ test('an ambiguous name lists its candidates with their uses, and how to pick on
     … 1 more
   src/cart.ts:3  total  method  1 use
     a.ts:1
-  src/cart.ts:3  total  method  no uses
+  src/cart.ts:3  total  method  no known uses
   … 1 more: raise --limit
 
 pick one with its place: src/cart.ts:total
