@@ -241,7 +241,7 @@ export type NodeRule = (view: NodeView, sink: FactSink) => void;
 
 export interface RelationRules {
   lexical: LexicalConventions;
-  /** By node kind of the grammar. A test fails for a kind that the grammar does not have. */
+  /** By node kind of the grammar; a test fails for a kind that it does not have. All run before `definition`, and `text` runs behind both. */
   nodes: Readonly<Record<string, NodeRule>>;
   /** Kinds in `nodes` that are only looked for among the root's children, at no cost: chunks are made of these. */
   top?: readonly string[];

@@ -77,8 +77,8 @@ function typeText(sink: FactSink, from: number, to: number): { type: string; end
   return { type: type.includes('->') ? '' : type, end };
 }
 
-/** `let a: A = b, c = d` from the first name on. */
-function declare(
+/** Calls `state` for each name of `let a: A = b, c = d`, from the first name on. */
+function eachDeclared(
   sink: FactSink,
   from: number,
   to: number,
@@ -120,7 +120,7 @@ const propertyRule: NodeRule = ({ start, end }, sink) => {
     bareLocals(sink, from, sink.closing(from, end));
     return;
   }
-  declare(sink, from, end, (at, name, type, value) => sink.variable(at, name, type, value));
+  eachDeclared(sink, from, end, (at, name, type, value) => sink.variable(at, name, type, value));
 };
 
 const BUILT_IN = wordSet(
@@ -131,7 +131,7 @@ const BUILT_IN = wordSet(
 const definition = byKind({
   'enum-member': (view, sink) => {
     ofEnumeration(view, sink);
-    held(view, sink);
+    caseValues(view, sink);
   },
   type: aliases(/^(?:<[^=]*>)?\s*=\s*([\w.]+(?:<[^\n]*>)?)/),
   'function method constructor': functionDefinition,
@@ -154,7 +154,7 @@ function functionDefinition(view: DefinitionView, sink: FactSink): void {
     if (given !== null) sink.given(nameStart, '{}', given[1]);
     const head = /^(?:@\w+\s+)*(?:\w+\s+)?(?=\w+\s*:)/.exec(headText(source, part.start, part.end, 200));
     if (head === null) continue;
-    declare(sink, part.start + head[0].length, part.end, (where, name, type, value) => {
+    eachDeclared(sink, part.start + head[0].length, part.end, (where, name, type, value) => {
       sink.local(where, name, type.endsWith('...') ? `[${type.slice(0, -3)}]` : type, value);
     });
   }
@@ -164,7 +164,7 @@ function functionDefinition(view: DefinitionView, sink: FactSink): void {
   const from = close + arrow[0].length;
   const found = typeText(sink, from, end);
   const type = found.type.replace(/\s+where\s[\s\S]*$/, '');
-  returns(view, type, sink);
+  rememberResult(view, type, sink);
   if (type !== '' && type !== 'Void')
     sink.result(nameStart, type === 'Self' ? '' : type, type === 'Self' ? 'this' : '');
 }
@@ -192,6 +192,7 @@ interface Subject {
   path: string;
 }
 
+/** Filled by the rules of nodes and definitions, and read by `implicitMembers`, which runs behind all of them. */
 interface FileState {
   switches: Subject[];
   /** Bodies of functions, with their results. */
@@ -215,12 +216,12 @@ function switchRule({ start, end }: NodeView, sink: FactSink): void {
   stateOf(sink).switches.push({ start, end, path });
 }
 
-function returns({ start, end }: DefinitionView, type: string, sink: FactSink): void {
-  stateOf(sink).results.push({ start, end, path: plain(type) });
+function rememberResult({ start, end }: DefinitionView, type: string, sink: FactSink): void {
+  stateOf(sink).results.push({ start, end, path: typeName(type) });
 }
 
 /** `Genre` of `Genre?`; '' for a type without members of its own here. */
-function plain(type: string): string {
+function typeName(type: string): string {
   return /^([A-Z][\w.]*)(?:<[^<>]*>)?[?!]?$/.exec(type.trim())?.[1] ?? '';
 }
 
@@ -243,10 +244,11 @@ function implicitMembers(sink: FactSink): void {
     if (path === '' || path === '?') continue;
     const isPattern = PATTERN.test(line);
     sink.reference(at, end, source[end] === '(' && !isPattern ? 'call' : 'read', `${path}.${match[1]}`);
-    if (isPattern && source[end] === '(') payload(line, `${path}.${match[1]}`, end, sink);
+    if (isPattern && source[end] === '(') bindCaseValues(line, `${path}.${match[1]}`, end, sink);
   }
 }
 
+/** Access path or type of the value whose member begins with `dot`; `line` is its line up to there. '' if nothing tells it. */
 function receiverOf(dot: number, end: number, line: string, sink: FactSink): string {
   const { source, rules } = sink;
   if (CONDITION.test(line)) {
@@ -273,7 +275,7 @@ function innermost(ranges: readonly Subject[], at: number): string {
 }
 
 /** `case .flat(let cents)`, `case let .flat(cents)`: names for the values of the case, in order. */
-function payload(line: string, path: string, open: number, sink: FactSink): void {
+function bindCaseValues(line: string, path: string, open: number, sink: FactSink): void {
   const close = sink.closing(open, Math.min(sink.source.length, open + MAX_CONTEXT_LENGTH));
   const isBound = /\b(?:let|var)\s+$/.test(line);
   const written = sink.source.slice(open + 1, close - 1);
@@ -281,19 +283,19 @@ function payload(line: string, path: string, open: number, sink: FactSink): void
   for (const [index, part] of written.split(',').entries()) {
     const match = /^\s*(?:\w+\s*:\s*)?((?:let|var)\s+)?([a-z_]\w*)\s*$/.exec(part);
     if (match !== null && match[2] !== '_' && (isBound || match[1] !== undefined))
-      sink.local(at + part.lastIndexOf(match[2]), match[2], '', `${heldBy(path, index)}`);
+      sink.local(at + part.lastIndexOf(match[2]), match[2], '', heldBy(path, index));
     at += part.length + 1;
   }
 }
 
-/** The content of options and results, which count as it. */
+/** Access path of a value of a case; an option or a result counts as its value. */
 function heldBy(path: string, index: number): string {
   const held = /^(.+)\.(?:some|success)$/.exec(path);
   return held === null ? `${path}#${index}` : held[1];
 }
 
 /** `case flat(cents: Int)`: types of the values of the case. */
-function held({ name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
+function caseValues({ name, nameStart, nameEnd, end }: DefinitionView, sink: FactSink): void {
   const { source } = sink;
   if (source[nameEnd] !== '(') return;
   const close = sink.closing(nameEnd, Math.min(end, nameEnd + MAX_CONTEXT_LENGTH));
@@ -397,8 +399,8 @@ const forRule: NodeRule = ({ start, end }, sink) => {
   else for (const name of match[2].matchAll(/\w+/g)) sink.local(from - 1, name[0], '', '');
 };
 
-/** `if let a = b`, `guard let a = b, let c = d`, `catch let e as E`, `case let x as X`, `case let .some(y)`. */
-function text(sink: FactSink): void {
+/** Locals of `if let a = b`, `guard let a = b, let c = d`, `catch let e as E`, `case let .some(y)`; then members without a receiver. */
+function conditionsAndMembers(sink: FactSink): void {
   const { source } = sink;
   for (const match of source.matchAll(
     /(?:\b(?:if|guard|while)|,)\s+(?:let|var)\s+(\w+)(?:\s*:\s*([\w.<>?[\]]+))?\s*=\s*(?!=)/g,
@@ -440,7 +442,7 @@ const swiftRelations: RelationRules = {
   },
   brackets: ['value_arguments'],
   definition,
-  text,
+  text: conditionsAndMembers,
   values: /[(,=:]\s*((?:this\.)?[A-Za-z_]\w*(?:\.(?!self\b)\w+)*)\s*(?=[,)\n])/g,
   ignoredTypes: BUILT_IN,
 };
