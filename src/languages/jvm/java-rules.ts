@@ -37,7 +37,10 @@ import {
 import { openingAngle, skipSpace, skipSpaceBack } from '../roles/scan.js';
 import { argumentTypes } from '../roles/type-expressions.js';
 
-/** Members of the library, and of its types, of which every reader knows what they give. */
+/**
+ * Types of members of the library: `trim()` of any value, `Long.MAX_VALUE` of its type. Types are those of `Reference.types`: `"` is a string,
+ * `'` a character, `0` and `0L` an integer and a long one, `0.` and `0f` a double and a float, `class` the class of a value.
+ */
 export const KNOWN_TYPES: ReadonlyMap<string, string> = new Map(
   [
     [
@@ -94,6 +97,10 @@ export const KNOWN_TYPES: ReadonlyMap<string, string> = new Map(
 export const LIBRARIES =
   /^(?:javax?|jakarta|kotlinx?|scala|android|org\.(?:junit|hamcrest|mockito|assertj|slf4j)|com\.google\.common|com\.google\.truth)\.|^(?:String(?:Builder|Buffer)?|Math|System|Object|Class|Thread|Integer|Long|Double|Boolean|Character|Arrays|Collections|Objects|List|Map|Set|(?:assert|verify|fail|when|expect)(?:[A-Z]\w*)?)$/;
 
+/**
+ * `cart -> …`, `(key, cart) -> …`: parameters with the value that the call gives them. `inferred_parameters` states bare names in brackets, so
+ * only a bare name without brackets is stated here if nothing is known of it.
+ */
 const lambdaRule: NodeRule = (node, sink) => {
   const { start, end } = node;
   sink.closure(start, end);
@@ -104,7 +111,8 @@ const lambdaRule: NodeRule = (node, sink) => {
   if (head === null) return;
   const given = givenTo(sink, start, node);
   const [, bare, first = bare, second] = head;
-  const isElement = (index: number) =>
+  // Of two parameters, one or both are an element of what the method is called on.
+  const isElement = (index: number): boolean =>
     second === undefined || BOTH.test(given) || (LATER.test(given) ? 1 : 0) === index;
   const at = start + head[0].indexOf(first);
   if (given !== '' && isElement(0)) sink.local(at, first, '', given);
@@ -147,7 +155,7 @@ const MAX_LAMBDA_HEAD = 120;
 const BOTH = /\.(?:sort|sorted|reduce|max|min|merge|compare)\{\}$/;
 const LATER = /\.(?:forEach|compute|computeIfPresent|replaceAll)\{\}$/;
 
-/** Access path of the values that a lambda gets: from the call that it is an argument of, or the interface that it is assigned to. */
+/** Access path of the first value that a lambda gets: from the call that it is an argument of, or the interface that it is assigned to; '' if unknown. */
 function givenTo(sink: FactSink, start: number, node: NodeView): string {
   const { source } = sink;
   const before = skipSpaceBack(source, start, 0, LEXICAL);
@@ -421,7 +429,7 @@ const javaRelations: RelationRules = {
 /** `import module java.base;` */
 const MODULE_IMPORT = /^(import[ \t]+)module(?=[ \t]+[a-z])/gm;
 
-/** `super(…)` behind other statements, as Java 25 allows it. */
+/** `super(…)` behind other statements, as Java 25 allows it. It is read as a call of `_uper` or `_his`. */
 const LATE_CONSTRUCTOR = /(?<=[;}]\s{1,100}(?:\/\/[^\n]{0,200}\n\s{1,100})?)[st](?=(?:uper|his)[ \t]*\()/g;
 
 const javaDefinitions: DefinitionRules = {
