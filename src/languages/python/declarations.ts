@@ -1,4 +1,7 @@
-/** Functions and assignments of Python: parameters, results, fields, locals, aliases of types, and values that an access path can follow. */
+/**
+ * Functions and assignments of Python: parameters, results, fields, locals, aliases of types, and values that an access path can follow; names in
+ * strings; and how imports are written anew when code moves. First names such as `begins#` are those of docs/format.md, Access paths.
+ */
 import { headText } from '../roles/declarations.js';
 import {
   type DefinitionView,
@@ -46,7 +49,7 @@ export function elements(from: number, to: number, sink: FactSink): void {
 
 /** A string that is the path of a class or a function of a module. `any`: a function takes it, so each dotted path is one. */
 export function statedPath(start: number, end: number, sink: FactSink, any = false): void {
-  const written = IN_QUOTES.exec(headText(sink.source, start, end, MAX_TARGETS_LENGTH))?.[2];
+  const written = IN_QUOTES.exec(headText(sink.source, start, end, MAX_VALUE_LENGTH))?.[2];
   if (written === undefined) return;
   const entry = ENTRY_POINT.exec(written);
   if (entry !== null) memberOfModule(start, end, entry[1] ?? entry[2], entry[3], sink);
@@ -92,7 +95,7 @@ export function attributeByName(view: NodeView, sink: FactSink): void {
   if (name === undefined) return;
   const { source } = sink;
   const path = sink.accessPath(object.start, object.end);
-  const text = headText(source, name.start, name.end, MAX_TARGETS_LENGTH);
+  const text = headText(source, name.start, name.end, MAX_VALUE_LENGTH);
   const whole = /^(["'])([\p{L}_][\p{L}\p{N}_]*)\1$/u.exec(text)?.[2];
   if (whole !== undefined && path !== '') {
     sink.reference(name.start + 1, name.end - 1, 'read', `${path}.${whole}`);
@@ -100,7 +103,7 @@ export function attributeByName(view: NodeView, sink: FactSink): void {
   }
   const table = IN_TABLE.exec(text)?.[1];
   if (table !== undefined && path !== '' && path !== '?') {
-    // An offset stands for one use.
+    // One offset holds one use, so each name of the table gets one of its own within the argument.
     for (const [i, each] of [...new Set(listedNames(table, source, source.length, 2))].slice(0, text.length).entries())
       sink.reference(name.start + i, name.end, 'call', `${path}.named#.${each}`);
     return;
@@ -120,6 +123,7 @@ function valueBefore(at: number, name: string, source: string): string {
   return '';
 }
 
+/** A function with its parameters, result and the fields that it assigns. */
 export function definition(draft: DefinitionView, sink: FactSink): void {
   const { kind, nameEnd, signatureEnd, container } = draft;
   if (kind !== 'function' && kind !== 'method' && kind !== 'constructor') return;
@@ -179,7 +183,7 @@ function parameters(from: number, to: number, sink: FactSink, method: string): M
 /** Access path of what a parameter is without an argument: its default, or what the function gives that FastAPI calls for it. */
 function defaultValue(from: number, end: number, sink: FactSink): string {
   if (from > end) return '';
-  const given = DEPENDS.exec(headText(sink.source, from, end, MAX_TARGETS_LENGTH - 1))?.[1];
+  const given = DEPENDS.exec(headText(sink.source, from, end, MAX_VALUE_LENGTH - 1))?.[1];
   return given === undefined ? followable(sink.accessPath(from, end)) : `${given}()`;
 }
 
@@ -263,8 +267,8 @@ export function assignment({ start, end }: NodeView, sink: FactSink): void {
       /_APPLICATION\s*$/.test(source.slice(start, stop)),
     );
   }
-  // `a = b = value` has an assignment node for each name.
-  const near = Math.min(end, from + MAX_TARGETS_LENGTH);
+  // `a = b = value` has an assignment node for each name. The value begins behind the last `=` that is no part of `==`, `!=` or the like.
+  const near = Math.min(end, from + MAX_VALUE_LENGTH);
   for (let next = from; next < near; ) {
     next = findOutside(source, next, near, '=', rules.lexical) + 1;
     if (next <= near && source[next] !== '=' && /[\w\s\])]/.test(source[next - 2] ?? '')) from = next;
@@ -281,7 +285,7 @@ const RELATED =
 
 function related(type: string, { from, end }: { from: number; end: number }, sink: FactSink): string {
   if (type !== '') return '';
-  const [, field, , named, written] = RELATED.exec(headText(sink.source, from, end, MAX_TARGETS_LENGTH)) ?? [];
+  const [, field, , named, written] = RELATED.exec(headText(sink.source, from, end, MAX_VALUE_LENGTH)) ?? [];
   const one = named === 'self' || named === undefined ? (written ?? '') : named;
   // A relationship holds one or many.
   return field === 'relationship' && one !== '' ? `Union[${one}, list[${one}]]` : one;
@@ -296,9 +300,9 @@ const ALIAS_NAME = /^_*[A-Z]\w*[a-z]/;
 /** The type that a name stands for, without quotes: `Carts: TypeAlias = "list[Cart]"`, `Item = Union[Cart, Basket]`; '' for other values. */
 function aliased(at: number, stop: number, type: string, value: { from: number; end: number }, sink: FactSink): string {
   const { from, end } = value;
-  const text = headText(sink.source, from, end, MAX_TARGETS_LENGTH).trim();
+  const text = headText(sink.source, from, end, MAX_VALUE_LENGTH).trim();
   const isAlias = type === '' ? ALIASED.test(text) && ALIAS_NAME.test(sink.source.slice(at, stop)) : ALIAS.test(type);
-  if (!isAlias || end - from > MAX_TARGETS_LENGTH) return '';
+  if (!isAlias || end - from > MAX_VALUE_LENGTH) return '';
   types(from, end, sink);
   return text.replace(/^(["'])(.*)\1$/s, '$2');
 }
@@ -317,7 +321,7 @@ function bind(from: number, to: number, stated: string, value: string, sink: Fac
 
 const CLASS_NAME = /^_*[A-Z][A-Z\d]*[a-z]/;
 
-/** Names that a function takes from outside (`global total`), by the block with that statement. */
+/** Rests of blocks behind `global total`, by the name that they take from outside. That statement is read before the assignments behind it. */
 const outerNamesOf = perFile(() => new Map<string, { start: number; end: number }[]>());
 /** Most functions that take one name from outside: each is looked at for each assignment of the name. */
 const MAX_OUTER = 200;
@@ -347,8 +351,8 @@ export function shadows(from: number, to: number, sink: FactSink): void {
   for (const match of text.matchAll(NAMES)) sink.variable(from + match.index, match[0], '', '');
 }
 
-/** Longest list of names that get one value. */
-const MAX_TARGETS_LENGTH = 300;
+/** UTF-16 units of a value, of a string with a path, or of names that get one value, that are read. */
+const MAX_VALUE_LENGTH = 300;
 const CONSTANT = /^(?:None|True|False|\d.*|NotImplemented)$/;
 
 export function field(at: number, name: string, type: string, value: string, sink: FactSink): void {
@@ -357,12 +361,11 @@ export function field(at: number, name: string, type: string, value: string, sin
 
 /** Access path of a value; of `a if b else c` and `a or b`, that of the first part with one. */
 export function heldValue(from: number, to: number, sink: FactSink): string {
-  const near = headText(sink.source, from, to, MAX_TARGETS_LENGTH);
-  const copied = COPIES.exec(near) ?? PARTIAL.exec(near);
+  const text = headText(sink.source, from, to, MAX_VALUE_LENGTH);
+  const copied = COPIES.exec(text) ?? PARTIAL.exec(text);
   if (copied !== null) return copied[1].replace(/^(?:self|cls)(?=\.)/, 'this');
   const whole = followable(sink.accessPath(from, to));
   if (whole !== '' && whole !== '?') return whole;
-  const text = headText(sink.source, from, to, MAX_TARGETS_LENGTH);
   const word = wordOutside(text, CHOICES);
   if (word === null) return whole;
   const first = followable(sink.accessPath(from, from + word.start));
