@@ -1,11 +1,14 @@
-/** Formats of infrastructure: GitLab's pipelines, Kubernetes, Kustomize, CloudFormation with SAM, playbooks and roles of Ansible, and templates of Helm. */
+/**
+ * Formats of infrastructure: GitLab's pipelines, manifests of npm, Kubernetes, Kustomize, CloudFormation with SAM, playbooks and roles of Ansible,
+ * services of Symfony in YAML and XML, and templates of Helm. Places, names and paths are written as `Format` (formats.ts) says.
+ */
 import { words } from '../language.js';
 import type { StatedName } from '../roles/definitions.js';
 import { keyName } from '../roles/relation-facts.js';
 import type { FactSink, FormatFacts, StatedDefinition, SyntaxNode } from '../roles/relations.js';
 import type { Format, Mapping, Pair, Scalar } from './formats.js';
 
-/** Rules for several places with one beginning. */
+/** References from several places with one beginning: `ends` are the rests of the places, between blanks. */
 export function places(
   start: string,
   ends: string,
@@ -20,14 +23,15 @@ interface Place {
   isTail: boolean;
 }
 
-const known = new Map<string, Place>();
+/** Places by their text: each is asked for at every key of a document. */
+const placesByText = new Map<string, Place>();
 
 export function placeOf(written: string): Place {
-  let place = known.get(written);
+  let place = placesByText.get(written);
   if (place === undefined) {
     const isTail = written.startsWith('**/');
     place = { segments: (isTail ? written.slice(3) : written).split('/'), isTail };
-    known.set(written, place);
+    placesByText.set(written, place);
   }
   return place;
 }
@@ -44,6 +48,7 @@ export function isAt(path: readonly string[], written: string): boolean {
   return true;
 }
 
+/** Imports from several places with one beginning, as in `places`. */
 export function files(start: string, ends: string, part: RegExp): (readonly [string, RegExp])[] {
   return words(ends).map((end) => [start + end, part] as const);
 }
@@ -88,16 +93,17 @@ const NPM: Format = {
   more: (top, refer) => {
     const use = (at: Scalar, path: string): void => {
       const source = BUILT.exec(path)?.[1];
-      const named = source === undefined ? [path] : [path, `src/${source}.ts`, `src/${source}.tsx`];
-      for (const each of named) refer(at, '', `|./${each}`);
+      const candidates = source === undefined ? [path] : [path, `src/${source}.ts`, `src/${source}.tsx`];
+      for (const each of candidates) refer(at, '', `|./${each}`);
     };
-    const named = (pair: Pair, depth = 0): void => {
+    const useFilesIn = (pair: Pair, depth = 0): void => {
       const scalar = top.scalar(pair);
       const path = scalar === null ? undefined : CODE_FILE.exec(scalar.text)?.[1];
       if (scalar !== null && path !== undefined) use(scalar, path);
-      else if (depth < 6) for (const inner of top.inside(pair)) named(inner, depth + 1);
+      else if (depth < 6) for (const inner of top.inside(pair)) useFilesIn(inner, depth + 1);
     };
-    for (const pair of top.pairs) if (/^(?:main|module|browser|bin|exports|types|typings)$/.test(pair.key)) named(pair);
+    for (const pair of top.pairs)
+      if (/^(?:main|module|browser|bin|exports|types|typings)$/.test(pair.key)) useFilesIn(pair);
     for (const pair of top.at('scripts')) {
       const scalar = top.scalar(pair);
       for (const [, path] of scalar?.text.matchAll(RUN) ?? []) if (scalar !== null) use(scalar, path);
@@ -227,7 +233,8 @@ const TASKS = [...LISTS, ...LISTS.flatMap((place) => ['block', 'rescue', 'always
 /** `**` and a key, alone and with the name of its collection. */
 const atAny = (ends: string): string[] => ends.split(' ').flatMap((end) => [`**/${end}`, `**/${MODULE}${end}`]);
 
-const named = (places: readonly string[]): NonNullable<Format['definitions']> =>
+/** Definitions of tasks: by the name of each, and by what it listens to. */
+const tasksAt = (places: readonly string[]): NonNullable<Format['definitions']> =>
   places.flatMap((place) => [
     [place, 'function', 'tasks.{name}'] as const,
     [`${place}/listen`, 'constant', 'tasks.='] as const,
@@ -237,7 +244,7 @@ const TASK_FILE: Format = {
   mark: /^[ \t]*-[ \t]+["']?[a-z]/m,
   isList: true,
   fits: ({ keys }) => keys.some((key) => TASK.test(key)) && !keys.includes('uses'),
-  definitions: named(TASKS),
+  definitions: tasksAt(TASKS),
   references: places('**/', 'notify notify/[]', '|handlers/main.yml#tasks.*'),
   imports: [
     ...atAny(
@@ -256,7 +263,7 @@ const TASK_FILE: Format = {
 const PLAYBOOK: Format = {
   ...TASK_FILE,
   fits: ({ keys }) => keys.some((key) => PLAY.test(key)),
-  definitions: [['[]', 'function', 'plays.{name}'], ...named(TASKS.filter((place) => place !== '[]'))],
+  definitions: [['[]', 'function', 'plays.{name}'], ...tasksAt(TASKS.filter((place) => place !== '[]'))],
 };
 
 /** Names in `{{ … }}` that Ansible itself gives. */
@@ -319,6 +326,7 @@ const SYMFONY: Format = {
   ],
 };
 
+/** The first format that a document fits counts: a playbook has tasks, too, so it stands before them. */
 export const INFRASTRUCTURE: readonly Format[] = [
   SYMFONY,
   GITLAB,
@@ -424,6 +432,7 @@ class XmlServices implements FormatFacts {
       else if (tag === 'parameter' && given.key !== undefined) this.parameter(given.key, scalar, match.index);
       else this.part(tag, given, scalar);
     }
+    // A service may stand behind those that it makes.
     for (const { method, id } of this.made) {
       const type = this.types.get(id) ?? '';
       if (type !== '') this.use(method, type, `.${method.text}`);
@@ -433,6 +442,7 @@ class XmlServices implements FormatFacts {
   state(sink: FactSink): void {
     for (const [type, { at, keys }] of this.classes) {
       const name = type.slice(type.lastIndexOf('\\') + 1);
+      // For each key the class is imported once more, under a name with `#`, which all scopes mean; the key gives an instance of it.
       const services = keys.map((key) => ({ name, alias: keyName(key).replace('|', '#') }));
       sink.import(at.start, at.end, 'import', `\\${type}`, [{ name, alias: aliasOfClass(type) }, ...services]);
       for (const { alias } of services) sink.alias(at.start, alias.replace('#', '|'), '', `new ${alias}()`);
@@ -450,7 +460,9 @@ class XmlServices implements FormatFacts {
       this.definitions.push(service);
     }
     if (id !== undefined && type !== '') this.types.set(id.text, type);
-    if (stated !== undefined) this.refer(stated, stated === id);
+    // A use at the name of a definition does not count, so that of a class in an id begins one character behind it.
+    if (id !== undefined && stated === id) this.useClass({ ...id, start: id.start + 1 });
+    else this.refer(stated);
     for (const name of NAMING) this.refer(given[name]);
     if (id !== undefined && type !== '' && !id.text.includes('\\')) {
       this.names.push({ name: keyName(id.text), at: id.start });
@@ -488,7 +500,7 @@ class XmlServices implements FormatFacts {
     if (isUse) return;
     const parameter = PARAMETER.exec(text.text)?.[1];
     if (parameter !== undefined) this.uses.push({ at: text, name: `parameters.${parameter}` });
-    else if (/^(?:constant|string)$/.test(type?.text ?? 'string')) this.refer(text, false, true);
+    else if (/^(?:constant|string)$/.test(type?.text ?? 'string')) this.useClass(text);
   }
 
   /** The class that a text names, itself or through a parameter; '' for another text. */
@@ -496,12 +508,17 @@ class XmlServices implements FormatFacts {
     return XML_CLASS.exec(text)?.[1] ?? this.held.get(PARAMETER.exec(text)?.[1] ?? '') ?? '';
   }
 
-  /** A class or a service. `isOwn`: the name of the service itself, which is a use of its class alone. */
-  private refer(at: Scalar | undefined, isOwn = false, isText = isOwn): void {
-    if (at === undefined || at.text === '') return;
-    const type = this.classIn(at.text);
-    if (type !== '') this.use({ ...at, start: at.start + Number(isOwn) }, type);
-    else if (!isText && /^\w[\w.-]*$/.test(at.text)) this.uses.push({ at, name: `services.${at.text}` });
+  /** Uses the class that a text names, or else the service of that id. */
+  private refer(at: Scalar | undefined): void {
+    if (at === undefined || this.useClass(at)) return;
+    if (/^\w[\w.-]*$/.test(at.text)) this.uses.push({ at, name: `services.${at.text}` });
+  }
+
+  /** Uses the class that a text names; false if it names none. */
+  private useClass(at: Scalar): boolean {
+    const type = at.text === '' ? '' : this.classIn(at.text);
+    if (type !== '') this.use(at, type);
+    return type !== '';
   }
 
   private use(at: Scalar, type: string, member = ''): void {
