@@ -53,7 +53,7 @@ export function withoutBroken(text: string, bodiesOf: BodiesOf, errorsOf: Errors
   return parts.join('') + outside.slice(at);
 }
 
-/** Parts of ranges outside of the kept ones, of which each pair is a body with its two lines. */
+/** Parts of ranges outside of the kept ones. `kept`: pairs of the start of a body's head and the end of its last line; -1 for the end of the text. */
 function withoutKept(ranges: readonly Range[], kept: readonly number[], text: string): Blank[] {
   const found: Blank[] = [];
   let next = 0;
@@ -200,59 +200,67 @@ function isLineEnd(text: string, at: number): boolean {
   return behind === text.length || text[behind] === '\n';
 }
 
-// Islands: declarations behind a bracket that nothing closes, or behind one too many
+// Declarations behind a bracket that nothing closes, or behind one too many
 
 /** Beginnings of lines that declare something, whatever is open. */
 const DECLARES =
   /[ \t]*(?:(?:(?:export|public|private|protected|internal|static|abstract|final|sealed|open|override|async|pub|unsafe|extern|inline|virtual|default|declare|suspend)[ \t]+){0,5}(?:function|class|interface|struct|enum|trait|impl|fn|func|fun|def|object|namespace|module|protocol|extension|constructor)\b[^;=\n]{0,300}(?:[({:]|$)|(?!(?:return|else|if|for|while|switch|case|await|yield|throw|new|delete|typeof|do|in|of|and|or|not)\b)[A-Za-z_][\w*&:<>,~ \t]{0,200}[ \t*&][\w:~]{1,100}\([^;{\n]*(?:\{[^\n]*)?$)/my;
-/** Most characters that give their places before one declaration. */
-const MAX_GIVEN = 400;
+/** Most characters of code before one declaration that brackets may overwrite. */
+const MAX_OVERWRITTEN = 400;
 
 /**
  * The text, of the same length, with the brackets closed that are open where a declaration begins as deep in the text as one before it,
- * and without those that close too much before it: characters before it give their places. Text of strings and comments does not count.
+ * and without those that close too much before it: closing brackets overwrite the characters before it. Text of strings and comments does
+ * not count. One pass: `beginLine` compares the brackets that are open before a line with its indentation, then the characters of the line
+ * are added to `open`, `closings` and `recent`.
  */
 export function withClosedBrackets(text: string, lexical: LexicalConventions): string {
   if (areClosed(text, lexical)) return text;
   const blank: Blank[] = [];
-  /** Brackets that are open, as those that close them. */
+  /** Brackets that are open, each as the one that closes it. */
   const open: string[] = [];
   /** Indentations of the lines around, and how many brackets were open before the first line of each. */
   const levels: { indent: number; depth: number }[] = [];
-  /** The last characters of code, each with the bracket that it opened or closed, and brackets that have closed since a declaration. */
-  let recent: { at: number; opened: boolean; closed: string }[] = [];
-  let closed: { at: number; char: string }[] = [];
-  const begin = (indent: number, declares: boolean): void => {
+  /** The last characters of code since a declaration; `closes`: the bracket itself if it closed an open one, else ''. */
+  let recent: { at: number; opens: boolean; closes: string }[] = [];
+  /** Closing brackets since a declaration, whether or not one was open. */
+  let closings: { at: number; char: string }[] = [];
+  const beginLine = (indent: number, declares: boolean): void => {
     while (levels.length > 0 && levels[levels.length - 1].indent > indent) levels.pop();
     const level = levels[levels.length - 1];
     if (level === undefined || level.indent < indent) levels.push({ indent, depth: open.length });
-    else if (declares) settle(level);
-    if (declares) [recent, closed] = [[], []];
+    else if (declares) restoreDepth(level.depth);
+    if (declares) [recent, closings] = [[], []];
   };
-  /** Counts the last characters that give their places to `missing` brackets: whole lines, but not the declaration before. */
-  const given = (missing: number): number => {
+  /**
+   * Number of last characters to overwrite so that `unclosed` brackets have room: whole lines if there are enough, else as few as suffice, but
+   * none of the declaration before. An overwritten bracket opens or closes nothing any more, which changes the number of unclosed ones.
+   */
+  const countToOverwrite = (unclosed: number): number => {
+    let needed = unclosed;
     let least = 0;
     for (let count = 0; count < recent.length; count++) {
-      if (missing <= count && least === 0) least = count;
-      if (missing <= count && (count === 0 || isLineStart(text, recent[recent.length - count].at))) return count;
-      const { opened, closed: closes } = recent[recent.length - 1 - count];
-      missing += opened ? -1 : closes === '' ? 0 : 1;
+      if (needed <= count && least === 0) least = count;
+      if (needed <= count && (count === 0 || isLineStart(text, recent[recent.length - count].at))) return count;
+      const { opens, closes } = recent[recent.length - 1 - count];
+      needed += opens ? -1 : closes === '' ? 0 : 1;
     }
     return least;
   };
-  const settle = (level: { depth: number }): void => {
+  /** Closes brackets, or blanks out closing ones, until `depth` are open. */
+  const restoreDepth = (depth: number): void => {
     const places: number[] = [];
-    for (let count = given(open.length - level.depth); count > 0; count--) {
+    for (let count = countToOverwrite(open.length - depth); count > 0; count--) {
       const last = recent.pop() as (typeof recent)[number];
-      if (last.opened) open.pop();
-      else if (last.closed !== '') open.push(last.closed);
+      if (last.opens) open.pop();
+      else if (last.closes !== '') open.push(last.closes);
       places.unshift(last.at);
     }
-    const missing = open.splice(level.depth).reverse();
+    const missing = open.splice(depth).reverse();
     const spare = places.length - missing.length;
     for (const [i, at] of places.entries()) blank.push([at, at + 1, i < spare ? '' : (missing[i - spare] ?? '')]);
-    while (open.length < level.depth && closed.length > 0) {
-      const { at, char } = closed.pop() as { at: number; char: string };
+    while (open.length < depth && closings.length > 0) {
+      const { at, char } = closings.pop() as { at: number; char: string };
       blank.push([at, at + 1, '']);
       open.push(char);
     }
@@ -264,19 +272,19 @@ export function withClosedBrackets(text: string, lexical: LexicalConventions): s
       const first = at + indent;
       DECLARES.lastIndex = at;
       const isCode = !/[\s#]/.test(text[first] ?? ' ') && skipComment(text, first, text.length, lexical) === first;
-      if (isCode) begin(indent, DECLARES.test(text));
+      if (isCode) beginLine(indent, DECLARES.test(text));
     }
     const char = text[at];
     const before = open.length;
     if (OPENING.includes(char)) open.push(CLOSING[OPENING.indexOf(char)]);
     else if (CLOSING.includes(char)) {
       if (open.at(-1) === char) open.pop();
-      closed.push({ at, char });
+      closings.push({ at, char });
     }
     const next = skipOpaque(text, at, text.length, lexical);
     if (next === at + 1 && !isSpace(text.charCodeAt(at))) {
-      recent.push({ at, opened: open.length > before, closed: open.length < before ? char : '' });
-      if (recent.length > 2 * MAX_GIVEN) recent = recent.slice(-MAX_GIVEN);
+      recent.push({ at, opens: open.length > before, closes: open.length < before ? char : '' });
+      if (recent.length > 2 * MAX_OVERWRITTEN) recent = recent.slice(-MAX_OVERWRITTEN);
     }
     isStart = text[next - 1] === '\n';
     at = next;
