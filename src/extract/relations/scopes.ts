@@ -1,6 +1,7 @@
 /**
- * Scopes of definitions, callbacks and blocks: the definitions around an offset, names and types that one scope alone
- * binds, and receivers that a block leaves out.
+ * Scopes of definitions, callbacks and blocks: the definitions around an offset, names that a callback alone binds, types that a block
+ * alone declares, receivers that a block leaves out, and callbacks of routes as definitions. Each part changes the facts in place:
+ * `collectRelations` calls `hideTypes`, `addImpliedReceivers`, then `separateInnerNames`; `extract` calls `withRouteClosures` last.
  */
 import { addTo, firstFrom } from '../../base/lists.js';
 import { conventionsOf } from '../../languages/registry.js';
@@ -136,12 +137,15 @@ export class Enclosing {
   }
 }
 
-/** Most functions that are looked at in one file. */
+// Names that a callback alone binds
+
+/** Most functions that are looked at in one file, and bindings of one name. */
 const MAX_FUNCTIONS = 50_000;
 
 /** Deepest nesting of functions. */
 const MAX_SCOPE_DEPTH = 200;
 
+/** A name that callbacks bind. */
 interface Inner {
   /** In order, by the function that contains them. */
   bindings: Map<number, RawBinding[]>;
@@ -208,8 +212,8 @@ interface BoundTwice {
 /** Locals, by names that a symbol of the same scope or an import also has. */
 function boundTwice(raw: RawRelations, drafts: readonly Draft[]): Map<string, BoundTwice[]> {
   const starts = new Set(drafts.map((draft) => draft.nameStart));
-  const known = new Set<string>();
-  for (const fact of raw.imports) for (const { alias } of fact.names) known.add(alias);
+  const imported = importedNames(raw);
+  const known = new Set(imported);
   for (const draft of drafts) if (isNamedDirectly(draft)) known.add(draft.name);
   const locals = raw.bindings.filter(
     ({ place, of, name, at }) => place === 'local' && of !== 'assigned' && known.has(name) && !starts.has(at),
@@ -222,7 +226,6 @@ function boundTwice(raw: RawRelations, drafts: readonly Draft[]): Map<string, Bo
   for (const [index, draft] of sorted.entries()) indexes.set(draft, index);
   const scopes = new Set<string>();
   for (const draft of drafts) if (isNamedDirectly(draft)) scopes.add(`${indexes.get(draft.container)} ${draft.name}`);
-  const imported = new Set(raw.imports.flatMap((fact) => fact.names.map(({ alias }) => alias)));
   for (const binding of locals.sort((a, b) => a.at - b.at)) {
     const scope = around.function(binding.at);
     // A local of the function itself needs no other name: facts apply it to the whole function.
@@ -231,6 +234,10 @@ function boundTwice(raw: RawRelations, drafts: readonly Draft[]): Map<string, Bo
     else if (imported.has(binding.name)) addFew(names, binding.name, { binding, from });
   }
   return names;
+}
+
+function importedNames({ imports }: RawRelations): Set<string> {
+  return new Set(imports.flatMap((fact) => fact.names.map(({ alias }) => alias)));
 }
 
 function addFew<K, T>(lists: Map<K, T[]>, key: K, value: T): void {
@@ -245,11 +252,8 @@ function isNamedDirectly({ kind, container }: Draft): boolean {
 
 const TYPE_USES: ReadonlySet<string> = new Set(['type', 'extends', 'implements']);
 
-/** False if the use means nothing any more. */
-function renameUse(
-  reference: RawReference,
-  meaningOf: (name: string, at: number) => RawBinding | null | undefined,
-): boolean {
+/** Gives a use the name of the binding that it means; false if it means nothing that the facts can name. */
+function renameUse(reference: RawReference, meaningOf: Meaning): boolean {
   const { kind, name, receiver, at } = reference;
   if (TYPE_USES.has(kind)) return true;
   const [makes, root, rest] = splitRoot(receiver === '' ? name : receiver);
@@ -336,6 +340,8 @@ function lastBefore(bindings: readonly RawBinding[], at: number): RawBinding {
   return bindings[Math.max(0, firstFrom(bindings.length, (i) => bindings[i].at <= at) - 1)];
 }
 
+// Types that a block alone declares
+
 /** Takes the place of a hidden type in other types. */
 const UNKNOWN = 'unknown';
 
@@ -358,7 +364,7 @@ interface InnerTypes {
  */
 export function hideTypes(raw: RawRelations, drafts: readonly Draft[]): void {
   if (raw.hidden.length === 0) return;
-  const byName = innerTypes(raw, drafts);
+  const byName = findAndShadowInnerTypes(raw, drafts);
   const isIn = (ranges: readonly TextRange[], at: number): boolean =>
     ranges.some(({ start, end }) => start <= at && at < end);
   const isHidden = (name: string, at: number): boolean => {
@@ -379,26 +385,28 @@ export function hideTypes(raw: RawRelations, drafts: readonly Draft[]): void {
 
 const INNER_KINDS: ReadonlySet<SymbolKind> = new Set(['type', 'interface', 'enum']);
 
-function innerTypes(raw: RawRelations, drafts: readonly Draft[]): Map<string, InnerTypes> {
+/** Finds the types that blocks declare, by name, and marks as `shadowed` those that all of the file would take for another one. */
+function findAndShadowInnerTypes(raw: RawRelations, drafts: readonly Draft[]): Map<string, InnerTypes> {
   const hidden = new Map<string, Hidden[]>();
   for (const one of raw.hidden) addFew(hidden, one.name, one);
   const named = new Map<string, Draft[]>();
   for (const draft of drafts) if (hidden.has(draft.name) && isNamedDirectly(draft)) addFew(named, draft.name, draft);
-  const imported = new Set(raw.imports.flatMap((fact) => fact.names.map(({ alias }) => alias)));
+  const imported = importedNames(raw);
   const byName = new Map<string, InnerTypes>();
   for (const [name, blocks] of hidden) {
     const inner: InnerTypes = { open: [], closed: [], isUnclear: false };
-    const within = (draft: Draft) => blocks.filter(({ start, end }) => start <= draft.start && draft.start < end);
+    const blocksAround = (draft: Draft) => blocks.filter(({ start, end }) => start <= draft.start && draft.start < end);
     const all = (named.get(name) ?? []).map((draft) => ({
       draft,
-      in: INNER_KINDS.has(draft.kind) ? within(draft) : [],
+      around: INNER_KINDS.has(draft.kind) ? blocksAround(draft) : [],
     }));
-    const isTaken = imported.has(name) || all.some((one) => one.in.length === 0 && one.draft.container === null);
+    const isNameOfFile =
+      imported.has(name) || all.some((one) => one.around.length === 0 && one.draft.container === null);
     inner.closed.push(...blocks);
     const scopes = new Set<Draft | null>();
-    for (const { draft, in: around } of all) {
+    for (const { draft, around } of all) {
       if (around.length === 0) continue;
-      if (draft.container === null && isTaken) {
+      if (draft.container === null && isNameOfFile) {
         draft.shadowed = true;
         continue;
       }
@@ -413,6 +421,8 @@ function innerTypes(raw: RawRelations, drafts: readonly Draft[]): Map<string, In
 }
 
 const WORD = /(?<![\w$.])[A-Za-z_$][\w$]*(?![\w$])/g;
+
+// Receivers that a block leaves out
 
 /** Puts the receiver that a function lets its body leave out before bare names that are no locals. The innermost function counts. */
 export function addImpliedReceivers(raw: RawRelations, drafts: readonly Draft[]): void {
@@ -463,7 +473,7 @@ function rootOf({ receiver, name }: RawReference): string {
 
 // Functions without a name that answer a route: symbols without a chunk of their own
 
-/** Adds them to the definitions, with what is defined in them, and a use of each to the relations. */
+/** Returns the definitions with these functions among them, around what is defined in them, and adds a use of each to the relations. */
 export function withRouteClosures(text: string, drafts: Draft[], relations: RawRelations, language: string): Draft[] {
   const { routeNames } = conventionsOf(language);
   const found = routeClosures(text, relations.references, routeNames);
