@@ -6,7 +6,7 @@ import { conventionsOf } from '../../languages/registry.js';
 import type { LexicalConventions } from '../../languages/roles/relations.js';
 import { skipOpaque } from '../../languages/roles/scan.js';
 
-/** Maximum length of a declaration: a longer one is a value or a list of many parameters. */
+/** Maximum length of a declaration, in UTF-16 units as all lengths here: a longer one is a value or a list of many parameters. */
 const MAX_SIGNATURE = 200;
 const MAX_DOC = 100;
 
@@ -17,10 +17,11 @@ export function signatureText(
   most = MAX_SIGNATURE,
 ): string {
   const text = collapsed(bytes, signature, most);
-  if (VALUE_KINDS.has(kind)) return text.replace(VALUE, '');
+  if (VALUE_KINDS.has(kind)) return text.replace(DEFAULT_VALUE, '');
   if (opensBody(bytes, signature, text)) return text.replace(/,$/, '');
   // A declaration without a body ends on its first line, but its parameters belong to it.
-  if (OPEN.test(text)) return collapsed(bytes, { start, end }, most);
+  if (ENDS_IN_LIST.test(text)) return collapsed(bytes, { start, end }, most);
+  // A brace of a parameter (`total({ tax }: Rule)`) was taken for that of the body.
   return isOpen(text) ? upToBody(collapsed(bytes, { start, end }, most)) : text;
 }
 
@@ -29,7 +30,7 @@ function opensBody(bytes: Buffer, { end }: ByteRange, text: string): boolean {
   return text.endsWith(',') && !isOpen(text) && /^\s*\{/.test(bytes.toString('utf8', end, end + MAX_GAP));
 }
 
-/** Is a bracket open? A parameter's own braces look like those of a body. */
+/** Is a bracket of the parameters open? False where the text is cut: its rest may close it. */
 function isOpen(text: string): boolean {
   return text.endsWith(signs.cut) ? false : text.split('(').length > text.split(')').length;
 }
@@ -48,18 +49,21 @@ function upToBody(text: string): string {
 /** Maximum number of bytes of white space between a declaration and its body. */
 const MAX_GAP = 100;
 
-const OPEN = /[(,[<]$/;
+const ENDS_IN_LIST = /[(,[<]$/;
 
 /** Kinds whose default value is cut: name and type suffice. A function as a value stays. */
 const VALUE_KINDS: ReadonlySet<SymbolKind> = new Set(['constant', 'variable', 'field', 'property']);
-const VALUE = / ?= ?(?!.*=>|.*\bfunction\b).*$/;
+const DEFAULT_VALUE = / ?= ?(?!.*=>|.*\bfunction\b).*$/;
 
 /** Maximum number of code units read of a declaration: documentation within its parameters is left out afterwards. */
 const MAX_READ = 20 * MAX_SIGNATURE;
 
+/** Text of a range as one line without comments, and without the sign that opens a body; at most `most` long. */
 function collapsed(bytes: Buffer, { start, end }: ByteRange, most: number): string {
+  // The order counts: comments end with their lines, so these are joined behind, and `Doc("…")` is a text that `withoutRemarks` shortened.
   const text = withoutRemarks(bytes.toString('utf8', start, Math.min(end, start + MAX_READ)))
     .replace(/\s+/g, ' ')
+    // Blanks within brackets, and a comma before the closing one.
     .replace(/([([]) | (?=[)\]])|,(?= ?[)\]])/g, '$1')
     .replace(/\bAnnotated\[([^[\],]+), Doc\("…"\)\]/g, '$1')
     .replace(/ ?(?:\{|=>|=|:|;)? ?$/, '')
@@ -72,10 +76,10 @@ function collapsed(bytes: Buffer, { start, end }: ByteRange, most: number): stri
 export function shownDifference(now: string, was: string): [now: string, was: string] {
   let same = 0;
   while (same < now.length && now[same] === was[same]) same++;
-  const from = Math.max(now.slice(0, same).lastIndexOf(' ', Math.max(0, same - MARGIN)), 0);
+  const from = Math.max(now.slice(0, same).lastIndexOf(' ', Math.max(0, same - LEAD_LENGTH)), 0);
   const cut = (text: string) => {
-    if (Math.max(now.length, was.length) <= MAX_SIGNATURE || from <= HEAD) return shownSignature(text);
-    return shownSignature(`${text.slice(0, HEAD)}${signs.cut} ${text.slice(from).trim()}`);
+    if (Math.max(now.length, was.length) <= MAX_SIGNATURE || from <= HEAD_LENGTH) return shownSignature(text);
+    return shownSignature(`${text.slice(0, HEAD_LENGTH)}${signs.cut} ${text.slice(from).trim()}`);
   };
   return [cut(now), cut(was)];
 }
@@ -83,9 +87,9 @@ export function shownDifference(now: string, was: string): [now: string, was: st
 export const shownSignature = (text: string): string =>
   text.length > MAX_SIGNATURE ? `${text.slice(0, MAX_SIGNATURE)}${signs.cut}` : text;
 
-/** Code units of a cut declaration that are shown from its start, and before its first difference. */
-const HEAD = 60;
-const MARGIN = 20;
+/** Lengths of a cut declaration that are shown from its start, and before its first difference. */
+const HEAD_LENGTH = 60;
+const LEAD_LENGTH = 20;
 
 /** Shortens arguments of decorators, so that the name stays in view: `@deprecated("…") class Old`. */
 function withShortDecorators(text: string): string {
@@ -93,16 +97,16 @@ function withShortDecorators(text: string): string {
   if (name === undefined) return text;
   const end = closingBracket(text, name.length - 1);
   if (end < 0) return text;
-  const given = text.slice(name.length, end);
+  const args = text.slice(name.length, end);
   const rest = text.slice(end + 1);
   const space = /^ */.exec(rest)?.[0] ?? '';
-  const short = given.length > MAX_GIVEN ? signs.cut : given;
+  const short = args.length > MAX_DECORATOR_ARGUMENTS ? signs.cut : args;
   return `${name}${short})${space}${withShortDecorators(rest.slice(space.length))}`;
 }
 
-const MAX_GIVEN = 32;
+const MAX_DECORATOR_ARGUMENTS = 32;
 
-/** Index of the bracket that closes the one at `open`; -1 if the text ends before. */
+/** Index of the bracket that closes the one at `open`, outside of strings; -1 if the text ends before. */
 function closingBracket(text: string, open: number): number {
   let depth = 0;
   let quote = '';
@@ -118,7 +122,10 @@ function closingBracket(text: string, open: number): number {
   return -1;
 }
 
-/** Removes comments at the ends of lines, and annotations and attributes that do not describe parameters or result. */
+/**
+ * Removes comments, and annotations and attributes that do not describe parameters or result: of Elixir and Rust before the declaration, then of
+ * Java. Strings of several lines are shortened first: their text may look like comments, and the expression for Elixir expects them as `"…"`.
+ */
 function withoutRemarks(text: string): string {
   return text
     .replace(/(?:"""[\s\S]*?"""|'''[\s\S]*?''')/g, '"…"')
@@ -165,6 +172,7 @@ function withoutMarks(line: string): string {
 const MAX_DECLARATION = 96;
 const MIN_PARAMETERS = 24;
 
+/** A signature as an outline shows it: without words that the language always has, and with its parameters cut if it is long. */
 export function declarationText(signature: string, language: string): string {
   const { declarationNoise, impliedParameter } = conventionsOf(language);
   let text = declarationNoise === undefined ? signature : signature.replace(declarationNoise, '');
@@ -176,7 +184,7 @@ export function declarationText(signature: string, language: string): string {
 function withShortParameters(text: string): string {
   if (text.length <= MAX_DECLARATION) return text;
   const open = text.indexOf('(');
-  const close = open < 0 ? -1 : closing(text, open);
+  const close = open < 0 ? -1 : closingParameters(text, open);
   if (close < 0) return cutAt(text, MAX_DECLARATION);
   const result = cutAt(text.slice(close), MAX_DECLARATION / 2);
   const room = Math.max(MIN_PARAMETERS, MAX_DECLARATION - open - result.length);
@@ -186,8 +194,8 @@ function withShortParameters(text: string): string {
 const cutAt = (text: string, length: number): string =>
   text.length <= length ? text : `${text.slice(0, length).replace(/[\s…]+$/, '')}…`;
 
-/** The bracket that closes the one at `open`; -1 where the text ends before. */
-function closing(text: string, open: number): number {
+/** Index of the bracket that closes the one at `open`, counting brackets in strings, too; -1 if the text ends before. */
+function closingParameters(text: string, open: number): number {
   let depth = 0;
   for (let at = open; at < text.length; at++) {
     if (text[at] === '(') depth++;
