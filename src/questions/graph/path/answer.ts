@@ -25,9 +25,9 @@ import { ambiguous, parseErrorsAt, prepareGraph } from '../snapshot-graph.js';
 import type { FoundPath, Gaps, GraphPathResponse, PathStep, PathValues } from './question.js';
 
 /** Throws BAD_ARGUMENT for an unknown name, and for two names of the same thing. */
-export async function answerPath(at: Asker, values: PathValues): Promise<GraphPathResponse | GraphCandidates> {
+export async function answerPath(asker: Asker, values: PathValues): Promise<GraphPathResponse | GraphCandidates> {
   const { limit, reverse } = values;
-  const prepared = await prepareGraph(at, values);
+  const prepared = await prepareGraph(asker, values);
   const { graph, header, prefix } = prepared;
   const [from, to] = reverse ? [values.to, values.from] : [values.from, values.to];
   const start = resolveTarget(graph, from, { prefix });
@@ -70,20 +70,25 @@ function findWay(graph: Graph, from: readonly number[], to: readonly number[]): 
 
 /** Most symbols of each side that are looked at: behind more of them nearly everything is reached. */
 const MAX_SIDE = 20_000;
-/** Sites that are listed without a limit. */
-const SITES = 10;
+/** Entries of each list of gaps, unless a limit is given. */
+const GAPS = 10;
 
-/** Uses without a target where a way by uses may go on: what leads to them is reached, and what they may mean leads to the goal. */
-export function gapsBetween(graph: Graph, from: readonly number[], to: readonly number[], limit = SITES): Gaps {
-  const reached = allReached(graph, from, (node) => Array.from(usesFrom(graph, node, null), ({ node: at }) => at));
+/**
+ * Why no way by uses is known. `sites`: uses without a known target, in code that `from` reaches, which may mean a symbol that leads to `to`;
+ * those that are reached first come first. `unused`: symbols that lead to `to` and that nothing uses, production code first.
+ */
+export function gapsBetween(graph: Graph, from: readonly number[], to: readonly number[], limit = GAPS): Gaps {
+  const reached = allReached(graph, from, (node) => Array.from(usesFrom(graph, node, null), (step) => step.node));
   const leading = allReached(graph, to, (node) => usersOf(graph, node));
+  /** Reached nodes by their place: nearer ones are reached first. */
   const order = new Map([...reached].map((node, i) => [node, i]));
   const sites = new Map<number, { edge: number; to: number }>();
   for (const node of leading) {
     if (graph.isFile(node)) continue;
-    const isOther = meansContainer(graph, node);
+    const isOfCollection = meansContainer(graph, node);
     for (const edge of possibleUses(graph, node))
-      if (order.has(graph.source(edge)) && !sites.has(edge) && !isOther(edge)) sites.set(edge, { edge, to: node });
+      if (order.has(graph.source(edge)) && !sites.has(edge) && !isOfCollection(edge))
+        sites.set(edge, { edge, to: node });
   }
   const near = ({ edge }: { edge: number }) => order.get(graph.source(edge)) ?? 0;
   const sorted = [...sites.values()].sort((a, b) => near(a) - near(b) || a.edge - b.edge);
@@ -100,6 +105,7 @@ export function gapsBetween(graph: Graph, from: readonly number[], to: readonly 
   return { reached: reached.size, leading: leading.size, sites: cut(shown, limit), unused: cut(unused, limit) };
 }
 
+/** Nodes, with all in them, and what `next` leads to from any of these, nearest first; no more than about `MAX_SIDE`. */
 function allReached(graph: Graph, from: readonly number[], next: (node: number) => Iterable<number>): Set<number> {
   const found = new Set(Array.from(withInside(graph, from), (node) => bodyOf(graph, node)));
   for (const node of found) {
@@ -130,6 +136,7 @@ interface Search {
   next: (graph: Graph, node: number, came: PathStep['use'] | null) => Iterable<Step>;
 }
 
+/** Shortest path from any start to any goal, breadth first; null for none. */
 function search(graph: Graph, { starts, goals, next }: Search): PathStep[] | null {
   const came = new Map<number, Step & { from: number }>();
   let level = [...starts].sort((a, b) => a - b);
@@ -150,8 +157,8 @@ function search(graph: Graph, { starts, goals, next }: Search): PathStep[] | nul
 
 function stepsTo(graph: Graph, came: ReadonlyMap<number, Step & { from: number }>, goal: number): PathStep[] {
   const steps: PathStep[] = [];
-  for (let at = came.get(goal); at !== undefined; at = came.get(at.from)) {
-    const { from, node, ...step } = at;
+  for (let last = came.get(goal); last !== undefined; last = came.get(last.from)) {
+    const { from, node, ...step } = last;
     steps.unshift({ from: placeOf(graph, from), to: placeOf(graph, node), ...step });
   }
   return steps;
@@ -181,10 +188,17 @@ function* usesFrom(graph: Graph, node: number, came: PathStep['use'] | null): Ge
     for (const to of overridersOf(graph, node))
       yield { node: to, use: 'override', line: graph.startLine(to), confidence: 1 };
   }
-  for (const at of directMembers(graph, node)) {
-    const use =
-      graph.kind(at) !== 'constructor' ? (isType(graph, node) ? null : 'contains') : isNamed ? null : 'constructor';
-    if (use !== null) yield { node: at, use, line: graph.startLine(at), confidence: 1 };
+  // A use of a type reaches its constructor; other members of it run only where something uses them.
+  const isOfType = isType(graph, node);
+  for (const member of directMembers(graph, node)) {
+    const isConstructor = graph.kind(member) === 'constructor';
+    if (isConstructor ? isNamed : isOfType) continue;
+    yield {
+      node: member,
+      use: isConstructor ? 'constructor' : 'contains',
+      line: graph.startLine(member),
+      confidence: 1,
+    };
   }
 }
 
