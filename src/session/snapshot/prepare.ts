@@ -29,7 +29,7 @@ export class SnapshotPreparer {
   /** Snapshots by view key, the most recent last. */
   private readonly prepared = new Map<string, Remembered>();
   private readonly underWay = new SingleFlight<IndexedSnapshot>();
-  private opened: Opened | null = null;
+  private opened: PublishedShards | null = null;
   private unreferenced: UnreferencedUnits | null = null;
 
   constructor(private readonly session: Session) {}
@@ -41,13 +41,14 @@ export class SnapshotPreparer {
   }
 
   private async find(origin: SnapshotOrigin, key: string, signal?: AbortSignal): Promise<IndexedSnapshot> {
-    const known = await this.known(origin, key);
+    const known = await this.findPrepared(origin, key);
     return known !== null && hasAllFiles(known.state)
       ? this.keep(key, known)
       : this.keep(key, await this.build(origin, key, signal));
   }
 
-  private async known(origin: SnapshotOrigin, key: string): Promise<Remembered | null> {
+  /** Returns a snapshot that was prepared before, by this process or in a file; null if there is none. */
+  private async findPrepared(origin: SnapshotOrigin, key: string): Promise<Remembered | null> {
     return this.recall(key) ?? (await this.readCached(origin, key));
   }
 
@@ -83,7 +84,7 @@ export class SnapshotPreparer {
     const stepped = await this.indexStep(origin, key, signal);
     if (stepped !== null) return stepped;
     const files = await this.session.filesOf(origin);
-    const counted = await this.filled(origin, key, files, signal);
+    const counted = await this.indexAndCount(origin, key, files, signal);
     if ('snapshot' in counted) return counted;
     const { uses, ...made } = await this.fromShards(files, counted);
     // An incomplete snapshot is not cached: the next view of it follows soon.
@@ -94,8 +95,8 @@ export class SnapshotPreparer {
     return made;
   }
 
-  /** Indexes missing files; a snapshot if that made one. */
-  private async filled(
+  /** Indexes missing files; returns the counts behind that, or the snapshot if it was made in memory or meanwhile. */
+  private async indexAndCount(
     origin: SnapshotOrigin,
     key: string,
     files: SnapshotFiles,
@@ -106,17 +107,20 @@ export class SnapshotPreparer {
     if (hasAllFiles(state)) return before;
     const { isUnreferenced, readFirst } = await import('./unreferenced.js');
     const atHand = this.countAtHand(files, before);
+    // An old commit is read into memory alone.
     if (await isUnreferenced(this.session, origin, files, atHand))
       return phase('index', () => this.prepareUnreferenced(files, key, signal));
     const { backgroundIndexer } = this.session;
     if (backgroundIndexer === null) {
+      // In this process: of a large tree, the files with the words of the question are read, else all are indexed.
       const first = await readFirst(this.session, origin, files, atHand, signal);
       if (first !== null) return phase('index', () => this.prepareUnreferenced(files, key, signal, first));
       return countIn(files, await phase('index', () => this.indexMissing(origin, state, signal)));
     }
+    // In a server: what is indexed when the wait is over has to do, unless nothing is.
     const failure = await backgroundIndexer.index(origin, signal);
     if (failure === null && state === 'missing') await this.awaitFirstFiles(files, signal);
-    const known = await this.known(origin, key);
+    const known = await this.findPrepared(origin, key);
     if (known !== null && (hasAllFiles(known.state) || failure === null)) return known;
     const counted = countIn(files, this.openShards());
     if (failure !== null && counted.state === 'missing') throw failure;
@@ -131,7 +135,7 @@ export class SnapshotPreparer {
     if (!(await mayStep(this.session, origin))) return null;
     if (backgroundIndexer === null) await phase('index', () => this.indexMissing(origin, 'partial', signal));
     else await backgroundIndexer.index(origin, signal);
-    const known = await this.known(origin, key);
+    const known = await this.findPrepared(origin, key);
     return known !== null && hasAllFiles(known.state) ? known : null;
   }
 
@@ -163,7 +167,7 @@ export class SnapshotPreparer {
     return made;
   }
 
-  /** `inMemory`: opened shards that are not published. */
+  /** Makes the corpus. `inMemory`: opened shards that are not published. `uses`: the files that use each name; null for a fragment. */
   private async fromShards(
     files: SnapshotFiles,
     { opened, counts, state }: Counted,
@@ -219,7 +223,8 @@ export class SnapshotPreparer {
     return known.snapshot;
   }
 
-  private openShards(): Opened {
+  /** Opens the published shards again if they have changed. */
+  private openShards(): PublishedShards {
     const version = this.session.shards.version();
     if (this.opened === null || this.opened.version !== version) {
       const manifest = this.session.shards.readManifest();
@@ -233,11 +238,13 @@ export class SnapshotPreparer {
 /** The preparer that all questions of a session share. */
 export const snapshotsOf = onePer((session: Session) => new SnapshotPreparer(session));
 
+/** The shards that a manifest lists, open. */
 interface OpenShards {
   manifest: Manifest;
   shards: LexicalShard[];
 }
 
+/** Numbers of indexed and missing files of a snapshot in some shards. */
 interface Counted {
   opened: OpenShards;
   counts: UnitCounts;
@@ -249,8 +256,10 @@ function countIn(files: SnapshotFiles, opened: OpenShards): Counted {
   return { opened, counts, state: snapshotState(counts) };
 }
 
-interface Opened extends OpenShards {
+/** The published shards, as of a version of their directory. */
+interface PublishedShards extends OpenShards {
   version: string;
+  /** See `Remembered`. */
   localState: string;
 }
 
@@ -258,6 +267,7 @@ function namesOf(shards: readonly LexicalShard[]): string[] {
   return shards.map(({ name }) => name);
 }
 
+/** A prepared snapshot, and until when it holds. */
 interface Remembered {
   snapshot: IndexedSnapshot;
   state: SnapshotState;
