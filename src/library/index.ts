@@ -67,12 +67,16 @@ class OpenRepository {
         hint: 'questions() lists the names.',
       });
     const read = readNamed(question.params, offeredParams(question.params), { name, given: values });
-    const ends = signal === undefined ? this.closing.signal : AbortSignal.any([signal, this.closing.signal]);
-    const at = askerOf(this, ends);
+    const at = askerOf(this, this.endOf(signal));
     const answer = await question.answer();
     return answer(at, read).catch(async (error) =>
       (await import('../questions/explain/reasons.js')).withReason(error, at, read),
     );
+  }
+
+  /** A signal of its own for each question: what listens to it goes with the question. Of the repository's, Node warns after ten. */
+  private endOf(signal?: AbortSignal): AbortSignal {
+    return AbortSignal.any(signal === undefined ? [this.closing.signal] : [signal, this.closing.signal]);
   }
 
   close(): void {

@@ -45,6 +45,24 @@ test('a repository that was opened in any folder of it answers each question as 
   }
 });
 
+test('a question asked many times leaves nothing behind that Node would warn of', async () => {
+  const repo = createRepo();
+  repo.commit(PROJECT);
+  const repository = await open(repo.dir);
+  const warnings: string[] = [];
+  const warned = ({ message }: Error) => void warnings.push(message);
+  process.on('warning', warned);
+  try {
+    for (let i = 0; i < 12; i++) await repository.ask('grep', { pattern: 'parcel' });
+    // Node gives warnings in a later turn.
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(warnings, []);
+  } finally {
+    process.off('warning', warned);
+    repository.close();
+  }
+});
+
 test('settings of the program come before those of the repository', async () => {
   const repo = createRepo();
   repo.commit({ ...PROJECT, '.socraticode.json': '{"search":{"limit":4}}' });
