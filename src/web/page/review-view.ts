@@ -50,8 +50,8 @@ export function reviewView(): TemplateResult {
   </section>`;
 }
 
-function suggestions(range: string): Template {
-  const { branch } = about().head;
+/** Links to reviews that people ask for most: of the branch that is checked out, if it is known and another one, and of the last commit. */
+export function suggestions(range: string, { branch } = about().head): TemplateResult {
   const others = [
     ...(branch === null || branch === 'main' || branch === 'master' ? [] : [`main...${branch}`]),
     'HEAD~1..HEAD',

@@ -1,7 +1,7 @@
 /** Views of changes as a reader sees them: review, history, people. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { historyView, peopleView, reviewView } from '../../../src/web/page/review-view.js';
+import { historyView, peopleView, reviewView, suggestions } from '../../../src/web/page/review-view.js';
 import { Browser, Drawn } from './drawn.js';
 
 const DAY = '2024-05-31T10:00:00Z';
@@ -33,10 +33,13 @@ const SHOWN = {
   ],
 };
 
-// The first of this file: what is known of the repository is kept from the first answer on.
-test('where no branch is checked out, or none is known yet, a review of the last commit alone is suggested', (t) => {
+test('the branch that is checked out is suggested for a review, unless it is unknown or the main one', (t) => {
   new Browser(t, {}).at('/review?range=main..detached');
-  assert.deepEqual(new Drawn(reviewView()).links, { 'HEAD~1..HEAD': '/review?range=HEAD%7E1..HEAD' });
+  const suggested = (branch: string | null, range = '') =>
+    Object.keys(new Drawn(suggestions(range, { branch, commit: null })).links);
+  assert.deepEqual(suggested('feature'), ['main...feature', 'HEAD~1..HEAD']);
+  assert.deepEqual(suggested('feature', 'main...feature'), ['HEAD~1..HEAD']);
+  for (const branch of [null, 'main', 'master']) assert.deepEqual(suggested(branch), ['HEAD~1..HEAD'], `${branch}`);
 });
 
 test('a review tells its risk, what is affected, who approved it, and shows the changed lines', async (t) => {
