@@ -23,7 +23,7 @@ import {
   usesAbove,
   walkUsers,
 } from './users.js';
-import { isPlain, isType, outgoing, withInside } from './uses.js';
+import { isFunction, isPlain, isType, outgoing, overridersOf, withInside } from './uses.js';
 
 export interface ImpactOptions {
   depth: number;
@@ -333,6 +333,11 @@ function riskOf(
     points++;
     reasons.push('called through what it overrides');
   }
+  const overriders = overridersAmong(graph, nodes);
+  if (overriders > 0) {
+    points++;
+    reasons.push(`${plural(overriders, 'member')} override${overriders === 1 ? 's' : ''} it`);
+  }
   if (exported) reasons.push('exported');
   const isUntested = tests === 0 && someTest === undefined;
   if (isUntested && users.length > 0) points++;
@@ -341,6 +346,13 @@ function riskOf(
   else reasons.push(`${plural(tests, 'test file')} reach${tests === 1 ? 'es' : ''} it`);
   const level = RISK_LEVELS[LEAST_POINTS.filter((least) => points >= least).length];
   return { level, reasons, ...(someTest !== undefined && { someTest }) };
+}
+
+/** Number of members that stand in for one of the nodes: other parameters of it need others there. */
+function overridersAmong(graph: Graph, nodes: readonly number[]): number {
+  const found = new Set(nodes.flatMap((node) => (isFunction(graph, node) ? [...overridersOf(graph, node)] : [])));
+  for (const node of nodes) found.delete(node);
+  return [...found].filter((node) => !isTestCode(graph, node)).length;
 }
 
 /** Makes a low risk an unknown one, and adds the reasons why uses may have been missed; they come after the first of an unknown risk. */

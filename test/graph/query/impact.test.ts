@@ -262,6 +262,23 @@ test('a function of a module that code hands on has no low risk, though no call 
   assert.equal(risk('alone.py:close').level, 'low');
 });
 
+test('members that override it are a reason of a risk, those of tests are not', () => {
+  const shapes = linked({
+    'shape.ts': 'export class Shape {\n  area(): number { return 0 }\n  name(): string { return "" }\n}\n',
+    'round.ts':
+      "import { Shape } from './shape'\nexport class Ball extends Shape {\n  area(): number { return 1 }\n}\n" +
+      'export class Disc extends Ball {\n  area(): number { return 2 }\n}\n',
+    'test/fake.test.ts':
+      "import { Shape } from '../src/shape'\nclass Fake extends Shape {\n  name(): string { return 'x' }\n}\n",
+  });
+  const reasons = (name: string) => {
+    const node = shapes.nodesNamed(name).filter((each) => shapes.path(each) === 'shape.ts');
+    return impactOf(shapes, node, OPTIONS).risk.reasons.filter((reason) => /members? override/.test(reason));
+  };
+  assert.deepEqual(reasons('area'), ['2 members override it']);
+  assert.deepEqual(reasons('name'), []);
+});
+
 test('what a framework, a tool or code made from it may use unseen is no low risk', () => {
   const used = linked({
     'app/carts/page.tsx':

@@ -119,7 +119,7 @@ may run it: 1 more test file
     await impact('Priced.price', { minConfidence: 0.95 }),
     `
 src/cart.ts:8  Priced.price  method
-risk: low  (1 direct user; exported; 1 test file reaches it)
+risk: low  (1 direct user; 2 members override it; exported; 1 test file reaches it)
 affects 1 symbol in 1 file within 3 hops
 
 hop 1: 1
