@@ -149,7 +149,7 @@ export function verdictOf(graph: Graph, node: number, possible: number): [NoCall
   const indirect = indirectly(graph, node);
   if (indirect !== null) return ['indirect', indirect];
   if (isIncomplete) return ['degraded', 'its file has parse errors, so that uses in it may be missing'];
-  return ['certain', 'it is visible in its file alone, and nothing there uses it'];
+  return ['certain', 'it is not exported, and nothing here uses it'];
 }
 
 function isIncluded(graph: Graph, node: number): boolean {

@@ -56,7 +56,7 @@ export interface Unused extends Excuse {
 function consistent(excuse: Excuse, usedBy: Unused['usedBy']): Excuse {
   if (excuse.verdict !== 'certain' || usedBy === 'nothing') return excuse;
   const users = usedBy === 'tests' ? 'tests use it' : 'unused code uses it';
-  return { ...excuse, reason: `it is visible in its file alone, and only ${users}` };
+  return { ...excuse, reason: `it is not exported, and only ${users}` };
 }
 
 /** Verdicts that make a definition a starting point, by the certainty of the walk. */

@@ -71,7 +71,7 @@ test('exported code is exported unused, with all that only it uses; a resolved u
   assert.deepEqual(unusedIn(graph), []);
   assert.deepEqual(unusedIn(graph, 'exported'), ['open exported nothing exported', 'helper exported unused certain']);
   const helper = new UnusedFinder(graph).find('exported').find(({ usedBy }) => usedBy === 'unused');
-  assert.equal(helper?.reason, 'it is visible in its file alone, and only unused code uses it');
+  assert.equal(helper?.reason, 'it is not exported, and only unused code uses it');
 });
 
 test('entry points, tests that runners find, and code that is handed to a framework are no certain finds', () => {

@@ -154,7 +154,7 @@ test('without callers, the reason is said', async () => {
 src/money.ts:14-16  halve  function, not exported
   function halve(value: number): number
 
-no callers, certainly: it is visible in its file alone, and nothing there uses it
+no callers, certainly: it is not exported, and nothing here uses it
 
 calls 1 symbol
   src/money.ts:18  quarter  function  line 15
@@ -315,7 +315,7 @@ test('nothing is certain of a function that other scripts name, or whose name ot
     [
       'no callers are known: tool.js has addButton in quotes, and may make its name of it',
       'no callers are known: its name stands where no use of it is known',
-      'no callers, certainly: it is visible in its file alone, and nothing there uses it',
+      'no callers, certainly: it is not exported, and nothing here uses it',
     ],
   );
 });

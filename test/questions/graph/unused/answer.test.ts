@@ -162,7 +162,7 @@ src/money.ts:14 halve  function
     0 known uses, of which 0 in tests
     0 uses of its name could not be resolved and may mean it
     0 lines elsewhere have its name without a known use
-    it is visible in its file alone, and nothing there uses it
+    it is not exported, and nothing here uses it
   refuted by
     a name that is put together while the program runs, such as a computed key
     a file outside of this repository, or one that it ignores, which names it

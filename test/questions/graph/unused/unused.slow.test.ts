@@ -174,7 +174,7 @@ test('explain: what speaks for a verdict, and what would refute it; a used symbo
     '0 known uses, of which 0 in tests',
     '0 uses of its name could not be resolved and may mean it',
     '0 lines elsewhere have its name without a known use',
-    'it is visible in its file alone, and nothing there uses it',
+    'it is not exported, and nothing here uses it',
   ]);
   assert.deepEqual((await explain('open'))?.refutedBy, ['code of another repository that uses it']);
   const used = await explain('used');
