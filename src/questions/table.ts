@@ -102,6 +102,11 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   index: 'reindex build update sync',
   tests: 'affected-tests',
   web: 'ui browse gui',
+  owners: 'experts authors maintainers contributors',
+  hotspots: 'complexity churn',
+  coupling: 'co-change cochange',
+  rename: 'refactor rename-symbol',
+  why: 'annotate',
 };
 
 /** The command that other programs call by this name, null if none is known. */

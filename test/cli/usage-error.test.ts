@@ -45,6 +45,13 @@ test('a mistyped command or option is told with the nearest one, and with the he
       "unknown command 'graph dead'",
       'Did you mean `git socraticode graph unused`? See `git socraticode help graph`.',
     ],
+    // Spelt like `export` and `completion`, which mean other things.
+    ['experts', "unknown command 'experts'", 'Did you mean `git socraticode owners`? See `git socraticode help`.'],
+    [
+      'complexity',
+      "unknown command 'complexity'",
+      'Did you mean `git socraticode hotspots`? See `git socraticode help`.',
+    ],
     ['refs Cart', "unknown command 'refs'", 'Did you mean `git socraticode references`? See `git socraticode help`.'],
     [
       'graph refs Cart',
