@@ -341,12 +341,13 @@ function riskOf(
   if (exported) reasons.push('exported');
   const isUntested = tests === 0 && someTest === undefined;
   if (isUntested && users.length > 0) points++;
-  if (isUntested) reasons.push(untested(graph, own));
-  else if (tests === 0) reasons.push(`some test ran it, ${someTest}`);
-  else reasons.push(`${plural(tests, 'test file')} reach${tests === 1 ? 'es' : ''} it`);
+  reasons.push(isUntested ? untested(graph, own) : testedBy(tests, someTest));
   const level = RISK_LEVELS[LEAST_POINTS.filter((least) => points >= least).length];
   return { level, reasons, ...(someTest !== undefined && { someTest }) };
 }
+
+const testedBy = (tests: number, someTest: string | undefined): string =>
+  tests === 0 ? `some test ran it, ${someTest}` : `${plural(tests, 'test file')} reach${tests === 1 ? 'es' : ''} it`;
 
 /** Number of members that stand in for one of the nodes: other parameters of it need others there. */
 function overridersAmong(graph: Graph, nodes: readonly number[]): number {
