@@ -15,6 +15,7 @@ import {
   rmSync,
   type Stats,
   statSync,
+  writeFileSync,
   writeSync,
 } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
@@ -48,6 +49,18 @@ export function writeFileAtomic(path: string, data: Uint8Array | string, mode?: 
     removeQuietly(temporary);
     throw writeFailure(`cannot write ${path}`, cause);
   }
+}
+
+/** Writes where somebody asked for it: what is no file, such as `/dev/null` or a pipe, is written to and stays. Throws DISK. */
+export function writeOutput(path: string, data: Uint8Array | string): void {
+  const there = statSync(path, { throwIfNoEntry: false });
+  if (there === undefined || there.isFile()) writeFileAtomic(path, data);
+  else
+    try {
+      writeFileSync(path, data);
+    } catch (cause) {
+      throw writeFailure(`cannot write ${path}`, cause);
+    }
 }
 
 /** Writes a file of the local state like `writeFileAtomic`, and replaces a directory in its place. Throws DISK. */

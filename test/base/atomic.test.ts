@@ -1,6 +1,7 @@
 /** Files that are written whole or not at all, and read without a link or a pipe being followed. */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   lstatSync,
@@ -26,6 +27,7 @@ import {
   standingAt,
   textAt,
   writeFileAtomic,
+  writeOutput,
   writeStateFile,
 } from '../../src/base/atomic.js';
 import { makeDirectory as temporary } from '../support/repositories/repo.js';
@@ -115,4 +117,23 @@ test('a folder is open to a group only if the group may write and keeps what is 
     chmodSync(folder, mode);
     assert.equal(isOpenToGroup(folder), isOpen, mode.toString(8));
   }
+});
+
+test('an output that is a pipe is written to and stays a pipe, a file is replaced, a folder is refused', async () => {
+  const folder = temporary('output');
+  const pipe = join(folder, 'pipe');
+  spawnSync('mkfifo', [pipe]);
+  const reader = spawn('cat', [pipe]);
+  let read = '';
+  reader.stdout.on('data', (part: Buffer) => {
+    read += part.toString();
+  });
+  writeOutput(pipe, 'graph\n');
+  await once(reader, 'close');
+  assert.deepEqual([read, statSync(pipe).isFIFO(), readdirSync(folder)], ['graph\n', true, ['pipe']]);
+  const path = join(folder, 'a.txt');
+  writeOutput(path, 'one');
+  writeOutput(path, 'two');
+  assert.equal(readFileSync(path, 'utf8'), 'two');
+  assert.throws(() => writeOutput(folder, 'x'), { code: 'DISK' });
 });

@@ -1,7 +1,7 @@
 /** `export` of a SCIP index: definitions, references and relations of a snapshot, for other programs. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { writeFileAtomic } from '../../base/atomic.js';
+import { writeOutput } from '../../base/atomic.js';
 import { firstFrom, groupBy } from '../../base/lists.js';
 import { packageVersion } from '../../base/runtime.js';
 import type { BlobFacts, CodeSymbol, SymbolKind } from '../../extract/facts.js';
@@ -67,7 +67,7 @@ export async function exportScip(
   const file = resolve(at.directory ?? '.', path);
   const { parts, ...counts } = await makeIndex(at, prepared);
   const bytes = Buffer.concat(parts);
-  writeFileAtomic(file, bytes);
+  writeOutput(file, bytes);
   const { commit, coverage } = prepared.header;
   return { schemaVersion: 1, ref: prepared.header.ref, commit, coverage, file, bytes: bytes.length, ...counts };
 }

@@ -2,7 +2,7 @@
 import { existsSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, extname, join, relative, resolve } from 'node:path';
-import { makeDirectory, plainFileAt, refuseLinks, writeFileAtomic } from '../../../base/atomic.js';
+import { makeDirectory, plainFileAt, refuseLinks, writeFileAtomic, writeOutput } from '../../../base/atomic.js';
 import { cacheKey } from '../../../base/cache.js';
 import { isSocraticodeError, SocraticodeError } from '../../../base/errors.js';
 import { addTo } from '../../../base/lists.js';
@@ -75,8 +75,7 @@ async function forPeople(at: Asker, values: VisualizeValues): Promise<Visualized
   if ('candidates' in drawn) return drawn;
   const { report, picture, document } = drawn;
   if (!toFile) return document ?? { ...report, output: null, picture };
-  const { writeFileAtomic } = await import('../../../base/atomic.js');
-  writeFileAtomic(resolve(at.directory ?? '.', output), picture);
+  writeOutput(resolve(at.directory ?? '.', output), picture);
   return { ...report, output };
 }
 
