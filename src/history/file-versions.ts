@@ -1,4 +1,7 @@
-/** Old versions of a file: reading them, the traced definitions in one, and the similarity of two texts. */
+/**
+ * Definitions in versions of a file: finding them in one, comparing two, and pairing removed and added symbols as renames (`findRenames`).
+ * Versions are read through a `BlobSource`.
+ */
 import { createHash } from 'node:crypto';
 import { addTo, groupBy, lineOf } from '../base/lists.js';
 import { nameWithOwner } from '../extract/collect-drafts.js';

@@ -1,7 +1,8 @@
 /**
  * Tells from texts alone whether a file has a fix, or still the code that it replaced. The file is aligned with the version before the fix
  * and with the version after it: lines that the fix removed and that are still there speak against it, lines that it added speak for it.
- * Comments, blank lines and lines of signs alone say nothing, and other indentation does not count.
+ * Comments, blank lines and lines of signs alone say nothing, and other indentation does not count. In files of other histories the code is
+ * found where lines stand together by which a hunk is known (`copiesIn`).
  */
 import { type LineChange, lineChanges } from '../base/line-diff.js';
 
@@ -72,16 +73,16 @@ function alignment(old: readonly string[], fresh: readonly string[]): Int32Array
   };
   for (const change of lineChanges(old, fresh)) {
     keep(change.first);
+    pairWithin(change, change.first + shift, to);
     at = change.first + change.old.length;
     shift += change.fresh.length - change.old.length;
-    pairWithin(change, change.first, change.first + (shift - (change.fresh.length - change.old.length)), to);
   }
   keep(old.length);
   return to;
 }
 
-/** Places of lines of a changed piece that stand once in both sides of it: they moved a little. */
-function pairWithin({ old, fresh }: LineChange, first: number, freshFirst: number, to: Int32Array): void {
+/** Places of lines of a changed piece that stand once in both sides of it: they moved a little. `freshFirst`: where its new side begins. */
+function pairWithin({ first, old, fresh }: LineChange, freshFirst: number, to: Int32Array): void {
   const places = new Map<string, number>();
   for (const [at, line] of fresh.entries()) places.set(line, places.has(line) ? -1 : at);
   for (const [at, line] of old.entries()) {

@@ -1,7 +1,8 @@
 /**
- * Finds the lineages of the code that ranked chunks belong to, across files: when code appears or disappears, the other
- * files of that commit are searched for it. History by words that commits added or removed, as git's pickaxe finds them: every place
- * where a name was ever defined, and removed text. The pickaxe takes seconds for the whole history; only the files that it finds are parsed.
+ * Three questions to the history of code. `textHistory` finds the lineages of the code that ranked chunks belong to, across files: when code
+ * appears or disappears, the other files of that commit are searched for it. `symbolHistory` finds every place where a name was ever defined,
+ * by the changes that changed how often it occurs; of those versions only the ones that may define it are parsed. `findRemovedText` finds
+ * versions of files from which words were removed.
  */
 import { isSocraticodeError } from '../base/errors.js';
 import type { Progress } from '../base/progress.js';
@@ -344,7 +345,7 @@ async function findMentions(
   return hits;
 }
 
-/** Returns whether a change is a hit, by the numbers of its blobs. Every change is one where git fails. */
+/** Returns whether a change is a hit, by the numbers of its blobs. Where git cannot search, every change is one. */
 async function hitTest(
   scope: HistoryScope,
   table: ChangeTable,
@@ -427,7 +428,7 @@ function tiedBlobs(table: ChangeTable, lines: Counts): Set<number> {
   return tied;
 }
 
-/** `blobs`: the new version, then those of the parents. */
+/** Did a change change how often the name occurs? `blobs`: the new version, then those of the parents. */
 function isChanged(blobs: readonly number[], lines: Counts, exact: Counts): boolean {
   if (blobs.every((blob) => countOf(lines, blob) === 0)) return false;
   const [now, before] = blobs.map((blob) => countOf(lines, blob));
@@ -490,7 +491,7 @@ const MAX_EXAMINED = 60_000;
 /** Weight of a word that the next version still has, relative to one that it lacks. */
 const STAYED = 0.25;
 
-/** Finds and ranks the versions. `words` are lower-case beginnings of words. */
+/** Finds versions whose next version has fewer of some words, and ranks them: rare words count more. `words`: lower-case beginnings of words. */
 export async function findRemovedText(
   scope: HistoryScope,
   words: readonly string[],
