@@ -1,4 +1,4 @@
-/** Answers of a parser process: it parses each job, and never throws. */
+/** Answers of a parser process, which never throws: the record of a parsed file, or as JSON the finds that a job asks for (`ParseJob`). */
 import { commentsIn, extract, loadRules } from '../extract/extract.js';
 import { encodeUnchecked } from '../record/syntax-codec.js';
 import type { ParseAnswer, ParseJob } from './parser-pool.js';

@@ -1,7 +1,8 @@
 /**
  * An entry: a statement by somebody, in the envelope of a record, with an anchor to the code that it is about. Its id is a hash of its
  * payload, so that a set of entries grows by union alone: no two entries share an id, none is ever changed, and clones that exchange
- * entries in any order reach the same set. Sets lie in refs: one is shared, one stays here, and both are read as one.
+ * entries in any order reach the same set. Sets lie in refs: one is shared, one stays here, and both are read as one (`EntryStore`).
+ * Anchors, readers of fields, and the kinds `NOTES`, `TAGS` and `APPROVALS` stand here, too; the other kinds are in codecs.ts.
  */
 import { createHash } from 'node:crypto';
 import { SocraticodeError } from '../base/errors.js';
@@ -521,7 +522,7 @@ const MAX_APPROVED_BYTES = 40_000;
 export const MAX_SIGNATURE = 16_000;
 const SEEN_BYTES = 3 * 32;
 
-/** Text that a signature is about: an entry whose body has none yet. */
+/** Text that a signature is about: the hash, in hex, of the entry without its signature. */
 export function signedDigest<Body>(kind: EntryKind<Body>, { author, time, body }: Claim & { body: Body }): string {
   const said = encodeCanonical({ by: writeAuthor(author), at: time, ...kind.write(body) });
   return createHash('sha256').update(`${kind.name}\0`).update(said).digest('hex');
