@@ -1,4 +1,7 @@
-/** Rules of C, which C++ shares: definitions, relations, and macros in places where the grammars cannot read them. */
+/**
+ * Rules of C: definitions and relations; and the definitions of C++, which shares most of them. The relations of C++ are in cpp-rules.ts;
+ * macros in places where the grammars cannot read them are blanked by macros.ts and repairs.ts.
+ */
 import { type ParsingRules, wordSet } from '../language.js';
 import {
   declarationsIn,
@@ -131,7 +134,10 @@ export function includeRule({ start, end, text }: { start: number; end: number; 
   sink.import(start, stop, match[1] === undefined ? 'include-system' : 'include', match[1] ?? match[2]);
 }
 
-/** `struct cart *a = b, c;` of locals, globals and fields. */
+/**
+ * `struct cart *a = b, c;` of locals, globals and fields. `constructed` states the instance that brackets behind a name make, and returns
+ * false if they hold the parameters of a prototype; without it, as in C, round ones always do.
+ */
 export function declarationRule(
   place: 'local' | 'field',
   constructed?: (declared: Declarator, head: Head, view: Parameters<NodeRule>[0], sink: FactSink) => boolean,
@@ -175,7 +181,7 @@ export function addParameters(sink: FactSink, open: number, close: number, hasBo
   }
 }
 
-/** Words in places of types or functions: in macros, and behind macros that hide code from a parser. */
+/** Words of the language that can stand where a type or a function is expected: in macros, and behind macros that hide code from a parser. */
 const C_WORDS = wordSet(
   `if else while for do switch case default return goto sizeof defined typeof alignof __attribute__ catch try throw new delete using
    typedef static const extern private public protected operator namespace template class struct union enum`,
@@ -241,6 +247,7 @@ function definition({ kind, name, start, nameStart, nameEnd, signatureEnd }: Def
   addParameters(sink, open, sink.closing(open, signatureEnd));
 }
 
+/** Names that are passed on (`RelationRules.values`): `(cart,`, `= &cart;`, `return cart;`. */
 export const HANDED_ON_IN_C = /(?:[(,={?:]|\breturn)\s*(?:&\s*)?([A-Za-z_]\w*)\s*(?=[,);}\]])/g;
 
 export const C_TYPES: ReadonlySet<string> = new Set([

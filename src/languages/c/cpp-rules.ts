@@ -1,4 +1,4 @@
-/** Rules of C++ on top of those of C. */
+/** Relations of C++, on top of those of C. Its definitions are in c-rules.ts (`cppDefinitions`). */
 import { wordSet, words } from '../language.js';
 import {
   angleEnd,
@@ -262,7 +262,7 @@ function aliasDefinition({ name, start, nameStart, nameEnd, end }: DefinitionVie
   if (type !== undefined && type !== name) sink.alias(nameStart, name, type);
 }
 
-// Types of parameters and arguments, which tell overloads apart. Pointers and references to objects count as the objects.
+// Types of parameters and arguments, which tell overloads apart, as in `Reference.types`. Pointers and references to objects count as the objects.
 
 const NO_TYPE = wordSet(
   'const volatile struct class enum union typename register constexpr inline static extern mutable restrict __restrict auto',

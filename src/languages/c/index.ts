@@ -87,7 +87,6 @@ export const cpp: Language = {
   },
 };
 
-/** Nothing is collected from the files of the languages below. */
 export const objectivec: Language = {
   id: 'objectivec',
   plain: 'code',
@@ -101,6 +100,8 @@ export const objectivec: Language = {
   imports,
   semantics: SEMANTICS,
 };
+
+/** Nothing is collected from files of assembly and shaders: a graph only knows that they exist. */
 export const assembly: Language = { id: 'assembly', plain: 'code', extensions: words('s asm nasm'), imports };
 export const glsl: Language = { id: 'glsl', plain: 'code', extensions: words('glsl vert frag geom comp'), imports };
 export const hlsl: Language = { id: 'hlsl', plain: 'code', extensions: words('hlsl fx'), imports };

@@ -229,9 +229,10 @@ export function repairedC(text: string): string {
   for (const match of text.matchAll(CALL_ALONE)) callAlone(text, match, typeAround, blank);
   rawTexts(text, blank);
   const repaired = blank.length === 0 ? text : blanked(text, blank);
-  const before = brokenConditions(repaired, TOKENS, (branch) => isWholeBranch(branch, repaired));
-  before.push(...maskedRanges(repaired, [[BEFORE_RESULT], [NAME_BEFORE_RESULT]]));
-  return before.length === 0 ? repaired : blanked(repaired, before);
+  // Conditions of compilation, and macros in front of results, are looked for in the text without the forms above.
+  const second = brokenConditions(repaired, TOKENS, (branch) => isWholeBranch(branch, repaired));
+  second.push(...maskedRanges(repaired, [[BEFORE_RESULT], [NAME_BEFORE_RESULT]]));
+  return second.length === 0 ? repaired : blanked(repaired, second);
 }
 
 /** Is a branch made of whole statements? It may neither begin with `else`, nor stand in front of one. */
