@@ -29,7 +29,10 @@ export const bracketsOf = perFile(({ source, rules }) => new BracketFinder(sourc
 /** Most nodes between a literal and the `return` before it, and most blocks around that. */
 const MAX_STEPS = 8;
 
-/** Records the blocks around the `return` of a literal: they can begin further away than the text is read back. */
+/**
+ * Records the blocks around the `return` of a literal: they can begin further away than the text is read back. Comes before the first
+ * question for the literal's place (`expectedAt`), whose answer is remembered.
+ */
 export function blocksAround(literal: SyntaxNode, sink: FactSink): void {
   let node: SyntaxNode | null = literal.parent;
   for (let step = 0; step < MAX_STEPS && node !== null && !STATEMENT.test(node.kind); step++) node = node.parent;
@@ -46,7 +49,10 @@ export function blocksAround(literal: SyntaxNode, sink: FactSink): void {
 /** Starts of conditions, by those of their branches: `ok ? { … } : { … }`. */
 const conditionsOf = perFile(() => new Map<number, number>());
 
-/** Records the conditions around a literal or a function that is their branch: a branch has the place of the whole. */
+/**
+ * Records the conditions around a literal or a function that is their branch: a branch has the place of the whole. Comes before the first
+ * question for its place, as `blocksAround` does.
+ */
 export function conditionsAround(value: SyntaxNode, sink: FactSink): void {
   let node = value;
   for (let step = 0; step < MAX_STEPS && node.parent !== null && !STATEMENT.test(node.parent.kind); step++) {
@@ -256,6 +262,7 @@ function returned(sink: FactSink, from: number, depth: number): string {
   return '';
 }
 
+/** The place `path` with `more` behind it, '' if it is unknown: of a list of a written type only an element, `[]`, is known. */
 function after(path: string, more: string): string {
   if (path.endsWith(LIST)) return more === '[]' ? path.slice(0, -LIST.length) : '';
   return path === '' ? '' : path + more;

@@ -1,4 +1,4 @@
-/** Imports and exports of ECMAScript modules and of CommonJS, from their text. */
+/** Imports and exports of ECMAScript modules and of CommonJS: reading them from text, and writing them for a symbol that moves (`SCRIPT_IMPORTS`). */
 import { headText } from '../roles/declarations.js';
 import { directoryOf, join } from '../roles/project.js';
 import { ALL_OF, type ImportedName, type ImportKind } from '../roles/relation-facts.js';
@@ -292,7 +292,7 @@ function exportObject(target: number, open: number, limit: number, sink: FactSin
 const MOCKS = /^(?:jest|vi|vitest)\.(?:mock|doMock|unmock|requireActual|requireMock|importActual|importMock)$/;
 const LOADED = /\(\s*(["'`])((?:(?!\1)[^\n]){1,200})\1\s*[,)]/y;
 
-/** `require(…)`, `import(…)` and other calls that load a file by name. */
+/** States the files that `require(…)`, `import(…)` and other calls load by name. False for a call that is to be read like any other. */
 export function loads(call: Call, sink: FactSink): boolean {
   const { accessPath, isNew } = call.callee;
   const { source } = sink;
@@ -401,7 +401,7 @@ function targetBefore(at: number, sink: FactSink): TextRange {
   return { start, end };
 }
 
-// Imports as a program writes them that moves a symbol.
+// Imports as a program writes them when it moves a symbol.
 
 const SCRIPT_ENDING = /(?:\.d)?\.(?:[cm]?[jt]s|[jt]sx)$/;
 /** Endings of specifiers for files that are compiled. */

@@ -1,6 +1,6 @@
 /**
- * Names that the text of ECMAScript binds: in patterns (`{ a, b: c, ...rest }`), parameters of callbacks, assignments and loops; and names
- * that the platform provides.
+ * Names that the text of ECMAScript binds: in patterns (`{ a, b: c, ...rest }`), parameters of callbacks, assignments and loops; parents and
+ * members that calls give (mixins, delegates); and names that the platform provides.
  */
 import { wordSet } from '../language.js';
 import { headText } from '../roles/declarations.js';
@@ -56,6 +56,7 @@ interface FoundName {
   name: string;
   /** The property that it is taken from, '' for rests and elements of arrays. */
   key: string;
+  /** Access path of its value, '' if unknown. */
   value: string;
   /** Depth of nested patterns, 0 for the outermost. */
   depth: number;
@@ -242,6 +243,7 @@ const ENDS = ';,)}]';
 /** Most UTF-16 units of the head of a loop up to its `of`. */
 const MAX_PATTERN_LENGTH = 300;
 
+/** States the facts that are found by searching the text of a whole file instead of visiting its nodes. Each search is for one form. */
 export function wholeText(sink: FactSink): void {
   assignments(sink);
   loops(sink);

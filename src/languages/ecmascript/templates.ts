@@ -33,9 +33,11 @@ const PAIRS: Readonly<Record<string, string>> = { ')': '()', ']': '[]' };
 class ExpressionReader {
   readonly uses: MarkupUse[] = [];
   private readonly own: ReadonlySet<string>;
-  /** Access paths in front of open brackets, null where none is; and how many operators were read before. */
+  /** Access paths in front of open brackets, null where none is, `BRACE` for a brace; and how many operators were read before. */
   private readonly open: { path: string | null; operators: number }[] = [];
+  /** Access path of the value that was read last: '' if it is unknown, null if there is none. */
   private path: string | null = null;
+  /** Number of operators read so far: brackets with none inside have the value of their content. */
   private operators = 0;
 
   constructor(
