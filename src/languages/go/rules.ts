@@ -325,7 +325,10 @@ const METHODS_OF_CHAIN = /\.\s*Methods\(([^()\n]{0,150})\)/;
 /** `mux.Handle("/api/", http.StripPrefix("/api", sub))` mounts. */
 const STRIPPED = /^\(\s*"[^"\n]{0,150}"\s*,\s*(?:\w[\w.]{0,50}\(\s*)?http\.StripPrefix\(\s*"(\/[^"\n]{1,150}?)\/?"/;
 
-/** States a route whose path stands in an earlier call of a chain, or a router that is mounted; false for other calls. */
+/**
+ * States a route whose path stands in an earlier call of a chain, or a router that is mounted. True for a router, of which nothing more is
+ * to be read; the last call of a chain is read like any other, too.
+ */
 function stateChained({ callee, name, start, end, list, view }: Call, sink: FactSink): boolean {
   const { source } = sink;
   // At the dot: the router may be one of the repository, whose own function the name calls.
@@ -360,8 +363,10 @@ const PATH_ELEMENT = /^"(\/[^"\n]{0,150})"$/;
 function tableOfRoutes(sink: FactSink): void {
   if (!/\bHandle(?:r|Func)\b/.test(sink.source)) return;
   for (const match of sink.source.matchAll(ENTRY)) {
-    const elements = match[1].split(',').flatMap((each) => /^\s*(?:(\w+)\s*:\s*)?(\S+)\s*$/.exec(each) ?? []);
-    const parts = Array.from({ length: elements.length / 3 }, (_, i) => elements.slice(3 * i + 1, 3 * i + 3));
+    const parts = match[1].split(',').flatMap((each) => {
+      const element = /^\s*(?:(\w+)\s*:\s*)?(\S+)\s*$/.exec(each);
+      return element === null ? [] : [[element[1], element[2]] as const];
+    });
     const methods = parts.flatMap(([, value]) => METHOD_ELEMENT.exec(value)?.slice(1) ?? []).filter(Boolean);
     const paths = parts.flatMap(([, value]) => PATH_ELEMENT.exec(value)?.[1] ?? []);
     const handlers = parts.filter(
