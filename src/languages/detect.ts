@@ -1,6 +1,6 @@
 /**
  * Finds the language id of a file, by its path, or by its first bytes if the path does not show it; and of a word, as people type
- * languages (`py`, `golang`, `c++`) and as SCIP indexes write them.
+ * languages (`py`, `golang`, `c++`) and as SCIP indexes write them. For such an index it also finds the package of a file (`packageFinder`).
  */
 import { nearest } from '../base/spelling.js';
 import { LANGUAGE_IDS, type LanguageId } from './ids.js';

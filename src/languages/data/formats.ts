@@ -352,7 +352,7 @@ class Reader {
     this.choose(from);
   }
 
-  /** Chooses among alternatives: the name that the document defines. */
+  /** Of alternatives, `a|b`, the name counts that the document defines. Its own `a` counts before `|#a`, that of files that may be missing. */
   private choose(from: number): void {
     const own = new Set(this.definitions.slice(this.defined).map(({ name }) => name));
     const chosen = this.references.splice(from).flatMap(({ at, name }) => {

@@ -1,4 +1,4 @@
-/** Definitions of JSON, YAML, TOML and Markdown: keys and sections. */
+/** Rules of JSON, YAML, TOML, Markdown and templates: keys and sections as definitions, and the imports of formats, paths and classes of PHP. */
 import { words } from '../language.js';
 import { Autoload } from '../php/imports.js';
 import type { DefinitionRules } from '../roles/definitions.js';
@@ -50,7 +50,7 @@ export const markdown: DefinitionRules = {
   exported: {},
 };
 
-/** Of the files of a format; those of others state nothing. */
+/** Relations are stated by the readers of formats alone; files of no format state none. */
 export const relations: RelationRules = {
   lexical: { joins: ['.'], quotes: '"\'', lineComments: ['#'] },
   nodes: {},

@@ -1,4 +1,4 @@
-/** Java, Kotlin, Scala: languages of one virtual machine, which use each other's classes. Groovy is known by name. */
+/** Java, Kotlin, Scala: languages of one virtual machine, which use each other's classes; and Groovy, whose rules are data (tagged/rules.ts). */
 import { type Language, semantics, wordSet, words } from '../language.js';
 
 const SEMANTICS = semantics({
