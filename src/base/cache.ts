@@ -1,8 +1,9 @@
 /**
- * Caches: local state of all kinds (`StateFiles`), what a process remembers (`Memory`), and maps of bounded size. A question looks into
- * memory, then into a sealed file, and makes the rest once (`SingleFlight`). The seal detects damage (a power cut, a full disk), files
- * that this user did not write on this machine, and renamed files. Layout of a sealed file: `content | note as JSON | length of the note,
- * u32 LE | HMAC-SHA-256 of the name and all bytes before`.
+ * Caches: local state of all kinds (`StateFiles`), the files that were found right and need not be hashed again (`CheckedFiles`), what a
+ * process remembers (`Memory`), and maps that are bounded or small. A question looks into memory, then into a sealed file, and makes the
+ * rest once (`SingleFlight` in `async.ts`). The seal detects damage (a power cut, a full disk), files that this user did not write on this
+ * machine, and renamed files. Layout of a sealed file: `content | note as JSON | length of the note, u32 LE | HMAC-SHA-256 of the name and
+ * all bytes before`.
  */
 import { createHash } from 'node:crypto';
 import { type BigIntStats, existsSync, fstatSync, lstatSync, rmSync, utimesSync } from 'node:fs';

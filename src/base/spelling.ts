@@ -1,4 +1,4 @@
-/** Suggestions for a mistyped name or path, by edit distance. */
+/** Suggestions for a mistyped name or path, by edit distance, and advice on a name that was typed with a ref in it. */
 import { posix } from 'node:path';
 
 /** Longest word that is compared, which bounds the work: longer words are no typing errors. */
@@ -57,7 +57,7 @@ export function editDistance(a: string, b: string, most = Number.POSITIVE_INFINI
 
 const MAX_SUGGESTIONS = 3;
 /** Letters per allowed edit: with more edits than a third of a file's name it is another name. */
-const EDITS_PER_LETTER = 3;
+const LETTERS_PER_EDIT = 3;
 
 /**
  * Nearest paths: equal names in other directories first, then equal names with another extension, then similar names. If no file is near, the
@@ -80,7 +80,7 @@ function directoriesOf(paths: readonly string[]): Set<string> {
 
 function pathsNear(paths: Iterable<string>, text: string): string[] {
   const wanted = posix.basename(text).toLowerCase();
-  const limit = Math.max(1, Math.floor(wanted.length / EDITS_PER_LETTER));
+  const limit = Math.max(1, Math.floor(wanted.length / LETTERS_PER_EDIT));
   const found: { path: string; score: number }[] = [];
   for (const path of paths) {
     const name = posix.basename(path).toLowerCase();

@@ -238,7 +238,7 @@ function unknownName(graph: Graph, requested: string, { file }: TargetOptions): 
 
 const MAX_SUGGESTIONS = 3;
 /** Letters per allowed edit: with more edits than a third of the name it is another name. */
-const EDITS_PER_LETTER = 3;
+const LETTERS_PER_EDIT = 3;
 /** Minimum length of a word to look for in names: shorter ones occur in too many. */
 const MIN_PART = 4;
 
@@ -401,7 +401,7 @@ export function nearestNames(graph: Graph, words: readonly string[]): string[] {
   return [...new Set(found.map(({ name }) => name))].slice(0, MAX_SUGGESTIONS);
 }
 
-const editsOf = (key: string): number => Math.max(1, Math.floor(key.length / EDITS_PER_LETTER));
+const editsOf = (key: string): number => Math.max(1, Math.floor(key.length / LETTERS_PER_EDIT));
 
 /** Is a definition in a type or file of about that name? A similar name elsewhere is no suggestion. */
 function isIn(graph: Graph, node: number, owner: string): boolean {

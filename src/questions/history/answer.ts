@@ -265,11 +265,11 @@ function windowOf({ commits, oldest, end }: WalkWindow): HistoryResponse['window
 
 const MAX_SUGGESTIONS = 3;
 /** More edits than a third of the name's letters give another name. */
-const EDITS_PER_LETTER = 3;
+const LETTERS_PER_EDIT = 3;
 
 function suggestNames({ shards }: Session, name: string): string[] {
   const wanted = nameKey(name);
-  const limit = Math.max(1, Math.floor(wanted.length / EDITS_PER_LETTER));
+  const limit = Math.max(1, Math.floor(wanted.length / LETTERS_PER_EDIT));
   const best = new Map<string, number>();
   for (const shard of shards.openShards(shards.readManifest())) {
     for (let i = 0; i < shard.names.length; i++) {
