@@ -143,7 +143,9 @@ function commandFields(params: Params): Field[] {
   ];
 }
 
-/** Asks, prints, sets the exit status. */
+/**
+ * Asks, prints, sets the exit status. A question that streams prints while it runs; any other one gives a document, which is printed whole.
+ */
 async function run(question: AnyQuestion, context: CommandContext, { values, json }: Typed): Promise<void> {
   const { command } = question;
   if (command?.isRunByFrontEnd) return (await FRONT_COMMANDS[question.name]())(context, values);
@@ -160,8 +162,8 @@ async function run(question: AnyQuestion, context: CommandContext, { values, jso
   }
   const load = () => Promise.all([question.answer(), json ? null : loadText(question)]);
   const ask = async (at: Asker, [answer, write]: Awaited<ReturnType<typeof load>>) => {
-    // Loaded here, not at the start: most commands do not need it.
     const given = await typed(at);
+    // Reasons are loaded where an answer fails, not at the start: most commands do not need them.
     const document = await phase('answer', () => answer(at, given)).catch(async (error) =>
       (await import('../questions/explain/reasons.js')).withReason(error, at, values),
     );

@@ -1,6 +1,7 @@
 /**
  * The settings (data), each declared once. Keys, defaults, the type of the configuration, the checks of values, the
- * JSON Schema of `.socraticode.json` and docs/configuration.md are made from it.
+ * JSON Schema of `.socraticode.json` and docs/configuration.md are made from it. Also the variables of SocratiCode, with what takes their
+ * place, and functions that read, set and check one value; `resolve.ts` takes each from its sources.
  */
 import { isAbsolute } from 'node:path';
 import { choice, flag, integer, list, number, type Param, pairs, text, type Values } from '../params/param.js';
