@@ -112,6 +112,10 @@ export class Resolver {
     return this.own.has(packageOf(from)) ? this.imported(partsOf(text)[0], from) : -1;
   }
 
+  /**
+   * Target that a mention has by itself: by its path, by an import, or by its name. Names in `defined` are those that samples of the
+   * document define: alone they mean nothing else.
+   */
   private strong(mention: Mention, path: string, defined: ReadonlySet<string>): Found {
     const { kind, text, from } = mention;
     if (kind === 'path') return this.file(text, path, false);
@@ -128,6 +132,10 @@ export class Resolver {
     return found === null ? NONE : { node: found.node, confidence: found.isEnding ? SURE.ending : SURE.path };
   }
 
+  /**
+   * Tries the whole name, then ever shorter ends of it, whose first words must be modules around the definition. At last, two words can be
+   * a variable, named after its type, and a member.
+   */
   private qualified(words: readonly string[], { kind }: Mention): Found {
     const confidence = kind === 'reference' ? SURE.reference : SURE.qualified;
     for (let from = 0; from < words.length; from++) {
@@ -169,6 +177,7 @@ export class Resolver {
     return scope.every((word) => segments.includes(word));
   }
 
+  /** A word alone: the only definition of it at top level if the word is distinctive, a type or a call; else the only member. */
   private single(name: string, { kind, isCall = false }: Mention): Found {
     const top = this.lookup.topLevel(name);
     const node = only(top);
@@ -187,6 +196,7 @@ export class Resolver {
     return this.graph.isFile(container) ? node : container;
   }
 
+  /** A name that a sample imports from a package of this repository, or a member of it. */
   private sampled({ text, from = '', kind }: Mention): Found {
     if (!this.own.has(packageOf(from))) return NONE;
     const [name, member] = partsOf(text);
@@ -232,6 +242,7 @@ export class Resolver {
     return types;
   }
 
+  /** A word that is a member of a type which its section, or one around that, is about. `types`: by section, from -1 on. */
   private inContext(
     mention: Mention,
     { facts, types, defined }: { facts: DocumentFacts; types: readonly Set<number>[]; defined: ReadonlySet<string> },
