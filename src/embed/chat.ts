@@ -54,7 +54,10 @@ const HINTS: Readonly<Record<string, string>> = {
   EMBEDDER_REFUSED: `If source text may leave this machine: ${SET}remote true`,
 };
 
-/** Hints of embedders name their own settings; those of summaries have the same names in another section. */
+/**
+ * Hints of embedders (`requests.ts`) name their own settings, by which they are known here; those of summaries have the same names in
+ * another section.
+ */
 function hintOf({ code, hint = '' }: SocraticodeError): string {
   const isBusy = code === 'EMBEDDER_DENIED' || /embedder\.concurrency/.test(hint);
   if (isBusy) return hint.replaceAll('embedder.', 'summarizer.');

@@ -202,6 +202,7 @@ function longestBySlot(rowOf: ReadonlyMap<string, number>): Uint8Array {
   return longest;
 }
 
+/** Counts the sub-words of one text after another, and makes the vector of each. It is reused, since its arrays are large. */
 export class SubwordPool {
   private readonly frequency: Uint32Array;
   private readonly touched: number[] = [];
@@ -233,6 +234,7 @@ export class SubwordPool {
 
 type BuiltinIdentity = Pick<ModelMeta, 'version' | 'dimensions'>;
 
+/** Magic and length of the header, as `packSections` writes them. */
 const PREFIX_BYTES = 12;
 
 let known: BuiltinIdentity | null = null;
