@@ -1,4 +1,7 @@
-/** Walks the matched nodes of one tree, in document order, and drafts the definitions they hold. */
+/**
+ * Definitions of one tree: walks its matched nodes in document order and drafts what they define, links the drafts and says which can be
+ * seen (`findDefinitions`), makes symbols of them (`toSymbols`), and gives symbols their full names (`qualifiedName`, `nameWithOwner`).
+ */
 import {
   type DefinedParts,
   type Definition,
@@ -39,12 +42,14 @@ const MAX_LINE_LENGTH = 400;
 /** Deepest nesting that is walked into: namespaces in namespaces, classes in classes. */
 const MAX_WALK_DEPTH = 40;
 
+/** A node that the walk has entered and not left: a definition, whose `wrapper` is null, or a wrapper, whose `draft` is null. */
 interface Open {
   node: TreeNode;
   end: number;
   start: number;
   draft: Draft | null;
   wrapper: Wrapper | null;
+  /** A definition has been found in it: a wrapper can widen the first one alone. */
   used: boolean;
 }
 
@@ -378,13 +383,16 @@ function constrained(kind: string, definition: Definition): NodeRule {
   return where === undefined ? { kind, inside } : { kind, all: [{ inside }, where] };
 }
 
-/** Text that may be between two clauses of one function: nothing, or comments and attributes. */
-const MAX_CLAUSE_GAP_LENGTH = 4;
+/** Longest text between two clauses of one function: blanks and semicolons. UTF-16 units. */
+const MAX_CLAUSE_GAP_LENGTH = 200;
 
 /** Longest name. A record refuses longer ones, and with them the file; a heading with badges can be one. */
 const MAX_NAME_LENGTH = 512;
 
-/** Definitions of a parsed text, ordered and linked, still in UTF-16 offsets; `tags` if queries found them. */
+/**
+ * Definitions of a parsed text, ordered and linked, still in UTF-16 offsets; `tags` if queries found them. Owners become containers before
+ * visibility is decided, which asks the container of a draft and therefore needs it to come first.
+ */
 export function findDefinitions(
   root: TreeNode,
   found: readonly TreeNode[],
@@ -500,7 +508,7 @@ function belongTogether(first: Draft, second: Draft, text: string, rules: Defini
   if (first.name !== second.name || first.kind !== second.kind || !FUNCTION_KINDS.has(first.kind)) return false;
   if (rules.merge === 'overloads' && first.bodied) return false;
   const gap = text.slice(first.end, second.start);
-  return gap.length <= MAX_CLAUSE_GAP_LENGTH * 50 && gap.replace(/;/g, '').trim() === '';
+  return gap.length <= MAX_CLAUSE_GAP_LENGTH && gap.replace(/;/g, '').trim() === '';
 }
 
 /** `func (c *Cart) Roll` belongs to `Cart` if the file defines it, earlier, and the text isn't inside something else. */

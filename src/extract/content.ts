@@ -97,7 +97,7 @@ const FORMS: readonly Form[] = [
   { mark: 'shpat_', form: /\bshpat_[a-fA-F0-9]{32}\b/ },
 ];
 
-/** Written to show the form: fewer letters than chance would draw, or a word that says so. */
+/** Fewest different characters of a real secret behind its first eight. Others, and those with a word of `EXAMPLE`, only show the form. */
 const FEWEST_LETTERS = 10;
 const EXAMPLE = /example|placeholder|your[-_]?|x{8}|0{8}|1234567|abcdef/i;
 

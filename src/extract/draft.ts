@@ -189,6 +189,7 @@ function byName(kind: SymbolKind, name: string, type: Draft | null, rules: Defin
   return kind === 'variable' && rules.constants?.test(name) ? 'constant' : kind;
 }
 
+/** Kind by the rule, in which a later entry overrides those before: `kind`, `member`, `head`, `by`, `tail`. Null for no definition. */
 function kindOf(
   node: TreeNode,
   rule: DraftRule,
@@ -258,7 +259,7 @@ function follow(node: TreeNode, path: NodePath): TreeNode | null {
   return at;
 }
 
-/** All nodes at the ends of a path whose steps are fields, `>kind` and `>kind|kind`. */
+/** Nodes of the names of a definition, at the end of a path; null where there is none. For `each` see `Definition.each`. */
 function nodesAt(node: TreeNode, path: NodePath, each: DraftRule['each']): (TreeNode | null)[] {
   if (each !== 'first') return each ? followAll(node, path) : [follow(node, path)];
   const heads = node.fieldChildren(/^\w*/.exec(path)?.[0] ?? '');
@@ -266,6 +267,7 @@ function nodesAt(node: TreeNode, path: NodePath, each: DraftRule['each']): (Tree
   return heads.length < 2 ? [follow(node, path)] : heads.map((head) => follow(head, path)).reverse();
 }
 
+/** All nodes at the ends of a path whose steps are fields, `>kind` and `>kind|kind`. */
 export function followAll(node: TreeNode, path: NodePath): TreeNode[] {
   let at = [node];
   for (const step of path.split('/')) {

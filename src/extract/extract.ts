@@ -73,6 +73,7 @@ function relationRulesOf(language: string): RelationRules | undefined {
   return (template ?? inline)?.names ?? relations;
 }
 
+/** Facts of a text, read as its language is: as a template, by braces, by sections, or by a grammar. */
 export function textFacts(text: string, language: string, plain: PlainChunkKind, degrade?: DegradedReason): TextFacts {
   const { template, braces, sections, inline } = rulesOf(language);
   if (template !== undefined) return embeddedParts(text, plain, degrade, parsedFacts, template);
@@ -132,6 +133,7 @@ function parsedFacts(text: string, language: string, plain: PlainChunkKind, degr
   return factsOf(parsed, format, text, language, plain);
 }
 
+/** Definitions come first, chunks are cut by them, definitions that have no chunk join them, and relations are read around all. */
 function factsOf(
   { tree, rules, relations: relationRules }: Parsed,
   format: FormatFacts | null,
@@ -314,11 +316,11 @@ function macroLines(
   return found;
 }
 
-/** Names that a type has for other code, as its members. */
 /** Kinds of definitions that other code means by other names. */
 const HAS_NAMES: ReadonlySet<SymbolKind> = new Set<SymbolKind>(['class', 'method', 'function']);
 const PARTS: ReadonlySet<SymbolKind> = new Set<SymbolKind>(['object']);
 
+/** Names that a type has for other code, as its members. */
 function otherNames(
   names: readonly StatedName[],
   drafts: readonly Draft[],

@@ -24,9 +24,9 @@ export interface ByteRange {
 
 /** Functions with more parameters are told apart by their types alone. */
 export const MAX_ARITY = 13;
-/** Parameters of a member that have marks. */
+/** Number of parameters of a member that have marks: its first ones. */
 export const MARKED_PARAMETERS = 3;
-/** Values of a mark: 0 for a type that may be any. */
+/** Number of values that a mark can have; it is 0 for a type that may be any. */
 export const MARK_UNIT = 128;
 /** One more than the largest `CodeSymbol.parameters`. */
 export const PARAMETERS_END = MARK_UNIT ** MARKED_PARAMETERS;
@@ -58,8 +58,9 @@ export interface CodeSymbol {
   /** No member of a subtype takes its place: it is static, private or not virtual. */
   fixed?: true;
   /**
-   * Number of its parameters, where each call gives all of them and the language states it; at most `MAX_ARITY`. Where functions are
-   * declared apart from their definitions, of overloads, with parameters that have a default.
+   * Number of its parameters, where each call gives all of them and the language states it; at most `MAX_ARITY`. Languages that declare
+   * functions apart from their definitions state it only of overloads and of definitions that this file does not declare, and count
+   * parameters with a default.
    */
   arity?: number;
   /**

@@ -1,7 +1,8 @@
 /**
  * Text to terms, for documents and queries alike. An identifier gives its camelCase, snake_case and digit parts,
  * lower-cased and lightly stemmed, and, if it has several parts, the whole identifier lower-cased. Runs of CJK
- * characters, which have no spaces, give bigrams.
+ * characters, which have no spaces, give bigrams. Stored indexes hold terms: whoever changes them bumps `LEXICAL_MAGIC` in
+ * `shard/lexical-format.ts`.
  */
 
 /** Longer runs are keys, hashes or encoded data: no query contains them. */
@@ -124,10 +125,6 @@ export function textTerms(text: string): string[] {
   return terms;
 }
 
-/**
- * Light English stemming for identifier parts and query words: plurals, -ing, -ed and irregular forms, so that "requests sent"
- * meets `sendRequest`. Deliberately weaker than Porter's algorithm, which merges words that code keeps apart.
- */
 const VOWEL = /[aeiouy]/;
 const MIN_STEM = 3;
 /** Words in -ed and -ing that are no form of the word in front of the ending. */
@@ -136,7 +133,10 @@ const WHOLE = /[^rt]eed$|^(?:embed|hundred|sacred|setting|heading)$/;
 const SHORT = /^[^aeiouy]*[aeiouy][^aeiouywx]$/;
 /** Longer words that only their e tells from another word: to unite is no unit, and a locale is not local (data). */
 const WITH_E = new Set('finale humane locale morale paste quite rationale secrete severe taste unite waste'.split(' '));
-/** Words, each with forms that no rule finds (data). Left out are found, left and bound, which are words of their own, and built-in. */
+/**
+ * Words, each with forms that no rule finds (data). Left out are found, left and bound, which are words of their own, and built-in. Stems
+ * are made by `finish` while this module loads, so the constants that it needs stand above.
+ */
 const IRREGULAR = new Map(
   `begin began begun | break broke broken | bus buses | catch caught | child children | choose chose chosen | cpu cpus | db dbs |
    draw drew drawn | emoji emojis | freeze froze frozen | gas gases | give gave given | gpu gpus | hide hid hidden | hold held | id ids |
@@ -151,7 +151,11 @@ const IRREGULAR = new Map(
     }),
 );
 
-/** `word` is lower-case ASCII letters; anything else is returned as it is. */
+/**
+ * Light English stemming for identifier parts and query words: plurals, -ing, -ed and irregular forms, so that "requests sent"
+ * meets `sendRequest`. Deliberately weaker than Porter's algorithm, which merges words that code keeps apart. `word` is lower-case
+ * ASCII letters; anything else is returned as it is.
+ */
 export function stem(word: string): string {
   const known = IRREGULAR.get(word);
   if (known !== undefined || word.length <= MIN_STEM) return known ?? word;

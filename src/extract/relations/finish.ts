@@ -35,6 +35,7 @@ export function toRelations(
   rules?: RelationRules,
 ): Relations {
   const lineOf = lineFinder(text);
+  // Looked up by ascending offsets only: each list is sorted, and `rewind` comes before the next one.
   const around = new Enclosing(drafts);
   const imports = raw.imports.sort(byOffset).map(({ at, end, kind, specifier, names }) => {
     const inside = around.innermost(at);
@@ -257,7 +258,10 @@ function ownType(around: Enclosing, at: number): string {
   return name === 'this' ? '' : name;
 }
 
-/** Returns a test for calls of functions of libraries, by imports and by types of receivers, and of the only function of its name here. */
+/**
+ * Returns a test for calls whose types of arguments need not be kept: of functions of libraries, by imports and by types of receivers, and
+ * of the only function of its name here.
+ */
 function libraryTest(
   { imports }: RawRelations,
   drafts: readonly Draft[],
@@ -354,7 +358,7 @@ function toBindings(
     const isRequested = requested.has(name) || (top.has(at) && (type !== '' || binding.value !== ''));
     if (place === 'local' && !isRequested) continue;
     const scope = scopeOf(binding, around);
-    if (scope === null || !isTold(binding, scope, isRequested, around)) continue;
+    if (scope === null || !isWanted(binding, scope, isRequested, around)) continue;
     const key = `${scope}${name}`;
     if (place === 'result' && results.has(key)) continue;
     if (place === 'result') results.add(key);
@@ -378,7 +382,7 @@ function toBindings(
 }
 
 /** Do other files or this one ask for a binding of a scope? */
-function isTold({ place }: RawBinding, scope: number, isRequested: boolean, around: Enclosing): boolean {
+function isWanted({ place }: RawBinding, scope: number, isRequested: boolean, around: Enclosing): boolean {
   if (place === 'variable') return isRequested || around.isType(scope);
   return place !== 'parameter' || around.isFunction(scope) || isVariant(scope, around);
 }
@@ -429,7 +433,7 @@ function requestedNames(
     if (symbol < 0 && receiver.startsWith('this.')) names.add(rootOf(receiver.slice('this.'.length)));
     const implied = receiver.indexOf('{=}');
     if (implied === -1) continue;
-    const rest = receiver.slice(implied + 4);
+    const rest = receiver.slice(implied + '{=}.'.length);
     names.add(rest === '' ? name : rootOf(rest));
   }
   if (bindings.some(({ name }) => name.includes('.')))

@@ -1,7 +1,7 @@
 /**
- * Uses of names that no rule states: properties that are read or written, constants, classes as values. They are found in
- * the text around the nodes that hold no names (comments, contents of strings), since asking the tree for each identifier
- * costs ten times as much.
+ * Collects all relations of a parsed text (`collectRelations`): those that rules of its language state, then uses of names that no rule
+ * states: properties that are read or written, constants, classes as values. Those are found in the text around the nodes that hold no
+ * names (comments, contents of strings), since asking the tree for each identifier costs ten times as much.
  */
 import { accessPathEndingAt } from '../../languages/roles/access-path.js';
 import type { AccessPath, LexicalConventions, NameRules, RelationRules } from '../../languages/roles/relations.js';
@@ -419,7 +419,10 @@ const MAX_NODES = 200_000;
 /** Characters of a line that are searched, backwards, for the start of a comment. */
 const MAX_LINE_LENGTH = 300;
 
-/** Facts of a parsed text. `found` are the nodes of the kinds that the rules name, `drafts` its definitions. */
+/**
+ * Facts of a parsed text. `found` are the nodes of the kinds that the rules name, `drafts` its definitions. The order counts: values and
+ * then names are stated only where no fact has been before, and scopes change facts once all are there.
+ */
 export function collectRelations(
   found: readonly TreeNode[],
   source: string,
