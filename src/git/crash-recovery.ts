@@ -4,6 +4,8 @@
  * - lock files of refs, on which every later write fails (`RefLocks`).
  * - files of unfinished `git fast-import` runs, which git removes after weeks or never (`removeStaleImportDebris`).
  * - after a `git gc --prune=now` at the wrong moment, a ref whose objects are gone (`GcWatch`).
+ *
+ * At the end stand reads and repairs for `fsck`: broken refs, all locks, files of refs, reflogs, and objects that are present.
  */
 import {
   closeSync,

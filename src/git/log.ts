@@ -1,6 +1,7 @@
 /**
- * Walks the commits of a ref with the changes of each: `rev-list` lists them, one `diff-tree --stdin` compares them. Both are plumbing
- * and ignore the `log.*` settings of a repository (signatures, mail maps).
+ * Walks the commits of a ref with the changes of each (`walkHistory`): `rev-list` lists them, one `diff-tree --stdin` compares them. Both
+ * are plumbing and ignore the `log.*` settings of a repository (signatures, mail maps). `ChangeTable` keeps the changes of a walk,
+ * `countInBlobs` counts a text in their blobs, and `readShallow` and `listMissingObjects` say which history a clone lacks.
  */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -167,6 +168,7 @@ interface Comparisons {
   ordered: Order;
 }
 
+/** Writes listed commits to the comparisons as fast as these take them, up to `maxCommits`. Ends early if a comparison has died. */
 async function feed(
   from: AsyncIterable<Buffer>,
   { plain, merges, ordered }: Comparisons,

@@ -1,4 +1,7 @@
-/** History of a notes ref: its size, a commit without it (squash), and the profile described in its first commit. */
+/**
+ * History of a notes ref: its size, a commit without it (squash), and the profile described in its first commit. To drop notes and refs
+ * safely: moves of several refs at once, and the objects that this repository still reaches.
+ */
 import { ABOUT, aboutLine, importLoose, NOTES_AUTHOR, type NotesListing, notePath } from './notes.js';
 import { type Git, linesOf, NOTHING_THERE } from './process.js';
 import type { Repository } from './repository.js';

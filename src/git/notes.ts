@@ -1,6 +1,7 @@
 /**
  * Reads and writes notes trees with plumbing: listing at any fan-out depth, writing with one `git fast-import` stream per batch at the
- * fixed fan-out `ab/cd/rest`. `git notes add/merge` lose or concatenate binary notes. No note is written through a symbolic ref.
+ * fixed fan-out `ab/cd/rest`. `git notes add/merge` lose or concatenate binary notes. No note is written through a symbolic ref. The packs
+ * that a run writes are joined (`WrittenPacks`).
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs';
