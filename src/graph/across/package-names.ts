@@ -16,6 +16,7 @@ const MAX_MODULES = 20_000;
 const MAX_NAMES = 300_000;
 /** Maximum number of parent types whose members count as a type's own. */
 const MAX_PARENTS = 20;
+/** Name of the export that replaces a whole module, as `link/modules.ts` has it. Importers know it as the default one. */
 const WHOLE = '=';
 const DEFAULT = 'default';
 const TYPE_NAME = /^[*&\s]*(?:\w+\.)*([A-Za-z_$][\w$]*)/;
@@ -183,7 +184,9 @@ function isLocalName(name: string): boolean {
 
 /** Maximum number of names used by all files together. More are hostile. */
 const MAX_USES = 300_000;
+/** Maximum number of symbols around one that are looked at. */
 const MAX_LEVELS = 64;
+/** Maximum number of names of an import: `import a.b.c.d`. */
 const MAX_ALIAS_NAMES = 4;
 const PATH = /^[A-Za-z_$][\w$]*(?:\(\)|\[\])?(?:\.[A-Za-z_$][\w$]*(?:\(\)|\[\])?)*$/;
 /** Name of a written type without its modifiers: `gin.Context` of `*gin.Context`. `Optional[Flask]` does not match. */
@@ -193,6 +196,7 @@ interface Meaning {
   specifier: string;
   /** `['Flask', 'route']`; empty for the module itself. */
   names: string[];
+  /** See `UsedName.told`. */
   isInferred: boolean;
 }
 
@@ -242,6 +246,7 @@ class FileUses {
     return this.ofPath(path, symbol, 0);
   }
 
+  /** The foreign name that a path means in a scope. `steps`: declarations that were followed on the way; two are the most. */
   private ofPath(path: readonly string[], scope: number, steps: number): Meaning | null {
     const binding = this.bindingOf(path, scope);
     if (binding !== null && steps < 2) {

@@ -144,7 +144,7 @@ function groupsOf(graph: Graph, pathOf: (file: number) => string): Group[] {
   return fileCycles(graph).map((nodes) => ({ nodes, paths: new Set(nodes.map((node) => pathOf(graph.fileOf(node)))) }));
 }
 
-/** Number of files in groups of the other graph that overlap with this one, and the most files shared with one of them. */
+/** The group of the other graph that shares most files with this one: its number of files, and that of those shared. 0 for none. */
 function overlap({ paths }: Group, others: readonly Group[]): { size: number; shared: number } {
   let best = { size: 0, shared: 0 };
   for (const other of others) {
@@ -158,6 +158,7 @@ function described(graph: Graph, { nodes }: Group, change: CycleChange['change']
   return { change, size: nodes.length, shortest: shortestWay(graph, nodes, fileImports(graph)) };
 }
 
+/** Imports of values inside a circle that the graph before lacks, or has of types alone. */
 function closing({ before, after, moved }: GraphVersions, { nodes }: Group): CycleChange['closedBy'] {
   const inside = new Set(nodes.map((node) => after.fileOf(node)));
   const found: CycleChange['closedBy'] = [];

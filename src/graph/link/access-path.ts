@@ -80,6 +80,7 @@ export function accessPathValue(ctx: Context, scope: Scope, text: string): Abstr
   return value;
 }
 
+/** Value of a parsed path: that of its root, which takes one name or several, and then of one segment after the other. */
 function follow(ctx: Context, scope: Scope, { makes, segments }: ParsedPath): AbstractValue | null {
   const { file, symbol } = scope;
   if (makes) return followMade(ctx, file, symbol, segments);
@@ -346,6 +347,7 @@ function handed(
   return marked(ctx, file, value, { name, marks: isCall(marks[0]) ? marks.slice(1) : marks });
 }
 
+/** Value after the marks of a segment, in their order; without marks the one that the symbol holds. */
 function marked(ctx: Context, file: number, start: AbstractValue | null, segment: Segment): AbstractValue | null {
   let value = start;
   for (const mark of segment.marks) value = apply(ctx, file, value, mark);
@@ -353,6 +355,7 @@ function marked(ctx: Context, file: number, start: AbstractValue | null, segment
   return segment.marks.length > 0 ? value : settled(ctx, value);
 }
 
+/** Value after one mark. A narrowing can tell the type of an unknown value; other marks leave what is unknown or outside as it is. */
 function apply(ctx: Context, file: number, value: AbstractValue | null, mark: Mark): AbstractValue | null {
   if (isNarrowing(mark)) return narrowed(ctx, file, value, mark);
   if (value === null || value.is === 'external') return value;
@@ -393,6 +396,7 @@ function declaredAbove(ctx: Context, { file, symbol }: AbstractValue & { is: 'sy
   return held === null || held.is === 'external' || held.is === 'symbol' ? null : held;
 }
 
+/** Value of the names that a path begins with, and their number. The first way that applies decides; the last one always does. */
 function rootOf(ctx: Context, scope: Scope, segments: readonly Segment[]): Root {
   return (
     byKeyword(ctx, scope, segments) ??
@@ -466,11 +470,7 @@ function exportsAround(ctx: Context, file: number, symbol: number): AbstractValu
 }
 
 /** A value of the instance outside of all types, as blocks of tests share it: `@cart`. */
-function ofTopInstance(
-  ctx: Context,
-  { file, symbol, line }: Omit<Scope, 'expected'>,
-  segments: readonly Segment[],
-): Root | null {
+function ofTopInstance(ctx: Context, { file, symbol, line }: Scope, segments: readonly Segment[]): Root | null {
   if (segments.length < 2 || symbol >= 0 || !ctx.symbols.semantics(file).namesTell) return null;
   const binding = bindingAt(ctx, file, symbol, segments[1].name, line);
   return binding === undefined ? null : [bindingValue(ctx, file, binding, line), 2];

@@ -520,6 +520,7 @@ export function heldInTable(ctx: Context, { name, receiver }: Reference): NameRe
   if (tables.length !== 1 || !VALUES.has(ctx.symbols.symbol(ctx.file, tables[0]).kind)) return null;
   const { references } = ctx.symbols.snapshot.index(ctx.file);
   const at = references.findIndex((one) => one.symbol === tables[0] && one.kind === 'write' && one.name === name);
+  // References are in the order of the text: right behind the key stands its value, if that is a plain name.
   const value = at === -1 ? undefined : references[at + 1];
   if (value === undefined || value.kind !== 'value' || value.receiver !== '' || value.symbol !== tables[0]) return null;
   const found = ctx.ask.findPath(ctx, wholeScope(ctx.file, -1, EXPECTED_KINDS.value), [value.name]);
