@@ -32,11 +32,15 @@ const MAX_OPEN = 200;
 /** Kinds of references that `others` replaces if the compiler has the name. */
 const MENTIONS: ReadonlySet<string> = new Set(['read', 'write']);
 
+/**
+ * Joins the references of a file to the names that a compiler saw in it. All references are judged before `others` is asked: a confirmed one
+ * takes its occurrence, and `others` returns those that are left.
+ */
 export class CompiledTargets {
   /** Occurrence of each reference, if it is certain. */
   private readonly matched = new Map<Reference, CompilerOccurrence>();
   private readonly open = new Map<Reference, Open>();
-  /** Occurrences without a reference. */
+  /** Occurrences without a reference so far. */
   private readonly rest: Set<CompilerOccurrence>;
 
   constructor(

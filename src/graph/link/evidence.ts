@@ -1,7 +1,9 @@
 /**
  * Judges which member a use means whose receiver is of no known type, in languages whose values state none. Three kinds of
- * evidence count: the receiver is named like the type; no other type and no library has a member of that name; only one
- * type has everything that this file asks of the receiver. Traces of test runs gave each its share (docs/graph.md).
+ * evidence count most: the receiver is named like the type; no other type and no library has a member of that name; only one
+ * type has everything that this file asks of the receiver. Others are a function that code puts on a value or into a table, a file that
+ * this one loads, the class after which a module is called, and all types below one or of one kind (`likelyOfSeveral`). In an application
+ * of a framework its rules come first. Traces of test runs gave each its share (docs/graph.md).
  */
 import type { SymbolKind } from '../../extract/facts.js';
 import { withoutNarrowing } from '../../languages/roles/access-path.js';
@@ -60,7 +62,7 @@ function likelyOfCall(ctx: Context, reference: Reference): NameResolution | null
   return (reference.receiver === '' ? null : heldInTable(ctx, reference)) ?? likelyPut(ctx, reference);
 }
 
-/** A member that types of libraries have as well. */
+/** A member whose name types of libraries have as well, so that the name alone tells nothing. */
 function likelyOfLibraryName(ctx: Context, reference: Reference): NameResolution | null {
   return (
     likelyByName(ctx, reference) ??
@@ -71,7 +73,7 @@ function likelyOfLibraryName(ctx: Context, reference: Reference): NameResolution
   );
 }
 
-/** In an application of a framework; undefined if the framework says nothing. */
+/** The member that is meant by the rules of a framework, null if they say that none here is; undefined if they say nothing. */
 function likelyInFramework(ctx: Context, reference: Reference): NameResolution | null | undefined {
   const { kind, name, receiver, symbol, startLine } = reference;
   // A variable of an instance is its own.
@@ -301,7 +303,7 @@ function likelyPut(ctx: Context, { name, receiver }: Reference): NameResolution 
 /** Methods that the language calls, which any type may have. */
 const PROTOCOL = /^__\w+__$/;
 
-/** A member of a name that libraries have, too: only a receiver that is named like the one type of that name tells. */
+/** A member whose name libraries have, too, of the one type after which the receiver is named: `book.get()` of `Book`. */
 function likelyByName(ctx: Context, reference: Reference): NameResolution | null {
   const found = ofNamedType(ctx, reference);
   if (found?.value?.is !== 'symbol') return null;
@@ -311,7 +313,7 @@ function likelyByName(ctx: Context, reference: Reference): NameResolution | null
   return isCallable(ctx, ctx.symbols.symbol(file, symbol).kind) ? { value: found.value, tier: 'likely' } : null;
 }
 
-/** A member of such a name, of the only object that is exported by a file after which the value is called: `response.get()`. */
+/** A member whose name libraries have, too, of the only object exported by a file after which the value is called: `response.get()`. */
 function likelyOfModule(ctx: Context, reference: Reference): NameResolution | null {
   if (reference.receiver === '' || !ctx.symbols.semantics(ctx.file).blocks) return null;
   const called = namesOf(ctx, reference);
@@ -335,7 +337,7 @@ export function likelyDelegate(ctx: Context, reference: Reference, value: Abstra
 const isModule = (ctx: Context, { file, symbol }: SymbolRef): boolean =>
   symbol < 0 || VALUES.has(ctx.symbols.symbol(file, symbol).kind);
 
-/** A member of such a name, of the only type that has all that is asked of the value, if no library can have that all. */
+/** A member whose name libraries have, too, of the only type that has all that is asked of the value, if no library can have that all. */
 function likelyByAll(ctx: Context, reference: Reference): NameResolution | null {
   if (reference.receiver === '' || ctx.symbols.isContainerName(reference.name)) return null;
   for (const asked of [askedOf(ctx, reference), askedInFile(ctx, reference)]) {
@@ -494,7 +496,7 @@ const isAble = (ctx: Context, asked: readonly string[], { owners }: Family): boo
     ),
   );
 
-/** Names of members that a function asks of a value, or a type of an attribute of its own. */
+/** Names of members that are asked of a receiver: in one function, or of an attribute (`this.cart`) in all methods of the type. */
 function askedOf(ctx: Context, reference: Reference): readonly string[] {
   ctx.asked ??= askedIn(ctx);
   return [...(ctx.asked.get(askedKey(ctx, reference)) ?? [])].slice(0, MAX_ASKED);

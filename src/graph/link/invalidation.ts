@@ -1,7 +1,8 @@
 /**
  * Finds the files that need linking again. The lookups that linking one file makes in other files are recorded, as a build system
  * records the inputs of a step: names in a file (`total` in cart.ts, with all its definitions, exports and bindings), and names in
- * the whole repository. The file needs linking again only if the signature of one of those names has changed.
+ * the whole repository. The file needs linking again only if the signature of one of those names has changed. Answers
+ * that files share carry the lookups by which they were found. The resolver of imports is here as well, since resolutions are compared too.
  */
 import { semanticsOf } from '../../languages/registry.js';
 import { createResolver, frameworkOf, type ResolveInput, type Resolver } from '../../languages/resolver.js';

@@ -1,6 +1,6 @@
 /**
  * Memory of a linked snapshot, with which the next one is linked: facts, resolved imports and recorded lookups of each
- * file, as columns. Linked files get new columns, unchanged ones keep theirs.
+ * file, as columns. Linked files get new columns, unchanged ones keep theirs. Also the files of a snapshot beside those of that memory.
  */
 import { IMPORT_KINDS, type Import, noRelations } from '../../languages/roles/relation-facts.js';
 import { decodeLinkFacts, encodeLinkFacts, type LinkFacts } from '../../record/link-facts.js';
@@ -74,6 +74,7 @@ export function unchangedUntil(
 
 const HERITAGE: ReadonlySet<number> = new Set([EDGE_KINDS.indexOf('extends'), EDGE_KINDS.indexOf('implements')]);
 
+/** The files of a snapshot, matched by path with those of the previous one; reads the facts of each, from the memory or as given, when asked. */
 export class SnapshotFiles {
   readonly files: readonly SourceFile[];
   /** Number in the previous snapshot of the file with the same path, -1 if there is none. */
@@ -186,6 +187,7 @@ export class SnapshotFiles {
   }
 }
 
+/** Strings by number, which columns hold in their place. */
 export class Strings {
   private readonly ids: Map<string, number>;
   private readonly list: string[];

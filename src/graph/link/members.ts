@@ -1,4 +1,7 @@
-/** Finds members of types: their own, those of other definitions of the type, and inherited ones. */
+/**
+ * Finds members of types: their own, those of other definitions of the type, inherited ones, and those that are written outside of it. Also
+ * all members of a name, those that override each other as one family, among which `evidence.ts` chooses.
+ */
 import type { SymbolKind } from '../../extract/facts.js';
 import { getOrMake } from '../../languages/roles/project.js';
 import { type Binding, MADE } from '../../languages/roles/relation-facts.js';
@@ -197,7 +200,9 @@ function belongsElsewhere(ctx: Context, file: number, holder: number, child: num
   return ctx.symbols.instance(file, child) !== undefined;
 }
 
+/** Rank of a kind that is not expected: behind those of all groups of expected kinds. */
 const LAST_RANK = 9;
+/** Added to the rank of a symbol that another source file has for itself: behind any other one, whatever its kind. */
 const HIDDEN_RANK = 20;
 const SOURCE = /\.(?:c|cc|cpp|cxx|c\+\+|cu|m|mm)$/i;
 

@@ -63,26 +63,31 @@ export function isOfTemplates(name: string): boolean {
   return (first === 60 || first === 124) && /^(?:<[\w.-]*>|\|[\w$]+)$/.test(name);
 }
 
-/** Class that has such a name by its decorator; likely where several have, and one is nearest. */
+/**
+ * A name of a template means the class whose decorator states it, or the value that a container holds under it; of several the nearest one,
+ * likely. `<>` means the component that states this file as its template and loads it, or each of several such components.
+ */
 function inTemplates(ctx: Context, from: number, name: string): NameResolution {
   const path = ctx.symbols.path(from);
   const isOwn = name === OWN_TEMPLATE;
   const given = isOwn ? `<${path.slice(path.lastIndexOf('/') + 1)}>` : name;
   const named = [...ctx.symbols.counted(ctx.symbols.definitions(given)).subarray(0, MAX_DEFINITIONS)];
-  const own = isOwn ? named.filter((node) => loads(ctx, ctx.symbols.snapshot.nodes.fileOf(node), from)) : named;
+  const meant = isOwn
+    ? named.filter((node) => loads(ctx, ctx.symbols.snapshot.nodes.fileOf(node), from))
+    : nearestTo(ctx, from, named);
   /** Values that a container holds under that key. */
-  const holders: (AbstractValue | null)[] = [];
-  const found = (isOwn ? own : nearestTo(ctx, from, own)).flatMap((node) => {
+  const held: (AbstractValue | null)[] = [];
+  const found = meant.flatMap((node) => {
     const { nodes } = ctx.symbols.snapshot;
     const file = nodes.fileOf(node);
     ctx.recorder.note(file, given);
-    const held = ctx.symbols.bindingsNamed(file, given).at(-1);
-    if (held !== undefined) holders.push(bindingValue(ctx, file, held, Number.POSITIVE_INFINITY));
+    const key = ctx.symbols.bindingsNamed(file, given).at(-1);
+    if (key !== undefined) held.push(bindingValue(ctx, file, key, Number.POSITIVE_INFINITY));
     const symbol = ctx.symbols.symbol(file, nodes.symbolOf(node)).container;
     return symbol < 0 ? [] : [{ file, symbol }];
   });
   const [first] = found;
-  if (holders.length > 0) return { value: severalValues(holders), tier: holders.length === 1 ? 'package' : 'likely' };
+  if (held.length > 0) return { value: severalValues(held), tier: held.length === 1 ? 'package' : 'likely' };
   if (first === undefined) return RESOLVED_OUTSIDE;
   if (found.length > 1)
     return isOwn ? { value: severalValues(found.map(symbolValue)), tier: 'likely' } : AMBIGUOUS_NAME;

@@ -149,6 +149,7 @@ function otherParts(ctx: Context, type: SymbolRef, name: string, parts: SymbolRe
   const { nodes } = ctx.symbols.snapshot;
   const own = nodes.nodeOf(type);
   if (SPACES.has(nodes.kind(own)) && ctx.symbols.semantics(type.file).parts === 'types') return;
+  // `definitions` records the lookup, which `partsNamed` does not.
   ctx.symbols.definitions(name);
   for (const node of ctx.symbols.counted(nodes.partsNamed(name, own))) {
     if (parts.length > MAX_PARTS) return;
