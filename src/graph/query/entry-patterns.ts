@@ -1,7 +1,7 @@
 /**
- * Patterns of code that runs although no code calls it by name: main functions, routes of web frameworks, folders of
- * scripts, hooks of language runtimes, tests, functions that decorators register, and members that are reached through
- * their type.
+ * Reasons why a definition may be used although no use of it is known: main functions, initializers, hooks of languages, tests that runners
+ * find, decorators, relatives, members that are reached through their type. `verdictOf` judges one without callers, `usedUnseen` one of
+ * which nothing inside has users either, `runUnseen` one without users but tests, and `readUnseen` any one, or a file.
  */
 import { onePer } from '../../base/cache.js';
 import { conventionsOf, semanticsOf } from '../../languages/registry.js';
@@ -289,8 +289,8 @@ export function reachedThroughType(graph: Graph, node: number): Excuse | null {
 /** Reason why code runs a function, or makes a type, although no use leads to it: a language, a decorator, a trait or a relative; null for none. */
 export function runUnseen(graph: Graph, node: number): string | null {
   if (isType(graph, node)) {
-    const container = registrar(graph, node);
-    return container === null ? null : `it is decorated with ${container}, which may make or call it`;
+    const decorator = registrar(graph, node);
+    return decorator === null ? null : `it is decorated with ${decorator}, which may make or call it`;
   }
   if (!isFunction(graph, node)) return null;
   const container = graph.container(node);

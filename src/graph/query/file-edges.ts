@@ -1,4 +1,8 @@
-/** Files that use files, and how files depend on packages and folders: by imports, or without any where a language needs none (the same package or namespace). */
+/**
+ * Edges between files: which files a file uses and which use it, by imports, or without any where a language needs none (the same package or
+ * namespace). Three things are made of them: how central a file is, the map of folders and their definitions, and dependencies. What makes no
+ * use of a file is found at the end: imports of packages of which other files are used, and namespaces that many files open.
+ */
 import { posix } from 'node:path';
 import { addTo } from '../../base/lists.js';
 import { semanticsOf } from '../../languages/registry.js';
@@ -132,6 +136,8 @@ export function neighbours(graph: Graph, file: number, direction: 'out' | 'in'):
   return found;
 }
 
+// Centrality: page rank over the uses of files.
+
 /** Weight of uses in tests, examples and copies: they show what is tested, but little of what the rest depends on. */
 const SECONDARY_WEIGHT = 0.02;
 /** Weight of uses of types alone, which run no code. */
@@ -213,6 +219,8 @@ function filesByNode(graph: Graph): Uint32Array {
     fileOf.fill(file, graph.tables.nodeBase[file], graph.tables.nodeBase[file + 1]);
   return fileOf;
 }
+
+// The map: folders, their files and the definitions to show, most central first.
 
 /** Does a map show the file? It has code that people work on, in a language with definitions. */
 export function isOnMap(graph: Graph, file: number): boolean {
@@ -425,6 +433,8 @@ function usersOf(graph: Graph, node: number, file: number): number {
   }
   return users.size;
 }
+
+// Dependencies: one edge for each pair of files.
 
 export interface Dependency {
   /** Numbers of the files. */

@@ -169,15 +169,16 @@ export function impactOfChanges(
   const older = changes.symbols
     .filter(({ node, change }) => change !== 'added' && !isTestCode(graph, node))
     .map(({ node }) => node);
-  const alone = { ...options, membersToo: false, doubted: older };
-  const inside = { ...alone, limit: limitInside };
-  const seen = ({ node, change }: ChangedSymbol) => {
-    return { ...inside, doubted: change === 'added' ? [] : [node], membersToo: graph.isFile(node) };
+  // A member that changes is a change of its own.
+  const ofAll = { ...options, membersToo: false, doubted: older };
+  const optionsOf = ({ node, change }: ChangedSymbol) => {
+    return { ...ofAll, limit: limitInside, doubted: change === 'added' ? [] : [node], membersToo: graph.isFile(node) };
   };
-  const list = mostReaching(graph, changes.symbols.slice(0, MAX_EACH), { limit, seen }).map((one): ChangeImpact => {
+  const ranked = mostReaching(graph, changes.symbols.slice(0, MAX_EACH), { limit, optionsOf });
+  const list = ranked.map((one): ChangeImpact => {
     const { node, change, was, ownBody } = one;
     const former = { ...(was !== undefined && { was }), ...(ownBody === true && { ownBody }) };
-    return { ...placeOf(graph, node), change, ...former, ...impactOf(graph, [node], seen(one)) };
+    return { ...placeOf(graph, node), change, ...former, ...impactOf(graph, [node], optionsOf(one)) };
   });
   const removed = changes.removed.map(({ isLocal, mayMean, ...gone }) => {
     return { ...gone, uses: cut(isLocal ? [] : danglingPlaces(graph, { ...gone, mayMean }), MAX_USES) };
@@ -185,7 +186,7 @@ export function impactOfChanges(
   removed.sort((a, b) => b.uses.list.length - a.uses.list.length);
   return {
     together: impactOf(graph, withFiles(graph, nodes), {
-      ...alone,
+      ...ofAll,
       mayRun: true,
       differing: filesOf(graph, changes.paths ?? new Set()),
     }),
@@ -198,11 +199,11 @@ export function impactOfChanges(
 function mostReaching(
   graph: Graph,
   changes: readonly ChangedSymbol[],
-  { limit, seen }: { limit: number; seen: (one: ChangedSymbol) => ImpactOptions },
+  { limit, optionsOf }: { limit: number; optionsOf: (one: ChangedSymbol) => ImpactOptions },
 ): ChangedSymbol[] {
   // Most of a large change is not listed, so its risks, hops and doubts are not asked for.
   const ranked = changes.map((change) => {
-    const { own, will } = reachedBy(graph, [change.node], seen(change));
+    const { own, will } = reachedBy(graph, [change.node], optionsOf(change));
     return { change, isOwn: Number(change.ownBody === true), users: own.length, tests: will.length };
   });
   ranked.sort((a, b) => a.isOwn - b.isOwn || b.users - a.users || b.tests - a.tests);

@@ -1,6 +1,6 @@
 /**
- * Finds occurrences of names in the text of files that the graph does not explain, and words of a declaration that say
- * who may use it, which the graph does not hold.
+ * Reads in texts of files what the graph does not hold: occurrences of names that it does not explain, names that macros or code put
+ * together, calls by a name that a value holds, and words of a declaration, and places around it, that say who may use it.
  */
 import { eachIdentifier } from '../../extract/terms.js';
 import { conventionsOf } from '../../languages/registry.js';

@@ -17,7 +17,7 @@ interface Overloads {
   body: Map<number, number>;
 }
 
-/** All declarations of a node's function, in order; mostly the node alone. */
+/** All declarations of a node's symbol, in order; mostly the node alone. A definition stands before its declarations elsewhere. */
 export function overloadsOf(graph: Graph, node: number): number[] {
   const { next, first } = overloads(graph);
   const found: number[] = [];
@@ -25,12 +25,12 @@ export function overloadsOf(graph: Graph, node: number): number[] {
   return found;
 }
 
-/** The first declaration: the same for all of them. */
+/** The first of a node's declarations, which is the same for all of them. */
 export function firstOf(graph: Graph, node: number): number {
   return overloads(graph).first.get(node) ?? node;
 }
 
-/** The declaration with the body: the last one. */
+/** The declaration with the code: of those that share a body the last, of one elsewhere its definition. A variant has a body of its own. */
 export function bodyOf(graph: Graph, node: number): number {
   return overloads(graph).body.get(node) ?? node;
 }
@@ -76,6 +76,7 @@ function join({ next, first }: Overloads, before: number, node: number): void {
   for (let at: number | undefined = own; at !== undefined; at = next.get(at)) first.set(at, start);
 }
 
+/** Puts a declaration behind its definition, whose body it has. If it follows another node already, the definition goes behind that. */
 function joinDeclaration(found: Overloads, declaration: number, definition: number): void {
   const { next, first, body } = found;
   const known = first.get(declaration);
@@ -126,6 +127,7 @@ function joinVariants(graph: Graph, found: Overloads): void {
     for (let node = nodeBase[file] + 1; node < nodeBase[file + 1]; node++) {
       const container = graph.container(node);
       const kind = graph.kind(node);
+      // A container stands before its members, so its own variants are joined by now.
       const holder = found.first.get(container) ?? container;
       const keyOf = (): number | string | null => {
         if (parts === 'anywhere' && reopens.has(kind as SymbolKind))

@@ -1,7 +1,7 @@
 /**
  * Tests to run after a change, in two tiers. *Will*: calls lead from the test to the change, or a walk forward from the test
- * reaches it with a high share; first those that are known to have run it. *May*: the walk reaches it with a lower share, or the test imports its file, directly or
- * through others, or has its name.
+ * reaches it with a high share; first those that are known to have run it. *May*: the walk reaches it with a lower share, or the test
+ * imports its file, directly or through others, or has its name.
  */
 import { onePer } from '../../base/cache.js';
 import { addTo, indexIn } from '../../base/lists.js';
@@ -13,8 +13,9 @@ import { type ReachingTest, testsAmong, type User } from './users.js';
 import { childrenOf, directMembers, inheritEdges, isFunction, isType, overridersOf } from './uses.js';
 
 /**
- * `ran`: a coverage report says so, of the very same bytes. `changes`: the test itself differs. `calls`: uses lead from the test to the change. `reaches`: the change runs where everything
- * does that the test names, makes and calls by name. `imports`: the test imports its file. `named`: the test has the name of its file.
+ * `ran`: a coverage report says so, of the very same bytes. `changes`: the test itself differs. `calls`: uses lead from the test to the
+ * change. `reaches`: the change runs where everything does that the test names, makes and calls by name. `imports`: the test imports its
+ * file. `named`: the test has the name of its file.
  */
 export type TestReason = 'ran' | 'changes' | 'calls' | 'reaches' | 'imports' | 'named';
 
@@ -144,12 +145,12 @@ function candidates(graph: Graph, nodes: readonly number[]): CandidateTest[] {
   for (const [node, distance] of distances) {
     const file = graph.fileOf(node);
     if (distance > 0 && isRunnableTest(graph, file)) found.push({ file, distance, isNamed: isNamed(file) });
-    const at = (source: number) => {
+    const addBehind = (source: number) => {
       if (!distances.has(source)) distances.set(source, distance + 1);
     };
     for (const edge of graph.incoming(node))
-      if (graph.isFileEdge(edge)) at(graph.fileNode(graph.fileOf(graph.source(edge))));
-    for (const inside of packages.inside(file)) at(graph.fileNode(inside));
+      if (graph.isFileEdge(edge)) addBehind(graph.fileNode(graph.fileOf(graph.source(edge))));
+    for (const inside of packages.inside(file)) addBehind(graph.fileNode(inside));
   }
   const { tests, sources } = stemsOf(graph);
   const named = [...names].flatMap((name) => tests.get(name) ?? []);
@@ -347,8 +348,8 @@ class TestRun {
   }
 
   /**
-   * Share of cases, 0 to 1, in which the test runs one of the nodes; null if there is no room for more walks. `loaded`: a type counts as
-   * run where its file is loaded, though nothing names it.
+   * Share of cases, 0 to 1, in which the test runs one of the nodes; null if there is no room for more walks, or if all nodes are files, of
+   * which a walk says nothing. `loaded`: a type counts as run where its file is loaded, though nothing names it.
    */
   shareOf(test: number, nodes: readonly number[], loaded = true): number | null {
     if (this.edgesLeft <= 0) return null;

@@ -289,7 +289,10 @@ const SHARES: readonly [candidates: number, both: number, name: number, near: nu
  */
 const UNTYPED_SHARES = { hint: 0.2, none: 0.05 } as const;
 
-/** How likely an edge of the symbol's name means the symbol: `likelihood`, 0 to 1, if it is known, and numbers that order uses. */
+/**
+ * How likely an edge of the symbol's name means the symbol: `likelihood`, 0 to 1, left out where no share held. Uses are ordered by `rank`,
+ * highest first, and those of one rank by `order`, their share in the finer table, which is no likelihood where values state no types.
+ */
 export function likelihoods(
   graph: Graph,
   node: number,
