@@ -169,15 +169,16 @@ interface Emission extends Pick<Listener, 'channel' | 'file'> {
   event: string;
 }
 
-/**
- * A call that sends a message: types that are named in it, those of which its function made an instance before, and other types that the
- * function names before, as its parameters. `events`: constants that name the event, -1 for one from outside.
- */
+/** A call that sends a message, and the types that may be that message. */
 interface Sending {
   edge: number;
+  /** Types that the call names. */
   inside: number[];
+  /** Types of which its function made an instance before. */
   before: number[];
-  given: number[];
+  /** Other types that the function names before, as its parameters. */
+  handed: number[];
+  /** Constants in the call that name an event, -1 for one from outside. */
   events: number[];
 }
 
@@ -331,6 +332,7 @@ class NamedUses {
 
   /** `@receiver(paid)`, `paid.connect(log)`, `paid.send(…)`: the signal is a variable or a field here. */
   private signal(edge: number, name: string): void {
+    // `send` is a call of a signal or of a bus.
     if (DELIVERS.has(name)) this.message(edge, name);
     const { graph } = this;
     const { from, kind, receiver, startLine } = graph.edge(edge);
@@ -421,20 +423,20 @@ class NamedUses {
     if (kind !== 'call' || !(DISPATCHES.has(name) || BUS.test(receiver))) return;
     // A class with such a method of its own is no message.
     const sender = known < 0 ? (/\w+$/.exec(receiver)?.[0] ?? '') : '';
-    const sending: Sending = { edge, inside: [], before: [], given: [], events: [] };
+    const sending: Sending = { edge, inside: [], before: [], handed: [], events: [] };
     const [start, end] = graph.edgeRange(from);
     for (let at = Math.max(start, edge - MAX_NEAR); at < end && at < edge + MAX_NEAR; at++) {
       if (graph.tables.edgeLine[at] > endLine) break;
       if (graph.target(at) >= 0 || at >= edge) this.addType(at, sending, { startLine, sender });
     }
-    const { inside, before, given, events } = sending;
-    if (inside.length + before.length + given.length + events.length > 0) this.sendings.push(sending);
+    const { inside, before, handed, events } = sending;
+    if (inside.length + before.length + handed.length + events.length > 0) this.sendings.push(sending);
   }
 
   /** Adds the type, or the event of a name, that a use near a sending call names. */
   private addType(at: number, sending: Sending, { startLine, sender }: { startLine: number; sender: string }): void {
     const { graph } = this;
-    const { edge, inside, before, given, events } = sending;
+    const { edge, inside, before, handed, events } = sending;
     const { to, kind: use, startLine: line, name: written, receiver: owner } = graph.edge(at);
     if (at > edge && use === 'read' && /Events?$/.test(owner) && written !== 'class') events.push(to);
     const type = to < 0 || graph.isFile(to) ? -1 : use === 'new' ? this.typeMade(to, written) : to;
@@ -442,7 +444,7 @@ class NamedUses {
     if (at > edge) inside.push(type);
     else if (line === startLine && written === sender) inside.unshift(type);
     else if (use === 'new') before.push(type);
-    else if (use === 'type') given.push(type);
+    else if (use === 'type') handed.push(type);
   }
 
   /** Type of a new instance, whose constructor can be that of a type above. */
@@ -457,30 +459,33 @@ class NamedUses {
   private *ofMessages(): Generator<Added> {
     if (this.sendings.length === 0) return;
     const { graph } = this;
-    const types = new Set(this.sendings.flatMap(({ inside, before, given }) => [...inside, ...before, ...given]));
+    const types = new Set(this.sendings.flatMap(({ inside, before, handed }) => [...inside, ...before, ...handed]));
     const [handlers, listed] = [this.handlersOfTypes(types), this.subscribed()];
     const subscribers = new Set([...listed.values()].flatMap((methods) => [...methods]));
-    for (const { edge, inside, before, given, events } of this.sendings) {
+    for (const { edge, inside, before, handed, events } of this.sendings) {
       const from = graph.source(edge);
       const file = graph.fileOf(from);
-      const heard = (keys: readonly number[], isNamed = true) =>
-        [...new Set(keys)]
-          .filter((key) => key >= 0)
-          .map((key) => [
-            ...(listed.get(key) ?? []),
-            ...[...(handlers.get(key) ?? [])].filter((to) => !isNamed || !subscribers.has(to)),
+      // The functions that hear each message, of those that some hear. A listed method hears what it is listed under; `evenListed`: its type too.
+      const heard = (messages: readonly number[], evenListed = false) =>
+        [...new Set(messages)]
+          .filter((message) => message >= 0)
+          .map((message) => [
+            ...(listed.get(message) ?? []),
+            ...[...(handlers.get(message) ?? [])].filter((to) => evenListed || !subscribers.has(to)),
           ])
           .map((all) => all.filter((to) => this.canHear(graph.fileOf(to), file)))
           .filter(({ length }) => length > 0);
       // An event of a name of its own runs what is listed under that name, whatever its type.
-      const near = events.length > 0 ? [heard(events).flat()] : heard(inside);
+      const ofCall = events.length > 0 ? [heard(events).flat()] : heard(inside);
       // A handler sends on other messages than the one it takes.
       const isSent = [...inside, ...before].some((type) => MESSAGE.test(graph.name(type)));
-      const handed = given.filter((type) => !isSent && !handlers.get(type)?.has(from));
-      const [own, taken] = near.length > 0 ? [[], []] : [heard(before), heard(handed)];
-      const made = own.length > 0 ? own : taken;
-      const any = near.length + made.length > 0 || inside.length > 0 ? made : heard(before, false);
-      yield* this.to(edge, new Set(near[0] ?? (any.length === 1 ? any[0] : [])));
+      const handedOn = handed.filter((type) => !isSent && !handlers.get(type)?.has(from));
+      const [ofMade, ofHanded] = ofCall.length > 0 ? [[], []] : [heard(before), heard(handedOn)];
+      const ofFunction = ofMade.length > 0 ? ofMade : ofHanded;
+      const isKnown = ofCall.length + ofFunction.length > 0 || inside.length > 0;
+      const around = isKnown ? ofFunction : heard(before, true);
+      // The first message that the call names is sent; of those around it, only one alone.
+      yield* this.to(edge, new Set(ofCall[0] ?? (around.length === 1 ? around[0] : [])));
     }
   }
 

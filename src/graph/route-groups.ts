@@ -50,8 +50,10 @@ export function groupedLiterals({ relations, symbols }: Pick<LinkFacts, 'relatio
   return found;
 }
 
+/** A name that means a group from a line on. */
 interface Group {
   line: number;
+  /** The call that makes or mounts it: its literal is the path of the group, below that of its receiver. */
   made: Reference;
 }
 
@@ -93,23 +95,23 @@ class Groups {
    * with the paths.
    */
   addMounted(mounts: readonly Reference[], references: readonly Reference[], bindings: readonly Binding[]) {
-    const calls = new Map(mounts.map((mount) => [mount.startLine, mount]));
+    const mountAt = new Map(mounts.map((mount) => [mount.startLine, mount]));
     const locals = new Map<string, Binding>();
     for (const binding of bindings) if (binding.scope >= 0) locals.set(keyOf(binding.scope, binding.name), binding);
     const makers = new Map<string, Reference>();
     for (const { kind, receiver, name, symbol, startLine } of references) {
-      const made = calls.get(startLine);
-      const isName = made !== undefined && receiver === '' && name !== made.receiver && made.symbol === symbol;
+      const mount = mountAt.get(startLine);
+      const isName = mount !== undefined && receiver === '' && name !== mount.receiver && mount.symbol === symbol;
       const local = isName && kind !== 'call' ? locals.get(keyOf(symbol, name)) : undefined;
       const key = keyOf(symbol, name);
-      if (made === undefined || local === undefined || local.value === '') continue;
-      if (!this.byName.has(key)) this.byName.set(key, [{ line: local.line, made }]);
-      if (/\(\)$/.test(local.value)) makers.set(`${local.line} ${local.value}`, made);
+      if (mount === undefined || local === undefined || local.value === '') continue;
+      if (!this.byName.has(key)) this.byName.set(key, [{ line: local.line, made: mount }]);
+      if (/\(\)$/.test(local.value)) makers.set(`${local.line} ${local.value}`, mount);
     }
     return new Map(
       references.flatMap((each): [Reference, string][] => {
-        const made = each.kind === 'call' ? makers.get(`${each.startLine} ${calledPath(each)}`) : undefined;
-        return made === undefined ? [] : [[each, `${MOUNTED} ${made.literal}`]];
+        const mount = each.kind === 'call' ? makers.get(`${each.startLine} ${calledPath(each)}`) : undefined;
+        return mount === undefined ? [] : [[each, `${MOUNTED} ${mount.literal}`]];
       }),
     );
   }

@@ -1,4 +1,8 @@
-/** Finds routes that no call declares: files by their paths, and tables that include one another. */
+/**
+ * Finds routes that no call declares: files by their paths, and tables that include one another. Also what completes routes of all kinds for
+ * `routes.ts`: prefixes of applications and loaded folders, handlers by the names of their types, values of names in paths, topics that
+ * constants hold, and the services that hosts name.
+ */
 import { addTo, firstFrom } from '../base/lists.js';
 import type { FileRoute } from '../languages/language.js';
 import { conventionsOf } from '../languages/registry.js';

@@ -1,4 +1,7 @@
-/** Finds the routes of servers: in calls, controllers and tables, and in routers that are mounted below a path. */
+/**
+ * Finds the routes of servers: in calls, controllers and tables, and in routers that are mounted below a path. `joinRoutes` leads requests
+ * to them, which changes edges of a graph that is being linked.
+ */
 import { addTo } from '../base/lists.js';
 import { conventionsOf } from '../languages/registry.js';
 import { procedureName } from '../languages/roles/remote.js';
@@ -49,7 +52,7 @@ import {
 } from './route-tables.js';
 import { EDGE_KINDS, EVIDENCE_TIERS } from './tables.js';
 
-/** Routes of production code first, in the order of their places. */
+/** Routes as answers list them: in the order of `listRoutes`, without names of routes. */
 export function findRoutes(graph: Graph): Route[] {
   return listRoutes(graph).flatMap(({ method, path, line, at, handler }) => {
     if (method === NAMED) return [];
@@ -64,7 +67,7 @@ const ROUTE_TIER = EVIDENCE_TIERS.indexOf('route');
 /** Minimum confidence of a match that becomes an edge. */
 const LEAST_CONFIDENCE = 0.5;
 
-/** Leads each route to the handler that it names otherwise, and each request to that of the one route that fits it best. */
+/** Leads each route to the handler that it names otherwise, and each request to that of the one route that fits it best, in place. */
 export function joinRoutes(graph: Graph): void {
   const { edgeKind, edgeTo, edgeTier, edgeLiteral, strings } = graph.tables;
   const hasRequests = edgeKind.includes(REQUEST);
@@ -146,7 +149,7 @@ function answeringNode(index: RouteIndex, nodes: ReadonlyMap<ServedRoute, number
   return targets.size === 1 || (request.method === 'TOPIC' && targets.size > 0) ? Math.min(...targets) : -1;
 }
 
-/** Routes of production code first, in the order of their places. */
+/** All routes with their whole paths: those of production code first, in the order of their places. */
 function listRoutes(graph: Graph, operations = operationsOf(graph)): FoundRoute[] {
   const lines = new LineEdges(graph);
   const mounts = new Mounts(graph, lines);
