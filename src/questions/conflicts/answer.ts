@@ -1,4 +1,7 @@
-/** `conflicts`: compares the checked-out commit with every other branch and work tree. Nothing is checked out. */
+/**
+ * `conflicts`: compares the checked-out commit with every other branch and work tree. Nothing is checked out. `--watch` does so again and
+ * again, and the text of both answers is here: of this one, and of the plan that `plan.ts` makes.
+ */
 import { mapConcurrently, waitFor } from '../../base/async.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { groupDigits, safeJson, visibleDocument } from '../../base/printable.js';
@@ -106,6 +109,7 @@ async function compareAll(at: Asker, values: ConflictsValues, scratch: Scratch):
   }
 }
 
+/** The branches that the values name, else all others. Throws UNKNOWN_REF for a name, and BAD_ARGUMENT for a bad glob. */
 export async function findOthers(
   { session }: Pick<Asker, 'session'>,
   commit: string,
@@ -118,10 +122,12 @@ export async function findOthers(
 
 const isNamed = ({ branch }: ConflictsValues): boolean => (branch?.length ?? 0) > 0;
 
+/** A commit as it is, without a work tree. */
 export function asCommitted(commit: string, tree: string): MergeInput {
   return { commit, tree, head: commit, uncommitted: 0, unknown: [] };
 }
 
+/** Another branch to be merged: as committed, or with the uncommitted files of the work tree that has it checked out. */
 export async function mergeInputOf(
   { commit, worktree }: Other,
   { objects }: Session,

@@ -1,6 +1,6 @@
 /**
  * Branches, fetched remote branches and other work trees, each as one commit and compared with the checked-out one: merge base, what both
- * changed since, and whether git can merge them.
+ * changed since, and whether git can merge them. `askMerged` asks another question about the tree that several of them make together.
  */
 import { lstatSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -44,11 +44,16 @@ export interface Other {
   worktree: Repository | null;
 }
 
+/** Branches and work trees to compare with, and how many branches are left out for each reason. */
 export interface Others {
+  /** The newest first, then work trees without a branch. */
   list: Other[];
+  /** Branches that the commit has already. */
   merged: number;
   old: number;
+  /** Remote branches that a local branch follows and has all of. */
   contained: number;
+  /** Branches after the newest `MAX_BRANCHES`. */
   beyond: number;
 }
 
@@ -100,6 +105,7 @@ export async function listOthers(repository: Repository, { commit, globs, maxAge
   for (const branch of named) {
     const { name, isRemote, commit: tip } = branch;
     const worktree = worktrees.get(name) ?? null;
+    // The work trees that no branch takes out are listed below.
     worktrees.delete(name);
     const known = byCommit.get(tip);
     if (worktree === null && tip === commit) continue;
@@ -113,7 +119,6 @@ export async function listOthers(repository: Repository, { commit, globs, maxAge
       others.list.push(other);
     }
   }
-  // Work trees without a branch follow.
   for (const [name, worktree] of worktrees) {
     const head = await headOf(worktree.git);
     if (head !== null && accepts(name)) others.list.push({ name, kind: 'worktree', alias: [], commit: head, worktree });
@@ -248,13 +253,17 @@ function isSmall({ workTree }: Repository, { name, isFile }: WorkTreeChange): bo
   return stat === undefined || stat.size <= MAX_FILE_BYTES;
 }
 
+/** Another branch beside this one, which is `mine` everywhere. */
 export interface ComparedPair {
   other: Other;
   theirs: MergeInput;
+  /** Commit at which they parted; null if it is not known. */
   base: string | null;
   /** Null if the trees cannot be compared. */
   files: { mine: ChangedFiles; theirs: ChangedFiles } | null;
+  /** Trial merge; null where none was made, since the files are not known or cannot conflict. */
   merged: Merged | null;
+  /** Reasons why something about the pair is not known. */
   unknown: string[];
 }
 
@@ -269,6 +278,7 @@ interface PairOptions {
 /** Commands of git that run at once. */
 const AT_ONCE = 4;
 
+/** Compares this branch with each of the others. `inputs` are those of `others`, in their order. */
 export async function comparePairs(
   options: PairOptions,
   others: readonly Other[],
@@ -449,6 +459,7 @@ function pathsOf(files: ChangedFiles): Set<string> {
   return paths;
 }
 
+/** True if `adding` brings a file into a folder that `leaving` takes a file out of, or below a path at which `leaving` has a file. */
 function meetInFolders(adding: ChangedFiles, leaving: ChangedFiles): boolean {
   const left = new Set<string>();
   const files = new Set<string>();

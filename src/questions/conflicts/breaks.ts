@@ -1,6 +1,7 @@
 /**
- * Uses that break where two branches meet, each of which is sound: the files in which they may meet are linked as one branch has them and
- * as the merge has them, and the two graphs are compared as `review` compares both sides of a change.
+ * Uses that break where two branches meet, though each branch is sound by itself: the files in which they may meet are linked as one branch
+ * has them and as the merge has them, and the two graphs are compared as `review` compares both sides of a change. `review` lacks two kinds,
+ * which are here: results that a call gives, and members that types inherit. `duplicatesIn` finds symbols that both branches add.
  */
 import { addTo } from '../../base/lists.js';
 import { qualifiedName } from '../../extract/collect-drafts.js';
@@ -45,8 +46,10 @@ export class Proofs {
   /** Paths by folder and by stem, as the common tree has them. */
   private readonly folders = new Map<string, string[]>();
   private readonly stems = new Map<string, string[]>();
-  private readonly texts = new Map<string, string[]>();
+  /** Lines without their indentation, by blob. */
+  private readonly lines = new Map<string, string[]>();
 
+  /** `base`: graph and files of the branch that all are merged into, which tell the files that belong together. */
   constructor(
     private readonly session: Session,
     private readonly base: { prepared: PreparedGraph; entries: Entries },
@@ -67,6 +70,7 @@ export class Proofs {
   /** Uses of the user's side that break where it meets the changer's. */
   async breaksOf({ suspicion, changer, user, merged }: Meeting): Promise<Found[]> {
     const { paths, isWhole } = await this.pathsOf(suspicion, user, merged);
+    // The user's side is the graph before, the merge the graph after: between them lies the change of the changer.
     const linked = await this.link(user, paths);
     const [old, now] = [new Graph(linked.tables), new Graph((await this.link(merged, paths, linked)).tables)];
     const { source } = this.reading;
@@ -85,6 +89,7 @@ export class Proofs {
       ...(await resultBreaks(comparison, { former, texts })),
       ...inherited,
     ];
+    // The graphs show what breaks in the merge. It is a break of this pair only where the user wrote the line of the use.
     const isUsers = await this.lineFilter({ changer, user, merged });
     const own: Found[] = [];
     for (const one of found) {
@@ -105,6 +110,7 @@ export class Proofs {
     return parts === 'package' || parts === 'anywhere';
   }
 
+  /** Links the files at `paths` alone, as a tree has them; `previous` are the same files linked as another tree has them. */
   private link(entries: Entries, paths: ReadonlySet<string>, previous?: LinkedSnapshot): Promise<LinkedSnapshot> {
     const { source, objects, maxFileBytes, signal } = this.reading;
     const languageAt = (path: string) => source.languageOf(path);
@@ -112,7 +118,10 @@ export class Proofs {
     return linkFewFrom(this.session, { ...few, ...(previous && { previous }) }, this.facts);
   }
 
-  /** The files in which both meet, with those beside them and those that the using ones import or inherit from. */
+  /**
+   * The files in which both meet, with those beside them and those that the using ones import or inherit from. `isWhole`: none of these had
+   * to be left out, so that a break may be certain.
+   */
   private async pathsOf(
     { names, paths }: Suspicion,
     user: Entries,
@@ -178,11 +187,11 @@ export class Proofs {
   }
 
   private async linesOf(oid: string): Promise<string[]> {
-    const known = this.texts.get(oid);
+    const known = this.lines.get(oid);
     if (known !== undefined) return known;
     const bytes = await this.reading.source.bytes(oid);
     const lines = (bytes?.toString('utf8') ?? '').split('\n').map((line) => line.trim());
-    this.texts.set(oid, lines);
+    this.lines.set(oid, lines);
     return lines;
   }
 
@@ -204,13 +213,14 @@ export class Proofs {
     for (const file of all) {
       for (let node = old.fileNode(file) + 1; node < lastNodeOf(old, old.fileNode(file)); node++) {
         if (isType(old, node)) found.push(...lackingMembers(comparison, node, { isChanged, texts }));
-        else if (isFunction(old, node)) found.push(...orphanedMember(comparison, node, { isChanged, former, texts }));
+        else if (isFunction(old, node)) found.push(...orphanedBy(comparison, node, { isChanged, former, texts }));
       }
     }
     return found;
   }
 }
 
+/** Texts of the files of both graphs: of the user's side, and of the merge. */
 interface BothTexts {
   former: FileTexts;
   texts: FileTexts;
@@ -230,7 +240,7 @@ function importedBy(graph: Graph, path: string): string[] {
   return targets;
 }
 
-/** Ancestors of a hostile family could be the whole graph. */
+/** Most ancestors that are visited: in hostile code, they could be the whole graph. */
 const MAX_ANCESTORS = 30;
 
 function ancestorsIn(graph: Graph, path: string): Set<string> {
@@ -316,9 +326,12 @@ async function resultBreaks(comparison: Comparison, { former, texts }: BothTexts
   return calls.flatMap((call) => ofResults(now, call, texts.get(now.fileOf(now.source(call.edge)))));
 }
 
+/** A call, in the merge, of a function whose results changed. */
 interface ResultCall {
+  /** The function. */
   node: number;
   edge: number;
+  /** Types of its results on the user's side, and in the merge. */
   was: string[];
   is: string[];
 }
@@ -330,12 +343,11 @@ function ofResults(now: Graph, { node, edge, was, is }: ResultCall, file: FileTe
   const isReordered = was.length === is.length && [...was].sort().join() === [...is].sort().join();
   if (taken !== was.length || taken === 0 || (taken === is.length && !isReordered)) return [];
   const symbol = now.isFile(from) ? null : now.qualifiedName(from);
-  const place = { path: now.path(node), line: Math.max(1, now.startLine(node)), symbol: now.qualifiedName(node) };
   return [
     {
       kind: 'results',
       certainty: isReordered ? 'likely' : 'certain',
-      change: { ...place, what: 'declared' },
+      change: { ...siteOf(now, node), what: 'declared' },
       use: { path: now.path(from), line: startLine, symbol, text },
       why: isReordered
         ? `its results are in another order: ${is.join(', ')}`
@@ -377,10 +389,17 @@ const MAX_CALL_LINES = 30;
 // Inheritance.
 
 interface InheritedContext {
+  /** Files of the user's side that differ in the merge. */
   isChanged: ReadonlySet<number>;
   texts: FileTexts;
 }
 
+/** Place of a symbol, as the document gives it. */
+function siteOf(graph: Graph, node: number): { path: string; line: number; symbol: string } {
+  return { path: graph.path(node), line: Math.max(1, graph.startLine(node)), symbol: graph.qualifiedName(node) };
+}
+
+/** A break for each member that a changed parent demands since the merge, and that a type of the user's side does not have. */
 function lackingMembers(comparison: Comparison, type: number, { isChanged, texts }: InheritedContext): Found[] {
   const { old, now } = comparison;
   const here = comparison.node(type);
@@ -396,18 +415,8 @@ function lackingMembers(comparison: Comparison, type: number, { isChanged, texts
       (member): Found => ({
         kind: 'demanded',
         certainty: parentsOf(now, here).includes(parentNow) ? 'certain' : 'likely',
-        change: {
-          path: now.path(member),
-          line: Math.max(1, now.startLine(member)),
-          symbol: now.qualifiedName(member),
-          what: 'demanded',
-        },
-        use: {
-          path: now.path(here),
-          line: Math.max(1, now.startLine(here)),
-          symbol: now.qualifiedName(here),
-          text: now.name(here),
-        },
+        change: { ...siteOf(now, member), what: 'demanded' },
+        use: { ...siteOf(now, here), text: now.name(here) },
         why: `it has no ${now.name(member)}`,
       }),
     );
@@ -457,60 +466,62 @@ function symbolText(graph: Graph, node: number, texts: FileTexts): string | null
   return text === undefined || symbol === undefined ? null : text.bytes.toString('utf8', symbol.start, symbol.end);
 }
 
-function orphanedMember(
-  comparison: Comparison,
-  member: number,
-  { isChanged, former, texts }: InheritedContext & BothTexts,
-): Found[] {
+/** Breaks of a member of the user's side by what became of the members that it overrides. `member`: node of the user's side. */
+function orphanedBy(comparison: Comparison, member: number, context: InheritedContext & BothTexts): Found[] {
   const { old, now } = comparison;
-  const above = overriddenBy(old, member).filter((one) => isChanged.has(old.fileOf(one)));
+  const above = overriddenBy(old, member).filter((one) => context.isChanged.has(old.fileOf(one)));
   const here = above.length === 0 ? -1 : comparison.node(member);
   if (here < 0) return [];
-  const head = symbolText(now, here, texts)?.slice(0, MAX_HEAD) ?? '';
-  const line = texts.get(now.fileOf(here))?.text.split('\n', now.startLine(here))[now.startLine(here) - 1] ?? '';
-  const isMarked = /\boverride\b/i.test(`${line.split('(', 1)[0]}\n${head.split('(', 1)[0]}`);
-  const use = {
-    path: now.path(here),
-    line: Math.max(1, now.startLine(here)),
-    symbol: now.qualifiedName(here),
-    text: now.name(here),
-  };
+  const certainty = isMarkedOverride(now, here, context.texts) ? 'certain' : 'likely';
+  const use = { ...siteOf(now, here), text: now.name(here) };
   return above.flatMap((parent): Found[] => {
-    const [owner, newer] = [comparison.node(old.container(parent)), comparison.node(parent)];
-    if (owner < 0) return [];
-    const symbol = old.qualifiedName(parent);
-    const certainty = isMarked ? 'certain' : 'likely';
+    if (comparison.node(old.container(parent)) < 0) return [];
+    const newer = comparison.node(parent);
     const isThere = newer >= 0 && now.name(newer) === old.name(parent);
-    if (!isThere) {
-      if (hasMember(now, owner, old.name(parent), here)) return [];
-      const place = { path: old.path(parent), line: Math.max(1, old.startLine(parent)), symbol };
-      const what = newer < 0 ? 'removed' : 'renamed';
-      const renamed =
-        newer < 0
-          ? {}
-          : {
-              now: { path: now.path(newer), line: Math.max(1, now.startLine(newer)), symbol: now.qualifiedName(newer) },
-            };
-      return [
-        { kind: 'override', certainty, change: { ...place, what, ...renamed }, use, why: 'it overrides nothing now' },
-      ];
-    }
-    const [was, is, own] = [
-      parametersAt(old, parent, former),
-      parametersAt(now, newer, texts),
-      parametersAt(now, here, texts),
-    ];
-    if (was === null || is === null || own === null) return [];
-    const isFit = (one: typeof was) => one.least === own.least && one.most === own.most;
-    if (!isFit(was) || isFit(is)) return [];
-    const place = { path: now.path(newer), line: Math.max(1, now.startLine(newer)), symbol };
-    return [
-      { kind: 'override', certainty, change: { ...place, what: 'declared' }, use, why: 'it has the former parameters' },
-    ];
+    const broken = isThere ? redeclared(comparison, parent, here, context) : vanished(comparison, parent, here);
+    return broken === null ? [] : [{ kind: 'override', certainty, change: broken.change, use, why: broken.why }];
   });
 }
 
-/** Symbols that both sides add at one place, and that the merge has twice. */
+/** Is the member declared as one that overrides another, on its line or in its head? */
+function isMarkedOverride(graph: Graph, member: number, texts: FileTexts): boolean {
+  const first = graph.startLine(member);
+  const head = symbolText(graph, member, texts)?.slice(0, MAX_HEAD) ?? '';
+  const line = texts.get(graph.fileOf(member))?.text.split('\n', first)[first - 1] ?? '';
+  return /\boverride\b/i.test(`${line.split('(', 1)[0]}\n${head.split('(', 1)[0]}`);
+}
+
+/** The change of a parent's member that is gone or renamed, unless the parent has another of its name. `here`: the overriding one, merged. */
+function vanished(comparison: Comparison, parent: number, here: number): Pick<Found, 'change' | 'why'> | null {
+  const { old, now } = comparison;
+  const [owner, newer] = [comparison.node(old.container(parent)), comparison.node(parent)];
+  if (hasMember(now, owner, old.name(parent), here)) return null;
+  const fate = newer < 0 ? { what: 'removed' as const } : { what: 'renamed' as const, now: siteOf(now, newer) };
+  return { change: { ...siteOf(old, parent), ...fate }, why: 'it overrides nothing now' };
+}
+
+/** The change of a parent's member that takes other parameters now, while the overriding one, `here`, takes the former. */
+function redeclared(
+  comparison: Comparison,
+  parent: number,
+  here: number,
+  { former, texts }: BothTexts,
+): Pick<Found, 'change' | 'why'> | null {
+  const { old, now } = comparison;
+  const newer = comparison.node(parent);
+  const [was, is, own] = [
+    parametersAt(old, parent, former),
+    parametersAt(now, newer, texts),
+    parametersAt(now, here, texts),
+  ];
+  if (was === null || is === null || own === null) return null;
+  const isFit = (one: typeof was) => one.least === own.least && one.most === own.most;
+  if (!isFit(was) || isFit(is)) return null;
+  const site = { ...siteOf(now, newer), symbol: old.qualifiedName(parent) };
+  return { change: { ...site, what: 'declared' }, why: 'it has the former parameters' };
+}
+
+/** Tells whether the merge has a symbol twice that both sides add at one place. */
 export async function duplicatesIn(
   { places, symbol }: Twin,
   merged: Entries,

@@ -20,7 +20,7 @@ interface Described {
   limit: number;
 }
 
-/** A pair with those of its files that have to be read. */
+/** A pair with those of its files that have to be read. Planning only registers them with `Versions`. */
 interface Planned {
   pair: ComparedPair;
   both: { path: string; mine: ChangedFile; theirs: ChangedFile }[];
@@ -262,11 +262,15 @@ interface Sources {
   objects: ObjectReader;
 }
 
+/**
+ * Versions of files with their changed symbols. They are read together, so the calls have an order: `want` for each changed file, then
+ * `read` once, then `symbolsOf`.
+ */
 export class Versions {
   private readonly wanted = new Map<string, FileVersion>();
   /** Cached answers of `want`, which is called for each use from a file or to it. */
   private readonly requested = new WeakMap<ChangedFile, boolean>();
-  /** Compared pairs of versions, each once for all branches that have it. */
+  /** Pairs of versions, each once for all branches that have it: `read` fills in what differs, and `symbolsOf` the symbols. */
   private readonly pairs = new Map<string, ComparedVersions & { symbols?: FileSymbols | null }>();
 
   /** `isCommitted` tells whether a blob is in the repository. */
@@ -324,7 +328,7 @@ export class Versions {
     });
   }
 
-  /** Null if the symbols of a version are not known. */
+  /** Null if the symbols of a version are not known, or the file was not wanted. */
   symbolsOf(file: ChangedFile): FileSymbols | null {
     const pair = this.pairs.get(pairOf(file));
     if (pair === undefined) return null;

@@ -38,7 +38,7 @@ const MAX_FILES = 2_000;
 /** Breaks that the answer lists by default. */
 const LISTED_BREAKS = 50;
 
-/** One branch as it is after a merge into the branch that all are merged into. */
+/** One branch as it is after a merge into the branch that all are merged into. Sides are known by their numbers in `Planner.sides`. */
 interface Side {
   other: Other;
   input: MergeInput;
@@ -48,15 +48,18 @@ interface Side {
   /** Its changes there. */
   changes: readonly TreeChange[];
   files: ChangedFiles;
+  /** Commit at which it parted from the branch that all are merged into. */
   base: string;
 }
 
+/** Two sides that git cannot merge, by their numbers; `a` is `ONTO` for one that does not merge by itself. */
 interface Conflict {
   a: number;
   b: number;
   files: { path: string; kind: string }[];
 }
 
+/** A break with its sides by their numbers, `ONTO` included. */
 type NumberedBreak = Omit<PlanBreak, 'changer' | 'user'> & { changer: number; user: number };
 
 /** Throws UNKNOWN_REF, BAD_ARGUMENT for a bad glob and for a tree, and what indexing throws. */
@@ -76,11 +79,16 @@ export function answerPlan(at: Asker, values: ConflictsValues): Promise<PlanDocu
 /** Number of the branch that all are merged into. */
 const ONTO = -1;
 
+/**
+ * Makes one plan. Its steps build on each other, in the order of `plan`: `readSides` numbers the sides, `mergePairs` adds those of their
+ * pairs that conflict, and `findBreaks` links the pairs that do not.
+ */
 class Planner {
   private readonly unknown: string[] = [];
   private readonly conflicts: Conflict[] = [];
   private readonly breaks: NumberedBreak[] = [];
   private sides: Side[] = [];
+  /** Pairs that were linked, or are known from before, and pairs that were left out since they are too many. */
   private linked = 0;
   private leftOut = 0;
   private ontoTree = '';
@@ -113,25 +121,14 @@ class Planner {
     return this.document(prepared.header, onto.name);
   }
 
+  /** Finds the sides, each merged into `onto`, and the conflicts of that. */
   private async readSides(onto: { commit: string; tree: string }): Promise<void> {
-    const { at, scratch, git } = this;
+    const { at, scratch } = this;
     const { session, signal } = at;
     const { list } = await findOthers(at, onto.commit, this.values);
     const reading = { scratch, accepts: await this.selector(), signal };
     const inputs = await mapConcurrently(list, AT_ONCE, (other) => mergeInputOf(other, session, reading));
-    const bases = await mergeBases(
-      git,
-      onto.commit,
-      inputs.map(({ head }) => head),
-      signal,
-    );
-    const parted = list.map((_, i) => i).filter((i) => bases[i] !== null && bases[i] !== onto.commit);
-    const merged = await mergeTrees(
-      git,
-      parted.map((i) => ({ base: '', ours: onto.commit, theirs: inputs[i].commit })),
-      signal,
-    );
-    const results = new Map(parted.map((i, k) => [i, merged[k]]));
+    const { bases, results } = await this.mergedInto(onto.commit, inputs);
     const sides: Omit<Side, 'changes' | 'files'>[] = [];
     for (const [i, other] of list.entries()) {
       const [input, base, result] = [inputs[i], bases[i], results.get(i)];
@@ -150,7 +147,21 @@ class Planner {
     this.keepSides(all);
   }
 
-  /** Leaves out branches that bring nothing. */
+  /** Merge bases of the inputs with a commit, in their order, and merges with it by number of the input. An input ahead of it needs none. */
+  private async mergedInto(
+    commit: string,
+    inputs: readonly MergeInput[],
+  ): Promise<{ bases: (string | null)[]; results: ReadonlyMap<number, Merged> }> {
+    const { signal } = this.at;
+    const heads = inputs.map(({ head }) => head);
+    const bases = await mergeBases(this.git, commit, heads, signal);
+    const parted = inputs.map((_, i) => i).filter((i) => bases[i] !== null && bases[i] !== commit);
+    const pairs = parted.map((i) => ({ base: '', ours: commit, theirs: inputs[i].commit }));
+    const merged = await mergeTrees(this.git, pairs, signal);
+    return { bases, results: new Map(parted.map((i, k) => [i, merged[k]])) };
+  }
+
+  /** Leaves out branches that bring nothing, and gives the conflicts the numbers of those that are left. */
   private keepSides(all: readonly Side[]): void {
     const kept = new Map<number, number>();
     this.sides = all.filter((side, i) => {
@@ -168,6 +179,7 @@ class Planner {
     return pathSelector({ config }, origin, undefined);
   }
 
+  /** Changes from the first tree of each pair to the second, in the order of the pairs. */
   private async diffs(pairs: readonly (readonly [string, string])[]): Promise<TreeChange[][]> {
     const found: TreeChange[][] = [];
     const wanted = pairs.map(([from, to]): [string, string] => [from, to]);
@@ -177,7 +189,7 @@ class Planner {
     return found;
   }
 
-  /** Trial merges of pairs that change a file or folder in common; others merge. */
+  /** Trial merges, by both numbers, of pairs that change a file or folder in common; others merge. Adds the conflicts. */
   private async mergePairs(): Promise<Map<string, Merged>> {
     const { sides } = this;
     const broken = new Set(this.conflicts.map(({ b }) => b));
@@ -199,6 +211,7 @@ class Planner {
     return new Map(tried.map(([a, b], i) => [`${a} ${b}`, merged[i]]));
   }
 
+  /** Finds pairs that name what the other changes, and links each: sides with sides, and sides with what `onto` changed since they parted. */
   private async findBreaks(
     onto: { commit: string; tree: string },
     { prepared, entries, merges }: Base & { merges: ReadonlyMap<string, Merged> },
@@ -215,6 +228,7 @@ class Planner {
     try {
       const names = new ChangedNames(source);
       const sides = this.sides.map(({ files }) => this.comparable(files));
+      // Here the side itself has number 0, and the branch that all are merged into 1.
       const parted = moved.map((one) => ({
         ...one,
         files: [one.mine, one.theirs].map((each) => this.comparable(changedFiles(each))),
@@ -229,9 +243,9 @@ class Planner {
       const meetings: Meet[] = suspicions
         .filter(({ changer, user }) => !isBroken(changer, user))
         .map((suspicion) => ({ suspicion, trees: () => pairs.meeting(suspicion) }));
-      for (const { side, mine, files } of parted) {
+      for (const { side, files } of parted) {
         if (broken.has(`${side}`)) continue;
-        meetings.push(...this.meetingsWithOnto(side, names.among(files).suspicions, { entries, mine, pairs }));
+        meetings.push(...this.meetingsWithOnto(side, names.among(files).suspicions, { entries, pairs }));
       }
       await this.prove(meetings, proofs);
       await this.proveTwins(
@@ -244,11 +258,15 @@ class Planner {
     }
   }
 
+  /** Files whose names are compared: none of a side with very many. */
   private comparable(files: ChangedFiles): ChangedFile[] {
     return files.size > MAX_FILES ? [] : [...files.values()];
   }
 
-  /** Sides that left before the newest commit of the branch that all are merged into, with what both changed since. */
+  /**
+   * Sides that left before the newest commit of the branch that all are merged into, with what the side changed since (`mine`), and what that
+   * branch did (`theirs`).
+   */
   private async movedSides(onto: {
     commit: string;
     tree: string;
@@ -263,10 +281,11 @@ class Planner {
     return moved.map((side, i) => ({ side, mine: mine[i], theirs: since[distinct.indexOf(trees[i])] }));
   }
 
+  /** Pairs of a side and the branch that all are merged into. The suspicions name the side 0, and that branch 1. */
   private meetingsWithOnto(
     side: number,
     suspicions: readonly Suspicion[],
-    { entries, pairs }: { entries: Entries; mine: readonly TreeChange[]; pairs: PairTrees },
+    { entries, pairs }: { entries: Entries; pairs: PairTrees },
   ): Meet[] {
     return suspicions.map((suspicion) => {
       const numbered = {
@@ -277,8 +296,8 @@ class Planner {
       const trees = async () => {
         const [own] = await this.diffs([[this.sides[side].tree, this.sides[side].input.tree]]);
         const merged = pairs.of(side);
-        const mine = patched(merged, own);
-        const [changer, user] = numbered.changer === ONTO ? [entries, mine] : [mine, entries];
+        const unmerged = patched(merged, own);
+        const [changer, user] = numbered.changer === ONTO ? [entries, unmerged] : [unmerged, entries];
         return { suspicion: numbered, changer, user, merged };
       };
       return { suspicion: numbered, trees };
@@ -296,6 +315,7 @@ class Planner {
     return kept;
   }
 
+  /** Links pairs whose findings are not known from an earlier plan, and adds what breaks. */
   private async prove(meetings: readonly Meet[], proofs: Proofs): Promise<void> {
     this.leftOut = Math.max(0, meetings.length - MAX_LINKED);
     const { state } = this.at.session;
@@ -322,6 +342,7 @@ class Planner {
     return cacheKey(LINK_VERSION, this.at.session.profile, this.ontoTree, treeOf(changer), treeOf(user));
   }
 
+  /** Adds the symbols that both sides of a pair add, where the merge has both. */
   private async proveTwins(twins: readonly Twin[], pairs: PairTrees, source: BlobFactsSource): Promise<void> {
     for (const twin of twins.slice(0, MAX_LINKED)) {
       const { a, b, symbol, places } = twin;
@@ -383,13 +404,14 @@ class Planner {
     const between = (a: number, b: number) => cost.get(a < b ? `${a} ${b}` : `${b} ${a}`) ?? NOTHING;
     const all = this.sides.map((_, side) => side);
     const weight = ({ breaks, conflicts }: typeof NOTHING) => breaks + CONFLICT * conflicts;
+    // Costs of each side with those that are merged already, and with all.
     const costs = all.map((side) => weight(between(ONTO, side)));
     const totals = all.map((side) => all.reduce((sum, other) => sum + weight(between(side, other)), costs[side]));
     const steps: PlanStep[] = [];
     const done: number[] = [ONTO];
     const left = new Set(all);
     while (left.size > 0) {
-      // The list has the newest first.
+      // The list has the newest first: among equals, the oldest is merged first.
       const next = [...left]
         .reverse()
         .reduce((best, side) => ((costs[side] - costs[best] || totals[side] - totals[best]) < 0 ? side : best));
@@ -435,6 +457,7 @@ async function proveOne(trees: Meet['trees'], proofs: Proofs): Promise<OwnBreak[
   return meeting === null ? [] : proofs.breaksOf(meeting);
 }
 
+/** A pair to be linked. Its trees are made when its findings are not known; null where git could not merge it. */
 interface Meet {
   suspicion: Suspicion;
   trees: () => Promise<Meeting | null>;
@@ -451,6 +474,7 @@ class PairTrees {
     private readonly diff: (tree: string) => Promise<TreeChange[][]>,
   ) {}
 
+  /** Files of one side, as merged into the branch that all are merged into. */
   of(side: number): Entries {
     const found = this.known.get(side) ?? patched(this.base, this.sides[side].changes);
     this.known.set(side, found);
@@ -463,7 +487,7 @@ class PairTrees {
     return merged === null ? null : { suspicion, changer: this.of(changer), user: this.of(user), merged };
   }
 
-  /** Null if git could not merge them. */
+  /** Files of two sides together; null if git could not merge them. */
   async merged(one: number, other: number): Promise<Entries | null> {
     const [a, b] = one < other ? [one, other] : [other, one];
     const merge = this.merges.get(`${a} ${b}`);
@@ -474,6 +498,7 @@ class PairTrees {
   }
 }
 
+/** The files of a tree after changes. All paths that go are removed first, since another file may come to one of them. */
 function patched(base: Entries, changes: readonly TreeChange[]): Entries {
   const entries = new Map(base);
   for (const { path, oldPath, newOid } of changes) {

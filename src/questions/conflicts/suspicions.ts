@@ -30,27 +30,37 @@ export interface Twin {
 
 interface Definition {
   name: string;
+  /** Name of the symbol around it, '' at top level. */
   container: string;
   kind: string;
+  /** The declaration without white space. */
   signature: string;
+  /** First line, from 1. */
   line: number;
+  /** Qualified name. */
   key: string;
+  /** Number of its parameters, and marks of their types, as in `CodeSymbol`; -1 where they are not stated. */
   arity: number;
   parameters: number;
   /** Can other files name it, or a value that they have? */
   isOpen: boolean;
 }
 
+/** A use of names, or an import. */
 interface Use {
+  /** Names that the use depends on: its own first, then those of its receiver. */
   names: string[];
   /** The line as written, without blanks around it. */
   text: string;
   isParent: boolean;
 }
 
+/** Names in one version of a file. */
 interface FileNames {
   language: string;
+  /** By kind and qualified name; of overloads, the first. */
   definitions: Map<string, Definition>;
+  /** Lines without the blanks around them: a use on one of them is not new. */
   lines: Set<string>;
   uses: Use[];
 }
@@ -111,12 +121,13 @@ const STANDS_FOR_FOLDER = /^(?:index|__init__|mod|lib|main)$/;
 /** A name in very many branches says nothing about a pair. */
 const MAX_SIDES = 100;
 
-/** Names of files that sides change; each version is read once for all sides. */
+/** Names of files that sides change; each version is read once for all sides. `read` precedes `among`, which reads nothing. */
 export class ChangedNames {
   private readonly known = new Map<string, FileNames | null>();
 
   constructor(private readonly source: BlobFactsSource) {}
 
+  /** Reads both versions of all files of code. Those that cannot be read have no names. */
   async read(sides: Iterable<readonly ChangedFile[]>): Promise<void> {
     const versions = [...sides].flat().flatMap(({ before, after }) => [before, after]);
     const wanted = versions.filter(
@@ -134,7 +145,7 @@ export class ChangedNames {
     return language !== null && languageOf(language)?.plain === 'code';
   }
 
-  /** Sides by their changed files, which are read. */
+  /** Finds what the sides may break of each other. A side is given by its changed files, which were read before, and named by its place. */
   among(sides: readonly (readonly ChangedFile[])[]): { suspicions: Suspicion[]; twins: Twin[] } {
     const names = sides.map((files) => namesOf(files, this.known));
     return { suspicions: suspicionsAmong(names), twins: twinsAmong(names) };
@@ -194,6 +205,7 @@ function definitionOf(symbols: readonly CodeSymbol[], index: number, bytes: Buff
   };
 }
 
+/** Names of one side: what its files take away or declare otherwise, and what their added lines use and define. */
 function namesOf(files: readonly ChangedFile[], known: ReadonlyMap<string, FileNames | null>): SideNames {
   const empty = () => new Map<string, Set<string>>();
   const side: SideNames = {
@@ -281,6 +293,7 @@ function put(places: Places, name: string, path: string): void {
 
 type Names = Exclude<keyof SideNames, 'added'>;
 
+/** Pairs by the names of one side that stand in added lines of the other. An index of names finds them, so that no pair is tried. */
 function suspicionsAmong(names: readonly SideNames[]): Suspicion[] {
   const found = new Map<string, Suspicion>();
   const meet = (changed: Names, using: Names) => {
@@ -301,12 +314,16 @@ function suspicionsAmong(names: readonly SideNames[]): Suspicion[] {
   };
   meet('broken', 'used');
   meet('local', 'usedHere');
+  // An added member may override one that is gone or declared otherwise now.
   meet('broken', 'members');
+  // An added type lacks what its parent demands now.
   meet('demanding', 'parents');
+  // A type that gets a member of an interface may implement it, without saying so, and lack the new one.
   meet('required', 'members');
   return [...found.values()];
 }
 
+/** Symbols that two sides add under one key of `SideNames.added`. */
 function twinsAmong(names: readonly SideNames[]): Twin[] {
   const first = new Map<string, { side: number; definition: Definition; path: string }[]>();
   const found: Twin[] = [];
