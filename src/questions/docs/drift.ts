@@ -129,17 +129,36 @@ const MIN_CONFIDENCE = 0.9;
 /** Least confidence for a name that had one definition and now has none, since it was probably intended. */
 const MIN_DISTINCTIVE = 0.8;
 
-/** Most words that are looked up in the code; of further words, only certain drift is reported. */
+/** Most names of unsure mentions that are looked up in the code; of further names, only sure mentions are reported. */
 const MAX_UNSURE = 30;
 
-/** Mentions of removed code. Changelogs and guides to new versions are left out, since they may name it. */
-async function goneMentions({ comparison, before, after, documents, texts, isInCode }: Change): Promise<Drift[]> {
+/**
+ * Mentions of removed code, which led to it before and lead to nothing now. Nothing is claimed where a file that could give the name still
+ * holds it, and of an unsure mention, where any maintained code does.
+ */
+async function goneMentions(change: Change): Promise<Drift[]> {
+  const { comparison, texts, isInCode } = change;
+  const claims = lostLinks(change);
+  const nodes = [...new Set(claims.map(({ link }) => link.node))];
+  await texts.load(nodes.flatMap((node) => [...filesThatMayGive(comparison, node), ...ownFile(comparison, node)]));
+  const given = new Set(nodes.filter((node) => isHeld(comparison, node, texts, filesThatMayGive(comparison, node))));
+  const isUnsure = ({ confidence }: Link) => confidence < MIN_CONFIDENCE;
+  const unsure = [...new Set(claims.flatMap(({ link }) => (isUnsure(link) ? [link.node] : [])))];
+  const absent = new Set<number>();
+  for (const node of unsure.slice(0, MAX_UNSURE)) if (!(await isInCode(comparison.old.name(node)))) absent.add(node);
+  return claims.flatMap(({ document, link }) =>
+    given.has(link.node) || (isUnsure(link) && !absent.has(link.node)) ? [] : [driftOf(comparison, document, link)],
+  );
+}
+
+/** Links of documents to code that is gone or renamed. Changelogs and guides to new versions are left out, since they may name it. */
+function lostLinks({ comparison, before, after, documents }: Change): ReturnType<typeof linksTo> {
   const guides = documents.filter(({ path }) => !isRecordOfChanges(path));
   const displaced = new Set(comparison.displaced().filter((node) => isDisplaced(comparison, node)));
   // Generators of sites find a document by its name alone.
   const names = new Set(documents.map(({ path }) => posix.basename(path)));
   const stillResolved = new Map<Documented, Set<unknown>>();
-  const claims = linksTo(before, guides, displaced).filter(({ document, link }) => {
+  return linksTo(before, guides, displaced).filter(({ document, link }) => {
     const still = stillResolved.get(document) ?? new Set(after.links(document).map(({ mention }) => mention));
     stillResolved.set(document, still);
     const { mention, confidence } = link;
@@ -149,17 +168,6 @@ async function goneMentions({ comparison, before, after, documents, texts, isInC
     return (
       !mayInherit(comparison, link.node) && !isFromElsewhere(comparison, document, link) && !names.has(mention.text)
     );
-  });
-  const nodes = [...new Set(claims.map(({ link }) => link.node))];
-  await texts.load(nodes.flatMap((node) => [...filesThatMayGive(comparison, node), ...ownFile(comparison, node)]));
-  const given = new Set(nodes.filter((node) => isHeld(comparison, node, texts, filesThatMayGive(comparison, node))));
-  const unsure = new Set(claims.flatMap(({ link }) => (link.confidence < MIN_CONFIDENCE ? [link.node] : [])));
-  for (const [i, node] of [...unsure].entries())
-    if (i < MAX_UNSURE && !(await isInCode(comparison.old.name(node)))) unsure.delete(node);
-  return claims.flatMap(({ document, link }) => {
-    const { node, confidence } = link;
-    const isUnsure = confidence < MIN_CONFIDENCE && unsure.has(node);
-    return given.has(node) || isUnsure ? [] : [driftOf(comparison, document, link)];
   });
 }
 

@@ -1,4 +1,7 @@
-/** Mentions of symbols and files in a snapshot's documents and in doc comments of its code; answers `docs links`. */
+/**
+ * Mentions of symbols and files in a snapshot's documents and in doc comments of its code. Answers `docs links`, gives other answers their
+ * line about documents (`mentionedIn`), and has the text of `docs links` and `docs drift`.
+ */
 import { remember } from '../../base/cache.js';
 import { groupBy, hashOf, indexIn } from '../../base/lists.js';
 import { signs } from '../../base/printable.js';
@@ -29,9 +32,18 @@ import { count, definitionLines, doubt, more, othersLine, placeText, type Some, 
 import type { GraphCandidates, MentionedIn } from '../graph/output.js';
 import { ambiguous, prepareGraph } from '../graph/snapshot-graph.js';
 import type { Pen } from '../pen.js';
-import type { ChangedMention, DocsDriftDocument, Drift } from './question.js';
-import { type DocLink, type DocMention, type DocsLinksDocument, LISTED, type LinksValues } from './question.js';
+import {
+  type ChangedMention,
+  type DocLink,
+  type DocMention,
+  type DocsDriftDocument,
+  type DocsLinksDocument,
+  type Drift,
+  LISTED,
+  type LinksValues,
+} from './question.js';
 
+/** A link with the document, or the doc comments of a file, that it stands in. */
 interface Mentioned {
   document: Documented;
   link: Link;
@@ -88,7 +100,10 @@ function indexOf(documents: readonly Documented[]): WordIndex {
   return index;
 }
 
-/** Last part of a name or path, without an extension, which links may leave out. */
+/**
+ * Last part of a name or path, without an extension, which links may leave out. It has to equal `lastWord` of the nodes that the text may
+ * mean, since `linksTo` finds documents by it.
+ */
 function lastPart(text: string): string {
   const isPath = text.includes('/') || /\.(?:md|mdx|rst|adoc)$/.test(text);
   // Antora writes `module:page.adoc` and `partial$page.adoc`.
@@ -112,6 +127,7 @@ const MAX_FILES = 400;
 const COMMENTS = new WeakMap<Session, Map<string, DocumentFacts | null>>();
 const MAX_CACHED_COMMENT_FILES = 4_096;
 
+/** Doc comments of the code among the files, one entry for each file that has any. Files that are remembered are not read. */
 async function commentsOf(
   { session, signal }: Reader,
   prepared: Prepared,
@@ -332,7 +348,7 @@ export async function mentionedIn(
   nodes: readonly number[],
 ): Promise<MentionedIn | undefined> {
   const { documents, resolver } = await open(at.session, prepared);
-  const comments = await inComments(at, { prepared, resolver, nodes });
+  const comments = await countInComments(at, { prepared, resolver, nodes });
   const { mentions, files, first } = placesOf(mentionsOfNodes(resolver, documents, nodes));
   if (mentions === 0 && comments === undefined) return undefined;
   return { mentions, documents: files, first, ...(comments !== undefined && { comments }) };
@@ -345,7 +361,8 @@ function placesOf(found: readonly Mentioned[]) {
   return { mentions: found.length, files: places.size, first: [...places.values()].reverse().slice(0, NAMED) };
 }
 
-async function inComments(
+/** Mentions of nodes in doc comments of other files; undefined without any, and for very many nodes. */
+async function countInComments(
   at: Pick<Asker, 'session' | 'signal'>,
   { prepared, resolver, nodes }: { prepared: Prepared; resolver: Resolver; nodes: readonly number[] },
 ) {
@@ -391,18 +408,17 @@ export async function answerLinks(at: Asker, values: LinksValues): Promise<DocsL
       .filter((link) => isSure(link) && isAbout(graph, nodes, graph.findFile(document.path), link))
       .map((link) => shown(document, link)),
   );
-  const inComments = await mentionsInComments(at, { prepared, resolver, nodes });
-  const mentionedIn = [...mentionsOfNodes(resolver, documents, nodes), ...inComments.mentioned].filter(({ link }) =>
-    isSure(link),
-  );
+  const commented = await mentionsInComments(at, { prepared, resolver, nodes });
+  const all = [...mentionsOfNodes(resolver, documents, nodes), ...commented.mentioned];
+  const mentioning = all.filter(({ link }) => isSure(link));
   return {
     ...{ ...header, target, others, alternatives },
     definitions: nodes.map((node) => placeOf(graph, node)),
     documents: { read: documents.length, leftOut },
-    comments: { read: inComments.read, leftOut: inComments.leftOut },
+    comments: { read: commented.read, leftOut: commented.leftOut },
     mentions: cut([...mentions, ...said], limit),
     mentionedIn: cut(
-      mentionedIn.map(({ document, link }) => shown(document, link)),
+      mentioning.map(({ document, link }) => shown(document, link)),
       limit,
     ),
   };
