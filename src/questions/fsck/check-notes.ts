@@ -78,19 +78,21 @@ export async function checkNotes(check: Check, target: NotesTarget, progress: Pr
     checked.bad.push({ target: null, path, note: type === 'submodule' ? null : oid, languages: null });
   }
   await markMissing(check, () => entries.flatMap(({ target, oid }) => [target, oid]));
-  let [done, of] = [0, ''];
+  // The entries of one target come in succession, and are settled together.
+  let done = 0;
   let group: Inspected[] = [];
   for await (const { item, info, content } of readNotes(entries, check.objects, ({ oid }) => oid, MAX_RECORD_BYTES)) {
     check.signal?.throwIfAborted();
-    if (item.target !== of) settle(check, checked, group);
-    if (item.target !== of) group = [];
-    of = item.target;
+    if (group.length > 0 && group[0].entry.target !== item.target) {
+      settle(check, checked, group);
+      group = [];
+    }
     check.counts.noteBytes += info?.size ?? 0;
     group.push({ entry: item, found: inspect(checked, item, info?.size ?? null, content), isHere: info !== null });
     progress.update(++done, entries.length);
   }
   settle(check, checked, group);
-  // Targets of these entries are their own ids.
+  // The target of an entry of knowledge is the entry's own id, which no blob has.
   if (!KNOWLEDGE_KINDS.includes(target.kind)) await checkTargets(check, checked);
   return checked;
 }
@@ -143,7 +145,7 @@ const COUNTED: Readonly<Record<string, 'records' | 'compiler' | 'knowledge'>> = 
   ...Object.fromEntries(KNOWLEDGE_KINDS.map((kind) => [kind, 'knowledge' as const])),
 };
 
-/** Keeps the first good entry of a target. */
+/** Keeps the first good entry of a target, `group` being all of its entries. */
 function settle(check: Check, checked: CheckedNotes, group: readonly Inspected[]): void {
   if (group.length === 0) return;
   const { findings, counts, isPartial } = check;
@@ -188,6 +190,7 @@ function words(reason: DecodeFault | 'unreadable'): string {
   return reason.replace('-', ' ');
 }
 
+/** Notes a good entry, with what is wrong about its place. */
 function keep(check: Check, checked: CheckedNotes, { entry, found }: Inspected): void {
   const { ref } = checked;
   checked.good.set(entry.target, entry.oid);
@@ -338,6 +341,7 @@ export async function compareTexts(
     sample,
   );
   const { objects } = check;
+  // Three readers of the same blobs, which take one step together for each.
   const rows = readNotes(chosen, objects, (oid) => vectors.good.get(oid) as string, MAX_RECORD_BYTES);
   const facts = readNotes(chosen, objects, (oid) => syntax.good.get(oid) as string, MAX_RECORD_BYTES);
   const blobs = readNotes(chosen, objects, (oid) => oid, MAX_BLOB_BYTES);
