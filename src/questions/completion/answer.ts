@@ -1,4 +1,4 @@
-/** Prints the completion script of a shell, or the candidates for a word that the script sends. */
+/** Prints or installs the completion script of a shell, or prints the candidates for a word that the script sends. */
 import { mkdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -16,7 +16,6 @@ export async function answerCompletion(
   { shell, words, install }: CompletionValues,
 ): Promise<{ text: string }> {
   if (words !== undefined) {
-    const { candidatesFor } = await import('./answer.js');
     const candidates = await candidatesFor(words, at);
     return { text: candidates.map(({ word, summary }) => `${word}\t${summary}\n`).join('') };
   }
@@ -112,7 +111,7 @@ const GLOBAL: readonly Candidate[] = [
 ];
 
 /** `words` follow the program's name; the last one is being typed. Never throws, since a shell cannot show an error. */
-export async function candidatesFor(words: readonly string[], at: Asker): Promise<Candidate[]> {
+async function candidatesFor(words: readonly string[], at: Asker): Promise<Candidate[]> {
   try {
     const { done, typed } = withoutGlobals(words);
     const candidates = await find(done, typed, at);
