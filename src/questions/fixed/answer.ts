@@ -48,6 +48,7 @@ interface FixedFile {
   fix: Fix;
 }
 
+/** A fix, from the commit or tree before it to the one after it. */
 interface Question extends Pick<Asker, 'signal'> {
   session: Session;
   source: BlobFactsSource;
@@ -151,6 +152,7 @@ const MAX_SEARCHED = 200;
 interface Version {
   /** For each file of the fix: path and blob in this version; null for none. */
   files: ({ path: string; oid: string } | null)[];
+  /** False if a file was not looked for under other paths, since too many are. */
   isSearched: boolean;
 }
 
@@ -174,6 +176,7 @@ async function statesOf(question: Question, refs: readonly Ref[]): Promise<RefSt
   return states;
 }
 
+/** Files of the fix at a commit. `maySearch` allows one more search for a file under other paths, and counts it. */
 async function versionAt(question: Question, commit: string, maySearch: () => boolean): Promise<Version> {
   const { session, files, to } = question;
   const { objects } = session;
@@ -224,7 +227,7 @@ async function movedTo(
 const MAX_NAMESAKES = 10;
 const SAME_FILE = 0.2;
 
-/** Paths with the lines that they have, as whole lines but for indentation, and where. */
+/** Paths with those of the lines that they have, as whole lines but for indentation, each with its last number, from 1. */
 async function grepTree(git: Git, commit: string, lines: readonly string[]): Promise<Map<string, Map<string, number>>> {
   const patterns = lines.flatMap((line) => ['-e', line]);
   const args = ['grep', '-I', '-n', '-F', '-z', '--no-color', ...patterns, commit, '--'];
@@ -274,8 +277,9 @@ async function hunksOf(source: BlobFactsSource, file: FixedFile, oid: string | n
   return fix.hunks.map(() => ({ state, weight: 1, isExact: state === 'fixed', line: -1 }));
 }
 
-async function placeOf(source: BlobFactsSource, { path, oid }: { path: string; oid: string }, at: number) {
-  const line = Math.max(0, at) + 1;
+/** A place, whose lines count from 1, of an index that counts from 0, as in `HunkFound`; of -1 the first line. */
+async function placeOf(source: BlobFactsSource, { path, oid }: { path: string; oid: string }, index: number) {
+  const line = Math.max(0, index) + 1;
   const symbols = (await source.facts({ path, oid }))?.symbols ?? [];
   // Members follow their container, so the last symbol around a line is the innermost.
   const inner = symbols.reduce(
