@@ -90,7 +90,7 @@ async function closingCommit({ session, signal }: Asker, steps: readonly Traced[
   return last.length === 1 ? last[0] : null;
 }
 
-/** Versions that are linked for one dependency. */
+/** Versions that are linked for one answer, for all of its dependencies together. */
 const MAX_LINKED = 400;
 /** Former paths of a file that are followed. */
 const MAX_RENAMES = 8;
@@ -105,16 +105,20 @@ const MAX_PATTERNS = 2_000;
 /** Files that pass names on from others below them, and are linked as well. */
 const PASSES_ON = /(?:^|\/)(?:index\.[a-z]+|__init__\.pyi?|mod\.rs|lib\.rs)$/;
 
+/** Traces the dependencies of one question, one after the other. What it counts and keeps is of all of them, except for `texts`. */
 class Tracer {
   commits = 0;
   linked = 0;
   readonly unknown = new Set<string>();
   private readonly facts: CollectedFacts = new Map();
+  /** Numbers of uses by the blobs that were linked for them. */
   private readonly counts = new Map<string, Promise<number>>();
   /** Words of the present target by blob. */
   private readonly texts = new Map<string, { all: string; own: string }>();
+  /** Files of the last few commits. */
   private readonly trees = new Map<string, Promise<readonly TreeEntry[]>>();
 
+  /** `tip`: files of `commit`, at which the answer looks back. */
   constructor(
     private readonly at: Asker,
     private readonly opened: OpenHistory,
@@ -137,7 +141,9 @@ class Tracer {
     });
   }
 
+  /** Counts the uses at the ref, and goes back from there by what each commit added or took away. `from` null: any user. */
   async trace(from: Place | null, to: Place): Promise<Traced> {
+    // The words differ for each target.
     this.texts.clear();
     const targets = await this.pathsOf(to);
     const words = await this.wordsFor(to, targets);
@@ -325,6 +331,7 @@ class Tracer {
     return now > most ? now - most : now < least ? now - least : 0;
   }
 
+  /** Uses in a file at a commit; 0 without the file, without a word of the target, and when too many versions were linked. */
   private async usesAt(commit: string, path: string, oid: string | null, target: Target): Promise<number> {
     if (oid === null || (await this.wordCount(oid, target.words)).all === '') return 0;
     if (this.linked >= MAX_LINKED) this.unknown.add(`only ${MAX_LINKED} versions were linked`);
@@ -425,6 +432,7 @@ interface Candidate {
   isTelling: boolean;
 }
 
+/** A commit with the uses that it added, or took away, and the files that have them. */
 interface Step {
   commit: string;
   delta: number;

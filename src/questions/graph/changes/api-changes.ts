@@ -1,4 +1,7 @@
-/** Finds exported symbols that a change adds, removes, moves or declares differently, with their declarations and accessors. */
+/**
+ * Finds exported symbols that a change adds, removes, moves or declares differently, with their declarations; and what else others may
+ * notice: routes, schemas and configuration. `accessesOf` tells for answers about uses which of them read or write through an accessor.
+ */
 import { addTo, groupBy } from '../../../base/lists.js';
 import { type GraphVersions, inheritsFrom } from '../../../graph/compare/correspondence.js';
 import type { Graph } from '../../../graph/graph.js';
@@ -123,6 +126,10 @@ function withoutSame(
   ];
 }
 
+/**
+ * Pairs the exported symbols before and after a change: by path, name and kind; then what is left as types that are another kind of type, as
+ * symbols that moved, and as members that a parent has instead. Each step leaves to the next one only what it did not pair.
+ */
 function pairsOf(versions: GraphVersions): Pairs {
   const { before, after, pathAfter } = versions;
   const same = unchangedFiles(versions);
@@ -303,8 +310,8 @@ function bare(graph: Graph, node: number, signature: string): string {
   return synonyms.reduce((all, [one, other]) => all.replaceAll(one, other), text);
 }
 
-// Answers from the facts and texts of files, which the graph does not hold. An accessor (`get total()`, `@property`)
-// runs when it is read, so the graph has such uses as ones that may run a function.
+// Answers from the facts and texts of files, which the graph does not hold. An accessor (`get total()`, `@property`) is a function that
+// runs when it is read or written, so the graph has its uses as `value`, like those of a function that is handed on.
 
 /** Maximum length of declarations that are compared. */
 const MAX_COMPARED = 2_000;
@@ -339,6 +346,10 @@ async function readSignatures(
 /** Maximum number of files whose facts are read; uses in others keep their kind in the graph. */
 const MAX_FILES = 500;
 
+/**
+ * Tells by edge whether a use of an accessor reads or writes it. Nothing is read if none of `nodes` is an accessor; other uses, and those
+ * beyond `MAX_FILES`, have no entry.
+ */
 export async function accessesOf(
   session: Session,
   prepared: PreparedGraph,
@@ -378,6 +389,7 @@ export async function accessesOf(
   return found;
 }
 
+/** Edges of uses of a function that do not call it. */
 const handedOn = (graph: Graph, node: number): number[] =>
   [...graph.incoming(node)].filter((edge) => graph.edgeKind(edge) === 'value');
 
@@ -428,6 +440,7 @@ export function furtherChanges(before: Graph, after: Graph, paths: ReadonlySet<s
 
 const routesIn = (graph: Graph) => findRoutes(graph).filter(({ path }) => isProduction(graph, graph.findFile(path)));
 
+/** Routes by method and path: those of one side, and those whose handler has another name. */
 function changedRoutes(before: Graph, after: Graph): FurtherChange[] {
   const [old, now] = [before, after].map(
     (graph) => new Map(routesIn(graph).map((route) => [`${route.method} ${route.route}`, route])),

@@ -82,6 +82,10 @@ function checkRef({ ref, committed }: ImpactValues, range: Range | null): void {
     throw new SocraticodeError('BAD_ARGUMENT', 'a ref and the newer side of a range exclude each other');
 }
 
+/**
+ * The impact of a change whose graphs are prepared. Reading the log and comparing trees runs beside the graph's work, so they are begun
+ * first and awaited where their results are needed; until then a rejection of theirs must not count as unhandled.
+ */
 export async function impactOfRange(
   at: LinkAsker & FleetAsker,
   { before, after, from, isWorkTree }: BothGraphs,
@@ -107,6 +111,7 @@ export async function impactOfRange(
     notIndexed.catch(() => {});
     const history = historyOf(session, { log: await log, paths: changes.paths, signal });
     history.catch(() => {});
+    // Doubts about `together` are added in the order in which its text lists them, and before it is compared with the impact before.
     const removed = changes.removed.map((gone) => ({ ...gone, ...formerUses(older.graph, gone) }));
     const { together, ...listed } = impactOfChanges(graph, { ...changes, removed }, options);
     await doubtChanges(at, after, { together, listed: listed.symbols.list, changes });
@@ -224,6 +229,7 @@ async function usesElsewhere(
   return found;
 }
 
+/** A change as other repositories may notice it: both graphs, and the definitions that changed or are gone. */
 interface Linked {
   before: PreparedGraph;
   after: PreparedGraph;
@@ -322,6 +328,7 @@ interface Some<T> {
 /** Maximum number of listed uses that may have meant a removed definition. */
 const MAX_POSSIBLE = 500;
 
+/** Compares both graphs: uses and calls that the change breaks, and risk, tests and users by the code before it and after it. */
 async function bothVersionsOf({ old, now, changes, source, together, options }: ComparedGraphs): Promise<Both> {
   const comparison = compareGraphs(old, now, changes);
   const [former, texts] = [new FileTexts(comparison.old, source), new FileTexts(now, source)];

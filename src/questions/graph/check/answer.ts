@@ -1,4 +1,7 @@
-/** Answers `graph check`: dependencies, circles of imports and functions that break a rule. */
+/**
+ * Answers `graph check`: dependencies, circles of imports and functions that break a rule. Rules of the configuration are read below, by
+ * `readRules`, into tests of paths.
+ */
 import { SocraticodeError } from '../../../base/errors.js';
 import { type GraphRule, LIMITS } from '../../../config/rules.js';
 import { movedPaths } from '../../../graph/compare/correspondence.js';
@@ -71,7 +74,7 @@ async function rulesOf({ session }: Asker, { origin }: GraphAndHeader) {
   });
 }
 
-/** A violation with a key that is the same before and after a change. */
+/** A violation with its files in its graph. Their paths tell whether a violation of another graph is the same. */
 interface Found {
   violation: Violation;
   /** Its files: the two of a dependency, or all of a circle. */
@@ -113,6 +116,7 @@ function isConcerned(rule: Rule, { types }: Pick<Dependency, 'types'>, from: str
   return (types ? rule.counts.types : rule.counts.values) && rule.concerns(from, to);
 }
 
+/** Circles of imports that the rule counts, one violation each; imports that exceptions allow close none. */
 function cyclesAgainst(graph: Graph, rule: Rule, exceptions: readonly Rule[]): Found[] {
   const imports = fileImports(graph, rule.counts);
   const pathOf = (node: number) => graph.tables.files[graph.fileOf(node)].path;
@@ -182,7 +186,10 @@ export function onlyGrown(found: readonly Excess[], before: readonly Excess[]): 
   });
 }
 
-/** Leaves out violations that existed before: of the same two files, or a circle without new files. */
+/**
+ * Leaves out violations that existed before: of the same two files, or a circle without new files. `pathNow` gives the path of a file of
+ * `found`, `pathThen` that of a file of `before`, as it is called now.
+ */
 export function onlyNew(
   found: readonly Found[],
   before: readonly Found[],
