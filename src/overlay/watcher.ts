@@ -24,12 +24,16 @@ export class WorkTreeWatcher {
   private readonly watched = new Map<string, FSWatcher>();
   private others: FSWatcher[] = [];
   private isIgnored: Ignored = () => false;
+  /** The run of git that reads the ignore rules now; null between runs. */
   private reading: Promise<void> | null = null;
   private events = 0;
+  /** Paths of the events since `takeTouched`; null before its first call, and after an event that may have affected any path. */
   private touched: Set<string> | null = null;
+  /** Number of pauses at present. While there is one, no version is reported. */
   private pausing = 0;
   /** True if directories or rules changed during the first scan, which is then repeated. */
   private again = false;
+  /** `starting` and `watching` follow each other; `failed` and `closed` are final. */
   private state: 'starting' | 'watching' | 'failed' | 'closed' = 'starting';
 
   /** `onEvent` is called at every event, often several times for one change. */
@@ -143,6 +147,7 @@ export class WorkTreeWatcher {
     }
   }
 
+  /** Handles an event for an entry of a directory. Node reports entries that come or go as `rename`, all others as `change`. */
   private seen(directory: string, event: string, name: string | null): void {
     if (name === null) {
       this.stir();
@@ -163,6 +168,7 @@ export class WorkTreeWatcher {
     return standingAt(join(this.root, path))?.isDirectory() ?? false;
   }
 
+  /** Ends the watches of a directory and of all below it. */
   private forget(path: string): void {
     for (const [known, watcher] of this.watched) {
       if (known !== path && !known.startsWith(`${path}/`)) continue;
@@ -200,6 +206,10 @@ export class WorkTreeWatcher {
     });
   }
 
+  /**
+   * Reports no version until `work` and all other pauses have ended, and then takes everything for changed. During the first scan, `work`
+   * is not run: `start` scans everything again instead.
+   */
   private pause(work: () => Promise<void>): void {
     if (this.isOver) return;
     if (this.state === 'starting' && this.pausing === 0) {
