@@ -1,6 +1,7 @@
 /**
  * The asking side: its repository, how long it waits, and how it is shown progress. Below it are the asker and the values of a page, an
- * editor or a program, the schemas of all documents, and linked repositories.
+ * editor or a program, the schemas of all documents, and linked repositories; then the command line's own: text on stdin, globs from the
+ * current directory, and questions on stdin, one a line.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -120,6 +121,7 @@ export interface OpenedLinks {
   close: () => Promise<void>;
 }
 
+/** Access to linked repositories, which the caller closes: a server keeps them open among its projects, others open them for one answer. */
 export async function openLinks({ server }: Pick<Asker, 'server'>): Promise<OpenedLinks> {
   if (server !== undefined) {
     const { servedLinks } = await import('../serve/projects.js');
@@ -130,11 +132,12 @@ export async function openLinks({ server }: Pick<Asker, 'server'>): Promise<Open
   return { access, close: () => access.close() };
 }
 
-// Text on stdin, questions on stdin (one a line), and globs relative to the current directory.
+// Text on stdin, and globs relative to the current directory.
 
 /** Most bytes that are read. A longer text is a log, whose beginning says what failed. */
 const MAX_BYTES = 1 << 20;
 
+/** Reads text until stdin ends, as UTF-8; the rest of a longer one is not read. Throws if the signal aborts. */
 export async function readPiped(stdin: NodeJS.ReadableStream, signal: AbortSignal): Promise<string> {
   const parts: Buffer[] = [];
   let bytes = 0;

@@ -1,6 +1,6 @@
 /**
  * `doctor`: checks the program's parts and how it is set up here, and says what to do. Every check fails alone, none writes, and other
- * machines are asked only on request.
+ * machines are asked only on request. `health`, for agents, takes fewer of the checks and asks the embedder.
  */
 import { statSync } from 'node:fs';
 import { TIMED_OUT, waitFor } from '../../base/async.js';
@@ -154,6 +154,7 @@ export async function answerDoctor(at: Asker, { online = false }: DoctorValues):
   }
 }
 
+/** Answer of the tool; a fault is in the report. */
 export const answerHealth = ({ session, signal }: Asker) => readHealth(session, signal);
 
 /** Asks the embedder, indexes nothing and sends no source text. */

@@ -1,6 +1,6 @@
 /**
- * `fleet …` and `codebase_fleet_…`: looks after a store of many repositories, and asks it. People search it with
- * `search --fleet`.
+ * `fleet …`, `codebase_fleet_…` and `publish`: looks after a store of many repositories, asks it, and sends it the index of this one.
+ * People search it with `search --fleet`.
  */
 import { choice, flag, integer, list, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
@@ -222,6 +222,8 @@ export type RebuildValues = Values<typeof rebuildParams>;
 export type FleetValues = Values<typeof params>;
 export type MaintainValues = Values<typeof maintainParams>;
 export type DropValues = Values<typeof dropParams>;
+
+// Shared by the commands that look after a store, which are declared at the end.
 
 const fleet = async () => (await import('./package.js')).loadFleet();
 const json = 'print the report as JSON';
