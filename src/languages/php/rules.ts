@@ -32,7 +32,7 @@ import {
   namedByArguments,
   namedFunction,
   namedMethods,
-  namesForTemplates,
+  namesInTexts,
   runsCommand,
 } from './views.js';
 
@@ -554,7 +554,7 @@ const phpDefinitions: DefinitionRules = {
   exported: { notHead: /\b(?:private|protected)\b/ },
   fixed: /\bprivate\b/,
   constructors: /^__construct$/,
-  otherNames: namesForTemplates,
+  otherNames: namesInTexts,
 };
 
 export const php: ParsingRules = { definitions: phpDefinitions, relations: phpRelations };

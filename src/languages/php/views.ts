@@ -118,24 +118,30 @@ export const twig: ParsingRules = {
   },
 };
 
-const GIVEN =
+/** Filters, functions and tests of an extension of Twig: group 2 is the name in templates, groups 4 and 5 are the method. */
+const MADE_FOR_TWIG =
   /\bnew\s+\\?(?:[\w\\]+\\)?(?:Twig_?(?:Simple)?(?:Filter|Function|Test))\s*\(\s*(['"])(\w{1,60})\1\s*(?:,\s*\[\s*\$this\s*,\s*(['"])(\w{1,80})\3|,\s*\$this->(\w{1,80})\(\.\.\.\))?/g;
-const MARKED = /#\[\s*\\?(?:\w+\\)*AsTwig(?:Filter|Function|Test)\(\s*(?:name:\s*)?(['"])(\w{1,60})\1/g;
+/** Such a name above a method. */
+const MARKED_FOR_TWIG = /#\[\s*\\?(?:\w+\\)*AsTwig(?:Filter|Function|Test)\(\s*(?:name:\s*)?(['"])(\w{1,60})\1/g;
 
-/** Names by which templates mean methods, and code what a container holds: `new TwigFilter('price', [$this, 'format'])`, `#[AsTwigFilter('price')]`. */
-export function namesForTemplates(text: string): StatedName[] {
+/**
+ * Names, beside their own, by which other texts mean definitions of a file: keys of a container, repositories of entities, commands, and
+ * for templates `new TwigFilter('price', [$this, 'format'])` and `#[AsTwigFilter('price')]`.
+ */
+export function namesInTexts(text: string): StatedName[] {
   const found: StatedName[] = [...boundKeys(text), ...repositories(text)].map(({ name, at }) => ({ name, at }));
+  // The first method of the file that runs a command gets the name.
   for (const { 2: name } of text.matchAll(COMMAND)) {
     const at = text.search(/\bfunction\s+(?:handle|execute|__invoke)\s*\(/);
     if (at !== -1) found.push({ name: commandName(name), at });
   }
   if (!text.includes('Twig')) return found;
-  for (const { 2: name, 4: listed, 5: called, index } of text.matchAll(GIVEN)) {
+  for (const { 2: name, 4: listed, 5: called, index } of text.matchAll(MADE_FOR_TWIG)) {
     const method = listed ?? called;
     const at = method === undefined ? -1 : text.search(new RegExp(`\\bfunction\\s+&?${method}\\s*\\(`));
     found.push({ name: `|${name}`, at: at === -1 ? index : at });
   }
-  for (const { 2: name, index } of text.matchAll(MARKED)) found.push({ name: `|${name}`, at: index });
+  for (const { 2: name, index } of text.matchAll(MARKED_FOR_TWIG)) found.push({ name: `|${name}`, at: index });
   return found;
 }
 
@@ -145,8 +151,10 @@ const BY_NAME = wordSet(
   'view markdown renderView renderForm renderBlock renderBlockView htmlTemplate textTemplate renderWhen renderUnless',
 );
 const BY_ROUTE = wordSet('route to_route signedRoute generateUrl redirectToRoute');
-const IN_PLACES = /(['"])([\w@!:/.-]{1,140}\.(?:twig|blade\.php|latte|phtml|tpl))\1/g;
-const NAMED = /(?<![\w$])(?:view|markdown|html|text)\s*:\s*(['"])([\w./:-]{1,140})\1/g;
+/** The file of a template, which an argument of any call names. */
+const TEMPLATE_FILE = /(['"])([\w@!:/.-]{1,140}\.(?:twig|blade\.php|latte|phtml|tpl))\1/g;
+/** `new Content(view: 'mails.open')` */
+const NAMED_VIEW = /(?<![\w$])(?:view|markdown|html|text)\s*:\s*(['"])([\w./:-]{1,140})\1/g;
 
 const isView = (name: string, receiver: string): boolean =>
   BY_NAME.has(name) || (/^(?:make|first|exists)$/.test(name) && /(?:^|\.)[Vv]iew(?:\(\))?$/.test(receiver));
@@ -156,14 +164,15 @@ export function namedByArguments({ name, receiver, list, view, callee }: Call, s
   const { start } = view;
   const written = headText(sink.source, start, view.end, MAX_LIST);
   const use = (at: number, text: string) => useView(start + at, start + at + text.length, text, sink);
-  for (const match of written.matchAll(IN_PLACES)) use(match.index + 1, match[2]);
+  for (const match of written.matchAll(TEMPLATE_FILE)) use(match.index + 1, match[2]);
   if (list.literal !== '' && BY_ROUTE.has(name)) useRoute(start, start + 1, list.literal, sink);
-  if (isView(name, receiver) && list.literal.search(IN_PLACES) < 0) {
+  if (isView(name, receiver) && list.literal.search(TEMPLATE_FILE) < 0) {
     const which = name === 'view' && receiver.endsWith('Route') ? 1 : 0;
     const [text, at] = stringsIn(view.start, view.end, sink)[which] ?? ['', 0];
     if (text !== '' && !text.endsWith('.twig')) use(at - start, text);
   } else if (callee.isNew && name === 'Content')
-    for (const match of written.matchAll(NAMED)) use(match.index + match[0].length - 1 - match[2].length, match[2]);
+    for (const match of written.matchAll(NAMED_VIEW))
+      use(match.index + match[0].length - 1 - match[2].length, match[2]);
 }
 
 /** A use of the route of that name, as a request that only a route of that name answers. */
