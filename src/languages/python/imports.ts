@@ -43,7 +43,7 @@ const MODULE_ENDINGS = ['.py', '/__init__.py', '.pyi', '/__init__.pyi', '.pyx', 
 const STUB_ENDINGS = ['.pyi', '/__init__.pyi', ...MODULE_ENDINGS];
 const STUB = /\.pyi$/;
 const PACKAGE_FILES = ['__init__.py', '__init__.pyi'];
-/** Directories of a project that usually hold its packages. */
+/** Directories of a project that usually hold its packages: imports start there, and modules that it publishes. */
 const DEFAULT_ROOTS = ['', 'src', 'lib', 'python'];
 /** `package_dir={"": "lib"}`, `where = source`, `find_packages("lib")`. */
 const DECLARED_ROOTS = [
@@ -71,7 +71,7 @@ class Python implements ImportResolver {
   /** Roots by the top-level name of a module or package in them. */
   private holders: Map<string, string[]> | null = null;
   private readonly known = new Map<string, Map<string, Place | null>>();
-  /** Endings of modules for the importing file. */
+  /** Endings of modules for the importing file: `resolve` sets them before anything is looked for. */
   private endings: readonly string[] = MODULE_ENDINGS;
 
   constructor(private readonly project: Project) {}
@@ -160,7 +160,7 @@ class Python implements ImportResolver {
 
   /** Places where a file of `directory` looks for the module `name`, in order. */
   private *rootsOf(directory: string, name: string): Generator<string> {
-    const own = this.ownRoot(directory);
+    const own = rootOf(this.project, directory);
     if (PYTHON_STDLIB.has(name)) {
       if (isWithin(directory, under(own, name))) yield own;
       return;
@@ -172,13 +172,6 @@ class Python implements ImportResolver {
     }));
     for (const { root } of near.sort((a, b) => b.depth - a.depth)) yield root;
     for (const at of ancestors(directory)) if (this.isModuleIn(at, name)) yield at;
-  }
-
-  /** The first directory upwards that is no package: a package of `directory` is imported from there. */
-  private ownRoot(directory: string): string {
-    let at = directory;
-    while (at !== '' && this.packageFile(at) >= 0) at = directoryOf(at);
-    return at;
   }
 
   private isModuleIn(directory: string, name: string): boolean {
@@ -265,7 +258,6 @@ const PYTHON_STDLIB = wordSet(
    winreg winsound wsgiref xdrlib xml xmlrpc zipapp zipfile zipimport zlib zoneinfo`,
 );
 
-const ROOTS = ['', 'src', 'lib', 'python'];
 const NAMED: Readonly<Record<string, RegExp>> = {
   'setup.py': /\bname\s*=\s*['"]([\w.-]{1,100})['"]/,
   'setup.cfg': /^name\s*=\s*([\w.-]{1,100})\s*$/m,
@@ -312,7 +304,7 @@ function modulesOf(
     const directory = project.directory(file);
     if (!isWithin(directory, home) || inner.some((other) => isWithin(directory, other))) continue;
     const root = rootOf(project, directory);
-    if (!ROOTS.some((place) => under(home, place) === root)) continue;
+    if (!DEFAULT_ROOTS.some((place) => under(home, place) === root)) continue;
     const path = project.path(file);
     const stem = path.slice(root === '' ? 0 : root.length + 1).replace(/\.\w+$/, '');
     const specifier = stem.replace(/\/__init__$/, '').replaceAll('/', '.');
@@ -325,11 +317,11 @@ function modulesOf(
   return modules;
 }
 
-/** The first directory upwards that is no package. */
+/** The first directory upwards that is no package: a package of `directory` is imported from there. */
 function rootOf(project: Project, directory: string): string {
+  const isPackage = (at: string) => PACKAGE_FILES.some((name) => project.has(under(at, name)));
   let at = directory;
-  while (at !== '' && (project.has(under(at, '__init__.py')) || project.has(under(at, '__init__.pyi'))))
-    at = directoryOf(at);
+  while (at !== '' && isPackage(at)) at = directoryOf(at);
   return at;
 }
 
@@ -362,6 +354,7 @@ function requirement(written: string): Dependency[] {
   return match === null ? [] : [{ name: match[1], version: (match[2] ?? '').trim() }];
 }
 
+/** Programs that pyproject.toml installs, each with the file of its module; those without one that `has` knows are left out. */
 export function projectPrograms(manifest: string, content: string, has: (path: string) => boolean): Program[] {
   const value = parseToml(content);
   const poetry = field(field(value, 'tool'), 'poetry');

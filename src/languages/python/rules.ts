@@ -64,14 +64,14 @@ function importFrom({ start, end, text }: NodeView, sink: FactSink): void {
 
 /** Kind of an import: indented imports under `if TYPE_CHECKING:` are for types only. */
 function kindAt(start: number, { source }: FactSink): 'import' | 'type' {
-  let lineStart = source.lastIndexOf('\n', start - 1) + 1;
+  const lineStart = source.lastIndexOf('\n', start - 1) + 1;
   if (lineStart === start) return 'import';
   const before = source.slice(Math.max(0, lineStart - 3_000), lineStart).split('\n');
   const indent = start - lineStart;
   for (let i = before.length - 2; i >= 0; i--) {
     const line = before[i];
-    lineStart = line.length - line.trimStart().length;
-    if (line.trim() === '' || lineStart >= indent) continue;
+    const indentHere = line.length - line.trimStart().length;
+    if (line.trim() === '' || indentHere >= indent) continue;
     return /^\s*if\s+(?:\w+\.)?TYPE_CHECKING\s*:/.test(line) ? 'type' : 'import';
   }
   return 'import';
@@ -81,6 +81,7 @@ function kindAt(start: number, { source }: FactSink): 'import' | 'type' {
 
 const INSTANCE =
   /\bisinstance\(\s*([\p{L}_][\p{L}\p{N}_]*)\s*,\s*(\([\p{L}\p{N}_., \n]{1,400}\)|[\p{L}\p{N}_.|](?:[\p{L}\p{N}_.| ]{0,148}[\p{L}\p{N}_.|])?)\s*\)/gu;
+/** A block whose last statement leaves it: the code behind is reached only where its condition is false. */
 const LEAVES = /(?:^|\n)[ \t]*(?:return|raise|continue|break)\b[^\n]*(?:\n[ \t]*[)\]}][^\n]*)?\s*$/;
 /** Longest condition, and longest block that is searched for its end. */
 const MAX_CONDITION_LENGTH = 500;
@@ -460,6 +461,7 @@ const PARAMETRIC = /^[ \t]*(?:async[ \t]+)?(?:class|def|type)[ \t]+\w+[ \t]*\[/g
 /** Longest list of such parameters. UTF-16 units. */
 const MAX_PARAMETERS = 1_000;
 
+/** The text without syntax that is newer than the grammar: `lazy` before imports, and defaults of type parameters. */
 function repairedPython(text: string): string {
   const blank: Blank[] = [];
   for (const { index, 0: head } of text.matchAll(PARAMETRIC)) {
