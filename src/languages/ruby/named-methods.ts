@@ -1,4 +1,7 @@
-/** Methods of Ruby that a call names by symbols, and modules that it mixes into a type from outside. */
+/**
+ * Calls of Ruby that mean more than themselves: methods that they name by symbols, modules that they mix into a type from outside, views,
+ * associations of Rails, and methods that they define where they run.
+ */
 import { wordSet } from '../language.js';
 import { headText } from '../roles/declarations.js';
 import type { StatedName } from '../roles/definitions.js';
@@ -11,11 +14,13 @@ export const MIXINS: ReadonlySet<string> = new Set(['include', 'extend', 'prepen
 
 /** A call whose arguments can name methods. */
 interface Naming {
+  /** The list of arguments, without brackets; `end` is the end of the call. */
   from: number;
   to: number;
   /** None for a list that is too long to be looked at. */
   elements: readonly TextRange[];
   callee: AccessPath;
+  /** Number of arguments; -1 if a spread hides it. */
   count: number;
   end: number;
 }
@@ -66,7 +71,7 @@ function runLater(receiver: string, { callee, count, end }: Naming, sink: FactSi
 
 /** A first argument names the method that is called, or handed on. */
 function byFirst(first: NamedMethod, name: string, receiver: string, { from, count }: Naming, sink: FactSink): void {
-  if (first.key !== '' || first.at > from + MAX_INDENT) return;
+  if (first.key !== '' || first.at > from + MAX_BEGINNING) return;
   const path = receiver === '' || receiver === 'this' ? first.name : `${receiver}.${first.name}`;
   if (HANDING.has(name)) sink.reference(first.at, first.end, 'read', path);
   else sink.reference(first.at, first.end, 'call', path, { args: Math.max(count - 1, -1) });
@@ -99,11 +104,12 @@ function delegated(symbols: readonly NamedMethod[], { from, to }: Naming, sink: 
 }
 
 function delegatedToField(symbols: readonly NamedMethod[], { from }: Naming, sink: FactSink): void {
-  const owner = /^[\s(]*:@(\w+)/.exec(sink.source.slice(from, from + MAX_INDENT))?.[1];
+  const owner = /^[\s(]*:@(\w+)/.exec(sink.source.slice(from, from + MAX_BEGINNING))?.[1];
   if (owner === undefined) return;
   for (const { name, at, end } of symbols) sink.reference(at, end, 'call', `this.${owner}.${name}`);
 }
 
+/** Other words may have the methods called some time: `settle` decides it by the type around. */
 function calledAsHooks(symbols: readonly NamedMethod[], _: Naming, sink: FactSink, name: string): void {
   const named = symbols.filter(({ key }) => !NO_METHODS.has(key));
   stateOf(sink).named.push(...named.map((one) => ({ ...one, by: name })));
@@ -111,13 +117,13 @@ function calledAsHooks(symbols: readonly NamedMethod[], _: Naming, sink: FactSin
 
 /** `Cart.include Totals`, `Cart.send(:include, Totals)`: a type gets a mixin from outside. `word`: '' if an argument names it. */
 function fromOutside(word: string, receiver: string, [from, to]: [number, number], sink: FactSink): void {
-  const sent = word === '' ? /^[\s(]*:(\w+)\s*,\s*/.exec(sink.source.slice(from, from + MAX_INDENT)) : null;
+  const sent = word === '' ? /^[\s(]*:(\w+)\s*,\s*/.exec(sink.source.slice(from, from + MAX_BEGINNING)) : null;
   const mixin = sent?.[1] ?? word;
   if (MIXINS.has(mixin)) mixedFromOutside(receiver, mixin, [from + (sent?.[0].length ?? 0), to], sink);
 }
 
-/** White space and a bracket before a first argument are shorter. */
-export const MAX_INDENT = 200;
+/** Longest beginning of an argument that is read, with the white space and the bracket before it. UTF-16 units. */
+export const MAX_BEGINNING = 200;
 
 /** Names of the type that a mixin is given to: `def self.included(base)`. */
 const MIXED_INTO = /^(?:base|klass|model|controller|mod|target)$/;
@@ -157,6 +163,7 @@ export function rendered(callee: string, elements: readonly TextRange[], sink: F
     const isKey = key !== undefined || match[6] !== undefined;
     if ((i > 0 && !isKey) || (callee === 'mail' && !isKey)) continue;
     if (variable !== undefined) {
+      // `@line` is shown by the part of its class: `lines/_line`.
       const many = variable.replace(/[^sy]$/, '$&s').replace(/y$/, 'ies');
       useView(start, end, `${many}/_${singularOf(many)}`, sink);
     } else {
@@ -181,7 +188,7 @@ export const ASSOCIATES: ReadonlyMap<string, boolean> = new Map([
 /** `belongs_to :till`, `has_many :lines, class_name: 'Shop::Line'`: an attribute of that class, which is used. */
 export function associated(elements: readonly TextRange[], at: number, word: string, sink: FactSink): void {
   const [first, ...options] = elements;
-  const texts = options.map(({ start, end }) => headText(sink.source, start, end, MAX_INDENT));
+  const texts = options.map(({ start, end }) => headText(sink.source, start, end, MAX_BEGINNING));
   const name = first === undefined ? undefined : /^:([a-z_]\w*)$/.exec(sink.source.slice(first.start, first.end))?.[1];
   if (name === undefined || texts.some((text) => /^(?:polymorphic:|:polymorphic)/.test(text))) return;
   const isMany = ASSOCIATES.get(word) === true;
@@ -230,7 +237,7 @@ const LOOPS = /^(?:each|each_with_index|each_pair|each_key|each_with_object|map)
 export function methodsOfLoop(node: SyntaxNode, text: string): readonly StatedName[] | null {
   const word = node.field('method')?.text;
   const first = word === 'define_method' || word === 'scope' ? node.field('arguments')?.namedChildren[0] : undefined;
-  if (first === undefined || first.end - first.start > MAX_INDENT) return null;
+  if (first === undefined || first.end - first.start > MAX_BEGINNING) return null;
   const [, bare, pattern = ''] = PUT_TOGETHER.exec(first.text) ?? [];
   const inserted = bare === undefined ? [...pattern.matchAll(INSERTED)].map(([, name]) => name) : [bare];
   const [variable] = inserted;
@@ -247,7 +254,7 @@ function elementsGivenTo(call: SyntaxNode, variable: string, text: string): read
   const block = call.field('block');
   const parameters = block?.field('parameters');
   if (block == null || parameters == null) return null;
-  const given = /^\|\s*([a-z_]\w*)/.exec(text.slice(parameters.start, parameters.start + MAX_INDENT))?.[1];
+  const given = /^\|\s*([a-z_]\w*)/.exec(text.slice(parameters.start, parameters.start + MAX_BEGINNING))?.[1];
   if (given !== variable) return null;
   const receiver = call.field('receiver');
   return receiver === null || !LOOPS.test(call.field('method')?.text ?? '') ? [] : elementsOfList(receiver, text);

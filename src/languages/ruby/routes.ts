@@ -1,4 +1,7 @@
-/** Routes of Rails, as its file of routes and those that it draws declare them. The text is read statement by statement. */
+/**
+ * Routes of Rails, as its file of routes and those that it draws declare them: the text is read statement by statement. At the end are the
+ * root fields of graphql-ruby.
+ */
 import { wordSet } from '../language.js';
 import { headText } from '../roles/declarations.js';
 import { NO_HANDLER } from '../roles/relation-facts.js';
@@ -54,11 +57,12 @@ interface RouteScope {
   base: string;
   module: string;
   controller: string;
-  /** Path of one thing of the resource around it, null for none; '' for a singular one. */
+  /** Paths of the resource around it, below `path`, one of which `level` chooses: `nested` is in front of its inner resources. Null for none. */
   resource: { collection: string; member: string; nested: string } | null;
   level: 'member' | 'collection' | 'nested';
   isShallow: boolean;
-  only: Map<string, string>;
+  /** Options that `with_options` and `defaults` give to the statements of their block. */
+  defaults: Map<string, string>;
   /** Beginning of the names of routes: `admin_`. */
   name: string;
   /** Names of many things of the resource around it, and of one. */
@@ -68,7 +72,7 @@ interface RouteScope {
 
 const TOP: RouteScope = {
   ...{ path: '', base: '', module: '', controller: '', resource: null, level: 'nested', isShallow: false, depth: 0 },
-  only: new Map(),
+  defaults: new Map(),
   ...{ name: '', names: ['', ''] },
 };
 
@@ -99,7 +103,7 @@ class Reader {
 
   private statement(statement: Statement, scope: RouteScope): void {
     const { word, body } = statement;
-    const options = new Map([...scope.only, ...statement.options]);
+    const options = new Map([...scope.defaults, ...statement.options]);
     const [first = ''] = statement.positional;
     const name = plainText(first);
     if (VERBS.has(word)) this.verb(statement, scope, options);
@@ -117,7 +121,7 @@ class Reader {
     if (word === 'member' || word === 'collection') return { ...scope, level: word };
     if (word === 'controller') return { ...scope, controller: name };
     if (word === 'shallow') return { ...scope, isShallow: true };
-    if (word === 'with_options' || word === 'defaults') return { ...scope, only: options };
+    if (word === 'with_options' || word === 'defaults') return { ...scope, defaults: options };
     return scope;
   }
 
@@ -158,12 +162,11 @@ class Reader {
       if (!/^[\w/-]+$/.test(name)) continue;
       const isShallow = scope.isShallow || options.get('shallow') === 'true';
       const module = textOf(options, 'module');
-      const around = scope.resource !== null && scope.level === 'nested' ? scope : { ...scope, level: scope.level };
       const collection = joined('', textOf(options, 'path') ?? name);
       const parameter = textOf(options, 'param') ?? 'id';
       const own: RouteScope = {
         ...scope,
-        path: this.prefix(around),
+        path: this.prefix(scope),
         module: module === undefined ? scope.module : joinedNames(scope.module, module),
         controller: textOf(options, 'controller') ?? (isPlural ? name : plural(name)),
         resource: {
@@ -173,8 +176,8 @@ class Reader {
         },
         level: 'nested',
         isShallow,
-        only: new Map(),
-        name: this.namePrefix(around),
+        defaults: new Map(),
+        name: this.namePrefix(scope),
         names: namesOf(textOf(options, 'as') ?? name, isPlural),
       };
       this.actions(statement, own, options, isPlural);

@@ -36,7 +36,7 @@ import { rubyOfErb, rubyOfHaml, viewNamed } from '../web/views.js';
 import {
   ASSOCIATES,
   associated,
-  MAX_INDENT,
+  MAX_BEGINNING,
   MIXINS,
   methodsByName,
   methodsOfLoop,
@@ -295,7 +295,7 @@ function assignment({ start, end }: NodeView, sink: FactSink): void {
 }
 
 function followable(from: number, end: number, sink: FactSink): string {
-  const asserted = ASSERTED.exec(headText(sink.source, from, end, MAX_INDENT))?.[1];
+  const asserted = ASSERTED.exec(headText(sink.source, from, end, MAX_BEGINNING))?.[1];
   if (asserted !== undefined) return raised([asserted.replaceAll('::', '.')]);
   const made = stateOf(sink).nameless.find((block) => block.end === end);
   const accessPath = made?.parent ?? sink.accessPath(from, end);

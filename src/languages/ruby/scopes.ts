@@ -1,4 +1,8 @@
-/** Scopes of Ruby, known only when a whole file has been read: locals, the method that `super` continues, and the values of blocks. */
+/**
+ * Scopes of Ruby, known only when a whole file has been read: rules collect names, calls, values and symbols here, and at the end `settle`
+ * states which of them are locals, which method `super` continues, and what symbols name. Other functions read blocks, mixins from outside
+ * of a type, and the names that tests give to values.
+ */
 import { addTo, firstFrom } from '../../base/lists.js';
 import { wordSet } from '../language.js';
 import { headText } from '../roles/declarations.js';
@@ -24,6 +28,7 @@ export interface NamedMethod extends Place {
   key: string;
 }
 
+/** Collected by the rules of nodes and definitions; complete when `settle` runs. */
 interface FileState {
   /** Names without a receiver and without arguments. */
   names: Place[];
@@ -38,13 +43,13 @@ interface FileState {
   entries: Place[];
   /** Values of instance variables. */
   fields: { at: number; name: string; value: string }[];
-  /** Names of values in tests, and the block of each. */
+  /** Names of values in tests: `at` is where they are bound, `from` and `end` are their block. */
   lets: { at: number; end: number; from: number; names: readonly string[] }[];
   /** The class that tests are about, '' if none is named. */
   described: string;
   /** Values that methods give to their blocks. */
   yields: { at: number; value: string }[];
-  /** Assignment of a value to a name. */
+  /** Offsets at which a parameter or a local gets a value, by its name. */
   locals: Map<string, number[]>;
   methods: { start: number; end: number; name: string }[];
   types: { start: number; end: number; name: string }[];
@@ -380,7 +385,10 @@ export function letNames(view: NodeView, from: number, to: number, sink: FactSin
   stateOf(sink).lets.push({ at: from, end, from: view.end, names: isSubject ? ['subject', name] : [name] });
 }
 
-/** `describe Cart do`: `described_class` is the class, `subject` an instance, bound before the name: that is a use of its own. */
+/**
+ * `describe Cart do`: `described_class` is the class, and `subject` an instance of it. `at` is the offset before the class: at its own stands
+ * the use of the class.
+ */
 export function described(list: string, at: number, sink: FactSink): void {
   const type = /^\s*(?:::)?((?:[A-Z]\w*::)*[A-Z]\w*)\s*(?:$|,)/.exec(list.slice(0, MAX_HEAD))?.[1];
   if (type === undefined) return;
