@@ -6,8 +6,9 @@ interface Open {
   is: '' | '{' | '(' | '$(' | '`' | '"' | '${' | '[[';
   /** Offset behind it. */
   from: number;
-  /** The last keyword that a condition follows, and whether the condition has ended: `if [[ -n $x ]] {`. */
+  /** The last keyword that a condition follows, until `then`, `do` or its block: `if [[ -n $x ]] {`. */
   condition: readonly [at: number, length: number] | null;
+  /** Has a test of it ended, so that a `{` opens its block? A sign such as `&&` leads to the next test. */
   tested: boolean;
   /** Brackets that are open in the pattern of a condition; -1 outside of one. */
   depth: number;
@@ -49,18 +50,23 @@ const TEST_OPERATOR = /(?:==?|!=|=~)[ \t]+/y;
 /** Arithmetic that only zsh knows. */
 const ZSH_ARITHMETIC = /\d#|\$#|\w\(|\d\.|\.\d|\$\{\w{1,80}::|\(#|\$\{[+(]|\$\+|\$\w{1,80}\[|\$\{\$|\[\(/;
 
+/** The text, in the same length, as the grammar of Bash reads it. */
 export function repairedShell(text: string): string {
   const reader = new ShellReader(text);
   reader.read();
   return reader.repaired();
 }
 
+/** Reads a text once, from its start to its end, and collects what stands in place of its parts; then `repaired` gives the text. */
 class ShellReader {
   private at = 0;
   private readonly stack: Open[] = [opened('', 0)];
   private readonly blank: Blank[] = [];
+  /** Ends of the texts behind `<<` on this line: they begin on the next one. */
   private readonly heredocs: string[] = [];
+  /** Can a command begin here? Else a word is an argument, and a bracket a part of one. */
   private isCommand = true;
+  /** Texts behind `<<` whose end was not found. */
   private unclosed = 0;
   /** Characters that may still be looked at ahead, so that the time is linear. */
   private budget: number;
@@ -150,6 +156,7 @@ class ShellReader {
     this.stack.pop();
     this.at++;
     this.isCommand = false;
+    // The expansion around has the commands of an inner one, too.
     if (is === '${' && commands.length <= MAX_DEEP) this.outerExpansion()?.commands.push(...commands);
   }
 
@@ -351,6 +358,10 @@ class ShellReader {
     return true;
   }
 
+  /**
+   * `for` and `repeat`: names but the first, and a head without `do`, are left out. A head such as `for x (…)` or `repeat 3` is left out,
+   * too, or becomes `while :` in front of a `do`; true if it was one, which has been passed then.
+   */
   private loop(): boolean {
     const names = this.sticky(NAMES);
     if (names !== null) {
@@ -431,6 +442,7 @@ class ShellReader {
     else if (at > from) this.blank.push([from - 1, at + 1, '(:)']);
   }
 
+  /** `else`, `elif` and `always` behind a block become the end of a statement; other words get one before them. */
   private behindBlock(): void {
     const rest = this.sticky(REST_OF_BLOCK);
     this.isCommand = true;
@@ -489,12 +501,14 @@ class ShellReader {
     } else this.isCommand = true;
   }
 
+  /** The nearest `${ … }` around. */
   private outerExpansion(): Open | undefined {
     const last = this.stack.length - 1;
     for (let i = last; i > Math.max(0, last - MAX_DEEP); i--) if (this.stack[i].is === '${') return this.stack[i];
     return undefined;
   }
 
+  /** Notes a `$( … )` that ends here in the `${ … }` around it, in place of those within it. */
   private command(start: number): void {
     const outer = this.outerExpansion();
     if (outer === undefined) return;
