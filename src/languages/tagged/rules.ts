@@ -1,4 +1,7 @@
-/** Comments, quotes, words and paths of the languages that data alone describes, by the names of their files of queries. */
+/**
+ * Languages that data alone describes, by the names of their files of queries: comments, quotes, words and paths of each, texts that its
+ * grammar is given instead of a file, and the uses of constants, variables and attributes in their own file.
+ */
 import type { ParsingRules } from '../language.js';
 import type { DefinitionRules } from '../roles/definitions.js';
 import { type ImportRules, type Paths, pathImports } from '../roles/project.js';
@@ -304,8 +307,11 @@ const VALUE_FORMS: Readonly<Record<string, ValueForm>> = {
   },
 };
 
+/** Values and functions that a file defines: `rememberValue` collects them, and `stateValues`, which runs behind it, looks names up. */
 interface Values {
+  /** Names as written, by the name as it is looked up. */
   names: Map<string, string>;
+  /** Offsets of the names in the definitions. */
   at: Set<number>;
   functions: { start: number; signatureEnd: number; end: number }[];
 }
