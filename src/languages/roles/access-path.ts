@@ -21,6 +21,7 @@ type Remembered = ReadonlyMap<number, { start: number; accessPath: string }>;
 
 const NOTHING: Remembered = new Map();
 
+/** The access path whose text ends at `end`. `depth`: parentheses around it that are being read. */
 export function accessPathEndingAt(
   source: string,
   end: number,
@@ -74,11 +75,17 @@ function skipPrefixes(source: string, from: number, to: number, lexical: Lexical
 
 const CLOSES_LIST: ReadonlySet<string> = new Set(')]');
 
+/** Reads one access path from its last character to its first. */
 class BackwardReader {
+  /** Names with the marks behind them, the last name first. */
   private readonly links: string[] = [];
+  /** Offset behind the text that is still to be read. */
   private at = 0;
+  /** Offset of the last name; -1 until it is read. */
   private nameStart = -1;
-  private readonly floor: number;
+  /** Lowest offset that is read. */
+  private readonly floor = 0;
+  /** The join that was taken last: at the end of the reading, the one behind the first name. */
   private join = '';
 
   constructor(
@@ -86,9 +93,7 @@ class BackwardReader {
     private readonly lexical: LexicalConventions,
     private readonly known: Remembered,
     private readonly depth: number,
-  ) {
-    this.floor = 0;
-  }
+  ) {}
 
   read(end: number): AccessPath {
     const { source, lexical } = this;
@@ -173,6 +178,7 @@ class BackwardReader {
     return computed?.test(key) ? `.${COMPUTED}${key}` : '[]';
   }
 
+  /** Takes a name off the end; `suffix` are its marks. Returns as `link` does. */
   private name(suffix: string): string | null {
     const { source, lexical } = this;
     let start = this.at;
@@ -229,11 +235,14 @@ class BackwardReader {
     while (this.at > lowest && lexical.postfix.includes(source[this.at - 1])) this.at--;
   }
 
+  /** Does a name or a bracket end before a join, so that it joins two names and does not begin the path? */
   private continues(): boolean {
-    const code = this.source.charCodeAt(this.at - 1);
-    return isNameCode(code, this.lexical.nameExtra) || code === 62 || code === 41 || code === 93;
+    const char = this.source[this.at - 1];
+    if (char === undefined) return false;
+    return isNameCode(char.charCodeAt(0), this.lexical.nameExtra) || '>)]'.includes(char);
   }
 
+  /** Takes a join off the end, if there is one. */
   private takeJoin(): boolean {
     for (const join of this.lexical.joins) {
       if (!this.source.startsWith(join, this.at - join.length) || this.at < join.length) continue;
@@ -246,6 +255,7 @@ class BackwardReader {
     return false;
   }
 
+  /** `whole`: the value that the links continue; '' if they are all of the path. */
   private done(whole: string): AccessPath {
     const { links } = this;
     const isOwn = whole === '' && links.length > 0;

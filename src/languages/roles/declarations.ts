@@ -1,6 +1,7 @@
 /**
- * Reads declarations out of text: types before names (`List<Item> items`), types after them (`items: List<Item>`),
- * lists of parents.
+ * Reads declarations out of text: types before names (`List<Item> items`) and further declarators, type parameters and their bounds, lists
+ * of parents, types of parameters. At the end are ready-made rules for definitions, imports and annotations. Masks, at the beginning, are
+ * text that a grammar is not given.
  */
 import { addTo } from '../../base/lists.js';
 import { words } from '../language.js';
@@ -63,7 +64,7 @@ export function skipModifiers(sink: FactSink, from: number, to: number, modifier
   return to;
 }
 
-/** End of the type that starts at `at`: a name with dots, type arguments, brackets of arrays, `?`, `*`; `at` if there is none. */
+/** End of the type that starts at `from`: a name with dots, type arguments, brackets of arrays, `?`, `*`; `from` if there is none. */
 export function typeEnd(sink: FactSink, from: number, to: number): number {
   const { source } = sink;
   let at = from;
@@ -303,18 +304,20 @@ const TYPE_AND_NAME = /^([\w$.]+) [\w$]+$/;
 
 const COMMENTS = /\/\*[\s\S]*?\*\/|\/\/.*/g;
 
+/** Type of one parameter, in the form of `parameterTypes`. */
 function parameterType(text: string, rules: ParameterRules): string {
   const { type, words, rest, apart } = rules;
   if (apart !== undefined) {
     const plain = text.replace(COMMENTS, '');
-    const standard = plain.search(/=(?!=)/);
-    const declared = standard < 0 ? plain : plain.slice(0, standard);
-    return `${apart.type(declared)}${rest.test(declared) ? '...' : ''}${standard < 0 ? '' : '='}`;
+    const equals = plain.search(/=(?!=)/);
+    const declared = equals < 0 ? plain : plain.slice(0, equals);
+    return `${apart.type(declared)}${rest.test(declared) ? '...' : ''}${equals < 0 ? '' : '='}`;
   }
   const written = type === 'behind' || rules.labels ? undefined : TYPE_AND_NAME.exec(text)?.[1];
   return written === undefined || words.has(written) || rest.test(text) ? typeWritten(text, rules) : written;
 }
 
+/** Type of a parameter whose text has more than a type and a name: a label, words before it, type arguments, a default. */
 function typeWritten(text: string, rules: ParameterRules): string {
   const { type, words, rest } = rules;
   const label = rules.labels ? `${/^\s*(\w+)/.exec(text)?.[1].replace(/^_$/, '') ?? ''}:` : '';
@@ -323,17 +326,17 @@ function typeWritten(text: string, rules: ParameterRules): string {
     if (!/^[@[]/.test(word[0]) && !words.has(word[1])) break;
     plain = plain.slice(word[0].length);
   }
-  const standard = /\s*=(?![=>])/.exec(plain);
-  const declared = standard === null ? plain : plain.slice(0, standard.index);
-  const end = standard === null ? '' : '=';
+  const equals = /\s*=(?![=>])/.exec(plain);
+  const declared = equals === null ? plain : plain.slice(0, equals.index);
+  const optional = equals === null ? '' : '=';
   let written =
     type === 'behind' ? declared.slice(declared.indexOf(':') + 1) : declared.replace(/[\w$]+(?=(?:\s*\[\s*\])*$)/, '');
   written = written.replace(/\s+|\.\.\.|[?!&]+/g, '');
-  if (/[-=]>/.test(written)) return `${label}->${end}`;
+  if (/[-=]>/.test(written)) return `${label}->${optional}`;
   for (let depth = 0; depth < MAX_NESTED && written.includes('<'); depth++) written = written.replace(/<[^<>]*>/g, '');
   if (type === 'behind') written = written.replace(/^\[(.*)\]$/, '$1[]').replace(/(\w)\[[^\]].*\]$/, '$1');
   written = written.replace(/,/g, ';');
-  return `${label}${rest.test(text) ? `${written.replace(/\[\]$|\*$/, '')}...` : written}${end}`;
+  return `${label}${rest.test(text) ? `${written.replace(/\[\]$|\*$/, '')}...` : written}${optional}`;
 }
 
 // Ready-made rules for declarations that most grammars have a node for

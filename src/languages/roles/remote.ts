@@ -1,4 +1,7 @@
-/** Requests that name what they want without a path of HTTP: fields of GraphQL documents, methods of gRPC's clients, and topics. */
+/**
+ * Uses that name what they want by a text, not by a path of HTTP. Requests: fields of GraphQL documents, methods of gRPC's clients, topics.
+ * Uses within a repository: tokens of containers, keys of registries, functions in tables, and methods by computed names.
+ */
 import { wordSet } from '../language.js';
 import { headText } from './declarations.js';
 import { type Binding, NO_HANDLER, type Reference } from './relation-facts.js';
@@ -156,7 +159,7 @@ export function provided(sink: FactSink): void {
       const [whole, , text, name = '', value] = match;
       const end = match.index + whole.length;
       const token = text ?? lastPart(name);
-      // One character behind the beginning of the name, which the use of the name stands at.
+      // The last character of the name: the use of the name stands at its first, and an offset stands for one use.
       sink.reference(end - 1, end, 'route', value, { literal: `PROVIDE =${token}` });
     }
 }
@@ -224,10 +227,15 @@ export function calledByListedNames(sink: FactSink): void {
   }
 }
 
+/** Text behind a variable that holds a written list or object, or, behind `of`, each element of one. */
 const HOLDS = /^\s{0,10}(?:(?::[^=\n]{0,80})?=\s{0,10}(?:Object\.freeze\(\s{0,10})?|of\s{1,10})([[{])/;
+/** Text behind a variable that holds an element of another variable, group 1. */
 const IS_ONE_OF = /^\s{0,10}(?:=|of)\s{0,10}([A-Za-z_$][\w$]{0,60})\s{0,5}[[);]/;
 
-/** Names in the list or object that a variable holds, or of which it is an element. The mention next before an offset that tells it counts. */
+/**
+ * Names in the list or object that a variable holds, or of which it is an element: the last mention before `from` that gives it a value
+ * decides. `depth`: further variables that are followed.
+ */
 export function listedNames(name: string, source: string, from: number, depth: number): string[] {
   let at = source.lastIndexOf(name, from - 1);
   for (let tries = 0; at >= 0 && tries < MAX_MENTIONS; tries++, at = at === 0 ? -1 : source.lastIndexOf(name, at - 1)) {
@@ -286,7 +294,7 @@ export function isTopicCall({ kind, name, receiver }: Reference, hasQueues: bool
 export interface TopicReader {
   readonly text: string;
   readonly hasQueues: boolean;
-  /** Arguments of a call as text; null if it is not found. */
+  /** Arguments of a call as text; null if it is not found. Each call is read once, in the order of the text: the next search begins there. */
   argumentsOf(reference: Reference): string[] | null;
   /** Value of an expression with no unknown part; '' for others. */
   textOf(written: string): string;
@@ -363,6 +371,7 @@ function takesPlainNames(list: readonly string[], name: string, receiver: string
   return SENDS_TO_TOPICS.test(receiver) || MICROSERVICES.test(reader.text);
 }
 
+/** Last name of an access path, without its marks: `client` of `this.client()`. */
 export function lastName(receiver: string): string {
   return lastPart(receiver).replace(/(?:\(\)|\[\]|\{\})+$/, '');
 }

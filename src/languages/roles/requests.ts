@@ -231,7 +231,10 @@ class CallReader implements TopicReader {
     this.starts = lineStarts(text);
   }
 
-  /** Arguments of a call as text; null if it is not found. */
+  /**
+   * Arguments of a call as text; null if it is not found. Each call is read once, in the order of the text: a second reading would find
+   * the next call of that name on the line.
+   */
   argumentsOf({ name, startLine }: Reference): string[] | null {
     const key = `${startLine} ${name}`;
     const from = this.passed.get(key) ?? this.starts[startLine - 1] ?? this.text.length;

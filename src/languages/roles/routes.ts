@@ -240,6 +240,7 @@ export function routeClosures<Use extends WrittenUse>(
     if (start >= end) continue;
     if (!CLOSURE.test(headText(text, start, end, MAX_DISTANCE))) continue;
     if (use.kind === 'call' && NAMED_LAST.test(text.slice(Math.max(start, end - 150), end))) continue;
+    // At the place of the use stands the use itself.
     found.push({ name, at: at === use.at ? at + 1 : at, start: at === use.at ? start + 1 : start, end, use });
   }
   return found;
@@ -254,6 +255,10 @@ function blockEnd(text: string, end: number): number {
   return at < 0 ? end : at + closing.length;
 }
 
+/**
+ * Name of the symbol that a function becomes, such as `GET /carts`; '' if the use states no route. `MAYBE` and `RPC` mark fields of GraphQL
+ * and procedures of gRPC that the graph has yet to confirm.
+ */
 function closureName({ kind, name, receiver, literal }: WrittenUse, routeNames?: ReadonlySet<string>): string {
   if (kind === 'route')
     return name === NO_HANDLER && !/^(?:USE|VALUE) /.test(literal)
