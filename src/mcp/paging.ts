@@ -151,11 +151,15 @@ export function longestLists(document: object): { outer: number; inner: number; 
   return longest;
 }
 
+/** State of one walk through a document. */
 interface Seen {
   cut: Cut;
+  /** Sums over the outermost lists, as in `CutDocument`. */
   shown: number;
   leftOut: number;
+  /** Is the value inside an entry of an outermost list? */
   isInside: boolean;
+  /** Is it the document itself? The first object that is cut takes this back. */
   isTop: boolean;
 }
 
@@ -172,6 +176,7 @@ function cutFields(fields: Fields, seen: Seen): Fields {
   const out: Fields = {};
   for (const [name, value] of Object.entries(fields)) {
     if (lists.has(name)) continue;
+    // Documents have that list in front of this one, so it has been cut.
     const before = isTop ? listBefore(fields, name) : null;
     if (before === null) out[name] = cutValue(value, seen);
     else out[name] = cutAfter(value, { before, shown: (out[AFTER[name]] as Listed).list.length }, seen);

@@ -246,6 +246,8 @@ function textOf(responses: Record<string, unknown> | undefined, key: string): { 
   return { text: text.join(' '), model: visibleLine(String(model)).slice(0, MAX_MODEL_NAME) };
 }
 
+// Progress of a call, as notifications to the client.
+
 /** Pause between two notifications, in ms. */
 const PAUSE = 200;
 
@@ -254,6 +256,7 @@ type Progress = (done: number, total: number | null, message: string) => void;
 /** Sends a notification; rejects if the client has disconnected. */
 type Send = (params: { progress: number; total?: number; message?: string }) => Promise<void>;
 
+/** Sends progress that goes on, after a pause at the least; the end is sent at once. */
 export function throttled(send: Send, now: () => number = () => performance.now()): Progress {
   let last = -1;
   let at = Number.NEGATIVE_INFINITY;
@@ -265,6 +268,9 @@ export function throttled(send: Send, now: () => number = () => performance.now(
     send({ progress: done, ...(total === null ? {} : { total }), message }).catch(() => {});
   };
 }
+
+// Prompts: jobs that users start by name. Each names its tools in the cheapest order. Arguments are the user's own text, and
+// reach the agent unchanged.
 
 const WHOLE = `Get to know this codebase with its index; read whole files only where this leaves a question open.
 
@@ -374,9 +380,6 @@ const verifyChange: Prompt = {
   optional: [],
   write: () => VERIFY,
 };
-
-// Prompts: jobs that users start by name. Each names its tools in the cheapest order. Arguments are the user's own text, and
-// reach the agent unchanged.
 
 const PROMPTS: ReadonlyMap<string, Prompt> = new Map(
   [explore, planChange, reviewDiff, verifyChange].map((prompt) => [prompt.name, prompt]),
