@@ -365,6 +365,7 @@ const TICK_MS = 50;
 /** Like `TICK_MS`, for file systems that store only whole or even seconds. */
 const COARSE_TICK_MS = 2_000;
 
+/** Finds the blobs of changed files. A file is read only if its stamp tells that it has changed since, or cannot tell. */
 export class Scanner {
   constructor(
     private readonly tree: EditedTree,
@@ -400,7 +401,7 @@ export class Scanner {
       if (stamp !== null && !fits) scan.leftOut++;
       scan.replaced.push(change);
       if (file === null) continue;
-      seen.add(key(change.name));
+      seen.add(keyOf(change.name));
       scan.files.push(file);
       bytes += file.size;
     }
@@ -437,12 +438,12 @@ export class Scanner {
     if (file === null) return null;
     const { stamp, bytes } = file;
     const known = { ...stamp, oid: blobOid(bytes, this.format), content: languageOfContent(inUtf8(bytes)), at };
-    this.known.set(key(name), known);
+    this.known.set(keyOf(name), known);
     return { known, bytes };
   }
 
   private recall(name: Buffer, stamp: FileStamp | null): KnownFile | null {
-    const known = this.known.get(key(name));
+    const known = this.known.get(keyOf(name));
     if (known === undefined || stamp === null || !isSameStamp(known, stamp) || isRacy(known)) return null;
     return known;
   }
@@ -461,18 +462,16 @@ function isSelected(path: string, selection: Selection): boolean {
   return skipReason({ path, type: 'file' }, selection) === null;
 }
 
-function key(name: Buffer): string {
-  return name.toString('latin1');
-}
-
 interface Unsaved {
   path: string;
   bytes: Buffer;
   stamp: FileStamp;
 }
 
+/** A path as a key of maps: its bytes, since not every path is UTF-8. */
 const keyOf = (name: Uint8Array): string => Buffer.from(name).toString('latin1');
 
+/** Texts of an editor that are not saved: each stands in for the file of its path. */
 export class UnsavedTexts {
   /** Texts by the bytes of the path, as Latin-1. */
   private readonly texts = new Map<string, Unsaved>();
