@@ -54,7 +54,7 @@ export async function answerRename(at: Asker, values: RenameValues): Promise<Ren
     ...(values.toFile !== undefined && { toFile: values.toFile }),
     definitions: [...renamed.nodes].map((node) => placeOf(graph, node)),
     edits: plan.changes.reduce((sum, { edits }) => sum + edits.length, 0),
-    files: cut(plan.changes.map(toFile), limit ?? MAX_FILES),
+    files: cut(plan.changes.map(fileDocument), limit ?? MAX_FILES),
     decide: cut(plan.decide, listed),
     mentions: cut(plan.mentions.sort(byKind), listed),
     namesakes: plan.namesakes,
@@ -116,7 +116,7 @@ async function checkSymbol(graph: Graph, nodes: readonly number[], { to, name }:
     throw new SocraticodeError('BAD_ARGUMENT', `${to} is a word of the language`);
 }
 
-/** A file that the plan changes. */
+/** A file that the plan changes: `text` is how it stands, and `to` its new path if it gets one. */
 export interface Change {
   path: string;
   to?: string;
@@ -136,28 +136,16 @@ interface Plan extends Pick<RenameDocument, 'namesakes' | 'conflicts'> {
 async function planOf(at: Asker, prepared: GraphAndHeader, renamed: Renamed, values: RenameValues): Promise<Plan> {
   if (values.toFile !== undefined) return movePlan(at, prepared, renamed, values);
   const { graph } = prepared;
-  const { to = '', include = [] } = values;
+  const { to = '' } = values;
   const { files, unread } = await readFiles(at, prepared, renamed, to);
   const judge = new Judge(graph, renamed, to);
   judge.learn(files);
   const plan: Plan = { changes: [], decide: [], mentions: [], namesakes: 0, conflicts: [] };
-  const sure: { read: ReadFile; place: PlaceOfName }[] = [];
+  const sure: SurePlace[] = [];
   for (const read of files) {
-    const edits: Edit[] = [];
-    const lines = read.text.split('\n');
-    if (values.delete) {
-      deleteIn(plan, { graph, read, lines, renamed, judge });
-      continue;
-    }
-    for (const place of read.places) {
-      if (place.name !== renamed.name) continue;
-      const judged = read.found === null ? asText(graph, read, renamed, to) : judge.judge(read, place);
-      if (isChanged(judged, read, include)) {
-        edits.push({ start: place.start, end: place.end, text: judged.fresh });
-        if (judged.verdict === 'sure') sure.push({ read, place });
-      } else list(plan, { graph, read, place, lines, judged });
-    }
-    if (edits.length > 0) plan.changes.push({ path: read.path, text: read.text, edits });
+    const reading = { graph, read, lines: read.text.split('\n'), renamed, judge };
+    if (values.delete) deleteIn(plan, reading);
+    else sure.push(...renameIn(plan, reading, values));
   }
   plan.decide.push(...examplesOf(graph, renamed, to));
   plan.conflicts.push(...unread.map((why): Conflict => ({ is: 'unread', blocks: false, why })));
@@ -206,7 +194,7 @@ async function movePlan(at: Asker, prepared: GraphAndHeader, renamed: Renamed, v
   for (const { read, place, verdict, why } of moved.left) {
     const lines = linesOf.get(read.path) ?? read.text.split('\n');
     linesOf.set(read.path, lines);
-    list(plan, { graph, read, place, lines, judged: { verdict, why, fresh: '' } });
+    listPlace(plan, { graph, read, place, lines, judged: { verdict, why, fresh: '' } });
   }
   plan.conflicts.push(...unread.map((why): Conflict => ({ is: 'unread', blocks: false, why })));
   if (!values.noBranches) {
@@ -216,11 +204,28 @@ async function movePlan(at: Asker, prepared: GraphAndHeader, renamed: Renamed, v
   return plan;
 }
 
+type Reading = Omit<Listing, 'place' | 'judged'> & { renamed: Renamed; judge: Judge };
+type SurePlace = { read: ReadFile; place: PlaceOfName };
+
+/** Changes the sure places of a file and those that are asked for, and lists the others. Returns the sure ones. */
+function renameIn(plan: Plan, reading: Reading, { to = '', include = [] }: RenameValues): SurePlace[] {
+  const { graph, read, lines, renamed, judge } = reading;
+  const sure: SurePlace[] = [];
+  const edits: Edit[] = [];
+  for (const place of read.places) {
+    if (place.name !== renamed.name) continue;
+    const judged = read.found === null ? asText(graph, read, renamed, to) : judge.judge(read, place);
+    if (isChanged(judged, read, include)) {
+      edits.push({ start: place.start, end: place.end, text: judged.fresh });
+      if (judged.verdict === 'sure') sure.push({ read, place });
+    } else listPlace(plan, { graph, read, place, lines, judged });
+  }
+  if (edits.length > 0) plan.changes.push({ path: read.path, text: read.text, edits });
+  return sure;
+}
+
 /** Takes the declarations out of a file; a use of the symbol outside of them is a conflict. */
-function deleteIn(
-  plan: Plan,
-  { graph, read, lines, renamed, judge }: Omit<Listing, 'place' | 'judged'> & { renamed: Renamed; judge: Judge },
-): void {
+function deleteIn(plan: Plan, { graph, read, lines, renamed, judge }: Reading): void {
   const first = graph.fileNode(read.file) + 1;
   const ranges = Object.entries(read.found?.ranges ?? {}).filter(([index]) => renamed.nodes.has(first + Number(index)));
   const shift = read.text.startsWith('\uFEFF') ? 1 : 0;
@@ -235,7 +240,7 @@ function deleteIn(
     if (judged.verdict === 'sure' && place.imports === undefined && place.exports === undefined)
       plan.conflicts.push({ is: 'used', blocks: true, why: `${judged.why} of it`, path: read.path, line: place.line });
     else if (judged.verdict === 'sure')
-      list(plan, {
+      listPlace(plan, {
         graph,
         read,
         place,
@@ -244,7 +249,7 @@ function deleteIn(
       });
     else if (judged.verdict === 'open' && place.imports?.as === 'name' && isLostImport(graph, read, place, renamed))
       plan.conflicts.push({ is: 'used', blocks: true, why: LOST, path: read.path, line: place.line });
-    else list(plan, { graph, read, place, lines, judged });
+    else listPlace(plan, { graph, read, place, lines, judged });
   }
   if (outer.length > 0) plan.changes.push({ path: read.path, text: read.text, edits: outer });
 }
@@ -299,7 +304,8 @@ interface Listing {
 
 const MAX_LINE = 200;
 
-function list(plan: Plan, { read, place, lines, judged: { verdict, why } }: Listing): void {
+/** Lists a place that the patch leaves as it is, or counts it if it means something else. */
+function listPlace(plan: Plan, { read, place, lines, judged: { verdict, why } }: Listing): void {
   if (verdict === 'other') {
     plan.namesakes++;
     return;
@@ -316,7 +322,7 @@ function list(plan: Plan, { read, place, lines, judged: { verdict, why } }: List
   else plan.mentions.push({ ...shown, is: why as Mention['is'] });
 }
 
-function toFile({ path, to, text, edits, isNew }: Change): RenameDocument['files']['list'][number] {
+function fileDocument({ path, to, text, edits, isNew }: Change): RenameDocument['files']['list'][number] {
   if (isNew) return { path, isNew, edits: edits.length, patch: newFilePatch(path, edited(text, edits)) };
   return { path, ...(to !== undefined && { to }), edits: edits.length, patch: patchOf(path, text, edits, to) };
 }
@@ -370,7 +376,7 @@ async function readFiles(
   return { files: files.filter((each) => each !== null), unread };
 }
 
-interface Reading {
+interface FileReading {
   prepared: GraphAndHeader;
   parsers: ReturnType<typeof parsersOf>;
   unread: string[];
@@ -378,7 +384,7 @@ interface Reading {
 
 /** Null for a file without `needed`. */
 async function readFile(
-  { prepared: { graph, objects }, parsers, unread }: Reading,
+  { prepared: { graph, objects }, parsers, unread }: FileReading,
   { file, names, isCode, needed }: { file: number; names: readonly string[]; isCode: boolean; needed?: string },
 ): Promise<ReadFile | null> {
   const { path, oid, language } = graph.tables.files[file];

@@ -1,4 +1,7 @@
-/** Changes of the text of a file when a symbol leaves it or enters it: imports, and the space around definitions. */
+/**
+ * Edits of a file that a symbol leaves or enters: of imports, and of the space around definitions. Also the questions about uses and imports
+ * on which they depend, and circles that new imports would close. Offsets are in UTF-16 units.
+ */
 import { lineAt, lineOf, lineStarts } from '../../base/lists.js';
 import type { NamePlaces, PlaceOfName } from '../../extract/name-places.js';
 import type { Graph } from '../../graph/graph.js';
@@ -18,7 +21,10 @@ export function linesEdited({ text, edits }: { text: string; edits: readonly Edi
   return edits.map(({ start }) => lineAt(lines, start));
 }
 
-/** Behind the imports at the top of a file; in one without any before the first definition. */
+/**
+ * Adds a statement behind the imports at the top of a file, or before the first definition if there are none. `apart`: empty lines between
+ * definitions.
+ */
 export function insertion(
   { text, found }: { text: string; found: NamePlaces },
   statement: string,
@@ -67,7 +73,10 @@ const LISTS = [/\{([^{}]*)\}/, /\bimport\s*\(([^()]*)\)/, /\bimport\s+([^(){}"';
 /** Longest statement whose list is looked for: the time is quadratic. */
 const MAX_STATEMENT = 10_000;
 
-/** The statement without some of the names that it lists; null for a list with comments, and for a statement without end. */
+/**
+ * Takes names out of the list of an import, or the whole import away if none is left. `gone`: names as the file calls them. Null where that is
+ * not possible, such as in a list with comments, or in a statement that is too long.
+ */
 export function withoutNames(text: string, { at, end, names }: StatedImport, gone: ReadonlySet<string>): Edit | null {
   const statement = text.slice(at, end);
   if (names.every((each) => gone.has(localOf(each)))) return wholeStatement(text, at, end);
@@ -84,6 +93,7 @@ export function withoutNames(text: string, { at, end, names }: StatedImport, gon
         ?.replace(/^type\s+/, '') ?? '',
     );
   const kept = parts.filter((part) => !isGone(part));
+  // The list may repeat a word of the statement, so it is looked for from its bracket on, or from the space before it.
   const start = at + list.index + list[0].indexOf(list[1], list[0].search(/[{(]|\s/));
   if (kept.length === parts.length) return null;
   if (kept.every((part) => part.trim() === '')) {
@@ -138,14 +148,17 @@ export function withSpace(text: string, edit: Edit): Edit {
   return { ...edit, start, end };
 }
 
+/** Text behind a name that is assigned there. */
 export const ASSIGNED = /^\s*(?:[-+*/|&^%]?=(?![=>])|\+\+|--)/;
 
 export const isIn = (ranges: readonly { start: number; end: number }[], at: number): boolean =>
   ranges.some(({ start, end }) => start <= at && at < end);
 
+/** Does one of these symbols, given by their indexes, stand in no other one? */
 export const isTop = ({ found }: Parsed, defines: readonly number[]): boolean =>
   found.tops.some(([index]) => defines.includes(index));
 
+/** First and last line of a statement, counted from 1. */
 export const linesOf = (
   { text }: ReadFile,
   { at, end }: Pick<StatedImport, 'at' | 'end'>,
@@ -153,7 +166,7 @@ export const linesOf = (
   return { from: lineOf(text, at), to: lineOf(text, Math.max(at, end - 1)) };
 };
 
-/** Is it a use of the name as the file means it, inside of these ranges? */
+/** Is it a use, inside of these ranges, of the name as the top of the file means it? A local of that name hides it. */
 export function isUse(place: PlaceOfName, { places }: Parsed, gone: readonly Edit[]): boolean {
   const { in: where, member, label, defines, binds, start, name } = place;
   if (where !== 'code' || member || (label && !place.shorthand) || defines || binds || !isIn(gone, start)) return false;
@@ -167,7 +180,7 @@ export function isUse(place: PlaceOfName, { places }: Parsed, gone: readonly Edi
   );
 }
 
-/** Edits that begin where others end are fine; one inside of another goes. */
+/** Makes sorted edits disjoint: one inside of another goes, but what it adds stays behind that, and two at one place become one. */
 export function joined(edits: readonly Edit[]): Edit[] {
   const found: Edit[] = [];
   for (const edit of edits) {
@@ -184,7 +197,8 @@ export function joined(edits: readonly Edit[]): Edit[] {
   return found;
 }
 
-export function importedBy(graph: Graph, file: number): number[] {
+/** Files that a file imports, once for each import. */
+export function importsOf(graph: Graph, file: number): number[] {
   const { nodeBase, edgeBase } = graph.tables;
   const found: number[] = [];
   for (let edge = edgeBase[nodeBase[file]]; edge < edgeBase[nodeBase[file + 1]]; edge++)
@@ -195,11 +209,11 @@ export function importedBy(graph: Graph, file: number): number[] {
 /** Files of a new import that closes a circle; null for none. A new file is -1. */
 export function circleOf(graph: Graph, fresh: readonly { from: number; to: number }[]): [number, number] | null {
   const after = (file: number): number[] => [
-    ...(file < 0 ? [] : importedBy(graph, file)),
+    ...(file < 0 ? [] : importsOf(graph, file)),
     ...fresh.filter(({ from }) => from === file).map(({ to }) => to),
   ];
   for (const { from, to } of fresh) {
-    if (from === to || (from >= 0 && importedBy(graph, from).includes(to))) continue;
+    if (from === to || (from >= 0 && importsOf(graph, from).includes(to))) continue;
     const seen = new Set([to]);
     for (const file of seen) for (const next of after(file)) seen.add(next);
     if (seen.has(from)) return [from, to];

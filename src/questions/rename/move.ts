@@ -61,6 +61,14 @@ export interface Moved {
   left: Left[];
 }
 
+/** A name that the definition uses. `there`: the other file, null for a new one. `gone`: lines that the old file loses. */
+interface Needed {
+  home: Parsed;
+  there: Parsed | null;
+  gone: readonly Edit[];
+  name: string;
+}
+
 const refuse = (why: string, hint?: string): never => {
   throw new SocraticodeError('BAD_ARGUMENT', why, { hint });
 };
@@ -92,9 +100,10 @@ class Mover {
   private readonly name: string;
   private readonly target: number;
   private readonly homePath: string;
-  /** Names that an import of a file loses, by the file and the start of the statement. */
+  /** Names that an import of a file loses, by the file and the start of the statement. They are known only at the end. */
   private readonly losses = new Map<string, { read: Parsed; stated: StatedImport; names: Set<string> }>();
-  private readonly fresh: { from: number; to: number }[] = [];
+  /** Files with an import that the plan adds, and the files that it leads to, for the search for circles. -1: the new file. */
+  private readonly newImports: { from: number; to: number }[] = [];
 
   constructor(
     private readonly moving: Moving,
@@ -109,6 +118,7 @@ class Mover {
     this.judge.learn(files);
   }
 
+  /** Runs the steps in their order: each needs what the ones before have found. Names leave imports last, when all that go are known. */
   async plan(): Promise<Moved> {
     const { graph, files, read } = this.moving;
     const home = this.parsed(files.find(({ file }) => file === this.home));
@@ -119,8 +129,8 @@ class Mover {
     const carried = await this.carry(home, target, gone);
     await this.changeUsers(home, gone);
     this.append(home, target, gone, carried);
-    for (const { read: each, stated, names } of this.losses.values()) this.lose(each, stated, names);
-    const circle = circleOf(graph, this.fresh);
+    for (const { read: each, stated, names } of this.losses.values()) this.removeNames(each, stated, names);
+    const circle = circleOf(graph, this.newImports);
     if (circle !== null) this.circle(circle);
     return { changes: this.changes(), conflicts: this.conflicts, left: this.left };
   }
@@ -161,7 +171,7 @@ class Mover {
   }
 
   /** Text of the declarations as it stands in the other file. */
-  private piece(home: Parsed, gone: readonly Edit[]): string {
+  private textThere(home: Parsed, gone: readonly Edit[]): string {
     const inner: Edit[] = [];
     for (const stated of home.found.imports) {
       if (!gone.some(({ start, end }) => start <= stated.at && stated.at < end)) continue;
@@ -217,7 +227,7 @@ class Mover {
       this.left.push({ read: home, place, verdict: 'open', why: `a text that may need ${name} there` });
   }
 
-  private carryName(of: { home: Parsed; there: Parsed | null; gone: readonly Edit[]; name: string }): string[] {
+  private carryName(of: Needed): string[] {
     const { home, there, gone, name } = of;
     const path = this.moving.path;
     const stated = home.found.imports.filter(
@@ -234,7 +244,8 @@ class Mover {
     if (targets.includes(this.target) && this.target >= 0) {
       const isThere = there?.found.tops.some(([, each]) => each === entry.name && each === entry.alias);
       if (!isThere) this.block('file', `it names that file ${name}`, home.path, lineOf(home.text, one.at));
-      return this.unused(home, one, name, gone, []);
+      this.dropIfUnused(home, one, name, gone);
+      return [];
     }
     if (stated.length > 1 || statement === null || (!isAtTop && !isOnlyType)) {
       this.block('file', `it needs ${name}, whose import cannot be carried over`, home.path, lineOf(home.text, one.at));
@@ -245,14 +256,16 @@ class Mover {
         each.specifier === specifier &&
         each.names.some((other) => localOf(other) === name && other.name === entry.name),
     );
-    if (same) return this.unused(home, one, name, gone, []);
-    if (this.isTaken(there, name)) return [];
-    if (targets.length === 1) this.fresh.push({ from: this.target, to: targets[0] });
+    if (!same && this.isTaken(there, name)) return [];
+    this.dropIfUnused(home, one, name, gone);
+    if (same) return [];
+    if (targets.length === 1) this.newImports.push({ from: this.target, to: targets[0] });
     if (isOnlyType)
       this.conflicts.push({ is: 'circular', blocks: true, why: `${name} is imported for types only`, path: home.path });
-    return this.unused(home, one, name, gone, [statement]);
+    return [statement];
   }
 
+  /** The import as the other file states it; null if it cannot. */
   private carried(home: Parsed, one: StatedImport, entry: ImportedName, specifier: string): string | null {
     if (one.kind !== 'import' && one.kind !== 'type') return null;
     const statement = home.text.slice(one.at, one.end);
@@ -271,24 +284,13 @@ class Mover {
   }
 
   /** Takes the name out of the import if only the definition used it. */
-  private unused(home: Parsed, stated: StatedImport, name: string, gone: readonly Edit[], result: string[]): string[] {
+  private dropIfUnused(home: Parsed, stated: StatedImport, name: string, gone: readonly Edit[]): void {
     const isElsewhere = home.places.some((place) => place.name === name && staysUsed(place, home, gone));
-    if (!isElsewhere) this.loses(home, stated, name);
-    return result;
+    if (!isElsewhere) this.noteLoss(home, stated, name);
   }
 
   /** A symbol of the old file that the definition uses: it stays, and is imported from there. */
-  private helper({
-    home,
-    there,
-    gone,
-    name,
-  }: {
-    home: Parsed;
-    there: Parsed | null;
-    gone: readonly Edit[];
-    name: string;
-  }): string[] {
+  private helper({ home, there, gone, name }: Needed): string[] {
     const { graph, path } = this.moving;
     const top = home.found.tops.find(([, each]) => each === name);
     if (top === undefined) return [];
@@ -320,14 +322,9 @@ class Mover {
     const isHidden = this.rules.exported !== '' && !graph.isExported(node);
     if (isHidden && !home.text.startsWith(this.rules.exported, from))
       this.edit(home, { start: from, end: from, text: this.rules.exported });
-    this.conflicts.push({
-      is: 'helper',
-      blocks: false,
-      why: `it uses ${name}, which stays${isHidden ? ' and is exported' : ''}`,
-      path: home.path,
-      line,
-    });
-    this.fresh.push({ from: this.target, to: home.file });
+    const why = `it uses ${name}, which stays${isHidden ? ' and is exported' : ''}`;
+    this.conflicts.push({ is: 'helper', blocks: false, why, path: home.path, line });
+    this.newImports.push({ from: this.target, to: home.file });
     return isThere ? [] : [this.rules.plain(home.text, name, specifier)];
   }
 
@@ -394,7 +391,7 @@ class Mover {
     if (specifier === null)
       this.block('used', 'no import says how the other file is named', home.path, (rest[0] ?? listed)?.line);
     else this.edit(home, insertion(home, this.rules.plain(home.text, this.name, specifier), this.rules.apart));
-    this.fresh.push({ from: this.home, to: this.target });
+    this.newImports.push({ from: this.home, to: this.target });
   }
 
   private changeUser(read: Parsed): void {
@@ -433,7 +430,7 @@ class Mover {
     if (stated === undefined || place.imports?.as === 'alias') return;
     const entry = stated.names.find(({ name }) => name === this.name);
     if (read.file === this.target && entry) {
-      this.loses(read, stated, entry.alias);
+      this.noteLoss(read, stated, entry.alias);
       if (entry.alias !== this.name) this.block('used', `the file calls it ${entry.alias}`, read.path, place.line);
       return;
     }
@@ -450,7 +447,7 @@ class Mover {
     if (specifier === null || span === null || entry === undefined)
       this.block('used', 'the import does not say how the other file is named', read.path, place.line);
     else this.redirect(read, stated, entry, { specifier, span });
-    this.fresh.push({ from: read.file, to: this.target });
+    this.newImports.push({ from: read.file, to: this.target });
   }
 
   /** A statement of this name alone gets another specifier; from a longer list the name goes into a statement of its own. */
@@ -465,7 +462,7 @@ class Mover {
       this.edit(read, { start: stated.at + to.span[0], end: stated.at + to.span[1], text: to.specifier });
       return;
     }
-    this.loses(read, stated, entry.alias);
+    this.noteLoss(read, stated, entry.alias);
     this.behind(read, stated, this.rules.entry(statement, entryText(statement, entry), to.specifier));
   }
 
@@ -494,7 +491,7 @@ class Mover {
     }
     this.edit(read, { start: place.start - receiver.length - 1, end: place.end, text: this.name });
     this.behind(read, stated, this.rules.plain(read.text, this.name, specifier));
-    this.fresh.push({ from: read.file, to: this.target });
+    this.newImports.push({ from: read.file, to: this.target });
   }
 
   /** A file that has all names of the old one imports this name beside them. */
@@ -515,7 +512,7 @@ class Mover {
     if (specifier === null) this.block('used', 'the import of all names says no path of the other file', read.path);
     else if (!read.found.imports.some((each) => each.specifier === specifier && isAll(each)))
       this.behind(read, stated, this.rules.entry(read.text.slice(stated.at, stated.end), this.name, specifier));
-    this.fresh.push({ from: read.file, to: this.target });
+    this.newImports.push({ from: read.file, to: this.target });
   }
 
   /** Files that hand on all names of the old file need not have this one in their text. */
@@ -542,14 +539,14 @@ class Mover {
 
   // The texts.
 
-  private loses(read: Parsed, stated: StatedImport, name: string): void {
+  private noteLoss(read: Parsed, stated: StatedImport, name: string): void {
     const key = `${read.path}:${stated.at}`;
     const known = this.losses.get(key);
     if (known === undefined) this.losses.set(key, { read, stated, names: new Set([name]) });
     else known.names.add(name);
   }
 
-  private lose(read: Parsed, stated: StatedImport, names: ReadonlySet<string>): void {
+  private removeNames(read: Parsed, stated: StatedImport, names: ReadonlySet<string>): void {
     const edit = withoutNames(read.text, stated, names);
     if (edit === null)
       this.conflicts.push({
@@ -564,7 +561,7 @@ class Mover {
 
   /** The definition goes to the end of the other file. */
   private append(home: Parsed, target: Parsed | null, gone: readonly Edit[], carried: readonly string[]): void {
-    const piece = this.piece(home, gone);
+    const piece = this.textThere(home, gone);
     const apart = '\n'.repeat(this.rules.apart + 1);
     if (home.found.tops.every(([, , , start]) => isIn(gone, start))) {
       this.conflicts.push({ is: 'file', blocks: false, why: 'it defines nothing any more', path: home.path });

@@ -8,7 +8,7 @@ import { isValue } from '../../graph/query/entry-patterns.js';
 import { isFunction, isType } from '../../graph/query/uses.js';
 import { type EvidenceTier, GUESSED } from '../../graph/tables.js';
 import { conventionsOf, rulesOf, semanticsOf } from '../../languages/registry.js';
-import { importedBy } from './import-edits.js';
+import { importsOf } from './import-edits.js';
 import { folderOf, type Renamed } from './symbols.js';
 
 /** A file with the old name, and what its parser says of the places. */
@@ -43,13 +43,17 @@ const MAX_AHEAD = 80;
 /** Beginning of what follows a name inside of a path. */
 const INSIDE = /^\s*(?:\.|::|\\)\s*[\w{*]/;
 
+/** Judges places one by one. `learn` must have seen all files with the name before the first is judged. */
 export class Judge {
   /** Files from which an import of the name brings the symbol. */
   private readonly offering = new Set<number>();
   /** Uses of the name by file. */
   private readonly edges = new Map<number, readonly number[]>();
+  /** Files in which the symbol stands at the top level. */
   private readonly topLevel: ReadonlySet<number>;
+  /** Is one of the renamed a type or a module? Only they can be parts of a path. */
   private readonly hasType: boolean;
+  /** Definitions of which a proven use says nothing against the symbol (see `rivalsOf`). */
   private readonly rivals: ReadonlySet<number>;
   /** Do values fit a type by having its members? */
   private readonly hasShapes: boolean;
@@ -125,6 +129,7 @@ export class Judge {
     );
   }
 
+  /** Judges by what the file states of the place, in this order: declaration, import, export, use; else by what stands around it. */
   private plain(read: ReadFile, place: PlaceOfName): Omit<Judged, 'fresh'> {
     if (place.defines !== undefined) {
       const own = this.definition(read, place);
@@ -164,6 +169,7 @@ export class Judge {
     return this.importTargets(file, imports).some((target) => this.offering.has(target));
   }
 
+  /** Files that the imports of a file on these lines lead to. */
   importTargets(file: number, imports: Pick<NonNullable<PlaceOfName['imports']>, 'from' | 'to'> | undefined): number[] {
     const { graph } = this;
     const { nodeBase, edgeBase, edgeLine } = graph.tables;
@@ -211,7 +217,7 @@ export class Judge {
   private mayHandOn(file: number): boolean {
     const { graph, renamed } = this;
     if (graph.nodesNamed(renamed.name).some((node) => graph.fileOf(node) === file)) return false;
-    return importedBy(graph, file).some((other) => this.offering.has(other));
+    return importsOf(graph, file).some((other) => this.offering.has(other));
   }
 
   /** `mod total;` of Rust names a file, whatever the file declares. */
@@ -285,6 +291,7 @@ export class Judge {
     return !this.renamed.nodes.has(target) && !this.rivals.has(target) && !GUESSED.has(this.graph.tier(edge));
   }
 
+  /** Judges by the uses of the name on the line; null if none of them is surely this one. */
   private used(read: ReadFile, place: PlaceOfName): Omit<Judged, 'fresh'> | null {
     const { edgeLine } = this.graph.tables;
     const onLine = this.edgesOf(read.file).filter((edge) => edgeLine[edge] === place.line);
@@ -336,7 +343,7 @@ export class Judge {
       : `${this.graph.qualifiedName(target)} of ${this.graph.path(target)}`;
   }
 
-  /** The narrowest range around a name without a receiver in which a local has it; null for none. */
+  /** A range around a name without a receiver in which a local has it, if it is not the whole file; null for none. */
   private scopeAround({ places, text }: ReadFile, place: PlaceOfName): readonly [number, number] | null {
     if (place.member) return null;
     for (const { binds, defines, name } of places) {
@@ -425,10 +432,13 @@ const UNKNOWN: Partial<Record<EvidenceTier, string>> = {
   external: 'it leads out of the repository',
 };
 
+const IMPLIED = '{=}';
+
 /** A receiver of the facts as edges show it. */
 function shownReceiver(receiver: string): string {
-  const end = receiver.indexOf('{=}');
-  const plain = end === -1 ? receiver : receiver.slice(end + 4);
+  // A block implies what stands before the mark, and the text has only what follows it and a dot: `items` of `cart.apply{=}.items`.
+  const end = receiver.indexOf(IMPLIED);
+  const plain = end === -1 ? receiver : receiver.slice(end + IMPLIED.length + 1);
   const written = plain.replace(/^new (<[^>]*>)\(\)/, (_, name: string) => (name === '<>' ? 'this' : name));
   return written.includes('#') ? written.replace(/^#\d+\.?|#\d+/g, '') : written;
 }
