@@ -23,32 +23,37 @@ import type { Session } from '../../session/session.js';
 import { TreeFiles } from '../../session/tree-files.js';
 import type { GraphAndHeader } from './snapshot-graph.js';
 
-/** Sets by their tips, of sessions that ask more than once. */
-const known = new WeakMap<object, { tips: string; read: EvidenceSet }>();
+/** The set that was read last, by the object reader of the session, while the tips of its refs stay. */
+const lastRead = new WeakMap<object, { tips: string; read: EvidenceSet }>();
 
 interface EvidenceSet {
   evidence: Evidence;
   store: EntryStore<EvidenceBody>;
+  /** Number of entries in the store, which `addAll` asks for. */
   entries: number;
 }
 
+/** Reads the coverage that was imported, without entries that this version cannot read. */
 export async function readEvidence({
   repository,
   objects,
 }: Pick<Session, 'repository' | 'objects'>): Promise<EvidenceSet> {
   const store = new EntryStore({ repository, objects }, EVIDENCE, ONE_SET);
   const tips = (await store.tips()).join(' ');
-  const before = known.get(objects);
+  const before = lastRead.get(objects);
   if (before?.tips === tips) return before.read;
   const entries = (await store.read()).entries.map(({ entry }) => entry);
   const read = { evidence: new Evidence(entries), store, entries: entries.length };
-  known.set(objects, { tips, read });
+  lastRead.set(objects, { tips, read });
   return read;
 }
 
 const SHORT_COMMIT = 7;
 
-/** A definition ran if a line of its body did: the first line of a function runs when its file is loaded. */
+/**
+ * Tests that ran any of the nodes, by path; of several nodes only functions count if there are any. A definition ran if a line of its body
+ * did: the first line of a function runs when its file is loaded.
+ */
 export function ranTests(graph: Graph, nodes: readonly number[], evidence: Evidence): RanTest[] {
   const functions = nodes.filter((node) => isFunction(graph, node));
   const found = new Map<string, RanTest>();
@@ -96,22 +101,28 @@ export interface KnownOutcome {
 type Outcomes = Claim & { body: OutcomesBody };
 const NOTHING: KnownOutcome = { passed: null, failed: null };
 
+/** Outcomes of tests by what they reached. Every entry is taken in, the oldest first, before anything is asked. */
 export class KnownOutcomes {
+  /** Outcomes by path and key. */
   private readonly runs = new Map<string, KnownOutcome>();
-  private readonly months = new Set<string>();
+  /** Outcomes that the set of this month has: path, key, and whether it passed. */
+  private readonly ofThisMonth = new Set<string>();
   /** Paths of tests that ever ended. */
   readonly tests = new Set<string>();
+  /** Number of runs of tests that were known to pass as they are, and passed again. */
   again = 0;
+  /** Number of tests that were known to pass as they are, and failed in a later run; each is counted once. */
   missed = 0;
   /** Time of the newest run, in seconds since 1970. */
   private newest = 0;
 
+  /** `store` is that of this month, and `entries` is the number of entries in it. */
   constructor(
     private readonly store: EntryStore<EvidenceBody>,
     private readonly entries: number,
   ) {}
 
-  /** Takes in an entry; earlier ones come first. */
+  /** Takes in an entry; earlier ones come first. `isThisMonth`: it is in the set of this month. */
   take(
     { body, time }: Outcomes,
     { author, isSigned }: { author: string; isSigned: boolean },
@@ -127,38 +138,44 @@ export class KnownOutcomes {
       if (!isPassed && before.passed !== null && before.failed === null) this.missed++;
       this.runs.set(at, { ...before, [isPassed ? 'passed' : 'failed']: run });
       this.tests.add(path);
-      if (isThisMonth) this.months.add(`${at}\0${isPassed}`);
+      if (isThisMonth) this.ofThisMonth.add(`${at}\0${isPassed}`);
     }
   }
 
+  /** `key`: hash of what the test reaches, as `TestReach` gives it. */
   of(path: string, key: string): KnownOutcome {
     return this.runs.get(`${path}\0${key}`) ?? NOTHING;
   }
 
-  /** A time after the known runs, even within the same second: which came first says what would have been missed. Clocks far ahead do not count. */
+  /**
+   * Time of a new run, in seconds since 1970: `time`, or a later one than all known runs within the same second, since their order says
+   * what would have been missed. A known run more than a minute ahead is of a wrong clock, and does not count.
+   */
   timeAfter(time: number): number {
     return this.newest < time + MINUTE ? Math.max(time, this.newest + 1) : time;
   }
 
   isOfThisMonth({ path, key, isPassed }: { path: string; key: string; isPassed: boolean }): boolean {
-    return this.months.has(`${path}\0${key}\0${isPassed}`);
+    return this.ofThisMonth.has(`${path}\0${key}\0${isPassed}`);
   }
 
-  /** Adds entries to the set of this month. Throws as `EntryStore.addAll` does. */
+  /** Adds entries to the set of this month, which is shared. Throws as `EntryStore.addAll` does. */
   async add(claim: Claim, bodies: readonly OutcomesBody[]): Promise<void> {
+    const isShared = true;
     await this.store.addAll(
       bodies.map((body) => ({ ...claim, body })),
-      true,
+      isShared,
       this.entries,
     );
   }
 }
 
-/** Reads the outcomes of the last months, of runs that count. */
+/** Reads the outcomes of the last months, of runs that count. `time`: now, in seconds since 1970. */
 export async function readOutcomes(session: Session, time: number, believed: Believed): Promise<KnownOutcomes> {
   const { repository, objects } = session;
   const stores = outcomeSets(time).map((set) => new EntryStore({ repository, objects }, EVIDENCE, set));
   const read = await Promise.all(stores.map((store) => store.read()));
+  // The first set is that of this month.
   const known = new KnownOutcomes(stores[0], read[0].entries.length);
   const all = read.flatMap(({ entries }, i) => entries.map(({ entry }) => ({ entry, isThisMonth: i === 0 })));
   for (const { entry, isThisMonth } of all.sort((a, b) => inTime(a.entry, b.entry))) {
@@ -170,6 +187,7 @@ export async function readOutcomes(session: Session, time: number, believed: Bel
   return known;
 }
 
+/** In seconds. */
 const MINUTE = 60;
 const DAY = 86_400;
 const isOutcomes = (entry: Entry<EvidenceBody>): entry is Entry<OutcomesBody> => 'outcomes' in entry.body;
@@ -199,6 +217,7 @@ const MOST_BYTES = 2 << 20;
 
 /** Opens a snapshot to find out what its tests reach, with the uncommitted files that belong to it. */
 export async function openReach(session: Session, { graph, origin, header }: GraphAndHeader): Promise<TestReach> {
+  // Kind and object id of each file by its path: `file 1a2b3c…`.
   const files = new Map<string, string>();
   for (const { path, oid, type } of await session.objects.list(origin.resolved.tree)) files.set(path, `${type} ${oid}`);
   const isWorkTree = header.ref === 'HEAD' && header.overlay > 0;

@@ -41,7 +41,9 @@ const TOKENS_PER_FILE = 30;
 const MAX_FILES = 400;
 /** Minimum number of files of each folder that are considered, even if other folders have more central ones. */
 const FILES_OF_FOLDER = 3;
+/** Maximum number of fillings, each smaller than the one before. If none of them fits, the map lists no folder. */
 const ATTEMPTS = 5;
+/** Tokens that a filling gives up beyond those by which the last one was too large. */
 const SLACK = 8;
 /** Maximum number of folders of tests and examples, listed beside the map. */
 const MAX_SECONDARY_FOLDERS = 6;
@@ -106,6 +108,7 @@ function candidates(folders: readonly MapFolder[], budget: number): number[] {
 
 type Head = Omit<GraphMapResponse, 'folders'>;
 
+/** Fills with less and less room until the whole document fits into its budget. Throws the signal's reason. */
 async function withinBudget(filler: MapFiller, head: Head, signal?: AbortSignal): Promise<GraphMapResponse> {
   const budget = head.budget - AROUND;
   let room = Math.max(0, budget - tokensOf({ ...head, folders: [] }));
@@ -140,8 +143,11 @@ const FLAT = 0.5;
 const MAX_DEFINITIONS = 12;
 const MAX_MEMBERS = 8;
 
+/** Definitions of one file that the map shows. */
 interface Chosen {
+  /** Definitions at top level. */
   definitions: Declared[];
+  /** Members by the node of their type. */
   members: Map<number, Declared[]>;
 }
 
@@ -169,7 +175,7 @@ class MapFiller {
   }
 }
 
-/** Facts that are independent of the choice. */
+/** Facts that are independent of the choice. Costs are in tokens. */
 class Known {
   /** Definitions at top level, best first. */
   private readonly tops = new Map<number, Declared[]>();
@@ -214,8 +220,14 @@ class Known {
   }
 }
 
+/**
+ * One choice of files and definitions for `room` tokens. Each step spends tokens that the one before has left: `folders`, then `everywhere`,
+ * then `rest`; `written` gives the result.
+ */
 class Filling {
+  /** Choices by file. */
   private readonly chosen = new Map<number, Chosen>();
+  /** Tokens that are not spent yet. */
   private left: number;
 
   constructor(
@@ -237,6 +249,7 @@ class Filling {
     return shown;
   }
 
+  /** Adds the best file of each folder, with its first definitions, until their share of the tokens is spent. */
   everywhere(shown: readonly MapFolder[]): void {
     const least = this.left * (1 - EVERYWHERE);
     for (const { files } of shown) {
@@ -247,6 +260,7 @@ class Filling {
     }
   }
 
+  /** Spends all other tokens on the most central definitions of these files, whichever folders they are in. */
   rest(files: ReadonlySet<number>): void {
     const open = this.known.material.declared.filter(({ file }) => files.has(file));
     const order = new BestFirst(open, ({ value }, before) => value ** FLAT * FURTHER ** before, {
@@ -261,6 +275,7 @@ class Filling {
     }
   }
 
+  /** Definitions that were chosen from the group of this one. */
   private chosenOf({ file, container }: Declared): readonly Declared[] {
     const known = this.chosen.get(file);
     return (container < 0 ? known?.definitions : known?.members.get(container)) ?? [];
@@ -270,6 +285,7 @@ class Filling {
     return this.chosen.get(file)?.definitions.some((each) => each.node === node) ?? false;
   }
 
+  /** Adds a file without definitions; false if it does not fit. */
   private open(file: number): boolean {
     const cost = this.known.openingOf(file);
     if (cost > this.left) return false;
@@ -278,6 +294,7 @@ class Filling {
     return true;
   }
 
+  /** Adds a definition, with its file if that is new. Does nothing if it does not fit or if its list is full. */
   private add(each: Declared): void {
     const known = this.chosen.get(each.file);
     if (known?.definitions.includes(each)) return;
@@ -294,6 +311,7 @@ class Filling {
     this.left -= cost;
   }
 
+  /** The folder of the document, with the files and definitions that were chosen up to now. */
   written({ path, files, uses }: MapFolder): Folder {
     const central = files.filter((file) => this.chosen.has(file)).map((file) => this.fileOf(file));
     return { path, files: files.length, uses, central };
@@ -430,7 +448,7 @@ async function declareEntries(
   prepared: GraphAndHeader,
   { entries, signatures, signal }: { entries: readonly MapEntry[]; signatures: boolean; signal?: AbortSignal },
 ): Promise<Declared[]> {
-  const texts = signatures ? await written(session, prepared, { entries, signal }) : new Map<number, string>();
+  const texts = signatures ? await readDeclarations(session, prepared, { entries, signal }) : new Map<number, string>();
   const { graph } = prepared;
   const all = entries.map((entry): Declared => {
     const container = shownContainer(graph, entry.node);
@@ -440,7 +458,8 @@ async function declareEntries(
   return all.sort((a, b) => b.value - a.value || a.node - b.node);
 }
 
-async function written(
+/** Declarations as they are written, by node. A definition whose file cannot be read has none. */
+async function readDeclarations(
   session: Session,
   prepared: GraphAndHeader,
   { entries, signal }: { entries: readonly MapEntry[]; signal?: AbortSignal },

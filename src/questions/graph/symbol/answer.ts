@@ -71,11 +71,11 @@ async function symbolsIn(
   };
   try {
     if (names.length > 1) {
-      const all = await each(look, names);
+      const all = await answerEach(look, names);
       const shown = all.symbols.flatMap(({ definitions }) => definitions);
       return { ...header, ...errorsAt(prepared, shown), ...all, ...(await annotationsOf(at, values, shown)) };
     }
-    const answered = await one(look, names[0]);
+    const answered = await answerOne(look, names[0]);
     if ('candidates' in answered) return ambiguous(prepared, { ...answered, limit: values.limit });
     const errors = errorsAt(prepared, answered.definitions);
     return { ...header, ...errors, ...answered, ...(await annotationsOf(at, values, answered.definitions)) };
@@ -117,7 +117,7 @@ async function linkedLook(at: Asker, limit: number): Promise<NonNullable<Lookup[
 }
 
 /** Answers each name. A name without an answer becomes a problem, so that the others have theirs. */
-async function each(
+async function answerEach(
   look: Lookup,
   names: readonly string[],
 ): Promise<Pick<GraphSeveralSymbols, 'symbols' | 'symbolsLeftOut' | 'problems'>> {
@@ -125,7 +125,7 @@ async function each(
   const problems: SymbolProblem[] = [];
   for (const target of names) {
     try {
-      const answered = await one(look, target);
+      const answered = await answerOne(look, target);
       if ('candidates' in answered) problems.push(ambiguity(answered));
       else symbols.push(answered);
     } catch (error) {
@@ -148,7 +148,7 @@ interface Ambiguous {
 }
 
 /** Throws BAD_ARGUMENT for an unknown name, and for a file. */
-async function one(
+async function answerOne(
   { session, signal, prepared, source, file, limit, linked, isOnly }: Lookup,
   target: string,
 ): Promise<SymbolAnswer | Ambiguous> {
@@ -163,6 +163,7 @@ async function one(
   }
   const { definitions, ...facts } = describeSymbol(graph, nodes, limit);
   const { signatures, doc, text, header: start } = await readDeclarations(source, graph, nodes);
+  // A verdict of no callers is doubted three times: by the text of its own file, by files that are not read yet, and by lines with its name.
   const { noCallers } = facts;
   const looked =
     noCallers !== undefined && text !== null
@@ -170,15 +171,15 @@ async function one(
       : noCallers;
   const checked = looked !== undefined && prepared.isPart ? { ...looked, ...NOT_ALL_READ } : looked;
   const isLookedUp = isOnly && facts.memberUses === undefined;
-  const inText = isLookedUp
+  const naming = isLookedUp
     ? await linesNaming({ session, signal }, prepared, { nodes, isUsed: isUsedAnyhow(facts) })
     : { named: [] };
   return {
     ...{ target, others, alternatives },
     definitions: definitions.map((place, i) => ({ ...place, signature: signatures[i] ?? '' })),
     ...{ doc, ...facts },
-    ...(inText.named.length > 0 && { named: inText.named }),
-    ...(checked !== undefined && { noCallers: withText(checked, inText) }),
+    ...(naming.named.length > 0 && { named: naming.named }),
+    ...(checked !== undefined && { noCallers: withText(checked, naming) }),
     ...(await mentionsIn({ session, signal }, prepared, nodes)),
     ...(linked !== null && { linked: await linked(prepared, nodes) }),
   };
@@ -317,7 +318,7 @@ const isUsedAnyhow = ({
 
 type NoCallers = NonNullable<SymbolAnswer['noCallers']>;
 
-/** Nothing is certain of what others name: scripts of a page share their names, and text can be code. */
+/** Makes a certain verdict an open one if lines elsewhere have the name: scripts of a page share their names, and text can be code. */
 function withText(noCallers: NoCallers, { named, mark }: { named: readonly string[]; mark?: string }): NoCallers {
   const doubt = mark ?? (named.length > 0 ? 'its name stands where no use of it is known' : undefined);
   if (doubt === undefined || noCallers.verdict !== 'certain') return noCallers;

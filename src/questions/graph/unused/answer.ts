@@ -97,7 +97,7 @@ function chosen(
   return { own, shown: shown.sort((a, b) => rank(a) - rank(b) || a.node - b.node) };
 }
 
-/** By certainty; what only tests use is a class of its own behind the rest. */
+/** Orders by certainty; of equally certain ones, those that only tests use come last. */
 const rank = ({ certainty, usedBy }: Unused): number => 2 * CERTAINTIES.indexOf(certainty) + Number(usedBy === 'tests');
 
 async function explainUnused(
@@ -230,6 +230,11 @@ async function findUnused(session: Session, prepared: PreparedGraph, wanted: Wan
   return found;
 }
 
+/**
+ * Finds by the graph, then asks the text of the repository about each find that nothing doubts yet. An excuse changes what is unused around
+ * it: what the excused definition uses counts as used, and its own lines count as text that runs. So both steps are repeated until a round
+ * brings no new excuse.
+ */
 async function search(
   session: Session,
   prepared: PreparedGraph,
@@ -413,17 +418,20 @@ export async function lastUseOf(
         return { path, before, now };
       }),
     );
+    // Occurrences that the commit adds to the whole repository, or takes from it.
     const difference = counted.reduce((sum, { before, now }) => sum + now - before, 0);
-    const taken = counted.filter(({ before, now, path }) => now < before && classByName(path) !== 'test');
-    const brought = counted.find(({ path, before }) => path === own && before === 0);
+    const losing = counted.filter(({ before, now, path }) => now < before && classByName(path) !== 'test');
+    const isFirst = counted.some(({ path, before }) => path === own && before === 0);
     // A file that moved loses the name at one path, and gains it at another.
-    if (difference === 0 && brought !== undefined && taken.length === 1) own = taken[0].path;
+    if (difference === 0 && isFirst && losing.length === 1) own = losing[0].path;
     if (difference === 0) continue;
-    const last = taken.find(({ path }) => isOnly || path === own);
-    if (brought === undefined && (difference > 0 || last === undefined)) continue;
+    const last = losing.find(({ path }) => isOnly || path === own);
+    const isRemoval = difference < 0 && last !== undefined;
+    if (!isFirst && !isRemoval) continue;
     const info = await readCommit(session.objects, commit);
     if (info === null) return null;
-    if (brought !== undefined) return { ...briefOf(info), event: 'never-used', path: own };
+    // The commit that brought the name into the definition's file: no later one has removed a use.
+    if (isFirst) return { ...briefOf(info), event: 'never-used', path: own };
     return { ...briefOf(info), event: 'last-use-removed', path: last?.path ?? own };
   }
   return null;
