@@ -65,7 +65,7 @@ export async function answerHistory(at: Asker, values: HistoryValues): Promise<H
   const contentLines = server === undefined ? undefined : REPLY_LINES;
   const meter = (unit: string) => meterOf(at, unit);
   const options: HistoryOptions = { ...values, query, signal, contentLines, meter, say: sayerOf(at) };
-  return retried(session, values.ref, () => walk(session, options));
+  return retried(session, values.ref, () => answerOnce(session, options));
 }
 
 /** Progress line in a terminal; elsewhere a message to the page or the agent that asks. */
@@ -81,12 +81,12 @@ function sayerOf({ command }: Asker): HistoryOptions['say'] {
   return (line) => stderr.write(`\r\x1b[K${line}\n`);
 }
 
-async function walk(session: Session, options: HistoryOptions): Promise<HistoryResponse> {
+async function answerOnce(session: Session, options: HistoryOptions): Promise<HistoryResponse> {
   const origin = await session.origin(options.ref);
   const query = queryOf(options);
   const byWords = query.kind !== 'symbol';
   const limits =
-    byWords && options.since === undefined ? { maxCommits: MAX_WORD_COMMITS, ...defined(options) } : options;
+    byWords && options.since === undefined ? { maxCommits: MAX_WORD_COMMITS, ...givenLimits(options) } : options;
   const open = await openHistory(session, origin, { ...limits, parseMs: PARSE_MS });
   const { side } = open;
   try {
@@ -145,7 +145,8 @@ interface FoundHistory {
   ignoredCase: boolean;
 }
 
-function defined({ path, maxCommits, signal }: HistoryOptions): WalkLimits {
+/** Limits of a walk without a date. One that was not given is left out, since it would replace a default. */
+function givenLimits({ path, maxCommits, signal }: HistoryOptions): WalkLimits {
   return { path, signal, ...(maxCommits === undefined ? {} : { maxCommits }) };
 }
 
@@ -213,11 +214,15 @@ function sayFirst({ objects }: Session, say: (line: string) => void) {
 /** Kinds that mention a thing rather than define it: names in data and documents, and local names. */
 const MINOR_KINDS = new Set(['key', 'section', 'selector', 'field', 'property', 'enum-member', 'variable', 'constant']);
 
-/** Orders present code before deleted code, definitions before data, then the latest event first. */
+/** Orders by weight; equals stay in their order, which begins with the latest event. */
 function byImportance(a: Lineage, b: Lineage): number {
   return weight(b) - weight(a);
 }
 
+/**
+ * Definitions weigh more than data and text. Of each, code at the ref weighs more than code on other branches, and that more than deleted
+ * code. Exported code weighs more than other code unless it is deleted: on another branch it comes before what is not exported at the ref.
+ */
 function weight(lineage: Lineage): number {
   const definition = newestVersion(lineage)?.definition;
   const isMajor = definition !== undefined && !MINOR_KINDS.has(definition.kind);
@@ -444,7 +449,7 @@ function resultText(result: Result, response: HistoryResponse, style: Style): st
   const { firstAppeared: first, lastChanged: changed, disappeared: gone } = result;
   const name = result.symbol === null ? '' : `  ${pen.symbol(nameOf(result.symbol, result.kind))}`;
   const lines = [`${pen.path(result.path)}${name}  ${pen.dim(result.kind)}  ${stateOf(result, pen)}`];
-  lines.push(row('first appeared', first === null ? before(response) : commitLine(first, pen)));
+  lines.push(row('first appeared', first === null ? unknownStartText(response) : commitLine(first, pen)));
   if (changed !== null) lines.push(row('last changed', `${commitLine(changed, pen)}${countOf(result)}`));
   if (gone !== null) lines.push(row('disappeared', `${commitLine(gone, pen)}${gone.merge ? ' (in a merge)' : ''}`));
   else if (isDeleted(result)) lines.push(row('disappeared', 'in a commit that was not found'));
@@ -502,7 +507,8 @@ function nameOf(symbol: string, kind: string): string {
   return headings.length > 0 ? `${signs.cut} ${cut}` : cut;
 }
 
-function before({ window, versions }: HistoryResponse): string {
+/** Stands for the first appearance where no commit is known for it. */
+function unknownStartText({ window, versions }: HistoryResponse): string {
   if (versions.unreadable > 0)
     return `not known: this clone lacks ${formatCount(versions.unreadable, 'version')} of files`;
   return window.oldest === null
