@@ -52,6 +52,7 @@ interface WorkerOptions {
 const PRIORITY = 10;
 const PUSH_POLL_MS = 200;
 
+/** A push that may not be over yet. `since`: when this worker learnt of it, on the clock of `performance.now()`. */
 interface Push {
   event: QueuedEvent;
   since: number;
@@ -125,7 +126,9 @@ function yieldToOthers(): void {
 }
 
 class HookWorker {
+  /** Git directory of each work tree by its path; null for one that cannot be opened. */
   private readonly gitDirectories = new Map<string, string | null>();
+  /** Pushes that are waited for. The queue keeps a copy in a file after each change, for the next worker if this one is killed. */
   private pushes: Push[] = [];
 
   constructor(
@@ -134,6 +137,7 @@ class HookWorker {
     private readonly signal?: AbortSignal,
   ) {}
 
+  /** Serves until no event is queued and no push is waited for. Needs the lock. Begins with pushes that a killed worker waited for. */
   async serve(): Promise<void> {
     const known = this.pushes.length > 0 ? [] : this.queue.waiting();
     this.pushes.push(...known.map((event) => ({ event, since: performance.now() })));
@@ -145,6 +149,7 @@ class HookWorker {
     }
   }
 
+  /** Indexes the work trees of the queued events, once they are calm. Pushes among the events are only remembered here. */
   private async serveQueue(): Promise<void> {
     await untilCalm({
       version: () => this.queue.version(),
@@ -265,9 +270,12 @@ async function shareFault({ repository, gitConfig }: Session, named: string | un
   return fault === null ? null : `${visibleLine(fault)} in .git/config; git socraticode push does it all the same`;
 }
 
+/** Start of the current job, which `attempt` sets: a worker has one job at a time. */
 let started = 0;
+/** Milliseconds since then. */
 const elapsed = () => Math.round(performance.now() - started);
 
+/** Runs a job with a session of its work tree. A failure becomes a line for the log, and so does a tree of another repository. */
 async function attempt<T>(
   repository: Repository,
   directory: string,
