@@ -1,4 +1,7 @@
-/** `import`: adds records from files to the local notes. */
+/**
+ * `import`: adds records that `export` wrote, or a SCIP index, to the local notes. Reports of tests are read in `coverage.ts` and
+ * `results.ts`; the texts of all four are here.
+ */
 import { lstatSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SocraticodeError } from '../../base/errors.js';
@@ -66,7 +69,7 @@ export async function answerImport(
   if (scip !== undefined) {
     if (directory !== undefined)
       throw new SocraticodeError('BAD_ARGUMENT', 'records and a SCIP index are imported one after the other');
-    return (await import('./answer.js')).importScip(at, { path: scip, ref });
+    return importScip(at, { path: scip, ref });
   }
   return { schemaVersion: 1 as const, ...(await importRecords(session, { ref, directory, signal })) };
 }
@@ -218,10 +221,12 @@ class ScipImport {
     this.reader = new OccurrenceReader(this.copies.same);
   }
 
+  /** Reads the file up to three times, since an index may be too large to keep: its beginning, definitions of copies, then all. */
   async run(file: string): Promise<ScipImportReport> {
     const { metadata, root } = this.start(file);
     refuseOwn(metadata);
     await this.store.load();
+    // The reader looks symbols of copies up, so they are noted before any document is read.
     if (!this.copies.isNone) {
       for (const document of this.documents(file)) {
         const oid = this.oids.get(root + document.path);
@@ -255,6 +260,7 @@ class ScipImport {
     return { metadata, root: rootFolder(metadata.projectRoot, paths, (path) => this.oids.has(path)) };
   }
 
+  /** Takes in one document. The record of a blob with copies waits in `shared`, since only facts of all copies are kept. */
   private async add(root: string, document: ScipDocument): Promise<void> {
     const { counts, copies, shared } = this;
     counts.documents++;
@@ -275,6 +281,7 @@ class ScipImport {
     }
   }
 
+  /** Queues a record for writing, unless the notes have it; an empty one is not kept. */
   private async keep(oid: string, record: CompilerRecord): Promise<void> {
     const { counts, store } = this;
     const note = record.occurrences.length === 0 ? null : encodeCompilerRecord(oid, record);
