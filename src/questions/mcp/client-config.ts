@@ -118,8 +118,10 @@ type Apply = (file: ConfigFile, text: string | null, config: ClientConfig, reque
 const install: Apply = async (file, text, config, { force, dryRun }) => {
   const { existing, wanted } = config.look(text ?? '');
   if (equal(existing, wanted)) return { change: 'none', wanted };
+  // Our own entry, which allows other repositories than the wanted one: it grows without asking.
   const isWider = startsUs(existing) && equal(withoutAllowed(existing), withoutAllowed(wanted));
   if (existing !== undefined && !isWider && !force) return { change: 'keep', existing, wanted };
+  // Throws if the file cannot be edited, so that a dry run says so, too.
   config.add(text ?? '');
   if (!dryRun) await changeConfig(file, (now) => config.add(now ?? ''));
   return { change: existing !== undefined && !isWider ? 'replace' : text === null ? 'create' : 'add', wanted };
@@ -204,10 +206,12 @@ export class ClientConfig {
     const entry = existing as Entry;
     if (text === this.format.create(entry)) return null;
     const rest = withoutMark(text);
+    // The likely text is right if adding the entry to it gives the file as it is.
     const { certain, likely } = this.format.without(rest);
     const result = likely !== null && this.undoes(likely, rest, entry) ? likely : certain;
     const { data: expected, path } = this.format.read(rest);
     const { data: after } = this.format.read(result);
+    // The data without the entry is what the edited text has to say; an empty section may have gone with it.
     const servers = serversIn(expected, path);
     delete servers[this.name];
     if (Object.keys(servers).length === 0 && !(path[0] in after)) delete expected[path[0]];
@@ -231,6 +235,7 @@ export class ClientConfig {
     return Object.hasOwn(servers, this.name) ? servers[this.name] : undefined;
   }
 
+  /** Does adding the entry to `before` give this text? */
   private undoes(before: string, text: string, entry: Entry): boolean {
     try {
       return this.put(before, entry) === text;
@@ -239,6 +244,7 @@ export class ClientConfig {
     }
   }
 
+  /** Is the text readable, with exactly this data? */
   private says(text: string, expected: Data): boolean {
     try {
       return equal(this.format.read(text).data, expected);

@@ -6,14 +6,9 @@ import { SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { choice, commandText, flag, integer, list, text, type Values } from '../../params/param.js';
 import { defineQuestion, type Example, NO_DOCUMENT, TOOLSETS, type Toolset } from '../question.js';
-import { type McpInstallReport, mcpInstallReportSchema } from './clients.js';
+import { CLIENTS, type McpInstallReport, mcpInstallReportSchema } from './clients.js';
 
-const clients = [
-  ...(['claude', 'cursor', 'vscode', 'codex', 'gemini', 'opencode'] as const),
-  ...(['claude-desktop', 'windsurf', 'zed', 'cline', 'copilot', 'jetbrains'] as const),
-] as const;
-
-const clientList = (summary: string) => list({ summary, choices: clients, cli: { value: 'name...' } });
+const clientList = (summary: string) => list({ summary, choices: CLIENTS, cli: { value: 'name...' } });
 
 const shared = {
   client: clientList('agents to configure; if left out, every agent that the project is set up for'),
