@@ -27,8 +27,8 @@ export async function notesOn(
   const { objects } = at.session;
   const tips = await Promise.all([true, false].map((shared) => objects.info(refOfSet(NOTES_KIND, ONE_SET, shared))));
   if (tips.every((tip) => tip === null) || places.length === 0) return {};
-  const { findMentions } = await import('./note/answer.js');
-  const notes = await findMentions(at, snapshot, places);
+  const { findNotesOn } = await import('./note/answer.js');
+  const notes = await findNotesOn(at, snapshot, places);
   return notes === null ? {} : { notes };
 }
 

@@ -1,4 +1,7 @@
-/** Answers of `note`: read all entries as one set, and find them in the requested snapshot. */
+/**
+ * Answers of `note`: they read all entries as one set, and find them in the requested snapshot. Also finds the notes on code that the answers
+ * of other questions show.
+ */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
 import { signs } from '../../base/printable.js';
@@ -31,6 +34,7 @@ import type {
 
 type Snapshot = { ref?: string; committed?: boolean };
 
+/** Opens the files that notes are looked for in, with uncommitted ones unless the values exclude them. Throws UNKNOWN_REF. */
 async function openFiles(at: Asker, values: Snapshot): Promise<{ origin: SnapshotOrigin; files: AnchoredFiles }> {
   const includesWork = workTreeUse(values) === 'included';
   const origin = await at.session.origin(values.ref, { unborn: includesWork });
@@ -65,13 +69,14 @@ export function checkedText(given: string): string {
   return text;
 }
 
-async function documentOf(at: Asker, values: Snapshot, note: NoteSet['notes'][number]): Promise<NoteDocument> {
+async function documentOf(at: Asker, values: Snapshot, note: StoredNote): Promise<NoteDocument> {
   const { origin, files } = await openFiles(at, values);
   const now = await resolveAnchor(files, note.anchor);
   return { ...headerOf(origin), note: noteItem(note, now) };
 }
 
-async function withCode(at: Asker, values: Snapshot, note: NoteSet['notes'][number]): Promise<NoteDocument> {
+/** The note with its code, or with what changed in it. */
+async function withCode(at: Asker, values: Snapshot, note: StoredNote): Promise<NoteDocument> {
   const { origin, files } = await openFiles(at, values);
   const now = await resolveAnchor(files, note.anchor);
   const { before, after } = await bothTexts(files, note.anchor, now);
@@ -132,9 +137,7 @@ async function listOnce(at: Asker, values: NoteListValues, set: NoteSet): Promis
   return { ...headerOf(origin), ...counts, notes: cut(items, values.limit) };
 }
 
-type Listed = NoteSet['notes'][number];
-
-function byPath(a: Listed, b: Listed): number {
+function byPath(a: StoredNote, b: StoredNote): number {
   if (a.anchor.path !== b.anchor.path) return a.anchor.path < b.anchor.path ? -1 : 1;
   return (a.anchor.lines?.start ?? 0) - (b.anchor.lines?.start ?? 0) || a.time - b.time || (a.id < b.id ? -1 : 1);
 }
@@ -169,9 +172,13 @@ function spellingsOf(target: string, prefix: Parameters<typeof spellings>[1]): s
 
 // The notes of a repository, their places in a snapshot, and those on code that an answer shows.
 
+/** `isShared`: the next push sends it, or one has. */
+type StoredNote = Note & { isShared: boolean };
+
 export interface NoteSet {
   store: EntryStore<NoteBody>;
-  notes: (Note & { isShared: boolean })[];
+  /** Oldest first. */
+  notes: StoredNote[];
   /** Number of entries of any kind: those shared, or those of this clone alone. */
   count(isShared: boolean): number;
   unreadable: number;
@@ -201,7 +208,7 @@ export async function readNoteSet(session: Session): Promise<NoteSet> {
 }
 
 /** Finds a note by the first digits of its id, or the `last` one. Throws BAD_ARGUMENT for none, and for several. */
-export function noteBy({ notes }: NoteSet, digits: string, { isAgent = false } = {}): NoteSet['notes'][number] {
+export function noteBy({ notes }: NoteSet, digits: string, { isAgent = false } = {}): StoredNote {
   const found = digits === 'last' ? notes.slice(-1) : notes.filter(({ id }) => id.startsWith(digits));
   if (found.length === 1) return found[0];
   const [message, hint] =
@@ -216,7 +223,7 @@ export function noteBy({ notes }: NoteSet, digits: string, { isAgent = false } =
 
 export const isoTime = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z');
 
-export function noteItem(note: Note & { isShared: boolean }, { status, path, lines }: Resolution): NoteItem {
+export function noteItem(note: StoredNote, { status, path, lines }: Resolution): NoteItem {
   const { id, text, anchor, settled } = note;
   return {
     id,
@@ -249,9 +256,10 @@ const MAX_ELSEWHERE = 50;
 /** Longest text of a note, in UTF-16 code units. */
 const MAX_LINE = 160;
 
-export async function findMentions(
+/** Open notes on these places of a snapshot; null for none, and where notes cannot be read: the answer does without. Throws CANCELLED. */
+export async function findNotesOn(
   { session, signal }: Pick<Asker, 'session' | 'signal'>,
-  snapshot: { ref?: string; committed?: boolean },
+  snapshot: Snapshot,
   places: readonly ShownPlace[],
 ): Promise<ShownNotes | null> {
   try {
@@ -285,17 +293,15 @@ export async function findMentions(
   }
 }
 
-type ReadNote = NoteSet['notes'][number];
-
 /** Notes on the shown files, and notes on files that no longer exist. */
 async function candidates(
   files: AnchoredFiles,
-  notes: readonly ReadNote[],
+  notes: readonly StoredNote[],
   shown: ReadonlySet<string>,
-): Promise<ReadNote[]> {
+): Promise<StoredNote[]> {
   const here = notes.filter(({ anchor }) => shown.has(anchor.path)).slice(-MAX_HERE);
   const others = notes.filter(({ anchor }) => !shown.has(anchor.path)).slice(-MAX_ELSEWHERE);
-  const moved: ReadNote[] = [];
+  const moved: StoredNote[] = [];
   for (const note of others) if ((await files.read(note.anchor.path)) === null) moved.push(note);
   return [...here, ...moved];
 }
@@ -305,7 +311,7 @@ function meets({ startLine, endLine }: ShownPlace, lines: { start: number; end: 
   return lines.start <= (endLine ?? startLine) && lines.end >= startLine;
 }
 
-const byOf = ({ name, by }: ReadNote['author']): string => (by === 'agent' ? `an agent of ${name}` : name);
+const byOf = ({ name, by }: StoredNote['author']): string => (by === 'agent' ? `an agent of ${name}` : name);
 
 function oneLine(text: string): string {
   const line = text.replace(/\s+/g, ' ');
