@@ -71,6 +71,7 @@ export function createPen({ stdout }: { stdout: { isTTY?: boolean } }, isColored
   return { path: sgr('35'), line: sgr('32'), symbol: sgr('36'), match: sgr('1;31'), dim: sgr('2'), raw, words };
 }
 
+/** Next steps as an answer words them: parts of sentences, for people or for agents. */
 export interface Words {
   /** Ends a list that was cut; '' if the end of the answer says so once. */
   more: string;
@@ -84,13 +85,21 @@ export interface Words {
   asText: string;
   /** Another way to pick one of several definitions. */
   byFile: string;
+  /** How to get the path in the other direction, where there is only that one. */
   reverse: string;
+  /** How to search the history for a name as a word, where no symbol has it. */
   words: string;
+  /** How to see what a list left out. */
   narrower: string;
+  /** How to name a part of the repository, where all of it is too much. */
   path: string;
+  /** How to walk more commits. */
   maxCommits: string;
+  /** The whole line of a search that found nothing. */
   noResults: string;
+  /** Question that lists circles of imports. */
   cycles: string;
+  /** How to get the commits that a shallow clone lacks. */
   unshallow: string;
   /** Question that compares uncommitted changes. */
   uncommitted: string;

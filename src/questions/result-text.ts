@@ -1,6 +1,7 @@
 /**
  * Text of results: a heading with path and symbol, then the most relevant lines, like `rg --heading`. Results of a fleet also have their
- * repository, and the footer names their commits.
+ * repository, and the footer names their commits. Also the text of found commits, the choice of lines, by which documents are cut for agents,
+ * too, and the marks of the query's words.
  */
 import { groupDigits, shortOid, signs } from '../base/printable.js';
 import { eachIdentifier, identifierTerms } from '../extract/terms.js';
