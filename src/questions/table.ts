@@ -109,7 +109,7 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
   why: 'annotate',
 };
 
-/** The command that other programs call by this name, null if none is known. */
+/** Last word of the command, and of the tool's name, that other programs call so: `references` of `graph references`; null if none is known. */
 export function commandCalled(word: string): string | null {
   return Object.keys(OTHER_NAMES).find((name) => OTHER_NAMES[name].split(' ').includes(word)) ?? null;
 }

@@ -40,12 +40,13 @@ class SearchAsker {
       const { withTypedOptions } = await import('../../search/typed-filters.js');
       const read = withTypedOptions(values);
       if (read.query.trim() === '') throw new SocraticodeError('EMPTY_QUERY', 'the query is empty');
-      return this.answered(read);
+      return this.answerRead(read);
     }
-    return this.answered(values);
+    return this.answerRead(values);
   }
 
-  private async answered(values: SearchValues): Promise<SearchResponse | CommitsDocument | FleetSearchDocument> {
+  /** `values`: after options among the words of the query were read. */
+  private async answerRead(values: SearchValues): Promise<SearchResponse | CommitsDocument | FleetSearchDocument> {
     if (values.also?.length && (values.fleet || values.commits))
       throw new SocraticodeError('BAD_ARGUMENT', 'other wordings are for searches of code in this repository');
     if (values.fleet) {
@@ -129,7 +130,10 @@ class SearchAsker {
 
 /** Wordings of one query: each is a whole search. */
 const MAX_WORDINGS = 8;
-/** Places that a first place is worth: among two wordings, what both have at place 5 comes before what one has first. */
+/**
+ * Number of places after the first at which a result of a wording counts half as much as its first one. Of two wordings, what both have
+ * fourth comes before what only one has first.
+ */
 const FUSION = 4;
 
 type Result = SearchResponse['results'][number];
@@ -140,7 +144,10 @@ const lengthOf = ({ startLine, endLine }: Result): number => endLine - startLine
 const overlap = (a: Result, b: Result): boolean =>
   a.project === b.project && a.path === b.path && a.startLine <= b.endLine && b.startLine <= a.endLine;
 
-/** Ranks results of several answers together, by the sum of 1 / (place + a constant): scores of two queries say nothing beside each other. */
+/**
+ * Ranks results of several answers together, by the sum of FUSION / (FUSION + place), with places counted from 0: scores of two queries say
+ * nothing beside each other.
+ */
 export function fused(answers: readonly SearchResponse[]): SearchResponse {
   const found: { result: Result; score: number }[] = [];
   for (const { results } of answers)

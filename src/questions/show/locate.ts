@@ -1,4 +1,7 @@
-/** Finds the text of a target: a file of the snapshot, indexed or not, or a definition in its graph. */
+/**
+ * Finds the text of a target, in three steps: reads what the target names (`readingsOf`), looks that up as a file of the snapshot, indexed or
+ * not, or as a definition in its graph (`readerOf`), and cuts the lines into parts (`partsOf`).
+ */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { lineOf } from '../../base/lists.js';
 import type { BlobFacts } from '../../extract/facts.js';
@@ -82,7 +85,6 @@ async function findFile(files: TreeFiles, prefix: Prefix, target: string): Promi
       const found = await files.find(path);
       if (found !== null) return locatedIn(target, fileOf(found), reading);
     }
-    if (reading.lines !== null) return null;
   }
   return null;
 }

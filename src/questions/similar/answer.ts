@@ -112,7 +112,8 @@ const mixed = (hash: number, value: number): number => {
   return (product ^ (product >>> 15)) >>> 0;
 };
 
-const [NAME, LITERAL] = [1, 2];
+/** Tokens that are no hash of a word. Those of signs follow `SIGNS`, by their character code. */
+const [NAME, LITERAL, SIGNS] = [1, 2, 3];
 
 /** Hash of a word. `isKept`: its name says what is called, or stands in a text; `own`: the name of the function, which a copy changes. */
 function wordToken(word: string, isKept: boolean, own: string): number {
@@ -127,6 +128,7 @@ function endOfWord(text: string, at: number): number {
   return end;
 }
 
+/** `text`: a text on one line; `lines`: one on several; `left-out`: a comment or a description. */
 type Sign = 'sign' | 'text' | 'lines' | 'left-out';
 
 /** Kind of what stands between words, by its text. */
@@ -146,19 +148,22 @@ function tokensOf(text: string, lexical: LexicalConventions, own: string): { tok
     tokens.push(token);
     exact = mixed(exact, hashOfPart(text, from, to));
   };
+  // A text of several lines is code of another language, such as a query: up to `textEnd` its words and signs are tokens, too.
   for (let at = 0, textEnd = 0; at < text.length; ) {
     const code = text.charCodeAt(at);
+    const isInText = at < textEnd;
     let end = at + 1;
     if (isNameCode(code, '$@')) {
       end = endOfWord(text, at);
-      push(wordToken(text.slice(at, end), at < textEnd || '.>:'.includes(before) || text[end] === '(', own), at, end);
+      const isKept = isInText || '.>:'.includes(before) || text[end] === '(';
+      push(wordToken(text.slice(at, end), isKept, own), at, end);
     } else if (!isSpace(code)) {
-      const after = at < textEnd ? end : skipLiteral(text, at, lexical);
-      const sign = at < textEnd ? 'sign' : signAt(text, at, after, { before, quotes: lexical.quotes });
-      // A text of several lines is code of another language, such as a query.
+      const after = isInText ? end : skipLiteral(text, at, lexical);
+      const sign = isInText ? 'sign' : signAt(text, at, after, { before, quotes: lexical.quotes });
+      // Of a text of several lines only the first quote is taken here.
       if (sign === 'lines') textEnd = after;
       else end = after;
-      if (sign !== 'left-out') push(sign === 'text' ? LITERAL : code + 3, at, end);
+      if (sign !== 'left-out') push(sign === 'text' ? LITERAL : SIGNS + code, at, end);
     }
     if (!isSpace(code)) before = text[end - 1];
     at = end;

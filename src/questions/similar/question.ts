@@ -1,4 +1,4 @@
-/** `similar`, `codebase_similar`: chunks that resemble a place or a snippet. */
+/** `similar`, `codebase_similar`: chunks that resemble a place or a snippet, or with `all` the functions that are copies of each other. */
 import { flag, integer, number, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { defineQuestion } from '../question.js';

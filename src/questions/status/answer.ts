@@ -1,4 +1,7 @@
-/** The whole `status`: coverage of a ref, reasons for files that are left out, sizes, and next steps. */
+/**
+ * The whole `status`: coverage of a ref, reasons for files that are left out, sizes, vectors, and next steps. The status of a server adds its
+ * background work, and its text for agents is here, too; `text.ts` has the text for people.
+ */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { isSocraticodeError } from '../../base/errors.js';
@@ -302,6 +305,8 @@ function backgroundOf({ background }: ServerStatus): string {
   if (last.ok) return `idle; ${last.ref} done at ${last.endedAt}`;
   return `idle; ${last.ref} failed: ${last.error?.message ?? 'unknown'}; ${last.error?.hint ?? ''}`;
 }
+
+// Vectors: how many chunks have one, where they are kept, and why some have none.
 
 type VectorStatus = StatusReport['vectors'];
 

@@ -1,4 +1,7 @@
-/** Takes summaries from the cache, and asks a model for the others within the limits that the user set. */
+/**
+ * Takes summaries from the cache, and asks a model for the others within the limits that the user set. `findSummaries` finds cached ones for
+ * the answers of other questions, and asks no model.
+ */
 import { createHash } from 'node:crypto';
 import { isSocraticodeError, unexpected } from '../../base/errors.js';
 import { log } from '../../base/log.js';
@@ -38,10 +41,15 @@ interface Limits {
 
 export interface Request {
   kind: SummaryKind;
+  /** `summaryKey` of `shown`. */
   key: string;
+  /** Text that the model is shown; '' if there is none, and then no model is asked. */
   shown: string;
+  /** Summary without a model. */
   extracted: string;
+  /** Ids of the blobs and trees that were shown. */
   objects: readonly string[];
+  /** False for what is not committed, whose summary stays in this clone. */
   isCommitted: boolean;
 }
 
@@ -56,6 +64,10 @@ export interface Written {
 /** Finished summaries that are written together: with a small batch, a killed run loses little. */
 const BATCH = 16;
 
+/**
+ * Writes the summaries of one run. Made summaries are stored in batches, so the caller has to wait for `finish` after the last request, even
+ * after an error. `report` counts the requests before it.
+ */
 export class Writer {
   private made = 0;
   private kept = 0;
@@ -77,6 +89,7 @@ export class Writer {
     return this.settings.concurrency;
   }
 
+  /** Returns a cached summary or asks the model; else returns the extracted one. A failure of the model ends asking, and is reported. */
   async write(request: Request): Promise<Written> {
     const known = this.summaries.byKey.get(request.key);
     if (known !== undefined) {
@@ -89,6 +102,7 @@ export class Writer {
     return this.ask(this.limits.chat, request);
   }
 
+  /** Returns the extracted summary where a model should have written one, but did not. */
   leave(request: Pick<Request, 'extracted'>): Written {
     if (this.limits.chat !== null) this.left++;
     return extracted(request, false);
@@ -131,6 +145,7 @@ export class Writer {
     return { text, by: { model, time: Math.floor(Date.now() / 1_000) }, isFinal: true };
   }
 
+  /** Stores what is pending, after the batches before it. */
   private flush(): Promise<void> {
     const batch = this.pending.splice(0);
     const { store, entries } = this.summaries;

@@ -38,6 +38,7 @@ import type {
 import {
   type GivenTag,
   keyOf,
+  lineOf,
   placesOf,
   readTags,
   type SnapshotTags,
@@ -79,7 +80,7 @@ export async function answerTagList(at: Asker, values: TagListValues): Promise<T
   const rank = new Map<string, number>();
   for (const { path } of places) rank.set(path, classByName(path) === null ? 0 : 1);
   const inOrder = [...places].sort(
-    (a, b) => (rank.get(a.path) ?? 0) - (rank.get(b.path) ?? 0) || byPlace(placeItem(a), placeItem(b)),
+    (a, b) => (rank.get(a.path) ?? 0) - (rank.get(b.path) ?? 0) || byPlace(lineOf(a), lineOf(b)),
   );
   const items = inOrder.map(
     (place): TagPlaceItem => ({
@@ -96,19 +97,8 @@ export async function answerTagList(at: Asker, values: TagListValues): Promise<T
   };
 }
 
-interface PlaceItem {
-  path: string;
-  symbol: string | null;
-  startLine: number | null;
-  endLine: number | null;
-}
-
-function placeItem({
-  path,
-  symbol,
-  lines,
-}: Pick<TagPlace, 'path' | 'symbol' | 'lines'>): PlaceItem & { startLine: number } {
-  return { path, symbol, startLine: (lines?.start ?? null) as number, endLine: lines?.end ?? null };
+function placeItem({ path, symbol, lines }: Pick<TagPlace, 'path' | 'symbol' | 'lines'>): Omit<TagPlaceItem, 'given'> {
+  return { path, symbol, startLine: lines?.start ?? null, endLine: lines?.end ?? null };
 }
 
 function givenItem({ id, author, time, isShared, status }: GivenTag) {

@@ -46,7 +46,10 @@ export async function readTags(at: Asker, target: Target): Promise<SnapshotTags>
   return withGiven(at, target, tags);
 }
 
-/** The snapshot, and the number of files that differ from it in the work tree; null if only a graph can tell. */
+/**
+ * The snapshot, and how many files of the work tree differ from HEAD: 0 for another ref, and without a work tree. If HEAD moves
+ * meanwhile, the snapshot is that of the commit that git compared the work tree with.
+ */
 async function originOf({ session }: Asker, target: Target): Promise<{ origin: SnapshotOrigin; dirty: number }> {
   const use = workTreeUse(target);
   const [requested, changes] = await Promise.all([
@@ -93,7 +96,8 @@ async function withGiven(at: Asker, target: Target, tags: SnapshotTags): Promise
   return { ...tags, gone, unreadable };
 }
 
-const lineOf = ({ path, lines }: TagPlace) => ({ path, line: lines?.start ?? 0 });
+/** Place to sort by: a whole file comes before its lines. */
+export const lineOf = ({ path, lines }: TagPlace) => ({ path, line: lines?.start ?? 0 });
 
 /** Places of a tag. Throws BAD_ARGUMENT for a tag that no rule and nobody gives. */
 export function placesOf({ byTag }: SnapshotTags, tag: string): TagPlace[] {

@@ -1,4 +1,7 @@
-/** Answers `tests` from the impact of the change: tests in two tiers, those that change along with it, and commands. */
+/**
+ * Answers `tests`. For a change, its impact gives the tests in two tiers, with those that change along with it. Since a green run, every test
+ * is to run that no known run has passed with all that it reaches as it is, and a sample of the others. Both answers have the commands.
+ */
 import { createHash } from 'node:crypto';
 import { SocraticodeError } from '../../base/errors.js';
 import { groupDigits } from '../../base/printable.js';

@@ -138,11 +138,15 @@ async function watchWorkTree(session: Session, options: WatchOptions): Promise<W
   }
 }
 
+/** Refreshes when changes have come to rest. Times are those of `performance.now`. */
 class Watch {
   private readonly overlays: OverlayPreparer;
+  /** First and last change since a refresh began; `first` is 0 if there was none. */
   private first = 0;
   private last = 0;
+  /** HEAD as of the last refresh; null before the first commit, undefined before the first refresh. */
   private commit: string | null | undefined;
+  /** Failed refreshes in a row. */
   private failures = 0;
 
   constructor(
@@ -152,6 +156,7 @@ class Watch {
     this.overlays = new OverlayPreparer(session, { watches: false });
   }
 
+  /** Something may have changed. */
   stirred(): void {
     const now = performance.now();
     this.first ||= now;
@@ -161,7 +166,10 @@ class Watch {
   async run(isBlind: () => boolean): Promise<WatchEnd> {
     const { signal } = this.options;
     let polled = 0;
-    for (this.stirred(), this.last = 0; !signal.aborted; await pause(QUIET_MS / 3, signal)) {
+    // The first refresh waits for no rest.
+    this.stirred();
+    this.last = 0;
+    for (; !signal.aborted; await pause(QUIET_MS / 3, signal)) {
       if (!existsSync(this.session.repository.gitDir)) return { reason: 'gone' };
       const now = performance.now();
       if (now - polled > POLL_MS) {

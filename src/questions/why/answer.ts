@@ -103,7 +103,10 @@ interface Range {
   endLine: number;
 }
 
-/** Ranges whose earlier changes are read: the place, or its lines at HEAD, and the origins of moved lines. */
+/**
+ * Ranges whose earlier changes are read: the place at the commit `tip`, or, in an edited file, its longest runs, each as of the commit that
+ * wrote it; and the origins of lines that were moved here from other files.
+ */
 function rangesOf(
   runs: readonly BlamedLines[],
   { path, startLine, endLine, contents }: LinesPlace,
@@ -113,8 +116,8 @@ function rangesOf(
   const origins = moved.slice(0, MAX_ORIGINS).map(({ commit, path: from, origin, count }) => {
     return { commit, path: from, startLine: origin, endLine: origin + count - 1 };
   });
-  // Lines of an edited file have other numbers in HEAD, so each run is followed from its own commit.
   if (contents === undefined) return [{ commit: tip, path, startLine, endLine }, ...origins];
+  // Lines of an edited file have other numbers in HEAD, so each run is followed from its own commit.
   const longest = runs
     .filter((run) => run.path === path)
     .sort((a, b) => b.count - a.count)
