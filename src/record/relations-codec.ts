@@ -103,12 +103,15 @@ function packReferences(references: readonly Reference[], columns: ColumnWriter,
   columns.column(long.map((item) => item.endLine - item.startLine));
 }
 
-/** Low bits of the number of arguments: their types are not told, told by a string, or all of them are texts. */
+/**
+ * The column of arguments holds `TYPES_UNIT` times one more than their number, which may be -1, and the code of their types: 0 if
+ * these are not told, `TYPES` if a string of the sparse column tells them, and `TEXTS` if all of them are texts.
+ */
 const TYPES = 1;
 const TEXTS = 2;
 const TYPES_UNIT = 3;
 
-/** More arguments than that are never all texts. */
+/** Most arguments for which `TEXTS` is written. The types of more are always a string. */
 const MAX_TEXTS = 9;
 
 const textsOf = (args: number): string => new Array<string>(args).fill('"').join(',');

@@ -47,7 +47,10 @@ const LOOKED_UP = 100;
 /** Most notes that are compared one by one with those of a former tip: git lists as many in 20 ms. */
 const MOST_WRITTEN = 5_000;
 
-/** Store for records of one kind and profile, in the ref `refs/notes/socraticode/<kind>/<profile>`. */
+/**
+ * Store for records of one kind and profile, in the ref `refs/notes/socraticode/<kind>/<profile>`. `load` comes before `read`,
+ * `readEncoded`, `noteId` and `has`.
+ */
 export class RecordStore<T> {
   readonly ref: string;
   private listing: NotesListing | null = null;
@@ -153,6 +156,7 @@ export class RecordStore<T> {
    */
   private async noteOf(oid: string): Promise<string | null> {
     if (this.listing !== null) return this.listing.notes.get(oid) ?? null;
+    // Without a tip, `load` makes an empty listing.
     const found = await notesAt(this.objects, `${this.tip}`, oid);
     const strangers = found.flatMap(({ path }) => (path === notePath(oid) ? [] : [path]));
     if (strangers.length > 0) this.foreign.set(oid, strangers);
