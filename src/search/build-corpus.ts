@@ -64,7 +64,8 @@ const LISTED_SHARE = 0.3;
 /** Documents of a shard up to which all its terms are read for the sake of a few units. */
 const MAX_SCANNED = 5_000;
 
-interface Units {
+/** A unit of one of the live set's shards, both by their indexes. */
+interface Unit {
   shard: number;
   unit: number;
 }
@@ -80,7 +81,10 @@ export class NameUses {
     /** Hashes of each name and of its stem. */
     private readonly hashes: Uint32Array,
     private readonly offsets: Uint32Array,
-    /** For each name: definers, the number of users, and the users unless they are too many. */
+    /**
+     * For each name, as varints: the number of definers, these, the number of users, and unless there are too many, the distance of each user
+     * from the one before.
+     */
     private readonly data: Uint8Array,
   ) {}
 
@@ -118,7 +122,7 @@ export class NameUses {
   /** Edges from users to definers, without those of names used nearly everywhere. */
   private edges(files: number): EdgeColumns {
     const [from, to] = [new Uint32List(this.data.length), new Uint32List(this.data.length)];
-    /** Weight of the edges from each number of an edge on. */
+    /** For each name that counts: number of its first edge, and the weight of each of its edges. */
     const [starts, weights]: [number[], number[]] = [[], []];
     const reader = new ByteReader(this.data);
     for (let name = 0; name < this.names.length; name++) {
@@ -174,6 +178,7 @@ export class NameUses {
     const writer = new UsesWriter(after);
     const more = [...defined].filter((name) => this.names.find(name) < 0).sort(orderUtf8);
     const places = more.map((name) => this.placeFor(name));
+    // Whether users are listed depends on the number of files.
     const mayCopy = before.files.length === after.files.length;
     const isUsed = membership(hashesUsed);
     let added = 0;
@@ -181,6 +186,7 @@ export class NameUses {
     let copied = 0;
     for (let name = 0; name <= this.names.length; name++) {
       const isAdded = places[added] === name;
+      // Then no new unit uses the name, and none that comes or goes defines it. A user that is gone shows in the numbers.
       const isSame = !isUsed(this.hashes[2 * name]) && !isUsed(this.hashes[2 * name + 1]);
       if (!isAdded && name < this.names.length && isSame && mayCopy && this.keepsNumbers(name, numbers)) continue;
       writer.addCopies(this, copied, name);
@@ -333,8 +339,8 @@ class UsesWriter {
 }
 
 /** Units with files in one live set alone. Both are over the same shards. */
-export function unitsOnlyIn(live: LiveSet, other: LiveSet): Units[] {
-  const units: Units[] = [];
+export function unitsOnlyIn(live: LiveSet, other: LiveSet): Unit[] {
+  const units: Unit[] = [];
   for (let file = 0; file < live.files.length; file++) {
     const [shard, unit] = [live.files.shard[file], live.files.unit[file]];
     if (other.fileOf[live.bases[shard] + live.shards[shard].unitFirst[unit]] < 0) units.push({ shard, unit });
@@ -343,7 +349,7 @@ export function unitsOnlyIn(live: LiveSet, other: LiveSet): Units[] {
 }
 
 /** Returns a test for the documents of these units, for each shard that has some. */
-function documentsByShard(shards: readonly LexicalShard[], units: readonly Units[]): Map<LexicalShard, Uint8Array> {
+function documentsByShard(shards: readonly LexicalShard[], units: readonly Unit[]): Map<LexicalShard, Uint8Array> {
   const found = new Map<LexicalShard, Uint8Array>();
   for (const { shard: index, unit } of units) {
     const shard = shards[index];
@@ -354,7 +360,7 @@ function documentsByShard(shards: readonly LexicalShard[], units: readonly Units
   return found;
 }
 
-function namesDefinedBy(shards: readonly LexicalShard[], units: readonly Units[]): Set<string> {
+function namesDefinedBy(shards: readonly LexicalShard[], units: readonly Unit[]): Set<string> {
   const found = new Set<string>();
   for (const [shard, isMember] of documentsByShard(shards, units))
     for (let name = 0; name < shard.names.length; name++)
@@ -365,7 +371,7 @@ function namesDefinedBy(shards: readonly LexicalShard[], units: readonly Units[]
   return found;
 }
 
-function termsUsedBy(shards: readonly LexicalShard[], units: readonly Units[]): Set<string> {
+function termsUsedBy(shards: readonly LexicalShard[], units: readonly Unit[]): Set<string> {
   const found = new Set<string>();
   for (const [shard, isMember] of documentsByShard(shards, units))
     for (let term = 0; term < shard.terms.length; term++)

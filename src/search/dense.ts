@@ -321,6 +321,10 @@ export class PathWords {
   /** Start in `data` of what is known of a file; 0 for nothing. */
   private readonly starts: Uint32Array;
   private readonly folders = new Map<string, number>();
+  /**
+   * Entries of folders and files, with the numbers of words in the lists of `PathTerms`. A folder: lengths of `directories` and `parent`, then
+   * both. A file: place of its folder's entry, lengths of `stem` and `words`, then both.
+   */
   private data = new Uint32Array(2 ** 12);
   private used = 1;
   /** Length of the sum of a path's words; -1 if not known yet. */

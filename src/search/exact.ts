@@ -39,6 +39,10 @@ const CODE = /[\w)\]>](?:::|->|=>|\.|#)[\w$]|\w\(|[{};=<>[\]]|^\s*[@#]\w/;
 const LITERAL =
   /(?<![\p{L}\p{N}_.])(?:\d[\d_]*(?:\.\d+)?\p{L}[\p{L}\p{N}]*|v?\d+(?:\.\d+)+(?:-[\w.]+)?)(?![\p{L}\p{N}_]|\.\d)/giu;
 
+/**
+ * Reads the texts of a query. The first kind that it has counts: code, phrases, literals, one name or a message, names among words. A phrase
+ * between words of prose comes before code. Places and paths are found beside any of them.
+ */
 export function exactTexts(query: Pick<ParsedQuery, 'text'> & Partial<Pick<ParsedQuery, 'kind'>>): ExactTexts {
   const { text } = query;
   const isWhole = WHOLE.test(text.trim());
@@ -105,7 +109,10 @@ function isName(text: string): boolean {
   return (hasParts && NAME.test(text)) || ROUTE.test(text);
 }
 
-/** Words of a message that code may hold in a row, and letters. Fewer are found everywhere. */
+/**
+ * Words of a message that code may hold in a row, and letters: fewer are found everywhere. `parts`: most parts that are looked for; `text`:
+ * longest query that may be a message.
+ */
 const MESSAGE = { words: 4, letters: 12, parts: 3, text: 400 } as const;
 /** Values that a message has in place of the code's own words: quoted and bracketed values, numbers, and what follows a colon. */
 const VALUES = /'[^'\n]*'|`[^`\n]*`|"[^"\n]*"|\([^()\n]*\)|\b\d[\w.]*|: |[\n,;!?]|\.(?= |$)/;
@@ -330,6 +337,7 @@ function definesExactly(live: LiveSet, document: number, { name, text }: { name:
   return parts.every((part) => around.includes(nameKey(part)) || hasBytes(text, part));
 }
 
+/** `lines`: the texts to look for, which are `names` or mentions where the query has those. */
 type Sought = ExactOptions & ExactTexts & { shareOf: ShareOf };
 type Candidates = ReturnType<typeof candidates>;
 
@@ -339,13 +347,15 @@ async function exactFirst(
   ranked: readonly RankedChunk[],
   { isAmongWords, keepsDefinitions, names, top = ranked[0]?.score ?? 1, ...options }: Sought,
 ): Promise<RankedChunk[]> {
-  const asksDefinitions = names !== undefined && (keepsDefinitions || isAmongWords);
+  const isByName = names !== undefined;
+  const asksDefinitions = isByName && (keepsDefinitions || isAmongWords);
   const defined = asksDefinitions ? await sharesOfDefinitions(corpus, names[0], options) : NO_SHARES;
   const isEnough = defined.size > 0 && !SEPARATORS.test(options.lines[0]);
-  const sought = isEnough ? [] : names === undefined ? [options.lines.join('\n')] : options.lines;
+  // Names are looked for one by one. Lines are looked for together, and each of the first results may have some of them.
+  const sought = isEnough ? [] : isByName ? options.lines : [options.lines.join('\n')];
   const further = sought.map((text) => candidates(corpus, text, options));
-  const near = names === undefined ? ranked.slice(0, EXACT.ranked) : [];
-  const first = names === undefined ? EXACT.candidates : EXACT.named;
+  const near = isByName ? [] : ranked.slice(0, EXACT.ranked);
+  const first = isByName ? EXACT.named : EXACT.candidates;
   const shares = await sharesInTexts([further.flatMap((list) => list.slice(0, first)), near], {
     left: further.flatMap((list) => list.slice(first)),
     ...options,
@@ -357,7 +367,7 @@ async function exactFirst(
   const least = isAmongWords ? (ranked.at(-1)?.score ?? 0) : 0;
   const all = [...ranked, ...unranked(corpus, ranked, { shares, further, least })];
   // With names, a definition has to have the very bytes.
-  const isKept = (chunk: RankedChunk) => names === undefined && keepsDefinitions && chunk.defines !== undefined;
+  const isKept = (chunk: RankedChunk) => !isByName && keepsDefinitions && chunk.defines !== undefined;
   const raised = all.map((chunk): RankedChunk => {
     const exact = (isKept(chunk) ? 1 : (shares.get(chunk.document) ?? 0)) * top;
     return exact === 0 ? chunk : { ...chunk, score: chunk.score + exact, explain: { ...chunk.explain, exact } };

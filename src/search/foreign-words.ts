@@ -51,15 +51,9 @@ export function englishOf(text: string, tongue: Tongue): (readonly string[])[] |
   const typed = [...plain.matchAll(WORDS)].map(({ 0: word, groups }) => ({ word, isName: groups?.name !== undefined }));
   for (let at = 0; at < typed.length; at++) {
     const { word, isName } = typed[at];
-    const both = isName
-      ? null
-      : tongue === 'ko'
-        ? apart(typed, at, words)
-        : isJoined
-          ? null
-          : together(typed, at, words);
-    const english = both?.english ?? (isName ? null : isJoined ? inRuns(word, words) : inflected(word, words, tongue));
-    at = both?.last ?? at;
+    const pair = isName ? null : pairAt(typed, at, words, tongue);
+    const english = pair?.english ?? (isName ? null : isJoined ? inRuns(word, words) : inflected(word, words, tongue));
+    at = pair?.last ?? at;
     if (english === null) found.push([word]);
     else {
       isKnown ||= english.length > 0;
@@ -143,21 +137,23 @@ const LATIN: readonly Tongue[] = ['de', 'es', 'pt', 'fr', 'it'];
 const TELLING = { letters: 5, ending: 4 };
 /** One in so many words that are not English must be known if some have letters that English lacks; of others, half. */
 const MARKED = 4;
-let english: ReadonlySet<string> | null = null;
+/** English words of the dictionary, and their stems. */
+let englishWords: ReadonlySet<string> | null = null;
 
 /**
  * Language of which most words are in the dictionary, for a text without the small words of a sentence; null if it may be English. Two
  * words are needed, or one and a letter that English lacks.
  */
 export function tongueByWords(text: string): Tongue | null {
-  english ??= new Set(
+  englishWords ??= new Set(
     lines().flatMap((line) => [line.slice(0, line.indexOf('|')), stem(line.slice(0, line.indexOf('|')))]),
   );
   // An uppercase letter inside a word makes it a name. A word that begins as an English one may be of any language.
   const typed = [...new Set(text.match(/(?<![\p{L}\p{N}_.])\p{L}\p{Ll}{2,}(?![\p{L}\p{N}_(])/gu))]
     .map((word) => word.toLowerCase())
-    .filter((word) => !beginnings(word, word.length - TELLING.letters).some((start) => english?.has(start)));
-  const isEnglish = (word: string) => STOP_WORDS.has(word) || english?.has(stem(word)) || synonymsOf(word).length > 0;
+    .filter((word) => !beginnings(word, word.length - TELLING.letters).some((start) => englishWords?.has(start)));
+  const isEnglish = (word: string) =>
+    STOP_WORDS.has(word) || englishWords?.has(stem(word)) || synonymsOf(word).length > 0;
   const others = typed.filter((word) => !isEnglish(word));
   if (others.length * 2 < typed.length) return null;
   const isMarked = others.some((word) => plainOf(word) !== word);
@@ -214,6 +210,12 @@ const plainOf = (word: string): string =>
 
 /** Letters that a word may have after a beginning that is known together with another word. */
 const MAX_ENDING = 5;
+
+/** English for a word together with one after it, and the place of that one, where the language has such pairs; null for others. */
+function pairAt(typed: readonly { word: string; isName: boolean }[], at: number, words: Words, tongue: Tongue) {
+  if (tongue === 'ko') return apart(typed, at, words);
+  return WITHOUT_SPACES.has(tongue) ? null : together(typed, at, words);
+}
 
 /** English for two words that mean something together, with words between them that say nothing: `base de datos`; null for others. */
 function together(

@@ -1,4 +1,7 @@
-/** Matching by words: BM25F over the live documents of a snapshot, text of the query as typed, and correction of misspelt words. */
+/**
+ * Matching by words: BM25F over the live documents of a snapshot, correction of misspelt words, and synonyms for a query in other words than
+ * the code's.
+ */
 import type { Index } from 'flexsearch';
 import { editDistance } from '../base/spelling.js';
 import { stem } from '../extract/terms.js';
@@ -135,15 +138,16 @@ export function scoreBm25f(
       ownTerms.push(countOwn(corpus, term, found));
       addMessages(messages, term, found);
     }
-    const own = found.count;
-    const isRare = own < SYNONYMS.rare * corpus.live.count;
+    // Counted without synonyms, but with messages.
+    const plain = found.count;
+    const isRare = plain < SYNONYMS.rare * corpus.live.count;
     const synonyms = isRare && synonymsOf !== undefined ? addSynonyms(corpus, synonymsOf(term), found, messages) : [];
     const df = Math.max(found.count, collection?.df(term) ?? 0);
     const all = Math.max(df, collection?.count ?? corpus.live.count);
     const idf = idfOf(df, all);
     // Names of files and vectors know the term alone.
     if (synonyms.length === 0) matches.push({ term, df, idf });
-    else matches.push({ term, df: own, idf: idfOf(own, all), synonyms });
+    else matches.push({ term, df: plain, idf: idfOf(plain, all), synonyms });
     for (let k = 0; k < found.count; k++) {
       const document = touched[k];
       const tf = weights[document];

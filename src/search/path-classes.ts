@@ -1,6 +1,6 @@
 /**
- * Classes of files that rank lower unless the query asks for them, recognised by path and by the shard's flags, and the order in which a
- * reader wants files.
+ * Classes of files that rank lower unless the query asks for them, recognised by path and by the shard's flags, the order in which a reader
+ * wants files, and the paths to rules of who may do what.
  */
 import { addTo } from '../base/lists.js';
 import { detectLanguage } from '../languages/detect.js';

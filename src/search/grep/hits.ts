@@ -1,4 +1,4 @@
-/** Finds the lines of a text that match a pattern. */
+/** Finds the lines of a text that match a pattern. It is the main file of `SlowSearch`'s thread as well. */
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads';
 import { compilePattern, type Pattern, type PatternOptions } from './required-texts.js';
 
@@ -152,6 +152,10 @@ const ALL_MS = 30_000;
 /** Numbers of a hit in a reply. */
 const FIELDS = 4;
 
+/**
+ * Finds hits in another thread, which is ended if it takes too long: for texts that could block everything else (`maySlow`). Once the time
+ * for all texts is over, further ones count as too slow. The caller closes it.
+ */
 export class SlowSearch {
   private worker: Worker | null = null;
   private left = ALL_MS;
