@@ -174,6 +174,7 @@ export class Background implements BackgroundIndexer {
     return target.allRefs ? (await readAllRefs(session)).origin : session.origin(ref, { unborn: true });
   }
 
+  /** Does a job even if it failed lately, and waits for its end, or as long as the options say. */
   private async demand(kind: JobKind, origin: SnapshotOrigin, options: WaitOptions): Promise<JobOutcome> {
     this.failures.forget(`${kind} ${origin.key}`);
     const job = this.ask(kind, origin);
@@ -190,7 +191,10 @@ export class Background implements BackgroundIndexer {
     }
   }
 
-  /** Returns a running or queued job of any kind that indexes this snapshot. */
+  /**
+   * Lets a question wait for a running or queued job of any kind that indexes this snapshot, and hurries a queued one. Returns null if
+   * there is none.
+   */
   private underWay(origin: SnapshotOrigin): Job | null {
     const isOf = (job: Job | null) => job?.origin.key === origin.key;
     const waiting = this.queue.find(isOf);
@@ -209,6 +213,7 @@ export class Background implements BackgroundIndexer {
     return this.ask(isFirst || !isCheckedOut(origin) ? 'index' : 'link', origin, 'index');
   }
 
+  /** Returns the running or queued job of this kind for a snapshot, or queues one. `requested`: part of it that a question waits for. */
   private ask(kind: JobKind, origin: SnapshotOrigin, requested: Requested = 'all'): Job {
     const key = `${kind} ${origin.key}`;
     if (this.isClosed) throw new SocraticodeError('CANCELLED', 'the repository was closed');
@@ -233,7 +238,7 @@ export class Background implements BackgroundIndexer {
     this.queue.unshift(job);
     const { lasting, lastingParallel } = this;
     if (!lasting?.isIndexed || !(lasting.kind === 'full' || lasting.isAhead)) return;
-    // A question has since asked for one of the two: the other one makes way.
+    // The running job goes on beside the new one, in the place of an older one that no question waits for.
     if (lasting.isLinking && (lastingParallel === null || lastingParallel.isAhead)) {
       this.parallel?.stop();
       this.parallel?.process?.kill();
