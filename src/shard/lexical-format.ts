@@ -1,8 +1,8 @@
 /**
- * Layout of a lexical shard, shared by writer, reader and merger: columns, postings, and names of the files next to it. A document is one
- * chunk of one unit; a unit is one blob in one language. Postings of a term, sorted by document: varint(document delta), then one byte tf
- * (< 128) if the term is in the body alone, or 0x80 | field bits followed by a varint tf for each field present. Fields are those of
- * BM25F: body, names defined in the chunk, names of the definitions around it.
+ * Layout of a lexical shard, shared by writer, reader and merger: columns, postings, names of the files next to it, and tables of strings,
+ * which other files have as well. A document is one chunk of one unit; a unit is one blob in one language. Postings of a term, sorted by
+ * document: varint(document delta), then one byte tf (< 128) if the term is in the body alone, or 0x80 | field bits followed by a varint tf
+ * for each field present. Fields are those of BM25F: body, names defined in the chunk, names of the definitions around it.
  *
  * Versions of layout and terms (bump when either changes; older shards are rebuilt): 01 first, 02 capital flag, 03 terms of plurals and
  * CJK, 04 names without joiners, 05 which unit is that of the content, 06 words that are no past tense, 07 stems with an e that tells

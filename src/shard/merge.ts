@@ -68,6 +68,7 @@ function newestUnits(shards: readonly LexicalShard[]): Map<string, number> {
   return newest;
 }
 
+/** Units in the order of their documents: new numbers must rise as the old ones do, since postings hold their differences. */
 function unitsByDocument(shard: LexicalShard): number[] {
   return Array.from({ length: shard.meta.units }, (_, unit) => unit).sort(
     (a, b) => shard.unitFirst[a] - shard.unitFirst[b] || a - b,

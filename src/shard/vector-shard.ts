@@ -2,7 +2,8 @@
  * A vector shard: one int8 row for each document of one lexical shard. Row i belongs to document i, so no map is needed. The file never
  * leaves this machine. It is trusted only with this user's seal, and only for the lexical shard and profile that its header names.
  * Layout, little-endian: 256 bytes of magic and JSON, rows, squares (u32), present (u8, optional), hashes (`HASH_BYTES` each, optional),
- * HMAC-SHA-256 of everything before.
+ * HMAC-SHA-256 of everything before. Below is the arithmetic over such rows, which every score comes from: dot products, cosines and the
+ * best documents.
  */
 import type { Hmac } from 'node:crypto';
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
@@ -126,8 +127,8 @@ export function writeVectorShard(
 }
 
 /**
- * Reads the vectors of a lexical shard with `count` documents; null if there are none that can be trusted. A file that is damaged, or
- * does not match its name, is moved aside.
+ * Reads the vectors of a lexical shard with this number of documents; null if there are none that can be trusted. A file that is damaged,
+ * or does not match its name, is moved aside.
  */
 export function readVectorShard(
   directory: string,
@@ -138,6 +139,7 @@ export function readVectorShard(
   const path = vectorPath(directory, profile, lexical);
   try {
     const shard = columnsAt(path, { profile, lexical, count: documents, checked: CheckedFiles.of(directory) });
+    // Without a file (undefined) there is nothing to move aside.
     if (shard !== null) return shard ?? null;
   } catch (error) {
     // The disk failed, not the content: the file stays in place.
@@ -380,12 +382,14 @@ const KERNEL = Buffer.from(
   'base64',
 );
 
+/** The rows' memory of WebAssembly, with room behind the rows for queries and products. Places in it are offsets in bytes. */
 interface Kernel {
+  /** Compares `count` rows of `size` numbers, from `rows` on, with `number` queries, and writes the products from `out` on. */
   dots: (rows: number, count: number, size: number, queries: number, number: number, out: number) => void;
   buffer: ArrayBuffer;
   queriesAt: number;
   outAt: number;
-  /** Most numbers that `outAt` has room for. */
+  /** Most products that fit from `outAt` on. */
   room: number;
   /** The queries that were written last. */
   queries: PackedQueries | null;
