@@ -1,6 +1,7 @@
 /**
  * Squashes the history of a notes ref to one commit and drops records of unreachable blobs. The ref moves only if it still points at the
- * commit that was read, so records that another process adds in the meantime are never lost.
+ * commit that was read, so records that another process adds in the meantime are never lost. Also finds the blobs that given commits
+ * reach (`reachableBlobs`), for which a push may send records.
  */
 import { SocraticodeError } from '../base/errors.js';
 import { isLostRace, listNotes, notesFailure, retryWrite } from '../git/notes.js';

@@ -1,6 +1,7 @@
 /**
  * Fetches a remote's records into tracking refs, unites those with the local notes, and remembers facts about remotes, so that requests
- * and warnings are not repeated.
+ * and warnings are not repeated (`RemoteMemory`). Below is what fetches and pushes share: which remote, which notes refs, the refspec that
+ * lets a plain `git fetch` bring notes, and how far local and remote notes differ.
  */
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
@@ -91,6 +92,7 @@ export async function whileBusy(work: () => Promise<void>, locks: RefLocks, sign
   if (done === undefined) throw busy;
 }
 
+/** Fetches the notes of a commit that are missing here, as in a partial clone. */
 export async function completeNotes(repository: Repository, remote: Remote, commit: string): Promise<void> {
   const missing = await listMissing(repository.git, commit);
   if (missing.length > 0) await remote.fetchObjects(missing.slice(0, MAX_REQUESTED));
@@ -289,7 +291,7 @@ export async function chooseRemote(
   const names = remoteNames(config);
   if (named !== undefined) {
     if (names.includes(named)) return named;
-    throw new SocraticodeError('NO_REMOTE', `no remote is called ${named}${known(names)}`);
+    throw new SocraticodeError('NO_REMOTE', `no remote is called ${named}${namesThere(names)}`);
   }
   const branch = await headBranch(repository);
   const last = (key: string) => config.filter((entry) => entry.key === key).at(-1)?.value;
@@ -300,10 +302,11 @@ export async function chooseRemote(
   const found = wanted.find((name) => name !== undefined && names.includes(name));
   if (found !== undefined) return found;
   const why = names.length === 0 ? 'there is no remote' : 'none of the remotes is the default one';
-  throw new SocraticodeError('NO_REMOTE', `${why}${known(names)}`);
+  throw new SocraticodeError('NO_REMOTE', `${why}${namesThere(names)}`);
 }
 
-function known(names: readonly string[]): string {
+/** End of a message that names the remotes that there are; empty for none. */
+function namesThere(names: readonly string[]): string {
   return names.length === 0 ? '' : `: there ${names.length === 1 ? 'is' : 'are'} ${names.join(', ')}`;
 }
 
@@ -394,7 +397,9 @@ export function trackingRefs(config: readonly ConfigEntry[], ref: string): { rem
   return remoteNames(config).map((remote) => ({ remote, ref: trackingRef(remote, ref) }));
 }
 
+/** How a plain `git fetch` from a remote treats notes. */
 interface NotesFetchConfig {
+  /** True if it brings them. `refspec`: the one that `enable` adds for that. */
   enabled: boolean;
   refspec: string;
   /** True if `git fetch` overwrites the local notes refs, as in a mirror: each fetch then loses records not yet pushed. */

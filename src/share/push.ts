@@ -131,6 +131,10 @@ interface Offering extends Pick<PushNotesOptions, 'describe'> {
   heads: { tips: readonly string[]; branches: ReadonlySet<string> };
 }
 
+/**
+ * Makes a commit for each ref, on top of the remote's, with the notes that the remote lacks and may have: it has all that they reveal.
+ * Counts the other notes as withheld. Only the first commit of a ref describes its profile.
+ */
 async function makeOffers(
   { repository }: SharedRepository,
   selectors: readonly NotesSelector[],
@@ -163,8 +167,8 @@ async function makeOffers(
     if (notes.size === 0) continue;
     const parent = tracked.get(ref) ?? null;
     const local = parent === null ? locals.get(ref) : undefined;
-    const said = local === undefined ? null : await readAbout(git, local);
-    const about = said === null ? null : describe?.(ref.split('/').at(-1) as string, said);
+    const text = local === undefined ? null : await readAbout(git, local);
+    const about = text === null ? null : describe?.(ref.split('/').at(-1) as string, text);
     const commit = await commitNotes(repository, parent, notes, about ?? undefined);
     offers.push({ ref, commit, notes });
   }
