@@ -47,6 +47,9 @@ const AT_ONCE = 64;
 /** Records are written in batches of this size, so that a killed run loses little. */
 const BATCH_BYTES = 4 << 20;
 
+/** Versions of one blob in one language, by their key. */
+type SameBlob = readonly [key: string, same: FileVersion[]];
+
 /** Writes the new records in `close`, which the caller must call. */
 export class BlobFactsSource implements BlobSource {
   /** Blobs that cannot be read. `degraded`: blobs that have only line chunks, because they could not be parsed. */
@@ -73,6 +76,7 @@ export class BlobFactsSource implements BlobSource {
     this.objects = options.objects ?? session.objects;
   }
 
+  /** Returns the content of a blob; null if it is too large, or cannot be read (only that makes it `unreadable`). */
   async bytes(oid: string): Promise<Buffer | null> {
     const cached = this.cache.get(oid);
     if (cached !== undefined) {
@@ -111,7 +115,10 @@ export class BlobFactsSource implements BlobSource {
     return this.known.get(key) ?? null;
   }
 
-  /** Derives many versions at a time and calls `each` for every one. Versions with the same blob follow each other. */
+  /**
+   * Derives many versions at a time and calls `each` for every one. Versions with the same blob follow each other. `each` is not called for
+   * versions that are missing or `late`.
+   */
   async prefetch(
     versions: Iterable<FileVersion>,
     progress: Progress = silentProgress,
@@ -128,29 +135,35 @@ export class BlobFactsSource implements BlobSource {
     await this.loaded;
     this.deadline ??= performance.now() + parseMs;
     const groups = [...wanted];
+    const eachOf = (same: readonly FileVersion[], blob: DerivedBlob) => {
+      for (const version of same) each(version, blob.units[0]?.facts ?? null, bufferOf(blob));
+    };
     try {
       const done = await this.derive(groups, this.deadline, (same, blob, at) => {
-        for (const version of same) each(version, blob.units[0]?.facts ?? null, bufferOf(blob));
+        eachOf(same, blob);
         progress.update(at, groups.length);
       });
-      const rest = groups.slice(done);
-      const known = rest.filter(([, [{ oid }]]) => this.store.has(oid));
-      for (const [, [{ oid }]] of rest)
-        if (!this.store.has(oid)) {
-          this.late.add(oid);
-          this.unreadable.add(oid);
-        }
-      await this.derive(known, Number.POSITIVE_INFINITY, (same, blob) => {
-        for (const version of same) each(version, blob.units[0]?.facts ?? null, bufferOf(blob));
-      });
+      // After the deadline nothing is parsed, and reading a record takes little.
+      await this.derive(this.withoutLate(groups.slice(done)), Number.POSITIVE_INFINITY, eachOf);
     } finally {
       progress.finish();
     }
   }
 
-  /** Derives groups of versions of one blob each, a few at a time if there is a deadline, until that. Returns how many. */
+  /** Returns the blobs that have a record, and counts the others as late. */
+  private withoutLate(groups: readonly SameBlob[]): SameBlob[] {
+    const recorded = groups.filter(([, [{ oid }]]) => this.store.has(oid));
+    for (const [, [{ oid }]] of groups) {
+      if (this.store.has(oid)) continue;
+      this.late.add(oid);
+      this.unreadable.add(oid);
+    }
+    return recorded;
+  }
+
+  /** Derives blobs until the deadline, `AT_ONCE` between two looks at the time if there is one. Returns their number. */
   private async derive(
-    groups: readonly (readonly [key: string, same: FileVersion[]])[],
+    groups: readonly SameBlob[],
     deadline: number,
     each: (same: readonly FileVersion[], blob: DerivedBlob, done: number) => void,
   ): Promise<number> {
@@ -165,7 +178,7 @@ export class BlobFactsSource implements BlobSource {
   }
 
   private async deriveAll(
-    groups: readonly (readonly [key: string, same: FileVersion[]])[],
+    groups: readonly SameBlob[],
     each: (same: readonly FileVersion[], blob: DerivedBlob) => void,
   ): Promise<void> {
     const { signal, maxFileBytes, relations } = this.options;

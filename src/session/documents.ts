@@ -1,6 +1,6 @@
 /**
- * Facts of the documents of a snapshot. Each blob is read once and its facts are cached in a sealed file of the local state; without the
- * file the answer is the same and takes longer.
+ * Facts of the documents of a snapshot, and the packages that its manifests publish. Each document's blob is read once and its facts are
+ * cached in a sealed file of the local state; without the file the answer is the same and takes longer. Packages are kept in memory alone.
  */
 import { Memory, type StateKind } from '../base/cache.js';
 import { type Published, packageOf } from '../documents/lookup.js';
@@ -25,6 +25,7 @@ const MAX_CACHED = 2 * MAX_DOCUMENTS;
 type DocumentCache = Map<string, DocumentFacts>;
 
 const KIND: StateKind = { ...DOCUMENTS, version: READER_VERSION };
+/** Facts that a long-lived process has read. */
 const OPEN = new Memory<DocumentCache>(1);
 
 export interface Documents {
@@ -67,7 +68,7 @@ async function contentOf(objects: PreparedGraph['objects'], oid: string): Promis
 }
 
 /** Packages by graph, since a graph has the blobs of its manifests. */
-const KNOWN = new WeakMap<Graph, Promise<Published>>();
+const PUBLISHED = new WeakMap<Graph, Promise<Published>>();
 
 /**
  * Reads the indexed manifests. An ecosystem without an importable package is absent. `near`: another snapshot of the repository; if it
@@ -77,22 +78,24 @@ export function publishedPackages(
   prepared: Pick<PreparedGraph, 'graph' | 'objects'>,
   near?: Pick<PreparedGraph, 'graph'>,
 ): Promise<Published> {
-  let found = KNOWN.get(prepared.graph);
+  let found = PUBLISHED.get(prepared.graph);
   if (found === undefined) {
-    const other = near === undefined ? undefined : KNOWN.get(near.graph);
+    const other = near === undefined ? undefined : PUBLISHED.get(near.graph);
     found =
-      other !== undefined && near !== undefined && areSame(prepared.graph, near.graph) ? other : collect(prepared);
-    KNOWN.set(prepared.graph, found);
+      other !== undefined && near !== undefined && haveSameManifests(prepared.graph, near.graph)
+        ? other
+        : readPublished(prepared);
+    PUBLISHED.set(prepared.graph, found);
   }
   return found;
 }
 
-/** Returns whether two snapshots have the same manifests. */
-function areSame(graph: Graph, other: Graph): boolean {
+function haveSameManifests(graph: Graph, other: Graph): boolean {
   const [one, two] = [graph, other].map((each) => manifestsOf(each).listed.map(({ path, oid }) => `${oid} ${path}`));
   return one.join('\n') === two.join('\n');
 }
 
+/** Returns the files that are manifests by their names, and the rules that read them, by ecosystem. */
 function manifestsOf({ tables: { files } }: Graph) {
   const rules = new Map<string, () => Promise<PackageRules>>();
   const names = new Set<string>();
@@ -106,7 +109,7 @@ function manifestsOf({ tables: { files } }: Graph) {
   return { rules, listed };
 }
 
-async function collect({ graph, objects }: Pick<PreparedGraph, 'graph' | 'objects'>): Promise<Published> {
+async function readPublished({ graph, objects }: Pick<PreparedGraph, 'graph' | 'objects'>): Promise<Published> {
   const { files } = graph.tables;
   const { rules, listed } = manifestsOf(graph);
   if (listed.length === 0) return new Map();

@@ -71,6 +71,7 @@ export class TreeFiles {
     return (await this.select)(path) === 'secret';
   }
 
+  /** Returns whether the work tree may have the path, by a look at it that needs no git. */
   private mayStand(path: string): boolean {
     const { workTree } = this.session.repository;
     if (!this.worktree || workTree === null) return false;
@@ -147,12 +148,14 @@ const MAX_CACHED_BYTES = 64 << 10;
 /** Limit on the files that differ from one commit. With more, moved lines are not looked for. */
 const MAX_CHANGED = 50_000;
 
+/** Files of a snapshot for anchors of notes, which look for their bytes in other places and in old versions; all cached. */
 export class AnchoredFiles implements AnchoredSnapshot {
   private opening: Promise<TreeFiles> | null = null;
   private readonly texts = new Map<string, Promise<SnapshotFile | null>>();
   private readonly old = new Map<string, Promise<Buffer | null>>();
   private readonly changed = new Map<string, Promise<readonly ChangedFile[] | null>>();
   private blobs: Promise<ReadonlyMap<string, string[]>> | null = null;
+  /** Paths of uncommitted changes; known once `files` has been awaited. */
   private uncommitted: readonly string[] = [];
 
   /** `worktree`: uncommitted changes belong to the snapshot. */
@@ -201,7 +204,7 @@ export class AnchoredFiles implements AnchoredSnapshot {
     const blobs = new Map<string, string[]>();
     for (const { oid, path, type } of await this.session.objects.list(this.origin.resolved.tree))
       if (type === 'file' || type === 'executable') addTo(blobs, oid, path);
-    await this.files;
+    await this.files; // Finds the uncommitted paths.
     for (const path of this.uncommitted) {
       const file = await this.read(path);
       if (file !== null) addTo(blobs, file.oid, path);
@@ -220,7 +223,7 @@ export class AnchoredFiles implements AnchoredSnapshot {
     if ((await session.objects.info(commit))?.type !== 'commit') return null;
     const options = { renames: true, limit: MAX_CHANGED };
     const changes = await diffTrees(session.repository.git, commit, origin.resolved.tree, options).catch(() => []);
-    await this.files;
+    await this.files; // Finds the uncommitted paths.
     const existing = changes.flatMap(({ path, oldPath, newOid }): ChangedFile[] =>
       newOid === null ? [] : [{ path, ...(oldPath !== undefined && { oldPath }) }],
     );

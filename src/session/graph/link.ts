@@ -1,6 +1,7 @@
 /**
- * Links a snapshot: as committed, with uncommitted files on top, or only the files that were read so far. Loaded only when something is
- * linked, since that takes longer than reading a graph.
+ * Links a snapshot: as committed, with uncommitted files on top, only the files that were read so far, or a few files of a tree
+ * (`linkFew`). All of these collect the facts of files alike (`collectFacts`): from records, else by parsing, and with a compiler's record
+ * where a file has one. Loaded only when something is linked, since that takes longer than reading a graph.
  */
 import { inTurns } from '../../base/async.js';
 import { isSocraticodeError } from '../../base/errors.js';
@@ -245,7 +246,7 @@ async function linkFiles(
   }
 }
 
-/** Files whose first link runs so long that V8's own budget for optimising pays, and so much memory that what it lets grow counts. */
+/** Files from which a first link takes so long that V8's own budget for optimising pays, and so much memory that the heap is kept small. */
 const MANY_FILES = 2_000;
 
 /** A terminal shows progress of what takes longer. */
@@ -291,8 +292,8 @@ function withoutFacts(
 
 interface FactsContext {
   objects: Pick<ObjectReader, 'read' | 'info'>;
-  /** Null for uncommitted files, which have no records. */
-  store: Pick<SyntaxStore, 'read' | 'load'> | null;
+  /** Records. Uncommitted files have none and are parsed. */
+  store: Pick<SyntaxStore, 'read' | 'load'>;
   /** Reads the record of a compiler about a file with that many lines; absent if there are no such records. */
   compiled?: (file: SourceFile, lines: number) => Promise<Uint8Array | null>;
   /** Called only if there is something to parse; null leaves files without a record out. */
@@ -311,7 +312,7 @@ const AT_ONCE = 128;
 async function collectFacts(wanted: readonly SourceFile[], context: FactsContext): Promise<CollectedFacts> {
   const facts: CollectedFacts = new Map();
   const linked = wanted.filter(({ state }) => state === 'linked');
-  const missing = context.store === null ? linked : await fromRecords(linked, context, context.store, facts);
+  const missing = await fromRecords(linked, context, facts);
   await inBatches(
     wanted.filter(({ state }) => state === 'degraded'),
     context.signal,
@@ -319,11 +320,13 @@ async function collectFacts(wanted: readonly SourceFile[], context: FactsContext
   );
   const { parsers } = context;
   if (missing.length > 0 && parsers !== null) await fromText(missing, { ...context, parsers }, facts);
+  // Comes last: it adds to the facts of a file, wherever these came from.
   const withCompiled = linked.filter(({ compiled }) => compiled !== undefined);
   await inBatches(withCompiled, context.signal, (file) => addCompiled(file, context, facts));
   return facts;
 }
 
+/** Adds the record of a compiler. Such facts are never packed (`forLinking`), and equal files share them. */
 async function addCompiled(file: SourceFile, context: FactsContext, facts: CollectedFacts): Promise<void> {
   const key = factsKey(file);
   const found = facts.get(key);
@@ -346,8 +349,7 @@ async function inBatches(
 /** Reads facts from records and returns the files without a usable record. */
 async function fromRecords(
   files: readonly SourceFile[],
-  { objects, signal }: FactsContext,
-  store: NonNullable<FactsContext['store']>,
+  { objects, store, signal }: FactsContext,
   facts: CollectedFacts,
 ): Promise<SourceFile[]> {
   const missing: SourceFile[] = [];
@@ -357,14 +359,14 @@ async function fromRecords(
     if (facts.has(key)) return;
     const [decoded, object] = await Promise.all([store.read(file.oid), objects.read(file.oid)]);
     const found = decoded?.ok && 'facts' in decoded.record ? decoded.record.facts[file.language] : undefined;
-    if (found === undefined || isFalse(found, file, object)) missing.push(file);
+    if (found === undefined || isContradicted(found, file, object)) missing.push(file);
     else facts.set(key, forLinking(found, file.compiled));
   });
   return missing;
 }
 
-/** A blob that is not here, as in a partial clone, can tell nothing but its size. */
-function isFalse(facts: BlobFacts, { size, language }: SourceFile, object: GitObject | null): boolean {
+/** Returns whether the blob shows that facts are not its own. One that is not here, as in a partial clone, shows its size alone. */
+function isContradicted(facts: BlobFacts, { size, language }: SourceFile, object: GitObject | null): boolean {
   if (object !== null) return contradictionOf(facts, language, object.content) !== null;
   return size !== undefined && sizeContradiction(facts, size) !== null;
 }
@@ -399,6 +401,7 @@ async function countLines(file: SourceFile, context: FactsContext, facts: Collec
 
 const NEWLINE = 0x0a;
 
+/** Parses the files that have no usable record. A blob in several languages is parsed together. */
 async function fromText(
   files: readonly SourceFile[],
   { objects, parsers, maxFileBytes, signal }: FactsContext & { parsers: () => ParserPool },
@@ -414,10 +417,10 @@ async function fromText(
     ...{ objects, pool: parsers(), maxFileBytes, signal, relations: true, onBadRecord: () => {} },
     store: { read: async () => null },
   };
-  const notes = new Map(files.map(({ oid, compiled }) => [oid, compiled]));
+  const compiledOf = new Map(files.map(({ oid, compiled }) => [oid, compiled]));
   for await (const { oid, units } of deriveBlobs([...planned.values()], context)) {
     for (const { language, facts: found } of units) {
-      const compiled = notes.get(oid);
+      const compiled = compiledOf.get(oid);
       if (found !== null) facts.set(factsKey({ oid, language, compiled }), forLinking(found, compiled));
     }
   }
@@ -473,7 +476,7 @@ export async function linkFew(session: Session, request: FewFiles, facts: Collec
   return new Graph((await linkFewFrom(session, request, facts)).tables);
 }
 
-/** As `linkFew`; the snapshot is what a similar one is linked from. */
+/** Like `linkFew`, but returns the snapshot, which saves time as `previous` of a similar one. */
 export async function linkFewFrom(
   session: Session,
   request: FewFiles & { previous?: LinkedSnapshot },

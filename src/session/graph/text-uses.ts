@@ -54,21 +54,29 @@ const KNOWN_USE: ReadonlySet<Excuse['verdict']> = new Set(['entry-point', 'expor
 /** Letters that stand behind the sign of an escape in strings and patterns. */
 const ESCAPES = 'ntrbswdfv0';
 
+/** Text that names definitions. `read` comes first: everything else answers about nodes that were read, and reads nothing. */
 export class TextUses {
+  /** Places of each name that was looked up. */
   private readonly places = new Map<string, NamePlace[]>();
+  /** Names that are common words and were not looked up. */
   private readonly common = new Set<string>();
-  /** By what templates call a method: `cart.total` for `getTotal`. */
+  /** Places by the name that templates have for a method: `cart.total` for `getTotal`. */
   private readonly members = new Map<string, NamePlace[]>();
+  /** By node: why its declaration or its file may have it used; null for no reason. */
   private readonly declared = new Map<number, Excuse | null>();
+  /** Texts by file, as long as a part of `read` needs them: each part empties the map. */
   private readonly texts = new Map<number, string>();
+  /** By file: words that its macros may paste into names. */
   private readonly pasted = new Map<number, ReadonlySet<string>>();
   /** Parts that macros paste to names in the files that all others may include; null before they are read. */
   private shared: ReadonlySet<string> | null = null;
   /** Are there more such files than are read? Then a macro may make any name. */
   private hasUnreadMacros = false;
+  /** By file: functions that it declares for code of another language. */
   private readonly foreign = new Map<number, ReadonlySet<string>>();
-  /** By name: a file that may make it of parts. */
+  /** By name: a file that may make it of parts; null for none. */
   private readonly made = new Map<string, { path: string; fragment: string } | null>();
+  /** By file: beginnings and ends of names that it makes while it runs. */
   private readonly computed = new Map<number, ReturnType<typeof computedParts>>();
   private readonly graph: Graph;
   private readonly unindexed: readonly number[];
@@ -100,6 +108,7 @@ export class TextUses {
       const own = [...names].filter((name) => this.places.has(name));
       if (own.length > 0) wanted.set(file, new Set(own));
     }
+    // These three empty the texts, so that the texts for places and for `declaredExcuse` are read after them.
     await this.readMacros(nodes);
     await this.readFragments(nodes);
     await this.readMembers(nodes, most);
@@ -162,6 +171,7 @@ export class TextUses {
     });
   }
 
+  /** Finds the first reason that applies. Called while `read` has the texts. */
   private declaredExcuse(node: number): Excuse | null {
     const { graph } = this;
     const lines = (this.texts.get(graph.fileOf(node)) ?? '').split('\n', graph.endLine(node));
@@ -208,8 +218,8 @@ export class TextUses {
     const { files } = graph.tables;
     for (const node of nodes) {
       const name = plainName(graph.name(node));
-      const isOne = isFunction(graph, node) && !graph.isExported(node) && !this.made.has(name);
-      if (!isOne || !semanticsOf(files[graph.fileOf(node)].language).unstatedTypes) continue;
+      const mayBeMade = isFunction(graph, node) && !graph.isExported(node) && !this.made.has(name);
+      if (!mayBeMade || !semanticsOf(files[graph.fileOf(node)].language).unstatedTypes) continue;
       this.made.set(name, null);
       for (const fragment of fragmentsOf(name)) {
         const linked = (this.index.filesWith(fragment) ?? []).filter((file) => files[file].state === 'linked');

@@ -1,6 +1,7 @@
 /**
- * Files that `grep` reads, and the finders that look for a pattern in their text. Every regular file of the tree is read, indexed or not,
- * with many requests to git under way and the contents of the last files in memory.
+ * Files that `grep` reads, of a snapshot or of installed dependencies, their contents, and the finders that look for a pattern in their
+ * text; also which lines a change made new (`linesBefore`). Every regular file of the tree is read, indexed or not, with many requests to
+ * git under way and the contents of the last files in memory.
  */
 import { closeSync, fstatSync, openSync, readSync, realpathSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -65,6 +66,7 @@ export async function listGrepFiles(session: Session, options: FileOptions): Pro
   }
   const tree = await treeOf(session, target);
   const changed = isIncluded ? (changes?.list ?? []) : [];
+  // Files that are not read count as well: a glob for them is no mistake.
   checkGlobs(options.path, pathsOf(tree.files, tree.leftOut, changed));
   const files = selectFiles(tree, changed, options);
   const overlay = changed.length === 0 ? 0 : files.files.filter(({ name }) => name !== null).length;
@@ -135,13 +137,13 @@ function selectFiles(
   return { files, skipped };
 }
 
-/** Made once, since it remembers folders and names. */
-let isSecret: ReturnType<typeof createSecretTest> | null = null;
-
-/** Includes paths of files that are not read: a glob for them is no mistake. */
+/** Yields the paths of several lists. */
 function* pathsOf(...lists: readonly Iterable<{ path: string }>[]): Generator<string> {
   for (const list of lists) for (const { path } of list) yield path;
 }
+
+/** Made once, since it remembers folders and names. */
+let isSecret: ReturnType<typeof createSecretTest> | null = null;
 
 /** Leaves secrets out by their names, as everywhere; no other rule of the settings applies. */
 function skipReason(path: string, type: TreeEntry['type']): string | null {
@@ -156,7 +158,7 @@ function skipReason(path: string, type: TreeEntry['type']): string | null {
 
 /** Folders that hold packages; `vendor` only where none of its files is committed. */
 const PACKAGE_FOLDERS: ReadonlySet<string> = new Set(['node_modules', 'site-packages', 'vendor']);
-/** Limits: folders' entries, files, levels above the packages and in them, and milliseconds for the list. */
+/** Limits: entries of folders, files, levels below the top (outside of packages, and in them), and milliseconds for the list. */
 const MAX_ENTRIES = 400_000;
 const MAX_FILES = 80_000;
 const MAX_ABOVE = 6;
@@ -203,8 +205,10 @@ async function listDependencies(session: Session, options: FileOptions & { signa
 }
 
 interface PackageDirectory {
+  /** Path below the work tree; empty for its top, whose depth is 0. */
   folder: Buffer;
   depth: number;
+  /** Is it a folder of packages, or in one? Only files there are of dependencies. */
   isInside: boolean;
 }
 
@@ -326,7 +330,7 @@ function wheelVersions(root: string, folder: string): Map<string, string> {
 
 /** Limit on the bytes of a file: larger ones are left out and counted, since people write no text of that size. */
 const MAX_BYTES = 32 << 20;
-/** Requests under way at a time. `WINDOW_BYTES`: bytes of the blobs that they request. */
+/** Files that are looked at together. `WINDOW_BYTES`: bytes of those that are requested at a time. */
 const WINDOW = 256;
 const WINDOW_BYTES = 32 << 20;
 
@@ -341,6 +345,7 @@ interface ReadOptions {
   signal?: AbortSignal;
 }
 
+/** Yields the files in order with their contents: window by window, and each in parts of some bytes. */
 export async function* readFiles(
   session: Session,
   files: readonly GrepFile[],
@@ -358,9 +363,7 @@ export async function* readFiles(
       some.map(({ oid }, i) => (oid === null ? 0 : (copies[i]?.length ?? sizeOf(oid) ?? askSize(session, oid)))),
     );
     for (let start = 0; start < some.length; ) {
-      let end = start;
-      for (let bytes = 0; end < some.length && (end === start || bytes + (sizes[end] ?? 0) <= WINDOW_BYTES); end++)
-        bytes += sizes[end] ?? 0;
+      const end = partEnd(sizes, start);
       const contents = await Promise.all(
         some
           .slice(start, end)
@@ -370,6 +373,14 @@ export async function* readFiles(
       start = end;
     }
   }
+}
+
+/** Returns the end of the part of a window that begins at `start`: as many files as `WINDOW_BYTES` hold, and at least one. */
+function partEnd(sizes: readonly (number | null)[], start: number): number {
+  let end = start;
+  for (let bytes = 0; end < sizes.length && (end === start || bytes + (sizes[end] ?? 0) <= WINDOW_BYTES); end++)
+    bytes += sizes[end] ?? 0;
+  return end;
 }
 
 /** Loaded late: a clean work tree needs none. */

@@ -46,6 +46,7 @@ export async function symbolsOfCommits(
   const missing = new Map(commits.filter((one) => !isCached(one)).map((one) => [one.commit, one]));
   const nameOf = (commit: string, path: string) => missing.get(commit)?.renamed?.get(path) ?? path;
   const isWanted = (commit: string, path: string) => isNamed(nameOf(commit, path));
+  // A commit is compared for all wanted files at once; its symbols are cached for each of them.
   const fresh = await compareCommits(session, [...missing.keys()], signal, isWanted);
   for (const [commit, symbols] of fresh)
     for (const [name, key] of keysOf(missing.get(commit) as RequestedCommit))
@@ -76,12 +77,13 @@ export async function symbolChanges(
 /** Joins with NUL, which no path holds. */
 export const symbolKey = (path: string, symbol: string): string => `${path}\0${symbol}`;
 
+/** Returns symbols by commit. Left out are commits of many files, and those with a version that cannot be read. */
 async function compareCommits(
   session: Session,
   commits: readonly string[],
   signal: AbortSignal | undefined,
   isWanted: (commit: string, path: string) => boolean,
-): Promise<SymbolCache> {
+): Promise<Map<string, CommitSymbol[]>> {
   if (commits.length === 0) return new Map();
   const { git } = session.repository;
   const changed: CommitFiles[] = [];

@@ -31,7 +31,10 @@ export interface VersionSource extends Pick<BlobFactsSource, 'prefetch' | 'comme
   degraded: Pick<ReadonlySet<string>, 'has'>;
 }
 
-/** Compares a file as soon as both versions are known, so that the bytes of few files are in memory at a time. */
+/**
+ * Sets the `diff` of each file, and `isGenerated`. A file is compared as soon as both versions are known, so that the bytes of few files
+ * are in memory at a time.
+ */
 export async function compareSymbols(files: readonly ComparedVersions[], source: VersionSource): Promise<void> {
   const compared = files.slice(0, MAX_COMPARED_FILES);
   const waiting = new Map<string, ComparedVersions[]>();
@@ -63,6 +66,7 @@ export async function compareSymbols(files: readonly ComparedVersions[], source:
   await Promise.all(unclear.map(([file, pair]) => compareWithComments(file, pair, source)));
 }
 
+/** Digests of the versions of a file: undefined until a version is read, null if its symbols are not known. */
 interface DigestPair {
   before?: FileDigest | null;
   after?: FileDigest | null;
@@ -80,9 +84,9 @@ async function compareWithComments(file: ComparedVersions, pair: DigestPair, sou
 
 /** Returns true once both versions are known. If the symbols of an existing version are not known, the file is left as a whole. */
 function compare(file: ComparedVersions, { before, after }: DigestPair): boolean {
-  const has = (version: FileVersion | null, digest: FileDigest | null | undefined) =>
+  const isRead = (version: FileVersion | null, digest: FileDigest | null | undefined) =>
     version === null || digest !== undefined;
-  if (!has(file.before, before) || !has(file.after, after)) return false;
+  if (!isRead(file.before, before) || !isRead(file.after, after)) return false;
   const isKnown = (file.before === null || before !== null) && (file.after === null || after !== null);
   if (isKnown) file.diff = diffSymbols(before ?? null, after ?? null);
   return true;
@@ -91,6 +95,7 @@ function compare(file: ComparedVersions, { before, after }: DigestPair): boolean
 const keyOf = ({ oid, path }: FileVersion): string => `${oid} ${path}`;
 const isSame = (a: FileVersion | null, b: FileVersion): boolean => a?.oid === b.oid && a.path === b.path;
 
+/** Turns the change of a symbol that came from another file into a move, and drops the change of that file. */
 export async function joinMovedSymbols(files: readonly ComparedFile[], source: BlobFactsSource): Promise<void> {
   const placed = files.flatMap((file) =>
     (file.diff?.changes ?? []).flatMap((change): PlacedChange[] => {

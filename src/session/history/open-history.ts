@@ -1,4 +1,7 @@
-/** Scope of a walk through history: the settings that apply, the files of the ref, and the source of old versions. */
+/**
+ * Scope of a walk through history: the settings that apply, the files of the ref, and the source of old versions. Also dates as people
+ * write them (`secondsOf`), and other branches with code that the ref lacks (`addElsewhere`).
+ */
 import { SocraticodeError } from '../../base/errors.js';
 import { createSelector } from '../../config/select.js';
 import { readSideRefs, type SideRefs } from '../../git/branches.js';

@@ -128,21 +128,22 @@ async function indexLocked(
     pool.resize(options.gentle ? Math.min(jobs, GENTLE_CHILDREN) : jobs);
     // Imported only if there is a remote to fetch from.
     const hasRemote = session.gitConfig.some(({ key }) => key.startsWith('remote.'));
-    const share = hasRemote ? await import('../records/bring-records.js') : null;
+    const fromRemote = hasRemote ? await import('../records/bring-records.js') : null;
     const mayStep = stepBases(session.shards.readManifest(), origin).length > 0;
     const list = () => timer.measure('snapshot', () => session.filesOf(origin));
     // Listing the snapshot needs no records, so git does it while they are fetched.
     const listing = mayStep ? null : list();
     listing?.catch(() => {});
     options.onPhase?.('fetching');
+    // The tree's own records come first: with them, no remote is asked for the first ones.
     await timer.measure('fetch', () => bringPortableRecords(session, origin, options.signal));
-    await timer.measure('fetch', async () => share?.bringRecords(session, origin, options.signal));
+    await timer.measure('fetch', async () => fromRemote?.bringRecords(session, origin, options.signal));
     await warmParsers(session, pool);
     const made = { new: 0, bytesAdded: 0 };
     const stepped = mayStep ? await stepTo(session, { origin, pool, timer, made }, options) : null;
     if (stepped !== null) return stepped;
     const files = await (listing ?? list());
-    await timer.measure('fetch', async () => share?.bringBlobs(session, origin, files, options.signal));
+    await timer.measure('fetch', async () => fromRemote?.bringBlobs(session, origin, files, options.signal));
     const result = await indexFiles(session, { origin, files, pool, timer, made }, options);
     rememberRepository(session.repository.workTree ?? session.repository.gitDir);
     return result;
@@ -180,7 +181,7 @@ interface IndexRun {
   files: SnapshotFiles;
   pool: ParserPool;
   timer: PhaseTimer;
-  /** Work of a step that did not lead to the whole snapshot. */
+  /** Work of a step that did not lead to the whole snapshot. `stepTo` writes it, and the report of `indexFiles` includes it. */
   made: { new: number; bytesAdded: number };
 }
 
@@ -218,6 +219,7 @@ async function stepTo(
 }
 
 interface Running extends Pick<IndexRun, 'pool' | 'timer'> {
+  /** Called with the shards of the next manifest, before that is published with the returned entry. */
   describe: Parameters<typeof runIndex>[1]['describe'];
   early?: EarlyOptions;
 }

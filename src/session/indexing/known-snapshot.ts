@@ -1,4 +1,7 @@
-/** Reports on complete snapshots from the manifest, so that a run with nothing to do lists no tree. */
+/**
+ * Complete snapshots that the manifest lists. They give reports, so that a run with nothing to do lists no tree, and are bases from which
+ * a new snapshot is a step away (`stepBases`). Also their entries, and whether their vectors are there.
+ */
 import { createHash } from 'node:crypto';
 import { existsSync, statSync } from 'node:fs';
 import type { Config } from '../../config/settings.js';
@@ -20,6 +23,7 @@ import { countUnits, coverageOf, MOST_BARE, type UnitCounts } from '../snapshot/
 import type { SnapshotOrigin } from '../snapshot/snapshot.js';
 import { type VectorSource, vectorSource } from '../vectors/vector-source.js';
 
+/** Key of a snapshot in the manifest: a digest, since the key of an origin holds all of its settings. */
 export function snapshotKey(origin: SnapshotOrigin): string {
   return digestOf(origin.key);
 }
@@ -34,6 +38,7 @@ export function stepBases(
   { key, trees, attributes }: SnapshotOrigin,
 ): { complete: CompleteSnapshot; key: string }[] {
   if (trees !== undefined || attributes !== undefined) return [];
+  // The key of such an origin is JSON of its tree and of its settings (`Session.origin`).
   const [, ...settings] = JSON.parse(key) as unknown[];
   const keyed = complete.map((each) => ({ complete: each, key: JSON.stringify([each.tree, ...settings]) }));
   return keyed
@@ -82,6 +87,7 @@ export async function intactSnapshot(
   if (manifest.unreadable.length > 0 || (manifest.unrecorded ?? []).length > 0) return null;
   if (!(await syntaxStore(session.repository, session.objects, session.profile).holdsAllOf(manifest.notes)))
     return null;
+  // Vectors of shards that the snapshot does not use may be damaged.
   const isRight = ({ file, documents }: ShardEntry) =>
     areVectorsRight(directory.directory, source.profile, file, documents) || !vectors.shards.includes(file);
   if (!directory.areRight(manifest) || !manifest.shards.every(isRight)) return null;

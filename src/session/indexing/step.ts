@@ -107,10 +107,10 @@ async function changesOf(session: Session, origin: SnapshotOrigin, base: Base): 
   const { changes, corpus } = base;
   const attributesOf = await attributesAround(session, origin.resolved.tree, namesNearby(corpus, changes));
   const skipped: Changes['skipped'] = {};
-  const filesOf = (side: (change: TreeChange) => Pick<TreeChange, 'newOid' | 'newType'>, step: number) =>
+  const filesOf = (side: (change: TreeChange) => [oid: string | null, type: TreeChange['newType']], step: number) =>
     changes.flatMap((change): CatalogFile[] => {
       const { path } = change;
-      const { newOid: oid, newType: type } = side(change);
+      const [oid, type] = side(change);
       if (oid === null || type === null) return [];
       const reason = skipReason({ path, type }, selection);
       if (reason !== null) skipped[reason] = (skipped[reason] ?? 0) + step;
@@ -118,8 +118,8 @@ async function changesOf(session: Session, origin: SnapshotOrigin, base: Base): 
       const language = languageOfPath(path, selection.languages);
       return reason === null ? [{ path, oid, language, generated, vendored }] : [];
     });
-  const before = filesOf(({ oldOid, oldType }) => ({ newOid: oldOid, newType: oldType }), -1);
-  const after = filesOf((change) => change, 1);
+  const before = filesOf(({ oldOid, oldType }) => [oldOid, oldType], -1);
+  const after = filesOf(({ newOid, newType }) => [newOid, newType], 1);
   return { before, after, skipped, attributesOf };
 }
 
@@ -161,6 +161,7 @@ async function attributesAround({ objects }: Session, tree: string, paths: Reado
   return createAttributes(await readAttributeFiles(entries, objects));
 }
 
+/** A step as it was found: from a base, over the changes, to the snapshot of `origin`. */
 interface Way {
   origin: SnapshotOrigin;
   config: Config;
@@ -169,6 +170,7 @@ interface Way {
   changes: Changes;
 }
 
+/** Its files are indexed by a run (`runIndex`), which then calls `describe`; only after that its numbers are known. */
 export class Step {
   /** Numbers of the snapshot; null before `describe`, and if the step does not lead to it. */
   counts: UnitCounts | null = null;
@@ -198,22 +200,10 @@ export class Step {
     const { session, way } = this;
     const { origin, config, base, changes } = way;
     const blobs = blobsAfter(base, changes);
-    const before = over(base.corpus, shards);
+    const before = overShards(base.corpus, shards);
     const counts = before && countsAfter(way, shards);
     if (blobs === null || before === null || counts === null) return null;
-    const fits = (file: CatalogFile) => (lookUpUnit(shards, file)?.size ?? 0) <= config.maxFileBytes;
-    const patched = patchCorpus(before, {
-      removed: new Set(changes.before.map(({ path }) => path)),
-      added: changes.after.filter(fits),
-      shards: [],
-      attributesOf: changes.attributesOf,
-      inOrder: true,
-    });
-    const known = readUses(session, base);
-    const uses = known?.stepped(before.live, patched.live) ?? NameUses.of(patched.live);
-    const files = patched.live.files.length;
-    const isSame = known?.hasFilesOf(uses) && files === before.live.files.length;
-    const corpus = { ...patched, centrality: isSame ? base.corpus.centrality : uses.centrality(files) };
+    const { corpus, uses } = this.corpusAfter(before, shards);
     counts.chunks = corpus.live.count;
     const vectors = this.vectorsOf(before.live, corpus.live);
     const state = snapshotState(counts);
@@ -225,6 +215,24 @@ export class Step {
     session.state.write(USES, '', uses.encode(), viewKey(origin.key));
     Object.assign(this, { counts, blobs, vectors });
     return entryOf(origin, { counts, blobs, vectors: { [way.source.profile]: vectors.known } });
+  }
+
+  /** Returns the corpus of the snapshot, patched from the base's over these shards, and the uses of names for its centrality. */
+  private corpusAfter(before: Corpus, shards: readonly LexicalShard[]): { corpus: Corpus; uses: NameUses } {
+    const { config, base, changes } = this.way;
+    const fits = (file: CatalogFile) => (lookUpUnit(shards, file)?.size ?? 0) <= config.maxFileBytes;
+    const patched = patchCorpus(before, {
+      removed: new Set(changes.before.map(({ path }) => path)),
+      added: changes.after.filter(fits),
+      shards: [],
+      attributesOf: changes.attributesOf,
+      inOrder: true,
+    });
+    const known = readUses(this.session, base);
+    const uses = known?.stepped(before.live, patched.live) ?? NameUses.of(patched.live);
+    const files = patched.live.files.length;
+    const isSame = known?.hasFilesOf(uses) && files === before.live.files.length;
+    return { corpus: { ...patched, centrality: isSame ? base.corpus.centrality : uses.centrality(files) }, uses };
   }
 
   /** Null if a shard may need a graph of its vectors, or a vector file cannot be read. */
@@ -257,7 +265,7 @@ export class Step {
 }
 
 /** Returns the corpus over the shards that there are now: a run may have merged some. Null if one is lost. */
-function over(corpus: Corpus, shards: readonly LexicalShard[]): Corpus | null {
+function overShards(corpus: Corpus, shards: readonly LexicalShard[]): Corpus | null {
   const { live } = corpus;
   const numbers = live.shards.map((shard) => shards.indexOf(shard));
   const shard = live.files.shard.map((index) => Math.max(0, numbers[index]));

@@ -1,4 +1,7 @@
-/** Answers `search` and `similar` over prepared snapshots: from a query to results with text, coverage and freshness. */
+/**
+ * Answers `search` and `similar` over prepared snapshots: from a query to results with text, coverage and freshness. `VectorSearch` embeds
+ * queries, and `toldOf` says what became of words and conditions that have no part in the results.
+ */
 import { onePer, remember } from '../../base/cache.js';
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
@@ -199,6 +202,10 @@ export class Searcher {
     });
   }
 
+  /**
+   * Scores words, then vectors; ranks the chunks, reads the first of them once more, holds them against quoted texts, and reads the texts
+   * of results. The order matters: `readBest` changes `begun` before `take`, and at the end the arrays of `lexical` go to the next query.
+   */
   private async find(options: SearchOptions, target: SearchTarget, snapshot: Snapshot): Promise<RankedResults> {
     const { corpus, defaults, objects } = snapshot;
     const parsed = await inEnglish(target.parsed, (term) => isWord(corpus, term));
@@ -237,6 +244,7 @@ export class Searcher {
       await phase('rank', () => readBest(corpus.live, begun, { query, terms, otherness, textOf }));
     }
     const best = phase('rank', () => begun.take());
+    // Quoted phrases that are in no result: `asTyped` adds them.
     const loose: string[] = [];
     const asWords = (phrases: readonly string[]) => void loose.push(...phrases);
     const top = begun.ranked[0]?.score;

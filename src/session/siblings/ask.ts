@@ -66,10 +66,16 @@ interface Outcome<Answer extends Answered> {
 
 type AskOne<Answer> = (repository: Searchable, signal: AbortSignal) => Promise<Answer>;
 
+/**
+ * One question to several repositories: `ask` asks them, `outcomes` waits for it no longer than the grace time, and `stop` ends those that
+ * are still asked.
+ */
 class OtherRepositories<Answer extends Answered> {
   private readonly controller = new AbortController();
   private readonly signal: AbortSignal;
+  /** Answers and refusals so far. */
   private readonly done = new Map<Link, Outcome<Answer>>();
+  /** Git directories of the links that may be asked. */
   private readonly commonDirs = new Map<Link, string>();
 
   constructor(
@@ -97,7 +103,7 @@ class OtherRepositories<Answer extends Answered> {
 
   private async inspect(link: Link, inspect: Inspect): Promise<void> {
     const found = link.refusal ?? (await inspect(link, link.directory as string));
-    if ('state' in found) this.done.set(link, { ...nothing(link), ...found });
+    if ('state' in found) this.done.set(link, { ...noAnswer(link), ...found });
     else this.commonDirs.set(link, found.commonDir);
   }
 
@@ -108,7 +114,7 @@ class OtherRepositories<Answer extends Answered> {
       const commonDir = this.commonDirs.get(link);
       const twin = commonDir === undefined ? undefined : first.get(commonDir);
       if (twin !== undefined)
-        this.done.set(link, { ...nothing(link), state: 'same', reason: `the same repository as ${twin.path}` });
+        this.done.set(link, { ...noAnswer(link), state: 'same', reason: `the same repository as ${twin.path}` });
       if (commonDir === undefined || twin !== undefined) return false;
       first.set(commonDir, link);
       return true;
@@ -118,7 +124,7 @@ class OtherRepositories<Answer extends Answered> {
   private async askLink(link: Link): Promise<void> {
     const outcome = await this.answerOf(link).catch((error: unknown): Outcome<Answer> => {
       const reason = isSocraticodeError(error) ? `${error.message}; ${error.hint}` : String(error);
-      return { ...nothing(link), state: 'failed', reason };
+      return { ...noAnswer(link), state: 'failed', reason };
     });
     this.done.set(link, outcome);
   }
@@ -159,13 +165,14 @@ class OtherRepositories<Answer extends Answered> {
     const isWriting = this.isWriting(link);
     const seconds = Math.round(this.access.graceMs / 100) / 10;
     const reason = isWriting ? 'it is being indexed; ask again' : `no answer within ${seconds} s; ask again`;
-    return { ...nothing(link), state: isWriting ? 'indexing' : 'failed', reason };
+    return { ...noAnswer(link), state: isWriting ? 'indexing' : 'failed', reason };
   }
 }
 
+/** Looks where a link leads before the repository is opened: `inspectLink`. */
 type Inspect = (link: Link, directory: string) => ReturnType<typeof inspectLink>;
 
-function nothing(link: Link): Omit<Outcome<never>, 'response'> & { response: null } {
+function noAnswer(link: Link): Omit<Outcome<never>, 'response'> & { response: null } {
   return { link, projectId: null, state: 'failed', response: null, reason: null };
 }
 

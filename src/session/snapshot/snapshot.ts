@@ -1,5 +1,6 @@
 /**
- * Types of a snapshot on its way to an answer. Each step adds what the next one needs.
+ * A snapshot on its way to an answer: the types of its steps, of which each adds what the next one needs, the last step
+ * (`PatchedSnapshots`), and snapshots of all branches (`readAllRefs`).
  *
  * - `SnapshotOrigin`: which tree, under which settings (`Session.origin`).
  * - `SnapshotFiles`: the files that the settings select from that tree (`Session.files`).
@@ -32,11 +33,16 @@ export interface PatchedSnapshot {
   snapshot: Snapshot;
 }
 
+/**
+ * Patches the uncommitted files of the work tree into the corpus of HEAD. One overlay lives as long as this object, so that only files
+ * that changed since the last question are parsed.
+ */
 export class PatchedSnapshots {
   /** Key of the latest overlay state; '' before the first one, and while nothing is uncommitted. */
   key = '';
   private readonly overlay: WorkTreeOverlay;
   private selection: { key: string; value: Promise<Selection> } | null = null;
+  /** The latest result, for the corpus and the overlay state that it was made from. */
   private patched: { base: Corpus; key: string; snapshot: IndexedSnapshot } | null = null;
   /** Queue of one: the overlay is refreshed for one question at a time. */
   private turn: Promise<unknown> = Promise.resolve();
@@ -265,6 +271,7 @@ export async function withRefs(
   return { ...own, ...(places.length > 0 ? { places } : {}) } as SearchResult;
 }
 
+/** Returns the names of the branches that have this blob at this path. */
 export async function branchesWith(
   { path, blob }: { path: string; blob?: string },
   branches: readonly Branch[],

@@ -1,7 +1,9 @@
 /**
  * Units of snapshots without a ref, such as an old commit or the start of a range. A question about one parses the files that are in no
  * index, answers from memory, and then writes their records together. It publishes no shard, vectors or view: such commits are asked
- * about once or twice, and their files would soon outgrow those of HEAD. Only the view of the last commit is cached in a file.
+ * about once or twice, and their files would soon outgrow those of HEAD. Only the view of the last commit is cached in a file
+ * (`readPast`, `writePast`). `readFirst` is about another kind of snapshot that is not indexed: a large one, of which a question reads
+ * the files with its words.
  */
 import { createHash } from 'node:crypto';
 import { packSections, Sections } from '../../base/binary.js';
@@ -37,9 +39,12 @@ const MAX_BYTES = 32 << 20;
 /** Time that records wait for those of the next question, so that an agent's walk over commits adds few commits of notes. */
 const WRITE_AFTER_MS = 1_000;
 
+/** Units that questions about such snapshots have made, for the questions that follow in this process. */
 export class UnreferencedUnits {
+  /** Blobs that could not be read. */
   readonly unreadable = new Set<string>();
   private cached: LexicalShard[] = [];
+  /** Files of the shards, to write them beside a view. */
   private readonly bytes = new WeakMap<LexicalShard, Buffer>();
   /** The snapshot of the last question, until it is written. */
   private last: { key: string; view: View<ViewNote> } | null = null;
@@ -90,6 +95,7 @@ export class UnreferencedUnits {
     return builder.unitCount === 0 ? own : [...own, this.keep(encodeLexical(builder.finish()))];
   }
 
+  /** Adds the units of a blob to the shard that is being built, and its record to those that will be written. */
   private add(builder: LexicalBuilder, { oid, units, bytes, size, note, source }: DerivedBlob): void {
     if (source === 'none' && units.length === 0) this.unreadable.add(oid);
     for (const { language, facts, state } of units) {
@@ -99,6 +105,7 @@ export class UnreferencedUnits {
     if (note !== null) this.notes.push({ target: oid, note });
   }
 
+  /** Caches a new shard, within the limits, and returns it. The question uses it even where it is merged at once. */
   private keep(bytes: Buffer): LexicalShard {
     const shard = this.push(bytes);
     while (this.cached.length > 1 && this.cachedBytes() > MAX_BYTES) this.cached.shift();
