@@ -1,4 +1,6 @@
-/** Asks the server. Answers are cached, so that a view can be drawn from them again and again. */
+/**
+ * Asks the server, and moves between views by their addresses. Answers are cached, so that a view can be drawn from them again and again.
+ */
 
 const KEY = 'socraticode.key';
 /** Cached answers: enough to go back through a session's views. */
@@ -104,6 +106,7 @@ function forgetOldest(): void {
   }
 }
 
+/** Fills an entry: asks until there is an index, and stops where the entry was cancelled or forgotten. */
 async function load(key: string, entry: Entry, { name, values }: { name: string; values: object }): Promise<void> {
   for (let tries = 0; ; tries++) {
     const result = await once(name, values, entry.cancel.signal, (progress) => {
@@ -143,6 +146,7 @@ async function knock(): Promise<void> {
   changed();
 }
 
+/** Asks once. A server that does not answer is a failure like others. */
 async function once(
   name: string,
   values: object,
@@ -182,6 +186,8 @@ const GONE: Failure = {
   hint: 'Start it again with `git socraticode web`. When its address is open, this page goes on as well.',
 };
 
+// Addresses of views, which hold all that a view shows, and moves from one to another.
+
 export const VIEWS = [
   ['/', 'Search'],
   ['/review', 'Review'],
@@ -202,13 +208,13 @@ interface Route {
 /** Parameters that go from view to view: the ref, and the range that narrows searches. */
 const LASTING = ['ref', 'in'];
 
-let known: Route & { href: string } = { href: '', view: '', params: new URLSearchParams() };
+let parsed: Route & { href: string } = { href: '', view: '', params: new URLSearchParams() };
 
 /** Parsed once for each address: every line of code on the page has an address that begins with it. */
 export function currentRoute(): Route {
   const { href, pathname, search } = location;
-  if (known.href !== href) known = { href, view: pathname, params: new URLSearchParams(search) };
-  return known;
+  if (parsed.href !== href) parsed = { href, view: pathname, params: new URLSearchParams(search) };
+  return parsed;
 }
 
 type Given = Readonly<Record<string, string | number | null | undefined>>;

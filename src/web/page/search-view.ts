@@ -42,7 +42,7 @@ const SLOW_MS = 100;
 /** Least height of a result with code, in CSS pixels. */
 const RESULT_PX = 120;
 
-/** The query of the last full search; null until something is typed. */
+/** The query of the last full search; null before the first one. Another query is searched cheaply until a pause or Enter. */
 let settled: string | null = null;
 let pause = 0;
 let slow = 0;
