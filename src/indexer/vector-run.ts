@@ -49,6 +49,7 @@ interface VectorRunContext extends VectorContext {
   now?: () => number;
 }
 
+/** `embedded` counts texts; `covered`, `total`, `reused`, `loaded` and `unreadable` count chunks. */
 export interface VectorRunResult {
   dimensions: number | null;
   covered: number;

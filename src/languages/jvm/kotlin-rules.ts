@@ -149,7 +149,7 @@ const forRule: NodeRule = ({ start, end }, sink) => {
   else sink.local(open + match[0].indexOf(match[1]), match[1], match[2] ?? '', elementOf(list));
 };
 
-/** Calls whose lambda has a receiver that the call does not show; `with(cart) { … }` names it. */
+/** Calls whose lambda has no receiver (most get `it`), or one that the call does not show (`launch`). `with(cart) { … }` names its own. */
 const NO_RECEIVER =
   /^(?:map|mapNotNull|mapIndexed|flatMap|filter|filterNot|filterNotNull|filterIndexed|forEach|forEachIndexed|onEach|any|all|none|count|find|findLast|first|firstOrNull|last|lastOrNull|single|singleOrNull|sumOf|sumBy|maxBy|minBy|maxByOrNull|minByOrNull|maxOf|minOf|sortedBy|sortBy|sortedByDescending|groupBy|associate|associateBy|associateWith|partition|takeWhile|dropWhile|fold|reduce|let|also|takeIf|takeUnless|use|repeat|lazy|require|check|requireNotNull|checkNotNull|getOrPut|getOrElse|joinToString|zip|launch|async|withLock|synchronized|thread|runBlocking)$/;
 

@@ -14,7 +14,7 @@ const knowledgeStatusSchema = s.object({
   kinds: s
     .array(
       s.object({
-        kind: s.string().describe('notes, tasks or tags.'),
+        kind: s.string().describe('notes, tasks, tags, summaries, evidence or approvals.'),
         shared: count.describe('Entries that pushes send.'),
         own: count.describe('Entries that stay in this clone.'),
         ahead: count.describe('Shared entries that the remote lacked at the last fetch.'),

@@ -47,7 +47,10 @@ export async function answerSummarize(at: Asker, values: SummarizeValues): Promi
   };
 }
 
-/** Null without `ask`: then only cached summaries are read, nothing is sent, and nothing is paid. */
+/**
+ * The model to ask; null: only cached summaries are read, nothing is sent, and nothing is paid. On the command line it is the one that the
+ * settings name (null for `none` and `host`), for agents that of their host, and only with `ask`. Throws BAD_ARGUMENT and BAD_CONFIG.
+ */
 async function chatOf(at: Asker, settings: Config['summarizer'], values: SummarizeValues): Promise<Chat | null> {
   const { inputPrice, outputPrice } = settings;
   if (values.maxCost !== undefined && inputPrice === undefined && outputPrice === undefined)

@@ -83,6 +83,7 @@ function importersOfGone(comparison: Comparison): Importer[] {
   return found;
 }
 
+/** Loads every file that the checks below read: of one that is not loaded they only say `likely`. */
 async function loadFor(
   comparison: Comparison,
   texts: FileTexts,

@@ -442,7 +442,7 @@ export interface Declared extends MapEntry {
   text: string;
 }
 
-/** Definitions of a file, best first. Without `signatures` they have only names, and no file is read. */
+/** Definitions of all these files, best first. Without `signatures` they have only names, and no file is read. */
 async function declareEntries(
   session: Session,
   prepared: GraphAndHeader,
