@@ -155,6 +155,7 @@ function mismatchOf(
     { text, form, name: edge.name, isTouched: touched.has(edge.from) },
   );
   if (problem === null) return [];
+  if (form.isLenient && COUNTS.has(problem.problem)) problem.detail += ', which runs all the same';
   return [
     {
       path: graph.path(edge.from),
@@ -167,6 +168,9 @@ function mismatchOf(
     },
   ];
 }
+
+/** Problems that a language without types lets run: missing arguments are undefined, further ones are ignored. */
+const COUNTS: ReadonlySet<Mismatch['problem']> = new Set(['too-few', 'too-many']);
 
 function referencesAt({ facts }: FileText, edge: { name: string; startLine: number }): Reference[] {
   return facts.relations.references.filter(
