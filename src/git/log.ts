@@ -393,9 +393,10 @@ export async function listMissingObjects(
   signal?: AbortSignal,
 ): Promise<Set<string>> {
   const tips = [tip].flat();
-  const args = ['rev-list', '--objects', '--missing=print', '--end-of-options', ...tips, '--'];
+  // Sent on stdin: tens of thousands of tips are more than a command line may have.
+  const args = ['rev-list', '--objects', '--missing=print', '--stdin'];
   const missing = new Set<string>();
-  for await (const lines of linesOf(git, args, signal))
+  for await (const lines of linesOf(git, args, signal, tips.map((each) => `${each}\n`).join('')))
     for (const line of lines) if (line.startsWith('?')) missing.add(line.slice(1));
   // Git 2.51 counts an absent tip as one more missing object and succeeds; 2.39 fails.
   const absent = tips.find((each) => missing.has(each));

@@ -306,12 +306,13 @@ export async function* linesOf(
   git: Git,
   args: readonly string[],
   signal?: AbortSignal,
+  input = '',
 ): AsyncGenerator<string[], void> {
   const child = git.spawn(args, { signal });
   const ended = childEnd(child);
   // Awaited below; until then a rejection must not count as unhandled.
   ended.catch(() => {});
-  child.stdin.end();
+  child.stdin.end(input);
   let rest = '';
   for await (const chunk of child.stdout.setEncoding('latin1') as AsyncIterable<string>) {
     const lines = (rest + chunk).split('\n');

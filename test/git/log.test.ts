@@ -340,3 +340,12 @@ test('each blob is searched once for a text: lines are counted, in any case if w
   }
   assert.equal(repo.git('count-objects').split(' ')[0], String(texts.length), 'nothing was written to the repository');
 });
+
+test('objects that are missing are listed behind more tips than a command line may have', async () => {
+  const repo = createRepo();
+  const tip = repo.commit({ 'a.txt': 'a\n' });
+  const { git } = await openRepository(repo.dir);
+  const tips = Array<string>(60_000).fill(tip);
+  assert.ok(tips.join(' ').length > 2 ** 21, 'more than Linux takes');
+  assert.deepEqual([...(await listMissingObjects(git, tips))], []);
+});
