@@ -310,8 +310,7 @@ export async function* linesOf(
 ): AsyncGenerator<string[], void> {
   const child = git.spawn(args, { signal });
   const ended = childEnd(child);
-  // Awaited below; until then a rejection must not count as unhandled.
-  ended.catch(() => {});
+  ended.catch(() => {}); // Awaited below: until then a rejection must not count as unhandled.
   child.stdin.end(input);
   let rest = '';
   for await (const chunk of child.stdout.setEncoding('latin1') as AsyncIterable<string>) {
