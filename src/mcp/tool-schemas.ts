@@ -31,10 +31,13 @@ async function schemaOf(tool: Tool): Promise<ListedTool['outputSchema']> {
   return outputSchema(await tool.output(), tool.unoffered, pages ? MORE : {}) as ListedTool['outputSchema'];
 }
 
-/** Field of documents, and of files in them, whose parse errors may hide declarations. The text of a reply says it in words. */
-const PARSE_ERRORS = 'parseErrors';
+/**
+ * Fields, also of entries, that the text of a reply says in words: parse errors that may hide declarations, and how many more branches
+ * have what an entry names.
+ */
+const IN_WORDS = ['parseErrors', 'refsLeftOut'];
 /** Fields that many documents share: the instructions, or the text of a reply, explain them once for all tools. */
-const COMMON = new Set(['schemaVersion', 'ref', 'commit', 'coverage', 'dirty', 'overlay', PARSE_ERRORS]);
+const COMMON = new Set(['schemaVersion', 'ref', 'commit', 'coverage', 'dirty', 'overlay', ...IN_WORDS]);
 
 /**
  * Output schema of a tool, cut to the names and types of its fields and the names of those of entries. Nothing is required and
@@ -63,7 +66,7 @@ function outline({ type, anyOf, items }: JsonSchema): JsonSchema {
 function entries({ properties }: JsonSchema): { items?: JsonSchema } {
   if (properties === undefined) return {};
   const names = Object.keys(properties as object)
-    .filter((name) => name !== PARSE_ERRORS)
+    .filter((name) => !IN_WORDS.includes(name))
     .map((name) => [name, {}]);
   return { items: { properties: Object.fromEntries(names) } };
 }

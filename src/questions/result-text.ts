@@ -120,10 +120,10 @@ function withoutOuter(name: string, shown: string): string {
 /** Most branches named under a result. */
 const MAX_REFS = 4;
 
-function refsLine({ refs }: ResultDocument, pen: Pen): string {
+function refsLine({ refs, refsLeftOut = 0 }: ResultDocument, pen: Pen): string {
   if (refs === undefined) return '';
-  const more =
-    refs.length > MAX_REFS ? ` and ${formatCount(refs.length - MAX_REFS, 'more branch', 'more branches')}` : '';
+  const rest = refs.length - MAX_REFS + refsLeftOut;
+  const more = rest > 0 ? ` and ${formatCount(rest, 'more branch', 'more branches')}` : '';
   return pen.dim(`on ${refs.slice(0, MAX_REFS).join(', ')}${more}\n`);
 }
 

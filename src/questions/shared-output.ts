@@ -5,12 +5,18 @@ export const count = s.integer({ minimum: 0 });
 export const oid = s.string({ pattern: /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/ });
 export const counts = s.record(count);
 
+export const refs = s
+  .array(s.string())
+  .optional()
+  .describe('With `allRefs`: branches that hold this blob at this path, the newest 100.');
+export const refsLeftOut = count.optional().describe('Further such branches.');
+
 export const placeSchema = s.object({
   path: s.string().describe('Path from the top of the repository.'),
   startLine: s.integer({ exclusiveMinimum: 0 }).describe('First line, counted from 1.'),
   endLine: s.integer({ exclusiveMinimum: 0 }).describe('Last line, inclusive.'),
   blob: oid.optional().describe('With `allRefs`: the blob that the text stands in.'),
-  refs: s.array(s.string()).optional().describe('With `allRefs`: branches that hold this blob at this path.'),
+  refs,
 });
 
 /** Snapshot and coverage, as every answer about a snapshot names them. */
@@ -44,6 +50,7 @@ export type ErrorDocument = s.Infer<typeof errorSchema>;
 
 export const searchResultSchema = placeSchema.extend({
   project: s.string().optional().describe('The linked repository it is from; absent: this one.'),
+  refsLeftOut,
   places: s.array(placeSchema).optional().describe('The other places with the same text.'),
   language: s.string(),
   kind: s

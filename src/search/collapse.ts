@@ -13,8 +13,9 @@ interface ResultPlace {
   endLine: number;
   /** Id of the blob, if requested: with several refs, a path alone is ambiguous. */
   blob?: string;
-  /** Refs that hold this blob at this path. */
+  /** The newest refs that hold this blob at this path. */
   refs?: string[];
+  refsLeftOut?: number;
   /** Repository, ref and commit of a fleet. */
   repo?: string;
   ref?: string;

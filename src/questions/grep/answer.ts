@@ -126,13 +126,10 @@ function installedIn(
 async function listFiles(at: Asker, found: GrepResult, limit: number): Promise<Partial<GrepResponse>> {
   const shown = found.matches.slice(0, limit);
   const files = await Promise.all(
-    shown.map(
-      async (match): Promise<FileDocument> => ({
-        path: match.file.path,
-        hits: match.count,
-        ...(await placeOf(at, found, match)),
-      }),
-    ),
+    shown.map(async (match): Promise<FileDocument> => {
+      const { refsLeftOut: _, ...place } = await placeOf(at, found, match);
+      return { path: match.file.path, hits: match.count, ...place };
+    }),
   );
   return { files, filesLeftOut: found.matches.length - files.length };
 }
@@ -165,12 +162,16 @@ async function listHits(at: Asker, found: GrepResult, options: Omit<Shown, 'unti
 }
 
 /** State of a hit's file. */
-async function placeOf({ session }: Asker, { all, dependencies }: GrepResult, { file }: GrepMatch) {
+async function placeOf(
+  { session }: Asker,
+  { all, dependencies }: GrepResult,
+  { file }: GrepMatch,
+): Promise<Pick<HitDocument, 'uncommitted' | 'refs' | 'refsLeftOut'>> {
   if (dependencies !== undefined) return {};
-  if (file.oid === null) return { uncommitted: true as const };
+  if (file.oid === null) return { uncommitted: true };
   if (all === null) return {};
   const { branchesWith } = await import('../../session/snapshot/snapshot.js');
-  return { refs: await branchesWith({ path: file.path, blob: file.oid }, all.branches, session.objects) };
+  return branchesWith({ path: file.path, blob: file.oid }, all, session.objects);
 }
 
 function hitOf({ text }: GrepMatch, hit: FoundHit, { pattern, context, until }: Shown, symbolAt: SymbolAt) {
@@ -324,10 +325,11 @@ function packageText(path: string, { found = [] }: Partial<NonNullable<GrepRespo
 }
 
 function fileText(hits: readonly HitDocument[], style: Style): string {
-  const [{ path, uncommitted, refs }] = hits;
+  const [{ path, uncommitted, refs, refsLeftOut }] = hits;
   const { pen } = style;
   const state = uncommitted ? pen.dim('  (uncommitted)') : '';
-  const on = refs === undefined ? '' : pen.dim(`  on ${namesOf(refs, 'branch', 'branches')}`);
+  const on =
+    refs === undefined ? '' : pen.dim(`  on ${namesOf(refs, 'branch', { many: 'branches', leftOut: refsLeftOut })}`);
   const lines = [`${pen.path(path)}${packageText(path, style.deps, pen)}${state}${on}`];
   let symbol: string | null = null;
   let last = 0;
@@ -405,8 +407,8 @@ export function marksOf({ hits = [] }: GrepResponse, values: GrepValues): [start
 /** Most branches or files that are named. */
 const MAX_NAMES = 4;
 
-function namesOf(names: readonly string[], one: string, many = `${one}s`): string {
-  const more = names.length - MAX_NAMES;
+function namesOf(names: readonly string[], one: string, { many = `${one}s`, leftOut = 0 } = {}): string {
+  const more = names.length - MAX_NAMES + leftOut;
   const rest = more > 0 ? ` and ${formatCount(more, `more ${one}`, `more ${many}`)}` : '';
   return `${names.slice(0, MAX_NAMES).join(', ')}${rest}`;
 }

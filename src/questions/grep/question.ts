@@ -3,7 +3,7 @@ import { groupDigits } from '../../base/printable.js';
 import { flag, integer, list, text, type Values } from '../../params/param.js';
 import * as s from '../../params/shape.js';
 import { defineQuestion } from '../question.js';
-import { answer, count, oid } from '../shared-output.js';
+import { answer, count, oid, refs, refsLeftOut } from '../shared-output.js';
 import { fileFilters, inRange, ONE_GLOB, REF, snapshot } from '../shared-params.js';
 
 /** Default number of hits, and the most that can be requested. */
@@ -100,7 +100,6 @@ export type GrepValues = Values<typeof params>;
 
 const line = s.integer({ exclusiveMinimum: 0 });
 const uncommitted = s.literal(true).optional().describe('The file is not committed as it is here.');
-const refs = s.array(s.string()).optional().describe('With `allRefs`: branches that hold this blob at this path.');
 
 const hitSchema = s.object({
   path: s.string().describe('Path from the top of the repository.'),
@@ -123,6 +122,7 @@ const hitSchema = s.object({
     .describe('With `ast`: what each variable of the pattern stands for; of a longer text the first 500 characters.'),
   uncommitted,
   refs,
+  refsLeftOut,
 });
 
 const fileSchema = s.object({

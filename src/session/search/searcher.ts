@@ -159,7 +159,7 @@ export class Searcher {
     const { objects, corpus, coverage, origin, dirty, overlay } = snapshot;
     const named = withArtifacts(marked, origin.artifacts);
     const withRefs = all && (await import('../snapshot/snapshot.js')).withRefs;
-    const results = withRefs ? await Promise.all(named.map((each) => withRefs(each, all.branches, objects))) : named;
+    const results = withRefs ? await Promise.all(named.map((each) => withRefs(each, all, objects))) : named;
     return {
       schemaVersion: 1,
       query: options.query,

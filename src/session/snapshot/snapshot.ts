@@ -9,6 +9,7 @@
  *
  * The graph of a snapshot is a `PreparedGraph` (`graph/prepare`).
  */
+import { onePer } from '../../base/cache.js';
 import { SocraticodeError } from '../../base/errors.js';
 import type { Artifact } from '../../config/context-artifacts.js';
 import type { Config, Resolved } from '../../config/settings.js';
@@ -257,28 +258,46 @@ export async function readAllRefs(session: Session): Promise<AllRefs> {
 }
 
 /** Adds to a result, and to its other places, the branches that contain it. */
-export async function withRefs(
-  result: SearchResult,
-  branches: readonly Branch[],
-  objects: ObjectReader,
-): Promise<SearchResult> {
-  const [own, ...places] = await Promise.all(
-    [result, ...(result.places ?? []).slice(0, MAX_PLACES)].map(async (place) => ({
-      ...place,
-      refs: await branchesWith(place, branches, objects),
-    })),
+export async function withRefs(result: SearchResult, all: AllRefs, objects: ObjectReader): Promise<SearchResult> {
+  const others = (result.places ?? []).slice(0, MAX_PLACES);
+  const places = await Promise.all(
+    others.map(async (place) => ({ ...place, refs: (await branchesWith(place, all, objects)).refs })),
   );
-  return { ...own, ...(places.length > 0 ? { places } : {}) } as SearchResult;
+  return { ...result, ...(await branchesWith(result, all, objects)), ...(places.length > 0 ? { places } : {}) };
+}
+
+/** Limit on the branches that are named for one place. */
+const MAX_NAMED = 100;
+
+/** Trees of the branches, and the names of those of some of the trees: many places are on the same, and a repository may have a million. */
+const holdersOf = onePer(({ branches }: AllRefs) => ({
+  trees: [...new Set(branches.map(({ tree }) => tree))],
+  named: new Map<string, BranchNames>(),
+}));
+
+interface BranchNames {
+  /** The newest first. */
+  refs: string[];
+  /** Number of further ones; absent if there are none. */
+  refsLeftOut?: number;
 }
 
 /** Returns the names of the branches that have this blob at this path. */
 export async function branchesWith(
   { path, blob }: { path: string; blob?: string },
-  branches: readonly Branch[],
+  all: AllRefs,
   objects: ObjectReader,
-): Promise<string[]> {
-  const holds = await Promise.all(
-    branches.map(async ({ tree }) => (await objects.info(`${tree}:${path}`))?.oid === blob),
-  );
-  return branches.flatMap(({ name }, i) => (holds[i] ? [name] : []));
+): Promise<BranchNames> {
+  const { trees, named } = holdersOf(all);
+  const holds = await Promise.all(trees.map(async (tree) => (await objects.info(`${tree}:${path}`))?.oid === blob));
+  const holders = new Set(trees.filter((_, i) => holds[i]));
+  const key = [...holders].join();
+  const found = named.get(key) ?? branchNames(all.branches.filter(({ tree }) => holders.has(tree)));
+  named.set(key, found);
+  return found;
+}
+
+function branchNames(branches: readonly Branch[]): BranchNames {
+  const refs = branches.slice(0, MAX_NAMED).map(({ name }) => name);
+  return { refs, ...(branches.length > MAX_NAMED && { refsLeftOut: branches.length - MAX_NAMED }) };
 }

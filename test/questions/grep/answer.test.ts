@@ -101,6 +101,8 @@ test('branches are named up to four, and how many were not searched', () => {
   assert.match(text, /\n5 branches searched; 2 older ones not searched\n/);
   assert.match(written(responseOf([hit(1, { refs: ['a', 'b', 'c', 'd'] })])), /^a\.ts {2}on a, b, c, d\n/);
   assert.match(written(responseOf([one], { branches: { searched: 1, leftOut: 0 } })), /\n1 branch searched\n/);
+  const cut = responseOf([hit(1, { refs: ['a', 'b', 'c', 'd', 'e'], refsLeftOut: 1_000 })]);
+  assert.match(written(cut), /^a\.ts {2}on a, b, c, d and 1,001 more branches\n/);
 });
 
 test('the end counts what is shown and says what was not searched, and why', () => {

@@ -1,8 +1,9 @@
-/** Keys of what is kept of all branches together. */
+/** Keys of what is kept of all branches together, and the branches of a place. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ObjectReader } from '../../../src/git/objects.js';
 import { Session } from '../../../src/session/session.js';
-import { readAllRefs } from '../../../src/session/snapshot/snapshot.js';
+import { type AllRefs, branchesWith, readAllRefs } from '../../../src/session/snapshot/snapshot.js';
 import { createRepo } from '../../support/repositories/repo.js';
 
 test('what is kept of all branches is of their trees, of HEAD and of the settings: a change of any makes another key', async () => {
@@ -31,4 +32,34 @@ test('what is kept of all branches is of their trees, of HEAD and of the setting
   repo.git('config', '--unset', 'socraticode.maxFileBytes');
   repo.git('branch', '-f', 'side', second);
   assert.equal(await isNew('another branch moved on'), true);
+});
+
+test('each tree is asked once for a place, however many branches have it, and a hundred branches are named', async () => {
+  const branches = Array.from({ length: 3_000 }, (_, i) => ({
+    name: `b${i}`,
+    commit: `c${i}`,
+    tree: ['one', 'two', 'three'][i % 3],
+  }));
+  const all = { branches, leftOut: 0 } as unknown as AllRefs;
+  const blobs = new Map([
+    ['one:a.ts', 'blob'],
+    ['two:a.ts', 'other'],
+    ['three:a.ts', 'blob'],
+    ['two:b.ts', 'rare'],
+  ]);
+  const asked: string[] = [];
+  const objects = {
+    info: async (name: string) => {
+      asked.push(name);
+      return blobs.has(name) ? { oid: blobs.get(name) } : null;
+    },
+  } as unknown as ObjectReader;
+  const { refs, refsLeftOut } = await branchesWith({ path: 'a.ts', blob: 'blob' }, all, objects);
+  assert.deepEqual(asked, ['one:a.ts', 'two:a.ts', 'three:a.ts']);
+  assert.deepEqual([refs.length, refsLeftOut], [100, 1_900]);
+  assert.deepEqual(refs.slice(0, 4), ['b0', 'b2', 'b3', 'b5']);
+  const rare = await branchesWith({ path: 'b.ts', blob: 'rare' }, all, objects);
+  assert.deepEqual([rare.refs.slice(0, 2), rare.refsLeftOut], [['b1', 'b4'], 900]);
+  const few = { branches: branches.slice(0, 4), leftOut: 0 } as unknown as AllRefs;
+  assert.deepEqual(await branchesWith({ path: 'a.ts', blob: 'blob' }, few, objects), { refs: ['b0', 'b2', 'b3'] });
 });
