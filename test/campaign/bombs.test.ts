@@ -105,6 +105,12 @@ const CASES: readonly Case[] = [
     long: true,
   },
   {
+    name: 'a million branches and tags each, 100,000 commits',
+    make: () => bombs.manyRefs(1_000_000, 100_000),
+    asks: answered('index', FOUND, 'status', 'grep ok', `history ${bombs.BESIDE}`, `${FOUND} --all-refs`),
+    long: true,
+  },
+  {
     name: 'parents and tags',
     make: () => bombs.wideHistory(10_000),
     asks: answered('index', 'index --ref chain', `history ${bombs.BESIDE}`),

@@ -123,13 +123,13 @@ export function swollen(kind: 'blob' | 'tree' | 'message' | 'author', bytes: num
   return repo;
 }
 
-/** So many branches and tags on one commit. */
-export function manyRefs(count: number): TestRepo {
+/** So many branches and as many tags, in turn on the commits of a history of that length. */
+export function manyRefs(count: number, commits = 1): TestRepo {
   const forge = new Forge();
   const repo = forge.branches(null);
-  const oid = repo.git('rev-parse', 'main');
+  const oids = [repo.git('rev-parse', 'main'), ...(commits > 1 ? longHistory(repo, commits - 1) : [])];
   const names = ['heads/b', 'tags/t'].flatMap((prefix) =>
-    Array.from({ length: count }, (_, i) => `${oid} refs/${prefix}${numbered(i)}\n`),
+    Array.from({ length: count }, (_, i) => `${oids[i % oids.length]} refs/${prefix}${numbered(i)}\n`),
   );
   writeFileSync(
     join(repo.commonDir, 'packed-refs'),
@@ -137,6 +137,23 @@ export function manyRefs(count: number): TestRepo {
   );
   return repo;
 }
+
+const VERSIONS = 100;
+
+/** So many commits after `main`, each with another of a hundred versions of one file; their ids, and the ref stays. */
+function longHistory(repo: TestRepo, count: number): string[] {
+  const stream = ['feature done'];
+  for (let i = 0; i < VERSIONS; i++) stream.push('blob', `mark :${i + 1}`, data(`export const version = ${i};\n`));
+  for (let i = 0; i < count; i++) {
+    const before = i === 0 ? 'refs/heads/main' : `:${VERSIONS + i}`;
+    stream.push(`commit refs/long`, `mark :${VERSIONS + 1 + i}`, `committer ${PERSON}`, data(`version ${i}`));
+    stream.push(`from ${before}`, `M 100644 :${(i % VERSIONS) + 1} version.ts`);
+  }
+  repo.gitInput(`${stream.join('\n')}\ndone\n`, 'fast-import', '--quiet');
+  return repo.git('rev-list', '--reverse', 'main..refs/long').split('\n');
+}
+
+const data = (text: string): string => `data ${Buffer.byteLength(text)}\n${text}`;
 
 /** A merge of so many parents, and a tag of a tag of a tag… */
 export function wideHistory(count: number): TestRepo {

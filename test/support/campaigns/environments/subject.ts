@@ -66,10 +66,13 @@ async function buildGraphs(session: Session): Promise<void> {
   }
 }
 
+/** Times of files as this machine has them: which are listed depends on how long the run took. */
+const OF_THIS_MACHINE = 'checked.bin';
+
 /** Digest by name, of everything below a directory. */
 function filesOf(directory: string): Record<string, string> {
-  const names = (readdirSync(directory, { recursive: true, withFileTypes: true }) ?? []).filter((entry) =>
-    entry.isFile(),
+  const names = (readdirSync(directory, { recursive: true, withFileTypes: true }) ?? []).filter(
+    (entry) => entry.isFile() && entry.name !== OF_THIS_MACHINE,
   );
   const paths = names.map((entry) => join(entry.parentPath ?? entry.path, entry.name)).sort();
   return Object.fromEntries(paths.map((path) => [path.slice(directory.length + 1), digest(timeless(path))]));
