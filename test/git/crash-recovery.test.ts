@@ -2,7 +2,16 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { hostname } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
@@ -40,6 +49,25 @@ test('while another process removes locks of refs, a writer goes on waiting inst
   release();
   assert.equal(await locks.clear(), true);
   assert.equal(existsSync(lock), false);
+});
+
+test('a lock that is taken anew while another process removes locks stays', { skip }, async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.txt': 'text\n' });
+  const lock = join(repo.commonDir, `${NOTES_REF}.lock`);
+  mkdirSync(dirname(lock), { recursive: true });
+  writeFileSync(lock, '');
+  mkdirSync(repo.state, { recursive: true });
+  const locks = new RefLocks(await openRepository(repo.dir), NOTES_REF);
+  assert.equal(await locks.clear(), false);
+  await sleep(600);
+  const release = await acquireLock(join(repo.state, 'ref-locks.lock'));
+  const cleared = locks.clear();
+  rmSync(lock);
+  writeFileSync(lock, 'of the next writer');
+  release();
+  assert.equal(await cleared, false);
+  assert.equal(readFileSync(lock, 'utf8'), 'of the next writer');
 });
 
 test('an old unfinished pack stays while a git writes to the repository, however old it looks', { skip }, async (t) => {

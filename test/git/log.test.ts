@@ -1,5 +1,6 @@
 /** Walking history: order, merges, windows, pickaxe, commits that no tool would write. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { test } from 'node:test';
 import { parseCommit, readCommit } from '../../src/git/commits.js';
 import {
@@ -270,6 +271,16 @@ test('a tip that is not there is a failure, not an empty history', async () => {
   await assert.rejects(walk(createRepo(), { tip: 'a'.repeat(40) }));
 });
 
+test('a tip that is not there is a failure even where git counts it as one more missing object', async (t) => {
+  const { git } = await openRepository(createRepo().dir);
+  const [there, absent] = ['a', 'b'].map((digit) => digit.repeat(40));
+  // Stands for git 2.51, and lists every tip that begins with b as missing.
+  t.mock.method(git, 'spawn', () => spawn('sed', ['-n', 's/^b/?b/p']));
+  assert.deepEqual([...(await listMissingObjects(git, there))], []);
+  for (const tips of [absent, [there, absent]])
+    await assert.rejects(listMissingObjects(git, tips), new RegExp(`bad object ${absent}`));
+});
+
 test('reads commits with other encodings, invalid dates and empty messages', async () => {
   const repo = createRepo();
   const tree = repo.rawTree([]);
@@ -335,6 +346,9 @@ test('each blob is searched once for a text: lines are counted, in any case if w
       await count(false, many),
       Array.from({ length: 2_500 }, (_, i) => [2, 0, 0, 1, 1][i % 5]),
     );
+    // Git complains about more blobs than its messages are kept of: one without a hit is unknown then, named or not.
+    const gone = Array.from({ length: 1_000 }, (_, i) => i.toString(16).padStart(40, 'f'));
+    assert.deepEqual(await count(false, [oids[0], ...gone]), [2, ...gone.map(() => null)]);
   } finally {
     scratch.close();
   }

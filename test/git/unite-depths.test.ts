@@ -1,7 +1,7 @@
 /** Uniting notes trees whose notes lie at several depths: what is compared, what is listed, what is judged, and what is written. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { listNotes } from '../../src/git/notes.js';
+import { listNotes, notePath } from '../../src/git/notes.js';
 import { commitNotes, notesBeyond, uniteNotes } from '../../src/git/notes-union.js';
 import type { Git } from '../../src/git/process.js';
 import { NOTES_PREFIX, openRepository } from '../../src/git/repository.js';
@@ -122,6 +122,23 @@ test('a note that is missing, or is no blob, loses against one that is valid', a
     assert.equal((await notesBeyond(git, ours, theirs, policy)).notes.get(target(1)), good);
     assert.equal((await notesBeyond(git, theirs, ours, policy)).notes.size, 0);
   }
+});
+
+test('a note that stood at several depths stands at our own alone after a union', async () => {
+  const repo = createRepo();
+  const repository = await openRepository(repo.dir);
+  const [old, fresh] = [repo.blob('old'), repo.blob('fresh')];
+  const key = target(1);
+  repo.commitTree(
+    repo.rawTree([
+      { oid: old, name: key },
+      { oid: repo.rawTree([{ oid: old, name: key.slice(2) }]), name: key.slice(0, 2), mode: '40000' },
+    ]),
+    REF,
+  );
+  const policy = { maxBytes: 100, isValid: (_: string, note: Uint8Array) => String(note) === 'fresh' };
+  assert.equal(await uniteNotes(repository, REF, await commitOf(repo, new Map([[key, fresh]])), policy), 1);
+  assert.equal(repo.git('ls-tree', '-r', '--format=%(objectname) %(path)', REF), `${fresh} ${notePath(key)}`);
 });
 
 test('a union moves notes to our own depth, and says how many in its message', async () => {
