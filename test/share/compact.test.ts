@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { listNotes, writeNotes } from '../../src/git/notes.js';
+import { listNotes, notePath, writeNotes } from '../../src/git/notes.js';
 import { locallyReachable, readAbout } from '../../src/git/notes-history.js';
 import { Remote } from '../../src/git/remote.js';
 import { NOTES_PREFIX, openRepository } from '../../src/git/repository.js';
@@ -118,6 +118,16 @@ test('compacting moves notes at other fan-out depths to ours, without duplicates
   const { notes, foreign } = await listNotes(repository.git, REF);
   assert.deepEqual([[...notes.keys()].sort(), foreign.size], [[a, b].sort(), 0]);
   assert.equal(repo.git('notes', `--ref=${REF}`, 'show', a), 'by git');
+});
+
+test('a single commit whose notes stand at another depth is written anew, though nothing goes', async () => {
+  const repo = createRepo();
+  const a = repo.blob('a');
+  repo.git('notes', `--ref=${REF}`, 'add', '-m', 'by git', a);
+  const repository = await openRepository(repo.dir);
+  const { changed, commits, records } = await compactRef(repository, tip(repo), { reachable: null });
+  assert.deepEqual([changed, commits, records], [true, 1, { kept: 1, dropped: 0 }]);
+  assert.equal(repo.git('ls-tree', '-r', '--name-only', REF), notePath(a));
 });
 
 test('records of blobs that a ref, a work tree, the index, a stash or a reflog reaches are kept', async () => {

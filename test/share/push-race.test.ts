@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { writeNotes } from '../../src/git/notes.js';
+import { Remote } from '../../src/git/remote.js';
 import { pushNotes } from '../../src/share/push.js';
 import { cloneRepo } from '../support/repositories/repo.js';
 import {
@@ -45,6 +46,27 @@ test('a push that somebody else was faster than fetches again, and the records o
     ...{ sent: 2, bytes: 8, withheld: 0, unseen: 0, received: 2, attempts: 2 },
   });
   assert.deepEqual([noted(remote), noted(remote, VECTORS_REF)], [oids.sort(), [entry.target]]);
+});
+
+test('what each attempt fetched counts as received, not what the last one did', async (t) => {
+  const { remote, clone } = remoteWith(texts(4));
+  const [own, ...rest] = [0, 1, 2, 3].map((i) => blobOf(clone, `f${i}.txt`));
+  const shared = await sharedOf(clone);
+  await writeNotes(shared.repository, NOTES_REF, [{ target: own, note: Buffer.from('ours') }]);
+  const other = cloneRepo(remote);
+  const { push } = Remote.prototype;
+  const batches = [rest.slice(0, 2), rest.slice(2)];
+  t.mock.method(Remote.prototype, 'push', async function (this: Remote, ...args: Parameters<typeof push>) {
+    const batch = batches.shift();
+    if (batch !== undefined) {
+      await note(other, batch);
+      other.git('push', '-q', 'origin', NOTES_REF);
+    }
+    return push.apply(this, args);
+  });
+  const { attempts, received, sent } = await pushNotes(shared, 'origin', [SELECTOR]);
+  assert.deepEqual({ attempts, received, sent }, { attempts: 3, received: 3, sent: 1 });
+  assert.deepEqual(noted(remote), [own, ...rest].sort());
 });
 
 test('a push of nothing asks nobody, and counts nothing', async () => {

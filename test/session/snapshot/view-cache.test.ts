@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StateFiles } from '../../../src/base/cache.js';
 import { createCorpus } from '../../../src/search/build-corpus.js';
-import { hasView, localStateOf, readView, writeView } from '../../../src/session/snapshot/view-cache.js';
+import { compact, hasView, localStateOf, readView, writeView } from '../../../src/session/snapshot/view-cache.js';
 import { createLiveSet } from '../../../src/shard/live-set.js';
 import { buildShard, catalogFile, type SourceFile } from '../../support/generated/corpus.js';
 import { makeDirectory } from '../../support/repositories/repo.js';
@@ -29,4 +29,24 @@ test('a view that lacks files is read until another shard or another readable fi
   // Nothing can improve a whole view.
   writeView(files, KEY, { corpus, extra: null, localState: null });
   assert.deepEqual([state, more, readable].map(isUsed), [true, true, true]);
+});
+
+test('a view has the shards that its files use, in the order in which they were, whichever a file needs first', () => {
+  const sources = ['c', 'unused', 'a', 'b'].map(
+    (name): SourceFile => ({ ...FILE, path: `${name}.ts`, className: name }),
+  );
+  const shards = sources.map((source) => buildShard([source], source.path));
+  const catalog = [2, 3, 0].map((i) => catalogFile(sources[i]));
+  const { live } = createLiveSet(shards, catalog);
+  assert.deepEqual([...live.files.shard], [2, 3, 0]);
+  const { names, files } = compact(live);
+  assert.deepEqual(
+    names,
+    [0, 2, 3].map((i) => shards[i].name),
+  );
+  assert.deepEqual([...files.shard], [1, 2, 0]);
+  assert.deepEqual(
+    [0, 1, 2].map((file) => files.oid(file)),
+    catalog.map(({ oid }) => oid),
+  );
 });
