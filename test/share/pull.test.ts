@@ -80,6 +80,18 @@ test('a pull brings the notes that a plain fetch of a partial clone left out', a
   assert.deepEqual([received, noted(partial)], [2, noted(clone)]);
 });
 
+test('a pull brings the notes of a ref that it tracks for the first time, where only their trees are here', async () => {
+  const { remote, clone } = remoteWith(texts(2));
+  await note(clone, [blobOf(clone, 'f0.txt'), blobOf(clone, 'f1.txt')]);
+  clone.git('push', '-q', 'origin', NOTES_REF);
+  const partial = cloneRepo(remote, '--filter=blob:none', '--no-checkout');
+  partial.git('fetch', '-q', 'origin', `${NOTES_REF}:${NOTES_REF}`);
+  const missing = () => partial.git('rev-list', '--objects', '--missing=print', NOTES_REF).match(/^\?/gm)?.length ?? 0;
+  assert.equal(missing(), 2);
+  await pullNotes(await sharedOf(partial), 'origin', [SELECTOR]);
+  assert.equal(missing(), 0);
+});
+
 test('a record that is whole stays before one that is not, or is of another blob', async () => {
   const oid = '7'.repeat(40);
   const bytes = encodeSyntaxRecord(oid, { skip: 'binary' });
