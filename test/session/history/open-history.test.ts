@@ -53,6 +53,29 @@ test('a walk begins at a commit with the files it has there; a tree has no histo
   await assert.rejects(openHistory(session, origin, { since: 'soon-ish' }), { code: 'BAD_ARGUMENT' });
 });
 
+test('with all refs, a walk begins at the branches and tags that the ref lacks as well', async (t) => {
+  const repo = createRepo();
+  const main = repo.commit({ 'a.ts': '1\n' });
+  repo.git('tag', 'inside');
+  const beside = (name: string) => {
+    repo.git('checkout', '-q', '--detach', main);
+    return repo.commit({ 'a.ts': `${name}\n` }, name);
+  };
+  const branch = beside('branch');
+  repo.git('branch', 'beside');
+  const tag = beside('tag');
+  repo.git('tag', 'v1');
+  repo.git('checkout', '-q', 'main');
+  const session = await opened(t, repo);
+  const walk = async (allRefs: boolean) => {
+    const { history, source, side } = await openHistory(session, await session.origin('HEAD'), { allRefs });
+    source.close();
+    return [history.walk.tip, history.walk.others?.slice().sort(), side?.tags.map(({ name }) => name)];
+  };
+  assert.deepEqual(await walk(true), [main, [branch, tag].sort(), ['v1']]);
+  assert.deepEqual(await walk(false), [main, undefined, undefined]);
+});
+
 /** Commits of two people on two days; `mine.ts` is changed and not committed. */
 function team(): TestRepo {
   const repo = createRepo();
