@@ -32,6 +32,17 @@ test('a file whose names others use is more central, whatever identifiers other 
   assert.deepEqual(centralityIn([buildShard([...files, elsewhere])], files), expected);
 });
 
+test('a file that defines a name many times defines it as one that does so once', () => {
+  const others = ['c', 'd', 'e', 'f', 'g', 'h'].map((name) => file(`${name}.ts`, name.repeat(5), []));
+  const isCentral = (times: number) => {
+    const methods = Array.from({ length: times }, (_, i) => ({ name: 'render', words: [`x${i}`] }));
+    const files = [{ path: 'a.ts', className: 'Page', methods }, file('b.ts', 'Other', ['render']), ...others];
+    const found = centralityIn([buildShard(files)], files);
+    return found[0] > found[2];
+  };
+  assert.deepEqual([0, 1, 4].map(isCentral), [false, true, true]);
+});
+
 test('a file is a user of a name that its text holds, not of one that its definitions have without writing it', () => {
   const others = ['c', 'd', 'e', 'f', 'g', 'h'].map((name) => file(`${name}.ts`, name.repeat(5), []));
   const defining = file('a.ts', 'Caching', ['x']);

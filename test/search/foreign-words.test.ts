@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
+import { synonymsOf } from '../../src/search/foreign-words.js';
 import { inEnglish, parseQuery, tongueOf } from '../../src/search/query.js';
 import { inProcess } from '../support/in-process/search.js';
 import { createRepo } from '../support/repositories/repo.js';
@@ -159,6 +160,21 @@ test('short words are not found inside other German words', async () => {
   const { english } = await inEnglish(parseQuery('die ältesten Einträge der Lieblingsdateien'), nowhere);
   assert.ok(!english?.split(' ').includes('test'), english);
   assert.ok(english?.split(' ').includes('file'), english);
+});
+
+test('words of a near meaning are those behind a term, without itself; a part of a term and an unknown one have none', () => {
+  assert.deepEqual(synonymsOf('abandon'), [
+    'disappeared',
+    'trapped',
+    'relocated',
+    'destroyed',
+    'stuck',
+    'alive',
+    'neighboring',
+    'died',
+  ]);
+  assert.deepEqual([synonymsOf('aachen'), synonymsOf('abando'), synonymsOf('zzzzz')], [['german'], [], []]);
+  assert.deepEqual(['größe', 'abandon disappeared', 'a.*', ''].map(synonymsOf), [[], [], [], []]);
 });
 
 test('the dictionary is sorted, has a column for each language, and no word twice in one', () => {

@@ -5,7 +5,7 @@ import { createCorpus } from '../../src/search/build-corpus.js';
 import type { DenseFeatures, DenseScorer } from '../../src/search/dense.js';
 import { scoreBm25f } from '../../src/search/lexical.js';
 import { parseQuery } from '../../src/search/query.js';
-import { aboveShare, type RankedChunk, rank } from '../../src/search/scoring.js';
+import { aboveShare, type RankedChunk, rank, startRanking } from '../../src/search/scoring.js';
 import { CLASS_FACTOR, FILE, KINSHIP, OTHER_WORDS, WEIGHTS } from '../../src/search/weights.js';
 import { createLiveSet } from '../../src/shard/live-set.js';
 import { buildShard, catalogFile, type SourceFile } from '../support/generated/corpus.js';
@@ -106,6 +106,30 @@ describe('rank', () => {
 
   const near = (found: number, expected: number) =>
     assert.ok(Math.abs(found - expected) < 1e-9, `${found} ${expected}`);
+
+  test('a gain counts less for a file of a lower class, and the results come in the order of the new scores', () => {
+    const files = [
+      file('src/parcel.ts', 'Parcel', 'parcel', 'weighed'),
+      file('src/scale.ts', 'Scale', 'weighed'),
+      file('tests/scale.test.ts', 'Tests', 'weighed'),
+    ];
+    const corpus = corpusOf(files);
+    const begun = startRanking(corpus, parseQuery(QUESTION), { limit: 50 });
+    const before = new Map(begun.ranked.map(({ document, score }) => [document, score]));
+    const of = (path: string) =>
+      begun.ranked.find((each) => corpus.live.files.path(each.file) === path) ?? assert.fail(path);
+    const [plain, tested] = [of('src/scale.ts'), of('tests/scale.test.ts')];
+    assert.notEqual(begun.ranked[0].document, tested.document);
+    begun.lift(new Map([plain, tested].map(({ document }, i) => [document, 10 * (i + 1)])));
+    near(plain.score, (before.get(plain.document) ?? 0) + 10);
+    near(tested.score, (before.get(tested.document) ?? 0) + 20 * CLASS_FACTOR.test);
+    const scores = begun.take().map(({ score }) => score);
+    assert.deepEqual(
+      scores,
+      [...scores].sort((a, b) => b - a),
+    );
+    assert.equal(begun.take()[0].document, 20 * CLASS_FACTOR.test > 10 ? tested.document : plain.document);
+  });
 
   test('each similarity is a share of the best of its kind, under its own weight', () => {
     const corpus = corpusOf([

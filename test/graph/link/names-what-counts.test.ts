@@ -175,3 +175,18 @@ test('a method that is passed on as a value of its receiver counts as used', () 
   const handed = edgeLines(graphOf(project)).filter((line) => line.includes(' value '));
   assert.deepEqual(handed, ['mux.go:Mux.serve value mux.go:Mux.route (receiver)']);
 });
+
+test('Java: what is called is a method, whatever parameter or local has its name', () => {
+  const cart = `class Cart {}
+class Shop {
+  int total() { return 1; }
+  int of(Cart total) { return total(); }
+  int local() { Cart total = new Cart(); return total(); }
+}
+`;
+  assert.deepEqual(calls({ 'Shop.java': cart }), [
+    'Shop.java:Shop.of -> Shop.java:Shop.total (same-file)',
+    'Shop.java:Shop.local -> Shop.java:Cart (same-file)',
+    'Shop.java:Shop.local -> Shop.java:Shop.total (same-file)',
+  ]);
+});

@@ -79,11 +79,11 @@ const reasonOf = (project: Project, place: string) => {
 test('a decorator may register a function, unless it describes it alone', () => {
   const graph = graphOf({
     'a.py':
-      '@app.route("/a")\ndef one():\n    pass\n\n@lru_cache()\ndef two():\n    pass\n\n@tool\n@wraps\ndef three():\n    pass\n',
+      '@app.route("/a")\ndef one():\n    pass\n\n@lru_cache()\ndef two():\n    pass\n\n@tool\n@wraps\ndef three():\n    pass\n\n@wraps\n@cli.command\ndef four():\n    pass\n',
   });
   assert.deepEqual(
-    ['one', 'two', 'three'].map((name) => registrar(graph, nodeAt(graph, `a.py:${name}`))),
-    ['app.route', null, 'tool'],
+    ['one', 'two', 'three', 'four'].map((name) => registrar(graph, nodeAt(graph, `a.py:${name}`))),
+    ['app.route', null, 'tool', 'cli.command'],
   );
   assert.match(runUnseen(graph, nodeAt(graph, 'a.py:one')) ?? '', /decorated with app\.route/);
   assert.equal(runUnseen(graph, nodeAt(graph, 'a.py:two')), null);
@@ -124,6 +124,8 @@ test('a member is reached by what overrides it or what it overrides, an accessor
     'Data.java': 'class Data {\n  private int count;\n  int getCount() { return 1; }\n  int sum() { return 1; }\n}\n',
     'Plain.java': 'class Plain {\n  private int count;\n  int getCount() { return 1; }\n}\n',
     'Kind.java': 'enum Kind { SMALL, LARGE }\n',
+    'Row.java':
+      '@Entity\nclass Row {\n  static final int MOST = 3;\n  private int count;\n  int sum() { return 1; }\n}\n',
   };
   assert.equal(reasonOf(project, 'Cart.java:Base.total'), 'Cart.total overrides it');
   assert.equal(reasonOf(project, 'Cart.java:Cart.total'), 'it overrides Base.total, which may be used');
@@ -132,6 +134,8 @@ test('a member is reached by what overrides it or what it overrides, an accessor
   assert.equal(reasonOf(project, 'Data.java:Data.sum'), null);
   assert.equal(reasonOf(project, 'Data.java:Data.count'), null, 'its type does more than hold data');
   assert.equal(reasonOf(project, 'Plain.java:Plain.count'), 'Plain holds data, which code may read as a whole');
+  assert.equal(reasonOf(project, 'Row.java:Row.count'), 'Row is decorated with Entity, which may read it');
+  assert.equal(reasonOf(project, 'Row.java:Row.MOST'), null, 'a constant is no part of the data');
   assert.equal(reasonOf(project, 'Kind.java:Kind.SMALL'), 'values of Kind may be made from a text or a number');
   const type = 'package a\ntype Cart struct {\n\tTotal int\n\tcount int\n}\n';
   assert.match(reasonOf({ 'cart.go': type }, 'cart.go:Cart.Total') ?? '', /^nothing here uses Cart either$/);
