@@ -98,3 +98,11 @@ test('python: a name has the type that the condition of a branch checks it for',
     'def f(x):\n    if isinstance(x, Cart):\n        x.total()\n    elif isinstance(x, Basket):\n        x.weigh()\n';
   assert.deepEqual(relationLines(source, 'python').bindings, ['f: x', 'f: x: Cart', 'f: x', 'f: x: Basket']);
 });
+
+test('python: every default of a type parameter is read over, whatever stands around it', () => {
+  for (const head of ['[A = int]', '[A, B = str]', '[A = int, B = str]', '[A = int, *B = (1, 2), C = list[int]]']) {
+    const source = `class Pair${head}:\n    def left(self) -> A:\n        return 1\n`;
+    const { symbols, parseErrors } = factsOf(source, 'python');
+    assert.deepEqual([symbols.map(({ name }) => name), parseErrors], [['Pair', 'left'], []], head);
+  }
+});

@@ -43,6 +43,7 @@ const ZSH = [
   'function { ls }',
   'function eight other { ls }',
   'list=(${(f)"$(nine)"} *.zsh(N) ${${(%):-%N}:h})',
+  'list=({a,b} c)\neleven() { ls }',
   'cache[$dir/$1]="$list[(I)x*]:$#list"',
   'case $1 in (a|b)*) ls ;| <1-9>) ls ;; esac',
   'for key value in ${(kv)table}; do ls; done',
