@@ -180,6 +180,16 @@ test('an entry of many long fields, which no list or text makes small enough, lo
   }
 });
 
+test('an entry of long lists of long texts has one entry of each list, and as many lines of it as there is room for', () => {
+  const text = Array.from({ length: 50 }, (_, i) => `line ${i}`).join('\n');
+  const document = { found: { list: [{ uses: { list: [{ text }, { text }, { text }], leftOut: 0 } }], leftOut: 0 } };
+  const cut = cutToBudget(document, { skip: 0, limit: 10, fits: (each) => weigh(each) <= 250 });
+  const [{ uses }] = (cut.document as typeof document).found.list;
+  assert.deepEqual([uses.list.length, uses.leftOut], [1, 2]);
+  assert.match(uses.list[0].text, /^line 0\nline 1\n[\s\S]*\n… \d+ more lines$/);
+  assert.ok(weigh(cut) <= 250 && weigh(cut) > 200, `${weigh(cut)}`);
+});
+
 test('uncounted results: one more than the limit tells that there are further ones', () => {
   const document = { results: [1, 2, 3] };
   const cut = cutToBudget(document, { skip: 0, limit: 2, fits: () => true });

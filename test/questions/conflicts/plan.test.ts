@@ -113,6 +113,43 @@ for (const [name, [changes, adds, finding]] of Object.entries(KINDS)) {
   });
 }
 
+/** Each a parent, how it demands one member more, and a type below it that has none of that name. */
+const DEMANDS: Record<string, [path: string, parent: string, from: string, to: string, own: string, symbol: string]> = {
+  'an interface of TypeScript': [
+    'rate.ts',
+    'export interface Rate {\n  first(): number;\n}\n',
+    '}\n',
+    '  third(): number;\n}\n',
+    "import type { Rate } from './rate';\n\nexport class Own implements Rate {\n  first() {\n    return 1;\n  }\n}\n",
+    'Rate.third',
+  ],
+  'a trait of PHP': [
+    'Rate.php',
+    '<?php\ntrait Rate {\n    public function first() { return 1; }\n}\n',
+    '}\n}',
+    '}\n    abstract public function third();\n}',
+    '<?php\nrequire "Rate.php";\nclass Own {\n    use Rate;\n}\n',
+    'Rate.third',
+  ],
+  'a trait of Rust': [
+    'src/rate.rs',
+    'pub trait Rate {\n    fn first(&self) -> u32;\n}\n',
+    'u32;\n}',
+    'u32;\n    fn third(&self) -> u32;\n}',
+    'use crate::rate::Rate;\n\npub struct Own;\n\nimpl Rate for Own {\n    fn first(&self) -> u32 {\n        1\n    }\n}\n',
+    'Rate.third',
+  ],
+};
+for (const [name, [path, parent, from, to, own, symbol]] of Object.entries(DEMANDS)) {
+  test(`${name} demands a member, and a type below it is added`, async () => {
+    const beside = path.replace(/rate(?=\.\w+$)/i, 'own');
+    const repo = branches({ a: { [path]: edit(parent, from, to) }, b: { [beside]: own } }, { [path]: parent });
+    const { list } = (await plan(repo)).breaks;
+    const found = new Set(list.map(({ kind, change, use }) => `${kind} ${change.symbol} ${use.path}`));
+    assert.deepEqual([...found], [`demanded ${symbol} ${beside}`]);
+  });
+}
+
 const SELECT = 'package store\n\ntype Reader interface {\n\tSelect(name string) (int, error, bool)\n\tFirst() int\n}\n';
 const RESULTS: Record<string, [from: string, to: string, line: string, finding: string | null]> = {
   'one more': ['First() int', 'First() (int, error)', 'n := r.First()', 'certain'],

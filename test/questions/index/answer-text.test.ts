@@ -165,6 +165,11 @@ test('an index lacks files that were not read or not parsed, and chunks without 
   assert.equal(lacks({ degraded: { 'parse-timeout': 3, 'parser-crash': 1 } }), '3 parse-timeout, 1 parser-crash');
   assert.equal(lacks({ skipped: { unreadable: 2 } }), '2 unreadable');
   assert.equal(lacks({ vectors: { ...VECTORS, covered: 12, fault: {} } }), '8 chunks without a vector');
+  assert.equal(
+    lacks({ vectors: { ...VECTORS, covered: 12, fault: null } }),
+    '',
+    'those that follow later are not missing',
+  );
   assert.equal(lacks({ parseErrors: 1 }), '');
   assert.equal(lacks({ parseErrors: 1 }, true), '1 parse-errors');
 });

@@ -1,6 +1,9 @@
 /** Imports of a file, those that lead elsewhere or nowhere, and files that import it. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { depsText } from '../../../../src/questions/graph/deps/answer.js';
+import type { GraphDepsResponse } from '../../../../src/questions/graph/deps/question.js';
+import { plainPen, TOOL_WORDS } from '../../../../src/questions/pen.js';
 import { openTold } from '../../../support/in-process/told.js';
 import { market } from '../../../support/repositories/market.js';
 
@@ -153,4 +156,14 @@ exit 1
     await refusal('graph deps', { file: 'src/nowhere.ts' }),
     'BAD_ARGUMENT: no file src/nowhere.ts is indexed in this snapshot (The status says which files are indexed, and why others are not.)',
   );
+});
+
+test('a later page without dependents does not say that nothing imports the file, since an earlier one may have had them', () => {
+  const none = { list: [], leftOut: 0 };
+  const file = { path: 'a.ts', language: 'typescript', state: 'linked', lines: 3 };
+  const facts = { file, imports: none, external: none, unresolved: none, dependents: none };
+  const written = (skipped: number | undefined) =>
+    depsText(facts as unknown as GraphDepsResponse, { pen: { ...plainPen(TOOL_WORDS), skipped } });
+  assert.equal(written(undefined), 'a.ts  typescript, 3 lines\n\nnothing here imports it\n');
+  assert.equal(written(5), 'a.ts  typescript, 3 lines\n');
 });
