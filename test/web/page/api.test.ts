@@ -1,7 +1,15 @@
 /** Answers that the page waits for, of which only the newest of a place counts; and addresses of its views. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { addressOf, answer, changedAddress, onAnswer, readAddress, takeKey } from '../../../src/web/page/api.js';
+import {
+  addressOf,
+  answer,
+  changedAddress,
+  followLinks,
+  onAnswer,
+  readAddress,
+  takeKey,
+} from '../../../src/web/page/api.js';
 
 /** Requests of the page, each answered when the test says so. */
 function served(t: TestContext) {
@@ -93,4 +101,33 @@ test('a key or a ticket leaves the address before the key is stored, wherever it
   assert.deepEqual(await taken('#key=secret'), ['address /map?ref=v1', 'stored secret']);
   assert.deepEqual(await taken('#ticket=once'), ['address /map?ref=v1', 'asked with once', 'stored exchanged']);
   assert.deepEqual(await taken('#L3'), []);
+});
+
+test('a plain click on a link of the page changes the view; keys, other buttons, places and targets are for the browser', (t) => {
+  const globals = globalThis as Record<string, unknown>;
+  const before = { location: globals.location, history: globals.history, document: globals.document };
+  const origin = 'http://localhost';
+  Object.assign(globals, {
+    location: { href: `${origin}/`, origin, pathname: '/', search: '', hash: '' },
+    history: { pushState: () => {}, replaceState: () => {} },
+    document: { querySelector: () => null },
+  });
+  t.after(() => Object.assign(globals, before));
+  const isFollowed = (event: object, link: object | null = {}) => {
+    let isPrevented = false;
+    const anchor = link && { target: '', origin, pathname: '/', search: '?q=a', getAttribute: () => '/?q=a', ...link };
+    const preventDefault = () => {
+      isPrevented = true;
+    };
+    const target = { closest: () => anchor };
+    followLinks({ target, button: 0, defaultPrevented: false, preventDefault, ...event } as unknown as MouseEvent);
+    return isPrevented;
+  };
+  assert.equal(isFollowed({}), true);
+  for (const key of ['metaKey', 'ctrlKey', 'shiftKey', 'altKey', 'defaultPrevented'])
+    assert.equal(isFollowed({ [key]: true }), false, key);
+  assert.equal(isFollowed({ button: 1 }), false);
+  assert.equal(isFollowed({}, { origin: 'http://elsewhere' }), false);
+  assert.equal(isFollowed({}, { target: '_blank' }), false);
+  assert.equal(isFollowed({}, null), false);
 });

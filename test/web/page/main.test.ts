@@ -294,6 +294,19 @@ c0ffee012 Add totals Ann, 2024-05-31 review`,
     },
   );
 
+  await t.test('a click on a link of a dialog, or beside the dialog, closes it; one on its text does not', () => {
+    const click = (target: object) => {
+      dialog.showModal();
+      dialog.handlers.click({ target });
+      const isClosed = !dialog.open;
+      dialog.close();
+      return isClosed;
+    };
+    Object.assign(dialog, { closest: () => null });
+    const inside = (link: object | null) => ({ closest: (selector: string) => (selector === 'a' ? link : null) });
+    assert.deepEqual([inside({}), dialog, inside(null)].map(click), [true, true, false]);
+  });
+
   await t.test('up and down move among the links of a dialog and stop at its ends', () => {
     const focused: number[] = [];
     dialog.stops.push(...[0, 1, 2].map((at) => ({ focus: () => focused.push(at) })));

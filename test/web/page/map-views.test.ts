@@ -194,6 +194,15 @@ and 1 more`,
   assert.deepEqual(heat.markup.match(/Darker: [^.]*|heat-\d/g)?.join(), `Darker: hotter,heat-8,heat-3,heat-3,heat-0`);
 });
 
+test('hotspots are grouped below the folder that nine tenths of them share, whichever file is the first', async (t) => {
+  const paths = ['tools/run.ts', ...Array.from({ length: 9 }, (_, i) => `src/${i < 5 ? 'shop' : 'web'}/f${i}.ts`)];
+  const list = paths.map((path, i) => hot(path, { codeLines: 100 - i }));
+  const browser = new Browser(t, { hotspots: { hotspots: { list, leftOut: 0 } } });
+  const drawn = await browser.draw('/hotspots?ref=h3', hotspotsView);
+  const folders = drawn.text.match(/(?:^| )(?:src|src\/shop|src\/web|tools)(?= \S+\/)/gm)?.map((each) => each.trim());
+  assert.deepEqual(folders, ['src/shop', 'src/web', 'tools']);
+});
+
 test('hotspots list forty files, count the rest, and have one colour where all are alike', async (t) => {
   const list = Array.from({ length: 42 }, (_, i) => hot(`a-file-with-a-long-name-${i}.ts`, { codeLines: 42 - i }));
   const browser = new Browser(t, { hotspots: { hotspots: { list, leftOut: 0 } } });
