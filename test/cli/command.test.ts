@@ -93,6 +93,32 @@ test('words of one argument are joined, and what was not given has its default o
   assert.equal(Object.hasOwn((await run({}, {})).asked[0], 'query'), false);
 });
 
+test('only what is longer than the terminal goes to the pager', async () => {
+  const shown = async (count: number) => {
+    let out = '';
+    const write = (chunk: Buffer, _: string, done: () => void) => {
+      out += chunk;
+      done();
+    };
+    const io = fakeIo({ ...process.env, GIT_PAGER: 'cat >/dev/null', NO_COLOR: '1' });
+    io.stdout = Object.assign(new Writable({ write }), { isTTY: true, rows: 10 });
+    const context = {
+      ...{ io, directory: () => undefined, look: () => ({ pager: true }) },
+      ...{ setExit: () => {}, markAnswered: () => {} },
+    };
+    const asked = {
+      ...{ name: 'graph carts', summary: 'finds carts', effect: 'reads', params: {} },
+      command: { withoutSession: true, examples: [['graph carts', 'finds all']] },
+      answer: async () => async () => ({ count }),
+      text: async () => (given: { count: number }) => 'line\n'.repeat(given.count),
+    };
+    const command = commandOf(asked as unknown as AnyQuestion, context as unknown as CommandContext);
+    await command.parseAsync([], { from: 'user' });
+    return out.split('\n').length - 1;
+  };
+  assert.deepEqual([await shown(3), await shown(9), await shown(10), await shown(100)], [3, 9, 0, 0]);
+});
+
 test('the exit status is 1 for nothing found, 2 for a failure, and a failure of the document is thrown when it was printed', async () => {
   const exits = async (command: object) => (await run({}, command)).exits;
   assert.deepEqual(await exits({ isNegative: () => true }), [1]);

@@ -5,7 +5,7 @@ import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Repository } from '../../src/git/repository.js';
+import type { ConfigEntry, Repository } from '../../src/git/repository.js';
 import type { HookPlace } from '../../src/hooks/hooks-path.js';
 import {
   applyFile,
@@ -13,6 +13,7 @@ import {
   isAllOurs,
   newHookFile,
   obstacle,
+  planUninstall,
   readEvents,
   withBlock,
   withoutBlock,
@@ -147,4 +148,23 @@ test('of the events that a manager runs, those alone are installed that it has r
   };
   assert.deepEqual(installed('post-commit:\n  jobs:\n    - run: git-socraticode index\n'), ['post-commit']);
   assert.deepEqual(installed('post-commit:\n  jobs:\n    - run: make\n'), []);
+});
+
+test('entries of the configuration are removed one by one: those of the repository alone, each where it is', () => {
+  const place = { manager: 'config', target: makeDirectory('hooks'), files: [] } as unknown as HookPlace;
+  const entry = (name: string, scope: ConfigEntry['scope'] = 'local') =>
+    ({ key: `hook.${name}.command`, value: 'x', scope }) as ConfigEntry;
+  const [index, share] = ['git-socraticode', 'git-socraticode-share'];
+  const removed = (...config: ConfigEntry[]) => [
+    ...new Set(
+      planUninstall(place, config)
+        .changes.filter(({ kind }) => kind === 'delete')
+        .map(({ path }) => path),
+    ),
+  ];
+  assert.deepEqual(removed(entry(index), entry(share)), [`hook.${index}`, `hook.${share}`]);
+  assert.deepEqual(removed(entry(index)), [`hook.${index}`]);
+  assert.deepEqual(removed(entry(share)), [`hook.${share}`]);
+  assert.deepEqual(removed(entry(index, 'global'), entry(share, 'system')), []);
+  assert.deepEqual(removed(), []);
 });

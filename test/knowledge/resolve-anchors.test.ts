@@ -241,6 +241,24 @@ test('of lines that stand several times in a file those nearest to where they we
   }
 });
 
+test('lines that begin with a blank one are counted like others, however often they stand in a file', async () => {
+  const lines = ['', 'export const tax = 19;', 'step();'];
+  const other = ['x();', ...lines, 'y();', ...lines, 'z();'];
+  const text = (all: readonly string[]) => `${all.join('\n')}\n`;
+  const before = { 'a.ts': text(other) };
+  const now = { 'a.ts': text(['first();', ...other]) };
+  for (const [start, found] of [
+    [2, 3],
+    [6, 7],
+  ]) {
+    const anchor = anchorIn(before, 'a.ts', { start, end: start + 1 });
+    for (const old of [before, {}]) {
+      const { status, lines: at } = await resolveAnchor(snapshotOf(now, old), anchor);
+      assert.deepEqual([status, at], ['current', { start: found, end: found + 1 }]);
+    }
+  }
+});
+
 test('lines are followed between what stayed around them, without blank lines at their edges', () => {
   for (const [before, after, lines, expected] of [
     ['x old y', 'x new more y', '2-2', '2-3'],
