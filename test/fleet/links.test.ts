@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { FleetIntake } from '../../fleet/src/intake.js';
-import { decodeLinks, decodeSketch, encodeLinks } from '../../fleet/src/links.js';
+import { decodeLinks, decodeSketch, encodeLinks, isLinkedFacts } from '../../fleet/src/links.js';
 import { deflated, sealed } from '../../fleet/src/sealed.js';
 import { mayUse, Published, placeKey, type ReachedPlace, sketchOf, wantedOf } from '../../src/graph/across/facts.js';
 import { usesQueryOf } from '../../src/questions/graph/sibling-uses.js';
@@ -27,6 +27,8 @@ test('facts of other shapes are refused, and come back as they were otherwise', 
     [],
     null,
   ];
+  assert.deepEqual([user('tax'), NOTHING].map(isLinkedFacts), [true, true]);
+  for (const facts of wrong) assert.equal(isLinkedFacts(facts), false, JSON.stringify(facts));
   for (const facts of wrong) assert.throws(() => decodeLinks(pack(facts)), { code: 'FLEET_STORE' });
   assert.throws(() => decodeLinks(pack(user('tax'))), { code: 'FLEET_STORE' }, 'a sketch of other facts');
   const intake = new FleetIntake(new MemoryEngine(PROFILE));

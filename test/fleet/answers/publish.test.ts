@@ -1,5 +1,7 @@
 /** What `publish --prune` deletes. */
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { answerPublish, prune } from '../../../fleet/src/answers/publish.js';
@@ -40,4 +42,22 @@ test('a dry run says what a pruning would delete, and deletes nothing', async (t
   for (let i = 0; i < 2; i++)
     assert.deepEqual(await published({ prune: true, dryRun: true }), ['planned gone', 'planned main']);
   assert.deepEqual(await published({ prune: true }), ['deleted gone', 'unchanged main']);
+});
+
+test('an address of HTTP is that of a server, which is asked whether it has TLS or not', async (t) => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': 'export const cart = 1;\n' });
+  const session = await Session.open({ directory: repo.dir });
+  t.after(() => session.close());
+  let asked = 0;
+  const server = createServer((_, response) => {
+    asked++;
+    response.writeHead(401).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.after(() => server.close());
+  const to = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const at = { session, signal: new AbortController().signal } as Parameters<typeof answerPublish>[0];
+  await assert.rejects(answerPublish(at, { to, repo: 'shop' } as Parameters<typeof answerPublish>[1]));
+  assert.ok(asked > 0);
 });
