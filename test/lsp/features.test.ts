@@ -1,11 +1,14 @@
 /** The line about the last change in the box beside a name, and what an editor is told where there is no answer. */
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { pathToFileURL } from 'node:url';
 import { type ErrorCode, SocraticodeError } from '../../src/base/errors.js';
-import { ask, LastChanges } from '../../src/lsp/features.js';
+import { ask, LastChanges, Workspace } from '../../src/lsp/features.js';
 import type { GraphSymbolResponse } from '../../src/questions/graph/symbol/question.js';
 import type { Project } from '../../src/serve/project.js';
+import { Projects } from '../../src/serve/projects.js';
 import { Session } from '../../src/session/session.js';
 import { createRepo } from '../support/repositories/repo.js';
 
@@ -61,4 +64,42 @@ test('before the first commit an editor is told of what is in the work tree, and
     await ask({ project, signal }, 'history', { query: 'total', limit: 10, lines: 1, noContent: true, maxCommits: 10 }),
     null,
   );
+});
+
+test('the last change is that of the name in its file, where another file has a symbol of that name', async (t) => {
+  const repo = createRepo();
+  const total = (count: number) => `export function total() {\n  return ${count};\n}\n`;
+  repo.commit({ 'a.ts': total(1), 'b.ts': total(22) }, 'begin');
+  repo.commit({ 'a.ts': total(2) }, 'count apples');
+  repo.commit({ 'b.ts': total(33) }, 'count pears');
+  const session = await Session.open({ directory: repo.dir });
+  t.after(() => session.close());
+  const project = { session, root: repo.dir } as unknown as Project;
+  const commit = repo.git('rev-parse', 'HEAD');
+  for (const [path, subject] of [
+    ['a.ts', 'count apples'],
+    ['b.ts', 'count pears'],
+  ]) {
+    const found = { commit, definitions: [{ path, symbol: 'total' }] } as unknown as GraphSymbolResponse;
+    const changes = new LastChanges();
+    let line = '';
+    for (let tries = 0; line === '' && tries < 100; tries++) line = await changes.of(project, found);
+    assert.match(line, new RegExp(`: ${subject} \\([0-9a-f]{8}\\)$`));
+  }
+});
+
+test('documents of git itself and those outside of the opened repository have no place; hidden files have', async (t) => {
+  const repo = createRepo();
+  repo.commit({ '.github/run.yml': 'on: push\n', '.gitignore': 'x\n', 'src/a.ts': '1\n' });
+  const projects = new Projects({ directory: repo.dir, allow: [repo.dir] });
+  const workspace = new Workspace(projects, [repo.dir]);
+  t.after(async () => {
+    await workspace.close();
+    await projects.close();
+  });
+  const placeOf = async (path: string) =>
+    (await workspace.locate(pathToFileURL(join(repo.dir, path)).href))?.path ?? null;
+  for (const path of ['src/a.ts', '.github/run.yml', '.gitignore']) assert.equal(await placeOf(path), path);
+  for (const path of ['.git/config', '.git/hooks/x', '../a.ts']) assert.equal(await placeOf(path), null, path);
+  assert.equal(await workspace.locate('untitled:a.ts'), null);
 });

@@ -193,6 +193,23 @@ const FOUND = {
   coverage: { covered: 4, total: 5 },
 };
 
+test('a match over several lines is marked in each of them, from where it begins to where it ends', async (t) => {
+  const found = {
+    hits: [hit('src/cart.ts', 3, 'sum of total\nand of\nprice there')],
+    marks: [[[7, 25]]],
+    hitsLeftOut: 0,
+    total: { hits: 1, files: 1 },
+    coverage: COVERAGE,
+  };
+  const browser = new Browser(t, { overview: OVERVIEW, grep: found });
+  const drawn = await searched(browser, '/?q=total%5Cnand&what=pattern&ref=l9');
+  assert.deepEqual(drawn.markup.match(/<mark>.*?<\/mark>/g), [
+    '<mark>total</mark>',
+    '<mark>and of</mark>',
+    '<mark>price</mark>',
+  ]);
+});
+
 test('lines with a text: below their files and symbols, without their shared indentation, the match in sight', async (t) => {
   const browser = new Browser(t, { overview: OVERVIEW, grep: FOUND });
   const drawn = await searched(browser, '/?q=total&what=exact&ref=l1&word=yes&lang=typescript,make');
