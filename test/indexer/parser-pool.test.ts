@@ -277,6 +277,21 @@ test('a pool has as many children as were asked for, also when that changes', ()
   assert.equal(pool.size, 2);
 });
 
+test('children that run stay when fewer are asked for, and those that never started go', async () => {
+  const pool = new ParserPool(DEFAULT_LIMITS, 3);
+  try {
+    // Enough text for two of them.
+    const texts = Array.from({ length: 2 }, (_, i) => `export const text${i} = '${'x'.repeat(140_000)}';\n`);
+    const outcomes = texts.map((text) => pool.parse(job(text)));
+    for (let tries = 0; tries < 100; tries++) await turn();
+    pool.resize(1);
+    assert.equal(pool.size, 2);
+    for (const outcome of await Promise.all(outcomes)) assert.ok('record' in outcome);
+  } finally {
+    pool.stop();
+  }
+});
+
 test('small files travel together, up to sixteen and 64 KiB, and each child gets its share', async (t) => {
   type Taking = { queue: { take: () => unknown[] } };
   const sizes = async (files: number[], children: number) => {

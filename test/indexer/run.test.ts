@@ -539,6 +539,9 @@ describe('merge', () => {
   test('a shard more than eight times as large as all after it is not merged with them', () => {
     const { directory } = folder([], 80);
     assert.equal(mergeShards(directory, entries(80, ...EIGHT.slice(1))).length, 1, 'eight times: one tier');
+    const small = folder([], 80);
+    mergeShards(small.directory, entries(80, 1, ...EIGHT.slice(1)));
+    assert.equal(small.merged[0].length, 9, 'the largest behind it counts, not the next one');
     const kept = folder([], 10);
     assert.deepEqual(filesOf(mergeShards(kept.directory, entries(81, ...EIGHT))), ['s0', 'merged-1']);
     assert.deepEqual(kept.merged[0], ['s1', 's2', 's3', 's4', 's5', 's6', 's7', 's8']);

@@ -155,6 +155,7 @@ test('code is approved in as many entries as it takes, each with no more items a
   assert.deepEqual(sizes([], 2, 9), []);
   assert.deepEqual(sizes([1, 1, 1, 1, 1], 2, 9), [[1, 1], [1, 1], [1]]);
   assert.deepEqual(sizes([5, 4, 1, 9, 3], 9, 9), [[5, 4], [1], [9], [3]]);
+  assert.deepEqual(sizes([5, 5, 2, 2, 5, 4], 9, 9), [[5], [5, 2, 2], [5, 4]]);
 });
 
 test('a summary is read back as it was written, and of two on the same code the earlier one counts', () => {

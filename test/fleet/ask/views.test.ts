@@ -114,6 +114,23 @@ test('a check that finds nothing new reads no facts, and only views that changed
   assert.deepEqual(await next(), [['heads 2'], ['a: main a']]);
 });
 
+test('a view that changed, and was deleted before its facts were read, is gone', async () => {
+  let now = 0;
+  const engine = engineOf([rowOf({ repo: 'a' }), rowOf({ repo: 'b' })]);
+  const views = new FleetViews(engine, () => now);
+  assert.deepEqual(shown(await views.fresh()), ['a: main a', 'b: main a']);
+  engine.rows = [rowOf({ repo: 'a', commit: commitId('b') }), rowOf({ repo: 'b' })];
+  engine.version = 2;
+  const reading = engine.readViews.bind(engine);
+  engine.readViews = async (request) => {
+    const found = await reading(request);
+    engine.rows = [rowOf({ repo: 'b' })];
+    return found;
+  };
+  now = 10_000;
+  assert.deepEqual(shown(await views.fresh()), ['b: main a']);
+});
+
 test('many views are read in parts, and a view that was deleted meanwhile is gone', async () => {
   const engine = engineOf(Array.from({ length: 65 }, (_, i) => rowOf({ repo: `r${i}` })));
   const reading = engine.readViews.bind(engine);
