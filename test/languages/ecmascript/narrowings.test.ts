@@ -75,6 +75,16 @@ const CASES: readonly [name: string, member: string, text: string, ...uses: stri
     '4 Late.value',
   ],
   [
+    'the last of several alternatives, and nothing behind them',
+    'value',
+    'function f(x: t.Result, y: boolean) {\n if (x.ok) { f(x, y); }\n else if (y) { f(x, y); }\n else { x.value; }\n x.value;\n}',
+    '5 Failed.value',
+    '5 Late.value',
+    '6 Done.value',
+    '6 Failed.value',
+    '6 Late.value',
+  ],
+  [
     'nothing behind one of two reasons to go on',
     'value',
     "function f(x: t.Result, y: boolean) {\n if (y && x.kind === 'failed') return;\n x.value;\n}",

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type Project, requestsOf } from '../../graph/link/project.js';
+import { relationLines } from '../relations-lines.js';
 
 test('requests: what is published to a topic by its name leads to what subscribes to it', () => {
   assert.deepEqual(
@@ -185,4 +186,16 @@ export class S {
     'c.ts:S.create -> c.ts:C.created',
     'c.ts:S.add -> c.ts:C.sum',
   ]);
+});
+
+test('a container gives a class for a token: a text, a name, or the last part of a path', () => {
+  const stated = (source: string) =>
+    relationLines(source, 'typescript').references.flatMap(
+      (line) => /route (\S+) "PROVIDE =(.*)"/.exec(line)?.slice(1) ?? [],
+    );
+  assert.deepEqual(stated("const p = [{ provide: 'store', useClass: FileStore }];"), ['FileStore', 'store']);
+  assert.deepEqual(stated('const p = [{ provide: STORE, useClass: FileStore }];'), ['FileStore', 'STORE']);
+  assert.deepEqual(stated('const p = [{ provide: tokens.STORE, useClass: FileStore }];'), ['FileStore', 'STORE']);
+  assert.deepEqual(stated("container.register('Store', { useClass: FileStore });"), ['FileStore', 'Store']);
+  assert.deepEqual(stated('const p = [{ provide: STORE, multi: true }];'), []);
 });
