@@ -31,6 +31,17 @@ test('help of a member names both words, wherever global options are typed', asy
   assert.ok((await help('help', 'graph')).startsWith('Usage: git socraticode graph [options] [command]'));
 });
 
+test('a command that programs start is in no list, and has its help all the same', async () => {
+  for (const [group, hidden, shown] of [
+    ['hooks', 'run', 'install'],
+    ['agents', 'annotate', 'install'],
+  ]) {
+    const names = [...(await help(group, '--help')).matchAll(/^ {2}([a-z]+) {2,}/gm)].map(([, name]) => name);
+    assert.deepEqual([names.includes(shown), names.includes(hidden)], [true, false], names.join(' '));
+    assert.ok((await help(group, hidden, '--help')).startsWith(`Usage: git socraticode ${group} ${hidden}`));
+  }
+});
+
 test('help of a command ends with its examples', async () => {
   assert.match(
     await help('graph', 'impact', '--help'),

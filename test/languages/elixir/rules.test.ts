@@ -101,3 +101,15 @@ test('elixir: a module that is handed on is a use of it; names in directives, ty
     'Shop.App.all: type Shop.Rule',
   ]);
 });
+
+test('elixir: a parameter that is matched with a structure is of its type, on either side, and of the module where it is its own', () => {
+  const typed = (head: string) =>
+    relationLines(`defmodule Shop.Cart do\n  def add(${head}) do\n    cart.total(1)\n  end\nend\n`, 'elixir').bindings;
+  for (const [head, type] of [
+    ['%__MODULE__{} = cart', 'Self'],
+    ['cart = %__MODULE__{open: true}', 'Self'],
+    ['%Shop.Item{} = cart', 'Shop.Item'],
+    ['cart = %Item{}', 'Item'],
+  ])
+    assert.ok(typed(head).includes(`Shop.Cart.add: cart: ${type}`), `${head}: ${typed(head)}`);
+});
