@@ -74,6 +74,18 @@ test('files that hang cost a run so much and no more: then the others get less t
   assert.equal(told.length, 1);
 });
 
+test('a file that was given up with others counts once, when it is given up alone', { timeout: 60_000 }, async (t) => {
+  const pool = new ParserPool({ ...DEFAULT_LIMITS, timeoutMs: 1 }, 1, true);
+  t.after(() => pool.stop());
+  const told: string[] = [];
+  t.mock.method(log, 'warn', (text: string) => void told.push(text));
+  // Small enough to travel together, and large enough to take longer than the first look.
+  const together = ['a', 'b', 'c'].map((mark) => pool.parse(job(`${HANGS.slice(0, 20_000)}${mark}`)));
+  for (const outcome of await Promise.all(together)) assert.deepEqual(outcome, { failed: 'parse-timeout' });
+  pool.rest();
+  assert.match(told.join(), /^3 files could not be parsed/);
+});
+
 const onLinux = process.platform === 'linux';
 
 test('a parser reads no certificates of the environment, and all else of it', { skip: !onLinux }, (t) => {

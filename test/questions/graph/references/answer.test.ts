@@ -8,6 +8,26 @@ import { createRepo } from '../../../support/repositories/repo.js';
 const { text } = await openTold(market);
 const references = (name: string, more = {}) => text('graph references', { name, ...more });
 
+test('a use of an attribute of either of two types is one use, though the parent declares it as well', async () => {
+  const repo = createRepo();
+  repo.commit({
+    'a.ts':
+      'export class Base { total = 1; }\nexport class Cart extends Base { total = 2; }\nexport const sum = (c: Cart | Base) => c.total;\nexport const base = (c: Base) => c.total;\n',
+  });
+  const { text: told } = await openTold(repo);
+  assert.equal(
+    await told('graph references', { name: 'Cart.total' }),
+    `
+a.ts:2  Cart.total  field
+
+2 uses in 1 file: 2 read
+  a.ts
+    3 sum  read c.total
+    4 base  read c.total  (through Base.total)
+`,
+  );
+});
+
 test('uses of functions, types, methods and files', async () => {
   for (const [name, said] of [
     [
