@@ -1,6 +1,7 @@
 /** Words of a command line: global options anywhere, groups left out, help of members, exit codes and failures as JSON. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { errorDocument, exitCodeOf, loadCommands } from '../../src/cli/program.js';
 import { answer } from '../support/in-process/answer.js';
 import { createRepo } from '../support/repositories/repo.js';
@@ -43,6 +44,26 @@ test('exit codes: found, nothing found, failure; a failure is a document where J
     errorDocument({ code: 'DISK', message: 'a\nb', hint: 'c' }),
     '{"schemaVersion":1,"error":{"code":"DISK","message":"a\\nb","hint":"c"}}\n',
   );
+});
+
+test('a command that writes and that a signal ends says so by the exit code of that signal', {
+  timeout: 60_000,
+}, async () => {
+  const heard = process.listeners('unhandledRejection');
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    const fresh = createRepo();
+    fresh.commit({ 'a.ts': 'export const a = 1;\n' });
+    const listening = process.listenerCount(signal);
+    const ended = run('-C', fresh.dir, 'index');
+    while (process.listenerCount(signal) === listening) await turn();
+    process.emit(signal, signal);
+    assert.equal((await ended).code, code);
+  }
+  for (const listener of process.listeners('unhandledRejection'))
+    if (!heard.includes(listener)) process.off('unhandledRejection', listener);
 });
 
 test('help of a member, of a group, of all, and of the commands that come first', async () => {
