@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
+import { connect } from '@lancedb/lancedb';
 import { checkFleet } from '../../../../fleet/src/look-after.js';
 import { openEngine } from '../../../../fleet/src/open.js';
 import { makeDirectory } from '../../../support/repositories/repo.js';
@@ -49,5 +50,29 @@ test('contents that a view names and that a killed maintainer took away are ther
   assert.equal(words.length, 2);
   const { tables } = await engine.status();
   assert.deepEqual([tables.unit.rows, tables.record.rows], [2, 2]);
+  await engine.close();
+});
+
+test('of rows that stand for the same unit one is left, of however many', async () => {
+  const folder = makeDirectory('fleet');
+  const engine = await openEngine(pathToFileURL(folder).href, PROFILE);
+  const units = [1, 2].map((number) => storedUnit(numberedFile(number), 'shop', 9_000));
+  await engine.append(
+    units.map(({ unit }) => unit),
+    units.map(({ record }) => record),
+  );
+  const store = await connect(join(folder, PROFILE.id));
+  for (const name of (await store.tableNames()).filter((each) => /^(?:unit|record)_\d+$/.test(each))) {
+    const table = await store.openTable(name);
+    // More than are deleted at a time.
+    for (let doubled = 0; doubled < 10; doubled++) await table.add(await table.query().toArrow());
+  }
+  const rows = async () => {
+    const { tables } = await engine.status();
+    return [tables.unit.rows, tables.record.rows];
+  };
+  assert.deepEqual(await rows(), [2_048, 2_048]);
+  await engine.maintain({ holder: 'one', now: 10_000, orphansBefore: 0, versionsBefore: 10_000, graceMs: 0 });
+  assert.deepEqual(await rows(), [2, 2]);
   await engine.close();
 });
