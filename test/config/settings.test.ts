@@ -18,6 +18,19 @@ import { faultOf } from '../support/check.js';
 const ROOT = new URL('../../../', import.meta.url);
 const TABLE = Object.entries<Setting>(SETTINGS);
 
+test('each configuration has defaults of its own: what is added to one stands in no other', () => {
+  const before = JSON.stringify(defaultConfig(SETTINGS));
+  const spoil = (value: unknown): void => {
+    if (Array.isArray(value)) value.push('more');
+    else if (typeof value === 'object' && value !== null) {
+      for (const inner of Object.values(value)) spoil(inner);
+      Object.assign(value, { more: 'more' });
+    }
+  };
+  spoil(defaultConfig(SETTINGS));
+  assert.equal(JSON.stringify(defaultConfig(SETTINGS)), before);
+});
+
 test('every default is a value that its setting takes', () => {
   for (const [key, setting] of TABLE) {
     if (setting.default === undefined) continue;
