@@ -27,6 +27,9 @@ export interface GraphEdge {
   literal: string;
 }
 
+/** Kinds of nodes by their codes. */
+export const NODE_KINDS: readonly NodeKind[] = ['file', ...SYMBOL_KINDS];
+
 const EXPORTED = 1;
 const FIXED = 2;
 const ARITY_UNIT = 4;
@@ -99,8 +102,12 @@ export class Graph {
   }
 
   kind(node: number): NodeKind {
-    const code = this.kinds[node];
-    return code === 0 ? 'file' : SYMBOL_KINDS[code - 1];
+    return NODE_KINDS[this.kinds[node]];
+  }
+
+  /** Index of its kind in `NODE_KINDS`. */
+  kindCode(node: number): number {
+    return this.kinds[node];
   }
 
   /** Simple name of a symbol; path of a file. */

@@ -6,6 +6,7 @@
 import { onePer } from '../../base/cache.js';
 import { addTo, indexIn } from '../../base/lists.js';
 import type { Graph } from '../graph.js';
+import { EDGE_KINDS, FILE_EDGE_KINDS } from '../tables.js';
 import { folderOf, isRuntimeHook } from './entry-patterns.js';
 import { isRunnableTest } from './node-place.js';
 import { overloadsOf } from './overloads.js';
@@ -253,11 +254,17 @@ const SHARES = {
 } as const;
 const FAILURE = /error|fail|throw|raise|panic|abort|warn|exception|invalid|unexpected|mismatch/i;
 /** Share of calls that run with a function: of 8,805 in two traced repositories .88, and .78 in functions with 55 uses and more. */
-const shareOfUse = (kind: string, uses: number): number =>
-  CALLS.has(kind) ? Math.max(0.75, 0.92 - 0.0025 * uses) : SHARES.value;
+const shareOfCall = (uses: number): number => Math.max(0.75, 0.92 - 0.0025 * uses);
 const CALLS: ReadonlySet<string> = new Set(['call', 'new', 'decorator']);
 const RUNS: ReadonlySet<string> = new Set([...CALLS, 'value', 'read', 'write']);
 const TYPES: ReadonlySet<string> = new Set(['type-import', 'type-reexport']);
+
+/** Effect of an edge in a walk forward, by the code of its kind. A walk follows hundreds of thousands of edges. */
+const [NOTHING, LOADS, CALLED, HANDED_ON] = [0, 1, 2, 3];
+const EFFECTS = Uint8Array.from(EDGE_KINDS, (kind) => {
+  if (FILE_EDGE_KINDS.has(kind)) return TYPES.has(kind) ? NOTHING : LOADS;
+  return CALLS.has(kind) ? CALLED : RUNS.has(kind) ? HANDED_ON : NOTHING;
+});
 
 /** A walk from a test, with everything that it reached. */
 interface Walk {
@@ -273,17 +280,17 @@ interface Walk {
 /** Nodes of the remembered walks of a generation, at 12 bytes each. */
 const MAX_WALKED = 400_000;
 
-/** The last walks, in two generations. */
+/** The last walks, in two generations: whole ones by test, and those that stopped early by test and room. */
 class Walks {
-  private newer = new Map<number, Walk>();
-  private older = new Map<number, Walk>();
+  private newer = new Map<number | string, Walk>();
+  private older = new Map<number | string, Walk>();
   private size = 0;
 
-  get(test: number): Walk | undefined {
+  get(test: number | string): Walk | undefined {
     return this.newer.get(test) ?? this.older.get(test);
   }
 
-  set(test: number, walk: Walk): void {
+  set(test: number | string, walk: Walk): void {
     if (this.size > MAX_WALKED) {
       this.older = this.newer;
       this.newer = new Map();
@@ -294,7 +301,10 @@ class Walks {
   }
 }
 
-const walksOf = new WeakMap<Graph, Walks>();
+const walksOf = onePer((_: Graph) => new Walks());
+
+/** 1 for each node of which a walk has found that nothing else runs with it. */
+const lonely = onePer((graph: Graph) => new Uint8Array(graph.nodeCount));
 
 const unseen = onePer((_: Graph) => new Map<number, boolean>());
 
@@ -335,6 +345,7 @@ class TestRun {
   private names = new Set<number>();
   private waiting = new Map<number, number[]>();
   private readonly failures = new Map<number, boolean>();
+  private readonly lonely: Uint8Array;
   private test = -1;
   private from = -1;
 
@@ -345,6 +356,7 @@ class TestRun {
     this.reached = new Uint8Array(graph.nodeCount);
     this.missed = new Float32Array(graph.nodeCount);
     this.last = new Int32Array(graph.nodeCount);
+    this.lonely = lonely(graph);
   }
 
   /**
@@ -360,21 +372,22 @@ class TestRun {
     return nodes.reduce((most, node) => Math.max(most, isOut(node) ? 0 : (shares[indexIn(reached, node)] ?? 0)), 0);
   }
 
-  /** The walk from a test. It is the same for every question, so it is remembered unless it had to stop early. */
+  /** The walk from a test. It is the same for every question; one that had to stop early is the same for all with as much room. */
   private walkFrom(test: number): Walk {
-    const walks = walksOf.get(this.graph) ?? new Walks();
-    walksOf.set(this.graph, walks);
-    const known = walks.get(test);
-    if (known !== undefined && known.edges < this.edgesLeft) {
+    const walks = walksOf(this.graph);
+    const before = this.edgesLeft;
+    const inRoom = `${test} ${before}`;
+    const whole = walks.get(test);
+    const known = whole !== undefined && whole.edges < before ? whole : walks.get(inRoom);
+    if (known !== undefined) {
       this.edgesLeft -= known.edges;
       return known;
     }
-    const before = this.edgesLeft;
     this.walk(test);
     const nodes = Int32Array.from(this.queue).sort();
     const shares = Float64Array.from(nodes, (node) => this.shareAt(node));
     const walk = { nodes, shares, made: Int32Array.from(this.made).sort(), edges: before - this.edgesLeft };
-    if (this.edgesLeft > 0) walks.set(test, walk);
+    walks.set(this.edgesLeft > 0 ? test : inRoom, walk);
     return walk;
   }
 
@@ -419,15 +432,24 @@ class TestRun {
   /** Functions that run with one: variants, functions inside, members of made types that override it. */
   private around(node: number): void {
     const { graph } = this;
-    if (graph.isFile(node) || !isFunction(graph, node)) return;
-    for (const other of overloadsOf(graph, node)) if (other !== node) this.run(other, 1);
-    for (const inner of directMembers(graph, node)) this.run(inner, SHARES.inner);
-    for (const other of overridersOf(graph, node)) {
+    if (this.lonely[node] === 1) return;
+    if (!isFunction(graph, node)) {
+      this.lonely[node] = 1;
+      return;
+    }
+    const variants = overloadsOf(graph, node);
+    const inside = [...directMembers(graph, node)];
+    const others = overridersOf(graph, node);
+    const isMaker = graph.kind(node) === 'constructor' && isType(graph, graph.container(node));
+    if (variants.length === 1 && inside.length === 0 && others.length === 0 && !isMaker) this.lonely[node] = 1;
+    for (const other of variants) if (other !== node) this.run(other, 1);
+    for (const inner of inside) this.run(inner, SHARES.inner);
+    for (const other of others) {
       const owner = typeOfBlock(graph, graph.container(other));
       if (this.isMade(owner)) this.run(other, SHARES.override);
       else addTo(this.waiting, owner, other);
     }
-    if (graph.kind(node) === 'constructor' && isType(graph, graph.container(node))) this.make(graph.container(node));
+    if (isMaker) this.make(graph.container(node));
   }
 
   private isMade(type: number): boolean {
@@ -437,25 +459,24 @@ class TestRun {
 
   private uses(node: number): void {
     const { graph } = this;
-    const { edgeTo, edgeName } = graph.tables;
+    const { edgeTo, edgeName, edgeKind } = graph.tables;
     const [start, end] = graph.edgeRange(node);
     this.edgesLeft -= end - start;
     const isOwn = graph.fileOf(node) === this.test;
     // Code at the top of a file runs when it is loaded; functions that it only names may never run.
     const isTop = !isOwn && (graph.isFile(node) || isType(graph, node));
+    const ofCall = shareOfCall(end - start);
     for (let edge = start; edge < end; edge++) {
-      const kind = graph.edgeKind(edge);
+      const effect = EFFECTS[edgeKind[edge]];
       const to = edgeTo[edge];
-      if (graph.isFileEdge(edge)) {
-        if (to >= 0 && !TYPES.has(kind)) this.load(graph.fileOf(to));
-      } else if (!RUNS.has(kind)) continue;
-      else if (to < 0) {
-        if (graph.tier(edge) !== 'external') this.callByName(edgeName[edge]);
-      } else if (graph.isFile(to)) this.load(graph.fileOf(to));
-      else if (isTop && !CALLS.has(kind)) continue;
+      if (effect === NOTHING) continue;
+      if (to < 0) {
+        if (effect !== LOADS && graph.tier(edge) !== 'external') this.callByName(edgeName[edge]);
+      } else if (effect === LOADS || graph.isFile(to)) this.load(graph.fileOf(to));
+      else if (isTop && effect !== CALLED) continue;
       else if (isType(graph, to)) this.make(to);
       else if (isOwn) this.run(to, SHARES.test);
-      else this.run(to, this.isFailure(to) ? SHARES.failure : shareOfUse(kind, end - start));
+      else this.run(to, this.isFailure(to) ? SHARES.failure : effect === CALLED ? ofCall : SHARES.value);
     }
   }
 

@@ -6,7 +6,7 @@ import { onePer } from '../../base/cache.js';
 import { addTo, firstFrom } from '../../base/lists.js';
 import { MARK_UNIT, parameterMark } from '../../extract/facts.js';
 import { conventionsOf, semanticsOf } from '../../languages/registry.js';
-import type { Graph } from '../graph.js';
+import { type Graph, NODE_KINDS } from '../graph.js';
 import type { EdgeKind } from '../tables.js';
 
 /** Edges that run their target. */
@@ -23,12 +23,17 @@ const TYPE_KINDS: ReadonlySet<string> = new Set([
 /** Kinds of symbols of documents, data and styles: nothing calls them. */
 const PLAIN_KINDS: ReadonlySet<string> = new Set(['section', 'table', 'selector', 'key']);
 
+/** 1 by the code of each kind that is in the set. Walks ask for the kind of every node that they pass. */
+const codesOf = (kinds: ReadonlySet<string>) => Uint8Array.from(NODE_KINDS, (kind) => Number(kinds.has(kind)));
+const FUNCTION_CODES = codesOf(FUNCTION_KINDS);
+const TYPE_CODES = codesOf(TYPE_KINDS);
+
 export function isFunction(graph: Graph, node: number): boolean {
-  return FUNCTION_KINDS.has(graph.kind(node));
+  return FUNCTION_CODES[graph.kindCode(node)] === 1;
 }
 
 export function isType(graph: Graph, node: number): boolean {
-  return TYPE_KINDS.has(graph.kind(node));
+  return TYPE_CODES[graph.kindCode(node)] === 1;
 }
 
 /** Is it a function inside of a function? Code outside cannot name it. */
@@ -309,16 +314,32 @@ export function overridersOf(graph: Graph, member: number): readonly number[] {
   return knownRelatives(graph, member, false);
 }
 
+const higher = onePer((_: Graph) => new Map<number, ReadonlySet<number>>());
+const lower = onePer((_: Graph) => new Map<number, ReadonlySet<number>>());
+const NO_TYPES: ReadonlySet<number> = new Set();
+
+/** Types above one, or below it, with all their parts and without its own. Each of its members asks for them. */
+function otherTypes(graph: Graph, type: number, isHigher: boolean): ReadonlySet<number> {
+  const known = (isHigher ? higher : lower)(graph);
+  let types = known.get(type);
+  if (types === undefined) {
+    const next = (one: number) =>
+      (isHigher ? parentsOf : childrenOf)(graph, one).flatMap((each) => partsOfType(graph, each));
+    const own = new Set(partsOfType(graph, type));
+    const found = family(type, next).filter((one) => !own.has(one));
+    types = found.length === 0 ? NO_TYPES : new Set(found);
+    known.set(type, types);
+  }
+  return types;
+}
+
 /** Members of that name in the types above, or below. */
 function relatives(graph: Graph, member: number, isHigher: boolean): number[] {
   const container = graph.container(member);
   if (graph.isFile(member) || container < 0 || graph.isFile(container)) return [];
   const same = graph.namesakes(member);
   if (same.length === 1 || !isVirtual(graph, member)) return [];
-  const next = (type: number) =>
-    (isHigher ? parentsOf : childrenOf)(graph, type).flatMap((one) => partsOfType(graph, one));
-  const types = new Set(family(container, next));
-  for (const part of partsOfType(graph, container)) types.delete(part);
+  const types = otherTypes(graph, container, isHigher);
   if (types.size === 0) return [];
   return same.filter((other) => {
     if (other === member || !types.has(graph.container(other)) || !isVirtual(graph, other)) return false;
