@@ -8,7 +8,7 @@ import { lineAt, lineStarts } from '../base/lists.js';
 import { insideBrackets, splitList } from '../graph/query/signatures.js';
 import { detectLanguage } from '../languages/detect.js';
 import { conventionsOf, hasRelations, languageOf, loadRules, rulesOf } from '../languages/registry.js';
-import type { DocumentPart } from '../languages/roles/documents.js';
+import type { DocumentPart } from '../languages/roles/definitions.js';
 import type { LexicalConventions } from '../languages/roles/relations.js';
 
 /** Raise when other facts are read of a document: facts cached under another version are read anew. */

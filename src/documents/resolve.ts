@@ -7,7 +7,7 @@ import { decode } from '../extract/content.js';
 import type { CodeSymbol } from '../extract/facts.js';
 import type { Graph } from '../graph/graph.js';
 import { isType } from '../graph/query/uses.js';
-import { type CodeSpan, type DocumentPart, type Heading, MAX_SPAN } from '../languages/roles/documents.js';
+import { type CodeSpan, type DocumentPart, type Heading, MAX_SPAN } from '../languages/roles/definitions.js';
 import {
   importedNames,
   Lookup,

@@ -4,8 +4,7 @@
  */
 import { languageIn } from '../languages/detect.js';
 import { languageOf, rulesOf, sameFamily } from '../languages/registry.js';
-import type { DefinitionRules, StatedName } from '../languages/roles/definitions.js';
-import type { CodeOfCells } from '../languages/roles/documents.js';
+import type { CodeOfCells, DefinitionRules, StatedName } from '../languages/roles/definitions.js';
 import type { FormatFacts, InlineScripts, RelationRules, TemplateRules } from '../languages/roles/relations.js';
 import { chunkLines, chunksOf, mainDrafts, piecesOf, type TextChunk } from './chunk.js';
 import { findDefinitions, inDocumentOrder, toSymbols } from './collect-drafts.js';

@@ -2,7 +2,7 @@
  * Files without a grammar: style sheets with nesting and variables (SCSS, LESS) are cut by their braces, documents by
  * their headings.
  */
-import type { DocumentPiece, Heading, SectionRules } from '../languages/roles/documents.js';
+import type { DocumentPiece, Heading, SectionRules } from '../languages/roles/definitions.js';
 import type { BraceRules } from '../languages/roles/relations.js';
 import { chunkLines, chunksOf, type Piece, type TextChunk } from './chunk.js';
 import { type Draft, docBefore, indentStart, trimEnd } from './draft.js';

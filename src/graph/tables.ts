@@ -211,7 +211,7 @@ export interface LinkedSnapshot {
 }
 
 /** Version of the link rules. Snapshots linked under another version are linked again. */
-export const LINK_VERSION = 21;
+export const LINK_VERSION = 22;
 
 /**
  * Evidence of an edge between repositories, strongest first, with its confidence. The numbers were set by hand: too few

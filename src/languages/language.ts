@@ -4,8 +4,7 @@
  * when a file of the language turns up.
  */
 import type { LanguageId } from './ids.js';
-import type { DefinitionRules, PlainChunkKind, SymbolKind } from './roles/definitions.js';
-import type { DocumentReader, SectionRules } from './roles/documents.js';
+import type { DefinitionRules, DocumentReader, PlainChunkKind, SectionRules, SymbolKind } from './roles/definitions.js';
 import type { ImportRules, Project } from './roles/project.js';
 import type {
   BraceRules,
@@ -413,6 +412,17 @@ export interface Conventions {
 
   /** Types implement an interface by having its methods: the text does not say so. */
   structuralInterfaces?: boolean;
+  /** Names that a package keeps to itself: the files of one folder. */
+  packageName?: RegExp;
+  /**
+   * Code names a member of a class with a receiver: always, or everywhere but in the class, in classes that inherit it and in those inside
+   * of it. Absent where a block or a pattern can name members of other values without one.
+   */
+  memberReceivers?: 'always' | 'outside';
+  /** The object itself is an instance of the type around the use, in whatever function it stands. */
+  boundThis?: boolean;
+  /** Words of a declaration that only the file can name, and the other parts of its type. */
+  fileHead?: RegExp;
   /** Fields of a subtype never take the place of its parents' fields. */
   fixedFields?: boolean;
   /** Declaration that other packages cannot use, though other files of the same one can. */
@@ -425,6 +435,8 @@ export interface Conventions {
   imported?: boolean;
   /** Names at the top of a file that imports or exports belong to this file alone, unless it exports them. */
   modules?: boolean;
+  /** With flag g: what stands before the text that documents a definition, up to its opening quotes, which group 1 has. */
+  docstring?: RegExp;
   /** Variables that list by name what a file exports: a name in one is no use. */
   exportLists?: ReadonlySet<string>;
   /** Paths of files that others include: the including file can name everything in them. */

@@ -318,7 +318,7 @@ export function extensionByName(ctx: Context, use: Use, fromOutside: boolean): N
   if (traitMethods) return receiver === '' ? null : ofTraitInScope(ctx, use, fromOutside);
   if (!(importedExtensions || extensionsInTypes) || (!fromOutside && isMember(ctx, name))) return null;
   const isBare = receiver === '';
-  const own = extensionsIn(ctx, ctx.file, name);
+  const own = extensionsIn(ctx, ctx.file, name, symbol);
   // In `fun Cart.add(i) = change { add(i) }` the inner `add` has another receiver, so it is not the function around it.
   const others = isBare ? own.filter((target) => !encloses(ctx, ctx.file, target.symbol, symbol)) : own;
   if (own.length > 0) return onlyOne(ctx, others, 'same-file');
@@ -425,19 +425,20 @@ export function encloses(ctx: Context, file: number, outer: number, inner: numbe
   return false;
 }
 
-function extensionsIn(ctx: Context, file: number, name: string): SymbolRef[] {
+/** `use`: the symbol around a use in that file, which sees extensions that are members of the types around it. */
+function extensionsIn(ctx: Context, file: number, name: string, use = -1): SymbolRef[] {
   return ctx.symbols
     .symbolsNamed(file, name)
-    .filter((symbol) => isExtension(ctx, file, symbol))
+    .filter((symbol) => isExtension(ctx, file, symbol, use))
     .map((symbol) => ({ file, symbol }));
 }
 
-function isExtension(ctx: Context, file: number, symbol: number): boolean {
+function isExtension(ctx: Context, file: number, symbol: number, use = -1): boolean {
   const { kind, container } = ctx.symbols.symbol(file, symbol);
   const inType = container >= 0 && TYPES.has(ctx.symbols.symbol(file, container).kind);
   const isFree = ctx.symbols.semantics(file).extensionsInTypes
     ? inType
-    : container < 0 || isObject(ctx, file, container);
+    : container < 0 || isObject(ctx, file, container) || (inType && use >= 0 && encloses(ctx, file, container, use));
   return FUNCTIONS.has(kind) && isFree && ctx.symbols.instance(file, symbol) !== undefined;
 }
 

@@ -23,7 +23,7 @@ import {
   usesAbove,
   walkUsers,
 } from './users.js';
-import { isFunction, isPlain, isType, outgoing, overridersOf, withInside } from './uses.js';
+import { filesOfParts, isFunction, isPlain, isType, outgoing, overridersOf, withInside } from './uses.js';
 
 export interface ImpactOptions {
   depth: number;
@@ -37,6 +37,8 @@ export interface ImpactOptions {
   doubted?: readonly number[];
   /** Nodes of changed files, if more than definitions changed: tests that a script calls have none (`test('…', () => …)`). */
   differing?: readonly number[];
+  /** Nodes that only their own files can name. */
+  fileOwn?: ReadonlySet<number>;
   /** Looks for tests that may run it, too: walks forward from tests. */
   mayRun?: boolean;
   /** Tests that evidence says ran one of the nodes. */
@@ -52,11 +54,11 @@ export function impactOf(graph: Graph, nodes: readonly number[], options: Impact
   return {
     affected: own.length,
     files: new Set(own.map(({ node }) => graph.fileOf(node))).size,
-    risk: risk.level === 'low' ? doubted(risk, doubtsAbout(graph, options.doubted ?? nodes)) : risk,
+    risk: risk.level === 'low' ? doubted(risk, doubtsAbout(graph, options.doubted ?? nodes, options.fileOwn)) : risk,
     hops: hopsOf(graph, own, options),
     tests: cut(will, options.limit),
     ...(options.mayRun && { mayRun: cut(may, options.limit) }),
-    possible: new Set(names.flatMap((node) => possibleUses(graph, node))).size,
+    possible: new Set(names.flatMap((node) => usesInReach(graph, node, options.fileOwn))).size,
   };
 }
 
@@ -375,10 +377,22 @@ function needsQuotes(graph: Graph, node: number): boolean {
   return conventionsOf(language).quotedNames === true && !IDENTIFIER.test(graph.name(node));
 }
 
-/** Reasons why uses of nodes may be missing in the graph. Callers look for text that names the nodes. */
-function doubtsAbout(graph: Graph, nodes: readonly number[]): string[] {
+/** Possible uses of a node; of one that only its file can name, those in its file, or in the files with the parts of its type. */
+function usesInReach(graph: Graph, node: number, fileOwn: ReadonlySet<number> = new Set()): number[] {
+  const edges = possibleUses(graph, node);
+  if (!fileOwn.has(node)) return edges;
+  const own = filesOfParts(graph, node);
+  return edges.filter((edge) => own.has(graph.fileOf(graph.source(edge))));
+}
+
+/** Reasons why uses of nodes may be missing in the graph. Callers look for text that names the nodes. Uses in tests raise no risk. */
+function doubtsAbout(graph: Graph, nodes: readonly number[], fileOwn?: ReadonlySet<number>): string[] {
   const names = nodes.flatMap((node) => (graph.isFile(node) ? [...withInside(graph, [node])].slice(1) : [node]));
-  const possible = new Set(names.flatMap((node) => possibleUses(graph, node))).size;
+  const inCode = (node: number) =>
+    usesInReach(graph, node, fileOwn).filter(
+      (edge) => isTestCode(graph, node) || !isTestCode(graph, graph.source(edge)),
+    );
+  const possible = new Set(names.flatMap(inCode)).size;
   const reasons = new Set<string>();
   if (possible > 0)
     reasons.add(

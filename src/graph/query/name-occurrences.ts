@@ -4,12 +4,12 @@
  */
 import { eachIdentifier } from '../../extract/terms.js';
 import { conventionsOf } from '../../languages/registry.js';
-import type { Graph } from '../graph.js';
+import type { Graph, NodeKind } from '../graph.js';
 import { REEXPORT_KINDS } from '../tables.js';
 import { classOf, PAGE } from './node-place.js';
 import { overloadsOf } from './overloads.js';
 import { type Excuse, isSurelyOutside } from './unused.js';
-import { siblingsNamed } from './uses.js';
+import { isType, siblingsNamed } from './uses.js';
 
 /** One name in the text of a file. */
 export interface NamePlace {
@@ -22,6 +22,10 @@ export interface NamePlace {
   isImport: boolean;
   /** Words before it that a path joins to it: `shop.cart` of `'shop.cart.Cart'`. */
   within: readonly string[];
+  /** True in code that was read as a whole, where nothing asks a value for the name, and no sign behind it makes it a key. */
+  isBare?: true;
+  /** True in the text that documents a definition. */
+  isProse?: true;
 }
 
 /** Longest path before a name. */
@@ -47,12 +51,26 @@ export function isItsPath(graph: Graph, node: number, { within }: NamePlace): bo
 
 /** Text before a name in a comment: the whole line is one, or its end. */
 const COMMENT = /(?:^|\s)(?:\/\/|#\s)|^\s*(?:\/\*|\*\s|<!--|--\s)/;
-/** Prose in formats of data: changelogs, and pages of a site. */
+/** Prose in formats of data: changelogs, pages of a site and manual pages; and logs. */
 const PROSE =
-  /(?:^|\/)(?:changes?|change-?log|history|news|release-?notes?|releases?)[^/]*\.(?:xml|txt|ya?ml|json|html?)$|(?:^|\/)(?:xdocs?|docs?|site)\/.*\.(?:xml|fml)$/i;
-/** Lists of known findings that linters keep, and settings of editors: they name code by the paths of its files. */
-const LISTED = /(?:^|\/)\.idea\/(?!runConfigurations\/)|(?:^|[._/-])baseline\.(?:php|neon|xml)$/i;
-const QUOTED = /["'`][^"'`]*$/;
+  /(?:^|\/)(?:changes?|change-?log|history|news|release-?notes?|releases?)[^/]*\.(?:xml|txt|ya?ml|json|html?)$|(?:^|\/)(?:xdocs?|docs?|site)\/.*\.(?:xml|fml)$|(?:^|\/)man\d?\/[^/]*\.\d\w*$|\.log$/i;
+/** Lists of known findings that linters keep, of what a library offers, and settings of editors: tools write them from code. */
+const LISTED =
+  /(?:^|\/)\.idea\/(?!runConfigurations\/)|(?:^|[._/-])baseline\.(?:php|neon|xml)$|(?:^|\/)api\/[^/]+\.api$/i;
+
+/** Does the text before a name on its line leave a quote open? */
+function isQuoted(before: string): boolean {
+  let open = '';
+  for (let i = 0; i < before.length; i++) {
+    const sign = before[i];
+    if (sign === '\\') i++;
+    else if (open === '' && QUOTES.has(sign)) open = sign;
+    else if (sign === open) open = '';
+  }
+  return open !== '';
+}
+
+const QUOTES: ReadonlySet<string> = new Set(['"', "'", '`']);
 
 /** Places of `names` in a file that no resolved use, definition or import of another file explains. */
 export function unexplainedPlaces(
@@ -67,16 +85,68 @@ export function unexplainedPlaces(
   if ((isProse && !PAGE.test(path)) || PROSE.test(path) || LISTED.test(path)) return [];
   const found: NamePlace[] = [];
   let known: ReturnType<typeof knownLines> | null = null;
+  let prose: ReturnType<typeof docstrings> | null = null;
+  const { memberReceivers, parameters } = conventionsOf(graph.tables.files[file].language);
+  const setsLocals = memberReceivers === 'always' && parameters?.keyword?.test('name=1') !== true;
+  const isCode = state === 'linked' && graph.tables.files[file].isIncomplete !== true && !STATIC_IMPORT.test(text);
   eachName(text, names, (identifier, at, { line, start }) => {
     known ??= knownLines(graph, file, names);
     const before = text.slice(start, at);
     if (isHead(known.heads.get(identifier), line)) return;
     if (known.explained.has(`${line} ${identifier}`) || known.reexports.has(line) || COMMENT.test(before)) return;
     const isImport = known.imports.has(line);
-    const isText = !isImport && QUOTED.test(before);
+    const isText = !isImport && isQuoted(before);
     const within = isText || state !== 'linked' ? pathBefore(before) : [];
-    found.push({ name: identifier, file, line, isImport, isText, within });
+    prose ??= docstrings(graph, file, text);
+    found.push({
+      ...{ name: identifier, file, line, isImport, isText, within },
+      ...(isCode && !isText && !isImport && isBareAt(text, at, identifier, setsLocals) && { isBare: true as const }),
+      ...(prose.some(([from, to]) => at >= from && at < to) && { isProse: true as const }),
+    });
   });
+  return found;
+}
+
+/** Imports that let code name members of a type without it. */
+const STATIC_IMPORT = /^\s*(?:import|(?:global\s+)?using)\s+static\s/m;
+/** Text before a name that asks a value or a type for it: `cart.total`, `cart->total`, `Cart::$total`. */
+const ASKED = /(?:[.\\]|->|::\$?|@)\s*$/;
+/** Text behind a name that makes it a key, or gives a member of a trait another name; and that sets a local, or names an argument. */
+const KEYED = /^\s*(?::(?![:=])|(?:as|insteadof)\s)/;
+const SET = /^\s*=(?![=>])/;
+/** Longest white space around a name that is looked at. */
+const MAX_AROUND = 40;
+
+function isBareAt(text: string, at: number, name: string, setsLocals: boolean): boolean {
+  const before = text.slice(Math.max(0, at - MAX_AROUND), at);
+  const after = text.slice(at + name.length, at + name.length + MAX_AROUND);
+  return !ASKED.test(before) && !KEYED.test(after) && (setsLocals || !SET.test(after));
+}
+
+const MEMBER_KINDS: ReadonlySet<NodeKind> = new Set(['method', 'field', 'property', 'constant']);
+
+/** Can a bare name in the code of a file mean a definition? A member of a type needs a receiver, as its language says. */
+export function bareReach(graph: Graph, node: number): (file: number) => boolean {
+  const type = graph.container(node);
+  const { memberReceivers } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
+  if (memberReceivers === undefined || graph.isFile(type) || !isType(graph, type)) return () => true;
+  if (!MEMBER_KINDS.has(graph.kind(node)) || graph.kind(type) === 'enum') return () => true;
+  // Code of the type, and of its heirs, was linked: a bare name in it that leads nowhere is a local.
+  const { language } = graph.tables.files[graph.fileOf(node)];
+  const isOther = (file: number) => graph.tables.files[file].language !== language;
+  return isOther;
+}
+
+/** Places of the strings that document the definitions of a file, as its language writes them. */
+function docstrings(graph: Graph, file: number, text: string): readonly [from: number, to: number][] {
+  const { docstring } = conventionsOf(graph.tables.files[file].language);
+  if (docstring === undefined) return [];
+  const found: [number, number][] = [];
+  for (const { 0: head, 1: quote = '', index } of text.matchAll(docstring)) {
+    const from = index + head.length;
+    const to = text.indexOf(quote, from);
+    if (to >= 0 && from >= (found.at(-1)?.[1] ?? 0)) found.push([from, to]);
+  }
   return found;
 }
 
@@ -143,7 +213,7 @@ function lineFinder(text: string): (at: number) => { line: number; start: number
 }
 
 /** Maximum number of lines from the beginning of a definition to its name: decorators and modifiers. */
-const HEAD_LINES = 8;
+export const HEAD_LINES = 8;
 
 /** Lines in which a definition's name stands. */
 interface Head {
@@ -227,146 +297,6 @@ function isExplained(graph: Graph, edge: number, file: number): boolean {
 /** A name as a run of letters in the text, without the sign of a private member or a predicate. */
 export const plainName = (name: string): string => name.replace(/^#|[?!]$/g, '');
 
-/** Attributes in `#[…]` that describe a definition and pass it to no other code. */
-const INERT_ATTRIBUTES =
-  /^(?:inline|allow|warn|deny|expect|cfg|cfg_attr|must_use|derive|doc|deprecated|cold|track_caller|non_exhaustive|repr|rustfmt|clippy|automatically_derived|serde|default)\b/;
-/** Of an attribute under a condition, the name behind it: `#[cfg_attr(unix, global_allocator)]`. */
-const ATTRIBUTE = /^\s*#\[\s*(?:cfg_attr\((?:[^(),\n]|\([^()\n]*\))*,\s*)?([\w:]+)/gm;
-const TEST_ATTRIBUTE = /(?:^|::)(?:test|bench)$/;
-
-/** A first parameter that is the object itself. */
-const SELF = /^\s*(?:<[^()]*>)?\s*\(\s*&?\s*(?:'\w+\s+)?(?:mut\s+)?self\b/;
-
-/** Maximum number of lines of a declaration up to its parameters. */
-const MAX_LINES = 12;
-
-/**
- * Signs in a declaration with their meaning; the first one found counts. `before` is the text up to the name, `after`
- * the text behind it.
- */
-const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head: Declaration) => boolean }[] = [
-  {
-    verdict: 'framework',
-    reason: 'it overrides a member that is outside of this repository and may be called',
-    fits: ({ before }) => /\boverride\b/.test(before),
-  },
-  {
-    verdict: 'framework',
-    reason: 'it is virtual: objects of its type keep it, and other types may override it',
-    fits: ({ before }) => /\bvirtual\b/.test(before),
-  },
-  {
-    verdict: 'framework',
-    reason: 'it is an operator, which code calls by its sign',
-    fits: ({ before }) => /\boperator\s/.test(before),
-  },
-  {
-    verdict: 'exported',
-    reason: 'it is protected: subclasses outside of this repository may use it',
-    fits: ({ before }) => /\bprotected\b/.test(before),
-  },
-  {
-    verdict: 'exported',
-    reason: 'another part of its type may make it visible',
-    fits: ({ before, container }) => PART.test(container) || PART.test(before),
-  },
-  {
-    verdict: 'exported',
-    reason: 'it is what its file gives to those that load it',
-    fits: ({ before }) => /\bexports(?:\.[\w$]{1,100})?\s{0,9}=/.test(before),
-  },
-  {
-    verdict: 'framework',
-    reason: 'it is declared here and defined elsewhere',
-    fits: ({ before, container }) => AMBIENT.test(before) || AMBIENT.test(container),
-  },
-  {
-    verdict: 'framework',
-    reason: 'it has no body here: another definition has',
-    fits: ({ text }) => BODILESS.test(text) || isPrototype(text.replace(/\/\/.*$/gm, '')),
-  },
-  {
-    verdict: 'framework',
-    reason: 'it may add to a declaration elsewhere',
-    fits: ({ text, isTopLevel }) => isTopLevel && /^[ \t]+(?:export )?interface\b/.test(text),
-  },
-  {
-    verdict: 'framework',
-    reason: 'it belongs to a type that has no name here',
-    fits: ({ after, isTopLevel }) => isTopLevel && SELF.test(after),
-  },
-  {
-    verdict: 'framework',
-    reason: 'it belongs to a type that has no name here',
-    fits: ({ text, isTopLevel }) => isTopLevel && ASSOCIATED.test(text),
-  },
-  {
-    verdict: 'indirect',
-    reason: 'it is a public property, which a serialiser may read',
-    fits: ({ before, after, isValue }) =>
-      isValue && /\bpublic\b/.test(before) && !/\b(?:static|const)\b/.test(before) && /^\s*(?:\{|=>)/.test(after),
-  },
-  {
-    verdict: 'indirect',
-    reason: 'its first value is made by code that may do more, such as register it',
-    fits: ({ after, isValue, isTopLevel }) => isValue && isTopLevel && ACTS.test(after),
-  },
-  {
-    verdict: 'framework',
-    reason: 'an attribute of it asks that it is kept, or that it runs by itself',
-    fits: ({ before, after }) => KEPT.test(before) || KEPT.test(/^[^{;=]{0,300}/.exec(after)?.[0] ?? ''),
-  },
-  {
-    verdict: 'indirect',
-    reason: 'it is a component of its type, which compares and prints it',
-    fits: ({ container, isValue }) => isValue && COMPONENTS.test(container),
-  },
-  {
-    verdict: 'framework',
-    reason: 'compilers use it where types ask for it',
-    fits: ({ before }) => /\b(?:implicit|given)[ \t]/.test(before),
-  },
-  {
-    verdict: 'framework',
-    reason: 'its definition is an argument of a call, which may use it by another name',
-    fits: ({ before }) => HANDED_OVER.test(before),
-  },
-  {
-    verdict: 'indirect',
-    reason: 'it is set as a property: who has that object can call it',
-    fits: ({ before }) => /\.\s*#?$/.test(before),
-  },
-];
-
-/** Values that act when they are made: `= new Map(…)`, `= register("cart")`, `Registrar cart{"cart"}`, `Registrar cart("cart")`. */
-const ACTS =
-  /^\s*(?:=\s*(?:new\s|(?:await\s+)?(?:\w{1,60}(?:\.|::)){0,6}_?(?:register|subscribe|install|init|set_?up|start|connect|listen|watch|observe|schedule|hook|bind|mount|attach|patch|inject|enable|add|on(?=[A-Z_]))\w{0,60}\s*(?:<[^<>()]{0,60}>\s*)?\()|[{(])/i;
-
-/** A part of a type that leaves it to another part to say who sees it. */
-const PART =
-  /^(?![\s\S]{0,400}\b(?:public|internal|private|protected|file)\b)[\s\S]{0,400}\bpartial\s+(?:class|struct|interface|record)\b/;
-
-/** Attributes of C and C++ for compilers and linkers. */
-const KEPT =
-  /(?:__attribute__\s*\(\(|\[\[)[^()[\]{};]{0,80}\b_{0,2}(?:used|unused|maybe_unused|constructor|destructor|section|retain|alias|ifunc|weak|interrupt|export_name)\b/;
-
-/** Words before a definition that keep its name. `internal def cart` may define `__cart`, or register it. */
-const HANDED_OVER =
-  /^[ \t]*(?!(?:async|abstract|final|implicit|infix|inline|lazy|module_function|open|override|private|private_class_method|protected|public|public_class_method|sealed|static|synchronized|transparent)\b)[a-z]\w*[ \t]+def[ \t]/m;
-
-/** A constant or type inside of something, such as an implementation for all types. */
-const ASSOCIATED = /^[ \t]+(?:pub(?:\([^)\n]*\))?[ \t]+)?(?:const|type)\s/;
-
-/** Types whose values have a meaning without being named: records, and types with derived code other than for copies and debugging. */
-const COMPONENTS =
-  /\b(?:record|data\s+(?:class|object)|case\s+class)\b|\bderive\((?!(?:[\s,]|Debug\b|Clone\b|Copy\b|Default\b)*\))|\brepr\(/;
-
-/** Modifiers of declarations whose bodies are elsewhere. */
-const AMBIENT = /\b(?:declare|external|extern|expect|actual|native)\b/;
-
-/** A declaration without a body: up to a semicolon, or with the keyword of functions whose bodies begin with a sign. */
-const BODILESS = /^(?:[^{}=]*;|\s*(?:[\w@]+\s+)*fun\s[^{}=]*)\s*$/;
-
 /** Beginning of a line that calls a macro, by its name in capitals. */
 const MACRO_CALL = /^[ \t]*[A-Z][A-Z\d_]{2,}[ \t]*\(/;
 /** Maximum number of lines of a macro's call that are read. */
@@ -412,9 +342,9 @@ export function isPasted(name: string, words: ReadonlySet<string>): boolean {
   });
 }
 
-/** A quoted part of a name beside a value: `"read_#{kind}"`, `` `${kind}Reader` ``, `"read_{}"`, `"read_%s"`, `'read_' + kind`. */
+/** A quoted part of a name beside a value: `"read_#{kind}"`, `"_{$kind}Reader"`, `` `${kind}Reader` ``, `"read_{}"`, `"read_%s"`, `'read_' + kind`. */
 const COMPUTED =
-  /["'`]([A-Za-z_]\w{2,60})(?:[#$]?\{[^{}"'`\n]{0,80}\}|%s)(?=["'`_{%#$])|["'`](?:[#$]?\{[^{}"'`\n]{0,80}\}|%s)(\w{3,60})["'`]|["'`]([A-Za-z_]\w{2,60})["'`]\s{0,4}[+.]\s{0,4}[$\w]|[$\w)\]]\s{0,4}[+.]\s{0,4}["'`](\w{3,60})["'`]/g;
+  /["'`]([A-Za-z_]\w{2,60})(?:[#$]?\{[^{}"'`\n]{0,80}\}|%s)(?=["'`_{%#$])|["'`]\w{0,60}(?:[#$]?\{[^{}"'`\n]{0,80}\}|%s)(\w{3,60})["'`]|["'`]([A-Za-z_]\w{2,60})["'`]\s{0,4}[+.]\s{0,4}[$\w]|[$\w)\]]\s{0,4}[+.]\s{0,4}["'`](\w{3,60})["'`]/g;
 
 /** Shortest part of a name that is looked for as one. */
 const MIN_FRAGMENT = 6;
@@ -459,69 +389,6 @@ const BY_VALUE =
 /** Does a file call members of its own objects by names that values hold? Then any of them may be called. */
 export const callsByValue = (text: string): boolean => BY_VALUE.test(text);
 
-/** A declaration of a function with values of parameters: `void draw(int width = 1, Style style = {});`. */
-function isPrototype(text: string): boolean {
-  const list = text.indexOf('(');
-  const plain = text.replace(/\{[ \t]*\}/g, '').trimEnd();
-  const isOne = plain.endsWith(';') && plain.indexOf(';') === plain.length - 1 && !/[{}]/.test(plain);
-  return isOne && list >= 0 && !text.slice(0, list).includes('=') && !/^\s*(?:return|throw)\b/.test(text);
-}
-
-/** End of a line that opens the body of an object without a name: `new Generator[Path] {`, `object : Runnable {`. */
-const UNNAMED = /\b(?:new\s+[\p{L}_]|object\s*:)[^;{}]{0,300}[{:]\s*$/u;
-/** Longest end of a line that is looked at: a file can have as many members as its first line has characters. */
-const MAX_OPENING = 400;
-/** Maximum number of lines above a member up to the one that opens its object. */
-const MAX_ABOVE = 200;
-
-export const UNNAMED_MEMBER: Excuse = {
-  verdict: 'framework',
-  reason: 'it is a member of an object without a name, and the type of that may call it',
-};
-
-/** Is the nearest line above that is indented less the beginning of an object without a name? `first`: index of the definition's line. */
-export function isUnnamedMember(lines: readonly string[], first: number): boolean {
-  const indent = (line: string) => line.length - line.trimStart().length;
-  const own = indent(lines[first] ?? '');
-  for (let at = first - 1; at >= Math.max(0, first - MAX_ABOVE); at--)
-    if (lines[at].trim() !== '' && indent(lines[at]) < own) return UNNAMED.test(lines[at].slice(-MAX_OPENING));
-  return false;
-}
-
-/** Calls and attributes of code that takes memory for a type, or a type for memory. */
-const LAYOUT =
-  /\bunsafe\.(?:Pointer|Sizeof|Offsetof)\b|\bbinary\.(?:Read|Write|Size)\b|\b(?:StructLayout|DllImport|LibraryImport|MemoryLayout|transmute)\b|\bMarshal\.\w/;
-
-/** Why a value counts although nothing names it: by its place among others. `first`: index of its line. */
-export function placeExcuse(text: string, lines: readonly string[], first: number, isField: boolean): Excuse | null {
-  if (isField && LAYOUT.test(text))
-    return { verdict: 'indirect', reason: 'its file handles memory, in which each field has its place' };
-  if (!isField && isNumbered(lines, first))
-    return { verdict: 'indirect', reason: 'its place in a list gives others their numbers' };
-  return null;
-}
-
-/** Comments above a definition that give it to a linker: `//go:linkname local other`, `//export name`. */
-const DIRECTIVE = /^\s*\/\/(?:go:linkname|export)\s/;
-
-/** Does a comment right above the definition give it to code of another language or package? */
-export function isGiven(lines: readonly string[], first: number): boolean {
-  for (let at = first - 1; at >= Math.max(0, first - HEAD_LINES) && /^\s*\/\//.test(lines[at]); at--)
-    if (DIRECTIVE.test(lines[at])) return true;
-  return false;
-}
-
-/** Is the line in a list of constants that are numbered by their places: `const ( a = iota`? */
-function isNumbered(lines: readonly string[], first: number): boolean {
-  let isCounting = false;
-  for (let at = first; at >= Math.max(0, first - MAX_ABOVE); at--) {
-    if (/^\s*const\s*\(/.test(lines[at])) return isCounting;
-    if (/^\s*\)/.test(lines[at])) return false;
-    if (/\biota\b/.test(lines[at])) isCounting = true;
-  }
-  return false;
-}
-
 /** Does a page make elements of scripts, which may use what it has? */
 export const makesScripts = (text = ''): boolean => /\bcreateElement\(\s{0,9}["'`]script\b/i.test(text);
 
@@ -531,47 +398,4 @@ export const FOREIGN: Excuse = { verdict: 'framework', reason: 'its file declare
 export function foreignNames(text: string): ReadonlySet<string> {
   if (!/\bextern\s+"Rust"\s*\{/.test(text)) return new Set();
   return new Set(Array.from(text.matchAll(/\bfn (\w{1,100})\b[^;{}]{0,300};/g), ([, name]) => name));
-}
-
-interface Declaration {
-  /** The whole definition, if it is short. */
-  text: string;
-  before: string;
-  /** The enclosing type up to its name, '' for none. */
-  container: string;
-  after: string;
-  isTopLevel: boolean;
-  isValue: boolean;
-}
-
-/** Reason to spare a definition by its declaration, null without one. `lines`: those of the definition. */
-export function excuseOfDeclaration(
-  lines: readonly string[],
-  name: string,
-  { isTopLevel, container, isValue }: Pick<Declaration, 'isTopLevel' | 'container' | 'isValue'>,
-): Excuse | null {
-  const text = lines.slice(0, MAX_LINES).join('\n');
-  // Of the same length, so that a place in it is one in the text.
-  const plain = text.replace(/^\s*#\[.*$/gm, (line) => line.replace(/[^\n]/g, ' '));
-  const written = name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-  const at = plain.search(new RegExp(`(?<![\\p{L}\\p{N}_$])${written}(?![\\p{L}\\p{N}_$])`, 'u'));
-  const head: Declaration = {
-    // The end of a longer one is not read.
-    text: lines.length > MAX_LINES ? '' : plain,
-    before: plain.slice(0, Math.max(0, at)),
-    after: plain.slice(at + name.length),
-    isTopLevel,
-    container,
-    isValue,
-  };
-  // Attributes come before the name; those in the body are about something else.
-  const own = at < 0 ? text : text.slice(0, at);
-  for (const [, attribute] of own.matchAll(ATTRIBUTE)) {
-    if (INERT_ATTRIBUTES.test(attribute)) continue;
-    if (TEST_ATTRIBUTE.test(attribute))
-      return { verdict: 'entry-point', reason: 'test runners find it by its attribute' };
-    return { verdict: 'framework', reason: `it is marked with ${attribute}, which may use it` };
-  }
-  const sign = SIGNS.find(({ fits }) => fits(head));
-  return sign === undefined ? null : { verdict: sign.verdict, reason: sign.reason };
 }

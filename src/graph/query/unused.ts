@@ -21,6 +21,7 @@ import { firstOf, overloadsOf } from './overloads.js';
 import { canMeanIt } from './users.js';
 import {
   directMembers,
+  encloses,
   inheritEdges,
   isFunction,
   isModule,
@@ -332,12 +333,6 @@ function unknownParent(graph: Graph, type: number): string | null {
     }
   }
   return null;
-}
-
-/** Is a node another one, or inside of it? */
-export function encloses(graph: Graph, outer: number, node: number): boolean {
-  for (let at = node; at >= 0; at = graph.container(at)) if (at === outer) return true;
-  return false;
 }
 
 /** Values that JVM runtimes find by name when they write or read objects. */

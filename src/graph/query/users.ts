@@ -5,20 +5,25 @@
 import { onePer } from '../../base/cache.js';
 import { conventionsOf, sameFamily, semanticsOf } from '../../languages/registry.js';
 import type { Use } from '../../questions/graph/output.js';
-import type { Graph } from '../graph.js';
+import type { Graph, NodeKind } from '../graph.js';
 import { CONFIDENCE, type EdgeKind, EVIDENCE_TIERS, type EvidenceTier, FILE_EDGE_KINDS } from '../tables.js';
 import { isUnusedPart } from './file-edges.js';
 import { byPlace, isInnerTest, isProduction, isRunnableTest } from './node-place.js';
 import { firstOf, overloadsOf } from './overloads.js';
 import {
+  CALL_KINDS,
   descendants,
+  encloses,
   isFunction,
+  isLocalFunction,
   isOwnOfModule,
   isPlain,
   isType,
+  languageOf,
   makersOf,
   overriddenBy,
   overridersOf,
+  packageReach,
   RUN_KINDS,
 } from './uses.js';
 
@@ -324,8 +329,10 @@ function likelihoodCells(graph: Graph, node: number): (edge: number) => [row: nu
  */
 export function possibleUses(graph: Graph, node: number): number[] {
   const canMean = canMeanIt(graph, node);
+  // A key of a literal, or an assignment, gives something else the name of a function, and runs no function of that name.
+  const isUse = (edge: number) => graph.edgeKind(edge) !== 'write' || !isFunction(graph, node);
   const dangling = graph.danglingNamesakes(node).filter((edge) => graph.tier(edge) !== 'external' && canMean(edge));
-  return [...dangling, ...usesAbove(graph, node).open];
+  return [...dangling.filter(isUse), ...usesAbove(graph, node).open];
 }
 
 /**
@@ -377,11 +384,58 @@ export function canMeanIt(graph: Graph, node: number): (edge: number) => boolean
   const file = graph.fileOf(node);
   const { language } = graph.tables.files[file];
   const isOwn = isOwnOfModule(graph, node);
+  const isLocal = isOfItsFunction(graph, node);
+  const isInReach = packageReach(graph, node);
+  const needsReceiver = isMemberAlone(graph, node);
   return (edge) => {
-    const from = graph.fileOf(graph.source(edge));
-    if (isOwn) return from === file && graph.edge(edge).receiver === '';
-    return sameFamily(language, graph.tables.files[from].language);
+    const { from, receiver, kind } = graph.edge(edge);
+    const at = graph.fileOf(from);
+    if (isLocal) return receiver === '' && encloses(graph, graph.container(node), from);
+    if (isOwn) return at === file && receiver === '';
+    if (!sameFamily(language, graph.tables.files[at].language) || !isInReach(graph.path(from))) return false;
+    // A key of a literal, and an argument with a name, stand without a receiver.
+    if (receiver === '' && needsReceiver && kind !== 'write') return encloses(graph, graph.container(node), from);
+    return !isOfOtherType(graph, node, from, receiver);
   };
+}
+
+/** Is it a function inside of a function that nothing holds as a value? Then only the function around it can call it, by its bare name. */
+function isOfItsFunction(graph: Graph, node: number): boolean {
+  if (!isLocalFunction(graph, node)) return false;
+  const isHeld = (edge: number) => !CALL_KINDS.has(graph.edgeKind(edge));
+  return !semanticsOf(languageOf(graph, node)).unstatedTypes || !graph.incoming(node).some(isHeld);
+}
+
+/** Is it a member of a type that code outside of the type names through a value alone? Values of enumerations can be imported. */
+function isMemberAlone(graph: Graph, node: number): boolean {
+  const container = graph.container(node);
+  if (container < 0 || graph.isFile(container) || !INSTANCE_KINDS.has(graph.kind(container))) return false;
+  return MEMBER_KINDS.has(graph.kind(node)) && conventionsOf(languageOf(graph, node)).memberReceivers === 'always';
+}
+
+const INSTANCE_KINDS: ReadonlySet<NodeKind> = new Set(['class', 'struct', 'interface', 'trait', 'impl']);
+const MEMBER_KINDS: ReadonlySet<NodeKind> = new Set(['method', 'field', 'property']);
+
+/**
+ * Does a use on the object itself, or on what it inherits, stand in a type that has nothing to do with the one of the member? `super` asks
+ * the ancestors of a type, and no type outside of the repository inherits from one in it.
+ */
+function isOfOtherType(graph: Graph, node: number, from: number, receiver: string): boolean {
+  if (receiver !== 'this' && receiver !== 'super') return false;
+  const owner = graph.container(node);
+  if (conventionsOf(languageOf(graph, node)).boundThis !== true || !isInstanceMember(graph, node)) return false;
+  let type = from;
+  while (type >= 0 && !graph.isFile(type) && !isType(graph, type)) type = graph.container(type);
+  if (type < 0 || graph.kind(type) !== 'class' || encloses(graph, owner, type)) return false;
+  const below = descendants(graph, owner);
+  return (
+    type !== owner && !below.has(type) && [...descendants(graph, type)].every((one) => one !== owner && !below.has(one))
+  );
+}
+
+function isInstanceMember(graph: Graph, node: number): boolean {
+  const owner = graph.container(node);
+  return !graph.isFile(node) && !graph.isFile(owner) && INSTANCE_KINDS.has(graph.kind(owner));
 }
 
 /** Hints for an edge of the symbol's name. */
@@ -425,17 +479,6 @@ function isRare(graph: Graph, node: number): boolean {
 }
 
 const MAX_RARE = 3;
-
-/** Can code of a file name the symbol? A member that its type keeps for itself is named in its file, or in its package if files share one. */
-export function reachOf(graph: Graph, node: number): (path: string) => boolean {
-  const container = graph.container(node);
-  const isOpen = container < 0 || graph.isFile(container) || graph.isExported(node) || !graph.isExported(container);
-  if (isOpen) return () => true;
-  const home = graph.path(node);
-  const isShared = semanticsOf(graph.tables.files[graph.fileOf(node)].language).parts === 'package';
-  const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);
-  return (path) => path === home || (isShared && folderOf(path) === folderOf(home));
-}
 
 function isBuiltin(graph: Graph, node: number): boolean {
   const { builtins } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);

@@ -47,6 +47,39 @@ export function isHidden(graph: Graph, node: number): boolean {
   return isLocalFunction(graph, node) || isOwnOfModule(graph, node);
 }
 
+/** Can code of a file name the symbol? A member that its type keeps for itself is named in its file, or in its package if files share one. */
+export function reachOf(graph: Graph, node: number): (path: string) => boolean {
+  const container = graph.container(node);
+  const isOpen = container < 0 || graph.isFile(container) || graph.isExported(node) || !graph.isExported(container);
+  if (isOpen) return () => true;
+  const home = graph.path(node);
+  const isShared = semanticsOf(languageOf(graph, node)).parts === 'package';
+  return (path) => path === home || (isShared && folderOf(path) === folderOf(home));
+}
+
+/** Can code of a file name the symbol, where packages keep names of that form to themselves? */
+export function packageReach(graph: Graph, node: number): (path: string) => boolean {
+  const { packageName } = conventionsOf(languageOf(graph, node));
+  if (graph.isFile(node) || packageName?.test(graph.name(node)) !== true) return () => true;
+  const home = folderOf(graph.path(node));
+  return (path) => folderOf(path) === home;
+}
+
+/** Files of the type that a definition is in, or of the definition: those with the parts of a type that stands in several. */
+export function filesOfParts(graph: Graph, node: number): ReadonlySet<number> {
+  const container = graph.container(node);
+  const type = graph.isFile(container) || !isType(graph, container) ? node : container;
+  return new Set([node, ...(isType(graph, type) ? partsOfType(graph, type) : [])].map((part) => graph.fileOf(part)));
+}
+
+const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
+
+/** Is a node another one, or inside of it? */
+export function encloses(graph: Graph, outer: number, node: number): boolean {
+  for (let at = node; at >= 0; at = graph.container(at)) if (at === outer) return true;
+  return false;
+}
+
 /** Is it at the top of a module that does not export it? No other file can name it. */
 export function isOwnOfModule(graph: Graph, node: number): boolean {
   if (graph.isFile(node) || graph.isExported(node) || !graph.isFile(graph.container(node))) return false;
@@ -175,7 +208,7 @@ export function partsOfType(graph: Graph, type: number): readonly number[] {
 function isPartOf(graph: Graph, other: number, type: number, isNear: boolean): boolean {
   if (other === type) return true;
   if (graph.kind(other) !== graph.kind(type) || languageOf(graph, other) !== languageOf(graph, type)) return false;
-  const folder = (node: number) => graph.path(node).slice(0, graph.path(node).lastIndexOf('/') + 1);
+  const folder = (node: number) => folderOf(graph.path(node));
   return graph.qualifiedName(other) === graph.qualifiedName(type) && (!isNear || folder(other) === folder(type));
 }
 
@@ -380,7 +413,7 @@ function aliasesOf(graph: Graph, language: string): ReadonlySet<number> {
   return marks;
 }
 
-const languageOf = (graph: Graph, node: number): string => graph.tables.files[graph.fileOf(node)].language;
+export const languageOf = (graph: Graph, node: number): string => graph.tables.files[graph.fileOf(node)].language;
 
 /** Kinds of members that a subtype can have anew. */
 const VIRTUAL_KINDS: ReadonlySet<string> = new Set(['method', 'function', 'property']);

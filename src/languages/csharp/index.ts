@@ -33,6 +33,9 @@ export const csharp: Language = {
     variants: 'type',
     overloadsAreTold: true,
     fixedFields: true,
+    memberReceivers: 'outside',
+    boundThis: true,
+    fileHead: /\bprivate\b(?!\s+protected)/,
     parameters: {
       name: /(\w+)\s*(?:=.*)?$/s,
       optional: /=/,

@@ -10,7 +10,7 @@ import {
   type DocumentPart,
   type DocumentPiece,
   MAX_SPAN,
-} from '../roles/documents.js';
+} from '../roles/definitions.js';
 
 // Markdown by CommonMark 0.31, sections 4.2, 4.3, 4.5 and 6.1. Indented code, which few documents have, is read as prose.
 

@@ -1,8 +1,7 @@
 /** Rules of JSON, YAML, TOML, Markdown and templates: keys and sections as definitions, and the imports of formats, paths and classes of PHP. */
 import { words } from '../language.js';
 import { Autoload } from '../php/imports.js';
-import type { DefinitionRules } from '../roles/definitions.js';
-import type { Heading } from '../roles/documents.js';
+import type { DefinitionRules, Heading } from '../roles/definitions.js';
 import { type Blank, blanked, withoutMarks } from '../roles/masks.js';
 import { external, type ImportRules, pathImports, UNRESOLVED } from '../roles/project.js';
 import type { RelationRules } from '../roles/relations.js';

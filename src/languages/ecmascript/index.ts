@@ -124,6 +124,7 @@ const CONVENTIONS: Conventions = {
   runtimeName: /^\[/,
   libraryMembers: LIBRARY_MEMBERS,
   modules: true,
+  fileHead: /\bprivate\b|#$/,
   imported: true,
   untypedMembers: true,
   inheritedConstructors: true,

@@ -46,6 +46,8 @@ export const go: Language = {
   conventions: {
     variants: 'package',
     fixedFields: true,
+    packageName: /^[^\p{Lu}]/u,
+    memberReceivers: 'always',
     closedTypes: true,
     mainNames: new Set(['main']),
     programPath: /(?:^|\/)cmd\/[^/]+\/main\.go$/,

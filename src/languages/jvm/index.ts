@@ -47,6 +47,8 @@ export const java: Language = {
     variants: 'type',
     overloadsAreTold: true,
     fixedFields: true,
+    memberReceivers: 'outside',
+    fileHead: /\bprivate\b/,
     typesNameFiles: true,
     parameters: { name: /(\w+)(?:\s*\[\])*$/, optional: /^(?!)/, rest: /\.\.\./ },
     mainNames: new Set(['main']),
@@ -86,6 +88,7 @@ export const kotlin: Language = {
     variants: 'type',
     // Source sets of Kotlin Multiplatform, which hold `expect` and `actual` declarations.
     systemPath: /(?<=(?:^|\/)src\/)\w+(?=(?:Main|Test)\/)/,
+    fileHead: /\bprivate\b/,
     overloadsAreTold: true,
     parameters: {
       name: /(?:^|\s)(\w+)\s*:/,

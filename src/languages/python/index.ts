@@ -54,6 +54,9 @@ export const python: Language = {
     toolPath: /(?:^|\/)(?:setup|conftest)\.py$/i,
     // `__enter__` of the language, `_missing_` of enumerations, `_repr_html_` of notebooks.
     runtimeName: /^_\w+_$/,
+    memberReceivers: 'always',
+    docstring: /^[ \t]*(?:(?:async[ \t]+)?def\b|class\b|\))[^\n]{0,300}:[ \t]*\n\s{0,200}[rRuU]?("""|''')/gm,
+    boundThis: true,
     untypedMembers: true,
     inheritedConstructors: true,
     testName: /^(?:test|Test|setup|teardown|setUp|tearDown)/,

@@ -5,8 +5,9 @@ import { mayHaveRefs, NOTES_PREFIX } from '../../git/repository.js';
 import type { Graph } from '../../graph/graph.js';
 import type { ImpactOptions } from '../../graph/query/impact.js';
 import type { NamePlace } from '../../graph/query/name-occurrences.js';
-import { cut, isTest, type Prefix } from '../../graph/query/node-place.js';
+import { cut, isTest, isTestCode, type Prefix } from '../../graph/query/node-place.js';
 import type { Candidate } from '../../graph/query/target.js';
+import { possibleUses } from '../../graph/query/users.js';
 import { isHidden } from '../../graph/query/uses.js';
 import { isUnreadPage } from '../../languages/registry.js';
 import type { GraphOptions, PreparedGraph } from '../../session/graph/prepare.js';
@@ -179,7 +180,8 @@ export async function doubtLowRisks(
   }
   for (const [node, all] of found.places) {
     const impact = impacts.get(node);
-    const places = placesInReach(graph, node, all);
+    const places =
+      placesInReach(graph, node, all)?.filter(({ file }) => isTestCode(graph, node) || !isTest(graph, file)) ?? null;
     if (impact === undefined || places?.length === 0) continue;
     if (places === null) {
       impact.risk = { ...doubted(impact.risk, ['too many files have its name to read them']), named: [] };
@@ -187,16 +189,24 @@ export async function doubtLowRisks(
     }
     const uses = places.filter((place) => isUseOf(graph, node, place));
     const named = linesOf(graph, uses.length > 0 ? uses : places);
-    const { risk, possible } = impact;
+    const { risk } = impact;
     if (uses.length > 0) impact.risk = { ...risk, level: 'medium', reasons: [usedBy(uses), ...risk.reasons], named };
-    // Uses that lead nowhere were counted, and are such lines.
-    else impact.risk = { ...doubted(risk, places.length <= possible ? [] : [namedBy(places)]), named };
+    else impact.risk = { ...doubted(risk, areCounted(graph, node, places) ? [] : [namedBy(places)]), named };
   }
 }
 
 /** A symbol that no other file can name is not meant by an equal name there. */
 function placesInReach(graph: Graph, node: number, places: readonly NamePlace[] | null): readonly NamePlace[] | null {
   return isHidden(graph, node) ? (places ?? []).filter(({ file }) => file === graph.fileOf(node)) : places;
+}
+
+/** Is each of the lines one of a use that leads nowhere? Those were counted. */
+function areCounted(graph: Graph, node: number, places: readonly NamePlace[]): boolean {
+  const { edgeLine, edgeSpan } = graph.tables;
+  const uses = possibleUses(graph, node);
+  const isOf = (edge: number, { file, line }: NamePlace) =>
+    graph.fileOf(graph.source(edge)) === file && line >= edgeLine[edge] && line <= edgeLine[edge] + edgeSpan[edge];
+  return places.every((place) => uses.some((edge) => isOf(edge, place)));
 }
 
 const elsewhere = ({ length }: readonly NamePlace[]): string => `${formatCount(length, 'line')} elsewhere`;

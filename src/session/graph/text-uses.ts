@@ -4,35 +4,39 @@
  */
 import { identifierTerms, MAX_IDENTIFIER } from '../../extract/terms.js';
 import type { Graph } from '../../graph/graph.js';
+import {
+  excuseOfDeclaration,
+  isFileOwn,
+  isGiven,
+  isUnnamedMember,
+  placeExcuse,
+  UNNAMED_MEMBER,
+} from '../../graph/query/declaration-signs.js';
 import { isExtended, isValue, registrar } from '../../graph/query/entry-patterns.js';
 import {
+  bareReach,
   callsByValue,
   computedParts,
-  excuseOfDeclaration,
   FOREIGN,
   foreignNames,
   fragmentsOf,
   hasFragment,
-  isGiven,
   isItsPath,
   isPasted,
-  isUnnamedMember,
   macroWords,
   makesScripts,
   memberPlaces,
   type NamePlace,
   pastedParts,
-  placeExcuse,
   plainName,
   readNames,
-  UNNAMED_MEMBER,
   unexplainedPlaces,
   wordsIn,
 } from '../../graph/query/name-occurrences.js';
 import { PAGE } from '../../graph/query/node-place.js';
 import { overloadsOf } from '../../graph/query/overloads.js';
 import type { Excuse } from '../../graph/query/unused.js';
-import { isFunction } from '../../graph/query/uses.js';
+import { filesOfParts, isFunction, packageReach } from '../../graph/query/uses.js';
 import { conventionsOf, languageOf, sameFamily, semanticsOf } from '../../languages/registry.js';
 import type { LiveSet } from '../../shard/live-set.js';
 import type { Session } from '../session.js';
@@ -74,6 +78,8 @@ export class TextUses {
   private hasUnreadMacros = false;
   /** By file: functions that it declares for code of another language. */
   private readonly foreign = new Map<number, ReadonlySet<string>>();
+  /** Nodes that only their file can name. */
+  private readonly fileOwn = new Set<number>();
   /** By name: a file that may make it of parts; null for none. */
   private readonly made = new Map<string, { path: string; fragment: string } | null>();
   /** By file: beginnings and ends of names that it makes while it runs. */
@@ -119,6 +125,7 @@ export class TextUses {
         this.places.get(place.name)?.push(place);
     }
     for (const node of nodes) if (!this.declared.has(node)) this.declared.set(node, this.declaredExcuse(node));
+    for (const node of nodes) if (this.saysFileOwn(node)) this.fileOwn.add(node);
     this.texts.clear();
   }
 
@@ -158,6 +165,11 @@ export class TextUses {
     return { verdict: 'entry-point', reason: `a library got it, and ${where} names it` };
   }
 
+  /** Those of `placesOf` that can mean the definition. */
+  tellingPlaces(node: number): NamePlace[] | null {
+    return this.placesOf(node)?.filter(this.canMean(node)) ?? null;
+  }
+
   /** Places outside of a definition that have its name without a resolved use; null for a common word, which is not looked up. */
   placesOf(node: number): NamePlace[] | null {
     const { graph } = this;
@@ -169,6 +181,19 @@ export class TextUses {
       const isOwn = own.some((each) => graph.fileOf(each) === file && contains(graph, each, line));
       return !isOwn && !(isImport && this.isUsedIn(file, node));
     });
+  }
+
+  /** Can a place mean a node, by who can name it and by how the place names it? Documentation uses nothing. */
+  private canMean(node: number): (place: NamePlace) => boolean {
+    const { graph } = this;
+    const isInReach = packageReach(graph, node);
+    const isMeantBare = bareReach(graph, node);
+    const own = this.fileOwn.has(node) ? filesOfParts(graph, node) : null;
+    return ({ file, isBare, isProse, isText }) => {
+      if (isProse || !isInReach(graph.tables.files[file].path) || (isBare && !isMeantBare(file))) return false;
+      const isCode = graph.tables.files[file].state === 'linked' && !isText;
+      return own === null || own.has(file) || !(isCode || isFunction(graph, node));
+    };
   }
 
   /** Finds the first reason that applies. Called while `read` has the texts. */
@@ -210,6 +235,12 @@ export class TextUses {
         reason: 'it extends other types, and calls of its names may mean its members',
       };
     return excuseOfDeclaration(own, name, { isTopLevel, container: head, isValue: isValue(graph, node) });
+  }
+
+  /** Does the declaration of a node say that only its file can name it? Called while `read` has the texts. */
+  private saysFileOwn(node: number): boolean {
+    const lines = (this.texts.get(this.graph.fileOf(node)) ?? '').split('\n', this.graph.endLine(node));
+    return isFileOwn(this.graph, node, lines);
   }
 
   /** Finds files that have a part of a function's name in quotes, where programs call by such names. */
@@ -326,6 +357,19 @@ function isInTemplate(graph: Graph, node: number, { file }: NamePlace): boolean 
   return !sameFamily(files[file].language, files[graph.fileOf(node)].language);
 }
 
+/** Which of the nodes can only their own file name, as their declarations say? */
+export async function fileOwnAmong({ graph, objects }: PreparedGraph, nodes: readonly number[]): Promise<Set<number>> {
+  const found = new Set<number>();
+  for (const node of nodes.slice(0, MAX_LOOKED_UP)) {
+    if (graph.isFile(node) || conventionsOf(graph.tables.files[graph.fileOf(node)].language).fileHead === undefined)
+      continue;
+    const object = await objects.read(graph.tables.files[graph.fileOf(node)].oid);
+    const lines = object?.type === 'blob' ? object.content.toString('utf8').split('\n', graph.endLine(node)) : [];
+    if (isFileOwn(graph, node, lines)) found.add(node);
+  }
+  return found;
+}
+
 /** Does a name in text mean the node: by the path before it, or as what a decorator gave to a library that templates ask? */
 export function isUseOf(graph: Graph, node: number, place: NamePlace): boolean {
   return isItsPath(graph, node, place) || (registrar(graph, node) !== null && isInTemplate(graph, node, place));
@@ -371,7 +415,7 @@ export async function placesNaming(
   // Answers count lines, and a line can have a name twice: that of a file, too, in an import.
   const placesOf = (node: number) =>
     texts
-      .placesOf(node)
+      .tellingPlaces(node)
       ?.filter((place) => isTelling(node, place))
       .filter(({ file, line }, i, all) => i === 0 || all[i - 1].file !== file || all[i - 1].line !== line) ?? null;
   const found = wanted.map((node) => [node, placesOf(node)] as const);

@@ -1,21 +1,17 @@
-/** Names in the text of files that no use explains, and signs in a declaration that somebody outside of the code may use it. */
+/** Names in the text of files that no use explains. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   callsByValue,
   computedParts,
-  excuseOfDeclaration,
   foreignNames,
   fragmentsOf,
   hasFragment,
-  isGiven,
   isItsPath,
   isPasted,
-  isUnnamedMember,
   macroWords,
   type NamePlace,
   pastedParts,
-  placeExcuse,
   plainName,
   unexplainedPlaces,
 } from '../../../src/graph/query/name-occurrences.js';
@@ -97,56 +93,6 @@ test('a path before a name leads to a definition by its type, its file or its fo
   assert.deepEqual(['#total', 'total?', 'total!', 'total'].map(plainName), Array(4).fill('total'));
 });
 
-/** The verdict on the definition of `name` by its declaration; null where nothing spares it. */
-const verdictOf = (text: string, name: string, more: object = {}) =>
-  excuseOfDeclaration(text.split('\n'), name, { isTopLevel: false, container: '', isValue: false, ...more })?.verdict ??
-  null;
-
-test('words of a declaration tell who may use it', () => {
-  for (const [text, name, verdict, more] of [
-    ['  override fun total() {', 'total', 'framework'],
-    ['  virtual void total() {', 'total', 'framework'],
-    ['  bool operator ==(Cart other) {', '==', 'framework'],
-    ['  protected void total() {', 'total', 'exported'],
-    ['  void total() { protected(); }', 'total', null],
-    ['  void total() {', 'total', 'exported', { container: 'partial class Cart' }],
-    ['  void total() {', 'total', null, { container: 'internal partial class Cart' }],
-    ['exports.total = function () {', 'total', 'indirect'],
-    ['exports.total = function run() {', 'run', 'exported'],
-    ['declare function total(): void', 'total', 'framework'],
-    ['  void total();', 'total', 'framework'],
-    ['  void total(int width = 1, Style style = {});', 'total', 'framework'],
-    ['  return total(1);', 'total', 'framework'],
-    ['fn total(&self) {', 'total', 'framework', { isTopLevel: true }],
-    ['fn total(self_: u8) {', 'total', null, { isTopLevel: true }],
-    ['    const TOTAL: u8 = 1 + {1};', 'TOTAL', 'framework', { isTopLevel: true }],
-    ['  public int Total { get; set; }', 'Total', 'indirect', { isValue: true }],
-    ['  public static int Total { get; }', 'Total', null, { isValue: true }],
-    ['  public int Total() {', 'Total', null],
-    ['const cart = register("cart") {}', 'cart', 'indirect', { isValue: true, isTopLevel: true }],
-    ['const cart = compute("cart") {}', 'cart', null, { isValue: true, isTopLevel: true }],
-    ['static int __attribute__((used)) total(void) {', 'total', 'framework'],
-    ['  int total {', 'total', 'indirect', { isValue: true, container: 'record Cart' }],
-    ['  int total {', 'total', null, { container: 'record Cart' }],
-    ['  x: u8 {', 'x', 'indirect', { isValue: true, container: '#[derive(Hash)] struct Cart' }],
-    ['  x: u8 {', 'x', null, { isValue: true, container: '#[derive(Debug, Clone)] struct Cart' }],
-    ['  implicit val total = {', 'total', 'framework'],
-    ['  memoize def total\n    1\n  end', 'total', 'framework'],
-    ['  private def total\n    1\n  end', 'total', null],
-    ['cart.total = function () {', 'total', 'indirect'],
-    ['function total() {', 'total', null],
-  ] as const)
-    assert.equal(verdictOf(text, name, more), verdict, text);
-});
-
-test('an attribute in front of a name may hand it on, one in its body is about something else', () => {
-  assert.equal(verdictOf('#[test]\nfn total() {', 'total'), 'entry-point');
-  assert.equal(verdictOf('#[tokio::test]\nfn total() {', 'total'), 'entry-point');
-  assert.equal(verdictOf('#[inline]\n#[route(GET)]\nfn total() {', 'total'), 'framework');
-  assert.equal(verdictOf('#[inline]\n#[must_use]\nfn total() {', 'total'), null);
-  assert.equal(verdictOf('fn total() {\n  #[route(GET)]\n  fn inner() {}\n}', 'total'), null);
-});
-
 test('macros paste words into names', () => {
   const words = macroWords(
     'DEFINE_TYPE (Cart, cart)\n  USE_IT(basket)\nplain(other)\n#define CLASS(name) name ## _class\n',
@@ -190,6 +136,8 @@ test('names that code puts together have their parts in quotes', () => {
     ['load_', ''],
     ['', '_json'],
   ]);
+  // A beginning that is too short to tell, before a value and the end.
+  assert.deepEqual(computedParts('$this->{"_{$type}Parts"}'), [['', 'Parts']]);
   assert.deepEqual(computedParts('quickCheckAll'), [['prop_', '']]);
   assert.deepEqual(computedParts('plain "text"'), []);
 });
@@ -210,39 +158,36 @@ test('members are called by values where a file sends, asks for or indexes with 
     assert.equal(callsByValue(text), false, text);
 });
 
-test('a member of an object without a name is known by the line above that is indented less', () => {
-  const lines = [
-    'val it = new Generator[Path] {',
-    '',
-    '    val more = 1',
-    '  def next() = 1',
-    '}',
-    'class Cart {',
-    '  def total() = 1',
-  ];
-  assert.deepEqual(
-    [isUnnamedMember(lines, 3), isUnnamedMember(lines, 6), isUnnamedMember(lines, 0)],
-    [true, false, false],
-  );
-  assert.equal(isUnnamedMember(['object : Runnable {', '  fun run() {}'], 1), true);
-});
-
-test('a value counts by its place where its file handles memory, or where a list is numbered', () => {
-  const excuse = (text: string, first: number, isField: boolean) =>
-    placeExcuse(text, text.split('\n'), first, isField) !== null;
-  const numbered = 'const (\n\tA = iota\n\tB\n)\nvar C = 1\nconst (\n\tD = 1\n)\n';
-  assert.deepEqual(
-    [1, 2, 4, 6].map((line) => excuse(numbered, line, false)),
-    [true, true, false, false],
-  );
-  assert.equal(excuse(numbered, 2, true), false);
-  assert.deepEqual([excuse('unsafe.Sizeof(x)', 0, true), excuse('unsafe.Sizeof(x)', 0, false)], [true, false]);
-});
-
-test('a definition is given away by a comment for a linker, or a bridge to another language', () => {
-  assert.equal(isGiven(['//export Total', '// It sums.', 'func Total() {'], 2), true);
-  assert.equal(isGiven(['//export Total', '', 'func Total() {'], 2), false);
-  assert.equal(isGiven(['//go:linkname total runtime.total', 'func total() {'], 1), true);
+test('a bridge to another language declares functions without their bodies', () => {
   assert.deepEqual([...foreignNames('extern "Rust" {\n fn total(x: u8) -> u8;\n fn own() {}\n}')], ['total']);
   assert.deepEqual([...foreignNames('fn total(x: u8) -> u8;')], []);
+});
+
+test('a bare name is asked of nothing and is no key; the text that documents a definition is prose', () => {
+  const project = {
+    'cart.py': [
+      'class Cart:',
+      '    def total(self):',
+      '        return 1',
+      '',
+      'def sale(total, cart, other):',
+      '    """Halves the total."""',
+      '    other(total=1)',
+      '    query = """total"""',
+      '    return total',
+      '',
+    ].join('\n'),
+    'sale.php': '<?php\nfunction sale($total) {\n  give($total);\n  return Shop::$total;\n}\n',
+    'App.java': 'class App {\n  int sale(int total) {\n    return total;\n  }\n}\n',
+    'Other.java': 'import static shop.Cart.total;\nclass Other {\n  int sale(int total) { return 1; }\n}\n',
+  };
+  const graph = graphOf(project);
+  const told = (path: keyof typeof project) =>
+    unexplainedPlaces(graph, graph.findFile(path), { text: project[path], names: new Set(['total']) })
+      .filter(({ isImport }) => !isImport)
+      .map(({ line, isBare, isProse }) => `${line}${isBare ? ' bare' : ''}${isProse ? ' prose' : ''}`);
+  assert.deepEqual(told('cart.py'), ['5 bare', '6 prose', '7', '8', '9 bare']);
+  assert.deepEqual(told('sale.php'), ['2 bare', '3 bare', '4']);
+  assert.deepEqual(told('App.java'), ['2 bare', '3 bare']);
+  assert.deepEqual(told('Other.java'), ['3']);
 });

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { readAsciidoc, readMarkdown, readRst } from '../../../src/languages/data/readers.js';
-import type { DocumentPart, DocumentReader } from '../../../src/languages/roles/documents.js';
+import type { DocumentPart, DocumentReader } from '../../../src/languages/roles/definitions.js';
 
 /** One line a part: `3 code Cart.total`. */
 const shown = (parts: readonly DocumentPart[]): string[] =>

@@ -21,8 +21,8 @@ import {
 import { classOf, cut, isProduction, isTestCode } from '../../../graph/query/node-place.js';
 import { wordsOf } from '../../../graph/query/target.js';
 import { ranFirst } from '../../../graph/query/tests-to-run.js';
-import { evidenceFor, reachOf } from '../../../graph/query/users.js';
-import { isFunction, isHidden } from '../../../graph/query/uses.js';
+import { evidenceFor } from '../../../graph/query/users.js';
+import { isFunction, isHidden, reachOf } from '../../../graph/query/uses.js';
 import type { FileState } from '../../../graph/tables.js';
 import {
   coupledFiles,

@@ -51,7 +51,10 @@ async function impactIn(
   const { nodes, others, alternatives } = found;
   const requested = { target, others, alternatives };
   const mentioned = await mentionsIn(at, prepared, nodes);
-  const facts = { ...impactOf(graph, nodes, { ...options, mayRun: true, ran: await ranBy(at.session) }), ...mentioned };
+  const ran = await ranBy(at.session);
+  const { fileOwnAmong } = await import('../../../session/graph/text-uses.js');
+  const fileOwn = await fileOwnAmong(prepared, nodes);
+  const facts = { ...impactOf(graph, nodes, { ...options, mayRun: true, ran, fileOwn }), ...mentioned };
   await doubtLowRisks(at, prepared, new Map(nodes.map((node) => [node, facts])));
   if (prepared.isPart) facts.risk.reasons.push('not all files are read yet, and more may use it');
   const impact = {

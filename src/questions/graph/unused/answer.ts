@@ -19,7 +19,6 @@ import {
   CERTAINTIES,
   type Certainty,
   type Excuse,
-  encloses,
   manyAlike,
   manySubtypes,
   openMembers,
@@ -28,7 +27,7 @@ import {
   UnusedFinder,
 } from '../../../graph/query/unused.js';
 import { possibleUses } from '../../../graph/query/users.js';
-import { membersOf, withInside } from '../../../graph/query/uses.js';
+import { encloses, membersOf, withInside } from '../../../graph/query/uses.js';
 import { optionText } from '../../../params/param.js';
 import { checkGlobs, pathFilter } from '../../../search/filter.js';
 import { classByName } from '../../../search/path-classes.js';
