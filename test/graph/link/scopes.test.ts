@@ -284,3 +284,32 @@ pub fn run(poll: Poll) {
     ['src/lib.rs:wait -> src/lib.rs:Event.is_read (receiver)'],
   );
 });
+
+test('Kotlin: an extension that is a member of a class is meant in that class alone', () => {
+  const project = {
+    'Rule.kt': `package shop
+
+import lib.Node
+
+class Rule {
+    fun visit(node: Node) {
+        if (node.isEmpty2()) node.let { it.isEmpty2() }
+    }
+
+    private fun Node.isEmpty2(): Boolean = true
+}
+
+class Other {
+    fun visit(node: Node) = node.isEmpty2()
+}
+`,
+  };
+  assert.deepEqual(
+    calls(project).filter((line) => line.includes('isEmpty2')),
+    [
+      'Rule.kt:Rule.visit -> Rule.kt:Rule.isEmpty2 (same-file)',
+      'Rule.kt:Rule.visit -> Rule.kt:Rule.isEmpty2 (same-file)',
+      'Rule.kt:Other.visit -> ?node.isEmpty2 (external)',
+    ],
+  );
+});

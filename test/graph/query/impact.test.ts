@@ -352,3 +352,18 @@ test('code that a tool made of a definition in another language is named', () =>
     'cart.go has code that a tool made of it, and uses of that are not counted',
   );
 });
+
+test('uses in tests that lead nowhere, and uses elsewhere of what only its file can name, are no doubt', () => {
+  const risk = (more: LiteralEdge[], options: Partial<ImpactOptions> = {}) => {
+    const own = graphOf({
+      files: { 'a.py': ['class Cart', 'method Cart.total'], 'b.py': ['use'], 'tests/test_a.py': ['test_total'] },
+      edges: ['b.py:use -> a.py:Cart.total', 'tests/test_a.py:test_total -> b.py:use', ...more],
+    });
+    return impactOf(own, [nodeAt(own, 'a.py:Cart.total')], { ...OPTIONS, ...options }).risk.level;
+  };
+  const inTest: LiteralEdge = { from: 'tests/test_a.py:test_total', name: 'total', receiver: 'x' };
+  const inCode: LiteralEdge = { from: 'b.py:use', name: 'total', receiver: 'x' };
+  assert.equal(risk([inTest]), 'low');
+  assert.equal(risk([inTest, inCode]), 'unknown');
+  assert.equal(risk([inCode], { fileOwn: new Set([2]) }), 'low');
+});

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Graph } from '../../../src/graph/graph.js';
-import { countTestsImporting, testsAmong, walkUsers } from '../../../src/graph/query/users.js';
+import { countTestsImporting, possibleUses, testsAmong, walkUsers } from '../../../src/graph/query/users.js';
 import { graphOf, nodeAt, placeOf } from '../build.js';
+import { graphOf as linked, type Project } from '../link/project.js';
 
 const walk = (graph: Graph, place: string, options: Parameters<typeof walkUsers>[2]) =>
   walkUsers(graph, [nodeAt(graph, place)], options);
@@ -159,5 +160,58 @@ test('tests that import files are counted once, directly or through others, for 
   assert.deepEqual(
     [count('a.ts'), count('c.ts'), count('b.ts'), count('a.ts'), count('b.ts', 'c.ts'), count()],
     [2, 1, 1, 2, 2, 0],
+  );
+});
+
+/** Lines of the uses without a target that may mean a definition, `path:line`. */
+const possible = (project: Project, place: string) => {
+  const graph = linked(project);
+  const lines = possibleUses(graph, nodeAt(graph, place)).map(
+    (edge) => `${graph.path(graph.source(edge))}:${graph.tables.edgeLine[edge]}`,
+  );
+  return lines.sort();
+};
+
+test('a function inside of another one is meant by nothing outside, unless something holds it as a value', () => {
+  const project = (last: string) => ({
+    'a.js': `export function outer() {\n  function inner() {}\n  inner();\n  ${last}\n}\n`,
+    'b.js': 'export function use(x) {\n  x.inner();\n}\n',
+  });
+  assert.deepEqual(possible(project(''), 'a.js:outer.inner'), []);
+  assert.deepEqual(possible(project('return { inner };'), 'a.js:outer.inner'), ['b.js:2']);
+});
+
+test('a bare name means no member where members need a receiver', () => {
+  const project = {
+    'go.mod': 'module example.com/shop\n\ngo 1.21\n',
+    'cart.go': 'package shop\n\ntype cart struct {\n\trate int\n}\n',
+    'sale.go': 'package shop\n\nfunc sale(rate func(int)) {\n\trate(1)\n\tuse(rate)\n}\n',
+  };
+  assert.deepEqual(possible(project, 'cart.go:cart.rate'), []);
+});
+
+test('what an object asks of itself, or of its parents, means no member of a type that is no relative', () => {
+  const project = {
+    'cart.php':
+      '<?php\nclass Cart { public function __construct() {} public function tax() {} }\nclass Own extends Cart { function go() { $this->far(); } }\n',
+    'page.php':
+      '<?php\nclass Page extends Outside {\n  function __construct() {\n    parent::__construct();\n    $this->tax();\n  }\n}\n',
+    'any.php': '<?php\nfunction any($x) {\n  $x->tax();\n}\n',
+    'base.php': '<?php\nabstract class Base {\n  function run() {\n    $this->hook();\n  }\n}\n',
+    'heir.php': '<?php\nclass Heir extends Base {\n  function hook() {}\n}\n',
+  };
+  assert.deepEqual(possible(project, 'cart.php:Cart.__construct'), []);
+  assert.equal(possible(project, 'cart.php:Cart.tax').includes('page.php:5'), false);
+});
+
+test('a key of a literal, and an assignment, use no function of that name', () => {
+  const project = {
+    'a.js': 'export function make() {\n  return {\n    handle() {},\n  };\n}\n',
+    'b.js': 'export const other = give({\n  handle: 1,\n});\n',
+    'c.js': 'export function use(x) {\n  x.handle = 2;\n  x.handle();\n}\n',
+  };
+  assert.deepEqual(
+    possible(project, 'a.js:make.handle').filter((place) => place !== 'c.js:3'),
+    [],
   );
 });
