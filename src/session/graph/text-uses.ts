@@ -124,8 +124,7 @@ export class TextUses {
       for (const place of unexplainedPlaces(graph, file, { text, names: own }))
         this.places.get(place.name)?.push(place);
     }
-    for (const node of nodes) if (!this.declared.has(node)) this.declared.set(node, this.declaredExcuse(node));
-    for (const node of nodes) if (this.saysFileOwn(node)) this.fileOwn.add(node);
+    for (const node of nodes) if (!this.declared.has(node)) this.readDeclaration(node);
     this.texts.clear();
   }
 
@@ -237,10 +236,11 @@ export class TextUses {
     return excuseOfDeclaration(own, name, { isTopLevel, container: head, isValue: isValue(graph, node) });
   }
 
-  /** Does the declaration of a node say that only its file can name it? Called while `read` has the texts. */
-  private saysFileOwn(node: number): boolean {
+  /** Reads in the declaration of a node who may use it, and whether only its file can name it. Called while `read` has the texts. */
+  private readDeclaration(node: number): void {
+    this.declared.set(node, this.declaredExcuse(node));
     const lines = (this.texts.get(this.graph.fileOf(node)) ?? '').split('\n', this.graph.endLine(node));
-    return isFileOwn(this.graph, node, lines);
+    if (isFileOwn(this.graph, node, lines)) this.fileOwn.add(node);
   }
 
   /** Finds files that have a part of a function's name in quotes, where programs call by such names. */
