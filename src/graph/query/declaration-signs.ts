@@ -11,7 +11,7 @@ import type { Excuse } from './unused.js';
 export function isFileOwn(graph: Graph, node: number, lines: readonly string[]): boolean {
   const { fileHead } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
   const container = graph.container(node);
-  // Who uses a trait has its members as its own.
+  // Types that use a trait have its members as their own.
   if (fileHead === undefined || graph.isFile(node) || graph.kind(container) === 'trait') return false;
   const head = lines
     .slice(graph.startLine(node) - 1, graph.endLine(node))

@@ -164,7 +164,7 @@ export class TextUses {
     return { verdict: 'entry-point', reason: `a library got it, and ${where} names it` };
   }
 
-  /** Those of `placesOf` that can mean the definition. */
+  /** Places of `placesOf` that can mean the definition. */
   tellingPlaces(node: number): NamePlace[] | null {
     return this.placesOf(node)?.filter(this.canMean(node)) ?? null;
   }
@@ -357,7 +357,7 @@ function isInTemplate(graph: Graph, node: number, { file }: NamePlace): boolean 
   return !sameFamily(files[file].language, files[graph.fileOf(node)].language);
 }
 
-/** Which of the nodes can only their own file name, as their declarations say? */
+/** Finds the nodes that only their own file can name, as their declarations say. */
 export async function fileOwnAmong({ graph, objects }: PreparedGraph, nodes: readonly number[]): Promise<Set<number>> {
   const found = new Set<number>();
   for (const node of nodes.slice(0, MAX_LOOKED_UP)) {
