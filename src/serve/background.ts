@@ -7,7 +7,7 @@ import { TIMED_OUT, waitFor } from '../base/async.js';
 import { isSocraticodeError, SocraticodeError } from '../base/errors.js';
 import { lockHolder } from '../base/lock.js';
 import { localStateDirectory } from '../git/repository.js';
-import type { BackgroundIndexer, Session } from '../session/session.js';
+import type { BackgroundIndexer, IndexWait, Session } from '../session/session.js';
 import { readAllRefs, type SnapshotOrigin } from '../session/snapshot/snapshot.js';
 import { targetRef } from '../session/snapshot/target.js';
 import {
@@ -28,13 +28,13 @@ import {
   type WaitOptions,
 } from './job.js';
 import {
-  INDEX_GRACE,
   LINK_GRACE,
   NEXT_PART_GRACE,
   OLDER_PART_END,
   PART_END,
   PART_GRACE,
   Waits,
+  waitForFiles,
   waitForJob,
 } from './project.js';
 
@@ -76,7 +76,7 @@ export class Background implements BackgroundIndexer {
     this.linkAhead(await this.session.origin(undefined, { unborn: true }));
   }
 
-  async index(origin: SnapshotOrigin, signal?: AbortSignal): Promise<SocraticodeError | null> {
+  async index(origin: SnapshotOrigin, { signal, ...wait }: IndexWait = {}): Promise<SocraticodeError | null> {
     const failed = this.failures.of(`index ${origin.key}`);
     if (failed !== null) return failed;
     const job = this.underWay(origin) ?? this.askIndex(origin);
@@ -84,7 +84,7 @@ export class Background implements BackgroundIndexer {
     const spent = performance.now() - job.requestedAt;
     const isBlocked = () => this.current?.isBlocked === true;
     try {
-      await this.waits.during(waitForJob(job.indexed.promise, INDEX_GRACE, { spent, signal, isBlocked }));
+      await this.waits.during(waitForFiles(job.indexed.promise, wait, { spent, signal, isBlocked }));
       return null;
     } catch (error) {
       if (signal?.aborted || !isSocraticodeError(error)) throw error;

@@ -9,7 +9,7 @@ import { basename, join, resolve } from 'node:path';
 import { TIMED_OUT, waitFor } from '../base/async.js';
 import { keepHeapSmall, optimiseAsUsual } from '../base/runtime.js';
 import { type ConfigEntry, readGitConfig } from '../git/repository.js';
-import type { Session } from '../session/session.js';
+import type { IndexWait, Session } from '../session/session.js';
 import type { OverlayPreparer } from '../session/snapshot/overlay.js';
 import type { Background } from './background.js';
 
@@ -177,6 +177,13 @@ interface Grace {
 /** Counted from the first request for the job, so that only the first questions wait. Most refs are indexed in this time. */
 export const INDEX_GRACE: Grace = { blocked: 2_000, working: 10_000 };
 /**
+ * Of a tree of which thousands of files are missing: they take longer than anybody waits, so the words of the first files have to do.
+ * Those stand about a second after the job began.
+ */
+export const WORDS_GRACE: Grace = { blocked: 1_500, working: 1_500 };
+/** Time that a question waits for the first files, as long as there are none: an answer without any file helps nobody. */
+export const NOTHING_GRACE: Grace = { blocked: 5_000, working: 13_000 };
+/**
  * Longer than for indexing: without its graph a question has no answer at all. Together with the wait for the index it stays
  * within the minute that clients wait.
  */
@@ -227,6 +234,27 @@ interface Waiting {
   /** True while another process writes the index. */
   isBlocked: () => boolean;
   signal?: AbortSignal;
+}
+
+const POLL_MS = 50;
+
+/**
+ * Waits for a job that indexes as long as its grace says, and then while there is no file to answer from. Another process may be the one
+ * that publishes files, so the index itself is asked. Throws the promise's error, and CANCELLED.
+ */
+export async function waitForFiles(
+  indexed: Promise<void>,
+  { isLarge, hasFiles = () => true }: Pick<IndexWait, 'isLarge' | 'hasFiles'>,
+  { spent, ...how }: Waiting,
+): Promise<void> {
+  const from = performance.now() - spent;
+  const wait = (grace: Grace) => waitForJob(indexed, grace, { ...how, spent: performance.now() - from });
+  if ((await wait(isLarge ? WORDS_GRACE : INDEX_GRACE)) !== TIMED_OUT) return;
+  const isOver = () => {
+    const { blocked, working } = NOTHING_GRACE;
+    return performance.now() - from >= (how.isBlocked() ? blocked : working);
+  };
+  while (!isOver() && !hasFiles()) if ((await waitFor(indexed, { ms: POLL_MS, ...how })) !== TIMED_OUT) return;
 }
 
 /** Returns the promise's value, or `TIMED_OUT`. Throws the promise's error, and CANCELLED. */

@@ -378,13 +378,22 @@ export function prefixOf({ repository }: Pick<Session, 'repository'>, directory 
   }
 }
 
+/** How long a question waits for an index that is made in the background. */
+export interface IndexWait {
+  /** True if thousands of files are missing, and the question can be answered from some. */
+  isLarge?: boolean;
+  /** Returns whether there is a file to answer from; default: there is. */
+  hasFiles?: () => boolean;
+  signal?: AbortSignal;
+}
+
 export interface BackgroundIndexer {
   /**
-   * Has a snapshot indexed and waits up to ten seconds for it, which mostly suffices, or two while another process writes. Resolves when
-   * it is indexed or the time is over, with the error if indexing failed: the question is then answered from the indexed files. Throws
-   * CANCELLED only.
+   * Has a snapshot indexed and waits for it: up to ten seconds, which mostly suffice, two while another process writes, and one and a half
+   * for a large one. A snapshot without a file to answer from is waited for somewhat longer. Resolves when it is indexed or the time is
+   * over, with the error if indexing failed: the question is then answered from the indexed files. Throws CANCELLED only.
    */
-  index(origin: SnapshotOrigin, signal?: AbortSignal): Promise<SocraticodeError | null>;
+  index(origin: SnapshotOrigin, wait?: IndexWait): Promise<SocraticodeError | null>;
   /**
    * Has a snapshot linked and waits up to forty seconds, or five while another process writes. Resolves when the graph's file is written.
    * Throws NOT_READY if that takes longer, CANCELLED, and the errors of indexing and linking. With `partly` it links the files that were

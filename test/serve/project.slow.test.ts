@@ -3,7 +3,10 @@ import assert from 'node:assert/strict';
 import { appendFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { EarlyShards, makePlan } from '../../src/indexer/run.js';
+import { JobProcess } from '../../src/serve/job.js';
 import { graphsOf } from '../../src/session/graph/prepare.js';
+import { runContext } from '../../src/session/indexing/index-operation.js';
 import { searcherOf } from '../../src/session/search/searcher.js';
 import { holdWriterLock, serve, until, untilIdle } from '../support/in-process/serve.js';
 import { createRepo, type Files, makeDirectory, type TestRepo } from '../support/repositories/repo.js';
@@ -39,6 +42,33 @@ test('a fresh clone is indexed and linked in the background, and the first answe
   const { last, running, queued } = project.background.state();
   assert.deepEqual({ running, queued }, { running: null, queued: [] });
   assert.deepEqual([last?.kind, last?.ok, last?.ref], ['link', true, 'HEAD']);
+});
+
+test('the first question about thousands of files is answered from words of the first, and none of them is linked', async (t) => {
+  const repo = createRepo();
+  const parts = Array.from({ length: 2_100 }, (_, i) => [`src/p${1_000 + i}.ts`, `export const part${i} = ${i};\n`]);
+  repo.commit(Object.fromEntries(parts));
+  const { session, background } = await serve(t, repo).open();
+  const origin = await session.origin(undefined);
+  const files = await session.filesOf(origin);
+  let free = () => {};
+  const end = new Promise<void>((resolve) => {
+    free = resolve;
+  });
+  t.after(() => free());
+  // A job that publishes words as each first one does, and whose parsers never answer.
+  t.mock.method(JobProcess.prototype, 'run', async () => {
+    const [context, manifest] = [runContext(session, files), session.shards.readManifest()];
+    const early = new EarlyShards(session.shards, manifest, { afterMs: Number.POSITIVE_INFINITY, prepare: () => {} });
+    await early.offerWords(await makePlan(files.catalog.files, [], manifest, context), context);
+    return end;
+  });
+  const found = await searcherOf(session).search({ query: 'part17' });
+  assert.deepEqual(found.coverage, { covered: 1_000, total: 2_100 });
+  assert.equal(found.results[0].path, 'src/p1017.ts');
+  assert.ok(found.told?.includes('files that are not parsed yet, so that only words find them: 1,000'));
+  assert.equal(background.state().running?.ref, 'HEAD', 'the rest goes on');
+  assert.equal(await graphsOf(session).keepPart(origin), 0, 'words alone say nothing of uses');
 });
 
 test('while another process writes, answers come from what there is, with honest coverage, and are soon better', async (t) => {

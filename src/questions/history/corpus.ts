@@ -73,7 +73,7 @@ async function snapshotShards(session: Session, origin: SnapshotOrigin, scope: S
   let shards = session.shards.openShards(manifest);
   let counts = countUnits(scope, shards, manifest);
   if (counts.missing > 0 && session.backgroundIndexer !== null) {
-    const failure = await session.backgroundIndexer.index(origin, signal);
+    const failure = await session.backgroundIndexer.index(origin, { signal });
     manifest = session.shards.readManifest();
     shards = session.shards.openShards(manifest);
     counts = countUnits(scope, shards, manifest);

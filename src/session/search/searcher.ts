@@ -27,6 +27,7 @@ import type { LiveSet } from '../../shard/live-set.js';
 import type { VectorIndex } from '../../shard/nearest.js';
 import { type Attempt, FileChanged, retried } from '../retry.js';
 import type { Session } from '../session.js';
+import { MOST_AWAITED } from '../snapshot/coverage.js';
 import { markUncommitted, type OverlayPreparer, overlaysOf, type WorkTreeStatus } from '../snapshot/overlay.js';
 import type { IndexedSnapshot, Snapshot } from '../snapshot/snapshot.js';
 import { countNew, openTarget, type Target, type TargetOptions, targetRef, workTreeUse } from '../snapshot/target.js';
@@ -98,8 +99,8 @@ interface AskedTarget extends Target {
 }
 
 interface SearchTarget extends AskedTarget {
-  /** Null if the order does not depend on it. */
-  externalText: Promise<ExternalText> | null;
+  /** Null if the order does not depend on it, or is not worth the time. */
+  externalText: Promise<ExternalText | null> | null;
 }
 
 export class Searcher {
@@ -182,12 +183,19 @@ export class Searcher {
   /** Returns null for a name, which is found by definitions, and for a search by vectors, which does not score words. */
   private startReading(options: SearchOptions, target: AskedTarget): SearchTarget['externalText'] {
     if (options.mode === 'semantic' || target.parsed.kind === 'symbol') return null;
-    const externalText = import('./external-text.js').then((module) =>
-      module.readExternalText(this.session, options, target),
+    const externalText = this.isBegun(target).then(async (isBegun) =>
+      isBegun ? (await import('./external-text.js')).readExternalText(this.session, options, target) : null,
     );
     // Awaited when the words of the query are scored; until then a rejection must not count as unhandled.
     externalText.catch(() => {});
     return externalText;
+  }
+
+  /** False while a server has no file of a large tree: its first answer is about some files alone, and must not wait for all commits. */
+  private async isBegun({ origin }: Target): Promise<boolean> {
+    const { backgroundIndexer, shards } = this.session;
+    if (backgroundIndexer === null || shards.version() !== '') return true;
+    return (await this.session.filesOf(origin)).catalog.files.length <= MOST_AWAITED;
   }
 
   private speculate(

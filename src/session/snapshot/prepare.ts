@@ -1,5 +1,5 @@
 /** Prepares indexed snapshots: from memory, from a cached view, or from the shards after indexing missing files. */
-import { SingleFlight, waitFor } from '../../base/async.js';
+import { SingleFlight } from '../../base/async.js';
 import { onePer, remember } from '../../base/cache.js';
 import { isSocraticodeError } from '../../base/errors.js';
 import { log } from '../../base/log.js';
@@ -11,19 +11,22 @@ import type { LexicalShard } from '../../shard/lexical-shard.js';
 import { type CatalogFile, createLiveSet } from '../../shard/live-set.js';
 import type { Session } from '../session.js';
 import { USES } from '../state-kinds.js';
-import { countUnits, coverageOf, hasAllFiles, type SnapshotState, snapshotState, type UnitCounts } from './coverage.js';
+import {
+  countUnits,
+  coverageOf,
+  hasAllFiles,
+  MOST_AWAITED,
+  type SnapshotState,
+  snapshotState,
+  type UnitCounts,
+} from './coverage.js';
 import type { IndexedSnapshot, SnapshotFiles, SnapshotOrigin, ViewNote } from './snapshot.js';
 import type { UnreferencedUnits } from './unreferenced.js';
 import { localStateOf, readView, type View, viewKey, writeView } from './view-cache.js';
 
 const MAX_CACHED_VIEWS = 8;
-/** Further time that the first answer about a snapshot may wait for the background indexer, in milliseconds. */
-const FIRST_MS = 3_000;
-const POLL_MS = 50;
 /** Time to wait for another writer if something is indexed already, in milliseconds; else the default of 60 s applies. */
 const BUSY_MS = 15_000;
-/** The first answer waits until at most this many files are missing per indexed file. */
-const FIRST_PARTS = 3;
 
 export class SnapshotPreparer {
   /** Snapshots by view key, the most recent last. */
@@ -118,8 +121,8 @@ export class SnapshotPreparer {
       return countIn(files, await phase('index', () => this.indexMissing(origin, state, signal)));
     }
     // In a server: what is indexed when the wait is over has to do, unless nothing is.
-    const failure = await backgroundIndexer.index(origin, signal);
-    if (failure === null && state === 'missing') await this.awaitFirstFiles(files, signal);
+    const isLarge = before.counts.missing > MOST_AWAITED;
+    const failure = await backgroundIndexer.index(origin, { isLarge, hasFiles: this.filesPublished(files), signal });
     const known = await this.findPrepared(origin, key);
     if (known !== null && (hasAllFiles(known.state) || failure === null)) return known;
     const counted = countIn(files, this.openShards());
@@ -134,7 +137,7 @@ export class SnapshotPreparer {
     const { mayStep } = await import('../indexing/known-snapshot.js');
     if (!(await mayStep(this.session, origin))) return null;
     if (backgroundIndexer === null) await phase('index', () => this.indexMissing(origin, 'partial', signal));
-    else await backgroundIndexer.index(origin, signal);
+    else await backgroundIndexer.index(origin, { signal });
     const known = await this.findPrepared(origin, key);
     return known !== null && hasAllFiles(known.state) ? known : null;
   }
@@ -206,16 +209,15 @@ export class SnapshotPreparer {
     }
   }
 
-  /** Waits up to 3 s for the first files of a snapshot, so that the first answer covers more than a handful. */
-  private async awaitFirstFiles(snapshot: SnapshotFiles, signal?: AbortSignal): Promise<void> {
-    const until = performance.now() + FIRST_MS;
-    while (performance.now() < until) {
-      const { manifest, shards, version } = this.openShards();
-      const { files, missing } = countUnits(snapshot, shards, manifest);
-      if (missing <= files * FIRST_PARTS) return;
-      while (this.session.shards.version() === version && performance.now() < until)
-        await waitFor(new Promise(() => {}), { ms: POLL_MS, signal });
-    }
+  /** Returns a test whether the published shards have a file of a snapshot. It is asked often, and counts after a publication only. */
+  private filesPublished(files: SnapshotFiles): () => boolean {
+    let [counted, hasFiles] = [' ', false];
+    return () => {
+      const { version } = this.openShards();
+      if (version !== counted) hasFiles = countIn(files, this.openShards()).state !== 'missing';
+      counted = version;
+      return hasFiles;
+    };
   }
 
   private keep(key: string, known: Remembered): IndexedSnapshot {
