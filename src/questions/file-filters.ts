@@ -9,7 +9,7 @@ import { classTest } from '../search/path-classes.js';
 import type { FileFilters } from '../search/query-filters.js';
 import { type TargetOptions, targetRef, workTreeUse } from '../session/snapshot/target.js';
 import type { Asker } from './asker.js';
-import { prepareGraph } from './graph/snapshot-graph.js';
+import { type GraphAndHeader, openGraph, prepareGraph } from './graph/snapshot-graph.js';
 
 export interface Narrowing {
   /** Accepts the path of a file. */
@@ -20,11 +20,13 @@ export interface Narrowing {
   hasTag?: (path: string, startLine: number, endLine: number) => boolean;
 }
 
-/** `isRetried`: the caller repeats the whole question if files change meanwhile. */
-type Filtered = FileFilters & TargetOptions & { linked?: boolean; isRetried?: boolean };
+type Filtered = FileFilters & TargetOptions & { linked?: boolean };
+
+/** As `narrow`, for a question that is asked again as a whole if its commit vanishes. */
+export const narrowOnce = (at: Asker, filters: Filtered): Promise<Narrowing> => narrow(at, filters, openGraph);
 
 /** Throws BAD_ARGUMENT for an invalid date, an unknown or ambiguous symbol, and filters that need different snapshots. */
-export async function narrow(at: Asker, filters: Filtered): Promise<Narrowing> {
+export async function narrow(at: Asker, filters: Filtered, graphOf = prepareGraph): Promise<Narrowing> {
   const { author, since, until, is = [], uses, tag = [] } = filters;
   const isDated = [author, since, until].some((value) => value !== undefined);
   if ((isDated || uses !== undefined || tag.length > 0) && (filters.allRefs || filters.linked))
@@ -38,7 +40,8 @@ export async function narrow(at: Asker, filters: Filtered): Promise<Narrowing> {
   const tests: ((path: string) => boolean)[] = [];
   if (is.length > 0) tests.push(classTest(is));
   if (isDated) tests.push(await changeTest(at, filters));
-  const lines = uses === undefined ? undefined : await linesUsing(at, uses, filters);
+  const snapshot = { ref: targetRef(filters), committed: filters.committed };
+  const lines = uses === undefined ? undefined : linesUsing(uses, await graphOf(at, snapshot));
   if (lines !== undefined) tests.push((path) => lines.has(path));
   const hasTag = tag.length === 0 ? undefined : await (await import('./tag/read-tags.js')).tagTest(at, tag, filters);
   return {
@@ -59,9 +62,7 @@ async function changeTest({ session, signal }: Asker, filters: Filtered): Promis
   return changedBetween(session, filters, { tip: origin.resolved.commit, uncommitted, signal });
 }
 
-async function linesUsing(at: Asker, name: string, filters: Filtered): Promise<Map<string, number[]>> {
-  const { committed, isRetried } = filters;
-  const { graph, prefix } = await prepareGraph(at, { ref: targetRef(filters), committed, isRetried });
+function linesUsing(name: string, { graph, prefix }: GraphAndHeader): Map<string, number[]> {
   const found = resolveTarget(graph, name, { prefix });
   if ('candidates' in found) {
     const picks = found.candidates.slice(0, 3).map(({ pick }) => pick);

@@ -12,7 +12,7 @@ import { readChangeLog } from '../session/history/change-log.js';
 import { commitOf } from '../session/history/open-history.js';
 import { prefixOf, type Session } from '../session/session.js';
 import type { Asker } from './asker.js';
-import { prepareGraph } from './graph/snapshot-graph.js';
+import { openGraph } from './graph/snapshot-graph.js';
 import type { PastWindow } from './shared-output.js';
 import type { WhyValues } from './why/question.js';
 
@@ -144,7 +144,7 @@ export async function findSymbol(at: Asker, name: string, ref: string | undefine
     throw new SocraticodeError('BAD_ARGUMENT', `${name} names lines, and this question is about files and symbols`, {
       hint: `Who wrote them, and why: git socraticode why ${shellWord(name)}`,
     });
-  const { graph, prefix } = await prepareGraph(at, { ref, committed: true, isRetried: true });
+  const { graph, prefix } = await openGraph(at, { ref, committed: true });
   const found = resolveTarget(graph, name, { prefix });
   if ('candidates' in found) throw ambiguousName(name, found.candidates);
   const [node] = found.nodes;

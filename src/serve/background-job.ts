@@ -55,10 +55,10 @@ function onPhase(phase: Phase): void {
 async function linkPart({ directory, origin }: JobRequest, signal: AbortSignal): Promise<number> {
   const [session, { graphsOf }] = await Promise.all([
     Session.open({ directory }),
-    import('../session/graph/prepare.js'),
+    import('../session/graph/graphs.js'),
   ]);
   try {
-    return await graphsOf(session).keepPart(origin, signal);
+    return await graphsOf(session).commits.keepPart(origin, signal);
   } finally {
     session.close();
   }
@@ -82,8 +82,8 @@ async function run({ directory, kind, origin }: JobRequest, signal: AbortSignal)
     send({ type: 'indexed', report });
     if (kind === 'link') {
       onPhase('linking');
-      const { graphsOf } = await import('../session/graph/prepare.js');
-      await graphsOf(session).keepLinked(origin, signal);
+      const { graphsOf } = await import('../session/graph/graphs.js');
+      await graphsOf(session).commits.linkWithMemory(origin, { signal });
     }
     return report;
   } finally {

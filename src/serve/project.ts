@@ -10,7 +10,7 @@ import { TIMED_OUT, waitFor } from '../base/async.js';
 import { keepHeapSmall, optimiseAsUsual } from '../base/runtime.js';
 import { type ConfigEntry, readGitConfig } from '../git/repository.js';
 import type { IndexWait, Session } from '../session/session.js';
-import type { OverlayPreparer } from '../session/snapshot/overlay.js';
+import type { Snapshots } from '../session/snapshot/overlay.js';
 import type { Background } from './background.js';
 
 /** Progress of indexing in files, or in chunks while embedding; `total` is null while unknown. */
@@ -24,7 +24,7 @@ export class Project {
 
   private constructor(
     readonly session: Session,
-    private readonly overlays: OverlayPreparer,
+    private readonly snapshots: Snapshots,
     /** Indexes and links in a child process. */
     readonly background: Background,
   ) {
@@ -34,7 +34,7 @@ export class Project {
 
   /** `waits` hears of questions that wait for the background process. Throws NOT_A_REPOSITORY, UNSAFE_REPOSITORY and GIT_MISSING. */
   static async open(directory: string, waits?: Waits): Promise<Project> {
-    const [{ Session }, { overlaysOf }, { Background }] = await Promise.all([
+    const [{ Session }, { snapshotsOf }, { Background }] = await Promise.all([
       import('../session/session.js'),
       import('../session/snapshot/overlay.js'),
       import('./background.js'),
@@ -42,7 +42,7 @@ export class Project {
     const session = await Session.open({ directory });
     optimiseAsUsual();
     keepHeapSmall();
-    return new Project(session, overlaysOf(session), new Background(session, waits));
+    return new Project(session, snapshotsOf(session), new Background(session, waits));
   }
 
   /** Absolute path of the work tree, or of the git directory of a bare repository. */
@@ -66,12 +66,12 @@ export class Project {
 
   /** True while a watcher reports changes of the work tree, so that git need not be asked. */
   get watches(): boolean {
-    return this.overlays.watches;
+    return this.snapshots.watches;
   }
 
   /** Starts the watcher now instead of with the second question; resolves when it runs, or cannot. */
   startWatching(): Promise<void> {
-    return this.overlays.startWatching();
+    return this.snapshots.startWatching();
   }
 
   /** Checks whether the repository is still the one that was opened; after `changed`, open it again. */

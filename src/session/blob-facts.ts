@@ -15,7 +15,7 @@ import { type ParseJob, readRanges } from '../indexer/parser-pool.js';
 import type { PlannedBlob } from '../indexer/run.js';
 import { languageOfContent } from '../languages/detect.js';
 import { type SyntaxStore, syntaxStore } from '../record/store.js';
-import type { PreparedGraph } from './graph/prepare.js';
+import type { PreparedGraph } from './graph/graphs.js';
 import type { GrepMatch, GrepResult } from './grep/grep.js';
 import type { Session } from './session.js';
 import { parsersOf } from './speculation.js';

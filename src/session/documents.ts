@@ -10,7 +10,7 @@ import type { Graph } from '../graph/graph.js';
 import type { PackageRules } from '../languages/language.js';
 import { languageOf } from '../languages/registry.js';
 import { Project } from '../languages/roles/project.js';
-import type { PreparedGraph } from './graph/prepare.js';
+import type { PreparedGraph } from './graph/graphs.js';
 import { MAX_MANIFESTS, readManifests } from './graph/sources.js';
 import type { Session } from './session.js';
 import { DOCUMENTS } from './state-kinds.js';

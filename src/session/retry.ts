@@ -5,8 +5,8 @@
  *   is about the ref, so it is answered for the commit that the ref names now.
  * - A file of the work tree changes between the search that found it and the reading of its text: `FileChanged`.
  *
- * Retries are not nested. `retried` wraps the outermost call of a question; parts of it that are questions themselves are
- * called in their form without retries (`searchOnce`, `prepareOnce`), so a question runs at most `MAX_MOVES` times.
+ * Retries are not nested. `retried` wraps the outermost call of a question, which opens its target (`Snapshots.open`) in each attempt and
+ * hands it to its parts (`Searcher.searchIn`, `Graphs.of`). So a question runs at most `MAX_MOVES` times.
  */
 import { isSocraticodeError } from '../base/errors.js';
 import { log } from '../base/log.js';

@@ -12,10 +12,10 @@ export async function openProject(source, directory) {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const { Session } = await import('../../dist/session/session.js');
-  const { GraphPreparer } = await import('../../dist/session/graph/prepare.js');
+  const { Graphs } = await import('../../dist/session/graph/graphs.js');
   const session = await Session.open({ directory });
   try {
-    const { graph } = await new GraphPreparer(session).prepare({ committed: true });
+    const { graph } = await new Graphs(session).prepare({ committed: true });
     const tracked = execFileSync('git', ['-C', directory, 'ls-files', '-z'], { encoding: 'utf8', maxBuffer: 1 << 28 });
     const paths = new Set(tracked.split('\0').filter(Boolean));
     return { directory, graph, paths, packages: linkPackages(directory, paths) };

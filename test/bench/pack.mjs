@@ -20,7 +20,7 @@ const load = (path) => import(`${build}/${path}`);
 const [
   { Session },
   { Searcher },
-  { GraphPreparer },
+  { Graphs },
   { runPack },
   { estimateTokens },
   { packText },
@@ -28,7 +28,7 @@ const [
   { TOOL_WORDS },
 ] = await Promise.all(
   [
-    ...['session/session.js', 'session/search/searcher.js', 'session/graph/prepare.js', 'questions/pack/answer.js'],
+    ...['session/session.js', 'session/search/searcher.js', 'session/graph/graphs.js', 'questions/pack/answer.js'],
     ...['base/tokens.js', 'questions/pack/answer.js', 'questions/pen.js', 'questions/pen.js'],
   ].map(load),
 );
@@ -68,7 +68,7 @@ const ratios = [];
 for (const repo of loadJudged(data, checkouts)) {
   if (only.length > 0 && !only.includes(repo.name)) continue;
   const session = await Session.open({ directory: repo.dir });
-  const sources = { searcher: new Searcher(session), graphs: new GraphPreparer(session) };
+  const sources = { searcher: new Searcher(session), graphs: new Graphs(session) };
   const step = Math.max(1, Math.floor(repo.queries.length / per));
   const asked = repo.queries.filter((_, i) => i % step === 0).slice(0, per);
   await runPack(session, { task: asked[0].query, maxTokens: 12_000 }, sources);

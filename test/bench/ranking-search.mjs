@@ -7,7 +7,7 @@ const { builtinModel } = await load('embed/builtin/index.js');
 const { Searcher } = await load('session/search/searcher.js');
 const { keepMessages } = await load('session/search/external-text.js');
 const { Session } = await load('session/session.js');
-const { SnapshotPreparer } = await load('session/snapshot/prepare.js');
+const { Corpora } = await load('session/snapshot/corpora.js');
 const { openTarget } = await load('session/snapshot/target.js');
 const { isProvider, openVectors } = await load('session/vectors/vectors.js');
 const { scoreCorrected } = await load('search/lexical.js');
@@ -28,7 +28,7 @@ const ASKED = 100;
 export async function openCheckout({ dir, root, ref }) {
   const session = await Session.open({ directory: dir });
   const { origin } = await openTarget(session, { ref, committed: true });
-  const { corpus, settings } = await new SnapshotPreparer(session).prepare(origin);
+  const { corpus, settings } = await new Corpora(session).prepare(origin);
   if (origin.resolved.commit !== null) await keepMessages(session, origin.resolved.commit);
   if (isProvider(settings.embedder)) throw new Error(`${dir} is set to another embedder than the built-in model`);
   const vectors = openVectors(session, settings, corpus.live);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readStatus } from '../../src/questions/status/answer.js';
-import { GraphPreparer } from '../../src/session/graph/prepare.js';
+import { Graphs } from '../../src/session/graph/graphs.js';
 import { indexRef } from '../../src/session/indexing/index-operation.js';
 import { inProcess, type Process } from '../support/in-process/search.js';
 import { createRepo, type TestRepo } from '../support/repositories/repo.js';
@@ -31,7 +31,7 @@ const QUESTIONS: Record<string, (process: Process) => Promise<string | null>> = 
   index: async ({ session }) => (await indexRef(session)).commit,
   status: async ({ session }) => (await readStatus(session)).commit,
   graph: async ({ session }) => {
-    const graphs = new GraphPreparer(session);
+    const graphs = new Graphs(session);
     const { origin, coverage } = await graphs.prepare({ committed: true });
     assert.equal(coverage.covered, coverage.total);
     return origin.resolved.commit;

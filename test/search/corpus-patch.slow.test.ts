@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { PATH_CLASSES } from '../../src/search/corpus.js';
-import { overlaysOf } from '../../src/session/snapshot/overlay.js';
+import { snapshotsOf } from '../../src/session/snapshot/overlay.js';
 import type { IndexedSnapshot } from '../../src/session/snapshot/snapshot.js';
 import { documentsOf, locate } from '../../src/shard/live-set.js';
 import { inProcess } from '../support/in-process/search.js';
@@ -36,9 +36,8 @@ function describe({ corpus, coverage }: IndexedSnapshot) {
 
 async function prepared(repo: TestRepo): Promise<ReturnType<typeof describe>> {
   return inProcess(repo, async ({ session }) => {
-    const overlays = overlaysOf(session);
-    const status = overlays.startStatus('included');
-    return describe(await overlays.prepare(await session.origin(undefined, { unborn: true }), status));
+    const snapshots = snapshotsOf(session);
+    return describe(await snapshots.of(await snapshots.open({})));
   });
 }
 

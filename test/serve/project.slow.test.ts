@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { EarlyShards, makePlan } from '../../src/indexer/run.js';
 import { JobProcess } from '../../src/serve/job.js';
-import { graphsOf } from '../../src/session/graph/prepare.js';
+import { graphsOf } from '../../src/session/graph/graphs.js';
 import { runContext } from '../../src/session/indexing/index-operation.js';
 import { searcherOf } from '../../src/session/search/searcher.js';
 import { holdWriterLock, serve, until, untilIdle } from '../support/in-process/serve.js';
@@ -68,7 +68,7 @@ test('the first question about thousands of files is answered from words of the 
   assert.equal(found.results[0].path, 'src/p1017.ts');
   assert.ok(found.told?.includes('files that are not parsed yet, so that only words find them: 1,000'));
   assert.equal(background.state().running?.ref, 'HEAD', 'the rest goes on');
-  assert.equal(await graphsOf(session).keepPart(origin), 0, 'words alone say nothing of uses');
+  assert.equal(await graphsOf(session).commits.keepPart(origin), 0, 'words alone say nothing of uses');
 });
 
 test('while another process writes, answers come from what there is, with honest coverage, and are soon better', async (t) => {

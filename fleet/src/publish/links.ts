@@ -1,10 +1,10 @@
 /** Collects the exports of a commit to other repositories and its uses of them, for its view. */
-import { GraphPreparer, linkedFacts, log, type Session, type SnapshotOrigin } from '../internal.js';
+import { Graphs, linkedFacts, log, type Session, type SnapshotOrigin } from '../internal.js';
 import { encodeLinks, isLinkedFacts, MAX_LINKS_BYTES } from '../links.js';
 
 /** Empty for a repository whose facts exceed the limits of a fleet; it can still be searched. */
 export async function linksOf(session: Session, origin: SnapshotOrigin, signal?: AbortSignal): Promise<Uint8Array> {
-  const prepared = await new GraphPreparer(session).committed(origin, { signal });
+  const prepared = await new Graphs(session).committed(origin, { signal });
   const facts = await linkedFacts(session, prepared, signal);
   const links = isLinkedFacts(facts) ? encodeLinks(facts) : null;
   if (links !== null && links.length <= MAX_LINKS_BYTES) return links;

@@ -4,12 +4,12 @@
  */
 import type { FleetProfile } from '../contract.js';
 import {
+  Corpora,
   type IndexedSnapshot,
   isAncestor,
   openVectors,
   type Progress,
   type Session,
-  SnapshotPreparer,
   SocraticodeError,
 } from '../internal.js';
 import { familyId } from '../keys.js';
@@ -52,7 +52,7 @@ export interface RefReport {
 const ATTEMPTS = 5;
 
 export class Publisher {
-  private readonly preparer: SnapshotPreparer;
+  private readonly corpora: Corpora;
 
   constructor(
     private readonly session: Session,
@@ -60,7 +60,7 @@ export class Publisher {
     private readonly profile: FleetProfile,
     private readonly options: PublishOptions,
   ) {
-    this.preparer = new SnapshotPreparer(session);
+    this.corpora = new Corpora(session);
   }
 
   /** Throws UNKNOWN_REF, the errors of indexing, and those of the target. */
@@ -69,7 +69,7 @@ export class Publisher {
     const origin = await session.origin(ref);
     const { commit, tree } = origin.resolved;
     if (commit === null) throw new SocraticodeError('UNBORN_HEAD', `${ref} has no commit yet`);
-    const snapshot = await this.preparer.prepare(origin, options.signal);
+    const snapshot = await this.corpora.of(origin, options.signal);
     const files = contentOf(snapshot.corpus, familyId(options.family));
     const about = this.about(name);
     const report = { ref: name, commit, ...snapshot.coverage, missing: 0, sentBytes: 0 };

@@ -254,7 +254,7 @@ function paths(all: readonly string[], typed: string): string[] {
 /** Symbols of the graph, if it is linked already: linking takes too long for a completion. */
 async function symbols(session: Session, typed: string): Promise<string[]> {
   const [{ graphsOf }, { completeName }] = await Promise.all([
-    import('../../session/graph/prepare.js'),
+    import('../../session/graph/graphs.js'),
     import('../../graph/query/describe-symbol.js'),
   ]);
   const known = graphsOf(session).known(await session.origin(undefined));

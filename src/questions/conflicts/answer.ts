@@ -16,7 +16,7 @@ import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
 import { formatCount, formatCounts } from '../format.js';
 import { at, more, renderFooter, rows, total, VERBS } from '../graph/graph-text.js';
-import { prepareGraph } from '../graph/snapshot-graph.js';
+import { openGraph } from '../graph/snapshot-graph.js';
 import { COMMAND_WORDS, type Pen, plainPen } from '../pen.js';
 import {
   type ComparedPair,
@@ -67,7 +67,7 @@ export function answerBranches(at: Asker, values: ConflictsValues): Promise<Conf
 async function compareAll(at: Asker, values: ConflictsValues, scratch: Scratch): Promise<ConflictsDocument> {
   const { session, signal } = at;
   const origin = await session.origin(values.ref);
-  const graphing = prepareGraph(at, { ...values, isRetried: true });
+  const graphing = openGraph(at, values);
   // Awaited below; until then a rejection must not count as unhandled.
   graphing.catch(() => {});
   const { config } = await session.configOfOrigin(origin);

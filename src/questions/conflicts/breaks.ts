@@ -13,8 +13,8 @@ import { directMembers, isFunction, isType, lastNodeOf, overriddenBy, parentsOf 
 import { GUESSED, type LinkedSnapshot } from '../../graph/tables.js';
 import { conventionsOf, languageOf, semanticsOf } from '../../languages/registry.js';
 import type { BlobFactsSource } from '../../session/blob-facts.js';
+import type { PreparedGraph } from '../../session/graph/graphs.js';
 import { type CollectedFacts, linkFewFrom } from '../../session/graph/link.js';
-import type { PreparedGraph } from '../../session/graph/prepare.js';
 import type { Session } from '../../session/session.js';
 import { type FileText, FileTexts, findMismatches, parametersAt } from '../graph/changes/call-mismatches.js';
 import { changedSymbols, compareGraphs } from '../graph/changes/changed-symbols.js';

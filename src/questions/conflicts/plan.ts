@@ -13,7 +13,7 @@ import { pathSelector } from '../../session/history/open-history.js';
 import { retried } from '../../session/retry.js';
 import { PLANS } from '../../session/state-kinds.js';
 import type { Asker } from '../asker.js';
-import { prepareGraph } from '../graph/snapshot-graph.js';
+import { type GraphAndHeader, openGraph } from '../graph/snapshot-graph.js';
 import { findOthers, mergeInputOf } from './answer.js';
 import {
   type ChangedFile,
@@ -105,7 +105,7 @@ class Planner {
 
   async plan(): Promise<PlanDocument> {
     const { session } = this.at;
-    const prepared = await prepareGraph(this.at, { ref: this.values.ref, committed: true, isRetried: true });
+    const prepared = await openGraph(this.at, { ref: this.values.ref, committed: true });
     const { commit, tree, ref } = prepared.origin.resolved;
     if (commit === null) {
       throw new SocraticodeError('BAD_ARGUMENT', `${ref} is a tree, into which nothing can be merged`, {
@@ -444,7 +444,7 @@ const NOTHING = { breaks: 0, conflicts: 0 };
 const CONFLICT = 5;
 
 interface Base {
-  prepared: Awaited<ReturnType<typeof prepareGraph>>;
+  prepared: GraphAndHeader;
   entries: Entries;
 }
 

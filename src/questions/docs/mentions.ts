@@ -22,7 +22,7 @@ import type { GraphFile } from '../../graph/tables.js';
 import { compilePattern } from '../../search/grep/required-texts.js';
 import { openFacts } from '../../session/blob-facts.js';
 import { readDocuments } from '../../session/documents.js';
-import type { PreparedGraph } from '../../session/graph/prepare.js';
+import type { PreparedGraph } from '../../session/graph/graphs.js';
 import type { FoundHit } from '../../session/grep/files.js';
 import { grep } from '../../session/grep/grep.js';
 import type { Session } from '../../session/session.js';

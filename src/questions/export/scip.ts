@@ -39,7 +39,7 @@ import {
 import { openFacts } from '../../session/blob-facts.js';
 import { manifestsOf, readManifests } from '../../session/graph/sources.js';
 import type { Asker } from '../asker.js';
-import { type GraphAndHeader, prepareQuestion } from '../graph/snapshot-graph.js';
+import { type GraphAndHeader, prepareGraph } from '../graph/snapshot-graph.js';
 import {
   alignUses,
   columnsOf,
@@ -62,8 +62,7 @@ export async function exportScip(
   at: Asker,
   { path, ref = 'HEAD' }: { path: string; ref?: string },
 ): Promise<ScipExportReport> {
-  const { session, signal } = at;
-  const prepared = await prepareQuestion(session, { ref, signal });
+  const prepared = await prepareGraph(at, { ref });
   const file = resolve(at.directory ?? '.', path);
   const { parts, ...counts } = await makeIndex(at, prepared);
   const bytes = Buffer.concat(parts);

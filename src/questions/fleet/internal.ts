@@ -63,11 +63,11 @@ export { aboveShare, type RankedChunk, startRanking } from '../../search/scoring
 export { withIds } from '../../search/typed-filters.js';
 export { DENSE, EXACT } from '../../search/weights.js';
 export { cutOff, foreignHost, foreignPage, jsonIn, NO_JSON, type Refusal, readBytes } from '../../serve/loopback.js';
-export { GraphPreparer } from '../../session/graph/prepare.js';
+export { Graphs } from '../../session/graph/graphs.js';
 export { sharedRepository } from '../../session/records/bring-records.js';
 export { Session } from '../../session/session.js';
 export { linkedFacts } from '../../session/siblings/ask.js';
-export { SnapshotPreparer } from '../../session/snapshot/prepare.js';
+export { Corpora } from '../../session/snapshot/corpora.js';
 export type { IndexedSnapshot, SnapshotOrigin } from '../../session/snapshot/snapshot.js';
 export { isProvider, vectorSource } from '../../session/vectors/vector-source.js';
 export { createEmbedder, openVectors } from '../../session/vectors/vectors.js';

@@ -4,7 +4,7 @@ import type { Graph } from '../../graph/graph.js';
 import { cut } from '../../graph/query/node-place.js';
 import { walkUsers } from '../../graph/query/users.js';
 import { withInside } from '../../graph/query/uses.js';
-import type { PreparedGraph } from '../../session/graph/prepare.js';
+import type { PreparedGraph } from '../../session/graph/graphs.js';
 import { type LinkedRepository, linkedFacts, linkedRepositories } from '../../session/siblings/ask.js';
 import { type Asker, openLinks } from '../asker.js';
 import type { FleetUsesQuery } from '../fleet/asking.js';

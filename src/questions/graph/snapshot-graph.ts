@@ -10,18 +10,13 @@ import type { Candidate } from '../../graph/query/target.js';
 import { possibleUses } from '../../graph/query/users.js';
 import { isHidden } from '../../graph/query/uses.js';
 import { isUnreadPage } from '../../languages/registry.js';
-import type { GraphOptions, PreparedGraph } from '../../session/graph/prepare.js';
+import type { GraphOptions, PreparedGraph } from '../../session/graph/graphs.js';
 import { prefixOf, type Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
 import { formatCount } from '../format.js';
 import { LISTED } from './graph-question.js';
 import type { Impact } from './impact/question.js';
 import type { GraphCandidates, MentionedIn } from './output.js';
-
-export interface GraphQuestion extends GraphOptions {
-  /** Directory to which paths are relative; default: that of the process. */
-  directory?: string;
-}
 
 interface Header {
   schemaVersion: 1;
@@ -37,26 +32,28 @@ export interface GraphAndHeader extends PreparedGraph {
   prefix: Prefix;
 }
 
-/** Throws UNKNOWN_REF, and the errors of indexing. */
-export async function prepareQuestion(session: Session, question: GraphQuestion): Promise<GraphAndHeader> {
-  const { graphsOf } = await import('../../session/graph/prepare.js');
-  const prepared = await graphsOf(session).prepare(question);
-  const { origin, coverage, dirty, overlay } = prepared;
-  const { resolved } = origin;
-  return {
-    ...prepared,
-    header: { schemaVersion: 1, ref: resolved.ref, commit: resolved.commit, coverage, dirty, overlay },
-    prefix: prefixOf(session, question.directory),
-  };
+/** Graph of the question's snapshot. Throws UNKNOWN_REF, and the errors of indexing. */
+export async function prepareGraph(at: Asker, { ref, committed, partly }: GraphOptions): Promise<GraphAndHeader> {
+  const { session, signal } = at;
+  const { graphsOf } = await import('../../session/graph/graphs.js');
+  return withHeader(at, await graphsOf(session).prepare({ ref, committed, partly, signal }));
 }
 
-/** Graph of the question's snapshot. Throws UNKNOWN_REF, and the errors of indexing. */
-export async function prepareGraph(
-  at: Asker,
-  { ref, committed, partly, isRetried }: Pick<GraphQuestion, 'ref' | 'committed' | 'partly' | 'isRetried'>,
-): Promise<GraphAndHeader> {
-  const { session, signal, directory } = at;
-  return prepareQuestion(session, { ref, committed, partly, isRetried, signal, directory });
+/** As `prepareGraph`, in one attempt: for a question that is asked again as a whole if its commit vanishes. */
+export async function openGraph(at: Asker, { ref, committed }: GraphOptions): Promise<GraphAndHeader> {
+  const { session, signal } = at;
+  const [{ snapshotsOf }, { graphsOf }] = await Promise.all([
+    import('../../session/snapshot/overlay.js'),
+    import('../../session/graph/graphs.js'),
+  ]);
+  return withHeader(at, await graphsOf(session).of(await snapshotsOf(session).open({ ref, committed }), { signal }));
+}
+
+function withHeader({ session, directory }: Asker, prepared: PreparedGraph): GraphAndHeader {
+  const { origin, coverage, dirty, overlay } = prepared;
+  const { ref, commit } = origin.resolved;
+  const header = { schemaVersion: 1 as const, ref, commit, coverage, dirty, overlay };
+  return { ...prepared, header, prefix: prefixOf(session, directory) };
 }
 
 /**
@@ -66,7 +63,7 @@ export async function prepareGraph(
  */
 export async function askGraph<T>(
   at: Asker,
-  values: Pick<GraphQuestion, 'ref' | 'committed'>,
+  values: GraphOptions,
   answer: (prepared: GraphAndHeader) => Promise<T>,
 ): Promise<T> {
   const { ref, committed } = values;

@@ -74,7 +74,7 @@ async function answerOnce(at: Asker, values: GrepValues, pattern: Pattern | Stru
   const listedLimit = isList ? 0 : limit;
   // A patch contains all matches of its file.
   const { within, hasTag } = hasFilters(values)
-    ? await (await import('../file-filters.js')).narrow(at, { ...values, isRetried: true })
+    ? await (await import('../file-filters.js')).narrowOnce(at, values)
     : {};
   const options = {
     ...values,

@@ -18,7 +18,7 @@ import { retried } from '../../session/retry.js';
 import type { Asker } from '../asker.js';
 import { formatCount, windowLines } from '../format.js';
 import { at, more } from '../graph/graph-text.js';
-import { type GraphAndHeader, prepareGraph } from '../graph/snapshot-graph.js';
+import { type GraphAndHeader, openGraph } from '../graph/snapshot-graph.js';
 import { allPathsNamed, openPast, windowOf } from '../history-targets.js';
 import type { Pen, Writing } from '../pen.js';
 import type { FunctionSize, Hotspot, HotspotsDocument, HotspotsValues } from './question.js';
@@ -32,7 +32,7 @@ async function answerOnce(at: Asker, values: HotspotsValues): Promise<HotspotsDo
   const { paths = [], since, ref, limit, symbols } = values;
   const from = since === undefined ? -Infinity : await secondsOf(at.session, since);
   const past = await openPast(at, ref);
-  const prepared = await prepareGraph(at, { ref, committed: true, isRetried: true });
+  const prepared = await openGraph(at, { ref, committed: true });
   const named = await allPathsNamed(past, paths.length === 0 ? ['.'] : paths);
   const log = tellingCommits(past.log).filter(({ time }) => time >= from);
   if (values.functions) {

@@ -11,11 +11,12 @@ import { type Place, placesIn } from '../../search/exact.js';
 import { pathMatcher } from '../../search/filter.js';
 import { parseQuery } from '../../search/query.js';
 import { openFacts } from '../../session/blob-facts.js';
-import type { GraphOptions, GraphPreparer, PreparedGraph } from '../../session/graph/prepare.js';
+import type { Graphs, PreparedGraph } from '../../session/graph/graphs.js';
 import { peopleOf, readChangeLog } from '../../session/history/change-log.js';
 import { type Attempt, FileChanged, retried } from '../../session/retry.js';
 import type { Searcher } from '../../session/search/searcher.js';
 import type { Session } from '../../session/session.js';
+import { type OpenTarget, snapshotsOf } from '../../session/snapshot/overlay.js';
 import type { Asker } from '../asker.js';
 import { readPiped } from '../asker.js';
 import { formatCount, quoted, shortName } from '../format.js';
@@ -48,16 +49,16 @@ interface PackOptions extends Pick<PackValues, 'ref' | 'committed' | 'path' | 'm
 }
 
 export interface PackSources {
-  searcher: Pick<Searcher, 'searchOnce'>;
+  searcher: Pick<Searcher, 'searchIn'>;
   /** Null if no graph is linked yet: then the pack consists of search results. */
-  graphs: Pick<GraphPreparer, 'prepareOnce'> | null;
+  graphs: Pick<Graphs, 'of'> | null;
 }
 
-/** The sources of a session. They share one status of the work tree. */
+/** The sources of a session. */
 export async function openSources(session: Session): Promise<PackSources> {
   const [{ searcherOf }, { graphsOf }] = await Promise.all([
     import('../../session/search/searcher.js'),
-    import('../../session/graph/prepare.js'),
+    import('../../session/graph/graphs.js'),
   ]);
   return { searcher: searcherOf(session), graphs: graphsOf(session) };
 }
@@ -88,7 +89,8 @@ export async function runPack(session: Session, options: PackOptions, sources: P
   const budget = options.maxTokens;
   const task = readTask(options.task);
   return retried(session, options.ref, async (attempt) => {
-    const found = await search(task, { ...options, budget }, { ...sources, attempt });
+    const target = await snapshotsOf(session).open(options);
+    const found = await search(task, { ...options, budget, target }, { ...sources, attempt });
     const gathered = await gather(session, found, { task, options });
     if (gathered === null && !attempt.isLast) throw new FileChanged();
     const { graph, candidates, declarations, lines } = gathered ?? unlinked(found.response);
@@ -125,15 +127,15 @@ interface Found {
 
 async function search(
   task: Task,
-  options: PackOptions & { budget: number },
+  options: PackOptions & { budget: number; target: OpenTarget },
   sources: PackSources & { attempt: Attempt },
 ): Promise<Found> {
-  const { ref, committed, path, signal, budget } = options;
+  const { target, path, signal, budget } = options;
   const limit = Math.min(MOST_RESULTS, Math.max(LEAST_RESULTS, Math.round(budget / TOKENS_PER_RESULT)));
   // Waits for both, even if one fails: a running one would start git again after the session is closed.
   const [response, prepared] = await Promise.allSettled([
-    sources.searcher.searchOnce({ query: task.query, ref, committed, path, limit, signal }, sources.attempt),
-    linked(sources, { ref, committed, signal }),
+    sources.searcher.searchIn(target, { query: task.query, path, limit, signal }, sources.attempt),
+    linked(sources, target, signal),
   ]);
   if (response.status === 'rejected') throw response.reason;
   if (prepared.status === 'rejected') throw prepared.reason;
@@ -141,9 +143,13 @@ async function search(
 }
 
 /** Null while the graph is being linked, so that the answer need not wait for it. */
-async function linked({ graphs }: PackSources, options: GraphOptions): Promise<PreparedGraph | null> {
+async function linked(
+  { graphs }: PackSources,
+  target: OpenTarget,
+  signal?: AbortSignal,
+): Promise<PreparedGraph | null> {
   try {
-    return (await graphs?.prepareOnce(options)) ?? null;
+    return (await graphs?.of(target, { signal })) ?? null;
   } catch (error) {
     if (isSocraticodeError(error, 'NOT_READY')) return null;
     throw error;

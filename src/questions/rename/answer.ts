@@ -13,7 +13,7 @@ import { replaceFiles } from '../../overlay/worktree-file.js';
 import { optionText } from '../../params/param.js';
 import { startOfLine } from '../../search/grep/hits.js';
 import { type Edit, editedRange, newFilePatch, patchOf } from '../../search/grep/rewrite.js';
-import { graphsOf } from '../../session/graph/prepare.js';
+import { graphsOf } from '../../session/graph/graphs.js';
 import { NameIndex } from '../../session/graph/text-uses.js';
 import { parsersOf } from '../../session/speculation.js';
 import type { Asker } from '../asker.js';

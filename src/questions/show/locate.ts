@@ -48,11 +48,11 @@ export function readerOf(
   let opened: Opened | null = null;
   const open = async () => {
     // Loaded late: lines of a file need no graph.
-    const [{ prepareGraph }, { openFacts }] = await Promise.all([
+    const [{ openGraph }, { openFacts }] = await Promise.all([
       import('../graph/snapshot-graph.js'),
       import('../../session/blob-facts.js'),
     ]);
-    const graph = await prepareGraph(at, { ...values, isRetried: true });
+    const graph = await openGraph(at, values);
     const facts = await openFacts(at.session, graph, { signal: at.signal, count: values.targets?.length });
     return { graph, facts };
   };

@@ -327,9 +327,9 @@ async function copiesOnce(
   values: SimilarValues,
   within: ((path: string) => boolean) | undefined,
 ): Promise<SimilarResponse> {
-  const { prepareGraph } = await import('../graph/snapshot-graph.js');
+  const { openGraph } = await import('../graph/snapshot-graph.js');
   const isCommitted = workTreeUse(values) !== 'included';
-  const { graph, objects, header } = await prepareGraph(at, { ...values, committed: isCommitted, isRetried: true });
+  const { graph, objects, header } = await openGraph(at, { ...values, committed: isCommitted });
   const { files } = graph.tables;
   checkGlobs(
     values.path,

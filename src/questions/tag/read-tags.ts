@@ -52,13 +52,15 @@ export async function readTags(at: Asker, target: Target): Promise<SnapshotTags>
  */
 async function originOf({ session }: Asker, target: Target): Promise<{ origin: SnapshotOrigin; dirty: number }> {
   const use = workTreeUse(target);
-  const [requested, changes] = await Promise.all([
+  const source = use === 'ignored' || session.readChanges === null ? null : ChangeSource.of(session);
+  const [requested, read] = await Promise.all([
     session.origin(target.ref, { unborn: use === 'included' }),
-    use === 'ignored' || session.readChanges === null ? null : ChangeSource.of(session).read(),
+    source?.read() ?? null,
   ]);
-  if (changes === null || use !== 'included' || changes.commit === requested.resolved.commit)
-    return { origin: requested, dirty: changes?.list.length ?? 0 };
-  return { origin: await session.origin(undefined, { head: changes.commit }), dirty: changes.list.length };
+  if (source === null || read === null || use !== 'included')
+    return { origin: requested, dirty: read?.list.length ?? 0 };
+  const { origin, changes } = await source.settle(requested, read);
+  return { origin, dirty: changes.list.length };
 }
 
 function headerOf({ resolved }: SnapshotOrigin, coverage: GraphAndHeader['header']['coverage']) {

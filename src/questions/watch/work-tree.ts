@@ -12,7 +12,7 @@ import { overlayDirectory } from '../../overlay/state-file.js';
 import { WorkTreeWatcher } from '../../overlay/watcher.js';
 import { indexRef } from '../../session/indexing/index-operation.js';
 import { Session } from '../../session/session.js';
-import { OverlayPreparer } from '../../session/snapshot/overlay.js';
+import { Snapshots } from '../../session/snapshot/overlay.js';
 import type { Asker, CommandCaller, Io } from '../asker.js';
 import { formatCount, formatSeconds } from '../format.js';
 import type { WatchEvent } from './question.js';
@@ -140,7 +140,7 @@ async function watchWorkTree(session: Session, options: WatchOptions): Promise<W
 
 /** Refreshes when changes have come to rest. Times are those of `performance.now`. */
 class Watch {
-  private readonly overlays: OverlayPreparer;
+  private readonly snapshots: Snapshots;
   /** First and last change since a refresh began; `first` is 0 if there was none. */
   private first = 0;
   private last = 0;
@@ -153,7 +153,7 @@ class Watch {
     private readonly session: Session,
     private readonly options: WatchOptions,
   ) {
-    this.overlays = new OverlayPreparer(session, { watches: false });
+    this.snapshots = new Snapshots(session, { watches: false });
   }
 
   /** Something may have changed. */
@@ -202,7 +202,7 @@ class Watch {
       const parsed = moved ? (await indexRef(this.session, { signal, gentle: true })).new : null;
       const { dirty, overlay } = await this.lookAround(signal);
       const isFirst = this.commit === undefined;
-      const isNews = isFirst || moved || this.overlays.hasChanged();
+      const isNews = isFirst || moved || this.snapshots.hasChanged();
       this.commit = commit;
       this.failures = 0;
       if (isNews) onEvent({ ...about, event: 'refreshed', commit, parsed, dirty, overlay, ms: ms() });
@@ -215,11 +215,9 @@ class Watch {
   }
 
   private async lookAround(signal: AbortSignal): Promise<{ dirty: number; overlay: number }> {
-    const status = this.overlays.startStatus('included');
     try {
-      const origin = await this.session.origin(undefined, { unborn: true });
-      const { dirty, overlay } = await this.overlays.prepare(origin, status, signal);
-      this.overlays.save();
+      const { dirty, overlay } = await this.snapshots.of(await this.snapshots.open({}), signal);
+      this.snapshots.save();
       return { dirty, overlay };
     } catch (error) {
       if (isSocraticodeError(error, 'UNBORN_HEAD')) return { dirty: 0, overlay: 0 };

@@ -40,8 +40,8 @@ import { filesOfParts, isFunction, packageReach } from '../../graph/query/uses.j
 import { conventionsOf, languageOf, sameFamily, semanticsOf } from '../../languages/registry.js';
 import type { LiveSet } from '../../shard/live-set.js';
 import type { Session } from '../session.js';
-import { snapshotsOf } from '../snapshot/prepare.js';
-import type { PreparedGraph } from './prepare.js';
+import { corporaOf } from '../snapshot/corpora.js';
+import type { PreparedGraph } from './graphs.js';
 
 /** Maximum number of files with a name among many names: one in more files is a common word, which is not looked up. */
 const MAX_FILES = 60;
@@ -484,7 +484,7 @@ export class NameIndex {
     { graph, origin, uncommitted }: Indexed,
     signal?: AbortSignal,
   ): Promise<NameIndex> {
-    const { live } = (await snapshotsOf(session).prepare(origin, signal)).corpus;
+    const { live } = (await corporaOf(session).of(origin, signal)).corpus;
     const known = NameIndex.ofGraphs.get(graph);
     if (known?.live === live) return known;
     const index = new NameIndex(graph, live, uncommitted);

@@ -56,21 +56,16 @@ export async function listGrepFiles(session: Session, options: FileOptions): Pro
   const use = workTreeUse(options);
   const mayDiffer = use !== 'ignored' && session.repository.workTree !== null;
   const source = mayDiffer && session.readChanges !== null ? ChangeSource.of(session) : null;
-  const [target, first] = await Promise.all([openTarget(session, options), source?.read() ?? null]);
-  let changes = first;
-  const isIncluded = use === 'included' && changes !== null;
-  // HEAD may have moved between two git commands. The snapshot is the commit that git compared the work tree with.
-  if (isIncluded && source !== null && changes?.commit !== target.origin.resolved.commit) {
-    changes = await source.read(true);
-    target.origin = await session.origin(undefined, { head: changes.commit });
-  }
+  const [opened, read] = await Promise.all([openTarget(session, options), source?.read() ?? null]);
+  const settled = use === 'included' && read !== null ? await source?.settle(opened.origin, read) : undefined;
+  const target = { ...opened, origin: settled?.origin ?? opened.origin };
   const tree = await treeOf(session, target);
-  const changed = isIncluded ? (changes?.list ?? []) : [];
+  const changed = settled?.changes.list ?? [];
   // Files that are not read count as well: a glob for them is no mistake.
   checkGlobs(options.path, pathsOf(tree.files, tree.leftOut, changed));
   const files = selectFiles(tree, changed, options);
   const overlay = changed.length === 0 ? 0 : files.files.filter(({ name }) => name !== null).length;
-  return { ...target, ...files, contents: tree.contents, dirty: changes?.list.length ?? 0, overlay };
+  return { ...target, ...files, contents: tree.contents, dirty: (settled?.changes ?? read)?.list.length ?? 0, overlay };
 }
 
 interface ListedTree {

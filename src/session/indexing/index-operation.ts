@@ -22,8 +22,8 @@ import type { LexicalShard } from '../../shard/lexical-shard.js';
 import type { CatalogFile } from '../../shard/live-set.js';
 import { retried } from '../retry.js';
 import type { Session } from '../session.js';
+import { corporaOf } from '../snapshot/corpora.js';
 import { countUnits, type UnitCounts } from '../snapshot/coverage.js';
-import { snapshotsOf } from '../snapshot/prepare.js';
 import type { SnapshotFiles, SnapshotOrigin } from '../snapshot/snapshot.js';
 import { hasView, localStateOf, viewKey } from '../snapshot/view-cache.js';
 import { COMMITS, GRAPHS } from '../state-kinds.js';
@@ -343,13 +343,13 @@ export async function warmView(session: Session, origin: SnapshotOrigin, signal?
   const names = shards.map(({ file }) => file);
   const localState = localStateOf(names, unreadable);
   if (hasView(session.state, viewKey(origin.key), { names, localState })) return;
-  await snapshotsOf(session).prepare(origin, signal);
+  await corporaOf(session).of(origin, signal);
 }
 
 /** Links an indexed snapshot if this repository has a cached graph, so that the next question is answered at once. */
 export async function warmGraph(session: Session, ref?: string, signal?: AbortSignal): Promise<void> {
   if (session.state.keys(GRAPHS).length === 0) return;
-  const { graphsOf } = await import('../graph/prepare.js');
+  const { graphsOf } = await import('../graph/graphs.js');
   await graphsOf(session).committed(await session.origin(ref), { signal });
 }
 

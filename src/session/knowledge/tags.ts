@@ -8,7 +8,7 @@ import { phase } from '../../base/progress.js';
 import type { Graph } from '../../graph/graph.js';
 import { CALL_KINDS, isPlain } from '../../graph/query/uses.js';
 import { EDGE_KINDS, LINK_VERSION } from '../../graph/tables.js';
-import type { PreparedGraph } from '../graph/prepare.js';
+import type { PreparedGraph } from '../graph/graphs.js';
 import type { Session } from '../session.js';
 import type { SnapshotOrigin } from '../snapshot/snapshot.js';
 import { TAGS } from '../state-kinds.js';

@@ -28,9 +28,9 @@ import type { VectorIndex } from '../../shard/nearest.js';
 import { type Attempt, FileChanged, retried } from '../retry.js';
 import type { Session } from '../session.js';
 import { MOST_AWAITED } from '../snapshot/coverage.js';
-import { markUncommitted, type OverlayPreparer, overlaysOf, type WorkTreeStatus } from '../snapshot/overlay.js';
+import { markUncommitted, type OpenTarget, type Snapshots, snapshotsOf } from '../snapshot/overlay.js';
 import type { IndexedSnapshot, Snapshot } from '../snapshot/snapshot.js';
-import { countNew, openTarget, type Target, type TargetOptions, targetRef, workTreeUse } from '../snapshot/target.js';
+import { countNew, type Target, type TargetOptions, targetRef } from '../snapshot/target.js';
 import { SpeculativeSearch } from '../speculation.js';
 import { createEmbedder, isProvider, openVectors, type VectorState, vectorState } from '../vectors/vectors.js';
 import type { ExternalText } from './external-text.js';
@@ -93,7 +93,7 @@ function withWordsOf({ early, ref }: SearchOptions, target: AskedTarget): AskedT
   return { ...target, origin: { ...target.origin, words } };
 }
 
-interface AskedTarget extends Target {
+interface AskedTarget extends OpenTarget {
   /** The query as typed. */
   parsed: ParsedQuery;
 }
@@ -106,41 +106,41 @@ interface SearchTarget extends AskedTarget {
 export class Searcher {
   private vocabulary: { live: LiveSet; words: Vocabulary } | null = null;
 
-  private readonly overlays: OverlayPreparer;
+  private readonly snapshots: Snapshots;
   private readonly vectors: VectorSearch;
   private readonly blobs = new RecentBlobs();
 
   constructor(private readonly session: Session) {
-    this.overlays = overlaysOf(session);
+    this.snapshots = snapshotsOf(session);
     this.vectors = new VectorSearch(session);
   }
 
   /** Throws EMPTY_QUERY, BAD_ARGUMENT, UNKNOWN_REF and the errors of indexing. */
   async search(options: SearchOptions): Promise<SearchResponse> {
     checkQuery(options);
-    return retried(this.session, targetRef(options), (attempt) => this.searchOnce(options, attempt));
+    return retried(this.session, targetRef(options), async (attempt) =>
+      this.searchIn(await this.snapshots.open(options), options, attempt),
+    );
   }
 
   /** Opens what searches of HEAD need, ahead of the first one, without a request to an embedding server. Throws what a search throws. */
   async warm(signal?: AbortSignal): Promise<void> {
-    const target = await openTarget(this.session, {});
+    const target = await this.snapshots.open({});
     const { readExternalText } = await import('./external-text.js');
     const externalText = readExternalText(this.session, { signal }, target);
     externalText.catch(() => {}); // Awaited below; until then a failure would end the process.
-    const snapshot = await this.overlays.prepare(target.origin, this.overlays.startStatus(workTreeUse({})), signal);
+    const snapshot = await this.snapshots.of(target, signal);
     this.vectors.warm(snapshot);
     await Promise.all([externalText, this.vocabularyOf(snapshot.corpus.live).open()]);
   }
 
-  /** One attempt of `search`, for questions that retry by themselves. Throws `FileChanged` too, except in the last attempt. */
-  async searchOnce(options: SearchOptions, attempt: Attempt): Promise<SearchResponse> {
+  /** Searches the target that a question opened, and opens again if it has to. Throws `FileChanged` too, except in the last attempt. */
+  async searchIn(opened: OpenTarget, options: SearchOptions, attempt: Attempt): Promise<SearchResponse> {
     checkQuery(options);
-    const status = this.overlays.startStatus(workTreeUse(options));
-    const opened = await openTarget(this.session, options);
     const asked = withWordsOf(options, { ...opened, parsed: parseQuery(options.query) });
     const target = { ...asked, externalText: this.startReading(options, asked) };
-    const speculative = this.speculate(options, target, status);
-    const base = await this.overlays.prepare(target.origin, status, options.signal);
+    const speculative = this.speculate(options, target);
+    const base = await this.snapshots.of(target, options.signal);
     const snapshot = (await options.extend?.(base)) ?? base;
     const found = (await speculative.resultFor(snapshot)) ?? (await this.find(options, target, snapshot));
     const marked = markUncommitted(found.results, snapshot, attempt.isLast);
@@ -198,13 +198,10 @@ export class Searcher {
     return (await this.session.filesOf(origin)).catalog.files.length <= MOST_AWAITED;
   }
 
-  private speculate(
-    options: SearchOptions,
-    target: SearchTarget,
-    status: WorkTreeStatus,
-  ): SpeculativeSearch<RankedResults> {
-    return new SpeculativeSearch(status, this.overlays.prepareCommitted(target.origin, options.signal), {
-      expectsChanges: options.extend !== undefined || this.overlays.expectsChanges(status),
+  private speculate(options: SearchOptions, target: SearchTarget): SpeculativeSearch<RankedResults> {
+    const { snapshots } = this;
+    return new SpeculativeSearch(target.status, snapshots.asCommitted(target.origin, options.signal), {
+      expectsChanges: options.extend !== undefined || snapshots.expectsChanges(target.status),
       warm: (committed) => options.mode !== 'lexical' && this.vectors.warm(committed),
       search: (committed) => this.find(options, target, committed),
     });
@@ -299,9 +296,7 @@ export class Searcher {
     options: SimilarOptions & { place: string },
     { isLast }: Attempt,
   ): Promise<SimilarResponse> {
-    const status = this.overlays.startStatus(workTreeUse(options));
-    const target = await openTarget(this.session, options);
-    const snapshot = await this.overlays.prepare(target.origin, status, options.signal);
+    const snapshot = await this.snapshots.of(await this.snapshots.open(options), options.signal);
     const { corpus, defaults, objects, origin, coverage, dirty, overlay } = snapshot;
     const { live } = corpus;
     const { asRanked, documentAt, findPlace, nearestTo, parseLocation } = await import('./similar.js');

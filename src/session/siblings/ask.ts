@@ -22,7 +22,7 @@ import type { LinkedAnswer, LinkState } from '../../questions/shared-output.js';
 import type { LinkFacts } from '../../record/link-facts.js';
 import { parseQuery } from '../../search/query.js';
 import { openFacts } from '../blob-facts.js';
-import { graphsOf, type PreparedGraph } from '../graph/prepare.js';
+import { graphsOf, type PreparedGraph } from '../graph/graphs.js';
 import { isManifest, MAX_MANIFESTS, readManifests } from '../graph/sources.js';
 import { type SearchOptions, searcherOf } from '../search/searcher.js';
 import { Session } from '../session.js';

@@ -6,6 +6,7 @@ import { RuleFiles } from '../../git/repository.js';
 import type { WorkTreeChanges } from '../../git/status.js';
 import type { WorkTreeWatcher } from '../../overlay/watcher.js';
 import type { Session } from '../session.js';
+import type { SnapshotOrigin } from './snapshot.js';
 
 /** Time from an answer until its state is written for the next process, in milliseconds. */
 const SAVE_AFTER_MS = 300;
@@ -49,6 +50,17 @@ export class ChangeSource {
   /** Returns the current changes. `anew`: runs git regardless of the watcher. */
   async read(anew = false): Promise<WorkTreeChanges> {
     return this.withUnsaved(await this.readSaved(anew));
+  }
+
+  /** Returns changes with the origin of the commit that git compared the work tree with: HEAD may have moved between two git commands. */
+  async settle(
+    origin: SnapshotOrigin,
+    changes: WorkTreeChanges,
+  ): Promise<{ origin: SnapshotOrigin; changes: WorkTreeChanges }> {
+    const { commit } = origin.resolved;
+    const now = changes.commit === commit ? changes : await this.read(true);
+    if (now.commit === commit) return { origin, changes: now };
+    return { origin: await this.session.origin(undefined, { head: now.commit }), changes: now };
   }
 
   private async readSaved(anew: boolean): Promise<WorkTreeChanges> {

@@ -1,6 +1,6 @@
 /**
- * Prepares snapshots of what is checked out: the corpus of HEAD, patched with the files of the work tree that differ from it. Meanwhile
- * git compares the work tree with HEAD (`WorkTreeStatus`).
+ * Snapshots of questions. That of what is checked out is the corpus of HEAD, patched with the files of the work tree that differ from it;
+ * git compares the two meanwhile (`WorkTreeStatus`).
  */
 import { onePer } from '../../base/cache.js';
 import { phase } from '../../base/progress.js';
@@ -10,11 +10,9 @@ import type { SearchResult } from '../../search/collapse.js';
 import type { Session } from '../session.js';
 import { expectsOverlay, type IdleParsers, parsersOf } from '../speculation.js';
 import { ChangeSource } from './change-source.js';
-import { type SnapshotPreparer, snapshotsOf } from './prepare.js';
+import { type Corpora, corporaOf } from './corpora.js';
 import type { IndexedSnapshot, PatchedSnapshot, PatchedSnapshots, Snapshot, SnapshotOrigin } from './snapshot.js';
-
-/** Use of the work tree: its changed files belong to the answer, only their number does, or neither. */
-export type WorkTreeUse = 'included' | 'counted' | 'ignored';
+import { openTarget, type Target, type TargetOptions, type WorkTreeUse, workTreeUse } from './target.js';
 
 /** A comparison of the work tree with HEAD that git may still be making. */
 export interface WorkTreeStatus {
@@ -24,9 +22,14 @@ export interface WorkTreeStatus {
   isPending: boolean;
 }
 
-export class OverlayPreparer {
+/** The target of a question, with the comparison of the work tree that its answer needs. */
+export interface OpenTarget extends Target {
+  status: WorkTreeStatus;
+}
+
+export class Snapshots {
   private readonly source: ChangeSource;
-  private readonly snapshots: SnapshotPreparer;
+  private readonly corpora: Corpora;
   private patched: PatchedSnapshots | null = null;
   private loading: Promise<PatchedSnapshots> | null = null;
   private readonly parsers: IdleParsers;
@@ -40,13 +43,19 @@ export class OverlayPreparer {
     private readonly session: Session,
     { watches = true }: { watches?: boolean } = {},
   ) {
-    this.snapshots = snapshotsOf(session);
+    this.corpora = corporaOf(session);
     this.parsers = parsersOf(session);
     this.source = watches ? ChangeSource.of(session) : new ChangeSource(session, false);
     session.onClose(() => this.close());
   }
 
-  /** Starts comparing the work tree with HEAD; `prepare` awaits the result. */
+  /** Resolves the target of a question while git compares the work tree with HEAD. Throws BAD_ARGUMENT, UNKNOWN_REF and UNBORN_HEAD. */
+  async open(options: TargetOptions): Promise<OpenTarget> {
+    const status = this.startStatus(workTreeUse(options));
+    return { ...(await openTarget(this.session, options)), status };
+  }
+
+  /** Starts comparing the work tree with HEAD; `of` awaits the result. */
   startStatus(use: WorkTreeUse): WorkTreeStatus {
     const { readChanges, repository } = this.session;
     const mayDiffer = use !== 'ignored' && readChanges !== null && repository.workTree !== null;
@@ -66,24 +75,20 @@ export class OverlayPreparer {
     return use === 'included' && this.loading !== null;
   }
 
-  /** Prepares the snapshot of HEAD as committed. A full preparation at the same time shares the work. */
-  prepareCommitted(origin: SnapshotOrigin, signal?: AbortSignal): Promise<Snapshot> {
-    return this.snapshots
-      .prepare(origin, signal)
+  /** Returns a snapshot as committed. A question about the same one with uncommitted files shares the work. */
+  asCommitted(origin: SnapshotOrigin, signal?: AbortSignal): Promise<Snapshot> {
+    return this.corpora
+      .of(origin, signal)
       .then((indexed) => asCommitted(origin, indexed, { objects: this.session.objects, dirty: 0 }));
   }
 
-  async prepare(origin: SnapshotOrigin, status: WorkTreeStatus, signal?: AbortSignal): Promise<Snapshot> {
-    if (status.use !== 'included' || status.changes === null) return this.committed(origin, status, signal);
+  /** Returns the snapshot of a target. Missing files are indexed first. */
+  async of({ origin: requested, status }: OpenTarget, signal?: AbortSignal): Promise<Snapshot> {
+    if (status.use !== 'included' || status.changes === null) return this.committed(requested, status, signal);
     // The corpus of HEAD is needed whatever git answers, so it is opened while git compares.
-    const early = this.snapshots.prepare(origin, signal);
+    const early = this.corpora.of(requested, signal);
     early.catch(() => {});
-    let changes = await status.changes;
-    const requested = origin;
-    if (changes.commit !== origin.resolved.commit) changes = await this.source.read(true);
-    // HEAD may have moved between two git commands. The snapshot is the commit that git compared with.
-    if (changes.commit !== origin.resolved.commit)
-      origin = await this.session.origin(undefined, { head: changes.commit });
+    const { origin, changes } = await this.source.settle(requested, await status.changes);
     // Only one index run at a time, so this waits for the early one. Its failure does not matter if HEAD has left its commit.
     await (origin === requested ? early : early.catch(() => {}));
     if (changes.list.length === 0 && origin.resolved.commit !== null) {
@@ -130,7 +135,7 @@ export class OverlayPreparer {
   }
 
   private async committed(origin: SnapshotOrigin, status: WorkTreeStatus, signal?: AbortSignal): Promise<Snapshot> {
-    const [indexed, dirty] = await Promise.all([this.snapshots.prepare(origin, signal), this.count(status)]);
+    const [indexed, dirty] = await Promise.all([this.corpora.of(origin, signal), this.count(status)]);
     return asCommitted(origin, indexed, { objects: this.session.objects, dirty });
   }
 
@@ -145,7 +150,7 @@ export class OverlayPreparer {
 
   private load(): Promise<PatchedSnapshots> {
     this.loading ??= import('./snapshot.js').then(({ PatchedSnapshots }) => {
-      this.patched = new PatchedSnapshots(this.session, this.snapshots, this.parsers, (unit, facts) =>
+      this.patched = new PatchedSnapshots(this.session, this.corpora, this.parsers, (unit, facts) =>
         this.onFacts?.(unit, facts),
       );
       return this.patched;
@@ -159,8 +164,8 @@ export class OverlayPreparer {
   }
 }
 
-/** The preparer that all questions of a session share. */
-export const overlaysOf = onePer((session: Session) => new OverlayPreparer(session));
+/** The snapshots that all questions of a session share. */
+export const snapshotsOf = onePer((session: Session) => new Snapshots(session));
 
 function asCommitted(
   origin: SnapshotOrigin,

@@ -4,10 +4,10 @@
  *
  * - `SnapshotOrigin`: which tree, under which settings (`Session.origin`).
  * - `SnapshotFiles`: the files that the settings select from that tree (`Session.files`).
- * - `IndexedSnapshot`: the searchable corpus of those files (`snapshot/prepare`).
+ * - `IndexedSnapshot`: the searchable corpus of those files (`snapshot/corpora`).
  * - `Snapshot`: that corpus with the uncommitted changes of the work tree (`snapshot/overlay`).
  *
- * The graph of a snapshot is a `PreparedGraph` (`graph/prepare`).
+ * The graph of a snapshot is a `PreparedGraph` (`graph/graphs`).
  */
 import { onePer } from '../../base/cache.js';
 import { SocraticodeError } from '../../base/errors.js';
@@ -25,8 +25,8 @@ import type { LexicalShard } from '../../shard/lexical-shard.js';
 import { type CatalogFile, lookUpUnit } from '../../shard/live-set.js';
 import type { Session, SettingFile } from '../session.js';
 import type { IdleParsers } from '../speculation.js';
+import type { Corpora } from './corpora.js';
 import { isSearchable } from './coverage.js';
-import type { SnapshotPreparer } from './prepare.js';
 
 export interface PatchedSnapshot {
   /** Corpus of HEAD that the files were patched into. */
@@ -50,7 +50,7 @@ export class PatchedSnapshots {
 
   constructor(
     private readonly session: Session,
-    private readonly snapshots: SnapshotPreparer,
+    private readonly corpora: Corpora,
     private readonly parsers: IdleParsers,
     private readonly onFacts: FactsListener,
   ) {
@@ -70,7 +70,7 @@ export class PatchedSnapshots {
   /** Returns whether an earlier result still holds: its files have not changed, and HEAD's corpus is the same object. */
   async isCurrent(origin: SnapshotOrigin, { base, snapshot }: PatchedSnapshot): Promise<boolean> {
     if (snapshot.state?.objects.moved.size) return false;
-    return (await this.snapshots.prepare(withAttributes(origin, snapshot.attributes))).corpus === base;
+    return (await this.corpora.of(withAttributes(origin, snapshot.attributes))).corpus === base;
   }
 
   /** Forgets all files when nothing is uncommitted any more. */
@@ -92,7 +92,7 @@ export class PatchedSnapshots {
     const selection = await this.selectionOf(origin);
     if (overlay.hasNews(changes, selection)) this.parsers.warm();
     const attributes = overlay.changedAttributes(changes);
-    const base = await this.snapshots.prepare(withAttributes(origin, attributes), signal);
+    const base = await this.corpora.of(withAttributes(origin, attributes), signal);
     const state = await overlay.refresh(changes, {
       ...selection,
       committed: base.corpus.live.shards,

@@ -2,7 +2,6 @@
 import { SocraticodeError } from '../../base/errors.js';
 import type { FileTable } from '../../shard/live-set.js';
 import type { Session } from '../session.js';
-import type { WorkTreeUse } from './overlay.js';
 import type { AllRefs, SnapshotOrigin } from './snapshot.js';
 
 export interface TargetOptions {
@@ -15,6 +14,9 @@ export interface TargetOptions {
   /** Leaves uncommitted changes out. */
   committed?: boolean;
 }
+
+/** Use of the work tree: its changed files belong to the answer, only their number does, or neither. */
+export type WorkTreeUse = 'included' | 'counted' | 'ignored';
 
 export interface Target {
   /** Ref as the user named it; undefined for the checked-out commit. */

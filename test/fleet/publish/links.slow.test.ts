@@ -11,7 +11,7 @@ import type { PublishTarget } from '../../../fleet/src/target.js';
 import { silentProgress } from '../../../src/base/progress.js';
 import type { Config } from '../../../src/config/settings.js';
 import { fleetUsesOf } from '../../../src/questions/graph/sibling-uses.js';
-import { GraphPreparer } from '../../../src/session/graph/prepare.js';
+import { Graphs } from '../../../src/session/graph/graphs.js';
 import { Session } from '../../../src/session/session.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
 import { MemoryEngine } from '../../support/servers/memory-engine.js';
@@ -63,7 +63,7 @@ test('what a commit uses of a published package is found by the repository that 
     try {
       const fleet = asking(fleetStore(engine), { mayRead: () => true });
       const signal = new AbortController().signal;
-      const prepared = await new GraphPreparer(session).prepare({ signal });
+      const prepared = await new Graphs(session).prepare({ signal });
       const usesOf = async (target: string) => {
         const { graph } = prepared;
         const node = graph.nodesNamed(target)[0];

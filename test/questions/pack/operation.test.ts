@@ -24,12 +24,12 @@ async function withSources<T>(files: Files, work: (session: Session, sources: Pa
 }
 
 test('while the graph is being linked a pack is made of what the search finds, and says so', async () => {
-  await withSources(PROJECT, async (session, { searcher }) => {
+  await withSources(PROJECT, async (session, sources) => {
     const notReady = () => Promise.reject(new SocraticodeError('NOT_READY', 'still linking'));
     const pack = await runPack(
       session,
       { task: 'remember the token of a user', maxTokens: 12_000 },
-      { searcher, graphs: { prepareOnce: notReady } },
+      { ...sources, graphs: { of: notReady } },
     );
     assert.equal(pack.linked, false);
     assert.equal(pack.items[0].path, 'src/session.ts');
@@ -44,7 +44,7 @@ test('nothing found is an empty pack; a path without files and other failures ar
     assert.match(packText(none, plainPen(TOOL_WORDS)), /no results/);
     const nowhere = runPack(session, { task: 'token', path: ['nowhere/**'], maxTokens: 12_000 }, sources);
     await assert.rejects(nowhere, /no indexed file matches "nowhere/);
-    const broken = { ...sources, graphs: { prepareOnce: () => Promise.reject(new Error('broken')) } };
+    const broken = { ...sources, graphs: { of: () => Promise.reject(new Error('broken')) } };
     await assert.rejects(runPack(session, { task: 'token', maxTokens: 12_000 }, broken), /broken/);
   });
 });

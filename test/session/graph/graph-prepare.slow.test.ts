@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { acquireLock } from '../../../src/base/lock.js';
 import type { Graph } from '../../../src/graph/graph.js';
 import { ParserPool } from '../../../src/indexer/parser-pool.js';
-import { type GraphOptions, GraphPreparer, type PreparedGraph } from '../../../src/session/graph/prepare.js';
+import { type GraphOptions, Graphs, type PreparedGraph } from '../../../src/session/graph/graphs.js';
 import { indexRef, warmGraph } from '../../../src/session/indexing/index-operation.js';
 import { Session } from '../../../src/session/session.js';
 import { createRepo, type Files, type TestRepo } from '../../support/repositories/repo.js';
@@ -34,7 +34,7 @@ async function ask<T>(
 ): Promise<T> {
   const session = await Session.open({ directory: repo.dir, flags });
   try {
-    const graphs = new GraphPreparer(session);
+    const graphs = new Graphs(session);
     return await work((options) => graphs.prepare(options), session);
   } finally {
     session.close();
@@ -277,7 +277,7 @@ test('a server takes the graph that another process linked anew, not an older on
     session.backgroundIndexer = {
       index: async () => null,
       link: async (origin) => {
-        await ask(repo, async (_, other) => new GraphPreparer(other).keepLinked(origin));
+        await ask(repo, async (_, other) => new Graphs(other).commits.linkWithMemory(origin, {}));
         return 'whole';
       },
     };

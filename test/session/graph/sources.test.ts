@@ -4,7 +4,7 @@ import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Graph } from '../../../src/graph/graph.js';
-import { type GraphOptions, GraphPreparer, type PreparedGraph } from '../../../src/session/graph/prepare.js';
+import { type GraphOptions, Graphs, type PreparedGraph } from '../../../src/session/graph/graphs.js';
 import { Session } from '../../../src/session/session.js';
 import { createRepo, type Files, type TestRepo } from '../../support/repositories/repo.js';
 import '../../support/in-process/kept-parsers.js';
@@ -22,7 +22,7 @@ async function ask<T>(
 ): Promise<T> {
   const session = await Session.open({ directory: repo.dir });
   try {
-    const graphs = new GraphPreparer(session);
+    const graphs = new Graphs(session);
     return await work((options) => graphs.prepare(options));
   } finally {
     session.close();

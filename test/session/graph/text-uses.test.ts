@@ -1,10 +1,10 @@
 /** The index of names of a graph: which files may contain a name. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { GraphPreparer } from '../../../src/session/graph/prepare.js';
+import { Graphs } from '../../../src/session/graph/graphs.js';
 import { NameIndex } from '../../../src/session/graph/text-uses.js';
 import { Session } from '../../../src/session/session.js';
-import { snapshotsOf } from '../../../src/session/snapshot/prepare.js';
+import { corporaOf } from '../../../src/session/snapshot/corpora.js';
 import { createRepo } from '../../support/repositories/repo.js';
 import '../../support/in-process/kept-parsers.js';
 
@@ -23,7 +23,7 @@ repo.commit({
 test('files that may contain a name are found with all their paths, and uncommitted ones may contain any name', async () => {
   const session = await Session.open({ directory: repo.dir });
   try {
-    const graphs = new GraphPreparer(session);
+    const graphs = new Graphs(session);
     const ask = async (name: string) => {
       const prepared = await graphs.prepare();
       const index = await NameIndex.open(session, prepared);
@@ -42,7 +42,7 @@ test('files that may contain a name are found with all their paths, and uncommit
     assert.equal(await ask(LONG), undefined, 'nor is a name that is longer than any indexed one');
     repo.write({ 'src/new.ts': 'export const fresh = 1;\n' });
     assert.deepEqual(await ask('nowhere'), ['src/new.ts']);
-    assert.equal(snapshotsOf(session), snapshotsOf(session));
+    assert.equal(corporaOf(session), corporaOf(session));
   } finally {
     session.close();
   }

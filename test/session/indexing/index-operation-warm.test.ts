@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { graphsOf } from '../../../src/session/graph/prepare.js';
+import { graphsOf } from '../../../src/session/graph/graphs.js';
 import {
   indexRef,
   warmGraph,
@@ -11,7 +11,7 @@ import {
   warmView,
 } from '../../../src/session/indexing/index-operation.js';
 import { historyScores } from '../../../src/session/search/external-text.js';
-import { snapshotsOf } from '../../../src/session/snapshot/prepare.js';
+import { corporaOf } from '../../../src/session/snapshot/corpora.js';
 import { COMMITS, GRAPHS, VIEWS } from '../../../src/session/state-kinds.js';
 import { opened } from '../../support/in-process/asker.js';
 import { createRepo } from '../../support/repositories/repo.js';
@@ -27,9 +27,9 @@ test('a view is written once for each snapshot, and the subjects only where a se
   await warmView(session, await session.origin('HEAD'));
   assert.equal(views(), 1);
   let prepared = 0;
-  const snapshots = snapshotsOf(session);
-  const prepare = snapshots.prepare.bind(snapshots);
-  snapshots.prepare = (...args) => {
+  const corpora = corporaOf(session);
+  const prepare = corpora.of.bind(corpora);
+  corpora.of = (...args) => {
     prepared++;
     return prepare(...args);
   };

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { isSocraticodeError } from '../../../src/base/errors.js';
 import type { TagRule } from '../../../src/config/rules.js';
-import type { PreparedGraph } from '../../../src/session/graph/prepare.js';
+import type { PreparedGraph } from '../../../src/session/graph/graphs.js';
 import { hashOf, moduleTest, nameTest, rulesOf, testsOf } from '../../../src/session/knowledge/tag-rules.js';
 import { cachedTags, derivedTags, deriveTags } from '../../../src/session/knowledge/tags.js';
 import { Session } from '../../../src/session/session.js';

@@ -6,7 +6,7 @@ import { type TestContext, test } from 'node:test';
 import { indexRef, warmMessages, warmSearch } from '../../../src/session/indexing/index-operation.js';
 import { historyScores, keepSubjects, readExternalText } from '../../../src/session/search/external-text.js';
 import { Session } from '../../../src/session/session.js';
-import { SnapshotPreparer } from '../../../src/session/snapshot/prepare.js';
+import { Corpora } from '../../../src/session/snapshot/corpora.js';
 import { openTarget } from '../../../src/session/snapshot/target.js';
 import { createRepo, makeDirectory, runGit, TestRepo } from '../../support/repositories/repo.js';
 
@@ -87,7 +87,7 @@ test('no search compares commits line by line: an index run does once a search h
   await warmMessages(session, tips[0]);
   assert.equal(kept(session, 'messages'), 0, 'nobody has searched');
   const field = async () => {
-    const live = (await new SnapshotPreparer(session).prepare(await session.origin())).corpus.live;
+    const live = (await new Corpora(session).of(await session.origin())).corpus.live;
     const external = await readExternalText(session, {}, await openTarget(session, {}));
     assert.equal(external.messages(tips[0].replace(/./g, '0'), live), undefined, 'HEAD has moved');
     const found: number[] = [];

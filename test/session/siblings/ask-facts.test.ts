@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { graphsOf } from '../../../src/session/graph/prepare.js';
+import { graphsOf } from '../../../src/session/graph/graphs.js';
 import { indexRef } from '../../../src/session/indexing/index-operation.js';
 import { Session } from '../../../src/session/session.js';
 import { askLinked, linkedFacts, OpenLinks } from '../../../src/session/siblings/ask.js';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Session } from '../../../src/session/session.js';
-import { OverlayPreparer } from '../../../src/session/snapshot/overlay.js';
+import { Snapshots } from '../../../src/session/snapshot/overlay.js';
 
 test('when the local state cannot be read, that is the failure: the git that was asked meanwhile ends without another one', async () => {
   const unhandled: unknown[] = [];
@@ -17,7 +17,7 @@ test('when the local state cannot be read, that is the failure: the git that was
     unsaved: null,
     onClose: () => {},
   } as unknown as Session;
-  const preparer = new OverlayPreparer(session, { watches: false });
+  const preparer = new Snapshots(session, { watches: false });
   assert.throws(() => preparer.startStatus('included'), /ENAMETOOLONG/);
   for (let i = 0; i < 3; i++) await nextTurn();
   process.off('unhandledRejection', note);

@@ -11,7 +11,7 @@ import { isFunction, isPlain, isType, outgoing, ownerOf } from '../../../graph/q
 import { findRoutes } from '../../../graph/routes.js';
 import { conventionsOf, semanticsOf } from '../../../languages/registry.js';
 import { openFacts } from '../../../session/blob-facts.js';
-import type { PreparedGraph } from '../../../session/graph/prepare.js';
+import type { PreparedGraph } from '../../../session/graph/graphs.js';
 import type { Session } from '../../../session/session.js';
 import type { ApiChange } from '../diff/question.js';
 import { spelled } from './changed-symbols.js';

@@ -1,10 +1,10 @@
 /** First step of questions about a change: the graphs before and after it. */
 import { resolve } from 'node:path';
 import { isSocraticodeError, SocraticodeError } from '../../../base/errors.js';
-import type { PreparedGraph } from '../../../session/graph/prepare.js';
+import type { PreparedGraph } from '../../../session/graph/graphs.js';
 import { mergeBase, type Range } from '../../../session/snapshot/target.js';
 import type { Asker } from '../../asker.js';
-import { type GraphAndHeader, prepareQuestion } from '../snapshot-graph.js';
+import { type GraphAndHeader, prepareGraph } from '../snapshot-graph.js';
 
 export interface BothGraphs {
   /** Graph before the change; null if nothing is committed yet. */
@@ -27,7 +27,7 @@ export async function prepareBothGraphs(
   range: Range | null,
   values: { ref?: string; committed?: boolean; staged?: boolean } = {},
 ): Promise<BothGraphs> {
-  const { session, signal, directory } = at;
+  const { session, signal } = at;
   const { committed, staged = false } = values;
   if (range === null && session.repository.workTree === null) {
     throw new SocraticodeError('BAD_ARGUMENT', 'this repository has no work tree, so nothing in it is uncommitted', {
@@ -35,7 +35,7 @@ export async function prepareBothGraphs(
     });
   }
   const ref = staged ? await stagedTree(at) : (values.ref ?? range?.to);
-  const after = await prepareQuestion(session, { ref, committed, signal, directory });
+  const after = await prepareGraph(at, { ref, committed });
   const isWorkTree = ref === undefined && committed !== true;
   if (range === null && !staged && after.origin.resolved.commit === null)
     return { before: null, after, from: { ref: 'HEAD', commit: null }, isWorkTree };
@@ -43,7 +43,7 @@ export async function prepareBothGraphs(
   const name = symmetric ? await mergeBase(session, from, to) : from;
   // A commit, not a branch: the graph of HEAD is the committed one, whatever the work tree holds.
   const { commit, tree } = await headOr(session, name, staged);
-  const { graphsOf } = await import('../../../session/graph/prepare.js');
+  const { graphsOf } = await import('../../../session/graph/graphs.js');
   const before = tree === null ? null : await graphsOf(session).prepare({ ref: commit ?? tree, signal });
   if (staged) after.header.ref = 'the index';
   return { before, after, from: { ref: from, commit }, isWorkTree };

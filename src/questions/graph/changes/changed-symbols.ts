@@ -14,7 +14,7 @@ import { isCosmetic, type PlacedChange, type SymbolChange, type SymbolDigest } f
 import { isFile } from '../../../history/trace.js';
 import { languageOf } from '../../../languages/registry.js';
 import type { BlobFactsSource } from '../../../session/blob-facts.js';
-import type { PreparedGraph } from '../../../session/graph/prepare.js';
+import type { PreparedGraph } from '../../../session/graph/graphs.js';
 import { type ComparedFile, compareSymbols, joinMovedSymbols } from '../../../session/history/compare-symbols.js';
 import { pathSelector } from '../../../session/history/open-history.js';
 import type { Session } from '../../../session/session.js';

@@ -35,7 +35,7 @@ import {
 import { languageOf, sameFamily } from '../../../languages/registry.js';
 import type { PathClass } from '../../../search/corpus.js';
 import { type BlobFactsSource, openFacts } from '../../../session/blob-facts.js';
-import type { PreparedGraph } from '../../../session/graph/prepare.js';
+import type { PreparedGraph } from '../../../session/graph/graphs.js';
 import { peopleOf, readChangeLog } from '../../../session/history/change-log.js';
 import type { Session } from '../../../session/session.js';
 import { parseRange, type Range } from '../../../session/snapshot/target.js';

@@ -5,7 +5,7 @@ import { isLink } from '../../../base/atomic.js';
 import { StateFiles } from '../../../base/cache.js';
 import { STATE_FOLDER } from '../../../base/local-key.js';
 import { localStateDirectory } from '../../../git/repository.js';
-import { graphsOf } from '../../../session/graph/prepare.js';
+import { graphsOf } from '../../../session/graph/graphs.js';
 import { GRAPH_KINDS } from '../../../session/state-kinds.js';
 import type { Asker } from '../../asker.js';
 import { formatBytes, formatCount } from '../../format.js';

@@ -3,7 +3,7 @@ import { SocraticodeError } from '../../../base/errors.js';
 import { statsOf } from '../../../graph/query/statistics.js';
 import { LINK_VERSION } from '../../../graph/tables.js';
 import type { BackgroundState } from '../../../serve/job.js';
-import { graphsOf } from '../../../session/graph/prepare.js';
+import { graphsOf } from '../../../session/graph/graphs.js';
 import { GRAPH_KINDS } from '../../../session/state-kinds.js';
 import type { Asker } from '../../asker.js';
 import { formatBytes, formatCount } from '../../format.js';

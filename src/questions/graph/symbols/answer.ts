@@ -4,13 +4,14 @@ import { type Completed, completeName, completePath, listSymbols } from '../../.
 import { acceptsPath, nearestNames, wordsOf } from '../../../graph/query/target.js';
 import { resolveKind } from '../../../languages/roles/definitions.js';
 import { unknownKind } from '../../../search/typed-filters.js';
+import type { GraphOptions } from '../../../session/graph/graphs.js';
 import type { Session } from '../../../session/session.js';
 import type { Asker } from '../../asker.js';
 import { formatCount } from '../../format.js';
 import type { Pen } from '../../pen.js';
 import { LISTED } from '../graph-question.js';
 import { more } from '../graph-text.js';
-import { askGraph, type GraphQuestion, prepareQuestion } from '../snapshot-graph.js';
+import { askGraph } from '../snapshot-graph.js';
 import type { GraphSymbolsResponse, SymbolsValues } from './question.js';
 
 /** Throws BAD_ARGUMENT for a file that is not in the snapshot, or an unknown kind. */
@@ -51,7 +52,7 @@ export function symbolsText({ total, symbols, suggestions = [] }: GraphSymbolsRe
   return `${[...lines, ...more(symbols.leftOut, pen)].join('\n')}\n`;
 }
 
-interface CompleteOptions extends GraphQuestion {
+interface CompleteOptions extends GraphOptions {
   what: 'path' | 'name';
   text: string;
   limit?: number;
@@ -63,6 +64,7 @@ export async function runComplete(
   session: Session,
   { what, text, limit = DEFAULT_LIMIT, ...question }: CompleteOptions,
 ): Promise<Completed> {
-  const { graph } = await prepareQuestion(session, question);
+  const { graphsOf } = await import('../../../session/graph/graphs.js');
+  const { graph } = await graphsOf(session).prepare(question);
   return (what === 'path' ? completePath : completeName)(graph, text, limit);
 }

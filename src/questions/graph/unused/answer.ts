@@ -31,7 +31,7 @@ import { encloses, membersOf, withInside } from '../../../graph/query/uses.js';
 import { optionText } from '../../../params/param.js';
 import { checkGlobs, pathFilter } from '../../../search/filter.js';
 import { classByName } from '../../../search/path-classes.js';
-import type { PreparedGraph } from '../../../session/graph/prepare.js';
+import type { PreparedGraph } from '../../../session/graph/graphs.js';
 import { contains, openTextUses, placesNaming } from '../../../session/graph/text-uses.js';
 import type { Session } from '../../../session/session.js';
 import type { Asker } from '../../asker.js';

@@ -1,6 +1,6 @@
 /**
- * Prepares graphs: from memory, from a cached file, or linked from the graph that was linked last. The graph of the work tree is that of
- * HEAD, relinked with the uncommitted files.
+ * Graphs of targets (`Graphs`). That of a commit is found in memory or in a file, or linked (`CommitGraphs`); that of the work tree is the
+ * graph of HEAD, relinked with the uncommitted files (`WorkGraph`).
  */
 import { SingleFlight } from '../../base/async.js';
 import { cacheKey, onePer, remember } from '../../base/cache.js';
@@ -12,11 +12,11 @@ import { factsKey, LINK_VERSION, type LinkedSnapshot, type SourceFile } from '..
 import type { FactsListener } from '../../overlay/overlay.js';
 import type { LinkFacts } from '../../record/link-facts.js';
 import { retried } from '../retry.js';
-import type { BackgroundIndexer, Session } from '../session.js';
-import { type OverlayPreparer, overlaysOf } from '../snapshot/overlay.js';
-import { type SnapshotPreparer, snapshotsOf } from '../snapshot/prepare.js';
+import type { Session } from '../session.js';
+import { corporaOf } from '../snapshot/corpora.js';
+import { type OpenTarget, type Snapshots, snapshotsOf } from '../snapshot/overlay.js';
 import type { DirtySnapshot, SnapshotOrigin } from '../snapshot/snapshot.js';
-import { targetRef, workTreeUse } from '../snapshot/target.js';
+import { type TargetOptions, targetRef } from '../snapshot/target.js';
 import { localStateOf } from '../snapshot/view-cache.js';
 import { type IdleParsers, parsersOf, whilePending } from '../speculation.js';
 import { GRAPHS, WORK } from '../state-kinds.js';
@@ -34,17 +34,14 @@ import {
 } from './codec.js';
 import { readUnindexedChanges, type UnindexedChanges } from './sources.js';
 
-export interface GraphOptions {
-  /** Branch, tag, commit or tree; default: what is checked out. */
-  ref?: string;
-  /** Leaves uncommitted changes out. */
-  committed?: boolean;
+export interface LinkOptions {
   /** Accepts a graph of the files that were read so far while the first index takes long; its coverage says how many. */
   partly?: boolean;
-  /** Tries once, since the caller repeats its whole question. */
-  isRetried?: boolean;
   signal?: AbortSignal;
 }
+
+/** Options of a question about what `ref` names; default: what is checked out. */
+export type GraphOptions = Pick<TargetOptions, 'ref' | 'committed'> & LinkOptions;
 
 /** Graph of a snapshot with the facts about the snapshot that every answer states. */
 export interface PreparedGraph {
@@ -66,65 +63,109 @@ export interface PreparedGraph {
 /** Limit on the graphs that a long-lived process keeps in memory; that of a large repository takes some ten megabytes. */
 const MAX_CACHED_GRAPHS = 3;
 
-export class GraphPreparer {
-  /** By key; the most recent last. */
-  private readonly linked = new Map<string, LinkedGraph>();
-  private readonly underWay = new SingleFlight<LinkedGraph>();
+/** Graphs of targets: that of a commit, or that of the work tree with its uncommitted files. */
+export class Graphs {
+  readonly commits: CommitGraphs;
   private readonly parsers: IdleParsers;
   private readonly work: WorkGraph;
-  private readonly snapshots: SnapshotPreparer;
-  private readonly overlays: OverlayPreparer;
+  private readonly snapshots: Snapshots;
 
   constructor(private readonly session: Session) {
     this.snapshots = snapshotsOf(session);
-    this.overlays = overlaysOf(session);
     this.parsers = parsersOf(session);
-    this.work = new WorkGraph(session, {
-      parsers: this.parsers,
-      committed: ({ origin }, options) => this.linkedWithMemory(origin, options),
-    });
-    this.overlays.onFacts = this.work.offer;
+    this.commits = new CommitGraphs(session, this.parsers);
+    this.work = new WorkGraph(session, this.commits, this.parsers);
+    this.snapshots.onFacts = this.work.offer;
     session.onClose(() => this.work.save());
   }
 
-  /** Prepares the graph of a ref, or of the work tree with its uncommitted changes. Throws the errors of a search. */
+  /** Opens a target and returns its graph; asks again if the commit vanishes meanwhile. Throws the errors of a search. */
   prepare(options: GraphOptions = {}): Promise<PreparedGraph> {
-    if (options.isRetried) return this.prepareOnce(options);
-    return retried(this.session, targetRef(options), () => this.prepareOnce(options));
+    return retried(this.session, targetRef(options), async () => this.of(await this.snapshots.open(options), options));
   }
 
-  /** One attempt of `prepare`, for questions that retry by themselves. */
-  async prepareOnce(options: GraphOptions = {}): Promise<PreparedGraph> {
-    const use = workTreeUse(options);
-    if (use === 'ignored') return this.committed(await this.session.origin(options.ref), options);
-    const status = this.overlays.startStatus(use);
-    const origin = await this.session.origin(options.ref, { unborn: use === 'included' });
+  /** Returns the graph of a target that its question opened, and opens again if it has to. Missing files are indexed first. */
+  async of(target: OpenTarget, options: LinkOptions = {}): Promise<PreparedGraph> {
+    const { origin: requested, status } = target;
+    if (status.use === 'ignored') return this.committed(requested, options);
     // If nothing was uncommitted before, the graph of HEAD is probably the answer.
     whilePending(status, () => {
-      if (!this.work.isExpected) this.recall(graphKey(origin));
+      if (!this.work.isExpected) this.commits.recall(graphKey(requested));
     });
-    const snapshot = await this.overlays.prepare(origin, status, options.signal);
-    const { state, objects, dirty, overlay, coverage } = snapshot;
-    const ofCommit = async () =>
-      answer(await this.link(snapshot.origin, options), { origin: snapshot.origin, objects, dirty });
-    if (state === null) return ofCommit();
-    const work = { ...snapshot, state };
-    const graph = await phase('graph', () => this.work.patch(graphKey(snapshot.origin), work, options));
+    const snapshot = await this.snapshots.of(target, options.signal);
+    const { state, origin, objects, dirty, overlay, coverage } = snapshot;
+    const graph = state && (await phase('graph', () => this.work.patch({ ...snapshot, state }, options)));
     this.parsers.rest();
     // Uncommitted files are linked only on top of a whole graph.
-    if (graph === null) return ofCommit();
-    const uncommitted = new Set(state.files.map(({ path }) => path));
-    return { graph, origin: snapshot.origin, coverage, objects, dirty, overlay, uncommitted };
+    if (!graph) return answer(await this.commits.link(origin, options), { origin, objects, dirty });
+    return {
+      graph,
+      origin,
+      coverage,
+      objects,
+      dirty,
+      overlay,
+      uncommitted: new Set(state.files.map(({ path }) => path)),
+    };
   }
 
-  /** Prepares the graph of a snapshot as committed, and indexes missing files first. Simultaneous calls share the work. */
+  /** Returns the graph of a snapshot as committed. Missing files are indexed first. Simultaneous calls share the work. */
   async committed(origin: SnapshotOrigin, options: LinkOptions = {}): Promise<PreparedGraph> {
-    return answer(await this.link(origin, options), { origin, objects: this.session.objects, dirty: 0 });
+    return answer(await this.commits.link(origin, options), { origin, objects: this.session.objects, dirty: 0 });
   }
 
-  /** Links a snapshot and caches its graph with the memory that the next graph is linked from. */
-  async keepLinked(origin: SnapshotOrigin, signal?: AbortSignal): Promise<void> {
-    await this.linkedWithMemory(origin, { signal });
+  /** Returns the graph if it is linked already; else null. */
+  known(origin: SnapshotOrigin): Pick<LinkedGraph, 'graph' | 'note'> | null {
+    return this.commits.recall(graphKey(origin));
+  }
+
+  /** Forgets every graph because their files were removed. */
+  forget(): void {
+    this.commits.forget();
+    this.work.forget();
+  }
+}
+
+/** The graphs that all questions of a session share, since each holds tens of megabytes. */
+export const graphsOf = onePer((session: Session) => new Graphs(session));
+
+function answer(base: LinkedGraph, rest: Pick<PreparedGraph, 'origin' | 'objects' | 'dirty'>): PreparedGraph {
+  const { graph, note, isPart } = base;
+  return { graph, coverage: note.coverage, ...rest, overlay: 0, uncommitted: new Set(), ...(isPart && { isPart }) };
+}
+
+type Relinking = NonNullable<LinkedGraph['relinking']>;
+
+/** Graphs of commits: from memory, from a cached file, or linked from the graph that was linked last. */
+export class CommitGraphs {
+  /** By key; the most recent last. */
+  private readonly linked = new Map<string, LinkedGraph>();
+  private readonly underWay = new SingleFlight<LinkedGraph>();
+
+  constructor(
+    private readonly session: Session,
+    private readonly parsers: IdleParsers,
+  ) {}
+
+  link(origin: SnapshotOrigin, options: LinkOptions = {}): Promise<LinkedGraph> {
+    const { partly, signal } = options;
+    const key = graphKey(origin);
+    const find = async () => this.recall(key) ?? phase('graph', () => this.linkAnew(origin, key, options));
+    return this.underWay.run(partly ? partKey(origin) : key, find, signal);
+  }
+
+  /** Links a snapshot, and finds what the next graph is relinked from. Null for a graph of some files only, from which none is. */
+  async linkWithMemory(
+    origin: SnapshotOrigin,
+    options: LinkOptions,
+  ): Promise<{ graph: Graph; relinking: Relinking } | null> {
+    const known = await this.link(origin, options);
+    if (known.isPart) return null;
+    const { graph } = known;
+    const relinking = relinkable(this.session.state, known) ?? (await this.remake(known, origin, options.signal));
+    if (relinking === null)
+      throw new SocraticodeError('INTERNAL', 'a graph has nothing that it can be linked again from');
+    return { graph, relinking };
   }
 
   /** Links the files of a snapshot that were read so far, caches that graph, and returns their number. */
@@ -136,26 +177,8 @@ export class GraphPreparer {
     return part.note.coverage.covered;
   }
 
-  /** Returns the graph if it is linked already; else null. */
-  known(origin: SnapshotOrigin): Pick<LinkedGraph, 'graph' | 'note'> | null {
-    return this.recall(graphKey(origin));
-  }
-
-  /** Forgets every graph because their files were removed. */
-  forget(): void {
-    this.linked.clear();
-    this.work.forget();
-  }
-
-  private link(origin: SnapshotOrigin, options: LinkOptions): Promise<LinkedGraph> {
-    const { partly, signal } = options;
-    const key = graphKey(origin);
-    const find = async () => this.recall(key) ?? phase('graph', () => this.linkAnew(origin, key, options));
-    return this.underWay.run(partly ? partKey(origin) : key, find, signal);
-  }
-
   /** Reads a graph from memory or its file. Returns null if the local state that both depend on has changed. */
-  private recall(key: string): LinkedGraph | null {
+  recall(key: string): LinkedGraph | null {
     const isCurrent = ({ note }: LinkedGraph) => note.state === null || note.state === this.localState();
     const held = this.linked.get(key);
     // Another process may have written a newer file than the graph that is held.
@@ -163,6 +186,10 @@ export class GraphPreparer {
     if (known === null || !isCurrent(known)) return null;
     remember(this.linked, key, known, MAX_CACHED_GRAPHS);
     return known;
+  }
+
+  forget(): void {
+    this.linked.clear();
   }
 
   private localState(): string {
@@ -173,22 +200,14 @@ export class GraphPreparer {
     );
   }
 
-  /** Links in this process, unless a background indexer does it. */
-  private linkAnew(origin: SnapshotOrigin, key: string, options: LinkOptions): Promise<LinkedGraph> {
-    const { backgroundIndexer } = this.session;
+  /** Links in this process, unless a background indexer does it; then reads the file that it wrote. Throws NOT_READY. */
+  private async linkAnew(origin: SnapshotOrigin, key: string, options: LinkOptions): Promise<LinkedGraph> {
+    const { backgroundIndexer, state } = this.session;
     if (backgroundIndexer === null) return this.buildOnce(origin, key, options.signal);
-    return this.requestLink(backgroundIndexer, { origin, key, options });
-  }
-
-  /** Has the background indexer link the snapshot, then reads the file that it wrote. Throws NOT_READY. */
-  private async requestLink(
-    indexer: BackgroundIndexer,
-    { origin, key, options }: { origin: SnapshotOrigin; key: string; options: LinkOptions },
-  ): Promise<LinkedGraph> {
-    const made = await indexer.link(origin, options);
+    const made = await backgroundIndexer.link(origin, options);
     const known = this.recall(key);
     if (known !== null) return known;
-    const part = made === 'part' ? readGraph(this.session.state, partKey(origin)) : null;
+    const part = made === 'part' ? readGraph(state, partKey(origin)) : null;
     if (part !== null) return { ...part, isPart: true };
     // The file could not be written, or another process is indexing and has outdated it.
     throw new SocraticodeError('NOT_READY', 'the graph that was linked is no longer there');
@@ -206,15 +225,14 @@ export class GraphPreparer {
 
   private async build(origin: SnapshotOrigin, key: string, signal?: AbortSignal): Promise<LinkedGraph> {
     // Imported on demand: most questions find their graph linked, and reading it takes less time than this import.
-    const [snapshot, { linkCommitted }] = await Promise.all([
-      this.snapshots.prepare(origin, signal),
+    const [{ corpus, coverage }, { linkCommitted }] = await Promise.all([
+      corporaOf(this.session).of(origin, signal),
       import('./link.js'),
     ]);
-    const { shards } = snapshot.corpus.live;
-    const request = { origin, shards, previous: this.nearest, parsers: () => this.parsers.get(), signal };
+    const parsers = () => this.parsers.get();
+    const request = { origin, shards: corpus.live.shards, previous: this.nearest, parsers, signal };
     const { graph, relinking } = await linkCommitted(this.session, request);
     this.parsers.rest();
-    const { coverage } = snapshot;
     const note = { coverage, state: isFinal(coverage, graph.tables.files) ? null : this.localState() };
     return this.keep({ key, graph, note, relinking });
   }
@@ -225,20 +243,6 @@ export class GraphPreparer {
     for (const other of this.linked.values()) other.relinking = null;
     remember(this.linked, linked.key, linked, MAX_CACHED_GRAPHS);
     return linked;
-  }
-
-  /** Links a snapshot, and finds what the next graph is relinked from. Null for a graph of some files only, from which none is. */
-  private async linkedWithMemory(
-    origin: SnapshotOrigin,
-    options: LinkOptions,
-  ): Promise<{ graph: Graph; relinking: Relinking } | null> {
-    const known = await this.link(origin, options);
-    if (known.isPart) return null;
-    const { graph } = known;
-    const relinking = relinkable(this.session.state, known) ?? (await this.remake(known, origin, options.signal));
-    if (relinking === null)
-      throw new SocraticodeError('INTERNAL', 'a graph has nothing that it can be linked again from');
-    return { graph, relinking };
   }
 
   /** Links a graph again because its memory is missing. */
@@ -261,11 +265,6 @@ export class GraphPreparer {
   };
 }
 
-/** The preparer that all questions of a session share, since each holds tens of megabytes. */
-export const graphsOf = onePer((session: Session) => new GraphPreparer(session));
-
-type LinkOptions = Pick<GraphOptions, 'partly' | 'signal'>;
-
 function partKey({ key, compiled }: SnapshotOrigin): string {
   return cacheKey(LINK_VERSION, key, compiled ?? null, 'part');
 }
@@ -277,22 +276,6 @@ function graphKey({ key, compiled }: SnapshotOrigin): string {
 /** Returns whether no other record or grammar can improve the graph. */
 function isFinal({ covered, total }: GraphNote['coverage'], files: readonly SourceFile[]): boolean {
   return covered === total && files.every(({ state }) => state !== 'degraded' && state !== 'unreadable');
-}
-
-function answer(base: LinkedGraph, rest: Pick<PreparedGraph, 'origin' | 'objects' | 'dirty'>): PreparedGraph {
-  const { graph, note, isPart } = base;
-  return { graph, coverage: note.coverage, ...rest, overlay: 0, uncommitted: new Set(), ...(isPart && { isPart }) };
-}
-
-type Relinking = NonNullable<LinkedGraph['relinking']>;
-
-interface WorkContext {
-  parsers: IdleParsers;
-  /**
-   * Returns the graph of the snapshot's commit and the memory to relink it from, and links it if necessary. Returns null with `partly` if
-   * only a part is linked.
-   */
-  committed: (snapshot: DirtySnapshot, options: LinkOptions) => Promise<{ graph: Graph; relinking: Relinking } | null>;
 }
 
 interface WorkState {
@@ -324,7 +307,8 @@ class WorkGraph {
 
   constructor(
     private readonly session: Session,
-    private readonly context: WorkContext,
+    private readonly commits: CommitGraphs,
+    private readonly parsers: IdleParsers,
   ) {}
 
   /** True if the previous question found uncommitted files, in this process or another. */
@@ -337,12 +321,9 @@ class WorkGraph {
     remember(this.offered, factsKey(unit), { lines, symbols, relations }, MAX_CACHED_OFFERS);
   };
 
-  /**
-   * Relinks the graph of the commit, which `commitKey` is the key of, with the uncommitted files of a snapshot. Returns null with `partly` if
-   * only a part of that graph is linked.
-   */
-  patch(commitKey: string, snapshot: DirtySnapshot, options: LinkOptions): Promise<Graph | null> {
-    const turn = this.turn.catch(() => {}).then(() => this.find(commitKey, snapshot, options));
+  /** Relinks the graph of the commit with the uncommitted files of a snapshot. Null with `partly` if only a part of that graph is linked. */
+  patch(snapshot: DirtySnapshot, options: LinkOptions): Promise<Graph | null> {
+    const turn = this.turn.catch(() => {}).then(() => this.find(snapshot, options));
     this.turn = turn;
     return turn;
   }
@@ -366,7 +347,8 @@ class WorkGraph {
     this.facts = null;
   }
 
-  private async find(commitKey: string, snapshot: DirtySnapshot, options: LinkOptions): Promise<Graph | null> {
+  private async find(snapshot: DirtySnapshot, options: LinkOptions): Promise<Graph | null> {
+    const commitKey = graphKey(snapshot.origin);
     const { files, replaced, objects } = snapshot.state;
     const differing = files.map(({ path, oid, language }) => [path, oid, language]);
     const unindexed = readUnindexedChanges(snapshot.state);
@@ -395,7 +377,7 @@ class WorkGraph {
     options: LinkOptions,
   ): Promise<WorkState | null> {
     const { linkWork } = await import('./link.js');
-    const committed = await this.context.committed(dirty, options);
+    const committed = await this.commits.linkWithMemory(dirty.origin, options);
     if (committed === null) return null;
     const { graph, relinking } = committed;
     const { signal } = options;
@@ -403,7 +385,7 @@ class WorkGraph {
     this.facts ??= this.readFacts();
     const { snapshot, facts } = await linkWork(this.session, {
       ...{ dirty, unindexed, committed: graph.tables.files, unlinked: relinking.unlinked, signal },
-      ...{ cached: this.facts, parsed: this.offered, parsers: () => this.context.parsers.get() },
+      ...{ cached: this.facts, parsed: this.offered, parsers: () => this.parsers.get() },
       previous: own ?? { tables: graph.tables, memory: relinking.memory },
     });
     this.facts = facts;

@@ -2,22 +2,22 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { SocraticodeError } from '../../../src/base/errors.js';
-import { GraphPreparer } from '../../../src/session/graph/prepare.js';
+import { Graphs } from '../../../src/session/graph/graphs.js';
 import { Session } from '../../../src/session/session.js';
 import '../../support/in-process/kept-parsers.js';
 import { createRepo } from '../../support/repositories/repo.js';
 
-async function edited(t: TestContext): Promise<GraphPreparer> {
+async function edited(t: TestContext): Promise<Graphs> {
   const repo = createRepo();
   repo.commit({ 'a.ts': 'export const a = 1;\n' });
   repo.write({ 'a.ts': 'export const a = 2;\nexport const more = 3;\n' });
   const session = await Session.open({ directory: repo.dir });
   t.after(() => session.close());
-  return new GraphPreparer(session);
+  return new Graphs(session);
 }
 
 /** Names in the graph; the error's code if there is none. */
-const asked = (graphs: GraphPreparer, signal?: AbortSignal) =>
+const asked = (graphs: Graphs, signal?: AbortSignal) =>
   graphs.prepare({ signal }).then(
     ({ graph, overlay }) => [overlay, graph.nodesNamed('more').length],
     (error: Error) => (error instanceof SocraticodeError ? error.code : error.name),
@@ -36,10 +36,10 @@ test('a question that fails, or is cancelled, fails none after it, nor one that 
       return controller.signal.reason as Error;
     },
   ];
-  type Linking = { linkedWithMemory: () => Promise<unknown> };
-  const linkedWithMemory = t.mock.method(graphs as unknown as Linking, 'linkedWithMemory');
+  type Linking = { linkWithMemory: () => Promise<unknown> };
+  const linkWithMemory = t.mock.method(graphs.commits as unknown as Linking, 'linkWithMemory');
   for (const [call, failure] of failures.entries()) {
-    linkedWithMemory.mock.mockImplementationOnce(async () => {
+    linkWithMemory.mock.mockImplementationOnce(async () => {
       throw failure();
     }, call);
   }
@@ -54,9 +54,9 @@ test('who needs the whole graph does not get the part that another one asks for 
   const { graph, origin } = await graphs.prepare({ committed: true });
   graphs.forget();
   type Making = { linkAnew: (...asked: [object, string, { partly?: boolean }]) => Promise<object>; recall: () => null };
-  t.mock.method(graphs as unknown as Making, 'recall', () => null);
+  t.mock.method(graphs.commits as unknown as Making, 'recall', () => null);
   t.mock.method(
-    graphs as unknown as Making,
+    graphs.commits as unknown as Making,
     'linkAnew',
     async (...[, , { partly }]: Parameters<Making['linkAnew']>) => ({
       ...{ graph, note: {} },

@@ -1,4 +1,4 @@
-/** Prepares indexed snapshots: from memory, from a cached view, or from the shards after indexing missing files. */
+/** Finds the corpora of snapshots: in memory, in a cached view, or in the shards after missing files are indexed. */
 import { SingleFlight } from '../../base/async.js';
 import { onePer, remember } from '../../base/cache.js';
 import { isSocraticodeError } from '../../base/errors.js';
@@ -9,7 +9,7 @@ import type { Corpus } from '../../search/corpus.js';
 import type { Manifest } from '../../shard/directory.js';
 import type { LexicalShard } from '../../shard/lexical-shard.js';
 import { type CatalogFile, createLiveSet } from '../../shard/live-set.js';
-import type { Session } from '../session.js';
+import type { BackgroundIndexer, Session } from '../session.js';
 import { USES } from '../state-kinds.js';
 import {
   countUnits,
@@ -28,7 +28,8 @@ const MAX_CACHED_VIEWS = 8;
 /** Time to wait for another writer if something is indexed already, in milliseconds; else the default of 60 s applies. */
 const BUSY_MS = 15_000;
 
-export class SnapshotPreparer {
+/** Corpora of snapshots as committed. The first step that has all files of one ends the search for it. */
+export class Corpora {
   /** Snapshots by view key, the most recent last. */
   private readonly prepared = new Map<string, Remembered>();
   private readonly underWay = new SingleFlight<IndexedSnapshot>();
@@ -37,22 +38,34 @@ export class SnapshotPreparer {
 
   constructor(private readonly session: Session) {}
 
-  /** Prepares a snapshot and indexes missing files first. Simultaneous calls for one snapshot share the work. */
-  prepare(origin: SnapshotOrigin, signal?: AbortSignal): Promise<IndexedSnapshot> {
+  /** Prepares the corpus of a snapshot and indexes missing files first. Simultaneous calls for one snapshot share the work. */
+  of(origin: SnapshotOrigin, signal?: AbortSignal): Promise<IndexedSnapshot> {
     const key = viewKey(origin.key);
-    return this.underWay.run(key, () => phase('corpus', () => this.find(origin, key, signal)), signal);
+    const find = async () => {
+      const found = await this.find({ origin, key, signal });
+      remember(this.prepared, key, found, MAX_CACHED_VIEWS);
+      return found.snapshot;
+    };
+    return this.underWay.run(key, () => phase('corpus', find), signal);
   }
 
-  private async find(origin: SnapshotOrigin, key: string, signal?: AbortSignal): Promise<IndexedSnapshot> {
-    const known = await this.findPrepared(origin, key);
-    return known !== null && hasAllFiles(known.state)
-      ? this.keep(key, known)
-      : this.keep(key, await this.build(origin, key, signal));
+  private async find(request: Request): Promise<Remembered> {
+    const known = await this.findPrepared(request);
+    if (known !== null && hasAllFiles(known.state)) return known;
+    const stepped = await this.indexStep(request);
+    if (stepped !== null) return stepped;
+    const counted = countIn(await this.session.filesOf(request.origin), this.openShards());
+    if (hasAllFiles(counted.state)) return this.view(request, counted);
+    const inMemory = await this.readIntoMemory(request, counted);
+    if (inMemory !== null) return inMemory;
+    const { backgroundIndexer } = this.session;
+    if (backgroundIndexer !== null) return this.indexInBackground(backgroundIndexer, request, counted);
+    return this.view(request, countIn(counted.files, await this.indexMissing(request, counted.state)));
   }
 
   /** Returns a snapshot that was prepared before, by this process or in a file; null if there is none. */
-  private async findPrepared(origin: SnapshotOrigin, key: string): Promise<Remembered | null> {
-    return this.recall(key) ?? (await this.readCached(origin, key));
+  private async findPrepared(request: Request): Promise<Remembered | null> {
+    return this.recall(request.key) ?? (await this.readCached(request));
   }
 
   /** Returns the snapshot that this process prepared before; null if one of its shards is no longer in use. */
@@ -68,8 +81,12 @@ export class SnapshotPreparer {
   }
 
   /** Finds complete snapshots only, since no others are cached. */
-  private async readCached(origin: SnapshotOrigin, key: string): Promise<Remembered | null> {
-    const view = readView<ViewNote>(this.session.state, key, this.openShards()) ?? (await this.readPast(key));
+  private async readCached({ origin, key }: Request): Promise<Remembered | null> {
+    const { state } = this.session;
+    const shards = this.openShards();
+    const view =
+      readView<ViewNote>(state, key, shards) ??
+      (await import('./unreferenced.js')).readPast<ViewNote>(state, key, shards);
     if (view === null) return null;
     const { config } = await this.session.configOfOrigin(origin);
     const { corpus, extra, localState } = view;
@@ -78,81 +95,70 @@ export class SnapshotPreparer {
     return { snapshot, state: localState === null ? 'ready' : 'degraded', localState };
   }
 
-  private async readPast(key: string): Promise<View<ViewNote> | null> {
-    const { readPast } = await import('./unreferenced.js');
-    return readPast<ViewNote>(this.session.state, key, this.openShards());
-  }
-
-  private async build(origin: SnapshotOrigin, key: string, signal?: AbortSignal): Promise<Remembered> {
-    const stepped = await this.indexStep(origin, key, signal);
-    if (stepped !== null) return stepped;
-    const files = await this.session.filesOf(origin);
-    const counted = await this.indexAndCount(origin, key, files, signal);
-    if ('snapshot' in counted) return counted;
-    const { uses, ...made } = await this.fromShards(files, counted);
-    // An incomplete snapshot is not cached: the next view of it follows soon.
-    if (hasAllFiles(made.state)) {
-      writeView(this.session.state, key, viewOf(made));
-      if (uses !== null) this.session.state.write(USES, '', uses.encode(), key);
-    }
-    return made;
-  }
-
-  /** Indexes missing files; returns the counts behind that, or the snapshot if it was made in memory or meanwhile. */
-  private async indexAndCount(
-    origin: SnapshotOrigin,
-    key: string,
-    files: SnapshotFiles,
-    signal?: AbortSignal,
-  ): Promise<Counted | Remembered> {
-    const before = countIn(files, this.openShards());
-    const { state } = before;
-    if (hasAllFiles(state)) return before;
-    const { isUnreferenced, readFirst } = await import('./unreferenced.js');
-    const atHand = this.countAtHand(files, before);
-    // An old commit is read into memory alone.
-    if (await isUnreferenced(this.session, origin, files, atHand))
-      return phase('index', () => this.prepareUnreferenced(files, key, signal));
-    const { backgroundIndexer } = this.session;
-    if (backgroundIndexer === null) {
-      // In this process: of a large tree, the files with the words of the question are read, else all are indexed.
-      const first = await readFirst(this.session, origin, files, atHand, signal);
-      if (first !== null) return phase('index', () => this.prepareUnreferenced(files, key, signal, first));
-      return countIn(files, await phase('index', () => this.indexMissing(origin, state, signal)));
-    }
-    // In a server: what is indexed when the wait is over has to do, unless nothing is.
-    const isLarge = before.counts.missing > MOST_AWAITED;
-    const failure = await backgroundIndexer.index(origin, { isLarge, hasFiles: this.filesPublished(files), signal });
-    const known = await this.findPrepared(origin, key);
-    if (known !== null && (hasAllFiles(known.state) || failure === null)) return known;
-    const counted = countIn(files, this.openShards());
-    if (failure !== null && counted.state === 'missing') throw failure;
-    return counted;
-  }
-
   /** Indexes a commit of HEAD that differs from an indexed one by a few files, without listing the others; null for any other. */
-  private async indexStep(origin: SnapshotOrigin, key: string, signal?: AbortSignal): Promise<Remembered | null> {
+  private async indexStep(request: Request): Promise<Remembered | null> {
+    const { origin, signal } = request;
     const { backgroundIndexer } = this.session;
     if (origin.resolved.ref !== 'HEAD' || origin.resolved.commit === null) return null;
     const { mayStep } = await import('../indexing/known-snapshot.js');
     if (!(await mayStep(this.session, origin))) return null;
-    if (backgroundIndexer === null) await phase('index', () => this.indexMissing(origin, 'partial', signal));
+    if (backgroundIndexer === null) await this.indexMissing(request, 'partial');
     else await backgroundIndexer.index(origin, { signal });
-    const known = await this.findPrepared(origin, key);
+    const known = await this.findPrepared(request);
     return known !== null && hasAllFiles(known.state) ? known : null;
   }
 
+  /**
+   * Reads files into memory alone: all that an old commit lacks, or, in a process that asks once, those of a large tree that have the words
+   * of the question. Null for snapshots that are indexed.
+   */
+  private async readIntoMemory(request: Request, counted: Counted): Promise<Remembered | null> {
+    const { origin, signal } = request;
+    const { session } = this;
+    const { isUnreferenced, readFirst } = await import('./unreferenced.js');
+    const { files } = counted;
+    const atHand = this.countAtHand(counted);
+    if (await isUnreferenced(session, origin, files, atHand))
+      return phase('index', () => this.readUnreferenced(request, files));
+    const first = session.backgroundIndexer ? null : await readFirst(session, origin, files, atHand, signal);
+    return first && phase('index', () => this.readUnreferenced(request, files, first));
+  }
+
+  /** Has missing files indexed. What is indexed when the wait is over has to do, unless nothing is. */
+  private async indexInBackground(
+    indexer: BackgroundIndexer,
+    request: Request,
+    { files, counts }: Counted,
+  ): Promise<Remembered> {
+    const { origin, signal } = request;
+    const wait = { isLarge: counts.missing > MOST_AWAITED, hasFiles: this.filesPublished(files), signal };
+    const failure = await indexer.index(origin, wait);
+    const known = await this.findPrepared(request);
+    if (known !== null && (hasAllFiles(known.state) || failure === null)) return known;
+    const counted = countIn(files, this.openShards());
+    if (failure !== null && counted.state === 'missing') throw failure;
+    return this.view(request, counted);
+  }
+
+  /** Makes the corpus of the indexed files. Only that of a complete snapshot is cached: another view of a part follows soon. */
+  private async view({ key }: Request, counted: Counted): Promise<Remembered> {
+    const { uses, ...made } = await this.fromShards(counted);
+    if (!hasAllFiles(made.state)) return made;
+    writeView(this.session.state, key, viewOf(made));
+    if (uses !== null) this.session.state.write(USES, '', uses.encode(), key);
+    return made;
+  }
+
   /** Counts files in memory, too. A walk from commit to commit gets far from the index, but in small steps. */
-  private countAtHand(files: SnapshotFiles, { opened, counts }: Counted): UnitCounts {
+  private countAtHand({ files, opened, counts }: Counted): UnitCounts {
     const cached = this.unreferenced?.shards ?? [];
     return cached.length === 0 ? counts : countUnits(files, [...opened.shards, ...cached], opened.manifest);
   }
 
   /** Answers about a snapshot without a ref from memory; with `first`, after reading these of its files alone. */
-  private async prepareUnreferenced(
+  private async readUnreferenced(
+    { key, signal }: Request,
     files: SnapshotFiles,
-    key: string,
-    signal?: AbortSignal,
     first?: readonly CatalogFile[],
   ): Promise<Remembered> {
     if (this.unreferenced === null) {
@@ -165,15 +171,14 @@ export class SnapshotPreparer {
     const opened = { manifest, shards: [...shards, ...own] };
     const unreadable = [...manifest.unreadable, ...this.unreferenced.unreadable];
     const counts = countUnits(files, opened.shards, { ...manifest, unreadable });
-    const { uses: _, ...made } = await this.fromShards(files, { opened, counts, state: snapshotState(counts) }, own);
+    const { uses: _, ...made } = await this.fromShards({ files, opened, counts, state: snapshotState(counts) }, own);
     if (hasAllFiles(made.state)) this.unreferenced.remember(key, viewOf(made));
     return made;
   }
 
   /** Makes the corpus. `inMemory`: opened shards that are not published. `uses`: the files that use each name; null for a fragment. */
   private async fromShards(
-    files: SnapshotFiles,
-    { opened, counts, state }: Counted,
+    { files, opened, counts, state }: Counted,
     inMemory: readonly LexicalShard[] = [],
   ): Promise<Remembered & { uses: NameUses | null }> {
     const { manifest, shards } = opened;
@@ -194,13 +199,14 @@ export class SnapshotPreparer {
    * Indexes missing files in this process. If another process holds the writer lock for minutes, or the disk is full or read-only, the
    * answer is made from the indexed files and says so.
    */
-  private async indexMissing(origin: SnapshotOrigin, state: SnapshotState, signal?: AbortSignal): Promise<OpenShards> {
+  private async indexMissing({ origin, signal }: Request, state: SnapshotState): Promise<OpenShards> {
     // Imported on demand: most searches find everything indexed.
     const { indexSnapshot } = await import('../indexing/index-operation.js');
     const options = { progress: createProgress('indexing'), signal, implicit: true };
     const hasSome = state !== 'missing';
     try {
-      return await indexSnapshot(this.session, origin, hasSome ? { ...options, waitMs: BUSY_MS } : options);
+      const patience = hasSome ? { ...options, waitMs: BUSY_MS } : options;
+      return await phase('index', () => indexSnapshot(this.session, origin, patience));
     } catch (error) {
       const isHindered = isSocraticodeError(error, 'LOCKED') || isSocraticodeError(error, 'DISK');
       if (!hasSome || !isHindered) throw error;
@@ -220,11 +226,6 @@ export class SnapshotPreparer {
     };
   }
 
-  private keep(key: string, known: Remembered): IndexedSnapshot {
-    remember(this.prepared, key, known, MAX_CACHED_VIEWS);
-    return known.snapshot;
-  }
-
   /** Opens the published shards again if they have changed. */
   private openShards(): PublishedShards {
     const version = this.session.shards.version();
@@ -237,8 +238,15 @@ export class SnapshotPreparer {
   }
 }
 
-/** The preparer that all questions of a session share. */
-export const snapshotsOf = onePer((session: Session) => new SnapshotPreparer(session));
+/** The corpora that all questions of a session share. */
+export const corporaOf = onePer((session: Session) => new Corpora(session));
+
+/** A snapshot whose corpus is looked for, with the key of its view. */
+interface Request {
+  origin: SnapshotOrigin;
+  key: string;
+  signal?: AbortSignal;
+}
 
 /** The shards that a manifest lists, open. */
 interface OpenShards {
@@ -246,8 +254,9 @@ interface OpenShards {
   shards: LexicalShard[];
 }
 
-/** Numbers of indexed and missing files of a snapshot in some shards. */
+/** Files of a snapshot, with how many of them are indexed in some shards and how many are missing. */
 interface Counted {
+  files: SnapshotFiles;
   opened: OpenShards;
   counts: UnitCounts;
   state: SnapshotState;
@@ -255,7 +264,7 @@ interface Counted {
 
 function countIn(files: SnapshotFiles, opened: OpenShards): Counted {
   const counts = countUnits(files, opened.shards, opened.manifest);
-  return { opened, counts, state: snapshotState(counts) };
+  return { files, opened, counts, state: snapshotState(counts) };
 }
 
 /** The published shards, as of a version of their directory. */
