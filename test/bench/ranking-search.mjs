@@ -28,7 +28,7 @@ const ASKED = 100;
 export async function openCheckout({ dir, root, ref }) {
   const session = await Session.open({ directory: dir });
   const { origin } = await openTarget(session, { ref, committed: true });
-  const { corpus, settings } = await new Corpora(session).prepare(origin);
+  const { corpus, settings } = await new Corpora(session).of(origin);
   if (origin.resolved.commit !== null) await keepMessages(session, origin.resolved.commit);
   if (isProvider(settings.embedder)) throw new Error(`${dir} is set to another embedder than the built-in model`);
   const vectors = openVectors(session, settings, corpus.live);
