@@ -15,9 +15,10 @@ import { retried } from '../../session/retry.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
 import { formatCount, formatCounts } from '../format.js';
-import { at, more, renderFooter, rows, total, VERBS } from '../graph/graph-text.js';
+import { renderFooter, VERBS } from '../graph/graph-text.js';
 import { openGraph } from '../graph/snapshot-graph.js';
 import { COMMAND_WORDS, type Pen, plainPen } from '../pen.js';
+import { at, more, rows, total } from '../view.js';
 import {
   type ComparedPair,
   comparePairs,

@@ -4,9 +4,9 @@ import { groupDigits, signs } from '../../base/printable.js';
 import { hasFilters, splitFilters } from '../../search/query-filters.js';
 import type { Asker } from '../asker.js';
 import { formatBytes, formatCount, formatSkipped, quoted } from '../format.js';
-import { more } from '../graph/graph-text.js';
 import type { Pen, Writing } from '../pen.js';
 import { highlighterOf, resultsText } from '../result-text.js';
+import { more } from '../view.js';
 import { artifactsOf } from './artifacts.js';
 import type {
   ContextArtifact,

@@ -12,9 +12,9 @@ import { isRange, mergeBase, parseRange } from '../../session/snapshot/target.js
 import type { Asker } from '../asker.js';
 import { formatCount, windowLines } from '../format.js';
 import { coupledText } from '../graph/changes/text.js';
-import { rows } from '../graph/graph-text.js';
 import { findSymbol, openPast, pathsNamed, presentPaths, type SymbolPlace, windowOf } from '../history-targets.js';
 import type { Pen } from '../pen.js';
+import { rows } from '../view.js';
 import type { CouplingDocument, CouplingValues } from './question.js';
 
 /** Throws BAD_ARGUMENT for an unknown name, and UNKNOWN_REF. */

@@ -28,10 +28,11 @@ import { grep } from '../../session/grep/grep.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
 import { formatCount } from '../format.js';
-import { count, definitionLines, doubt, more, othersLine, placeText, type Some, section } from '../graph/graph-text.js';
+import { definitionLines, doubt, othersBlocks, placeText } from '../graph/graph-text.js';
 import type { GraphCandidates, MentionedIn } from '../graph/output.js';
 import { ambiguous, prepareGraph } from '../graph/snapshot-graph.js';
 import type { Pen } from '../pen.js';
+import { blockLines, count, more, type Some, section } from '../view.js';
 import {
   type ChangedMention,
   type DocLink,
@@ -440,7 +441,7 @@ export function linksText(response: DocsLinksDocument, { pen }: { pen: Pen }): s
     lines.push('', pen.dim(`${formatCount(documents.leftOut, 'document')} left out: too many or too large`));
   if (comments.leftOut > 0)
     lines.push('', pen.dim(`comments of ${formatCount(comments.leftOut, 'file')} that hold its name were not read`));
-  return `${[...lines, ...othersLine(response, pen)].join('\n')}\n`;
+  return `${[...lines, ...blockLines(othersBlocks(response), pen)].join('\n')}\n`;
 }
 
 export function driftText({ drift, changed, documents }: DocsDriftDocument, { pen }: { pen: Pen }): string {

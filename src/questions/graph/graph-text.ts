@@ -2,6 +2,21 @@
 import { groupDigits, signs } from '../../base/printable.js';
 import { formatCount, linkedLines } from '../format.js';
 import type { Pen } from '../pen.js';
+import type { ShownNotes, ShownSummaries } from '../shown-knowledge.js';
+import {
+  asides,
+  type Block,
+  blockLines,
+  count,
+  type Item,
+  more,
+  type Piece,
+  rows,
+  type Some,
+  sectionOf,
+  textOf,
+  total,
+} from '../view.js';
 import type { GraphCandidates, LinkedUse, LinkedUses, MentionedIn, Place, TestToRun, Use } from './output.js';
 
 /** Snapshot and coverage that every answer names. */
@@ -10,32 +25,11 @@ export type SnapshotHeader = Pick<GraphCandidates, 'ref' | 'coverage' | 'dirty' 
 };
 export type { Place };
 
-export interface Some<T> {
-  list: readonly T[];
-  leftOut: number;
-}
-
-export const total = ({ list, leftOut }: Some<unknown>): number => list.length + leftOut;
-
-/** Number of entries, including those on later pages. A list that ended on an earlier page has none. */
-export function count(some: Some<unknown>, { skipped = 0 }: Pen): number {
-  const rest = total(some);
-  return rest === 0 ? 0 : rest + skipped;
-}
-
-export function at(path: string, line: number, pen: Pen): string {
-  return `${pen.path(path)}:${pen.line(String(line))}`;
-}
-
-/** `src/cart.ts:12  Cart.total`, or only the place at the top level. */
-export const inside = (path: string, line: number, symbol: string | null, pen: Pen): string =>
-  `${at(path, line, pen)}${symbol === null ? '' : `  ${pen.symbol(symbol)}`}`;
-
 /** `src/cart.ts:12  Cart.total  method`, or only the path of a file. */
-export function placeText(place: Place, pen: Pen): string {
-  if (place.symbol === null) return `${pen.path(place.path)}  ${pen.dim('file')}`;
-  return `${inside(place.path, place.startLine, place.symbol, pen)}  ${pen.dim(place.kind)}`;
-}
+export const placeColumns = ({ path, startLine, symbol, kind }: Place): Piece[] =>
+  symbol === null ? [{ path }, { aside: 'file' }] : [{ path, line: startLine }, { symbol }, { aside: kind }];
+
+export const placeText = (place: Place, pen: Pen): string => textOf(placeColumns(place), pen, '  ');
 
 /** Verbs for a use, before the name of the used definition. */
 export const VERBS: Readonly<Record<string, string>> = {
@@ -80,32 +74,28 @@ export function definitionLines(definitions: readonly Place[], pen: Pen, all = d
 /** Likelihood from which on none is printed: that of three nearly certain steps. */
 const CERTAIN = 0.8;
 
-export function doubt(
-  { confidence, tier, likelihood, likely }: { confidence: number; tier?: string; likelihood?: number; likely?: true },
-  pen: Pen,
-): string {
-  if (likelihood !== undefined) return pen.dim(`  (right in ${percent(likelihood)} of such uses)`);
-  if (confidence >= CERTAIN) return likely ? pen.dim('  (likely)') : '';
-  const why = tier === undefined ? '' : `${tier}, `;
-  return pen.dim(
-    confidence === 0 && tier !== undefined ? `  (${tier})` : `  (${why}right in ${percent(confidence)} of such uses)`,
-  );
+interface Doubtful {
+  confidence: number;
+  tier?: string;
+  likelihood?: number;
+  likely?: true;
+}
+
+export function doubt(of: Doubtful, pen: Pen): string {
+  const text = doubtText(of);
+  return text === '' ? '' : pen.dim(`  ${text}`);
+}
+
+/** '' for what is nearly certain. */
+export function doubtText({ confidence, tier, likelihood, likely }: Doubtful): string {
+  if (likelihood !== undefined) return `(right in ${percent(likelihood)} of such uses)`;
+  if (confidence >= CERTAIN) return likely ? '(likely)' : '';
+  if (confidence === 0 && tier !== undefined) return `(${tier})`;
+  return `(${tier === undefined ? '' : `${tier}, `}right in ${percent(confidence)} of such uses)`;
 }
 
 export function percent(share: number): string {
   return share > 0 && share < 0.005 ? '<1%' : `${Math.round(share * 100)}%`;
-}
-
-/** Line with the number of entries left out; no line if there are none. */
-export function more(leftOut: number, pen: Pen): string[] {
-  if (leftOut === 0) return [];
-  const how = pen.words.more === '' ? '' : `: ${pen.words.more}`;
-  return [pen.dim(`  ${signs.cut} ${groupDigits(leftOut)} more${how}`)];
-}
-
-/** Lines of a list, and the number of entries that it leaves out. */
-export function rows<T>({ list, leftOut }: Some<T>, lineOf: (one: T) => string | string[], pen: Pen): string[] {
-  return [...list.flatMap(lineOf), ...more(leftOut, pen)];
 }
 
 export const lineList = (lines: readonly number[]): string => lines.join(', ');
@@ -173,18 +163,8 @@ function repeated(uses: readonly Use[]): [Use, ...Use[]][] {
   return groups;
 }
 
-export function section(title: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : ['', title, ...lines];
-}
-
-/** A section with a line for each entry. */
-export const listing = <T>(title: string, all: Some<T>, lineOf: (one: T) => string | string[], pen: Pen): string[] =>
-  section(title, rows(all, lineOf, pen));
-
-/** Test files, with their distance from the tested code. */
-export function testLines(tests: Some<TestToRun>, pen: Pen): string[] {
-  return rows(tests, (one) => `  ${inside(one.path, one.line, one.symbol, pen)}  ${pen.dim(testReason(one))}`, pen);
-}
+/** A test file, with its distance from the tested code. */
+export const testItem = (one: TestToRun): Item => [one, { symbol: one.symbol }, { aside: testReason(one) }];
 
 export function testReason({ reason, hops, likely, ran }: TestToRun): string {
   if (ran !== undefined) return `ran it, ${ran}`;
@@ -196,41 +176,37 @@ export function testReason({ reason, hops, likely, ran }: TestToRun): string {
   return likely ? `${near} (likely)` : near;
 }
 
-/** Sections of tests that will and that may run what changes. */
-export function testSections(
-  { tests, mayRun = { list: [], leftOut: 0 } }: { tests: Some<TestToRun>; mayRun?: Some<TestToRun> },
-  pen: Pen,
-): string[] {
+/** Tests that will and that may run what changes. */
+export function testBlocks({ tests, mayRun }: { tests: Some<TestToRun>; mayRun?: Some<TestToRun> }): Block[] {
+  const may = likeliest(mayRun ?? { list: [], leftOut: 0 });
   return [
-    ...section(`tests to run: ${formatCount(count(tests, pen), 'file')}`, testLines(tests, pen)),
-    ...section(`may run it: ${formatCount(count(mayRun, pen), 'more test file')}`, testLines(likeliest(mayRun), pen)),
+    sectionOf('tests to run', tests, testItem, { counted: (all) => formatCount(all, 'file') }),
+    sectionOf('may run it', may, testItem, { counted: (all) => formatCount(all, 'more test file') }),
   ];
 }
 
 /** The first of those that may run something, for an answer that is not about tests. */
-export function likeliest({ list, leftOut }: Some<TestToRun>): Some<TestToRun> {
+function likeliest({ list, leftOut }: Some<TestToRun>): Some<TestToRun> {
   return { list: list.slice(0, FIRST_MAY), leftOut: leftOut + Math.max(0, list.length - FIRST_MAY) };
 }
 
 /** Tests that may run something: shown in an answer that is not about tests. */
 const FIRST_MAY = 5;
 
-/** Lines for documents and for comments, after a blank one. */
-export function mentionedInLines(mentioned: MentionedIn | undefined, pen: Pen): string[] {
-  if (mentioned === undefined || pen.skipped !== undefined) return [];
+/** A sentence about documents, and one about comments; none on later pages. */
+export function mentionedBlocks(mentioned: MentionedIn | undefined, { skipped }: Partial<Pen> = {}): Block[] {
+  if (mentioned === undefined || skipped !== undefined) return [];
   const { mentions, documents, first, comments } = mentioned;
-  const mentionLine = (what: string, all: { mentions: number; files: number; first: MentionedIn['first'] }) => {
-    const places = all.first.map(({ path, line }) => at(path, line, pen)).join(', ');
+  const sentence = (what: string, all: { mentions: number; files: number; first: MentionedIn['first'] }) => {
     const often = all.mentions > all.files ? `, ${all.mentions} times` : '';
-    return `mentioned in ${what}${often}: ${places}${all.files > all.first.length ? `, ${signs.cut}` : ''}`;
+    const places = all.first.flatMap((place, i): Piece[] => [i === 0 ? ': ' : ', ', place]);
+    return [`mentioned in ${what}${often}`, ...places, all.files > all.first.length ? `, ${signs.cut}` : ''];
   };
-  return [
-    '',
-    ...(documents === 0
-      ? []
-      : [mentionLine(formatCount(documents, 'document'), { mentions, files: documents, first })]),
-    ...(comments === undefined ? [] : [mentionLine(`comments of ${formatCount(comments.files, 'file')}`, comments)]),
+  const all = [
+    ...(documents === 0 ? [] : [sentence(formatCount(documents, 'document'), { mentions, files: documents, first })]),
+    ...(comments === undefined ? [] : [sentence(`comments of ${formatCount(comments.files, 'file')}`, comments)]),
   ];
+  return all.map((say, i) => ({ say, isApart: i === 0 }));
 }
 
 /** `parse errors may hide declarations and uses in src/a.dart`; '' where nothing is hidden. */
@@ -240,33 +216,41 @@ export function parseErrorLine({ parseErrors = [] }: SnapshotHeader, pen: Pen): 
 }
 
 /** Names the files that an answer does not cover, and the state of the snapshot. */
-export function renderFooter({ coverage, dirty, overlay, ref }: SnapshotHeader, pen: Pen): string {
-  const lines: string[] = [];
+export function footerBlocks({ coverage, dirty, overlay, ref }: SnapshotHeader): Block[] {
+  const texts: string[] = [];
   const { covered, total: all } = coverage;
-  if (covered < all) lines.push(`partial: ${groupDigits(covered)} of ${formatCount(all, 'file')} are known`);
+  if (covered < all) texts.push(`partial: ${groupDigits(covered)} of ${formatCount(all, 'file')} are known`);
   if (dirty > 0 && overlay === 0)
-    lines.push(`${formatCount(dirty, 'uncommitted file')} not looked at: this is ${ref} as committed`);
+    texts.push(`${formatCount(dirty, 'uncommitted file')} not looked at: this is ${ref} as committed`);
   else if (dirty > 0) {
     const rest = dirty - overlay;
     const left = rest === 0 ? '' : `, ${groupDigits(rest)} left out: not indexed, too many, or not readable`;
-    lines.push(`${formatCount(overlay, 'uncommitted file')} included${left}`);
+    texts.push(`${formatCount(overlay, 'uncommitted file')} included${left}`);
   }
-  return lines.length === 0 ? '' : `\n${lines.map((line) => `${pen.dim(line)}\n`).join('')}`;
+  return asides(texts, true);
 }
 
-export function othersLine(
-  { others, alternatives = [] }: { others: number; alternatives?: readonly string[] },
-  pen: Pen,
-): string[] {
-  const lines: string[] = [];
+export const renderFooter = (header: SnapshotHeader, pen: Pen): string =>
+  blockLines(footerBlocks(header), pen)
+    .map((line) => `${line}\n`)
+    .join('');
+
+export function othersBlocks({
+  others,
+  alternatives = [],
+}: {
+  others: number;
+  alternatives?: readonly string[];
+}): Block[] {
+  const texts: string[] = [];
   if (alternatives.length > 0) {
     const listed = alternatives.slice(0, MAX_ALTERNATIVES).join(', ');
     const rest = alternatives.length > MAX_ALTERNATIVES ? ` and ${alternatives.length - MAX_ALTERNATIVES} more` : '';
-    lines.push(`not meant, since nothing uses it: ${listed}${rest}`);
+    texts.push(`not meant, since nothing uses it: ${listed}${rest}`);
   }
   const what = formatCount(others, 'more definition of this name', 'more definitions of this name');
-  if (others > 0) lines.push(`${what} in tests, examples or copies: name one as PATH:NAME`);
-  return lines.length === 0 ? [] : ['', ...lines.map((line) => pen.dim(line))];
+  if (others > 0) texts.push(`${what} in tests, examples or copies: name one as PATH:NAME`);
+  return asides(texts, true);
 }
 
 const MAX_ALTERNATIVES = 3;
@@ -289,18 +273,23 @@ export function candidatesText({ target, candidates }: GraphCandidates, { pen }:
 }
 
 /** Uses by linked repositories, then the repositories that were searched. */
-export function linkedUsesLines({ repositories, packages, uses }: LinkedUses, pen: Pen): string[] {
-  if (pen.skipped !== undefined && uses.list.length === 0) return [];
-  const files = repositories.reduce((sum, repository) => sum + repository.files, 0);
-  const all = count(uses, pen);
-  const title =
-    all === 0
-      ? `linked repositories: ${nothingText(packages)}`
-      : `linked repositories: ${formatCount(all, 'use')} in ${formatCount(files, 'file')}`;
+export function linkedBlocks(linked: LinkedUses | undefined, { skipped }: Partial<Pen> = {}): Block[] {
+  if (linked === undefined || (skipped !== undefined && linked.uses.list.length === 0)) return [];
+  const { repositories, packages, uses } = linked;
   const projects = [...new Set(uses.list.map(({ project }) => project))];
   const list = projects.flatMap((project) => uses.list.filter((use) => use.project === project));
-  const lines = rows({ ...uses, list }, (use) => useLine(use, pen), pen);
-  return ['', title, ...lines, ...linkedLines(repositories, 'asked').map((line) => pen.dim(line))];
+  const files = formatCount(
+    repositories.reduce((sum, repository) => sum + repository.files, 0),
+    'file',
+  );
+  return [
+    total(uses) === 0
+      ? { say: [`linked repositories: ${nothingText(packages)}`], isApart: true }
+      : sectionOf('linked repositories', { ...uses, list }, useItem, {
+          counted: (all) => `${formatCount(all, 'use')} in ${files}`,
+        }),
+    ...asides(linkedLines(repositories, 'asked')),
+  ];
 }
 
 function nothingText(packages: readonly string[]): string {
@@ -309,18 +298,33 @@ function nothingText(packages: readonly string[]): string {
   return `no known uses (exported by ${names}${packages.length > 3 ? `, ${signs.cut}` : ''})`;
 }
 
-export function useLine(use: LinkedUse, pen: Pen): string {
+export function useItem(use: LinkedUse): Item {
   const { project, path, line, symbol, kind, name, uses, hop, version, evidence } = use;
-  const who = symbol === null ? pen.dim('top level') : pen.symbol(symbol);
   const verb = kind === 'route' ? 'requests' : uses === 0 ? 'imports' : 'uses';
   const notes = [
     ...(hop > 1 ? [`hop ${hop}`] : []),
     ...(version === null || version === '' ? [] : [version]),
     ...(evidence === 'module' ? ['which names it uses is not known'] : []),
   ];
-  const rest = notes.length === 0 ? '' : pen.dim(`  ${notes.join(', ')}`);
-  const place = `${pen.path(project)}:${at(path, line, pen)}`;
-  return `  ${place}  ${who}  ${pen.dim(verb)} ${name}${doubt(use, pen)}${rest}`;
+  const remark = [doubtText(use), notes.join(', ')].filter(Boolean).join('  ');
+  const who = symbol === null ? { aside: 'top level' } : { symbol };
+  return [{ path, line, repository: project }, who, `${verb} ${name}`, ...(remark === '' ? [] : [{ aside: remark }])];
+}
+
+/** `note 3f2a01bc9d on src/cart.ts:10 by Ann Lee, stale: rounds half up`: marked as somebody's claim. */
+export function noteBlocks(notes: ShownNotes = { list: [], leftOut: 0 }): Block[] {
+  const texts = notes.list.map(({ id, text, by, status, place }) => {
+    return `note ${id.slice(0, 10)} on ${place} by ${by}${status === 'current' ? '' : `, ${status}`}: ${text}`;
+  });
+  if (notes.leftOut > 0) texts.push(`${formatCount(notes.leftOut, 'further note')} on this code`);
+  return asides(texts);
+}
+
+/** `src/cart.ts Cart.total, by the model ollama:qwen3, 2026-01-02: sums up the goods`: marked as a model's words. */
+export function summaryBlocks(summaries: ShownSummaries = { list: [], leftOut: 0 }): Block[] {
+  const texts = summaries.list.map(({ place, by, text }) => `${place}, by ${by}: ${text}`);
+  if (summaries.leftOut > 0) texts.push(formatCount(summaries.leftOut, 'further summary', 'further summaries'));
+  return asides(texts);
 }
 
 /** Says of a module or type that only what is in it is used. */
@@ -328,17 +332,17 @@ export const memberUsesText = (uses: number): string =>
   `nothing is known to use its own name; what is in it has ${formatCount(uses, 'use')}`;
 
 /**
- * Lines that name what was asked for, and the question that lists them all. No line: too many files have the name. `isUsed`: they are in
- * pages whose code is not read.
+ * Files that name what was asked for, and the question that lists the lines. No file: too many have the name. `isUsed`: they are pages, whose
+ * code is not read.
  */
-export function namedLine(
+export function namedPieces(
   named: readonly string[],
   definitions: readonly { symbol: string | null }[],
-  pen: Pen,
+  { words }: Pen,
   isUsed = false,
-): string {
+): Item {
   const name = (definitions[0]?.symbol ?? '').split(/[.#:/]+/).at(-1) ?? '';
-  const places = named.map((place) => pen.path(place)).join(', ') || 'very many files';
+  const places = named.flatMap((path, i): Item => [i === 0 ? '' : ', ', { path }]);
   const start = isUsed ? 'code of pages is not read, and its name stands in' : 'its name stands in';
-  return `${pen.dim(start)} ${places}${pen.dim(`: ${pen.words.grep(name)}`)}`;
+  return [{ aside: start }, ' ', places.length === 0 ? 'very many files' : places, { aside: `: ${words.grep(name)}` }];
 }

@@ -17,10 +17,10 @@ import { secondsOf } from '../../session/history/open-history.js';
 import { retried } from '../../session/retry.js';
 import type { Asker } from '../asker.js';
 import { formatCount, windowLines } from '../format.js';
-import { at, more } from '../graph/graph-text.js';
 import { type GraphAndHeader, openGraph } from '../graph/snapshot-graph.js';
 import { allPathsNamed, openPast, windowOf } from '../history-targets.js';
 import type { Pen, Writing } from '../pen.js';
+import { at, more } from '../view.js';
 import type { FunctionSize, Hotspot, HotspotsDocument, HotspotsValues } from './question.js';
 
 /** Throws BAD_ARGUMENT for an unknown path and for an invalid date, and UNKNOWN_REF. */

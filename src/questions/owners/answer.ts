@@ -9,7 +9,7 @@ import { peopleOf } from '../../session/history/change-log.js';
 import { retried } from '../../session/retry.js';
 import type { Asker } from '../asker.js';
 import { dateText, formatCount, windowLines } from '../format.js';
-import { more, percent } from '../graph/graph-text.js';
+import { percent } from '../graph/graph-text.js';
 import {
   findSymbol,
   openPast,
@@ -21,6 +21,7 @@ import {
   windowOf,
 } from '../history-targets.js';
 import type { Pen } from '../pen.js';
+import { more } from '../view.js';
 import type { OwnersDocument, OwnersValues } from './question.js';
 
 /** Throws BAD_ARGUMENT for an unknown path, and UNKNOWN_REF. */

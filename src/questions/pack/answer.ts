@@ -20,12 +20,13 @@ import { type OpenTarget, snapshotsOf } from '../../session/snapshot/overlay.js'
 import type { Asker } from '../asker.js';
 import { readPiped } from '../asker.js';
 import { formatCount, quoted, shortName } from '../format.js';
-import { mentionedInLines } from '../graph/graph-text.js';
+import { mentionedBlocks, noteBlocks, summaryBlocks } from '../graph/graph-text.js';
 import { mentionsIn } from '../graph/snapshot-graph.js';
 import type { Pen } from '../pen.js';
 import { createHighlighter } from '../result-text.js';
 import type { SearchResponse } from '../search/question.js';
-import { noteLines, notesOn, summariesOn, summaryLines } from '../shown-knowledge.js';
+import { notesOn, summariesOn } from '../shown-knowledge.js';
+import { blockLines } from '../view.js';
 import {
   agree,
   declare,
@@ -292,9 +293,8 @@ export function packText(pack: PackResponse, pen: Pen): string {
   lines.push(
     '',
     ...pastLines(pack),
-    ...mentionedInLines(pack.mentionedIn, pen).slice(1),
-    ...summaryLines(pack.summaries, pen),
-    ...noteLines(pack.notes, pen),
+    ...blockLines(mentionedBlocks(pack.mentionedIn, pen), pen).slice(1),
+    ...blockLines([...summaryBlocks(pack.summaries), ...noteBlocks(pack.notes)], pen),
     ...droppedLines(pack, pen),
     ...(pack.told ?? []),
     pen.dim(`${tokens} of ${budget} tokens`),

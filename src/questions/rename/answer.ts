@@ -19,10 +19,11 @@ import { parsersOf } from '../../session/speculation.js';
 import type { Asker } from '../asker.js';
 import { formatCount, formatCounts } from '../format.js';
 import { LISTED } from '../graph/graph-question.js';
-import { definitionLines, linkedUsesLines, more, at as placeText, renderFooter, total } from '../graph/graph-text.js';
+import { definitionLines, linkedBlocks, renderFooter } from '../graph/graph-text.js';
 import type { GraphCandidates } from '../graph/output.js';
 import { ambiguous, type GraphAndHeader, parseErrorsAt, prepareGraph } from '../graph/snapshot-graph.js';
 import type { Pen, Writing } from '../pen.js';
+import { blockLines, more, at as placeText, total } from '../view.js';
 import { branchConflicts, conflictsOf, parentsOutside } from './conflicts.js';
 import { linesEdited, wholeLines } from './import-edits.js';
 import { Judge, type Judged, type ReadFile } from './plan.js';
@@ -543,7 +544,7 @@ export function renameText(document: RenameDocument, writing: Writing<RenameValu
   const { pen, isCommand } = writing;
   const { files } = document;
   const notes = [...headLines(document, pen), ...conflictLines(document, pen), ...decideLines(document, pen)];
-  if (document.linked !== undefined) notes.push(...linkedUsesLines(document.linked, pen));
+  notes.push(...blockLines(linkedBlocks(document.linked, pen), pen));
   const footer = isCommand ? renderFooter(document, pen) : '';
   return `${files.list.map(({ patch }) => pen.raw(patch)).join('')}${notes.join('\n')}\n${footer}`;
 }

@@ -1,6 +1,6 @@
 /** Answers `review`, as text for terminals, as Markdown for a pull request, or as SARIF for code scanners. */
 import { isSocraticodeError, SocraticodeError } from '../../base/errors.js';
-import { codeSpan as code, groupDigits, safeJson, signs, visibleLine } from '../../base/printable.js';
+import { groupDigits, safeJson, visibleLine } from '../../base/printable.js';
 import { packageVersion } from '../../base/runtime.js';
 import { APPROVALS_KIND, ONE_SET, refOfSet } from '../../knowledge/kinds.js';
 import { parseRange, type Range } from '../../session/snapshot/target.js';
@@ -8,30 +8,13 @@ import type { Asker } from '../asker.js';
 import { formatCount } from '../format.js';
 import { checkStaged, prepareBothGraphs } from '../graph/changes/both-graphs.js';
 import { impactOfRange } from '../graph/changes/impact-of-range.js';
-import {
-  bothVersionsLines,
-  changedLine,
-  changeLines,
-  fateText,
-  filesText,
-  historyLines,
-  isUnnoticed,
-  riskText,
-} from '../graph/changes/text.js';
+import { fateText, reviewBlocks } from '../graph/changes/text.js';
 import { LISTED } from '../graph/graph-question.js';
-import {
-  linkedUsesLines,
-  mentionedInLines,
-  renderFooter,
-  type Some,
-  testSections,
-  total,
-} from '../graph/graph-text.js';
 import type { Pen } from '../pen.js';
-import { noteLines, notesOn } from '../shown-knowledge.js';
-import { approvalLines, comparedCommits, rangeOfBranch, unseenCode } from './approvals.js';
+import { notesOn } from '../shown-knowledge.js';
+import { type Block, blockLines, blocksMarkdown, type Some, total } from '../view.js';
+import { comparedCommits, rangeOfBranch, unseenCode } from './approvals.js';
 import type { Approvals, ReviewDocument, ReviewValues } from './question.js';
-import { type Line, type Part, reviewSections, type Section } from './sections.js';
 
 /** Most entries of lists for a program, which filters them. */
 const LISTED_FOR_PROGRAMS = 1_000;
@@ -119,24 +102,11 @@ function unseenOnly(document: ReviewDocument, { unseen }: Approvals): ReviewDocu
 }
 
 export function reviewText(document: ReviewDocument, { pen, values }: { pen: Pen; values: ReviewValues }): string {
-  if (values.format === 'sarif') return reviewSarif(document);
-  if (values.format === 'markdown') return reviewMarkdown(document);
-  const { changes, risk, affected } = document;
-  const { users } = changes;
-  const approved = document.approvals === undefined ? [] : [...approvalLines(document.approvals, pen), ''];
-  const lines = [...approved, changedLine(changes, pen)];
-  if (isUnnoticed(changes, risk)) lines.push(pen.dim('nothing that others could notice'));
-  else {
-    lines.push(`risk: ${riskText(risk, pen)}`, ...bothVersionsLines(changes, pen), '');
-    const now = `${groupDigits(affected)} now, within ${formatCount(document.depth, 'hop')}`;
-    lines.push(`users: ${groupDigits(users.before)} before, ${now}`);
-    lines.push(...changeLines(changes, pen));
-    lines.push(...testSections(document, pen), ...mentionedInLines(document.mentionedIn, pen));
-  }
-  if (document.linked !== undefined) lines.push(...linkedUsesLines(document.linked, pen));
-  lines.push(...historyLines(changes, pen), ...noteLines(document.notes, pen));
-  if (values.failOn !== undefined) lines.push('', failText(document, values.failOn));
-  return `${lines.join('\n')}\n${renderFooter(document, pen)}`;
+  const { format, failOn } = values;
+  if (format === 'sarif') return reviewSarif(document);
+  const verdict: Block[] = failOn === undefined ? [] : [{ say: [failText(document, failOn)], isApart: true }];
+  const blocks = [...reviewBlocks(document, pen), ...verdict];
+  return format === 'markdown' ? blocksMarkdown('Review of', blocks) : `${blockLines(blocks, pen).join('\n')}\n`;
 }
 
 /** Says why the exit status is what it is, and of what a review can be sure. */
@@ -150,58 +120,6 @@ function failText({ changes, risk }: ReviewDocument, failOn: 'dangling' | 'high'
   if (failOn === 'high' && (risk.level === 'high' || risk.level === 'critical'))
     return `fails: the risk is ${risk.level}, though no use certainly dangles${rest}`;
   return `passes: no use certainly dangles${rest}${failOn === 'high' ? `; the risk is ${risk.level}` : ''}`;
-}
-
-// A review as Markdown, for a pull request. Text of the repository is in code spans or escaped, so that it cannot format, link or mention
-// anybody.
-
-export function reviewMarkdown(document: ReviewDocument): string {
-  const { changes, risk, affected, approvals } = document;
-  const { symbols, removed, users, from, to } = changes;
-  const counted = `${filesText(changes)}, ${formatCount(total(symbols), 'symbol')} changed, ${groupDigits(total(removed))} removed`;
-  const blocks = [
-    `## Review of ${code(from.ref)} to ${to === null ? 'the work tree' : code(to.ref)}`,
-    `**Risk: ${risk.level}** (${risk.reasons.map(plain).join('; ')})`,
-    `${counted}. ${formatCount(users.before, 'user')} before, ${groupDigits(affected)} now.`,
-    ...(approvals === undefined ? [] : [approvedText(approvals)]),
-    ...reviewSections(document).flatMap(sectionMarkdown),
-  ];
-  return `${blocks.join('\n\n')}\n`;
-}
-
-function approvedText({ parts, seen, minReviewers }: Approvals): string {
-  const by = minReviewers === 1 ? '' : ` by ${minReviewers} reviewers`;
-  return `Approved${by} as it is: ${groupDigits(seen)} of ${formatCount(parts, 'part')} of the change.`;
-}
-
-/** Folds longer lists, so that a pull request can be read on one page. */
-const FOLDED = 12;
-
-function sectionMarkdown({ title, lines, leftOut, rest = `${groupDigits(leftOut)} more` }: Section): string[] {
-  if (lines.length === 0) return [];
-  const items = lines.map((each) => `- ${lineMarkdown(each)}`);
-  if (leftOut > 0) items.push(`- ${signs.cut} ${rest}`);
-  if (items.length <= FOLDED) return [`### ${title}`, items.join('\n')];
-  const all = groupDigits(lines.length + leftOut);
-  const shown = leftOut > 0 ? `${all}, the first ${groupDigits(lines.length)} of them` : all;
-  return [`### ${title}`, `<details><summary>${shown}</summary>`, items.join('\n'), '</details>'];
-}
-
-const lineMarkdown = ({ words, parts }: Line): string =>
-  words.map((word, i) => (i === 0 ? word : partMarkdown(parts[i - 1]) + word)).join('');
-
-function partMarkdown(part: Part): string {
-  if (typeof part === 'string') return plain(part);
-  if ('words' in part) return lineMarkdown(part);
-  return code('code' in part ? part.code : `${part.path}:${part.line}`);
-}
-
-/** A character without width. GitHub looks for names, numbers and addresses after it has resolved escapes. */
-const JOINT = '&#8203;';
-
-/** Escapes our own phrase with names in it. */
-function plain(text: string): string {
-  return text.replace(/[\\`*_[\]<>&|!~]/g, '\\$&').replace(/[@#]|:(?=\/\/)|\b(?:www(?=\.)|GH(?=-\d))/gi, `$&${JOINT}`);
 }
 
 // A review as SARIF 2.1.0, OASIS's format for results of static analysis, which code scanners read.

@@ -34,7 +34,9 @@ import type { Session } from '../../session/session.js';
 import { mergeBase, parseRange, type Range } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
 import { formatCount } from '../format.js';
+import { approvedItem } from '../graph/changes/text.js';
 import type { Pen } from '../pen.js';
+import { itemLine, rows, total } from '../view.js';
 import type { Approvals, ReviewOkDocument, ReviewOkValues } from './question.js';
 
 /** A part of a change. */
@@ -453,45 +455,6 @@ function placeOf({ path, symbol, what, kind, line }: Part, reviewers: number): A
   return { path, symbol: symbol === '' ? null : symbol, what, kind, line: line === 0 ? null : line, reviewers };
 }
 
-const WORDS: Record<ApprovedKind, string> = {
-  symbol: '',
-  outside: 'outside of symbols',
-  file: 'the file as a whole',
-  mode: 'its mode',
-  removed: 'removed',
-};
-
-/** `41 of 47 changed parts are as they were approved, 6 are new`, and a line for each of the six. */
-export function approvalLines(
-  { parts, seen, how, unseen, reviewers, minReviewers, unreadable }: Approvals,
-  pen: Pen,
-): string[] {
-  const open = parts - seen;
-  const by = minReviewers === 1 ? 'approved' : `approved by ${formatCount(minReviewers, 'reviewer')}`;
-  const ways = (['moved', 'renamed', 'reindented'] as const).filter((way) => how[way] > 0);
-  const told = ways.length === 0 ? '' : ` (${ways.map((way) => `${groupDigits(how[way])} ${way}`).join(', ')})`;
-  const verb = seen === 1 ? 'is as it was' : 'are as they were';
-  const lines = [
-    `${groupDigits(seen)} of ${formatCount(parts, 'changed part')} ${verb} ${by}${told}, ${groupDigits(open)} ${open === 1 ? 'is' : 'are'} new`,
-    ...unseen.list.map((part) => `  ? ${partText(part, pen)}`),
-  ];
-  if (unseen.leftOut > 0) lines.push(`  and ${groupDigits(unseen.leftOut)} more`);
-  const proof = reviewers.every(({ signed }) => signed) ? '' : ' (names without proof)';
-  if (reviewers.length > 0) lines.push(pen.dim(`approved by ${reviewers.map(reviewerText).join('; ')}${proof}`));
-  if (unreadable > 0) lines.push(pen.dim(`${formatCount(unreadable, 'approval')} could not be read`));
-  return lines;
-}
-
-const reviewerText = ({ name, email, signed, parts, by }: Approvals['reviewers'][number]): string =>
-  `${email === '' ? name : `${name} <${email}>`}${by === 'agent' ? ', an agent' : ''}: ${groupDigits(parts)}${signed ? ', signed' : ''}`;
-
-function partText({ path, symbol, what, line, reviewers }: Approvals['unseen']['list'][number], pen: Pen): string {
-  const place = pen.path(line === null ? path : `${path}:${line}`);
-  const words = [symbol === null ? '' : pen.symbol(symbol), WORDS[what]].filter((word) => word !== '');
-  const some = reviewers === 0 ? '' : pen.dim(`  ${formatCount(reviewers, 'approval')}`);
-  return `${place}  ${words.join('  ')}${some}`;
-}
-
 // `review ok`.
 
 /** Approves parts of a change. Throws BAD_ARGUMENT for a name that no changed part has, BAD_CONFIG without an author. */
@@ -585,15 +548,13 @@ function partsNamed(parts: readonly Part[], names: readonly string[]): Part[] {
 
 export function reviewOkText(document: ReviewOkDocument, { pen }: { pen: Pen }): string {
   const { parts, already, author, withdrawn, shared, signed } = document;
-  const count = parts.list.length + parts.leftOut;
   const where = shared ? 'sent with the next push' : 'in this clone alone';
   const done = withdrawn ? 'taken back' : 'approved';
   const were = `; ${groupDigits(already)} ${already === 1 ? 'was' : 'were'}`;
   const before = already === 0 ? '' : `${were} ${withdrawn ? 'not approved' : 'approved before'}`;
   const lines = [
-    `${formatCount(count, 'part')} ${done} by ${author.name}${signed ? ', signed' : ''} (${where})${before}`,
-    ...parts.list.map((part) => `  ${partText({ ...part, reviewers: 0 }, pen)}`),
+    `${formatCount(total(parts), 'part')} ${done} by ${author.name}${signed ? ', signed' : ''} (${where})${before}`,
+    ...rows(parts, (part) => itemLine(approvedItem({ ...part, reviewers: 0 }), pen), pen),
   ];
-  if (parts.leftOut > 0) lines.push(`  and ${groupDigits(parts.leftOut)} more`);
   return `${lines.join('\n')}\n`;
 }

@@ -10,8 +10,10 @@ import { type FoundFile, TreeFiles } from '../../session/tree-files.js';
 import type { Asker } from '../asker.js';
 import { readPiped } from '../asker.js';
 import { formatCount, shortName } from '../format.js';
+import { noteBlocks, summaryBlocks } from '../graph/graph-text.js';
 import type { Pen, Writing } from '../pen.js';
-import { noteLines, notesOn, summariesOn, summaryLines } from '../shown-knowledge.js';
+import { notesOn, summariesOn } from '../shown-knowledge.js';
+import { blockLines } from '../view.js';
 import { type Located, noteOf, partsOf, type Reader, readerOf, TextLines } from './locate.js';
 import { type Part, type Problem, RANGE_PLACES, type ShowDocument, type ShowValues } from './question.js';
 import type { FileChanges, Sources as PlaceSources, RangeChanges } from './range.js';
@@ -156,7 +158,7 @@ export function showText(document: ShowDocument, { pen, isCommand }: Pick<Writin
   const blocks = parts.map((part, i) => partText(document, part, { pen, before: parts[i - 1] }));
   // Earlier pages have listed the problems.
   const failed = pen.skipped ? [] : problems.map((problem) => problemText(problem, pen));
-  const annotations = [...summaryLines(document.summaries, pen), ...noteLines(document.notes, pen)].map(
+  const annotations = blockLines([...summaryBlocks(document.summaries), ...noteBlocks(document.notes)], pen).map(
     (line) => `${line}\n`,
   );
   const at = commit === null ? '' : ` @ ${shortOid(commit)}`;

@@ -18,10 +18,10 @@ import { openFacts } from '../../session/blob-facts.js';
 import { readSummaries } from '../../session/knowledge/summaries.js';
 import type { Asker, ServerCaller } from '../asker.js';
 import { dateText, formatCount, quoted } from '../format.js';
-import { more } from '../graph/graph-text.js';
 import { type GraphAndHeader, prepareGraph } from '../graph/snapshot-graph.js';
 import { isoTime } from '../note/answer.js';
 import type { Pen } from '../pen.js';
+import { more } from '../view.js';
 import type { SummarizeDocument, SummarizeValues, SummaryItem } from './question.js';
 import { fileShown, symbolShown, Writer, type Written } from './writer.js';
 

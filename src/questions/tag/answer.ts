@@ -17,12 +17,12 @@ import { AnchoredFiles } from '../../session/tree-files.js';
 import type { Asker } from '../asker.js';
 import { dateText, formatCount } from '../format.js';
 import { LISTED } from '../graph/graph-question.js';
-import { more } from '../graph/graph-text.js';
 import type { GraphCandidates } from '../graph/output.js';
 import { ambiguous, type GraphAndHeader, prepareGraph } from '../graph/snapshot-graph.js';
 import { isoTime } from '../note/answer.js';
 import { anchorOf, authorText } from '../note/claims.js';
 import type { Pen } from '../pen.js';
+import { more } from '../view.js';
 import type {
   TagChangeDocument,
   TagChangeValues,

@@ -13,13 +13,14 @@ import type { Asker } from '../asker.js';
 import { formatCount } from '../format.js';
 import { type Believed, type KnownOutcome, openReach, readOutcomes, type TestRun } from '../graph/evidence.js';
 import { LISTED } from '../graph/graph-question.js';
-import { count, inside, rows, section, testReason } from '../graph/graph-text.js';
+import { testReason } from '../graph/graph-text.js';
 import { answerImpact } from '../graph/impact/answer.js';
 import type { GraphImpactResponse } from '../graph/impact/question.js';
 import type { GraphCandidates, TestToRun } from '../graph/output.js';
 import { type GraphAndHeader, prepareGraph } from '../graph/snapshot-graph.js';
 import type { Pen } from '../pen.js';
 import { MAX_GRAPH_LIMIT } from '../shared-params.js';
+import { count, inside, rows, section } from '../view.js';
 import type { Green, ListedTest, TestsDocument, TestsValues } from './question.js';
 
 /** Tests that are looked at before lists are cut: other evidence may put a later one in front. */

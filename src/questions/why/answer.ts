@@ -12,9 +12,9 @@ import { retried } from '../../session/retry.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
 import { dateText, formatCount, quoted } from '../format.js';
-import { more } from '../graph/graph-text.js';
 import { findLines, type LinesPlace } from '../history-targets.js';
 import type { Pen } from '../pen.js';
+import { more } from '../view.js';
 import { MAX_COMMITS, type WhyDocument, type WhyValues } from './question.js';
 
 type Reason = WhyDocument['commits']['list'][number];

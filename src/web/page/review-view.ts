@@ -4,19 +4,19 @@
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { CouplingDocument } from '../../questions/coupling/question.js';
+import { reviewBlocks } from '../../questions/graph/changes/text.js';
 import type { HistoryResponse } from '../../questions/history/question.js';
 import type { OwnersDocument } from '../../questions/owners/question.js';
 import type { ReviewDocument } from '../../questions/review/question.js';
-import { type Line, type Part, reviewSections, type Section } from '../../questions/review/sections.js';
 import type { ShowDocument, Part as ShownPart } from '../../questions/show/question.js';
 import { addressOf, answer, currentRoute, readAddress } from './api.js';
 import { codeBlock } from './code.js';
 import { changedLines, languageOf } from './read-view.js';
 import {
   about,
+  blocksView,
   commitLink,
   goesTo,
-  listed,
   nameText,
   pathText,
   placeLink,
@@ -45,8 +45,13 @@ export function reviewView(): TemplateResult {
       ${suggestions(range)}
     </form>
     ${waiting(loaded, 'Comparing both sides')}
-    ${review === undefined ? nothing : summary(review, range)}
-    ${review === undefined || review.changes.files === 0 ? nothing : changedCode(range)}
+    ${review === undefined ? nothing : blocksView(reviewBlocks(review))}
+    ${
+      review === undefined || review.changes.files === 0
+        ? nothing
+        : html`<p><a class="tool" href=${addressOf('/', { in: range === '' ? null : range })}>Search in what changed</a></p>
+      ${changedCode(range)}`
+    }
   </section>`;
 }
 
@@ -59,50 +64,6 @@ export function suggestions(range: string, { branch } = about().head): TemplateR
   return html`${others
     .filter((other) => other !== range)
     .map((other) => html`<a class="tool" href=${addressOf('/review', { range: other, in: null })}>${other}</a>`)}`;
-}
-
-function summary(review: ReviewDocument, range: string): TemplateResult {
-  const { risk, changes, affected, files, tests } = review;
-  const { users, notIndexed } = changes;
-  const others =
-    notIndexed === 0 ? '' : `${plural(notIndexed, 'changed file')} that ${notIndexed === 1 ? 'is' : 'are'} not indexed`;
-  if (changes.files === 0) return html`<p>${others === '' ? 'Nothing differs' : `Only ${others}`}.</p>`;
-  return html`<p><b class=${`risk ${risk.level}`}>Risk: ${risk.level}</b> ${risk.reasons.join('; ')}</p>
-    <p>${plural(changes.files, 'changed file')}${others && ` and ${others}`}; affects ${affected.toLocaleString('en')} symbols and files in ${plural(files, 'file')};
-      used by ${users.before.toLocaleString('en')} before and ${users.after.toLocaleString('en')} now.
-      ${tests.list.length === 0 ? 'No test is known to reach what changed.' : nothing}</p>
-    ${approvedStatus(review)}
-    <p><a class="tool" href=${addressOf('/', { in: range === '' ? null : range })}>Search in what changed</a></p>
-    <h2 class="hidden">Findings</h2>
-    <div class="cards">${reviewSections(review).map((each) => (each.lines.length === 0 ? nothing : html`<div class="card">${sectionOf(each)}</div>`))}</div>`;
-}
-
-const sectionOf = ({ title, lines, leftOut, rest }: Section): Template =>
-  listed(
-    title,
-    { list: lines, leftOut },
-    lines.map((line) => html`<li>${lineOf(line)}</li>`),
-    '',
-    rest,
-  );
-
-const lineOf = ({ words, parts }: Line): Template[] =>
-  words.map((word, i) => html`${i === 0 ? nothing : partOf(parts[i - 1])}${word}`);
-
-function partOf(part: Part): Template | Template[] | string {
-  if (typeof part === 'string') return part;
-  if ('words' in part) return lineOf(part);
-  return 'code' in part ? html`<code>${nameText(part.code)}</code>` : placeLink({ path: part.path, line: part.line });
-}
-
-/** How much of a change was approved as it is, and by whom. */
-function approvedStatus({ approvals }: ReviewDocument): Template {
-  if (approvals === undefined) return nothing;
-  const { parts, seen, reviewers } = approvals;
-  const names = reviewers.map(({ name }) => name).join(', ');
-  // Pages ask for no signatures, so each name is what the entry says.
-  const by = names === '' ? '' : `${names} (${reviewers.length === 1 ? 'a name' : 'names'} without proof)`;
-  return html`<p><b>Approved as it is: ${seen.toLocaleString('en')} of ${plural(parts, 'part')}</b>${by && html` <span class="quiet">by ${by}</span>`}</p>`;
 }
 
 /** The symbols with changed lines, each with its lines marked. */

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { visibleText } from '../../base/printable.js';
 import { editorAddress, placeAddress } from '../../git/forge.js';
 import { listed, nameText, pathText, plural, type Template } from '../../graph/picture/page/drawn.js';
+import { type Block, capital, isPieces, type Piece, placeName, type Section } from '../../questions/view.js';
 import type { About, Overview } from '../answers.js';
 import { answer, changedAddress, currentRoute, goTo, type Loaded, type Progress, readAddress } from './api.js';
 
@@ -106,6 +107,45 @@ export function commitLink(
   const path = { github: 'commit', gitlab: '-/commit', bitbucket: 'commits', gitea: 'commit' }[forge.kind];
   const address = `${forge.base}/${path}/${commit}`;
   return html`<a class="commit" target="_blank" rel="noopener noreferrer" href=${address}>${text}</a>`;
+}
+
+/** The blocks of an answer, which has its heading already: what they say, then a card for each list. */
+export function blocksView(blocks: readonly Block[]): TemplateResult {
+  const sections = blocks.flatMap((block) => ('list' in block && block.list.length > 0 ? [block] : []));
+  return html`${blocks.map((block) => ('list' in block ? nothing : sentence(block)))}
+    ${sections.length === 0 ? nothing : html`<h2 class="hidden">Findings</h2>`}
+    <div class="cards">${sections.map((each) => html`<div class="card">${sectionView(each)}</div>`)}</div>`;
+}
+
+function sentence(block: Exclude<Block, Section>): TemplateResult {
+  return html`<p>${'say' in block ? block.say.map(pieceView) : block.note}</p>`;
+}
+
+const sectionView = ({ title, rest, list, leftOut }: Section): Template =>
+  listed(
+    capital(title),
+    { list, leftOut },
+    list.map((item) => html`<li>${item.map((piece) => html`${pieceView(piece)} `)}</li>`),
+    '',
+    rest,
+  );
+
+function pieceView(piece: Piece): Template | string {
+  if (typeof piece === 'string') return piece;
+  if (isPieces(piece)) return html`${piece.map(pieceView)}`;
+  if ('number' in piece) return String(piece.number);
+  if ('path' in piece) {
+    const { path, line, repository } = piece;
+    // A file that is only named may be gone.
+    return line && repository === undefined
+      ? placeLink({ path, line })
+      : html`<code>${pathText(placeName(piece))}</code>`;
+  }
+  if ('mark' in piece) return `${piece.mark}:`;
+  if ('strong' in piece) return html`<b class=${piece.isUrgent ? 'risk high' : nothing}>${piece.strong}</b>`;
+  if ('aside' in piece) return html`<span class="quiet">${pieceView(piece.aside)}</span>`;
+  const name = 'code' in piece ? piece.code : piece.symbol;
+  return name === null ? nothing : html`<code>${nameText(name)}</code>`;
 }
 
 /** Handles a form by going to its address, which `changes` makes of its trimmed fields; null for one that is empty. */

@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerLinks } from '../../../src/questions/docs/mentions.js';
 import type { DocsLinksDocument } from '../../../src/questions/docs/question.js';
-import { mentionedInLines } from '../../../src/questions/graph/graph-text.js';
+import { mentionedBlocks } from '../../../src/questions/graph/graph-text.js';
 import { mentionsIn, prepareGraph } from '../../../src/questions/graph/snapshot-graph.js';
+import { blockLines } from '../../../src/questions/view.js';
 import { documentOf, PLAIN } from '../../support/in-process/document.js';
 import { createRepo } from '../../support/repositories/repo.js';
 
@@ -85,7 +86,7 @@ test('answers about code tell the comments of other files that mention it, uncom
     documentOf(repo, async (at) => {
       const prepared = await prepareGraph(at, {});
       const { mentionedIn } = await mentionsIn(at, prepared, [...prepared.graph.nodesNamed(name)]);
-      return mentionedInLines(mentionedIn, PLAIN.pen);
+      return blockLines(mentionedBlocks(mentionedIn, PLAIN.pen), PLAIN.pen);
     });
   assert.deepEqual(await told('total'), ['', 'mentioned in comments of 1 file: src/round.ts:1']);
   assert.deepEqual(await told('Till'), []);

@@ -3,29 +3,34 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
   candidatesText,
-  count,
   definitionLines,
   doubt,
-  linkedUsesLines,
-  listing,
+  linkedBlocks,
   memberUsesText,
-  mentionedInLines,
-  more,
-  namedLine,
-  othersLine,
+  mentionedBlocks,
+  namedPieces,
+  othersBlocks,
   parseErrorLine,
   percent,
   placeText,
   renderFooter,
-  rows,
-  section,
+  testBlocks,
   testReason,
-  testSections,
-  total,
-  useLine,
+  useItem,
   useLines,
 } from '../../../src/questions/graph/graph-text.js';
 import { COMMAND_WORDS, plainPen, TOOL_WORDS } from '../../../src/questions/pen.js';
+import {
+  blockLines,
+  count,
+  itemLine,
+  listing,
+  more,
+  rows,
+  section,
+  textOf,
+  total,
+} from '../../../src/questions/view.js';
 
 const pen = plainPen(COMMAND_WORDS);
 const laterPage = { ...plainPen(TOOL_WORDS), skipped: 5 };
@@ -131,12 +136,12 @@ test('a test says why it is to run, and five of those that may run it are shown'
   const one = (path: string) => ({ path, line: 2, symbol: null, reason: 'calls', hops: 1 }) as unknown as Test;
   const tests = { list: [one('a.test.ts')], leftOut: 1 };
   const mayRun = { list: Array.from({ length: 6 }, (_, i) => one(`${i}.test.ts`)), leftOut: 2 };
-  assert.deepEqual(testSections({ tests, mayRun } as never, pen), [
+  assert.deepEqual(blockLines(testBlocks({ tests, mayRun } as never), pen), [
     ...['', 'tests to run: 2 files', '  a.test.ts:2  directly', '  … 1 more: raise --limit'],
     ...['', 'may run it: 8 more test files', ...[0, 1, 2, 3, 4].map((i) => `  ${i}.test.ts:2  directly`)],
     '  … 3 more: raise --limit',
   ]);
-  assert.deepEqual(testSections({ tests: { list: [], leftOut: 0 } }, pen), []);
+  assert.deepEqual(blockLines(testBlocks({ tests: { list: [], leftOut: 0 } }), pen), []);
 });
 
 test('documents and comments that mention it have a line each, on the first page alone', () => {
@@ -147,17 +152,17 @@ test('documents and comments that mention it have a line each, on the first page
     first,
     comments: { mentions: 1, files: 1, first: [{ path: 'b.ts', line: 9 }] },
   };
-  assert.deepEqual(mentionedInLines(mentioned as never, pen), [
+  assert.deepEqual(blockLines(mentionedBlocks(mentioned as never), pen), [
     '',
     'mentioned in 2 documents, 4 times: docs/a.md:3, …',
     'mentioned in comments of 1 file: b.ts:9',
   ]);
-  assert.deepEqual(mentionedInLines({ mentions: 0, documents: 0, first: [] } as never, pen), ['']);
-  assert.deepEqual(mentionedInLines({ mentions: 1, documents: 1, first } as never, pen), [
+  assert.deepEqual(mentionedBlocks({ mentions: 0, documents: 0, first: [] } as never), []);
+  assert.deepEqual(blockLines(mentionedBlocks({ mentions: 1, documents: 1, first } as never), pen), [
     '',
     'mentioned in 1 document: docs/a.md:3',
   ]);
-  assert.deepEqual([mentionedInLines(undefined, pen), mentionedInLines(mentioned as never, laterPage)], [[], []]);
+  assert.deepEqual([mentionedBlocks(undefined), mentionedBlocks(mentioned as never, laterPage)], [[], []]);
 });
 
 const HEADER = { ref: 'HEAD', coverage: { covered: 1_200, total: 1_200 }, dirty: 0, overlay: 0 };
@@ -180,14 +185,14 @@ test('the end of an answer says what it does not cover', () => {
 });
 
 test('definitions that are not meant are named or counted', () => {
-  assert.deepEqual(othersLine({ others: 0 }, pen), []);
+  assert.deepEqual(blockLines(othersBlocks({ others: 0 }), pen), []);
   const counted = ' in tests, examples or copies: name one as PATH:NAME';
-  assert.deepEqual(othersLine({ others: 1 }, pen), ['', `1 more definition of this name${counted}`]);
-  assert.deepEqual(othersLine({ others: 2, alternatives: ['a', 'b', 'c'] }, pen), [
+  assert.deepEqual(blockLines(othersBlocks({ others: 1 }), pen), ['', `1 more definition of this name${counted}`]);
+  assert.deepEqual(blockLines(othersBlocks({ others: 2, alternatives: ['a', 'b', 'c'] }), pen), [
     ...['', 'not meant, since nothing uses it: a, b, c'],
     `2 more definitions of this name${counted}`,
   ]);
-  assert.deepEqual(othersLine({ others: 0, alternatives: ['a', 'b', 'c', 'd', 'e'] }, pen), [
+  assert.deepEqual(blockLines(othersBlocks({ others: 0, alternatives: ['a', 'b', 'c', 'd', 'e'] }), pen), [
     ...['', 'not meant, since nothing uses it: a, b, c and 2 more'],
   ]);
 });
@@ -224,14 +229,14 @@ or with --file PATH
 });
 
 test('uses by linked repositories are grouped by repository, each with what is known of it', () => {
-  type Linked = Parameters<typeof useLine>[0];
+  type Linked = Parameters<typeof useItem>[0];
   const linked = (project: string, rest: object = {}) =>
     ({
       ...{ project, path: 'a.ts', line: 7, symbol: 'main', kind: 'import', name: 'Cart', uses: 2, hop: 1 },
       ...{ version: null, evidence: 'name', confidence: 1 },
       ...rest,
     }) as unknown as Linked;
-  const line = (rest: object) => useLine(linked('shop', rest), pen);
+  const line = (rest: object) => itemLine(useItem(linked('shop', rest)), pen);
   assert.equal(line({}), '  shop:a.ts:7  main  uses Cart');
   assert.equal(line({ symbol: null, uses: 0 }), '  shop:a.ts:7  top level  imports Cart');
   assert.equal(
@@ -245,7 +250,7 @@ test('uses by linked repositories are grouped by repository, each with what is k
   assert.equal(line({ version: '' }), '  shop:a.ts:7  main  uses Cart');
   const none = 'no linked repositories: linkedProjects in .socraticode.json names them';
   const lines = (packages: string[], list: Linked[] = [], at = pen) =>
-    linkedUsesLines({ repositories: [], packages, uses: { list, leftOut: 0 } } as never, at);
+    blockLines(linkedBlocks({ repositories: [], packages, uses: { list, leftOut: 0 } } as never, at), at);
   assert.deepEqual(lines([]), ['', 'linked repositories: no known uses (no package here exports it)', none]);
   assert.equal(lines(['a', 'b', 'c'])[1], 'linked repositories: no known uses (exported by a, b, c)');
   assert.equal(lines(['a', 'b', 'c', 'd'])[1], 'linked repositories: no known uses (exported by a, b, c, …)');
@@ -258,15 +263,15 @@ test('uses by linked repositories are grouped by repository, each with what is k
 
 test('a name that nothing uses is told with where it stands, and the last part of it is what to look for', () => {
   assert.equal(
-    namedLine(['a.ts', 'b.ts'], [{ symbol: 'Cart.total' }], pen),
+    textOf(namedPieces(['a.ts', 'b.ts'], [{ symbol: 'Cart.total' }], pen), pen),
     'its name stands in a.ts, b.ts: git socraticode grep -w total',
   );
   assert.equal(
-    namedLine([], [{ symbol: 'shop::Cart#open' }], plainPen(TOOL_WORDS)),
+    textOf(namedPieces([], [{ symbol: 'shop::Cart#open' }], plainPen(TOOL_WORDS))),
     'its name stands in very many files: codebase_grep for the word open lists them',
   );
   assert.equal(
-    namedLine(['a.cshtml:2'], [{ symbol: 'Cart.total' }], pen, true),
+    textOf(namedPieces(['a.cshtml:2'], [{ symbol: 'Cart.total' }], pen, true), pen),
     'code of pages is not read, and its name stands in a.cshtml:2: git socraticode grep -w total',
   );
   assert.equal(memberUsesText(1), 'nothing is known to use its own name; what is in it has 1 use');

@@ -30,7 +30,10 @@ test('a note is told with the code that it is about, by show, graph symbol, pack
   repo.write({ 'a.ts': FILE.replace('return 1;', 'return 2;') });
   const stale = /note [0-9a-f]{10} on a\.ts:1 by A U Thor, stale: must not/;
   assert.match(await run(repo, 'review'), stale);
-  assert.match(await run(repo, 'review', '--format', 'markdown'), /- `a\.ts:1` by `A U Thor`, stale: `must not\\x1b/);
+  assert.match(
+    await run(repo, 'review', '--format', 'markdown'),
+    /^note \w+ on a\.ts:1 by A U Thor, stale: must not\\\\x1b/m,
+  );
   await run(repo, 'note', 'resolve', 'last');
   assert.doesNotMatch(await run(repo, 'show', 'a.ts:2'), /must/);
 });

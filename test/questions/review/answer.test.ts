@@ -13,6 +13,7 @@ test('what dangles, does not fit and changed, with tests and owners', async () =
     `
 main ([taxes rise]) to topic ([a voucher]): 6 files, 8 symbols changed, 2 removed
 risk: high  (3 certain dangling uses in 3 files; 1 call does not fit the new parameters; before: 7 direct users, 2 other files in 1 folder, exported, 1 test file reaches it)
+users: 11 before, 7 now, within 3 hops
 
 certain dangling uses
   src/cart.test.ts:12  coupon  coupon of src/money.ts is voucher now
@@ -34,8 +35,6 @@ exported symbols
 routes, schemas, configuration
   - src/routes.ts:5  GET /prices/:id  route
   + src/routes.ts:5  DELETE /carts/:id  route
-
-users: 11 before, 7 now, within 3 hops
 
 changes, largest effect first
   ~ src/money.ts:10  roundUp  function  1 direct user, 3 in all, 1 test file
@@ -64,7 +63,6 @@ owners by history
     `
 main ([taxes rise]) to other ([rounds to the nearest]): 2 files, 1 symbol changed
 risk: low  (before: 1 direct user, 1 test file reaches it)
-
 users: 1 before, 1 now, within 1 hop
 
 changes, largest effect first
@@ -91,56 +89,53 @@ test('the same as Markdown, cut by a limit, and as SARIF', async () => {
   assert.equal(
     await review('main..topic', { format: 'markdown', limit: 2 }),
     `
-## Review of \`main\` to \`topic\`
+## Review of \`main\` ([taxes rise]) to \`topic\` ([a voucher])
 
-**Risk: high** (3 certain dangling uses in 3 files; 1 call does not fit the new parameters; before: 7 direct users, 2 other files in 1 folder, exported, 1 test file reaches it)
+6 files, 8 symbols changed, 2 removed
 
-6 files, 8 symbols changed, 2 removed. 11 users before, 7 now.
+risk: **high**  (3 certain dangling uses in 3 files; 1 call does not fit the new parameters; before: 7 direct users, 2 other files in 1 folder, exported, 1 test file reaches it)
+
+users: 11 before, 7 now, within 3 hops
 
 ### Certain dangling uses
 
-- \`src/cart.test.ts:12\` uses \`coupon\`: coupon of src/money.ts is voucher now
-- \`src/main.ts:8\` \`main\` uses \`money.describe\`: describe of src/money.ts is gone
+- \`src/cart.test.ts:12\` \`coupon\`: coupon of src/money.ts is voucher now
+- \`src/main.ts:8\` \`main\` \`money.describe\`: describe of src/money.ts is gone
 - … 1 more
 
 ### Calls that do not fit
 
-- \`src/cart.ts:14\` \`Item.price\` calls \`withTax\`: 1 argument where it takes 3 (\`src/money.ts:5\`)
+- \`src/cart.ts:14\` \`Item.price\` \`withTax()\`: 1 argument where it takes 3: \`src/money.ts:5\`
 
 ### Exported symbols
 
-- removed: \`export function describe(cart: Cart): string\` in \`src/money.ts:22\`
-- removed: \`export function coupon(code: string): number\` in \`src/money.ts:26\`
+- removed: \`src/money.ts:22\` \`export function describe(cart: Cart): string\`
+- removed: \`src/money.ts:26\` \`export function coupon(code: string): number\`
 - … 5 more
 
 ### Routes, schemas, configuration
 
-- route removed: \`GET /prices/:id\` in \`src/routes.ts:5\`
-- route added: \`DELETE /carts/:id\` in \`src/routes.ts:5\`
+- removed: \`src/routes.ts:5\` \`GET /prices/:id\`: route
+- added: \`src/routes.ts:5\` \`DELETE /carts/:id\`: route
 
-### Changed symbols, largest effect first
+### Changes, largest effect first
 
-- changed: \`roundUp\` in \`src/money.ts:10\`; affects 3
-- changed: \`Shelf.fill\` in \`src/shelf.ts:4\`; affects 3
+- changed: \`src/money.ts:10\` \`roundUp\` function: 1 direct user, 3 in all, 1 test file
+- changed: \`src/shelf.ts:4\` \`Shelf.fill\` method: 2 direct users, 3 in all, medium risk
+- removed: \`src/money.ts\` \`describe\`: function
+- removed: \`src/routes.ts\` \`GET /prices/:id\`: function
 - … 6 more
 
-### Removed symbols
+### Tests to run: 1 file
 
-- \`describe\` of \`src/money.ts\`
-- \`GET /prices/:id\` of \`src/routes.ts\`
+- \`src/cart.test.ts:8\`: 3 hops
 
-### Tests to run
-
-- \`src/cart.test.ts:8\`
+mentioned in 1 document: \`docs/guide.md:7\`
 
 ### Owners by history
 
 - \`Bob Old\`: 50%, 1 commit
 - \`A U Thor\`: 50%, 1 commit
-
-### Documents that mention what changed
-
-- \`docs/guide.md:7\`
 `,
   );
   type Location = { physicalLocation: { artifactLocation: { uri: string }; region: { startLine: number } } };

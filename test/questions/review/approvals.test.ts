@@ -1,12 +1,9 @@
 /** Approvals of changed code: what counts as seen after moves, renames and edits, by whom, and how they are taken back. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  approvalLines,
-  comparedCommits,
-  type UnseenOptions,
-  unseenCode,
-} from '../../../src/questions/review/approvals.js';
+import { approvalBlocks } from '../../../src/questions/graph/changes/text.js';
+import { comparedCommits, type UnseenOptions, unseenCode } from '../../../src/questions/review/approvals.js';
+import { blockLines } from '../../../src/questions/view.js';
 import { parseRange } from '../../../src/session/snapshot/target.js';
 import { askerOf } from '../../support/in-process/asker.js';
 import { PLAIN } from '../../support/in-process/document.js';
@@ -22,7 +19,7 @@ const at = askerOf(session);
 async function unseen(given: Partial<UnseenOptions> = {}): Promise<string> {
   const compared = await comparedCommits(session, parseRange('main...topic'));
   const approvals = await unseenCode(at, compared, { limit: 20, ...given });
-  return `\n${approvalLines(approvals, PLAIN.pen).join('\n')}\n`;
+  return `\n${blockLines(approvalBlocks(approvals), PLAIN.pen).join('\n')}\n`;
 }
 
 test('every part of a change is unseen at first: symbols, text outside of them, files, what is removed', async () => {
@@ -30,26 +27,30 @@ test('every part of a change is unseen at first: symbols, text outside of them, 
     await unseen(),
     `
 2 of 13 changed parts are as they were approved (1 moved, 1 renamed), 11 are new
-  ? notes.txt:1  outside of symbols
-  ? src/fresh.ts:1  outside of symbols
-  ? src/fresh.ts:3  fresh
-  ? src/money.ts:5  withTax
-  ? src/money.ts:10  roundUp
-  ? src/money.ts:18  quarter
-  ? src/routes.ts:1  outside of symbols
-  ? src/shelf.ts:4  Shelf.fill
-  ? src/shelf.ts:16  pong
-  ? src/money.ts  describe  removed
-  ? src/routes.ts  GET /prices/:id  removed
+
+not approved yet
+  notes.txt:1  outside of symbols
+  src/fresh.ts:1  outside of symbols
+  src/fresh.ts:3  fresh
+  src/money.ts:5  withTax
+  src/money.ts:10  roundUp
+  src/money.ts:18  quarter
+  src/routes.ts:1  outside of symbols
+  src/shelf.ts:4  Shelf.fill
+  src/shelf.ts:16  pong
+  src/money.ts  describe  removed
+  src/routes.ts  GET /prices/:id  removed
 `,
   );
   assert.equal(
     await unseen({ limit: 2 }),
     `
 2 of 13 changed parts are as they were approved (1 moved, 1 renamed), 11 are new
-  ? notes.txt:1  outside of symbols
-  ? src/fresh.ts:1  outside of symbols
-  and 9 more
+
+not approved yet
+  notes.txt:1  outside of symbols
+  src/fresh.ts:1  outside of symbols
+  … 9 more: raise --limit
 `,
   );
 });
@@ -76,14 +77,16 @@ test('symbols, files and directories are approved by name, once; an approval is 
     await unseen(),
     `
 6 of 13 changed parts are as they were approved (1 moved, 1 renamed), 7 are new
-  ? notes.txt:1  outside of symbols
-  ? src/fresh.ts:1  outside of symbols
-  ? src/money.ts:10  roundUp
-  ? src/money.ts:18  quarter
-  ? src/routes.ts:1  outside of symbols
-  ? src/money.ts  describe  removed
-  ? src/routes.ts  GET /prices/:id  removed
 approved by A U Thor <author@example.com>: 5 (names without proof)
+
+not approved yet
+  notes.txt:1  outside of symbols
+  src/fresh.ts:1  outside of symbols
+  src/money.ts:10  roundUp
+  src/money.ts:18  quarter
+  src/routes.ts:1  outside of symbols
+  src/money.ts  describe  removed
+  src/routes.ts  GET /prices/:id  removed
 `,
   );
   assert.equal(
@@ -99,7 +102,7 @@ approved by A U Thor <author@example.com>: 5 (names without proof)
     `
 10 parts approved by A U Thor (in this clone alone); 3 were approved before
   notes.txt:1  outside of symbols
-  and 9 more
+  … 9 more: raise --limit
 `,
   );
   assert.equal(
@@ -116,9 +119,11 @@ test('two reviewers are more than one, a program counts where it is named, and n
     await unseen({ minReviewers: 2, limit: 1 }),
     `
 2 of 13 changed parts are as they were approved by 2 reviewers (1 moved, 1 renamed), 11 are new
-  ? notes.txt:1  outside of symbols  1 approval
-  and 10 more
 approved by A U Thor <author@example.com>: 13 (names without proof)
+
+not approved yet
+  notes.txt:1  outside of symbols  1 approval
+  … 10 more: raise --limit
 `,
   );
   assert.equal(
@@ -132,25 +137,31 @@ approved by A U Thor <author@example.com>: 13 (names without proof)
     await unseen({ by: 'robot', limit: 1 }),
     `
 2 of 13 changed parts are as they were approved (1 moved, 1 renamed), 11 are new
-  ? notes.txt:1  outside of symbols
-  and 10 more
 approved by A U Thor <author@example.com>, an agent: 1 (names without proof)
+
+not approved yet
+  notes.txt:1  outside of symbols
+  … 10 more: raise --limit
 `,
   );
   assert.equal(
     await unseen({ by: 'nobody', limit: 1 }),
     `
 2 of 13 changed parts are as they were approved (1 moved, 1 renamed), 11 are new
-  ? notes.txt:1  outside of symbols
-  and 10 more
+
+not approved yet
+  notes.txt:1  outside of symbols
+  … 10 more: raise --limit
 `,
   );
   assert.equal(
     await unseen({ signed: true, limit: 1 }),
     `
 2 of 13 changed parts are as they were approved (1 moved, 1 renamed), 11 are new
-  ? notes.txt:1  outside of symbols
-  and 10 more
+
+not approved yet
+  notes.txt:1  outside of symbols
+  … 10 more: raise --limit
 `,
   );
 });
@@ -174,27 +185,31 @@ test('moved, renamed and indented code is recognised; edited code is not', async
     await unseen(),
     `
 14 of 21 changed parts are as they were approved (6 moved, 1 renamed), 7 are new
-  ? src/deals.ts:1  voucher
-  ? src/fresh.ts:3  fresh
-  ? src/money.ts:18  quarter
-  ? src/money.ts  coupon  removed
-  ? src/shelf.ts  Shelf.fill  removed
-  ? src/shelf.ts  Shelf.restock  removed
-  ? src/shelf.ts  pong  removed
 approved by A U Thor <author@example.com>: 10 (names without proof)
+
+not approved yet
+  src/deals.ts:1  voucher
+  src/fresh.ts:3  fresh
+  src/money.ts:18  quarter
+  src/money.ts  coupon  removed
+  src/shelf.ts  Shelf.fill  removed
+  src/shelf.ts  Shelf.restock  removed
+  src/shelf.ts  pong  removed
 `,
   );
   assert.equal(
     await unseen({ reindented: true }),
     `
 15 of 21 changed parts are as they were approved (6 moved, 1 renamed, 1 reindented), 6 are new
-  ? src/deals.ts:1  voucher
-  ? src/money.ts:18  quarter
-  ? src/money.ts  coupon  removed
-  ? src/shelf.ts  Shelf.fill  removed
-  ? src/shelf.ts  Shelf.restock  removed
-  ? src/shelf.ts  pong  removed
 approved by A U Thor <author@example.com>: 11 (names without proof)
+
+not approved yet
+  src/deals.ts:1  voucher
+  src/money.ts:18  quarter
+  src/money.ts  coupon  removed
+  src/shelf.ts  Shelf.fill  removed
+  src/shelf.ts  Shelf.restock  removed
+  src/shelf.ts  pong  removed
 `,
   );
 });

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COMMAND_WORDS, plainPen } from '../../../src/questions/pen.js';
-import { reviewMarkdown, reviewSarif, reviewText } from '../../../src/questions/review/answer.js';
-import { questions } from '../../../src/questions/review/question.js';
+import { reviewSarif, reviewText } from '../../../src/questions/review/answer.js';
+import { questions, type ReviewDocument } from '../../../src/questions/review/question.js';
 import { changed } from '../../support/in-process/changes.js';
 
 const review = await changed(
@@ -14,6 +14,9 @@ const review = await changed(
   },
   { 'a b/cart.ts': 'export function sum(a: number, b: number) {\n  return a + b;\n}\n' },
 );
+
+const reviewMarkdown = (document: ReviewDocument): string =>
+  reviewText(document, { pen: plainPen(COMMAND_WORDS), values: { format: 'markdown' } as never });
 
 test('SARIF 2.1.0: rules, levels, places relative to the repository', () => {
   const log = JSON.parse(reviewSarif(review));
@@ -38,8 +41,8 @@ test('SARIF 2.1.0: rules, levels, places relative to the repository', () => {
 
 test('Markdown: dangling uses first; names stand in code spans, whatever they are', () => {
   const text = reviewMarkdown(review);
-  assert.match(text, /^## Review of `HEAD` to the work tree\n\n\*\*Risk: high\*\*/);
-  assert.match(text, /### Certain dangling uses\n\n- `app\.ts:2` .*uses `total`/);
+  assert.match(text, /^## Review of `HEAD` \([0-9a-f]+\) to the work tree\n\n[^\n]+\n\nrisk: \*\*high\*\*/);
+  assert.match(text, /### Certain dangling uses\n\n- `app\.ts:2` .*`total`: total of a b\/cart\.ts is gone/);
   assert.ok(text.indexOf('### Dangling') < text.indexOf('### Calls that do not fit'));
   const { owners } = review.changes;
   const hostile = { ...owners, list: [{ author: '`@everyone` [x](http://evil)', commits: 1, share: 1, last: null }] };
@@ -58,7 +61,7 @@ test('Markdown: no name formats, links or mentions, in phrases of ours and in sp
   const text = reviewMarkdown({ ...review, changes: { ...review.changes, dangling: { list, leftOut: 0 } } });
   const [phrase] = /@.*is gone/.exec(text) ?? [];
   assert.doesNotMatch(phrase ?? '', /@o|#1|GH-|:\/\/|www\.|(?<!\\)[<[\]]|(?<!\\)&(?!#8203;)/);
-  assert.match(text, /- `` a`b:\d+ `` ` ` uses/);
+  assert.match(text, /- `` a`b:\d+ `` ` ` `total`:/);
 });
 
 test('Markdown: a long list is folded under the number of all, and says how many of them are in it', () => {
@@ -83,7 +86,7 @@ test('dangling uses that a cut list leaves out are counted in every form, below 
     ];
     const last = certainties.at(-1);
     assert.match(text, new RegExp(`\\n${last} dangling uses[^\\n]*\\n [^\\n]+\\n {2}… 7 more`));
-    assert.match(markdown, new RegExp(`### ${last} dangling uses\\n\\n- [^\\n]+\\n- … 7 more`, 'i'));
+    assert.match(markdown, new RegExp(`### ${last} dangling uses[^\\n]*\\n\\n- [^\\n]+\\n- … 7 more`, 'i'));
     assert.equal(markdown.split('7 more').length, 2);
   }
 });
@@ -95,7 +98,7 @@ test('tests that may run what changed are in every form, the likeliest five, and
   const document = { ...review, mayRun: { list, leftOut: 2 } };
   const text = reviewText(document, { pen: plainPen(COMMAND_WORDS), values: {} as never });
   for (const shown of [text, reviewMarkdown(document)]) {
-    assert.match(shown, /may run it/);
+    assert.match(shown, /may run it/i);
     assert.deepEqual(
       shown.match(/test\/t\d\.ts/g),
       ['0', '1', '2', '3', '4'].map((n) => `test/t${n}.ts`),
@@ -170,7 +173,7 @@ test('routes that come, go or get another handler, schemas and configuration hav
   ]);
   assert.match(
     reviewMarkdown(found),
-    /### Routes, schemas, configuration\n\n- route removed: `GET \/rates` in `server\.ts:6`/,
+    /### Routes, schemas, configuration\n\n- removed: `server\.ts:6` `GET \/rates`: route/,
   );
   const text = reviewText(found, { pen: plainPen(COMMAND_WORDS), values: {} as never });
   assert.match(text, /\nroutes, schemas, configuration\n {2}- server\.ts:6 {2}GET \/rates {2}route\n/);

@@ -11,12 +11,17 @@ const LISTS = ['notRead', 'dangling', 'mismatches', 'api', 'further', 'symbols',
 const CHANGES = {
   ...Object.fromEntries(LISTS.map((name) => [name, NONE])),
   ...{ files: 2, notIndexed: 1, users: { before: 1_200, after: 3 } },
-  removed: { list: [{ path: 'src/old.ts', symbol: 'oldTotal' }], leftOut: 2 },
+  ...{ from: { ref: 'main', commit: null }, to: { ref: 'feature', commit: null } },
+  removed: { list: [{ path: 'src/old.ts', symbol: 'oldTotal', kind: 'function', uses: NONE }], leftOut: 2 },
 };
+const ANN = { name: 'Ann', email: '', by: 'person', signed: false, parts: 1 };
 const REVIEW = {
   risk: { level: 'high', reasons: ['an export changed', 'no test reaches it'] },
-  ...{ changes: CHANGES, affected: 4_000, files: 1, tests: NONE },
-  approvals: { parts: 3, seen: 1, reviewers: [{ name: 'Ann' }, { name: 'Bob' }], unseen: NONE },
+  ...{ changes: CHANGES, affected: 4_000, depth: 3, tests: NONE, coverage: { covered: 1, total: 1 }, dirty: 0 },
+  approvals: {
+    ...{ parts: 3, seen: 1, minReviewers: 1, how: { same: 1, moved: 0, renamed: 0, reindented: 0 }, unreadable: 0 },
+    ...{ reviewers: [ANN, { ...ANN, name: 'Bob' }], unseen: NONE },
+  },
 };
 const PART = { path: 'src/cart.ts', symbol: 'Cart.total', startLine: 5, endLine: 7, content: 'a\nb\nc\n' };
 const SHOWN = {
@@ -49,14 +54,16 @@ test('a review tells its risk, what is affected, who approved it, and shows the 
     drawn.text,
     `Review of main...feature
 Range Review HEAD~1..HEAD
-Risk: high an export changed; no test reaches it
-2 changed files and 1 changed file that is not indexed; affects 4,000 symbols and files in 1 file; used by 1,200 before and 3 now. No test is known to reach what changed.
-Approved as it is: 1 of 3 parts by Ann, Bob (names without proof)
-Search in what changed
+3 files (1 of them not indexed), 0 symbols changed, 3 removed
+1 of 3 changed parts is as it was approved, 2 are new
+approved by Ann: 1; Bob: 1 (names without proof)
+risk: high (an export changed; no test reaches it)
+users: 1,200 before, 4,000 now, within 3 hops
 Findings
-Removed symbols 3
-oldTotal of src/old.ts
+Changes, largest effect first 3
+removed: src/old.ts oldTotal function
 and 2 more
+Search in what changed
 Changed code
 Deleted: old.ts, older.ts and 1 more
 Cart.total src/cart.ts:5 +2 −2
@@ -78,14 +85,17 @@ Cart.total src/cart.ts:5 +2 −2
 });
 
 test('a review of uncommitted changes has no range, and says so where nothing differs', async (t) => {
-  const nothing = { ...REVIEW, changes: { ...CHANGES, files: 0, notIndexed: 0 } };
+  const { approvals, ...plain } = REVIEW;
+  const changes = { ...CHANGES, files: 0, notIndexed: 0, removed: NONE };
+  const nothing = { ...plain, risk: { level: 'low', reasons: [] }, changes };
   const browser = new Browser(t, { review: nothing });
   const drawn = await browser.draw('/review', reviewView);
   assert.deepEqual(
     drawn.text,
     `Review of uncommitted changes
 Range Review main...feature HEAD~1..HEAD
-Nothing differs.`,
+0 files, 0 symbols changed
+nothing that others could notice`,
   );
   assert.deepEqual(browser.last('review'), { limit: 30 });
   assert.equal(browser.last('show'), undefined, 'no code to show');
@@ -97,29 +107,37 @@ test('a review leaves out what is not known: approvals, who gave them, and delet
   const shown = { review: { ...review, changes: { ...CHANGES, notIndexed: 0 } }, show: { commit: null, parts } };
   const { text } = await new Browser(t, shown).draw('/review?range=main..unknown', reviewView);
   assert.match(text, /^src\/59\.ts:5/m);
-  assert.doesNotMatch(text, /Approved|Deleted|more parts/);
+  assert.doesNotMatch(text, /approved|Deleted|more parts/);
   const unsigned = { ...shown.review, approvals: { ...approvals, reviewers: [] } };
   const kept = { commit: null, parts: [], range: { deleted: { count: 0, first: [] } } };
   const drawn = await new Browser(t, { review: unsigned, show: kept }).draw('/review?range=main..unsigned', reviewView);
-  assert.match(drawn.text, /^Approved as it is: 1 of 3 parts$/m);
-  assert.doesNotMatch(drawn.text, /Deleted/);
+  assert.match(drawn.text, /^1 of 3 changed parts is as it was approved, 2 are new$/m);
+  assert.doesNotMatch(drawn.text, /approved by|Deleted/);
 });
 
 test('a review of files without an index says how many those are', async (t) => {
-  const unindexed = { ...REVIEW, changes: { ...CHANGES, files: 0, notIndexed: 2 } };
+  const changes = { ...CHANGES, files: 0, notIndexed: 2, removed: NONE };
+  const unindexed = { ...REVIEW, risk: { level: 'unknown', reasons: ['2 changed files are not indexed'] }, changes };
   const browser = new Browser(t, { review: unindexed });
   const drawn = await browser.draw('/review?range=HEAD~1..HEAD', reviewView);
   assert.deepEqual(
     drawn.text,
     `Review of HEAD~1..HEAD
 Range Review main...feature
-Only 2 changed files that are not indexed.`,
+2 files (not indexed), 0 symbols changed
+1 of 3 changed parts is as it was approved, 2 are new
+approved by Ann: 1; Bob: 1 (names without proof)
+risk: unknown (2 changed files are not indexed)
+users: 1,200 before, 4,000 now, within 3 hops`,
   );
 });
 
 test('a review with one reviewer and tests that reach it; many parts are cut, and all deleted files named', async (t) => {
-  const review = { ...REVIEW, tests: { list: [{ path: 'test/cart.test.ts', line: 3 }], leftOut: 0 } };
-  const approvals = { ...REVIEW.approvals, reviewers: [{ name: 'Ann' }] };
+  const review = {
+    ...REVIEW,
+    tests: { list: [{ path: 'test/cart.test.ts', line: 3, symbol: null, reason: 'calls', hops: 1 }], leftOut: 0 },
+  };
+  const approvals = { ...REVIEW.approvals, reviewers: [ANN] };
   const changes = { ...CHANGES, notIndexed: 0 };
   const show = {
     commit: COMMIT,
@@ -132,16 +150,18 @@ test('a review with one reviewer and tests that reach it; many parts are cut, an
     text.replace(/\nsrc\/(?!59)\d+\.ts:5 \+0 −0\n5a\n6b\n7c/g, ''),
     `Review of main..tested
 Range Review main...feature HEAD~1..HEAD
-Risk: high an export changed; no test reaches it
-2 changed files; affects 4,000 symbols and files in 1 file; used by 1,200 before and 3 now.
-Approved as it is: 1 of 3 parts by Ann (a name without proof)
-Search in what changed
+2 files, 0 symbols changed, 3 removed
+1 of 3 changed parts is as it was approved, 2 are new
+approved by Ann: 1 (names without proof)
+risk: high (an export changed; no test reaches it)
+users: 1,200 before, 4,000 now, within 3 hops
 Findings
-Removed symbols 3
-oldTotal of src/old.ts
+Changes, largest effect first 3
+removed: src/old.ts oldTotal function
 and 2 more
 Tests to run 1
-test/cart.test.ts:3
+test/cart.test.ts:3 directly
+Search in what changed
 Changed code
 Deleted: old.ts
 src/0.ts:5 +0 −0

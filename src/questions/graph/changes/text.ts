@@ -6,66 +6,77 @@ import { groupDigits, shortOid } from '../../../base/printable.js';
 import type { FleetUsesDocument } from '../../fleet/question.js';
 import { formatCount } from '../../format.js';
 import type { Pen } from '../../pen.js';
-import type { ApiChange } from '../diff/question.js';
+import type { Approvals, ReviewDocument } from '../../review/question.js';
 import {
-  at,
+  asides,
+  type Block,
+  blockLines,
   count,
-  definitionLines,
-  doubt,
-  inside,
-  linkedUsesLines,
-  listing,
-  mentionedInLines,
-  more,
-  namedLine,
-  othersLine,
-  percent,
-  placeText,
-  rows,
+  type Item,
+  type Piece,
+  type Section,
   type Some,
-  section,
-  testSections,
+  sectionOf,
   total,
-  useLine,
+} from '../../view.js';
+import {
+  definitionLines,
+  doubtText,
+  footerBlocks,
+  linkedBlocks,
+  mentionedBlocks,
+  namedPieces,
+  noteBlocks,
+  othersBlocks,
+  percent,
+  placeColumns,
+  testBlocks,
+  useItem,
   VERBS,
 } from '../graph-text.js';
 import type { GraphImpactResponse } from '../impact/question.js';
-import type { CoupledFile, DanglingUse, FurtherChange, Mismatch, Owner } from './output.js';
+import type { CoupledFile, DanglingUse, Owner } from './output.js';
 
+type ApprovedPart = Approvals['unseen']['list'][number];
 type Changes = NonNullable<GraphImpactResponse['changes']>;
 
 const CERTAINTIES = ['certain', 'likely', 'possible'] as const;
 
 /** Dangling uses by certainty, the surest first. The rest of a cut list belongs to the least certain of those that are listed. */
-export function danglingGroups({ list, leftOut }: Some<DanglingUse>): ({ title: string } & Some<DanglingUse>)[] {
+function danglingGroups({ list, leftOut }: Some<DanglingUse>): Block[] {
   const groups = CERTAINTIES.map((certainty) => {
-    return { title: `${certainty} dangling uses`, list: list.filter((use) => use.certainty === certainty) };
+    return { certainty, list: list.filter((use) => use.certainty === certainty) };
   });
   const last = groups.filter((group) => group.list.length > 0).at(-1);
-  return groups.map((group) => ({ ...group, leftOut: group === last ? leftOut : 0 }));
-}
-
-export function bothVersionsLines({ notRead, dangling, mismatches, api, further }: Changes, pen: Pen): string[] {
-  const [certain, likely, possible] = danglingGroups(dangling);
-  const uses = (title: string, group: Some<DanglingUse>) => listing(title, group, (use) => danglingLine(use, pen), pen);
-  return [
-    ...listing(
-      pen.match('not read: these could not be parsed as a whole, so changes in them may be missing'),
-      notRead,
-      (path) => `  ${pen.path(path)}`,
-      pen,
+  return groups.map((group) =>
+    sectionOf(
+      `${group.certainty} dangling uses${group.certainty === 'possible' ? ': they may have meant what is gone' : ''}`,
+      { ...group, leftOut: group === last ? leftOut : 0 },
+      (use) => [use, { symbol: use.symbol }, { code: use.text }, { aside: fateText(use) }],
+      { isUrgent: group.certainty === 'certain' },
     ),
-    ...uses(pen.match(certain.title), certain),
-    ...uses(likely.title, likely),
-    ...uses(`${possible.title}: they may have meant what is gone`, possible),
-    ...listing('calls that do not fit', mismatches, (call) => mismatchLine(call, pen), pen),
-    ...listing('exported symbols', api, (one) => apiLine(one, pen), pen),
-    ...listing('routes, schemas, configuration', further, (one) => furtherLine(one, pen), pen),
-  ];
+  );
 }
 
-function danglingLine(use: DanglingUse, pen: Pen): string {
-  return `  ${inside(use.path, use.line, use.symbol, pen)}  ${use.text}  ${pen.dim(fateText(use))}`;
+function bothVersionsBlocks({ notRead, dangling, mismatches, api, further }: Changes): Block[] {
+  const notWhole = 'not read: these could not be parsed as a whole, so changes in them may be missing';
+  return [
+    sectionOf(notWhole, notRead, (path) => [{ path }], { isUrgent: true }),
+    ...danglingGroups(dangling),
+    sectionOf('calls that do not fit', mismatches, ({ path, line, symbol, text, detail, callee }) => [
+      ...[{ path, line }, { symbol }, { code: `${text}()` }],
+      { aside: [`${detail}: `, { path: callee.path, line: callee.line }] },
+    ]),
+    sectionOf('exported symbols', api, ({ change, path, startLine, symbol, signature, was, from }) => {
+      const former = [from, was].filter((each) => each !== undefined).join(': ');
+      const remark = former === '' ? [] : [{ aside: ['was ', { code: former }] }];
+      return [{ mark: change }, { path, line: startLine }, { code: signature ?? symbol ?? '' }, ...remark];
+    }),
+    sectionOf('routes, schemas, configuration', further, ({ kind, change, name, path, line }) => {
+      const where = kind === 'route' ? [{ path, line }, { code: name }] : [{ path }];
+      return [{ mark: change }, ...where, { aside: kind }];
+    }),
+  ];
 }
 
 /** `Cart.total of src/cart.ts was removed` */
@@ -77,54 +88,32 @@ export function fateText({ was, how, now }: Pick<DanglingUse, 'was' | 'how' | 'n
   return `${name} is ${place} now`;
 }
 
-function mismatchLine({ path, line, symbol, text, detail, callee }: Mismatch, pen: Pen): string {
-  const what = pen.dim(`${detail}: ${callee.path}:${callee.line}`);
-  return `  ${inside(path, line, symbol, pen)}  ${text}()  ${what}`;
-}
-
-const MARKS: Readonly<Record<ApiChange['change'], string>> = { removed: '-', changed: '~', moved: '>', added: '+' };
-
-function apiLine({ change, path, startLine, symbol, signature, was, from }: ApiChange, pen: Pen): string {
-  const former = [...(from === undefined ? [] : [from]), ...(was === undefined ? [] : [was])];
-  const note = former.length === 0 ? '' : pen.dim(`  was ${former.join(': ')}`);
-  return `  ${MARKS[change]} ${at(path, startLine, pen)}  ${signature ?? symbol ?? ''}${note}`;
-}
-
-function furtherLine({ kind, change, name, path, line }: FurtherChange, pen: Pen): string {
-  const place = kind === 'route' ? `${at(path, line, pen)}  ${name}` : pen.path(path);
-  return `  ${MARKS[change]} ${place}  ${pen.dim(kind)}`;
-}
-
 /** Files that usually change together with the changed ones, and people who changed them. */
-export function historyLines({ coupled, owners }: Pick<Changes, 'coupled' | 'owners'>, pen: Pen): string[] {
+function historyBlocks({ coupled, owners }: Pick<Changes, 'coupled' | 'owners'>): Block[] {
+  const along = 'changed along with these in the past, not now';
+  const ownerItem = ({ author, share, commits }: Owner): Item => [
+    ...[{ code: author }, { aside: `${percent(share)}, ${formatCount(commits, 'commit')}` }],
+  ];
   return [
-    ...listing(
-      'changed along with these in the past, not now',
-      coupled,
-      (one) => `  ${pen.path(one.path)}  ${pen.dim(coupledText(one))}`,
-      pen,
-    ),
-    ...section('owners by history', [
-      ...owners.list.map(({ author, share, commits }) => {
-        return `  ${author}  ${pen.dim(`${percent(share)}, ${formatCount(commits, 'commit')}`)}`;
-      }),
-      ...(owners.leftOut === 0 ? [] : [pen.dim(`  ${othersText(owners)}`)]),
-    ]),
+    sectionOf(along, coupled, (one) => [{ path: one.path }, { aside: coupledText(one) }]),
+    sectionOf('owners by history', owners, ownerItem, { rest: othersText(owners) }),
   ];
 }
 
 /** People who are not listed: `and 37 others, 20% together`. */
-export function othersText({ list, leftOut }: Some<Owner>): string {
+function othersText({ list, leftOut }: Some<Owner>): string {
   const listed = list.reduce((sum, { share }) => sum + share, 0);
   return `and ${formatCount(leftOut, 'other')}, ${percent(Math.max(0, 1 - listed))} together`;
 }
 
 /** Files that usually change with the file of one target. */
-function coupledLines(coupled: Some<CoupledFile>, pen: Pen): string[] {
-  if (coupled.list.length === 0) return pen.skipped === undefined ? ['nothing else usually changes with its file'] : [];
-  const line = ({ path, together, of }: CoupledFile) =>
-    `  ${pen.path(path)}  ${pen.dim(`in ${together} of ${formatCount(of, 'commit')}`)}`;
-  return listing('with its file usually also changes', coupled, line, pen);
+function coupledBlock(coupled: Some<CoupledFile>, { skipped }: Pen): Block[] {
+  if (coupled.list.length === 0)
+    return skipped === undefined ? [{ say: ['nothing else usually changes with its file'] }] : [];
+  const item = ({ path, together, of }: CoupledFile) => [
+    ...[{ path }, { aside: `in ${together} of ${formatCount(of, 'commit')}` }],
+  ];
+  return [sectionOf('with its file usually also changes', coupled, item)];
 }
 
 /** `in 7 of the 9 commits of few files that changed src/cart.ts`: larger ones do not count. */
@@ -135,67 +124,67 @@ export function coupledText({ together, of, with: other }: CoupledFile): string 
 const SHORT_OID = 10;
 
 /** Uses by the repositories of a fleet, below the name of each. */
-function fleetUsesLines({ fleet, repositories, uses }: FleetUsesDocument, pen: Pen): string[] {
-  if (pen.skipped !== undefined && uses.list.length === 0) return [];
+function fleetBlocks({ fleet, repositories, uses }: FleetUsesDocument, page: Partial<Pen>): Block[] {
+  if (page.skipped !== undefined && uses.list.length === 0) return [];
   const searched = formatCount(fleet.searched, 'repository', 'repositories');
-  if (repositories.length === 0) return ['', `fleet: no known uses in ${searched}`, ...doubts(fleet, pen)];
+  if (repositories.length === 0)
+    return [{ say: [`fleet: no known uses in ${searched}`], isApart: true }, ...doubts(fleet)];
   const files = repositories.reduce((sum, each) => sum + each.files, 0);
   const using = formatCount(repositories.length, 'repository', 'repositories');
-  const title = `fleet: ${formatCount(count(uses, pen), 'use')} in ${formatCount(files, 'file')} of ${using}, ${searched} asked`;
-  const lines = repositories.flatMap((each) => {
+  const title = `fleet: ${formatCount(count(uses, page), 'use')} in ${formatCount(files, 'file')} of ${using}, ${searched} asked`;
+  const list = repositories.flatMap((each): Item[] => {
     const own = uses.list.filter(({ project }) => project === each.repo);
     const at = `${each.ref} ${each.commit.slice(0, SHORT_OID)}, ${each.publishedAt.slice(0, 10)}`;
-    const name = pen.dim(`  ${each.repo}: ${formatCount(each.uses, 'use')} at ${at}`);
-    return pen.skipped !== undefined && own.length === 0 ? [] : [name, ...own.map((use) => useLine(use, pen))];
+    const name = { aside: `${each.repo}: ${formatCount(each.uses, 'use')} at ${at}` };
+    return page.skipped !== undefined && own.length === 0 ? [] : [[name], ...own.map(useItem)];
   });
-  return [...section(title, [...lines, ...more(uses.leftOut, pen)]), ...doubts(fleet, pen)];
+  return [{ title, list, leftOut: uses.leftOut }, ...doubts(fleet)];
 }
 
 /** Repositories that the answer does not cover. */
-function doubts({ unknown, withoutRef, damaged }: FleetUsesDocument['fleet'], pen: Pen): string[] {
+function doubts({ unknown, withoutRef, damaged }: FleetUsesDocument['fleet']): Block[] {
   const gaps = [
     ...(unknown > 0 ? [`${formatCount(unknown, 'repository', 'repositories')} published without what they use`] : []),
     ...(withoutRef > 0 ? [`${withoutRef} without this ref`] : []),
     ...(damaged > 0 ? [`${damaged} damaged`] : []),
   ];
-  return gaps.length === 0 ? [] : [pen.dim(`not known: ${gaps.join('; ')}`)];
+  return asides(gaps.length === 0 ? [] : [`not known: ${gaps.join('; ')}`]);
 }
 
 type Affected = GraphImpactResponse['hops'][number]['affected'][number];
 
 export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen }): string {
-  const { definitions, changes, affected, files, risk, possible } = response;
-  const lines = changes === undefined ? definitionLines(definitions, pen) : [changedLine(changes, pen)];
-  const isFirst = pen.skipped === undefined;
-  if (isFirst && changes !== undefined && isUnnoticed(changes, risk))
-    return `${[...lines, pen.dim('nothing that others could notice')].join('\n')}\n`;
-  lines.push(`risk: ${riskText(risk, pen)}`);
-  if (changes !== undefined) lines.push(...bothVersionsLines(changes, pen), '');
-  lines.push(
-    affected === 0
-      ? noUsers(response)
-      : `affects ${formatCount(affected, 'symbol')} in ${formatCount(files, 'file')} within ${formatCount(response.depth, 'hop')}`,
-  );
-  if (possible > 0) {
-    const [{ symbol = null, path = 'NAME' } = {}] = definitions;
-    const next = pen.words.references(symbol ?? path);
-    lines.push(pen.dim(`${formatCount(possible, 'use')} of the same name could not be resolved: ${next}`));
-  }
-  if (risk.named !== undefined) lines.push(namedLine(risk.named, definitions, pen));
-  if (changes !== undefined) lines.push(...changeLines(changes, pen));
-  const names = new Set(definitions.map(({ symbol }) => symbol ?? ''));
-  for (const { hop, affected: list, leftOut } of response.hops) {
-    const shown = { list, leftOut };
-    const title = `hop ${hop}: ${groupDigits(count(shown, pen))}`;
-    lines.push(...section(title, hopLines(shown, names, pen)));
-  }
-  lines.push(...testSections(response, pen), ...mentionedInLines(response.mentionedIn, pen));
-  lines.push(...othersLine(response, pen));
-  const further = <T>(part: T | undefined, write: (part: T, pen: Pen) => string[]) =>
-    part === undefined ? [] : write(part, pen);
-  lines.push(...further(changes, historyLines), ...further(response.coupled, coupledLines));
-  lines.push(...further(response.linked, linkedUsesLines), ...further(response.fleet, fleetUsesLines));
-  return `${lines.join('\n')}\n`;
+  const { definitions, changes } = response;
+  const top = changes === undefined ? definitionLines(definitions, pen) : blockLines([changedHeading(changes)], pen);
+  const isUnseen = pen.skipped === undefined && changes !== undefined && isUnnoticed(changes, response.risk);
+  const blocks = isUnseen ? NOTHING : impactBlocks(response, pen);
+  return `${[...top, ...blockLines(blocks, pen)].join('\n')}\n`;
+}
+
+const NOTHING = asides(['nothing that others could notice']);
+
+function impactBlocks(response: GraphImpactResponse, pen: Pen): Block[] {
+  const { definitions, changes, affected, files, risk, possible, coupled, fleet } = response;
+  const [{ symbol = null, path = 'NAME' } = {}] = definitions;
+  const names = new Set(definitions.map((each) => each.symbol ?? ''));
+  const reach = `affects ${formatCount(affected, 'symbol')} in ${formatCount(files, 'file')} within ${formatCount(response.depth, 'hop')}`;
+  const same = `${formatCount(possible, 'use')} of the same name could not be resolved: ${pen.words.references(symbol ?? path)}`;
+  return [
+    riskBlock(risk),
+    ...(changes === undefined ? [] : bothVersionsBlocks(changes)),
+    { say: [affected === 0 ? noUsers(response) : reach], isApart: changes !== undefined },
+    ...asides(possible === 0 ? [] : [same]),
+    ...(risk.named === undefined ? [] : [{ say: namedPieces(risk.named, definitions, pen) }]),
+    ...(changes === undefined ? [] : [changesBlock(changes)]),
+    ...response.hops.map((hop) => hopSection(hop, names, pen)),
+    ...testBlocks(response),
+    ...mentionedBlocks(response.mentionedIn, pen),
+    ...othersBlocks(response),
+    ...(changes === undefined ? [] : historyBlocks(changes)),
+    ...(coupled === undefined ? [] : coupledBlock(coupled, pen)),
+    ...linkedBlocks(response.linked, pen),
+    ...(fleet === undefined ? [] : fleetBlocks(fleet, pen)),
+  ];
 }
 
 function noUsers({ changes, risk, tests }: GraphImpactResponse): string {
@@ -205,7 +194,7 @@ function noUsers({ changes, risk, tests }: GraphImpactResponse): string {
 }
 
 /** Are all changes without users, is nothing removed that was used, and is it known what changed? */
-export function isUnnoticed(
+function isUnnoticed(
   { symbols, removed, dangling, notRead, further }: Changes,
   { level }: GraphImpactResponse['risk'],
 ): boolean {
@@ -214,37 +203,34 @@ export function isUnnoticed(
   );
 }
 
-export function riskText({ level, reasons }: GraphImpactResponse['risk'], pen: Pen): string {
-  const shown = level === 'high' || level === 'critical' ? pen.match(level) : level;
-  return `${shown}  ${pen.dim(`(${reasons.join('; ')})`)}`;
+function riskBlock({ level, reasons }: GraphImpactResponse['risk']): Block {
+  const isUrgent = level === 'high' || level === 'critical';
+  return { say: ['risk: ', { strong: level, isUrgent }, '  ', { aside: `(${reasons.join('; ')})` }] };
 }
 
-export function changedLine(changes: Changes, pen: Pen): string {
+export function changedHeading(changes: Changes): Block {
   const { from, to, symbols, removed } = changes;
-  const name = ({ ref, commit }: Changes['from']) => (commit === null ? ref : `${ref} (${shortOid(commit)})`);
-  const where = `${name(from)} to ${to === null ? 'the work tree' : name(to)}`;
-  if (pen.skipped !== undefined) return pen.dim(where);
+  const name = ({ ref, commit }: Changes['from']): Piece[] => [
+    { code: ref },
+    commit === null ? '' : ` (${shortOid(commit)})`,
+  ];
   const gone = total(removed) === 0 ? '' : `, ${groupDigits(total(removed))} removed`;
-  return pen.dim(`${where}: ${filesText(changes)}, ${formatCount(total(symbols), 'symbol')} changed${gone}`);
+  return {
+    heading: [...name(from), ' to ', ...(to === null ? ['the work tree'] : name(to))],
+    note: `${filesText(changes)}, ${formatCount(total(symbols), 'symbol')} changed${gone}`,
+  };
 }
 
 /** `3 files`, or `3 files (2 of them not indexed)`. */
-export function filesText({ files, notIndexed }: Pick<Changes, 'files' | 'notIndexed'>): string {
+function filesText({ files, notIndexed }: Pick<Changes, 'files' | 'notIndexed'>): string {
   const all = formatCount(files + notIndexed, 'file');
   if (notIndexed === 0) return all;
   if (files === 0) return `${all} (not indexed)`;
   return `${all} (${groupDigits(notIndexed)} of them not indexed)`;
 }
 
-const SYMBOL_MARKS: Record<Changes['symbols']['list'][number]['change'], string> = {
-  added: '+',
-  changed: '~',
-  moved: '>',
-  renamed: '>',
-};
-
-export function changeLines({ symbols, removed }: Changes, pen: Pen): string[] {
-  const changeLine = (change: Changes['symbols']['list'][number]) => {
+function changesBlock({ symbols, removed }: Changes): Block {
+  const changed = symbols.list.map((change): Item => {
     const direct = change.hops[0];
     const users = direct === undefined ? 0 : direct.affected.length + direct.leftOut;
     const details = [
@@ -256,17 +242,21 @@ export function changeLines({ symbols, removed }: Changes, pen: Pen): string[] {
       ...(total(change.tests) > 0 ? [formatCount(total(change.tests), 'test file')] : []),
       ...(change.risk.level === 'low' ? [] : [`${change.risk.level} risk`]),
     ];
-    return `  ${SYMBOL_MARKS[change.change]} ${placeText(change, pen)}  ${pen.dim(details.join(', '))}`;
+    return [{ mark: change.change }, ...placeColumns(change), { aside: details.join(', ') }];
+  });
+  const gone = removed.list.map(({ path, symbol, kind, uses }): Item => {
+    const named = uses.list.slice(0, NAMED).flatMap((use, i): Item => [i === 0 ? ', still named at ' : ', ', use]);
+    const rest = total(uses) > NAMED ? ` and ${groupDigits(total(uses) - NAMED)} more` : '';
+    return [{ mark: 'removed' }, { path }, { symbol }, { aside: [kind, ...named, rest] }];
+  });
+  return {
+    title: 'changes, largest effect first',
+    ...{ list: [...changed, ...gone], leftOut: symbols.leftOut + removed.leftOut },
   };
-  const goneLines = ({ path, symbol, kind, uses }: Changes['removed']['list'][number]) => [
-    `  - ${pen.path(path)}  ${pen.symbol(symbol)}  ${pen.dim(kind)}`,
-    ...rows(uses, (use) => `      still named at ${at(use.path, use.line, pen)}`, pen),
-  ];
-  return section('changes, largest effect first', [
-    ...rows(symbols, changeLine, pen),
-    ...rows(removed, goneLines, pen),
-  ]);
 }
+
+/** Uses that are listed of something that is gone. */
+const NAMED = 3;
 
 /** Verbs of edges, and of steps without an edge. */
 const STEP_VERBS: Readonly<Record<string, string>> = {
@@ -280,19 +270,82 @@ const WHOLE_FILE: ReadonlySet<string> = new Set([
   ...['import', 'type-import', 'dynamic-import', 'require', 'reexport', 'type-reexport', 'include', 'module'],
 ]);
 
-/** Lines of a hop. A direct call of one of `names` is not described. */
-function hopLines(hop: Some<Affected>, names: ReadonlySet<string>, pen: Pen): string[] {
-  const groups: { path: string; line: number; how: string; who: string[] }[] = [];
-  for (const one of hop.list) {
-    const who = one.symbol === null ? pen.dim(WHOLE_FILE.has(one.use) ? 'file' : 'top level') : pen.symbol(one.symbol);
-    const isPlain = one.use === 'call' && names.has(one.via);
-    const verb = isPlain ? '' : `  ${pen.dim(`${STEP_VERBS[one.use] ?? one.use} ${one.via}`)}`;
-    const how = verb + doubt(one, pen);
+type Hop = GraphImpactResponse['hops'][number];
+
+/** Users at a distance. A direct call of one of `names` is not described. Users in one file that use the same definition share an entry. */
+function hopSection({ hop, affected, leftOut }: Hop, names: ReadonlySet<string>, pen: Pen): Section {
+  const groups: { first: Affected; how: string; who: Item[] }[] = [];
+  for (const one of affected) {
+    const who =
+      one.symbol === null ? { aside: WHOLE_FILE.has(one.use) ? 'file' : 'top level' } : { symbol: one.symbol };
+    const verb = one.use === 'call' && names.has(one.via) ? '' : `${STEP_VERBS[one.use] ?? one.use} ${one.via}`;
+    const how = [verb, doubtText(one)].filter(Boolean).join('  ');
     const last = groups.at(-1);
-    if (last?.path === one.path && last.how === how) last.who.push(`${pen.line(String(one.line))} ${who}`);
-    else groups.push({ path: one.path, line: one.line, how, who: [who] });
+    if (last?.first.path === one.path && last.how === how) last.who.push([', ', { number: one.line }, ' ', who]);
+    else groups.push({ first: one, how, who: [[who]] });
   }
-  // Users in one file that use the same definition share a line.
-  const lines = groups.map(({ path, line, how, who }) => `  ${at(path, line, pen)}  ${who.join(', ')}${how}`);
-  return [...lines, ...more(hop.leftOut, pen)];
+  const list = groups.map(
+    ({ first: { path, line }, how, who }): Item => [
+      ...[{ path, line }, who.flat()],
+      ...(how === '' ? [] : [{ aside: how }]),
+    ],
+  );
+  return { title: `hop ${hop}: ${groupDigits(count({ list: affected, leftOut }, pen))}`, list, leftOut };
 }
+
+/** A review, in the order in which it is read. */
+export function reviewBlocks(document: ReviewDocument, page: Partial<Pen> = {}): Block[] {
+  const { changes, risk, affected, approvals, depth, linked } = document;
+  const users = `users: ${groupDigits(changes.users.before)} before, ${groupDigits(affected)} now, within ${formatCount(depth, 'hop')}`;
+  return [
+    changedHeading(changes),
+    ...(approvals === undefined ? [] : approvalBlocks(approvals)),
+    ...(isUnnoticed(changes, risk)
+      ? NOTHING
+      : [
+          riskBlock(risk),
+          { say: [users] },
+          ...bothVersionsBlocks(changes),
+          changesBlock(changes),
+          ...testBlocks(document),
+          ...mentionedBlocks(document.mentionedIn, page),
+        ]),
+    ...linkedBlocks(linked, page),
+    ...historyBlocks(changes),
+    ...noteBlocks(document.notes),
+    ...footerBlocks(document),
+  ];
+}
+
+const APPROVED_PARTS: Record<ApprovedPart['what'], string> = {
+  symbol: '',
+  outside: 'outside of symbols',
+  file: 'the file as a whole',
+  mode: 'its mode',
+  removed: 'removed',
+};
+
+/** `41 of 47 changed parts are as they were approved, 6 are new`, by whom, and each of the six. */
+export function approvalBlocks({ parts, seen, how, unseen, reviewers, minReviewers, unreadable }: Approvals): Block[] {
+  const open = parts - seen;
+  const by = minReviewers === 1 ? 'approved' : `approved by ${formatCount(minReviewers, 'reviewer')}`;
+  const ways = (['moved', 'renamed', 'reindented'] as const).filter((way) => how[way] > 0);
+  const told = ways.length === 0 ? '' : ` (${ways.map((way) => `${groupDigits(how[way])} ${way}`).join(', ')})`;
+  const all = `${groupDigits(seen)} of ${formatCount(parts, 'changed part')} ${seen === 1 ? 'is as it was' : 'are as they were'}`;
+  const proof = reviewers.every(({ signed }) => signed) ? '' : ' (names without proof)';
+  const named = reviewers.map(reviewerText).join('; ');
+  return [
+    { say: [`${all} ${by}${told}, ${groupDigits(open)} ${open === 1 ? 'is' : 'are'} new`] },
+    ...asides(reviewers.length === 0 ? [] : [`approved by ${named}${proof}`]),
+    ...asides(unreadable === 0 ? [] : [`${formatCount(unreadable, 'approval')} could not be read`]),
+    sectionOf('not approved yet', unseen, approvedItem),
+  ];
+}
+
+const reviewerText = ({ name, email, signed, parts, by }: Approvals['reviewers'][number]): string =>
+  `${email === '' ? name : `${name} <${email}>`}${by === 'agent' ? ', an agent' : ''}: ${groupDigits(parts)}${signed ? ', signed' : ''}`;
+
+export const approvedItem = ({ path, symbol, what, line, reviewers }: ApprovedPart): Item => [
+  ...[{ path, line }, { symbol }, APPROVED_PARTS[what]],
+  ...(reviewers === 0 ? [] : [{ aside: formatCount(reviewers, 'approval') }]),
+];

@@ -16,9 +16,10 @@ import { formatCount } from '../../format.js';
 import { functionSizes } from '../../hotspots/answer.js';
 import type { FunctionSize } from '../../hotspots/question.js';
 import type { Pen } from '../../pen.js';
+import { at, count, more } from '../../view.js';
 import { prepareBothGraphs } from '../changes/both-graphs.js';
 import { LISTED } from '../graph-question.js';
-import { at, count, more, VERBS } from '../graph-text.js';
+import { VERBS } from '../graph-text.js';
 import { type GraphAndHeader, prepareGraph } from '../snapshot-graph.js';
 import type { CheckValues, Excess, GraphCheckResponse, UnmatchedGlob, Violation } from './question.js';
 

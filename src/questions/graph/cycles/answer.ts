@@ -3,8 +3,8 @@ import { findCycles } from '../../../graph/query/statistics.js';
 import type { Asker } from '../../asker.js';
 import { formatCount } from '../../format.js';
 import type { Pen } from '../../pen.js';
+import { inside, rows } from '../../view.js';
 import { LISTED } from '../graph-question.js';
-import { inside, rows } from '../graph-text.js';
 import { prepareGraph } from '../snapshot-graph.js';
 import type { Cycle, CyclesValues, GraphCyclesResponse } from './question.js';
 

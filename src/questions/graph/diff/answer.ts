@@ -12,10 +12,11 @@ import { parseRange, type Range } from '../../../session/snapshot/target.js';
 import type { Asker } from '../../asker.js';
 import { formatCount, formatCounts } from '../../format.js';
 import type { Pen } from '../../pen.js';
+import { at, listing } from '../../view.js';
 import { apiChanges } from '../changes/api-changes.js';
 import { prepareBothGraphs } from '../changes/both-graphs.js';
 import { LISTED } from '../graph-question.js';
-import { at, listing, VERBS } from '../graph-text.js';
+import { VERBS } from '../graph-text.js';
 import type { ApiChange, CycleChange, DependencyChange, GraphDiffResponse, GraphDiffValues } from './question.js';
 
 /** Throws BAD_ARGUMENT and UNKNOWN_REF. */

@@ -9,8 +9,9 @@ import { allLanguages, type Language } from '../../../languages/registry.js';
 import type { Asker } from '../../asker.js';
 import { formatCount } from '../../format.js';
 import type { Pen } from '../../pen.js';
+import { at, blockLines, count, more, type Some, section } from '../../view.js';
 import { LISTED } from '../graph-question.js';
-import { at, count, doubt, more, othersLine, placeText, type Some, section } from '../graph-text.js';
+import { doubt, othersBlocks, placeText } from '../graph-text.js';
 import type { GraphCandidates } from '../output.js';
 import { ambiguous, parseErrorsAt, prepareGraph } from '../snapshot-graph.js';
 import type {
@@ -94,7 +95,7 @@ function treeText(response: GraphFlowResponse, pen: Pen): string {
     tree.list.length <= 1 && tree.leftOut === 0 && pen.skipped === undefined
       ? nothingText(tree.list[0])
       : `${formatCount(reached, 'function')} reached within ${formatCount(depth, 'step')}`;
-  return `${[...lines, ...more(tree.leftOut, pen), '', pen.dim(summary), ...othersLine(response, pen)].join('\n')}\n`;
+  return `${[...lines, ...more(tree.leftOut, pen), '', pen.dim(summary), ...blockLines(othersBlocks(response), pen)].join('\n')}\n`;
 }
 
 function nothingText(entry: Node | undefined): string {

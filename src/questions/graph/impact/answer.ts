@@ -5,8 +5,8 @@ import { resolveTarget } from '../../../graph/query/target.js';
 import { isRange } from '../../../session/snapshot/target.js';
 import type { Asker } from '../../asker.js';
 import { formatCount } from '../../format.js';
+import { total } from '../../view.js';
 import { LISTED } from '../graph-question.js';
-import { total } from '../graph-text.js';
 import type { GraphCandidates } from '../output.js';
 import {
   ambiguous,

@@ -11,9 +11,10 @@ import { REEXPORT_KINDS, REEXPORTED } from '../../../graph/tables.js';
 import type { Asker } from '../../asker.js';
 import { formatCount, formatCounts } from '../../format.js';
 import type { Pen } from '../../pen.js';
+import { blockLines, section, textOf, total } from '../../view.js';
 import { accessesOf } from '../changes/api-changes.js';
 import { LISTED } from '../graph-question.js';
-import { definitionLines, linkedUsesLines, namedLine, othersLine, section, total, useLines } from '../graph-text.js';
+import { definitionLines, linkedBlocks, namedPieces, othersBlocks, useLines } from '../graph-text.js';
 import type { GraphCandidates, Use } from '../output.js';
 import { ambiguous, askGraph, type GraphAndHeader, linesNaming, parseErrorsAt } from '../snapshot-graph.js';
 import type { GraphReferencesResponse, PossibleUse, References, ReferencesValues } from './question.js';
@@ -235,7 +236,7 @@ export function referencesText(response: GraphReferencesResponse, { pen }: { pen
     ...definitionLines(definitions, pen, definitionCount),
     '',
     areOfMembers(response) ? `${MEMBERS_ONLY} ${head}` : head,
-    ...(named === undefined ? [] : [namedLine(named, definitions, pen, !isUnused(response))]),
+    ...(named === undefined ? [] : [textOf(namedPieces(named, definitions, pen, !isUnused(response)), pen)]),
     ...useLines(uses, pen),
     ...section(
       `${formatCount(total(likely), 'likely use')}: names point to it, no type proves it`,
@@ -251,8 +252,8 @@ export function referencesText(response: GraphReferencesResponse, { pen }: { pen
           '',
           `${formatCount(namesakes, 'further use')} of that name on unknown values: collections or strings have it, too`,
         ]),
-    ...othersLine(response, pen),
-    ...(response.linked === undefined ? [] : linkedUsesLines(response.linked, pen)),
+    ...blockLines(othersBlocks(response), pen),
+    ...blockLines(linkedBlocks(response.linked, pen), pen),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -4,8 +4,9 @@ import { statsOf } from '../../../graph/query/statistics.js';
 import type { Asker } from '../../asker.js';
 import { formatCount, formatCounts } from '../../format.js';
 import type { Pen } from '../../pen.js';
+import { count, listing, section } from '../../view.js';
 import { LISTED } from '../graph-question.js';
-import { count, listing, percent, placeText, section } from '../graph-text.js';
+import { percent, placeText } from '../graph-text.js';
 import { prepareGraph } from '../snapshot-graph.js';
 import type { GraphStatsResponse, StatsValues } from './question.js';
 

@@ -10,25 +10,22 @@ import type { Session } from '../../../session/session.js';
 import type { Asker } from '../../asker.js';
 import { formatCount } from '../../format.js';
 import type { Pen } from '../../pen.js';
-import { noteLines, notesOn, summariesOn, summaryLines } from '../../shown-knowledge.js';
+import { notesOn, summariesOn } from '../../shown-knowledge.js';
+import { blockLines, count, listing, rows, type Some, section, sectionOf, textOf, total } from '../../view.js';
 import { LISTED, listedFor } from '../graph-question.js';
 import {
-  count,
   doubt,
   lineList,
-  linkedUsesLines,
-  listing,
+  linkedBlocks,
   memberUsesText,
-  mentionedInLines,
-  namedLine,
-  othersLine,
+  mentionedBlocks,
+  namedPieces,
+  noteBlocks,
+  othersBlocks,
   type Place,
   placeText,
-  rows,
-  type Some,
-  section,
-  testLines,
-  total,
+  summaryBlocks,
+  testItem,
   useLines,
 } from '../graph-text.js';
 import type { GraphCandidates, LinkedUses } from '../output.js';
@@ -223,7 +220,7 @@ async function readDeclarations(
 }
 
 export function symbolText(response: GraphSymbolResponse | GraphSeveralSymbols, { pen }: { pen: Pen }): string {
-  const notes = [...summaryLines(response.summaries, pen), ...noteLines(response.notes, pen)].map(
+  const notes = blockLines([...summaryBlocks(response.summaries), ...noteBlocks(response.notes)], pen).map(
     (line) => `${line}\n`,
   );
   const text = 'symbols' in response ? severalText(response, pen) : `${symbolLines(response, pen).join('\n')}\n`;
@@ -266,7 +263,7 @@ function symbolLines(response: SymbolAnswer, pen: Pen): string[] {
       ),
     );
   if (response.named !== undefined && noCallers === undefined)
-    lines.push(namedLine(response.named, definitions, pen, true));
+    lines.push(textOf(namedPieces(response.named, definitions, pen, true), pen));
   lines.push(
     ...section(`calls ${formatCount(count(callees.resolved, pen), 'symbol')}`, calleeLines(callees.resolved, pen)),
     ...outside('outside', callees.external, pen),
@@ -275,13 +272,19 @@ function symbolLines(response: SymbolAnswer, pen: Pen): string[] {
     ...relatives(`${formatCount(count(response.subtypes, pen), 'subtype')}`, response.subtypes, pen),
     ...relatives('overrides', response.overrides, pen),
     ...relatives('overridden by', response.overriddenBy, pen),
-    ...section(
-      `${formatCount(count(tests, pen), 'test file')} reach${count(tests, pen) === 1 ? 'es' : ''} it`,
-      testLines(tests, pen),
+    ...blockLines(
+      [
+        sectionOf(
+          `${formatCount(count(tests, pen), 'test file')} reach${count(tests, pen) === 1 ? 'es' : ''} it`,
+          tests,
+          testItem,
+        ),
+        ...linkedBlocks(response.linked, pen),
+        ...mentionedBlocks(response.mentionedIn, pen),
+      ],
+      pen,
     ),
-    ...(response.linked === undefined ? [] : linkedUsesLines(response.linked, pen)),
-    ...mentionedInLines(response.mentionedIn, pen),
-    ...othersLine(response, pen),
+    ...blockLines(othersBlocks(response), pen),
   );
   return lines;
 }
@@ -337,7 +340,7 @@ function reasons(response: SymbolAnswer, { verdict, reason, possible }: NoCaller
   return [
     memberUses !== undefined ? memberUsesText(memberUses) : isUsedOtherwise(response) ? others : head,
     ...useLines(possible, pen),
-    ...(named === undefined ? [] : [namedLine(named, definitions, pen, isUsedAnyhow(response))]),
+    ...(named === undefined ? [] : [textOf(namedPieces(named, definitions, pen, isUsedAnyhow(response)), pen)]),
   ];
 }
 

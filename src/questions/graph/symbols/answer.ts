@@ -9,8 +9,8 @@ import type { Session } from '../../../session/session.js';
 import type { Asker } from '../../asker.js';
 import { formatCount } from '../../format.js';
 import type { Pen } from '../../pen.js';
+import { more } from '../../view.js';
 import { LISTED } from '../graph-question.js';
-import { more } from '../graph-text.js';
 import { askGraph } from '../snapshot-graph.js';
 import type { GraphSymbolsResponse, SymbolsValues } from './question.js';
 

@@ -1,10 +1,11 @@
 /** Files that differ and are not indexed are counted: a change of a picture alone is no empty one. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changedLine } from '../../../../src/questions/graph/changes/text.js';
+import { changedHeading } from '../../../../src/questions/graph/changes/text.js';
 import { answerImpact } from '../../../../src/questions/graph/impact/answer.js';
 import type { ChangeImpactResponse } from '../../../../src/questions/graph/impact/question.js';
 import { COMMAND_WORDS, plainPen } from '../../../../src/questions/pen.js';
+import { blockLines } from '../../../../src/questions/view.js';
 import { Session } from '../../../../src/session/session.js';
 import { askerOf } from '../../../support/in-process/asker.js';
 import { createRepo } from '../../../support/repositories/repo.js';
@@ -21,7 +22,10 @@ test('pictures and secrets count in a range and in the work tree, unchanged and 
     const ask = async (target?: string) => {
       const values = { target, depth: 3, minConfidence: 0, limit: 200 } as never;
       const { changes } = (await answerImpact(askerOf(session), values)) as ChangeImpactResponse;
-      return { counts: [changes.files, changes.notIndexed], line: changedLine(changes, plainPen(COMMAND_WORDS)) };
+      return {
+        counts: [changes.files, changes.notIndexed],
+        line: blockLines([changedHeading(changes)], plainPen(COMMAND_WORDS))[0],
+      };
     };
     const picture = await ask('HEAD~2..HEAD~1');
     assert.deepEqual(picture.counts, [0, 1]);
