@@ -176,10 +176,9 @@ function blockMarkdown(block: Block): string[] {
 }
 
 function itemMarkdown(item: Item): string {
-  const last = item.at(-1);
-  const isRemark = typeof last === 'object' && 'aside' in last;
-  const columns = markdownOf(isRemark ? item.slice(0, -1) : item, ' ');
-  return `- ${columns}${isRemark ? `: ${pieceMarkdown(last)}` : ''}`;
+  const last = item.at(-1) ?? '';
+  const isRemark = typeof last === 'object' && 'aside' in last && pieceMarkdown(last) !== '';
+  return isRemark ? `- ${markdownOf(item.slice(0, -1), ' ')}: ${pieceMarkdown(last)}` : `- ${markdownOf(item, ' ')}`;
 }
 
 const markdownOf = (pieces: Item, between = ''): string => pieces.map(pieceMarkdown).filter(Boolean).join(between);

@@ -306,9 +306,9 @@ export function useItem(use: LinkedUse): Item {
     ...(version === null || version === '' ? [] : [version]),
     ...(evidence === 'module' ? ['which names it uses is not known'] : []),
   ];
-  const remark = [doubtText(use), notes.join(', ')].filter(Boolean).join('  ');
   const who = symbol === null ? { aside: 'top level' } : { symbol };
-  return [{ path, line, repository: project }, who, `${verb} ${name}`, ...(remark === '' ? [] : [{ aside: remark }])];
+  const place = { path, line, repository: project };
+  return [place, who, `${verb} ${name}`, { aside: doubtText(use) }, { aside: notes.join(', ') }];
 }
 
 /** `note 3f2a01bc9d on src/cart.ts:10 by Ann Lee, stale: rounds half up`: marked as somebody's claim. */

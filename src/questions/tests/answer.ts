@@ -20,7 +20,7 @@ import type { GraphCandidates, TestToRun } from '../graph/output.js';
 import { type GraphAndHeader, prepareGraph } from '../graph/snapshot-graph.js';
 import type { Pen } from '../pen.js';
 import { MAX_GRAPH_LIMIT } from '../shared-params.js';
-import { count, inside, rows, section } from '../view.js';
+import { asides, type Block, blockLines, count, type Item, sectionOf } from '../view.js';
 import type { Green, ListedTest, TestsDocument, TestsValues } from './question.js';
 
 /** Tests that are looked at before lists are cut: other evidence may put a later one in front. */
@@ -221,49 +221,39 @@ function projectOf({ graph, objects }: GraphAndHeader): Project {
 export function testsText(document: TestsDocument, { pen, values }: { pen: Pen; values: TestsValues }): string {
   const { will, may, commands, someTest, green, unresolved } = document;
   if (values.paths) return pathsText(document);
-  const lines =
-    green === undefined
-      ? [foundLine(count(will, pen), count(may, pen))]
-      : greenLines({ green, toRun: count(will, pen) }, pen);
-  if (someTest !== undefined) lines.push(`some test ran it, ${someTest}`);
-  lines.push(...section(green === undefined ? 'will run it' : 'to run', testLines(will, pen)));
-  lines.push(...section('may run it', testLines(may, pen)));
-  lines.push(
-    ...section(
-      'run',
-      commands.map(({ command }) => `  ${command}`),
-    ),
-  );
-  if (unresolved > 0)
-    lines.push(
-      '',
-      pen.dim(
-        `${formatCount(unresolved, 'use')} of the same name could not be resolved: tests behind them may be missing`,
-      ),
-    );
-  return `${lines.join('\n')}\n`;
+  const missed = `${formatCount(unresolved, 'use')} of the same name could not be resolved: tests behind them may be missing`;
+  const blocks: Block[] = [
+    ...(green === undefined
+      ? [{ say: [foundLine(count(will, pen), count(may, pen))] }]
+      : greenBlocks({ green, toRun: count(will, pen) })),
+    ...(someTest === undefined ? [] : [{ say: [`some test ran it, ${someTest}`] }]),
+    sectionOf(green === undefined ? 'will run it' : 'to run', will, whyItem),
+    sectionOf('may run it', may, whyItem),
+    sectionOf('run', { list: commands, leftOut: 0 }, ({ command }) => [{ code: command }]),
+    ...asides(unresolved === 0 ? [] : [missed], true),
+  ];
+  return `${blockLines(blocks, pen).join('\n')}\n`;
 }
+
+const whyItem = ({ path, line, symbol, why }: ListedTest): Item => [{ path, line }, { symbol }, { aside: why }];
 
 function foundLine(will: number, may: number): string {
   if (will + may === 0) return 'no test file is known to run it';
   return `${formatCount(will, 'test file')} will run it, ${formatCount(may, 'other')} may`;
 }
 
-function greenLines({ green, toRun }: { green: Green; toRun: number }, pen: Pen): string[] {
+function greenBlocks({ green, toRun }: { green: Green; toRun: number }): Block[] {
   const { files, asTheyAre, sampled, again, missed, runs } = green;
   const sample = sampled === 0 ? '' : `, ${groupDigits(sampled)} of them as a sample`;
-  const lines = [
-    `${groupDigits(asTheyAre)} of ${formatCount(files, 'test file')} passed as they are; ${groupDigits(toRun)} to run${sample}`,
+  const passed = `${groupDigits(asTheyAre)} of ${formatCount(files, 'test file')} passed as they are`;
+  const failed = `of ${formatCount(again + missed, 'run')} of tests that were known to pass as they are, ${groupDigits(missed)} failed`;
+  const by = runs.map(({ author, label, signed, tests }) => {
+    return `${label} by ${author}${signed ? ', signed' : ''}: ${groupDigits(tests)}`;
+  });
+  return [
+    { say: [`${passed}; ${groupDigits(toRun)} to run${sample}`] },
+    ...asides([...by, ...(again + missed > 0 ? [failed] : [])]),
   ];
-  for (const { author, label, signed, tests } of runs)
-    lines.push(pen.dim(`${label} by ${author}${signed ? ', signed' : ''}: ${groupDigits(tests)}`));
-  if (again + missed > 0)
-    lines.push(
-      pen.dim(
-        `of ${formatCount(again + missed, 'run')} of tests that were known to pass as they are, ${groupDigits(missed)} failed`,
-      ),
-    );
-  return lines;
 }
 
 /** Paths that a runner can be given. One with a line break would be two, and is left out; one with a dash in front would be an option. */
@@ -271,6 +261,3 @@ function pathsText({ will, may }: TestsDocument): string {
   const paths = new Set([...will.list, ...may.list].map(({ path }) => path).filter((path) => !/[\r\n]/.test(path)));
   return [...paths].map((path) => `${path.startsWith('-') ? './' : ''}${path}\n`).join('');
 }
-
-const testLines = (tests: TestsDocument['will'], pen: Pen): string[] =>
-  rows(tests, ({ path, line, symbol, why }) => `  ${inside(path, line, symbol, pen)}  ${pen.dim(why)}`, pen);

@@ -69,8 +69,8 @@ function bothVersionsBlocks({ notRead, dangling, mismatches, api, further }: Cha
     ]),
     sectionOf('exported symbols', api, ({ change, path, startLine, symbol, signature, was, from }) => {
       const former = [from, was].filter((each) => each !== undefined).join(': ');
-      const remark = former === '' ? [] : [{ aside: ['was ', { code: former }] }];
-      return [{ mark: change }, { path, line: startLine }, { code: signature ?? symbol ?? '' }, ...remark];
+      const remark = { aside: former === '' ? '' : ['was ', { code: former }] };
+      return [{ mark: change }, { path, line: startLine }, { code: signature ?? symbol ?? '' }, remark];
     }),
     sectionOf('routes, schemas, configuration', further, ({ kind, change, name, path, line }) => {
       const where = kind === 'route' ? [{ path, line }, { code: name }] : [{ path }];
@@ -284,12 +284,7 @@ function hopSection({ hop, affected, leftOut }: Hop, names: ReadonlySet<string>,
     if (last?.first.path === one.path && last.how === how) last.who.push([', ', { number: one.line }, ' ', who]);
     else groups.push({ first: one, how, who: [[who]] });
   }
-  const list = groups.map(
-    ({ first: { path, line }, how, who }): Item => [
-      ...[{ path, line }, who.flat()],
-      ...(how === '' ? [] : [{ aside: how }]),
-    ],
-  );
+  const list = groups.map(({ first: { path, line }, how, who }) => [{ path, line }, who.flat(), { aside: how }]);
   return { title: `hop ${hop}: ${groupDigits(count({ list: affected, leftOut }, pen))}`, list, leftOut };
 }
 
@@ -347,5 +342,5 @@ const reviewerText = ({ name, email, signed, parts, by }: Approvals['reviewers']
 
 export const approvedItem = ({ path, symbol, what, line, reviewers }: ApprovedPart): Item => [
   ...[{ path, line }, { symbol }, APPROVED_PARTS[what]],
-  ...(reviewers === 0 ? [] : [{ aside: formatCount(reviewers, 'approval') }]),
+  { aside: reviewers === 0 ? '' : formatCount(reviewers, 'approval') },
 ];

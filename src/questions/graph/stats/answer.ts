@@ -4,9 +4,9 @@ import { statsOf } from '../../../graph/query/statistics.js';
 import type { Asker } from '../../asker.js';
 import { formatCount, formatCounts } from '../../format.js';
 import type { Pen } from '../../pen.js';
-import { count, listing, section } from '../../view.js';
+import { type Block, blockLines, count, type Item, type Some, sectionOf } from '../../view.js';
 import { LISTED } from '../graph-question.js';
-import { percent, placeText } from '../graph-text.js';
+import { percent, placeColumns } from '../graph-text.js';
 import { prepareGraph } from '../snapshot-graph.js';
 import type { GraphStatsResponse, StatsValues } from './question.js';
 
@@ -30,21 +30,29 @@ export function statsText(response: GraphStatsResponse, { pen }: { pen: Pen }): 
     ['calls', sharesText(calls)],
     ['cycles', cycles === 0 ? 'none' : `${groupDigits(cycles)}: ${pen.words.cycles}`],
   ];
+  const blocks = [
+    languageSection(response),
+    sectionOf('most connected files', topOf(response.connectedFiles), ({ path, dependents, imports: used }) => {
+      return [{ path }, { aside: `used by ${groupDigits(dependents)}, uses ${groupDigits(used)}` }];
+    }),
+    sectionOf('most used symbols', topOf(response.connectedSymbols), (symbol) => {
+      const uses = `${formatCount(symbol.uses, 'use')} in ${formatCount(symbol.files, 'file')}`;
+      return [...placeColumns(symbol), { aside: uses }];
+    }),
+    sectionOf(`orphans: ${formatCount(count(orphans, pen), 'file')} that no import connects`, orphans, (path) => [
+      { path },
+    ]),
+  ];
   const lines = [
     ...facts.map(([label, text]) => `${label.padEnd(LABEL_WIDTH)} ${text}`),
-    ...languageLines(response, pen),
-    ...section('most connected files', connectedFiles(response, pen)),
-    ...section('most used symbols', connectedSymbols(response, pen)),
-    ...listing(
-      `orphans: ${formatCount(count(orphans, pen), 'file')} that no import connects`,
-      orphans,
-      (path) => `  ${pen.path(path)}`,
-      pen,
-    ),
+    ...blockLines(blocks, pen),
     ...advice.flatMap((text) => ['', text]),
   ];
   return `${lines.join('\n')}\n`;
 }
+
+/** The first of all files or symbols: nobody asks for the rest of them. */
+const topOf = <T>({ list }: Some<T>): Some<T> => ({ list, leftOut: 0 });
 
 const LABEL_WIDTH = 8;
 
@@ -60,30 +68,16 @@ const FEW_EDGES = 10;
 /** Languages without edges that are named: those with most files come first. */
 const MOST_WITHOUT = 5;
 
-/** Lines of languages with edges; the others are counted. */
-function languageLines({ languages }: GraphStatsResponse, pen: Pen): string[] {
+/** Languages with edges; the others are counted. */
+function languageSection({ languages }: GraphStatsResponse): Block {
   const linked = languages.filter(({ calls, imports }) => calls.total + imports.total >= FEW_EDGES);
-  const lines = linked.map(
-    ({ language, files, calls, imports }) =>
-      `  ${language}  ${pen.dim(`${formatCount(files, 'file')}; imports ${sharesText(imports)}; calls ${sharesText(calls)}`)}`,
-  );
+  const list = linked.map(({ language, files, calls, imports }): Item => {
+    const shares = `imports ${sharesText(imports)}; calls ${sharesText(calls)}`;
+    return [language, { aside: `${formatCount(files, 'file')}; ${shares}` }];
+  });
   const rest = languages.filter((each) => !linked.includes(each));
   const shown = rest.slice(0, MOST_WITHOUT).map(({ language, files }) => [language, files] as const);
   const others = rest.length > shown.length ? `, ${formatCount(rest.length - shown.length, 'other language')}` : '';
-  if (rest.length > 0) lines.push(pen.dim(`  few or no edges: ${formatCounts(Object.fromEntries(shown))}${others}`));
-  return section('languages', lines);
-}
-
-function connectedFiles({ connectedFiles: all }: GraphStatsResponse, pen: Pen): string[] {
-  return all.list.map(
-    ({ path, dependents, imports }) =>
-      `  ${pen.path(path)}  ${pen.dim(`used by ${groupDigits(dependents)}, uses ${groupDigits(imports)}`)}`,
-  );
-}
-
-function connectedSymbols({ connectedSymbols: all }: GraphStatsResponse, pen: Pen): string[] {
-  return all.list.map(
-    (symbol) =>
-      `  ${placeText(symbol, pen)}  ${pen.dim(`${formatCount(symbol.uses, 'use')} in ${formatCount(symbol.files, 'file')}`)}`,
-  );
+  const few = { aside: `few or no edges: ${formatCounts(Object.fromEntries(shown))}${others}` };
+  return { title: 'languages', list: rest.length > 0 ? [...list, [few]] : list, leftOut: 0 };
 }

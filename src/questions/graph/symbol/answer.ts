@@ -11,10 +11,10 @@ import type { Asker } from '../../asker.js';
 import { formatCount } from '../../format.js';
 import type { Pen } from '../../pen.js';
 import { notesOn, summariesOn } from '../../shown-knowledge.js';
-import { blockLines, count, listing, rows, type Some, section, sectionOf, textOf, total } from '../../view.js';
+import { type Block, blockLines, count, type Item, rows, section, sectionOf, textOf, total } from '../../view.js';
 import { LISTED, listedFor } from '../graph-question.js';
 import {
-  doubt,
+  doubtText,
   lineList,
   linkedBlocks,
   memberUsesText,
@@ -22,7 +22,7 @@ import {
   namedPieces,
   noteBlocks,
   othersBlocks,
-  type Place,
+  placeColumns,
   placeText,
   summaryBlocks,
   testItem,
@@ -248,6 +248,7 @@ function problemLines({ target, message, hint, candidates }: SymbolProblem, pen:
 function symbolLines(response: SymbolAnswer, pen: Pen): string[] {
   const { callers, callees, definitions, noCallers, tests } = response;
   const lines = [...heading(response, pen)];
+  const reaching = count(tests, pen);
   if (noCallers === undefined)
     lines.push(
       ...section(`called from ${formatCount(count(callers, pen), 'place')}`, useLines(callers, pen, namesOf(response))),
@@ -264,29 +265,23 @@ function symbolLines(response: SymbolAnswer, pen: Pen): string[] {
     );
   if (response.named !== undefined && noCallers === undefined)
     lines.push(textOf(namedPieces(response.named, definitions, pen, true), pen));
-  lines.push(
-    ...section(`calls ${formatCount(count(callees.resolved, pen), 'symbol')}`, calleeLines(callees.resolved, pen)),
-    ...outside('outside', callees.external, pen),
-    ...outside('not resolved', callees.unresolved, pen),
-    ...section('inherits from', parentLines(response, pen)),
-    ...relatives(`${formatCount(count(response.subtypes, pen), 'subtype')}`, response.subtypes, pen),
-    ...relatives('overrides', response.overrides, pen),
-    ...relatives('overridden by', response.overriddenBy, pen),
-    ...blockLines(
-      [
-        sectionOf(
-          `${formatCount(count(tests, pen), 'test file')} reach${count(tests, pen) === 1 ? 'es' : ''} it`,
-          tests,
-          testItem,
-        ),
-        ...linkedBlocks(response.linked, pen),
-        ...mentionedBlocks(response.mentionedIn, pen),
-      ],
-      pen,
-    ),
-    ...blockLines(othersBlocks(response), pen),
-  );
-  return lines;
+  const blocks = [
+    sectionOf(`calls ${formatCount(count(callees.resolved, pen), 'symbol')}`, callees.resolved, calleeItem),
+    ...outside('outside', callees.external),
+    ...outside('not resolved', callees.unresolved),
+    sectionOf('inherits from', { list: response.parents, leftOut: 0 }, ({ name, use, place }) => [
+      ...(place === null ? [name, { aside: 'outside' }] : placeColumns(place)),
+      { aside: use },
+    ]),
+    sectionOf(formatCount(count(response.subtypes, pen), 'subtype'), response.subtypes, placeColumns),
+    sectionOf('overrides', response.overrides, placeColumns),
+    sectionOf('overridden by', response.overriddenBy, placeColumns),
+    sectionOf(`${formatCount(reaching, 'test file')} reach${reaching === 1 ? 'es' : ''} it`, tests, testItem),
+    ...linkedBlocks(response.linked, pen),
+    ...mentionedBlocks(response.mentionedIn, pen),
+    ...othersBlocks(response),
+  ];
+  return [...lines, ...blockLines(blocks, pen)];
 }
 
 function heading({ definitions, doc, decorators }: SymbolAnswer, pen: Pen): string[] {
@@ -344,27 +339,13 @@ function reasons(response: SymbolAnswer, { verdict, reason, possible }: NoCaller
   ];
 }
 
-function calleeLines(callees: SymbolAnswer['callees']['resolved'], pen: Pen): string[] {
-  const line = (callee: (typeof callees.list)[number]) => {
-    const how = callee.use === 'call' ? '' : `${callee.use}, `;
-    return `  ${placeText(callee, pen)}  ${pen.dim(`${how}line ${lineList(callee.lines)}`)}${doubt(callee, pen)}`;
-  };
-  return rows(callees, line, pen);
+function calleeItem(callee: SymbolAnswer['callees']['resolved']['list'][number]): Item {
+  const how = callee.use === 'call' ? '' : `${callee.use}, `;
+  return [...placeColumns(callee), { aside: `${how}line ${lineList(callee.lines)}` }, { aside: doubtText(callee) }];
 }
 
-function outside(title: string, calls: SymbolAnswer['callees']['external'], pen: Pen): string[] {
-  if (calls.list.length === 0) return [];
-  const names = calls.list.map(({ text, lines }) => `${text} ${pen.line(String(lines[0]))}`);
-  const rest = calls.leftOut > 0 ? ` and ${calls.leftOut} more` : '';
-  return ['', `${title}: ${names.join(', ')}${rest}`];
+function outside(title: string, { list, leftOut }: SymbolAnswer['callees']['external']): Block[] {
+  if (list.length === 0) return [];
+  const names = list.flatMap(({ text, lines }, i) => [i === 0 ? '' : ', ', { code: text }, ' ', { number: lines[0] }]);
+  return [{ say: [`${title}: `, ...names, leftOut > 0 ? ` and ${leftOut} more` : ''], isApart: true }];
 }
-
-function parentLines({ parents }: SymbolAnswer, pen: Pen): string[] {
-  return parents.map(({ name, use, place }) => {
-    const where = place === null ? `${name}  ${pen.dim('outside')}` : placeText(place, pen);
-    return `  ${where}  ${pen.dim(use)}`;
-  });
-}
-
-const relatives = (title: string, places: Some<Place>, pen: Pen): string[] =>
-  listing(title, places, (place) => `  ${placeText(place, pen)}`, pen);
