@@ -137,7 +137,7 @@ const PULL = { 'github.event.pull_request.number': '7', 'github.repository': 'o/
 test('by default it writes a summary and outputs, and neither fails nor comments', () => {
   const { code, ran, summary, outputs, calls } = runAction({ range: 'HEAD~1..HEAD' }, PULL);
   assert.deepEqual([code, ran, calls], [0, ['Install', 'Review'], []]);
-  assert.match(summary, /### Certain dangling uses\n\n- `app\.js:2` uses `total`/);
+  assert.match(summary, /### Certain dangling uses\n\n- `app\.js:2` `total`: total of cart\.js is gone/);
   assert.equal(outputs['steps.review.outputs.risk'], 'high');
 });
 

@@ -1,9 +1,12 @@
-/** Nodes and edges as answers show them: places in files, never numbers; the classes of code that they are in, and paths, as people type them and as they say how a file is run. */
+/**
+ * Nodes and edges as answers show them: places in files, never numbers; the classes of code that they are in, the files that can name them;
+ * and paths, as people type them and as they say how a file is run.
+ */
 import { isAbsolute, posix } from 'node:path';
 import { onePer } from '../../base/cache.js';
 import { SocraticodeError } from '../../base/errors.js';
 import { nearestPaths, refAdvice } from '../../base/spelling.js';
-import { conventionsOf, languageOf } from '../../languages/registry.js';
+import { conventionsOf, languageOf, semanticsOf } from '../../languages/registry.js';
 import type { PathClass } from '../../search/corpus.js';
 import { classByName } from '../../search/path-classes.js';
 import { type Graph, type GraphEdge, type NodeKind, UNKNOWN_RECEIVER } from '../graph.js';
@@ -365,3 +368,23 @@ const HIDDEN = /(?:^|\/)\.[^/]+(?:rc$|\/)/i;
 export function isToolFile(language: string, path: string): boolean {
   return HIDDEN.test(path) || conventionsOf(language).toolPath?.test(path) === true;
 }
+
+/** Can code of a file name the symbol? A member that its type keeps for itself is named in its file, or in its package if files share one. */
+export function reachOf(graph: Graph, node: number): (path: string) => boolean {
+  const container = graph.container(node);
+  const isOpen = container < 0 || graph.isFile(container) || graph.isExported(node) || !graph.isExported(container);
+  if (isOpen) return () => true;
+  const home = graph.path(node);
+  const isShared = semanticsOf(graph.tables.files[graph.fileOf(node)].language).parts === 'package';
+  return (path) => path === home || (isShared && folderOf(path) === folderOf(home));
+}
+
+/** Can code of a file name the symbol, where packages keep names of that form to themselves? */
+export function packageReach(graph: Graph, node: number): (path: string) => boolean {
+  const { packageName } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
+  if (graph.isFile(node) || packageName?.test(graph.name(node)) !== true) return () => true;
+  const home = folderOf(graph.path(node));
+  return (path) => folderOf(path) === home;
+}
+
+export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);

@@ -8,7 +8,7 @@ import type { Use } from '../../questions/graph/output.js';
 import type { Graph, NodeKind } from '../graph.js';
 import { CONFIDENCE, type EdgeKind, EVIDENCE_TIERS, type EvidenceTier, FILE_EDGE_KINDS } from '../tables.js';
 import { isUnusedPart } from './file-edges.js';
-import { byPlace, isInnerTest, isProduction, isRunnableTest } from './node-place.js';
+import { byPlace, isInnerTest, isProduction, isRunnableTest, packageReach } from './node-place.js';
 import { firstOf, overloadsOf } from './overloads.js';
 import {
   CALL_KINDS,
@@ -23,7 +23,6 @@ import {
   makersOf,
   overriddenBy,
   overridersOf,
-  packageReach,
   RUN_KINDS,
 } from './uses.js';
 

@@ -8,6 +8,7 @@ import { MARK_UNIT, parameterMark } from '../../extract/facts.js';
 import { conventionsOf, semanticsOf } from '../../languages/registry.js';
 import { type Graph, NODE_KINDS } from '../graph.js';
 import type { EdgeKind } from '../tables.js';
+import { folderOf } from './node-place.js';
 
 /** Edges that run their target. */
 export const CALL_KINDS: ReadonlySet<EdgeKind> = new Set(['call', 'new', 'decorator']);
@@ -47,32 +48,12 @@ export function isHidden(graph: Graph, node: number): boolean {
   return isLocalFunction(graph, node) || isOwnOfModule(graph, node);
 }
 
-/** Can code of a file name the symbol? A member that its type keeps for itself is named in its file, or in its package if files share one. */
-export function reachOf(graph: Graph, node: number): (path: string) => boolean {
-  const container = graph.container(node);
-  const isOpen = container < 0 || graph.isFile(container) || graph.isExported(node) || !graph.isExported(container);
-  if (isOpen) return () => true;
-  const home = graph.path(node);
-  const isShared = semanticsOf(languageOf(graph, node)).parts === 'package';
-  return (path) => path === home || (isShared && folderOf(path) === folderOf(home));
-}
-
-/** Can code of a file name the symbol, where packages keep names of that form to themselves? */
-export function packageReach(graph: Graph, node: number): (path: string) => boolean {
-  const { packageName } = conventionsOf(languageOf(graph, node));
-  if (graph.isFile(node) || packageName?.test(graph.name(node)) !== true) return () => true;
-  const home = folderOf(graph.path(node));
-  return (path) => folderOf(path) === home;
-}
-
 /** Files of the type that a definition is in, or of the definition: those with the parts of a type that stands in several. */
 export function filesOfParts(graph: Graph, node: number): ReadonlySet<number> {
   const container = graph.container(node);
   const type = graph.isFile(container) || !isType(graph, container) ? node : container;
   return new Set([node, ...(isType(graph, type) ? partsOfType(graph, type) : [])].map((part) => graph.fileOf(part)));
 }
-
-const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/') + 1);
 
 /** Is a node another one, or inside of it? */
 export function encloses(graph: Graph, outer: number, node: number): boolean {

@@ -33,10 +33,10 @@ import {
   unexplainedPlaces,
   wordsIn,
 } from '../../graph/query/name-occurrences.js';
-import { PAGE } from '../../graph/query/node-place.js';
+import { PAGE, packageReach } from '../../graph/query/node-place.js';
 import { overloadsOf } from '../../graph/query/overloads.js';
 import type { Excuse } from '../../graph/query/unused.js';
-import { filesOfParts, isFunction, packageReach } from '../../graph/query/uses.js';
+import { filesOfParts, isFunction } from '../../graph/query/uses.js';
 import { conventionsOf, languageOf, sameFamily, semanticsOf } from '../../languages/registry.js';
 import type { LiveSet } from '../../shard/live-set.js';
 import type { Session } from '../session.js';

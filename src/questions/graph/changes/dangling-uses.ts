@@ -10,8 +10,8 @@ import {
   lostUses,
 } from '../../../graph/compare/correspondence.js';
 import type { Graph } from '../../../graph/graph.js';
-import { classOf, writtenText } from '../../../graph/query/node-place.js';
-import { inheritEdges, isType, lastNodeOf, ownerOf, reachOf } from '../../../graph/query/uses.js';
+import { classOf, reachOf, writtenText } from '../../../graph/query/node-place.js';
+import { inheritEdges, isType, lastNodeOf, ownerOf } from '../../../graph/query/uses.js';
 import { GUESSED } from '../../../graph/tables.js';
 import { wordSet } from '../../../languages/language.js';
 import { conventionsOf, sameFamily, semanticsOf } from '../../../languages/registry.js';

@@ -18,11 +18,11 @@ import {
   type RemovedSymbol,
   riskOfBoth,
 } from '../../../graph/query/impact.js';
-import { classOf, cut, isProduction, isTestCode } from '../../../graph/query/node-place.js';
+import { classOf, cut, isProduction, isTestCode, reachOf } from '../../../graph/query/node-place.js';
 import { wordsOf } from '../../../graph/query/target.js';
 import { ranFirst } from '../../../graph/query/tests-to-run.js';
 import { evidenceFor } from '../../../graph/query/users.js';
-import { isFunction, isHidden, reachOf } from '../../../graph/query/uses.js';
+import { isFunction, isHidden } from '../../../graph/query/uses.js';
 import type { FileState } from '../../../graph/tables.js';
 import {
   coupledFiles,
