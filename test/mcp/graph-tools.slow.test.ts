@@ -51,7 +51,10 @@ test('a symbol: where it is, who calls it, what it calls, tests; more than one m
   const { text, structured } = await ask('codebase_symbol', { name: 'Cart.total' });
   assert.match(text, /^HEAD @ [0-9a-f]{9} · 7\/7 files\nsrc\/shop\/cart\.ts:8-11 {2}Cart\.total {2}method, exported/);
   assert.match(text, /called from 2 places\n {2}src\/app\.ts:4 main\n {2}test\/cart\.test\.ts:4 top level/);
-  assert.match(text, /src\/shop\/price\.ts:1 {2}round[\s\S]*1 test file reaches it\n {2}test\/cart\.test\.ts:4/);
+  assert.match(
+    text,
+    /src\/shop\/price\.ts:1 {2}round[\s\S]*1 test file reaches it by known uses\n {2}test\/cart\.test\.ts:4/,
+  );
   assert.ok(structured.callers.list.every(({ confidence }: { confidence: number }) => confidence > 0.8));
   const none = await ask('codebase_symbol', { name: 'unused' });
   assert.match(none.text, /no callers, certainly: /);

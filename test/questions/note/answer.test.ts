@@ -284,7 +284,7 @@ calls 1 symbol
 
 outside: sum 34, this.items.map 34
 
-1 test file reaches it
+1 test file reaches it by known uses
   src/cart.test.ts:8  directly
 
 mentioned in 1 document: docs/guide.md:3

@@ -276,7 +276,11 @@ function symbolLines(response: SymbolAnswer, pen: Pen): string[] {
     sectionOf(formatCount(count(response.subtypes, pen), 'subtype'), response.subtypes, placeColumns),
     sectionOf('overrides', response.overrides, placeColumns),
     sectionOf('overridden by', response.overriddenBy, placeColumns),
-    sectionOf(`${formatCount(reaching, 'test file')} reach${reaching === 1 ? 'es' : ''} it`, tests, testItem),
+    sectionOf(
+      `${formatCount(reaching, 'test file')} reach${reaching === 1 ? 'es' : ''} it by known uses`,
+      tests,
+      testItem,
+    ),
     ...linkedBlocks(response.linked, pen),
     ...mentionedBlocks(response.mentionedIn, pen),
     ...othersBlocks(response),

@@ -57,7 +57,9 @@ const facts = {
   subtypes: some(nodePlace).describe('Types that inherit from it or implement it.'),
   overrides: some(nodePlace).describe('Members of parent types that it stands in for.'),
   overriddenBy: some(nodePlace),
-  tests: some(reachingTest).describe('Test files that reach it, nearest first.'),
+  tests: some(reachingTest).describe(
+    'Test files from which known uses lead to it, nearest first. `impact` knows those that reach it otherwise.',
+  ),
 };
 
 const symbol = {

@@ -23,7 +23,7 @@ calls 2 symbols
   src/log.ts:1  log  function  line 6
   src/money.ts:10  roundUp  function  line 7
 
-1 test file reaches it
+1 test file reaches it by known uses
   src/cart.test.ts:8  3 hops
 
 mentioned in 1 document: docs/guide.md:7
@@ -38,7 +38,7 @@ src/money.ts:26-28  coupon  function, exported
 called from 1 place
   src/cart.test.ts:12 top level
 
-1 test file reaches it
+1 test file reaches it by known uses
   src/cart.test.ts:12  directly
 `,
   );
@@ -67,7 +67,7 @@ inherits from
 1 subtype
   src/cart.ts:18  Gift  class
 
-1 test file reaches it
+1 test file reaches it by known uses
   src/cart.test.ts:7  directly
 `,
   );
@@ -90,7 +90,7 @@ overrides
 overridden by
   src/cart.ts:19  Gift.price  method
 
-1 test file reaches it
+1 test file reaches it by known uses
   src/cart.test.ts:8  2 hops
 `,
   );
@@ -120,7 +120,7 @@ not resolved: this.emit 30, gone 30
 inherits from
   EventEmitter  outside  extends
 
-1 test file reaches it
+1 test file reaches it by known uses
   src/cart.test.ts:6  directly
 
 mentioned in 1 document: docs/guide.md:3
@@ -140,7 +140,7 @@ outside: this.items.push 29
 
 not resolved: this.emit 30, gone 30
 
-1 test file reaches it
+1 test file reaches it by known uses
   src/cart.test.ts:7  directly
 `,
   );
@@ -219,7 +219,7 @@ src/log.ts:1-3  log  function, exported
 called from 1 place
   src/money.ts:6 withTax
 
-1 test file reaches it
+1 test file reaches it by known uses
   src/cart.test.ts:8  4 hops
 
 ---
@@ -264,7 +264,7 @@ outside: this.items.push 29
 
 not resolved: this.emit 30 and 1 more
 
-1 test file reaches it
+1 test file reaches it by known uses
   src/cart.test.ts:7  directly
 `,
   );
