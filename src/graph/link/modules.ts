@@ -495,6 +495,22 @@ export function inWildcardType(
   );
 }
 
+/** Does a wildcard import name a type by its package? Then it imports the members of the type, and nothing else of the file. */
+export function isWildcardOfType(ctx: Context, file: number, at: number): boolean {
+  if (!ctx.symbols.semantics(file).pathsByName) return false;
+  const resolved = ctx.symbols.resolution(file, at);
+  const { specifier } = ctx.symbols.import(file, at);
+  const type = specifier.slice(specifier.lastIndexOf('.') + 1);
+  return resolved.kind === 'files' && resolved.files.some((other) => isTopType(ctx, other, type));
+}
+
+function isTopType(ctx: Context, file: number, name: string): boolean {
+  return ctx.symbols.symbolsNamed(file, name).some((each) => {
+    const { kind, container } = ctx.symbols.symbol(file, each);
+    return container < 0 && TYPES.has(kind);
+  });
+}
+
 /** Best symbol of the expected kinds; inside an access path, the first one. */
 function chooseFrom(ctx: Context, file: number, symbols: readonly number[], expected: ExpectedKinds | null): number {
   if (expected !== null) return ctx.symbols.best(file, symbols, expected);

@@ -5,7 +5,7 @@
 import type { Semantics } from '../../languages/language.js';
 import { commonDepth, getOrMake } from '../../languages/roles/project.js';
 import { memberOf } from './members.js';
-import { exportedBy, importedValue, inWildcardType } from './modules.js';
+import { exportedBy, importedValue, inWildcardType, isWildcardOfType } from './modules.js';
 import {
   atTop,
   bindingAt,
@@ -450,7 +450,8 @@ function throughWildcards(ctx: Context, scope: Scope, name: string): NameResolut
     if (resolved.kind !== 'files' || kind === 'include' || kind === 'include-system') continue;
     if (resolved.files.length > MAX_SEARCHED_FILES) for (const other of resolved.files) many.add(other);
     else {
-      const found = inFewFiles(ctx, scope, resolved.files, name) ?? inWildcardType(ctx, file, at, name, expected);
+      const top = isWildcardOfType(ctx, file, at) ? null : inFewFiles(ctx, scope, resolved.files, name);
+      const found = top ?? inWildcardType(ctx, file, at, name, expected);
       if (found !== null) return found;
     }
   }

@@ -732,3 +732,21 @@ test('python: a tuple gives its items by place, any of them to a loop, and one t
     '16 Cart.go',
   ]);
 });
+
+test('java: a static import of all names brings the members of the type, and neither the type nor its neighbours', () => {
+  const graph = graphOf({
+    'shop/Cart.java':
+      'package shop;\npublic class Cart {\n  public Cart() {}\n  public static int max() { return 3; }\n  public static class Row {}\n}\nclass Tax {}\n',
+    'app/Cart.java': 'package app;\npublic class Cart {\n  public Cart() {}\n}\n',
+    'app/Tax.java': 'package app;\npublic class Tax {\n  public Tax() {}\n}\n',
+    'app/Main.java':
+      'package app;\nimport static shop.Cart.*;\npublic class Main {\n  int run() {\n    new Cart();\n    new Tax();\n    new Row();\n    return max();\n  }\n}\n',
+  });
+  const found = edgeLines(graph).filter((line) => /Main\.run (?:new|call) /.test(line));
+  assert.deepEqual(found, [
+    'app/Main.java:Main.run new app/Cart.java:Cart (package)',
+    'app/Main.java:Main.run new app/Tax.java:Tax (package)',
+    'app/Main.java:Main.run new shop/Cart.java:Cart.Row (imported)',
+    'app/Main.java:Main.run call shop/Cart.java:Cart.max (imported)',
+  ]);
+});
