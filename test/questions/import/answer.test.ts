@@ -71,9 +71,8 @@ run
     await text('graph impact', { target: 'pad' }),
     `
 lib/fmt.py:1  pad  function
-risk: unknown  (1 line elsewhere has its name; 1 direct user; 1 other file in 1 folder; exported; 2 test files reach it)
+risk: low  (1 direct user; 1 other file in 1 folder; exported; 2 test files reach it)
 affects 1 symbol in 1 file within 3 hops
-its name stands in lib/test_far.py:2: git socraticode grep -w pad
 
 hop 1: 1
   lib/report.py:6  render

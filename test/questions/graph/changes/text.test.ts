@@ -97,9 +97,8 @@ affects 7 symbols in 4 files within 3 hops
 
 changes, largest effect first
   ~ src/money.ts:10  roundUp  function  1 direct user, 3 in all, 1 test file
-  … 7 more: raise --limit
   - src/money.ts  describe  function
-  … 1 more: raise --limit
+  … 8 more: raise --limit
 
 hop 1: 5
   src/cart.ts:14  Item.price  calls withTax
@@ -115,7 +114,7 @@ mentioned in 1 document: docs/guide.md:7
 
 owners by history
   Bob Old  50%, 1 commit
-  and 1 other, 50% together
+  … and 1 other, 50% together
 `,
   );
   assert.equal(
