@@ -43,7 +43,8 @@ test('everything is new before anybody approves it, and only what was not approv
   assert.equal((await approve(repo, 'second')).already, 1);
   const { stdout, code } = await cli(['review', '--unseen', '--min-reviewers', '1'], { cwd: repo.dir });
   assert.equal(code, 1);
-  assert.match(stdout, /^2 of 3 changed parts are as they were approved, 1 is new\n {2}\? src\/cart\.ts:13 {2}third\n/);
+  assert.match(stdout, /^users: .*\n2 of 3 changed parts are as they were approved, 1 is new\n/m);
+  assert.match(stdout, /\n\nnot approved yet\n {2}src\/cart\.ts:13 {2}third\n\n/);
   await approve(repo, '--all');
   assert.equal((await cli(['review', '--min-reviewers', '1'], { cwd: repo.dir })).code, 0);
 });

@@ -79,6 +79,6 @@ test('review --linked names uses of what is gone, in Markdown as well', async ()
   const { stdout } = await cli(['review', '--linked', '--format', 'markdown'], { cwd: repo.dir });
   assert.match(
     stdout,
-    /### Uses in linked repositories\n\n- `app` `src\/run\.ts:4` `run` uses `@shop\/cart\.tax` \(95%\)/,
+    /### Linked repositories: 1 use in 1 file\n\n- `app:src\/run\.ts:4` `run` uses `@shop\/cart\.tax`: \^2\.0\.0\n/,
   );
 });

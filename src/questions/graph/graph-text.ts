@@ -308,7 +308,7 @@ export function useItem(use: LinkedUse): Item {
   ];
   const who = symbol === null ? { aside: 'top level' } : { symbol };
   const place = { path, line, repository: project };
-  return [place, who, `${verb} ${name}`, { aside: doubtText(use) }, { aside: notes.join(', ') }];
+  return [place, who, [`${verb} `, { code: name }], { aside: doubtText(use) }, { aside: notes.join(', ') }];
 }
 
 /** `note 3f2a01bc9d on src/cart.ts:10 by Ann Lee, stale: rounds half up`: marked as somebody's claim. */

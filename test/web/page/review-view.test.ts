@@ -55,10 +55,10 @@ test('a review tells its risk, what is affected, who approved it, and shows the 
     `Review of main...feature
 Range Review HEAD~1..HEAD
 3 files (1 of them not indexed), 0 symbols changed, 3 removed
-1 of 3 changed parts is as it was approved, 2 are new
-approved by Ann: 1; Bob: 1 (names without proof)
 risk: high (an export changed; no test reaches it)
 users: 1,200 before, 4,000 now, within 3 hops
+1 of 3 changed parts is as it was approved, 2 are new
+approved by Ann: 1; Bob: 1 (names without proof)
 Findings
 Changes, largest effect first 3
 removed: src/old.ts oldTotal function
@@ -125,10 +125,10 @@ test('a review of files without an index says how many those are', async (t) => 
     `Review of HEAD~1..HEAD
 Range Review main...feature
 2 files (not indexed), 0 symbols changed
-1 of 3 changed parts is as it was approved, 2 are new
-approved by Ann: 1; Bob: 1 (names without proof)
 risk: unknown (2 changed files are not indexed)
-users: 1,200 before, 4,000 now, within 3 hops`,
+users: 1,200 before, 4,000 now, within 3 hops
+1 of 3 changed parts is as it was approved, 2 are new
+approved by Ann: 1; Bob: 1 (names without proof)`,
   );
 });
 
@@ -151,10 +151,10 @@ test('a review with one reviewer and tests that reach it; many parts are cut, an
     `Review of main..tested
 Range Review main...feature HEAD~1..HEAD
 2 files, 0 symbols changed, 3 removed
-1 of 3 changed parts is as it was approved, 2 are new
-approved by Ann: 1 (names without proof)
 risk: high (an export changed; no test reaches it)
 users: 1,200 before, 4,000 now, within 3 hops
+1 of 3 changed parts is as it was approved, 2 are new
+approved by Ann: 1 (names without proof)
 Findings
 Changes, largest effect first 3
 removed: src/old.ts oldTotal function

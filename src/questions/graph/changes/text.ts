@@ -294,12 +294,11 @@ export function reviewBlocks(document: ReviewDocument, page: Partial<Pen> = {}):
   const users = `users: ${groupDigits(changes.users.before)} before, ${groupDigits(affected)} now, within ${formatCount(depth, 'hop')}`;
   return [
     changedHeading(changes),
+    ...(isUnnoticed(changes, risk) ? [] : [riskBlock(risk), { say: [users] }]),
     ...(approvals === undefined ? [] : approvalBlocks(approvals)),
     ...(isUnnoticed(changes, risk)
       ? NOTHING
       : [
-          riskBlock(risk),
-          { say: [users] },
           ...bothVersionsBlocks(changes),
           changesBlock(changes),
           ...testBlocks(document),
