@@ -268,7 +268,7 @@ test('on a narrow screen headings break between words, and nothing is wider than
 
 test('review, history, map, hotspots and people of the repository', options, async () => {
   await browser.page.goto(address('/review?range=old..main'));
-  await browser.page.getByText('Changed symbols').waitFor();
+  await browser.page.getByText('Changes, largest effect first').waitFor();
   await browser.page.locator('.row.changed').first().waitFor();
   await browser.page.goto(address('/history?q=price'));
   await browser.page.locator('.timeline li.changed', { hasText: 'a rate' }).waitFor();
