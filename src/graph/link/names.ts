@@ -450,8 +450,7 @@ function throughWildcards(ctx: Context, scope: Scope, name: string): NameResolut
     if (resolved.kind !== 'files' || kind === 'include' || kind === 'include-system') continue;
     if (resolved.files.length > MAX_SEARCHED_FILES) for (const other of resolved.files) many.add(other);
     else {
-      const top = isWildcardOfType(ctx, file, at) ? null : inFewFiles(ctx, scope, resolved.files, name);
-      const found = top ?? inWildcardType(ctx, file, at, name, expected);
+      const found = inFewFiles(ctx, scope, at, name) ?? inWildcardType(ctx, file, at, name, expected);
       if (found !== null) return found;
     }
   }
@@ -465,8 +464,11 @@ function amongFiles(ctx: Context, scope: Scope, name: string, files: ReadonlySet
   return files.size === 0 ? null : amongDefinitions(ctx, scope, name, (other) => files.has(other));
 }
 
-function inFewFiles(ctx: Context, scope: Scope, files: readonly number[], name: string): NameResolution | null {
+function inFewFiles(ctx: Context, scope: Scope, at: number, name: string): NameResolution | null {
   const { file, expected } = scope;
+  const resolved = ctx.symbols.resolution(file, at);
+  if (resolved.kind !== 'files' || isWildcardOfType(ctx, file, at)) return null;
+  const { files } = resolved;
   const first = files.filter((other) => isNamed(ctx, other, name));
   for (const other of [...first, ...files]) {
     const own = other === file ? ownTop(ctx, scope, name) : null;
