@@ -76,11 +76,14 @@ export class Background implements BackgroundIndexer {
     this.linkAhead(await this.session.origin(undefined, { unborn: true }));
   }
 
+  start(origin: SnapshotOrigin): void {
+    if (this.failures.of(`index ${origin.key}`) === null) this.jobOf(origin);
+  }
+
   async index(origin: SnapshotOrigin, { signal, ...wait }: IndexWait = {}): Promise<SocraticodeError | null> {
     const failed = this.failures.of(`index ${origin.key}`);
     if (failed !== null) return failed;
-    const job = this.underWay(origin) ?? this.askIndex(origin);
-    if (isCheckedOut(origin)) this.linkAhead(origin);
+    const job = this.jobOf(origin);
     const spent = performance.now() - job.requestedAt;
     const isBlocked = () => this.current?.isBlocked === true;
     try {
@@ -189,6 +192,13 @@ export class Background implements BackgroundIndexer {
     } finally {
       stop?.();
     }
+  }
+
+  /** The job that indexes a snapshot. What is checked out is linked after it. */
+  private jobOf(origin: SnapshotOrigin): Job {
+    const job = this.underWay(origin) ?? this.askIndex(origin);
+    if (isCheckedOut(origin)) this.linkAhead(origin);
+    return job;
   }
 
   /**

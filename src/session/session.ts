@@ -388,6 +388,8 @@ export interface IndexWait {
 }
 
 export interface BackgroundIndexer {
+  /** Has a snapshot indexed, unless that failed lately, and waits for nothing. */
+  start(origin: SnapshotOrigin): void;
   /**
    * Has a snapshot indexed and waits for it: up to ten seconds, which mostly suffice, two while another process writes, and one and a half
    * for a large one. A snapshot without a file to answer from is waited for somewhat longer. Resolves when it is indexed or the time is

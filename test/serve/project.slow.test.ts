@@ -44,7 +44,7 @@ test('a fresh clone is indexed and linked in the background, and the first answe
   assert.deepEqual([last?.kind, last?.ok, last?.ref], ['link', true, 'HEAD']);
 });
 
-test('the first question about thousands of files is answered from words of the first, and none of them is linked', async (t) => {
+test('questions about thousands of files are answered from those with their words, or else from the first, and none is linked', async (t) => {
   const repo = createRepo();
   const parts = Array.from({ length: 2_100 }, (_, i) => [`src/p${1_000 + i}.ts`, `export const part${i} = ${i};\n`]);
   repo.commit(Object.fromEntries(parts));
@@ -63,12 +63,23 @@ test('the first question about thousands of files is answered from words of the 
     await early.offerWords(await makePlan(files.catalog.files, [], manifest, context), context);
     return end;
   });
-  const found = await searcherOf(session).search({ query: 'part17' });
-  assert.deepEqual(found.coverage, { covered: 1_000, total: 2_100 });
-  assert.equal(found.results[0].path, 'src/p1017.ts');
-  assert.ok(found.told?.includes('files that are not parsed yet, so that only words find them: 1,000'));
+  const [late, early] = await Promise.all(
+    ['part2050', 'part17'].map((query) => searcherOf(session).search({ query, limit: 3 })),
+  );
+  assert.deepEqual([late.results[0].path, late.coverage.total], ['src/p3050.ts', 2_100], 'it has the words');
+  assert.equal(early.results[0].path, 'src/p1017.ts', 'another question is not answered from the files of the first');
+  assert.ok(early.coverage.covered < 2_100);
   assert.equal(background.state().running?.ref, 'HEAD', 'the rest goes on');
-  assert.equal(await graphsOf(session).commits.keepPart(origin), 0, 'words alone say nothing of uses');
+  const narrowed = await searcherOf(session).search({ query: 'part17', path: ['src/**'] });
+  assert.deepEqual(narrowed.coverage, { covered: 1_000, total: 2_100 });
+  assert.equal(narrowed.results[0].path, 'src/p1017.ts');
+  assert.ok(narrowed.told?.includes('files that are not parsed yet, so that only words find them: 1,000'));
+  const linked = await graphsOf(session).commits.keepPart(origin);
+  assert.equal(
+    linked,
+    81,
+    'words alone say nothing of uses: only the files that were read for both questions are linked',
+  );
 });
 
 test('while another process writes, answers come from what there is, with honest coverage, and are soon better', async (t) => {

@@ -50,7 +50,10 @@ export interface SearchOptions extends Omit<SearchFilter, 'known'>, TargetOption
   context?: number;
   /** Lines up to which the first results are whole definitions. */
   whole?: number;
-  /** Answers from the files with the words of the query while thousands of files of a named ref are not indexed. */
+  /**
+   * Answers from the files with the words of the query while thousands of files of a named ref are not indexed. A server does so for any
+   * ref, since it has the others indexed in the background.
+   */
   early?: boolean;
   /** Adds files from outside the repository to the snapshot. */
   extend?: (snapshot: Snapshot) => Promise<Snapshot>;
@@ -84,14 +87,17 @@ interface RankedResults extends Pick<SearchResponse, 'kind' | 'mode'> {
 const MIN_WORD = 3;
 
 /** Adds the words of the query to a target that may be answered before all of its files are read. */
-function withWordsOf({ early, ref }: SearchOptions, target: AskedTarget): AskedTarget {
-  if (early !== true || ref === undefined) return target;
+function withWordsOf(target: AskedTarget): AskedTarget {
   const { terms, identifiers } = target.parsed;
   // Terms are stems: "queries" and "query" share "quer".
   const stems = terms.map((term) => term.replace(/(?<=.{3})[yi]$/, ''));
   const words = (identifiers.length > 0 ? identifiers : stems).filter((word) => word.length >= MIN_WORD);
   return { ...target, origin: { ...target.origin, words } };
 }
+
+/** Would files that have the words of a query do? A filter may leave all of them out. */
+const isOfWordsAlone = ({ path, lang, kind, within, usesAt, hasTag }: SearchOptions): boolean =>
+  [path, lang, kind, within, usesAt, hasTag].every((filter) => filter === undefined);
 
 interface AskedTarget extends OpenTarget {
   /** The query as typed. */
@@ -137,7 +143,10 @@ export class Searcher {
   /** Searches the target that a question opened, and opens again if it has to. Throws `FileChanged` too, except in the last attempt. */
   async searchIn(opened: OpenTarget, options: SearchOptions, attempt: Attempt): Promise<SearchResponse> {
     checkQuery(options);
-    const asked = withWordsOf(options, { ...opened, parsed: parseQuery(options.query) });
+    const parsed = { ...opened, parsed: parseQuery(options.query) };
+    const isNamed = options.early === true && options.ref !== undefined;
+    const isServed = this.session.backgroundIndexer !== null && isOfWordsAlone(options);
+    const asked = isNamed || isServed ? withWordsOf(parsed) : parsed;
     const target = { ...asked, externalText: this.startReading(options, asked) };
     const speculative = this.speculate(options, target);
     const base = await this.snapshots.of(target, options.signal);

@@ -32,6 +32,8 @@ const BUSY_MS = 15_000;
 export class Corpora {
   /** Snapshots by view key, the most recent last. */
   private readonly prepared = new Map<string, Remembered>();
+  /** Snapshots of the files with the words of a question, which asks for its own several times. */
+  private readonly ofWords = new WeakMap<SnapshotOrigin, IndexedSnapshot>();
   private readonly underWay = new SingleFlight<IndexedSnapshot>();
   private opened: PublishedShards | null = null;
   private unreferenced: UnreferencedUnits | null = null;
@@ -40,13 +42,18 @@ export class Corpora {
 
   /** Prepares the corpus of a snapshot and indexes missing files first. Simultaneous calls for one snapshot share the work. */
   of(origin: SnapshotOrigin, signal?: AbortSignal): Promise<IndexedSnapshot> {
+    const known = this.ofWords.get(origin);
+    if (known !== undefined) return Promise.resolve(known);
     const key = viewKey(origin.key);
     const find = async () => {
-      const found = await this.find({ origin, key, signal });
-      remember(this.prepared, key, found, MAX_CACHED_VIEWS);
+      const { isOfWords, ...found } = await this.find({ origin, key, signal });
+      if (isOfWords) this.ofWords.set(origin, found.snapshot);
+      else remember(this.prepared, key, found, MAX_CACHED_VIEWS);
       return found.snapshot;
     };
-    return this.underWay.run(key, () => phase('corpus', find), signal);
+    // A snapshot that is not prepared yet may be answered from the files with the words of one question.
+    const words = this.recall(key) === null ? (origin.words ?? []) : [];
+    return this.underWay.run([key, ...words].join(' '), () => phase('corpus', find), signal);
   }
 
   private async find(request: Request): Promise<Remembered> {
@@ -109,8 +116,8 @@ export class Corpora {
   }
 
   /**
-   * Reads files into memory alone: all that an old commit lacks, or, in a process that asks once, those of a large tree that have the words
-   * of the question. Null for snapshots that are indexed.
+   * Reads files into memory alone: all that an old commit lacks, or those of a large tree that have the words of the question, while a
+   * server has the others indexed. Null for snapshots that are indexed.
    */
   private async readIntoMemory(request: Request, counted: Counted): Promise<Remembered | null> {
     const { origin, signal } = request;
@@ -120,8 +127,11 @@ export class Corpora {
     const atHand = this.countAtHand(counted);
     if (await isUnreferenced(session, origin, files, atHand))
       return phase('index', () => this.readUnreferenced(request, files));
-    const first = session.backgroundIndexer ? null : await readFirst(session, origin, files, atHand, signal);
-    return first && phase('index', () => this.readUnreferenced(request, files, first));
+    if (origin.words !== undefined && atHand.missing > MOST_AWAITED) session.backgroundIndexer?.start(origin);
+    const first = await readFirst(session, origin, files, atHand, signal);
+    if (first === null) return null;
+    const found = await phase('index', () => this.readUnreferenced(request, files, first));
+    return { ...found, isOfWords: true };
   }
 
   /** Has missing files indexed. What is indexed when the wait is over has to do, unless nothing is. */
@@ -280,6 +290,8 @@ function namesOf(shards: readonly LexicalShard[]): string[] {
 
 /** A prepared snapshot, and until when it holds. */
 interface Remembered {
+  /** It has the files with the words of one question, and is none for another. */
+  isOfWords?: true;
   snapshot: IndexedSnapshot;
   state: SnapshotState;
   /** Shards and unreadable blobs at the time; null for a `ready` snapshot, which depends on neither. */

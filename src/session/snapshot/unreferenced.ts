@@ -188,27 +188,36 @@ export async function isUnreferenced(
 const READ_FIRST = 80;
 /** Words that are looked for, the longest first: they are the rarest. */
 const MOST_WORDS = 3;
-/** Files with every word below which files with any of them are looked for. */
+/** Files with every word below which files with any of them are read as well, after them. */
 const FEW = 20;
 
 /** The files of a large tree that has not been indexed, yet have the words of the question; null if the answer waits for all files. */
 export async function readFirst(
-  { repository, shards }: Pick<Session, 'repository' | 'shards'>,
+  { repository, shards, backgroundIndexer }: Pick<Session, 'repository' | 'shards' | 'backgroundIndexer'>,
   { resolved, words, trees }: SnapshotOrigin,
   { catalog, config }: SnapshotFiles,
   { missing, files }: UnitCounts,
   signal?: AbortSignal,
 ): Promise<CatalogFile[] | null> {
   if (words === undefined || trees !== undefined || config.embedder.name !== 'builtin') return null;
-  if (missing <= MOST_AWAITED || (files === 0 && shards.readManifest().shards.length === 0)) return null;
+  if (missing <= MOST_AWAITED) return null;
+  const isServed = backgroundIndexer !== null;
+  // The first question of a command waits for the whole index, which nobody else makes.
+  if (!isServed && files === 0 && shards.readManifest().shards.length === 0) return null;
   const wanted = [...new Set(words)].sort((a, b) => b.length - a.length).slice(0, MOST_WORDS);
   if (wanted.length === 0) return null;
-  let counts = await linesWith(repository.git, resolved.tree, wanted, ['--all-match'], signal);
-  if (counts.size < FEW) counts = await linesWith(repository.git, resolved.tree, wanted, [], signal);
+  const whole = await linesWith(repository.git, resolved.tree, wanted, ['--all-match'], signal);
+  const counts = whole.size < FEW ? await linesWith(repository.git, resolved.tree, wanted, [], signal) : whole;
   const named = (path: string) => wanted.filter((word) => path.toLowerCase().includes(word.toLowerCase())).length;
   const found = catalog.files.filter(({ path }) => counts.has(path));
-  const scored = found.map((file) => ({ file, named: named(file.path), lines: counts.get(file.path) ?? 0 }));
-  scored.sort((a, b) => b.named - a.named || b.lines - a.lines);
+  if (isServed && found.length === 0) return null;
+  const scored = found.map((file) => ({
+    file,
+    isWhole: Number(whole.has(file.path)),
+    named: named(file.path),
+    lines: counts.get(file.path) ?? 0,
+  }));
+  scored.sort((a, b) => b.isWhole - a.isWhole || b.named - a.named || b.lines - a.lines);
   return scored.slice(0, READ_FIRST).map(({ file }) => file);
 }
 

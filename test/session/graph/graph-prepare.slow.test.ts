@@ -275,6 +275,7 @@ test('a server takes the graph that another process linked anew, not an older on
     // Whatever is indexed next may improve a graph that lacks a file.
     await ask(repo, async (_, other) => indexRef(other, { ref: 'other' }));
     session.backgroundIndexer = {
+      start: () => {},
       index: async () => null,
       link: async (origin) => {
         await ask(repo, async (_, other) => new Graphs(other).commits.linkWithMemory(origin, {}));

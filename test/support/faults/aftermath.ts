@@ -125,6 +125,7 @@ export function answerOf({ results, coverage }: Pick<SearchResponse, 'results' |
 }
 
 const NOBODY_INDEXES: BackgroundIndexer = {
+  start: () => {},
   index: async () => new SocraticodeError('NOT_READY', 'nobody indexes here'),
   link: () => Promise.reject(new SocraticodeError('NOT_READY', 'nobody links here')),
 };
