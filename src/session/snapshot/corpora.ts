@@ -227,7 +227,8 @@ export class Corpora {
 
   /** Returns a test whether the published shards have a file of a snapshot. It is asked often, and counts after a publication only. */
   private filesPublished(files: SnapshotFiles): () => boolean {
-    let [counted, hasFiles] = [' ', false];
+    let counted: string | null = null;
+    let hasFiles = false;
     return () => {
       const { version } = this.openShards();
       if (version !== counted) hasFiles = countIn(files, this.openShards()).state !== 'missing';

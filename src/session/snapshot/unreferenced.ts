@@ -8,6 +8,7 @@
 import { createHash } from 'node:crypto';
 import { packSections, Sections } from '../../base/binary.js';
 import type { StateFiles } from '../../base/cache.js';
+import { isSocraticodeError } from '../../base/errors.js';
 import type { NoteEntry } from '../../git/notes.js';
 import { decodePath, type ObjectReader } from '../../git/objects.js';
 import type { Git } from '../../git/process.js';
@@ -188,6 +189,8 @@ export async function isUnreferenced(
 const READ_FIRST = 80;
 /** Words that are looked for, the longest first: they are the rarest. */
 const MOST_WORDS = 3;
+/** Time after which a server, whose index is being made meanwhile, looks for words no longer. */
+const MOST_LOOKING_MS = 3_000;
 /** Files with every word below which files with any of them are read as well, after them. */
 const FEW = 20;
 
@@ -206,32 +209,60 @@ export async function readFirst(
   if (!isServed && files === 0 && shards.readManifest().shards.length === 0) return null;
   const wanted = [...new Set(words)].sort((a, b) => b.length - a.length).slice(0, MOST_WORDS);
   if (wanted.length === 0) return null;
-  const whole = await linesWith(repository.git, resolved.tree, wanted, ['--all-match'], signal);
-  const counts = whole.size < FEW ? await linesWith(repository.git, resolved.tree, wanted, [], signal) : whole;
-  const named = (path: string) => wanted.filter((word) => path.toLowerCase().includes(word.toLowerCase())).length;
-  const found = catalog.files.filter(({ path }) => counts.has(path));
-  if (isServed && found.length === 0) return null;
-  const scored = found.map((file) => ({
-    file,
-    isWhole: Number(whole.has(file.path)),
-    named: named(file.path),
-    lines: counts.get(file.path) ?? 0,
-  }));
+  const how = { signal, deadline: isServed ? MOST_LOOKING_MS : undefined };
+  const lines = await linesOf(repository.git, resolved.tree, wanted, how);
+  const found = lines && bestFiles(catalog.files, wanted, lines);
+  return isServed && found?.length === 0 ? null : found;
+}
+
+/** Number of lines with the words, by path: of files with all of them, and, if those are few, of files with any. */
+interface WordLines {
+  whole: ReadonlyMap<string, number>;
+  counts: ReadonlyMap<string, number>;
+}
+
+/** Looks for words in a tree; null where this clone lacks some of its blobs, or git takes too long. */
+async function linesOf(git: Git, tree: string, words: readonly string[], how: Looking): Promise<WordLines | null> {
+  const patterns = words.flatMap((word) => ['-e', word]);
+  try {
+    const whole = await linesWith(git, tree, ['--all-match', ...patterns], how);
+    return { whole, counts: whole.size < FEW ? await linesWith(git, tree, patterns, how) : whole };
+  } catch (error) {
+    if (isSocraticodeError(error, 'UNREADABLE_OBJECT') || isSocraticodeError(error, 'RESOURCES')) return null;
+    throw error;
+  }
+}
+
+/** The files with words of the question: those with all of them, those named by them, and those with more lines first. */
+function bestFiles(
+  files: readonly CatalogFile[],
+  words: readonly string[],
+  { whole, counts }: WordLines,
+): CatalogFile[] {
+  const named = (path: string) => words.filter((word) => path.toLowerCase().includes(word.toLowerCase())).length;
+  const scored = files.flatMap((file) => {
+    const lines = counts.get(file.path);
+    return lines === undefined ? [] : [{ file, isWhole: Number(whole.has(file.path)), named: named(file.path), lines }];
+  });
   scored.sort((a, b) => b.isWhole - a.isWhole || b.named - a.named || b.lines - a.lines);
   return scored.slice(0, READ_FIRST).map(({ file }) => file);
+}
+
+interface Looking {
+  signal?: AbortSignal;
+  deadline?: number;
 }
 
 /** Number of lines with any of the words, by path, in a tree. */
 async function linesWith(
   git: Git,
   tree: string,
-  words: readonly string[],
-  flags: readonly string[],
-  signal?: AbortSignal,
+  patterns: readonly string[],
+  how: Looking,
 ): Promise<Map<string, number>> {
   const fixed = ['-F', '-i', '-a', '-c', '-z', '--no-color', '--no-textconv', '--no-recurse-submodules'];
-  const args = ['grep', ...fixed, ...flags, ...words.flatMap((word) => ['-e', word]), tree, '--'];
-  const { stdout } = await git.run(args, { allow: [1], signal });
+  const args = ['grep', ...fixed, ...patterns, tree, '--'];
+  const { stdout } = await git.run(args, { allow: [1], ...how });
   const counts = new Map<string, number>();
   // Each entry is `TREE:PATH`, a NUL, the count and a line feed, which a path may hold as well.
   for (const entry of stdout.toString('latin1').split(/(?<=\0\d+)\n/)) {

@@ -6,12 +6,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StateFiles } from '../../../src/base/cache.js';
 import { createCorpus } from '../../../src/search/build-corpus.js';
 import type { Session } from '../../../src/session/session.js';
-import { readPast, UnreferencedUnits } from '../../../src/session/snapshot/unreferenced.js';
+import { readFirst, readPast, UnreferencedUnits } from '../../../src/session/snapshot/unreferenced.js';
 import { localStateOf } from '../../../src/session/snapshot/view-cache.js';
 import { createLiveSet } from '../../../src/shard/live-set.js';
 import { buildShard, catalogFile } from '../../support/generated/corpus.js';
 import { inProcess, type Process } from '../../support/in-process/search.js';
-import { createRepo, makeDirectory } from '../../support/repositories/repo.js';
+import { cloneRepo, createRepo, makeDirectory, type TestRepo } from '../../support/repositories/repo.js';
 import { PROJECT } from '../../support/repositories/samples.js';
 
 const weigh = (what: string) => `def weigh_${what}(scale):\n    return scale.read()\n`;
@@ -70,4 +70,21 @@ test('a view of an old commit that lacks files is read until another shard or re
   assert.deepEqual(states.map(isUsed), [true, false, false]);
   write(null);
   assert.deepEqual(states.map(isUsed), [true, true, true]);
+});
+
+test('the files with the words are read first: those with all before those with some; without a blob nobody knows which', async () => {
+  const words = createRepo();
+  words.commit({ 'a.py': 'parcel\nparcel\n', 'b.py': 'parcel of the depot\n', 'c.py': 'stone\n' });
+  words.git('config', 'uploadpack.allowFilter', 'true');
+  const firstOf = (asked: TestRepo, missing: number) =>
+    inProcess(asked, async ({ session }) => {
+      const origin = { ...(await session.origin(undefined)), words: ['parcel', 'depot'] };
+      const served = { ...session, backgroundIndexer: {} } as unknown as Session;
+      const counts = { missing, files: 0 } as Parameters<typeof readFirst>[3];
+      const found = await readFirst(served, origin, await session.filesOf(origin), counts);
+      return found?.map(({ path }) => path) ?? null;
+    });
+  assert.deepEqual(await firstOf(words, 3_000), ['b.py', 'a.py']);
+  assert.equal(await firstOf(words, 2_000), null);
+  assert.equal(await firstOf(cloneRepo(words, '--filter=blob:none', '--no-checkout'), 3_000), null);
 });
