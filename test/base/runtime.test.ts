@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { outputOf } from '../support/processes/output.js';
+import { makeDirectory } from '../support/repositories/repo.js';
 
 const PARSER = new URL('../../src/extract/extract.js', import.meta.url).href;
 const MODULE = new URL('../../src/base/runtime.js', import.meta.url).href;
@@ -56,16 +59,24 @@ test('a long file is parsed by baseline code, whatever Node runs: optimising the
   assert.ok(Number(ran.stdout) > 0 && Number(ran.stdout) < 300_000, `${ran.stdout} KB ${ran.stderr}`);
 });
 
-/** A process that computes without a pause, after `prologue`. Resolves to its end and what it printed; it gets Ctrl-C meanwhile. */
+/**
+ * A process that computes without a pause, after `prologue`, until half a second after it got Ctrl-C. Resolves to its end and what it
+ * printed.
+ */
 async function interruptedWhileComputing(prologue: string, epilogue: string) {
-  const script = `import { holdSignals, stopHeldWork } from ${JSON.stringify(MODULE)};
+  const over = join(makeDirectory(), 'over');
+  const script = `import { existsSync } from 'node:fs';
+    import { holdSignals, stopHeldWork } from ${JSON.stringify(MODULE)};
     stopHeldWork((signal) => process.stdout.write('heard ' + signal));
     ${prologue}
     process.stdout.write('computes ');
-    for (const start = Date.now(); Date.now() - start < 1_500; );
+    while (!existsSync(${JSON.stringify(over)}));
     ${epilogue}`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'pipe' });
-  child.stdout.once('data', () => child.kill('SIGINT'));
+  child.stdout.once('data', () => {
+    child.kill('SIGINT');
+    setTimeout(() => writeFileSync(over, ''), 500);
+  });
   const { code, signal, stdout } = await outputOf(child);
   return { code, signal, stdout };
 }
