@@ -2,8 +2,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  type CachedCommit,
   type ChangeSet,
   coupledFiles,
+  logOf,
+  mergesOf,
   ownersOf,
   People,
   presentLines,
@@ -131,4 +134,22 @@ test('the lines of old commits are followed to where they are now', () => {
   assert.deepEqual(lines(file([0, 9, 0], null, 'a'), file([3, 1, 1])), ['', ''], 'removed');
   assert.deepEqual(lines(file([1, 0, 9], 'a', null), file([0, 9, 0], null, 'a')), ['a:1-9', ''], 'made anew');
   assert.deepEqual(lines(file([1, 6_000, 3]), file([3, 1, 1])), ['', ''], 'written anew');
+});
+
+/** `name: parents`, the oldest first. */
+function history(...lines: string[]): Map<string, CachedCommit> {
+  return new Map(
+    lines.map((line, time) => {
+      const [commit, ...parents] = line.split(/:? +/).filter(Boolean);
+      const empty = { author: '', email: '', subject: commit, body: '', files: 0, paths: [], renames: [] };
+      return [commit.replace(':', ''), { ...empty, commit: commit.replace(':', ''), parents, time, authored: time }];
+    }),
+  );
+}
+
+test('a commit belongs to the first merge on the line of first parents that has it', () => {
+  const kept = history('a:', 'b: a', 'x: a', 'y: x', 'm: b y', 'z: y', 'inner: z m', 'n: m inner');
+  const log = logOf(kept, { tip: 'n', maxCommits: 100, shallow: new Set() });
+  const merges = [...mergesOf(log)].map(([commit, { commit: merge }]) => `${commit} by ${merge}`).sort();
+  assert.deepEqual(merges, ['inner by n', 'x by m', 'y by m', 'z by n']);
 });

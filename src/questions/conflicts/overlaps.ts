@@ -8,7 +8,7 @@ import { lastNodeOf } from '../../graph/query/uses.js';
 import type { FileVersion } from '../../history/file-versions.js';
 import type { FileDiff, SymbolChange, SymbolDigest } from '../../history/symbol-diff.js';
 import type { BlobFactsSource } from '../../session/blob-facts.js';
-import { type ComparedVersions, compareSymbols } from '../../session/history/compare-symbols.js';
+import { type ComparedVersions, compareSymbols } from '../../session/history/symbol-changes.js';
 import type { ChangedFile, ChangedFiles, ComparedPair } from './branches.js';
 import type { BranchOverlap, ChangeWord, SharedSymbol, SharedUse } from './question.js';
 

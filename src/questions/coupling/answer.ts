@@ -5,7 +5,7 @@ import { lineLog } from '../../git/blame.js';
 import { diffTrees } from '../../git/diff.js';
 import { cut } from '../../graph/query/node-place.js';
 import { countChanges, coupledFiles, type LoggedCommit, tellingCommits } from '../../history/change-log.js';
-import { symbolChanges, symbolKey } from '../../session/history/commit-symbols.js';
+import { symbolChanges, symbolKey } from '../../session/history/symbol-changes.js';
 import { retried } from '../../session/retry.js';
 import type { Session } from '../../session/session.js';
 import { isRange, mergeBase, parseRange } from '../../session/snapshot/target.js';

@@ -256,7 +256,7 @@ async function hotFunctions(
   const hottest = files.slice(0, MAX_FILES).map(({ path }) => path);
   const isHot = new Set(hottest);
   const touching = log.filter(({ paths }) => paths.some((path) => isHot.has(path))).slice(0, MAX_COMMITS);
-  const { symbolChanges, symbolKey } = await import('../../session/history/commit-symbols.js');
+  const { symbolChanges, symbolKey } = await import('../../session/history/symbol-changes.js');
   const sets = await symbolChanges(session, touching, { names: isHot, signal });
   const churns = churnOf(sets, new Set(sets.flatMap(({ paths }) => paths)));
   const lists = await Promise.all(

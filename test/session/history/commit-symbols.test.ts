@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { MAX_FILES } from '../../../src/history/change-log.js';
 import { BlobFactsSource } from '../../../src/session/blob-facts.js';
-import { type CommitSymbol, symbolsOfCommits } from '../../../src/session/history/commit-symbols.js';
+import { type CommitSymbol, symbolsOfCommits } from '../../../src/session/history/symbol-changes.js';
 import { Session } from '../../../src/session/session.js';
 import '../../support/in-process/kept-parsers.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';

@@ -8,7 +8,7 @@ import {
   type ComparedVersions,
   compareSymbols,
   joinMovedSymbols,
-} from '../../../src/session/history/compare-symbols.js';
+} from '../../../src/session/history/symbol-changes.js';
 import { Session } from '../../../src/session/session.js';
 import '../../support/in-process/kept-parsers.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';

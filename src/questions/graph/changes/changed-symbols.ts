@@ -15,8 +15,8 @@ import { isFile } from '../../../history/trace.js';
 import { languageOf } from '../../../languages/registry.js';
 import type { BlobFactsSource } from '../../../session/blob-facts.js';
 import type { PreparedGraph } from '../../../session/graph/graphs.js';
-import { type ComparedFile, compareSymbols, joinMovedSymbols } from '../../../session/history/compare-symbols.js';
 import { pathSelector } from '../../../session/history/open-history.js';
+import { type ComparedFile, compareSymbols, joinMovedSymbols } from '../../../session/history/symbol-changes.js';
 import type { Session } from '../../../session/session.js';
 
 export interface Changes {

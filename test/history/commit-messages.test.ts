@@ -1,7 +1,7 @@
 /** Pull requests and issues that messages name. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type CachedCommit, logOf, mentionsIn, mergesOf } from '../../src/history/change-log.js';
+import { mentionsIn } from '../../src/history/commit-messages.js';
 
 const told = (subject: string, body = '') => mentionsIn({ subject, body }).map(({ kind, text }) => `${kind} ${text}`);
 
@@ -35,22 +35,4 @@ test('a hostile message takes linear time', () => {
   for (const text of ['https://'.repeat(2_000), 'a/'.repeat(8_000), '#1'.repeat(8_000), `${'a.'.repeat(8_000)}#`])
     mentionsIn({ subject: text, body: text });
   assert.ok(process.cpuUsage(start).user < 1_000_000);
-});
-
-/** `name: parents`, the oldest first. */
-function history(...lines: string[]): Map<string, CachedCommit> {
-  return new Map(
-    lines.map((line, time) => {
-      const [commit, ...parents] = line.split(/:? +/).filter(Boolean);
-      const empty = { author: '', email: '', subject: commit, body: '', files: 0, paths: [], renames: [] };
-      return [commit.replace(':', ''), { ...empty, commit: commit.replace(':', ''), parents, time, authored: time }];
-    }),
-  );
-}
-
-test('a commit belongs to the first merge on the line of first parents that has it', () => {
-  const kept = history('a:', 'b: a', 'x: a', 'y: x', 'm: b y', 'z: y', 'inner: z m', 'n: m inner');
-  const log = logOf(kept, { tip: 'n', maxCommits: 100, shallow: new Set() });
-  const merges = [...mergesOf(log)].map(([commit, { commit: merge }]) => `${commit} by ${merge}`).sort();
-  assert.deepEqual(merges, ['inner by n', 'x by m', 'y by m', 'z by n']);
 });
