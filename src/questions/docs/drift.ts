@@ -25,8 +25,8 @@ import { openFacts } from '../../session/blob-facts.js';
 import { publishedPackages, readDocuments } from '../../session/documents.js';
 import { parseRange } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
-import { type BothGraphs, prepareBothGraphs } from '../graph/changes/both-graphs.js';
-import { FileTexts, overloads, parametersAt, plural, rangeOf } from '../graph/changes/call-mismatches.js';
+import { type BothGraphs, FileTexts, prepareBothGraphs } from '../graph/changes/both-graphs.js';
+import { countText, overloads, parametersAt } from '../graph/changes/call-mismatches.js';
 import { changedSymbols, compareGraphs } from '../graph/changes/changed-symbols.js';
 import { type GraphAndHeader, prepareGraph } from '../graph/snapshot-graph.js';
 import { codeThatHolds, linksTo, mentionOf, placeNamed } from './mentions.js';
@@ -465,7 +465,7 @@ async function judge(calls: readonly Call[], graph: Graph, texts: FileTexts): Pr
 
 function unfitDrift(graph: Graph, { document, mention, node, parameters }: Judged): Drift {
   const { args = 0, named = 0 } = mention;
-  const detail = `${plural(args + named)} where it takes ${parameters.map(rangeOf).join(' or ')}`;
+  const detail = countText(args + named, parameters);
   return { ...mentionOf(document, mention), problem: 'arguments', detail, now: placeNamed(graph, node) };
 }
 

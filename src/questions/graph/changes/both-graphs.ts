@@ -1,6 +1,13 @@
-/** First step of questions about a change: the graphs before and after it. */
+/** The start of questions about a change: the graphs before and after it, and the texts of the files of one graph (`FileTexts`). */
 import { resolve } from 'node:path';
 import { isSocraticodeError, SocraticodeError } from '../../../base/errors.js';
+import { lineAt, lineStarts } from '../../../base/lists.js';
+import type { BlobFacts } from '../../../extract/facts.js';
+import type { Graph } from '../../../graph/graph.js';
+import { languageOf, loadRules, rulesOf } from '../../../languages/registry.js';
+import type { LexicalConventions } from '../../../languages/roles/relations.js';
+import { isNameCode, skipOpaque } from '../../../languages/roles/scan.js';
+import type { BlobFactsSource } from '../../../session/blob-facts.js';
 import type { PreparedGraph } from '../../../session/graph/graphs.js';
 import { mergeBase, type Range } from '../../../session/snapshot/target.js';
 import type { Asker } from '../../asker.js';
@@ -82,4 +89,123 @@ export function checkStaged(
   throw new SocraticodeError('BAD_ARGUMENT', 'what is staged is compared with HEAD, so nothing else can be named', {
     hint: 'Leave out the range, the ref and what leaves uncommitted files out, or ask for something else than what is staged.',
   });
+}
+
+// Texts and facts of files.
+
+/** Maximum number of files that are read; a larger change is judged by the graph alone. */
+const MAX_FILES = 1_000;
+
+/** A completely parsed file. */
+export class FileText {
+  private readonly known = new Map<string, Mention[]>();
+  private decoded: string | null = null;
+
+  constructor(
+    readonly bytes: Buffer,
+    readonly facts: BlobFacts,
+    readonly lexical: LexicalConventions,
+  ) {}
+
+  get text(): string {
+    this.decoded ??= this.bytes.toString('utf8');
+    return this.decoded;
+  }
+
+  /** Places of a name outside of comments and strings, in order. */
+  mentions(name: string): readonly Mention[] {
+    let found = this.known.get(name);
+    if (found === undefined) {
+      found = mentionsOf(this.text, name, this.lexical);
+      this.known.set(name, found);
+    }
+    return found;
+  }
+}
+
+/** Texts of the files of a graph, by their numbers in it. `get` finds those that `load` has read. */
+export class FileTexts {
+  private readonly known = new Map<number, FileText>();
+
+  constructor(
+    private readonly graph: Graph,
+    private readonly source: BlobFactsSource,
+  ) {}
+
+  /** Reads completely parsed files; the others stay unknown. */
+  async load(files: Iterable<number>): Promise<void> {
+    const { files: listed } = this.graph.tables;
+    const wanted = new Map<string, number>();
+    for (const file of files) {
+      if (this.known.has(file) || listed[file].state !== 'linked' || this.known.size + wanted.size >= MAX_FILES)
+        continue;
+      wanted.set(`${listed[file].oid} ${listed[file].path}`, file);
+    }
+    const versions = [...wanted.values()].map((file) => listed[file]);
+    await Promise.all([...new Set(versions.map(({ language }) => language))].map(loadRules));
+    await this.source.prefetch(versions, undefined, ({ oid, path }, facts, bytes) => {
+      const file = wanted.get(`${oid} ${path}`);
+      const lexical = file === undefined ? undefined : lexicalOf(listed[file].language);
+      if (file === undefined || facts === null || bytes === null || lexical === undefined) return;
+      if (!this.source.degraded.has(oid)) this.known.set(file, new FileText(bytes, facts, lexical));
+    });
+  }
+
+  get(file: number): FileText | undefined {
+    return this.known.get(file);
+  }
+}
+
+/** Lexical conventions of a language; those of its scripts for a file with scripts. */
+function lexicalOf(language: string): LexicalConventions | undefined {
+  const [script] = languageOf(language)?.scripts ?? [];
+  return (
+    rulesOf(language).relations?.lexical ?? (script === undefined ? undefined : rulesOf(script).relations?.lexical)
+  );
+}
+
+// Mentions of a name outside of comments and strings, which may bind it where the facts say nothing.
+
+interface Mention {
+  /** Line, 1-based. */
+  line: number;
+  /** True after a dot, or what the language writes for one. */
+  isMember: boolean;
+  /** True if it gets a value or a type, or is declared as one: `name =`, `name :=`, `as name`. */
+  isBound: boolean;
+}
+
+/** Mentions of a name as a whole word. */
+function mentionsOf(text: string, name: string, lexical: LexicalConventions): Mention[] {
+  if (name === '' || !text.includes(name)) return [];
+  const found: Mention[] = [];
+  const extra = lexical.nameExtra ?? '';
+  const lines = lineStarts(text);
+  for (let at = 0; at < text.length; ) {
+    if (!isNameCode(text.charCodeAt(at), extra)) {
+      at = skipOpaque(text, at, text.length, lexical);
+      continue;
+    }
+    let end = at + 1;
+    while (end < text.length && isNameCode(text.charCodeAt(end), extra)) end++;
+    if (end - at === name.length && text.startsWith(name, at)) {
+      found.push({
+        line: lineAt(lines, at),
+        isMember: MEMBER.test(text.slice(Math.max(0, at - LOOK), at)),
+        isBound: isBound(text, at, end),
+      });
+    }
+    at = end;
+  }
+  return found;
+}
+
+/** Code units before and after a name that show how it is used. */
+const LOOK = 24;
+const MEMBER = /(?:\.|->|::)\s*$/;
+const GIVEN = /^\s*(?::?=(?![=>~])|:(?!:)|\?:)/;
+const DECLARED = /\b(?:as|function|class|def|func|fn|fun|const|let|var|val|type|interface|enum|struct|trait|for)\s+$/;
+
+function isBound(text: string, at: number, end: number): boolean {
+  return GIVEN.test(text.slice(end, end + LOOK)) || DECLARED.test(text.slice(Math.max(0, at - LOOK), at));
 }

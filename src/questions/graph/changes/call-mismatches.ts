@@ -1,9 +1,5 @@
-/**
- * Finds calls that fitted the parameters of a function before a change, and do not fit them now. `FileTexts` reads the files of both sides,
- * for this and for other questions about a change.
- */
-import { lineAt, lineStarts } from '../../../base/lists.js';
-import type { BlobFacts, CodeSymbol } from '../../../extract/facts.js';
+/** Finds calls that fitted the parameters of a function before a change, and do not fit them now. */
+import type { CodeSymbol } from '../../../extract/facts.js';
 import type { Comparison } from '../../../graph/compare/correspondence.js';
 import type { Graph } from '../../../graph/graph.js';
 import {
@@ -16,11 +12,9 @@ import {
 } from '../../../graph/query/signatures.js';
 import { isFunction, isType, lastNodeOf, siblingsNamed } from '../../../graph/query/uses.js';
 import { GUESSED } from '../../../graph/tables.js';
-import { conventionsOf, languageOf, loadRules, rulesOf } from '../../../languages/registry.js';
+import { conventionsOf } from '../../../languages/registry.js';
 import type { Reference } from '../../../languages/roles/relation-facts.js';
-import type { LexicalConventions } from '../../../languages/roles/relations.js';
-import { isNameCode, skipOpaque } from '../../../languages/roles/scan.js';
-import type { BlobFactsSource } from '../../../session/blob-facts.js';
+import type { FileText, FileTexts } from './both-graphs.js';
 import type { Mismatch } from './output.js';
 
 /** A function whose parameters differ. */
@@ -98,7 +92,7 @@ function bytesOf(graph: Graph, node: number, texts: FileTexts): Buffer | null {
 
 const areKnown = (all: (Parameters | null)[]): all is Parameters[] => all.every((one) => one !== null);
 
-/** All declarations of a function. */
+/** The functions of a function's name in the same place, itself among them: each may have other parameters. */
 export function overloads(graph: Graph, node: number): number[] {
   return siblingsNamed(graph, node).filter((other) => isFunction(graph, other));
 }
@@ -125,7 +119,7 @@ function isPlain({ bytes }: FileText, { start, nameStart }: CodeSymbol, plain: R
   return [...before.matchAll(/^\s*@([\w.]+)/gm)].every(([, name]) => plain.test(name));
 }
 
-/** Calls that surely mean a function, or make an instance by it. */
+/** Numbers of the edges that are calls of a function for sure, or make an instance by it. */
 function callsOf(graph: Graph, node: number): number[] {
   const calls = [...graph.incoming(node)].filter((edge) => graph.edgeKind(edge) === 'call');
   const owners = graph.kind(node) === 'constructor' ? [...graph.incoming(graph.container(node))] : [];
@@ -135,11 +129,11 @@ function callsOf(graph: Graph, node: number): number[] {
 
 function mismatchOf(
   graph: Graph,
-  number: number,
+  call: number,
   { node, before, after }: ChangedFunction,
   { texts, touched }: { texts: FileTexts; touched: ReadonlySet<number> },
 ): Mismatch[] {
-  const edge = graph.edge(number);
+  const edge = graph.edge(call);
   const file = graph.fileOf(edge.from);
   const text = texts.get(file);
   const form = formOf(graph, graph.fileOf(node));
@@ -210,7 +204,7 @@ function countProblem(args: number, given: readonly string[] | null, after: read
   // A call among the arguments may stand for several values.
   if (args === 1 && (given === null || given[0]?.includes('(')) && after.every(({ least }) => least > 1)) return null;
   const problem = after.every(({ least }) => args < least) ? 'too-few' : 'too-many';
-  return { problem, detail: `${plural(args)} where it takes ${after.map(rangeOf).join(' or ')}` };
+  return { problem, detail: countText(args, after) };
 }
 
 /** Problem of a call with the right number of arguments: a keyword that is gone, or another order. */
@@ -248,9 +242,11 @@ function isReordered(was: readonly string[], is: readonly string[], byPlace: num
   return isSame && new Set(was).size === was.length && first >= 0 && first < byPlace;
 }
 
-export const plural = (count: number): string => `${count} argument${count === 1 ? '' : 's'}`;
+/** `3 arguments where it takes 1 to 2 or 4`. `parameters`: those of every overload. */
+export const countText = (args: number, parameters: readonly Parameters[]): string =>
+  `${args} argument${args === 1 ? '' : 's'} where it takes ${parameters.map(rangeOf).join(' or ')}`;
 
-export function rangeOf({ least, most }: Parameters): string {
+function rangeOf({ least, most }: Parameters): string {
   if (most === Number.POSITIVE_INFINITY) return `${least} or more`;
   return least === most ? `${least}` : `${least} to ${most}`;
 }
@@ -284,123 +280,4 @@ function readCall(
   if (inside === null) return null;
   const end = first + name.length + inside.length + 2;
   return { args: splitList(inside, lexical), hasBlock: /^\s*\{/.test(part.slice(end)) };
-}
-
-// Texts and facts of files.
-
-/** Maximum number of files that are read; a larger change is judged by the graph alone. */
-const MAX_FILES = 1_000;
-
-/** A completely parsed file. */
-export class FileText {
-  private readonly known = new Map<string, Mention[]>();
-
-  constructor(
-    readonly bytes: Buffer,
-    readonly facts: BlobFacts,
-    readonly lexical: LexicalConventions,
-  ) {}
-
-  private decoded: string | null = null;
-
-  get text(): string {
-    this.decoded ??= this.bytes.toString('utf8');
-    return this.decoded;
-  }
-
-  mentions(name: string): readonly Mention[] {
-    let found = this.known.get(name);
-    if (found === undefined) {
-      found = mentionsOf(this.text, name, this.lexical);
-      this.known.set(name, found);
-    }
-    return found;
-  }
-}
-
-/** Texts of one side of a change, by number of the file in its graph. `get` finds those that `load` has read. */
-export class FileTexts {
-  private readonly known = new Map<number, FileText>();
-
-  constructor(
-    private readonly graph: Graph,
-    private readonly source: BlobFactsSource,
-  ) {}
-
-  /** Reads completely parsed files; the others stay unknown. */
-  async load(files: Iterable<number>): Promise<void> {
-    const { files: listed } = this.graph.tables;
-    const wanted = new Map<string, number>();
-    for (const file of files) {
-      if (this.known.has(file) || listed[file].state !== 'linked' || this.known.size + wanted.size >= MAX_FILES)
-        continue;
-      wanted.set(`${listed[file].oid} ${listed[file].path}`, file);
-    }
-    const versions = [...wanted.values()].map((file) => listed[file]);
-    await Promise.all([...new Set(versions.map(({ language }) => language))].map(loadRules));
-    await this.source.prefetch(versions, undefined, ({ oid, path }, facts, bytes) => {
-      const file = wanted.get(`${oid} ${path}`);
-      const lexical = file === undefined ? undefined : lexicalOf(listed[file].language);
-      if (file === undefined || facts === null || bytes === null || lexical === undefined) return;
-      if (!this.source.degraded.has(oid)) this.known.set(file, new FileText(bytes, facts, lexical));
-    });
-  }
-
-  get(file: number): FileText | undefined {
-    return this.known.get(file);
-  }
-}
-
-/** Lexical conventions of a language; those of its scripts for a file with scripts. */
-function lexicalOf(language: string): LexicalConventions | undefined {
-  const [script] = languageOf(language)?.scripts ?? [];
-  return (
-    rulesOf(language).relations?.lexical ?? (script === undefined ? undefined : rulesOf(script).relations?.lexical)
-  );
-}
-
-// Mentions of a name outside of comments and strings, which may bind it where the facts say nothing.
-
-interface Mention {
-  /** Line, 1-based. */
-  line: number;
-  /** True after a dot, or what the language writes for one. */
-  isMember: boolean;
-  /** True if it gets a value or a type, or is declared as one: `name =`, `name :=`, `as name`. */
-  isBound: boolean;
-}
-
-/** Mentions of a name as a whole word. */
-function mentionsOf(text: string, name: string, lexical: LexicalConventions): Mention[] {
-  if (name === '' || !text.includes(name)) return [];
-  const found: Mention[] = [];
-  const extra = lexical.nameExtra ?? '';
-  const lines = lineStarts(text);
-  for (let at = 0; at < text.length; ) {
-    if (!isNameCode(text.charCodeAt(at), extra)) {
-      at = skipOpaque(text, at, text.length, lexical);
-      continue;
-    }
-    let end = at + 1;
-    while (end < text.length && isNameCode(text.charCodeAt(end), extra)) end++;
-    if (end - at === name.length && text.startsWith(name, at)) {
-      found.push({
-        line: lineAt(lines, at),
-        isMember: MEMBER.test(text.slice(Math.max(0, at - LOOK), at)),
-        isBound: isBound(text, at, end),
-      });
-    }
-    at = end;
-  }
-  return found;
-}
-
-/** Code units before and after a name that show how it is used. */
-const LOOK = 24;
-const MEMBER = /(?:\.|->|::)\s*$/;
-const GIVEN = /^\s*(?::?=(?![=>~])|:(?!:)|\?:)/;
-const DECLARED = /\b(?:as|function|class|def|func|fn|fun|const|let|var|val|type|interface|enum|struct|trait|for)\s+$/;
-
-function isBound(text: string, at: number, end: number): boolean {
-  return GIVEN.test(text.slice(end, end + LOOK)) || DECLARED.test(text.slice(Math.max(0, at - LOOK), at));
 }

@@ -16,7 +16,7 @@ import { GUESSED } from '../../../graph/tables.js';
 import { wordSet } from '../../../languages/language.js';
 import { conventionsOf, sameFamily, semanticsOf } from '../../../languages/registry.js';
 import type { Import } from '../../../languages/roles/relation-facts.js';
-import type { FileText, FileTexts } from './call-mismatches.js';
+import type { FileText, FileTexts } from './both-graphs.js';
 import type { DanglingUse } from './output.js';
 
 /** Maximum number of uses whose text is read. */

@@ -46,8 +46,8 @@ import type { ChangeImpact, ChangeImpactResponse, Impact, ImpactValues } from '.
 import type { LinkAsker } from '../sibling-uses.js';
 import { doubtLowRisks, type GraphAndHeader, mentionsIn, ranBy } from '../snapshot-graph.js';
 import { apiChanges, furtherChanges } from './api-changes.js';
-import { type BothGraphs, prepareBothGraphs } from './both-graphs.js';
-import { FileTexts, findMismatches } from './call-mismatches.js';
+import { type BothGraphs, FileTexts, prepareBothGraphs } from './both-graphs.js';
+import { findMismatches } from './call-mismatches.js';
 import { type Changes, changedSymbols, compareGraphs } from './changed-symbols.js';
 import { findDangling } from './dangling-uses.js';
 import type { DanglingUse, Mismatch } from './output.js';
