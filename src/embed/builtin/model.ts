@@ -74,8 +74,8 @@ export class StaticModel {
   }
 
   /**
-   * Adds the rows of a text to `sum`, which has `dimensions` numbers. Takes four rows a pass, because reading and
-   * writing the sum is most of the work; exact sums allow any grouping.
+   * Adds the rows of a text to `sum`, which has `dimensions` numbers; `frequency` is by row of the model. Takes four rows a pass, because
+   * reading and writing the sum is most of the work; exact sums allow any grouping.
    */
   addAll(sum: Float64Array, rows: readonly number[], frequency: Uint32Array): void {
     const { dimensions, rows: table, scale } = this;
@@ -133,13 +133,14 @@ export function wordVector(model: StaticModel, terms: readonly WeightedTerm[], l
 
 export type WeightedTerm = readonly [term: string, weight: number];
 
-/** Sum of weighted terms; exact in any order if the weights are whole numbers. */
+/** Sum of weighted terms, added to `start`, which stays as it is; exact in any order if the weights are whole numbers. */
 export function wordSum(model: StaticModel, terms: readonly WeightedTerm[], start?: Float64Array): Float64Array {
   const sum = start === undefined ? new Float64Array(model.dimensions) : start.slice();
   for (const [term, weight] of terms) for (const row of model.rowsOf(term)) model.addWeighted(sum, row, weight);
   return sum;
 }
 
+/** The sum as a vector of that length; zeros for a sum of zeros. */
 export function scaled(sum: Float64Array, length: number): Float32Array {
   let squared = 0;
   for (let i = 0; i < sum.length; i++) squared += sum[i] * sum[i];
@@ -151,6 +152,7 @@ export function scaled(sum: Float64Array, length: number): Float32Array {
 
 /** Shorter unknown terms are taken for abbreviations and not cut into words. */
 const MIN_COMPOUND = 4;
+/** Shortest word that a term is cut into. */
 const MIN_SEGMENT = 3;
 /** Longest word of the vocabulary, in UTF-16 code units. */
 const MAX_WORD = 24;
@@ -178,7 +180,7 @@ export function segment(term: string, rowOf: ReadonlyMap<string, number>): numbe
   return rows;
 }
 
-/** Length of the longest word of a vocabulary by the slot of its first letters; words that share a slot only make it longer. */
+/** By vocabulary: the length of its longest word by the slot of the first letters. Words that share a slot only make it longer. */
 const longestWords = new WeakMap<ReadonlyMap<string, number>, Uint8Array>();
 /** More than there are words in the model, so that few of them share a slot. */
 const SLOTS = 1 << 15;
@@ -188,7 +190,7 @@ function slotAt(text: string, at: number): number {
   return (text.charCodeAt(at) * 961 + text.charCodeAt(at + 1) * 31 + text.charCodeAt(at + 2)) & (SLOTS - 1);
 }
 
-/** At most places of a term no word begins. The table says so without cutting out a text for each length. */
+/** How long a word of the vocabulary can be that begins with certain letters: at most places of a term none begins, and nothing is cut out. */
 function longestBySlot(rowOf: ReadonlyMap<string, number>): Uint8Array {
   const known = longestWords.get(rowOf);
   if (known !== undefined) return known;

@@ -27,7 +27,7 @@ import { describeEngine, engineVersion } from '../../shard/hnsw.js';
 import { formatCount } from '../format.js';
 import type { DoctorReport, HealthCheck } from './question.js';
 
-/** `hint` says what to do; it is null if nothing need be done. */
+/** Outcome of one check; `hint` says what to do, and is null if nothing need be done. */
 export type Check = Omit<HealthCheck, 'name'>;
 export type DoctorCheck = DoctorReport['checks'][number];
 type Facts = DoctorCheck['facts'];
@@ -47,9 +47,10 @@ export async function attempt<T>(work: () => T | Promise<T>): Promise<Attempt<T>
   }
 }
 
-/** Result of a check of `doctor`: with facts for programs, or under a name of its own. */
+/** One finding of a check of `doctor`: with facts for programs, and with a name if it is not that of the check. */
 export type Finding = Check & { name?: string; facts?: Facts };
 
+/** Some checks find several things. */
 export type Found = Finding | Finding[];
 
 /** Runs one check of a group; each fails alone. */
@@ -385,15 +386,16 @@ function leftovers(left: Tally['leftovers']): Finding {
   );
 }
 
-function visit(tally: Tally, directory: string, own: string, depth: number, folder: string | null = null): void {
+/** Adds what a folder holds to the tally. `own`: name of this user's folder; `around`: kind of all files here, null if their names tell. */
+function visit(tally: Tally, directory: string, own: string, depth: number, around: string | null = null): void {
   if (depth > MAX_DEPTH || !standingAt(directory)?.isDirectory()) return;
   for (const name of readdirSync(directory)) {
     if (++tally.files > MAX_FILES) return;
     const path = join(directory, name);
     const stat = standingAt(path);
-    if (stat?.isDirectory()) visit(tally, path, own, depth + 1, kindOfFolder(name, own) ?? folder);
+    if (stat?.isDirectory()) visit(tally, path, own, depth + 1, kindOfFolder(name, own) ?? around);
     else if (stat !== undefined) {
-      const kind = folder ?? KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? 'other';
+      const kind = around ?? KINDS.find(([pattern]) => pattern.test(name))?.[1] ?? 'other';
       tally.bytes.set(kind, (tally.bytes.get(kind) ?? 0) + stat.size);
       const isOld = Math.abs(Date.now() - stat.mtimeMs) > FRESH_MS;
       if (isOld && (name.startsWith(TEMP_PREFIX) || name.endsWith('.bad')))

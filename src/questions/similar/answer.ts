@@ -104,9 +104,11 @@ interface Unit {
   exact: number;
   /** Hashes of its shingles in ascending order. The second of two equal shingles has another hash than the first. */
   shingles: Uint32Array;
+  /** Equal for functions of one language with the same shingles: their number and two hashes of them. */
   key: string;
 }
 
+/** A hash of 32 bits of a hash and one more number; the order counts. */
 const mixed = (hash: number, value: number): number => {
   const product = Math.imul(hash ^ value, 0x85ebca6b);
   return (product ^ (product >>> 15)) >>> 0;

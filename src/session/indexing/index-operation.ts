@@ -139,12 +139,11 @@ async function indexLocked(
     await timer.measure('fetch', () => bringPortableRecords(session, origin, options.signal));
     await timer.measure('fetch', async () => fromRemote?.bringRecords(session, origin, options.signal));
     await warmParsers(session, pool);
-    const made = { new: 0, bytesAdded: 0 };
-    const stepped = mayStep ? await stepTo(session, { origin, pool, timer, made }, options) : null;
-    if (stepped !== null) return stepped;
+    const stepped = mayStep ? await stepTo(session, { origin, pool, timer }, options) : NOTHING_MADE;
+    if ('report' in stepped) return stepped;
     const files = await (listing ?? list());
     await timer.measure('fetch', async () => fromRemote?.bringBlobs(session, origin, files, options.signal));
-    const result = await indexFiles(session, { origin, files, pool, timer, made }, options);
+    const result = await indexFiles(session, { origin, files, pool, timer, made: stepped }, options);
     rememberRepository(session.repository.workTree ?? session.repository.gitDir);
     return result;
   } finally {
@@ -176,32 +175,41 @@ async function warmParsers(session: Session, pool: ParserPool): Promise<void> {
   }
 }
 
+/** Work of a step that did not lead to the whole snapshot: parsed blobs, and bytes of records and shards. */
+interface Made {
+  new: number;
+  bytesAdded: number;
+}
+
+const NOTHING_MADE: Made = { new: 0, bytesAdded: 0 };
+
 interface IndexRun {
   origin: SnapshotOrigin;
   files: SnapshotFiles;
   pool: ParserPool;
   timer: PhaseTimer;
-  /** Work of a step that did not lead to the whole snapshot. `stepTo` writes it, and the report of `indexFiles` includes it. */
-  made: { new: number; bytesAdded: number };
+  /** Counts in the report, too. */
+  made: Made;
 }
 
-/** Indexes a snapshot of which another one that is indexed has all but a few files; null if there is none. */
+/**
+ * Indexes a snapshot of which another one that is indexed has all but a few files. If there is none, or the step turns out not to lead to
+ * the snapshot, all files must be looked at, and what the step made is returned.
+ */
 async function stepTo(
   session: Session,
-  { origin, pool, timer, made }: Omit<IndexRun, 'files'>,
+  { origin, pool, timer }: Pick<IndexRun, 'origin' | 'pool' | 'timer'>,
   options: IndexOptions,
-): Promise<IndexResult | null> {
+): Promise<IndexResult | Made> {
   const { findStep } = await import('./step.js');
   const step = await timer.measure('snapshot', () => findStep(session, origin));
-  if (step === null) return null;
+  if (step === null) return NOTHING_MADE;
   const before = session.shards.version();
   options.onPhase?.('indexing');
-  const result = await run(session, step, { pool, timer, describe: (...made) => step.describe(...made) }, options);
+  const describe: Running['describe'] = (shards, manifest) => step.describe(shards, manifest);
+  const result = await run(session, step, { pool, timer, describe }, options);
   const { counts, vectors, blobs } = step;
-  if (counts === null || vectors === null) {
-    Object.assign(made, { new: result.new, bytesAdded: result.bytesAdded });
-    return null;
-  }
+  if (counts === null || vectors === null) return { new: result.new, bytesAdded: result.bytesAdded };
   const { embedder, model, profile } = step.source;
   const { dimensions, covered, total } = vectors.known;
   const report: IndexReport = {
@@ -219,7 +227,7 @@ async function stepTo(
 }
 
 interface Running extends Pick<IndexRun, 'pool' | 'timer'> {
-  /** Called with the shards of the next manifest, before that is published with the returned entry. */
+  /** Makes the snapshot's entry in the next manifest, from that and its shards, before it is published; null if files are missing. */
   describe: Parameters<typeof runIndex>[1]['describe'];
   early?: EarlyOptions;
 }

@@ -15,11 +15,13 @@ export interface UnitCounts {
   /** Files that no shard knows yet, except unreadable ones. */
   missing: number;
   unreadableBlobs: number;
+  /** Further facts, which `status` says and the manifest keeps. */
   about: SnapshotAbout;
 }
 
-/** Limits on lists of `SnapshotAbout`. */
+/** Most paths in `SnapshotAbout.incomplete`. */
 export const MOST_INCOMPLETE = 20;
+/** Most contents in `SnapshotAbout.bare`. A list with one more is cut: it says only that they are too many. */
 export const MOST_BARE = 100;
 
 /** Missing files beyond which a question about words does not wait for all of them: they take ten seconds or more. */
@@ -53,6 +55,7 @@ export function hasAllFiles(state: SnapshotState): boolean {
   return state === 'degraded' || state === 'ready';
 }
 
+/** States of units whose files are left out for what they hold. */
 const SKIP_STATES = new Set<string>(['binary', 'lfs-pointer', 'secret', 'too-large']);
 
 /** Returns whether the file of a unit can be searched. */
@@ -111,12 +114,12 @@ export function countUnits(
     const language = languageIn(file, unit, shards);
     languages[language] = (languages[language] ?? 0) + 1;
     if (unit !== null && !needsRecord(unit.state)) addBare(bare, file.oid);
-    const first = !seen.has(file.oid);
+    const isFirst = !seen.has(file.oid);
     seen.add(file.oid);
     if (unit === null) {
       if (!unreadable.has(file.oid)) counts.missing++;
       else counts.skipped.unreadable = (counts.skipped.unreadable ?? 0) + 1;
-      if (first && unreadable.has(file.oid)) counts.unreadableBlobs++;
+      if (isFirst && unreadable.has(file.oid)) counts.unreadableBlobs++;
     } else if (countFile(counts, unit, config.maxFileBytes)) {
       if (unit.isIncomplete && incomplete.length < MOST_INCOMPLETE) incomplete.push(file.path);
       const key = `${unit.shard} ${unit.unit}`;
@@ -127,6 +130,7 @@ export function countUnits(
   return counts;
 }
 
+/** Adds a content without a record of its own to the list of these, up to one more than `MOST_BARE`. */
 function addBare(bare: string[], oid: string): void {
   if (bare.length <= MOST_BARE && !bare.includes(oid)) bare.push(oid);
 }

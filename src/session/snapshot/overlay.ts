@@ -30,10 +30,13 @@ export interface OpenTarget extends Target {
 export class Snapshots {
   private readonly source: ChangeSource;
   private readonly corpora: Corpora;
+  /** Loaded once uncommitted files are found or expected, since most questions find none. */
   private patched: PatchedSnapshots | null = null;
   private loading: Promise<PatchedSnapshots> | null = null;
   private readonly parsers: IdleParsers;
+  /** Snapshot of the last question with uncommitted files, and what it was made from. */
   private latest: (PatchedSnapshot & { changes: WorkTreeChanges; key: string }) | null = null;
+  /** Uncommitted state at the last call of `hasChanged`. */
   private reported = '';
   /** Receives the facts of parsed files, so that the graph need not parse them again. */
   onFacts: FactsListener | null = null;
