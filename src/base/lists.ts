@@ -1,12 +1,25 @@
-/** Lists: of what has something in common, sorted ones that are searched by halves, and the lines of a text; and a hash of texts. */
+/**
+ * Lists: of what has something in common, sorted ones that are searched by halves, and the lines of a text; maps that make what they lack;
+ * and a hash of texts.
+ */
 
-/** A map of lists, or what stands for one. */
-interface Lists<K, T> {
-  get(key: K): T[] | undefined;
-  set(key: K, list: T[]): unknown;
+/** A map, or what stands for one. */
+interface Table<K, V> {
+  get(key: K): V | undefined;
+  set(key: K, value: V): unknown;
 }
 
-export function addTo<K, T>(lists: Lists<K, T>, key: K, one: T): void {
+/** The value of a key. If there is none, it is made and kept. */
+export function getOrMake<K, V>(table: Table<K, V>, key: K, make: () => V): V {
+  let value = table.get(key);
+  if (value === undefined) {
+    value = make();
+    table.set(key, value);
+  }
+  return value;
+}
+
+export function addTo<K, T>(lists: Table<K, T[]>, key: K, one: T): void {
   const list = lists.get(key);
   if (list === undefined) lists.set(key, [one]);
   else list.push(one);

@@ -1,6 +1,6 @@
 /** Finds the one definition, file or package that a name in a document means, or none: several candidates are no answer. */
 import { posix } from 'node:path';
-import { addTo } from '../base/lists.js';
+import { addTo, getOrMake } from '../base/lists.js';
 import type { Graph } from '../graph/graph.js';
 import { isProduction } from '../graph/query/node-place.js';
 import { isLocalFunction, isPlain, isType, parentsOf } from '../graph/query/uses.js';
@@ -19,12 +19,7 @@ export class Lookup {
 
   /** Definitions of a simple name in code that people work on, one for each place. */
   named(name: string): readonly number[] {
-    let found = this.known.get(name);
-    if (found === undefined) {
-      found = this.find(name);
-      this.known.set(name, found);
-    }
-    return found;
+    return getOrMake(this.known, name, () => this.find(name));
   }
 
   private find(name: string): number[] {

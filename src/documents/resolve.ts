@@ -3,6 +3,7 @@
  * certain. A plain word is a link only if its section is about a type that has such a member. Doc comments of code are documents, too:
  * their names stand first for what the file itself defines or uses.
  */
+import { getOrMake } from '../base/lists.js';
 import { decode } from '../extract/content.js';
 import type { CodeSymbol } from '../extract/facts.js';
 import type { Graph } from '../graph/graph.js';
@@ -84,12 +85,7 @@ export class Resolver {
 
   /** Links of one document, in the order of its text. Cached, since a server gets many questions about them. */
   links(document: Documented): readonly Link[] {
-    let links = this.known.get(document);
-    if (links === undefined) {
-      links = this.linksOf(document);
-      this.known.set(document, links);
-    }
-    return links;
+    return getOrMake(this.known, document, () => this.linksOf(document));
   }
 
   private linksOf({ path, facts }: Documented): Link[] {

@@ -2,9 +2,8 @@
  * Finds routes that descriptions name: procedures of gRPC's services, root fields of GraphQL's schemas, and operations of OpenAPI, with the
  * functions that answer them.
  */
-import { addTo } from '../base/lists.js';
+import { addTo, getOrMake } from '../base/lists.js';
 import { conventionsOf } from '../languages/registry.js';
-import { getOrMake } from '../languages/roles/project.js';
 import { fieldName, procedureName } from '../languages/roles/remote.js';
 import type { Graph } from './graph.js';
 import { folderOf } from './query/entry-patterns.js';

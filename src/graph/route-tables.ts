@@ -3,11 +3,10 @@
  * `routes.ts`: prefixes of applications and loaded folders, handlers by the names of their types, values of names in paths, topics that
  * constants hold, and the services that hosts name.
  */
-import { addTo, firstFrom } from '../base/lists.js';
+import { addTo, firstFrom, getOrMake } from '../base/lists.js';
 import type { FileRoute } from '../languages/language.js';
 import { conventionsOf } from '../languages/registry.js';
 import type { SymbolKind } from '../languages/roles/definitions.js';
-import { getOrMake } from '../languages/roles/project.js';
 import { HELD_VALUE, type RoutePattern } from '../languages/roles/routes.js';
 import type { Graph } from './graph.js';
 import { folderOf } from './query/entry-patterns.js';

@@ -5,6 +5,7 @@
  * versions of files from which words were removed.
  */
 import { isSocraticodeError } from '../base/errors.js';
+import { getOrMake } from '../base/lists.js';
 import type { Progress } from '../base/progress.js';
 import type { BlobFacts, Chunk } from '../extract/facts.js';
 import { readCommit } from '../git/commits.js';
@@ -207,12 +208,7 @@ export class MoveFinder {
 
   /** Changes of a commit against its first parent, with renames. */
   private changesOf(commit: string): Promise<CommitMoves> {
-    let changes = this.diffs.get(commit);
-    if (changes === undefined) {
-      changes = this.read(commit);
-      this.diffs.set(commit, changes);
-    }
-    return changes;
+    return getOrMake(this.diffs, commit, () => this.read(commit));
   }
 
   private async read(commit: string): Promise<CommitMoves> {
@@ -558,12 +554,7 @@ class WordCounter {
 
   count(oid: string | null): Promise<number[] | null> {
     if (oid === null) return Promise.resolve(null);
-    let counts = this.counts.get(oid);
-    if (counts === undefined) {
-      counts = this.scan(oid);
-      this.counts.set(oid, counts);
-    }
-    return counts;
+    return getOrMake(this.counts, oid, () => this.scan(oid));
   }
 
   private async scan(oid: string): Promise<number[] | null> {

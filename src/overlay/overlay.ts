@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { posix } from 'node:path';
 import { inUtf8 } from '../base/binary.js';
-import { addTo } from '../base/lists.js';
+import { addTo, getOrMake } from '../base/lists.js';
 import type { BlobFacts } from '../extract/facts.js';
 import { createAttributes, type PathAttributes } from '../git/attributes.js';
 import {
@@ -305,12 +305,11 @@ export class WorkTreeAttributes {
 
   /** Text of one attributes file; null if there is none. */
   text(path: string): string | null {
-    let text = this.texts.get(path);
-    if (text === undefined) {
-      text = readWorkFile(pathOf(this.root, Buffer.from(path)), MAX_ATTRIBUTE_BYTES)?.bytes.toString('utf8') ?? null;
-      this.texts.set(path, text);
-    }
-    return text;
+    return getOrMake(
+      this.texts,
+      path,
+      () => readWorkFile(pathOf(this.root, Buffer.from(path)), MAX_ATTRIBUTE_BYTES)?.bytes.toString('utf8') ?? null,
+    );
   }
 
   private filesAbove(folder: string): { path: string; text: string }[] {

@@ -3,7 +3,7 @@
  * 30,000 takes a second. Except for centrality, the result equals a corpus built from the changed snapshot, whose files have other
  * numbers unless they are put `inOrder`.
  */
-import { firstFrom } from '../base/lists.js';
+import { firstFrom, getOrMake } from '../base/lists.js';
 import { orderUtf8 } from '../shard/lexical-format.js';
 import type { LexicalShard } from '../shard/lexical-shard.js';
 import { type CatalogFile, FileTable, type LiveSet, liveSetOf, lookUpUnit } from '../shard/live-set.js';
@@ -71,12 +71,12 @@ function findTouched({ live }: Corpus, shards: readonly LexicalShard[], patch: C
   const known = new Map<number, Touched>();
   const ownerOf = new Map<string, number>();
   const touch = (file: number): Touched => {
-    let found = known.get(file);
-    if (found === undefined) {
-      found = { shard: files.shard[file], unit: files.unit[file], paths: files.paths(file), before: file };
-      known.set(file, found);
-    }
-    return found;
+    return getOrMake(known, file, () => ({
+      shard: files.shard[file],
+      unit: files.unit[file],
+      paths: files.paths(file),
+      before: file,
+    }));
   };
   for (const index of files.table.findAll(patch.removed)) {
     const file = fileOfPath(files, index);

@@ -1,6 +1,7 @@
 /** Dictionaries of queries: words of programming in other languages with English ones, and English words with those that code has for them. */
 import { existsSync, readFileSync } from 'node:fs';
 import { SocraticodeError } from '../base/errors.js';
+import { getOrMake } from '../base/lists.js';
 import { STOP_WORDS, stem } from '../extract/terms.js';
 import type { Tongue } from './query.js';
 
@@ -73,12 +74,7 @@ function lines(): string[] {
 }
 
 function wordsOf(tongue: Tongue): Words {
-  let words = loaded.get(tongue);
-  if (words === undefined) {
-    words = read(tongue);
-    loaded.set(tongue, words);
-  }
-  return words;
+  return getOrMake(loaded, tongue, () => read(tongue));
 }
 
 /** A line without an English word has those that say nothing about code. English words are words of languages with its letters, too. */

@@ -128,17 +128,12 @@ export function modelFile(): URL {
  * query makes hundreds of these, one for each path.
  */
 export function wordVector(model: StaticModel, terms: readonly WeightedTerm[], length = 1): Float32Array {
-  return scaled(wordSum(model, terms), length);
-}
-
-export type WeightedTerm = readonly [term: string, weight: number];
-
-/** Sum of weighted terms, added to `start`, which stays as it is; exact in any order if the weights are whole numbers. */
-export function wordSum(model: StaticModel, terms: readonly WeightedTerm[], start?: Float64Array): Float64Array {
-  const sum = start === undefined ? new Float64Array(model.dimensions) : start.slice();
+  const sum = new Float64Array(model.dimensions);
   for (const [term, weight] of terms) for (const row of model.rowsOf(term)) model.addWeighted(sum, row, weight);
-  return sum;
+  return scaled(sum, length);
 }
+
+type WeightedTerm = readonly [term: string, weight: number];
 
 /** The sum as a vector of that length; zeros for a sum of zeros. */
 export function scaled(sum: Float64Array, length: number): Float32Array {

@@ -1,6 +1,7 @@
 /**
  * Builds the tree of calls below an entry point, and finds the entry points: where programs, requests, commands and tests begin.
  */
+import { getOrMake } from '../../base/lists.js';
 import { conventionsOf, sameFamily } from '../../languages/registry.js';
 import type { Entries, Entry, Flow, FlowNode } from '../../questions/graph/flow/question.js';
 import type { Graph } from '../graph.js';
@@ -164,14 +165,7 @@ function endOf(graph: Graph, edge: number): NonNullable<FlowNode['ends']>[number
 
 function memoize<T>(make: (node: number) => T): (node: number) => T {
   const known = new Map<number, T>();
-  return (node) => {
-    let found = known.get(node);
-    if (found === undefined) {
-      found = make(node);
-      known.set(node, found);
-    }
-    return found;
-  };
+  return (node) => getOrMake(known, node, () => make(node));
 }
 
 interface EntryOptions {

@@ -4,6 +4,7 @@
  * which nothing inside has users either, `runUnseen` one without users but tests, and `readUnseen` any one, or a file.
  */
 import { onePer } from '../../base/cache.js';
+import { getOrMake } from '../../base/lists.js';
 import { conventionsOf, semanticsOf } from '../../languages/registry.js';
 import type { Graph, NodeKind } from '../graph.js';
 import type { EvidenceTier } from '../tables.js';
@@ -508,12 +509,7 @@ const ancestors = onePer((_: Graph) => new Map<number, ReadonlySet<string>>());
 /** Last names of all parents and their parents, by name alone. */
 function ancestorNames(graph: Graph, type: number): ReadonlySet<string> {
   const known = ancestors(graph);
-  let names = known.get(type);
-  if (names === undefined) {
-    names = findAncestorNames(graph, type);
-    known.set(type, names);
-  }
-  return names;
+  return getOrMake(known, type, () => findAncestorNames(graph, type));
 }
 
 function findAncestorNames(graph: Graph, type: number): ReadonlySet<string> {

@@ -4,7 +4,7 @@
  * use of a file is found at the end: imports of packages of which other files are used, and namespaces that many files open.
  */
 import { posix } from 'node:path';
-import { addTo } from '../../base/lists.js';
+import { addTo, getOrMake } from '../../base/lists.js';
 import { semanticsOf } from '../../languages/registry.js';
 import { type Edges, pageRank } from '../../search/build-corpus.js';
 import type { Graph } from '../graph.js';
@@ -153,12 +153,7 @@ const known = new WeakMap<Graph, Float64Array>();
 
 /** Centrality of each file; higher is more central. */
 export function centralityOf(graph: Graph): Float64Array {
-  let found = known.get(graph);
-  if (found === undefined) {
-    found = measure(graph);
-    known.set(graph, found);
-  }
-  return found;
+  return getOrMake(known, graph, () => measure(graph));
 }
 
 const best = new WeakMap<Graph, number>();
@@ -457,12 +452,7 @@ const knownDependencies = new WeakMap<Graph, ReadonlyMap<number, ReadonlyMap<num
 
 /** Dependencies by the file that has them, then by the file that it depends on. No file depends on itself. */
 export function dependenciesOf(graph: Graph): ReadonlyMap<number, ReadonlyMap<number, Dependency>> {
-  let found = knownDependencies.get(graph);
-  if (found === undefined) {
-    found = findDependencies(graph);
-    knownDependencies.set(graph, found);
-  }
-  return found;
+  return getOrMake(knownDependencies, graph, () => findDependencies(graph));
 }
 
 function findDependencies(graph: Graph): Map<number, Map<number, Dependency>> {

@@ -2,6 +2,7 @@
  * Measures the graph: its size, its most connected files and symbols, how much of it is resolved, and its circles: of files that
  * import each other, and of functions that call each other.
  */
+import { getOrMake } from '../../base/lists.js';
 import type { Cycle, CycleStep, Cycles } from '../../questions/graph/cycles/question.js';
 import type { LanguageStats, Shares, Stats } from '../../questions/graph/stats/question.js';
 import type { Graph } from '../graph.js';
@@ -252,12 +253,7 @@ export function shortestWay(graph: Graph, component: readonly number[], next: Su
 function memoized(next: Successors): Successors {
   const known = new Map<number, readonly number[]>();
   return (node) => {
-    let found = known.get(node);
-    if (found === undefined) {
-      found = next(node);
-      known.set(node, found);
-    }
-    return found;
+    return getOrMake(known, node, () => next(node));
   };
 }
 

@@ -4,7 +4,7 @@
  * imports its file, directly or through others, or has its name.
  */
 import { onePer } from '../../base/cache.js';
-import { addTo, indexIn } from '../../base/lists.js';
+import { addTo, getOrMake, indexIn } from '../../base/lists.js';
 import type { Graph } from '../graph.js';
 import { EDGE_KINDS, FILE_EDGE_KINDS } from '../tables.js';
 import { folderOf, isRuntimeHook } from './entry-patterns.js';
@@ -482,12 +482,7 @@ class TestRun {
 
   private isFailure(node: number): boolean {
     const name = this.graph.tables.nodeName[node];
-    let found = this.failures.get(name);
-    if (found === undefined) {
-      found = FAILURE.test(this.graph.name(node));
-      this.failures.set(name, found);
-    }
-    return found;
+    return getOrMake(this.failures, name, () => FAILURE.test(this.graph.name(node)));
   }
 
   private load(file: number): void {

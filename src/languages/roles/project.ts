@@ -7,8 +7,10 @@ import type * as jsonc from 'jsonc-parser';
 import type picomatch from 'picomatch';
 import type * as toml from 'smol-toml';
 import { globFault, plainGlob, SAFE_GLOB_OPTIONS } from '../../base/glob.js';
-import { addTo } from '../../base/lists.js';
+import { addTo, getOrMake } from '../../base/lists.js';
 import type { Import } from './relation-facts.js';
+
+export { getOrMake };
 
 /** Largest manifest. A longer file of that name is data and is ignored. */
 export const MAX_MANIFEST_BYTES = 1024 * 1024;
@@ -145,15 +147,6 @@ export class Project {
 /** Adds a directory and its ancestors to a set that already holds the ancestors of each member. */
 export function addWithParents(found: Set<string>, directory: string): void {
   for (let at = directory; !found.has(at); at = directoryOf(at)) found.add(at);
-}
-
-export function getOrMake<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  let value = map.get(key);
-  if (value === undefined) {
-    value = make();
-    map.set(key, value);
-  }
-  return value;
 }
 
 function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, number[]> {

@@ -1,4 +1,5 @@
 /** Symbols that two branches both change, and changed code of one branch that uses symbols changed by the other; the worst first. */
+import { getOrMake } from '../../base/lists.js';
 import { qualifiedName } from '../../extract/collect-drafts.js';
 import type { ObjectReader } from '../../git/objects.js';
 import type { Graph } from '../../graph/graph.js';
@@ -289,12 +290,7 @@ export class Versions {
 
   /** Registers both versions of a file to be read; false if there are too many. */
   want(file: ChangedFile): boolean {
-    let isWanted = this.requested.get(file);
-    if (isWanted === undefined) {
-      isWanted = this.add(file);
-      this.requested.set(file, isWanted);
-    }
-    return isWanted;
+    return getOrMake(this.requested, file, () => this.add(file));
   }
 
   private add(file: ChangedFile): boolean {

@@ -5,6 +5,7 @@
 import { lstatSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { SocraticodeError } from '../../base/errors.js';
+import { getOrMake } from '../../base/lists.js';
 import { log } from '../../base/log.js';
 import { groupDigits } from '../../base/printable.js';
 import type { NoteEntry } from '../../git/notes.js';
@@ -478,11 +479,9 @@ class Columns {
 
   utf16(line: number, column: number): number {
     if (this.unit !== SCIP_COLUMNS.utf8 && this.unit !== SCIP_COLUMNS.utf32) return column;
-    let table = this.known.get(line);
-    if (table === undefined) {
-      table = PLAIN.test(this.lines[line]) ? null : this.measure(this.lines[line]);
-      this.known.set(line, table);
-    }
+    const table = getOrMake(this.known, line, () =>
+      PLAIN.test(this.lines[line]) ? null : this.measure(this.lines[line]),
+    );
     return table === null ? column : (table[column] ?? Number.POSITIVE_INFINITY);
   }
 

@@ -2,6 +2,7 @@
  * Says of every place that has the old name whether the rename changes it: surely, only if asked to, or not. A place is sure if what its
  * file states there is an edge of the graph with proof, or the declaration itself.
  */
+import { getOrMake } from '../../base/lists.js';
 import { bareName, type NamePlaces, type PlaceOfName } from '../../extract/name-places.js';
 import type { Graph } from '../../graph/graph.js';
 import { isValue } from '../../graph/query/entry-patterns.js';
@@ -263,12 +264,7 @@ export class Judge {
   // Uses.
 
   private edgesOf(file: number): readonly number[] {
-    let found = this.edges.get(file);
-    if (found === undefined) {
-      found = this.readEdges(file);
-      this.edges.set(file, found);
-    }
-    return found;
+    return getOrMake(this.edges, file, () => this.readEdges(file));
   }
 
   private readEdges(file: number): number[] {

@@ -3,6 +3,7 @@
  * write them (`secondsOf`), and other branches with code that the ref lacks (`addElsewhere`).
  */
 import { SocraticodeError } from '../../base/errors.js';
+import { getOrMake } from '../../base/lists.js';
 import { createSelector } from '../../config/select.js';
 import { readSideRefs, type SideRefs } from '../../git/branches.js';
 import { listMissingObjects, readShallow } from '../../git/log.js';
@@ -100,12 +101,7 @@ export function pathSelector(
   const wanted = pathFilter({ path });
   const known = new Map<string, boolean>();
   return (name) => {
-    let accepted = known.get(name);
-    if (accepted === undefined) {
-      accepted = skipReason({ path: name, type: 'file' }, { select }) === null && wanted(name);
-      known.set(name, accepted);
-    }
-    return accepted;
+    return getOrMake(known, name, () => skipReason({ path: name, type: 'file' }, { select }) === null && wanted(name));
   };
 }
 

@@ -1,7 +1,7 @@
 /** The start of questions about a change: the graphs before and after it, and the texts of the files of one graph (`FileTexts`). */
 import { resolve } from 'node:path';
 import { isSocraticodeError, SocraticodeError } from '../../../base/errors.js';
-import { lineAt, lineStarts } from '../../../base/lists.js';
+import { getOrMake, lineAt, lineStarts } from '../../../base/lists.js';
 import type { BlobFacts } from '../../../extract/facts.js';
 import type { Graph } from '../../../graph/graph.js';
 import { languageOf, loadRules, rulesOf } from '../../../languages/registry.js';
@@ -62,10 +62,7 @@ async function stagedTree({ session, directory, command }: Asker): Promise<strin
   // directory that the user named has precedence.
   const index = directory === undefined ? command?.io.env.GIT_INDEX_FILE : undefined;
   const git = index ? repository.git.withEnvironment({ GIT_INDEX_FILE: resolve(index) }) : repository.git;
-  const [{ writeStagedTree }, { withoutLocalFilters }] = await Promise.all([
-    import('../../../git/repository.js'),
-    import('../../../git/repository.js'),
-  ]);
+  const { withoutLocalFilters, writeStagedTree } = await import('../../../git/repository.js');
   // Writing a tree runs files through their filters if they may have changed within one tick of the clock.
   return writeStagedTree(git.withConfig(withoutLocalFilters(gitConfig)));
 }
@@ -114,12 +111,7 @@ export class FileText {
 
   /** Places of a name outside of comments and strings, in order. */
   mentions(name: string): readonly Mention[] {
-    let found = this.known.get(name);
-    if (found === undefined) {
-      found = mentionsOf(this.text, name, this.lexical);
-      this.known.set(name, found);
-    }
-    return found;
+    return getOrMake(this.known, name, () => mentionsOf(this.text, name, this.lexical));
   }
 }
 

@@ -4,7 +4,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { remember } from '../../../base/cache.js';
-import { addTo, groupBy } from '../../../base/lists.js';
+import { addTo, getOrMake, groupBy } from '../../../base/lists.js';
 import { safeJson } from '../../../base/printable.js';
 import { estimateTokens } from '../../../base/tokens.js';
 import type { Graph } from '../../../graph/graph.js';
@@ -194,22 +194,12 @@ class Known {
   }
 
   costOf(each: Declared): number {
-    let cost = this.costs.get(each);
-    if (cost === undefined) {
-      cost = costOf(each.container >= 0 ? memberText(each) : definitionOf(each, []));
-      this.costs.set(each, cost);
-    }
-    return cost;
+    return getOrMake(this.costs, each, () => costOf(each.container >= 0 ? memberText(each) : definitionOf(each, [])));
   }
 
   /** Cost of a file without its definitions. */
   openingOf(file: number): number {
-    let cost = this.openings.get(file);
-    if (cost === undefined) {
-      cost = costOf(this.fileWith(file, []));
-      this.openings.set(file, cost);
-    }
-    return cost;
+    return getOrMake(this.openings, file, () => costOf(this.fileWith(file, [])));
   }
 
   fileWith(file: number, defines: Definition[]): File {
