@@ -69,7 +69,7 @@ import {
   fine,
   settle,
   wrong,
-} from './installation.js';
+} from './local-checks.js';
 import type { DoctorReport, DoctorValues, HealthCheck, HealthReport } from './question.js';
 
 /** A repository under check, and the facts that several checks need. */

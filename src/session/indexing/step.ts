@@ -25,7 +25,7 @@ import {
   countFile,
   coverageOf,
   hasAllFiles,
-  languageIn,
+  languageOfFile,
   MOST_BARE,
   MOST_INCOMPLETE,
   snapshotState,
@@ -307,7 +307,7 @@ function aboutAfter(
   if (about === undefined) return null;
   const languages = { ...about.languages };
   const count = (file: CatalogFile, of: readonly LexicalShard[], step: number) => {
-    const language = languageIn(file, lookUpUnit(of, file), of);
+    const language = languageOfFile(file, lookUpUnit(of, file), of);
     languages[language] = (languages[language] ?? 0) + step;
   };
   const changed = new Set(changes.before.map(({ path }) => path));

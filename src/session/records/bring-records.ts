@@ -124,7 +124,7 @@ export async function fetchFirst(
 ): Promise<number> {
   const name = await chooseRemote(shared, undefined, 'fetch').catch(() => null);
   if (name === null || !isSafe(shared, name)) return 0;
-  return ask(shared, name, 'index', async () => {
+  return requestOnce(shared, name, 'index', async () => {
     const { received } = await pullNotes(shared, name, selectors, { ...options, automatic: true });
     if (received > 0) log.info(`fetched ${groupDigits(received)} records from ${name}`);
     return received;
@@ -163,7 +163,7 @@ async function complete(
   if (missing.every((oids) => oids.length === 0)) return true;
   if (!isSafe(shared, name)) return false;
   const remote = new Remote(repository, config, name, { ...options, automatic: true });
-  const received = await ask(shared, name, 'notes', async () => {
+  const received = await requestOnce(shared, name, 'notes', async () => {
     for (const [, commit] of refs) await completeNotes(repository, remote, commit);
     return refs.length;
   });
@@ -185,7 +185,7 @@ export async function fetchBlobs(
     );
     return 0;
   }
-  return ask(shared, name, 'blobs', async () => {
+  return requestOnce(shared, name, 'blobs', async () => {
     await new Remote(repository, config, name, { ...options, automatic: true }).fetchObjects(oids);
     return oids.length;
   });
@@ -207,7 +207,7 @@ function isSafe({ repository, config }: SharedRepository, name: string): boolean
  * Makes one automatic request. If it brings nothing, it is not repeated for an hour (10 minutes after a failure), which also limits the
  * warnings.
  */
-async function ask(
+async function requestOnce(
   { repository, config }: SharedRepository,
   name: string,
   what: string,

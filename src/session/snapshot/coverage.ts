@@ -64,7 +64,7 @@ export function isSearchable({ state, size }: Pick<UnitLookup, 'state' | 'size'>
 }
 
 /** Language id of a file; of one whose content decides it, that of its unit. */
-export function languageIn(
+export function languageOfFile(
   { language }: Pick<CatalogFile, 'language'>,
   unit: UnitLookup | null,
   shards: readonly LexicalShard[],
@@ -111,7 +111,7 @@ export function countUnits(
   const counted = new Set<string>();
   for (const file of catalog.files) {
     const unit = lookUpUnit(shards, file);
-    const language = languageIn(file, unit, shards);
+    const language = languageOfFile(file, unit, shards);
     languages[language] = (languages[language] ?? 0) + 1;
     if (unit !== null && !needsRecord(unit.state)) addBare(bare, file.oid);
     const isFirst = !seen.has(file.oid);

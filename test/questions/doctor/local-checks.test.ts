@@ -21,7 +21,7 @@ import {
   fine,
   settle,
   wrong,
-} from '../../../src/questions/doctor/installation.js';
+} from '../../../src/questions/doctor/local-checks.js';
 import type { Session } from '../../../src/session/session.js';
 import { createRepo, makeDirectory } from '../../support/repositories/repo.js';
 
