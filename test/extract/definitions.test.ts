@@ -240,6 +240,14 @@ test('c++: mocks are methods, friends and calls of macros are none', () => {
   );
 });
 
+test('c++: the first part of a qualified type behind a macro is no variable', () => {
+  defines(
+    'cpp',
+    'LIB_EXPORT std::ostream& operator<<(std::ostream& out, const Cart& cart);\nclass Cart {\n  ADD_BASE // members of all carts\n  std::uint32_t count;\n  LIB_EXPORT static std::vector<float> prices;\n};\nint shop::Cart::least = 1;\n',
+    'function operator<<, class Cart, field Cart.prices, variable least',
+  );
+});
+
 test('c++: operators that convert to a template, and values made of literals', () => {
   defines(
     'cpp',

@@ -280,8 +280,9 @@ const cRelations: RelationRules = {
 
 /** Names of macros except include guards, which define nothing. */
 const MACRO_NAME = /^(?!\w*_(?:H|HH|HPP|HXX|H_|HPP_|HH_|INCLUDED|INCLUDED_)_*$)\w+$/;
-/** Behind a name: parameters, also those of `OF((int flush))`, and no value that begins with a literal: `Price Shop::least(100);`. */
+/** Behind a name: the rest of a type, which the grammar took for a name behind a macro that it took for the type; parameters, also those of `OF((int flush))`, and no value that begins with a literal: `Price Shop::least(100);`. */
 const DECLARED: KindByText = [
+  [/^\s*::/, null],
   [/^\s*(?:_{0,2}[A-Z][A-Z0-9_]*\s*\(\s*)?\((?!\s*(?:["'\d{]|-\s*\d|(?:true|false|nullptr|NULL|new)\b))/, 'function'],
 ];
 const GLOBAL_HEAD: KindByText = [[/\b(?:const|constexpr)\b/, 'constant']];

@@ -119,9 +119,9 @@ const AFTER_BODY = new RegExp(
   `\\}[ \\t]*(${ATTRIBUTE}${SIMPLE_ARGUMENTS})(?=[ \\t]+\\*{0,2}[A-Za-z_]\\w*[ \\t]*[;,=[])`,
   'g',
 );
-/** `ALIGN_BEGIN static const cart_t carts[2] = {` */
+/** `ALIGN_BEGIN static const cart_t carts[2] = {`, `LIB_EXPORT static std::vector<int> counts;` */
 const BEFORE_STATIC = new RegExp(
-  `^[ \\t]*(${ATTRIBUTE}${SIMPLE_ARGUMENTS})[ \\t]+(?=(?:(?:static|extern|const|volatile)[ \\t]+){1,3}(?:(?:struct|union|enum)[ \\t]+)?\\w+[ \\t*]+\\w+[ \\t]*(?:\\[|=|;))`,
+  `^[ \\t]*(${ATTRIBUTE}${SIMPLE_ARGUMENTS})[ \\t]+(?=(?:(?:static|extern|const|volatile)[ \\t]+){1,3}(?:(?:struct|union|enum)[ \\t]+)?\\w[\\w:]*(?:<[^;{}()\\n]{0,80}>)?[ \\t*]+\\w+[ \\t]*(?:\\[|=|;))`,
   'gm',
 );
 /** `carts[2] ALIGN_END = {` */
@@ -136,7 +136,7 @@ const BEFORE_FUNCTION_POINTER = new RegExp(
 );
 /** `LibExport Cart open(int count);`, `THREAD_LOCAL Cart cart;`: of two names in front of that of a function or a variable the first is a macro. */
 const NAME_BEFORE_RESULT = new RegExp(
-  `^[ \\t]*${STARTS}([A-Z]\\w+)[ \\t]+(?!(?:const|volatile|operator|override|final|noexcept|constexpr|inline|static|restrict)\\b)(?=[A-Za-z_][\\w:]*(?:<[^;{}()\\n]{0,80}>)?(?:[ \\t]*[*&]{1,2}[ \\t]*|[ \\t]+)[A-Za-z_~][\\w:~]*[ \\t]*(?:\\(|;|=[^=]|\\[))`,
+  `^[ \\t]*${STARTS}([A-Z]\\w+)[ \\t]+(?!(?:const|volatile|operator|override|final|noexcept|constexpr|inline|static|restrict)\\b)(?=[A-Za-z_][\\w:]*(?:<[^;{}()\\n]{0,80}>)?(?:[ \\t]*[*&]{1,2}[ \\t]*|[ \\t]+)(?:operator[ \\t]*[^\\w\\s();]{1,3}[ \\t]*\\(|[A-Za-z_~][\\w:~]*[ \\t]*(?:\\(|;|=[^=]|\\[)))`,
   'gm',
 );
 /** `int run(void) __acquires(lock) {` */
