@@ -16,6 +16,7 @@ import {
   encloses,
   isFunction,
   isLocalFunction,
+  isLocalType,
   isOwnOfModule,
   isPlain,
   isType,
@@ -398,8 +399,9 @@ export function canMeanIt(graph: Graph, node: number): (edge: number) => boolean
   };
 }
 
-/** Is it a function inside of a function that nothing holds as a value? Then only the function around it can call it, by its bare name. */
+/** Is it a type inside of a function, or a function that nothing holds as a value? Then only the function around it can name it, bare. */
 function isOfItsFunction(graph: Graph, node: number): boolean {
+  if (isLocalType(graph, node)) return true;
   if (!isLocalFunction(graph, node)) return false;
   const isHeld = (edge: number) => !CALL_KINDS.has(graph.edgeKind(edge));
   return !semanticsOf(languageOf(graph, node)).unstatedTypes || !graph.incoming(node).some(isHeld);

@@ -43,9 +43,16 @@ export function isLocalFunction(graph: Graph, node: number): boolean {
   return graph.kind(node) === 'function' && container >= 0 && !graph.isFile(container) && isFunction(graph, container);
 }
 
+/** Is it a type inside of a function, in a language that states types? Code outside cannot name it. */
+export function isLocalType(graph: Graph, node: number): boolean {
+  const container = graph.container(node);
+  if (!isType(graph, node) || container < 0 || graph.isFile(container) || !isFunction(graph, container)) return false;
+  return !semanticsOf(languageOf(graph, node)).unstatedTypes;
+}
+
 /** Can no other file name it? */
 export function isHidden(graph: Graph, node: number): boolean {
-  return isLocalFunction(graph, node) || isOwnOfModule(graph, node);
+  return isLocalFunction(graph, node) || isLocalType(graph, node) || isOwnOfModule(graph, node);
 }
 
 /** Files of the type that a definition is in, or of the definition: those with the parts of a type that stands in several. */

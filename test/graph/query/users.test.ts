@@ -181,6 +181,17 @@ test('a function inside of another one is meant by nothing outside, unless somet
   assert.deepEqual(possible(project('return { inner };'), 'a.js:outer.inner'), ['b.js:2']);
 });
 
+test('a type inside of a function is meant by nothing outside, where types are stated', () => {
+  const project = {
+    'go.mod': 'module example.com/shop\n\ngo 1.21\n',
+    'cart.go': 'package shop\n\nfunc load() {\n\ttype row struct{}\n\tread(row{})\n}\n',
+    'sale.go': 'package shop\n\nfunc sale() {\n\tvar one row\n\tread(one)\n}\n',
+  };
+  assert.deepEqual(possible(project, 'cart.go:load.row'), []);
+  const named = { 'a.cpp': 'void run() {\n  using Mode = int;\n  Mode one;\n}\n', 'b.cpp': 'shop::Mode other;\n' };
+  assert.deepEqual(possible(named, 'a.cpp:run.Mode'), []);
+});
+
 test('a bare name means no member where members need a receiver', () => {
   const project = {
     'go.mod': 'module example.com/shop\n\ngo 1.21\n',
