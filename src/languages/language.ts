@@ -451,6 +451,8 @@ export interface Conventions {
   quotedNames?: boolean;
   /** Beginnings of names of types that belong to the language or to libraries: a file that opens one again gives them members that they call. */
   libraryTypes?: RegExp;
+  /** Programs do not keep the names of functions that are not exported, or of those outside of types: no string in code can name one. */
+  hiddenNames?: 'lost' | 'lost-outside-types';
   /** Only code that names a value of a type uses it: none is read as a whole, by reflection or by its place in memory, without a mark. */
   closedTypes?: boolean;
   /**

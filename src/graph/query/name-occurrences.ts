@@ -3,13 +3,13 @@
  * together, calls by a name that a value holds, and words of a declaration, and places around it, that say who may use it.
  */
 import { eachIdentifier } from '../../extract/terms.js';
-import { conventionsOf } from '../../languages/registry.js';
+import { conventionsOf, sameFamily } from '../../languages/registry.js';
 import type { Graph, NodeKind } from '../graph.js';
 import { REEXPORT_KINDS } from '../tables.js';
 import { classOf, PAGE } from './node-place.js';
 import { overloadsOf } from './overloads.js';
 import { type Excuse, isSurelyOutside } from './unused.js';
-import { isType, siblingsNamed } from './uses.js';
+import { isFunction, isType, siblingsNamed } from './uses.js';
 
 /** One name in the text of a file. */
 export interface NamePlace {
@@ -120,7 +120,9 @@ const MAX_AROUND = 40;
 function isBareAt(text: string, at: number, name: string, setsLocals: boolean): boolean {
   const before = text.slice(Math.max(0, at - MAX_AROUND), at);
   const after = text.slice(at + name.length, at + name.length + MAX_AROUND);
-  return !ASKED.test(before) && !KEYED.test(after) && (setsLocals || !SET.test(after));
+  if (ASKED.test(before)) return false;
+  // The sign of a variable tells what it is, whatever follows: `foreach ($items as $item)` gives no member another name.
+  return before.endsWith('$') || (!KEYED.test(after) && (setsLocals || !SET.test(after)));
 }
 
 const MEMBER_KINDS: ReadonlySet<NodeKind> = new Set(['method', 'field', 'property', 'constant']);
@@ -135,6 +137,19 @@ export function bareReach(graph: Graph, node: number): (file: number) => boolean
   const { language } = graph.tables.files[graph.fileOf(node)];
   const isOther = (file: number) => graph.tables.files[file].language !== language;
   return isOther;
+}
+
+/** Can no string in the code of a file name a function, since programs do not keep its name? */
+export function isLostInCode(graph: Graph, node: number): (file: number) => boolean {
+  const { language } = graph.tables.files[graph.fileOf(node)];
+  const { hiddenNames } = conventionsOf(language);
+  const isMember = isType(graph, graph.container(node));
+  const isLost = hiddenNames === 'lost' || (hiddenNames === 'lost-outside-types' && !isMember);
+  if (!isLost || !isFunction(graph, node) || graph.isExported(node)) return () => false;
+  return (file) => {
+    const { state, language: other } = graph.tables.files[file];
+    return state === 'linked' && sameFamily(language, other);
+  };
 }
 
 /** Places of the strings that document the definitions of a file, as its language writes them. */

@@ -49,6 +49,7 @@ export const go: Language = {
     packageName: /^[^\p{Lu}]/u,
     memberReceivers: 'always',
     closedTypes: true,
+    hiddenNames: 'lost',
     mainNames: new Set(['main']),
     programPath: /(?:^|\/)cmd\/[^/]+\/main\.go$/,
     initializers: new Set(['init']),

@@ -22,6 +22,7 @@ import {
   fragmentsOf,
   hasFragment,
   isItsPath,
+  isLostInCode,
   isPasted,
   macroWords,
   makesScripts,
@@ -188,7 +189,9 @@ export class TextUses {
     const isInReach = packageReach(graph, node);
     const isMeantBare = bareReach(graph, node);
     const own = this.fileOwn.has(node) ? filesOfParts(graph, node) : null;
+    const isLost = isLostInCode(graph, node);
     return ({ file, isBare, isProse, isText }) => {
+      if (isText && isLost(file)) return false;
       if (isProse || !isInReach(graph.tables.files[file].path) || (isBare && !isMeantBare(file))) return false;
       const isCode = graph.tables.files[file].state === 'linked' && !isText;
       return own === null || own.has(file) || !(isCode || isFunction(graph, node));

@@ -8,6 +8,7 @@ import {
   fragmentsOf,
   hasFragment,
   isItsPath,
+  isLostInCode,
   isPasted,
   macroWords,
   type NamePlace,
@@ -177,7 +178,8 @@ test('a bare name is asked of nothing and is no key; the text that documents a d
       '    return total',
       '',
     ].join('\n'),
-    'sale.php': '<?php\nfunction sale($total) {\n  give($total);\n  return Shop::$total;\n}\n',
+    'sale.php':
+      '<?php\nfunction sale($total) {\n  give($total);\n  return Shop::$total;\n}\nforeach ($total as $one) {\n  use A { total as sum; }\n}\n',
     'App.java': 'class App {\n  int sale(int total) {\n    return total;\n  }\n}\n',
     'Other.java': 'import static shop.Cart.total;\nclass Other {\n  int sale(int total) { return 1; }\n}\n',
   };
@@ -187,7 +189,27 @@ test('a bare name is asked of nothing and is no key; the text that documents a d
       .filter(({ isImport }) => !isImport)
       .map(({ line, isBare, isProse }) => `${line}${isBare ? ' bare' : ''}${isProse ? ' prose' : ''}`);
   assert.deepEqual(told('cart.py'), ['5 bare', '6 prose', '7', '8', '9 bare']);
-  assert.deepEqual(told('sale.php'), ['2 bare', '3 bare', '4']);
+  assert.deepEqual(told('sale.php'), ['2 bare', '3 bare', '4', '6 bare', '7']);
   assert.deepEqual(told('App.java'), ['2 bare', '3 bare']);
   assert.deepEqual(told('Other.java'), ['3']);
+});
+
+test('no string in code names a function whose name the program does not keep', () => {
+  const graph = graphOf({
+    'cart.go':
+      'package cart\n\ntype Cart struct{}\n\nfunc total() {}\n\nfunc Total() {}\n\nfunc (c *Cart) sum() {}\n\nvar rate = 1\n',
+    'other.go': 'package cart\n',
+    'cart.cpp': 'static int total() { return 1; }\nint sum() { return 1; }\nclass Cart {\n  void renew() {}\n};\n',
+    'cart.rs': 'fn total() {}\n',
+    'jobs.yml': 'run: total\n',
+  });
+  const lostIn = (place: string) => {
+    const isLost = isLostInCode(graph, nodeAt(graph, place));
+    return graph.tables.files.filter((_, file) => isLost(file)).map(({ path }) => path);
+  };
+  assert.deepEqual(lostIn('cart.go:total'), ['cart.go', 'other.go'], 'a file of configuration may name anything');
+  assert.deepEqual(lostIn('cart.go:Cart.sum'), ['cart.go', 'other.go']);
+  assert.deepEqual(lostIn('cart.cpp:total'), ['cart.cpp']);
+  for (const place of ['cart.go:Total', 'cart.go:rate', 'cart.cpp:sum', 'cart.cpp:Cart.renew', 'cart.rs:total'])
+    assert.deepEqual(lostIn(place), [], place);
 });
