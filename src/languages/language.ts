@@ -423,6 +423,8 @@ export interface Conventions {
   boundThis?: boolean;
   /** Words of a declaration that only the file can name, and the other parts of its type. */
   fileHead?: RegExp;
+  /** A line that says who can name the members below it, up to the next such line; group 1 is the word for it. */
+  accessLabel?: RegExp;
   /** Fields of a subtype never take the place of its parents' fields. */
   fixedFields?: boolean;
   /** Declaration that other packages cannot use, though other files of the same one can. */

@@ -6,6 +6,7 @@ import { conventionsOf } from '../../languages/registry.js';
 import type { Graph } from '../graph.js';
 import { HEAD_LINES, plainName } from './name-occurrences.js';
 import type { Excuse } from './unused.js';
+import { directMembers, isType } from './uses.js';
 
 /** Does a declaration say that only its file can name it? `lines`: those of the file, up to its end. */
 export function isFileOwn(graph: Graph, node: number, lines: readonly string[]): boolean {
@@ -42,6 +43,11 @@ const TEST_ATTRIBUTE = /(?:^|::)(?:test|bench)$/;
 /** A first parameter that is the object itself. */
 const SELF = /^\s*(?:<[^()]*>)?\s*\(\s*&?\s*(?:'\w+\s+)?(?:mut\s+)?self\b/;
 
+const PROTECTED: Excuse = {
+  verdict: 'exported',
+  reason: 'it is protected: subclasses outside of this repository may use it',
+};
+
 /** Maximum number of lines of a declaration up to its parameters. */
 const MAX_LINES = 12;
 
@@ -65,11 +71,7 @@ const SIGNS: readonly { verdict: Excuse['verdict']; reason: string; fits: (head:
     reason: 'it is an operator, which code calls by its sign',
     fits: ({ before }) => /\boperator\s/.test(before),
   },
-  {
-    verdict: 'exported',
-    reason: 'it is protected: subclasses outside of this repository may use it',
-    fits: ({ before }) => /\bprotected\b/.test(before),
-  },
+  { ...PROTECTED, fits: ({ before }) => /\bprotected\b/.test(before) },
   {
     verdict: 'exported',
     reason: 'another part of its type may make it visible',
@@ -200,6 +202,40 @@ export function isUnnamedMember(lines: readonly string[], first: number): boolea
   for (let at = first - 1; at >= Math.max(0, first - MAX_ABOVE); at--)
     if (lines[at].trim() !== '' && indent(lines[at]) < own) return UNNAMED.test(lines[at].slice(-MAX_OPENING));
   return false;
+}
+
+/**
+ * Excuse of what subclasses outside of the repository can name, where a label above members says who can: it, or a type around it, is
+ * protected, and none is private. `lines`: those of the file, at least up to its name.
+ */
+export function excuseOfAccess(graph: Graph, node: number, lines: readonly string[]): Excuse | null {
+  const { accessLabel } = conventionsOf(graph.tables.files[graph.fileOf(node)].language);
+  if (accessLabel === undefined) return null;
+  let isProtected = false;
+  let at = node;
+  for (let owner = graph.container(at); !graph.isFile(owner); at = owner, owner = graph.container(at)) {
+    if (!isType(graph, owner)) break;
+    const access = accessOf(graph, at, { lines, accessLabel });
+    if (access === 'private') return null;
+    isProtected ||= access === 'protected';
+  }
+  return isProtected && graph.isExported(at) ? PROTECTED : null;
+}
+
+/** Access that the nearest label above a member gives it; without one, members of a class are private. A nested type has labels of its own. */
+function accessOf(
+  graph: Graph,
+  member: number,
+  { lines, accessLabel }: { lines: readonly string[]; accessLabel: RegExp },
+): string {
+  const owner = graph.container(member);
+  const nested = [...directMembers(graph, owner)].filter((each) => each !== member && isType(graph, each));
+  for (let line = graph.startLine(member); line > graph.startLine(owner); line--) {
+    const label = accessLabel.exec(lines[line - 1] ?? '')?.[1];
+    const isOwn = !nested.some((each) => line >= graph.startLine(each) && line <= graph.endLine(each));
+    if (label !== undefined && isOwn) return label;
+  }
+  return graph.kind(owner) === 'class' ? 'private' : 'public';
 }
 
 /** Calls and attributes of code that takes memory for a type, or a type for memory. */

@@ -74,6 +74,7 @@ export const cpp: Language = {
     overloadsAreTold: true,
     fixedFields: true,
     pastedNames: true,
+    accessLabel: /^\s*(public|protected|private)\s*(?:\w+\s*)?:(?!:)/,
     hiddenNames: 'lost-outside-types',
     mainNames: MAIN_NAMES,
     generatedPath: AMALGAMATED,

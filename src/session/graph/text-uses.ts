@@ -5,6 +5,7 @@
 import { identifierTerms, MAX_IDENTIFIER } from '../../extract/terms.js';
 import type { Graph } from '../../graph/graph.js';
 import {
+  excuseOfAccess,
   excuseOfDeclaration,
   isFileOwn,
   isGiven,
@@ -236,7 +237,8 @@ export class TextUses {
         verdict: 'unresolved-uses',
         reason: 'it extends other types, and calls of its names may mean its members',
       };
-    return excuseOfDeclaration(own, name, { isTopLevel, container: head, isValue: isValue(graph, node) });
+    const said = excuseOfDeclaration(own, name, { isTopLevel, container: head, isValue: isValue(graph, node) });
+    return said ?? excuseOfAccess(graph, node, lines);
   }
 
   /** Reads in the declaration of a node who may use it, and whether only its file can name it. Called while `read` has the texts. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
+  excuseOfAccess,
   excuseOfDeclaration,
   isFileOwn,
   isGiven,
@@ -136,4 +137,37 @@ test('a declaration says that only its file can name it; not by a word of its at
     ).map(own),
     [false, true, true, false, false, true, false, true, true, false, false, true],
   );
+});
+
+test('c++: subclasses elsewhere can name what a label makes protected, and what is public in a type that is', () => {
+  const project = {
+    'cart.h': [
+      'class Cart {',
+      '  int first_;',
+      ' protected:',
+      '  struct Row {',
+      '    int price;',
+      '   private:',
+      '    int secret;',
+      '  };',
+      '  int total_;',
+      ' private: // nobody',
+      '  int hidden_;',
+      ' public:',
+      '  int open;',
+      '};',
+      '',
+    ].join('\n'),
+    'Cart.java': 'class Cart {\n  protected int total;\n}\n',
+  };
+  const graph = graphOf(project);
+  const isSpared = (place: string) =>
+    excuseOfAccess(graph, nodeAt(graph, place), project[place.split(':')[0] as keyof typeof project].split('\n')) !==
+    null;
+  const all = ['first_', 'Row', 'Row.price', 'Row.secret', 'total_', 'hidden_', 'open'];
+  assert.deepEqual(
+    all.filter((name) => isSpared(`cart.h:Cart.${name}`)),
+    ['Row', 'Row.price', 'total_'],
+  );
+  assert.equal(isSpared('Cart.java:Cart.total'), false, 'its own word tells');
 });

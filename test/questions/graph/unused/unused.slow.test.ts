@@ -504,7 +504,7 @@ test('c++: a file that is too large for the index may use a member, or a value o
   const repo = createRepo();
   repo.commit({
     'plot.h':
-      'class Plot {\n public:\n  int draw();\n\n protected:\n  enum Anchor { topLeft, topRight };\n  enum LostKind { lostLeft, lostRight };\n' +
+      'class Plot {\n public:\n  int draw();\n\n private:\n  enum Anchor { topLeft, topRight };\n  enum LostKind { lostLeft, lostRight };\n' +
       '  int colorBuffer;  // holds colours\n  int lostBuffer;  // holds nothing\n};\n',
     'plot.cpp': `#include "plot.h"\n${'// A long line that fills the file.\n'.repeat(40_000)}int Plot::draw() { return colorBuffer + topLeft; }\n`,
     'main.cpp': '#include "plot.h"\nint main() { Plot plot; return plot.draw(); }\n',
