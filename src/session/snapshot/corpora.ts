@@ -127,8 +127,13 @@ export class Corpora {
     const atHand = this.countAtHand(counted);
     if (await isUnreferenced(session, origin, files, atHand))
       return phase('index', () => this.readUnreferenced(request, files));
-    if (origin.words !== undefined && atHand.missing > MOST_AWAITED) session.backgroundIndexer?.start(origin);
-    const first = await readFirst(session, origin, files, atHand, signal);
+    const looking = readFirst(session, origin, files, atHand, signal);
+    looking.catch(() => {}); // Awaited below.
+    let first: CatalogFile[] | null;
+    if (session.backgroundIndexer !== null && origin.words !== undefined && atHand.missing > MOST_AWAITED) {
+      session.backgroundIndexer.start(origin);
+      first = await (await this.ownUnits()).parserDuring(looking);
+    } else first = await looking;
     if (first === null) return null;
     const found = await phase('index', () => this.readUnreferenced(request, files, first));
     return { ...found, isOfWords: true };
@@ -171,19 +176,22 @@ export class Corpora {
     files: SnapshotFiles,
     first?: readonly CatalogFile[],
   ): Promise<Remembered> {
-    if (this.unreferenced === null) {
-      const { UnreferencedUnits } = await import('./unreferenced.js');
-      this.unreferenced ??= new UnreferencedUnits(this.session);
-    }
+    const units = await this.ownUnits();
     const { manifest, shards } = this.openShards();
     const read = first === undefined ? files : { ...files, catalog: { ...files.catalog, files: [...first] } };
-    const own = await this.unreferenced.complete(read, shards, signal);
+    const own = await units.complete(read, shards, signal);
     const opened = { manifest, shards: [...shards, ...own] };
-    const unreadable = [...manifest.unreadable, ...this.unreferenced.unreadable];
+    const unreadable = [...manifest.unreadable, ...units.unreadable];
     const counts = countUnits(files, opened.shards, { ...manifest, unreadable });
     const { uses: _, ...made } = await this.fromShards({ files, opened, counts, state: snapshotState(counts) }, own);
-    if (hasAllFiles(made.state)) this.unreferenced.remember(key, viewOf(made));
+    if (hasAllFiles(made.state)) units.remember(key, viewOf(made));
     return made;
+  }
+
+  private async ownUnits(): Promise<UnreferencedUnits> {
+    const { UnreferencedUnits } = await import('./unreferenced.js');
+    this.unreferenced ??= new UnreferencedUnits(this.session);
+    return this.unreferenced;
   }
 
   /** Makes the corpus. `inMemory`: opened shards that are not published. `uses`: the files that use each name; null for a fragment. */

@@ -60,6 +60,16 @@ export class UnreferencedUnits {
     session.onClose(() => this.close());
   }
 
+  /** Starts the parser while git looks for the files to read; it stops after a minute if there are none. */
+  async parserDuring<T>(looking: Promise<T>): Promise<T> {
+    if (!this.isClosed) this.parsers.warm();
+    try {
+      return await looking;
+    } finally {
+      this.parsers.rest();
+    }
+  }
+
   /** Shards of earlier questions. */
   get shards(): readonly LexicalShard[] {
     return this.cached;
@@ -185,8 +195,8 @@ export async function isUnreferenced(
   return !(await isRef(objects, ref));
 }
 
-/** Files that are read for a question: enough for its page of results. */
-const READ_FIRST = 80;
+/** Files that are read for a question, enough for its page of results: the least in any case, and others up to so many and so many bytes. */
+const READ_FIRST = { most: 80, least: 24, bytes: 320 << 10 };
 /** Words that are looked for, the longest first: they are the rarest. */
 const MOST_WORDS = 3;
 /** Time after which a server, whose index is being made meanwhile, looks for words no longer. */
@@ -194,9 +204,11 @@ const MOST_LOOKING_MS = 3_000;
 /** Files with every word below which files with any of them are read as well, after them. */
 const FEW = 20;
 
+type ReadingSession = Pick<Session, 'repository' | 'shards' | 'backgroundIndexer' | 'objects'>;
+
 /** The files of a large tree that has not been indexed, yet have the words of the question; null if the answer waits for all files. */
 export async function readFirst(
-  { repository, shards, backgroundIndexer }: Pick<Session, 'repository' | 'shards' | 'backgroundIndexer'>,
+  { repository, shards, backgroundIndexer, objects }: ReadingSession,
   { resolved, words, trees }: SnapshotOrigin,
   { catalog, config }: SnapshotFiles,
   { missing, files }: UnitCounts,
@@ -212,7 +224,26 @@ export async function readFirst(
   const how = { signal, deadline: isServed ? MOST_LOOKING_MS : undefined };
   const lines = await linesOf(repository.git, resolved.tree, wanted, how);
   const found = lines && bestFiles(catalog.files, wanted, lines);
-  return isServed && found?.length === 0 ? null : found;
+  if (found === null || (isServed && found.length === 0)) return null;
+  return firstBytes(found, objects, config.maxFileBytes);
+}
+
+/** The first of these files, and of the others those that fit: the answer waits for a parser that has just started, which is slow. */
+async function firstBytes(
+  files: readonly CatalogFile[],
+  objects: ObjectReader,
+  maxFileBytes: number,
+): Promise<CatalogFile[]> {
+  const sizes = await Promise.all(files.map(({ oid }) => objects.info(oid)));
+  let left = READ_FIRST.bytes;
+  return files.filter((_, i) => {
+    const size = sizes[i]?.size ?? 0;
+    // Nothing is read of a file over the limit of the settings.
+    const read = size > maxFileBytes ? 0 : size;
+    if (i >= READ_FIRST.least && read > left) return false;
+    left -= read;
+    return true;
+  });
 }
 
 /** Number of lines with the words, by path: of files with all of them, and, if those are few, of files with any. */
@@ -245,7 +276,7 @@ function bestFiles(
     return lines === undefined ? [] : [{ file, isWhole: Number(whole.has(file.path)), named: named(file.path), lines }];
   });
   scored.sort((a, b) => b.isWhole - a.isWhole || b.named - a.named || b.lines - a.lines);
-  return scored.slice(0, READ_FIRST).map(({ file }) => file);
+  return scored.slice(0, READ_FIRST.most).map(({ file }) => file);
 }
 
 interface Looking {

@@ -72,19 +72,32 @@ test('a view of an old commit that lacks files is read until another shard or re
   assert.deepEqual(states.map(isUsed), [true, true, true]);
 });
 
+/** Paths of the files that a server reads first for a question about parcels and depots; `missing`: files that are not indexed. */
+const firstOf = (asked: TestRepo, missing: number) =>
+  inProcess(asked, async ({ session }) => {
+    const origin = { ...(await session.origin(undefined)), words: ['parcel', 'depot'] };
+    const served = { ...session, backgroundIndexer: {} } as unknown as Session;
+    const counts = { missing, files: 0 } as Parameters<typeof readFirst>[3];
+    const found = await readFirst(served, origin, await session.filesOf(origin), counts);
+    return found?.map(({ path }) => path) ?? null;
+  });
+
 test('the files with the words are read first: those with all before those with some; without a blob nobody knows which', async () => {
   const words = createRepo();
   words.commit({ 'a.py': 'parcel\nparcel\n', 'b.py': 'parcel of the depot\n', 'c.py': 'stone\n' });
   words.git('config', 'uploadpack.allowFilter', 'true');
-  const firstOf = (asked: TestRepo, missing: number) =>
-    inProcess(asked, async ({ session }) => {
-      const origin = { ...(await session.origin(undefined)), words: ['parcel', 'depot'] };
-      const served = { ...session, backgroundIndexer: {} } as unknown as Session;
-      const counts = { missing, files: 0 } as Parameters<typeof readFirst>[3];
-      const found = await readFirst(served, origin, await session.filesOf(origin), counts);
-      return found?.map(({ path }) => path) ?? null;
-    });
   assert.deepEqual(await firstOf(words, 3_000), ['b.py', 'a.py']);
   assert.equal(await firstOf(words, 2_000), null);
   assert.equal(await firstOf(cloneRepo(words, '--filter=blob:none', '--no-checkout'), 3_000), null);
+});
+
+test('of the files to read first, large ones behind the first 24 give way to small ones', async () => {
+  const large = (lines: number) => 'parcel depot\n'.repeat(lines) + `# ${'x'.repeat(78)}\n`.repeat(4_200);
+  const first = Array.from({ length: 24 }, (_, i) => `first${String(i).padStart(2, '0')}.py`);
+  const repo = createRepo();
+  const files = Object.fromEntries(first.map((path) => [path, 'parcel depot\n'.repeat(3)]));
+  repo.commit({ ...files, 'large.py': large(2), 'small.py': 'parcel depot\n' });
+  assert.deepEqual(await firstOf(repo, 3_000), [...first, 'small.py']);
+  repo.commit({ 'large.py': large(4) });
+  assert.deepEqual(await firstOf(repo, 3_000), ['large.py', ...first.slice(0, 23)]);
 });
