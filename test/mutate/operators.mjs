@@ -1,6 +1,7 @@
 // Mistakes that people make, as edits of compiled JavaScript. Left out are edits that cannot change behaviour or always break it: of
 // strings, imports, types, and what lies inside of a message.
 import { Lang, parse } from '@ast-grep/napi';
+import { refactor } from './refactorings.mjs';
 
 /** Bounds, opposites, and the halves of a condition that are easily swapped. */
 const SWAPPED = {
@@ -46,20 +47,22 @@ const DONE =
 export function mutationsOf(source) {
   const found = [];
   const lines = lineStarts(source);
-  const add = (node, text, what) => {
+  const cut = (start, end, text, what) => found.push({ start, end, text, line: lineAt(lines, start), what });
+  const replace = (node, text, what) => {
     const { start, end } = node.range();
-    found.push({ start: start.index, end: end.index, text, line: lineAt(lines, start.index), what });
+    cut(start.index, end.index, text, what);
   };
-  walk(parse(Lang.JavaScript, source).root(), add);
+  walk(parse(Lang.JavaScript, source).root(), { cut, replace });
   return found.sort((a, b) => a.start - b.start);
 }
 
-function walk(node, add) {
+function walk(node, edits) {
   const kind = node.kind();
   if (kind === 'import_statement' || isMessage(node)) return;
   const children = node.children();
-  mutate(node, kind, children, add);
-  for (const child of children) walk(child, add);
+  mutate(node, kind, children, edits.replace);
+  refactor(node, kind, children, edits);
+  for (const child of children) walk(child, edits);
 }
 
 /** A text with words is read by people, and tests do not hold it to the letter: `is` or `are`, a number of one digit less. */
