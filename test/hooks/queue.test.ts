@@ -5,8 +5,10 @@ import {
   appendFileSync,
   closeSync,
   existsSync,
+  mkdirSync,
   openSync,
   readFileSync,
+  statSync,
   symlinkSync,
   writeFileSync,
   writeSync,
@@ -14,7 +16,15 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { HookQueue, type QueuedEvent, readOutput, removeEmptyOutput } from '../../src/hooks/queue.js';
+import { keepLog, log } from '../../src/base/log.js';
+import {
+  HookQueue,
+  type QueuedEvent,
+  readHookLog,
+  readOutput,
+  removeEmptyOutput,
+  writeHookLog,
+} from '../../src/hooks/queue.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
 const event = (directory: string, name: QueuedEvent['event'] = 'post-commit'): QueuedEvent => {
@@ -165,4 +175,102 @@ test('links and pipes in place of the queue are neither followed nor read', () =
   assert.deepEqual([new HookQueue(pipes).take(), readOutput(pipes)], [[], []]);
   new HookQueue(pipes).add(event('/z'));
   assert.deepEqual(new HookQueue(pipes).take(), [event('/z')]);
+});
+
+test('a record is written as the shim writes it, on one line but for its directory', () => {
+  const queue = new HookQueue(makeDirectory('queue'));
+  const push: QueuedEvent = { event: 'pre-push', directory: '/a\nb', pusher: 12, argument: 'one\ntwo\nthree' };
+  queue.add(push);
+  assert.equal(readFileSync(queue.path, 'utf8'), '\0pre-push 12 one two three\n/a\nb\0');
+  assert.deepEqual(queue.peek(), [{ ...push, argument: 'one two three' }]);
+});
+
+test('every event makes another version, and taking the file makes another one again', () => {
+  const queue = new HookQueue(makeDirectory('queue'));
+  const versions = [queue.version()];
+  for (const directory of ['/a', '/a']) {
+    queue.add(event(directory));
+    versions.push(queue.version());
+  }
+  const { ino, size } = statSync(queue.path);
+  assert.deepEqual([versions[0], versions[2]], ['', `${ino} ${size}`]);
+  assert.equal(new Set(versions).size, 3);
+  queue.take();
+  assert.deepEqual([queue.version(), queue.isEmpty()], ['', false]);
+});
+
+test('looking at events takes none, and shows those in hand first', () => {
+  const queue = new HookQueue(makeDirectory('queue'));
+  queue.add(event('/taken'));
+  queue.take();
+  queue.add(event('/new'));
+  for (let turn = 0; turn < 2; turn++) assert.deepEqual(queue.peek(), [event('/taken'), event('/new')]);
+  queue.done();
+  assert.deepEqual([queue.peek(), queue.take()], [[event('/new')], [event('/new')]]);
+});
+
+test('a folder or a link in the place of a file is cleared away, and what it held or meant stays unread', () => {
+  const state = makeDirectory('queue');
+  const victim = join(makeDirectory('victim'), 'file');
+  writeFileSync(victim, '\0pre-push 1 \n/x\0');
+  const names = ['hook.queue', 'hook.taken', 'hook.pushes'];
+  mkdirSync(join(state, 'hook.queue/inner'), { recursive: true });
+  for (const name of names.slice(1)) symlinkSync(victim, join(state, name));
+  const queue = new HookQueue(state);
+  assert.deepEqual([queue.isEmpty(), queue.take(), queue.waiting()], [true, [], []]);
+  assert.deepEqual(
+    names.map((name) => existsSync(join(state, name))),
+    [false, false, false],
+  );
+  queue.add(event('/y'));
+  queue.keepWaiting([event('/z', 'pre-push')]);
+  assert.deepEqual([queue.take(), queue.waiting()], [[event('/y')], [event('/z', 'pre-push')]]);
+  assert.equal(readFileSync(victim, 'utf8'), '\0pre-push 1 \n/x\0');
+});
+
+test('a queue that no hook can have written is not read, and does not come again', () => {
+  const queue = new HookQueue(makeDirectory('queue'));
+  writeFileSync(queue.path, Buffer.alloc((16 << 20) + 1, '\0post-commit 0 \n/x\0'));
+  assert.deepEqual([queue.peek(), queue.take()], [[], []]);
+  queue.done();
+  assert.equal(queue.isEmpty(), true);
+});
+
+test('the mark of a start is removed, if there is one', () => {
+  const state = makeDirectory('queue');
+  const mark = join(state, 'hook.starting');
+  mkdirSync(mark);
+  new HookQueue(state).announceStart();
+  assert.equal(existsSync(mark), false);
+  new HookQueue(state).announceStart();
+});
+
+test('of what a worker printed the first twenty lines are told, without blank ones, as a terminal can show them', () => {
+  const state = makeDirectory('queue');
+  const path = join(state, 'hook.stderr');
+  const lines = Array.from({ length: 25 }, (_, i) => `line ${i}`);
+  writeFileSync(path, `\n  \n${lines.join('\n\n')}\n`);
+  assert.deepEqual(readOutput(state), lines.slice(0, 20));
+  writeFileSync(path, 'a\u001b[31mb\n');
+  assert.equal(readOutput(state)[0].includes('\u001b'), false);
+  removeEmptyOutput(state);
+  assert.equal(existsSync(path), true);
+  writeFileSync(path, '');
+  removeEmptyOutput(state);
+  removeEmptyOutput(state);
+  assert.deepEqual([existsSync(path), readOutput(state)], [false, []]);
+});
+
+test('the log of workers has their lines alone, the last ones, with a failure as one', () => {
+  const state = makeDirectory('queue');
+  const end = keepLog(state);
+  writeHookLog('first', {}, false);
+  log.event('other', 'another', {});
+  writeHookLog('second', { files: 3 }, true);
+  log.event('other', 'another', {});
+  end();
+  const told = (count: number) => readHookLog(state, count).map(({ message, level, data }) => [message, level, data]);
+  const second = ['second', 'error', { files: 3 }];
+  assert.deepEqual(told(9), [['first', 'info', {}], second]);
+  assert.deepEqual(told(1), [second]);
 });
