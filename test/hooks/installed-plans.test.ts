@@ -1,6 +1,6 @@
 /** What an installation of hooks would change, and what it does change: each hook by its state, in files and in git's configuration. */
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type ConfigEntry, openRepository, type Repository, readGitConfig } from '../../src/git/repository.js';
@@ -306,6 +306,8 @@ test("a manager's file runs us for an event if it names both, and is told as the
   assert.equal(stateOf({ workTree }, { managerFile: null }).state, 'absent');
   writeFileSync(path, 'post-merge:\n  run: make\n');
   assert.equal(stateOf({ workTree }).state, 'absent');
+  rmSync(path);
+  assert.equal(stateOf({ workTree }).state, 'absent');
 });
 
 test('husky is one level up, and a manager that is found by its files is named with them', async () => {
@@ -326,4 +328,40 @@ test('husky is one level up, and a manager that is found by its files is named w
   });
   repo.write({ '.config/lefthook.json': '' });
   assert.equal(findHooks(repository, [], 'git version 2.54.0').managerFile, '.config/lefthook.json');
+});
+
+test('our lines go after the first line and directives of a hook; in one without a first line to its top, or below a comment', () => {
+  const block = ours('post-commit', '#!/bin/sh\n').slice('#!/bin/sh\n'.length);
+  for (const [text, expected] of [
+    ['#!/bin/sh\n# shellcheck disable=SC1\necho\n', `#!/bin/sh\n# shellcheck disable=SC1\n${block}echo\n`],
+    ['npm test', `${block}npm test`],
+    ['npm test\n', `${block}npm test\n`],
+    ['# tests\nnpm test\n', `${block}# tests\nnpm test\n`],
+    ['#!/bin/sh', `#!/bin/sh\n${block.slice(0, -1)}`],
+  ])
+    assert.equal(ours('post-commit', text), expected, text);
+});
+
+test('lines that are half there, or do not begin a line, are none of ours', () => {
+  const [begin, end] = ['# >>> git-socraticode >>>', '# <<< git-socraticode <<<'];
+  for (const text of [
+    `${PLAIN}${begin}\nx\n`,
+    `${PLAIN}${begin} x\n${end}\n`,
+    `x${begin}\n${end}\n`,
+    `${PLAIN}echo ${begin}\n${end}\n`,
+    `${PLAIN}${begin}\nx\n${end} x\n`,
+  ]) {
+    assert.equal(hasBlock(text), false, text);
+    assert.equal(withoutBlock(text), text);
+  }
+  assert.equal(withoutBlock(`${begin}\nx\n${end}\n${PLAIN}`), PLAIN);
+});
+
+test('a section of another name that ends alike is not ours', () => {
+  const entries = [{ ...entry('git-socraticode', 'command', 'x'), key: 'a.hook.git-socraticode.command' }];
+  const { changes } = planUninstall(placeOf(hooksOf({})), entries);
+  assert.deepEqual(
+    changes.filter(({ kind }) => kind !== 'none'),
+    [],
+  );
 });
