@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Graphs } from '../../../src/session/graph/graphs.js';
-import { NameIndex } from '../../../src/session/graph/text-uses.js';
+import { NameIndex, placesNaming } from '../../../src/session/graph/text-uses.js';
 import { Session } from '../../../src/session/session.js';
 import { corporaOf } from '../../../src/session/snapshot/corpora.js';
 import { createRepo } from '../../support/repositories/repo.js';
@@ -43,6 +43,43 @@ test('files that may contain a name are found with all their paths, and uncommit
     repo.write({ 'src/new.ts': 'export const fresh = 1;\n' });
     assert.deepEqual(await ask('nowhere'), ['src/new.ts']);
     assert.equal(corporaOf(session), corporaOf(session));
+  } finally {
+    session.close();
+  }
+});
+
+const shop = createRepo();
+shop.commit({
+  '.socraticode.json': '{"maxFileBytes": 2000}\n',
+  'shop/__init__.py': '__all__ = ["total", "price"]\n',
+  'shop/cart.py': 'def total():\n    return 1\n\n\ndef price():\n    return 2\n\n\ndef quiet():\n    return 3\n',
+  'shop/use.py':
+    'from shop.cart import (\n    quiet,\n    total,\n)\n\nprint("total", "total", "price")\nprint("total")\n',
+  'shop/large.py': `x = "quiet"\n${'# filler\n'.repeat(400)}`,
+  'shop/other.py': 'from shop.elsewhere import total\n',
+});
+
+test('places that name definitions: each line once, imports that bring them, no list of exports, and files too large for the index', async () => {
+  const session = await Session.open({ directory: shop.dir });
+  try {
+    const prepared = await new Graphs(session).prepare();
+    const { graph } = prepared;
+    const file = graph.fileNode(graph.findFile('shop/cart.py'));
+    const nodes = [file, file + 1, file + 2, file + 3];
+    const { places, marks } = await placesNaming(session, prepared, { nodes });
+    const told = [...places].map(([node, found]) => [
+      graph.name(node),
+      ...(found ?? []).map((place) => `${graph.tables.files[place.file].path}:${place.line}`),
+    ]);
+    assert.deepEqual(told, [
+      ['total', 'shop/use.py:3', 'shop/use.py:6', 'shop/use.py:7'],
+      ['price', 'shop/use.py:6'],
+      ['quiet', 'shop/use.py:2', 'shop/large.py:1'],
+    ]);
+    assert.deepEqual([...marks], []);
+    assert.deepEqual((await placesNaming(session, prepared, { nodes: [file] })).places.size, 0);
+    const many = await placesNaming(session, prepared, { nodes: [...Array(40).fill(file + 1), file + 2] });
+    assert.deepEqual([...many.places.keys()], [file + 1], 'the first forty are looked up');
   } finally {
     session.close();
   }
