@@ -1,6 +1,15 @@
 // How long each test takes without a mistake, and which code it executes: asked once, and remembered for later runs if there is a folder for it.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from './copy.mjs';
 import { Executed } from './executed.mjs';
@@ -71,8 +80,8 @@ export class Measures {
   }
 
   async #measured(test, copy) {
-    const reports = copy.pathOf('reports');
-    mkdirSync(reports);
+    // A folder of its own: a process that outlives a test makes that of the test anew, and writes to it.
+    const reports = mkdtempSync(copy.pathOf('reports-'));
     let from = performance.now();
     let isGood = await passes(copy.pathOf(test), this.longestMs, { NODE_V8_COVERAGE: reports });
     let executed = Executed.read(reports)
