@@ -148,6 +148,49 @@ const TEST = { path: 'a.test.ts', blob: A };
 const OTHER = { path: 'b.test.ts', blob: A };
 const at = (start: number, end = start) => ({ start, end });
 
+test('links are written by their kinds: a commit as bytes, all else as text; and read back', () => {
+  const links = [
+    { kind: 'branch' as const, to: 'main' },
+    { kind: 'commit' as const, to: A },
+    { kind: 'plan' as const, to: 'p.md' },
+  ];
+  const body = { clock: 3, nonce: '0123456789abcdef', links, unlinks: [links[0]] };
+  const written = TASKS.write(body);
+  assert.deepEqual(written, {
+    ...{ clock: 3, nonce: Buffer.from('0123456789abcdef', 'hex') },
+    links: [
+      ['branch', 'main'],
+      ['commit', Buffer.from(A, 'hex')],
+      ['plan', 'p.md'],
+    ],
+    unlinks: [['branch', 'main']],
+  });
+  assert.deepEqual(TASKS.read(written), body);
+});
+
+test('lines that ran and outcomes are written in the form that the next versions read', () => {
+  const outcomes = [
+    { path: 'a', key: '0'.repeat(32), isPassed: true },
+    { path: 'b', key: '1'.repeat(32), isPassed: false },
+  ];
+  const body = { ...RUN, outcomes, again: 7, signature: 's' };
+  const written = EVIDENCE.write(body);
+  assert.deepEqual(written, {
+    ...{ label: 'ci', commit: Buffer.from(C, 'hex'), again: 7, signature: 's' },
+    outcomes: ['a\nb', Buffer.from('0'.repeat(32) + '1'.repeat(32), 'hex'), Buffer.from([1, 0])],
+  });
+  assert.deepEqual(EVIDENCE.read(written), body);
+  const none = { ...body, outcomes: [], signature: '' };
+  assert.deepEqual(EVIDENCE.read(EVIDENCE.write(none)), none);
+  const read = (again: unknown) => isRead(EVIDENCE, { ...written, again });
+  assert.deepEqual([read(0xffff_ffff), read(0x1_0000_0000), read(-1), read(undefined)], [true, false, false, false]);
+  const ran = { ...RUN, tests: [TEST], ran: [{ blob: B, by: 1, lines: [at(3, 9), at(12)] }] };
+  assert.deepEqual(EVIDENCE.write(ran), {
+    ...{ label: 'ci', commit: Buffer.from(C, 'hex'), tests: [['a.test.ts', Buffer.from(A, 'hex')]] },
+    ran: [[Buffer.from(B, 'hex'), 1, '3-9,12']],
+  });
+});
+
 test('lines that ran are refused in another form, and with fields of outcomes', () => {
   const fields = { label: 'ci', commit: bytes(20), tests: [['a', bytes(20)]], ran: [[bytes(20), 1, '3-9,12']] };
   const read = (more: object) => isRead(EVIDENCE, { ...fields, ...more });

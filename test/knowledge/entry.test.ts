@@ -405,3 +405,85 @@ test('entries that a set has no room for are refused together, before any is wri
     session.close();
   }
 });
+
+test('a set is read from both refs, shared entries first and once; what cannot be read is counted', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': '1\n' });
+  const session = await Session.open({ directory: repo.dir });
+  const store = new EntryStore(session, NOTES, ONE_SET);
+  const said = (text: string, time: number) => ({ author, time, body: { text, anchor } });
+  const read = async () => {
+    const { entries, unreadable } = await store.read();
+    return [
+      ...entries.map(({ entry: { time }, isShared }) => `${time} ${isShared ? 'shared' : 'own'}`).sort(),
+      unreadable,
+    ];
+  };
+  try {
+    assert.deepEqual([await store.tips(), await read()], [[null, null], [0]]);
+    const [first, second] = await store.addAll([said('one', 1), said('two', 2)], false, 0);
+    assert.deepEqual(
+      [store.refOf(true), store.refOf(false)],
+      ['refs/notes/socraticode/notes/v1', 'refs/socraticode/local/notes/v1'],
+    );
+    assert.deepEqual(await store.tips(), [null, repo.git('rev-parse', store.refOf(false))]);
+    assert.deepEqual(await read(), ['1 own', '2 own', 0]);
+    const { entries } = await store.read();
+    const one = entries.find(({ entry }) => entry.id === first);
+    assert.ok(one);
+    await store.share([one.entry]);
+    assert.deepEqual(await read(), ['1 shared', '2 own', 0]);
+    assert.equal(await store.add(said('three', 3), true, 2), encodeEntry(NOTES, said('three', 3), 'sha1').id);
+    assert.deepEqual(await read(), ['1 shared', '2 own', '3 shared', 0]);
+    const files = repo
+      .git('ls-tree', '-r', store.refOf(false))
+      .split('\n')
+      .map((line) => line.split(/\s+/));
+    const blobs = new Map(files.map(([, , blob, path]) => [path.replaceAll('/', ''), blob]));
+    assert.deepEqual([...blobs.keys()].sort(), [first, second].sort());
+    // Of another id, too large, and no blob at all.
+    const ref = store.refOf(true);
+    repo.git('notes', `--ref=${ref}`, 'add', '-C', blobs.get(second) ?? '', 'HEAD');
+    repo.git('notes', `--ref=${ref}`, 'add', '-C', repo.blob('x'.repeat(MAX_ENTRY_BYTES + 1)), 'HEAD^{tree}');
+    repo.git('notes', `--ref=${ref}`, 'add', '-C', repo.blob('no entry'), repo.git('rev-parse', 'HEAD:a.ts'));
+    assert.deepEqual(await read(), ['1 shared', '2 own', '3 shared', 3]);
+  } finally {
+    session.close();
+  }
+});
+
+test('texts are counted in units of UTF-16, up to the limit of each field', () => {
+  const by = { name: 'n'.repeat(200), email: 'e'.repeat(200), by: 'agent' as const, agent: 'a'.repeat(200) };
+  const place = { ...anchor, path: 'p'.repeat(4_096), symbol: 's'.repeat(512), lines: { start: 1, end: 0x7fff_ffff } };
+  const entry = {
+    author: by,
+    time: 0xffff_ffff,
+    body: { text: 't'.repeat(4_000), anchor: { ...place, size: 16 << 20 } },
+  };
+  const isWritten = (change: object) => {
+    try {
+      encodeEntry(NOTES, { ...entry, ...change }, 'sha1');
+      return true;
+    } catch (error) {
+      assert.ok(isSocraticodeError(error, 'INTERNAL'), String(error));
+      return false;
+    }
+  };
+  assert.equal(isWritten({}), true);
+  const about = (change: object) => ({ body: { text: 't', anchor: { ...place, ...change } } });
+  for (const change of [
+    { author: { ...by, name: 'n'.repeat(201) } },
+    { author: { ...by, email: 'e'.repeat(201) } },
+    { author: { ...by, agent: '' } },
+    { author: { ...by, agent: 'a'.repeat(201) } },
+    { time: 0x1_0000_0000 },
+    { time: -1 },
+    about({ path: 'p'.repeat(4_097) }),
+    about({ symbol: 's'.repeat(513) }),
+    about({ symbol: '' }),
+    about({ lines: { start: 1, end: 0x8000_0000 } }),
+    about({ size: (16 << 20) + 1 }),
+    about({ content: 'c'.repeat(30) }),
+  ])
+    assert.equal(isWritten(change), false, JSON.stringify(change).slice(0, 60));
+});

@@ -20,6 +20,10 @@ test('a ref is of the kind that it was made for, shared or private, and private 
   }
 });
 
+test('six kinds are knowledge', () => {
+  assert.deepEqual([...KNOWLEDGE_KINDS].sort(), ['approvals', 'evidence', 'notes', 'summaries', 'tags', 'tasks']);
+});
+
 test('refs of records, of kinds that only begin alike, and of others are no knowledge', () => {
   const refs = [
     'refs/notes/socraticode/syntax/x',
