@@ -1,11 +1,11 @@
 /** Where hooks are, and whose they are. */
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type ConfigEntry, openRepository, readGitConfig, withoutConfiguredHooks } from '../../src/git/repository.js';
-import { findHooks, hasConfigHooks } from '../../src/hooks/hooks-path.js';
+import { appendPlain, findHooks, hasConfigHooks, kindOf, readPlain } from '../../src/hooks/hooks-path.js';
 import { planInstall, readEvents, readHookState } from '../../src/hooks/installed.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';
 
@@ -131,4 +131,89 @@ test('a hook that git would not run is left alone; one that husky runs needs no 
   assert.equal(await planned('.husky', hooksPath('.husky/_'), 0o755), 'add');
   assert.equal(await planned('.githooks', hooksPath('.githooks'), 0o755), 'add');
   assert.equal(await planned('.githooks', hooksPath('.githooks'), 0o644), 'refuse', 'a user has disabled it');
+});
+
+test('a relative path starts at the work tree, in a bare repository at its own directory; only whole tildes and prefixes expand', async () => {
+  const [repo, bare] = [createRepo(), createRepo({ bare: true })];
+  const [repository, naked] = [await openRepository(repo.dir), await openRepository(bare.dir)];
+  const directory = (value: string, of = repository) => findHooks(of, hooksPath(value), GIT).directory;
+  assert.deepEqual(
+    ['own/hooks', './a~b', 'a%(prefix)', '~', '~/x', '/abs/hooks'].map((value) => directory(value)),
+    [
+      ...['own/hooks', 'a~b', 'a%(prefix)'].map((path) => join(repo.dir, path)),
+      ...[homedir(), join(homedir(), 'x'), '/abs/hooks'],
+    ],
+  );
+  assert.deepEqual(
+    ['', '~x', '%(prefix)/hooks'].map((value) => directory(value)),
+    [null, null, null],
+  );
+  assert.equal(directory('own', naked), join(bare.dir, 'own'));
+  const { target, committed, refusal } = findHooks(naked, [], GIT);
+  assert.deepEqual([target, committed, refusal], [join(bare.dir, 'hooks'), false, null]);
+});
+
+test('what is refused is told with the setting and where it was made', async () => {
+  const repo = createRepo();
+  const repository = await openRepository(repo.dir);
+  const refusal = (value: string, scope?: ConfigEntry['scope']) =>
+    findHooks(repository, hooksPath(value, scope), GIT).refusal;
+  const setting = (scope: string) => `core.hooksPath (${scope} configuration)`;
+  assert.equal(refusal('~x', 'system'), `${setting('system')} is "~x", which other repositories may share`);
+  assert.equal(refusal('/dev/null', 'global'), `${setting('global')} switches hooks off`);
+  const outside = `${setting('local')} leads outside this repository, to hooks that others may share`;
+  assert.equal(refusal(`${repo.dir}-other`), outside);
+  assert.equal(refusal('..'), outside);
+  assert.equal(refusal(join('..', 'x')), outside);
+  // Folders that do not exist yet, and one that only begins like the way up.
+  for (const inside of ['a/b/c', '..x', '.', '.git/own']) assert.equal(refusal(inside), null, inside);
+  const committed = (value: string) => findHooks(repository, hooksPath(value), GIT).committed;
+  assert.deepEqual(['a/b/c', '.git/own', '~x'].map(committed), [true, false, false]);
+  const elsewhere = makeDirectory('elsewhere');
+  symlinkSync(elsewhere, join(repo.dir, 'link'));
+  assert.equal(refusal('link/deep/er'), outside);
+  rmSync(join(repo.commonDir, 'hooks'), { recursive: true });
+  symlinkSync(elsewhere, join(repo.commonDir, 'hooks'));
+  const linked = `the hooks directory is a link to ${elsewhere}, which other repositories may share`;
+  assert.equal(findHooks(repository, [], GIT).refusal, linked);
+});
+
+test('a manager is found by its files before the text of hooks, lefthook first, and samples of hooks are not read', async () => {
+  const found = async (files: Record<string, string>, config: ConfigEntry[] = []) => {
+    const repo = createRepo().write(files);
+    const { manager, managerFile } = findHooks(await openRepository(repo.dir), config, GIT);
+    return [manager, managerFile];
+  };
+  const run = '#!/bin/sh\nlefthook run pre-commit\n';
+  assert.deepEqual(await found({ '.pre-commit-config.yml': '', 'lefthook.toml': '' }), ['lefthook', 'lefthook.toml']);
+  assert.deepEqual(await found({ '.pre-commit-config.yml': '', '.git/hooks/pre-push': run }), [
+    ...['pre-commit', '.pre-commit-config.yml'],
+  ]);
+  assert.deepEqual(await found({ '.git/hooks/pre-push': run }), ['lefthook', null]);
+  assert.deepEqual(await found({ '.git/hooks/pre-push.sample': run, '.git/hooks/PRE': run }), ['files', null]);
+  assert.deepEqual(await found({ 'own/pre-push': run }, hooksPath('own')), ['lefthook', null]);
+  assert.deepEqual(await found({ 'own/pre-push': run }, hooksPath('~x')), ['files', null]);
+  assert.deepEqual(await found({ 'lefthook.yml': '', '.husky/_/x': '' }, hooksPath('.husky/_')), ['husky', null]);
+});
+
+test('small files are told apart, read up to a limit, and appended to where they are plain', () => {
+  const folder = makeDirectory('plain');
+  const at = (name: string) => join(folder, name);
+  writeFileSync(at('file'), 'abc');
+  mkdirSync(at('folder'));
+  symlinkSync(at('file'), at('link'));
+  assert.deepEqual(
+    ['file', 'folder', 'link', 'none'].map((name) => kindOf(at(name))),
+    ['file', 'other', 'link', 'none'],
+  );
+  const read = (name: string, most: number) => readPlain(at(name), most)?.toString() ?? null;
+  assert.deepEqual(
+    [read('file', 3), read('file', 2), read('link', 9), read('folder', 9), read('none', 9)],
+    [...['abc', null, null, null, null]],
+  );
+  appendPlain(at('file'), 'd');
+  appendPlain(at('fresh'), 'e');
+  assert.deepEqual([read('file', 9), read('fresh', 9)], ['abcd', 'e']);
+  assert.throws(() => appendPlain(at('link'), 'x'), { code: 'ELOOP' });
+  assert.equal(read('file', 9), 'abcd');
 });
