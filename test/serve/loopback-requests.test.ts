@@ -53,7 +53,8 @@ test('a request for another host is refused: the name, the port and a second hea
   ])
     assert.deepEqual(refused(hosts), refusal, hosts.join());
   assert.deepEqual(foreignHost(requestOf({}), 8_080), refusal);
-  for (const host of ['localhost', '127.0.0.1', '[::1]', 'localhost:80']) assert.equal(refused([host], 80), null, host);
+  for (const host of ['localhost', '127.0.0.1', '[::1]', 'localhost:80', '127.0.0.1:80', '[::1]:80'])
+    assert.equal(refused([host], 80), null, host);
 });
 
 test('a request that a page of another origin caused is refused, by either header', () => {
