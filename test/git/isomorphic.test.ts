@@ -1,9 +1,10 @@
 /** What is told without git: files that differ from HEAD, one by one, and nothing where it cannot be told. */
 import assert from 'node:assert/strict';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import {
+  branchAndRemotesWithoutGit,
   countDirtyWithoutGit,
   IsomorphicReader,
   openWithoutGit,
@@ -177,4 +178,58 @@ test('a name is resolved through tags to a commit or a tree', async () => {
   // Of an oid the first letters do, if they are enough and no ref has their name.
   assert.equal((await reader.resolve(commit.slice(0, 8))).commit, commit);
   assert.equal(await reader.resolve(commit.toUpperCase().slice(0, 3)).catch(({ code }) => code), 'UNKNOWN_REF');
+});
+
+test('a tree is listed as git lists it, with folders, links and modules, and objects are read as git has them', async () => {
+  const repo = createRepo();
+  repo.write({ 'a.ts': 'a', 'deep/in/b.ts': 'bb', 'deep/c d.ts': 'c', 'é.ts': 'e', 'run.sh': '#!/bin/sh\n' });
+  symlinkSync('a.ts', join(repo.dir, 'link'));
+  chmodSync(join(repo.dir, 'run.sh'), 0o755);
+  repo.commit();
+  const module = repo.git('rev-parse', 'HEAD');
+  repo.git('update-index', '--add', '--cacheinfo', `160000,${module},module`);
+  repo.git('commit', '-q', '-m', 'module');
+  const reader = new IsomorphicReader(await openWithoutGit(repo.dir));
+  const tree = repo.git('rev-parse', 'HEAD^{tree}');
+  const entries = await reader.list(tree);
+  const listed = repo.git('-c', 'core.quotePath=off', 'ls-tree', '-r', tree).split('\n');
+  assert.deepEqual(
+    entries.map(({ path, oid }) => `${oid}\t${path}`),
+    listed.map((line) => line.slice(line.lastIndexOf(' ', line.indexOf('\t')) + 1)),
+  );
+  const types = Object.fromEntries(entries.map(({ path, type }) => [path, type]));
+  const [file, link] = ['file', 'symlink'];
+  assert.deepEqual(types, {
+    ...{ 'a.ts': file, 'deep/c d.ts': file, 'deep/in/b.ts': file, link, module: 'submodule', 'run.sh': 'executable' },
+    'é.ts': file,
+  });
+  const blob = repo.git('rev-parse', 'HEAD:deep/in/b.ts');
+  assert.deepEqual(await reader.info(blob), { oid: blob, type: 'blob', size: 2 });
+  assert.equal((await reader.read(blob))?.content.toString(), 'bb');
+  assert.deepEqual([await reader.info('0'.repeat(40)), await reader.read('nowhere')], [null, null]);
+  await assert.rejects(reader.list(blob), { code: 'UNREADABLE_OBJECT', message: `cannot read tree ${blob}` });
+  reader.close();
+});
+
+test('the branch that is checked out and the remotes are told, and no branch where a commit is', async () => {
+  const repo = createRepo();
+  repo.commit({ 'a.ts': 'a' });
+  const told = async () => branchAndRemotesWithoutGit(await openWithoutGit(repo.dir));
+  assert.deepEqual(await told(), { branch: 'main', remotes: [] });
+  for (const name of ['origin', 'team']) repo.git('remote', 'add', name, `https://example.com/${name}.git`);
+  repo.git('checkout', '-q', '-b', 'topic/one');
+  assert.deepEqual(await told(), { branch: 'topic/one', remotes: ['origin', 'team'] });
+  repo.git('checkout', '-q', '--detach');
+  assert.equal((await told()).branch, null);
+});
+
+test('names that git would not take for one are none, and an abbreviated id is one', async () => {
+  const repo = createRepo();
+  const first = repo.commit({ 'a.ts': 'a' });
+  const reader = new IsomorphicReader(await openWithoutGit(repo.dir));
+  const oid = async (name: string) => (await reader.info(name))?.oid ?? null;
+  for (const name of ['HEAD', '@', 'main', 'refs/heads/main', first, first.slice(0, 7), 'HEAD^0', 'HEAD^{}', 'HEAD~0'])
+    assert.equal(await oid(name), first, name);
+  for (const name of ['', '-x', 'a b', 'a..b', 'a:b', 'a?', 'HEAD~1', 'HEAD^1', 'HEAD^2', 'HEAD^{tag}', 'abc'])
+    assert.equal(await oid(name), null, name);
 });

@@ -2,7 +2,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { ColumnReader, ColumnWriter, readLanguages, symbolSteps, unzigzag, zigzag } from '../../src/record/columns.js';
+import { MAX_ARITY, PARAMETERS_END } from '../../src/extract/facts.js';
+import {
+  addParameters,
+  ColumnReader,
+  ColumnWriter,
+  EXPORTED,
+  FIXED,
+  parameterFlags,
+  readLanguages,
+  symbolSteps,
+  unzigzag,
+  zigzag,
+} from '../../src/record/columns.js';
 
 const MAX = 0xffff_ffff;
 const uint = fc.oneof(fc.integer({ min: 0, max: 300 }), fc.integer({ min: 0, max: MAX }), fc.constant(MAX));
@@ -80,4 +92,27 @@ test('a record holds 1 to 16 languages', () => {
 
 test('names that are no languages are refused', () => {
   for (const id of ['__proto__', 'Upper', '', 'a b', 7]) assert.throws(() => readLanguages(new Map([[id, 1]]), Number));
+});
+
+test('the parameters of a symbol lie above its flags: their number if it is known, and then their marks', () => {
+  const read = (flags: number) => {
+    const symbol: Parameters<typeof addParameters>[0] = {};
+    addParameters(symbol, flags);
+    return symbol;
+  };
+  for (const [symbol, flags] of [
+    [{}, 0],
+    [{ arity: 0 }, 8],
+    [{ arity: 2 }, 24],
+    [{ arity: 2, parameters: 1 }, 24 + 128],
+    [{ arity: 0, parameters: 3 }, 8 + 3 * 128],
+  ] as const) {
+    assert.equal(parameterFlags(symbol), flags);
+    for (const others of [0, EXPORTED | FIXED, 7]) assert.deepEqual(read(flags + others), symbol, `${flags} ${others}`);
+  }
+  assert.equal(parameterFlags({ parameters: 3 }), 0, 'without their number nothing is known of them');
+  assert.doesNotThrow(() => read((MAX_ARITY + 1) * 8));
+  for (const flags of [(MAX_ARITY + 2) * 8, 128, PARAMETERS_END * 128 + 8])
+    assert.throws(() => read(flags), { code: 'RECORD_CORRUPT' }, `${flags}`);
+  assert.doesNotThrow(() => read((PARAMETERS_END - 1) * 128 + 8));
 });

@@ -88,3 +88,11 @@ test('a bug of the extractor is refused when writing', () => {
     assert.throws(() => encodeLinkFacts(broken), SocraticodeError);
   }
 });
+
+test('names that a compiler resolved are kept beside the facts, and facts without them have none', () => {
+  const none = { lines: 1, symbols: [], relations: noRelations() };
+  const compiled = Uint8Array.from([1, 2, 3]);
+  assert.deepEqual(decodeLinkFacts(encodeLinkFacts({ ...none, compiled })), { ...none, compiled });
+  assert.equal('compiled' in decodeLinkFacts(encodeLinkFacts(none)), false);
+  assert.deepEqual(decodeReferences(encodeLinkFacts({ ...none, compiled })), []);
+});
