@@ -355,3 +355,55 @@ test('a new entry is by whom git would name, in a form that a terminal can show'
   Object.assign(process.env, { GIT_AUTHOR_NAME: `${'é'.repeat(199)}😀`, GIT_AUTHOR_EMAIL: 'env@b.c' });
   assert.deepEqual(claimNow(two, { isAgent: false }).author, { name: 'é'.repeat(199), email: 'env@b.c', by: 'person' });
 });
+
+test('columns of outcomes are three, of one length, and no more than an entry holds', () => {
+  const fields = { label: 'ci', commit: bytes(20), again: 0 };
+  const read = (...outcomes: unknown[]) => isRead(EVIDENCE, { ...fields, outcomes });
+  const columns = (paths: number, keys = paths, ends = paths): unknown[] => [
+    Array.from({ length: paths }, (_, i) => `t${i}`).join('\n'),
+    bytes(16 * keys),
+    bytes(ends),
+  ];
+  for (const fine of [columns(0), columns(1), columns(3), columns(400)]) assert.ok(read(...fine));
+  for (const [paths, keys, ends] of [
+    [2, 1, 2],
+    [2, 3, 2],
+    [2, 2, 1],
+    [2, 2, 3],
+    [1, 0, 1],
+    [1, 1, 0],
+    [0, 1, 0],
+    [0, 0, 1],
+    [401, 401, 401],
+  ])
+    assert.ok(!read(...columns(paths, keys, ends)), `${paths} ${keys} ${ends}`);
+  assert.ok(!read(...columns(1).slice(0, 2)));
+  assert.ok(!read(...columns(1), 1));
+  assert.ok(!isRead(EVIDENCE, { ...fields, outcomes: 'abc' }));
+  assert.ok(!read(`${'p'.repeat(1_025)}`, bytes(16), bytes(1)));
+  assert.ok(!read('a\n\nb', bytes(48), bytes(3)), 'an empty path');
+  assert.ok(!read(1, bytes(16), bytes(1)));
+});
+
+test('lists of tests and of what ran are refused one beyond their limit, and for each wrong member', () => {
+  const fields = { label: 'ci', commit: bytes(20) };
+  const [test, ran] = [
+    ['a', bytes(20)],
+    [bytes(20), 0, '1'],
+  ];
+  const read = (tests: unknown, runs: unknown) => isRead(EVIDENCE, { ...fields, tests, ran: runs });
+  assert.ok(read([], []));
+  assert.ok(read(Array(60).fill(test), Array(60).fill(ran)));
+  assert.ok(!read(Array(61).fill(test), []));
+  assert.ok(!read([], Array(61).fill(ran)));
+  for (const wrong of [[...test, 1], ['a'], 'ab', null]) assert.ok(!read([test, wrong], []), `${wrong}`);
+  for (const wrong of [
+    [...ran, 1],
+    ran.slice(0, 2),
+    'abc',
+    [bytes(20), '0', '1'],
+    [bytes(19), 0, '1'],
+    [bytes(20), 0, 1],
+  ])
+    assert.ok(!read([], [ran, wrong]), `${wrong}`);
+});

@@ -487,3 +487,13 @@ test('texts are counted in units of UTF-16, up to the limit of each field', () =
   ])
     assert.equal(isWritten(change), false, JSON.stringify(change).slice(0, 60));
 });
+
+test('bytes up to the limit of an entry are looked at, and more are told as too many', () => {
+  const reasonOf = (length: number) => {
+    const decoded = decodeEntry(NOTES, new Uint8Array(length), 'a'.repeat(40));
+    return decoded.ok ? null : [decoded.reason, decoded.detail];
+  };
+  assert.deepEqual(reasonOf(MAX_ENTRY_BYTES + 1), ['too-large', `${MAX_ENTRY_BYTES + 1} bytes`]);
+  assert.notEqual(reasonOf(MAX_ENTRY_BYTES)?.[0], 'too-large');
+  assert.equal(MAX_ENTRY_BYTES, 65_536);
+});
