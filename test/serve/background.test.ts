@@ -280,3 +280,113 @@ test('a question that accepts a part gets one after ten seconds, linked beside t
   await settle();
   assert.deepEqual([await soon, children.length], ['part', 2]);
 });
+
+test('what was linked ahead for an earlier commit is dropped, and what a question waits for is kept', async (t) => {
+  const { background, children } = started(t);
+  void background.index(origin('a'));
+  await background.warm();
+  const asked = background.link(origin('b'));
+  asked.catch(() => {});
+  void background.index(origin('next', 'HEAD'));
+  assert.deepEqual(stateOf(background), ['index a', ['link HEAD', 'link b']]);
+  const order: unknown[] = [];
+  for (let i = 0; i < 3; i++) {
+    children[0].says(DONE);
+    assert.equal(background.state().running, null, 'it has reported its end');
+    children[0].says(FREE);
+    await settle();
+    order.push(children[0].sent.at(-1));
+  }
+  assert.deepEqual(order, ['link next', 'link b', 'link b']);
+});
+
+test('stopping tells whether there was a job, running or waiting, and a question that is cancelled says so', async (t) => {
+  const { background, children } = started(t);
+  const first = background.index(origin('a'));
+  await settle();
+  const stopping = background.stop();
+  children[0].says(failed('DISK', 'killed'));
+  assert.equal(background.state().running, null);
+  children[0].says(FREE);
+  assert.deepEqual([await stopping, (await first)?.code], [true, 'CANCELLED']);
+  const asking = new AbortController();
+  const asked = background.index(origin('b'), { signal: asking.signal });
+  asking.abort();
+  await assert.rejects(asked, { code: 'CANCELLED' });
+  const updated = background.update({ ref: 'b' }, { signal: asking.signal });
+  await assert.rejects(updated, { code: 'CANCELLED' });
+});
+
+test('a link that fails before the index is there is a failure of the index, too; one that fails later is none', async (t) => {
+  const { background, children } = started(t);
+  const early = background.link(origin('a'));
+  await settle();
+  children[0].says(failed('DISK', 'full'), FREE);
+  await assert.rejects(early, { message: 'full' });
+  assert.equal((await background.index(origin('a')))?.message, 'full');
+  await settle();
+  const late = background.link(origin('b'));
+  await settle();
+  children[0].says(INDEXED, failed('DISK', 'full'), FREE);
+  await assert.rejects(late, { message: 'full' });
+  await settle();
+  background.start(origin('b'));
+  assert.equal(background.isBusy, true);
+});
+
+test('a part without a file is none: the question goes on to wait for the whole, and in the end for nothing', async (t) => {
+  const { background, children, after } = started(t);
+  const wait = async (...steps: number[]) => {
+    for (const ms of steps) {
+      after(ms);
+      await settle();
+    }
+  };
+  const asked = background.link(HEAD, { partly: true });
+  await settle();
+  await wait(5_000, 5_000);
+  children[1].says({ type: 'part', files: 0 }, FREE);
+  await settle();
+  children[0].says(INDEXED, DONE, FREE);
+  assert.equal(await asked, 'whole');
+  await settle();
+  const second = background.link(origin('b'), { partly: true });
+  second.catch(() => {});
+  await settle();
+  await wait(5_000, 5_000);
+  const parts = children.at(-1) as Child;
+  parts.says({ type: 'part', files: 0 }, FREE);
+  await wait(20_000, 10_000);
+  await assert.rejects(second, { code: 'NOT_READY' });
+});
+
+test('an older part is used when a newer one takes too long, and the process of a part ends with the project', async (t) => {
+  const { background, children, after } = started(t);
+  const wait = async (...steps: number[]) => {
+    for (const ms of steps) {
+      after(ms);
+      await settle();
+    }
+  };
+  const first = background.link(HEAD, { partly: true });
+  await settle();
+  await wait(5_000, 5_000);
+  children[1].says({ type: 'part', files: 2 }, FREE);
+  assert.equal(await first, 'part');
+  await wait(30_000);
+  const second = background.link(HEAD, { partly: true });
+  await settle();
+  await wait(2_000, 3_000);
+  assert.deepEqual([children.length, children[2].sent], [3, ['part now']]);
+  // Another question for it shares the work.
+  const third = background.link(HEAD, { partly: true });
+  await settle();
+  await wait(2_000, 3_000);
+  assert.equal(children.length, 3);
+  await wait(10_000, 5_000);
+  assert.equal(await second, 'part');
+  await wait(10_000);
+  assert.equal(await third, 'part');
+  background.close();
+  assert.deepEqual(children[2].killed, ['SIGTERM']);
+});
