@@ -209,8 +209,8 @@ export class TestReach {
       const text = runnerSettingsIn(path, '') === null ? null : await this.snapshot.read(path);
       const told = text === null ? null : runnerSettingsIn(path, text);
       if (told === null) continue;
-      for (const name of told.match(/[\w@.~/-]{3,200}/g) ?? []) {
-        const named = this.places.get(posix.normalize(posix.join(folder, name.replace(/^<?rootDir>?\//, ''))));
+      for (const name of told.match(/[\w@.~/<>-]{3,200}/g) ?? []) {
+        const named = this.places.get(posix.normalize(posix.join(folder, name.replace(/^<rootDir>\//, ''))));
         if (named !== undefined && named !== place && !this.isRunnable(this.paths[named])) code.add(named);
       }
     }
