@@ -146,6 +146,11 @@ export interface Semantics {
   templateNames: boolean;
   /** Module of a parent whose methods the including class gets as its own: `base.extend(ClassMethods)`; '' if there is none. */
   mixedIn: string;
+  /**
+   * Place of a used trait in the lookup of members. `own`: before the parents, as members of the class, which `parent` does not mean.
+   * `mixin`: between the class and the one that it extends, the last trait first. `parent`: in the order in which parents are stated.
+   */
+  traits: 'own' | 'mixin' | 'parent';
   /** Names that are known without a definition, with the types that they are instances of: a repository can add members to them. */
   objects: ReadonlyMap<string, string>;
   /** Definitions in namespaces and modules count as top level for other files. */
@@ -273,6 +278,7 @@ const BASE: Omit<Semantics, 'family'> = {
   readers: false,
   objects: new Map(),
   mixedIn: '',
+  traits: 'parent',
   openNamespaces: false,
   parts: 'none',
   reopens: NONE,

@@ -101,7 +101,7 @@ function isKnown(found: NameResolution | null): boolean {
   return found !== null && found.value !== null && found.value.is !== 'external';
 }
 
-/** Finds a member in the nearest parent that has it, or in the first one. */
+/** Finds a member in the nearest parent that has it, or in the first one. Traits that are a part of a class are none of its `parents`. */
 export function fromParents(
   ctx: Context,
   type: SymbolRef,
@@ -110,9 +110,12 @@ export function fromParents(
   args?: TypeArguments,
 ): NameResolution | null {
   const lineage = lineageOf(ctx, type, args);
+  let skipsTraits = 'is' in type && type.is === 'parents' && ctx.symbols.semantics(type.file).traits === 'own';
   for (let i = 0; ; i++) {
     const parent = lineage.at(ctx, i);
     if (parent === undefined) return null;
+    skipsTraits &&= ctx.symbols.symbol(parent.file, parent.symbol).kind === 'trait';
+    if (skipsTraits) continue;
     const found = ownMember(ctx, parent, name, expected, parent.args);
     if (found !== null) return { value: found.value, tier: found.tier === 'external' ? 'external' : 'inherited' };
   }

@@ -530,7 +530,9 @@ const KEY_UNIT = 2 ** 24;
 export function constructorOf(ctx: Context, scope: number, name: string): NameResolution {
   const type = enclosingType(ctx, ctx.file, scope);
   if (type === null) return UNKNOWN_NAME;
-  const owner = name === 'this' ? type : parentsOf(ctx, type)[0];
+  // A trait has no constructor.
+  const isMade = (parent: SymbolRef): boolean => ctx.symbols.symbol(parent.file, parent.symbol).kind !== 'trait';
+  const owner = name === 'this' ? type : parentsOf(ctx, type).find(isMade);
   if (owner === undefined) return UNKNOWN_NAME;
   const written = { file: owner.file, symbol: writtenConstructor(ctx, owner) };
   const target = (written.symbol === owner.symbol ? inheritedConstructor(ctx, owner) : null) ?? written;

@@ -274,14 +274,23 @@ function findParents(ctx: Context, type: SymbolRef, key: number): readonly TypeR
     for (const value of bound?.is === 'several' ? bound.values : [bound])
       if (value?.is === 'instance') parents.push({ file: value.file, symbol: value.symbol });
   }
-  // A class and a trait give the code of a member that an interface only declares.
-  const declares = ({ file, symbol }: SymbolRef): number =>
-    ctx.symbols.symbol(file, symbol).kind === 'interface' ? 1 : 0;
-  parents.sort((a, b) => declares(a) - declares(b));
+  orderParents(ctx, parents, ctx.symbols.semantics(type.file).traits);
   addMixedIn(ctx, parents, ctx.symbols.semantics(type.file).mixedIn);
   ctx.unsettled--;
   if (ctx.exhausted) ctx.parents.delete(key);
   return parents;
+}
+
+/** Puts parents in the order in which members are looked up: a class and a trait give the code of what an interface only declares. */
+function orderParents(ctx: Context, parents: TypeRef[], traits: Semantics['traits']): void {
+  const kindOf = ({ file, symbol }: SymbolRef): SymbolKind => ctx.symbols.symbol(file, symbol).kind;
+  if (traits !== 'parent') {
+    const used = parents.filter((parent) => kindOf(parent) === 'trait').reverse();
+    const others = parents.filter((parent) => kindOf(parent) !== 'trait');
+    parents.splice(0, parents.length, ...used, ...others);
+  }
+  const rank = (parent: SymbolRef): number => (kindOf(parent) === 'interface' ? 1 : 0);
+  parents.sort((a, b) => rank(a) - rank(b));
 }
 
 /** The value of a parent's name. A type of a library that is opened here has both names: `class Minitest::Test`. */

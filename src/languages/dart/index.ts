@@ -15,6 +15,7 @@ export const dart: Language = {
     family: 'dart',
     overridesAreMarked: true,
     implicitThis: true,
+    traits: 'mixin',
     parts: 'anywhere',
     anyTypes: wordSet('Object dynamic'),
     wrappers: wordSet('Future FutureOr ValueNotifier Completer'),

@@ -30,6 +30,7 @@ export const php: Language = {
     paths: '\\',
     membersOutside: false,
     transitive: true,
+    traits: 'own',
     globalFunctions: true,
     templateNames: true,
     openNamespaces: true,
