@@ -222,6 +222,61 @@ const CASES: readonly [title: string, project: Project, expected: readonly strin
     },
     ['a.dart:Cart.Cart -> a.dart:Base.Base (inherited)', 'a.dart:Cart.two -> a.dart:Base.named (inherited)'],
   ],
+  [
+    'Ruby: a module in more files than are listed as its parts is asked for its members by their names',
+    {
+      'p0.rb': 'module Shop\n  def self.run0; end\nend\n',
+      'p1.rb': 'module Shop\n  def self.run1; end\nend\n',
+      'p2.rb': 'module Shop\n  def self.run2; end\nend\n',
+      'p3.rb': 'module Shop\n  def self.run3; end\nend\n',
+      'p4.rb': 'module Shop\n  def self.run4; end\nend\n',
+      'p5.rb': 'module Shop\n  def self.run5; end\nend\n',
+      'p6.rb': 'module Shop\n  def self.run6; end\nend\n',
+      'p7.rb': 'module Shop\n  def self.run7; end\nend\n',
+      'p8.rb': 'module Shop\n  def self.run8; end\nend\n',
+      'p9.rb': 'module Shop\n  def self.run9; end\nend\n',
+      'other.rb': 'module Web\n  def self.run9; end\nend\n',
+      'use.rb': 'def use\n  Shop.run0\n  Shop.run9\n  Shop.run10\nend\n',
+    },
+    [
+      'use.rb:use -> p0.rb:Shop.run0 (receiver)',
+      'use.rb:use -> p9.rb:Shop.run9 (receiver)',
+      'use.rb:use -> ?Shop.run10 (unresolved)',
+    ],
+  ],
+  [
+    'Ruby: a type of a library that is opened here by its whole path is the parent that is named so',
+    {
+      'a.rb': 'class Minitest::Test\n  def check; end\nend\n',
+      'b.rb': 'class CartTest < Minitest::Test\n  def test_total; check; end\nend\n',
+      'c.rb': 'class Test\n  def check; end\nend\n',
+    },
+    ['b.rb:CartTest.test_total -> a.rb:Minitest.Test.check (inherited)'],
+  ],
+  [
+    'Ruby: of two modules with `ClassMethods` the last one is asked first, for the class alone, and both before the parent',
+    {
+      'a.rb':
+        'module One\n  module ClassMethods\n    def rate; end\n    def one; end\n  end\nend\nmodule Two\n  module ClassMethods\n    def rate; end\n    def two; end\n  end\nend\nclass Base\n  def self.rate; end\n  def self.base; end\nend\nclass Cart < Base\n  include One\n  include Two\n  def self.all; rate; one; two; base; end\nend\nCart.rate\nCart.one\n',
+    },
+    [
+      'a.rb -> a.rb:Two.ClassMethods.rate (inherited)',
+      'a.rb -> a.rb:One.ClassMethods.one (inherited)',
+      'a.rb:Cart.all -> a.rb:Two.ClassMethods.rate (inherited)',
+      'a.rb:Cart.all -> a.rb:One.ClassMethods.one (inherited)',
+      'a.rb:Cart.all -> a.rb:Two.ClassMethods.two (inherited)',
+      'a.rb:Cart.all -> a.rb:Base.base (inherited)',
+    ],
+  ],
+  [
+    'TypeScript: an interface adds to no enumeration, and a namespace in another file to no class',
+    {
+      'a.ts':
+        'export class Cart {}\nenum Size { Small }\nnamespace Size { export function parse() {} }\nSize.parse();\nexport function use(c: Cart) { c.more(); }\n',
+      'b.ts': 'namespace Cart { export function more() {} }\n',
+    },
+    ['a.ts -> a.ts:Size.parse (receiver)', 'a.ts:use -> ?c.more (unresolved)'],
+  ],
 ];
 
 for (const [title, project, expected] of CASES) test(title, () => assert.deepEqual(calls(project), expected));
