@@ -16,15 +16,8 @@ import {
 import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { keepLog, log } from '../../src/base/log.js';
-import {
-  HookQueue,
-  type QueuedEvent,
-  readHookLog,
-  readOutput,
-  removeEmptyOutput,
-  writeHookLog,
-} from '../../src/hooks/queue.js';
+import { appendLog } from '../../src/base/log.js';
+import { HookQueue, type QueuedEvent, readHookLog, readOutput, removeEmptyOutput } from '../../src/hooks/queue.js';
 import { makeDirectory } from '../support/repositories/repo.js';
 
 const event = (directory: string, name: QueuedEvent['event'] = 'post-commit'): QueuedEvent => {
@@ -261,16 +254,14 @@ test('of what a worker printed the first twenty lines are told, without blank on
   assert.deepEqual([existsSync(path), readOutput(state)], [false, []]);
 });
 
-test('the log of workers has their lines alone, the last ones, with a failure as one', () => {
+test('of the log the last lines of workers are read, and of nobody else', () => {
   const state = makeDirectory('queue');
-  const end = keepLog(state);
-  writeHookLog('first', {}, false);
-  log.event('other', 'another', {});
-  writeHookLog('second', { files: 3 }, true);
-  log.event('other', 'another', {});
-  end();
-  const told = (count: number) => readHookLog(state, count).map(({ message, level, data }) => [message, level, data]);
-  const second = ['second', 'error', { files: 3 }];
-  assert.deepEqual(told(9), [['first', 'info', {}], second]);
-  assert.deepEqual(told(1), [second]);
+  const line = (event: string, message: string) =>
+    appendLog(state, { time: 'x', level: 'info', pid: 1, command: 'c', event, message, data: {} });
+  for (const message of ['first', 'second']) {
+    line('hook', message);
+    line('other', 'another');
+  }
+  const told = (count: number) => readHookLog(state, count).map(({ message }) => message);
+  assert.deepEqual([told(9), told(1)], [['first', 'second'], ['second']]);
 });
