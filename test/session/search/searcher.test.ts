@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import type { SearchResponse } from '../../../src/questions/search/question.js';
 import type { SearchOptions, SimilarOptions } from '../../../src/session/search/searcher.js';
 import { unparsedFiles } from '../../../src/session/search/searcher.js';
@@ -29,14 +29,18 @@ function shop(): TestRepo {
 
 /** For tests that change nothing. */
 const repo = shop();
-const shared = await Process.open(repo);
-after(() => shared.close());
+async function sharedOf(t: TestContext): Promise<Process> {
+  const process = await Process.open(repo);
+  t.after(() => process.close());
+  return process;
+}
 
 const placesIn = (results: SearchResponse['results']) =>
   results.map(({ path, startLine, endLine }) => `${path}:${startLine}-${endLine}`);
 const [CART, TAX, GUIDE] = ['src/cart.ts:1-4', 'src/tax.ts:1-4', 'docs/guide.md:1-3'];
 
-test('words and conditions without a part in the results are told, each in its own words', async () => {
+test('words and conditions without a part in the results are told, each in its own words', async (t) => {
+  const shared = await sharedOf(t);
   const told = async (query: string, options: Omit<SearchOptions, 'query'> = {}) => {
     const answer = await shared.search(query, options);
     return [answer.told ?? [], placesIn(answer.results)];
@@ -77,7 +81,8 @@ test('words and conditions without a part in the results are told, each in its o
   assert.deepEqual(await told('tax', { limit: 1 }), [[], [TAX]]);
 });
 
-test('an answer names its kind and mode, its snapshot, its vectors, and corrected words', async () => {
+test('an answer names its kind and mode, its snapshot, its vectors, and corrected words', async (t) => {
+  const shared = await sharedOf(t);
   const commit = repo.git('rev-parse', 'HEAD');
   const vectors = { covered: 5, total: 5, reason: null };
   const rest = { schemaVersion: 1, ref: 'HEAD', commit, coverage: { covered: 5, total: 5 }, dirty: 0, overlay: 0 };
@@ -95,7 +100,8 @@ test('an answer names its kind and mode, its snapshot, its vectors, and correcte
     await assert.rejects(shared.search(query), { code: 'EMPTY_QUERY', message: 'the query is empty' });
 });
 
-test('a trace is answered by its places: its words are neither corrected nor missed', async () => {
+test('a trace is answered by its places: its words are neither corrected nor missed', async (t) => {
+  const shared = await sharedOf(t);
   const trace = 'TypeErorr: zyzzyva\n    at openSessionn (src/session.ts:2:3)\n';
   const { told, corrections, results } = await shared.search(trace);
   assert.deepEqual(
@@ -122,7 +128,8 @@ test('an uncommitted file is searched as it is, and results in it are marked', a
   });
 });
 
-test('the nearest code to a place or a snippet, within limits and filters; a place that is not there is refused', async () => {
+test('the nearest code to a place or a snippet, within limits and filters; a place that is not there is refused', async (t) => {
+  const shared = await sharedOf(t);
   const { searcher } = shared;
   const near = async (options: SimilarOptions) => {
     const { place, results, vectors } = await searcher.similar(options);
