@@ -170,10 +170,11 @@ async function run(question: AnyQuestion, context: CommandContext, { values, jso
     if (command?.isNegative?.(document, values)) context.setExit(1);
     if (command?.isFailed?.(document, values)) context.setExit(2);
     const config = withoutSession ? [] : at.session.gitConfig;
-    const text = () => (write === null ? `${safeJson(document)}\n` : write(document, { context, config }, values));
+    const text = async () =>
+      write === null ? `${safeJson(document)}\n` : write(document, { context, config }, values);
     const root = json || withoutSession ? null : at.session.repository.workTree;
     await phase('write', async () => {
-      const written = text();
+      const written = await text();
       await show(written, { context, config }, root);
       if (!json) await printCommit(document, written, { context, config });
     });
@@ -198,9 +199,10 @@ interface Place {
 
 async function loadText(question: AnyQuestion) {
   const [write, { createPen, wantsColor }] = await Promise.all([question.text(), import('../questions/pen.js')]);
-  return (document: object, { context, config }: Place, values: Record<string, unknown>) => {
-    const isColored = wantsColor(context.io, context.look().color, config);
-    return write(document, { pen: createPen(context.io, isColored), values, isCommand: true });
+  return async (document: object, { context, config }: Place, values: Record<string, unknown>) => {
+    const pen = createPen(context.io, wantsColor(context.io, context.look().color, config));
+    const written = write(document, { pen, values, isCommand: true });
+    return typeof written === 'string' ? written : (await import('../questions/view.js')).writtenText(written, pen);
   };
 }
 

@@ -6,6 +6,7 @@ import type { Asker } from '../questions/asker.js';
 import { plainPen, TOOL_WORDS } from '../questions/pen.js';
 import type { AnyQuestion, DocumentSchema, ReplyParam, ToolForm, ToolParam } from '../questions/question.js';
 import { loadQuestions } from '../questions/table.js';
+import { writtenText } from '../questions/view.js';
 import type { Tool, ToolCall } from './tool-call.js';
 
 const MIN_TOKENS = 200;
@@ -61,7 +62,8 @@ export function toolOf(question: AnyQuestion): Tool {
       );
       const pen = plainPen(TOOL_WORDS);
       const paged = skip === 0 ? pen : { ...pen, skipped: skip };
-      return { document, write: (shown) => write(shown, { pen: paged, values: requested, isCommand: false }) };
+      const writing = { pen: paged, values: requested, isCommand: false };
+      return { document, write: (shown) => writtenText(write(shown, writing), paged) };
     },
   };
 }

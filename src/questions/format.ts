@@ -19,6 +19,11 @@ export function withoutWords(chunks: number): string {
   return ` (${formatCount(chunks, 'chunk')} ${chunks === 1 ? 'has' : 'have'} no word that the model knows)`;
 }
 
+/** `39%`; `<1%` for what is more than nothing. */
+export function percent(share: number): string {
+  return share > 0 && share < 0.005 ? '<1%' : `${Math.round(share * 100)}%`;
+}
+
 export function formatSeconds(ms: number): string {
   return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(1)} s`;
 }
@@ -47,6 +52,22 @@ export function shortName(symbol: string, path: string): string {
   let first = 0;
   while (parts.length - first > 2 && said.has(parts[first])) first++;
   return parts.slice(first).join('.');
+}
+
+/** `partial: 3 of 10 files are known`; nothing for an answer about all files. */
+export const coverageTexts = ({ covered, total }: { covered: number; total: number }, known: string): string[] =>
+  covered < total ? [`partial: ${groupDigits(covered)} of ${formatCount(total, 'file')} ${known}`] : [];
+
+/** Says whether uncommitted files are a part of the answer. `seen`: what did not happen to those that are not. */
+export function dirtyTexts(
+  { dirty, overlay, ref }: { dirty: number; overlay: number; ref: string },
+  seen: 'searched' | 'looked at',
+): string[] {
+  if (dirty === 0) return [];
+  if (overlay === 0) return [`${formatCount(dirty, 'uncommitted file')} not ${seen}: this is ${ref} as committed`];
+  const rest = dirty - overlay;
+  const left = rest === 0 ? '' : `, ${groupDigits(rest)} left out: not indexed, too many, or not readable`;
+  return [`${formatCount(overlay, 'uncommitted file')} included${left}`];
 }
 
 /** Quotes text of the repository in lines that begin with a space, so that none can pass for our heading or next step. */
@@ -79,14 +100,14 @@ const DATE_LENGTH = 10;
 export const dateText = (date: string | null): string => date?.slice(0, DATE_LENGTH) ?? 'no date';
 
 /** Lines that say how far back the answer looked, and how many commits have unknown changes. */
-export function windowLines({ commits, end, unknown, oldest }: PastWindow, pen: Pen, isWeighed = true): string[] {
+export function windowLines({ commits, end, unknown, oldest }: PastWindow, { words }: Pen, isWeighed = true): string[] {
   const since = oldest === null ? '' : ` since ${dateText(oldest)}`;
   const all = end === 'root' ? 'all' : 'the last';
   const lines = [`from ${all} ${formatCount(commits, 'commit')}${since}${isWeighed ? '; newer ones weigh more' : ''}`];
-  if (end === 'shallow') lines.push(`this is a shallow clone, its history ends there: ${pen.words.unshallow}`);
+  if (end === 'shallow') lines.push(`this is a shallow clone, its history ends there: ${words.unshallow}`);
   const missing = formatCount(unknown, 'commit');
   if (unknown > 0) lines.push(`the changes of ${missing} are not known: this clone lacks their files`);
-  return lines.map((line) => pen.dim(line));
+  return lines;
 }
 
 /** Lines about linked repositories: one for all that were searched, and one for each that was not. */

@@ -8,6 +8,7 @@ import type { Param, Params, Values } from '../params/param.js';
 import type { ObjectShape } from '../params/shape.js';
 import type { Asker } from './asker.js';
 import type { Writing } from './pen.js';
+import type { Written } from './view.js';
 
 /** Headings of `help --all`, in its order. */
 export const GROUPS = [
@@ -143,10 +144,10 @@ export interface Question<P extends Params, Document extends object> {
   /** Loads the computation. */
   answer: () => Promise<(at: Asker, values: Values<P>) => Promise<Document>>;
   /**
-   * Loads the writer of a document's text, for terminals and agents alike; agents get at most 60 % of the JSON's size. Names and
-   * texts of the repository are made visible before it is given the document, so no writer does so itself.
+   * Loads the writer of a document, in blocks or as text, for terminals and agents alike; agents get at most 60 % of the JSON's size.
+   * Names and texts of the repository are made visible before it is given the document, so no writer does so itself.
    */
-  text: () => Promise<(document: Document, writing: Writing<Values<P>>) => string>;
+  text: () => Promise<(document: Document, writing: Writing<Values<P>>) => Written>;
   /** Fields of the documents whose text has lines and tabs; in all others these are escaped. */
   multiline?: readonly string[];
   /** True for a text that programs read: its writer is given the document as it is, and escapes what people see. */

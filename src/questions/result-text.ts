@@ -269,7 +269,7 @@ export function commitsText({ results, resultsLeftOut, window }: CommitsDocument
   );
   if (results.length === 0) lines.push('no commit has a word of the query');
   if (resultsLeftOut > 0) lines.push(pen.dim(`  ${signs.cut} ${formatCount(resultsLeftOut, 'more commit')}`));
-  lines.push(...windowLines(window, pen, false));
+  lines.push(...windowLines(window, pen, false).map(pen.dim));
   return `${lines.join('\n')}\n`;
 }
 

@@ -3,6 +3,7 @@
  * web/page/widgets.ts). Text of the repository is escaped by the writers alone. It loads in browsers.
  */
 import { codeSpan, groupDigits, signs } from '../base/printable.js';
+import { percent } from './format.js';
 import type { Pen } from './pen.js';
 
 /** A list that may be cut. */
@@ -11,10 +12,15 @@ export interface Some<T> {
   leftOut: number;
 }
 
-/** A place in a file, or the file as a whole. `repository`: another one than that of the answer. */
+/** A place in a file, or the file as a whole. */
 export interface Place {
   path: string;
   line?: number | null;
+  /** The lines to show, if they are several or ranges. */
+  lines?: readonly (number | string)[];
+  /** The file is there, so that a page links to it without a line. */
+  isThere?: true;
+  /** Another repository than that of the answer. */
   repository?: string;
 }
 
@@ -31,6 +37,7 @@ export type Piece =
   | { symbol: string | null }
   | { code: string }
   | { number: number }
+  | { share: number }
   | Item
   | { aside: Piece }
   | { mark: keyof typeof MARKS }
@@ -45,8 +52,14 @@ export type Item = readonly Piece[];
 export interface Section extends Some<Item> {
   title: string;
   isUrgent?: boolean;
-  /** Ends the title by the number of all: `tests to run: 3 files`. A page counts by itself. */
+  /** The title with the number of all: `tests to run: 3 files`. A page counts by itself. */
   counted?: (all: number) => string;
+  /** How many more an entry stands for: uses on several lines are one. */
+  merged?: number;
+  /** In a terminal, the line above it says the title. */
+  isBare?: boolean;
+  /** Each entry begins with its place; in a terminal they stand below their files. */
+  isByFile?: boolean;
   /** Text about those that are left out; default: their number. */
   rest?: string;
 }
@@ -110,11 +123,46 @@ export const blockLines = (blocks: readonly Block[], pen: Pen): string[] =>
     return [pen.dim(`${textOf(block.heading)}${pen.skipped === undefined ? `: ${block.note}` : ''}`)];
   });
 
-function sectionLines({ title, isUrgent, counted, rest, ...all }: Section, pen: Pen): string[] {
-  const named = counted === undefined ? title : `${title}: ${counted(count(all, pen))}`;
-  const items = all.list.map((item) => itemLine(item, pen));
+/** An answer as its question writes it. Text is for this pen alone, and blocks for every writer. */
+export type Written = string | readonly Block[];
+
+/** The text of a whole answer: it does not begin with the line that parts a thought from the one before. */
+export const writtenText = (written: Written, pen: Pen): string =>
+  typeof written === 'string' ? written : `${blockLines(written, pen).join('\n').replace(/^\n/, '')}\n`;
+
+function sectionLines(
+  { title, isUrgent, counted, merged = 0, isBare, isByFile, rest, ...all }: Section,
+  pen: Pen,
+): string[] {
+  const items = isByFile ? linesByFile(all.list, pen) : all.list.map((item) => itemLine(item, pen));
   const cut = rest === undefined || all.leftOut === 0 ? more(all.leftOut, pen) : [pen.dim(`  ${signs.cut} ${rest}`)];
+  if (isBare) return [...items, ...cut];
+  const named = counted?.(count(all, pen) + merged) ?? title;
   return section(isUrgent ? pen.match(named) : named, [...items, ...cut]);
+}
+
+/** Most entries on a line. */
+const RUN = 4;
+
+/** Entries below their files. Those that are a place and a name alone share lines; the first of a file are next to its name. */
+function linesByFile(list: readonly Item[], pen: Pen): string[] {
+  const files: { path: string; runs: { isShort: boolean; entries: string[] }[] }[] = [];
+  for (const [first, ...rest] of list) {
+    const place = first as Place;
+    if (files.at(-1)?.path !== place.path) files.push({ path: place.path, runs: [] });
+    const { runs } = files[files.length - 1];
+    const texts = rest.map((piece) => pieceText(piece, pen)).filter(Boolean);
+    const entry = `${pen.line(lineList(place))} ${texts.join('  ')}`;
+    const [isShort, last] = [texts.length < 2, runs.at(-1)];
+    if (isShort && last?.isShort && last.entries.length < RUN) last.entries.push(entry);
+    else runs.push({ isShort, entries: [entry] });
+  }
+  return files.flatMap(({ path, runs }) => {
+    const [first, ...others] = runs.map(({ entries }) => entries.join('; '));
+    const head = `  ${pen.path(path)}`;
+    const below = (texts: readonly string[]) => texts.map((text) => `    ${text}`);
+    return runs[0].isShort ? [`${head}:${first}`, ...below(others)] : [head, ...below([first, ...others])];
+  });
 }
 
 export const itemLine = (item: Item, pen: Pen): string =>
@@ -136,6 +184,7 @@ function pieceText(piece: Piece, pen: Ink): string {
   if (isPieces(piece)) return textOf(piece, pen);
   if ('path' in piece) return placeName(piece, pen);
   if ('number' in piece) return pen.line(String(piece.number));
+  if ('share' in piece) return percent(piece.share).padStart(4);
   if ('code' in piece) return piece.code;
   if ('aside' in piece) return withInk(pieceText(piece.aside, NO_INK), pen.dim);
   if ('mark' in piece) return MARKS[piece.mark];
@@ -146,10 +195,14 @@ function pieceText(piece: Piece, pen: Ink): string {
 const withInk = (text: string, ink: Ink['dim']): string => (text === '' ? '' : ink(text));
 
 /** `src/cart.ts:12`, or `shop:src/cart.ts:12` in another repository. */
-export function placeName({ path, line, repository }: Place, pen = NO_INK): string {
+export function placeName({ repository, ...place }: Place, pen = NO_INK): string {
   const project = repository === undefined ? '' : `${pen.path(repository)}:`;
-  return `${project}${line ? at(path, line, pen) : pen.path(path)}`;
+  const line = lineList(place);
+  return `${project}${pen.path(place.path)}${line === '' ? '' : `:${pen.line(line)}`}`;
 }
+
+/** `12, 14`, or '' for a whole file. */
+const lineList = ({ line, lines = line ? [line] : [] }: Place): string => lines.join(', ');
 
 // As Markdown, for a pull request. Text of the repository is in code spans or escaped, so that it cannot format, link or mention anybody.
 
@@ -165,11 +218,11 @@ const FOLDED = 12;
 function blockMarkdown(block: Block): string[] {
   if ('say' in block) return [markdownOf(block.say)];
   if ('heading' in block) return [markdownOf(block.heading), escaped(block.note)];
-  const { title, counted, list, leftOut, rest = `${groupDigits(leftOut)} more` } = block;
+  const { title, counted, merged = 0, list, leftOut, rest = `${groupDigits(leftOut)} more` } = block;
   if (list.length === 0) return [];
   const lines = list.map(itemMarkdown);
   if (leftOut > 0) lines.push(`- ${signs.cut} ${rest}`);
-  const heading = `### ${capital(title)}${counted === undefined ? '' : `: ${counted(total(block))}`}`;
+  const heading = `### ${capital(counted?.(total(block) + merged) ?? title)}`;
   if (lines.length <= FOLDED) return [heading, lines.join('\n')];
   const shown = `${groupDigits(total(block))}${leftOut > 0 ? `, the first ${groupDigits(list.length)} of them` : ''}`;
   return [heading, `<details><summary>${shown}</summary>`, lines.join('\n'), '</details>'];
@@ -188,6 +241,7 @@ function pieceMarkdown(piece: Piece): string {
   if (isPieces(piece)) return markdownOf(piece);
   if ('path' in piece) return codeSpan(placeName(piece));
   if ('number' in piece) return String(piece.number);
+  if ('share' in piece) return percent(piece.share);
   if ('code' in piece) return codeSpan(piece.code);
   if ('aside' in piece) return pieceMarkdown(piece.aside);
   if ('mark' in piece) return `${piece.mark}:`;

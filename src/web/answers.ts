@@ -11,11 +11,13 @@ import { listBranches, listTags } from '../git/branches.js';
 import { listCommits, readCommit } from '../git/commits.js';
 import { type Forge, forgeOf } from '../git/forge.js';
 import { headBranch, withoutLocalFilters } from '../git/repository.js';
-import { type Params, text } from '../params/param.js';
+import { type Params, text, type Values } from '../params/param.js';
 import { type Asker, askerOf, questionNamed, readNamed } from '../questions/asker.js';
 import type { FleetAsking } from '../questions/fleet/asking.js';
 import type { GrepResponse, GrepValues } from '../questions/grep/question.js';
 import { editedText } from '../questions/history-targets.js';
+import { COMMAND_WORDS, plainPen } from '../questions/pen.js';
+import type { AnyQuestion } from '../questions/question.js';
 import type { Project } from '../serve/project.js';
 import { commitOf } from '../session/history/open-history.js';
 import { intactSnapshot } from '../session/indexing/known-snapshot.js';
@@ -49,7 +51,19 @@ export async function answerPage(
   const values = readNamed(question.params, OFFERED[name], { name, given });
   const answer = await question.answer();
   const document = await answer(at, { ...values, ...FIXED[name] });
-  return name === 'grep' ? withMarks(document as GrepResponse, values as GrepValues) : document;
+  if (name === 'grep') return withMarks(document as GrepResponse, values as GrepValues);
+  return withBlocks(question, document, values);
+}
+
+/** Answers that a page draws from their blocks (data). */
+const IN_BLOCKS: ReadonlySet<string> = new Set(['owners', 'coupling', 'docs links']);
+
+/** A document, with the blocks of which a page draws it. */
+export async function withBlocks({ name, text: load }: AnyQuestion, document: object, values: object): Promise<object> {
+  if (!IN_BLOCKS.has(name)) return document;
+  const writing = { pen: plainPen(COMMAND_WORDS), values: values as Values<Params>, isCommand: true };
+  const blocks = (await load())(document, writing);
+  return { ...document, blocks: typeof blocks === 'string' ? [{ say: [blocks] }] : blocks };
 }
 
 async function withMarks(document: GrepResponse, values: GrepValues): Promise<MarkedLines> {

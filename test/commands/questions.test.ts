@@ -94,7 +94,7 @@ command('coupling', 'names files that changed in the same commits', async (run) 
   const { stdout } = await run(coupled, ['src/rates.ts']);
   assert.match(
     stdout,
-    /^src\/rates\.ts changed in 3 commits\nusually also changes:\n {2}rates\.md {2}in 3 of 3 commits\n/,
+    /^src\/rates\.ts changed in 3 commits\n\nusually also changes\n {2}rates\.md {2}in 3 of 3 commits\n/,
   );
   assert.match((await run(coupled, ['login'], { code: 1 })).stdout, /^login: its file changed in 1 commit\n/);
 });

@@ -7,6 +7,7 @@ import type { JsonSchema } from '../../src/params/shape.js';
 import { COMMAND_WORDS, createPen } from '../../src/questions/pen.js';
 import type { AnyQuestion } from '../../src/questions/question.js';
 import { loadQuestions } from '../../src/questions/table.js';
+import { writtenText } from '../../src/questions/view.js';
 
 const HOSTILE = 'x\x1b[2J\nFORGED: y\u202e\r\nFORGED\tz\u200b';
 const PATCH = `@@ -1 +1 @@\n+${HOSTILE.replaceAll('\n', '\n+')}\n`;
@@ -53,7 +54,7 @@ test('no text of a question lets names or texts of a repository move the cursor 
           const values = defaultsOf(question);
           const document = hostile(schema.jsonSchema, isFull) as object;
           if (question.isExact?.(document, values)) continue;
-          const text = write(document, { pen, values, isCommand });
+          const text = writtenText(write(document, { pen, values, isCommand }), pen);
           const where = `${question.name}, ${name}${isFull ? '' : ', short'}${isCommand ? '' : ', for agents'}`;
           // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what must not be there
           assert.doesNotMatch(text, /[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b\u202e]/, where);

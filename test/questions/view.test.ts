@@ -10,7 +10,7 @@ const BLOCKS: Block[] = [
   { say: ['risk: ', { strong: 'high', isUrgent: true }, '  ', { aside: '(@ann said so)' }], isApart: true },
   {
     title: 'uses',
-    counted: (all) => `${all} in all`,
+    counted: (all) => `uses: ${all} in all`,
     list: [
       [
         { mark: 'changed' },

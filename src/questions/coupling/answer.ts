@@ -14,7 +14,7 @@ import { formatCount, windowLines } from '../format.js';
 import { coupledText } from '../graph/changes/text.js';
 import { findSymbol, openPast, pathsNamed, presentPaths, type SymbolPlace, windowOf } from '../history-targets.js';
 import type { Pen } from '../pen.js';
-import { rows } from '../view.js';
+import { asides, type Block, type Item, sectionOf, total } from '../view.js';
 import type { CouplingDocument, CouplingValues } from './question.js';
 
 /** Throws BAD_ARGUMENT for an unknown name, and UNKNOWN_REF. */
@@ -121,27 +121,31 @@ async function changing(
 
 // Text: a line for each file, with its counts.
 
-export function couplingText(document: CouplingDocument, { pen }: { pen: Pen }): string {
-  const { target, files, changes, coupled, window } = document;
-  if (target === '' && files === 0) return 'nothing is uncommitted\n';
-  const what = target === '' ? 'the uncommitted changes' : target;
+export function couplingBlocks(document: CouplingDocument, { pen }: { pen: Pen }): Block[] {
+  const { target, files, changes, coupled, window, symbols } = document;
+  if (target === '' && files === 0) return [{ say: ['nothing is uncommitted'] }];
   const of = files === 1 ? '' : ` (${formatCount(files, 'file')})`;
-  const file = document.symbols === undefined ? '' : ': its file';
-  const lines = [`${pen.symbol(what)}${of}${file} changed in ${formatCount(changes, 'commit')}`];
-  const { symbols = { list: [], leftOut: 0 } } = document;
-  if (symbols.list.length > 0) lines.push('symbols that usually also change:');
-  lines.push(
-    ...rows(symbols, (one) => `  ${pen.path(one.path)}  ${pen.symbol(one.symbol)}  ${pen.dim(counts(one))}`, pen),
-  );
-  if (coupled.list.length > 0)
-    lines.push(document.symbols === undefined ? 'usually also changes:' : 'with its file usually also changes:');
-  else if (symbols.list.length === 0)
-    lines.push(changes === 0 ? 'no commit tells what changes with it' : 'nothing else usually changes with it');
+  const file = symbols === undefined ? '' : ': its file';
+  const none = changes === 0 ? 'no commit tells what changes with it' : 'nothing else usually changes with it';
+  const title = symbols === undefined ? 'usually also changes' : 'with its file usually also changes';
   const details = files === 1 ? counts : coupledText;
-  lines.push(...rows(coupled, (one) => `  ${pen.path(one.path)}  ${pen.dim(details(one))}`, pen));
-  lines.push(...windowLines(window, pen));
-  return `${lines.join('\n')}\n`;
+  return [
+    {
+      say: [
+        { symbol: target || 'the uncommitted changes' },
+        `${of}${file} changed in ${formatCount(changes, 'commit')}`,
+      ],
+    },
+    ...(symbols === undefined ? [] : [sectionOf('symbols that usually also change', symbols, coupledItem)]),
+    sectionOf(title, coupled, (one) => [{ path: one.path, isThere: true }, { aside: details(one) }]),
+    ...(total(coupled) + (symbols?.list.length ?? 0) === 0 ? [{ say: [none] }] : []),
+    ...asides(windowLines(window, pen), total(coupled) > 0),
+  ];
 }
+
+const coupledItem = (one: NonNullable<CouplingDocument['symbols']>['list'][number]): Item => [
+  ...[{ path: one.path, isThere: true as const }, { symbol: one.symbol }, { aside: counts(one) }],
+];
 
 /** `in 7 of 9 commits` */
 const counts = ({ together, of }: Pick<CouplingDocument['coupled']['list'][number], 'together' | 'of'>): string =>

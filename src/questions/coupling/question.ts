@@ -56,7 +56,7 @@ export const question = defineQuestion<typeof params, CouplingDocument>({
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerCoupling,
-  text: async () => (await import('./answer.js')).couplingText,
+  text: async () => (await import('./answer.js')).couplingBlocks,
   documents: { coupling: { schema: couplingSchema } },
   command: {
     group: 'See changes',

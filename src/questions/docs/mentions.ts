@@ -28,11 +28,10 @@ import { grep } from '../../session/grep/grep.js';
 import type { Session } from '../../session/session.js';
 import type { Asker } from '../asker.js';
 import { formatCount } from '../format.js';
-import { definitionLines, doubt, othersBlocks, placeText } from '../graph/graph-text.js';
+import { definitionBlocks, doubtText, othersBlocks, placeColumns } from '../graph/graph-text.js';
 import type { GraphCandidates, MentionedIn } from '../graph/output.js';
 import { ambiguous, prepareGraph } from '../graph/snapshot-graph.js';
-import type { Pen } from '../pen.js';
-import { blockLines, count, more, type Some, section } from '../view.js';
+import { asides, type Block, type Item, type Section, type Some, sectionOf, total } from '../view.js';
 import {
   type ChangedMention,
   type DocLink,
@@ -427,59 +426,57 @@ export async function answerLinks(at: Asker, values: LinksValues): Promise<DocsL
 
 // Text of `docs links` and `docs drift`: mentions of code in documents, and outdated statements.
 
-export function linksText(response: DocsLinksDocument, { pen }: { pen: Pen }): string {
+export function linksBlocks(response: DocsLinksDocument): Block[] {
   const { definitions, documents, comments, mentions, mentionedIn } = response;
-  const lines = [...definitionLines(definitions, pen)];
-  const said = count(mentions, pen);
-  if (said > 0)
-    lines.push('', `mentions ${formatCount(said, 'place')} of code`, ...mentionLines(mentions, pen, targetText));
-  const known = count(mentionedIn, pen);
-  if (known > 0)
-    lines.push('', `mentioned in ${formatCount(known, 'place')}`, ...mentionLines(mentionedIn, pen, asWritten));
-  if (said + known === 0) lines.push('', `no mention of it in ${formatCount(documents.read, 'document')}`);
-  if (documents.leftOut > 0)
-    lines.push('', pen.dim(`${formatCount(documents.leftOut, 'document')} left out: too many or too large`));
-  if (comments.leftOut > 0)
-    lines.push('', pen.dim(`comments of ${formatCount(comments.leftOut, 'file')} that hold its name were not read`));
-  return `${[...lines, ...blockLines(othersBlocks(response), pen)].join('\n')}\n`;
+  const none = `no mention of it in ${formatCount(documents.read, 'document')}`;
+  const unread = `comments of ${formatCount(comments.leftOut, 'file')} that hold its name were not read`;
+  return [
+    ...definitionBlocks(definitions),
+    mentionSection('mentions of code', mentions, ({ text, target }) => [{ symbol: text }, ...placeColumns(target)], {
+      counted: (all) => `mentions ${formatCount(all, 'place')} of code`,
+    }),
+    mentionSection('mentioned in', mentionedIn, ({ text }) => [{ symbol: text }], {
+      counted: (all) => `mentioned in ${formatCount(all, 'place')}`,
+    }),
+    ...(total(mentions) + total(mentionedIn) === 0 ? [{ say: [none], isApart: true }] : []),
+    ...leftOutBlocks(documents),
+    ...asides(comments.leftOut > 0 ? [unread] : [], true),
+    ...othersBlocks(response),
+  ];
 }
 
-export function driftText({ drift, changed, documents }: DocsDriftDocument, { pen }: { pen: Pen }): string {
-  const found = count(drift, pen);
-  const read = formatCount(documents.read, 'document');
-  const lines =
-    found === 0
-      ? [`nothing in ${read} is known to be out of date`]
-      : [`${formatCount(found, 'mention')} out of date`, ...belowPaths(drift, pen, driftLine)];
-  if (changed !== undefined) {
-    const title = `${formatCount(count(changed, pen), 'mention')} of what changed, in documents that did not`;
-    lines.push(...section(title, belowPaths(changed, pen, changedLine)));
-  }
-  if (documents.leftOut > 0)
-    lines.push('', pen.dim(`${formatCount(documents.leftOut, 'document')} left out: too many or too large`));
-  return `${lines.join('\n')}\n`;
+const leftOutBlocks = ({ leftOut }: DocsLinksDocument['documents']): Block[] =>
+  asides(leftOut > 0 ? [`${formatCount(leftOut, 'document')} left out: too many or too large`] : [], true);
+
+export function driftBlocks({ drift, changed, documents }: DocsDriftDocument): Block[] {
+  const none = `nothing in ${formatCount(documents.read, 'document')} is known to be out of date`;
+  const title = 'mentions of what changed, in documents that did not';
+  return [
+    ...(total(drift) === 0 ? [{ say: [none] }] : []),
+    sectionOf('mentions out of date', drift, driftItem, {
+      counted: (all) => `${formatCount(all, 'mention')} out of date`,
+      isByFile: true,
+    }),
+    ...(changed === undefined
+      ? []
+      : [
+          sectionOf(title, changed, changedItem, {
+            counted: (all) => `${formatCount(all, 'mention')} of what changed, in documents that did not`,
+            isByFile: true,
+          }),
+        ]),
+    ...leftOutBlocks(documents),
+  ];
 }
 
-function driftLine({ line, text, detail, section: titles, now, problem }: Drift, pen: Pen): string {
-  const where = titles.length === 0 ? '' : `  ${pen.dim(sectionText(titles))}`;
-  const place = now === undefined || problem === 'no-file' ? '' : pen.dim(`  ${now.path}:${now.startLine}`);
-  return `${pen.line(String(line))}  ${pen.symbol(text)}: ${detail}${place}${where}`;
+function driftItem({ path, line, text, detail, section: titles, now, problem }: Drift): Item {
+  const place = now === undefined || problem === 'no-file' ? '' : { path: now.path, line: now.startLine };
+  return [{ path, line }, [{ symbol: text }, `: ${detail}`], { aside: place }, { aside: sectionText(titles) }];
 }
 
-function changedLine({ line, target, signature, mentions }: ChangedMention, pen: Pen): string {
+function changedItem({ path, line, target, signature, mentions }: ChangedMention): Item {
   const often = mentions > 1 ? `, ${mentions} mentions` : '';
-  return `${pen.line(String(line))}  ${placeText(target, pen)}  ${pen.dim(`${signature ? 'declaration' : 'body'} changed${often}`)}`;
-}
-
-type LineOf<T> = (entry: T, pen: Pen) => string;
-
-/** Entries below their documents, in the documents' first order. */
-function belowPaths<T extends { path: string }>({ list, leftOut }: Some<T>, pen: Pen, lineOf: LineOf<T>): string[] {
-  const lines = [...groupBy(list, ({ path }) => path)].flatMap(([path, own]) => [
-    `  ${pen.path(path)}`,
-    ...own.map((entry) => `    ${lineOf(entry, pen)}`),
-  ]);
-  return [...lines, ...more(leftOut, pen)];
+  return [{ path, line }, ...placeColumns(target), { aside: `${signature ? 'declaration' : 'body'} changed${often}` }];
 }
 
 const MAX_SECTION = 80;
@@ -490,21 +487,20 @@ function sectionText(section: readonly string[]): string {
 }
 
 /** Mentions below their documents; those of one target in one section share a line. `target` describes it. */
-function mentionLines(mentions: Some<DocLink>, pen: Pen, target: LineOf<DocLink>): string[] {
-  const lines: string[] = [];
-  let path = '';
-  for (const all of groups(mentions.list)) {
+function mentionSection(
+  title: string,
+  { list, leftOut }: Some<DocLink>,
+  target: (first: DocLink) => Item,
+  more: Partial<Section>,
+) {
+  const items = groups(list).map((all): Item => {
     const [first] = all;
-    if (first.path !== path) lines.push(`  ${pen.path(first.path)}`);
-    path = first.path;
     const numbers = [...new Set(all.map(({ line }) => line))];
-    const where = pen.line(
-      numbers.slice(0, MAX_LINES).join(', ') + (numbers.length > MAX_LINES ? `, ${signs.cut}` : ''),
-    );
-    const section = first.section.length === 0 ? '' : `  ${pen.dim(sectionText(first.section))}`;
-    lines.push(`    ${where}  ${target(first, pen)}${section}${doubt(first, pen)}`);
-  }
-  return [...lines, ...more(mentions.leftOut, pen)];
+    const lines = numbers.length > MAX_LINES ? [...numbers.slice(0, MAX_LINES), signs.cut] : numbers;
+    const place = { path: first.path, line: first.line, lines };
+    return [place, ...target(first), { aside: sectionText(first.section) }, { aside: doubtText(first) }];
+  });
+  return { title, list: items, leftOut, merged: list.length - items.length, isByFile: true, ...more };
 }
 
 const MAX_LINES = 6;
@@ -516,10 +512,3 @@ function groups(links: readonly DocLink[]): DocLink[][] {
   const byPath = groupBy(links, ({ path }) => path);
   return [...byPath.values()].flatMap((own) => [...groupBy(own, keyOf).values()]);
 }
-
-/** `Cart.total`, if the text is not the name itself. */
-function targetText({ text, target }: DocLink, pen: Pen): string {
-  return `${pen.symbol(text)}  ${placeText(target, pen)}`;
-}
-
-const asWritten = ({ text }: DocMention, pen: Pen): string => pen.symbol(text);

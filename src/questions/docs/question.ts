@@ -93,7 +93,7 @@ const docsLinks = defineGraphQuestion({
   effect: 'reads',
   params: linksParams,
   answer: async () => (await import('./mentions.js')).answerLinks,
-  text: async () => (await import('./mentions.js')).linksText,
+  text: async () => (await import('./mentions.js')).linksBlocks,
   documents: { 'docs-links': { schema: docsLinksSchema } },
   command: {
     group: 'Find code',
@@ -240,7 +240,7 @@ const docsDrift = defineGraphQuestion({
   params: driftParams,
   candidates: false,
   answer: async () => (await import('./drift.js')).answerDrift,
-  text: async () => (await import('./mentions.js')).driftText,
+  text: async () => (await import('./mentions.js')).driftBlocks,
   documents: { 'docs-drift': { schema: docsDriftSchema } },
   command: {
     group: 'Find code',

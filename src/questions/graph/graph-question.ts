@@ -30,7 +30,7 @@ export function defineGraphQuestion<const P extends Params, Document extends Sna
   return defineQuestion<P, Document | GraphCandidates>({
     ...rest,
     async text() {
-      const [write, { candidatesText, parseErrorLine, renderFooter }] = await Promise.all([
+      const [write, { candidatesText, footerBlocks, footText, parseErrorBlocks }] = await Promise.all([
         text(),
         import('./graph-text.js'),
       ]);
@@ -39,8 +39,8 @@ export function defineGraphQuestion<const P extends Params, Document extends Sna
         const body = isAmbiguous ? candidatesText(document, writing) : write(document, writing);
         const isPlain = footer === false || footer?.(writing.values) === false;
         if (!isAmbiguous && isPlain) return body;
-        const whole = body + parseErrorLine(document, writing.pen);
-        return writing.isCommand ? whole + renderFooter(document, writing.pen) : whole;
+        const foot = [...parseErrorBlocks(document), ...(writing.isCommand ? footerBlocks(document) : [])];
+        return typeof body === 'string' ? body + footText(foot, writing.pen) : [...body, ...foot];
       };
     },
     isExact: (document, values) => !('candidates' in document) && isExact?.(document, values) === true,

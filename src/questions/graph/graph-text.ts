@@ -1,6 +1,6 @@
 /** Text that the answers of `graph` share: places, uses, omissions, and the coverage of the answer. */
-import { groupDigits, signs } from '../../base/printable.js';
-import { formatCount, linkedLines } from '../format.js';
+import { signs } from '../../base/printable.js';
+import { coverageTexts, dirtyTexts, formatCount, linkedLines, percent } from '../format.js';
 import type { Pen } from '../pen.js';
 import type { ShownNotes, ShownSummaries } from '../shown-knowledge.js';
 import {
@@ -9,9 +9,9 @@ import {
   blockLines,
   count,
   type Item,
-  more,
   type Piece,
   rows,
+  type Section,
   type Some,
   sectionOf,
   textOf,
@@ -27,7 +27,12 @@ export type { Place };
 
 /** `src/cart.ts:12  Cart.total  method`, or only the path of a file. */
 export const placeColumns = ({ path, startLine, symbol, kind }: Place): Piece[] =>
-  symbol === null ? [{ path }, { aside: 'file' }] : [{ path, line: startLine }, { symbol }, { aside: kind }];
+  symbol === null
+    ? [{ path, isThere: true }, { aside: 'file' }]
+    : [{ path, line: startLine }, { symbol }, { aside: kind }];
+
+/** Columns as a sentence. */
+export const spaced = (columns: Item): Item => columns.flatMap((piece, i) => (i === 0 ? [piece] : ['  ', piece]));
 
 export const placeText = (place: Place, pen: Pen): string => textOf(placeColumns(place), pen, '  ');
 
@@ -61,14 +66,18 @@ const MAX_DEFINITIONS = 3;
  * One line for overloads in one file, with their number, else one for each definition, and one that counts those beyond
  * the first 3.
  */
-export function definitionLines(definitions: readonly Place[], pen: Pen, all = definitions.length): string[] {
+export function definitionBlocks(definitions: readonly Place[], all = definitions.length): Block[] {
   const [first] = definitions;
   const isOne = definitions.every(({ path, symbol }) => path === first.path && symbol === first.symbol);
-  if (isOne && all > 1) return [`${placeText(first, pen)}  ${pen.dim(`${all} declarations`)}`];
-  const shown = definitions.slice(0, MAX_DEFINITIONS);
-  const rest = all - shown.length;
-  const lines = shown.map((place) => placeText(place, pen));
-  return rest > 0 ? [...lines, pen.dim(`and ${formatCount(rest, 'more declaration')}`)] : lines;
+  const shown =
+    isOne && all > 1
+      ? [[...placeColumns(first), { aside: `${all} declarations` }]]
+      : definitions.slice(0, MAX_DEFINITIONS).map(placeColumns);
+  const rest = isOne && all > 1 ? 0 : all - shown.length;
+  return [
+    ...shown.map((columns) => ({ say: spaced(columns) })),
+    ...asides(rest > 0 ? [`and ${formatCount(rest, 'more declaration')}`] : []),
+  ];
 }
 
 /** Likelihood from which on none is printed: that of three nearly certain steps. */
@@ -94,60 +103,30 @@ export function doubtText({ confidence, tier, likelihood, likely }: Doubtful): s
   return `(${tier === undefined ? '' : `${tier}, `}right in ${percent(confidence)} of such uses)`;
 }
 
-export function percent(share: number): string {
-  return share > 0 && share < 0.005 ? '<1%' : `${Math.round(share * 100)}%`;
-}
-
 export const lineList = (lines: readonly number[]): string => lines.join(', ');
 
-/** Number of uses on a line. */
-const RUN = 4;
-
-/**
- * Uses below their files. Uses that one symbol repeats share a line, and so do plain calls written as one of `names`,
- * which need no description.
- */
-export function useLines(uses: Some<Use>, pen: Pen, names: ReadonlySet<string> = new Set()): string[] {
-  const lines: string[] = [];
-  let path = '';
-  let run: string[] = [];
-  let isNew = false;
-  const endRun = () => {
-    // The first lines of a file are next to its name.
-    if (run.length > 0 && isNew) lines.push(`${lines.pop()}:${run.join('; ')}`);
-    else if (run.length > 0) lines.push(`    ${run.join('; ')}`);
-    if (run.length > 0) isNew = false;
-    run = [];
-  };
-  for (const same of repeated(uses.list)) {
+/** Uses below their files. Those that one symbol repeats are one entry, and plain calls written as one of `names` need no description. */
+export const usesSection = (
+  title: string,
+  { list, leftOut }: Some<Use>,
+  more: Partial<Section> & { names?: ReadonlySet<string> } = {},
+): Section => {
+  const { names, ...rest } = more;
+  const items = repeated(list).map((same) => {
     const [use] = same;
-    if (use.path !== path) {
-      endRun();
-      lines.push(`  ${pen.path(use.path)}`);
-      isNew = true;
-    }
-    path = use.path;
-    const who = use.symbol === null ? pen.dim('top level') : pen.symbol(use.symbol);
-    const where = pen.line(lineList([...new Set(same.map(({ line }) => line))]));
-    const details = useDetails(use, pen, names);
-    if (details !== '' || run.length === RUN) endRun();
-    if (details === '') run.push(`${where} ${who}`);
-    else {
-      lines.push(`    ${where} ${who}  ${details}`);
-      isNew = false;
-    }
-  }
-  endRun();
-  return [...lines, ...more(uses.leftOut, pen)];
-}
+    const lines = [...new Set(same.map(({ line }) => line))];
+    const who = use.symbol === null ? { aside: 'top level' } : { symbol: use.symbol };
+    return [{ path: use.path, line: use.line, lines }, who, { aside: useText(use, names) }, { aside: doubtText(use) }];
+  });
+  return { title, list: items, leftOut, merged: list.length - items.length, isByFile: true, ...rest };
+};
 
-/** Verb for a use; '' for a call of one of `names` on any receiver. */
-function useDetails(use: Use, pen: Pen, names: ReadonlySet<string>): string {
-  const how = use.kind === 'call' ? '' : `${use.kind} `;
-  const through = use.through === undefined ? '' : `  (through ${use.through})`;
-  const isPlain = how === '' && names.has(use.text.slice(use.text.lastIndexOf('.') + 1));
-  const text = isPlain && doubt(use, pen) === '' ? '' : `${how}${use.text}`;
-  return `${text + through === '' ? '' : pen.dim(text + through)}${doubt(use, pen)}`;
+/** How a use is written; '' for a plain call of one of `names` on any receiver. */
+function useText(use: Use, names: ReadonlySet<string> = new Set()): string {
+  const through = use.through === undefined ? '' : `(through ${use.through})`;
+  const isPlain = use.kind === 'call' && names.has(use.text.slice(use.text.lastIndexOf('.') + 1));
+  if (isPlain && doubtText(use) === '') return through;
+  return `${use.kind === 'call' ? '' : `${use.kind} `}${use.text}${through && `  ${through}`}`;
 }
 
 /** Groups neighbours that differ only in their line. */
@@ -180,8 +159,8 @@ export function testReason({ reason, hops, likely, ran }: TestToRun): string {
 export function testBlocks({ tests, mayRun }: { tests: Some<TestToRun>; mayRun?: Some<TestToRun> }): Block[] {
   const may = likeliest(mayRun ?? { list: [], leftOut: 0 });
   return [
-    sectionOf('tests to run', tests, testItem, { counted: (all) => formatCount(all, 'file') }),
-    sectionOf('may run it', may, testItem, { counted: (all) => formatCount(all, 'more test file') }),
+    sectionOf('tests to run', tests, testItem, { counted: (all) => `tests to run: ${formatCount(all, 'file')}` }),
+    sectionOf('may run it', may, testItem, { counted: (all) => `may run it: ${formatCount(all, 'more test file')}` }),
   ];
 }
 
@@ -210,30 +189,23 @@ export function mentionedBlocks(mentioned: MentionedIn | undefined, { skipped }:
 }
 
 /** `parse errors may hide declarations and uses in src/a.dart`; '' where nothing is hidden. */
-export function parseErrorLine({ parseErrors = [] }: SnapshotHeader, pen: Pen): string {
-  if (parseErrors.length === 0) return '';
-  return `\n${pen.dim(`parse errors may hide declarations and uses in ${parseErrors.join(', ')}`)}\n`;
-}
+export const parseErrorBlocks = ({ parseErrors = [] }: SnapshotHeader): Block[] =>
+  asides(
+    parseErrors.length === 0 ? [] : [`parse errors may hide declarations and uses in ${parseErrors.join(', ')}`],
+    true,
+  );
 
 /** Names the files that an answer does not cover, and the state of the snapshot. */
-export function footerBlocks({ coverage, dirty, overlay, ref }: SnapshotHeader): Block[] {
-  const texts: string[] = [];
-  const { covered, total: all } = coverage;
-  if (covered < all) texts.push(`partial: ${groupDigits(covered)} of ${formatCount(all, 'file')} are known`);
-  if (dirty > 0 && overlay === 0)
-    texts.push(`${formatCount(dirty, 'uncommitted file')} not looked at: this is ${ref} as committed`);
-  else if (dirty > 0) {
-    const rest = dirty - overlay;
-    const left = rest === 0 ? '' : `, ${groupDigits(rest)} left out: not indexed, too many, or not readable`;
-    texts.push(`${formatCount(overlay, 'uncommitted file')} included${left}`);
-  }
-  return asides(texts, true);
-}
+export const footerBlocks = (header: SnapshotHeader): Block[] =>
+  asides([...coverageTexts(header.coverage, 'are known'), ...dirtyTexts(header, 'looked at')], true);
 
-export const renderFooter = (header: SnapshotHeader, pen: Pen): string =>
-  blockLines(footerBlocks(header), pen)
+/** Blocks at the end of a text. */
+export const footText = (blocks: readonly Block[], pen: Pen): string =>
+  blockLines(blocks, pen)
     .map((line) => `${line}\n`)
     .join('');
+
+export const renderFooter = (header: SnapshotHeader, pen: Pen): string => footText(footerBlocks(header), pen);
 
 export function othersBlocks({
   others,
@@ -272,6 +244,22 @@ export function candidatesText({ target, candidates }: GraphCandidates, { pen }:
   return `${[head, ...rows(candidates, linesOf, pen), ...pick, ...byFile].join('\n')}\n`;
 }
 
+interface Problem {
+  target: string;
+  message: string;
+  hint: string;
+  candidates?: Some<Place>;
+}
+
+/** Why one of several targets has no answer, and what else it may mean. */
+export function problemBlocks({ target, message, hint, candidates }: Problem): Block[] {
+  return [
+    { say: [message.includes(target) ? message : `${target}: ${message}`] },
+    ...(candidates === undefined ? [] : [sectionOf('it may be', candidates, placeColumns, { isBare: true })]),
+    ...asides(hint === '' ? [] : [`  ${hint}`]),
+  ];
+}
+
 /** Uses by linked repositories, then the repositories that were searched. */
 export function linkedBlocks(linked: LinkedUses | undefined, { skipped }: Partial<Pen> = {}): Block[] {
   if (linked === undefined || (skipped !== undefined && linked.uses.list.length === 0)) return [];
@@ -286,7 +274,7 @@ export function linkedBlocks(linked: LinkedUses | undefined, { skipped }: Partia
     total(uses) === 0
       ? { say: [`linked repositories: ${nothingText(packages)}`], isApart: true }
       : sectionOf('linked repositories', { ...uses, list }, useItem, {
-          counted: (all) => `${formatCount(all, 'use')} in ${files}`,
+          counted: (all) => `linked repositories: ${formatCount(all, 'use')} in ${files}`,
         }),
     ...asides(linkedLines(repositories, 'asked')),
   ];

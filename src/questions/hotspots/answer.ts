@@ -148,7 +148,7 @@ export function hotspotsText(
   if (rows.length > 0 && pen.skipped === undefined) lines.push(...meaning(compared).map((text) => pen.dim(text)));
   lines.push(...leftOutFileLines(aside, isCommand).map((text) => pen.dim(text)));
   if (since !== undefined) lines.push(pen.dim(`only commits since ${since}`));
-  return `${[...lines, ...windowLines(window, pen)].join('\n')}\n`;
+  return `${[...lines, ...windowLines(window, pen).map(pen.dim)].join('\n')}\n`;
 }
 
 const shown = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 3 });

@@ -9,7 +9,6 @@ import { peopleOf } from '../../session/history/change-log.js';
 import { retried } from '../../session/retry.js';
 import type { Asker } from '../asker.js';
 import { dateText, formatCount, windowLines } from '../format.js';
-import { percent } from '../graph/graph-text.js';
 import {
   findSymbol,
   openPast,
@@ -21,7 +20,7 @@ import {
   windowOf,
 } from '../history-targets.js';
 import type { Pen } from '../pen.js';
-import { more } from '../view.js';
+import { asides, type Block, type Item, sectionOf } from '../view.js';
 import type { OwnersDocument, OwnersValues } from './question.js';
 
 /** Throws BAD_ARGUMENT for an unknown path, and UNKNOWN_REF. */
@@ -76,26 +75,29 @@ async function targetsOf(
 
 const looksLikePath = (text: string): boolean => text.includes('/') && !text.includes(':');
 
-export function ownersText(
+export function ownersBlocks(
   { paths, method, files, unread = 0, missing = 0, changes, owners, window }: OwnersDocument,
   { pen }: { pen: Pen },
-): string {
+): Block[] {
   const what = paths.length === 0 ? 'this repository' : paths.join(', ');
   const of = files === 1 ? '' : ` (${formatCount(files, 'file')})`;
   const how =
     method === 'lines' ? ': who wrote the lines that stand there' : ` changed in ${formatCount(changes, 'commit')}`;
-  const lines = [`${pen.path(what)}${of}${how}`];
-  for (const { author, share, lines: own, commits, last } of owners.list) {
-    const wrote = own === undefined ? '' : `${formatCount(own, 'line')}, `;
-    const numbers = `${wrote}${formatCount(commits, 'commit')}, last ${dateText(last)}`;
-    lines.push(`  ${percent(share).padStart(4)}  ${author}  ${pen.dim(numbers)}`);
-  }
+  const item = ({ author, share, lines, commits, last }: OwnersDocument['owners']['list'][number]): Item => {
+    const wrote = lines === undefined ? '' : `${formatCount(lines, 'line')}, `;
+    return [{ share }, author, { aside: `${wrote}${formatCount(commits, 'commit')}, last ${dateText(last)}` }];
+  };
   // `git blame` follows lines beyond the window, unless the clone is shallow.
   const isWindowed = method === 'commits' || window.end === 'shallow';
-  if (unread > 0) lines.push(pen.dim(`${formatCount(unread, 'file')} not read: only the 50 files that changed most`));
-  if (missing > 0) lines.push(pen.dim(`${formatCount(missing, 'file')} not read: older versions are missing here`));
-  lines.push(...more(owners.leftOut, pen), ...(isWindowed ? windowLines(window, pen, method === 'commits') : []));
-  return `${lines.join('\n')}\n`;
+  return [
+    { say: [{ path: what }, of, how] },
+    sectionOf('who knows it', owners, item, { isBare: true }),
+    ...asides([
+      ...(unread > 0 ? [`${formatCount(unread, 'file')} not read: only the 50 files that changed most`] : []),
+      ...(missing > 0 ? [`${formatCount(missing, 'file')} not read: older versions are missing here`] : []),
+      ...(isWindowed ? windowLines(window, pen, method === 'commits') : []),
+    ]),
+  ];
 }
 
 /** A file, or lines of it. */

@@ -51,7 +51,7 @@ export const question = defineQuestion<typeof params, OwnersDocument>({
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerOwners,
-  text: async () => (await import('./answer.js')).ownersText,
+  text: async () => (await import('./answer.js')).ownersBlocks,
   documents: { owners: { schema: ownersSchema } },
   command: {
     group: 'See changes',

@@ -19,7 +19,7 @@ import { parsersOf } from '../../session/speculation.js';
 import type { Asker } from '../asker.js';
 import { formatCount, formatCounts } from '../format.js';
 import { LISTED } from '../graph/graph-question.js';
-import { definitionLines, linkedBlocks, renderFooter } from '../graph/graph-text.js';
+import { definitionBlocks, linkedBlocks, renderFooter } from '../graph/graph-text.js';
 import type { GraphCandidates } from '../graph/output.js';
 import { ambiguous, type GraphAndHeader, parseErrorsAt, prepareGraph } from '../graph/snapshot-graph.js';
 import type { Pen, Writing } from '../pen.js';
@@ -560,7 +560,7 @@ function headLines(document: RenameDocument, pen: Pen): string[] {
   return [
     '',
     `${pen.symbol(from)} ${to === '' ? 'deleted' : change}: ${formatCount(edits, 'place')} in ${formatCount(total(files), 'file')} ${done}${kept}`,
-    ...definitionLines(definitions, pen),
+    ...blockLines(definitionBlocks(definitions), pen),
   ];
 }
 

@@ -10,10 +10,9 @@ import { type FoundFile, TreeFiles } from '../../session/tree-files.js';
 import type { Asker } from '../asker.js';
 import { readPiped } from '../asker.js';
 import { formatCount, shortName } from '../format.js';
-import { noteBlocks, summaryBlocks } from '../graph/graph-text.js';
+import { footText, noteBlocks, problemBlocks, summaryBlocks } from '../graph/graph-text.js';
 import type { Pen, Writing } from '../pen.js';
 import { notesOn, summariesOn } from '../shown-knowledge.js';
-import { blockLines } from '../view.js';
 import { type Located, noteOf, partsOf, type Reader, readerOf, TextLines } from './locate.js';
 import { type Part, type Problem, RANGE_PLACES, type ShowDocument, type ShowValues } from './question.js';
 import type { FileChanges, Sources as PlaceSources, RangeChanges } from './range.js';
@@ -157,14 +156,12 @@ export function showText(document: ShowDocument, { pen, isCommand }: Pick<Writin
   const { parts, problems, ref, commit, range } = document;
   const blocks = parts.map((part, i) => partText(document, part, { pen, before: parts[i - 1] }));
   // Earlier pages have listed the problems.
-  const failed = pen.skipped ? [] : problems.map((problem) => problemText(problem, pen));
-  const annotations = blockLines([...summaryBlocks(document.summaries), ...noteBlocks(document.notes)], pen).map(
-    (line) => `${line}\n`,
-  );
+  const failed = pen.skipped ? '' : footText(problems.flatMap(problemBlocks), pen);
+  const annotations = footText([...summaryBlocks(document.summaries), ...noteBlocks(document.notes)], pen);
   const at = commit === null ? '' : ` @ ${shortOid(commit)}`;
   const compared = range === undefined || pen.skipped ? '' : rangeText(document, range, { pen, isCommand });
   const footer = isCommand && parts.length > 0 ? `\n${pen.dim(`${ref}${at}`)}\n` : '';
-  return `${blocks.join('')}${annotations.join('')}${failed.length > 0 && blocks.length > 0 ? '\n' : ''}${failed.join('')}${compared}${footer}`;
+  return `${blocks.join('')}${annotations}${failed !== '' && blocks.length > 0 ? '\n' : ''}${failed}${compared}${footer}`;
 }
 
 type Range = NonNullable<ShowDocument['range']>;
@@ -236,13 +233,4 @@ function linesText(part: Part, pen: Pen): string {
 
 function removedText(count: number | undefined, pen: Pen): string {
   return count ? `${pen.dim(`- ${formatCount(count, 'line')} removed`)}\n` : '';
-}
-
-function problemText({ target, message, hint, candidates }: Problem, pen: Pen): string {
-  const text = message.includes(target) ? message : `${target}: ${message}`;
-  const list = (candidates?.list ?? []).map(
-    ({ path, symbol, startLine, kind, pick }) =>
-      `  ${pen.path(path)}:${pen.line(String(startLine))}  ${pen.symbol(symbol ?? pick)}  ${pen.dim(kind)}\n`,
-  );
-  return `${text}\n${list.join('')}${hint === '' ? '' : `${pen.dim(`  ${hint}`)}\n`}`;
 }

@@ -1,12 +1,9 @@
 /** The reader: what the repository is, a file at a ref, its lines as links, their authors, and beside them what the graph knows. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { shortened } from '../../graph/picture/page/drawn.js';
-import type { CouplingDocument } from '../../questions/coupling/question.js';
-import type { DocsLinksDocument } from '../../questions/docs/question.js';
 import type { GraphDepsResponse } from '../../questions/graph/deps/question.js';
 import type { GraphMapResponse, GraphOutlineResponse, OutlineSymbol } from '../../questions/graph/outline/question.js';
 import type { GraphSymbolResponse } from '../../questions/graph/symbol/question.js';
-import type { OwnersDocument } from '../../questions/owners/question.js';
 import type { ShowDocument } from '../../questions/show/question.js';
 import type { WhyDocument } from '../../questions/why/question.js';
 import type { Blame, Files, Overview } from '../answers.js';
@@ -17,12 +14,14 @@ import {
   day,
   editorLink,
   forgeLink,
+  type InBlocks,
   listed,
   nameText,
   pathText,
   placeLink,
   plural,
   refInUse,
+  sectionView,
   short,
   type Template,
   waiting,
@@ -217,7 +216,7 @@ function aboutSymbol(path: string, { name, startLine }: OutlineSymbol): Template
     ${symbol?.doc ? html`<p>${symbol.doc}</p>` : nothing}
     ${waiting(loaded, 'Asking the graph')}
     ${symbol?.callers === undefined ? nothing : graphFacts(symbol)}
-    ${documents(target)}
+    ${lists(answer<InBlocks>('docs links', { target, ref, limit: LISTED }))}
     ${past(target)}
     <p class="tools"><a class="tool" href=${addressOf('/history', { q: symbol?.definitions?.[0]?.symbol ?? name })}>Its whole history</a>
       <a class="tool" href=${readAddress(path)}>About the file</a></p>`;
@@ -289,15 +288,9 @@ function graphFacts(symbol: GraphSymbolResponse): TemplateResult {
     )}`;
 }
 
-function documents(target: string): Template {
-  const { document } = answer<DocsLinksDocument>('docs links', { target, ref: refInUse(), limit: LISTED });
-  if (document?.mentionedIn === undefined) return nothing;
-  const { mentionedIn } = document;
-  const items = mentionedIn.list.map(
-    (mention) => html`<li>${placeLink({ path: mention.path, line: mention.line })}</li>`,
-  );
-  return listed('Documents', mentionedIn, items);
-}
+/** The lists of an answer alone, beside others. */
+const lists = ({ document }: Loaded<InBlocks>): readonly Template[] =>
+  document?.blocks.map((block) => ('list' in block ? sectionView(block) : nothing)) ?? [];
 
 function past(place: string): Template {
   const ref = refInUse();
@@ -317,8 +310,9 @@ function past(place: string): Template {
 function aboutFile(path: string): TemplateResult {
   const ref = refInUse();
   const deps = answer<GraphDepsResponse>('graph deps', { file: path, ref, limit: LISTED });
-  const owners = answer<OwnersDocument>('owners', { paths: [path], ref, limit: 5 });
-  const coupled = answer<CouplingDocument>('coupling', { target: path, ref, limit: 8 });
+  const owners = answer<InBlocks>('owners', { paths: [path], ref, limit: 5 });
+  const coupled = answer<InBlocks>('coupling', { target: path, ref, limit: 8 });
+  const documents = answer<InBlocks>('docs links', { target: path, ref, limit: LISTED });
   const { imports, dependents } = deps.document ?? {};
   const items = (links: GraphDepsResponse['imports']) =>
     links.list.map((link) => html`<li>${placeLink({ path: link.path })}</li>`);
@@ -326,32 +320,7 @@ function aboutFile(path: string): TemplateResult {
     ${deps.failure === undefined ? waiting(deps, 'Asking the graph') : nothing}
     ${dependents === undefined ? nothing : listed('Used by', dependents, items(dependents), 'No file of this repository uses it.')}
     ${imports === undefined ? nothing : listed('Uses', imports, items(imports))}
-    ${documents(path)}
-    ${owners.document === undefined ? nothing : knownBy(owners.document)}
-    ${coupled.document === undefined ? nothing : changesWith(coupled.document)}`;
-}
-
-function knownBy({ owners }: OwnersDocument): Template {
-  return listed(
-    'Who knows it',
-    owners,
-    owners.list.map(
-      ({ author, share, commits }) =>
-        html`<li><meter min="0" max="1" value=${share} aria-label=${`Share of ${author}`}></meter> ${author}
-          <span class="quiet">${plural(commits, 'commit')}</span></li>`,
-    ),
-  );
-}
-
-function changesWith({ coupled }: CouplingDocument): Template {
-  return listed(
-    'Changes together with',
-    coupled,
-    coupled.list.map(
-      ({ path, together, of }) =>
-        html`<li>${placeLink({ path })} <span class="quiet">${together} of ${of} commits</span></li>`,
-    ),
-  );
+    ${[documents, owners, coupled].map(lists)}`;
 }
 
 /** Definitions of the file, as a table of contents. */

@@ -3,10 +3,8 @@
  * code. History of a symbol, or of code about some words; authors who know files, and files that change together.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { CouplingDocument } from '../../questions/coupling/question.js';
 import { reviewBlocks } from '../../questions/graph/changes/text.js';
 import type { HistoryResponse } from '../../questions/history/question.js';
-import type { OwnersDocument } from '../../questions/owners/question.js';
 import type { ReviewDocument } from '../../questions/review/question.js';
 import type { ShowDocument, Part as ShownPart } from '../../questions/show/question.js';
 import { addressOf, answer, currentRoute, readAddress } from './api.js';
@@ -14,9 +12,11 @@ import { codeBlock } from './code.js';
 import { changedLines, languageOf } from './read-view.js';
 import {
   about,
+  answered,
   blocksView,
   commitLink,
   goesTo,
+  type InBlocks,
   nameText,
   pathText,
   placeLink,
@@ -200,40 +200,10 @@ export function peopleView(): TemplateResult {
 
 function owners(path: string): TemplateResult {
   const values = { ref: refInUse(), limit: MAX_PEOPLE, ...(path !== '' && { paths: [path] }) };
-  const loaded = answer<OwnersDocument>('owners', values);
-  const list = loaded.document?.owners.list ?? [];
-  return html`<div>${waiting(loaded, 'Counting commits')}
-    ${list.length === 0 ? nothing : html`<p class="quiet">Share: of the commits, of which newer ones count more.</p>`}
-    ${
-      list.length === 0
-        ? nothing
-        : html`<div class="scrolled" tabindex="0" role="group" aria-label="Authors"><table><caption>Authors, by how well they know it</caption>
-      <thead><tr><th scope="col">Author</th><th scope="col">Share</th><th scope="col">Commits</th><th scope="col">Last</th></tr></thead>
-      <tbody>${list.map(
-        ({ author, share, commits, last }) => html`<tr><th scope="row">${author}</th>
-          <td><meter min="0" max="1" value=${share} aria-label=${`Share of ${author}`}></meter> ${Math.round(share * 100)} %</td>
-          <td>${commits.toLocaleString('en')}</td><td>${when(last)}</td></tr>`,
-      )}</tbody></table></div>`
-    }</div>`;
+  return html`<div>${answered(answer<InBlocks>('owners', values), 'Counting commits')}</div>`;
 }
 
-function coupled(path: string): TemplateResult {
-  const loaded = answer<CouplingDocument>('coupling', { target: path, ref: refInUse(), limit: MAX_PEOPLE });
-  const { document } = loaded;
-  return html`<div>${waiting(loaded, 'Reading which files changed together')}
-    ${
-      document === undefined
-        ? nothing
-        : html`<h2>Changes together with</h2><p class="quiet">${plural(document.changes, 'commit')} changed it.</p>
-      ${document.coupled.list.length === 0 ? html`<p>No file does so often.</p>` : nothing}
-      <ul class="plain">${document.coupled.list.map(
-        ({
-          path: other,
-          together,
-          of,
-          share,
-        }) => html`<li><meter min="0" max="1" value=${share} aria-label=${`Share with ${other}`}></meter> ${placeLink({ path: other })}
-          <span class="quiet">${together} of ${of} commits</span></li>`,
-      )}</ul>`
-    }</div>`;
+function coupled(target: string): TemplateResult {
+  const loaded = answer<InBlocks>('coupling', { target, ref: refInUse(), limit: MAX_PEOPLE });
+  return html`<div>${answered(loaded, 'Reading which files changed together')}</div>`;
 }

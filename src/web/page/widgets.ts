@@ -3,7 +3,16 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { visibleText } from '../../base/printable.js';
 import { editorAddress, placeAddress } from '../../git/forge.js';
 import { listed, nameText, pathText, plural, type Template } from '../../graph/picture/page/drawn.js';
-import { type Block, capital, isPieces, type Piece, placeName, type Section } from '../../questions/view.js';
+import { percent } from '../../questions/format.js';
+import {
+  type Block,
+  capital,
+  isPieces,
+  type Place as NamedPlace,
+  type Piece,
+  placeName,
+  type Section,
+} from '../../questions/view.js';
 import type { About, Overview } from '../answers.js';
 import { answer, changedAddress, currentRoute, goTo, type Loaded, type Progress, readAddress } from './api.js';
 
@@ -109,6 +118,15 @@ export function commitLink(
   return html`<a class="commit" target="_blank" rel="noopener noreferrer" href=${address}>${text}</a>`;
 }
 
+/** An answer that the page draws as blocks. */
+export interface InBlocks {
+  blocks: readonly Block[];
+}
+
+/** An answer in blocks, or the note that it is awaited. */
+export const answered = (loaded: Loaded<InBlocks>, what: string): TemplateResult =>
+  html`${waiting(loaded, what)}${loaded.document === undefined ? nothing : blocksView(loaded.document.blocks)}`;
+
 /** The blocks of an answer, which has its heading already: what they say, then a card for each list. */
 export function blocksView(blocks: readonly Block[]): TemplateResult {
   const sections = blocks.flatMap((block) => ('list' in block && block.list.length > 0 ? [block] : []));
@@ -121,7 +139,7 @@ function sentence(block: Exclude<Block, Section>): TemplateResult {
   return html`<p>${'say' in block ? block.say.map(pieceView) : block.note}</p>`;
 }
 
-const sectionView = ({ title, rest, list, leftOut }: Section): Template =>
+export const sectionView = ({ title, rest, list, leftOut }: Section): Template =>
   listed(
     capital(title),
     { list, leftOut },
@@ -130,17 +148,21 @@ const sectionView = ({ title, rest, list, leftOut }: Section): Template =>
     rest,
   );
 
+/** A link to a place; a file that is only named may be gone. */
+function namedPlace(place: NamedPlace): TemplateResult {
+  const { path, line, isThere, repository } = place;
+  return (line || isThere) && repository === undefined
+    ? placeLink({ path, line: line ?? undefined })
+    : html`<code>${pathText(placeName(place))}</code>`;
+}
+
 function pieceView(piece: Piece): Template | string {
   if (typeof piece === 'string') return piece;
   if (isPieces(piece)) return html`${piece.map(pieceView)}`;
   if ('number' in piece) return String(piece.number);
-  if ('path' in piece) {
-    const { path, line, repository } = piece;
-    // A file that is only named may be gone.
-    return line && repository === undefined
-      ? placeLink({ path, line })
-      : html`<code>${pathText(placeName(piece))}</code>`;
-  }
+  if ('share' in piece)
+    return html`<meter min="0" max="1" value=${piece.share} aria-label="Share"></meter> ${percent(piece.share)}`;
+  if ('path' in piece) return namedPlace(piece);
   if ('mark' in piece) return `${piece.mark}:`;
   if ('strong' in piece) return html`<b class=${piece.isUrgent ? 'risk high' : nothing}>${piece.strong}</b>`;
   if ('aside' in piece) return html`<span class="quiet">${pieceView(piece.aside)}</span>`;

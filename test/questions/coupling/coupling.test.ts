@@ -1,13 +1,14 @@
 /** Coupling of files, symbols, ranges and uncommitted changes. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answerCoupling, couplingText } from '../../../src/questions/coupling/answer.js';
+import { answerCoupling, couplingBlocks } from '../../../src/questions/coupling/answer.js';
 import {
   type CouplingDocument,
   type CouplingValues,
   couplingSchema,
 } from '../../../src/questions/coupling/question.js';
 import { answerCommits } from '../../../src/questions/history/commits.js';
+import { writtenText } from '../../../src/questions/view.js';
 import { check } from '../../support/check.js';
 import { documentOf, PLAIN } from '../../support/in-process/document.js';
 import { createRepo, type TestRepo } from '../../support/repositories/repo.js';
@@ -91,26 +92,28 @@ test('a file that a range renames is asked about by its former name as well', as
   assert.deepEqual(names(await asked({ target: 'main..renamed' }, habit)), ['tax.ts']);
 });
 
+const couplingText = (document: CouplingDocument) => writtenText(couplingBlocks(document, PLAIN), PLAIN.pen);
+
 test('the text names the counts, of a symbol its symbols first', async () => {
-  const [head, symbols, one, title, file] = couplingText(await asked({ target: 'total' }), PLAIN).split('\n');
+  const [head, , symbols, one, , title, file] = couplingText(await asked({ target: 'total' })).split('\n');
   assert.equal(head, 'total: its file changed in 5 commits');
-  assert.deepEqual([symbols, one], ['symbols that usually also change:', '  tax.ts  rate  in 4 of 4 commits']);
-  assert.deepEqual([title, file], ['with its file usually also changes:', '  tax.ts  in 4 of 5 commits']);
-  const ofFile = couplingText(await asked({ target: 'cart.ts' }), PLAIN);
+  assert.deepEqual([symbols, one], ['symbols that usually also change', '  tax.ts  rate  in 4 of 4 commits']);
+  assert.deepEqual([title, file], ['with its file usually also changes', '  tax.ts  in 4 of 5 commits']);
+  const ofFile = couplingText(await asked({ target: 'cart.ts' }));
   assert.match(
     ofFile,
-    /^cart\.ts changed in 5 commits\nusually also changes:\n {2}tax\.ts {2}in 4 of 5 commits\nfrom all 5/,
+    /^cart\.ts changed in 5 commits\n\nusually also changes\n {2}tax\.ts {2}in 4 of 5 commits\n\nfrom all 5/,
   );
-  const two = couplingText(await asked({ target: 'HEAD~2..HEAD', minCommits: 1, minShare: 0.9 }), PLAIN);
+  const two = couplingText(await asked({ target: 'HEAD~2..HEAD', minCommits: 1, minShare: 0.9 }));
   assert.match(two, /^HEAD~2\.\.HEAD \(3 files\) changed in 3 commits\n/);
   assert.match(
-    couplingText(await asked({ target: 'cart.ts', minCommits: 5 }), PLAIN),
+    couplingText(await asked({ target: 'cart.ts', minCommits: 5 })),
     /\nnothing else usually changes with it\n/,
   );
-  assert.equal(couplingText(await asked(), PLAIN), 'nothing is uncommitted\n');
+  assert.equal(couplingText(await asked()), 'nothing is uncommitted\n');
   repo.write({ 'fresh.ts': 'export {};\n' });
   assert.match(
-    couplingText(await asked(), PLAIN),
+    couplingText(await asked()),
     /^the uncommitted changes changed in 0 commits\nno commit tells what changes with it\n/,
   );
 });

@@ -14,7 +14,7 @@ src/cart.ts:33  Cart.total  method
 
 mentioned in 1 place
   docs/guide.md
-    3  Cart.total  Guide
+    3 Cart.total  Guide
 `,
   );
   assert.equal(
@@ -24,7 +24,7 @@ src/cart.ts  file
 
 mentioned in 2 places
   docs/guide.md
-    3  ../src/cart.ts  Guide
+    3 ../src/cart.ts  Guide
   … 1 more: raise --limit
 `,
   );
@@ -35,9 +35,9 @@ docs/guide.md  file
 
 mentions 3 places of code
   docs/guide.md
-    3  Cart.total  src/cart.ts:33  Cart.total  method  Guide
-    3  ../src/cart.ts  src/cart.ts  file  Guide
-    7  withTax  src/money.ts:5  withTax  function  Guide > Prices
+    3 Cart.total  src/cart.ts:33  Cart.total  method  Guide
+    3 ../src/cart.ts  src/cart.ts  file  Guide
+    7 withTax  src/money.ts:5  withTax  function  Guide > Prices
 `,
   );
   assert.equal(
@@ -73,7 +73,7 @@ test('what a document names is gone, or went with a change', async () => {
     `
 1 mention out of date
   docs/guide.md
-    3  ../src/taxes.ts: src/taxes.ts does not exist  Guide
+    3 ../src/taxes.ts: src/taxes.ts does not exist  Guide
 exit 1
 `,
   );
@@ -84,7 +84,7 @@ nothing in 1 document is known to be out of date
 
 1 mention of what changed, in documents that did not
   docs/guide.md
-    7  src/money.ts:5  withTax  function  declaration changed
+    7 src/money.ts:5  withTax  function  declaration changed
 `,
   );
   assert.equal(

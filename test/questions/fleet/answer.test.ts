@@ -12,6 +12,7 @@ import {
 } from '../../../src/questions/fleet/answer.js';
 import { askFleet } from '../../../src/questions/fleet/package.js';
 import { COMMAND_WORDS, plainPen } from '../../../src/questions/pen.js';
+import { writtenText } from '../../../src/questions/view.js';
 
 const pen = plainPen(COMMAND_WORDS);
 const VIEW = {
@@ -66,7 +67,8 @@ test('the fleet of a server stays open after a question, also one that fails', a
 test('the text of a file keeps its lines, and shows what else could move the cursor', async () => {
   const write = await (await questionNamed('fleet file'))?.text();
   const document = { ...VIEW, path: 'a\n.ts', lines: 2, startLine: 1, endLine: 2, content: 'one\ntwo\u001b' };
-  const lines = write?.(document as never, { pen, values: {}, isCommand: true } as never).split('\n') ?? [];
+  const written = write?.(document as never, { pen, values: {}, isCommand: true } as never) ?? '';
+  const lines = writtenText(written, pen).split('\n');
   assert.deepEqual([lines[0], ...lines.slice(2)], ['acme/shop:a\\n.ts:1-2 of 2', '1:one', '2:two\\x1b', '']);
 });
 

@@ -1,23 +1,23 @@
 /** What answers about the graph say alike: places, doubts, what was left out, tests, mentions, candidates and linked uses. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { percent } from '../../../src/questions/format.js';
 import {
   candidatesText,
-  definitionLines,
+  definitionBlocks,
   doubt,
   linkedBlocks,
   memberUsesText,
   mentionedBlocks,
   namedPieces,
   othersBlocks,
-  parseErrorLine,
-  percent,
+  parseErrorBlocks,
   placeText,
   renderFooter,
   testBlocks,
   testReason,
   useItem,
-  useLines,
+  usesSection,
 } from '../../../src/questions/graph/graph-text.js';
 import { COMMAND_WORDS, plainPen, TOOL_WORDS } from '../../../src/questions/pen.js';
 import {
@@ -56,7 +56,7 @@ test('a list is counted with what it leaves out and with earlier pages, unless i
 test('a place is a file or a symbol; overloads share a line, and of other definitions three are shown', () => {
   assert.equal(placeText(place(null), pen), 'src/cart.ts  file');
   assert.equal(placeText(place('Cart.total'), pen), 'src/cart.ts:3  Cart.total  method');
-  const lines = (places: Place[], all?: number) => definitionLines(places, pen, all);
+  const lines = (places: Place[], all?: number) => blockLines(definitionBlocks(places, all), pen);
   assert.deepEqual(lines([place('f')]), ['src/cart.ts:3  f  method']);
   assert.deepEqual(lines([place('f'), place('f', 'src/cart.ts', 5)]), ['src/cart.ts:3  f  method  2 declarations']);
   const apart = [place('f'), place('f', 'b.ts'), place('g', 'c.ts'), place('f', 'd.ts')];
@@ -77,7 +77,9 @@ test('a doubt is told below four in five, by its tier and its share; what is lik
   assert.deepEqual([0, 0.0049, 0.005, 0.994, 1].map(percent), ['0%', '<1%', '1%', '99%', '100%']);
 });
 
-type Uses = Parameters<typeof useLines>[0];
+type Uses = Parameters<typeof usesSection>[1];
+const useLines = (uses: Uses, names?: ReadonlySet<string>) =>
+  blockLines([usesSection('uses', uses, { isBare: true, ...(names && { names }) })], pen);
 const use = (line: number, rest: object = {}) => ({
   ...{
     path: 'a.ts',
@@ -104,11 +106,11 @@ test('uses stand below their files: repeated ones on a line, four plain calls on
     use(1, { path: 'b.ts', kind: 'import', text: './cart', symbol: null }),
     use(2, { path: 'b.ts' }),
   ];
-  assert.deepEqual(useLines({ list, leftOut: 7 } as Uses, pen, new Set(['total'])), [
+  assert.deepEqual(useLines({ list, leftOut: 7 } as Uses, new Set(['total'])), [
     '  a.ts:1, 2 f; 3 top level; 4 g; 5 h',
     '    6 i',
     '    9 f  read cart.total',
-    '    10 f    (through index.ts)',
+    '    10 f  (through index.ts)',
     '    11 f  cart.total  (imported, right in 50% of such uses)',
     '    12 f  cart.sum',
     '  b.ts',
@@ -116,7 +118,7 @@ test('uses stand below their files: repeated ones on a line, four plain calls on
     '    2 f',
     '  … 7 more: raise --limit',
   ]);
-  assert.deepEqual(useLines({ list: [], leftOut: 0 }, pen), []);
+  assert.deepEqual(useLines({ list: [], leftOut: 0 }), []);
 });
 
 test('a test says why it is to run, and five of those that may run it are shown', () => {
@@ -177,11 +179,10 @@ test('the end of an answer says what it does not cover', () => {
     footer({ dirty: 5, overlay: 2 }),
     '\n2 uncommitted files included, 3 left out: not indexed, too many, or not readable\n',
   );
-  assert.equal(parseErrorLine(HEADER, pen), '');
-  assert.equal(
-    parseErrorLine({ ...HEADER, parseErrors: ['a.ts', 'b.ts'] }, pen),
-    '\nparse errors may hide declarations and uses in a.ts, b.ts\n',
-  );
+  assert.deepEqual(parseErrorBlocks(HEADER), []);
+  assert.deepEqual(blockLines(parseErrorBlocks({ ...HEADER, parseErrors: ['a.ts', 'b.ts'] }), pen), [
+    ...['', 'parse errors may hide declarations and uses in a.ts, b.ts'],
+  ]);
 });
 
 test('definitions that are not meant are named or counted', () => {

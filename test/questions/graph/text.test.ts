@@ -5,10 +5,11 @@ import { test } from 'node:test';
 import { createProgram, loadCommands } from '../../../src/cli/program.js';
 import { flowText } from '../../../src/questions/graph/flow/answer.js';
 import type { GraphFlowResponse } from '../../../src/questions/graph/flow/question.js';
-import { renderFooter, useLines, VERBS } from '../../../src/questions/graph/graph-text.js';
+import { renderFooter, usesSection, VERBS } from '../../../src/questions/graph/graph-text.js';
 import { outlineText } from '../../../src/questions/graph/outline/answer.js';
 import type { GraphOutlineResponse } from '../../../src/questions/graph/outline/question.js';
 import { COMMAND_WORDS, plainPen } from '../../../src/questions/pen.js';
+import { blockLines } from '../../../src/questions/view.js';
 
 const stream = new PassThrough();
 const io = { stdout: stream, stderr: stream, stdin: stream, env: {} };
@@ -107,7 +108,7 @@ test('an outline tells what is exported in full, fields on shared lines, the res
 
 test('uses of one symbol share a line, and verbs are English', () => {
   const use = { path: 'a.ts', endLine: 1, symbol: 'f', kind: 'call', tier: 'imported', confidence: 1, text: 'g' };
-  const uses = { list: [1, 2, 5].map((line) => ({ ...use, line })), leftOut: 0 } as Parameters<typeof useLines>[0];
-  assert.deepEqual(useLines(uses, pen), ['  a.ts', '    1, 2, 5 f  g']);
+  const uses = { list: [1, 2, 5].map((line) => ({ ...use, line })), leftOut: 0 } as Parameters<typeof usesSection>[1];
+  assert.deepEqual(blockLines([usesSection('uses', uses, { isBare: true })], pen), ['  a.ts', '    1, 2, 5 f  g']);
   assert.deepEqual([VERBS.implements, VERBS.reexport], ['implements', 're-exports']);
 });

@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { answerImpact } from '../../../src/questions/graph/impact/answer.js';
-import { answerOwners, ownersText } from '../../../src/questions/owners/answer.js';
+import { answerOwners, ownersBlocks } from '../../../src/questions/owners/answer.js';
 import { type OwnersDocument, type OwnersValues, ownersSchema } from '../../../src/questions/owners/question.js';
+import { writtenText } from '../../../src/questions/view.js';
 import { check } from '../../support/check.js';
 import { documentOf, PLAIN } from '../../support/in-process/document.js';
 import { cloneRepo, createRepo, type TestRepo } from '../../support/repositories/repo.js';
@@ -121,7 +122,10 @@ test('in a partial clone, files whose older versions are missing are counted, an
   const partial = cloneRepo(full, '--filter=blob:none');
   const some = await asked(['cart.ts', 'new.ts'], { lines: true }, partial);
   assert.deepEqual([some.missing, some.owners.list.length], [1, 1]);
-  assert.match(ownersText(some, PLAIN), /\n1 file not read: older versions are missing here\n$/);
+  assert.match(
+    writtenText(ownersBlocks(some, PLAIN), PLAIN.pen),
+    /\n1 file not read: older versions are missing here\n$/,
+  );
   await assert.rejects(asked(['cart.ts'], { lines: true }, partial), (error: Error & { hint?: string }) => {
     assert.match(error.message, /this clone lacks older versions of cart\.ts/);
     return /^Without lines, files are asked about by their commits/.test(error.hint ?? '');
@@ -129,16 +133,19 @@ test('in a partial clone, files whose older versions are missing are counted, an
 });
 
 test('the text says how each share was counted, and how far back', async () => {
-  const byCommits = ownersText(await asked(['cart.ts']), PLAIN).split('\n');
+  const byCommits = writtenText(ownersBlocks(await asked(['cart.ts']), PLAIN), PLAIN.pen).split('\n');
   assert.equal(byCommits[0], 'cart.ts changed in 4 commits');
   assert.equal(byCommits[1], '   75%  Bob Old  3 commits, last 2024-02-04');
   assert.match(byCommits[3], /^from all 4 commits since 2024-01-02; newer ones weigh more$/);
-  const byLines = ownersText(await asked([], { lines: true, limit: 1 }), PLAIN);
+  const byLines = writtenText(ownersBlocks(await asked([], { lines: true, limit: 1 }), PLAIN), PLAIN.pen);
   assert.match(
     byLines,
     /^this repository \(3 files\): who wrote the lines that stand there\n {3}78% {2}A U Thor {2}7 lines, 1 commit, last/,
   );
   assert.match(byLines, /\n {2}… 1 more: raise --limit\n$/, 'lines are followed to the end of the history');
-  const cut = ownersText({ ...(await asked(['cart.ts'], { lines: true })), unread: 2 }, PLAIN);
+  const cut = writtenText(
+    ownersBlocks({ ...(await asked(['cart.ts'], { lines: true })), unread: 2 }, PLAIN),
+    PLAIN.pen,
+  );
   assert.match(cut, /\n2 files not read: only the 50 files that changed most\n$/);
 });

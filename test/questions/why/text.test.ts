@@ -76,8 +76,10 @@ test('what changed in the same commits, by share and by number', async () => {
     await text('coupling', { target: 'cart.ts' }),
     `
 cart.ts changed in 4 commits
-usually also changes:
+
+usually also changes
   tax.ts  in 3 of 4 commits
+
 from all 4 commits since 2024-01-02; newer ones weigh more
 `,
   );
@@ -103,10 +105,13 @@ exit 1
     await text('coupling', { target: 'total' }),
     `
 total: its file changed in 4 commits
-symbols that usually also change:
+
+symbols that usually also change
   tax.ts  tax  in 3 of 4 commits
-with its file usually also changes:
+
+with its file usually also changes
   tax.ts  in 3 of 4 commits
+
 from all 4 commits since 2024-01-02; newer ones weigh more
 `,
   );

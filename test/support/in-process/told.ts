@@ -4,6 +4,7 @@ import { after } from 'node:test';
 import { type Asker, readNamed } from '../../../src/questions/asker.js';
 import type { DocumentSchema } from '../../../src/questions/question.js';
 import { loadQuestions, matchedNames, QUESTION_NAMES } from '../../../src/questions/table.js';
+import { writtenText } from '../../../src/questions/view.js';
 import { Session } from '../../../src/session/session.js';
 import { faultOf } from '../check.js';
 import { runGit, type TestRepo } from '../repositories/repo.js';
@@ -54,7 +55,7 @@ export async function openTold(repo: TestRepo, further: Partial<Asker> = {}): Pr
     session,
     async text(name, given) {
       const { question, values, document } = await asked(name, given);
-      const written = (await question.text())(document, { ...PLAIN, values });
+      const written = writtenText((await question.text())(document, { ...PLAIN, values }), PLAIN.pen);
       const isNegative = question.command?.isNegative?.(document, values) ?? false;
       return `\n${unchanging(repo, written)}${isNegative ? 'exit 1\n' : ''}`;
     },

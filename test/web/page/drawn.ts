@@ -1,6 +1,8 @@
 /** Views of the page as text, without a browser: templates are written out, and questions get answers that a test gives. */
 import type { TestContext } from 'node:test';
 import { nothing, type TemplateResult } from 'lit-html';
+import { questionNamed } from '../../../src/questions/asker.js';
+import { withBlocks } from '../../../src/web/answers.js';
 import { onMove } from '../../../src/web/page/api.js';
 
 type Answers = Readonly<Record<string, unknown>>;
@@ -9,6 +11,21 @@ export const ABOUT = {
   ...{ name: 'shop', version: '1.0.0', root: '/home/ann/shop/', editor: 'vscode', hasFleet: true },
   ...{ forge: { kind: 'github', base: 'https://github.com/acme/shop' }, head: { branch: 'feature', commit: null } },
 };
+
+/** Questions that are answered in blocks. They and their writers are loaded here, since a view does not wait for that. */
+const IN_BLOCKS = await Promise.all(
+  ['owners', 'coupling', 'docs links'].map(async (name) => {
+    const question = await questionNamed(name);
+    await question?.text();
+    return question;
+  }),
+);
+
+/** A document as the server sends it. */
+async function sent(name: string, document: object | undefined, values: object): Promise<object | undefined> {
+  const question = IN_BLOCKS.find((each) => each?.name === name);
+  return question === undefined || document === undefined ? document : withBlocks(question, document, values);
+}
 
 /** Globals as they were before the first browser: a test may have several, and their hooks run in the order of their making. */
 const BEFORE = new Map<string, PropertyDescriptor | undefined>();
@@ -57,7 +74,7 @@ export class Browser {
     const values = JSON.parse(body) as Record<string, unknown>;
     this.asked.push([name, values]);
     const given = name === 'about' ? ABOUT : this.answers[name];
-    const document = await (typeof given === 'function' ? given(values) : given);
+    const document = await sent(name, await (typeof given === 'function' ? given(values) : given), values);
     return new Response(JSON.stringify(document ?? { error: { code: 'NONE', message: `no ${name}`, hint: 'none' } }));
   };
 

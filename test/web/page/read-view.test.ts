@@ -71,10 +71,17 @@ const SYMBOL = {
   subtypes: some(place('src/sub.ts', { symbol: 'Sub' })),
   tests: some({ path: 'test/cart.test.ts', line: 4, hops: 1 }, { path: 'test/far.test.ts', line: 5, hops: 2 }),
 };
+const PAST = { files: 1, changes: 3, window: { commits: 9, end: 'root', unknown: 0, oldest: DAY } };
+const CART = place('src/cart.ts', { symbol: 'Cart', kind: 'class' });
+const LINKS = {
+  ...{ definitions: [CART], others: 0, alternatives: [], coverage: { covered: 1, total: 1 }, dirty: 0, overlay: 0 },
+  ...{ documents: { read: 1, leftOut: 0 }, comments: { read: 0, leftOut: 0 }, mentions: some() },
+  mentionedIn: some({ path: 'README.md', line: 3, text: 'Cart', section: ['Guide'], target: CART, confidence: 1 }),
+};
 const ANSWERS = {
   ...{ show: SHOW, 'graph outline': OUTLINE, 'graph symbol': SYMBOL },
   overview: { files: 1, languages: [], folders: [], endings: { ts: 'typescript' } },
-  'docs links': { mentionedIn: some({ path: 'README.md', line: 3 }) },
+  'docs links': LINKS,
   why: {
     commits: some(
       { commit: COMMIT, subject: 'Add totals', author: 'Ann', date: DAY },
@@ -82,8 +89,8 @@ const ANSWERS = {
     ),
   },
   'graph deps': { imports: some(), dependents: some({ path: 'src/pay.ts' }) },
-  owners: { owners: some({ author: 'Ann', share: 0.5, commits: 1 }) },
-  coupling: { coupled: some({ path: 'src/price.ts', together: 2, of: 3 }) },
+  owners: { ...PAST, method: 'commits', paths: [], owners: some({ author: 'Ann', share: 0.5, commits: 1, last: DAY }) },
+  coupling: { ...PAST, target: 'src/cart.ts', coupled: some({ path: 'src/price.ts', together: 2, of: 3 }) },
 };
 
 test('a file: its lines, what changed, and beside it users, documents, authors and definitions', async (t) => {
@@ -102,12 +109,12 @@ cart.ts
 About this file
 Used by 1
 src/pay.ts
-Documents 1
-README.md:3
+Mentioned in 1
+README.md:3 Cart Guide
 Who knows it 1
-Ann 1 commit
-Changes together with 1
-src/price.ts 2 of 3 commits
+50% Ann 1 commit, last 2024-05-31
+Usually also changes 1
+src/price.ts in 2 of 3 commits
 In this file 3
 Cart class
 add method
@@ -189,8 +196,8 @@ Sub src/sub.ts:7
 Tests that reach it 2
 test/cart.test.ts:4 1 hop
 test/far.test.ts:5 2 hops
-Documents 1
-README.md:3
+Mentioned in 1
+README.md:3 Cart Guide
 Commits that made it 2
 Add totals Ann, 2024-05-31
 beef Bob, 2024-05-31
@@ -258,7 +265,7 @@ test('lines before a symbol mean the first symbol in them; a symbol without call
     'graph outline': outline,
     'graph symbol': symbol,
     why: undefined,
-    'docs links': {},
+    'docs links': undefined,
   });
   const drawn = await browser.draw('/read?path=src/cart.ts&ref=r3&lines=1-4', readView);
   assert.deepEqual(

@@ -494,33 +494,50 @@ Name a symbol for all of its past, or use words to find code that is not there a
   assert.match(found.text, /^Nothing found\.$/m);
 });
 
+const PAST = {
+  ...{ method: 'commits', files: 1, changes: 4 },
+  window: { commits: 9, end: 'root', unknown: 0, oldest: DAY },
+};
+
 test('who knows a file, and what changes with it', async (t) => {
   const owners = { list: [{ author: 'Ann', share: 0.666, commits: 1_200, last: DAY }], leftOut: 0 };
   const coupled = { list: [{ path: 'src/price.ts', together: 3, of: 4, share: 0.75 }], leftOut: 0 };
-  const browser = new Browser(t, { owners: { owners }, coupling: { changes: 4, coupled } });
+  const browser = new Browser(t, {
+    owners: { ...PAST, paths: ['src/cart.ts'], owners },
+    coupling: { ...PAST, target: 'src/cart.ts', coupled },
+  });
   const drawn = await browser.draw('/people?path=src/cart.ts&ref=v2', peopleView);
   assert.deepEqual(
     drawn.text,
     `Who knows src/cart.ts
 File, folder or symbol Show
-Share: of the commits, of which newer ones count more.
-Authors, by how well they know it Author Share Commits Last
-Ann 67 % 1,200 2024-05-31
-Changes together with
-4 commits changed it.
-src/price.ts 3 of 4 commits`,
+src/cart.ts changed in 4 commits
+from all 9 commits since 2024-05-31; newer ones weigh more
+Findings
+Who knows it 1
+67% Ann 1,200 commits, last 2024-05-31
+src/cart.ts changed in 4 commits
+from all 9 commits since 2024-05-31; newer ones weigh more
+Findings
+Usually also changes 1
+src/price.ts in 3 of 4 commits`,
   );
   assert.deepEqual(browser.last('owners'), { ref: 'v2', limit: 25, paths: ['src/cart.ts'] });
   assert.deepEqual(browser.last('coupling'), { target: 'src/cart.ts', ref: 'v2', limit: 25 });
 });
 
 test('who knows the whole repository; a file that changes with no other', async (t) => {
-  const browser = new Browser(t, { owners: { owners: NONE }, coupling: { changes: 1, coupled: NONE } });
+  const browser = new Browser(t, {
+    owners: { ...PAST, paths: [], owners: NONE },
+    coupling: { ...PAST, target: 'a.ts', changes: 1, coupled: NONE },
+  });
   const whole = await browser.draw('/people?ref=v3', peopleView);
   assert.deepEqual(
     whole.text,
     `Who knows this repository
-File, folder or symbol Show`,
+File, folder or symbol Show
+this repository changed in 4 commits
+from all 9 commits since 2024-05-31; newer ones weigh more`,
   );
   assert.deepEqual(browser.last('owners'), { ref: 'v3', limit: 25 });
   assert.equal(browser.last('coupling'), undefined);
@@ -529,8 +546,10 @@ File, folder or symbol Show`,
     alone.text,
     `Who knows a.ts
 File, folder or symbol Show
-Changes together with
-1 commit changed it.
-No file does so often.`,
+this repository changed in 4 commits
+from all 9 commits since 2024-05-31; newer ones weigh more
+a.ts changed in 1 commit
+nothing else usually changes with it
+from all 9 commits since 2024-05-31; newer ones weigh more`,
   );
 });

@@ -4,13 +4,12 @@
  */
 import { groupDigits, shortOid } from '../../../base/printable.js';
 import type { FleetUsesDocument } from '../../fleet/question.js';
-import { formatCount } from '../../format.js';
+import { formatCount, percent } from '../../format.js';
 import type { Pen } from '../../pen.js';
 import type { Approvals, ReviewDocument } from '../../review/question.js';
 import {
   asides,
   type Block,
-  blockLines,
   count,
   type Item,
   type Piece,
@@ -20,7 +19,7 @@ import {
   total,
 } from '../../view.js';
 import {
-  definitionLines,
+  definitionBlocks,
   doubtText,
   footerBlocks,
   linkedBlocks,
@@ -28,7 +27,6 @@ import {
   namedPieces,
   noteBlocks,
   othersBlocks,
-  percent,
   placeColumns,
   testBlocks,
   useItem,
@@ -153,17 +151,18 @@ function doubts({ unknown, withoutRef, damaged }: FleetUsesDocument['fleet']): B
 
 type Affected = GraphImpactResponse['hops'][number]['affected'][number];
 
-export function impactText(response: GraphImpactResponse, { pen }: { pen: Pen }): string {
+export function impactBlocks(response: GraphImpactResponse, { pen }: { pen: Pen }): Block[] {
   const { definitions, changes } = response;
-  const top = changes === undefined ? definitionLines(definitions, pen) : blockLines([changedHeading(changes)], pen);
   const isUnseen = pen.skipped === undefined && changes !== undefined && isUnnoticed(changes, response.risk);
-  const blocks = isUnseen ? NOTHING : impactBlocks(response, pen);
-  return `${[...top, ...blockLines(blocks, pen)].join('\n')}\n`;
+  return [
+    ...(changes === undefined ? definitionBlocks(definitions) : [changedHeading(changes)]),
+    ...(isUnseen ? NOTHING : reachedBlocks(response, pen)),
+  ];
 }
 
 const NOTHING = asides(['nothing that others could notice']);
 
-function impactBlocks(response: GraphImpactResponse, pen: Pen): Block[] {
+function reachedBlocks(response: GraphImpactResponse, pen: Pen): Block[] {
   const { definitions, changes, affected, files, risk, possible, coupled, fleet } = response;
   const [{ symbol = null, path = 'NAME' } = {}] = definitions;
   const names = new Set(definitions.map((each) => each.symbol ?? ''));

@@ -4,8 +4,8 @@ import { findPath, placeOf, unknownPath } from '../../../graph/query/node-place.
 import { definitionAt } from '../../../graph/query/target.js';
 import { openFacts } from '../../../session/blob-facts.js';
 import type { Asker } from '../../asker.js';
-import type { Pen } from '../../pen.js';
-import { definitionLines } from '../graph-text.js';
+import type { Block } from '../../view.js';
+import { definitionBlocks } from '../graph-text.js';
 import { askGraph, checkRead, type GraphAndHeader } from '../snapshot-graph.js';
 import type { DefinitionValues, GraphDefinitionResponse } from './question.js';
 
@@ -82,13 +82,9 @@ function wordTest(name: string): (line: string) => boolean {
   };
 }
 
-export function definitionText(
-  { name, definitions, possible }: GraphDefinitionResponse,
-  { pen }: { pen: Pen },
-): string {
-  if (name === '') return 'no name stands at that place\n';
-  if (definitions.length > 0) return `${definitionLines(definitions, pen, definitions.length).join('\n')}\n`;
-  if (possible.length === 0) return `no definition of ${pen.symbol(name)} is known for that place\n`;
-  const lines = definitionLines(possible, pen, possible.length);
-  return `${['the target of this use is not known; definitions of that name:', ...lines].join('\n')}\n`;
+export function placesBlocks({ name, definitions, possible }: GraphDefinitionResponse): Block[] {
+  if (name === '') return [{ say: ['no name stands at that place'] }];
+  if (definitions.length > 0) return definitionBlocks(definitions);
+  if (possible.length === 0) return [{ say: ['no definition of ', { symbol: name }, ' is known for that place'] }];
+  return [{ say: ['the target of this use is not known; definitions of that name:'] }, ...definitionBlocks(possible)];
 }

@@ -36,7 +36,7 @@ export const question = defineGraphQuestion({
   params,
   candidates: false,
   answer: async () => (await import('./answer.js')).answerDefinition,
-  text: async () => (await import('./answer.js')).definitionText,
+  text: async () => (await import('./answer.js')).placesBlocks,
   documents: {
     'graph-definition': { schema: graphDefinitionResponseSchema },
   },

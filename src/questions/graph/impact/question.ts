@@ -160,7 +160,7 @@ export const question = defineGraphQuestion({
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerImpact,
-  text: async () => (await import('../changes/text.js')).impactText,
+  text: async () => (await import('../changes/text.js')).impactBlocks,
   documents: { 'graph-impact': { schema: graphImpactResponseSchema } },
   command: {
     group: 'Follow code',

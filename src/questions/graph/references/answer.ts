@@ -11,10 +11,10 @@ import { REEXPORT_KINDS, REEXPORTED } from '../../../graph/tables.js';
 import type { Asker } from '../../asker.js';
 import { formatCount, formatCounts } from '../../format.js';
 import type { Pen } from '../../pen.js';
-import { blockLines, section, textOf, total } from '../../view.js';
+import { type Block, total } from '../../view.js';
 import { accessesOf } from '../changes/api-changes.js';
 import { LISTED } from '../graph-question.js';
-import { definitionLines, linkedBlocks, namedPieces, othersBlocks, useLines } from '../graph-text.js';
+import { definitionBlocks, linkedBlocks, namedPieces, othersBlocks, usesSection } from '../graph-text.js';
 import type { GraphCandidates, Use } from '../output.js';
 import { ambiguous, askGraph, type GraphAndHeader, linesNaming, parseErrorsAt } from '../snapshot-graph.js';
 import type { GraphReferencesResponse, PossibleUse, References, ReferencesValues } from './question.js';
@@ -225,35 +225,29 @@ class NearestImports {
   }
 }
 
-export function referencesText(response: GraphReferencesResponse, { pen }: { pen: Pen }): string {
+export function referencesBlocks(response: GraphReferencesResponse, { pen }: { pen: Pen }): Block[] {
   const { definitions, definitionCount, counts, files, uses, likely, possible, namesakes, named } = response;
   const kinds = formatCounts(counts);
   // Counts of all pages: a page with only possible uses has no others.
   const known = Object.values(counts).reduce((sum, each) => sum + each, 0);
   const none = total(likely) === 0 ? 'no uses are known' : 'no uses are proven';
   const head = known === 0 ? none : `${formatCount(known, 'use')} in ${formatCount(files, 'file')}: ${kinds}`;
-  const lines = [
-    ...definitionLines(definitions, pen, definitionCount),
-    '',
-    areOfMembers(response) ? `${MEMBERS_ONLY} ${head}` : head,
-    ...(named === undefined ? [] : [textOf(namedPieces(named, definitions, pen, !isUnused(response)), pen)]),
-    ...useLines(uses, pen),
-    ...section(
-      `${formatCount(total(likely), 'likely use')}: names point to it, no type proves it`,
-      useLines(likely, pen),
-    ),
-    ...section(
-      `${formatCount(total(possible), 'possible use')}: the name is right, the target is not known`,
-      useLines(possible, pen),
-    ),
-    ...(namesakes === 0
-      ? []
-      : [
-          '',
-          `${formatCount(namesakes, 'further use')} of that name on unknown values: collections or strings have it, too`,
-        ]),
-    ...blockLines(othersBlocks(response), pen),
-    ...blockLines(linkedBlocks(response.linked, pen), pen),
+  const isNamed = named !== undefined;
+  const say = areOfMembers(response) ? `${MEMBERS_ONLY} ${head}` : head;
+  const others = `${formatCount(namesakes, 'further use')} of that name on unknown values: collections or strings have it, too`;
+  return [
+    ...definitionBlocks(definitions, definitionCount),
+    { say: [say], isApart: true },
+    ...(isNamed ? [{ say: namedPieces(named, definitions, pen, !isUnused(response)) }] : []),
+    usesSection('uses', uses, { isBare: true }),
+    usesSection('likely uses', likely, {
+      counted: (all) => `${formatCount(all, 'likely use')}: names point to it, no type proves it`,
+    }),
+    usesSection('possible uses', possible, {
+      counted: (all) => `${formatCount(all, 'possible use')}: the name is right, the target is not known`,
+    }),
+    ...(namesakes === 0 ? [] : [{ say: [others], isApart: true }]),
+    ...othersBlocks(response),
+    ...linkedBlocks(response.linked, pen),
   ];
-  return `${lines.join('\n')}\n`;
 }

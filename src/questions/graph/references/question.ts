@@ -69,7 +69,7 @@ export const question = defineGraphQuestion({
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerReferences,
-  text: async () => (await import('./answer.js')).referencesText,
+  text: async () => (await import('./answer.js')).referencesBlocks,
   documents: {
     'graph-references': { schema: graphReferencesResponseSchema },
   },

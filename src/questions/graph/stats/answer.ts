@@ -2,11 +2,11 @@
 import { groupDigits } from '../../../base/printable.js';
 import { statsOf } from '../../../graph/query/statistics.js';
 import type { Asker } from '../../asker.js';
-import { formatCount, formatCounts } from '../../format.js';
+import { formatCount, formatCounts, percent } from '../../format.js';
 import type { Pen } from '../../pen.js';
 import { type Block, blockLines, count, type Item, type Some, sectionOf } from '../../view.js';
 import { LISTED } from '../graph-question.js';
-import { percent, placeColumns } from '../graph-text.js';
+import { placeColumns } from '../graph-text.js';
 import { prepareGraph } from '../snapshot-graph.js';
 import type { GraphStatsResponse, StatsValues } from './question.js';
 

@@ -6,10 +6,9 @@ import type { BackgroundState } from '../../../serve/job.js';
 import { graphsOf } from '../../../session/graph/graphs.js';
 import { GRAPH_KINDS } from '../../../session/state-kinds.js';
 import type { Asker } from '../../asker.js';
-import { formatBytes, formatCount } from '../../format.js';
+import { formatBytes, formatCount, percent } from '../../format.js';
 import { describeExtensions, extensionLine } from '../../index/answer.js';
 import type { Pen } from '../../pen.js';
-import { percent } from '../graph-text.js';
 import { sharesText } from '../stats/answer.js';
 import type { GraphBuildValues, GraphStatus, GraphStatusValues } from './question.js';
 

@@ -11,7 +11,7 @@ import type { Asker } from '../../asker.js';
 import { formatCount } from '../../format.js';
 import type { Pen } from '../../pen.js';
 import { notesOn, summariesOn } from '../../shown-knowledge.js';
-import { type Block, blockLines, count, type Item, rows, section, sectionOf, textOf, total } from '../../view.js';
+import { asides, type Block, type Item, sectionOf, total } from '../../view.js';
 import { LISTED, listedFor } from '../graph-question.js';
 import {
   doubtText,
@@ -23,10 +23,11 @@ import {
   noteBlocks,
   othersBlocks,
   placeColumns,
-  placeText,
+  problemBlocks,
+  spaced,
   summaryBlocks,
   testItem,
-  useLines,
+  usesSection,
 } from '../graph-text.js';
 import type { GraphCandidates, LinkedUses } from '../output.js';
 import { ambiguous, askGraph, type GraphAndHeader, linesNaming, mentionsIn, parseErrorsAt } from '../snapshot-graph.js';
@@ -219,87 +220,80 @@ async function readDeclarations(
   };
 }
 
-export function symbolText(response: GraphSymbolResponse | GraphSeveralSymbols, { pen }: { pen: Pen }): string {
-  const notes = blockLines([...summaryBlocks(response.summaries), ...noteBlocks(response.notes)], pen).map(
-    (line) => `${line}\n`,
-  );
-  const text = 'symbols' in response ? severalText(response, pen) : `${symbolLines(response, pen).join('\n')}\n`;
-  return text + (notes.length > 0 ? `\n${notes.join('')}` : '');
-}
-
-function severalText({ symbols, problems }: GraphSeveralSymbols, pen: Pen): string {
-  // Pages count symbols, so every list of a symbol begins at its first entry.
-  const inside = { ...pen, skipped: 0 };
-  const blocks = symbols.map((symbol) => symbolLines(symbol, inside));
-  // Earlier pages have them.
-  const failed = pen.skipped ? [] : problems.map((problem) => problemLines(problem, pen));
-  return `${[...blocks, ...failed].map((lines) => `${lines.join('\n')}\n`).join(SEPARATOR)}`;
+export function symbolBlocks(response: GraphSymbolResponse | GraphSeveralSymbols, { pen }: { pen: Pen }): Block[] {
+  const [first, ...others] = [...summaryBlocks(response.summaries), ...noteBlocks(response.notes)];
+  return [
+    ...('symbols' in response ? severalBlocks(response, pen) : blocksOf(response, pen)),
+    ...(first === undefined ? [] : [{ ...first, isApart: true }, ...others]),
+  ];
 }
 
 /** Separates symbols: empty lines already separate the lists of one. */
-const SEPARATOR = '\n---\n';
+const SEPARATOR: Block = { say: ['---'], isApart: true };
 
-function problemLines({ target, message, hint, candidates }: SymbolProblem, pen: Pen): string[] {
-  const problem = message.includes(target) ? message : `${target}: ${message}`;
-  const listed = candidates === undefined ? [] : rows(candidates, (each) => `  ${placeText(each, pen)}`, pen);
-  return [problem, ...listed, ...(hint === '' ? [] : [pen.dim(`  ${hint}`)])];
+function severalBlocks({ symbols, problems }: GraphSeveralSymbols, pen: Pen): Block[] {
+  // Pages count symbols, so every list of a symbol begins at its first entry.
+  const inside = { ...pen, skipped: 0 };
+  // Earlier pages have the problems.
+  const failed = pen.skipped ? [] : problems.map(problemBlocks);
+  const all = [...symbols.map((symbol) => blocksOf(symbol, inside)), ...failed];
+  return all.flatMap((blocks, i) => (i === 0 ? blocks : [SEPARATOR, ...blocks]));
 }
 
-function symbolLines(response: SymbolAnswer, pen: Pen): string[] {
-  const { callers, callees, definitions, noCallers, tests } = response;
-  const lines = [...heading(response, pen)];
-  const reaching = count(tests, pen);
-  if (noCallers === undefined)
-    lines.push(
-      ...section(`called from ${formatCount(count(callers, pen), 'place')}`, useLines(callers, pen, namesOf(response))),
-    );
-  else lines.push('', ...reasons(response, noCallers, pen));
-  const { otherUses, possibleCallers } = response;
-  if (otherUses > 0 && !isUsedOtherwise(response))
-    lines.push(pen.dim(`  ${formatCount(otherUses, 'further use')} as a type, a value or a parent`));
-  if (possibleCallers > 0 && noCallers === undefined)
-    lines.push(
-      pen.dim(
-        `  ${formatCount(possibleCallers, 'use')} of the name could not be resolved: ${pen.words.references(definitions[0].symbol ?? definitions[0].path)}`,
-      ),
-    );
-  if (response.named !== undefined && noCallers === undefined)
-    lines.push(textOf(namedPieces(response.named, definitions, pen, true), pen));
-  const blocks = [
-    sectionOf(`calls ${formatCount(count(callees.resolved, pen), 'symbol')}`, callees.resolved, calleeItem),
+function blocksOf(response: SymbolAnswer, pen: Pen): Block[] {
+  const { callees, noCallers, tests } = response;
+  return [
+    ...heading(response),
+    ...(noCallers === undefined ? callerBlocks(response, pen) : reasons(response, noCallers, pen)),
+    sectionOf('calls', callees.resolved, calleeItem, {
+      counted: (all) => `calls ${formatCount(all, 'symbol')}`,
+    }),
     ...outside('outside', callees.external),
     ...outside('not resolved', callees.unresolved),
     sectionOf('inherits from', { list: response.parents, leftOut: 0 }, ({ name, use, place }) => [
       ...(place === null ? [name, { aside: 'outside' }] : placeColumns(place)),
       { aside: use },
     ]),
-    sectionOf(formatCount(count(response.subtypes, pen), 'subtype'), response.subtypes, placeColumns),
+    sectionOf('subtypes', response.subtypes, placeColumns, { counted: (all) => formatCount(all, 'subtype') }),
     sectionOf('overrides', response.overrides, placeColumns),
     sectionOf('overridden by', response.overriddenBy, placeColumns),
-    sectionOf(
-      `${formatCount(reaching, 'test file')} reach${reaching === 1 ? 'es' : ''} it by known uses`,
-      tests,
-      testItem,
-    ),
+    sectionOf('tests that reach it by known uses', tests, testItem, {
+      counted: (all) => `${formatCount(all, 'test file')} reach${all === 1 ? 'es' : ''} it by known uses`,
+    }),
     ...linkedBlocks(response.linked, pen),
     ...mentionedBlocks(response.mentionedIn, pen),
     ...othersBlocks(response),
   ];
-  return [...lines, ...blockLines(blocks, pen)];
 }
 
-function heading({ definitions, doc, decorators }: SymbolAnswer, pen: Pen): string[] {
-  const lines: string[] = [];
-  for (const place of definitions) {
-    const end = place.endLine > place.startLine ? `-${place.endLine}` : '';
-    const where = `${pen.path(place.path)}:${pen.line(`${place.startLine}${end}`)}`;
-    const visible = place.exported ? 'exported' : 'not exported';
-    lines.push(`${where}  ${pen.symbol(place.symbol ?? '')}  ${pen.dim(`${place.kind}, ${visible}`)}`);
-    if (place.signature !== '') lines.push(`  ${place.signature}`);
-  }
-  if (doc !== '') lines.push(pen.dim(`  ${doc}`));
-  if (decorators.length > 0) lines.push(pen.dim(`  decorated with ${decorators.join(', ')}`));
-  return lines;
+function callerBlocks(response: SymbolAnswer, pen: Pen): Block[] {
+  const { callers, definitions, named, otherUses, possibleCallers } = response;
+  const name = definitions[0].symbol ?? definitions[0].path;
+  const further = [
+    ...(otherUses === 0 ? [] : [`  ${formatCount(otherUses, 'further use')} as a type, a value or a parent`]),
+    ...(possibleCallers === 0
+      ? []
+      : [`  ${formatCount(possibleCallers, 'use')} of the name could not be resolved: ${pen.words.references(name)}`]),
+  ];
+  return [
+    usesSection('called from', callers, {
+      names: namesOf(response),
+      counted: (all) => `called from ${formatCount(all, 'place')}`,
+    }),
+    ...asides(further),
+    ...(named === undefined ? [] : [{ say: namedPieces(named, definitions, pen, true) }]),
+  ];
+}
+
+function heading({ definitions, doc, decorators }: SymbolAnswer): Block[] {
+  const declared = definitions.flatMap(({ path, startLine, endLine, symbol, kind, exported, signature }): Block[] => {
+    const lines = endLine > startLine ? [`${startLine}-${endLine}`] : [startLine];
+    const place = { path, line: startLine, lines };
+    const columns = [place, { symbol }, { aside: `${kind}, ${exported ? 'exported' : 'not exported'}` }];
+    return [{ say: spaced(columns) }, ...(signature === '' ? [] : [{ say: ['  ', { code: signature }] }])];
+  });
+  const decorated = decorators.length === 0 ? '' : `  decorated with ${decorators.join(', ')}`;
+  return [...declared, ...asides([doc && `  ${doc}`, decorated].filter(Boolean))];
 }
 
 /** Names whose plain calls are shown without details. */
@@ -327,7 +321,7 @@ function withText(noCallers: NoCallers, { named, mark }: { named: readonly strin
   return { ...noCallers, verdict: 'unresolved-uses', reason: doubt };
 }
 
-function reasons(response: SymbolAnswer, { verdict, reason, possible }: NoCallers, pen: Pen): string[] {
+function reasons(response: SymbolAnswer, { verdict, reason, possible }: NoCallers, pen: Pen): Block[] {
   const { memberUses, named, definitions, otherUses } = response;
   const sure: Record<string, string> = {
     certain: 'no callers, certainly',
@@ -336,10 +330,14 @@ function reasons(response: SymbolAnswer, { verdict, reason, possible }: NoCaller
   };
   const head = `${sure[verdict] ?? 'no callers in this repository'}: ${reason}`;
   const others = `${formatCount(otherUses, 'use')} as a type, a value or a parent, and no call`;
+  const isUsed = isUsedOtherwise(response);
+  const why = memberUses !== undefined ? memberUsesText(memberUses) : isUsed ? others : head;
+  const further = `  ${formatCount(otherUses, 'further use')} as a type, a value or a parent`;
   return [
-    memberUses !== undefined ? memberUsesText(memberUses) : isUsedOtherwise(response) ? others : head,
-    ...useLines(possible, pen),
-    ...(named === undefined ? [] : [textOf(namedPieces(named, definitions, pen, isUsedAnyhow(response)), pen)]),
+    { say: [why], isApart: true },
+    usesSection('uses of its name', possible, { isBare: true }),
+    ...(named === undefined ? [] : [{ say: namedPieces(named, definitions, pen, isUsedAnyhow(response)) }]),
+    ...asides(otherUses > 0 && !isUsed ? [further] : []),
   ];
 }
 

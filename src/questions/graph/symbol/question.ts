@@ -133,7 +133,7 @@ export const question = defineGraphQuestion<typeof params, GraphSymbolResponse |
   effect: 'reads',
   params,
   answer: async () => (await import('./answer.js')).answerSymbol,
-  text: async () => (await import('./answer.js')).symbolText,
+  text: async () => (await import('./answer.js')).symbolBlocks,
   documents: {
     'graph-symbol': {
       schema: graphSymbolResponseSchema,

@@ -79,7 +79,7 @@ src/cart.ts:13-15  Item.price  method, exported
 
 called from 1 place
   src/cart.ts
-    34 Cart.total    (through Priced.price)
+    34 Cart.total  (through Priced.price)
 
 calls 1 symbol
   src/money.ts:5  withTax  function  line 14
