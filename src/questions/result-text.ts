@@ -3,11 +3,11 @@
  * repository, and the footer names their commits. Also the text of found commits, the choice of lines, by which documents are cut for agents,
  * too, and the marks of the query's words.
  */
-import { groupDigits, shortOid, signs } from '../base/printable.js';
+import { shortOid, signs } from '../base/printable.js';
 import { eachIdentifier, identifierTerms } from '../extract/terms.js';
 import { type Place, placesIn } from '../search/exact.js';
 import { parseQuery } from '../search/query.js';
-import { dateText, formatCount, linkedLines, shortName, windowLines } from './format.js';
+import { coverageTexts, dateText, dirtyTexts, formatCount, linkedLines, shortName, windowLines } from './format.js';
 import type { Pen, Writing } from './pen.js';
 import type { CommitsDocument, FleetSearchDocument } from './search/output.js';
 import { type LinesOf, runnerUp, SHARE_OF_TRACE, TERMINAL_LINES, textLines } from './search/output.js';
@@ -212,18 +212,10 @@ function footer(response: ResultsDocument, { pen, compact }: Pick<ResultsOptions
   if (range) lines.push(rangeLine(range));
   if (branches) lines.push(branchesLine(branches));
   if (vectors?.reason) lines.push(vectors.reason);
-  if (covered < total && !compact)
-    lines.push(`partial: ${groupDigits(covered)} of ${formatCount(total, 'file')} could be searched`);
-  if (response.dirty > 0 && !compact) lines.push(dirtyLine(response));
+  if (!compact)
+    lines.push(...coverageTexts(response.coverage, 'could be searched'), ...dirtyTexts(response, 'searched'));
   if (linked) lines.push(...linkedLines(linked));
   return lines.map((line) => `${pen.dim(line)}\n`).join('');
-}
-
-function dirtyLine({ dirty, overlay, ref }: Pick<SearchResponse, 'dirty' | 'overlay' | 'ref'>): string {
-  if (overlay === 0) return `${formatCount(dirty, 'uncommitted file')} not searched: this is ${ref} as committed`;
-  const leftOut = dirty - overlay;
-  const rest = leftOut === 0 ? '' : `, ${groupDigits(leftOut)} left out: too many, or not readable`;
-  return `${formatCount(overlay, 'uncommitted file')} included${rest}`;
 }
 
 const SHOWN_PATHS = 4;

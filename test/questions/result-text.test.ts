@@ -242,7 +242,7 @@ test('what is missing from the answer is said', () => {
   assert.match(render({ dirty: 2, overlay: 2 }), /\n2 uncommitted files included\n$/);
   assert.match(
     render({ dirty: 3, overlay: 2 }),
-    /\n2 uncommitted files included, 1 left out: too many, or not readable\n$/,
+    /\n2 uncommitted files included, 1 left out: not indexed, too many, or not readable\n$/,
   );
   const corrected = render({ corrections: { sesion: ['session', 'mission'] } });
   assert.match(corrected, /\n"sesion" does not occur here; searched for "session", "mission"\n$/);

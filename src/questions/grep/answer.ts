@@ -17,7 +17,7 @@ import { retried } from '../../session/retry.js';
 import { targetRef } from '../../session/snapshot/target.js';
 import type { Asker } from '../asker.js';
 import { answerEachLine } from '../asker.js';
-import { formatCount, formatCounts } from '../format.js';
+import { dirtyTexts, formatCount, formatCounts } from '../format.js';
 import type { Pen, Writing } from '../pen.js';
 import {
   type FileDocument,
@@ -423,7 +423,7 @@ function missLine({ ast, fixed }: GrepValues, pattern: string, { words }: Pen): 
 }
 
 function footer(response: GrepResponse, { pen, values, isCommand }: Writing<GrepValues>): string[] {
-  const { total, deps, range, branches, skipped, givenUp = [], dirty, overlay, ref } = response;
+  const { total, deps, range, branches, skipped, givenUp = [] } = response;
   const lines = [total.hits > 0 ? countLine(response, pen) : missLine(values, response.pattern, pen)];
   if (deps) {
     const { packages, files } = deps;
@@ -451,10 +451,7 @@ function footer(response: GrepResponse, { pen, values, isCommand }: Writing<Grep
   const { 'too-slow': slow = 0 } = skipped;
   if (slow > 0)
     lines.push(`${formatCount(slow, 'file')} given up, where this pattern takes too long: ${namesOf(givenUp, 'file')}`);
-  if (dirty > 0 && isCommand) {
-    const included = `${formatCount(overlay, 'uncommitted file')} included`;
-    lines.push(overlay > 0 ? included : `${formatCount(dirty, 'uncommitted file')} not searched: this is ${ref}`);
-  }
+  if (isCommand) lines.push(...dirtyTexts(response, 'searched'));
   return lines.map(pen.dim);
 }
 

@@ -127,8 +127,11 @@ test('the end counts what is shown and says what was not searched, and why', () 
     '\nno line matches\nfiles not searched: 5 binary, 2 of other languages\n'.replace(/^\n/, ''),
   );
   assert.match(written(responseOf([]), { ast: true }), /^no code matches\n/);
-  assert.match(end({ dirty: 3, overlay: 2 }) ?? '', /\n2 uncommitted files included\n/);
-  assert.match(end({ dirty: 3 }) ?? '', /\n3 uncommitted files not searched: this is HEAD\n/);
+  assert.match(
+    end({ dirty: 3, overlay: 2 }) ?? '',
+    /\n2 uncommitted files included, 1 left out: not indexed, too many, or not readable\n/,
+  );
+  assert.match(end({ dirty: 3 }) ?? '', /\n3 uncommitted files not searched: this is HEAD as committed\n/);
   assert.doesNotMatch(end({ dirty: 3 }, { isCommand: false }) ?? '', /uncommitted/);
   const range = { from: '1'.repeat(40), unread: 2 };
   assert.match(
