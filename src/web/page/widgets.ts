@@ -139,10 +139,10 @@ function sentence(block: Exclude<Block, Section>): TemplateResult {
   return html`<p>${'say' in block ? block.say.map(pieceView) : block.note}</p>`;
 }
 
-export const sectionView = ({ title, rest, list, leftOut }: Section): Template =>
+export const sectionView = ({ title, rest, list, leftOut, merged }: Section): Template =>
   listed(
     capital(title),
-    { list, leftOut },
+    { list, leftOut, merged },
     list.map((item) => html`<li>${item.map((piece) => html`${pieceView(piece)} `)}</li>`),
     '',
     rest,

@@ -73,10 +73,11 @@ const SYMBOL = {
 };
 const PAST = { files: 1, changes: 3, window: { commits: 9, end: 'root', unknown: 0, oldest: DAY } };
 const CART = place('src/cart.ts', { symbol: 'Cart', kind: 'class' });
+const MENTION = { path: 'README.md', text: 'Cart', section: ['Guide'], target: CART, confidence: 1 };
 const LINKS = {
   ...{ definitions: [CART], others: 0, alternatives: [], coverage: { covered: 1, total: 1 }, dirty: 0, overlay: 0 },
   ...{ documents: { read: 1, leftOut: 0 }, comments: { read: 0, leftOut: 0 }, mentions: some() },
-  mentionedIn: some({ path: 'README.md', line: 3, text: 'Cart', section: ['Guide'], target: CART, confidence: 1 }),
+  mentionedIn: some(...[3, 9].map((line) => ({ ...MENTION, line }))),
 };
 const ANSWERS = {
   ...{ show: SHOW, 'graph outline': OUTLINE, 'graph symbol': SYMBOL },
@@ -109,7 +110,7 @@ cart.ts
 About this file
 Used by 1
 src/pay.ts
-Mentioned in 1
+Mentioned in 2
 README.md:3 Cart Guide
 Who knows it 1
 50% Ann 1 commit, last 2024-05-31
@@ -196,7 +197,7 @@ Sub src/sub.ts:7
 Tests that reach it 2
 test/cart.test.ts:4 1 hop
 test/far.test.ts:5 2 hops
-Mentioned in 1
+Mentioned in 2
 README.md:3 Cart Guide
 Commits that made it 2
 Add totals Ann, 2024-05-31

@@ -25,16 +25,16 @@ export const pathText = (path: string): (string | TemplateResult)[] =>
 export const nameText = (name: string): (string | TemplateResult)[] =>
   name.split(/(?<=[.:_])(?=\w)|(?<=[a-z])(?=[A-Z])/).map((part, i) => (i === 0 ? part : html`<wbr>${part}`));
 
-/** A heading with a list under it, and the number of further entries. */
+/** A heading with a list under it, and the number of further entries. `merged`: how many more the entries stand for. */
 export function listed(
   heading: string,
-  { list, leftOut }: { list: readonly unknown[]; leftOut: number },
+  { list, leftOut, merged = 0 }: { list: readonly unknown[]; leftOut: number; merged?: number },
   items: readonly TemplateResult[],
   empty = '',
   rest = `and ${leftOut.toLocaleString('en')} more`,
 ): Template {
   if (list.length === 0 && empty === '') return nothing;
-  const total = list.length + leftOut;
+  const total = list.length + merged + leftOut;
   return html`<details class="section" open>
     <summary><h3>${heading} <span class="count">${total.toLocaleString('en')}</span></h3></summary>
     ${items.length === 0 ? html`<p class="quiet">${empty}</p>` : html`<ul class="plain">${items}</ul>`}
