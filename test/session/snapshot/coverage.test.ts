@@ -7,7 +7,7 @@ import {
   coverageOf,
   hasAllFiles,
   isSearchable,
-  languageIn,
+  languageOfFile,
   snapshotState,
   type UnitCounts,
 } from '../../../src/session/snapshot/coverage.js';
@@ -105,7 +105,7 @@ test('chunks of equal bytes count once, languages and paths of each file, conten
   const first = countUnits(scope(1_000_000), shards.slice(0, 1), emptyManifest('p'));
   assert.deepEqual([first.files, first.chunks, first.missing], [2, shards[0].unitDocuments[0], 1]);
   const unit = { shard: 1, unit: 0 } as UnitLookup;
-  assert.equal(languageIn({ language: null }, unit, shards), 'typescript');
-  assert.equal(languageIn({ language: null }, null, shards), 'unknown');
-  assert.equal(languageIn({ language: 'tsx' }, unit, shards), 'tsx');
+  assert.equal(languageOfFile({ language: null }, unit, shards), 'typescript');
+  assert.equal(languageOfFile({ language: null }, null, shards), 'unknown');
+  assert.equal(languageOfFile({ language: 'tsx' }, unit, shards), 'tsx');
 });
