@@ -474,7 +474,9 @@ function stateOf(result: Result, pen: Pen): string {
 
 const row = (label: string, text: string): string => `  ${label.padEnd(15)}${text}`;
 
-const countOf = ({ changes }: Result): string => (changes > 1 ? ` (${formatCount(changes, 'change')})` : '');
+/** Older changes are not known where the first appearance is not. */
+const countOf = ({ changes, firstAppeared }: Result): string =>
+  changes > 1 ? ` (${firstAppeared === null ? 'at least ' : ''}${formatCount(changes, 'change')})` : '';
 
 /** Shortens object ids to 12 digits, as git does in repositories with hundreds of thousands of objects. */
 const LONG_OID = /^([0-9a-f]{12})[0-9a-f]{28,}(?=:)/;

@@ -115,6 +115,19 @@ searched 2 commits: --max-commits N walks further back
 `,
   );
   assert.equal(
+    await history('retry', { maxCommits: 5, noContent: true, deleted: true }),
+    `
+src/back.ts  retry  function  deleted
+  first appeared in or before [square], the oldest commit that was walked
+  last changed   [wait] 2024-01-02 wait (A U Thor) (at least 3 changes)
+  disappeared    [drop it] 2024-01-02 drop it (A U Thor)
+  also at        src/net.ts
+  git show [keep more]:src/back.ts
+
+searched 5 commits: --max-commits N walks further back
+`,
+  );
+  assert.equal(
     await history('keep', { since: '2025-01-01', noContent: true }),
     `
 src/keep.ts  keep  constant  present
