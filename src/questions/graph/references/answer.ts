@@ -1,4 +1,5 @@
 /** Answers `graph references`: every use of a symbol or a file, below the files with the uses. */
+import { groupBy } from '../../../base/lists.js';
 import type { Graph } from '../../../graph/graph.js';
 import { usesOfMembers } from '../../../graph/query/describe-symbol.js';
 import { isUnusedPart, usesWithoutImport } from '../../../graph/query/file-edges.js';
@@ -94,21 +95,11 @@ export function referencesOf(
   limit: number,
   accessed: ReadonlyMap<number, 'read' | 'write'> = new Map(),
 ): References {
-  const uses: Use[] = [];
   const shown = (edge: number) => {
     const use = useOf(graph, edge);
     return { ...use, kind: accessed.get(edge) ?? use.kind };
   };
-  for (const node of nodes) {
-    for (const edge of graph.incoming(node)) if (!isUnusedPart(graph, edge)) uses.push(shown(edge));
-    if (graph.isFile(node)) {
-      for (const edge of usesWithoutImport(graph, graph.fileOf(node))) uses.push(shown(edge));
-      continue;
-    }
-    if (graph.kind(node) === 'constructor') {
-      for (const edge of makersOf(graph, node)) uses.push(useOf(graph, edge));
-    }
-  }
+  const uses = eachPlaceOnce(nodes.map((node) => edgesTo(graph, node).map(shown)));
   // A use of an attribute that a parent type declares is a use of both.
   const direct = new Set(nodes.flatMap((node) => Array.from(graph.incoming(node), (edge) => siteOf(graph, edge))));
   for (const { parent, edge } of usesAboveAll(graph, nodes))
@@ -134,6 +125,29 @@ export function referencesOf(
     possible: cut(possible, limit),
     namesakes,
   };
+}
+
+/** Edges that use one node. */
+function edgesTo(graph: Graph, node: number): number[] {
+  const edges = [...graph.incoming(node)].filter((edge) => !isUnusedPart(graph, edge));
+  if (graph.isFile(node)) return [...edges, ...usesWithoutImport(graph, graph.fileOf(node))];
+  return graph.kind(node) === 'constructor' ? [...edges, ...makersOf(graph, node)] : edges;
+}
+
+/**
+ * Uses of a name that several overloads have. A call that may mean each of them is one use, and counts as that of the surest one. `lists`:
+ * uses of each overload.
+ */
+function eachPlaceOnce(lists: readonly Use[][]): Use[] {
+  const placeOf = ({ path, line, endLine, symbol, kind, text }: Use) =>
+    JSON.stringify([path, line, endLine, symbol, kind, text]);
+  const surest = (uses: readonly Use[]) => Math.max(...uses.map(({ confidence }) => confidence));
+  const found = new Map<string, Use[]>();
+  for (const [place, uses] of lists.flatMap((list) => [...groupBy(list, placeOf)])) {
+    const known = found.get(place);
+    if (known === undefined || surest(uses) > surest(known)) found.set(place, uses);
+  }
+  return [...found.values()].flat();
 }
 
 /** Uses, by others, of what is inside of nodes that have no uses themselves. */

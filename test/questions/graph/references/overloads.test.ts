@@ -68,3 +68,23 @@ test('a use of a general member counts once for a declaration and its body, in o
   const { structured: far } = await ask('codebase_symbol', { name: 'Far.size' });
   assert.equal(far.callers.list.length, 1);
 });
+
+test('a call that may mean each of two overloads is one use', async (t) => {
+  const repo = createRepo();
+  repo.commit({
+    'app/Pick.java': 'package app;\n\nclass Pick {\n  void pick(int a) {}\n  void pick(String a) {}\n}\n',
+    'app/Use.java': [
+      'package app;\n\nclass Use {',
+      '  void one(Pick p, Source s) { p.pick(s.next()); }',
+      '  void two(Pick p, Source s) { p.pick(s.next()); p.pick(s.next()); }\n}\n',
+    ].join('\n'),
+  });
+  const { ask } = await openTools(t, repo.dir);
+  const { structured } = await ask('codebase_references', { name: 'Pick.pick' });
+  assert.equal(structured.definitionCount, 2);
+  assert.deepEqual(structured.counts, { call: 3 });
+  assert.deepEqual(
+    structured.uses.list.map(({ line }: { line: number }) => line),
+    [4, 5, 5],
+  );
+});
