@@ -171,7 +171,17 @@ function givenTo(sink: FactSink, start: number, node: NodeView): string {
   return isNew || accessPath === '' || accessPath.startsWith('?') ? '' : `${accessPath}{}`;
 }
 
+/** `Cart::new`, `shop.Box<Cart>::new`; `Cart[]::new` makes no cart. */
+const MAKER = /^([\p{L}\p{N}_$]+(?:\.[\p{L}\p{N}_$]+)*)\s*(?:<[\s\S]*>)?\s*::\s*new$/u;
+/** Longest reference to a constructor, in UTF-16 units. */
+const MAX_MAKER = 300;
+
 const methodReferenceRule: NodeRule = ({ start, end }, sink) => {
+  const type = end - start > MAX_MAKER ? undefined : MAKER.exec(sink.source.slice(start, end))?.[1];
+  if (type !== undefined) {
+    sink.reference(start + type.lastIndexOf('.') + 1, end, 'new', type);
+    return;
+  }
   const { accessPath, nameStart } = sink.accessPathBefore(end);
   const isNew = accessPath.endsWith('.new');
   const written = isNew ? accessPath.slice(0, -4) : accessPath;

@@ -46,6 +46,25 @@ test('Python: a class statement makes a class by its metaclass', () => {
   );
 });
 
+test('Java: a constructor that is handed on is used, by a plain name, a qualified one and one with type arguments', () => {
+  const graph = graphOf({
+    'shop/Box.java': 'package shop;\n\npublic class Box<T> {\n  public Box(T content) {}\n}\n',
+    'app/Use.java': [
+      'package app;\n\nimport shop.Box;\n\nclass Use {',
+      '  void plain() { go(Box::new); }',
+      '  void qualified() { go(shop.Box::new); }',
+      '  void generic() { go(shop.Box<String>::new); }',
+      '  void array() { go(Box[]::new); }\n}\n',
+    ].join('\n'),
+  });
+  const maker = graph.nodesNamed('Box').filter((node) => graph.kind(node) === 'constructor');
+  const { uses } = referencesOf(graph, maker, 50);
+  assert.deepEqual(
+    uses.list.filter(({ kind }) => kind === 'new').map(({ symbol }) => symbol),
+    ['Use.plain', 'Use.qualified', 'Use.generic'],
+  );
+});
+
 test('likely uses are listed apart from proven ones, and marked in what they affect', () => {
   const graph = graphOf({
     'store.py': 'class Store:\n    def fetch_ledger(self):\n        pass\n',

@@ -70,6 +70,7 @@ test('Java: calls, types, parents and what is handed on', () => {
     '22 call line.item/0 @Orders.totals',
     '24 type GiftCart @Orders.totals',
     '25 call gift.wrap/2 @Orders.totals',
+    '25 new Cart @Orders.totals',
     '27 type Cart @Orders.totals',
     '27 call new Cart().close/0 @Orders.totals',
     '28 call super.totals/1 @Orders.totals',
