@@ -6,6 +6,7 @@
 import { onePer } from '../../base/cache.js';
 import { getOrMake } from '../../base/lists.js';
 import { conventionsOf, semanticsOf } from '../../languages/registry.js';
+import { FIELDS_IN_ORDER } from '../../languages/roles/relation-facts.js';
 import type { Graph, NodeKind } from '../graph.js';
 import type { EvidenceTier } from '../tables.js';
 import { isRunnableTest, isTest, isTestCode, isToolFile } from './node-place.js';
@@ -555,10 +556,11 @@ function usedAsData(graph: Graph, node: number, container: number): Excuse | nul
   if (decorator !== null)
     return { verdict: 'framework', reason: `${owner} is decorated with ${decorator}, which may read it` };
   if (graph.kind(node) === 'constant') return null;
-  if (closedTypes)
-    return structuralInterfaces && /^\p{Lu}/u.test(graph.name(node))
-      ? { verdict: 'indirect', reason: 'reflection reads fields with a capital letter' }
-      : null;
+  if (closedTypes && structuralInterfaces && /^\p{Lu}/u.test(graph.name(node)))
+    return { verdict: 'indirect', reason: 'reflection reads fields with a capital letter' };
+  if ([...graph.incoming(container)].some((edge) => graph.edge(edge).literal === FIELDS_IN_ORDER))
+    return { verdict: 'indirect', reason: `a literal of ${owner} gives it a value by its place` };
+  if (closedTypes) return null;
   if (graph.kind(node) === 'enum-member')
     return { verdict: 'indirect', reason: `values of ${owner} may be made from a text or a number` };
   if (!isData(graph, container)) return null;

@@ -2,6 +2,7 @@
 import { type ParsingRules, wordSet } from '../language.js';
 import { headText } from '../roles/declarations.js';
 import type { DefinitionRules } from '../roles/definitions.js';
+import { FIELDS_IN_ORDER } from '../roles/relation-facts.js';
 import {
   type Call,
   calls,
@@ -17,7 +18,7 @@ import {
 } from '../roles/relations.js';
 import { findOutside, lastPart, skipSpace, splitList, type TextRange } from '../roles/scan.js';
 import { packageName } from './imports.js';
-import { signatureParts } from './signatures.js';
+import { embeddedInterface, signatureParts } from './signatures.js';
 
 const NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 /** Longest head of a function. */
@@ -92,14 +93,6 @@ function spelled(from: number, to: number, sink: FactSink): string {
   }
   while (fields.join('; ').length > MAX_SPELLED_LENGTH) fields.pop();
   return fields.length === 0 ? '' : `${before}{${fields.join('; ')}}`;
-}
-
-/** An interface in an interface. */
-function embeddedInterface({ start, end, text }: NodeView, sink: FactSink): void {
-  const { source } = sink;
-  const before = source.slice(Math.max(0, start - 200), start);
-  if (!/(?:\{|\n|;)\s*$/.test(before) || !/^[\p{L}_][\p{L}\p{N}_.]*$/u.test(text)) return;
-  sink.reference(start + text.lastIndexOf('.') + 1, end, 'extends', text);
 }
 
 const OTHER_TYPE =
@@ -215,7 +208,7 @@ function compositeLiteral({ start, end, parent }: NodeView, sink: FactSink): voi
   const type = madeType(written);
   if (type === '' || type === 'struct' || type === 'interface') return;
   sink.remember(end, start, `new ${type}()`);
-  sink.reference(start + type.lastIndexOf('.') + 1, end, 'new', type);
+  sink.reference(start + type.lastIndexOf('.') + 1, end, 'new', type, isInOrder(open, end, sink) ? IN_ORDER : {});
   if (MAP_TYPES.test(type)) elements(elementsOf(open + 1, end - 1, sink), '', sink);
   else fields(open, end, type, sink);
 }
@@ -225,6 +218,14 @@ const MAP_TYPES = /^(?:http\.Header|url\.Values|textproto\.MIMEHeader|metadata\.
 
 function madeType(text: string): string {
   return /^\s*([\p{L}_][\p{L}\p{N}_.]*)(?:\[.*\])?\s*$/u.exec(text.slice(0, MAX_TYPE_LENGTH))?.[1] ?? '';
+}
+
+const IN_ORDER = { literal: FIELDS_IN_ORDER };
+
+/** Does a literal give values to fields by their places? Where the first one has no name, none has. */
+function isInOrder(open: number, end: number, { source, rules }: FactSink): boolean {
+  const first = skipSpace(source, open + 1, end - 1, rules.lexical);
+  return first < end - 1 && !KEY.test(source.slice(first, first + MAX_TYPE_LENGTH));
 }
 
 function fields(open: number, end: number, type: string, sink: FactSink): void {
@@ -259,7 +260,11 @@ function elements(parts: readonly TextRange[], type: string, sink: FactSink): vo
     if (key !== null) sink.reference(part.start, part.start + key[1].length, 'read', key[1]);
     if (type === '') continue;
     const inner = /^(?:(?:"(?:[^"\\\n]|\\.)*"\s*|[^{}:"`]*):\s*)?&?(?=\{)/.exec(text);
-    if (inner !== null && text.endsWith('}')) fields(part.start + inner[0].length, part.end, type, sink);
+    if (inner === null || !text.endsWith('}')) continue;
+    const open = part.start + inner[0].length;
+    fields(open, part.end, type, sink);
+    // The first one tells it for all, since tables are long.
+    if (part === parts[0] && isInOrder(open, part.end, sink)) sink.reference(open, part.end, 'new', type, IN_ORDER);
   }
 }
 

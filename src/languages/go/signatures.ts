@@ -1,5 +1,5 @@
-/** Signatures of Go's methods, as far as their text tells them apart: a type fits an interface only with the same ones. */
-import type { FactSink } from '../roles/relations.js';
+/** Signatures of Go's methods, as far as their text tells them apart: a type fits an interface only with the same ones, those of interfaces in it included. */
+import type { FactSink, NodeView } from '../roles/relations.js';
 import { skipSpace, splitList } from '../roles/scan.js';
 
 /** Longest list of parameters or results that is read. */
@@ -44,4 +44,12 @@ function firstType(parts: readonly string[]): string {
     .replace(/\bbyte\b/g, 'uint8')
     .replace(/\brune\b/g, 'int32');
   return BUILT_IN.test(type) ? type : '';
+}
+
+/** An interface in an interface. */
+export function embeddedInterface({ start, end, text }: NodeView, sink: FactSink): void {
+  const { source } = sink;
+  const before = source.slice(Math.max(0, start - 200), start);
+  if (!/(?:\{|\n|;)\s*$/.test(before) || !/^[\p{L}_][\p{L}\p{N}_.]*$/u.test(text)) return;
+  sink.reference(start + text.lastIndexOf('.') + 1, end, 'extends', text);
 }

@@ -139,6 +139,9 @@ export const MADE = 'this';
 /** Name of a binding for the types of all parameters of an overload. */
 export const SIGNATURE = '(,)';
 
+/** Literal of a `new` that gives values to the fields of the type by their places. */
+export const FIELDS_IN_ORDER = '{,}';
+
 /**
  * Value or type of a name that is no symbol: parameters, locals, fields, and results of functions. Recorded only if something in the file,
  * or another file, can look it up.

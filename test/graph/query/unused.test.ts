@@ -445,3 +445,24 @@ test('a script that no known page loads may be one of a page beside or above it,
   });
   assert.deepEqual(unusedIn(graph), ['inLoaded certain nothing certain', 'away certain nothing certain']);
 });
+
+test('Go: a literal without names of fields sets each of them, with its type, in a list or in a map', () => {
+  const struct = (name: string) => `type ${name} struct {\n\tleft string\n\tright int\n}\n`;
+  const graph = linkedGraph({
+    'go.mod': 'module example.com/m\n',
+    'main.go': [
+      'package main\n',
+      ...['alone', 'listed', 'mapped', 'named', 'empty'].map(struct),
+      'func main() {',
+      '\t_ = alone{"a", 1}',
+      '\t_ = []listed{{"a", 1}, {"b", 2}}',
+      '\t_ = map[string]*mapped{"k": {"a", 1}}',
+      '\t_ = named{ // by its name\n\t\tleft: "a",\n\t}',
+      '\t_ = []empty{{}}\n}\n',
+    ].join('\n'),
+  });
+  assert.deepEqual(
+    unusedIn(graph).filter((line) => line.includes('.')),
+    ['named.right certain nothing certain', 'empty.right certain nothing certain'],
+  );
+});
