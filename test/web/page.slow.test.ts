@@ -279,7 +279,7 @@ test('review, history, map, hotspots and people of the repository', options, asy
   await browser.page.locator('.treemap a').first().waitFor();
   assert.ok((await browser.page.locator('tbody tr').count()) > 0);
   await browser.page.goto(address('/people?path=src%2Fprice.ts'));
-  await browser.page.locator('tbody tr', { hasText: 'A U Thor' }).waitFor();
+  await browser.page.locator('main li', { hasText: 'A U Thor' }).waitFor();
   assert.deepEqual(browser.open.complaints, []);
 });
 
