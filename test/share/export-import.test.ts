@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import {
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   truncateSync,
@@ -74,6 +76,19 @@ test('an export writes nothing through a symbolic link in the repository', () =>
   exportRecordSet(directory, RECORD_SET, records);
   assert.equal(readFileSync(join(outside, 'f'), 'utf8'), 'precious');
   assert.deepEqual(readdirSync(outside), ['f']);
+});
+
+test('a link to the bytes of a record file becomes that file', () => {
+  const directory = makeDirectory('export');
+  exportRecordSet(directory, RECORD_SET, records);
+  const [name] = readdirSync(folderOf(directory));
+  const path = join(folderOf(directory), name);
+  const elsewhere = join(makeDirectory('elsewhere'), name);
+  renameSync(path, elsewhere);
+  symlinkSync(elsewhere, path);
+  assert.equal(exportRecordSet(directory, RECORD_SET, records).written, 1);
+  assert.ok(lstatSync(path).isFile());
+  assert.deepEqual(readFileSync(path), readFileSync(elsewhere));
 });
 
 /** Imports into a set that stands for the notes. */

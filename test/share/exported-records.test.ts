@@ -117,6 +117,18 @@ test('an export in the tree is listed with the bytes of its files, and none wher
   assert.deepEqual(without, ['notes']);
 });
 
+test('folders of no profile push out none of the 100 profiles of an export in a tree', async () => {
+  const repo = createRepo();
+  const others = Array.from({ length: 110 }, (_, i) => `.socraticode/other/${i.toString(16).padStart(4, '0')}/0.cbor`);
+  const own = `.socraticode/syntax/${SELECTOR.profile}/0.cbor`;
+  repo.commit(Object.fromEntries([...others, own].map((path) => [path, 'x'])));
+  const found = await listed(repo, repo.git('rev-parse', 'HEAD^{tree}'));
+  assert.deepEqual(
+    found.map(({ kind, profile }) => [kind, profile]),
+    [['syntax', SELECTOR.profile]],
+  );
+});
+
 test('a file that is too large is refused alone, wherever it is in the order', async () => {
   const directory = makeDirectory('export');
   const recordSet = { kind: 'syntax', profile: SELECTOR.profile as string };
