@@ -223,6 +223,15 @@ test('deleted lines are followed nowhere', () => {
   assert.equal(followLines(['a', 'b'], [], { start: 1, end: 2 }), null);
 });
 
+test('of two equal lines that follow each other one is deleted, and the other keeps its place', () => {
+  const follow = (start: number, end: number) => followLines(['a', 'b', 'b', 'c'], ['a', 'b', 'c'], { start, end });
+  assert.deepEqual(follow(2, 2), { start: 2, end: 2 });
+  assert.equal(follow(3, 3), null);
+  assert.deepEqual(follow(2, 3), { start: 2, end: 2 });
+  assert.deepEqual(follow(1, 1), { start: 1, end: 1 });
+  assert.deepEqual(follow(4, 4), { start: 3, end: 3 });
+});
+
 test('a function that grew while others moved around it keeps its lines', () => {
   const before = ['one() {', '}', '', 'two() {', '  return 2;', '}', '', 'three() {', '}'];
   const after = ['three() {', '}', '', 'two() {', '  log();', '  return 2;', '}', '', 'one() {', '}'];

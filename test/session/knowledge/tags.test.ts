@@ -5,10 +5,17 @@ import fc from 'fast-check';
 import { isSocraticodeError } from '../../../src/base/errors.js';
 import type { TagRule } from '../../../src/config/rules.js';
 import type { PreparedGraph } from '../../../src/session/graph/graphs.js';
-import { hashOf, moduleTest, nameTest, rulesOf, testsOf } from '../../../src/session/knowledge/tag-rules.js';
+import {
+  evidenceOf,
+  hashOf,
+  moduleTest,
+  nameTest,
+  rulesOf,
+  testsOf,
+} from '../../../src/session/knowledge/tag-rules.js';
 import { cachedTags, derivedTags, deriveTags } from '../../../src/session/knowledge/tags.js';
 import { Session } from '../../../src/session/session.js';
-import { graphOf, LINES_A_SYMBOL } from '../../graph/build.js';
+import { graphOf, LINES_A_SYMBOL, nodeAt } from '../../graph/build.js';
 import { createRepo } from '../../support/repositories/repo.js';
 
 const few = fc.array(fc.constantFrom('a', 'b', '*'), { maxLength: 8 }).map((parts) => parts.join(''));
@@ -21,6 +28,13 @@ test('a star stands for any text, and case does not count', () => {
       assert.equal(nameTest([pattern])(name), meant.test(name), `${pattern} ${name}`);
     }),
   );
+});
+
+test('a star also stands for nothing, at the start, in the middle and at the end of a pattern', () => {
+  for (const pattern of ['ab', '*ab', 'ab*', 'a*b', 'a*b*', '*a*b', '*a*b*', 'a**b**'])
+    assert.ok(nameTest([pattern])('ab'), pattern);
+  for (const pattern of ['a', 'b', 'a*', '*b', 'a*b', 'a*c*', '*b*b'])
+    assert.equal(nameTest([pattern])('abb'), ['a*', '*b', 'a*b', '*b*b'].includes(pattern), pattern);
 });
 
 test('a pattern of many stars takes no longer than both lengths allow', () => {
@@ -68,6 +82,52 @@ test('conditions on files tag files, conditions on symbols tag symbols, and all 
   assert.deepEqual(tagged({ calls: ['sign'] }), ['src/log.ts:log', 'test/log.test.ts']);
   assert.deepEqual(tagged({ calls: ['sign'], path: ['src/**'] }), ['src/log.ts:log']);
   assert.deepEqual(tagged({ symbol: ['log'], imports: ['winston'] }), []);
+});
+
+const CALLS = graphOf({
+  files: { 'a.ts': ['function first', 'function last', 'function bare', 'function none'] },
+  edges: [
+    { from: 'a.ts:first', name: 'sign', receiver: 'jwt', line: 2, tier: 'external' },
+    { from: 'a.ts:first', name: 'write', receiver: 'file', line: 3, tier: 'external' },
+    { from: 'a.ts:last', name: 'write', receiver: 'file', line: 12, tier: 'external' },
+    { from: 'a.ts:last', name: 'sign', receiver: 'jwt', line: 13, tier: 'external' },
+    { from: 'a.ts:bare', name: 'sign', line: 22, tier: 'external' },
+    { from: 'a.ts:none', name: 'write', receiver: 'file', line: 32, tier: 'external' },
+  ],
+});
+
+test('every call of a function counts, wherever it stands in it; a rule with a receiver is about calls that have one', () => {
+  for (const [call, functions] of [
+    ['sign', ['first', 'last', 'bare']],
+    ['jwt.sign', ['first', 'last']],
+    ['jwt->sign', ['first', 'last']],
+    ['*.sign', ['first', 'last']],
+    ['jwt.*', ['first', 'last']],
+    ['other.sign', []],
+    ['jwt', []],
+  ] as const) {
+    const tests = testsOf({ tag: 'x', number: 1, isBuiltIn: false, calls: [call] });
+    const symbols = deriveTags(CALLS, [tests]).map(({ symbol }) => symbol);
+    assert.deepEqual(symbols, functions, call);
+  }
+});
+
+test('the evidence of a rule on calls is the call that fits, with its receiver and its line', () => {
+  for (const [symbol, call, evidence] of [
+    ['first', 'sign', ['calls jwt.sign (line 2)']],
+    ['last', 'sign', ['calls jwt.sign (line 13)']],
+    ['last', 'jwt.*', ['calls jwt.sign (line 13)']],
+    ['bare', 'sign', ['calls sign (line 22)']],
+    ['bare', '*.sign', []],
+    ['none', 'sign', []],
+  ] as const) {
+    const rule = { tag: 'x', number: 1, isBuiltIn: false, calls: [call] };
+    assert.deepEqual(
+      evidenceOf(CALLS, nodeAt(CALLS, `a.ts:${symbol}`), rule, testsOf(rule)),
+      evidence,
+      `${symbol} ${call}`,
+    );
+  }
 });
 
 test('globs without a slash are about names of files and of folders around them', () => {
