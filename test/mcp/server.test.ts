@@ -6,8 +6,16 @@ import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import type { Server, ServerContext } from '@modelcontextprotocol/server';
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { SocraticodeError } from '../../src/base/errors.js';
-import { createServer, getPrompt, rootsOf, type ServerOptions, samplingOf, throttled } from '../../src/mcp/server.js';
-import { loadTools, TOOLSETS } from '../../src/mcp/tool-call.js';
+import {
+  createServer,
+  getPrompt,
+  instructions,
+  rootsOf,
+  type ServerOptions,
+  samplingOf,
+  throttled,
+} from '../../src/mcp/server.js';
+import { loadTools, TOOLSETS, type Toolset } from '../../src/mcp/tool-call.js';
 import type { Projects } from '../../src/serve/projects.js';
 
 /** Projects of which none can be opened, but whose leases are counted. */
@@ -53,6 +61,21 @@ test('tools say what they do to a repository, and their schemas only where docum
   assert.ok(tools.every(({ outputSchema }) => outputSchema === undefined));
   const structured = await (await connected(t, { structured: true })).listTools();
   assert.ok(structured.tools.every(({ outputSchema }) => outputSchema?.type === 'object'));
+});
+
+test('the instructions name each toolset that was left out, one as well as many, and nothing where all are there', () => {
+  const further = (...without: Toolset[]) => {
+    const text = instructions(TOOLSETS.filter((toolset) => !without.includes(toolset)));
+    const listed = /\nMore toolsets, .*--toolsets: (.*)\.$/.exec(text)?.[1];
+    return listed === undefined ? null : TOOLSETS.filter((toolset) => listed.includes(`${toolset} (`));
+  };
+  assert.equal(further(), null);
+  for (const toolset of TOOLSETS) assert.deepEqual(further(toolset), [toolset]);
+  assert.deepEqual(further('graph', 'tasks'), ['graph', 'tasks']);
+  assert.match(
+    instructions(TOOLSETS.filter((toolset) => toolset !== 'tasks')),
+    /--toolsets: tasks \(work to be done\)\.$/,
+  );
 });
 
 test('tools are made once, since a client of 2026 gets a server object with each request', async () => {
