@@ -21,7 +21,10 @@ import {
   Workspace,
   workspaceSymbols,
 } from '../../src/lsp/features.js';
+import type { GraphSymbolResponse } from '../../src/questions/graph/symbol/question.js';
+import type { Project } from '../../src/serve/project.js';
 import { Projects } from '../../src/serve/projects.js';
+import { Session } from '../../src/session/session.js';
 import { createRepo } from '../support/repositories/repo.js';
 
 const FILES = {
@@ -207,6 +210,34 @@ test('the box has the declaration, the comment as plain text, counts, three call
   const either = await text('src/ship.ts', 7, 38);
   assert.equal(either?.[0], 'This may be meant, and so may 1 more:');
   assert.deepEqual([await text('src/shop.ts', 2, 1), await text('src/shop.ts', 1, 32)], [null, null]);
+});
+
+test('the last change of a symbol is that of the commit which is asked about', async () => {
+  const shop = createRepo();
+  const text = (rate: number) => `export function tax() {\n  return ${rate};\n}\n`;
+  shop.commit({ 'tax.ts': text(1) }, 'set the tax');
+  const raised = shop.commit({ 'tax.ts': text(2) }, 'raise the tax');
+  const session = await Session.open({ directory: shop.dir });
+  const changes = new LastChanges();
+  const last = async (commit: string) => {
+    const project = { session, root: shop.dir } as unknown as Project;
+    const found = { commit, definitions: [{ path: 'tax.ts', symbol: 'tax' }] } as unknown as GraphSymbolResponse;
+    // It is empty while the walk goes on.
+    for (let i = 0; i < 200; i++) {
+      const line = await changes.of(project, found);
+      if (line !== '') return line.replace(/\d{4}-\d\d-\d\d by [^:]*/, 'DAY by NAME');
+    }
+    return '';
+  };
+  try {
+    const before = `Last changed DAY by NAME: raise the tax (${raised.slice(0, 8)})`;
+    assert.equal(await last(raised), before);
+    const lowered = shop.commit({ 'tax.ts': text(1) }, 'lower the tax');
+    assert.equal(await last(lowered), `Last changed DAY by NAME: lower the tax (${lowered.slice(0, 8)})`);
+    assert.equal(await last(raised), before);
+  } finally {
+    await session.close();
+  }
 });
 
 test('text that is not saved stands for its file, until it is closed or the same again', async () => {

@@ -33,10 +33,26 @@ function projectsOf(lease: () => object | never) {
   return { leases, projects: projects as unknown as Projects };
 }
 
-async function connected(t: TestContext, options: Partial<ServerOptions> = {}): Promise<Client> {
+/** `asked`: what the model of the client was asked, which answers `a cart`; a client without it offers none. */
+async function connected(
+  t: TestContext,
+  { asked, ...options }: Partial<ServerOptions> & { asked?: string[] } = {},
+): Promise<Client> {
   const { projects } = projectsOf(() => assert.fail('not asked for'));
   const server = createServer({ projects, toolsets: ['core'], readOnly: false, structured: false, ...options });
-  const client = new Client({ name: 'test', version: '1' }, { capabilities: {} });
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { capabilities: asked === undefined ? {} : { sampling: {} } },
+  );
+  if (asked !== undefined)
+    client.setRequestHandler('sampling/createMessage', async ({ params }) => {
+      asked.push(
+        ...params.messages
+          .flatMap(({ content }) => [content].flat())
+          .flatMap((part) => (part.type === 'text' ? [part.text] : [])),
+      );
+      return { role: 'assistant', model: 'm', content: { type: 'text', text: 'a cart' } };
+    });
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   await Promise.all([server.connect(ours), client.connect(theirs)]);
   t.after(() => client.close());
@@ -126,6 +142,31 @@ test('what a call has opened is released when it ends, well or not', async (t) =
   const { content } = await other.callTool({ name: 'codebase_status', arguments: {} });
   assert.match(JSON.stringify(content), /NOT_A_REPOSITORY|none/);
   assert.equal(missing.leases.open, 0);
+});
+
+test('the model of a client is asked for an answer, and not after a failure, which is reported instead', async (t) => {
+  const asked: string[] = [];
+  const { projects } = projectsOf(() => assert.fail('not asked for'));
+  const client = await connected(t, { projects, asked });
+  const tool = (await loadTools(['core'], false)).get('codebase_status');
+  assert.ok(tool !== undefined);
+  let fails = true;
+  t.mock.method(tool, 'answer', async (_: object, { model }: Parameters<typeof tool.answer>[1]) => {
+    const said = model?.ask('system', 'what is it?');
+    if (fails) throw new SocraticodeError('BAD_CONFIG', 'the settings are broken');
+    return { document: { schemaVersion: 1 }, write: () => `it says: ${said?.text}` };
+  });
+  const called = async () => {
+    const { isError, content } = await client.callTool({ name: 'codebase_status', arguments: {} });
+    return { isError: isError === true, text: JSON.stringify(content) };
+  };
+  const failed = await called();
+  assert.deepEqual([failed.isError, asked], [true, []]);
+  assert.match(failed.text, /the settings are broken/);
+  fails = false;
+  const answered = await called();
+  assert.deepEqual([answered.isError, asked], [false, ['what is it?']]);
+  assert.match(answered.text, /it says: a cart/);
 });
 
 test('resources list what is always there though no repository can be opened, and an unknown one is no crash', async (t) => {
