@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync, rmSync, truncateSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { fsckText } from '../../../src/questions/fsck/answer.js';
+import { type FsckRequest, fsckText } from '../../../src/questions/fsck/answer.js';
 import { encodeSyntaxRecord } from '../../../src/record/syntax-codec.js';
 import { assertRepaired, check, copyOfStock, faultsOf, filesOf, folderOf, noteBytes, writeNote } from './stock.js';
 
@@ -44,6 +44,21 @@ nothing is wrong
       2,
     ],
   );
+});
+
+test('local files are checked with their own profile, and not with another one or with what people wrote', async () => {
+  const own = repo.notesRef.split('/').at(-1) ?? '';
+  const checked = async (request: FsckRequest) => {
+    const { records, shards, units, snapshots, files } = (await check(repo, request)).checked;
+    return { records, shards, units, snapshots, hasFiles: files > 0 };
+  };
+  const notes = { records: 14 };
+  const local = { shards: 2, units: 14, snapshots: 2, hasFiles: true };
+  const nothing = { records: 0, shards: 0, units: 0, snapshots: 0, hasFiles: false };
+  assert.deepEqual(await checked({}), { ...notes, ...local });
+  assert.deepEqual(await checked({ profile: own }), { ...notes, ...local });
+  assert.deepEqual(await checked({ profile: '0123456789ab' }), nothing);
+  assert.deepEqual(await checked({ knowledge: true }), nothing);
 });
 
 test('damaged and misplaced notes, of which a repair keeps a copy aside', async () => {

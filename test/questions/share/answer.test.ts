@@ -1,6 +1,9 @@
 /** Sharing with a remote: what is sent and received, what only one side has, and the refspec of a plain fetch. */
 import assert from 'node:assert/strict';
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { pushIndex } from '../../../src/questions/share/answer.js';
 import { openTold } from '../../support/in-process/told.js';
 import { cloneRepo, createRepo } from '../../support/repositories/repo.js';
 import { remoteWith } from '../../support/repositories/share.js';
@@ -136,4 +139,26 @@ origin: git fetch leaves the index alone
     await (await openTold(alone)).refusal('pull'),
     'NO_REMOTE: there is no remote (Add one with `git remote add origin URL`, or name one: git socraticode push REMOTE)',
   );
+});
+
+test('after a refusal nothing is pushed unasked, until a push that somebody asks for is taken', async () => {
+  const { remote, clone } = remoteWith({ 'a.ts': 'export const a = 1;\n' });
+  const { session, text } = await openTold(clone);
+  await text('index');
+  const refusing = join(remote.dir, 'hooks', 'pre-receive');
+  const pushed = async (quiet: boolean) => {
+    const { status, sent } = await pushIndex(session, { quiet });
+    return [status, sent];
+  };
+  writeFileSync(refusing, '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+  assert.deepEqual(await pushed(true), ['denied', 0]);
+  await assert.rejects(pushed(false), { code: 'REMOTE_DENIED' });
+  rmSync(refusing);
+  assert.deepEqual(await pushed(true), ['denied', 0], 'it is not asked again');
+  assert.deepEqual(await pushed(false), ['sent', 1]);
+  assert.deepEqual(await pushed(true), ['up-to-date', 0], 'access was given');
+  clone.commit({ 'b.ts': 'export const b = 2;\n' });
+  clone.git('push', '-q', 'origin', 'main');
+  await text('index');
+  assert.deepEqual(await pushed(true), ['sent', 1]);
 });

@@ -1,6 +1,9 @@
 /** Settings in effect with their sources, and the repositories that belong together. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ServerCaller } from '../../../src/questions/asker.js';
+import { answerProjects } from '../../../src/questions/state/answer.js';
+import { askerOf, opened } from '../../support/in-process/asker.js';
 import { openTold } from '../../support/in-process/told.js';
 import { createRepo } from '../../support/repositories/repo.js';
 
@@ -56,4 +59,19 @@ vectors <id>: in use (builtin:<id>)
   REPO/.git/socraticode/<id>-<id>: SOME
 `,
   );
+});
+
+test('a repository without commits is listed with its branch and the name that its settings give it', async (t) => {
+  const empty = createRepo();
+  empty.git('checkout', '-q', '-b', 'begin');
+  empty.git('config', 'socraticode.projectId', 'market');
+  const server = { projects: { opened: async () => [] } } as unknown as ServerCaller;
+  const listed = async () => {
+    const { projects } = await answerProjects(askerOf(await opened(t, empty), { server }));
+    return projects.find(({ relation }) => relation === 'this');
+  };
+  const own = { name: 'market', path: empty.dir, relation: 'this', branch: 'begin', reason: null };
+  assert.deepEqual(await listed(), { ...own, state: 'unborn', commit: null, coverage: null });
+  const commit = empty.commit({ 'a.ts': 'export const a = 1;\n' });
+  assert.deepEqual(await listed(), { ...own, state: 'partial', commit, coverage: { covered: 0, total: 1 } });
 });
