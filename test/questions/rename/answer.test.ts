@@ -236,6 +236,19 @@ export function own(all: { rate: number }[]) {
   try { set(1); } catch (state: any) { state.rate = 3; }
 }
 `,
+  'ts/either.ts': `export class Crate {
+  fill(): number { return 1; }
+}
+export class Sack {
+  fill(): number { return 2; }
+}
+export const sure = (it: Crate) => it.fill();
+export const either = (it: Crate | Sack) => it.fill();
+export const other = (it: Sack) => it.fill();
+export function one(it: Crate) { return it.fill(); } export function two(it: Sack) { return it.fill(); }
+export function three(it: Crate) { return it.fill(); } export function four(it: any) { return it.fill(); }
+export function five(a: Crate, b: Sack) { return a.fill() + b.fill(); }
+`,
   'ts/handed.ts': 'export interface Handed {\n  n: number;\n}\n',
   'ts/all-handed.ts': `export * from './handed';\n`,
   'ts/surface.ts': `export { Handed } from './all-handed';\n`,
@@ -314,6 +327,24 @@ test('an imported value whose member is assigned is renamed, and neither a local
     FILES['ts/rates.ts'].replace('{ state }', '{ settings }').replace('state.rate = rate', 'settings.rate = rate'),
   );
   assert.equal(other, FILES['ts/other-state.ts'].replace('state as', 'settings as'));
+});
+
+test('a place that may mean the symbol and another one is left to decide, however sure the one meaning is', async () => {
+  const found = await plan('ts/either.ts:Crate.fill', 'load');
+  const lines = FILES['ts/either.ts'].split('\n');
+  for (const line of [2, 7]) lines[line - 1] = lines[line - 1].replace('fill', 'load');
+  lines[11] = lines[11].replace('a.fill', 'a.load');
+  assert.deepEqual(await applied(found, 'ts/either.ts'), [lines.join('\n')]);
+  assert.deepEqual(
+    found.decide.list.map(({ line, column, is, why }) => [line, column, is, why]),
+    [
+      [8, 48],
+      [10, 44],
+      [10, 96],
+      [11, 46],
+      [11, 98],
+    ].map((at) => [...at, 'open', 'it may mean others of that name, too']),
+  );
 });
 
 test('a name that is exported again from a file with `export *` is changed or left to decide', async () => {

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openTold } from '../../../support/in-process/told.js';
 import { market } from '../../../support/repositories/market.js';
+import { createRepo } from '../../../support/repositories/repo.js';
 
 const { text, refusal } = await openTold(market);
 const definition = (place: string) => text('graph definition', { place });
@@ -93,4 +94,22 @@ test('places that no file has are refused', async () => {
     await refusal('graph definition', { place: 'src/mian.ts:1:1' }),
     'BAD_ARGUMENT: no file src/mian.ts is indexed in this snapshot (Did you mean src/main.ts?)',
   );
+});
+
+test('a definition is found behind a decorator that has its name as a part, and the decorator is none', async () => {
+  const repo = createRepo();
+  repo.commit({
+    'cart.ts': 'export class Cart {\n  @cartTotals\n  cartTotal(): number {\n    return 1;\n  }\n}\n',
+    'cart.py': '@sub_total\ndef total():\n    return 1\n',
+  });
+  const { text: told } = await openTold(repo);
+  const answers = await Promise.all(
+    ['cart.ts:3:5', 'cart.ts:2:5', 'cart.py:2:5', 'cart.py:1:3'].map((place) => told('graph definition', { place })),
+  );
+  assert.deepEqual(answers, [
+    '\ncart.ts:2  Cart.cartTotal  method\n',
+    '\nno definition of cartTotals is known for that place\nexit 1\n',
+    '\ncart.py:1  total  function\n',
+    '\nno definition of sub_total is known for that place\nexit 1\n',
+  ]);
 });
