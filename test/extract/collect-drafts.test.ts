@@ -229,3 +229,28 @@ test('dots alone join the parts of a qualified name, also of one that is written
     ],
   );
 });
+
+test('a list of exports means what stands at the top of the file, not members and inner functions of the same name', () => {
+  const source = `class Cart {
+  private total() {}
+  #count() {}
+  open() {}
+}
+function total() {
+  function open() {}
+}
+function open() {}
+function rest() {}
+export { Cart, total, open };
+`;
+  assert.deepEqual(symbolLines(factsOf(source, 'typescript')), [
+    '+ class Cart',
+    '- method Cart.total',
+    '- method Cart.#count',
+    '+ method Cart.open',
+    '+ function total',
+    '- function total.open',
+    '+ function open',
+    '- function rest',
+  ]);
+});

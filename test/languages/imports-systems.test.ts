@@ -32,6 +32,17 @@ cases('go: module paths, nested modules, replacements, vendor', GO, [
   ['main.go', 'net/http', 'external net'],
   ['main.go', 'example.com/shop/v2/../../x', 'unresolved'],
 ]);
+cases(
+  'go: an inner module has a vendor directory of its own, which no other module sees',
+  {
+    files: 'main.go tools/gen/gen.go tools/vendor/github.com/pkg/errors/errors.go',
+    manifests: { 'go.mod': 'module example.com/shop\n', 'tools/go.mod': 'module example.com/tools\n' },
+  },
+  [
+    ['tools/gen/gen.go', 'github.com/pkg/errors', 'tools/vendor/github.com/pkg/errors/errors.go (package)'],
+    ['main.go', 'github.com/pkg/errors', 'external github.com/pkg/errors'],
+  ],
+);
 test('go: files of a package see each other, tests are seen by tests only', () => {
   const { peers } = open(GO);
   assert.equal(peers('cart/cart.go'), 'cart/money.go');

@@ -163,3 +163,19 @@ cases(
     ['tools/x.ts', '@/nothing', 'unresolved'],
   ],
 );
+
+cases(
+  'packages: a later target that is there comes before the source of an earlier one',
+  {
+    files: 'app/a.ts one/src/a.ts one/lib/b.ts two/src/a.ts',
+    manifests: {
+      'package.json': { workspaces: ['*'] },
+      'one/package.json': { name: 'one', exports: { '.': { import: './dist/a.js', require: './lib/b.js' } } },
+      'two/package.json': { name: 'two', exports: { '.': { import: './dist/a.js', require: './lib/b.js' } } },
+    },
+  },
+  [
+    ['app/a.ts', 'one', 'one/lib/b.ts'],
+    ['app/a.ts', 'two', 'two/src/a.ts'],
+  ],
+);

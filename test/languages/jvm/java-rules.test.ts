@@ -102,3 +102,25 @@ test('Java: what names stand for', () => {
     'Orders.totals: cart: Cart',
   ]);
 });
+
+test('Java: what a function gets that is given for an interface, unless its type is a letter or the interface is of the library', () => {
+  const rows: [type: string, value: string][] = [
+    ['Listener<Event>', 'Listener(:Event)'],
+    ['Listener<? super Event>', 'Listener(:Event)'],
+    ['com.shop.Listener<Event>', 'Listener(:Event)'],
+    ['Listener<Id>', 'Listener(:Id)'],
+    ['Listener<E>', ''],
+    ['Listener<? super E>', ''],
+    ['DoneListener', 'DoneListener'],
+    ['Shop', ''],
+    ['List<Event>', ''],
+  ];
+  const given = (type: string) =>
+    relationLines(`class Shop<E> {\n  void each(${type} done) {}\n}\n`, 'java').bindings.flatMap(
+      (line) => /^Shop\.each: \{\} = (.*)\{\}$/.exec(line)?.[1] ?? [],
+    );
+  assert.deepEqual(
+    rows.map(([type]) => [type, given(type).join()]),
+    rows,
+  );
+});

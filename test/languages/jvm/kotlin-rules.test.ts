@@ -98,3 +98,23 @@ test('Kotlin: what names stand for', () => {
     'sum: this: List<Money>',
   ]);
 });
+
+test('Kotlin: an interface extends its parents, other types extend the one that they construct and implement the rest', () => {
+  const rows: [source: string, parents: string[]][] = [
+    ['interface Open : Named', ['extends Named']],
+    ['sealed interface Open : Named, Priced', ['extends Named', 'extends Priced']],
+    ['fun interface Open : Named', ['extends Named']],
+    ['class Shop : Named', ['implements Named']],
+    ['class Shop : Base(), Named', ['extends Base', 'implements Named']],
+    ['object Shop : Named', ['implements Named']],
+    ['enum class Shop : Named { A }', ['implements Named']],
+  ];
+  const parents = (source: string) =>
+    relationLines(`${source}\n`, 'kotlin').references.flatMap(
+      (line) => /^1 ((?:extends|implements) \w+)/.exec(line)?.[1] ?? [],
+    );
+  assert.deepEqual(
+    rows.map(([source]) => [source, parents(source)]),
+    rows,
+  );
+});
