@@ -106,6 +106,17 @@ test('a ticket is good once, and a wrong one voids nothing', async () => {
   assert.equal((await ask('ticket', { ticket }, JSON_TYPE)).status, 401);
 });
 
+test('every address with a ticket has one of its own, so that a second page opens, too', async () => {
+  const used: string[] = [];
+  for (let page = 0; page < 3; page++) {
+    const ticket = new URL(serving.ticketUrl()).hash.slice('#ticket='.length);
+    const { status, body } = await ask('ticket', { ticket }, JSON_TYPE);
+    assert.deepEqual([status, JSON.parse(body)], [200, { token }], `page ${page}`);
+    used.push(ticket);
+  }
+  assert.equal(new Set(used).size, 3);
+});
+
 test('requests by another name of this server are refused, which DNS rebinding would use', async () => {
   for (const host of [`127.0.0.1:${port}`, `localhost:${port}`, `[::1]:${port}`])
     assert.equal((await send({ path: '/', headers: { Host: host } })).status, 200, host);

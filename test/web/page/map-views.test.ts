@@ -212,3 +212,16 @@ test('hotspots list forty files, count the rest, and have one colour where all a
   assert.deepEqual([...new Set(drawn.markup.match(/heat-\d/g))], ['heat-4']);
   assert.match(drawn.markup, />a-file-with-…</);
 });
+
+test('a name that just fits its rectangle is written whole, a longer one is cut', async (t) => {
+  // One file fills the picture: of its 1,200 pixels, 1,192 are left for 165 characters of 7.2 pixels.
+  const label = async (length: number) => {
+    const list = [hot(`${'n'.repeat(length - 3)}.ts`)];
+    const browser = new Browser(t, { hotspots: { hotspots: { list, leftOut: 0 } } });
+    const { markup } = await browser.draw(`/hotspots?ref=h${length}`, hotspotsView);
+    return /<text class="?(?!folder)[^>]*>(n+\S*?)<\/text>/.exec(markup)?.[1];
+  };
+  assert.equal(await label(164), `${'n'.repeat(161)}.ts`);
+  assert.equal(await label(165), `${'n'.repeat(162)}.ts`);
+  assert.equal(await label(166), `${'n'.repeat(163)}.…`);
+});

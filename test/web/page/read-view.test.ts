@@ -393,6 +393,23 @@ the top 1`,
   assert.deepEqual(browser.last('graph outline'), { ref: 'o1', maxTokens: 2_500 });
 });
 
+test('a central folder names up to four folders that it uses, and says if there are more', async (t) => {
+  const used = ['a', 'b', 'c', 'd', 'e'];
+  const folders = used.map((path, i) => ({ path, files: 1, uses: used.slice(0, i + 1), central: [] }));
+  const browser = new Browser(t, {
+    overview: { files: 5, languages: [], folders: [], endings: {} },
+    'graph outline': { folders },
+  });
+  const drawn = await browser.draw('/?ref=o2', overview);
+  assert.deepEqual(drawn.text.match(/^uses .*$/gm), [
+    'uses a',
+    'uses a, b',
+    'uses a, b, c',
+    'uses a, b, c, d',
+    'uses a, b, c, d, …',
+  ]);
+});
+
 test('a folder lists what is right below it, folders with their number of files', async (t) => {
   const paths = ['src/a.ts', 'src/deep/b.ts', 'src/deep/er/c.ts', 'srcs/d.ts', 'e.ts', 'src/z/f.ts'];
   const browser = new Browser(t, { files: { paths } });

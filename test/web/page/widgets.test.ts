@@ -1,13 +1,15 @@
 /** Parts of the page that need no browser. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { nothing, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { bestLines } from '../../../src/web/page/code.js';
 import { callsOutside, linesOf } from '../../../src/web/page/read-view.js';
 import {
   bestPaths,
   count,
+  counted,
   day,
+  editorLink,
   FirstScreen,
   facets,
   listOf,
@@ -121,6 +123,34 @@ test('folders of results are those one level below the chosen one, the fullest f
   assert.deepEqual(await folders('/'), ['src 4', 'lib 1']);
   assert.deepEqual(await folders('/?folder=src'), ['src ✕', 'src/b 2', 'src/a 1']);
   assert.deepEqual(await folders('/?folder=sr'), ['sr ✕']);
+});
+
+test('a chosen value keeps its chip, which takes it back, also beyond the values that are shown', async (t) => {
+  const browser = new Browser(t, {});
+  const found = 'abcdefghij'.split('').map((name, i) => [name, 10 - i] as const);
+  const chips = async (address: string) => {
+    const drawn = await browser.draw(address, () => counted('Kind', 'kind', found) as TemplateResult);
+    return Object.entries(drawn.links).map(([text, to]) => `${text} ${to}`);
+  };
+  const all = found.slice(0, 8).map(([name, times]) => `${name} ${times} /?kind=${name}`);
+  assert.deepEqual(await chips('/'), all);
+  assert.deepEqual(await chips('/?kind=b'), [all[0], 'b 9 ✕ /', ...all.slice(2)]);
+  for (const beyond of ['i', 'j', 'none'])
+    assert.deepEqual(await chips(`/?kind=${beyond}`), [`${beyond} ✕ /`, ...all], beyond);
+});
+
+test('a path is escaped in the address that opens it in the editor, its folders are kept', async (t) => {
+  const rows: [path: string, address: string][] = [
+    ['src/cart.ts', 'src/cart.ts'],
+    ['src/a b.ts', 'src/a%20b.ts'],
+    ['src/#a?.ts', 'src/%23a%3F.ts'],
+    ['c%20d/é&e=1.ts', 'c%2520d/%C3%A9%26e%3D1.ts'],
+  ];
+  const browser = new Browser(t, {});
+  for (const [path, address] of rows) {
+    const { links } = await browser.draw('/', () => html`${editorLink(path, 7)}`);
+    assert.deepEqual(links, { 'Open in editor': `vscode://file/home/ann/shop/${address}:7` }, path);
+  }
 });
 
 test('lines in an address', () => {
