@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { builtinModel } from '../../src/embed/builtin/index.js';
+import type { StaticModel } from '../../src/embed/builtin/model.js';
 import { createCorpus } from '../../src/search/build-corpus.js';
-import { CENTRE_SAMPLE, centred, DenseScorer, providerQuery } from '../../src/search/dense.js';
+import { CENTRE_SAMPLE, centred, DenseScorer, PathWords, providerQuery } from '../../src/search/dense.js';
 import { createLiveSet } from '../../src/shard/live-set.js';
 import { VectorIndex } from '../../src/shard/nearest.js';
 import { VectorShard } from '../../src/shard/vector-shard.js';
@@ -116,5 +117,37 @@ test('what a chunk and its file have does not depend on which other chunks were 
   for (const document of documents) {
     assert.ok(Number.isFinite(forwards.get(document)?.denseFile), String(document));
     assert.deepEqual(forwards.get(document), backwards.get(document));
+  }
+});
+
+test('words of paths have the rows of the model that is asked, whichever was asked before', () => {
+  const shop = [{ ...files[0], path: 'shop/cart.ts' }];
+  const { live } = createLiveSet([buildShard(shop)], shop.map(catalogFile));
+  const modelWith = (rows: Record<string, number[]>) =>
+    ({
+      dimensions: 4,
+      rowsOf: (word: string) => rows[word] ?? [],
+      addWeighted: (sum: Float64Array, row: number, weight: number) => {
+        sum[row] += weight;
+      },
+    }) as unknown as StaticModel;
+  const [first, second] = [modelWith({ shop: [0], cart: [1] }), modelWith({ shop: [2], cart: [3, 3] })];
+  const words = new PathWords(live.files);
+  const rowsOf = (model: StaticModel) => {
+    const rows: number[] = [];
+    words.eachRow(0, model, (row) => rows.push(row));
+    return rows;
+  };
+  for (let time = 0; time < 2; time++) {
+    assert.deepEqual(
+      [rowsOf(first), rowsOf(second)],
+      [
+        [1, 0],
+        [3, 3, 2],
+      ],
+    );
+    assert.deepEqual([...words.sumOf(0, first)], [1, 1, 0, 0]);
+    assert.deepEqual([...words.sumOf(0, second)], [0, 0, 1, 2]);
+    assert.deepEqual([words.lengthOf(0, first), words.lengthOf(0, second)], [Math.sqrt(2), Math.sqrt(5)]);
   }
 });

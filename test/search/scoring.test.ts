@@ -93,6 +93,33 @@ test('tests that a question asks for are not put back, unless code everywhere sp
   );
 });
 
+test('code speaks of tests where it uses the word, not where it is named so or stands in something of that name', () => {
+  const tests = file('tests/parcel.test.ts', 'parcel', 'test', 'weighed');
+  const code = (className: string, methodWord: string, word: string) =>
+    Array.from(
+      { length: 6 },
+      (_, i): SourceFile => ({
+        ...{ path: `src/part${i}.ts`, className },
+        methods: ['one', 'two'].map((name) => ({ name: `${name}_${methodWord}`, words: [`${word}${i}`, word] })),
+      }),
+    );
+  const isPutBack = (files: SourceFile[]) => {
+    const found = explained([...files, tests], 'where is the parcel test weighed').get('tests/parcel.test.ts');
+    return (found?.['factor:test'] ?? 1) < 1;
+  };
+  const rows: [code: SourceFile[], isPutBack: boolean][] = [
+    [code('Part', 'step', 'run'), false],
+    [code('Test', 'step', 'run'), false],
+    [code('Part', 'test', 'run'), false],
+    [code('Test', 'test', 'run'), false],
+    [code('Part', 'step', 'test'), true],
+  ];
+  assert.deepEqual(
+    rows.map(([files]) => isPutBack(files)),
+    rows.map(([, expected]) => expected),
+  );
+});
+
 describe('rank', () => {
   const file = (path: string, className: string, ...words: string[]): SourceFile => ({
     ...{ path, className },

@@ -104,3 +104,16 @@ test('the compiler decides between definitions, also against the text', () => {
   const lines = edgeLines(new Graph(linked(told).tables)).filter((it) => it.includes(' call '));
   assert.deepEqual(lines, ['use.js call a.js:load (compiler)', 'use.js call ?load (external)']);
 });
+
+test('a call beside a parameter of its name means what its text leads to; if all names on the line mean one thing, that', () => {
+  const a = 'export function total() {}\nexport function load() {}\n';
+  // Text tells of the call alone: the parameter is no symbol.
+  const use = "import { total } from './a.js';\nconst same = (total) => total; total();\n";
+  const led = (...meanings: [parameter: number, read: number, call: number]) => {
+    const told = { 'a.js': { text: a, meanings: [2, 3] }, 'use.js': { text: use, meanings: [2, ...meanings] } };
+    return edgeLines(new Graph(linked(told).tables)).filter((it) => / call /.test(it));
+  };
+  assert.deepEqual(led(1, 1, 2), ['use.js call a.js:total (compiler)']);
+  assert.deepEqual(led(3, 3, 2), ['use.js call a.js:total (compiler)']);
+  assert.deepEqual(led(3, 3, 3), ['use.js call a.js:load (compiler)']);
+});

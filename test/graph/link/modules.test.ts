@@ -158,6 +158,14 @@ test('other languages: modules, packages, tables and re-exports', () => {
       },
       'cart.lua:M.total receiver',
     ],
+    [
+      'a table with the name of a value from elsewhere in a table inside of it',
+      {
+        'cart.lua': 'local function own() end\nreturn {\n  inner = {\n    total = gone,\n  },\n  total = own,\n}\n',
+        'use.lua': 'local c = require("cart")\nc.total()\n',
+      },
+      'cart.lua:own imported',
+    ],
   ];
   assert.deepEqual(
     rows.map(([what, project]) => [what, ledTo(project)]),

@@ -315,6 +315,38 @@ test('a type that is opened in several files is one parent: a member may overrid
   assert.deepEqual(unusedIn(graph), ['Rpm._gone certain nothing certain']);
 });
 
+test('a type in several parts is used by any of them: a call may run its members in all', () => {
+  const unusedWith = (used: string) => {
+    const part = (...symbols: string[]) => ({ language: 'csharp', symbols });
+    const graph = graphOf({
+      files: {
+        'Base.cs': part('local class Base', 'local method Base.suffix'),
+        'One.cs': part('local class Rpm', 'local method Rpm.suffix', 'local method Rpm.gone'),
+        'Two.cs': part('local class Rpm'),
+        'Main.cs': part(),
+      },
+      edges: [
+        'One.cs:Rpm -> Base.cs:Base extends',
+        'Main.cs -> Base.cs:Base.suffix',
+        ...(used === '' ? [] : [`Main.cs -> ${used}:Rpm new`]),
+      ],
+    });
+    return new UnusedFinder(graph)
+      .find('possible')
+      .filter(({ node }) => graph.path(node) === 'One.cs')
+      .map(({ node }) => graph.qualifiedName(node));
+  };
+  const rows: [used: string, unused: string[]][] = [
+    ['One.cs', ['Rpm.gone']],
+    ['Two.cs', ['Rpm.gone']],
+    ['', ['Rpm']],
+  ];
+  assert.deepEqual(
+    rows.map(([used]) => [used, unusedWith(used)]),
+    rows,
+  );
+});
+
 test('nothing is claimed of declarations, which describe code elsewhere, also where they stand among examples', () => {
   const symbols = ['local interface Total', 'local spare'];
   const graph = graphOf({ files: { 'examples/a.ts': symbols, 'examples/b.d.ts': symbols, 'types/c.d.ts': symbols } });
