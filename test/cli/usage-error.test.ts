@@ -63,6 +63,8 @@ test('a mistyped command or option is told with the nearest one, and with the he
       "unknown command 'install'",
       'Did you mean `git socraticode hooks install` or `git socraticode mcp install` or `git socraticode agents install`? See `git socraticode help`.',
     ],
+    // Spelt like `--in`, and the beginning of another.
+    ['search x --lin', "unknown option '--lin'", 'Did you mean --linked? See `git socraticode help search`.'],
     ['search x --limt 3', "unknown option '--limt'", 'Did you mean --limit? See `git socraticode help search`.'],
     [
       'search x --language go',

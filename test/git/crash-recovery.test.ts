@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   symlinkSync,
   utimesSync,
@@ -32,6 +33,27 @@ test('a gc that was killed is not waited for, even if another program has its pi
   const gc = await GcWatch.start(await openRepository(repo.dir));
   assert.ok(performance.now() - start < 10_000);
   assert.equal(gc.isDisturbed(), false);
+});
+
+test('a commit, a tree or a file that a gc took is noticed, unless the parent has it too', async () => {
+  const repo = createRepo();
+  const parent = repo.commit({ 'a.txt': 'old\n' });
+  const gc = await GcWatch.start(await openRepository(repo.dir));
+  const tip = repo.commit({ 'b/c.txt': 'new\n' });
+  repo.git('pack-refs', '--all');
+  assert.equal(gc.isDisturbed(), true);
+  const retained = async (lost: string) => {
+    const path = join(repo.commonDir, 'objects', lost.slice(0, 2), lost.slice(2));
+    renameSync(path, `${path}.lost`);
+    const is = await gc.hasRetained(tip, parent);
+    renameSync(`${path}.lost`, path);
+    return is;
+  };
+  const names = [`${tip}:b/c.txt`, `${tip}:b`, `${tip}^{tree}`, tip, `${parent}:a.txt`];
+  const found: boolean[] = [];
+  for (const name of names) found.push(await retained(repo.git('rev-parse', name)));
+  assert.deepEqual(found, [false, false, false, false, true]);
+  assert.equal(await gc.hasRetained(tip, parent), true);
 });
 
 test('while another process removes locks of refs, a writer goes on waiting instead of failing', { skip }, async () => {

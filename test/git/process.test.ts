@@ -4,12 +4,21 @@ import { type ChildProcessWithoutNullStreams, spawnSync } from 'node:child_proce
 import { EventEmitter } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { Writable } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isSocraticodeError } from '../../src/base/errors.js';
 import { CatFileReader } from '../../src/git/objects.js';
-import { endedBecause, gitFailure, gitFileTarget, memoryBound, supervise, writeInput } from '../../src/git/process.js';
+import {
+  childEnd,
+  endedBecause,
+  gitFailure,
+  gitFileTarget,
+  memoryBound,
+  supervise,
+  withLimit,
+  writeInput,
+} from '../../src/git/process.js';
 import { openRepository } from '../../src/git/repository.js';
 import { readChanges } from '../../src/git/status.js';
 import { createRepo, makeDirectory } from '../support/repositories/repo.js';
@@ -119,6 +128,37 @@ test('git may take half of the memory of the machine or container, between 1 and
     [256, 1, 1],
   ])
     assert.equal(memoryBound(total * GIB, constrained * GIB), bound * GIB, `${total} ${constrained}`);
+});
+
+test('the shell takes the bound in KiB, and git may take less for the tree of a commit', {
+  skip: process.platform !== 'linux',
+}, () => {
+  const bound = (command: string) => Number(withLimit(command, ['HEAD'])[1][2]) * 1_024;
+  assert.deepEqual(['ls-tree', 'diff-tree', 'status'].map(bound), [GIB, GIB, GIB]);
+  assert.equal(bound('log'), Math.floor(memoryBound() / 1_024) * 1_024);
+});
+
+test('a git that a signal ended has not succeeded, whatever it was that ended it', async () => {
+  const ended = (code: number | null, signal: string | null) => {
+    const child = Object.assign(new EventEmitter(), { stderr: new PassThrough() });
+    const end = childEnd(child as unknown as ChildProcessWithoutNullStreams);
+    child.emit('close', code, signal);
+    return end.then(
+      (result) => result.code,
+      (error) => error.code,
+    );
+  };
+  assert.deepEqual(
+    await Promise.all([
+      ended(0, null),
+      ended(128, null),
+      ended(null, 'SIGKILL'),
+      ended(null, 'SIGSEGV'),
+      ended(null, 'SIGINT'),
+      ended(null, 'SIGXCPU'),
+    ]),
+    [0, 128, -1, -1, 'CANCELLED', 'RESOURCES'],
+  );
 });
 
 test('a git that waits for requests for seconds still answers the next one', async () => {

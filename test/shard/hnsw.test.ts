@@ -1,7 +1,7 @@
 /** Which rows of a vector shard its graph has. */
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { buildHnsw, type HnswGraph, hasHnsw, openHnsw, usearch } from '../../src/shard/hnsw.js';
 import { hnswPath } from '../../src/shard/lexical-format.js';
@@ -44,4 +44,29 @@ test('a graph replaces a folder that stands in its place', { skip }, async () =>
   mkdirSync(join(hnswPath(directory, PROFILE, LEXICAL), 'inner'), { recursive: true });
   assert.equal(await buildHnsw(directory, PROFILE, LEXICAL, shard), true);
   assert.equal(hasHnsw(directory, PROFILE, LEXICAL, shard), true);
+});
+
+test('a graph of other vectors stays until it is replaced, a damaged one is moved aside, and neither is used', {
+  skip,
+}, async () => {
+  const directory = makeDirectory();
+  const write = (seed: number) =>
+    writeVectorShard(directory, PROFILE, LEXICAL, {
+      ...{ dimensions: DIMENSIONS, rows: mixture(seeded(seed), DIMENSIONS, 50)(9) },
+    });
+  const shard = write(1);
+  assert.equal(await buildHnsw(directory, PROFILE, LEXICAL, shard), true);
+  const path = hnswPath(directory, PROFILE, LEXICAL);
+  const graph = readFileSync(path);
+  const other = write(2);
+  const names = readdirSync(directory).sort();
+  assert.equal(hasHnsw(directory, PROFILE, LEXICAL, other), false);
+  assert.equal(openHnsw(directory, PROFILE, LEXICAL, other), null);
+  assert.deepEqual(readdirSync(directory).sort(), names);
+  assert.deepEqual(readFileSync(path), graph);
+  assert.equal(hasHnsw(directory, PROFILE, LEXICAL, shard), true);
+  graph[graph.length >> 1] ^= 1;
+  writeFileSync(path, graph);
+  assert.equal(hasHnsw(directory, PROFILE, LEXICAL, shard), false);
+  assert.ok(!readdirSync(directory).includes(basename(path)));
 });

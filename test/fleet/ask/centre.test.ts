@@ -6,7 +6,7 @@ import { FleetUnits } from '../../../fleet/src/ask/units.js';
 import type { LiveView } from '../../../fleet/src/ask/views.js';
 import { viewKey } from '../../../fleet/src/keys.js';
 import { decodeFacts } from '../../../fleet/src/view.js';
-import { commitId, numberedFile, storedUnit, viewOf } from '../made.js';
+import { commitId, keyIn, numberedFile, storedUnit, viewOf } from '../made.js';
 
 const STORED = [0, 1, 2].map((number) => storedUnit(numberedFile(number)));
 
@@ -46,4 +46,19 @@ test('the order of views does not matter, and views that a reader may not see co
   assert.deepEqual(await known.of([other, one]), both);
   assert.notDeepEqual(await known.of([one]), both);
   assert.deepEqual(await known.of([one]), await centres().centres.of([one]));
+});
+
+test('the sample of a view with many files has those of the lowest keys, wherever they lie', async () => {
+  const files = Array.from({ length: 160 }, (_, number) => numberedFile(number));
+  const asked: string[] = [];
+  const open = async (keys: readonly string[]) => {
+    asked.push(...keys);
+    return new Map();
+  };
+  const { facts } = viewOf(files);
+  const view = { key: viewKey('shop', 'main'), commit: commitId('a'), facts: decodeFacts(facts) } as LiveView;
+  await new FleetCentres({ open }).of([view]);
+  const keys = files.map((file) => keyIn('shop', file));
+  assert.notDeepEqual([...keys].sort(), keys);
+  assert.deepEqual(asked, [...keys].sort().slice(0, 128));
 });

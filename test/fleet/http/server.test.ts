@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
+import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import fc from 'fast-check';
@@ -232,6 +232,18 @@ test('a slow client is cut off, and a server without tokens is for this machine 
   const rebound = await fetch(`${own.url}/healthz`, { headers: { 'Sec-Fetch-Site': 'cross-site' } });
   assert.equal(rebound.status, 403);
   await own.close();
+});
+
+const hasIpv6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'));
+
+test('a server on an address of IPv6 tells a URL that can be opened', { skip: !hasIpv6 }, async (t) => {
+  const own = await serveFleet({
+    ...{ engine: new MemoryEngine(PROFILE), host: '::1', port: 0, isOpen: true, write: () => {} },
+    access: { clientOf: async () => null },
+  });
+  t.after(own.close);
+  assert.match(own.url, /^http:\/\/\[::1\]:\d+$/);
+  assert.equal((await fetch(`${own.url}/healthz`)).status, 200);
 });
 
 test('a reader asks a busy server again', async () => {

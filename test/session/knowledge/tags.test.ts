@@ -81,6 +81,7 @@ test('conditions on files tag files, conditions on symbols tag symbols, and all 
   assert.deepEqual(tagged({ calls: ['jwt.*'] }), ['src/log.ts:log']);
   assert.deepEqual(tagged({ calls: ['sign'] }), ['src/log.ts:log', 'test/log.test.ts']);
   assert.deepEqual(tagged({ calls: ['sign'], path: ['src/**'] }), ['src/log.ts:log']);
+  assert.deepEqual(tagged({ symbol: ['log*', '*.ts'] }), ['src/log.ts:log']);
   assert.deepEqual(tagged({ symbol: ['log'], imports: ['winston'] }), []);
 });
 

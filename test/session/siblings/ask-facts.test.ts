@@ -156,8 +156,9 @@ test('facts of a whole commit are kept, those of uncommitted files are made anew
   assert.equal(kept(), 1);
   assert.deepEqual(await linkedFacts(session, { ...committed, objects: null as never }), facts, 'read from the file');
   for (const other of [{ overlay: 1 }, { coverage: { covered: 1, total: 2 } }]) {
-    assert.deepEqual(await linkedFacts(session, { ...committed, ...other }), facts);
-    assert.equal(kept(), 1);
+    const origin = { ...committed.origin, key: `${committed.origin.key} part` };
+    assert.deepEqual(await linkedFacts(session, { ...committed, origin, ...other }), facts);
+    assert.equal(kept(), 1, JSON.stringify(other));
   }
   const origin = { ...committed.origin, key: `${committed.origin.key} other` };
   await linkedFacts(session, { ...committed, origin });

@@ -71,6 +71,19 @@ test('what was prepared is not used any more when its shards are gone', async (t
   assert.deepEqual(await paths(corpora, await session.origin('HEAD')), ALL);
 });
 
+test('a file of exactly the largest size is found, one of a byte more is not', async (t) => {
+  const repo = createRepo();
+  const ofSize = (bytes: number) => `// ${'word '.repeat(bytes)}`.slice(0, bytes - 1).concat('\n');
+  repo.commit({
+    ...{ 'a.ts': ofSize(1_023), 'b.ts': ofSize(1_024), 'c.ts': ofSize(1_025) },
+    '.socraticode.json': JSON.stringify({ maxFileBytes: 1_024 }),
+  });
+  const { session } = await counted(t, repo);
+  const { live } = (await corporaOf(session).of(await session.origin('HEAD'))).corpus;
+  const found = [...new Set(live.fileOf)].filter((file) => file >= 0).flatMap((file) => live.files.paths(file));
+  assert.deepEqual(found.filter((path) => path.endsWith('.ts')).sort(), ['a.ts', 'b.ts']);
+});
+
 test('the next commit is reached from the index in one step, other refs by their files, and a past commit in memory', async (t) => {
   const repo = shop();
   const { session, listed } = await counted(t, repo);

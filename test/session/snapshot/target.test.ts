@@ -92,6 +92,20 @@ test('branches without a common commit have no merge base, and the two ends can 
   assert.equal(await mergeBase(session, 'other', other), other);
 });
 
+test('a range of three dots starts where its own two ends part, and at HEAD only where it names no end', async (t) => {
+  const repo = createRepo();
+  const base = repo.commit({ 'a.ts': '1\n' });
+  repo.git('branch', 'other');
+  const head = repo.commit({ 'a.ts': '2\n' });
+  repo.git('checkout', '-q', 'other');
+  repo.commit({ 'b.ts': '1\n' });
+  repo.git('checkout', '-q', 'main');
+  const session = await opened(t, repo);
+  const start = async (range: string) => (await readBaseline(session, parseRange(range))).commit;
+  const ranges = ['main...other', 'other...main', 'other...', '...other', 'main...', 'main..other'];
+  assert.deepEqual(await Promise.all(ranges.map(start)), [base, base, base, base, head, head]);
+});
+
 test('a target opens the end of its range and reads the blobs before it; all branches have no baseline', async (t) => {
   const repo = createRepo();
   const first = repo.commit({ 'a.ts': '1\n' });
